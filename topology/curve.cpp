@@ -1,0 +1,159 @@
+#include "topology/curve.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+namespace semirec {
+
+namespace {
+
+const Curve::Piece& piece_at(const std::vector<Curve::Piece>& pieces, double x, bool from_left = false) {
+  const auto before = [&](std::size_t k) {
+    return from_left ? x <= pieces[k].from : x < pieces[k].from;
+  };
+  // few pieces are the rule: linear from the end; long tables (roads) by bisection
+  if (pieces.size() <= 4) {
+    std::size_t k = pieces.size() - 1;
+    while (k > 0 && before(k)) --k;
+    return pieces[k];
+  }
+  std::size_t low = 0;
+  std::size_t high = pieces.size();
+  while (high - low > 1) {
+    const std::size_t middle = (low + high) / 2;
+    (before(middle) ? high : low) = middle;
+  }
+  return pieces[low];
+}
+
+double antiderivative(const Curve::Piece& piece, double x) {
+  const double s = x - piece.origin;
+  double sum = 0.0;
+  for (int k = 5; k >= 0; --k) sum = (sum + piece.c[static_cast<std::size_t>(k)] / (k + 1)) * s;
+  return sum;
+}
+
+}  // namespace
+
+Curve Curve::constant(double value) {
+  Curve curve;
+  curve.add_piece(0.0, 0.0, {value});
+  return curve;
+}
+
+Curve Curve::linear(double slope, double zero) {
+  Curve curve;
+  curve.add_piece(zero, zero, {0.0, slope});
+  return curve;
+}
+
+Curve Curve::table(const std::vector<std::pair<double, double>>& points, bool extrapolate) {
+  if (points.empty()) throw std::invalid_argument("a table needs at least one point");
+  Curve curve;
+  const auto [x_first, f_first] = points.front();
+  if (!extrapolate || points.size() == 1) curve.add_piece(-1e300, x_first, {f_first});
+  for (std::size_t k = 0; k + 1 < points.size(); ++k) {
+    const auto [x0, f0] = points[k];
+    const auto [x1, f1] = points[k + 1];
+    if (x1 < x0) throw std::invalid_argument("the x of a table must not descend");
+    if (x1 == x0) continue;
+    curve.add_piece(x0, x0, {f0, (f1 - f0) / (x1 - x0)});
+  }
+  const auto [x_last, f_last] = points.back();
+  if (!extrapolate) curve.add_piece(x_last, x_last, {f_last});
+  return curve;
+}
+
+Curve Curve::smooth_table(const std::vector<std::pair<double, double>>& points) {
+  if (points.size() < 3) return table(points);
+  const std::size_t n = points.size();
+  std::vector<double> slope(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const auto& a = points[k == 0 ? 0 : k - 1];
+    const auto& b = points[k + 1 == n ? k : k + 1];
+    if (!(b.first > a.first)) throw std::invalid_argument("the x of a smooth table must ascend");
+    slope[k] = (b.second - a.second) / (b.first - a.first);
+  }
+  Curve curve;
+  curve.add_piece(-1e300, points.front().first, {points.front().second, slope.front()});
+  for (std::size_t k = 0; k + 1 < n; ++k) {
+    const double h = points[k + 1].first - points[k].first;
+    const double rise = (points[k + 1].second - points[k].second) / h;
+    curve.add_piece(points[k].first, points[k].first,
+                    {points[k].second, slope[k], (3.0 * rise - 2.0 * slope[k] - slope[k + 1]) / h,
+                     (slope[k] + slope[k + 1] - 2.0 * rise) / (h * h)});
+  }
+  curve.add_piece(points.back().first, points.back().first, {points.back().second, slope.back()});
+  return curve;
+}
+
+void Curve::add_piece(double from, double origin, const std::array<double, 6>& c) {
+  Piece piece{from, origin, c, 0.0};
+  if (!pieces_.empty()) {
+    const Piece& last = pieces_.back();
+    if (from < last.from) throw std::invalid_argument("the pieces of a curve must ascend");
+    // the second piece starts the count where the first has no finite beginning
+    const double start = last.from < -1e299 ? from : last.from;
+    piece.area = last.area + antiderivative(last, from) - antiderivative(last, start);
+  }
+  pieces_.push_back(piece);
+}
+
+CurveValue Curve::evaluate(double x, bool from_left) const {
+  CurveValue v;
+  if (!pieces_.empty()) {
+    const Piece& piece = piece_at(pieces_, x, from_left);
+    const double s = x - piece.origin;
+    double f = piece.c[5];
+    double fd = 0.0;
+    double fdd = 0.0;
+    for (std::size_t k = 5; k-- > 0;) {
+      fdd = fdd * s + 2.0 * fd;
+      fd = fd * s + f;
+      f = f * s + piece.c[k];
+    }
+    v = {f, fd, fdd};
+  }
+  for (const Sine& sine : sines_) {
+    if (from_left ? x <= sine.from || x > sine.to : x < sine.from || x >= sine.to) continue;
+    const double angle = sine.omega * x + sine.phase;
+    const double s = sine.amplitude * std::sin(angle);
+    const double c = sine.amplitude * sine.omega * std::cos(angle);
+    const double since = x - sine.from;
+    if (sine.rise > 0.0 && since < sine.rise) {
+      const double rate = std::numbers::pi / sine.rise;
+      const double w = 0.5 * (1.0 - std::cos(rate * since));
+      const double wd = 0.5 * rate * std::sin(rate * since);
+      const double wdd = 0.5 * rate * rate * std::cos(rate * since);
+      v.f += s * w;
+      v.fd += c * w + s * wd;
+      v.fdd += -sine.omega * sine.omega * s * w + 2.0 * c * wd + s * wdd;
+    } else {
+      v.f += s;
+      v.fd += c;
+      v.fdd += -sine.omega * sine.omega * s;
+    }
+  }
+  return v;
+}
+
+double Curve::integral(double x) const {
+  if (pieces_.empty()) return 0.0;
+  const Piece& piece = piece_at(pieces_, x);
+  double start = piece.from;
+  if (start < -1e299) start = pieces_.size() > 1 ? pieces_[1].from : piece.origin;
+  return piece.area + antiderivative(piece, x) - antiderivative(piece, start);
+}
+
+std::vector<double> Curve::breakpoints() const {
+  std::vector<double> points;
+  for (std::size_t k = 1; k < pieces_.size(); ++k) points.push_back(pieces_[k].from);
+  for (const Sine& sine : sines_) {
+    if (sine.from > -1e299) points.push_back(sine.from);
+    if (sine.to < 1e299) points.push_back(sine.to);
+  }
+  return points;
+}
+
+}  // namespace semirec

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace semirec {
+
+/// Value of a curve and its first two derivatives.
+struct CurveValue {
+  double f = 0.0;    ///< value
+  double fd = 0.0;   ///< first derivative
+  double fdd = 0.0;  ///< second derivative
+};
+
+/// A scalar function of one scalar: spring and damper laws, inputs over time, road profiles.
+///
+/// f(x) = P(x) + sum of windowed sines, where P is a piecewise polynomial, right-continuous at its
+/// breakpoints (a table may repeat an x: the later value holds from there on).
+///   piece    P(x) = sum_k c_k (x - origin)^k,  k = 0..5, from `from` up to the next piece
+///   sine     amplitude sin(omega x + phase) w(x - from)  on  from <= x < to,
+///            w(x) = (1 - cos(pi x / rise)) / 2 for x < rise, 1 after: a soft start
+/// Before the first piece the first polynomial holds, after the last the last one.
+/// Units are those of the user: metres to newtons, seconds to metres, ...
+/// Cost: a linear search of the pieces and one Horner sweep; evaluation never allocates.
+class Curve {
+ public:
+  struct Piece {
+    double from = 0.0;
+    double origin = 0.0;
+    std::array<double, 6> c{};
+    double area = 0.0;  ///< antiderivative accumulated up to `from`
+  };
+  struct Sine {
+    double amplitude = 0.0;
+    double omega = 0.0;
+    double phase = 0.0;
+    double rise = 0.0;
+    double from = -1e300;
+    double to = 1e300;
+  };
+
+  Curve() = default;
+  static Curve constant(double value);
+  /// slope * (x - zero)
+  static Curve linear(double slope, double zero = 0.0);
+  /// Straight lines between points (x ascending, repeats allowed); the end values hold outside, or
+  /// the end slopes when `extrapolate`. Throws std::invalid_argument on fewer than one point or on a
+  /// descending x.
+  static Curve table(const std::vector<std::pair<double, double>>& points, bool extrapolate = false);
+  /// Cubic Hermite through (x, f, fd, fdd of no use): value and slope continuous through points by
+  /// central differences (natural at the ends).
+  static Curve smooth_table(const std::vector<std::pair<double, double>>& points);
+
+  /// Adds a polynomial piece in powers of (x - origin); pieces must be added in ascending `from`.
+  void add_piece(double from, double origin, const std::array<double, 6>& c);
+  void add_sine(const Sine& sine) { sines_.push_back(sine); }
+
+  /// Value and derivatives at x; where they jump, those from there on, or with `from_left` those up to it.
+  CurveValue evaluate(double x, bool from_left = false) const;
+  double value(double x) const { return evaluate(x).f; }
+  /// Antiderivative of the polynomial part, zero at the first breakpoint: the potential of a spring law.
+  /// Needs a curve without sines.
+  double integral(double x) const;
+
+  bool is_zero() const { return pieces_.empty() && sines_.empty(); }
+  /// x of the places where a derivative of the curve jumps.
+  std::vector<double> breakpoints() const;
+  const std::vector<Piece>& pieces() const { return pieces_; }
+  const std::vector<Sine>& sines() const { return sines_; }
+
+ private:
+  std::vector<Piece> pieces_;
+  std::vector<Sine> sines_;
+};
+
+}  // namespace semirec

@@ -1,0 +1,205 @@
+#include "topology/mechanism.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <array>
+#include <cmath>
+#include <set>
+
+namespace semirec {
+
+namespace {
+
+std::string one_line(const Source& source, const std::string& element, const std::string& message) {
+  std::string text;
+  if (!source.file.empty()) text += source.file + ":" + std::to_string(source.line) + ": ";
+  if (!element.empty()) text += "element '" + element + "': ";
+  return text + message;
+}
+
+/// Names are unique over the whole description, so that outputs and messages are.
+class Names {
+ public:
+  void add(const Source& source, const std::string& name, const char* kind) {
+    if (name.empty()) throw ModelError(source, kind, "has no name, expected a unique one");
+    if (!seen_.insert(name).second)
+      throw ModelError(source, name, "this name is used twice, expected a unique one");
+  }
+
+ private:
+  std::set<std::string> seen_;
+};
+
+void check_body(const Body& body) {
+  const auto fail = [&](const std::string& message) { throw ModelError(body.source, body.name, message); };
+  if (!std::isfinite(body.mass) || body.mass <= 0.0)
+    fail("mass is " + std::to_string(body.mass) + " kg, expected a positive number");
+  if (!body.com.allFinite() || !body.inertia.allFinite() || !body.X_WB.A.allFinite() ||
+      !body.X_WB.p.allFinite())
+    fail("a number is not finite, expected finite numbers");
+  const Eigen::Matrix3d& J = body.inertia;
+  const double scale = J.cwiseAbs().maxCoeff();
+  if ((J - J.transpose()).cwiseAbs().maxCoeff() > 1e-9 * scale)
+    fail("inertia is not symmetric, expected Ixy = Iyx");
+  const Eigen::Vector3d principal = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(J).eigenvalues();
+  if (principal[0] < -1e-9 * scale)
+    fail("inertia has a negative principal value, expected none below zero");
+  // 1e-6: benchmark data round a slender rod's zero axial inertia to six digits
+  if (principal[0] + principal[1] < principal[2] * (1.0 - 1e-6))
+    fail("inertia breaks the triangle inequality (" + std::to_string(principal[0]) + " + " +
+         std::to_string(principal[1]) + " < " + std::to_string(principal[2]) +
+         " kg m^2), expected the sum of two principal values not below the third");
+}
+
+}  // namespace
+
+ModelError::ModelError(const Source& source, const std::string& element, const std::string& message)
+    : std::runtime_error(one_line(source, element, message)) {}
+
+int freedoms(JointType type) {
+  switch (type) {
+    case JointType::fixed:
+      return 0;
+    case JointType::revolute:
+    case JointType::prismatic:
+      return 1;
+    case JointType::cylindrical:
+    case JointType::universal:
+      return 2;
+    case JointType::spherical:
+    case JointType::planar:
+      return 3;
+    case JointType::free:
+      return 6;
+  }
+  return 0;
+}
+
+const char* name_of(JointType type) {
+  constexpr std::array kNames{"fixed",     "revolute",  "prismatic", "cylindrical",
+                              "universal", "spherical", "planar",    "free"};
+  return kNames.at(static_cast<std::size_t>(type));
+}
+
+void check(const Mechanism& mechanism) {
+  Names names;
+  const int body_count = static_cast<int>(mechanism.bodies.size());
+  const int joint_count = static_cast<int>(mechanism.joints.size());
+  const int input_count = static_cast<int>(mechanism.inputs.size());
+  if (body_count == 0)
+    throw ModelError("mechanism '" + mechanism.name + "' has no body, expected at least one");
+  if (!mechanism.gravity.allFinite())
+    throw ModelError("mechanism '" + mechanism.name + "': gravity is not finite, expected three numbers");
+
+  const auto check_marker = [&](const Marker& marker, const auto& owner) {
+    if (marker.body < kGround || marker.body >= body_count)
+      throw ModelError(owner.source, owner.name, "is attached to a body that does not exist");
+    if (!marker.X_BF.p.allFinite() || !marker.X_BF.A.allFinite())
+      throw ModelError(owner.source, owner.name, "an attachment is not finite, expected numbers");
+  };
+  const auto check_pair = [&](const auto& element) {
+    check_marker(element.a, element);
+    check_marker(element.b, element);
+    if (element.a.body == element.b.body)
+      throw ModelError(element.source, element.name,
+                       "connects a body with itself, expected two different bodies");
+  };
+  const auto check_input = [&](InputIndex input, const auto& owner) {
+    if (input < kNoInput || input >= input_count)
+      throw ModelError(owner.source, owner.name, "reads an input that does not exist");
+  };
+  const auto check_coordinate = [&](const auto& element) {
+    if (element.joint < 0 || element.joint >= joint_count)
+      throw ModelError(element.source, element.name, "acts on a joint that does not exist");
+    const Joint& joint = mechanism.joints[static_cast<std::size_t>(element.joint)];
+    if (element.coordinate < 0 || element.coordinate >= freedoms(joint.type))
+      throw ModelError(element.source, element.name,
+                       "acts on coordinate " + std::to_string(element.coordinate) + " of joint '" +
+                           joint.name + "', which has " + std::to_string(freedoms(joint.type)));
+  };
+
+  for (const Body& body : mechanism.bodies) {
+    names.add(body.source, body.name, "body");
+    check_body(body);
+  }
+  for (const Joint& joint : mechanism.joints) {
+    names.add(joint.source, joint.name, "joint");
+    check_pair(joint);
+    const auto f = static_cast<std::size_t>(freedoms(joint.type));
+    for (const auto* values : {&joint.position, &joint.velocity}) {
+      if (!values->empty() && values->size() != f)
+        throw ModelError(joint.source, joint.name,
+                         "has " + std::to_string(values->size()) + " initial values, expected " +
+                             std::to_string(f) + " for a " + name_of(joint.type) + " joint");
+      for (const double value : *values)
+        if (!std::isfinite(value))
+          throw ModelError(joint.source, joint.name, "an initial value is not finite");
+    }
+  }
+  for (const Constraint& constraint : mechanism.constraints) {
+    names.add(constraint.source, constraint.name, "constraint");
+    check_pair(constraint);
+    check_input(constraint.length_input, constraint);
+    check_input(constraint.slide_input, constraint);
+    if (constraint.type == ConstraintType::rod &&
+        !(std::isfinite(constraint.length) && constraint.length > 0.0))
+      throw ModelError(constraint.source, constraint.name,
+                       "length is " + std::to_string(constraint.length) + " m, expected a positive number");
+  }
+  for (const Input& input : mechanism.inputs) names.add(input.source, input.name, "input");
+  for (const Driver& driver : mechanism.drivers) {
+    names.add(driver.source, driver.name, "driver");
+    check_coordinate(driver);
+    check_input(driver.input, driver);
+    const Joint& joint = mechanism.joints[static_cast<std::size_t>(driver.joint)];
+    const bool turns_freely = (joint.type == JointType::spherical) ||
+                              (joint.type == JointType::free && driver.coordinate >= 3);
+    if (driver.input == kNoInput)
+      throw ModelError(driver.source, driver.name, "reads no input, expected one over time");
+    if (turns_freely)
+      throw ModelError(driver.source, driver.name,
+                       "drives a rotation of joint '" + joint.name +
+                           "' that has no angle, expected a sliding or turning coordinate");
+  }
+  for (const SpringDamper& spring : mechanism.springs) {
+    names.add(spring.source, spring.name, "spring");
+    check_pair(spring);
+    if (spring.along_axis && std::abs(spring.axis.norm() - 1.0) > 1e-9)
+      throw ModelError(spring.source, spring.name, "axis is not a unit vector");
+  }
+  for (const RotationalSpringDamper& spring : mechanism.rotational_springs) {
+    names.add(spring.source, spring.name, "rotational spring");
+    check_pair(spring);
+  }
+  for (const Bushing& bushing : mechanism.bushings) {
+    names.add(bushing.source, bushing.name, "bushing");
+    check_pair(bushing);
+    if (!bushing.stiffness.allFinite() || !bushing.damping.allFinite() ||
+        bushing.stiffness.minCoeff() < 0.0 || bushing.damping.minCoeff() < 0.0)
+      throw ModelError(bushing.source, bushing.name,
+                       "stiffness and damping must be finite numbers of at least zero");
+  }
+  for (const AppliedLoad& load : mechanism.loads) {
+    names.add(load.source, load.name, "load");
+    check_marker(load.at, load);
+    check_input(load.input, load);
+    if (load.input == kNoInput)
+      throw ModelError(load.source, load.name, "reads no input, expected one over time");
+    if (load.at.body == kGround)
+      throw ModelError(load.source, load.name, "acts on the ground, expected a body");
+    if (std::abs(load.direction.norm() - 1.0) > 1e-9)
+      throw ModelError(load.source, load.name, "direction is not a unit vector");
+  }
+  for (const CoordinateForce& force : mechanism.coordinate_forces) {
+    names.add(force.source, force.name, "coordinate force");
+    check_coordinate(force);
+    check_input(force.applied, force);
+    if (force.lower > force.upper)
+      throw ModelError(force.source, force.name, "lower limit is above the upper one");
+  }
+  for (const Marker& marker : mechanism.markers) {
+    names.add(marker.source, marker.name, "marker");
+    check_marker(marker, marker);
+  }
+}
+
+}  // namespace semirec

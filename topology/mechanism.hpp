@@ -1,0 +1,194 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "topology/curve.hpp"
+#include "topology/frame.hpp"
+#include "topology/indices.hpp"
+
+namespace semirec {
+
+/// Where an element of the description was written; empty for a mechanism built in code.
+struct Source {
+  std::string file;
+  int line = 0;
+};
+
+/// A description that cannot be simulated. what() is one line:
+/// `file:line: element 'name': what is wrong, what was expected` (the place is left out if unknown).
+class ModelError : public std::runtime_error {
+ public:
+  ModelError(const Source& source, const std::string& element, const std::string& message);
+  explicit ModelError(const std::string& message) : std::runtime_error(message) {}
+};
+
+/// A place on a body: frame F in the body's own frame B.
+struct Marker {
+  BodyIndex body = kGround;
+  Frame X_BF;
+  std::string name;  ///< empty unless it is to be reported by name
+  Source source;
+};
+
+/// A rigid body of positive mass. Zero principal inertias (point masses, slender rods) are legal as
+/// long as the mass matrix of the whole is positive definite.
+struct Body {
+  std::string name;
+  double mass = 0.0;                                    ///< kg
+  Eigen::Vector3d com = Eigen::Vector3d::Zero();        ///< centre of mass in B, m
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();    ///< about the centre of mass, axes of B, kg m^2
+  Frame X_WB;                                           ///< pose in the design position
+  Source source;
+};
+
+/// Joint frames are the markers; in the design position they need not coincide, but with all joint
+/// coordinates zero they do. z is the main axis, coordinates count b relative to a:
+///   revolute     turn about z
+///   prismatic    slide along z
+///   cylindrical  slide along z, turn about z
+///   universal    turn about z of a, then about x of b
+///   spherical    rotational triad
+///   planar       slide along x and y of a, turn about z
+///   free         slide along x, y, z of a, rotational triad
+enum class JointType { fixed, revolute, prismatic, cylindrical, universal, spherical, planar, free };
+
+/// Number of coordinates of a joint (0 to 6).
+int freedoms(JointType type);
+/// `revolute`, ...
+const char* name_of(JointType type);
+
+/// Whether a joint may be cut when the tree is chosen.
+enum class Placement { automatic, tree, cut };
+
+struct Joint {
+  std::string name;
+  JointType type = JointType::revolute;
+  Marker a, b;
+  Placement placement = Placement::automatic;
+  std::vector<double> position;  ///< initial coordinates (m, rad; triads as rotation vector), empty = 0
+  std::vector<double> velocity;  ///< initial rates, empty = 0
+  bool held = false;             ///< position assembly keeps the given coordinates
+  Source source;
+};
+
+/// Closures written as such. Cut joints become closures of their own type.
+///   rod             |r_b - r_a| = length: a massless link between two ball joints
+///   point_on_line   b stays on the z axis of a
+///   point_in_plane  (r_b - r_a) . z_a = offset
+enum class ConstraintType { rod, point_on_line, point_in_plane };
+
+struct Constraint {
+  std::string name;
+  ConstraintType type = ConstraintType::rod;
+  Marker a, b;
+  double length = 0.0;              ///< rod: length; point_in_plane: offset, m
+  InputIndex length_input = kNoInput;  ///< added to `length` over time
+  /// End a may be driven along an axis of its body: a rack without a body of its own.
+  Eigen::Vector3d slide_axis = Eigen::Vector3d::Zero();  ///< in B of a
+  InputIndex slide_input = kNoInput;                     ///< displacement, m
+  Source source;
+};
+
+/// A joint coordinate prescribed over time: z = input(t). World position for a free joint.
+struct Driver {
+  std::string name;
+  JointIndex joint = 0;
+  int coordinate = 0;
+  InputIndex input = kNoInput;
+  Source source;
+};
+
+/// A signal over time: drivers, applied forces, road inputs read it. A caller may overwrite it.
+struct Input {
+  std::string name;
+  Curve curve;
+  Source source;
+};
+
+/// Spring and damper on a line; forces are positive in tension.
+///   between points   s = |r_b - r_a|
+///   along an axis    s = u . (r_b - r_a), u fixed in body a; the end on a slides across u with b
+/// f(s, sd) = spring(s) + damper(sd); a stop is a spring law that is zero over part of its range.
+struct SpringDamper {
+  std::string name;
+  Marker a, b;
+  bool along_axis = false;
+  Eigen::Vector3d axis = Eigen::Vector3d::Zero();  ///< unit, in B of a
+  Curve spring;                                    ///< m to N
+  Curve damper;                                    ///< m/s to N
+  bool active = true;
+  Source source;
+};
+
+/// Torque about the z axis that a and b share, on the angle of b against a: spring(angle) +
+/// damper(rate) pulls the angle back. The angle is taken within (-pi, pi].
+struct RotationalSpringDamper {
+  std::string name;
+  Marker a, b;
+  Curve spring;  ///< rad to N m
+  Curve damper;  ///< rad/s to N m
+  Source source;
+};
+
+/// Six-axis bushing in the axes of marker a, diagonal; the force acts at marker b on both bodies.
+struct Bushing {
+  std::string name;
+  Marker a, b;
+  Eigen::Matrix<double, 6, 1> stiffness = Eigen::Matrix<double, 6, 1>::Zero();  ///< N/m, N m/rad
+  Eigen::Matrix<double, 6, 1> damping = Eigen::Matrix<double, 6, 1>::Zero();    ///< N s/m, N m s/rad
+  Source source;
+};
+
+/// Force at a point, or torque on a body, of an input's size along a fixed direction.
+struct AppliedLoad {
+  std::string name;
+  Marker at;
+  bool torque = false;
+  bool body_axes = false;                               ///< direction turns with the body
+  Eigen::Vector3d direction = Eigen::Vector3d::UnitX();  ///< unit
+  InputIndex input = kNoInput;                          ///< N or N m
+  Source source;
+};
+
+/// Force in one joint coordinate: Q = applied(t) - spring(z) - damper(zd), and beyond a limit
+/// - stiffness (z - limit) - stop_damping zd.
+struct CoordinateForce {
+  std::string name;
+  JointIndex joint = 0;
+  int coordinate = 0;
+  Curve spring;
+  Curve damper;
+  InputIndex applied = kNoInput;
+  double lower = -1e300;
+  double upper = 1e300;
+  double stop_stiffness = 0.0;
+  double stop_damping = 0.0;
+  Source source;
+};
+
+/// Plain description of a mechanism: names and SI numbers, no derived data. World axes z up.
+struct Mechanism {
+  std::string name;
+  Eigen::Vector3d gravity{0.0, 0.0, -9.81};  ///< m/s^2
+  std::vector<Body> bodies;
+  std::vector<Joint> joints;
+  std::vector<Constraint> constraints;
+  std::vector<Driver> drivers;
+  std::vector<Input> inputs;
+  std::vector<SpringDamper> springs;
+  std::vector<RotationalSpringDamper> rotational_springs;
+  std::vector<Bushing> bushings;
+  std::vector<AppliedLoad> loads;
+  std::vector<CoordinateForce> coordinate_forces;
+  std::vector<Marker> markers;  ///< named places to report
+};
+
+/// Throws ModelError at the first element that breaks a rule of the description: empty or repeated
+/// name, dangling reference, number that is not finite, negative mass, inertia that is not positive
+/// semidefinite or breaks the triangle inequality, axis of no length.
+void check(const Mechanism& mechanism);
+
+}  // namespace semirec
