@@ -1,0 +1,54 @@
+#include "recursive/forces/force_element.hpp"
+
+#include <algorithm>
+
+namespace semirec {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void add_line_force(const TreeModel& model, TreeWorkspace& ws, int connection, const Vector6& line,
+                    double tension, double stiffness, double damping) {
+  const Connection& c = model.connections[at(connection)];
+  add_wrench(ws, c.path.b, -tension * line);
+  if (c.path.a != 0) add_wrench(ws, c.path.a, tension * line);
+
+  const double weight = ws.weights.stiffness * std::max(stiffness, 0.0) +
+                        ws.weights.damping * std::max(damping, 0.0);
+  if (weight == 0.0) return;
+  const std::size_t size = c.path.coordinates.size();
+  double* s_z = ws.scratch[0].data();
+  for (std::size_t i = 0; i < size; ++i)
+    s_z[i] = c.path.sign[i] * line.dot(ws.H[at(c.path.coordinates[i])]);
+  const int* slot = c.slots.data();
+  for (std::size_t i = 0; i < size; ++i) {
+    const double row = weight * s_z[i];
+    for (std::size_t j = 0; j <= i; ++j) ws.tangent[at(*slot++)] += row * s_z[j];
+  }
+}
+
+void add_six_axis_tangent(const TreeModel& model, TreeWorkspace& ws, int connection,
+                          const Matrix6& G) {
+  const Connection& c = model.connections[at(connection)];
+  const std::size_t size = c.path.coordinates.size();
+  const int* slot = c.slots.data();
+  for (std::size_t i = 0; i < size; ++i) {
+    const Vector6 row = G * ws.H[at(c.path.coordinates[i])];
+    for (std::size_t j = 0; j <= i; ++j)
+      ws.tangent[at(*slot++)] +=
+          c.path.sign[i] * c.path.sign[j] * row.dot(ws.H[at(c.path.coordinates[j])]);
+  }
+}
+
+void add_coordinate_force(const TreeModel& model, TreeWorkspace& ws, int coordinate, double force,
+                          double stiffness, double damping) {
+  ws.residual[coordinate] -= force;
+  const int slot = model.mass_slot[at(model.mass_row_begin[at(coordinate) + 1] - 1)];
+  ws.tangent[at(slot)] += ws.weights.stiffness * std::max(stiffness, 0.0) +
+                          ws.weights.damping * std::max(damping, 0.0);
+}
+
+}  // namespace semirec

@@ -1,0 +1,100 @@
+#include "recursive/forces/standard_forces.hpp"
+
+namespace semirec {
+
+void AppliedLoadForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) {
+  at_ = model.attach(load_.at);
+  if (load_.body_axes)
+    load_.direction = model.bodies[static_cast<std::size_t>(at_.body)].X_CB.A * load_.direction;
+}
+
+Vector6 AppliedLoadForce::wrench(const TreeWorkspace& ws) const {
+  const double size = ws.inputs[static_cast<std::size_t>(load_.input)].f;
+  Eigen::Vector3d u = load_.direction;
+  if (load_.body_axes) u = ws.A_WC[static_cast<std::size_t>(at_.body)] * load_.direction;
+  if (load_.torque) return make_six(Eigen::Vector3d::Zero(), size * u);
+  return size * make_line(ws.position_of(at_), u);
+}
+
+void AppliedLoadForce::add_forces(const TreeModel& /*model*/, TreeWorkspace& ws) const {
+  add_wrench(ws, at_.body, wrench(ws));
+}
+
+ForcePower AppliedLoadForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
+                                    double* values) const {
+  if (values != nullptr) values[0] = ws.inputs[static_cast<std::size_t>(load_.input)].f;
+  return {0.0, 0.0, wrench(ws).dot(ws.Z[static_cast<std::size_t>(at_.body)])};
+}
+
+std::vector<Channel> AppliedLoadForce::channels() const {
+  return {{name() + ".load", load_.torque ? "N m" : "N"}};
+}
+
+void JointForce::bind(const Mechanism& mechanism, TreeModel& model) {
+  coordinate_ = model.coordinate(mechanism, force_.joint, force_.coordinate, source(), name());
+  const JointType type = mechanism.joints[static_cast<std::size_t>(force_.joint)].type;
+  const bool triad = type == JointType::spherical || (type == JointType::free && force_.coordinate >= 3);
+  if (triad && (!force_.spring.is_zero() || force_.stop_stiffness > 0.0))
+    throw ModelError(source(), name(),
+                     "asks for a spring or limit on a rotation that has no angle, expected a bushing "
+                     "or a rotational spring");
+}
+
+JointForce::Law JointForce::evaluate(const TreeWorkspace& ws) const {
+  const auto k = static_cast<std::size_t>(coordinate_);
+  const double z = ws.z[k] + ws.z_offset[k];
+  const double zd = ws.zd[k];
+  const CurveValue spring = force_.spring.evaluate(z);
+  const CurveValue damper = force_.damper.evaluate(zd);
+  Law law;
+  law.force = -spring.f - damper.f;
+  law.stiffness = spring.fd;
+  law.damping = damper.fd;
+  if (!force_.spring.is_zero()) law.power.stored = force_.spring.integral(z);
+  law.power.dissipated = damper.f * zd;
+  if (force_.applied != kNoInput) {
+    const double applied = ws.inputs[static_cast<std::size_t>(force_.applied)].f;
+    law.force += applied;
+    law.power.input = applied * zd;
+  }
+  const double beyond = z > force_.upper ? z - force_.upper : (z < force_.lower ? z - force_.lower : 0.0);
+  if (beyond != 0.0) {
+    law.force -= force_.stop_stiffness * beyond + force_.stop_damping * zd;
+    law.stiffness += force_.stop_stiffness;
+    law.damping += force_.stop_damping;
+    law.power.stored += 0.5 * force_.stop_stiffness * beyond * beyond;
+    law.power.dissipated += force_.stop_damping * zd * zd;
+  }
+  return law;
+}
+
+void JointForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
+  const Law law = evaluate(ws);
+  add_coordinate_force(model, ws, coordinate_, law.force, law.stiffness, law.damping);
+}
+
+ForcePower JointForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
+                              double* values) const {
+  const Law law = evaluate(ws);
+  if (values != nullptr) values[0] = law.force;
+  return law.power;
+}
+
+std::vector<Channel> JointForce::channels() const { return {{name() + ".force", "N, N m"}}; }
+
+std::vector<std::unique_ptr<ForceElement>> make_force_elements(const Mechanism& mechanism) {
+  std::vector<std::unique_ptr<ForceElement>> elements;
+  for (const SpringDamper& spring : mechanism.springs)
+    if (spring.active) elements.push_back(std::make_unique<SpringDamperForce>(spring));
+  for (const RotationalSpringDamper& spring : mechanism.rotational_springs)
+    elements.push_back(std::make_unique<RotationalSpringDamperForce>(spring));
+  for (const Bushing& bushing : mechanism.bushings)
+    elements.push_back(std::make_unique<BushingForce>(bushing));
+  for (const AppliedLoad& load : mechanism.loads)
+    elements.push_back(std::make_unique<AppliedLoadForce>(load));
+  for (const CoordinateForce& force : mechanism.coordinate_forces)
+    elements.push_back(std::make_unique<JointForce>(force));
+  return elements;
+}
+
+}  // namespace semirec

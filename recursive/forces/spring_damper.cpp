@@ -1,0 +1,57 @@
+#include <cmath>
+
+#include "recursive/forces/standard_forces.hpp"
+
+namespace semirec {
+
+void SpringDamperForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) {
+  a_ = model.attach(spring_.a);
+  b_ = model.attach(spring_.b);
+  connection_ = model.connect(spring_.a.body, spring_.b.body);
+  // the axis is written in the body's own frame
+  const Frame& X_CB = model.bodies[static_cast<std::size_t>(a_.body)].X_CB;
+  spring_.axis = X_CB.A * spring_.axis;
+}
+
+SpringDamperForce::Measure SpringDamperForce::measure(const TreeWorkspace& ws) const {
+  const Eigen::Vector3d r_a = ws.position_of(a_);
+  const Eigen::Vector3d r_b = ws.position_of(b_);
+  const Eigen::Vector3d d = r_b - r_a;
+  Measure m;
+  Eigen::Vector3d u;
+  if (spring_.along_axis) {
+    u = ws.A_WC[static_cast<std::size_t>(a_.body)] * spring_.axis;
+    m.length = u.dot(d);
+  } else {
+    m.length = d.norm();
+    // points that coincide have no line: no force direction, as for a slack string
+    u = m.length > 0.0 ? Eigen::Vector3d(d / m.length) : Eigen::Vector3d::Zero();
+  }
+  m.line = make_line(r_b, u);
+  m.rate = m.line.dot(ws.relative_velocity(a_.body, b_.body));
+  return m;
+}
+
+void SpringDamperForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
+  const Measure m = measure(ws);
+  const CurveValue spring = spring_.spring.evaluate(m.length);
+  const CurveValue damper = spring_.damper.evaluate(m.rate);
+  add_line_force(model, ws, connection_, m.line, spring.f + damper.f, spring.fd, damper.fd);
+}
+
+ForcePower SpringDamperForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
+                                     double* values) const {
+  const Measure m = measure(ws);
+  const double damping_force = spring_.damper.value(m.rate);
+  if (values != nullptr) {
+    values[0] = m.length;
+    values[1] = spring_.spring.value(m.length) + damping_force;
+  }
+  return {spring_.spring.integral(m.length), damping_force * m.rate, 0.0};
+}
+
+std::vector<Channel> SpringDamperForce::channels() const {
+  return {{name() + ".length", "m"}, {name() + ".force", "N"}};
+}
+
+}  // namespace semirec

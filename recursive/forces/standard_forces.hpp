@@ -1,0 +1,126 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "recursive/forces/force_element.hpp"
+
+namespace semirec {
+
+/// Spring and damper on a line, [H03] Eqs. (28)-(34), with the force positive in tension.
+/// Channels `<name>.length` (m), `<name>.force` (N).
+class SpringDamperForce final : public ForceElement {
+ public:
+  explicit SpringDamperForce(const SpringDamper& spring)
+      : ForceElement(spring.name, spring.source), spring_(spring) {}
+  void bind(const Mechanism& mechanism, TreeModel& model) override;
+  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
+  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  std::vector<Channel> channels() const override;
+
+ private:
+  struct Measure {
+    Vector6 line;
+    double length = 0.0;
+    double rate = 0.0;
+  };
+  Measure measure(const TreeWorkspace& ws) const;
+
+  SpringDamper spring_;
+  Attachment a_, b_;
+  int connection_ = -1;
+};
+
+/// Spring and damper about the axis that a and b share. Channels `<name>.angle` (rad), `<name>.torque`
+/// (N m, positive when it turns b back from positive angles).
+class RotationalSpringDamperForce final : public ForceElement {
+ public:
+  explicit RotationalSpringDamperForce(const RotationalSpringDamper& spring)
+      : ForceElement(spring.name, spring.source), spring_(spring) {}
+  void bind(const Mechanism& mechanism, TreeModel& model) override;
+  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
+  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  std::vector<Channel> channels() const override;
+
+ private:
+  struct Measure {
+    Vector6 line;
+    double angle = 0.0;
+    double rate = 0.0;
+  };
+  Measure measure(const TreeWorkspace& ws) const;
+
+  RotationalSpringDamper spring_;
+  Attachment a_, b_;
+  int connection_ = -1;
+};
+
+/// Six-axis bushing: in the axes of marker a, F = -k d - c dv and T = -k theta - c w, d the offset of
+/// b's origin, theta the rotation vector of b against a (small angles), dv the velocity of b's origin
+/// against body a's field at the same point, where the force acts on both bodies: angular momentum is
+/// kept. Channels `<name>.{dx,dy,dz}` (m), `.{fx,fy,fz}` (N), on body b.
+class BushingForce final : public ForceElement {
+ public:
+  explicit BushingForce(const Bushing& bushing)
+      : ForceElement(bushing.name, bushing.source), bushing_(bushing) {}
+  void bind(const Mechanism& mechanism, TreeModel& model) override;
+  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
+  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  std::vector<Channel> channels() const override;
+
+ private:
+  struct Measure {
+    Eigen::Matrix3d axes;
+    Eigen::Vector3d point;
+    Eigen::Vector3d offset, turn, velocity, spin;  // in the axes of marker a
+  };
+  Measure measure(const TreeWorkspace& ws) const;
+
+  Bushing bushing_;
+  Attachment a_, b_;
+  int connection_ = -1;
+};
+
+/// Force or torque of an input's size. Channel `<name>.load` (N or N m).
+class AppliedLoadForce final : public ForceElement {
+ public:
+  explicit AppliedLoadForce(const AppliedLoad& load)
+      : ForceElement(load.name, load.source), load_(load) {}
+  void bind(const Mechanism& mechanism, TreeModel& model) override;
+  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
+  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  std::vector<Channel> channels() const override;
+
+ private:
+  Vector6 wrench(const TreeWorkspace& ws) const;
+
+  AppliedLoad load_;
+  Attachment at_;
+};
+
+/// Spring, damper, limit stops and applied force in one joint coordinate.
+/// Channel `<name>.force` (N or N m).
+class JointForce final : public ForceElement {
+ public:
+  explicit JointForce(const CoordinateForce& force)
+      : ForceElement(force.name, force.source), force_(force) {}
+  void bind(const Mechanism& mechanism, TreeModel& model) override;
+  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
+  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  std::vector<Channel> channels() const override;
+
+ private:
+  struct Law {
+    double force = 0.0, stiffness = 0.0, damping = 0.0;
+    ForcePower power;
+  };
+  Law evaluate(const TreeWorkspace& ws) const;
+
+  CoordinateForce force_;
+  int coordinate_ = -1;
+};
+
+/// The elements of a mechanism's own description, not yet bound. Inactive springs are left out.
+std::vector<std::unique_ptr<ForceElement>> make_force_elements(const Mechanism& mechanism);
+
+}  // namespace semirec

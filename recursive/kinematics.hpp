@@ -1,0 +1,27 @@
+#pragma once
+
+#include "recursive/tree_model.hpp"
+#include "recursive/tree_workspace.hpp"
+
+namespace semirec {
+
+/// exp(tilde(theta)): rotation by |theta| about theta.
+Eigen::Matrix3d rotation_exp(const Eigen::Vector3d& theta);
+/// The rotation vector of A, |theta| <= pi.
+Eigen::Vector3d rotation_log(const Eigen::Matrix3d& A);
+
+/// Base-to-tip sweep of positions: poses of the bodies and columns H of the joints.
+///   turn    H = {x cross u; u},  A <- A rot(axis, z)
+///   slide   H = {u; 0},          x <- x + u z
+///   triad   H = {tilde(x) A_J; A_J},  A = A_J exp(tilde(theta)) A0
+/// Needs   ws.origin, ws.A0. Writes ws.A_WC, ws.p, ws.H.
+/// Units   z in m, rad; triads as rotation vector in the inboard joint frame.
+void compute_positions(const TreeModel& model, const double* z, TreeWorkspace& ws);
+
+/// Base-to-tip sweep of velocities and accelerations at the poses of the last compute_positions():
+///   Zd_i = Zd_parent + sum (H zdd + cross_motion(Z before the motion, H zd)),  Z_i = Z_parent + H zd
+/// which is Zd = T (H zdd + Hd zd) of [H03] Eqs. (6)-(9) with spatial derivatives (convention A).
+/// Needs   compute_positions(). Writes ws.Z, ws.Zd.
+void compute_motions(const TreeModel& model, const double* zd, const double* zdd, TreeWorkspace& ws);
+
+}  // namespace semirec

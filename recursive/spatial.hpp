@@ -1,0 +1,86 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+namespace semirec {
+
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+using Matrix6 = Eigen::Matrix<double, 6, 6>;
+
+/// tilde(v) x = v cross x.
+inline Eigen::Matrix3d tilde(const Eigen::Vector3d& v) {
+  Eigen::Matrix3d m;
+  m << 0.0, -v.z(), v.y(), v.z(), 0.0, -v.x(), -v.y(), v.x(), 0.0;
+  return m;
+}
+
+/// Velocity-like six-vectors are [linear at O; angular], force-like ones [force; moment about O].
+inline Vector6 make_six(const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+  Vector6 v;
+  v << linear, angular;
+  return v;
+}
+
+/// Rate of the motion vector b that moves with velocity V: {w x b_l + v x b_a; w x b_a}.
+inline Vector6 cross_motion(const Vector6& V, const Vector6& b) {
+  const Eigen::Vector3d v = V.head<3>();
+  const Eigen::Vector3d w = V.tail<3>();
+  const Eigen::Vector3d l = b.head<3>();
+  const Eigen::Vector3d a = b.tail<3>();
+  return make_six(w.cross(l) + v.cross(a), w.cross(a));
+}
+
+/// Velocity of the point r (from O) of a field Z.
+inline Eigen::Vector3d velocity_at(const Vector6& Z, const Eigen::Vector3d& r) {
+  return Z.head<3>() + Z.tail<3>().cross(r);
+}
+
+/// Acceleration of the body point now at r: Zd is the spatial derivative (convention A), so the
+/// point's own motion adds w x rd.
+inline Eigen::Vector3d acceleration_at(const Vector6& Z, const Vector6& Zd, const Eigen::Vector3d& r) {
+  return velocity_at(Zd, r) + Z.tail<3>().cross(velocity_at(Z, r));
+}
+
+/// Line of action through the point r (from O) along the unit vector u: velocity along it is
+/// line . Z, a unit force along it is the wrench line.
+inline Vector6 make_line(const Eigen::Vector3d& r, const Eigen::Vector3d& u) {
+  return make_six(u, r.cross(u));
+}
+
+/// Rigid-body inertia about O in world axes, Mbar of [H03] Eq. (4), by its ten numbers:
+///   Mbar = [ m I, -tilde(mg) ; tilde(mg), J ],  J about O. Sums of such matrices are of this form, so
+/// the accumulated M_i of Eq. (17) needs no more.
+struct RigidInertia {
+  double m = 0.0;                                   ///< kg
+  Eigen::Vector3d mg = Eigen::Vector3d::Zero();     ///< mass times position of the mass centre, kg m
+  double Jxx = 0.0, Jyy = 0.0, Jzz = 0.0;           ///< about O, kg m^2
+  double Jxy = 0.0, Jxz = 0.0, Jyz = 0.0;
+
+  RigidInertia& operator+=(const RigidInertia& other) {
+    m += other.m;
+    mg += other.mg;
+    Jxx += other.Jxx;
+    Jyy += other.Jyy;
+    Jzz += other.Jzz;
+    Jxy += other.Jxy;
+    Jxz += other.Jxz;
+    Jyz += other.Jyz;
+    return *this;
+  }
+
+  /// Momentum-like product Mbar h.
+  Vector6 operator*(const Vector6& h) const {
+    const Eigen::Vector3d v = h.head<3>();
+    const Eigen::Vector3d w = h.tail<3>();
+    const Eigen::Vector3d Jw(Jxx * w.x() + Jxy * w.y() + Jxz * w.z(),
+                             Jxy * w.x() + Jyy * w.y() + Jyz * w.z(),
+                             Jxz * w.x() + Jyz * w.y() + Jzz * w.z());
+    return make_six(m * v + w.cross(mg), Jw + mg.cross(v));
+  }
+
+  /// The full 6 x 6 matrix, for tests and reading.
+  Matrix6 dense() const;
+};
+
+}  // namespace semirec

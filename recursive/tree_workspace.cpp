@@ -1,0 +1,32 @@
+#include "recursive/tree_workspace.hpp"
+
+namespace semirec {
+
+TreeWorkspace::TreeWorkspace(const TreeModel& model)
+    : A0(static_cast<std::size_t>(model.triads), Eigen::Matrix3d::Identity()),
+      inputs(static_cast<std::size_t>(model.inputs)),
+      z_offset(static_cast<std::size_t>(model.n), 0.0),
+      z(static_cast<std::size_t>(model.n), 0.0),
+      zd(static_cast<std::size_t>(model.n), 0.0),
+      zdd(static_cast<std::size_t>(model.n), 0.0),
+      A_WC(model.bodies.size(), Eigen::Matrix3d::Identity()),
+      p(model.bodies.size(), Eigen::Vector3d::Zero()),
+      H(static_cast<std::size_t>(model.n), Vector6::Zero()),
+      Z(model.bodies.size(), Vector6::Zero()),
+      Zd(model.bodies.size(), Vector6::Zero()),
+      M_acc(model.bodies.size()),
+      F_acc(model.bodies.size(), Vector6::Zero()),
+      residual(Eigen::VectorXd::Zero(model.n)),
+      tangent(static_cast<std::size_t>(model.pattern.value_count()), 0.0),
+      scratch(static_cast<std::size_t>(model.n), Vector6::Zero()) {}
+
+void TreeWorkspace::set_origin(const TreeModel& model, const Eigen::Vector3d& O) {
+  origin = O;
+  for (const TreeBody& body : model.bodies) {
+    if (!body.floats) continue;
+    const Eigen::Vector3d left_out = body.X_PJ.A.transpose() * (O - body.X_PJ.p);
+    for (int k = 0; k < 3; ++k) z_offset[static_cast<std::size_t>(body.z + k)] = left_out[k];
+  }
+}
+
+}  // namespace semirec

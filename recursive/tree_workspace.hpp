@@ -1,0 +1,65 @@
+#pragma once
+
+#include <vector>
+
+#include "recursive/spatial.hpp"
+#include "recursive/tree_model.hpp"
+#include "topology/curve.hpp"
+
+namespace semirec {
+
+/// How the tangent weighs its three parts: mass M + damping C + stiffness K.
+/// The trapezoidal rule takes 1, h/2, h^2/4 ([H03] Eq. (26)); tests take one at a time.
+struct TangentWeights {
+  double mass = 1.0;
+  double damping = 0.0;
+  double stiffness = 0.0;
+};
+
+/// Scratch of the tree sweeps; sized once from the model. Grouped by what they depend on. Positions
+/// are counted from the reference point O, directions are in world axes.
+struct TreeWorkspace {
+  explicit TreeWorkspace(const TreeModel& model);
+
+  // given for a step
+  Eigen::Vector3d origin{0, 0, 0};      ///< O in the world, m
+  std::vector<Eigen::Matrix3d> A0;      ///< [triad] reference rotation, outboard in inboard joint frame
+  std::vector<CurveValue> inputs;       ///< [input] value, rate, second rate at the time of evaluation
+  double time = 0.0;                    ///< s
+  std::vector<double> z_offset;         ///< [coordinate] what a slide from the moving origin leaves out, m
+
+  // coordinates: copied by compute_positions(), compute_motions()
+  std::vector<double> z;                ///< [coordinate] m, rad
+  std::vector<double> zd;               ///< [coordinate] m/s, rad/s
+  std::vector<double> zdd;              ///< [coordinate] m/s^2, rad/s^2
+
+  // position: written by compute_positions()
+  std::vector<Eigen::Matrix3d> A_WC;    ///< [body] rotation of the compiled frame
+  std::vector<Eigen::Vector3d> p;       ///< [body] its origin from O, m
+  std::vector<Vector6> H;               ///< [coordinate] unit-velocity column at O
+
+  // motion: written by compute_motions()
+  std::vector<Vector6> Z;               ///< [body] velocity of the body point at O; angular velocity
+  std::vector<Vector6> Zd;              ///< [body] dZ/dt = T (H zdd + Hd zd)
+
+  // force: written by compute_body_forces(), force elements, accumulate()
+  std::vector<RigidInertia> M_acc;      ///< [body] own inertia, then with all outboard bodies, Eq. (17)
+  std::vector<Vector6> F_acc;           ///< [body] Mbar Zd - Qbar, then with all outboard bodies
+  Eigen::VectorXd residual;             ///< n  M zdd - Q
+  std::vector<double> tangent;          ///< [slot] weighted M, C, K
+  TangentWeights weights;
+  std::vector<Vector6> scratch;         ///< [coordinate] columns of one force element
+
+  /// Puts O at a place of the world and updates z_offset.
+  void set_origin(const TreeModel& model, const Eigen::Vector3d& O);
+  Eigen::Vector3d position_of(const Attachment& at) const {
+    return p[static_cast<std::size_t>(at.body)] +
+           A_WC[static_cast<std::size_t>(at.body)] * at.X_CF.p;
+  }
+  /// Motion of body b relative to body a as seen from the world: Z_b - Z_a.
+  Vector6 relative_velocity(TreeIndex a, TreeIndex b) const {
+    return Z[static_cast<std::size_t>(b)] - Z[static_cast<std::size_t>(a)];
+  }
+};
+
+}  // namespace semirec
