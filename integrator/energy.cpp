@@ -1,0 +1,40 @@
+#include "integrator/energy.hpp"
+
+#include "integrator/evaluate.hpp"
+#include "penalty/augmented_lagrangian.hpp"
+#include "recursive/accumulation.hpp"
+
+namespace semirec {
+
+Energy find_energy(const Model& model, const State& state, Workspace& ws) {
+  Energy energy;
+  evaluate_state(model, state, ws);
+  compute_body_forces(model.tree, ws.tree);
+  for (std::size_t i = 1; i < model.tree.bodies.size(); ++i) {
+    const TreeBody& body = model.tree.bodies[i];
+    const Vector6& Z = ws.tree.Z[i];
+    energy.kinetic += 0.5 * Z.dot(ws.tree.M_acc[i] * Z);
+    const Eigen::Vector3d r_G = ws.tree.origin + ws.tree.p[i] + ws.tree.A_WC[i] * body.com;
+    energy.potential -= body.mass * model.tree.gravity.dot(r_G);
+  }
+  for (const auto& force : model.forces) {
+    const ForcePower power = force->report(model.tree, ws.tree, nullptr);
+    energy.elastic += power.stored;
+    energy.dissipated_power += power.dissipated;
+    energy.input_power += power.input;
+  }
+  if (model.m() > 0) {
+    // the closures' power on the coordinates: -lambda^T Phi_z zd
+    Eigen::VectorXd rates = Eigen::VectorXd::Zero(model.m());
+    add_product(model.closures.blocks, ws.closures.Phi_z, state.zd, rates);
+    energy.input_power -= state.multipliers.dot(rates);
+  }
+  return energy;
+}
+
+void accumulate_energy(const Energy& before, double h, Energy& now) {
+  now.dissipated = before.dissipated + 0.5 * h * (before.dissipated_power + now.dissipated_power);
+  now.input = before.input + 0.5 * h * (before.input_power + now.input_power);
+}
+
+}  // namespace semirec

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "integrator/model.hpp"
+#include "integrator/state.hpp"
+#include "integrator/workspace.hpp"
+
+namespace semirec {
+
+/// Energies at a state, J, and powers, W.
+struct Energy {
+  double kinetic = 0.0;
+  double potential = 0.0;   ///< weight, zero at the world's origin
+  double elastic = 0.0;     ///< stored in force elements
+  double dissipated = 0.0;  ///< since the start
+  double input = 0.0;       ///< by drivers, loads and moving roads, since the start
+  double dissipated_power = 0.0;
+  double input_power = 0.0;
+
+  /// What is not accounted for, against the energy at the start: zero but for the integration error.
+  double error(const Energy& start) const {
+    return (kinetic + potential + elastic + dissipated - input) -
+           (start.kinetic + start.potential + start.elastic + start.dissipated - start.input);
+  }
+};
+
+/// Energies and powers at the state, the running sums left at zero. Drivers give lambda^T Phi_t.
+Energy find_energy(const Model& model, const State& state, Workspace& ws);
+
+/// Carries the running sums over one step by the trapezoid of the powers at its ends.
+void accumulate_energy(const Energy& before, double h, Energy& now);
+
+}  // namespace semirec

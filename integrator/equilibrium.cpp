@@ -1,0 +1,138 @@
+#include "integrator/equilibrium.hpp"
+
+#include <Eigen/QR>
+#include <cmath>
+
+#include "integrator/energy.hpp"
+#include "integrator/evaluate.hpp"
+#include "integrator/initial_conditions.hpp"
+#include "integrator/step.hpp"
+#include "penalty/augmented_lagrangian.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr double kForceTolerance = 1e-7;    // N: far below any load of a vehicle
+constexpr double kClosureTolerance = 1e-11;  // m
+
+/// Phi_z^T lambda - Q at rest in state.z + offset.
+Eigen::VectorXd static_residual(const Model& model, const Eigen::VectorXd& z,
+                                const Eigen::VectorXd& lambda, Workspace& ws) {
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
+  evaluate_dynamics(model, z.data(), zero.data(), zero.data(), {}, ws);
+  Eigen::VectorXd residual = ws.tree.residual;
+  add_transposed(model.closures.blocks, ws.closures.Phi_z, lambda, residual);
+  return residual;
+}
+
+/// Newton from the state; true when both residual and closures are met.
+bool newton(const Model& model, State& state, Workspace& ws, EquilibriumReport& report) {
+  const int n = model.n();
+  const int m = model.m();
+  constexpr double kDifference = 1e-6;
+  Eigen::VectorXd lambda = state.multipliers;
+  double best = 1e300;
+  int stalled = 0;
+  for (int iteration = 0; iteration < 60; ++iteration) {
+    begin_evaluation(model, state, state.t, ws);
+    const Eigen::VectorXd residual = static_residual(model, state.z, lambda, ws);
+    const Eigen::VectorXd Phi = ws.closures.Phi;
+    const Eigen::MatrixXd Phi_z = dense_jacobian(model.closures, ws.closures, n);
+    report.residual = residual.cwiseAbs().maxCoeff();
+    report.Phi = m > 0 ? Phi.cwiseAbs().maxCoeff() : 0.0;
+    report.iterations = iteration;
+    if (!std::isfinite(report.residual)) return false;
+    if (iteration > 0 && report.residual <= kForceTolerance && report.Phi <= kClosureTolerance) {
+      state.multipliers = state.lambda = lambda;
+      return true;
+    }
+    const double merit = report.residual + 1e6 * report.Phi;
+    stalled = merit < 0.9 * best ? 0 : stalled + 1;
+    best = std::min(best, merit);
+    if (stalled > 12) return false;
+
+    Eigen::MatrixXd K(n, n);
+    Eigen::VectorXd z = state.z;
+    for (int k = 0; k < n; ++k) {
+      z[k] = state.z[k] + kDifference;
+      const Eigen::VectorXd ahead = static_residual(model, z, lambda, ws);
+      z[k] = state.z[k] - kDifference;
+      const Eigen::VectorXd behind = static_residual(model, z, lambda, ws);
+      z[k] = state.z[k];
+      K.col(k) = (ahead - behind) / (2.0 * kDifference);
+    }
+    // closure rows scaled to the size of K
+    const double scale = std::max(1.0, K.cwiseAbs().maxCoeff());
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + m, n + m);
+    A.topLeftCorner(n, n) = K;
+    A.topRightCorner(n, m) = scale * Phi_z.transpose();
+    A.bottomLeftCorner(m, n) = scale * Phi_z;
+    Eigen::VectorXd rhs(n + m);
+    rhs << -residual, -scale * Phi;
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+    solver.setThreshold(1e-10);
+    solver.compute(A);
+    Eigen::VectorXd x = solver.solve(rhs);
+    const double longest = x.head(n).cwiseAbs().maxCoeff();
+    const double shorten = longest > 0.1 ? 0.1 / longest : 1.0;
+    state.z += shorten * x.head(n);
+    lambda += shorten * scale * x.tail(m);
+    rebase(model, state);
+  }
+  return false;
+}
+
+/// Integrates and stops at every peak of kinetic energy, until little is left.
+void relax(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
+  StepSettings slow = settings;
+  slow.h = 2e-3;
+  slow.iterations = 0;
+  const double t = state.t;
+  state.zd.setZero();
+  double last = 0.0;
+  if (!find_accelerations(model, state, ws)) return;
+  for (int k = 0; k < 5000; ++k) {
+    State before = state;
+    const StepReport report = step(model, slow, state, ws);
+    state.t = t;
+    if (report.status != StepStatus::converged) {
+      state = before;
+      slow.h *= 0.5;
+      if (slow.h < 1e-5) return;
+      continue;
+    }
+    const double kinetic = find_energy(model, state, ws).kinetic;
+    if (kinetic < last) {
+      state.zd.setZero();
+      if (!find_accelerations(model, state, ws)) return;
+      last = 0.0;
+    } else {
+      last = kinetic;
+    }
+  }
+}
+
+}  // namespace
+
+EquilibriumReport find_equilibrium(const Model& model, const StepSettings& settings, State& state,
+                                   Workspace& ws) {
+  EquilibriumReport report;
+  state.zd.setZero();
+  state.zdd.setZero();
+  assemble_positions(model, state, ws);
+  const State start = state;
+  report.found = newton(model, state, ws, report);
+  if (!report.found) {
+    state = start;
+    find_effective_masses(model, settings, state, ws);
+    relax(model, settings, state, ws);
+    state.multipliers.setZero();
+    report.found = newton(model, state, ws, report);
+  }
+  state.zd.setZero();
+  state.zdd.setZero();
+  return report;
+}
+
+}  // namespace semirec

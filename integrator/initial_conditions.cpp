@@ -1,0 +1,257 @@
+#include "integrator/initial_conditions.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "integrator/evaluate.hpp"
+#include "integrator/step.hpp"
+#include "penalty/augmented_lagrangian.hpp"
+#include "penalty/projection.hpp"
+#include "recursive/kinematics.hpp"
+
+namespace semirec {
+
+namespace {
+
+using Decomposition = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// 1 for coordinates that assembly may move, 0 for held ones.
+Eigen::VectorXd free_coordinates(const Model& model) {
+  Eigen::VectorXd free = Eigen::VectorXd::Ones(model.n());
+  for (std::size_t j = 0; j < model.mechanism.joints.size(); ++j) {
+    const TreeIndex t = model.tree.tree.branch_of_joint[j];
+    if (t < 0 || !model.mechanism.joints[j].held) continue;
+    const TreeBody& body = model.tree.bodies[at(t)];
+    free.segment(body.z, body.freedoms).setZero();
+  }
+  return free;
+}
+
+Decomposition decompose(const Eigen::MatrixXd& A) {
+  Decomposition decomposition;
+  decomposition.setThreshold(1e-9);
+  decomposition.compute(A);
+  return decomposition;
+}
+
+std::string name_of_row(const Model& model, int row) {
+  for (std::size_t c = 0; c < model.closures.closures.size(); ++c) {
+    const RowBlock& block = model.closures.blocks[c];
+    if (row >= block.row && row < block.row + block.rows) return model.closures.closures[c].name;
+  }
+  return {};
+}
+
+const Closure& closure_of_row(const Model& model, int row) {
+  std::size_t c = 0;
+  while (row >= model.closures.blocks[c].row + model.closures.blocks[c].rows) ++c;
+  return model.closures.closures[c];
+}
+
+std::string number(double value) {
+  std::ostringstream text;
+  text.precision(4);
+  text << value;
+  return text.str();
+}
+
+/// Why no position satisfies all closures: rows that are dependent in any position and still disagree
+/// contradict one another; otherwise the loop is too short or too long to close.
+[[noreturn]] void report_open_loop(const Model& model, const State& state, Workspace& ws) {
+  const Eigen::VectorXd Phi = ws.closures.Phi;
+  int worst = 0;
+  const double gap = Phi.cwiseAbs().maxCoeff(&worst);
+  const Closure& closure = closure_of_row(model, worst);
+
+  // a generic position: dependence that remains there is not a dead point
+  State elsewhere = state;
+  for (Eigen::Index k = 0; k < elsewhere.z.size(); ++k)
+    elsewhere.z[k] += 0.1 * std::sin(1.0 + 3.7 * static_cast<double>(k));
+  evaluate_state(model, elsewhere, ws);
+  const Eigen::MatrixXd Phi_z = dense_jacobian(model.closures, ws.closures, model.n());
+  const Decomposition decomposition = decompose(Phi_z);
+  const Eigen::VectorXd left_over = Phi - Phi_z * decomposition.solve(Phi);
+  if (decomposition.rank() < model.m() && left_over.norm() > 0.3 * Phi.norm()) {
+    std::string names;
+    for (int row = 0; row < model.m(); ++row) {
+      if (std::abs(Phi[row]) < 0.1 * gap) continue;
+      const std::string name = "'" + name_of_row(model, row) + "'";
+      if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
+    }
+    throw ModelError(closure.source, closure.name,
+                     "closures contradict one another: " + names + " cannot all hold (" + number(gap) +
+                         " m or rad left), expected redundant closures to agree");
+  }
+  throw ModelError(closure.source, closure.name,
+                   "this loop cannot be assembled: its worst closure '" + closure.name +
+                       "' stays open by " + number(gap) +
+                       " m or rad, expected dimensions that let the loop close");
+}
+
+}  // namespace
+
+void assemble_positions(const Model& model, State& state, Workspace& ws) {
+  if (model.m() == 0) return;
+  constexpr double kTight = 1e-12;
+  constexpr double kClosed = 1e-9;
+  const Eigen::VectorXd free = free_coordinates(model);
+  double best = 1e300;
+  int stalled = 0;
+  for (int iteration = 0; iteration < 200 && stalled < 8; ++iteration) {
+    evaluate_state(model, state, ws);
+    const double gap = ws.closures.Phi.cwiseAbs().maxCoeff();
+    if (gap <= kTight) return;
+    stalled = gap < 0.9 * best ? 0 : stalled + 1;
+    best = std::min(best, gap);
+    const Eigen::MatrixXd Phi_z =
+        dense_jacobian(model.closures, ws.closures, model.n()) * free.asDiagonal();
+    Eigen::VectorXd dz = -decompose(Phi_z).solve(ws.closures.Phi);
+    const double step = dz.cwiseAbs().maxCoeff();
+    if (step > 0.3) dz *= 0.3 / step;
+    state.z += dz;
+    rebase(model, state);
+  }
+  evaluate_state(model, state, ws);
+  if (!(ws.closures.Phi.cwiseAbs().maxCoeff() <= kClosed)) report_open_loop(model, state, ws);
+}
+
+void assemble_velocities(const Model& model, State& state, Workspace& ws) {
+  if (model.m() == 0) return;
+  const Eigen::VectorXd free = free_coordinates(model);
+  evaluate_state(model, state, ws);
+  const double scale = 1.0 + state.zd.cwiseAbs().maxCoeff();
+  if (ws.closures.Phid.cwiseAbs().maxCoeff() <= 1e-13 * scale) return;
+  const Eigen::MatrixXd Phi_z =
+      dense_jacobian(model.closures, ws.closures, model.n()) * free.asDiagonal();
+  const Decomposition decomposition = decompose(Phi_z);
+  for (int pass = 0; pass < 2; ++pass) {
+    state.zd -= decomposition.solve(ws.closures.Phid);
+    evaluate_state(model, state, ws);
+  }
+  int worst = 0;
+  const double error = ws.closures.Phid.cwiseAbs().maxCoeff(&worst);
+  if (error > 1e-8 * scale) {
+    const Closure& closure = closure_of_row(model, worst);
+    throw ModelError(closure.source, closure.name,
+                     "no velocities satisfy the closures: '" + closure.name + "' is left with " +
+                         number(error) + " m/s or rad/s, expected initial rates that may be changed or "
+                         "drivers that agree");
+  }
+}
+
+void find_effective_masses(const Model& model, const StepSettings& settings, State& state,
+                           Workspace& ws) {
+  const double h = settings.h;
+  begin_evaluation(model, state, state.t, ws);
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
+  evaluate_dynamics(model, state.z.data(), state.zd.data(), zero.data(), {1.0, 0.5 * h, 0.25 * h * h},
+                    ws);
+  if (!ws.solver.factor(ws.tree.tangent)) return;  // find_accelerations() tells
+  const DynamicTerms terms = terms_of(model, ws);
+  compute_effective_masses(ws.solver, terms, state.masses);
+}
+
+namespace {
+
+/// Factors M + Phi_z^T beta Phi_z at the state; ws.alpha receives beta, ws.tree.residual -Q.
+bool factor_mass(const Model& model, const State& state, Workspace& ws) {
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
+  begin_evaluation(model, state, state.t, ws);
+  evaluate_dynamics(model, state.z.data(), state.zd.data(), zero.data(), {1.0, 0.0, 0.0}, ws);
+  DynamicTerms terms = terms_of(model, ws);
+  if (!ws.solver.factor(terms.tangent)) return false;
+  Eigen::VectorXd masses;
+  compute_effective_masses(ws.solver, terms, masses);
+  ws.alpha = 1e7 * masses;
+  Eigen::VectorXd residual = terms.residual;
+  add_penalty(terms, ws.alpha, Eigen::VectorXd::Zero(model.m()), 1.0);
+  terms.residual = residual;
+  return ws.solver.factor(terms.tangent);
+}
+
+}  // namespace
+
+bool find_accelerations(const Model& model, State& state, Workspace& ws) {
+  if (!factor_mass(model, state, ws)) return false;
+  DynamicTerms terms = terms_of(model, ws);
+  const Eigen::VectorXd minus_Q = terms.residual;
+  state.zdd.setZero();
+  state.lambda.setZero();
+  Eigen::VectorXd rhs(model.n());
+  Eigen::VectorXd error(model.m());
+  compute_motions(model.tree, state.zd.data(), state.zdd.data(), ws.tree);
+  compute_closure_motions(model.closures, ws.tree, ws.closures);
+  const Eigen::VectorXd gamma = terms.Phidd;  // Phid_z zd + Phid_t
+  for (int pass = 0; pass < 8; ++pass) {
+    rhs = -minus_Q;
+    ws.weighted = -(ws.alpha.cwiseProduct(gamma) + state.lambda);
+    add_transposed(terms.blocks, terms.Phi_z, ws.weighted, rhs);
+    ws.solver.solve(rhs);
+    state.zdd = rhs;
+    error = gamma;
+    add_product(terms.blocks, terms.Phi_z, state.zdd, error);
+    state.lambda += ws.alpha.cwiseProduct(error);
+    if (model.m() == 0 || error.cwiseAbs().maxCoeff() <= 1e-13 * (1.0 + gamma.cwiseAbs().maxCoeff()))
+      break;
+  }
+  state.multipliers = state.lambda;
+  return state.zdd.allFinite();
+}
+
+bool restart(const Model& model, State& state, Workspace& ws) {
+  if (model.m() > 0) {
+    if (!factor_mass(model, state, ws)) return false;
+    const DynamicTerms terms = terms_of(model, ws);
+    for (int pass = 0; pass < 3; ++pass) {
+      compute_motions(model.tree, state.zd.data(), state.zdd.data(), ws.tree);
+      compute_closure_motions(model.closures, ws.tree, ws.closures);
+      project(ws.solver, terms.blocks, terms.Phi_z, ws.alpha, 1.0, terms.Phid, ws.weighted,
+              ws.correction, state.zd);
+    }
+  }
+  return find_accelerations(model, state, ws);
+}
+
+void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
+  assemble_positions(model, state, ws);
+  assemble_velocities(model, state, ws);
+  find_effective_masses(model, settings, state, ws);
+  if (find_accelerations(model, state, ws)) return;
+  // which coordinate has no inertia
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
+  evaluate_dynamics(model, state.z.data(), zero.data(), zero.data(), {1.0, 0.0, 0.0}, ws);
+  const Eigen::MatrixXd M = model.tree.pattern.to_dense(ws.tree.tangent.data());
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(M);
+  Eigen::Index weakest = 0;
+  modes.eigenvectors().col(0).cwiseAbs().maxCoeff(&weakest);
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& body = model.tree.bodies[t];
+    if (weakest < body.z || weakest >= body.z + body.freedoms) continue;
+    const Joint& joint = model.mechanism.joints[at(model.tree.tree.branches[t].joint)];
+    throw ModelError(joint.source, joint.name,
+                     "a motion of this joint moves no inertia, expected a mass matrix that is positive "
+                     "definite: give the bodies outboard of it inertia or cut another joint");
+  }
+  throw ModelError("mechanism '" + model.mechanism.name +
+                   "': the accelerations at the start are not finite, expected a regular mass matrix");
+}
+
+ClosureRank find_closure_rank(const Model& model, const State& state, Workspace& ws) {
+  ClosureRank result;
+  result.rows = model.m();
+  if (model.m() == 0) return result;
+  evaluate_state(model, state, ws);
+  const Eigen::MatrixXd Phi_z = dense_jacobian(model.closures, ws.closures, model.n());
+  Eigen::BDCSVD<Eigen::MatrixXd> svd(Phi_z);
+  svd.setThreshold(1e-9);
+  result.rank = static_cast<int>(svd.rank());
+  return result;
+}
+
+}  // namespace semirec

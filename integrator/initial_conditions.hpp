@@ -1,0 +1,43 @@
+#pragma once
+
+#include "integrator/model.hpp"
+#include "integrator/report.hpp"
+#include "integrator/state.hpp"
+#include "integrator/workspace.hpp"
+
+namespace semirec {
+
+/// Makes a state consistent: positions, velocities, effective masses, accelerations and multipliers.
+/// Throws ModelError when a loop cannot be assembled, when closures contradict one another, or when the
+/// mass matrix is not positive definite.
+void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws);
+
+/// Gauss-Newton on Phi with minimum-norm corrections of all coordinates that are not held, to
+/// max|Phi| <= 1e-12 m. Throws ModelError naming the worst closure, or the closures that contradict one
+/// another.
+void assemble_positions(const Model& model, State& state, Workspace& ws);
+
+/// Minimum-norm correction of the rates to Phi_z zd = -Phi_t. Throws ModelError.
+void assemble_velocities(const Model& model, State& state, Workspace& ws);
+
+/// Effective masses m_j of the closure rows, from the weight matrix at this state and step.
+void find_effective_masses(const Model& model, const StepSettings& settings, State& state,
+                           Workspace& ws);
+
+/// Accelerations and multipliers at the state's positions and velocities: index-1 augmented
+/// Lagrangian, one factorization of M + Phi_z^T beta Phi_z with beta_j = 1e7 m_j and several passes.
+/// lambda and multipliers are both set. False if M is not positive definite.
+[[nodiscard]] bool find_accelerations(const Model& model, State& state, Workspace& ws);
+
+/// After a discontinuity at the state's time: velocities projected in the mass metric (an impact where
+/// a driver's rate jumps), then accelerations and multipliers. False if M is not positive definite.
+[[nodiscard]] bool restart(const Model& model, State& state, Workspace& ws);
+
+/// Rank of Phi_z at the state (singular values above 1e-9 of the largest) and the number of rows.
+struct ClosureRank {
+  int rows = 0;
+  int rank = 0;
+};
+ClosureRank find_closure_rank(const Model& model, const State& state, Workspace& ws);
+
+}  // namespace semirec

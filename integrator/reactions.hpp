@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "integrator/model.hpp"
+#include "integrator/state.hpp"
+#include "integrator/workspace.hpp"
+
+namespace semirec {
+
+/// Force and moment that side a of a joint or closure puts on side b, at the joint's place on b, in
+/// world axes; N and N m.
+struct Reaction {
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();
+  Eigen::Vector3d moment = Eigen::Vector3d::Zero();
+};
+
+/// Reactions of all joints of the description (in its order) from the second-order multipliers: cut
+/// joints by -Phi_q^T lambda, tree joints by the balance of the bodies outboard of them, force elements
+/// and cut joints included. For redundant closures one of the admissible sets.
+std::vector<Reaction> find_joint_reactions(const Model& model, const State& state, Workspace& ws);
+
+/// Reaction of each closure (cut joints, constraints, drivers in the order of model.closures). A driver
+/// has its force in .force.x() when its coordinate slides, .moment.x() when it turns.
+std::vector<Reaction> find_closure_reactions(const Model& model, const State& state, Workspace& ws);
+
+}  // namespace semirec

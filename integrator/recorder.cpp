@@ -1,0 +1,144 @@
+#include "integrator/recorder.hpp"
+
+#include <cmath>
+
+#include "integrator/evaluate.hpp"
+#include "integrator/reactions.hpp"
+#include "recursive/kinematics.hpp"
+
+namespace semirec {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+const char* slide_or_turn(JointType type, int k) {
+  switch (type) {
+    case JointType::prismatic:
+      return "m";
+    case JointType::cylindrical:
+      return k == 0 ? "m" : "rad";
+    case JointType::planar:
+      return k < 2 ? "m" : "rad";
+    case JointType::free:
+      return k < 3 ? "m" : "rad";
+    default:
+      return "rad";
+  }
+}
+
+void add_vector(std::vector<Channel>& channels, const std::string& prefix,
+                const std::vector<std::string>& names, const char* unit) {
+  for (const std::string& name : names) channels.push_back({prefix + "." + name, unit});
+}
+
+}  // namespace
+
+Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(std::move(settings)) {
+  const Mechanism& mechanism = model.mechanism;
+  channels_.push_back({"time", "s"});
+  if (settings_.main_body != kGround) {
+    const std::string& name = settings_.main_name;
+    add_vector(channels_, name, {"x", "y", "z"}, "m");
+    add_vector(channels_, name, {"vx", "vy", "vz"}, "m/s");
+    add_vector(channels_, name, {"ax", "ay", "az"}, "m/s^2");
+    add_vector(channels_, name, {"roll", "pitch", "yaw"}, "rad");
+    add_vector(channels_, name, {"wx", "wy", "wz"}, "rad/s");
+  }
+  for (const auto& force : model.forces)
+    for (Channel& channel : force->channels()) channels_.push_back(std::move(channel));
+  for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+    const Joint& joint = mechanism.joints[j];
+    if (model.tree.tree.branch_of_joint[j] < 0) continue;
+    const int f = freedoms(joint.type);
+    for (int k = 0; k < f; ++k)
+      channels_.push_back({joint.name + (f == 1 ? ".z" : ".z[" + std::to_string(k) + "]"),
+                           slide_or_turn(joint.type, k)});
+  }
+  for (const std::string& name : settings_.markers) {
+    std::size_t index = 0;
+    while (index < mechanism.markers.size() && mechanism.markers[index].name != name) ++index;
+    if (index == mechanism.markers.size())
+      throw ModelError("output: marker '" + name + "' does not exist, expected a marker of the vehicle");
+    marker_index_.push_back(index);
+    add_vector(channels_, name, {"x", "y", "z"}, "m");
+    add_vector(channels_, name, {"vx", "vy", "vz"}, "m/s");
+    add_vector(channels_, name, {"ax", "ay", "az"}, "m/s^2");
+  }
+  for (const std::string& name : settings_.reactions) {
+    ReactionPlace place;
+    while (place.index < mechanism.joints.size() && mechanism.joints[place.index].name != name)
+      ++place.index;
+    if (place.index == mechanism.joints.size()) {
+      place = {true, 0};
+      while (place.index < model.closures.closures.size() &&
+             model.closures.closures[place.index].name != name)
+        ++place.index;
+      if (place.index == model.closures.closures.size())
+        throw ModelError("output: joint '" + name +
+                         "' does not exist, expected a joint, rod or driver of the vehicle");
+    }
+    reaction_place_.push_back(place);
+    add_vector(channels_, name, {"Rx", "Ry", "Rz"}, "N");
+    add_vector(channels_, name, {"Mx", "My", "Mz"}, "N m");
+  }
+}
+
+void Recorder::record(const Model& model, const State& state, Workspace& ws,
+                      std::vector<double>& values) const {
+  evaluate_state(model, state, ws);
+  values.resize(channels_.size());
+  double* out = values.data();
+  const auto put = [&](const Eigen::Vector3d& v) {
+    for (int k = 0; k < 3; ++k) *out++ = v[k];
+  };
+  const auto put_point = [&](TreeIndex body, const Eigen::Vector3d& r) {
+    put(ws.tree.origin + r);
+    put(velocity_at(ws.tree.Z[at(body)], r));
+    put(acceleration_at(ws.tree.Z[at(body)], ws.tree.Zd[at(body)], r));
+  };
+  *out++ = state.t;
+  if (settings_.main_body != kGround) {
+    const TreeIndex t = model.tree.tree.tree_index(settings_.main_body);
+    const TreeBody& body = model.tree.bodies[at(t)];
+    put_point(t, ws.tree.p[at(t)] + ws.tree.A_WC[at(t)] * body.com);
+    const Eigen::Matrix3d R = ws.tree.A_WC[at(t)] * body.X_CB.A;
+    *out++ = std::atan2(R(2, 1), R(2, 2));
+    *out++ = -std::asin(std::fmin(1.0, std::fmax(-1.0, R(2, 0))));
+    *out++ = std::atan2(R(1, 0), R(0, 0));
+    put(R.transpose() * ws.tree.Z[at(t)].tail<3>());
+  }
+  for (const auto& force : model.forces) {
+    force->report(model.tree, ws.tree, out);
+    out += force->channels().size();
+  }
+  for (std::size_t j = 0; j < model.mechanism.joints.size(); ++j) {
+    const TreeIndex t = model.tree.tree.branch_of_joint[j];
+    if (t < 0) continue;
+    const TreeBody& body = model.tree.bodies[at(t)];
+    for (int k = 0; k < body.freedoms; ++k)
+      out[k] = state.z[body.z + k] + ws.tree.z_offset[at(body.z + k)];
+    for (int k = body.motion_begin; k < body.motion_end; ++k) {
+      const JointMotion& motion = model.tree.motions[at(k)];
+      if (motion.kind != JointMotion::Kind::triad) continue;
+      const Eigen::Vector3d theta =
+          rotation_log(state.A0[at(motion.triad)].toRotationMatrix());
+      for (int i = 0; i < 3; ++i) out[motion.z - body.z + i] = theta[i];
+    }
+    out += body.freedoms;
+  }
+  for (const std::size_t index : marker_index_) {
+    const Attachment marker = model.tree.attach(model.mechanism.markers[index]);
+    put_point(marker.body, ws.tree.position_of(marker));
+  }
+  if (reaction_place_.empty()) return;
+  const std::vector<Reaction> joints = find_joint_reactions(model, state, ws);
+  const std::vector<Reaction> closures = find_closure_reactions(model, state, ws);
+  for (const ReactionPlace& place : reaction_place_) {
+    const Reaction& reaction = place.closure ? closures[place.index] : joints[place.index];
+    put(reaction.force);
+    put(reaction.moment);
+  }
+}
+
+}  // namespace semirec

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "integrator/model.hpp"
+#include "integrator/state.hpp"
+#include "integrator/workspace.hpp"
+#include "recursive/forces/force_element.hpp"
+
+namespace semirec {
+
+/// What is written beside time, the main body, force elements and joint coordinates.
+struct RecorderSettings {
+  BodyIndex main_body = kGround;        ///< reported under `main_name`; kGround: none
+  std::string main_name = "chassis";
+  std::vector<std::string> markers;     ///< `<marker>.{x,y,z,vx,vy,vz,ax,ay,az}`
+  std::vector<std::string> reactions;   ///< joints or constraints: `<name>.{Rx,Ry,Rz,Mx,My,Mz}`
+};
+
+/// Turns states into rows of named numbers.
+///   time
+///   <main>.{x,y,z} centre of mass, {vx,vy,vz}, {ax,ay,az} in world axes, {roll,pitch,yaw} with
+///     R = Rz(yaw) Ry(pitch) Rx(roll), {wx,wy,wz} in body axes
+///   channels of the force elements (tyres first)
+///   <joint>.z or <joint>.z[k] of tree joints; triads as the rotation vector
+///   markers, reactions as asked for
+/// Throws ModelError for a marker or reaction that does not exist.
+class Recorder {
+ public:
+  Recorder(const Model& model, RecorderSettings settings);
+  const std::vector<Channel>& channels() const { return channels_; }
+  /// Evaluates the state and fills `values`, one a channel. Uses the workspace as scratch.
+  void record(const Model& model, const State& state, Workspace& ws, std::vector<double>& values) const;
+
+ private:
+  RecorderSettings settings_;
+  std::vector<Channel> channels_;
+  std::vector<std::size_t> marker_index_;
+  struct ReactionPlace {
+    bool closure = false;
+    std::size_t index = 0;
+  };
+  std::vector<ReactionPlace> reaction_place_;
+};
+
+}  // namespace semirec

@@ -1,0 +1,181 @@
+#include "integrator/simulation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <sstream>
+
+#include "integrator/initial_conditions.hpp"
+#include "integrator/step.hpp"
+
+namespace semirec {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::vector<double> input_breakpoints(const Model& model) {
+  std::vector<double> times;
+  for (const Input& input : model.mechanism.inputs)
+    for (const double t : input.curve.breakpoints()) times.push_back(t);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+std::string failure_text(const Model& model, const StepReport& report, double t, double h) {
+  std::ostringstream text;
+  text.precision(6);
+  text << "step from t = " << t << " s with h = " << h << " s: " << name_of(report.status);
+  if (report.worst_row >= 0) {
+    std::size_t c = 0;
+    while (report.worst_row >= model.closures.blocks[c].row + model.closures.blocks[c].rows) ++c;
+    text << "; worst closure '" << model.closures.closures[c].name << "' open by " << report.Phi
+         << " m or rad";
+  }
+  return text.str();
+}
+
+/// A run in progress.
+class Runner {
+ public:
+  Runner(const Model& model, const RunSettings& settings, State& state, Workspace& ws)
+      : model_(model), settings_(settings), state_(state), ws_(ws) {}
+
+  /// Advances by h, in halves where a step fails. False when it cannot be done.
+  bool advance(double h, bool to_breakpoint, int depth) {
+    StepSettings step_settings = settings_.step;
+    step_settings.h = h;
+    step_settings.ends_on_breakpoint = to_breakpoint;
+    const Clock::time_point start = Clock::now();
+    const StepReport step_report = step(model_, step_settings, state_, ws_);
+    const double elapsed = seconds_since(start);
+    report.step_time += elapsed;
+    report.step_us.push_back(static_cast<float>(1e6 * elapsed));
+    iterations_ += step_report.iterations;
+    ++calls_;
+    report.iterations_max = std::max(report.iterations_max, step_report.iterations);
+    if (step_report.status == StepStatus::converged) {
+      report.Phi = std::max(report.Phi, step_report.Phi);
+      return true;
+    }
+    if (settings_.step.iterations > 0 || depth >= settings_.max_halvings) {
+      report.status = RunStatus::failed;
+      report.failure = step_report.status;
+      report.message = failure_text(model_, step_report, state_.t, h);
+      return false;
+    }
+    ++report.substeps;
+    return advance(0.5 * h, false, depth + 1) && advance(0.5 * h, to_breakpoint, depth + 1);
+  }
+
+  /// To the time `target`, stopping at the breakpoints on the way.
+  bool advance_to(double target, const std::vector<double>& breakpoints, std::size_t& next) {
+    const double close = 1e-9 * settings_.step.h;
+    while (next < breakpoints.size() && breakpoints[next] <= state_.t + close) ++next;
+    while (state_.t < target - close) {
+      const bool at_breakpoint = next < breakpoints.size() && breakpoints[next] <= target + close;
+      const double stop = at_breakpoint ? std::min(breakpoints[next], target) : target;
+      const Energy before = energy;
+      const double h = stop - state_.t;
+      if (!advance(h, at_breakpoint, 0)) return false;
+      state_.t = stop;
+      if (settings_.audit) {
+        // at a breakpoint the powers before the jump belong to this step, those after to the next
+        energy = find_energy(model_, state_, ws_);
+        accumulate_energy(before, h, energy);
+        note_closures();
+        report.energy_error = std::max(report.energy_error, std::abs(energy.error(report.start)));
+      }
+      if (at_breakpoint) {
+        if (!restart(model_, state_, ws_)) {
+          report.status = RunStatus::failed;
+          report.failure = StepStatus::tangent_not_positive_definite;
+          report.message = "restart after an input's jump: the mass matrix is not positive definite";
+          return false;
+        }
+        ++next;
+        if (stop < target - close) ++report.substeps;
+      }
+    }
+    return true;
+  }
+
+  void note_closures() {
+    if (model_.m() == 0) return;
+    report.Phid = std::max(report.Phid, ws_.closures.Phid.cwiseAbs().maxCoeff());
+    report.Phidd = std::max(report.Phidd, ws_.closures.Phidd.cwiseAbs().maxCoeff());
+  }
+
+  void finish() {
+    report.iterations_mean = calls_ > 0 ? static_cast<double>(iterations_) / static_cast<double>(calls_) : 0.0;
+    report.end = energy;
+  }
+
+  RunReport report;
+  Energy energy;
+
+ private:
+  const Model& model_;
+  const RunSettings& settings_;
+  State& state_;
+  Workspace& ws_;
+  long iterations_ = 0;
+  long calls_ = 0;
+};
+
+}  // namespace
+
+double step_quantile(const RunReport& report, double p) {
+  if (report.step_us.empty()) return 0.0;
+  std::vector<float> sorted = report.step_us;
+  const auto rank = static_cast<std::ptrdiff_t>(
+      std::min(static_cast<double>(sorted.size()) - 1.0, std::floor(p * static_cast<double>(sorted.size()))));
+  std::nth_element(sorted.begin(), sorted.begin() + rank, sorted.end());
+  return static_cast<double>(sorted[static_cast<std::size_t>(rank)]);
+}
+
+RunReport run(const Model& model, const RunSettings& settings, State& state, Workspace& ws,
+              const RunObserver& observer) {
+  const Clock::time_point start = Clock::now();
+  const std::clock_t cpu_start = std::clock();
+  Runner runner(model, settings, state, ws);
+  const double h = settings.step.h;
+  const double t0 = state.t;
+  const auto steps = static_cast<long>(std::ceil((settings.until - t0) / h - 1e-9));
+  runner.report.step_us.reserve(static_cast<std::size_t>(std::max(steps, 0L)));
+  runner.energy = find_energy(model, state, ws);
+  runner.report.start = runner.energy;
+
+  const std::vector<double> breakpoints = input_breakpoints(model);
+  std::size_t next = 0;
+  long records = 0;
+  const auto record_due = [&] {
+    return settings.record <= 0.0 ||
+           state.t >= t0 + static_cast<double>(records) * settings.record - 1e-9 * h;
+  };
+  const auto record = [&] {
+    if (!record_due()) return true;
+    while (settings.record > 0.0 && record_due()) ++records;
+    return !observer.record || observer.record(state);
+  };
+  bool going = record();
+  for (long k = 1; k <= steps && going; ++k) {
+    const double target = std::min(t0 + static_cast<double>(k) * h, std::max(settings.until, t0));
+    if (!runner.advance_to(target, breakpoints, next)) break;
+    ++runner.report.steps;
+    going = record() && (!observer.keep_going || observer.keep_going(state.t));
+  }
+  if (!going && runner.report.status == RunStatus::finished) runner.report.status = RunStatus::stopped;
+  runner.finish();
+  runner.report.wall = seconds_since(start);
+  runner.report.step_cpu = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
+  return runner.report;
+}
+
+}  // namespace semirec

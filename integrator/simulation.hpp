@@ -1,0 +1,59 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "integrator/energy.hpp"
+#include "integrator/model.hpp"
+#include "integrator/report.hpp"
+#include "integrator/state.hpp"
+#include "integrator/workspace.hpp"
+
+namespace semirec {
+
+struct RunSettings {
+  StepSettings step;
+  double until = 1.0;    ///< s
+  double record = 0.0;   ///< interval of records, s; 0: every step
+  int max_halvings = 8;  ///< converged mode: a step that fails is retried in halves, so deep
+  bool audit = true;     ///< energy and closure errors at every step
+};
+
+enum class RunStatus { finished, stopped, failed };
+
+/// What a run did.
+struct RunReport {
+  RunStatus status = RunStatus::finished;
+  StepStatus failure = StepStatus::converged;
+  std::string message;         ///< one line when it failed: time, step, worst closure
+  long steps = 0;              ///< grid steps done
+  long substeps = 0;           ///< additional steps by halving or at breakpoints
+  double iterations_mean = 0.0;
+  int iterations_max = 0;
+  double Phi = 0.0, Phid = 0.0, Phidd = 0.0;  ///< largest closure errors after the steps
+  Energy start, end;
+  double energy_error = 0.0;   ///< largest |energy balance|, J
+  double wall = 0.0;           ///< s, all of the run
+  double step_time = 0.0;      ///< s, the steps alone
+  double step_cpu = 0.0;       ///< s, CPU time of the run
+  std::vector<float> step_us;  ///< duration of every step, microseconds
+};
+
+/// The p-quantile (0..1) of the step durations, microseconds.
+double step_quantile(const RunReport& report, double p);
+
+/// Callbacks of a run; either may be empty. `record` is called at the start and every record interval
+/// and returns false to stop (a full disk); `keep_going` after every step.
+struct RunObserver {
+  std::function<bool(const State&)> record;
+  std::function<bool(double t)> keep_going;
+};
+
+/// Runs from the state, which must be consistent, to settings.until. Steps lie on the grid t0 + k h and
+/// are cut where an input jumps; there velocities and accelerations start anew (restart()).
+/// Never throws for numerical trouble: the report tells, the state is the last good one.
+RunReport run(const Model& model, const RunSettings& settings, State& state, Workspace& ws,
+              const RunObserver& observer = {});
+
+}  // namespace semirec

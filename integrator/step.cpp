@@ -1,0 +1,168 @@
+#include "integrator/step.hpp"
+
+#include <cmath>
+
+#include "integrator/difference_formula.hpp"
+#include "integrator/evaluate.hpp"
+#include "penalty/augmented_lagrangian.hpp"
+#include "penalty/projection.hpp"
+#include "recursive/kinematics.hpp"
+
+namespace semirec {
+
+namespace {
+
+double largest(const Eigen::VectorXd& v) { return v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0.0; }
+
+double root_mean_square(const Eigen::VectorXd& v) {
+  return v.size() > 0 ? std::sqrt(v.squaredNorm() / static_cast<double>(v.size())) : 0.0;
+}
+
+/// One Newton iteration; false when the tangent cannot be factored.
+bool iterate(const Model& model, const TrapezoidalRule& rule, const State& state, int iteration,
+             Workspace& ws) {
+  rule.rates(ws.increment, state.zd, state.zdd, ws.zd, ws.zdd);
+  ws.z = state.z + ws.increment;
+  evaluate_dynamics(model, ws.z.data(), ws.zd.data(), ws.zdd.data(),
+                    {1.0, rule.damping, rule.scale}, ws);
+  DynamicTerms terms = terms_of(model, ws);
+  if (iteration > 0) update_multipliers(terms, ws.alpha, ws.lambda);
+  add_penalty(terms, ws.alpha, ws.lambda, rule.scale);
+  if (!ws.solver.factor(terms.tangent)) return false;
+  ws.correction = -rule.scale * terms.residual;
+  ws.solver.solve(ws.correction);
+  ws.increment += ws.correction;
+  return true;
+}
+
+}  // namespace
+
+const char* name_of(StepStatus status) {
+  switch (status) {
+    case StepStatus::converged:
+      return "converged";
+    case StepStatus::iteration_limit:
+      return "iteration limit";
+    case StepStatus::tangent_not_positive_definite:
+      return "tangent not positive definite";
+    case StepStatus::non_finite:
+      return "not finite";
+  }
+  return "";
+}
+
+void set_penalties(const StepSettings& settings, const State& state, Workspace& ws) {
+  ws.alpha = (settings.kappa * 4.0 / (settings.h * settings.h)) * state.masses;
+}
+
+StepReport step(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
+  StepReport report;
+  const TrapezoidalRule rule(settings.h);
+  const double t = state.t + settings.h;
+  set_penalties(settings, state, ws);
+  begin_evaluation(model, state, t, ws, settings.ends_on_breakpoint);
+  ws.lambda = state.lambda;
+
+  // predict
+  ws.increment = settings.h * state.zd + (0.5 * settings.h * settings.h) * state.zdd;
+
+  // Newton
+  const bool constant_work = settings.iterations > 0;
+  const int limit = constant_work ? settings.iterations : settings.max_iterations;
+  bool converged = false;
+  while (report.iterations < limit && !converged) {
+    if (!iterate(model, rule, state, report.iterations, ws)) {
+      report.status = StepStatus::tangent_not_positive_definite;
+      return report;
+    }
+    ++report.iterations;
+    ++report.factorizations;
+    report.correction = root_mean_square(ws.correction);
+    converged = !constant_work && report.correction <= settings.tolerance &&
+                largest(ws.closures.Phi) <= settings.tolerance;
+  }
+  if (!std::isfinite(report.correction)) {
+    report.status = StepStatus::non_finite;
+    return report;
+  }
+  if (!converged && !constant_work) {
+    report.status = StepStatus::iteration_limit;
+    report.Phi = model.m() > 0 ? ws.closures.Phi.cwiseAbs().maxCoeff(&report.worst_row) : 0.0;
+    return report;
+  }
+
+  // positions are final; Phi_z keeps the values that are inside the factor
+  const DynamicTerms terms = terms_of(model, ws);
+  rule.rates(ws.increment, state.zd, state.zdd, ws.zd, ws.zdd);
+  ws.z = state.z + ws.increment;
+  compute_positions(model.tree, ws.z.data(), ws.tree);
+  compute_closure_positions(model.closures, ws.tree, ws.closures, /*with_jacobian=*/false);
+  update_multipliers(terms, ws.alpha, ws.lambda);
+  ws.multipliers = ws.lambda;
+
+  if (model.m() > 0) {
+    report.Phi = terms.Phi.cwiseAbs().maxCoeff(&report.worst_row);
+    for (int pass = 0; pass < settings.projections; ++pass) {
+      compute_motions(model.tree, ws.zd.data(), ws.zdd.data(), ws.tree);
+      compute_closure_motions(model.closures, ws.tree, ws.closures);
+      if (pass == 0) report.Phid = largest(terms.Phid);
+      project(ws.solver, terms.blocks, terms.Phi_z, ws.alpha, rule.scale, terms.Phid, ws.weighted,
+              ws.correction, ws.zd);
+    }
+    for (int pass = 0; pass < settings.projections; ++pass) {
+      compute_motions(model.tree, ws.zd.data(), ws.zdd.data(), ws.tree);
+      compute_closure_motions(model.closures, ws.tree, ws.closures);
+      project(ws.solver, terms.blocks, terms.Phi_z, ws.alpha, rule.scale, terms.Phidd, ws.weighted,
+              ws.correction, ws.zdd);
+      // sigma = h^2/4 alpha (Phidd + P dzdd): the multipliers of the projected accelerations
+      ws.weighted = terms.Phidd;
+      add_product(terms.blocks, terms.Phi_z, ws.correction, ws.weighted);
+      ws.multipliers.array() += rule.scale * ws.alpha.array() * ws.weighted.array();
+    }
+  }
+  if (!ws.zdd.allFinite()) {
+    report.status = StepStatus::non_finite;
+    return report;
+  }
+
+  // accept
+  state.t = t;
+  state.z = ws.z;
+  state.zd = ws.zd;
+  state.zdd = ws.zdd;
+  state.lambda = ws.lambda;
+  state.multipliers = ws.multipliers;
+  rebase(model, state);
+  return report;
+}
+
+void rebase(const Model& model, State& state) {
+  Eigen::Vector3d moved = Eigen::Vector3d::Zero();
+  if (model.tree.reference_body > 0) {
+    const TreeBody& body = model.tree.bodies[static_cast<std::size_t>(model.tree.reference_body)];
+    const Eigen::Vector3d old = state.origin;
+    state.origin += body.X_PJ.A * Eigen::Vector3d(state.z.segment<3>(body.z));
+    // what rounding leaves of the way stays in z
+    moved = state.origin - old;
+  }
+  for (const TreeBody& body : model.tree.bodies) {
+    if (body.floats)
+      state.z.segment<3>(body.z) -= body.X_PJ.A.transpose() * moved;
+    for (int k = body.motion_begin; k < body.motion_end; ++k) {
+      const JointMotion& motion = model.tree.motions[static_cast<std::size_t>(k)];
+      if (motion.kind != JointMotion::Kind::triad) continue;
+      Quaternion& A0 = state.A0[static_cast<std::size_t>(motion.triad)];
+      const Eigen::Vector3d theta = state.z.segment<3>(motion.z);
+      // exp(tilde(theta)) as a quaternion, by the half angle
+      const double t2 = theta.squaredNorm();
+      const double half = 0.5 * std::sqrt(t2);
+      const double s = t2 < 1e-4 ? 0.5 - t2 / 48.0 * (1.0 - t2 / 80.0) : std::sin(half) / (2.0 * half);
+      const Quaternion turn(std::cos(half), s * theta.x(), s * theta.y(), s * theta.z());
+      A0 = turn * A0;
+      A0.normalize();
+      state.z.segment<3>(motion.z).setZero();
+    }
+  }
+}
+
+}  // namespace semirec

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "integrator/model.hpp"
+#include "natural_coords/closure.hpp"
+#include "penalty/dynamic_terms.hpp"
+#include "penalty/tangent_solver.hpp"
+#include "recursive/tree_workspace.hpp"
+
+namespace semirec {
+
+/// Scratch of a simulation, one per thread; meaningless between steps. All memory is taken here.
+struct Workspace {
+  explicit Workspace(const Model& model);
+
+  TreeWorkspace tree;
+  ClosureWorkspace closures;
+  TangentSolver solver;
+
+  // the step's own vectors
+  Eigen::VectorXd increment;             ///< n  d = z - z_n
+  Eigen::VectorXd z, zd, zdd;            ///< n  at the current iterate
+  Eigen::VectorXd correction;            ///< n
+  Eigen::VectorXd lambda, alpha;         ///< m
+  Eigen::VectorXd weighted;              ///< m
+  Eigen::VectorXd multipliers;           ///< m
+};
+
+/// The desk between the formulation and the penalty.
+DynamicTerms terms_of(const Model& model, Workspace& ws);
+
+}  // namespace semirec
