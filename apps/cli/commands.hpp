@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vehicles/drive.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace semirec::cli {
+
+/// Exit codes of the program.
+enum ExitCode : int {
+  kDone = 0,
+  kUsage = 2,        ///< command line that cannot be understood
+  kBadInput = 3,     ///< a file, number or folder is wrong; nothing was written
+  kSolverFailed = 4, ///< the run broke down; results up to then are kept
+  kCannotWrite = 5,  ///< the disk filled up during the run; results up to then are kept
+  kInterrupted = 130 ///< Ctrl-C; results up to then are kept
+};
+
+/// What several commands share: the two files and what replaces parts of them.
+struct Files {
+  std::string vehicle;
+  std::string scenario;
+  std::vector<std::string> overrides;
+};
+
+/// Adds VEHICLE, SCENARIO and --set to a command.
+void add_files(CLI::App& command, Files& files, bool scenario_required);
+
+/// Reads the files and joins them. Without a scenario the vehicle rests on flat ground in its design
+/// position. Throws ModelError.
+struct Loaded {
+  Vehicle vehicle;
+  Scenario scenario;
+};
+Loaded load(const Files& files);
+
+// each registers one command; its callback sets `exit_code`
+void register_run(CLI::App& app, int& exit_code);
+void register_info(CLI::App& app, int& exit_code);
+void register_check(CLI::App& app, int& exit_code);
+void register_equilibrium(CLI::App& app, int& exit_code);
+
+}  // namespace semirec::cli

@@ -1,0 +1,28 @@
+#include <CLI/CLI.hpp>
+
+#include "apps/cli/commands.hpp"
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec::cli {
+
+void add_files(CLI::App& command, Files& files, bool scenario_required) {
+  command.add_option("VEHICLE", files.vehicle, "vehicle or mechanism file (XML)")->required();
+  CLI::Option* scenario =
+      command.add_option("SCENARIO", files.scenario, "scenario file (XML)");
+  if (scenario_required) scenario->required();
+  command.add_option("--set", files.overrides,
+                     "element.attribute=value: replace a value of the vehicle file; * stands for any "
+                     "text in the element's name; may be repeated")
+      ->take_all();
+}
+
+Loaded load(const Files& files) {
+  Loaded loaded;
+  if (!files.scenario.empty()) loaded.scenario = read_scenario(files.scenario);
+  std::vector<Override> overrides = loaded.scenario.overrides;
+  for (const std::string& text : files.overrides) overrides.push_back(parse_override(text));
+  loaded.vehicle = read_vehicle(files.vehicle, overrides);
+  return loaded;
+}
+
+}  // namespace semirec::cli

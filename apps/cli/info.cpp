@@ -1,0 +1,108 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/cli/commands.hpp"
+#include "integrator/initial_conditions.hpp"
+
+namespace semirec::cli {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+const char* name_of(PatternKind kind) {
+  switch (kind) {
+    case PatternKind::tree:
+      return "tree-ordered LDL^T";
+    case PatternKind::sparse:
+      return "CHOLMOD simplicial LDL^T";
+    case PatternKind::dense:
+      return "dense LL^T";
+  }
+  return "";
+}
+
+void print_tree(const Model& model) {
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const TreeBranch& branch = model.tree.tree.branches[t];
+    const Joint& joint = model.mechanism.joints[at(branch.joint)];
+    std::string coordinates;
+    if (branch.freedoms == 1) coordinates = fmt::format("z[{}]", branch.z);
+    if (branch.freedoms > 1)
+      coordinates = fmt::format("z[{}..{}]", branch.z, branch.z + branch.freedoms - 1);
+    fmt::print("  {:{}}{}   {} '{}' {}\n", "", 2 * (branch.depth - 1),
+               model.mechanism.bodies[at(branch.body)].name, semirec::name_of(joint.type), joint.name,
+               coordinates);
+  }
+}
+
+int info_command(const Files& files) {
+  const Loaded loaded = load(files);
+  const Drive drive = make_drive(loaded.vehicle, loaded.scenario);
+  const Model& model = drive.model;
+  Workspace ws(model);
+  const State state = start_drive(drive, ws);
+  const ClosureRank rank = find_closure_rank(model, state, ws);
+
+  double mass = 0.0;
+  for (const Body& body : model.mechanism.bodies) mass += body.mass;
+  fmt::print("{}: {} bodies, {:.6g} kg\n\ntree (body, joint, coordinates)\n  ground\n",
+             model.mechanism.name, model.mechanism.bodies.size(), mass);
+  print_tree(model);
+  if (!model.tree.tree.cuts.empty()) fmt::print("\ncut joints\n");
+  for (const CutJoint& cut : model.tree.tree.cuts) {
+    const Joint& joint = model.mechanism.joints[at(cut.joint)];
+    fmt::print("  {} '{}': {}\n", semirec::name_of(joint.type), joint.name, cut.why);
+  }
+  if (model.m() > 0) fmt::print("\nclosures (rows, coordinates between the two sides)\n");
+  for (std::size_t c = 0; c < model.closures.closures.size(); ++c) {
+    const RowBlock& block = model.closures.blocks[c];
+    std::string columns;
+    for (const int k : block.columns) columns += fmt::format("{}{}", columns.empty() ? "" : " ", k);
+    fmt::print("  {:<24} {} row{}  z[{}]\n", model.closures.closures[c].name, block.rows,
+               block.rows == 1 ? " " : "s", columns);
+  }
+  fmt::print("\ncoordinates n           {}\nclosure rows m          {}\nrank of the rows        {}\n"
+             "redundant rows          {}\ndegrees of freedom      {}\nforce elements          {}\n"
+             "tangent                 {}, {} entries\n",
+             model.n(), model.m(), rank.rank, rank.rows - rank.rank, model.n() - rank.rank,
+             model.forces.size(), name_of(model.tree.pattern.kind()),
+             model.tree.pattern.value_count());
+  return kDone;
+}
+
+int check_command(const Files& files) {
+  const Loaded loaded = load(files);
+  const Drive drive = make_drive(loaded.vehicle, loaded.scenario);
+  const Recorder recorder(drive.model, drive.recorder);
+  Workspace ws(drive.model);
+  const State state = start_drive(drive, ws);
+  const ClosureRank rank = find_closure_rank(drive.model, state, ws);
+  fmt::print("{}{}{}: good. {} bodies, {} coordinates, {} closure rows, {} degrees of freedom, {} redundant "
+             "rows that agree\n",
+             files.vehicle, files.scenario.empty() ? "" : " with ", files.scenario,
+             drive.model.mechanism.bodies.size(), drive.model.n(), drive.model.m(),
+             drive.model.n() - rank.rank, rank.rows - rank.rank);
+  return kDone;
+}
+
+}  // namespace
+
+void register_info(CLI::App& app, int& exit_code) {
+  auto files = std::make_shared<Files>();
+  CLI::App* command = app.add_subcommand(
+      "info", "print the kinematic tree, the cut joints and why, coordinates, closures, rank");
+  add_files(*command, *files, false);
+  command->callback([files, &exit_code] { exit_code = info_command(*files); });
+}
+
+void register_check(CLI::App& app, int& exit_code) {
+  auto files = std::make_shared<Files>();
+  CLI::App* command = app.add_subcommand(
+      "check", "validate files: syntax, names, numbers, topology, assembly; exit code 3 on a bad one");
+  add_files(*command, *files, false);
+  command->callback([files, &exit_code] { exit_code = check_command(*files); });
+}
+
+}  // namespace semirec::cli

@@ -1,0 +1,276 @@
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "apps/cli/commands.hpp"
+#include "apps/cli/results.hpp"
+#include "integrator/initial_conditions.hpp"
+
+namespace semirec::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+volatile std::sig_atomic_t interrupted = 0;
+void on_interrupt(int /*signal*/) { interrupted = 1; }
+
+struct Options {
+  Files files;
+  std::optional<double> step, until;
+  std::optional<int> iterations;
+  std::string formulation = "hybrid";
+  std::string out;
+  bool overwrite = false;
+  bool json = false;
+};
+
+/// Largest magnitude of a channel with its time.
+struct Peak {
+  double value = 0.0;
+  double time = 0.0;
+};
+
+bool is_peak_channel(const std::string& name) {
+  for (const char* end : {".az", ".roll", ".pitch", ".Fz", ".force"}) {
+    const std::string suffix(end);
+    if (name.size() > suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0)
+      return true;
+  }
+  return false;
+}
+
+/// Shows how far a run is, on a terminal only.
+class Progress {
+ public:
+  explicit Progress(double until) : until_(until), terminal_(isatty(STDERR_FILENO) == 1) {}
+  void show(double t) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!terminal_ || now - last_ < std::chrono::milliseconds(200)) return;
+    last_ = now;
+    fmt::print(stderr, "\r  t = {:.2f} of {:.2f} s  {:3.0f} %", t, until_, 100.0 * t / until_);
+    shown_ = true;
+  }
+  ~Progress() {
+    if (shown_) fmt::print(stderr, "\r{:50}\r", "");
+  }
+
+ private:
+  double until_;
+  bool terminal_;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& report,
+                const ClosureRank& rank, const std::map<std::string, Peak>& peaks,
+                const std::string& status) {
+  const Model& model = drive.model;
+  Json summary;
+  summary["model"] = model.mechanism.name;
+  summary["scenario"] = scenario.name;
+  summary["formulation"] = "hybrid";
+  summary["step"] = drive.settings.step.h;
+  summary["topology"] = {{"bodies", model.mechanism.bodies.size()},
+                         {"coordinates", model.n()},
+                         {"closures", model.m()},
+                         {"dof", model.n() - rank.rank},
+                         {"redundant", rank.rows - rank.rank}};
+  summary["steps"] = report.steps;
+  summary["substeps"] = report.substeps;
+  summary["iterations"] = {{"mean", report.iterations_mean}, {"max", report.iterations_max}};
+  summary["closure"] = {
+      {"position", report.Phi}, {"velocity", report.Phid}, {"acceleration", report.Phidd}};
+  summary["energy"] = {{"kinetic", report.end.kinetic},
+                       {"potential", report.end.potential},
+                       {"elastic", report.end.elastic},
+                       {"dissipated", report.end.dissipated},
+                       {"input", report.end.input},
+                       {"error", report.energy_error}};
+  Json peak_json = Json::object();
+  for (const auto& [name, peak] : peaks) peak_json[name] = {{"value", peak.value}, {"time", peak.time}};
+  summary["peaks"] = peak_json;
+  const double simulated = static_cast<double>(report.steps) * drive.settings.step.h;
+  summary["time"] = {
+      {"wall", report.wall},
+      {"cpu", report.step_cpu},
+      {"realtime_factor", report.step_time > 0.0 ? simulated / report.step_time : 0.0},
+      {"step_us",
+       {{"p50", step_quantile(report, 0.5)},
+        {"p99", step_quantile(report, 0.99)},
+        {"p999", step_quantile(report, 0.999)},
+        {"max", step_quantile(report, 1.0)}}}};
+  summary["status"] = status;
+  if (!report.message.empty()) summary["message"] = report.message;
+  return summary;
+}
+
+void print_summary(const Json& s, double final_time) {
+  fmt::print("{} in {}: {} to t = {:.4g} s, {} steps of {:g} s\n", s["model"].get<std::string>(),
+             s["scenario"].get<std::string>(), s["status"].get<std::string>(), final_time,
+             s["steps"].get<long>(), s["step"].get<double>());
+  const Json& topology = s["topology"];
+  fmt::print("  model       {} bodies, {} coordinates, {} closure rows, {} degrees of freedom, {} redundant\n",
+             topology["bodies"].get<int>(), topology["coordinates"].get<int>(),
+             topology["closures"].get<int>(), topology["dof"].get<int>(),
+             topology["redundant"].get<int>());
+  fmt::print("  iterations  {:.2f} a step, at most {}\n", s["iterations"]["mean"].get<double>(),
+             s["iterations"]["max"].get<int>());
+  fmt::print("  closures    {:.1e} m, {:.1e} m/s, {:.1e} m/s^2 at most\n",
+             s["closure"]["position"].get<double>(), s["closure"]["velocity"].get<double>(),
+             s["closure"]["acceleration"].get<double>());
+  const Json& energy = s["energy"];
+  fmt::print("  energy      kinetic {:.6g}, potential {:.6g}, elastic {:.6g}, dissipated {:.6g}, input {:.6g} J; "
+             "balance within {:.3g} J\n",
+             energy["kinetic"].get<double>(), energy["potential"].get<double>(),
+             energy["elastic"].get<double>(), energy["dissipated"].get<double>(),
+             energy["input"].get<double>(), energy["error"].get<double>());
+  if (s["peaks"].contains("chassis.az")) {
+    const double az = s["peaks"]["chassis.az"]["value"].get<double>();
+    fmt::print("  peak        vertical acceleration {:.2f} m/s^2 ({:.2f} g) at t = {:.3f} s\n", az,
+               az / 9.81, s["peaks"]["chassis.az"]["time"].get<double>());
+  }
+  const Json& time = s["time"];
+  fmt::print("  time        step p50 {:.1f} us, p99.9 {:.1f} us, max {:.1f} us: {:.0f} times real time; "
+             "{:.2f} s in all\n",
+             time["step_us"]["p50"].get<double>(), time["step_us"]["p999"].get<double>(),
+             time["step_us"]["max"].get<double>(), time["realtime_factor"].get<double>(),
+             time["wall"].get<double>());
+}
+
+void apply(const Options& options, Scenario& scenario) {
+  const auto refuse = [](const char* option, double value, const char* expected) {
+    throw ModelError(fmt::format("{} is {:g}, expected {}", option, value, expected));
+  };
+  if (options.step) {
+    if (!(*options.step > 0.0 && *options.step <= 1.0))
+      refuse("--step", *options.step, "a step above 0 and of at most 1 s");
+    scenario.step = *options.step;
+  }
+  if (options.until) {
+    if (!(*options.until > 0.0 && std::isfinite(*options.until)))
+      refuse("--until", *options.until, "a time above 0 s");
+    scenario.until = *options.until;
+  }
+  if (scenario.until / scenario.step > 1e9)
+    refuse("--until over --step", scenario.until / scenario.step, "at most 1e9 steps");
+  if (options.iterations) {
+    if (*options.iterations < 0 || *options.iterations > 100)
+      refuse("--iterations", *options.iterations, "0 (until converged) to 100");
+    scenario.iterations = *options.iterations;
+  }
+  if (options.formulation != "hybrid")
+    throw ModelError("--formulation is '" + options.formulation +
+                     "', expected hybrid (the only one so far)");
+}
+
+int run_command(const Options& options) {
+  Loaded loaded = load(options.files);
+  apply(options, loaded.scenario);
+  Drive drive = make_drive(loaded.vehicle, loaded.scenario);
+  const Recorder recorder(drive.model, drive.recorder);
+  Workspace ws(drive.model);
+  Workspace scratch(drive.model);
+  State state = start_drive(drive, ws);
+  const ClosureRank rank = find_closure_rank(drive.model, state, scratch);
+
+  // only now that everything is known to be right, anything is written
+  std::optional<ResultFolder> folder;
+  bool written = true;
+  if (!options.out.empty()) {
+    folder.emplace(options.out, options.overwrite);
+    written = folder->write_header(recorder.channels());
+  }
+
+  std::vector<std::size_t> watched;
+  for (std::size_t k = 0; k < recorder.channels().size(); ++k)
+    if (is_peak_channel(recorder.channels()[k].name)) watched.push_back(k);
+  std::map<std::string, Peak> peaks;
+  std::vector<double> values;
+  double next_row = state.t;
+  const double interval = drive.settings.record;
+  const double slack = 1e-6 * drive.settings.step.h;
+  drive.settings.record = 0.0;
+
+  RunObserver observer;
+  observer.record = [&](const State& at) {
+    recorder.record(drive.model, at, scratch, values);
+    for (const std::size_t k : watched) {
+      Peak& peak = peaks[recorder.channels()[k].name];
+      if (std::abs(values[k]) > std::abs(peak.value)) peak = {values[k], at.t};
+    }
+    if (!folder || at.t < next_row - slack) return true;
+    while (interval > 0.0 && next_row <= at.t + slack) next_row += interval;
+    written = written && folder->write_row(values);
+    return written;
+  };
+  RunReport report;
+  {
+    Progress progress(drive.settings.until);
+    observer.keep_going = [&](double t) {
+      progress.show(t);
+      return interrupted == 0;
+    };
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
+    report = run(drive.model, drive.settings, state, ws, observer);
+  }
+
+  std::string status = "finished";
+  int code = kDone;
+  if (report.status == RunStatus::failed) {
+    status = "failed: " + std::string(name_of(report.failure));
+    code = kSolverFailed;
+  } else if (!written) {
+    status = "stopped: results cannot be written";
+    code = kCannotWrite;
+  } else if (report.status == RunStatus::stopped) {
+    status = "interrupted";
+    code = kInterrupted;
+  }
+  if (folder && !folder->close_table() && code == kDone) {
+    status = "stopped: results cannot be written";
+    code = kCannotWrite;
+  }
+  const Json summary = summary_of(drive, loaded.scenario, report, rank, peaks, status);
+  if (folder && !folder->write_summary(summary) && code == kDone) code = kCannotWrite;
+  if (options.json) {
+    fmt::print("{}\n", summary.dump(2));
+  } else {
+    print_summary(summary, state.t);
+    if (folder) fmt::print("  written     {0}/results.csv, {0}/summary.json\n", options.out);
+  }
+  if (code == kSolverFailed)
+    fmt::print(stderr, "run stopped at t = {:g} s: {}\n", state.t, report.message);
+  if (code == kCannotWrite)
+    fmt::print(stderr, "output folder '{}': cannot be written at t = {:g} s, expected room on the disk\n",
+               options.out, state.t);
+  return code;
+}
+
+}  // namespace
+
+void register_run(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "drive a vehicle through a scenario");
+  add_files(*command, options->files, /*scenario_required=*/true);
+  command->add_option("--step", options->step, "time step, s (default: the scenario's)");
+  command->add_option("--until", options->until, "end time, s (default: the scenario's)");
+  command->add_option("--formulation", options->formulation, "hybrid")->capture_default_str();
+  command->add_option("--iterations", options->iterations,
+                      "exactly this many Newton iterations a step (constant work); 0: until converged");
+  command->add_option("--out", options->out,
+                      "folder for results.csv and summary.json; nothing is written without it");
+  command->add_flag("--overwrite", options->overwrite, "replace results that are already there");
+  command->add_flag("--json", options->json, "print the summary as JSON");
+  command->callback([options, &exit_code] { exit_code = run_command(*options); });
+}
+
+}  // namespace semirec::cli

@@ -1,0 +1,154 @@
+#include "vehicles/drive.hpp"
+
+#include <sstream>
+
+#include "integrator/compile.hpp"
+#include "integrator/evaluate.hpp"
+#include "integrator/initial_conditions.hpp"
+#include "vehicles/speed_control.hpp"
+#include "vehicles/tyre/road_tyre.hpp"
+
+namespace semirec {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// The free joint that carries the chassis; -1 without one.
+JointIndex chassis_joint(const Vehicle& vehicle) {
+  for (std::size_t j = 0; j < vehicle.mechanism.joints.size(); ++j) {
+    const Joint& joint = vehicle.mechanism.joints[j];
+    if (joint.type == JointType::free && vehicle.chassis != kGround &&
+        (joint.b.body == vehicle.chassis || joint.a.body == vehicle.chassis))
+      return static_cast<JointIndex>(j);
+  }
+  return -1;
+}
+
+InputIndex add_input(Mechanism& mechanism, const std::string& name, const Curve& curve,
+                     const Source& source) {
+  mechanism.inputs.push_back({name, curve, source});
+  return static_cast<InputIndex>(mechanism.inputs.size()) - 1;
+}
+
+void replace_inputs(Mechanism& mechanism, const Scenario& scenario) {
+  for (const Input& input : scenario.inputs) {
+    bool found = false;
+    for (Input& own : mechanism.inputs) {
+      if (own.name != input.name) continue;
+      own.curve = input.curve;
+      found = true;
+    }
+    if (!found)
+      throw ModelError(input.source, input.name,
+                       "the vehicle has no input of this name, expected one that it declares");
+  }
+}
+
+/// The body that a wheel's spin joint turns, or -1: a revolute joint about the axle.
+JointIndex spin_joint(const Model& model, const Wheel& wheel) {
+  const TreeIndex t = model.tree.tree.tree_index(wheel.centre.body);
+  const TreeBranch& branch = model.tree.tree.branches[at(t)];
+  if (branch.joint < 0) return -1;
+  const Joint& joint = model.mechanism.joints[at(branch.joint)];
+  if (joint.type != JointType::revolute) return -1;
+  const Marker& own = branch.reversed ? joint.a : joint.b;
+  const double aligned = own.X_BF.A.col(2).dot(wheel.centre.X_BF.A.col(1));
+  return std::abs(aligned) > 0.999 ? branch.joint : -1;
+}
+
+}  // namespace
+
+Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const CompileSettings& settings) {
+  Mechanism mechanism = vehicle.mechanism;
+  replace_inputs(mechanism, scenario);
+
+  std::vector<std::unique_ptr<ForceElement>> extra;
+  std::vector<char> used(scenario.excitations.size(), 0);
+  for (const Wheel& wheel : vehicle.wheels) {
+    InputIndex motion = kNoInput;
+    for (std::size_t k = 0; k < scenario.excitations.size(); ++k) {
+      const Excitation& excitation = scenario.excitations[k];
+      if (excitation.wheel != wheel.name) continue;
+      motion = add_input(mechanism, "excitation_" + wheel.name, excitation.curve, excitation.source);
+      used[k] = 1;
+    }
+    extra.push_back(std::make_unique<RoadTyre>(wheel, scenario, motion));
+  }
+  for (std::size_t k = 0; k < used.size(); ++k)
+    if (used[k] == 0)
+      throw ModelError(scenario.excitations[k].source, scenario.excitations[k].wheel,
+                       "the vehicle has no wheel of this name, expected one that it declares");
+
+  const JointIndex carrier = chassis_joint(vehicle);
+  const bool needs_chassis = scenario.speed != 0.0 || scenario.speed_mode != SpeedMode::coast;
+  if (needs_chassis && carrier < 0)
+    throw ModelError(scenario.source, scenario.name,
+                     "asks for a speed, expected a vehicle whose chassis=\"yes\" body has a free joint");
+  if (scenario.speed_mode == SpeedMode::hold) {
+    const Joint& joint = mechanism.joints[at(carrier)];
+    const double x0 = joint.position.empty() ? 0.0 : joint.position[0];
+    Curve way;
+    way.add_piece(-1e300, 0.0, {x0, scenario.speed});
+    const InputIndex input = add_input(mechanism, "speed_hold_x", way, scenario.source);
+    mechanism.drivers.push_back({"speed_hold", carrier, 0, input, scenario.source});
+  } else if (scenario.speed_mode == SpeedMode::control) {
+    double gain = scenario.speed_gain;
+    if (gain <= 0.0)
+      for (const Body& body : mechanism.bodies) gain += 2.0 * body.mass;  // time constant 0.5 s
+    extra.push_back(std::make_unique<SpeedControl>(vehicle.chassis, scenario.speed, gain));
+  }
+
+  Drive drive;
+  drive.model = compile(mechanism, std::move(extra), settings);
+  drive.chassis = vehicle.chassis;
+  drive.speed = scenario.speed;
+  drive.start = scenario.start;
+  drive.wheels = vehicle.wheels;
+  drive.recorder.main_body = vehicle.chassis;
+  drive.recorder.markers = scenario.markers;
+  drive.recorder.reactions = scenario.reactions;
+  drive.settings.step.h = scenario.step;
+  drive.settings.step.iterations = scenario.iterations;
+  drive.settings.step.tolerance = scenario.tolerance;
+  drive.settings.until = scenario.until;
+  drive.settings.record = scenario.record;
+  return drive;
+}
+
+State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium) {
+  State state = make_initial_state(drive.model);
+  if (drive.start == StartMode::equilibrium) {
+    const Eigen::VectorXd zd = state.zd;
+    const EquilibriumReport report = find_equilibrium(drive.model, drive.settings.step, state, ws);
+    if (equilibrium != nullptr) *equilibrium = report;
+    if (!report.found) {
+      std::ostringstream text;
+      text << "no static equilibrium was found: forces stay unbalanced by " << report.residual
+           << " N, closures open by " << report.Phi
+           << " m, expected a vehicle that can rest on the road at the start";
+      throw ModelError("vehicle '" + drive.model.mechanism.name + "': " + text.str());
+    }
+    state.zd = zd;
+  }
+  if (drive.speed != 0.0) {
+    const TreeBody& chassis =
+        drive.model.tree.bodies[at(drive.model.tree.tree.tree_index(drive.chassis))];
+    const Eigen::Vector3d forward = chassis.X_PJ.A.transpose() * Eigen::Vector3d::UnitX();
+    state.zd.segment<3>(chassis.z) += drive.speed * forward;
+    evaluate_state(drive.model, state, ws);
+    for (const Wheel& wheel : drive.wheels) {
+      const JointIndex spin = spin_joint(drive.model, wheel);
+      if (spin < 0) continue;
+      const TreeIndex t = drive.model.tree.tree.tree_index(wheel.centre.body);
+      const Vector6& H = ws.tree.H[at(drive.model.tree.bodies[at(t)].z)];
+      const Eigen::Vector3d axle = ws.tree.A_WC[at(t)] * drive.model.tree.attach(wheel.centre).X_CF.A.col(1);
+      state.zd[drive.model.tree.bodies[at(t)].z] =
+          drive.speed / wheel.radius * (H.tail<3>().dot(axle) > 0.0 ? 1.0 : -1.0);
+    }
+  }
+  initialize(drive.model, drive.settings.step, state, ws);
+  return state;
+}
+
+}  // namespace semirec

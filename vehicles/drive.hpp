@@ -1,0 +1,33 @@
+#pragma once
+
+#include "integrator/compile.hpp"
+#include "integrator/equilibrium.hpp"
+#include "integrator/model.hpp"
+#include "integrator/recorder.hpp"
+#include "integrator/simulation.hpp"
+#include "vehicles/scenario.hpp"
+#include "vehicles/vehicle.hpp"
+
+namespace semirec {
+
+/// A vehicle in a scenario, ready to be compiled and run.
+struct Drive {
+  Model model;
+  RecorderSettings recorder;
+  RunSettings settings;
+  BodyIndex chassis = kGround;
+  double speed = 0.0;  ///< initial, m/s
+  StartMode start = StartMode::design;
+  std::vector<Wheel> wheels;
+};
+
+/// Joins vehicle and scenario: inputs replaced by name, road and tyres, excitations, speed hold (a
+/// driver closure on the chassis' x) or speed control; then compiles. Throws ModelError.
+Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
+                 const CompileSettings& settings = {});
+
+/// Brings the state of a drive to its start: design position or static equilibrium, then every body at
+/// the start speed, spinning wheels rolling. Throws ModelError when there is no such start.
+State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium = nullptr);
+
+}  // namespace semirec

@@ -1,0 +1,122 @@
+#include "vehicles/tyre/road_tyre.hpp"
+
+#include <cmath>
+
+#include "vehicles/tyre/calspan.hpp"
+
+namespace semirec {
+
+namespace {
+
+/// Slip needs a forward speed: below this one it fades into viscous friction, m/s.
+constexpr double kSlowSpeed = 0.05;
+
+}  // namespace
+
+RoadTyre::RoadTyre(const Wheel& wheel, const Scenario& scenario, InputIndex motion)
+    : ForceElement(wheel.name, wheel.source),
+      wheel_(wheel),
+      law_(scenario.contact),
+      lateral_(scenario.lateral && wheel.lateral.has_value()),
+      roads_(scenario.road),
+      motion_(motion) {}
+
+void RoadTyre::bind(const Mechanism& mechanism, TreeModel& model) {
+  centre_ = model.attach(wheel_.centre);
+  connection_ = model.connect(kGround, wheel_.centre.body);
+  const Body& body = mechanism.bodies[static_cast<std::size_t>(wheel_.centre.body)];
+  const Eigen::Vector3d design = body.X_WB.p + body.X_WB.A * wheel_.centre.X_BF.p;
+  road_ = design.y() >= 0.0 ? roads_.left : roads_.right;
+}
+
+RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws) const {
+  Contact c;
+  c.centre = ws.position_of(centre_);
+  const Eigen::Vector3d world = ws.origin + c.centre;
+  const Eigen::Vector3d velocity =
+      velocity_at(ws.Z[static_cast<std::size_t>(centre_.body)], c.centre);
+  const CurveValue profile = road_.evaluate(world.x());
+  CurveValue lift;
+  if (motion_ != kNoInput) lift = ws.inputs[static_cast<std::size_t>(motion_)];
+  c.road = profile.f + lift.f;
+
+  const double slope = profile.fd;
+  const double H = law_ == ContactLaw::normal ? std::sqrt(1.0 + slope * slope) : 1.0;
+  c.normal = law_ == ContactLaw::normal ? Eigen::Vector3d(-slope / H, 0.0, 1.0 / H)
+                                        : Eigen::Vector3d(0.0, 0.0, 1.0);
+  const double gap = world.z() - c.road;
+  c.ground = c.centre - Eigen::Vector3d(0.0, 0.0, gap);
+  c.deflection = (wheel_.radius - gap) / H;
+  c.deflection_rate = (lift.fd + slope * velocity.x() - velocity.z()) / H;
+  c.load = wheel_.stiffness * c.deflection + wheel_.damping * c.deflection_rate;
+  c.load_k = wheel_.stiffness;
+  c.load_c = wheel_.damping;
+  if (wheel_.unilateral && (c.deflection <= 0.0 || c.load <= 0.0)) {
+    c.load = c.load_k = c.load_c = 0.0;
+    if (c.deflection < 0.0) c.deflection = 0.0;
+  }
+  c.wrench = c.load * make_line(c.centre, c.normal);
+
+  const Eigen::Vector3d axle =
+      ws.A_WC[static_cast<std::size_t>(centre_.body)] * centre_.X_CF.A.col(1);
+  const Eigen::Vector3d forward = axle.cross(c.normal).normalized();
+  c.left = c.normal.cross(forward);
+  const double v_forward = velocity.dot(forward);
+  c.alpha = std::atan(velocity.dot(c.left) / std::hypot(v_forward, kSlowSpeed));
+  c.gamma = std::asin(std::fmax(-1.0, std::fmin(1.0, axle.dot(c.normal))));
+  if (lateral_ && c.load > 0.0) {
+    const LateralForce lateral = calspan_lateral(*wheel_.lateral, c.load, c.alpha, c.gamma);
+    const Eigen::Vector3d force = lateral.force * c.left;
+    c.wrench += make_line(c.ground, force);
+    c.wrench.tail<3>() += lateral.torque * c.normal;
+    const double cosine = std::cos(c.alpha);
+    c.lateral_c = lateral.stiffness * cosine * cosine / std::hypot(v_forward, kSlowSpeed);
+    c.lateral_power = -lateral.force * velocity.dot(c.left);
+  }
+  return c;
+}
+
+void RoadTyre::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
+  const Contact c = touch(ws);
+  add_wrench(ws, centre_.body, c.wrench);
+  // the wrench is complete; the tangent comes with forces of zero size
+  add_line_force(model, ws, connection_, make_line(c.centre, c.normal), 0.0, c.load_k, c.load_c);
+  // slip is felt at the centre, its force acts on the ground: the symmetric part lies half way
+  if (c.lateral_c > 0.0)
+    add_line_force(model, ws, connection_, make_line(0.5 * (c.centre + c.ground), c.left), 0.0, 0.0,
+                   c.lateral_c);
+}
+
+ForcePower RoadTyre::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
+                            double* values) const {
+  const Contact c = touch(ws);
+  const Vector6& Z = ws.Z[static_cast<std::size_t>(centre_.body)];
+  if (values != nullptr) {
+    const Eigen::Vector3d world = ws.origin + c.centre;
+    for (int k = 0; k < 3; ++k) {
+      values[k] = world[k];
+      values[3 + k] = c.wrench[k];
+    }
+    values[6] = c.alpha;
+    values[7] = c.gamma;
+    values[8] = c.road;
+  }
+  ForcePower power;
+  const bool touching = c.load_k > 0.0;
+  if (touching) {
+    power.stored = 0.5 * wheel_.stiffness * c.deflection * c.deflection;
+    power.dissipated = wheel_.damping * c.deflection_rate * c.deflection_rate + c.lateral_power;
+    const double stored_rate = wheel_.stiffness * c.deflection * c.deflection_rate;
+    power.input = c.wrench.dot(Z) + stored_rate + power.dissipated;
+  }
+  return power;
+}
+
+std::vector<Channel> RoadTyre::channels() const {
+  const std::string& n = name();
+  return {{n + ".x", "m"},  {n + ".y", "m"},  {n + ".z", "m"},
+          {n + ".Fx", "N"}, {n + ".Fy", "N"}, {n + ".Fz", "N"},
+          {n + ".alpha", "rad"}, {n + ".gamma", "rad"}, {n + ".road", "m"}};
+}
+
+}  // namespace semirec

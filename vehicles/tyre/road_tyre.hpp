@@ -1,0 +1,49 @@
+#pragma once
+
+#include "recursive/forces/force_element.hpp"
+#include "vehicles/scenario.hpp"
+#include "vehicles/vehicle.hpp"
+
+namespace semirec {
+
+/// Tyre of one wheel on a road profile z(x), touched under the wheel centre.
+///
+/// With h the height of the wheel centre over the road, s the road's slope there, H = sqrt(1 + s^2):
+///   vertical law   F = k (R - h) along z
+///   normal law     F = k (R - h) / H along n = (-s, 0, 1) / H
+/// plus damping on the approach velocity; a unilateral tyre does not pull. The force acts through the
+/// wheel centre, the lateral force (if the wheel has a law and the scenario uses it) at the ground under it.
+/// Channels `<wheel>.{x,y,z}` (centre, m), `.{Fx,Fy,Fz}` (road on wheel, world axes, N), `.alpha`,
+/// `.gamma` (rad), `.road` (height of the road, m).
+class RoadTyre final : public ForceElement {
+ public:
+  /// `motion`: input that lifts the road under this wheel, or kNoInput.
+  RoadTyre(const Wheel& wheel, const Scenario& scenario, InputIndex motion);
+  void bind(const Mechanism& mechanism, TreeModel& model) override;
+  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
+  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  std::vector<Channel> channels() const override;
+
+ private:
+  struct Contact {
+    Eigen::Vector3d centre, ground;    ///< from O
+    Eigen::Vector3d normal, left;      ///< unit, world
+    Vector6 wrench = Vector6::Zero();  ///< on the wheel, about O
+    double road = 0.0;                 ///< m
+    double load = 0.0, load_k = 0.0, load_c = 0.0;  ///< along the normal
+    double deflection = 0.0, deflection_rate = 0.0;
+    double alpha = 0.0, gamma = 0.0, lateral_c = 0.0, lateral_power = 0.0;
+  };
+  Contact touch(const TreeWorkspace& ws) const;
+
+  Wheel wheel_;
+  Curve road_;
+  ContactLaw law_;
+  bool lateral_;
+  Road roads_;
+  InputIndex motion_;
+  Attachment centre_;
+  int connection_ = -1;
+};
+
+}  // namespace semirec

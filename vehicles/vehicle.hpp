@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "topology/mechanism.hpp"
+
+namespace semirec {
+
+/// Lateral force polynomial of the Iltis benchmark (Calspan): see vehicles/tyre/calspan.hpp.
+struct CalspanCoefficients {
+  double A0 = 0, A1 = 0, A2 = 0, A3 = 0, A4 = 0;
+  double B1 = 0, B3 = 0, B4 = 0, SN = 1;
+  double AF1 = 0, AF2 = 0;
+};
+
+/// A wheel standing on the road: its centre and axle on a carrier, and its tyre.
+struct Wheel {
+  std::string name;     ///< `wheel_fl`, ...
+  Marker centre;        ///< y axis along the axle, to the left in the design position
+  double radius = 0.0;     ///< unloaded, m
+  double stiffness = 0.0;  ///< vertical, N/m
+  double damping = 0.0;    ///< vertical, N s/m
+  bool unilateral = true;  ///< cannot pull
+  std::optional<CalspanCoefficients> lateral;
+  Source source;
+};
+
+/// A mechanism that drives: which body carries it, and its wheels. A mechanism without wheels is a
+/// legal vehicle, so that a four-bar is described and run by the same files.
+struct Vehicle {
+  Mechanism mechanism;
+  BodyIndex chassis = kGround;  ///< kGround when the file names none
+  std::vector<Wheel> wheels;
+};
+
+}  // namespace semirec
