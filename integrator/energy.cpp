@@ -20,6 +20,7 @@ Energy find_energy(const Model& model, const State& state, Workspace& ws) {
   for (const auto& force : model.forces) {
     const ForcePower power = force->report(model.tree, ws.tree, nullptr);
     energy.elastic += power.stored;
+    if (power.open) energy.open_store += power.stored;
     energy.dissipated_power += power.dissipated;
     energy.input_power += power.input;
   }
@@ -34,7 +35,8 @@ Energy find_energy(const Model& model, const State& state, Workspace& ws) {
 
 void accumulate_energy(const Energy& before, double h, Energy& now) {
   now.dissipated = before.dissipated + 0.5 * h * (before.dissipated_power + now.dissipated_power);
-  now.input = before.input + 0.5 * h * (before.input_power + now.input_power);
+  now.input = before.input + 0.5 * h * (before.input_power + now.input_power) +
+              (now.open_store - before.open_store);
 }
 
 }  // namespace semirec

@@ -15,6 +15,7 @@ struct Energy {
   double input = 0.0;       ///< by drivers, loads and moving roads, since the start
   double dissipated_power = 0.0;
   double input_power = 0.0;
+  double open_store = 0.0;  ///< part of `elastic` that the surroundings feed (tyres on a road)
 
   /// What is not accounted for, against the energy at the start: zero but for the integration error.
   double error(const Energy& start) const {

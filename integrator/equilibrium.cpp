@@ -43,7 +43,7 @@ bool newton(const Model& model, State& state, Workspace& ws, EquilibriumReport& 
     report.Phi = m > 0 ? Phi.cwiseAbs().maxCoeff() : 0.0;
     report.iterations = iteration;
     if (!std::isfinite(report.residual)) return false;
-    if (iteration > 0 && report.residual <= kForceTolerance && report.Phi <= kClosureTolerance) {
+    if (report.residual <= kForceTolerance && report.Phi <= kClosureTolerance) {
       state.multipliers = state.lambda = lambda;
       return true;
     }
@@ -113,6 +113,21 @@ void relax(const Model& model, const StepSettings& settings, State& state, Works
   }
 }
 
+/// Puts floating bodies back to where they stood, but for their height: on level ground that is still
+/// an equilibrium, and a start written at x = 0 stays at x = 0.
+void restore_place(const Model& model, const State& start, State& state) {
+  const Eigen::Vector3d up = -model.tree.gravity.normalized();
+  if (!up.allFinite()) return;
+  for (const TreeBody& body : model.tree.bodies) {
+    if (!body.floats) continue;
+    const Eigen::Vector3d was = start.origin + body.X_PJ.A * Eigen::Vector3d(start.z.segment<3>(body.z));
+    const Eigen::Vector3d is = state.origin + body.X_PJ.A * Eigen::Vector3d(state.z.segment<3>(body.z));
+    const Eigen::Vector3d way = was - is;
+    state.z.segment<3>(body.z) += body.X_PJ.A.transpose() * (way - up.dot(way) * up);
+  }
+  rebase(model, state);
+}
+
 }  // namespace
 
 EquilibriumReport find_equilibrium(const Model& model, const StepSettings& settings, State& state,
@@ -129,6 +144,15 @@ EquilibriumReport find_equilibrium(const Model& model, const StepSettings& setti
     relax(model, settings, state, ws);
     state.multipliers.setZero();
     report.found = newton(model, state, ws, report);
+  }
+  if (report.found) {
+    const State found = state;
+    const EquilibriumReport first = report;
+    restore_place(model, start, state);
+    if (!newton(model, state, ws, report)) {
+      state = found;
+      report = first;
+    }
   }
   state.zd.setZero();
   state.zdd.setZero();

@@ -22,7 +22,10 @@ struct [[nodiscard]] StepReport {
 struct StepSettings {
   double h = 1e-3;           ///< step, s
   double kappa = 1e6;        ///< dimensionless penalty: alpha = kappa m_j 4/h^2; 1e4 to 1e8 are good
-  double tolerance = 1e-8;   ///< on rms(dz) and |Phi|, converged mode
+  double tolerance = 1e-8;   ///< on rms(dz) and |Phi|, converged mode; m, rad
+  /// Converged mode also wants rms(dz) 4/h^2 below this, m/s^2: at small steps the tolerance on
+  /// positions alone would leave noise in the accelerations, which the trapezoidal rule never forgets.
+  double acceleration_tolerance = 1e-2;
   int max_iterations = 15;   ///< converged mode
   int iterations = 0;        ///< exactly this many (constant work); 0: until converged
   int projections = 1;       ///< passes with the same factor

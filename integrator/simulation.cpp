@@ -162,7 +162,7 @@ RunReport run(const Model& model, const RunSettings& settings, State& state, Wor
   const auto record = [&] {
     if (!record_due()) return true;
     while (settings.record > 0.0 && record_due()) ++records;
-    return !observer.record || observer.record(state);
+    return !observer.record || observer.record(state, runner.energy);
   };
   bool going = record();
   for (long k = 1; k <= steps && going; ++k) {

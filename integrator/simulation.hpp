@@ -46,7 +46,7 @@ double step_quantile(const RunReport& report, double p);
 /// Callbacks of a run; either may be empty. `record` is called at the start and every record interval
 /// and returns false to stop (a full disk); `keep_going` after every step.
 struct RunObserver {
-  std::function<bool(const State&)> record;
+  std::function<bool(const State&, const Energy&)> record;
   std::function<bool(double t)> keep_going;
 };
 

@@ -12,6 +12,9 @@ namespace semirec {
 
 namespace {
 
+/// Round-off of a coordinate of 1 m or rad with some room, m.
+constexpr double kSmallestTolerance = 1e-14;
+
 double largest(const Eigen::VectorXd& v) { return v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0.0; }
 
 double root_mean_square(const Eigen::VectorXd& v) {
@@ -69,6 +72,8 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
   // Newton
   const bool constant_work = settings.iterations > 0;
   const int limit = constant_work ? settings.iterations : settings.max_iterations;
+  const double tolerance = std::min(
+      settings.tolerance, std::max(settings.acceleration_tolerance * rule.scale, kSmallestTolerance));
   bool converged = false;
   while (report.iterations < limit && !converged) {
     if (!iterate(model, rule, state, report.iterations, ws)) {
@@ -78,7 +83,7 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
     ++report.iterations;
     ++report.factorizations;
     report.correction = root_mean_square(ws.correction);
-    converged = !constant_work && report.correction <= settings.tolerance &&
+    converged = !constant_work && report.correction <= tolerance &&
                 largest(ws.closures.Phi) <= settings.tolerance;
   }
   if (!std::isfinite(report.correction)) {

@@ -186,7 +186,10 @@ int run_command(const Options& options) {
   bool written = true;
   if (!options.out.empty()) {
     folder.emplace(options.out, options.overwrite);
-    written = folder->write_header(recorder.channels());
+    std::vector<Channel> channels = recorder.channels();
+    for (const char* part : {"kinetic", "potential", "elastic", "dissipated", "input", "error"})
+      channels.push_back({std::string("energy.") + part, "J"});
+    written = folder->write_header(channels);
   }
 
   std::vector<std::size_t> watched;
@@ -200,7 +203,9 @@ int run_command(const Options& options) {
   drive.settings.record = 0.0;
 
   RunObserver observer;
-  observer.record = [&](const State& at) {
+  std::optional<Energy> start;
+  observer.record = [&](const State& at, const Energy& energy) {
+    if (!start) start = energy;
     recorder.record(drive.model, at, scratch, values);
     for (const std::size_t k : watched) {
       Peak& peak = peaks[recorder.channels()[k].name];
@@ -208,6 +213,9 @@ int run_command(const Options& options) {
     }
     if (!folder || at.t < next_row - slack) return true;
     while (interval > 0.0 && next_row <= at.t + slack) next_row += interval;
+    for (const double part : {energy.kinetic, energy.potential, energy.elastic, energy.dissipated,
+                              energy.input, energy.error(*start)})
+      values.push_back(part);
     written = written && folder->write_row(values);
     return written;
   };

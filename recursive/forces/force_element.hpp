@@ -16,10 +16,14 @@ struct Channel {
 
 /// Where the energy of a force element goes: its power on the bodies is
 ///   - d(stored)/dt - dissipated + input.
+/// An element that leans on the surroundings (a tyre on a road with steps) may change what it stores
+/// without any motion of the bodies. It sets `open` and gives as `input` its whole power on the bodies
+/// plus what it dissipates; the change of its store is then counted as input from outside.
 struct ForcePower {
   double stored = 0.0;      ///< J
   double dissipated = 0.0;  ///< W
   double input = 0.0;       ///< W
+  bool open = false;
 };
 
 /// A force law: the one open set of the engine. Springs, bushings and loads are such elements; tyres

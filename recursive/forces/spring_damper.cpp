@@ -4,13 +4,22 @@
 
 namespace semirec {
 
-void SpringDamperForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) {
+void SpringDamperForce::bind(const Mechanism& mechanism, TreeModel& model) {
   a_ = model.attach(spring_.a);
   b_ = model.attach(spring_.b);
   connection_ = model.connect(spring_.a.body, spring_.b.body);
   // the axis is written in the body's own frame
   const Frame& X_CB = model.bodies[static_cast<std::size_t>(a_.body)].X_CB;
+  const Eigen::Vector3d axis_B = spring_.axis;
   spring_.axis = X_CB.A * spring_.axis;
+
+  const auto pose = [&](BodyIndex body) {
+    return body == kGround ? Frame{} : mechanism.bodies[static_cast<std::size_t>(body)].X_WB;
+  };
+  const Eigen::Vector3d d =
+      (pose(spring_.b.body) * spring_.b.X_BF).p - (pose(spring_.a.body) * spring_.a.X_BF).p;
+  const double design = spring_.along_axis ? (pose(spring_.a.body).A * axis_B).dot(d) : d.norm();
+  potential_zero_ = spring_.spring.integral(design);
 }
 
 SpringDamperForce::Measure SpringDamperForce::measure(const TreeWorkspace& ws) const {
@@ -47,7 +56,7 @@ ForcePower SpringDamperForce::report(const TreeModel& /*model*/, const TreeWorks
     values[0] = m.length;
     values[1] = spring_.spring.value(m.length) + damping_force;
   }
-  return {spring_.spring.integral(m.length), damping_force * m.rate, 0.0};
+  return {spring_.spring.integral(m.length) - potential_zero_, damping_force * m.rate, 0.0};
 }
 
 std::vector<Channel> SpringDamperForce::channels() const {

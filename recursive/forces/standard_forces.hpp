@@ -29,6 +29,7 @@ class SpringDamperForce final : public ForceElement {
   SpringDamper spring_;
   Attachment a_, b_;
   int connection_ = -1;
+  double potential_zero_ = 0.0;  ///< what is stored counts from the design position
 };
 
 /// Spring and damper about the axis that a and b share. Channels `<name>.angle` (rad), `<name>.torque`

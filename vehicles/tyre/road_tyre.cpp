@@ -9,7 +9,7 @@ namespace semirec {
 namespace {
 
 /// Slip needs a forward speed: below this one it fades into viscous friction, m/s.
-constexpr double kSlowSpeed = 0.05;
+constexpr double kSlowSpeed = 0.02;
 
 }  // namespace
 
@@ -65,7 +65,10 @@ RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws) const {
   c.alpha = std::atan(velocity.dot(c.left) / std::hypot(v_forward, kSlowSpeed));
   c.gamma = std::asin(std::fmax(-1.0, std::fmin(1.0, axle.dot(c.normal))));
   if (lateral_ && c.load > 0.0) {
-    const LateralForce lateral = calspan_lateral(*wheel_.lateral, c.load, c.alpha, c.gamma);
+    // camber thrust comes with rolling: a tyre at rest leans without pushing sideways
+    const double rolling = v_forward * v_forward / (v_forward * v_forward + kSlowSpeed * kSlowSpeed);
+    const LateralForce lateral =
+        calspan_lateral(*wheel_.lateral, c.load, c.alpha, rolling * c.gamma);
     const Eigen::Vector3d force = lateral.force * c.left;
     c.wrench += make_line(c.ground, force);
     c.wrench.tail<3>() += lateral.torque * c.normal;
@@ -102,12 +105,11 @@ ForcePower RoadTyre::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
     values[8] = c.road;
   }
   ForcePower power;
-  const bool touching = c.load_k > 0.0;
-  if (touching) {
+  power.open = true;
+  if (c.load_k > 0.0) {
     power.stored = 0.5 * wheel_.stiffness * c.deflection * c.deflection;
     power.dissipated = wheel_.damping * c.deflection_rate * c.deflection_rate + c.lateral_power;
-    const double stored_rate = wheel_.stiffness * c.deflection * c.deflection_rate;
-    power.input = c.wrench.dot(Z) + stored_rate + power.dissipated;
+    power.input = c.wrench.dot(Z) + power.dissipated;
   }
   return power;
 }

@@ -1,0 +1,3 @@
+#include "topology/mechanism.hpp"
+
+int main() { return 0; }

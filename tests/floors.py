@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""Checks that a room includes only lower rooms and that a package stays in the room that owns it."""
+import pathlib
+import re
+import sys
+
+ROOMS = ["topology", "recursive", "natural_coords", "penalty", "integrator", "vehicles", "apps"]
+ABOVE_OWN_NEEDS = {"penalty": {"natural_coords"}}  # lower, yet none of its business
+PACKAGES = [  # include, files that may have it, in words
+    (r"tinyxml2\.h", r"vehicles/xml/.*", "vehicles/xml"),
+    (r"boost/.*", r"topology/.*\.cpp", "topology/*.cpp"),
+    (r"(suitesparse/)?cholmod.*\.h|Eigen/CholmodSupport", r"penalty/.*\.cpp", "penalty/*.cpp"),
+    (r"muParser.*\.h", r"vehicles/.*\.cpp", "vehicles/*.cpp"),
+    (r"CLI/.*|fmt/.*", r"apps/.*", "apps"),
+]
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+
+root = pathlib.Path(__file__).resolve().parent.parent
+faults = []
+files = 0
+for top in ROOMS + ["tests"]:
+    for path in sorted(root.glob(f"{top}/**/*.[hc]pp")):
+        files += 1
+        name = path.relative_to(root).as_posix()
+        if path.suffix == ".hpp" and set(path.relative_to(root).parts[1:-1]) & set(ROOMS):
+            faults.append(f"{name}: a folder with headers bears a room's name")
+        if top == "tests":
+            continue
+        for bracket, include in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            first = include.split("/")[0]
+            if first in ROOMS:
+                if ROOMS.index(first) > ROOMS.index(top) or first in ABOVE_OWN_NEEDS.get(top, ()):
+                    faults.append(f"{name}: includes {include}, which is not a lower room")
+            elif bracket == '"':
+                faults.append(f'{name}: "{include}" is not written from the repository root')
+            for package, owners, words in PACKAGES:
+                if re.fullmatch(package, include) and not re.fullmatch(owners, name):
+                    faults.append(f"{name}: {include} belongs to {words} alone")
+
+print("\n".join(faults) if faults else f"floors: {files} files, no fault")
+sys.exit(bool(faults) or files == 0)

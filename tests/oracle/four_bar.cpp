@@ -1,0 +1,154 @@
+// Chains of four-bars (IFToMM library A02; section 4.1 of [H03]): parallelograms that pass flat positions, where
+// the closures lose rank and a second branch opens. Exact motion: phi'' = (g S / I) sin phi with phi from the
+// vertical, I = (N + 1) / 3 + N, S = (N + 1) / 2 + N, in Jacobi elliptic functions.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "integrator/initial_conditions.hpp"
+#include "tests/support/expect_close.hpp"
+#include "tests/support/mechanisms.hpp"
+#include "tests/support/motion.hpp"
+
+namespace semirec::test {
+namespace {
+
+using V = Eigen::Vector3d;
+
+/// Tip of the first crank.
+Motion tip(Simulation& bars) {
+  Marker marker;
+  marker.body = 0;
+  marker.X_BF.p.x() = 0.5;
+  return bars.motion(marker);
+}
+
+/// The energy deviation of largest size within ten seconds, J.
+double energy_deviation(int count, LoopKind kind, double h) {
+  Simulation bars(make_four_bars(count, kind), h);
+  const double start = bars.stored_energy();
+  double worst = 0.0;
+  while (bars.state.t < 10.0 - 1e-9) {
+    (void)bars.advance();
+    const double deviation = bars.stored_energy() - start;
+    if (std::abs(deviation) > std::abs(worst)) worst = deviation;
+  }
+  return worst;
+}
+
+struct Deviation {
+  double h;         // s
+  double printed;   // [H03] Table 1, hybrid formulation, J
+  double rounding;  // half of its last digit
+  double computed;  // the same to four digits, by a program apart from this engine
+};
+
+class DoubleFourBar : public testing::TestWithParam<Deviation> {};
+
+TEST_P(DoubleFourBar, LosesTheEnergyThatThePaperPrints) {
+  const Deviation& row = GetParam();
+  const double deviation = energy_deviation(2, LoopKind::revolute, row.h);
+  expect_close(deviation, row.printed, 0.0, row.rounding);
+  expect_close(deviation, row.computed, 0.0, 5.1e-5);  // half of the fourth digit
+  // the rows that a planar mechanism has no need of change nothing; 1e-6: convergence of the steps
+  expect_close(energy_deviation(2, LoopKind::planar, row.h), deviation, 0.0, 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(PaperTable1, DoubleFourBar,
+                         testing::Values(Deviation{0.01, -0.01, 0.005, -0.0137},
+                                         Deviation{0.03, -0.12, 0.005, -0.1228},
+                                         Deviation{0.05, -0.34, 0.005, -0.3403},
+                                         Deviation{0.10, -1.34, 0.005, -1.3428}));
+
+struct Bars {
+  int count;
+  LoopKind kind;
+  V tip_4, tip_10;   // exact, t = 4 s and 10 s
+  double spin_10;    // clockwise, rad/s
+  int rows, rank;
+};
+
+// values of the elliptic functions, computed apart from any engine
+const V kSingle4(0.158955504257118, 0.987285747727762, 0.0);
+const V kSingle10(0.478385057760971, 0.878150178791209, 0.0);
+const V kDouble4(0.117616102376809, 0.993059138451325, 0.0);
+const V kDouble10(0.328458111540815, 0.944518538178601, 0.0);
+
+class FourBars : public testing::TestWithParam<Bars> {};
+
+TEST_P(FourBars, StayParallelogramsThroughTenFlatPositions) {
+  const Bars& bars = GetParam();
+  Simulation run(make_four_bars(bars.count, bars.kind), 0.01);
+  int flat = 0;
+  double worst_slant = 0.0;
+  double height = tip(run).X.p.y();
+  while (run.state.t < 10.0 - 1e-9) {
+    (void)run.advance();
+    const double now = tip(run).X.p.y();
+    if (now * height < 0.0) ++flat;
+    height = now;
+    for (int k = 0; k < bars.count; ++k)
+      worst_slant =
+          std::max(worst_slant, std::abs(run.body("coupler" + std::to_string(k)).angle_about_z()));
+  }
+  EXPECT_EQ(flat, 10);
+  // couplers stay horizontal; near a flat position a closure error e allows a slant of sqrt(e)
+  expect_close(worst_slant, 0.0, 0.0, 1e-4);
+}
+
+TEST_P(FourBars, FollowTheEllipticFunctions) {
+  const Bars& bars = GetParam();
+  struct Limit {
+    double h, error;
+  };
+  // benchmark limits at t = 4 s; the error grows in proportion to t
+  for (const Limit& limit : {Limit{0.01, 5e-3}, Limit{0.001, 5e-5}}) {
+    Simulation run(make_four_bars(bars.count, bars.kind), limit.h);
+    run.run_to(4.0);
+    expect_close(tip(run).X.p, bars.tip_4, 0.0, limit.error);
+    run.run_to(10.0);
+    expect_close(tip(run).X.p, bars.tip_10, 0.0, 2.5 * limit.error);
+    expect_close(-run.zd("pin0"), bars.spin_10, 0.0, 2.5 * limit.error);
+  }
+}
+
+TEST_P(FourBars, CountTheirRedundantRows) {
+  const Bars& bars = GetParam();
+  Simulation run(make_four_bars(bars.count, bars.kind), 0.01);
+  const ClosureRank rank = find_closure_rank(run.model, run.state, run.ws);
+  EXPECT_EQ(rank.rows, bars.rows);
+  EXPECT_EQ(rank.rank, bars.rank);
+  // one freedom
+  EXPECT_EQ(run.model.n() - rank.rank, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Chains, FourBars,
+    testing::Values(Bars{1, LoopKind::planar, kSingle4, kSingle10, 1.96693471944032, 2, 2},
+                    Bars{1, LoopKind::revolute, kSingle4, kSingle10, 1.96693471944032, 5, 2},
+                    Bars{2, LoopKind::planar, kDouble4, kDouble10, 1.50664218084183, 4, 4},
+                    Bars{2, LoopKind::revolute, kDouble4, kDouble10, 1.50664218084183, 10, 4}));
+
+TEST(FourBars, RedundantRowsLeaveTheMotionAlone) {
+  Simulation planar(make_four_bars(1, LoopKind::planar), 0.005);
+  Simulation spatial(make_four_bars(1, LoopKind::revolute), 0.005);
+  planar.run_to(3.0);
+  spatial.run_to(3.0);
+  const Motion a = tip(planar);
+  const Motion b = tip(spatial);
+  // both converge to 1e-8 m a step; what is left over does not add up
+  expect_close(b.X.p, a.X.p, 0.0, 1e-7);
+  expect_close(b.velocity, a.velocity, 0.0, 1e-6);
+  expect_close(b.acceleration, a.acceleration, 0.0, 1e-5);
+}
+
+TEST(FourBars, KnowTheirEnergy) {
+  // N = 2: I phid^2 / 2 + g S cos phi with I = 3, S = 3.5, phid = 1, phi = 0, zero at y = 0
+  Simulation bars(make_four_bars(2), 0.01);
+  expect_close(bars.stored_energy(), 35.835, 1e-14, 0.0);
+}
+
+}  // namespace
+}  // namespace semirec::test

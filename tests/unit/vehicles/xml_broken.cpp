@@ -1,0 +1,227 @@
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec {
+namespace {
+
+/// One file with one defect: where the message must point, whom it must name, what it must say.
+struct Broken {
+  std::string file;
+  int line;
+  std::string element;  ///< empty where XML itself is broken
+  std::string words;
+};
+
+const std::string kFolder = std::string(SEMIREC_SOURCE_DIR) + "/tests/data/broken/";
+
+const std::vector<Broken>& table() {
+  static const std::vector<Broken> entries{
+      {"not_xml", 3, "", "not well-formed"},
+      {"quote_not_closed", 3, "", "not well-formed"},
+      {"empty_file", 1, "", "not well-formed"},
+      {"wrong_root", 2, "broken",
+       "<car> is the root of this file, expected <vehicle> or <mechanism>"},
+      {"wrong_version", 2, "broken", "is of version '2', expected version 1"},
+      {"no_version", 2, "broken", "attribute 'version' is missing"},
+      {"root_without_name", 2, "mechanism", "attribute 'name' is missing"},
+      {"bad_gravity", 2, "broken", "holds 1 numbers, expected 3"},
+      {"no_body", 2, "broken", "has no body, expected at least one"},
+      {"loose_text", 3, "broken", "loose text"},
+      {"unknown_element", 4, "pin",
+       "<jiont> is unknown inside <mechanism>, nearest known name is 'joint'"},
+      {"unknown_attribute", 3, "bob", "unknown attribute 'mas', nearest known name is 'mass'"},
+      {"unknown_child", 6, "strut",
+       "<dampping> is unknown inside <spring>, nearest known name is 'damping'"},
+      {"body_without_name", 3, "body", "attribute 'name' is missing"},
+      {"empty_name", 3, "body", "attribute 'name' is empty"},
+      {"name_with_blank", 3, "big bob", "expected letters, digits"},
+      {"body_called_ground", 3, "ground", "which is the fixed world"},
+      {"name_twice", 4, "bob", "this name is used twice"},
+      {"name_of_joint_and_body", 4, "bob", "this name is used twice"},
+      {"dangling_body", 4, "pin",
+       "refers to 'bbo', which does not exist, expected a body, nearest known name is 'bob'"},
+      {"reference_to_other_kind", 5, "drive",
+       "refers to 'bob', which is a <body>, expected a joint, nearest known name is 'pin'"},
+      {"dangling_input", 5, "drive", "refers to 'sginal', which does not exist"},
+      {"missing_reference", 4, "pin", "attribute 'b' is missing"},
+      {"joint_with_itself", 4, "pin", "connects a body with itself"},
+      {"missing_mass", 3, "bob", "attribute 'mass' is missing"},
+      {"mass_zero", 3, "bob", "attribute 'mass' is 0, expected a number above zero"},
+      {"mass_negative", 3, "bob", "attribute 'mass' is -1, expected a number above zero"},
+      {"mass_with_unit", 3, "bob", "is '12 kg', which carries a unit"},
+      {"mass_with_glued_unit", 3, "bob", "is '12kg', which carries a unit"},
+      {"mass_not_a_number", 3, "bob", "which is not a number"},
+      {"mass_nan", 3, "bob", "is 'nan', which is not finite"},
+      {"com_infinite", 3, "bob", "which is not finite"},
+      {"mass_out_of_range", 3, "bob", "which is out of range"},
+      {"decimal_comma", 3, "bob", "which has a comma, expected a decimal point"},
+      {"comma_in_expression", 3, "bob", "whose expression has a comma"},
+      {"two_numbers_for_com", 3, "bob", "holds 2 numbers, expected 3"},
+      {"four_numbers_for_point", 4, "pin", "holds 4 numbers, expected 3"},
+      {"vector_with_unit", 3, "bob", "which carries a unit"},
+      {"inertia_not_of_a_body", 3, "bob", "breaks the triangle inequality"},
+      {"inertia_negative", 3, "bob", "negative principal value"},
+      {"products_too_large", 3, "bob", "negative principal value"},
+      {"rod_without_length", 3, "bob", "is the point 'from'"},
+      {"line_of_attribute", 6, "pin", "has the length 2, expected a unit vector"},
+      {"unknown_parameter", 4, "bob", "unknown name 'masss', nearest known name is 'mass'"},
+      {"brace_not_closed", 3, "bob", "whose brace is not closed"},
+      {"expression_with_error", 3, "bob", "whose expression cannot be evaluated"},
+      {"division_by_zero", 3, "bob", "which is not finite"},
+      {"parameter_twice", 4, "mass", "this name is used twice"},
+      {"parameter_called_sin", 3, "sin", "expected letters, digits and underscores"},
+      {"parameter_used_too_early", 3, "twice", "unknown name 'mass'"},
+      {"unknown_joint_type", 4, "pin", "is 'hinge', expected fixed, revolute"},
+      {"axis_zero", 4, "pin", "has the length 0, expected a unit vector"},
+      {"axis_not_unit", 4, "pin", "has the length 1.41421, expected a unit vector"},
+      {"axis_missing", 4, "pin", "attribute 'axis' is missing"},
+      {"axis_on_spherical", 4, "pin", "attribute 'axis' stands on a spherical joint"},
+      {"universal_axes_parallel", 4, "pin", "is not perpendicular to 'axis'"},
+      {"universal_without_second_axis", 4, "pin", "attribute 'axis_b' is missing"},
+      {"free_joint_with_point", 4, "pin", "attribute 'point' stands on a free joint"},
+      {"free_joint_between_bodies", 4, "pin", "expected a=\"ground\""},
+      {"two_values_for_one_coordinate", 4, "pin", "holds 2 numbers, expected 1"},
+      {"flag_not_yes_or_no", 4, "pin", "is 'true', expected no or yes"},
+      {"unknown_coordinate", 5, "drive",
+       "is 'x' on the revolute joint 'pin', expected an index below 1 or angle"},
+      {"driver_of_ball_rotation", 5, "drive", "has no angle"},
+      {"body_not_connected", 4, "loose", "no chain of joints connects this body"},
+      {"only_cuts_lead_to_body", 3, "bob", "only joints marked as cuts"},
+      {"tree_closes_a_loop", 5, "pin_2", "must stay in the tree"},
+      {"spring_without_force", 5, "strut", "has no force"},
+      {"stiffness_without_length", 6, "strut",
+       "attribute 'free_length' of <stiffness> is missing, expected it or 'preload'"},
+      {"stiffness_with_both", 6, "strut", "stands beside 'free_length'"},
+      {"stiffness_beside_law", 5, "strut", "has <stiffness> and <law>"},
+      {"pieces_descend", 6, "strut", "attribute 'from' of <piece> does not ascend"},
+      {"law_table_descends", 6, "strut", "descends"},
+      {"law_table_of_one_point", 6, "strut", "has 1 points, expected at least two"},
+      {"stop_below_and_above", 5, "bump", "stands beside 'below'"},
+      {"stop_without_limit", 5, "bump", "attribute 'below' is missing, expected it or 'above'"},
+      {"bushing_with_three_numbers", 5, "bush", "holds 3 numbers, expected 6"},
+      {"force_on_ground", 5, "push", "is the ground, expected a body that can move"},
+      {"limits_reversed", 5, "limit", "is not above 'lower'"},
+      {"input_with_two_functions", 7, "signal", "has <ramp> beside <constant>"},
+      {"sine_without_frequency", 6, "signal", "attribute 'frequency' of <sine> is missing"},
+      {"wheel_without_radius", 5, "wheel", "attribute 'radius' is missing"},
+      {"wheel_radius_negative", 5, "wheel", "is -0.3, expected a number above zero"},
+      {"wheel_axle_upright", 5, "wheel", "is upright"},
+      {"wheel_without_coefficients", 5, "wheel", "without coefficients"},
+      {"unknown_tyre", 5, "wheel", "expected none or calspan"},
+      {"two_chassis", 4, "bib", "is 'yes' on a second body"},
+      {"include_missing", 3, "include", "nowhere.xml' cannot be read"},
+      {"include_circle", 3, "include", "includes itself in a circle"},
+      {"include_without_file", 3, "include", "attribute 'file' is missing"},
+      {"unknown_template", 8, "left",
+       "expected a template that is written above, nearest known name is 'arm'"},
+      {"argument_missing", 8, "left", "gives no value for the argument 'x'"},
+      {"argument_unknown", 8, "y", "is no argument of template 'arm', nearest known name is 'x'"},
+      {"argument_twice", 8, "x", "this name is used twice"},
+      {"template_twice", 8, "arm", "this template is written twice"},
+      {"template_inside_itself", 5, "again", "inside itself"},
+      {"use_twice_with_one_name", 5, "bar_left", "this name is used twice"},
+      {"error_inside_template", 4, "bar_left", "expected a number above zero"},
+      {"dangling_inside_template", 5, "bar_pin_left",
+       "refers to 'baar', which does not exist, expected a body, nearest known name is 'bar_left'"},
+      {"mirror_not_yes_or_no", 8, "left", "is 'left', expected no or yes"},
+      {"scenario_without_run", 2, "broken", "has no <run>"},
+      {"scenario_step_zero", 3, "run", "attribute 'step' is 0, expected a number above zero"},
+      {"scenario_step_negative", 3, "run",
+       "attribute 'step' is -0.001, expected a number above zero"},
+      {"scenario_step_too_long", 3, "run", "longer than 1 s"},
+      {"scenario_step_nan", 3, "run", "which is not finite"},
+      {"scenario_too_many_steps", 3, "run", "more than 1e9 steps"},
+      {"scenario_until_missing", 3, "run", "attribute 'until' is missing"},
+      {"scenario_iterations_not_whole", 3, "run", "is not a whole number"},
+      {"scenario_two_runs", 4, "run", "<run> stands a second time"},
+      {"scenario_unknown_start", 4, "start", "expected design or equilibrium"},
+      {"scenario_control_without_gain", 4, "speed", "attribute 'gain' is missing"},
+      {"scenario_unknown_contact", 4, "contact", "expected vertical or normal"},
+      {"scenario_empty_road", 4, "road", "holds nothing"},
+      {"scenario_one_sided_road", 4, "road", "expected <left> and <right> only"},
+      {"scenario_road_descends", 7, "road", "attribute 'x' of <point> descends"},
+      {"scenario_bumps_overlap", 6, "road", "lies before the end of the bump before"},
+      {"scenario_excitation_twice", 7, "excitation", "a second time"},
+      {"scenario_set_without_value", 4, "set", "attribute 'value' is missing"},
+      {"scenario_unknown_element", 4, "rod",
+       "<rode> is unknown inside <scenario>, nearest known name is 'road'"},
+      {"scenario_wrong_root", 2, "broken", "is the root of this file, expected <scenario>"},
+  };
+  return entries;
+}
+
+bool is_scenario(const std::string& file) { return file.find("scenario_") != std::string::npos; }
+
+void read(const std::string& file) {
+  if (is_scenario(file)) {
+    read_scenario(kFolder + file + ".xml");
+  } else {
+    read_vehicle(kFolder + file + ".xml");
+  }
+}
+
+class XmlBroken : public testing::TestWithParam<Broken> {};
+
+TEST_P(XmlBroken, IsRefusedInOneLineWithPlaceElementAndMend) {
+  const Broken& broken = GetParam();
+  try {
+    read(broken.file);
+    FAIL() << "was read without complaint";
+  } catch (const ModelError& error) {
+    const std::string message = error.what();
+    std::string start = kFolder + broken.file + ".xml:" + std::to_string(broken.line) + ": ";
+    if (!broken.element.empty()) start += "element '" + broken.element + "': ";
+    EXPECT_EQ(message.substr(0, start.size()), start) << message;
+    EXPECT_NE(message.find(broken.words), std::string::npos) << message;
+    EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 0) << message;
+    // each message says what would be right, or which known name was meant
+    EXPECT_TRUE(message.find("expected") != std::string::npos ||
+                message.find("nearest known name") != std::string::npos)
+        << message;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, XmlBroken, testing::ValuesIn(table()),
+                         [](const auto& test) { return test.param.file; });
+
+TEST(XmlBrokenFolder, HasEveryFileInTheTableOrLeftToTheEngine) {
+  std::set<std::string> known;
+  for (const Broken& broken : table()) known.insert(broken.file);
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    const std::string file = entry.path().stem().string();
+    if (file.rfind("engine_", 0) == 0) continue;
+    EXPECT_EQ(known.count(file), 1U) << file;
+  }
+}
+
+// Descriptions that are sound as such; what is wrong with them only motion or a vehicle can tell.
+TEST(XmlBrokenFolder, FilesLeftToTheEngineAreRead) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    const std::string file = entry.path().stem().string();
+    if (file.rfind("engine_", 0) != 0) continue;
+    EXPECT_NO_THROW(read(file)) << file;
+    ++files;
+  }
+  EXPECT_GE(files, 6);
+}
+
+TEST(XmlMissingFile, IsNamedInOneLine) {
+  for (const std::string path : {"/nowhere/car.xml", SEMIREC_SOURCE_DIR}) {
+    try {
+      read_vehicle(path);
+      FAIL() << "was read without complaint";
+    } catch (const ModelError& error) {
+      EXPECT_EQ(std::string(error.what()), path + ": cannot be read, expected an XML file");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace semirec

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vehicles/scenario.hpp"
+#include "vehicles/xml/element.hpp"
+
+namespace semirec {
+
+/// A file with its includes and templates written out.
+struct Document {
+  Element root;                   ///< attributes only
+  std::vector<Element> elements;  ///< in the order of writing, names unique where they have one
+};
+
+/// Reads a file whose root is one of `roots`, follows includes, evaluates parameters, writes out
+/// each use of a template, and applies the overrides: those of parameters before, those of elements
+/// after the templates are written out.
+///
+/// Throws ModelError on a file that is missing or not well-formed, an element or attribute that is
+/// not known, a name that is missing or repeated, an override that matches nothing.
+Document load_document(const std::string& path, const std::vector<std::string>& roots,
+                       const std::vector<Override>& overrides);
+
+}  // namespace semirec

@@ -1,0 +1,272 @@
+#include "vehicles/xml/expansion.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include <tinyxml2.h>
+
+#include "vehicles/xml/nearest.hpp"
+#include "vehicles/xml/overrides.hpp"
+#include "vehicles/xml/xml_file.hpp"
+
+namespace semirec {
+
+namespace {
+
+using tinyxml2::XMLElement;
+
+/// Attributes that call another element by name.
+const std::set<std::string> kReferences{"a",     "b",           "body",         "joint",
+                                        "input", "slide_input", "length_input", "offset_input"};
+/// A description with more elements than this is a template that explodes.
+constexpr std::size_t kMostElements = 200000;
+
+template <typename Visit>
+void for_each_child(const XMLElement& node, Visit visit) {
+  for (const XMLElement* c = node.FirstChildElement(); c != nullptr; c = c->NextSiblingElement())
+    visit(*c);
+}
+
+/// Names are words of outputs, overrides and suffixes.
+void check_name(const Element& element) {
+  for (const char c : element.text("name"))
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-' && c != '.')
+      element.fail("name", "is '" + element.name +
+                               "', expected letters, digits, underscores, hyphens and points only");
+}
+
+struct Template {
+  const XMLElement* node = nullptr;
+  std::string file;
+};
+
+/// Where the elements being read end up.
+struct Place {
+  std::string file;
+  std::shared_ptr<Scope> scope;
+  std::string suffix;  ///< of the uses around, for overrides of parameters
+  double side = 1.0;   ///< -1 inside an odd number of mirrors
+};
+
+class Expander {
+ public:
+  Expander(OverrideSet& changes, std::vector<std::string> roots)
+      : changes_(changes), roots_(std::move(roots)), global_(std::make_shared<Scope>()) {
+    global_->define("side", 1.0);
+  }
+
+  Document run(const std::string& path) {
+    read_file(path, {});
+    return std::move(document_);
+  }
+
+ private:
+  void read_file(const std::string& path, const Source& asked_by);
+  void read_root(const XmlFile& file, bool included);
+  void read_include(const XMLElement& node, const Place& place);
+  void read_template(const XMLElement& node, const Place& place);
+  void read_parameter(const XMLElement& node, const Place& place);
+  void read_child(const XMLElement& node, const Place& place, const Rule& rule,
+                  std::vector<Element>& out);
+  void use_template(const XMLElement& node, const Place& place, std::vector<Element>& out);
+  std::shared_ptr<Scope> bind_arguments(const XMLElement& node, const Template& chosen,
+                                        const Place& place, double side);
+  Element make_element(const XMLElement& node, const Place& place, const Rule& rule,
+                       const std::string& owner) const;
+  void define(Scope& scope, const Element& element, const std::string& attribute) const;
+
+  OverrideSet& changes_;
+  std::vector<std::string> roots_;
+  std::shared_ptr<Scope> global_;
+  std::vector<XmlFile> files_;
+  std::vector<std::string> open_files_;
+  std::map<std::string, Template> templates_;
+  std::vector<const XMLElement*> open_templates_;
+  std::size_t element_count_ = 0;
+  Document document_;
+};
+
+Element Expander::make_element(const XMLElement& node, const Place& place, const Rule& rule,
+                               const std::string& owner) const {
+  Element element;
+  element.kind = node.Name();
+  element.source = {place.file, node.GetLineNum()};
+  element.rule = &rule;
+  element.scope = place.scope;
+  for (const tinyxml2::XMLAttribute* a = node.FirstAttribute(); a != nullptr; a = a->Next())
+    if (rule.allows(a->Name()))
+      element.attributes.push_back(
+          {a->Name(), on_one_line(a->Value()), {place.file, a->GetLineNum()}});
+  if (rule.allows("name")) element.name = attribute_of(node, "name");
+  element.label = !element.name.empty() ? element.name : owner.empty() ? element.kind : owner;
+  for_each_child(node, [&](const XMLElement& child) {
+    element.children.push_back(
+        make_element(child, place, *rule.child(child.Name()), element.label));
+  });
+  return element;
+}
+
+void Expander::define(Scope& scope, const Element& element, const std::string& attribute) const {
+  const std::string& name = element.text("name");
+  if (!is_parameter_name(name) || name == "side")
+    element.fail("name", "is '" + name +
+                             "', expected letters, digits and underscores that no function, pi or "
+                             "side of expressions has taken");
+  if (!scope.define(name, element.number(attribute)))
+    element.fail("this name is used twice, expected one value for each parameter");
+}
+
+void Expander::read_parameter(const XMLElement& node, const Place& place) {
+  Element parameter = make_element(node, place, *find_rule("parameter"), "");
+  for (Attribute& attribute : parameter.attributes)
+    if (attribute.name == "value")
+      changes_.apply_to_parameter(parameter.name + place.suffix, attribute);
+  define(*place.scope, parameter, "value");
+}
+
+void Expander::read_include(const XMLElement& node, const Place& place) {
+  const Element include = make_element(node, place, *find_rule("include"), "");
+  const std::filesystem::path folder = std::filesystem::path(place.file).parent_path();
+  read_file((folder / include.text("file")).lexically_normal().string(), include.source);
+}
+
+void Expander::read_template(const XMLElement& node, const Place& place) {
+  const Element header = make_element(node, place, *find_rule("template"), "");
+  if (!templates_.emplace(header.text("name"), Template{&node, place.file}).second)
+    header.fail("this template is written twice, expected a unique name");
+}
+
+void Expander::read_child(const XMLElement& node, const Place& place, const Rule& rule,
+                          std::vector<Element>& out) {
+  const std::string kind = node.Name();
+  if (kind == "parameter") return read_parameter(node, place);
+  if (kind == "include") return read_include(node, place);
+  if (kind == "template") return read_template(node, place);
+  if (kind == "argument") return;
+  if (kind == "use") return use_template(node, place, out);
+  Element element = make_element(node, place, *rule.child(kind), "");
+  if (element.rule->allows("name")) check_name(element);
+  if (++element_count_ > kMostElements)
+    element.fail("is element number " + std::to_string(element_count_) +
+                 ", expected no more than " + std::to_string(kMostElements));
+  out.push_back(std::move(element));
+}
+
+std::shared_ptr<Scope> Expander::bind_arguments(const XMLElement& node, const Template& chosen,
+                                                const Place& place, double side) {
+  auto scope = std::make_shared<Scope>(global_);
+  scope->define("side", side);
+  const Element use = make_element(node, place, *find_rule("use"), "");
+  std::set<std::string> given;
+  std::vector<std::string> known;
+  const Place inside{chosen.file, scope, "", side};
+  for_each_child(*chosen.node, [&](const XMLElement& child) {
+    if (std::string(child.Name()) != "argument") return;
+    const Element argument = make_element(child, inside, *find_rule("argument"), "");
+    known.push_back(argument.text("name"));
+    for (const Element& with : use.children) {
+      if (with.text("name") != argument.name) continue;
+      define(*scope, with, "value");
+      given.insert(with.name);
+    }
+    if (given.count(argument.name) != 0) return;
+    if (!argument.has("default"))
+      use.fail("gives no value for the argument '" + argument.name + "', expected <with name=\"" +
+               argument.name + "\" value=\"...\"/>");
+    define(*scope, argument, "default");
+  });
+  for (const Element& with : use.children)
+    if (given.count(with.text("name")) == 0)
+      with.fail("is no argument of template '" + use.text("template") + "'" +
+                nearest_hint(with.name, known));
+  return scope;
+}
+
+void Expander::use_template(const XMLElement& node, const Place& place, std::vector<Element>& out) {
+  const Element use = make_element(node, place, *find_rule("use"), "");
+  if (use.has("name")) check_name(use);
+  const auto found = templates_.find(use.text("template"));
+  if (found == templates_.end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, unused] : templates_) names.push_back(name);
+    use.fail("template", "is '" + use.text("template") +
+                             "', expected a template that is written above" +
+                             nearest_hint(use.text("template"), names));
+  }
+  const Template& chosen = found->second;
+  if (std::find(open_templates_.begin(), open_templates_.end(), chosen.node) !=
+      open_templates_.end())
+    use.fail("uses template '" + found->first + "' inside itself, expected no such circle");
+
+  // the content, named as inside
+  const bool mirror = use.flag("mirror", false);
+  const double side = mirror ? -place.side : place.side;
+  const std::string suffix = use.name.empty() ? "" : "_" + use.name;
+  const Place inside{chosen.file, bind_arguments(node, chosen, place, side), suffix + place.suffix,
+                     side};
+  std::vector<Element> content;
+  open_templates_.push_back(chosen.node);
+  for_each_child(*chosen.node, [&](const XMLElement& child) {
+    read_child(child, inside, *find_rule("template"), content);
+  });
+  open_templates_.pop_back();
+
+  // the suffix goes to the names and to what refers to them
+  std::set<std::string> local;
+  for (const Element& element : content) local.insert(element.name);
+  for (Element& element : content) {
+    for (Attribute& attribute : element.attributes)
+      if (kReferences.count(attribute.name) != 0 && local.count(attribute.value) != 0)
+        attribute.value += suffix;
+    const auto finish = [&](auto&& self, Element& part) -> void {
+      if (mirror) part.mirrored = !part.mirrored;
+      if (part.label == element.name || &part == &element) part.label = element.name + suffix;
+      for (Element& child : part.children) self(self, child);
+    };
+    finish(finish, element);
+    element.name += suffix;
+    out.push_back(std::move(element));
+  }
+}
+
+void Expander::read_root(const XmlFile& file, bool included) {
+  const Rule& rule = *find_rule(file.root->Name());
+  const Place place{file.path, global_, "", 1.0};
+  Element root = make_element(*file.root, place, rule, "");
+  root.children.clear();
+  root.text("name");
+  if (included && root.has("gravity"))
+    root.fail("gravity", "is written in an included file, expected it in the including one only");
+  if (!included) document_.root = std::move(root);
+  for_each_child(*file.root, [&](const XMLElement& child) {
+    read_child(child, place, rule, document_.elements);
+  });
+}
+
+void Expander::read_file(const std::string& path, const Source& asked_by) {
+  std::error_code error;
+  const std::string identity = std::filesystem::weakly_canonical(path, error).string();
+  if (std::find(open_files_.begin(), open_files_.end(), identity) != open_files_.end())
+    throw ModelError(asked_by, "include",
+                     "file '" + path + "' includes itself in a circle, expected no such circle");
+  const bool included = !open_files_.empty();
+  files_.push_back(open_xml_file(path, roots_, asked_by));
+  open_files_.push_back(identity);
+  // a copy: further includes move the vector's entries
+  const XmlFile file = files_.back();
+  read_root(file, included);
+  open_files_.pop_back();
+}
+
+}  // namespace
+
+Document expand_file(const std::string& path, const std::vector<std::string>& roots,
+                     OverrideSet& changes) {
+  return Expander(changes, roots).run(path);
+}
+
+}  // namespace semirec

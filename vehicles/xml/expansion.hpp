@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vehicles/xml/document.hpp"
+
+namespace semirec {
+
+class OverrideSet;
+
+/// Follows includes, evaluates parameters (after `changes`) and writes out each use of a template.
+/// Throws ModelError.
+Document expand_file(const std::string& path, const std::vector<std::string>& roots,
+                     OverrideSet& changes);
+
+}  // namespace semirec

@@ -1,0 +1,142 @@
+#include "vehicles/xml/grammar.hpp"
+
+#include <algorithm>
+
+namespace semirec {
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+const Names kElements{"parameter", "use",    "body",          "slender_rod",
+                      "joint",     "rod",    "point_on_line", "point_in_plane",
+                      "driver",    "spring", "stop",          "rotational_spring",
+                      "bushing",   "force",  "torque",        "joint_force",
+                      "input",     "marker", "wheel"};
+const Names kTimeFunctions{"constant", "ramp", "sine", "kerb", "table=time_table"};
+const Names kRoadProfile{"flat", "table=road_table", "cosine_bump"};
+
+Names operator+(Names a, const Names& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+std::vector<Rule> make_rules() {
+  const Names root = kElements + Names{"include", "template"};
+  const Names scenario{"parameter", "include", "run",        "start", "speed", "contact",
+                       "road",      "input",   "excitation", "set",   "output"};
+  const Names pair{"name", "a", "b"};
+  const Names points{"point_a", "point_b"};
+  return {
+      // frame of a file
+      {"vehicle", {"name", "version", "gravity"}, root},
+      {"mechanism", {"name", "version", "gravity"}, root},
+      {"scenario", {"name", "version"}, scenario},
+      {"parameter", {"name", "value"}, {}},
+      {"include", {"file"}, {}},
+      {"template", {"name"}, kElements + Names{"argument"}},
+      {"argument", {"name", "default"}, {}},
+      {"use", {"template", "name", "mirror"}, {"with"}},
+      {"with", {"name", "value"}, {}},
+
+      // bodies and joints
+      {"body", {"name", "mass", "com", "inertia", "products", "rotation", "chassis"}, {}},
+      {"slender_rod", {"name", "mass", "from", "to"}, {}},
+      {"joint",
+       pair + Names{"type", "point", "axis", "axis_b", "axis_x", "placement", "position",
+                    "velocity", "hold"},
+       {}},
+      {"rod", pair + points + Names{"length", "length_input", "slide_axis", "slide_input"}, {}},
+      {"point_on_line", pair + Names{"point", "axis", "point_b"}, {}},
+      {"point_in_plane", pair + Names{"point", "axis", "point_b", "offset", "offset_input"}, {}},
+      {"driver", {"name", "joint", "coordinate", "input"}, {}},
+
+      // forces
+      {"spring",
+       pair + points + Names{"along", "active"},
+       {"stiffness", "law", "damping", "damper=law"}},
+      {"stiffness", {"k", "free_length", "preload"}, {}},
+      {"damping", {"c"}, {}},
+      {"law", {}, {"piece", "table=law_table"}},
+      {"piece", {"from", "origin", "c0", "c1", "c2", "c3", "c4", "c5"}, {}},
+      {"law_table", {"smooth", "extrapolate"}, {"point=law_point"}},
+      {"law_point", {"x", "f"}, {}},
+      {"stop", pair + points + Names{"along", "below", "above", "stiffness", "active"}, {}},
+      {"rotational_spring",
+       pair + Names{"point", "axis", "stiffness", "damping", "free_angle"},
+       {"law", "damper=law"}},
+      {"bushing", pair + Names{"point", "axis", "axis_x", "stiffness", "damping"}, {}},
+      {"force", {"name", "body", "point", "direction", "input", "axes"}, {}},
+      {"torque", {"name", "body", "point", "direction", "input", "axes"}, {}},
+      {"joint_force",
+       {"name", "joint", "coordinate", "stiffness", "free", "damping", "lower", "upper",
+        "stop_stiffness", "stop_damping", "input"},
+       {"law", "damper=law"}},
+      {"marker", {"name", "body", "point"}, {}},
+      {"wheel",
+       {"name", "body", "centre", "axis", "radius", "stiffness", "damping", "unilateral", "tyre"},
+       {"calspan"}},
+      {"calspan", {"A0", "A1", "A2", "A3", "A4", "B1", "B3", "B4", "SN", "AF1", "AF2"}, {}},
+
+      // functions of time
+      {"input", {"name", "value"}, kTimeFunctions},
+      {"constant", {"value"}, {}},
+      {"ramp", {"from", "to", "start", "end"}, {}},
+      {"sine", {"amplitude", "frequency", "omega", "phase", "rise", "start", "end"}, {}},
+      {"kerb", {"time", "height"}, {}},
+      {"time_table", {"smooth"}, {"point=time_point"}},
+      {"time_point", {"t", "value"}, {}},
+
+      // scenario
+      {"run", {"step", "until", "record", "iterations", "tolerance"}, {}},
+      {"start", {"from", "speed"}, {}},
+      {"speed", {"mode", "gain"}, {}},
+      {"contact", {"law", "lateral"}, {}},
+      {"road", {}, kRoadProfile + Names{"left", "right"}},
+      {"left", {}, kRoadProfile},
+      {"right", {}, kRoadProfile},
+      {"flat", {"height"}, {}},
+      {"road_table", {"smooth"}, {"point=road_point"}},
+      {"road_point", {"x", "z"}, {}},
+      {"cosine_bump", {"start", "length", "height"}, {}},
+      {"excitation", {"wheel"}, kTimeFunctions},
+      {"set", {"element", "attribute", "value"}, {}},
+      {"output", {}, {"marker=marker_output", "reaction"}},
+      {"marker_output", {"name"}, {}},
+      {"reaction", {"name"}, {}},
+  };
+}
+
+}  // namespace
+
+bool Rule::allows(const std::string& attribute) const {
+  return std::find(attributes.begin(), attributes.end(), attribute) != attributes.end();
+}
+
+const Rule* Rule::child(const std::string& kind) const {
+  for (const std::string& entry : children) {
+    const std::size_t split = entry.find('=');
+    if (entry.substr(0, split) != kind) continue;
+    return find_rule(split == std::string::npos ? kind : entry.substr(split + 1));
+  }
+  return nullptr;
+}
+
+std::vector<std::string> Rule::child_kinds() const {
+  std::vector<std::string> kinds;
+  for (const std::string& entry : children) kinds.push_back(entry.substr(0, entry.find('=')));
+  return kinds;
+}
+
+const std::vector<Rule>& all_rules() {
+  static const std::vector<Rule> rules = make_rules();
+  return rules;
+}
+
+const Rule* find_rule(const std::string& name) {
+  for (const Rule& rule : all_rules())
+    if (rule.name == name) return &rule;
+  return nullptr;
+}
+
+}  // namespace semirec

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace semirec {
+
+/// The candidate with the smallest edit distance to `word`; empty without candidates.
+std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
+
+/// ", nearest known name is 'x'", or ", none is known here" without candidates.
+std::string nearest_hint(const std::string& word, const std::vector<std::string>& candidates);
+
+}  // namespace semirec

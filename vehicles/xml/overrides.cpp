@@ -1,0 +1,118 @@
+#include "vehicles/xml/overrides.hpp"
+
+#include <algorithm>
+
+#include "vehicles/xml/nearest.hpp"
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec {
+
+namespace {
+
+/// `*` stands for any run of characters.
+bool matches(const char* pattern, const char* text) {
+  if (*pattern == '*')
+    return matches(pattern + 1, text) || (*text != '\0' && matches(pattern, text + 1));
+  if (*pattern == '\0' || *text == '\0') return *pattern == *text;
+  return *pattern == *text && matches(pattern + 1, text + 1);
+}
+
+bool matches(const std::string& pattern, const std::string& text) {
+  return !text.empty() && matches(pattern.c_str(), text.c_str());
+}
+
+Attribute* find_written(Element& element, const std::string& attribute) {
+  for (Attribute& candidate : element.attributes)
+    if (candidate.name == attribute) return &candidate;
+  for (Element& child : element.children)
+    if (Attribute* found = find_written(child, attribute)) return found;
+  return nullptr;
+}
+
+Element* find_allowing(Element& element, const std::string& attribute) {
+  if (element.rule->allows(attribute)) return &element;
+  for (Element& child : element.children)
+    if (Element* found = find_allowing(child, attribute)) return found;
+  return nullptr;
+}
+
+bool set_attribute(Element& element, const Override& change) {
+  // names hold the description together: an override leaves them alone
+  if (change.attribute == "name") return false;
+  Attribute* attribute = find_written(element, change.attribute);
+  if (attribute == nullptr) {
+    Element* owner = find_allowing(element, change.attribute);
+    if (owner == nullptr) return false;
+    owner->attributes.push_back({change.attribute, "", owner->source});
+    attribute = &owner->attributes.back();
+  }
+  attribute->value = change.value;
+  if (!change.source.file.empty()) attribute->source = change.source;
+  return true;
+}
+
+void collect_attributes(const Element& element, std::vector<std::string>& names) {
+  for (const std::string& name : element.rule->attributes)
+    if (name != "name") names.push_back(name);
+  for (const Element& child : element.children) collect_attributes(child, names);
+}
+
+}  // namespace
+
+void OverrideSet::apply_to_parameter(const std::string& name, Attribute& value) {
+  parameters_.push_back(name);
+  for (std::size_t i = 0; i < overrides_.size(); ++i) {
+    const Override& change = overrides_[i];
+    if (change.attribute != "value" || !matches(change.element, name)) continue;
+    value.value = change.value;
+    if (!change.source.file.empty()) value.source = change.source;
+    used_[i] = 1;
+  }
+}
+
+void OverrideSet::apply_to_elements(Document& document) {
+  for (std::size_t i = 0; i < overrides_.size(); ++i) {
+    const auto apply = [&](Element& element) {
+      if (matches(overrides_[i].element, element.name) && set_attribute(element, overrides_[i]))
+        used_[i] = 1;
+    };
+    apply(document.root);
+    for (Element& element : document.elements) apply(element);
+  }
+}
+
+void OverrideSet::check_all_used(const Document& document) const {
+  for (std::size_t i = 0; i < overrides_.size(); ++i) {
+    if (used_[i] != 0) continue;
+    const Override& change = overrides_[i];
+    // either no element of that name, or none of them knows the attribute
+    std::vector<std::string> names = parameters_;
+    std::vector<std::string> attributes;
+    const auto look_at = [&](const Element& element) {
+      if (!element.name.empty()) names.push_back(element.name);
+      if (matches(change.element, element.name)) collect_attributes(element, attributes);
+    };
+    look_at(document.root);
+    for (const Element& element : document.elements) look_at(element);
+    for (const std::string& parameter : parameters_)
+      if (matches(change.element, parameter)) attributes.emplace_back("value");
+    if (attributes.empty())
+      throw ModelError(
+          change.source, change.element,
+          "is to be changed but there is no such element" + nearest_hint(change.element, names));
+    throw ModelError(change.source, change.element,
+                     "has no attribute '" + change.attribute + "' to be changed" +
+                         nearest_hint(change.attribute, attributes));
+  }
+}
+
+Override parse_override(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::size_t dot = text.rfind('.', equals);
+  if (equals == std::string::npos || dot == std::string::npos || dot == 0 || dot + 1 == equals ||
+      equals + 1 == text.size())
+    throw ModelError({}, text, "is not an override, expected element.attribute=value");
+  return {text.substr(0, dot), text.substr(dot + 1, equals - dot - 1), text.substr(equals + 1), {}};
+}
+
+}  // namespace semirec

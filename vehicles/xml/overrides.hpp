@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vehicles/scenario.hpp"
+#include "vehicles/xml/document.hpp"
+
+namespace semirec {
+
+/// Overrides on their way into a document, with a note of those that have found their element.
+class OverrideSet {
+ public:
+  explicit OverrideSet(const std::vector<Override>& overrides)
+      : overrides_(overrides), used_(overrides.size(), 0) {}
+
+  /// Replaces the value of a parameter; the last override that matches wins.
+  void apply_to_parameter(const std::string& name, Attribute& value);
+  /// Replaces attributes of elements or of their first child that has or may have them.
+  void apply_to_elements(Document& document);
+  /// Throws ModelError with the nearest known name at the first override that matched nothing.
+  void check_all_used(const Document& document) const;
+
+ private:
+  std::vector<Override> overrides_;
+  std::vector<char> used_;
+  std::vector<std::string> parameters_;
+};
+
+}  // namespace semirec

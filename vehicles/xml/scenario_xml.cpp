@@ -1,0 +1,121 @@
+#include <cmath>
+#include <set>
+
+#include "vehicles/xml/document.hpp"
+#include "vehicles/xml/functions.hpp"
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec {
+
+namespace {
+
+/// A coarser step than this, or more steps in a run, is a slip of the pen.
+constexpr double kLongestStep = 1.0;
+constexpr double kMostSteps = 1e9;
+
+void read_run(const Element& run, Scenario& scenario) {
+  scenario.step = run.positive("step");
+  scenario.until = run.positive("until");
+  if (scenario.step > kLongestStep)
+    run.fail("step", "is longer than 1 s, expected a step that resolves the motion such as 0.001");
+  if (scenario.until / scenario.step > kMostSteps)
+    run.fail("step", "makes more than 1e9 steps until the end, expected a longer step");
+  scenario.record = run.not_negative("record", scenario.record);
+  scenario.tolerance = run.has("tolerance") ? run.positive("tolerance") : scenario.tolerance;
+  const double iterations = run.not_negative("iterations", scenario.iterations);
+  if (iterations != std::floor(iterations) || iterations > 1000.0)
+    run.fail("iterations",
+             "is not a whole number up to 1000, expected 0 (until converged), 1, 2, ...");
+  scenario.iterations = static_cast<int>(iterations);
+}
+
+void read_start(const Element& start, Scenario& scenario) {
+  if (start.has("from"))
+    scenario.start = static_cast<StartMode>(start.choice("from", {"design", "equilibrium"}));
+  scenario.speed = start.number("speed", scenario.speed);
+}
+
+void read_speed(const Element& speed, Scenario& scenario) {
+  scenario.speed_mode = static_cast<SpeedMode>(speed.choice("mode", {"coast", "hold", "control"}));
+  const bool control = scenario.speed_mode == SpeedMode::control;
+  if (control) scenario.speed_gain = speed.positive("gain");
+  if (!control && speed.has("gain"))
+    speed.fail("gain", "stands without mode=\"control\", expected it there only");
+}
+
+void read_contact(const Element& contact, Scenario& scenario) {
+  if (contact.has("law"))
+    scenario.contact = static_cast<ContactLaw>(contact.choice("law", {"vertical", "normal"}));
+  scenario.lateral = contact.flag("lateral", scenario.lateral);
+}
+
+void read_road(const Element& road, Scenario& scenario) {
+  const Element* left = road.child("left");
+  const Element* right = road.child("right");
+  if (left == nullptr && right == nullptr) {
+    scenario.road.left = scenario.road.right = read_road_profile(road);
+    return;
+  }
+  if (left == nullptr || right == nullptr || road.children.size() > 2)
+    road.fail("<road> has one side beside something else, expected <left> and <right> only");
+  scenario.road.left = read_road_profile(*left);
+  scenario.road.right = read_road_profile(*right);
+}
+
+Excitation read_excitation(const Element& element) {
+  Excitation excitation;
+  excitation.wheel = element.text("wheel");
+  excitation.source = element.source;
+  if (element.children.empty())
+    element.fail("<excitation> of wheel '" + excitation.wheel +
+                 "' holds nothing, expected a function");
+  excitation.curve = read_time_function(element);
+  return excitation;
+}
+
+Override read_set(const Element& element) {
+  return {element.text("element"), element.text("attribute"), element.text("value"),
+          element.source};
+}
+
+void read_element(const Element& element, Scenario& scenario) {
+  const std::string& kind = element.kind;
+  if (kind == "run") read_run(element, scenario);
+  if (kind == "start") read_start(element, scenario);
+  if (kind == "speed") read_speed(element, scenario);
+  if (kind == "contact") read_contact(element, scenario);
+  if (kind == "road") read_road(element, scenario);
+  if (kind == "input") scenario.inputs.push_back(read_input(element));
+  if (kind == "excitation") scenario.excitations.push_back(read_excitation(element));
+  if (kind == "set") scenario.overrides.push_back(read_set(element));
+  if (kind != "output") return;
+  for (const Element& part : element.children)
+    (part.kind == "marker" ? scenario.markers : scenario.reactions).push_back(part.text("name"));
+}
+
+void refuse_second(const Element& element, std::set<std::string>& seen) {
+  static const std::set<std::string> kOnce{"run", "start", "speed", "contact", "road", "output"};
+  if (kOnce.count(element.kind) != 0 && !seen.insert(element.kind).second)
+    element.fail("<" + element.kind + "> stands a second time, expected one");
+  if (element.kind == "excitation" && !seen.insert("excitation of " + element.text("wheel")).second)
+    element.fail("wheel", "is '" + element.text("wheel") +
+                              "' a second time, expected one excitation for each wheel");
+}
+
+}  // namespace
+
+Scenario read_scenario(const std::string& path) {
+  const Document document = load_document(path, {"scenario"}, {});
+  Scenario scenario;
+  scenario.name = document.root.name;
+  scenario.source = document.root.source;
+  std::set<std::string> seen;
+  for (const Element& element : document.elements) {
+    refuse_second(element, seen);
+    read_element(element, scenario);
+  }
+  if (seen.count("run") == 0) document.root.fail("has no <run>, expected one with step and until");
+  return scenario;
+}
+
+}  // namespace semirec

@@ -1,0 +1,104 @@
+#include <Eigen/Geometry>
+
+#include "topology/spanning_tree.hpp"
+#include "vehicles/xml/document.hpp"
+#include "vehicles/xml/mechanism_xml.hpp"
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec {
+
+namespace {
+
+using Eigen::Vector3d;
+
+CalspanCoefficients read_calspan(const Element& element) {
+  CalspanCoefficients c;
+  c.A0 = element.number("A0");
+  c.A1 = element.number("A1");
+  c.A2 = element.number("A2");
+  c.A3 = element.number("A3");
+  c.A4 = element.number("A4");
+  c.B1 = element.number("B1");
+  c.B3 = element.number("B3");
+  c.B4 = element.number("B4");
+  c.SN = element.number("SN", c.SN);
+  c.AF1 = element.number("AF1", c.AF1);
+  c.AF2 = element.number("AF2", c.AF2);
+  return c;
+}
+
+/// The wheel's frame: y along the axle, z as far up as the axle lets it.
+Frame axle_frame(const Element& element) {
+  const Vector3d axle = element.axial("axis");
+  if (axle.cross(Vector3d::UnitZ()).norm() < 0.1)
+    element.fail("axis", "is upright, expected an axle near the horizontal such as 0 1 0");
+  Frame frame;
+  frame.A.col(1) = axle;
+  frame.A.col(0) = axle.cross(Vector3d::UnitZ()).normalized();
+  frame.A.col(2) = frame.A.col(0).cross(axle);
+  frame.p = element.point("centre");
+  return frame;
+}
+
+Wheel read_wheel(const Element& element, const Attachments& attachments) {
+  Wheel wheel;
+  wheel.name = element.name;
+  wheel.source = element.source;
+  wheel.centre = attachments.marker(element, "body", axle_frame(element));
+  if (wheel.centre.body == kGround)
+    element.fail("body", "is the ground, expected the body that carries the wheel");
+  wheel.centre.name = element.name;
+  wheel.radius = element.positive("radius");
+  wheel.stiffness = element.positive("stiffness");
+  wheel.damping = element.not_negative("damping", 0.0);
+  wheel.unilateral = element.flag("unilateral", true);
+  const Element* calspan = element.child("calspan");
+  const bool lateral = element.has("tyre") && element.choice("tyre", {"none", "calspan"}) == 1;
+  if (lateral && calspan == nullptr)
+    element.fail("tyre", "is 'calspan' without coefficients, expected a <calspan> inside");
+  if (lateral) wheel.lateral = read_calspan(*calspan);
+  if (!lateral && calspan != nullptr && !element.has("tyre"))
+    element.fail("tyre", "is missing beside <calspan>, expected tyre=\"calspan\" or \"none\"");
+  return wheel;
+}
+
+BodyIndex find_chassis(const std::vector<Element>& elements) {
+  const Element* chassis = nullptr;
+  BodyIndex found = kGround;
+  BodyIndex next = 0;
+  for (const Element& element : elements) {
+    if (element.kind != "body" && element.kind != "slender_rod") continue;
+    const BodyIndex index = next++;
+    if (!element.flag("chassis", false)) continue;
+    if (chassis != nullptr)
+      element.fail("chassis",
+                   "is 'yes' on a second body beside '" + chassis->name + "', expected one");
+    chassis = &element;
+    found = index;
+  }
+  return found;
+}
+
+}  // namespace
+
+Vehicle read_vehicle(const std::string& path, const std::vector<Override>& overrides) {
+  const Document document = load_document(path, {"vehicle", "mechanism"}, overrides);
+  Vehicle vehicle;
+  Mechanism& mechanism = vehicle.mechanism;
+  mechanism.name = document.root.name;
+  if (document.root.has("gravity")) mechanism.gravity = document.root.vector("gravity");
+  read_bodies(document.elements, mechanism);
+  const Attachments attachments(mechanism, document.elements);
+  read_structure(document.elements, attachments, mechanism);
+  read_forces(document.elements, attachments, mechanism);
+  vehicle.chassis = find_chassis(document.elements);
+  for (const Element& element : document.elements)
+    if (element.kind == "wheel") vehicle.wheels.push_back(read_wheel(element, attachments));
+  if (mechanism.bodies.empty()) document.root.fail("has no body, expected at least one");
+  check(mechanism);
+  // built for its complaints about topology only
+  (void)make_spanning_tree(mechanism);
+  return vehicle;
+}
+
+}  // namespace semirec

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "topology/mechanism.hpp"
+
+namespace tinyxml2 {
+class XMLDocument;
+class XMLElement;
+}  // namespace tinyxml2
+
+namespace semirec {
+
+/// A file as tinyxml2 read it, its elements and attributes known to be in the grammar.
+struct XmlFile {
+  std::string path;
+  std::shared_ptr<tinyxml2::XMLDocument> document;
+  const tinyxml2::XMLElement* root = nullptr;
+};
+
+/// Opens a file whose root is one of `roots` in version 1; `asked_by` is the <include>, if any.
+/// Throws ModelError.
+XmlFile open_xml_file(const std::string& path, const std::vector<std::string>& roots,
+                      const Source& asked_by);
+
+/// The attribute's words on one line, or empty.
+std::string attribute_of(const tinyxml2::XMLElement& node, const char* name);
+/// Blanks in place of line ends, as XML asks for in attributes.
+std::string on_one_line(std::string text);
+
+}  // namespace semirec
