@@ -89,7 +89,7 @@ State make_initial_state(const Model& model, double t) {
       const Eigen::Vector3d place =
           body.X_PJ.p + body.X_PJ.A * Eigen::Vector3d(state.z.segment<3>(body.z));
       if (place_origin) {
-        state.origin = place;
+        state.origin = (place * 1024.0).array().round() / 1024.0;
       } else {
         state.z.segment<3>(body.z) = body.X_PJ.A.transpose() * (place - state.origin);
       }

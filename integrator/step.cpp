@@ -145,10 +145,11 @@ void rebase(const Model& model, State& state) {
   Eigen::Vector3d moved = Eigen::Vector3d::Zero();
   if (model.tree.reference_body > 0) {
     const TreeBody& body = model.tree.bodies[static_cast<std::size_t>(model.tree.reference_body)];
-    const Eigen::Vector3d old = state.origin;
-    state.origin += body.X_PJ.A * Eigen::Vector3d(state.z.segment<3>(body.z));
-    // what rounding leaves of the way stays in z
-    moved = state.origin - old;
+    // whole multiples of 2^-10 m: sums and differences of such places are exact, to 100 km and far
+    // beyond, and what is left of the way stays in z with all its digits
+    const Eigen::Vector3d way = body.X_PJ.A * Eigen::Vector3d(state.z.segment<3>(body.z));
+    moved = (way * 1024.0).array().round() / 1024.0;
+    state.origin += moved;
   }
   for (const TreeBody& body : model.tree.bodies) {
     if (body.floats)

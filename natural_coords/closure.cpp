@@ -169,7 +169,8 @@ void compute_closure_positions(const ClosureModel& model, const TreeWorkspace& w
     double* Phi_z = cws.Phi_z.data() + block.jacobian;
     if (closure.coordinate >= 0) {
       const auto k = at(closure.coordinate);
-      *Phi = ws.z[k] + ws.z_offset[k] - ws.inputs[at(closure.driver_input)].f;
+      // the large parts first: their difference is exact, and Phi keeps the digits of z
+      *Phi = ws.z[k] + (ws.z_offset[k] - ws.inputs[at(closure.driver_input)].f);
       *Phi_z = 1.0;
       continue;
     }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <functional>
 #include <memory>
 
@@ -222,7 +223,7 @@ class Elements : public testing::TestWithParam<Case> {
   Probe probe{mechanism(), 13};
 };
 INSTANTIATE_TEST_SUITE_P(All, Elements, testing::ValuesIn(cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 TEST_P(Elements, PowerOnTheBodiesIsWhatTheReportSays) {
   // power = -d(stored)/dt - dissipated + input
