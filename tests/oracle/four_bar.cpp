@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Bars{2, LoopKind::planar, kDouble4, kDouble10, 1.50664218084183, 4, 4},
                     Bars{2, LoopKind::revolute, kDouble4, kDouble10, 1.50664218084183, 10, 4}));
 
-TEST(FourBars, RedundantRowsLeaveTheMotionAlone) {
+TEST(FourBarPair, RedundantRowsLeaveTheMotionAlone) {
   Simulation planar(make_four_bars(1, LoopKind::planar), 0.005);
   Simulation spatial(make_four_bars(1, LoopKind::revolute), 0.005);
   planar.run_to(3.0);
@@ -144,7 +144,7 @@ TEST(FourBars, RedundantRowsLeaveTheMotionAlone) {
   expect_close(b.acceleration, a.acceleration, 0.0, 1e-5);
 }
 
-TEST(FourBars, KnowTheirEnergy) {
+TEST(FourBarPair, KnowTheirEnergy) {
   // N = 2: I phid^2 / 2 + g S cos phi with I = 3, S = 3.5, phid = 1, phi = 0, zero at y = 0
   Simulation bars(make_four_bars(2), 0.01);
   expect_close(bars.stored_energy(), 35.835, 1e-14, 0.0);

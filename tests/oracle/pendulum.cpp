@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "integrator/reactions.hpp"
 #include "tests/support/expect_close.hpp"
@@ -50,7 +52,7 @@ TEST_P(Pendulum, KeepsItsEnergy) {
 
 INSTANTIATE_TEST_SUITE_P(Steps, Pendulum, testing::Values(Case{1e-3, 3e-4}, Case{1e-2, 3e-2}));
 
-TEST(Pendulum, PullsThreeTimesItsWeightAtTheBottom) {
+TEST(PendulumRod, PullsThreeTimesItsWeightAtTheBottom) {
   // a quarter of a period in a whole number of steps
   constexpr int kSteps = 600;
   Simulation pendulum(make_pendulum(), 0.25 * kPeriod / kSteps);

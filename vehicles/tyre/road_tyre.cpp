@@ -45,7 +45,7 @@ RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws) const {
   c.normal = law_ == ContactLaw::normal ? Eigen::Vector3d(-slope / H, 0.0, 1.0 / H)
                                         : Eigen::Vector3d(0.0, 0.0, 1.0);
   const double gap = world.z() - c.road;
-  c.ground = c.centre - Eigen::Vector3d(0.0, 0.0, gap);
+  c.ground = c.centre - c.normal * (gap / H);
   c.deflection = (wheel_.radius - gap) / H;
   c.deflection_rate = (lift.fd + slope * velocity.x() - velocity.z()) / H;
   c.load = wheel_.stiffness * c.deflection + wheel_.damping * c.deflection_rate;

@@ -12,7 +12,8 @@ namespace semirec {
 ///   vertical law   F = k (R - h) along z
 ///   normal law     F = k (R - h) / H along n = (-s, 0, 1) / H
 /// plus damping on the approach velocity; a unilateral tyre does not pull. The force acts through the
-/// wheel centre, the lateral force (if the wheel has a law and the scenario uses it) at the ground under it.
+/// wheel centre, the lateral force (if the wheel has a law and the scenario uses it) at the foot of the
+/// normal on the road.
 /// Channels `<wheel>.{x,y,z}` (centre, m), `.{Fx,Fy,Fz}` (road on wheel, world axes, N), `.alpha`,
 /// `.gamma` (rad), `.road` (height of the road, m).
 class RoadTyre final : public ForceElement {
