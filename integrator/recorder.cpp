@@ -59,7 +59,8 @@ Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(st
     std::size_t index = 0;
     while (index < mechanism.markers.size() && mechanism.markers[index].name != name) ++index;
     if (index == mechanism.markers.size())
-      throw ModelError("output: marker '" + name + "' does not exist, expected a marker of the vehicle");
+      throw ModelError(settings_.source, name,
+                       "the vehicle has no marker of this name, expected one that it declares");
     marker_index_.push_back(index);
     add_vector(channels_, name, {"x", "y", "z"}, "m");
     add_vector(channels_, name, {"vx", "vy", "vz"}, "m/s");
@@ -75,8 +76,9 @@ Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(st
              model.closures.closures[place.index].name != name)
         ++place.index;
       if (place.index == model.closures.closures.size())
-        throw ModelError("output: joint '" + name +
-                         "' does not exist, expected a joint, rod or driver of the vehicle");
+        throw ModelError(settings_.source, name,
+                         "the vehicle has no joint of this name, expected a joint, rod or driver that it "
+                         "declares");
     }
     reaction_place_.push_back(place);
     add_vector(channels_, name, {"Rx", "Ry", "Rz"}, "N");

@@ -15,6 +15,7 @@ struct RecorderSettings {
   BodyIndex main_body = kGround;        ///< reported under `main_name`; kGround: none
   std::string main_name = "chassis";
   std::vector<std::string> markers;     ///< `<marker>.{x,y,z,vx,vy,vz,ax,ay,az}`
+  Source source;                        ///< where these lists were written, for messages
   std::vector<std::string> reactions;   ///< joints or constraints: `<name>.{Rx,Ry,Rz,Mx,My,Mz}`
 };
 

@@ -80,9 +80,9 @@ DenseFactor::DenseFactor(const SymmetricPattern& pattern)
 
 bool DenseFactor::factor(const double* values) {
   matrix_ = Eigen::Map<const Eigen::MatrixXd>(values, n_, n_);
-  if (!matrix_.diagonal().allFinite()) return false;
   llt_.compute(matrix_);
-  return llt_.info() == Eigen::Success;
+  // Eigen takes a pivot that is not a number for a positive one
+  return llt_.info() == Eigen::Success && llt_.matrixLLT().diagonal().allFinite();
 }
 
 void DenseFactor::solve(double* x) const {

@@ -150,7 +150,11 @@ std::vector<double> Curve::breakpoints() const {
   std::vector<double> points;
   for (std::size_t k = 1; k < pieces_.size(); ++k) points.push_back(pieces_[k].from);
   for (const Sine& sine : sines_) {
-    if (sine.from > -1e299) points.push_back(sine.from);
+    if (sine.from > -1e299) {
+      points.push_back(sine.from);
+      // the end of the soft start, where the curvature of its window jumps
+      if (sine.rise > 0.0 && sine.from + sine.rise < sine.to) points.push_back(sine.from + sine.rise);
+    }
     if (sine.to < 1e299) points.push_back(sine.to);
   }
   return points;

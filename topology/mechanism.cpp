@@ -11,7 +11,8 @@ namespace {
 
 std::string one_line(const Source& source, const std::string& element, const std::string& message) {
   std::string text;
-  if (!source.file.empty()) text += source.file + ":" + std::to_string(source.line) + ": ";
+  if (!source.file.empty())
+    text += source.file + (source.line > 0 ? ":" + std::to_string(source.line) : "") + ": ";
   if (!element.empty()) text += "element '" + element + "': ";
   return text + message;
 }
@@ -28,6 +29,9 @@ class Names {
  private:
   std::set<std::string> seen_;
 };
+
+/// False for numbers that are not finite too.
+bool is_unit(const Eigen::Vector3d& axis) { return std::abs(axis.norm() - 1.0) <= 1e-9; }
 
 void check_body(const Body& body) {
   const auto fail = [&](const std::string& message) { throw ModelError(body.source, body.name, message); };
@@ -144,6 +148,10 @@ void check(const Mechanism& mechanism) {
         !(std::isfinite(constraint.length) && constraint.length > 0.0))
       throw ModelError(constraint.source, constraint.name,
                        "length is " + std::to_string(constraint.length) + " m, expected a positive number");
+    if (!std::isfinite(constraint.length))
+      throw ModelError(constraint.source, constraint.name, "offset is not finite, expected a number");
+    if (constraint.slide_input != kNoInput && !is_unit(constraint.slide_axis))
+      throw ModelError(constraint.source, constraint.name, "slide axis is not a unit vector");
   }
   for (const Input& input : mechanism.inputs) names.add(input.source, input.name, "input");
   for (const Driver& driver : mechanism.drivers) {
@@ -163,7 +171,7 @@ void check(const Mechanism& mechanism) {
   for (const SpringDamper& spring : mechanism.springs) {
     names.add(spring.source, spring.name, "spring");
     check_pair(spring);
-    if (spring.along_axis && std::abs(spring.axis.norm() - 1.0) > 1e-9)
+    if (spring.along_axis && !is_unit(spring.axis))
       throw ModelError(spring.source, spring.name, "axis is not a unit vector");
   }
   for (const RotationalSpringDamper& spring : mechanism.rotational_springs) {
@@ -186,15 +194,20 @@ void check(const Mechanism& mechanism) {
       throw ModelError(load.source, load.name, "reads no input, expected one over time");
     if (load.at.body == kGround)
       throw ModelError(load.source, load.name, "acts on the ground, expected a body");
-    if (std::abs(load.direction.norm() - 1.0) > 1e-9)
+    if (!is_unit(load.direction))
       throw ModelError(load.source, load.name, "direction is not a unit vector");
   }
   for (const CoordinateForce& force : mechanism.coordinate_forces) {
     names.add(force.source, force.name, "coordinate force");
     check_coordinate(force);
     check_input(force.applied, force);
-    if (force.lower > force.upper)
-      throw ModelError(force.source, force.name, "lower limit is above the upper one");
+    if (!(force.lower <= force.upper))
+      throw ModelError(force.source, force.name,
+                       "lower limit is above the upper one, expected lower <= upper");
+    if (!(force.stop_stiffness >= 0.0 && std::isfinite(force.stop_stiffness)) ||
+        !(force.stop_damping >= 0.0 && std::isfinite(force.stop_damping)))
+      throw ModelError(force.source, force.name,
+                       "stiffness and damping of the stop must be finite numbers, expected at least zero");
   }
   for (const Marker& marker : mechanism.markers) {
     names.add(marker.source, marker.name, "marker");

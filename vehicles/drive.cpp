@@ -108,6 +108,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
   drive.recorder.main_body = vehicle.chassis;
   drive.recorder.markers = scenario.markers;
   drive.recorder.reactions = scenario.reactions;
+  drive.recorder.source = scenario.source;
   drive.settings.step.h = scenario.step;
   drive.settings.step.iterations = scenario.iterations;
   drive.settings.step.tolerance = scenario.tolerance;

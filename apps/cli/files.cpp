@@ -20,7 +20,10 @@ Loaded load(const Files& files) {
   Loaded loaded;
   if (!files.scenario.empty()) loaded.scenario = read_scenario(files.scenario);
   std::vector<Override> overrides = loaded.scenario.overrides;
-  for (const std::string& text : files.overrides) overrides.push_back(parse_override(text));
+  for (const std::string& text : files.overrides) {
+    overrides.push_back(parse_override(text));
+    overrides.back().source = {"--set " + text, 0};
+  }
   loaded.vehicle = read_vehicle(files.vehicle, overrides);
   return loaded;
 }

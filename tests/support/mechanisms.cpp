@@ -431,10 +431,14 @@ Mechanism make_puma(const std::vector<double>& q, const std::vector<double>& qd)
     V com, J;
   };
   const double turn = 0.5 * pi;
+  // The published inertia of link 3 is that of no body (0.066 + 0.0125 < 0.086). Links 2 and 3 have the same
+  // angular velocity across their joint's axis, z of link 2 and -y of link 3: what is moved between them there
+  // changes nothing but the moments across the joint.
+  constexpr double moved = 0.004;
   const std::vector<Link> links{
       {0.672, 0.0, turn, 13.0, {0, 0, 0}, {0.3, 0.35, 0.3}},
-      {0.0, 0.4318, 0.0, 17.4, {-0.3638, 0.006, 0.2275}, {0.13, 0.524, 0.539}},
-      {0.15005, 0.0203, -turn, 4.8, {-0.0203, -0.0141, 0.07}, {0.066, 0.086, 0.0125}},
+      {0.0, 0.4318, 0.0, 17.4, {-0.3638, 0.006, 0.2275}, {0.13 - moved, 0.524 - moved, 0.539}},
+      {0.15005, 0.0203, -turn, 4.8, {-0.0203, -0.0141, 0.07}, {0.066 + moved, 0.086, 0.0125 + moved}},
       {0.4318, 0.0, turn, 0.82, {0, 0.019, 0}, {0.0018, 0.0013, 0.0018}},
       {0.0, 0.0, -turn, 0.34, {0, 0, 0}, {0.0003, 0.0004, 0.0003}},
       {0.0, 0.0, 0.0, 0.09, {0, 0, 0.032}, {0.00015, 0.00015, 4e-5}},

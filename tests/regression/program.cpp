@@ -1,0 +1,230 @@
+// The program as its users meet it: exit codes, messages of one line, files that are kept.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kSource = SEMIREC_SOURCE_DIR;
+
+struct Result {
+  int code = 0;
+  std::string out, error;
+};
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::ptrdiff_t count(const std::string& text, char c) {
+  return std::count(text.begin(), text.end(), c);
+}
+
+bool holds(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+/// A folder of its own for each test.
+class Program : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "semirec_test_XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  Result call(const std::string& arguments) const {
+    const std::string out = (folder_ / "stdout").string();
+    const std::string error = (folder_ / "stderr").string();
+    const std::string command = "cd '" + kSource + "' && '" + std::string(SEMIREC_PROGRAM) + "' " +
+                                arguments + " >'" + out + "' 2>'" + error + "'";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(error)};
+  }
+  std::string results() const { return (folder_ / "results").string(); }
+  std::string table() const { return text_of(results() + "/results.csv"); }
+  std::string summary() const { return text_of(results() + "/summary.json"); }
+
+  fs::path folder_;
+};
+
+const std::string kIltis = "vehicles/models/iltis.xml ";
+const std::string kRest = "vehicles/scenarios/rest.xml ";
+
+TEST_F(Program, WritesResultsWithNamesAndUnitsAndASummary) {
+  const Result result = call("run " + kIltis + kRest + "--until 0.1 --out " + results());
+  EXPECT_EQ(result.code, 0) << result.error;
+  std::istringstream lines(table());
+  std::string names, units, row;
+  std::getline(lines, names);
+  std::getline(lines, units);
+  std::getline(lines, row);
+  EXPECT_EQ(names.rfind("time,chassis.x,chassis.y,chassis.z,chassis.vx", 0), 0U) << names;
+  EXPECT_EQ(units.rfind("s,m,m,m,m/s", 0), 0U) << units;
+  for (const char* channel : {"wheel_fl.Fz", "wheel_rr.alpha", "shock_fl.length", "arm_joint_rl.z",
+                              "carrier_joint_fl.z[2]", "energy.error"})
+    EXPECT_TRUE(holds(names, channel)) << channel;
+  EXPECT_EQ(count(names, ','), count(units, ','));
+  EXPECT_EQ(count(names, ','), count(row, ','));
+  for (const char* key :
+       {"\"model\"", "\"scenario\"", "\"formulation\"", "\"step\"", "\"topology\"", "\"dof\": 10",
+        "\"redundant\": 0", "\"iterations\"", "\"closure\"", "\"energy\"", "\"peaks\"",
+        "\"realtime_factor\"", "\"p999\"", "\"status\": \"finished\""})
+    EXPECT_TRUE(holds(summary(), key)) << key;
+}
+
+TEST_F(Program, NeverReplacesResultsUnlessAsked) {
+  ASSERT_EQ(call("run " + kIltis + kRest + "--until 0.05 --out " + results()).code, 0);
+  const std::string before = table();
+  const Result refused = call("run " + kIltis + kRest + "--until 0.1 --out " + results());
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_TRUE(holds(refused.error, "--overwrite")) << refused.error;
+  EXPECT_EQ(table(), before);
+  // a broken file must not cost the old results either, even when asked to replace them
+  EXPECT_EQ(
+      call("run tests/data/broken/mass_zero.xml " + kRest + "--overwrite --out " + results()).code, 3);
+  EXPECT_EQ(table(), before);
+  EXPECT_EQ(call("run " + kIltis + kRest + "--until 0.1 --overwrite --out " + results()).code, 0);
+  EXPECT_NE(table(), before);
+}
+
+TEST_F(Program, ARunThatBreaksDownKeepsWhatItHasAndSaysWhy) {
+  const Result result =
+      call("run tests/data/breaks_down.xml tests/data/two_seconds.xml --out " + results());
+  EXPECT_EQ(result.code, 4);
+  EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
+  EXPECT_TRUE(holds(result.error, "t = 1.68")) << result.error;
+  EXPECT_TRUE(holds(result.error, "worst closure 'rod'")) << result.error;
+  EXPECT_GT(count(table(), '\n'), 100);
+  EXPECT_TRUE(holds(summary(), "failed: ")) << summary();
+}
+
+TEST_F(Program, AnInterruptKeepsWhatThereIs) {
+  const std::string out = results();
+  const pid_t child = fork();
+  if (child == 0) {
+    if (chdir(kSource.c_str()) != 0 || freopen("/dev/null", "w", stdout) == nullptr) _exit(99);
+    execl(SEMIREC_PROGRAM, "semirec", "run", "vehicles/models/iltis.xml",
+          "vehicles/scenarios/rest.xml", "--until", "100000", "--out", out.c_str(),
+          static_cast<char*>(nullptr));
+    _exit(99);
+  }
+  // wait until the run has written something
+  const fs::path file = out + "/results.csv";
+  for (int k = 0; k < 500 && (!fs::exists(file) || fs::file_size(file) < 10000); ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_TRUE(holds(summary(), "\"interrupted\"")) << summary();
+}
+
+TEST_F(Program, AFullDiskIsReportedAndTheSummaryTellsSo) {
+  // /dev/full takes no byte
+  fs::create_directories(results());
+  fs::create_symlink("/dev/full", results() + "/results.csv");
+  const Result result =
+      call("run " + kIltis + kRest + "--until 1 --overwrite --out " + results());
+  EXPECT_EQ(result.code, 5);
+  EXPECT_TRUE(holds(result.error, "expected room on the disk")) << result.error;
+  EXPECT_TRUE(holds(summary(), "cannot be written")) << summary();
+}
+
+TEST_F(Program, InfoExplainsTreeCutsAndRank) {
+  const Result result = call("info " + kIltis);
+  EXPECT_EQ(result.code, 0);
+  for (const char* words :
+       {"carrier_fl", "cut joints", "leaf_tip_fl", "the file asks for it",
+        "coordinates n           26", "closure rows m          16", "degrees of freedom      10",
+        "redundant rows          0"})
+    EXPECT_TRUE(holds(result.out, words)) << words;
+}
+
+TEST_F(Program, OverridesReachTheFileOrAreRefusedWithTheNearestName) {
+  const Result heavy = call("equilibrium " + kIltis + kRest + "--json --set chassis.mass=1360");
+  EXPECT_EQ(heavy.code, 0) << heavy.error;
+  const Result unknown = call("equilibrium " + kIltis + kRest + "--set chasis.mass=1360");
+  EXPECT_EQ(unknown.code, 3);
+  EXPECT_TRUE(holds(unknown.error, "--set chasis.mass=1360: element 'chasis'")) << unknown.error;
+  EXPECT_TRUE(holds(unknown.error, "'chassis'")) << unknown.error;
+}
+
+/// Input that only the program or the engine can judge: exit code 3 and one line.
+struct BadCall {
+  std::string arguments;
+  std::string words;
+};
+
+class ProgramRefuses : public Program, public testing::WithParamInterface<BadCall> {};
+
+TEST_P(ProgramRefuses, InOneLineWithExitCode3) {
+  std::string arguments = GetParam().arguments;
+  if (arguments.rfind("run", 0) == 0 && !holds(arguments, "--out")) arguments += " --out " + results();
+  const Result result = call(arguments);
+  EXPECT_EQ(result.code, 3) << result.error << result.out;
+  EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
+  EXPECT_TRUE(holds(result.error, GetParam().words)) << result.error;
+  EXPECT_FALSE(fs::exists(results() + "/results.csv"));
+}
+
+const std::string kBroken = "tests/data/broken/engine_";
+
+INSTANTIATE_TEST_SUITE_P(
+    Input, ProgramRefuses,
+    testing::Values(
+        BadCall{"check " + kBroken + "rod_too_long.xml",
+                "rod_too_long.xml:8: element 'coupler': this loop cannot be assembled: its worst closure"},
+        BadCall{"check " + kBroken + "rods_disagree.xml",
+                "contradict one another: 'short_rod', 'long_rod'"},
+        BadCall{"check " + kBroken + "drivers_disagree.xml",
+                "element 'keep': no velocities satisfy the closures"},
+        BadCall{"check " + kBroken + "held_against_rod.xml",
+                "element 'stay': this loop cannot be assembled"},
+        BadCall{"check " + kBroken + "mass_matrix_singular.xml",
+                "element 'spindle': a motion of this joint moves no inertia"},
+        BadCall{"check " + kIltis + kBroken + "scenario_unknown_wheel.xml",
+                "element 'wheel_xy': the vehicle has no wheel"},
+        BadCall{"check " + kIltis + kBroken + "scenario_unknown_input.xml",
+                "element 'rak': the vehicle has no input"},
+        BadCall{"check " + kIltis + kBroken + "scenario_unknown_marker.xml",
+                "element 'nose': the vehicle has no marker"},
+        BadCall{"check " + kIltis + kBroken + "scenario_unknown_reaction.xml",
+                "element 'arm_joint_xy': the vehicle has no joint"},
+        BadCall{"check " + kIltis + kBroken + "scenario_unknown_set.xml",
+                "nearest known name is 'leaf_stop_fl'"},
+        BadCall{"check vehicles/models/double_four_bar.xml " + kBroken +
+                    "scenario_hold_without_chassis.xml",
+                "expected a vehicle whose chassis=\"yes\" body"},
+        BadCall{"run " + kIltis + kRest + "--step 5", "--step is 5, expected"},
+        BadCall{"run " + kIltis + kRest + "--step 0", "--step is 0, expected"},
+        BadCall{"run " + kIltis + kRest + "--step=-0.001", "--step is -0.001, expected"},
+        BadCall{"run " + kIltis + kRest + "--step nan", "--step is nan, expected"},
+        BadCall{"run " + kIltis + kRest + "--until inf", "--until is inf, expected"},
+        BadCall{"run " + kIltis + kRest + "--iterations=-1", "--iterations is -1, expected"},
+        BadCall{"run " + kIltis + kRest + "--formulation magic",
+                "--formulation is 'magic', expected hybrid"},
+        BadCall{"run " + kIltis + kRest + "--out /proc/no/such",
+                "output folder '/proc/no/such': cannot be made"},
+        BadCall{"run " + kIltis + kRest + "--out LICENSE", "is a file, expected a folder"},
+        BadCall{"run no_such_vehicle.xml " + kRest, "no_such_vehicle.xml: cannot be read"}));
+
+}  // namespace

@@ -1,0 +1,184 @@
+#include "topology/curve.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <stdexcept>
+
+#include "tests/support/expect_close.hpp"
+#include "tests/support/finite_difference.hpp"
+
+namespace semirec::test {
+namespace {
+
+constexpr double kRoundOff = 1e-13;
+// sixth-order differences with a step of 1e-3 of functions whose rates are about 10
+constexpr double kFirst = 1e-9;
+constexpr double kSecond = 1e-6;
+
+Curve polynomials() {
+  Curve curve;
+  curve.add_piece(-1.0, 0.0, {1.0, -2.0, 0.5, 3.0, -1.0, 0.25});
+  curve.add_piece(0.5, 1.0, {0.3, 4.0, 0.0, -1.0});
+  curve.add_piece(2.0, 2.0, {-5.0});
+  return curve;
+}
+
+Curve sines() {
+  Curve curve;
+  curve.add_sine({2.0, 5.0, 0.3, 0.8, -0.2, 1.9});   // soft start
+  curve.add_sine({-0.7, 9.0, 1.0, 0.0, -1e300, 1e300});
+  return curve;
+}
+
+void expect_derivatives(const Curve& curve, const std::vector<double>& places) {
+  for (const double x : places) {
+    SCOPED_TRACE(x);
+    const auto value = [&](double s) { return curve.value(x + s); };
+    const CurveValue found = curve.evaluate(x);
+    expect_close(found.f, curve.value(x), 0.0, 0.0);
+    expect_close(found.fd, derivative(value, 1e-3), kFirst, kFirst);
+    expect_close(found.fdd, second_derivative(value, 1e-3), kSecond, kSecond);
+  }
+}
+
+TEST(Curve, DerivativesAreThoseOfItsValue) {
+  // between the breakpoints -1, 0.5, 2 and beyond the ends
+  expect_derivatives(polynomials(), {-1.5, -0.3, 0.2, 0.7, 1.4, 2.5});
+  // before, in and after the soft start; after the end
+  expect_derivatives(sines(), {-0.5, 0.1, 0.4, 1.0, 1.5, 2.4});
+  expect_derivatives(Curve::smooth_table({{0.0, 1.0}, {0.4, 2.0}, {1.0, -1.0}, {1.5, 0.5}}),
+                     {-0.2, 0.2, 0.6, 1.2, 1.9});
+}
+
+TEST(Curve, PiecesHoldFromTheirBreakpointOn) {
+  const Curve curve = polynomials();
+  expect_close(curve.value(0.0), 1.0, 0.0, 0.0);
+  // 0.3 + 4 (0.5 - 1) - (0.5 - 1)^3 = -1.575
+  expect_close(curve.value(0.5), -1.575, kRoundOff, 0.0);
+  // the first piece at 0.5: 1 - 1 + 0.125 + 0.375 - 0.0625 + 0.0078125
+  expect_close(curve.evaluate(0.5, /*from_left=*/true).f, 0.4453125, kRoundOff, 0.0);
+  expect_close(curve.value(2.0), -5.0, 0.0, 0.0);
+  // 0.3 + 4 - 1
+  expect_close(curve.evaluate(2.0, true).f, 3.3, kRoundOff, 0.0);
+  EXPECT_EQ(curve.evaluate(1.9, true).f, curve.value(1.9));
+}
+
+TEST(Curve, LongTablesAreSearchedLikeShortOnes) {
+  // x^2 sampled: 40 pieces are searched by bisection
+  std::vector<std::pair<double, double>> points;
+  for (int k = 0; k <= 40; ++k) points.emplace_back(0.1 * k, 0.01 * k * k);
+  const Curve curve = Curve::table(points);
+  for (int k = 0; k < 40; ++k) {
+    const double middle = 0.1 * k + 0.05;
+    expect_close(curve.value(middle), 0.5 * 0.01 * (k * k + (k + 1) * (k + 1)), kRoundOff, kRoundOff);
+    // slope of the piece to the right, and to the left
+    expect_close(curve.evaluate(0.1 * k).fd, 0.1 * (2 * k + 1), 1e-12, 0.0);
+    if (k > 0) expect_close(curve.evaluate(points[static_cast<std::size_t>(k)].first, true).fd, 0.1 * (2 * k - 1), 1e-12, 0.0);
+  }
+  expect_close(curve.value(-1.0), 0.0, 0.0, 0.0);
+  expect_close(curve.value(9.0), 16.0, kRoundOff, 0.0);
+}
+
+TEST(Curve, TableJumpsWhereAnXIsRepeated) {
+  const Curve curve = Curve::table({{0.0, 1.0}, {1.0, 2.0}, {1.0, 5.0}, {2.0, 6.0}});
+  expect_close(curve.value(0.5), 1.5, kRoundOff, 0.0);
+  expect_close(curve.evaluate(1.0, true).f, 2.0, kRoundOff, 0.0);
+  expect_close(curve.value(1.0), 5.0, kRoundOff, 0.0);
+  expect_close(curve.value(1.5), 5.5, kRoundOff, 0.0);
+}
+
+TEST(Curve, TableJumpsAtItsEndsToo) {
+  const Curve curve = Curve::table({{0.0, 1.0}, {0.0, 2.0}, {1.0, 3.0}, {1.0, 7.0}});
+  expect_close(curve.value(-0.1), 1.0, 0.0, 0.0);
+  expect_close(curve.evaluate(0.0, true).f, 1.0, 0.0, 0.0);
+  expect_close(curve.value(0.0), 2.0, 0.0, 0.0);
+  expect_close(curve.evaluate(1.0, true).f, 3.0, kRoundOff, 0.0);
+  expect_close(curve.value(1.0), 7.0, 0.0, 0.0);
+  expect_close(curve.value(4.0), 7.0, 0.0, 0.0);
+}
+
+TEST(Curve, TableGoesOnStraightWhenAsked) {
+  const Curve curve = Curve::table({{0.0, 1.0}, {1.0, 2.0}, {2.0, 5.0}}, /*extrapolate=*/true);
+  expect_close(curve.value(-2.0), -1.0, kRoundOff, 0.0);
+  expect_close(curve.value(4.0), 11.0, kRoundOff, 0.0);
+}
+
+TEST(Curve, SmoothTableIsSmoothThroughItsPoints) {
+  const std::vector<std::pair<double, double>> points{{0.0, 1.0}, {0.4, 2.0}, {1.0, -1.0}, {1.5, 0.5}};
+  const Curve curve = Curve::smooth_table(points);
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const auto [x, f] = points[k];
+    expect_close(curve.value(x), f, kRoundOff, kRoundOff);
+    expect_close(curve.evaluate(x, true).f, f, kRoundOff, kRoundOff);
+    expect_close(curve.evaluate(x, true).fd, curve.evaluate(x).fd, 1e-12, 1e-12);
+  }
+  // central difference at the second point: (-1 - 1) / (1 - 0)
+  expect_close(curve.evaluate(0.4).fd, -2.0, kRoundOff, 0.0);
+}
+
+TEST(Curve, TablesThatDescendOrAreEmptyAreRefused) {
+  EXPECT_THROW(static_cast<void>(Curve::table({})), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(Curve::table({{1.0, 0.0}, {0.5, 1.0}})), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(Curve::smooth_table({{0.0, 0.0}, {0.0, 1.0}, {0.0, 2.0}})), std::invalid_argument);
+  Curve curve;
+  curve.add_piece(1.0, 0.0, {1.0});
+  EXPECT_THROW(curve.add_piece(0.5, 0.0, {1.0}), std::invalid_argument);
+}
+
+TEST(Curve, IntegralIsTheAntiderivativeOfItsValue) {
+  for (const Curve& curve : {polynomials(), Curve::table({{0.0, 1.0}, {1.0, 2.0}, {1.0, 5.0}, {2.0, 6.0}}),
+                             Curve::table({{0.0, 1.0}, {1.0, 2.0}, {2.0, 5.0}}, true), Curve::linear(3.0, 0.4),
+                             Curve::constant(2.0)}) {
+    // continuous at the breakpoints, derivative everywhere else
+    for (const double x : curve.breakpoints())
+      expect_close(curve.integral(x + 1e-12), curve.integral(x - 1e-12), 0.0, 1e-10);
+    for (const double x : {-1.4, -0.3, 0.3, 0.8, 1.6, 2.7})
+      expect_close(derivative([&](double s) { return curve.integral(x + s); }, 1e-3), curve.value(x), kFirst, kFirst);
+  }
+  // composite trapezoid over the jump: 1.5 + 5.5
+  const Curve table = Curve::table({{0.0, 1.0}, {1.0, 2.0}, {1.0, 5.0}, {2.0, 6.0}});
+  expect_close(table.integral(2.0) - table.integral(0.0), 7.0, kRoundOff, 0.0);
+  // zero where the law begins
+  expect_close(Curve::linear(3.0, 0.4).integral(0.4), 0.0, 0.0, 0.0);
+  expect_close(Curve::linear(3.0, 0.4).integral(1.4), 1.5, kRoundOff, 0.0);
+}
+
+TEST(Curve, NothingIsZero) {
+  const Curve curve;
+  EXPECT_TRUE(curve.is_zero());
+  EXPECT_EQ(curve.value(3.0), 0.0);
+  EXPECT_EQ(curve.integral(3.0), 0.0);
+  EXPECT_FALSE(Curve::constant(0.0).is_zero());
+}
+
+TEST(Curve, BreakpointsAreWhereADerivativeJumps) {
+  EXPECT_EQ(polynomials().breakpoints(), (std::vector<double>{0.5, 2.0}));
+  EXPECT_EQ(Curve::constant(1.0).breakpoints(), std::vector<double>{});
+  // every jump of value, slope or curvature of the sines: begin, end of the soft start, end
+  const Curve curve = sines();
+  const std::vector<double> found = curve.breakpoints();
+  for (const double x : {-0.2, -0.2 + 0.8, 1.9}) {
+    const CurveValue left = curve.evaluate(x - 1e-9);
+    const CurveValue right = curve.evaluate(x + 1e-9);
+    const bool jumps = std::abs(left.f - right.f) > 1e-6 || std::abs(left.fd - right.fd) > 1e-6 ||
+                       std::abs(left.fdd - right.fdd) > 1e-6;
+    ASSERT_TRUE(jumps) << x;
+    EXPECT_TRUE(std::any_of(found.begin(), found.end(), [&](double b) { return std::abs(b - x) < 1e-12; })) << x;
+  }
+}
+
+TEST(Curve, SineEndsFromTheLeftWithItsValue) {
+  Curve curve;
+  curve.add_sine({1.0, 2.0 * std::numbers::pi, std::numbers::pi / 2.0, 0.0, 0.0, 1.0});
+  EXPECT_EQ(curve.evaluate(0.0, true).f, 0.0);
+  expect_close(curve.evaluate(0.0).f, 1.0, kRoundOff, 0.0);
+  expect_close(curve.evaluate(1.0, true).f, 1.0, kRoundOff, 0.0);
+  EXPECT_EQ(curve.evaluate(1.0).f, 0.0);
+}
+
+}  // namespace
+}  // namespace semirec::test
