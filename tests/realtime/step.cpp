@@ -1,0 +1,200 @@
+// Is a step allowed in a control loop? It takes no memory, and it gives the same bits whenever it starts
+// from the same state.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "integrator/compile.hpp"
+#include "integrator/initial_conditions.hpp"
+#include "integrator/step.hpp"
+#include "tests/support/heap_guard.hpp"
+#include "tests/support/random_mechanism.hpp"
+
+namespace semirec::test {
+namespace {
+
+struct Way {
+  const char* name;
+  TangentChoice tangent;
+  int iterations;  ///< 0: converged mode
+};
+std::ostream& operator<<(std::ostream& out, const Way& way) { return out << way.name; }
+
+bool same_bits(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+  return a.size() == b.size() &&
+         (a.size() == 0 || std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) == 0);
+}
+
+bool same_bits(const State& a, const State& b) {
+  if (a.A0.size() != b.A0.size()) return false;
+  for (std::size_t k = 0; k < a.A0.size(); ++k)
+    if (a.A0[k].coeffs() != b.A0[k].coeffs()) return false;
+  return a.t == b.t && same_bits(a.z, b.z) && same_bits(a.zd, b.zd) && same_bits(a.zdd, b.zdd) &&
+         a.origin == b.origin && same_bits(a.lambda, b.lambda) && same_bits(a.multipliers, b.multipliers) &&
+         same_bits(a.masses, b.masses);
+}
+
+/// Every kind of joint, closure and force element: the two-loop mechanism, and a second one cut at other
+/// joints that flies beside it.
+Mechanism make_everything() {
+  Mechanism m = make_loop_mechanism(1);
+  Mechanism other = make_loop_mechanism(2);
+  const auto bodies = static_cast<BodyIndex>(m.bodies.size());
+  const auto joints = static_cast<JointIndex>(m.joints.size());
+  const auto inputs = static_cast<InputIndex>(m.inputs.size());
+  const auto take = [&](auto& list, auto& from, auto&& change) {
+    for (auto element : from) {
+      element.name += "_2";
+      change(element);
+      list.push_back(element);
+    }
+  };
+  const auto shift = [&](Marker& marker) {
+    if (marker.body != kGround) marker.body += bodies;
+  };
+  const auto shift_pair = [&](auto& element) {
+    shift(element.a);
+    shift(element.b);
+  };
+  take(m.bodies, other.bodies, [](Body&) {});
+  take(m.joints, other.joints, [&](Joint& joint) {
+    shift_pair(joint);
+    if (joint.name == "r12_2" || joint.name == "u53_2") joint.placement = Placement::cut;
+  });
+  take(m.inputs, other.inputs, [](Input&) {});
+  take(m.constraints, other.constraints, shift_pair);
+  take(m.drivers, other.drivers, [&](Driver& driver) {
+    driver.joint += joints;
+    driver.input += inputs;
+  });
+  take(m.springs, other.springs, shift_pair);
+  take(m.rotational_springs, other.rotational_springs, shift_pair);
+  take(m.bushings, other.bushings, shift_pair);
+  take(m.loads, other.loads, [&](AppliedLoad& load) {
+    shift(load.at);
+    load.input += inputs;
+  });
+  take(m.coordinate_forces, other.coordinate_forces, [&](CoordinateForce& force) {
+    force.joint += joints;
+    if (force.applied != kNoInput) force.applied += inputs;
+  });
+  return m;
+}
+
+class Steps : public testing::TestWithParam<Way> {
+ protected:
+  Steps() {
+    settings.h = 2e-3;
+    settings.iterations = GetParam().iterations;
+    initialize(model, settings, state, ws);
+  }
+  static Model compiled() {
+    CompileSettings compile_settings;
+    compile_settings.tangent = GetParam().tangent;
+    return compile(make_everything(), {}, compile_settings);
+  }
+  void advance(State& from, Workspace& scratch) {
+    ASSERT_EQ(step(model, settings, from, scratch).status, StepStatus::converged);
+  }
+
+  Model model = compiled();
+  Workspace ws{model};
+  State state = make_initial_state(model);
+  StepSettings settings;
+};
+
+INSTANTIATE_TEST_SUITE_P(All, Steps,
+                         testing::Values(Way{"TreeConverged", TangentChoice::tree, 0},
+                                         Way{"TreeConstantWork", TangentChoice::tree, 2},
+                                         Way{"SparseConverged", TangentChoice::sparse, 0},
+                                         Way{"SparseConstantWork", TangentChoice::sparse, 2},
+                                         Way{"DenseConverged", TangentChoice::dense, 0},
+                                         Way{"DenseConstantWork", TangentChoice::dense, 2}),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST_P(Steps, TakeNoMemoryAfterTheFirst) {
+  if (!HeapGuard::works()) GTEST_SKIP() << "this build has a malloc of its own";
+  advance(state, ws);
+  long calls = 0;
+  long bytes = 0;
+  bool converged = true;
+  {
+    const HeapGuard guard;
+    for (int k = 0; k < 100; ++k) converged = step(model, settings, state, ws).status == StepStatus::converged && converged;
+    calls = guard.calls();
+    bytes = guard.bytes();
+  }
+  EXPECT_TRUE(converged);
+  EXPECT_EQ(calls, 0) << bytes << " bytes in 100 steps";
+}
+
+TEST_P(Steps, TakeNoMemoryWhenTheyFail) {
+  if (!HeapGuard::works()) GTEST_SKIP() << "this build has a malloc of its own";
+  if (settings.iterations > 0) GTEST_SKIP() << "constant work always accepts";
+  advance(state, ws);
+  settings.max_iterations = 1;
+  settings.tolerance = 1e-15;
+  long calls = 0;
+  StepStatus status = StepStatus::converged;
+  {
+    const HeapGuard guard;
+    status = step(model, settings, state, ws).status;
+    calls = guard.calls();
+  }
+  EXPECT_EQ(status, StepStatus::iteration_limit);
+  EXPECT_EQ(calls, 0);
+}
+
+TEST_P(Steps, GiveTheSameBitsTwice) {
+  State second = make_initial_state(model);
+  Workspace other(model);
+  initialize(model, settings, second, other);
+  ASSERT_TRUE(same_bits(state, second));
+  for (int k = 0; k < 50; ++k) {
+    advance(state, ws);
+    advance(second, other);
+    ASSERT_TRUE(same_bits(state, second)) << "step " << k;
+  }
+}
+
+TEST_P(Steps, GoOnBitForBitFromACopiedState) {
+  for (int k = 0; k < 20; ++k) advance(state, ws);
+  const State kept = state;
+  for (int k = 0; k < 20; ++k) advance(state, ws);
+  // in a workspace that is new, and in the used one
+  for (const bool fresh : {true, false}) {
+    State again = kept;
+    const auto own = std::make_unique<Workspace>(model);
+    for (int k = 0; k < 20; ++k) advance(again, fresh ? *own : ws);
+    EXPECT_TRUE(same_bits(state, again));
+  }
+}
+
+TEST(HeapGuards, SeeMallocAndNew) {
+  if (!HeapGuard::works()) GTEST_SKIP() << "this build has a malloc of its own";
+  long calls[4];
+  {
+    const HeapGuard guard;
+    calls[0] = guard.calls();
+    void* volatile block = std::malloc(100);
+    block = std::realloc(block, 200);
+    std::free(block);
+    calls[1] = guard.calls();
+    // volatile: an allocation that is not used may be left out
+    std::vector<double>* volatile v = new std::vector<double>(10);
+    calls[2] = guard.calls();
+    delete v;
+    calls[3] = guard.calls();
+  }
+  EXPECT_EQ(calls[0], 0);
+  EXPECT_EQ(calls[1], 3);
+  EXPECT_EQ(calls[2], 5);
+  EXPECT_EQ(calls[3], 7);
+}
+
+}  // namespace
+}  // namespace semirec::test
