@@ -9,17 +9,17 @@
 
 namespace semirec {
 
-/// How the tangent is stored and factored; `automatic` takes the storage with the fewest operations.
+/// How the tangent is stored and factored; `automatic` takes the storage with the fewest
+/// operations.
 enum class TangentChoice { automatic, tree, sparse, dense };
 
 struct CompileSettings {
   TangentChoice tangent = TangentChoice::automatic;
 };
 
-/// Compiles a description: checks it, chooses tree and cuts, binds the force elements (`extra` are the
-/// caller's own: tyres, user forces), lays out the tangent. Throws ModelError.
-Model compile(const Mechanism& mechanism,
-              std::vector<std::unique_ptr<ForceElement>> extra = {},
+/// Compiles a description: checks it, chooses tree and cuts, binds the force elements (`extra` are
+/// the caller's own: tyres, user forces), lays out the tangent. Throws ModelError.
+Model compile(const Mechanism& mechanism, std::vector<std::unique_ptr<ForceElement>> extra = {},
               const CompileSettings& settings = {});
 
 /// The state as written in the description at time t: initial coordinates and rates, not yet

@@ -6,9 +6,10 @@
 
 namespace semirec {
 
-Energy find_energy(const Model& model, const State& state, Workspace& ws) {
+Energy find_energy(const Model& model, const State& state, Workspace& ws, bool from_left) {
   Energy energy;
-  evaluate_state(model, state, ws);
+  begin_evaluation(model, state, state.t, ws, from_left);
+  evaluate_kinematics(model, state.z.data(), state.zd.data(), state.zdd.data(), ws);
   compute_body_forces(model.tree, ws.tree);
   for (std::size_t i = 1; i < model.tree.bodies.size(); ++i) {
     const TreeBody& body = model.tree.bodies[i];
@@ -37,6 +38,12 @@ void accumulate_energy(const Energy& before, double h, Energy& now) {
   now.dissipated = before.dissipated + 0.5 * h * (before.dissipated_power + now.dissipated_power);
   now.input = before.input + 0.5 * h * (before.input_power + now.input_power) +
               (now.open_store - before.open_store);
+}
+
+void carry_over_jump(const Energy& before, Energy& after) {
+  after.dissipated = before.dissipated;
+  after.input =
+      before.input + (after.kinetic - before.kinetic) + (after.open_store - before.open_store);
 }
 
 }  // namespace semirec

@@ -17,7 +17,8 @@ struct Energy {
   double input_power = 0.0;
   double open_store = 0.0;  ///< part of `elastic` that the surroundings feed (tyres on a road)
 
-  /// What is not accounted for, against the energy at the start: zero but for the integration error.
+  /// What is not accounted for, against the energy at the start: zero but for the integration
+  /// error.
   double error(const Energy& start) const {
     return (kinetic + potential + elastic + dissipated - input) -
            (start.kinetic + start.potential + start.elastic + start.dissipated - start.input);
@@ -25,9 +26,14 @@ struct Energy {
 };
 
 /// Energies and powers at the state, the running sums left at zero. Drivers give lambda^T Phi_t.
-Energy find_energy(const Model& model, const State& state, Workspace& ws);
+/// Where an input jumps the powers are those after the jump, or before it with `from_left`.
+Energy find_energy(const Model& model, const State& state, Workspace& ws, bool from_left = false);
 
 /// Carries the running sums over one step by the trapezoid of the powers at its ends.
 void accumulate_energy(const Energy& before, double h, Energy& now);
+
+/// Carries the running sums over an instant at which inputs jump. What the bodies gain there is the
+/// work of a driver's blow, what open stores gain is the surroundings': both count as input.
+void carry_over_jump(const Energy& before, Energy& after);
 
 }  // namespace semirec

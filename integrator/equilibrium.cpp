@@ -1,7 +1,8 @@
 #include "integrator/equilibrium.hpp"
 
-#include <Eigen/QR>
 #include <cmath>
+
+#include <Eigen/QR>
 
 #include "integrator/energy.hpp"
 #include "integrator/evaluate.hpp"
@@ -13,7 +14,7 @@ namespace semirec {
 
 namespace {
 
-constexpr double kForceTolerance = 1e-7;    // N: far below any load of a vehicle
+constexpr double kForceTolerance = 1e-7;     // N: far below any load of a vehicle
 constexpr double kClosureTolerance = 1e-11;  // m
 
 /// Phi_z^T lambda - Q at rest in state.z + offset.
@@ -113,15 +114,17 @@ void relax(const Model& model, const StepSettings& settings, State& state, Works
   }
 }
 
-/// Puts floating bodies back to where they stood, but for their height: on level ground that is still
-/// an equilibrium, and a start written at x = 0 stays at x = 0.
+/// Puts floating bodies back to where they stood, but for their height: on level ground that is
+/// still an equilibrium, and a start written at x = 0 stays at x = 0.
 void restore_place(const Model& model, const State& start, State& state) {
   const Eigen::Vector3d up = -model.tree.gravity.normalized();
   if (!up.allFinite()) return;
   for (const TreeBody& body : model.tree.bodies) {
     if (!body.floats) continue;
-    const Eigen::Vector3d was = start.origin + body.X_PJ.A * Eigen::Vector3d(start.z.segment<3>(body.z));
-    const Eigen::Vector3d is = state.origin + body.X_PJ.A * Eigen::Vector3d(state.z.segment<3>(body.z));
+    const Eigen::Vector3d was =
+        start.origin + body.X_PJ.A * Eigen::Vector3d(start.z.segment<3>(body.z));
+    const Eigen::Vector3d is =
+        state.origin + body.X_PJ.A * Eigen::Vector3d(state.z.segment<3>(body.z));
     const Eigen::Vector3d way = was - is;
     state.z.segment<3>(body.z) += body.X_PJ.A.transpose() * (way - up.dot(way) * up);
   }
@@ -152,7 +155,10 @@ EquilibriumReport find_equilibrium(const Model& model, const StepSettings& setti
     if (!newton(model, state, ws, report)) {
       state = found;
       report = first;
+    } else {
+      report.iterations += first.iterations;
     }
+    report.found = true;
   }
   state.zd.setZero();
   state.zdd.setZero();

@@ -6,8 +6,8 @@
 
 namespace semirec {
 
-/// Takes over what is constant during a step: origin, reference rotations, inputs at time t (where they
-/// jump: after the jump, or before it with `from_left`).
+/// Takes over what is constant during a step: origin, reference rotations, inputs at time t (where
+/// they jump: after the jump, or before it with `from_left`).
 void begin_evaluation(const Model& model, const State& state, double t, Workspace& ws,
                       bool from_left = false);
 

@@ -1,11 +1,12 @@
 #include "integrator/initial_conditions.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
 
 #include "integrator/evaluate.hpp"
 #include "integrator/step.hpp"
@@ -61,8 +62,8 @@ std::string number(double value) {
   return text.str();
 }
 
-/// Why no position satisfies all closures: rows that are dependent in any position and still disagree
-/// contradict one another; otherwise the loop is too short or too long to close.
+/// Why no position satisfies all closures: rows that are dependent in any position and still
+/// disagree contradict one another; otherwise the loop is too short or too long to close.
 [[noreturn]] void report_open_loop(const Model& model, const State& state, Workspace& ws) {
   const Eigen::VectorXd Phi = ws.closures.Phi;
   int worst = 0;
@@ -85,8 +86,8 @@ std::string number(double value) {
       if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
     }
     throw ModelError(closure.source, closure.name,
-                     "closures contradict one another: " + names + " cannot all hold (" + number(gap) +
-                         " m or rad left), expected redundant closures to agree");
+                     "closures contradict one another: " + names + " cannot all hold (" +
+                         number(gap) + " m or rad left), expected redundant closures to agree");
   }
   throw ModelError(closure.source, closure.name,
                    "this loop cannot be assembled: its worst closure '" + closure.name +
@@ -140,7 +141,8 @@ void assemble_velocities(const Model& model, State& state, Workspace& ws) {
     const Closure& closure = closure_of_row(model, worst);
     throw ModelError(closure.source, closure.name,
                      "no velocities satisfy the closures: '" + closure.name + "' is left with " +
-                         number(error) + " m/s or rad/s, expected initial rates that may be changed or "
+                         number(error) +
+                         " m/s or rad/s, expected initial rates that may be changed or "
                          "drivers that agree");
   }
 }
@@ -150,8 +152,8 @@ void find_effective_masses(const Model& model, const StepSettings& settings, Sta
   const double h = settings.h;
   begin_evaluation(model, state, state.t, ws);
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
-  evaluate_dynamics(model, state.z.data(), state.zd.data(), zero.data(), {1.0, 0.5 * h, 0.25 * h * h},
-                    ws);
+  evaluate_dynamics(model, state.z.data(), state.zd.data(), zero.data(),
+                    {1.0, 0.5 * h, 0.25 * h * h}, ws);
   if (!ws.solver.factor(ws.tree.tangent)) return;  // find_accelerations() tells
   const DynamicTerms terms = terms_of(model, ws);
   compute_effective_masses(ws.solver, terms, state.masses);
@@ -197,7 +199,8 @@ bool find_accelerations(const Model& model, State& state, Workspace& ws) {
     error = gamma;
     add_product(terms.blocks, terms.Phi_z, state.zdd, error);
     state.lambda += ws.alpha.cwiseProduct(error);
-    if (model.m() == 0 || error.cwiseAbs().maxCoeff() <= 1e-13 * (1.0 + gamma.cwiseAbs().maxCoeff()))
+    if (model.m() == 0 ||
+        error.cwiseAbs().maxCoeff() <= 1e-13 * (1.0 + gamma.cwiseAbs().maxCoeff()))
       break;
   }
   state.multipliers = state.lambda;
@@ -234,12 +237,14 @@ void initialize(const Model& model, const StepSettings& settings, State& state, 
     const TreeBody& body = model.tree.bodies[t];
     if (weakest < body.z || weakest >= body.z + body.freedoms) continue;
     const Joint& joint = model.mechanism.joints[at(model.tree.tree.branches[t].joint)];
-    throw ModelError(joint.source, joint.name,
-                     "a motion of this joint moves no inertia, expected a mass matrix that is positive "
-                     "definite: give the bodies outboard of it inertia or cut another joint");
+    throw ModelError(
+        joint.source, joint.name,
+        "a motion of this joint moves no inertia, expected a mass matrix that is positive "
+        "definite: give the bodies outboard of it inertia or cut another joint");
   }
-  throw ModelError("mechanism '" + model.mechanism.name +
-                   "': the accelerations at the start are not finite, expected a regular mass matrix");
+  throw ModelError(
+      "mechanism '" + model.mechanism.name +
+      "': the accelerations at the start are not finite, expected a regular mass matrix");
 }
 
 ClosureRank find_closure_rank(const Model& model, const State& state, Workspace& ws) {

@@ -7,14 +7,14 @@
 
 namespace semirec {
 
-/// Makes a state consistent: positions, velocities, effective masses, accelerations and multipliers.
-/// Throws ModelError when a loop cannot be assembled, when closures contradict one another, or when the
-/// mass matrix is not positive definite.
+/// Makes a state consistent: positions, velocities, effective masses, accelerations and
+/// multipliers. Throws ModelError when a loop cannot be assembled, when closures contradict one
+/// another, or when the mass matrix is not positive definite.
 void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws);
 
 /// Gauss-Newton on Phi with minimum-norm corrections of all coordinates that are not held, to
-/// max|Phi| <= 1e-12 m. Throws ModelError naming the worst closure, or the closures that contradict one
-/// another.
+/// max|Phi| <= 1e-12 m. Throws ModelError naming the worst closure, or the closures that contradict
+/// one another.
 void assemble_positions(const Model& model, State& state, Workspace& ws);
 
 /// Minimum-norm correction of the rates to Phi_z zd = -Phi_t. Throws ModelError.
@@ -25,12 +25,13 @@ void find_effective_masses(const Model& model, const StepSettings& settings, Sta
                            Workspace& ws);
 
 /// Accelerations and multipliers at the state's positions and velocities: index-1 augmented
-/// Lagrangian, one factorization of M + Phi_z^T beta Phi_z with beta_j = 1e7 m_j and several passes.
-/// lambda and multipliers are both set. False if M is not positive definite.
+/// Lagrangian, one factorization of M + Phi_z^T beta Phi_z with beta_j = 1e7 m_j and several
+/// passes. lambda and multipliers are both set. False if M is not positive definite.
 [[nodiscard]] bool find_accelerations(const Model& model, State& state, Workspace& ws);
 
-/// After a discontinuity at the state's time: velocities projected in the mass metric (an impact where
-/// a driver's rate jumps), then accelerations and multipliers. False if M is not positive definite.
+/// After a discontinuity at the state's time: velocities projected in the mass metric (an impact
+/// where a driver's rate jumps), then accelerations and multipliers. False if M is not positive
+/// definite.
 [[nodiscard]] bool restart(const Model& model, State& state, Workspace& ws);
 
 /// Rank of Phi_z at the state (singular values above 1e-9 of the largest) and the number of rows.

@@ -11,8 +11,8 @@
 
 namespace semirec {
 
-/// A compiled mechanism: everything that stays constant during a simulation. Build it with compile();
-/// share it between threads.
+/// A compiled mechanism: everything that stays constant during a simulation. Build it with
+/// compile(); share it between threads.
 struct Model {
   Mechanism mechanism;  ///< the description it was compiled from
   TreeModel tree;

@@ -16,7 +16,8 @@ Reaction at_point(const Vector6& wrench, const Eigen::Vector3d& r) {
 
 }  // namespace
 
-std::vector<Reaction> find_closure_reactions(const Model& model, const State& state, Workspace& ws) {
+std::vector<Reaction> find_closure_reactions(const Model& model, const State& state,
+                                             Workspace& ws) {
   evaluate_state(model, state, ws);
   std::vector<Reaction> reactions;
   for (std::size_t c = 0; c < model.closures.closures.size(); ++c) {
@@ -44,8 +45,10 @@ std::vector<Reaction> find_joint_reactions(const Model& model, const State& stat
     const Closure& closure = model.closures.closures[c];
     const Vector6 wrench =
         closure_wrench(closure, ws.tree, state.multipliers.data() + model.closures.blocks[c].row);
-    for (TreeIndex i = closure.b.body; i > 0; i = tree.bodies[at(i)].parent) ws.tree.F_acc[at(i)] -= wrench;
-    for (TreeIndex i = closure.a.body; i > 0; i = tree.bodies[at(i)].parent) ws.tree.F_acc[at(i)] += wrench;
+    for (TreeIndex i = closure.b.body; i > 0; i = tree.bodies[at(i)].parent)
+      ws.tree.F_acc[at(i)] -= wrench;
+    for (TreeIndex i = closure.a.body; i > 0; i = tree.bodies[at(i)].parent)
+      ws.tree.F_acc[at(i)] += wrench;
   }
   std::vector<Reaction> reactions(model.mechanism.joints.size());
   for (std::size_t j = 0; j < reactions.size(); ++j) {

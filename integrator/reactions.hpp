@@ -17,12 +17,12 @@ struct Reaction {
 };
 
 /// Reactions of all joints of the description (in its order) from the second-order multipliers: cut
-/// joints by -Phi_q^T lambda, tree joints by the balance of the bodies outboard of them, force elements
-/// and cut joints included. For redundant closures one of the admissible sets.
+/// joints by -Phi_q^T lambda, tree joints by the balance of the bodies outboard of them, force
+/// elements and cut joints included. For redundant closures one of the admissible sets.
 std::vector<Reaction> find_joint_reactions(const Model& model, const State& state, Workspace& ws);
 
-/// Reaction of each closure (cut joints, constraints, drivers in the order of model.closures). A driver
-/// has its force in .force.x() when its coordinate slides, .moment.x() when it turns.
+/// Reaction of each closure (cut joints, constraints, drivers in the order of model.closures). A
+/// driver has its force in .force.x() when its coordinate slides, .moment.x() when it turns.
 std::vector<Reaction> find_closure_reactions(const Model& model, const State& state, Workspace& ws);
 
 }  // namespace semirec

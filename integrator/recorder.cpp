@@ -76,9 +76,10 @@ Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(st
              model.closures.closures[place.index].name != name)
         ++place.index;
       if (place.index == model.closures.closures.size())
-        throw ModelError(settings_.source, name,
-                         "the vehicle has no joint of this name, expected a joint, rod or driver that it "
-                         "declares");
+        throw ModelError(
+            settings_.source, name,
+            "the vehicle has no joint of this name, expected a joint, rod or driver that it "
+            "declares");
     }
     reaction_place_.push_back(place);
     add_vector(channels_, name, {"Rx", "Ry", "Rz"}, "N");
@@ -123,8 +124,9 @@ void Recorder::record(const Model& model, const State& state, Workspace& ws,
     for (int k = body.motion_begin; k < body.motion_end; ++k) {
       const JointMotion& motion = model.tree.motions[at(k)];
       if (motion.kind != JointMotion::Kind::triad) continue;
+      // b against a, whichever way the tree passes the joint
       const Eigen::Vector3d theta =
-          rotation_log(state.A0[at(motion.triad)].toRotationMatrix());
+          motion.sign * rotation_log(state.A0[at(motion.triad)].toRotationMatrix());
       for (int i = 0; i < 3; ++i) out[motion.z - body.z + i] = theta[i];
     }
     out += body.freedoms;

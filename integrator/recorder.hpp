@@ -12,11 +12,11 @@ namespace semirec {
 
 /// What is written beside time, the main body, force elements and joint coordinates.
 struct RecorderSettings {
-  BodyIndex main_body = kGround;        ///< reported under `main_name`; kGround: none
+  BodyIndex main_body = kGround;  ///< reported under `main_name`; kGround: none
   std::string main_name = "chassis";
-  std::vector<std::string> markers;     ///< `<marker>.{x,y,z,vx,vy,vz,ax,ay,az}`
-  Source source;                        ///< where these lists were written, for messages
-  std::vector<std::string> reactions;   ///< joints or constraints: `<name>.{Rx,Ry,Rz,Mx,My,Mz}`
+  std::vector<std::string> markers;    ///< `<marker>.{x,y,z,vx,vy,vz,ax,ay,az}`
+  Source source;                       ///< where these lists were written, for messages
+  std::vector<std::string> reactions;  ///< joints or constraints: `<name>.{Rx,Ry,Rz,Mx,My,Mz}`
 };
 
 /// Turns states into rows of named numbers.
@@ -32,7 +32,8 @@ class Recorder {
   Recorder(const Model& model, RecorderSettings settings);
   const std::vector<Channel>& channels() const { return channels_; }
   /// Evaluates the state and fills `values`, one a channel. Uses the workspace as scratch.
-  void record(const Model& model, const State& state, Workspace& ws, std::vector<double>& values) const;
+  void record(const Model& model, const State& state, Workspace& ws,
+              std::vector<double>& values) const;
 
  private:
   RecorderSettings settings_;

@@ -12,23 +12,24 @@ struct [[nodiscard]] StepReport {
   StepStatus status = StepStatus::converged;
   int iterations = 0;
   int factorizations = 0;
-  double correction = 0.0;   ///< rms of the last dz
-  double Phi = 0.0;          ///< max closure error after the step
-  double Phid = 0.0;         ///< max rate before projection
-  int worst_row = -1;        ///< row of the largest |Phi|
+  double correction = 0.0;  ///< rms of the last dz
+  double Phi = 0.0;         ///< max closure error after the step
+  double Phid = 0.0;        ///< max rate before projection
+  int worst_row = -1;       ///< row of the largest |Phi|
 };
 
 /// Options of a step, with their defaults.
 struct StepSettings {
-  double h = 1e-3;           ///< step, s
-  double kappa = 1e6;        ///< dimensionless penalty: alpha = kappa m_j 4/h^2; 1e4 to 1e8 are good
-  double tolerance = 1e-8;   ///< on rms(dz) and |Phi|, converged mode; m, rad
+  double h = 1e-3;          ///< step, s
+  double kappa = 1e6;       ///< dimensionless penalty: alpha = kappa m_j 4/h^2; 1e4 to 1e8 are good
+  double tolerance = 1e-8;  ///< on rms(dz) and |Phi|, converged mode; m, rad
   /// Converged mode also wants rms(dz) 4/h^2 below this, m/s^2: at small steps the tolerance on
-  /// positions alone would leave noise in the accelerations, which the trapezoidal rule never forgets.
+  /// positions alone would leave noise in the accelerations, which the trapezoidal rule never
+  /// forgets.
   double acceleration_tolerance = 1e-2;
-  int max_iterations = 15;   ///< converged mode
-  int iterations = 0;        ///< exactly this many (constant work); 0: until converged
-  int projections = 1;       ///< passes with the same factor
+  int max_iterations = 15;          ///< converged mode
+  int iterations = 0;               ///< exactly this many (constant work); 0: until converged
+  int projections = 1;              ///< passes with the same factor
   bool ends_on_breakpoint = false;  ///< an input jumps at the end: take its value before the jump
 };
 

@@ -87,7 +87,7 @@ class Runner {
       state_.t = stop;
       if (settings_.audit) {
         // at a breakpoint the powers before the jump belong to this step, those after to the next
-        energy = find_energy(model_, state_, ws_);
+        energy = find_energy(model_, state_, ws_, /*from_left=*/at_breakpoint);
         accumulate_energy(before, h, energy);
         note_closures();
         report.energy_error = std::max(report.energy_error, std::abs(energy.error(report.start)));
@@ -96,8 +96,14 @@ class Runner {
         if (!restart(model_, state_, ws_)) {
           report.status = RunStatus::failed;
           report.failure = StepStatus::tangent_not_positive_definite;
-          report.message = "restart after an input's jump: the mass matrix is not positive definite";
+          report.message =
+              "restart after an input's jump: the mass matrix is not positive definite";
           return false;
+        }
+        if (settings_.audit) {
+          const Energy before_jump = energy;
+          energy = find_energy(model_, state_, ws_);
+          carry_over_jump(before_jump, energy);
         }
         ++next;
         if (stop < target - close) ++report.substeps;
@@ -113,7 +119,8 @@ class Runner {
   }
 
   void finish() {
-    report.iterations_mean = calls_ > 0 ? static_cast<double>(iterations_) / static_cast<double>(calls_) : 0.0;
+    report.iterations_mean =
+        calls_ > 0 ? static_cast<double>(iterations_) / static_cast<double>(calls_) : 0.0;
     report.end = energy;
   }
 
@@ -134,8 +141,9 @@ class Runner {
 double step_quantile(const RunReport& report, double p) {
   if (report.step_us.empty()) return 0.0;
   std::vector<float> sorted = report.step_us;
-  const auto rank = static_cast<std::ptrdiff_t>(
-      std::min(static_cast<double>(sorted.size()) - 1.0, std::floor(p * static_cast<double>(sorted.size()))));
+  const auto rank =
+      static_cast<std::ptrdiff_t>(std::min(static_cast<double>(sorted.size()) - 1.0,
+                                           std::floor(p * static_cast<double>(sorted.size()))));
   std::nth_element(sorted.begin(), sorted.begin() + rank, sorted.end());
   return static_cast<double>(sorted[static_cast<std::size_t>(rank)]);
 }
@@ -171,7 +179,8 @@ RunReport run(const Model& model, const RunSettings& settings, State& state, Wor
     ++runner.report.steps;
     going = record() && (!observer.keep_going || observer.keep_going(state.t));
   }
-  if (!going && runner.report.status == RunStatus::finished) runner.report.status = RunStatus::stopped;
+  if (!going && runner.report.status == RunStatus::finished)
+    runner.report.status = RunStatus::stopped;
   runner.finish();
   runner.report.wall = seconds_since(start);
   runner.report.step_cpu = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;

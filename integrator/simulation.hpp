@@ -26,9 +26,9 @@ enum class RunStatus { finished, stopped, failed };
 struct RunReport {
   RunStatus status = RunStatus::finished;
   StepStatus failure = StepStatus::converged;
-  std::string message;         ///< one line when it failed: time, step, worst closure
-  long steps = 0;              ///< grid steps done
-  long substeps = 0;           ///< additional steps by halving or at breakpoints
+  std::string message;  ///< one line when it failed: time, step, worst closure
+  long steps = 0;       ///< grid steps done
+  long substeps = 0;    ///< additional steps by halving or at breakpoints
   double iterations_mean = 0.0;
   int iterations_max = 0;
   double Phi = 0.0, Phid = 0.0, Phidd = 0.0;  ///< largest closure errors after the steps
@@ -43,15 +43,15 @@ struct RunReport {
 /// The p-quantile (0..1) of the step durations, microseconds.
 double step_quantile(const RunReport& report, double p);
 
-/// Callbacks of a run; either may be empty. `record` is called at the start and every record interval
-/// and returns false to stop (a full disk); `keep_going` after every step.
+/// Callbacks of a run; either may be empty. `record` is called at the start and every record
+/// interval and returns false to stop (a full disk); `keep_going` after every step.
 struct RunObserver {
   std::function<bool(const State&, const Energy&)> record;
   std::function<bool(double t)> keep_going;
 };
 
-/// Runs from the state, which must be consistent, to settings.until. Steps lie on the grid t0 + k h and
-/// are cut where an input jumps; there velocities and accelerations start anew (restart()).
+/// Runs from the state, which must be consistent, to settings.until. Steps lie on the grid t0 + k h
+/// and are cut where an input jumps; there velocities and accelerations start anew (restart()).
 /// Never throws for numerical trouble: the report tells, the state is the last good one.
 RunReport run(const Model& model, const RunSettings& settings, State& state, Workspace& ws,
               const RunObserver& observer = {});

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <vector>
+
 #include <Eigen/Core>
 #include <Eigen/Geometry>
-#include <vector>
 
 namespace semirec {
 
@@ -11,14 +12,14 @@ using Quaternion = Eigen::Quaternion<double, Eigen::DontAlign>;
 
 /// All that a simulation must keep to go on: copy it to restart, bit for bit.
 struct State {
-  double t = 0.0;                       ///< s
-  Eigen::VectorXd z, zd, zdd;           ///< n  relative coordinates and rates; m, rad, s
-  std::vector<Quaternion> A0;           ///< [triad] reference rotation; its z is zero between steps
-  Eigen::Vector3d origin{0, 0, 0};      ///< reference point O in the world, m; slides of a free joint
-                                        ///< on the ground count from here
-  Eigen::VectorXd lambda;               ///< m  multiplier estimate lambda* carried from step to step
-  Eigen::VectorXd multipliers;          ///< m  second-order multipliers for output; N or N m
-  Eigen::VectorXd masses;               ///< m  effective masses that scale the penalty, frozen
+  double t = 0.0;                   ///< s
+  Eigen::VectorXd z, zd, zdd;       ///< n  relative coordinates and rates; m, rad, s
+  std::vector<Quaternion> A0;       ///< [triad] reference rotation; its z is zero between steps
+  Eigen::Vector3d origin{0, 0, 0};  ///< reference point O in the world, m; slides of a free joint
+                                    ///< on the ground count from here
+  Eigen::VectorXd lambda;           ///< m  multiplier estimate lambda* carried from step to step
+  Eigen::VectorXd multipliers;      ///< m  second-order multipliers for output; N or N m
+  Eigen::VectorXd masses;           ///< m  effective masses that scale the penalty, frozen
 };
 
 }  // namespace semirec

@@ -72,23 +72,25 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
   // Newton
   const bool constant_work = settings.iterations > 0;
   const int limit = constant_work ? settings.iterations : settings.max_iterations;
-  const double tolerance = std::min(
-      settings.tolerance, std::max(settings.acceleration_tolerance * rule.scale, kSmallestTolerance));
+  const double tolerance =
+      std::min(settings.tolerance,
+               std::max(settings.acceleration_tolerance * rule.scale, kSmallestTolerance));
   bool converged = false;
   while (report.iterations < limit && !converged) {
     if (!iterate(model, rule, state, report.iterations, ws)) {
-      report.status = StepStatus::tangent_not_positive_definite;
+      report.status = ws.tree.residual.allFinite() ? StepStatus::tangent_not_positive_definite
+                                                   : StepStatus::non_finite;
       return report;
     }
     ++report.iterations;
     ++report.factorizations;
     report.correction = root_mean_square(ws.correction);
+    if (!std::isfinite(report.correction)) {
+      report.status = StepStatus::non_finite;
+      return report;
+    }
     converged = !constant_work && report.correction <= tolerance &&
                 largest(ws.closures.Phi) <= settings.tolerance;
-  }
-  if (!std::isfinite(report.correction)) {
-    report.status = StepStatus::non_finite;
-    return report;
   }
   if (!converged && !constant_work) {
     report.status = StepStatus::iteration_limit;
@@ -152,8 +154,7 @@ void rebase(const Model& model, State& state) {
     state.origin += moved;
   }
   for (const TreeBody& body : model.tree.bodies) {
-    if (body.floats)
-      state.z.segment<3>(body.z) -= body.X_PJ.A.transpose() * moved;
+    if (body.floats) state.z.segment<3>(body.z) -= body.X_PJ.A.transpose() * moved;
     for (int k = body.motion_begin; k < body.motion_end; ++k) {
       const JointMotion& motion = model.tree.motions[static_cast<std::size_t>(k)];
       if (motion.kind != JointMotion::Kind::triad) continue;
@@ -162,7 +163,8 @@ void rebase(const Model& model, State& state) {
       // exp(tilde(theta)) as a quaternion, by the half angle
       const double t2 = theta.squaredNorm();
       const double half = 0.5 * std::sqrt(t2);
-      const double s = t2 < 1e-4 ? 0.5 - t2 / 48.0 * (1.0 - t2 / 80.0) : std::sin(half) / (2.0 * half);
+      const double s =
+          t2 < 1e-4 ? 0.5 - t2 / 48.0 * (1.0 - t2 / 80.0) : std::sin(half) / (2.0 * half);
       const Quaternion turn(std::cos(half), s * theta.x(), s * theta.y(), s * theta.z());
       A0 = turn * A0;
       A0.normalize();

@@ -7,8 +7,9 @@
 
 namespace semirec {
 
-/// One time step of the hybrid formulation: trapezoidal rule, index-3 augmented Lagrangian, projection
-/// of velocities and accelerations with the factor of the last Newton iterate ([H03] section 3).
+/// One time step of the hybrid formulation: trapezoidal rule, index-3 augmented Lagrangian,
+/// projection of velocities and accelerations with the factor of the last Newton iterate ([H03]
+/// section 3).
 ///
 /// In converged mode the state is untouched unless the step converged, so that the caller may retry
 /// with a smaller h. With settings.iterations > 0 the step does exactly that many iterations and
@@ -21,8 +22,8 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
 /// alpha_j = kappa m_j 4/h^2 from the frozen effective masses.
 void set_penalties(const StepSettings& settings, const State& state, Workspace& ws);
 
-/// Makes the increments of the triads part of their reference rotations and moves the origin onto the
-/// reference body: nothing moves, only the way of counting.
+/// Makes the increments of the triads part of their reference rotations and moves the origin onto
+/// the reference body: nothing moves, only the way of counting.
 void rebase(const Model& model, State& state);
 
 }  // namespace semirec

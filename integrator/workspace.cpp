@@ -17,7 +17,7 @@ Workspace::Workspace(const Model& model)
       multipliers(lambda) {}
 
 DynamicTerms terms_of(const Model& model, Workspace& ws) {
-  return {ws.tree.residual,  ws.tree.tangent,   ws.closures.Phi, ws.closures.Phid,
+  return {ws.tree.residual,  ws.tree.tangent,   ws.closures.Phi,      ws.closures.Phid,
           ws.closures.Phidd, ws.closures.Phi_z, model.closures.blocks};
 }
 

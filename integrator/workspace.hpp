@@ -17,12 +17,12 @@ struct Workspace {
   TangentSolver solver;
 
   // the step's own vectors
-  Eigen::VectorXd increment;             ///< n  d = z - z_n
-  Eigen::VectorXd z, zd, zdd;            ///< n  at the current iterate
-  Eigen::VectorXd correction;            ///< n
-  Eigen::VectorXd lambda, alpha;         ///< m
-  Eigen::VectorXd weighted;              ///< m
-  Eigen::VectorXd multipliers;           ///< m
+  Eigen::VectorXd increment;      ///< n  d = z - z_n
+  Eigen::VectorXd z, zd, zdd;     ///< n  at the current iterate
+  Eigen::VectorXd correction;     ///< n
+  Eigen::VectorXd lambda, alpha;  ///< m
+  Eigen::VectorXd weighted;       ///< m
+  Eigen::VectorXd multipliers;    ///< m
 };
 
 /// The desk between the formulation and the penalty.

@@ -151,7 +151,8 @@ ClosureModel make_closure_model(const Mechanism& mechanism, TreeModel& tree) {
         tree.coordinate(mechanism, driver.joint, driver.coordinate, driver.source, driver.name);
     closure.driver_input = driver.input;
     closure.sign = {1.0};
-    add(std::move(closure), {closure.coordinate});
+    std::vector<int> columns{closure.coordinate};
+    add(std::move(closure), std::move(columns));
   }
   return model;
 }
@@ -188,8 +189,7 @@ void compute_closure_positions(const ClosureModel& model, const TreeWorkspace& w
           for (std::size_t k = 0; k < size; ++k) {
             const Eigen::Vector3d& r = closure.sign[k] > 0.0 ? s.r_b : s.r_a;
             const Eigen::Vector3d column =
-                closure.sign[k] *
-                (A_c.transpose() * velocity_at(ws.H[at(block.columns[k])], r));
+                closure.sign[k] * (A_c.transpose() * velocity_at(ws.H[at(block.columns[k])], r));
             Phi_z[k] = column.x();
             Phi_z[size + k] = column.y();
             Phi_z[2 * size + k] = column.z();
@@ -208,7 +208,8 @@ void compute_closure_positions(const ClosureModel& model, const TreeWorkspace& w
           const Eigen::Vector3d v = s.A_b.col(equation.axis_b);
           *Phi++ = u.dot(v);
           if (with_jacobian)
-            Phi_z = put_row(closure, block, ws, make_six(Eigen::Vector3d::Zero(), v.cross(u)), Phi_z);
+            Phi_z =
+                put_row(closure, block, ws, make_six(Eigen::Vector3d::Zero(), v.cross(u)), Phi_z);
           break;
         }
         case RowKind::rod: {

@@ -9,8 +9,8 @@
 
 namespace semirec {
 
-/// The equations a closure is made of. u_a, v_a, w_a and u_b, v_b, w_b are the x, y, z axes of the two
-/// markers, d = r_b - r_a.
+/// The equations a closure is made of. u_a, v_a, w_a and u_b, v_b, w_b are the x, y, z axes of the
+/// two markers, d = r_b - r_a.
 enum class RowKind {
   point,      ///< three rows: d in the axes of the common ancestor, m
   along,      ///< d . axis of a - offset, m
@@ -31,33 +31,33 @@ struct Closure {
   Source source;
   std::vector<ClosureRow> equations;
   Attachment a, b;
-  TreeIndex ancestor = 0;           ///< last body common to both sides
-  double length = 0.0;              ///< rod, along: m
+  TreeIndex ancestor = 0;  ///< last body common to both sides
+  double length = 0.0;     ///< rod, along: m
   InputIndex length_input = kNoInput;
   Eigen::Vector3d slide_axis{0, 0, 0};  ///< in the compiled frame of a
   InputIndex slide_input = kNoInput;
-  int coordinate = -1;              ///< driver
+  int coordinate = -1;  ///< driver
   InputIndex driver_input = kNoInput;
 
-  std::vector<double> sign;         ///< by column of the row block: +1 on b's side, -1 on a's
+  std::vector<double> sign;  ///< by column of the row block: +1 on b's side, -1 on a's
 };
 
 /// All closures of a model, constant during a simulation.
 struct ClosureModel {
   std::vector<Closure> closures;
   std::vector<RowBlock> blocks;  ///< [closure] its rows in Phi and its block in Phi_z
-  int m = 0;               ///< rows
-  int jacobian_size = 0;   ///< entries of Phi_z
+  int m = 0;                     ///< rows
+  int jacobian_size = 0;         ///< entries of Phi_z
 };
 
 /// Scratch of the closures.
 struct ClosureWorkspace {
   explicit ClosureWorkspace(const ClosureModel& model);
 
-  Eigen::VectorXd Phi;         ///< m  closure errors, m or rad
-  Eigen::VectorXd Phid;        ///< m  their rates, Phi_z zd + Phi_t
-  Eigen::VectorXd Phidd;       ///< m  Phi_z zdd + Phid_z zd + Phid_t
-  std::vector<double> Phi_z;   ///< blocks of the closures, row-major
+  Eigen::VectorXd Phi;        ///< m  closure errors, m or rad
+  Eigen::VectorXd Phid;       ///< m  their rates, Phi_z zd + Phi_t
+  Eigen::VectorXd Phidd;      ///< m  Phi_z zdd + Phid_z zd + Phid_t
+  std::vector<double> Phi_z;  ///< blocks of the closures, row-major
 };
 
 /// Closures of the cut joints, constraints and drivers. Build time; adds connections to the tree.
@@ -65,14 +65,14 @@ ClosureModel make_closure_model(const Mechanism& mechanism, TreeModel& tree);
 /// Looks up the slots once the tangent's pattern is known.
 void set_slots(ClosureModel& model, const SymmetricPattern& pattern);
 
-/// Phi and, unless told otherwise, Phi_z = Phi_q q_z ([H03] Eq. (20)), closures written relative to the
-/// common ancestor of their sides so that Phi_z has no column at or above it.
-/// Needs compute_positions() and ws.inputs.
+/// Phi and, unless told otherwise, Phi_z = Phi_q q_z ([H03] Eq. (20)), closures written relative to
+/// the common ancestor of their sides so that Phi_z has no column at or above it. Needs
+/// compute_positions() and ws.inputs.
 void compute_closure_positions(const ClosureModel& model, const TreeWorkspace& ws,
                                ClosureWorkspace& cws, bool with_jacobian = true);
-/// Phid and Phidd at the motion of ws, the explicit time terms Phi_t, Phid_t of driven ends included:
-/// with zd = 0 Phid is Phi_t; with zdd = 0 Phidd is Phid_z zd + Phid_t.
-/// Needs compute_closure_positions() and compute_motions() at the same positions.
+/// Phid and Phidd at the motion of ws, the explicit time terms Phi_t, Phid_t of driven ends
+/// included: with zd = 0 Phid is Phi_t; with zdd = 0 Phidd is Phid_z zd + Phid_t. Needs
+/// compute_closure_positions() and compute_motions() at the same positions.
 void compute_closure_motions(const ClosureModel& model, const TreeWorkspace& ws,
                              ClosureWorkspace& cws);
 

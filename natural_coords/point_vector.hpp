@@ -8,8 +8,9 @@ namespace semirec {
 
 /// Motion of a body relative to an ancestor c, at O in world axes: as if c were the ground.
 struct RelativeMotion {
-  Vector6 Z = Vector6::Zero();   ///< Z_i - Z_c
-  Vector6 Zd = Vector6::Zero();  ///< its rate seen from c: Zd_i - Zd_c - cross_motion(Z_c, Z_i - Z_c)
+  Vector6 Z = Vector6::Zero();  ///< Z_i - Z_c
+  Vector6 Zd =
+      Vector6::Zero();  ///< its rate seen from c: Zd_i - Zd_c - cross_motion(Z_c, Z_i - Z_c)
 };
 
 /// Needs compute_motions().

@@ -1,21 +1,22 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include "recursive/row_block.hpp"
 
 namespace semirec {
 
-/// The one desk between the rooms: what a formulation hands to the penalty and the integrator at one
-/// evaluation. Views into the formulation's workspace; n coordinates, m rows.
+/// The one desk between the rooms: what a formulation hands to the penalty and the integrator at
+/// one evaluation. Views into the formulation's workspace; n coordinates, m rows.
 struct DynamicTerms {
-  Eigen::VectorXd& residual;             ///< n  M zdd - Q
-  std::vector<double>& tangent;          ///< [slot] M + h/2 C + h^2/4 K in the model's pattern
-  Eigen::VectorXd& Phi;                  ///< m
-  Eigen::VectorXd& Phid;                 ///< m  Phi_z zd + Phi_t
-  Eigen::VectorXd& Phidd;                ///< m  Phi_z zdd + Phid_z zd + Phid_t
-  std::vector<double>& Phi_z;            ///< blocks, row-major
+  Eigen::VectorXd& residual;     ///< n  M zdd - Q
+  std::vector<double>& tangent;  ///< [slot] M + h/2 C + h^2/4 K in the model's pattern
+  Eigen::VectorXd& Phi;          ///< m
+  Eigen::VectorXd& Phid;         ///< m  Phi_z zd + Phi_t
+  Eigen::VectorXd& Phidd;        ///< m  Phi_z zdd + Phid_z zd + Phid_t
+  std::vector<double>& Phi_z;    ///< blocks, row-major
   const std::vector<RowBlock>& blocks;
 };
 

@@ -37,7 +37,8 @@ void compute_effective_masses(const TangentSolver& W, const DynamicTerms& terms,
   for (Eigen::Index j = 0; j < m; ++j)
     if (mobility[j] > 1e-12 * largest) heaviest = std::max(heaviest, 1.0 / mobility[j]);
   for (Eigen::Index j = 0; j < m; ++j)
-    masses[j] = mobility[j] > 1e-12 * largest ? 1.0 / mobility[j] : (heaviest > 0.0 ? heaviest : 1.0);
+    masses[j] =
+        mobility[j] > 1e-12 * largest ? 1.0 / mobility[j] : (heaviest > 0.0 ? heaviest : 1.0);
 }
 
 }  // namespace semirec

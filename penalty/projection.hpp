@@ -9,17 +9,17 @@ namespace semirec {
 ///   rates <- rates - A^-1 scale P^T alpha error
 /// with error = Phi_z zd + Phi_t for velocities, Phi_z zdd + Phid_z zd + Phid_t for accelerations.
 ///
-/// A and P must come from the same evaluation: the factor of the last Newton iterate and the Phi_z that
-/// is inside it. `error` is taken at the final positions. Mixing the final Phi_z^T with the older A
-/// injects errors of the penalty's size (docs/theory.md).
-/// `correction` (n) receives the change. No heap use.
+/// A and P must come from the same evaluation: the factor of the last Newton iterate and the Phi_z
+/// that is inside it. `error` is taken at the final positions. Mixing the final Phi_z^T with the
+/// older A injects errors of the penalty's size (docs/theory.md). `correction` (n) receives the
+/// change. No heap use.
 void project(const TangentSolver& A, const std::vector<RowBlock>& blocks,
              const std::vector<double>& P, const Eigen::VectorXd& alpha, double scale,
              const Eigen::VectorXd& error, Eigen::VectorXd& weighted, Eigen::VectorXd& correction,
              Eigen::VectorXd& rates);
 
-/// m_j = 1 / (Phi_z W^-1 Phi_z^T)_jj: the mass that row j feels. Rows without effect get the largest
-/// of the others (1 if there is none). Needs `W` factored from the tangent without penalty.
+/// m_j = 1 / (Phi_z W^-1 Phi_z^T)_jj: the mass that row j feels. Rows without effect get the
+/// largest of the others (1 if there is none). Needs `W` factored from the tangent without penalty.
 /// The penalty is then alpha_j = kappa m_j / scale.
 void compute_effective_masses(const TangentSolver& W, const DynamicTerms& terms,
                               Eigen::VectorXd& masses);

@@ -1,7 +1,7 @@
-#include <suitesparse/cholmod.h>
-
 #include <set>
 #include <stdexcept>
+
+#include <suitesparse/cholmod.h>
 
 #include "penalty/tangent_solver.hpp"
 
@@ -129,7 +129,8 @@ std::vector<int> find_fill_reducing_order(int n, const std::vector<std::vector<i
   start_simplicial(common);
   common.nmethods = 1;
   common.method[0].ordering = CHOLMOD_AMD;
-  cholmod_sparse A = view_of(n, column_begin.data(), row_index.data(), nullptr, pattern.value_count());
+  cholmod_sparse A =
+      view_of(n, column_begin.data(), row_index.data(), nullptr, pattern.value_count());
   cholmod_factor* L = cholmod_analyze(&A, &common);
   if (L == nullptr) throw std::runtime_error("the ordering of the tangent failed");
   const auto* order = static_cast<const int*>(L->Perm);

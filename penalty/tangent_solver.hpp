@@ -1,16 +1,17 @@
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <memory>
 #include <variant>
 #include <vector>
+
+#include <Eigen/Cholesky>
 
 #include "recursive/symmetric_pattern.hpp"
 
 namespace semirec {
 
-/// LDL^T of a matrix stored along its elimination tree, eliminated from the tips to the base: no fill,
-/// every inner loop runs over one contiguous row.
+/// LDL^T of a matrix stored along its elimination tree, eliminated from the tips to the base: no
+/// fill, every inner loop runs over one contiguous row.
 class TreeFactor {
  public:
   explicit TreeFactor(const SymmetricPattern& pattern);
@@ -36,8 +37,8 @@ class DenseFactor {
   Eigen::MatrixXd matrix_;
 };
 
-/// CHOLMOD's simplicial LDL^T, symbolic analysis done once; the sweeps of the solution are our own, so
-/// that a step makes no heap call.
+/// CHOLMOD's simplicial LDL^T, symbolic analysis done once; the sweeps of the solution are our own,
+/// so that a step makes no heap call.
 class SparseFactor {
  public:
   explicit SparseFactor(const SymmetricPattern& pattern);

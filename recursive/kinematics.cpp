@@ -30,8 +30,10 @@ Eigen::Matrix3d rotation_exp(const Eigen::Vector3d& theta) {
   double f2 = 0.5;
   if (t2 < 0.04) {
     // series to t^10: the next term is below 1e-17
-    f1 = 1.0 - t2 / 6.0 * (1.0 - t2 / 20.0 * (1.0 - t2 / 42.0 * (1.0 - t2 / 72.0 * (1.0 - t2 / 110.0))));
-    f2 = 0.5 - t2 / 24.0 * (1.0 - t2 / 30.0 * (1.0 - t2 / 56.0 * (1.0 - t2 / 90.0 * (1.0 - t2 / 132.0))));
+    f1 = 1.0 -
+         t2 / 6.0 * (1.0 - t2 / 20.0 * (1.0 - t2 / 42.0 * (1.0 - t2 / 72.0 * (1.0 - t2 / 110.0))));
+    f2 = 0.5 -
+         t2 / 24.0 * (1.0 - t2 / 30.0 * (1.0 - t2 / 56.0 * (1.0 - t2 / 90.0 * (1.0 - t2 / 132.0))));
   } else {
     const double t = std::sqrt(t2);
     f1 = std::sin(t) / t;
@@ -94,7 +96,8 @@ void compute_positions(const TreeModel& model, const double* z, TreeWorkspace& w
   }
 }
 
-void compute_motions(const TreeModel& model, const double* zd, const double* zdd, TreeWorkspace& ws) {
+void compute_motions(const TreeModel& model, const double* zd, const double* zdd,
+                     TreeWorkspace& ws) {
   std::copy_n(zd, model.n, ws.zd.begin());
   std::copy_n(zdd, model.n, ws.zdd.begin());
   const int count = static_cast<int>(model.bodies.size());

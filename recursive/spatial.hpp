@@ -38,7 +38,8 @@ inline Eigen::Vector3d velocity_at(const Vector6& Z, const Eigen::Vector3d& r) {
 
 /// Acceleration of the body point now at r: Zd is the spatial derivative (convention A), so the
 /// point's own motion adds w x rd.
-inline Eigen::Vector3d acceleration_at(const Vector6& Z, const Vector6& Zd, const Eigen::Vector3d& r) {
+inline Eigen::Vector3d acceleration_at(const Vector6& Z, const Vector6& Zd,
+                                       const Eigen::Vector3d& r) {
   return velocity_at(Zd, r) + Z.tail<3>().cross(velocity_at(Z, r));
 }
 
@@ -49,12 +50,13 @@ inline Vector6 make_line(const Eigen::Vector3d& r, const Eigen::Vector3d& u) {
 }
 
 /// Rigid-body inertia about O in world axes, Mbar of [H03] Eq. (4), by its ten numbers:
-///   Mbar = [ m I, -tilde(mg) ; tilde(mg), J ],  J about O. Sums of such matrices are of this form, so
+///   Mbar = [ m I, -tilde(mg) ; tilde(mg), J ],  J about O. Sums of such matrices are of this form,
+///   so
 /// the accumulated M_i of Eq. (17) needs no more.
 struct RigidInertia {
-  double m = 0.0;                                   ///< kg
-  Eigen::Vector3d mg = Eigen::Vector3d::Zero();     ///< mass times position of the mass centre, kg m
-  double Jxx = 0.0, Jyy = 0.0, Jzz = 0.0;           ///< about O, kg m^2
+  double m = 0.0;                                ///< kg
+  Eigen::Vector3d mg = Eigen::Vector3d::Zero();  ///< mass times position of the mass centre, kg m
+  double Jxx = 0.0, Jyy = 0.0, Jzz = 0.0;        ///< about O, kg m^2
   double Jxy = 0.0, Jxz = 0.0, Jyz = 0.0;
 
   RigidInertia& operator+=(const RigidInertia& other) {

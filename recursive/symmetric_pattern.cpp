@@ -24,7 +24,8 @@ SymmetricPattern SymmetricPattern::make_tree(int n, const std::vector<std::vecto
   SymmetricPattern pattern;
   pattern.kind_ = PatternKind::tree;
   pattern.n_ = n;
-  // below[i]: columns j < i of row i, with the fill of an elimination from the last row to the first
+  // below[i]: columns j < i of row i, with the fill of an elimination from the last row to the
+  // first
   std::vector<std::set<int>> below(at(n));
   for (const auto& clique : cliques)
     for (const int i : clique)

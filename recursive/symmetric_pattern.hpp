@@ -1,13 +1,15 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <vector>
+
+#include <Eigen/Core>
 
 namespace semirec {
 
 /// How the entries of the tangent are stored.
 ///   dense   full lower triangle, column-major n x n
-///   tree    rows along the elimination tree: row i holds the columns of its ancestors in that tree,
+///   tree    rows along the elimination tree: row i holds the columns of its ancestors in that
+///   tree,
 ///           from the shallowest one it touches down to i, in one run; eliminated from the last row
 ///           to the first it has no fill outside these runs
 ///   sparse  compressed columns of the upper triangle after a fill-reducing renumbering (CHOLMOD)
@@ -18,8 +20,8 @@ enum class PatternKind { dense, tree, sparse };
 class SymmetricPattern {
  public:
   SymmetricPattern() = default;
-  /// `cliques`: each a set of indices that are mutually coupled. For `sparse`, `order[k]` is the index
-  /// eliminated k-th; ignored otherwise.
+  /// `cliques`: each a set of indices that are mutually coupled. For `sparse`, `order[k]` is the
+  /// index eliminated k-th; ignored otherwise.
   static SymmetricPattern make_dense(int n);
   static SymmetricPattern make_tree(int n, const std::vector<std::vector<int>>& cliques);
   static SymmetricPattern make_sparse(int n, const std::vector<std::vector<int>>& cliques,
@@ -31,7 +33,8 @@ class SymmetricPattern {
   int value_count() const { return value_count_; }
   /// Place of entry (i, j) or (j, i). Needs an entry that exists.
   int slot(int i, int j) const;
-  /// Places of the lower triangle of the block over `indices` (ascending): (0,0), (1,0), (1,1), (2,0) ...
+  /// Places of the lower triangle of the block over `indices` (ascending): (0,0), (1,0), (1,1),
+  /// (2,0) ...
   std::vector<int> block_slots(const std::vector<int>& indices) const;
   /// Multiplications of one factorization in this storage.
   double factor_cost() const;
@@ -39,8 +42,8 @@ class SymmetricPattern {
   // tree storage
   const std::vector<int>& parent() const { return parent_; }  ///< elimination tree, -1 at a root
   const std::vector<int>& depth() const { return depth_; }
-  const std::vector<int>& first() const { return first_; }    ///< shallowest depth held by row i
-  const std::vector<int>& row() const { return row_; }        ///< values[row[i] + depth] is an entry
+  const std::vector<int>& first() const { return first_; }  ///< shallowest depth held by row i
+  const std::vector<int>& row() const { return row_; }      ///< values[row[i] + depth] is an entry
 
   // sparse storage
   const std::vector<int>& column_begin() const { return column_begin_; }

@@ -59,7 +59,8 @@ TreeModel make_tree_model(const Mechanism& mechanism) {
 
     compiled.motion_begin = static_cast<int>(model.motions.size());
     std::vector<JointMotion> chain = motions_of(joint.type);
-    // passed from b to a, the chain runs backwards; a triad and a free joint's slides count their own way
+    // passed from b to a, the chain runs backwards; a triad and a free joint's slides count their
+    // own way
     if (branch.reversed && joint.type != JointType::free) {
       chain = {chain.rbegin(), chain.rend()};
       for (JointMotion& motion : chain) motion.sign = -1.0;
@@ -76,7 +77,8 @@ TreeModel make_tree_model(const Mechanism& mechanism) {
     compiled.inertia = compiled.X_CB.A * body.inertia * compiled.X_CB.A.transpose();
   }
 
-  // the origin follows the heaviest floating subtree; without one it stays at the design mass centre
+  // the origin follows the heaviest floating subtree; without one it stays at the design mass
+  // centre
   std::vector<double> subtree_mass(model.bodies.size(), 0.0);
   double total = 0.0;
   for (std::size_t t = model.bodies.size(); t-- > 1;) {

@@ -15,26 +15,27 @@ namespace semirec {
 struct JointMotion {
   enum class Kind { slide, turn, triad };
   Kind kind = Kind::turn;
-  int axis = 2;        ///< 0 x, 1 y, 2 z; no meaning for a triad
-  double sign = 1.0;   ///< -1 where the joint is passed from b to a
-  int z = 0;           ///< first coordinate
-  int triad = -1;      ///< index of the rotational triad
+  int axis = 2;       ///< 0 x, 1 y, 2 z; no meaning for a triad
+  double sign = 1.0;  ///< -1 where the joint is passed from b to a
+  int z = 0;          ///< first coordinate
+  int triad = -1;     ///< index of the rotational triad
 };
 
-/// A body of the tree. Its compiled frame C is the outboard joint frame, so that one product carries
-/// a joint frame from parent to child.
+/// A body of the tree. Its compiled frame C is the outboard joint frame, so that one product
+/// carries a joint frame from parent to child.
 struct TreeBody {
   TreeIndex parent = 0;
-  int z = 0;                     ///< first coordinate of its joint
+  int z = 0;  ///< first coordinate of its joint
   int freedoms = 0;
-  int motion_begin = 0;          ///< range in TreeModel::motions
+  int motion_begin = 0;  ///< range in TreeModel::motions
   int motion_end = 0;
-  bool floats = false;           ///< free joint on the ground: slides count from the moving origin O
-  Frame X_PJ;                    ///< inboard joint frame in the parent's compiled frame
-  Frame X_CB;                    ///< the user's body frame in the compiled frame
-  double mass = 0.0;             ///< kg
+  bool floats = false;  ///< free joint on the ground: slides count from the moving origin O
+  Frame X_PJ;           ///< inboard joint frame in the parent's compiled frame
+  Frame X_CB;           ///< the user's body frame in the compiled frame
+  double mass = 0.0;    ///< kg
   Eigen::Vector3d com{0, 0, 0};  ///< centre of mass in C, m
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  ///< about the centre of mass, axes of C, kg m^2
+  Eigen::Matrix3d inertia =
+      Eigen::Matrix3d::Zero();  ///< about the centre of mass, axes of C, kg m^2
 };
 
 /// The joints between two bodies and the places of their block in the tangent.
@@ -53,25 +54,26 @@ struct Attachment {
 struct TreeModel {
   SpanningTree tree;
   Eigen::Vector3d gravity;
-  std::vector<TreeBody> bodies;        ///< [0] is the ground
+  std::vector<TreeBody> bodies;  ///< [0] is the ground
   std::vector<JointMotion> motions;
-  int n = 0;                           ///< coordinates
+  int n = 0;  ///< coordinates
   int triads = 0;
   int inputs = 0;
-  TreeIndex reference_body = 0;        ///< the moving origin O follows it; 0: O stays
+  TreeIndex reference_body = 0;  ///< the moving origin O follows it; 0: O stays
   Eigen::Vector3d initial_origin{0, 0, 0};
 
   std::vector<Connection> connections;
 
   SymmetricPattern pattern;
   // entries of M: row i holds the coordinates of its joint up to i and of all inboard joints
-  std::vector<int> mass_row_begin;     ///< n + 1
+  std::vector<int> mass_row_begin;  ///< n + 1
   std::vector<int> mass_column;
   std::vector<int> mass_slot;
 
   /// Attachment of a marker; work at build time.
   Attachment attach(const Marker& marker) const;
-  /// Index of the connection between two bodies, added when new; build time only, before the pattern.
+  /// Index of the connection between two bodies, added when new; build time only, before the
+  /// pattern.
   int connect(BodyIndex a, BodyIndex b);
   /// Tree coordinate of a joint's k-th coordinate. Throws ModelError when the joint is cut.
   int coordinate(const Mechanism& mechanism, JointIndex joint, int k, const Source& source,
@@ -82,8 +84,8 @@ struct TreeModel {
   void set_pattern(SymmetricPattern new_pattern);
 };
 
-/// Compiles the tree part. Needs a checked mechanism. The pattern is set later, when all connections
-/// are known.
+/// Compiles the tree part. Needs a checked mechanism. The pattern is set later, when all
+/// connections are known.
 TreeModel make_tree_model(const Mechanism& mechanism);
 
 }  // namespace semirec

@@ -22,33 +22,33 @@ struct TreeWorkspace {
   explicit TreeWorkspace(const TreeModel& model);
 
   // given for a step
-  Eigen::Vector3d origin{0, 0, 0};      ///< O in the world, m
-  std::vector<Eigen::Matrix3d> A0;      ///< [triad] reference rotation, outboard in inboard joint frame
-  std::vector<CurveValue> inputs;       ///< [input] value, rate, second rate at the time of evaluation
-  double time = 0.0;                    ///< s
-  std::vector<double> z_offset;         ///< [coordinate] what a slide from the moving origin leaves out, m
+  Eigen::Vector3d origin{0, 0, 0};  ///< O in the world, m
+  std::vector<Eigen::Matrix3d> A0;  ///< [triad] reference rotation, outboard in inboard joint frame
+  std::vector<CurveValue> inputs;   ///< [input] value, rate, second rate at the time of evaluation
+  double time = 0.0;                ///< s
+  std::vector<double> z_offset;  ///< [coordinate] what a slide from the moving origin leaves out, m
 
   // coordinates: copied by compute_positions(), compute_motions()
-  std::vector<double> z;                ///< [coordinate] m, rad
-  std::vector<double> zd;               ///< [coordinate] m/s, rad/s
-  std::vector<double> zdd;              ///< [coordinate] m/s^2, rad/s^2
+  std::vector<double> z;    ///< [coordinate] m, rad
+  std::vector<double> zd;   ///< [coordinate] m/s, rad/s
+  std::vector<double> zdd;  ///< [coordinate] m/s^2, rad/s^2
 
   // position: written by compute_positions()
-  std::vector<Eigen::Matrix3d> A_WC;    ///< [body] rotation of the compiled frame
-  std::vector<Eigen::Vector3d> p;       ///< [body] its origin from O, m
-  std::vector<Vector6> H;               ///< [coordinate] unit-velocity column at O
+  std::vector<Eigen::Matrix3d> A_WC;  ///< [body] rotation of the compiled frame
+  std::vector<Eigen::Vector3d> p;     ///< [body] its origin from O, m
+  std::vector<Vector6> H;             ///< [coordinate] unit-velocity column at O
 
   // motion: written by compute_motions()
-  std::vector<Vector6> Z;               ///< [body] velocity of the body point at O; angular velocity
-  std::vector<Vector6> Zd;              ///< [body] dZ/dt = T (H zdd + Hd zd)
+  std::vector<Vector6> Z;   ///< [body] velocity of the body point at O; angular velocity
+  std::vector<Vector6> Zd;  ///< [body] dZ/dt = T (H zdd + Hd zd)
 
   // force: written by compute_body_forces(), force elements, accumulate()
-  std::vector<RigidInertia> M_acc;      ///< [body] own inertia, then with all outboard bodies, Eq. (17)
-  std::vector<Vector6> F_acc;           ///< [body] Mbar Zd - Qbar, then with all outboard bodies
-  Eigen::VectorXd residual;             ///< n  M zdd - Q
-  std::vector<double> tangent;          ///< [slot] weighted M, C, K
+  std::vector<RigidInertia> M_acc;  ///< [body] own inertia, then with all outboard bodies, Eq. (17)
+  std::vector<Vector6> F_acc;       ///< [body] Mbar Zd - Qbar, then with all outboard bodies
+  Eigen::VectorXd residual;         ///< n  M zdd - Q
+  std::vector<double> tangent;      ///< [slot] weighted M, C, K
   TangentWeights weights;
-  std::vector<Vector6> scratch;         ///< [coordinate] columns of one force element
+  std::vector<Vector6> scratch;  ///< [coordinate] columns of one force element
 
   /// Puts O at a place of the world and updates z_offset.
   void set_origin(const TreeModel& model, const Eigen::Vector3d& O);

@@ -8,7 +8,8 @@ namespace semirec {
 
 namespace {
 
-const Curve::Piece& piece_at(const std::vector<Curve::Piece>& pieces, double x, bool from_left = false) {
+const Curve::Piece& piece_at(const std::vector<Curve::Piece>& pieces, double x,
+                             bool from_left = false) {
   const auto before = [&](std::size_t k) {
     return from_left ? x <= pieces[k].from : x < pieces[k].from;
   };
@@ -121,7 +122,9 @@ CurveValue Curve::evaluate(double x, bool from_left) const {
     const double s = sine.amplitude * std::sin(angle);
     const double c = sine.amplitude * sine.omega * std::cos(angle);
     const double since = x - sine.from;
-    if (sine.rise > 0.0 && since < sine.rise) {
+    // compared as breakpoints() words it: x - from may round to the other side
+    const double risen = sine.from + sine.rise;
+    if (sine.rise > 0.0 && (from_left ? x <= risen : x < risen)) {
       const double rate = std::numbers::pi / sine.rise;
       const double w = 0.5 * (1.0 - std::cos(rate * since));
       const double wd = 0.5 * rate * std::sin(rate * since);
@@ -153,7 +156,8 @@ std::vector<double> Curve::breakpoints() const {
     if (sine.from > -1e299) {
       points.push_back(sine.from);
       // the end of the soft start, where the curvature of its window jumps
-      if (sine.rise > 0.0 && sine.from + sine.rise < sine.to) points.push_back(sine.from + sine.rise);
+      if (sine.rise > 0.0 && sine.from + sine.rise < sine.to)
+        points.push_back(sine.from + sine.rise);
     }
     if (sine.to < 1e299) points.push_back(sine.to);
   }

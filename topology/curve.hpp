@@ -45,9 +45,10 @@ class Curve {
   /// slope * (x - zero)
   static Curve linear(double slope, double zero = 0.0);
   /// Straight lines between points (x ascending, repeats allowed); the end values hold outside, or
-  /// the end slopes when `extrapolate`. Throws std::invalid_argument on fewer than one point or on a
-  /// descending x.
-  static Curve table(const std::vector<std::pair<double, double>>& points, bool extrapolate = false);
+  /// the end slopes when `extrapolate`. Throws std::invalid_argument on fewer than one point or on
+  /// a descending x.
+  static Curve table(const std::vector<std::pair<double, double>>& points,
+                     bool extrapolate = false);
   /// Cubic Hermite through (x, f, fd, fdd of no use): value and slope continuous through points by
   /// central differences (natural at the ends).
   static Curve smooth_table(const std::vector<std::pair<double, double>>& points);
@@ -56,11 +57,12 @@ class Curve {
   void add_piece(double from, double origin, const std::array<double, 6>& c);
   void add_sine(const Sine& sine) { sines_.push_back(sine); }
 
-  /// Value and derivatives at x; where they jump, those from there on, or with `from_left` those up to it.
+  /// Value and derivatives at x; where they jump, those from there on, or with `from_left` those up
+  /// to it.
   CurveValue evaluate(double x, bool from_left = false) const;
   double value(double x) const { return evaluate(x).f; }
-  /// Antiderivative of the polynomial part, zero at the first breakpoint: the potential of a spring law.
-  /// Needs a curve without sines.
+  /// Antiderivative of the polynomial part, zero at the first breakpoint: the potential of a spring
+  /// law. Needs a curve without sines.
   double integral(double x) const;
 
   bool is_zero() const { return pieces_.empty() && sines_.empty(); }

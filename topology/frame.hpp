@@ -21,8 +21,9 @@ inline Frame inverse(const Frame& X_WB) {
   return {X_WB.A.transpose(), -(X_WB.A.transpose() * X_WB.p)};
 }
 
-/// A frame at `point` whose z axis is `axis` and whose x axis is the part of `hint` across it; with a
-/// zero hint, the part of the world axis that is most across it. `axis` need not be a unit vector.
+/// A frame at `point` whose z axis is `axis` and whose x axis is the part of `hint` across it; with
+/// a zero hint, the part of the world axis that is most across it. `axis` need not be a unit
+/// vector.
 Frame make_frame(const Eigen::Vector3d& point, const Eigen::Vector3d& axis,
                  const Eigen::Vector3d& hint = Eigen::Vector3d::Zero());
 

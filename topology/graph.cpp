@@ -1,9 +1,10 @@
 #include "topology/graph.hpp"
 
+#include <tuple>
+
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/connected_components.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
-#include <tuple>
 
 namespace semirec {
 
@@ -24,8 +25,8 @@ struct JointEdge {
   Price price;
 };
 
-using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property,
-                                    JointEdge>;
+using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS,
+                                    boost::no_property, JointEdge>;
 
 Graph make_graph(const Mechanism& mechanism, bool with_cuts) {
   Graph graph(mechanism.bodies.size() + 1);
@@ -53,10 +54,11 @@ void check_connected(const Mechanism& mechanism) {
       if (component[i + 1] == component[0]) continue;
       const Body& body = mechanism.bodies[i];
       throw ModelError(body.source, body.name,
-                       with_cuts ? "no chain of joints connects this body with the ground, expected "
-                                   "a joint to a connected body or a free joint to the ground"
-                                 : "only joints marked as cuts connect this body with the ground, "
-                                   "expected a joint that may stay in the tree");
+                       with_cuts
+                           ? "no chain of joints connects this body with the ground, expected "
+                             "a joint to a connected body or a free joint to the ground"
+                           : "only joints marked as cuts connect this body with the ground, "
+                             "expected a joint that may stay in the tree");
     }
   }
 }
@@ -90,9 +92,10 @@ std::vector<JointIndex> choose_tree_joints(const Mechanism& mechanism) {
     const Joint& joint = mechanism.joints[j];
     if (used[j] != 0) continue;
     if (joint.placement == Placement::tree)
-      throw ModelError(joint.source, joint.name,
-                       "must stay in the tree but closes a loop of such joints, expected one of them "
-                       "to be free to be cut");
+      throw ModelError(
+          joint.source, joint.name,
+          "must stay in the tree but closes a loop of such joints, expected one of them "
+          "to be free to be cut");
   }
   return chosen;
 }

@@ -10,9 +10,9 @@ namespace semirec {
 struct LoopPath {
   TreeIndex a = 0;
   TreeIndex b = 0;
-  TreeIndex ancestor = 0;          ///< last body common to both sides' paths
-  std::vector<int> coordinates;    ///< ascending
-  std::vector<double> sign;        ///< +1 on b's side, -1 on a's side, by coordinate
+  TreeIndex ancestor = 0;        ///< last body common to both sides' paths
+  std::vector<int> coordinates;  ///< ascending
+  std::vector<double> sign;      ///< +1 on b's side, -1 on a's side, by coordinate
 };
 
 /// Path between two bodies of the tree over their last common ancestor.

@@ -1,9 +1,10 @@
 #include "topology/mechanism.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <array>
 #include <cmath>
 #include <set>
+
+#include <Eigen/Eigenvalues>
 
 namespace semirec {
 
@@ -34,7 +35,9 @@ class Names {
 bool is_unit(const Eigen::Vector3d& axis) { return std::abs(axis.norm() - 1.0) <= 1e-9; }
 
 void check_body(const Body& body) {
-  const auto fail = [&](const std::string& message) { throw ModelError(body.source, body.name, message); };
+  const auto fail = [&](const std::string& message) {
+    throw ModelError(body.source, body.name, message);
+  };
   if (!std::isfinite(body.mass) || body.mass <= 0.0)
     fail("mass is " + std::to_string(body.mass) + " kg, expected a positive number");
   if (!body.com.allFinite() || !body.inertia.allFinite() || !body.X_WB.A.allFinite() ||
@@ -92,7 +95,8 @@ void check(const Mechanism& mechanism) {
   if (body_count == 0)
     throw ModelError("mechanism '" + mechanism.name + "' has no body, expected at least one");
   if (!mechanism.gravity.allFinite())
-    throw ModelError("mechanism '" + mechanism.name + "': gravity is not finite, expected three numbers");
+    throw ModelError("mechanism '" + mechanism.name +
+                     "': gravity is not finite, expected three numbers");
 
   const auto check_marker = [&](const Marker& marker, const auto& owner) {
     if (marker.body < kGround || marker.body >= body_count)
@@ -146,10 +150,12 @@ void check(const Mechanism& mechanism) {
     check_input(constraint.slide_input, constraint);
     if (constraint.type == ConstraintType::rod &&
         !(std::isfinite(constraint.length) && constraint.length > 0.0))
-      throw ModelError(constraint.source, constraint.name,
-                       "length is " + std::to_string(constraint.length) + " m, expected a positive number");
+      throw ModelError(
+          constraint.source, constraint.name,
+          "length is " + std::to_string(constraint.length) + " m, expected a positive number");
     if (!std::isfinite(constraint.length))
-      throw ModelError(constraint.source, constraint.name, "offset is not finite, expected a number");
+      throw ModelError(constraint.source, constraint.name,
+                       "offset is not finite, expected a number");
     if (constraint.slide_input != kNoInput && !is_unit(constraint.slide_axis))
       throw ModelError(constraint.source, constraint.name, "slide axis is not a unit vector");
   }
@@ -206,8 +212,9 @@ void check(const Mechanism& mechanism) {
                        "lower limit is above the upper one, expected lower <= upper");
     if (!(force.stop_stiffness >= 0.0 && std::isfinite(force.stop_stiffness)) ||
         !(force.stop_damping >= 0.0 && std::isfinite(force.stop_damping)))
-      throw ModelError(force.source, force.name,
-                       "stiffness and damping of the stop must be finite numbers, expected at least zero");
+      throw ModelError(
+          force.source, force.name,
+          "stiffness and damping of the stop must be finite numbers, expected at least zero");
   }
   for (const Marker& marker : mechanism.markers) {
     names.add(marker.source, marker.name, "marker");

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include "topology/curve.hpp"
 #include "topology/frame.hpp"
@@ -18,7 +19,8 @@ struct Source {
 };
 
 /// A description that cannot be simulated. what() is one line:
-/// `file:line: element 'name': what is wrong, what was expected` (the place is left out if unknown).
+/// `file:line: element 'name': what is wrong, what was expected` (the place is left out if
+/// unknown).
 class ModelError : public std::runtime_error {
  public:
   ModelError(const Source& source, const std::string& element, const std::string& message);
@@ -37,10 +39,11 @@ struct Marker {
 /// long as the mass matrix of the whole is positive definite.
 struct Body {
   std::string name;
-  double mass = 0.0;                                    ///< kg
-  Eigen::Vector3d com = Eigen::Vector3d::Zero();        ///< centre of mass in B, m
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();    ///< about the centre of mass, axes of B, kg m^2
-  Frame X_WB;                                           ///< pose in the design position
+  double mass = 0.0;                              ///< kg
+  Eigen::Vector3d com = Eigen::Vector3d::Zero();  ///< centre of mass in B, m
+  Eigen::Matrix3d inertia =
+      Eigen::Matrix3d::Zero();  ///< about the centre of mass, axes of B, kg m^2
+  Frame X_WB;                   ///< pose in the design position
   Source source;
 };
 
@@ -53,7 +56,16 @@ struct Body {
 ///   spherical    rotational triad
 ///   planar       slide along x and y of a, turn about z
 ///   free         slide along x, y, z of a, rotational triad
-enum class JointType { fixed, revolute, prismatic, cylindrical, universal, spherical, planar, free };
+enum class JointType {
+  fixed,
+  revolute,
+  prismatic,
+  cylindrical,
+  universal,
+  spherical,
+  planar,
+  free
+};
 
 /// Number of coordinates of a joint (0 to 6).
 int freedoms(JointType type);
@@ -68,7 +80,8 @@ struct Joint {
   JointType type = JointType::revolute;
   Marker a, b;
   Placement placement = Placement::automatic;
-  std::vector<double> position;  ///< initial coordinates (m, rad; triads as rotation vector), empty = 0
+  std::vector<double>
+      position;  ///< initial coordinates (m, rad; triads as rotation vector), empty = 0
   std::vector<double> velocity;  ///< initial rates, empty = 0
   bool held = false;             ///< position assembly keeps the given coordinates
   Source source;
@@ -84,7 +97,7 @@ struct Constraint {
   std::string name;
   ConstraintType type = ConstraintType::rod;
   Marker a, b;
-  double length = 0.0;              ///< rod: length; point_in_plane: offset, m
+  double length = 0.0;                 ///< rod: length; point_in_plane: offset, m
   InputIndex length_input = kNoInput;  ///< added to `length` over time
   /// End a may be driven along an axis of its body: a rack without a body of its own.
   Eigen::Vector3d slide_axis = Eigen::Vector3d::Zero();  ///< in B of a
@@ -138,7 +151,7 @@ struct Bushing {
   std::string name;
   Marker a, b;
   Eigen::Matrix<double, 6, 1> stiffness = Eigen::Matrix<double, 6, 1>::Zero();  ///< N/m, N m/rad
-  Eigen::Matrix<double, 6, 1> damping = Eigen::Matrix<double, 6, 1>::Zero();    ///< N s/m, N m s/rad
+  Eigen::Matrix<double, 6, 1> damping = Eigen::Matrix<double, 6, 1>::Zero();  ///< N s/m, N m s/rad
   Source source;
 };
 
@@ -147,9 +160,9 @@ struct AppliedLoad {
   std::string name;
   Marker at;
   bool torque = false;
-  bool body_axes = false;                               ///< direction turns with the body
+  bool body_axes = false;                                ///< direction turns with the body
   Eigen::Vector3d direction = Eigen::Vector3d::UnitX();  ///< unit
-  InputIndex input = kNoInput;                          ///< N or N m
+  InputIndex input = kNoInput;                           ///< N or N m
   Source source;
 };
 

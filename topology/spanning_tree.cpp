@@ -29,7 +29,8 @@ SpanningTree make_spanning_tree(const Mechanism& mechanism) {
     const Joint& joint = mechanism.joints[static_cast<std::size_t>(joint_of_body[i])];
     const auto body = static_cast<BodyIndex>(i);
     inboard[i] = joint.b.body == body ? joint.a.body : joint.b.body;
-    children[inboard[i] == kGround ? body_count : static_cast<std::size_t>(inboard[i])].push_back(body);
+    children[inboard[i] == kGround ? body_count : static_cast<std::size_t>(inboard[i])].push_back(
+        body);
   }
 
   SpanningTree tree;

@@ -9,13 +9,13 @@ namespace semirec {
 
 /// One body of the tree with the joint that carries it.
 struct TreeBranch {
-  BodyIndex body = kGround;     ///< in Mechanism::bodies
-  JointIndex joint = -1;        ///< in Mechanism::joints; -1 for the ground
-  bool reversed = false;        ///< the joint's side b is the inboard one
-  TreeIndex parent = 0;         ///< inboard body in the tree
-  int z = 0;                    ///< first of the joint's coordinates
+  BodyIndex body = kGround;  ///< in Mechanism::bodies
+  JointIndex joint = -1;     ///< in Mechanism::joints; -1 for the ground
+  bool reversed = false;     ///< the joint's side b is the inboard one
+  TreeIndex parent = 0;      ///< inboard body in the tree
+  int z = 0;                 ///< first of the joint's coordinates
   int freedoms = 0;
-  int depth = 0;                ///< 0 for the ground
+  int depth = 0;  ///< 0 for the ground
 };
 
 /// A joint that is left out of the tree and becomes a closure.

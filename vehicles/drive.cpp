@@ -59,7 +59,8 @@ JointIndex spin_joint(const Model& model, const Wheel& wheel) {
 
 }  // namespace
 
-Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const CompileSettings& settings) {
+Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
+                 const CompileSettings& settings) {
   Mechanism mechanism = vehicle.mechanism;
   replace_inputs(mechanism, scenario);
 
@@ -70,7 +71,8 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
     for (std::size_t k = 0; k < scenario.excitations.size(); ++k) {
       const Excitation& excitation = scenario.excitations[k];
       if (excitation.wheel != wheel.name) continue;
-      motion = add_input(mechanism, "excitation_" + wheel.name, excitation.curve, excitation.source);
+      motion =
+          add_input(mechanism, "excitation_" + wheel.name, excitation.curve, excitation.source);
       used[k] = 1;
     }
     extra.push_back(std::make_unique<RoadTyre>(wheel, scenario, motion));
@@ -83,8 +85,9 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
   const JointIndex carrier = chassis_joint(vehicle);
   const bool needs_chassis = scenario.speed != 0.0 || scenario.speed_mode != SpeedMode::coast;
   if (needs_chassis && carrier < 0)
-    throw ModelError(scenario.source, scenario.name,
-                     "asks for a speed, expected a vehicle whose chassis=\"yes\" body has a free joint");
+    throw ModelError(
+        scenario.source, scenario.name,
+        "asks for a speed, expected a vehicle whose chassis=\"yes\" body has a free joint");
   if (scenario.speed_mode == SpeedMode::hold) {
     const Joint& joint = mechanism.joints[at(carrier)];
     const double x0 = joint.position.empty() ? 0.0 : joint.position[0];
@@ -143,7 +146,8 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
       if (spin < 0) continue;
       const TreeIndex t = drive.model.tree.tree.tree_index(wheel.centre.body);
       const Vector6& H = ws.tree.H[at(drive.model.tree.bodies[at(t)].z)];
-      const Eigen::Vector3d axle = ws.tree.A_WC[at(t)] * drive.model.tree.attach(wheel.centre).X_CF.A.col(1);
+      const Eigen::Vector3d axle =
+          ws.tree.A_WC[at(t)] * drive.model.tree.attach(wheel.centre).X_CF.A.col(1);
       state.zd[drive.model.tree.bodies[at(t)].z] =
           drive.speed / wheel.radius * (H.tail<3>().dot(axle) > 0.0 ? 1.0 : -1.0);
     }

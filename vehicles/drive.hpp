@@ -26,8 +26,8 @@ struct Drive {
 Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
                  const CompileSettings& settings = {});
 
-/// Brings the state of a drive to its start: design position or static equilibrium, then every body at
-/// the start speed, spinning wheels rolling. Throws ModelError when there is no such start.
+/// Brings the state of a drive to its start: design position or static equilibrium, then every body
+/// at the start speed, spinning wheels rolling. Throws ModelError when there is no such start.
 State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium = nullptr);
 
 }  // namespace semirec

@@ -18,12 +18,13 @@ enum class StartMode {
 };
 
 enum class SpeedMode {
-  coast,  ///< start speed only
-  hold,   ///< driver closure: chassis x = start + speed t; straight runs
-  control ///< force along the heading, gain (speed - v); any course
+  coast,   ///< start speed only
+  hold,    ///< driver closure: chassis x = start + speed t; straight runs
+  control  ///< force along the heading, gain (speed - v); any course
 };
 
-/// One `element.attribute = value` that replaces what the vehicle file says. `element` may hold `*`.
+/// One `element.attribute = value` that replaces what the vehicle file says. `element` may hold
+/// `*`.
 struct Override {
   std::string element;
   std::string attribute;
@@ -47,22 +48,22 @@ struct Excitation {
 /// What is done with a vehicle: plain data, SI.
 struct Scenario {
   std::string name = "scenario";
-  double step = 1e-3;      ///< s
-  double until = 1.0;      ///< s
-  double record = 0.0;     ///< interval of results, s; 0: every step
-  int iterations = 0;      ///< fixed number of Newton iterations; 0: until converged
-  double tolerance = 1e-8; ///< on rms(dz), m or rad
+  double step = 1e-3;       ///< s
+  double until = 1.0;       ///< s
+  double record = 0.0;      ///< interval of results, s; 0: every step
+  int iterations = 0;       ///< fixed number of Newton iterations; 0: until converged
+  double tolerance = 1e-8;  ///< on rms(dz), m or rad
   StartMode start = StartMode::design;
-  double speed = 0.0;      ///< initial forward speed of the chassis and all it carries, m/s
+  double speed = 0.0;  ///< initial forward speed of the chassis and all it carries, m/s
   SpeedMode speed_mode = SpeedMode::coast;
-  double speed_gain = 0.0; ///< N per m/s, for SpeedMode::control
+  double speed_gain = 0.0;  ///< N per m/s, for SpeedMode::control
   ContactLaw contact = ContactLaw::vertical;
-  bool lateral = true;     ///< use the lateral tyre law where a wheel has one
+  bool lateral = true;  ///< use the lateral tyre law where a wheel has one
   Road road;
   std::vector<Input> inputs;  ///< replace inputs of the vehicle by name
   std::vector<Excitation> excitations;
   std::vector<Override> overrides;
-  std::vector<std::string> markers;    ///< markers whose position, velocity, acceleration are written
+  std::vector<std::string> markers;  ///< markers whose position, velocity, acceleration are written
   std::vector<std::string> reactions;  ///< joints and constraints whose reactions are written
   Source source;
 };

@@ -11,8 +11,7 @@ void SpeedControl::bind(const Mechanism& mechanism, TreeModel& model) {
 }
 
 Vector6 SpeedControl::heading_line(const TreeWorkspace& ws) const {
-  Eigen::Vector3d heading =
-      ws.A_WC[static_cast<std::size_t>(centre_.body)] * centre_.X_CF.A.col(0);
+  Eigen::Vector3d heading = ws.A_WC[static_cast<std::size_t>(centre_.body)] * centre_.X_CF.A.col(0);
   heading.z() = 0.0;
   return make_line(ws.position_of(centre_), heading.normalized());
 }

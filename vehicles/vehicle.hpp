@@ -17,8 +17,8 @@ struct CalspanCoefficients {
 
 /// A wheel standing on the road: its centre and axle on a carrier, and its tyre.
 struct Wheel {
-  std::string name;     ///< `wheel_fl`, ...
-  Marker centre;        ///< y axis along the axle, to the left in the design position
+  std::string name;        ///< `wheel_fl`, ...
+  Marker centre;           ///< y axis along the axle, to the left in the design position
   double radius = 0.0;     ///< unloaded, m
   double stiffness = 0.0;  ///< vertical, N/m
   double damping = 0.0;    ///< vertical, N s/m

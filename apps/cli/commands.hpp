@@ -14,11 +14,11 @@ namespace semirec::cli {
 /// Exit codes of the program.
 enum ExitCode : int {
   kDone = 0,
-  kUsage = 2,        ///< command line that cannot be understood
-  kBadInput = 3,     ///< a file, number or folder is wrong; nothing was written
-  kSolverFailed = 4, ///< the run broke down; results up to then are kept
-  kCannotWrite = 5,  ///< the disk filled up during the run; results up to then are kept
-  kInterrupted = 130 ///< Ctrl-C; results up to then are kept
+  kUsage = 2,         ///< command line that cannot be understood
+  kBadInput = 3,      ///< a file, number or folder is wrong; nothing was written
+  kSolverFailed = 4,  ///< the run broke down; results up to then are kept
+  kCannotWrite = 5,   ///< the disk filled up during the run; results up to then are kept
+  kInterrupted = 130  ///< Ctrl-C; results up to then are kept
 };
 
 /// What several commands share: the two files and what replaces parts of them.
@@ -31,8 +31,8 @@ struct Files {
 /// Adds VEHICLE, SCENARIO and --set to a command.
 void add_files(CLI::App& command, Files& files, bool scenario_required);
 
-/// Reads the files and joins them. Without a scenario the vehicle rests on flat ground in its design
-/// position. Throws ModelError.
+/// Reads the files and joins them. Without a scenario the vehicle rests on flat ground in its
+/// design position. Throws ModelError.
 struct Loaded {
   Vehicle vehicle;
   Scenario scenario;

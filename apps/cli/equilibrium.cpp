@@ -1,6 +1,5 @@
-#include <fmt/core.h>
-
 #include <CLI/CLI.hpp>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/commands.hpp"
@@ -32,9 +31,10 @@ int equilibrium_command(const Files& files, bool json) {
     fmt::print("{}\n", out.dump(2));
     return kDone;
   }
-  fmt::print("{}: static equilibrium after {} iterations; forces balance within {:.1e} N, closures "
-             "within {:.1e} m\n",
-             drive.model.mechanism.name, report.iterations, report.residual, report.Phi);
+  fmt::print(
+      "{}: static equilibrium after {} iterations; forces balance within {:.1e} N, closures "
+      "within {:.1e} m\n",
+      drive.model.mechanism.name, report.iterations, report.residual, report.Phi);
   for (std::size_t k = 1; k < values.size(); ++k)
     fmt::print("  {:<28} {:>16.8g} {}\n", recorder.channels()[k].name, values[k],
                recorder.channels()[k].unit);
@@ -47,7 +47,8 @@ void register_equilibrium(CLI::App& app, int& exit_code) {
   auto files = std::make_shared<Files>();
   auto json = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand(
-      "equilibrium", "static equilibrium on the road: pose, joint coordinates, forces of all elements");
+      "equilibrium",
+      "static equilibrium on the road: pose, joint coordinates, forces of all elements");
   add_files(*command, *files, false);
   command->add_flag("--json", *json, "print as JSON");
   command->callback([files, json, &exit_code] { exit_code = equilibrium_command(*files, *json); });

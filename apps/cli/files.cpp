@@ -7,12 +7,12 @@ namespace semirec::cli {
 
 void add_files(CLI::App& command, Files& files, bool scenario_required) {
   command.add_option("VEHICLE", files.vehicle, "vehicle or mechanism file (XML)")->required();
-  CLI::Option* scenario =
-      command.add_option("SCENARIO", files.scenario, "scenario file (XML)");
+  CLI::Option* scenario = command.add_option("SCENARIO", files.scenario, "scenario file (XML)");
   if (scenario_required) scenario->required();
-  command.add_option("--set", files.overrides,
-                     "element.attribute=value: replace a value of the vehicle file; * stands for any "
-                     "text in the element's name; may be repeated")
+  command
+      .add_option("--set", files.overrides,
+                  "element.attribute=value: replace a value of the vehicle file; * stands for any "
+                  "text in the element's name; may be repeated")
       ->take_all();
 }
 

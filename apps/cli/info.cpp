@@ -1,6 +1,5 @@
-#include <fmt/core.h>
-
 #include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include "apps/cli/commands.hpp"
 #include "integrator/initial_conditions.hpp"
@@ -32,8 +31,8 @@ void print_tree(const Model& model) {
     if (branch.freedoms > 1)
       coordinates = fmt::format("z[{}..{}]", branch.z, branch.z + branch.freedoms - 1);
     fmt::print("  {:{}}{}   {} '{}' {}\n", "", 2 * (branch.depth - 1),
-               model.mechanism.bodies[at(branch.body)].name, semirec::name_of(joint.type), joint.name,
-               coordinates);
+               model.mechanism.bodies[at(branch.body)].name, semirec::name_of(joint.type),
+               joint.name, coordinates);
   }
 }
 
@@ -63,12 +62,12 @@ int info_command(const Files& files) {
     fmt::print("  {:<24} {} row{}  z[{}]\n", model.closures.closures[c].name, block.rows,
                block.rows == 1 ? " " : "s", columns);
   }
-  fmt::print("\ncoordinates n           {}\nclosure rows m          {}\nrank of the rows        {}\n"
-             "redundant rows          {}\ndegrees of freedom      {}\nforce elements          {}\n"
-             "tangent                 {}, {} entries\n",
-             model.n(), model.m(), rank.rank, rank.rows - rank.rank, model.n() - rank.rank,
-             model.forces.size(), name_of(model.tree.pattern.kind()),
-             model.tree.pattern.value_count());
+  fmt::print(
+      "\ncoordinates n           {}\nclosure rows m          {}\nrank of the rows        {}\n"
+      "redundant rows          {}\ndegrees of freedom      {}\nforce elements          {}\n"
+      "tangent                 {}, {} entries\n",
+      model.n(), model.m(), rank.rank, rank.rows - rank.rank, model.n() - rank.rank,
+      model.forces.size(), name_of(model.tree.pattern.kind()), model.tree.pattern.value_count());
   return kDone;
 }
 
@@ -79,11 +78,13 @@ int check_command(const Files& files) {
   Workspace ws(drive.model);
   const State state = start_drive(drive, ws);
   const ClosureRank rank = find_closure_rank(drive.model, state, ws);
-  fmt::print("{}{}{}: good. {} bodies, {} coordinates, {} closure rows, {} degrees of freedom, {} redundant "
-             "rows that agree\n",
-             files.vehicle, files.scenario.empty() ? "" : " with ", files.scenario,
-             drive.model.mechanism.bodies.size(), drive.model.n(), drive.model.m(),
-             drive.model.n() - rank.rank, rank.rows - rank.rank);
+  fmt::print(
+      "{}{}{}: good. {} bodies, {} coordinates, {} closure rows, {} degrees of freedom, {} "
+      "redundant "
+      "rows that agree\n",
+      files.vehicle, files.scenario.empty() ? "" : " with ", files.scenario,
+      drive.model.mechanism.bodies.size(), drive.model.n(), drive.model.m(),
+      drive.model.n() - rank.rank, rank.rows - rank.rank);
   return kDone;
 }
 
@@ -100,7 +101,8 @@ void register_info(CLI::App& app, int& exit_code) {
 void register_check(CLI::App& app, int& exit_code) {
   auto files = std::make_shared<Files>();
   CLI::App* command = app.add_subcommand(
-      "check", "validate files: syntax, names, numbers, topology, assembly; exit code 3 on a bad one");
+      "check",
+      "validate files: syntax, names, numbers, topology, assembly; exit code 3 on a bad one");
   add_files(*command, *files, false);
   command->callback([files, &exit_code] { exit_code = check_command(*files); });
 }

@@ -1,7 +1,7 @@
-#include <fmt/core.h>
+#include <exception>
 
 #include <CLI/CLI.hpp>
-#include <exception>
+#include <fmt/core.h>
 
 #include "apps/cli/commands.hpp"
 #include "topology/mechanism.hpp"

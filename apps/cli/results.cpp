@@ -1,8 +1,8 @@
 #include "apps/cli/results.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "topology/mechanism.hpp"

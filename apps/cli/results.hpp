@@ -3,9 +3,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "recursive/forces/force_element.hpp"
 
@@ -14,8 +15,8 @@ namespace semirec::cli {
 /// Folder that a run writes into: results.csv while it runs, summary.json at its end.
 class ResultFolder {
  public:
-  /// Throws ModelError when the folder cannot be made or written, or holds results and `overwrite` is
-  /// false; nothing is changed then.
+  /// Throws ModelError when the folder cannot be made or written, or holds results and `overwrite`
+  /// is false; nothing is changed then.
   ResultFolder(const std::filesystem::path& folder, bool overwrite);
 
   /// First row names, second row units.

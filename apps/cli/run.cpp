@@ -1,13 +1,13 @@
-#include <fmt/core.h>
-#include <unistd.h>
-
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include "apps/cli/commands.hpp"
 #include "apps/cli/results.hpp"
@@ -41,7 +41,8 @@ struct Peak {
 bool is_peak_channel(const std::string& name) {
   for (const char* end : {".az", ".roll", ".pitch", ".Fz", ".force"}) {
     const std::string suffix(end);
-    if (name.size() > suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0)
+    if (name.size() > suffix.size() &&
+        name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0)
       return true;
   }
   return false;
@@ -88,14 +89,12 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
   summary["iterations"] = {{"mean", report.iterations_mean}, {"max", report.iterations_max}};
   summary["closure"] = {
       {"position", report.Phi}, {"velocity", report.Phid}, {"acceleration", report.Phidd}};
-  summary["energy"] = {{"kinetic", report.end.kinetic},
-                       {"potential", report.end.potential},
-                       {"elastic", report.end.elastic},
-                       {"dissipated", report.end.dissipated},
-                       {"input", report.end.input},
-                       {"error", report.energy_error}};
+  summary["energy"] = {{"kinetic", report.end.kinetic}, {"potential", report.end.potential},
+                       {"elastic", report.end.elastic}, {"dissipated", report.end.dissipated},
+                       {"input", report.end.input},     {"error", report.energy_error}};
   Json peak_json = Json::object();
-  for (const auto& [name, peak] : peaks) peak_json[name] = {{"value", peak.value}, {"time", peak.time}};
+  for (const auto& [name, peak] : peaks)
+    peak_json[name] = {{"value", peak.value}, {"time", peak.time}};
   summary["peaks"] = peak_json;
   const double simulated = static_cast<double>(report.steps) * drive.settings.step.h;
   summary["time"] = {
@@ -117,32 +116,37 @@ void print_summary(const Json& s, double final_time) {
              s["scenario"].get<std::string>(), s["status"].get<std::string>(), final_time,
              s["steps"].get<long>(), s["step"].get<double>());
   const Json& topology = s["topology"];
-  fmt::print("  model       {} bodies, {} coordinates, {} closure rows, {} degrees of freedom, {} redundant\n",
-             topology["bodies"].get<int>(), topology["coordinates"].get<int>(),
-             topology["closures"].get<int>(), topology["dof"].get<int>(),
-             topology["redundant"].get<int>());
+  fmt::print(
+      "  model       {} bodies, {} coordinates, {} closure rows, {} degrees of freedom, {} "
+      "redundant\n",
+      topology["bodies"].get<int>(), topology["coordinates"].get<int>(),
+      topology["closures"].get<int>(), topology["dof"].get<int>(),
+      topology["redundant"].get<int>());
   fmt::print("  iterations  {:.2f} a step, at most {}\n", s["iterations"]["mean"].get<double>(),
              s["iterations"]["max"].get<int>());
   fmt::print("  closures    {:.1e} m, {:.1e} m/s, {:.1e} m/s^2 at most\n",
              s["closure"]["position"].get<double>(), s["closure"]["velocity"].get<double>(),
              s["closure"]["acceleration"].get<double>());
   const Json& energy = s["energy"];
-  fmt::print("  energy      kinetic {:.6g}, potential {:.6g}, elastic {:.6g}, dissipated {:.6g}, input {:.6g} J; "
-             "balance within {:.3g} J\n",
-             energy["kinetic"].get<double>(), energy["potential"].get<double>(),
-             energy["elastic"].get<double>(), energy["dissipated"].get<double>(),
-             energy["input"].get<double>(), energy["error"].get<double>());
+  fmt::print(
+      "  energy      kinetic {:.6g}, potential {:.6g}, elastic {:.6g}, dissipated {:.6g}, input "
+      "{:.6g} J; "
+      "balance within {:.3g} J\n",
+      energy["kinetic"].get<double>(), energy["potential"].get<double>(),
+      energy["elastic"].get<double>(), energy["dissipated"].get<double>(),
+      energy["input"].get<double>(), energy["error"].get<double>());
   if (s["peaks"].contains("chassis.az")) {
     const double az = s["peaks"]["chassis.az"]["value"].get<double>();
     fmt::print("  peak        vertical acceleration {:.2f} m/s^2 ({:.2f} g) at t = {:.3f} s\n", az,
                az / 9.81, s["peaks"]["chassis.az"]["time"].get<double>());
   }
   const Json& time = s["time"];
-  fmt::print("  time        step p50 {:.1f} us, p99.9 {:.1f} us, max {:.1f} us: {:.0f} times real time; "
-             "{:.2f} s in all\n",
-             time["step_us"]["p50"].get<double>(), time["step_us"]["p999"].get<double>(),
-             time["step_us"]["max"].get<double>(), time["realtime_factor"].get<double>(),
-             time["wall"].get<double>());
+  fmt::print(
+      "  time        step p50 {:.1f} us, p99.9 {:.1f} us, max {:.1f} us: {:.0f} times real time; "
+      "{:.2f} s in all\n",
+      time["step_us"]["p50"].get<double>(), time["step_us"]["p999"].get<double>(),
+      time["step_us"]["max"].get<double>(), time["realtime_factor"].get<double>(),
+      time["wall"].get<double>());
 }
 
 void apply(const Options& options, Scenario& scenario) {
@@ -258,7 +262,8 @@ int run_command(const Options& options) {
   if (code == kSolverFailed)
     fmt::print(stderr, "run stopped at t = {:g} s: {}\n", state.t, report.message);
   if (code == kCannotWrite)
-    fmt::print(stderr, "output folder '{}': cannot be written at t = {:g} s, expected room on the disk\n",
+    fmt::print(stderr,
+               "output folder '{}': cannot be written at t = {:g} s, expected room on the disk\n",
                options.out, state.t);
   return code;
 }
@@ -272,8 +277,9 @@ void register_run(CLI::App& app, int& exit_code) {
   command->add_option("--step", options->step, "time step, s (default: the scenario's)");
   command->add_option("--until", options->until, "end time, s (default: the scenario's)");
   command->add_option("--formulation", options->formulation, "hybrid")->capture_default_str();
-  command->add_option("--iterations", options->iterations,
-                      "exactly this many Newton iterations a step (constant work); 0: until converged");
+  command->add_option(
+      "--iterations", options->iterations,
+      "exactly this many Newton iterations a step (constant work); 0: until converged");
   command->add_option("--out", options->out,
                       "folder for results.csv and summary.json; nothing is written without it");
   command->add_flag("--overwrite", options->overwrite, "replace results that are already there");

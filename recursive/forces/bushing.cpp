@@ -27,8 +27,10 @@ void BushingForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
   const Measure m = measure(ws);
   const auto& k = bushing_.stiffness;
   const auto& c = bushing_.damping;
-  const Eigen::Vector3d force = -k.head<3>().cwiseProduct(m.offset) - c.head<3>().cwiseProduct(m.velocity);
-  const Eigen::Vector3d torque = -k.tail<3>().cwiseProduct(m.turn) - c.tail<3>().cwiseProduct(m.spin);
+  const Eigen::Vector3d force =
+      -k.head<3>().cwiseProduct(m.offset) - c.head<3>().cwiseProduct(m.velocity);
+  const Eigen::Vector3d torque =
+      -k.tail<3>().cwiseProduct(m.turn) - c.tail<3>().cwiseProduct(m.spin);
   const Eigen::Vector3d force_W = m.axes * force;
   const Vector6 wrench = make_six(force_W, m.axes * torque + m.point.cross(force_W));
   add_wrench(ws, b_.body, wrench);
@@ -59,7 +61,8 @@ ForcePower BushingForce::report(const TreeModel& /*model*/, const TreeWorkspace&
     }
   }
   ForcePower power;
-  power.stored = 0.5 * (k.head<3>().dot(m.offset.cwiseAbs2()) + k.tail<3>().dot(m.turn.cwiseAbs2()));
+  power.stored =
+      0.5 * (k.head<3>().dot(m.offset.cwiseAbs2()) + k.tail<3>().dot(m.turn.cwiseAbs2()));
   power.dissipated = c.head<3>().dot(m.velocity.cwiseAbs2()) + c.tail<3>().dot(m.spin.cwiseAbs2());
   return power;
 }

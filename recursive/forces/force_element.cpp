@@ -16,10 +16,10 @@ void add_line_force(const TreeModel& model, TreeWorkspace& ws, int connection, c
   add_wrench(ws, c.path.b, -tension * line);
   if (c.path.a != 0) add_wrench(ws, c.path.a, tension * line);
 
-  const double weight = ws.weights.stiffness * std::max(stiffness, 0.0) +
-                        ws.weights.damping * std::max(damping, 0.0);
-  if (weight == 0.0) return;
+  const double weight =
+      ws.weights.stiffness * std::max(stiffness, 0.0) + ws.weights.damping * std::max(damping, 0.0);
   const std::size_t size = c.path.coordinates.size();
+  if (weight == 0.0 || size == 0) return;
   double* s_z = ws.scratch[0].data();
   for (std::size_t i = 0; i < size; ++i)
     s_z[i] = c.path.sign[i] * line.dot(ws.H[at(c.path.coordinates[i])]);
@@ -47,8 +47,8 @@ void add_coordinate_force(const TreeModel& model, TreeWorkspace& ws, int coordin
                           double stiffness, double damping) {
   ws.residual[coordinate] -= force;
   const int slot = model.mass_slot[at(model.mass_row_begin[at(coordinate) + 1] - 1)];
-  ws.tangent[at(slot)] += ws.weights.stiffness * std::max(stiffness, 0.0) +
-                          ws.weights.damping * std::max(damping, 0.0);
+  ws.tangent[at(slot)] +=
+      ws.weights.stiffness * std::max(stiffness, 0.0) + ws.weights.damping * std::max(damping, 0.0);
 }
 
 }  // namespace semirec

@@ -16,9 +16,10 @@ struct Channel {
 
 /// Where the energy of a force element goes: its power on the bodies is
 ///   - d(stored)/dt - dissipated + input.
-/// An element that leans on the surroundings (a tyre on a road with steps) may change what it stores
-/// without any motion of the bodies. It sets `open` and gives as `input` its whole power on the bodies
-/// plus what it dissipates; the change of its store is then counted as input from outside.
+/// An element that leans on the surroundings (a tyre on a road with steps) may change what it
+/// stores without any motion of the bodies. It sets `open` and gives as `input` its whole power on
+/// the bodies plus what it dissipates; the change of its store is then counted as input from
+/// outside.
 struct ForcePower {
   double stored = 0.0;      ///< J
   double dissipated = 0.0;  ///< W
@@ -26,16 +27,18 @@ struct ForcePower {
   bool open = false;
 };
 
-/// A force law: the one open set of the engine. Springs, bushings and loads are such elements; tyres
-/// in vehicles/ and users' own forces derive from it.
+/// A force law: the one open set of the engine. Springs, bushings and loads are such elements;
+/// tyres in vehicles/ and users' own forces derive from it.
 ///
 /// An element adds its wrenches to the bodies, and the symmetric positive semidefinite part of
-///   K = -Q_z and C = -Q_zd  ([H03] Eqs. (28), (32)) to the tangent; what it leaves out of K and C costs
-/// iterations, not accuracy. add_forces() is called in every Newton iteration: it neither allocates nor
-/// throws, keeps no state and is safe to call from several threads on different workspaces.
+///   K = -Q_z and C = -Q_zd  ([H03] Eqs. (28), (32)) to the tangent; what it leaves out of K and C
+///   costs
+/// iterations, not accuracy. add_forces() is called in every Newton iteration: it neither allocates
+/// nor throws, keeps no state and is safe to call from several threads on different workspaces.
 class ForceElement {
  public:
-  ForceElement(std::string name, Source source) : name_(std::move(name)), source_(std::move(source)) {}
+  ForceElement(std::string name, Source source)
+      : name_(std::move(name)), source_(std::move(source)) {}
   virtual ~ForceElement() = default;
 
   const std::string& name() const { return name_; }
@@ -46,7 +49,8 @@ class ForceElement {
   /// Needs compute_motions(); subtracts wrenches from ws.F_acc, adds to ws.residual and ws.tangent.
   virtual void add_forces(const TreeModel& model, TreeWorkspace& ws) const = 0;
   /// Energy, and the channels' values at ws, in the order of channels(). `values` may be null.
-  virtual ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const = 0;
+  virtual ForcePower report(const TreeModel& model, const TreeWorkspace& ws,
+                            double* values) const = 0;
   virtual std::vector<Channel> channels() const { return {}; }
 
  private:
@@ -60,7 +64,8 @@ inline void add_wrench(TreeWorkspace& ws, TreeIndex body, const Vector6& wrench)
 }
 
 /// Force `tension` along `line`, pulling b towards a, with its tangent
-///   K = s_z^T stiffness s_z, C = s_z^T damping s_z,  s_z = +-line . H  ([H03] Eqs. (29), (31), (34)).
+///   K = s_z^T stiffness s_z, C = s_z^T damping s_z,  s_z = +-line . H  ([H03] Eqs. (29), (31),
+///   (34)).
 /// Only the joints between a and b have s_z other than zero. Negative slopes are dropped.
 /// Cost: path length 6-dots and one rank-one update; no heap use.
 void add_line_force(const TreeModel& model, TreeWorkspace& ws, int connection, const Vector6& line,
@@ -68,7 +73,8 @@ void add_line_force(const TreeModel& model, TreeWorkspace& ws, int connection, c
 
 /// Adds the tangent of a six-axis element: J^T G J with J = +-H on the path and G (6 x 6 about O,
 /// symmetric positive semidefinite) already weighted by damping and stiffness.
-void add_six_axis_tangent(const TreeModel& model, TreeWorkspace& ws, int connection, const Matrix6& G);
+void add_six_axis_tangent(const TreeModel& model, TreeWorkspace& ws, int connection,
+                          const Matrix6& G);
 
 /// Adds a force in one coordinate with its K and C (negative ones dropped).
 void add_coordinate_force(const TreeModel& model, TreeWorkspace& ws, int coordinate, double force,

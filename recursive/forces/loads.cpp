@@ -33,11 +33,17 @@ std::vector<Channel> AppliedLoadForce::channels() const {
 void JointForce::bind(const Mechanism& mechanism, TreeModel& model) {
   coordinate_ = model.coordinate(mechanism, force_.joint, force_.coordinate, source(), name());
   const JointType type = mechanism.joints[static_cast<std::size_t>(force_.joint)].type;
-  const bool triad = type == JointType::spherical || (type == JointType::free && force_.coordinate >= 3);
+  const bool triad =
+      type == JointType::spherical || (type == JointType::free && force_.coordinate >= 3);
+  slides_ = type == JointType::prismatic ||
+            (type == JointType::cylindrical && force_.coordinate == 0) ||
+            (type == JointType::planar && force_.coordinate < 2) ||
+            (type == JointType::free && force_.coordinate < 3);
   if (triad && (!force_.spring.is_zero() || force_.stop_stiffness > 0.0))
-    throw ModelError(source(), name(),
-                     "asks for a spring or limit on a rotation that has no angle, expected a bushing "
-                     "or a rotational spring");
+    throw ModelError(
+        source(), name(),
+        "asks for a spring or limit on a rotation that has no angle, expected a bushing "
+        "or a rotational spring");
 }
 
 JointForce::Law JointForce::evaluate(const TreeWorkspace& ws) const {
@@ -57,7 +63,8 @@ JointForce::Law JointForce::evaluate(const TreeWorkspace& ws) const {
     law.force += applied;
     law.power.input = applied * zd;
   }
-  const double beyond = z > force_.upper ? z - force_.upper : (z < force_.lower ? z - force_.lower : 0.0);
+  const double beyond =
+      z > force_.upper ? z - force_.upper : (z < force_.lower ? z - force_.lower : 0.0);
   if (beyond != 0.0) {
     law.force -= force_.stop_stiffness * beyond + force_.stop_damping * zd;
     law.stiffness += force_.stop_stiffness;
@@ -80,7 +87,9 @@ ForcePower JointForce::report(const TreeModel& /*model*/, const TreeWorkspace& w
   return law.power;
 }
 
-std::vector<Channel> JointForce::channels() const { return {{name() + ".force", "N, N m"}}; }
+std::vector<Channel> JointForce::channels() const {
+  return {{name() + ".force", slides_ ? "N" : "N m"}};
+}
 
 std::vector<std::unique_ptr<ForceElement>> make_force_elements(const Mechanism& mechanism) {
   std::vector<std::unique_ptr<ForceElement>> elements;

@@ -32,8 +32,8 @@ class SpringDamperForce final : public ForceElement {
   double potential_zero_ = 0.0;  ///< what is stored counts from the design position
 };
 
-/// Spring and damper about the axis that a and b share. Channels `<name>.angle` (rad), `<name>.torque`
-/// (N m, positive when it turns b back from positive angles).
+/// Spring and damper about the axis that a and b share. Channels `<name>.angle` (rad),
+/// `<name>.torque` (N m, positive when it turns b back from positive angles).
 class RotationalSpringDamperForce final : public ForceElement {
  public:
   explicit RotationalSpringDamperForce(const RotationalSpringDamper& spring)
@@ -56,10 +56,10 @@ class RotationalSpringDamperForce final : public ForceElement {
   int connection_ = -1;
 };
 
-/// Six-axis bushing: in the axes of marker a, F = -k d - c dv and T = -k theta - c w, d the offset of
-/// b's origin, theta the rotation vector of b against a (small angles), dv the velocity of b's origin
-/// against body a's field at the same point, where the force acts on both bodies: angular momentum is
-/// kept. Channels `<name>.{dx,dy,dz}` (m), `.{fx,fy,fz}` (N), on body b.
+/// Six-axis bushing: in the axes of marker a, F = -k d - c dv and T = -k theta - c w, d the offset
+/// of b's origin, theta the rotation vector of b against a (small angles), dv the velocity of b's
+/// origin against body a's field at the same point, where the force acts on both bodies: angular
+/// momentum is kept. Channels `<name>.{dx,dy,dz}` (m), `.{fx,fy,fz}` (N), on body b.
 class BushingForce final : public ForceElement {
  public:
   explicit BushingForce(const Bushing& bushing)
@@ -119,6 +119,7 @@ class JointForce final : public ForceElement {
 
   CoordinateForce force_;
   int coordinate_ = -1;
+  bool slides_ = false;
 };
 
 /// The elements of a mechanism's own description, not yet bound. Inactive springs are left out.

@@ -1,10 +1,10 @@
 // Costs of a step and of its sweeps on models that are read from their files. Every figure stands
 // beside Eigen's dense LLT factor and solve at n = 26 in the same run (BM_DenseReference26).
-#include <benchmark/benchmark.h>
-
-#include <Eigen/Cholesky>
 #include <memory>
 #include <string>
+
+#include <Eigen/Cholesky>
+#include <benchmark/benchmark.h>
 
 #include "integrator/evaluate.hpp"
 #include "integrator/step.hpp"
@@ -24,7 +24,8 @@ struct Warm {
   Warm(const std::string& model, const std::string& scenario, int iterations,
        TangentChoice tangent = TangentChoice::automatic) {
     const Scenario read = read_scenario(kVehicles + "scenarios/" + scenario);
-    drive = make_drive(read_vehicle(kVehicles + "models/" + model, read.overrides), read, {tangent});
+    drive =
+        make_drive(read_vehicle(kVehicles + "models/" + model, read.overrides), read, {tangent});
     ws = std::make_unique<Workspace>(drive.model);
     settings = drive.settings.step;
     settings.h = 1e-3;
@@ -104,26 +105,24 @@ void run_sweep(benchmark::State& bench, const std::string& model, Sweep sweep) {
     benchmark::ClobberMemory();
   }
 }
-#define SEMIREC_SWEEP(name, body)                                                        \
-  void BM_sweep_##name(benchmark::State& bench) {                                        \
-    run_sweep(bench, "car26.xml", [](Warm& w) {                                          \
-      const Model& model = w.drive.model;                                                \
-      Workspace& ws = *w.ws;                                                             \
-      body;                                                                              \
-    });                                                                                  \
-  }                                                                                      \
+#define SEMIREC_SWEEP(name, body)                 \
+  void BM_sweep_##name(benchmark::State& bench) { \
+    run_sweep(bench, "car26.xml", [](Warm& w) {   \
+      const Model& model = w.drive.model;         \
+      Workspace& ws = *w.ws;                      \
+      body;                                       \
+    });                                           \
+  }                                               \
   BENCHMARK(BM_sweep_##name)
 
 SEMIREC_SWEEP(begin, begin_evaluation(model, w.state, w.state.t, ws));
 SEMIREC_SWEEP(positions, compute_positions(model.tree, w.state.z.data(), ws.tree));
-SEMIREC_SWEEP(motions,
-              compute_motions(model.tree, w.state.zd.data(), w.state.zdd.data(), ws.tree));
+SEMIREC_SWEEP(motions, compute_motions(model.tree, w.state.zd.data(), w.state.zdd.data(), ws.tree));
 SEMIREC_SWEEP(body_forces, compute_body_forces(model.tree, ws.tree));
-SEMIREC_SWEEP(force_elements,
-              for (const auto& force : model.forces) force->add_forces(model.tree, ws.tree));
+SEMIREC_SWEEP(force_elements, for (const auto& force
+                                   : model.forces) force->add_forces(model.tree, ws.tree));
 SEMIREC_SWEEP(accumulate, accumulate(model.tree, ws.tree));
-SEMIREC_SWEEP(closure_positions,
-              compute_closure_positions(model.closures, ws.tree, ws.closures));
+SEMIREC_SWEEP(closure_positions, compute_closure_positions(model.closures, ws.tree, ws.closures));
 SEMIREC_SWEEP(closure_motions, compute_closure_motions(model.closures, ws.tree, ws.closures));
 SEMIREC_SWEEP(penalty, DynamicTerms terms = terms_of(model, ws);
               add_penalty(terms, ws.alpha, w.state.lambda, 1e-20));

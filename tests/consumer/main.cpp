@@ -1,5 +1,5 @@
-// A project outside semirec: builds a pendulum through the installed headers, swings it for a second and
-// compares it with itself at half the step.
+// A project outside semirec: builds a pendulum through the installed headers, swings it for a
+// second and compares it with itself at half the step.
 #include <cmath>
 #include <cstdio>
 #include <numbers>

@@ -1,9 +1,9 @@
-// The benchmark car on the four-post excitation against a Runge-Kutta-Merson solution (tolerance 1e-8) that
-// another engine computed (tests/data/car26_shaker.csv).
-#include <gtest/gtest.h>
-
+// The benchmark car on the four-post excitation against a Runge-Kutta-Merson solution (tolerance
+// 1e-8) that another engine computed (tests/data/car26_shaker.csv).
 #include <array>
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "tests/support/drives.hpp"
 
@@ -22,7 +22,8 @@ Errors rms_errors(double h, int iterations) {
   });
   const auto rows = read_table("car26_shaker.csv");
   const Recorder recorder(car.drive.model, car.drive.recorder);
-  const std::array<std::string, 5> names{"chassis.z", "wheel_fl.z", "wheel_fr.z", "wheel_rl.z", "wheel_rr.z"};
+  const std::array<std::string, 5> names{"chassis.z", "wheel_fl.z", "wheel_fr.z", "wheel_rl.z",
+                                         "wheel_rr.z"};
   std::array<std::size_t, 5> index{};
   for (std::size_t k = 0; k < names.size(); ++k)
     while (recorder.channels().at(index[k]).name != names[k]) ++index[k];

@@ -1,9 +1,9 @@
-// The Iltis against the benchmark's numbers and against histories that an independent program in minimal
-// coordinates computed (tests/data, vehicles/models/README.md).
-#include <gtest/gtest.h>
-
+// The Iltis against the benchmark's numbers and against histories that an independent program in
+// minimal coordinates computed (tests/data, vehicles/models/README.md).
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "integrator/initial_conditions.hpp"
 #include "tests/support/drives.hpp"
@@ -26,8 +26,9 @@ TEST(Iltis, HasTheCountsOfThePaper) {
 TEST(Iltis, ElementForcesInTheNominalPoseAreThoseOfTheBenchmark) {
   ShippedDrive iltis =
       start_shipped("iltis.xml", "rest.xml", {}, [](Scenario& s) { s.start = StartMode::design; });
-  // nominal forces printed with the benchmark (Frik, Leister, Schwartz 1993): -2728.9, -128.0, 3829.6 and
-  // 3593.6 N; digits from the data by hand: 35906 (0.076 - 0.152), the shock's cubic, 460000 (R - 0.356)
+  // nominal forces printed with the benchmark (Frik, Leister, Schwartz 1993): -2728.9, -128.0,
+  // 3829.6 and 3593.6 N; digits from the data by hand: 35906 (0.076 - 0.152), the shock's cubic,
+  // 460000 (R - 0.356)
   constexpr double kForce = 0.01;  // N
   for (const char* corner : {"fl", "fr", "rl", "rr"}) {
     const std::string c(corner);
@@ -69,16 +70,19 @@ TEST(Iltis, LinksCarryTheirForcesInEquilibrium) {
     s.reactions = {"leaf_tip_fl", "leaf_tip_rl", "tie_rod_fl", "tie_rod_rl"};
   });
   const auto size = [&](const std::string& name) {
-    return std::hypot(channel(iltis, name + ".Ry"), channel(iltis, name + ".Rz"), channel(iltis, name + ".Rx"));
+    return std::hypot(channel(iltis, name + ".Ry"), channel(iltis, name + ".Rz"),
+                      channel(iltis, name + ".Rx"));
   };
   // tie rods from the independent program: -3.99 N and 5.05 N axial
   EXPECT_NEAR(size("tie_rod_fl"), 3.99, 0.05);
   EXPECT_NEAR(size("tie_rod_rl"), 5.05, 0.05);
-  // force at the leaf link's tip: axial force of the link (-1408.51, -1335.52 N) once the leaf spring,
-  // which acts on the tip too, is taken off; the leaf's force is vertical in the chassis' axes
+  // force at the leaf link's tip: axial force of the link (-1408.51, -1335.52 N) once the leaf
+  // spring, which acts on the tip too, is taken off; the leaf's force is vertical in the chassis'
+  // axes
   for (const auto& [corner, axial] : {std::pair{"fl", 1408.51}, std::pair{"rl", 1335.52}}) {
     const std::string c(corner);
-    const Eigen::Vector3d tip(channel(iltis, "leaf_tip_" + c + ".Rx"), channel(iltis, "leaf_tip_" + c + ".Ry"),
+    const Eigen::Vector3d tip(channel(iltis, "leaf_tip_" + c + ".Rx"),
+                              channel(iltis, "leaf_tip_" + c + ".Ry"),
                               channel(iltis, "leaf_tip_" + c + ".Rz"));
     const double pitch = channel(iltis, "chassis.pitch");
     const Eigen::Vector3d up(std::sin(pitch), 0.0, std::cos(pitch));
@@ -103,8 +107,8 @@ TEST(Iltis, SuspensionMovesAsTheKinematicsTableSays) {
     ShippedDrive iltis{drive, Workspace(drive.model), make_initial_state(drive.model)};
     // large angles are reached in small steps, as a rig would
     const int steps = 1 + static_cast<int>(std::abs(row[0]) / 2.0);
-    const TreeBody& arm = drive.model.tree.bodies[static_cast<std::size_t>(
-        drive.model.tree.tree.tree_index([&] {
+    const TreeBody& arm =
+        drive.model.tree.bodies[static_cast<std::size_t>(drive.model.tree.tree.tree_index([&] {
           for (std::size_t b = 0; b < vehicle.mechanism.bodies.size(); ++b)
             if (vehicle.mechanism.bodies[b].name == "arm_fl") return static_cast<BodyIndex>(b);
           return kGround;
@@ -156,7 +160,8 @@ Differences follow(ShippedDrive& drive, const std::string& table, double until) 
     const auto& row = rows[next];
     worst.z = std::max(worst.z, std::abs(values[z] - row[2]));
     worst.pitch = std::max(worst.pitch, std::abs(values[pitch] - row[3]));
-    worst.arm = std::max({worst.arm, std::abs(values[front] - row[4]), std::abs(values[rear] - row[5])});
+    worst.arm =
+        std::max({worst.arm, std::abs(values[front] - row[4]), std::abs(values[rear] - row[5])});
     worst.load = std::max(
         {worst.load, std::abs(values[load_front] - row[7]), std::abs(values[load_rear] - row[8])});
     return true;
@@ -167,12 +172,13 @@ Differences follow(ShippedDrive& drive, const std::string& table, double until) 
 }
 
 TEST(Iltis, CrossesTheCosineBumpAtFiveMetresPerSecondAsTheBenchmark) {
-  ShippedDrive iltis = start_shipped("iltis.xml", "bump_5.xml", {}, [](Scenario& s) { s.step = 1e-3; });
+  ShippedDrive iltis =
+      start_shipped("iltis.xml", "bump_5.xml", {}, [](Scenario& s) { s.step = 1e-3; });
   const Differences worst = follow(iltis, "iltis_bump_5.csv", 2.5);
-  EXPECT_LE(worst.z, 1e-4);               // m
+  EXPECT_LE(worst.z, 1e-4);  // m
   EXPECT_LE(worst.pitch, 0.01 * kDegree);
   EXPECT_LE(worst.arm, 0.01 * kDegree);
-  EXPECT_LE(worst.load, 10.0);            // N
+  EXPECT_LE(worst.load, 10.0);  // N
 }
 
 TEST(Iltis, SurvivesLiftOffAndStopImpactsOnTheBumpAtTenMetresPerSecond) {
@@ -184,7 +190,8 @@ TEST(Iltis, SurvivesLiftOffAndStopImpactsOnTheBumpAtTenMetresPerSecond) {
   observer.record = [&](const State& state, const Energy&) {
     ShippedDrive now{iltis.drive, Workspace(iltis.drive.model), state};
     lifted = lifted || channel(now, "wheel_fl.Fz") == 0.0 || channel(now, "wheel_rl.Fz") == 0.0;
-    hit = hit || channel(now, "leaf_spring_fl.length") < 0.006 || channel(now, "leaf_spring_rl.length") < 0.006;
+    hit = hit || channel(now, "leaf_spring_fl.length") < 0.006 ||
+          channel(now, "leaf_spring_rl.length") < 0.006;
     return true;
   };
   const RunReport report = run(iltis.drive.model, settings, iltis.state, iltis.ws, observer);
@@ -208,8 +215,8 @@ TEST(Iltis, ClimbsTheRampAndFallsDownTheStairsAsTheReferenceDoes) {
 class IltisStep : public testing::TestWithParam<double> {};
 
 TEST_P(IltisStep, EndsTheStairsAtRestHalfAMetreHigher) {
-  ShippedDrive iltis =
-      start_shipped("iltis.xml", "ramp_and_stairs.xml", {}, [](Scenario& s) { s.step = GetParam(); });
+  ShippedDrive iltis = start_shipped("iltis.xml", "ramp_and_stairs.xml", {},
+                                     [](Scenario& s) { s.step = GetParam(); });
   const double z = channel(iltis, "chassis.z");
   const double pitch = channel(iltis, "chassis.pitch");
   const double arm_front = channel(iltis, "arm_joint_fl.z");
@@ -239,7 +246,8 @@ TEST_P(IltisStep, EndsTheStairsAtRestHalfAMetreHigher) {
   EXPECT_LE(peak / 9.81, 6.7);
 }
 
-INSTANTIATE_TEST_SUITE_P(From1To35Milliseconds, IltisStep, testing::Values(1e-3, 5e-3, 1e-2, 3.5e-2));
+INSTANTIATE_TEST_SUITE_P(From1To35Milliseconds, IltisStep,
+                         testing::Values(1e-3, 5e-3, 1e-2, 3.5e-2));
 
 TEST(Iltis, EnergyAuditOfTheStairsClosesWithTheStep) {
   double coarse = 0.0;

@@ -1,8 +1,4 @@
 // The program as its users meet it: exit codes, messages of one line, files that are kept.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -11,8 +7,12 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -99,7 +99,8 @@ TEST_F(Program, NeverReplacesResultsUnlessAsked) {
   EXPECT_EQ(table(), before);
   // a broken file must not cost the old results either, even when asked to replace them
   EXPECT_EQ(
-      call("run tests/data/broken/mass_zero.xml " + kRest + "--overwrite --out " + results()).code, 3);
+      call("run tests/data/broken/mass_zero.xml " + kRest + "--overwrite --out " + results()).code,
+      3);
   EXPECT_EQ(table(), before);
   EXPECT_EQ(call("run " + kIltis + kRest + "--until 0.1 --overwrite --out " + results()).code, 0);
   EXPECT_NE(table(), before);
@@ -142,8 +143,7 @@ TEST_F(Program, AFullDiskIsReportedAndTheSummaryTellsSo) {
   // /dev/full takes no byte
   fs::create_directories(results());
   fs::create_symlink("/dev/full", results() + "/results.csv");
-  const Result result =
-      call("run " + kIltis + kRest + "--until 1 --overwrite --out " + results());
+  const Result result = call("run " + kIltis + kRest + "--until 1 --overwrite --out " + results());
   EXPECT_EQ(result.code, 5);
   EXPECT_TRUE(holds(result.error, "expected room on the disk")) << result.error;
   EXPECT_TRUE(holds(summary(), "cannot be written")) << summary();
@@ -152,10 +152,9 @@ TEST_F(Program, AFullDiskIsReportedAndTheSummaryTellsSo) {
 TEST_F(Program, InfoExplainsTreeCutsAndRank) {
   const Result result = call("info " + kIltis);
   EXPECT_EQ(result.code, 0);
-  for (const char* words :
-       {"carrier_fl", "cut joints", "leaf_tip_fl", "the file asks for it",
-        "coordinates n           26", "closure rows m          16", "degrees of freedom      10",
-        "redundant rows          0"})
+  for (const char* words : {"carrier_fl", "cut joints", "leaf_tip_fl", "the file asks for it",
+                            "coordinates n           26", "closure rows m          16",
+                            "degrees of freedom      10", "redundant rows          0"})
     EXPECT_TRUE(holds(result.out, words)) << words;
 }
 
@@ -178,7 +177,8 @@ class ProgramRefuses : public Program, public testing::WithParamInterface<BadCal
 
 TEST_P(ProgramRefuses, InOneLineWithExitCode3) {
   std::string arguments = GetParam().arguments;
-  if (arguments.rfind("run", 0) == 0 && !holds(arguments, "--out")) arguments += " --out " + results();
+  if (arguments.rfind("run", 0) == 0 && !holds(arguments, "--out"))
+    arguments += " --out " + results();
   const Result result = call(arguments);
   EXPECT_EQ(result.code, 3) << result.error << result.out;
   EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
@@ -192,7 +192,8 @@ INSTANTIATE_TEST_SUITE_P(
     Input, ProgramRefuses,
     testing::Values(
         BadCall{"check " + kBroken + "rod_too_long.xml",
-                "rod_too_long.xml:8: element 'coupler': this loop cannot be assembled: its worst closure"},
+                "rod_too_long.xml:8: element 'coupler': this loop cannot be assembled: its worst "
+                "closure"},
         BadCall{"check " + kBroken + "rods_disagree.xml",
                 "contradict one another: 'short_rod', 'long_rod'"},
         BadCall{"check " + kBroken + "drivers_disagree.xml",

@@ -4,10 +4,10 @@
 
 namespace semirec::test {
 
-/// Step of the sixth-order differences below. The derivatives that enter are those of motions of about
-/// 1 rad/s along chains of about 1 m: with f^(7), f^(8) of 1e2 to 1e3 the truncation errors
-/// h^6 f^(7) / 140 and h^6 f^(8) / 560 stay near 1e-12, the round-off eps f / h near 1e-13 for the first
-/// and 6 eps f / h^2 near 1e-11 for the second derivative.
+/// Step of the sixth-order differences below. The derivatives that enter are those of motions of
+/// about 1 rad/s along chains of about 1 m: with f^(7), f^(8) of 1e2 to 1e3 the truncation errors
+/// h^6 f^(7) / 140 and h^6 f^(8) / 560 stay near 1e-12, the round-off eps f / h near 1e-13 for the
+/// first and 6 eps f / h^2 near 1e-11 for the second derivative.
 constexpr double kDifferenceStep = 5e-3;
 
 /// f'(0) by central differences of sixth order; f returns a number or an Eigen matrix by value.

@@ -2,9 +2,9 @@
 
 namespace semirec::test {
 
-/// Counts the heap calls of the calling thread while it lives: malloc, calloc, realloc, free, the aligned
-/// ones, and operator new and delete above them. The C functions themselves are replaced, so that calls
-/// from C libraries (CHOLMOD) are seen as well. Guards must not overlap.
+/// Counts the heap calls of the calling thread while it lives: malloc, calloc, realloc, free, the
+/// aligned ones, and operator new and delete above them. The C functions themselves are replaced,
+/// so that calls from C libraries (CHOLMOD) are seen as well. Guards must not overlap.
 class HeapGuard {
  public:
   HeapGuard();

@@ -65,10 +65,9 @@ Eigen::Matrix3d Random::inertia(double scale) {
 }
 
 const std::vector<JointType>& joint_types() {
-  static const std::vector<JointType> types{JointType::fixed,     JointType::revolute,
-                                            JointType::prismatic, JointType::cylindrical,
-                                            JointType::universal, JointType::spherical,
-                                            JointType::planar,    JointType::free};
+  static const std::vector<JointType> types{
+      JointType::fixed,     JointType::revolute,  JointType::prismatic, JointType::cylindrical,
+      JointType::universal, JointType::spherical, JointType::planar,    JointType::free};
   return types;
 }
 
@@ -82,8 +81,8 @@ Body make_random_body(Random& random, const std::string& name) {
   return body;
 }
 
-Joint make_random_joint(Random& random, JointType type, BodyIndex parent, BodyIndex child, bool reversed,
-                        const std::string& name) {
+Joint make_random_joint(Random& random, JointType type, BodyIndex parent, BodyIndex child,
+                        bool reversed, const std::string& name) {
   Joint joint;
   joint.name = name;
   joint.type = type;
@@ -106,7 +105,8 @@ Mechanism make_tree_of_all_joints(std::uint64_t seed) {
       const BodyIndex parent = type == JointType::free ? kGround : random.index(i + 1) - 1;
       const std::string number = std::to_string(i);
       mechanism.bodies.push_back(make_random_body(random, "b" + number));
-      mechanism.joints.push_back(make_random_joint(random, type, parent, i, reversed, "j" + number));
+      mechanism.joints.push_back(
+          make_random_joint(random, type, parent, i, reversed, "j" + number));
     }
   }
   return mechanism;
@@ -142,7 +142,8 @@ class Builder {
   Marker marker(BodyIndex b, const Frame& X_WF) const {
     Marker m;
     m.body = b;
-    m.X_BF = b == kGround ? X_WF : inverse(mechanism.bodies[static_cast<std::size_t>(b)].X_WB) * X_WF;
+    m.X_BF =
+        b == kGround ? X_WF : inverse(mechanism.bodies[static_cast<std::size_t>(b)].X_WB) * X_WF;
     return m;
   }
   Marker point(BodyIndex b, const Eigen::Vector3d& offset) {
@@ -207,7 +208,8 @@ Mechanism make_loop_mechanism(std::uint64_t seed) {
   flight.b.body = base;
   const Frame X_W_base = m.bodies[static_cast<std::size_t>(base)].X_WB;
   const Eigen::Vector3d theta = rotation_log(X_W_base.A);
-  flight.position = {X_W_base.p.x(), X_W_base.p.y(), X_W_base.p.z(), theta.x(), theta.y(), theta.z()};
+  flight.position = {X_W_base.p.x(), X_W_base.p.y(), X_W_base.p.z(),
+                     theta.x(),      theta.y(),      theta.z()};
   flight.velocity = {1.0, 0.5, 2.0, 0.4, -0.3, 0.5};
   m.joints.push_back(flight);
 
@@ -219,7 +221,8 @@ Mechanism make_loop_mechanism(std::uint64_t seed) {
   build.joint("s45", JointType::spherical, l4, l5, V(0.6, 0.5, 1.8));
   build.joint("u53", JointType::universal, l5, l3, V(0.4, 0.8, 1.45));
   const JointIndex hub = build.joint("hub", JointType::revolute, base, wheel, V(-0.5, 0.2, 0.95));
-  const JointIndex guide = build.joint("guide", JointType::cylindrical, base, piston, V(-0.3, -0.4, 1.0));
+  const JointIndex guide =
+      build.joint("guide", JointType::cylindrical, base, piston, V(-0.3, -0.4, 1.0));
 
   Constraint rod;
   rod.name = "rod";
@@ -243,8 +246,7 @@ Mechanism make_loop_mechanism(std::uint64_t seed) {
     s.name = name;
     s.a = build.point(a, build.random.vector(0.15));
     s.b = build.point(b, build.random.vector(0.15));
-    const double length =
-        (place(s.b) - (a == kGround ? s.a.X_BF.p : place(s.a))).norm();
+    const double length = (place(s.b) - (a == kGround ? s.a.X_BF.p : place(s.a))).norm();
     s.spring = Curve::linear(stiffness, 0.9 * length);
     s.damper = Curve::linear(damping);
     m.springs.push_back(s);
@@ -274,7 +276,8 @@ Mechanism make_loop_mechanism(std::uint64_t seed) {
   bushing.name = "bushing";
   bushing.a = build.point(l4, V(0.0, 0.1, 0.05));
   bushing.b = build.point(l3, V(0.1, -0.1, 0.2));
-  bushing.b.X_BF = build.marker(l3, m.bodies[static_cast<std::size_t>(l4)].X_WB * bushing.a.X_BF).X_BF;
+  bushing.b.X_BF =
+      build.marker(l3, m.bodies[static_cast<std::size_t>(l4)].X_WB * bushing.a.X_BF).X_BF;
   bushing.stiffness << 80.0, 120.0, 100.0, 2.0, 2.0, 2.0;
   bushing.damping << 1.0, 1.0, 1.0, 0.05, 0.05, 0.05;
   m.bushings.push_back(bushing);

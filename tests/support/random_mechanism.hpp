@@ -1,9 +1,10 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include "integrator/model.hpp"
 #include "integrator/state.hpp"
@@ -12,7 +13,8 @@
 
 namespace semirec::test {
 
-/// Numbers that are the same with every compiler and library (those of <random>'s distributions are not).
+/// Numbers that are the same with every compiler and library (those of <random>'s distributions are
+/// not).
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15ULL + 0x1234567ULL) {}
@@ -41,28 +43,32 @@ const std::vector<JointType>& joint_types();
 /// A body of about 1 kg and 1 m.
 Body make_random_body(Random& random, const std::string& name);
 
-/// A joint of random frames that carries `child` on `parent`; reversed: written from child to parent.
-Joint make_random_joint(Random& random, JointType type, BodyIndex parent, BodyIndex child, bool reversed,
-                        const std::string& name);
+/// A joint of random frames that carries `child` on `parent`; reversed: written from child to
+/// parent.
+Joint make_random_joint(Random& random, JointType type, BodyIndex parent, BodyIndex child,
+                        bool reversed, const std::string& name);
 
 /// A tree of 16 bodies with every joint type forward and reversed; the free ones on the ground.
 Mechanism make_tree_of_all_joints(std::uint64_t seed);
 
-/// Random positions of about 1 rad and 1 m (triads with random reference rotations, increments zero) and
-/// random rates of about 1 rad/s and 1 m/s; loops are not closed.
+/// Random positions of about 1 rad and 1 m (triads with random reference rotations, increments
+/// zero) and random rates of about 1 rad/s and 1 m/s; loops are not closed.
 State make_random_state(const Model& model, std::uint64_t seed);
 
-/// A flying base with two closed spatial loops that share links, and every force element of the engine.
+/// A flying base with two closed spatial loops that share links, and every force element of the
+/// engine.
 ///   base -spherical- l1 -revolute- l2 -universal- l3 -spherical- base
 ///   l1 -revolute- l4 -spherical- l5 -universal- l3
 ///   base -revolute- wheel, base -cylindrical- piston
-/// A rod ties l4 to the base; the piston's slide is driven with a soft start. In the design position all
-/// joint frames coincide and the whole moves like one rigid body, so that the same motion starts from
-/// zero coordinates whatever joints are cut. The free joint is `flight`, from the ground to the base.
+/// A rod ties l4 to the base; the piston's slide is driven with a soft start. In the design
+/// position all joint frames coincide and the whole moves like one rigid body, so that the same
+/// motion starts from zero coordinates whatever joints are cut. The free joint is `flight`, from
+/// the ground to the base.
 Mechanism make_loop_mechanism(std::uint64_t seed);
 
-/// The same mechanism in a world that was turned and shifted by X: bodies, attachments to the ground,
-/// gravity and loads in world axes; the start by the coordinates of the joints of type free.
+/// The same mechanism in a world that was turned and shifted by X: bodies, attachments to the
+/// ground, gravity and loads in world axes; the start by the coordinates of the joints of type
+/// free.
 Mechanism move_world(const Mechanism& mechanism, const Frame& X);
 
 /// World poses of the bodies of the description, by BodyIndex, at a state.

@@ -11,8 +11,8 @@ struct LateralForce {
   double stiffness = 0.0;  ///< -d(force)/d(alpha) where positive, N/rad
 };
 
-/// With vertical load F (N), slip angle alpha = atan(v_lateral / v_forward) (rad) and camber gamma (rad,
-/// positive when the left end of the axle points up):
+/// With vertical load F (N), slip angle alpha = atan(v_lateral / v_forward) (rad) and camber gamma
+/// (rad, positive when the left end of the axle points up):
 ///   mu = (B1 F + B3 + B4 F^2) SN                          friction
 ///   F <= A2: K = A1 F (F - A2) - A0 A2,  a_g = -A2 A3 (A4 - F) F gamma / (A4 K),
 ///            a = K (alpha + a_g) / (A2 mu F)

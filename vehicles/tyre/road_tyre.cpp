@@ -66,7 +66,8 @@ RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws) const {
   c.gamma = std::asin(std::fmax(-1.0, std::fmin(1.0, axle.dot(c.normal))));
   if (lateral_ && c.load > 0.0) {
     // camber thrust comes with rolling: a tyre at rest leans without pushing sideways
-    const double rolling = v_forward * v_forward / (v_forward * v_forward + kSlowSpeed * kSlowSpeed);
+    const double rolling =
+        v_forward * v_forward / (v_forward * v_forward + kSlowSpeed * kSlowSpeed);
     const LateralForce lateral =
         calspan_lateral(*wheel_.lateral, c.load, c.alpha, rolling * c.gamma);
     const Eigen::Vector3d force = lateral.force * c.left;
@@ -116,8 +117,8 @@ ForcePower RoadTyre::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
 
 std::vector<Channel> RoadTyre::channels() const {
   const std::string& n = name();
-  return {{n + ".x", "m"},  {n + ".y", "m"},  {n + ".z", "m"},
-          {n + ".Fx", "N"}, {n + ".Fy", "N"}, {n + ".Fz", "N"},
+  return {{n + ".x", "m"},       {n + ".y", "m"},       {n + ".z", "m"},
+          {n + ".Fx", "N"},      {n + ".Fy", "N"},      {n + ".Fz", "N"},
           {n + ".alpha", "rad"}, {n + ".gamma", "rad"}, {n + ".road", "m"}};
 }
 

@@ -8,13 +8,14 @@ namespace semirec {
 
 /// Tyre of one wheel on a road profile z(x), touched under the wheel centre.
 ///
-/// With h the height of the wheel centre over the road, s the road's slope there, H = sqrt(1 + s^2):
+/// With h the height of the wheel centre over the road, s the road's slope there, H = sqrt(1 +
+/// s^2):
 ///   vertical law   F = k (R - h) along z
 ///   normal law     F = k (R - h) / H along n = (-s, 0, 1) / H
-/// plus damping on the approach velocity; a unilateral tyre does not pull. The force acts through the
-/// wheel centre, the lateral force (if the wheel has a law and the scenario uses it) at the foot of the
-/// normal on the road.
-/// Channels `<wheel>.{x,y,z}` (centre, m), `.{Fx,Fy,Fz}` (road on wheel, world axes, N), `.alpha`,
+/// plus damping on the approach velocity; a unilateral tyre does not pull. The force acts through
+/// the wheel centre, the lateral force (if the wheel has a law and the scenario uses it) at the
+/// foot of the normal on the road. Channels `<wheel>.{x,y,z}` (centre, m), `.{Fx,Fy,Fz}` (road on
+/// wheel, world axes, N), `.alpha`,
 /// `.gamma` (rad), `.road` (height of the road, m).
 class RoadTyre final : public ForceElement {
  public:
@@ -27,10 +28,10 @@ class RoadTyre final : public ForceElement {
 
  private:
   struct Contact {
-    Eigen::Vector3d centre, ground;    ///< from O
-    Eigen::Vector3d normal, left;      ///< unit, world
-    Vector6 wrench = Vector6::Zero();  ///< on the wheel, about O
-    double road = 0.0;                 ///< m
+    Eigen::Vector3d centre, ground;                 ///< from O
+    Eigen::Vector3d normal, left;                   ///< unit, world
+    Vector6 wrench = Vector6::Zero();               ///< on the wheel, about O
+    double road = 0.0;                              ///< m
     double load = 0.0, load_k = 0.0, load_c = 0.0;  ///< along the normal
     double deflection = 0.0, deflection_rate = 0.0;
     double alpha = 0.0, gamma = 0.0, lateral_c = 0.0, lateral_power = 0.0;

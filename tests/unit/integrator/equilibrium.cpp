@@ -1,8 +1,8 @@
 #include "integrator/equilibrium.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
 #include "integrator/evaluate.hpp"
@@ -67,8 +67,8 @@ TEST(Equilibrium, DoublePendulumHangsDown) {
 }
 
 TEST(Equilibrium, FlyingBodyOnThreeSpringsStandsAboveItsCentre) {
-  // three vertical springs of 1000 N/m and 1 m free length under a plate of 6 kg: each carries 2 g; the
-  // neutral motions that small angles leave are none, as the springs lean
+  // three vertical springs of 1000 N/m and 1 m free length under a plate of 6 kg: each carries 2 g;
+  // the neutral motions that small angles leave are none, as the springs lean
   Mechanism m;
   m.name = "plate";
   Frame X;
@@ -79,7 +79,8 @@ TEST(Equilibrium, FlyingBodyOnThreeSpringsStandsAboveItsCentre) {
   m.joints[0].position = {0.02, -0.03, 0.98, 0.05, -0.04, 0.06};
   for (int k = 0; k < 3; ++k) {
     const V foot(std::cos(2.1 * k), std::sin(2.1 * k), 0.0);
-    add_spring(m, "leg" + std::to_string(k), kGround, 0, 2.0 * foot, foot + V(0.0, 0.0, 1.0), 1000.0, 1.5, 0.0);
+    add_spring(m, "leg" + std::to_string(k), kGround, 0, 2.0 * foot, foot + V(0.0, 0.0, 1.0),
+               1000.0, 1.5, 0.0);
   }
   const Model model = compile(m);
   Workspace ws(model);
@@ -92,7 +93,8 @@ TEST(Equilibrium, FlyingBodyOnThreeSpringsStandsAboveItsCentre) {
 }
 
 TEST(Equilibrium, RodCarriesTheWeight) {
-  // a mass on a vertical slide hangs on a rod of 1 m: lambda = m g (force on b is -lambda d / L, upwards)
+  // a mass on a vertical slide hangs on a rod of 1 m: lambda = m g (force on b is -lambda d / L,
+  // upwards)
   Mechanism m;
   m.name = "hung";
   Frame X;
@@ -140,8 +142,8 @@ TEST(Equilibrium, OfALoopedMechanismLeavesNothingToMove) {
   ASSERT_TRUE(result.report.found);
   EXPECT_LE(result.report.residual, 1e-7);
   EXPECT_LE(result.report.Phi, 1e-11);
-  // the inputs that move in time do so from rest: at this instant everything is still. A drive with a
-  // soft start has an acceleration of zero at t = 0
+  // the inputs that move in time do so from rest: at this instant everything is still. A drive with
+  // a soft start has an acceleration of zero at t = 0
   const Eigen::VectorXd lambda = result.state.multipliers;
   ASSERT_TRUE(find_accelerations(model, result.state, ws));
   expect_close(result.state.zdd, Eigen::VectorXd::Zero(model.n()).eval(), 0.0, 1e-5);

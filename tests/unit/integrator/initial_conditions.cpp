@@ -1,9 +1,8 @@
 #include "integrator/initial_conditions.hpp"
 
+#include <Eigen/LU>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <Eigen/LU>
 
 #include "integrator/compile.hpp"
 #include "integrator/evaluate.hpp"
@@ -25,8 +24,8 @@ constexpr double kAssembled = 1e-12;
 // find_accelerations() solves with penalties of 1e7 effective masses: eps 1e7 of the largest force
 constexpr double kIndexOne = 2e-9;
 
-/// A plane four-bar of rods: crank 1 m, coupler 2 m, rocker 1.5 m, ground 2 m; the point closure is the
-/// only one. Joint `crank` is written with an angle that the other joints do not know.
+/// A plane four-bar of rods: crank 1 m, coupler 2 m, rocker 1.5 m, ground 2 m; the point closure is
+/// the only one. Joint `crank` is written with an angle that the other joints do not know.
 Mechanism make_open_four_bar(double crank_angle, bool held) {
   Mechanism m;
   m.name = "four-bar";
@@ -56,7 +55,8 @@ std::string start_error(const Mechanism& mechanism) {
 }
 
 TEST(InitialState, PutsTheJointsWhereTheDescriptionSays) {
-  // forward and reversed joints of every type with angles and rates: b stands and moves against a alike
+  // forward and reversed joints of every type with angles and rates: b stands and moves against a
+  // alike
   for (const JointType type : joint_types()) {
     if (type == JointType::fixed || type == JointType::free) continue;
     Random random(static_cast<std::uint64_t>(type) + 1);
@@ -79,7 +79,8 @@ TEST(InitialState, PutsTheJointsWhereTheDescriptionSays) {
       const Frame X_Wa = m.joints[0].a.X_BF;
       X_ab = inverse(X_Wa) * X_WB * m.joints[0].b.X_BF;
       const Vector6 Z = ws.tree.Z[1];
-      Z_ab << X_Wa.A.transpose() * velocity_at(Z, X_Wa.p - state.origin), X_Wa.A.transpose() * Z.tail<3>();
+      Z_ab << X_Wa.A.transpose() * velocity_at(Z, X_Wa.p - state.origin),
+          X_Wa.A.transpose() * Z.tail<3>();
     }
     Mechanism reversed = m;
     std::swap(reversed.joints[0].a, reversed.joints[0].b);  // now a is on the body, b on the ground
@@ -93,7 +94,8 @@ TEST(InitialState, PutsTheJointsWhereTheDescriptionSays) {
     expect_close(X_ab_reversed.p, X_ab.p, 0.0, kRoundOff);
     const Vector6 Z = -ws.tree.Z[1];  // of b, the ground, against a, the body
     Vector6 Z_ab_reversed;
-    Z_ab_reversed << X_Wa.A.transpose() * velocity_at(Z, X_Wa.p - state.origin), X_Wa.A.transpose() * Z.tail<3>();
+    Z_ab_reversed << X_Wa.A.transpose() * velocity_at(Z, X_Wa.p - state.origin),
+        X_Wa.A.transpose() * Z.tail<3>();
     expect_close(Z_ab_reversed, Z_ab, 0.0, kRoundOff);
   }
 }
@@ -133,7 +135,8 @@ TEST(Assembly, MovesHeldNothingWhenAllIsFree) {
   assemble_positions(model, state, ws);
   evaluate_state(model, state, ws);
   EXPECT_LE(ws.closures.Phi.cwiseAbs().maxCoeff(), kAssembled);
-  // a minimum-norm correction shares the way: the crank gives way too, by less than the gap asks for
+  // a minimum-norm correction shares the way: the crank gives way too, by less than the gap asks
+  // for
   const int crank = model.tree.coordinate(model.mechanism, 0, 0, {}, "");
   EXPECT_GT(state.z[crank], -0.3);
   EXPECT_LT(state.z[crank], 0.0);
@@ -200,7 +203,8 @@ TEST(ClosureRank, CountsRedundantRows) {
     Mechanism mechanism;
     int rows, rank;
   };
-  for (const Expected& expected : {Expected{rods, 2, 1}, Expected{make_open_four_bar(0.0, false), 5, 2}}) {
+  for (const Expected& expected :
+       {Expected{rods, 2, 1}, Expected{make_open_four_bar(0.0, false), 5, 2}}) {
     const Model model = compile(expected.mechanism);
     State state = make_initial_state(model);
     Workspace ws(model);
@@ -239,8 +243,10 @@ TEST(ConsistentStart, MeetsDynamicsAndClosuresAtAllLevels) {
     EXPECT_LE(ws.closures.Phi.cwiseAbs().maxCoeff(), kAssembled);
     EXPECT_LE(ws.closures.Phid.cwiseAbs().maxCoeff(), 1e-12);
     const Terms terms = terms_at(model, state, ws);
-    expect_close(Eigen::VectorXd(terms.M * state.zdd + terms.Phi_z.transpose() * state.multipliers), terms.Q, kIndexOne, 0.0);
-    expect_close(Eigen::VectorXd(terms.Phi_z * state.zdd), Eigen::VectorXd(-terms.gamma), kIndexOne, kIndexOne);
+    expect_close(Eigen::VectorXd(terms.M * state.zdd + terms.Phi_z.transpose() * state.multipliers),
+                 terms.Q, kIndexOne, 0.0);
+    expect_close(Eigen::VectorXd(terms.Phi_z * state.zdd), Eigen::VectorXd(-terms.gamma), kIndexOne,
+                 kIndexOne);
     // and equals the dense solution of [M Phi_z^T; Phi_z 0]
     const int n = model.n();
     const int m = model.m();
@@ -261,8 +267,10 @@ TEST(ConsistentStart, IsMetWithRedundantRowsToo) {
   Workspace ws(model);
   initialize(model, {}, state, ws);
   const Terms terms = terms_at(model, state, ws);
-  expect_close(Eigen::VectorXd(terms.M * state.zdd + terms.Phi_z.transpose() * state.multipliers), terms.Q, kIndexOne, kIndexOne);
-  expect_close(Eigen::VectorXd(terms.Phi_z * state.zdd), Eigen::VectorXd(-terms.gamma), kIndexOne, kIndexOne);
+  expect_close(Eigen::VectorXd(terms.M * state.zdd + terms.Phi_z.transpose() * state.multipliers),
+               terms.Q, kIndexOne, kIndexOne);
+  expect_close(Eigen::VectorXd(terms.Phi_z * state.zdd), Eigen::VectorXd(-terms.gamma), kIndexOne,
+               kIndexOne);
 }
 
 /// A wagon that is driven along x and a second one that slides freely on it.
@@ -280,8 +288,8 @@ Mechanism make_two_wagons(const Curve& drive) {
 }
 
 TEST(Restart, AfterAJumpOfADriversRateIsAnImpactInTheMassMetric) {
-  // the way starts with 2 m/s at t = 1: the driver's blow moves the lower wagon only, the upper one keeps
-  // its zero velocity against the ground, so it moves with -2 m/s against the lower one
+  // the way starts with 2 m/s at t = 1: the driver's blow moves the lower wagon only, the upper one
+  // keeps its zero velocity against the ground, so it moves with -2 m/s against the lower one
   const Model model = compile(make_two_wagons(Curve::table({{1.0, 0.0}, {2.0, 2.0}}, false)));
   State state = make_initial_state(model, 1.0);
   Workspace ws(model);
@@ -307,7 +315,8 @@ TEST(Restart, AfterAJumpOfAForceTakesTheNewAcceleration) {
   Workspace ws(model);
   ASSERT_TRUE(restart(model, state, ws));
   const int slide = model.tree.coordinate(model.mechanism, 1, 0, {}, "");
-  // 10 N on 2 kg; the driver holds the lower wagon with no force: nothing is handed down by a free slide
+  // 10 N on 2 kg; the driver holds the lower wagon with no force: nothing is handed down by a free
+  // slide
   expect_close(state.zdd[slide], 5.0, 1e-12, 0.0);
   expect_close(state.multipliers[0], 0.0, 0.0, 1e-12);
 }

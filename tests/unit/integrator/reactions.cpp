@@ -1,9 +1,9 @@
 #include "integrator/reactions.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
 #include "integrator/initial_conditions.hpp"
@@ -17,19 +17,21 @@ namespace {
 
 using V = Eigen::Vector3d;
 
-// find_accelerations() solves with penalties of 1e7 effective masses: eps 1e7 of the largest force, times
-// the conditioning of the closures (below 10)
+// find_accelerations() solves with penalties of 1e7 effective masses: eps 1e7 of the largest force,
+// times the conditioning of the closures (below 10)
 constexpr double kSolved = 2e-8;
 
 TEST(Reactions, ClampedBodyHandsDownItsWeightAndMoment) {
-  // 4 kg, mass centre 0.5 m out along x; the wall pushes it with 4 g up and -2 g about y; a load of 10 N
-  // along y at 1 m adds -10 N and -10 N m about z. Once in the tree, once cut from a flying body
+  // 4 kg, mass centre 0.5 m out along x; the wall pushes it with 4 g up and -2 g about y; a load of
+  // 10 N along y at 1 m adds -10 N and -10 N m about z. Once in the tree, once cut from a flying
+  // body
   for (const bool cut : {false, true}) {
     Mechanism m;
     m.name = "cantilever";
     const BodyIndex beam = add_rod(m, "beam", 4.0, V(0, 0, 0), V(1, 0, 0));
     m.bodies[0].inertia += 0.1 * Eigen::Matrix3d::Identity();
-    add_joint(m, "wall", JointType::fixed, kGround, beam, {}, cut ? Placement::cut : Placement::tree);
+    add_joint(m, "wall", JointType::fixed, kGround, beam, {},
+              cut ? Placement::cut : Placement::tree);
     if (cut) add_joint(m, "flight", JointType::free, kGround, beam, {});
     const InputIndex size = add_input(m, "size", Curve::constant(10.0));
     AppliedLoad load;
@@ -56,8 +58,8 @@ TEST(Reactions, ClampedBodyHandsDownItsWeightAndMoment) {
 }
 
 TEST(Reactions, SpinningArmIsHeldByItsCentripetalForce) {
-  // 2 kg point at 0.5 m, 6 rad/s about z, no gravity: m w^2 r = 36 N towards the axis, on the point's
-  // joint; the driver that keeps the rate has no torque
+  // 2 kg point at 0.5 m, 6 rad/s about z, no gravity: m w^2 r = 36 N towards the axis, on the
+  // point's joint; the driver that keeps the rate has no torque
   Mechanism m;
   m.name = "arm";
   m.gravity.setZero();
@@ -124,11 +126,13 @@ TEST(Reactions, DoNotDependOnWhichJointsAreCut) {
   const auto reactions_with = [&](const std::vector<std::string>& cuts) {
     Mechanism m = mechanism;
     for (Joint& joint : m.joints)
-      if (std::find(cuts.begin(), cuts.end(), joint.name) != cuts.end()) joint.placement = Placement::cut;
+      if (std::find(cuts.begin(), cuts.end(), joint.name) != cuts.end())
+        joint.placement = Placement::cut;
     const Model model = compile(m);
     EXPECT_EQ(model.tree.tree.cuts.size(), 2U);
     for (const CutJoint& cut : model.tree.tree.cuts)
-      EXPECT_TRUE(std::find(cuts.begin(), cuts.end(), m.joints[static_cast<std::size_t>(cut.joint)].name) != cuts.end());
+      EXPECT_TRUE(std::find(cuts.begin(), cuts.end(),
+                            m.joints[static_cast<std::size_t>(cut.joint)].name) != cuts.end());
     State state = make_initial_state(model);
     Workspace ws(model);
     initialize(model, {}, state, ws);

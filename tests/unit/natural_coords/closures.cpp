@@ -1,11 +1,12 @@
-// The contract of every closure kind: Jacobian, rates and second rates are derivatives of Phi, whatever
-// the position (the loops of these tests stand open), and the wrenches do the work of the multipliers.
+// The contract of every closure kind: Jacobian, rates and second rates are derivatives of Phi,
+// whatever the position (the loops of these tests stand open), and the wrenches do the work of the
+// multipliers.
 
-#include <gtest/gtest.h>
-
-#include <Eigen/SVD>
 #include <algorithm>
 #include <functional>
+
+#include <Eigen/SVD>
+#include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
 #include "integrator/evaluate.hpp"
@@ -107,9 +108,11 @@ std::vector<Case> cases() {
   all.push_back({"rod_with_a_driven_end", constraint(ConstraintType::rod, false, true), 1, true});
   all.push_back({"rod_driven_in_both_ways", constraint(ConstraintType::rod, true, true), 1, true});
   all.push_back({"point_on_line", constraint(ConstraintType::point_on_line, false, false), 2});
-  all.push_back({"point_on_line_with_a_driven_end", constraint(ConstraintType::point_on_line, false, true), 2, true});
+  all.push_back({"point_on_line_with_a_driven_end",
+                 constraint(ConstraintType::point_on_line, false, true), 2, true});
   all.push_back({"point_in_plane", constraint(ConstraintType::point_in_plane, false, false), 1});
-  all.push_back({"point_in_plane_of_driven_offset", constraint(ConstraintType::point_in_plane, true, false), 1, true});
+  all.push_back({"point_in_plane_of_driven_offset",
+                 constraint(ConstraintType::point_in_plane, true, false), 1, true});
   all.push_back({"driver_of_a_turn",
                  [](Mechanism& m, const Marker&, const Marker&) {
                    const InputIndex input = add_signal(m);
@@ -155,18 +158,20 @@ class Closures : public testing::TestWithParam<std::tuple<Case, Sides>> {
     if (points_coincide) {
       const Model carrier = compile(m);
       Workspace scratch(carrier);
-      const std::vector<Frame> poses = find_body_poses(carrier, make_random_state(carrier, kSeed), scratch);
+      const std::vector<Frame> poses =
+          find_body_poses(carrier, make_random_state(carrier, kSeed), scratch);
       const auto pose = [&](BodyIndex body) { return body == kGround ? Frame{} : poses[at(body)]; };
       b.X_BF.p = (inverse(pose(b.body)) * pose(a.body) * a.X_BF).p;
     }
     kind.add(m, a, b);
     return m;
   }
-  /// A wrench that both sides share needs a common point: where rows of kind point stand, the gap must
-  /// be closed (it is to 1e-12 m in a simulation).
+  /// A wrench that both sides share needs a common point: where rows of kind point stand, the gap
+  /// must be closed (it is to 1e-12 m in a simulation).
   void let_points_coincide() {
     const auto& rows = closure().equations;
-    if (std::none_of(rows.begin(), rows.end(), [](const ClosureRow& r) { return r.kind == RowKind::point; }))
+    if (std::none_of(rows.begin(), rows.end(),
+                     [](const ClosureRow& r) { return r.kind == RowKind::point; }))
       return;
     model = compile(mechanism(true));
   }
@@ -174,7 +179,8 @@ class Closures : public testing::TestWithParam<std::tuple<Case, Sides>> {
   const Closure& closure() const { return model.closures.closures.front(); }
   const RowBlock& block() const { return model.closures.blocks.front(); }
 
-  void evaluate(double t, const Eigen::VectorXd& z, const Eigen::VectorXd& zd, const Eigen::VectorXd& zdd) {
+  void evaluate(double t, const Eigen::VectorXd& z, const Eigen::VectorXd& zd,
+                const Eigen::VectorXd& zdd) {
     begin_evaluation(model, state, t, ws);
     evaluate_kinematics(model, z.data(), zd.data(), zdd.data(), ws);
   }
@@ -193,7 +199,8 @@ class Closures : public testing::TestWithParam<std::tuple<Case, Sides>> {
   State state;
   Workspace ws;
 };
-INSTANTIATE_TEST_SUITE_P(All, Closures, testing::Combine(testing::ValuesIn(cases()), testing::ValuesIn(kSides)),
+INSTANTIATE_TEST_SUITE_P(All, Closures,
+                         testing::Combine(testing::ValuesIn(cases()), testing::ValuesIn(kSides)),
                          [](const auto& test) {
                            return std::get<0>(test.param).name + "_" + std::get<1>(test.param).name;
                          });
@@ -206,7 +213,8 @@ TEST_P(Closures, HaveTheRowsOfTheirKind) {
 
 TEST_P(Closures, JacobianIsTheDerivativeOfPhi) {
   const Eigen::MatrixXd found = Phi_z();
-  expect_close(found, jacobian([&](const Eigen::VectorXd& z) { return Phi(0.0, z); }, state.z), kFirst, kFirst);
+  expect_close(found, jacobian([&](const Eigen::VectorXd& z) { return Phi(0.0, z); }, state.z),
+               kFirst, kFirst);
 }
 
 TEST_P(Closures, JacobianHasNoColumnAtOrAboveTheCommonAncestor) {
@@ -217,7 +225,8 @@ TEST_P(Closures, JacobianHasNoColumnAtOrAboveTheCommonAncestor) {
   for (TreeIndex t = closure().ancestor; t > 0; t = model.tree.bodies[at(t)].parent) {
     const TreeBody& body = model.tree.bodies[at(t)];
     for (int k = body.z; k < body.z + body.freedoms; ++k)
-      EXPECT_EQ(std::count(block().columns.begin(), block().columns.end(), k), 0) << "coordinate " << k;
+      EXPECT_EQ(std::count(block().columns.begin(), block().columns.end(), k), 0)
+          << "coordinate " << k;
   }
   EXPECT_TRUE(std::is_sorted(block().columns.begin(), block().columns.end()));
 }
@@ -276,8 +285,9 @@ TEST_P(Closures, JacobianTransposedEqualsTheWrenchesOnTheBodies) {
 /// A cut joint must allow exactly what the joint in the tree does.
 class CutJoints : public testing::TestWithParam<JointType> {};
 INSTANTIATE_TEST_SUITE_P(Types, CutJoints,
-                         testing::Values(JointType::fixed, JointType::revolute, JointType::prismatic,
-                                         JointType::cylindrical, JointType::universal, JointType::spherical,
+                         testing::Values(JointType::fixed, JointType::revolute,
+                                         JointType::prismatic, JointType::cylindrical,
+                                         JointType::universal, JointType::spherical,
                                          JointType::planar),
                          [](const auto& test) { return std::string(name_of(test.param)); });
 

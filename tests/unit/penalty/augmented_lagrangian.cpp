@@ -1,11 +1,11 @@
-// Two coordinates and one or two rows, by hand, and the properties of the projections on random systems.
+// Two coordinates and one or two rows, by hand, and the properties of the projections on random
+// systems.
 
 #include "penalty/augmented_lagrangian.hpp"
 
-#include <gtest/gtest.h>
-
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <gtest/gtest.h>
 
 #include "penalty/projection.hpp"
 #include "tests/support/expect_close.hpp"
@@ -48,7 +48,8 @@ struct Desk {
       for (int r = 0; r < block.rows; ++r)
         for (std::size_t k = 0; k < block.columns.size(); ++k)
           J(block.row + r, block.columns[k]) =
-              Phi_z[static_cast<std::size_t>(block.jacobian) + static_cast<std::size_t>(r) * block.columns.size() + k];
+              Phi_z[static_cast<std::size_t>(block.jacobian) +
+                    static_cast<std::size_t>(r) * block.columns.size() + k];
     return J;
   }
 
@@ -93,15 +94,16 @@ TEST(Penalty, ProductsWithTheJacobianAddUp) {
   const Eigen::VectorXd x = random.values(3, 1.0);
   Eigen::VectorXd out = Eigen::VectorXd::Ones(3);
   add_transposed(desk.blocks, desk.Phi_z, weights, out);
-  expect_close(out, Eigen::VectorXd(J.transpose() * weights + Eigen::VectorXd::Ones(3)), kRoundOff, kRoundOff);
+  expect_close(out, Eigen::VectorXd(J.transpose() * weights + Eigen::VectorXd::Ones(3)), kRoundOff,
+               kRoundOff);
   out.setOnes();
   add_product(desk.blocks, desk.Phi_z, x, out);
   expect_close(out, Eigen::VectorXd(J * x + Eigen::VectorXd::Ones(3)), kRoundOff, kRoundOff);
 }
 
 TEST(EffectiveMass, IsWhatARowFeels) {
-  // masses 2 and 3 kg: the row z0 - z1 feels 1 / (1/2 + 1/3), a row on z1 alone 3 kg; a row that moves
-  // nothing gets the largest of the others
+  // masses 2 and 3 kg: the row z0 - z1 feels 1 / (1/2 + 1/3), a row on z1 alone 3 kg; a row that
+  // moves nothing gets the largest of the others
   Desk desk(2, {{1, {0, 1}}, {1, {1}}, {1, {0}}});
   desk.Phi_z = {1.0, -1.0, 1.0, 0.0};
   desk.set_tangent(Eigen::Vector2d(2.0, 3.0).asDiagonal().toDenseMatrix());
@@ -123,8 +125,8 @@ TEST(EffectiveMass, IsOneWhereNothingMoves) {
 }
 
 TEST(Projection, ByHand) {
-  // z0 and z1 of 1 kg tied by z0 - z1 with scale alpha = 2: A = I + 2 (1,-1)^T (1,-1), A (1,-1) = 5 (1,-1),
-  // rates (3, 1) have the error 2: correction -A^-1 2 * 2 (1,-1) = -0.8 (1,-1)
+  // z0 and z1 of 1 kg tied by z0 - z1 with scale alpha = 2: A = I + 2 (1,-1)^T (1,-1), A (1,-1) = 5
+  // (1,-1), rates (3, 1) have the error 2: correction -A^-1 2 * 2 (1,-1) = -0.8 (1,-1)
   Desk desk(2, {{1, {0, 1}}});
   desk.Phi_z = {1.0, -1.0};
   desk.set_tangent(Eigen::Matrix2d::Identity());
@@ -136,7 +138,8 @@ TEST(Projection, ByHand) {
   Eigen::VectorXd rates = Eigen::Vector2d(3.0, 1.0);
   Eigen::VectorXd weighted(1);
   Eigen::VectorXd correction(2);
-  project(A, desk.blocks, desk.Phi_z, alpha, 0.25, Eigen::VectorXd::Constant(1, 2.0), weighted, correction, rates);
+  project(A, desk.blocks, desk.Phi_z, alpha, 0.25, Eigen::VectorXd::Constant(1, 2.0), weighted,
+          correction, rates);
   expect_close(correction, Eigen::Vector2d(-0.8, 0.8), kRoundOff, 0.0);
   expect_close(rates, Eigen::Vector2d(2.2, 1.8), kRoundOff, 0.0);
 }
@@ -168,14 +171,16 @@ TEST(Projection, MeetsTheClosuresAndLeavesTheAllowedMotionsAlone) {
   Eigen::VectorXd correction(n);
   double before = (J * start + Phi_t).norm();
   for (int pass = 0; pass < 2; ++pass) {
-    project(A, desk.blocks, desk.Phi_z, alpha, kScale, J * rates + Phi_t, weighted, correction, rates);
+    project(A, desk.blocks, desk.Phi_z, alpha, kScale, J * rates + Phi_t, weighted, correction,
+            rates);
     const double after = (J * rates + Phi_t).norm();
     // each pass divides the error by about kappa / mass of a row; the masses here are below 1e2 kg
     EXPECT_LT(after, 1e-4 * before);
     // the correction is W-orthogonal to all motions that the closures allow
     const Eigen::MatrixXd allowed = J.fullPivLu().kernel();
     expect_close(Eigen::VectorXd(allowed.transpose() * W * correction),
-                 Eigen::VectorXd::Zero(allowed.cols()).eval(), 0.0, 1e-8 * before);  // kappa eps |W| |J|
+                 Eigen::VectorXd::Zero(allowed.cols()).eval(), 0.0,
+                 1e-8 * before);  // kappa eps |W| |J|
     before = after;
   }
   // the limit of many passes is the exact projection: W (v - v0) + J^T mu = 0, J v = -Phi_t

@@ -1,11 +1,11 @@
 #include "penalty/tangent_solver.hpp"
 
-#include <gtest/gtest.h>
-
-#include <Eigen/Cholesky>
 #include <limits>
 #include <numeric>
 #include <set>
+
+#include <Eigen/Cholesky>
+#include <gtest/gtest.h>
 
 #include "tests/support/expect_close.hpp"
 #include "tests/support/random_mechanism.hpp"
@@ -63,7 +63,8 @@ struct Stored {
       const Eigen::VectorXd g = random.values(static_cast<Eigen::Index>(clique.size()), 1.0);
       for (std::size_t i = 0; i < clique.size(); ++i)
         for (std::size_t j = 0; j <= i; ++j)
-          add(clique[i], clique[j], g[static_cast<Eigen::Index>(i)] * g[static_cast<Eigen::Index>(j)]);
+          add(clique[i], clique[j],
+              g[static_cast<Eigen::Index>(i)] * g[static_cast<Eigen::Index>(j)]);
     }
     for (int i = 0; i < n; ++i) add(i, i, 0.5);
   }
@@ -76,7 +77,8 @@ struct Stored {
 
 class Factors : public testing::TestWithParam<Kind> {};
 INSTANTIATE_TEST_SUITE_P(Kinds, Factors,
-                         testing::Values(Kind{"dense", PatternKind::dense}, Kind{"tree", PatternKind::tree},
+                         testing::Values(Kind{"dense", PatternKind::dense},
+                                         Kind{"tree", PatternKind::tree},
                                          Kind{"sparse", PatternKind::sparse}),
                          [](const auto& test) { return std::string(test.param.name); });
 
@@ -114,7 +116,8 @@ TEST_P(Factors, RefuseAMatrixThatIsNotPositiveDefiniteAndRecover) {
     ASSERT_TRUE(solver.factor(good.values));
     Eigen::VectorXd x = Eigen::VectorXd::Ones(n);
     solver.solve(x);
-    expect_close(Eigen::VectorXd(good.dense * x), Eigen::VectorXd::Ones(n).eval(), kSolved, kSolved);
+    expect_close(Eigen::VectorXd(good.dense * x), Eigen::VectorXd::Ones(n).eval(), kSolved,
+                 kSolved);
   }
 }
 
@@ -130,8 +133,9 @@ TEST_P(Factors, RefuseNumbersThatAreNotFinite) {
   const Cliques cliques = make_random_cliques(random, n);
   const Stored good(GetParam().pattern, n, cliques, 9);
   TangentSolver solver(good.pattern);
-  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
-                           -std::numeric_limits<double>::infinity()}) {
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+        -std::numeric_limits<double>::infinity()}) {
     for (const auto& clique : cliques) {
       // on the diagonal and, where there is one, off it
       for (const int j : {clique.back(), clique.front()}) {
@@ -155,7 +159,8 @@ TEST(FillReducingOrder, IsAPermutation) {
 }
 
 TEST(FillReducingOrder, EliminatesTheHubOfAStarLast) {
-  // a star has no fill when the hub (0) waits for its leaves, and fills completely when it comes first
+  // a star has no fill when the hub (0) waits for its leaves, and fills completely when it comes
+  // first
   Cliques cliques;
   const int n = 10;
   for (int leaf = 1; leaf < n; ++leaf) cliques.push_back({0, leaf});

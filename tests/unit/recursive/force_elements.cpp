@@ -1,11 +1,11 @@
-// The contract of every force element: where its power goes, action and reaction, and what it puts into
-// the tangent, judged by differences.
+// The contract of every force element: where its power goes, action and reaction, and what it puts
+// into the tangent, judged by differences.
 
-#include <gtest/gtest.h>
-
-#include <Eigen/Eigenvalues>
 #include <functional>
 #include <memory>
+
+#include <Eigen/Eigenvalues>
+#include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
 #include "integrator/evaluate.hpp"
@@ -26,8 +26,8 @@ constexpr double kDifference = 1e-9;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Two branches on a flying base, so that elements between their tips see every kind of joint and both
-/// signs: base -universal- 1 -cylindrical- 2,  base -spherical- 3 -revolute- 4.
+/// Two branches on a flying base, so that elements between their tips see every kind of joint and
+/// both signs: base -universal- 1 -cylindrical- 2,  base -spherical- 3 -revolute- 4.
 Mechanism make_carrier(std::uint64_t seed) {
   Random random(seed);
   Mechanism m;
@@ -56,11 +56,14 @@ class Probe {
       : model(compile(mechanism)), state(make_random_state(model, seed)), ws(model) {}
 
   const ForceElement& element() const { return *model.forces.front(); }
-  ForcePower report(double* values = nullptr) { return element().report(model.tree, ws.tree, values); }
+  ForcePower report(double* values = nullptr) {
+    return element().report(model.tree, ws.tree, values);
+  }
 
-  /// Generalized force Q of the element at (z, zd); wrenches on the bodies remain in ws.tree.F_acc (with
-  /// the opposite sign), the tangent part in ws.tree.tangent.
-  Eigen::VectorXd force(const Eigen::VectorXd& z, const Eigen::VectorXd& zd, const TangentWeights& weights) {
+  /// Generalized force Q of the element at (z, zd); wrenches on the bodies remain in ws.tree.F_acc
+  /// (with the opposite sign), the tangent part in ws.tree.tangent.
+  Eigen::VectorXd force(const Eigen::VectorXd& z, const Eigen::VectorXd& zd,
+                        const TangentWeights& weights) {
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
     begin_evaluation(model, state, 0.0, ws);
     compute_positions(model.tree, z.data(), ws.tree);
@@ -131,8 +134,8 @@ SpringDamper make_spring(Random& random, BodyIndex a, BodyIndex b, bool along_ax
 struct Case {
   std::string name;
   std::function<void(Mechanism&, Random&)> add;
-  bool internal = true;          ///< acts between bodies: wrenches cancel
-  bool exact_potential = true;   ///< power = -dV/dt at any displacement
+  bool internal = true;         ///< acts between bodies: wrenches cancel
+  bool exact_potential = true;  ///< power = -dV/dt at any displacement
 };
 std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
 
@@ -167,8 +170,7 @@ std::vector<Case> cases() {
   all.push_back({"BushingOfEqualRotations", bushing(10.0)});
   // unequal rotational stiffnesses have a potential for small angles only
   all.push_back({"BushingOfUnequalRotations", bushing(30.0), true, false});
-  all.push_back({"RotationalSpring",
-                 [](Mechanism& m, Random&) {
+  all.push_back({"RotationalSpring", [](Mechanism& m, Random&) {
                    RotationalSpringDamper s;
                    s.name = "hinge";
                    s.a = m.joints[4].a;  // the revolute joint's own axis
@@ -179,19 +181,20 @@ std::vector<Case> cases() {
                  }});
   for (const bool torque : {false, true})
     for (const bool body_axes : {false, true})
-      all.push_back({std::string(torque ? "Torque" : "Force") + (body_axes ? "InBodyAxes" : "InWorldAxes"),
-                     [=](Mechanism& m, Random& r) {
-                       m.inputs.push_back({"size", Curve::constant(25.0), {}});
-                       AppliedLoad load;
-                       load.name = "load";
-                       load.at = marker_on(r, kTipA);
-                       load.torque = torque;
-                       load.body_axes = body_axes;
-                       load.direction = r.unit();
-                       load.input = 0;
-                       m.loads.push_back(load);
-                     },
-                     false});
+      all.push_back(
+          {std::string(torque ? "Torque" : "Force") + (body_axes ? "InBodyAxes" : "InWorldAxes"),
+           [=](Mechanism& m, Random& r) {
+             m.inputs.push_back({"size", Curve::constant(25.0), {}});
+             AppliedLoad load;
+             load.name = "load";
+             load.at = marker_on(r, kTipA);
+             load.torque = torque;
+             load.body_axes = body_axes;
+             load.direction = r.unit();
+             load.input = 0;
+             m.loads.push_back(load);
+           },
+           false});
   all.push_back({"JointForceBeyondItsLimit",
                  [](Mechanism& m, Random&) {
                    m.inputs.push_back({"push", Curve::constant(7.0), {}});
@@ -232,7 +235,8 @@ TEST_P(Elements, PowerOnTheBodiesIsWhatTheReportSays) {
   const ForcePower power = probe.report();
   EXPECT_GE(power.dissipated, 0.0);
   if (!GetParam().exact_potential) return;
-  expect_close(Q.dot(probe.state.zd), -stored_rate - power.dissipated + power.input, kDifference, kDifference);
+  expect_close(Q.dot(probe.state.zd), -stored_rate - power.dissipated + power.input, kDifference,
+               kDifference);
 }
 
 TEST_P(Elements, WrenchesOnTheTwoBodiesCancel) {
@@ -245,7 +249,8 @@ TEST_P(Elements, WrenchesOnTheTwoBodiesCancel) {
     sum += probe.ws.tree.F_acc[t];
     largest = largest.cwiseMax(probe.ws.tree.F_acc[t].cwiseAbs());
   }
-  const bool grounded = !m.springs.empty() && (m.springs[0].a.body == kGround || m.springs[0].b.body == kGround);
+  const bool grounded =
+      !m.springs.empty() && (m.springs[0].a.body == kGround || m.springs[0].b.body == kGround);
   if (grounded) {
     EXPECT_GT(sum.norm(), 1.0);  // the ground takes the other side
   } else {
@@ -385,7 +390,8 @@ TEST(SpringDamper, EndsThatCoincideFeelNoForce) {
 }
 
 TEST(SpringDamper, EndOnTheAxisSlidesAcrossItWithTheOther) {
-  // u = x of the ground: the offset of 5 m across the axis has no effect, neither on force nor moment
+  // u = x of the ground: the offset of 5 m across the axis has no effect, neither on force nor
+  // moment
   Mechanism m = make_slider();
   m.joints[0].type = JointType::planar;
   m.joints[0].a.X_BF = m.joints[0].b.X_BF = Frame{};
@@ -427,7 +433,8 @@ TEST(Bushing, StiffnessIsCompleteAtZeroDeflection) {
 }
 
 TEST(Bushing, UnequalRotationsLoseEnergyOnlyInTheSquareOfTheAngle) {
-  // T = -k theta has a potential to first order in theta; half the angle, a quarter of the gap or less
+  // T = -k theta has a potential to first order in theta; half the angle, a quarter of the gap or
+  // less
   Mechanism m = make_slider();
   m.joints[0].type = JointType::spherical;
   m.joints[0].a.X_BF = m.joints[0].b.X_BF = Frame{};
@@ -544,7 +551,8 @@ TEST(JointForce, StopsActBeyondTheLimitsOnly) {
     double z, zd, Q, K, C, stored;
   };
   // Q = -1000 (z - limit) - 5 zd beyond a limit, nothing between
-  for (const Expected& e : {Expected{0.1, 3.0, 0.0, 0.0, 0.0, 0.0}, {0.25, 2.0, -60.0, 1000.0, 5.0, 1.25},
+  for (const Expected& e : {Expected{0.1, 3.0, 0.0, 0.0, 0.0, 0.0},
+                            {0.25, 2.0, -60.0, 1000.0, 5.0, 1.25},
                             {-0.2, 2.0, 90.0, 1000.0, 5.0, 5.0}}) {
     probe.state.z[0] = e.z;
     probe.state.zd[0] = e.zd;

@@ -1,9 +1,9 @@
 #include "recursive/symmetric_pattern.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "penalty/tangent_solver.hpp"
 #include "tests/support/random_mechanism.hpp"
@@ -97,7 +97,8 @@ TEST(TreePattern, OfAForestHasNoFill) {
 
 TEST(TreePattern, OfALoopFillsTheLoopOnly) {
   // a closure between the tips 2 and 4 couples the two branches: 4 then holds 0, 1, 2, 3
-  const SymmetricPattern pattern = SymmetricPattern::make_tree(5, {{0, 1, 2}, {0, 3, 4}, {1, 2, 3, 4}});
+  const SymmetricPattern pattern =
+      SymmetricPattern::make_tree(5, {{0, 1, 2}, {0, 3, 4}, {1, 2, 3, 4}});
   EXPECT_EQ(pattern.value_count(), 1 + 2 + 3 + 4 + 5);
 }
 
@@ -123,7 +124,8 @@ TEST(TreePattern, CostsNoMoreThanDenseAndNoLessThanSparse) {
 TEST(SparsePattern, RowsAscendInEveryColumn) {
   Random random(4);
   const int n = 18;
-  const SymmetricPattern pattern = make_pattern(PatternKind::sparse, n, make_random_cliques(random, n));
+  const SymmetricPattern pattern =
+      make_pattern(PatternKind::sparse, n, make_random_cliques(random, n));
   for (int c = 0; c < n; ++c) {
     const auto column = static_cast<std::size_t>(c);
     const auto begin = pattern.row_index().begin() + pattern.column_begin()[column];

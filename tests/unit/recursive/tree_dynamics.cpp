@@ -1,10 +1,10 @@
 // The recursion against an oracle that knows nothing but the poses of the bodies as functions of z:
-// velocities, accelerations and Jacobians are differences of poses, M and Q follow from d'Alembert's
-// principle, body by body.
-
-#include <gtest/gtest.h>
+// velocities, accelerations and Jacobians are differences of poses, M and Q follow from
+// d'Alembert's principle, body by body.
 
 #include <algorithm>
+
+#include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
 #include "integrator/evaluate.hpp"
@@ -17,8 +17,8 @@
 namespace semirec::test {
 namespace {
 
-// sixth-order differences (finite_difference.hpp): first derivatives to 1e-12, second to 1e-10, times
-// the depth of the chains
+// sixth-order differences (finite_difference.hpp): first derivatives to 1e-12, second to 1e-10,
+// times the depth of the chains
 constexpr double kFirst = 1e-10;
 constexpr double kSecond = 2e-8;
 // a few hundred operations on numbers of size one
@@ -45,7 +45,8 @@ Frame joint_pose(JointType type, const Eigen::VectorXd& z, const Eigen::Matrix3d
       X.A = AngleAxisd(z[1], V::UnitZ());
       break;
     case JointType::universal:
-      X.A = AngleAxisd(z[0], V::UnitZ()).toRotationMatrix() * AngleAxisd(z[1], V::UnitX()).toRotationMatrix();
+      X.A = AngleAxisd(z[0], V::UnitZ()).toRotationMatrix() *
+            AngleAxisd(z[1], V::UnitX()).toRotationMatrix();
       break;
     case JointType::spherical:
       X.A = A0;
@@ -73,7 +74,8 @@ class Poses {
     poses_.resize(model_.mechanism.bodies.size());
     for (std::size_t b = 0; b < poses_.size(); ++b) {
       const std::size_t t = at(model_.tree.tree.tree_of_body[b]);
-      poses_[b] = Frame{ws_.tree.A_WC[t], state_.origin + ws_.tree.p[t]} * model_.tree.bodies[t].X_CB;
+      poses_[b] =
+          Frame{ws_.tree.A_WC[t], state_.origin + ws_.tree.p[t]} * model_.tree.bodies[t].X_CB;
     }
     return poses_;
   }
@@ -95,7 +97,8 @@ Eigen::Vector3d vector_of(const Eigen::Matrix3d& S) {
   return 0.5 * Eigen::Vector3d(S(2, 1) - S(1, 2), S(0, 2) - S(2, 0), S(1, 0) - S(0, 1));
 }
 
-/// Motion of a body's mass centre by differences of its pose, along a motion z(t) or one coordinate.
+/// Motion of a body's mass centre by differences of its pose, along a motion z(t) or one
+/// coordinate.
 struct Twist {
   Eigen::Vector3d v, w;
 };
@@ -103,7 +106,8 @@ template <class Motion>
 Twist twist_along(Poses& poses, std::size_t b, const Motion& z) {
   const Eigen::Matrix3d A = poses.rotation(b, z(0.0));
   const Eigen::Matrix3d Ad = derivative([&](double t) { return poses.rotation(b, z(t)); });
-  return {derivative([&](double t) { return poses.mass_centre(b, z(t)); }), vector_of(Ad * A.transpose())};
+  return {derivative([&](double t) { return poses.mass_centre(b, z(t)); }),
+          vector_of(Ad * A.transpose())};
 }
 template <class Motion>
 Twist second_along(Poses& poses, std::size_t b, const Motion& z) {
@@ -122,10 +126,12 @@ class AllJoints : public testing::TestWithParam<std::uint64_t> {
   Workspace ws{model};
   Poses poses{model, state};
 
-  /// z(t) with the state's rates and accelerations; for the triads' increments this is their motion up
-  /// to t^2, as theta x thetad is of third order there.
+  /// z(t) with the state's rates and accelerations; for the triads' increments this is their motion
+  /// up to t^2, as theta x thetad is of third order there.
   auto motion() const {
-    return [this](double t) { return Eigen::VectorXd(state.z + t * state.zd + 0.5 * t * t * state.zdd); };
+    return [this](double t) {
+      return Eigen::VectorXd(state.z + t * state.zd + 0.5 * t * t * state.zdd);
+    };
   }
   auto along(Eigen::Index k) const {
     return [this, k](double t) {
@@ -294,8 +300,8 @@ TEST_P(AllJoints, RecursionEqualsThePathMatrixProducts) {
   // own inertia as the engine keeps it, before it is accumulated
   compute_body_forces(tree, ws.tree);
   for (int i = 1; i <= count; ++i)
-    expect_close(ws.tree.M_acc[at(i)].dense(), Matrix6(Mbar.block<6, 6>(6 * (i - 1), 6 * (i - 1))), kRoundOff,
-                 kRoundOff);
+    expect_close(ws.tree.M_acc[at(i)].dense(), Matrix6(Mbar.block<6, 6>(6 * (i - 1), 6 * (i - 1))),
+                 kRoundOff, kRoundOff);
 
   // Hd zd by differences of the columns along the motion
   const Eigen::VectorXd Rd_zd = derivative([&](double t) {

@@ -1,10 +1,11 @@
-// Every rule of a description, broken once: the message says where, what is wrong and what was expected.
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+// Every rule of a description, broken once: the message says where, what is wrong and what was
+// expected.
 
 #include <functional>
 #include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "tests/support/expect_close.hpp"
 #include "tests/support/random_mechanism.hpp"
@@ -26,31 +27,47 @@ std::ostream& operator<<(std::ostream& out, const Rule& rule) { return out << ru
 
 std::vector<Rule> rules() {
   using M = Mechanism&;
-  const auto joint = [](M m, const char* name) -> Joint& { return m.joints[static_cast<std::size_t>(find_joint(m, name))]; };
+  const auto joint = [](M m, const char* name) -> Joint& {
+    return m.joints[static_cast<std::size_t>(find_joint(m, name))];
+  };
   return {
       {"EmptyName", [](M m) { m.bodies[2].name.clear(); }, "body", "has no name"},
       {"NameOfTwoBodies", [](M m) { m.bodies[2].name = "l1"; }, "l1", "this name is used twice"},
-      {"NameOfBodyAndJoint", [](M m) { m.joints[1].name = "wheel"; }, "wheel", "this name is used twice"},
-      {"NameOfInputAndSpring", [](M m) { m.springs[0].name = "push"; }, "push", "this name is used twice"},
+      {"NameOfBodyAndJoint", [](M m) { m.joints[1].name = "wheel"; }, "wheel",
+       "this name is used twice"},
+      {"NameOfInputAndSpring", [](M m) { m.springs[0].name = "push"; }, "push",
+       "this name is used twice"},
       {"ZeroMass", [](M m) { m.bodies[1].mass = 0.0; }, "l1", "expected a positive number"},
       {"NegativeMass", [](M m) { m.bodies[1].mass = -1.0; }, "l1", "expected a positive number"},
       {"MassNotFinite", [](M m) { m.bodies[1].mass = kNaN; }, "l1", "expected a positive number"},
       {"ComNotFinite", [](M m) { m.bodies[1].com.x() = kNaN; }, "l1", "not finite"},
       {"PoseNotFinite", [](M m) { m.bodies[1].X_WB.p.x() = kNaN; }, "l1", "not finite"},
       {"InertiaNotFinite", [](M m) { m.bodies[1].inertia(0, 1) = kNaN; }, "l1", "not finite"},
-      {"InertiaNotSymmetric", [](M m) { m.bodies[1].inertia(0, 1) += 0.01; }, "l1", "not symmetric"},
-      {"InertiaNegative", [](M m) { m.bodies[1].inertia = -Eigen::Matrix3d::Identity(); }, "l1", "negative principal value"},
-      {"InertiaOfNoBody", [](M m) { m.bodies[1].inertia = Eigen::Vector3d(1.0, 1.0, 2.1).asDiagonal(); }, "l1",
+      {"InertiaNotSymmetric", [](M m) { m.bodies[1].inertia(0, 1) += 0.01; }, "l1",
+       "not symmetric"},
+      {"InertiaNegative", [](M m) { m.bodies[1].inertia = -Eigen::Matrix3d::Identity(); }, "l1",
+       "negative principal value"},
+      {"InertiaOfNoBody",
+       [](M m) { m.bodies[1].inertia = Eigen::Vector3d(1.0, 1.0, 2.1).asDiagonal(); }, "l1",
        "triangle inequality"},
       {"GravityNotFinite", [](M m) { m.gravity.z() = kNaN; }, "two loops", "gravity is not finite"},
-      {"JointOnNoBody", [=](M m) { joint(m, "r12").b.body = 99; }, "r12", "body that does not exist"},
-      {"JointWithItself", [=](M m) { joint(m, "r12").b.body = joint(m, "r12").a.body; }, "r12", "with itself"},
-      {"AttachmentNotFinite", [=](M m) { joint(m, "r12").b.X_BF.p.x() = kNaN; }, "r12", "attachment is not finite"},
-      {"TooManyInitialValues", [=](M m) { joint(m, "r12").position = {1.0, 2.0}; }, "r12",
-       "has 2 initial values, expected 1 for a revolute joint"},
-      {"InitialRateNotFinite", [=](M m) { joint(m, "r12").velocity = {kNaN}; }, "r12", "not finite"},
-      {"RodOfNoLength", [](M m) { m.constraints[0].length = 0.0; }, "rod", "expected a positive number"},
-      {"RodLengthNotFinite", [](M m) { m.constraints[0].length = kNaN; }, "rod", "expected a positive number"},
+      {"JointOnNoBody", [=](M m) { joint(m, "r12").b.body = 99; }, "r12",
+       "body that does not exist"},
+      {"JointWithItself", [=](M m) { joint(m, "r12").b.body = joint(m, "r12").a.body; }, "r12",
+       "with itself"},
+      {"AttachmentNotFinite", [=](M m) { joint(m, "r12").b.X_BF.p.x() = kNaN; }, "r12",
+       "attachment is not finite"},
+      {"TooManyInitialValues",
+       [=](M m) {
+         joint(m, "r12").position = {1.0, 2.0};
+       },
+       "r12", "has 2 initial values, expected 1 for a revolute joint"},
+      {"InitialRateNotFinite", [=](M m) { joint(m, "r12").velocity = {kNaN}; }, "r12",
+       "not finite"},
+      {"RodOfNoLength", [](M m) { m.constraints[0].length = 0.0; }, "rod",
+       "expected a positive number"},
+      {"RodLengthNotFinite", [](M m) { m.constraints[0].length = kNaN; }, "rod",
+       "expected a positive number"},
       {"OffsetNotFinite",
        [](M m) {
          m.constraints[0].type = ConstraintType::point_in_plane;
@@ -64,28 +81,46 @@ std::vector<Rule> rules() {
          m.constraints[0].slide_axis.x() = kNaN;
        },
        "rod", "axis"},
-      {"InputThatDoesNotExist", [](M m) { m.constraints[0].length_input = 7; }, "rod", "input that does not exist"},
+      {"InputThatDoesNotExist", [](M m) { m.constraints[0].length_input = 7; }, "rod",
+       "input that does not exist"},
       {"DriverWithoutInput", [](M m) { m.drivers[0].input = kNoInput; }, "drive", "reads no input"},
-      {"DriverOfNoJoint", [](M m) { m.drivers[0].joint = 99; }, "drive", "joint that does not exist"},
-      {"DriverOfNoCoordinate", [](M m) { m.drivers[0].coordinate = 2; }, "drive", "coordinate 2 of joint 'guide', which has 2"},
-      {"DriverOfARotationWithoutAngle", [](M m) { m.drivers[0] = {"drive", find_joint(m, "s1"), 0, 0, {}}; }, "drive",
-       "has no angle"},
-      {"DriverOfAFreeRotation", [](M m) { m.drivers[0] = {"drive", find_joint(m, "flight"), 3, 0, {}}; }, "drive",
-       "has no angle"},
-      {"SpringWithItself", [](M m) { m.springs[1].b.body = m.springs[1].a.body; }, "s_base_l2", "with itself"},
-      {"SpringAxisNotUnit", [](M m) { m.springs[3].axis *= 2.0; }, "strut", "not a unit vector"},
-      {"SpringAxisNotFinite", [](M m) { m.springs[3].axis.x() = kNaN; }, "strut", "not a unit vector"},
-      {"RotationalSpringWithItself", [](M m) { m.rotational_springs[0].b.body = m.rotational_springs[0].a.body; }, "hinge",
+      {"DriverOfNoJoint", [](M m) { m.drivers[0].joint = 99; }, "drive",
+       "joint that does not exist"},
+      {"DriverOfNoCoordinate", [](M m) { m.drivers[0].coordinate = 2; }, "drive",
+       "coordinate 2 of joint 'guide', which has 2"},
+      {"DriverOfARotationWithoutAngle",
+       [](M m) {
+         m.drivers[0] = {"drive", find_joint(m, "s1"), 0, 0, {}};
+       },
+       "drive", "has no angle"},
+      {"DriverOfAFreeRotation",
+       [](M m) {
+         m.drivers[0] = {"drive", find_joint(m, "flight"), 3, 0, {}};
+       },
+       "drive", "has no angle"},
+      {"SpringWithItself", [](M m) { m.springs[1].b.body = m.springs[1].a.body; }, "s_base_l2",
        "with itself"},
-      {"BushingNegative", [](M m) { m.bushings[0].stiffness[2] = -1.0; }, "bushing", "at least zero"},
-      {"BushingNotFinite", [](M m) { m.bushings[0].damping[2] = kNaN; }, "bushing", "at least zero"},
+      {"SpringAxisNotUnit", [](M m) { m.springs[3].axis *= 2.0; }, "strut", "not a unit vector"},
+      {"SpringAxisNotFinite", [](M m) { m.springs[3].axis.x() = kNaN; }, "strut",
+       "not a unit vector"},
+      {"RotationalSpringWithItself",
+       [](M m) { m.rotational_springs[0].b.body = m.rotational_springs[0].a.body; }, "hinge",
+       "with itself"},
+      {"BushingNegative", [](M m) { m.bushings[0].stiffness[2] = -1.0; }, "bushing",
+       "at least zero"},
+      {"BushingNotFinite", [](M m) { m.bushings[0].damping[2] = kNaN; }, "bushing",
+       "at least zero"},
       {"LoadWithoutInput", [](M m) { m.loads[0].input = kNoInput; }, "force", "reads no input"},
       {"LoadOnTheGround", [](M m) { m.loads[0].at.body = kGround; }, "force", "acts on the ground"},
-      {"LoadDirectionNotUnit", [](M m) { m.loads[0].direction.setZero(); }, "force", "not a unit vector"},
-      {"LoadDirectionNotFinite", [](M m) { m.loads[0].direction.x() = kNaN; }, "force", "not a unit vector"},
-      {"LimitsReversed", [](M m) { m.coordinate_forces[0].lower = 1.0; }, "bearing", "lower limit is above the upper one"},
+      {"LoadDirectionNotUnit", [](M m) { m.loads[0].direction.setZero(); }, "force",
+       "not a unit vector"},
+      {"LoadDirectionNotFinite", [](M m) { m.loads[0].direction.x() = kNaN; }, "force",
+       "not a unit vector"},
+      {"LimitsReversed", [](M m) { m.coordinate_forces[0].lower = 1.0; }, "bearing",
+       "lower limit is above the upper one"},
       {"LimitNotANumber", [](M m) { m.coordinate_forces[0].lower = kNaN; }, "bearing", "limit"},
-      {"StopNotFinite", [](M m) { m.coordinate_forces[0].stop_stiffness = kNaN; }, "bearing", "expected"},
+      {"StopNotFinite", [](M m) { m.coordinate_forces[0].stop_stiffness = kNaN; }, "bearing",
+       "expected"},
       {"MarkerOnNoBody",
        [](M m) {
          Marker marker;
@@ -139,7 +174,8 @@ TEST(Frames, StandOnTheirAxis) {
     const Eigen::Vector3d axis = 3.0 * random.unit();
     const Eigen::Vector3d hint = k % 2 == 0 ? Eigen::Vector3d::Zero().eval() : random.unit();
     const Frame X = make_frame(random.vector(1.0), axis, hint);
-    expect_close(Eigen::Matrix3d(X.A.transpose() * X.A), Eigen::Matrix3d::Identity().eval(), 0.0, 1e-15);
+    expect_close(Eigen::Matrix3d(X.A.transpose() * X.A), Eigen::Matrix3d::Identity().eval(), 0.0,
+                 1e-15);
     expect_close(X.A.determinant(), 1.0, 0.0, 1e-15);
     expect_close(Eigen::Vector3d(X.A.col(2)), Eigen::Vector3d(axis.normalized()), 0.0, 1e-15);
     if (!hint.isZero()) {
@@ -150,7 +186,8 @@ TEST(Frames, StandOnTheirAxis) {
     expect_close(unit.p, Eigen::Vector3d::Zero().eval(), 0.0, 1e-15);
   }
   // a vertical axis keeps the world's own axes; a hint along the axis counts as none
-  expect_close(make_frame({}, Eigen::Vector3d::UnitZ()).A, Eigen::Matrix3d::Identity().eval(), 0.0, 0.0);
+  expect_close(make_frame({}, Eigen::Vector3d::UnitZ()).A, Eigen::Matrix3d::Identity().eval(), 0.0,
+               0.0);
   expect_close(make_frame({}, Eigen::Vector3d::UnitZ(), 2.0 * Eigen::Vector3d::UnitZ()).A,
                Eigen::Matrix3d::Identity().eval(), 0.0, 0.0);
 }

@@ -1,12 +1,12 @@
 #include "topology/curve.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
 #include <stdexcept>
+
+#include <gtest/gtest.h>
 
 #include "tests/support/expect_close.hpp"
 #include "tests/support/finite_difference.hpp"
@@ -29,7 +29,7 @@ Curve polynomials() {
 
 Curve sines() {
   Curve curve;
-  curve.add_sine({2.0, 5.0, 0.3, 0.8, -0.2, 1.9});   // soft start
+  curve.add_sine({2.0, 5.0, 0.3, 0.8, -0.2, 1.9});  // soft start
   curve.add_sine({-0.7, 9.0, 1.0, 0.0, -1e300, 1e300});
   return curve;
 }
@@ -74,10 +74,13 @@ TEST(Curve, LongTablesAreSearchedLikeShortOnes) {
   const Curve curve = Curve::table(points);
   for (int k = 0; k < 40; ++k) {
     const double middle = 0.1 * k + 0.05;
-    expect_close(curve.value(middle), 0.5 * 0.01 * (k * k + (k + 1) * (k + 1)), kRoundOff, kRoundOff);
+    expect_close(curve.value(middle), 0.5 * 0.01 * (k * k + (k + 1) * (k + 1)), kRoundOff,
+                 kRoundOff);
     // slope of the piece to the right, and to the left
     expect_close(curve.evaluate(0.1 * k).fd, 0.1 * (2 * k + 1), 1e-12, 0.0);
-    if (k > 0) expect_close(curve.evaluate(points[static_cast<std::size_t>(k)].first, true).fd, 0.1 * (2 * k - 1), 1e-12, 0.0);
+    if (k > 0)
+      expect_close(curve.evaluate(points[static_cast<std::size_t>(k)].first, true).fd,
+                   0.1 * (2 * k - 1), 1e-12, 0.0);
   }
   expect_close(curve.value(-1.0), 0.0, 0.0, 0.0);
   expect_close(curve.value(9.0), 16.0, kRoundOff, 0.0);
@@ -108,7 +111,8 @@ TEST(Curve, TableGoesOnStraightWhenAsked) {
 }
 
 TEST(Curve, SmoothTableIsSmoothThroughItsPoints) {
-  const std::vector<std::pair<double, double>> points{{0.0, 1.0}, {0.4, 2.0}, {1.0, -1.0}, {1.5, 0.5}};
+  const std::vector<std::pair<double, double>> points{
+      {0.0, 1.0}, {0.4, 2.0}, {1.0, -1.0}, {1.5, 0.5}};
   const Curve curve = Curve::smooth_table(points);
   for (std::size_t k = 0; k < points.size(); ++k) {
     const auto [x, f] = points[k];
@@ -123,21 +127,24 @@ TEST(Curve, SmoothTableIsSmoothThroughItsPoints) {
 TEST(Curve, TablesThatDescendOrAreEmptyAreRefused) {
   EXPECT_THROW(static_cast<void>(Curve::table({})), std::invalid_argument);
   EXPECT_THROW(static_cast<void>(Curve::table({{1.0, 0.0}, {0.5, 1.0}})), std::invalid_argument);
-  EXPECT_THROW(static_cast<void>(Curve::smooth_table({{0.0, 0.0}, {0.0, 1.0}, {0.0, 2.0}})), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(Curve::smooth_table({{0.0, 0.0}, {0.0, 1.0}, {0.0, 2.0}})),
+               std::invalid_argument);
   Curve curve;
   curve.add_piece(1.0, 0.0, {1.0});
   EXPECT_THROW(curve.add_piece(0.5, 0.0, {1.0}), std::invalid_argument);
 }
 
 TEST(Curve, IntegralIsTheAntiderivativeOfItsValue) {
-  for (const Curve& curve : {polynomials(), Curve::table({{0.0, 1.0}, {1.0, 2.0}, {1.0, 5.0}, {2.0, 6.0}}),
-                             Curve::table({{0.0, 1.0}, {1.0, 2.0}, {2.0, 5.0}}, true), Curve::linear(3.0, 0.4),
-                             Curve::constant(2.0)}) {
+  for (const Curve& curve :
+       {polynomials(), Curve::table({{0.0, 1.0}, {1.0, 2.0}, {1.0, 5.0}, {2.0, 6.0}}),
+        Curve::table({{0.0, 1.0}, {1.0, 2.0}, {2.0, 5.0}}, true), Curve::linear(3.0, 0.4),
+        Curve::constant(2.0)}) {
     // continuous at the breakpoints, derivative everywhere else
     for (const double x : curve.breakpoints())
       expect_close(curve.integral(x + 1e-12), curve.integral(x - 1e-12), 0.0, 1e-10);
     for (const double x : {-1.4, -0.3, 0.3, 0.8, 1.6, 2.7})
-      expect_close(derivative([&](double s) { return curve.integral(x + s); }, 1e-3), curve.value(x), kFirst, kFirst);
+      expect_close(derivative([&](double s) { return curve.integral(x + s); }, 1e-3),
+                   curve.value(x), kFirst, kFirst);
   }
   // composite trapezoid over the jump: 1.5 + 5.5
   const Curve table = Curve::table({{0.0, 1.0}, {1.0, 2.0}, {1.0, 5.0}, {2.0, 6.0}});
@@ -167,7 +174,27 @@ TEST(Curve, BreakpointsAreWhereADerivativeJumps) {
     const bool jumps = std::abs(left.f - right.f) > 1e-6 || std::abs(left.fd - right.fd) > 1e-6 ||
                        std::abs(left.fdd - right.fdd) > 1e-6;
     ASSERT_TRUE(jumps) << x;
-    EXPECT_TRUE(std::any_of(found.begin(), found.end(), [&](double b) { return std::abs(b - x) < 1e-12; })) << x;
+    EXPECT_TRUE(std::any_of(found.begin(), found.end(), [&](double b) {
+      return std::abs(b - x) < 1e-12;
+    })) << x;
+  }
+}
+
+TEST(Curve, SoftStartEndsFromTheLeftWithItsOwnCurvature) {
+  // w'' = (pi / rise)^2 / 2 cos(pi s / rise): - (pi / rise)^2 / 2 at its end, 0 after; with the
+  // sine at its crest (value 1, slope 0, curvature -omega^2) fdd jumps from -omega^2 - (pi /
+  // rise)^2 / 2 to -omega^2. 0.1 + 0.2 does not round to 0.3 - 0.1 + ...: the branch must not
+  // depend on that
+  for (const double from : {0.0, 0.1, 0.3, 0.7}) {
+    constexpr double kRise = 0.2;
+    constexpr double kOmega = 3.0;
+    Curve curve;
+    curve.add_sine(
+        {1.0, kOmega, std::numbers::pi / 2.0 - kOmega * (from + kRise), kRise, from, 1e300});
+    const double end = curve.breakpoints().at(1);
+    const double jump = 0.5 * std::pow(std::numbers::pi / kRise, 2);
+    expect_close(curve.evaluate(end).fdd, -kOmega * kOmega, 1e-12, 0.0);
+    expect_close(curve.evaluate(end, true).fdd, -kOmega * kOmega - jump, 1e-12, 0.0);
   }
 }
 

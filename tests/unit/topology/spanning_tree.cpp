@@ -1,9 +1,9 @@
 #include "topology/spanning_tree.hpp"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <algorithm>
 
 #include "tests/support/random_mechanism.hpp"
 #include "topology/graph.hpp"
@@ -45,7 +45,8 @@ Joint& join(Mechanism& m, const std::string& name, JointType type, BodyIndex a, 
 
 std::vector<std::string> cut_names(const Mechanism& m) {
   std::vector<std::string> names;
-  for (const CutJoint& cut : make_spanning_tree(m).cuts) names.push_back(m.joints[at(cut.joint)].name);
+  for (const CutJoint& cut : make_spanning_tree(m).cuts)
+    names.push_back(m.joints[at(cut.joint)].name);
   return names;
 }
 
@@ -61,8 +62,8 @@ std::string message_of(const Mechanism& m) {
 using Names = std::vector<std::string>;
 
 TEST(TreeChoice, DoubleWishboneCutsItsBallJoints) {
-  // chassis, two wishbones on hinges, knuckle on ball joints, tie rod between chassis (universal) and
-  // knuckle (ball): the knuckle hangs on one ball joint, the two others are cut
+  // chassis, two wishbones on hinges, knuckle on ball joints, tie rod between chassis (universal)
+  // and knuckle (ball): the knuckle hangs on one ball joint, the two others are cut
   Mechanism m = make_bodies(5);
   enum { chassis, lower, upper, knuckle, tie_rod };
   join(m, "flight", JointType::free, kGround, chassis);
@@ -78,8 +79,10 @@ TEST(TreeChoice, DoubleWishboneCutsItsBallJoints) {
 TEST(TreeChoice, NFourBarsCutRevolutesAndStayShallow) {
   // cranks 0, 2, 4, 6 on the ground, couplers 1, 3, 5 between them
   Mechanism m = make_bodies(7);
-  for (int crank = 0; crank < 7; crank += 2) join(m, "g" + std::to_string(crank), JointType::revolute, kGround, crank);
-  for (int link = 0; link < 6; ++link) join(m, "l" + std::to_string(link), JointType::revolute, link, link + 1);
+  for (int crank = 0; crank < 7; crank += 2)
+    join(m, "g" + std::to_string(crank), JointType::revolute, kGround, crank);
+  for (int link = 0; link < 6; ++link)
+    join(m, "l" + std::to_string(link), JointType::revolute, link, link + 1);
   const SpanningTree tree = make_spanning_tree(m);
   int deepest = 0;
   for (const TreeBranch& branch : tree.branches) deepest = std::max(deepest, branch.depth);
