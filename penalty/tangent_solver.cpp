@@ -76,7 +76,10 @@ void TreeFactor::solve(double* x) const {
 }
 
 DenseFactor::DenseFactor(const SymmetricPattern& pattern)
-    : n_(pattern.size()), llt_(pattern.size()), matrix_(pattern.size(), pattern.size()) {}
+    : n_(pattern.size()), matrix_(Eigen::MatrixXd::Identity(n_, n_)) {
+  // takes the memory, and gives the factor a state: moving it copies that
+  llt_.compute(matrix_);
+}
 
 bool DenseFactor::factor(const double* values) {
   matrix_ = Eigen::Map<const Eigen::MatrixXd>(values, n_, n_);

@@ -1,11 +1,12 @@
-// Andrews' squeezer, the seven-body mechanism (IFToMM library A03; IVP test set): three loops through one point, a
-// run-away crank. Reference values: an index-1 solution in extended precision, computed apart from any engine, with an
-// energy balance of 1e-15 J; the published digits agree with it to 1e-9 in the angles.
-
-#include <gtest/gtest.h>
+// Andrews' squeezer, the seven-body mechanism (IFToMM library A03; IVP test set): three loops
+// through one point, a run-away crank. Reference values: an index-1 solution in extended precision,
+// computed apart from any engine, with an energy balance of 1e-15 J; the published digits agree
+// with it to 1e-9 in the angles.
 
 #include <array>
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "integrator/energy.hpp"
 #include "integrator/initial_conditions.hpp"
@@ -23,12 +24,13 @@ using Vector7 = Eigen::Matrix<double, 7, 1>;
 constexpr std::array kAngles{"beta", "Theta", "gamma", "Phi", "delta", "Omega", "epsilon"};
 
 // t = 0.03 s
-const Vector7 kPosition{{15.8107711951537, -15.7563710584118, 0.0408222401196453, -0.534730116342081,
-                         0.524409965879954, 0.53473011634208, 1.04808074104194}};
-const Vector7 kRate{{1139.920302259, -1424.379295178, 11.03291191062, 19.29337410503, 0.5735699148295,
-                     -19.29337410503, 0.3231791492491}};
-const Vector7 kMultipliersEnd{{199.1753481, -29.75530997, 23.06654361, 31.45272528, 22.64249479, 11.61739235,
-                                 0.0}};
+const Vector7 kPosition{{15.8107711951537, -15.7563710584118, 0.0408222401196453,
+                         -0.534730116342081, 0.524409965879954, 0.53473011634208,
+                         1.04808074104194}};
+const Vector7 kRate{{1139.920302259, -1424.379295178, 11.03291191062, 19.29337410503,
+                     0.5735699148295, -19.29337410503, 0.3231791492491}};
+const Vector7 kMultipliersEnd{
+    {199.1753481, -29.75530997, 23.06654361, 31.45272528, 22.64249479, 11.61739235, 0.0}};
 
 Vector7 angles(const Simulation& squeezer) {
   Vector7 q;
@@ -45,7 +47,8 @@ Vector7 rates(const Simulation& squeezer) {
 
 /// Multipliers of E2 - E3, E2 - E4, E2 - E6 in x and y: what K2 does to the other body, N.
 Vector7 multipliers(Simulation& squeezer) {
-  const std::vector<Reaction> reactions = find_joint_reactions(squeezer.model, squeezer.state, squeezer.ws);
+  const std::vector<Reaction> reactions =
+      find_joint_reactions(squeezer.model, squeezer.state, squeezer.ws);
   Vector7 lambda = Vector7::Zero();
   int row = 0;
   for (const char* name : {"E3", "E4", "E6"}) {
@@ -96,17 +99,18 @@ TEST_P(Andrews, ReachesTheReferenceAtThirtyMilliseconds) {
   // Phi swings within 1e-4 s: relative to their sizes rates and forces are off as the angle is
   expect_close(qd, kRate, 1e-3, 0.0);
   expect_close(multipliers(squeezer), kMultipliersEnd, 1e-3, 0.0);
-  // T + V grow by the motor's torque times the crank's way; the same with the reference's own numbers
+  // T + V grow by the motor's torque times the crank's way; the same with the reference's own
+  // numbers
   const Energy energy = find_energy(squeezer.model, squeezer.state, squeezer.ws);
   const double gained = energy.kinetic + energy.potential + energy.elastic - start;
   expect_close(gained, 0.033 * (q[0] - andrews_start()[0]), 1e-4, 0.0);
   expect_close(energy.kinetic, 1.508949733903533, 1e-4, 0.0);
 }
 
-// The benchmark limits are ten times the errors of the trapezoidal rule on one coordinate at h = 1e-5. On seven
-// dependent angles the same rule has another error constant: a saddle-point solution of the scheme without any
-// penalty, programmed apart, is off by 4.8e-5 in beta at h = 1e-5. Hence twice that there, and the benchmark
-// limits at half the step.
+// The benchmark limits are ten times the errors of the trapezoidal rule on one coordinate at h =
+// 1e-5. On seven dependent angles the same rule has another error constant: a saddle-point solution
+// of the scheme without any penalty, programmed apart, is off by 4.8e-5 in beta at h = 1e-5. Hence
+// twice that there, and the benchmark limits at half the step.
 INSTANTIATE_TEST_SUITE_P(Steps, Andrews,
                          testing::Values(Limits{1e-5, 1e-4, 1e-4, 4e-6, 1.2e-3},
                                          Limits{5e-6, 3e-5, 1e-4, 4e-6, 6e-4}));

@@ -1,11 +1,12 @@
-// Open planar chains of rods about z, gravity along -y. Reference values: minimal-coordinate equations integrated
-// by two extrapolation and Runge-Kutta codes that agree to 1e-11, apart from any multibody engine.
-
-#include <gtest/gtest.h>
+// Open planar chains of rods about z, gravity along -y. Reference values: minimal-coordinate
+// equations integrated by two extrapolation and Runge-Kutta codes that agree to 1e-11, apart from
+// any multibody engine.
 
 #include <array>
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "tests/support/expect_close.hpp"
 #include "tests/support/mechanisms.hpp"
@@ -38,7 +39,8 @@ TEST(DoublePendulum, OfTwoRodsFallsAsMinimalCoordinatesSay) {
   // t = 3 s; two rods of 1 m and 1 kg let go from the horizontal
   const Eigen::Vector2d theta(-0.545710314506167, -1.07506167916792);
   const Eigen::Vector2d omega(-4.59335710547498, 1.18432088061423);
-  // ten times the error of the trapezoidal rule on minimal coordinates at h = 1e-3, which grows after t = 2 s
+  // ten times the error of the trapezoidal rule on minimal coordinates at h = 1e-3, which grows
+  // after t = 2 s
   constexpr double kAngle = 3e-4;
   constexpr double kRate = 3e-3;
   Simulation chain(make_rod_chain(2, 1.0, 1.0), 1e-3);
@@ -60,8 +62,8 @@ TEST(DoublePendulum, ConvergesWithTheStepSquared) {
 }
 
 TEST(DoublePendulum, WithStiffJointsNeedsNoSmallSteps) {
-  // rotational springs 400 N m/rad and 3e5 N m/rad with dampers of 15 and 5e4 N m s/rad: the fastest mode
-  // decays with 2.8e5 1/s, 284 time constants within a step of 1e-3 s
+  // rotational springs 400 N m/rad and 3e5 N m/rad with dampers of 15 and 5e4 N m s/rad: the
+  // fastest mode decays with 2.8e5 1/s, 284 time constants within a step of 1e-3 s
   Simulation chain(make_stiff_double_pendulum(), 1e-3);
   const double offset = 1.5 * std::numbers::pi;
   const double bend = (23.0 / 12.0 - 1.5) * std::numbers::pi;
@@ -70,8 +72,8 @@ TEST(DoublePendulum, WithStiffJointsNeedsNoSmallSteps) {
   // t = 1 s; benchmark limit 1e-4 rad at h = 1e-3
   expect_close(end.theta[0], 4.714440908439648, 0.0, 1e-4);
   expect_close(end.theta[1] + bend, 4.717685293322606, 0.0, 1e-4);
-  // the start is off the slow motion, and the trapezoidal rule carries the fast mode on with a factor of
-  // -0.986 a step: while it rings, it shifts the slow motion
+  // the start is off the slow motion, and the trapezoidal rule carries the fast mode on with a
+  // factor of -0.986 a step: while it rings, it shifts the slow motion
   expect_close(end.omega[0], -0.0171401748093967, 0.0, 5e-3);
   expect_close(end.omega[1], -0.0366042168426949, 0.0, 5e-3);
 }
@@ -98,8 +100,9 @@ TEST(DoublePendulum, WithStiffJointsFollowsTheReferenceOnceTheStartIsResolved) {
 TEST(RodChain, OfTenRodsWhipsAsMinimalCoordinatesSay) {
   // t = 0.8 s; ten rods of 0.2 m and 0.5 kg let go from the horizontal, digits 10
   Eigen::Matrix<double, 10, 1> theta;
-  theta << -1.72022780316966, -1.93409395178477, -1.87842987281786, -1.7849941498929, -1.95840790362153,
-      -2.16721707290417, -2.53684899815376, -2.67406919502861, -2.8334853974273, -2.83008543784676;
+  theta << -1.72022780316966, -1.93409395178477, -1.87842987281786, -1.7849941498929,
+      -1.95840790362153, -2.16721707290417, -2.53684899815376, -2.67406919502861, -2.8334853974273,
+      -2.83008543784676;
   // benchmark limit at h = 1e-3
   constexpr double kAngle = 7e-3;
   Simulation chain(make_rod_chain(10, 0.2, 0.5), 1e-3);

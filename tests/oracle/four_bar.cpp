@@ -1,11 +1,12 @@
-// Chains of four-bars (IFToMM library A02; section 4.1 of [H03]): parallelograms that pass flat positions, where
-// the closures lose rank and a second branch opens. Exact motion: phi'' = (g S / I) sin phi with phi from the
-// vertical, I = (N + 1) / 3 + N, S = (N + 1) / 2 + N, in Jacobi elliptic functions.
-
-#include <gtest/gtest.h>
+// Chains of four-bars (IFToMM library A02; section 4.1 of [H03]): parallelograms that pass flat
+// positions, where the closures lose rank and a second branch opens. Exact motion: phi'' = (g S /
+// I) sin phi with phi from the vertical, I = (N + 1) / 3 + N, S = (N + 1) / 2 + N, in Jacobi
+// elliptic functions.
 
 #include <algorithm>
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "integrator/initial_conditions.hpp"
 #include "tests/support/expect_close.hpp"
@@ -65,8 +66,8 @@ INSTANTIATE_TEST_SUITE_P(PaperTable1, DoubleFourBar,
 struct Bars {
   int count;
   LoopKind kind;
-  V tip_4, tip_10;   // exact, t = 4 s and 10 s
-  double spin_10;    // clockwise, rad/s
+  V tip_4, tip_10;  // exact, t = 4 s and 10 s
+  double spin_10;   // clockwise, rad/s
   int rows, rank;
 };
 

@@ -1,7 +1,7 @@
 // The same motion under changes that must not matter. Changes that leave the numbers of a step the
 // same but for their order or signs may differ by round-off only; changes of the coordinates
-// themselves (other cuts, spherical joints counted from the other side) also change the error of
-// the time step, so the difference must fall with the square of the step.
+// themselves (other cuts) also change the error of the time step, so the difference must fall with
+// the square of the step.
 
 #include <algorithm>
 #include <cmath>
@@ -205,7 +205,7 @@ void expect_second_order(const Mechanism& a, const Mechanism& b) {
   const double coarse = distance(simulate(a, 4e-3), simulate(b, 4e-3));
   const double fine = distance(simulate(a, 2e-3), simulate(b, 2e-3));
   EXPECT_LT(fine, 1e-3);  // m, of a way of 0.4 m
-  if (fine < kSameMotion) return;
+  EXPECT_GT(fine, kSameMotion) << "the coordinates are the same: nothing is compared";
   // 0.4: the next term at these steps
   EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.4)
       << coarse << " m at 4 ms, " << fine << " m at 2 ms";
@@ -217,13 +217,14 @@ TEST(Invariance, OtherCutsChangeTheErrorOfTheStepOnly) {
     expect_second_order(with_cuts(m, cuts), m);
 }
 
-TEST(Invariance, DirectionOfWritingBallJointsChangesTheErrorOfTheStepOnly) {
-  // the quasi-velocities of a triad are counted in the axes of its inboard side
-  Mechanism m = with_cuts(make_loop_mechanism(kSeed), {"s3", "u53"});
+TEST(Invariance, DirectionOfWritingBallJointsDoesNotMatter) {
+  // in the tree a triad counts the outboard side in the axes of the inboard one, however it is
+  // written
+  const Mechanism m = with_cuts(make_loop_mechanism(kSeed), {"s3", "u53"});
   Mechanism r = m;
   reverse(r, "s1");
   reverse(r, "s45");
-  expect_second_order(r, m);
+  EXPECT_LE(distance(simulate(r), simulate(m)), kSameMotion);
 }
 
 TEST(Invariance, AccelerationsKeepTheirDigitsFarFromTheStart) {
@@ -246,6 +247,7 @@ TEST(Invariance, AccelerationsKeepTheirDigitsFarFromTheStart) {
     return state.zdd;
   };
   const Eigen::VectorXd expected = accelerations(near);
+  // found equal bit for bit, the origin lying on a grid of 2^-10 m; allowed are
   // 4 / h^2 times the 1e-15 m or rad that a solved increment leaves, amplified a few times:
   // absolute positions of 1e5 m would leave 4 / h^2 * 1e-11 = 6e-5 m/s^2 at each step
   expect_close(accelerations(move_world(near, X)), expected, 0.0, 1e-7);

@@ -1,10 +1,11 @@
-// A multilink wheel suspension: five moving links and a massless tie rod, revolute, universal and ball joints in four
-// loops, spring and damper, a force on the spindle. Reference values: maximal coordinates in extended precision, 11
-// digits, computed apart from any engine; hardpoints of a published vehicle.
-
-#include <gtest/gtest.h>
+// A multilink wheel suspension: five moving links and a massless tie rod, revolute, universal and
+// ball joints in four loops, spring and damper, a force on the spindle. Reference values: maximal
+// coordinates in extended precision, 11 digits, computed apart from any engine; hardpoints of a
+// published vehicle.
 
 #include <array>
+
+#include <gtest/gtest.h>
 
 #include "integrator/initial_conditions.hpp"
 #include "tests/support/expect_close.hpp"
@@ -31,9 +32,10 @@ TEST(Multilink, HasTwoFreedoms) {
 
 TEST(Multilink, RisesUnderItsLoadAsTheReferenceDoes) {
   Simulation run(make_multilink(), 1e-3);
-  // benchmark limit 1e-4 m at h = 1e-3
-  constexpr double kPlace = 1e-4;
-  constexpr double kRate = 1e-2;
+  // benchmark limit 1e-4 m at h = 1e-3; the damper lets the motion creep, and the rule does a
+  // hundred times better
+  constexpr double kPlace = 1e-6;
+  constexpr double kRate = 1e-5;
   for (const Instant& now :
        {Instant{0.02, V(0.000409671705422217, 0.950567202428369, -0.00479037791615758),
                 V(0.0209255483193476, 0.0271767926764288, -0.240158891901954),
@@ -51,7 +53,8 @@ TEST(Multilink, RisesUnderItsLoadAsTheReferenceDoes) {
     const Motion spindle = run.com("spindle");
     expect_close(spindle.X.p, now.wheel, 0.0, kPlace);
     expect_close(spindle.velocity, now.velocity, 0.0, kRate);
-    expect_close(run.com("upright").X.A, now.upright.normalized().toRotationMatrix(), 0.0, 10.0 * kPlace);
+    expect_close(run.com("upright").X.A, now.upright.normalized().toRotationMatrix(), 0.0,
+                 10.0 * kPlace);
   }
 }
 

@@ -1,14 +1,14 @@
-// Second order of everything a step hands out: positions, rates, accelerations, multipliers and reactions, by halving
-// the step and comparing at four instants. The reference is the same engine at an eighth of the finest step measured,
-// with accelerations and multipliers solved anew from its positions and rates; what is judged is the slope, the
-// motions themselves are judged elsewhere.
-
-#include <gtest/gtest.h>
+// Second order of everything a step hands out: positions, rates, accelerations, multipliers and
+// reactions, by halving the step and comparing at four instants. The reference is the same engine
+// at an eighth of the finest step measured, with accelerations and multipliers solved anew from its
+// positions and rates; what is judged is the slope, the motions themselves are judged elsewhere.
 
 #include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "integrator/initial_conditions.hpp"
 #include "integrator/reactions.hpp"
@@ -106,8 +106,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"rssr_massless", [] { return make_rssr(Coupler::massless); }, 1e-3, 0.8},
                     Case{"free_body", make_thrown_body, 4e-3, 0.96},
                     Case{"spatial_slider_crank", make_spatial_slider_crank, 2e-3, 0.4},
-                    Case{"four_bar", [] { return make_four_bars(1, LoopKind::planar); }, 4e-3, 0.64}),
-    [](const testing::TestParamInfo<Case>& parameter) { return std::string(parameter.param.name); });
+                    Case{"four_bar", [] { return make_four_bars(1, LoopKind::planar); }, 4e-3,
+                         0.64}),
+    [](const testing::TestParamInfo<Case>& parameter) {
+      return std::string(parameter.param.name);
+    });
 
 }  // namespace
 }  // namespace semirec::test

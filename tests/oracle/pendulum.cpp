@@ -1,11 +1,11 @@
-// The planar pendulum (IFToMM library A01): a point mass of 1 kg on a massless rod of 1 m, let go from the
-// horizontal. Expected values: the exact solution in Jacobi elliptic functions.
-
-#include <gtest/gtest.h>
+// The planar pendulum (IFToMM library A01): a point mass of 1 kg on a massless rod of 1 m, let go
+// from the horizontal. Expected values: the exact solution in Jacobi elliptic functions.
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "integrator/reactions.hpp"
 #include "tests/support/expect_close.hpp"

@@ -1,11 +1,12 @@
-// Planar slider-cranks and one spatial governor with springs and dampers. Reference values: one- and three-coordinate
-// equations integrated by two codes that agree to 1e-12, apart from any multibody engine.
-
-#include <gtest/gtest.h>
+// Planar slider-cranks and one spatial governor with springs and dampers. Reference values: one-
+// and three-coordinate equations integrated by two codes that agree to 1e-12, apart from any
+// multibody engine.
 
 #include <array>
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "tests/support/expect_close.hpp"
 #include "tests/support/mechanisms.hpp"
@@ -26,7 +27,8 @@ struct Crank {
 
 Crank find_crank(Simulation& run, double start) {
   const Motion B = run.motion(run.model.mechanism.markers.at(0));
-  return {start + run.z("crank_pin"), run.zd("crank_pin"), run.zdd("crank_pin"), B.X.p.x(), B.velocity.x()};
+  return {start + run.z("crank_pin"), run.zd("crank_pin"), run.zdd("crank_pin"), B.X.p.x(),
+          B.velocity.x()};
 }
 
 TEST(SliderCrank, SwingsDownOnItsSpringAndDamper) {
@@ -35,8 +37,8 @@ TEST(SliderCrank, SwingsDownOnItsSpringAndDamper) {
   expect_close(start, 0.0, 0.0, 1e-12);
   run.run_to(2.0);
   const Crank end = find_crank(run, 0.0);
-  // t = 2 s; benchmark limit 6e-4 rad/s for the trapezoidal rule at h = 1e-3, ten times its error on one
-  // coordinate; angles and places likewise
+  // t = 2 s; benchmark limit 6e-4 rad/s for the trapezoidal rule at h = 1e-3, ten times its error
+  // on one coordinate; angles and places likewise
   expect_close(end.angle, -0.758205624274967, 0.0, 4e-5);
   expect_close(end.rate, -0.133148094083336, 0.0, 6e-4);
   expect_close(end.acceleration, -4.4889712113062, 0.0, 6e-3);
@@ -85,13 +87,12 @@ TEST(SliderCrank, OfHaugRunsWithTheReference) {
   };
   // benchmark limit 1e-3 at h = 0.02 and t = 10 s
   constexpr double kLimit = 1e-3;
-  for (const Instant& now :
-       {Instant{1.0, 1.3154205708817, 1.0014918072308, -0.504973470642001, -0.508792976909869, 0.281669094686987,
-                0.0734275290141853},
-        Instant{5.0, -1.42999696764723, 0.939030613578266, 0.517894756489886, 0.0549916105377645,
-                0.0294222316477811, -0.00444098975895675},
-        Instant{10.0, 1.27567584865024, 1.02357855897984, -0.498813049182499, -0.239914997196001,
-                0.133778283215778, 0.0397314959913217}}) {
+  for (const Instant& now : {Instant{1.0, 1.3154205708817, 1.0014918072308, -0.504973470642001,
+                                     -0.508792976909869, 0.281669094686987, 0.0734275290141853},
+                             Instant{5.0, -1.42999696764723, 0.939030613578266, 0.517894756489886,
+                                     0.0549916105377645, 0.0294222316477811, -0.00444098975895675},
+                             Instant{10.0, 1.27567584865024, 1.02357855897984, -0.498813049182499,
+                                     -0.239914997196001, 0.133778283215778, 0.0397314959913217}}) {
     run.run_to(now.t);
     const Motion crank = run.body("crank");
     const Motion rod = run.body("rod");
@@ -110,7 +111,8 @@ TEST(Governor, LiftsItsSliderAsTheReferenceDoes) {
   // the whole turns as one with 2 pi rad/s: L_z of all bodies
   expect_close(run.angular_momentum().z(), 53.868998658418, 1e-12, 0.0);
   run.run_to(2.0);
-  // t = 2 s; benchmark limit 4e-6 m, ten times the error of the trapezoidal rule on three coordinates at h = 5e-4
+  // t = 2 s; benchmark limit 4e-6 m, ten times the error of the trapezoidal rule on three
+  // coordinates at h = 5e-4
   constexpr double kPlace = 4e-6;
   constexpr double kRate = 4e-5;
   expect_close(run.com("slider").X.p.z(), 0.49037504977505, 0.0, kPlace);

@@ -1,9 +1,10 @@
-// The spatial slider-crank of the IFToMM library (after Haug): revolute, ball, universal and prismatic joint in one loop,
-// one freedom. Reference values: a one-coordinate solution of 8 to 9 digits, computed apart from any engine.
-
-#include <gtest/gtest.h>
+// The spatial slider-crank of the IFToMM library (after Haug): revolute, ball, universal and
+// prismatic joint in one loop, one freedom. Reference values: a one-coordinate solution of 8 to 9
+// digits, computed apart from any engine.
 
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "integrator/initial_conditions.hpp"
 #include "tests/support/expect_close.hpp"
@@ -49,8 +50,8 @@ TEST(SpatialSliderCrank, RunsWithTheReference) {
     expect_close(slider.X.p, V(now.x, 0.0, 0.0), 0.0, kPlace);
     expect_close(slider.velocity.x(), now.v, 0.0, kRate);
     expect_close(linkage.zd("crank_pin"), now.w, 0.0, kRate);
-    expect_close(std::remainder(linkage.z("crank_pin") - now.angle, 2.0 * 3.14159265358979), 0.0, 0.0,
-                 10.0 * kPlace);
+    expect_close(std::remainder(linkage.z("crank_pin") - now.angle, 2.0 * 3.14159265358979), 0.0,
+                 0.0, 10.0 * kPlace);
     expect_close(linkage.com("rod").w, now.w_rod, 0.0, kRate);
   }
 }

@@ -1,10 +1,10 @@
-// Free rotation in space: the heavy top on a ball joint (Bruels and Cardona's, with the symmetric inertia) and the
-// torque-free body. Reference values: Euler's equations with quaternions in extended precision, confirmed by the
-// elliptic functions of the two cases, apart from any engine.
-
-#include <gtest/gtest.h>
+// Free rotation in space: the heavy top on a ball joint (Bruels and Cardona's, with the symmetric
+// inertia) and the torque-free body. Reference values: Euler's equations with quaternions in
+// extended precision, confirmed by the elliptic functions of the two cases, apart from any engine.
 
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "integrator/reactions.hpp"
 #include "tests/support/expect_close.hpp"
@@ -51,7 +51,8 @@ TEST(HeavyTop, NutatesAsTheEllipticFunctionsSay) {
   const TopErrors error = top_errors(1e-4);
   // benchmark limit for the transverse rates at t = 1 s; a tenth of it after a tenth of the time
   expect_close(error.across, 0.0, 0.0, 0.015);
-  // the spin about the figure axis is a first integral, and h^2 w^3 / 12 of its angle is lost a second
+  // the spin about the figure axis is a first integral, and h^2 w^3 / 12 of its angle is lost a
+  // second
   expect_close(error.spin, 0.0, 0.0, 1e-3);
   expect_close(error.attitude, 0.0, 0.0, 1e-3);
   expect_close(error.com, 0.0, 0.0, 1e-4);
@@ -82,8 +83,8 @@ TEST(HeavyTop, KeepsEnergyAndTheVerticalAngularMomentum) {
 TEST(HeavyTop, IsCarriedByItsBallJoint) {
   Simulation top(make_heavy_top(), 1e-4);
   const Reaction ball = find_joint_reactions(top.model, top.state, top.ws).at(0);
-  // F = m (a_G - gravity) with the reference's own motion: w x (w x r) + wd x r at t = 0, where the weight's
-  // moment m g about x and the spin about y and z make
+  // F = m (a_G - gravity) with the reference's own motion: w x (w x r) + wd x r at t = 0, where the
+  // weight's moment m g about x and the spin about y and z make
   //   wd_x = (-m g - (J_z - J_y) w_y w_z) / J_x about O, J_x = J_z = 15.234375, J_y = 0.46875
   const double Jx = 0.234375 + 15.0, Jy = 0.46875, wy = 150.0, wz = -4.61538;
   const double wdx = (-15.0 * 9.81 - (Jx - Jy) * wy * wz) / Jx;

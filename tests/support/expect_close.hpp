@@ -1,18 +1,18 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <cmath>
 #include <cstdlib>
 #include <iomanip>
 #include <source_location>
 #include <sstream>
 
+#include <Eigen/Core>
 #include <gtest/gtest.h>
 
 namespace semirec::test {
 
-/// Factor on all tolerances from the environment variable SEMIREC_TOLERANCE_SCALE; 1 without it. With 0
-/// every comparison fails that is not exact and prints its real residual.
+/// Factor on all tolerances from the environment variable SEMIREC_TOLERANCE_SCALE; 1 without it.
+/// With 0 every comparison fails that is not exact and prints its real residual.
 inline double tolerance_scale() {
   static const double scale = [] {
     const char* text = std::getenv("SEMIREC_TOLERANCE_SCALE");
@@ -21,16 +21,16 @@ inline double tolerance_scale() {
   return scale;
 }
 
-/// Expects |actual - expected| <= absolute + relative max|expected| in every entry; prints the worst entry
-/// and its index.
+/// Expects |actual - expected| <= absolute + relative max|expected| in every entry; prints the
+/// worst entry and its index.
 template <class Actual, class Expected>
-void expect_close(const Eigen::MatrixBase<Actual>& actual, const Eigen::MatrixBase<Expected>& expected,
-                  double relative, double absolute,
+void expect_close(const Eigen::MatrixBase<Actual>& actual,
+                  const Eigen::MatrixBase<Expected>& expected, double relative, double absolute,
                   const std::source_location& where = std::source_location::current()) {
   if (actual.rows() != expected.rows() || actual.cols() != expected.cols()) {
     ADD_FAILURE_AT(where.file_name(), static_cast<int>(where.line()))
-        << "is " << actual.rows() << " x " << actual.cols() << ", expected " << expected.rows() << " x "
-        << expected.cols();
+        << "is " << actual.rows() << " x " << actual.cols() << ", expected " << expected.rows()
+        << " x " << expected.cols();
     return;
   }
   if (actual.size() == 0) return;

@@ -1,8 +1,9 @@
 #include "tests/support/mechanisms.hpp"
 
-#include <Eigen/Geometry>
 #include <cmath>
 #include <numbers>
+
+#include <Eigen/Geometry>
 
 #include "recursive/kinematics.hpp"
 
@@ -44,7 +45,8 @@ BodyIndex add_body(Mechanism& mechanism, const std::string& name, double mass, c
   return static_cast<BodyIndex>(mechanism.bodies.size()) - 1;
 }
 
-BodyIndex add_rod(Mechanism& mechanism, const std::string& name, double mass, const V& from, const V& to) {
+BodyIndex add_rod(Mechanism& mechanism, const std::string& name, double mass, const V& from,
+                  const V& to) {
   const V d = to - from;
   const double J = mass * d.squaredNorm() / 12.0;
   // z of the rod's frame across it, the world's own where that is possible
@@ -57,8 +59,8 @@ BodyIndex add_rod(Mechanism& mechanism, const std::string& name, double mass, co
   return add_body(mechanism, name, mass, X, diagonal(0.0, J, J));
 }
 
-BodyIndex add_plate(Mechanism& mechanism, const std::string& name, double mass, double J, const Frame& X_WB,
-                    const V& com) {
+BodyIndex add_plate(Mechanism& mechanism, const std::string& name, double mass, double J,
+                    const Frame& X_WB, const V& com) {
   return add_body(mechanism, name, mass, X_WB, diagonal(0.5 * J, 0.5 * J, J), com);
 }
 
@@ -85,8 +87,8 @@ JointIndex add_joint(Mechanism& mechanism, const std::string& name, JointType ty
   return static_cast<JointIndex>(mechanism.joints.size()) - 1;
 }
 
-JointIndex add_hinge(Mechanism& mechanism, const std::string& name, BodyIndex a, BodyIndex b, const V& point,
-                     Placement placement) {
+JointIndex add_hinge(Mechanism& mechanism, const std::string& name, BodyIndex a, BodyIndex b,
+                     const V& point, Placement placement) {
   return add_joint(mechanism, name, JointType::revolute, a, b, at_point(point), placement);
 }
 
@@ -101,8 +103,9 @@ void add_massless_rod(Mechanism& mechanism, const std::string& name, BodyIndex a
   mechanism.constraints.push_back(rod);
 }
 
-void add_spring(Mechanism& mechanism, const std::string& name, BodyIndex a, BodyIndex b, const V& point_a,
-                const V& point_b, double stiffness, double free_length, double damping) {
+void add_spring(Mechanism& mechanism, const std::string& name, BodyIndex a, BodyIndex b,
+                const V& point_a, const V& point_b, double stiffness, double free_length,
+                double damping) {
   SpringDamper spring;
   spring.name = name;
   spring.a = marker_at(mechanism, a, point_a);
@@ -200,8 +203,8 @@ Mechanism make_stiff_double_pendulum() {
   const BodyIndex second = add_rod(m, "rod1", 0.3, elbow, tip);
   add_hinge(m, "hinge0", kGround, first, V::Zero());
   add_hinge(m, "hinge1", first, second, elbow);
-  const auto spring = [&](const std::string& name, BodyIndex a, BodyIndex b, const V& point, double angle_a,
-                          double angle_b, double stiffness, double damping) {
+  const auto spring = [&](const std::string& name, BodyIndex a, BodyIndex b, const V& point,
+                          double angle_a, double angle_b, double stiffness, double damping) {
     RotationalSpringDamper s;
     s.name = name;
     s.a = marker_at(m, a, turned_about_z(point, angle_a));
@@ -225,9 +228,10 @@ const std::vector<double>& andrews_start() {
 
 Mechanism make_andrews() {
   // data of the seven-body problem as the IVP test set publishes them
-  constexpr double d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, zf = 0.02, fa = 0.01421, rr = 0.007,
-                   ra = 0.00092, ss = 0.035, sa = 0.01874, sb = 0.01043, sc = 0.018, sd = 0.02, zt = 0.04,
-                   ta = 0.02308, tb = 0.00916, u = 0.04, ua = 0.01228, ub = 0.00449;
+  constexpr double d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, zf = 0.02, fa = 0.01421,
+                   rr = 0.007, ra = 0.00092, ss = 0.035, sa = 0.01874, sb = 0.01043, sc = 0.018,
+                   sd = 0.02, zt = 0.04, ta = 0.02308, tb = 0.00916, u = 0.04, ua = 0.01228,
+                   ub = 0.00449;
   const V A(-0.06934, -0.00227, 0), B(-0.03635, 0.03273, 0), C(0.014, 0.072, 0);
   const std::vector<double>& q = andrews_start();
   const double be = q[0], Th = q[1], ga = q[2], Ph = q[3], de = q[4], Om = q[5], ep = q[6];
@@ -365,7 +369,8 @@ Mechanism make_spatial_slider_crank() {
   const V A(0.0, 0.1, 0.12);
   const V B = A + V(0.0, 0.0, 0.08);
   const V C(std::sqrt(0.3 * 0.3 - B.squaredNorm()), 0.0, 0.0);
-  // crank and slider turn about no other axis than x, so of their inertias only Jxx of the crank matters
+  // crank and slider turn about no other axis than x, so of their inertias only Jxx of the crank
+  // matters
   const BodyIndex crank =
       add_body(m, "crank", 0.12, at_point(A), diagonal(1e-4, 1e-4, 1e-5), V(0.0, 0.0, 0.04));
   Frame X = make_frame(0.5 * (B + C), V(C - B).cross(V::UnitX()), C - B);
@@ -375,7 +380,8 @@ Mechanism make_spatial_slider_crank() {
   last_joint(m).velocity = {6.0};
   last_joint(m).held = true;
   add_joint(m, "ball", JointType::spherical, crank, rod, at_point(B));
-  // one axis of the cross is x of the slider, the other one fixed in the rod, across it and across x
+  // one axis of the cross is x of the slider, the other one fixed in the rod, across it and across
+  // x
   add_joint(m, "rod_slider", JointType::universal, slider, rod,
             make_frame(C, V::UnitX(), V(C - B).cross(V::UnitX())));
   add_joint(m, "guide", JointType::prismatic, kGround, slider, make_frame(C, V::UnitX()));
@@ -398,8 +404,8 @@ Mechanism make_rssr(Coupler coupler) {
   } else {
     const double L = (S - P).norm();
     Frame X = make_frame(0.5 * (P + S), V(S - P).cross(V::UnitY()), S - P);
-    const BodyIndex link =
-        add_body(m, "coupler", 1.5, X, diagonal(2e-3, 1.5 * L * L / 12.0, 1.5 * L * L / 12.0 + 2e-3));
+    const BodyIndex link = add_body(m, "coupler", 1.5, X,
+                                    diagonal(2e-3, 1.5 * L * L / 12.0, 1.5 * L * L / 12.0 + 2e-3));
     add_joint(m, "ball_P", JointType::spherical, crank, link, at_point(P));
     add_joint(m, "ball_S", JointType::spherical, link, rocker, at_point(S));
   }
@@ -411,8 +417,10 @@ Mechanism make_universal_pendulum() {
   m.name = "universal and revolute pendulum";
   const V O(0, 0, 0), P(0, 0, -1.0), S(0.2, 0.4, -1.6);
   const BodyIndex first = add_body(m, "upper", 2.0, at_point(0.5 * P), diagonal(0.2, 0.18, 0.05));
-  const BodyIndex second = add_body(m, "lower", 1.0, at_point(0.5 * (P + S)), diagonal(0.05, 0.06, 0.03));
-  add_joint(m, "shoulder", JointType::universal, kGround, first, make_frame(O, V::UnitX(), V::UnitY()));
+  const BodyIndex second =
+      add_body(m, "lower", 1.0, at_point(0.5 * (P + S)), diagonal(0.05, 0.06, 0.03));
+  add_joint(m, "shoulder", JointType::universal, kGround, first,
+            make_frame(O, V::UnitX(), V::UnitY()));
   last_joint(m).position = {0.4, -0.3};
   last_joint(m).velocity = {1.0, 2.0};
   add_joint(m, "elbow", JointType::revolute, first, second, make_frame(P, V(0.2, 1.0, 0.3)));
@@ -424,21 +432,26 @@ Mechanism make_universal_pendulum() {
 Eigen::Vector3d puma_hand() { return {0.0, 0.0, 0.05625}; }
 
 Mechanism make_puma(const std::vector<double>& q, const std::vector<double>& qd) {
-  // standard Denavit-Hartenberg frames and the inertias of Corke and Armstrong-Helouvry; link 1 has a mass
-  // of its own, which the joint dynamics do not feel
+  // standard Denavit-Hartenberg frames and the inertias of Corke and Armstrong-Helouvry; link 1 has
+  // a mass of its own, which the joint dynamics do not feel
   struct Link {
     double d, a, alpha, mass;
     V com, J;
   };
   const double turn = 0.5 * pi;
-  // The published inertia of link 3 is that of no body (0.066 + 0.0125 < 0.086). Links 2 and 3 have the same
-  // angular velocity across their joint's axis, z of link 2 and -y of link 3: what is moved between them there
-  // changes nothing but the moments across the joint.
+  // The published inertia of link 3 is that of no body (0.066 + 0.0125 < 0.086). Links 2 and 3 have
+  // the same angular velocity across their joint's axis, z of link 2 and -y of link 3: what is
+  // moved between them there changes nothing but the moments across the joint.
   constexpr double moved = 0.004;
   const std::vector<Link> links{
       {0.672, 0.0, turn, 13.0, {0, 0, 0}, {0.3, 0.35, 0.3}},
       {0.0, 0.4318, 0.0, 17.4, {-0.3638, 0.006, 0.2275}, {0.13 - moved, 0.524 - moved, 0.539}},
-      {0.15005, 0.0203, -turn, 4.8, {-0.0203, -0.0141, 0.07}, {0.066 + moved, 0.086, 0.0125 + moved}},
+      {0.15005,
+       0.0203,
+       -turn,
+       4.8,
+       {-0.0203, -0.0141, 0.07},
+       {0.066 + moved, 0.086, 0.0125 + moved}},
       {0.4318, 0.0, turn, 0.82, {0, 0.019, 0}, {0.0018, 0.0013, 0.0018}},
       {0.0, 0.0, -turn, 0.34, {0, 0, 0}, {0.0003, 0.0004, 0.0003}},
       {0.0, 0.0, 0.0, 0.09, {0, 0, 0.032}, {0.00015, 0.00015, 4e-5}},
@@ -498,18 +511,19 @@ Mechanism make_governor() {
     J(1, 1) += offsets;
     J(2, 2) += offsets;
     const BodyIndex rod = add_body(m, "rod" + number, mass, X, J, V(com, 0, 0));
-    add_joint(m, "rod_pin" + number, JointType::revolute, shaft, rod, make_frame(pivot, V::UnitY()));
-    add_spring(m, "coupler" + number, slider, rod, V(side * 0.05, 0.0, 0.5), pivot + 0.5 * along, 4e3, 0.5,
-               2e2);
+    add_joint(m, "rod_pin" + number, JointType::revolute, shaft, rod,
+              make_frame(pivot, V::UnitY()));
+    add_spring(m, "coupler" + number, slider, rod, V(side * 0.05, 0.0, 0.5), pivot + 0.5 * along,
+               4e3, 0.5, 2e2);
   }
   return m;
 }
 
 Mechanism make_multilink() {
-  const V UAF(.060, .547, .082), UAB(-.157, .508, .062), UAU(.056, .864, .151), LATC(.036, .338, -.133),
-      LATU(.029, .842, -.093), TLC(.723, .599, -.072), TLU(0, .864, -.156), TRC(-.257, .320, -.116),
-      TRU(-.144, .862, -.056), SPC(.181, .641, .110), SPL(.181, .669, -.164), SHC(.171, .628, .315),
-      SHL(.181, .669, -.162), wheel(0, .95, 0);
+  const V UAF(.060, .547, .082), UAB(-.157, .508, .062), UAU(.056, .864, .151),
+      LATC(.036, .338, -.133), LATU(.029, .842, -.093), TLC(.723, .599, -.072), TLU(0, .864, -.156),
+      TRC(-.257, .320, -.116), TRU(-.144, .862, -.056), SPC(.181, .641, .110),
+      SPL(.181, .669, -.164), SHC(.171, .628, .315), SHL(.181, .669, -.162), wheel(0, .95, 0);
   Mechanism m;
   m.name = "multilink suspension";
   const auto body = [&](const std::string& name, double mass, const V& com, const V& J) {

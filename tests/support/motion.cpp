@@ -32,7 +32,8 @@ Simulation::Simulation(Model compiled, double h)
 StepReport Simulation::advance() {
   const StepReport report = step(model, settings, state, ws);
   if (report.status != StepStatus::converged)
-    throw std::runtime_error("step at t = " + std::to_string(state.t) + ": " + name_of(report.status));
+    throw std::runtime_error("step at t = " + std::to_string(state.t) + ": " +
+                             name_of(report.status));
   return report;
 }
 
@@ -78,9 +79,15 @@ int Simulation::coordinate(const std::string& joint, int k) const {
   return model.tree.coordinate(model.mechanism, find_joint(model.mechanism, joint), k, {}, "test");
 }
 
-double Simulation::z(const std::string& joint, int k) const { return state.z[coordinate(joint, k)]; }
-double Simulation::zd(const std::string& joint, int k) const { return state.zd[coordinate(joint, k)]; }
-double Simulation::zdd(const std::string& joint, int k) const { return state.zdd[coordinate(joint, k)]; }
+double Simulation::z(const std::string& joint, int k) const {
+  return state.z[coordinate(joint, k)];
+}
+double Simulation::zd(const std::string& joint, int k) const {
+  return state.zd[coordinate(joint, k)];
+}
+double Simulation::zdd(const std::string& joint, int k) const {
+  return state.zdd[coordinate(joint, k)];
+}
 
 double Simulation::stored_energy() {
   const Energy energy = find_energy(model, state, ws);

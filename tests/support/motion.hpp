@@ -30,8 +30,8 @@ class Simulation {
   Simulation(const Mechanism& mechanism, double h);
   Simulation(Model compiled, double h);
 
-  /// Steps until t. Throws std::runtime_error when a step does not converge, and std::invalid_argument
-  /// when t is not on the grid of steps.
+  /// Steps until t. Throws std::runtime_error when a step does not converge, and
+  /// std::invalid_argument when t is not on the grid of steps.
   void run_to(double t);
   /// One step; throws like run_to().
   StepReport advance();

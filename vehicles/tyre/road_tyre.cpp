@@ -29,7 +29,7 @@ void RoadTyre::bind(const Mechanism& mechanism, TreeModel& model) {
   road_ = design.y() >= 0.0 ? roads_.left : roads_.right;
 }
 
-RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws) const {
+RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws, bool with_slip) const {
   Contact c;
   c.centre = ws.position_of(centre_);
   const Eigen::Vector3d world = ws.origin + c.centre;
@@ -56,6 +56,7 @@ RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws) const {
     if (c.deflection < 0.0) c.deflection = 0.0;
   }
   c.wrench = c.load * make_line(c.centre, c.normal);
+  if (!lateral_ && !with_slip) return c;
 
   const Eigen::Vector3d axle =
       ws.A_WC[static_cast<std::size_t>(centre_.body)] * centre_.X_CF.A.col(1);
@@ -81,7 +82,7 @@ RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws) const {
 }
 
 void RoadTyre::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
-  const Contact c = touch(ws);
+  const Contact c = touch(ws, /*with_slip=*/false);
   add_wrench(ws, centre_.body, c.wrench);
   // the wrench is complete; the tangent comes with forces of zero size
   add_line_force(model, ws, connection_, make_line(c.centre, c.normal), 0.0, c.load_k, c.load_c);
@@ -93,7 +94,7 @@ void RoadTyre::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
 
 ForcePower RoadTyre::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
                             double* values) const {
-  const Contact c = touch(ws);
+  const Contact c = touch(ws, /*with_slip=*/true);
   const Vector6& Z = ws.Z[static_cast<std::size_t>(centre_.body)];
   if (values != nullptr) {
     const Eigen::Vector3d world = ws.origin + c.centre;

@@ -36,7 +36,8 @@ class RoadTyre final : public ForceElement {
     double deflection = 0.0, deflection_rate = 0.0;
     double alpha = 0.0, gamma = 0.0, lateral_c = 0.0, lateral_power = 0.0;
   };
-  Contact touch(const TreeWorkspace& ws) const;
+  /// `with_slip` also when no lateral force needs it: for reports.
+  Contact touch(const TreeWorkspace& ws, bool with_slip) const;
 
   Wheel wheel_;
   Curve road_;
