@@ -161,6 +161,10 @@ void find_effective_masses(const Model& model, const StepSettings& settings, Sta
 
 namespace {
 
+/// beta_j = kPenalty m_j: large enough to converge in a few passes, small enough that the sum keeps
+/// eleven digits of M.
+constexpr double kPenalty = 1e5;
+
 /// Factors M + Phi_z^T beta Phi_z at the state; ws.alpha receives beta, ws.tree.residual -Q.
 bool factor_mass(const Model& model, const State& state, Workspace& ws) {
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
@@ -170,7 +174,7 @@ bool factor_mass(const Model& model, const State& state, Workspace& ws) {
   if (!ws.solver.factor(terms.tangent)) return false;
   Eigen::VectorXd masses;
   compute_effective_masses(ws.solver, terms, masses);
-  ws.alpha = 1e7 * masses;
+  ws.alpha = kPenalty * masses;
   Eigen::VectorXd residual = terms.residual;
   add_penalty(terms, ws.alpha, Eigen::VectorXd::Zero(model.m()), 1.0);
   terms.residual = residual;
@@ -190,7 +194,7 @@ bool find_accelerations(const Model& model, State& state, Workspace& ws) {
   compute_motions(model.tree, state.zd.data(), state.zdd.data(), ws.tree);
   compute_closure_motions(model.closures, ws.tree, ws.closures);
   const Eigen::VectorXd gamma = terms.Phidd;  // Phid_z zd + Phid_t
-  for (int pass = 0; pass < 8; ++pass) {
+  for (int pass = 0; pass < 30; ++pass) {
     rhs = -minus_Q;
     ws.weighted = -(ws.alpha.cwiseProduct(gamma) + state.lambda);
     add_transposed(terms.blocks, terms.Phi_z, ws.weighted, rhs);

@@ -25,7 +25,7 @@ void find_effective_masses(const Model& model, const StepSettings& settings, Sta
                            Workspace& ws);
 
 /// Accelerations and multipliers at the state's positions and velocities: index-1 augmented
-/// Lagrangian, one factorization of M + Phi_z^T beta Phi_z with beta_j = 1e7 m_j and several
+/// Lagrangian, one factorization of M + Phi_z^T beta Phi_z with beta_j = 1e5 m_j and several
 /// passes. lambda and multipliers are both set. False if M is not positive definite.
 [[nodiscard]] bool find_accelerations(const Model& model, State& state, Workspace& ws);
 
