@@ -22,19 +22,18 @@ double root_mean_square(const Eigen::VectorXd& v) {
 }
 
 /// One Newton iteration; false when the tangent cannot be factored.
-bool iterate(const Model& model, const TrapezoidalRule& rule, const State& state, int iteration,
-             Workspace& ws) {
+bool iterate(const Model& model, const TrapezoidalRule& rule, const State& state, Workspace& ws) {
   rule.rates(ws.increment, state.zd, state.zdd, ws.zd, ws.zdd);
   ws.z = state.z + ws.increment;
   evaluate_dynamics(model, ws.z.data(), ws.zd.data(), ws.zdd.data(),
                     {1.0, rule.damping, rule.scale}, ws);
   DynamicTerms terms = terms_of(model, ws);
-  if (iteration > 0) update_multipliers(terms, ws.alpha, ws.lambda);
   add_penalty(terms, ws.alpha, ws.lambda, rule.scale);
   if (!ws.solver.factor(terms.tangent)) return false;
   ws.correction = -rule.scale * terms.residual;
   ws.solver.solve(ws.correction);
   ws.increment += ws.correction;
+  update_multipliers(terms, ws.alpha, ws.correction, ws.weighted, ws.lambda);
   return true;
 }
 
@@ -77,7 +76,7 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
                std::max(settings.acceleration_tolerance * rule.scale, kSmallestTolerance));
   bool converged = false;
   while (report.iterations < limit && !converged) {
-    if (!iterate(model, rule, state, report.iterations, ws)) {
+    if (!iterate(model, rule, state, ws)) {
       report.status = ws.tree.residual.allFinite() ? StepStatus::tangent_not_positive_definite
                                                    : StepStatus::non_finite;
       return report;
@@ -104,7 +103,6 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
   ws.z = state.z + ws.increment;
   compute_positions(model.tree, ws.z.data(), ws.tree);
   compute_closure_positions(model.closures, ws.tree, ws.closures, /*with_jacobian=*/false);
-  update_multipliers(terms, ws.alpha, ws.lambda);
   ws.multipliers = ws.lambda;
 
   if (model.m() > 0) {

@@ -3,8 +3,11 @@
 namespace semirec {
 
 void update_multipliers(const DynamicTerms& terms, const Eigen::VectorXd& alpha,
+                        const Eigen::VectorXd& dz, Eigen::VectorXd& weighted,
                         Eigen::VectorXd& lambda) {
-  lambda.array() += alpha.array() * terms.Phi.array();
+  weighted = terms.Phi;
+  add_product(terms.blocks, terms.Phi_z, dz, weighted);
+  lambda.array() += alpha.array() * weighted.array();
 }
 
 void add_penalty(DynamicTerms& terms, const Eigen::VectorXd& alpha, const Eigen::VectorXd& lambda,

@@ -63,9 +63,12 @@ TEST(Penalty, MultipliersGrowByThePenaltyForce) {
   Desk desk(2, {{2, {0, 1}}});
   desk.Phi << 0.5, -0.25;
   Eigen::VectorXd lambda = Eigen::Vector2d(1.0, 2.0);
-  update_multipliers(desk.terms(), Eigen::Vector2d(10.0, 100.0), lambda);
-  // lambda + alpha Phi: 1 + 5, 2 - 25
-  expect_close(lambda, Eigen::Vector2d(6.0, -23.0), 0.0, 0.0);
+  desk.Phi_z = {1.0, 0.0, 0.0, 2.0};
+  Eigen::VectorXd scratch(2);
+  update_multipliers(desk.terms(), Eigen::Vector2d(10.0, 100.0), Eigen::Vector2d(0.5, 0.125),
+                     scratch, lambda);
+  // lambda + alpha (Phi + Phi_z dz): 1 + 10 (0.5 + 0.5), 2 + 100 (-0.25 + 0.25)
+  expect_close(lambda, Eigen::Vector2d(11.0, 2.0), 0.0, 0.0);
 }
 
 TEST(Penalty, IsAddedByHand) {
