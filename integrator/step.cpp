@@ -108,8 +108,8 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
   if (model.m() > 0) {
     report.Phi = terms.Phi.cwiseAbs().maxCoeff(&report.worst_row);
     for (int pass = 0; pass < settings.projections; ++pass) {
-      compute_motions(model.tree, ws.zd.data(), ws.zdd.data(), ws.tree);
-      compute_closure_motions(model.closures, ws.tree, ws.closures);
+      compute_velocities(model.tree, ws.zd.data(), ws.tree);
+      compute_closure_velocities(model.closures, ws.tree, ws.closures);
       if (pass == 0) report.Phid = largest(terms.Phid);
       project(ws.solver, terms.blocks, terms.Phi_z, ws.alpha, rule.scale, terms.Phid, ws.weighted,
               ws.correction, ws.zd);

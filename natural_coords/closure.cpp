@@ -290,6 +290,51 @@ void compute_closure_motions(const ClosureModel& model, const TreeWorkspace& ws,
   }
 }
 
+void compute_closure_velocities(const ClosureModel& model, const TreeWorkspace& ws,
+                                ClosureWorkspace& cws) {
+  for (std::size_t c = 0; c < model.closures.size(); ++c) {
+    const Closure& closure = model.closures[c];
+    double* Phid = cws.Phid.data() + model.blocks[c].row;
+    if (closure.coordinate >= 0) {
+      *Phid = ws.zd[at(closure.coordinate)] - ws.inputs[at(closure.driver_input)].fd;
+      continue;
+    }
+    const Sides s = sides_of(closure, ws);
+    const Vector6 Z_a = ws.relative_velocity(closure.ancestor, closure.a.body);
+    const Vector6 Z_b = ws.relative_velocity(closure.ancestor, closure.b.body);
+    const Eigen::Vector3d d = s.r_b - s.r_a;
+    Eigen::Vector3d dd = velocity_at(Z_b, s.r_b) - velocity_at(Z_a, s.r_a);
+    dd -= s.slide * input_of(ws, closure.slide_input).fd;
+    for (const ClosureRow& equation : closure.equations) {
+      switch (equation.kind) {
+        case RowKind::point:
+          Eigen::Map<Eigen::Vector3d>{Phid} = ws.A_WC[at(closure.ancestor)].transpose() * dd;
+          Phid += 3;
+          break;
+        case RowKind::along: {
+          const Eigen::Vector3d w = s.A_a.col(equation.axis_a);
+          const Eigen::Vector3d wd = Z_a.tail<3>().cross(w);
+          *Phid++ = dd.dot(w) + d.dot(wd) - input_of(ws, closure.length_input).fd;
+          break;
+        }
+        case RowKind::dot: {
+          const Eigen::Vector3d u = s.A_a.col(equation.axis_a);
+          const Eigen::Vector3d v = s.A_b.col(equation.axis_b);
+          *Phid++ = Z_a.tail<3>().cross(u).dot(v) + u.dot(Z_b.tail<3>().cross(v));
+          break;
+        }
+        case RowKind::rod: {
+          const CurveValue L = input_of(ws, closure.length_input);
+          *Phid++ = (d.dot(dd) - (closure.length + L.f) * L.fd) / closure.length;
+          break;
+        }
+        case RowKind::coordinate:
+          break;
+      }
+    }
+  }
+}
+
 Vector6 closure_wrench(const Closure& closure, const TreeWorkspace& ws, const double* lambda) {
   Vector6 wrench = Vector6::Zero();
   if (closure.coordinate >= 0) return wrench;

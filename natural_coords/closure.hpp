@@ -76,6 +76,10 @@ void compute_closure_positions(const ClosureModel& model, const TreeWorkspace& w
 void compute_closure_motions(const ClosureModel& model, const TreeWorkspace& ws,
                              ClosureWorkspace& cws);
 
+/// Phid alone. Needs compute_closure_positions() and compute_velocities() at the same positions.
+void compute_closure_velocities(const ClosureModel& model, const TreeWorkspace& ws,
+                                ClosureWorkspace& cws);
+
 /// Wrench about O that closure rows with multipliers lambda put on body b; a gets the opposite.
 /// A driver has none (its force acts in the joint's coordinate).
 Vector6 closure_wrench(const Closure& closure, const TreeWorkspace& ws, const double* lambda);

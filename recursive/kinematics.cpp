@@ -96,34 +96,49 @@ void compute_positions(const TreeModel& model, const double* z, TreeWorkspace& w
   }
 }
 
-void compute_motions(const TreeModel& model, const double* zd, const double* zdd,
-                     TreeWorkspace& ws) {
-  std::copy_n(zd, model.n, ws.zd.begin());
-  std::copy_n(zdd, model.n, ws.zdd.begin());
+namespace {
+
+/// The sweep of velocities, with accelerations or without.
+template <bool kWithAccelerations>
+void sweep_motions(const TreeModel& model, const double* zd, const double* zdd, TreeWorkspace& ws) {
   const int count = static_cast<int>(model.bodies.size());
   for (int i = 1; i < count; ++i) {
     const TreeBody& body = model.bodies[at(i)];
     Vector6 Z = ws.Z[at(body.parent)];
-    Vector6 Zd = ws.Zd[at(body.parent)];
+    Vector6 Zd;
+    if constexpr (kWithAccelerations) Zd = ws.Zd[at(body.parent)];
     for (int k = body.motion_begin; k < body.motion_end; ++k) {
       const JointMotion& motion = model.motions[at(k)];
       const Vector6* H = &ws.H[at(motion.z)];
       const double* rate = zd + motion.z;
-      const double* second = zdd + motion.z;
-      if (motion.kind == JointMotion::Kind::triad) {
-        // the three columns turn together: one motion with the velocity before all of them
-        const Vector6 step = H[0] * rate[0] + H[1] * rate[1] + H[2] * rate[2];
-        Zd += cross_motion(Z, step) + H[0] * second[0] + H[1] * second[1] + H[2] * second[2];
-        Z += step;
-      } else {
-        const Vector6 step = H[0] * rate[0];
+      const bool triad = motion.kind == JointMotion::Kind::triad;
+      // the three columns of a triad turn together: one motion with the velocity before all of them
+      Vector6 step = H[0] * rate[0];
+      if (triad) step += H[1] * rate[1] + H[2] * rate[2];
+      if constexpr (kWithAccelerations) {
+        const double* second = zdd + motion.z;
         Zd += cross_motion(Z, step) + H[0] * second[0];
-        Z += step;
+        if (triad) Zd += H[1] * second[1] + H[2] * second[2];
       }
+      Z += step;
     }
     ws.Z[at(i)] = Z;
-    ws.Zd[at(i)] = Zd;
+    if constexpr (kWithAccelerations) ws.Zd[at(i)] = Zd;
   }
+}
+
+}  // namespace
+
+void compute_motions(const TreeModel& model, const double* zd, const double* zdd,
+                     TreeWorkspace& ws) {
+  std::copy_n(zd, model.n, ws.zd.begin());
+  std::copy_n(zdd, model.n, ws.zdd.begin());
+  sweep_motions<true>(model, zd, zdd, ws);
+}
+
+void compute_velocities(const TreeModel& model, const double* zd, TreeWorkspace& ws) {
+  std::copy_n(zd, model.n, ws.zd.begin());
+  sweep_motions<false>(model, zd, nullptr, ws);
 }
 
 }  // namespace semirec

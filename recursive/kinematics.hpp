@@ -19,11 +19,14 @@ Eigen::Vector3d rotation_log(const Eigen::Matrix3d& A);
 void compute_positions(const TreeModel& model, const double* z, TreeWorkspace& ws);
 
 /// Base-to-tip sweep of velocities and accelerations at the poses of the last compute_positions():
-///   Zd_i = Zd_parent + sum (H zdd + cross_motion(Z before the motion, H zd)),  Z_i = Z_parent + H
-///   zd
+///   Zd_i = Zd_parent + sum (H zdd + cross_motion(Z before the motion, H zd))
+///   Z_i  = Z_parent + sum H zd
 /// which is Zd = T (H zdd + Hd zd) of [H03] Eqs. (6)-(9) with spatial derivatives (convention A).
 /// Needs   compute_positions(). Writes ws.Z, ws.Zd.
 void compute_motions(const TreeModel& model, const double* zd, const double* zdd,
                      TreeWorkspace& ws);
+
+/// The velocities of compute_motions() alone. Writes ws.Z; ws.Zd is left as it was.
+void compute_velocities(const TreeModel& model, const double* zd, TreeWorkspace& ws);
 
 }  // namespace semirec

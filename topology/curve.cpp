@@ -90,7 +90,8 @@ Curve Curve::smooth_table(const std::vector<std::pair<double, double>>& points) 
 }
 
 void Curve::add_piece(double from, double origin, const std::array<double, 6>& c) {
-  Piece piece{from, origin, c, 0.0};
+  Piece piece{from, origin, c, 0.0, 5};
+  while (piece.degree > 0 && c[static_cast<std::size_t>(piece.degree)] == 0.0) --piece.degree;
   if (!pieces_.empty()) {
     const Piece& last = pieces_.back();
     if (from < last.from) throw std::invalid_argument("the pieces of a curve must ascend");
@@ -106,10 +107,11 @@ CurveValue Curve::evaluate(double x, bool from_left) const {
   if (!pieces_.empty()) {
     const Piece& piece = piece_at(pieces_, x, from_left);
     const double s = x - piece.origin;
-    double f = piece.c[5];
+    auto k = static_cast<std::size_t>(piece.degree);
+    double f = piece.c[k];
     double fd = 0.0;
     double fdd = 0.0;
-    for (std::size_t k = 5; k-- > 0;) {
+    while (k-- > 0) {
       fdd = fdd * s + 2.0 * fd;
       fd = fd * s + f;
       f = f * s + piece.c[k];

@@ -30,6 +30,7 @@ class Curve {
     double origin = 0.0;
     std::array<double, 6> c{};
     double area = 0.0;  ///< antiderivative accumulated up to `from`
+    int degree = 0;     ///< highest power whose coefficient is not zero
   };
   struct Sine {
     double amplitude = 0.0;

@@ -237,6 +237,13 @@ TEST_P(Closures, RatesAreDerivativesAlongAMotion) {
   const Eigen::VectorXd Phidd = ws.closures.Phidd;
   const auto moving = [&](double t) { return Phi(t, along(t)); };
   expect_close(Phid, derivative(moving), kFirst, kFirst);
+
+  // the sweep of velocities alone gives the same
+  evaluate();
+  ws.closures.Phid.setZero();
+  compute_velocities(model.tree, state.zd.data(), ws.tree);
+  compute_closure_velocities(model.closures, ws.tree, ws.closures);
+  expect_close(ws.closures.Phid, Phid, kRoundOff, kRoundOff);
   expect_close(Phidd, second_derivative(moving), kSecond, kSecond);
 }
 
