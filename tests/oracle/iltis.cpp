@@ -242,7 +242,9 @@ TEST_P(IltisStep, EndsTheStairsAtRestHalfAMetreHigher) {
   EXPECT_NEAR(channel(iltis, "arm_joint_fl.z"), arm_front, 0.05 * kDegree);
   EXPECT_NEAR(channel(iltis, "arm_joint_rl.z"), arm_rear, 0.05 * kDegree);
   // the paper's vehicle peaks at up to 5 g; by the way of modelling contact and stop 3.9 to 6.7 g
-  if (GetParam() <= 1e-3) EXPECT_GE(peak / 9.81, 3.9);
+  if (GetParam() <= 1e-3) {
+    EXPECT_GE(peak / 9.81, 3.9);
+  }
   EXPECT_LE(peak / 9.81, 6.7);
 }
 
