@@ -62,6 +62,7 @@ TEST(XmlModels, HaveTheCoordinatesAndCutsOfTheirSources) {
   const std::vector<std::tuple<std::string, int, std::size_t, std::size_t>> counts{
       {"iltis", 26, 4, 4},
       {"iltis_spinning", 30, 4, 4},
+      {"iltis_suspension", 8, 2, 0},
       {"car26", 26, 4, 4},
       {"car21", 38, 8, 0},
       {"double_four_bar", 5, 2, 0}};
