@@ -40,13 +40,32 @@ Model compile(const Mechanism& mechanism, std::vector<std::unique_ptr<ForceEleme
     element->bind(mechanism, model.tree);
     model.forces.push_back(std::move(element));
   }
-  std::vector<std::vector<int>> cliques = model.tree.cliques();
-  model.tree.set_pattern(choose_pattern(model.n(), cliques, settings.tangent));
+  if (settings.formulation == Formulation::recursive) {
+    // no matrix is ever formed
+    model.formulation = settings.formulation;
+    model.tree.set_pattern({});
+    return model;
+  }
+  model.tree.set_pattern(choose_pattern(model.n(), model.tree.cliques(), settings.tangent));
   set_slots(model.closures, model.tree.pattern);
+  if (settings.formulation != Formulation::global) {
+    model.formulation = settings.formulation;
+    return model;
+  }
+  auto relative = std::make_shared<Model>(model);
+  model.formulation = Formulation::global;
+  GlobalModel global = make_global_model(mechanism, model.tree);
+  set_pattern(global, model.tree,
+              choose_pattern(global.n, find_cliques(global, model.tree),
+                             settings.tangent == TangentChoice::automatic ? TangentChoice::sparse
+                                                                          : settings.tangent));
+  model.global = std::make_shared<const GlobalModel>(std::move(global));
+  model.relative = std::move(relative);
   return model;
 }
 
-State make_initial_state(const Model& model, double t) {
+State make_initial_state(const Model& compiled, double t) {
+  const Model& model = relative_model(compiled);
   State state;
   state.t = t;
   state.z = Eigen::VectorXd::Zero(model.n());
@@ -55,6 +74,7 @@ State make_initial_state(const Model& model, double t) {
   state.masses = Eigen::VectorXd::Ones(model.m());
   state.A0.assign(at(model.tree.triads), Quaternion::Identity());
   state.origin = model.tree.initial_origin;
+  state.switches = model.closures.switches;
 
   for (std::size_t j = 0; j < model.mechanism.joints.size(); ++j) {
     const Joint& joint = model.mechanism.joints[j];

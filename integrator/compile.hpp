@@ -15,6 +15,7 @@ enum class TangentChoice { automatic, tree, sparse, dense };
 
 struct CompileSettings {
   TangentChoice tangent = TangentChoice::automatic;
+  Formulation formulation = Formulation::hybrid;
 };
 
 /// Compiles a description: checks it, chooses tree and cuts, binds the force elements (`extra` are
@@ -22,8 +23,8 @@ struct CompileSettings {
 Model compile(const Mechanism& mechanism, std::vector<std::unique_ptr<ForceElement>> extra = {},
               const CompileSettings& settings = {});
 
-/// The state as written in the description at time t: initial coordinates and rates, not yet
-/// assembled; no accelerations.
+/// The state as written in the description at time t: initial relative coordinates and rates, not
+/// yet assembled; no accelerations.
 State make_initial_state(const Model& model, double t = 0.0);
 
 }  // namespace semirec

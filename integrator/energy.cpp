@@ -28,7 +28,7 @@ Energy find_energy(const Model& model, const State& state, Workspace& ws, bool f
   if (model.m() > 0) {
     // the closures' power on the coordinates: -lambda^T Phi_z zd
     Eigen::VectorXd rates = Eigen::VectorXd::Zero(model.m());
-    add_product(model.closures.blocks, ws.closures.Phi_z, state.zd, rates);
+    add_product(model.blocks(), ws.closures.Phi_z, state.zd, rates);
     energy.input_power -= state.multipliers.dot(rates);
   }
   return energy;

@@ -6,16 +6,18 @@
 
 namespace semirec {
 
-/// Takes over what is constant during a step: origin, reference rotations, inputs at time t (where
-/// they jump: after the jump, or before it with `from_left`).
+/// Takes over what is constant during a step: origin, reference rotations, switches, inputs at time
+/// t (where they jump: after the jump, or before it with `from_left`).
 void begin_evaluation(const Model& model, const State& state, double t, Workspace& ws,
                       bool from_left = false);
 
-/// The hybrid formulation at one iterate (z, zd, zdd): fills the desk.
+/// The formulation at one iterate (z, zd, zdd): fills the desk.
 ///   kinematics    base to tip: poses, H, Z, Zd                         [H03] (3), (6)-(9)
 ///   forces        each element adds to F, C, K                         [H03] (28)-(34)
 ///   accumulation  tip to base: M zdd - Q and weighted M + C + K        [H03] (12)-(19)
 ///   closures      Phi, Phi_z at the cut points                         [H03] (20)
+/// In the global formulation z are the natural coordinates q: poses from q, constant mass matrix,
+/// constraints of bodies and joints. In the recursive one the residual alone, order n.
 /// No heap use.
 void evaluate_dynamics(const Model& model, const double* z, const double* zd, const double* zdd,
                        const TangentWeights& weights, Workspace& ws);
@@ -24,7 +26,18 @@ void evaluate_dynamics(const Model& model, const double* z, const double* zd, co
 void evaluate_kinematics(const Model& model, const double* z, const double* zd, const double* zdd,
                          Workspace& ws);
 
-/// Evaluates at a state, accelerations included, for reports.
+/// Poses and Phi; Phi_z keeps what it was. No heap use.
+void evaluate_positions(const Model& model, const double* z, Workspace& ws);
+/// Phid at the positions evaluated last. No heap use.
+void evaluate_velocities(const Model& model, const double* zd, Workspace& ws);
+/// Phid and Phidd at the positions evaluated last. No heap use.
+void evaluate_accelerations(const Model& model, const double* zd, const double* zdd, Workspace& ws);
+
+/// Evaluates at a state, accelerations included, for reports; relative coordinates too.
 void evaluate_state(const Model& model, const State& state, Workspace& ws);
+
+/// Global formulation: puts mass matrix and penalty of the linear rows together, once for ws.alpha
+/// and this scale; nothing in the others. After begin_evaluation(). No heap use.
+void prepare_penalty(const Model& model, double scale, Workspace& ws);
 
 }  // namespace semirec

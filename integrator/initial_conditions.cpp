@@ -9,6 +9,7 @@
 #include <Eigen/SVD>
 
 #include "integrator/evaluate.hpp"
+#include "integrator/formulation_state.hpp"
 #include "integrator/step.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/projection.hpp"
@@ -41,14 +42,6 @@ Decomposition decompose(const Eigen::MatrixXd& A) {
   return decomposition;
 }
 
-std::string name_of_row(const Model& model, int row) {
-  for (std::size_t c = 0; c < model.closures.closures.size(); ++c) {
-    const RowBlock& block = model.closures.blocks[c];
-    if (row >= block.row && row < block.row + block.rows) return model.closures.closures[c].name;
-  }
-  return {};
-}
-
 const Closure& closure_of_row(const Model& model, int row) {
   std::size_t c = 0;
   while (row >= model.closures.blocks[c].row + model.closures.blocks[c].rows) ++c;
@@ -75,7 +68,8 @@ std::string number(double value) {
   for (Eigen::Index k = 0; k < elsewhere.z.size(); ++k)
     elsewhere.z[k] += 0.1 * std::sin(1.0 + 3.7 * static_cast<double>(k));
   evaluate_state(model, elsewhere, ws);
-  const Eigen::MatrixXd Phi_z = dense_jacobian(model.closures, ws.closures, model.n());
+  const Eigen::MatrixXd Phi_z =
+      dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
   const Decomposition decomposition = decompose(Phi_z);
   const Eigen::VectorXd left_over = Phi - Phi_z * decomposition.solve(Phi);
   if (decomposition.rank() < model.m() && left_over.norm() > 0.3 * Phi.norm()) {
@@ -111,7 +105,7 @@ void assemble_positions(const Model& model, State& state, Workspace& ws) {
     stalled = gap < 0.9 * best ? 0 : stalled + 1;
     best = std::min(best, gap);
     const Eigen::MatrixXd Phi_z =
-        dense_jacobian(model.closures, ws.closures, model.n()) * free.asDiagonal();
+        dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n()) * free.asDiagonal();
     Eigen::VectorXd dz = -decompose(Phi_z).solve(ws.closures.Phi);
     const double step = dz.cwiseAbs().maxCoeff();
     if (step > 0.3) dz *= 0.3 / step;
@@ -129,7 +123,7 @@ void assemble_velocities(const Model& model, State& state, Workspace& ws) {
   const double scale = 1.0 + state.zd.cwiseAbs().maxCoeff();
   if (ws.closures.Phid.cwiseAbs().maxCoeff() <= 1e-13 * scale) return;
   const Eigen::MatrixXd Phi_z =
-      dense_jacobian(model.closures, ws.closures, model.n()) * free.asDiagonal();
+      dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n()) * free.asDiagonal();
   const Decomposition decomposition = decompose(Phi_z);
   for (int pass = 0; pass < 2; ++pass) {
     state.zd -= decomposition.solve(ws.closures.Phid);
@@ -147,6 +141,25 @@ void assemble_velocities(const Model& model, State& state, Workspace& ws) {
   }
 }
 
+namespace {
+
+/// Effective masses of the rows in the weight matrix at hand. Natural coordinates may have no
+/// inertia (slender rods): there a part of the body's mass is added, for the scale of the penalty
+/// only; the tangent is put back.
+bool factor_weight(const Model& model, Workspace& ws, Eigen::VectorXd& masses) {
+  const DynamicTerms terms = terms_of(model, ws);
+  const std::vector<double> weight = ws.tree.tangent;
+  if (model.global)
+    for (int k = 0; k < model.n(); ++k)
+      ws.tree.tangent[at(model.tree.pattern.slot(k, k))] += model.global->floor[k];
+  const bool good = ws.solver.factor(terms, ws.alpha, 0.0);
+  ws.tree.tangent = weight;
+  if (good) compute_effective_masses(ws.solver, terms, masses);
+  return good;
+}
+
+}  // namespace
+
 void find_effective_masses(const Model& model, const StepSettings& settings, State& state,
                            Workspace& ws) {
   const double h = settings.h;
@@ -154,9 +167,7 @@ void find_effective_masses(const Model& model, const StepSettings& settings, Sta
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
   evaluate_dynamics(model, state.z.data(), state.zd.data(), zero.data(),
                     {1.0, 0.5 * h, 0.25 * h * h}, ws);
-  if (!ws.solver.factor(ws.tree.tangent)) return;  // find_accelerations() tells
-  const DynamicTerms terms = terms_of(model, ws);
-  compute_effective_masses(ws.solver, terms, state.masses);
+  static_cast<void>(factor_weight(model, ws, state.masses));  // find_accelerations() tells
 }
 
 namespace {
@@ -171,14 +182,13 @@ bool factor_mass(const Model& model, const State& state, Workspace& ws) {
   begin_evaluation(model, state, state.t, ws);
   evaluate_dynamics(model, state.z.data(), state.zd.data(), zero.data(), {1.0, 0.0, 0.0}, ws);
   DynamicTerms terms = terms_of(model, ws);
-  if (!ws.solver.factor(terms.tangent)) return false;
   Eigen::VectorXd masses;
-  compute_effective_masses(ws.solver, terms, masses);
+  if (!factor_weight(model, ws, masses)) return false;
   ws.alpha = kPenalty * masses;
   Eigen::VectorXd residual = terms.residual;
   add_penalty(terms, ws.alpha, Eigen::VectorXd::Zero(model.m()), 1.0);
   terms.residual = residual;
-  return ws.solver.factor(terms.tangent);
+  return ws.solver.factor(terms, ws.alpha, 1.0);
 }
 
 }  // namespace
@@ -186,20 +196,23 @@ bool factor_mass(const Model& model, const State& state, Workspace& ws) {
 bool find_accelerations(const Model& model, State& state, Workspace& ws) {
   if (!factor_mass(model, state, ws)) return false;
   DynamicTerms terms = terms_of(model, ws);
-  const Eigen::VectorXd minus_Q = terms.residual;
   state.zdd.setZero();
   state.lambda.setZero();
   Eigen::VectorXd rhs(model.n());
   Eigen::VectorXd error(model.m());
-  compute_motions(model.tree, state.zd.data(), state.zdd.data(), ws.tree);
-  compute_closure_motions(model.closures, ws.tree, ws.closures);
+  evaluate_accelerations(model, state.zd.data(), state.zdd.data(), ws);
   const Eigen::VectorXd gamma = terms.Phidd;  // Phid_z zd + Phid_t
   for (int pass = 0; pass < 30; ++pass) {
-    rhs = -minus_Q;
-    ws.weighted = -(ws.alpha.cwiseProduct(gamma) + state.lambda);
+    // corrections: what is solved for is small, so that round-off is not multiplied by beta twice
+    error = gamma;
+    add_product(terms.blocks, terms.Phi_z, state.zdd, error);
+    rhs = -terms.residual;
+    ws.weighted = -(ws.alpha.cwiseProduct(error) + state.lambda);
     add_transposed(terms.blocks, terms.Phi_z, ws.weighted, rhs);
     ws.solver.solve(rhs);
-    state.zdd = rhs;
+    state.zdd += rhs;
+    evaluate_dynamics(model, state.z.data(), state.zd.data(), state.zdd.data(), {1.0, 0.0, 0.0},
+                      ws);
     error = gamma;
     add_product(terms.blocks, terms.Phi_z, state.zdd, error);
     state.lambda += ws.alpha.cwiseProduct(error);
@@ -212,12 +225,12 @@ bool find_accelerations(const Model& model, State& state, Workspace& ws) {
 }
 
 bool restart(const Model& model, State& state, Workspace& ws) {
+  state.independent.clear();
   if (model.m() > 0) {
     if (!factor_mass(model, state, ws)) return false;
     const DynamicTerms terms = terms_of(model, ws);
     for (int pass = 0; pass < 3; ++pass) {
-      compute_motions(model.tree, state.zd.data(), state.zdd.data(), ws.tree);
-      compute_closure_motions(model.closures, ws.tree, ws.closures);
+      evaluate_accelerations(model, state.zd.data(), state.zdd.data(), ws);
       project(ws.solver, terms.blocks, terms.Phi_z, ws.alpha, 1.0, terms.Phid, ws.weighted,
               ws.correction, state.zd);
     }
@@ -226,10 +239,26 @@ bool restart(const Model& model, State& state, Workspace& ws) {
 }
 
 void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
+  if (model.global) {
+    Workspace relative(*model.relative);
+    initialize(*model.relative, settings, state, relative);
+    state = to_formulation(model, state);
+    find_effective_masses(model, settings, state, ws);
+    if (find_accelerations(model, state, ws)) return;
+    throw ModelError(
+        "mechanism '" + model.mechanism.name +
+        "': the constraints of the global formulation leave no accelerations, expected "
+        "bodies with inertia in every motion");
+  }
   assemble_positions(model, state, ws);
   assemble_velocities(model, state, ws);
   find_effective_masses(model, settings, state, ws);
   if (find_accelerations(model, state, ws)) return;
+  if (model.tree.pattern.size() == 0)
+    throw ModelError(
+        "mechanism '" + model.mechanism.name +
+        "': a joint's motion moves no inertia, expected a mass matrix that is positive "
+        "definite");
   // which coordinate has no inertia
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
   evaluate_dynamics(model, state.z.data(), zero.data(), zero.data(), {1.0, 0.0, 0.0}, ws);
@@ -256,7 +285,8 @@ ClosureRank find_closure_rank(const Model& model, const State& state, Workspace&
   result.rows = model.m();
   if (model.m() == 0) return result;
   evaluate_state(model, state, ws);
-  const Eigen::MatrixXd Phi_z = dense_jacobian(model.closures, ws.closures, model.n());
+  const Eigen::MatrixXd Phi_z =
+      dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
   Eigen::BDCSVD<Eigen::MatrixXd> svd(Phi_z);
   svd.setThreshold(1e-9);
   result.rank = static_cast<int>(svd.rank());

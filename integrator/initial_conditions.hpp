@@ -7,9 +7,11 @@
 
 namespace semirec {
 
-/// Makes a state consistent: positions, velocities, effective masses, accelerations and
-/// multipliers. Throws ModelError when a loop cannot be assembled, when closures contradict one
-/// another, or when the mass matrix is not positive definite.
+/// Makes a state in relative coordinates consistent: positions, velocities, effective masses,
+/// accelerations and multipliers. On return it is a state of the model's formulation
+/// (to_formulation()); `ws` is that formulation's. Throws ModelError when a loop cannot be
+/// assembled, when closures contradict one another, or when the mass matrix is not positive
+/// definite.
 void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws);
 
 /// Gauss-Newton on Phi with minimum-norm corrections of all coordinates that are not held, to

@@ -1,6 +1,7 @@
 #include "integrator/reactions.hpp"
 
 #include "integrator/evaluate.hpp"
+#include "integrator/formulation_state.hpp"
 #include "recursive/accumulation.hpp"
 
 namespace semirec {
@@ -18,6 +19,10 @@ Reaction at_point(const Vector6& wrench, const Eigen::Vector3d& r) {
 
 std::vector<Reaction> find_closure_reactions(const Model& model, const State& state,
                                              Workspace& ws) {
+  if (model.global) {
+    Workspace relative(*model.relative);
+    return find_closure_reactions(*model.relative, to_relative(model, state), relative);
+  }
   evaluate_state(model, state, ws);
   std::vector<Reaction> reactions;
   for (std::size_t c = 0; c < model.closures.closures.size(); ++c) {
@@ -30,21 +35,25 @@ std::vector<Reaction> find_closure_reactions(const Model& model, const State& st
       reactions.push_back(reaction);
       continue;
     }
-    reactions.push_back(
-        at_point(closure_wrench(closure, ws.tree, lambda), ws.tree.position_of(closure.b)));
+    reactions.push_back(at_point(closure_wrench(closure, ws.tree, ws.closures, lambda),
+                                 ws.tree.position_of(closure.b)));
   }
   return reactions;
 }
 
 std::vector<Reaction> find_joint_reactions(const Model& model, const State& state, Workspace& ws) {
+  if (model.global) {
+    Workspace relative(*model.relative);
+    return find_joint_reactions(*model.relative, to_relative(model, state), relative);
+  }
   const TreeModel& tree = model.tree;
   begin_evaluation(model, state, state.t, ws);
   evaluate_dynamics(model, state.z.data(), state.zd.data(), state.zdd.data(), {}, ws);
   // F_acc now holds Mbar Zd - Qbar of each subtree: what its joint and the closures must provide
   for (std::size_t c = 0; c < model.closures.closures.size(); ++c) {
     const Closure& closure = model.closures.closures[c];
-    const Vector6 wrench =
-        closure_wrench(closure, ws.tree, state.multipliers.data() + model.closures.blocks[c].row);
+    const Vector6 wrench = closure_wrench(closure, ws.tree, ws.closures,
+                                          state.multipliers.data() + model.closures.blocks[c].row);
     for (TreeIndex i = closure.b.body; i > 0; i = tree.bodies[at(i)].parent)
       ws.tree.F_acc[at(i)] -= wrench;
     for (TreeIndex i = closure.a.body; i > 0; i = tree.bodies[at(i)].parent)
@@ -61,9 +70,10 @@ std::vector<Reaction> find_joint_reactions(const Model& model, const State& stat
   }
   for (std::size_t c = 0; c < tree.tree.cuts.size(); ++c) {
     const Closure& closure = model.closures.closures[c];
-    reactions[at(tree.tree.cuts[c].joint)] = at_point(
-        closure_wrench(closure, ws.tree, state.multipliers.data() + model.closures.blocks[c].row),
-        ws.tree.position_of(closure.b));
+    reactions[at(tree.tree.cuts[c].joint)] =
+        at_point(closure_wrench(closure, ws.tree, ws.closures,
+                                state.multipliers.data() + model.closures.blocks[c].row),
+                 ws.tree.position_of(closure.b));
   }
   return reactions;
 }

@@ -120,13 +120,14 @@ void Recorder::record(const Model& model, const State& state, Workspace& ws,
     if (t < 0) continue;
     const TreeBody& body = model.tree.bodies[at(t)];
     for (int k = 0; k < body.freedoms; ++k)
-      out[k] = state.z[body.z + k] + ws.tree.z_offset[at(body.z + k)];
+      out[k] = ws.tree.z[at(body.z + k)] + ws.tree.z_offset[at(body.z + k)];
     for (int k = body.motion_begin; k < body.motion_end; ++k) {
       const JointMotion& motion = model.tree.motions[at(k)];
       if (motion.kind != JointMotion::Kind::triad) continue;
       // b against a, whichever way the tree passes the joint
+      const Eigen::Matrix3d A_J = ws.tree.A_WC[at(body.parent)] * body.X_PJ.A;
       const Eigen::Vector3d theta =
-          motion.sign * rotation_log(state.A0[at(motion.triad)].toRotationMatrix());
+          motion.sign * rotation_log(A_J.transpose() * ws.tree.A_WC[at(t)]);
       for (int i = 0; i < 3; ++i) out[motion.z - body.z + i] = theta[i];
     }
     out += body.freedoms;

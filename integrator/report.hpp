@@ -2,7 +2,16 @@
 
 namespace semirec {
 
-enum class StepStatus { converged, iteration_limit, tangent_not_positive_definite, non_finite };
+enum class StepStatus {
+  converged,
+  iteration_limit,
+  tangent_not_positive_definite,
+  non_finite,
+  independent_set_degenerate,  ///< topological: the independent coordinates no longer tell the
+                               ///< motion
+  event_impossible,            ///< an attachment that cannot close (run() only)
+  loops_open                   ///< topological: no dependent coordinates close the loops
+};
 
 /// `converged`, `iteration limit`, ...
 const char* name_of(StepStatus status);
@@ -16,6 +25,7 @@ struct [[nodiscard]] StepReport {
   double Phi = 0.0;         ///< max closure error after the step
   double Phid = 0.0;        ///< max rate before projection
   int worst_row = -1;       ///< row of the largest |Phi|
+  int reselections = 0;     ///< topological: new sets of independent coordinates
 };
 
 /// Options of a step, with their defaults.
@@ -25,11 +35,15 @@ struct StepSettings {
   double tolerance = 1e-8;  ///< on rms(dz) and |Phi|, converged mode; m, rad
   /// Converged mode also wants rms(dz) 4/h^2 below this, m/s^2: at small steps the tolerance on
   /// positions alone would leave noise in the accelerations, which the trapezoidal rule never
-  /// forgets.
+  /// forgets. A wish: at the limit of iterations the tolerance alone decides.
   double acceleration_tolerance = 1e-2;
-  int max_iterations = 15;          ///< converged mode
-  int iterations = 0;               ///< exactly this many (constant work); 0: until converged
-  int projections = 1;              ///< passes with the same factor
+  int max_iterations = 15;  ///< converged mode
+  /// The same for the recursive formulation, whose iteration converges linearly where forces are
+  /// stiff: by a factor of h^2/4 K/M + h/2 C/M each time.
+  int max_fixed_point_iterations = 60;
+  int iterations = 0;    ///< exactly this many (constant work); 0: until converged
+  int projections = 1;   ///< passes with the same factor
+  bool reselect = true;  ///< topological: choose new independent coordinates when they degenerate
   bool ends_on_breakpoint = false;  ///< an input jumps at the end: take its value before the jump
 };
 

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <sstream>
 
+#include "integrator/event_watcher.hpp"
 #include "integrator/initial_conditions.hpp"
 #include "integrator/step.hpp"
 
@@ -19,8 +20,10 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::vector<double> input_breakpoints(const Model& model) {
+std::vector<double> find_breakpoints(const Model& model, const std::vector<Event>& events) {
   std::vector<double> times;
+  for (const Event& event : events)
+    if (event.is_timed()) times.push_back(event.time);
   for (const Input& input : model.mechanism.inputs)
     for (const double t : input.curve.breakpoints()) times.push_back(t);
   std::sort(times.begin(), times.end());
@@ -33,10 +36,8 @@ std::string failure_text(const Model& model, const StepReport& report, double t,
   text.precision(6);
   text << "step from t = " << t << " s with h = " << h << " s: " << name_of(report.status);
   if (report.worst_row >= 0) {
-    std::size_t c = 0;
-    while (report.worst_row >= model.closures.blocks[c].row + model.closures.blocks[c].rows) ++c;
-    text << "; worst closure '" << model.closures.closures[c].name << "' open by " << report.Phi
-         << " m or rad";
+    text << "; worst closure '" << name_of_row(model, report.worst_row) << "' open by "
+         << report.Phi << " m or rad";
   }
   return text.str();
 }
@@ -45,7 +46,13 @@ std::string failure_text(const Model& model, const StepReport& report, double t,
 class Runner {
  public:
   Runner(const Model& model, const RunSettings& settings, State& state, Workspace& ws)
-      : model_(model), settings_(settings), state_(state), ws_(ws) {}
+      : model_(model),
+        settings_(settings),
+        state_(state),
+        ws_(ws),
+        watcher_(model, settings.events) {
+    watcher_.remember(model, state);
+  }
 
   /// Advances by h, in halves where a step fails. False when it cannot be done.
   bool advance(double h, bool to_breakpoint, int depth) {
@@ -59,6 +66,8 @@ class Runner {
     report.step_us.push_back(static_cast<float>(1e6 * elapsed));
     iterations_ += step_report.iterations;
     ++calls_;
+    report.factorizations += step_report.factorizations;
+    report.reselections += step_report.reselections;
     report.iterations_max = std::max(report.iterations_max, step_report.iterations);
     if (step_report.status == StepStatus::converged) {
       report.Phi = std::max(report.Phi, step_report.Phi);
@@ -71,10 +80,11 @@ class Runner {
       return false;
     }
     ++report.substeps;
+    if (depth == 0) ++report.halved;
     return advance(0.5 * h, false, depth + 1) && advance(0.5 * h, to_breakpoint, depth + 1);
   }
 
-  /// To the time `target`, stopping at the breakpoints on the way.
+  /// To the time `target`, stopping at the breakpoints and events on the way.
   bool advance_to(double target, const std::vector<double>& breakpoints, std::size_t& next) {
     const double close = 1e-9 * settings_.step.h;
     while (next < breakpoints.size() && breakpoints[next] <= state_.t + close) ++next;
@@ -82,32 +92,60 @@ class Runner {
       const bool at_breakpoint = next < breakpoints.size() && breakpoints[next] <= target + close;
       const double stop = at_breakpoint ? std::min(breakpoints[next], target) : target;
       const Energy before = energy;
-      const double h = stop - state_.t;
+      if (watcher_.watches()) before_ = state_;
+      double h = stop - state_.t;
       if (!advance(h, at_breakpoint, 0)) return false;
       state_.t = stop;
+      const Event* crossed = watcher_.find_crossing(model_, state_);
+      if (crossed != nullptr && !stop_at_crossing(*crossed, h)) return false;
+      const bool broken = at_breakpoint && state_.t >= stop - close;
       if (settings_.audit) {
         // at a breakpoint the powers before the jump belong to this step, those after to the next
-        energy = find_energy(model_, state_, ws_, /*from_left=*/at_breakpoint);
+        energy = find_energy(model_, state_, ws_, /*from_left=*/broken);
         accumulate_energy(before, h, energy);
         note_closures();
         report.energy_error = std::max(report.energy_error, std::abs(energy.error(report.start)));
       }
-      if (at_breakpoint) {
-        if (!restart(model_, state_, ws_)) {
-          report.status = RunStatus::failed;
-          report.failure = StepStatus::tangent_not_positive_definite;
-          report.message =
-              "restart after an input's jump: the mass matrix is not positive definite";
-          return false;
-        }
-        if (settings_.audit) {
-          const Energy before_jump = energy;
-          energy = find_energy(model_, state_, ws_);
-          carry_over_jump(before_jump, energy);
-        }
-        ++next;
-        if (stop < target - close) ++report.substeps;
+      if (broken || crossed != nullptr) {
+        if (!start_anew(crossed)) return false;
+        if (broken) ++next;
+        if (state_.t < target - close) ++report.substeps;
       }
+    }
+    return true;
+  }
+
+  /// After a jump of an input or at events: velocities, accelerations and multipliers anew.
+  bool start_anew(const Event* crossed) {
+    const auto happen = [&](const Event& event) {
+      const std::string why = apply_event(model_, settings_.step, event, state_, ws_);
+      if (!why.empty()) {
+        report.status = RunStatus::failed;
+        report.failure = StepStatus::event_impossible;
+        report.message = why;
+        return false;
+      }
+      report.events.push_back({event.name, state_.t});
+      return true;
+    };
+    bool events = crossed != nullptr;
+    if (crossed != nullptr && !happen(*crossed)) return false;
+    for (const Event& event : settings_.events) {
+      if (!event.is_timed() || std::abs(event.time - state_.t) > 1e-9 * settings_.step.h) continue;
+      if (!happen(event)) return false;
+      events = true;
+    }
+    if (!events && !restart(model_, state_, ws_)) {
+      report.status = RunStatus::failed;
+      report.failure = StepStatus::tangent_not_positive_definite;
+      report.message = "restart after an input's jump: the mass matrix is not positive definite";
+      return false;
+    }
+    watcher_.remember(model_, state_);
+    if (settings_.audit) {
+      const Energy before_jump = energy;
+      energy = find_energy(model_, state_, ws_);
+      carry_over_jump(before_jump, energy);
     }
     return true;
   }
@@ -128,10 +166,42 @@ class Runner {
   Energy energy;
 
  private:
+  /// Goes back to the step's start and only as far as the condition's crossing; h becomes that way.
+  bool stop_at_crossing(const Event& event, double& h) {
+    const double t0 = before_.t;
+    double low = 0.0;
+    double high = h;
+    const State end = state_;
+    StepSettings settings = settings_.step;
+    for (int k = 0; k < 40 && high - low > 1e-6 * h; ++k) {
+      settings.h = 0.5 * (low + high);
+      state_ = before_;
+      const StepReport part = step(model_, settings, state_, ws_);
+      if (part.status != StepStatus::converged) {
+        low = high;
+        break;
+      }
+      (watcher_.is_across(event, model_, state_) ? high : low) = settings.h;
+    }
+    // too close to the step's end for a step of its own, or to its start
+    high = std::max(high, 1e-3 * h);
+    if (h - high < 1e-3 * h || low >= high) {
+      state_ = end;
+      return true;
+    }
+    h = high;
+    state_ = before_;
+    if (!advance(h, false, 0)) return false;
+    state_.t = t0 + h;
+    return true;
+  }
+
   const Model& model_;
   const RunSettings& settings_;
   State& state_;
   Workspace& ws_;
+  EventWatcher watcher_;
+  State before_;
   long iterations_ = 0;
   long calls_ = 0;
 };
@@ -160,7 +230,7 @@ RunReport run(const Model& model, const RunSettings& settings, State& state, Wor
   runner.energy = find_energy(model, state, ws);
   runner.report.start = runner.energy;
 
-  const std::vector<double> breakpoints = input_breakpoints(model);
+  const std::vector<double> breakpoints = find_breakpoints(model, settings.events);
   std::size_t next = 0;
   long records = 0;
   const auto record_due = [&] {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "integrator/energy.hpp"
+#include "integrator/event.hpp"
 #include "integrator/model.hpp"
 #include "integrator/report.hpp"
 #include "integrator/state.hpp"
@@ -18,6 +19,7 @@ struct RunSettings {
   double record = 0.0;   ///< interval of records, s; 0: every step
   int max_halvings = 8;  ///< converged mode: a step that fails is retried in halves, so deep
   bool audit = true;     ///< energy and closure errors at every step
+  std::vector<Event> events;
 };
 
 enum class RunStatus { finished, stopped, failed };
@@ -29,8 +31,16 @@ struct RunReport {
   std::string message;  ///< one line when it failed: time, step, worst closure
   long steps = 0;       ///< grid steps done
   long substeps = 0;    ///< additional steps by halving or at breakpoints
+  long halved = 0;      ///< grid steps that had to be halved, however often
   double iterations_mean = 0.0;
   int iterations_max = 0;
+  long factorizations = 0;
+  long reselections = 0;  ///< topological: new sets of independent coordinates
+  struct Happened {
+    std::string event;
+    double t = 0.0;
+  };
+  std::vector<Happened> events;               ///< in the order in which they fired
   double Phi = 0.0, Phid = 0.0, Phidd = 0.0;  ///< largest closure errors after the steps
   Energy start, end;
   double energy_error = 0.0;   ///< largest |energy balance|, J
@@ -52,6 +62,7 @@ struct RunObserver {
 
 /// Runs from the state, which must be consistent, to settings.until. Steps lie on the grid t0 + k h
 /// and are cut where an input jumps; there velocities and accelerations start anew (restart()).
+/// They are cut at events too; the crossing of a condition is found by bisection of the step.
 /// Never throws for numerical trouble: the report tells, the state is the last good one.
 RunReport run(const Model& model, const RunSettings& settings, State& state, Workspace& ws,
               const RunObserver& observer = {});

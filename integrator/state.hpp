@@ -5,6 +5,8 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include "natural_coords/closure.hpp"
+
 namespace semirec {
 
 /// A rotation as a unit quaternion, without alignment demands.
@@ -20,6 +22,11 @@ struct State {
   Eigen::VectorXd lambda;           ///< m  multiplier estimate lambda* carried from step to step
   Eigen::VectorXd multipliers;      ///< m  second-order multipliers for output; N or N m
   Eigen::VectorXd masses;           ///< m  effective masses that scale the penalty, frozen
+  std::vector<ClosureSwitch> switches;  ///< [switch] closures that events attach and release
+  std::vector<int> independent;         ///< topological formulation: its coordinates, ascending
+  /// Global formulation (z are its natural coordinates): the relative coordinates of the joints, so
+  /// that angles beyond half a turn keep their count.
+  Eigen::VectorXd angles;
 };
 
 }  // namespace semirec

@@ -4,6 +4,7 @@
 
 #include "integrator/difference_formula.hpp"
 #include "integrator/evaluate.hpp"
+#include "integrator/topological.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/projection.hpp"
 #include "recursive/kinematics.hpp"
@@ -29,12 +30,33 @@ bool iterate(const Model& model, const TrapezoidalRule& rule, const State& state
                     {1.0, rule.damping, rule.scale}, ws);
   DynamicTerms terms = terms_of(model, ws);
   add_penalty(terms, ws.alpha, ws.lambda, rule.scale);
-  if (!ws.solver.factor(terms.tangent)) return false;
+  if (!ws.solver.factor(terms, ws.alpha, rule.scale)) return false;
   ws.correction = -rule.scale * terms.residual;
   ws.solver.solve(ws.correction);
   ws.increment += ws.correction;
   update_multipliers(terms, ws.alpha, ws.correction, ws.weighted, ws.lambda);
   return true;
+}
+
+/// Global formulation: turns of the joints, read off the bodies of the last iterate.
+void keep_angles(const Model& model, Workspace& ws, State& state) {
+  measure_coordinates(*model.global, model.tree, /*all=*/true, *ws.global, ws.tree);
+  for (int k = 0; k < model.tree.n; ++k) state.angles[k] = ws.tree.z[static_cast<std::size_t>(k)];
+}
+
+/// Global formulation: moves the origin onto the reference body.
+void rebase_natural(const Model& model, State& state) {
+  if (model.tree.reference_body == 0) return;
+  const GlobalModel& global = *model.global;
+  const NaturalBody& body = global.bodies[static_cast<std::size_t>(model.tree.reference_body)];
+  Eigen::Vector3d way = body.constant.head<3>();
+  for (std::size_t k = 0; k < body.columns.size(); ++k)
+    way += body.Gamma.col(static_cast<Eigen::Index>(k)).head<3>() * state.z[body.columns[k]];
+  const Eigen::Vector3d moved = (way * 1024.0).array().round() / 1024.0;
+  if (moved.isZero()) return;
+  state.origin += moved;
+  for (const NaturalEntity& entity : global.entities)
+    if (entity.point && entity.full()) state.z.segment<3>(entity.column) -= moved;
 }
 
 }  // namespace
@@ -49,6 +71,12 @@ const char* name_of(StepStatus status) {
       return "tangent not positive definite";
     case StepStatus::non_finite:
       return "not finite";
+    case StepStatus::independent_set_degenerate:
+      return "the independent coordinates have become dependent";
+    case StepStatus::event_impossible:
+      return "an event cannot happen";
+    case StepStatus::loops_open:
+      return "no dependent coordinates close the loops";
   }
   return "";
 }
@@ -58,11 +86,13 @@ void set_penalties(const StepSettings& settings, const State& state, Workspace& 
 }
 
 StepReport step(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
+  if (ws.topological && model.m() > 0) return step_topological(model, settings, state, ws);
   StepReport report;
   const TrapezoidalRule rule(settings.h);
   const double t = state.t + settings.h;
   set_penalties(settings, state, ws);
   begin_evaluation(model, state, t, ws, settings.ends_on_breakpoint);
+  prepare_penalty(model, rule.scale, ws);
   ws.lambda = state.lambda;
 
   // predict
@@ -70,7 +100,10 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
 
   // Newton
   const bool constant_work = settings.iterations > 0;
-  const int limit = constant_work ? settings.iterations : settings.max_iterations;
+  const int patience = model.formulation == Formulation::recursive
+                           ? settings.max_fixed_point_iterations
+                           : settings.max_iterations;
+  const int limit = constant_work ? settings.iterations : patience;
   const double tolerance =
       std::min(settings.tolerance,
                std::max(settings.acceleration_tolerance * rule.scale, kSmallestTolerance));
@@ -91,6 +124,10 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
     converged = !constant_work && report.correction <= tolerance &&
                 largest(ws.closures.Phi) <= settings.tolerance;
   }
+  // where loops are flat the multipliers of the directions that nothing holds creep, at any step:
+  // closures and corrections within the tolerance then do
+  converged = converged || (report.correction <= settings.tolerance &&
+                            largest(ws.closures.Phi) <= settings.tolerance);
   if (!converged && !constant_work) {
     report.status = StepStatus::iteration_limit;
     report.Phi = model.m() > 0 ? ws.closures.Phi.cwiseAbs().maxCoeff(&report.worst_row) : 0.0;
@@ -101,22 +138,19 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
   const DynamicTerms terms = terms_of(model, ws);
   rule.rates(ws.increment, state.zd, state.zdd, ws.zd, ws.zdd);
   ws.z = state.z + ws.increment;
-  compute_positions(model.tree, ws.z.data(), ws.tree);
-  compute_closure_positions(model.closures, ws.tree, ws.closures, /*with_jacobian=*/false);
+  evaluate_positions(model, ws.z.data(), ws);
   ws.multipliers = ws.lambda;
 
   if (model.m() > 0) {
     report.Phi = terms.Phi.cwiseAbs().maxCoeff(&report.worst_row);
     for (int pass = 0; pass < settings.projections; ++pass) {
-      compute_velocities(model.tree, ws.zd.data(), ws.tree);
-      compute_closure_velocities(model.closures, ws.tree, ws.closures);
+      evaluate_velocities(model, ws.zd.data(), ws);
       if (pass == 0) report.Phid = largest(terms.Phid);
       project(ws.solver, terms.blocks, terms.Phi_z, ws.alpha, rule.scale, terms.Phid, ws.weighted,
               ws.correction, ws.zd);
     }
     for (int pass = 0; pass < settings.projections; ++pass) {
-      compute_motions(model.tree, ws.zd.data(), ws.zdd.data(), ws.tree);
-      compute_closure_motions(model.closures, ws.tree, ws.closures);
+      evaluate_accelerations(model, ws.zd.data(), ws.zdd.data(), ws);
       project(ws.solver, terms.blocks, terms.Phi_z, ws.alpha, rule.scale, terms.Phidd, ws.weighted,
               ws.correction, ws.zdd);
       // sigma = h^2/4 alpha (Phidd + P dzdd): the multipliers of the projected accelerations
@@ -137,11 +171,16 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
   state.zdd = ws.zdd;
   state.lambda = ws.lambda;
   state.multipliers = ws.multipliers;
+  if (model.global) keep_angles(model, ws, state);
   rebase(model, state);
   return report;
 }
 
 void rebase(const Model& model, State& state) {
+  if (model.global) {
+    rebase_natural(model, state);
+    return;
+  }
   Eigen::Vector3d moved = Eigen::Vector3d::Zero();
   if (model.tree.reference_body > 0) {
     const TreeBody& body = model.tree.bodies[static_cast<std::size_t>(model.tree.reference_body)];

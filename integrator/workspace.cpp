@@ -2,10 +2,25 @@
 
 namespace semirec {
 
+namespace {
+
+/// Sized by the formulation's rows; the global formulation keeps its own switches.
+ClosureModel sizes_of(const Model& model) {
+  ClosureModel sizes;
+  sizes.m = model.m();
+  sizes.jacobian_size = model.global ? model.global->jacobian_size : model.closures.jacobian_size;
+  sizes.switches = model.global ? model.global->switches : model.closures.switches;
+  return sizes;
+}
+
+}  // namespace
+
 Workspace::Workspace(const Model& model)
     : tree(model.tree),
-      closures(model.closures),
-      solver(model.tree.pattern),
+      closures(sizes_of(model)),
+      solver(model.formulation == Formulation::recursive
+                 ? TangentSolver(model.tree, model.closures.blocks, model.m())
+                 : TangentSolver(model.tree.pattern)),
       increment(Eigen::VectorXd::Zero(model.n())),
       z(increment),
       zd(increment),
@@ -14,11 +29,16 @@ Workspace::Workspace(const Model& model)
       lambda(Eigen::VectorXd::Zero(model.m())),
       alpha(lambda),
       weighted(lambda),
-      multipliers(lambda) {}
+      multipliers(lambda) {
+  if (model.global) global.emplace(*model.global);
+  if (model.formulation == Formulation::topological)
+    topological.emplace(model.tree, model.closures);
+}
 
 DynamicTerms terms_of(const Model& model, Workspace& ws) {
-  return {ws.tree.residual,  ws.tree.tangent,   ws.closures.Phi,      ws.closures.Phid,
-          ws.closures.Phidd, ws.closures.Phi_z, model.closures.blocks};
+  return {ws.tree.residual,  ws.tree.tangent,   ws.closures.Phi, ws.closures.Phid,
+          ws.closures.Phidd, ws.closures.Phi_z, model.blocks(),  ws.global ? ws.global->prepaid : 0,
+          ws.tree.H,         ws.tree.M_acc};
 }
 
 }  // namespace semirec

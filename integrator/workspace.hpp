@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
+
 #include "integrator/model.hpp"
+#include "integrator/topological.hpp"
 #include "natural_coords/closure.hpp"
 #include "penalty/dynamic_terms.hpp"
 #include "penalty/tangent_solver.hpp"
@@ -15,6 +18,8 @@ struct Workspace {
   TreeWorkspace tree;
   ClosureWorkspace closures;
   TangentSolver solver;
+  std::optional<GlobalWorkspace> global;            ///< formulation global
+  std::optional<TopologicalWorkspace> topological;  ///< formulation topological
 
   // the step's own vectors
   Eigen::VectorXd increment;      ///< n  d = z - z_n

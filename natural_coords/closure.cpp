@@ -1,5 +1,7 @@
 #include "natural_coords/closure.hpp"
 
+#include <algorithm>
+
 #include "natural_coords/point_vector.hpp"
 
 namespace semirec {
@@ -7,36 +9,6 @@ namespace semirec {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-/// Equations of a joint that is cut; z is its main axis.
-std::vector<ClosureRow> equations_of(JointType type) {
-  const ClosureRow points{RowKind::point, 0, 0};
-  const ClosureRow x_across_z{RowKind::dot, 0, 2};
-  const ClosureRow y_across_z{RowKind::dot, 1, 2};
-  const ClosureRow x_across_y{RowKind::dot, 0, 1};
-  const ClosureRow along_x{RowKind::along, 0, 0};
-  const ClosureRow along_y{RowKind::along, 1, 0};
-  const ClosureRow along_z{RowKind::along, 2, 0};
-  switch (type) {
-    case JointType::fixed:
-      return {points, x_across_z, y_across_z, x_across_y};
-    case JointType::revolute:
-      return {points, x_across_z, y_across_z};
-    case JointType::prismatic:
-      return {along_x, along_y, x_across_z, y_across_z, x_across_y};
-    case JointType::cylindrical:
-      return {along_x, along_y, x_across_z, y_across_z};
-    case JointType::universal:
-      return {points, {RowKind::dot, 2, 0}};
-    case JointType::spherical:
-      return {points};
-    case JointType::planar:
-      return {along_z, x_across_z, y_across_z};
-    case JointType::free:
-      return {};
-  }
-  return {};
-}
 
 std::vector<ClosureRow> equations_of(ConstraintType type) {
   switch (type) {
@@ -67,11 +39,13 @@ struct Sides {
   Eigen::Vector3d slide;  ///< world direction of a driven end
 };
 
-Sides sides_of(const Closure& closure, const TreeWorkspace& ws) {
+Sides sides_of(const Closure& closure, const TreeWorkspace& ws, const ClosureWorkspace& cws) {
+  const Frame& X_CF =
+      closure.switch_index < 0 ? closure.a.X_CF : cws.switches[at(closure.switch_index)].X_CF;
   Sides sides;
-  sides.r_a = ws.position_of(closure.a);
+  sides.r_a = ws.position_of({closure.a.body, X_CF});
   sides.r_b = ws.position_of(closure.b);
-  sides.A_a = ws.A_WC[at(closure.a.body)] * closure.a.X_CF.A;
+  sides.A_a = ws.A_WC[at(closure.a.body)] * X_CF.A;
   sides.A_b = ws.A_WC[at(closure.b.body)] * closure.b.X_CF.A;
   sides.slide.setZero();
   if (closure.slide_input != kNoInput) {
@@ -79,6 +53,10 @@ Sides sides_of(const Closure& closure, const TreeWorkspace& ws) {
     sides.r_a += sides.slide * ws.inputs[at(closure.slide_input)].f;
   }
   return sides;
+}
+
+bool is_released(const Closure& closure, const ClosureWorkspace& cws) {
+  return closure.switch_index >= 0 && !cws.switches[at(closure.switch_index)].attached;
 }
 
 /// One row of Phi_z: sign * line . H over the closure's columns.
@@ -92,8 +70,38 @@ double* put_row(const Closure& closure, const RowBlock& block, const TreeWorkspa
 
 }  // namespace
 
+std::vector<ClosureRow> joint_equations(JointType type) {
+  const ClosureRow points{RowKind::point, 0, 0};
+  const ClosureRow x_across_z{RowKind::dot, 0, 2};
+  const ClosureRow y_across_z{RowKind::dot, 1, 2};
+  const ClosureRow x_across_y{RowKind::dot, 0, 1};
+  const ClosureRow along_x{RowKind::along, 0, 0};
+  const ClosureRow along_y{RowKind::along, 1, 0};
+  const ClosureRow along_z{RowKind::along, 2, 0};
+  switch (type) {
+    case JointType::fixed:
+      return {points, x_across_z, y_across_z, x_across_y};
+    case JointType::revolute:
+      return {points, x_across_z, y_across_z};
+    case JointType::prismatic:
+      return {along_x, along_y, x_across_z, y_across_z, x_across_y};
+    case JointType::cylindrical:
+      return {along_x, along_y, x_across_z, y_across_z};
+    case JointType::universal:
+      return {points, {RowKind::dot, 2, 0}};
+    case JointType::spherical:
+      return {points};
+    case JointType::planar:
+      return {along_z, x_across_z, y_across_z};
+    case JointType::free:
+      return {};
+  }
+  return {};
+}
+
 ClosureWorkspace::ClosureWorkspace(const ClosureModel& model)
-    : Phi(Eigen::VectorXd::Zero(model.m)),
+    : switches(model.switches),
+      Phi(Eigen::VectorXd::Zero(model.m)),
       Phid(Eigen::VectorXd::Zero(model.m)),
       Phidd(Eigen::VectorXd::Zero(model.m)),
       Phi_z(at(model.jacobian_size), 0.0) {}
@@ -128,10 +136,18 @@ ClosureModel make_closure_model(const Mechanism& mechanism, TreeModel& tree) {
     return closure;
   };
 
+  const auto add_switch = [&](Closure& closure, const std::optional<bool>& attached) {
+    if (!attached) return;
+    closure.switch_index = static_cast<int>(model.switches.size());
+    model.switches.push_back({*attached, closure.a.X_CF});
+  };
+
   for (const CutJoint& cut : tree.tree.cuts) {
     const Joint& joint = mechanism.joints[at(cut.joint)];
-    add(between(joint.name, joint.source, joint.a, joint.b, equations_of(joint.type)),
-        columns_between(joint.a, joint.b));
+    Closure closure =
+        between(joint.name, joint.source, joint.a, joint.b, joint_equations(joint.type));
+    add_switch(closure, joint.attached);
+    add(std::move(closure), columns_between(joint.a, joint.b));
   }
   for (const Constraint& constraint : mechanism.constraints) {
     Closure closure = between(constraint.name, constraint.source, constraint.a, constraint.b,
@@ -140,6 +156,7 @@ ClosureModel make_closure_model(const Mechanism& mechanism, TreeModel& tree) {
     closure.length_input = constraint.length_input;
     closure.slide_axis = tree.bodies[at(closure.a.body)].X_CB.A * constraint.slide_axis;
     closure.slide_input = constraint.slide_input;
+    add_switch(closure, constraint.attached);
     add(std::move(closure), columns_between(constraint.a, constraint.b));
   }
   for (const Driver& driver : mechanism.drivers) {
@@ -175,7 +192,12 @@ void compute_closure_positions(const ClosureModel& model, const TreeWorkspace& w
       *Phi_z = 1.0;
       continue;
     }
-    const Sides s = sides_of(closure, ws);
+    if (is_released(closure, cws)) {
+      std::fill_n(Phi, block.rows, 0.0);
+      if (with_jacobian) std::fill_n(Phi_z, at(block.rows) * block.columns.size(), 0.0);
+      continue;
+    }
+    const Sides s = sides_of(closure, ws, cws);
     const Eigen::Vector3d d = s.r_b - s.r_a;
     for (const ClosureRow& equation : closure.equations) {
       switch (equation.kind) {
@@ -239,7 +261,12 @@ void compute_closure_motions(const ClosureModel& model, const TreeWorkspace& ws,
       *Phidd = ws.zdd[at(closure.coordinate)] - input.fdd;
       continue;
     }
-    const Sides s = sides_of(closure, ws);
+    if (is_released(closure, cws)) {
+      std::fill_n(Phid, block.rows, 0.0);
+      std::fill_n(Phidd, block.rows, 0.0);
+      continue;
+    }
+    const Sides s = sides_of(closure, ws, cws);
     const RelativeMotion motion_a = relative_motion(ws, closure.ancestor, closure.a.body);
     const RelativeMotion motion_b = relative_motion(ws, closure.ancestor, closure.b.body);
     NaturalPoint p_a = carry_point(motion_a, s.r_a);
@@ -299,7 +326,11 @@ void compute_closure_velocities(const ClosureModel& model, const TreeWorkspace& 
       *Phid = ws.zd[at(closure.coordinate)] - ws.inputs[at(closure.driver_input)].fd;
       continue;
     }
-    const Sides s = sides_of(closure, ws);
+    if (is_released(closure, cws)) {
+      std::fill_n(Phid, model.blocks[c].rows, 0.0);
+      continue;
+    }
+    const Sides s = sides_of(closure, ws, cws);
     const Vector6 Z_a = ws.relative_velocity(closure.ancestor, closure.a.body);
     const Vector6 Z_b = ws.relative_velocity(closure.ancestor, closure.b.body);
     const Eigen::Vector3d d = s.r_b - s.r_a;
@@ -335,10 +366,11 @@ void compute_closure_velocities(const ClosureModel& model, const TreeWorkspace& 
   }
 }
 
-Vector6 closure_wrench(const Closure& closure, const TreeWorkspace& ws, const double* lambda) {
+Vector6 closure_wrench(const Closure& closure, const TreeWorkspace& ws, const ClosureWorkspace& cws,
+                       const double* lambda) {
   Vector6 wrench = Vector6::Zero();
-  if (closure.coordinate >= 0) return wrench;
-  const Sides s = sides_of(closure, ws);
+  if (closure.coordinate >= 0 || is_released(closure, cws)) return wrench;
+  const Sides s = sides_of(closure, ws, cws);
   const Eigen::Vector3d d = s.r_b - s.r_a;
   for (const ClosureRow& equation : closure.equations) {
     switch (equation.kind) {
@@ -368,13 +400,14 @@ Vector6 closure_wrench(const Closure& closure, const TreeWorkspace& ws, const do
   return wrench;
 }
 
-Eigen::MatrixXd dense_jacobian(const ClosureModel& model, const ClosureWorkspace& cws, int n) {
-  Eigen::MatrixXd Phi_z = Eigen::MatrixXd::Zero(model.m, n);
-  for (const RowBlock& block : model.blocks) {
+Eigen::MatrixXd dense_jacobian(const std::vector<RowBlock>& blocks,
+                               const std::vector<double>& values, int m, int n) {
+  Eigen::MatrixXd Phi_z = Eigen::MatrixXd::Zero(m, n);
+  for (const RowBlock& block : blocks) {
     const auto size = static_cast<int>(block.columns.size());
     for (int r = 0; r < block.rows; ++r)
       for (int k = 0; k < size; ++k)
-        Phi_z(block.row + r, block.columns[at(k)]) = cws.Phi_z[at(block.jacobian + r * size + k)];
+        Phi_z(block.row + r, block.columns[at(k)]) = values[at(block.jacobian + r * size + k)];
   }
   return Phi_z;
 }

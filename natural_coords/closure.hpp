@@ -25,6 +25,9 @@ struct ClosureRow {
   int axis_b = 0;
 };
 
+/// Equations that a joint imposes on its two sides; z is its main axis.
+std::vector<ClosureRow> joint_equations(JointType type);
+
 /// One loop closure: a cut joint, a rod, a guided point or a driver.
 struct Closure {
   std::string name;
@@ -40,19 +43,30 @@ struct Closure {
   InputIndex driver_input = kNoInput;
 
   std::vector<double> sign;  ///< by column of the row block: +1 on b's side, -1 on a's
+  int switch_index = -1;     ///< in ClosureModel::switches; -1: always attached
+};
+
+/// Whether a closure that events may switch is attached now, and where: its place on side a can be
+/// put where side b happens to be.
+struct ClosureSwitch {
+  bool attached = true;
+  Frame X_CF;  ///< of side a
 };
 
 /// All closures of a model, constant during a simulation.
 struct ClosureModel {
   std::vector<Closure> closures;
-  std::vector<RowBlock> blocks;  ///< [closure] its rows in Phi and its block in Phi_z
-  int m = 0;                     ///< rows
-  int jacobian_size = 0;         ///< entries of Phi_z
+  std::vector<RowBlock> blocks;         ///< [closure] its rows in Phi and its block in Phi_z
+  int m = 0;                            ///< rows
+  int jacobian_size = 0;                ///< entries of Phi_z
+  std::vector<ClosureSwitch> switches;  ///< [switch] at the start
 };
 
 /// Scratch of the closures.
 struct ClosureWorkspace {
   explicit ClosureWorkspace(const ClosureModel& model);
+
+  std::vector<ClosureSwitch> switches;  ///< [switch] given for a step; released rows are zero
 
   Eigen::VectorXd Phi;        ///< m  closure errors, m or rad
   Eigen::VectorXd Phid;       ///< m  their rates, Phi_z zd + Phi_t
@@ -82,9 +96,16 @@ void compute_closure_velocities(const ClosureModel& model, const TreeWorkspace& 
 
 /// Wrench about O that closure rows with multipliers lambda put on body b; a gets the opposite.
 /// A driver has none (its force acts in the joint's coordinate).
-Vector6 closure_wrench(const Closure& closure, const TreeWorkspace& ws, const double* lambda);
+Vector6 closure_wrench(const Closure& closure, const TreeWorkspace& ws, const ClosureWorkspace& cws,
+                       const double* lambda);
 
 /// Dense m x n copy of Phi_z, for tests and rank reports.
-Eigen::MatrixXd dense_jacobian(const ClosureModel& model, const ClosureWorkspace& cws, int n);
+Eigen::MatrixXd dense_jacobian(const std::vector<RowBlock>& blocks,
+                               const std::vector<double>& values, int m, int n);
+/// The same of a model's closures.
+inline Eigen::MatrixXd dense_jacobian(const ClosureModel& model, const ClosureWorkspace& cws,
+                                      int n) {
+  return dense_jacobian(model.blocks, cws.Phi_z, model.m, n);
+}
 
 }  // namespace semirec

@@ -13,14 +13,20 @@ void update_multipliers(const DynamicTerms& terms, const Eigen::VectorXd& alpha,
 void add_penalty(DynamicTerms& terms, const Eigen::VectorXd& alpha, const Eigen::VectorXd& lambda,
                  double scale) {
   double* tangent = terms.tangent.data();
+  int index = 0;
   for (const RowBlock& block : terms.blocks) {
     const auto size = block.columns.size();
+    const bool with_tangent = index++ >= terms.prepaid && !block.slots.empty();
     const double* row = terms.Phi_z.data() + block.jacobian;
     for (int r = 0; r < block.rows; ++r, row += size) {
       const int j = block.row + r;
       const double pull = alpha[j] * terms.Phi[j] + lambda[j];
       const double weight = scale * alpha[j];
       const int* slot = block.slots.data();
+      if (!with_tangent) {
+        for (std::size_t i = 0; i < size; ++i) terms.residual[block.columns[i]] += row[i] * pull;
+        continue;
+      }
       for (std::size_t i = 0; i < size; ++i) {
         terms.residual[block.columns[i]] += row[i] * pull;
         const double left = weight * row[i];

@@ -74,4 +74,13 @@ void accumulate(const TreeModel& model, TreeWorkspace& ws) {
   }
 }
 
+void accumulate_forces(const TreeModel& model, TreeWorkspace& ws) {
+  for (int i = static_cast<int>(model.bodies.size()) - 1; i > 0; --i) {
+    const TreeBody& body = model.bodies[at(i)];
+    for (int k = body.z; k < body.z + body.freedoms; ++k)
+      ws.residual[k] += ws.H[at(k)].dot(ws.F_acc[at(i)]);
+    if (body.parent > 0) ws.F_acc[at(body.parent)] += ws.F_acc[at(i)];
+  }
+}
+
 }  // namespace semirec

@@ -29,4 +29,8 @@ void compute_body_forces(const TreeModel& model, TreeWorkspace& ws);
 /// Cost    one sweep of the tree plus one of the ancestors of each joint; no heap use.
 void accumulate(const TreeModel& model, TreeWorkspace& ws);
 
+/// The forces alone, order n: F_acc tip to base and the residual M zdd - Q; ws.M_acc keeps the
+/// bodies' own inertias. For the recursive formulation.
+void accumulate_forces(const TreeModel& model, TreeWorkspace& ws);
+
 }  // namespace semirec

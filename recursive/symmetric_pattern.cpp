@@ -116,17 +116,14 @@ std::vector<int> SymmetricPattern::block_slots(const std::vector<int>& indices) 
   return slots;
 }
 
-double SymmetricPattern::factor_cost() const {
-  double cost = 0.0;
+std::vector<double> SymmetricPattern::row_lengths() const {
+  std::vector<double> lengths(at(n_), 0.0);
   switch (kind_) {
     case PatternKind::dense:
-      cost = static_cast<double>(n_) * n_ * n_ / 6.0;
+      for (int i = 0; i < n_; ++i) lengths[at(i)] = i;
       break;
     case PatternKind::tree:
-      for (int i = 0; i < n_; ++i) {
-        const double length = depth_[at(i)] - first_[at(i)];
-        cost += length * (length + 3.0) / 2.0;
-      }
+      for (int i = 0; i < n_; ++i) lengths[at(i)] = depth_[at(i)] - first_[at(i)];
       break;
     case PatternKind::sparse: {
       // row structures of the factor by the elimination tree of the renumbered matrix
@@ -135,8 +132,7 @@ double SymmetricPattern::factor_cost() const {
         for (int k = column_begin_[at(c)]; k < column_begin_[at(c) + 1]; ++k)
           if (row_index_[at(k)] < c) above[at(row_index_[at(k)])].insert(c);
       for (int i = 0; i < n_; ++i) {
-        const double length = static_cast<double>(above[at(i)].size());
-        cost += length * (length + 3.0) / 2.0;
+        lengths[at(i)] = static_cast<double>(above[at(i)].size());
         if (above[at(i)].empty()) continue;
         const int p = *above[at(i)].begin();
         for (const int j : above[at(i)])
@@ -145,11 +141,29 @@ double SymmetricPattern::factor_cost() const {
       break;
     }
   }
+  return lengths;
+}
+
+double SymmetricPattern::factor_cost() const {
+  double cost = 0.0;
+  for (const double length : row_lengths()) cost += length * (length + 3.0) / 2.0;
   return cost;
 }
 
+double SymmetricPattern::factor_entries() const {
+  double entries = 0.0;
+  for (const double length : row_lengths()) entries += length;
+  return entries;
+}
+
 Eigen::MatrixXd SymmetricPattern::to_dense(const double* values) const {
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n_, n_);
+  Eigen::MatrixXd A(n_, n_);
+  fill_dense(values, A);
+  return A;
+}
+
+void SymmetricPattern::fill_dense(const double* values, Eigen::MatrixXd& A) const {
+  A.setZero();
   const auto put = [&](int i, int j, double value) { A(i, j) = A(j, i) = value; };
   switch (kind_) {
     case PatternKind::dense:
@@ -167,7 +181,6 @@ Eigen::MatrixXd SymmetricPattern::to_dense(const double* values) const {
           put(order_[at(row_index_[at(k)])], order_[at(c)], values[k]);
       break;
   }
-  return A;
 }
 
 }  // namespace semirec

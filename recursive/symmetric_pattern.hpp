@@ -38,6 +38,8 @@ class SymmetricPattern {
   std::vector<int> block_slots(const std::vector<int>& indices) const;
   /// Multiplications of one factorization in this storage.
   double factor_cost() const;
+  /// Entries of the factor beside its diagonal.
+  double factor_entries() const;
 
   // tree storage
   const std::vector<int>& parent() const { return parent_; }  ///< elimination tree, -1 at a root
@@ -50,10 +52,15 @@ class SymmetricPattern {
   const std::vector<int>& row_index() const { return row_index_; }
   const std::vector<int>& order() const { return order_; }
 
+  /// The full matrix into `out` (n x n). No heap use.
+  void fill_dense(const double* values, Eigen::MatrixXd& out) const;
   /// The full matrix, for tests and reports.
   Eigen::MatrixXd to_dense(const double* values) const;
 
  private:
+  /// Entries of each row (or column) of the factor beside its pivot.
+  std::vector<double> row_lengths() const;
+
   PatternKind kind_ = PatternKind::dense;
   int n_ = 0;
   int value_count_ = 0;

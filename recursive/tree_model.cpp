@@ -39,7 +39,7 @@ TreeModel make_tree_model(const Mechanism& mechanism) {
   TreeModel model;
   model.tree = make_spanning_tree(mechanism);
   model.gravity = mechanism.gravity;
-  model.n = model.tree.coordinates;
+  model.n = model.columns = model.tree.coordinates;
   model.inputs = static_cast<int>(mechanism.inputs.size());
   model.bodies.resize(model.tree.branches.size());
 
@@ -106,7 +106,8 @@ int TreeModel::connect(BodyIndex a, BodyIndex b) {
   const TreeIndex tb = tree.tree_index(b);
   for (std::size_t k = 0; k < connections.size(); ++k)
     if (connections[k].path.a == ta && connections[k].path.b == tb) return static_cast<int>(k);
-  connections.push_back({find_loop_path(tree, ta, tb), {}});
+  connections.push_back({find_loop_path(tree, ta, tb), {}, {}});
+  connections.back().columns = connections.back().path.coordinates;
   return static_cast<int>(connections.size()) - 1;
 }
 
@@ -120,10 +121,20 @@ int TreeModel::coordinate(const Mechanism& mechanism, JointIndex joint, int k, c
   return bodies[at(t)].z + k;
 }
 
+int TreeModel::use_coordinate(const Mechanism& mechanism, JointIndex joint, int k,
+                              const Source& source, const std::string& element) {
+  used_coordinates.push_back(coordinate(mechanism, joint, k, source, element));
+  return used_coordinates.back();
+}
+
 std::vector<std::vector<int>> TreeModel::cliques() const {
   std::vector<std::vector<int>> sets;
+  // the way to a tip holds the ways to all bodies on it
+  std::vector<char> is_tip(bodies.size(), 1);
+  for (std::size_t t = 1; t < bodies.size(); ++t) is_tip[at(bodies[t].parent)] = 0;
   for (std::size_t t = 1; t < bodies.size(); ++t)
-    sets.push_back(find_loop_path(tree, 0, static_cast<TreeIndex>(t)).coordinates);
+    if (is_tip[t] != 0)
+      sets.push_back(find_loop_path(tree, 0, static_cast<TreeIndex>(t)).coordinates);
   for (const Connection& connection : connections) sets.push_back(connection.path.coordinates);
   return sets;
 }
@@ -133,6 +144,7 @@ void TreeModel::set_pattern(SymmetricPattern new_pattern) {
   mass_row_begin.clear();
   mass_column.clear();
   mass_slot.clear();
+  if (pattern.size() == 0) return;
   for (std::size_t t = 1; t < bodies.size(); ++t) {
     const std::vector<int> path = find_loop_path(tree, 0, static_cast<TreeIndex>(t)).coordinates;
     for (int k = 0; k < bodies[t].freedoms; ++k) {

@@ -38,10 +38,24 @@ struct TreeBody {
       Eigen::Matrix3d::Zero();  ///< about the centre of mass, axes of C, kg m^2
 };
 
-/// The joints between two bodies and the places of their block in the tangent.
+/// The coordinates that the relative motion of two bodies depends on, the joints between them, and
+/// the places of their block in the tangent:  Z_b - Z_a = sum_i sign[i] H[columns[i]] zd[i].
 struct Connection {
   LoopPath path;
-  std::vector<int> slots;  ///< lower triangle over path.coordinates
+  std::vector<int> columns;  ///< in TreeWorkspace::H; the coordinates themselves in relative ones
+  std::vector<int> slots;    ///< lower triangle over path.coordinates
+};
+
+/// A joint coordinate of a formulation that does not have it among its own: measured between the
+/// joint's two sides. Its rate is line . (Z_b - Z_a), with
+///   slide  the line through b's origin along the axis,   turn  the axis.
+struct MeasuredCoordinate {
+  JointMotion::Kind kind = JointMotion::Kind::turn;
+  int axis = 2;
+  bool axis_on_b = false;  ///< second turn of a universal joint
+  Frame a, b;              ///< the joint's frames in the compiled frames of its two bodies
+  TreeIndex body_a = 0, body_b = 0;
+  int connection = -1;  ///< from body_a to body_b
 };
 
 /// Point or frame on a compiled body.
@@ -56,13 +70,17 @@ struct TreeModel {
   Eigen::Vector3d gravity;
   std::vector<TreeBody> bodies;  ///< [0] is the ground
   std::vector<JointMotion> motions;
-  int n = 0;  ///< coordinates
+  int n = 0;        ///< coordinates
+  int columns = 0;  ///< of H: the same number in relative coordinates
   int triads = 0;
   int inputs = 0;
   TreeIndex reference_body = 0;  ///< the moving origin O follows it; 0: O stays
   Eigen::Vector3d initial_origin{0, 0, 0};
 
   std::vector<Connection> connections;
+  /// [relative coordinate]; empty where the relative coordinates are the unknowns.
+  std::vector<MeasuredCoordinate> measured;
+  std::vector<int> used_coordinates;  ///< those that force elements act in
 
   SymmetricPattern pattern;
   // entries of M: row i holds the coordinates of its joint up to i and of all inboard joints
@@ -78,9 +96,12 @@ struct TreeModel {
   /// Tree coordinate of a joint's k-th coordinate. Throws ModelError when the joint is cut.
   int coordinate(const Mechanism& mechanism, JointIndex joint, int k, const Source& source,
                  const std::string& element) const;
+  /// The same for a force element that will call add_coordinate_force() on it; build time.
+  int use_coordinate(const Mechanism& mechanism, JointIndex joint, int k, const Source& source,
+                     const std::string& element);
   /// Sets that couple in M and in the connections, for the pattern.
   std::vector<std::vector<int>> cliques() const;
-  /// Takes the pattern and looks up all slots.
+  /// Takes the pattern and looks up all slots; a pattern of size zero leaves them out.
   void set_pattern(SymmetricPattern new_pattern);
 };
 

@@ -1,5 +1,7 @@
 #include "recursive/tree_workspace.hpp"
 
+#include <algorithm>
+
 namespace semirec {
 
 TreeWorkspace::TreeWorkspace(const TreeModel& model)
@@ -11,14 +13,14 @@ TreeWorkspace::TreeWorkspace(const TreeModel& model)
       zdd(static_cast<std::size_t>(model.n), 0.0),
       A_WC(model.bodies.size(), Eigen::Matrix3d::Identity()),
       p(model.bodies.size(), Eigen::Vector3d::Zero()),
-      H(static_cast<std::size_t>(model.n), Vector6::Zero()),
+      H(static_cast<std::size_t>(model.columns), Vector6::Zero()),
       Z(model.bodies.size(), Vector6::Zero()),
       Zd(model.bodies.size(), Vector6::Zero()),
       M_acc(model.bodies.size()),
       F_acc(model.bodies.size(), Vector6::Zero()),
-      residual(Eigen::VectorXd::Zero(model.n)),
+      residual(Eigen::VectorXd::Zero(model.pattern.size() > 0 ? model.pattern.size() : model.n)),
       tangent(static_cast<std::size_t>(model.pattern.value_count()), 0.0),
-      scratch(static_cast<std::size_t>(model.n), Vector6::Zero()) {}
+      scratch(static_cast<std::size_t>(std::max(model.n, 8)), Vector6::Zero()) {}
 
 void TreeWorkspace::set_origin(const TreeModel& model, const Eigen::Vector3d& O) {
   origin = O;

@@ -36,7 +36,7 @@ struct TreeWorkspace {
   // position: written by compute_positions()
   std::vector<Eigen::Matrix3d> A_WC;  ///< [body] rotation of the compiled frame
   std::vector<Eigen::Vector3d> p;     ///< [body] its origin from O, m
-  std::vector<Vector6> H;             ///< [coordinate] unit-velocity column at O
+  std::vector<Vector6> H;             ///< [column] unit-velocity column at O
 
   // motion: written by compute_motions()
   std::vector<Vector6> Z;   ///< [body] velocity of the body point at O; angular velocity

@@ -32,10 +32,10 @@ Graph make_graph(const Mechanism& mechanism, bool with_cuts) {
   Graph graph(mechanism.bodies.size() + 1);
   for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
     const Joint& joint = mechanism.joints[j];
-    if (joint.placement == Placement::cut && !with_cuts) continue;
+    if (placement_of(joint) == Placement::cut && !with_cuts) continue;
     JointEdge edge;
     edge.joint = static_cast<JointIndex>(j);
-    edge.price.freedoms = joint.placement == Placement::tree ? -1 : freedoms(joint.type);
+    edge.price.freedoms = placement_of(joint) == Placement::tree ? -1 : freedoms(joint.type);
     edge.price.order = static_cast<int>(j);
     boost::add_edge(static_cast<std::size_t>(vertex_of(joint.a.body)),
                     static_cast<std::size_t>(vertex_of(joint.b.body)), edge, graph);
@@ -91,7 +91,7 @@ std::vector<JointIndex> choose_tree_joints(const Mechanism& mechanism) {
   for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
     const Joint& joint = mechanism.joints[j];
     if (used[j] != 0) continue;
-    if (joint.placement == Placement::tree)
+    if (placement_of(joint) == Placement::tree)
       throw ModelError(
           joint.source, joint.name,
           "must stay in the tree but closes a loop of such joints, expected one of them "

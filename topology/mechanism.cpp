@@ -132,6 +132,14 @@ void check(const Mechanism& mechanism) {
   for (const Joint& joint : mechanism.joints) {
     names.add(joint.source, joint.name, "joint");
     check_pair(joint);
+    if (joint.attached && joint.placement == Placement::tree)
+      throw ModelError(joint.source, joint.name,
+                       "is attached and released by events and cannot stay in the tree, expected "
+                       "no placement=\"tree\"");
+    if (joint.attached && joint.type == JointType::free)
+      throw ModelError(joint.source, joint.name,
+                       "is a free joint, which holds nothing, expected another type of joint to "
+                       "attach and release");
     const auto f = static_cast<std::size_t>(freedoms(joint.type));
     for (const auto* values : {&joint.position, &joint.velocity}) {
       if (!values->empty() && values->size() != f)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -84,8 +85,15 @@ struct Joint {
       position;  ///< initial coordinates (m, rad; triads as rotation vector), empty = 0
   std::vector<double> velocity;  ///< initial rates, empty = 0
   bool held = false;             ///< position assembly keeps the given coordinates
+  /// Written: an event may attach and release this joint, which starts so. It is always cut.
+  std::optional<bool> attached;
   Source source;
 };
+
+/// Where the tree may have the joint: one that events switch is always cut.
+inline Placement placement_of(const Joint& joint) {
+  return joint.attached ? Placement::cut : joint.placement;
+}
 
 /// Closures written as such. Cut joints become closures of their own type.
 ///   rod             |r_b - r_a| = length: a massless link between two ball joints
@@ -102,6 +110,7 @@ struct Constraint {
   /// End a may be driven along an axis of its body: a rack without a body of its own.
   Eigen::Vector3d slide_axis = Eigen::Vector3d::Zero();  ///< in B of a
   InputIndex slide_input = kNoInput;                     ///< displacement, m
+  std::optional<bool> attached;  ///< written: events may switch it, and it starts so
   Source source;
 };
 

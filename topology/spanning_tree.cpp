@@ -7,6 +7,7 @@ namespace semirec {
 namespace {
 
 std::string reason_for_cut(const Joint& joint) {
+  if (joint.attached) return "events may attach and release it";
   if (joint.placement == Placement::cut) return "the file asks for it";
   const int f = freedoms(joint.type);
   std::string text = "of its loop it has the most freedoms (" + std::to_string(f) +

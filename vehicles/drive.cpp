@@ -1,9 +1,11 @@
 #include "vehicles/drive.hpp"
 
+#include <optional>
 #include <sstream>
 
 #include "integrator/compile.hpp"
 #include "integrator/evaluate.hpp"
+#include "integrator/event_watcher.hpp"
 #include "integrator/initial_conditions.hpp"
 #include "vehicles/speed_control.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
@@ -55,6 +57,34 @@ JointIndex spin_joint(const Model& model, const Wheel& wheel) {
   const Marker& own = branch.reversed ? joint.a : joint.b;
   const double aligned = own.X_BF.A.col(2).dot(wheel.centre.X_BF.A.col(1));
   return std::abs(aligned) > 0.999 ? branch.joint : -1;
+}
+
+/// Events with their closures looked up.
+std::vector<Event> find_events(const Model& model, const Scenario& scenario) {
+  std::vector<Event> events;
+  for (const ScenarioEvent& written : scenario.events) {
+    Event event{written.name,  written.source, written.time,    written.channel,
+                written.level, written.rising, written.repeats, {}};
+    for (const ScenarioEvent::Action& action : written.actions) {
+      const auto fail = [&](const std::string& message) {
+        throw ModelError(action.source, written.name, message);
+      };
+      const int index = find_switch(model, action.closure);
+      if (index < 0)
+        fail("names '" + action.closure +
+             "', which cannot be switched, expected a joint or constraint of the vehicle with "
+             "attached=\"yes\" or \"no\"");
+      for (const Constraint& constraint : model.mechanism.constraints)
+        if (constraint.name == action.closure && action.at_current)
+          fail("attaches '" + action.closure +
+               "' at=\"current\", expected that on joints only: a rod or guide has its place");
+      event.actions.push_back({index, action.attach, action.at_current});
+    }
+    events.push_back(event);
+  }
+  // throws where a condition watches what does not exist
+  const EventWatcher watcher(model, events);
+  return events;
 }
 
 }  // namespace
@@ -117,38 +147,42 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   drive.settings.step.tolerance = scenario.tolerance;
   drive.settings.until = scenario.until;
   drive.settings.record = scenario.record;
+  drive.settings.events = find_events(drive.model, scenario);
   return drive;
 }
 
 State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium) {
-  State state = make_initial_state(drive.model);
+  // the start is found in relative coordinates, whatever the formulation
+  const Model& model = relative_model(drive.model);
+  std::optional<Workspace> own;
+  Workspace& start_ws = drive.model.relative ? own.emplace(model) : ws;
+  State state = make_initial_state(model);
   if (drive.start == StartMode::equilibrium) {
     const Eigen::VectorXd zd = state.zd;
-    const EquilibriumReport report = find_equilibrium(drive.model, drive.settings.step, state, ws);
+    const EquilibriumReport report = find_equilibrium(model, drive.settings.step, state, start_ws);
     if (equilibrium != nullptr) *equilibrium = report;
     if (!report.found) {
       std::ostringstream text;
       text << "no static equilibrium was found: forces stay unbalanced by " << report.residual
            << " N, closures open by " << report.Phi
            << " m, expected a vehicle that can rest on the road at the start";
-      throw ModelError("vehicle '" + drive.model.mechanism.name + "': " + text.str());
+      throw ModelError("vehicle '" + model.mechanism.name + "': " + text.str());
     }
     state.zd = zd;
   }
   if (drive.speed != 0.0) {
-    const TreeBody& chassis =
-        drive.model.tree.bodies[at(drive.model.tree.tree.tree_index(drive.chassis))];
+    const TreeBody& chassis = model.tree.bodies[at(model.tree.tree.tree_index(drive.chassis))];
     const Eigen::Vector3d forward = chassis.X_PJ.A.transpose() * Eigen::Vector3d::UnitX();
     state.zd.segment<3>(chassis.z) += drive.speed * forward;
-    evaluate_state(drive.model, state, ws);
+    evaluate_state(model, state, start_ws);
     for (const Wheel& wheel : drive.wheels) {
-      const JointIndex spin = spin_joint(drive.model, wheel);
+      const JointIndex spin = spin_joint(model, wheel);
       if (spin < 0) continue;
-      const TreeIndex t = drive.model.tree.tree.tree_index(wheel.centre.body);
-      const Vector6& H = ws.tree.H[at(drive.model.tree.bodies[at(t)].z)];
+      const TreeIndex t = model.tree.tree.tree_index(wheel.centre.body);
+      const Vector6& H = start_ws.tree.H[at(model.tree.bodies[at(t)].z)];
       const Eigen::Vector3d axle =
-          ws.tree.A_WC[at(t)] * drive.model.tree.attach(wheel.centre).X_CF.A.col(1);
-      state.zd[drive.model.tree.bodies[at(t)].z] =
+          start_ws.tree.A_WC[at(t)] * model.tree.attach(wheel.centre).X_CF.A.col(1);
+      state.zd[model.tree.bodies[at(t)].z] =
           drive.speed / wheel.radius * (H.tail<3>().dot(axle) > 0.0 ? 1.0 : -1.0);
     }
   }

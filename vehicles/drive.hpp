@@ -27,7 +27,8 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
                  const CompileSettings& settings = {});
 
 /// Brings the state of a drive to its start: design position or static equilibrium, then every body
-/// at the start speed, spinning wheels rolling. Throws ModelError when there is no such start.
+/// at the start speed, spinning wheels rolling; the state is one of the model's formulation.
+/// Throws ModelError when there is no such start.
 State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium = nullptr);
 
 }  // namespace semirec

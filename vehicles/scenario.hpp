@@ -45,6 +45,24 @@ struct Excitation {
   Source source;
 };
 
+/// A change of configuration in words; make_drive() looks the names up.
+struct ScenarioEvent {
+  std::string name;
+  double time = -1.0;   ///< s; below zero: by condition
+  std::string channel;  ///< a number of the results
+  double level = 0.0;
+  bool rising = true;
+  bool repeats = false;
+  struct Action {
+    std::string closure;
+    bool attach = true;
+    bool at_current = false;
+    Source source;
+  };
+  std::vector<Action> actions;
+  Source source;
+};
+
 /// What is done with a vehicle: plain data, SI.
 struct Scenario {
   std::string name = "scenario";
@@ -62,6 +80,7 @@ struct Scenario {
   Road road;
   std::vector<Input> inputs;  ///< replace inputs of the vehicle by name
   std::vector<Excitation> excitations;
+  std::vector<ScenarioEvent> events;
   std::vector<Override> overrides;
   std::vector<std::string> markers;  ///< markers whose position, velocity, acceleration are written
   std::vector<std::string> reactions;  ///< joints and constraints whose reactions are written

@@ -39,10 +39,17 @@ struct Loaded {
 };
 Loaded load(const Files& files);
 
+/// `hybrid`, `global`, `topological` or `recursive`. Throws ModelError.
+Formulation parse_formulation(const std::string& name);
+
+/// `automatic`, `tree`, `sparse` or `dense`. Throws ModelError.
+TangentChoice parse_tangent(const std::string& name);
+
 // each registers one command; its callback sets `exit_code`
 void register_run(CLI::App& app, int& exit_code);
 void register_info(CLI::App& app, int& exit_code);
 void register_check(CLI::App& app, int& exit_code);
 void register_equilibrium(CLI::App& app, int& exit_code);
+void register_compare(CLI::App& app, int& exit_code);
 
 }  // namespace semirec::cli

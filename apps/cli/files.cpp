@@ -28,4 +28,18 @@ Loaded load(const Files& files) {
   return loaded;
 }
 
+Formulation parse_formulation(const std::string& name) {
+  if (const auto formulation = find_formulation(name)) return *formulation;
+  throw ModelError("--formulation is '" + name +
+                   "', expected hybrid, global, topological or recursive");
+}
+
+TangentChoice parse_tangent(const std::string& name) {
+  if (name == "automatic") return TangentChoice::automatic;
+  if (name == "tree") return TangentChoice::tree;
+  if (name == "sparse") return TangentChoice::sparse;
+  if (name == "dense") return TangentChoice::dense;
+  throw ModelError("--tangent is '" + name + "', expected automatic, tree, sparse or dense");
+}
+
 }  // namespace semirec::cli

@@ -27,6 +27,8 @@ struct Options {
   std::optional<double> step, until;
   std::optional<int> iterations;
   std::string formulation = "hybrid";
+  std::string tangent = "automatic";
+  bool no_reselection = false;
   std::string out;
   bool overwrite = false;
   bool json = false;
@@ -77,7 +79,7 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
   Json summary;
   summary["model"] = model.mechanism.name;
   summary["scenario"] = scenario.name;
-  summary["formulation"] = "hybrid";
+  summary["formulation"] = semirec::name_of(model.formulation);
   summary["step"] = drive.settings.step.h;
   summary["topology"] = {{"bodies", model.mechanism.bodies.size()},
                          {"coordinates", model.n()},
@@ -92,6 +94,13 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
   summary["energy"] = {{"kinetic", report.end.kinetic}, {"potential", report.end.potential},
                        {"elastic", report.end.elastic}, {"dissipated", report.end.dissipated},
                        {"input", report.end.input},     {"error", report.energy_error}};
+  if (!report.events.empty()) {
+    Json events = Json::array();
+    for (const RunReport::Happened& happened : report.events)
+      events.push_back({{"event", happened.event}, {"time", happened.t}});
+    summary["events"] = events;
+  }
+  if (model.formulation == Formulation::topological) summary["reselections"] = report.reselections;
   Json peak_json = Json::object();
   for (const auto& [name, peak] : peaks)
     peak_json[name] = {{"value", peak.value}, {"time", peak.time}};
@@ -135,6 +144,12 @@ void print_summary(const Json& s, double final_time) {
       energy["kinetic"].get<double>(), energy["potential"].get<double>(),
       energy["elastic"].get<double>(), energy["dissipated"].get<double>(),
       energy["input"].get<double>(), energy["error"].get<double>());
+  if (s.contains("reselections"))
+    fmt::print("  independent coordinates chosen anew {} times\n", s["reselections"].get<long>());
+  if (s.contains("events"))
+    for (const Json& event : s["events"])
+      fmt::print("  event       '{}' at t = {:.6g} s\n", event["event"].get<std::string>(),
+                 event["time"].get<double>());
   if (s["peaks"].contains("chassis.az")) {
     const double az = s["peaks"]["chassis.az"]["value"].get<double>();
     fmt::print("  peak        vertical acceleration {:.2f} m/s^2 ({:.2f} g) at t = {:.3f} s\n", az,
@@ -170,15 +185,16 @@ void apply(const Options& options, Scenario& scenario) {
       refuse("--iterations", *options.iterations, "0 (until converged) to 100");
     scenario.iterations = *options.iterations;
   }
-  if (options.formulation != "hybrid")
-    throw ModelError("--formulation is '" + options.formulation +
-                     "', expected hybrid (the only one so far)");
 }
 
 int run_command(const Options& options) {
   Loaded loaded = load(options.files);
   apply(options, loaded.scenario);
-  Drive drive = make_drive(loaded.vehicle, loaded.scenario);
+  CompileSettings compile_settings;
+  compile_settings.formulation = parse_formulation(options.formulation);
+  compile_settings.tangent = parse_tangent(options.tangent);
+  Drive drive = make_drive(loaded.vehicle, loaded.scenario, compile_settings);
+  drive.settings.step.reselect = !options.no_reselection;
   const Recorder recorder(drive.model, drive.recorder);
   Workspace ws(drive.model);
   Workspace scratch(drive.model);
@@ -276,7 +292,16 @@ void register_run(CLI::App& app, int& exit_code) {
   add_files(*command, options->files, /*scenario_required=*/true);
   command->add_option("--step", options->step, "time step, s (default: the scenario's)");
   command->add_option("--until", options->until, "end time, s (default: the scenario's)");
-  command->add_option("--formulation", options->formulation, "hybrid")->capture_default_str();
+  command
+      ->add_option("--formulation", options->formulation,
+                   "hybrid, global, topological or recursive")
+      ->capture_default_str();
+  command->add_flag("--no-reselection", options->no_reselection,
+                    "topological: keep the first independent coordinates, as the paper does");
+  command
+      ->add_option("--tangent", options->tangent,
+                   "factor of the tangent: automatic, tree, sparse (CHOLMOD) or dense")
+      ->capture_default_str();
   command->add_option(
       "--iterations", options->iterations,
       "exactly this many Newton iterations a step (constant work); 0: until converged");

@@ -21,8 +21,7 @@ void add_line_force(const TreeModel& model, TreeWorkspace& ws, int connection, c
   const std::size_t size = c.path.coordinates.size();
   if (weight == 0.0 || size == 0) return;
   double* s_z = ws.scratch[0].data();
-  for (std::size_t i = 0; i < size; ++i)
-    s_z[i] = c.path.sign[i] * line.dot(ws.H[at(c.path.coordinates[i])]);
+  for (std::size_t i = 0; i < size; ++i) s_z[i] = c.path.sign[i] * line.dot(ws.H[at(c.columns[i])]);
   const int* slot = c.slots.data();
   for (std::size_t i = 0; i < size; ++i) {
     const double row = weight * s_z[i];
@@ -32,20 +31,36 @@ void add_line_force(const TreeModel& model, TreeWorkspace& ws, int connection, c
 
 void add_six_axis_tangent(const TreeModel& model, TreeWorkspace& ws, int connection,
                           const Matrix6& G) {
+  if (ws.weights.stiffness == 0.0 && ws.weights.damping == 0.0) return;
   const Connection& c = model.connections[at(connection)];
   const std::size_t size = c.path.coordinates.size();
   const int* slot = c.slots.data();
   for (std::size_t i = 0; i < size; ++i) {
-    const Vector6 row = G * ws.H[at(c.path.coordinates[i])];
+    const Vector6 row = G * ws.H[at(c.columns[i])];
     for (std::size_t j = 0; j <= i; ++j)
-      ws.tangent[at(*slot++)] +=
-          c.path.sign[i] * c.path.sign[j] * row.dot(ws.H[at(c.path.coordinates[j])]);
+      ws.tangent[at(*slot++)] += c.path.sign[i] * c.path.sign[j] * row.dot(ws.H[at(c.columns[j])]);
   }
+}
+
+Vector6 coordinate_line(const MeasuredCoordinate& measured, const TreeWorkspace& ws) {
+  const Eigen::Vector3d axis =
+      measured.axis_on_b
+          ? Eigen::Vector3d(ws.A_WC[at(measured.body_b)] * measured.b.A.col(measured.axis))
+          : Eigen::Vector3d(ws.A_WC[at(measured.body_a)] * measured.a.A.col(measured.axis));
+  if (measured.kind != JointMotion::Kind::slide) return make_six(Eigen::Vector3d::Zero(), axis);
+  return make_line(ws.p[at(measured.body_b)] + ws.A_WC[at(measured.body_b)] * measured.b.p, axis);
 }
 
 void add_coordinate_force(const TreeModel& model, TreeWorkspace& ws, int coordinate, double force,
                           double stiffness, double damping) {
+  if (!model.measured.empty()) {
+    const MeasuredCoordinate& measured = model.measured[at(coordinate)];
+    add_line_force(model, ws, measured.connection, coordinate_line(measured, ws), -force, stiffness,
+                   damping);
+    return;
+  }
   ws.residual[coordinate] -= force;
+  if (ws.weights.stiffness == 0.0 && ws.weights.damping == 0.0) return;
   const int slot = model.mass_slot[at(model.mass_row_begin[at(coordinate) + 1] - 1)];
   ws.tangent[at(slot)] +=
       ws.weights.stiffness * std::max(stiffness, 0.0) + ws.weights.damping * std::max(damping, 0.0);

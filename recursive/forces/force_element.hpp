@@ -76,7 +76,12 @@ void add_line_force(const TreeModel& model, TreeWorkspace& ws, int connection, c
 void add_six_axis_tangent(const TreeModel& model, TreeWorkspace& ws, int connection,
                           const Matrix6& G);
 
-/// Adds a force in one coordinate with its K and C (negative ones dropped).
+/// Line of a measured coordinate: its rate is line . (Z_b - Z_a), a unit force in it is the wrench
+/// `line` on b.
+Vector6 coordinate_line(const MeasuredCoordinate& measured, const TreeWorkspace& ws);
+
+/// Adds a force in one joint coordinate with its K and C (negative ones dropped). The coordinate
+/// comes from TreeModel::use_coordinate().
 void add_coordinate_force(const TreeModel& model, TreeWorkspace& ws, int coordinate, double force,
                           double stiffness, double damping);
 

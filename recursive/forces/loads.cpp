@@ -31,7 +31,7 @@ std::vector<Channel> AppliedLoadForce::channels() const {
 }
 
 void JointForce::bind(const Mechanism& mechanism, TreeModel& model) {
-  coordinate_ = model.coordinate(mechanism, force_.joint, force_.coordinate, source(), name());
+  coordinate_ = model.use_coordinate(mechanism, force_.joint, force_.coordinate, source(), name());
   const JointType type = mechanism.joints[static_cast<std::size_t>(force_.joint)].type;
   const bool triad =
       type == JointType::spherical || (type == JointType::free && force_.coordinate >= 3);

@@ -15,11 +15,14 @@ struct Errors {
   double wheel = 0.0;  ///< worst of the four
 };
 
-Errors rms_errors(double h, int iterations) {
-  ShippedDrive car = start_shipped("car26.xml", "shaker.xml", {}, [&](Scenario& s) {
-    s.step = h;
-    s.iterations = iterations;
-  });
+Errors rms_errors(double h, int iterations, Formulation formulation = Formulation::hybrid) {
+  ShippedDrive car = start_shipped(
+      "car26.xml", "shaker.xml", {},
+      [&](Scenario& s) {
+        s.step = h;
+        s.iterations = iterations;
+      },
+      formulation);
   const auto rows = read_table("car26_shaker.csv");
   const Recorder recorder(car.drive.model, car.drive.recorder);
   const std::array<std::string, 5> names{"chassis.z", "wheel_fl.z", "wheel_fr.z", "wheel_rl.z",
@@ -69,6 +72,23 @@ TEST(Car26, ConvergedStepsAreNoBetter) {
   EXPECT_LE(converged.chassis, 5e-7);
   EXPECT_LE(converged.wheel, 6e-6);
 }
+
+class Car26InOtherCoordinates : public testing::TestWithParam<Formulation> {};
+
+TEST_P(Car26InOtherCoordinates, FollowsTheReference) {
+  const Errors coarse = rms_errors(1e-3, 0, GetParam());
+  // the same bounds as the hybrid formulation's: the trapezoidal rule's own error
+  EXPECT_LE(coarse.chassis, 5e-7);
+  EXPECT_LE(coarse.wheel, 6e-6);
+  const Errors fine = rms_errors(5e-4, 0, GetParam());
+  EXPECT_NEAR(coarse.chassis / fine.chassis, 4.0, 0.3);
+  EXPECT_NEAR(coarse.wheel / fine.wheel, 4.0, 0.3);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Car26InOtherCoordinates,
+                         testing::Values(Formulation::global, Formulation::topological,
+                                         Formulation::recursive),
+                         [](const auto& test) { return std::string(name_of(test.param)); });
 
 TEST(Car21, EndsWhereTheOtherEnginesDo) {
   ShippedDrive car = start_shipped("car21.xml", "shaker.xml");

@@ -6,13 +6,18 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
 #include "integrator/initial_conditions.hpp"
+#include "tests/support/drives.hpp"
 #include "tests/support/heap_guard.hpp"
+#include "tests/support/mechanisms.hpp"
+#include "tests/support/motion.hpp"
 #include "tests/support/random_mechanism.hpp"
 
 namespace semirec::test {
@@ -182,6 +187,68 @@ TEST_P(Steps, GoOnBitForBitFromACopiedState) {
     for (int k = 0; k < 20; ++k) advance(again, fresh ? *own : ws);
     EXPECT_TRUE(same_bits(state, again));
   }
+}
+
+/// Every formulation on a vehicle and on a mechanism that passes singular positions.
+struct Subject {
+  const char* name;
+  const char* vehicle;  ///< empty: the double four-bar
+  const char* scenario;
+  double h;
+};
+
+class FormulationSteps
+    : public testing::TestWithParam<std::tuple<Formulation, Subject, int /*iterations*/>> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    All, FormulationSteps,
+    testing::Combine(testing::ValuesIn(kFormulations),
+                     testing::Values(Subject{"car26", "car26.xml", "shaker.xml", 1e-3},
+                                     Subject{"iltis", "iltis.xml", "bump_5.xml", 1e-3},
+                                     Subject{"double_four_bar", "", "", 0.01}),
+                     testing::Values(0, 2)),
+    [](const auto& test) {
+      return std::string(name_of(std::get<0>(test.param))) + "_" + std::get<1>(test.param).name +
+             (std::get<2>(test.param) == 0 ? "_converged" : "_constant_work");
+    });
+
+TEST_P(FormulationSteps, TakeNoMemoryAfterTheFirst) {
+  if (!HeapGuard::works()) GTEST_SKIP() << "this build has a malloc of its own";
+  const auto& [formulation, subject, iterations] = GetParam();
+  StepSettings settings;
+  settings.h = subject.h;
+  settings.iterations = iterations;
+  std::unique_ptr<ShippedDrive> drive;
+  std::unique_ptr<Simulation> bars;
+  if (*subject.vehicle != '\0') {
+    const Formulation chosen = formulation;
+    drive = std::make_unique<ShippedDrive>(start_shipped(
+        subject.vehicle, subject.scenario, {},
+        [&](Scenario& scenario) { scenario.step = settings.h; }, chosen));
+  } else {
+    bars = std::make_unique<Simulation>(make_four_bars(2), settings.h, formulation);
+  }
+  const Model& model = drive ? drive->drive.model : bars->model;
+  State& state = drive ? drive->state : bars->state;
+  Workspace& ws = drive ? drive->ws : bars->ws;
+  ASSERT_EQ(step(model, settings, state, ws).status, StepStatus::converged);
+  long calls = 0;
+  long bytes = 0;
+  int reselections = 0;
+  bool converged = true;
+  {
+    const HeapGuard guard;
+    for (int k = 0; k < 300; ++k) {
+      const StepReport report = step(model, settings, state, ws);
+      converged = report.status == StepStatus::converged && converged;
+      reselections += report.reselections;
+    }
+    calls = guard.calls();
+    bytes = guard.bytes();
+  }
+  EXPECT_TRUE(converged);
+  EXPECT_EQ(calls, 0) << bytes << " bytes in 300 steps with " << reselections
+                      << " new sets of coordinates";
 }
 
 TEST(HeapGuards, SeeMallocAndNew) {

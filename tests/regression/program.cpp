@@ -222,7 +222,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{"run " + kIltis + kRest + "--until inf", "--until is inf, expected"},
         BadCall{"run " + kIltis + kRest + "--iterations=-1", "--iterations is -1, expected"},
         BadCall{"run " + kIltis + kRest + "--formulation magic",
-                "--formulation is 'magic', expected hybrid"},
+                "--formulation is 'magic', expected hybrid, global, topological or recursive"},
         BadCall{"run " + kIltis + kRest + "--out /proc/no/such",
                 "output folder '/proc/no/such': cannot be made"},
         BadCall{"run " + kIltis + kRest + "--out LICENSE", "is a file, expected a folder"},

@@ -10,12 +10,13 @@ namespace semirec::test {
 
 ShippedDrive start_shipped(const std::string& model, const std::string& scenario,
                            const std::vector<std::string>& overrides,
-                           const std::function<void(Scenario&)>& change) {
+                           const std::function<void(Scenario&)>& change, Formulation formulation) {
   const std::string folder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
   Scenario read = read_scenario(folder + "scenarios/" + scenario);
   if (change) change(read);
   for (const std::string& text : overrides) read.overrides.push_back(parse_override(text));
-  Drive drive = make_drive(read_vehicle(folder + "models/" + model, read.overrides), read);
+  Drive drive = make_drive(read_vehicle(folder + "models/" + model, read.overrides), read,
+                           {.formulation = formulation});
   Workspace ws(drive.model);
   State state = start_drive(drive, ws);
   return {std::move(drive), std::move(ws), std::move(state)};

@@ -19,7 +19,8 @@ struct ShippedDrive {
 /// ("element.attribute=value").
 ShippedDrive start_shipped(const std::string& model, const std::string& scenario,
                            const std::vector<std::string>& overrides = {},
-                           const std::function<void(Scenario&)>& change = {});
+                           const std::function<void(Scenario&)>& change = {},
+                           Formulation formulation = Formulation::hybrid);
 
 /// The value of a recorder channel at the drive's state.
 double channel(ShippedDrive& drive, const std::string& name);

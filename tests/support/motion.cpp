@@ -7,6 +7,7 @@
 #include "integrator/compile.hpp"
 #include "integrator/energy.hpp"
 #include "integrator/evaluate.hpp"
+#include "integrator/formulation_state.hpp"
 #include "integrator/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/random_mechanism.hpp"
@@ -21,7 +22,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double Motion::angle_about_z() const { return std::atan2(X.A(1, 0), X.A(0, 0)); }
 
-Simulation::Simulation(const Mechanism& mechanism, double h) : Simulation(compile(mechanism), h) {}
+Simulation::Simulation(const Mechanism& mechanism, double h, Formulation formulation)
+    : Simulation(compile(mechanism, {}, {.formulation = formulation}), h) {}
 
 Simulation::Simulation(Model compiled, double h)
     : model(std::move(compiled)), ws(model), state(make_initial_state(model)) {
@@ -76,17 +78,20 @@ Motion Simulation::com(BodyIndex body) {
 Motion Simulation::com(const std::string& name) { return com(find_body(model.mechanism, name)); }
 
 int Simulation::coordinate(const std::string& joint, int k) const {
-  return model.tree.coordinate(model.mechanism, find_joint(model.mechanism, joint), k, {}, "test");
+  const auto j = at(find_joint(model.mechanism, joint));
+  const TreeIndex t = model.tree.tree.branch_of_joint[j];
+  if (t < 0) throw std::out_of_range("joint '" + joint + "' is cut");
+  return model.tree.bodies[at(t)].z + k;
 }
 
 double Simulation::z(const std::string& joint, int k) const {
-  return state.z[coordinate(joint, k)];
+  return to_relative(model, state).z[coordinate(joint, k)];
 }
 double Simulation::zd(const std::string& joint, int k) const {
-  return state.zd[coordinate(joint, k)];
+  return to_relative(model, state).zd[coordinate(joint, k)];
 }
 double Simulation::zdd(const std::string& joint, int k) const {
-  return state.zdd[coordinate(joint, k)];
+  return to_relative(model, state).zdd[coordinate(joint, k)];
 }
 
 double Simulation::stored_energy() {

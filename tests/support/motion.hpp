@@ -27,7 +27,7 @@ struct Motion {
 class Simulation {
  public:
   /// Throws ModelError.
-  Simulation(const Mechanism& mechanism, double h);
+  Simulation(const Mechanism& mechanism, double h, Formulation formulation = Formulation::hybrid);
   Simulation(Model compiled, double h);
 
   /// Steps until t. Throws std::runtime_error when a step does not converge, and

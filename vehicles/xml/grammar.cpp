@@ -24,7 +24,7 @@ Names operator+(Names a, const Names& b) {
 std::vector<Rule> make_rules() {
   const Names root = kElements + Names{"include", "template"};
   const Names scenario{"parameter", "include", "run",        "start", "speed", "contact",
-                       "road",      "input",   "excitation", "set",   "output"};
+                       "road",      "input",   "excitation", "event", "set",   "output"};
   const Names pair{"name", "a", "b"};
   const Names points{"point_a", "point_b"};
   return {
@@ -44,11 +44,15 @@ std::vector<Rule> make_rules() {
       {"slender_rod", {"name", "mass", "from", "to"}, {}},
       {"joint",
        pair + Names{"type", "point", "axis", "axis_b", "axis_x", "placement", "position",
-                    "velocity", "hold"},
+                    "velocity", "hold", "attached"},
        {}},
-      {"rod", pair + points + Names{"length", "length_input", "slide_axis", "slide_input"}, {}},
-      {"point_on_line", pair + Names{"point", "axis", "point_b"}, {}},
-      {"point_in_plane", pair + Names{"point", "axis", "point_b", "offset", "offset_input"}, {}},
+      {"rod",
+       pair + points + Names{"length", "length_input", "slide_axis", "slide_input", "attached"},
+       {}},
+      {"point_on_line", pair + Names{"point", "axis", "point_b", "attached"}, {}},
+      {"point_in_plane",
+       pair + Names{"point", "axis", "point_b", "offset", "offset_input", "attached"},
+       {}},
       {"driver", {"name", "joint", "coordinate", "input"}, {}},
 
       // forces
@@ -100,6 +104,11 @@ std::vector<Rule> make_rules() {
       {"road_point", {"x", "z"}, {}},
       {"cosine_bump", {"start", "length", "height"}, {}},
       {"excitation", {"wheel"}, kTimeFunctions},
+      {"event",
+       {"name", "time", "channel", "rises_above", "falls_below", "repeat"},
+       {"attach", "release"}},
+      {"attach", {"closure", "at"}, {}},
+      {"release", {"closure"}, {}},
       {"set", {"element", "attribute", "value"}, {}},
       {"output", {}, {"marker=marker_output", "reaction"}},
       {"marker_output", {"name"}, {}},

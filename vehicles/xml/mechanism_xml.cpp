@@ -127,6 +127,7 @@ Joint read_joint(const Element& element, const Attachments& attachments,
   if (element.has("position")) joint.position = read_initial(element, "position", joint.type);
   if (element.has("velocity")) joint.velocity = read_initial(element, "velocity", joint.type);
   joint.held = element.flag("hold", false);
+  if (element.has("attached")) joint.attached = element.flag("attached", true);
   if (joint.type == JointType::free) {
     place_free_joint(element, attachments, mechanism, joint);
     return joint;
@@ -209,6 +210,7 @@ void read_structure(const std::vector<Element>& elements, const Attachments& att
         kind == "rod" ? read_rod(element, attachments) : read_guide(element, attachments);
     constraint.name = element.name;
     constraint.source = element.source;
+    if (element.has("attached")) constraint.attached = element.flag("attached", true);
     mechanism.constraints.push_back(constraint);
   }
 }

@@ -73,6 +73,36 @@ Excitation read_excitation(const Element& element) {
   return excitation;
 }
 
+ScenarioEvent read_event(const Element& element) {
+  ScenarioEvent event;
+  event.name = element.name;
+  event.source = element.source;
+  element.need_one_of("time", "channel");
+  if (element.has("time")) {
+    event.time = element.positive("time");
+    for (const char* condition : {"rises_above", "falls_below", "repeat"})
+      if (element.has(condition))
+        element.fail(condition, "stands beside 'time', expected it with a 'channel' only");
+  } else {
+    event.channel = element.text("channel");
+    element.need_one_of("rises_above", "falls_below");
+    event.rising = element.has("rises_above");
+    event.level = element.number(event.rising ? "rises_above" : "falls_below");
+    event.repeats = element.flag("repeat", false);
+  }
+  if (element.children.empty())
+    element.fail("<event> holds nothing, expected <attach> or <release>");
+  for (const Element& part : element.children) {
+    ScenarioEvent::Action action;
+    action.closure = part.text("closure");
+    action.attach = part.kind == "attach";
+    action.source = part.source;
+    if (part.has("at")) action.at_current = part.choice("at", {"design", "current"}) == 1;
+    event.actions.push_back(action);
+  }
+  return event;
+}
+
 Override read_set(const Element& element) {
   return {element.text("element"), element.text("attribute"), element.text("value"),
           element.source};
@@ -87,6 +117,7 @@ void read_element(const Element& element, Scenario& scenario) {
   if (kind == "road") read_road(element, scenario);
   if (kind == "input") scenario.inputs.push_back(read_input(element));
   if (kind == "excitation") scenario.excitations.push_back(read_excitation(element));
+  if (kind == "event") scenario.events.push_back(read_event(element));
   if (kind == "set") scenario.overrides.push_back(read_set(element));
   if (kind != "output") return;
   for (const Element& part : element.children)

@@ -270,7 +270,7 @@ TEST_P(Closures, WrenchesDoTheWorkOfTheMultipliers) {
   let_points_coincide();
   const Eigen::VectorXd lambda = Random(9).values(model.m(), 1.0);
   const double power = -lambda.dot(Phi_z() * state.zd);
-  const Vector6 wrench = closure_wrench(closure(), ws.tree, lambda.data());
+  const Vector6 wrench = closure_wrench(closure(), ws.tree, ws.closures, lambda.data());
   const double found = wrench.dot(ws.tree.relative_velocity(closure().a.body, closure().b.body));
   expect_close(found, power, 100 * kRoundOff, 100 * kRoundOff);
 }
@@ -280,7 +280,7 @@ TEST_P(Closures, JacobianTransposedEqualsTheWrenchesOnTheBodies) {
   let_points_coincide();
   const Eigen::VectorXd lambda = Random(9).values(model.m(), 1.0);
   const Eigen::VectorXd expected = -Phi_z().transpose() * lambda;
-  const Vector6 wrench = closure_wrench(closure(), ws.tree, lambda.data());
+  const Vector6 wrench = closure_wrench(closure(), ws.tree, ws.closures, lambda.data());
   Eigen::VectorXd found = Eigen::VectorXd::Zero(model.n());
   for (const int k : find_loop_path(model.tree.tree, 0, closure().b.body).coordinates)
     found[k] += ws.tree.H[at(k)].dot(wrench);

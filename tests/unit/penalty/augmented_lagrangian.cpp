@@ -36,7 +36,9 @@ struct Desk {
     }
     Phi = Phid = Phidd = Eigen::VectorXd::Zero(m);
   }
-  DynamicTerms terms() { return {residual, tangent, Phi, Phid, Phidd, Phi_z, blocks}; }
+  DynamicTerms terms() { return {residual, tangent, Phi, Phid, Phidd, Phi_z, blocks, 0, H, Mbar}; }
+  std::vector<Vector6> H;          // of the recursive formulation alone
+  std::vector<RigidInertia> Mbar;  // of the recursive formulation alone
   Eigen::MatrixXd dense_tangent() const { return pattern.to_dense(tangent.data()); }
   void set_tangent(const Eigen::MatrixXd& A) {
     for (int i = 0; i < pattern.size(); ++i)

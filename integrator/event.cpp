@@ -1,0 +1,93 @@
+#include "integrator/event.hpp"
+
+#include <sstream>
+
+#include "integrator/evaluate.hpp"
+#include "integrator/formulation_state.hpp"
+#include "integrator/initial_conditions.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr double kWidestGap = 1e-3;  // m or rad that an attachment may pull together
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+const Closure& closure_of(const Model& model, int switch_index) {
+  std::size_t c = 0;
+  while (model.closures.closures[c].switch_index != switch_index) ++c;
+  return model.closures.closures[c];
+}
+
+/// Largest |Phi| of the closure at the poses of ws.
+double gap_of(const Model& model, int switch_index, const ClosureWorkspace& cws) {
+  for (std::size_t c = 0; c < model.closures.closures.size(); ++c) {
+    if (model.closures.closures[c].switch_index != switch_index) continue;
+    const RowBlock& block = model.closures.blocks[c];
+    return cws.Phi.segment(block.row, block.rows).cwiseAbs().maxCoeff();
+  }
+  return 0.0;
+}
+
+Frame pose_of(const Attachment& place, const TreeWorkspace& ws) {
+  return Frame{ws.A_WC[at(place.body)], ws.p[at(place.body)]} * place.X_CF;
+}
+
+}  // namespace
+
+int find_switch(const Model& model, const std::string& name) {
+  for (const Closure& closure : model.closures.closures)
+    if (closure.name == name) return closure.switch_index;
+  return -1;
+}
+
+std::string apply_event(const Model& model, const StepSettings& settings, const Event& event,
+                        State& state, Workspace& ws) {
+  const Model& relative = relative_model(model);
+  Workspace relative_ws(relative);
+  const auto failure = [&](const std::string& why) { return "event '" + event.name + "': " + why; };
+
+  State changed = to_relative(model, state);
+  evaluate_state(relative, changed, relative_ws);
+  for (const EventAction& action : event.actions) {
+    ClosureSwitch& change = changed.switches[at(action.switch_index)];
+    change.attached = action.attach;
+    if (!action.attach || !action.at_current) continue;
+    const Closure& closure = closure_of(relative, action.switch_index);
+    const Frame a{relative_ws.tree.A_WC[at(closure.a.body)],
+                  relative_ws.tree.p[at(closure.a.body)]};
+    change.X_CF = inverse(a) * pose_of(closure.b, relative_ws.tree);
+  }
+  evaluate_state(relative, changed, relative_ws);
+  bool gaps = false;
+  for (const EventAction& action : event.actions) {
+    if (!action.attach) continue;
+    const double gap = gap_of(relative, action.switch_index, relative_ws.closures);
+    if (!(gap <= kWidestGap)) {
+      std::ostringstream text;
+      text.precision(4);
+      text << "'" << closure_of(relative, action.switch_index).name
+           << "' cannot be attached: it is open by " << gap << " m or rad at t = " << state.t
+           << " s, expected at most " << kWidestGap << " (or at=\"current\")";
+      return failure(text.str());
+    }
+    gaps = gaps || gap > 1e-10;
+  }
+  if (gaps) {
+    try {
+      assemble_positions(relative, changed, relative_ws);
+    } catch (const ModelError& error) {
+      return failure(error.what());
+    }
+  }
+  // without a gap to close the coordinates stay what they were, to the last bit
+  State next = gaps ? to_formulation(model, changed) : state;
+  next.switches = changed.switches;
+  find_effective_masses(model, settings, next, ws);
+  if (!restart(model, next, ws)) return failure("the mass matrix is not positive definite");
+  state = next;
+  return {};
+}
+
+}  // namespace semirec

@@ -1,0 +1,137 @@
+// The four formulations side by side: a step of each vehicle at equal step and iterations, and a
+// step of chains of 10 to 1000 bodies. scripts/scaling prints the latter as a table.
+#include <memory>
+#include <string>
+
+#include <benchmark/benchmark.h>
+
+#include "integrator/compile.hpp"
+#include "integrator/initial_conditions.hpp"
+#include "integrator/step.hpp"
+#include "tests/support/mechanisms.hpp"
+#include "vehicles/drive.hpp"
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec {
+namespace {
+
+const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
+
+/// Steps from a typical state, back to it every 500.
+void run_from(benchmark::State& bench, const Model& model, const StepSettings& settings,
+              const State& start, Workspace& ws) {
+  State state = start;
+  int count = 0;
+  long iterations = 0;
+  for (auto _ : bench) {
+    const StepReport report = step(model, settings, state, ws);
+    if (report.status != StepStatus::converged) {
+      bench.SkipWithError(name_of(report.status));
+      return;
+    }
+    iterations += report.iterations;
+    if (++count == 500) {
+      state = start;
+      count = 0;
+    }
+  }
+  bench.counters["iterations"] =
+      static_cast<double>(iterations) / static_cast<double>(bench.iterations());
+  bench.counters["coordinates"] = model.n();
+  bench.counters["rows"] = model.m();
+}
+
+/// `iterations` 0: until converged.
+void run_vehicle(benchmark::State& bench, const std::string& vehicle, const std::string& scenario,
+                 Formulation formulation, TangentChoice tangent, int iterations) {
+  const Scenario read = read_scenario(kVehicles + "scenarios/" + scenario);
+  const Drive drive = make_drive(read_vehicle(kVehicles + "models/" + vehicle, read.overrides),
+                                 read, {tangent, formulation});
+  Workspace ws(drive.model);
+  State state = start_drive(drive, ws);
+  StepSettings settings = drive.settings.step;
+  settings.h = 1e-3;
+  for (int k = 0; k < 1500; ++k)
+    if (step(drive.model, settings, state, ws).status != StepStatus::converged) std::abort();
+  settings.iterations = iterations;
+  run_from(bench, drive.model, settings, state, ws);
+}
+
+void add_vehicles() {
+  struct Car {
+    std::string vehicle, scenario;
+  };
+  struct Method {
+    std::string name;
+    Formulation formulation;
+    TangentChoice tangent = TangentChoice::automatic;
+  };
+  for (const Car& car : {Car{"iltis", "ramp_and_stairs"}, Car{"car26", "shaker"}})
+    for (const int iterations : {2, 0})
+      for (const Method& method :
+           {Method{"hybrid", Formulation::hybrid}, Method{"global_cholmod", Formulation::global},
+            Method{"global_tree", Formulation::global, TangentChoice::tree},
+            Method{"topological", Formulation::topological},
+            Method{"recursive", Formulation::recursive}})
+        benchmark::RegisterBenchmark(
+            ("vehicle/" + car.vehicle + (iterations > 0 ? "/two_iterations/" : "/converged/") +
+             method.name)
+                .c_str(),
+            [=](benchmark::State& bench) {
+              run_vehicle(bench, car.vehicle + ".xml", car.scenario + ".xml", method.formulation,
+                          method.tangent, iterations);
+            });
+}
+
+/// Rods of 0.1 m from joint to joint along x, hinges about y and z in turn: a spatial chain.
+Mechanism make_chain(int count) {
+  Mechanism mechanism;
+  mechanism.name = "chain";
+  const double length = 0.1;
+  BodyIndex last = kGround;
+  for (int k = 0; k < count; ++k) {
+    const std::string number = std::to_string(k);
+    const Eigen::Vector3d from(length * k, 0.0, 0.0);
+    const Eigen::Vector3d to(length * (k + 1), 0.0, 0.0);
+    const BodyIndex body = test::add_rod(mechanism, "rod" + number, 0.1, from, to);
+    mechanism.bodies.back().inertia(0, 0) = 1e-6;
+    test::add_joint(
+        mechanism, "hinge" + number, JointType::revolute, last, body,
+        make_frame(from, k % 2 == 0 ? Eigen::Vector3d::UnitY() : Eigen::Vector3d::UnitZ()));
+    last = body;
+  }
+  return mechanism;
+}
+
+void run_chain(benchmark::State& bench, int count, Formulation formulation) {
+  CompileSettings compile_settings;
+  compile_settings.formulation = formulation;
+  const Model model = compile(make_chain(count), {}, compile_settings);
+  Workspace ws(model);
+  StepSettings settings;
+  settings.h = 1e-4;
+  State state = make_initial_state(model);
+  initialize(model, settings, state, ws);
+  for (int k = 0; k < 3; ++k)
+    if (step(model, settings, state, ws).status != StepStatus::converged) std::abort();
+  settings.iterations = 2;
+  run_from(bench, model, settings, state, ws);
+}
+
+void add_chains() {
+  for (const Formulation formulation :
+       {Formulation::hybrid, Formulation::global, Formulation::recursive})
+    for (const int count : {10, 20, 30, 50, 100, 200, 500, 1000})
+      benchmark::RegisterBenchmark(
+          (std::string("chain/") + name_of(formulation) + "/" + std::to_string(count)).c_str(),
+          [=](benchmark::State& bench) { run_chain(bench, count, formulation); });
+  // without loops there is nothing to project: the topological step is the hybrid's
+  benchmark::RegisterBenchmark("chain/topological/100", [](benchmark::State& bench) {
+    run_chain(bench, 100, Formulation::topological);
+  });
+}
+
+const int registered = (add_vehicles(), add_chains(), 0);
+
+}  // namespace
+}  // namespace semirec
