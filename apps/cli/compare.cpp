@@ -1,0 +1,246 @@
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <memory>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli/commands.hpp"
+#include "apps/cli/compare_cell.hpp"
+#include "apps/cli/compare_output.hpp"
+#include "apps/cli/compare_paper.hpp"
+
+namespace semirec::cli {
+
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+void on_interrupt(int /*signal*/) { interrupted = 1; }
+
+constexpr double kLargest = 0.5;        // s, end of the search for the largest good step
+constexpr double kReferenceStep = 0.1;  // of the smallest step
+constexpr std::size_t kMostSteps = 50;
+constexpr int kMostRepeats = 1000;
+
+struct Options {
+  Files files;
+  std::vector<std::string> formulations;
+  std::vector<std::string> steps;
+  std::string measure = "reference";
+  std::optional<double> good, until;
+  bool largest_step = false;
+  int repeat = 3;
+  std::string csv, json, plot, out;
+  bool overwrite = false;
+  bool paper = false;
+  std::string models = "vehicles";
+};
+
+/// Splits at commas; empty pieces stay.
+std::vector<std::string> pieces(const std::vector<std::string>& lists) {
+  std::vector<std::string> out;
+  for (const std::string& list : lists) {
+    std::size_t from = 0;
+    for (std::size_t comma = list.find(','); comma != std::string::npos;
+         from = comma + 1, comma = list.find(',', from))
+      out.push_back(list.substr(from, comma - from));
+    out.push_back(list.substr(from));
+  }
+  return out;
+}
+
+std::vector<Method> parse_methods(const std::vector<std::string>& lists) {
+  std::vector<Method> methods;
+  if (lists.empty())
+    methods.assign(all_methods().begin(), all_methods().begin() + kFormulations.size());
+  for (const std::string& name : pieces(lists)) {
+    const bool twice = std::any_of(methods.begin(), methods.end(),
+                                   [&](const Method& other) { return other.name == name; });
+    if (!twice) methods.push_back(find_method(name));
+  }
+  return methods;
+}
+
+std::vector<double> parse_steps(const std::vector<std::string>& lists, const Scenario& scenario) {
+  std::vector<double> steps;
+  if (lists.empty())
+    for (const double factor : {1.0, 3.0, 10.0})
+      steps.push_back(std::min(factor * scenario.step, 1.0));
+  for (const std::string& text : pieces(lists)) {
+    double value = std::nan("");
+    std::size_t read = 0;
+    try {
+      value = std::stod(text, &read);
+    } catch (const std::exception&) {
+      read = 0;
+    }
+    if (read != text.size() || text.empty() || !(value > 0.0 && value <= 1.0))
+      throw ModelError("--steps holds '" + text +
+                       "', expected steps above 0 and of at most 1 s, separated by commas");
+    if (scenario.until / value > 1e8)
+      throw ModelError("--steps holds '" + text + "', expected at most 1e8 steps to the end");
+    steps.push_back(value);
+  }
+  std::sort(steps.begin(), steps.end());
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  if (steps.size() > kMostSteps)
+    throw ModelError(
+        fmt::format("--steps holds {} steps, expected at most {}", steps.size(), kMostSteps));
+  return steps;
+}
+
+void check(const Options& options) {
+  if (options.repeat < 1 || options.repeat > kMostRepeats)
+    throw ModelError(fmt::format("--repeat is {}, expected 1 to {}", options.repeat, kMostRepeats));
+  if (options.good && !(*options.good > 0.0 && std::isfinite(*options.good)))
+    throw ModelError(fmt::format("--good is {:g}, expected an error above 0", *options.good));
+  if (options.until && !(*options.until > 0.0 && *options.until <= 1e6))
+    throw ModelError(fmt::format("--until is {:g}, expected a time above 0 s", *options.until));
+}
+
+int compare_command(const Options& options) {
+  check(options);
+  const std::vector<Method> methods = parse_methods(options.formulations);
+  const Measure measure = parse_measure(options.measure);
+  Loaded loaded = load(options.files);
+  if (options.until) loaded.scenario.until = *options.until;
+  const std::vector<double> steps = parse_steps(options.steps, loaded.scenario);
+  Bench bench(loaded.vehicle, loaded.scenario, measure);
+  bench.interrupted = [] { return interrupted != 0; };
+  const OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
+
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  Comparison comparison;
+  {
+    CompareProgress progress;
+    progress.show("the reference");
+    bench.make_reference(kReferenceStep * steps.front());
+    bench.set_limit(options.good);
+    comparison = describe(bench, options.repeat);
+    for (const double step : steps)
+      for (const Method& method : methods) {
+        if (interrupted != 0) break;
+        progress.show(fmt::format("{} at {:g} s", method.name, step));
+        comparison.cells.push_back(bench.run_cell(method, step, options.repeat));
+      }
+    if (options.largest_step)
+      for (const Method& method : methods) {
+        if (interrupted != 0) break;
+        progress.show(fmt::format("largest good step of {}", method.name));
+        comparison.largest.push_back(
+            bench.find_largest_step(method, steps.front(), kLargest, options.repeat));
+      }
+  }
+  if (!files.prints()) print(comparison);
+  const bool written = files.write(to_csv(comparison), to_json(comparison));
+  if (!files.prints() && written)
+    for (const std::string& name : files.names()) fmt::print("  written    {}\n", name);
+  if (interrupted != 0) return kInterrupted;
+  return written ? kDone : kCannotWrite;
+}
+
+int paper_command(const Options& options) {
+  check(options);
+  const OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  const PaperComparison made =
+      compare_with_paper(options.models, options.repeat, [] { return interrupted != 0; });
+  if (!files.prints()) fmt::print("{}", made.text);
+  const bool written = files.write(made.csv, made.json);
+  if (!files.prints() && written)
+    for (const std::string& name : files.names()) fmt::print("  written    {}\n", name);
+  if (interrupted != 0) return kInterrupted;
+  return written ? kDone : kCannotWrite;
+}
+
+}  // namespace
+
+CompareProgress::CompareProgress() : terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void CompareProgress::show(const std::string& what) {
+  if (!terminal_) return;
+  fmt::print(stderr, "\r  {:60}", what);
+  shown_ = true;
+}
+
+CompareProgress::~CompareProgress() {
+  if (shown_) fmt::print(stderr, "\r{:62}\r", "");
+}
+
+void register_compare(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "compare", "run the formulations side by side: error, CPU time, largest good step");
+  command->footer(
+      "Every run has fixed steps; one that does not converge ends its run, and the row says so.\n"
+      "The error is what --measure says:\n"
+      "  reference          rms distance over the run from a hybrid run with a tenth of the\n"
+      "                     smallest step, of the chassis, the scenario's markers or all joints\n"
+      "  reference:CHANNEL  the same of one channel, named as in results.csv\n"
+      "  energy             change of the total energy where it is largest, J\n"
+      "  balance            largest gap in the energy balance, J\n"
+      "  lost_gravity       dissipated energy less lost potential energy of the weights, J\n"
+      "  closing:MARKER     distance of the marker at the end from its start, mm\n"
+      "  end_pose           chassis at the end against the reference, 1 = 2 mm or 0.02 deg\n"
+      "Good is an error of up to --good: by default 10 mm (0.01 rad), 1 % of the largest kinetic\n"
+      "energy (lost_gravity: off the reference's), 5 mm, 1. Beyond 20 times that it is wrong.\n\n"
+      "  semirec compare vehicles/models/iltis.xml vehicles/scenarios/ramp_and_stairs.xml \\\n"
+      "      --steps 0.001,0.003,0.01 --largest-step --out iltis_compared\n"
+      "  semirec compare vehicles/models/double_four_bar.xml vehicles/scenarios/free_10s.xml \\\n"
+      "      --formulations hybrid,global,topological_plain --measure energy\n"
+      "  semirec compare --paper --out paper_compared");
+  CLI::Option* vehicle =
+      command->add_option("VEHICLE", options->files.vehicle, "vehicle or mechanism file (XML)");
+  CLI::Option* scenario =
+      command->add_option("SCENARIO", options->files.scenario, "scenario file (XML)");
+  command
+      ->add_option("--set", options->files.overrides,
+                   "element.attribute=value: replace a value of the vehicle file")
+      ->take_all();
+  command->add_option(
+      "--formulations", options->formulations,
+      "hybrid, global, topological, recursive (all by default); global_tree: tangent "
+      "along the tree, not by CHOLMOD; topological_plain: without new independent "
+      "coordinates on the way");
+  command->add_option("--steps", options->steps,
+                      "time steps, s, separated by commas (default: the scenario's, 3 and 10 times "
+                      "that)");
+  command->add_option("--until", options->until, "end time, s (default: the scenario's)");
+  command->add_option("--measure", options->measure, "what is called the error; see below")
+      ->capture_default_str();
+  command->add_option("--good", options->good, "largest error that is good, in its unit");
+  command->add_flag("--largest-step", options->largest_step,
+                    "find the largest step with a good error, by bisection, up to 0.5 s");
+  command
+      ->add_option(
+          "--repeat", options->repeat,
+          "CPU time is the smallest of at least so many runs; short runs are repeated\nfor 0.1 s")
+      ->capture_default_str();
+  command->add_option("--csv", options->csv, "write the rows as CSV; -: to the screen");
+  command->add_option("--json", options->json, "write everything as JSON; -: to the screen");
+  command->add_option("--plot", options->plot, "draw error over CPU time (SVG, by gnuplot)");
+  command->add_option("--out", options->out,
+                      "folder for compare.csv, compare.json, work_precision.svg");
+  command->add_flag("--overwrite", options->overwrite, "replace files that are already there");
+  CLI::Option* paper = command->add_flag(
+      "--paper", options->paper, "tables 1 to 4 of the hybrid paper, its numbers beside ours");
+  command->add_option("--models", options->models, "--paper: folder of models/ and scenarios/")
+      ->capture_default_str();
+  paper->excludes(vehicle)->excludes(scenario);
+  command->callback([options, &exit_code] {
+    if (options->paper) {
+      exit_code = paper_command(*options);
+      return;
+    }
+    if (options->files.vehicle.empty()) throw CLI::RequiredError("VEHICLE, or --paper,");
+    if (options->files.scenario.empty()) throw CLI::RequiredError("SCENARIO");
+    exit_code = compare_command(*options);
+  });
+}
+
+}  // namespace semirec::cli

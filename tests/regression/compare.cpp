@@ -1,0 +1,272 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <sys/wait.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+const std::string kSource = SEMIREC_SOURCE_DIR;
+const std::string kFourBar =
+    "vehicles/models/double_four_bar.xml vehicles/scenarios/free_10s.xml --repeat 1 ";
+const std::string kBreaksDown =
+    "tests/data/breaks_down.xml tests/data/two_seconds.xml --repeat 1 --steps 0.01 ";
+
+struct Result {
+  int code = 0;
+  std::string out, error;
+};
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::ptrdiff_t count(const std::string& text, char c) {
+  return std::count(text.begin(), text.end(), c);
+}
+
+bool holds(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+/// Cells of a line of CSV whose cells hold no commas.
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells{""};
+  for (const char c : line)
+    if (c == ',')
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  return cells;
+}
+
+/// A folder of its own for each test.
+class Compare : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "semirec_test_XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  Result call(const std::string& arguments) const {
+    const std::string out = (folder_ / "stdout").string();
+    const std::string error = (folder_ / "stderr").string();
+    const std::string command = "cd '" + kSource + "' && '" + std::string(SEMIREC_PROGRAM) +
+                                "' compare " + arguments + " >'" + out + "' 2>'" + error + "'";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(error)};
+  }
+  std::string results() const { return (folder_ / "results").string(); }
+
+  fs::path folder_;
+};
+
+TEST_F(Compare, PutsTheFormulationsSideBySide) {
+  const Result result = call(kFourBar + "--measure energy --steps 0.01,0.1 --out " + results());
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_EQ(result.error, "");
+  for (const char* words :
+       {"double_four_bar in free_10s, 10 s", "error J", "CPU s", "x real time", "it./step",
+        "position m", "velocity m/s", "accel. m/s^2", "reference  hybrid at 0.001 s"})
+    EXPECT_TRUE(holds(result.out, words)) << words << '\n' << result.out;
+
+  std::istringstream table(text_of(results() + "/compare.csv"));
+  std::string names;
+  std::string units;
+  std::getline(table, names);
+  std::getline(table, units);
+  EXPECT_EQ(count(names, ','), count(units, ','));
+  int rows = 0;
+  for (std::string line; std::getline(table, line); ++rows)
+    EXPECT_EQ(cells_of(line).size(), cells_of(names).size()) << line;
+  EXPECT_EQ(rows, 8);
+
+  const Json json = Json::parse(text_of(results() + "/compare.json"));
+  ASSERT_EQ(json["runs"].size(), 8U);
+  const Json& hybrid = json["runs"][0];
+  EXPECT_EQ(hybrid["formulation"], "hybrid");
+  EXPECT_EQ(hybrid["coordinates"], 5);
+  EXPECT_EQ(hybrid["constraints"], 10);
+  EXPECT_GT(hybrid["cpu"].get<double>(), 0.0);
+  EXPECT_EQ(json["runs"][1]["formulation"], "global");
+  EXPECT_EQ(json["runs"][1]["coordinates"], 6);
+}
+
+TEST_F(Compare, FindsTheErrorsThatTheHybridPaperPrintsForTheDoubleFourBar) {
+  // half of the paper's last digit
+  const double kTolerance = 0.005;
+  const Result result = call(kFourBar +
+                             "--formulations hybrid --measure energy --steps 0.01,0.03,0.05,0.1 "
+                             "--json -");
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json json = Json::parse(result.out);
+  const std::vector<double> paper{-0.01, -0.12, -0.34, -1.34};
+  for (std::size_t k = 0; k < paper.size(); ++k)
+    EXPECT_NEAR(json["runs"][k]["error"].get<double>(), paper[k], kTolerance) << k;
+}
+
+TEST_F(Compare, AFormulationThatFailsIsARowThatSaysSo) {
+  const Result result = call(kBreaksDown + "--csv " + results());
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(holds(result.out, "no convergence at t = 1.68 s")) << result.out;
+  EXPECT_TRUE(holds(result.out, "reference  none: the hybrid run")) << result.out;
+  const std::string table = text_of(results());
+  for (const char* name : {"hybrid", "global", "topological", "recursive"})
+    EXPECT_TRUE(holds(table, std::string(",") + name + ",0.01,failed,")) << table;
+  EXPECT_TRUE(holds(table, "worst closure 'rod'")) << table;
+}
+
+TEST_F(Compare, AModelThatIsRefusedIsARowThatSaysSo) {
+  const std::string model = (folder_ / "point.xml").string();
+  std::ofstream(model) << R"(<?xml version="1.0" encoding="utf-8"?>
+<mechanism name="point" version="1">
+  <body name="point" mass="1" com="0 0 0" inertia="0 0 0"/>
+  <joint name="pin" type="revolute" a="ground" b="point" point="0 0 0" axis="0 1 0"/>
+</mechanism>)";
+  const Result result =
+      call(model + " tests/data/two_seconds.xml --repeat 1 --steps 0.01 --csv " + results());
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(holds(result.out, "reference  none: the hybrid run")) << result.out;
+  EXPECT_TRUE(holds(result.out, "refused: ")) << result.out;
+  const std::string table = text_of(results());
+  for (const char* name : {"hybrid", "global", "topological", "recursive"})
+    EXPECT_TRUE(holds(table, std::string(",") + name + ",0.01,refused,,,")) << table;
+  EXPECT_TRUE(holds(table, "moves no inertia")) << table;
+}
+
+TEST_F(Compare, TheGlobalTangentAlongTheTreeFindsTheSameMotion) {
+  const Result result = call(kFourBar +
+                             "--formulations global,global_tree --measure energy --until 1 "
+                             "--steps 0.01 --json -");
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json json = Json::parse(result.out);
+  ASSERT_EQ(json["runs"].size(), 2U);
+  EXPECT_EQ(json["runs"][1]["formulation"], "global_tree");
+  EXPECT_NEAR(json["runs"][0]["error"].get<double>(), json["runs"][1]["error"].get<double>(), 1e-6);
+  for (const Json& run : json["runs"]) {
+    const Json& count = run["multiplications"];
+    EXPECT_EQ(count["mass"], 0.0);
+    EXPECT_GT(count["factor"].get<double>(), 0.0);
+    EXPECT_DOUBLE_EQ(count["iteration"].get<double>(), count["closures"].get<double>() +
+                                                           count["factor"].get<double>() +
+                                                           count["solve"].get<double>());
+  }
+}
+
+TEST_F(Compare, TheLargestGoodStepIsFoundByBisection) {
+  const Result result = call(kFourBar +
+                             "--formulations hybrid,topological_plain --measure energy --good 0.1 "
+                             "--steps 0.01 --until 2 --largest-step --json -");
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json json = Json::parse(result.out);
+  ASSERT_EQ(json["largest_good"].size(), 2U);
+  for (const Json& found : json["largest_good"]) {
+    EXPECT_GT(found["step"].get<double>(), 0.01) << found;
+    EXPECT_LE(std::abs(found["run"]["error"].get<double>()), 0.1) << found;
+    EXPECT_TRUE(found.contains("beyond")) << found;
+  }
+}
+
+TEST_F(Compare, NeverReplacesFilesUnlessAsked) {
+  const std::string options = kFourBar + "--formulations hybrid --steps 0.1 --until 0.5 ";
+  ASSERT_EQ(call(options + "--csv " + results()).code, 0);
+  const std::string before = text_of(results());
+  const Result refused = call(options + "--measure balance --csv " + results());
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_TRUE(holds(refused.error, "is already there, expected a free name or --overwrite"))
+      << refused.error;
+  EXPECT_EQ(text_of(results()), before);
+  EXPECT_EQ(call(options + "--measure balance --overwrite --csv " + results()).code, 0);
+  EXPECT_NE(text_of(results()), before);
+}
+
+TEST_F(Compare, ThePlainMethodIsRunWithEachCoordinateOfTableOneOfThePaper) {
+  const fs::path models = folder_ / "vehicles";
+  for (const char* name : {"models/double_four_bar.xml", "scenarios/free_10s.xml"}) {
+    fs::create_directories((models / name).parent_path());
+    fs::copy_file(fs::path(kSource) / "vehicles" / name, models / name);
+  }
+  const Result result = call("--paper --repeat 1 --json - --models " + models.string());
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json tables = Json::parse(result.out)["tables"];
+  EXPECT_TRUE(tables[1].contains("failure"));
+  int plain = 0;
+  for (const Json& run : tables[0]["comparison"]["runs"]) {
+    const std::string name = run["formulation"];
+    if (name.rfind("plain:", 0) == 0) {
+      ++plain;
+      EXPECT_EQ(run["independent"], 1) << run;
+      EXPECT_LT(run["farthest"].get<double>(), 0.5) << run;
+    }
+    // its energy is within 20 times the limit, its motion is another one
+    if (name == "global" && run["step"] == 0.1) EXPECT_EQ(run["status"], "wrong") << run;
+  }
+  EXPECT_EQ(plain, 20);
+}
+
+TEST_F(Compare, ThePaperTablesThatLackTheirFilesSaySoAndEndWell) {
+  const Result result = call("--paper --models " + results());
+  EXPECT_EQ(result.code, 0) << result.error;
+  for (const char* words :
+       {"Table 1. Double four-bar mechanism", "not made: ", "free_10s.xml", "Table 4."})
+    EXPECT_TRUE(holds(result.out, words)) << words << '\n' << result.out;
+}
+
+TEST_F(Compare, AsksForItsFiles) {
+  EXPECT_EQ(call("").code, 2);
+  EXPECT_EQ(call("vehicles/models/double_four_bar.xml").code, 2);
+  EXPECT_EQ(call("--paper vehicles/models/double_four_bar.xml").code, 2);
+}
+
+struct BadCall {
+  std::string arguments;
+  std::string words;
+};
+
+class CompareRefuses : public Compare, public testing::WithParamInterface<BadCall> {};
+
+TEST_P(CompareRefuses, InOneLineWithExitCode3) {
+  const Result result = call(GetParam().arguments + " --csv " + results());
+  EXPECT_EQ(result.code, 3) << result.error << result.out;
+  EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
+  EXPECT_TRUE(holds(result.error, GetParam().words)) << result.error;
+  EXPECT_FALSE(fs::exists(results()));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Input, CompareRefuses,
+    testing::Values(
+        BadCall{kFourBar + "--formulations hybrid,magic",
+                "--formulations names 'magic', expected some of hybrid, global"},
+        BadCall{kFourBar + "--steps 0.01,zero", "--steps holds 'zero', expected steps above 0"},
+        BadCall{kFourBar + "--steps 0.01,,0.1", "--steps holds '', expected steps above 0"},
+        BadCall{kFourBar + "--steps 0.01,-1", "--steps holds '-1', expected steps above 0"},
+        BadCall{kFourBar + "--steps 0.01x", "--steps holds '0.01x', expected steps above 0"},
+        BadCall{kFourBar + "--measure beauty", "--measure is 'beauty', expected energy"},
+        BadCall{
+            kFourBar + "--measure closing:tip",
+            "--measure closing:tip: the vehicle has no marker of this name, expected one of B0"},
+        BadCall{kFourBar + "--measure reference:tip.x",
+                "--measure reference:tip.x: there is no such channel"},
+        BadCall{kFourBar + "--measure end_pose", "--measure end_pose: the vehicle has no body"},
+        BadCall{kFourBar + "--good=-1", "--good is -1, expected an error above 0"},
+        BadCall{kFourBar + "--until=-1", "--until is -1, expected a time above 0 s"},
+        BadCall{"no_such_vehicle.xml vehicles/scenarios/free_10s.xml",
+                "no_such_vehicle.xml: cannot be read"}));
+
+}  // namespace
