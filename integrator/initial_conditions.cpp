@@ -280,9 +280,27 @@ void initialize(const Model& model, const StepSettings& settings, State& state, 
       "': the accelerations at the start are not finite, expected a regular mass matrix");
 }
 
+namespace {
+
+int count_released_rows(const Model& model, const State& state) {
+  const auto released = [&](int switch_index) {
+    return switch_index >= 0 && !state.switches[at(switch_index)].attached;
+  };
+  int count = 0;
+  if (model.global) {
+    for (const GlobalRow& row : model.global->rows) count += released(row.switch_index) ? 1 : 0;
+    return count;
+  }
+  for (std::size_t c = 0; c < model.closures.closures.size(); ++c)
+    if (released(model.closures.closures[c].switch_index)) count += model.closures.blocks[c].rows;
+  return count;
+}
+
+}  // namespace
+
 ClosureRank find_closure_rank(const Model& model, const State& state, Workspace& ws) {
   ClosureRank result;
-  result.rows = model.m();
+  result.rows = model.m() - count_released_rows(model, state);
   if (model.m() == 0) return result;
   evaluate_state(model, state, ws);
   const Eigen::MatrixXd Phi_z =

@@ -36,7 +36,8 @@ void find_effective_masses(const Model& model, const StepSettings& settings, Sta
 /// definite.
 [[nodiscard]] bool restart(const Model& model, State& state, Workspace& ws);
 
-/// Rank of Phi_z at the state (singular values above 1e-9 of the largest) and the number of rows.
+/// Rank of Phi_z at the state (singular values above 1e-9 of the largest) and the number of rows,
+/// without those that are released.
 struct ClosureRank {
   int rows = 0;
   int rank = 0;

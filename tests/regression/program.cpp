@@ -117,6 +117,33 @@ TEST_F(Program, ARunThatBreaksDownKeepsWhatItHasAndSaysWhy) {
   EXPECT_TRUE(holds(summary(), "failed: ")) << summary();
 }
 
+TEST_F(Program, AnAttachmentThatCannotCloseEndsTheRunInOneLineAndKeepsWhatThereIs) {
+  const Result result = call(
+      "run tests/data/switch_pendulum.xml tests/data/broken/"
+      "engine_scenario_event_cannot_close.xml --out " +
+      results());
+  EXPECT_EQ(result.code, 4);
+  EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
+  // the rod of 1 m has swung from level: its end is off by a chord of its circle
+  EXPECT_TRUE(holds(result.error, "event 'grasp': 'grip' cannot be attached: it is open by 1.09 m"))
+      << result.error;
+  EXPECT_GT(count(table(), '\n'), 400);
+  EXPECT_TRUE(holds(summary(), "failed: an event cannot happen")) << summary();
+}
+
+TEST_F(Program, EveryFormulationRunsTheSameFileAndSaysSo) {
+  for (const std::string formulation : {"hybrid", "global", "topological", "recursive"}) {
+    const Result result = call(
+        "run vehicles/models/puma.xml vehicles/scenarios/puma_manoeuvre.xml "
+        "--json --formulation " +
+        formulation);
+    EXPECT_EQ(result.code, 0) << result.error;
+    EXPECT_TRUE(holds(result.out, "\"formulation\": \"" + formulation + "\"")) << result.out;
+    EXPECT_TRUE(holds(result.out, "\"event\": \"let_go\"")) << result.out;
+    EXPECT_TRUE(holds(result.out, "\"redundant\": 0")) << result.out;
+  }
+}
+
 TEST_F(Program, AnInterruptKeepsWhatThereIs) {
   const std::string out = results();
   const pid_t child = fork();
@@ -215,6 +242,16 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{"check vehicles/models/double_four_bar.xml " + kBroken +
                     "scenario_hold_without_chassis.xml",
                 "expected a vehicle whose chassis=\"yes\" body"},
+        BadCall{"check tests/data/switch_pendulum.xml " + kBroken + "scenario_event_of_nothing.xml",
+                "of_nothing.xml:6: element 'grasp': names 'grab', which cannot be switched"},
+        BadCall{"check tests/data/switch_pendulum.xml " + kBroken +
+                    "scenario_event_watches_nothing.xml",
+                "element 'grasp': watches 'hnad.z', which is no number of this model"},
+        BadCall{
+            "check tests/data/switch_pendulum.xml " + kBroken + "scenario_event_rod_at_current.xml",
+            "element 'grasp': attaches 'strut' at=\"current\", expected that on joints only"},
+        BadCall{"run " + kIltis + kRest + "--tangent magic",
+                "--tangent is 'magic', expected automatic"},
         BadCall{"run " + kIltis + kRest + "--step 5", "--step is 5, expected"},
         BadCall{"run " + kIltis + kRest + "--step 0", "--step is 0, expected"},
         BadCall{"run " + kIltis + kRest + "--step=-0.001", "--step is -0.001, expected"},

@@ -60,12 +60,8 @@ double design_load(const Vehicle& vehicle, const Wheel& wheel) {
 
 TEST(XmlModels, HaveTheCoordinatesAndCutsOfTheirSources) {
   const std::vector<std::tuple<std::string, int, std::size_t, std::size_t>> counts{
-      {"iltis", 26, 4, 4},
-      {"iltis_spinning", 30, 4, 4},
-      {"iltis_suspension", 8, 2, 0},
-      {"car26", 26, 4, 4},
-      {"car21", 38, 8, 0},
-      {"double_four_bar", 5, 2, 0}};
+      {"iltis", 26, 4, 4}, {"iltis_spinning", 30, 4, 4}, {"iltis_suspension", 8, 2, 0},
+      {"car26", 26, 4, 4}, {"car21", 38, 8, 0},          {"double_four_bar", 5, 2, 0}};
   for (const auto& [name, coordinates, cuts, rods] : counts) {
     const Vehicle vehicle = model(name);
     const SpanningTree tree = make_spanning_tree(vehicle.mechanism);
