@@ -1,46 +1,24 @@
-#include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
-#include <sys/wait.h>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/regression/program.hpp"
+
+namespace semirec::test {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-const std::string kSource = SEMIREC_SOURCE_DIR;
 const std::string kFourBar =
     "vehicles/models/double_four_bar.xml vehicles/scenarios/free_10s.xml --repeat 1 ";
 const std::string kBreaksDown =
     "tests/data/breaks_down.xml tests/data/two_seconds.xml --repeat 1 --steps 0.01 ";
-
-struct Result {
-  int code = 0;
-  std::string out, error;
-};
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-std::ptrdiff_t count(const std::string& text, char c) {
-  return std::count(text.begin(), text.end(), c);
-}
-
-bool holds(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
-}
 
 /// Cells of a line of CSV whose cells hold no commas.
 std::vector<std::string> cells_of(const std::string& line) {
@@ -53,27 +31,9 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-/// A folder of its own for each test.
-class Compare : public testing::Test {
+class Compare : public ProgramTest {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "semirec_test_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  Result call(const std::string& arguments) const {
-    const std::string out = (folder_ / "stdout").string();
-    const std::string error = (folder_ / "stderr").string();
-    const std::string command = "cd '" + kSource + "' && '" + std::string(SEMIREC_PROGRAM) +
-                                "' compare " + arguments + " >'" + out + "' 2>'" + error + "'";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(error)};
-  }
-  std::string results() const { return (folder_ / "results").string(); }
-
-  fs::path folder_;
+  Result call(const std::string& arguments) const { return call_program("compare " + arguments); }
 };
 
 TEST_F(Compare, PutsTheFormulationsSideBySide) {
@@ -270,3 +230,4 @@ INSTANTIATE_TEST_SUITE_P(
                 "no_such_vehicle.xml: cannot be read"}));
 
 }  // namespace
+}  // namespace semirec::test

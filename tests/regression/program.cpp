@@ -1,10 +1,9 @@
 // The program as its users meet it: exit codes, messages of one line, files that are kept.
-#include <algorithm>
+#include "tests/regression/program.hpp"
+
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <string>
 #include <sys/wait.h>
@@ -14,55 +13,14 @@
 
 #include <gtest/gtest.h>
 
+namespace semirec::test {
 namespace {
 
-namespace fs = std::filesystem;
-
-const std::string kSource = SEMIREC_SOURCE_DIR;
-
-struct Result {
-  int code = 0;
-  std::string out, error;
-};
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-std::ptrdiff_t count(const std::string& text, char c) {
-  return std::count(text.begin(), text.end(), c);
-}
-
-bool holds(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
-}
-
-/// A folder of its own for each test.
-class Program : public testing::Test {
+class Program : public ProgramTest {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "semirec_test_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  Result call(const std::string& arguments) const {
-    const std::string out = (folder_ / "stdout").string();
-    const std::string error = (folder_ / "stderr").string();
-    const std::string command = "cd '" + kSource + "' && '" + std::string(SEMIREC_PROGRAM) + "' " +
-                                arguments + " >'" + out + "' 2>'" + error + "'";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(error)};
-  }
-  std::string results() const { return (folder_ / "results").string(); }
+  Result call(const std::string& arguments) const { return call_program(arguments); }
   std::string table() const { return text_of(results() + "/results.csv"); }
   std::string summary() const { return text_of(results() + "/summary.json"); }
-
-  fs::path folder_;
 };
 
 const std::string kIltis = "vehicles/models/iltis.xml ";
@@ -266,3 +224,4 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{"run no_such_vehicle.xml " + kRest, "no_such_vehicle.xml: cannot be read"}));
 
 }  // namespace
+}  // namespace semirec::test
