@@ -63,10 +63,11 @@ const std::vector<Method>& all_methods() {
   static const std::vector<Method> methods = [] {
     std::vector<Method> all;
     for (const Formulation formulation : kFormulations)
-      all.push_back({semirec::name_of(formulation), {.formulation = formulation}});
+      all.push_back(
+          {semirec::name_of(formulation), {TangentChoice::automatic, formulation}, true, {}});
+    all.push_back({"global_tree", {TangentChoice::tree, Formulation::global}, true, {}});
     all.push_back(
-        {"global_tree", {.tangent = TangentChoice::tree, .formulation = Formulation::global}});
-    all.push_back({"topological_plain", {.formulation = Formulation::topological}, false});
+        {"topological_plain", {TangentChoice::automatic, Formulation::topological}, false, {}});
     return all;
   }();
   return methods;
