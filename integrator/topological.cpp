@@ -440,6 +440,8 @@ class Step {
 TopologicalWorkspace::TopologicalWorkspace(const TreeModel& tree, const ClosureModel& closures)
     : T(Eigen::MatrixXd::Zero(tree.n, tree.n)), residual(Eigen::VectorXd::Zero(tree.n)) {
   kept.reserve(static_cast<std::size_t>(tree.n));
+  // gives the factor a state: moving it copies that
+  llt.compute(Eigen::MatrixXd::Identity(1, 1));
   // groups: closures linked by common coordinates
   std::vector<int> group_of(closures.blocks.size(), -1);
   for (std::size_t b = 0; b < closures.blocks.size(); ++b) {

@@ -17,7 +17,8 @@ ArticulatedSolver::ArticulatedSolver(const TreeModel& model, const std::vector<R
       Y_(Eigen::MatrixXd::Zero(model.n, rows)),
       schur_(Eigen::MatrixXd::Identity(rows, rows)),
       mu_(Eigen::VectorXd::Zero(rows)) {
-  if (rows > 0) llt_.compute(schur_);
+  // takes the memory, and gives the factor a state: moving it copies that
+  llt_.compute(Eigen::MatrixXd::Identity(std::max(rows, 1), std::max(rows, 1)));
   std::vector<TreeIndex> body_of(at(model.n));
   for (std::size_t t = 1; t < model.bodies.size(); ++t)
     for (int k = 0; k < model.bodies[t].freedoms; ++k)
