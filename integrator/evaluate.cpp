@@ -13,7 +13,9 @@ void begin_evaluation(const Model& model, const State& state, double t, Workspac
   ws.tree.set_origin(model.tree, state.origin);
   for (std::size_t k = 0; k < state.A0.size(); ++k) ws.tree.A0[k] = state.A0[k].toRotationMatrix();
   for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k)
-    ws.tree.inputs[k] = model.mechanism.inputs[k].curve.evaluate(t, from_left);
+    ws.tree.inputs[k] = k < state.live.size() && state.live[k].given
+                            ? state.live[k].value
+                            : model.mechanism.inputs[k].curve.evaluate(t, from_left);
   if (ws.global) {
     set_switches(*model.global, state.switches, model.tree, *ws.global, ws.closures);
     ws.global->angles = state.angles;

@@ -22,6 +22,7 @@ State to_formulation(const Model& model, const State& relative) {
   state.t = relative.t;
   state.origin = relative.origin;
   state.switches = relative.switches;
+  state.live = relative.live;
   state.z = state.zd = state.zdd = Eigen::VectorXd::Zero(global.n);
   state.lambda = state.multipliers = Eigen::VectorXd::Zero(global.m);
   state.masses = Eigen::VectorXd::Ones(global.m);
@@ -56,6 +57,7 @@ State to_relative(const Model& model, const State& state) {
   relative.t = state.t;
   relative.origin = state.origin;
   relative.switches = state.switches;
+  relative.live = state.live;
   relative.z = Eigen::Map<const Eigen::VectorXd>(gws.tree.z.data(), own.n());
   relative.zd = Eigen::Map<const Eigen::VectorXd>(gws.tree.zd.data(), own.n());
   relative.zdd = Eigen::VectorXd::Zero(own.n());

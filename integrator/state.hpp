@@ -6,11 +6,18 @@
 #include <Eigen/Geometry>
 
 #include "natural_coords/closure.hpp"
+#include "topology/curve.hpp"
 
 namespace semirec {
 
 /// A rotation as a unit quaternion, without alignment demands.
 using Quaternion = Eigen::Quaternion<double, Eigen::DontAlign>;
+
+/// An input that is given from outside instead of by its curve (Session::set_input()).
+struct LiveInput {
+  bool given = false;
+  CurveValue value;  ///< at the end of the coming step
+};
 
 /// All that a simulation must keep to go on: copy it to restart, bit for bit.
 struct State {
@@ -23,6 +30,7 @@ struct State {
   Eigen::VectorXd multipliers;      ///< m  second-order multipliers for output; N or N m
   Eigen::VectorXd masses;           ///< m  effective masses that scale the penalty, frozen
   std::vector<ClosureSwitch> switches;  ///< [switch] closures that events attach and release
+  std::vector<LiveInput> live;          ///< [input]; empty: all follow their curves
   std::vector<int> independent;         ///< topological formulation: its coordinates, ascending
   /// Global formulation (z are its natural coordinates): the relative coordinates of the joints, so
   /// that angles beyond half a turn keep their count.

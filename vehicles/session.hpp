@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "integrator/recorder.hpp"
+#include "integrator/report.hpp"
+#include "integrator/state.hpp"
+#include "integrator/workspace.hpp"
+#include "vehicles/drive.hpp"
+
+namespace semirec {
+
+/// How a session steps.
+struct SessionSettings {
+  double step = 1e-3;  ///< s
+  int iterations = 2;  ///< Newton iterations of every step; the work of a step does not vary
+  CompileSettings compile;
+};
+
+enum class InputStatus {
+  accepted,
+  not_finite,  ///< the number is refused, the input keeps what it had
+  unknown      ///< no input has this index
+};
+
+enum class RestoreStatus {
+  restored,
+  wrong_size,   ///< truncated, or of another model
+  not_a_state,  ///< no state of this program and version
+  other_model,  ///< of a vehicle, scenario or setting that is not this one
+  corrupt       ///< the checksum does not fit
+};
+
+/// A vehicle that is stepped from outside at a fixed rate: inputs in, one step, outputs out. After
+/// the constructor nothing here takes memory or a lock, makes a system call, prints or throws.
+///
+/// Every step lies on the grid t = k h and does the same work: `iterations` Newton iterations and
+/// one projection pass. An event of the scenario happens at the first grid time at or after its
+/// own, a condition's at the end of the step that crossed it; such a step has the work of the
+/// impact on top. The state is untouched by a step that fails, and the session may go on from there
+/// with other inputs or a restored state.
+class Session {
+ public:
+  /// Reads nothing: both descriptions come from read_vehicle() and read_scenario(). Throws
+  /// ModelError.
+  Session(const Vehicle& vehicle, const Scenario& scenario, const SessionSettings& settings = {});
+
+  // inputs: all inputs of the vehicle and of the scenario (excitations, speed), by name
+  const std::vector<Input>& inputs() const { return drive_.model.mechanism.inputs; }
+  /// -1 when no input has this name.
+  int find_input(std::string_view name) const noexcept;
+  /// The value of an input at the end of the coming step, held from then on; until the first call
+  /// the input follows its curve. The rate is the difference from the value before over one step.
+  InputStatus set_input(int input, double value) noexcept;
+  /// The same with rate and second rate (drivers use them), 1/s and 1/s^2 of the input's unit.
+  InputStatus set_input(int input, const CurveValue& value) noexcept;
+  /// Back to the input's own curve.
+  InputStatus release_input(int input) noexcept;
+
+  /// One step of settings().h.
+  StepStatus step() noexcept;
+  /// Of the last step: iterations, correction, closure errors.
+  const StepReport& report() const noexcept { return report_; }
+  double time() const noexcept { return state_.t; }  ///< s
+  const StepSettings& settings() const noexcept { return drive_.settings.step; }
+
+  // outputs: the columns of results.csv but the energies
+  const std::vector<Channel>& outputs() const noexcept { return recorder_.channels(); }
+  /// -1 when no output has this name.
+  int find_output(std::string_view name) const noexcept;
+  /// Evaluates the state and fills `values`, outputs().size() numbers.
+  void read_outputs(double* values) noexcept;
+
+  // the state as bytes: going on from a restored one gives the same bits
+  std::size_t saved_size() const noexcept { return saved_size_; }
+  void save(std::byte* out) const noexcept;
+  RestoreStatus restore(const std::byte* in, std::size_t size) noexcept;
+
+  const Drive& drive() const noexcept { return drive_; }
+  const State& state() const noexcept { return state_; }
+
+ private:
+  Drive drive_;
+  Workspace ws_, output_ws_;
+  State state_;
+  Recorder recorder_;
+  StepReport report_;
+  std::vector<double> values_;
+  std::size_t saved_size_ = 0;
+};
+
+}  // namespace semirec
