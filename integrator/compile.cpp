@@ -12,10 +12,35 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// Rows in lanes, when groups of the plan make up at least half of the coordinates and what they
+/// share stays small.
+std::optional<SymmetricPattern> find_lane_pattern(int n,
+                                                  const std::vector<std::vector<int>>& cliques,
+                                                  const LanePlan& plan) {
+  constexpr std::size_t kMostShared = 40;
+  std::vector<std::vector<int>> lanes;
+  std::size_t covered = 0;
+  for (const LaneGroup& group : plan.groups) {
+    if (group.count == 1) continue;
+    for (int k = 0; k < group.column_count; ++k) {
+      const auto& column = plan.columns[at(group.column_begin + k)];
+      lanes.emplace_back(column.begin(), column.begin() + group.count);
+      covered += at(group.count);
+    }
+  }
+  if (2 * covered < at(n) || at(n) - covered > kMostShared) return std::nullopt;
+  std::optional<LaneRows> rows = make_lane_rows(n, cliques, lanes);
+  if (!rows) return std::nullopt;
+  return SymmetricPattern::make_lanes(n, std::move(*rows));
+}
+
 SymmetricPattern choose_pattern(int n, const std::vector<std::vector<int>>& cliques,
-                                TangentChoice choice) {
+                                TangentChoice choice, const LanePlan& plan) {
   if (choice == TangentChoice::dense || n == 0) return SymmetricPattern::make_dense(n);
   if (choice == TangentChoice::tree) return SymmetricPattern::make_tree(n, cliques);
+  if (choice != TangentChoice::sparse)
+    if (auto lanes = find_lane_pattern(n, cliques, plan)) return *lanes;
+  if (choice == TangentChoice::lanes) return SymmetricPattern::make_tree(n, cliques);
   SymmetricPattern sparse =
       SymmetricPattern::make_sparse(n, cliques, find_fill_reducing_order(n, cliques));
   if (choice == TangentChoice::sparse) return sparse;
@@ -46,7 +71,8 @@ Model compile(const Mechanism& mechanism, std::vector<std::unique_ptr<ForceEleme
     model.tree.set_pattern({});
     return model;
   }
-  model.tree.set_pattern(choose_pattern(model.n(), model.tree.cliques(), settings.tangent));
+  model.tree.set_pattern(
+      choose_pattern(model.n(), model.tree.cliques(), settings.tangent, model.tree.lanes));
   set_slots(model.closures, model.tree.pattern);
   if (settings.formulation != Formulation::global) {
     model.formulation = settings.formulation;
@@ -58,7 +84,8 @@ Model compile(const Mechanism& mechanism, std::vector<std::unique_ptr<ForceEleme
   set_pattern(global, model.tree,
               choose_pattern(global.n, find_cliques(global, model.tree),
                              settings.tangent == TangentChoice::automatic ? TangentChoice::sparse
-                                                                          : settings.tangent));
+                                                                          : settings.tangent,
+                             LanePlan{}));
   model.global = std::make_shared<const GlobalModel>(std::move(global));
   model.relative = std::move(relative);
   return model;

@@ -11,7 +11,8 @@ namespace semirec {
 
 /// How the tangent is stored and factored; `automatic` takes the storage with the fewest
 /// operations.
-enum class TangentChoice { automatic, tree, sparse, dense };
+/// `lanes` falls back to `tree` where no branches lie side by side.
+enum class TangentChoice { automatic, tree, lanes, sparse, dense };
 
 struct CompileSettings {
   TangentChoice tangent = TangentChoice::automatic;

@@ -2,7 +2,6 @@
 
 #include "integrator/evaluate.hpp"
 #include "penalty/augmented_lagrangian.hpp"
-#include "recursive/accumulation.hpp"
 
 namespace semirec {
 
@@ -10,13 +9,13 @@ Energy find_energy(const Model& model, const State& state, Workspace& ws, bool f
   Energy energy;
   begin_evaluation(model, state, state.t, ws, from_left);
   evaluate_kinematics(model, state.z.data(), state.zd.data(), state.zdd.data(), ws);
-  compute_body_forces(model.tree, ws.tree);
   for (std::size_t i = 1; i < model.tree.bodies.size(); ++i) {
     const TreeBody& body = model.tree.bodies[i];
     const Vector6& Z = ws.tree.Z[i];
-    energy.kinetic += 0.5 * Z.dot(ws.tree.M_acc[i] * Z);
-    const Eigen::Vector3d r_G = ws.tree.origin + ws.tree.p[i] + ws.tree.A_WC[i] * body.com;
-    energy.potential -= body.mass * model.tree.gravity.dot(r_G);
+    const Eigen::Vector3d g = ws.tree.p[i] + ws.tree.A_WC[i] * body.com;
+    const Eigen::Vector3d w = ws.tree.A_WC[i].transpose() * Z.tail<3>();
+    energy.kinetic += 0.5 * (body.mass * velocity_at(Z, g).squaredNorm() + w.dot(body.inertia * w));
+    energy.potential -= body.mass * model.tree.gravity.dot(ws.tree.origin + g);
   }
   for (const auto& force : model.forces) {
     const ForcePower power = force->report(model.tree, ws.tree, nullptr);

@@ -41,7 +41,7 @@ void evaluate_global(const Model& model, const double* q, const double* qd, cons
   compute_global_positions(global, q, gws, ws.tree);
   compute_global_motions(global, qd, nullptr, gws, ws.tree);
   if (!global.forced.empty()) measure_coordinates(global, model.tree, false, gws, ws.tree);
-  for (Vector6& F : ws.tree.F_acc) F.setZero();
+  for (Vector6& F : ws.tree.F) F.setZero();
   for (const auto& force : model.forces) force->add_forces(model.tree, ws.tree);
   add_global_forces(global, model.tree, qdd, gws, ws.tree);
   compute_global_closures(global, ws.tree, gws, ws.closures);
@@ -64,6 +64,7 @@ void evaluate_dynamics(const Model& model, const double* z, const double* zd, co
   if (model.formulation == Formulation::recursive) {
     // the articulated inertias know no stiffness: what it would add is left to the iteration
     ws.tree.weights = {1.0, 0.0, 0.0};
+    publish_inertias(model.tree, ws.tree);
     for (const auto& force : model.forces) force->add_forces(model.tree, ws.tree);
     accumulate_forces(model.tree, ws.tree);
   } else {

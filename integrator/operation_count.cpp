@@ -15,7 +15,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double kInertiaTimesColumn = 27.0;  // a rigid inertia by its ten numbers times H_k
 constexpr double kDot = 6.0;
 
-/// M_ij = H_j . (M_acc H_i) for the pairs on a path.
+/// M_ij = H_j . (Mbar H_i) for the pairs on a path.
 double count_mass(const TreeModel& tree) {
   return kInertiaTimesColumn * tree.n + kDot * static_cast<double>(tree.mass_column.size());
 }

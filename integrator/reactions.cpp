@@ -49,23 +49,24 @@ std::vector<Reaction> find_joint_reactions(const Model& model, const State& stat
   const TreeModel& tree = model.tree;
   begin_evaluation(model, state, state.t, ws);
   evaluate_dynamics(model, state.z.data(), state.zd.data(), state.zdd.data(), {}, ws);
-  // F_acc now holds Mbar Zd - Qbar of each subtree: what its joint and the closures must provide
+  // what closures put on a body its joints need not
   for (std::size_t c = 0; c < model.closures.closures.size(); ++c) {
     const Closure& closure = model.closures.closures[c];
     const Vector6 wrench = closure_wrench(closure, ws.tree, ws.closures,
                                           state.multipliers.data() + model.closures.blocks[c].row);
-    for (TreeIndex i = closure.b.body; i > 0; i = tree.bodies[at(i)].parent)
-      ws.tree.F_acc[at(i)] -= wrench;
-    for (TreeIndex i = closure.a.body; i > 0; i = tree.bodies[at(i)].parent)
-      ws.tree.F_acc[at(i)] += wrench;
+    ws.tree.F[at(closure.b.body)] -= wrench;
+    ws.tree.F[at(closure.a.body)] += wrench;
   }
+  // then Mbar Zd - Qbar of each subtree is what its joint must provide
+  for (std::size_t i = tree.bodies.size(); i-- > 1;)
+    ws.tree.F[at(tree.bodies[i].parent)] += ws.tree.F[i];
   std::vector<Reaction> reactions(model.mechanism.joints.size());
   for (std::size_t j = 0; j < reactions.size(); ++j) {
     const TreeIndex t = tree.tree.branch_of_joint[j];
     if (t < 0) continue;
     const bool reversed = tree.tree.branches[at(t)].reversed;
     const Attachment b = tree.attach(model.mechanism.joints[j].b);
-    const Vector6 on_b = reversed ? Vector6(-ws.tree.F_acc[at(t)]) : ws.tree.F_acc[at(t)];
+    const Vector6 on_b = reversed ? Vector6(-ws.tree.F[at(t)]) : ws.tree.F[at(t)];
     reactions[j] = at_point(on_b, ws.tree.position_of(b));
   }
   for (std::size_t c = 0; c < tree.tree.cuts.size(); ++c) {

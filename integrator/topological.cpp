@@ -31,7 +31,8 @@ void gather_jacobian(const ClosureModel& model, const ClosureWorkspace& cws, Loo
       std::size_t place = 0;
       for (const int column : block.columns) {
         while (group.columns[place] != column) ++place;
-        group.jacobian(row, static_cast<Eigen::Index>(place)) = *value++;
+        group.jacobian(row, static_cast<Eigen::Index>(place)) = *value;
+        value += block.stride;
       }
     }
   }

@@ -38,7 +38,7 @@ Workspace::Workspace(const Model& model)
 DynamicTerms terms_of(const Model& model, Workspace& ws) {
   return {ws.tree.residual,  ws.tree.tangent,   ws.closures.Phi, ws.closures.Phid,
           ws.closures.Phidd, ws.closures.Phi_z, model.blocks(),  ws.global ? ws.global->prepaid : 0,
-          ws.tree.H,         ws.tree.M_acc};
+          ws.tree.H,         ws.tree.Mbar};
 }
 
 }  // namespace semirec

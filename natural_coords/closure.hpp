@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "natural_coords/closure_lanes.hpp"
 #include "recursive/row_block.hpp"
 #include "recursive/tree_model.hpp"
 #include "recursive/tree_workspace.hpp"
@@ -56,6 +57,8 @@ struct ClosureSwitch {
 /// All closures of a model, constant during a simulation.
 struct ClosureModel {
   std::vector<Closure> closures;
+  std::vector<ClosureGroup> groups;     ///< closures that are evaluated together
+  std::vector<int> drivers;             ///< closures that drive a coordinate
   std::vector<RowBlock> blocks;         ///< [closure] its rows in Phi and its block in Phi_z
   int m = 0;                            ///< rows
   int jacobian_size = 0;                ///< entries of Phi_z
@@ -71,7 +74,7 @@ struct ClosureWorkspace {
   Eigen::VectorXd Phi;        ///< m  closure errors, m or rad
   Eigen::VectorXd Phid;       ///< m  their rates, Phi_z zd + Phi_t
   Eigen::VectorXd Phidd;      ///< m  Phi_z zdd + Phid_z zd + Phid_t
-  std::vector<double> Phi_z;  ///< blocks of the closures, row-major
+  std::vector<double> Phi_z;  ///< blocks of the closures, see RowBlock
 };
 
 /// Closures of the cut joints, constraints and drivers. Build time; adds connections to the tree.

@@ -228,8 +228,8 @@ void add_global_forces(const GlobalModel& model, const TreeModel& tree, const do
     add_terms(body, qdd, second);
     second.head<3>() -= tree.gravity;
     // inertia and weight, then the wrench: its force on r_0, half its moment about r_0 x e^a on e_a
-    const Vector3d force = ws.F_acc[t].head<3>();
-    const Vector3d moment = ws.F_acc[t].tail<3>() - gws.g[t].head<3>().cross(force);
+    const Vector3d force = ws.F[t].head<3>();
+    const Vector3d moment = ws.F[t].tail<3>() - gws.g[t].head<3>().cross(force);
     std::array<Vector3d, 4> f;
     for (int a = 0; a < 4; ++a) {
       f[at(a)] = a == 0 ? force : Vector3d(0.5 * moment.cross(gws.dual[t].col(a - 1)));

@@ -557,8 +557,10 @@ void set_pattern(GlobalModel& model, TreeModel& tree, const SymmetricPattern& pa
         if (value != 0.0) model.mass[at(pattern.slot(body.columns[i], body.columns[k]))] += value;
       }
   for (RowBlock& block : model.blocks) block.slots = pattern.block_slots(block.columns);
-  for (Connection& connection : tree.connections)
+  for (Connection& connection : tree.connections) {
     connection.slots = pattern.block_slots(connection.path.coordinates);
+    connection.heavier = 0;
+  }
 }
 
 }  // namespace semirec

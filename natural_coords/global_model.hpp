@@ -152,7 +152,7 @@ void compute_global_motions(const GlobalModel& model, const double* qd, const do
 /// Relative coordinates and rates of the joints: all, or those of force elements.
 void measure_coordinates(const GlobalModel& model, const TreeModel& tree, bool all,
                          const GlobalWorkspace& gws, TreeWorkspace& ws);
-/// Residual M qdd - Q: inertia, weight and the wrenches (less) in ws.F_acc.
+/// Residual M qdd - Q: inertia, weight and the wrenches (less) in ws.F.
 void add_global_forces(const GlobalModel& model, const TreeModel& tree, const double* qdd,
                        const GlobalWorkspace& gws, TreeWorkspace& ws);
 

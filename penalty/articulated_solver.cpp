@@ -46,9 +46,10 @@ bool ArticulatedSolver::factor(const DynamicTerms& terms, const Eigen::VectorXd&
   for (std::size_t b = 0; b < terms.blocks.size(); ++b) {
     const RowBlock& block = terms.blocks[b];
     const double* row = terms.Phi_z.data() + block.jacobian;
-    for (int r = 0; r < block.rows; ++r, row += block.columns.size()) {
+    const auto stride = at(block.stride);
+    for (int r = 0; r < block.rows; ++r, row += stride * block.columns.size()) {
       double* y = Y_.col(block.row + r).data();
-      for (std::size_t k = 0; k < block.columns.size(); ++k) y[block.columns[k]] = row[k];
+      for (std::size_t k = 0; k < block.columns.size(); ++k) y[block.columns[k]] = row[stride * k];
       // coordinates inboard of the row's own start from zero
       std::size_t own = 0;
       for (const int column : columns_[b]) {

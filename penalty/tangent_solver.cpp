@@ -8,11 +8,13 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-std::variant<TreeFactor, DenseFactor, SparseFactor, ArticulatedSolver> make_factor(
+std::variant<TreeFactor, LaneFactor, DenseFactor, SparseFactor, ArticulatedSolver> make_factor(
     const SymmetricPattern& pattern) {
   switch (pattern.kind()) {
     case PatternKind::tree:
       return TreeFactor(pattern);
+    case PatternKind::lanes:
+      return LaneFactor(pattern);
     case PatternKind::sparse:
       return SparseFactor(pattern);
     case PatternKind::dense:

@@ -26,6 +26,25 @@ class TreeFactor {
   std::vector<double> inverse_pivot_;
 };
 
+/// The same in lanes: like rows of up to four branches together, then what they share.
+class LaneFactor {
+ public:
+  explicit LaneFactor(const SymmetricPattern& pattern);
+  bool factor(const double* values);
+  void solve(double* x) const;
+
+ private:
+  bool factor_shared();
+  void solve_shared(double* x) const;
+
+  LaneRows rows_;
+  std::vector<Pack> values_, inverse_pivot_;
+  std::vector<double> schur_, shared_pivot_;  ///< the shared columns' triangle
+  mutable std::vector<Pack> x_;
+  mutable std::vector<double> x_shared_;
+  mutable std::vector<Pack> sum_;
+};
+
 /// Eigen's dense Cholesky factor.
 class DenseFactor {
  public:
@@ -95,7 +114,7 @@ class TangentSolver {
   void solve(Eigen::VectorXd& x) const;
 
  private:
-  std::variant<TreeFactor, DenseFactor, SparseFactor, ArticulatedSolver> factor_;
+  std::variant<TreeFactor, LaneFactor, DenseFactor, SparseFactor, ArticulatedSolver> factor_;
 };
 
 /// Elimination order of least fill (CHOLMOD's AMD) for the pattern that `cliques` make: order[k] is

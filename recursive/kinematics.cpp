@@ -3,42 +3,92 @@
 #include <algorithm>
 #include <cmath>
 
+#include "recursive/lane_access.hpp"
+
 namespace semirec {
 
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// A rot(axis, angle): the two columns across the axis turn.
-void turn_about(Eigen::Matrix3d& A, int axis, double angle) {
-  const double s = std::sin(angle);
-  const double c = std::cos(angle);
-  const int i = axis == 2 ? 0 : axis + 1;
-  const int j = axis == 0 ? 2 : axis - 1;
-  const Eigen::Vector3d u = A.col(i);
-  const Eigen::Vector3d v = A.col(j);
-  A.col(i) = c * u + s * v;
-  A.col(j) = c * v - s * u;
+/// sin t / t and (1 - cos t) / t^2 by series of t^2 < 0.04: the next terms are below 1e-17.
+template <typename Number>
+Number sine_factor(const Number& t2) {
+  return 1.0 + t2 * (-1.0 / 6.0 +
+                     t2 * (1.0 / 120.0 +
+                           t2 * (-1.0 / 5040.0 + t2 * (1.0 / 362880.0 - t2 * (1.0 / 39916800.0)))));
 }
+template <typename Number>
+Number cosine_factor(const Number& t2) {
+  return 0.5 + t2 * (-1.0 / 24.0 +
+                     t2 * (1.0 / 720.0 + t2 * (-1.0 / 40320.0 +
+                                               t2 * (1.0 / 3628800.0 - t2 * (1.0 / 479001600.0)))));
+}
+constexpr double kSeriesLimit = 0.04;
 
-}  // namespace
-
-Eigen::Matrix3d rotation_exp(const Eigen::Vector3d& theta) {
-  // exp = I + f1 tilde(theta) + f2 tilde(theta)^2 with f1 = sin t / t, f2 = (1 - cos t) / t^2
-  const double t2 = theta.squaredNorm();
-  double f1 = 1.0;
-  double f2 = 0.5;
-  if (t2 < 0.04) {
-    // series to t^10: the next term is below 1e-17
-    f1 = 1.0 -
-         t2 / 6.0 * (1.0 - t2 / 20.0 * (1.0 - t2 / 42.0 * (1.0 - t2 / 72.0 * (1.0 - t2 / 110.0))));
-    f2 = 0.5 -
-         t2 / 24.0 * (1.0 - t2 / 30.0 * (1.0 - t2 / 56.0 * (1.0 - t2 / 90.0 * (1.0 - t2 / 132.0))));
+/// exp = I + f1 tilde(theta) + f2 tilde(theta)^2 with f1 = sin t / t, f2 = (1 - cos t) / t^2.
+void find_exp_factors(double t2, double& f1, double& f2) {
+  if (t2 < kSeriesLimit) {
+    f1 = sine_factor(t2);
+    f2 = cosine_factor(t2);
   } else {
     const double t = std::sqrt(t2);
     f1 = std::sin(t) / t;
     f2 = (1.0 - std::cos(t)) / t2;
   }
+}
+
+/// The axis of a motion.
+Pack3 axis_of(const PackMatrix3& A, int axis) { return axis == 2 ? A.z : (axis == 0 ? A.x : A.y); }
+
+/// A rot(axis, angle): the two columns across the axis turn.
+void turn_about(PackMatrix3& A, int axis, const Pack& angle) {
+  Pack s;
+  Pack c;
+  sine_and_cosine(angle, s, c);
+  const auto turn = [&](Pack3& u, Pack3& v) {
+    const Pack3 old = u;
+    u = c * u + s * v;
+    v = c * v - s * old;
+  };
+  if (axis == 2)
+    turn(A.x, A.y);
+  else if (axis == 0)
+    turn(A.y, A.z);
+  else
+    turn(A.z, A.x);
+}
+
+/// rotation_exp() in lanes.
+PackMatrix3 rotation_exp(const Pack3& v) {
+  const Pack t2 = dot(v, v);
+  Pack f1;
+  Pack f2;
+  if (t2[0] < kSeriesLimit && t2[1] < kSeriesLimit && t2[2] < kSeriesLimit &&
+      t2[3] < kSeriesLimit) {
+    f1 = sine_factor(t2);
+    f2 = cosine_factor(t2);
+  } else {
+    for (int l = 0; l < kLanes; ++l) find_exp_factors(t2[l], lanes_of(f1)[l], lanes_of(f2)[l]);
+  }
+  const Pack xy = f2 * v.x * v.y;
+  const Pack xz = f2 * v.x * v.z;
+  const Pack yz = f2 * v.y * v.z;
+  const Pack xx = f2 * v.x * v.x;
+  const Pack yy = f2 * v.y * v.y;
+  const Pack zz = f2 * v.z * v.z;
+  const Pack3 f = f1 * v;
+  return {{1.0 - (yy + zz), xy + f.z, xz - f.y},
+          {xy - f.z, 1.0 - (xx + zz), yz + f.x},
+          {xz + f.y, yz - f.x, 1.0 - (xx + yy)}};
+}
+
+}  // namespace
+
+Eigen::Matrix3d rotation_exp(const Eigen::Vector3d& theta) {
+  double f1 = 1.0;
+  double f2 = 0.5;
+  find_exp_factors(theta.squaredNorm(), f1, f2);
   const double x = theta.x();
   const double y = theta.y();
   const double z = theta.z();
@@ -57,42 +107,58 @@ Eigen::Vector3d rotation_log(const Eigen::Matrix3d& A) {
 void compute_positions(const TreeModel& model, const double* z, TreeWorkspace& ws) {
   std::copy_n(z, model.n, ws.z.begin());
   ws.p[0] = -ws.origin;
-  const int count = static_cast<int>(model.bodies.size());
-  for (int i = 1; i < count; ++i) {
-    const TreeBody& body = model.bodies[at(i)];
-    const Eigen::Matrix3d& A_WP = ws.A_WC[at(body.parent)];
-    Eigen::Matrix3d A = A_WP * body.X_PJ.A;
-    Eigen::Vector3d x = Eigen::Vector3d::Zero();
-    if (!body.floats) x = ws.p[at(body.parent)] + A_WP * body.X_PJ.p;
-    for (int k = body.motion_begin; k < body.motion_end; ++k) {
-      const JointMotion& motion = model.motions[at(k)];
-      const double value = z[motion.z];
+  const LanePlan& plan = model.lanes;
+  LaneWorkspace& lanes = ws.lanes;
+  const std::size_t count = plan.groups.size();
+  for (std::size_t g = 0; g < count; ++g) {
+    const LaneGroup& group = plan.groups[g];
+    PackMatrix3 A;
+    Pack3 x;
+    if (group.parent.kind == LanePlace::Kind::ground) {
+      A = each(group.X_A, [](const Pack& pack) { return pack; });
+      x = group.rests * (group.X_p + Pack3{broadcast(ws.p[0].x()), broadcast(ws.p[0].y()),
+                                           broadcast(ws.p[0].z())});
+    } else {
+      const PackMatrix3 A_WP = at_place(group.parent, lanes.A);
+      A = A_WP * group.X_A;
+      x = at_place(group.parent, lanes.p) + A_WP * group.X_p;
+    }
+    for (int k = group.motion_begin; k < group.motion_end; ++k) {
+      const LaneMotion& motion = plan.motions[at(k)];
+      const auto c = at(motion.column);
       switch (motion.kind) {
         case JointMotion::Kind::turn: {
-          const Eigen::Vector3d u = motion.sign * A.col(motion.axis);
-          ws.H[at(motion.z)] << x.cross(u), u;
-          turn_about(A, motion.axis, motion.sign * value);
+          const Pack3 u = motion.sign * axis_of(A, motion.axis);
+          lanes.H[c] = {cross(x, u), u};
+          turn_about(A, motion.axis, motion.sign * gather(z, plan.columns[c]));
           break;
         }
         case JointMotion::Kind::slide: {
-          const Eigen::Vector3d u = motion.sign * A.col(motion.axis);
-          ws.H[at(motion.z)] << u, Eigen::Vector3d::Zero();
-          x += u * value;
+          const Pack3 u = motion.sign * axis_of(A, motion.axis);
+          lanes.H[c] = {u, Pack3{}};
+          x += gather(z, plan.columns[c]) * u;
           break;
         }
         case JointMotion::Kind::triad: {
-          for (int axis = 0; axis < 3; ++axis) {
-            const Eigen::Vector3d u = A.col(axis);
-            ws.H[at(motion.z + axis)] << x.cross(u), u;
-          }
-          const Eigen::Map<const Eigen::Vector3d> theta(z + motion.z);
-          A = A * (rotation_exp(theta) * ws.A0[at(motion.triad)]);
+          lanes.H[c] = {cross(x, A.x), A.x};
+          lanes.H[c + 1] = {cross(x, A.y), A.y};
+          lanes.H[c + 2] = {cross(x, A.z), A.z};
+          const Pack3 theta{gather(z, plan.columns[c]), gather(z, plan.columns[c + 1]),
+                            gather(z, plan.columns[c + 2])};
+          const auto A0 = collect<PackMatrix3>(plan.triads[at(motion.triads)], group.count, ws.A0);
+          A = A * (rotation_exp(theta) * A0);
           break;
         }
       }
     }
-    ws.A_WC[at(i)] = A;
-    ws.p[at(i)] = x;
+    lanes.A[g] = A;
+    lanes.p[g] = x;
+    publish(lanes.A[g], group.body, group.count, ws.A_WC);
+    publish(lanes.p[g], group.body, group.count, ws.p);
+    for (int k = 0; k < group.column_count; ++k) {
+      const auto c = at(group.column_begin + k);
+      publish(lanes.H[c], plan.columns[c], group.count, ws.H);
+    }
   }
 }
 
@@ -101,29 +167,36 @@ namespace {
 /// The sweep of velocities, with accelerations or without.
 template <bool kWithAccelerations>
 void sweep_motions(const TreeModel& model, const double* zd, const double* zdd, TreeWorkspace& ws) {
-  const int count = static_cast<int>(model.bodies.size());
-  for (int i = 1; i < count; ++i) {
-    const TreeBody& body = model.bodies[at(i)];
-    Vector6 Z = ws.Z[at(body.parent)];
-    Vector6 Zd;
-    if constexpr (kWithAccelerations) Zd = ws.Zd[at(body.parent)];
-    for (int k = body.motion_begin; k < body.motion_end; ++k) {
-      const JointMotion& motion = model.motions[at(k)];
-      const Vector6* H = &ws.H[at(motion.z)];
-      const double* rate = zd + motion.z;
+  const LanePlan& plan = model.lanes;
+  LaneWorkspace& lanes = ws.lanes;
+  const std::size_t count = plan.groups.size();
+  for (std::size_t g = 0; g < count; ++g) {
+    const LaneGroup& group = plan.groups[g];
+    PackSix Z = at_place(group.parent, lanes.Z);
+    PackSix Zd{};
+    if constexpr (kWithAccelerations) Zd = at_place(group.parent, lanes.Zd);
+    for (int k = group.motion_begin; k < group.motion_end; ++k) {
+      const LaneMotion& motion = plan.motions[at(k)];
+      const auto c = at(motion.column);
+      const PackSix* H = &lanes.H[c];
       const bool triad = motion.kind == JointMotion::Kind::triad;
       // the three columns of a triad turn together: one motion with the velocity before all of them
-      Vector6 step = H[0] * rate[0];
-      if (triad) step += H[1] * rate[1] + H[2] * rate[2];
+      PackSix step = gather(zd, plan.columns[c]) * H[0];
+      if (triad)
+        step += gather(zd, plan.columns[c + 1]) * H[1] + gather(zd, plan.columns[c + 2]) * H[2];
       if constexpr (kWithAccelerations) {
-        const double* second = zdd + motion.z;
-        Zd += cross_motion(Z, step) + H[0] * second[0];
-        if (triad) Zd += H[1] * second[1] + H[2] * second[2];
+        Zd += cross_motion(Z, step) + gather(zdd, plan.columns[c]) * H[0];
+        if (triad)
+          Zd += gather(zdd, plan.columns[c + 1]) * H[1] + gather(zdd, plan.columns[c + 2]) * H[2];
       }
       Z += step;
     }
-    ws.Z[at(i)] = Z;
-    if constexpr (kWithAccelerations) ws.Zd[at(i)] = Zd;
+    lanes.Z[g] = Z;
+    publish(lanes.Z[g], group.body, group.count, ws.Z);
+    if constexpr (kWithAccelerations) {
+      lanes.Zd[g] = Zd;
+      publish(lanes.Zd[g], group.body, group.count, ws.Zd);
+    }
   }
 }
 

@@ -60,6 +60,15 @@ SymmetricPattern SymmetricPattern::make_tree(int n, const std::vector<std::vecto
   return pattern;
 }
 
+SymmetricPattern SymmetricPattern::make_lanes(int n, LaneRows rows) {
+  SymmetricPattern pattern;
+  pattern.kind_ = PatternKind::lanes;
+  pattern.n_ = n;
+  pattern.value_count_ = rows.value_count();
+  pattern.lane_rows_ = std::move(rows);
+  return pattern;
+}
+
 SymmetricPattern SymmetricPattern::make_sparse(int n, const std::vector<std::vector<int>>& cliques,
                                                const std::vector<int>& order) {
   SymmetricPattern pattern;
@@ -96,6 +105,8 @@ int SymmetricPattern::slot(int i, int j) const {
       assert(depth_[at(high)] >= first_[at(low)]);
       return row_[at(low)] + depth_[at(high)];
     }
+    case PatternKind::lanes:
+      return lane_rows_.slot(i, j);
     case PatternKind::sparse: {
       const int r = std::min(place_[at(i)], place_[at(j)]);
       const int c = std::max(place_[at(i)], place_[at(j)]);
@@ -124,6 +135,14 @@ std::vector<double> SymmetricPattern::row_lengths() const {
       break;
     case PatternKind::tree:
       for (int i = 0; i < n_; ++i) lengths[at(i)] = depth_[at(i)] - first_[at(i)];
+      break;
+    case PatternKind::lanes:
+      for (int i = 0; i < n_; ++i) {
+        const int r = lane_rows_.row_of[at(i)];
+        lengths[at(i)] = r < 0 ? lane_rows_.lane_of[at(i)]
+                               : static_cast<double>(lane_rows_.rows[at(r)].columns.size() +
+                                                     lane_rows_.rows[at(r)].shared.size());
+      }
       break;
     case PatternKind::sparse: {
       // row structures of the factor by the elimination tree of the renumbered matrix
@@ -174,6 +193,30 @@ void SymmetricPattern::fill_dense(const double* values, Eigen::MatrixXd& A) cons
       for (int i = 0; i < n_; ++i)
         for (int j = i; j >= 0 && depth_[at(j)] >= first_[at(i)]; j = parent_[at(j)])
           put(i, j, values[row_[at(i)] + depth_[at(j)]]);
+      break;
+    case PatternKind::lanes:
+      for (int i = 0; i < n_; ++i) {
+        const int r = lane_rows_.row_of[at(i)];
+        const int lane = lane_rows_.lane_of[at(i)];
+        if (r < 0) {
+          for (int s = 0; s <= lane; ++s) {
+            const int j = lane_rows_.shared[at(s)];
+            put(i, j, values[slot(i, j)]);
+          }
+          continue;
+        }
+        const LaneRows::Row& row = lane_rows_.rows[at(r)];
+        put(i, i, values[slot(i, i)]);
+        for (const int c : row.columns) {
+          const LaneRows::Row& other = lane_rows_.rows[at(c)];
+          if (lane >= other.count) continue;
+          put(i, other.index[at(lane)], values[slot(i, other.index[at(lane)])]);
+        }
+        for (const int s : row.shared) {
+          const int j = lane_rows_.shared[at(s)];
+          put(i, j, values[slot(i, j)]);
+        }
+      }
       break;
     case PatternKind::sparse:
       for (int c = 0; c < n_; ++c)

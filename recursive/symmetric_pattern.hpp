@@ -4,6 +4,8 @@
 
 #include <Eigen/Core>
 
+#include "recursive/lane_rows.hpp"
+
 namespace semirec {
 
 /// How the entries of the tangent are stored.
@@ -12,8 +14,10 @@ namespace semirec {
 ///   tree,
 ///           from the shallowest one it touches down to i, in one run; eliminated from the last row
 ///           to the first it has no fill outside these runs
+///   lanes   rows of packs for indices that lie side by side, and what they share (LaneRows): the
+///           tree's elimination, four branches at a time
 ///   sparse  compressed columns of the upper triangle after a fill-reducing renumbering (CHOLMOD)
-enum class PatternKind { dense, tree, sparse };
+enum class PatternKind { dense, tree, lanes, sparse };
 
 /// Which entries of a symmetric n x n matrix exist and where their values lie. Built once from the
 /// sets of indices that may couple (cliques); constant afterwards.
@@ -24,6 +28,7 @@ class SymmetricPattern {
   /// index eliminated k-th; ignored otherwise.
   static SymmetricPattern make_dense(int n);
   static SymmetricPattern make_tree(int n, const std::vector<std::vector<int>>& cliques);
+  static SymmetricPattern make_lanes(int n, LaneRows rows);
   static SymmetricPattern make_sparse(int n, const std::vector<std::vector<int>>& cliques,
                                       const std::vector<int>& order);
 
@@ -47,6 +52,8 @@ class SymmetricPattern {
   const std::vector<int>& first() const { return first_; }  ///< shallowest depth held by row i
   const std::vector<int>& row() const { return row_; }      ///< values[row[i] + depth] is an entry
 
+  const LaneRows& lane_rows() const { return lane_rows_; }
+
   // sparse storage
   const std::vector<int>& column_begin() const { return column_begin_; }
   const std::vector<int>& row_index() const { return row_index_; }
@@ -65,6 +72,7 @@ class SymmetricPattern {
   int n_ = 0;
   int value_count_ = 0;
   std::vector<int> parent_, depth_, first_, row_;
+  LaneRows lane_rows_;
   std::vector<int> column_begin_, row_index_, order_, place_;
 };
 

@@ -93,6 +93,7 @@ TreeModel make_tree_model(const Mechanism& mechanism) {
       model.reference_body = static_cast<TreeIndex>(t);
   }
   if (total > 0.0) model.initial_origin /= total;
+  model.lanes = make_lane_plan(model);
   return model;
 }
 
@@ -106,7 +107,7 @@ int TreeModel::connect(BodyIndex a, BodyIndex b) {
   const TreeIndex tb = tree.tree_index(b);
   for (std::size_t k = 0; k < connections.size(); ++k)
     if (connections[k].path.a == ta && connections[k].path.b == tb) return static_cast<int>(k);
-  connections.push_back({find_loop_path(tree, ta, tb), {}, {}});
+  connections.push_back({find_loop_path(tree, ta, tb), {}, {}, 0});
   connections.back().columns = connections.back().path.coordinates;
   return static_cast<int>(connections.size()) - 1;
 }
@@ -144,6 +145,7 @@ void TreeModel::set_pattern(SymmetricPattern new_pattern) {
   mass_row_begin.clear();
   mass_column.clear();
   mass_slot.clear();
+  lane_slots.clear();
   if (pattern.size() == 0) return;
   for (std::size_t t = 1; t < bodies.size(); ++t) {
     const std::vector<int> path = find_loop_path(tree, 0, static_cast<TreeIndex>(t)).coordinates;
@@ -158,8 +160,30 @@ void TreeModel::set_pattern(SymmetricPattern new_pattern) {
     }
   }
   mass_row_begin.push_back(static_cast<int>(mass_column.size()));
-  for (Connection& connection : connections)
+  for (LaneGroup& group : lanes.groups) add_lane_slots(group);
+  for (Connection& connection : connections) {
     connection.slots = pattern.block_slots(connection.path.coordinates);
+    if (connection.path.a == 0 || connection.path.b == 0)
+      connection.heavier = connection.path.a + connection.path.b;
+  }
+}
+
+void TreeModel::add_lane_slots(LaneGroup& group) {
+  group.in_a_row = pattern.kind() == PatternKind::lanes;
+  if (group.count == 1 || group.scattered) return;
+  const auto add = [&](int row, auto&& column_of_lane) {
+    std::array<int, kLanes> slots{};
+    for (int l = 0; l < kLanes; ++l)
+      slots[at(l)] = pattern.slot(lanes.columns[at(row)][at(l)], column_of_lane(l));
+    lane_slots.push_back(slots);
+  };
+  for (int k = group.column_begin; k < group.column_begin + group.column_count; ++k) {
+    for (int j = group.column_begin; j <= k; ++j)
+      add(k, [&](int l) { return lanes.columns[at(j)][at(l)]; });
+    for (const int j : group.lanewise_columns)
+      add(k, [&](int l) { return lanes.columns[at(j)][at(l)]; });
+    for (const int coordinate : group.shared_coordinates) add(k, [&](int) { return coordinate; });
+  }
 }
 
 }  // namespace semirec

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
+#include "recursive/lane_plan.hpp"
 #include "recursive/spatial.hpp"
 #include "recursive/symmetric_pattern.hpp"
 #include "topology/loop_path.hpp"
@@ -9,17 +11,6 @@
 #include "topology/spanning_tree.hpp"
 
 namespace semirec {
-
-/// One motion of a joint. All joints are chains of these; the axis is an axis of the joint frame as
-/// it stands when the motion's turn comes.
-struct JointMotion {
-  enum class Kind { slide, turn, triad };
-  Kind kind = Kind::turn;
-  int axis = 2;       ///< 0 x, 1 y, 2 z; no meaning for a triad
-  double sign = 1.0;  ///< -1 where the joint is passed from b to a
-  int z = 0;          ///< first coordinate
-  int triad = -1;     ///< index of the rotational triad
-};
 
 /// A body of the tree. Its compiled frame C is the outboard joint frame, so that one product
 /// carries a joint frame from parent to child.
@@ -44,6 +35,9 @@ struct Connection {
   LoopPath path;
   std::vector<int> columns;  ///< in TreeWorkspace::H; the coordinates themselves in relative ones
   std::vector<int> slots;    ///< lower triangle over path.coordinates
+  /// One side is the ground and the joints between are the unknowns: a stiffness between the two is
+  /// to M as an inertia of the other side, which is then `heavier`.
+  TreeIndex heavier = 0;
 };
 
 /// A joint coordinate of a formulation that does not have it among its own: measured between the
@@ -82,11 +76,16 @@ struct TreeModel {
   std::vector<MeasuredCoordinate> measured;
   std::vector<int> used_coordinates;  ///< those that force elements act in
 
+  LanePlan lanes;  ///< bodies that are swept side by side
+
   SymmetricPattern pattern;
   // entries of M: row i holds the coordinates of its joint up to i and of all inboard joints
   std::vector<int> mass_row_begin;  ///< n + 1
   std::vector<int> mass_column;
   std::vector<int> mass_slot;
+  /// The same for groups of several bodies, by lane: for each of a group's columns k its own
+  /// columns up to k, then LaneGroup::lanewise_columns, then shared_coordinates.
+  std::vector<std::array<int, kLanes>> lane_slots;
 
   /// Attachment of a marker; work at build time.
   Attachment attach(const Marker& marker) const;
@@ -103,6 +102,9 @@ struct TreeModel {
   std::vector<std::vector<int>> cliques() const;
   /// Takes the pattern and looks up all slots; a pattern of size zero leaves them out.
   void set_pattern(SymmetricPattern new_pattern);
+
+ private:
+  void add_lane_slots(LaneGroup& group);
 };
 
 /// Compiles the tree part. Needs a checked mechanism. The pattern is set later, when all

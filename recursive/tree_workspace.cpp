@@ -16,10 +16,11 @@ TreeWorkspace::TreeWorkspace(const TreeModel& model)
       H(static_cast<std::size_t>(model.columns), Vector6::Zero()),
       Z(model.bodies.size(), Vector6::Zero()),
       Zd(model.bodies.size(), Vector6::Zero()),
-      M_acc(model.bodies.size()),
-      F_acc(model.bodies.size(), Vector6::Zero()),
+      Mbar(model.bodies.size()),
+      F(model.bodies.size(), Vector6::Zero()),
       residual(Eigen::VectorXd::Zero(model.pattern.size() > 0 ? model.pattern.size() : model.n)),
       tangent(static_cast<std::size_t>(model.pattern.value_count()), 0.0),
+      lanes(model.lanes),
       scratch(static_cast<std::size_t>(std::max(model.n, 8)), Vector6::Zero()) {}
 
 void TreeWorkspace::set_origin(const TreeModel& model, const Eigen::Vector3d& O) {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "recursive/lane_workspace.hpp"
 #include "recursive/spatial.hpp"
 #include "recursive/tree_model.hpp"
 #include "topology/curve.hpp"
@@ -42,12 +43,13 @@ struct TreeWorkspace {
   std::vector<Vector6> Z;   ///< [body] velocity of the body point at O; angular velocity
   std::vector<Vector6> Zd;  ///< [body] dZ/dt = T (H zdd + Hd zd)
 
-  // force: written by compute_body_forces(), force elements, accumulate()
-  std::vector<RigidInertia> M_acc;  ///< [body] own inertia, then with all outboard bodies, Eq. (17)
-  std::vector<Vector6> F_acc;       ///< [body] Mbar Zd - Qbar, then with all outboard bodies
-  Eigen::VectorXd residual;         ///< n  M zdd - Q
-  std::vector<double> tangent;      ///< [slot] weighted M, C, K
+  // force: written by compute_body_forces() and force elements
+  std::vector<RigidInertia> Mbar;  ///< [body] own inertia; by publish_inertias() alone
+  std::vector<Vector6> F;          ///< [body] own Mbar Zd - Qbar, wrenches of force elements less
+  Eigen::VectorXd residual;        ///< n  M zdd - Q
+  std::vector<double> tangent;     ///< [slot] weighted M, C, K
   TangentWeights weights;
+  LaneWorkspace lanes;
   std::vector<Vector6> scratch;  ///< [coordinate] columns of one force element
 
   /// Puts O at a place of the world and updates z_offset.

@@ -37,9 +37,10 @@ Formulation parse_formulation(const std::string& name) {
 TangentChoice parse_tangent(const std::string& name) {
   if (name == "automatic") return TangentChoice::automatic;
   if (name == "tree") return TangentChoice::tree;
+  if (name == "lanes") return TangentChoice::lanes;
   if (name == "sparse") return TangentChoice::sparse;
   if (name == "dense") return TangentChoice::dense;
-  throw ModelError("--tangent is '" + name + "', expected automatic, tree, sparse or dense");
+  throw ModelError("--tangent is '" + name + "', expected automatic, tree, lanes, sparse or dense");
 }
 
 }  // namespace semirec::cli

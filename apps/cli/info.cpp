@@ -14,6 +14,8 @@ const char* name_of(PatternKind kind) {
   switch (kind) {
     case PatternKind::tree:
       return "tree-ordered LDL^T";
+    case PatternKind::lanes:
+      return "tree-ordered LDL^T, four branches at a time";
     case PatternKind::sparse:
       return "CHOLMOD simplicial LDL^T";
     case PatternKind::dense:

@@ -300,7 +300,8 @@ void register_run(CLI::App& app, int& exit_code) {
                     "topological: keep the first independent coordinates, as the paper does");
   command
       ->add_option("--tangent", options->tangent,
-                   "factor of the tangent: automatic, tree, sparse (CHOLMOD) or dense")
+                   "factor of the tangent: automatic, tree, lanes (like branches together), sparse "
+                   "(CHOLMOD) or dense")
       ->capture_default_str();
   command->add_option(
       "--iterations", options->iterations,

@@ -8,6 +8,31 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// G = lower triangle entry by entry, to what the body weighs in the tangent.
+template <typename Entry>
+void add_to_inertia(const TreeModel& model, TreeWorkspace& ws, TreeIndex body, const Entry& G) {
+  PackInertia& M = ws.lanes.M[at(model.lanes.group_of_body[at(body)])];
+  const int lane = model.lanes.lane_of_body[at(body)];
+  const auto add = [&](PackSymmetric3& part, int first) {
+    part.xx[lane] += G(first, first);
+    part.yy[lane] += G(first + 1, first + 1);
+    part.zz[lane] += G(first + 2, first + 2);
+    part.xy[lane] += G(first + 1, first);
+    part.xz[lane] += G(first + 2, first);
+    part.yz[lane] += G(first + 2, first + 1);
+  };
+  add(M.ll, 0);
+  const auto add_column = [&](Pack3& column, int j) {
+    column.x[lane] += G(j, 0);
+    column.y[lane] += G(j, 1);
+    column.z[lane] += G(j, 2);
+  };
+  add_column(M.la.x, 3);
+  add_column(M.la.y, 4);
+  add_column(M.la.z, 5);
+  add(M.aa, 3);
+}
+
 }  // namespace
 
 void add_line_force(const TreeModel& model, TreeWorkspace& ws, int connection, const Vector6& line,
@@ -20,6 +45,11 @@ void add_line_force(const TreeModel& model, TreeWorkspace& ws, int connection, c
       ws.weights.stiffness * std::max(stiffness, 0.0) + ws.weights.damping * std::max(damping, 0.0);
   const std::size_t size = c.path.coordinates.size();
   if (weight == 0.0 || size == 0) return;
+  if (c.heavier != 0) {
+    const Vector6 weighted = weight * line;
+    add_to_inertia(model, ws, c.heavier, [&](int i, int j) { return weighted[i] * line[j]; });
+    return;
+  }
   double* s_z = ws.scratch[0].data();
   for (std::size_t i = 0; i < size; ++i) s_z[i] = c.path.sign[i] * line.dot(ws.H[at(c.columns[i])]);
   const int* slot = c.slots.data();
@@ -33,6 +63,10 @@ void add_six_axis_tangent(const TreeModel& model, TreeWorkspace& ws, int connect
                           const Matrix6& G) {
   if (ws.weights.stiffness == 0.0 && ws.weights.damping == 0.0) return;
   const Connection& c = model.connections[at(connection)];
+  if (c.heavier != 0) {
+    add_to_inertia(model, ws, c.heavier, [&](int i, int j) { return G(i, j); });
+    return;
+  }
   const std::size_t size = c.path.coordinates.size();
   const int* slot = c.slots.data();
   for (std::size_t i = 0; i < size; ++i) {

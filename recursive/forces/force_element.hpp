@@ -46,7 +46,7 @@ class ForceElement {
 
   /// Looks up bodies, connections and coordinates; once, at build time. May throw ModelError.
   virtual void bind(const Mechanism& mechanism, TreeModel& model) = 0;
-  /// Needs compute_motions(); subtracts wrenches from ws.F_acc, adds to ws.residual and ws.tangent.
+  /// Needs compute_motions(); subtracts wrenches from ws.F, adds to ws.residual and ws.tangent.
   virtual void add_forces(const TreeModel& model, TreeWorkspace& ws) const = 0;
   /// Energy, and the channels' values at ws, in the order of channels(). `values` may be null.
   virtual ForcePower report(const TreeModel& model, const TreeWorkspace& ws,
@@ -60,7 +60,7 @@ class ForceElement {
 
 /// Adds a wrench about O to a body: [force N; moment N m].
 inline void add_wrench(TreeWorkspace& ws, TreeIndex body, const Vector6& wrench) {
-  ws.F_acc[static_cast<std::size_t>(body)] -= wrench;
+  ws.F[static_cast<std::size_t>(body)] -= wrench;
 }
 
 /// Force `tension` along `line`, pulling b towards a, with its tangent

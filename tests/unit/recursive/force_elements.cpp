@@ -60,7 +60,7 @@ class Probe {
     return element().report(model.tree, ws.tree, values);
   }
 
-  /// Generalized force Q of the element at (z, zd); wrenches on the bodies remain in ws.tree.F_acc
+  /// Generalized force Q of the element at (z, zd); wrenches on the bodies remain in ws.tree.F
   /// (with the opposite sign), the tangent part in ws.tree.tangent.
   Eigen::VectorXd force(const Eigen::VectorXd& z, const Eigen::VectorXd& zd,
                         const TangentWeights& weights) {
@@ -71,12 +71,14 @@ class Probe {
     ws.tree.weights = weights;
     ws.tree.residual.setZero();
     std::fill(ws.tree.tangent.begin(), ws.tree.tangent.end(), 0.0);
-    for (Vector6& F : ws.tree.F_acc) F.setZero();
+    for (Vector6& F : ws.tree.F) F.setZero();
+    std::fill(ws.tree.lanes.M.begin(), ws.tree.lanes.M.end(), PackInertia{});
     element().add_forces(model.tree, ws.tree);
     Eigen::VectorXd Q = -ws.tree.residual;
+    accumulate(model.tree, ws.tree);
     for (std::size_t t = 1; t < model.tree.bodies.size(); ++t)
       for (const int k : find_loop_path(model.tree.tree, 0, static_cast<TreeIndex>(t)).coordinates)
-        Q[k] -= ws.tree.H[at(k)].dot(ws.tree.F_acc[t]);
+        Q[k] -= ws.tree.H[at(k)].dot(ws.tree.F[t]);
     return Q;
   }
   Eigen::VectorXd force() { return force(state.z, state.zd, {}); }
@@ -245,9 +247,9 @@ TEST_P(Elements, WrenchesOnTheTwoBodiesCancel) {
   probe.force();
   Vector6 sum = Vector6::Zero();
   Vector6 largest = Vector6::Zero();
-  for (std::size_t t = 1; t < probe.ws.tree.F_acc.size(); ++t) {
-    sum += probe.ws.tree.F_acc[t];
-    largest = largest.cwiseMax(probe.ws.tree.F_acc[t].cwiseAbs());
+  for (std::size_t t = 1; t < probe.ws.tree.F.size(); ++t) {
+    sum += probe.ws.tree.F[t];
+    largest = largest.cwiseMax(probe.ws.tree.F[t].cwiseAbs());
   }
   const bool grounded =
       !m.springs.empty() && (m.springs[0].a.body == kGround || m.springs[0].b.body == kGround);
@@ -482,7 +484,7 @@ TEST(Bushing, ForceActsAtMarkerBInTheAxesOfMarkerA) {
   wrench << -50.0, -200.0, 0.0, 0.0, 0.0, -10.0;
   const Eigen::Vector3d O = probe.state.origin;
   wrench.tail<3>() -= O.cross(wrench.head<3>());
-  expect_close(Vector6(-probe.ws.tree.F_acc[1]), wrench, kRoundOff, 1e-10);
+  expect_close(Vector6(-probe.ws.tree.F[1]), wrench, kRoundOff, 1e-10);
 }
 
 TEST(RotationalSpring, TurnsTheAngleBack) {

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "recursive/lane_plan.hpp"
+#include "recursive/row_block.hpp"
+
+namespace semirec {
+
+struct Closure;
+struct TreeModel;
+
+/// One side of up to four like closures: the bodies' places in the sweep and the frames on them.
+struct LaneSide {
+  LanePlace body;
+  PackMatrix3 A;
+  Pack3 p;
+};
+
+/// A column of Phi_z of up to four like closures.
+struct LaneColumn {
+  int column = -1;  ///< of LanePlan::columns, where the lanes are those of the sweep
+  std::array<int, kLanes> coordinate{};
+  double sign = 1.0;
+};
+
+/// Up to four closures with the same equations that are evaluated together. Drivers stand alone.
+struct ClosureGroup {
+  int count = 0;
+  std::array<int, kLanes> closure{};  ///< unused lanes repeat lane 0
+  std::array<int, kLanes> row{};      ///< first row in Phi
+  LaneSide a, b;
+  LanePlace ancestor;
+  std::vector<LaneColumn> columns;
+  Pack length{};
+  bool has_inputs = false;  ///< some lane is driven
+  Pack3 slide_axis;         ///< in the compiled frame of a
+  int jacobian = 0;
+  int switch_index = -1;  ///< a closure that events switch stands alone
+};
+
+/// Like closures side by side, and where their rows lie in Phi_z: interleaved, so that one pack
+/// holds the same entry of all four. Sets jacobian, stride and lanes of the blocks.
+std::vector<ClosureGroup> make_closure_groups(const TreeModel& tree,
+                                              const std::vector<Closure>& closures,
+                                              std::vector<RowBlock>& blocks);
+
+}  // namespace semirec
