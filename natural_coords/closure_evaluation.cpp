@@ -17,12 +17,12 @@ Pack3 axis_of(const PackMatrix3& A, int axis) { return axis == 2 ? A.z : (axis =
 
 /// Value, rate and second rate of the lanes' inputs.
 struct Inputs {
-  Pack f{}, fd{}, fdd{};
+  Pack f, fd, fdd;
 };
 
 Inputs inputs_of(const ClosureModel& model, const ClosureGroup& group, const TreeWorkspace& ws,
                  InputIndex Closure::*input) {
-  Inputs inputs;
+  Inputs inputs{Pack{}, Pack{}, Pack{}};
   for (int l = 0; l < group.count; ++l) {
     const InputIndex k = model.closures[at(group.closure[at(l)])].*input;
     if (k == kNoInput) continue;
@@ -36,10 +36,10 @@ Inputs inputs_of(const ClosureModel& model, const ClosureGroup& group, const Tre
 /// Places of the two sides at the current positions, and what drives them.
 struct Sides {
   PackMatrix3 A_a, A_b;  ///< of the bodies
-  const LaneSide* frame_a = nullptr;
-  const LaneSide* frame_b = nullptr;
+  const LaneSide* frame_a;
+  const LaneSide* frame_b;
   Pack3 r_a, r_b, d;
-  Pack3 slide{};  ///< world direction of a driven end
+  Pack3 slide;  ///< world direction of a driven end
   Inputs slides, lengths;
 
   Pack3 axis_a(int axis) const { return A_a * axis_of(frame_a->A, axis); }
@@ -80,6 +80,10 @@ void find_sides(const ClosureModel& model, const ClosureGroup& group, const Tree
     s.lengths = inputs_of(model, group, ws, &Closure::length_input);
     s.slide = s.A_a * group.slide_axis;
     s.r_a += s.slides.f * s.slide;
+  } else {
+    const Pack zero{};
+    s.slides = s.lengths = {zero, zero, zero};
+    s.slide = {zero, zero, zero};
   }
   s.d = s.r_b - s.r_a;
 }
@@ -206,7 +210,7 @@ void compute_closure_positions(const ClosureModel& model, const TreeWorkspace& w
           const Pack3 u = s.axis_a(equation.axis_a);
           const Pack3 v = s.axis_b(equation.axis_b);
           Phi.put(dot(u, v));
-          if (with_jacobian) Phi_z.put_line({Pack3{}, cross(v, u)});
+          if (with_jacobian) Phi_z.put_line({zero_packs<Pack3>(), cross(v, u)});
           break;
         }
         case RowKind::rod: {
@@ -296,7 +300,7 @@ void evaluate_motions(const ClosureModel& model, const TreeWorkspace& ws, Closur
         p_a.second += (2.0 * s.slides.fd) * cross(motion_a.Z.a, s.slide) + s.slides.fdd * s.slide;
     }
     const Pack3 dd = p_b.rate - p_a.rate;
-    Pack3 ddd{};
+    Pack3 ddd = dd;
     if constexpr (kWithAccelerations) ddd = p_b.second - p_a.second;
     RowWriter Phid(group, cws.Phid);
     RowWriter Phidd(group, cws.Phidd);

@@ -28,14 +28,15 @@ bool LaneFactor::factor(const double* values) {
   std::memcpy(values_.data(), values, values_.size() * sizeof(Pack));
   std::copy_n(values + at(kLanes * rows_.packs), schur_.size(), schur_.data());
   Pack* v = values_.data();
-  bool good = true;
+  using Mask = decltype(Pack{} > 0.0);
+  Mask bad{};
   for (std::size_t r = rows_.rows.size(); r-- > 0;) {
     const LaneRows::Row& row = rows_.rows[r];
     Pack* own = v + row.begin;
     const std::size_t width = row.columns.size();
     Pack pivot = own[width];
     for (int l = row.count; l < kLanes; ++l) pivot[l] = 1.0;
-    for (int l = 0; l < kLanes; ++l) good = good && is_pivot(pivot[l]);
+    bad |= ~(pivot > 0.0) | ~(pivot < 1e300);
     const Pack inverse = 1.0 / pivot;
     inverse_pivot_[r] = inverse;
     const Pack* shared = own + width + 1;
@@ -45,8 +46,8 @@ bool LaneFactor::factor(const double* values) {
       const Pack factor = own[a] * inverse;
       for (std::size_t b = 0; b <= a; ++b) v[*target++] -= factor * own[b];
       for (std::size_t s = 0; s < shared_width; ++s) v[*target++] -= factor * shared[s];
-      // the products with later columns take the entry itself: it becomes that of L at the end
     }
+    // the products take the entries themselves: they become those of L now
     for (std::size_t a = 0; a < width; ++a) own[a] *= inverse;
     // what the shared columns take from the lanes
     for (std::size_t s = 0; s < shared_width; ++s) {
@@ -57,7 +58,7 @@ bool LaneFactor::factor(const double* values) {
     }
     for (std::size_t s = 0; s < shared_width; ++s) own[width + 1 + s] *= inverse;
   }
-  return good && factor_shared();
+  return (bad[0] | bad[1] | bad[2] | bad[3]) == 0 && factor_shared();
 }
 
 bool LaneFactor::factor_shared() {

@@ -135,7 +135,7 @@ void compute_positions(const TreeModel& model, const double* z, TreeWorkspace& w
         }
         case JointMotion::Kind::slide: {
           const Pack3 u = motion.sign * axis_of(A, motion.axis);
-          lanes.H[c] = {u, Pack3{}};
+          lanes.H[c] = {u, zero_packs<Pack3>()};
           x += gather(z, plan.columns[c]) * u;
           break;
         }
@@ -173,7 +173,7 @@ void sweep_motions(const TreeModel& model, const double* zd, const double* zdd, 
   for (std::size_t g = 0; g < count; ++g) {
     const LaneGroup& group = plan.groups[g];
     PackSix Z = at_place(group.parent, lanes.Z);
-    PackSix Zd{};
+    PackSix Zd;
     if constexpr (kWithAccelerations) Zd = at_place(group.parent, lanes.Zd);
     for (int k = group.motion_begin; k < group.motion_end; ++k) {
       const LaneMotion& motion = plan.motions[at(k)];

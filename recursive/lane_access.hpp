@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 #include "recursive/lane_plan.hpp"
@@ -17,6 +18,21 @@ inline constexpr std::size_t kPacksOf = sizeof(Packs) / sizeof(Pack);
 /// One number of each lane's own place.
 inline Pack gather(const double* values, const std::array<int, kLanes>& index) {
   return Pack{values[index[0]], values[index[1]], values[index[2]], values[index[3]]};
+}
+
+/// Packs in their order from one function call each.
+template <typename Packs, typename Function>
+inline Packs make_packs(Function f) {
+  if constexpr (std::is_same_v<Packs, Pack3>)
+    return Packs{f(), f(), f()};
+  else if constexpr (std::is_same_v<Packs, PackSix>)
+    return Packs{make_packs<Pack3>(f), make_packs<Pack3>(f)};
+  else
+    return Packs{make_packs<Pack3>(f), make_packs<Pack3>(f), make_packs<Pack3>(f)};
+}
+template <typename Packs>
+inline Packs zero_packs() {
+  return make_packs<Packs>([] { return Pack{}; });
 }
 
 /// A function of each pack.
@@ -37,7 +53,7 @@ inline PackMatrix3 each(const PackMatrix3& A, Function f) {
 template <typename Packs>
 inline Packs at_place(const LanePlace& place, const std::vector<Packs>& of_groups) {
   using Kind = LanePlace::Kind;
-  if (place.kind == Kind::ground) return Packs{};
+  if (place.kind == Kind::ground) return zero_packs<Packs>();
   const auto group = [&](int g) -> const Packs& { return of_groups[static_cast<std::size_t>(g)]; };
   if (place.kind == Kind::lanewise)
     return each(group(place.group), [](const Pack& pack) { return pack; });
@@ -53,7 +69,7 @@ inline Packs at_place(const LanePlace& place, const std::vector<Packs>& of_group
   };
   const double* const from[] = {of_lane(0), of_lane(1), of_lane(2), of_lane(3)};
   std::size_t k = 0;
-  return each(Packs{}, [&](const Pack&) {
+  return make_packs<Packs>([&] {
     const Pack pack{from[0][k], from[1][k], from[2][k], from[3][k]};
     k += 4;
     return pack;
@@ -114,12 +130,12 @@ inline Packs collect(const std::array<int, kLanes>& owner, int count, const Rows
   const double* const from[] = {row(0), row(1), row(2), row(3)};
   std::size_t k = 0;
   if (count == kLanes)
-    return each(Packs{}, [&](const Pack&) {
+    return make_packs<Packs>([&] {
       const Pack pack{from[0][k], from[1][k], from[2][k], from[3][k]};
       ++k;
       return pack;
     });
-  return each(Packs{}, [&](const Pack&) {
+  return make_packs<Packs>([&] {
     const Pack pack{from[0][k], count > 1 ? from[1][k] : 0.0, count > 2 ? from[2][k] : 0.0, 0.0};
     ++k;
     return pack;

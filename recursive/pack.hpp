@@ -9,9 +9,21 @@ inline constexpr int kLanes = 4;
 /// set.
 using Pack = double __attribute__((vector_size(32)));
 
-/// One three-vector a lane.
+/// One three-vector a lane. Copied number by number: as blocks of bytes the larger types would
+/// leave the registers.
 struct Pack3 {
   Pack x, y, z;
+
+  Pack3() = default;
+  Pack3(const Pack& a, const Pack& b, const Pack& c) : x(a), y(b), z(c) {}
+  Pack3(const Pack3& v) : x(v.x), y(v.y), z(v.z) {}
+  Pack3& operator=(const Pack3& v) {
+    x = v.x;
+    y = v.y;
+    z = v.z;
+    return *this;
+  }
+  ~Pack3() = default;
 };
 
 /// One 3 x 3 matrix a lane, by columns.

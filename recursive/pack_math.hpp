@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cmath>
+#include <bit>
 
 #include "recursive/pack.hpp"
 
@@ -108,8 +108,8 @@ inline void sine_and_cosine(const Pack& angle, Pack& sine, Pack& cosine) {
                                                          x2 * (-1.0 / 87178291200.0 +
                                                                x2 * (1.0 / 20922789888000.0))))))));
   using Whole = long long __attribute__((vector_size(32)));
-  const Whole quarter = reinterpret_cast<const Whole&>(shifted);  // its last bits
-  const Whole odd = -(quarter & 1LL);                             // all bits where the two swap
+  const Whole quarter = std::bit_cast<Whole>(shifted);  // its last bits
+  const Whole odd = -(quarter & 1LL);                   // all bits where the two swap
   const Pack swapped_s = odd ? c : s;
   const Pack swapped_c = odd ? s : c;
   sine = (quarter & 2LL) != 0LL ? -swapped_s : swapped_s;
