@@ -1,3 +1,4 @@
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -98,25 +99,25 @@ RealtimeSetup check(const Options& options) {
   return setup;
 }
 
-/// --input NAME=VALUE
-void set_inputs(const std::vector<std::string>& texts, Session& session) {
+/// --input NAME=VALUE: another curve of a vehicle's input, so that the start knows of it.
+void set_inputs(const std::vector<std::string>& texts, Loaded& loaded) {
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     double value = 0.0;
-    if (equals == std::string::npos || !CLI::detail::lexical_cast(text.substr(equals + 1), value))
+    if (equals == std::string::npos || !CLI::detail::lexical_cast(text.substr(equals + 1), value) ||
+        !std::isfinite(value))
       throw ModelError("--input '" + text + "' is not understood, expected NAME=NUMBER");
-    const int input = session.find_input(name);
-    if (input < 0) {
-      std::string names;
-      for (const Input& known : session.inputs()) names += (names.empty() ? "" : ", ") + known.name;
-      throw ModelError(
-          "--input '" + text + "': there is no input '" + name + "', expected " +
-          (names.empty() ? "none: the vehicle and the scenario have no inputs" : names));
+    std::string names;
+    bool found = false;
+    for (const Input& known : loaded.vehicle.mechanism.inputs) {
+      names += (names.empty() ? "" : ", ") + known.name;
+      found = found || known.name == name;
     }
-    // held from the start: no rate of getting there
-    if (session.set_input(input, CurveValue{value, 0.0, 0.0}) != InputStatus::accepted)
-      throw ModelError("--input '" + text + "' is not finite, expected NAME=NUMBER");
+    if (!found)
+      throw ModelError("--input '" + text + "': the vehicle has no input '" + name +
+                       "', expected " + (names.empty() ? "none: it has no inputs" : names));
+    loaded.scenario.inputs.push_back({name, Curve::constant(value), {"--input " + text, 0}});
   }
 }
 
@@ -180,13 +181,13 @@ int code_of(realtime::RunnerStop stop) {
 
 int realtime_command(const Options& options) {
   RealtimeSetup setup = check(options);
-  const Loaded loaded = load(options.files);
+  Loaded loaded = load(options.files);
+  set_inputs(options.inputs, loaded);
   setup.scenario = loaded.scenario.name;
   SessionSettings session_settings;
   session_settings.step = static_cast<double>(setup.runner.schedule.period) / 1e9;
   session_settings.iterations = setup.iterations;
   Session session(loaded.vehicle, loaded.scenario, session_settings);
-  set_inputs(options.inputs, session);
   const realtime::Machine machine = realtime::find_machine(setup.core);
   if (setup.runner.baseline) setup.runner.rounds = realtime::measure_work();
 
@@ -288,8 +289,10 @@ void register_realtime(CLI::App& app, int& exit_code) {
                    "or stop the run")
       ->capture_default_str();
   command
-      ->add_option("--input", options->inputs,
-                   "NAME=VALUE: hold an input at a value from the start; may be repeated")
+      ->add_option(
+          "--input", options->inputs,
+          "NAME=VALUE: hold an input of the vehicle at a value, in the place of its curve; "
+          "may be repeated")
       ->take_all();
   command
       ->add_option("--correction-bound", options->correction_bound,

@@ -1,29 +1,27 @@
 /*
  * The exchange: a shared-memory object through which a client gives inputs to
  *   semirec realtime VEHICLE SCENARIO --exchange NAME
- * and reads its outputs, without locks. C99 and C++; needs __atomic builtins (GCC, Clang) and POSIX (a C
- * program defines _POSIX_C_SOURCE 200809L before its first #include).
+ * and reads its outputs, without locks. C99 and C++; needs __atomic builtins (GCC, Clang) and POSIX
+ * (a C program defines _POSIX_C_SOURCE 200809L before its first #include).
  *
- * One object /NAME, owned by the runner: it creates it, marks it ready and takes it away at its end.
- *   struct semirec_exchange          header, below
- *   struct semirec_exchange_name     input_count names and units, at inputs_at
- *   struct semirec_exchange_name     output_count names and units, at outputs_at
- *   ring of input records            at input_ring_at,  written by one client
- *   ring of output records           at output_ring_at, written by the runner, read by anyone
- * All places are in bytes from the beginning and multiples of 64. SI units.
+ * One object /NAME, owned by the runner: it creates it, marks it ready and takes it away at its
+ * end. struct semirec_exchange          header, below struct semirec_exchange_name     input_count
+ * names and units, at inputs_at struct semirec_exchange_name     output_count names and units, at
+ * outputs_at ring of input records            at input_ring_at,  written by one client ring of
+ * output records           at output_ring_at, written by the runner, read by anyone All places are
+ * in bytes from the beginning and multiples of 64. SI units.
  *
- * A ring holds SEMIREC_EXCHANGE_RING records of 64-bit words: first a sequence word, then `words` of payload.
- * Record n = 1, 2, ... lies in slot n % SEMIREC_EXCHANGE_RING. Its writer
- *   sets the sequence word to 2n - 1 (being written), writes the payload, sets it to 2n (complete),
- *   and last sets `latest` to n.
- * A reader takes n from `latest` and accepts the payload if the sequence word is 2n before and after it was
- * copied; otherwise it was overtaken and tries again, SEMIREC_EXCHANGE_TRIES times at most. So a reader never
- * waits, and a writer that dies at any point leaves `latest` on a complete record and the next writer goes on
- * from there.
+ * A ring holds SEMIREC_EXCHANGE_RING records of 64-bit words: first a sequence word, then `words`
+ * of payload. Record n = 1, 2, ... lies in slot n % SEMIREC_EXCHANGE_RING. Its writer sets the
+ * sequence word to 2n - 1 (being written), writes the payload, sets it to 2n (complete), and last
+ * sets `latest` to n. A reader takes n from `latest` and accepts the payload if the sequence word
+ * is 2n before and after it was copied; otherwise it was overtaken and tries again,
+ * SEMIREC_EXCHANGE_TRIES times at most. So a reader never waits, and a writer that dies at any
+ * point leaves `latest` on a complete record and the next writer goes on from there.
  *
- * Memory order: payload words are stored with release and loaded with acquire. A reader that loads a word of a
- * later record therefore also sees that record's odd sequence word when it looks again, and turns the copy
- * down. On x86 these are plain moves.
+ * Memory order: payload words are stored with release and loaded with acquire. A reader that loads
+ * a word of a later record therefore also sees that record's odd sequence word when it looks again,
+ * and turns the copy down. On x86 these are plain moves.
  */
 #ifndef SEMIREC_EXCHANGE_H
 #define SEMIREC_EXCHANGE_H
@@ -53,7 +51,10 @@ extern "C" {
 enum { SEMIREC_EXCHANGE_BUILDING = 0, SEMIREC_EXCHANGE_READY = 1, SEMIREC_EXCHANGE_ENDED = 2 };
 
 /* how an input is given */
-enum { SEMIREC_INPUT_CURVE = 0 /* follows the scenario's curve */, SEMIREC_INPUT_VALUE = 1 /* held at the value */ };
+enum {
+  SEMIREC_INPUT_CURVE = 0 /* follows the scenario's curve */,
+  SEMIREC_INPUT_VALUE = 1 /* held at the value */
+};
 
 /* a word that one side writes and the other reads, in a cache line of its own */
 struct semirec_exchange_line {
@@ -76,8 +77,9 @@ struct semirec_exchange {
   uint64_t input_ring_at, output_ring_at;
   uint64_t input_words, output_words; /* payload of a record, 64-bit words */
   int64_t period_ns;
-  int64_t owner; /* process of the runner, for messages */
-  uint32_t input_timeout; /* periods without a client's heartbeat after which the runner counts it as silent */
+  int64_t owner;          /* process of the runner, for messages */
+  uint32_t input_timeout; /* periods without a client's heartbeat after which the runner counts it
+                             as silent */
   uint32_t unused[3];
   char vehicle[64], scenario[64];
   uint64_t padding[2]; /* the lines below begin at a multiple of 64 */
@@ -91,7 +93,8 @@ struct semirec_exchange {
   struct semirec_exchange_line input_latest; /* newest complete input record, 0: none */
 };
 
-/* payload of an input record, followed by a pair for each input: SEMIREC_INPUT_..., the value's bits */
+/* payload of an input record, followed by a pair for each input: SEMIREC_INPUT_..., the value's
+ * bits */
 struct semirec_input_head {
   uint64_t token; /* any number; comes back in the outputs that know of this record */
 };
@@ -115,7 +118,8 @@ static inline uint64_t semirec_ring_bytes(uint64_t words) {
   return SEMIREC_EXCHANGE_RING * semirec_ring_stride(words) * 8u;
 }
 
-/* Begins the next record and returns its payload, to be filled by semirec_store(). One writer at a time. */
+/* Begins the next record and returns its payload, to be filled by semirec_store(). One writer at a
+ * time. */
 static inline uint64_t* semirec_ring_begin(const uint64_t* latest, uint64_t* ring, uint64_t words) {
   const uint64_t n = __atomic_load_n(latest, __ATOMIC_RELAXED) + 1u;
   uint64_t* slot = ring + n % SEMIREC_EXCHANGE_RING * semirec_ring_stride(words);
@@ -149,11 +153,12 @@ static inline uint64_t semirec_ring_end(uint64_t* latest, uint64_t* ring, uint64
   return n;
 }
 
-/* Copies the newest record into `payload`, `words` words, if it is another than `last`. Returns its number;
- * 0 when there is none. *overtaken (may be NULL) counts copies that were turned down. `payload` is whole only
- * when the number is not 0. */
-static inline uint64_t semirec_ring_read(const uint64_t* latest, const uint64_t* ring, uint64_t words,
-                                         uint64_t last, uint64_t* payload, uint64_t* overtaken) {
+/* Copies the newest record into `payload`, `words` words, if it is another than `last`. Returns its
+ * number; 0 when there is none. *overtaken (may be NULL) counts copies that were turned down.
+ * `payload` is whole only when the number is not 0. */
+static inline uint64_t semirec_ring_read(const uint64_t* latest, const uint64_t* ring,
+                                         uint64_t words, uint64_t last, uint64_t* payload,
+                                         uint64_t* overtaken) {
   int k;
   for (k = 0; k < SEMIREC_EXCHANGE_TRIES; ++k) {
     const uint64_t n = __atomic_load_n(latest, __ATOMIC_ACQUIRE);
@@ -161,7 +166,8 @@ static inline uint64_t semirec_ring_read(const uint64_t* latest, const uint64_t*
     uint64_t word;
     if (n == 0u || n == last) return 0u;
     if (__atomic_load_n(slot, __ATOMIC_ACQUIRE) == 2u * n) {
-      for (word = 0; word < words; ++word) payload[word] = __atomic_load_n(slot + 1 + word, __ATOMIC_ACQUIRE);
+      for (word = 0; word < words; ++word)
+        payload[word] = __atomic_load_n(slot + 1 + word, __ATOMIC_ACQUIRE);
       if (__atomic_load_n(slot, __ATOMIC_RELAXED) == 2u * n) return n;
     }
     if (overtaken != NULL) ++*overtaken;
@@ -184,15 +190,16 @@ static inline void semirec_client_close(struct semirec_client* client) {
   uint64_t self = (uint64_t)getpid();
   if (client->exchange == NULL) return;
   if (client->writes)
-    __atomic_compare_exchange_n(&client->exchange->client.word, &self, (uint64_t)0, 0, __ATOMIC_ACQ_REL,
-                                __ATOMIC_RELAXED);
+    __atomic_compare_exchange_n(&client->exchange->client.word, &self, (uint64_t)0, 0,
+                                __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
   munmap(client->exchange, client->size);
   client->exchange = NULL;
 }
 
-/* Opens /NAME. With `writes` the client asks for the right to write inputs, which one process has at a time;
- * a dead one's is taken over. Returns NULL, or what is wrong. */
-static inline const char* semirec_client_open(struct semirec_client* client, const char* name, int writes) {
+/* Opens /NAME. With `writes` the client asks for the right to write inputs, which one process has
+ * at a time; a dead one's is taken over. Returns NULL, or what is wrong. */
+static inline const char* semirec_client_open(struct semirec_client* client, const char* name,
+                                              int writes) {
   char path[256];
   struct stat info;
   struct semirec_exchange* exchange;
@@ -203,7 +210,8 @@ static inline const char* semirec_client_open(struct semirec_client* client, con
   if (strlen(name) + 2 > sizeof path) return "the name is too long";
   snprintf(path, sizeof path, "%s%s", name[0] == '/' ? "" : "/", name);
   file = shm_open(path, O_RDWR, 0);
-  if (file < 0) return errno == ENOENT ? "no exchange of this name: is the runner running?" : strerror(errno);
+  if (file < 0)
+    return errno == ENOENT ? "no exchange of this name: is the runner running?" : strerror(errno);
   if (fstat(file, &info) != 0 || (uint64_t)info.st_size < sizeof(struct semirec_exchange)) {
     close(file);
     return "not an exchange, or one that is just being made";
@@ -220,18 +228,19 @@ static inline const char* semirec_client_open(struct semirec_client* client, con
     return "not ready: being made, or ended";
   }
   if (memcmp(exchange->magic, SEMIREC_EXCHANGE_MAGIC, sizeof exchange->magic) != 0 ||
-      exchange->version != SEMIREC_EXCHANGE_VERSION || exchange->header_size != sizeof(struct semirec_exchange) ||
-      exchange->total_size != size) {
+      exchange->version != SEMIREC_EXCHANGE_VERSION ||
+      exchange->header_size != sizeof(struct semirec_exchange) || exchange->total_size != size) {
     semirec_client_close(client);
     return "not an exchange of this version";
   }
   client->inputs = (const struct semirec_exchange_name*)((const char*)memory + exchange->inputs_at);
-  client->outputs = (const struct semirec_exchange_name*)((const char*)memory + exchange->outputs_at);
+  client->outputs =
+      (const struct semirec_exchange_name*)((const char*)memory + exchange->outputs_at);
   client->input_ring = (uint64_t*)(void*)((char*)memory + exchange->input_ring_at);
   client->output_ring = (uint64_t*)(void*)((char*)memory + exchange->output_ring_at);
   while (writes && !client->writes) {
-    if (__atomic_compare_exchange_n(&exchange->client.word, &other, (uint64_t)getpid(), 0, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE)) {
+    if (__atomic_compare_exchange_n(&exchange->client.word, &other, (uint64_t)getpid(), 0,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
       client->writes = 1;
     } else if (kill((pid_t)other, 0) == 0 || errno != ESRCH) {
       semirec_client_close(client);
@@ -242,7 +251,8 @@ static inline const char* semirec_client_open(struct semirec_client* client, con
 }
 
 /* -1 when there is none of this name. */
-static inline int semirec_find(const struct semirec_exchange_name* list, uint32_t count, const char* name) {
+static inline int semirec_find(const struct semirec_exchange_name* list, uint32_t count,
+                               const char* name) {
   uint32_t k;
   for (k = 0; k < count; ++k)
     if (strncmp(list[k].name, name, sizeof list[k].name) == 0) return (int)k;
@@ -257,8 +267,8 @@ static inline void semirec_client_beat(struct semirec_client* client) {
 }
 
 /* Writes one input record: for each input how[k] (SEMIREC_INPUT_...) and values[k]. */
-static inline void semirec_client_write(struct semirec_client* client, uint64_t token, const int* how,
-                                        const double* values) {
+static inline void semirec_client_write(struct semirec_client* client, uint64_t token,
+                                        const int* how, const double* values) {
   struct semirec_exchange* exchange = client->exchange;
   const uint64_t words = exchange->input_words;
   uint64_t* payload = semirec_ring_begin(&exchange->input_latest.word, client->input_ring, words);
@@ -272,14 +282,17 @@ static inline void semirec_client_write(struct semirec_client* client, uint64_t 
   semirec_client_beat(client);
 }
 
-/* Copies the newest outputs into `payload`, exchange->output_words words: a struct semirec_output_head and the
- * values' bits (semirec_double()). Returns the number of the record, 0 when it is `last` still. */
-static inline uint64_t semirec_client_read(const struct semirec_client* client, uint64_t last, uint64_t* payload) {
+/* Copies the newest outputs into `payload`, exchange->output_words words: a struct
+ * semirec_output_head and the values' bits (semirec_double()). Returns the number of the record, 0
+ * when it is `last` still. */
+static inline uint64_t semirec_client_read(const struct semirec_client* client, uint64_t last,
+                                           uint64_t* payload) {
   return semirec_ring_read(&client->exchange->output_latest.word, client->output_ring,
                            client->exchange->output_words, last, payload, NULL);
 }
 
-/* 1 while the runner has not ended. A runner that was killed does not say so: its heartbeat stops. */
+/* 1 while the runner has not ended. A runner that was killed does not say so: its heartbeat stops.
+ */
 static inline int semirec_client_running(const struct semirec_client* client) {
   return __atomic_load_n(&client->exchange->state.word, __ATOMIC_ACQUIRE) == SEMIREC_EXCHANGE_READY;
 }
