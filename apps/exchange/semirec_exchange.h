@@ -1,27 +1,29 @@
 /*
  * The exchange: a shared-memory object through which a client gives inputs to
  *   semirec realtime VEHICLE SCENARIO --exchange NAME
- * and reads its outputs, without locks. C99 and C++; needs __atomic builtins (GCC, Clang) and POSIX
- * (a C program defines _POSIX_C_SOURCE 200809L before its first #include).
+ * and reads its outputs, without locks. C99 and C++; needs __atomic builtins (GCC, Clang) and
+ * POSIX (a C program defines _POSIX_C_SOURCE 200809L before its first #include).
  *
  * One object /NAME, owned by the runner: it creates it, marks it ready and takes it away at its
- * end. struct semirec_exchange          header, below struct semirec_exchange_name     input_count
- * names and units, at inputs_at struct semirec_exchange_name     output_count names and units, at
- * outputs_at ring of input records            at input_ring_at,  written by one client ring of
- * output records           at output_ring_at, written by the runner, read by anyone All places are
- * in bytes from the beginning and multiples of 64. SI units.
+ * end. In this order, at places in bytes from the beginning, all multiples of 64:
  *
- * A ring holds SEMIREC_EXCHANGE_RING records of 64-bit words: first a sequence word, then `words`
- * of payload. Record n = 1, 2, ... lies in slot n % SEMIREC_EXCHANGE_RING. Its writer sets the
- * sequence word to 2n - 1 (being written), writes the payload, sets it to 2n (complete), and last
- * sets `latest` to n. A reader takes n from `latest` and accepts the payload if the sequence word
- * is 2n before and after it was copied; otherwise it was overtaken and tries again,
- * SEMIREC_EXCHANGE_TRIES times at most. So a reader never waits, and a writer that dies at any
- * point leaves `latest` on a complete record and the next writer goes on from there.
+ *   struct semirec_exchange                      the header
+ *   struct semirec_exchange_name[input_count]    at inputs_at, names and units (SI)
+ *   struct semirec_exchange_name[output_count]   at outputs_at
+ *   ring of input records                        at input_ring_at, written by one client
+ *   ring of output records                       at output_ring_at, by the runner, for anyone
  *
- * Memory order: payload words are stored with release and loaded with acquire. A reader that loads
- * a word of a later record therefore also sees that record's odd sequence word when it looks again,
- * and turns the copy down. On x86 these are plain moves.
+ * A ring holds SEMIREC_EXCHANGE_RING slots of 64-bit words, semirec_ring_stride() apart: a sequence
+ * word, then the payload. Record n = 1, 2, ... lies in slot n % SEMIREC_EXCHANGE_RING. Its writer
+ * sets the sequence word to 2n - 1 (being written), writes the payload, sets the sequence word to
+ * 2n (complete) and then `latest` to n. A reader takes n from `latest` and accepts its copy if the
+ * sequence word was 2n before and after copying; otherwise it was overtaken and tries again, at
+ * most SEMIREC_EXCHANGE_TRIES times. So nobody ever waits, and a writer that dies at any point
+ * leaves `latest` on a complete record, from which the next writer goes on.
+ *
+ * Memory order: payload words are stored with release and loaded with acquire. A reader that gets
+ * a word of a later record therefore also sees that record's odd sequence word when it looks
+ * again, and turns the copy down. On x86 these are plain moves.
  */
 #ifndef SEMIREC_EXCHANGE_H
 #define SEMIREC_EXCHANGE_H
@@ -46,6 +48,8 @@ extern "C" {
 #define SEMIREC_EXCHANGE_VERSION 1u
 #define SEMIREC_EXCHANGE_RING 4u
 #define SEMIREC_EXCHANGE_TRIES 4
+
+/* NOLINTBEGIN(readability-identifier-naming): names as C programs write them */
 
 /* states of the object */
 enum { SEMIREC_EXCHANGE_BUILDING = 0, SEMIREC_EXCHANGE_READY = 1, SEMIREC_EXCHANGE_ENDED = 2 };
@@ -296,6 +300,8 @@ static inline uint64_t semirec_client_read(const struct semirec_client* client, 
 static inline int semirec_client_running(const struct semirec_client* client) {
   return __atomic_load_n(&client->exchange->state.word, __ATOMIC_ACQUIRE) == SEMIREC_EXCHANGE_READY;
 }
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
 }
