@@ -42,13 +42,23 @@ int find_switch(const Model& model, const std::string& name) {
   return -1;
 }
 
-std::string apply_event(const Model& model, const StepSettings& settings, const Event& event,
-                        State& state, Workspace& ws) {
-  const Model& relative = relative_model(model);
-  Workspace relative_ws(relative);
-  const auto failure = [&](const std::string& why) { return "event '" + event.name + "': " + why; };
+EventWorkspace::EventWorkspace(const Model& model, const State& state)
+    : assembly(relative_model(model)), changed(state), next(state) {
+  changed.independent.reserve(at(model.n()));
+  next.independent.reserve(at(model.n()));
+  if (model.global) global = std::make_unique<Workspace>(*model.relative);
+}
 
-  State changed = to_relative(model, state);
+EventOutcome apply_event(const Model& model, const StepSettings& settings, const Event& event,
+                         State& state, Workspace& ws, EventWorkspace& event_ws) noexcept {
+  const Model& relative = relative_model(model);
+  Workspace& relative_ws = event_ws.global ? *event_ws.global : ws;
+  State& changed = event_ws.changed;
+  State& next = event_ws.next;
+  if (model.global)
+    changed = to_relative(model, state);
+  else
+    changed = state;
   evaluate_state(relative, changed, relative_ws);
   for (const EventAction& action : event.actions) {
     ClosureSwitch& change = changed.switches[at(action.switch_index)];
@@ -64,29 +74,50 @@ std::string apply_event(const Model& model, const StepSettings& settings, const 
   for (const EventAction& action : event.actions) {
     if (!action.attach) continue;
     const double gap = gap_of(relative, action.switch_index, relative_ws.closures);
-    if (!(gap <= kWidestGap)) {
-      std::ostringstream text;
-      text.precision(4);
-      text << "'" << closure_of(relative, action.switch_index).name
-           << "' cannot be attached: it is open by " << gap << " m or rad at t = " << state.t
-           << " s, expected at most " << kWidestGap << " (or at=\"current\")";
-      return failure(text.str());
-    }
+    if (!(gap <= kWidestGap)) return {EventStatus::too_wide, action.switch_index, gap};
     gaps = gaps || gap > 1e-10;
   }
-  if (gaps) {
-    try {
-      assemble_positions(relative, changed, relative_ws);
-    } catch (const ModelError& error) {
-      return failure(error.what());
-    }
-  }
+  if (gaps && !close_loops(relative, changed, relative_ws, event_ws.assembly))
+    return {EventStatus::open, -1, relative_ws.closures.Phi.cwiseAbs().maxCoeff()};
   // without a gap to close the coordinates stay what they were, to the last bit
-  State next = gaps ? to_formulation(model, changed) : state;
+  if (gaps && model.global)
+    next = to_formulation(model, changed);
+  else
+    next = gaps ? changed : state;
   next.switches = changed.switches;
   find_effective_masses(model, settings, next, ws);
-  if (!restart(model, next, ws)) return failure("the mass matrix is not positive definite");
+  if (!restart(model, next, ws)) return {EventStatus::mass_not_positive_definite};
   state = next;
+  return {};
+}
+
+std::string apply_event(const Model& model, const StepSettings& settings, const Event& event,
+                        State& state, Workspace& ws) {
+  const Model& relative = relative_model(model);
+  EventWorkspace event_ws(model, state);
+  const EventOutcome outcome = apply_event(model, settings, event, state, ws, event_ws);
+  const auto failure = [&](const std::string& why) { return "event '" + event.name + "': " + why; };
+  switch (outcome.status) {
+    case EventStatus::done:
+      break;
+    case EventStatus::too_wide: {
+      std::ostringstream text;
+      text.precision(4);
+      text << "'" << closure_of(relative, outcome.switch_index).name
+           << "' cannot be attached: it is open by " << outcome.gap
+           << " m or rad at t = " << state.t << " s, expected at most " << kWidestGap
+           << " (or at=\"current\")";
+      return failure(text.str());
+    }
+    case EventStatus::open:
+      try {
+        report_open_loop(relative, event_ws.changed, event_ws.global ? *event_ws.global : ws);
+      } catch (const ModelError& error) {
+        return failure(error.what());
+      }
+    case EventStatus::mass_not_positive_definite:
+      return failure("the mass matrix is not positive definite");
+  }
   return {};
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "integrator/initial_conditions.hpp"
 #include "integrator/model.hpp"
 #include "integrator/report.hpp"
 #include "integrator/state.hpp"
@@ -34,11 +36,38 @@ struct Event {
 /// Index of the switch of a joint or constraint by name; -1 if events may not switch it.
 int find_switch(const Model& model, const std::string& name);
 
+enum class EventStatus {
+  done,
+  too_wide,  ///< an attachment is open by more than 1 mm or 1 mrad
+  open,      ///< the gap of an attachment does not close together with the other loops
+  mass_not_positive_definite
+};
+
+/// What became of an event.
+struct [[nodiscard]] EventOutcome {
+  EventStatus status = EventStatus::done;
+  int switch_index = -1;  ///< too_wide: of what
+  double gap = 0.0;       ///< too_wide, open: m or rad
+};
+
+/// Memory of events, taken once for a model.
+struct EventWorkspace {
+  EventWorkspace(const Model& model, const State& state);
+
+  AssemblyWorkspace assembly;
+  State changed;                      ///< relative coordinates
+  State next;                         ///< of the formulation
+  std::unique_ptr<Workspace> global;  ///< global formulation: for its relative coordinates
+};
+
 /// Carries out an event at the state's time: switches, closes small gaps, then velocities by a
 /// mass-orthogonal projection (a perfectly plastic impact, momentum balanced by the closures'
-/// impulses), effective masses, accelerations and multipliers anew. Empty when done, else one line
-/// that says why not: an attachment stays open by more than 1 mm or 1 mrad, or the mass matrix is
-/// not positive definite; the state is then as before. Allocates.
+/// impulses), effective masses, accelerations and multipliers anew. Unless done the state is as
+/// before. No heap use but in the global formulation.
+EventOutcome apply_event(const Model& model, const StepSettings& settings, const Event& event,
+                         State& state, Workspace& ws, EventWorkspace& event_ws) noexcept;
+
+/// The same in words: empty when done, else one line that says why not. Allocates.
 std::string apply_event(const Model& model, const StepSettings& settings, const Event& event,
                         State& state, Workspace& ws);
 

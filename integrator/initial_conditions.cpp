@@ -35,11 +35,24 @@ Eigen::VectorXd free_coordinates(const Model& model) {
   return free;
 }
 
+constexpr double kRankThreshold = 1e-9;  // of the largest pivot
+
 Decomposition decompose(const Eigen::MatrixXd& A) {
   Decomposition decomposition;
-  decomposition.setThreshold(1e-9);
+  decomposition.setThreshold(kRankThreshold);
   decomposition.compute(A);
   return decomposition;
+}
+
+/// Phi_z of the desk, the columns of held coordinates left at zero.
+void put_free_jacobian(const Model& model, const Workspace& ws, AssemblyWorkspace& assembly) {
+  assembly.Phi_z.setZero();
+  for (const RowBlock& block : model.blocks()) {
+    const double* value = ws.closures.Phi_z.data() + block.jacobian;
+    for (int r = 0; r < block.rows; ++r)
+      for (const int column : block.columns)
+        assembly.Phi_z(block.row + r, column) = *value++ * assembly.free[column];
+  }
 }
 
 const Closure& closure_of_row(const Model& model, int row) {
@@ -55,9 +68,49 @@ std::string number(double value) {
   return text.str();
 }
 
-/// Why no position satisfies all closures: rows that are dependent in any position and still
-/// disagree contradict one another; otherwise the loop is too short or too long to close.
-[[noreturn]] void report_open_loop(const Model& model, const State& state, Workspace& ws) {
+/// x <- (1 - tau v v^T) x with v = (0, ..., 1 at `one`, ..., essential from `from`).
+void reflect(double tau, Eigen::Index one, Eigen::Index from,
+             const Eigen::Ref<const Eigen::VectorXd, 0, Eigen::InnerStride<>>& essential,
+             Eigen::VectorXd& x) {
+  double along = x[one];
+  for (Eigen::Index i = 0; i < essential.size(); ++i) along += essential[i] * x[from + i];
+  along *= tau;
+  x[one] -= along;
+  for (Eigen::Index i = 0; i < essential.size(); ++i) x[from + i] -= along * essential[i];
+}
+
+/// dz <- the smallest least-squares solution of Phi_z dz = error; `error` is used up. What Eigen's
+/// solve() does, in the memory at hand: Phi_z = Q [T 0; 0 0] Z P^T.
+void solve_minimum_norm(AssemblyWorkspace& assembly) {
+  const Decomposition& decomposition = assembly.decomposition;
+  const Eigen::MatrixXd& packed = decomposition.matrixQTZ();
+  const Eigen::Index rank = decomposition.rank();
+  const Eigen::Index m = decomposition.rows();
+  const Eigen::Index n = decomposition.cols();
+  for (Eigen::Index k = 0; k < rank; ++k)
+    reflect(decomposition.hCoeffs()[k], k, k + 1, packed.col(k).tail(m - k - 1), assembly.error);
+  Eigen::VectorXd& y = assembly.y;
+  y.setZero();
+  for (Eigen::Index k = rank - 1; k >= 0; --k) {
+    double sum = assembly.error[k];
+    for (Eigen::Index j = k + 1; j < rank; ++j) sum -= packed(k, j) * y[j];
+    y[k] = sum / packed(k, k);
+  }
+  for (Eigen::Index k = 0; k < rank && rank < n; ++k) {
+    std::swap(y[k], y[rank - 1]);
+    reflect(decomposition.zCoeffs()[k], rank - 1, rank, packed.row(k).tail(n - rank).transpose(),
+            y);
+    std::swap(y[k], y[rank - 1]);
+  }
+  const auto& place = decomposition.colsPermutation().indices();
+  for (Eigen::Index k = 0; k < n; ++k) assembly.dz[place[k]] = y[k];
+}
+
+}  // namespace
+
+// Why no position satisfies all closures: rows that are dependent in any position and still
+// disagree contradict one another; otherwise the loop is too short or too long to close.
+void report_open_loop(const Model& model, const State& state, Workspace& ws) {
   const Eigen::VectorXd Phi = ws.closures.Phi;
   int worst = 0;
   const double gap = Phi.cwiseAbs().maxCoeff(&worst);
@@ -89,31 +142,45 @@ std::string number(double value) {
                        " m or rad, expected dimensions that let the loop close");
 }
 
-}  // namespace
+AssemblyWorkspace::AssemblyWorkspace(const Model& model)
+    : free(free_coordinates(model)),
+      y(Eigen::VectorXd::Zero(model.n())),
+      dz(y),
+      error(Eigen::VectorXd::Zero(model.m())),
+      Phi_z(Eigen::MatrixXd::Zero(model.m(), model.n())),
+      decomposition(model.m(), model.n()) {
+  decomposition.setThreshold(kRankThreshold);
+}
 
-void assemble_positions(const Model& model, State& state, Workspace& ws) {
-  if (model.m() == 0) return;
+bool close_loops(const Model& model, State& state, Workspace& ws,
+                 AssemblyWorkspace& assembly) noexcept {
+  if (model.m() == 0) return true;
   constexpr double kTight = 1e-12;
   constexpr double kClosed = 1e-9;
-  const Eigen::VectorXd free = free_coordinates(model);
   double best = 1e300;
   int stalled = 0;
   for (int iteration = 0; iteration < 200 && stalled < 8; ++iteration) {
     evaluate_state(model, state, ws);
     const double gap = ws.closures.Phi.cwiseAbs().maxCoeff();
-    if (gap <= kTight) return;
+    if (gap <= kTight) return true;
     stalled = gap < 0.9 * best ? 0 : stalled + 1;
     best = std::min(best, gap);
-    const Eigen::MatrixXd Phi_z =
-        dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n()) * free.asDiagonal();
-    Eigen::VectorXd dz = -decompose(Phi_z).solve(ws.closures.Phi);
-    const double step = dz.cwiseAbs().maxCoeff();
-    if (step > 0.3) dz *= 0.3 / step;
-    state.z += dz;
+    put_free_jacobian(model, ws, assembly);
+    assembly.decomposition.compute(assembly.Phi_z);
+    assembly.error = ws.closures.Phi;
+    solve_minimum_norm(assembly);
+    const double step = assembly.dz.cwiseAbs().maxCoeff();
+    if (step > 0.3) assembly.dz *= 0.3 / step;
+    state.z -= assembly.dz;
     rebase(model, state);
   }
   evaluate_state(model, state, ws);
-  if (!(ws.closures.Phi.cwiseAbs().maxCoeff() <= kClosed)) report_open_loop(model, state, ws);
+  return ws.closures.Phi.cwiseAbs().maxCoeff() <= kClosed;
+}
+
+void assemble_positions(const Model& model, State& state, Workspace& ws) {
+  AssemblyWorkspace assembly(model);
+  if (!close_loops(model, state, ws, assembly)) report_open_loop(model, state, ws);
 }
 
 void assemble_velocities(const Model& model, State& state, Workspace& ws) {
@@ -148,13 +215,16 @@ namespace {
 /// only; the tangent is put back.
 bool factor_weight(const Model& model, Workspace& ws, Eigen::VectorXd& masses) {
   const DynamicTerms terms = terms_of(model, ws);
-  const std::vector<double> weight = ws.tree.tangent;
-  if (model.global)
+  std::vector<double> weight;
+  if (model.global) {
+    weight = ws.tree.tangent;
     for (int k = 0; k < model.n(); ++k)
       ws.tree.tangent[at(model.tree.pattern.slot(k, k))] += model.global->floor[k];
+  }
   const bool good = ws.solver.factor(terms, ws.alpha, 0.0);
-  ws.tree.tangent = weight;
-  if (good) compute_effective_masses(ws.solver, terms, masses);
+  if (model.global) ws.tree.tangent = weight;
+  if (good)
+    compute_effective_masses(ws.solver, terms, ws.weighted, ws.increment, ws.correction, masses);
   return good;
 }
 
@@ -164,8 +234,8 @@ void find_effective_masses(const Model& model, const StepSettings& settings, Sta
                            Workspace& ws) {
   const double h = settings.h;
   begin_evaluation(model, state, state.t, ws);
-  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
-  evaluate_dynamics(model, state.z.data(), state.zd.data(), zero.data(),
+  ws.zdd.setZero();
+  evaluate_dynamics(model, state.z.data(), state.zd.data(), ws.zdd.data(),
                     {1.0, 0.5 * h, 0.25 * h * h}, ws);
   static_cast<void>(factor_weight(model, ws, state.masses));  // find_accelerations() tells
 }
@@ -178,16 +248,17 @@ constexpr double kPenalty = 1e5;
 
 /// Factors M + Phi_z^T beta Phi_z at the state; ws.alpha receives beta, ws.tree.residual -Q.
 bool factor_mass(const Model& model, const State& state, Workspace& ws) {
-  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
   begin_evaluation(model, state, state.t, ws);
-  evaluate_dynamics(model, state.z.data(), state.zd.data(), zero.data(), {1.0, 0.0, 0.0}, ws);
+  ws.zdd.setZero();
+  evaluate_dynamics(model, state.z.data(), state.zd.data(), ws.zdd.data(), {1.0, 0.0, 0.0}, ws);
   DynamicTerms terms = terms_of(model, ws);
-  Eigen::VectorXd masses;
-  if (!factor_weight(model, ws, masses)) return false;
-  ws.alpha = kPenalty * masses;
-  Eigen::VectorXd residual = terms.residual;
-  add_penalty(terms, ws.alpha, Eigen::VectorXd::Zero(model.m()), 1.0);
-  terms.residual = residual;
+  if (!factor_weight(model, ws, ws.multipliers)) return false;
+  ws.alpha = kPenalty * ws.multipliers;
+  // the tangent alone is to have the penalty
+  ws.correction = terms.residual;
+  ws.lambda.setZero();
+  add_penalty(terms, ws.alpha, ws.lambda, 1.0);
+  terms.residual = ws.correction;
   return ws.solver.factor(terms, ws.alpha, 1.0);
 }
 
@@ -198,10 +269,11 @@ bool find_accelerations(const Model& model, State& state, Workspace& ws) {
   DynamicTerms terms = terms_of(model, ws);
   state.zdd.setZero();
   state.lambda.setZero();
-  Eigen::VectorXd rhs(model.n());
-  Eigen::VectorXd error(model.m());
+  Eigen::VectorXd& rhs = ws.correction;
+  Eigen::VectorXd& error = ws.multipliers;
+  Eigen::VectorXd& gamma = ws.lambda;
   evaluate_accelerations(model, state.zd.data(), state.zdd.data(), ws);
-  const Eigen::VectorXd gamma = terms.Phidd;  // Phid_z zd + Phid_t
+  gamma = terms.Phidd;  // Phid_z zd + Phid_t
   for (int pass = 0; pass < 30; ++pass) {
     // corrections: what is solved for is small, so that round-off is not multiplied by beta twice
     error = gamma;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <Eigen/Core>
+#include <Eigen/QR>
+
 #include "integrator/model.hpp"
 #include "integrator/report.hpp"
 #include "integrator/state.hpp"
@@ -14,15 +17,34 @@ namespace semirec {
 /// definite.
 void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws);
 
+/// Memory of close_loops(), taken once for a model in relative coordinates.
+struct AssemblyWorkspace {
+  explicit AssemblyWorkspace(const Model& model);
+
+  Eigen::VectorXd free;   ///< n  1 for coordinates that may move, 0 for held ones
+  Eigen::VectorXd y, dz;  ///< n
+  Eigen::VectorXd error;  ///< m
+  Eigen::MatrixXd Phi_z;  ///< m x n
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+};
+
 /// Gauss-Newton on Phi with minimum-norm corrections of all coordinates that are not held, to
-/// max|Phi| <= 1e-12 m. Throws ModelError naming the worst closure, or the closures that contradict
-/// one another.
+/// max|Phi| <= 1e-12 m. False when the loops stay open by more than 1e-9 m. No heap use.
+[[nodiscard]] bool close_loops(const Model& model, State& state, Workspace& ws,
+                               AssemblyWorkspace& assembly) noexcept;
+
+/// close_loops() with words: throws ModelError naming the worst closure, or the closures that
+/// contradict one another.
 void assemble_positions(const Model& model, State& state, Workspace& ws);
+
+/// Throws the ModelError of a state at which close_loops() gave up.
+[[noreturn]] void report_open_loop(const Model& model, const State& state, Workspace& ws);
 
 /// Minimum-norm correction of the rates to Phi_z zd = -Phi_t. Throws ModelError.
 void assemble_velocities(const Model& model, State& state, Workspace& ws);
 
-/// Effective masses m_j of the closure rows, from the weight matrix at this state and step.
+/// Effective masses m_j of the closure rows, from the weight matrix at this state and step. No heap
+/// use but in the global formulation.
 void find_effective_masses(const Model& model, const StepSettings& settings, State& state,
                            Workspace& ws);
 
@@ -33,7 +55,7 @@ void find_effective_masses(const Model& model, const StepSettings& settings, Sta
 
 /// After a discontinuity at the state's time: velocities projected in the mass metric (an impact
 /// where a driver's rate jumps), then accelerations and multipliers. False if M is not positive
-/// definite.
+/// definite. No heap use but in the global formulation.
 [[nodiscard]] bool restart(const Model& model, State& state, Workspace& ws);
 
 /// Rank of Phi_z at the state (singular values above 1e-9 of the largest) and the number of rows,

@@ -25,4 +25,12 @@ std::vector<Reaction> find_joint_reactions(const Model& model, const State& stat
 /// driver has its force in .force.x() when its coordinate slides, .moment.x() when it turns.
 std::vector<Reaction> find_closure_reactions(const Model& model, const State& state, Workspace& ws);
 
+/// The same one by one and without heap use, of a model in relative coordinates: first this, which
+/// evaluates the state, then those that are wanted.
+void prepare_reactions(const Model& model, const State& state, Workspace& ws);
+Reaction joint_reaction(const Model& model, const State& state, const Workspace& ws,
+                        std::size_t joint);
+Reaction closure_reaction(const Model& model, const State& state, const Workspace& ws,
+                          std::size_t closure);
+
 }  // namespace semirec

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "integrator/evaluate.hpp"
+#include "integrator/formulation_state.hpp"
 #include "integrator/reactions.hpp"
 #include "recursive/kinematics.hpp"
 
@@ -45,8 +46,11 @@ Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(st
     add_vector(channels_, name, {"roll", "pitch", "yaw"}, "rad");
     add_vector(channels_, name, {"wx", "wy", "wz"}, "rad/s");
   }
-  for (const auto& force : model.forces)
+  for (const auto& force : model.forces) {
+    const std::size_t before = channels_.size();
     for (Channel& channel : force->channels()) channels_.push_back(std::move(channel));
+    force_channels_.push_back(channels_.size() - before);
+  }
   for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
     const Joint& joint = mechanism.joints[j];
     if (model.tree.tree.branch_of_joint[j] < 0) continue;
@@ -111,9 +115,9 @@ void Recorder::record(const Model& model, const State& state, Workspace& ws,
     *out++ = std::atan2(R(1, 0), R(0, 0));
     put(R.transpose() * ws.tree.Z[at(t)].tail<3>());
   }
-  for (const auto& force : model.forces) {
-    force->report(model.tree, ws.tree, out);
-    out += force->channels().size();
+  for (std::size_t k = 0; k < model.forces.size(); ++k) {
+    model.forces[k]->report(model.tree, ws.tree, out);
+    out += force_channels_[k];
   }
   for (std::size_t j = 0; j < model.mechanism.joints.size(); ++j) {
     const TreeIndex t = model.tree.tree.branch_of_joint[j];
@@ -137,12 +141,21 @@ void Recorder::record(const Model& model, const State& state, Workspace& ws,
     put_point(marker.body, ws.tree.position_of(marker));
   }
   if (reaction_place_.empty()) return;
-  const std::vector<Reaction> joints = find_joint_reactions(model, state, ws);
-  const std::vector<Reaction> closures = find_closure_reactions(model, state, ws);
-  for (const ReactionPlace& place : reaction_place_) {
-    const Reaction& reaction = place.closure ? closures[place.index] : joints[place.index];
-    put(reaction.force);
-    put(reaction.moment);
+  const auto put_reactions = [&](const Model& own, const State& own_state, Workspace& own_ws) {
+    prepare_reactions(own, own_state, own_ws);
+    for (const ReactionPlace& place : reaction_place_) {
+      const Reaction reaction = place.closure
+                                    ? closure_reaction(own, own_state, own_ws, place.index)
+                                    : joint_reaction(own, own_state, own_ws, place.index);
+      put(reaction.force);
+      put(reaction.moment);
+    }
+  };
+  if (model.global) {
+    Workspace relative(*model.relative);
+    put_reactions(*model.relative, to_relative(model, state), relative);
+  } else {
+    put_reactions(model, state, ws);
   }
 }
 

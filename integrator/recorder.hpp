@@ -31,13 +31,15 @@ class Recorder {
  public:
   Recorder(const Model& model, RecorderSettings settings);
   const std::vector<Channel>& channels() const { return channels_; }
-  /// Evaluates the state and fills `values`, one a channel. Uses the workspace as scratch.
+  /// Evaluates the state and fills `values`, one a channel. Uses the workspace as scratch. No heap
+  /// use once `values` has its size, but for reactions in the global formulation.
   void record(const Model& model, const State& state, Workspace& ws,
               std::vector<double>& values) const;
 
  private:
   RecorderSettings settings_;
   std::vector<Channel> channels_;
+  std::vector<std::size_t> force_channels_;  ///< [force element] how many
   std::vector<std::size_t> marker_index_;
   struct ReactionPlace {
     bool closure = false;

@@ -17,28 +17,33 @@ void project(const TangentSolver& A, const std::vector<RowBlock>& blocks,
 
 void compute_effective_masses(const TangentSolver& W, const DynamicTerms& terms,
                               Eigen::VectorXd& masses) {
-  const auto n = terms.residual.size();
+  Eigen::VectorXd unit(terms.Phi.size());
+  Eigen::VectorXd row(terms.residual.size());
+  Eigen::VectorXd column(terms.residual.size());
+  masses.resize(terms.Phi.size());
+  compute_effective_masses(W, terms, unit, row, column, masses);
+}
+
+void compute_effective_masses(const TangentSolver& W, const DynamicTerms& terms,
+                              Eigen::VectorXd& unit, Eigen::VectorXd& row, Eigen::VectorXd& column,
+                              Eigen::VectorXd& masses) {
   const auto m = terms.Phi.size();
-  Eigen::VectorXd mobility(m);
-  Eigen::VectorXd unit = Eigen::VectorXd::Zero(m);
-  Eigen::VectorXd column(n);
+  // mobilities first
   for (Eigen::Index j = 0; j < m; ++j) {
     unit.setZero();
     unit[j] = 1.0;
-    column.setZero();
-    add_transposed(terms.blocks, terms.Phi_z, unit, column);
-    const Eigen::VectorXd row = column;
+    row.setZero();
+    add_transposed(terms.blocks, terms.Phi_z, unit, row);
+    column = row;
     W.solve(column);
-    mobility[j] = row.dot(column);
+    masses[j] = row.dot(column);
   }
-  masses.resize(m);
-  const double largest = m > 0 ? mobility.maxCoeff() : 0.0;
+  const double largest = m > 0 ? masses.maxCoeff() : 0.0;
   double heaviest = 0.0;
   for (Eigen::Index j = 0; j < m; ++j)
-    if (mobility[j] > 1e-12 * largest) heaviest = std::max(heaviest, 1.0 / mobility[j]);
+    if (masses[j] > 1e-12 * largest) heaviest = std::max(heaviest, 1.0 / masses[j]);
   for (Eigen::Index j = 0; j < m; ++j)
-    masses[j] =
-        mobility[j] > 1e-12 * largest ? 1.0 / mobility[j] : (heaviest > 0.0 ? heaviest : 1.0);
+    masses[j] = masses[j] > 1e-12 * largest ? 1.0 / masses[j] : (heaviest > 0.0 ? heaviest : 1.0);
 }
 
 }  // namespace semirec

@@ -23,5 +23,9 @@ void project(const TangentSolver& A, const std::vector<RowBlock>& blocks,
 /// The penalty is then alpha_j = kappa m_j / scale.
 void compute_effective_masses(const TangentSolver& W, const DynamicTerms& terms,
                               Eigen::VectorXd& masses);
+/// The same without heap use: `unit`, `masses` (m) and `row`, `column` (n) have their sizes.
+void compute_effective_masses(const TangentSolver& W, const DynamicTerms& terms,
+                              Eigen::VectorXd& unit, Eigen::VectorXd& row, Eigen::VectorXd& column,
+                              Eigen::VectorXd& masses);
 
 }  // namespace semirec

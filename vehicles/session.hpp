@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "integrator/event.hpp"
+#include "integrator/event_watcher.hpp"
 #include "integrator/recorder.hpp"
 #include "integrator/report.hpp"
 #include "integrator/state.hpp"
@@ -14,8 +17,8 @@ namespace semirec {
 
 /// How a session steps.
 struct SessionSettings {
-  double step = 1e-3;  ///< s
-  int iterations = 2;  ///< Newton iterations of every step; the work of a step does not vary
+  double step = 1e-3;  ///< s, above 0 and at most 1
+  int iterations = 2;  ///< Newton iterations of every step, 1 to 100; its work does not vary
   CompileSettings compile;
 };
 
@@ -30,21 +33,30 @@ enum class RestoreStatus {
   wrong_size,   ///< truncated, or of another model
   not_a_state,  ///< no state of this program and version
   other_model,  ///< of a vehicle, scenario or setting that is not this one
-  corrupt       ///< the checksum does not fit
+  corrupt       ///< the checksum does not fit, or a number is none
+};
+
+/// All that a session must keep to go on.
+struct SessionMemory {
+  State state;                    ///< its live inputs are those at the end of the last step
+  std::vector<LiveInput> coming;  ///< [input] at the end of the coming step
+  std::vector<EventWatcher::Memory> watched;  ///< [conditional event]
+  std::uint64_t timed_events = 0;             ///< so many have happened
 };
 
 /// A vehicle that is stepped from outside at a fixed rate: inputs in, one step, outputs out. After
-/// the constructor nothing here takes memory or a lock, makes a system call, prints or throws.
+/// the constructor nothing here takes memory or a lock, makes a system call, prints or throws. (The
+/// global formulation alone takes memory at events and for reactions among the outputs.)
 ///
 /// Every step lies on the grid t = k h and does the same work: `iterations` Newton iterations and
 /// one projection pass. An event of the scenario happens at the first grid time at or after its
 /// own, a condition's at the end of the step that crossed it; such a step has the work of the
-/// impact on top. The state is untouched by a step that fails, and the session may go on from there
-/// with other inputs or a restored state.
+/// impact on top. Jumps of an input's curve are stepped over (run() stops at them). The state is untouched by a step that fails, also by one whose event is
+/// impossible, and the session may go on from there with other inputs or a restored state.
 class Session {
  public:
   /// Reads nothing: both descriptions come from read_vehicle() and read_scenario(). Throws
-  /// ModelError.
+  /// ModelError, also where the settings are out of range.
   Session(const Vehicle& vehicle, const Scenario& scenario, const SessionSettings& settings = {});
 
   // inputs: all inputs of the vehicle and of the scenario (excitations, speed), by name
@@ -52,18 +64,21 @@ class Session {
   /// -1 when no input has this name.
   int find_input(std::string_view name) const noexcept;
   /// The value of an input at the end of the coming step, held from then on; until the first call
-  /// the input follows its curve. The rate is the difference from the value before over one step.
+  /// the input follows its curve. The rate at the end of the coming step is the difference from the
+  /// value at time() over one step, in the steps after that zero. A number that is not finite (or
+  /// so large that the rate is not) is refused.
   InputStatus set_input(int input, double value) noexcept;
   /// The same with rate and second rate (drivers use them), 1/s and 1/s^2 of the input's unit.
   InputStatus set_input(int input, const CurveValue& value) noexcept;
   /// Back to the input's own curve.
   InputStatus release_input(int input) noexcept;
 
-  /// One step of settings().h.
+  /// One step of settings().h, then the events that are due. An attachment that stays open is
+  /// event_impossible, with the gap in report().Phi.
   StepStatus step() noexcept;
   /// Of the last step: iterations, correction, closure errors.
   const StepReport& report() const noexcept { return report_; }
-  double time() const noexcept { return state_.t; }  ///< s
+  double time() const noexcept { return memory_.state.t; }  ///< s
   const StepSettings& settings() const noexcept { return drive_.settings.step; }
 
   // outputs: the columns of results.csv but the energies
@@ -73,21 +88,30 @@ class Session {
   /// Evaluates the state and fills `values`, outputs().size() numbers.
   void read_outputs(double* values) noexcept;
 
-  // the state as bytes: going on from a restored one gives the same bits
+  // the state as bytes: going on from a restored one gives the same bits, in this session or in one
+  // made of the same files and settings by the same program on such a machine
+  /// Bytes that save() writes, always the same.
   std::size_t saved_size() const noexcept { return saved_size_; }
   void save(std::byte* out) const noexcept;
+  /// Verifies everything first: unless restored the session is as before.
   RestoreStatus restore(const std::byte* in, std::size_t size) noexcept;
 
   const Drive& drive() const noexcept { return drive_; }
-  const State& state() const noexcept { return state_; }
+  const State& state() const noexcept { return memory_.state; }
 
  private:
+  StepStatus carry_out_events() noexcept;
+
   Drive drive_;
   Workspace ws_, output_ws_;
-  State state_;
+  SessionMemory memory_, spare_;  ///< spare: the way back of a step, and a state being verified
   Recorder recorder_;
+  EventWatcher watcher_;
+  EventWorkspace event_ws_;
+  std::vector<const Event*> timed_;  ///< by time
   StepReport report_;
   std::vector<double> values_;
+  std::uint64_t fingerprint_ = 0;
   std::size_t saved_size_ = 0;
 };
 
