@@ -61,6 +61,18 @@ void remove_stale(const std::string& name) {
   if (!fault.empty()) refuse(name, fault);
 }
 
+/// Whether the object of this name is still the one behind `file`.
+bool is_ours(const std::string& name, int file) {
+  const int other = shm_open(name.c_str(), O_RDONLY, 0);
+  if (other < 0) return false;
+  struct stat ours {
+  }, found{};
+  const bool same = fstat(file, &ours) == 0 && fstat(other, &found) == 0 &&
+                    ours.st_ino == found.st_ino && ours.st_dev == found.st_dev;
+  close(other);
+  return same;
+}
+
 void copy_text(char* to, std::size_t size, const std::string& text) {
   std::memcpy(to, text.data(), std::min(size - 1, text.size()));  // the object begins as zeros
 }
@@ -137,7 +149,7 @@ Exchange::Exchange(const std::string& name, const ExchangeLayout& layout)
 
 Exchange::~Exchange() {
   __atomic_store_n(&memory_->state.word, std::uint64_t{SEMIREC_EXCHANGE_ENDED}, __ATOMIC_RELEASE);
-  shm_unlink(name_.c_str());
+  if (is_ours(name_, file_)) shm_unlink(name_.c_str());
   munmap(memory_, size_);
   close(file_);
 }

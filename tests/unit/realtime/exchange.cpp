@@ -181,6 +181,19 @@ TEST(Exchange, IsTakenAwayAtItsEndAndTellsItsClients) {
   semirec_client_close(&client);
 }
 
+TEST(Exchange, LeavesAloneWhatTookItsNameAfterSomebodyRemovedIt) {
+  const std::string name = own_name();
+  {
+    Exchange first(name, layout(1, 1));
+    shm_unlink(first.name().c_str());
+    const int file = shm_open(first.name().c_str(), O_CREAT | O_EXCL | O_RDWR, 0600);
+    ASSERT_GE(file, 0);
+    close(file);
+  }
+  EXPECT_TRUE(exists(name));
+  shm_unlink(("/" + name).c_str());
+}
+
 TEST(Exchange, OfARunningProcessIsRefusedAndOfADeadOneReplaced) {
   const std::string name = own_name();
   int ready[2];
