@@ -1,4 +1,4 @@
-# What an outside project finds: find_package(semirec), semirec::<room>, the program, schemas, models and scenarios.
+# What an outside project finds: find_package(semirec), semirec::<room>, semirec::c, the program, schemas, models and scenarios.
 include(CMakePackageConfigHelpers)
 set(config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/semirec")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/semirecConfig.cmake.in"
@@ -7,6 +7,7 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/semirecConfig.cmake.in"
                               PATH_VARS CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/semirecConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(EXPORT semirecTargets NAMESPACE semirec:: DESTINATION "${config_dir}")
+install(EXPORT semirecCTargets NAMESPACE semirec:: DESTINATION "${config_dir}")
 install(FILES "${PROJECT_BINARY_DIR}/semirecConfig.cmake" "${PROJECT_BINARY_DIR}/semirecConfigVersion.cmake"
               "${CMAKE_CURRENT_LIST_DIR}/FindCHOLMOD.cmake"
         DESTINATION "${config_dir}")

@@ -51,8 +51,9 @@ struct SessionMemory {
 /// Every step lies on the grid t = k h and does the same work: `iterations` Newton iterations and
 /// one projection pass. An event of the scenario happens at the first grid time at or after its
 /// own, a condition's at the end of the step that crossed it; such a step has the work of the
-/// impact on top. Jumps of an input's curve are stepped over (run() stops at them). The state is untouched by a step that fails, also by one whose event is
-/// impossible, and the session may go on from there with other inputs or a restored state.
+/// impact on top. Jumps of an input's curve are stepped over (run() stops at them). The state is
+/// untouched by a step that fails, also by one whose event is impossible, and the session may go on
+/// from there with other inputs or a restored state.
 class Session {
  public:
   /// Reads nothing: both descriptions come from read_vehicle() and read_scenario(). Throws

@@ -12,7 +12,7 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/realtime_report.hpp"
 #include "apps/realtime/busy.hpp"
-#include "apps/realtime/input_unit.hpp"
+#include "vehicles/input_unit.hpp"
 
 namespace semirec::cli {
 
@@ -155,14 +155,13 @@ class ReportFile {
 
 realtime::ExchangeLayout layout_of(const Session& session, const RealtimeSetup& setup) {
   realtime::ExchangeLayout layout;
-  const Mechanism& mechanism = session.drive().model.mechanism;
   for (std::size_t k = 0; k < session.inputs().size(); ++k)
     layout.inputs.push_back(
-        {session.inputs()[k].name, realtime::input_unit(mechanism, static_cast<InputIndex>(k))});
+        {session.inputs()[k].name, find_input_unit(session, static_cast<int>(k))});
   layout.outputs = session.outputs();
   layout.period = setup.runner.schedule.period;
   layout.input_timeout = setup.runner.input_timeout;
-  layout.vehicle = mechanism.name;
+  layout.vehicle = session.drive().model.mechanism.name;
   layout.scenario = setup.scenario;
   return layout;
 }

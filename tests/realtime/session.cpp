@@ -17,7 +17,7 @@
 
 #include "tests/support/heap_guard.hpp"
 #include "tests/support/sessions.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "tests/support/strict_mode.hpp"
 
 namespace semirec::test {
 namespace {
@@ -122,31 +122,9 @@ TEST_P(Sessions, TakeNoMemoryWithInputsOutputsAndEvents) {
   EXPECT_EQ(calls, 0) << bytes << " bytes in " << kSteps << " steps";
 }
 
-/// What becomes of a child that calls `body` where the kernel allows nothing but read, write and to
-/// end: its wait status; -1 where the kernel has no such mode.
-template <typename Body>
-int in_strict_mode(const Body& body) {
-  constexpr int kNoSuchMode = 77;
-  const pid_t child = fork();
-  if (child == 0) {
-    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) != 0) _exit(kNoSuchMode);
-    // _exit() would end all threads, by a call that strict mode does not know
-    syscall(SYS_exit, body() ? 0 : 1);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == kNoSuchMode ? -1 : status;
-}
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
-
 TEST_P(Sessions, MakeNoSystemCall) {
   if (kSanitized) GTEST_SKIP() << "sanitizers make system calls of their own";
-  const int status = in_strict_mode([&] {
+  const int status = run_in_strict_mode([&] {
     bool good = true;
     for (int k = 0; k < kSteps && good; ++k) {
       good = turn(k);
@@ -163,7 +141,7 @@ TEST_P(Sessions, MakeNoSystemCall) {
 
 TEST(StrictMode, KillsAtTheFirstSystemCall) {
   if (kSanitized) GTEST_SKIP() << "sanitizers make system calls of their own";
-  const int status = in_strict_mode([] { return getppid() > 0; });
+  const int status = run_in_strict_mode([] { return getppid() > 0; });
   if (status == -1) GTEST_SKIP() << "the kernel has no strict mode";
   ASSERT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(WTERMSIG(status), SIGKILL);

@@ -1,0 +1,322 @@
+#include "apps/capi/semirec.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <limits>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "vehicles/input_unit.hpp"
+#include "vehicles/session.hpp"
+#include "vehicles/xml/reader.hpp"
+
+using semirec::InputStatus;
+using semirec::RestoreStatus;
+using semirec::Session;
+using semirec::StepStatus;
+
+struct semirec_car {
+  semirec_car(const semirec::Vehicle& vehicle, const semirec::Scenario& scenario,
+              const semirec::SessionSettings& settings)
+      : session(vehicle, scenario, settings), values(session.outputs().size()) {
+    for (std::size_t k = 0; k < session.inputs().size(); ++k)
+      input_units.push_back(find_input_unit(session, static_cast<int>(k)));
+  }
+
+  Session session;
+  std::vector<std::string> input_units;
+  std::vector<double> values;  ///< outputs
+  bool evaluated = false;      ///< `values` are those of the state
+  /// Static text. A call on a const handle may fail, and says so here.
+  mutable const char* error = "";
+};
+
+namespace {
+
+// no string: it would have a destructor in each thread, and the library may be unloaded before
+thread_local char create_error[1024] = "";
+
+void keep_create_error(const char* text) noexcept {
+  std::strncpy(create_error, text, sizeof(create_error) - 1);
+}
+
+/// Notes what a call was about; SEMIREC_OK leaves the note of the last failure.
+int answer(const semirec_car& car, int status) noexcept {
+  if (status != SEMIREC_OK) car.error = semirec_status_text(status);
+  return status;
+}
+
+template <typename List>
+const char* name_at(const List& list, int index) noexcept {
+  if (index < 0 || static_cast<std::size_t>(index) >= list.size()) return nullptr;
+  return list[static_cast<std::size_t>(index)].name.c_str();
+}
+
+int status_of(InputStatus status) noexcept {
+  switch (status) {
+    case InputStatus::accepted:
+      return SEMIREC_OK;
+    case InputStatus::not_finite:
+      return SEMIREC_NOT_FINITE;
+    case InputStatus::unknown:
+      break;
+  }
+  return SEMIREC_NO_SUCH_INDEX;
+}
+
+int status_of(StepStatus status) noexcept {
+  switch (status) {
+    case StepStatus::converged:
+      return SEMIREC_OK;
+    case StepStatus::tangent_not_positive_definite:
+      return SEMIREC_NOT_POSITIVE_DEFINITE;
+    case StepStatus::non_finite:
+      return SEMIREC_STEP_NOT_FINITE;
+    case StepStatus::event_impossible:
+      return SEMIREC_EVENT_IMPOSSIBLE;
+    default:
+      return SEMIREC_STEP_FAILED;
+  }
+}
+
+int status_of(RestoreStatus status) noexcept {
+  switch (status) {
+    case RestoreStatus::restored:
+      return SEMIREC_OK;
+    case RestoreStatus::wrong_size:
+      return SEMIREC_WRONG_SIZE;
+    case RestoreStatus::not_a_state:
+      return SEMIREC_NOT_A_STATE;
+    case RestoreStatus::other_model:
+      return SEMIREC_OTHER_MODEL;
+    case RestoreStatus::corrupt:
+      break;
+  }
+  return SEMIREC_CORRUPT;
+}
+
+/// The caller's options as far as their size covers them: those of an older header are shorter.
+semirec_options complete(const semirec_options* given) noexcept {
+  semirec_options options{sizeof(semirec_options), 0.0, 0};
+  if (given == nullptr) return options;
+  const auto covers = [&](std::size_t offset, std::size_t size) {
+    return given->size >= offset + size;
+  };
+  if (covers(offsetof(semirec_options, step), sizeof(given->step))) options.step = given->step;
+  if (covers(offsetof(semirec_options, iterations), sizeof(given->iterations)))
+    options.iterations = given->iterations;
+  return options;
+}
+
+const std::vector<double>& evaluated_outputs(semirec_car& car) noexcept {
+  if (!car.evaluated) car.session.read_outputs(car.values.data());
+  car.evaluated = true;
+  return car.values;
+}
+
+}  // namespace
+
+const char* semirec_version(void) { return SEMIREC_VERSION; }
+
+const char* semirec_status_text(int status) {
+  switch (status) {
+    case SEMIREC_OK:
+      return "done";
+    case SEMIREC_NULL_ARGUMENT:
+      return "a handle, name or buffer is NULL";
+    case SEMIREC_NO_SUCH_INDEX:
+      return "no input or output has this index";
+    case SEMIREC_NOT_FINITE:
+      return "an input is not finite, expected a number";
+    case SEMIREC_WRONG_SIZE:
+      return "a buffer, struct or count has the wrong size";
+    case SEMIREC_BAD_INPUT:
+      return "a file or an option cannot be used";
+    case SEMIREC_NO_MEMORY:
+      return "no memory";
+    case SEMIREC_INTERNAL:
+      return "internal error";
+    case SEMIREC_NOT_POSITIVE_DEFINITE:
+      return "the step failed: tangent not positive definite";
+    case SEMIREC_STEP_NOT_FINITE:
+      return "the step failed: a number is not finite";
+    case SEMIREC_EVENT_IMPOSSIBLE:
+      return "the step failed: an event cannot happen, an attachment stays open";
+    case SEMIREC_STEP_FAILED:
+      return "the step failed";
+    case SEMIREC_NOT_A_STATE:
+      return "no saved state, or of another version of the layout";
+    case SEMIREC_OTHER_MODEL:
+      return "a saved state of other files or options";
+    case SEMIREC_CORRUPT:
+      return "a damaged state";
+    default:
+      return "no status of semirec";
+  }
+}
+
+int semirec_create(const char* vehicle, const char* scenario, const semirec_options* options,
+                   semirec_car** car) {
+  if (car != nullptr) *car = nullptr;
+  keep_create_error("");
+  if (vehicle == nullptr || scenario == nullptr || car == nullptr) {
+    keep_create_error(semirec_status_text(SEMIREC_NULL_ARGUMENT));
+    return SEMIREC_NULL_ARGUMENT;
+  }
+  if (options != nullptr && options->size < sizeof(options->size)) {
+    keep_create_error("the options' size is too small, expected sizeof(semirec_options)");
+    return SEMIREC_WRONG_SIZE;
+  }
+  try {
+    const semirec_options chosen = complete(options);
+    const semirec::Scenario read = semirec::read_scenario(scenario);
+    semirec::SessionSettings settings;
+    settings.step = chosen.step == 0.0 ? read.step : chosen.step;
+    if (chosen.iterations != 0) settings.iterations = chosen.iterations;
+    *car = new semirec_car(semirec::read_vehicle(vehicle, read.overrides), read, settings);
+    return SEMIREC_OK;
+  } catch (const semirec::ModelError& error) {
+    keep_create_error(error.what());
+    return SEMIREC_BAD_INPUT;
+  } catch (const std::bad_alloc&) {
+    keep_create_error(semirec_status_text(SEMIREC_NO_MEMORY));
+    return SEMIREC_NO_MEMORY;
+  } catch (const std::exception& error) {
+    keep_create_error(error.what());
+  } catch (...) {
+    keep_create_error(semirec_status_text(SEMIREC_INTERNAL));
+  }
+  return SEMIREC_INTERNAL;
+}
+
+const char* semirec_create_error(void) { return create_error; }
+
+void semirec_destroy(semirec_car* car) { delete car; }
+
+const char* semirec_last_error(const semirec_car* car) {
+  return car == nullptr ? semirec_status_text(SEMIREC_NULL_ARGUMENT) : car->error;
+}
+
+int semirec_input_count(const semirec_car* car) {
+  return car == nullptr ? -1 : static_cast<int>(car->session.inputs().size());
+}
+
+const char* semirec_input_name(const semirec_car* car, int input) {
+  return car == nullptr ? nullptr : name_at(car->session.inputs(), input);
+}
+
+const char* semirec_input_unit(const semirec_car* car, int input) {
+  if (car == nullptr || name_at(car->session.inputs(), input) == nullptr) return nullptr;
+  return car->input_units[static_cast<std::size_t>(input)].c_str();
+}
+
+int semirec_find_input(const semirec_car* car, const char* name) {
+  return car == nullptr || name == nullptr ? -1 : car->session.find_input(name);
+}
+
+int semirec_set_input(semirec_car* car, int input, double value) {
+  if (car == nullptr) return SEMIREC_NULL_ARGUMENT;
+  return answer(*car, status_of(car->session.set_input(input, value)));
+}
+
+int semirec_set_input_rates(semirec_car* car, int input, double value, double rate,
+                            double second_rate) {
+  if (car == nullptr) return SEMIREC_NULL_ARGUMENT;
+  return answer(*car, status_of(car->session.set_input(
+                          input, semirec::CurveValue{value, rate, second_rate})));
+}
+
+int semirec_release_input(semirec_car* car, int input) {
+  if (car == nullptr) return SEMIREC_NULL_ARGUMENT;
+  return answer(*car, status_of(car->session.release_input(input)));
+}
+
+int semirec_step(semirec_car* car) { return semirec_steps(car, 1); }
+
+int semirec_steps(semirec_car* car, int count) {
+  if (car == nullptr) return SEMIREC_NULL_ARGUMENT;
+  if (count < 0) return answer(*car, SEMIREC_WRONG_SIZE);
+  for (int k = 0; k < count; ++k) {
+    const int status = status_of(car->session.step());
+    if (status != SEMIREC_OK) return answer(*car, status);
+    car->evaluated = false;
+  }
+  return SEMIREC_OK;
+}
+
+double semirec_time(const semirec_car* car) {
+  return car == nullptr ? std::numeric_limits<double>::quiet_NaN() : car->session.time();
+}
+
+double semirec_step_size(const semirec_car* car) {
+  return car == nullptr ? std::numeric_limits<double>::quiet_NaN() : car->session.settings().h;
+}
+
+int semirec_get_report(const semirec_car* car, semirec_report* report) {
+  if (car == nullptr) return SEMIREC_NULL_ARGUMENT;
+  if (report == nullptr) return answer(*car, SEMIREC_NULL_ARGUMENT);
+  if (report->size < sizeof(report->size)) return answer(*car, SEMIREC_WRONG_SIZE);
+  const semirec::StepReport& last = car->session.report();
+  const std::size_t size = std::min(report->size, sizeof(semirec_report));
+  const semirec_report full{size, status_of(last.status), last.iterations, last.correction,
+                            last.Phi};
+  std::memcpy(report, &full, size);
+  return SEMIREC_OK;
+}
+
+int semirec_output_count(const semirec_car* car) {
+  return car == nullptr ? -1 : static_cast<int>(car->session.outputs().size());
+}
+
+const char* semirec_output_name(const semirec_car* car, int output) {
+  return car == nullptr ? nullptr : name_at(car->session.outputs(), output);
+}
+
+const char* semirec_output_unit(const semirec_car* car, int output) {
+  if (car == nullptr || name_at(car->session.outputs(), output) == nullptr) return nullptr;
+  return car->session.outputs()[static_cast<std::size_t>(output)].unit.c_str();
+}
+
+int semirec_find_output(const semirec_car* car, const char* name) {
+  return car == nullptr || name == nullptr ? -1 : car->session.find_output(name);
+}
+
+int semirec_get_outputs(semirec_car* car, double* values, int count) {
+  if (car == nullptr) return SEMIREC_NULL_ARGUMENT;
+  if (values == nullptr) return answer(*car, SEMIREC_NULL_ARGUMENT);
+  if (count != semirec_output_count(car)) return answer(*car, SEMIREC_WRONG_SIZE);
+  const std::vector<double>& outputs = evaluated_outputs(*car);
+  std::copy(outputs.begin(), outputs.end(), values);
+  return SEMIREC_OK;
+}
+
+int semirec_get_output(semirec_car* car, int output, double* value) {
+  if (car == nullptr) return SEMIREC_NULL_ARGUMENT;
+  if (value == nullptr) return answer(*car, SEMIREC_NULL_ARGUMENT);
+  if (output < 0 || output >= semirec_output_count(car)) return answer(*car, SEMIREC_NO_SUCH_INDEX);
+  *value = evaluated_outputs(*car)[static_cast<std::size_t>(output)];
+  return SEMIREC_OK;
+}
+
+size_t semirec_saved_size(const semirec_car* car) {
+  return car == nullptr ? 0 : car->session.saved_size();
+}
+
+int semirec_save(const semirec_car* car, void* out, size_t size) {
+  if (car == nullptr) return SEMIREC_NULL_ARGUMENT;
+  if (out == nullptr) return answer(*car, SEMIREC_NULL_ARGUMENT);
+  if (size != car->session.saved_size()) return answer(*car, SEMIREC_WRONG_SIZE);
+  car->session.save(static_cast<std::byte*>(out));
+  return SEMIREC_OK;
+}
+
+int semirec_restore(semirec_car* car, const void* in, size_t size) {
+  if (car == nullptr) return SEMIREC_NULL_ARGUMENT;
+  if (in == nullptr) return answer(*car, SEMIREC_NULL_ARGUMENT);
+  const int status = status_of(car->session.restore(static_cast<const std::byte*>(in), size));
+  if (status == SEMIREC_OK) car->evaluated = false;
+  return answer(*car, status);
+}

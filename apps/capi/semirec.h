@@ -1,0 +1,169 @@
+/* semirec in C: a car from two XML files, stepped from outside at a fixed rate.
+ *
+ *   semirec_car* car = NULL;
+ *   if (semirec_create("iltis.xml", "bump_5.xml", NULL, &car) != SEMIREC_OK)
+ *     puts(semirec_create_error());
+ *   rack = semirec_find_input(car, "rack");
+ *   for (;;) {
+ *     semirec_set_input(car, rack, steering());
+ *     if (semirec_step(car) != SEMIREC_OK) break;
+ *     semirec_get_outputs(car, values, semirec_output_count(car));
+ *   }
+ *   semirec_destroy(car);
+ *
+ * SI units throughout: m, kg, s, N, rad.
+ *
+ * Between semirec_create() and semirec_destroy() no function takes memory or a lock, makes a system
+ * call or prints. No function throws or aborts, whatever it is given: a NULL handle, name or
+ * buffer, a wrong index or a number that is not finite is answered by a status, or by -1, NULL, NAN
+ * or 0 where a function returns no status.
+ *
+ * Threads: one thread at a time may use a handle; different handles are independent.
+ *
+ * This header is C99 and C++. Within one SOVERSION functions are added, never changed; the two
+ * structs that are passed carry their size, so that they may grow at their end.
+ */
+#ifndef SEMIREC_H
+#define SEMIREC_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define SEMIREC_API __attribute__((visibility("default")))
+#else
+#define SEMIREC_API
+#endif
+
+/* A car: its model, its state and all memory that a step needs. */
+typedef struct semirec_car semirec_car;
+
+/* What a function answers. */
+enum {
+  SEMIREC_OK = 0,
+  /* the call */
+  SEMIREC_NULL_ARGUMENT = 1, /* a handle, name or buffer is NULL */
+  SEMIREC_NO_SUCH_INDEX = 2, /* no input or output has this index */
+  SEMIREC_NOT_FINITE = 3,    /* an input that is no number; it keeps what it had */
+  SEMIREC_WRONG_SIZE = 4,    /* of a buffer or struct, or a negative count */
+  /* semirec_create() */
+  SEMIREC_BAD_INPUT = 10, /* a file or an option; semirec_create_error() says which and why */
+  SEMIREC_NO_MEMORY = 11,
+  SEMIREC_INTERNAL = 12, /* what should not happen; semirec_create_error() tells what is known */
+  /* semirec_step(); the state is as before */
+  SEMIREC_NOT_POSITIVE_DEFINITE = 20, /* the tangent cannot be factored */
+  SEMIREC_STEP_NOT_FINITE = 21,       /* the motion has left the numbers */
+  SEMIREC_EVENT_IMPOSSIBLE = 22,      /* an attachment cannot close */
+  SEMIREC_STEP_FAILED = 23,           /* any other reason */
+  /* semirec_restore(); the state is as before */
+  SEMIREC_NOT_A_STATE = 30, /* no saved state, or of another version of the layout */
+  SEMIREC_OTHER_MODEL = 31, /* of other files or options */
+  SEMIREC_CORRUPT = 32      /* damaged */
+};
+
+/* Options of semirec_create(). Members that `size` does not cover have their defaults. */
+typedef struct semirec_options {
+  size_t size;    /* sizeof(semirec_options) */
+  double step;    /* s, above 0 and at most 1; 0: that of the scenario */
+  int iterations; /* Newton iterations of every step, 1 to 100; 0: 2 */
+} semirec_options;
+
+/* What the last step did. */
+typedef struct semirec_report {
+  size_t size;          /* sizeof(semirec_report), given by the caller */
+  int status;           /* of the step */
+  int iterations;       /* Newton iterations done */
+  double correction;    /* root mean square of the last one, m and rad */
+  double closure_error; /* largest opening of a loop after the step, m or rad; after
+                           SEMIREC_EVENT_IMPOSSIBLE that of the attachment */
+} semirec_report;
+
+/* ---- the library ---- */
+
+/* Version of the library, "0.1.0". */
+SEMIREC_API const char* semirec_version(void);
+/* A status in words; never NULL. */
+SEMIREC_API const char* semirec_status_text(int status);
+
+/* ---- a car's life ---- */
+
+/* Reads a vehicle and a scenario file, brings the car to its start, takes all memory. `options` may
+ * be NULL. On failure *car is NULL. */
+SEMIREC_API int semirec_create(const char* vehicle, const char* scenario,
+                               const semirec_options* options, semirec_car** car);
+/* Why the last semirec_create() of this thread failed, in one line
+ * `file:line: element 'name': what is wrong, what was expected`; "" after success. Valid until the
+ * thread's next semirec_create(). */
+SEMIREC_API const char* semirec_create_error(void);
+/* Gives all memory back; NULL is allowed. */
+SEMIREC_API void semirec_destroy(semirec_car* car);
+/* What the last call on this handle that failed was about, one line; "" if none has. Valid until
+ * the next call on the handle. */
+SEMIREC_API const char* semirec_last_error(const semirec_car* car);
+
+/* ---- inputs ---- */
+
+/* Number of inputs; -1 for NULL. */
+SEMIREC_API int semirec_input_count(const semirec_car* car);
+/* Name and unit of an input, owned by the handle; NULL for a wrong index. The unit is "" when
+ * nothing reads the input. */
+SEMIREC_API const char* semirec_input_name(const semirec_car* car, int input);
+SEMIREC_API const char* semirec_input_unit(const semirec_car* car, int input);
+/* Index by name; -1 when there is none. */
+SEMIREC_API int semirec_find_input(const semirec_car* car, const char* name);
+/* The value of an input at the end of the coming step, held from then on; until the first call the
+ * input follows the curve of its file. Its rate in the coming step is the difference from the value
+ * before over one step, after that zero. */
+SEMIREC_API int semirec_set_input(semirec_car* car, int input, double value);
+/* The same with rate and second rate at the end of the coming step, per s and per s^2. */
+SEMIREC_API int semirec_set_input_rates(semirec_car* car, int input, double value, double rate,
+                                        double second_rate);
+/* Back to the curve of its file. */
+SEMIREC_API int semirec_release_input(semirec_car* car, int input);
+
+/* ---- steps ---- */
+
+/* One step, then the events of the scenario that are due. A step that fails leaves the state as it
+ * was: it may be taken again with other inputs. */
+SEMIREC_API int semirec_step(semirec_car* car);
+/* Several, until one fails; the inputs are held. */
+SEMIREC_API int semirec_steps(semirec_car* car, int count);
+/* Time of the state and length of a step, s; NAN for NULL. */
+SEMIREC_API double semirec_time(const semirec_car* car);
+SEMIREC_API double semirec_step_size(const semirec_car* car);
+/* What the last step did; report->size is to be set. */
+SEMIREC_API int semirec_get_report(const semirec_car* car, semirec_report* report);
+
+/* ---- outputs: the columns of results.csv but the energies ---- */
+
+/* Number of outputs; -1 for NULL. */
+SEMIREC_API int semirec_output_count(const semirec_car* car);
+/* Name and unit of an output, owned by the handle; NULL for a wrong index. */
+SEMIREC_API const char* semirec_output_name(const semirec_car* car, int output);
+SEMIREC_API const char* semirec_output_unit(const semirec_car* car, int output);
+/* Index by name; -1 when there is none. */
+SEMIREC_API int semirec_find_output(const semirec_car* car, const char* name);
+/* All outputs; `count` must be semirec_output_count(). */
+SEMIREC_API int semirec_get_outputs(semirec_car* car, double* values, int count);
+/* One output. The first after a step evaluates all, further ones only read. */
+SEMIREC_API int semirec_get_output(semirec_car* car, int output, double* value);
+
+/* ---- the state as bytes ---- */
+
+/* Bytes that semirec_save() writes, always the same for a handle; 0 for NULL. */
+SEMIREC_API size_t semirec_saved_size(const semirec_car* car);
+/* The state with inputs and events that have happened; `size` must be semirec_saved_size(). */
+SEMIREC_API int semirec_save(const semirec_car* car, void* out, size_t size);
+/* Goes on from a saved state, with the same bits as if it had not been left: in this handle, or in
+ * another one of the same files, options, library and kind of processor. Everything is verified
+ * first: unless SEMIREC_OK the car is as before. */
+SEMIREC_API int semirec_restore(semirec_car* car, const void* in, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

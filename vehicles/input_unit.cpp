@@ -1,0 +1,37 @@
+#include "vehicles/input_unit.hpp"
+
+namespace semirec {
+
+namespace {
+
+/// Unit of the first channel of this name; joints of one coordinate have no index.
+std::string unit_of(const Session& session, const std::string& channel) {
+  const int index = session.find_output(channel);
+  return index < 0 ? std::string() : session.outputs()[static_cast<std::size_t>(index)].unit;
+}
+
+}  // namespace
+
+std::string find_input_unit(const Session& session, int input) {
+  const Drive& drive = session.drive();
+  const Mechanism& mechanism = drive.model.mechanism;
+  for (const Driver& driver : mechanism.drivers) {
+    if (driver.input != input) continue;
+    const std::string& joint = mechanism.joints[static_cast<std::size_t>(driver.joint)].name;
+    const std::string only = unit_of(session, joint + ".z");
+    return only.empty() ? unit_of(session, joint + ".z[" + std::to_string(driver.coordinate) + "]")
+                        : only;
+  }
+  for (const Constraint& constraint : mechanism.constraints)
+    if (constraint.length_input == input || constraint.slide_input == input) return "m";
+  for (const AppliedLoad& load : mechanism.loads)
+    if (load.input == input) return load.torque ? "N m" : "N";
+  for (const CoordinateForce& force : mechanism.coordinate_forces)
+    if (force.applied == input) return unit_of(session, force.name + ".force");
+  for (const Wheel& wheel : drive.wheels)
+    if (mechanism.inputs[static_cast<std::size_t>(input)].name == "excitation_" + wheel.name)
+      return "m";
+  return {};
+}
+
+}  // namespace semirec
