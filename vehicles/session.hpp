@@ -45,8 +45,10 @@ struct SessionMemory {
 };
 
 /// A vehicle that is stepped from outside at a fixed rate: inputs in, one step, outputs out. After
-/// the constructor nothing here takes memory or a lock, makes a system call, prints or throws. (The
-/// global formulation alone takes memory at events and for reactions among the outputs.)
+/// the constructor nothing here takes memory or a lock, makes a system call, prints or throws, in
+/// the hybrid and recursive formulations. (The global one takes memory at events and for reactions
+/// among the outputs, the topological one in the step after an event that changes the degrees of
+/// freedom.)
 ///
 /// Every step lies on the grid t = k h and does the same work: `iterations` Newton iterations and
 /// one projection pass. An event of the scenario happens at the first grid time at or after its

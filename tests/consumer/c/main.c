@@ -1,8 +1,9 @@
 /* A C project outside semirec: drives an installed model, saves, restores, compares. */
-#include <semirec.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <semirec.h>
 
 int main(int argc, char** argv) {
   char vehicle[1024], scenario[1024];
