@@ -51,5 +51,6 @@ void register_info(CLI::App& app, int& exit_code);
 void register_check(CLI::App& app, int& exit_code);
 void register_equilibrium(CLI::App& app, int& exit_code);
 void register_compare(CLI::App& app, int& exit_code);
+void register_realtime(CLI::App& app, int& exit_code);
 
 }  // namespace semirec::cli

@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   register_check(app, exit_code);
   register_equilibrium(app, exit_code);
   register_compare(app, exit_code);
+  register_realtime(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
