@@ -8,6 +8,7 @@
 #include "integrator/compile.hpp"
 #include "integrator/initial_conditions.hpp"
 #include "integrator/step.hpp"
+#include "tests/bench/steps.hpp"
 #include "tests/support/mechanisms.hpp"
 #include "vehicles/drive.hpp"
 #include "vehicles/xml/reader.hpp"
@@ -16,30 +17,6 @@ namespace semirec {
 namespace {
 
 const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
-
-/// Steps from a typical state, back to it every 500.
-void run_from(benchmark::State& bench, const Model& model, const StepSettings& settings,
-              const State& start, Workspace& ws) {
-  State state = start;
-  int count = 0;
-  long iterations = 0;
-  for (auto _ : bench) {
-    const StepReport report = step(model, settings, state, ws);
-    if (report.status != StepStatus::converged) {
-      bench.SkipWithError(name_of(report.status));
-      return;
-    }
-    iterations += report.iterations;
-    if (++count == 500) {
-      state = start;
-      count = 0;
-    }
-  }
-  bench.counters["iterations"] =
-      static_cast<double>(iterations) / static_cast<double>(bench.iterations());
-  bench.counters["coordinates"] = model.n();
-  bench.counters["rows"] = model.m();
-}
 
 /// `iterations` 0: until converged.
 void run_vehicle(benchmark::State& bench, const std::string& vehicle, const std::string& scenario,
@@ -54,7 +31,7 @@ void run_vehicle(benchmark::State& bench, const std::string& vehicle, const std:
   for (int k = 0; k < 1500; ++k)
     if (step(drive.model, settings, state, ws).status != StepStatus::converged) std::abort();
   settings.iterations = iterations;
-  run_from(bench, drive.model, settings, state, ws);
+  timing::time_steps(bench, drive.model, settings, state, ws);
 }
 
 void add_vehicles() {
@@ -115,7 +92,7 @@ void run_chain(benchmark::State& bench, int count, Formulation formulation) {
   for (int k = 0; k < 3; ++k)
     if (step(model, settings, state, ws).status != StepStatus::converged) std::abort();
   settings.iterations = 2;
-  run_from(bench, model, settings, state, ws);
+  timing::time_steps(bench, model, settings, state, ws);
 }
 
 void add_chains() {
