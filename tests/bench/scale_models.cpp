@@ -45,8 +45,6 @@ void append(Mechanism& train, Mechanism car, const std::string& suffix, BodyInde
     train.bodies.push_back(body);
   }
   if (carried) std::erase_if(car.joints, [](const Joint& j) { return j.type == JointType::free; });
-  for (Joint& joint : car.joints)
-    if (joint.type == JointType::free) joint.velocity = {kSpeed, 0.0, 0.0, 0.0, 0.0, 0.0};
   add(train.joints, car.joints);
   add(train.constraints, car.constraints);
   add(train.springs, car.springs);
@@ -55,9 +53,14 @@ void append(Mechanism& train, Mechanism car, const std::string& suffix, BodyInde
 }  // namespace
 
 ScaleModel make_train(int count, Links links) {
-  const Vehicle car = read_vehicle(kVehicles + "models/car26.xml");
+  Vehicle car = read_vehicle(kVehicles + "models/car26.xml");
   const Scenario scenario = read_scenario(kVehicles + "scenarios/shaker.xml");
   check_copied_elements(car.mechanism);
+  for (Joint& joint : car.mechanism.joints) {
+    if (joint.type != JointType::free) continue;
+    joint.position.resize(6, 0.0);
+    joint.velocity = {kSpeed, 0.0, 0.0, 0.0, 0.0, 0.0};
+  }
   ScaleModel train;
   Mechanism& m = train.mechanism;
   m.name = "train";
