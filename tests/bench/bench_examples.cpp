@@ -1,6 +1,7 @@
 // A step of each shipped example in its scenario by every formulation, and what stands before the
 // first step: reading, compiling, taking memory, finding the start. The Iltis on the ramp and car26
 // on its rig are in bench_formulations.cpp and bench_step.cpp.
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -30,20 +31,34 @@ Drive read_drive(const std::string& model, const std::string& scenario,
                     settings);
 }
 
+/// An example brought to its typical motion.
+struct Warm {
+  Drive drive;
+  std::unique_ptr<Workspace> ws;
+  State start;
+};
+
+std::unique_ptr<Warm> warm_up(const Example& example, Formulation formulation) {
+  auto warm = std::make_unique<Warm>();
+  warm->drive = read_drive(example.model, example.scenario, {.formulation = formulation});
+  warm->ws = std::make_unique<Workspace>(warm->drive.model);
+  warm->start = start_drive(warm->drive, *warm->ws);
+  RunSettings settings = warm->drive.settings;
+  settings.until = example.warm;
+  settings.audit = false;
+  const RunReport report = run(warm->drive.model, settings, warm->start, *warm->ws);
+  if (report.status != RunStatus::finished) throw std::runtime_error(report.message);
+  return warm;
+}
+
 void run_example(benchmark::State& bench, const Example& example, Formulation formulation,
                  int iterations) {
   try {
-    const Drive drive = read_drive(example.model, example.scenario, {.formulation = formulation});
-    Workspace ws(drive.model);
-    State state = start_drive(drive, ws);
-    RunSettings warm = drive.settings;
-    warm.until = example.warm;
-    warm.audit = false;
-    const RunReport report = run(drive.model, warm, state, ws);
-    if (report.status != RunStatus::finished) throw std::runtime_error(report.message);
-    StepSettings settings = drive.settings.step;
+    const Warm& warm = kept<Warm>(example.model + example.scenario + name_of(formulation),
+                                  [&] { return warm_up(example, formulation); });
+    StepSettings settings = warm.drive.settings.step;
     settings.iterations = iterations;
-    time_steps(bench, drive.model, settings, state, ws, 200);
+    time_steps(bench, warm.drive.model, settings, warm.start, *warm.ws, 200);
   } catch (const std::exception& error) {
     bench.SkipWithError(error.what());
   }

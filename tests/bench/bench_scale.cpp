@@ -25,7 +25,6 @@ namespace {
 
 /// A model on its way, and what it took to get there.
 struct Case {
-  std::string name;
   Model model;
   std::unique_ptr<Workspace> ws;
   State start;
@@ -39,11 +38,9 @@ double heap_in_use() {
   return static_cast<double>(info.uordblks + info.hblkhd);
 }
 
-std::unique_ptr<Case> make_case(const std::string& name,
-                                const std::function<ScaleModel()>& describe, double h) {
+std::unique_ptr<Case> make_case(const std::function<ScaleModel()>& describe, double h) {
   ScaleModel described = describe();
   auto made = std::make_unique<Case>();
-  made->name = name;
   made->settings.h = h;
   made->settings.iterations = 2;
   const double before = heap_in_use();
@@ -74,20 +71,14 @@ std::unique_ptr<Case> make_case(const std::string& name,
 /// position.
 void run_case(benchmark::State& bench, const std::string& name,
               const std::function<ScaleModel()>& describe, double h) {
-  // kept while Google Benchmark looks for the number of iterations
-  static std::unique_ptr<Case> kept;
   try {
-    if (!kept || kept->name != name) {
-      kept.reset();
-      kept = make_case(name, describe, h);
-    }
+    const Case& made = kept<Case>(name, [&] { return make_case(describe, h); });
+    time_steps(bench, made.model, made.settings, made.start, *made.ws, 50);
+    bench.counters["bytes"] = made.bytes;
+    bench.counters["compile_ms"] = made.compile_ms;
   } catch (const std::exception& error) {
     bench.SkipWithError(error.what());
-    return;
   }
-  time_steps(bench, kept->model, kept->settings, kept->start, *kept->ws, 50);
-  bench.counters["bytes"] = kept->bytes;
-  bench.counters["compile_ms"] = kept->compile_ms;
 }
 
 void add(const std::string& name, const std::function<ScaleModel()>& describe, double h) {

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <string>
+
 #include <benchmark/benchmark.h>
 
 #include "integrator/model.hpp"
@@ -14,5 +18,19 @@ namespace semirec::timing {
 /// coordinates, rows.
 void time_steps(benchmark::State& bench, const Model& model, const StepSettings& settings,
                 const State& start, Workspace& ws, int back = 500);
+
+/// What `make` makes, kept until another key of the same type is asked for: Google Benchmark calls
+/// a benchmark several times to find its number of iterations.
+template <class Made>
+Made& kept(const std::string& key, const std::function<std::unique_ptr<Made>()>& make) {
+  static std::string last;
+  static std::unique_ptr<Made> made;
+  if (!made || last != key) {
+    made.reset();
+    made = make();
+    last = key;
+  }
+  return *made;
+}
 
 }  // namespace semirec::timing
