@@ -102,7 +102,7 @@ class Comparison(unittest.TestCase):
     def test_the_exponent_is_the_slope_of_the_logarithms(self):
         sizes = (10, 100, 200, 500, 1000)
         done = self.bench(result({f"four_bars/planar/{n}": 100.0 * n**1.25 for n in sizes}), None, "--scaling")
-        self.assertIn("planar: cost grows as the power 1.25 of the size between 100 and 1000", done.stdout)
+        self.assertIn("four_bars/planar: cost grows as the power 1.25 of the number of four-bars, 100 to 1000", done.stdout)
 
     def test_files_that_are_no_result_are_refused_in_one_line(self):
         no_reference = {"benchmarks": result({"a": 1.0})["benchmarks"][1:]}
