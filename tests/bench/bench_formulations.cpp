@@ -8,6 +8,7 @@
 #include "integrator/compile.hpp"
 #include "integrator/initial_conditions.hpp"
 #include "integrator/step.hpp"
+#include "tests/bench/steps.hpp"
 #include "tests/support/mechanisms.hpp"
 #include "vehicles/drive.hpp"
 #include "vehicles/xml/reader.hpp"
@@ -17,44 +18,41 @@ namespace {
 
 const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
 
-/// Steps from a typical state, back to it every 500.
-void run_from(benchmark::State& bench, const Model& model, const StepSettings& settings,
-              const State& start, Workspace& ws) {
-  State state = start;
-  int count = 0;
-  long iterations = 0;
-  for (auto _ : bench) {
-    const StepReport report = step(model, settings, state, ws);
-    if (report.status != StepStatus::converged) {
-      bench.SkipWithError(name_of(report.status));
-      return;
-    }
-    iterations += report.iterations;
-    if (++count == 500) {
-      state = start;
-      count = 0;
-    }
-  }
-  bench.counters["iterations"] =
-      static_cast<double>(iterations) / static_cast<double>(bench.iterations());
-  bench.counters["coordinates"] = model.n();
-  bench.counters["rows"] = model.m();
+/// A drive 1500 steps of 1 ms into its scenario.
+struct Warm {
+  Drive drive;
+  std::unique_ptr<Workspace> ws;
+  State start;
+  StepSettings settings;
+};
+
+std::unique_ptr<Warm> warm_up(const std::string& vehicle, const std::string& scenario,
+                              Formulation formulation, TangentChoice tangent) {
+  auto warm = std::make_unique<Warm>();
+  const Scenario read = read_scenario(kVehicles + "scenarios/" + scenario);
+  warm->drive = make_drive(read_vehicle(kVehicles + "models/" + vehicle, read.overrides), read,
+                           {tangent, formulation});
+  warm->ws = std::make_unique<Workspace>(warm->drive.model);
+  warm->start = start_drive(warm->drive, *warm->ws);
+  warm->settings = warm->drive.settings.step;
+  warm->settings.h = 1e-3;
+  for (int k = 0; k < 1500; ++k)
+    if (step(warm->drive.model, warm->settings, warm->start, *warm->ws).status !=
+        StepStatus::converged)
+      std::abort();
+  return warm;
 }
 
 /// `iterations` 0: until converged.
 void run_vehicle(benchmark::State& bench, const std::string& vehicle, const std::string& scenario,
                  Formulation formulation, TangentChoice tangent, int iterations) {
-  const Scenario read = read_scenario(kVehicles + "scenarios/" + scenario);
-  const Drive drive = make_drive(read_vehicle(kVehicles + "models/" + vehicle, read.overrides),
-                                 read, {tangent, formulation});
-  Workspace ws(drive.model);
-  State state = start_drive(drive, ws);
-  StepSettings settings = drive.settings.step;
-  settings.h = 1e-3;
-  for (int k = 0; k < 1500; ++k)
-    if (step(drive.model, settings, state, ws).status != StepStatus::converged) std::abort();
+  const std::string key =
+      vehicle + scenario + name_of(formulation) + std::to_string(static_cast<int>(tangent));
+  const Warm& warm =
+      timing::kept<Warm>(key, [&] { return warm_up(vehicle, scenario, formulation, tangent); });
+  StepSettings settings = warm.settings;
   settings.iterations = iterations;
-  run_from(bench, drive.model, settings, state, ws);
+  timing::time_steps(bench, warm.drive.model, settings, warm.start, *warm.ws);
 }
 
 void add_vehicles() {
@@ -115,7 +113,7 @@ void run_chain(benchmark::State& bench, int count, Formulation formulation) {
   for (int k = 0; k < 3; ++k)
     if (step(model, settings, state, ws).status != StepStatus::converged) std::abort();
   settings.iterations = 2;
-  run_from(bench, model, settings, state, ws);
+  timing::time_steps(bench, model, settings, state, ws);
 }
 
 void add_chains() {

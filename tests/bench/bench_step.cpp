@@ -11,6 +11,7 @@
 #include "penalty/augmented_lagrangian.hpp"
 #include "recursive/accumulation.hpp"
 #include "recursive/kinematics.hpp"
+#include "tests/bench/steps.hpp"
 #include "vehicles/drive.hpp"
 #include "vehicles/xml/reader.hpp"
 
@@ -43,6 +44,16 @@ struct Warm {
   State state, start;
 };
 
+Warm& keep_warm(const std::string& model, const std::string& scenario, int iterations,
+                TangentChoice tangent = TangentChoice::automatic) {
+  const std::string key =
+      model + scenario + std::to_string(iterations) + std::to_string(static_cast<int>(tangent));
+  Warm& warm = timing::kept<Warm>(
+      key, [&] { return std::make_unique<Warm>(model, scenario, iterations, tangent); });
+  warm.state = warm.start;
+  return warm;
+}
+
 void BM_DenseReference26(benchmark::State& bench) {
   const Eigen::MatrixXd R = Eigen::MatrixXd::Random(26, 26);
   const Eigen::MatrixXd A = R * R.transpose() + 26.0 * Eigen::MatrixXd::Identity(26, 26);
@@ -60,7 +71,7 @@ BENCHMARK(BM_DenseReference26);
 
 void run_steps(benchmark::State& bench, const std::string& model, const std::string& scenario,
                int iterations, TangentChoice tangent = TangentChoice::automatic) {
-  Warm warm(model, scenario, iterations, tangent);
+  Warm& warm = keep_warm(model, scenario, iterations, tangent);
   int count = 0;
   long newton = 0;
   for (auto _ : bench) {
@@ -88,7 +99,7 @@ BENCHMARK_CAPTURE(run_steps, iltis_spinning_two_iterations, "iltis_spinning.xml"
 /// One sweep of car26 at its typical state.
 template <typename Sweep>
 void run_sweep(benchmark::State& bench, const std::string& model, Sweep sweep) {
-  Warm warm(model, "shaker.xml", 2);
+  Warm& warm = keep_warm(model, "shaker.xml", 2);
   const Model& compiled = warm.drive.model;
   Workspace& ws = *warm.ws;
   begin_evaluation(compiled, warm.state, warm.state.t, ws);

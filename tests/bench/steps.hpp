@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <benchmark/benchmark.h>
+
+#include "integrator/model.hpp"
+#include "integrator/report.hpp"
+#include "integrator/state.hpp"
+#include "integrator/workspace.hpp"
+
+namespace semirec::timing {
+
+/// Times steps from `start`, going back to it after `back` of them; a step that fails ends the
+/// benchmark with its reason. Counters: iterations a step, largest last correction (m, rad),
+/// coordinates, rows.
+void time_steps(benchmark::State& bench, const Model& model, const StepSettings& settings,
+                const State& start, Workspace& ws, int back = 500);
+
+/// What `make` makes, kept until another key of the same type is asked for: Google Benchmark calls
+/// a benchmark several times to find its number of iterations.
+template <class Made>
+Made& kept(const std::string& key, const std::function<std::unique_ptr<Made>()>& make) {
+  static std::string last;
+  static std::unique_ptr<Made> made;
+  if (!made || last != key) {
+    made.reset();
+    made = make();
+    last = key;
+  }
+  return *made;
+}
+
+}  // namespace semirec::timing
