@@ -300,7 +300,7 @@ void evaluate_motions(const ClosureModel& model, const TreeWorkspace& ws, Closur
         p_a.second += (2.0 * s.slides.fd) * cross(motion_a.Z.a, s.slide) + s.slides.fdd * s.slide;
     }
     const Pack3 dd = p_b.rate - p_a.rate;
-    Pack3 ddd = dd;
+    [[maybe_unused]] Pack3 ddd;
     if constexpr (kWithAccelerations) ddd = p_b.second - p_a.second;
     RowWriter Phid(group, cws.Phid);
     RowWriter Phidd(group, cws.Phidd);

@@ -70,8 +70,10 @@ void BM_DenseReference26(benchmark::State& bench) {
 BENCHMARK(BM_DenseReference26);
 
 void run_steps(benchmark::State& bench, const std::string& model, const std::string& scenario,
-               int iterations, TangentChoice tangent = TangentChoice::automatic) {
+               int iterations, TangentChoice tangent = TangentChoice::automatic,
+               int factorizations = 0) {
   Warm& warm = keep_warm(model, scenario, iterations, tangent);
+  warm.settings.factorizations = factorizations;
   int count = 0;
   long newton = 0;
   for (auto _ : bench) {
@@ -91,6 +93,10 @@ BENCHMARK_CAPTURE(run_steps, car26_two_iterations_cholmod, "car26.xml", "shaker.
                   TangentChoice::sparse);
 BENCHMARK_CAPTURE(run_steps, car26_two_iterations_dense, "car26.xml", "shaker.xml", 2,
                   TangentChoice::dense);
+BENCHMARK_CAPTURE(run_steps, car26_two_iterations_tree, "car26.xml", "shaker.xml", 2,
+                  TangentChoice::tree);
+BENCHMARK_CAPTURE(run_steps, car26_one_factorization, "car26.xml", "shaker.xml", 2,
+                  TangentChoice::automatic, 1);
 BENCHMARK_CAPTURE(run_steps, car21_two_iterations, "car21.xml", "shaker.xml", 2);
 BENCHMARK_CAPTURE(run_steps, iltis_two_iterations, "iltis.xml", "ramp_and_stairs.xml", 2);
 BENCHMARK_CAPTURE(run_steps, iltis_bump_two_iterations, "iltis.xml", "bump_5.xml", 2);
