@@ -57,7 +57,9 @@ void evaluate_dynamics(const Model& model, const double* z, const double* zd, co
     evaluate_global(model, z, zd, zdd, ws);
     return;
   }
-  std::fill(ws.tree.tangent.begin(), ws.tree.tangent.end(), 0.0);
+  const bool with_tangent =
+      weights.mass != 0.0 || weights.damping != 0.0 || weights.stiffness != 0.0;
+  if (with_tangent) std::fill(ws.tree.tangent.begin(), ws.tree.tangent.end(), 0.0);
   compute_positions(model.tree, z, ws.tree);
   compute_motions(model.tree, zd, zdd, ws.tree);
   compute_body_forces(model.tree, ws.tree);
@@ -69,7 +71,10 @@ void evaluate_dynamics(const Model& model, const double* z, const double* zd, co
     accumulate_forces(model.tree, ws.tree);
   } else {
     for (const auto& force : model.forces) force->add_forces(model.tree, ws.tree);
-    accumulate(model.tree, ws.tree);
+    if (with_tangent)
+      accumulate(model.tree, ws.tree);
+    else
+      accumulate_forces(model.tree, ws.tree);
   }
   compute_closure_positions(model.closures, ws.tree, ws.closures);
 }

@@ -46,13 +46,9 @@ Decomposition decompose(const Eigen::MatrixXd& A) {
 
 /// Phi_z of the desk, the columns of held coordinates left at zero.
 void put_free_jacobian(const Model& model, const Workspace& ws, AssemblyWorkspace& assembly) {
-  assembly.Phi_z.setZero();
-  for (const RowBlock& block : model.blocks()) {
-    const double* value = ws.closures.Phi_z.data() + block.jacobian;
-    for (int r = 0; r < block.rows; ++r)
-      for (const int column : block.columns)
-        assembly.Phi_z(block.row + r, column) = *value++ * assembly.free[column];
-  }
+  fill_jacobian(model.blocks(), ws.closures.Phi_z, assembly.Phi_z);
+  for (Eigen::Index k = 0; k < assembly.Phi_z.cols(); ++k)
+    assembly.Phi_z.col(k) *= assembly.free[k];
 }
 
 const Closure& closure_of_row(const Model& model, int row) {

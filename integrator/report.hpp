@@ -25,7 +25,10 @@ struct [[nodiscard]] StepReport {
   double Phi = 0.0;         ///< max closure error after the step
   double Phid = 0.0;        ///< max rate before projection
   int worst_row = -1;       ///< row of the largest |Phi|
-  int reselections = 0;     ///< topological: new sets of independent coordinates
+  /// Constant work: whether the last correction and the closures came below settled_bound. A step
+  /// that did not settle is accepted all the same and says so; the next ones take up what is left.
+  bool settled = true;
+  int reselections = 0;  ///< topological: new sets of independent coordinates
 };
 
 /// Options of a step, with their defaults.
@@ -41,8 +44,12 @@ struct StepSettings {
   /// The same for the recursive formulation, whose iteration converges linearly where forces are
   /// stiff: by a factor of h^2/4 K/M + h/2 C/M each time.
   int max_fixed_point_iterations = 60;
-  int iterations = 0;    ///< exactly this many (constant work); 0: until converged
-  int projections = 1;   ///< passes with the same factor
+  int iterations = 0;  ///< exactly this many (constant work); 0: until converged
+  /// Constant work: the first so many iterations factor the tangent anew, the others solve with the
+  /// factor that is there. 0: all of them.
+  int factorizations = 0;
+  double settled_bound = 1e-6;  ///< on rms(dz) and |Phi| of a constant-work step; m, rad
+  int projections = 1;          ///< passes with the same factor
   bool reselect = true;  ///< topological: choose new independent coordinates when they degenerate
   bool ends_on_breakpoint = false;  ///< an input jumps at the end: take its value before the jump
 };

@@ -71,6 +71,11 @@ class Runner {
     report.iterations_max = std::max(report.iterations_max, step_report.iterations);
     if (step_report.status == StepStatus::converged) {
       report.Phi = std::max(report.Phi, step_report.Phi);
+      if (!step_report.settled) ++report.unsettled;
+      if (step_report.correction > report.correction) {
+        report.correction = step_report.correction;
+        report.correction_at = state_.t;
+      }
       return true;
     }
     if (settings_.step.iterations > 0 || depth >= settings_.max_halvings) {

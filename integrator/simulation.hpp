@@ -35,7 +35,10 @@ struct RunReport {
   double iterations_mean = 0.0;
   int iterations_max = 0;
   long factorizations = 0;
-  long reselections = 0;  ///< topological: new sets of independent coordinates
+  long unsettled = 0;        ///< constant work: steps that ended above StepSettings::settled_bound
+  double correction = 0.0;   ///< the largest last correction (rms), m or rad ...
+  double correction_at = 0;  ///< ... and its time, s
+  long reselections = 0;     ///< topological: new sets of independent coordinates
   struct Happened {
     std::string event;
     double t = 0.0;

@@ -22,19 +22,27 @@ double root_mean_square(const Eigen::VectorXd& v) {
   return v.size() > 0 ? std::sqrt(v.squaredNorm() / static_cast<double>(v.size())) : 0.0;
 }
 
-/// One Newton iteration; false when the tangent cannot be factored.
-bool iterate(const Model& model, const TrapezoidalRule& rule, const State& state, Workspace& ws) {
+/// One Newton iteration; false when the tangent cannot be factored. `P`: the Phi_z inside the
+/// factor.
+bool iterate(const Model& model, const TrapezoidalRule& rule, const State& state, bool factors,
+             const std::vector<double>& P, Workspace& ws) {
   rule.rates(ws.increment, state.zd, state.zdd, ws.zd, ws.zdd);
   ws.z = state.z + ws.increment;
-  evaluate_dynamics(model, ws.z.data(), ws.zd.data(), ws.zdd.data(),
-                    {1.0, rule.damping, rule.scale}, ws);
+  const TangentWeights weights =
+      factors ? TangentWeights{1.0, rule.damping, rule.scale} : TangentWeights{0.0, 0.0, 0.0};
+  evaluate_dynamics(model, ws.z.data(), ws.zd.data(), ws.zdd.data(), weights, ws);
   DynamicTerms terms = terms_of(model, ws);
-  add_penalty(terms, ws.alpha, ws.lambda, rule.scale);
-  if (!ws.solver.factor(terms, ws.alpha, rule.scale)) return false;
+  if (factors) {
+    add_penalty(terms, ws.alpha, ws.lambda, rule.scale);
+    if (!ws.solver.factor(terms, ws.alpha, rule.scale)) return false;
+  } else {
+    ws.weighted = ws.alpha.cwiseProduct(terms.Phi) + ws.lambda;
+    add_transposed(terms.blocks, terms.Phi_z, ws.weighted, terms.residual);
+  }
   ws.correction = -rule.scale * terms.residual;
   ws.solver.solve(ws.correction);
   ws.increment += ws.correction;
-  update_multipliers(terms, ws.alpha, ws.correction, ws.weighted, ws.lambda);
+  update_multipliers(terms, P, ws.alpha, ws.correction, ws.weighted, ws.lambda);
   return true;
 }
 
@@ -107,15 +115,24 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
   const double tolerance =
       std::min(settings.tolerance,
                std::max(settings.acceleration_tolerance * rule.scale, kSmallestTolerance));
+  const int factorizations = constant_work && settings.factorizations > 0
+                                 ? std::min(settings.factorizations, limit)
+                                 : limit;
+  const std::vector<double>* P = &ws.closures.Phi_z;
   bool converged = false;
   while (report.iterations < limit && !converged) {
-    if (!iterate(model, rule, state, ws)) {
+    const bool factors = report.iterations < factorizations;
+    if (!factors && P != &ws.P) {
+      ws.P = ws.closures.Phi_z;
+      P = &ws.P;
+    }
+    if (!iterate(model, rule, state, factors, *P, ws)) {
       report.status = ws.tree.residual.allFinite() ? StepStatus::tangent_not_positive_definite
                                                    : StepStatus::non_finite;
       return report;
     }
     ++report.iterations;
-    ++report.factorizations;
+    report.factorizations += factors ? 1 : 0;
     report.correction = root_mean_square(ws.correction);
     if (!std::isfinite(report.correction)) {
       report.status = StepStatus::non_finite;
@@ -146,16 +163,16 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
     for (int pass = 0; pass < settings.projections; ++pass) {
       evaluate_velocities(model, ws.zd.data(), ws);
       if (pass == 0) report.Phid = largest(terms.Phid);
-      project(ws.solver, terms.blocks, terms.Phi_z, ws.alpha, rule.scale, terms.Phid, ws.weighted,
+      project(ws.solver, terms.blocks, *P, ws.alpha, rule.scale, terms.Phid, ws.weighted,
               ws.correction, ws.zd);
     }
     for (int pass = 0; pass < settings.projections; ++pass) {
       evaluate_accelerations(model, ws.zd.data(), ws.zdd.data(), ws);
-      project(ws.solver, terms.blocks, terms.Phi_z, ws.alpha, rule.scale, terms.Phidd, ws.weighted,
+      project(ws.solver, terms.blocks, *P, ws.alpha, rule.scale, terms.Phidd, ws.weighted,
               ws.correction, ws.zdd);
       // sigma = h^2/4 alpha (Phidd + P dzdd): the multipliers of the projected accelerations
       ws.weighted = terms.Phidd;
-      add_product(terms.blocks, terms.Phi_z, ws.correction, ws.weighted);
+      add_product(terms.blocks, *P, ws.correction, ws.weighted);
       ws.multipliers.array() += rule.scale * ws.alpha.array() * ws.weighted.array();
     }
   }
@@ -163,6 +180,8 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
     report.status = StepStatus::non_finite;
     return report;
   }
+  report.settled = !constant_work || (report.correction <= settings.settled_bound &&
+                                      report.Phi <= settings.settled_bound);
 
   // accept
   state.t = t;
@@ -199,12 +218,16 @@ void rebase(const Model& model, State& state) {
       const Eigen::Vector3d theta = state.z.segment<3>(motion.z);
       // exp(tilde(theta)) as a quaternion, by the half angle
       const double t2 = theta.squaredNorm();
-      const double half = 0.5 * std::sqrt(t2);
-      const double s =
-          t2 < 1e-4 ? 0.5 - t2 / 48.0 * (1.0 - t2 / 80.0) : std::sin(half) / (2.0 * half);
-      const Quaternion turn(std::cos(half), s * theta.x(), s * theta.y(), s * theta.z());
-      A0 = turn * A0;
-      A0.normalize();
+      double c = 1.0 - t2 * (1.0 / 8.0 - t2 * (1.0 / 384.0));
+      double s = 0.5 - t2 * (1.0 / 48.0 - t2 * (1.0 / 3840.0));
+      if (t2 >= 1e-4) {
+        const double half = 0.5 * std::sqrt(t2);
+        c = std::cos(half);
+        s = std::sin(half) / (2.0 * half);
+      }
+      A0 = Quaternion(c, s * theta.x(), s * theta.y(), s * theta.z()) * A0;
+      // what is missing to length one is round-off: one Newton step takes it away
+      A0.coeffs() *= 1.5 - 0.5 * A0.squaredNorm();
       state.z.segment<3>(motion.z).setZero();
     }
   }

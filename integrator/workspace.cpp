@@ -29,7 +29,8 @@ Workspace::Workspace(const Model& model)
       lambda(Eigen::VectorXd::Zero(model.m())),
       alpha(lambda),
       weighted(lambda),
-      multipliers(lambda) {
+      multipliers(lambda),
+      P(closures.Phi_z) {
   if (model.global) global.emplace(*model.global);
   if (model.formulation == Formulation::topological)
     topological.emplace(model.tree, model.closures);

@@ -28,6 +28,7 @@ struct Workspace {
   Eigen::VectorXd lambda, alpha;  ///< m
   Eigen::VectorXd weighted;       ///< m
   Eigen::VectorXd multipliers;    ///< m
+  std::vector<double> P;          ///< Phi_z inside an older factor
 };
 
 /// The desk between the formulation and the penalty.

@@ -1,5 +1,8 @@
 #include "natural_coords/closure.hpp"
 
+#include <cmath>
+#include <optional>
+
 namespace semirec {
 
 namespace {
@@ -79,6 +82,48 @@ std::vector<ClosureRow> joint_equations(JointType type) {
   return {};
 }
 
+namespace {
+
+/// What a side of a loop keeps, seen from the ancestor, however its joints move: the direction of
+/// the cut joint's axis and how far along it the joint lies.
+struct PlanarSide {
+  Eigen::Vector3d axis;
+  double offset = 0.0;
+};
+
+/// Nothing when some joint on the way turns about another direction or slides along the axis.
+std::optional<PlanarSide> find_planar_side(const TreeModel& tree, const Attachment& side,
+                                           TreeIndex ancestor) {
+  constexpr double kParallel = 1e-12;
+  Eigen::Vector3d axis = side.X_CF.A.col(2);
+  Eigen::Vector3d point = side.X_CF.p;
+  for (TreeIndex t = side.body; t != ancestor; t = tree.bodies[at(t)].parent) {
+    const TreeBody& body = tree.bodies[at(t)];
+    for (int k = body.motion_begin; k < body.motion_end; ++k) {
+      const JointMotion& motion = tree.motions[at(k)];
+      const double along = std::abs(axis[motion.axis]);
+      if (motion.kind == JointMotion::Kind::triad) return std::nullopt;
+      if (motion.kind == JointMotion::Kind::turn && along < 1.0 - kParallel) return std::nullopt;
+      if (motion.kind == JointMotion::Kind::slide && along > kParallel) return std::nullopt;
+    }
+    // turns about the axis leave what lies along it
+    point = body.X_PJ.p + body.X_PJ.A * point;
+    axis = body.X_PJ.A * axis;
+  }
+  return PlanarSide{axis, axis.dot(point)};
+}
+
+/// Whether a cut hinge closes a loop that moves in a plane across its axis: the loop itself then
+/// keeps the axes parallel and the sides together along them, and two rows are left of five.
+bool closes_in_a_plane(const TreeModel& tree, const Closure& closure) {
+  constexpr double kSame = 1e-9;  // m, rad
+  const auto a = find_planar_side(tree, closure.a, closure.ancestor);
+  const auto b = find_planar_side(tree, closure.b, closure.ancestor);
+  return a && b && (a->axis - b->axis).norm() < kSame && std::abs(a->offset - b->offset) < kSame;
+}
+
+}  // namespace
+
 ClosureWorkspace::ClosureWorkspace(const ClosureModel& model)
     : switches(model.switches),
       Phi(Eigen::VectorXd::Zero(model.m)),
@@ -127,6 +172,8 @@ ClosureModel make_closure_model(const Mechanism& mechanism, TreeModel& tree) {
     Closure closure =
         between(joint.name, joint.source, joint.a, joint.b, joint_equations(joint.type));
     add_switch(closure, joint.attached);
+    if (joint.type == JointType::revolute && !joint.attached && closes_in_a_plane(tree, closure))
+      closure.equations = {{RowKind::along, 0, 0}, {RowKind::along, 1, 0}};
     add(std::move(closure), columns_between(joint.a, joint.b));
   }
   for (const Constraint& constraint : mechanism.constraints) {
@@ -206,7 +253,14 @@ Vector6 closure_wrench(const Closure& closure, const TreeWorkspace& ws, const Cl
 
 Eigen::MatrixXd dense_jacobian(const std::vector<RowBlock>& blocks,
                                const std::vector<double>& values, int m, int n) {
-  Eigen::MatrixXd Phi_z = Eigen::MatrixXd::Zero(m, n);
+  Eigen::MatrixXd Phi_z(m, n);
+  fill_jacobian(blocks, values, Phi_z);
+  return Phi_z;
+}
+
+void fill_jacobian(const std::vector<RowBlock>& blocks, const std::vector<double>& values,
+                   Eigen::MatrixXd& Phi_z) {
+  Phi_z.setZero();
   for (const RowBlock& block : blocks) {
     const auto size = static_cast<int>(block.columns.size());
     for (int r = 0; r < block.rows; ++r)
@@ -214,7 +268,6 @@ Eigen::MatrixXd dense_jacobian(const std::vector<RowBlock>& blocks,
         Phi_z(block.row + r, block.columns[at(k)]) =
             values[at(block.jacobian + block.stride * (r * size + k))];
   }
-  return Phi_z;
 }
 
 }  // namespace semirec

@@ -4,11 +4,11 @@
 
 namespace semirec {
 
-void update_multipliers(const DynamicTerms& terms, const Eigen::VectorXd& alpha,
-                        const Eigen::VectorXd& dz, Eigen::VectorXd& weighted,
-                        Eigen::VectorXd& lambda) {
+void update_multipliers(const DynamicTerms& terms, const std::vector<double>& P,
+                        const Eigen::VectorXd& alpha, const Eigen::VectorXd& dz,
+                        Eigen::VectorXd& weighted, Eigen::VectorXd& lambda) {
   weighted = terms.Phi;
-  add_product(terms.blocks, terms.Phi_z, dz, weighted);
+  add_product(terms.blocks, P, dz, weighted);
   lambda.array() += alpha.array() * weighted.array();
 }
 

@@ -7,10 +7,11 @@ namespace semirec {
 /// lambda <- lambda + alpha (Phi + Phi_z dz), [H03] Eq. (2) with Phi at the next iterate taken from
 /// the linear equations that have just been solved for dz. Phi evaluated there would add what
 /// Newton has not seen yet, and alpha makes much of it: alpha (Phi(z + dz) - Phi - Phi_z dz) is a
-/// force that nothing balances (docs/decisions/0006). `weighted` (m) is scratch.
-void update_multipliers(const DynamicTerms& terms, const Eigen::VectorXd& alpha,
-                        const Eigen::VectorXd& dz, Eigen::VectorXd& weighted,
-                        Eigen::VectorXd& lambda);
+/// force that nothing balances (docs/decisions/0006). `P`: the Phi_z inside the factor that gave
+/// dz. `weighted` (m) is scratch.
+void update_multipliers(const DynamicTerms& terms, const std::vector<double>& P,
+                        const Eigen::VectorXd& alpha, const Eigen::VectorXd& dz,
+                        Eigen::VectorXd& weighted, Eigen::VectorXd& lambda);
 
 /// Adds the loop closures to residual and tangent, [H03] Eqs. (26), (27):
 ///   residual += Phi_z^T (alpha Phi + lambda),   tangent += scale Phi_z^T alpha Phi_z.

@@ -105,7 +105,8 @@ std::uint64_t fingerprint(const Drive& drive, const Scenario& scenario) {
         scenario.road.left, scenario.road.right, scenario.excitations);
   const StepSettings& step = drive.settings.step;
   print(step.h, step.kappa, step.tolerance, step.acceleration_tolerance, step.max_iterations,
-        step.max_fixed_point_iterations, step.iterations, step.projections, step.reselect);
+        step.max_fixed_point_iterations, step.iterations, step.factorizations, step.projections,
+        step.reselect);
   return print.value();
 }
 

@@ -23,9 +23,18 @@ Scenario with_step(Scenario scenario, const SessionSettings& settings) {
     refuse("step", settings.step, "a step above 0 and of at most 1 s");
   if (settings.iterations < 1 || settings.iterations > 100)
     refuse("iterations", settings.iterations, "1 to 100");
+  if (settings.factorizations < 0 || settings.factorizations > settings.iterations)
+    refuse("factorizations", settings.factorizations, "0 to the number of iterations");
   scenario.step = settings.step;
   scenario.iterations = settings.iterations;
   return scenario;
+}
+
+Drive make_session_drive(const Vehicle& vehicle, const Scenario& scenario,
+                         const SessionSettings& settings) {
+  Drive drive = make_drive(vehicle, with_step(scenario, settings), settings.compile);
+  drive.settings.step.factorizations = settings.factorizations;
+  return drive;
 }
 
 int index_of(std::string_view name, const auto& list) {
@@ -55,7 +64,7 @@ std::vector<const Event*> find_timed(const std::vector<Event>& events) {
 }  // namespace
 
 Session::Session(const Vehicle& vehicle, const Scenario& scenario, const SessionSettings& settings)
-    : drive_(make_drive(vehicle, with_step(scenario, settings), settings.compile)),
+    : drive_(make_session_drive(vehicle, scenario, settings)),
       ws_(drive_.model),
       output_ws_(drive_.model),
       memory_(start(drive_, ws_)),

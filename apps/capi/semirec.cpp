@@ -100,7 +100,7 @@ int status_of(RestoreStatus status) noexcept {
 
 /// The caller's options as far as their size covers them: those of an older header are shorter.
 semirec_options complete(const semirec_options* given) noexcept {
-  semirec_options options{sizeof(semirec_options), 0.0, 0};
+  semirec_options options{sizeof(semirec_options), 0.0, 0, 0};
   if (given == nullptr) return options;
   const auto covers = [&](std::size_t offset, std::size_t size) {
     return given->size >= offset + size;
@@ -108,6 +108,8 @@ semirec_options complete(const semirec_options* given) noexcept {
   if (covers(offsetof(semirec_options, step), sizeof(given->step))) options.step = given->step;
   if (covers(offsetof(semirec_options, iterations), sizeof(given->iterations)))
     options.iterations = given->iterations;
+  if (covers(offsetof(semirec_options, factorizations), sizeof(given->factorizations)))
+    options.factorizations = given->factorizations;
   return options;
 }
 
@@ -176,6 +178,7 @@ int semirec_create(const char* vehicle, const char* scenario, const semirec_opti
     semirec::SessionSettings settings;
     settings.step = chosen.step == 0.0 ? read.step : chosen.step;
     if (chosen.iterations != 0) settings.iterations = chosen.iterations;
+    settings.factorizations = chosen.factorizations;
     *car = new semirec_car(semirec::read_vehicle(vehicle, read.overrides), read, settings);
     return SEMIREC_OK;
   } catch (const semirec::ModelError& error) {
@@ -261,8 +264,8 @@ int semirec_get_report(const semirec_car* car, semirec_report* report) {
   if (report->size < sizeof(report->size)) return answer(*car, SEMIREC_WRONG_SIZE);
   const semirec::StepReport& last = car->session.report();
   const std::size_t size = std::min(report->size, sizeof(semirec_report));
-  const semirec_report full{size, status_of(last.status), last.iterations, last.correction,
-                            last.Phi};
+  const semirec_report full{size,     status_of(last.status), last.iterations, last.correction,
+                            last.Phi, last.settled ? 1 : 0};
   std::memcpy(report, &full, size);
   return SEMIREC_OK;
 }

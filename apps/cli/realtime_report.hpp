@@ -16,6 +16,7 @@ struct RealtimeSetup {
   double rate = 1000.0;    ///< Hz
   double duration = 10.0;  ///< s
   int iterations = 2;
+  int factorizations = 0;
   int core = -1, priority = 0, load = 0;
   realtime::RunnerSettings runner;
 };

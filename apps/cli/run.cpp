@@ -26,6 +26,7 @@ struct Options {
   Files files;
   std::optional<double> step, until;
   std::optional<int> iterations;
+  int factorizations = 0;
   std::string formulation = "hybrid";
   std::string tangent = "automatic";
   bool no_reselection = false;
@@ -89,6 +90,10 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
   summary["steps"] = report.steps;
   summary["substeps"] = report.substeps;
   summary["iterations"] = {{"mean", report.iterations_mean}, {"max", report.iterations_max}};
+  summary["unsettled"] = {{"steps", report.unsettled},
+                          {"bound", drive.settings.step.settled_bound},
+                          {"worst_correction", report.correction},
+                          {"time", report.correction_at}};
   summary["closure"] = {
       {"position", report.Phi}, {"velocity", report.Phid}, {"acceleration", report.Phidd}};
   summary["energy"] = {{"kinetic", report.end.kinetic}, {"potential", report.end.potential},
@@ -133,6 +138,13 @@ void print_summary(const Json& s, double final_time) {
       topology["redundant"].get<int>());
   fmt::print("  iterations  {:.2f} a step, at most {}\n", s["iterations"]["mean"].get<double>(),
              s["iterations"]["max"].get<int>());
+  const Json& unsettled = s["unsettled"];
+  if (unsettled["steps"].get<long>() > 0)
+    fmt::print(
+        "  unsettled   {} steps ended with a correction or a closure above {:g} m or rad; largest "
+        "correction {:.1e} at t = {:.4g} s\n",
+        unsettled["steps"].get<long>(), unsettled["bound"].get<double>(),
+        unsettled["worst_correction"].get<double>(), unsettled["time"].get<double>());
   fmt::print("  closures    {:.1e} m, {:.1e} m/s, {:.1e} m/s^2 at most\n",
              s["closure"]["position"].get<double>(), s["closure"]["velocity"].get<double>(),
              s["closure"]["acceleration"].get<double>());
@@ -185,6 +197,8 @@ void apply(const Options& options, Scenario& scenario) {
       refuse("--iterations", *options.iterations, "0 (until converged) to 100");
     scenario.iterations = *options.iterations;
   }
+  if (options.factorizations < 0 || options.factorizations > std::max(scenario.iterations, 0))
+    refuse("--factorizations", options.factorizations, "0 to the number given as --iterations");
 }
 
 int run_command(const Options& options) {
@@ -195,6 +209,7 @@ int run_command(const Options& options) {
   compile_settings.tangent = parse_tangent(options.tangent);
   Drive drive = make_drive(loaded.vehicle, loaded.scenario, compile_settings);
   drive.settings.step.reselect = !options.no_reselection;
+  drive.settings.step.factorizations = options.factorizations;
   const Recorder recorder(drive.model, drive.recorder);
   Workspace ws(drive.model);
   Workspace scratch(drive.model);
@@ -306,6 +321,9 @@ void register_run(CLI::App& app, int& exit_code) {
   command->add_option(
       "--iterations", options->iterations,
       "exactly this many Newton iterations a step (constant work); 0: until converged");
+  command->add_option(
+      "--factorizations", options->factorizations,
+      "constant work: the first so many iterations factor the tangent anew; 0: all of them");
   command->add_option("--out", options->out,
                       "folder for results.csv and summary.json; nothing is written without it");
   command->add_flag("--overwrite", options->overwrite, "replace results that are already there");

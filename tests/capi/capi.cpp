@@ -32,7 +32,7 @@ const std::string kBump = kRoot + "vehicles/scenarios/bump_5.xml";
 const std::string kRotor = kRoot + "tests/data/rotor.xml";
 const std::string kCatch = kRoot + "tests/data/catch_and_let_go.xml";
 
-constexpr semirec_options kOptions{sizeof(semirec_options), 1e-3, 2};
+constexpr semirec_options kOptions{sizeof(semirec_options), 1e-3, 2, 0};
 
 struct Destroy {
   void operator()(semirec_car* car) const { semirec_destroy(car); }
@@ -197,15 +197,15 @@ TEST(CInterface, SaysInOneLineWhyACarCannotBeMade) {
   refused(kRoot + "tests/data/broken/mass_with_unit.xml", kCatch, kOptions,
           "mass_with_unit.xml:3: element 'bob': attribute 'mass' is '12 kg'");
   for (const double step : {-1e-3, 2.0, std::numeric_limits<double>::quiet_NaN()})
-    refused(kRotor, kCatch, {sizeof(semirec_options), step, 2}, "expected a step above 0");
-  refused(kRotor, kCatch, {sizeof(semirec_options), 1e-3, -1}, "expected 1 to 100");
+    refused(kRotor, kCatch, {sizeof(semirec_options), step, 2, 0}, "expected a step above 0");
+  refused(kRotor, kCatch, {sizeof(semirec_options), 1e-3, -1, 0}, "expected 1 to 100");
 
   semirec_car* car = nullptr;
   EXPECT_EQ(semirec_create(nullptr, kCatch.c_str(), nullptr, &car), SEMIREC_NULL_ARGUMENT);
   EXPECT_EQ(semirec_create(kRotor.c_str(), nullptr, nullptr, &car), SEMIREC_NULL_ARGUMENT);
   EXPECT_EQ(semirec_create(kRotor.c_str(), kCatch.c_str(), nullptr, nullptr),
             SEMIREC_NULL_ARGUMENT);
-  const semirec_options no_size{0, 1e-3, 2};
+  const semirec_options no_size{0, 1e-3, 2, 0};
   EXPECT_EQ(semirec_create(kRotor.c_str(), kCatch.c_str(), &no_size, &car), SEMIREC_WRONG_SIZE);
   // each thread has its own
   EXPECT_STRNE(semirec_create_error(), "");
@@ -218,9 +218,9 @@ TEST(CInterface, SaysInOneLineWhyACarCannotBeMade) {
 
 TEST(CInterface, TakesOptionsOfAnOlderHeaderAndTheDefaults) {
   // the scenario's own step is 0.001 s; a header that ended after `step` would give 16 bytes
-  EXPECT_EQ(semirec_step_size(make_car(kRotor, kCatch, {sizeof(semirec_options), 0, 0}).get()),
+  EXPECT_EQ(semirec_step_size(make_car(kRotor, kCatch, {sizeof(semirec_options), 0, 0, 0}).get()),
             1e-3);
-  const Car old = make_car(kRotor, kCatch, {offsetof(semirec_options, iterations), 2e-3, 50});
+  const Car old = make_car(kRotor, kCatch, {offsetof(semirec_options, iterations), 2e-3, 50, 0});
   EXPECT_EQ(semirec_step_size(old.get()), 2e-3);
   semirec_report report{};
   report.size = offsetof(semirec_report, correction);

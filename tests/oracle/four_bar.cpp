@@ -145,7 +145,7 @@ TEST_P(FourBars, FollowTheEllipticFunctions) {
   }
 }
 
-TEST_P(FourBars, CountTheirRedundantRows) {
+TEST_P(FourBars, CountTheirRows) {
   const Bars& bars = GetParam();
   Simulation run(make_four_bars(bars.count, bars.kind), 0.01);
   const ClosureRank rank = find_closure_rank(run.model, run.state, run.ws);
@@ -158,13 +158,15 @@ TEST_P(FourBars, CountTheirRedundantRows) {
 INSTANTIATE_TEST_SUITE_P(
     Chains, FourBars,
     testing::Values(Bars{1, LoopKind::planar, kSingle4, kSingle10, 1.96693471944032, 2, 2},
-                    Bars{1, LoopKind::revolute, kSingle4, kSingle10, 1.96693471944032, 5, 2},
+                    Bars{1, LoopKind::revolute, kSingle4, kSingle10, 1.96693471944032, 2, 2},
+                    Bars{1, LoopKind::redundant, kSingle4, kSingle10, 1.96693471944032, 5, 2},
                     Bars{2, LoopKind::planar, kDouble4, kDouble10, 1.50664218084183, 4, 4},
-                    Bars{2, LoopKind::revolute, kDouble4, kDouble10, 1.50664218084183, 10, 4}));
+                    Bars{2, LoopKind::revolute, kDouble4, kDouble10, 1.50664218084183, 4, 4},
+                    Bars{2, LoopKind::redundant, kDouble4, kDouble10, 1.50664218084183, 10, 4}));
 
 TEST(FourBarPair, RedundantRowsLeaveTheMotionAlone) {
   Simulation planar(make_four_bars(1, LoopKind::planar), 0.005);
-  Simulation spatial(make_four_bars(1, LoopKind::revolute), 0.005);
+  Simulation spatial(make_four_bars(1, LoopKind::redundant), 0.005);
   planar.run_to(3.0);
   spatial.run_to(3.0);
   const Motion a = tip(planar);

@@ -163,8 +163,9 @@ Mechanism make_four_bars(int count, LoopKind kind) {
     const BodyIndex next = cranks[static_cast<std::size_t>(k) + 1];
     add_hinge(m, "left" + number, cranks[static_cast<std::size_t>(k)], coupler, V(k, 1, 0));
     last_joint(m).velocity = {1.0};
-    if (kind == LoopKind::revolute) {
+    if (kind != LoopKind::planar) {
       add_hinge(m, "right" + number, coupler, next, V(k + 1, 1, 0), Placement::cut);
+      if (kind == LoopKind::redundant) last_joint(m).attached = true;
     } else {
       Constraint pin;
       pin.name = "right" + number;

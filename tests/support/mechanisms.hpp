@@ -51,10 +51,10 @@ Frame turned_about_z(const Eigen::Vector3d& p, double angle);
 /// bob.
 Mechanism make_pendulum();
 
-/// How the loops of the four-bars are closed: a cut revolute joint (five rows, three of them
-/// redundant) or a point that stays on the axis of the other (the two rows that a planar mechanism
-/// needs).
-enum class LoopKind { revolute, planar };
+/// How the loops of the four-bars are closed: a cut revolute joint (two rows: the engine sees the
+/// plane), a point that stays on the axis of the other (the same two rows), or a cut revolute joint
+/// that events may switch, which keeps its five rows, three of them redundant.
+enum class LoopKind { revolute, planar, redundant };
 /// `count` four-bars in a row: cranks crank0.. of 1 m and 1 kg upright on (k, 0), couplers
 /// coupler0.. between their tips; the tips start with 1 m/s along +x.
 Mechanism make_four_bars(int count, LoopKind kind = LoopKind::revolute);

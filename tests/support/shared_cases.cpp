@@ -298,7 +298,7 @@ const std::vector<SharedCase>& shared_cases() {
       {"pendulum", make_pendulum, 4e-3, 0.4},
       {"rod_chain", [] { return make_rod_chain(5, 0.4, 1.0); }, 1e-3, 0.4},
       {"four_bar_planar", [] { return make_four_bars(1, LoopKind::planar); }, 4e-3, 0.4},
-      {"four_bar_revolute", [] { return make_four_bars(1, LoopKind::revolute); }, 4e-3, 0.4},
+      {"four_bar_redundant", [] { return make_four_bars(1, LoopKind::redundant); }, 4e-3, 0.4},
       {"double_four_bar_planar", [] { return make_four_bars(2, LoopKind::planar); }, 4e-3, 0.4},
       {"double_four_bar", [] { return make_four_bars(2, LoopKind::revolute); }, 4e-3, 0.4},
       {"andrews", make_andrews, 2e-5, 1.6e-3},

@@ -207,9 +207,8 @@ TEST(ClosureRank, CountsRedundantRows) {
   Mechanism switched = make_open_four_bar(0.0, false);
   for (Joint& joint : switched.joints)
     if (joint.placement == Placement::cut) joint.attached = true;
-  for (const Expected& expected :
-       {Expected{rods, 2, 1}, Expected{switched, 5, 2},
-        Expected{make_open_four_bar(0.0, false), 2, 2}}) {
+  for (const Expected& expected : {Expected{rods, 2, 1}, Expected{switched, 5, 2},
+                                   Expected{make_open_four_bar(0.0, false), 2, 2}}) {
     const Model model = compile(expected.mechanism);
     State state = make_initial_state(model);
     Workspace ws(model);

@@ -67,8 +67,8 @@ TEST(Penalty, MultipliersGrowByThePenaltyForce) {
   Eigen::VectorXd lambda = Eigen::Vector2d(1.0, 2.0);
   desk.Phi_z = {1.0, 0.0, 0.0, 2.0};
   Eigen::VectorXd scratch(2);
-  update_multipliers(desk.terms(), Eigen::Vector2d(10.0, 100.0), Eigen::Vector2d(0.5, 0.125),
-                     scratch, lambda);
+  update_multipliers(desk.terms(), desk.Phi_z, Eigen::Vector2d(10.0, 100.0),
+                     Eigen::Vector2d(0.5, 0.125), scratch, lambda);
   // lambda + alpha (Phi + Phi_z dz): 1 + 10 (0.5 + 0.5), 2 + 100 (-0.25 + 0.25)
   expect_close(lambda, Eigen::Vector2d(11.0, 2.0), 0.0, 0.0);
 }
