@@ -122,14 +122,14 @@ void run_sweep(benchmark::State& bench, const std::string& model, Sweep sweep) {
     benchmark::ClobberMemory();
   }
 }
-#define SEMIREC_SWEEP(name, body)                 \
-  void BM_sweep_##name(benchmark::State& bench) { \
-    run_sweep(bench, "car26.xml", [](Warm& w) {   \
-      const Model& model = w.drive.model;         \
-      Workspace& ws = *w.ws;                      \
-      body;                                       \
-    });                                           \
-  }                                               \
+#define SEMIREC_SWEEP(name, body)                          \
+  void BM_sweep_##name(benchmark::State& bench) {          \
+    run_sweep(bench, "car26.xml", [](Warm& w) {            \
+      [[maybe_unused]] const Model& model = w.drive.model; \
+      [[maybe_unused]] Workspace& ws = *w.ws;              \
+      body;                                                \
+    });                                                    \
+  }                                                        \
   BENCHMARK(BM_sweep_##name)
 
 SEMIREC_SWEEP(begin, begin_evaluation(model, w.state, w.state.t, ws));

@@ -121,6 +121,13 @@ class Comparison(unittest.TestCase):
     def test_a_limit_without_a_baseline_is_not_understood(self):
         self.assertEqual(self.bench(result({"a": 1.0}), None, "--fail-above", "1.2").returncode, 2)
 
+    def test_what_is_no_benchmark_program_is_refused_in_one_line(self):
+        for program in (os.path.join(self.folder.name, "none"), "/bin/false"):
+            done = subprocess.run([sys.executable, BENCH, "--binary", program], capture_output=True, text=True,
+                                  check=False)
+            self.assertEqual(done.returncode, 3)
+            self.assertEqual(done.stderr.count("\n"), 1)
+
 
 if __name__ == "__main__":
     unittest.main()
