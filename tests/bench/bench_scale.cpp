@@ -92,7 +92,8 @@ void add_all() {
     test::LoopKind kind;
   };
   for (const Kind& kind :
-       {Kind{"planar", test::LoopKind::planar}, Kind{"revolute", test::LoopKind::revolute}})
+       {Kind{"planar", test::LoopKind::planar}, Kind{"revolute", test::LoopKind::revolute},
+        Kind{"redundant", test::LoopKind::redundant}})
     for (const int count : {1, 2, 5, 10, 20, 40, 100, 200, 500, 1000})
       add(
           "four_bars/" + kind.name + "/" + std::to_string(count),

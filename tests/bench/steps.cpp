@@ -11,6 +11,7 @@ void time_steps(benchmark::State& bench, const Model& model, const StepSettings&
   State state = start;
   int count = 0;
   long iterations = 0;
+  long settled = 0;
   double correction = 0.0;
   for (auto _ : bench) {
     const StepReport report = step(model, settings, state, ws);
@@ -19,14 +20,16 @@ void time_steps(benchmark::State& bench, const Model& model, const StepSettings&
       return;
     }
     iterations += report.iterations;
+    settled += report.settled ? 1 : 0;
     correction = std::max(correction, report.correction);
     if (++count == back) {
       state = start;
       count = 0;
     }
   }
-  bench.counters["iterations"] =
-      static_cast<double>(iterations) / static_cast<double>(bench.iterations());
+  const auto steps = static_cast<double>(bench.iterations());
+  bench.counters["iterations"] = static_cast<double>(iterations) / steps;
+  bench.counters["settled"] = static_cast<double>(settled) / steps;
   bench.counters["correction"] = correction;
   bench.counters["coordinates"] = model.n();
   bench.counters["rows"] = model.m();

@@ -15,7 +15,7 @@ namespace semirec::timing {
 
 /// Times steps from `start`, going back to it after `back` of them; a step that fails ends the
 /// benchmark with its reason. Counters: iterations a step, largest last correction (m, rad),
-/// coordinates, rows.
+/// share of steps that settled, coordinates, rows.
 void time_steps(benchmark::State& bench, const Model& model, const StepSettings& settings,
                 const State& start, Workspace& ws, int back = 500);
 

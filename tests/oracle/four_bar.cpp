@@ -256,7 +256,8 @@ TEST_P(FortyFourBars, KeepTheirEnergyWithTwoIterationsAStep) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Chains, FortyFourBars,
-                         testing::Values(LoopKind::planar, LoopKind::revolute));
+                         testing::Values(LoopKind::planar, LoopKind::revolute,
+                                         LoopKind::redundant));
 
 }  // namespace
 }  // namespace semirec::test
