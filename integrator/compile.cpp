@@ -17,7 +17,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 std::optional<SymmetricPattern> find_lane_pattern(int n,
                                                   const std::vector<std::vector<int>>& cliques,
                                                   const LanePlan& plan) {
-  constexpr std::size_t kMostShared = 40;
+  constexpr std::size_t kMostShared = 64;
   std::vector<std::vector<int>> lanes;
   std::size_t covered = 0;
   for (const LaneGroup& group : plan.groups) {

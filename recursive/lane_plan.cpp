@@ -19,6 +19,7 @@ class Planner {
     for (std::size_t t = 1; t < count; ++t)
       children_[at(model.bodies[t].parent)].push_back(static_cast<TreeIndex>(t));
     // joints are alike when their motions are; whole subtrees when their joints are
+    alone_.resize(count);
     joint_kind_.resize(count);
     subtree_kind_.resize(count);
     std::map<std::vector<int>, int> kinds;
@@ -33,6 +34,9 @@ class Planner {
         key.push_back(3 * static_cast<int>(motion.kind) + motion.axis);
       }
       joint_kind_[t] = number_of(key);
+      std::map<int, int> alike;
+      for (const TreeIndex child : children_[t])
+        if (2 * ++alike[subtree_kind_[at(child)]] > kLanes) alone_[t] = 1;
       std::vector<int> subtree{joint_kind_[t]};
       for (const TreeIndex child : children_[t]) subtree.push_back(subtree_kind_[at(child)]);
       std::sort(subtree.begin() + 1, subtree.end());
@@ -70,7 +74,7 @@ class Planner {
       std::vector<TreeIndex> lanes;
       for (auto& list : left) {
         while (!list.empty() && static_cast<int>(lanes.size()) < kLanes &&
-               (lanes.empty() || joint_kind_[at(list.front())] == joint_kind_[at(lanes.front())])) {
+               (lanes.empty() || join(list.front(), lanes.front()))) {
           lanes.push_back(list.front());
           list.erase(list.begin());
           if (parents.size() > 1) break;
@@ -79,6 +83,10 @@ class Planner {
       if (lanes.empty()) return;
       add_group(lanes);
     }
+  }
+
+  bool join(TreeIndex a, TreeIndex b) const {
+    return joint_kind_[at(a)] == joint_kind_[at(b)] && alone_[at(a)] == 0 && alone_[at(b)] == 0;
   }
 
   void add_group(const std::vector<TreeIndex>& lanes) {
@@ -177,6 +185,9 @@ class Planner {
   const TreeModel& model_;
   std::vector<std::vector<TreeIndex>> children_;
   std::vector<int> joint_kind_, subtree_kind_;
+  /// Bodies whose own children fill a register: beside another one of their kind they would spread
+  /// those over the lanes instead, and a coupling of the two would tie the lanes together.
+  std::vector<char> alone_;
   LanePlan plan_;
 };
 

@@ -242,10 +242,9 @@ void note_table(const Made& made, std::vector<std::string>& notes) {
           lost.empty() ? "none breaks down or leaves the reference's motion" : "lost: " + lost));
       if (time_of(plain) && lost.empty())
         notes.emplace_back(
-            "so the choice of the coordinate does not explain that the paper's stops: presumably "
-            "here row "
-            "pivots pick the best of the redundant rows, and no step of these ends so close to a "
-            "singular position that the pivots vanish");
+            "so the choice of the coordinate does not explain that the paper's stops: no step of "
+            "these "
+            "ends so close to a singular position that the pivots vanish");
       break;
     }
     case 2:
