@@ -135,6 +135,13 @@ StepStatus Session::step() noexcept {
   return report_.status;
 }
 
+void Session::rehearse() noexcept {
+  spare_.state = memory_.state;
+  spare_.state.live = memory_.coming;
+  static_cast<void>(semirec::step(drive_.model, settings(), spare_.state, ws_));
+  recorder_.record(drive_.model, memory_.state, output_ws_, values_);
+}
+
 StepStatus Session::carry_out_events() noexcept {
   State& state = memory_.state;
   const auto happen = [&](const Event& event) {

@@ -82,6 +82,9 @@ class Session {
   /// One step of settings().h, then the events that are due. An attachment that stays open is
   /// event_impossible, with the gap in report().Phi.
   StepStatus step() noexcept;
+  /// Takes the coming step on a copy and forgets it: for a loop that has time to spare before a
+  /// step is due, so that the step finds its numbers and its code in the caches. Changes nothing.
+  void rehearse() noexcept;
   /// Of the last step: iterations, correction, closure errors.
   const StepReport& report() const noexcept { return report_; }
   double time() const noexcept { return memory_.state.t; }  ///< s

@@ -34,7 +34,8 @@ struct Options {
   std::string policy = "skip", on_timeout = "hold", exchange, out;
   std::vector<std::string> inputs;
   double correction_bound = 1e-6, closure_bound = 1e-6;
-  bool strict = false, baseline = false, no_thread_time = false, overwrite = false, json = false;
+  bool strict = false, baseline = false, rehearse = false, no_thread_time = false,
+       overwrite = false, json = false;
 };
 
 /// NaN lies in no range.
@@ -88,6 +89,9 @@ RealtimeSetup check(const Options& options) {
     throw ModelError("--policy is '" + options.policy + "', expected skip or catch-up");
   runner.duration = std::llround(1e9 * options.duration);
   runner.spin = std::llround(1e3 * options.spin);
+  runner.rehearse = options.rehearse;
+  if (options.rehearse && runner.spin == 0)
+    throw ModelError("--rehearse needs --spin, expected the us before a period that it may take");
   runner.input_timeout = static_cast<std::uint32_t>(options.input_timeout);
   if (options.on_timeout == "curve")
     runner.on_timeout = realtime::OnTimeout::curve;
@@ -271,6 +275,9 @@ void register_realtime(CLI::App& app, int& exit_code) {
       ->add_option("--spin", options->spin,
                    "wake up this many us early and ask the clock until the period is due")
       ->capture_default_str();
+  command->add_flag("--rehearse", options->rehearse,
+                    "within --spin, take the coming step on a copy and forget it: the step then "
+                    "finds warm caches");
   command
       ->add_option("--policy", options->policy,
                    "after an overrun: skip (missed periods are left out, model time falls behind) "

@@ -162,6 +162,10 @@ const RunnerReport& Runner::run(const std::atomic<int>& stop) {
       while (block_end <= active->release()) block_end += settings_.block;
     }
     if (active->release() + period > end) break;
+    if (settings_.rehearse && stepping) {
+      wait_until(active->release() - settings_.spin, 0, stop);
+      session_.rehearse();
+    }
     wait_until(active->release(), settings_.spin, stop);
     if (stop.load(std::memory_order_relaxed) != 0) {
       report_.stop = RunnerStop::interrupted;

@@ -15,6 +15,7 @@ struct RunnerSettings {
   ScheduleSettings schedule;
   std::int64_t duration = 0;          ///< wall time, ns
   std::int64_t spin = 0;              ///< asks the clock this long before each release, ns
+  bool rehearse = false;              ///< before each release, within `spin`: Session::rehearse()
   std::uint32_t input_timeout = 100;  ///< periods
   OnTimeout on_timeout = OnTimeout::hold;
   bool thread_time = true;             ///< also measure the step in the thread's CPU time

@@ -72,6 +72,7 @@ class Sessions : public testing::TestWithParam<Subject> {
   bool turn(int k) {
     if (input >= 0 && session->set_input(input, 1e-4 * (k % 7)) != InputStatus::accepted)
       return false;
+    session->rehearse();
     if (session->step() != StepStatus::converged) return false;
     session->read_outputs(outputs.data());
     return true;

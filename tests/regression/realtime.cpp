@@ -174,6 +174,7 @@ TEST_F(Realtime, NonsenseIsRefusedInOneLineAndNothingIsWritten) {
            Case{"--core 5000", "--core is 5000, expected one of the"},
            Case{"--core -1", "--core is -1"},
            Case{"--priority 100", "--priority is 100"},
+           Case{"--rehearse", "--rehearse needs --spin"},
            Case{"--spin -1", "--spin is -1"},
            Case{"--spin 1001", "--spin is 1001, expected 0 to the period"},
            Case{"--max-overruns 101", "--max-overruns is 101"},

@@ -166,6 +166,20 @@ TEST(SessionSteps, ThatFailLeaveTheStateAndMayBeTakenAgain) {
   EXPECT_EQ(iltis->state().z, other->state().z);
 }
 
+TEST(SessionSteps, MayBeRehearsedWithoutATrace) {
+  for (const bool with_events : {false, true}) {
+    const auto plain = with_events ? make_rotor() : make_iltis();
+    const auto rehearsed = with_events ? make_rotor() : make_iltis();
+    for (int k = 0; k < 500; ++k) {
+      rehearsed->rehearse();
+      advance(*plain, 1);
+      advance(*rehearsed, 1);
+      rehearsed->rehearse();
+    }
+    EXPECT_EQ(saved(*rehearsed), saved(*plain));
+  }
+}
+
 TEST(SessionSettingsOutOfRange, AreRefusedInOneLine) {
   for (const double step : {0.0, -1e-3, 1.5, kNan, kInfinity})
     EXPECT_THROW(make_session("tests/data/rotor.xml", "tests/data/two_seconds.xml", step),
