@@ -12,10 +12,10 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-constexpr double kInertiaTimesColumn = 27.0;  // a rigid inertia by its ten numbers times H_k
+constexpr double kInertiaTimesColumn = 36.0;  // a symmetric 6 x 6 matrix times H_k
 constexpr double kDot = 6.0;
 
-/// M_ij = H_j . (Mbar H_i) for the pairs on a path.
+/// M_ij = H_j . (M_i H_i) for the pairs on a path.
 double count_mass(const TreeModel& tree) {
   return kInertiaTimesColumn * tree.n + kDot * static_cast<double>(tree.mass_column.size());
 }

@@ -50,36 +50,12 @@ inline Vector6 make_line(const Eigen::Vector3d& r, const Eigen::Vector3d& u) {
 }
 
 /// Rigid-body inertia about O in world axes, Mbar of [H03] Eq. (4), by its ten numbers:
-///   Mbar = [ m I, -tilde(mg) ; tilde(mg), J ],  J about O. Sums of such matrices are of this form,
-///   so
-/// the accumulated M_i of Eq. (17) needs no more.
+///   Mbar = [ m I, -tilde(mg) ; tilde(mg), J ],  J about O
 struct RigidInertia {
   double m = 0.0;                                ///< kg
   Eigen::Vector3d mg = Eigen::Vector3d::Zero();  ///< mass times position of the mass centre, kg m
   double Jxx = 0.0, Jyy = 0.0, Jzz = 0.0;        ///< about O, kg m^2
   double Jxy = 0.0, Jxz = 0.0, Jyz = 0.0;
-
-  RigidInertia& operator+=(const RigidInertia& other) {
-    m += other.m;
-    mg += other.mg;
-    Jxx += other.Jxx;
-    Jyy += other.Jyy;
-    Jzz += other.Jzz;
-    Jxy += other.Jxy;
-    Jxz += other.Jxz;
-    Jyz += other.Jyz;
-    return *this;
-  }
-
-  /// Momentum-like product Mbar h.
-  Vector6 operator*(const Vector6& h) const {
-    const Eigen::Vector3d v = h.head<3>();
-    const Eigen::Vector3d w = h.tail<3>();
-    const Eigen::Vector3d Jw(Jxx * w.x() + Jxy * w.y() + Jxz * w.z(),
-                             Jxy * w.x() + Jyy * w.y() + Jyz * w.z(),
-                             Jxz * w.x() + Jyz * w.y() + Jzz * w.z());
-    return make_six(m * v + w.cross(mg), Jw + mg.cross(v));
-  }
 
   /// The full 6 x 6 matrix, for tests and reading.
   Matrix6 dense() const;
