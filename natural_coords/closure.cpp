@@ -23,7 +23,7 @@ std::vector<ClosureRow> equations_of(ConstraintType type) {
 
 int row_count(const std::vector<ClosureRow>& equations) {
   int rows = 0;
-  for (const ClosureRow& equation : equations) rows += equation.kind == RowKind::point ? 3 : 1;
+  for (const ClosureRow& equation : equations) rows += row_count(equation.kind);
   return rows;
 }
 
@@ -52,6 +52,10 @@ bool is_released(const Closure& closure, const ClosureWorkspace& cws) {
 }
 
 }  // namespace
+
+int row_count(RowKind kind) {
+  return kind == RowKind::point ? 3 : (kind == RowKind::in_plane ? 2 : 1);
+}
 
 std::vector<ClosureRow> joint_equations(JointType type) {
   const ClosureRow points{RowKind::point, 0, 0};
@@ -84,6 +88,8 @@ std::vector<ClosureRow> joint_equations(JointType type) {
 
 namespace {
 
+constexpr double kSame = 1e-9;  // m, rad
+
 /// What a side of a loop keeps, seen from the ancestor, however its joints move: the direction of
 /// the cut joint's axis and how far along it the joint lies.
 struct PlanarSide {
@@ -94,17 +100,18 @@ struct PlanarSide {
 /// Nothing when some joint on the way turns about another direction or slides along the axis.
 std::optional<PlanarSide> find_planar_side(const TreeModel& tree, const Attachment& side,
                                            TreeIndex ancestor) {
-  constexpr double kParallel = 1e-12;
   Eigen::Vector3d axis = side.X_CF.A.col(2);
   Eigen::Vector3d point = side.X_CF.p;
   for (TreeIndex t = side.body; t != ancestor; t = tree.bodies[at(t)].parent) {
     const TreeBody& body = tree.bodies[at(t)];
     for (int k = body.motion_begin; k < body.motion_end; ++k) {
       const JointMotion& motion = tree.motions[at(k)];
-      const double along = std::abs(axis[motion.axis]);
+      const Eigen::Vector3d own = Eigen::Vector3d::Unit(motion.axis);
       if (motion.kind == JointMotion::Kind::triad) return std::nullopt;
-      if (motion.kind == JointMotion::Kind::turn && along < 1.0 - kParallel) return std::nullopt;
-      if (motion.kind == JointMotion::Kind::slide && along > kParallel) return std::nullopt;
+      if (motion.kind == JointMotion::Kind::turn && axis.cross(own).norm() > kSame)
+        return std::nullopt;
+      if (motion.kind == JointMotion::Kind::slide && std::abs(axis.dot(own)) > kSame)
+        return std::nullopt;
     }
     // turns about the axis leave what lies along it
     point = body.X_PJ.p + body.X_PJ.A * point;
@@ -113,13 +120,15 @@ std::optional<PlanarSide> find_planar_side(const TreeModel& tree, const Attachme
   return PlanarSide{axis, axis.dot(point)};
 }
 
-/// Whether a cut hinge closes a loop that moves in a plane across its axis: the loop itself then
+/// A cut hinge that closes a loop which moves in a plane across its axis: the loop itself then
 /// keeps the axes parallel and the sides together along them, and two rows are left of five.
-bool closes_in_a_plane(const TreeModel& tree, const Closure& closure) {
-  constexpr double kSame = 1e-9;  // m, rad
+void keep_rows_in_the_plane(const TreeModel& tree, Closure& closure) {
   const auto a = find_planar_side(tree, closure.a, closure.ancestor);
   const auto b = find_planar_side(tree, closure.b, closure.ancestor);
-  return a && b && (a->axis - b->axis).norm() < kSame && std::abs(a->offset - b->offset) < kSame;
+  if (!a || !b || (a->axis - b->axis).norm() > kSame || std::abs(a->offset - b->offset) > kSame)
+    return;
+  closure.equations = {{RowKind::in_plane, 0, 0}};
+  closure.plane = make_frame(Eigen::Vector3d::Zero(), a->axis).A;
 }
 
 }  // namespace
@@ -172,8 +181,7 @@ ClosureModel make_closure_model(const Mechanism& mechanism, TreeModel& tree) {
     Closure closure =
         between(joint.name, joint.source, joint.a, joint.b, joint_equations(joint.type));
     add_switch(closure, joint.attached);
-    if (joint.type == JointType::revolute && !joint.attached && closes_in_a_plane(tree, closure))
-      closure.equations = {{RowKind::along, 0, 0}, {RowKind::along, 1, 0}};
+    if (joint.type == JointType::revolute && !joint.attached) keep_rows_in_the_plane(tree, closure);
     add(std::move(closure), columns_between(joint.a, joint.b));
   }
   for (const Constraint& constraint : mechanism.constraints) {
@@ -230,6 +238,12 @@ Vector6 closure_wrench(const Closure& closure, const TreeWorkspace& ws, const Cl
         const Eigen::Vector3d force = ws.A_WC[at(closure.ancestor)] * l;
         wrench -= make_line(s.r_b, force);
         lambda += 3;
+        break;
+      }
+      case RowKind::in_plane: {
+        const Eigen::Matrix3d axes = ws.A_WC[at(closure.ancestor)] * closure.plane;
+        wrench -= make_line(s.r_b, axes.col(0) * lambda[0] + axes.col(1) * lambda[1]);
+        lambda += 2;
         break;
       }
       case RowKind::along:

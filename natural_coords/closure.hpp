@@ -14,6 +14,7 @@ namespace semirec {
 /// two markers, d = r_b - r_a.
 enum class RowKind {
   point,      ///< three rows: d in the axes of the common ancestor, m
+  in_plane,   ///< two rows: d in two axes of the ancestor across those of a planar loop, m
   along,      ///< d . axis of a - offset, m
   dot,        ///< axis of a . axis of b, rad near zero
   rod,        ///< (d . d - L^2) / (2 L_0), m
@@ -26,6 +27,9 @@ struct ClosureRow {
   int axis_b = 0;
 };
 
+/// Rows that an equation of this kind makes.
+int row_count(RowKind kind);
+
 /// Equations that a joint imposes on its two sides; z is its main axis.
 std::vector<ClosureRow> joint_equations(JointType type);
 
@@ -36,7 +40,10 @@ struct Closure {
   std::vector<ClosureRow> equations;
   Attachment a, b;
   TreeIndex ancestor = 0;  ///< last body common to both sides
-  double length = 0.0;     ///< rod, along: m
+  Eigen::Matrix3d plane =
+      Eigen::Matrix3d::Identity();  ///< in_plane: columns x, y across the loop's
+                                    ///< axis z, in the ancestor's compiled frame
+  double length = 0.0;              ///< rod, along: m
   InputIndex length_input = kNoInput;
   Eigen::Vector3d slide_axis{0, 0, 0};  ///< in the compiled frame of a
   InputIndex slide_input = kNoInput;

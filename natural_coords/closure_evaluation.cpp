@@ -52,6 +52,12 @@ PackMatrix3 rotation_at(const LanePlace& place, const LaneWorkspace& lanes) {
   return {{one, Pack{}, Pack{}}, {Pack{}, one, Pack{}}, {Pack{}, Pack{}, one}};
 }
 
+/// The axes in which the rows of a point are written.
+PackMatrix3 axes_of(const ClosureGroup& group, RowKind kind, const LaneWorkspace& lanes) {
+  const PackMatrix3 A_c = rotation_at(group.ancestor, lanes);
+  return kind == RowKind::in_plane ? A_c * group.plane : A_c;
+}
+
 Pack3 origin_at(const LanePlace& place, const TreeWorkspace& ws) {
   if (place.kind != LanePlace::Kind::ground) return at_place(place, ws.lanes.p);
   return {broadcast(ws.p[0].x()), broadcast(ws.p[0].y()), broadcast(ws.p[0].z())};
@@ -96,10 +102,11 @@ class RowWriter {
     for (std::size_t l = 0; l < at(group_.count); ++l) out_[group_.row[l] + row_] = value[l];
     ++row_;
   }
-  void put(const Pack3& value) {
+  /// The first two or all three components.
+  void put(const Pack3& value, int rows) {
     put(value.x);
     put(value.y);
-    put(value.z);
+    if (rows == 3) put(value.z);
   }
 
  private:
@@ -127,20 +134,20 @@ class JacobianWriter {
       out_ += group_.count;
     }
   }
-  /// Three rows: velocity of the point of each side for a unit rate of each joint between, in the
-  /// axes of the ancestor.
-  void put_points(const Sides& s, const PackMatrix3& A_c) {
+  /// Two or three rows: velocity of the point of each side for a unit rate of each joint between,
+  /// in `axes` that the ancestor carries.
+  void put_points(const Sides& s, const PackMatrix3& axes, int rows) {
     const std::size_t size = group_.columns.size() * at(group_.count);
     for (const LaneColumn& column : group_.columns) {
       const PackSix H = column_of(column, group_.count, ws_);
       const Pack3& r = column.sign > 0.0 ? s.r_b : s.r_a;
-      const Pack3 v = broadcast(column.sign) * transposed_times(A_c, H.l + cross(H.a, r));
+      const Pack3 v = broadcast(column.sign) * transposed_times(axes, H.l + cross(H.a, r));
       store(out_, v.x);
       store(out_ + size, v.y);
-      store(out_ + 2 * size, v.z);
+      if (rows == 3) store(out_ + 2 * size, v.z);
       out_ += group_.count;
     }
-    out_ += 2 * size;
+    out_ += at(rows - 1) * size;
   }
 
  private:
@@ -194,10 +201,12 @@ void compute_closure_positions(const ClosureModel& model, const TreeWorkspace& w
     JacobianWriter Phi_z(group, ws, cws);
     for (const ClosureRow& equation : model.closures[at(group.closure[0])].equations) {
       switch (equation.kind) {
-        case RowKind::point: {
-          const PackMatrix3 A_c = rotation_at(group.ancestor, ws.lanes);
-          Phi.put(transposed_times(A_c, s.d));
-          if (with_jacobian) Phi_z.put_points(s, A_c);
+        case RowKind::point:
+        case RowKind::in_plane: {
+          const int rows = row_count(equation.kind);
+          const PackMatrix3 axes = axes_of(group, equation.kind, ws.lanes);
+          Phi.put(transposed_times(axes, s.d), rows);
+          if (with_jacobian) Phi_z.put_points(s, axes, rows);
           break;
         }
         case RowKind::along: {
@@ -306,10 +315,12 @@ void evaluate_motions(const ClosureModel& model, const TreeWorkspace& ws, Closur
     RowWriter Phidd(group, cws.Phidd);
     for (const ClosureRow& equation : model.closures[at(group.closure[0])].equations) {
       switch (equation.kind) {
-        case RowKind::point: {
-          const PackMatrix3 A_c = rotation_at(group.ancestor, ws.lanes);
-          Phid.put(transposed_times(A_c, dd));
-          if constexpr (kWithAccelerations) Phidd.put(transposed_times(A_c, ddd));
+        case RowKind::point:
+        case RowKind::in_plane: {
+          const int rows = row_count(equation.kind);
+          const PackMatrix3 axes = axes_of(group, equation.kind, ws.lanes);
+          Phid.put(transposed_times(axes, dd), rows);
+          if constexpr (kWithAccelerations) Phidd.put(transposed_times(axes, ddd), rows);
           break;
         }
         case RowKind::along: {

@@ -82,6 +82,7 @@ class Grouper {
       put_frame(group.a, l, closure.a.X_CF);
       put_frame(group.b, l, closure.b.X_CF);
       put_three(group.slide_axis, l, closure.slide_axis);
+      put_matrix(group.plane, l, closure.plane);
       group.length[l] = closure.length;
       group.has_inputs =
           group.has_inputs || closure.length_input != kNoInput || closure.slide_input != kNoInput;
@@ -134,10 +135,13 @@ class Grouper {
     to.y[l] = v.y();
     to.z[l] = v.z();
   }
+  static void put_matrix(PackMatrix3& to, int l, const Eigen::Matrix3d& A) {
+    put_three(to.x, l, A.col(0));
+    put_three(to.y, l, A.col(1));
+    put_three(to.z, l, A.col(2));
+  }
   static void put_frame(LaneSide& side, int l, const Frame& X) {
-    put_three(side.A.x, l, X.A.col(0));
-    put_three(side.A.y, l, X.A.col(1));
-    put_three(side.A.z, l, X.A.col(2));
+    put_matrix(side.A, l, X.A);
     put_three(side.p, l, X.p);
   }
 

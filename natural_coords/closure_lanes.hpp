@@ -32,6 +32,7 @@ struct ClosureGroup {
   std::array<int, kLanes> row{};      ///< first row in Phi
   LaneSide a, b;
   LanePlace ancestor;
+  PackMatrix3 plane;  ///< in_plane: axes in the ancestor's compiled frame
   std::vector<LaneColumn> columns;
   Pack length{};
   bool has_inputs = false;  ///< some lane is driven

@@ -142,6 +142,23 @@ TEST(Assembly, MovesHeldNothingWhenAllIsFree) {
   EXPECT_LT(state.z[crank], 0.0);
 }
 
+TEST(Assembly, ClosesAPlanarLoopFromFarAway) {
+  // a parallelogram of 1 m whose crank is held turned: coupler and rocker have to follow
+  for (const double crank : {0.3, 0.6, 1.0, 1.2, 1.4, 1.7, 2.0, 2.5}) {
+    for (const LoopKind kind : {LoopKind::revolute, LoopKind::redundant}) {
+      Mechanism m = make_four_bars(1, kind);
+      m.joints[0].position = {crank};
+      m.joints[0].held = true;
+      const Model model = compile(m);
+      State state = make_initial_state(model);
+      Workspace ws(model);
+      assemble_positions(model, state, ws);
+      evaluate_state(model, state, ws);
+      EXPECT_LE(ws.closures.Phi.cwiseAbs().maxCoeff(), kAssembled) << crank;
+    }
+  }
+}
+
 TEST(Assembly, LoopThatCannotCloseIsNamed) {
   Mechanism m = make_open_four_bar(0.0, false);
   add_massless_rod(m, "too_long", kGround, 1, V(0, 0, 0), V(1.8, 1.4, 0));
