@@ -1,0 +1,23 @@
+#pragma once
+
+#include <Eigen/Core>
+
+namespace semirec {
+
+/// The road at a place of the ground plane.
+struct RoadPoint {
+  double z = 0.0;         ///< height, m
+  double z_x = 0.0;       ///< slope along world x
+  double z_y = 0.0;       ///< slope along world y
+  double friction = 1.0;  ///< scales the tyre's own
+};
+
+/// A road as a height over the ground plane. Constant after construction; safe to call from several
+/// threads; never allocates, never throws; finite for all finite places.
+class RoadSurface {
+ public:
+  virtual ~RoadSurface() = default;
+  virtual RoadPoint evaluate(double x, double y) const = 0;
+};
+
+}  // namespace semirec
