@@ -63,6 +63,8 @@ Model compile(const Mechanism& mechanism, std::vector<std::unique_ptr<ForceEleme
   for (auto& element : make_force_elements(mechanism)) extra.push_back(std::move(element));
   for (auto& element : extra) {
     element->bind(mechanism, model.tree);
+    element->place_states(model.tree.states);
+    model.tree.states += element->state_count();
     model.forces.push_back(std::move(element));
   }
   if (settings.formulation == Formulation::recursive) {
@@ -99,6 +101,7 @@ State make_initial_state(const Model& compiled, double t) {
   state.zd = state.zdd = state.z;
   state.lambda = state.multipliers = Eigen::VectorXd::Zero(model.m());
   state.masses = Eigen::VectorXd::Ones(model.m());
+  state.x = state.xd = Eigen::VectorXd::Zero(model.tree.states);
   state.A0.assign(at(model.tree.triads), Quaternion::Identity());
   state.origin = model.tree.initial_origin;
   state.switches = model.closures.switches;

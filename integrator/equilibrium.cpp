@@ -145,6 +145,8 @@ EquilibriumReport find_equilibrium(const Model& model, const StepSettings& setti
     state = start;
     find_effective_masses(model, settings, state, ws);
     relax(model, settings, state, ws);
+    state.x = start.x;
+    state.xd = start.xd;
     state.multipliers.setZero();
     report.found = newton(model, state, ws, report);
   }

@@ -11,6 +11,9 @@ void begin_evaluation(const Model& model, const State& state, double t, Workspac
                       bool from_left) {
   ws.tree.time = t;
   ws.tree.set_origin(model.tree, state.origin);
+  ws.tree.x = ws.tree.x_begin = state.x;
+  ws.tree.xd_begin = state.xd;
+  ws.tree.half_step = 0.0;
   for (std::size_t k = 0; k < state.A0.size(); ++k) ws.tree.A0[k] = state.A0[k].toRotationMatrix();
   for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k)
     ws.tree.inputs[k] = k < state.live.size() && state.live[k].given
@@ -124,6 +127,19 @@ void evaluate_accelerations(const Model& model, const double* zd, const double* 
   }
   compute_motions(model.tree, zd, zdd, ws.tree);
   compute_closure_motions(model.closures, ws.tree, ws.closures);
+}
+
+void evaluate_element_states(const Model& model, const double* z, const double* zd, Workspace& ws) {
+  if (model.tree.states == 0) return;
+  if (ws.global) {
+    compute_global_positions(*model.global, z, *ws.global, ws.tree);
+    compute_global_motions(*model.global, zd, nullptr, *ws.global, ws.tree);
+  } else {
+    compute_positions(model.tree, z, ws.tree);
+    compute_velocities(model.tree, zd, ws.tree);
+  }
+  for (const auto& force : model.forces)
+    if (force->state_count() > 0) force->update_states(model.tree, ws.tree);
 }
 
 void evaluate_state(const Model& model, const State& state, Workspace& ws) {

@@ -33,6 +33,10 @@ void evaluate_velocities(const Model& model, const double* zd, Workspace& ws);
 /// Phid and Phidd at the positions evaluated last. No heap use.
 void evaluate_accelerations(const Model& model, const double* zd, const double* zdd, Workspace& ws);
 
+/// First-order states of the force elements and their rates at the positions and velocities of the
+/// coordinates: ws.tree.x, ws.tree.xd. No heap use.
+void evaluate_element_states(const Model& model, const double* z, const double* zd, Workspace& ws);
+
 /// Evaluates at a state, accelerations included, for reports; relative coordinates too.
 void evaluate_state(const Model& model, const State& state, Workspace& ws);
 

@@ -23,6 +23,8 @@ State to_formulation(const Model& model, const State& relative) {
   state.origin = relative.origin;
   state.switches = relative.switches;
   state.live = relative.live;
+  state.x = relative.x;
+  state.xd = relative.xd;
   state.z = state.zd = state.zdd = Eigen::VectorXd::Zero(global.n);
   state.lambda = state.multipliers = Eigen::VectorXd::Zero(global.m);
   state.masses = Eigen::VectorXd::Ones(global.m);
@@ -58,6 +60,8 @@ State to_relative(const Model& model, const State& state) {
   relative.origin = state.origin;
   relative.switches = state.switches;
   relative.live = state.live;
+  relative.x = state.x;
+  relative.xd = state.xd;
   relative.z = Eigen::Map<const Eigen::VectorXd>(gws.tree.z.data(), own.n());
   relative.zd = Eigen::Map<const Eigen::VectorXd>(gws.tree.zd.data(), own.n());
   relative.zdd = Eigen::VectorXd::Zero(own.n());

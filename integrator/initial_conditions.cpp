@@ -289,6 +289,8 @@ bool find_accelerations(const Model& model, State& state, Workspace& ws) {
       break;
   }
   state.multipliers = state.lambda;
+  evaluate_element_states(model, state.z.data(), state.zd.data(), ws);
+  state.xd = ws.tree.xd;
   return state.zdd.allFinite();
 }
 
@@ -306,6 +308,19 @@ bool restart(const Model& model, State& state, Workspace& ws) {
   return find_accelerations(model, state, ws);
 }
 
+namespace {
+
+/// First-order states at rest for the velocities of the start.
+void settle_element_states(const Model& model, State& state, Workspace& ws) {
+  if (model.tree.states == 0) return;
+  evaluate_state(model, state, ws);
+  for (const auto& force : model.forces)
+    if (force->state_count() > 0) force->settle_states(model.tree, ws.tree);
+  state.x = ws.tree.x;
+}
+
+}  // namespace
+
 void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
   if (model.global) {
     Workspace relative(*model.relative);
@@ -320,6 +335,7 @@ void initialize(const Model& model, const StepSettings& settings, State& state, 
   }
   assemble_positions(model, state, ws);
   assemble_velocities(model, state, ws);
+  settle_element_states(model, state, ws);
   find_effective_masses(model, settings, state, ws);
   if (find_accelerations(model, state, ws)) return;
   if (model.tree.pattern.size() == 0)

@@ -10,10 +10,10 @@
 
 namespace semirec {
 
-/// Makes a state in relative coordinates consistent: positions, velocities, effective masses,
-/// accelerations and multipliers. On return it is a state of the model's formulation
-/// (to_formulation()); `ws` is that formulation's. Throws ModelError when a loop cannot be
-/// assembled, when closures contradict one another, or when the mass matrix is not positive
+/// Makes a state in relative coordinates consistent: positions, velocities, first-order states at
+/// rest, effective masses, accelerations and multipliers. On return it is a state of the model's
+/// formulation (to_formulation()); `ws` is that formulation's. Throws ModelError when a loop cannot
+/// be assembled, when closures contradict one another, or when the mass matrix is not positive
 /// definite.
 void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws);
 

@@ -29,6 +29,7 @@ struct State {
   Eigen::VectorXd lambda;           ///< m  multiplier estimate lambda* carried from step to step
   Eigen::VectorXd multipliers;      ///< m  second-order multipliers for output; N or N m
   Eigen::VectorXd masses;           ///< m  effective masses that scale the penalty, frozen
+  Eigen::VectorXd x, xd;            ///< first-order states of force elements and their rates
   std::vector<ClosureSwitch> switches;  ///< [switch] closures that events attach and release
   std::vector<LiveInput> live;          ///< [input]; empty: all follow their curves
   std::vector<int> independent;         ///< topological formulation: its coordinates, ascending

@@ -100,6 +100,7 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
   const double t = state.t + settings.h;
   set_penalties(settings, state, ws);
   begin_evaluation(model, state, t, ws, settings.ends_on_breakpoint);
+  ws.tree.half_step = 0.5 * settings.h;
   prepare_penalty(model, rule.scale, ws);
   ws.lambda = state.lambda;
 
@@ -184,6 +185,9 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
                                       report.Phi <= settings.settled_bound);
 
   // accept
+  evaluate_element_states(model, ws.z.data(), ws.zd.data(), ws);
+  state.x = ws.tree.x;
+  state.xd = ws.tree.xd;
   state.t = t;
   state.z = ws.z;
   state.zd = ws.zd;

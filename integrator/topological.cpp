@@ -245,6 +245,7 @@ class Step {
 
   StepReport run() {
     begin_evaluation(model_, state_, state_.t + settings_.h, ws_, settings_.ends_on_breakpoint);
+    ws_.tree.half_step = 0.5 * settings_.h;
     ws_.increment = settings_.h * state_.zd + (0.5 * settings_.h * settings_.h) * state_.zdd;
     const bool constant_work = settings_.iterations > 0;
     const int limit = constant_work ? settings_.iterations : settings_.max_iterations;
@@ -273,6 +274,9 @@ class Step {
     for (LoopGroup& group : tws_.groups)
       find_multipliers(group, ws_.tree.residual, ws_.multipliers);
     if (settings_.reselect) degenerating_ = doubtful();
+    evaluate_element_states(model_, ws_.z.data(), ws_.zd.data(), ws_);
+    state_.x = ws_.tree.x;
+    state_.xd = ws_.tree.xd;
     state_.t += settings_.h;
     state_.z = ws_.z;
     state_.zd = ws_.zd;

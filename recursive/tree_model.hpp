@@ -68,6 +68,7 @@ struct TreeModel {
   int columns = 0;  ///< of H: the same number in relative coordinates
   int triads = 0;
   int inputs = 0;
+  int states = 0;                ///< first-order states of force elements
   TreeIndex reference_body = 0;  ///< the moving origin O follows it; 0: O stays
   Eigen::Vector3d initial_origin{0, 0, 0};
 

@@ -7,6 +7,8 @@ namespace semirec {
 TreeWorkspace::TreeWorkspace(const TreeModel& model)
     : A0(static_cast<std::size_t>(model.triads), Eigen::Matrix3d::Identity()),
       inputs(static_cast<std::size_t>(model.inputs)),
+      x_begin(Eigen::VectorXd::Zero(model.states)),
+      xd_begin(x_begin),
       z_offset(static_cast<std::size_t>(model.n), 0.0),
       z(static_cast<std::size_t>(model.n), 0.0),
       zd(static_cast<std::size_t>(model.n), 0.0),
@@ -20,6 +22,8 @@ TreeWorkspace::TreeWorkspace(const TreeModel& model)
       F(model.bodies.size(), Vector6::Zero()),
       residual(Eigen::VectorXd::Zero(model.pattern.size() > 0 ? model.pattern.size() : model.n)),
       tangent(static_cast<std::size_t>(model.pattern.value_count()), 0.0),
+      x(x_begin),
+      xd(x_begin),
       lanes(model.lanes),
       scratch(static_cast<std::size_t>(std::max(model.n, 8)), Vector6::Zero()) {}
 

@@ -27,6 +27,9 @@ struct TreeWorkspace {
   std::vector<Eigen::Matrix3d> A0;  ///< [triad] reference rotation, outboard in inboard joint frame
   std::vector<CurveValue> inputs;   ///< [input] value, rate, second rate at the time of evaluation
   double time = 0.0;                ///< s
+  Eigen::VectorXd x_begin, xd_begin;  ///< [state] of force elements and rates, at the step's start
+  /// h/2: states are x_begin + half_step (xd_begin + xd). 0 outside of a step: they stay.
+  double half_step = 0.0;
   std::vector<double> z_offset;  ///< [coordinate] what a slide from the moving origin leaves out, m
 
   // coordinates: copied by compute_positions(), compute_motions()
@@ -48,6 +51,7 @@ struct TreeWorkspace {
   std::vector<Vector6> F;          ///< [body] own Mbar Zd - Qbar, wrenches of force elements less
   Eigen::VectorXd residual;        ///< n  M zdd - Q
   std::vector<double> tangent;     ///< [slot] weighted M, C, K
+  Eigen::VectorXd x, xd;           ///< [state] first-order states of force elements and rates
   TangentWeights weights;
   LaneWorkspace lanes;
   std::vector<Vector6> scratch;  ///< [coordinate] columns of one force element

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kWord = 8;
 constexpr std::size_t kHeader = 3 * kWord;
 constexpr std::uint64_t kMagic = 0x00636572696d6573;  // "semirec\0"
-constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kVersion = 2;
 
 void put_word(std::byte* out, std::uint64_t word) noexcept {
   for (std::size_t k = 0; k < kWord; ++k) out[k] = static_cast<std::byte>(word >> (8 * k));
@@ -118,6 +118,8 @@ void pass(Archive& archive, Memory& memory, std::uint64_t timed_events) noexcept
   numbers(state.multipliers);
   numbers(state.masses);
   numbers(state.angles);
+  numbers(state.x);
+  numbers(state.xd);
   for (auto& A0 : state.A0) {
     archive.number(A0.w());
     archive.number(A0.x());

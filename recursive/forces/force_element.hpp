@@ -30,6 +30,10 @@ struct ForcePower {
 /// A force law: the one open set of the engine. Springs, bushings and loads are such elements;
 /// tyres in vehicles/ and users' own forces derive from it.
 ///
+/// An element may have first-order states of its own, xd = g(x, motion): tyre deflections, shaft
+/// speeds, bristles of friction. They are condensed: add_forces() eliminates them by the
+/// trapezoidal rule, see solve_state().
+///
 /// An element adds its wrenches to the bodies, and the symmetric positive semidefinite part of
 ///   K = -Q_z and C = -Q_zd  ([H03] Eqs. (28), (32)) to the tangent; what it leaves out of K and C
 ///   costs
@@ -53,9 +57,24 @@ class ForceElement {
                             double* values) const = 0;
   virtual std::vector<Channel> channels() const { return {}; }
 
+  /// Number of first-order states.
+  virtual int state_count() const { return 0; }
+  /// States at the motion at hand, without forces: inside a step their values x as add_forces()
+  /// finds them, always their rates xd. Neither allocates nor throws.
+  virtual void update_states(const TreeModel& /*model*/, TreeWorkspace& /*ws*/) const {}
+  /// States in which the rates vanish at the motion at hand, where there are such: the start of a
+  /// drive. Writes ws.x.
+  virtual void settle_states(const TreeModel& /*model*/, TreeWorkspace& /*ws*/) const {}
+  /// Index of the first state in TreeWorkspace::x; build time.
+  void place_states(int first) { first_state_ = first; }
+
+ protected:
+  int first_state() const { return first_state_; }
+
  private:
   std::string name_;
   Source source_;
+  int first_state_ = -1;
 };
 
 /// Adds a wrench about O to a body: [force N; moment N m].

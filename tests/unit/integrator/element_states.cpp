@@ -1,0 +1,178 @@
+// First-order states of force elements, condensed into the step: a Maxwell element (a spring in
+// line with a damper) against its closed form, in every formulation.
+
+#include <cmath>
+#include <memory>
+
+#include <gtest/gtest.h>
+#include <unsupported/Eigen/MatrixFunctions>
+
+#include "integrator/compile.hpp"
+#include "integrator/initial_conditions.hpp"
+#include "integrator/step.hpp"
+#include "tests/support/expect_close.hpp"
+
+namespace semirec::test {
+namespace {
+
+constexpr double kMass = 1.0;       // kg
+constexpr double kStiffness = 1e4;  // N/m
+constexpr double kTime = 0.02;      // s, of the damper
+
+/// f = k (s - x), xd = (s - x) / time, on the height s of a body.
+class Maxwell final : public ForceElement {
+ public:
+  explicit Maxwell(double time) : ForceElement("maxwell", {}), time_(time) {}
+  void bind(const Mechanism& /*mechanism*/, TreeModel& model) override {
+    Marker marker;
+    marker.body = 0;
+    at_ = model.attach(marker);
+    connection_ = model.connect(kGround, 0);
+  }
+  int state_count() const override { return 1; }
+  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override {
+    update_states(model, ws);
+    const double s = height(ws);
+    const double follow = ws.half_step / time_ / (1.0 + ws.half_step / time_);  // dx/ds
+    add_line_force(model, ws, connection_, make_line(ws.position_of(at_), Eigen::Vector3d::UnitZ()),
+                   kStiffness * (s - ws.x[first_state()]), kStiffness * (1.0 - follow), 0.0);
+  }
+  void update_states(const TreeModel& /*model*/, TreeWorkspace& ws) const override {
+    const int k = first_state();
+    const double s = height(ws);
+    const double h2 = ws.half_step;
+    ws.x[k] = (ws.x_begin[k] + h2 * (ws.xd_begin[k] + s / time_)) / (1.0 + h2 / time_);
+    ws.xd[k] = (s - ws.x[k]) / time_;
+  }
+  void settle_states(const TreeModel& /*model*/, TreeWorkspace& ws) const override {
+    if (settles) ws.x[first_state()] = height(ws);
+  }
+  ForcePower report(const TreeModel& /*model*/, const TreeWorkspace& ws,
+                    double* /*values*/) const override {
+    const double e = height(ws) - ws.x[first_state()];
+    return {0.5 * kStiffness * e * e, kStiffness * e * e / time_, 0.0};
+  }
+  bool settles = false;
+
+ private:
+  double height(const TreeWorkspace& ws) const { return ws.origin.z() + ws.position_of(at_).z(); }
+  double time_;
+  Attachment at_;
+  int connection_ = -1;
+};
+
+Mechanism make_mass() {
+  Mechanism m;
+  m.name = "mass";
+  m.gravity.setZero();
+  Body body;
+  body.name = "body";
+  body.mass = kMass;
+  body.inertia.setIdentity();
+  m.bodies.push_back(body);
+  Joint joint;
+  joint.name = "slide";
+  joint.type = JointType::prismatic;
+  joint.b.body = 0;
+  joint.position = {0.1};
+  m.joints.push_back(joint);
+  return m;
+}
+
+struct MassRun {
+  explicit MassRun(Formulation formulation, bool settles = false) {
+    auto element = std::make_unique<Maxwell>(kTime);
+    element->settles = settles;
+    std::vector<std::unique_ptr<ForceElement>> extra;
+    extra.push_back(std::move(element));
+    CompileSettings settings;
+    settings.formulation = formulation;
+    model = compile(make_mass(), std::move(extra), settings);
+    state = make_initial_state(model);
+    ws.emplace(model);
+  }
+  void start(double h) {
+    settings.h = h;
+    initialize(model, settings, state, *ws);
+  }
+  bool go(int steps) {
+    for (int k = 0; k < steps; ++k) {
+      const StepReport report = step(model, settings, state, *ws);
+      if (report.status != StepStatus::converged) return false;
+      most = std::max(most, report.iterations);
+    }
+    return true;
+  }
+  double height() { return to_height(state); }
+  double to_height(const State& s) const { return model.global ? s.angles[0] : s.z[0]; }
+  Model model;
+  State state;
+  std::optional<Workspace> ws;
+  StepSettings settings;
+  int most = 0;
+};
+
+/// (s, sd, x) at t, by the exponential of the linear system's matrix.
+Eigen::Vector3d exact(double t) {
+  Eigen::Matrix3d A;
+  A << 0, 1, 0, -kStiffness / kMass, 0, kStiffness / kMass, 1 / kTime, 0, -1 / kTime;
+  return (A * t).exp() * Eigen::Vector3d(0.1, 0, 0);
+}
+
+class ElementStates : public ::testing::TestWithParam<Formulation> {};
+
+TEST_P(ElementStates, FollowTheClosedFormWithOrderTwo) {
+  const double t = 0.1;
+  std::vector<double> errors;
+  for (const int steps : {200, 400}) {
+    MassRun run(GetParam());
+    run.start(t / steps);
+    ASSERT_TRUE(run.go(steps));
+    const Eigen::Vector3d expected = exact(t);
+    errors.push_back(std::abs(run.height() - expected[0]) + std::abs(run.state.x[0] - expected[2]));
+  }
+  // next term of the error at 0.5 ms: a tenth of an order
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2.0, 0.15);
+  EXPECT_LT(errors[1], 2e-4);
+}
+
+TEST_P(ElementStates, CostNoIterationsWhenTheirSlopeIsInTheTangent) {
+  if (GetParam() == Formulation::recursive) GTEST_SKIP() << "its tangent has no stiffness";
+  MassRun run(GetParam());
+  run.start(0.02);
+  ASSERT_TRUE(run.go(50));
+  // linear: one correction, and one that finds nothing left
+  EXPECT_LE(run.most, 2);
+}
+
+TEST_P(ElementStates, RestartFromACopyBitForBit) {
+  MassRun run(GetParam());
+  run.start(1e-3);
+  ASSERT_TRUE(run.go(20));
+  MassRun other(GetParam());
+  other.settings = run.settings;
+  other.state = run.state;
+  ASSERT_TRUE(run.go(20));
+  ASSERT_TRUE(other.go(20));
+  EXPECT_EQ(run.state.x[0], other.state.x[0]);
+  EXPECT_EQ(run.state.xd[0], other.state.xd[0]);
+  EXPECT_EQ(run.height(), other.height());
+}
+
+TEST_P(ElementStates, StartSettledWhereTheElementKnowsHow) {
+  MassRun run(GetParam(), /*settles=*/true);
+  run.start(1e-3);
+  // x = s: no force, no rate
+  EXPECT_NEAR(run.state.x[0], 0.1, 1e-15);
+  EXPECT_NEAR(run.state.xd[0], 0.0, 1e-12);
+  ASSERT_TRUE(run.go(100));
+  EXPECT_NEAR(run.height(), 0.1, 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ElementStates,
+                         ::testing::Values(Formulation::hybrid, Formulation::recursive,
+                                           Formulation::global, Formulation::topological),
+                         [](const auto& info) { return std::string(name_of(info.param)); });
+
+}  // namespace
+}  // namespace semirec::test
