@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "topology/mechanism.hpp"
+#include "vehicles/tyre/tyre_law.hpp"
 
 namespace semirec {
 
@@ -24,6 +26,8 @@ struct Wheel {
   double damping = 0.0;    ///< vertical, N s/m
   bool unilateral = true;  ///< cannot pull
   std::optional<CalspanCoefficients> lateral;
+  BodyIndex rim = kGround;             ///< body that spins about the axle; kGround: none does
+  std::shared_ptr<const TyreLaw> law;  ///< with a rim: the tyre that rolls on it
   Source source;
 };
 

@@ -1,0 +1,352 @@
+// The rolling tyre on rigs whose motion is prescribed or known in closed form. The law is a test's
+// own, so that every number can be computed beside it.
+
+#include "vehicles/tyre/rolling_tyre.hpp"
+
+#include <cmath>
+#include <functional>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "integrator/compile.hpp"
+#include "integrator/evaluate.hpp"
+#include "integrator/initial_conditions.hpp"
+#include "integrator/step.hpp"
+
+namespace semirec::test {
+namespace {
+
+constexpr double kRadius = 0.3;  // m
+constexpr double kCrush = 0.02;  // m, deflection of the rigs
+constexpr double kRate = 2e5;    // N/m
+constexpr double kLoad = kRate * kCrush;
+constexpr double kSigma = 0.4;       // m
+constexpr double kStiffness = 20.0;  // slip stiffness over load
+constexpr double kFriction = 1.0;
+
+/// F = mu N tanh(C s / mu N) along the slip, s = |(kappa, tan alpha)|.
+class SmoothLaw final : public TyreLaw {
+ public:
+  double unloaded_radius() const override { return kRadius; }
+  double nominal_load() const override { return kLoad; }
+  TyreLoad load(double deflection, double rate, double /*omega*/) const override {
+    return {kRate * deflection + 500.0 * rate, kRate, 500.0};
+  }
+  double effective_radius(double /*load*/, double /*omega*/) const override {
+    return kRadius - kCrush / 3.0;
+  }
+  double relaxation_x(double /*load*/, double /*gamma*/) const override { return 0.5 * kSigma; }
+  double relaxation_y(double /*load*/, double /*gamma*/) const override { return kSigma; }
+  TyreForces forces(const TyreSlip& slip) const override {
+    const double limit = kFriction * slip.friction * slip.load;
+    const double s = std::hypot(slip.kappa, slip.tan_alpha);
+    const double a = kStiffness * slip.load * s / limit;
+    const double size = limit * std::tanh(a);
+    const double slope =
+        kStiffness * slip.load / (std::cosh(std::min(a, 300.0)) * std::cosh(std::min(a, 300.0)));
+    const double secant = s > 1e-9 ? size / s : slope;
+    const double x = s > 0.0 ? slip.kappa / s : 1.0;
+    const double y = s > 0.0 ? slip.tan_alpha / s : 0.0;
+    TyreForces F;
+    F.Fx = secant * slip.kappa;
+    F.Fy = -secant * slip.tan_alpha;
+    F.Fx_kappa = slope * x * x + secant * y * y;
+    F.Fx_tan_alpha = (slope - secant) * x * y;
+    F.Fy_kappa = -(slope - secant) * x * y;
+    F.Fy_tan_alpha = -(slope * y * y + secant * x * x);
+    return F;
+  }
+};
+
+/// A plane with slopes.
+class Plane final : public RoadSurface {
+ public:
+  explicit Plane(double slope_x = 0.0, double slope_y = 0.0) : x_(slope_x), y_(slope_y) {}
+  RoadPoint evaluate(double x, double y) const override { return {x_ * x + y_ * y, x_, y_, 1.0}; }
+
+ private:
+  double x_, y_;
+};
+
+/// A carrier on a planar joint (way, side, heading) at the height of kCrush, and a rim on it.
+struct Rig {
+  Mechanism m;
+  Wheel wheel;
+  std::shared_ptr<const RoadSurface> road = std::make_shared<Plane>();
+  double mass = 400.0;   // kg
+  double inertia = 1.2;  // kg m^2
+  double torque = 0.0;   // N m on the rim, reaction on the carrier
+  std::optional<Curve> way, side, heading, spin;
+  double speed = 0.0, omega = 0.0;
+
+  struct Motion {
+    Model model;
+    State state;
+    std::unique_ptr<Workspace> ws;
+    StepSettings settings;
+    int most = 0;
+    StepStatus advance(int steps) {
+      for (int k = 0; k < steps; ++k) {
+        const StepReport report = step(model, settings, state, *ws);
+        if (report.status != StepStatus::converged) return report.status;
+        most = std::max(most, report.iterations);
+      }
+      return StepStatus::converged;
+    }
+    /// Channel of the tyre by its place in channels().
+    double channel(std::size_t k) {
+      evaluate_state(model, state, *ws);
+      std::vector<double> values(32);
+      static_cast<void>(model.forces.front()->report(model.tree, ws->tree, values.data()));
+      return values[k];
+    }
+    /// Way of the carrier, m.
+    double way() const { return state.z[0]; }
+    double speed() const { return state.zd[0]; }
+    double omega() const { return state.zd[3]; }
+  };
+
+  Motion start(double h) {
+    m.name = "rig";
+    if (m.bodies.empty()) build();
+    std::vector<std::unique_ptr<ForceElement>> extra;
+    extra.push_back(std::make_unique<RollingTyre>(wheel, road, kNoInput));
+    Motion motion;
+    motion.model = compile(m, std::move(extra));
+    motion.state = make_initial_state(motion.model);
+    motion.ws = std::make_unique<Workspace>(motion.model);
+    motion.settings.h = h;
+    initialize(motion.model, motion.settings, motion.state, *motion.ws);
+    return motion;
+  }
+
+ private:
+  void drive(JointIndex joint, int coordinate, const std::optional<Curve>& curve) {
+    if (!curve) return;
+    const std::string name = "d" + std::to_string(m.inputs.size());
+    m.inputs.push_back({name, *curve, {}});
+    m.drivers.push_back(
+        {name, joint, coordinate, static_cast<InputIndex>(m.inputs.size()) - 1, {}});
+  }
+  void build() {
+    const double height = kRadius - kCrush;
+    Body carrier;
+    carrier.name = "carrier";
+    carrier.mass = mass;
+    carrier.inertia.setIdentity();
+    carrier.X_WB.p = {0, 0, height};
+    Body rim;
+    rim.name = "rim";
+    rim.mass = 20.0;
+    rim.inertia = Eigen::Vector3d(0.5 * inertia, inertia, 0.5 * inertia).asDiagonal();
+    rim.X_WB.p = {0, 0, height};
+    m.bodies = {carrier, rim};
+    Joint plane;
+    plane.name = "plane";
+    plane.type = JointType::planar;
+    plane.a.X_BF.p = {0, 0, height};
+    plane.b.body = 0;
+    plane.velocity = {speed, 0, 0};
+    Joint hub;
+    hub.name = "hub";
+    hub.type = JointType::revolute;
+    hub.a.body = 0;
+    hub.a.X_BF = make_frame({0, 0, 0}, {0, 1, 0});
+    hub.b.body = 1;
+    hub.b.X_BF = hub.a.X_BF;
+    hub.velocity = {omega};
+    m.joints = {plane, hub};
+    drive(0, 0, way);
+    drive(0, 1, side);
+    drive(0, 2, heading);
+    drive(1, 0, spin);
+    if (torque != 0.0) {
+      m.inputs.push_back({"torque", Curve::constant(torque), {}});
+      CoordinateForce force;
+      force.name = "motor";
+      force.joint = 1;
+      force.applied = static_cast<InputIndex>(m.inputs.size()) - 1;
+      m.coordinate_forces.push_back(force);
+    }
+    wheel.name = "wheel";
+    wheel.centre.body = 0;
+    wheel.rim = 1;
+    wheel.law = std::make_shared<SmoothLaw>();
+    wheel.radius = kRadius;
+  }
+};
+
+Curve line(double at, double rate) {
+  Curve curve;
+  curve.add_piece(-1e300, 0.0, {at, rate});
+  return curve;
+}
+
+constexpr std::size_t kWx = 11, kWy = 12, kKappa = 9, kAlpha = 6;
+
+// 1/c of the law: the slip at which a brush of its stiffness and peak slides all over
+double sliding() { return 3.0 * kFriction / kStiffness; }
+
+TEST(RollingTyre, BuildsUpSlipOverTheRelaxationLength) {
+  // held at 20 m/s, the rim turned 0.5 m/s too fast from a free rolling start
+  const double V = 20.0;
+  const double excess = 0.5;
+  const double R = kRadius - kCrush / 3.0;
+  for (const double h : {1e-3, 5e-4}) {
+    Rig rig;
+    rig.way = line(0.0, V);
+    rig.side = rig.heading = line(0.0, 0.0);
+    rig.spin = line(0.0, (V + excess) / R);
+    rig.speed = V;
+    rig.omega = (V + excess) / R;
+    auto motion = rig.start(h);
+    motion.state.x.setZero();  // as if it had rolled freely until now
+    motion.state.xd << excess, 0.0;
+    const int steps = static_cast<int>(std::lround(0.01 / h));
+    ASSERT_EQ(motion.advance(steps), StepStatus::converged);
+    // ud = excess - L u, u(0) = 0
+    const double leak = (V + excess / sliding()) / (0.5 * kSigma);
+    const double u = excess / leak * (1.0 - std::exp(-leak * 0.01));
+    // the trapezoidal rule: relative error (L h)^2 / 12 a time constant
+    EXPECT_NEAR(motion.state.x[0], u, 3e-2 * u * (h / 1e-3) * (h / 1e-3));
+    EXPECT_NEAR(motion.state.x[1], 0.0, 1e-15);
+  }
+}
+
+TEST(RollingTyre, RollsAtTheSlipsOfTheDefinition) {
+  const double V = 20.0;
+  const double R = kRadius - kCrush / 3.0;
+  for (const double kappa : {-0.9, -0.2, -0.01, 0.0, 0.05, 0.5, 3.0}) {
+    for (const double drift : {-3.0, 0.0, 0.4}) {
+      Rig rig;
+      rig.way = line(0.0, V);
+      rig.side = line(0.0, drift);
+      rig.heading = line(0.0, 0.0);
+      rig.spin = line(0.0, V * (1.0 + kappa) / R);
+      rig.speed = V;
+      rig.omega = V * (1.0 + kappa) / R;
+      auto motion = rig.start(1e-3);
+      // starts settled, and stays
+      for (int pass = 0; pass < 2; ++pass) {
+        EXPECT_NEAR(motion.channel(kKappa), kappa, 1e-9);
+        EXPECT_NEAR(std::tan(motion.channel(kAlpha)), drift / V, 1e-9);
+        TyreSlip slip;
+        slip.load = kLoad;
+        slip.kappa = kappa;
+        slip.tan_alpha = drift / V;
+        const TyreForces F = SmoothLaw().forces(slip);
+        EXPECT_NEAR(motion.channel(kWx), F.Fx, 1e-6 * kLoad);
+        EXPECT_NEAR(motion.channel(kWy), F.Fy, 1e-6 * kLoad);
+        ASSERT_EQ(motion.advance(50), StepStatus::converged);
+      }
+    }
+  }
+}
+
+TEST(RollingTyre, AcceleratesAlikeAtAnyStep) {
+  // rigid-body balance: a = T / R (1/m_eff), the slip left out; compared between the steps
+  std::vector<double> speeds;
+  for (const double h : {2.5e-4, 1e-3, 2e-3}) {
+    Rig rig;
+    rig.torque = 300.0;
+    auto motion = rig.start(h);
+    ASSERT_EQ(motion.advance(static_cast<int>(std::lround(4.0 / h))), StepStatus::converged);
+    EXPECT_LE(motion.most, 4);
+    speeds.push_back(motion.speed());
+  }
+  const double R = kRadius - kCrush / 3.0;
+  const double loaded = kRadius - kCrush;
+  // force at the loaded radius on the rim: (m + J/(R r)) a = T / r
+  const double expected = 4.0 * 300.0 / loaded / (420.0 + 1.2 / (R * loaded));
+  for (const double speed : speeds) {
+    EXPECT_NEAR(speed, speeds.front(), 1e-3 * speeds.front());  // issue: within 0.1 %
+    EXPECT_NEAR(speed, expected, 2e-2 * expected);              // slip takes its part
+  }
+}
+
+TEST(RollingTyre, StandsStillOnASlopeWhenLocked) {
+  Rig rig;
+  rig.m.gravity = {-0.2 * 9.81, 0, -9.81};  // a slope of 20 %: gravity leans back
+  rig.spin = line(0.0, 0.0);
+  auto motion = rig.start(1e-3);
+  ASSERT_EQ(motion.advance(3000), StepStatus::converged);
+  const double there = motion.way();
+  EXPECT_NEAR(motion.channel(kWx), 0.2 * 9.81 * 420.0, 1.0);  // the weight along the slope
+  EXPECT_LT(std::abs(motion.speed()), 1e-6);
+  ASSERT_EQ(motion.advance(5000), StepStatus::converged);
+  EXPECT_NEAR(motion.way(), there, 1e-7);  // no creep in 5 s
+  EXPECT_LT(std::abs(motion.state.zdd[0]), 1e-6);
+}
+
+TEST(RollingTyre, StopsFromSpeedWithALockedWheelAndStays) {
+  Rig rig;
+  rig.spin = line(0.0, 0.0);
+  rig.speed = 10.0;
+  auto motion = rig.start(1e-3);
+  // mu g: the law is saturated from the first moment
+  const double deceleration = kLoad * kFriction / 420.0;
+  const double stop = 10.0 / deceleration;
+  ASSERT_EQ(motion.advance(static_cast<int>(stop * 0.5 / 1e-3)), StepStatus::converged);
+  EXPECT_NEAR(motion.speed(), 10.0 - deceleration * std::floor(stop * 0.5 / 1e-3) * 1e-3, 1e-2);
+  double last = motion.speed();
+  int turns = 0;
+  for (int k = 0; k < 3000; ++k) {
+    ASSERT_EQ(motion.advance(1), StepStatus::converged);
+    if (motion.speed() * last < 0.0) ++turns;
+    last = motion.speed();
+  }
+  EXPECT_LE(turns, 8);  // swings out on the tyre's spring
+  EXPECT_LT(std::abs(motion.speed()), 1e-4);
+  EXPECT_LE(motion.most, 6);
+}
+
+TEST(RollingTyre, ReversesLikeItDrives) {
+  Rig forth, back;
+  forth.torque = 200.0;
+  back.torque = -200.0;
+  auto a = forth.start(1e-3);
+  auto b = back.start(1e-3);
+  ASSERT_EQ(a.advance(3000), StepStatus::converged);
+  ASSERT_EQ(b.advance(3000), StepStatus::converged);
+  EXPECT_NEAR(a.speed(), -b.speed(), 1e-9 * a.speed());
+}
+
+TEST(RollingTyre, StandsOnASideSlopeAlongTheRoadsNormal) {
+  // the road leans instead of gravity: the force is along its normal
+  Rig rig;
+  rig.road = std::make_shared<Plane>(0.1, 0.0);
+  rig.way = rig.side = rig.heading = rig.spin = line(0.0, 0.0);
+  auto motion = rig.start(1e-3);
+  const double H = std::sqrt(1.01);
+  // the wheel's centre stays kRadius - kCrush above the road: nearer along the normal
+  const double deflection = kRadius - (kRadius - kCrush) / H;
+  EXPECT_NEAR(motion.channel(5), kRate * deflection / H, 1e-6 * kLoad);         // Fz
+  EXPECT_NEAR(motion.channel(3), -0.1 * kRate * deflection / H, 1e-6 * kLoad);  // Fx
+}
+
+TEST(RollingTyre, IsSecondOrderInTime) {
+  // a steered push: the rim driven by a torque, the carrier free, from 15 m/s
+  const auto at = [](double h) {
+    Rig rig;
+    rig.torque = 400.0;
+    Curve heading;
+    heading.add_piece(-1e300, 0.0, {0.0, 0.0, 0.3});
+    rig.heading = heading;
+    rig.speed = 15.0;
+    rig.omega = 15.0 / (kRadius - kCrush / 3.0);
+    auto motion = rig.start(h);
+    EXPECT_EQ(motion.advance(static_cast<int>(std::lround(0.4 / h))), StepStatus::converged);
+    return std::array<double, 4>{motion.state.z[1], motion.speed(), motion.state.zdd[0],
+                                 motion.channel(kWy)};
+  };
+  const auto coarse = at(2e-3);
+  const auto fine = at(1e-3);
+  const auto finest = at(5e-4);
+  // Richardson: the differences fall with h^2; the next term gives the tenth of an order
+  for (std::size_t k = 0; k < 4; ++k)
+    EXPECT_NEAR(std::log2(std::abs((coarse[k] - fine[k]) / (fine[k] - finest[k]))), 2.0, 0.15) << k;
+}
+
+}  // namespace
+}  // namespace semirec::test

@@ -1,0 +1,271 @@
+#include "vehicles/tyre/rolling_tyre.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace semirec {
+
+namespace {
+
+constexpr double kSlow = 2.0;           ///< below this speed the patch is damped, m/s
+constexpr double kDampingRatio = 0.3;   ///< of the nominal load on the tyre at rest
+constexpr double kMostSliding = 0.999;  ///< q: a thousand times the slip at which the tyre slides
+constexpr double kGravity = 9.81;       ///< turns the nominal load into a mass, m/s^2
+
+/// Slip at which a brush of the same stiffness and peak force slides all over.
+double sliding_slip(double stiffness, double peak) {
+  return std::clamp(3.0 * peak / std::max(stiffness, 1.0), 0.02, 2.0);
+}
+
+}  // namespace
+
+RollingTyre::RollingTyre(const Wheel& wheel, std::shared_ptr<const RoadSurface> road,
+                         InputIndex motion)
+    : ForceElement(wheel.name, wheel.source),
+      wheel_(wheel),
+      law_(wheel.law),
+      road_(std::move(road)),
+      motion_(motion) {
+  // stiffness and peak at the nominal load
+  const double load = law_->nominal_load();
+  TyreSlip slip;
+  slip.load = load;
+  slip.speed = 20.0;
+  const TyreForces straight = law_->forces(slip);
+  double peak_x = 0.0;
+  double peak_y = 0.0;
+  for (int k = 1; k <= 100; ++k) {
+    slip.kappa = 0.01 * k;
+    slip.tan_alpha = 0.0;
+    peak_x = std::max(peak_x, std::abs(law_->forces(slip).Fx));
+    slip.kappa = 0.0;
+    slip.tan_alpha = 0.01 * k;
+    peak_y = std::max(peak_y, std::abs(law_->forces(slip).Fy));
+  }
+  c_x_ = 1.0 / sliding_slip(straight.Fx_kappa, peak_x);
+  c_y_ = 1.0 / sliding_slip(-straight.Fy_tan_alpha, peak_y);
+  const auto damping_time = [&](double stiffness, double relaxation) {
+    return 2.0 * kDampingRatio * std::sqrt(load / kGravity * relaxation / std::max(stiffness, 1.0));
+  };
+  d_x_ = damping_time(straight.Fx_kappa, law_->relaxation_x(load, 0.0));
+  d_y_ = damping_time(-straight.Fy_tan_alpha, law_->relaxation_y(load, 0.0));
+}
+
+void RollingTyre::bind(const Mechanism& mechanism, TreeModel& model) {
+  const auto pose = [&](BodyIndex body) {
+    return mechanism.bodies[static_cast<std::size_t>(body)].X_WB;
+  };
+  Marker on_rim = wheel_.centre;
+  on_rim.body = wheel_.rim;
+  on_rim.X_BF = inverse(pose(wheel_.rim)) * (pose(wheel_.centre.body) * wheel_.centre.X_BF);
+  rim_ = model.attach(on_rim);
+  connection_ = model.connect(kGround, wheel_.rim);
+}
+
+RollingTyre::Patch RollingTyre::locate(const TreeWorkspace& ws) const {
+  Patch p;
+  const auto body = static_cast<std::size_t>(rim_.body);
+  p.centre = ws.position_of(rim_);
+  const Eigen::Vector3d world = ws.origin + p.centre;
+  const Eigen::Vector3d axle = ws.A_WC[body] * rim_.X_CF.A.col(1);
+  const Vector6& Z = ws.Z[body];
+  CurveValue lift;
+  if (motion_ != kNoInput) lift = ws.inputs[static_cast<std::size_t>(motion_)];
+
+  // the tangent plane under the wheel's own radial line
+  RoadPoint road = road_->evaluate(world.x(), world.y());
+  p.n = Eigen::Vector3d(-road.z_x, -road.z_y, 1.0).normalized();
+  p.x = axle.cross(p.n).normalized();
+  Eigen::Vector3d down = axle.cross(p.x);
+  double distance = 0.0;
+  for (int pass = 0; pass < 2; ++pass) {
+    const double steep = std::min(-0.1, down.dot(p.n));
+    distance = -(world.z() - road.z - lift.f) * p.n.z() / steep;
+    if (pass == 0 && road.z_x == 0.0 && road.z_y == 0.0 && down.x() == 0.0 && down.y() == 0.0)
+      break;
+    const Eigen::Vector3d foot = world + distance * down;
+    road = road_->evaluate(foot.x(), foot.y());
+    p.n = Eigen::Vector3d(-road.z_x, -road.z_y, 1.0).normalized();
+    p.x = axle.cross(p.n).normalized();
+    down = axle.cross(p.x);
+    const Eigen::Vector3d on_road(foot.x(), foot.y(), road.z + lift.f);
+    distance = (on_road - world).dot(p.n) / std::min(-0.1, down.dot(p.n));
+  }
+  p.height = road.z + lift.f;
+  p.friction = road.friction;
+  p.y = p.n.cross(p.x);
+  p.ground = p.centre + distance * down;
+  p.gamma = std::asin(std::clamp(axle.dot(p.n), -1.0, 1.0));
+
+  const Eigen::Vector3d w = Z.tail<3>();
+  p.omega = w.dot(axle);
+  const Eigen::Vector3d velocity = velocity_at(Z, p.centre);
+  const double cosine = std::max(0.1, -down.dot(p.n));
+  p.deflection = law_->unloaded_radius() - distance;
+  p.deflection_rate = (lift.fd * p.n.z() - velocity.dot(p.n)) / cosine;
+  p.load = law_->load(p.deflection, p.deflection_rate, p.omega);
+  if (p.deflection <= 0.0 || p.load.load <= 0.0) p.load = {};
+
+  // the carrier's motion at the contact point: without the spin
+  const Eigen::Vector3d turning = w - p.omega * axle;
+  const Eigen::Vector3d contact = velocity + turning.cross(distance * down);
+  p.radius = law_->effective_radius(p.load.load, p.omega);
+  p.Vx = contact.dot(p.x);
+  p.Vsx = p.Vx - p.omega * p.radius;
+  p.Vsy = contact.dot(p.y);
+  p.turn = turning.dot(p.n);
+  p.sigma_x = law_->relaxation_x(p.load.load, p.gamma);
+  p.sigma_y = law_->relaxation_y(p.load.load, p.gamma);
+  const double away = std::abs(p.Vx) + std::hypot(c_x_ * p.Vsx, c_y_ * p.Vsy);
+  p.leak_x = away / p.sigma_x;
+  p.leak_y = away / p.sigma_y;
+  const double part = p.Vx / kSlow;
+  const double slow = 1.0 - part * part;
+  p.d = std::abs(part) < 1.0 ? slow * slow : 0.0;
+  return p;
+}
+
+RollingTyre::Deflection RollingTyre::eliminate(const Patch& p, const TreeWorkspace& ws) const {
+  const double h2 = ws.half_step;
+  const double by_x = 1.0 / (1.0 + h2 * p.leak_x);
+  const double by_y = 1.0 / (1.0 + h2 * p.leak_y);
+  Deflection d;
+  d.u = (ws.x_begin[first_state()] + h2 * (ws.xd_begin[first_state()] - p.Vsx)) * by_x;
+  d.v = (ws.x_begin[first_state() + 1] + h2 * (ws.xd_begin[first_state() + 1] + p.Vsy)) * by_y;
+  d.u_s = h2 * by_x;
+  d.v_s = h2 * by_y;
+  return d;
+}
+
+RollingTyre::Slips RollingTyre::slips(const Patch& p, const Deflection& d) const {
+  const double damp_x = p.d * d_x_;
+  const double damp_y = p.d * d_y_;
+  const double k = (d.u - damp_x * p.Vsx) / p.sigma_x;
+  const double t = (d.v + damp_y * p.Vsy) / p.sigma_y;
+  const double q = std::hypot(c_x_ * k, c_y_ * t);
+  const bool limited = q >= kMostSliding;
+  const double f = 1.0 / (1.0 - std::min(q, kMostSliding));
+  Slips s;
+  s.kappa = f * k;
+  s.tan_alpha = f * t;
+  s.over_rate.setIdentity();
+  s.over_rate *= f;
+  if (!limited && q > 0.0) {
+    const double g = f * f / q;
+    s.over_rate(0, 0) += g * k * c_x_ * c_x_ * k;
+    s.over_rate(0, 1) += g * k * c_y_ * c_y_ * t;
+    s.over_rate(1, 0) += g * t * c_x_ * c_x_ * k;
+    s.over_rate(1, 1) += g * t * c_y_ * c_y_ * t;
+  }
+  s.over_rate.col(0) *= (d.u_s + damp_x) / p.sigma_x;
+  s.over_rate.col(1) *= (d.v_s + damp_y) / p.sigma_y;
+  return s;
+}
+
+TyreForces RollingTyre::forces(const Patch& p, const Slips& s) const {
+  // camber and spin act by rolling: a tyre at rest leans without pushing sideways
+  const double rolling = p.Vx * p.Vx / (p.Vx * p.Vx + 0.25 * kSlow * kSlow);
+  TyreSlip slip;
+  slip.load = p.load.load;
+  slip.kappa = s.kappa;
+  slip.tan_alpha = s.tan_alpha;
+  slip.gamma = rolling * p.gamma;
+  slip.turn_slip = -p.turn * std::abs(p.Vx) / (p.Vx * p.Vx + 0.25 * kSlow * kSlow);
+  slip.speed = p.Vx;
+  slip.friction = p.friction;
+  return law_->forces(slip);
+}
+
+void RollingTyre::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
+  const Patch p = locate(ws);
+  const Deflection d = eliminate(p, ws);
+  ws.x[first_state()] = d.u;
+  ws.x[first_state() + 1] = d.v;
+  if (p.load.load <= 0.0) return;
+  const Slips s = slips(p, d);
+  const TyreForces F = forces(p, s);
+  Vector6 wrench = make_line(p.ground, F.Fx * p.x + F.Fy * p.y + p.load.load * p.n);
+  wrench.tail<3>() += F.Mx * p.x + F.My * p.y + F.Mz * p.n;
+  add_wrench(ws, rim_.body, wrench);
+
+  // the wrench is complete; the tangent comes with forces of zero size
+  add_line_force(model, ws, connection_, make_line(p.ground, p.n), 0.0, p.load.stiffness,
+                 p.load.damping);
+  // -dF/d(Vsx, Vsy), its symmetric part as two lines, no negative ones
+  Eigen::Matrix2d over_slip;
+  over_slip << F.Fx_kappa, F.Fx_tan_alpha, F.Fy_kappa, F.Fy_tan_alpha;
+  const Eigen::Matrix2d over_rate = over_slip * s.over_rate;
+  const double c_xx = std::max(0.0, over_rate(0, 0));
+  const double c_yy = std::max(0.0, -over_rate(1, 1));
+  const double c_xy = 0.5 * (over_rate(1, 0) - over_rate(0, 1));
+  const double share = c_xx > 0.0 ? c_xy / c_xx : 0.0;
+  const Vector6 line_x = make_line(p.ground, p.x);
+  const Vector6 line_y = make_line(p.ground, p.y);
+  add_line_force(model, ws, connection_, line_x + share * line_y, 0.0, 0.0, c_xx);
+  add_line_force(model, ws, connection_, line_y, 0.0, 0.0, c_yy - share * share * c_xx);
+}
+
+void RollingTyre::update_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
+  const Patch p = locate(ws);
+  const Deflection d = eliminate(p, ws);
+  ws.x[first_state()] = d.u;
+  ws.x[first_state() + 1] = d.v;
+  ws.xd[first_state()] = -p.Vsx - p.leak_x * d.u;
+  ws.xd[first_state() + 1] = p.Vsy - p.leak_y * d.v;
+}
+
+void RollingTyre::settle_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
+  constexpr double kAtRest = 1e-6;  // 1/s
+  const Patch p = locate(ws);
+  if (std::min(p.leak_x, p.leak_y) < kAtRest) return;
+  ws.x[first_state()] = -p.Vsx / p.leak_x;
+  ws.x[first_state() + 1] = p.Vsy / p.leak_y;
+}
+
+ForcePower RollingTyre::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
+                               double* values) const {
+  const Patch p = locate(ws);
+  const Slips s = slips(p, eliminate(p, ws));
+  const TyreForces F = p.load.load > 0.0 ? forces(p, s) : TyreForces{};
+  const Eigen::Vector3d force = F.Fx * p.x + F.Fy * p.y + p.load.load * p.n;
+  if (values != nullptr) {
+    const Eigen::Vector3d world = ws.origin + p.centre;
+    for (int k = 0; k < 3; ++k) {
+      values[k] = world[k];
+      values[3 + k] = force[k];
+    }
+    values[6] = std::atan(s.tan_alpha);
+    values[7] = p.gamma;
+    values[8] = p.height;
+    values[9] = s.kappa;
+    values[10] = p.omega;
+    values[11] = F.Fx;
+    values[12] = F.Fy;
+    values[13] = p.load.load;
+    values[14] = F.Mx;
+    values[15] = F.My;
+    values[16] = F.Mz;
+    values[17] = F.clamped ? 1.0 : 0.0;
+  }
+  ForcePower power;
+  power.open = true;
+  if (p.load.load <= 0.0) return power;
+  power.stored = 0.5 * p.load.stiffness * p.deflection * p.deflection;
+  Vector6 wrench = make_line(p.ground, force);
+  wrench.tail<3>() += F.Mx * p.x + F.My * p.y + F.Mz * p.n;
+  power.dissipated = p.load.damping * p.deflection_rate * p.deflection_rate - F.Fx * p.Vsx -
+                     F.Fy * p.Vsy - F.My * p.omega;
+  power.input = wrench.dot(ws.Z[static_cast<std::size_t>(rim_.body)]) + power.dissipated;
+  return power;
+}
+
+std::vector<Channel> RollingTyre::channels() const {
+  const std::string& n = name();
+  return {{n + ".x", "m"},    {n + ".y", "m"},      {n + ".z", "m"},         {n + ".Fx", "N"},
+          {n + ".Fy", "N"},   {n + ".Fz", "N"},     {n + ".alpha", "rad"},   {n + ".gamma", "rad"},
+          {n + ".road", "m"}, {n + ".kappa", "1"},  {n + ".omega", "rad/s"}, {n + ".Wx", "N"},
+          {n + ".Wy", "N"},   {n + ".Wz", "N"},     {n + ".Mx", "N m"},      {n + ".My", "N m"},
+          {n + ".Mz", "N m"}, {n + ".clamped", "1"}};
+}
+
+}  // namespace semirec

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <memory>
+
+#include "recursive/forces/force_element.hpp"
+#include "vehicles/road/road_surface.hpp"
+#include "vehicles/tyre/tyre_law.hpp"
+#include "vehicles/vehicle.hpp"
+
+namespace semirec {
+
+/// Tyre of a wheel that spins: a TyreLaw on a RoadSurface, fed with slips that build up over the
+/// relaxation lengths.
+///
+/// Two first-order states, the deflections u, v of the contact patch against the rim (m), follow
+/// the slip velocities Vs = (Vsx, Vsy):
+///   ud = -Vsx - (|Vx| + w) u / sigma_x,  vd = Vsy - (|Vx| + w) v / sigma_y,
+///   w = |(c_x Vsx, c_y Vsy)|,  1/c = slip at which the tyre slides
+///   k = (u - d Vsx) / sigma_x,  t = (v + d Vsy) / sigma_y,  q = |(c_x k, c_y t)| < 1
+///   kappa = k / (1 - q),  tan alpha = t / (1 - q)
+/// At steady rolling that is kappa = -Vsx/|Vx|, tan alpha = Vsy/|Vx|. Deflections stay bounded when
+/// a wheel locks or spins, nothing divides by Vx, and at rest the tyre is a spring with damping d
+/// (which fades out up to kSlow). The states are eliminated by the trapezoidal rule inside every
+/// Newton iteration; the symmetric positive part of their slopes enters the tangent.
+///
+/// The whole wrench acts on the rim, at the contact point. Channels `<wheel>.{x,y,z}` (centre, m),
+/// `.{Fx,Fy,Fz}` (road on wheel, world axes, N), `.{alpha,gamma}` (rad), `.road` (height, m),
+/// `.{kappa}` (1), `.omega` (rad/s), `.{Wx,Wy,Wz}` (N, W axes), `.{Mx,My,Mz}` (N m, W axes),
+/// `.clamped` (1 where an argument is outside of the law's range).
+class RollingTyre final : public ForceElement {
+ public:
+  /// `motion`: input that lifts the road under this wheel, or kNoInput. `wheel` has a law and a
+  /// rim.
+  RollingTyre(const Wheel& wheel, std::shared_ptr<const RoadSurface> road, InputIndex motion);
+  void bind(const Mechanism& mechanism, TreeModel& model) override;
+  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
+  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  std::vector<Channel> channels() const override;
+  int state_count() const override { return 2; }
+  void update_states(const TreeModel& model, TreeWorkspace& ws) const override;
+  void settle_states(const TreeModel& model, TreeWorkspace& ws) const override;
+
+ private:
+  /// Where and how fast the wheel runs over the road.
+  struct Patch {
+    Eigen::Vector3d centre, ground;  ///< from O
+    Eigen::Vector3d x, y, n;         ///< W axes in the world
+    double deflection = 0.0, deflection_rate = 0.0;
+    TyreLoad load;
+    double gamma = 0.0, turn = 0.0, friction = 1.0, height = 0.0;
+    double omega = 0.0, radius = 0.0;            ///< spin; effective radius
+    double Vx = 0.0, Vsx = 0.0, Vsy = 0.0;       ///< m/s
+    double sigma_x = 1.0, sigma_y = 1.0;         ///< m
+    double leak_x = 0.0, leak_y = 0.0, d = 0.0;  ///< 1/s, 1/s, s
+  };
+  /// Deflections of the patch; their slopes over -Vsx and Vsy.
+  struct Deflection {
+    double u = 0.0, v = 0.0, u_s = 0.0, v_s = 0.0;
+  };
+  struct Slips {
+    double kappa = 0.0, tan_alpha = 0.0;
+    Eigen::Matrix2d over_rate;  ///< d(kappa, tan alpha)/d(-Vsx, Vsy)
+  };
+  Patch locate(const TreeWorkspace& ws) const;
+  Deflection eliminate(const Patch& patch, const TreeWorkspace& ws) const;
+  Slips slips(const Patch& patch, const Deflection& deflection) const;
+  TyreForces forces(const Patch& patch, const Slips& slips) const;
+
+  Wheel wheel_;
+  std::shared_ptr<const TyreLaw> law_;
+  std::shared_ptr<const RoadSurface> road_;
+  InputIndex motion_;
+  Attachment rim_;
+  int connection_ = -1;
+  double c_x_ = 1.0, c_y_ = 1.0;  ///< 1 / slip at which the tyre slides
+  double d_x_ = 0.0, d_y_ = 0.0;  ///< damping at rest, s
+};
+
+}  // namespace semirec
