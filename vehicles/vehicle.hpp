@@ -37,6 +37,7 @@ struct Vehicle {
   Mechanism mechanism;
   BodyIndex chassis = kGround;  ///< kGround when the file names none
   std::vector<Wheel> wheels;
+  std::vector<std::string> notes;  ///< what its files ask for and do not get, one a line
 };
 
 }  // namespace semirec

@@ -12,7 +12,7 @@ const Names kElements{"parameter", "use",    "body",          "slender_rod",
                       "joint",     "rod",    "point_on_line", "point_in_plane",
                       "driver",    "spring", "stop",          "rotational_spring",
                       "bushing",   "force",  "torque",        "joint_force",
-                      "input",     "marker", "wheel"};
+                      "input",     "marker", "tyre",  "wheel"};
 const Names kTimeFunctions{"constant", "ramp", "sine", "kerb", "table=time_table"};
 const Names kRoadProfile{"flat", "table=road_table", "cosine_bump"};
 const Names kRoadLayers{"crg",       "rdf",        "plank",   "slope",
@@ -81,8 +81,10 @@ std::vector<Rule> make_rules() {
        {"law", "damper=law"}},
       {"marker", {"name", "body", "point"}, {}},
       {"wheel",
-       {"name", "body", "centre", "axis", "radius", "stiffness", "damping", "unilateral", "tyre"},
+       {"name", "body", "centre", "axis", "radius", "stiffness", "damping", "unilateral", "tyre",
+        "rim"},
        {"calspan"}},
+      {"tyre", {"name", "file"}, {}},
       {"calspan", {"A0", "A1", "A2", "A3", "A4", "B1", "B3", "B4", "SN", "AF1", "AF2"}, {}},
 
       // functions of time
