@@ -47,15 +47,27 @@ void replace_inputs(Mechanism& mechanism, const Scenario& scenario) {
   }
 }
 
+/// The body on which a wheel's own turning is seen.
+BodyIndex turning_body(const Wheel& wheel) {
+  return wheel.rim != kGround ? wheel.rim : wheel.centre.body;
+}
+
+TreeIndex wheel_body(const Model& model, const Wheel& wheel) {
+  return model.tree.tree.tree_index(wheel.centre.body);
+}
+
 /// The body that a wheel's spin joint turns, or -1: a revolute joint about the axle.
 JointIndex spin_joint(const Model& model, const Wheel& wheel) {
-  const TreeIndex t = model.tree.tree.tree_index(wheel.centre.body);
+  const TreeIndex t = model.tree.tree.tree_index(turning_body(wheel));
   const TreeBranch& branch = model.tree.tree.branches[at(t)];
   if (branch.joint < 0) return -1;
   const Joint& joint = model.mechanism.joints[at(branch.joint)];
   if (joint.type != JointType::revolute) return -1;
   const Marker& own = branch.reversed ? joint.a : joint.b;
-  const double aligned = own.X_BF.A.col(2).dot(wheel.centre.X_BF.A.col(1));
+  const auto in_world = [&](const Marker& marker, int axis) {
+    return model.mechanism.bodies[at(marker.body)].X_WB.A * marker.X_BF.A.col(axis);
+  };
+  const double aligned = in_world(own, 2).dot(in_world(wheel.centre, 1));
   return std::abs(aligned) > 0.999 ? branch.joint : -1;
 }
 
@@ -175,15 +187,22 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
     const Eigen::Vector3d forward = chassis.X_PJ.A.transpose() * Eigen::Vector3d::UnitX();
     state.zd.segment<3>(chassis.z) += drive.speed * forward;
     evaluate_state(model, state, start_ws);
+    SteadyMotion motion;
     for (const Wheel& wheel : drive.wheels) {
       const JointIndex spin = spin_joint(model, wheel);
       if (spin < 0) continue;
-      const TreeIndex t = model.tree.tree.tree_index(wheel.centre.body);
-      const Vector6& H = start_ws.tree.H[at(model.tree.bodies[at(t)].z)];
-      const Eigen::Vector3d axle =
-          start_ws.tree.A_WC[at(t)] * model.tree.attach(wheel.centre).X_CF.A.col(1);
-      state.zd[model.tree.bodies[at(t)].z] =
-          drive.speed / wheel.radius * (H.tail<3>().dot(axle) > 0.0 ? 1.0 : -1.0);
+      const TreeIndex t = model.tree.tree.tree_index(turning_body(wheel));
+      const int z = model.tree.bodies[at(t)].z;
+      const Vector6& H = start_ws.tree.H[at(z)];
+      const Eigen::Vector3d axle = start_ws.tree.A_WC[at(wheel_body(model, wheel))] *
+                                   model.tree.attach(wheel.centre).X_CF.A.col(1);
+      state.zd[z] = drive.speed / wheel.radius * (H.tail<3>().dot(axle) > 0.0 ? 1.0 : -1.0);
+      if (wheel.law) motion.rates.push_back(z);
+    }
+    if (drive.start == StartMode::equilibrium && !motion.rates.empty()) {
+      motion.zd = state.zd;
+      motion.accelerations = {chassis.z, chassis.z + 1, chassis.z + 5};
+      static_cast<void>(find_steady_motion(model, motion, state, start_ws));
     }
   }
   initialize(drive.model, drive.settings.step, state, ws);

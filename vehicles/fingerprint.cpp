@@ -103,6 +103,7 @@ std::uint64_t fingerprint(const Drive& drive, const Scenario& scenario) {
   print(drive.chassis, drive.speed, drive.start, drive.wheels, drive.settings.events);
   print(scenario.speed_mode, scenario.speed_gain, scenario.contact, scenario.lateral,
         scenario.road.left, scenario.road.right, scenario.excitations);
+  if (scenario.surface != nullptr) print(scenario.surface_print, scenario.contact_method);
   const StepSettings& step = drive.settings.step;
   print(step.h, step.kappa, step.tolerance, step.acceleration_tolerance, step.max_iterations,
         step.max_fixed_point_iterations, step.iterations, step.factorizations, step.projections,

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "topology/mechanism.hpp"
+#include "vehicles/road/road_surface.hpp"
+#include "vehicles/road/wheel_contact.hpp"
 
 namespace semirec {
 
@@ -76,9 +80,14 @@ struct Scenario {
   SpeedMode speed_mode = SpeedMode::coast;
   double speed_gain = 0.0;  ///< N per m/s, for SpeedMode::control
   ContactLaw contact = ContactLaw::vertical;
+  ContactMethod contact_method = ContactMethod::point;  ///< how wheels feel `surface`
   bool lateral = true;  ///< use the lateral tyre law where a wheel has one
   Road road;
-  std::vector<Input> inputs;  ///< replace inputs of the vehicle by name
+  std::shared_ptr<const RoadSurface> surface;  ///< null: `road`; otherwise it replaces `road`
+  /// Two surfaces of one print are the same road; who sets a surface by hand sets this too.
+  std::uint64_t surface_print = 0;
+  std::vector<std::string> road_notes;  ///< what a road file asks for and does not get, one a line
+  std::vector<Input> inputs;            ///< replace inputs of the vehicle by name
   std::vector<Excitation> excitations;
   std::vector<ScenarioEvent> events;
   std::vector<Override> overrides;

@@ -10,6 +10,8 @@ namespace {
 
 /// Slip needs a forward speed: below this one it fades into viscous friction, m/s.
 constexpr double kSlowSpeed = 0.02;
+/// Width of the tread over the radius, for roads that wheels feel over a width.
+constexpr double kTreadWidth = 0.6;
 
 }  // namespace
 
@@ -19,6 +21,8 @@ RoadTyre::RoadTyre(const Wheel& wheel, const Scenario& scenario, InputIndex moti
       law_(scenario.contact),
       lateral_(scenario.lateral && wheel.lateral.has_value()),
       roads_(scenario.road),
+      surface_(scenario.surface),
+      method_(scenario.contact_method),
       motion_(motion) {}
 
 void RoadTyre::bind(const Mechanism& mechanism, TreeModel& model) {
@@ -29,25 +33,47 @@ void RoadTyre::bind(const Mechanism& mechanism, TreeModel& model) {
   road_ = design.y() >= 0.0 ? roads_.left : roads_.right;
 }
 
+RoadTyre::Ground RoadTyre::ground_under(const Eigen::Vector3d& world,
+                                        const Eigen::Vector3d& axle) const {
+  if (surface_ == nullptr) {
+    const CurveValue profile = road_.evaluate(world.x());
+    return {profile.f, profile.fd, 0.0};
+  }
+  if (method_ == ContactMethod::point) {
+    const RoadPoint point = surface_->evaluate(world.x(), world.y());
+    return {point.z, point.z_x, point.z_y};
+  }
+  const WheelContact contact = find_wheel_contact(*surface_, method_, world, axle, wheel_.radius,
+                                                  kTreadWidth * wheel_.radius);
+  const double z_x = -contact.normal.x() / contact.normal.z();
+  const double z_y = -contact.normal.y() / contact.normal.z();
+  return {contact.ground.z() + z_x * (world.x() - contact.ground.x()) +
+              z_y * (world.y() - contact.ground.y()),
+          z_x, z_y};
+}
+
 RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws, bool with_slip) const {
   Contact c;
   c.centre = ws.position_of(centre_);
   const Eigen::Vector3d world = ws.origin + c.centre;
   const Eigen::Vector3d velocity =
       velocity_at(ws.Z[static_cast<std::size_t>(centre_.body)], c.centre);
-  const CurveValue profile = road_.evaluate(world.x());
+  const Eigen::Vector3d axle =
+      ws.A_WC[static_cast<std::size_t>(centre_.body)] * centre_.X_CF.A.col(1);
+  const Ground ground = ground_under(world, axle);
   CurveValue lift;
   if (motion_ != kNoInput) lift = ws.inputs[static_cast<std::size_t>(motion_)];
-  c.road = profile.f + lift.f;
+  c.road = ground.z + lift.f;
 
-  const double slope = profile.fd;
-  const double H = law_ == ContactLaw::normal ? std::sqrt(1.0 + slope * slope) : 1.0;
-  c.normal = law_ == ContactLaw::normal ? Eigen::Vector3d(-slope / H, 0.0, 1.0 / H)
+  const double slope = ground.z_x;
+  const double bank = ground.z_y;
+  const double H = law_ == ContactLaw::normal ? std::sqrt(1.0 + slope * slope + bank * bank) : 1.0;
+  c.normal = law_ == ContactLaw::normal ? Eigen::Vector3d(-slope / H, 0.0 - bank / H, 1.0 / H)
                                         : Eigen::Vector3d(0.0, 0.0, 1.0);
   const double gap = world.z() - c.road;
   c.ground = c.centre - c.normal * (gap / H);
   c.deflection = (wheel_.radius - gap) / H;
-  c.deflection_rate = (lift.fd + slope * velocity.x() - velocity.z()) / H;
+  c.deflection_rate = (lift.fd + slope * velocity.x() + bank * velocity.y() - velocity.z()) / H;
   c.load = wheel_.stiffness * c.deflection + wheel_.damping * c.deflection_rate;
   c.load_k = wheel_.stiffness;
   c.load_c = wheel_.damping;
@@ -58,8 +84,6 @@ RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws, bool with_slip) const
   c.wrench = c.load * make_line(c.centre, c.normal);
   if (!lateral_ && !with_slip) return c;
 
-  const Eigen::Vector3d axle =
-      ws.A_WC[static_cast<std::size_t>(centre_.body)] * centre_.X_CF.A.col(1);
   const Eigen::Vector3d forward = axle.cross(c.normal).normalized();
   c.left = c.normal.cross(forward);
   const double v_forward = velocity.dot(forward);

@@ -6,10 +6,10 @@
 
 namespace semirec {
 
-/// Tyre of one wheel on a road profile z(x), touched under the wheel centre.
+/// Tyre of one wheel on a road profile z(x) or a surface z(x, y), touched under the wheel centre.
 ///
-/// With h the height of the wheel centre over the road, s the road's slope there, H = sqrt(1 +
-/// s^2):
+/// With h the height of the wheel centre over the road, s the road's slope there (on a surface also
+/// across), H = sqrt(1 + s^2):
 ///   vertical law   F = k (R - h) along z
 ///   normal law     F = k (R - h) / H along n = (-s, 0, 1) / H
 /// plus damping on the approach velocity; a unilateral tyre does not pull. The force acts through
@@ -27,6 +27,10 @@ class RoadTyre final : public ForceElement {
   std::vector<Channel> channels() const override;
 
  private:
+  /// The road under the wheel, as it feels it.
+  struct Ground {
+    double z, z_x, z_y;
+  };
   struct Contact {
     Eigen::Vector3d centre, ground;                 ///< from O
     Eigen::Vector3d normal, left;                   ///< unit, world
@@ -37,6 +41,7 @@ class RoadTyre final : public ForceElement {
     double alpha = 0.0, gamma = 0.0, lateral_c = 0.0, lateral_power = 0.0;
   };
   /// `with_slip` also when no lateral force needs it: for reports.
+  Ground ground_under(const Eigen::Vector3d& world, const Eigen::Vector3d& axle) const;
   Contact touch(const TreeWorkspace& ws, bool with_slip) const;
 
   Wheel wheel_;
@@ -44,6 +49,8 @@ class RoadTyre final : public ForceElement {
   ContactLaw law_;
   bool lateral_;
   Road roads_;
+  std::shared_ptr<const RoadSurface> surface_;
+  ContactMethod method_;
   InputIndex motion_;
   Attachment centre_;
   int connection_ = -1;

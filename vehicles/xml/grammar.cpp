@@ -15,6 +15,9 @@ const Names kElements{"parameter", "use",    "body",          "slender_rod",
                       "input",     "marker", "wheel"};
 const Names kTimeFunctions{"constant", "ramp", "sine", "kerb", "table=time_table"};
 const Names kRoadProfile{"flat", "table=road_table", "cosine_bump"};
+const Names kRoadLayers{"crg",       "rdf",        "plank",   "slope",
+                        "sine_road", "half_round", "iso8608", "friction"};
+const Names kLane{"y_from", "y_to"};
 
 Names operator+(Names a, const Names& b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -95,14 +98,22 @@ std::vector<Rule> make_rules() {
       {"run", {"step", "until", "record", "iterations", "tolerance"}, {}},
       {"start", {"from", "speed"}, {}},
       {"speed", {"mode", "gain"}, {}},
-      {"contact", {"law", "lateral"}, {}},
-      {"road", {}, kRoadProfile + Names{"left", "right"}},
+      {"contact", {"law", "lateral", "contact"}, {}},
+      {"road", {}, kRoadProfile + Names{"left", "right"} + kRoadLayers},
       {"left", {}, kRoadProfile},
       {"right", {}, kRoadProfile},
       {"flat", {"height"}, {}},
       {"road_table", {"smooth"}, {"point=road_point"}},
       {"road_point", {"x", "z"}, {}},
       {"cosine_bump", {"start", "length", "height"}, {}},
+      {"crg", {"file", "x", "y", "heading", "offset"}, {}},
+      {"rdf", {"file", "x", "y", "heading", "offset"}, {}},
+      {"plank", Names{"start", "length", "height", "bevel"} + kLane, {}},
+      {"slope", Names{"angle", "bank", "start", "end"} + kLane, {}},
+      {"sine_road", Names{"amplitude", "wavelength", "start", "end"} + kLane, {}},
+      {"half_round", Names{"x", "radius"} + kLane, {}},
+      {"iso8608", {"class", "seed", "length", "coherence", "track"}, {}},
+      {"friction", Names{"mu", "x_from", "x_to"} + kLane, {}},
       {"excitation", {"wheel"}, kTimeFunctions},
       {"event",
        {"name", "time", "channel", "rises_above", "falls_below", "repeat"},

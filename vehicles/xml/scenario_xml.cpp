@@ -4,6 +4,7 @@
 #include "vehicles/xml/document.hpp"
 #include "vehicles/xml/functions.hpp"
 #include "vehicles/xml/reader.hpp"
+#include "vehicles/xml/road_xml.hpp"
 
 namespace semirec {
 
@@ -47,19 +48,9 @@ void read_contact(const Element& contact, Scenario& scenario) {
   if (contact.has("law"))
     scenario.contact = static_cast<ContactLaw>(contact.choice("law", {"vertical", "normal"}));
   scenario.lateral = contact.flag("lateral", scenario.lateral);
-}
-
-void read_road(const Element& road, Scenario& scenario) {
-  const Element* left = road.child("left");
-  const Element* right = road.child("right");
-  if (left == nullptr && right == nullptr) {
-    scenario.road.left = scenario.road.right = read_road_profile(road);
-    return;
-  }
-  if (left == nullptr || right == nullptr || road.children.size() > 2)
-    road.fail("<road> has one side beside something else, expected <left> and <right> only");
-  scenario.road.left = read_road_profile(*left);
-  scenario.road.right = read_road_profile(*right);
+  if (contact.has("contact"))
+    scenario.contact_method =
+        static_cast<ContactMethod>(contact.choice("contact", {"point", "disc", "cams"}));
 }
 
 Excitation read_excitation(const Element& element) {

@@ -1,0 +1,45 @@
+#include "vehicles/road/layered_surface.hpp"
+
+#include <cmath>
+
+namespace semirec {
+
+RoadPoint LayeredSurface::evaluate(double x, double y) const {
+  RoadPoint sum;
+  for (const auto& layer : layers_) {
+    const RoadPoint point = layer->evaluate(x, y);
+    sum.z += point.z;
+    sum.z_x += point.z_x;
+    sum.z_y += point.z_y;
+    sum.friction *= point.friction;
+  }
+  double friction = 1.0;
+  for (const FrictionPatch& patch : patches_)
+    if (x >= patch.x_from && x <= patch.x_to && y >= patch.y_from && y <= patch.y_to)
+      friction = patch.friction;
+  sum.friction *= friction;
+  return sum;
+}
+
+PlacedSurface::PlacedSurface(std::shared_ptr<const RoadSurface> road, double x, double y, double z,
+                             double heading)
+    : road_(std::move(road)),
+      x_(x),
+      y_(y),
+      z_(z),
+      cosine_(std::cos(heading)),
+      sine_(std::sin(heading)) {}
+
+RoadPoint PlacedSurface::evaluate(double x, double y) const {
+  const double dx = x - x_;
+  const double dy = y - y_;
+  RoadPoint point = road_->evaluate(cosine_ * dx + sine_ * dy, cosine_ * dy - sine_ * dx);
+  const double own_x = point.z_x;
+  const double own_y = point.z_y;
+  point.z += z_;
+  point.z_x = cosine_ * own_x - sine_ * own_y;
+  point.z_y = sine_ * own_x + cosine_ * own_y;
+  return point;
+}
+
+}  // namespace semirec

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "vehicles/road/road_surface.hpp"
+
+namespace semirec {
+
+/// A rectangle of the ground plane with its own friction.
+struct FrictionPatch {
+  double friction = 1.0;
+  double x_from = -1e300, x_to = 1e300;
+  double y_from = -1e300, y_to = 1e300;
+};
+
+/// Roads laid on one another: heights and slopes add, frictions multiply. Of the patches that hold
+/// a place the last one counts; it multiplies too.
+class LayeredSurface final : public RoadSurface {
+ public:
+  LayeredSurface(std::vector<std::shared_ptr<const RoadSurface>> layers,
+                 std::vector<FrictionPatch> patches)
+      : layers_(std::move(layers)), patches_(std::move(patches)) {}
+  RoadPoint evaluate(double x, double y) const override;
+
+ private:
+  std::vector<std::shared_ptr<const RoadSurface>> layers_;
+  std::vector<FrictionPatch> patches_;
+};
+
+/// A road moved in the plane: its own x axis points along `heading`, rad, from (x, y), m, and it is
+/// lifted by z.
+class PlacedSurface final : public RoadSurface {
+ public:
+  PlacedSurface(std::shared_ptr<const RoadSurface> road, double x, double y, double z,
+                double heading);
+  RoadPoint evaluate(double x, double y) const override;
+
+ private:
+  std::shared_ptr<const RoadSurface> road_;
+  double x_, y_, z_, cosine_, sine_;
+};
+
+}  // namespace semirec

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "topology/curve.hpp"
+#include "vehicles/road/road_surface.hpp"
+
+namespace semirec {
+
+/// Heights over x, one curve for the left (y >= 0), one for the right.
+class ProfileSurface final : public RoadSurface {
+ public:
+  ProfileSurface(Curve left, Curve right) : left_(std::move(left)), right_(std::move(right)) {}
+  RoadPoint evaluate(double x, double y) const override {
+    const CurveValue height = (y >= 0.0 ? left_ : right_).evaluate(x);
+    return {height.f, height.fd, 0.0, 1.0};
+  }
+
+ private:
+  Curve left_, right_;
+};
+
+}  // namespace semirec

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "vehicles/road/road_surface.hpp"
+
+namespace semirec {
+
+/// What a random road is drawn from.
+struct RandomRoadSettings {
+  char road_class = 'C';   ///< A to H
+  std::uint64_t seed = 1;  ///< one road a seed, on every machine the same
+  double length = 500.0;   ///< m along x, after which the road comes again; 10 m to 50 km
+  double coherence = 0.2;  ///< c of coherence(n) = exp(-n track/c); 0: tracks know nothing of
+                           ///< each other
+  double track = 1.5;      ///< distance of the two tracks, m
+};
+
+/// Gd(n0) of a class at n0 = 0.1 cycles/m, the geometric mean of its band, m^3: 16e-6 for A, four
+/// times more for each next one [ISO8608]. 0 for a letter that is no class.
+double displacement_density(char road_class);
+
+/// Random road of an ISO 8608 class along x.
+///
+///   Gd(n) = Gd(n0) (n/n0)^-2   between 0.011 and 2.83 cycles/m                       [ISO8608]
+///
+/// drawn as a sum of all waves that fit into the length, with phases by a counter from the seed.
+/// Left (y = track/2) and right track have this density each; between them heights are
+/// interpolated, beyond them they stay.
+///
+/// Height and slope along x are continuous; across, the height.
+/// Throws std::invalid_argument on settings out of range.
+/// Cost   two cubics; no heap use after construction.
+class RandomRoad final : public RoadSurface {
+ public:
+  explicit RandomRoad(const RandomRoadSettings& settings);
+  RoadPoint evaluate(double x, double y) const override;
+
+ private:
+  struct Heights {
+    float common, difference;  ///< left = common + difference, right = common - difference, m
+  };
+  std::vector<Heights> heights_;
+  double length_, pitch_, half_track_;
+};
+
+}  // namespace semirec
