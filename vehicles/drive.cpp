@@ -9,8 +9,10 @@
 #include "integrator/initial_conditions.hpp"
 #include "vehicles/driveline/driveline_force.hpp"
 #include "vehicles/driveline/hub_forces.hpp"
+#include "vehicles/road/profile_surface.hpp"
 #include "vehicles/speed_control.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
+#include "vehicles/tyre/rolling_tyre.hpp"
 
 namespace semirec {
 
@@ -47,6 +49,15 @@ void replace_inputs(Mechanism& mechanism, const Scenario& scenario) {
       throw ModelError(input.source, input.name,
                        "the vehicle has no input of this name, expected one that it declares");
   }
+}
+
+/// The scenario's surface, or the profile of the side on which the wheel was designed.
+std::shared_ptr<const RoadSurface> surface_under(const Mechanism& mechanism, const Wheel& wheel,
+                                                 const Scenario& scenario) {
+  if (scenario.surface) return scenario.surface;
+  const Frame design = mechanism.bodies[at(wheel.centre.body)].X_WB * wheel.centre.X_BF;
+  const Curve& profile = design.p.y() >= 0.0 ? scenario.road.left : scenario.road.right;
+  return std::make_shared<ProfileSurface>(profile, profile);
 }
 
 /// The body on which a wheel's own turning is seen.
@@ -131,7 +142,11 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
           add_input(mechanism, "excitation_" + wheel.name, excitation.curve, excitation.source);
       used[k] = 1;
     }
-    extra.push_back(std::make_unique<RoadTyre>(wheel, scenario, motion));
+    if (wheel.law && wheel.rim != kGround)
+      extra.push_back(std::make_unique<RollingTyre>(
+          wheel, surface_under(mechanism, wheel, scenario), scenario.contact_method, motion));
+    else
+      extra.push_back(std::make_unique<RoadTyre>(wheel, scenario, motion));
   }
   for (std::size_t k = 0; k < used.size(); ++k)
     if (used[k] == 0)

@@ -111,7 +111,7 @@ struct Rig {
     m.name = "rig";
     if (m.bodies.empty()) build();
     std::vector<std::unique_ptr<ForceElement>> extra;
-    extra.push_back(std::make_unique<RollingTyre>(wheel, road, kNoInput));
+    extra.push_back(std::make_unique<RollingTyre>(wheel, road, ContactMethod::point, kNoInput));
     Motion motion;
     motion.model = compile(m, std::move(extra));
     motion.state = make_initial_state(motion.model);
