@@ -7,6 +7,8 @@
 #include "integrator/evaluate.hpp"
 #include "integrator/event_watcher.hpp"
 #include "integrator/initial_conditions.hpp"
+#include "vehicles/driveline/driveline_force.hpp"
+#include "vehicles/driveline/hub_forces.hpp"
 #include "vehicles/road/profile_surface.hpp"
 #include "vehicles/speed_control.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
@@ -110,6 +112,18 @@ std::vector<Event> find_events(const Model& model, const Scenario& scenario) {
   return events;
 }
 
+void add_drive_parts(const Vehicle& vehicle, std::vector<std::unique_ptr<ForceElement>>& extra) {
+  for (const Driveline& driveline : vehicle.drivelines)
+    extra.push_back(std::make_unique<DrivelineForce>(driveline, vehicle.wheels));
+  for (const Brake& brake : vehicle.brakes)
+    extra.push_back(std::make_unique<BrakeForce>(brake, vehicle.wheels));
+  for (const HubTorque& torque : vehicle.hub_torques)
+    extra.push_back(std::make_unique<HubTorqueForce>(torque, vehicle.wheels));
+  for (const Aero& aero : vehicle.aeros) extra.push_back(std::make_unique<AeroForce>(aero));
+  for (const Sensor& sensor : vehicle.sensors)
+    extra.push_back(std::make_unique<SensorReport>(sensor));
+}
+
 }  // namespace
 
 Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
@@ -139,6 +153,8 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
       throw ModelError(scenario.excitations[k].source, scenario.excitations[k].wheel,
                        "the vehicle has no wheel of this name, expected one that it declares");
 
+  add_drive_parts(vehicle, extra);
+
   const JointIndex carrier = chassis_joint(vehicle);
   const bool needs_chassis = scenario.speed != 0.0 || scenario.speed_mode != SpeedMode::coast;
   if (needs_chassis && carrier < 0)
@@ -165,6 +181,11 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   drive.speed = scenario.speed;
   drive.start = scenario.start;
   drive.wheels = vehicle.wheels;
+  drive.drivelines = vehicle.drivelines;
+  drive.brakes = vehicle.brakes;
+  drive.hub_torques = vehicle.hub_torques;
+  drive.aeros = vehicle.aeros;
+  drive.sensors = vehicle.sensors;
   drive.recorder.main_body = vehicle.chassis;
   drive.recorder.markers = scenario.markers;
   drive.recorder.reactions = scenario.reactions;

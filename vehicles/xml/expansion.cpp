@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 
 #include <tinyxml2.h>
@@ -20,9 +21,9 @@ namespace {
 using tinyxml2::XMLElement;
 
 /// Attributes that call another element by name.
-const std::set<std::string> kReferences{"a",     "b",           "body",         "joint",
-                                        "input", "slide_input", "length_input", "offset_input",
-                                        "rim",   "tyre"};
+const std::set<std::string> kReferences{
+    "a",    "b",   "body",  "joint",  "input",    "slide_input", "length_input", "offset_input",
+    "tyre", "rim", "wheel", "wheels", "throttle", "wind_x",      "wind_y"};
 /// A description with more elements than this is a template that explodes.
 constexpr std::size_t kMostElements = 200000;
 
@@ -38,6 +39,20 @@ void check_name(const Element& element) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-' && c != '.')
       element.fail("name", "is '" + element.name +
                                "', expected letters, digits, underscores, hyphens and points only");
+}
+
+/// `words`, separated by blanks, with a suffix to those that are `local`.
+std::string with_suffix(const std::string& words, const std::set<std::string>& local,
+                        const std::string& suffix) {
+  std::istringstream in(words);
+  std::string changed;
+  bool any = false;
+  for (std::string word; in >> word;) {
+    const bool own = local.count(word) != 0;
+    any = any || own;
+    changed += (changed.empty() ? "" : " ") + word + (own ? suffix : "");
+  }
+  return any ? changed : words;
 }
 
 struct Template {
@@ -220,10 +235,10 @@ void Expander::use_template(const XMLElement& node, const Place& place, std::vec
   std::set<std::string> local;
   for (const Element& element : content) local.insert(element.name);
   for (Element& element : content) {
-    for (Attribute& attribute : element.attributes)
-      if (kReferences.count(attribute.name) != 0 && local.count(attribute.value) != 0)
-        attribute.value += suffix;
     const auto finish = [&](auto&& self, Element& part) -> void {
+      for (Attribute& attribute : part.attributes)
+        if (kReferences.count(attribute.name) != 0)
+          attribute.value = with_suffix(attribute.value, local, suffix);
       if (mirror) part.mirrored = !part.mirrored;
       if (part.label == element.name || &part == &element) part.label = element.name + suffix;
       for (Element& child : part.children) self(self, child);

@@ -12,7 +12,9 @@ const Names kElements{"parameter", "use",    "body",          "slender_rod",
                       "joint",     "rod",    "point_on_line", "point_in_plane",
                       "driver",    "spring", "stop",          "rotational_spring",
                       "bushing",   "force",  "torque",        "joint_force",
-                      "input",     "marker", "tyre",  "wheel"};
+                      "input",     "marker", "tyre",          "wheel",
+                      "driveline", "brake",  "hub_torque",    "aero",
+                      "sensor"};
 const Names kTimeFunctions{"constant", "ramp", "sine", "kerb", "table=time_table"};
 const Names kRoadProfile{"flat", "table=road_table", "cosine_bump"};
 const Names kRoadLayers{"crg",       "rdf",        "plank",   "slope",
@@ -85,6 +87,31 @@ std::vector<Rule> make_rules() {
         "rim"},
        {"calspan"}},
       {"tyre", {"name", "file"}, {}},
+
+      // what drives
+      {"driveline", {"name", "body"}, {"motor", "coupling", "gearbox", "axle", "centre"}},
+      {"motor",
+       {"name", "type", "inertia", "throttle", "idle_speed", "max_speed", "power"},
+       {"full=torque_curve", "closed=torque_curve"}},
+      {"torque_curve", {}, {"point=torque_point"}},
+      {"torque_point", {"speed", "torque"}, {}},
+      {"coupling", {"type", "capacity", "input"}, {"point=converter_point"}},
+      {"converter_point", {"speed_ratio", "torque_ratio", "capacity_factor"}, {}},
+      {"gearbox", {"type", "reverse", "input", "efficiency", "shift_time"}, {"gear"}},
+      {"gear", {"ratio", "up", "down"}, {}},
+      {"axle",
+       {"name", "wheels", "ratio", "differential", "preload", "bias", "share", "shaft_stiffness",
+        "shaft_damping", "body"},
+       {}},
+      {"centre", {"differential", "preload", "bias", "share"}, {}},
+      {"brake", {"name", "wheel", "torque", "input", "balance", "lock_speed"}, {}},
+      {"hub_torque", {"name", "wheel", "input"}, {}},
+      {"aero",
+       {"name", "body", "point", "area", "density", "drag", "side", "lift_front", "lift_rear",
+        "front_point", "rear_point", "wind_x", "wind_y"},
+       {}},
+      {"sensor", {"name", "body", "point", "rotation"}, {}},
+
       {"calspan", {"A0", "A1", "A2", "A3", "A4", "B1", "B3", "B4", "SN", "AF1", "AF2"}, {}},
 
       // functions of time

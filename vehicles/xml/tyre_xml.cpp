@@ -28,8 +28,8 @@ std::shared_ptr<const TyreLaw> TyreShelf::find(const Element& wheel, Side mounte
   const std::filesystem::path beside =
       std::filesystem::path(file.source.file).parent_path() / file.value;
   std::vector<std::string> said;
-  const bool first = laws_.find({name, mounted == Side::left ? Side::right : Side::left}) ==
-                     laws_.end();
+  const bool first =
+      laws_.find({name, mounted == Side::left ? Side::right : Side::left}) == laws_.end();
   std::shared_ptr<const TyreLaw> law = read_tyre_file(beside.string(), mounted, &said);
   if (first) notes.insert(notes.end(), said.begin(), said.end());
   laws_[{name, mounted}] = law;

@@ -2,6 +2,7 @@
 
 #include "topology/spanning_tree.hpp"
 #include "vehicles/xml/document.hpp"
+#include "vehicles/xml/driveline_xml.hpp"
 #include "vehicles/xml/mechanism_xml.hpp"
 #include "vehicles/xml/reader.hpp"
 #include "vehicles/xml/tyre_xml.hpp"
@@ -63,7 +64,11 @@ Wheel read_wheel(const Element& element, const Attachments& attachments, TyreShe
   if (wheel.centre.body == kGround)
     element.fail("body", "is the ground, expected the body that carries the wheel");
   wheel.centre.name = element.name;
-  if (element.has("rim")) wheel.rim = attachments.body(element, "rim");
+  if (element.has("rim")) {
+    wheel.rim = attachments.body(element, "rim");
+    if (wheel.rim == kGround || wheel.rim == wheel.centre.body)
+      element.fail("rim", "is the ground or the carrier, expected the body that spins");
+  }
   const Element* calspan = element.child("calspan");
   const std::string tyre = element.has("tyre") ? element.text("tyre") : "none";
   if (tyre != "none" && tyre != "calspan") {
@@ -121,8 +126,8 @@ Vehicle read_vehicle(const std::string& path, const std::vector<Override>& overr
   TyreShelf tyres(document.elements);
   for (const Element& element : document.elements)
     if (element.kind == "wheel")
-      vehicle.wheels.push_back(
-          read_wheel(element, attachments, tyres, mechanism, vehicle.notes));
+      vehicle.wheels.push_back(read_wheel(element, attachments, tyres, mechanism, vehicle.notes));
+  read_drive_parts(document.elements, attachments, vehicle);
   if (mechanism.bodies.empty()) document.root.fail("has no body, expected at least one");
   check(mechanism);
   // built for its complaints about topology only
