@@ -17,6 +17,7 @@
 #include "integrator/initial_conditions.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/motion.hpp"
+#include "tests/support/random_mechanism.hpp"
 #include "vehicles/xml/reader.hpp"
 
 namespace semirec::test {
@@ -516,6 +517,7 @@ TEST(Links, OfVanishingMassMoveAsMasslessRods) {
 
 const std::string kMultilink = include("multilink") + R"(
   <point name="wheel" value="0 0.95 0"/>
+  <point name="chassis_axis" value="-0.272 0.962 0"/>
   <body name="carrier" mass="3.201" com="0 0.91 0" inertia="0.025 0.00653 0.0284"/>
   <body name="spindle" mass="1.103" com="{wheel}" inertia="0.0833 0.166 0.0833"/>
   <joint name="hub" type="revolute" a="carrier" b="spindle" point="{wheel}" axis="0 1 0"/>
@@ -553,7 +555,6 @@ const std::string kMultilink = include("multilink") + R"(
     <with name="axis" value="{unit(chassis_axis)}"/>
     <with name="axis_b" value="0 0 1"/>
   </use>
-  <point name="chassis_axis" value="-0.272 0.962 0"/>
   <use template="link" name="tie">
     <with name="a" value="ground"/>
     <with name="b" value="carrier"/>
