@@ -43,6 +43,7 @@ void replace_inputs(Mechanism& mechanism, const Scenario& scenario) {
     for (Input& own : mechanism.inputs) {
       if (own.name != input.name) continue;
       own.curve = input.curve;
+      own.of = kNoInput;
       found = true;
     }
     if (!found)

@@ -60,7 +60,7 @@ class Print {
             c.attached);
   }
   void put(const Driver& d) { (*this)(d.name, d.joint, d.coordinate, d.input); }
-  void put(const Input& input) { (*this)(input.name, input.curve); }
+  void put(const Input& input) { (*this)(input.name, input.curve, input.of, input.factor); }
   void put(const SpringDamper& s) {
     (*this)(s.name, s.a, s.b, s.along_axis, s.axis, s.spring, s.damper, s.active);
   }

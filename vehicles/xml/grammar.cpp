@@ -8,13 +8,16 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-const Names kElements{"parameter", "use",    "body",          "slender_rod",
-                      "joint",     "rod",    "point_on_line", "point_in_plane",
-                      "driver",    "spring", "stop",          "rotational_spring",
-                      "bushing",   "force",  "torque",        "joint_force",
-                      "input",     "marker", "tyre",          "wheel",
-                      "driveline", "brake",  "hub_torque",    "aero",
-                      "sensor"};
+const Names kElements{"parameter", "point",      "use",           "body",
+                      "joint",     "rod",        "point_on_line", "point_in_plane",
+                      "driver",    "spring",     "stop",          "rotational_spring",
+                      "bushing",   "force",      "torque",        "joint_force",
+                      "input",     "marker",     "tyre",          "wheel",
+                      "driveline", "brake",      "hub_torque",    "aero",
+                      "sensor",    "slender_rod"};
+/// Parts that may stand under a condition as the elements of kElements and includes may.
+const Names kConditionalParts{"stiffness", "damping",   "law",    "piece",
+                              "law_table", "law_point", "calspan"};
 const Names kTimeFunctions{"constant", "ramp", "sine", "kerb", "table=time_table"};
 const Names kRoadProfile{"flat", "table=road_table", "cosine_bump"};
 const Names kRoadLayers{"crg",       "rdf",        "plank",   "slope",
@@ -28,19 +31,21 @@ Names operator+(Names a, const Names& b) {
 
 std::vector<Rule> make_rules() {
   const Names root = kElements + Names{"include", "template"};
-  const Names scenario{"parameter", "include", "run",        "start", "speed", "contact",
-                       "road",      "input",   "excitation", "event", "set",   "output"};
+  const Names scenario{"parameter",  "include", "run",  "start",
+                       "speed",      "contact", "road", "input=scenario_input",
+                       "excitation", "event",   "set",  "output"};
   const Names pair{"name", "a", "b"};
   const Names points{"point_a", "point_b"};
-  return {
+  std::vector<Rule> rules{
       // frame of a file
       {"vehicle", {"name", "version", "gravity"}, root},
       {"mechanism", {"name", "version", "gravity"}, root},
       {"scenario", {"name", "version"}, scenario},
       {"parameter", {"name", "value"}, {}},
+      {"point", {"name", "value"}, {}},
       {"include", {"file"}, {}},
       {"template", {"name"}, kElements + Names{"argument"}},
-      {"argument", {"name", "default"}, {}},
+      {"argument", {"name", "default", "choices"}, {}},
       {"use", {"template", "name", "mirror"}, {"with"}},
       {"with", {"name", "value"}, {}},
 
@@ -115,7 +120,8 @@ std::vector<Rule> make_rules() {
       {"calspan", {"A0", "A1", "A2", "A3", "A4", "B1", "B3", "B4", "SN", "AF1", "AF2"}, {}},
 
       // functions of time
-      {"input", {"name", "value"}, kTimeFunctions},
+      {"input", {"name", "value", "of", "factor"}, kTimeFunctions},
+      {"scenario_input", {"name", "value"}, kTimeFunctions},
       {"constant", {"value"}, {}},
       {"ramp", {"from", "to", "start", "end"}, {}},
       {"sine", {"amplitude", "frequency", "omega", "phase", "rise", "start", "end"}, {}},
@@ -154,6 +160,11 @@ std::vector<Rule> make_rules() {
       {"marker_output", {"name"}, {}},
       {"reaction", {"name"}, {}},
   };
+  const Names conditional = kElements + Names{"include"} + kConditionalParts;
+  for (Rule& rule : rules)
+    if (std::find(conditional.begin(), conditional.end(), rule.name) != conditional.end())
+      rule.attributes.emplace_back("when");
+  return rules;
 }
 
 }  // namespace
