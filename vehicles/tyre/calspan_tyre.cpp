@@ -1,0 +1,27 @@
+#include "vehicles/tyre/calspan_tyre.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "vehicles/tyre/calspan.hpp"
+
+namespace semirec {
+
+TyreForces CalspanTyre::forces(const TyreSlip& slip) const {
+  TyreForces f;
+  f.My = rolling_torque(slip);
+  const double load = std::clamp(slip.load, 0.0, 100.0 * nominal_load());
+  CalspanCoefficients c = c_;
+  c.SN *= std::clamp(slip.friction, 0.0, 10.0);
+  // the polynomial divides by friction
+  if (load <= 0.0 || (c.B1 * load + c.B3 + c.B4 * load * load) * c.SN <= 0.0) return f;
+  const double tan_alpha = std::clamp(slip.tan_alpha, -1e9, 1e9);
+  const LateralForce lateral =
+      calspan_lateral(c, load, std::atan(tan_alpha), std::clamp(slip.gamma, -1.6, 1.6));
+  f.Fy = lateral.force;
+  f.Mz = lateral.torque * direction(slip.speed);
+  f.Fy_tan_alpha = -lateral.stiffness / (1.0 + tan_alpha * tan_alpha);
+  return f;
+}
+
+}  // namespace semirec
