@@ -66,7 +66,7 @@ Sloped spin_shift(const MagicParameters& p, const MagicState& s, const Sloped& s
 }
 
 bool shifts_by_spin(const MagicParameters& p) {
-  return p.turn_slip && p.c.PHYP1 != 0.0 && p.c.PHYP2 != 0.0;
+  return p.turn_slip && std::abs(p.c.PHYP1) > 1e-3 && p.c.PHYP2 != 0.0;
 }
 
 }  // namespace

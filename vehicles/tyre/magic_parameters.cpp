@@ -348,8 +348,8 @@ void choose_turn_slip(Reading& r, MagicParameters& p) {
   const MagicCoefficients& c = p.c;
   for (const double factor : {c.PDXP1, c.PKYP1, c.PDYP1, c.PHYP2, c.QDTP1, c.QBRP1, c.QDRP1})
     if (factor != 0.0) p.turn_slip = true;
-  if (p.turn_slip && c.QDRP1 != 0.0 && (c.QDRP1 <= 0.0 || c.QDRP1 >= 2.0))
-    r.fail(*r.tir.find("QDRP1"), "a number between 0 and 2");
+  if (p.turn_slip && c.QDRP1 != 0.0 && (c.QDRP1 < 0.001 || c.QDRP1 > 1.999))
+    r.fail(*r.tir.find("QDRP1"), "a number from 0.001 to 1.999");
 }
 
 void note_relaxation(Reading& r, const MagicParameters& p) {

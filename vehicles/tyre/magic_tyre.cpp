@@ -33,7 +33,7 @@ MagicState make_state(const MagicParameters& p, const TyreSlip& slip, bool& clam
   s.kappa = held(Sloped(slip.kappa, 1.0, 0.0), p.kappa_min, p.kappa_max, clamped);
   // the slope would overflow where the angle has come to its end anyway
   const double tan_alpha = side * std::clamp(slip.tan_alpha, -1e9, 1e9);
-  s.alpha = held(atan(Sloped(tan_alpha, 0.0, side)), p.alpha_min, p.alpha_max, clamped);
+  s.alpha = held(atan(Sloped(tan_alpha, 0.0, 1.0)), p.alpha_min, p.alpha_max, clamped);
   s.gamma = held(side * slip.gamma, p.gamma_min, p.gamma_max, clamped);
 
   const double pace = std::clamp(slip.speed / p.low_speed, -1.0, 1.0);
