@@ -124,11 +124,11 @@ void add_body(Car& car, const Json& at, const std::string& name, double mass, co
               const Matrix3d& inertia, bool chassis) {
   Matrix3d J = inertia;
   if (make_physical(J))
-    car.notes.push_back(at.source().file + ":" + std::to_string(at.source().line) + ": body '" +
-                        name +
-                        "': its inertia breaks the triangle inequality, which no body's does; the "
-                        "largest principal moment, " +
-                        in_words(0.5 * J.trace()) + " kg m^2, stays, the others are raised");
+    car.notes.push_back(at.note(at.path() +
+                                ": the inertia of its body breaks the triangle inequality, which "
+                                "none does; the largest principal moment, " +
+                                in_words(0.5 * J.trace()) +
+                                " kg m^2, stays, the others are raised"));
   XmlNode node = element("body");
   node.set("name", name).set("mass", mass).set("com", Vector3d(car.origin + com));
   node.set("inertia", Vector3d(J.diagonal()));
@@ -234,8 +234,7 @@ void add_tierod(Car& car, const Json& suspension, const AxlePlace& axle, const S
 
 void note_bushing(Car& car, const Json& part) {
   if (const auto bushing = part.find("Bushing Data"))
-    car.notes.push_back(bushing->source().file + ":" + std::to_string(bushing->source().line) +
-                        ": not covered: Bushing Data; the joint is rigid");
+    car.notes.push_back(bushing->note("not covered: " + bushing->path() + "; the joint is rigid"));
 }
 
 }  // namespace semirec::chrono

@@ -26,7 +26,7 @@ Component read_component(const Json& item) {
 
 }  // namespace
 
-void add_chassis(Car& car, const Json& file) {
+Vector3d add_chassis(Car& car, const Json& file) {
   const Json name = file.at("Template");
   if (name.text() != "RigidChassis")
     name.fail("is '" + printable(name.text()) + "', which is not covered, expected RigidChassis");
@@ -47,9 +47,7 @@ void add_chassis(Car& car, const Json& file) {
     J += part.inertia + part.mass * (r.squaredNorm() * Matrix3d::Identity() - r * r.transpose());
   }
   add_body(car, list, "chassis", mass, com, J, true);
-  XmlNode joint = element("joint");
-  joint.set("name", "chassis_joint").set("type", "free").set("a", "ground").set("b", "chassis");
-  car.elements.push_back(std::move(joint));
+  return com;
 }
 
 void add_antirollbar(Car& car, const Json& file, const Vector3d& location, const Axle& axle,

@@ -1,6 +1,9 @@
 #include "vehicles/chrono/import.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include <Eigen/Geometry>
 
 #include "vehicles/chrono/parts.hpp"
 #include "vehicles/chrono/suspensions.hpp"
@@ -69,7 +72,7 @@ struct AxleData {
   Json entry;
   Json suspension;
   Vector3d location;
-  double centre_z;  ///< of the spindles in the chassis frame, m
+  Vector3d centre;  ///< of the left spindle in the chassis frame, m
 };
 
 std::vector<AxleData> read_axles(const JsonFolder& folder, const Json& file) {
@@ -82,11 +85,25 @@ std::vector<AxleData> read_axles(const JsonFolder& folder, const Json& file) {
           other->fail("is not covered, expected single wheels on the one chassis");
     const Json suspension = of_type(folder.open(entry.at("Suspension Input File")), "Suspension");
     const Vector3d location = entry.at("Suspension Location").vector();
-    const double z = location.z() + suspension.at("Spindle").at("COM").vector().z();
-    axles.push_back({entry, suspension, location, z});
+    const Vector3d centre = location + suspension.at("Spindle").at("COM").vector();
+    axles.push_back({entry, suspension, location, centre});
   }
   if (axles.empty()) file.at("Axles").fail("is empty, expected axles");
   return axles;
+}
+
+/// The chassis is free. Axles of different height in the chassis frame let it start inclined, so
+/// that the tyres of the first and the last axle touch the ground.
+XmlNode chassis_joint(const std::vector<AxleData>& axles, double radius, const Vector3d& com) {
+  XmlNode joint = element("joint");
+  joint.set("name", "chassis_joint").set("type", "free").set("a", "ground").set("b", "chassis");
+  const Vector3d base = axles.front().centre - axles.back().centre;
+  if (std::abs(base.z()) < 1e-6 || std::abs(base.z()) > 0.5 * std::abs(base.x())) return joint;
+  const double pitch = std::atan(base.z() / base.x());
+  const Eigen::AngleAxisd turn(pitch, Vector3d::UnitY());
+  const double height = radius - (turn * axles.front().centre).z();
+  const Vector3d place = turn * com + Vector3d(0.0, 0.0, height);
+  return joint.set("position", in_words(place) + " 0 " + in_words(pitch) + " 0");
 }
 
 void add_wheel(Car& car, const Corner& corner, const Tyre& tyre, bool rolls) {
@@ -124,9 +141,8 @@ Json open_vehicle(const JsonFolder& folder, const ImportOptions& options, Car& c
     if (const auto named = file.find("Tire"); named && options.tyre.empty())
       tyre = folder.open(named->at("Input File"));
     if (const auto powertrain = file.find("Powertrain"))
-      car.notes.push_back(powertrain->source().file + ":" +
-                          std::to_string(powertrain->source().line) +
-                          ": not covered: Powertrain; give the files of engine and transmission");
+      car.notes.push_back(
+          powertrain->note("not covered: Powertrain; give the files of engine and transmission"));
     (void)file.find("Template");
     file = of_type(folder.open(inner->at("Input File")), "Vehicle");
   }
@@ -175,11 +191,15 @@ AxlePlace place_axle(const JsonFolder& folder, const AxleData& data, const std::
 void add_drive(Car& car, const JsonFolder& folder, const ImportOptions& options, const Json& file,
                const std::vector<std::pair<std::string, Axle>>& axles, bool rolls) {
   const auto driveline = file.find("Driveline");
-  if (!options.with_drive || !driveline) return;
+  if (!driveline) return;
+  if (!options.with_drive) {
+    car.notes.push_back(file.note("as asked without tyre laws, brakes and driveline"));
+    return;
+  }
   if (!rolls || options.engine.empty() || options.transmission.empty()) {
-    car.notes.push_back(driveline->source().file + ":" + std::to_string(driveline->source().line) +
-                        ": not covered: Driveline; it needs an engine, a transmission and a tyre "
-                        "whose law is covered");
+    car.notes.push_back(
+        driveline->note("not covered: Driveline; it needs an engine, a transmission and a tyre "
+                        "whose law is covered"));
     return;
   }
   std::vector<std::pair<std::string, Axle>> driven;
@@ -227,11 +247,13 @@ ImportedVehicle import_vehicle(const JsonFolder& folder, const ImportOptions& op
     tyre_file->fail("gives its stiffness in another file, expected a tyre that rolls here");
 
   const std::vector<AxleData> data = read_axles(folder, file);
-  double lowest = data.front().centre_z;
-  for (const AxleData& axle : data) lowest = std::min(lowest, axle.centre_z);
+  double lowest = data.front().centre.z();
+  for (const AxleData& axle : data) lowest = std::min(lowest, axle.centre.z());
   car.origin.z() = tyre.radius - lowest;
 
-  add_chassis(car, of_type(folder.open(file.at("Chassis").at("Input File")), "Chassis"));
+  const Vector3d com =
+      add_chassis(car, of_type(folder.open(file.at("Chassis").at("Input File")), "Chassis"));
+  car.elements.push_back(chassis_joint(data, tyre.radius, com));
   const std::vector<std::string> links = add_steerings(car, folder, file);
   if (rolls) car.elements.push_back(*tyre.law);
   std::vector<std::pair<std::string, Axle>> axles;
@@ -254,14 +276,11 @@ ImportedVehicle import_vehicle(const JsonFolder& folder, const ImportOptions& op
     }
     add_brakes(car, folder, data[i].entry, axle, rolls);
     if (options.with_drive && !rolls && data[i].entry.has("Left Brake Input File"))
-      car.notes.push_back(file.source().file +
-                          ": not covered: brakes; they need a tyre whose law "
-                          "is covered");
+      car.notes.push_back(file.note("not covered: brakes; they need a tyre whose law is covered"));
     axles.emplace_back(name, axle);
   }
   if (!tyre_file)
-    car.notes.push_back(file.source().file +
-                        ": no tyre is given; markers stand in the place of the wheels");
+    car.notes.push_back(file.note("no tyre is given; markers stand in the place of the wheels"));
   add_drive(car, folder, options, file, axles, rolls);
 
   ImportedVehicle result;

@@ -209,10 +209,10 @@ bool stays_inside(const std::string& name) {
 
 }  // namespace
 
-std::string printable(const std::string& text) {
+std::string printable(const std::string& text, std::size_t limit) {
   std::string out;
   for (const char c : text) {
-    if (out.size() >= 80) return out + "...";
+    if (out.size() >= limit) return out + "...";
     out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
   }
   return out;
@@ -220,7 +220,7 @@ std::string printable(const std::string& text) {
 
 JsonFile parse_json(const std::string& text, const std::string& name) {
   JsonFile file;
-  file.name = printable(name);
+  file.name = printable(name, 300);
   if (text.size() > kLargestText)
     throw ModelError(Source{file.name, 0}, "file", "is larger than 8 MB, expected a smaller one");
   std::size_t passed = 0;
@@ -233,6 +233,10 @@ JsonFile parse_json(const std::string& text, const std::string& name) {
 
 void Json::fail(const std::string& message) const {
   throw ModelError(source(), path_.empty() ? "JSON" : path_, message);
+}
+
+std::string Json::note(const std::string& text) const {
+  return file_->name + ":" + std::to_string(node_->line) + ": " + text;
 }
 
 void Json::need(Kind kind, const char* expected) const {
@@ -339,8 +343,14 @@ std::vector<std::string> unused_paths(const JsonFile& file) {
 }
 
 Json JsonFolder::parse(const std::string& key, const std::string& text) const {
+  std::string name = key;
+  if (!root_.empty()) {
+    std::error_code error;
+    const fs::path below = fs::relative(key, root_, error);
+    if (!error && !below.empty() && *below.begin() != "..") name = below.generic_string();
+  }
   auto& file = files_[key];
-  if (!file) file = std::make_unique<JsonFile>(parse_json(text, key));
+  if (!file) file = std::make_unique<JsonFile>(parse_json(text, name));
   return Json(*file);
 }
 

@@ -64,6 +64,9 @@ class Json {
   std::vector<std::pair<double, double>> curve(std::size_t least = 2) const;
 
   [[noreturn]] void fail(const std::string& message) const;
+  const std::string& path() const { return path_; }
+  /// `file:line: ` and a text, for notes.
+  std::string note(const std::string& text) const;
   Source source() const { return {file_->name, node_->line}; }
 
  private:
@@ -81,8 +84,9 @@ class Json {
 /// Paths of the values that nobody asked for; an object or array is named in place of its content.
 std::vector<std::string> unused_paths(const JsonFile& file);
 
-/// Text of a file made fit for a message: one line, no control characters, at most 80 characters.
-std::string printable(const std::string& text);
+/// Text of a file made fit for a message: one line, no control characters, at most `limit`
+/// characters.
+std::string printable(const std::string& text, std::size_t limit = 80);
 
 /// The files below a data folder, or texts by name; each is parsed once.
 class JsonFolder {
@@ -102,6 +106,8 @@ class JsonFolder {
   const std::map<std::string, std::unique_ptr<JsonFile>>& files() const { return files_; }
 
  private:
+  /// Parses a text under its name once; the name of a file below the folder is the one relative to
+  /// it.
   Json parse(const std::string& key, const std::string& text) const;
 
   std::string root_;

@@ -9,7 +9,8 @@
 namespace semirec::chrono {
 
 /// The rigid chassis: one body `chassis` of its components; those that are "Void" are taken off.
-void add_chassis(Car& car, const Json& file);
+/// Returns its centre of mass in the chassis frame.
+Eigen::Vector3d add_chassis(Car& car, const Json& file);
 
 /// Rack and pinion or Pitman arm at a place of the chassis with an orientation; returns the body
 /// that carries the tie rods. `suffix` is empty for the first steering. Positive input is positive

@@ -16,9 +16,7 @@ using Points = std::vector<std::pair<double, double>>;
 constexpr double kRpm = std::numbers::pi / 30.0;  // rad/s
 constexpr double kMotorInertia = 0.1;             // kg m^2, where Chrono has none
 
-void note(Car& car, const Json& at, const std::string& text) {
-  car.notes.push_back(at.source().file + ":" + std::to_string(at.source().line) + ": " + text);
-}
+void note(Car& car, const Json& at, const std::string& text) { car.notes.push_back(at.note(text)); }
 
 /// Linear between the points, the end values beyond.
 double at(const Points& points, double x) {

@@ -176,8 +176,7 @@ void add_spring(Car& car, const Json& part, const std::string& name, const std::
   } else if (damping && part.has("Degressivity Compression") &&
              part.has("Degressivity Expansion")) {
     spring.add(degressive_damper(part));
-    car.notes.push_back(damping->source().file + ":" + std::to_string(damping->source().line) +
-                        ": '" + name + "': degressive damper, as a table up to 6 m/s");
+    car.notes.push_back(damping->note(part.path() + ": degressive damper, as a table up to 6 m/s"));
   } else if (damping) {
     spring.add(element("damping").set("c", damping->not_negative()));
   }

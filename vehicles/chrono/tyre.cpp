@@ -140,8 +140,8 @@ Tyre read_fiala(Car& car, const Json& file) {
   tyre.radius = p.at("Unloaded Radius").positive();
   tyre.stiffness = p.at("Vertical Stiffness").positive();
   tyre.damping = p.at("Vertical Damping").not_negative();
-  car.notes.push_back(file.source().file +
-                      ": not covered: the law of FialaTire; wheels carry a vertical load only");
+  car.notes.push_back(
+      file.note("not covered: the law of FialaTire; wheels carry a vertical load only"));
   return tyre;
 }
 
@@ -152,9 +152,9 @@ Tyre read_rigid(Car& car, const Json& file) {
   const Json contact = file.at("Contact Material").at("Coefficients");
   tyre.stiffness = contact.at("Normal Stiffness").positive();
   tyre.damping = contact.at("Normal Damping").not_negative();
-  car.notes.push_back(file.source().file +
-                      ": not covered: the contact of RigidTire; wheels carry a vertical load only, "
-                      "linear with its normal stiffness and damping");
+  car.notes.push_back(
+      file.note("not covered: the contact of RigidTire; wheels carry a vertical load only, linear "
+                "with its normal stiffness and damping"));
   return tyre;
 }
 
@@ -197,9 +197,8 @@ Tyre read_pac02(Car& car, const Json& file, const JsonFolder& folder,
   if (error) relative = path;
   tyre.law = element("tyre").set("name", "tyre").set("file", relative.generic_string());
   if (const auto friction = file.find("Coefficient of Friction"))
-    car.notes.push_back(friction->source().file + ":" + std::to_string(friction->source().line) +
-                        ": not covered: Coefficient of Friction; the .tir file's own scaling "
-                        "holds");
+    car.notes.push_back(
+        friction->note("not covered: Coefficient of Friction; the .tir file's own scaling holds"));
   return tyre;
 }
 
@@ -228,12 +227,8 @@ double read_brake(Car& car, const Json& file) {
   if (name.text() != "BrakeSimple" && name.text() != "BrakeShafts")
     name.fail("is '" + printable(name.text()) +
               "', which is not covered, expected BrakeSimple or BrakeShafts");
-  if (const auto inertia = file.find("Shaft Inertia")) {
-    const std::string note = inertia->source().file + ":" + std::to_string(inertia->source().line) +
-                             ": not covered: Shaft Inertia of the brake";
-    if (std::find(car.notes.begin(), car.notes.end(), note) == car.notes.end())
-      car.notes.push_back(note);
-  }
+  if (const auto inertia = file.find("Shaft Inertia"))
+    car.notes.push_back(inertia->note("not covered: Shaft Inertia"));
   return file.at("Maximum Torque").not_negative();
 }
 
