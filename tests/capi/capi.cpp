@@ -279,7 +279,9 @@ TEST(CInterface, CallsAControllerAtEveryStep) {
   EXPECT_EQ(seen.calls, 10);
   // the same inputs from outside give the same bits
   for (int k = 0; k < 20; ++k) {
-    if (k < 10) ASSERT_EQ(semirec_set_input(same.get(), 0, 0.5), SEMIREC_OK);
+    if (k < 10) {
+      ASSERT_EQ(semirec_set_input(same.get(), 0, 0.5), SEMIREC_OK);
+    }
     ASSERT_EQ(semirec_step(same.get()), SEMIREC_OK);
   }
   EXPECT_EQ(saved(owner.get()), saved(same.get()));
