@@ -45,6 +45,7 @@ struct Vehicle {
   std::vector<HubTorque> hub_torques;
   std::vector<Aero> aeros;
   std::vector<Sensor> sensors;
+  std::vector<std::string> notes;  ///< what its files ask for and do not get, one a line
 };
 
 }  // namespace semirec

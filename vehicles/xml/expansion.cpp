@@ -22,8 +22,8 @@ using tinyxml2::XMLElement;
 
 /// Attributes that call another element by name.
 const std::set<std::string> kReferences{
-    "a",   "b",     "body",   "joint",    "input",  "slide_input", "length_input", "offset_input",
-    "rim", "wheel", "wheels", "throttle", "wind_x", "wind_y"};
+    "a",   "b",    "body",  "joint",  "input",    "slide_input", "length_input", "offset_input",
+    "rim", "tyre", "wheel", "wheels", "throttle", "wind_x",      "wind_y"};
 /// A description with more elements than this is a template that explodes.
 constexpr std::size_t kMostElements = 200000;
 

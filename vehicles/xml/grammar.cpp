@@ -8,12 +8,13 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-const Names kElements{"parameter", "use",        "body",          "slender_rod",
-                      "joint",     "rod",        "point_on_line", "point_in_plane",
-                      "driver",    "spring",     "stop",          "rotational_spring",
-                      "bushing",   "force",      "torque",        "joint_force",
-                      "input",     "marker",     "wheel",         "driveline",
-                      "brake",     "hub_torque", "aero",          "sensor"};
+const Names kElements{"parameter", "use",    "body",          "slender_rod",
+                      "joint",     "rod",    "point_on_line", "point_in_plane",
+                      "driver",    "spring", "stop",          "rotational_spring",
+                      "bushing",   "force",  "torque",        "joint_force",
+                      "input",     "marker", "tyre",          "wheel",
+                      "driveline", "brake",  "hub_torque",    "aero",
+                      "sensor"};
 const Names kTimeFunctions{"constant", "ramp", "sine", "kerb", "table=time_table"};
 const Names kRoadProfile{"flat", "table=road_table", "cosine_bump"};
 const Names kRoadLayers{"crg",       "rdf",        "plank",   "slope",
@@ -85,6 +86,7 @@ std::vector<Rule> make_rules() {
        {"name", "body", "centre", "axis", "radius", "stiffness", "damping", "unilateral", "tyre",
         "rim"},
        {"calspan"}},
+      {"tyre", {"name", "file"}, {}},
 
       // what drives
       {"driveline", {"name", "body"}, {"motor", "coupling", "gearbox", "axle", "centre"}},
@@ -109,7 +111,6 @@ std::vector<Rule> make_rules() {
         "front_point", "rear_point", "wind_x", "wind_y"},
        {}},
       {"sensor", {"name", "body", "point", "rotation"}, {}},
-
       {"calspan", {"A0", "A1", "A2", "A3", "A4", "B1", "B3", "B4", "SN", "AF1", "AF2"}, {}},
 
       // functions of time
