@@ -24,11 +24,16 @@ constexpr double kLossSpeed = 1.0;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// Gear of a state, whatever number that is.
+int number_of(const Gearbox& gearbox, double gear) {
+  return static_cast<int>(std::clamp(gear, -1.0, static_cast<double>(gearbox.gears.size())));
+}
+
 double ratio_of(const Gearbox& gearbox, double gear) {
-  const int number = static_cast<int>(gear);
+  const int number = number_of(gearbox, gear);
   if (number < 0) return -gearbox.reverse;
   if (number == 0) return 0.0;
-  return gearbox.gears[std::min(at(number), gearbox.gears.size()) - 1].ratio;
+  return gearbox.gears[at(number - 1)].ratio;
 }
 
 /// One step's problem: residual torques F(y) = 0 and what comes with them.
@@ -468,7 +473,7 @@ bool shift_gear(const DrivelineModel& model, const DrivelineDemand& demand, doub
     return timer == 0.0;
   }
   const Gearbox& gearbox = model.driveline.gearbox;
-  const int now = static_cast<int>(gear);
+  const int now = number_of(gearbox, gear);
   const int wanted =
       wanted_gear(gearbox, demand, now, solution.y[Model::kOutput], /*at_once=*/false);
   if (wanted == now) return false;
