@@ -418,7 +418,7 @@ RdfRoad parse_rdf(const std::string& text, const std::string& path) {
   const Value* method = keys.find("model.method");
   const std::string kind = method != nullptr ? lower_case(method->text) : "2d";
   const bool mesh = kind == "3d" || kind == "rd-3d";
-  if (!mesh && kind != "2d")
+  if (method != nullptr && !mesh && kind != "2d")
     sections.fail(method->line, "METHOD",
                   "is '" + shown(method->text) + "', which is not read, expected '2D' or '3D'");
   const Units units = read_units(sections);
