@@ -54,8 +54,13 @@ struct CrgFile {
   std::uint64_t print = 0;         ///< hash of all bytes read
 };
 
-/// Gives the bytes of the file that a `$ROAD_CRG_FILE` names; throws ModelError if it cannot.
-using CrgOpen = std::function<std::string(const std::string& name)>;
+/// A file that another one refers to.
+struct CrgBytes {
+  std::string path, bytes;
+};
+
+/// Finds the file that `from` calls `name`; throws ModelError if it cannot.
+using CrgOpen = std::function<CrgBytes(const std::string& name, const std::string& from)>;
 
 /// Reads the bytes of a file; `path` serves messages. Without `open` a reference is an error.
 ///

@@ -41,37 +41,45 @@ class CrgSurface final : public RoadSurface {
   struct Place {
     double u, v, u_x, u_y, v_x, v_y;
     std::size_t row;
-    double part;  ///< of the mesh, 0 to 1
-    bool inside;  ///< u is one of a row
+    double part;   ///< of the mesh, 0 to 1
+    bool outside;  ///< before the first row or behind the last one
   };
   struct Box {
-    double x_low, x_high, y_low, y_high;
+    double x_low = 1e300, x_high = -1e300, y_low = 1e300, y_high = -1e300;
   };
   struct Height {
-    double z, z_u, z_v;
+    double z = 0.0, z_u = 0.0, z_v = 0.0;
   };
+  /// Directions whose normals bound a mesh; `back`, `front`: how far a place is from them, over the
+  /// mesh, both positive within.
+  struct Wedge {
+    double tx, ty, back_x, back_y, front_x, front_y, back, front;
+  };
+
+  void check_line(const CrgFile& file) const;
+  Wedge wedge(std::size_t row, double x, double y) const;
   Place place(double x, double y) const;
-  Place place_in(std::size_t row, double x, double y) const;
-  std::size_t nearest_segment(double x, double y) const;
-  Height height(Place& at) const;
-  double distance2(std::size_t segment, double x, double y) const;
-  std::size_t next(std::size_t row) const {
-    return row + 1 < x_.size() ? row + 1 : closed_ ? 1 : row;
-  }
-  void lay_line(const CrgFile& file);
+  Height height(const Place& at) const;
+  Height on_grid(std::size_t row, double part, double v) const;
+  std::size_t nearest(double x, double y) const;
+  double heading(double u, double v, double& x, double& y, Place& at) const;
+  void lay_line(const CrgFile& file, std::vector<std::string>& notes);
+  void lay_heights(const CrgFile& file, std::vector<std::string>& notes);
+  void close(const CrgFile& file, std::vector<std::string>& notes);
   void move(const CrgFile& file);
-  void close(std::vector<std::string>& notes);
   void make_boxes();
 
   CrgOptions options_;
-  double u_begin_ = 0.0, u_end_ = 0.0;
   bool closed_ = false;
   bool straight_ = false;
-  std::vector<double> u_, x_, y_, ref_z_, bank_;  ///< [row]
-  std::vector<double> v_;
-  double v_pitch_ = 0.0;    ///< 0: columns of any distance
-  std::vector<float> z_;    ///< [row * columns + column]
-  std::vector<Box> boxes_;  ///< heap order, the leaves hold kLeaf segments each
+  double pitch_ = 0.0;             ///< of the rows; where closed, the last one has its own
+  std::vector<double> u_, x_, y_;  ///< [row] reference line, m
+  std::vector<double> ref_z_;      ///< [row] m
+  std::vector<double> bank_;       ///< [row]
+  std::vector<double> v_;          ///< [column] m
+  double v_pitch_ = 0.0;           ///< 0: columns at any distance
+  std::vector<float> z_;           ///< [row * columns + column] m
+  std::vector<Box> boxes_;         ///< tree in heap order over groups of segments
   std::size_t leaves_ = 1;
 };
 
