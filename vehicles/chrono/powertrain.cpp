@@ -162,8 +162,10 @@ std::pair<XmlNode, XmlNode> read_transmission(Car& car, const Json& file) {
                           "Driveshaft Inertia"})
     if (const auto inertia = file.find(key))
       note(car, *inertia, std::string("not covered: ") + key);
-  gearbox.set("reverse", ratio_of(box.at("Reverse Gear Ratio"))).set("input", "gear");
+  gearbox.set("reverse", std::abs(ratio_of(box.at("Reverse Gear Ratio")))).set("input", "gear");
+  // first gear or drive, unless somebody says otherwise
   add_input(car, "gear");
+  car.elements.back().set("value", 1.0);
   for (std::size_t g = 0; g < gears; ++g) {
     XmlNode gear = element("gear");
     gear.set("ratio", ratio_of(ratios[g]));
@@ -242,10 +244,13 @@ void add_driveline(Car& car, const Json& driveline, const Json& engine, const Js
       const std::string side = sides[k];
       const double share = k == 0 ? front : 1.0 - front;
       const double ratio = std::abs(ratio_of(driveline.at(side + " Conical Gear Ratio")));
-      const double bias = driveline.at(side + " Differential Max Bias").positive();
+      const Json limit = driveline.at(side + " Differential Max Bias");
+      const double bias = limit.number();
+      if (!(bias >= 1.0)) limit.fail("is below 1, expected a ratio of torques");
       if (share <= 0.0) continue;
       XmlNode axle = driven_axle(axles[k].first, axles[k].second, ratio);
-      node.add(axle.set("differential", "limited_slip").set("bias", bias));
+      // Chrono has the torque of the slow side over that of the fast one
+      node.add(axle.set("differential", "limited_slip").set("bias", (bias - 1.0) / (bias + 1.0)));
     }
     if (front > 0.0 && front < 1.0)
       node.add(element("centre").set("differential", "open").set("share", front));

@@ -87,6 +87,28 @@ void read_tmeasy_parameters(const Json& p, Tyre& tyre, XmlNode& law) {
   set_pair(law, aligning, "Slip sy where Trail Tends to Zero", "syE");
 }
 
+/// A number at the nominal load and at twice that.
+struct TwoLoads {
+  const char* name;
+  bool force;  ///< over the load, else a slip or a share
+  double passenger, passenger_2, truck, truck_2;
+};
+
+/// Curves over the load that Chrono (ChTMeasyTire) takes for tyres of which little is known.
+const std::array<TwoLoads, 13> kTypical{{{"dFx0", true, 18.3741, 19.4669, 17.7764, 14.5301},
+                                         {"FxM", true, 1.1292, 1.0896, 0.89965, 0.77751},
+                                         {"FxS", true, 0.80149, 0.76917, 0.46183, 0.42349},
+                                         {"sxM", false, 0.13913, 0.13913, 0.10811, 0.12389},
+                                         {"sxS", false, 0.66667, 0.66667, 0.66667, 0.66667},
+                                         {"dFy0", true, 15.9826, 12.8509, 7.4013, 6.8505},
+                                         {"FyM", true, 1.0009, 0.91367, 0.75876, 0.72628},
+                                         {"FyS", true, 0.8336, 0.77336, 0.68276, 0.65319},
+                                         {"syM", false, 0.14852, 0.18504, 0.33167, 0.33216},
+                                         {"syS", false, 0.96524, 1.0714, 1.0296, 1.0296},
+                                         {"nL0", false, 0.178, 0.19, 0.178, 0.19},
+                                         {"sy0", false, 0.16337, 0.20355, 0.36484, 0.36538},
+                                         {"syE", false, 0.96524, 1.0714, 1.0296, 1.0296}}};
+
 /// Chrono's guess from what the tyre may carry: its stiffness presses in 16 % of the section height
 /// at that load, 5 % of the critical damping.
 void guess_tmeasy(const Json& file, double load, double height, Tyre& tyre, XmlNode& law) {
@@ -102,9 +124,16 @@ void guess_tmeasy(const Json& file, double load, double height, Tyre& tyre, XmlN
   const Json type = file.at("Vehicle Type");
   if (type.text() != "Passenger" && type.text() != "Truck")
     type.fail("is '" + printable(type.text()) + "', expected Passenger or Truck");
-  law.set("guess", type.text() == "Truck" ? "truck" : "passenger");
-  law.set("nominal_load", 0.5 * load * std::pow(pressure, 0.8));
+  const bool truck = type.text() == "Truck";
+  const double nominal = 0.5 * load * std::pow(pressure, 0.8);
+  law.set("nominal_load", nominal).set("maximum_load", 3.5 * nominal);
   law.set("stiffness", tyre.stiffness).set("damping", tyre.damping);
+  for (const TwoLoads& one : kTypical) {
+    const double scale = one.force ? nominal : 1.0;
+    const double scale_2 = one.force ? 2.0 * nominal : 1.0;
+    law.set(one.name, scale * (truck ? one.truck : one.passenger));
+    law.set(std::string(one.name) + "_2", scale_2 * (truck ? one.truck_2 : one.passenger_2));
+  }
 }
 
 Tyre read_tmeasy(const Json& file) {

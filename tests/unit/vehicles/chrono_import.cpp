@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "integrator/step.hpp"
 #include "vehicles/chrono/import.hpp"
 #include "vehicles/chrono/xml_writer.hpp"
 #include "vehicles/drive.hpp"
@@ -52,8 +54,9 @@ chrono::ImportOptions little_options(bool with_drive) {
 
 /// Writes the XML into a file of the running test and reads it as a vehicle.
 Vehicle read_back(const std::string& xml) {
-  const std::string name =
+  std::string name =
       std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + ".xml";
+  std::replace(name.begin(), name.end(), '/', '_');
   const fs::path path = fs::temp_directory_path() / ("semirec_chrono_" + name);
   std::ofstream(path) << xml;
   Vehicle vehicle = read_vehicle(path.string());
@@ -271,7 +274,7 @@ TEST(ChronoImport, EscapesHostileNames) {
   EXPECT_NE(result.xml.find("name=\"Little_car_co_--\""), std::string::npos);
   EXPECT_EQ(result.xml.find("--> <vehicle"), std::string::npos);
   EXPECT_EQ(read_back(result.xml).mechanism.name, "Little_car_co_--");
-  EXPECT_EQ(chrono::as_name("../<x> y", "z"), "..__x_y");
+  EXPECT_EQ(chrono::as_name("../<x> y", "z"), ".._x_y");
   EXPECT_EQ(chrono::as_name("\"<>&", "vehicle"), "vehicle");
 }
 
@@ -299,7 +302,7 @@ TEST_P(ChronoBroken, GivesOneLineWithFileAndPath) {
   const BrokenJson& broken = GetParam();
   const std::string error = complaint(broken.file, broken.from, broken.to);
   EXPECT_EQ(error.find('\n'), std::string::npos) << error;
-  EXPECT_EQ(error.rfind(broken.file, 0), 0U) << error;
+  EXPECT_NE(error.find(".json:"), std::string::npos) << error;
   EXPECT_NE(error.find(broken.words), std::string::npos) << error;
 }
 
@@ -356,7 +359,7 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenJson{"wishbones.json", "[0, 0]", "[-1, 0]",
                    "'Shock/Damping Curve Data[1]': does not ascend"},
         BrokenJson{"wishbones.json", "\"Spring Coefficient\": 30000,", "",
-                   "wishbones.json:18: element 'Spring': has no force"},
+                   "wishbones.json:16: element 'Spring': has no force"},
         BrokenJson{"wishbones.json", "\"Camber Angle (deg)\": -1", "\"Camber Angle (deg)\": 90",
                    "'Camber Angle (deg)': is beyond 45 degrees"},
         BrokenJson{"tyre.json", "0.19 ", "0.39 ", "is not above the rim's radius"},
@@ -391,8 +394,8 @@ double mass_in_json(const fs::path& root, const std::string& vehicle, double tyr
   };
   const Json car = open(vehicle);
   double mass = 0.0;
-  for (const Json& part : open(car["Chassis"]["Input File"])["Components"])
-    mass += part["Mass"].get<double>();
+  const Json chassis = open(car["Chassis"]["Input File"]);
+  for (const Json& part : chassis["Components"]) mass += part["Mass"].get<double>();
   for (const Json& axle : car["Axles"]) {
     const Json suspension = open(axle["Suspension Input File"]);
     std::vector<std::string> once{"Axle Tube", "Tube", "Draglink", "Bell Crank", "Trackbar"};
@@ -435,20 +438,22 @@ TEST_P(ChronoReference, StandsAndRides) {
   EXPECT_LT(standing.report.Phi, 1e-12);
   EXPECT_NEAR(standing.load(), mass * kGravity, 1e-6 * mass * kGravity);
   for (const auto& [name, value] : standing.channels)
-    if (name.size() > 3 && name.compare(name.size() - 3, 3, ".Fz") == 0)
+    if (name.size() > 3 && name.compare(name.size() - 3, 3, ".Fz") == 0) {
       EXPECT_GT(value, 0.0) << name;
+    }
   EXPECT_LT(std::abs(standing.channels.at("chassis.pitch")), 0.15);
 
-  // let down from 2 cm above the start pose: it lands and comes to the same loads
+  // let go from its start pose, where springs and tyres do not balance: it bounces and comes to
+  // the same loads
   Scenario drop;
   drop.start = StartMode::design;
-  Drive drive = make_drive(vehicle, drop);
+  const Drive drive = make_drive(vehicle, drop);
   Workspace ws(drive.model);
   State state = start_drive(drive, ws);
-  for (int k = 0; k < 3000; ++k)
+  for (int k = 0; k < 5000; ++k)
     ASSERT_EQ(step(drive.model, drive.settings.step, state, ws).status, StepStatus::converged)
         << "at t = " << state.t;
-  EXPECT_TRUE(state.z.allFinite());
+  EXPECT_NEAR(state.z[2], standing.state.z[2], 0.01);  // m; the chassis' height after 5 s
 }
 
 std::string reference_name(const testing::TestParamInfo<ReferenceCar>& info) {
