@@ -61,26 +61,29 @@ DrivelineDemand DrivelineForce::demand(const TreeWorkspace& ws) const {
 }
 
 void DrivelineForce::solve(const TreeWorkspace& ws, const DrivelineDemand& given, double half_step,
-                           DrivelineSolution& solution) const {
+                           bool with_resistance, DrivelineSolution& solution) const {
   DrivelineStates x_begin;
   DrivelineStates xd_begin;
   for (std::size_t k = 0; k < x_begin.size(); ++k) {
     x_begin[k] = ws.x_begin[first_state() + static_cast<int>(k)];
     xd_begin[k] = ws.xd_begin[first_state() + static_cast<int>(k)];
   }
-  solve_driveline(model_, given, x_begin, xd_begin, half_step, solution);
+  solve_driveline(model_, given, x_begin, xd_begin, half_step, solution, with_resistance);
 }
 
 void DrivelineForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
   DrivelineSolution solution;
-  solve(ws, demand(ws), ws.half_step, solution);
+  const bool with_tangent = ws.weights.damping != 0.0;
+  solve(ws, demand(ws), ws.half_step, with_tangent, solution);
   for (std::size_t k = 0; k < solution.x.size(); ++k)
     ws.x[first_state() + static_cast<int>(k)] = solution.x[k];
   for (std::size_t j = 0; j < shafts_.size(); ++j) {
     // N is the exact tangent, D = diag(max(N_jj, row sum/2)) has 2 D >= N: errors shrink
-    const auto row = solution.resistance.row(static_cast<Eigen::Index>(j));
-    const double own = row[static_cast<Eigen::Index>(j)];
-    const double damping = std::max(own, 0.5 * row.cwiseAbs().sum());
+    double damping = 0.0;
+    if (with_tangent) {
+      const auto row = solution.resistance.row(static_cast<Eigen::Index>(j));
+      damping = std::max(row[static_cast<Eigen::Index>(j)], 0.5 * row.cwiseAbs().sum());
+    }
     add_line_force(model, ws, shafts_[j].connection, line(shafts_[j], ws), -solution.torque[j], 0.0,
                    damping);
   }
@@ -89,12 +92,12 @@ void DrivelineForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const
 void DrivelineForce::update_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
   const DrivelineDemand given = demand(ws);
   DrivelineSolution solution;
-  solve(ws, given, ws.half_step, solution);
+  solve(ws, given, ws.half_step, /*with_resistance=*/false, solution);
   if (shift_gear(model_, given, 2.0 * ws.half_step, solution)) {
     // the same states in another gear: other rates
     const DrivelineStates x = solution.x;
     const DrivelineStates none{};
-    solve_driveline(model_, given, x, none, 0.0, solution);
+    solve_driveline(model_, given, x, none, 0.0, solution, /*with_resistance=*/false);
   }
   for (std::size_t k = 0; k < solution.x.size(); ++k) {
     ws.x[first_state() + static_cast<int>(k)] = solution.x[k];
@@ -110,7 +113,7 @@ void DrivelineForce::settle_states(const TreeModel& /*model*/, TreeWorkspace& ws
 ForcePower DrivelineForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
                                   double* values) const {
   DrivelineSolution solution;
-  solve(ws, demand(ws), ws.half_step, solution);
+  solve(ws, demand(ws), ws.half_step, /*with_resistance=*/false, solution);
   if (values != nullptr) {
     namespace place = driveline_state;
     values[0] = solution.x[place::kMotorSpeed];

@@ -41,7 +41,7 @@ class DrivelineForce final : public ForceElement {
   Vector6 line(const Shaft& shaft, const TreeWorkspace& ws) const;
   DrivelineDemand demand(const TreeWorkspace& ws) const;
   void solve(const TreeWorkspace& ws, const DrivelineDemand& given, double half_step,
-             DrivelineSolution& solution) const;
+             bool with_resistance, DrivelineSolution& solution) const;
 
   DrivelineModel model_;
   std::vector<Shaft> shafts_;

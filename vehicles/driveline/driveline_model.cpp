@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include <Eigen/LU>
+#include <utility>
 
 #include "vehicles/driveline/motor.hpp"
 
@@ -36,7 +35,37 @@ double ratio_of(const Gearbox& gearbox, double gear) {
   return gearbox.gears[at(number - 1)].ratio;
 }
 
-/// One step's problem: residual torques F(y) = 0 and what comes with them.
+/// Solves A X = B in place of B for the first n rows, with row pivots; A is spent. What has no
+/// pivot gives zeros.
+template <typename Right>
+void eliminate(Matrix& A, Right& B, int n) {
+  for (int k = 0; k < n; ++k) {
+    int pivot = k;
+    for (int i = k + 1; i < n; ++i)
+      if (std::abs(A(i, k)) > std::abs(A(pivot, k))) pivot = i;
+    if (pivot != k) {
+      for (int j = k; j < n; ++j) std::swap(A(k, j), A(pivot, j));
+      for (int j = 0; j < B.cols(); ++j) std::swap(B(k, j), B(pivot, j));
+    }
+    if (A(k, k) == 0.0) continue;
+    for (int i = k + 1; i < n; ++i) {
+      const double part = A(i, k) / A(k, k);
+      if (part == 0.0) continue;
+      for (int j = k + 1; j < n; ++j) A(i, j) -= part * A(k, j);
+      for (int j = 0; j < B.cols(); ++j) B(i, j) -= part * B(k, j);
+    }
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    for (int j = 0; j < B.cols(); ++j) {
+      double sum = B(k, j);
+      for (int i = k + 1; i < n; ++i) sum -= A(k, i) * B(i, j);
+      B(k, j) = A(k, k) == 0.0 ? 0.0 : sum / A(k, k);
+    }
+  }
+}
+
+/// One step's problem: residual torques F(y) = 0 and what comes with them. Its unknowns are the
+/// speeds that there are, without the one that has inertia when no time passes.
 class Problem {
  public:
   Problem(const Model& model, const DrivelineDemand& demand, const DrivelineStates& x_begin,
@@ -61,6 +90,9 @@ class Problem {
       offset_[j] = model.stiffness[k] * (x_begin[k] + half_step * xd_begin[k]);
     }
     held_ = half_step == 0.0;
+    for (int k = 0; k < Model::kSpeeds; ++k)
+      if (model.free[at(k)] && !is_held(k)) unknown_[at(count_++)] = k;
+    base_.noalias() = model.B.transpose() * gain_.asDiagonal() * model.B;
   }
 
   double ratio() const { return ratio_; }
@@ -72,11 +104,14 @@ class Problem {
   Speeds guess() const;
   /// F at y; keeps torques and slopes for what follows.
   void evaluate(const Speeds& y);
-  /// dF/dy at the last y, complete or as its symmetric, positive part alone.
-  Matrix jacobian(bool symmetric) const;
-  const Speeds& residual() const { return F_; }
-  /// All numbers at the last y.
+  double residual() const { return F_.norm(); }
+  /// Whether F at the last y is round-off.
+  bool solved() const { return residual() <= tolerance_; }
+  /// Newton's way from the last y.
+  Speeds correction() const;
+  /// All numbers at the last y but the resistance.
   void finish(const Speeds& y, DrivelineSolution& solution) const;
+  void find_resistance(DrivelineSolution& solution) const;
 
  private:
   bool is_held(int k) const { return held_ && k == massive(); }
@@ -85,6 +120,9 @@ class Problem {
     return model_.fixed ? ratio_ * y[Model::kOutput] : y[Model::kMotor];
   }
   void evaluate_coupling(const Speeds& y);
+  /// dF/dy at the last y, complete or as its symmetric, positive part alone; rows and columns of
+  /// the unknowns.
+  Matrix jacobian(bool symmetric) const;
 
   const Model& model_;
   const DrivelineDemand& demand_;
@@ -94,8 +132,12 @@ class Problem {
   double ratio_;
   bool held_ = false;
   Wheels w_wheel_, gain_, offset_;
+  std::array<int, Model::kSpeeds> unknown_{};
+  int count_ = 0;
+  Matrix base_;  ///< of the half shafts in dF/dy
 
   // at the last y
+  double tolerance_ = 0.0;
   Speeds F_;
   Wheels T_;
   MotorTorque motor_;
@@ -126,7 +168,7 @@ Speeds Problem::guess() const {
     y[Model::kOutput] = share * propeller[0] + (1.0 - share) * propeller[1];
     if (model_.free[Model::kCentre]) y[Model::kCentre] = propeller[0] - propeller[1];
   }
-  const double w = x_begin_[place::kMotorSpeed];
+  const double w = x_begin_[place::kMotorSpeed] + 2.0 * half_step_ * xd_begin_[place::kMotorSpeed];
   if (!model_.fixed) {
     y[Model::kMotor] = w;
   } else if (held_) {
@@ -196,14 +238,27 @@ void Problem::evaluate(const Speeds& y) {
   const double w_begin = x_begin_[place::kMotorSpeed];
   for (int k = 0; k < Model::kSpeeds; ++k)
     if (!model_.free[at(k)] || is_held(k)) F_[k] = 0.0;
+  tolerance_ = 1e-12 * (1.0 + std::abs(motor_.torque) + std::abs(geared) + T_.cwiseAbs().sum());
   if (held_) return;
-  const double inertia_torque =
-      J * ((motor_speed(y) - w_begin) / half_step_ - xd_begin_[place::kMotorSpeed]);
+  const double w = motor_speed(y);
+  const double inertia_torque = J * ((w - w_begin) / half_step_ - xd_begin_[place::kMotorSpeed]);
   F_[massive()] += model_.fixed ? ratio_ * inertia_torque : inertia_torque;
+  tolerance_ += 1e-15 * J * (std::abs(w) + std::abs(w_begin)) / half_step_ *
+                (model_.fixed ? std::abs(ratio_) : 1.0);
+}
+
+Speeds Problem::correction() const {
+  Matrix A = jacobian(/*symmetric=*/false);
+  Speeds way = Speeds::Zero();
+  for (int k = 0; k < count_; ++k) way[k] = F_[unknown_[at(k)]];
+  eliminate(A, way, count_);
+  // back to their places, the last ones first
+  for (int k = count_ - 1; k >= 0; --k) std::swap(way[k], way[unknown_[at(k)]]);
+  return way;
 }
 
 Matrix Problem::jacobian(bool symmetric) const {
-  Matrix A = model_.B.transpose() * gain_.asDiagonal() * model_.B;
+  Matrix A = base_;
   const double i = ratio_;
   constexpr int m = Model::kMotor;
   constexpr int o = Model::kOutput;
@@ -236,12 +291,9 @@ Matrix Problem::jacobian(bool symmetric) const {
     for (int j = 0; j < model_.wheels; ++j)
       A.row(slip.speed) += (press * slip.load[at(j)] * gain_[j]) * model_.B.row(j);
   }
-  for (int k = 0; k < Model::kSpeeds; ++k) {
-    if (model_.free[at(k)] && !is_held(k)) continue;
-    A.row(k).setZero();
-    A.col(k).setZero();
-    A(k, k) = 1.0;
-  }
+  // ascending places: nothing is overwritten before it is read
+  for (int row = 0; row < count_; ++row)
+    for (int k = 0; k < count_; ++k) A(row, k) = A(unknown_[at(row)], unknown_[at(k)]);
   return A;
 }
 
@@ -290,14 +342,18 @@ void Problem::finish(const Speeds& y, DrivelineSolution& solution) const {
   solution.dissipated += loss_ * y[Model::kOutput];
   if (!model_.fixed)
     solution.dissipated += coupling_.pump * w - coupling_.turbine * ratio_ * y[Model::kOutput];
+}
 
+void Problem::find_resistance(DrivelineSolution& solution) const {
   // y follows the wheels: dT/dw = -(G - G B A^-1 B^T G)
-  const Eigen::PartialPivLU<Matrix> A(jacobian(/*symmetric=*/true));
-  Eigen::Matrix<double, Model::kSpeeds, kMostDrivenWheels> BtG =
-      model_.B.transpose() * gain_.asDiagonal();
-  for (int k = 0; k < Model::kSpeeds; ++k)
-    if (!model_.free[at(k)] || is_held(k)) BtG.row(k).setZero();
-  solution.resistance = -BtG.transpose() * A.solve(BtG);
+  Matrix A = jacobian(/*symmetric=*/true);
+  Eigen::Matrix<double, Model::kSpeeds, kMostDrivenWheels> BtG;
+  BtG.setZero();
+  for (int k = 0; k < count_; ++k)
+    BtG.row(k) = model_.B.col(unknown_[at(k)]).cwiseProduct(gain_).transpose();
+  auto followed = BtG;
+  eliminate(A, followed, count_);
+  solution.resistance.noalias() = -BtG.transpose() * followed;
   solution.resistance.diagonal() += gain_;
 }
 
@@ -430,36 +486,31 @@ void check_driveline(const Driveline& driveline) {
 
 void solve_driveline(const DrivelineModel& model, const DrivelineDemand& demand,
                      const DrivelineStates& x_begin, const DrivelineStates& xd_begin,
-                     double half_step, DrivelineSolution& solution) {
+                     double half_step, DrivelineSolution& solution, bool with_resistance) {
   Problem problem(model, demand, x_begin, xd_begin, half_step);
   Speeds y = problem.guess();
   problem.evaluate(y);
-  double size = problem.residual().norm();
-  solution.converged = false;
   solution.iterations = 0;
-  while (solution.iterations < kMostIterations && !solution.converged) {
-    ++solution.iterations;
-    const Speeds way =
-        Eigen::PartialPivLU<Matrix>(problem.jacobian(false)).solve(problem.residual());
+  bool stuck = false;
+  for (; !problem.solved() && !stuck && solution.iterations < kMostIterations;
+       ++solution.iterations) {
+    const double size = problem.residual();
+    const Speeds way = problem.correction();
     if (!way.allFinite()) break;
     // friction has corners: no step may make matters worse
     double part = 1.0;
-    Speeds trial = y - way;
-    problem.evaluate(trial);
-    double trial_size = problem.residual().norm();
-    for (int halving = 0; halving < 10 && !(trial_size <= (1.0 - 0.1 * part) * size); ++halving) {
+    for (int halving = 0; halving <= 10; ++halving, part *= 0.5) {
+      problem.evaluate(y - part * way);
+      if (problem.residual() <= (1.0 - 0.1 * part) * size) break;
       // at round-off nothing gets better
-      if (way.norm() <= 1e-11 * (1.0 + y.norm())) break;
-      part *= 0.5;
-      trial = y - part * way;
-      problem.evaluate(trial);
-      trial_size = problem.residual().norm();
+      stuck = way.norm() <= 1e-11 * (1.0 + y.norm());
+      if (stuck || halving == 10) break;
     }
-    y = trial;
-    size = trial_size;
-    solution.converged = way.norm() <= 1e-11 * (1.0 + y.norm());
+    y -= part * way;
   }
+  solution.converged = problem.solved() || stuck;
   problem.finish(y, solution);
+  if (with_resistance) problem.find_resistance(solution);
 }
 
 bool shift_gear(const DrivelineModel& model, const DrivelineDemand& demand, double h,

@@ -91,10 +91,10 @@ struct DrivelineSolution {
 ///   motor    J (w - w_begin) = half_step (J wd_begin + T_motor - T_coupling)
 ///   balance  of gearbox output and differentials, friction by Friction
 /// half_step 0: x = x_begin, and xd is their rate. Gear and timer stay as they are.
-/// Cost: at most 30 Newton iterations (1 to 4 as a rule) of a 5 x 5 system; no heap use.
+/// Cost: at most 30 Newton iterations (1 to 3 as a rule) of a 5 x 5 system; no heap use.
 void solve_driveline(const DrivelineModel& model, const DrivelineDemand& demand,
                      const DrivelineStates& x_begin, const DrivelineStates& xd_begin,
-                     double half_step, DrivelineSolution& solution);
+                     double half_step, DrivelineSolution& solution, bool with_resistance = true);
 
 /// Gear and timer after a step of length h that ended in `solution`, into its x; when they change,
 /// xd has to be found anew.
