@@ -68,6 +68,19 @@ TEST(Sedan, TurnsItsRoadWheelsByTheRatioOfTheHandWheel) {
   }
 }
 
+// Parts on bushings float beside the chassis, and start with it.
+TEST(Sedan, KeepsItsSpeedOnBushings) {
+  const auto at_speed = [](Scenario& scenario) { scenario.speed = 10.0; };
+  for (const std::string form : {"form.value=ideal", "form.value=bushing"}) {
+    ShippedDrive sedan = start_shipped("sedan.xml", "rest.xml", {form}, at_speed);
+    for (int k = 0; k < 100; ++k)
+      ASSERT_EQ(step(sedan.drive.model, sedan.drive.settings.step, sedan.state, sedan.ws).status,
+                StepStatus::converged);
+    // nothing brakes it
+    EXPECT_NEAR(channel(sedan, "chassis.vx"), 10.0, 1e-5) << form;
+  }
+}
+
 // Without dampers, started from the rest of a lighter body: upward crossings of the height of rest.
 TEST(Sedan, RidesAtItsFrequency) {
   ShippedDrive sedan = start_shipped("sedan.xml", "rest.xml", {"damping_*.value=1"});
