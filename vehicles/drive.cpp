@@ -220,9 +220,12 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
     state.zd = zd;
   }
   if (drive.speed != 0.0) {
-    const TreeBody& chassis = model.tree.bodies[at(model.tree.tree.tree_index(drive.chassis))];
-    const Eigen::Vector3d forward = chassis.X_PJ.A.transpose() * Eigen::Vector3d::UnitX();
-    state.zd.segment<3>(chassis.z) += drive.speed * forward;
+    // parts on bushings float beside the chassis
+    for (const TreeBody& body : model.tree.bodies) {
+      if (!body.floats) continue;
+      const Eigen::Vector3d forward = body.X_PJ.A.transpose() * Eigen::Vector3d::UnitX();
+      state.zd.segment<3>(body.z) += drive.speed * forward;
+    }
     evaluate_state(model, state, start_ws);
     SteadyMotion motion;
     for (const Wheel& wheel : drive.wheels) {

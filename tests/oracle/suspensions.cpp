@@ -144,7 +144,16 @@ struct Case {
   Rows lengths;
   int body_coordinates = 0;  ///< with links as bodies
   int body_rows = 0;
+  std::string spring;                  ///< between the frame and a part
+  std::vector<std::string> stiffness;  ///< arguments that stiffen its bushings
 };
+
+std::string spring_unit(const std::string& part, const std::string& top,
+                        const std::string& bottom) {
+  return "<use template=\"spring_unit\"><with name=\"part\" value=\"" + part +
+         "\"/><with name=\"top\" value=\"" + top + "\"/><with name=\"bottom\" value=\"" + bottom +
+         "\"/></use>";
+}
 
 double g_rack = 0.0;  ///< of the case at hand, m to the left
 
@@ -166,7 +175,9 @@ Case double_wishbone() {
             return r;
           },
           6,
-          4};
+          4,
+          spring_unit("lower_arm", "0 0.50 0.64", "0.005 0.59 0.20"),
+          {"radial_l", "axial_l", "link_stiffness_l"}};
 }
 
 Case macpherson() {
@@ -192,7 +203,9 @@ Case macpherson() {
             return r;
           },
           6,
-          4};
+          4,
+          spring_unit("carrier", "-0.035 0.575 0.860", "-0.012 0.630 0.430"),
+          {"radial_l", "axial_l", "mount_radial_l", "mount_axial_l"}};
 }
 
 Case five_link() {
@@ -215,7 +228,9 @@ Case five_link() {
             return r;
           },
           17,
-          15};
+          15,
+          spring_unit("carrier", "0 0.60 0.70", "0 0.68 0.20"),
+          {"link_stiffness_l"}};
 }
 
 Case multilink() {
@@ -237,7 +252,9 @@ Case multilink() {
             return r;
           },
           9,
-          7};
+          7,
+          spring_unit("arm", "0.01 0.50 0.59", "0.005 0.575 0.195"),
+          {"radial_l", "axial_l", "link_stiffness_l"}};
 }
 
 Case semi_trailing_arm() {
@@ -257,7 +274,9 @@ Case semi_trailing_arm() {
             return r;
           },
           2,
-          0};
+          0,
+          spring_unit("carrier", "0 0.60 0.70", "0.05 0.62 0.25"),
+          {"radial_l", "axial_l"}};
 }
 
 class Suspension : public testing::TestWithParam<Case> {};
@@ -336,6 +355,41 @@ TEST_P(Suspension, IsItsOwnMirrorImage) {
   EXPECT_LT((right.axle - across.cwiseProduct(left.axle)).norm(), 1e-11);
 }
 
+Attitude rest(const std::string& text, const std::vector<Override>& overrides,
+              const std::string& body = "carrier_l") {
+  Simulation run(read(text, overrides), 1e-3);
+  const EquilibriumReport report = find_equilibrium(run.model, run.settings, run.state, run.ws);
+  EXPECT_TRUE(report.found) << report.residual;
+  return wheel_of(run, body, kCentre);
+}
+
+// The wheel jacked up and down against its spring: what bushings give falls with their stiffness.
+TEST_P(Suspension, OnStiffBushingsHoldsItsWheelAsIdealJointsDo) {
+  const Case& the = GetParam();
+  const std::string text = rig(the.file, the.use + the.spring);
+  for (const std::string links : {"rod", "body"}) {
+    if (links == "body" && the.body_rows == 0) continue;
+    for (const char* lift : {"-0.05", "0.05"}) {
+      std::vector<Override> overrides{set("links", links), set("lift", lift)};
+      const Attitude ideal = rest(text, overrides);
+      overrides.push_back(set("form", "bushing"));
+      if (the.name != "FiveLink")
+        for (const char* soft : {"tilt_l", "twist_l"}) overrides.push_back(set(soft, "0"));
+      const auto off = [&](const std::string& k) {
+        std::vector<Override> stiff = overrides;
+        for (const std::string& argument : the.stiffness) stiff.push_back(set(argument, k));
+        const Attitude soft = rest(text, stiff);
+        return (soft.centre - ideal.centre).norm() + (soft.axle - ideal.axle).norm();
+      };
+      const double at_1e8 = off("1e8");
+      const double at_1e9 = off("1e9");
+      EXPECT_LT(at_1e8, 1e-3) << links << lift;
+      // next term: the square of the first one's angles over lengths of 0.1 m
+      EXPECT_NEAR(at_1e8 / at_1e9, 10.0, 0.2) << links << lift;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Templates, Suspension,
                          testing::Values(double_wishbone(), macpherson(), five_link(), multilink(),
                                          semi_trailing_arm()),
@@ -398,9 +452,46 @@ TEST(PitmanArm, MovesItsRelayOnTheArmsCircle) {
   }
 }
 
-// The bar's arms at a right angle to their drop links: the force of both links on a body that
-// rolls.
-TEST(AntiRollBar, ResistsRollWithItsTorsionAlone) {
+/// What carries the wheels of a solid axle, with a load up on each and a jack on neither.
+const std::string kRims = R"(
+  <use template="rim" name="l"><with name="carrier" value="axle"/></use>
+  <use template="rim" name="r" mirror="yes"><with name="carrier" value="axle"/></use>
+  <input name="up" value="3000"/>
+  <force name="up_l" body="axle" point="0 0.775 0.31" direction="0 0 1" input="up"/>
+  <force name="up_r" body="axle" point="0 -0.775 0.31" direction="0 0 1" input="up"/>)";
+
+// Without other loads the locating links carry nothing and the leaves carry all.
+TEST(LeafAxle, RisesByItsLeavesAlone) {
+  for (const std::string form : {"ideal", "bushing"}) {
+    const Attitude got =
+        rest(include("solid_axle") + kChassis + kRims +
+                 "<use template=\"leaf_axle\"><with name=\"form\" value=\"" + form + "\"/></use>",
+             {}, "axle");
+    // loads less beam of 75 kg and rims of 20 kg, against 3300 N and 28000 N/m of each leaf
+    const double load = 3000.0 - 0.5 * (75.0 + 2.0 * 20.0) * 9.81;
+    EXPECT_NEAR(got.centre.z() - kCentre.z(), (load - 3300.0) / 28000.0, 1e-6) << form;
+    EXPECT_NEAR(got.centre.y(), kCentre.y(), 1e-6) << form;
+  }
+}
+
+TEST(Subframe, SagsOnItsMounts) {
+  const std::string text = include("subframe") + kChassis + R"(
+    <parameter name="form" value="bushing"/>
+    <body name="probe" mass="1" com="2 0 0" inertia="1 1 1"/>
+    <joint name="probe_joint" type="prismatic" a="ground" b="probe" point="2 0 0" axis="1 0 0"/>
+    <use template="subframe"><with name="form" value="{form}"/><with name="rear" value="-0.35 0.45 0.3"/>
+      <with name="com" value="0 0 0.3"/></use>)";
+  Simulation run(read(text), 1e-3);
+  const EquilibriumReport report = find_equilibrium(run.model, run.settings, run.state, run.ws);
+  EXPECT_TRUE(report.found);
+  // 22 kg on four mounts of 1.5e6 N/m
+  EXPECT_NEAR(run.com("subframe").X.p.z(), 0.3 - 22.0 * 9.81 / 6e6, 1e-9);
+  Simulation fixed(read(text, {set("form", "ideal")}), 1e-3);
+  EXPECT_EQ(fixed.model.n(), 1);  // the probe's, since a model has at least one coordinate
+}
+
+// Both arms follow their drop links; the torsion spring has the difference of their angles.
+TEST(AntiRollBar, IsTwistedByRollAndNotByHeave) {
   const std::string text = include("anti_roll_bar") + kChassis + R"(
     <template name="part">
       <body name="part" mass="10" com="0 0.6 0.2" inertia="1 1 1"/>
@@ -417,8 +508,6 @@ TEST(AntiRollBar, ResistsRollWithItsTorsionAlone) {
       <with name="end" value="0 0.60 0.30"/>
       <with name="link" value="0 0.60 0.20"/>
     </use>)";
-  // the driver's reaction, by the work of the torsion spring: U = 900/2 (2 a)^2 with the arms at
-  // +a and -a
   const auto angle_at = [](double lift) {
     // upright link of 0.1 m between the arm's end, 0.25 m from the hinge, and the part
     double a = -lift / 0.25;
@@ -442,13 +531,6 @@ TEST(AntiRollBar, ResistsRollWithItsTorsionAlone) {
 
 // bushings and ideal joints, rods and slender bodies
 
-Attitude rest(const std::string& text, const std::vector<Override>& overrides) {
-  Simulation run(read(text, overrides), 1e-3);
-  const EquilibriumReport report = find_equilibrium(run.model, run.settings, run.state, run.ws);
-  EXPECT_TRUE(report.found) << report.residual;
-  return wheel_of(run, "carrier_l", kCentre);
-}
-
 /// A corner on its spring, its wheel's centre pushed up by 4000 N, back by 1500 N, in by 1000 N.
 std::string loaded(const std::string& use, const std::string& spring) {
   std::string text = rig("double_wishbone", use + spring);
@@ -466,9 +548,7 @@ const std::string kWishbonesOnBushings = R"(
   <use template="double_wishbone"><with name="form" value="{form}"/><with name="links" value="{links}"/>
     <with name="radial" value="{k}"/><with name="axial" value="{k}"/><with name="tilt" value="0"/>
     <with name="twist" value="0"/><with name="link_stiffness" value="{k}"/></use>)";
-const std::string kSpring = R"(
-  <use template="spring_unit"><with name="part" value="lower_arm"/><with name="top" value="0 0.50 0.64"/>
-    <with name="bottom" value="0.005 0.59 0.20"/></use>)";
+const std::string kSpring = spring_unit("lower_arm", "0 0.50 0.64", "0.005 0.59 0.20");
 
 TEST(Bushings, ComeDownToIdealJointsAsTheirStiffnessRises) {
   const std::string text = loaded(kWishbonesOnBushings, kSpring);

@@ -29,6 +29,8 @@ const std::set<std::string> kReferences{
     "of", "tyre", "rim",  "wheel", "wheels", "throttle",    "wind_x",       "wind_y"};
 /// A description with more elements than this is a template that explodes.
 constexpr std::size_t kMostElements = 200000;
+/// Templates within templates, includes within includes.
+constexpr std::size_t kDeepest = 100;
 
 template <typename Visit>
 void for_each_child(const XMLElement& node, Visit visit) {
@@ -99,7 +101,8 @@ class Expander {
     global_->define("side", 1.0);
   }
 
-  Document run(const std::string& path) {
+  Document run(const std::string& path, const std::string* text) {
+    text_ = text;
     read_file(path, {});
     return std::move(document_);
   }
@@ -122,6 +125,7 @@ class Expander {
   void define(Scope& scope, const Element& element, Value value) const;
 
   OverrideSet& changes_;
+  const std::string* text_ = nullptr;  ///< of the first file, if it is not to be opened
   std::vector<std::string> roots_;
   std::shared_ptr<Scope> global_;
   std::vector<XmlFile> files_;
@@ -213,6 +217,10 @@ void Expander::read_template(const XMLElement& node, const Place& place) {
 void Expander::read_child(const XMLElement& node, const Place& place, const Rule& rule,
                           std::vector<Element>& out) {
   const std::string kind = node.Name();
+  if (++element_count_ > kMostElements)
+    make_header(node, place, *rule.child(kind), "")
+        .fail("is element number " + std::to_string(element_count_) + ", expected no more than " +
+              std::to_string(kMostElements));
   if (is_left_out(node, place)) return;
   if (kind == "parameter" || kind == "point") return read_parameter(node, place);
   if (kind == "include") return read_include(node, place);
@@ -221,9 +229,6 @@ void Expander::read_child(const XMLElement& node, const Place& place, const Rule
   if (kind == "use") return use_template(node, place, out);
   Element element = make_element(node, place, *rule.child(kind), "");
   if (element.rule->allows("name")) check_name(element);
-  if (++element_count_ > kMostElements)
-    element.fail("is element number " + std::to_string(element_count_) +
-                 ", expected no more than " + std::to_string(kMostElements));
   out.push_back(std::move(element));
 }
 
@@ -280,6 +285,10 @@ void Expander::use_template(const XMLElement& node, const Place& place, std::vec
       open_templates_.end())
     use.fail("uses template '" + found->first + "' inside itself, expected no such circle");
 
+  if (open_templates_.size() >= kDeepest)
+    use.fail("stands " + std::to_string(open_templates_.size()) +
+             " templates deep, expected no more than " + std::to_string(kDeepest));
+
   // the content, named as inside
   const bool mirror = use.flag("mirror", false);
   const double side = mirror ? -place.side : place.side;
@@ -334,7 +343,12 @@ void Expander::read_file(const std::string& path, const Source& asked_by) {
   // what two templates need may be included by both
   if (!read_files_.insert(identity).second) return;
   const bool included = !open_files_.empty();
-  files_.push_back(open_xml_file(path, roots_, asked_by));
+  if (open_files_.size() >= kDeepest)
+    throw ModelError(asked_by, "include",
+                     "file '" + path + "' is included " + std::to_string(open_files_.size()) +
+                         " deep, expected no more than " + std::to_string(kDeepest));
+  files_.push_back(included || text_ == nullptr ? open_xml_file(path, roots_, asked_by)
+                                                : parse_xml_text(*text_, path, roots_));
   open_files_.push_back(identity);
   // a copy: further includes move the vector's entries
   const XmlFile file = files_.back();
@@ -345,8 +359,8 @@ void Expander::read_file(const std::string& path, const Source& asked_by) {
 }  // namespace
 
 Document expand_file(const std::string& path, const std::vector<std::string>& roots,
-                     OverrideSet& changes) {
-  return Expander(changes, roots).run(path);
+                     OverrideSet& changes, const std::string* text) {
+  return Expander(changes, roots).run(path, text);
 }
 
 }  // namespace semirec

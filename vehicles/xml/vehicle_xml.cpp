@@ -110,10 +110,7 @@ BodyIndex find_chassis(const std::vector<Element>& elements) {
   return found;
 }
 
-}  // namespace
-
-Vehicle read_vehicle(const std::string& path, const std::vector<Override>& overrides) {
-  const Document document = load_document(path, {"vehicle", "mechanism"}, overrides);
+Vehicle make_vehicle(const Document& document) {
   Vehicle vehicle;
   Mechanism& mechanism = vehicle.mechanism;
   mechanism.name = document.root.name;
@@ -133,6 +130,17 @@ Vehicle read_vehicle(const std::string& path, const std::vector<Override>& overr
   // built for its complaints about topology only
   (void)make_spanning_tree(mechanism);
   return vehicle;
+}
+
+}  // namespace
+
+Vehicle read_vehicle(const std::string& path, const std::vector<Override>& overrides) {
+  return make_vehicle(load_document(path, {"vehicle", "mechanism"}, overrides));
+}
+
+Vehicle read_vehicle_text(const std::string& text, const std::string& path,
+                          const std::vector<Override>& overrides) {
+  return make_vehicle(load_document(path, {"vehicle", "mechanism"}, overrides, &text));
 }
 
 }  // namespace semirec

@@ -164,6 +164,48 @@ TEST(XmlTemplate, IsIncludedOnceHoweverOftenItIsAskedFor) {
   EXPECT_EQ(read_vehicle((folder / "all.xml").string()).mechanism.bodies.size(), 1U);
 }
 
+std::string complaint(const std::string& text) {
+  try {
+    read(text);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(XmlTemplate, EndsInOneLineWhereItWouldNotEnd) {
+  const std::string bob = R"(
+    <body name="bob" mass="1" com="0 0 0" inertia="1 1 1"/>
+    <joint name="pin" type="free" a="ground" b="bob"/>)";
+  // a chain of templates, and one in which each uses the one before ten times: 1e30 uses of nothing
+  for (const int uses : {1, 10}) {
+    const int count = uses == 1 ? 150 : 30;
+    std::string text = bob + "<template name=\"t0\"/>";
+    for (int k = 1; k < count; ++k) {
+      text += "<template name=\"t" + std::to_string(k) + "\">";
+      for (int i = 0; i < uses; ++i) text += "<use template=\"t" + std::to_string(k - 1) + "\"/>";
+      text += "</template>";
+    }
+    const std::string message =
+        complaint(text + "<use template=\"t" + std::to_string(count - 1) + "\"/>");
+    EXPECT_NE(message.find("expected no more than"), std::string::npos) << message;
+  }
+  EXPECT_EQ(complaint(bob), "none");
+}
+
+TEST(XmlText, IsReadAsAFileIs) {
+  const std::string text =
+      "<mechanism name=\"m\" version=\"1\"><body name=\"bob\" mass=\"1\" com=\"0 0 0\" inertia=\"1 "
+      "1 1\"/><joint name=\"pin\" type=\"free\" a=\"ground\" b=\"bob\"/></mechanism>";
+  EXPECT_EQ(read_vehicle_text(text, "here.xml").mechanism.bodies.size(), 1U);
+  try {
+    read_vehicle_text("<mechanism", "here.xml");
+    FAIL() << "was read without complaint";
+  } catch (const ModelError& error) {
+    EXPECT_EQ(std::string(error.what()).rfind("here.xml:1: ", 0), 0U) << error.what();
+  }
+}
+
 TEST(XmlInput, MayFollowAnotherOneByAFactor) {
   const Mechanism m = read(R"(
     <body name="bob" mass="1" com="0 0 0" inertia="1 1 1"/>
