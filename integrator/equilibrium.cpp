@@ -19,32 +19,35 @@ constexpr double kClosureTolerance = 1e-11;  // m
 
 /// What may move in an equilibrium: nothing, or the rates and accelerations of a steady motion.
 struct Moving {
-  Eigen::VectorXd zd, zdd;  ///< n
+  Eigen::VectorXd zd;     ///< n
+  Eigen::VectorXd share;  ///< of each of the accelerations
   const SteadyMotion* steady = nullptr;
 
+  Eigen::VectorXd zdd() const {
+    return steady == nullptr ? Eigen::VectorXd::Zero(zd.size())
+                             : Eigen::VectorXd(steady->accelerations * share);
+  }
   Eigen::Index extra() const {
-    return steady == nullptr
-               ? 0
-               : static_cast<Eigen::Index>(steady->rates.size() + steady->accelerations.size());
+    return steady == nullptr ? 0 : static_cast<Eigen::Index>(steady->rates.size()) + share.size();
   }
   /// The k-th of the unknown rates and accelerations.
   double& unknown(Eigen::Index k) {
     const auto rates = static_cast<Eigen::Index>(steady->rates.size());
-    return k < rates ? zd[steady->rates[static_cast<std::size_t>(k)]]
-                     : zdd[steady->accelerations[static_cast<std::size_t>(k - rates)]];
+    return k < rates ? zd[steady->rates[static_cast<std::size_t>(k)]] : share[k - rates];
   }
 };
 
 /// M zdd + Phi_z^T lambda - Q in z with what moves; first-order states at rest for it.
 Eigen::VectorXd static_residual(const Model& model, const Eigen::VectorXd& z, const Moving& moving,
                                 const Eigen::VectorXd& lambda, Workspace& ws) {
+  const Eigen::VectorXd zdd = moving.zdd();
   if (moving.steady != nullptr && model.tree.states > 0) {
-    evaluate_kinematics(model, z.data(), moving.zd.data(), moving.zdd.data(), ws);
+    evaluate_kinematics(model, z.data(), moving.zd.data(), zdd.data(), ws);
     for (const auto& force : model.forces)
       if (force->state_count() > 0) force->settle_states(model.tree, ws.tree);
     ws.tree.x_begin = ws.tree.x;
   }
-  evaluate_dynamics(model, z.data(), moving.zd.data(), moving.zdd.data(), {}, ws);
+  evaluate_dynamics(model, z.data(), moving.zd.data(), zdd.data(), {}, ws);
   Eigen::VectorXd residual = ws.tree.residual;
   add_transposed(model.closures.blocks, ws.closures.Phi_z, lambda, residual);
   return residual;
@@ -115,7 +118,7 @@ bool newton(const Model& model, State& state, Moving& moving, Workspace& ws,
 }
 
 bool newton(const Model& model, State& state, Workspace& ws, EquilibriumReport& report) {
-  Moving nothing{Eigen::VectorXd::Zero(model.n()), Eigen::VectorXd::Zero(model.n()), nullptr};
+  Moving nothing{Eigen::VectorXd::Zero(model.n()), {}, nullptr};
   return newton(model, state, nothing, ws, report);
 }
 
@@ -205,13 +208,13 @@ EquilibriumReport find_equilibrium(const Model& model, const StepSettings& setti
 EquilibriumReport find_steady_motion(const Model& model, const SteadyMotion& motion, State& state,
                                      Workspace& ws) {
   EquilibriumReport report;
-  Moving moving{motion.zd, Eigen::VectorXd::Zero(model.n()), &motion};
+  Moving moving{motion.zd, Eigen::VectorXd::Zero(motion.accelerations.cols()), &motion};
   State found = state;
   report.found = newton(model, found, moving, ws, report);
   if (!report.found) return report;
   state = found;
   state.zd = moving.zd;
-  state.zdd = moving.zdd;
+  state.zdd = moving.zdd();
   return report;
 }
 

@@ -31,7 +31,7 @@ struct SteadyMotion {
   Eigen::VectorXd zd;      ///< n  rates; those of `rates` are where their search begins
   std::vector<int> rates;  ///< coordinates whose rates are found, such that no force is left in
                            ///< them: wheels that roll
-  std::vector<int> accelerations;  ///< coordinates that may accelerate: way and heading
+  Eigen::MatrixXd accelerations;  ///< n x k  accelerations of the whole that may be: way, heading
 };
 
 /// Positions, rates and accelerations of a steady motion near the state (an equilibrium at rest),

@@ -200,6 +200,28 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   return drive;
 }
 
+namespace {
+
+/// Accelerations of everything that floats as one body: along x, along y, about z through the
+/// chassis. Needs the poses of the start in `ws`.
+Eigen::MatrixXd plane_accelerations(const Model& model, BodyIndex chassis, const Workspace& ws) {
+  Eigen::MatrixXd directions = Eigen::MatrixXd::Zero(model.n(), 3);
+  const Eigen::Vector3d& centre = ws.tree.p[at(model.tree.tree.tree_index(chassis))];
+  for (std::size_t t = 0; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& body = model.tree.bodies[t];
+    if (!body.floats) continue;
+    const Eigen::Matrix3d to_joint = body.X_PJ.A.transpose();
+    const Eigen::Vector3d way = ws.tree.p[t] - centre;
+    directions.col(0).segment<3>(body.z) = to_joint * Eigen::Vector3d::UnitX();
+    directions.col(1).segment<3>(body.z) = to_joint * Eigen::Vector3d::UnitY();
+    directions.col(2).segment<3>(body.z) = to_joint * Eigen::Vector3d::UnitZ().cross(way);
+    directions.col(2).segment<3>(body.z + 3) = to_joint * Eigen::Vector3d::UnitZ();
+  }
+  return directions;
+}
+
+}  // namespace
+
 State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium) {
   // the start is found in relative coordinates, whatever the formulation
   const Model& model = relative_model(drive.model);
@@ -241,7 +263,7 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
     }
     if (drive.start == StartMode::equilibrium && !motion.rates.empty()) {
       motion.zd = state.zd;
-      motion.accelerations = {chassis.z, chassis.z + 1, chassis.z + 5};
+      motion.accelerations = plane_accelerations(model, drive.chassis, start_ws);
       static_cast<void>(find_steady_motion(model, motion, state, start_ws));
     }
   }
