@@ -18,6 +18,12 @@ const Names kElements{"parameter", "point",      "use",           "body",
 /// Parts that may stand under a condition as the elements of kElements and includes may.
 const Names kConditionalParts{"stiffness", "damping",   "law",    "piece",
                               "law_table", "law_point", "calspan"};
+const Names kRadialTyre{"radius",           "stiffness",          "damping",      "nominal_load",
+                        "deflection_share", "rolling_resistance", "relaxation_x", "relaxation_y"};
+const Names kSlipStiffness{"slip_stiffness", "cornering_stiffness", "camber_stiffness"};
+const Names kTmeasy{"dFx0",  "FxM",   "FxS", "sxM", "sxS", "dFx0_2", "FxM_2",  "FxS_2", "sxM_2",
+                    "sxS_2", "dFy0",  "FyM", "FyS", "syM", "syS",    "dFy0_2", "FyM_2", "FyS_2",
+                    "syM_2", "syS_2", "nL0", "sy0", "syE", "nL0_2",  "sy0_2",  "syE_2"};
 const Names kTimeFunctions{"constant", "ramp", "sine", "kerb", "table=time_table"};
 const Names kRoadProfile{"flat", "table=road_table", "cosine_bump"};
 const Names kRoadLayers{"crg",       "rdf",        "plank",   "slope",
@@ -91,7 +97,17 @@ std::vector<Rule> make_rules() {
        {"name", "body", "centre", "axis", "radius", "stiffness", "damping", "unilateral", "tyre",
         "rim"},
        {"calspan"}},
-      {"tyre", {"name", "file"}, {}},
+      {"tyre", {"name", "file"}, {"linear", "fiala", "tmeasy"}},
+      {"linear", kRadialTyre + kSlipStiffness + Names{"trail"}, {}},
+      {"fiala",
+       kRadialTyre + kSlipStiffness + Names{"friction", "friction_fall", "contact_half_length"},
+       {}},
+      {"tmeasy",
+       kRadialTyre + kTmeasy +
+           Names{"camber_slip", "stiffness_2", "stiffness_x", "stiffness_y", "damping_x",
+                 "damping_y", "radius_weight", "radius_weight_2", "rolling_resistance_2",
+                 "maximum_load", "friction", "width", "rim_radius"},
+       {}},
 
       // what drives
       {"driveline", {"name", "body"}, {"motor", "coupling", "gearbox", "axle", "centre"}},

@@ -2,9 +2,103 @@
 
 #include <filesystem>
 
+#include "vehicles/tyre/fiala_tyre.hpp"
+#include "vehicles/tyre/linear_tyre.hpp"
+#include "vehicles/tyre/tmeasy_tyre.hpp"
 #include "vehicles/xml/nearest.hpp"
 
 namespace semirec {
+
+namespace {
+
+/// What the laws without a file share.
+RadialTyre read_radial(const Element& law) {
+  RadialTyre radial;
+  radial.radius = law.positive("radius");
+  radial.stiffness = law.positive("stiffness");
+  radial.damping = law.not_negative("damping", 0.0);
+  radial.nominal_load = law.positive("nominal_load");
+  radial.rolling_resistance = law.not_negative("rolling_resistance", 0.0);
+  radial.deflection_share = law.number("deflection_share", radial.deflection_share);
+  radial.relaxation_x = law.number("relaxation_x", radial.relaxation_x);
+  radial.relaxation_y = law.number("relaxation_y", radial.relaxation_y);
+  return radial;
+}
+
+std::shared_ptr<const TyreLaw> read_linear(const Element& law) {
+  LinearTyreParameters p;
+  p.radial = read_radial(law);
+  p.slip_stiffness = law.positive("slip_stiffness");
+  p.cornering_stiffness = law.positive("cornering_stiffness");
+  p.camber_stiffness = law.number("camber_stiffness", 0.0);
+  p.trail = law.number("trail", 0.0);
+  return std::make_shared<LinearTyre>(p);
+}
+
+std::shared_ptr<const TyreLaw> read_fiala(const Element& law) {
+  FialaTyreParameters p;
+  p.radial = read_radial(law);
+  p.slip_stiffness = law.positive("slip_stiffness");
+  p.cornering_stiffness = law.positive("cornering_stiffness");
+  p.camber_stiffness = law.number("camber_stiffness", 0.0);
+  p.friction = law.positive("friction");
+  p.friction_fall = law.number("friction_fall", 0.0);
+  p.contact_half_length = law.number("contact_half_length", p.contact_half_length);
+  return std::make_shared<FialaTyre>(p);
+}
+
+TmeasyCurve read_curve(const Element& law, const std::string& axis, const std::string& load) {
+  TmeasyCurve curve;
+  curve.initial_slope = law.positive("dF" + axis + "0" + load);
+  curve.slip_at_maximum = law.positive("s" + axis + "M" + load);
+  curve.maximum = law.positive("F" + axis + "M" + load);
+  curve.slip_at_sliding = law.positive("s" + axis + "S" + load);
+  curve.sliding = law.positive("F" + axis + "S" + load);
+  return curve;
+}
+
+std::shared_ptr<const TyreLaw> read_tmeasy(const Element& law, std::vector<std::string>& notes) {
+  TmeasyTyreParameters p;
+  p.radial = read_radial(law);
+  const char* const loads[2] = {"", "_2"};
+  for (std::size_t k = 0; k < 2; ++k) {
+    p.x[k] = read_curve(law, "x", loads[k]);
+    p.y[k] = read_curve(law, "y", loads[k]);
+    const std::string load = loads[k];
+    p.trail[k].share = law.number("nL0" + load, p.trail[k].share);
+    p.trail[k].slip_at_zero = law.number("sy0" + load, p.trail[k].slip_at_zero);
+    p.trail[k].slip_at_end = law.number("syE" + load, p.trail[k].slip_at_end);
+  }
+  p.camber_slip = law.number("camber_slip", 0.0);
+  // the patch follows where slope and carcass balance
+  if (!law.has("relaxation_x") && law.has("stiffness_x"))
+    p.radial.relaxation_x = p.x[0].initial_slope / law.positive("stiffness_x");
+  if (!law.has("relaxation_y") && law.has("stiffness_y"))
+    p.radial.relaxation_y = p.y[0].initial_slope / law.positive("stiffness_y");
+  for (const char* name :
+       {"stiffness_2", "damping_x", "damping_y", "radius_weight", "radius_weight_2",
+        "rolling_resistance_2", "maximum_load", "friction", "width", "rim_radius"})
+    if (const Attribute* unused = law.find(name))
+      notes.push_back(unused->source.file + ":" + std::to_string(unused->source.line) +
+                      ": element 'tmeasy': attribute '" + name + "' is read and not used");
+  return std::make_shared<TmeasyTyre>(p);
+}
+
+std::shared_ptr<const TyreLaw> read_inline(const Element& tyre, std::vector<std::string>& notes) {
+  const Element& law = tyre.children.front();
+  try {
+    if (law.kind == "linear") return read_linear(law);
+    if (law.kind == "fiala") return read_fiala(law);
+    return read_tmeasy(law, notes);
+  } catch (const ModelError& error) {
+    // a law's own complaint knows no place
+    const std::string text = error.what();
+    if (text.rfind("tyre '", 0) != 0) throw;
+    law.fail("has " + text.substr(5));
+  }
+}
+
+}  // namespace
 
 TyreShelf::TyreShelf(const std::vector<Element>& elements) {
   for (const Element& element : elements)
@@ -24,13 +118,20 @@ std::shared_ptr<const TyreLaw> TyreShelf::find(const Element& wheel, Side mounte
   const auto made = laws_.find({name, mounted});
   if (made != laws_.end()) return made->second;
   const Element& tyre = *found->second;
-  const Attribute& file = *tyre.find("file");
-  const std::filesystem::path beside =
-      std::filesystem::path(file.source.file).parent_path() / file.value;
+  if (tyre.has("file") == !tyre.children.empty() || tyre.children.size() > 1)
+    tyre.fail("has not one law, expected file=\"....tir\" or one of <linear>, <fiala>, <tmeasy>");
   std::vector<std::string> said;
   const bool first =
       laws_.find({name, mounted == Side::left ? Side::right : Side::left}) == laws_.end();
-  std::shared_ptr<const TyreLaw> law = read_tyre_file(beside.string(), mounted, &said);
+  std::shared_ptr<const TyreLaw> law;
+  if (tyre.has("file")) {
+    const Attribute& file = *tyre.find("file");
+    const std::filesystem::path beside =
+        std::filesystem::path(file.source.file).parent_path() / file.value;
+    law = read_tyre_file(beside.string(), mounted, &said);
+  } else {
+    law = read_inline(tyre, said);
+  }
   if (first) notes.insert(notes.end(), said.begin(), said.end());
   laws_[{name, mounted}] = law;
   return law;
