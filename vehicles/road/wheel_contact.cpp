@@ -13,6 +13,8 @@ using Eigen::Vector3d;
 
 constexpr int kPointSteps = 3;
 constexpr int kSamples = 38;
+/// Index of the last sample that is not ahead of the wheel's centre.
+constexpr int kMiddle = kSamples / 2 - 1;
 /// A wheel that lies on its side has no contact line; this keeps its direction finite.
 constexpr double kSmallest = 1e-9;
 /// Outside of this part of a cam's length its flank is too steep to carry.
@@ -94,7 +96,7 @@ Plane roll_over(const RoadSurface& road, const Cams& cams, const Vector3d& centr
   for (int side = 0; side < 2; ++side) {
     const Vector2d start = middle + (side == 0 ? 0.5 : -0.5) * track * left;
     for (int i = 0; i < kSamples; ++i) {
-      profile.s[i] = pitch * (i - (kSamples / 2 - 1)) - phase;
+      profile.s[i] = pitch * (i - kMiddle) - phase;
       const Vector2d place = start + profile.s[i] * forward;
       profile.z[i] = road.evaluate(place.x(), place.y()).z;
     }
