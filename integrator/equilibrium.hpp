@@ -25,4 +25,19 @@ struct EquilibriumReport {
 EquilibriumReport find_equilibrium(const Model& model, const StepSettings& settings, State& state,
                                    Workspace& ws);
 
+/// A motion in which nothing changes but the places of those who travel: a car that rolls straight
+/// on at a speed.
+struct SteadyMotion {
+  Eigen::VectorXd zd;      ///< n  rates; those of `rates` are where their search begins
+  std::vector<int> rates;  ///< coordinates whose rates are found, such that no force is left in
+                           ///< them: wheels that roll
+  Eigen::MatrixXd accelerations;  ///< n x k  accelerations of the whole that may be: way, heading
+};
+
+/// Positions, rates and accelerations of a steady motion near the state (an equilibrium at rest),
+/// with the first-order states of force elements at rest; by Newton as in find_equilibrium(). What
+/// travels stays where it is. Untouched state where none is found.
+EquilibriumReport find_steady_motion(const Model& model, const SteadyMotion& motion, State& state,
+                                     Workspace& ws);
+
 }  // namespace semirec

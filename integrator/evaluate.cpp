@@ -15,10 +15,20 @@ void begin_evaluation(const Model& model, const State& state, double t, Workspac
   ws.tree.xd_begin = state.xd;
   ws.tree.half_step = 0.0;
   for (std::size_t k = 0; k < state.A0.size(); ++k) ws.tree.A0[k] = state.A0[k].toRotationMatrix();
-  for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k)
-    ws.tree.inputs[k] = k < state.live.size() && state.live[k].given
-                            ? state.live[k].value
-                            : model.mechanism.inputs[k].curve.evaluate(t, from_left);
+  for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k) {
+    CurveValue& value = ws.tree.inputs[k];
+    if (k < state.live.size() && state.live[k].given) {
+      value = state.live[k].value;
+      continue;
+    }
+    const Input& input = model.mechanism.inputs[k];
+    value = input.curve.evaluate(t, from_left);
+    if (input.of == kNoInput) continue;
+    const CurveValue& driving = ws.tree.inputs[static_cast<std::size_t>(input.of)];
+    value.f += input.factor * driving.f;
+    value.fd += input.factor * driving.fd;
+    value.fdd += input.factor * driving.fdd;
+  }
   if (ws.global) {
     set_switches(*model.global, state.switches, model.tree, *ws.global, ws.closures);
     ws.global->angles = state.angles;

@@ -167,7 +167,16 @@ void check(const Mechanism& mechanism) {
     if (constraint.slide_input != kNoInput && !is_unit(constraint.slide_axis))
       throw ModelError(constraint.source, constraint.name, "slide axis is not a unit vector");
   }
-  for (const Input& input : mechanism.inputs) names.add(input.source, input.name, "input");
+  for (int k = 0; k < input_count; ++k) {
+    const Input& input = mechanism.inputs[static_cast<std::size_t>(k)];
+    names.add(input.source, input.name, "input");
+    check_input(input.of, input);
+    if (input.of >= k)
+      throw ModelError(input.source, input.name,
+                       "follows an input that is not written above it, expected one that is");
+    if (!std::isfinite(input.factor))
+      throw ModelError(input.source, input.name, "factor is not finite, expected a number");
+  }
   for (const Driver& driver : mechanism.drivers) {
     names.add(driver.source, driver.name, "driver");
     check_coordinate(driver);

@@ -128,6 +128,9 @@ struct Input {
   std::string name;
   Curve curve;
   Source source;
+  /// A ratio: factor times this input of a lower index comes on top of the curve.
+  InputIndex of = kNoInput;
+  double factor = 1.0;
 };
 
 /// Spring and damper on a line; forces are positive in tension.

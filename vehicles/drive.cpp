@@ -7,8 +7,12 @@
 #include "integrator/evaluate.hpp"
 #include "integrator/event_watcher.hpp"
 #include "integrator/initial_conditions.hpp"
+#include "vehicles/driveline/driveline_force.hpp"
+#include "vehicles/driveline/hub_forces.hpp"
+#include "vehicles/road/profile_surface.hpp"
 #include "vehicles/speed_control.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
+#include "vehicles/tyre/rolling_tyre.hpp"
 
 namespace semirec {
 
@@ -39,6 +43,7 @@ void replace_inputs(Mechanism& mechanism, const Scenario& scenario) {
     for (Input& own : mechanism.inputs) {
       if (own.name != input.name) continue;
       own.curve = input.curve;
+      own.of = kNoInput;
       found = true;
     }
     if (!found)
@@ -47,15 +52,36 @@ void replace_inputs(Mechanism& mechanism, const Scenario& scenario) {
   }
 }
 
+/// The scenario's surface, or the profile of the side on which the wheel was designed.
+std::shared_ptr<const RoadSurface> surface_under(const Mechanism& mechanism, const Wheel& wheel,
+                                                 const Scenario& scenario) {
+  if (scenario.surface) return scenario.surface;
+  const Frame design = mechanism.bodies[at(wheel.centre.body)].X_WB * wheel.centre.X_BF;
+  const Curve& profile = design.p.y() >= 0.0 ? scenario.road.left : scenario.road.right;
+  return std::make_shared<ProfileSurface>(profile, profile);
+}
+
+/// The body on which a wheel's own turning is seen.
+BodyIndex turning_body(const Wheel& wheel) {
+  return wheel.rim != kGround ? wheel.rim : wheel.centre.body;
+}
+
+TreeIndex wheel_body(const Model& model, const Wheel& wheel) {
+  return model.tree.tree.tree_index(wheel.centre.body);
+}
+
 /// The body that a wheel's spin joint turns, or -1: a revolute joint about the axle.
 JointIndex spin_joint(const Model& model, const Wheel& wheel) {
-  const TreeIndex t = model.tree.tree.tree_index(wheel.centre.body);
+  const TreeIndex t = model.tree.tree.tree_index(turning_body(wheel));
   const TreeBranch& branch = model.tree.tree.branches[at(t)];
   if (branch.joint < 0) return -1;
   const Joint& joint = model.mechanism.joints[at(branch.joint)];
   if (joint.type != JointType::revolute) return -1;
   const Marker& own = branch.reversed ? joint.a : joint.b;
-  const double aligned = own.X_BF.A.col(2).dot(wheel.centre.X_BF.A.col(1));
+  const auto in_world = [&](const Marker& marker, int axis) {
+    return model.mechanism.bodies[at(marker.body)].X_WB.A * marker.X_BF.A.col(axis);
+  };
+  const double aligned = in_world(own, 2).dot(in_world(wheel.centre, 1));
   return std::abs(aligned) > 0.999 ? branch.joint : -1;
 }
 
@@ -87,6 +113,18 @@ std::vector<Event> find_events(const Model& model, const Scenario& scenario) {
   return events;
 }
 
+void add_drive_parts(const Vehicle& vehicle, std::vector<std::unique_ptr<ForceElement>>& extra) {
+  for (const Driveline& driveline : vehicle.drivelines)
+    extra.push_back(std::make_unique<DrivelineForce>(driveline, vehicle.wheels));
+  for (const Brake& brake : vehicle.brakes)
+    extra.push_back(std::make_unique<BrakeForce>(brake, vehicle.wheels));
+  for (const HubTorque& torque : vehicle.hub_torques)
+    extra.push_back(std::make_unique<HubTorqueForce>(torque, vehicle.wheels));
+  for (const Aero& aero : vehicle.aeros) extra.push_back(std::make_unique<AeroForce>(aero));
+  for (const Sensor& sensor : vehicle.sensors)
+    extra.push_back(std::make_unique<SensorReport>(sensor));
+}
+
 }  // namespace
 
 Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
@@ -105,12 +143,18 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
           add_input(mechanism, "excitation_" + wheel.name, excitation.curve, excitation.source);
       used[k] = 1;
     }
-    extra.push_back(std::make_unique<RoadTyre>(wheel, scenario, motion));
+    if (wheel.law && wheel.rim != kGround)
+      extra.push_back(std::make_unique<RollingTyre>(
+          wheel, surface_under(mechanism, wheel, scenario), scenario.contact_method, motion));
+    else
+      extra.push_back(std::make_unique<RoadTyre>(wheel, scenario, motion));
   }
   for (std::size_t k = 0; k < used.size(); ++k)
     if (used[k] == 0)
       throw ModelError(scenario.excitations[k].source, scenario.excitations[k].wheel,
                        "the vehicle has no wheel of this name, expected one that it declares");
+
+  add_drive_parts(vehicle, extra);
 
   const JointIndex carrier = chassis_joint(vehicle);
   const bool needs_chassis = scenario.speed != 0.0 || scenario.speed_mode != SpeedMode::coast;
@@ -138,6 +182,11 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   drive.speed = scenario.speed;
   drive.start = scenario.start;
   drive.wheels = vehicle.wheels;
+  drive.drivelines = vehicle.drivelines;
+  drive.brakes = vehicle.brakes;
+  drive.hub_torques = vehicle.hub_torques;
+  drive.aeros = vehicle.aeros;
+  drive.sensors = vehicle.sensors;
   drive.recorder.main_body = vehicle.chassis;
   drive.recorder.markers = scenario.markers;
   drive.recorder.reactions = scenario.reactions;
@@ -150,6 +199,28 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   drive.settings.events = find_events(drive.model, scenario);
   return drive;
 }
+
+namespace {
+
+/// Accelerations of everything that floats as one body: along x, along y, about z through the
+/// chassis. Needs the poses of the start in `ws`.
+Eigen::MatrixXd plane_accelerations(const Model& model, BodyIndex chassis, const Workspace& ws) {
+  Eigen::MatrixXd directions = Eigen::MatrixXd::Zero(model.n(), 3);
+  const Eigen::Vector3d& centre = ws.tree.p[at(model.tree.tree.tree_index(chassis))];
+  for (std::size_t t = 0; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& body = model.tree.bodies[t];
+    if (!body.floats) continue;
+    const Eigen::Matrix3d to_joint = body.X_PJ.A.transpose();
+    const Eigen::Vector3d way = ws.tree.p[t] - centre;
+    directions.col(0).segment<3>(body.z) = to_joint * Eigen::Vector3d::UnitX();
+    directions.col(1).segment<3>(body.z) = to_joint * Eigen::Vector3d::UnitY();
+    directions.col(2).segment<3>(body.z) = to_joint * Eigen::Vector3d::UnitZ().cross(way);
+    directions.col(2).segment<3>(body.z + 3) = to_joint * Eigen::Vector3d::UnitZ();
+  }
+  return directions;
+}
+
+}  // namespace
 
 State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium) {
   // the start is found in relative coordinates, whatever the formulation
@@ -171,19 +242,29 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
     state.zd = zd;
   }
   if (drive.speed != 0.0) {
-    const TreeBody& chassis = model.tree.bodies[at(model.tree.tree.tree_index(drive.chassis))];
-    const Eigen::Vector3d forward = chassis.X_PJ.A.transpose() * Eigen::Vector3d::UnitX();
-    state.zd.segment<3>(chassis.z) += drive.speed * forward;
+    // parts on bushings float beside the chassis
+    for (const TreeBody& body : model.tree.bodies) {
+      if (!body.floats) continue;
+      const Eigen::Vector3d forward = body.X_PJ.A.transpose() * Eigen::Vector3d::UnitX();
+      state.zd.segment<3>(body.z) += drive.speed * forward;
+    }
     evaluate_state(model, state, start_ws);
+    SteadyMotion motion;
     for (const Wheel& wheel : drive.wheels) {
       const JointIndex spin = spin_joint(model, wheel);
       if (spin < 0) continue;
-      const TreeIndex t = model.tree.tree.tree_index(wheel.centre.body);
-      const Vector6& H = start_ws.tree.H[at(model.tree.bodies[at(t)].z)];
-      const Eigen::Vector3d axle =
-          start_ws.tree.A_WC[at(t)] * model.tree.attach(wheel.centre).X_CF.A.col(1);
-      state.zd[model.tree.bodies[at(t)].z] =
-          drive.speed / wheel.radius * (H.tail<3>().dot(axle) > 0.0 ? 1.0 : -1.0);
+      const TreeIndex t = model.tree.tree.tree_index(turning_body(wheel));
+      const int z = model.tree.bodies[at(t)].z;
+      const Vector6& H = start_ws.tree.H[at(z)];
+      const Eigen::Vector3d axle = start_ws.tree.A_WC[at(wheel_body(model, wheel))] *
+                                   model.tree.attach(wheel.centre).X_CF.A.col(1);
+      state.zd[z] = drive.speed / wheel.radius * (H.tail<3>().dot(axle) > 0.0 ? 1.0 : -1.0);
+      if (wheel.law) motion.rates.push_back(z);
+    }
+    if (drive.start == StartMode::equilibrium && !motion.rates.empty()) {
+      motion.zd = state.zd;
+      motion.accelerations = plane_accelerations(model, drive.chassis, start_ws);
+      static_cast<void>(find_steady_motion(model, motion, state, start_ws));
     }
   }
   initialize(drive.model, drive.settings.step, state, ws);

@@ -19,6 +19,11 @@ struct Drive {
   double speed = 0.0;  ///< initial, m/s
   StartMode start = StartMode::design;
   std::vector<Wheel> wheels;
+  std::vector<Driveline> drivelines;
+  std::vector<Brake> brakes;
+  std::vector<HubTorque> hub_torques;
+  std::vector<Aero> aeros;
+  std::vector<Sensor> sensors;
 };
 
 /// Joins vehicle and scenario: inputs replaced by name, road and tyres, excitations, speed hold (a

@@ -60,7 +60,7 @@ class Print {
             c.attached);
   }
   void put(const Driver& d) { (*this)(d.name, d.joint, d.coordinate, d.input); }
-  void put(const Input& input) { (*this)(input.name, input.curve); }
+  void put(const Input& input) { (*this)(input.name, input.curve, input.of, input.factor); }
   void put(const SpringDamper& s) {
     (*this)(s.name, s.a, s.b, s.along_axis, s.axis, s.spring, s.damper, s.active);
   }
@@ -79,6 +79,30 @@ class Print {
   void put(const Wheel& w) {
     (*this)(w.name, w.centre, w.radius, w.stiffness, w.damping, w.unilateral, w.lateral);
   }
+  void put(const Motor& m) {
+    (*this)(m.type, m.inertia, m.full, m.closed, m.throttle, m.idle_speed, m.max_speed, m.power);
+  }
+  void put(const Coupling& c) {
+    (*this)(c.type, c.capacity, c.pedal, c.torque_ratio, c.capacity_factor);
+  }
+  void put(const Gear& g) { (*this)(g.ratio, g.up, g.down); }
+  void put(const Gearbox& g) {
+    (*this)(g.automatic, g.selector, g.reverse, g.efficiency, g.shift_time, g.gears);
+  }
+  void put(const Differential& d) { (*this)(d.type, d.preload, d.bias); }
+  void put(const DrivenAxle& a) {
+    (*this)(a.wheels, a.ratio, a.differential, a.shaft_stiffness, a.shaft_damping, a.body);
+  }
+  void put(const Driveline& d) {
+    (*this)(d.name, d.motor, d.coupling, d.gearbox, d.axles, d.centre, d.share);
+  }
+  void put(const Brake& b) { (*this)(b.name, b.wheel, b.torque, b.balance, b.input, b.lock_speed); }
+  void put(const HubTorque& t) { (*this)(t.name, t.wheel, t.input); }
+  void put(const Aero& a) {
+    (*this)(a.name, a.point, a.area, a.density, a.drag, a.side, a.lift[0], a.lift[1],
+            a.lift_point[0], a.lift_point[1], a.wind[0], a.wind[1]);
+  }
+  void put(const Sensor& s) { (*this)(s.name, s.at); }
   void put(const Excitation& e) { (*this)(e.wheel, e.curve); }
   void put(const EventAction& a) { (*this)(a.switch_index, a.attach, a.at_current); }
   void put(const Event& e) {
@@ -101,6 +125,7 @@ std::uint64_t fingerprint(const Drive& drive, const Scenario& scenario) {
   // the markers that events may watch
   for (const Marker& marker : m.markers) print(marker.name, marker);
   print(drive.chassis, drive.speed, drive.start, drive.wheels, drive.settings.events);
+  print(drive.drivelines, drive.brakes, drive.hub_torques, drive.aeros, drive.sensors);
   print(scenario.speed_mode, scenario.speed_gain, scenario.contact, scenario.lateral,
         scenario.road.left, scenario.road.right, scenario.excitations);
   if (scenario.surface != nullptr) print(scenario.surface_print, scenario.contact_method);

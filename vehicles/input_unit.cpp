@@ -28,6 +28,16 @@ std::string find_input_unit(const Session& session, int input) {
     if (load.input == input) return load.torque ? "N m" : "N";
   for (const CoordinateForce& force : mechanism.coordinate_forces)
     if (force.applied == input) return unit_of(session, force.name + ".force");
+  for (const HubTorque& torque : drive.hub_torques)
+    if (torque.input == input) return "N m";
+  for (const Aero& aero : drive.aeros)
+    if (aero.wind[0] == input || aero.wind[1] == input) return "m/s";
+  for (const Brake& brake : drive.brakes)
+    if (brake.input == input) return "1";
+  for (const Driveline& driveline : drive.drivelines)
+    if (driveline.motor.throttle == input || driveline.coupling.pedal == input ||
+        driveline.gearbox.selector == input)
+      return "1";
   for (const Wheel& wheel : drive.wheels)
     if (mechanism.inputs[static_cast<std::size_t>(input)].name == "excitation_" + wheel.name)
       return "m";

@@ -111,6 +111,10 @@ InputStatus Session::release_input(int input) noexcept {
 }
 
 StepStatus Session::step() noexcept {
+  if (controller_.call != nullptr) {
+    recorder_.record(drive_.model, memory_.state, output_ws_, values_);
+    controller_.call(controller_.user, *this, values_.data());
+  }
   State& state = memory_.state;
   const double h = settings().h;
   if (drive_.settings.events.empty())

@@ -39,6 +39,16 @@ enum class RestoreStatus {
   corrupt       ///< the checksum does not fit, or a number is none
 };
 
+class Session;
+
+/// A controller inside the loop: called at the begin of every step with the outputs of the state,
+/// in the order of Session::outputs(). It may set and release inputs, and nothing else. What it
+/// remembers is its own affair: a saved session does not hold it.
+struct Controller {
+  void (*call)(void* user, Session& session, const double* outputs) noexcept = nullptr;
+  void* user = nullptr;
+};
+
 /// All that a session must keep to go on.
 struct SessionMemory {
   State state;                    ///< its live inputs are those at the end of the last step
@@ -79,8 +89,11 @@ class Session {
   /// Back to the input's own curve.
   InputStatus release_input(int input) noexcept;
 
-  /// One step of settings().h, then the events that are due. An attachment that stays open is
-  /// event_impossible, with the gap in report().Phi.
+  /// From the next step on; one without `call` ends it. Outputs are evaluated for it at each step.
+  void set_controller(const Controller& controller) noexcept { controller_ = controller; }
+
+  /// One step of settings().h, after the controller, then the events that are due. An attachment
+  /// that stays open is event_impossible, with the gap in report().Phi.
   StepStatus step() noexcept;
   /// Takes the coming step on a copy and forgets it: for a loop that has time to spare before a
   /// step is due, so that the step finds its numbers and its code in the caches. Changes nothing.
@@ -120,6 +133,7 @@ class Session {
   std::vector<const Event*> timed_;  ///< by time
   StepReport report_;
   std::vector<double> values_;
+  Controller controller_;
   std::uint64_t fingerprint_ = 0;
   std::size_t saved_size_ = 0;
 };

@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "topology/mechanism.hpp"
+#include "vehicles/aero.hpp"
+#include "vehicles/driveline/driveline.hpp"
+#include "vehicles/sensor.hpp"
 #include "vehicles/tyre/tyre_law.hpp"
 
 namespace semirec {
@@ -37,6 +40,12 @@ struct Vehicle {
   Mechanism mechanism;
   BodyIndex chassis = kGround;  ///< kGround when the file names none
   std::vector<Wheel> wheels;
+  std::vector<std::string> notes;  ///< what its files ask for and do not get, one a line
+  std::vector<Driveline> drivelines;
+  std::vector<Brake> brakes;
+  std::vector<HubTorque> hub_torques;
+  std::vector<Aero> aeros;
+  std::vector<Sensor> sensors;
 };
 
 }  // namespace semirec

@@ -29,7 +29,9 @@ struct semirec_car {
   Session session;
   std::vector<std::string> input_units;
   std::vector<double> values;  ///< outputs
-  bool evaluated = false;      ///< `values` are those of the state
+  semirec_controller controller = nullptr;
+  void* controller_user = nullptr;
+  bool evaluated = false;  ///< `values` are those of the state
   /// Static text. A call on a const handle may fail, and says so here.
   mutable const char* error = "";
 };
@@ -235,6 +237,23 @@ int semirec_set_input_rates(semirec_car* car, int input, double value, double ra
 int semirec_release_input(semirec_car* car, int input) {
   if (car == nullptr) return SEMIREC_NULL_ARGUMENT;
   return answer(*car, status_of(car->session.release_input(input)));
+}
+
+int semirec_set_controller(semirec_car* car, semirec_controller controller, void* user) {
+  if (car == nullptr) return SEMIREC_NULL_ARGUMENT;
+  car->controller = controller;
+  car->controller_user = user;
+  if (controller == nullptr) {
+    car->session.set_controller({});
+    return SEMIREC_OK;
+  }
+  const auto call = [](void* owner, Session& session, const double* outputs) noexcept {
+    auto* self = static_cast<semirec_car*>(owner);
+    self->controller(self->controller_user, self, outputs,
+                     static_cast<int>(session.outputs().size()));
+  };
+  car->session.set_controller({call, car});
+  return SEMIREC_OK;
 }
 
 int semirec_step(semirec_car* car) { return semirec_steps(car, 1); }

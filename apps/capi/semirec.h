@@ -129,6 +129,12 @@ SEMIREC_API int semirec_set_input_rates(semirec_car* car, int input, double valu
 /* Back to the curve of its file. */
 SEMIREC_API int semirec_release_input(semirec_car* car, int input);
 
+/* A controller inside the loop: called at the begin of every step with all outputs of the state. It
+ * may set and release inputs of its car, and call nothing else with it. */
+typedef void (*semirec_controller)(void* user, semirec_car* car, const double* outputs, int count);
+/* From the next step on; NULL ends it. A saved state holds nothing of it. */
+SEMIREC_API int semirec_set_controller(semirec_car* car, semirec_controller controller, void* user);
+
 /* ---- steps ---- */
 
 /* One step, then the events of the scenario that are due. A step that fails leaves the state as it

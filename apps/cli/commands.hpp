@@ -52,5 +52,6 @@ void register_check(CLI::App& app, int& exit_code);
 void register_equilibrium(CLI::App& app, int& exit_code);
 void register_compare(CLI::App& app, int& exit_code);
 void register_realtime(CLI::App& app, int& exit_code);
+void register_import(CLI::App& app, int& exit_code);
 
 }  // namespace semirec::cli

@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   register_equilibrium(app, exit_code);
   register_compare(app, exit_code);
   register_realtime(app, exit_code);
+  register_import(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

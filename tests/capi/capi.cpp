@@ -125,6 +125,7 @@ TEST(CInterface, AnswersNullAndWrongArgumentsWithAStatus) {
   EXPECT_EQ(semirec_set_input(nullptr, 0, 0.0), SEMIREC_NULL_ARGUMENT);
   EXPECT_EQ(semirec_set_input_rates(nullptr, 0, 0.0, 0.0, 0.0), SEMIREC_NULL_ARGUMENT);
   EXPECT_EQ(semirec_release_input(nullptr, 0), SEMIREC_NULL_ARGUMENT);
+  EXPECT_EQ(semirec_set_controller(nullptr, nullptr, nullptr), SEMIREC_NULL_ARGUMENT);
   EXPECT_EQ(semirec_step(nullptr), SEMIREC_NULL_ARGUMENT);
   EXPECT_EQ(semirec_steps(nullptr, 1), SEMIREC_NULL_ARGUMENT);
   EXPECT_TRUE(std::isnan(semirec_time(nullptr)));
@@ -251,6 +252,39 @@ TEST(CInterface, ReportsAStepThatFailsAndKeepsTheState) {
   EXPECT_EQ(outputs(car), before);
   ASSERT_EQ(semirec_release_input(car, rack), SEMIREC_OK);
   EXPECT_EQ(semirec_steps(car, 10), SEMIREC_OK);
+}
+
+TEST(CInterface, CallsAControllerAtEveryStep) {
+  const Car owner = make_car(kRotor, kCatch);
+  const Car same = make_car(kRotor, kCatch);
+  struct Seen {
+    int calls = 0;
+    int count = 0;
+    double last = -1.0;
+  } seen;
+  const auto control = [](void* user, semirec_car* car, const double* outputs, int count) {
+    auto* self = static_cast<Seen*>(user);
+    ++self->calls;
+    self->count = count;
+    self->last = outputs[0];
+    semirec_set_input(car, 0, 0.5);
+  };
+  ASSERT_EQ(semirec_set_controller(owner.get(), control, &seen), SEMIREC_OK);
+  ASSERT_EQ(semirec_steps(owner.get(), 10), SEMIREC_OK);
+  EXPECT_EQ(seen.calls, 10);
+  EXPECT_EQ(seen.count, semirec_output_count(owner.get()));
+  EXPECT_NEAR(seen.last, 0.009, 1e-12);  // the state at the last step's begin
+  ASSERT_EQ(semirec_set_controller(owner.get(), nullptr, nullptr), SEMIREC_OK);
+  ASSERT_EQ(semirec_steps(owner.get(), 10), SEMIREC_OK);
+  EXPECT_EQ(seen.calls, 10);
+  // the same inputs from outside give the same bits
+  for (int k = 0; k < 20; ++k) {
+    if (k < 10) {
+      ASSERT_EQ(semirec_set_input(same.get(), 0, 0.5), SEMIREC_OK);
+    }
+    ASSERT_EQ(semirec_step(same.get()), SEMIREC_OK);
+  }
+  EXPECT_EQ(saved(owner.get()), saved(same.get()));
 }
 
 TEST(CInterface, RestoresASavedStateAndRefusesOthers) {

@@ -10,6 +10,7 @@ namespace {
 constexpr double kSlow = 2.0;           ///< below this speed the patch is damped, m/s
 constexpr double kDampingRatio = 0.3;   ///< of the nominal load on the tyre at rest
 constexpr double kMostSliding = 0.999;  ///< q: a thousand times the slip at which the tyre slides
+constexpr double kTreadWidth = 0.6;     ///< over the radius, for roads that are felt over a width
 constexpr double kGravity = 9.81;       ///< turns the nominal load into a mass, m/s^2
 
 /// Slip at which a brush of the same stiffness and peak force slides all over.
@@ -20,11 +21,12 @@ double sliding_slip(double stiffness, double peak) {
 }  // namespace
 
 RollingTyre::RollingTyre(const Wheel& wheel, std::shared_ptr<const RoadSurface> road,
-                         InputIndex motion)
+                         ContactMethod method, InputIndex motion)
     : ForceElement(wheel.name, wheel.source),
       wheel_(wheel),
       law_(wheel.law),
       road_(std::move(road)),
+      method_(method),
       motion_(motion) {
   // stiffness and peak at the nominal load
   const double load = law_->nominal_load();
@@ -72,47 +74,33 @@ RollingTyre::Patch RollingTyre::locate(const TreeWorkspace& ws) const {
   CurveValue lift;
   if (motion_ != kNoInput) lift = ws.inputs[static_cast<std::size_t>(motion_)];
 
-  // the tangent plane under the wheel's own radial line
-  RoadPoint road = road_->evaluate(world.x(), world.y());
-  p.n = Eigen::Vector3d(-road.z_x, -road.z_y, 1.0).normalized();
+  // a road that is lifted by so much is a wheel that is lower
+  const WheelContact contact =
+      find_wheel_contact(*road_, method_, world - Eigen::Vector3d(0.0, 0.0, lift.f), axle,
+                         law_->unloaded_radius(), kTreadWidth * law_->unloaded_radius());
+  p.n = contact.normal;
   p.x = axle.cross(p.n).normalized();
-  Eigen::Vector3d down = axle.cross(p.x);
-  double distance = 0.0;
-  for (int pass = 0; pass < 2; ++pass) {
-    const double steep = std::min(-0.1, down.dot(p.n));
-    distance = -(world.z() - road.z - lift.f) * p.n.z() / steep;
-    if (pass == 0 && road.z_x == 0.0 && road.z_y == 0.0 && down.x() == 0.0 && down.y() == 0.0)
-      break;
-    const Eigen::Vector3d foot = world + distance * down;
-    road = road_->evaluate(foot.x(), foot.y());
-    p.n = Eigen::Vector3d(-road.z_x, -road.z_y, 1.0).normalized();
-    p.x = axle.cross(p.n).normalized();
-    down = axle.cross(p.x);
-    const Eigen::Vector3d on_road(foot.x(), foot.y(), road.z + lift.f);
-    distance = (on_road - world).dot(p.n) / std::min(-0.1, down.dot(p.n));
-  }
-  p.height = road.z + lift.f;
-  p.friction = road.friction;
   p.y = p.n.cross(p.x);
-  p.ground = p.centre + distance * down;
+  p.ground = contact.ground - ws.origin + Eigen::Vector3d(0.0, 0.0, lift.f);
+  p.height = contact.ground.z() + lift.f;
+  p.friction = contact.friction;
   p.gamma = std::asin(std::clamp(axle.dot(p.n), -1.0, 1.0));
 
   const Eigen::Vector3d w = Z.tail<3>();
   p.omega = w.dot(axle);
   const Eigen::Vector3d velocity = velocity_at(Z, p.centre);
-  const double cosine = std::max(0.1, -down.dot(p.n));
-  p.deflection = law_->unloaded_radius() - distance;
-  p.deflection_rate = (lift.fd * p.n.z() - velocity.dot(p.n)) / cosine;
+  p.deflection = contact.deflection;
+  p.deflection_rate = lift.fd * p.n.z() - velocity.dot(p.n);
   p.load = law_->load(p.deflection, p.deflection_rate, p.omega);
   if (p.deflection <= 0.0 || p.load.load <= 0.0) p.load = {};
 
   // the carrier's motion at the contact point: without the spin
   const Eigen::Vector3d turning = w - p.omega * axle;
-  const Eigen::Vector3d contact = velocity + turning.cross(distance * down);
+  const Eigen::Vector3d patch = velocity + turning.cross(p.ground - p.centre);
   p.radius = law_->effective_radius(p.load.load, p.omega);
-  p.Vx = contact.dot(p.x);
+  p.Vx = patch.dot(p.x);
   p.Vsx = p.Vx - p.omega * p.radius;
-  p.Vsy = contact.dot(p.y);
+  p.Vsy = patch.dot(p.y);
   p.turn = turning.dot(p.n);
   p.sigma_x = law_->relaxation_x(p.load.load, p.gamma);
   p.sigma_y = law_->relaxation_y(p.load.load, p.gamma);

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "recursive/forces/force_element.hpp"
-#include "vehicles/road/road_surface.hpp"
+#include "vehicles/road/wheel_contact.hpp"
 #include "vehicles/tyre/tyre_law.hpp"
 #include "vehicles/vehicle.hpp"
 
@@ -31,7 +31,8 @@ class RollingTyre final : public ForceElement {
  public:
   /// `motion`: input that lifts the road under this wheel, or kNoInput. `wheel` has a law and a
   /// rim.
-  RollingTyre(const Wheel& wheel, std::shared_ptr<const RoadSurface> road, InputIndex motion);
+  RollingTyre(const Wheel& wheel, std::shared_ptr<const RoadSurface> road, ContactMethod method,
+              InputIndex motion);
   void bind(const Mechanism& mechanism, TreeModel& model) override;
   void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
   ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
@@ -69,6 +70,7 @@ class RollingTyre final : public ForceElement {
   Wheel wheel_;
   std::shared_ptr<const TyreLaw> law_;
   std::shared_ptr<const RoadSurface> road_;
+  ContactMethod method_;
   InputIndex motion_;
   Attachment rim_;
   int connection_ = -1;

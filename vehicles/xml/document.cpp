@@ -26,9 +26,9 @@ void check_names(const Document& document) {
 }  // namespace
 
 Document load_document(const std::string& path, const std::vector<std::string>& roots,
-                       const std::vector<Override>& overrides) {
+                       const std::vector<Override>& overrides, const std::string* text) {
   OverrideSet changes(overrides);
-  Document document = expand_file(path, roots, changes);
+  Document document = expand_file(path, roots, changes, text);
   changes.apply_to_elements(document);
   changes.check_all_used(document);
   check_names(document);

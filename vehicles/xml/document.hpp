@@ -18,9 +18,11 @@ struct Document {
 /// each use of a template, and applies the overrides: those of parameters before, those of elements
 /// after the templates are written out.
 ///
+/// With `text` the file is read from there and `path` is only its name.
+///
 /// Throws ModelError on a file that is missing or not well-formed, an element or attribute that is
 /// not known, a name that is missing or repeated, an override that matches nothing.
 Document load_document(const std::string& path, const std::vector<std::string>& roots,
-                       const std::vector<Override>& overrides);
+                       const std::vector<Override>& overrides, const std::string* text = nullptr);
 
 }  // namespace semirec

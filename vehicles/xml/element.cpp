@@ -60,6 +60,14 @@ const std::string& Element::text(const std::string& attribute) const {
   return found->value;
 }
 
+Value Element::value(const std::string& attribute) const {
+  try {
+    return parse_value(text(attribute), *scope);
+  } catch (const std::invalid_argument& error) {
+    fail(attribute, error.what());
+  }
+}
+
 double Element::number(const std::string& attribute) const {
   try {
     return parse_number(text(attribute), *scope);

@@ -41,6 +41,8 @@ struct Element {
 
   /// The words; a missing attribute is an error.
   const std::string& text(const std::string& attribute) const;
+  /// A number, a point or a word, as parameters and arguments hold them.
+  Value value(const std::string& attribute) const;
   double number(const std::string& attribute) const;
   double number(const std::string& attribute, double fallback) const;
   /// A number above zero, or not below zero.

@@ -11,7 +11,8 @@ class OverrideSet;
 
 /// Follows includes, evaluates parameters (after `changes`) and writes out each use of a template.
 /// Throws ModelError.
+/// With `text` the first file is read from there and `path` is only its name.
 Document expand_file(const std::string& path, const std::vector<std::string>& roots,
-                     OverrideSet& changes);
+                     OverrideSet& changes, const std::string* text = nullptr);
 
 }  // namespace semirec

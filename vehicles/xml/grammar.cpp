@@ -8,11 +8,16 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-const Names kElements{"parameter", "use",    "body",          "slender_rod",
-                      "joint",     "rod",    "point_on_line", "point_in_plane",
-                      "driver",    "spring", "stop",          "rotational_spring",
-                      "bushing",   "force",  "torque",        "joint_force",
-                      "input",     "marker", "wheel"};
+const Names kElements{"parameter", "point",      "use",           "body",
+                      "joint",     "rod",        "point_on_line", "point_in_plane",
+                      "driver",    "spring",     "stop",          "rotational_spring",
+                      "bushing",   "force",      "torque",        "joint_force",
+                      "input",     "marker",     "tyre",          "wheel",
+                      "driveline", "brake",      "hub_torque",    "aero",
+                      "sensor",    "slender_rod"};
+/// Parts that may stand under a condition as the elements of kElements and includes may.
+const Names kConditionalParts{"stiffness", "damping",   "law",    "piece",
+                              "law_table", "law_point", "calspan"};
 const Names kTimeFunctions{"constant", "ramp", "sine", "kerb", "table=time_table"};
 const Names kRoadProfile{"flat", "table=road_table", "cosine_bump"};
 const Names kRoadLayers{"crg",       "rdf",        "plank",   "slope",
@@ -26,19 +31,21 @@ Names operator+(Names a, const Names& b) {
 
 std::vector<Rule> make_rules() {
   const Names root = kElements + Names{"include", "template"};
-  const Names scenario{"parameter", "include", "run",        "start", "speed", "contact",
-                       "road",      "input",   "excitation", "event", "set",   "output"};
+  const Names scenario{"parameter",  "include", "run",  "start",
+                       "speed",      "contact", "road", "input=scenario_input",
+                       "excitation", "event",   "set",  "output"};
   const Names pair{"name", "a", "b"};
   const Names points{"point_a", "point_b"};
-  return {
+  std::vector<Rule> rules{
       // frame of a file
       {"vehicle", {"name", "version", "gravity"}, root},
       {"mechanism", {"name", "version", "gravity"}, root},
       {"scenario", {"name", "version"}, scenario},
       {"parameter", {"name", "value"}, {}},
+      {"point", {"name", "value"}, {}},
       {"include", {"file"}, {}},
       {"template", {"name"}, kElements + Names{"argument"}},
-      {"argument", {"name", "default"}, {}},
+      {"argument", {"name", "default", "choices"}, {}},
       {"use", {"template", "name", "mirror"}, {"with"}},
       {"with", {"name", "value"}, {}},
 
@@ -81,12 +88,40 @@ std::vector<Rule> make_rules() {
        {"law", "damper=law"}},
       {"marker", {"name", "body", "point"}, {}},
       {"wheel",
-       {"name", "body", "centre", "axis", "radius", "stiffness", "damping", "unilateral", "tyre"},
+       {"name", "body", "centre", "axis", "radius", "stiffness", "damping", "unilateral", "tyre",
+        "rim"},
        {"calspan"}},
+      {"tyre", {"name", "file"}, {}},
+
+      // what drives
+      {"driveline", {"name", "body"}, {"motor", "coupling", "gearbox", "axle", "centre"}},
+      {"motor",
+       {"name", "type", "inertia", "throttle", "idle_speed", "max_speed", "power"},
+       {"full=torque_curve", "closed=torque_curve"}},
+      {"torque_curve", {}, {"point=torque_point"}},
+      {"torque_point", {"speed", "torque"}, {}},
+      {"coupling", {"type", "capacity", "input"}, {"point=converter_point"}},
+      {"converter_point", {"speed_ratio", "torque_ratio", "capacity_factor"}, {}},
+      {"gearbox", {"type", "reverse", "input", "efficiency", "shift_time"}, {"gear"}},
+      {"gear", {"ratio", "up", "down"}, {}},
+      {"axle",
+       {"name", "wheels", "ratio", "differential", "preload", "bias", "share", "shaft_stiffness",
+        "shaft_damping", "body"},
+       {}},
+      {"centre", {"differential", "preload", "bias", "share"}, {}},
+      {"brake", {"name", "wheel", "torque", "input", "balance", "lock_speed"}, {}},
+      {"hub_torque", {"name", "wheel", "input"}, {}},
+      {"aero",
+       {"name", "body", "point", "area", "density", "drag", "side", "lift_front", "lift_rear",
+        "front_point", "rear_point", "wind_x", "wind_y"},
+       {}},
+      {"sensor", {"name", "body", "point", "rotation"}, {}},
+
       {"calspan", {"A0", "A1", "A2", "A3", "A4", "B1", "B3", "B4", "SN", "AF1", "AF2"}, {}},
 
       // functions of time
-      {"input", {"name", "value"}, kTimeFunctions},
+      {"input", {"name", "value", "of", "factor"}, kTimeFunctions},
+      {"scenario_input", {"name", "value"}, kTimeFunctions},
       {"constant", {"value"}, {}},
       {"ramp", {"from", "to", "start", "end"}, {}},
       {"sine", {"amplitude", "frequency", "omega", "phase", "rise", "start", "end"}, {}},
@@ -125,6 +160,11 @@ std::vector<Rule> make_rules() {
       {"marker_output", {"name"}, {}},
       {"reaction", {"name"}, {}},
   };
+  const Names conditional = kElements + Names{"include"} + kConditionalParts;
+  for (Rule& rule : rules)
+    if (std::find(conditional.begin(), conditional.end(), rule.name) != conditional.end())
+      rule.attributes.emplace_back("when");
+  return rules;
 }
 
 }  // namespace

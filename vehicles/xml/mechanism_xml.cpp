@@ -192,7 +192,14 @@ void read_bodies(const std::vector<Element>& elements, Mechanism& mechanism) {
 void read_structure(const std::vector<Element>& elements, const Attachments& attachments,
                     Mechanism& mechanism) {
   for (const Element& element : elements) {
-    if (element.kind == "input") mechanism.inputs.push_back(read_input(element));
+    if (element.kind == "input") {
+      Input input = read_input(element);
+      input.of = attachments.optional_input(element, "of");
+      if (element.has("factor") && !element.has("of"))
+        element.fail("factor", "stands without 'of', expected both");
+      input.factor = element.number("factor", 1.0);
+      mechanism.inputs.push_back(input);
+    }
     if (element.kind == "joint")
       mechanism.joints.push_back(read_joint(element, attachments, mechanism));
   }

@@ -3,37 +3,59 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
+
+#include <Eigen/Core>
 
 namespace semirec {
 
-/// Named numbers that expressions may use: the parameters of a file, or the arguments of one use of
+/// What a name stands for: a number, a point or direction (three numbers as written, never
+/// mirrored), or a word.
+using Value = std::variant<double, Eigen::Vector3d, std::string>;
+
+/// Named values that expressions may use: the parameters of a file, or the arguments of one use of
 /// a template with the parameters of the file behind them.
 class Scope {
  public:
   explicit Scope(std::shared_ptr<const Scope> outer = nullptr) : outer_(std::move(outer)) {}
 
   /// False if this scope (not an outer one) has the name already.
-  bool define(const std::string& name, double value) { return values_.emplace(name, value).second; }
-  const double* find(const std::string& name) const;
-  /// All names that are seen from here; inner ones hide outer ones.
-  std::map<std::string, double> visible() const;
+  bool define(const std::string& name, Value value) {
+    return values_.emplace(name, std::move(value)).second;
+  }
+  const Value* find(const std::string& name) const;
+  /// All names that are seen from here.
+  std::vector<std::string> names() const;
 
  private:
   std::shared_ptr<const Scope> outer_;
-  std::map<std::string, double> values_;
+  std::map<std::string, Value> values_;
 };
 
 /// Letters, digits and underscores, not beginning with a digit, and no function of expressions.
 bool is_parameter_name(const std::string& name);
 
+/// `the number 5`, `a point`, `the word 'ideal'`.
+std::string describe(const Value& value);
+
 /// Reads one number: a decimal literal, or an expression in braces such as `{xa - 0.14}`.
 ///
+/// Expressions know the components of points (`{hub.y}`), `distance(a, b)` and `dot(a, b)`.
 /// Throws std::invalid_argument with `is '...', which ..., expected ...` on a decimal comma, a
-/// unit, NaN, infinity, an unknown name.
+/// unit, NaN, infinity, an unknown name, a point or a word in the place of a number.
 double parse_number(const std::string& text, const Scope& scope);
 
-/// Reads blank-separated numbers; blanks inside braces do not separate. Throws as parse_number().
+/// Reads blank-separated numbers; blanks inside braces do not separate. An expression of points
+/// (`{lower_front}`, `{0.5*(front + rear)}`, `{unit(rear - front)}`, `{cross(a, b)}`) is three
+/// numbers; operators and functions of numbers act on each component. Throws as parse_number().
 std::vector<double> parse_numbers(const std::string& text, const Scope& scope);
+
+/// Reads the value of a parameter or argument: one number, three of a point, or a word. Throws as
+/// parse_number().
+Value parse_value(const std::string& text, const Scope& scope);
+
+/// The word that stands for text such as `{form}`; null if the text is anything else.
+const std::string* find_word(const std::string& text, const Scope& scope);
 
 }  // namespace semirec

@@ -38,7 +38,7 @@ Element* find_allowing(Element& element, const std::string& attribute) {
 
 bool set_attribute(Element& element, const Override& change) {
   // names hold the description together: an override leaves them alone
-  if (change.attribute == "name") return false;
+  if (change.attribute == "name" || change.attribute == "when") return false;
   Attribute* attribute = find_written(element, change.attribute);
   if (attribute == nullptr) {
     Element* owner = find_allowing(element, change.attribute);
@@ -53,7 +53,7 @@ bool set_attribute(Element& element, const Override& change) {
 
 void collect_attributes(const Element& element, std::vector<std::string>& names) {
   for (const std::string& name : element.rule->attributes)
-    if (name != "name") names.push_back(name);
+    if (name != "name" && name != "when") names.push_back(name);
   for (const Element& child : element.children) collect_attributes(child, names);
 }
 

@@ -2,8 +2,10 @@
 
 #include "topology/spanning_tree.hpp"
 #include "vehicles/xml/document.hpp"
+#include "vehicles/xml/driveline_xml.hpp"
 #include "vehicles/xml/mechanism_xml.hpp"
 #include "vehicles/xml/reader.hpp"
+#include "vehicles/xml/tyre_xml.hpp"
 
 namespace semirec {
 
@@ -40,7 +42,21 @@ Frame axle_frame(const Element& element) {
   return frame;
 }
 
-Wheel read_wheel(const Element& element, const Attachments& attachments) {
+/// Radius and vertical law of a tyre that is called by its name come with it.
+void take_over_law(const Element& element, Wheel& wheel) {
+  for (const char* own : {"radius", "stiffness", "damping", "unilateral"})
+    if (element.has(own))
+      element.fail(own, "stands beside a tyre with a law of its own, expected only one of the two");
+  if (wheel.rim == kGround)
+    element.fail("rim", "is missing, expected the body that spins with the tyre");
+  wheel.radius = wheel.law->unloaded_radius();
+  const TyreLoad slope = wheel.law->load(0.01 * wheel.radius, 0.0, 0.0);
+  wheel.stiffness = slope.stiffness;
+  wheel.damping = slope.damping;
+}
+
+Wheel read_wheel(const Element& element, const Attachments& attachments, TyreShelf& tyres,
+                 const Mechanism& mechanism, std::vector<std::string>& notes) {
   Wheel wheel;
   wheel.name = element.name;
   wheel.source = element.source;
@@ -48,12 +64,27 @@ Wheel read_wheel(const Element& element, const Attachments& attachments) {
   if (wheel.centre.body == kGround)
     element.fail("body", "is the ground, expected the body that carries the wheel");
   wheel.centre.name = element.name;
+  if (element.has("rim")) {
+    wheel.rim = attachments.body(element, "rim");
+    if (wheel.rim == kGround || wheel.rim == wheel.centre.body)
+      element.fail("rim", "is the ground or the carrier, expected the body that spins");
+  }
+  const Element* calspan = element.child("calspan");
+  const std::string tyre = element.has("tyre") ? element.text("tyre") : "none";
+  if (tyre != "none" && tyre != "calspan") {
+    if (calspan != nullptr)
+      element.fail("tyre", "is '" + tyre + "' beside <calspan>, expected tyre=\"calspan\" there");
+    const Frame& carrier = mechanism.bodies[static_cast<std::size_t>(wheel.centre.body)].X_WB;
+    const bool left = (carrier * wheel.centre.X_BF).p.y() >= 0.0;
+    wheel.law = tyres.find(element, left ? Side::left : Side::right, notes);
+    take_over_law(element, wheel);
+    return wheel;
+  }
   wheel.radius = element.positive("radius");
   wheel.stiffness = element.positive("stiffness");
   wheel.damping = element.not_negative("damping", 0.0);
   wheel.unilateral = element.flag("unilateral", true);
-  const Element* calspan = element.child("calspan");
-  const bool lateral = element.has("tyre") && element.choice("tyre", {"none", "calspan"}) == 1;
+  const bool lateral = tyre == "calspan";
   if (lateral && calspan == nullptr)
     element.fail("tyre", "is 'calspan' without coefficients, expected a <calspan> inside");
   if (lateral) wheel.lateral = read_calspan(*calspan);
@@ -79,10 +110,7 @@ BodyIndex find_chassis(const std::vector<Element>& elements) {
   return found;
 }
 
-}  // namespace
-
-Vehicle read_vehicle(const std::string& path, const std::vector<Override>& overrides) {
-  const Document document = load_document(path, {"vehicle", "mechanism"}, overrides);
+Vehicle make_vehicle(const Document& document) {
   Vehicle vehicle;
   Mechanism& mechanism = vehicle.mechanism;
   mechanism.name = document.root.name;
@@ -92,13 +120,27 @@ Vehicle read_vehicle(const std::string& path, const std::vector<Override>& overr
   read_structure(document.elements, attachments, mechanism);
   read_forces(document.elements, attachments, mechanism);
   vehicle.chassis = find_chassis(document.elements);
+  TyreShelf tyres(document.elements);
   for (const Element& element : document.elements)
-    if (element.kind == "wheel") vehicle.wheels.push_back(read_wheel(element, attachments));
+    if (element.kind == "wheel")
+      vehicle.wheels.push_back(read_wheel(element, attachments, tyres, mechanism, vehicle.notes));
+  read_drive_parts(document.elements, attachments, vehicle);
   if (mechanism.bodies.empty()) document.root.fail("has no body, expected at least one");
   check(mechanism);
   // built for its complaints about topology only
   (void)make_spanning_tree(mechanism);
   return vehicle;
+}
+
+}  // namespace
+
+Vehicle read_vehicle(const std::string& path, const std::vector<Override>& overrides) {
+  return make_vehicle(load_document(path, {"vehicle", "mechanism"}, overrides));
+}
+
+Vehicle read_vehicle_text(const std::string& text, const std::string& path,
+                          const std::vector<Override>& overrides) {
+  return make_vehicle(load_document(path, {"vehicle", "mechanism"}, overrides, &text));
 }
 
 }  // namespace semirec

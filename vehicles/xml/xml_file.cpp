@@ -88,6 +88,20 @@ void check_root(const XmlFile& file, const std::vector<std::string>& roots) {
         "is of version '" + version + "', expected version 1: the only one this reader knows");
 }
 
+/// What has been parsed, or not, against the grammar.
+void accept(XmlFile& file, const std::vector<std::string>& roots) {
+  const std::string& path = file.path;
+  if (file.document->Error())
+    throw ModelError({path, std::max(1, file.document->ErrorLineNum())}, "",
+                     "is not well-formed XML (" + plain_words(file.document->ErrorName()) +
+                         "), expected each element and quote to be closed");
+  file.root = file.document->RootElement();
+  if (file.root == nullptr)
+    throw ModelError({path, 1}, "", "holds no element, expected a root element");
+  check_root(file, roots);
+  check_grammar(file, *file.root, *find_rule(file.root->Name()), "");
+}
+
 }  // namespace
 
 std::string attribute_of(const XMLElement& node, const char* name) {
@@ -115,15 +129,17 @@ XmlFile open_xml_file(const std::string& path, const std::vector<std::string>& r
   file.path = path;
   file.document = std::make_shared<tinyxml2::XMLDocument>();
   file.document->LoadFile(path.c_str());
-  if (file.document->Error())
-    throw ModelError({path, std::max(1, file.document->ErrorLineNum())}, "",
-                     "is not well-formed XML (" + plain_words(file.document->ErrorName()) +
-                         "), expected each element and quote to be closed");
-  file.root = file.document->RootElement();
-  if (file.root == nullptr)
-    throw ModelError({path, 1}, "", "holds no element, expected a root element");
-  check_root(file, roots);
-  check_grammar(file, *file.root, *find_rule(file.root->Name()), "");
+  accept(file, roots);
+  return file;
+}
+
+XmlFile parse_xml_text(const std::string& text, const std::string& path,
+                       const std::vector<std::string>& roots) {
+  XmlFile file;
+  file.path = path;
+  file.document = std::make_shared<tinyxml2::XMLDocument>();
+  file.document->Parse(text.data(), text.size());
+  accept(file, roots);
   return file;
 }
 

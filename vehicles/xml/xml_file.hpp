@@ -25,6 +25,10 @@ struct XmlFile {
 XmlFile open_xml_file(const std::string& path, const std::vector<std::string>& roots,
                       const Source& asked_by);
 
+/// The same from the text of a file that is called `path`.
+XmlFile parse_xml_text(const std::string& text, const std::string& path,
+                       const std::vector<std::string>& roots);
+
 /// The attribute's words on one line, or empty.
 std::string attribute_of(const tinyxml2::XMLElement& node, const char* name);
 /// Blanks in place of line ends, as XML asks for in attributes.

@@ -111,7 +111,7 @@ struct Rig {
     m.name = "rig";
     if (m.bodies.empty()) build();
     std::vector<std::unique_ptr<ForceElement>> extra;
-    extra.push_back(std::make_unique<RollingTyre>(wheel, road, kNoInput));
+    extra.push_back(std::make_unique<RollingTyre>(wheel, road, ContactMethod::point, kNoInput));
     Motion motion;
     motion.model = compile(m, std::move(extra));
     motion.state = make_initial_state(motion.model);
@@ -127,7 +127,7 @@ struct Rig {
     const std::string name = "d" + std::to_string(m.inputs.size());
     m.inputs.push_back({name, *curve, {}});
     m.drivers.push_back(
-        {name, joint, coordinate, static_cast<InputIndex>(m.inputs.size()) - 1, {}});
+        {"driver_" + name, joint, coordinate, static_cast<InputIndex>(m.inputs.size()) - 1, {}});
   }
   void build() {
     const double height = kRadius - kCrush;
@@ -293,10 +293,10 @@ TEST(RollingTyre, StopsFromSpeedWithALockedWheelAndStays) {
   int turns = 0;
   for (int k = 0; k < 3000; ++k) {
     ASSERT_EQ(motion.advance(1), StepStatus::converged);
-    if (motion.speed() * last < 0.0) ++turns;
+    if (motion.speed() * last < 0.0 && std::abs(last) > 1e-4) ++turns;
     last = motion.speed();
   }
-  EXPECT_LE(turns, 8);  // swings out on the tyre's spring
+  EXPECT_LE(turns, 10);  // swings out on the tyre's spring, at three tenths of critical damping
   EXPECT_LT(std::abs(motion.speed()), 1e-4);
   EXPECT_LE(motion.most, 6);
 }
@@ -336,13 +336,16 @@ TEST(RollingTyre, IsSecondOrderInTime) {
     rig.speed = 15.0;
     rig.omega = 15.0 / (kRadius - kCrush / 3.0);
     auto motion = rig.start(h);
+    // accelerations are compared: their noise has to stay below the differences
+    motion.settings.tolerance = 1e-13;
+    motion.settings.acceleration_tolerance = 1e-7;
     EXPECT_EQ(motion.advance(static_cast<int>(std::lround(0.4 / h))), StepStatus::converged);
     return std::array<double, 4>{motion.state.z[1], motion.speed(), motion.state.zdd[0],
                                  motion.channel(kWy)};
   };
-  const auto coarse = at(2e-3);
-  const auto fine = at(1e-3);
-  const auto finest = at(5e-4);
+  const auto coarse = at(1e-3);
+  const auto fine = at(5e-4);
+  const auto finest = at(2.5e-4);
   // Richardson: the differences fall with h^2; the next term gives the tenth of an order
   for (std::size_t k = 0; k < 4; ++k)
     EXPECT_NEAR(std::log2(std::abs((coarse[k] - fine[k]) / (fine[k] - finest[k]))), 2.0, 0.15) << k;

@@ -61,7 +61,8 @@ double design_load(const Vehicle& vehicle, const Wheel& wheel) {
 TEST(XmlModels, HaveTheCoordinatesAndCutsOfTheirSources) {
   const std::vector<std::tuple<std::string, int, std::size_t, std::size_t>> counts{
       {"iltis", 26, 4, 4}, {"iltis_spinning", 30, 4, 4}, {"iltis_suspension", 8, 2, 0},
-      {"car26", 26, 4, 4}, {"car21", 38, 8, 0},          {"double_four_bar", 5, 2, 0}};
+      {"car26", 26, 4, 4}, {"car21", 38, 8, 0},          {"double_four_bar", 5, 2, 0},
+      {"sedan", 30, 0, 16}};
   for (const auto& [name, coordinates, cuts, rods] : counts) {
     const Vehicle vehicle = model(name);
     const SpanningTree tree = make_spanning_tree(vehicle.mechanism);
@@ -178,8 +179,9 @@ int validate(const std::string& schema, const std::string& file) {
 
 TEST(XmlSchema, AllShippedFilesAreValid) {
   if (!has_xmllint()) GTEST_SKIP() << "xmllint is not installed";
-  for (const std::string& file : files("models"))
-    EXPECT_EQ(validate("vehicle.xsd", file), 0) << file;
+  for (const char* folder : {"models", "models/templates"})
+    for (const std::string& file : files(folder))
+      EXPECT_EQ(validate("vehicle.xsd", file), 0) << file;
   for (const std::string& file : files("scenarios"))
     EXPECT_EQ(validate("scenario.xsd", file), 0) << file;
 }

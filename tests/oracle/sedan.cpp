@@ -1,0 +1,116 @@
+// The shipped passenger car as a whole: what can be said of it without an engine.
+
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "integrator/step.hpp"
+#include "tests/support/drives.hpp"
+#include "tests/support/random_mechanism.hpp"
+
+namespace semirec::test {
+namespace {
+
+constexpr double kGravity = 9.81;
+
+double mass_of(const Mechanism& mechanism) {
+  double sum = 0.0;
+  for (const Body& body : mechanism.bodies) sum += body.mass;
+  return sum;
+}
+
+Frame pose(ShippedDrive& sedan, const std::string& body) {
+  const auto poses = find_body_poses(sedan.drive.model, sedan.state, sedan.ws);
+  return poses[static_cast<std::size_t>(find_body(sedan.drive.model.mechanism, body))];
+}
+
+TEST(Sedan, StandsOnItsWheelsByTheLever) {
+  for (const std::string form : {"form.value=ideal", "form.value=bushing"}) {
+    for (const std::string links : {"links.value=rod", "links.value=body"}) {
+      ShippedDrive sedan = start_shipped("sedan.xml", "rest.xml", {form, links});
+      const Mechanism& m = sedan.drive.model.mechanism;
+      const double weight = mass_of(m) * kGravity;
+      const auto poses = find_body_poses(sedan.drive.model, sedan.state, sedan.ws);
+      double x = 0.0;
+      for (std::size_t b = 0; b < m.bodies.size(); ++b)
+        x += m.bodies[b].mass / mass_of(m) * (poses[b].p + poses[b].A * m.bodies[b].com).x();
+      const double front = channel(sedan, "wheel_fl.Fz");
+      const double rear = channel(sedan, "wheel_rl.Fz");
+      // 1e-4 N: equilibrium is found to some 1e-8 N
+      EXPECT_NEAR(channel(sedan, "wheel_fr.Fz"), front, 1e-4) << form << links;
+      EXPECT_NEAR(channel(sedan, "wheel_rr.Fz"), rear, 1e-4) << form << links;
+      EXPECT_NEAR(2.0 * (front + rear), weight, 1e-4) << form << links;
+      const double x_f = channel(sedan, "wheel_fl.x");
+      const double x_r = channel(sedan, "wheel_rl.x");
+      EXPECT_NEAR(2.0 * front, weight * (x - x_r) / (x_f - x_r), 1e-4) << form << links;
+    }
+  }
+}
+
+TEST(Sedan, WeighsFifteenHundredKilogramsAndHasFourteenFreedoms) {
+  const ShippedDrive sedan = start_shipped("sedan.xml", "rest.xml");
+  EXPECT_NEAR(mass_of(sedan.drive.model.mechanism), 1500.0, 0.1);
+  EXPECT_EQ(sedan.drive.model.n() - sedan.drive.model.m(), 14);
+}
+
+TEST(Sedan, TurnsItsRoadWheelsByTheRatioOfTheHandWheel) {
+  const auto heading = [](const std::string& steering, const std::string& body) {
+    ShippedDrive sedan = start_shipped("sedan.xml", "rest.xml", {steering});
+    const Frame carrier = pose(sedan, body);
+    return std::atan2(-carrier.A(0, 1), carrier.A(1, 1));
+  };
+  for (const std::string body : {"carrier_fl", "carrier_fr"}) {
+    const double left = heading("steering.value=0.31", body);
+    const double right = heading("steering.value=-0.31", body);
+    EXPECT_GT(left, 0.0) << body;  // a positive hand wheel steers to the left
+    EXPECT_NEAR(0.62 / (left - right), 15.5, 0.1) << body;
+  }
+}
+
+// Parts on bushings float beside the chassis, and start with it.
+TEST(Sedan, KeepsItsSpeedOnBushings) {
+  const auto at_speed = [](Scenario& scenario) { scenario.speed = 10.0; };
+  for (const std::string form : {"form.value=ideal", "form.value=bushing"}) {
+    ShippedDrive sedan = start_shipped("sedan.xml", "rest.xml", {form}, at_speed);
+    for (int k = 0; k < 100; ++k)
+      ASSERT_EQ(step(sedan.drive.model, sedan.drive.settings.step, sedan.state, sedan.ws).status,
+                StepStatus::converged);
+    // nothing brakes it
+    EXPECT_NEAR(channel(sedan, "chassis.vx"), 10.0, 1e-5) << form;
+  }
+}
+
+// Without dampers, started from the rest of a lighter body: upward crossings of the height of rest.
+TEST(Sedan, RidesAtItsFrequency) {
+  ShippedDrive sedan = start_shipped("sedan.xml", "rest.xml", {"damping_*.value=1"});
+  const ShippedDrive light =
+      start_shipped("sedan.xml", "rest.xml", {"damping_*.value=1", "chassis.mass=1280"});
+  const double rest = pose(sedan, "chassis").p.z();
+  sedan.state = light.state;
+  StepSettings settings = sedan.drive.settings.step;
+  settings.h = 1e-3;
+  double before = 0.0;
+  double first = -1.0;
+  double last = -1.0;
+  int crossings = 0;
+  while (sedan.state.t < 5.0) {
+    ASSERT_EQ(step(sedan.drive.model, settings, sedan.state, sedan.ws).status,
+              StepStatus::converged);
+    const double z = pose(sedan, "chassis").p.z() - rest;
+    if (before < 0.0 && z >= 0.0) {
+      last = sedan.state.t - settings.h * z / (z - before);
+      if (first < 0.0) first = last;
+      ++crossings;
+    }
+    before = z;
+  }
+  ASSERT_GE(crossings, 4);
+  // of a car with steel springs
+  const double frequency = (crossings - 1) / (last - first);
+  EXPECT_GT(frequency, 1.1);
+  EXPECT_LT(frequency, 1.4);
+}
+
+}  // namespace
+}  // namespace semirec::test

@@ -1,0 +1,288 @@
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "vehicles/tyre/read_tyre.hpp"
+#include "vehicles/tyre/tir_file.hpp"
+
+namespace semirec {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+const std::string kFolder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/tyres/";
+
+std::string touring() { return read_tir_text(kFolder + "touring_pac2002.tir"); }
+
+/// The text with one thing put in another's place; both must differ.
+std::string changed(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t place = text.find(from);
+  EXPECT_NE(place, std::string::npos) << from;
+  if (place != std::string::npos) text.replace(place, from.size(), to);
+  return text;
+}
+
+std::string message_of(const std::string& text) {
+  try {
+    read_tyre_text(text, "t.tir", Side::left);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+// Everything the form allows in one text.
+TEST(TirFile, ReadsTheWholeForm) {
+  const TirFile tir = parse_tir(
+      "\xEF\xBB\xBF$ comment\r\n! another\n[MDI_HEADER]\r FILE_TYPE = 'tir'\n"
+      "(COMMENTS)\n{comment_string}\n'Tyre - none'\n"
+      "[units]\nLENGTH='mm' $ length\nforce = 'kN'\nANGLE='degrees'\nTIME='millisecond'\n"
+      "PRESSURE = BAR\nTEMPERATURE = 'celsius'\n"
+      "[MODEL]\nTyreSide = 'Left $ no comment' ! comment\nEMPTY =\nBARE\nLONGVL = 16.6D0\n"
+      "[DIMENSION]\nUNLOADED_RADIUS = 3.2e2 $m\n[SHAPE]\n{radial width}\n 1.0 0.0\n 0.9 1.0 $ end\n"
+      "[VERTICAL]\nVERTICAL_STIFFNESS=0.2\nVERTICAL_DAMPING=1\nFNOMIN=+4.5\nFNOMIN=5\n"
+      "[SLIP_ANGLE_RANGE]\nALPMAX = 90\n[OPERATING_CONDITIONS]\nNOMPRES=2.3\n"
+      "[VENDOR_SECTION]\nFNOMIN=7\n<<odd line>>\n[MODEL]\nVXLOW=1",
+      "t.tir");
+  EXPECT_EQ(tir.find("FILE_TYPE"), nullptr);  // the header is no data
+  ASSERT_NE(tir.find("TYRESIDE"), nullptr);
+  EXPECT_EQ(tir.find("TYRESIDE")->text, "Left $ no comment");
+  EXPECT_EQ(tir.find("EMPTY"), nullptr);
+  EXPECT_EQ(tir.find("BARE"), nullptr);
+  EXPECT_DOUBLE_EQ(tir.find("UNLOADED_RADIUS")->value, 0.32);
+  EXPECT_DOUBLE_EQ(tir.find("LONGVL")->value, 16.6);              // mm/ms = m/s
+  EXPECT_DOUBLE_EQ(tir.find("VXLOW")->value, 1.0);                // second [MODEL]
+  EXPECT_DOUBLE_EQ(tir.find("VERTICAL_STIFFNESS")->value, 2e5);   // kN/mm
+  EXPECT_DOUBLE_EQ(tir.find("VERTICAL_DAMPING")->value, 1000.0);  // kN ms/mm
+  EXPECT_DOUBLE_EQ(tir.find("FNOMIN")->value, 5000.0);            // the last one, not the vendor's
+  EXPECT_NEAR(tir.find("ALPMAX")->value, 1.5707963267948966, 1e-15);
+  EXPECT_DOUBLE_EQ(tir.find("NOMPRES")->value, 2.3e5);
+  EXPECT_THAT(tir.notes, Contains(HasSubstr("FNOMIN stands twice")));
+  ASSERT_NE(tir.find_table("SHAPE"), nullptr);
+  EXPECT_EQ(tir.find_table("SHAPE")->columns, "radial width");
+  ASSERT_EQ(tir.find_table("SHAPE")->rows.size(), 2U);
+  EXPECT_EQ(numbers_of(tir, tir.find_table("SHAPE")->rows[1], 2), (std::vector<double>{0.9, 1.0}));
+  EXPECT_EQ(tir.find("UNLOADED_RADIUS")->section, "DIMENSION");
+  EXPECT_EQ(tir.find("UNLOADED_RADIUS")->line, 21);
+}
+
+// Factors of the units: inch, foot, pound by definition.
+TEST(TirFile, KnowsUnits) {
+  const auto radius = [](const std::string& unit) {
+    return parse_tir("[UNITS]\nLENGTH='" + unit + "'\n[DIMENSION]\nUNLOADED_RADIUS=1", "t")
+        .find("UNLOADED_RADIUS")
+        ->value;
+  };
+  EXPECT_DOUBLE_EQ(radius("meter"), 1.0);
+  EXPECT_DOUBLE_EQ(radius("Meters"), 1.0);
+  EXPECT_DOUBLE_EQ(radius("mm"), 1e-3);
+  EXPECT_DOUBLE_EQ(radius("CM"), 1e-2);
+  EXPECT_DOUBLE_EQ(radius("km"), 1e3);
+  EXPECT_DOUBLE_EQ(radius("inch"), 0.0254);
+  EXPECT_DOUBLE_EQ(radius("inches"), 0.0254);
+  EXPECT_DOUBLE_EQ(radius("ft"), 0.3048);
+  EXPECT_DOUBLE_EQ(radius("mile"), 1609.344);
+  const auto load = [](const std::string& unit) {
+    return parse_tir("[UNITS]\nFORCE='" + unit + "'\n[VERTICAL]\nFNOMIN=1", "t")
+        .find("FNOMIN")
+        ->value;
+  };
+  EXPECT_DOUBLE_EQ(load("N"), 1.0);
+  EXPECT_DOUBLE_EQ(load("kN"), 1e3);
+  EXPECT_NEAR(load("lbf"), 4.4482216152605, 1e-12);
+  EXPECT_DOUBLE_EQ(load("kgf"), 9.80665);
+  const auto pressure = [](const std::string& unit) {
+    return parse_tir("[UNITS]\nPRESSURE='" + unit + "'\n[X]\nNOMPRES=1", "t")
+        .find("NOMPRES")
+        ->value;
+  };
+  EXPECT_DOUBLE_EQ(pressure("psi"), 6894.757293168);
+  EXPECT_DOUBLE_EQ(pressure("kPa"), 1e3);
+  const auto speed = [](const std::string& time) {
+    return parse_tir("[UNITS]\nTIME='" + time + "'\n[MODEL]\nLONGVL=1", "t").find("LONGVL")->value;
+  };
+  EXPECT_DOUBLE_EQ(speed("hour"), 1.0 / 3600.0);
+  EXPECT_DOUBLE_EQ(speed("min"), 1.0 / 60.0);
+  const auto mass = [](const std::string& unit) {
+    return parse_tir("[UNITS]\nMASS='" + unit + "'\n[INERTIA]\nMASS=1", "t").find("MASS")->value;
+  };
+  EXPECT_DOUBLE_EQ(mass("gram"), 1e-3);
+  EXPECT_DOUBLE_EQ(mass("tonne"), 1e3);
+  EXPECT_NEAR(mass("slug"), 14.593902937206, 1e-9);
+}
+
+// The same tyre in mm, kN, degrees and milliseconds gives the same forces.
+TEST(TirFile, UnitsDoNotChangeTheTyre) {
+  std::string text = touring();
+  text = changed(text, "'meter'", "'mm'");
+  text = changed(text, "'newton'", "'kN'");
+  text = changed(text, "'radian'", "'degrees'");
+  text = changed(text, "'second'", "'millisecond'");
+  text = changed(text, "UNLOADED_RADIUS = 0.3284", "UNLOADED_RADIUS = 328.4");
+  text = changed(text, "VERTICAL_STIFFNESS = 220000", "VERTICAL_STIFFNESS = 0.22");
+  text = changed(text, "VERTICAL_DAMPING   = 60", "VERTICAL_DAMPING   = 0.06");
+  text = changed(text, "FNOMIN             = 4500", "FNOMIN             = 4.5");
+  text = changed(text, "FZMIN = 220", "FZMIN = 0.22");
+  text = changed(text, "FZMAX = 10500", "FZMAX = 10.5");
+  text = changed(text, "ALPMIN = -1.5", "ALPMIN = -85.943669269623478");
+  text = changed(text, "ALPMAX = 1.5", "ALPMAX = 85.943669269623478");
+  text = changed(text, "CAMMIN = -0.26", "CAMMIN = -14.896902673401405");
+  text = changed(text, "CAMMAX = 0.26", "CAMMAX = 14.896902673401405");
+  const auto a = read_tyre_text(touring(), "a", Side::left);
+  const auto b = read_tyre_text(text, "b", Side::left);
+  constexpr double kRounding = 1e-9;  // relative, of products of a dozen factors
+  for (const double tan_alpha : {-0.3, 0.0, 0.05, 50.0}) {
+    TyreSlip slip;
+    slip.load = 3700.0;
+    slip.kappa = 0.03;
+    slip.tan_alpha = tan_alpha;
+    slip.gamma = 0.3;
+    slip.speed = 12.0;
+    const TyreForces f = a->forces(slip);
+    const TyreForces g = b->forces(slip);
+    EXPECT_NEAR(f.Fx, g.Fx, kRounding * 1e3);
+    EXPECT_NEAR(f.Fy, g.Fy, kRounding * 1e3);
+    EXPECT_NEAR(f.Mz, g.Mz, kRounding * 1e3);
+    EXPECT_NEAR(f.My, g.My, kRounding * 1e3);
+  }
+  EXPECT_NEAR(a->load(0.02, 0.1, 0).load, b->load(0.02, 0.1, 0).load, kRounding * 1e4);
+}
+
+TEST(TirFile, MixedLineEndsDoNotMatter) {
+  std::string text = touring();
+  std::string mixed;
+  int k = 0;
+  for (const char c : text) {
+    if (c != '\n')
+      mixed += c;
+    else
+      mixed += std::vector<std::string>{"\n", "\r\n", "\r"}[static_cast<std::size_t>(k++ % 3)];
+  }
+  TyreSlip slip;
+  slip.load = 4000.0;
+  slip.tan_alpha = 0.1;
+  slip.speed = 10.0;
+  EXPECT_EQ(read_tyre_text(text, "a", Side::left)->forces(slip).Fy,
+            read_tyre_text(mixed, "b", Side::left)->forces(slip).Fy);
+}
+
+/// One defect, and what the one line must say.
+struct Broken {
+  std::string from, to, words;
+};
+
+TEST(TirFile, SaysInOneLineWhatIsWrong) {
+  const std::vector<Broken> table{
+      {"PDX1 = 1.14", "PDX1 = 1,14", "t.tir:56: element 'PDX1': is '1,14', expected a number"},
+      {"PDX1 = 1.14", "PDX1 = nan", "element 'PDX1': is 'nan', expected a number"},
+      {"PDX1 = 1.14", "PDX1 = 1e999", "element 'PDX1': is '1e999', expected a number"},
+      {"PDX1 = 1.14", "PDX1 = 1.14 N", "element 'PDX1': is '1.14 N', expected a number"},
+      {"PDX1 = 1.14", "PDX1 = 1e7", "expected a number from -1000000 to 1000000"},
+      {"PDX1 = 1.14", "PDX1 = -1.14", "element 'PDX1': is '-1.14', expected a number above zero"},
+      {"PKY1 = -27.5", "PKY1 = 27.5", "element 'PKY1': is '27.5', expected a number below zero"},
+      {"FNOMIN             = 4500", "FNOMIN =", "lacks required keys: FNOMIN"},
+      {"PKY2 = 1.72", "", "lacks required keys: PKY2"},
+      {"UNLOADED_RADIUS = 0.3284", "UNLOADED_RADIUS = -0.3",
+       "element 'UNLOADED_RADIUS': is '-0.3', expected a number from 0.01 to 5 (SI)"},
+      {"'meter'", "'parsec'",
+       "element 'LENGTH': is 'parsec', which is no known unit, expected one of"},
+      {"'PAC2002'", "'FTIRE'", "is 'FTIRE', expected PAC2002, MF_05, MF-TYRE or USER"},
+      {"PROPERTY_FILE_FORMAT = 'PAC2002'", "FITTYP = 21", "is '21', expected 5, 6, 51, 52"},
+      {"PROPERTY_FILE_FORMAT = 'PAC2002'", "", "element 'FITTYP': is missing"},
+      {"'PAC2002'", "'PAC2002", "element 'PROPERTY_FILE_FORMAT': the quote is not closed"},
+      {"'LEFT'", "'MIDDLE'", "element 'TYRESIDE': is 'MIDDLE', expected LEFT, RIGHT or UNKNOWN"},
+      {"USE_MODE             = 14", "USE_MODE = 7", "is '7', expected a last digit from 0 to 5"},
+      {"USE_MODE             = 14", "USE_MODE = 1.5", "is '1.5', expected a whole number"},
+      {"[VERTICAL]", "[VERTICAL", "the bracket is not closed"},
+      {"KPUMIN = -1.5", "KPUMIN = 2.5", "element 'KPUMIN': is not below KPUMAX"},
+      {"KPUMIN = -1.5", "KPUMIN = 0.5", "leaves out zero"},
+      {"LMUX = 1.0", "LMUX = 0", "element 'LMUX': is '0', expected a scale factor"},
+      {"PKX3 = 0.22", "PKX3 = 500", "element 'PKX3': is '500', expected an exponent"},
+      {"[UNITS]", "LENGTH = 'mm'\n[UNITS]", "element 'LENGTH': stands before the first [SECTION]"},
+      {"PCX1 = 1.66", "PC?X1 = 1.66", "element 'PC?X1': is no name of a key"},
+      {"PCX1 = 1.66", "\x01PCX1 = 1.66", "holds a control character"},
+      {"[SCALING", "[DEFLECTION_LOAD_CURVE]\n{pen fz}\n0 0\n0.01 2000\n0.02 1500\n[SCALING",
+       "element 'DEFLECTION_LOAD_CURVE': does not rise"},
+      {"[SCALING", "[DEFLECTION_LOAD_CURVE]\n{pen fz}\n0 0\n0.01\n[SCALING",
+       "element 'row': is '0.01', expected 2 numbers"},
+      {"[SCALING", "[DEFLECTION_LOAD_CURVE]\n{pen fz}\n0.1 5\n[SCALING",
+       "expected two or more, the first one 0 0"}};
+  for (const Broken& broken : table) {
+    const std::string message = message_of(changed(touring(), broken.from, broken.to));
+    EXPECT_THAT(message, HasSubstr(broken.words)) << broken.to;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    EXPECT_EQ(message.rfind("t.tir", 0), 0U) << message;
+  }
+  EXPECT_THAT(message_of(""), HasSubstr("holds no key"));
+  EXPECT_THAT(message_of(std::string(5000000, 'x')), HasSubstr("larger than 4 MB"));
+  EXPECT_THAT(message_of("[A]\n" + std::string(5000, 'x')), HasSubstr("longer than 4096"));
+  EXPECT_THROW(read_tyre_file("/nonexistent/x.tir", Side::left), ModelError);
+  EXPECT_THROW(read_tyre_file("/", Side::left), ModelError);
+}
+
+// Cut anywhere, a file gives a tyre or one line.
+TEST(TirFile, EndsAnywhereWithoutHarm) {
+  const std::string text = touring();
+  for (std::size_t length = 0; length < text.size(); length += 7) {
+    const std::string message = message_of(text.substr(0, length));
+    EXPECT_EQ(message.find('\n'), std::string::npos);
+  }
+}
+
+TEST(TirFile, NamesWhatItDoesNotHonour) {
+  std::vector<std::string> notes;
+  std::string text = changed(touring(), "'LEFT'", "'unknown'");
+  text = changed(text, "USE_MODE             = 14", "USE_MODE = -114");
+  text += "\n[INERTIA]\nMASS = 9\n[SPIKES]\nLENGTH = 3\n[BOTTOMING_CURVE]\n{pen fz}\n0 0\n";
+  read_tyre_text(text, "t.tir", Side::left, &notes);
+  EXPECT_THAT(notes, Contains(HasSubstr("TYRESIDE is UNKNOWN")));
+  EXPECT_THAT(notes, Contains(HasSubstr("the tyre is mirrored")));
+  EXPECT_THAT(notes, Contains(HasSubstr("hundreds are not honoured")));
+  EXPECT_THAT(notes, Contains(HasSubstr("[INERTIA] not used: MASS")));
+  EXPECT_THAT(notes, Contains(HasSubstr("[SPIKES] not used: LENGTH")));
+  EXPECT_THAT(notes, Contains(HasSubstr("[BOTTOMING_CURVE] not used: table {pen fz}")));
+  for (const std::string& note : notes) EXPECT_EQ(note.find('\n'), std::string::npos) << note;
+  notes.clear();
+  read_tyre_text(touring(), "t.tir", Side::left, &notes);
+  EXPECT_EQ(notes.size(), 1U);  // the tens of USE_MODE
+}
+
+/// Files of other programs, if they lie beside the source tree.
+std::string reference(const std::string& name) {
+  const char* folder = std::getenv("SEMIREC_REFERENCE");
+  const std::string path =
+      (folder != nullptr ? std::string(folder)
+                         : std::string(SEMIREC_SOURCE_DIR) + "/../shared/reference") +
+      "/tyres/" + name;
+  return std::filesystem::exists(path) ? path : "";
+}
+
+TEST(TirFile, ReadsFilesOfAnotherProgram) {
+  const std::string truck = reference("Generic_Pac02Tire.tir");
+  const std::string sedan = reference("Sedan_Pac02Tire.tir");
+  if (truck.empty() || sedan.empty()) GTEST_SKIP() << "no reference files";
+  std::vector<std::string> notes;
+  const auto a = read_tyre_file(truck, Side::left, &notes);
+  EXPECT_THAT(notes, Contains(HasSubstr("CONTACT_MODEL")));
+  EXPECT_EQ(a->nominal_load(), 35000.0);               // FNOMIN of the file
+  EXPECT_EQ(a->unloaded_radius(), 0.4699);             // UNLOADED_RADIUS of the file
+  EXPECT_NEAR(a->load(0.1, 0, 0).load, 44190.0, 1.0);  // VERTICAL_STIFFNESS LCZ 0.1 m
+  notes.clear();
+  const auto b = read_tyre_file(sedan, Side::right, &notes);
+  EXPECT_THAT(notes, Contains(HasSubstr("ellipse of friction")));
+  // 1.0489 FNOMIN, moved by load and shift: PDY1, PDY2 with LFZO 0.81, PVY1
+  TyreSlip slip;
+  slip.load = 4850.0;
+  slip.tan_alpha = 0.2;
+  slip.speed = 16.0;
+  const double friction = 1.0489 - 0.18033 * (1.0 / 0.81 - 1.0);
+  EXPECT_NEAR(b->forces(slip).Fy, -4850.0 * friction, 0.06 * 4850.0);
+}
+
+}  // namespace
+}  // namespace semirec

@@ -1,0 +1,302 @@
+#include "vehicles/chrono/import.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Geometry>
+
+#include "vehicles/chrono/parts.hpp"
+#include "vehicles/chrono/suspensions.hpp"
+
+namespace semirec::chrono {
+
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr std::size_t kMostAxles = 20;
+constexpr std::size_t kMostSteerings = 8;
+
+/// Throws unless the file is of a type.
+Json of_type(const Json& file, const std::string& type) {
+  const Json given = file.at("Type");
+  if (given.text() != type)
+    given.fail("is '" + printable(given.text()) + "', expected '" + type + "'");
+  (void)file.find("Name");
+  return file;
+}
+
+/// All references of a vehicle file, in its order.
+std::vector<Json> references(const Json& file) {
+  std::vector<Json> all{file.at("Chassis").at("Input File")};
+  for (const Json& axle : file.at("Axles").items(kMostAxles))
+    for (const char* key :
+         {"Suspension Input File", "Left Wheel Input File", "Right Wheel Input File",
+          "Left Brake Input File", "Right Brake Input File", "Antirollbar Input File"})
+      if (const auto reference = axle.find(key)) all.push_back(*reference);
+  if (const auto steerings = file.find("Steering Subsystems"))
+    for (const Json& steering : steerings->items(kMostSteerings))
+      all.push_back(steering.at("Input File"));
+  if (const auto driveline = file.find("Driveline")) all.push_back(driveline->at("Input File"));
+  return all;
+}
+
+/// Names every file that is missing in one complaint.
+void need_all(const JsonFolder& folder, const std::vector<Json>& all) {
+  const Json* first = nullptr;
+  std::vector<std::string> missing;
+  for (const Json& reference : all) {
+    if (!folder.find(reference).empty()) continue;
+    if (first == nullptr) first = &reference;
+    const std::string name = printable(reference.text());
+    if (std::find(missing.begin(), missing.end(), name) == missing.end()) missing.push_back(name);
+  }
+  if (first == nullptr) return;
+  std::string names;
+  for (const std::string& name : missing) names += (names.empty() ? "'" : ", '") + name + "'";
+  first->fail("names a file that is not in the data folder, expected there: " + names);
+}
+
+/// `f` and `r` on two axles, else their numbers.
+std::string axle_name(std::size_t index, std::size_t count) {
+  if (count <= 2) return index == 0 ? "f" : "r";
+  return std::to_string(index + 1);
+}
+
+std::string steering_suffix(std::size_t index) {
+  return index == 0 ? "" : std::to_string(index + 1);
+}
+
+/// What an axle of the vehicle file says, as far as it stands before anything is built.
+struct AxleData {
+  Json entry;
+  Json suspension;
+  Vector3d location;
+  Vector3d centre;  ///< of the left spindle in the chassis frame, m
+};
+
+std::vector<AxleData> read_axles(const JsonFolder& folder, const Json& file) {
+  std::vector<AxleData> axles;
+  for (const Json& entry : file.at("Axles").items(kMostAxles)) {
+    for (const char* key : {"Left Inside Wheel Input File", "Left Outside Wheel Input File",
+                            "Chassis Index", "Subchassis Index"})
+      if (const auto other = entry.find(key))
+        if (std::string(key).find("Wheel") != std::string::npos || other->number() >= 0.0)
+          other->fail("is not covered, expected single wheels on the one chassis");
+    const Json suspension = of_type(folder.open(entry.at("Suspension Input File")), "Suspension");
+    const Vector3d location = entry.at("Suspension Location").vector();
+    const Vector3d centre = location + suspension.at("Spindle").at("COM").vector();
+    axles.push_back({entry, suspension, location, centre});
+  }
+  if (axles.empty()) file.at("Axles").fail("is empty, expected axles");
+  return axles;
+}
+
+/// The chassis is free. Axles of different height in the chassis frame let it start inclined, so
+/// that the tyres of the first and the last axle touch the ground.
+XmlNode chassis_joint(const std::vector<AxleData>& axles, double radius, const Vector3d& com) {
+  XmlNode joint = element("joint");
+  joint.set("name", "chassis_joint").set("type", "free").set("a", "ground").set("b", "chassis");
+  const Vector3d base = axles.front().centre - axles.back().centre;
+  if (std::abs(base.z()) < 1e-6 || std::abs(base.z()) > 0.5 * std::abs(base.x())) return joint;
+  const double pitch = std::atan(base.z() / base.x());
+  const Eigen::AngleAxisd turn(pitch, Vector3d::UnitY());
+  const double height = radius - (turn * axles.front().centre).z();
+  const Vector3d place = turn * com + Vector3d(0.0, 0.0, height);
+  return joint.set("position", in_words(place) + " 0 " + in_words(pitch) + " 0");
+}
+
+void add_wheel(Car& car, const Corner& corner, const Tyre& tyre, bool rolls) {
+  XmlNode wheel = element("wheel");
+  wheel.set("name", join("wheel", corner.suffix)).set("body", corner.carrier);
+  if (rolls) wheel.set("rim", corner.spindle);
+  wheel.set("centre", Vector3d(car.origin + corner.centre)).set("axis", corner.axis);
+  if (rolls)
+    wheel.set("tyre", "tyre");
+  else
+    wheel.set("radius", tyre.radius).set("stiffness", tyre.stiffness).set("damping", tyre.damping);
+  car.elements.push_back(std::move(wheel));
+}
+
+void add_brakes(Car& car, const JsonFolder& folder, const Json& entry, const Axle& axle,
+                bool written) {
+  const std::array<const char*, 2> keys{"Left Brake Input File", "Right Brake Input File"};
+  for (std::size_t s = 0; s < 2; ++s) {
+    const auto reference = entry.find(keys[s]);
+    if (!reference) continue;
+    const double torque = read_brake(car, of_type(folder.open(*reference), "Brake"));
+    if (!written) continue;
+    add_input(car, "brake");
+    XmlNode brake = element("brake");
+    brake.set("name", join("brake", axle[s].suffix)).set("wheel", join("wheel", axle[s].suffix));
+    car.elements.push_back(brake.set("torque", torque).set("input", "brake"));
+  }
+}
+
+/// The vehicle file itself; one that only names it is followed once.
+Json open_vehicle(const JsonFolder& folder, const ImportOptions& options, Car& car,
+                  std::optional<Json>& tyre) {
+  Json file = of_type(folder.open_path(options.vehicle), "Vehicle");
+  if (const auto inner = file.find("Vehicle")) {
+    if (const auto named = file.find("Tire"); named && options.tyre.empty())
+      tyre = folder.open(named->at("Input File"));
+    if (const auto powertrain = file.find("Powertrain"))
+      car.notes.push_back(
+          powertrain->note("not covered: Powertrain; give the files of engine and transmission"));
+    (void)file.find("Template");
+    file = of_type(folder.open(inner->at("Input File")), "Vehicle");
+  }
+  const Json name = file.at("Template");
+  if (name.text() != "WheeledVehicle")
+    name.fail("is '" + printable(name.text()) + "', which is not covered, expected WheeledVehicle");
+  if (!options.tyre.empty()) tyre = folder.open_path(options.tyre);
+  if (tyre) (void)of_type(*tyre, "Tire");
+  return file;
+}
+
+std::vector<std::string> add_steerings(Car& car, const JsonFolder& folder, const Json& file) {
+  std::vector<std::string> links;
+  const auto list = file.find("Steering Subsystems");
+  if (!list) return links;
+  for (const Json& place : list->items(kMostSteerings))
+    links.push_back(add_steering(car, of_type(folder.open(place.at("Input File")), "Steering"),
+                                 place, steering_suffix(links.size())));
+  return links;
+}
+
+AxlePlace place_axle(const JsonFolder& folder, const AxleData& data, const std::string& name,
+                     const std::vector<std::string>& links, const Tyre& tyre) {
+  AxlePlace place;
+  place.suffix = name;
+  place.location = data.location;
+  place.tierod_body = "chassis";
+  if (const auto steering = data.entry.find("Steering Index"); steering && steering->number() >= 0)
+    place.tierod_body = [&] {
+      if (links.empty()) steering->fail("is given without 'Steering Subsystems', expected one");
+      return links[static_cast<std::size_t>(steering->index(static_cast<int>(links.size()) - 1))];
+    }();
+  const std::array<const char*, 2> keys{"Left Wheel Input File", "Right Wheel Input File"};
+  for (std::size_t s = 0; s < 2; ++s) {
+    Side& side = place.sides[s];
+    side.suffix = name + (s == 0 ? "l" : "r");
+    side.sign = s == 0 ? 1.0 : -1.0;
+    side.location = data.location;
+    side.rolling = read_wheel(of_type(folder.open(data.entry.at(keys[s])), "Wheel"));
+    side.rolling.mass += tyre.rolling.mass;
+    side.rolling.inertia += tyre.rolling.inertia;
+  }
+  return place;
+}
+
+void add_drive(Car& car, const JsonFolder& folder, const ImportOptions& options, const Json& file,
+               const std::vector<std::pair<std::string, Axle>>& axles, bool rolls) {
+  const auto driveline = file.find("Driveline");
+  if (!driveline) return;
+  if (!options.with_drive) {
+    car.notes.push_back(file.note("as asked without tyre laws, brakes and driveline"));
+    return;
+  }
+  if (!rolls || options.engine.empty() || options.transmission.empty()) {
+    car.notes.push_back(
+        driveline->note("not covered: Driveline; it needs an engine, a transmission and a tyre "
+                        "whose law is covered"));
+    return;
+  }
+  std::vector<std::pair<std::string, Axle>> driven;
+  for (const Json& item : driveline->at("Suspension Indexes").items(kMostAxles))
+    driven.push_back(
+        axles[static_cast<std::size_t>(item.index(static_cast<int>(axles.size()) - 1))]);
+  add_driveline(car, of_type(folder.open(driveline->at("Input File")), "Driveline"),
+                of_type(folder.open_path(options.engine), "Engine"),
+                of_type(folder.open_path(options.transmission), "Transmission"), driven);
+}
+
+/// A line for each file with keys that nobody asked for, and each note once.
+std::vector<std::string> all_notes(const Car& car, const JsonFolder& folder) {
+  std::vector<std::string> notes;
+  for (const std::string& text : car.notes)
+    if (std::find(notes.begin(), notes.end(), text) == notes.end()) notes.push_back(text);
+  for (const auto& [key, file] : folder.files()) {
+    if (!file) continue;
+    std::string keys;
+    for (const std::string& path : unused_paths(*file)) keys += (keys.empty() ? "" : ", ") + path;
+    if (keys.size() > 2000) keys = keys.substr(0, 2000) + " ...";
+    if (!keys.empty()) notes.push_back(file->name + ": not used: " + keys);
+  }
+  return notes;
+}
+
+std::string height_in_words(const Car& car, const std::optional<Json>& tyre) {
+  return "Design position: Chrono's, with the chassis reference frame at z = " +
+         in_words(car.origin.z()) + " m" +
+         (tyre ? ", so that the lowest tyre touches z = 0 with its unloaded radius."
+               : "; without a tyre file the lowest wheel centre is at z = 0.");
+}
+
+}  // namespace
+
+ImportedVehicle import_vehicle(const JsonFolder& folder, const ImportOptions& options) {
+  Car car;
+  std::optional<Json> tyre_file;
+  const Json file = open_vehicle(folder, options, car, tyre_file);
+  need_all(folder, references(file));
+  Tyre tyre;
+  if (tyre_file) tyre = read_tyre(car, *tyre_file, folder, options.xml_folder);
+  const bool rolls = options.with_drive && tyre.law.has_value();
+  if (tyre_file && !rolls && tyre.stiffness <= 0.0)
+    tyre_file->fail("gives its stiffness in another file, expected a tyre that rolls here");
+
+  const std::vector<AxleData> data = read_axles(folder, file);
+  double lowest = data.front().centre.z();
+  for (const AxleData& axle : data) lowest = std::min(lowest, axle.centre.z());
+  car.origin.z() = tyre.radius - lowest;
+
+  const Vector3d com =
+      add_chassis(car, of_type(folder.open(file.at("Chassis").at("Input File")), "Chassis"));
+  car.elements.push_back(chassis_joint(data, tyre.radius, com));
+  const std::vector<std::string> links = add_steerings(car, folder, file);
+  if (rolls) car.elements.push_back(*tyre.law);
+  std::vector<std::pair<std::string, Axle>> axles;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    const std::string name = axle_name(i, data.size());
+    const AxlePlace place = place_axle(folder, data[i], name, links, tyre);
+    car.elements.push_back(comment("axle " + name));
+    const Axle axle = add_suspension(car, data[i].suspension, place);
+    if (const auto bar = data[i].entry.find("Antirollbar Input File"))
+      add_antirollbar(car, of_type(folder.open(*bar), "Antirollbar"),
+                      data[i].entry.at("Antirollbar Location").vector(), axle, name);
+    if (tyre_file) {
+      for (const Corner& corner : axle) add_wheel(car, corner, tyre, rolls);
+    } else {
+      for (const Corner& corner : axle)
+        car.elements.push_back(element("marker")
+                                   .set("name", join("wheel", corner.suffix))
+                                   .set("body", corner.carrier)
+                                   .set("point", Vector3d(car.origin + corner.centre)));
+    }
+    add_brakes(car, folder, data[i].entry, axle, rolls);
+    if (options.with_drive && !rolls && data[i].entry.has("Left Brake Input File"))
+      car.notes.push_back(file.note("not covered: brakes; they need a tyre whose law is covered"));
+    axles.emplace_back(name, axle);
+  }
+  if (!tyre_file)
+    car.notes.push_back(file.note("no tyre is given; markers stand in the place of the wheels"));
+  add_drive(car, folder, options, file, axles, rolls);
+
+  ImportedVehicle result;
+  result.mass = car.mass;
+  result.notes = all_notes(car, folder);
+  const auto given = file.find("Name");
+  std::string head = "From Chrono::Vehicle JSON '" +
+                     printable(given ? given->text() : std::string()) + "'.\n" +
+                     height_in_words(car, tyre_file);
+  for (const std::string& note : result.notes) head += "\n" + note;
+  XmlNode root = element("vehicle");
+  root.set("name", as_name(given ? given->text() : "", "vehicle")).set("version", "1");
+  root.add(comment(head));
+  for (XmlNode& node : car.elements) root.add(std::move(node));
+  result.xml = write_xml(root);
+  return result;
+}
+
+}  // namespace semirec::chrono

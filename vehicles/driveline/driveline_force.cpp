@@ -1,0 +1,139 @@
+#include "vehicles/driveline/driveline_force.hpp"
+
+#include <algorithm>
+
+namespace semirec {
+
+namespace {
+
+double value_of(const TreeWorkspace& ws, InputIndex input, double fallback) {
+  return input == kNoInput ? fallback : ws.inputs[static_cast<std::size_t>(input)].f;
+}
+
+}  // namespace
+
+DrivelineForce::DrivelineForce(const Driveline& driveline, const std::vector<Wheel>& wheels)
+    : ForceElement(driveline.name, driveline.source) {
+  check_driveline(driveline);
+  model_ = make_driveline_model(driveline);
+  for (const DrivenAxle& axle : driveline.axles) {
+    for (const int index : axle.wheels) {
+      Shaft shaft;
+      shaft.wheel = wheels.at(static_cast<std::size_t>(index));
+      shaft.body = axle.body;
+      if (shaft.wheel.rim == kGround)
+        throw ModelError(axle.source, axle.name,
+                         "drives wheel '" + shaft.wheel.name +
+                             "', which does not spin, expected a wheel with rim=\"...\"");
+      if (shaft.wheel.rim == axle.body)
+        throw ModelError(axle.source, axle.name,
+                         "has the rim of wheel '" + shaft.wheel.name +
+                             "' as its body, expected the body that carries the differential");
+      shafts_.push_back(shaft);
+    }
+  }
+}
+
+void DrivelineForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) {
+  for (Shaft& shaft : shafts_) {
+    shaft.axle = model.attach(shaft.wheel.centre);
+    shaft.rim = model.tree.tree_index(shaft.wheel.rim);
+    shaft.base = model.tree.tree_index(shaft.body);
+    shaft.connection = model.connect(shaft.body, shaft.wheel.rim);
+  }
+}
+
+Vector6 DrivelineForce::line(const Shaft& shaft, const TreeWorkspace& ws) const {
+  return make_six(Eigen::Vector3d::Zero(),
+                  ws.A_WC[static_cast<std::size_t>(shaft.axle.body)] * shaft.axle.X_CF.A.col(1));
+}
+
+DrivelineDemand DrivelineForce::demand(const TreeWorkspace& ws) const {
+  const Driveline& driveline = model_.driveline;
+  DrivelineDemand demand;
+  demand.throttle = value_of(ws, driveline.motor.throttle, 0.0);
+  demand.pedal = value_of(ws, driveline.coupling.pedal, 0.0);
+  demand.selector = value_of(ws, driveline.gearbox.selector, 1.0);
+  for (std::size_t j = 0; j < shafts_.size(); ++j)
+    demand.wheel_speed[j] =
+        line(shafts_[j], ws).dot(ws.relative_velocity(shafts_[j].base, shafts_[j].rim));
+  return demand;
+}
+
+void DrivelineForce::solve(const TreeWorkspace& ws, const DrivelineDemand& given, double half_step,
+                           bool with_resistance, DrivelineSolution& solution) const {
+  DrivelineStates x_begin;
+  DrivelineStates xd_begin;
+  for (std::size_t k = 0; k < x_begin.size(); ++k) {
+    x_begin[k] = ws.x_begin[first_state() + static_cast<int>(k)];
+    xd_begin[k] = ws.xd_begin[first_state() + static_cast<int>(k)];
+  }
+  solve_driveline(model_, given, x_begin, xd_begin, half_step, solution, with_resistance);
+}
+
+void DrivelineForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
+  DrivelineSolution solution;
+  const bool with_tangent = ws.weights.damping != 0.0;
+  solve(ws, demand(ws), ws.half_step, with_tangent, solution);
+  for (std::size_t k = 0; k < solution.x.size(); ++k)
+    ws.x[first_state() + static_cast<int>(k)] = solution.x[k];
+  for (std::size_t j = 0; j < shafts_.size(); ++j) {
+    // N is the exact tangent, D = diag(max(N_jj, row sum/2)) has 2 D >= N: errors shrink
+    double damping = 0.0;
+    if (with_tangent) {
+      const auto row = solution.resistance.row(static_cast<Eigen::Index>(j));
+      damping = std::max(row[static_cast<Eigen::Index>(j)], 0.5 * row.cwiseAbs().sum());
+    }
+    add_line_force(model, ws, shafts_[j].connection, line(shafts_[j], ws), -solution.torque[j], 0.0,
+                   damping);
+  }
+}
+
+void DrivelineForce::update_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
+  const DrivelineDemand given = demand(ws);
+  DrivelineSolution solution;
+  solve(ws, given, ws.half_step, /*with_resistance=*/false, solution);
+  if (shift_gear(model_, given, 2.0 * ws.half_step, solution)) {
+    // the same states in another gear: other rates
+    const DrivelineStates x = solution.x;
+    const DrivelineStates none{};
+    solve_driveline(model_, given, x, none, 0.0, solution, /*with_resistance=*/false);
+  }
+  for (std::size_t k = 0; k < solution.x.size(); ++k) {
+    ws.x[first_state() + static_cast<int>(k)] = solution.x[k];
+    ws.xd[first_state() + static_cast<int>(k)] = solution.xd[k];
+  }
+}
+
+void DrivelineForce::settle_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
+  const DrivelineStates x = settle_driveline(model_, demand(ws));
+  for (std::size_t k = 0; k < x.size(); ++k) ws.x[first_state() + static_cast<int>(k)] = x[k];
+}
+
+ForcePower DrivelineForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
+                                  double* values) const {
+  DrivelineSolution solution;
+  solve(ws, demand(ws), ws.half_step, /*with_resistance=*/false, solution);
+  if (values != nullptr) {
+    namespace place = driveline_state;
+    values[0] = solution.x[place::kMotorSpeed];
+    values[1] = solution.y[DrivelineModel::kOutput];
+    values[2] = solution.motor_torque;
+    values[3] = solution.coupling_torque;
+    values[4] = solution.ratio == 0.0 ? 0.0 : solution.x[place::kGear];
+    for (std::size_t j = 0; j < shafts_.size(); ++j) values[5 + j] = solution.torque[j];
+  }
+  return {solution.stored, solution.dissipated, solution.input};
+}
+
+std::vector<Channel> DrivelineForce::channels() const {
+  std::vector<Channel> channels{{name() + ".motor_speed", "rad/s"},
+                                {name() + ".output_speed", "rad/s"},
+                                {name() + ".motor_torque", "N m"},
+                                {name() + ".coupling_torque", "N m"},
+                                {name() + ".gear", "1"}};
+  for (const Shaft& shaft : shafts_) channels.push_back({name() + "." + shaft.wheel.name, "N m"});
+  return channels;
+}
+
+}  // namespace semirec

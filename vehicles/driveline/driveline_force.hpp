@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "recursive/forces/force_element.hpp"
+#include "vehicles/driveline/driveline_model.hpp"
+#include "vehicles/vehicle.hpp"
+
+namespace semirec {
+
+/// A driveline between its motor and the rims of its wheels. A half shaft twists by the speed of
+/// the rim against the body that carries the differential, about the wheel's axle, and acts on
+/// these two with equal and opposite torques.
+///
+/// States: driveline_state. The gear changes in update_states() at the end of a step and nowhere
+/// else. The tangent gets the resistance of each wheel alone, weighted so that the iteration
+/// converges whatever it leaves out between wheels.
+/// Channels `<name>.{motor_speed,output_speed}` (rad/s), `.{motor_torque,coupling_torque}` (N m),
+/// `.gear` (0 during a shift), `.<wheel>` (N m, torque on the rim).
+class DrivelineForce final : public ForceElement {
+ public:
+  /// Throws ModelError where a wheel has no rim or the numbers cannot be simulated.
+  DrivelineForce(const Driveline& driveline, const std::vector<Wheel>& wheels);
+  void bind(const Mechanism& mechanism, TreeModel& model) override;
+  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
+  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  std::vector<Channel> channels() const override;
+  int state_count() const override { return driveline_state::kCount; }
+  void update_states(const TreeModel& model, TreeWorkspace& ws) const override;
+  void settle_states(const TreeModel& model, TreeWorkspace& ws) const override;
+
+ private:
+  struct Shaft {
+    Wheel wheel;
+    BodyIndex body = kGround;
+    Attachment axle;  ///< on the carrier, y along the axle
+    TreeIndex rim = 0, base = 0;
+    int connection = -1;
+  };
+  Vector6 line(const Shaft& shaft, const TreeWorkspace& ws) const;
+  DrivelineDemand demand(const TreeWorkspace& ws) const;
+  void solve(const TreeWorkspace& ws, const DrivelineDemand& given, double half_step,
+             bool with_resistance, DrivelineSolution& solution) const;
+
+  DrivelineModel model_;
+  std::vector<Shaft> shafts_;
+};
+
+}  // namespace semirec

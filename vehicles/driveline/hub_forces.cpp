@@ -1,0 +1,121 @@
+#include "vehicles/driveline/hub_forces.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace semirec {
+
+namespace {
+
+/// Turn of a disc at which a held brake begins to slide, rad.
+constexpr double kBristle = 0.01;
+
+}  // namespace
+
+Hub::Hub(const std::vector<Wheel>& wheels, int index, const std::string& user, const Source& source)
+    : wheel(wheels.at(static_cast<std::size_t>(index))) {
+  if (wheel.rim == kGround)
+    throw ModelError(source, user,
+                     "acts on wheel '" + wheel.name +
+                         "', which does not spin, expected a wheel with rim=\"...\"");
+}
+
+void Hub::bind(TreeModel& model) {
+  axle = model.attach(wheel.centre);
+  rim = model.tree.tree_index(wheel.rim);
+  connection = model.connect(wheel.centre.body, wheel.rim);
+}
+
+Vector6 Hub::line(const TreeWorkspace& ws) const {
+  return make_six(Eigen::Vector3d::Zero(),
+                  ws.A_WC[static_cast<std::size_t>(axle.body)] * axle.X_CF.A.col(1));
+}
+
+double Hub::speed(const TreeWorkspace& ws) const {
+  return line(ws).dot(ws.relative_velocity(axle.body, rim));
+}
+
+BrakeForce::BrakeForce(const Brake& brake, const std::vector<Wheel>& wheels)
+    : ForceElement(brake.name, brake.source),
+      brake_(brake),
+      friction_{kBristle, brake.lock_speed},
+      hub_(wheels, brake.wheel, brake.name, brake.source) {
+  if (!(brake.torque >= 0.0) || !std::isfinite(brake.torque) || !(brake.lock_speed > 0.0))
+    throw ModelError(brake.source, brake.name,
+                     "has a torque below or a lock_speed not above zero, expected positive ones");
+}
+
+void BrakeForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) { hub_.bind(model); }
+
+double BrakeForce::capacity(const TreeWorkspace& ws) const {
+  const double input = ws.inputs[static_cast<std::size_t>(brake_.input)].f;
+  return brake_.torque * brake_.balance * std::clamp(input, 0.0, 1.0);
+}
+
+FrictionTorque BrakeForce::rub(const TreeWorkspace& ws) const {
+  return find_friction(friction_, ws.x_begin[first_state()], hub_.speed(ws), 2.0 * ws.half_step);
+}
+
+void BrakeForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
+  const FrictionTorque rubbing = rub(ws);
+  ws.x[first_state()] = rubbing.z;
+  const double size = capacity(ws);
+  if (size == 0.0) return;
+  add_line_force(model, ws, hub_.connection, hub_.line(ws), size * rubbing.part, 0.0,
+                 size * rubbing.secant);
+}
+
+void BrakeForce::update_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
+  const FrictionTorque rubbing = rub(ws);
+  ws.x[first_state()] = rubbing.z;
+  ws.xd[first_state()] = rubbing.rate;
+}
+
+void BrakeForce::settle_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
+  ws.x[first_state()] = settled_bristle(friction_, hub_.speed(ws));
+}
+
+ForcePower BrakeForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
+                              double* values) const {
+  const double torque = capacity(ws) * rub(ws).part;
+  const double speed = hub_.speed(ws);
+  if (values != nullptr) {
+    values[0] = -torque;
+    values[1] = speed;
+  }
+  // what the bristle gives back counts against what it has taken
+  return {0.0, torque * speed, 0.0};
+}
+
+std::vector<Channel> BrakeForce::channels() const {
+  return {{name() + ".torque", "N m"}, {name() + ".speed", "rad/s"}};
+}
+
+HubTorqueForce::HubTorqueForce(const HubTorque& torque, const std::vector<Wheel>& wheels)
+    : ForceElement(torque.name, torque.source),
+      torque_(torque),
+      hub_(wheels, torque.wheel, torque.name, torque.source) {}
+
+void HubTorqueForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) { hub_.bind(model); }
+
+void HubTorqueForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
+  const double torque = ws.inputs[static_cast<std::size_t>(torque_.input)].f;
+  add_line_force(model, ws, hub_.connection, hub_.line(ws), -torque, 0.0, 0.0);
+}
+
+ForcePower HubTorqueForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
+                                  double* values) const {
+  const double torque = ws.inputs[static_cast<std::size_t>(torque_.input)].f;
+  const double speed = hub_.speed(ws);
+  if (values != nullptr) {
+    values[0] = torque;
+    values[1] = speed;
+  }
+  return {0.0, 0.0, torque * speed};
+}
+
+std::vector<Channel> HubTorqueForce::channels() const {
+  return {{name() + ".torque", "N m"}, {name() + ".speed", "rad/s"}};
+}
+
+}  // namespace semirec

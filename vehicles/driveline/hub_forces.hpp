@@ -1,0 +1,61 @@
+#pragma once
+
+#include "recursive/forces/force_element.hpp"
+#include "vehicles/driveline/driveline.hpp"
+#include "vehicles/driveline/friction.hpp"
+#include "vehicles/vehicle.hpp"
+
+namespace semirec {
+
+/// What acts between a wheel's carrier and its rim, about the axle.
+struct Hub {
+  Wheel wheel;
+  Attachment axle;  ///< on the carrier, y along the axle
+  TreeIndex rim = 0;
+  int connection = -1;
+
+  /// Throws ModelError where the wheel has no rim.
+  Hub(const std::vector<Wheel>& wheels, int index, const std::string& user, const Source& source);
+  void bind(TreeModel& model);
+  Vector6 line(const TreeWorkspace& ws) const;
+  /// Of the rim against the carrier, rad/s, positive forward.
+  double speed(const TreeWorkspace& ws) const;
+};
+
+/// Friction brake (Friction), one state: its bristle.
+/// Channels `<name>.torque` (N m, on the rim), `<name>.speed` (rad/s).
+class BrakeForce final : public ForceElement {
+ public:
+  BrakeForce(const Brake& brake, const std::vector<Wheel>& wheels);
+  void bind(const Mechanism& mechanism, TreeModel& model) override;
+  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
+  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  std::vector<Channel> channels() const override;
+  int state_count() const override { return 1; }
+  void update_states(const TreeModel& model, TreeWorkspace& ws) const override;
+  void settle_states(const TreeModel& model, TreeWorkspace& ws) const override;
+
+ private:
+  double capacity(const TreeWorkspace& ws) const;
+  FrictionTorque rub(const TreeWorkspace& ws) const;
+
+  Brake brake_;
+  Friction friction_;
+  Hub hub_;
+};
+
+/// Torque of an input's size. Channels as those of a brake.
+class HubTorqueForce final : public ForceElement {
+ public:
+  HubTorqueForce(const HubTorque& torque, const std::vector<Wheel>& wheels);
+  void bind(const Mechanism& mechanism, TreeModel& model) override;
+  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
+  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  std::vector<Channel> channels() const override;
+
+ private:
+  HubTorque torque_;
+  Hub hub_;
+};
+
+}  // namespace semirec

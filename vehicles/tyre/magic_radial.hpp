@@ -1,0 +1,28 @@
+#pragma once
+
+#include "vehicles/tyre/magic_parameters.hpp"
+
+namespace semirec {
+
+/// Load of a tyre that is pressed in by `deflection` against its unloaded radius (m).
+///   F = (1 + QV2 |omega| R0 / V0) (1 + PFZ1 dp) (QFZ1 r + QFZ2 r^2) Fz0 LCZ
+///   r = (deflection + R0 (QRE0 - 1 + QV1 (omega R0 / V0)^2)) / R0
+/// plus linear damping; or the measured curve, continued by its last slope. Below zero deflection
+/// the line through the origin goes on.                                   [BSV10] (1) to (5)
+TyreLoad magic_load(const MagicParameters& p, double deflection, double deflection_rate,
+                    double omega);
+
+/// R_e = R_omega - (Fz0 / Cz) (DREFF atan(BREFF F / Fz0) + FREFF F / Fz0), not below half of the
+/// unloaded radius, m.                                                    [BSV10] (7)
+double magic_effective_radius(const MagicParameters& p, double load, double omega);
+
+/// Distances over which slip builds up, m, not below a tenth of the unloaded radius: a short
+/// contact has a length, too.
+///   5.2:  x: (F / Fz0') (PTX1 + PTX2 dfz) exp(-PTX3 dfz) R0 LSGKP
+///         y: PTY1 sin(2 atan(F / (PTY2 Fz0'))) (1 - PKY3 |gamma|) R0 LFZO LSGAL
+///   6.x:  slip stiffness over the carcass' stiffness, which changes with load and pressure
+///         by PCFX*, PCFY*                                                 [BSV10] (17) to (19)
+double magic_relaxation_x(const MagicParameters& p, double load);
+double magic_relaxation_y(const MagicParameters& p, double load, double gamma);
+
+}  // namespace semirec

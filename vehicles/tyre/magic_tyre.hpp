@@ -1,0 +1,33 @@
+#pragma once
+
+#include <utility>
+
+#include "vehicles/tyre/magic_forces.hpp"
+#include "vehicles/tyre/magic_parameters.hpp"
+
+namespace semirec {
+
+/// Magic Formula in steady state: 5.2, PAC2002, 6.1 and 6.2.
+///
+/// Slips, camber and load outside of their ranges are held at the border and reported. Below the
+/// least load forces fall in proportion to the load. Below the low speed shifts of the curves fade:
+/// a tyre at rest has no ply steer, and no camber thrust.
+class MagicTyre final : public TyreLaw {
+ public:
+  explicit MagicTyre(MagicParameters parameters) : p_(std::move(parameters)) {}
+
+  double unloaded_radius() const override { return p_.R0; }
+  double nominal_load() const override { return p_.Fz0; }
+  TyreLoad load(double deflection, double deflection_rate, double omega) const override;
+  double effective_radius(double load, double omega) const override;
+  double relaxation_x(double load, double gamma) const override;
+  double relaxation_y(double load, double gamma) const override;
+  TyreForces forces(const TyreSlip& slip) const override;
+
+  const MagicParameters& parameters() const { return p_; }
+
+ private:
+  MagicParameters p_;
+};
+
+}  // namespace semirec

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "vehicles/tyre/read_tyre.hpp"
+#include "vehicles/xml/element.hpp"
+
+namespace semirec {
+
+/// The tyres that a description declares, made into laws as wheels call for them.
+class TyreShelf {
+ public:
+  explicit TyreShelf(const std::vector<Element>& elements);
+
+  /// Law of the tyre that the wheel's attribute `tyre` names, for its side of the car; the same one
+  /// for all wheels of a side. Files are looked up beside the description. What a file asks for and
+  /// does not get is added to `notes` once. Throws ModelError.
+  std::shared_ptr<const TyreLaw> find(const Element& wheel, Side mounted,
+                                      std::vector<std::string>& notes);
+
+ private:
+  std::map<std::string, const Element*> tyres_;
+  std::map<std::pair<std::string, Side>, std::shared_ptr<const TyreLaw>> laws_;
+};
+
+}  // namespace semirec
