@@ -13,8 +13,13 @@ using Eigen::Vector3d;
 
 constexpr int kPointSteps = 3;
 constexpr int kSamples = 38;
-/// A wheel that lies on its side has no contact line; this keeps its direction finite.
+/// Index of the last sample that is not ahead of the wheel's centre.
+constexpr int kMiddle = kSamples / 2 - 1;
+/// An axle as upright as this has no direction of rolling.
 constexpr double kSmallest = 1e-9;
+/// Square of the cosine to the road below which a wheel counts as lying: its middle plane meets the
+/// road nowhere near.
+constexpr double kOnItsSide = 0.01;
 /// Outside of this part of a cam's length its flank is too steep to carry.
 constexpr double kCarryingPart = 0.92;
 
@@ -39,12 +44,9 @@ WheelContact meet(const Plane& plane, const Vector3d& centre, const Vector3d& ax
   WheelContact contact;
   contact.normal = plane.normal;
   const Vector3d up = plane.normal - plane.normal.dot(axle) * axle;
-  const double cosine = std::max(up.norm(), kSmallest);
   const double height = plane.normal.dot(centre - plane.point);
-  // a wheel nearly on its side would meet the plane far away
-  const double reach = std::clamp(height / cosine, -2.0 * radius, 2.0 * radius);
-  contact.ground = centre - up * (reach / cosine);
-  contact.deflection = radius * cosine - height;
+  contact.ground = centre - up * (height / std::max(up.squaredNorm(), kOnItsSide));
+  contact.deflection = radius * up.norm() - height;
   return contact;
 }
 
@@ -94,7 +96,7 @@ Plane roll_over(const RoadSurface& road, const Cams& cams, const Vector3d& centr
   for (int side = 0; side < 2; ++side) {
     const Vector2d start = middle + (side == 0 ? 0.5 : -0.5) * track * left;
     for (int i = 0; i < kSamples; ++i) {
-      profile.s[i] = pitch * (i - (kSamples / 2 - 1)) - phase;
+      profile.s[i] = pitch * (i - kMiddle) - phase;
       const Vector2d place = start + profile.s[i] * forward;
       profile.z[i] = road.evaluate(place.x(), place.y()).z;
     }

@@ -55,6 +55,16 @@ TEST(WheelOnRoad, LeansAndSteersOnAnyPlane) {
   }
 }
 
+TEST(WheelOnRoad, IsSeenFromHighAbove) {
+  const InclinedPlane road(0.4, 0.15, 0.0);
+  for (const ContactMethod method : kAll) {
+    const WheelContact contact = touch(road, method, {1.0, 0.0, 50.0});
+    EXPECT_NEAR(contact.ground.z(), 0.4 + 0.15 * contact.ground.x(), 50.0 * kRounding);
+    EXPECT_NEAR(contact.deflection, kRadius - (50.0 - 0.55) / std::hypot(1.0, 0.15),
+                50.0 * kRounding);
+  }
+}
+
 TEST(WheelOnRoad, FeelsTheFrictionAtItsContactPoint) {
   const LayeredSurface road({std::make_shared<InclinedPlane>(0.0, 0.0, 0.0)},
                             {{0.2, -1e300, 1e300, 0.0, 1e300}});

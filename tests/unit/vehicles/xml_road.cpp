@@ -183,5 +183,19 @@ TEST(XmlLayers, ASurfaceLikeTheProfileMovesTheCarAlike) {
   EXPECT_GT((curve.z - flat.z).cwiseAbs().maxCoeff(), 1e-2);  // it has met the bump
 }
 
+// The search for the equilibrium looks at the car from above and below the road.
+TEST(XmlLayers, ACarRestsOnALevelRoadAlikeByEveryContact) {
+  const auto rest = [](const std::string& contact) {
+    const Scenario s = read_on("<start from=\"equilibrium\"/><contact law=\"normal\" contact=\"" +
+                               contact + "\"/><road><friction mu=\"1\"/></road>");
+    const Drive drive = make_drive(read_vehicle(kVehicles + "models/iltis.xml", s.overrides), s);
+    Workspace ws(drive.model);
+    return start_drive(drive, ws).z;
+  };
+  const Eigen::VectorXd point = rest("point");
+  for (const char* contact : {"disc", "cams"})
+    EXPECT_LT((rest(contact) - point).cwiseAbs().maxCoeff(), 1e-9) << contact;
+}
+
 }  // namespace
 }  // namespace semirec
