@@ -40,7 +40,7 @@ Vector3d add_chassis(Car& car, const Json& file) {
     moment += components.back().mass * components.back().com;
   }
   if (!(mass > 0.0)) list.fail("have no mass in sum, expected a body that has");
-  const Vector3d com = moment / mass;
+  Vector3d com = moment / mass;
   Matrix3d J = Matrix3d::Zero();
   for (const Component& part : components) {
     const Vector3d r = part.com - com;

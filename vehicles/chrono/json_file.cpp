@@ -108,7 +108,7 @@ class Builder {
     JsonNode& object = *open_.back();
     if (!keys_.back().insert(value).second)
       fail("'" + printable(value) + "' stands twice, expected each key once");
-    object.members.emplace_back(value, JsonNode{});
+    object.keys.push_back(value);
     return true;
   }
   bool end_object() { return close(); }
@@ -144,7 +144,6 @@ class Builder {
   JsonNode& place() {
     if (open_.empty()) return file_.root;
     JsonNode& parent = *open_.back();
-    if (parent.kind == Kind::object) return parent.members.back().second;
     return parent.items.emplace_back();
   }
   bool put(JsonNode node) {
@@ -182,8 +181,10 @@ void list_unused(const JsonNode& node, const std::string& path, std::vector<std:
     paths.push_back(path);
     return;
   }
-  for (const auto& [key, child] : node.members)
-    list_unused(child, path.empty() ? printable(key) : path + "/" + printable(key), paths);
+  for (std::size_t i = 0; i < node.keys.size() && i < node.items.size(); ++i) {
+    const std::string key = printable(node.keys[i]);
+    list_unused(node.items[i], path.empty() ? key : path + "/" + key, paths);
+  }
 }
 
 std::string read_text(const std::string& path) {
@@ -245,8 +246,9 @@ void Json::need(Kind kind, const char* expected) const {
 
 std::optional<Json> Json::find(const std::string& key) const {
   need(Kind::object, "an object");
-  for (const auto& [name, node] : node_->members)
-    if (name == key) return Json(*file_, node, path_.empty() ? key : path_ + "/" + key);
+  for (std::size_t i = 0; i < node_->keys.size(); ++i)
+    if (node_->keys[i] == key)
+      return Json(*file_, node_->items[i], path_.empty() ? key : path_ + "/" + key);
   return std::nullopt;
 }
 

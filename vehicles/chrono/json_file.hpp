@@ -21,8 +21,8 @@ struct JsonNode {
   bool boolean = false;
   double number = 0.0;
   std::string text;
+  std::vector<std::string> keys;  ///< of an object, one for each item
   std::vector<JsonNode> items;
-  std::vector<std::pair<std::string, JsonNode>> members;
   int line = 0;
   mutable bool used = false;  ///< somebody asked for it
 };

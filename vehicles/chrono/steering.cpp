@@ -29,7 +29,7 @@ void add_driver(Car& car, const std::string& input, const std::string& joint,
 
 std::string add_rack(Car& car, const Json& file, const Frame& frame, const std::string& suffix) {
   const Json link = file.at("Steering Link");
-  const std::string body = with("steering_link", suffix);
+  std::string body = with("steering_link", suffix);
   const std::string joint = with("rack_joint", suffix);
   const std::string input = with("rack", suffix);
   const Vector3d place = frame.p + frame.A * Vector3d(0.0, link.at("COM").number(), 0.0);
@@ -55,7 +55,7 @@ std::string add_pitman(Car& car, const Json& file, const Frame& frame, const std
   const Json hinge = file.at("Revolute Joint");
   const Json cross = file.at("Universal Joint");
   const Json idler = file.at("Revolute-Spherical Joint");
-  const std::string body = with("steering_link", suffix);
+  std::string body = with("steering_link", suffix);
   const std::string arm_name = with("pitman_arm", suffix);
   const std::string joint = with("pitman_joint", suffix);
   const std::string input = with("pitman", suffix);
