@@ -116,7 +116,7 @@ const std::vector<Broken>& table() {
       {"wheel_radius_negative", 5, "wheel", "is -0.3, expected a number above zero"},
       {"wheel_axle_upright", 5, "wheel", "is upright"},
       {"wheel_without_coefficients", 5, "wheel", "without coefficients"},
-      {"unknown_tyre", 5, "wheel", "expected none or calspan"},
+      {"unknown_tyre", 5, "wheel", "expected none, calspan or the name of a <tyre>"},
       {"two_chassis", 4, "bib", "is 'yes' on a second body"},
       {"include_missing", 3, "include", "nowhere.xml' cannot be read"},
       {"include_circle", 3, "include", "includes itself in a circle"},
