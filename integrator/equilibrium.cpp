@@ -47,7 +47,9 @@ Eigen::VectorXd static_residual(const Model& model, const Eigen::VectorXd& z, co
       if (force->state_count() > 0) force->settle_states(model.tree, ws.tree);
     ws.tree.x_begin = ws.tree.x;
   }
+  ws.tree.resting = moving.steady == nullptr;
   evaluate_dynamics(model, z.data(), moving.zd.data(), zdd.data(), {}, ws);
+  ws.tree.resting = false;
   Eigen::VectorXd residual = ws.tree.residual;
   add_transposed(model.closures.blocks, ws.closures.Phi_z, lambda, residual);
   return residual;

@@ -17,6 +17,7 @@ Vector6 SpeedControl::heading_line(const TreeWorkspace& ws) const {
 }
 
 void SpeedControl::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
+  if (ws.resting) return;
   const Vector6 line = heading_line(ws);
   const double v = line.dot(ws.Z[static_cast<std::size_t>(centre_.body)]);
   add_line_force(model, ws, connection_, line, gain_ * (v - speed_), 0.0, gain_);

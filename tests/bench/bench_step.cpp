@@ -100,6 +100,8 @@ BENCHMARK_CAPTURE(run_steps, car26_one_factorization, "car26.xml", "shaker.xml",
 BENCHMARK_CAPTURE(run_steps, car21_two_iterations, "car21.xml", "shaker.xml", 2);
 BENCHMARK_CAPTURE(run_steps, iltis_two_iterations, "iltis.xml", "ramp_and_stairs.xml", 2);
 BENCHMARK_CAPTURE(run_steps, iltis_bump_two_iterations, "iltis.xml", "bump_5.xml", 2);
+BENCHMARK_CAPTURE(run_steps, sedan_two_iterations, "sedan.xml", "step_steer.xml", 2);
+BENCHMARK_CAPTURE(run_steps, sedan_converged, "sedan.xml", "step_steer.xml", 0);
 BENCHMARK_CAPTURE(run_steps, iltis_spinning_two_iterations, "iltis_spinning.xml", "bump_5.xml", 2);
 
 /// One sweep of car26 at its typical state.

@@ -13,6 +13,8 @@ namespace semirec::test {
 namespace {
 
 constexpr double kGravity = 9.81;
+/// No tyres that roll: no rolling resistance, no scrub.
+const std::string kSprings = "tyre.value=none";
 
 double mass_of(const Mechanism& mechanism) {
   double sum = 0.0;
@@ -28,7 +30,8 @@ Frame pose(ShippedDrive& sedan, const std::string& body) {
 TEST(Sedan, StandsOnItsWheelsByTheLever) {
   for (const std::string form : {"form.value=ideal", "form.value=bushing"}) {
     for (const std::string links : {"links.value=rod", "links.value=body"}) {
-      ShippedDrive sedan = start_shipped("sedan.xml", "rest.xml", {form, links});
+      // springs for tyres: their force acts through the wheel's centre
+      ShippedDrive sedan = start_shipped("sedan.xml", "rest.xml", {form, links, kSprings});
       const Mechanism& m = sedan.drive.model.mechanism;
       const double weight = mass_of(m) * kGravity;
       const auto poses = find_body_poses(sedan.drive.model, sedan.state, sedan.ws);
@@ -72,7 +75,8 @@ TEST(Sedan, TurnsItsRoadWheelsByTheRatioOfTheHandWheel) {
 TEST(Sedan, KeepsItsSpeedOnBushings) {
   const auto at_speed = [](Scenario& scenario) { scenario.speed = 10.0; };
   for (const std::string form : {"form.value=ideal", "form.value=bushing"}) {
-    ShippedDrive sedan = start_shipped("sedan.xml", "rest.xml", {form}, at_speed);
+    ShippedDrive sedan = start_shipped("sedan.xml", "rest.xml",
+                                       {form, kSprings, "aero.drag=0", "gear.value=0"}, at_speed);
     for (int k = 0; k < 100; ++k)
       ASSERT_EQ(step(sedan.drive.model, sedan.drive.settings.step, sedan.state, sedan.ws).status,
                 StepStatus::converged);
@@ -83,9 +87,9 @@ TEST(Sedan, KeepsItsSpeedOnBushings) {
 
 // Without dampers, started from the rest of a lighter body: upward crossings of the height of rest.
 TEST(Sedan, RidesAtItsFrequency) {
-  ShippedDrive sedan = start_shipped("sedan.xml", "rest.xml", {"damping_*.value=1"});
+  ShippedDrive sedan = start_shipped("sedan.xml", "rest.xml", {"damping_*.value=1", kSprings});
   const ShippedDrive light =
-      start_shipped("sedan.xml", "rest.xml", {"damping_*.value=1", "chassis.mass=1280"});
+      start_shipped("sedan.xml", "rest.xml", {"damping_*.value=1", "chassis.mass=1280", kSprings});
   const double rest = pose(sedan, "chassis").p.z();
   sedan.state = light.state;
   StepSettings settings = sedan.drive.settings.step;

@@ -36,7 +36,8 @@ RollingTyre::RollingTyre(const Wheel& wheel, std::shared_ptr<const RoadSurface> 
   const TyreForces straight = law_->forces(slip);
   double peak_x = 0.0;
   double peak_y = 0.0;
-  for (int k = 1; k <= 100; ++k) {
+  // both ways: a tyre and its mirror image have the same
+  for (int k = -100; k <= 100; ++k) {
     slip.kappa = 0.01 * k;
     slip.tan_alpha = 0.0;
     peak_x = std::max(peak_x, std::abs(law_->forces(slip).Fx));
