@@ -148,6 +148,10 @@ void evaluate_element_states(const Model& model, const double* z, const double* 
     compute_positions(model.tree, z, ws.tree);
     compute_velocities(model.tree, zd, ws.tree);
   }
+  update_element_states(model, ws);
+}
+
+void update_element_states(const Model& model, Workspace& ws) {
   for (const auto& force : model.forces)
     if (force->state_count() > 0) force->update_states(model.tree, ws.tree);
 }

@@ -185,7 +185,10 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
                                       report.Phi <= settings.settled_bound);
 
   // accept
-  evaluate_element_states(model, ws.z.data(), ws.zd.data(), ws);
+  if (model.m() > 0 && settings.projections > 0 && !model.global)
+    update_element_states(model, ws);  // the accelerations were projected at the final rates
+  else
+    evaluate_element_states(model, ws.z.data(), ws.zd.data(), ws);
   state.x = ws.tree.x;
   state.xd = ws.tree.xd;
   state.t = t;

@@ -77,7 +77,8 @@ class Print {
     (*this)(c.A0, c.A1, c.A2, c.A3, c.A4, c.B1, c.B3, c.B4, c.SN, c.AF1, c.AF2);
   }
   void put(const Wheel& w) {
-    (*this)(w.name, w.centre, w.radius, w.stiffness, w.damping, w.unilateral, w.lateral);
+    (*this)(w.name, w.centre, w.radius, w.stiffness, w.damping, w.unilateral, w.lateral, w.rim,
+            w.tyre_print);
   }
   void put(const Motor& m) {
     (*this)(m.type, m.inertia, m.full, m.closed, m.throttle, m.idle_speed, m.max_speed, m.power);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,8 @@ struct Wheel {
   std::optional<CalspanCoefficients> lateral;
   BodyIndex rim = kGround;             ///< body that spins about the axle; kGround: none does
   std::shared_ptr<const TyreLaw> law;  ///< with a rim: the tyre that rolls on it
+  std::uint64_t tyre_print = 0;        ///< laws of one print are the same; who sets a law by hand
+                                       ///< sets this too
   Source source;
 };
 

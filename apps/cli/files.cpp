@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include "apps/cli/commands.hpp"
 #include "vehicles/xml/reader.hpp"
@@ -25,6 +26,8 @@ Loaded load(const Files& files) {
     overrides.back().source = {"--set " + text, 0};
   }
   loaded.vehicle = read_vehicle(files.vehicle, overrides);
+  for (const std::vector<std::string>* notes : {&loaded.vehicle.notes, &loaded.scenario.road_notes})
+    for (const std::string& note : *notes) fmt::print(stderr, "note: {}\n", note);
   return loaded;
 }
 

@@ -115,6 +115,14 @@ Plane roll_over(const RoadSurface& road, const Cams& cams, const Vector3d& centr
   return plane;
 }
 
+/// Whether the road's plane at a place is that at another one, `way` from it: nothing is left to be
+/// found.
+bool is_same_plane(const RoadPoint& a, const RoadPoint& b, const Vector2d& way) {
+  constexpr double kSame = 1e-14;  // m
+  return a.z_x == b.z_x && a.z_y == b.z_y &&
+         std::abs(b.z - a.z - a.z_x * way.x() - a.z_y * way.y()) <= kSame;
+}
+
 }  // namespace
 
 WheelContact find_wheel_contact(const RoadSurface& road, ContactMethod method,
@@ -123,10 +131,18 @@ WheelContact find_wheel_contact(const RoadSurface& road, ContactMethod method,
   if (method == ContactMethod::point) {
     WheelContact contact;
     contact.ground = centre;
+    RoadPoint last;
+    Vector2d place = centre.head<2>();
     for (int step = 0; step <= kPointSteps; ++step) {
       const double x = contact.ground.x();
       const double y = contact.ground.y();
       const RoadPoint point = road.evaluate(x, y);
+      if (step > 0 && is_same_plane(last, point, Vector2d(x, y) - place)) {
+        contact.friction = point.friction;
+        break;
+      }
+      last = point;
+      place = {x, y};
       contact = meet(plane_at(x, y, point), centre, axle, radius);
       contact.friction = point.friction;
     }

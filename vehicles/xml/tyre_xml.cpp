@@ -2,8 +2,10 @@
 
 #include <filesystem>
 
+#include "vehicles/fnv64.hpp"
 #include "vehicles/tyre/fiala_tyre.hpp"
 #include "vehicles/tyre/linear_tyre.hpp"
+#include "vehicles/tyre/tir_file.hpp"
 #include "vehicles/tyre/tmeasy_tyre.hpp"
 #include "vehicles/xml/nearest.hpp"
 
@@ -105,8 +107,8 @@ TyreShelf::TyreShelf(const std::vector<Element>& elements) {
     if (element.kind == "tyre") tyres_[element.name] = &element;
 }
 
-std::shared_ptr<const TyreLaw> TyreShelf::find(const Element& wheel, Side mounted,
-                                               std::vector<std::string>& notes) {
+const TyreShelf::Tyre& TyreShelf::find(const Element& wheel, Side mounted,
+                                       std::vector<std::string>& notes) {
   const std::string& name = wheel.text("tyre");
   const auto found = tyres_.find(name);
   if (found == tyres_.end()) {
@@ -115,26 +117,36 @@ std::shared_ptr<const TyreLaw> TyreShelf::find(const Element& wheel, Side mounte
     wheel.fail("tyre", "is '" + name + "', expected none, calspan or the name of a <tyre>" +
                            nearest_hint(name, names));
   }
-  const auto made = laws_.find({name, mounted});
-  if (made != laws_.end()) return made->second;
-  const Element& tyre = *found->second;
-  if (tyre.has("file") == !tyre.children.empty() || tyre.children.size() > 1)
-    tyre.fail("has not one law, expected file=\"....tir\" or one of <linear>, <fiala>, <tmeasy>");
+  const auto made = made_.find({name, mounted});
+  if (made != made_.end()) return made->second;
+  const Element& element = *found->second;
+  if (element.has("file") == !element.children.empty() || element.children.size() > 1)
+    element.fail(
+        "has not one law, expected file=\"....tir\" or one of <linear>, <fiala>, <tmeasy>");
   std::vector<std::string> said;
-  const bool first =
-      laws_.find({name, mounted == Side::left ? Side::right : Side::left}) == laws_.end();
-  std::shared_ptr<const TyreLaw> law;
-  if (tyre.has("file")) {
-    const Attribute& file = *tyre.find("file");
-    const std::filesystem::path beside =
-        std::filesystem::path(file.source.file).parent_path() / file.value;
-    law = read_tyre_file(beside.string(), mounted, &said);
+  Tyre tyre;
+  Fnv64 print;
+  print.put(static_cast<std::uint64_t>(mounted));
+  if (element.has("file")) {
+    const Attribute& file = *element.find("file");
+    // what the command line names lies beside the description
+    const std::string& from = file.source.line > 0 ? file.source.file : element.source.file;
+    const std::string path = (std::filesystem::path(from).parent_path() / file.value).string();
+    const std::string text = read_tir_text(path);
+    print.put(std::string_view(text));
+    tyre.law = read_tyre_text(text, path, mounted, &said);
   } else {
-    law = read_inline(tyre, said);
+    for (const Attribute& number : element.children.front().attributes) {
+      print.put(std::string_view(number.name));
+      print.put(element.children.front().number(number.name));
+    }
+    print.put(std::string_view(element.children.front().kind));
+    tyre.law = read_inline(element, said);
   }
-  if (first) notes.insert(notes.end(), said.begin(), said.end());
-  laws_[{name, mounted}] = law;
-  return law;
+  tyre.print = print.value();
+  const Side other = mounted == Side::left ? Side::right : Side::left;
+  if (made_.find({name, other}) == made_.end()) notes.insert(notes.end(), said.begin(), said.end());
+  return made_[{name, mounted}] = std::move(tyre);
 }
 
 }  // namespace semirec

@@ -76,7 +76,9 @@ Wheel read_wheel(const Element& element, const Attachments& attachments, TyreShe
       element.fail("tyre", "is '" + tyre + "' beside <calspan>, expected tyre=\"calspan\" there");
     const Frame& carrier = mechanism.bodies[static_cast<std::size_t>(wheel.centre.body)].X_WB;
     const bool left = (carrier * wheel.centre.X_BF).p.y() >= 0.0;
-    wheel.law = tyres.find(element, left ? Side::left : Side::right, notes);
+    const TyreShelf::Tyre& made = tyres.find(element, left ? Side::left : Side::right, notes);
+    wheel.law = made.law;
+    wheel.tyre_print = made.print;
     take_over_law(element, wheel);
     return wheel;
   }
