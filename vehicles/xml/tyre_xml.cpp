@@ -132,6 +132,11 @@ const TyreShelf::Tyre& TyreShelf::find(const Element& wheel, Side mounted,
     // what the command line names lies beside the description
     const std::string& from = file.source.line > 0 ? file.source.file : element.source.file;
     const std::string path = (std::filesystem::path(from).parent_path() / file.value).string();
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error))
+      element.fail("file", "is '" + file.value + "', but '" + path +
+                               "' is no file, expected a tyre property file (.tir), its path "
+                               "relative to this one");
     const std::string text = read_tir_text(path);
     print.put(std::string_view(text));
     tyre.law = read_tyre_text(text, path, mounted, &said);
