@@ -30,7 +30,7 @@ struct TreeWorkspace {
   Eigen::VectorXd x_begin, xd_begin;  ///< [state] of force elements and rates, at the step's start
   /// h/2: states are x_begin + half_step (xd_begin + xd). 0 outside of a step: they stay.
   double half_step = 0.0;
-  bool resting = false;  ///< a place of rest is looked for: what drives does nothing
+  bool resting = false;          ///< a place of rest is looked for: what drives does nothing
   std::vector<double> z_offset;  ///< [coordinate] what a slide from the moving origin leaves out, m
 
   // coordinates: copied by compute_positions(), compute_motions()
