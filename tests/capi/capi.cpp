@@ -297,7 +297,7 @@ TEST(CInterface, RestoresASavedStateAndRefusesOthers) {
   ASSERT_EQ(semirec_restore(car, middle.data(), middle.size()), SEMIREC_OK);
   ASSERT_EQ(semirec_steps(car, 400), SEMIREC_OK);
   EXPECT_EQ(saved(car), end);
-  const Car other = make_car(kRotor, kCatch, {sizeof(semirec_options), 2e-3, 2});
+  const Car other = make_car(kRotor, kCatch, {sizeof(semirec_options), 2e-3, 2, 0});
   EXPECT_EQ(semirec_restore(other.get(), middle.data(), middle.size()), SEMIREC_OTHER_MODEL);
   middle[100] ^= 1;
   EXPECT_EQ(semirec_restore(car, middle.data(), middle.size()), SEMIREC_CORRUPT);

@@ -85,9 +85,7 @@ struct MassRun {
     element->settles = settles;
     std::vector<std::unique_ptr<ForceElement>> extra;
     extra.push_back(std::move(element));
-    CompileSettings settings;
-    settings.formulation = formulation;
-    model = compile(make_mass(), std::move(extra), settings);
+    model = compile(make_mass(), std::move(extra), {.formulation = formulation});
     state = make_initial_state(model);
     ws.emplace(model);
   }
@@ -172,7 +170,7 @@ TEST_P(ElementStates, StartSettledWhereTheElementKnowsHow) {
 INSTANTIATE_TEST_SUITE_P(All, ElementStates,
                          ::testing::Values(Formulation::hybrid, Formulation::recursive,
                                            Formulation::global, Formulation::topological),
-                         [](const auto& info) { return std::string(name_of(info.param)); });
+                         [](const auto& test) { return std::string(name_of(test.param)); });
 
 }  // namespace
 }  // namespace semirec::test
