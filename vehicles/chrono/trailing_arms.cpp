@@ -1,3 +1,5 @@
+#include <Eigen/Geometry>
+
 #include "vehicles/chrono/suspensions.hpp"
 
 namespace semirec::chrono {
