@@ -2,11 +2,10 @@
 
 #include <cmath>
 
-#include <Eigen/QR>
-
 #include "integrator/energy.hpp"
 #include "integrator/evaluate.hpp"
 #include "integrator/initial_conditions.hpp"
+#include "integrator/least_squares.hpp"
 #include "integrator/step.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 
@@ -105,10 +104,9 @@ bool newton(const Model& model, State& state, Moving& moving, Workspace& ws,
     A.bottomLeftCorner(m, n) = scale * Phi_z;
     Eigen::VectorXd rhs(n + m);
     rhs << -residual, -scale * Phi;
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-    solver.setThreshold(1e-10);
-    solver.compute(A);
-    Eigen::VectorXd x = solver.solve(rhs);
+    OrthogonalDecomposition decomposition;
+    decompose(A, 1e-10, decomposition);
+    const Eigen::VectorXd x = solve_least_squares(decomposition, rhs);
     const double longest = x.head(n).cwiseAbs().maxCoeff();
     const double shorten = longest > 0.1 ? 0.1 / longest : 1.0;
     state.z += shorten * x.head(n);

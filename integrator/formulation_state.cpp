@@ -1,8 +1,7 @@
 #include "integrator/formulation_state.hpp"
 
-#include <Eigen/QR>
-
 #include "integrator/evaluate.hpp"
+#include "integrator/least_squares.hpp"
 
 namespace semirec {
 
@@ -97,10 +96,10 @@ State to_relative(const Model& model, const State& state) {
 void recover_multipliers(const Model& model, State& state, Workspace& ws) {
   begin_evaluation(model, state, state.t, ws);
   evaluate_dynamics(model, state.z.data(), state.zd.data(), state.zdd.data(), {}, ws);
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-  solver.setThreshold(1e-9);
-  solver.compute(dense_jacobian(model.closures, ws.closures, model.n()).transpose());
-  state.multipliers = solver.solve(-ws.tree.residual);
+  OrthogonalDecomposition decomposition;
+  decompose(dense_jacobian(model.closures, ws.closures, model.n()).transpose(), 1e-9,
+            decomposition);
+  state.multipliers = solve_least_squares(decomposition, -ws.tree.residual);
 }
 
 }  // namespace semirec

@@ -4,10 +4,6 @@
 #include <cmath>
 #include <sstream>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-#include <Eigen/SVD>
-
 #include "integrator/evaluate.hpp"
 #include "integrator/formulation_state.hpp"
 #include "integrator/step.hpp"
@@ -18,8 +14,6 @@
 namespace semirec {
 
 namespace {
-
-using Decomposition = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -36,13 +30,6 @@ Eigen::VectorXd free_coordinates(const Model& model) {
 }
 
 constexpr double kRankThreshold = 1e-9;  // of the largest pivot
-
-Decomposition decompose(const Eigen::MatrixXd& A) {
-  Decomposition decomposition;
-  decomposition.setThreshold(kRankThreshold);
-  decomposition.compute(A);
-  return decomposition;
-}
 
 /// Phi_z of the desk, the columns of held coordinates left at zero.
 void put_free_jacobian(const Model& model, const Workspace& ws, AssemblyWorkspace& assembly) {
@@ -78,7 +65,7 @@ void reflect(double tau, Eigen::Index one, Eigen::Index from,
 /// dz <- the smallest least-squares solution of Phi_z dz = error; `error` is used up. What Eigen's
 /// solve() does, in the memory at hand: Phi_z = Q [T 0; 0 0] Z P^T.
 void solve_minimum_norm(AssemblyWorkspace& assembly) {
-  const Decomposition& decomposition = assembly.decomposition;
+  const OrthogonalDecomposition& decomposition = assembly.decomposition;
   const Eigen::MatrixXd& packed = decomposition.matrixQTZ();
   const Eigen::Index rank = decomposition.rank();
   const Eigen::Index m = decomposition.rows();
@@ -119,8 +106,9 @@ void report_open_loop(const Model& model, const State& state, Workspace& ws) {
   evaluate_state(model, elsewhere, ws);
   const Eigen::MatrixXd Phi_z =
       dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
-  const Decomposition decomposition = decompose(Phi_z);
-  const Eigen::VectorXd left_over = Phi - Phi_z * decomposition.solve(Phi);
+  OrthogonalDecomposition decomposition;
+  decompose(Phi_z, kRankThreshold, decomposition);
+  const Eigen::VectorXd left_over = Phi - Phi_z * solve_least_squares(decomposition, Phi);
   if (decomposition.rank() < model.m() && left_over.norm() > 0.3 * Phi.norm()) {
     std::string names;
     for (int row = 0; row < model.m(); ++row) {
@@ -144,9 +132,7 @@ AssemblyWorkspace::AssemblyWorkspace(const Model& model)
       dz(y),
       error(Eigen::VectorXd::Zero(model.m())),
       Phi_z(Eigen::MatrixXd::Zero(model.m(), model.n())),
-      decomposition(model.m(), model.n()) {
-  decomposition.setThreshold(kRankThreshold);
-}
+      decomposition(model.m(), model.n()) {}
 
 bool close_loops(const Model& model, State& state, Workspace& ws,
                  AssemblyWorkspace& assembly) noexcept {
@@ -162,7 +148,7 @@ bool close_loops(const Model& model, State& state, Workspace& ws,
     stalled = gap < 0.9 * best ? 0 : stalled + 1;
     best = std::min(best, gap);
     put_free_jacobian(model, ws, assembly);
-    assembly.decomposition.compute(assembly.Phi_z);
+    decompose(assembly.Phi_z, kRankThreshold, assembly.decomposition);
     assembly.error = ws.closures.Phi;
     solve_minimum_norm(assembly);
     const double step = assembly.dz.cwiseAbs().maxCoeff();
@@ -187,9 +173,10 @@ void assemble_velocities(const Model& model, State& state, Workspace& ws) {
   if (ws.closures.Phid.cwiseAbs().maxCoeff() <= 1e-13 * scale) return;
   const Eigen::MatrixXd Phi_z =
       dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n()) * free.asDiagonal();
-  const Decomposition decomposition = decompose(Phi_z);
+  OrthogonalDecomposition decomposition;
+  decompose(Phi_z, kRankThreshold, decomposition);
   for (int pass = 0; pass < 2; ++pass) {
-    state.zd -= decomposition.solve(ws.closures.Phid);
+    state.zd -= solve_least_squares(decomposition, ws.closures.Phid);
     evaluate_state(model, state, ws);
   }
   int worst = 0;
@@ -347,9 +334,8 @@ void initialize(const Model& model, const StepSettings& settings, State& state, 
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
   evaluate_dynamics(model, state.z.data(), zero.data(), zero.data(), {1.0, 0.0, 0.0}, ws);
   const Eigen::MatrixXd M = model.tree.pattern.to_dense(ws.tree.tangent.data());
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(M);
   Eigen::Index weakest = 0;
-  modes.eigenvectors().col(0).cwiseAbs().maxCoeff(&weakest);
+  find_weakest_mode(M).cwiseAbs().maxCoeff(&weakest);
   for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
     const TreeBody& body = model.tree.bodies[t];
     if (weakest < body.z || weakest >= body.z + body.freedoms) continue;
@@ -389,9 +375,7 @@ ClosureRank find_closure_rank(const Model& model, const State& state, Workspace&
   evaluate_state(model, state, ws);
   const Eigen::MatrixXd Phi_z =
       dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
-  Eigen::BDCSVD<Eigen::MatrixXd> svd(Phi_z);
-  svd.setThreshold(1e-9);
-  result.rank = static_cast<int>(svd.rank());
+  result.rank = find_rank(Phi_z, 1e-9);
   return result;
 }
 

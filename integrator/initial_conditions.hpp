@@ -1,8 +1,8 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/QR>
 
+#include "integrator/least_squares.hpp"
 #include "integrator/model.hpp"
 #include "integrator/report.hpp"
 #include "integrator/state.hpp"
@@ -25,7 +25,7 @@ struct AssemblyWorkspace {
   Eigen::VectorXd y, dz;  ///< n
   Eigen::VectorXd error;  ///< m
   Eigen::MatrixXd Phi_z;  ///< m x n
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+  OrthogonalDecomposition decomposition;
 };
 
 /// Gauss-Newton on Phi with minimum-norm corrections of all coordinates that are not held, to

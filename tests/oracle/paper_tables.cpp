@@ -1,5 +1,6 @@
 // The four examples of [H03], each in all formulations: against answers from outside, against a
 // converged run, and against one another, motion and reactions.
+#include <cmath>
 #include <map>
 
 #include <gtest/gtest.h>

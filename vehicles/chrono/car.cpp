@@ -232,6 +232,22 @@ void add_tierod(Car& car, const Json& suspension, const AxlePlace& axle, const S
   note_bushing(car, part);
 }
 
+std::string add_wishbone(Car& car, const Json& part, const Side& side, const std::string& arm,
+                         const std::string& upright, bool vehicle_frame) {
+  const Vector3d front = side.point(part.at("Location Chassis Front").vector());
+  const Vector3d back = side.point(part.at("Location Chassis Back").vector());
+  const Vector3d outer = side.point(part.at("Location Upright").vector());
+  const Matrix3d A = arm_axes(part, front, back, outer);
+  const std::string name = join(arm, side.suffix);
+  add_part(car, part, name, side.point(part.at("COM").vector()),
+           vehicle_frame ? Matrix3d::Identity() : A);
+  add_revolute(car, join(arm + "_joint", side.suffix), "chassis", name, 0.5 * (front + back),
+               A.col(0));
+  add_spherical(car, join(arm + "_ball", side.suffix), name, upright, outer);
+  note_bushing(car, part);
+  return name;
+}
+
 void note_bushing(Car& car, const Json& part) {
   if (const auto bushing = part.find("Bushing Data"))
     car.notes.push_back(bushing->note("not covered: " + bushing->path() + "; the joint is rigid"));

@@ -127,6 +127,11 @@ Corner add_spindle(Car& car, const Json& suspension, const Side& side, const std
 void add_tierod(Car& car, const Json& suspension, const AxlePlace& axle, const Side& side,
                 const std::string& carrier);
 
+/// A wishbone on its hinge at the chassis, with the ball joint at the upright; returns its name.
+/// `vehicle_frame`: its inertia is given in the vehicle's axes instead of the arm's.
+std::string add_wishbone(Car& car, const Json& part, const Side& side, const std::string& arm,
+                         const std::string& upright, bool vehicle_frame = false);
+
 /// A joint may be compliant in Chrono ("Bushing Data"); here it is not.
 void note_bushing(Car& car, const Json& part);
 
@@ -134,5 +139,9 @@ void note_bushing(Car& car, const Json& part);
 void add_spring(Car& car, const Json& part, const std::string& name, const std::string& a,
                 const std::string& b, const Eigen::Vector3d& point_a,
                 const Eigen::Vector3d& point_b);
+/// "Spring" and "Shock" of a suspension between the chassis and a body, where their points have the
+/// key `end`.
+void add_spring_and_shock(Car& car, const Json& suspension, const Side& side,
+                          const std::string& body, const char* end);
 
 }  // namespace semirec::chrono

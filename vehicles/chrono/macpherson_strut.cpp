@@ -11,21 +11,14 @@ Axle add_macpherson_strut(Car& car, const Json& file, const AxlePlace& place) {
     const Side& side = place.sides[s];
     const std::string upright = join("upright", side.suffix);
     const std::string strut = join("strut", side.suffix);
-    const std::string arm = join("lca", side.suffix);
 
     const Json body = file.at("Upright");
     add_part(car, body, upright, side.point(body.at("COM").vector()));
     axle[s] = add_spindle(car, file, side, upright);
 
     const Json lower = file.at("Control Arm");
-    const Vector3d front = side.point(lower.at("Location Chassis Front").vector());
     const Vector3d back = side.point(lower.at("Location Chassis Back").vector());
-    const Vector3d outer = side.point(lower.at("Location Upright").vector());
-    const Matrix3d A = arm_axes(lower, front, back, outer);
-    add_part(car, lower, arm, side.point(lower.at("COM").vector()), A);
-    add_revolute(car, join("lca_joint", side.suffix), "chassis", arm, 0.5 * (front + back),
-                 A.col(0));
-    add_spherical(car, join("lca_ball", side.suffix), arm, upright, outer);
+    const std::string arm = add_wishbone(car, lower, side, "lca", upright);
 
     // the strut slides and turns in the upright and hangs on a universal joint of the chassis
     const Json spring = file.at("Spring");
@@ -38,11 +31,7 @@ Axle add_macpherson_strut(Car& car, const Json& file, const AxlePlace& place) {
                   B.col(1));
 
     add_tierod(car, file, place, side, upright);
-    add_spring(car, spring, join("spring", side.suffix), "chassis", upright, top, foot);
-    const Json shock = file.at("Shock");
-    add_spring(car, shock, join("shock", side.suffix), "chassis", upright,
-               side.point(shock.at("Location Chassis").vector()),
-               side.point(shock.at("Location Upright").vector()));
+    add_spring_and_shock(car, file, side, upright, "Location Upright");
     axle[s].antiroll_body = arm;
   }
   return axle;

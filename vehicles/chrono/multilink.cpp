@@ -33,23 +33,12 @@ Axle add_multilink(Car& car, const Json& file, const AxlePlace& place) {
     add_part(car, body, upright, side.point(body.at("COM").vector()));
     axle[s] = add_spindle(car, file, side, upright);
 
-    const Json upper = file.at("Upper Arm");
-    const Vector3d front = side.point(upper.at("Location Chassis Front").vector());
-    const Vector3d back = side.point(upper.at("Location Chassis Back").vector());
-    const Vector3d outer = side.point(upper.at("Location Upright").vector());
-    const Matrix3d A = arm_axes(upper, front, back, outer);
-    const std::string arm = join("upper_arm", side.suffix);
-    add_part(car, upper, arm, side.point(upper.at("COM").vector()), A);
-    add_revolute(car, join("upper_arm_joint", side.suffix), "chassis", arm, 0.5 * (front + back),
-                 A.col(0));
-    add_spherical(car, join("upper_arm_ball", side.suffix), arm, upright, outer);
+    add_wishbone(car, file.at("Upper Arm"), side, "upper_arm", upright);
 
     const Json lateral = file.at("Lateral");
     const Json trailing = file.at("Trailing Link");
-    const Json spring = file.at("Spring");
-    const Json shock = file.at("Shock");
     const Vector3d trailing_end = side.point(trailing.at("Location Upright").vector());
-    const Vector3d spring_foot = side.point(spring.at("Location Link").vector());
+    const Vector3d spring_foot = side.point(file.at("Spring").at("Location Link").vector());
     add_link(car, lateral, side, "lateral", upright,
              link_axes(lateral, side.point(lateral.at("Location Upright").vector()),
                        side.point(lateral.at("Location Chassis").vector()), trailing_end));
@@ -59,11 +48,7 @@ Axle add_multilink(Car& car, const Json& file, const AxlePlace& place) {
 
     add_tierod(car, file, place, side, upright);
     const std::string link = join("trailing_link", side.suffix);
-    add_spring(car, spring, join("spring", side.suffix), "chassis", link,
-               side.point(spring.at("Location Chassis").vector()), spring_foot);
-    add_spring(car, shock, join("shock", side.suffix), "chassis", link,
-               side.point(shock.at("Location Chassis").vector()),
-               side.point(shock.at("Location Link").vector()));
+    add_spring_and_shock(car, file, side, link, "Location Link");
     axle[s].antiroll_body = link;
   }
   return axle;

@@ -188,4 +188,13 @@ void add_spring(Car& car, const Json& part, const std::string& name, const std::
   if (elastic) add_stops(car, part, name, a, b, point_a, point_b);
 }
 
+void add_spring_and_shock(Car& car, const Json& suspension, const Side& side,
+                          const std::string& body, const char* end) {
+  for (const auto& [key, name] : {std::pair("Spring", "spring"), std::pair("Shock", "shock")}) {
+    const Json part = suspension.at(key);
+    add_spring(car, part, join(name, side.suffix), "chassis", body,
+               side.point(part.at("Location Chassis").vector()), side.point(part.at(end).vector()));
+  }
+}
+
 }  // namespace semirec::chrono

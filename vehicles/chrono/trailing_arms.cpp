@@ -4,21 +4,8 @@
 
 namespace semirec::chrono {
 
-namespace {
-
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-
-void add_springs(Car& car, const Json& file, const Side& side, const std::string& arm) {
-  for (const auto& [key, name] : {std::pair("Spring", "spring"), std::pair("Shock", "shock")}) {
-    const Json part = file.at(key);
-    add_spring(car, part, join(name, side.suffix), "chassis", arm,
-               side.point(part.at("Location Chassis").vector()),
-               side.point(part.at("Location Arm").vector()));
-  }
-}
-
-}  // namespace
 
 Axle add_semi_trailing_arm(Car& car, const Json& file, const AxlePlace& place) {
   Axle axle;
@@ -38,7 +25,7 @@ Axle add_semi_trailing_arm(Car& car, const Json& file, const AxlePlace& place) {
                  0.5 * (outer + inner), B.col(0));
     note_bushing(car, part);
     axle[s] = add_spindle(car, file, side, arm);
-    add_springs(car, file, side, arm);
+    add_spring_and_shock(car, file, side, arm, "Location Arm");
   }
   return axle;
 }
@@ -68,7 +55,7 @@ Axle add_three_link(Car& car, const Json& file, const AxlePlace& place) {
                     inner, v, u);
       add_spherical(car, join(std::string(name) + "_ball", side.suffix), link, arm, outer);
     }
-    add_springs(car, file, side, arm);
+    add_spring_and_shock(car, file, side, arm, "Location Arm");
   }
   return axle;
 }

@@ -1,5 +1,7 @@
 #include "integrator/initial_conditions.hpp"
 
+#include <cmath>
+
 #include <Eigen/LU>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // The contract of every force element: where its power goes, action and reaction, and what it puts
 // into the tangent, judged by differences.
 
+#include <cmath>
 #include <functional>
 #include <memory>
 

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/QR>
+
+namespace semirec {
+
+// Eigen's dense decompositions for systems without full rank, compiled in one place: each costs
+// seconds in every source that calls it.
+
+using OrthogonalDecomposition = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>;
+
+/// Decomposes A; pivots below `threshold` of the largest count as zero. No heap use if
+/// `decomposition` was made for A's size.
+void decompose(const Eigen::MatrixXd& A, double threshold, OrthogonalDecomposition& decomposition);
+
+/// The smallest x among those that minimise |A x - b|.
+Eigen::VectorXd solve_least_squares(const OrthogonalDecomposition& decomposition,
+                                    const Eigen::VectorXd& b);
+
+/// Number of singular values of A above `threshold` of the largest.
+int find_rank(const Eigen::MatrixXd& A, double threshold);
+
+/// Unit vector of the smallest eigenvalue of a symmetric matrix.
+Eigen::VectorXd find_weakest_mode(const Eigen::MatrixXd& A);
+
+}  // namespace semirec
