@@ -37,6 +37,12 @@ struct Wheel {
   Source source;
 };
 
+/// What a driver holds: names of inputs; empty where the vehicle has none.
+struct Controls {
+  std::string steering, throttle, brake, gear;
+  double steering_ratio = 1.0;  ///< of the steering input (rad or m) to the hand wheel's angle, rad
+};
+
 /// A mechanism that drives: which body carries it, and its wheels. A mechanism without wheels is a
 /// legal vehicle, so that a four-bar is described and run by the same files.
 struct Vehicle {
@@ -49,6 +55,7 @@ struct Vehicle {
   std::vector<HubTorque> hub_torques;
   std::vector<Aero> aeros;
   std::vector<Sensor> sensors;
+  Controls controls;
 };
 
 }  // namespace semirec

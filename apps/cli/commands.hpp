@@ -31,6 +31,11 @@ struct Files {
 /// Adds VEHICLE, SCENARIO and --set to a command.
 void add_files(CLI::App& command, Files& files, bool scenario_required);
 
+/// --set.
+void add_overrides(CLI::App& command, std::vector<std::string>& overrides);
+/// What --set says. Throws ModelError.
+std::vector<Override> read_overrides(const std::vector<std::string>& texts);
+
 /// Reads the files and joins them. Without a scenario the vehicle rests on flat ground in its
 /// design position. Throws ModelError.
 struct Loaded {
@@ -49,7 +54,6 @@ TangentChoice parse_tangent(const std::string& name);
 void register_run(CLI::App& app, int& exit_code);
 void register_info(CLI::App& app, int& exit_code);
 void register_check(CLI::App& app, int& exit_code);
-void register_equilibrium(CLI::App& app, int& exit_code);
 void register_compare(CLI::App& app, int& exit_code);
 void register_realtime(CLI::App& app, int& exit_code);
 void register_import(CLI::App& app, int& exit_code);

@@ -10,21 +10,31 @@ void add_files(CLI::App& command, Files& files, bool scenario_required) {
   command.add_option("VEHICLE", files.vehicle, "vehicle or mechanism file (XML)")->required();
   CLI::Option* scenario = command.add_option("SCENARIO", files.scenario, "scenario file (XML)");
   if (scenario_required) scenario->required();
+  add_overrides(command, files.overrides);
+}
+
+void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
   command
-      .add_option("--set", files.overrides,
+      .add_option("--set", overrides,
                   "element.attribute=value: replace a value of the vehicle file; * stands for any "
                   "text in the element's name; may be repeated")
       ->take_all();
+}
+
+std::vector<Override> read_overrides(const std::vector<std::string>& texts) {
+  std::vector<Override> overrides;
+  for (const std::string& text : texts) {
+    overrides.push_back(parse_override(text));
+    overrides.back().source = {"--set " + text, 0};
+  }
+  return overrides;
 }
 
 Loaded load(const Files& files) {
   Loaded loaded;
   if (!files.scenario.empty()) loaded.scenario = read_scenario(files.scenario);
   std::vector<Override> overrides = loaded.scenario.overrides;
-  for (const std::string& text : files.overrides) {
-    overrides.push_back(parse_override(text));
-    overrides.back().source = {"--set " + text, 0};
-  }
+  for (const Override& override : read_overrides(files.overrides)) overrides.push_back(override);
   loaded.vehicle = read_vehicle(files.vehicle, overrides);
   for (const std::vector<std::string>* notes : {&loaded.vehicle.notes, &loaded.scenario.road_notes})
     for (const std::string& note : *notes) fmt::print(stderr, "note: {}\n", note);

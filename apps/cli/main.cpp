@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "apps/cli/commands.hpp"
+#include "apps/cli/question.hpp"
 #include "topology/mechanism.hpp"
 
 int main(int argc, char** argv) {
@@ -24,7 +25,7 @@ int main(int argc, char** argv) {
   register_run(app, exit_code);
   register_info(app, exit_code);
   register_check(app, exit_code);
-  register_equilibrium(app, exit_code);
+  register_questions(app, exit_code);
   register_compare(app, exit_code);
   register_realtime(app, exit_code);
   register_import(app, exit_code);

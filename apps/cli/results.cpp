@@ -11,7 +11,7 @@ namespace semirec::cli {
 
 namespace fs = std::filesystem;
 
-ResultFolder::ResultFolder(const fs::path& folder, bool overwrite) : folder_(folder) {
+void prepare_folder(const fs::path& folder, const std::vector<std::string>& files, bool overwrite) {
   const auto fail = [&](const std::string& message) {
     throw ModelError("output folder '" + folder.string() + "': " + message);
   };
@@ -19,15 +19,22 @@ ResultFolder::ResultFolder(const fs::path& folder, bool overwrite) : folder_(fol
   if (fs::exists(folder, error) && !fs::is_directory(folder, error))
     fail("is a file, expected a folder or a name that is free");
   if (!overwrite)
-    for (const char* name : {"results.csv", "summary.json"})
+    for (const std::string& name : files)
       if (fs::exists(folder / name, error))
-        fail(std::string("already holds ") + name + ", expected an empty folder or --overwrite");
+        fail("already holds " + name + ", expected an empty folder or --overwrite");
   fs::create_directories(folder, error);
   if (error) fail("cannot be made (" + error.message() + "), expected a place that can be written");
   if (access(folder.c_str(), W_OK) != 0)
     fail("cannot be written, expected a folder with permission to write");
+}
+
+ResultFolder::ResultFolder(const fs::path& folder, bool overwrite) : folder_(folder) {
+  prepare_folder(folder, {"results.csv", "summary.json"}, overwrite);
   table_.reset(std::fopen((folder / "results.csv").c_str(), "w"));
-  if (!table_) fail("results.csv cannot be written, expected a folder with permission to write");
+  if (!table_)
+    throw ModelError(
+        "output folder '" + folder.string() +
+        "': results.csv cannot be written, expected a folder with permission to write");
 }
 
 bool ResultFolder::write_header(const std::vector<Channel>& channels) {

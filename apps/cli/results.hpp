@@ -12,6 +12,11 @@
 
 namespace semirec::cli {
 
+/// Makes the folder ready to be written. Throws ModelError when it cannot be made or written, or
+/// holds one of the files and `overwrite` is false; nothing is changed then.
+void prepare_folder(const std::filesystem::path& folder, const std::vector<std::string>& files,
+                    bool overwrite);
+
 /// Folder that a run writes into: results.csv while it runs, summary.json at its end.
 class ResultFolder {
  public:

@@ -1,9 +1,6 @@
-#include <chrono>
 #include <cmath>
-#include <csignal>
 #include <map>
 #include <optional>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -11,6 +8,7 @@
 
 #include "apps/cli/commands.hpp"
 #include "apps/cli/results.hpp"
+#include "apps/cli/terminal.hpp"
 #include "integrator/initial_conditions.hpp"
 
 namespace semirec::cli {
@@ -18,9 +16,6 @@ namespace semirec::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-volatile std::sig_atomic_t interrupted = 0;
-void on_interrupt(int /*signal*/) { interrupted = 1; }
 
 struct Options {
   Files files;
@@ -50,28 +45,6 @@ bool is_peak_channel(const std::string& name) {
   }
   return false;
 }
-
-/// Shows how far a run is, on a terminal only.
-class Progress {
- public:
-  explicit Progress(double until) : until_(until), terminal_(isatty(STDERR_FILENO) == 1) {}
-  void show(double t) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!terminal_ || now - last_ < std::chrono::milliseconds(200)) return;
-    last_ = now;
-    fmt::print(stderr, "\r  t = {:.2f} of {:.2f} s  {:3.0f} %", t, until_, 100.0 * t / until_);
-    shown_ = true;
-  }
-  ~Progress() {
-    if (shown_) fmt::print(stderr, "\r{:50}\r", "");
-  }
-
- private:
-  double until_;
-  bool terminal_;
-  bool shown_ = false;
-  std::chrono::steady_clock::time_point last_{};
-};
 
 Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& report,
                 const ClosureRank& rank, const std::map<std::string, Peak>& peaks,
@@ -256,13 +229,13 @@ int run_command(const Options& options) {
   };
   RunReport report;
   {
-    Progress progress(drive.settings.until);
+    ProgressLine progress;
+    const double until = drive.settings.until;
     observer.keep_going = [&](double t) {
-      progress.show(t);
-      return interrupted == 0;
+      if (progress.due()) progress.show(t / until, fmt::format("t = {:.2f} of {:.2f} s", t, until));
+      return !interrupted();
     };
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
+    catch_interrupts();
     report = run(drive.model, drive.settings, state, ws, observer);
   }
 

@@ -309,6 +309,38 @@ Sensor read_sensor(const Element& element, const Attachments& attachments) {
   return {element.name, attachments.marker(element, "body", frame), element.source};
 }
 
+/// Without the element: the inputs named after what they do.
+Controls read_controls(const std::vector<Element>& elements, const Attachments& attachments,
+                       const Mechanism& mechanism) {
+  Controls controls;
+  const std::array<std::pair<const char*, std::string*>, 4> parts{{{"steering", &controls.steering},
+                                                                   {"throttle", &controls.throttle},
+                                                                   {"brake", &controls.brake},
+                                                                   {"gear", &controls.gear}}};
+  const Element* written = nullptr;
+  for (const Element& element : elements) {
+    if (element.kind != "controls") continue;
+    if (written != nullptr)
+      element.fail("stands there twice, expected one driver's place a vehicle");
+    written = &element;
+  }
+  for (const auto& [part, name] : parts) {
+    if (written != nullptr) {
+      const InputIndex input = attachments.optional_input(*written, part);
+      if (input != kNoInput) *name = mechanism.inputs[static_cast<std::size_t>(input)].name;
+    } else {
+      for (const Input& input : mechanism.inputs)
+        if (input.name == part) *name = part;
+    }
+  }
+  if (written != nullptr && written->has("steering_ratio")) {
+    controls.steering_ratio = written->number("steering_ratio");
+    if (controls.steering_ratio == 0.0)
+      written->fail("steering_ratio", "is 0, expected the input's part of the hand wheel's angle");
+  }
+  return controls;
+}
+
 }  // namespace
 
 void read_drive_parts(const std::vector<Element>& elements, const Attachments& attachments,
@@ -323,6 +355,7 @@ void read_drive_parts(const std::vector<Element>& elements, const Attachments& a
     if (element.kind == "aero") vehicle.aeros.push_back(read_aero(element, attachments));
     if (element.kind == "sensor") vehicle.sensors.push_back(read_sensor(element, attachments));
   }
+  vehicle.controls = read_controls(elements, attachments, vehicle.mechanism);
 }
 
 }  // namespace semirec

@@ -8,13 +8,13 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-const Names kElements{"parameter", "point",      "use",           "body",
-                      "joint",     "rod",        "point_on_line", "point_in_plane",
-                      "driver",    "spring",     "stop",          "rotational_spring",
-                      "bushing",   "force",      "torque",        "joint_force",
-                      "input",     "marker",     "tyre",          "wheel",
-                      "driveline", "brake",      "hub_torque",    "aero",
-                      "sensor",    "slender_rod"};
+const Names kElements{"parameter", "point",       "use",           "body",
+                      "joint",     "rod",         "point_on_line", "point_in_plane",
+                      "driver",    "spring",      "stop",          "rotational_spring",
+                      "bushing",   "force",       "torque",        "joint_force",
+                      "input",     "marker",      "tyre",          "wheel",
+                      "driveline", "brake",       "hub_torque",    "aero",
+                      "sensor",    "slender_rod", "controls"};
 /// Parts that may stand under a condition as the elements of kElements and includes may.
 const Names kConditionalParts{"stiffness", "damping",   "law",    "piece",
                               "law_table", "law_point", "calspan"};
@@ -132,6 +132,7 @@ std::vector<Rule> make_rules() {
         "front_point", "rear_point", "wind_x", "wind_y"},
        {}},
       {"sensor", {"name", "body", "point", "rotation"}, {}},
+      {"controls", {"steering", "steering_ratio", "throttle", "brake", "gear"}, {}},
 
       {"calspan", {"A0", "A1", "A2", "A3", "A4", "B1", "B3", "B4", "SN", "AF1", "AF2"}, {}},
 

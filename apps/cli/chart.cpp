@@ -1,0 +1,87 @@
+#include "apps/cli/chart.hpp"
+
+#include <cmath>
+#include <fstream>
+#include <sys/wait.h>
+
+#include <fmt/format.h>
+#include <spawn.h>
+
+extern char** environ;
+
+namespace semirec::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A gnuplot string in single quotes, in which nothing but the quote is special.
+std::string quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) continue;
+    out += c;
+    if (c == '\'') out += c;
+  }
+  return out + "'";
+}
+
+void add_chart(const Chart& chart, int number, std::string& script) {
+  for (std::size_t s = 0; s < chart.series.size(); ++s) {
+    script += fmt::format("$data_{}_{} << EOD\n", number, s);
+    const Series& series = chart.series[s];
+    for (std::size_t k = 0; k < std::min(series.x.size(), series.y.size()); ++k)
+      script += std::isfinite(series.x[k]) && std::isfinite(series.y[k])
+                    ? fmt::format("{:.9g} {:.9g}\n", series.x[k], series.y[k])
+                    : std::string("\n");
+    script += "EOD\n";
+  }
+  script += fmt::format("set title {}\nset xlabel {}\nset ylabel {}\n", quoted(chart.title),
+                        quoted(chart.x_label), quoted(chart.y_label));
+  script += chart.log_x ? "set logscale x\n" : "unset logscale x\n";
+  script += chart.log_y ? "set logscale y\n" : "unset logscale y\n";
+  for (std::size_t s = 0; s < chart.series.size(); ++s)
+    script += fmt::format("{}$data_{}_{} using 1:2 with {} title {}", s == 0 ? "plot " : ", ",
+                          number, s, chart.series[s].points ? "points pt 7 ps 0.5" : "lines lw 1.5",
+                          quoted(chart.series[s].name));
+  script += "\n";
+}
+
+bool run_gnuplot(const fs::path& script) {
+  std::string program = "gnuplot";
+  std::string file = script.string();
+  char* const arguments[] = {program.data(), file.data(), nullptr};
+  pid_t child = 0;
+  if (posix_spawnp(&child, "gnuplot", nullptr, nullptr, arguments, environ) != 0) return false;
+  int status = 0;
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
+std::string draw_charts(const std::vector<Chart>& charts, const std::string& title,
+                        const fs::path& file) {
+  std::string script = fmt::format(
+      "set terminal svg size 900,{} font 'sans,11' noenhanced background 'white'\n"
+      "set output {}\nset grid lc rgb '#dddddd'\nset key top right\n"
+      "set multiplot layout {},1 title {}\n",
+      60 + 300 * charts.size(), quoted(file.string()), charts.size(), quoted(title));
+  for (std::size_t k = 0; k < charts.size(); ++k)
+    if (!charts[k].series.empty()) add_chart(charts[k], static_cast<int>(k), script);
+  script += "unset multiplot\n";
+  const fs::path commands = fs::path(file).replace_extension(".gp");
+  {
+    std::ofstream out(commands, std::ios::binary);
+    out << script;
+    out.close();
+    if (!out) return "no picture: '" + commands.string() + "' cannot be written";
+  }
+  if (!run_gnuplot(commands))
+    return "no picture: gnuplot is missing or failed; its commands are in '" + commands.string() +
+           "'";
+  std::error_code ignored;
+  fs::remove(commands, ignored);
+  return {};
+}
+
+}  // namespace semirec::cli

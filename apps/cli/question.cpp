@@ -1,0 +1,94 @@
+#include "apps/cli/question.hpp"
+
+#include <csignal>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "apps/cli/answer_output.hpp"
+#include "apps/cli/commands.hpp"
+#include "apps/cli/questions.hpp"
+#include "apps/cli/terminal.hpp"
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec::cli {
+
+void Question::add_vehicle(CLI::App& command) {
+  command.add_option("VEHICLE", vehicle_, "vehicle or mechanism file (XML)")->required();
+  add_overrides(command, overrides_);
+}
+
+Vehicle Question::read(const std::vector<Override>& more,
+                       const std::vector<Override>& of_scenario) const {
+  std::vector<Override> all = of_scenario;
+  for (const Override& override : read_overrides(overrides_)) all.push_back(override);
+  all.insert(all.end(), more.begin(), more.end());
+  return read_vehicle(vehicle_, all);
+}
+
+std::vector<std::unique_ptr<Question>> make_questions() {
+  std::vector<std::unique_ptr<Question>> questions;
+  questions.push_back(make_equilibrium_question());
+  return questions;
+}
+
+namespace {
+
+struct Output {
+  std::string folder;
+  bool overwrite = false;
+  bool json = false;
+};
+
+int ask(const Question& question, const Output& output) {
+  // a folder that cannot be written is found before the work
+  std::optional<AnswerFolder> folder;
+  if (!output.folder.empty()) folder.emplace(output.folder, output.overwrite);
+  catch_interrupts();
+  Answer answer;
+  try {
+    ProgressLine line;
+    answer = question.answer({}, [&](double part, const std::string& what) {
+      line.show(part, what);
+      return !interrupted();
+    });
+  } catch (const AnalysisError& error) {
+    fmt::print(stderr, "{}: {}\n", question.name(), error.what());
+    return kSolverFailed;
+  } catch (const Interrupted&) {
+    fmt::print(stderr, "{}: interrupted, nothing is written\n", question.name());
+    return kInterrupted;
+  }
+  if (output.json)
+    print_json(answer);
+  else
+    print_answer(answer);
+  if (!folder) return kDone;
+  const std::string trouble = folder->write(answer);
+  if (!trouble.empty()) {
+    fmt::print(stderr, "{}\n", trouble);
+    return kCannotWrite;
+  }
+  if (!output.json) fmt::print("  written to {}\n", output.folder);
+  return kDone;
+}
+
+}  // namespace
+
+void register_questions(CLI::App& app, int& exit_code) {
+  for (std::unique_ptr<Question>& made : make_questions()) {
+    const std::shared_ptr<Question> question = std::move(made);
+    const auto output = std::make_shared<Output>();
+    CLI::App* command = app.add_subcommand(question->name(), question->about());
+    question->add_options(*command);
+    command->add_option("--out", output->folder,
+                        "folder for answer.json, tables (CSV) and picture.svg; nothing is written "
+                        "without it");
+    command->add_flag("--overwrite", output->overwrite, "replace an answer that is already there");
+    command->add_flag("--json", output->json, "print the answer as JSON");
+    command->callback([question, output, &exit_code] { exit_code = ask(*question, *output); });
+  }
+}
+
+}  // namespace semirec::cli

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "vehicles/analysis/answer.hpp"
+#include "vehicles/scenario.hpp"
+#include "vehicles/vehicle.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace semirec::cli {
+
+/// A command that asks something about a vehicle and gets an Answer: from the command line, or as
+/// the response of a sweep, which asks it of many vehicles at once. An object holds the options of
+/// one command; answer() changes nothing and may be called from several threads.
+class Question {
+ public:
+  virtual ~Question() = default;
+  virtual const char* name() const = 0;
+  virtual const char* about() const = 0;  ///< for --help
+  /// Registers the positional arguments, VEHICLE (add_vehicle) among them, and the options.
+  virtual void add_options(CLI::App& command) = 0;
+  /// `more` replaces values of the vehicle after --set. Throws ModelError (exit code 3),
+  /// AnalysisError (4), Interrupted (130).
+  virtual Answer answer(const std::vector<Override>& more, const Progress& progress) const = 0;
+
+ protected:
+  /// VEHICLE and --set.
+  void add_vehicle(CLI::App& command);
+  /// The vehicle with --set, `more` and the scenario's own replacements, which come first.
+  Vehicle read(const std::vector<Override>& more,
+               const std::vector<Override>& of_scenario = {}) const;
+
+ private:
+  std::string vehicle_;
+  std::vector<std::string> overrides_;
+};
+
+/// One of each kind: equilibrium, modes, kc, manoeuvre.
+std::vector<std::unique_ptr<Question>> make_questions();
+
+/// Each as a command with --out, --overwrite and --json.
+void register_questions(CLI::App& app, int& exit_code);
+
+}  // namespace semirec::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "apps/cli/question.hpp"
+
+namespace semirec::cli {
+
+// one file each, named after the command
+std::unique_ptr<Question> make_equilibrium_question();
+
+}  // namespace semirec::cli

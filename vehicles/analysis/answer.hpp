@@ -1,0 +1,76 @@
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "recursive/forces/force_element.hpp"
+
+namespace semirec {
+
+/// One number of an answer.
+struct Quantity {
+  std::string name;  ///< `understeer_gradient`, `front.toe`: letters, digits, `_` and `.`
+  double value = 0.0;
+  std::string unit;  ///< SI; `1` without dimension
+  /// How far the computation may be off (step, fit, iteration), in the same unit; NaN: not known.
+  double uncertainty = std::numeric_limits<double>::quiet_NaN();
+  std::string about;  ///< few words: definition, or the clause of the standard
+};
+
+/// Rows of numbers under named columns with units.
+struct Table {
+  std::string name;  ///< of its file, without ending
+  std::vector<Channel> columns;
+  std::vector<std::vector<double>> rows;
+};
+
+/// A line of a chart.
+struct Series {
+  std::string name;
+  std::vector<double> x, y;
+  bool points = false;  ///< markers instead of a line
+};
+
+/// One panel of the picture.
+struct Chart {
+  std::string title, x_label, y_label;  ///< labels with units
+  bool log_x = false, log_y = false;
+  std::vector<Series> series;
+};
+
+/// What an analysis says about a vehicle: numbers first, then tables, then pictures.
+struct Answer {
+  std::string title;  ///< one line: which vehicle, what was asked
+  std::vector<Quantity> quantities;
+  std::vector<Table> tables;
+  std::vector<Chart> charts;       ///< stacked in one picture
+  std::vector<std::string> notes;  ///< what a reader must know, one a line
+};
+
+/// Position of the quantity of this name; -1 without one.
+int find_quantity(const Answer& answer, const std::string& name);
+
+/// An analysis that broke down in numbers, not by a wrong description: no convergence, a car that
+/// does not reach its speed. One line: what, where, what was expected.
+class AnalysisError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Thrown when Progress asked to stop.
+class Interrupted : public std::runtime_error {
+ public:
+  Interrupted() : std::runtime_error("interrupted") {}
+};
+
+/// Called by long analyses with the part that is done (0 to 1) and what is being done; false: stop,
+/// which the analysis does by throwing Interrupted. May be empty.
+using Progress = std::function<bool(double part, const std::string& what)>;
+
+/// Calls it if it is there; throws Interrupted.
+void show_progress(const Progress& progress, double part, const std::string& what);
+
+}  // namespace semirec
