@@ -11,7 +11,8 @@ PACKAGES = [  # include, files that may have it, in words
     (r"boost/.*", r"topology/.*\.cpp", "topology/*.cpp"),
     (r"(suitesparse/)?cholmod.*\.h|Eigen/CholmodSupport", r"penalty/.*\.cpp", "penalty/*.cpp"),
     (r"muParser.*\.h", r"vehicles/.*\.cpp", "vehicles/*.cpp"),
-    (r"CLI/.*|fmt/.*", r"apps/.*", "apps"),
+    (r"CLI/.*", r"apps/cli/command\.cpp", "apps/cli/command.cpp"),
+    (r"fmt/.*", r"apps/.*", "apps"),
     (r"nlohmann/.*", r"apps/.*|vehicles/chrono/.*\.cpp", "apps and vehicles/chrono/*.cpp"),
 ]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)

@@ -3,11 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "apps/cli/command.hpp"
 #include "vehicles/drive.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace semirec::cli {
 
@@ -29,10 +26,10 @@ struct Files {
 };
 
 /// Adds VEHICLE, SCENARIO and --set to a command.
-void add_files(CLI::App& command, Files& files, bool scenario_required);
+void add_files(Command& command, Files& files, bool scenario_required);
 
 /// --set.
-void add_overrides(CLI::App& command, std::vector<std::string>& overrides);
+void add_overrides(Command& command, std::vector<std::string>& overrides);
 /// What --set says. Throws ModelError.
 std::vector<Override> read_overrides(const std::vector<std::string>& texts);
 
@@ -51,11 +48,11 @@ Formulation parse_formulation(const std::string& name);
 TangentChoice parse_tangent(const std::string& name);
 
 // each registers one command; its callback sets `exit_code`
-void register_run(CLI::App& app, int& exit_code);
-void register_info(CLI::App& app, int& exit_code);
-void register_check(CLI::App& app, int& exit_code);
-void register_compare(CLI::App& app, int& exit_code);
-void register_realtime(CLI::App& app, int& exit_code);
-void register_import(CLI::App& app, int& exit_code);
+void register_run(Command& app, int& exit_code);
+void register_info(Command& app, int& exit_code);
+void register_check(Command& app, int& exit_code);
+void register_compare(Command& app, int& exit_code);
+void register_realtime(Command& app, int& exit_code);
+void register_import(Command& app, int& exit_code);
 
 }  // namespace semirec::cli

@@ -4,7 +4,6 @@
 #include <memory>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -172,9 +171,9 @@ CompareProgress::~CompareProgress() {
   if (shown_) fmt::print(stderr, "\r{:62}\r", "");
 }
 
-void register_compare(CLI::App& app, int& exit_code) {
+void register_compare(Command& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  Command* command = app.add_subcommand(
       "compare", "run the formulations side by side: error, CPU time, largest good step");
   command->footer(
       "Every run has fixed steps; one that does not converge ends its run, and the row says so.\n"
@@ -194,9 +193,9 @@ void register_compare(CLI::App& app, int& exit_code) {
       "  semirec compare vehicles/models/double_four_bar.xml vehicles/scenarios/free_10s.xml \\\n"
       "      --formulations hybrid,global,topological_plain --measure energy\n"
       "  semirec compare --paper --out paper_compared");
-  CLI::Option* vehicle =
+  Argument* vehicle =
       command->add_option("VEHICLE", options->files.vehicle, "vehicle or mechanism file (XML)");
-  CLI::Option* scenario =
+  Argument* scenario =
       command->add_option("SCENARIO", options->files.scenario, "scenario file (XML)");
   command
       ->add_option("--set", options->files.overrides,
@@ -227,8 +226,8 @@ void register_compare(CLI::App& app, int& exit_code) {
   command->add_option("--out", options->out,
                       "folder for compare.csv, compare.json, work_precision.svg");
   command->add_flag("--overwrite", options->overwrite, "replace files that are already there");
-  CLI::Option* paper = command->add_flag(
-      "--paper", options->paper, "tables 1 to 4 of the hybrid paper, its numbers beside ours");
+  Argument* paper = command->add_flag("--paper", options->paper,
+                                      "tables 1 to 4 of the hybrid paper, its numbers beside ours");
   command->add_option("--models", options->models, "--paper: folder of models/ and scenarios/")
       ->capture_default_str();
   paper->excludes(vehicle)->excludes(scenario);
@@ -237,8 +236,8 @@ void register_compare(CLI::App& app, int& exit_code) {
       exit_code = paper_command(*options);
       return;
     }
-    if (options->files.vehicle.empty()) throw CLI::RequiredError("VEHICLE, or --paper,");
-    if (options->files.scenario.empty()) throw CLI::RequiredError("SCENARIO");
+    if (options->files.vehicle.empty()) report_missing("VEHICLE, or --paper,");
+    if (options->files.scenario.empty()) report_missing("SCENARIO");
     exit_code = compare_command(*options);
   });
 }

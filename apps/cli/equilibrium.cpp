@@ -1,6 +1,5 @@
 #include <cmath>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "apps/cli/questions.hpp"
@@ -17,7 +16,7 @@ class EquilibriumQuestion final : public Question {
   const char* about() const override {
     return "static equilibrium on the road: pose, joint coordinates, forces of all elements";
   }
-  void add_options(CLI::App& command) override {
+  void add_options(Command& command) override {
     add_vehicle(command);
     command.add_option("SCENARIO", scenario_, "scenario file (XML)");
   }

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include "apps/cli/commands.hpp"
@@ -6,14 +5,14 @@
 
 namespace semirec::cli {
 
-void add_files(CLI::App& command, Files& files, bool scenario_required) {
+void add_files(Command& command, Files& files, bool scenario_required) {
   command.add_option("VEHICLE", files.vehicle, "vehicle or mechanism file (XML)")->required();
-  CLI::Option* scenario = command.add_option("SCENARIO", files.scenario, "scenario file (XML)");
+  Argument* scenario = command.add_option("SCENARIO", files.scenario, "scenario file (XML)");
   if (scenario_required) scenario->required();
   add_overrides(command, files.overrides);
 }
 
-void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
+void add_overrides(Command& command, std::vector<std::string>& overrides) {
   command
       .add_option("--set", overrides,
                   "element.attribute=value: replace a value of the vehicle file; * stands for any "

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include "apps/cli/commands.hpp"
@@ -50,11 +49,11 @@ int import_chrono_command(const ChronoFiles& files) {
 
 }  // namespace
 
-void register_import(CLI::App& app, int& exit_code) {
-  CLI::App* import = app.add_subcommand("import", "write vehicle files from other programs' files");
+void register_import(Command& app, int& exit_code) {
+  Command* import = app.add_subcommand("import", "write vehicle files from other programs' files");
   import->require_subcommand(1);
   auto files = std::make_shared<ChronoFiles>();
-  CLI::App* command = import->add_subcommand(
+  Command* command = import->add_subcommand(
       "chrono",
       "Chrono::Vehicle JSON to a vehicle file; what is not covered is listed on stderr and at the "
       "head of the file");

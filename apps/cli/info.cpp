@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include "apps/cli/commands.hpp"
@@ -92,17 +91,17 @@ int check_command(const Files& files) {
 
 }  // namespace
 
-void register_info(CLI::App& app, int& exit_code) {
+void register_info(Command& app, int& exit_code) {
   auto files = std::make_shared<Files>();
-  CLI::App* command = app.add_subcommand(
+  Command* command = app.add_subcommand(
       "info", "print the kinematic tree, the cut joints and why, coordinates, closures, rank");
   add_files(*command, *files, false);
   command->callback([files, &exit_code] { exit_code = info_command(*files); });
 }
 
-void register_check(CLI::App& app, int& exit_code) {
+void register_check(Command& app, int& exit_code) {
   auto files = std::make_shared<Files>();
-  CLI::App* command = app.add_subcommand(
+  Command* command = app.add_subcommand(
       "check",
       "validate files: syntax, names, numbers, topology, assembly; exit code 3 on a bad one");
   add_files(*command, *files, false);

@@ -1,6 +1,5 @@
 #include <exception>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include "apps/cli/commands.hpp"
@@ -9,7 +8,7 @@
 
 int main(int argc, char** argv) {
   using namespace semirec::cli;
-  CLI::App app{
+  Program program{
       "semirec drives full-car multibody models in real time by the hybrid formulation:\n"
       "relative coordinates, loop closures in natural coordinates, index-3 augmented\n"
       "Lagrangian, trapezoidal rule with projections. Vehicles and scenarios are XML files,\n"
@@ -17,10 +16,10 @@ int main(int argc, char** argv) {
       "  semirec run vehicles/models/iltis.xml vehicles/scenarios/ramp_and_stairs.xml --out drive\n"
       "  semirec info vehicles/models/iltis.xml\n\n"
       "Exit codes: 0 done, 2 wrong command line, 3 bad input (nothing written), 4 the run\n"
-      "broke down (results so far kept), 5 the disk is full (results so far kept), 130 Ctrl-C."};
+      "broke down (results so far kept), 5 the disk is full (results so far kept), 130 Ctrl-C.",
+      "semirec 0.1.0"};
+  Command& app = program.root();
   app.require_subcommand(1);
-  app.set_help_flag("-h,--help", "print this help");
-  app.set_version_flag("--version", "semirec 0.1.0");
   int exit_code = kDone;
   register_run(app, exit_code);
   register_info(app, exit_code);
@@ -30,10 +29,7 @@ int main(int argc, char** argv) {
   register_realtime(app, exit_code);
   register_import(app, exit_code);
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    return code == 0 ? kDone : kUsage;
+    if (const auto ended = program.parse(argc, argv)) return *ended ? kDone : kUsage;
   } catch (const semirec::ModelError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return kBadInput;

@@ -3,7 +3,6 @@
 #include <csignal>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include "apps/cli/answer_output.hpp"
@@ -14,7 +13,7 @@
 
 namespace semirec::cli {
 
-void Question::add_vehicle(CLI::App& command) {
+void Question::add_vehicle(Command& command) {
   command.add_option("VEHICLE", vehicle_, "vehicle or mechanism file (XML)")->required();
   add_overrides(command, overrides_);
 }
@@ -76,11 +75,11 @@ int ask(const Question& question, const Output& output) {
 
 }  // namespace
 
-void register_questions(CLI::App& app, int& exit_code) {
+void register_questions(Command& app, int& exit_code) {
   for (std::unique_ptr<Question>& made : make_questions()) {
     const std::shared_ptr<Question> question = std::move(made);
     const auto output = std::make_shared<Output>();
-    CLI::App* command = app.add_subcommand(question->name(), question->about());
+    Command* command = app.add_subcommand(question->name(), question->about());
     question->add_options(*command);
     command->add_option("--out", output->folder,
                         "folder for answer.json, tables (CSV) and picture.svg; nothing is written "

@@ -4,13 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "apps/cli/command.hpp"
 #include "vehicles/analysis/answer.hpp"
 #include "vehicles/scenario.hpp"
 #include "vehicles/vehicle.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace semirec::cli {
 
@@ -23,14 +20,14 @@ class Question {
   virtual const char* name() const = 0;
   virtual const char* about() const = 0;  ///< for --help
   /// Registers the positional arguments, VEHICLE (add_vehicle) among them, and the options.
-  virtual void add_options(CLI::App& command) = 0;
+  virtual void add_options(Command& command) = 0;
   /// `more` replaces values of the vehicle after --set. Throws ModelError (exit code 3),
   /// AnalysisError (4), Interrupted (130).
   virtual Answer answer(const std::vector<Override>& more, const Progress& progress) const = 0;
 
  protected:
   /// VEHICLE and --set.
-  void add_vehicle(CLI::App& command);
+  void add_vehicle(Command& command);
   /// The vehicle with --set, `more` and the scenario's own replacements, which come first.
   Vehicle read(const std::vector<Override>& more,
                const std::vector<Override>& of_scenario = {}) const;
@@ -44,6 +41,6 @@ class Question {
 std::vector<std::unique_ptr<Question>> make_questions();
 
 /// Each as a command with --out, --overwrite and --json.
-void register_questions(CLI::App& app, int& exit_code);
+void register_questions(Command& app, int& exit_code);
 
 }  // namespace semirec::cli

@@ -5,7 +5,6 @@
 #include <optional>
 #include <sched.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -112,7 +111,7 @@ void set_inputs(const std::vector<std::string>& texts, Loaded& loaded) {
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     double value = 0.0;
-    if (equals == std::string::npos || !CLI::detail::lexical_cast(text.substr(equals + 1), value) ||
+    if (equals == std::string::npos || !parse_number(text.substr(equals + 1), value) ||
         !std::isfinite(value))
       throw ModelError("--input '" + text + "' is not understood, expected NAME=NUMBER");
     std::string names;
@@ -243,9 +242,9 @@ int realtime_command(const Options& options) {
 
 }  // namespace
 
-void register_realtime(CLI::App& app, int& exit_code) {
+void register_realtime(Command& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  Command* command = app.add_subcommand(
       "realtime",
       "step a vehicle at a fixed rate against the clock, inputs and outputs through shared "
       "memory,\n"

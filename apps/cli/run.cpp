@@ -2,7 +2,6 @@
 #include <map>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -274,9 +273,9 @@ int run_command(const Options& options) {
 
 }  // namespace
 
-void register_run(CLI::App& app, int& exit_code) {
+void register_run(Command& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("run", "drive a vehicle through a scenario");
+  Command* command = app.add_subcommand("run", "drive a vehicle through a scenario");
   add_files(*command, options->files, /*scenario_required=*/true);
   command->add_option("--step", options->step, "time step, s (default: the scenario's)");
   command->add_option("--until", options->until, "end time, s (default: the scenario's)");

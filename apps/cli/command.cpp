@@ -1,0 +1,113 @@
+#include "apps/cli/command.hpp"
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+
+namespace semirec::cli {
+
+Argument* Argument::required() {
+  option_.required();
+  return this;
+}
+
+Argument* Argument::capture_default_str() {
+  option_.capture_default_str();
+  return this;
+}
+
+Argument* Argument::take_all() {
+  option_.take_all();
+  return this;
+}
+
+Argument* Argument::delimiter(char between) {
+  option_.delimiter(between);
+  return this;
+}
+
+Argument* Argument::excludes(Argument* other) {
+  option_.excludes(&other->option_);
+  return this;
+}
+
+Command* Command::add_subcommand(const std::string& name, const std::string& about) {
+  commands_.push_back(std::make_unique<Command>(*app_.add_subcommand(name, about)));
+  return commands_.back().get();
+}
+
+void Command::require_subcommand(int count) { app_.require_subcommand(count); }
+
+Argument* Command::keep(CLI::Option* option) {
+  arguments_.push_back(std::make_unique<Argument>(*option));
+  return arguments_.back().get();
+}
+
+#define SEMIREC_OPTION(Type)                                                                      \
+  Argument* Command::add_option(const std::string& name, Type& value, const std::string& about) { \
+    return keep(app_.add_option(name, value, about));                                             \
+  }
+SEMIREC_OPTION(std::string)
+SEMIREC_OPTION(int)
+SEMIREC_OPTION(unsigned)
+SEMIREC_OPTION(long)
+SEMIREC_OPTION(unsigned long)
+SEMIREC_OPTION(double)
+SEMIREC_OPTION(std::optional<int>)
+SEMIREC_OPTION(std::optional<unsigned long>)
+SEMIREC_OPTION(std::optional<double>)
+SEMIREC_OPTION(std::optional<std::string>)
+SEMIREC_OPTION(std::vector<std::string>)
+SEMIREC_OPTION(std::vector<double>)
+#undef SEMIREC_OPTION
+
+Argument* Command::add_flag(const std::string& name, bool& value, const std::string& about) {
+  return keep(app_.add_flag(name, value, about));
+}
+
+void Command::footer(const std::string& text) { app_.footer(text); }
+
+void Command::callback(std::function<void()> call) { app_.callback(std::move(call)); }
+
+Program::Program(const std::string& about, const std::string& version)
+    : app_(std::make_unique<CLI::App>(about)), root_(std::make_unique<Command>(*app_)) {
+  app_->set_help_flag("-h,--help", "print this help");
+  app_->set_version_flag("--version", version);
+}
+
+Program::~Program() = default;
+
+std::optional<bool> Program::parse(int argc, char** argv) {
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app_->exit(error) == 0;
+  }
+  return {};
+}
+
+std::string parse_words(const std::string& command, const std::vector<std::string>& words,
+                        const std::function<void(Command&)>& add) {
+  CLI::App app("", command);
+  app.set_help_flag();
+  Command facade(app);
+  add(facade);
+  // CLI11 takes them last first
+  std::vector<std::string> reversed(words.rbegin(), words.rend());
+  try {
+    app.parse(reversed);
+  } catch (const CLI::ParseError& error) {
+    std::string text = error.what();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+  }
+  return {};
+}
+
+void report_missing(const std::string& argument) { throw CLI::RequiredError(argument); }
+
+bool parse_number(const std::string& text, double& value) {
+  return CLI::detail::lexical_cast(text, value);
+}
+
+}  // namespace semirec::cli
