@@ -133,7 +133,7 @@ void accumulate(const TreeModel& model, TreeWorkspace& ws) {
         continue;
       }
       const auto add = [&](const Pack& value) {
-        if (group.in_a_row) {
+        if ((*slots)[1] < 0) {
           double* to = tangent + (*slots)[0];
           store_loose(to, load_loose(to) + value);
         } else {

@@ -64,7 +64,6 @@ struct LaneGroup {
   std::vector<int> lanewise_columns;
   std::vector<int> shared_coordinates;
   bool scattered = false;
-  bool in_a_row = false;  ///< the tangent holds the lanes' entries side by side
 };
 
 /// Which bodies share a sweep. Found once from the tree: bodies with like joints whose parents are

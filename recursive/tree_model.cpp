@@ -169,12 +169,16 @@ void TreeModel::set_pattern(SymmetricPattern new_pattern) {
 }
 
 void TreeModel::add_lane_slots(LaneGroup& group) {
-  group.in_a_row = pattern.kind() == PatternKind::lanes;
   if (group.count == 1 || group.scattered) return;
+  const bool has_rows = pattern.kind() == PatternKind::lanes;
   const auto add = [&](int row, auto&& column_of_lane) {
     std::array<int, kLanes> slots{};
     for (int l = 0; l < kLanes; ++l)
       slots[at(l)] = pattern.slot(lanes.columns[at(row)][at(l)], column_of_lane(l));
+    // a row of packs has room for unused lanes too
+    bool in_a_row = has_rows && pattern.lane_rows().row_of[at(lanes.columns[at(row)][0])] >= 0;
+    for (int l = 0; l < group.count; ++l) in_a_row = in_a_row && slots[at(l)] == slots[0] + l;
+    if (in_a_row) slots[1] = -1;
     lane_slots.push_back(slots);
   };
   for (int k = group.column_begin; k < group.column_begin + group.column_count; ++k) {

@@ -85,7 +85,8 @@ struct TreeModel {
   std::vector<int> mass_column;
   std::vector<int> mass_slot;
   /// The same for groups of several bodies, by lane: for each of a group's columns k its own
-  /// columns up to k, then LaneGroup::lanewise_columns, then shared_coordinates.
+  /// columns up to k, then LaneGroup::lanewise_columns, then shared_coordinates. Where the values
+  /// of the lanes lie side by side, the second is -1.
   std::vector<std::array<int, kLanes>> lane_slots;
 
   /// Attachment of a marker; work at build time.
