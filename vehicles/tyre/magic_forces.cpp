@@ -25,6 +25,7 @@ Sloped secant(const Sloped& F, const Sloped& x, double limit) {
 /// cos(...(x + shift)) / cos(...(shift)), not below zero.
 Sloped weight(const Sloped& x, double shift, const Sloped& B, double C, double E) {
   const Sloped now = magic_cosine(x + shift, B, C, E);
+  if (shift == 0.0) return now.f > 0.0 ? now : Sloped(0.0);  // cos(0) below
   Sloped base = magic_cosine(shift, B, C, E);
   if (base.f < 0.05) base = 0.05;
   const Sloped ratio = now / base;
@@ -140,11 +141,41 @@ MagicLongitudinal magic_longitudinal(const MagicParameters& p, const MagicState&
   return x;
 }
 
+namespace {
+
+/// Friction, N over N.
+double lateral_friction(const MagicParameters& p, const MagicState& s, double g) {
+  const MagicCoefficients& c = p.c;
+  const double dpi = p.pressure_change;
+  return std::max((c.PDY1 + c.PDY2 * s.dfz) * (1.0 + c.PPY3 * dpi + c.PPY4 * dpi * dpi) *
+                      (1.0 - c.PDY3 * g * g) * s.mu_y,
+                  0.0);
+}
+
+double lateral_curvature(const MagicParameters& p, const MagicState& s, double g, double alpha_y) {
+  const MagicCoefficients& c = p.c;
+  return (c.PEY1 + c.PEY2 * s.dfz) *
+         (1.0 + c.PEY5 * g * g - (c.PEY3 + c.PEY4 * g) * sign(alpha_y)) * c.LEY;
+}
+
+}  // namespace
+
+double magic_upright_force(const MagicParameters& p, const MagicState& s) {
+  const MagicCoefficients& c = p.c;
+  const double K = magic_cornering_stiffness(p, s.load, 0.0);
+  const double alpha_y = s.alpha.f + s.offsets * (c.PHY1 + c.PHY2 * s.dfz) * c.LHY;
+  const double SVy = s.offsets * s.load * (c.PVY1 + c.PVY2 * s.dfz) * c.LVY * s.mu_y;
+  const double D = lateral_friction(p, s, 0.0) * s.load;
+  const double C = c.PCY1 * c.LCY;
+  const double Bx = K / (C * D + kSmallForce) * alpha_y;
+  const double E = std::min(lateral_curvature(p, s, 0.0, alpha_y), 1.0);
+  return D * std::sin(C * std::atan(Bx - E * (Bx - std::atan(Bx)))) + SVy;
+}
+
 MagicLateral magic_lateral(const MagicParameters& p, const MagicState& s, double gamma,
                            const Sloped& spin) {
   const MagicCoefficients& c = p.c;
   const bool mf6 = p.version == MagicVersion::mf6;
-  const double dpi = p.pressure_change;
   const double g = mf6 ? gamma : gamma * c.LGAY;
   const SpinLoss loss = spin_loss(p, s, spin);
   MagicLateral y;
@@ -168,13 +199,10 @@ MagicLateral magic_lateral(const MagicParameters& p, const MagicState& s, double
   y.alpha_y = s.alpha + y.SHy;
 
   // curve
-  y.mu = std::max((c.PDY1 + c.PDY2 * s.dfz) * (1.0 + c.PPY3 * dpi + c.PPY4 * dpi * dpi) *
-                      (1.0 - c.PDY3 * g * g) * s.mu_y,
-                  0.0);
+  y.mu = lateral_friction(p, s, g);
   y.peak = y.mu * s.load * loss.zeta2;
   const double C = c.PCY1 * c.LCY;
-  const double E = (c.PEY1 + c.PEY2 * s.dfz) *
-                   (1.0 + c.PEY5 * g * g - (c.PEY3 + c.PEY4 * g) * sign(y.alpha_y.f)) * c.LEY;
+  const double E = lateral_curvature(p, s, g, y.alpha_y.f);
   const Sloped B = y.Ky / (C * y.peak + kSmallForce);
   y.BC = B * C;
   y.Fy0 = magic_sine(y.alpha_y, B, C, y.peak, E) + y.SVy;

@@ -49,6 +49,9 @@ struct MagicLateral {
 MagicLateral magic_lateral(const MagicParameters& p, const MagicState& s, double gamma,
                            const Sloped& spin);
 
+/// Fy0 of a tyre that neither leans nor spins, N.
+double magic_upright_force(const MagicParameters& p, const MagicState& s);
+
 /// dFy/dalpha at zero, N/rad; negative.                                  [P12] (4.E25) without spin
 double magic_cornering_stiffness(const MagicParameters& p, double load, double gamma);
 /// dFx/dkappa at zero, N.                                                [P12] (4.E15)

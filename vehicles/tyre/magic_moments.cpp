@@ -68,6 +68,8 @@ double magic_aligning(const MagicParameters& p, const MagicState& s, const Magic
   const double per_friction = c.LKY / std::max(s.mu_y, 1e-3);
   const double kappa_part = p.combined ? x.Kx / y.Ky.f * s.kappa.f : 0.0;
 
+  const double cos_alpha = std::cos(alpha);
+
   // trail
   const double zeta5 = p.turn_slip ? cosine_of_atan(c.QDTP1 * s.spin.f) : 1.0;
   const double SHt = (c.QHZ1 + c.QHZ2 * s.dfz + (c.QHZ3 + c.QHZ4 * s.dfz) * g) * s.offsets;
@@ -82,7 +84,7 @@ double magic_aligning(const MagicParameters& p, const MagicState& s, const Magic
                    (1.0 + (c.QEZ4 + c.QEZ5 * g) * (2.0 / pi) * std::atan(B_t * c.QCZ1 * alpha_t)),
                1.0);
   const double trail =
-      D_t * std::cos(alpha) * cosine_curve(equivalent(alpha_t, kappa_part), B_t, c.QCZ1, E_t);
+      D_t * cos_alpha * cosine_curve(equivalent(alpha_t, kappa_part), B_t, c.QCZ1, E_t);
 
   // residual torque
   const double camber = c.QDZ8 + c.QDZ9 * s.dfz + (c.QDZ10 + c.QDZ11 * s.dfz) * std::abs(s.gamma);
@@ -96,13 +98,14 @@ double magic_aligning(const MagicParameters& p, const MagicState& s, const Magic
                           (spin.on ? 0.0 : by_camber)) +
                      spin.Dr;
   const double B_r = (c.QBZ9 * per_friction + c.QBZ10 * y.BC.f) * spin.zeta6;
-  const double residual = D_r *
-                          std::cos(spin.zeta7 * std::atan(B_r * equivalent(alpha_r, kappa_part))) *
-                          std::cos(alpha);
+  const double Br_alpha = B_r * equivalent(alpha_r, kappa_part);
+  const double fade =
+      spin.zeta7 == 1.0 ? cosine_of_atan(Br_alpha) : std::cos(spin.zeta7 * std::atan(Br_alpha));
+  const double residual = D_r * fade * cos_alpha;
 
   // force of side slip and lateral offset
   double side = both.Fy.f - both.SVyk;
-  if (mf6) side = both.weight_y * magic_lateral(p, s, 0.0, 0.0).Fy0.f;
+  if (mf6) side = both.weight_y * magic_upright_force(p, s);
   const double offset =
       p.combined ? p.R0 * c.LS *
                        (c.SSZ1 + c.SSZ2 * both.Fy.f / p.Fz0 + (c.SSZ3 + c.SSZ4 * s.dfz) * s.gamma)
@@ -115,11 +118,13 @@ double magic_overturning(const MagicParameters& p, const MagicState& s, double F
   const double g = s.gamma;
   const double load = s.load / p.Fz0;
   const double side = Fy / p.Fz0;
-  const double share = c.QSX1 * c.LVMX - c.QSX2 * g * (1.0 + c.PPMX1 * p.pressure_change) -
-                       c.QSX12 * g * std::abs(g) + c.QSX3 * side +
-                       c.QSX4 * std::cos(c.QSX5 * std::atan(c.QSX6 * load * c.QSX6 * load)) *
-                           std::sin(c.QSX7 * g + c.QSX8 * std::atan(c.QSX9 * side)) +
-                       c.QSX10 * std::atan(c.QSX11 * load) * g;
+  double share = c.QSX1 * c.LVMX - c.QSX2 * g * (1.0 + c.PPMX1 * p.pressure_change) -
+                 c.QSX12 * g * std::abs(g) + c.QSX3 * side;
+  // few files have these terms
+  if (c.QSX4 != 0.0)
+    share += c.QSX4 * std::cos(c.QSX5 * std::atan(c.QSX6 * load * c.QSX6 * load)) *
+             std::sin(c.QSX7 * g + c.QSX8 * std::atan(c.QSX9 * side));
+  if (c.QSX10 != 0.0) share += c.QSX10 * std::atan(c.QSX11 * load) * g;
   return p.R0 * c.LMX * (s.load * share + Fy * (c.QSX13 + c.QSX14 * std::abs(g)));
 }
 
@@ -133,8 +138,10 @@ double magic_rolling(const MagicParameters& p, const MagicState& s, double Fx, d
                        (c.QSY5 + c.QSY6 * load) * g2;
   const double base = p.version == MagicVersion::mf6 ? p.Fz0 : s.load;
   const double rotation = std::sin(0.5 * pi * std::clamp(2.0 * turning, -1.0, 1.0));
-  return -rotation * p.R0 * base * share * std::pow(load, c.QSY7) *
-         std::pow(1.0 + p.pressure_change, c.QSY8) * c.LMY;
+  const double by_load = c.QSY7 == 1.0 ? load : std::pow(load, c.QSY7);
+  const double by_pressure =
+      p.pressure_change == 0.0 ? 1.0 : std::pow(1.0 + p.pressure_change, c.QSY8);
+  return -rotation * p.R0 * base * share * by_load * by_pressure * c.LMY;
 }
 
 }  // namespace semirec
