@@ -60,7 +60,10 @@ void register_import(Command& app, int& exit_code) {
   command->add_option("VEHICLE", files->options.vehicle, "JSON file of a wheeled vehicle")
       ->required();
   command->add_option("--data", files->data, "folder in which the named files are")->required();
-  command->add_option("--tyre", files->options.tyre, "JSON file of the tyre of all wheels");
+  command->add_option(
+      "--tyre", files->options.tyre,
+      "the tyre of all wheels: a JSON file (TMeasyTire, FialaTire, Pac02Tire; RigidTire for "
+      "vertical loads only) or a property file (.tir)");
   command->add_option("--engine", files->options.engine, "JSON file of the engine");
   command->add_option("--transmission", files->options.transmission,
                       "JSON file of the transmission");

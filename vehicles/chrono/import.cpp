@@ -149,7 +149,8 @@ Json open_vehicle(const JsonFolder& folder, const ImportOptions& options, Car& c
   const Json name = file.at("Template");
   if (name.text() != "WheeledVehicle")
     name.fail("is '" + printable(name.text()) + "', which is not covered, expected WheeledVehicle");
-  if (!options.tyre.empty()) tyre = folder.open_path(options.tyre);
+  if (!options.tyre.empty() && !is_property_file(options.tyre))
+    tyre = folder.open_path(options.tyre);
   if (tyre) (void)of_type(*tyre, "Tire");
   return file;
 }
@@ -226,11 +227,11 @@ std::vector<std::string> all_notes(const Car& car, const JsonFolder& folder) {
   return notes;
 }
 
-std::string height_in_words(const Car& car, const std::optional<Json>& tyre) {
+std::string height_in_words(const Car& car, bool has_tyre) {
   return "Design position: Chrono's, with the chassis reference frame at z = " +
          in_words(car.origin.z()) + " m" +
-         (tyre ? ", so that the lowest tyre touches z = 0 with its unloaded radius."
-               : "; without a tyre file the lowest wheel centre is at z = 0.");
+         (has_tyre ? ", so that the lowest tyre touches z = 0 with its unloaded radius."
+                   : "; without a tyre file the lowest wheel centre is at z = 0.");
 }
 
 }  // namespace
@@ -240,11 +241,13 @@ ImportedVehicle import_vehicle(const JsonFolder& folder, const ImportOptions& op
   std::optional<Json> tyre_file;
   const Json file = open_vehicle(folder, options, car, tyre_file);
   need_all(folder, references(file));
+  const bool has_tyre = tyre_file.has_value() || !options.tyre.empty();
   Tyre tyre;
-  if (tyre_file) tyre = read_tyre(car, *tyre_file, folder, options.xml_folder);
+  if (tyre_file)
+    tyre = read_tyre(car, *tyre_file, folder, options.xml_folder);
+  else if (has_tyre)
+    tyre = read_property_file(car, folder, options.tyre, options.xml_folder, /*brings_mass=*/true);
   const bool rolls = options.with_drive && tyre.law.has_value();
-  if (tyre_file && !rolls && tyre.stiffness <= 0.0)
-    tyre_file->fail("gives its stiffness in another file, expected a tyre that rolls here");
 
   const std::vector<AxleData> data = read_axles(folder, file);
   double lowest = data.front().centre.z();
@@ -265,7 +268,7 @@ ImportedVehicle import_vehicle(const JsonFolder& folder, const ImportOptions& op
     if (const auto bar = data[i].entry.find("Antirollbar Input File"))
       add_antirollbar(car, of_type(folder.open(*bar), "Antirollbar"),
                       data[i].entry.at("Antirollbar Location").vector(), axle, name);
-    if (tyre_file) {
+    if (has_tyre) {
       for (const Corner& corner : axle) add_wheel(car, corner, tyre, rolls);
     } else {
       for (const Corner& corner : axle)
@@ -279,7 +282,7 @@ ImportedVehicle import_vehicle(const JsonFolder& folder, const ImportOptions& op
       car.notes.push_back(file.note("not covered: brakes; they need a tyre whose law is covered"));
     axles.emplace_back(name, axle);
   }
-  if (!tyre_file)
+  if (!has_tyre)
     car.notes.push_back(file.note("no tyre is given; markers stand in the place of the wheels"));
   add_drive(car, folder, options, file, axles, rolls);
 
@@ -289,7 +292,7 @@ ImportedVehicle import_vehicle(const JsonFolder& folder, const ImportOptions& op
   const auto given = file.find("Name");
   std::string head = "From Chrono::Vehicle JSON '" +
                      printable(given ? given->text() : std::string()) + "'.\n" +
-                     height_in_words(car, tyre_file);
+                     height_in_words(car, has_tyre);
   for (const std::string& note : result.notes) head += "\n" + note;
   XmlNode root = element("vehicle");
   root.set("name", as_name(given ? given->text() : "", "vehicle")).set("version", "1");

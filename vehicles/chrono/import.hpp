@@ -9,7 +9,7 @@ namespace semirec::chrono {
 
 struct ImportOptions {
   std::string vehicle;       ///< file of a WheeledVehicle, or one whose "Vehicle" names it
-  std::string tyre;          ///< empty: as that one says, else no wheels
+  std::string tyre;          ///< JSON or .tir; empty: as that one says, else no wheels
   std::string engine;        ///< empty: no driveline
   std::string transmission;  ///< empty: no driveline
   std::string xml_folder;    ///< where the result will be, for paths inside

@@ -191,12 +191,12 @@ std::string read_text(const std::string& path) {
   std::error_code error;
   const auto size = fs::file_size(path, error);
   if (error || !fs::is_regular_file(path, error))
-    throw ModelError(Source{path, 0}, "file", "cannot be read, expected a JSON file");
+    throw ModelError(Source{path, 0}, "file", "cannot be read, expected a file");
   if (size > kLargestText)
     throw ModelError(Source{path, 0}, "file", "is larger than 8 MB, expected a smaller one");
   std::ifstream file(path, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(file)), {});
-  if (!file) throw ModelError(Source{path, 0}, "file", "cannot be read, expected a JSON file");
+  if (!file) throw ModelError(Source{path, 0}, "file", "cannot be read, expected a file");
   return text;
 }
 
@@ -376,19 +376,27 @@ Json JsonFolder::open(const Json& reference) const {
   return parse(path, root_.empty() ? texts_.at(path) : read_text(path));
 }
 
-Json JsonFolder::open_path(const std::string& path) const {
-  std::string found = path;
+std::string JsonFolder::find_path(const std::string& path) const {
   std::error_code error;
   if (root_.empty()) {
     if (texts_.count(path) == 0)
-      throw ModelError(Source{printable(path), 0}, "file", "is not there, expected a JSON file");
-    return parse(path, texts_.at(path));
+      throw ModelError(Source{printable(path), 0}, "file", "is not there, expected a file");
+    return path;
   }
-  if (!fs::is_regular_file(found, error)) found = (fs::path(root_) / path).string();
-  if (!fs::is_regular_file(found, error)) found = path;
+  if (fs::is_regular_file(path, error)) return path;
+  const std::string below = (fs::path(root_) / path).string();
+  return fs::is_regular_file(below, error) ? below : path;
+}
+
+std::string JsonFolder::text_of(const std::string& found) const {
+  return root_.empty() ? texts_.at(found) : read_text(found);
+}
+
+Json JsonFolder::open_path(const std::string& path) const {
+  const std::string found = find_path(path);
   const auto known = files_.find(found);
   if (known != files_.end() && known->second) return Json(*known->second);
-  return parse(found, read_text(found));
+  return parse(found, text_of(found));
 }
 
 }  // namespace semirec::chrono

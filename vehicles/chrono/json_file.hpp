@@ -101,6 +101,10 @@ class JsonFolder {
   /// Where the named file is; empty if there is none. Throws ModelError on a path that leaves the
   /// folder.
   std::string find(const Json& reference) const;
+  /// Where a path of the command line is: as it stands, else below the folder. Throws ModelError.
+  std::string find_path(const std::string& path) const;
+  /// Text of what find() or find_path() gave, at most 8 MB. Throws ModelError.
+  std::string text_of(const std::string& found) const;
   const std::string& root() const { return root_; }
   /// All files so far, by name.
   const std::map<std::string, std::unique_ptr<JsonFile>>& files() const { return files_; }

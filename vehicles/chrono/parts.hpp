@@ -29,9 +29,16 @@ struct Tyre {
   double damping = 0.0;        ///< vertical, N s/m
   std::optional<XmlNode> law;  ///< `<tyre>` of a tyre that rolls; none if its law is not covered
 };
-/// TMeasyTire, FialaTire, RigidTire or Pac02Tire. `xml_folder`: of the file to be written, for the
-/// path of a .tir file.
+/// TMeasyTire, FialaTire, RigidTire (which does not roll here) or Pac02Tire. `xml_folder`: of the
+/// file to be written, for the path of a .tir file.
 Tyre read_tyre(Car& car, const Json& file, const JsonFolder& folder, const std::string& xml_folder);
+
+/// Whether a path ends in .tir.
+bool is_property_file(const std::string& path);
+/// A tyre property file of a Magic Formula, as read_tyre_file() takes it; `path` as it stands, else
+/// below the folder. `brings_mass`: mass and inertia are those of its [INERTIA].
+Tyre read_property_file(Car& car, const JsonFolder& folder, const std::string& path,
+                        const std::string& xml_folder, bool brings_mass);
 
 /// Mass and inertia of a wheel file.
 Rolling read_wheel(const Json& file);

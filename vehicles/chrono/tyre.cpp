@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
 #include "vehicles/chrono/parts.hpp"
 
@@ -136,6 +134,9 @@ void guess_tmeasy(const Json& file, double load, double height, Tyre& tyre, XmlN
   }
 }
 
+/// Of the radius, so much does the load that is taken as nominal press in a Fiala tyre.
+constexpr double kFialaPress = 0.05;
+
 Tyre read_tmeasy(const Json& file) {
   Tyre tyre;
   const Json design = file.at("Design");
@@ -162,6 +163,8 @@ Tyre read_tmeasy(const Json& file) {
   return tyre;
 }
 
+/// Chrono's Fiala tyre is ours where only the side slips: its force and moment are those of a brush
+/// whose half length is the "Width".
 Tyre read_fiala(Car& car, const Json& file) {
   Tyre tyre;
   tyre.rolling = read_rolling(file, "Mass", "Inertia");
@@ -169,8 +172,30 @@ Tyre read_fiala(Car& car, const Json& file) {
   tyre.radius = p.at("Unloaded Radius").positive();
   tyre.stiffness = p.at("Vertical Stiffness").positive();
   tyre.damping = p.at("Vertical Damping").not_negative();
+  XmlNode law = element("fiala");
+  law.set("radius", tyre.radius).set("stiffness", tyre.stiffness).set("damping", tyre.damping);
+  // Chrono's wheel rolls on the radius that the load leaves
+  law.set("deflection_share", 1.0).set("nominal_load", kFialaPress * tyre.radius * tyre.stiffness);
+  law.set("slip_stiffness", p.at("CSLIP").positive());
+  law.set("cornering_stiffness", p.at("CALPHA").positive());
+  const Json most = p.at("UMAX");
+  law.set("friction", most.positive());
+  law.set("contact_half_length", p.at("Width").positive());
+  // a torque over a load: a length
+  law.set("rolling_resistance", p.at("Rolling Resistance").not_negative() / tyre.radius);
+  law.set("relaxation_x", p.at("X Relaxation Length").positive());
+  law.set("relaxation_y", p.at("Y Relaxation Length").positive());
+  tyre.law = element("tyre").set("name", "tyre").add(std::move(law));
+
+  car.notes.push_back(p.note("FialaTire has no nominal load; " +
+                             in_words(kFialaPress * tyre.radius * tyre.stiffness) +
+                             " N is taken, under which it is pressed in by 5 % of its radius"));
+  if (p.at("UMIN").number() != most.number())
+    car.notes.push_back(
+        p.at("UMIN").note("not covered: UMIN; friction does not fall with the slip, UMAX holds"));
   car.notes.push_back(
-      file.note("not covered: the law of FialaTire; wheels carry a vertical load only"));
+      p.note("FialaTire: slip along the wheel, alone and with side slip, as in a brush of the same "
+             "stiffness and friction; Chrono's two forces do not share their friction"));
   return tyre;
 }
 
@@ -182,49 +207,21 @@ Tyre read_rigid(Car& car, const Json& file) {
   tyre.stiffness = contact.at("Normal Stiffness").positive();
   tyre.damping = contact.at("Normal Damping").not_negative();
   car.notes.push_back(
-      file.note("not covered: the contact of RigidTire; wheels carry a vertical load only, linear "
-                "with its normal stiffness and damping"));
+      file.note("not covered: the contact of RigidTire; in its place stand wheels that carry a "
+                "vertical load only, linear with its normal stiffness and damping: no force along "
+                "or across the road, no brakes, no driveline"));
   return tyre;
-}
-
-/// UNLOADED_RADIUS of a .tir file in metres; its other numbers are read when the vehicle is.
-double radius_of_tir(const Json& reference, const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  double scale = 1.0;
-  double radius = 0.0;
-  for (int lines = 0; lines < 100000 && std::getline(file, line); ++lines) {
-    const std::size_t equals = line.find('=');
-    if (equals == std::string::npos || line.size() > 10000) continue;
-    std::string key = line.substr(0, equals);
-    key.erase(std::remove_if(key.begin(), key.end(), [](char c) { return c == ' ' || c == '\t'; }),
-              key.end());
-    std::transform(key.begin(), key.end(), key.begin(),
-                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
-    const std::string value = line.substr(equals + 1);
-    if (key == "LENGTH" && value.find("mm") != std::string::npos) scale = 1e-3;
-    if (key == "UNLOADED_RADIUS") radius = std::strtod(value.c_str(), nullptr);
-  }
-  radius *= scale;
-  if (!(radius > 0.01) || !(radius < 10.0))
-    reference.fail("names '" + printable(path) + "', which gives no UNLOADED_RADIUS, expected it");
-  return radius;
 }
 
 Tyre read_pac02(Car& car, const Json& file, const JsonFolder& folder,
                 const std::string& xml_folder) {
-  Tyre tyre;
-  tyre.rolling = read_rolling(file, "Mass", "Inertia");
   const Json reference = file.at("TIR Specification File");
   const std::string path = folder.find(reference);
   if (path.empty())
     reference.fail("names '" + printable(reference.text()) +
                    "', which is not in the data folder, expected a .tir file that is");
-  tyre.radius = radius_of_tir(reference, path);
-  std::error_code error;
-  auto relative = std::filesystem::proximate(path, xml_folder.empty() ? "." : xml_folder, error);
-  if (error) relative = path;
-  tyre.law = element("tyre").set("name", "tyre").set("file", relative.generic_string());
+  Tyre tyre = read_property_file(car, folder, path, xml_folder, /*brings_mass=*/false);
+  tyre.rolling = read_rolling(file, "Mass", "Inertia");
   if (const auto friction = file.find("Coefficient of Friction"))
     car.notes.push_back(
         friction->note("not covered: Coefficient of Friction; the .tir file's own scaling holds"));

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -9,9 +8,9 @@
 
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "integrator/step.hpp"
+#include "tests/support/chrono_reference.hpp"
 #include "vehicles/chrono/import.hpp"
 #include "vehicles/chrono/xml_writer.hpp"
 #include "vehicles/drive.hpp"
@@ -22,23 +21,15 @@ namespace {
 
 namespace fs = std::filesystem;
 using Eigen::Vector3d;
-using Json = nlohmann::json;
 
 const std::string kLittle = std::string(SEMIREC_SOURCE_DIR) + "/tests/data/chrono";
 constexpr double kGravity = 9.81;  // of vehicle files, m/s^2
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 /// The little car's files by name, to be broken.
 std::map<std::string, std::string> little_texts() {
   std::map<std::string, std::string> texts;
   for (const auto& entry : fs::directory_iterator(kLittle))
-    texts[entry.path().filename().string()] = text_of(entry.path());
+    texts[entry.path().filename().string()] = test::text_of_file(entry.path());
   return texts;
 }
 
@@ -371,45 +362,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "'Map Full Throttle': has 1 points, expected at least 2"}));
 
 /// The folder of Chrono's own files, if it is there.
-fs::path reference() {
-  const char* folder = std::getenv("SEMIREC_REFERENCE");
-  const fs::path root =
-      folder != nullptr ? fs::path(folder) : fs::path(SEMIREC_SOURCE_DIR) / "../shared/reference";
-  return root / "vehicles/chrono";
-}
-
-/// Mass by a walk over the JSON files that knows nothing of the importer: parts of a suspension
-/// come twice but for those of the whole axle.
-double mass_in_json(const fs::path& root, const std::string& vehicle, double tyre) {
-  const auto open = [&](const std::string& name) {
-    return Json::parse(text_of(root / name), nullptr, true, true);
-  };
-  const auto sum = [](const Json& file, double times, const std::vector<std::string>& once) {
-    double mass = 0.0;
-    for (const auto& [key, part] : file.items())
-      if (part.is_object() && part.contains("Mass"))
-        mass += part["Mass"].get<double>() *
-                (std::find(once.begin(), once.end(), key) != once.end() ? 1.0 : times);
-    return mass;
-  };
-  const Json car = open(vehicle);
-  double mass = 0.0;
-  const Json chassis = open(car["Chassis"]["Input File"]);
-  for (const Json& part : chassis["Components"]) mass += part["Mass"].get<double>();
-  for (const Json& axle : car["Axles"]) {
-    const Json suspension = open(axle["Suspension Input File"]);
-    std::vector<std::string> once{"Axle Tube", "Tube", "Draglink", "Bell Crank", "Trackbar"};
-    if (suspension["Template"] == "SolidAxle") once.emplace_back("Tierod");
-    mass += sum(suspension, 2.0, once);
-    for (const char* wheel : {"Left Wheel Input File", "Right Wheel Input File"})
-      mass += open(axle[wheel])["Mass"].get<double>() + tyre;
-    if (axle.contains("Antirollbar Input File"))
-      mass += sum(open(axle["Antirollbar Input File"]), 2.0, {});
-  }
-  for (const Json& steering : car["Steering Subsystems"])
-    mass += sum(open(steering["Input File"]), 1.0, {});
-  return mass;
-}
+fs::path reference() { return test::reference_folder() / "vehicles/chrono"; }
 
 struct ReferenceCar {
   std::string vehicle, tyre;
@@ -429,7 +382,7 @@ TEST_P(ChronoReference, StandsAndRides) {
   options.tyre = car.tyre;
   options.with_drive = false;
   const auto result = chrono::import_vehicle(chrono::JsonFolder(root.string()), options);
-  const double mass = mass_in_json(root, car.vehicle, car.tyre_mass);
+  const double mass = test::mass_in_json(root, car.vehicle, car.tyre_mass);
   EXPECT_NEAR(result.mass, mass, 1e-9 * mass);
   const Vehicle vehicle = read_back(result.xml);
   double sum = 0.0;
