@@ -11,6 +11,6 @@ install(EXPORT semirecCTargets NAMESPACE semirec:: DESTINATION "${config_dir}")
 install(FILES "${PROJECT_BINARY_DIR}/semirecConfig.cmake" "${PROJECT_BINARY_DIR}/semirecConfigVersion.cmake"
               "${CMAKE_CURRENT_LIST_DIR}/FindCHOLMOD.cmake"
         DESTINATION "${config_dir}")
-foreach(folder schema models scenarios)
+foreach(folder schema models scenarios studies)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/vehicles/${folder}" DESTINATION "${CMAKE_INSTALL_DATADIR}/semirec" OPTIONAL)
 endforeach()

@@ -4,6 +4,7 @@
 
 #include "apps/cli/commands.hpp"
 #include "apps/cli/question.hpp"
+#include "apps/cli/sweep.hpp"
 #include "topology/mechanism.hpp"
 
 int main(int argc, char** argv) {
@@ -25,6 +26,7 @@ int main(int argc, char** argv) {
   register_info(app, exit_code);
   register_check(app, exit_code);
   register_questions(app, exit_code);
+  register_sweep(app, exit_code);
   register_compare(app, exit_code);
   register_realtime(app, exit_code);
   register_import(app, exit_code);

@@ -7,6 +7,7 @@
 
 #include "apps/cli/commands.hpp"
 #include "apps/cli/results.hpp"
+#include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
 #include "integrator/initial_conditions.hpp"
 
@@ -18,8 +19,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   Files files;
-  std::optional<double> step, until;
-  std::optional<int> iterations;
+  RunLimits limits;
   int factorizations = 0;
   std::string formulation = "hybrid";
   std::string tangent = "automatic";
@@ -148,34 +148,15 @@ void print_summary(const Json& s, double final_time) {
       time["wall"].get<double>());
 }
 
-void apply(const Options& options, Scenario& scenario) {
-  const auto refuse = [](const char* option, double value, const char* expected) {
-    throw ModelError(fmt::format("{} is {:g}, expected {}", option, value, expected));
-  };
-  if (options.step) {
-    if (!(*options.step > 0.0 && *options.step <= 1.0))
-      refuse("--step", *options.step, "a step above 0 and of at most 1 s");
-    scenario.step = *options.step;
-  }
-  if (options.until) {
-    if (!(*options.until > 0.0 && std::isfinite(*options.until)))
-      refuse("--until", *options.until, "a time above 0 s");
-    scenario.until = *options.until;
-  }
-  if (scenario.until / scenario.step > 1e9)
-    refuse("--until over --step", scenario.until / scenario.step, "at most 1e9 steps");
-  if (options.iterations) {
-    if (*options.iterations < 0 || *options.iterations > 100)
-      refuse("--iterations", *options.iterations, "0 (until converged) to 100");
-    scenario.iterations = *options.iterations;
-  }
-  if (options.factorizations < 0 || options.factorizations > std::max(scenario.iterations, 0))
-    refuse("--factorizations", options.factorizations, "0 to the number given as --iterations");
-}
-
 int run_command(const Options& options) {
   Loaded loaded = load(options.files);
-  apply(options, loaded.scenario);
+  apply(options.limits, loaded.scenario);
+  if (options.factorizations < 0 ||
+      options.factorizations > std::max(loaded.scenario.iterations, 0))
+    throw ModelError(
+        fmt::format("--factorizations is {}, expected 0 to the number given as "
+                    "--iterations",
+                    options.factorizations));
   CompileSettings compile_settings;
   compile_settings.formulation = parse_formulation(options.formulation);
   compile_settings.tangent = parse_tangent(options.tangent);
@@ -277,8 +258,7 @@ void register_run(Command& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   Command* command = app.add_subcommand("run", "drive a vehicle through a scenario");
   add_files(*command, options->files, /*scenario_required=*/true);
-  command->add_option("--step", options->step, "time step, s (default: the scenario's)");
-  command->add_option("--until", options->until, "end time, s (default: the scenario's)");
+  add_limits(*command, options->limits);
   command
       ->add_option("--formulation", options->formulation,
                    "hybrid, global, topological or recursive")
@@ -290,9 +270,6 @@ void register_run(Command& app, int& exit_code) {
                    "factor of the tangent: automatic, tree, lanes (like branches together), sparse "
                    "(CHOLMOD) or dense")
       ->capture_default_str();
-  command->add_option(
-      "--iterations", options->iterations,
-      "exactly this many Newton iterations a step (constant work); 0: until converged");
   command->add_option(
       "--factorizations", options->factorizations,
       "constant work: the first so many iterations factor the tangent anew; 0: all of them");

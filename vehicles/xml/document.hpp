@@ -10,8 +10,9 @@ namespace semirec {
 
 /// A file with its includes and templates written out.
 struct Document {
-  Element root;                   ///< attributes only
-  std::vector<Element> elements;  ///< in the order of writing, names unique where they have one
+  Element root;                    ///< attributes only
+  std::vector<Element> elements;   ///< in the order of writing, names unique where they have one
+  std::vector<std::string> files;  ///< that were read: the first and those it includes
 };
 
 /// Reads a file whose root is one of `roots`, follows includes, evaluates parameters, writes out

@@ -195,7 +195,7 @@ void Expander::read_parameter(const XMLElement& node, const Place& place) {
   Element parameter = make_element(node, place, *find_rule(node.Name()), "");
   for (Attribute& attribute : parameter.attributes)
     if (attribute.name == "value")
-      changes_.apply_to_parameter(parameter.name + place.suffix, attribute);
+      changes_.apply_to_parameter(parameter.name + place.suffix, attribute, *place.scope);
   Value value = parameter.value("value");
   if (parameter.kind == "point" && !std::holds_alternative<Eigen::Vector3d>(value))
     parameter.fail("value", "is " + describe(value) + ", expected the three numbers of a point");
@@ -258,7 +258,7 @@ void Expander::bind_arguments(const Element& use, const Template& chosen, const 
     Element changed = *source;
     for (Attribute& written : changed.attributes)
       if (written.name == attribute)
-        changes_.apply_to_parameter(argument.name + inside.suffix, written);
+        changes_.apply_to_parameter(argument.name + inside.suffix, written, *changed.scope);
     Value value = changed.value(attribute);
     check_choice(argument, changed, attribute, value);
     define(*inside.scope, changed, std::move(value));
@@ -350,6 +350,7 @@ void Expander::read_file(const std::string& path, const Source& asked_by) {
   files_.push_back(included || text_ == nullptr ? open_xml_file(path, roots_, asked_by)
                                                 : parse_xml_text(*text_, path, roots_));
   open_files_.push_back(identity);
+  document_.files.push_back(path);
   // a copy: further includes move the vector's entries
   const XmlFile file = files_.back();
   read_root(file, included);

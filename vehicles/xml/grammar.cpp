@@ -1,6 +1,7 @@
 #include "vehicles/xml/grammar.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace semirec {
 
@@ -176,6 +177,15 @@ std::vector<Rule> make_rules() {
       {"output", {}, {"marker=marker_output", "reaction"}},
       {"marker_output", {"name"}, {}},
       {"reaction", {"name"}, {}},
+
+      // study
+      {"study", {"name", "version", "vehicle"}, {"parameter", "vary", "sample", "response"}},
+      {"vary",
+       {"element", "attribute", "as", "factor", "values", "from", "to", "count", "spacing",
+        "distribution", "min", "max", "mean", "deviation"},
+       {}},
+      {"sample", {"count", "seed", "method"}, {}},
+      {"response", {"command", "quantities", "as"}, {}},
   };
   const Names conditional = kElements + Names{"include"} + kConditionalParts;
   for (Rule& rule : rules)
@@ -211,9 +221,13 @@ const std::vector<Rule>& all_rules() {
 }
 
 const Rule* find_rule(const std::string& name) {
-  for (const Rule& rule : all_rules())
-    if (rule.name == name) return &rule;
-  return nullptr;
+  static const std::map<std::string, const Rule*> by_name = [] {
+    std::map<std::string, const Rule*> map;
+    for (const Rule& rule : all_rules()) map.emplace(rule.name, &rule);
+    return map;
+  }();
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? nullptr : found->second;
 }
 
 }  // namespace semirec

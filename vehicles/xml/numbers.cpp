@@ -5,6 +5,8 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <map>
+#include <memory>
 #include <numbers>
 #include <set>
 #include <stdexcept>
@@ -63,6 +65,27 @@ double parse_literal(const std::string& token, const std::string& text) {
   if (error == std::errc() && (is_letter(*stop) || *stop == '%'))
     fail(text, "which carries a unit, expected a bare number in SI units");
   fail(text, "which is not a number, expected one such as 0.97 or an expression in braces");
+}
+
+/// An expression that has been parsed, with the places of its names.
+struct Parsed {
+  mu::Parser parser;
+  std::map<std::string, double> values;
+};
+
+/// Expressions that this thread has met: a study reads the same files a thousand times, and the
+/// parser needs far longer to be made than to evaluate.
+std::map<std::string, std::unique_ptr<Parsed>>& expressions_met() {
+  constexpr std::size_t kMost = 4096;
+  thread_local std::map<std::string, std::unique_ptr<Parsed>> met;
+  if (met.size() >= kMost) met.clear();
+  return met;
+}
+
+bool have_same_names(const std::map<std::string, double>& a,
+                     const std::map<std::string, double>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto& x, const auto& y) { return x.first == y.first; });
 }
 
 const mu::Parser& parser_of_functions() {
@@ -230,16 +253,34 @@ Value Expression::call(const std::string& function, const std::vector<Vector3d>&
 
 double Expression::evaluate_numbers(const std::string& expression,
                                     const std::map<std::string, double>& known) const {
-  mu::Parser parser;
+  auto& met = expressions_met();
+  const auto found = met.find(expression);
+  std::unique_ptr<Parsed> fresh;
+  Parsed* parsed = nullptr;
+  if (found != met.end() && have_same_names(found->second->values, known)) {
+    parsed = found->second.get();
+    for (auto value = parsed->values.begin(); const auto& [name, number] : known)
+      (value++)->second = number;
+  } else {
+    fresh = std::make_unique<Parsed>();
+    parsed = fresh.get();
+    parsed->values = known;
+  }
   try {
-    parser.DefineNameChars(kNameCharacters);
-    for (const auto& [name, value] : known) parser.DefineConst(name, value);
-    parser.SetExpr(expression);
+    if (fresh) {
+      // names stay names, and no operation is rearranged: the same digits every time
+      parsed->parser.EnableOptimizer(false);
+      parsed->parser.DefineNameChars(kNameCharacters);
+      for (auto& [name, value] : parsed->values) parsed->parser.DefineVar(name, &value);
+      parsed->parser.SetExpr(expression);
+    }
     int results = 0;
-    const double* values = parser.Eval(results);
+    const double* values = parsed->parser.Eval(results);
     if (results != 1)
       fail(text_, "whose expression has a comma, expected one value with a decimal point");
-    return finite(values[0], text_);
+    const double value = finite(values[0], text_);
+    if (fresh) met[expression] = std::move(fresh);
+    return value;
   } catch (const mu::ParserError& error) {
     fail(text_, "whose expression cannot be evaluated (" + error.GetMsg() +
                     "), expected one such as {xa - 0.14}");

@@ -1,6 +1,10 @@
 #include "vehicles/xml/overrides.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
 
 #include "vehicles/xml/nearest.hpp"
 #include "vehicles/xml/reader.hpp"
@@ -9,16 +13,8 @@ namespace semirec {
 
 namespace {
 
-/// `*` stands for any run of characters.
-bool matches(const char* pattern, const char* text) {
-  if (*pattern == '*')
-    return matches(pattern + 1, text) || (*text != '\0' && matches(pattern, text + 1));
-  if (*pattern == '\0' || *text == '\0') return *pattern == *text;
-  return *pattern == *text && matches(pattern + 1, text + 1);
-}
-
 bool matches(const std::string& pattern, const std::string& text) {
-  return !text.empty() && matches(pattern.c_str(), text.c_str());
+  return matches_pattern(pattern, text);
 }
 
 Attribute* find_written(Element& element, const std::string& attribute) {
@@ -36,6 +32,35 @@ Element* find_allowing(Element& element, const std::string& attribute) {
   return nullptr;
 }
 
+/// `*1.05`: the value that is there, times a factor.
+bool is_factor(const std::string& value) { return !value.empty() && value.front() == '*'; }
+
+/// What an override leaves of an attribute: its own value, or the number or numbers that are there
+/// times its factor.
+std::string changed_value(const Override& change, const Attribute& attribute, const Scope& scope,
+                          const std::string& label) {
+  if (!is_factor(change.value)) return change.value;
+  std::string text;
+  try {
+    const double factor = parse_number(change.value.substr(1), scope);
+    if (attribute.value.find_first_not_of(" \t\r\n") == std::string::npos)
+      throw std::invalid_argument("has no value of its own to be multiplied, expected a value");
+    for (const double number : parse_numbers(attribute.value, scope)) {
+      std::array<char, 32> digits{};
+      const double product = factor * number;
+      if (!std::isfinite(product))
+        throw std::invalid_argument("is not finite after '" + change.value +
+                                    "', expected a smaller factor");
+      const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), product);
+      text += (text.empty() ? "" : " ") + std::string(digits.data(), end.ptr);
+    }
+  } catch (const std::invalid_argument& error) {
+    throw ModelError(change.source.file.empty() ? attribute.source : change.source, label,
+                     "attribute '" + change.attribute + "' " + error.what());
+  }
+  return text;
+}
+
 bool set_attribute(Element& element, const Override& change) {
   // names hold the description together: an override leaves them alone
   if (change.attribute == "name" || change.attribute == "when") return false;
@@ -46,7 +71,7 @@ bool set_attribute(Element& element, const Override& change) {
     owner->attributes.push_back({change.attribute, "", owner->source});
     attribute = &owner->attributes.back();
   }
-  attribute->value = change.value;
+  attribute->value = changed_value(change, *attribute, *element.scope, element.label);
   if (!change.source.file.empty()) attribute->source = change.source;
   return true;
 }
@@ -59,12 +84,38 @@ void collect_attributes(const Element& element, std::vector<std::string>& names)
 
 }  // namespace
 
-void OverrideSet::apply_to_parameter(const std::string& name, Attribute& value) {
+bool matches_pattern(const std::string& pattern, const std::string& text) {
+  // goes back to the last * only: no pattern takes longer than the product of the lengths
+  if (text.empty()) return false;
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string::npos;
+  std::size_t resume = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != std::string::npos) {
+      p = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+void OverrideSet::apply_to_parameter(const std::string& name, Attribute& value,
+                                     const Scope& scope) {
   parameters_.push_back(name);
   for (std::size_t i = 0; i < overrides_.size(); ++i) {
     const Override& change = overrides_[i];
     if (change.attribute != "value" || !matches(change.element, name)) continue;
-    value.value = change.value;
+    value.value = changed_value(change, value, scope, name);
     if (!change.source.file.empty()) value.source = change.source;
     used_[i] = 1;
   }

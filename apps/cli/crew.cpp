@@ -1,0 +1,67 @@
+#include "apps/cli/crew.hpp"
+
+#include <chrono>
+
+namespace semirec::cli {
+
+Crew::Crew(std::size_t threads, Work work) : work_(std::move(work)) {
+  for (std::size_t k = 0; k < threads; ++k) threads_.emplace_back([this] { serve(); });
+}
+
+Crew::~Crew() { stop(); }
+
+void Crew::serve() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    given_.wait(lock, [&] { return stop_ || !samples_.empty(); });
+    if (stop_) return;
+    const std::size_t sample = samples_.front();
+    samples_.pop_front();
+    lock.unlock();
+    std::optional<StudyRow> row = work_(sample, stop_);
+    lock.lock();
+    if (!row) continue;
+    rows_.push_back(std::move(*row));
+    done_.notify_one();
+  }
+}
+
+void Crew::give(const std::vector<std::size_t>& samples) {
+  const std::lock_guard lock(mutex_);
+  samples_.insert(samples_.end(), samples.begin(), samples.end());
+  open_ += samples.size();
+  given_.notify_all();
+}
+
+std::size_t Crew::waiting() {
+  const std::lock_guard lock(mutex_);
+  return samples_.size();
+}
+
+std::size_t Crew::open() {
+  const std::lock_guard lock(mutex_);
+  return open_;
+}
+
+std::vector<StudyRow> Crew::take(int milliseconds) {
+  std::unique_lock lock(mutex_);
+  done_.wait_for(lock, std::chrono::milliseconds(milliseconds), [&] { return !rows_.empty(); });
+  std::vector<StudyRow> rows;
+  rows.swap(rows_);
+  open_ -= rows.size();
+  return rows;
+}
+
+void Crew::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+    open_ -= samples_.size();
+    samples_.clear();
+    given_.notify_all();
+  }
+  for (std::thread& thread : threads_)
+    if (thread.joinable()) thread.join();
+}
+
+}  // namespace semirec::cli

@@ -1,0 +1,48 @@
+#include "apps/cli/run_limits.hpp"
+
+#include <cmath>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "topology/mechanism.hpp"
+
+namespace semirec::cli {
+
+namespace {
+
+[[noreturn]] void refuse(const char* option, double value, const char* expected) {
+  throw ModelError(fmt::format("{} is {:g}, expected {}", option, value, expected));
+}
+
+}  // namespace
+
+void add_limits(CLI::App& command, RunLimits& limits) {
+  command.add_option("--step", limits.step, "time step, s (default: the scenario's)");
+  command.add_option("--until", limits.until, "end time, s (default: the scenario's)");
+  command.add_option(
+      "--iterations", limits.iterations,
+      "exactly this many Newton iterations a step (constant work); 0: until converged");
+}
+
+void apply(const RunLimits& limits, Scenario& scenario) {
+  if (limits.step) {
+    if (!(*limits.step > 0.0 && *limits.step <= 1.0))
+      refuse("--step", *limits.step, "a step above 0 and of at most 1 s");
+    scenario.step = *limits.step;
+  }
+  if (limits.until) {
+    if (!(*limits.until > 0.0 && std::isfinite(*limits.until)))
+      refuse("--until", *limits.until, "a time above 0 s");
+    scenario.until = *limits.until;
+  }
+  if (scenario.until / scenario.step > 1e9)
+    refuse("--until over --step", scenario.until / scenario.step, "at most 1e9 steps");
+  if (limits.iterations) {
+    if (*limits.iterations < 0 || *limits.iterations > 100)
+      refuse("--iterations", *limits.iterations, "0 (until converged) to 100");
+    scenario.iterations = *limits.iterations;
+  }
+}
+
+}  // namespace semirec::cli

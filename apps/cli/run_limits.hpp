@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+
+#include "vehicles/scenario.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace semirec::cli {
+
+/// What a command line may change of a scenario's <run>.
+struct RunLimits {
+  std::optional<double> step, until;
+  std::optional<int> iterations;
+};
+
+/// --step, --until, --iterations.
+void add_limits(CLI::App& command, RunLimits& limits);
+
+/// Throws ModelError where they are out of range.
+void apply(const RunLimits& limits, Scenario& scenario);
+
+}  // namespace semirec::cli

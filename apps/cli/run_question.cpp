@@ -1,0 +1,137 @@
+#include "apps/cli/run_question.hpp"
+
+#include <cmath>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "apps/cli/run_limits.hpp"
+#include "vehicles/drive.hpp"
+#include "vehicles/xml/nearest.hpp"
+#include "vehicles/xml/overrides.hpp"
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec::cli {
+
+namespace {
+
+/// What a channel did in a run.
+struct Course {
+  double last = 0.0;
+  double max = -1e300, min = 1e300;
+  double peak = 0.0, peak_time = 0.0;  ///< largest magnitude, with its sign
+
+  void see(double value, double t) {
+    last = value;
+    max = std::fmax(max, value);
+    min = std::fmin(min, value);
+    if (std::abs(value) <= std::abs(peak)) return;
+    peak = value;
+    peak_time = t;
+  }
+};
+
+/// A run of the vehicle through a scenario as a response: the command `run` without its files.
+class RunQuestion final : public Question {
+ public:
+  const char* name() const override { return "run"; }
+  const char* about() const override {
+    return "drive a vehicle through a scenario: last value, extremes and peak of its channels";
+  }
+  void add_options(CLI::App& command) override {
+    add_vehicle(command);
+    command.add_option("SCENARIO", scenario_, "scenario file (XML)")->required();
+    add_limits(command, limits_);
+    command.add_option("--every", every_,
+                       "look at the channels every so many seconds; 0: at every step");
+    command.add_option("--channels", channels_,
+                       "channels to look at, * for any text; several after one another (all)");
+  }
+
+  Answer answer(const std::vector<Override>& more, const Progress& progress) const override {
+    Scenario scenario = read_scenario(scenario_);
+    apply(limits_, scenario);
+    if (!(every_ >= 0.0 && std::isfinite(every_)))
+      throw ModelError(fmt::format("--every is {:g}, expected a time in s, or 0", every_));
+    Drive drive = make_drive(read(more, scenario.overrides), scenario);
+    drive.settings.record = every_;
+    drive.settings.audit = false;
+    const Recorder recorder(drive.model, drive.recorder);
+    const std::vector<std::size_t> watched = find_watched(recorder.channels());
+    Workspace ws(drive.model);
+    Workspace scratch(drive.model);
+    State state = start_drive(drive, ws);
+
+    std::vector<Course> courses(watched.size());
+    std::vector<double> values;
+    const double until = drive.settings.until;
+    RunObserver observer;
+    observer.record = [&](const State& at, const Energy& /*none*/) {
+      recorder.record(drive.model, at, scratch, values);
+      for (std::size_t k = 0; k < watched.size(); ++k) courses[k].see(values[watched[k]], at.t);
+      return true;
+    };
+    bool stopped = false;
+    observer.keep_going = [&](double t) {
+      stopped = progress && !progress(t / until, "run");
+      return !stopped;
+    };
+    const RunReport report = run(drive.model, drive.settings, state, ws, observer);
+    if (stopped) throw Interrupted();
+    if (report.status == RunStatus::failed)
+      throw AnalysisError(fmt::format("run stopped at t = {:g} s: {}", state.t, report.message));
+    // the end, wherever the looks fell
+    recorder.record(drive.model, state, scratch, values);
+    for (std::size_t k = 0; k < watched.size(); ++k) courses[k].see(values[watched[k]], state.t);
+
+    Answer answer;
+    answer.title = fmt::format("{} in {}: {} steps of {:g} s", drive.model.mechanism.name,
+                               scenario.name, report.steps, drive.settings.step.h);
+    for (std::size_t k = 0; k < watched.size(); ++k) {
+      const Channel& channel = recorder.channels()[watched[k]];
+      const Course& course = courses[k];
+      const auto add = [&](const char* what, double value, const std::string& unit) {
+        answer.quantities.push_back({channel.name + what, value, unit, std::nan(""), {}});
+      };
+      add(".last", course.last, channel.unit);
+      add(".max", course.max, channel.unit);
+      add(".min", course.min, channel.unit);
+      add(".peak", course.peak, channel.unit);
+      add(".peak_time", course.peak_time, "s");
+    }
+    return answer;
+  }
+
+ private:
+  std::vector<std::size_t> find_watched(const std::vector<Channel>& channels) const {
+    std::vector<char> chosen(channels.size(), channels_.empty() ? 1 : 0);
+    for (const std::string& pattern : channels_) {
+      bool any = false;
+      std::vector<std::string> names;
+      for (std::size_t k = 1; k < channels.size(); ++k) {
+        names.push_back(channels[k].name);
+        if (!matches_pattern(pattern, channels[k].name)) continue;
+        chosen[k] = 1;
+        any = true;
+      }
+      if (!any)
+        throw ModelError("--channels " + pattern + ": the vehicle has no channel of this name" +
+                         nearest_hint(pattern, names));
+    }
+    std::vector<std::size_t> watched;
+    for (std::size_t k = 1; k < channels.size(); ++k)
+      if (chosen[k] != 0) watched.push_back(k);
+    return watched;
+  }
+
+  std::string scenario_;
+  RunLimits limits_;
+  double every_ = 0.0;
+  std::vector<std::string> channels_;
+};
+
+}  // namespace
+
+std::unique_ptr<Question> make_run_question() { return std::make_unique<RunQuestion>(); }
+
+}  // namespace semirec::cli

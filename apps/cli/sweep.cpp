@@ -1,0 +1,368 @@
+#include "apps/cli/sweep.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <deque>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "apps/cli/answer_output.hpp"
+#include "apps/cli/commands.hpp"
+#include "apps/cli/results.hpp"
+#include "apps/cli/sweep_responses.hpp"
+#include "apps/cli/sweep_work.hpp"
+#include "apps/cli/terminal.hpp"
+#include "vehicles/study/study_files.hpp"
+
+namespace semirec::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+/// Rows of another version may differ in their last digits.
+const std::string kProgram = "semirec 0.1.0";
+/// Responses that are printed; the rest is in answer.json.
+constexpr std::size_t kMostPrinted = 40;
+
+struct Options {
+  std::string study;
+  std::string out;
+  int threads = 0;
+  bool overwrite = false;
+  bool json = false;
+};
+
+/// A study with all that is known of it before the first sample.
+struct Prepared {
+  Study study;
+  Design design;
+  std::optional<Responses> responses;
+  std::vector<std::string> units;
+};
+
+void read(const Options& options, Prepared& prepared) {
+  prepared.study = read_study(options.study);
+  prepared.design = make_design(prepared.study);
+  prepared.responses.emplace(prepared.study);
+}
+
+/// What is kept of a sweep while it runs.
+class SweepFolder {
+ public:
+  /// Takes up the journal that is there, or begins one. Throws ModelError, with nothing changed,
+  /// where the folder holds something else and `overwrite` is false.
+  SweepFolder(const fs::path& folder, std::uint64_t print, std::size_t count, std::size_t responses,
+              bool overwrite)
+      : folder_(folder), journal_file_(folder / "journal.txt") {
+    std::error_code error;
+    const bool resumes = !overwrite && fs::exists(journal_file_, error);
+    prepare_folder(folder, {"answer.json", "results.csv"}, overwrite || resumes);
+    lock();
+    std::string text;
+    if (!overwrite) {
+      std::ifstream file(journal_file_, std::ios::binary);
+      std::stringstream all;
+      all << file.rdbuf();
+      text = all.str();
+    }
+    JournalText found = recover_journal(text, count, responses);
+    // without a whole first line nothing is lost
+    if (!found.head && text.find('\n') != std::string::npos)
+      fail("journal.txt is not the journal of a sweep, expected --overwrite to begin anew");
+    if (found.head && found.print != print)
+      fail(
+          "holds the samples of another study, vehicle or program, expected another folder, or "
+          "--overwrite to begin anew");
+    rows_ = std::move(found.rows);
+    const std::string kept = found.head ? found.kept : journal_head(print) + '\n';
+    if (kept != text && !replace("journal.txt", kept))
+      fail("journal.txt cannot be written, expected room on the disk");
+    if (!journal_.open(journal_file_.string()))
+      fail("journal.txt cannot be written, expected a file with permission to write");
+  }
+  ~SweepFolder() {
+    if (lock_ >= 0) ::close(lock_);
+  }
+  SweepFolder(const SweepFolder&) = delete;
+  SweepFolder& operator=(const SweepFolder&) = delete;
+
+  const std::vector<StudyRow>& rows() const { return rows_; }
+  bool keep(const StudyRow& row) {
+    if (!journal_.append(journal_line(row))) return false;
+    rows_.push_back(row);
+    return true;
+  }
+  std::vector<StudyRow> take_sorted() {
+    std::sort(rows_.begin(), rows_.end(),
+              [](const StudyRow& a, const StudyRow& b) { return a.index < b.index; });
+    return std::move(rows_);
+  }
+  /// The file with this text, whole or not at all.
+  bool replace(const std::string& name, const std::string& text) const {
+    const fs::path part = folder_ / (name + ".part");
+    std::ofstream file(part, std::ios::binary);
+    file << text;
+    file.close();
+    std::error_code error;
+    if (file) {
+      fs::rename(part, folder_ / name, error);
+      if (!error) return true;
+    }
+    fs::remove(part, error);
+    return false;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const {
+    throw ModelError("output folder '" + folder_.string() + "': " + message);
+  }
+  void lock() {
+    lock_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+      fail("is being written by another sweep, expected that to end first");
+  }
+
+  fs::path folder_, journal_file_;
+  Journal journal_;
+  std::vector<StudyRow> rows_;
+  int lock_ = -1;
+};
+
+std::string time_text(double seconds) {
+  const long whole = std::lround(seconds);
+  if (whole < 120) return fmt::format("{} s", whole);
+  if (whole < 7200) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+/// Percent, counts, and how long the rest will take if it goes on as it did.
+class SweepProgress {
+ public:
+  SweepProgress(std::size_t count, std::size_t before) : count_(count), before_(before) {}
+
+  void count(const StudyRow& row) {
+    ++done_;
+    if (row.status != kSampleOk) ++failed_;
+  }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  std::size_t done() const { return done_; }
+  void show() {
+    if (!line_ || !line_->due()) return;
+    const std::size_t rows = before_ + done_;
+    std::string text = fmt::format("{} of {} samples", rows, count_);
+    if (failed_ > 0) text += fmt::format(", {} failed", failed_);
+    if (done_ > 0)
+      text += fmt::format(", {} left", time_text(seconds() * static_cast<double>(count_ - rows) /
+                                                 static_cast<double>(done_)));
+    line_->show(static_cast<double>(rows) / static_cast<double>(count_), text);
+  }
+  void wipe() { line_.reset(); }
+
+ private:
+  std::size_t count_, before_;
+  std::size_t done_ = 0;
+  std::size_t failed_ = 0;
+  Clock::time_point begin_ = Clock::now();
+  std::optional<ProgressLine> line_{std::in_place};
+};
+
+void print_table(const StudyTable& table, const Answer& answer) {
+  fmt::print("{}\n", answer.title);
+  std::size_t width = 20;
+  const std::size_t shown = std::min(table.columns.size(), kMostPrinted);
+  for (std::size_t c = 0; c < shown; ++c)
+    width = std::max(width, table.columns[c].name.size() + table.columns[c].unit.size() + 1);
+  fmt::print("  {:<{}} {:>13} {:>13} {:>13} {:>13}  goes with\n", "", width, "mean", "std", "min",
+             "max");
+  const auto value = [&](const std::string& name) {
+    const int k = find_quantity(answer, name);
+    return k < 0 ? std::nan("") : answer.quantities[static_cast<std::size_t>(k)].value;
+  };
+  for (std::size_t c = 0; c < shown; ++c) {
+    const std::string& name = table.columns[c].name;
+    std::string strongest;
+    double most = 0.0;
+    for (const Vary& vary : table.study->varied) {
+      const double r = value(name + ".correlation." + vary.name);
+      if (!(std::abs(r) > std::abs(most))) continue;
+      most = r;
+      strongest = fmt::format("{} ({:+.2f})", vary.name, r);
+    }
+    fmt::print("  {:<{}} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g}  {}\n",
+               name + " " + table.columns[c].unit, width, value(name + ".mean"),
+               value(name + ".std"), value(name + ".min"), value(name + ".max"), strongest);
+  }
+  if (shown < table.columns.size())
+    fmt::print("  ... {} responses more in answer.json\n", table.columns.size() - shown);
+  for (const std::string& note : answer.notes) fmt::print("  note: {}\n", note);
+}
+
+/// The table, the answer and the picture of a study that is complete.
+int finish(const Options& options, const Prepared& prepared, SweepFolder& folder) {
+  StudyTable table;
+  table.study = &prepared.study;
+  table.design = &prepared.design;
+  table.units = prepared.units;
+  table.columns = prepared.responses->columns();
+  table.rows = folder.take_sorted();
+  const Answer answer = summarize(table);
+  if (options.json)
+    print_json(answer);
+  else
+    print_table(table, answer);
+  std::string trouble;
+  if (!folder.replace("results.csv", results_text(table)))
+    trouble = "output folder '" + options.out +
+              "': results.csv cannot be written, expected room on the disk";
+  if (trouble.empty()) trouble = AnswerFolder(options.out, true).write(answer);
+  if (!trouble.empty()) {
+    fmt::print(stderr, "{}\n", trouble);
+    return kCannotWrite;
+  }
+  const auto failed = std::count_if(table.rows.begin(), table.rows.end(),
+                                    [](const StudyRow& row) { return row.status != kSampleOk; });
+  if (static_cast<std::size_t>(failed) < table.rows.size()) return kDone;
+  fmt::print(stderr, "sweep: all {} samples failed, the first because: {}\n", table.rows.size(),
+             table.rows.front().status);
+  return kSolverFailed;
+}
+
+int lead_sweep(const Options& options, const Ranks& ranks, std::size_t threads,
+               Prepared& prepared) {
+  const Study& study = prepared.study;
+  std::optional<SweepFolder> folder;
+  // whatever is wrong is known before the other ranks begin, and before anything is written
+  try {
+    read(options, prepared);
+    check_vehicle(study, prepared.design);
+    prepared.units = find_units(study);
+    prepared.responses->find_columns(prepared.design,
+                                     [](double, const std::string&) { return !interrupted(); });
+    std::vector<std::string> names;
+    for (const Channel& column : prepared.responses->columns()) names.push_back(column.name);
+    const std::uint64_t print =
+        fingerprint(study, prepared.design, prepared.responses->words(), names, kProgram);
+    folder.emplace(options.out, print, study.count, names.size(), options.overwrite);
+  } catch (...) {
+    ranks.broadcast("");
+    throw;
+  }
+  ranks.broadcast(prepared.responses->save_columns());
+
+  std::vector<char> known(study.count, 0);
+  for (const StudyRow& row : folder->rows()) known[row.index] = 1;
+  std::deque<std::size_t> pending;
+  for (std::size_t i = 0; i < study.count; ++i)
+    if (known[i] == 0) pending.push_back(i);
+  const std::size_t before = study.count - pending.size();
+  SweepProgress progress(study.count, before);
+  WorkEnd end = WorkEnd::done;
+  {
+    Crew crew(threads, [&](std::size_t index, const std::atomic<bool>& stop) {
+      return prepared.responses->ask(prepared.design, index, stop);
+    });
+    const Lead actions{[&](const StudyRow& row) {
+                         if (!folder->keep(row)) return false;
+                         progress.count(row);
+                         return true;
+                       },
+                       [&] { progress.show(); }};
+    end = lead(ranks, crew, threads, std::move(pending), actions);
+  }
+  progress.wipe();
+  const std::size_t rows = before + progress.done();
+  if (end == WorkEnd::cannot_write) {
+    fmt::print(stderr,
+               "output folder '{}': journal.txt cannot be written after {} of {} samples, expected "
+               "room on the disk; the same command goes on from there\n",
+               options.out, rows, study.count);
+    return kCannotWrite;
+  }
+  if (end == WorkEnd::interrupted) {
+    fmt::print(stderr, "sweep: interrupted after {} of {} samples; the same command goes on\n",
+               rows, study.count);
+    return kInterrupted;
+  }
+  const int code = finish(options, prepared, *folder);
+  if (options.json || code == kCannotWrite) return code;
+  if (before > 0) fmt::print("  {} samples were there from before\n", before);
+  if (progress.done() > 0)
+    fmt::print("  time        {:.1f} s for {} samples, {} rank{} of {} thread{}\n",
+               progress.seconds(), progress.done(), ranks.size(), ranks.size() == 1 ? "" : "s",
+               threads, threads == 1 ? "" : "s");
+  fmt::print("  written to {}\n", options.out);
+  return code;
+}
+
+int follow_sweep(const Options& options, const Ranks& ranks, std::size_t threads,
+                 Prepared& prepared) {
+  const std::string columns = ranks.broadcast("");
+  // rank 0 has said why
+  if (columns.empty()) return kDone;
+  read(options, prepared);
+  prepared.responses->load_columns(columns);
+  Crew crew(threads, [&](std::size_t index, const std::atomic<bool>& stop) {
+    return prepared.responses->ask(prepared.design, index, stop);
+  });
+  follow(ranks, crew, threads);
+  return kDone;
+}
+
+int sweep(const Options& options) {
+  if (options.threads < 0 || options.threads > 1024)
+    throw ModelError(fmt::format("--threads is {}, expected 1 to 1024", options.threads));
+  const Ranks ranks;
+  std::size_t threads = static_cast<std::size_t>(options.threads);
+  if (threads == 0)
+    threads = ranks.size() > 1 ? 1 : std::max(1U, std::thread::hardware_concurrency());
+  catch_interrupts();
+  Prepared prepared;
+  if (ranks.rank() > 0) return follow_sweep(options, ranks, threads, prepared);
+  try {
+    return lead_sweep(options, ranks, threads, prepared);
+  } catch (const AnalysisError& error) {
+    fmt::print(stderr, "sweep: {}\n", error.what());
+    return kSolverFailed;
+  } catch (const Interrupted&) {
+    fmt::print(stderr, "sweep: interrupted, nothing is written\n");
+    return kInterrupted;
+  }
+}
+
+}  // namespace
+
+void register_sweep(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "sweep",
+      "many cars of one file: parameters over a grid or a sample, any command's numbers as the\n"
+      "responses; one row a car. Uses all cores; under mpirun all ranks, one thread each. Called\n"
+      "again with the same --out it goes on where it stopped. See docs/how_to/sweep.md.\n\n"
+      "  semirec sweep vehicles/studies/sedan_step.xml --out study\n"
+      "  mpirun -n 4 semirec sweep vehicles/studies/sedan_step.xml --out study\n");
+  command->add_option("STUDY", options->study, "study file (XML)")->required();
+  command
+      ->add_option("--out", options->out,
+                   "folder for journal.txt while it runs, results.csv, answer.json, effect tables "
+                   "and picture.svg at the end")
+      ->required();
+  command->add_option("--threads", options->threads,
+                      "threads of each rank (default: one a core; under mpirun one)");
+  command->add_flag("--overwrite", options->overwrite,
+                    "begin anew, whatever the folder holds; without it a sweep goes on");
+  command->add_flag("--json", options->json, "print the summary as JSON");
+  command->callback([options, &exit_code] { exit_code = sweep(*options); });
+}
+
+}  // namespace semirec::cli

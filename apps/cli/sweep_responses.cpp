@@ -1,0 +1,206 @@
+#include "apps/cli/sweep_responses.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <sstream>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "apps/cli/run_question.hpp"
+#include "vehicles/xml/nearest.hpp"
+#include "vehicles/xml/overrides.hpp"
+#include "vehicles/xml/xml_file.hpp"
+
+namespace semirec::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Samples that are tried for names when the vehicle itself breaks down.
+constexpr std::size_t kTries = 8;
+
+std::vector<std::unique_ptr<Question>> make_all() {
+  std::vector<std::unique_ptr<Question>> questions = make_questions();
+  questions.push_back(make_run_question());
+  return questions;
+}
+
+/// A file beside the study is meant as such; every other word is left as it is.
+std::string resolved(const Study& study, const std::string& word) {
+  if (word == "VEHICLE") return study.vehicle;
+  if (word.find('.') == std::string::npos || word.front() == '-') return word;
+  std::error_code error;
+  const fs::path beside = (fs::path(study.folder) / word).lexically_normal();
+  return fs::is_regular_file(beside, error) ? beside.string() : word;
+}
+
+std::unique_ptr<Question> make_question(const StudyResponse& response,
+                                        const std::vector<std::string>& words) {
+  const auto fail = [&](const std::string& message) {
+    throw ModelError(response.source, response.name, "attribute 'command' " + message);
+  };
+  std::vector<std::string> names;
+  for (std::unique_ptr<Question>& question : make_all()) {
+    names.emplace_back(question->name());
+    if (words[0] != question->name()) continue;
+    CLI::App app(question->about(), question->name());
+    question->add_options(app);
+    // CLI11 takes the last word first
+    std::vector<std::string> rest(words.rbegin(), words.rend() - 1);
+    try {
+      app.parse(rest);
+    } catch (const CLI::CallForHelp&) {
+      fail("asks for help, expected a question");
+    } catch (const CLI::ParseError& error) {
+      fail("is not understood (" + on_one_line(error.what()) + "), expected it as on the command " +
+           "line, see semirec " + words[0] + " --help");
+    }
+    return std::move(question);
+  }
+  fail("is '" + words[0] + "', which answers no question" + nearest_hint(words[0], names));
+  return nullptr;
+}
+
+}  // namespace
+
+Responses::Responses(const Study& study) : study_(study) {
+  for (const StudyResponse& response : study.responses) {
+    Asked asked;
+    asked.response = &response;
+    for (const std::string& word : response.words) asked.words.push_back(resolved(study, word));
+    asked.question = make_question(response, asked.words);
+    asked_.push_back(std::move(asked));
+  }
+}
+
+std::string Responses::column_name(const Asked& asked, const std::string& quantity) const {
+  return asked_.size() == 1 ? quantity : asked.response->name + "." + quantity;
+}
+
+void Responses::choose(Asked& asked, const Answer* answer) {
+  const auto add = [&](const std::string& name, const std::string& unit) {
+    if (std::find(asked.quantities.begin(), asked.quantities.end(), name) != asked.quantities.end())
+      return;
+    asked.quantities.push_back(name);
+    columns_.push_back({column_name(asked, name), unit});
+  };
+  for (const std::string& pattern : asked.response->quantities) {
+    if (answer == nullptr) {
+      // what it will be called is known, what it is not
+      add(pattern, "");
+      continue;
+    }
+    bool any = false;
+    std::vector<std::string> names;
+    for (const Quantity& quantity : answer->quantities) {
+      names.push_back(quantity.name);
+      if (!matches_pattern(pattern, quantity.name)) continue;
+      add(quantity.name, quantity.unit);
+      any = true;
+    }
+    if (!any)
+      throw ModelError(asked.response->source, asked.response->name,
+                       "attribute 'quantities' names '" + pattern + "', which '" + asked.words[0] +
+                           "' does not answer" + nearest_hint(pattern, names));
+  }
+}
+
+void Responses::find_columns(const Design& design, const Progress& progress) {
+  for (Asked& asked : asked_) {
+    std::optional<Answer> answer;
+    std::string trouble;
+    try {
+      answer = asked.question->answer({}, progress);
+    } catch (const AnalysisError& error) {
+      trouble = error.what();
+    }
+    for (std::size_t i = 0; !answer && i < std::min(kTries, design.values.size()); ++i) {
+      try {
+        answer = asked.question->answer(overrides_of(study_, design.values[i]), progress);
+      } catch (const AnalysisError&) {
+      } catch (const ModelError&) {
+        // the next one may do
+      }
+    }
+    const std::vector<std::string>& patterns = asked.response->quantities;
+    const bool open = std::any_of(patterns.begin(), patterns.end(), [](const std::string& name) {
+      return name.find('*') != std::string::npos;
+    });
+    if (!answer && open)
+      throw AnalysisError(fmt::format(
+          "neither the vehicle nor the first {} samples have an answer to '{}', so that '*' "
+          "means nothing: {}",
+          std::min(kTries, design.values.size()), asked.words[0], trouble));
+    choose(asked, answer ? &*answer : nullptr);
+  }
+}
+
+std::string Responses::save_columns() const {
+  std::string text;
+  std::size_t column = 0;
+  for (std::size_t r = 0; r < asked_.size(); ++r)
+    for (const std::string& quantity : asked_[r].quantities)
+      text += fmt::format("{}\t{}\t{}\n", r, quantity, columns_[column++].unit);
+  return text;
+}
+
+void Responses::load_columns(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t first = line.find('\t');
+    const std::size_t second = line.find('\t', first + 1);
+    Asked& asked = asked_.at(std::stoul(line.substr(0, first)));
+    asked.quantities.push_back(line.substr(first + 1, second - first - 1));
+    columns_.push_back({column_name(asked, asked.quantities.back()), line.substr(second + 1)});
+  }
+}
+
+std::vector<std::string> Responses::words() const {
+  std::vector<std::string> all;
+  for (const Asked& asked : asked_) all.insert(all.end(), asked.words.begin(), asked.words.end());
+  return all;
+}
+
+std::optional<StudyRow> Responses::ask(const Design& design, std::size_t index,
+                                       const std::atomic<bool>& stop) const {
+  StudyRow row;
+  row.index = index;
+  row.status = kSampleOk;
+  const std::vector<Override> overrides = overrides_of(study_, design.values[index]);
+  const Progress progress = [&](double /*part*/, const std::string& /*what*/) {
+    return !stop.load(std::memory_order_relaxed);
+  };
+  for (const Asked& asked : asked_) {
+    const std::size_t first = row.responses.size();
+    row.responses.resize(first + asked.quantities.size(), std::numeric_limits<double>::quiet_NaN());
+    std::string trouble;
+    try {
+      const Answer answer = asked.question->answer(overrides, progress);
+      std::size_t next = 0;  // most often in the order of the columns
+      for (std::size_t k = 0; k < asked.quantities.size(); ++k) {
+        const std::string& name = asked.quantities[k];
+        while (next < answer.quantities.size() && answer.quantities[next].name != name) ++next;
+        const int found =
+            next < answer.quantities.size() ? static_cast<int>(next) : find_quantity(answer, name);
+        if (found >= 0)
+          row.responses[first + k] = answer.quantities[static_cast<std::size_t>(found)].value;
+        else
+          trouble = "has no quantity '" + name + "'";
+        next = found >= 0 ? static_cast<std::size_t>(found) + 1 : 0;
+      }
+    } catch (const Interrupted&) {
+      return std::nullopt;
+    } catch (const std::exception& error) {
+      trouble = on_one_line(error.what());
+    }
+    if (trouble.empty()) continue;
+    const std::string who = asked_.size() == 1 ? "" : asked.response->name + ": ";
+    row.status = (row.status == kSampleOk ? "" : row.status + "; ") + who + trouble;
+  }
+  return row;
+}
+
+}  // namespace semirec::cli

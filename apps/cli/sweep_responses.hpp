@@ -1,0 +1,53 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/cli/question.hpp"
+#include "vehicles/study/study_table.hpp"
+
+namespace semirec::cli {
+
+/// The questions of a study, ready to be asked of any of its samples.
+class Responses {
+ public:
+  /// Throws ModelError at the response whose command cannot be understood.
+  explicit Responses(const Study& study);
+
+  /// Asks the vehicle as its file has it, or, where that breaks down, the first samples, for the
+  /// names and units that the study's quantities mean. Throws ModelError at a quantity that is
+  /// none of the answer, with the nearest that is.
+  void find_columns(const Design& design, const Progress& progress);
+  const std::vector<Channel>& columns() const { return columns_; }
+
+  /// The columns of find_columns() as text, and back: ranks do not search again.
+  std::string save_columns() const;
+  void load_columns(const std::string& text);
+
+  /// All words of all commands, with files' names as they are opened.
+  std::vector<std::string> words() const;
+
+  /// Asks all questions of one sample. What fails leaves its responses empty and its reason in the
+  /// status. Nothing when `stop` became true.
+  std::optional<StudyRow> ask(const Design& design, std::size_t index,
+                              const std::atomic<bool>& stop) const;
+
+ private:
+  struct Asked {
+    const StudyResponse* response;
+    std::vector<std::string> words;
+    std::unique_ptr<Question> question;
+    std::vector<std::string> quantities;  ///< one a column
+  };
+  std::string column_name(const Asked& asked, const std::string& quantity) const;
+  void choose(Asked& asked, const Answer* answer);
+
+  const Study& study_;
+  std::vector<Asked> asked_;
+  std::vector<Channel> columns_;
+};
+
+}  // namespace semirec::cli

@@ -1,0 +1,145 @@
+#include "apps/cli/sweep_work.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "apps/cli/terminal.hpp"
+
+namespace semirec::cli {
+
+namespace {
+
+// Messages: ranks say "ask", "row LINE" and, last of all, "bye"; rank 0 says "do I J K", "end" when
+// there is nothing left, "stop" to drop what is at work.
+const std::string kRow = "row ";
+const std::string kDo = "do ";
+constexpr std::size_t kMostAtOnce = 32;
+
+std::vector<std::size_t> take_chunk(std::deque<std::size_t>& pending, std::size_t count) {
+  std::vector<std::size_t> chunk;
+  while (!pending.empty() && chunk.size() < count) {
+    chunk.push_back(pending.front());
+    pending.pop_front();
+  }
+  return chunk;
+}
+
+std::string text_of(const std::vector<std::size_t>& chunk) {
+  std::string text = kDo;
+  for (const std::size_t index : chunk) text += std::to_string(index) + ' ';
+  return text;
+}
+
+class Leader {
+ public:
+  Leader(const Ranks& ranks, Crew& crew, std::size_t threads, std::deque<std::size_t> pending,
+         const Lead& actions)
+      : ranks_(ranks),
+        crew_(crew),
+        threads_(threads),
+        pending_(std::move(pending)),
+        actions_(actions),
+        left_(pending_.size()),
+        away_(static_cast<std::size_t>(ranks.size() - 1)) {}
+
+  WorkEnd work() {
+    while (left_ > 0 || away_ > 0) {
+      if (interrupted()) stop(WorkEnd::interrupted);
+      // one more than are at work, so that nobody waits for this thread
+      if (end_ == WorkEnd::done && crew_.open() <= threads_)
+        crew_.give(take_chunk(pending_, threads_ + 1 - crew_.open()));
+      for (const StudyRow& row : crew_.take(ranks_.size() > 1 ? 1 : 50)) keep(row);
+      while (const auto message = ranks_.receive()) answer(*message);
+      actions_.show();
+      if (end_ != WorkEnd::done && away_ == 0) break;
+      // a rank that left early has taken samples with it
+      if (away_ == 0 && pending_.empty() && crew_.open() == 0 && left_ > 0)
+        stop(WorkEnd::interrupted);
+    }
+    return end_;
+  }
+
+ private:
+  void keep(const StudyRow& row) {
+    if (end_ == WorkEnd::cannot_write) return;
+    if (actions_.keep(row))
+      --left_;
+    else
+      stop(WorkEnd::cannot_write);
+  }
+
+  void answer(const Ranks::Message& message) {
+    StudyRow row;
+    if (message.text == "bye") {
+      --away_;
+    } else if (message.text == "ask") {
+      if (end_ != WorkEnd::done) return;  // "stop" is on its way
+      const std::size_t all = threads_ * static_cast<std::size_t>(ranks_.size());
+      const std::vector<std::size_t> chunk = take_chunk(
+          pending_, std::clamp<std::size_t>(pending_.size() / (4 * all), 1, kMostAtOnce));
+      ranks_.send(message.from, chunk.empty() ? "end" : text_of(chunk));
+    } else if (parse_journal_line(message.text.substr(kRow.size()), row)) {
+      keep(row);
+    }
+  }
+
+  void stop(WorkEnd why) {
+    if (end_ == WorkEnd::done)
+      for (int rank = 1; rank < ranks_.size(); ++rank) ranks_.send(rank, "stop");
+    if (end_ == WorkEnd::done || why == WorkEnd::cannot_write) end_ = why;
+    crew_.stop();
+    for (const StudyRow& row : crew_.take(0))
+      if (end_ != WorkEnd::cannot_write && actions_.keep(row)) --left_;
+  }
+
+  const Ranks& ranks_;
+  Crew& crew_;
+  std::size_t threads_;
+  std::deque<std::size_t> pending_;
+  const Lead& actions_;
+  std::size_t left_;  ///< samples without a row
+  std::size_t away_;  ///< ranks that have not said bye
+  WorkEnd end_ = WorkEnd::done;
+};
+
+}  // namespace
+
+WorkEnd lead(const Ranks& ranks, Crew& crew, std::size_t threads, std::deque<std::size_t> pending,
+             const Lead& actions) {
+  return Leader(ranks, crew, threads, std::move(pending), actions).work();
+}
+
+void follow(const Ranks& ranks, Crew& crew, std::size_t threads) {
+  bool asked = false;
+  bool more = true;
+  while (true) {
+    if (more && !asked && crew.waiting() < threads) {
+      ranks.send(0, "ask");
+      asked = true;
+    }
+    for (const StudyRow& row : crew.take(1)) ranks.send(0, kRow + journal_line(row));
+    while (const auto message = ranks.receive()) {
+      if (message->text == "stop") {
+        crew.stop();
+        ranks.send(0, "bye");
+        return;
+      }
+      asked = false;
+      if (message->text == "end") {
+        more = false;
+        continue;
+      }
+      std::istringstream in(message->text.substr(kDo.size()));
+      std::vector<std::size_t> chunk;
+      for (std::size_t index = 0; in >> index;) chunk.push_back(index);
+      crew.give(chunk);
+    }
+    if (interrupted()) crew.stop();
+    if (interrupted() || (!more && crew.open() == 0)) {
+      ranks.send(0, "bye");
+      return;
+    }
+  }
+}
+
+}  // namespace semirec::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+
+#include "apps/cli/crew.hpp"
+#include "apps/cli/ranks.hpp"
+
+namespace semirec::cli {
+
+enum class WorkEnd { done, interrupted, cannot_write };
+
+/// What rank 0 does with what comes in.
+struct Lead {
+  std::function<bool(const StudyRow&)> keep;  ///< false: no room
+  std::function<void()> show;                 ///< now and then
+};
+
+/// Rank 0: hands out `pending` to its own crew and, in chunks that get smaller, to whichever rank
+/// asks, and keeps each row as it comes. Ctrl-C and a full disk end it early: samples at work are
+/// dropped, on all ranks.
+WorkEnd lead(const Ranks& ranks, Crew& crew, std::size_t threads, std::deque<std::size_t> pending,
+             const Lead& actions);
+
+/// The other ranks: ask, work, send rows, until there is nothing left.
+void follow(const Ranks& ranks, Crew& crew, std::size_t threads);
+
+}  // namespace semirec::cli

@@ -1,0 +1,224 @@
+// Broken studies: one line each, with the place and the mend. And factors of overrides.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "vehicles/study/study.hpp"
+#include "vehicles/study/study_files.hpp"
+#include "vehicles/xml/overrides.hpp"
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec {
+namespace {
+
+const std::string kVary = "<vary element=\"a\" attribute=\"mass\" values=\"1 2\"/>";
+const std::string kDrawn =
+    "<vary element=\"a\" attribute=\"mass\" distribution=\"uniform\" min=\"1\" max=\"2\"/>";
+const std::string kResponse = "<response command=\"equilibrium VEHICLE\" quantities=\"*\"/>";
+
+std::string complaint(const std::string& inside) {
+  try {
+    static_cast<void>(read_study_text(
+        "<study name=\"s\" version=\"1\" vehicle=\"car.xml\">\n" + inside + "</study>", "s.xml"));
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+struct Broken {
+  const char* what;
+  std::string inside;
+  std::string expected;
+};
+
+class BrokenStudy : public testing::TestWithParam<Broken> {};
+
+TEST_P(BrokenStudy, IsRefusedInOneLine) {
+  const std::string line = complaint(GetParam().inside);
+  EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+  EXPECT_EQ(line.rfind("s.xml:", 0), 0U) << line;
+  EXPECT_NE(line.find(GetParam().expected), std::string::npos) << line;
+}
+
+std::string vary(const std::string& rest) {
+  return "<vary element=\"a\" attribute=\"mass\" " + rest + "/>" + kResponse;
+}
+std::string sampled(const std::string& rest, const std::string& sample = "count=\"5\"") {
+  return vary(rest) + "<sample " + sample + "/>";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BrokenStudy,
+    testing::Values(
+        Broken{"nothing_varied", kResponse, "varies nothing"},
+        Broken{"nothing_asked", kVary, "asks nothing"},
+        Broken{"unknown_element", kVary + kResponse + "<vari/>", "nearest known name is 'vary'"},
+        Broken{"unknown_attribute", vary("valeus=\"1\""), "nearest known name is 'values'"},
+        Broken{"no_values", vary(""), "'values' is missing"},
+        Broken{"values_and_range", vary("values=\"1\" from=\"1\" to=\"2\" count=\"2\""),
+               "expected only one of them"},
+        Broken{"value_not_finite", vary("values=\"1 nan\""), "nan"},
+        Broken{"value_with_unit", vary("values=\"1 kg\""), "carries a unit"},
+        Broken{"value_twice", vary("values=\"1 2 1\""), "holds 1 twice"},
+        Broken{"factor_of_words", vary("values=\"ideal bushing\" factor=\"yes\""),
+               "expected numbers there"},
+        Broken{"flag", vary("values=\"1\" factor=\"1.2\""), "expected no or yes"},
+        Broken{"one_level", vary("from=\"1\" to=\"2\" count=\"1\""), "from 2 to 100000"},
+        Broken{"half_a_level", vary("from=\"1\" to=\"2\" count=\"2.5\""), "whole number"},
+        Broken{"no_range", vary("from=\"1\" to=\"1\" count=\"3\""), "two ends that differ"},
+        Broken{"log_of_negative", vary("from=\"-1\" to=\"1\" count=\"3\" spacing=\"log\""),
+               "both above zero"},
+        Broken{"grid_beside_sample", sampled("values=\"1 2\""), "expected a 'distribution'"},
+        Broken{"drawn_without_sample", kDrawn + kResponse, "expected a <sample>"},
+        Broken{"two_samples",
+               sampled("distribution=\"uniform\" min=\"1\" max=\"2\"") + "<sample count=\"3\"/>",
+               "a second time"},
+        Broken{"unknown_distribution", sampled("distribution=\"gauss\" mean=\"1\""),
+               "uniform, normal or log_uniform"},
+        Broken{"ends_swapped", sampled("distribution=\"uniform\" min=\"2\" max=\"1\""),
+               "expected min below max"},
+        Broken{"deviation_negative", sampled("distribution=\"normal\" mean=\"2\" deviation=\"-1\""),
+               "above zero"},
+        Broken{"deviation_of_uniform",
+               sampled("distribution=\"uniform\" min=\"1\" max=\"2\" deviation=\"1\""),
+               "expected it there only"},
+        Broken{"tail_too_far",
+               sampled("distribution=\"normal\" mean=\"0\" deviation=\"1\" min=\"9\""
+                       " max=\"10\""),
+               "more than 8 deviations"},
+        Broken{"log_uniform_from_zero", sampled("distribution=\"log_uniform\" min=\"0\" max=\"1\""),
+               "not above zero"},
+        Broken{"no_samples", sampled("distribution=\"uniform\" min=\"1\" max=\"2\"", "count=\"0\""),
+               "from 1 to 1000000"},
+        Broken{"too_many_samples",
+               sampled("distribution=\"uniform\" min=\"1\" max=\"2\"", "count=\"1e9\""),
+               "from 1 to 1000000"},
+        Broken{"seed_of_halton",
+               sampled("distribution=\"uniform\" min=\"1\" max=\"2\"",
+                       "count=\"3\" seed=\"1\" method=\"halton\""),
+               "no chance in it"},
+        Broken{
+            "unknown_method",
+            sampled("distribution=\"uniform\" min=\"1\" max=\"2\"", "count=\"3\" method=\"dice\""),
+            "random, latin or halton"},
+        Broken{"grid_too_large",
+               vary("from=\"1\" to=\"2\" count=\"2000\"") +
+                   "<vary element=\"b\" attribute=\"mass\" from=\"1\" to=\"2\" count=\"2000\"/>",
+               "more than 1000000 samples"},
+        Broken{"same_column_twice", kVary + kVary + kResponse, "a second time"},
+        Broken{"name_is_no_column", vary("values=\"1\" as=\"a,b\""), "head of a column"},
+        Broken{"name_is_kept", "<vary element=\"a\" attribute=\"name\" values=\"b\"/>" + kResponse,
+               "holds the description together"},
+        Broken{"no_vehicle_in_command",
+               kVary + "<response command=\"equilibrium car.xml\" quantities=\"*\"/>",
+               "expected the word VEHICLE"},
+        Broken{"empty_command", kVary + "<response command=\" \" quantities=\"*\"/>", "is empty"},
+        Broken{"open_quote", kVary + "<response command=\"run 'VEHICLE\" quantities=\"*\"/>",
+               "quote that is not closed"},
+        Broken{"no_quantities", kVary + "<response command=\"equilibrium VEHICLE\"/>",
+               "'quantities' is missing"},
+        Broken{"same_response_twice", kVary + kResponse + kResponse, "a name of its own by 'as'"}),
+    [](const auto& test) { return std::string(test.param.what); });
+
+const std::string kCar =
+    "<mechanism name=\"m\" version=\"1\"><parameter name=\"d\" value=\"0.5\"/>"
+    "<body name=\"bob_l\" mass=\"{4*d}\" com=\"0 {d} 0\" inertia=\"1 1 1\"/>"
+    "<body name=\"bob_r\" mass=\"3\" com=\"0 0 0\" inertia=\"1 1 1\"/>"
+    "<joint name=\"l\" type=\"free\" a=\"ground\" b=\"bob_l\"/>"
+    "<joint name=\"r\" type=\"free\" a=\"ground\" b=\"bob_r\"/></mechanism>";
+
+TEST(OverrideFactor, MultipliesWhatEachElementHas) {
+  const Vehicle car = read_vehicle_text(kCar, "m.xml", {{"bob_*", "mass", "*1.5", {}}});
+  EXPECT_EQ(car.mechanism.bodies[0].mass, 3.0);  // 4 * 0.5 * 1.5
+  EXPECT_EQ(car.mechanism.bodies[1].mass, 4.5);  // 3 * 1.5
+}
+
+TEST(OverrideFactor, MultipliesParametersVectorsAndItself) {
+  const Vehicle car = read_vehicle_text(kCar, "m.xml",
+                                        {{"d", "value", "*2", {}},
+                                         {"bob_l", "com", "*3", {}},
+                                         {"bob_r", "mass", "*2", {}},
+                                         {"bob_r", "mass", "*5", {}}});
+  EXPECT_EQ(car.mechanism.bodies[0].mass, 4.0);     // 4 * (0.5 * 2)
+  EXPECT_EQ(car.mechanism.bodies[0].com.y(), 3.0);  // (0.5 * 2) * 3
+  EXPECT_EQ(car.mechanism.bodies[1].mass, 30.0);    // 3 * 2 * 5
+}
+
+TEST(OverrideFactor, IsRefusedWhereThereIsNothingToMultiply) {
+  const auto refused = [](const Override& change) {
+    try {
+      static_cast<void>(read_vehicle_text(kCar, "m.xml", {change}));
+    } catch (const ModelError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no complaint");
+  };
+  const Source here{"study.xml", 4};
+  EXPECT_EQ(refused({"bob_l", "products", "*2", here}).rfind("study.xml:4: element 'bob_l'", 0),
+            0U);
+  for (const std::string value : {"*", "*two", "*1e400", "*nan", "**2"})
+    EXPECT_EQ(refused({"bob_l", "mass", value, here}).rfind("study.xml:4: element 'bob_l'", 0), 0U)
+        << value;
+  EXPECT_NE(refused({"l", "type", "*2", here}).find("is not a number"), std::string::npos);
+}
+
+TEST(OverridePattern, TakesStarsForAnyText) {
+  for (const char* good : {"spring_fl", "spring_*", "*", "*_fl", "s*_*l", "**fl"})
+    EXPECT_TRUE(matches_pattern(good, "spring_fl")) << good;
+  for (const char* bad : {"spring", "spring_f", "*_fr", "", "s*x*l"})
+    EXPECT_FALSE(matches_pattern(bad, "spring_fl")) << bad;
+  // a pattern that would take longer than the universe if every star were tried
+  std::string pattern;
+  for (int k = 0; k < 40; ++k) pattern += "*a";
+  EXPECT_FALSE(matches_pattern(pattern + "*b", std::string(200, 'a')));
+}
+
+TEST(StudyFiles, APrintChangesWithAnyByteOfWhatTheRowsComeFrom) {
+  const std::string models = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/";
+  const auto study_of = [&](const std::string& values) {
+    return read_study_text(
+        "<study name=\"s\" version=\"1\" vehicle=\"sedan.xml\">"
+        "<vary element=\"chassis\" attribute=\"mass\" values=\"" +
+            values +
+            "\"/><vary element=\"spring_f*\" attribute=\"k\" factor=\"yes\" "
+            "values=\"1\"/>" +
+            kResponse + "</study>",
+        models + "study.xml");
+  };
+  const Study study = study_of("1300 1400");
+  const Design design = make_design(study);
+  const std::uint64_t print = fingerprint(study, design, {"a"}, {"b"}, "p");
+  EXPECT_EQ(print, fingerprint(study, design, {"a"}, {"b"}, "p"));
+  EXPECT_NE(print, fingerprint(study, design, {"a"}, {"b"}, "q"));
+  EXPECT_NE(print, fingerprint(study, design, {"c"}, {"b"}, "p"));
+  const Study other = study_of("1300 1401");
+  EXPECT_NE(print, fingerprint(other, make_design(other), {"a"}, {"b"}, "p"));
+  EXPECT_EQ(find_units(study), (std::vector<std::string>{"kg", "1"}));
+}
+
+TEST(StudyFiles, ANameThatIsNoneAndANumberOutOfRangeAreFoundBeforeTheFirstSample) {
+  const std::string models = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/";
+  const auto complaint_of = [&](const std::string& varied) {
+    const Study study = read_study_text("<study name=\"s\" version=\"1\" vehicle=\"sedan.xml\">\n" +
+                                            varied + kResponse + "</study>",
+                                        models + "study.xml");
+    try {
+      check_vehicle(study, make_design(study));
+    } catch (const ModelError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no complaint");
+  };
+  EXPECT_EQ(complaint_of("<vary element=\"chasis\" attribute=\"mass\" values=\"1300\"/>"),
+            models +
+                "study.xml:2: element 'chasis': is to be changed but there is no such element, "
+                "nearest known name is 'chassis'");
+  const std::string negative =
+      complaint_of("<vary element=\"chassis\" attribute=\"mass\" values=\"1300 -5 1400\"/>");
+  EXPECT_EQ(negative.rfind(models + "study.xml:2: element 'chassis'", 0), 0U) << negative;
+  EXPECT_NE(negative.find("-5"), std::string::npos) << negative;
+}
+
+}  // namespace
+}  // namespace semirec

@@ -1,0 +1,167 @@
+#include "vehicles/study/study_files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "vehicles/fnv64.hpp"
+#include "vehicles/xml/document.hpp"
+#include "vehicles/xml/overrides.hpp"
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Units of the attributes that are varied most, by the kind of their element.
+const std::map<std::string, std::string>& known_units() {
+  static const std::map<std::string, std::string> units{
+      {"body.mass", "kg"},
+      {"body.com", "m"},
+      {"body.inertia", "kg m^2"},
+      {"body.products", "kg m^2"},
+      {"slender_rod.mass", "kg"},
+      {"stiffness.k", "N/m"},
+      {"stiffness.free_length", "m"},
+      {"stiffness.preload", "N"},
+      {"damping.c", "N s/m"},
+      {"stop.stiffness", "N/m"},
+      {"stop.below", "m"},
+      {"stop.above", "m"},
+      {"rotational_spring.stiffness", "N m/rad"},
+      {"rotational_spring.damping", "N m s/rad"},
+      {"rotational_spring.free_angle", "rad"},
+      {"wheel.radius", "m"},
+      {"wheel.stiffness", "N/m"},
+      {"wheel.damping", "N s/m"},
+      {"wheel.centre", "m"},
+      {"rod.length", "m"},
+      {"motor.inertia", "kg m^2"},
+      {"motor.power", "W"},
+      {"brake.torque", "N m"},
+      {"aero.area", "m^2"},
+      {"aero.density", "kg/m^3"},
+      {"aero.drag", "1"},
+      {"aero.side", "1"},
+      {"aero.lift_front", "1"},
+      {"aero.lift_rear", "1"},
+      {"gear.ratio", "1"},
+      {"axle.ratio", "1"},
+      {"vehicle.gravity", "m/s^2"},
+      {"mechanism.gravity", "m/s^2"},
+  };
+  return units;
+}
+
+/// Kind of the element or child that has the attribute written.
+std::optional<std::string> owner_kind(const Element& element, const std::string& attribute) {
+  if (element.has(attribute)) return element.kind;
+  for (const Element& child : element.children)
+    if (const auto kind = owner_kind(child, attribute)) return kind;
+  return std::nullopt;
+}
+
+class FilesPrint {
+ public:
+  explicit FilesPrint(Fnv64& print) : print_(print) {}
+
+  /// The file, and if it is a description, what it includes and names.
+  void put(const std::string& path) {
+    if (!put_bytes(path)) return;
+    if (fs::path(path).extension() != ".xml") return;
+    try {
+      const Document document = load_document(path, {"vehicle", "mechanism", "scenario"}, {});
+      for (const std::string& file : document.files) put_bytes(file);
+      for (const Element& element : document.elements) put_named(element);
+    } catch (const ModelError&) {
+      // whoever reads it will say what is wrong with it
+    }
+  }
+
+ private:
+  bool put_bytes(const std::string& path) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) return false;
+    if (!seen_.insert(fs::weakly_canonical(path, error).string()).second) return false;
+    std::ifstream file(path, std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    print_.put(std::string_view(text.str()));
+    return true;
+  }
+  void put_named(const Element& element) {
+    if (const Attribute* file = element.find("file"))
+      put_bytes((fs::path(file->source.file).parent_path() / file->value).string());
+    for (const Element& child : element.children) put_named(child);
+  }
+
+  Fnv64& print_;
+  std::set<std::string> seen_;
+};
+
+}  // namespace
+
+std::vector<std::string> find_units(const Study& study) {
+  const Document document = load_document(study.vehicle, {"vehicle", "mechanism"}, {});
+  std::vector<std::string> units;
+  for (const Vary& vary : study.varied) {
+    std::string unit = vary.factor ? "1" : "";
+    const auto look_at = [&](const Element& element) {
+      if (!unit.empty() || !matches_pattern(vary.elements[0], element.name)) return;
+      const auto kind = owner_kind(element, vary.attribute);
+      if (!kind) return;
+      const auto found = known_units().find(*kind + "." + vary.attribute);
+      if (found != known_units().end()) unit = found->second;
+    };
+    look_at(document.root);
+    for (const Element& element : document.elements) look_at(element);
+    units.push_back(unit);
+  }
+  return units;
+}
+
+void check_vehicle(const Study& study, const Design& design) {
+  for (std::size_t k = 0; k < study.varied.size(); ++k) {
+    std::vector<double> ends;
+    for (const std::vector<double>& values : design.values) {
+      if (!study.varied[k].words.empty()) {
+        if (std::find(ends.begin(), ends.end(), values[k]) == ends.end()) ends.push_back(values[k]);
+      } else if (ends.empty()) {
+        ends = {values[k], values[k]};
+      } else {
+        ends = {std::min(ends[0], values[k]), std::max(ends[1], values[k])};
+      }
+    }
+    for (const double end : ends) {
+      std::vector<double> values = design.values[0];
+      values[k] = end;
+      static_cast<void>(read_vehicle(study.vehicle, overrides_of(study, values)));
+    }
+  }
+}
+
+std::uint64_t fingerprint(const Study& study, const Design& design,
+                          const std::vector<std::string>& words,
+                          const std::vector<std::string>& columns, const std::string& program) {
+  Fnv64 print;
+  print.put(std::string_view(program));
+  for (const Vary& vary : study.varied) print.put(std::string_view(vary.name));
+  for (const std::vector<double>& values : design.values)
+    for (const Override& change : overrides_of(study, values))
+      for (const std::string& text : {change.element, change.attribute, change.value})
+        print.put(std::string_view(text));
+  for (const auto* list : {&words, &columns})
+    for (const std::string& text : *list) print.put(std::string_view(text));
+  FilesPrint files(print);
+  files.put(study.vehicle);
+  for (const std::string& word : words) files.put(word);
+  return print.value();
+}
+
+}  // namespace semirec

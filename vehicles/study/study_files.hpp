@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vehicles/study/design.hpp"
+
+namespace semirec {
+
+/// Unit of what each parameter of the study sets, by the kind of the first element of the vehicle
+/// that it meets; 1 for factors, empty where it is not known. Throws ModelError as read_vehicle().
+std::vector<std::string> find_units(const Study& study);
+
+/// Sets the least and the largest of each parameter, the others as in the first sample, and reads
+/// the vehicle: throws the ModelError of the first name or number that is wrong.
+void check_vehicle(const Study& study, const Design& design);
+
+/// One number for all that the rows depend on: samples, responses with `columns`, `program`, the
+/// bytes of the vehicle's files, of the files that `words` of responses name, and of what those
+/// include or name as tyre or road.
+std::uint64_t fingerprint(const Study& study, const Design& design,
+                          const std::vector<std::string>& words,
+                          const std::vector<std::string>& columns, const std::string& program);
+
+}  // namespace semirec

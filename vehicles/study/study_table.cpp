@@ -1,0 +1,295 @@
+#include "vehicles/study/study_table.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+
+namespace semirec {
+
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kMostCharts = 8;
+constexpr std::size_t kParts = 5;  ///< of a sample, for main effects
+/// Standardized parameters nearer to a common plane than this are not told apart.
+constexpr double kLeastPivot = 1e-6;
+
+std::string cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+/// Samples that have one response, with it and their parameters.
+struct Points {
+  std::vector<std::size_t> rows;
+  Eigen::MatrixXd x;  ///< [point][parameter]
+  Eigen::VectorXd y;
+};
+
+Points find_points(const StudyTable& table, std::size_t column) {
+  Points points;
+  for (std::size_t r = 0; r < table.rows.size(); ++r)
+    if (std::isfinite(table.rows[r].responses[column])) points.rows.push_back(r);
+  const auto n = static_cast<Eigen::Index>(points.rows.size());
+  const auto k = static_cast<Eigen::Index>(table.study->varied.size());
+  points.x.resize(n, k);
+  points.y.resize(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const StudyRow& row = table.rows[points.rows[static_cast<std::size_t>(i)]];
+    points.y[i] = row.responses[column];
+    const std::vector<double>& values = table.design->values[row.index];
+    for (Eigen::Index j = 0; j < k; ++j) points.x(i, j) = values[static_cast<std::size_t>(j)];
+  }
+  return points;
+}
+
+/// Deviation with n - 1; 0 for one value.
+double deviation(const Eigen::VectorXd& values) {
+  if (values.size() < 2) return 0.0;
+  return std::sqrt((values.array() - values.mean()).square().sum() /
+                   static_cast<double>(values.size() - 1));
+}
+
+/// The least-squares plane through the points, in the parameters that are numbers and vary.
+struct Plane {
+  std::vector<double> coefficient, error, correlation;  ///< [parameter]
+  double R2 = kNone;
+};
+
+Plane fit_plane(const StudyTable& table, const Points& points) {
+  const std::size_t all = table.study->varied.size();
+  Plane plane;
+  plane.coefficient.assign(all, kNone);
+  plane.error.assign(all, kNone);
+  plane.correlation.assign(all, kNone);
+  const Eigen::Index n = points.y.size();
+  const double spread = n > 0 ? deviation(points.y) : 0.0;
+  if (n < 2) return plane;
+  // standardized columns, so that kilograms and newtons a metre weigh alike
+  std::vector<std::size_t> used;
+  std::vector<double> scale;
+  Eigen::MatrixXd x(n, points.x.cols());
+  for (std::size_t k = 0; k < all; ++k) {
+    if (!table.study->varied[k].words.empty()) continue;
+    const Eigen::VectorXd column = points.x.col(static_cast<Eigen::Index>(k));
+    const double width = deviation(column);
+    if (!(width > 1e-12 * column.cwiseAbs().maxCoeff())) continue;
+    x.col(static_cast<Eigen::Index>(used.size())) = (column.array() - column.mean()) / width;
+    used.push_back(k);
+    scale.push_back(width);
+  }
+  const auto m = static_cast<Eigen::Index>(used.size());
+  if (m == 0) return plane;
+  const Eigen::MatrixXd X = x.leftCols(m);
+  const Eigen::VectorXd y = points.y.array() - points.y.mean();
+  const auto freedom = static_cast<double>(n - 1);
+  const Eigen::VectorXd Xy = X.transpose() * y;
+  const bool constant = !(spread > 1e-14 * points.y.cwiseAbs().maxCoeff());
+  for (std::size_t k = 0; k < used.size(); ++k)
+    if (!constant)
+      plane.correlation[used[k]] =
+          std::clamp(Xy[static_cast<Eigen::Index>(k)] / (freedom * spread), -1.0, 1.0);
+  if (n < m + 1) return plane;
+  const Eigen::MatrixXd products = X.transpose() * X / freedom;
+  const Eigen::LLT<Eigen::MatrixXd> factor(products);
+  if (factor.info() != Eigen::Success) return plane;
+  const Eigen::MatrixXd L = factor.matrixL();
+  if (L.diagonal().minCoeff() < kLeastPivot) return plane;
+  const Eigen::VectorXd slope = factor.solve(Xy / freedom);
+  const double left = (y - X * slope).squaredNorm();
+  const Eigen::MatrixXd inverse = factor.solve(Eigen::MatrixXd::Identity(m, m));
+  for (std::size_t k = 0; k < used.size(); ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    plane.coefficient[used[k]] = slope[i] / scale[k];
+    if (n > m + 1)
+      plane.error[used[k]] =
+          std::sqrt(left / static_cast<double>(n - m - 1) * inverse(i, i) / freedom) / scale[k];
+  }
+  if (!constant) plane.R2 = 1.0 - left / y.squaredNorm();
+  return plane;
+}
+
+/// Parts of the rows for the main effect of a parameter: those of each level, or of equal count.
+std::vector<std::vector<std::size_t>> find_parts(const StudyTable& table, std::size_t parameter) {
+  const auto value = [&](std::size_t row) {
+    return table.design->values[table.rows[row].index][parameter];
+  };
+  std::vector<std::vector<std::size_t>> parts;
+  if (table.study->grid) {
+    std::map<double, std::vector<std::size_t>> levels;
+    for (std::size_t r = 0; r < table.rows.size(); ++r) levels[value(r)].push_back(r);
+    for (auto& [level, rows] : levels) parts.push_back(std::move(rows));
+    return parts;
+  }
+  std::vector<std::size_t> order(table.rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return value(a) < value(b); });
+  const std::size_t count = std::min(kParts, std::max<std::size_t>(1, order.size() / 2));
+  for (std::size_t p = 0; p < count; ++p) {
+    const auto at = [&](std::size_t k) {
+      return order.begin() + static_cast<std::ptrdiff_t>(k * order.size() / count);
+    };
+    parts.emplace_back(at(p), at(p + 1));
+  }
+  return parts;
+}
+
+double mean_of(const StudyTable& table, const std::vector<std::size_t>& rows, std::size_t column) {
+  double sum = 0.0;
+  double count = 0.0;
+  for (const std::size_t r : rows) {
+    const double y = table.rows[r].responses[column];
+    if (!std::isfinite(y)) continue;
+    sum += y;
+    count += 1.0;
+  }
+  return count > 0.0 ? sum / count : kNone;
+}
+
+/// The means of all responses over the parts of one parameter.
+Table find_effects(const StudyTable& table, std::size_t parameter) {
+  const Vary& vary = table.study->varied[parameter];
+  Table effects;
+  effects.name = "effect_" + std::to_string(parameter + 1) + "_";
+  for (const char c : vary.name)
+    effects.name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  effects.columns = {{vary.name, table.units[parameter]}, {"samples", "1"}};
+  for (const Channel& column : table.columns) effects.columns.push_back(column);
+  for (const std::vector<std::size_t>& part : find_parts(table, parameter)) {
+    double sum = 0.0;
+    for (const std::size_t r : part) sum += table.design->values[table.rows[r].index][parameter];
+    std::vector<double> row{sum / static_cast<double>(part.size()),
+                            static_cast<double>(part.size())};
+    for (std::size_t c = 0; c < table.columns.size(); ++c) row.push_back(mean_of(table, part, c));
+    effects.rows.push_back(std::move(row));
+  }
+  return effects;
+}
+
+double span_of(const Table& effects, std::size_t column) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (const std::vector<double>& row : effects.rows) {
+    if (!std::isfinite(row[column])) continue;
+    low = std::min(low, row[column]);
+    high = std::max(high, row[column]);
+  }
+  return high >= low ? high - low : kNone;
+}
+
+std::string label(const std::string& name, const std::string& unit) {
+  return unit.empty() || unit == "1" ? name : name + " [" + unit + "]";
+}
+
+/// Over the parameter that goes with the response most.
+Chart scatter(const StudyTable& table, std::size_t column, const Points& points,
+              const Plane& plane) {
+  std::size_t along = 0;
+  double most = -1.0;
+  for (std::size_t k = 0; k < plane.correlation.size(); ++k)
+    if (std::abs(plane.correlation[k]) > most) {
+      most = std::abs(plane.correlation[k]);
+      along = k;
+    }
+  const Vary& vary = table.study->varied[along];
+  Chart chart;
+  chart.title = table.columns[column].name;
+  chart.x_label = label(vary.name + (vary.factor          ? " (factor)"
+                                     : vary.words.empty() ? ""
+                                                          : " (number of word)"),
+                        table.units[along]);
+  chart.y_label = label(table.columns[column].name, table.columns[column].unit);
+  Series series;
+  series.points = true;
+  for (Eigen::Index i = 0; i < points.y.size(); ++i) {
+    series.x.push_back(points.x(i, static_cast<Eigen::Index>(along)));
+    series.y.push_back(points.y[i]);
+  }
+  chart.series.push_back(std::move(series));
+  return chart;
+}
+
+}  // namespace
+
+std::string results_text(const StudyTable& table) {
+  const std::vector<Vary>& varied = table.study->varied;
+  std::string text = "index";
+  for (const Vary& vary : varied) text += "," + cell(vary.name);
+  for (const Channel& column : table.columns) text += "," + cell(column.name);
+  text += ",status\n1";
+  for (const std::string& unit : table.units) text += "," + cell(unit);
+  for (const Channel& column : table.columns) text += "," + cell(column.unit);
+  text += ",\n";
+  for (const StudyRow& row : table.rows) {
+    text += std::to_string(row.index);
+    for (std::size_t k = 0; k < varied.size(); ++k)
+      text += "," + cell(value_text(varied[k], table.design->values[row.index][k]));
+    for (const double value : row.responses)
+      text += "," + (std::isfinite(value) ? exact_text(value) : std::string());
+    text += "," + cell(row.status) + "\n";
+  }
+  return text;
+}
+
+Answer summarize(const StudyTable& table) {
+  const Study& study = *table.study;
+  Answer answer;
+  const auto ok = static_cast<std::size_t>(
+      std::count_if(table.rows.begin(), table.rows.end(),
+                    [](const StudyRow& row) { return row.status == kSampleOk; }));
+  answer.title = study.name + ": " + std::to_string(table.rows.size()) + " samples of " +
+                 std::to_string(study.varied.size()) +
+                 (study.varied.size() == 1 ? " parameter" : " parameters");
+  const auto add = [&](const std::string& name, double value, const std::string& unit,
+                       double uncertainty = kNone) {
+    answer.quantities.push_back({name, value, unit, uncertainty, {}});
+  };
+  add("samples", static_cast<double>(table.rows.size()), "1");
+  add("failed", static_cast<double>(table.rows.size() - ok), "1");
+  for (std::size_t k = 0; k < study.varied.size(); ++k)
+    answer.tables.push_back(find_effects(table, k));
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const std::string& name = table.columns[c].name;
+    const std::string& unit = table.columns[c].unit;
+    const Points points = find_points(table, c);
+    const bool any = points.y.size() > 0;
+    const double std = points.y.size() > 1 ? deviation(points.y) : kNone;
+    const bool independent = !study.grid && study.method == SampleMethod::random;
+    add(name + ".mean", any ? points.y.mean() : kNone, unit,
+        independent ? std / std::sqrt(static_cast<double>(points.y.size())) : kNone);
+    add(name + ".std", std, unit);
+    add(name + ".min", any ? points.y.minCoeff() : kNone, unit);
+    add(name + ".max", any ? points.y.maxCoeff() : kNone, unit);
+    const Plane plane = fit_plane(table, points);
+    for (std::size_t k = 0; k < study.varied.size(); ++k) {
+      const std::string& parameter = study.varied[k].name;
+      const std::string& of = table.units[k];
+      add(name + ".correlation." + parameter, plane.correlation[k], "1");
+      add(name + ".coefficient." + parameter, plane.coefficient[k],
+          of.empty() || of == "1" ? unit : unit + "/(" + of + ")", plane.error[k]);
+      add(name + ".effect." + parameter, span_of(answer.tables[k], c + 2), unit);
+    }
+    add(name + ".R2", plane.R2, "1");
+    if (any && answer.charts.size() < kMostCharts)
+      answer.charts.push_back(scatter(table, c, points, plane));
+  }
+  if (table.columns.size() > answer.charts.size() && answer.charts.size() == kMostCharts)
+    answer.notes.push_back("the picture shows the first " + std::to_string(kMostCharts) + " of " +
+                           std::to_string(table.columns.size()) + " responses");
+  if (ok < table.rows.size())
+    answer.notes.push_back(std::to_string(table.rows.size() - ok) + " of " +
+                           std::to_string(table.rows.size()) +
+                           " samples failed; results.csv says why");
+  return answer;
+}
+
+}  // namespace semirec
