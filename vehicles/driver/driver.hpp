@@ -37,6 +37,13 @@ struct DriverLimits {
   double pedal_rate = 5.0;        ///< 1/s: from nothing to the floor in 0.2 s
 };
 
+/// How the driver of a closed loop looks ahead.
+struct DriverSettings {
+  DriverLimits limits;
+  double preview = 0.8;   ///< s
+  double corridor = 5.0;  ///< m to either side; farther away the path counts as lost
+};
+
 /// One limb: a delay of whole steps, then a limit of the rate.
 class Limb {
  public:

@@ -18,13 +18,6 @@ struct ManoeuvreValue {
   Source source;
 };
 
-/// How the driver of a closed loop looks ahead.
-struct DriverSettings {
-  DriverLimits limits;
-  double preview = 0.8;   ///< s
-  double corridor = 5.0;  ///< m to either side; farther away the path counts as lost
-};
-
 /// A manoeuvre file as read, complete: every value its method reads is there.
 struct Manoeuvre {
   std::string name, method, standard, about;
