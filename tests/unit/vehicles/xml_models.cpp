@@ -186,6 +186,8 @@ TEST(XmlSchema, AllShippedFilesAreValid) {
     EXPECT_EQ(validate("scenario.xsd", file), 0) << file;
   for (const std::string& file : files("studies"))
     EXPECT_EQ(validate("study.xsd", file), 0) << file;
+  for (const std::string& file : files("manoeuvres"))
+    EXPECT_EQ(validate("manoeuvre.xsd", file), 0) << file;
 }
 
 TEST(XmlSchema, RefusesWhatTheReaderRefusesByGrammarAlone) {
@@ -206,7 +208,7 @@ TEST(XmlSchema, RefusesWhatTheReaderRefusesByGrammarAlone) {
 TEST(XmlSchema, SpeaksTheReadersWords) {
   std::set<std::string> in_schema;
   std::set<std::string> in_reader;
-  for (const char* schema : {"vehicle.xsd", "scenario.xsd", "study.xsd"}) {
+  for (const char* schema : {"vehicle.xsd", "scenario.xsd", "manoeuvre.xsd", "study.xsd"}) {
     std::stringstream text;
     text << std::ifstream(kVehicles + "schema/" + schema).rdbuf();
     const std::string all = text.str();
@@ -214,7 +216,7 @@ TEST(XmlSchema, SpeaksTheReadersWords) {
     for (std::sregex_iterator i(all.begin(), all.end(), word), end; i != end; ++i)
       in_schema.insert((*i)[1].str() + " " + (*i)[2].str());
   }
-  for (const char* root : {"vehicle", "mechanism", "scenario", "study"})
+  for (const char* root : {"vehicle", "mechanism", "scenario", "manoeuvre", "study"})
     in_reader.insert(std::string("element ") + root);
   for (const Rule& rule : all_rules()) {
     for (const std::string& attribute : rule.attributes) in_reader.insert("attribute " + attribute);

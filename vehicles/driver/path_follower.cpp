@@ -1,0 +1,76 @@
+#include "vehicles/driver/path_follower.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace semirec {
+
+namespace {
+
+constexpr double kSlowest = 1.0;        // m/s
+constexpr double kIntegral = 0.4;       // 1/s
+constexpr double kLargestSummed = 0.5;  // m
+constexpr double kLargestWheel = 20.0;  // rad
+
+}  // namespace
+
+PathFollower::PathFollower(Path path, const SteeringGain& gain, const DriverSettings& settings,
+                           const SpeedKeeper& keeper)
+    : path_(std::move(path)), gain_(gain), settings_(settings), keeper_(keeper) {}
+
+void PathFollower::begin(const CarMotion& start, double step) {
+  const DriverLimits& limits = settings_.limits;
+  step_ = step;
+  hands_.begin(0.0, limits.on ? limits.delay : 0.0, limits.on ? limits.hand_wheel_rate : 0.0, step);
+  const double pedals = limits.on ? limits.pedal_rate : 0.0;
+  // a foot waits for nothing: speeds change slowly
+  right_foot_.begin(0.0, 0.0, pedals, step);
+  brake_foot_.begin(0.0, 0.0, pedals, step);
+  keeper_.begin(step);
+  here_ = path_.nearest(start.x, start.y, 0.0);
+  ahead_ = here_;
+  offset_ = Path::offset(here_, start.x, start.y);
+  sum_ = 0.0;
+}
+
+bool PathFollower::lost() const { return !(std::abs(offset_) <= settings_.corridor); }
+
+DriverAction PathFollower::act(const CarMotion& motion) noexcept {
+  here_ = path_.nearest(motion.x, motion.y, here_.s);
+  offset_ = Path::offset(here_, motion.x, motion.y);
+
+  // where the car will be when the hands have moved it
+  const double v = std::max(motion.speed(), kSlowest);
+  const double wait = hands_.delay() + gain_.lag;
+  const double turn = motion.yaw_rate * wait;
+  const double course = motion.course();
+  const double x = motion.x + v * wait * std::cos(course + 0.5 * turn);
+  const double y = motion.y + v * wait * std::sin(course + 0.5 * turn);
+  ahead_ = path_.nearest(x, y, here_.s + v * wait);
+  const double e = Path::offset(ahead_, x, y);
+  const double theta = std::remainder(course + turn - ahead_.heading, 2.0 * M_PI);
+
+  sum_ += kIntegral * step_ * std::clamp(e, -kLargestSummed, kLargestSummed);
+  const double T = settings_.preview;
+  const double curvature =
+      ahead_.curvature - 2.0 / (v * v * T * T) * (e + T * v * std::sin(theta) + sum_);
+  DriverAction action;
+  action.gear = gear;
+  action.hand_wheel =
+      hands_.move(std::clamp(gain_.hand_wheel(curvature, v), -kLargestWheel, kLargestWheel));
+
+  if (here_.s >= freeze_from) keeper_.freeze();
+  if (keeps_speed) {
+    const CurveValue wanted = speed.evaluate(motion.t);
+    keeper_.keep(motion, wanted.f, wanted.fd, action);
+  } else {
+    action.throttle = throttle;
+    action.brake = brake;
+  }
+  if (here_.s >= release_from) action.throttle = action.brake = action.force = 0.0;
+  action.throttle = right_foot_.move(action.throttle);
+  action.brake = brake_foot_.move(action.brake);
+  return action;
+}
+
+}  // namespace semirec

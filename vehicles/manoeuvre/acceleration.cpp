@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/drive_task.hpp"
+#include "vehicles/manoeuvre/methods.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr double kLaunch = 1.0;     // s: until then the brake holds the car
+constexpr double kPedalTime = 0.1;  // s from nothing to full throttle
+
+Answer accelerate(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
+  need_throttle(vehicle, manoeuvre.name);
+  const double from = manoeuvre.value("speed");
+  const double to = manoeuvre.value("end_speed");
+  const double length = manoeuvre.value("distance");
+  if (!(to > from))
+    throw ModelError(manoeuvre.source, manoeuvre.name,
+                     "ends slower than it starts, expected 'end_speed' above 'speed'");
+  const double throttle = manoeuvre.value("throttle");
+  OpenLoopDriver driver;
+  driver.throttle = Curve::table({{kLaunch, 0.0}, {kLaunch + kPedalTime, throttle}});
+  if (from == 0.0) driver.brake = Curve::table({{kLaunch, 0.5}, {kLaunch + kPedalTime, 0.0}});
+  driver.gear = Curve::constant(manoeuvre.value("gear"));
+  DriveTask task;
+  task.speed = from;
+  task.duration = kLaunch + manoeuvre.value("duration");
+  task.driver = &driver;
+  task.what = "acceleration";
+  double launch_x = 0.0;
+  task.over = [&](const CarMotion& motion, const double*) {
+    if (motion.t <= kLaunch) launch_x = motion.x;
+    return motion.vx >= to && motion.x - launch_x >= length;
+  };
+  const History history = drive(vehicle, manoeuvre, task, progress);
+  const std::vector<double> t = history.times();
+  const std::vector<double> v = history.column("car.vx");
+  const std::vector<double> x = history.column("chassis.x");
+  const auto crossing = [&](const std::vector<double>& values, double level,
+                            const std::vector<double>& of) {
+    for (std::size_t k = 1; k < t.size(); ++k)
+      if (t[k] > kLaunch && values[k] >= level) {
+        const double rise = values[k] - values[k - 1];
+        const double part = rise > 0.0 ? std::clamp((level - values[k - 1]) / rise, 0.0, 1.0) : 1.0;
+        return of[k - 1] + part * (of[k] - of[k - 1]);
+      }
+    return std::nan("");
+  };
+  const double reached = crossing(v, to, t) - kLaunch;
+  if (std::isnan(reached)) {
+    std::ostringstream text;
+    text << manoeuvre.name << ": the car reaches " << *std::max_element(v.begin(), v.end())
+         << " m/s in " << manoeuvre.value("duration") << " s, not " << to
+         << " m/s, expected a lower 'end_speed', more 'duration' or more power";
+    throw AnalysisError(text.str());
+  }
+  const std::vector<double> ax = history.column("car.ax");
+  const double nan = std::nan("");
+  Answer answer;
+  answer.title = vehicle.mechanism.name + ": " + manoeuvre.name;
+  answer.quantities = {
+      {"time", reached, "s", nan, "from the throttle's first movement to the end speed"},
+      {"way", crossing(v, to, x) - launch_x, "m", nan, "until then"},
+      {"time_at_distance", crossing(x, launch_x + length, t) - kLaunch, "s", nan,
+       "until 'distance' is done"},
+      {"speed_at_distance", crossing(x, launch_x + length, v), "m/s", nan, "there"},
+      {"largest_ax", *std::max_element(ax.begin(), ax.end()), "m/s^2", nan, "longitudinal"},
+      {"largest_pitch",
+       [&] {
+         double most = 0.0;
+         for (const double pitch : history.column("car.pitch"))
+           most = std::max(most, std::abs(pitch));
+         return most;
+       }(),
+       "rad", nan, ""}};
+  if (!history.stopped) answer.notes.push_back("'distance' was not done within the duration");
+  show_history(history, answer);
+  return answer;
+}
+
+}  // namespace
+
+Method acceleration_method() {
+  return {"acceleration",
+          "full throttle from a speed or from rest, straight on",
+          {{"speed", 0.0, "m/s", 0.0, 100.0, "at the start"},
+           {"end_speed", 27.778, "m/s", 0.1, 200.0, "whose time is asked for"},
+           {"distance", 400.0, "m", 1.0, 100000.0, "whose time is asked for"},
+           {"throttle", 1.0, "1", 0.01, 1.0, "held"},
+           {"gear", 1.0, "1", -1.0, 20.0, "input of the gearbox: 1 is drive of an automatic"},
+           {"duration", 60.0, "s", 1.0, 1000.0, "at most"}},
+          accelerate};
+}
+
+}  // namespace semirec

@@ -1,0 +1,318 @@
+#include "vehicles/manoeuvre/braking.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "vehicles/driver/path_follower.hpp"
+#include "vehicles/manoeuvre/bisection.hpp"
+#include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/drive_task.hpp"
+#include "vehicles/manoeuvre/methods.hpp"
+#include "vehicles/manoeuvre/steering_gain.hpp"
+
+namespace semirec {
+
+BrakingDistance judge_braking(const std::vector<double>& t, const std::vector<double>& way,
+                              const std::vector<double>& speed, double begin, double initial) {
+  BrakingDistance result;
+  // the place where the speed falls through a value, straight between the samples
+  const auto fall = [&](double value, double& at_time, double& at_way) {
+    for (std::size_t k = 1; k < t.size(); ++k) {
+      if (t[k] <= begin || speed[k] > value) continue;
+      const double drop = speed[k - 1] - speed[k];
+      const double part = drop > 0.0 ? std::clamp((speed[k - 1] - value) / drop, 0.0, 1.0) : 1.0;
+      at_time = t[k - 1] + part * (t[k] - t[k - 1]);
+      at_way = way[k - 1] + part * (way[k] - way[k - 1]);
+      return true;
+    }
+    return false;
+  };
+  double way_begin = 0.0;
+  for (std::size_t k = 0; k < t.size() && t[k] <= begin; ++k) way_begin = way[k];
+  double t_b = 0.0;
+  double t_e = 0.0;
+  double s_b = 0.0;
+  double s_e = 0.0;
+  if (fall(0.8 * initial, t_b, s_b) && fall(0.1 * initial, t_e, s_e)) {
+    result.developed = (0.64 - 0.01) * initial * initial / (2.0 * (s_e - s_b));
+    result.has_developed = true;
+  }
+  double t_end = 0.0;
+  double s_end = 0.0;
+  if (fall(kStandstill, t_end, s_end)) {
+    result.stopped = true;
+    result.time = t_end - begin;
+    result.distance = s_end - way_begin;
+  }
+  return result;
+}
+
+namespace {
+
+constexpr double kSettle = 3.0;  // s
+constexpr double kLockShare = 0.1;
+constexpr double kLockAbove = 3.0;  // m/s
+const double kUnknown = std::nan("");
+
+/// Holds a speed, then the pedal; the hand wheel by a path follower or straight.
+class BrakingDriver final : public CarDriver {
+ public:
+  BrakingDriver(PathFollower& hands, double pedal, double rate, bool corrects)
+      : hands_(hands), pedal_(pedal), rate_(rate), corrects_(corrects) {}
+  void begin(const CarMotion& start, double step) override {
+    hands_.begin(start, step);
+    step_ = step;
+  }
+  DriverAction act(const CarMotion& motion) noexcept override {
+    DriverAction action = hands_.act(motion);
+    // before the pedal all cars run straight; then the hand wheel is held where it is, or corrects
+    const double after = motion.t + step_ - kSettle;
+    if (after > 0.0) {
+      action.throttle = 0.0;
+      action.brake = std::min(pedal_, rate_ * after);
+      if (!corrects_) action.hand_wheel = held_;
+    }
+    held_ = action.hand_wheel;
+    return action;
+  }
+
+ private:
+  PathFollower& hands_;
+  double pedal_, rate_;
+  bool corrects_;
+  double held_ = 0.0, step_ = 1e-3;
+};
+
+struct Stop {
+  History history;
+  int locked = 0;  ///< wheels that locked above kLockAbove
+};
+
+struct LockWatch {
+  std::vector<std::size_t> omega;
+  std::vector<double> radius;
+  std::vector<char> locked;
+};
+
+LockWatch make_lock_watch(const Vehicle& vehicle, const std::vector<Channel>& channels) {
+  LockWatch watch;
+  for (const Wheel& wheel : vehicle.wheels)
+    for (std::size_t k = 0; k < channels.size(); ++k)
+      if (channels[k].name == wheel.name + ".omega") {
+        watch.omega.push_back(k);
+        watch.radius.push_back(wheel.radius);
+      }
+  watch.locked.assign(watch.omega.size(), 0);
+  return watch;
+}
+
+Stop brake(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double pedal,
+           const SteeringGain& gain, bool corrects, double part, const Progress& progress) {
+  const double speed = manoeuvre.value("speed");
+  PathFollower hands(Path::from_segments({{10.0, 0.0, 0.0}}), gain, manoeuvre.driver,
+                     make_speed_keeper(vehicle));
+  hands.speed = Curve::constant(speed);
+  BrakingDriver driver(hands, pedal, manoeuvre.value("pedal_rate"), corrects);
+  DriveTask task;
+  task.speed = speed;
+  task.duration = kSettle + manoeuvre.value("duration");
+  task.driver = &driver;
+  task.part_from = part;
+  task.part_to = part;
+  task.what = "braking";
+  task.over = [&](const CarMotion& motion, const double*) {
+    return motion.t > kSettle && motion.vx < 0.5 * kStandstill;
+  };
+  Stop stop;
+  stop.history = drive(vehicle, manoeuvre, task, progress);
+  LockWatch watch = make_lock_watch(vehicle, stop.history.channels);
+  const std::size_t v = stop.history.find("car.vx");
+  for (const std::vector<double>& row : stop.history.rows)
+    for (std::size_t w = 0; w < watch.omega.size(); ++w)
+      if (row[0] > kSettle && row[v] > kLockAbove &&
+          row[watch.omega[w]] * watch.radius[w] < kLockShare * row[v])
+        watch.locked[w] = 1;
+  stop.locked = static_cast<int>(std::count(watch.locked.begin(), watch.locked.end(), 1));
+  return stop;
+}
+
+std::vector<double> way_of(const History& history) {
+  const std::vector<double> x = history.column("chassis.x");
+  const std::vector<double> y = history.column("chassis.y");
+  std::vector<double> way{0.0};
+  for (std::size_t k = 1; k < x.size(); ++k)
+    way.push_back(way.back() + std::hypot(x[k] - x[k - 1], y[k] - y[k - 1]));
+  return way;
+}
+
+/// Moment of the tyres' longitudinal forces about the chassis' mass centre, N m, positive to the
+/// left.
+std::vector<double> yaw_moment(const Vehicle& vehicle, const History& history) {
+  const std::size_t x = history.find("chassis.x");
+  const std::size_t y = history.find("chassis.y");
+  const std::size_t yaw = history.find("chassis.yaw");
+  std::vector<double> moment;
+  std::vector<std::size_t> first;
+  for (const Wheel& wheel : vehicle.wheels) {
+    first.push_back(history.find(wheel.name + ".x"));
+    first.push_back(history.find(wheel.name + ".Fx"));
+  }
+  for (const std::vector<double>& row : history.rows) {
+    const double c = std::cos(row[yaw]);
+    const double s = std::sin(row[yaw]);
+    double sum = 0.0;
+    for (std::size_t w = 0; w < first.size(); w += 2) {
+      const double left = -s * (row[first[w]] - row[x]) + c * (row[first[w] + 1] - row[y]);
+      const double forward = c * row[first[w + 1]] + s * row[first[w + 1] + 1];
+      sum -= left * forward;
+    }
+    moment.push_back(sum);
+  }
+  return moment;
+}
+
+double largest(const std::vector<double>& values) {
+  double most = 0.0;
+  for (const double value : values) most = std::max(most, std::abs(value));
+  return most;
+}
+
+void need_spinning_wheels(const Vehicle& vehicle, const Manoeuvre& manoeuvre) {
+  for (const Wheel& wheel : vehicle.wheels)
+    if (wheel.law && wheel.rim != kGround) return;
+  throw ModelError("vehicle '" + vehicle.mechanism.name + "': has no tyre that rolls, which '" +
+                   manoeuvre.name + "' needs, expected wheels with tyre and rim");
+}
+
+Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
+             const Progress& progress) {
+  need_brake(vehicle, manoeuvre.name);
+  need_spinning_wheels(vehicle, manoeuvre);
+  const double speed = manoeuvre.value("speed");
+  const bool corrects = manoeuvre.value("correct") > 0.5;
+  if (corrects) need_steering(vehicle, manoeuvre.name);
+  const SteeringGain gain = vehicle.controls.steering.empty()
+                                ? SteeringGain{}
+                                : measure_steering(vehicle, manoeuvre, speed, progress);
+  double pedal = manoeuvre.value("pedal");
+  double doubt = kUnknown;
+  Answer answer;
+  Stop stop;
+  bool have = false;
+  if (pedal == 0.0) {
+    int done = 0;
+    const Bracket bracket = bisect(0.02, 1.0, manoeuvre.value("resolution"), [&](double tried) {
+      Stop one = brake(vehicle, manoeuvre, tried, gain, corrects, 0.1 + 0.08 * done++, progress);
+      if (one.locked > 0) return false;
+      stop = std::move(one);
+      have = true;
+      return true;
+    });
+    if (!have)
+      throw AnalysisError(manoeuvre.name +
+                          ": a wheel locks even with 0.02 of the pedal, expected a pedal by --with "
+                          "pedal=...");
+    pedal = bracket.good;
+    if (!bracket.all_good) doubt = bracket.bad - bracket.good;
+    if (bracket.all_good) answer.notes.push_back("no wheel locks even with the full pedal");
+  } else {
+    stop = brake(vehicle, manoeuvre, pedal, gain, corrects, 0.1, progress);
+  }
+  const History& history = stop.history;
+  const std::vector<double> t = history.times();
+  const std::vector<double> way = way_of(history);
+  const std::vector<double> v = history.column("car.vx");
+  double initial = speed;
+  for (std::size_t k = 0; k < t.size() && t[k] <= kSettle; ++k) initial = v[k];
+  const BrakingDistance braking = judge_braking(t, way, v, kSettle, initial);
+  if (!braking.stopped) {
+    std::ostringstream text;
+    text << manoeuvre.name << ": the car still has " << v.back() << " m/s after "
+         << manoeuvre.value("duration") << " s of braking, expected more pedal or more time";
+    throw AnalysisError(text.str());
+  }
+  const std::vector<double> y = history.column("chassis.y");
+  const std::vector<double> yaw = history.column("chassis.yaw");
+  answer.title = vehicle.mechanism.name + ": " + manoeuvre.name;
+  answer.quantities = {
+      {"pedal", pedal, "1", doubt,
+       manoeuvre.value("pedal") == 0.0 ? "the most that locks no wheel, by bisection" : "as given"},
+      {"initial_speed", initial, "m/s", kUnknown, "when the pedal begins to move"},
+      {"distance", braking.distance, "m", kUnknown, "way from there to standstill"},
+      {"time", braking.time, "s", kUnknown, "from there to standstill"},
+      {"mean_deceleration", initial * initial / (2.0 * braking.distance), "m/s^2", kUnknown,
+       "v^2 / (2 distance)"},
+      {"developed_deceleration", braking.developed, "m/s^2", kUnknown,
+       "mean fully developed: from 0.8 to 0.1 of the speed, over the way"},
+      {"locked_wheels", static_cast<double>(stop.locked), "1", kUnknown,
+       "turned slower than 0.1 of the speed, above 3 m/s"},
+      {"largest_pitch", largest(history.column("car.pitch")), "rad", kUnknown, ""},
+      {"deviation", y.back() - y.front(), "m", kUnknown, "to the left, at standstill"},
+      {"heading", yaw.back() - yaw.front(), "rad", kUnknown, "turned to the left, at standstill"},
+      {"largest_yaw_rate", largest(history.column("car.yaw_rate")), "rad/s", kUnknown, ""}};
+  const std::vector<double> moment = yaw_moment(vehicle, history);
+  if (split) {
+    const auto at_time = [&](const std::vector<double>& values, double after) {
+      std::size_t k = 0;
+      while (k + 1 < t.size() && t[k] < kSettle + after) ++k;
+      return values[k];
+    };
+    answer.quantities.push_back({"largest_yaw_moment", largest(moment), "N m", kUnknown,
+                                 "of the tyres' longitudinal forces about the mass centre"});
+    answer.quantities.push_back({"yaw_rate_1s", at_time(history.column("car.yaw_rate"), 1.0),
+                                 "rad/s", kUnknown, "1 s after the pedal began to move"});
+    answer.quantities.push_back(
+        {"deviation_1s", at_time(y, 1.0) - y.front(), "m", kUnknown, "to the left, then"});
+    answer.quantities.push_back({"largest_hand_wheel", largest(history.column("driver.hand_wheel")),
+                                 "rad", kUnknown, corrects ? "the driver corrects" : "held"});
+  }
+  answer.notes.push_back("the car has no anti-lock system: the pedal is held, wheels may lock");
+  show_history(history, answer);
+  if (split) {
+    Chart chart;
+    chart.title = "yaw moment of longitudinal forces";
+    chart.x_label = "time, s";
+    chart.y_label = "N m";
+    chart.series.push_back({"moment", t, moment});
+    answer.charts.push_back(std::move(chart));
+    answer.charts.push_back(make_chart(history, "way", {"chassis.y"}, "chassis.x"));
+  }
+  return answer;
+}
+
+Answer straight(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
+  return judge(vehicle, manoeuvre, false, progress);
+}
+
+Answer split_mu(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
+  if (!manoeuvre.has_road)
+    throw ModelError(manoeuvre.source, manoeuvre.name,
+                     "has no <road>, expected one with <friction> on both sides");
+  return judge(vehicle, manoeuvre, true, progress);
+}
+
+std::vector<ValueRule> rules(double pedal) {
+  return {{"speed", 27.778, "m/s", 1.0, 100.0, "when the brake is applied"},
+          {"pedal", pedal, "1", 0.0, 1.0, "held; 0: the most that locks no wheel is searched"},
+          {"pedal_rate", 5.0, "1/s", 0.1, 1000.0, "with which it is pressed"},
+          {"resolution", 0.005, "1", 0.0001, 0.5, "of the search"},
+          {"duration", 30.0, "s", 1.0, 1000.0, "of braking, at most"},
+          {"correct", 0.0, "1", 0.0, 1.0, "1: the driver steers to stay straight, 0: holds"}};
+}
+
+}  // namespace
+
+Method straight_braking_method() {
+  return {"straight_braking", "the brake pedal to a value and held, straight on", rules(0.0),
+          straight};
+}
+
+Method split_mu_braking_method() {
+  std::vector<ValueRule> values = rules(0.3);
+  values.push_back({"mu_left", 1.0, "1", 0.01, 2.0, "friction of the road, left of the middle"});
+  values.push_back({"mu_right", 0.3, "1", 0.01, 2.0, "... right of it"});
+  return {"split_mu_braking", "the brake pedal on a road with two frictions", values, split_mu};
+}
+
+}  // namespace semirec

@@ -1,0 +1,114 @@
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "vehicles/driver/path_follower.hpp"
+#include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/drive_task.hpp"
+#include "vehicles/manoeuvre/methods.hpp"
+#include "vehicles/manoeuvre/steering_gain.hpp"
+
+namespace semirec {
+
+namespace {
+
+[[noreturn]] void fail_path(const PathFollower& follower, const CarMotion& motion) {
+  const double v = motion.speed();
+  std::ostringstream text;
+  text << "follow_path: the car leaves the path by " << std::abs(follower.offset())
+       << " m at s = " << follower.way() << " m, t = " << motion.t << " s: at " << v
+       << " m/s the path asks for " << std::abs(follower.path_curvature()) * v * v
+       << " m/s^2 there, the car has " << std::abs(motion.ay)
+       << "; expected a lower speed, a wider path or a wider corridor";
+  throw AnalysisError(text.str());
+}
+
+Answer follow_path(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
+  if (manoeuvre.path.empty())
+    throw ModelError(manoeuvre.source, manoeuvre.name,
+                     "has no <path>, expected one of <point>s or <segment>s");
+  need_steering(vehicle, manoeuvre.name);
+  const double speed = manoeuvre.value("speed");
+  const SteeringGain gain = measure_steering(vehicle, manoeuvre, speed, progress);
+  PathFollower driver(manoeuvre.path, gain, manoeuvre.driver, make_speed_keeper(vehicle));
+  driver.speed = Curve::constant(speed);
+  const double length = manoeuvre.path.length();
+
+  DriveTask task;
+  task.speed = speed;
+  task.duration = 1.5 * length / speed + 10.0;
+  task.driver = &driver;
+  task.what = "follow the path";
+  double largest = 0.0;
+  double square = 0.0;
+  double away = 0.0;
+  long count = 0;
+  CarMotion last;
+  task.over = [&](const CarMotion& motion, const double*) {
+    last = motion;
+    if (motion.t > 0.0) {
+      largest = std::max(largest, std::abs(driver.offset()));
+      square += driver.offset() * driver.offset();
+      away = std::max(away, std::abs(motion.speed() - speed));
+      ++count;
+    }
+    return driver.lost() || driver.way() >= length;
+  };
+  const History history = drive(vehicle, manoeuvre, task, progress);
+  if (driver.lost()) fail_path(driver, last);
+  if (!history.stopped) {
+    std::ostringstream text;
+    text << "follow_path: after " << last.t << " s the car is at s = " << driver.way() << " m of "
+         << length << " m with " << last.speed() << " m/s, expected a speed that it can keep";
+    throw AnalysisError(text.str());
+  }
+
+  const auto peak = [&](const char* channel) {
+    double most = 0.0;
+    for (const double value : history.column(channel)) most = std::max(most, std::abs(value));
+    return most;
+  };
+  Answer answer;
+  answer.title = vehicle.mechanism.name + ": " + manoeuvre.name;
+  const double nan = std::nan("");
+  answer.quantities = {
+      {"time", last.t, "s", nan, "from the start to the path's end"},
+      {"largest_offset", largest, "m", nan, "of the mass centre from the path"},
+      {"rms_offset", std::sqrt(square / static_cast<double>(std::max(1L, count))), "m", nan,
+       "the same, root mean square over time"},
+      {"largest_ay", peak("car.ay"), "m/s^2", nan, "lateral acceleration"},
+      {"largest_hand_wheel", peak("driver.hand_wheel"), "rad", nan, ""},
+      {"largest_sideslip", peak("car.sideslip"), "rad", nan, ""},
+      {"speed_error", away, "m/s", nan, "largest, from the speed asked for"},
+      {"steering_a", gain.a, "rad m", nan, "hand wheel = curvature (a + b v^2): measured"},
+      {"steering_b", gain.b, "rad s^2/m", nan, ""},
+      {"steering_lag", gain.lag, "s", nan, "from hand wheel to curvature"}};
+  show_history(history, answer);
+  Chart way;
+  way.title = "way";
+  way.x_label = "x, m";
+  way.y_label = "y, m";
+  way.series.push_back({"car", history.column("chassis.x"), history.column("chassis.y")});
+  Series path{"path", {}, {}};
+  for (int k = 0; k <= 500; ++k) {
+    const PathPoint p = manoeuvre.path.at(length * k / 500.0);
+    path.x.push_back(p.x);
+    path.y.push_back(p.y);
+  }
+  way.series.push_back(std::move(path));
+  answer.charts.push_back(std::move(way));
+  if (!manoeuvre.driver.limits.on)
+    answer.notes.push_back("ideal driver: no delay, no limits of rates");
+  return answer;
+}
+
+}  // namespace
+
+Method follow_path_method() {
+  return {"follow_path",
+          "a driver follows the file's path at a constant speed",
+          {{"speed", 15.0, "m/s", 1.0, 100.0, "all the way"}},
+          follow_path};
+}
+
+}  // namespace semirec

@@ -1,0 +1,115 @@
+#include "vehicles/manoeuvre/gates.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace semirec {
+
+namespace {
+
+constexpr double kConeSpacing = 3.0;  // m, at most
+
+void add_cones(LaneChange& course) {
+  for (const Gate& gate : course.gates) {
+    const int pieces = static_cast<int>(std::ceil((gate.end - gate.begin) / kConeSpacing));
+    for (int k = 0; k <= pieces; ++k) {
+      const double x = gate.begin + (gate.end - gate.begin) * k / pieces;
+      course.cones.push_back({x, gate.right});
+      course.cones.push_back({x, gate.left});
+    }
+  }
+}
+
+}  // namespace
+
+LaneChange make_lane_change_1(double width, double offset) {
+  const double first = 1.1 * width + 0.25;
+  const double second = 1.2 * width + 0.25;
+  const double third = 1.3 * width + 0.25;
+  const double right = -0.5 * first;
+  LaneChange course;
+  course.gates = {{0.0, 15.0, right, 0.5 * first},
+                  {45.0, 70.0, right + offset, right + offset + second},
+                  {95.0, 125.0, right, right + third}};
+  add_cones(course);
+  return course;
+}
+
+LaneChange make_lane_change_2(double width, double offset) {
+  const double first = 1.1 * width + 0.25;
+  const double second = width + 1.0;
+  const double third = std::max(3.0, 1.3 * width + 0.25);
+  LaneChange course;
+  course.gates = {{0.0, 12.0, -0.5 * first, 0.5 * first},
+                  {25.5, 36.5, 0.5 * first + offset, 0.5 * first + offset + second},
+                  {49.0, 61.0, -0.5 * first, -0.5 * first + third}};
+  add_cones(course);
+  return course;
+}
+
+LaneChange shift(LaneChange course, double dx) {
+  for (Gate& gate : course.gates) {
+    gate.begin += dx;
+    gate.end += dx;
+  }
+  for (Cone& cone : course.cones) cone.x += dx;
+  return course;
+}
+
+Path make_lane_path(const LaneChange& course, double before, double blend, double after) {
+  std::vector<std::pair<double, double>> points;
+  const std::vector<Gate>& gates = course.gates;
+  const auto height = [&](double x) {
+    for (std::size_t k = 0; k + 1 < gates.size(); ++k) {
+      const double from = gates[k].end - blend;
+      const double to = gates[k + 1].begin + blend;
+      if (x <= from) return gates[k].centre();
+      if (x >= to) continue;
+      const double w = (x - from) / (to - from);
+      return gates[k].centre() + (gates[k + 1].centre() - gates[k].centre()) * w * w * w *
+                                     (10.0 - 15.0 * w + 6.0 * w * w);
+    }
+    return gates.back().centre();
+  };
+  const double begin = gates.front().begin - before;
+  const double end = gates.back().end + after;
+  const int pieces = static_cast<int>(std::ceil(end - begin));
+  for (int k = 0; k <= pieces; ++k) {
+    const double x = begin + (end - begin) * k / pieces;
+    points.emplace_back(x, height(x));
+  }
+  return Path::from_points(points);
+}
+
+Outline make_outline(const CarMeasures& car, double width, double length) {
+  const double overhang = 0.5 * (length - car.wheelbase);
+  return {car.front + overhang, car.rear + overhang, 0.5 * width};
+}
+
+void mark_hits(const Outline& outline, const CarMotion& motion, LaneChange& course) noexcept {
+  const double c = std::cos(motion.yaw);
+  const double s = std::sin(motion.yaw);
+  for (Cone& cone : course.cones) {
+    const double dx = cone.x - motion.x;
+    const double dy = cone.y - motion.y;
+    const double along = c * dx + s * dy;
+    const double across = -s * dx + c * dy;
+    if (along < outline.front && along > -outline.rear && std::abs(across) < outline.half_width)
+      cone.hit = true;
+  }
+}
+
+int count_hits(const LaneChange& course) {
+  return static_cast<int>(
+      std::count_if(course.cones.begin(), course.cones.end(), [](const Cone& c) { return c.hit; }));
+}
+
+bool misses_gate(const CarMotion& motion, const LaneChange& course) noexcept {
+  for (const Gate& gate : course.gates)
+    if (motion.x >= gate.begin && motion.x <= gate.end &&
+        (motion.y < gate.right || motion.y > gate.left))
+      return true;
+  return false;
+}
+
+}  // namespace semirec

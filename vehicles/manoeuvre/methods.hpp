@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "vehicles/manoeuvre/method.hpp"
+
+namespace semirec {
+
+/// The registry, in the order of --list.
+std::vector<Method> make_methods();
+
+// one function a method, each in a file of its own or beside its like
+Method coast_down_method();
+Method follow_path_method();
+Method steady_circle_radius_method();
+Method steady_circle_hand_wheel_method();
+Method steady_circle_speed_method();
+Method lane_change_1_method();
+Method lane_change_2_method();
+Method straight_braking_method();
+Method split_mu_braking_method();
+Method acceleration_method();
+
+}  // namespace semirec

@@ -1,0 +1,318 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include "vehicles/driver/path_follower.hpp"
+#include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/drive_task.hpp"
+#include "vehicles/manoeuvre/methods.hpp"
+#include "vehicles/manoeuvre/steering_gain.hpp"
+#include "vehicles/manoeuvre/straight_line_fit.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr double kSettle = 4.0;  // s
+constexpr double kCreep = 4.0;   // m/s, at which the steering ratio is measured
+constexpr int kFewestPoints = 10;
+const double kUnknown = std::nan("");
+
+enum class Kept { radius, hand_wheel, speed };
+
+/// Steady states one after the other: means of short stretches of a slow drive.
+struct SteadyStates {
+  std::vector<double> ay, hand_wheel, speed, curvature, roll, sideslip;
+};
+
+/// Means over `stretch` seconds from `begin` on. Lateral acceleration as speed by yaw rate, which a
+/// steady state has; sideslip's own rate is left out of it.
+SteadyStates find_steady_states(const History& history, double begin, double stretch) {
+  const std::vector<double> t = history.times();
+  const std::vector<double> hand_wheel = history.column("driver.hand_wheel");
+  const std::vector<double> speed = history.column("car.speed");
+  const std::vector<double> yaw_rate = history.column("car.yaw_rate");
+  const std::vector<double> roll = history.column("car.roll");
+  const std::vector<double> sideslip = history.column("car.sideslip");
+  SteadyStates states;
+  double sums[5] = {};
+  int count = 0;
+  double end = begin + stretch;
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    if (t[k] < begin) continue;
+    if (t[k] >= end) {
+      if (count > 0) {
+        const double n = count;
+        states.hand_wheel.push_back(sums[0] / n);
+        states.speed.push_back(sums[1] / n);
+        states.curvature.push_back(sums[2] / sums[1]);
+        states.ay.push_back(sums[2] / n * sums[1] / n);
+        states.roll.push_back(sums[3] / n);
+        states.sideslip.push_back(sums[4] / n);
+      }
+      std::fill(std::begin(sums), std::end(sums), 0.0);
+      count = 0;
+      end += stretch;
+    }
+    const double values[5] = {hand_wheel[k], speed[k], yaw_rate[k], roll[k], sideslip[k]};
+    for (int i = 0; i < 5; ++i) sums[i] += values[i];
+    ++count;
+  }
+  return states;
+}
+
+Table make_states_table(const SteadyStates& states) {
+  Table table;
+  table.name = "steady_states";
+  table.columns = {{"ay", "m/s^2"},      {"hand_wheel", "rad"}, {"speed", "m/s"},
+                   {"curvature", "1/m"}, {"roll", "rad"},       {"sideslip", "rad"}};
+  for (std::size_t k = 0; k < states.ay.size(); ++k)
+    table.rows.push_back({states.ay[k], states.hand_wheel[k], states.speed[k], states.curvature[k],
+                          states.roll[k], states.sideslip[k]});
+  return table;
+}
+
+Chart over_ay(const SteadyStates& states, const char* title, const char* label,
+              const std::vector<double>& y, const StraightLine& line, double low, double high) {
+  Chart chart;
+  chart.title = title;
+  chart.x_label = "lateral acceleration, m/s^2";
+  chart.y_label = label;
+  chart.series.push_back({"steady states", states.ay, y, true});
+  chart.series.push_back(
+      {"gradient", {low, high}, {line.offset + line.slope * low, line.offset + line.slope * high}});
+  return chart;
+}
+
+/// Judged over the lateral acceleration from `low` to `high`, both turns alike.
+Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, const History& history,
+             const SteeringGain& gain, double begin) {
+  const double low = manoeuvre.value("fit_from");
+  const double high = manoeuvre.value("fit_to");
+  SteadyStates states = find_steady_states(history, begin, manoeuvre.value("stretch"));
+  // left turns count; a right one is mirrored
+  if (!states.ay.empty() && states.ay.back() < 0.0)
+    for (std::vector<double>* column :
+         {&states.ay, &states.hand_wheel, &states.curvature, &states.roll, &states.sideslip})
+      for (double& value : *column) value = -value;
+  const double wheelbase = measure_car(vehicle).wheelbase;
+  const double ratio = gain.a / wheelbase;
+
+  std::vector<double> understeer;  // of the front wheels beyond the Ackermann angle
+  for (std::size_t k = 0; k < states.ay.size(); ++k)
+    understeer.push_back(states.hand_wheel[k] / ratio - wheelbase * states.curvature[k]);
+  const StraightLine angle = fit_straight_line(states.ay, understeer, low, high);
+  const StraightLine wheel = fit_straight_line(states.ay, states.hand_wheel, low, high);
+  const StraightLine roll = fit_straight_line(states.ay, states.roll, low, high);
+  const StraightLine slip = fit_straight_line(states.ay, states.sideslip, low, high);
+  const double most =
+      states.ay.empty() ? 0.0 : *std::max_element(states.ay.begin(), states.ay.end());
+  if (angle.points < kFewestPoints) {
+    std::ostringstream text;
+    text << manoeuvre.name << ": between " << low << " and " << high
+         << " m/s^2 of lateral acceleration there are " << angle.points
+         << " steady states (the car reached " << most << " m/s^2), expected " << kFewestPoints
+         << " or more: a slower rise, another range or more speed";
+    throw AnalysisError(text.str());
+  }
+
+  Answer answer;
+  answer.title = vehicle.mechanism.name + ": " + manoeuvre.name;
+  answer.quantities = {
+      {"understeer_gradient", angle.slope, "rad s^2/m", angle.slope_error,
+       "front wheels' angle beyond the Ackermann angle L/R, over ay; positive: understeer"},
+      {"hand_wheel_gradient", wheel.slope, "rad s^2/m", wheel.slope_error,
+       "hand wheel angle over ay on this course"},
+      {"roll_gradient", roll.slope, "rad s^2/m", roll.slope_error,
+       "roll angle over ay; positive: leans outwards"},
+      {"sideslip_gradient", slip.slope, "rad s^2/m", slip.slope_error,
+       "sideslip angle over ay; negative: nose turns in"}};
+  if (angle.slope > 0.0)
+    answer.quantities.push_back({"characteristic_speed", std::sqrt(wheelbase / angle.slope), "m/s",
+                                 kUnknown, "of the linear car: sqrt(L / understeer gradient)"});
+  else
+    answer.quantities.push_back({"critical_speed", std::sqrt(wheelbase / -angle.slope), "m/s",
+                                 kUnknown, "of the linear car: sqrt(-L / understeer gradient)"});
+  answer.quantities.push_back({"steering_ratio", ratio, "1", kUnknown,
+                               "hand wheel to mean front wheel, from a creeping turn"});
+  answer.quantities.push_back(
+      {"largest_ay", most, "m/s^2", kUnknown, "steady lateral acceleration reached"});
+  answer.tables.push_back(make_states_table(states));
+  show_history(history, answer);
+  std::vector<Chart> charts{
+      over_ay(states, "hand wheel", "rad", states.hand_wheel, wheel, low, high),
+      over_ay(states, "front wheels beyond L/R", "rad", understeer, angle, low, high),
+      over_ay(states, "roll", "rad", states.roll, roll, low, high),
+      over_ay(states, "sideslip", "rad", states.sideslip, slip, low, high)};
+  answer.charts.insert(answer.charts.begin(), charts.begin(), charts.end());
+  if (kept == Kept::hand_wheel)
+    answer.notes.push_back("hand_wheel_gradient is zero by the method: the hand wheel is held");
+  answer.notes.push_back("hand wheel torque: steering is a given motion, none is computed");
+  return answer;
+}
+
+double direction_of(const Manoeuvre& manoeuvre) {
+  return manoeuvre.value("direction") < 0.0 ? -1.0 : 1.0;
+}
+
+Answer constant_radius(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
+                       const Progress& progress) {
+  need_steering(vehicle, manoeuvre.name);
+  const double radius = manoeuvre.value("radius");
+  const double from = manoeuvre.value("speed");
+  const double rise = manoeuvre.value("rise");
+  const double to = std::sqrt(manoeuvre.value("ay") * radius);
+  if (to <= from)
+    throw ModelError(manoeuvre.source, manoeuvre.name,
+                     "starts faster than it ends, expected 'speed' below sqrt(ay radius)");
+  const SteeringGain gain = measure_steering(vehicle, manoeuvre, kCreep, progress);
+  const SteeringGain faster = measure_steering(vehicle, manoeuvre, 0.7 * to, progress);
+
+  // straight, into the circle by a clothoid, and around as often as it takes
+  const double duration = (to - from) / rise;
+  const double k = direction_of(manoeuvre) / radius;
+  const double entry = from * 3.0;
+  Path path = Path::from_segments(
+      {{from, 0.0, 0.0}, {entry, 0.0, k}, {(to + from) * (duration + kSettle) + 100.0, k, k}});
+  DriverSettings ideal = manoeuvre.driver;
+  ideal.limits.on = false;
+  const double begin = (from + entry) / from + kSettle;
+  PathFollower driver(path, {gain.a, faster.b, faster.lag}, ideal, make_speed_keeper(vehicle));
+  driver.speed = Curve::table({{begin, from}, {begin + duration, to}});
+
+  DriveTask task;
+  task.speed = from;
+  task.duration = begin + duration;
+  task.driver = &driver;
+  task.part_from = 0.1;
+  task.what = "constant radius";
+  // the limit is found where the car leaves the circle
+  task.over = [&](const CarMotion&, const double*) { return driver.lost(); };
+  const History history = drive(vehicle, manoeuvre, task, progress);
+  Answer answer = judge(vehicle, manoeuvre, Kept::radius, history, gain, begin);
+  if (history.stopped) {
+    std::ostringstream text;
+    text << "the car left the circle's corridor at t = " << history.times().back() << " s, "
+         << history.column("car.speed").back() << " m/s";
+    answer.notes.push_back(text.str());
+  }
+  return answer;
+}
+
+Answer constant_hand_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
+                           const Progress& progress) {
+  need_steering(vehicle, manoeuvre.name);
+  const double from = manoeuvre.value("speed");
+  const double rise = manoeuvre.value("rise");
+  const double ay = manoeuvre.value("ay");
+  const SteeringGain gain = measure_steering(vehicle, manoeuvre, kCreep, progress);
+  OpenLoopDriver driver;
+  const double angle = direction_of(manoeuvre) *
+                       (manoeuvre.value_or("hand_wheel", gain.a / manoeuvre.value("radius")));
+  driver.hand_wheel = Curve::table({{1.0, 0.0}, {3.0, angle}});
+  driver.keeps_speed = true;
+  driver.keeper = make_speed_keeper(vehicle);
+  const double begin = 3.0 + kSettle;
+  const double duration = manoeuvre.value("duration");
+  driver.speed = Curve::table({{begin, from}, {begin + duration, from + rise * duration}});
+  DriveTask task;
+  task.speed = from;
+  task.duration = begin + duration;
+  task.driver = &driver;
+  task.part_from = 0.1;
+  task.what = "constant hand wheel";
+  task.over = [&](const CarMotion& motion, const double*) {
+    return motion.t > begin && std::abs(motion.yaw_rate) * motion.speed() > ay;
+  };
+  const History history = drive(vehicle, manoeuvre, task, progress);
+  Answer answer = judge(vehicle, manoeuvre, Kept::hand_wheel, history, gain, begin);
+  if (!history.stopped) answer.notes.push_back("the duration ended before 'ay' was reached");
+  return answer;
+}
+
+Answer constant_speed(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
+                      const Progress& progress) {
+  need_steering(vehicle, manoeuvre.name);
+  const double speed = manoeuvre.value("speed");
+  const double ay = manoeuvre.value("ay");
+  const double rate = manoeuvre.value("rate");
+  const SteeringGain gain = measure_steering(vehicle, manoeuvre, kCreep, progress);
+  OpenLoopDriver driver;
+  const double duration = manoeuvre.value("duration");
+  driver.hand_wheel = Curve::table(
+      {{kSettle, 0.0}, {kSettle + duration, direction_of(manoeuvre) * rate * duration}});
+  driver.keeps_speed = true;
+  driver.keeper = make_speed_keeper(vehicle);
+  driver.speed = Curve::constant(speed);
+  DriveTask task;
+  task.speed = speed;
+  task.duration = kSettle + duration;
+  task.driver = &driver;
+  task.part_from = 0.1;
+  task.what = "constant speed";
+  task.over = [&](const CarMotion& motion, const double*) {
+    return std::abs(motion.yaw_rate) * motion.speed() > ay;
+  };
+  const History history = drive(vehicle, manoeuvre, task, progress);
+  Answer answer = judge(vehicle, manoeuvre, Kept::speed, history, gain, kSettle);
+  if (!history.stopped) answer.notes.push_back("the duration ended before 'ay' was reached");
+  return answer;
+}
+
+const ValueRule kAy{"ay", 6.0, "m/s^2", 0.1, 20.0, "lateral acceleration at which it ends"};
+const ValueRule kFrom{"fit_from", 0.5,  "m/s^2",
+                      0.0,        20.0, "gradients are straight lines from here"};
+const ValueRule kTo{"fit_to", 3.0, "m/s^2", 0.0, 20.0, "... to here"};
+const ValueRule kStretch{"stretch", 0.5,   "s",
+                         0.01,      100.0, "means over so long are one steady state"};
+const ValueRule kDirection{"direction", 1.0, "1", -1.0, 1.0, "1: left turn, -1: right turn"};
+const ValueRule kRise{"rise", 0.25, "m/s^2", 0.001, 5.0, "of the speed"};
+
+}  // namespace
+
+Method steady_circle_radius_method() {
+  return {"steady_circle_radius",
+          "on a circle of constant radius with slowly rising speed",
+          {{"radius", 100.0, "m", 5.0, 10000.0, "of the circle"},
+           {"speed", 5.0, "m/s", 1.0, 100.0, "at the start"},
+           kRise,
+           kAy,
+           kFrom,
+           kTo,
+           kStretch,
+           kDirection},
+          constant_radius};
+}
+
+Method steady_circle_hand_wheel_method() {
+  return {"steady_circle_hand_wheel",
+          "with the hand wheel held and slowly rising speed",
+          {{"radius", 100.0, "m", 5.0, 10000.0, "of the circle at the start, without 'hand_wheel'"},
+           {"hand_wheel", kUnknown, "rad", 0.001, 20.0, "held; by default what 'radius' takes"},
+           {"speed", 5.0, "m/s", 1.0, 100.0, "at the start"},
+           {"duration", 120.0, "s", 1.0, 1000.0, "of the rise, at most"},
+           kRise,
+           kAy,
+           kFrom,
+           kTo,
+           kStretch,
+           kDirection},
+          constant_hand_wheel};
+}
+
+Method steady_circle_speed_method() {
+  return {"steady_circle_speed",
+          "at constant speed with a slowly rising hand wheel angle",
+          {{"speed", 22.222, "m/s", 1.0, 100.0, "kept"},
+           {"rate", 0.05, "rad/s", 0.0001, 5.0, "of the hand wheel"},
+           {"duration", 60.0, "s", 1.0, 1000.0, "of the rise, at most"},
+           kAy,
+           kFrom,
+           kTo,
+           kStretch,
+           kDirection},
+          constant_speed};
+}
+
+}  // namespace semirec

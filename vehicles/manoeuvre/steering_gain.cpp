@@ -1,0 +1,98 @@
+#include "vehicles/manoeuvre/steering_gain.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/drive_task.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr double kBegin = 1.0;  // s
+constexpr double kRise = 0.2;
+constexpr double kEnd = 5.0;
+constexpr double kSettled = 4.5;
+
+struct Response {
+  double ratio = 0.0;  ///< hand wheel over curvature, rad m
+  double v = 0.0;
+  double lag = 0.0;
+};
+
+[[noreturn]] void fail(double speed, const char* what) {
+  std::ostringstream text;
+  text << "steering at " << speed << " m/s: " << what;
+  throw AnalysisError(text.str());
+}
+
+Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double speed,
+                    double hand_wheel, const Progress& progress) {
+  OpenLoopDriver driver;
+  driver.hand_wheel = Curve::table({{kBegin, 0.0}, {kBegin + kRise, hand_wheel}});
+  driver.keeps_speed = true;
+  driver.speed = Curve::constant(speed);
+  driver.keeper = make_speed_keeper(vehicle);
+  Manoeuvre flat = manoeuvre;
+  flat.scenario.surface = nullptr;
+  flat.scenario.surface_print = 0;
+  flat.scenario.road = {};
+  flat.scenario.excitations.clear();
+  DriveTask task;
+  task.speed = speed;
+  task.duration = kEnd;
+  task.record = 0.01;
+  task.driver = &driver;
+  task.part_to = 0.02;
+  task.what = "answer to the hand wheel";
+  const History history = drive(vehicle, flat, task, progress);
+  const std::vector<double> t = history.times();
+  const std::vector<double> yaw_rate = history.column("car.yaw_rate");
+  const std::vector<double> v = history.column("car.speed");
+  const std::vector<double> curvature = history.column("car.curvature");
+  double mean = 0.0;
+  double mean_speed = 0.0;
+  double early = 0.0;
+  int count = 0;
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    if (std::abs(t[k] - (kSettled - 0.5)) < 0.005) early = yaw_rate[k] / v[k];
+    if (t[k] < kSettled) continue;
+    mean += yaw_rate[k] / v[k];
+    mean_speed += v[k];
+    ++count;
+  }
+  mean /= count;
+  mean_speed /= count;
+  if (!(std::abs(mean) > 1e-9))
+    fail(speed, "the car does not turn with the hand wheel, expected tyres that give side forces");
+  if (mean * hand_wheel < 0.0)
+    fail(speed,
+         "the car turns against the hand wheel, expected <controls steering_ratio> of the "
+         "other sign");
+  if (std::abs(mean - early) > 0.2 * std::abs(mean))
+    fail(speed,
+         "the car does not come to rest in its turn, expected a speed at which it is stable");
+  double missing = 0.0;
+  for (std::size_t k = 1; k < t.size(); ++k)
+    if (t[k] > kBegin) missing += (t[k] - t[k - 1]) * (1.0 - curvature[k] / mean);
+  return {hand_wheel / mean, mean_speed, missing - 0.5 * kRise};
+}
+
+}  // namespace
+
+SteeringGain measure_steering(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double speed,
+                              const Progress& progress) {
+  const double slow = 0.5 * speed;
+  const Response first = turn_wheel(vehicle, manoeuvre, slow, 0.05, progress);
+  const double small = std::min(0.5 / (speed * speed) * first.ratio, 0.2 / speed * first.ratio);
+  const Response second = turn_wheel(vehicle, manoeuvre, speed, small, progress);
+  SteeringGain gain;
+  gain.b = (second.ratio - first.ratio) / (second.v * second.v - first.v * first.v);
+  gain.a = first.ratio - gain.b * first.v * first.v;
+  gain.lag = std::clamp(second.lag, 0.0, 0.5);
+  return gain;
+}
+
+}  // namespace semirec
