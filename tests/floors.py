@@ -12,6 +12,7 @@ PACKAGES = [  # include, files that may have it, in words
     (r"(suitesparse/)?cholmod.*\.h|Eigen/CholmodSupport", r"penalty/.*\.cpp", "penalty/*.cpp"),
     (r"muParser.*\.h", r"vehicles/.*\.cpp", "vehicles/*.cpp"),
     (r"CLI/.*|fmt/.*", r"apps/.*", "apps"),
+    (r"unsupported/Eigen/FFT", r"vehicles/analysis/metrics/spectrum\.cpp", "vehicles/analysis/metrics/spectrum.cpp"),
     (r"nlohmann/.*", r"apps/.*|vehicles/chrono/.*\.cpp", "apps and vehicles/chrono/*.cpp"),
 ]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
