@@ -1,4 +1,5 @@
-# What an outside project finds: find_package(semirec), semirec::<room>, semirec::c, the program, schemas, models and scenarios.
+# What an outside project finds: find_package(semirec), semirec::<room>, semirec::c, the program, schemas, models,
+# scenarios and manoeuvres.
 include(CMakePackageConfigHelpers)
 set(config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/semirec")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/semirecConfig.cmake.in"
@@ -11,6 +12,6 @@ install(EXPORT semirecCTargets NAMESPACE semirec:: DESTINATION "${config_dir}")
 install(FILES "${PROJECT_BINARY_DIR}/semirecConfig.cmake" "${PROJECT_BINARY_DIR}/semirecConfigVersion.cmake"
               "${CMAKE_CURRENT_LIST_DIR}/FindCHOLMOD.cmake"
         DESTINATION "${config_dir}")
-foreach(folder schema models scenarios)
+foreach(folder schema models scenarios manoeuvres)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/vehicles/${folder}" DESTINATION "${CMAKE_INSTALL_DATADIR}/semirec" OPTIONAL)
 endforeach()

@@ -112,7 +112,7 @@ class Expander {
   void read_root(const XmlFile& file, bool included);
   void read_include(const XMLElement& node, const Place& place);
   void read_template(const XMLElement& node, const Place& place);
-  void read_parameter(const XMLElement& node, const Place& place);
+  Element read_parameter(const XMLElement& node, const Place& place);
   bool is_left_out(const XMLElement& node, const Place& place) const;
   void read_child(const XMLElement& node, const Place& place, const Rule& rule,
                   std::vector<Element>& out);
@@ -191,7 +191,8 @@ void Expander::define(Scope& scope, const Element& element, Value value) const {
     element.fail("this name is used twice, expected one value for each parameter");
 }
 
-void Expander::read_parameter(const XMLElement& node, const Place& place) {
+/// Makes its value known to expressions.
+Element Expander::read_parameter(const XMLElement& node, const Place& place) {
   Element parameter = make_element(node, place, *find_rule(node.Name()), "");
   for (Attribute& attribute : parameter.attributes)
     if (attribute.name == "value")
@@ -199,7 +200,10 @@ void Expander::read_parameter(const XMLElement& node, const Place& place) {
   Value value = parameter.value("value");
   if (parameter.kind == "point" && !std::holds_alternative<Eigen::Vector3d>(value))
     parameter.fail("value", "is " + describe(value) + ", expected the three numbers of a point");
+  if (parameter.kind == "value" && !std::holds_alternative<double>(value))
+    parameter.fail("value", "is " + describe(value) + ", expected a number");
   define(*place.scope, parameter, std::move(value));
+  return parameter;
 }
 
 void Expander::read_include(const XMLElement& node, const Place& place) {
@@ -222,7 +226,12 @@ void Expander::read_child(const XMLElement& node, const Place& place, const Rule
         .fail("is element number " + std::to_string(element_count_) + ", expected no more than " +
               std::to_string(kMostElements));
   if (is_left_out(node, place)) return;
-  if (kind == "parameter" || kind == "point") return read_parameter(node, place);
+  if (kind == "parameter" || kind == "point" || kind == "value") {
+    Element parameter = read_parameter(node, place);
+    // a manoeuvre's values are for its method too
+    if (kind == "value") out.push_back(std::move(parameter));
+    return;
+  }
   if (kind == "include") return read_include(node, place);
   if (kind == "template") return read_template(node, place);
   if (kind == "argument") return;

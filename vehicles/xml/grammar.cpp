@@ -40,6 +40,10 @@ std::vector<Rule> make_rules() {
   const Names scenario{"parameter",  "include", "run",  "start",
                        "speed",      "contact", "road", "input=scenario_input",
                        "excitation", "event",   "set",  "output"};
+  const Names manoeuvre{"parameter",  "value",       "run=manoeuvre_run",
+                        "contact",    "road",        "input=scenario_input",
+                        "excitation", "set",         "output",
+                        "path",       "driver=human"};
   const Names pair{"name", "a", "b"};
   const Names points{"point_a", "point_b"};
   std::vector<Rule> rules{
@@ -47,6 +51,7 @@ std::vector<Rule> make_rules() {
       {"vehicle", {"name", "version", "gravity"}, root},
       {"mechanism", {"name", "version", "gravity"}, root},
       {"scenario", {"name", "version"}, scenario},
+      {"manoeuvre", {"name", "version", "method", "standard", "about"}, manoeuvre},
       {"parameter", {"name", "value"}, {}},
       {"point", {"name", "value"}, {}},
       {"include", {"file"}, {}},
@@ -176,6 +181,14 @@ std::vector<Rule> make_rules() {
       {"output", {}, {"marker=marker_output", "reaction"}},
       {"marker_output", {"name"}, {}},
       {"reaction", {"name"}, {}},
+
+      // manoeuvre
+      {"value", {"name", "value", "unit", "about"}, {}},
+      {"manoeuvre_run", {"step", "record"}, {}},
+      {"path", {}, {"point=path_point", "segment"}},
+      {"path_point", {"x", "y"}, {}},
+      {"segment", {"length", "curvature", "end_curvature"}, {}},
+      {"human", {"limits", "delay", "steering_rate", "pedal_rate", "preview", "corridor"}, {}},
   };
   const Names conditional = kElements + Names{"include"} + kConditionalParts;
   for (Rule& rule : rules)

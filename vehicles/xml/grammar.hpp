@@ -19,8 +19,8 @@ struct Rule {
   std::vector<std::string> child_kinds() const;
 };
 
-/// Rule of a root element (`vehicle`, `mechanism`, `scenario`) or any other; null if there is none.
-/// These rules and vehicles/schema/*.xsd say the same; a test compares them.
+/// Rule of a root element (`vehicle`, `mechanism`, `scenario`, `manoeuvre`) or any other; null if
+/// there is none. These rules and vehicles/schema/*.xsd say the same; a test compares them.
 const Rule* find_rule(const std::string& name);
 const std::vector<Rule>& all_rules();
 

@@ -1,3 +1,5 @@
+#include "vehicles/xml/scenario_xml.hpp"
+
 #include <cmath>
 #include <set>
 
@@ -99,9 +101,10 @@ Override read_set(const Element& element) {
           element.source};
 }
 
-void read_element(const Element& element, Scenario& scenario) {
+}  // namespace
+
+void read_scenario_element(const Element& element, Scenario& scenario) {
   const std::string& kind = element.kind;
-  if (kind == "run") read_run(element, scenario);
   if (kind == "start") read_start(element, scenario);
   if (kind == "speed") read_speed(element, scenario);
   if (kind == "contact") read_contact(element, scenario);
@@ -116,15 +119,14 @@ void read_element(const Element& element, Scenario& scenario) {
 }
 
 void refuse_second(const Element& element, std::set<std::string>& seen) {
-  static const std::set<std::string> kOnce{"run", "start", "speed", "contact", "road", "output"};
+  static const std::set<std::string> kOnce{"run",  "start",  "speed", "contact",
+                                           "road", "output", "path",  "driver"};
   if (kOnce.count(element.kind) != 0 && !seen.insert(element.kind).second)
     element.fail("<" + element.kind + "> stands a second time, expected one");
   if (element.kind == "excitation" && !seen.insert("excitation of " + element.text("wheel")).second)
     element.fail("wheel", "is '" + element.text("wheel") +
                               "' a second time, expected one excitation for each wheel");
 }
-
-}  // namespace
 
 Scenario read_scenario(const std::string& path) {
   const Document document = load_document(path, {"scenario"}, {});
@@ -134,7 +136,8 @@ Scenario read_scenario(const std::string& path) {
   std::set<std::string> seen;
   for (const Element& element : document.elements) {
     refuse_second(element, seen);
-    read_element(element, scenario);
+    if (element.kind == "run") read_run(element, scenario);
+    read_scenario_element(element, scenario);
   }
   if (seen.count("run") == 0) document.root.fail("has no <run>, expected one with step and until");
   return scenario;

@@ -184,6 +184,8 @@ TEST(XmlSchema, AllShippedFilesAreValid) {
       EXPECT_EQ(validate("vehicle.xsd", file), 0) << file;
   for (const std::string& file : files("scenarios"))
     EXPECT_EQ(validate("scenario.xsd", file), 0) << file;
+  for (const std::string& file : files("manoeuvres"))
+    EXPECT_EQ(validate("manoeuvre.xsd", file), 0) << file;
 }
 
 TEST(XmlSchema, RefusesWhatTheReaderRefusesByGrammarAlone) {
@@ -204,7 +206,7 @@ TEST(XmlSchema, RefusesWhatTheReaderRefusesByGrammarAlone) {
 TEST(XmlSchema, SpeaksTheReadersWords) {
   std::set<std::string> in_schema;
   std::set<std::string> in_reader;
-  for (const char* schema : {"vehicle.xsd", "scenario.xsd"}) {
+  for (const char* schema : {"vehicle.xsd", "scenario.xsd", "manoeuvre.xsd"}) {
     std::stringstream text;
     text << std::ifstream(kVehicles + "schema/" + schema).rdbuf();
     const std::string all = text.str();
@@ -212,7 +214,7 @@ TEST(XmlSchema, SpeaksTheReadersWords) {
     for (std::sregex_iterator i(all.begin(), all.end(), word), end; i != end; ++i)
       in_schema.insert((*i)[1].str() + " " + (*i)[2].str());
   }
-  for (const char* root : {"vehicle", "mechanism", "scenario"})
+  for (const char* root : {"vehicle", "mechanism", "scenario", "manoeuvre"})
     in_reader.insert(std::string("element ") + root);
   for (const Rule& rule : all_rules()) {
     for (const std::string& attribute : rule.attributes) in_reader.insert("attribute " + attribute);

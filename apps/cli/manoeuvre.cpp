@@ -1,0 +1,162 @@
+#include "vehicles/manoeuvre/manoeuvre.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "apps/cli/questions.hpp"
+#include "vehicles/manoeuvre/method.hpp"
+#include "vehicles/xml/nearest.hpp"
+
+namespace semirec::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where manoeuvres may lie: named by the environment, in the source tree, installed.
+std::vector<fs::path> manoeuvre_folders() {
+  std::vector<fs::path> folders;
+  if (const char* named = std::getenv("SEMIREC_MANOEUVRES"); named != nullptr && *named != '\0')
+    folders.emplace_back(named);
+  folders.emplace_back("vehicles/manoeuvres");
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    const fs::path bin = program.parent_path();
+    folders.push_back(bin / "../share/semirec/manoeuvres");
+    // bin/ of build/PRESET
+    folders.push_back(bin / "../../../vehicles/manoeuvres");
+  }
+  return folders;
+}
+
+/// The first folder that is there; empty without one.
+fs::path manoeuvre_folder() {
+  std::error_code error;
+  for (const fs::path& folder : manoeuvre_folders())
+    if (fs::is_directory(folder, error)) return folder.lexically_normal();
+  return {};
+}
+
+std::vector<std::string> shipped_names() {
+  std::vector<std::string> names;
+  std::error_code error;
+  const fs::path folder = manoeuvre_folder();
+  if (folder.empty()) return names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == ".xml") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// A path as it is; a name in the folder.
+std::string find_manoeuvre(const std::string& name) {
+  std::error_code error;
+  if (name.find('/') != std::string::npos || fs::path(name).extension() == ".xml") return name;
+  const fs::path folder = manoeuvre_folder();
+  if (folder.empty())
+    throw ModelError("manoeuvre '" + name +
+                     "': no folder of manoeuvres is found, expected the file's path, or the folder "
+                     "in SEMIREC_MANOEUVRES");
+  const fs::path file = folder / (name + ".xml");
+  if (fs::is_regular_file(file, error)) return file.string();
+  throw ModelError("manoeuvre '" + name + "' is not known" + nearest_hint(name, shipped_names()) +
+                   ", expected one of `semirec manoeuvre --list` or a file");
+}
+
+void print_manoeuvre(const Manoeuvre& manoeuvre) {
+  fmt::print("{}{}\n    {}\n", manoeuvre.name,
+             manoeuvre.standard.empty() ? "" : "  (" + manoeuvre.standard + ")", manoeuvre.about);
+  for (const ManoeuvreValue& value : manoeuvre.values) {
+    const std::string number =
+        std::isnan(value.value) ? "of the car" : fmt::format("{:g}", value.value);
+    fmt::print("      {:<20} {:>10} {:<7} {}\n", value.name, number, value.unit, value.about);
+  }
+}
+
+void print_list() {
+  const fs::path folder = manoeuvre_folder();
+  if (folder.empty())
+    throw ModelError(
+        "no folder of manoeuvres is found, expected vehicles/manoeuvres, "
+        "share/semirec/manoeuvres beside the program's bin, or the folder in SEMIREC_MANOEUVRES");
+  for (const std::string& name : shipped_names()) {
+    print_manoeuvre(read_manoeuvre((folder / (name + ".xml")).string()));
+    fmt::print("\n");
+  }
+  fmt::print(
+      "Files in {}; copy one and edit it, or replace values by --with NAME=NUMBER.\n"
+      "  semirec manoeuvre coast_down vehicles/models/sedan.xml --with speed=20 --out down\n",
+      folder.string());
+}
+
+class ManoeuvreQuestion final : public Question {
+ public:
+  const char* name() const override { return "manoeuvre"; }
+  const char* about() const override {
+    return "drives a manoeuvre of a standard, or a file's, and says its metrics";
+  }
+
+  void add_options(CLI::App& command) override {
+    command
+        .add_option("NAME", manoeuvre_, "manoeuvre: a name of --list, or a manoeuvre file (XML)")
+        ->required();
+    add_vehicle(command);
+    command
+        .add_option("--with", changes_,
+                    "replaces a value of the manoeuvre, as speed=20 (SI units); may be repeated")
+        ->type_name("VALUE=NUMBER")
+        ->allow_extra_args(false);
+    command.add_flag("--quick", quick_,
+                     "leave out the second drive with twice the step that tells how sure the "
+                     "numbers are");
+    command.add_flag("--ideal-driver", ideal_,
+                     "a driver without delay and without limits of the hand wheel's and pedals' "
+                     "rates");
+    command.add_option("--step", step_, "time step instead of the file's, s")
+        ->check(CLI::Range(1e-6, 0.1));
+    command
+        .add_flag_callback(
+            "--list",
+            [] {
+              print_list();
+              throw CLI::Success();
+            },
+            "print all manoeuvres: standard, question, values with defaults and units")
+        ->trigger_on_parse();
+    command.footer(
+        "Example:\n"
+        "  semirec manoeuvre --list\n"
+        "  semirec manoeuvre coast_down vehicles/models/sedan.xml --with speed=20 --out down");
+  }
+
+  Answer answer(const std::vector<Override>& more, const Progress& progress) const override {
+    std::vector<ManoeuvreChange> changes;
+    for (const std::string& text : changes_) changes.push_back(parse_change(text));
+    Manoeuvre manoeuvre = read_manoeuvre(find_manoeuvre(manoeuvre_), changes);
+    if (ideal_) manoeuvre.driver.limits.on = false;
+    if (step_ > 0.0) manoeuvre.step = step_;
+    const Vehicle vehicle = read(more, manoeuvre.scenario.overrides);
+    return run_manoeuvre(vehicle, manoeuvre, {quick_}, progress);
+  }
+
+ private:
+  std::string manoeuvre_;
+  std::vector<std::string> changes_;
+  bool quick_ = false;
+  bool ideal_ = false;
+  double step_ = 0.0;
+};
+
+}  // namespace
+
+std::unique_ptr<Question> make_manoeuvre_question() {
+  return std::make_unique<ManoeuvreQuestion>();
+}
+
+}  // namespace semirec::cli

@@ -1,0 +1,58 @@
+#include <cmath>
+
+#include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/drive_task.hpp"
+#include "vehicles/manoeuvre/methods.hpp"
+
+namespace semirec {
+
+namespace {
+
+Answer coast_down(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
+  const double mass = measure_car(vehicle).mass;
+  OpenLoopDriver driver;
+  driver.gear = Curve::constant(manoeuvre.value("gear"));
+  DriveTask task;
+  task.speed = manoeuvre.value("speed");
+  task.duration = manoeuvre.value("duration");
+  task.driver = &driver;
+  task.what = "coast down";
+  const double end = manoeuvre.value("end_speed");
+  task.over = [&](const CarMotion& motion, const double*) { return motion.vx <= end; };
+  const History history = drive(vehicle, manoeuvre, task, progress);
+
+  Answer answer;
+  answer.title = vehicle.mechanism.name + ": coast down";
+  const std::vector<double> t = history.times();
+  const std::vector<double> v = history.column("car.speed");
+  const std::vector<double> x = history.column("chassis.x");
+  const std::vector<double> y = history.column("chassis.y");
+  const double mean = (v.front() - v.back()) / (t.back() - t.front());
+  answer.quantities = {
+      {"time", t.back(), "s", std::nan(""), "until the end speed, or the whole duration"},
+      {"end_speed", v.back(), "m/s", std::nan(""), "at that time"},
+      {"distance", std::hypot(x.back() - x.front(), y.back() - y.front()), "m", std::nan(""),
+       "from start to end"},
+      {"mean_deceleration", mean, "m/s^2", std::nan(""), "difference of speed over time"},
+      {"mean_resistance", mass * mean, "N", std::nan(""),
+       "mass of the car by mean deceleration; turning parts not counted"},
+      {"drift", y.back() - y.front(), "m", std::nan(""),
+       "to the left, with the hand wheel straight"}};
+  if (!history.stopped) answer.notes.push_back("the end speed was not reached within the duration");
+  show_history(history, answer);
+  return answer;
+}
+
+}  // namespace
+
+Method coast_down_method() {
+  return {"coast_down",
+          "straight on with pedals released and the hand wheel held: resistance and drift",
+          {{"speed", 30.0, "m/s", 1.0, 100.0, "at the start"},
+           {"end_speed", 1.0, "m/s", 0.0, 100.0, "where the drive ends"},
+           {"duration", 60.0, "s", 0.1, 1000.0, "at most"},
+           {"gear", 0.0, "1", -1.0, 20.0, "input of the gearbox: 0 is neutral"}},
+          coast_down};
+}
+
+}  // namespace semirec

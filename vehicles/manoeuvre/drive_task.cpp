@@ -1,0 +1,159 @@
+#include "vehicles/manoeuvre/drive_task.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <sstream>
+
+#include "vehicles/session.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr const char* kForce = "driver_force";
+constexpr std::array<const char*, 5> kHeld{"hand_wheel", "throttle", "brake", "gear", "force"};
+/// A progress line every so many steps.
+constexpr long kQuantum = 200;
+
+/// A car without throttle is pushed.
+Vehicle with_force(Vehicle vehicle) {
+  if (!vehicle.controls.throttle.empty() || vehicle.chassis == kGround) return vehicle;
+  Mechanism& mechanism = vehicle.mechanism;
+  mechanism.inputs.push_back({kForce, Curve::constant(0.0), {}});
+  AppliedLoad load;
+  load.name = "driver_push";
+  load.at.body = vehicle.chassis;
+  load.at.X_BF.p = mechanism.bodies[static_cast<std::size_t>(vehicle.chassis)].com;
+  load.body_axes = true;
+  load.input = static_cast<InputIndex>(mechanism.inputs.size()) - 1;
+  mechanism.loads.push_back(load);
+  return vehicle;
+}
+
+/// Where the driver's hands and feet go.
+struct Hands {
+  int steering = -1, throttle = -1, brake = -1, gear = -1, force = -1;
+  double ratio = 1.0;
+  double hand_wheel = 0.0;
+
+  Hands(const Session& session, const Controls& controls) : ratio(controls.steering_ratio) {
+    const auto find = [&](const std::string& name) {
+      return name.empty() ? -1 : session.find_input(name);
+    };
+    steering = find(controls.steering);
+    throttle = find(controls.throttle);
+    brake = find(controls.brake);
+    gear = find(controls.gear);
+    force = session.find_input(kForce);
+  }
+
+  void hold(Session& session, const DriverAction& action) noexcept {
+    if (steering >= 0) {
+      const double rate = std::isfinite(action.hand_wheel_rate)
+                              ? action.hand_wheel_rate
+                              : (action.hand_wheel - hand_wheel) / session.settings().h;
+      session.set_input(steering, CurveValue{ratio * action.hand_wheel, ratio * rate,
+                                             ratio * action.hand_wheel_acceleration});
+      hand_wheel = action.hand_wheel;
+    }
+    // pedals and gears enter as values alone
+    if (throttle >= 0) session.set_input(throttle, CurveValue{action.throttle, 0.0, 0.0});
+    if (brake >= 0) session.set_input(brake, CurveValue{action.brake, 0.0, 0.0});
+    if (gear >= 0) session.set_input(gear, CurveValue{action.gear, 0.0, 0.0});
+    if (force >= 0) session.set_input(force, CurveValue{action.force, 0.0, 0.0});
+  }
+};
+
+[[noreturn]] void fail(const Session& session, StepStatus status, const DriveTask& task) {
+  const StepReport& report = session.report();
+  std::ostringstream text;
+  text << task.what << ": the step from t = " << session.time() << " s of " << session.settings().h
+       << " s failed: " << name_of(status);
+  if (report.worst_row >= 0)
+    text << "; worst closure '" << name_of_row(session.drive().model, report.worst_row)
+         << "' open by " << report.Phi << " m or rad";
+  text << "; expected a milder manoeuvre or a shorter step";
+  throw AnalysisError(text.str());
+}
+
+[[noreturn]] void lost(const CarMotion& motion, const DriveTask& task) {
+  std::ostringstream text;
+  text << task.what << ": at t = " << motion.t << " s the car has rolled over (roll " << motion.roll
+       << " rad, pitch " << motion.pitch << " rad), expected a milder manoeuvre";
+  throw AnalysisError(text.str());
+}
+
+std::vector<Channel> history_channels(const Session& session) {
+  std::vector<Channel> channels = session.outputs();
+  for (const Channel& channel : motion_channels()) channels.push_back(channel);
+  const std::array<const char*, 5> units{"rad", "1", "1", "1", "N"};
+  for (std::size_t i = 0; i < kHeld.size(); ++i)
+    channels.push_back({std::string("driver.") + kHeld[i], units[i]});
+  return channels;
+}
+
+std::vector<double> history_row(const std::vector<double>& outputs, const CarMotion& motion,
+                                const DriverAction& held) {
+  std::vector<double> row = outputs;
+  row.resize(outputs.size() + motion_channels().size());
+  write_motion(motion, row.data() + outputs.size());
+  row.insert(row.end(), {held.hand_wheel, held.throttle, held.brake, held.gear, held.force});
+  return row;
+}
+
+}  // namespace
+
+History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTask& task,
+              const Progress& progress) {
+  Scenario scenario = manoeuvre.scenario;
+  scenario.name = manoeuvre.name;
+  scenario.source = manoeuvre.source;
+  scenario.start = StartMode::equilibrium;
+  scenario.speed = task.speed;
+  scenario.speed_mode = SpeedMode::coast;
+  SessionSettings settings;
+  settings.step = manoeuvre.step;
+  Session session(with_force(vehicle), scenario, settings);
+  Hands hands(session, vehicle.controls);
+  const MotionReader reader(session.outputs());
+
+  History history;
+  history.channels = history_channels(session);
+  const double interval = task.record > 0.0 ? task.record : manoeuvre.record;
+  const long every = std::max(1L, std::lround(interval / manoeuvre.step));
+  const long steps = std::lround(task.duration / manoeuvre.step);
+  history.rows.reserve(static_cast<std::size_t>(steps / every + 2));
+
+  std::vector<double> outputs(session.outputs().size());
+  session.read_outputs(outputs.data());
+  CarMotion motion = reader.read(outputs.data());
+  DriverAction held;
+  if (task.driver != nullptr) task.driver->begin(motion, manoeuvre.step);
+  for (long k = 0;; ++k) {
+    const bool over = task.over && task.over(motion, outputs.data());
+    if (k % every == 0 || over || k == steps)
+      history.rows.push_back(history_row(outputs, motion, held));
+    if (over || k == steps) {
+      history.stopped = over;
+      break;
+    }
+    if (k % kQuantum == 0)
+      show_progress(progress,
+                    task.part_from + (task.part_to - task.part_from) * static_cast<double>(k) /
+                                         static_cast<double>(steps),
+                    task.what);
+    if (task.driver != nullptr) {
+      held = task.driver->act(motion);
+      hands.hold(session, held);
+    }
+    const StepStatus status = session.step();
+    if (status != StepStatus::converged) fail(session, status, task);
+    session.read_outputs(outputs.data());
+    motion = reader.read(outputs.data());
+    if (!(std::abs(motion.roll) < 1.2 && std::abs(motion.pitch) < 1.2)) lost(motion, task);
+  }
+  return history;
+}
+
+}  // namespace semirec

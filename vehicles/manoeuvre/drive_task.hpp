@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+
+#include "vehicles/analysis/answer.hpp"
+#include "vehicles/driver/driver.hpp"
+#include "vehicles/manoeuvre/history.hpp"
+#include "vehicles/manoeuvre/manoeuvre.hpp"
+#include "vehicles/vehicle.hpp"
+
+namespace semirec {
+
+/// One drive of a manoeuvre.
+struct DriveTask {
+  double speed = 0.0;     ///< at the start, m/s: straight on, from static equilibrium
+  double duration = 1.0;  ///< s
+  double record = 0.0;    ///< interval of the history, s; 0: the manoeuvre's
+  CarDriver* driver = nullptr;
+  /// Called every step; true: the drive is over. May be empty.
+  std::function<bool(const CarMotion&, const double* outputs)> over;
+  double part_from = 0.0, part_to = 1.0;  ///< of the whole analysis, for the progress
+  const char* what = "drive";
+};
+
+/// Drives the vehicle through the manoeuvre's scenario at its fixed step (two Newton iterations a
+/// step), all within the driver's hands: hand wheel by steering_ratio, pedals and gear where the
+/// car has them, a force along the chassis' x axis through its mass centre where it has no
+/// throttle. Throws ModelError where there is no start, AnalysisError where a step fails (time,
+/// status, worst closure), Interrupted.
+History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTask& task,
+              const Progress& progress = {});
+
+}  // namespace semirec

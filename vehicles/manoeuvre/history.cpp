@@ -1,0 +1,74 @@
+#include "vehicles/manoeuvre/history.hpp"
+
+#include "topology/mechanism.hpp"
+#include "vehicles/driver/motion.hpp"
+#include "vehicles/xml/nearest.hpp"
+
+namespace semirec {
+
+std::size_t History::find(const std::string& channel) const {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < channels.size(); ++k) {
+    if (channels[k].name == channel) return k;
+    names.push_back(channels[k].name);
+  }
+  throw ModelError("the car has no number '" + channel + "'" + nearest_hint(channel, names));
+}
+
+std::vector<double> History::column(const std::string& channel) const {
+  const std::size_t k = find(channel);
+  std::vector<double> values;
+  values.reserve(rows.size());
+  for (const std::vector<double>& row : rows) values.push_back(row[k]);
+  return values;
+}
+
+Table make_table(const History& history, const std::string& name,
+                 const std::vector<std::string>& more) {
+  std::vector<std::size_t> chosen{history.find("time"), history.find("chassis.x"),
+                                  history.find("chassis.y"), history.find("chassis.yaw")};
+  for (const Channel& channel : motion_channels()) chosen.push_back(history.find(channel.name));
+  for (const char* held : {"hand_wheel", "throttle", "brake", "gear", "force"})
+    chosen.push_back(history.find(std::string("driver.") + held));
+  for (const std::string& channel : more) chosen.push_back(history.find(channel));
+  Table table;
+  table.name = name;
+  for (const std::size_t k : chosen) table.columns.push_back(history.channels[k]);
+  for (const std::vector<double>& row : history.rows) {
+    std::vector<double> values;
+    for (const std::size_t k : chosen) values.push_back(row[k]);
+    table.rows.push_back(std::move(values));
+  }
+  return table;
+}
+
+Chart make_chart(const History& history, const std::string& title,
+                 const std::vector<std::string>& channels, const std::string& over) {
+  Chart chart;
+  chart.title = title;
+  const Channel& x = history.channels[history.find(over)];
+  chart.x_label = x.name + ", " + x.unit;
+  const std::vector<double> along = history.column(over);
+  for (const std::string& channel : channels) {
+    const Channel& y = history.channels[history.find(channel)];
+    const std::string name = y.name.substr(y.name.find('.') + 1);
+    if (chart.y_label.empty()) chart.y_label = (channels.size() == 1 ? name + ", " : "") + y.unit;
+    chart.series.push_back({name, along, history.column(channel)});
+  }
+  return chart;
+}
+
+void show_history(const History& history, Answer& answer) {
+  Table all;
+  all.name = "history";
+  all.columns = history.channels;
+  all.rows = history.rows;
+  answer.tables.push_back(std::move(all));
+  answer.charts.push_back(make_chart(history, "hand wheel", {"driver.hand_wheel"}));
+  answer.charts.push_back(make_chart(history, "speed", {"car.speed"}));
+  answer.charts.push_back(make_chart(history, "accelerations", {"car.ay", "car.ax"}));
+  answer.charts.push_back(make_chart(history, "yaw rate", {"car.yaw_rate"}));
+  answer.charts.push_back(make_chart(history, "sideslip and roll", {"car.sideslip", "car.roll"}));
+}
+
+}  // namespace semirec

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vehicles/analysis/answer.hpp"
+
+namespace semirec {
+
+/// What was recorded on the way: rows of numbers at even intervals, `time` first, then all channels
+/// of the recorder, then motion_channels() (vehicles/driver/motion.hpp), then `driver.hand_wheel`
+/// (rad), `driver.throttle`, `driver.brake`, `driver.gear` (1), `driver.force` (N).
+struct History {
+  std::vector<Channel> channels;
+  std::vector<std::vector<double>> rows;
+  bool stopped = false;  ///< by the task's own condition, before the end
+
+  /// Position of a channel; throws ModelError with the nearest name where there is none.
+  std::size_t find(const std::string& channel) const;
+  std::vector<double> column(const std::string& channel) const;
+  std::vector<double> times() const { return column("time"); }
+};
+
+/// The history as the table `name` with few columns: time, motion of the car, driver, and `more`.
+Table make_table(const History& history, const std::string& name,
+                 const std::vector<std::string>& more = {});
+
+/// Channels over time (or over another channel) in one panel; names without their first part.
+Chart make_chart(const History& history, const std::string& title,
+                 const std::vector<std::string>& channels, const std::string& over = "time");
+
+/// Table `history` with all channels, and charts of hand wheel, speed, lateral acceleration, yaw
+/// rate and sideslip: what every manoeuvre shows. The first two at most once.
+void show_history(const History& history, Answer& answer);
+
+}  // namespace semirec

@@ -1,0 +1,64 @@
+#include "vehicles/manoeuvre/method.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "vehicles/manoeuvre/methods.hpp"
+
+namespace semirec {
+
+const std::vector<Method>& all_methods() {
+  static const std::vector<Method> methods = make_methods();
+  return methods;
+}
+
+const Method* find_method(const std::string& name) {
+  for (const Method& method : all_methods())
+    if (method.name == name) return &method;
+  return nullptr;
+}
+
+namespace {
+
+void compare_steps(const Answer& coarse, Answer& fine) {
+  for (Quantity& quantity : fine.quantities) {
+    const int k = find_quantity(coarse, quantity.name);
+    if (k < 0) continue;
+    const double other = coarse.quantities[static_cast<std::size_t>(k)].value;
+    const double difference = std::abs(other - quantity.value);
+    if (!std::isfinite(difference)) continue;
+    quantity.uncertainty = std::isfinite(quantity.uncertainty)
+                               ? std::hypot(quantity.uncertainty, difference)
+                               : difference;
+  }
+}
+
+}  // namespace
+
+Answer run_manoeuvre(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
+                     const ManoeuvreOptions& options, const Progress& progress) {
+  const Method* method = find_method(manoeuvre.method);
+  if (method == nullptr)
+    throw ModelError(manoeuvre.source, manoeuvre.name,
+                     "has the unknown method '" + manoeuvre.method + "', expected one of --list");
+  const double share = options.quick ? 1.0 : 0.65;
+  Answer answer = method->answer(vehicle, manoeuvre, [&](double part, const std::string& what) {
+    return !progress || progress(share * part, what);
+  });
+  if (options.quick) return answer;
+  Manoeuvre twice = manoeuvre;
+  twice.step *= 2.0;
+  try {
+    const Answer coarse =
+        method->answer(vehicle, twice, [&](double part, const std::string& /*what*/) {
+          return !progress || progress(share + (1.0 - share) * part, "with twice the step");
+        });
+    compare_steps(coarse, answer);
+  } catch (const AnalysisError& error) {
+    answer.notes.push_back(std::string("uncertainties are not known, with twice the step: ") +
+                           error.what());
+  }
+  return answer;
+}
+
+}  // namespace semirec
