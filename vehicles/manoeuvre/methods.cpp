@@ -4,7 +4,9 @@ namespace semirec {
 
 std::vector<Method> make_methods() {
   return {
-      coast_down_method(),
+      coast_down_method(),    step_steer_method(),  single_sine_method(), random_steer_method(),
+      sine_sweep_method(),    weave_method(),       ramp_steer_method(),  sine_with_dwell_method(),
+      ride_obstacle_method(), ride_random_method(), four_post_method(),
   };
 }
 

@@ -11,10 +11,10 @@ namespace semirec {
 
 namespace {
 
-constexpr double kSpeedError = 0.02;     // of the wanted speed
-constexpr double kSlowest = 4.0;         // s: a ramp that takes as long is slow
-constexpr double kRampRate = 0.2356;     // rad/s: 13.5 degrees a second
-constexpr double kLongestRamp = 60.0;    // s
+constexpr double kSpeedError = 0.02;   // of the wanted speed
+constexpr double kSlowest = 4.0;       // s: a ramp that takes as long is slow
+constexpr double kRampRate = 0.2356;   // rad/s: 13.5 degrees a second
+constexpr double kLongestRamp = 60.0;  // s
 
 /// Drives open loop and lifts the feet at a time.
 class SteeringDriver final : public CarDriver {
@@ -87,7 +87,7 @@ double interval_of(const History& history) {
   return history.rows.size() < 2 ? 1.0 : history.rows[1][t] - history.rows[0][t];
 }
 
-History part_from(const History& history, double from) {
+History rows_from(const History& history, double from) {
   History part;
   part.channels = history.channels;
   part.stopped = history.stopped;
@@ -167,8 +167,8 @@ double hand_wheel_of(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const P
                          ay, progress, part_from, part_to);
 }
 
-void add(Answer& answer, const std::string& name, double value, const std::string& unit,
-         const std::string& about, double uncertainty) {
+void add_quantity(Answer& answer, const std::string& name, double value, const std::string& unit,
+                  const std::string& about, double uncertainty) {
   answer.quantities.push_back({name, value, unit, uncertainty, about});
 }
 

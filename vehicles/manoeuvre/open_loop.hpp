@@ -38,7 +38,7 @@ History drive_steered(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const 
 /// Interval of the rows, s.
 double interval_of(const History& history);
 /// The rows from a time on.
-History part_from(const History& history, double from);
+History rows_from(const History& history, double from);
 
 /// A constant rate from the end of the settling on, rad/s.
 Curve ramp_of(double start, double rate);
@@ -57,8 +57,8 @@ std::vector<ValueRule> steering_values(double lateral_acceleration, const char* 
 double hand_wheel_of(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress,
                      double part_from, double part_to);
 
-void add(Answer& answer, const std::string& name, double value, const std::string& unit,
-         const std::string& about,
-         double uncertainty = std::numeric_limits<double>::quiet_NaN());
+void add_quantity(Answer& answer, const std::string& name, double value, const std::string& unit,
+                  const std::string& about,
+                  double uncertainty = std::numeric_limits<double>::quiet_NaN());
 
 }  // namespace semirec

@@ -34,7 +34,7 @@ History drive_step(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Ste
   task.part_from = part;
   task.part_to = part + 0.15;
   task.what = "step of the hand wheel";
-  return part_from(drive_steered(vehicle, manoeuvre, task, progress), step.settle - kLead);
+  return rows_from(drive_steered(vehicle, manoeuvre, task, progress), step.settle - kLead);
 }
 
 /// The window in the time of the history, which begins shortly before the step.
@@ -49,15 +49,17 @@ StepWindow window_in(const History& history, const Step& step, double reference)
 
 void add_response(Answer& answer, const std::string& name, const std::string& unit,
                   const StepResponse& response, double hand_wheel, const std::string& what) {
-  add(answer, name + ".steady", response.steady, unit, what + " after the step",
-      response.steady_ripple);
-  add(answer, name + ".gain", response.steady / hand_wheel, unit + "/rad",
-      "steady value over hand wheel angle", response.steady_ripple / std::abs(hand_wheel));
-  add(answer, name + ".response_time", response.response_time, "s",
-      "half of the hand wheel's way to 90 % of the steady value");
-  add(answer, name + ".peak_time", response.peak_time, "s", "half of the hand wheel's way to peak");
-  add(answer, name + ".peak", response.peak, unit, "first one; steady value where there is none");
-  add(answer, name + ".overshoot", response.overshoot, "1", "(peak - steady)/steady");
+  add_quantity(answer, name + ".steady", response.steady, unit, what + " after the step",
+               response.steady_ripple);
+  add_quantity(answer, name + ".gain", response.steady / hand_wheel, unit + "/rad",
+               "steady value over hand wheel angle", response.steady_ripple / std::abs(hand_wheel));
+  add_quantity(answer, name + ".response_time", response.response_time, "s",
+               "half of the hand wheel's way to 90 % of the steady value");
+  add_quantity(answer, name + ".peak_time", response.peak_time, "s",
+               "half of the hand wheel's way to peak");
+  add_quantity(answer, name + ".peak", response.peak, unit,
+               "first one; steady value where there is none");
+  add_quantity(answer, name + ".overshoot", response.overshoot, "1", "(peak - steady)/steady");
 }
 
 Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
@@ -97,18 +99,18 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
 
   Answer answer;
   answer.title = vehicle.mechanism.name + ": step of the hand wheel";
-  add(answer, "hand_wheel", step.hand_wheel, "rad", "held after the step, to the left");
-  add(answer, "rise_time", step.rise(), "s", "of the hand wheel");
+  add_quantity(answer, "hand_wheel", step.hand_wheel, "rad", "held after the step, to the left");
+  add_quantity(answer, "rise_time", step.rise(), "s", "of the hand wheel");
   const std::vector<double> speed = history.column("car.speed");
-  add(answer, "speed_loss", value_at(speed, dt, window.before) - speed.back(), "m/s",
-      "from the step to the end, pedals held");
+  add_quantity(answer, "speed_loss", value_at(speed, dt, window.before) - speed.back(), "m/s",
+               "from the step to the end, pedals held");
   add_response(answer, "yaw_rate", "rad/s", yaw, step.hand_wheel, "mean");
   add_response(answer, "lateral_acceleration", "m/s^2", response_of("car.ay"), step.hand_wheel,
                "across the heading, horizontal, mean");
   add_response(answer, "sideslip", "rad", sideslip, step.hand_wheel, "at the mass centre, mean");
   add_response(answer, "roll", "rad", response_of("car.roll"), step.hand_wheel, "mean");
-  add(answer, "tb", std::abs(yaw.peak_time * sideslip.steady), "s rad",
-      "peak time of the yaw rate by steady sideslip");
+  add_quantity(answer, "tb", std::abs(yaw.peak_time * sideslip.steady), "s rad",
+               "peak time of the yaw rate by steady sideslip");
   if (std::isnan(yaw.peak_time))
     answer.notes.push_back(
         "the yaw rate does not rise above its steady value, so it has no peak time and there is no "
