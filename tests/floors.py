@@ -13,6 +13,7 @@ PACKAGES = [  # include, files that may have it, in words
     (r"muParser.*\.h", r"vehicles/.*\.cpp", "vehicles/*.cpp"),
     (r"CLI/.*", r"apps/cli/command\.cpp", "apps/cli/command.cpp"),
     (r"fmt/.*", r"apps/.*", "apps"),
+    (r"unsupported/Eigen/FFT", r"vehicles/analysis/metrics/spectrum\.cpp", "vehicles/analysis/metrics/spectrum.cpp"),
     (r"nlohmann/.*", r"apps/.*|vehicles/chrono/.*\.cpp", "apps and vehicles/chrono/*.cpp"),
 ]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)

@@ -20,5 +20,15 @@ Method lane_change_2_method();
 Method straight_braking_method();
 Method split_mu_braking_method();
 Method acceleration_method();
+Method step_steer_method();
+Method single_sine_method();
+Method random_steer_method();
+Method sine_sweep_method();
+Method weave_method();
+Method ramp_steer_method();
+Method sine_with_dwell_method();
+Method ride_obstacle_method();
+Method ride_random_method();
+Method four_post_method();
 
 }  // namespace semirec

@@ -1,0 +1,273 @@
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "vehicles/analysis/metrics/frequency_response.hpp"
+#include "vehicles/analysis/metrics/single_sine.hpp"
+#include "vehicles/analysis/metrics/step_response.hpp"
+#include "vehicles/analysis/metrics/weave.hpp"
+
+namespace semirec {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+constexpr double kStep = 1e-3;  // of the samples, s
+
+std::vector<double> sampled(double until, const auto& function) {
+  std::vector<double> y;
+  for (long k = 0; static_cast<double>(k) * kStep <= until + 1e-9; ++k)
+    y.push_back(function(static_cast<double>(k) * kStep));
+  return y;
+}
+
+/// Unit step at t = 0 of a system of second order.
+double second_order_step(double omega, double zeta, double t) {
+  if (t <= 0.0) return 0.0;
+  const double root = std::sqrt(1.0 - zeta * zeta);
+  const double wd = omega * root;
+  return 1.0 - std::exp(-zeta * omega * t) * (std::cos(wd * t) + zeta / root * std::sin(wd * t));
+}
+
+/// A repeatable white sequence in -1 to 1 (a linear congruence, Knuth's constants).
+std::vector<double> noise(std::size_t n, std::uint64_t seed) {
+  std::vector<double> y(n);
+  for (double& value : y) {
+    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    value = static_cast<double>(seed >> 11) / 4503599627370496.0 - 1.0;
+  }
+  return y;
+}
+
+TEST(StepResponse, OfSecondOrderHasTheTextbooksOvershootAndPeakTime) {
+  for (const double zeta : {0.2, 0.4, 0.7}) {
+    const double omega = 8.0;
+    const auto y = sampled(
+        12.0, [&](double t) { return 0.5 - 3.0 * second_order_step(omega, zeta, t - 1.0); });
+    const StepResponse response = find_step_response(y, kStep, {1.0, 1.0, 10.0, 12.0});
+    EXPECT_NEAR(response.steady, -3.0, 1e-5);
+    // exp(-pi zeta/sqrt(1 - zeta^2)), pi/(omega sqrt(1 - zeta^2)): closed forms of the first peak
+    const double root = std::sqrt(1.0 - zeta * zeta);
+    EXPECT_NEAR(response.overshoot, std::exp(-kPi * zeta / root), 1e-5) << zeta;
+    EXPECT_NEAR(response.peak, -3.0 * (1.0 + std::exp(-kPi * zeta / root)), 3e-5);
+    EXPECT_NEAR(response.peak_time, kPi / (omega * root), 1e-5);
+    // where the closed form is 0.9, by bisection
+    double low = 0.0;
+    double high = kPi / (omega * root);
+    for (int k = 0; k < 60; ++k)
+      (second_order_step(omega, zeta, 0.5 * (low + high)) < 0.9 ? low : high) = 0.5 * (low + high);
+    EXPECT_NEAR(response.response_time, low, 1e-5);
+  }
+}
+
+TEST(StepResponse, WithoutOvershootHasNoPeak) {
+  const auto y = sampled(12.0, [](double t) { return t > 1.0 ? 1.0 - std::exp(1.0 - t) : 0.0; });
+  const StepResponse response = find_step_response(y, kStep, {1.0, 1.0, 11.0, 12.0});
+  EXPECT_TRUE(std::isnan(response.peak_time));
+  EXPECT_EQ(response.overshoot, 0.0);
+  EXPECT_EQ(response.peak, response.steady);
+  // mean of 1 - exp(-u) over u in [10, 11] is 1 - (e^-10 - e^-11), 90 % of it at -ln(1 - 0.9 mean)
+  const double mean = 1.0 - (std::exp(-10.0) - std::exp(-11.0));
+  EXPECT_NEAR(response.response_time, -std::log(1.0 - 0.9 * mean), 1e-4);
+  // half the range of the settled second
+  EXPECT_NEAR(response.steady_ripple, 0.5 * (std::exp(-10.0) - std::exp(-11.0)), 1e-9);
+}
+
+TEST(StepResponse, ReferenceTimeIsHalfWayUpTheHandWheel) {
+  const auto wheel =
+      sampled(5.0, [](double t) { return -0.8 * std::clamp((t - 1.0) / 0.15, 0.0, 1.0); });
+  EXPECT_NEAR(find_reference_time(wheel, kStep, 1.0, 4.0), 1.075, 1e-9);  // middle of the ramp
+  const std::vector<double> still(1000, 0.3);
+  EXPECT_TRUE(std::isnan(find_reference_time(still, kStep, 0.1, 0.5)));
+}
+
+TEST(StepResponse, OfAQuantityThatStaysAtRestHasNoTimes) {
+  const std::vector<double> y(3001, 0.7);
+  const StepResponse response = find_step_response(y, kStep, {1.0, 0.9, 2.0, 3.0});
+  EXPECT_NEAR(response.steady, 0.0, 1e-12);
+  EXPECT_TRUE(std::isnan(response.response_time) || response.steady != 0.0);
+}
+
+/// First-order lag of a sequence that is linear between its samples, exactly.
+std::vector<double> lagged(const std::vector<double>& x, double gain, double T) {
+  std::vector<double> y(x.size(), 0.0);
+  const double q = std::exp(-kStep / T);
+  for (std::size_t k = 1; k < x.size(); ++k) {
+    const double slope = (x[k] - x[k - 1]) / kStep;
+    // particular solution: x - T slope; the rest decays
+    y[k] = (y[k - 1] - (x[k - 1] - T * slope)) * q + x[k] - T * slope;
+  }
+  for (double& value : y) value *= gain;
+  return y;
+}
+
+TEST(FrequencyResponse, OfAFirstOrderLagFollowsItsClosedForm) {
+  const double T = 0.2;
+  std::vector<double> x = noise(800001, 7);
+  x = lagged(x, 1.0, 0.02);  // band-limited, so that "linear between samples" is what it was
+  const auto y = lagged(x, 3.0, T);
+  const FrequencyResponse response =
+      estimate_frequency_response(x, y, kStep, {20.0, 0.5}, 0.2, 5.0);
+  ASSERT_GT(response.f.size(), 40U);
+  for (std::size_t k = 0; k < response.f.size(); ++k) {
+    const double w = 2.0 * kPi * response.f[k];
+    // segments do not hold the whole answer to what was before them: four times what the estimate
+    // says of itself
+    const double exact = 3.0 / std::hypot(1.0, w * T);
+    EXPECT_LT(response.error[k], 0.01);
+    EXPECT_NEAR(response.gain[k], exact, 4.0 * exact * response.error[k]) << response.f[k];
+    EXPECT_NEAR(response.phase[k], -std::atan(w * T), 4.0 * response.error[k]) << response.f[k];
+    EXPECT_GT(response.coherence[k], 0.99);
+  }
+  const FrequencyMetrics metrics = find_frequency_metrics(response, 0.21);
+  // -3 dB from the gain at 0.2 Hz: sqrt(1 + 2 (w0 T)^2)/T, and 45 degrees at 1/T
+  const double w0 = 2.0 * kPi * 0.2;
+  EXPECT_NEAR(metrics.bandwidth, std::sqrt(1.0 + 2.0 * w0 * w0 * T * T) / (2.0 * kPi * T), 0.02);
+  EXPECT_NEAR(metrics.equivalent_time, T, 0.003);
+  EXPECT_TRUE(std::isnan(metrics.peak_frequency));  // gain falls from the begin
+}
+
+TEST(FrequencyResponse, CoherenceAndErrorOfANoisyOutputAreThoseOfTheTheory) {
+  const std::size_t n = 400000;
+  const auto x = noise(n, 1);
+  const auto d = noise(n, 2);
+  std::vector<double> y(n);
+  for (std::size_t k = 0; k < n; ++k) y[k] = 2.0 * x[k] + d[k];
+  const FrequencyResponse response =
+      estimate_frequency_response(x, y, kStep, {1.0, 0.5}, 20.0, 300.0);
+  double coherence = 0.0;
+  double squares = 0.0;
+  double error = 0.0;
+  const auto m = static_cast<double>(response.f.size());
+  for (std::size_t k = 0; k < response.f.size(); ++k) {
+    coherence += response.coherence[k] / m;
+    squares += std::pow(response.gain[k] / 2.0 - 1.0, 2) / m;
+    error += response.error[k] / m;
+  }
+  // powers 4 and 1: coherence 4/5; the gain then scatters by sqrt(0.2/(2 n_d 0.8)), n_d about 0.95
+  // of the 799 half overlapping segments (Welch 1967: 36/38)
+  EXPECT_NEAR(coherence, 0.8, 0.003);
+  EXPECT_NEAR(error, std::sqrt(0.2 / (2.0 * 0.947 * 799.0 * 0.8)), 2e-4);
+  EXPECT_NEAR(std::sqrt(squares), error, 0.15 * error);
+}
+
+TEST(FrequencyResponse, SinePointsAreExactForASine) {
+  FrequencyResponse response;
+  for (const double f : {0.5, 1.0, 2.0}) {
+    const auto x = sampled(4.0, [&](double t) { return 0.1 + 0.3 * std::sin(2.0 * kPi * f * t); });
+    const auto y = sampled(
+        4.0, [&](double t) { return 7.0 + 0.3 * 4.0 * f * std::sin(2.0 * kPi * f * t - 2.0 * f); });
+    add_sine_point(response, x, y, kStep, f);
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(response.gain[k], 4.0 * response.f[k], 1e-9);    // as put in
+    EXPECT_NEAR(response.phase[k], -2.0 * response.f[k], 1e-9);  // -4 rad at 2 Hz: unwrapped
+    EXPECT_NEAR(response.error[k], 0.0, 1e-9);
+  }
+}
+
+TEST(Spectra, OfASineHoldItsPowerInItsBand) {
+  const auto y = sampled(60.0, [](double t) { return 2.0 * std::sin(2.0 * kPi * 5.0 * t); });
+  const Spectra spectra = estimate_spectra(y, y, kStep, {10.0, 0.5});
+  double power = 0.0;
+  for (const double density : spectra.xx) power += density * (spectra.f[1] - spectra.f[0]);
+  EXPECT_NEAR(power, 2.0, 1e-3);  // 2^2/2
+  for (const Band& band : third_octaves(spectra.f, spectra.xx))
+    // 5.0119 Hz is the band of 5 Hz, 10^0.7
+    EXPECT_NEAR(band.rms, std::abs(band.centre - 5.0119) < 0.01 ? std::sqrt(2.0) : 0.0, 2e-3)
+        << band.centre;
+}
+
+TEST(Spectra, OfWhiteNoiseAreFlatWithItsVarianceOverTheBand) {
+  const auto y = noise(500000, 3);
+  const Spectra spectra = estimate_spectra(y, y, kStep, {1.0, 0.5});
+  double mean = 0.0;
+  for (const double density : spectra.xx) mean += density / static_cast<double>(spectra.xx.size());
+  EXPECT_NEAR(mean, (1.0 / 3.0) / 500.0, 1e-5);  // variance 1/3 over 500 Hz
+  EXPECT_THROW(estimate_spectra(y, y, kStep, {1e4, 0.5}), std::invalid_argument);
+  EXPECT_THROW(estimate_spectra(y, y, kStep, {1.0, 1.0}), std::invalid_argument);
+}
+
+TEST(Transform, AndBackGivesTheSamplesAgain) {
+  for (const std::size_t n : {16U, 15U, 18U, 30U}) {
+    const auto y = noise(n, n);
+    const auto spectrum = transform(y);
+    ASSERT_EQ(spectrum.size(), n / 2 + 1);
+    // the definition, summed
+    for (std::size_t k = 0; k < spectrum.size(); ++k) {
+      std::complex<double> sum = 0.0;
+      for (std::size_t j = 0; j < n; ++j)
+        sum += y[j] *
+               std::polar(1.0, -2.0 * kPi * static_cast<double>(j * k) / static_cast<double>(n));
+      EXPECT_LT(std::abs(sum - spectrum[k]), 1e-12);
+    }
+    const auto back = transform_back(spectrum, n);
+    for (std::size_t k = 0; k < n; ++k) EXPECT_NEAR(back[k], y[k], 1e-13);
+  }
+}
+
+TEST(SingleSine, OfADelayedAndScaledResponseGivesDelayAndScale) {
+  const double T = 1.0;
+  const auto sine = [&](double t) {
+    return t > 0.0 && t < T ? 0.5 * std::sin(2.0 * kPi * t / T) : 0.0;
+  };
+  const auto wheel = sampled(5.0, [&](double t) { return sine(t - 1.0); });
+  for (const double sign : {1.0, -1.0}) {
+    const auto y = sampled(5.0, [&](double t) { return sign * 6.0 * sine(t - 1.12); });
+    const SingleSineResponse response = find_single_sine_response(wheel, y, kStep, 1.0, T, sign);
+    EXPECT_NEAR(response.lag, 0.12, 1e-4);  // as put in
+    EXPECT_NEAR(response.first_lag, 0.12, 1e-4);
+    EXPECT_NEAR(response.second_lag, 0.12, 1e-4);
+    EXPECT_NEAR(response.first_peak, sign * 3.0, 1e-5);
+    EXPECT_NEAR(response.second_peak, -sign * 3.0, 1e-5);
+    EXPECT_NEAR(response.first_gain, sign * 6.0, 1e-4);
+  }
+}
+
+TEST(Weave, OfALaggedSineIsAnEllipseOfKnownAxes) {
+  const double f = 0.2;
+  const double phi = 0.25;  // lag, rad
+  const double X = 0.6;
+  const double Y = 2.0;
+  const auto x = sampled(25.0, [&](double t) { return X * std::sin(2.0 * kPi * f * t); });
+  const auto y = sampled(25.0, [&](double t) { return Y * std::sin(2.0 * kPi * f * t - phi); });
+  const HysteresisLoop loop = find_hysteresis(x, y, kStep, f, 1.0);
+  // x at y = 0 is +-X sin(phi), y at x = 0 is -+Y sin(phi)
+  EXPECT_NEAR(loop.dead_band, 2.0 * X * std::sin(phi), 1e-6);
+  EXPECT_NEAR(loop.height, 2.0 * Y * std::sin(phi), 1e-6);
+  // dy/dx = Y cos(wt - phi)/(X cos(wt)): Y/X (cos(phi) +- sin(phi) tan(wt)), whose mean around the
+  // centre is Y/X cos(phi)
+  EXPECT_NEAR(loop.gradient, Y / X * std::cos(phi), 2e-3);
+  EXPECT_NEAR(loop.lag, phi / (2.0 * kPi * f), 1e-9);
+  EXPECT_NEAR(loop.x_peak, X, 1e-6);
+  EXPECT_LT(loop.spread, 1e-6);
+  // around y = +-1 both branches: dy/dx = Y/X cos(u)/(cos(u) cos(phi) -+ sin(u) sin(phi)), u there
+  // asin(1/Y); its mean of the two branches
+  const double u = std::asin(1.0 / Y);
+  const double one = std::cos(u) / std::cos(u + phi);
+  const double two = std::cos(u) / std::cos(u - phi);
+  EXPECT_NEAR(loop.gradient_at_level, Y / X * 0.5 * (one + two), 0.02);
+}
+
+TEST(Lag, IsThatOfTheDelayInEitherDirection) {
+  const auto bell = [](double t) { return std::exp(-t * t / 0.02); };
+  const auto a = sampled(4.0, [&](double t) { return bell(t - 2.0); });
+  const auto b = sampled(4.0, [&](double t) { return 0.3 * bell(t - 2.2345); });
+  EXPECT_NEAR(find_lag(a, b, kStep, 0.5), 0.2345, 1e-5);  // between the samples too
+  EXPECT_NEAR(find_lag(b, a, kStep, 0.5), -0.2345, 1e-5);
+}
+
+TEST(Line, ThroughPointsOfALineIsIt) {
+  const std::vector<double> x{0.0, 1.0, 2.0, 5.0};
+  const std::vector<double> y{1.0, 3.0, 5.0, 11.0};
+  const Line line = fit_line(x, y);
+  EXPECT_NEAR(line.slope, 2.0, 1e-12);
+  EXPECT_NEAR(line.offset, 1.0, 1e-12);
+  EXPECT_NEAR(line.slope_error, 0.0, 1e-12);
+  EXPECT_TRUE(std::isnan(fit_line(Samples(x).first(1), Samples(y).first(1)).slope));
+}
+
+}  // namespace
+}  // namespace semirec

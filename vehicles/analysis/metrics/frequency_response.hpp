@@ -1,0 +1,51 @@
+#pragma once
+
+#include <vector>
+
+#include "vehicles/analysis/metrics/signal.hpp"
+#include "vehicles/analysis/metrics/spectrum.hpp"
+
+namespace semirec {
+
+/// Transfer from one signal to another over frequency.
+struct FrequencyResponse {
+  std::vector<double> f;          ///< Hz, rising
+  std::vector<double> gain;       ///< unit of the output over that of the input
+  std::vector<double> phase;      ///< rad, below zero where the output lags; without jumps of 2 pi
+  std::vector<double> coherence;  ///< 0 to 1; 1 where one sine is the input
+  /// One standard deviation of the gain, relative, and of the phase, rad.
+  std::vector<double> error;
+};
+
+/// H1 = Sxy/Sxx from random or swept inputs, from f_from to f_to. Its error comes from the
+/// coherence and the number of averages [BP10]:  sqrt((1 - coherence)/(2 averages coherence)).
+FrequencyResponse estimate_frequency_response(Samples x, Samples y, double dt,
+                                              const WelchSettings& settings, double f_from,
+                                              double f_to);
+
+/// One point from sines of the frequency in both signals, over whole periods; the error is that of
+/// what is no sine in the output, as if of one value in the whole record. Appended to `response`.
+void add_sine_point(FrequencyResponse& response, Samples x, Samples y, double dt, double frequency);
+
+/// Removes jumps of 2 pi from the phases and brings the first one to within -pi and pi.
+void unwrap(std::vector<double>& phase);
+
+/// What a frequency response is summed up in.
+struct FrequencyMetrics {
+  double steady_gain = 0.0;      ///< mean over the low frequencies
+  double steady_error = 0.0;     ///< one standard deviation
+  double peak_frequency = 0.0;   ///< Hz; where the gain is largest; NaN: at an end of the range
+  double peak_ratio = 0.0;       ///< its gain over the steady one
+  double bandwidth = 0.0;        ///< Hz: gain below steady/sqrt(2) from there on; NaN: not in range
+  double bandwidth_error = 0.0;  ///< Hz, from the gain's error and slope there
+  double equivalent_time = 0.0;  ///< s: 1/omega where the phase is -45 degrees; NaN: not in range
+};
+
+/// Low frequencies: those up to `low`, Hz, at least one. Only points of coherence above 0.8 count.
+FrequencyMetrics find_frequency_metrics(const FrequencyResponse& response, double low);
+
+/// Gain and phase at a frequency, linear between the points; NaN out of range.
+double gain_at(const FrequencyResponse& response, double f);
+double phase_at(const FrequencyResponse& response, double f);
+
+}  // namespace semirec

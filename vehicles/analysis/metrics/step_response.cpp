@@ -1,0 +1,50 @@
+#include "vehicles/analysis/metrics/step_response.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace semirec {
+
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kResponded = 0.9;   // of the steady state [ISO7401]
+constexpr double kPeakShare = 1e-3;  // a peak is above steady and falls by this share of it
+
+}  // namespace
+
+double find_reference_time(Samples hand_wheel, double dt, double before, double settled) {
+  const double zero = mean_of(part_of(hand_wheel, dt, 0.0, before));
+  const double end = static_cast<double>(hand_wheel.size() - 1) * dt;
+  const double steady = mean_of(part_of(hand_wheel, dt, settled, end));
+  if (steady == zero) return kNone;
+  return find_crossing(hand_wheel, dt, 0.5 * (zero + steady), before);
+}
+
+StepResponse find_step_response(Samples y, double dt, const StepWindow& window) {
+  StepResponse response;
+  const double zero = mean_of(part_of(y, dt, 0.0, window.before));
+  const Samples settled = part_of(y, dt, window.settled, window.end);
+  response.steady = mean_of(settled) - zero;
+  const auto [low, high] = std::minmax_element(settled.begin(), settled.end());
+  response.steady_ripple = 0.5 * (*high - *low);
+  response.peak = response.steady;
+  response.response_time = response.peak_time = kNone;
+  if (!(std::abs(response.steady) > 0.0)) return response;
+
+  const double sign = response.steady > 0.0 ? 1.0 : -1.0;
+  response.response_time =
+      find_crossing(y, dt, zero + kResponded * response.steady, window.before) - window.reference;
+  const double fall = kPeakShare * std::abs(response.steady);
+  const Instant peak = find_first_peak(y, dt, sign, fall, window.before, window.end);
+  const double above = sign * (peak.value - zero) - std::abs(response.steady);
+  if (!(above > fall)) return response;
+  response.peak = peak.value - zero;
+  response.peak_time = peak.t - window.reference;
+  response.overshoot = above / std::abs(response.steady);
+  return response;
+}
+
+}  // namespace semirec

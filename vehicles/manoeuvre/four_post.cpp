@@ -1,0 +1,237 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/methods.hpp"
+#include "vehicles/manoeuvre/open_loop.hpp"
+#include "vehicles/manoeuvre/ride.hpp"
+#include "vehicles/manoeuvre/sine_steps.hpp"
+
+namespace semirec {
+
+namespace {
+
+/// How the four posts move against one another: sign by front or rear, left or right.
+struct Mode {
+  const char* name;
+  double front_left, front_right, rear_left, rear_right;
+};
+constexpr std::array<Mode, 4> kModes{{{"heave", 1, 1, 1, 1},
+                                      {"pitch", -1, -1, 1, 1},
+                                      {"roll", 1, -1, 1, -1},
+                                      {"warp", 1, -1, -1, 1}}};
+
+struct Place {
+  bool front = false, left = false;
+};
+
+double sign_of(const Mode& mode, const Place& place) {
+  if (place.front) return place.left ? mode.front_left : mode.front_right;
+  return place.left ? mode.rear_left : mode.rear_right;
+}
+
+std::vector<Place> places_of(const Vehicle& vehicle) {
+  double first = -1e300;
+  double last = 1e300;
+  std::vector<Eigen::Vector3d> points;
+  for (const Wheel& wheel : vehicle.wheels) {
+    points.push_back((vehicle.mechanism.bodies[static_cast<std::size_t>(wheel.centre.body)].X_WB *
+                      wheel.centre.X_BF)
+                         .p);
+    first = std::max(first, points.back().x());
+    last = std::min(last, points.back().x());
+  }
+  std::vector<Place> places;
+  for (const Eigen::Vector3d& p : points)
+    places.push_back({first - p.x() < p.x() - last, p.y() > 0.0});
+  return places;
+}
+
+/// Transfers at one frequency, from the posts' amplitude.
+struct Point {
+  double f = 0.0;
+  double body = 0.0;  ///< body's motion over the ground's: z, pitch or roll; warp: roll
+  double front = 0.0, rear = 0.0;            ///< wheel centre over post, left
+  double front_load = 0.0, rear_load = 0.0;  ///< tyre load over post, N/m, left
+};
+
+double amplitude(Samples y, double dt, double f) {
+  const SineFit fit = fit_sine(y, dt, f);
+  return std::hypot(fit.re, fit.im);
+}
+
+struct Rig {
+  const Vehicle& vehicle;
+  const Manoeuvre& manoeuvre;
+  std::vector<Place> places;
+  CarMeasures measures;
+  std::string front, rear;  ///< names of the left wheels
+
+  /// What the ground does to a car that follows it, per metre of the posts.
+  double ground(const Mode& mode) const {
+    if (std::string(mode.name) == "heave") return 1.0;
+    if (std::string(mode.name) == "pitch") return 2.0 / measures.wheelbase;
+    return 2.0 / (0.5 * (measures.track_front + measures.track_rear));
+  }
+};
+
+std::vector<Point> shake(const Rig& rig, const Mode& mode, const std::vector<SineStep>& steps,
+                         double velocity, const Progress& progress, double part) {
+  Manoeuvre shaken = rig.manoeuvre;
+  for (std::size_t w = 0; w < rig.vehicle.wheels.size(); ++w) {
+    Excitation excitation;
+    excitation.wheel = rig.vehicle.wheels[w].name;
+    // of one velocity, so that neither place nor velocity jumps from frequency to frequency
+    for (const SineStep& step : steps)
+      excitation.curve.add_sine(sine_of(step, sign_of(mode, rig.places[w]) * velocity /
+                                                  (2.0 * std::numbers::pi * step.frequency)));
+    shaken.scenario.excitations.push_back(excitation);
+  }
+  OpenLoopDriver driver;
+  driver.gear = Curve::constant(0.0);
+  DriveTask task;
+  task.duration = steps.back().end;
+  task.record = std::min(rig.manoeuvre.record, 1.0 / (40.0 * steps.back().frequency));
+  task.driver = &driver;
+  task.part_from = part;
+  task.part_to = part + 0.25;
+  task.what = mode.name;
+  const History history = drive(rig.vehicle, shaken, task, progress);
+  const double dt = interval_of(history);
+  const std::string mode_name = mode.name;
+  const std::vector<double> body = history.column(
+      mode_name == "heave" ? "chassis.z"
+                           : (mode_name == "pitch" ? "chassis.pitch" : "chassis.roll"));
+  const std::vector<double> front = history.column(rig.front + ".z");
+  const std::vector<double> rear = history.column(rig.rear + ".z");
+  const std::vector<double> front_load = history.column(rig.front + ".Fz");
+  const std::vector<double> rear_load = history.column(rig.rear + ".Fz");
+  std::vector<Point> points;
+  for (const SineStep& step : steps) {
+    const double size = velocity / (2.0 * std::numbers::pi * step.frequency);
+    const auto over_post = [&](const std::vector<double>& y) {
+      return amplitude(part_of(y, dt, step.measured, step.end), dt, step.frequency) / size;
+    };
+    points.push_back({step.frequency, over_post(body) / rig.ground(mode), over_post(front),
+                      over_post(rear), over_post(front_load), over_post(rear_load)});
+  }
+  return points;
+}
+
+/// Largest of a column of the points, from `least` Hz on, by a parabola through three of them over
+/// the logarithm of the frequency; NaN at an end of the range.
+Instant top_of(const std::vector<Point>& points, double Point::*value, double least) {
+  std::vector<double> ys;
+  double first = 0.0;
+  double ratio = 1.0;
+  for (const Point& point : points) {
+    if (point.f < least) continue;
+    if (ys.empty()) first = point.f;
+    if (ys.size() == 1) ratio = point.f / first;
+    ys.push_back(point.*value);
+  }
+  const Instant none{std::nan(""), std::nan("")};
+  if (ys.size() < 3) return none;
+  const auto k = std::max_element(ys.begin(), ys.end()) - ys.begin();
+  if (k == 0 || k + 1 == static_cast<long>(ys.size())) return none;
+  const Instant peak = find_peak(ys, 1.0, 1.0, 0.0, static_cast<double>(ys.size()));
+  return {first * std::pow(ratio, peak.t), peak.value};
+}
+
+void show_mode(Answer& answer, const Rig& rig, const Mode& mode, const std::vector<Point>& points) {
+  const std::string name = mode.name;
+  const double hop = rig.manoeuvre.value("hop_from");
+  const Instant body = top_of(points, &Point::body, 0.0);
+  const double spacing = points.size() > 1 ? points[1].f / points[0].f - 1.0 : std::nan("");
+  if (name != "warp") {
+    // half a step of the frequencies at most
+    add_quantity(answer, name + ".body_frequency", body.t, "Hz", "largest motion of the body",
+                 0.5 * spacing * body.t);
+    add_quantity(answer, name + ".body_ratio", body.value, "1",
+                 "there: body over the ground's " + name);
+  }
+  const Instant front = top_of(points, &Point::front, hop);
+  const Instant rear = top_of(points, &Point::rear, hop);
+  add_quantity(answer, name + ".front_hop_frequency", front.t, "Hz",
+               "largest motion of the front wheels", 0.5 * spacing * front.t);
+  add_quantity(answer, name + ".front_hop_ratio", front.value, "1", "there: wheel over post");
+  add_quantity(answer, name + ".rear_hop_frequency", rear.t, "Hz",
+               "largest motion of the rear wheels", 0.5 * spacing * rear.t);
+  add_quantity(answer, name + ".rear_hop_ratio", rear.value, "1", "there: wheel over post");
+  for (const auto& [what, instant] : {std::pair<std::string, Instant>{"the body", body},
+                                      {"the front wheels", front},
+                                      {"the rear wheels", rear}})
+    if (std::isnan(instant.t) && !(name == "warp" && what == "the body"))
+      answer.notes.push_back(name + ": the largest motion of " + what +
+                             " is at an end of the range or there is none");
+
+  Table table{name,
+              {{"frequency", "Hz"},
+               {"body", "1"},
+               {"front_wheel", "1"},
+               {"rear_wheel", "1"},
+               {"front_load", "N/m"},
+               {"rear_load", "N/m"}},
+              {}};
+  Chart chart{name, "frequency, Hz", "over the ground", true, false, {}};
+  Series lines[3] = {{"body", {}, {}}, {"front wheel", {}, {}}, {"rear wheel", {}, {}}};
+  for (const Point& p : points) {
+    table.rows.push_back({p.f, p.body, p.front, p.rear, p.front_load, p.rear_load});
+    const double values[3] = {p.body, p.front, p.rear};
+    for (int k = 0; k < 3; ++k) {
+      lines[k].x.push_back(p.f);
+      lines[k].y.push_back(values[k]);
+    }
+  }
+  chart.series = {lines[0], lines[1], lines[2]};
+  answer.tables.push_back(table);
+  answer.charts.push_back(chart);
+}
+
+Answer four_post(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
+  if (manoeuvre.has_road || !manoeuvre.scenario.excitations.empty())
+    throw ModelError(manoeuvre.source, manoeuvre.name,
+                     "has a <road> or <excitation>s, expected none: this method moves the posts");
+  Rig rig{vehicle, manoeuvre, places_of(vehicle), measure_car(vehicle), "", ""};
+  for (std::size_t w = 0; w < vehicle.wheels.size(); ++w) {
+    std::string& name = rig.places[w].front ? rig.front : rig.rear;
+    if (rig.places[w].left && name.empty()) name = vehicle.wheels[w].name;
+  }
+  if (rig.front.empty() || rig.rear.empty())
+    throw ModelError("vehicle '" + vehicle.mechanism.name +
+                     "' has no left wheel on an axle, expected two axles of two wheels");
+  const std::vector<SineStep> steps = sine_steps_of(manoeuvre, 0.2);
+  Answer answer;
+  answer.title = vehicle.mechanism.name + ": four posts";
+  double part = 0.0;
+  for (const Mode& mode : kModes) {
+    show_mode(answer, rig, mode,
+              shake(rig, mode, steps, manoeuvre.value("velocity"), progress, part));
+    part += 0.25;
+  }
+  answer.notes.push_back(
+      "ratios are of the first harmonic at the post's velocity amplitude as given: dampers and "
+      "tyres that are not linear make them depend on it; pitch and roll are over what the ground "
+      "does between the axles and over the mean track");
+  return answer;
+}
+
+}  // namespace
+
+Method four_post_method() {
+  Method method{
+      "four_post",
+      "stepped sines under the wheels of the car at rest, in heave, pitch, roll and warp: "
+      "transmissibility of body and wheels, body and wheel-hop frequencies",
+      sine_steps_values(0.5, 25.0, 48.0), four_post};
+  method.values.push_back(
+      {"velocity", 0.05, "m/s", 1e-6, 10.0, "amplitude of the posts' velocity"});
+  method.values.push_back(
+      {"hop_from", 5.0, "Hz", 0.0, 100.0, "wheel hop is looked for from here on"});
+  return method;
+}
+
+}  // namespace semirec

@@ -1,0 +1,175 @@
+#include "vehicles/manoeuvre/open_loop.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "vehicles/analysis/metrics/signal.hpp"
+#include "vehicles/manoeuvre/car.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr double kSpeedError = 0.02;   // of the wanted speed
+constexpr double kSlowest = 4.0;       // s: a ramp that takes as long is slow
+constexpr double kRampRate = 0.2356;   // rad/s: 13.5 degrees a second
+constexpr double kLongestRamp = 60.0;  // s
+
+/// Drives open loop and lifts the feet at a time.
+class SteeringDriver final : public CarDriver {
+ public:
+  OpenLoopDriver inner;
+  double release_at = std::numeric_limits<double>::infinity();
+
+  void begin(const CarMotion& start, double step) override { inner.begin(start, step); }
+  DriverAction act(const CarMotion& motion) noexcept override {
+    DriverAction action = inner.act(motion);
+    if (motion.t >= release_at) action.throttle = action.brake = action.force = 0.0;
+    return action;
+  }
+};
+
+void check_speed(const History& history, const SteeredDrive& task) {
+  const std::vector<double> t = history.times();
+  const std::vector<double> v = history.column("car.vx");
+  std::size_t k = 0;
+  while (k + 1 < t.size() && t[k] < task.settle - 1e-9) ++k;
+  if (std::abs(v[k] - task.speed) <= kSpeedError * task.speed) return;
+  std::ostringstream text;
+  text << task.what << ": after " << t[k] << " s of driving straight on the car has " << v[k]
+       << " m/s, expected " << task.speed
+       << " m/s within 2 %: a speed that it can hold, or more time to settle";
+  throw AnalysisError(text.str());
+}
+
+/// The last row may lie between two of the even ones.
+void make_even(History& history) {
+  const std::size_t n = history.rows.size();
+  if (n < 3) return;
+  const std::size_t t = history.find("time");
+  const double dt = history.rows[1][t] - history.rows[0][t];
+  const double last = history.rows[n - 1][t] - history.rows[n - 2][t];
+  if (std::abs(last - dt) > 1e-6 * dt) history.rows.pop_back();
+}
+
+}  // namespace
+
+History drive_steered(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const SteeredDrive& task,
+                      const Progress& progress) {
+  SteeringDriver driver;
+  driver.inner.hand_wheel = task.hand_wheel;
+  driver.inner.keeper = make_speed_keeper(vehicle);
+  driver.inner.keeps_speed = true;
+  driver.inner.speed = Curve::constant(task.speed);
+  if (task.pedals == Pedals::held) driver.inner.freeze_at = task.settle - 0.5 * manoeuvre.step;
+  if (task.pedals == Pedals::released) driver.release_at = task.settle - 0.5 * manoeuvre.step;
+  DriveTask drive_task;
+  drive_task.speed = task.speed;
+  drive_task.duration = task.duration;
+  drive_task.record = task.record;
+  drive_task.driver = &driver;
+  drive_task.part_from = task.part_from;
+  drive_task.part_to = task.part_to;
+  drive_task.what = task.what;
+  if (std::isfinite(task.stop_at))
+    drive_task.over = [&](const CarMotion& motion, const double*) {
+      return motion.t > task.settle && std::abs(motion.ay) > task.stop_at;
+    };
+  History history = drive(vehicle, manoeuvre, drive_task, progress);
+  make_even(history);
+  check_speed(history, task);
+  return history;
+}
+
+double interval_of(const History& history) {
+  const std::size_t t = history.find("time");
+  return history.rows.size() < 2 ? 1.0 : history.rows[1][t] - history.rows[0][t];
+}
+
+History rows_from(const History& history, double from) {
+  History part;
+  part.channels = history.channels;
+  part.stopped = history.stopped;
+  const std::size_t t = history.find("time");
+  for (const std::vector<double>& row : history.rows)
+    if (row[t] >= from - 1e-9) part.rows.push_back(row);
+  return part;
+}
+
+Curve ramp_of(double start, double rate) {
+  Curve curve;
+  curve.add_piece(-1e300, start, {0.0});
+  curve.add_piece(start, start, {0.0, rate});
+  return curve;
+}
+
+double find_hand_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double speed,
+                       double settle, double ay, const Progress& progress, double part_from,
+                       double part_to) {
+  SteeredDrive task;
+  task.speed = speed;
+  task.settle = settle;
+  task.duration = settle + kLongestRamp;
+  task.stop_at = std::abs(ay);
+  task.part_from = part_from;
+  task.part_to = part_to;
+  task.what = "slow ramp of the hand wheel";
+  const double side = ay > 0.0 ? 1.0 : -1.0;
+  double rate = side * kRampRate;
+  for (int pass = 0; pass < 6; ++pass) {
+    task.hand_wheel = ramp_of(settle, rate);
+    const History history = drive_steered(vehicle, manoeuvre, task, progress);
+    const std::vector<double> a = history.column("car.ay");
+    const double dt = interval_of(history);
+    if (!history.stopped) {
+      std::ostringstream text;
+      text << "a lateral acceleration of " << ay << " m/s^2 at " << speed
+           << " m/s is not reached: at most " << peak_of(a) << " m/s^2 within a hand wheel of "
+           << std::abs(rate) * kLongestRamp << " rad; expected a milder manoeuvre";
+      throw AnalysisError(text.str());
+    }
+    if (side * a.back() < 0.0)
+      throw AnalysisError(
+          "the car turns to the right when the hand wheel is turned to the left, expected a "
+          "steering_ratio of the other sign");
+    const double taken = static_cast<double>(a.size() - 1) * dt - settle;
+    if (taken >= kSlowest) {
+      const double t = find_crossing(a, dt, ay, settle);
+      return rate * ((std::isfinite(t) ? t : settle + taken) - settle);
+    }
+    rate *= std::max(taken, 0.05 * kSlowest) / (1.5 * kSlowest);
+  }
+  throw AnalysisError(
+      "the car answers too fast to a slow ramp of the hand wheel, expected a hand_wheel angle "
+      "instead of a lateral_acceleration");
+}
+
+std::vector<ValueRule> steering_values(double lateral_acceleration, const char* about) {
+  return {{"speed", 27.778, "m/s", 1.0, 100.0, "kept while the car settles"},
+          {"settle", 8.0, "s", 0.1, 600.0, "straight on before the hand wheel turns"},
+          {"lateral_acceleration", lateral_acceleration, "m/s^2", -20.0, 20.0, about},
+          {"hand_wheel", std::numeric_limits<double>::quiet_NaN(), "rad", -50.0, 50.0,
+           "largest angle, instead of finding it for the lateral acceleration"}};
+}
+
+double hand_wheel_of(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress,
+                     double part_from, double part_to) {
+  const double written = manoeuvre.value("hand_wheel");
+  const double ay = manoeuvre.value("lateral_acceleration");
+  const bool finds = std::isnan(written);
+  if ((finds ? ay : written) == 0.0)
+    throw ModelError(manoeuvre.source, manoeuvre.name,
+                     std::string(finds ? "lateral_acceleration" : "hand_wheel") +
+                         " is 0, expected a number above zero (to the left) or below it");
+  if (!finds) return written;
+  return find_hand_wheel(vehicle, manoeuvre, manoeuvre.value("speed"), manoeuvre.value("settle"),
+                         ay, progress, part_from, part_to);
+}
+
+void add_quantity(Answer& answer, const std::string& name, double value, const std::string& unit,
+                  const std::string& about, double uncertainty) {
+  answer.quantities.push_back({name, value, unit, uncertainty, about});
+}
+
+}  // namespace semirec

@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <cmath>
+
+#include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/methods.hpp"
+#include "vehicles/manoeuvre/open_loop.hpp"
+#include "vehicles/manoeuvre/ride.hpp"
+
+namespace semirec {
+
+namespace {
+
+Answer ride_obstacle(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
+  if (!manoeuvre.has_road)
+    throw ModelError(manoeuvre.source, manoeuvre.name,
+                     "has no <road>, expected one with an obstacle to ride over");
+  const SeatedCar car = with_seat(vehicle, manoeuvre);
+  OpenLoopDriver driver;
+  driver.keeps_speed = manoeuvre.value("keep_speed") > 0.5;
+  driver.keeper = make_speed_keeper(vehicle);
+  driver.speed = Curve::constant(manoeuvre.value("speed"));
+  DriveTask task;
+  task.speed = manoeuvre.value("speed");
+  task.duration = manoeuvre.value("duration");
+  task.driver = &driver;
+  task.what = "ride over an obstacle";
+  const History history = drive(car.vehicle, car.manoeuvre, task, progress);
+  const double dt = interval_of(history);
+  const SeatAcceleration a = seat_acceleration(history);
+  const WeightedRide ride = weigh_ride(a, dt);
+
+  Answer answer;
+  answer.title = vehicle.mechanism.name + ": ride over an obstacle";
+  const auto most = [](const std::vector<double>& y) {
+    return *std::max_element(y.begin(), y.end());
+  };
+  const auto least = [](const std::vector<double>& y) {
+    return *std::min_element(y.begin(), y.end());
+  };
+  add_quantity(answer, "acceleration.z_up", most(a.z), "m/s^2",
+               "of the seat, chassis axes, not weighted");
+  add_quantity(answer, "acceleration.z_down", least(a.z), "m/s^2", "");
+  add_quantity(answer, "acceleration.x_peak", peak_of(a.x), "m/s^2", "magnitude");
+  add_quantity(answer, "acceleration.y_peak", peak_of(a.y), "m/s^2", "magnitude");
+  add_quantity(answer, "weighted.z_rms", ride.z.rms, "m/s^2", "Wk, over the whole drive");
+  add_quantity(answer, "weighted.z_peak", ride.z.peak, "m/s^2", "");
+  add_quantity(answer, "weighted.z_mtvv", ride.z.mtvv, "m/s^2", "largest running r.m.s. of 1 s");
+  add_quantity(answer, "weighted.z_vdv", ride.z.vdv, "m/s^1.75", "fourth power dose");
+  add_quantity(answer, "weighted.z_crest_factor", ride.z.crest_factor, "1", "peak/r.m.s.");
+  add_quantity(answer, "weighted.x_vdv", ride.x.vdv, "m/s^1.75", "Wd");
+  add_quantity(answer, "weighted.y_vdv", ride.y.vdv, "m/s^1.75", "Wd");
+  const std::vector<double> pitch = history.column("chassis.pitch");
+  const std::vector<double> roll = history.column("chassis.roll");
+  add_quantity(answer, "pitch.most", most(pitch) - pitch.front(), "rad",
+               "nose down, from the start");
+  add_quantity(answer, "pitch.least", least(pitch) - pitch.front(), "rad", "nose up");
+  add_quantity(answer, "roll.peak", std::max(most(roll), -least(roll)), "rad", "magnitude");
+  for (const Wheel& wheel : vehicle.wheels) {
+    const std::vector<double> load = history.column(wheel.name + ".Fz");
+    const std::vector<double> travel = travel_of(history, wheel.name);
+    add_quantity(answer, wheel.name + ".load_most", most(load), "N", "tyre load");
+    add_quantity(answer, wheel.name + ".load_least", least(load), "N", "0: it left the road");
+    add_quantity(answer, wheel.name + ".bump", most(travel), "m", "wheel centre up in the chassis");
+    add_quantity(answer, wheel.name + ".rebound", -least(travel), "m", "down");
+  }
+  const std::vector<double> speed = history.column("car.speed");
+  add_quantity(answer, "speed_end", speed.back(), "m/s", "");
+  if (ride.z.crest_factor > 9.0)
+    answer.notes.push_back(
+        "the crest factor is above 9: MTVV and VDV say more than the r.m.s. (ISO 2631-1)");
+
+  const std::vector<double> t = history.times();
+  const std::vector<double> weighted = weigh(a.z, dt, Weighting::Wk);
+  answer.charts.push_back({"vertical acceleration of the seat",
+                           "time, s",
+                           "m/s^2",
+                           false,
+                           false,
+                           {{"as it is", t, a.z}, {"weighted by Wk", t, weighted}}});
+  Chart loads{"tyre loads", "time, s", "N", false, false, {}};
+  Chart travels{"wheel travel", "time, s", "m", false, false, {}};
+  for (const Wheel& wheel : vehicle.wheels) {
+    loads.series.push_back({wheel.name, t, history.column(wheel.name + ".Fz")});
+    travels.series.push_back({wheel.name, t, travel_of(history, wheel.name)});
+  }
+  answer.charts.push_back(loads);
+  answer.charts.push_back(travels);
+  Table all{"history", history.channels, history.rows};
+  answer.tables.push_back(all);
+  return answer;
+}
+
+}  // namespace
+
+Method ride_obstacle_method() {
+  Method method{
+      "ride_obstacle",
+      "over the file's road: accelerations, weighted ones of ISO 2631-1, tyre loads, "
+      "wheel travel",
+      {{"speed", 8.0, "m/s", 0.5, 100.0, "at the start"},
+       {"keep_speed", 1.0, "1", 0.0, 1.0, "1: the speed is kept, 0: the car coasts"},
+       {"duration", 4.0, "s", 0.1, 600.0, "of the drive"},
+       {"height", 0.02, "m", -2.0, 2.0, "of the obstacle: read by the file's road alone"}},
+      ride_obstacle};
+  for (const ValueRule& rule : seat_values()) method.values.push_back(rule);
+  return method;
+}
+
+}  // namespace semirec

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "vehicles/analysis/answer.hpp"
+#include "vehicles/analysis/metrics/frequency_response.hpp"
+
+namespace semirec {
+
+/// Adds the metrics of a response of `name` (unit `unit`) to the hand wheel as `name.*`, its table
+/// `frequency_NAME`, and its lines to the charts of gain, phase and coherence, which the first call
+/// makes. Low frequencies, for the steady gain, are those up to `low`, Hz.
+void show_frequency_response(Answer& answer, const std::string& name, const std::string& unit,
+                             const FrequencyResponse& response, double low);
+
+}  // namespace semirec

@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/methods.hpp"
+#include "vehicles/manoeuvre/open_loop.hpp"
+#include "vehicles/manoeuvre/show_frequency.hpp"
+#include "vehicles/manoeuvre/sine_steps.hpp"
+
+namespace semirec {
+
+namespace {
+
+Answer sine_sweep(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
+  need_steering(vehicle, manoeuvre.name);
+  const double settle = manoeuvre.value("settle");
+  const double amplitude = hand_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.2);
+  const std::vector<SineStep> steps = sine_steps_of(manoeuvre, settle);
+
+  SteeredDrive task;
+  task.speed = manoeuvre.value("speed");
+  task.settle = settle;
+  for (const SineStep& step : steps) task.hand_wheel.add_sine(sine_of(step, amplitude));
+  task.duration = steps.back().end;
+  // no coarser than 40 rows in a period
+  task.record = std::min(manoeuvre.record, 1.0 / (40.0 * manoeuvre.value("f_to")));
+  task.part_from = 0.2;
+  task.what = "sines of the hand wheel";
+  const History history = rows_from(drive_steered(vehicle, manoeuvre, task, progress), settle);
+  const double dt = interval_of(history);
+  const double start = history.times().front();
+  const std::vector<double> wheel = history.column("driver.hand_wheel");
+
+  Answer answer;
+  answer.title = vehicle.mechanism.name + ": sines of the hand wheel";
+  add_quantity(answer, "hand_wheel", amplitude, "rad", "amplitude");
+  const auto show = [&](const std::string& name, const char* channel, const std::string& unit) {
+    const std::vector<double> y = history.column(channel);
+    FrequencyResponse response;
+    for (const SineStep& step : steps)
+      add_sine_point(response, part_of(wheel, dt, step.measured - start, step.end - start),
+                     part_of(y, dt, step.measured - start, step.end - start), dt, step.frequency);
+    if (steps.size() > 1) {
+      show_frequency_response(answer, name, unit, response, 1.5 * steps.front().frequency);
+      return;
+    }
+    add_quantity(answer, name + ".gain", response.gain[0], unit + "/rad",
+                 "amplitudes, over hand wheel", response.gain[0] * response.error[0]);
+    add_quantity(answer, name + ".phase", response.phase[0], "rad",
+                 "below zero: behind the hand wheel", response.error[0]);
+    add_quantity(answer, name + ".amplitude", amplitude * response.gain[0], unit, "");
+  };
+  show("yaw_rate", "car.yaw_rate", "rad/s");
+  show("lateral_acceleration", "car.ay", "m/s^2");
+  show("sideslip", "car.sideslip", "rad");
+  show("roll", "car.roll", "rad");
+  if (steps.size() == 1) show_history(history, answer);
+  return answer;
+}
+
+}  // namespace
+
+Method sine_sweep_method() {
+  Method method{"sine_sweep",
+                "continuous sines of the hand wheel at a kept speed, frequency after frequency: "
+                "frequency responses (ISO 7401)",
+                steering_values(2.0, "that the amplitude would give when held"), sine_sweep};
+  for (const ValueRule& rule : sine_steps_values(0.2, 3.0, 12.0)) method.values.push_back(rule);
+  return method;
+}
+
+}  // namespace semirec

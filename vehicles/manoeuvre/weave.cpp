@@ -1,0 +1,103 @@
+#include "vehicles/analysis/metrics/weave.hpp"
+
+#include <cmath>
+
+#include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/methods.hpp"
+#include "vehicles/manoeuvre/open_loop.hpp"
+#include "vehicles/manoeuvre/sine_steps.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr double kTransientPeriods = 1.0;
+
+Answer weave(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
+  need_steering(vehicle, manoeuvre.name);
+  const double settle = manoeuvre.value("settle");
+  const double frequency = manoeuvre.value("frequency");
+  const double periods = std::round(manoeuvre.value("periods"));
+  const double wanted = std::abs(manoeuvre.value("lateral_acceleration"));
+  const bool finds = std::isnan(manoeuvre.value("hand_wheel"));
+  double amplitude = std::abs(hand_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.2));
+
+  SineStep step{frequency, settle, settle + kTransientPeriods / frequency, 0.0};
+  step.end = step.measured + periods / frequency;
+  SteeredDrive task;
+  task.speed = manoeuvre.value("speed");
+  task.settle = settle;
+  task.duration = step.end;
+  task.what = "weave";
+  History history;
+  for (int pass = 0;; ++pass) {
+    task.hand_wheel = Curve();
+    task.hand_wheel.add_sine(sine_of(step, amplitude));
+    task.part_from = 0.2 + 0.16 * pass;
+    task.part_to = task.part_from + 0.16;
+    history = rows_from(drive_steered(vehicle, manoeuvre, task, progress), step.measured);
+    if (!finds) break;
+    const double ratio = wanted / peak_of(history.column("car.ay"));
+    if (std::abs(ratio - 1.0) < 5e-3) break;
+    if (pass == 4 || !(ratio > 0.2 && ratio < 5.0))
+      throw AnalysisError(
+          "no amplitude of the hand wheel is found that weaves with the lateral acceleration, "
+          "expected one that the car can corner with, or a hand_wheel angle");
+    amplitude *= ratio;
+  }
+
+  const double dt = interval_of(history);
+  const std::vector<double> wheel = history.column("driver.hand_wheel");
+  const std::vector<double> ay = history.column("car.ay");
+  const std::vector<double> yaw_rate = history.column("car.yaw_rate");
+  Answer answer;
+  answer.title = vehicle.mechanism.name + ": weave";
+  add_quantity(answer, "hand_wheel", amplitude, "rad", "amplitude");
+  const auto show = [&](const std::string& name, const std::string& unit,
+                        const HysteresisLoop& loop) {
+    add_quantity(answer, name + ".gradient", loop.gradient, unit + "/rad",
+                 "over the hand wheel, within 20 % of its amplitude", loop.spread * loop.gradient);
+    add_quantity(answer, name + ".dead_band", loop.dead_band, "rad",
+                 "width of the loop in hand wheel angle", loop.spread * loop.dead_band);
+    add_quantity(answer, name + ".hysteresis", loop.height, unit,
+                 "height of the loop at hand wheel zero", loop.spread * loop.height);
+    add_quantity(answer, name + ".peak", loop.y_peak, unit, "");
+    add_quantity(answer, name + ".lag", loop.lag, "s", "behind the hand wheel");
+    if (std::isfinite(loop.gradient_at_level)) {
+      add_quantity(answer, name + ".gradient_at_1", loop.gradient_at_level, unit + "/rad",
+                   "around 1 m/s^2, mean of both sides");
+      add_quantity(answer, name + ".linearity", loop.gradient / loop.gradient_at_level, "1",
+                   "gradient at the centre over that at 1 m/s^2");
+    }
+  };
+  show("lateral_acceleration", "m/s^2", find_hysteresis(wheel, ay, dt, frequency, 1.0));
+  show("yaw_rate", "rad/s", find_hysteresis(wheel, yaw_rate, dt, frequency));
+  const HysteresisLoop both = find_hysteresis(ay, yaw_rate, dt, frequency);
+  add_quantity(answer, "yaw_rate.lag_behind_acceleration", both.lag, "s",
+               "below zero: ahead of it");
+  answer.notes.push_back(
+      "ISO 13674-1 has metrics of the hand wheel's torque too; no channel of the car holds that "
+      "torque, so they are left out");
+  const auto loop_chart = [&](const std::string& title, const std::vector<double>& y,
+                              const std::string& label) {
+    answer.charts.push_back({title, "hand wheel, rad", label, false, false, {{"", wheel, y}}});
+  };
+  show_history(history, answer);
+  loop_chart("lateral acceleration over hand wheel", ay, "m/s^2");
+  loop_chart("yaw rate over hand wheel", yaw_rate, "rad/s");
+  return answer;
+}
+
+}  // namespace
+
+Method weave_method() {
+  Method method{"weave",
+                "slow sines of the hand wheel at a kept speed: gradients, dead bands, lags around "
+                "the centre (ISO 13674-1)",
+                steering_values(2.0, "at the peaks"), weave};
+  method.values.push_back({"frequency", 0.2, "Hz", 0.02, 5.0, "of the hand wheel"});
+  method.values.push_back({"periods", 4.0, "1", 1.0, 100.0, "that count"});
+  return method;
+}
+
+}  // namespace semirec
