@@ -13,6 +13,8 @@ namespace {
 
 constexpr double kStep = 1e-5;         // m, rad
 constexpr double kMotionRatio = 1e-3;  // what moves less with the wheel is no spring of it
+constexpr double kRounding = 1e-15;    // of angles, lengths, compliances: what is smaller is zero
+constexpr double kLongArm = 1e4;       // m: beyond it an instant centre is nowhere
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -23,7 +25,8 @@ struct Collector {
 
   void add(const std::string& name, double value, const std::string& unit,
            const std::string& about) {
-    quantities.push_back({axle + "." + name, value, unit, std::nan(""), about});
+    quantities.push_back(
+        {axle + "." + name, std::abs(value) < kRounding ? 0.0 : value, unit, std::nan(""), about});
   }
   /// Mean of both sides, and each side behind it; tell_apart() drops the sides where they agree.
   void add(const std::string& name, double left, double right, const std::string& unit,
@@ -34,11 +37,11 @@ struct Collector {
   }
 };
 
-/// Uncertainties from a second computation with half the step.
+/// Uncertainties from a second computation with half the step; none where no step has a part in it.
 void compare(std::vector<Quantity>& quantities, const std::vector<Quantity>& finer) {
   for (Quantity& quantity : quantities)
     for (const Quantity& other : finer)
-      if (other.name == quantity.name)
+      if (other.name == quantity.name && other.value != quantity.value)
         quantity.uncertainty = std::abs(other.value - quantity.value);
 }
 
@@ -51,9 +54,8 @@ void tell_apart(std::vector<Quantity>& quantities) {
       continue;
     const double left = quantities[k + 1].value;
     const double right = quantities[k + 2].value;
-    const double noise = quantities[k + 1].uncertainty + quantities[k + 2].uncertainty;
     const double most = std::max(std::abs(left), std::abs(right));
-    if (std::abs(left - right) > 1e-6 * most + 10.0 * noise + 1e-12) {
+    if (std::abs(left - right) > 1e-6 * most + 1e-9) {
       kept.push_back(quantities[k + 1]);
       kept.push_back(quantities[k + 2]);
     }
@@ -107,14 +109,43 @@ void add_travel(const RigPoint& point, const Axle& axle, Workspace& ws, Collecto
           "dx/dz of the contact point, wheel locked to its carrier, + forward in bump");
   out.add("centre_path", left.centre.x() / left.centre.z(), right.centre.x() / right.centre.z(),
           "m/m", "dx/dz of the wheel centre");
+  std::vector<double> told;
   for (std::size_t k = 0; k < rig.lengths.size(); ++k) {
     const MeasuredLength& length = rig.lengths[k];
     const double rate = length.turns ? opposite.lengths[k] : parallel.lengths[k];
-    if (std::abs(rate) < kMotionRatio) continue;
+    const auto same = [&](double other) { return std::abs(other - rate) < 1e-8; };
+    if (std::abs(rate) < kMotionRatio || std::any_of(told.begin(), told.end(), same)) continue;
+    told.push_back(rate);
     out.add("motion_ratio." + length.name, rate, length.turns ? "rad/m" : "m/m",
             length.turns ? "angle over travel of the wheels against one another"
                          : "length over travel of both wheels");
   }
+}
+
+/// Instant centres of the carriers in front and side view, from their contact points.
+void add_instant_centres(const RigPoint& point, const Axle& axle, Workspace& ws, Collector& out) {
+  const RigResponse up = response_of(point, lift(*point.rig, axle, 1.0, 1.0), ws);
+  struct View {
+    double arm = 0.0, height = 0.0;
+  };
+  const auto views = [&](int wheel, double side) {
+    const Vector6 twist = find_twist(*point.rig, point.state, up, wheel, ws);
+    const Eigen::Vector3d v = velocity_at(twist, point.reading.wheels[at(wheel)].contact);
+    const Eigen::Vector3d w = twist.tail<3>();
+    return std::array<View, 2>{View{side * v.z() / w.x(), v.y() / w.x()},
+                               View{-v.z() / w.y(), -v.x() / w.y()}};
+  };
+  const auto left = views(axle.left, 1.0);
+  const auto right = views(axle.right, -1.0);
+  const auto add = [&](std::size_t view, const std::string& name, const std::string& about) {
+    const View& l = left.at(view);
+    const View& r = right.at(view);
+    if (!(std::abs(l.arm) < kLongArm && std::abs(r.arm) < kLongArm)) return;
+    out.add(name + "_arm", l.arm, r.arm, "m", about);
+    out.add(name + "_centre_height", l.height, r.height, "m", "of that instant centre");
+  };
+  add(0, "front_view", "contact point to instant centre in front view, + inward");
+  add(1, "side_view", "contact point to instant centre in side view, + to the rear");
 }
 
 void add_roll(const RigPoint& point, const Axle& axle, Workspace& ws, Collector& out) {
@@ -183,11 +214,15 @@ void add_kingpins(const RigPoint& point, const Axle& axle, Workspace& ws, Collec
           "hand wheel over mean of the road wheels, straight ahead");
 }
 
-/// Forces in the links against the load transfer of the car; `sign` +1 where it is pressed down.
+/// Part of the load transfer that the links take.
 void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Workspace& ws,
-              Collector& out) {
+              Collector& out, std::vector<std::string>& notes) {
   const Rig& rig = *point.rig;
-  if (rig.axles.size() < 2) return;
+  if (rig.axles.size() < 2) {
+    if (a == 0)
+      notes.push_back("one axle has no wheelbase, so there is no anti-dive or anti-squat");
+    return;
+  }
   const std::vector<ForceShare> shares = find_force_shares(vehicle, rig.axles);
   const auto mean_contact = [&](const Axle& axle) -> Eigen::Vector3d {
     const auto [left, right] = pair_of(point.reading, axle);
@@ -196,6 +231,18 @@ void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Work
   const Eigen::Vector3d front = mean_contact(rig.axles.front());
   const Eigen::Vector3d rear = mean_contact(rig.axles.back());
   const double height = find_mass_centre(vehicle.mechanism).z() - 0.5 * (front.z() + rear.z());
+  const auto none = [&](double ForceShare::*kind) {
+    return std::all_of(shares.begin(), shares.end(),
+                       [&](const ForceShare& share) { return share.*kind <= 0.0; });
+  };
+  if (a == 0 && none(&ForceShare::braking))
+    notes.push_back(
+        "the vehicle has no brakes, so there is no anti-dive: contact_path says what "
+        "the links do");
+  if (a == 0 && none(&ForceShare::driving))
+    notes.push_back(
+        "the vehicle has no driveline, so there is no anti-squat: centre_path says what "
+        "the links do");
   const bool is_front = a == 0;
   if (!is_front && a + 1 != rig.axles.size()) return;
   const Reading parallel = rate_of(point, lift(rig, rig.axles[a], 1.0, 1.0), ws);
@@ -231,9 +278,10 @@ std::vector<Quantity> design_quantities(const Vehicle& vehicle, const Rig& rig,
   Collector out{axle.name, {}};
   add_position(point, axle, out);
   add_travel(point, axle, ws, out);
+  add_instant_centres(point, axle, ws, out);
   add_roll(point, axle, ws, out);
   add_kingpins(point, axle, ws, out, notes);
-  add_anti(vehicle, point, a, ws, out);
+  add_anti(vehicle, point, a, ws, out, notes);
   return std::move(out.quantities);
 }
 

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "vehicles/analysis/kc/design.hpp"
+#include "vehicles/analysis/kc/kingpin.hpp"
 #include "vehicles/analysis/kc/sweep.hpp"
 #include "vehicles/xml/nearest.hpp"
 
@@ -68,10 +69,19 @@ void add_chart(Answer& answer, const std::string& title, const Table& table,
     if (k < 0) continue;
     Series series;
     series.name = axle + " " + name;
+    // sides that agree are one line
+    const std::size_t before = chart->series.size();
     for (const std::vector<double>& row : table.rows) {
       series.x.push_back(row[0]);
       series.y.push_back(row[at(k)]);
     }
+    const auto same = [&](const Series& other) {
+      for (std::size_t i = 0; i < series.y.size(); ++i)
+        if (!(std::abs(series.y[i] - other.y[i]) <= 1e-6 * std::abs(series.y[i]) + 1e-9))
+          return false;
+      return true;
+    };
+    if (name != columns.front() && before > 0 && same(chart->series.back())) continue;
     chart->series.push_back(std::move(series));
   }
 }
@@ -112,6 +122,32 @@ void add_rates(const Bench& bench, const std::vector<SweepPoint>& points,
   }
 }
 
+/// The steering axis over the travel, where there is one.
+void add_steering_axis(const Bench& bench, const Axle& axle, const std::vector<SweepPoint>& points,
+                       Table& table) {
+  const RigPoint design =
+      make_point(bench.rig, make_command(bench.rig), bench.design, kStep, bench.ws);
+  if (!find_kingpins(design, axle, bench.ws)) return;
+  std::vector<Channel> channels;
+  for (const std::string side : {"_left", "_right"})
+    for (const auto& [name, unit] : {std::pair{"caster", "rad"},
+                                     {"kingpin_inclination", "rad"},
+                                     {"scrub_radius", "m"},
+                                     {"mechanical_trail", "m"}})
+      channels.push_back({name + side, unit});
+  add_rates(
+      bench, points, channels,
+      [&](const RigPoint& point) {
+        const auto kingpins = find_kingpins(point, axle, bench.ws);
+        std::vector<double> values(8, std::nan(""));
+        if (!kingpins) return values;
+        const auto& [l, r] = *kingpins;
+        return std::vector<double>{l.caster, l.inclination, l.scrub_radius, l.trail,
+                                   r.caster, r.inclination, r.scrub_radius, r.trail};
+      },
+      table);
+}
+
 std::vector<SweepPoint> run(const Bench& bench, const Sweep& sweep) {
   return run_sweep(bench.rig, bench.design, sweep, bench.ws, bench.answer.notes);
 }
@@ -148,6 +184,7 @@ void test_parallel(const Bench& bench, const Axle& axle) {
                                    find_roll_centre(point, axle, bench.ws)};
       },
       table);
+  add_steering_axis(bench, axle, points, table);
   add_lengths(bench, points, table);
   add_chart(bench.answer, "parallel travel: toe", table, {"toe_left", "toe_right"}, "toe-in, rad");
   add_chart(bench.answer, "parallel travel: camber", table, {"camber_left", "camber_right"},
@@ -228,13 +265,11 @@ void test_roll(const Bench& bench, const std::vector<Axle>& axles) {
 /// How much of the difference of the steer angles that lets both wheels roll about one centre on
 /// the line of the other axle is there, percent.
 double ackermann(double left, double right, double track, double wheelbase) {
-  const double inner = std::max(std::abs(left), std::abs(right));
-  const double outer = std::min(std::abs(left), std::abs(right));
   // which wheel is inside is told by the direction, not by the size
   const bool to_left = left + right > 0.0;
   const double inside = to_left ? left : -right;
   const double outside = to_left ? right : -left;
-  if (inner < 1e-3 || outer <= 0.0 || inside <= 0.0) return std::nan("");
+  if (inside < 1e-3) return std::nan("");
   const double ideal = std::atan(1.0 / (1.0 / std::tan(inside) + track / wheelbase));
   return 100.0 * (inside - outside) / (inside - ideal);
 }

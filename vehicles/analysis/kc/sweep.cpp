@@ -9,17 +9,20 @@ namespace semirec {
 namespace {
 
 constexpr int kHalvings = 6;
+constexpr double kMostSteer = 1.5;  // rad: a wheel that stands across has no toe or camber
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Whether Newton went to another way of assembling the linkage: far more than a step should move.
+/// Whether Newton went to another way of assembling the linkage, far more than a step should move,
+/// or a wheel stands across.
 bool jumped(const Reading& before, const Reading& after, double step_of_height) {
   for (std::size_t w = 0; w < before.wheels.size(); ++w) {
     const WheelReading& a = before.wheels[w];
     const WheelReading& b = after.wheels[w];
     if ((a.centre - b.centre).norm() > 0.05 + 3.0 * step_of_height) return true;
     if (std::abs(std::remainder(a.steer - b.steer, 2.0 * std::acos(-1.0))) > 0.4) return true;
-    if (std::abs(a.inclination - b.inclination) > 0.3) return true;
+    if (std::abs(a.inclination - b.inclination) > 0.3 || std::abs(b.steer) > kMostSteer)
+      return true;
   }
   return false;
 }
