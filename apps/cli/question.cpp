@@ -30,6 +30,7 @@ std::vector<std::unique_ptr<Question>> make_questions() {
   std::vector<std::unique_ptr<Question>> questions;
   questions.push_back(make_equilibrium_question());
   questions.push_back(make_manoeuvre_question());
+  questions.push_back(make_kc_question());
   return questions;
 }
 

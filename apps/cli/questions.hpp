@@ -9,5 +9,6 @@ namespace semirec::cli {
 // one file each, named after the command
 std::unique_ptr<Question> make_equilibrium_question();
 std::unique_ptr<Question> make_manoeuvre_question();
+std::unique_ptr<Question> make_kc_question();
 
 }  // namespace semirec::cli

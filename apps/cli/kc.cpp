@@ -1,0 +1,53 @@
+#include "vehicles/analysis/kc/kc.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "apps/cli/questions.hpp"
+
+namespace semirec::cli {
+
+namespace {
+
+class KcQuestion final : public Question {
+ public:
+  const char* name() const override { return "kc"; }
+  const char* about() const override {
+    return "suspension rig: kinematics and compliance of each axle. The chassis is held, wheels "
+           "are "
+           "stiff discs on pads that prescribe their heights; bodies, springs, bushings and joints "
+           "find their equilibrium. Wheel and roll rates, toe, camber, steering axis, roll centre, "
+           "anti-dive, motion ratios, compliance; curves over travel, roll, steering and loads "
+           "with "
+           "--out. Example: semirec kc vehicles/models/sedan.xml --axle front --out kc. Signs: "
+           "docs/how_to/kc.md";
+  }
+  void add_options(CLI::App& command) override {
+    add_vehicle(command);
+    command.add_option("--travel", options_.travel, "of the wheels each way, m")
+        ->capture_default_str();
+    command.add_option("--steering", options_.steering, "of the hand wheel each way, rad")
+        ->capture_default_str();
+    command
+        .add_option("--load", options_.load,
+                    "lateral and longitudinal forces on a wheel each way, N; moments are 0.05 m "
+                    "times this")
+        ->capture_default_str();
+    command.add_option("--points", options_.points, "of each curve, odd")->capture_default_str();
+    command.add_option("--axle", options_.axle, "front, rear, axle_2, ...; all without it");
+    command.add_option("--test", options_.tests,
+                       "design, compliance, parallel, opposite, roll, steering, lateral, "
+                       "longitudinal or aligning; may be repeated; all without it");
+  }
+  Answer answer(const std::vector<Override>& more, const Progress& progress) const override {
+    return find_kinematics_and_compliance(read(more), options_, progress);
+  }
+
+ private:
+  KcOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Question> make_kc_question() { return std::make_unique<KcQuestion>(); }
+
+}  // namespace semirec::cli

@@ -1,0 +1,246 @@
+// The suspension rig's contract: what it takes, what it gives, what it says when it cannot.
+
+#include "vehicles/analysis/kc/kc.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "vehicles/analysis/kc/axles.hpp"
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kModels = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/";
+
+Vehicle shipped(const std::string& file, const std::vector<std::string>& overrides = {}) {
+  std::vector<Override> parsed;
+  for (const std::string& text : overrides) parsed.push_back(parse_override(text));
+  return read_vehicle(kModels + file, parsed);
+}
+
+template <class Error>
+std::string message(const Vehicle& vehicle, const KcOptions& options) {
+  try {
+    find_kinematics_and_compliance(vehicle, options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing thrown";
+}
+
+TEST(Kc, RefusesVehiclesWithoutAxles) {
+  EXPECT_THAT(message<ModelError>(shipped("double_four_bar.xml"), {}),
+              HasSubstr("'double_four_bar': has no wheels"));
+  // one corner of the Iltis
+  EXPECT_THAT(message<ModelError>(shipped("iltis_suspension.xml"), {}),
+              HasSubstr("element 'wheel': stands alone"));
+}
+
+TEST(Kc, RefusesOptionsThatMakeNoSense) {
+  const Vehicle sedan = shipped("sedan.xml");
+  const auto refuses = [&](const std::function<void(KcOptions&)>& set, const std::string& words) {
+    KcOptions options;
+    set(options);
+    EXPECT_THAT(message<ModelError>(sedan, options), HasSubstr(words));
+  };
+  refuses([](KcOptions& o) { o.tests = {"roal"}; }, "no test 'roal', nearest known name is 'roll'");
+  refuses([](KcOptions& o) { o.axle = "reer"; }, "no axle 'reer', nearest known name is 'rear'");
+  refuses([](KcOptions& o) { o.travel = std::nan(""); }, "option 'travel'");
+  refuses([](KcOptions& o) { o.travel = -0.1; }, "option 'travel'");
+  refuses([](KcOptions& o) { o.steering = 1e9; }, "option 'steering'");
+  refuses([](KcOptions& o) { o.load = std::numeric_limits<double>::infinity(); }, "option 'load'");
+  refuses([](KcOptions& o) { o.points = 4; }, "option 'points'");
+  refuses([](KcOptions& o) { o.points = 1; }, "option 'points'");
+}
+
+TEST(Kc, StopsWhenProgressSaysSo) {
+  KcOptions options;
+  EXPECT_THROW(find_kinematics_and_compliance(shipped("sedan.xml"), options,
+                                              [](double, const std::string&) { return false; }),
+               Interrupted);
+}
+
+TEST(Kc, DoesTheTestsThatWereAskedFor) {
+  KcOptions options;
+  options.tests = {"roll", "steering"};
+  options.axle = "front";
+  options.points = 5;
+  const Answer answer = find_kinematics_and_compliance(shipped("sedan.xml"), options);
+  ASSERT_EQ(answer.tables.size(), 2U);
+  EXPECT_EQ(answer.tables[0].name, "front_roll");
+  EXPECT_EQ(answer.tables[1].name, "front_steering");
+  for (const Table& table : answer.tables) {
+    ASSERT_EQ(table.rows.size(), 5U);
+    EXPECT_EQ(table.rows[2][0], 0.0);  // the design position is the middle
+    for (const std::vector<double>& row : table.rows) EXPECT_EQ(row.size(), table.columns.size());
+  }
+  EXPECT_EQ(find_quantity(answer, "front.toe"), -1);
+  EXPECT_GE(find_quantity(answer, "front.turning_circle"), 0);
+}
+
+// The lower arm of 0.35 m cannot go down by half a metre.
+TEST(Kc, EndsACurveWhereTheLinkageLocks) {
+  KcOptions options;
+  options.tests = {"parallel"};
+  options.axle = "front";
+  options.travel = 0.5;
+  const Answer answer = find_kinematics_and_compliance(shipped("sedan.xml"), options);
+  ASSERT_FALSE(answer.notes.empty());
+  EXPECT_THAT(answer.notes[0], HasSubstr("front parallel: ends at -0."));
+  const Table& table = answer.tables.at(0);
+  EXPECT_GT(table.rows.front()[0], -0.3);
+  for (std::size_t k = 1; k < table.rows.size(); ++k) {
+    EXPECT_GT(table.rows[k][0], table.rows[k - 1][0]);
+    // no jump to another way of assembling it: toe and camber go on
+    EXPECT_LT(std::abs(table.rows[k][3] - table.rows[k - 1][3]), 0.3);
+  }
+}
+
+TEST(Kc, NamesAxlesFromTheFront) {
+  const std::vector<Axle> axles = find_axles(shipped("sedan.xml"));
+  ASSERT_EQ(axles.size(), 2U);
+  EXPECT_EQ(axles[0].name, "front");
+  EXPECT_EQ(axles[1].name, "rear");
+  EXPECT_GT(axles[0].x, axles[1].x);
+}
+
+// Brakes of the sedan: 2600 N m in front, 1300 N m behind, equal radii; driven in front.
+TEST(Kc, FindsTheSharesOfBrakingAndDriving) {
+  const Vehicle sedan = shipped("sedan.xml");
+  const std::vector<ForceShare> shares = find_force_shares(sedan, find_axles(sedan));
+  EXPECT_NEAR(shares[0].braking, 2.0 / 3.0, 1e-12);
+  EXPECT_NEAR(shares[1].braking, 1.0 / 3.0, 1e-12);
+  EXPECT_EQ(shares[0].driving, 1.0);
+  EXPECT_EQ(shares[1].driving, 0.0);
+  EXPECT_FALSE(shares[0].on_carrier);
+}
+
+// Every template, with ideal joints and on bushings, with rods and with links as bodies: all tests
+// run to their ends, and a symmetric car has the same answer on both sides.
+
+struct TemplateCase {
+  std::string name, files, corner, both;
+};
+
+std::string spring(const std::string& part, const std::string& top, const std::string& bottom) {
+  return "<use template=\"spring_unit\"><with name=\"part\" value=\"" + part +
+         "\"/><with name=\"top\" value=\"" + top + "\"/><with name=\"bottom\" value=\"" + bottom +
+         "\"/></use>";
+}
+
+const std::string kForm =
+    R"(<with name="form" value="{form}"/><with name="links" value="{links}"/>)";
+const std::string kRack = R"(<use template="rack_and_pinion"/>)";
+
+std::vector<TemplateCase> template_cases() {
+  const std::string end = R"(<use template="wheel_end"/>)";
+  const std::string rim = R"(<use template="rim"><with name="carrier" value="axle"/></use>)";
+  const auto use = [](const std::string& name, const std::string& more = {}) {
+    return "<use template=\"" + name + "\">" + kForm + more + "</use>";
+  };
+  const std::string steer = R"(<with name="steer" value="rack"/>)";
+  return {
+      {"DoubleWishbone", "double_wishbone rack_and_pinion",
+       end + use("double_wishbone", steer) + spring("lower_arm", "0 0.50 0.64", "0.005 0.59 0.20"),
+       kRack},
+      {"PitmanArm", "double_wishbone pitman_arm",
+       end + use("double_wishbone", R"(<with name="tie_frame" value="relay"/>
+         <with name="tie_inner" value="0.125 0.345 0.265"/>)") +
+           spring("lower_arm", "0 0.50 0.64", "0.005 0.59 0.20"),
+       R"(<use template="pitman_arm"><with name="links" value="{links}"/></use>)"},
+      {"MacPherson", "macpherson rack_and_pinion",
+       end + use("macpherson", steer) +
+           spring("carrier", "-0.035 0.575 0.860", "-0.012 0.630 0.430"),
+       kRack},
+      {"FiveLink", "five_link",
+       end + use("five_link") + spring("carrier", "0 0.60 0.70", "0 0.68 0.20"), ""},
+      {"Multilink", "multilink anti_roll_bar",
+       end + use("multilink") + spring("arm", "0.01 0.50 0.59", "0.005 0.575 0.195"),
+       R"(<use template="anti_roll_bar" name="b"><with name="part_left" value="arm_l"/>
+            <with name="part_right" value="arm_r"/></use>)"},
+      {"SemiTrailingArm", "semi_trailing_arm",
+       end + R"(<use template="semi_trailing_arm"><with name="form" value="{form}"/></use>)" +
+           spring("carrier", "0 0.60 0.70", "0.05 0.62 0.25"),
+       ""},
+      {"SolidAxle", "solid_axle", rim + spring("axle", "0 0.50 0.62", "0 0.50 0.24"),
+       use("solid_axle")},
+      {"LeafAxle", "solid_axle", rim, use("leaf_axle")},
+      {"Subframe", "double_wishbone rack_and_pinion subframe",
+       end + use("double_wishbone", steer + R"(<with name="frame" value="subframe"/>)") +
+           spring("lower_arm", "0 0.50 0.64", "0.005 0.59 0.20"),
+       kRack + R"(<use template="subframe"><with name="form" value="{form}"/></use>)"}};
+}
+
+Vehicle car(const TemplateCase& the, const std::string& form, const std::string& links) {
+  std::string includes;
+  for (std::size_t from = 0; from < the.files.size();) {
+    const std::size_t to = std::min(the.files.find(' ', from), the.files.size());
+    includes += "<include file=\"" + the.files.substr(from, to - from) + ".xml\"/>";
+    from = to + 1;
+  }
+  return read_vehicle_text("<vehicle name=\"car\" version=\"1\">" + includes +
+                               "<parameter name=\"form\" value=\"" + form +
+                               "\"/><parameter name=\"links\" value=\"" + links + R"("/>
+  <body name="chassis" chassis="yes" mass="1000" com="-1 0 0.5" inertia="300 900 1000"/>
+  <joint name="chassis_joint" type="free" a="ground" b="chassis"/>
+  <template name="corner">)" + the.corner +
+                               R"(</template>
+  <use template="corner" name="l"/>
+  <use template="corner" name="r" mirror="yes"/>)" +
+                               the.both + "</vehicle>",
+                           kModels + "templates/car.xml");
+}
+
+class KcTemplate : public testing::TestWithParam<TemplateCase> {};
+
+TEST_P(KcTemplate, RunsAllTests) {
+  const TemplateCase& the = GetParam();
+  // a Panhard rod and a pitman arm tell left from right
+  const bool symmetric = the.name != "SolidAxle" && the.name != "PitmanArm";
+  const bool steered = the.both.find("rack_and_pinion") != std::string::npos ||
+                       the.both.find("pitman") != std::string::npos;
+  for (const std::string form : {"ideal", "bushing"}) {
+    for (const std::string links : {"rod", "body"}) {
+      const std::string where = form + " " + links;
+      KcOptions options;
+      options.points = 5;
+      options.travel = 0.06;
+      options.steering = 4.0;
+      const Answer answer = find_kinematics_and_compliance(car(the, form, links), options);
+      for (const std::string& note : answer.notes)
+        EXPECT_EQ(note.find(": ends at"), std::string::npos) << where << ": " << note;
+      for (const Quantity& quantity : answer.quantities) {
+        EXPECT_TRUE(std::isfinite(quantity.value)) << where << " " << quantity.name;
+        if (symmetric)
+          EXPECT_EQ(quantity.name.find(".left."), std::string::npos) << where << quantity.name;
+      }
+      // four load tests with two points and senses, moments with one point, three kinds of travel
+      EXPECT_EQ(answer.tables.size(), steered ? 16U : 15U) << where;
+      for (const Table& table : answer.tables)
+        if (table.name.find("compliance") == std::string::npos)
+          EXPECT_EQ(table.rows.size(), 5U) << where << " " << table.name;
+      EXPECT_EQ(find_quantity(answer, "front.caster") >= 0, steered) << where;
+      const int rate = find_quantity(answer, "front.wheel_rate");
+      ASSERT_GE(rate, 0);
+      // springs of a passenger car
+      EXPECT_GT(answer.quantities[static_cast<std::size_t>(rate)].value, 8000.0) << where;
+      EXPECT_LT(answer.quantities[static_cast<std::size_t>(rate)].value, 80000.0) << where;
+      const int asymmetry = find_quantity(answer, "front.compliance_asymmetry");
+      ASSERT_GE(asymmetry, 0);
+      // a bushing's moment over a finite rotation vector is not quite a gradient
+      EXPECT_LT(answer.quantities[static_cast<std::size_t>(asymmetry)].value, 1e-4) << where;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, KcTemplate, testing::ValuesIn(template_cases()),
+                         [](const auto& the) { return the.param.name; });
+
+}  // namespace
+}  // namespace semirec

@@ -1,0 +1,119 @@
+#include "vehicles/analysis/kc/axles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace semirec {
+
+namespace {
+
+constexpr double kSameAxle = 0.2;  // m
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Eigen::Vector3d design_centre(const Vehicle& vehicle, int wheel) {
+  const Marker& centre = vehicle.wheels[at(wheel)].centre;
+  return centre.body == kGround ? centre.X_BF.p
+                                : (vehicle.mechanism.bodies[at(centre.body)].X_WB * centre.X_BF).p;
+}
+
+[[noreturn]] void report_one_sided(const Wheel& wheel) {
+  throw ModelError(wheel.source, wheel.name,
+                   "stands alone, expected one wheel on the left (y > 0) and one on the right, "
+                   "within 0.2 m of the same x");
+}
+
+/// Which axle a wheel belongs to, or -1.
+int axle_of(const std::vector<Axle>& axles, int wheel) {
+  for (std::size_t a = 0; a < axles.size(); ++a)
+    if (axles[a].left == wheel || axles[a].right == wheel) return static_cast<int>(a);
+  return -1;
+}
+
+}  // namespace
+
+Eigen::Vector3d find_mass_centre(const Mechanism& mechanism) {
+  double mass = 0.0;
+  Eigen::Vector3d moment = Eigen::Vector3d::Zero();
+  for (const Body& body : mechanism.bodies) {
+    mass += body.mass;
+    moment += body.mass * (body.X_WB.p + body.X_WB.A * body.com);
+  }
+  return mass > 0.0 ? Eigen::Vector3d(moment / mass) : moment;
+}
+
+std::vector<Axle> find_axles(const Vehicle& vehicle) {
+  if (vehicle.wheels.empty())
+    throw ModelError("vehicle '" + vehicle.mechanism.name +
+                     "': has no wheels, expected pairs of them: their suspension is what is asked "
+                     "for");
+  std::vector<int> order(vehicle.wheels.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto x = [&](int wheel) { return design_centre(vehicle, wheel).x(); };
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return x(a) > x(b); });
+  std::vector<Axle> axles;
+  for (std::size_t k = 0; k < order.size(); k += 2) {
+    const int first = order[k];
+    if (k + 1 == order.size() || x(first) - x(order[k + 1]) > kSameAxle)
+      report_one_sided(vehicle.wheels[at(first)]);
+    const int second = order[k + 1];
+    const double y_first = design_centre(vehicle, first).y();
+    const double y_second = design_centre(vehicle, second).y();
+    if (!(y_first > 0.0) == !(y_second > 0.0)) report_one_sided(vehicle.wheels[at(second)]);
+    const bool left_first = y_first > 0.0;
+    axles.push_back({"axle_" + std::to_string(axles.size() + 1), left_first ? first : second,
+                     left_first ? second : first, 0.5 * (x(first) + x(second))});
+  }
+  if (axles.size() == 1) {
+    const bool ahead = axles[0].x >= find_mass_centre(vehicle.mechanism).x();
+    axles[0].name = ahead ? "front" : "rear";
+  } else {
+    axles.front().name = "front";
+    axles.back().name = "rear";
+  }
+  return axles;
+}
+
+std::vector<ForceShare> find_force_shares(const Vehicle& vehicle, const std::vector<Axle>& axles) {
+  std::vector<ForceShare> shares(axles.size());
+  for (const Brake& brake : vehicle.brakes) {
+    const int a = axle_of(axles, brake.wheel);
+    if (a < 0) continue;
+    shares[at(a)].braking += brake.torque * brake.balance / vehicle.wheels[at(brake.wheel)].radius;
+  }
+  const auto drive = [&](int wheel, double torque, BodyIndex leans_on) {
+    const int a = axle_of(axles, wheel);
+    if (a < 0) return;
+    shares[at(a)].driving += torque / vehicle.wheels[at(wheel)].radius;
+    if (leans_on == vehicle.wheels[at(wheel)].centre.body) shares[at(a)].on_carrier = true;
+  };
+  for (const Driveline& driveline : vehicle.drivelines) {
+    for (std::size_t k = 0; k < driveline.axles.size(); ++k) {
+      const DrivenAxle& driven = driveline.axles[k];
+      const double share = driveline.axles.size() == 1 ? 1.0
+                           : k == 0                    ? driveline.share
+                                                       : 1.0 - driveline.share;
+      for (const int wheel : driven.wheels)
+        drive(wheel, share * std::abs(driven.ratio) / static_cast<double>(driven.wheels.size()),
+              driven.body);
+    }
+  }
+  // torques of equal size; those at hubs lean on the carrier
+  if (vehicle.drivelines.empty())
+    for (const HubTorque& torque : vehicle.hub_torques)
+      drive(torque.wheel, 1.0, vehicle.wheels[at(torque.wheel)].centre.body);
+  double braking = 0.0;
+  double driving = 0.0;
+  for (const ForceShare& share : shares) {
+    braking += share.braking;
+    driving += share.driving;
+  }
+  for (ForceShare& share : shares) {
+    if (braking > 0.0) share.braking /= braking;
+    if (driving > 0.0) share.driving /= driving;
+  }
+  return shares;
+}
+
+}  // namespace semirec

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vehicles/vehicle.hpp"
+
+namespace semirec {
+
+/// Two wheels side by side.
+struct Axle {
+  std::string name;  ///< `front`, `rear`; between them `axle_2`, ...
+  int left = 0;      ///< in Vehicle::wheels; y > 0 in the design position
+  int right = 0;
+  double x = 0.0;  ///< of the wheel centres in the design position, m
+};
+
+/// The axles from the front to the rear: wheels in pairs whose centres have the same x within
+/// 0.2 m. An only axle is `front` when it lies ahead of the vehicle's mass centre.
+/// Throws ModelError without wheels and for a wheel without its opposite.
+std::vector<Axle> find_axles(const Vehicle& vehicle);
+
+/// Mass centre of all bodies in the design position, m.
+Eigen::Vector3d find_mass_centre(const Mechanism& mechanism);
+
+/// Shares of the axles in the whole braking and driving force, from brakes, drivelines and hub
+/// torques; zero for all where the vehicle has none.
+struct ForceShare {
+  double braking = 0.0;
+  double driving = 0.0;
+  bool on_carrier = false;  ///< the driving torque leans on the wheel's carrier: a beam axle
+};
+std::vector<ForceShare> find_force_shares(const Vehicle& vehicle, const std::vector<Axle>& axles);
+
+}  // namespace semirec

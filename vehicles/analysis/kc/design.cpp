@@ -1,0 +1,351 @@
+#include "vehicles/analysis/kc/design.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "vehicles/analysis/kc/compliance.hpp"
+#include "vehicles/analysis/kc/kingpin.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr double kStep = 1e-5;         // m, rad
+constexpr double kMotionRatio = 1e-3;  // what moves less with the wheel is no spring of it
+constexpr double kRounding = 1e-15;    // of angles, lengths, compliances: what is smaller is zero
+constexpr double kLongArm = 1e4;       // m: beyond it an instant centre is nowhere
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Quantities under the name of their axle.
+struct Collector {
+  std::string axle;
+  std::vector<Quantity> quantities;
+
+  void add(const std::string& name, double value, const std::string& unit,
+           const std::string& about) {
+    quantities.push_back(
+        {axle + "." + name, std::abs(value) < kRounding ? 0.0 : value, unit, std::nan(""), about});
+  }
+  /// Mean of both sides, and each side behind it; tell_apart() drops the sides where they agree.
+  void add(const std::string& name, double left, double right, const std::string& unit,
+           const std::string& about) {
+    add(name, 0.5 * (left + right), unit, about);
+    add("left." + name, left, unit, {});
+    add("right." + name, right, unit, {});
+  }
+};
+
+/// Uncertainties from a second computation with half the step; none where no step has a part in it.
+void compare(std::vector<Quantity>& quantities, const std::vector<Quantity>& finer) {
+  for (Quantity& quantity : quantities)
+    for (const Quantity& other : finer)
+      if (other.name == quantity.name && other.value != quantity.value)
+        quantity.uncertainty = std::abs(other.value - quantity.value);
+}
+
+/// Drops `left` and `right` of quantities whose sides agree.
+void tell_apart(std::vector<Quantity>& quantities) {
+  std::vector<Quantity> kept;
+  for (std::size_t k = 0; k < quantities.size(); ++k) {
+    kept.push_back(quantities[k]);
+    if (k + 2 >= quantities.size() || quantities[k + 1].name.find(".left.") == std::string::npos)
+      continue;
+    const double left = quantities[k + 1].value;
+    const double right = quantities[k + 2].value;
+    const double most = std::max(std::abs(left), std::abs(right));
+    if (std::abs(left - right) > 1e-6 * most + 1e-9) {
+      kept.push_back(quantities[k + 1]);
+      kept.push_back(quantities[k + 2]);
+    }
+    k += 2;
+  }
+  quantities = std::move(kept);
+}
+
+/// Both wheels of an axle in a reading.
+struct Pair {
+  const WheelReading &left, &right;
+};
+Pair pair_of(const Reading& reading, const Axle& axle) {
+  return {reading.wheels[at(axle.left)], reading.wheels[at(axle.right)]};
+}
+
+double in_series(double a, double b) { return a + b != 0.0 ? a * b / (a + b) : 0.0; }
+
+void add_position(const RigPoint& point, const Axle& axle, Collector& out) {
+  const Rig& rig = *point.rig;
+  const auto [left, right] = pair_of(point.reading, axle);
+  out.add("wheel_load", left.load, right.load, "N", "vertical, of a pad, in the design position");
+  out.add("loaded_radius", rig.radius[at(axle.left)], rig.radius[at(axle.right)], "m",
+          "of the disc: tyre under that load");
+  out.add("track", left.contact.y() - right.contact.y(), "m", "between the contact points");
+  out.add("toe", toe_of(left, 1.0), toe_of(right, -1.0), "rad", "of a wheel, + toe-in");
+  out.add("camber", camber_of(left, 1.0), camber_of(right, -1.0), "rad", "+ top outward");
+}
+
+void add_travel(const RigPoint& point, const Axle& axle, Workspace& ws, Collector& out) {
+  const Rig& rig = *point.rig;
+  const Reading parallel = rate_of(point, lift(rig, axle, 1.0, 1.0), ws);
+  const Reading opposite = rate_of(point, lift(rig, axle, 1.0, -1.0), ws);
+  const auto [left, right] = pair_of(parallel, axle);
+  const auto [left_up, right_down] = pair_of(opposite, axle);
+  out.add("wheel_rate", left.load, right.load, "N/m",
+          "of a wheel at the contact point, both wheels moving alike");
+  out.add("wheel_rate_single", 0.5 * (left.load + left_up.load),
+          0.5 * (right.load - right_down.load), "N/m", "the other wheel stays");
+  const double tyre_left = rig.tyre_stiffness[at(axle.left)];
+  const double tyre_right = rig.tyre_stiffness[at(axle.right)];
+  if (tyre_left > 0.0 && tyre_right > 0.0)
+    out.add("ride_rate", in_series(left.load, tyre_left), in_series(right.load, tyre_right), "N/m",
+            "wheel rate in series with the tyre");
+  out.add("bump_steer", toe_of(left, 1.0), toe_of(right, -1.0), "rad/m",
+          "toe over travel, + toe-in in bump");
+  out.add("bump_camber", camber_of(left, 1.0), camber_of(right, -1.0), "rad/m",
+          "camber over travel, both wheels moving alike");
+  out.add("track_change", left.contact.y() - right.contact.y(), "m/m", "track over travel");
+  out.add("contact_path", left.contact.x(), right.contact.x(), "m/m",
+          "dx/dz of the contact point, wheel locked to its carrier, + forward in bump");
+  out.add("centre_path", left.centre.x() / left.centre.z(), right.centre.x() / right.centre.z(),
+          "m/m", "dx/dz of the wheel centre");
+  std::vector<double> told;
+  for (std::size_t k = 0; k < rig.lengths.size(); ++k) {
+    const MeasuredLength& length = rig.lengths[k];
+    const double rate = length.turns ? opposite.lengths[k] : parallel.lengths[k];
+    const auto same = [&](double other) { return std::abs(other - rate) < 1e-8; };
+    if (std::abs(rate) < kMotionRatio || std::any_of(told.begin(), told.end(), same)) continue;
+    told.push_back(rate);
+    out.add("motion_ratio." + length.name, rate, length.turns ? "rad/m" : "m/m",
+            length.turns ? "angle over travel of the wheels against one another"
+                         : "length over travel of both wheels");
+  }
+}
+
+/// Instant centres of the carriers in front and side view, from their contact points.
+void add_instant_centres(const RigPoint& point, const Axle& axle, Workspace& ws, Collector& out) {
+  const RigResponse up = response_of(point, lift(*point.rig, axle, 1.0, 1.0), ws);
+  struct View {
+    double arm = 0.0, height = 0.0;
+  };
+  const auto views = [&](int wheel, double side) {
+    const Vector6 twist = find_twist(*point.rig, point.state, up, wheel, ws);
+    const Eigen::Vector3d v = velocity_at(twist, point.reading.wheels[at(wheel)].contact);
+    const Eigen::Vector3d w = twist.tail<3>();
+    return std::array<View, 2>{View{side * v.z() / w.x(), v.y() / w.x()},
+                               View{-v.z() / w.y(), -v.x() / w.y()}};
+  };
+  const auto left = views(axle.left, 1.0);
+  const auto right = views(axle.right, -1.0);
+  const auto add = [&](std::size_t view, const std::string& name, const std::string& about) {
+    const View& l = left.at(view);
+    const View& r = right.at(view);
+    if (!(std::abs(l.arm) < kLongArm && std::abs(r.arm) < kLongArm)) return;
+    out.add(name + "_arm", l.arm, r.arm, "m", about);
+    out.add(name + "_centre_height", l.height, r.height, "m", "of that instant centre");
+  };
+  add(0, "front_view", "contact point to instant centre in front view, + inward");
+  add(1, "side_view", "contact point to instant centre in side view, + to the rear");
+}
+
+void add_roll(const RigPoint& point, const Axle& axle, Workspace& ws, Collector& out) {
+  const Rig& rig = *point.rig;
+  out.add("roll_centre_height", find_roll_centre(point, axle, ws), "m",
+          "above the contact points, by the motion of the contact points");
+  const auto [left, right] = pair_of(point.reading, axle);
+  const double track = left.contact.y() - right.contact.y();
+  RigCommand sideways = make_command(rig);
+  sideways.contact[at(axle.left)][1] = sideways.contact[at(axle.right)][1] = 0.5;
+  const auto jacking = response_of(point, sideways, ws);
+  out.add("roll_centre_height_force",
+          -0.5 * track * (jacking.loads[axle.left] - jacking.loads[axle.right]), "m",
+          "by the load transfer of lateral forces of equal size, travel held");
+  if (rig.roll == kNoInput) return;
+  RigCommand level = point.command;
+  level.constant_load = true;
+  const RigPoint rolling = make_point(rig, level, point.state, point.step, ws);
+  const Reading roll = rate_of(rolling, roll_rate(rig), ws);
+  const auto [rise, fall] = pair_of(roll, axle);
+  const double stiffness = 0.5 * track * (fall.load - rise.load);
+  out.add("roll_stiffness", stiffness, "N m/rad",
+          "moment of the pads over roll of the chassis, stiff tyres");
+  out.add("wheel_rate_roll", 2.0 * stiffness / (track * track), "N/m",
+          "roll stiffness over track^2/2");
+  const double tyres =
+      in_series(rig.tyre_stiffness[at(axle.left)], rig.tyre_stiffness[at(axle.right)]);
+  if (tyres > 0.0)
+    out.add("roll_stiffness_with_tyre", in_series(stiffness, tyres * track * track), "N m/rad",
+            "in series with the tyres");
+  out.add("roll_steer", 0.5 * (rise.steer + fall.steer), "rad/rad",
+          "mean steer over roll, + to the left when the chassis leans to the right");
+  out.add("roll_camber", 0.5 * (rise.inclination + fall.inclination), "rad/rad",
+          "mean inclination to the road over roll, + as the chassis leans");
+}
+
+void add_kingpins(const RigPoint& point, const Axle& axle, Workspace& ws, Collector& out,
+                  std::vector<std::string>& notes) {
+  const auto kingpins = find_kingpins(point, axle, ws);
+  if (!kingpins) {
+    notes.push_back(axle.name + " axle: " +
+                    (point.rig->steering == kNoInput
+                         ? "the vehicle names no steering input (<controls>), so there is no"
+                         : "not steered, so there is no") +
+                    " steering axis, caster or scrub radius");
+    return;
+  }
+  const auto& [left, right] = *kingpins;
+  if (!left.spring_locked)
+    notes.push_back(axle.name +
+                    " axle: no spring goes with its wheels; the steering axis is that at a "
+                    "constant height of the pads");
+  out.add("caster", left.caster, right.caster, "rad", "steering axis, + top to the rear");
+  out.add("kingpin_inclination", left.inclination, right.inclination, "rad", "+ top inward");
+  out.add("scrub_radius", left.scrub_radius, right.scrub_radius, "m",
+          "at the ground, + contact point outside of the axis");
+  out.add("mechanical_trail", left.trail, right.trail, "m",
+          "at the ground, + contact point behind the axis");
+  out.add("caster_offset", left.caster_offset, right.caster_offset, "m",
+          "at the wheel centre, + centre behind the axis");
+  out.add("kingpin_offset", left.offset_at_centre, right.offset_at_centre, "m",
+          "at the wheel centre, + centre outside of the axis");
+  const Reading steered = rate_of(point, steering_rate(*point.rig), ws);
+  const auto [l, r] = pair_of(steered, axle);
+  out.add("steering_ratio", 2.0 / (l.steer + r.steer), "rad/rad",
+          "hand wheel over mean of the road wheels, straight ahead");
+}
+
+/// Part of the load transfer that the links take.
+void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Workspace& ws,
+              Collector& out, std::vector<std::string>& notes) {
+  const Rig& rig = *point.rig;
+  if (rig.axles.size() < 2) {
+    if (a == 0)
+      notes.push_back("one axle has no wheelbase, so there is no anti-dive or anti-squat");
+    return;
+  }
+  const std::vector<ForceShare> shares = find_force_shares(vehicle, rig.axles);
+  const auto mean_contact = [&](const Axle& axle) -> Eigen::Vector3d {
+    const auto [left, right] = pair_of(point.reading, axle);
+    return 0.5 * (left.contact + right.contact);
+  };
+  const Eigen::Vector3d front = mean_contact(rig.axles.front());
+  const Eigen::Vector3d rear = mean_contact(rig.axles.back());
+  const double height = find_mass_centre(vehicle.mechanism).z() - 0.5 * (front.z() + rear.z());
+  const auto none = [&](double ForceShare::*kind) {
+    return std::all_of(shares.begin(), shares.end(),
+                       [&](const ForceShare& share) { return share.*kind <= 0.0; });
+  };
+  if (a == 0 && none(&ForceShare::braking))
+    notes.push_back(
+        "the vehicle has no brakes, so there is no anti-dive: contact_path says what "
+        "the links do");
+  if (a == 0 && none(&ForceShare::driving))
+    notes.push_back(
+        "the vehicle has no driveline, so there is no anti-squat: centre_path says what "
+        "the links do");
+  const bool is_front = a == 0;
+  if (!is_front && a + 1 != rig.axles.size()) return;
+  const Reading parallel = rate_of(point, lift(rig, rig.axles[a], 1.0, 1.0), ws);
+  const auto [left, right] = pair_of(parallel, rig.axles[a]);
+  const double contact = 0.5 * (left.contact.x() + right.contact.x());
+  const double centre =
+      0.5 * (left.centre.x() / left.centre.z() + right.centre.x() / right.centre.z());
+  const double lever = 100.0 * (front.x() - rear.x()) / height;
+  const ForceShare& share = shares[a];
+  if (share.braking > 0.0) {
+    const double anti = share.braking * contact * lever;
+    if (is_front)
+      out.add("anti_dive", anti, "%", "braking, outboard, by the balance of the brakes");
+    else
+      out.add("anti_lift", -anti, "%", "braking, outboard, by the balance of the brakes");
+  }
+  if (share.driving > 0.0) {
+    const double anti = share.driving * (share.on_carrier ? contact : centre) * lever;
+    const std::string about =
+        share.on_carrier ? "driving, torque on the carrier" : "driving, torque by half shafts";
+    if (is_front)
+      out.add("anti_lift", anti, "%", about);
+    else
+      out.add("anti_squat", -anti, "%", about);
+  }
+}
+
+std::vector<Quantity> design_quantities(const Vehicle& vehicle, const Rig& rig,
+                                        const RigState& state, std::size_t a, double step,
+                                        Workspace& ws, std::vector<std::string>& notes) {
+  const Axle& axle = rig.axles[a];
+  const RigPoint point = make_point(rig, make_command(rig), state, step, ws);
+  Collector out{axle.name, {}};
+  add_position(point, axle, out);
+  add_travel(point, axle, ws, out);
+  add_instant_centres(point, axle, ws, out);
+  add_roll(point, axle, ws, out);
+  add_kingpins(point, axle, ws, out, notes);
+  add_anti(vehicle, point, a, ws, out, notes);
+  return std::move(out.quantities);
+}
+
+/// Mean response of the wheels to the same load on both.
+double both(const ComplianceMatrix& C, int response, int load) {
+  return 0.5 * (C(response, load) + C(response, load + 6) + C(response + 6, load) +
+                C(response + 6, load + 6));
+}
+
+std::vector<Quantity> compliance_quantities(const Rig& rig, const RigState& state, const Axle& axle,
+                                            double step, Workspace& ws,
+                                            std::vector<Table>& tables) {
+  enum { x, y, turn_x = 3, turn_z = 5 };
+  const RigPoint point = make_point(rig, make_command(rig), state, step, ws);
+  const ComplianceMatrix contact = find_compliance(point, axle, LoadPoint::contact, ws);
+  const ComplianceMatrix centre = find_compliance(point, axle, LoadPoint::centre, ws);
+  tables.push_back(compliance_table(axle.name + "_compliance_contact", contact));
+  tables.push_back(compliance_table(axle.name + "_compliance_centre", centre));
+  Collector out{axle.name, {}};
+  out.add("lateral_compliance", both(contact, y, y), "m/N",
+          "at the contact point, the same force on both wheels");
+  out.add("lateral_compliance_steer", both(contact, turn_z, y), "rad/N",
+          "steer to the left by forces to the left on both wheels");
+  out.add("lateral_compliance_camber", both(contact, turn_x, y), "rad/N",
+          "inclination, + left end of the axle up, by forces to the left on both wheels");
+  out.add("brake_compliance", both(contact, x, x), "m/N",
+          "along, at the contact point, wheels locked");
+  // toe-in of the left wheel is steer to the right
+  const auto toe = [](const ComplianceMatrix& C) {
+    return 0.5 * (-C(turn_z, x) - C(turn_z, x + 6) + C(turn_z + 6, x) + C(turn_z + 6, x + 6));
+  };
+  out.add("brake_compliance_toe", toe(contact), "rad/N",
+          "toe-in by forward forces on both wheels, at the contact point");
+  out.add("drive_compliance", both(centre, x, x), "m/N", "along, at the wheel centre");
+  out.add("drive_compliance_toe", toe(centre), "rad/N",
+          "toe-in by forward forces on both wheels, at the wheel centre");
+  out.add("aligning_compliance_steer", both(contact, turn_z, turn_z), "rad/(N m)",
+          "steer by the same moment about z on both wheels");
+  out.add("compliance_asymmetry", std::max(asymmetry(contact), asymmetry(centre)), "1",
+          "largest |C_ij - C_ji| over sqrt(C_ii C_jj)");
+  return std::move(out.quantities);
+}
+
+}  // namespace
+
+std::vector<Quantity> find_design_quantities(const Vehicle& vehicle, const Rig& rig,
+                                             std::size_t axle, Workspace& ws,
+                                             std::vector<std::string>& notes) {
+  const RigState state = find_design_state(rig, ws);
+  std::vector<std::string> again;
+  std::vector<Quantity> quantities = design_quantities(vehicle, rig, state, axle, kStep, ws, notes);
+  compare(quantities, design_quantities(vehicle, rig, state, axle, 0.5 * kStep, ws, again));
+  tell_apart(quantities);
+  return quantities;
+}
+
+std::vector<Quantity> find_compliance_quantities(const Rig& rig, std::size_t axle, Workspace& ws,
+                                                 std::vector<Table>& tables) {
+  const RigState state = find_design_state(rig, ws);
+  std::vector<Table> again;
+  std::vector<Quantity> quantities =
+      compliance_quantities(rig, state, rig.axles[axle], kStep, ws, tables);
+  compare(quantities, compliance_quantities(rig, state, rig.axles[axle], 0.5 * kStep, ws, again));
+  return quantities;
+}
+
+}  // namespace semirec

@@ -1,0 +1,441 @@
+#include "vehicles/analysis/kc/kc.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "vehicles/analysis/kc/design.hpp"
+#include "vehicles/analysis/kc/kingpin.hpp"
+#include "vehicles/analysis/kc/sweep.hpp"
+#include "vehicles/xml/nearest.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr double kMomentArm = 0.05;  // m: of --load, for moments
+constexpr double kStep = 1e-5;       // of linearizations, m, rad
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// All that the tests share.
+struct Bench {
+  const Vehicle& vehicle;
+  const KcOptions& options;
+  const Rig& rig;
+  Workspace& ws;
+  RigState design;
+  Reading reading;
+  Answer& answer;
+};
+
+[[noreturn]] void fail(const std::string& option, double value, const std::string& expected) {
+  std::ostringstream text;
+  text << "option '" << option << "': is " << value << ", expected " << expected;
+  throw ModelError(text.str());
+}
+
+void check(const KcOptions& options) {
+  const auto range = [](const std::string& name, double value, double most, const char* unit) {
+    if (value > 0.0 && value <= most) return;
+    std::ostringstream text;
+    text << "a number above 0, at most " << most << " " << unit;
+    fail(name, value, text.str());
+  };
+  range("travel", options.travel, 1.0, "m");
+  range("steering", options.steering, 100.0, "rad");
+  range("load", options.load, 1e6, "N");
+  if (options.points < 3 || options.points > 1001 || options.points % 2 == 0)
+    fail("points", options.points, "an odd number from 3 to 1001: the middle is the design");
+  for (const std::string& test : options.tests)
+    if (std::find(kc_tests().begin(), kc_tests().end(), test) == kc_tests().end())
+      throw ModelError("option 'test': there is no test '" + test + "'" +
+                       nearest_hint(test, kc_tests()));
+}
+
+void add_chart(Answer& answer, const std::string& title, const Table& table,
+               const std::vector<std::string>& columns, const std::string& label) {
+  // one panel for all axles
+  auto chart = std::find_if(answer.charts.begin(), answer.charts.end(),
+                            [&](const Chart& c) { return c.title == title; });
+  if (chart == answer.charts.end()) {
+    answer.charts.push_back(
+        {title, table.columns[0].name + ", " + table.columns[0].unit, label, false, false, {}});
+    chart = answer.charts.end() - 1;
+  }
+  const std::string axle = table.name.substr(0, table.name.find('_'));
+  for (const std::string& name : columns) {
+    const int k = find_column(table, name);
+    if (k < 0) continue;
+    Series series;
+    series.name = axle + " " + name;
+    // sides that agree are one line
+    const std::size_t before = chart->series.size();
+    for (const std::vector<double>& row : table.rows) {
+      series.x.push_back(row[0]);
+      series.y.push_back(row[at(k)]);
+    }
+    const auto same = [&](const Series& other) {
+      for (std::size_t i = 0; i < series.y.size(); ++i)
+        if (!(std::abs(series.y[i] - other.y[i]) <= 1e-6 * std::abs(series.y[i]) + 1e-9))
+          return false;
+      return true;
+    };
+    if (name != columns.front() && before > 0 && same(chart->series.back())) continue;
+    chart->series.push_back(std::move(series));
+  }
+}
+
+/// Appends a column to a table of a sweep.
+void add_column(Table& table, const Channel& channel, const std::vector<double>& values) {
+  table.columns.push_back(channel);
+  for (std::size_t k = 0; k < table.rows.size(); ++k) table.rows[k].push_back(values[k]);
+}
+
+/// Lengths and angles that change along a curve.
+void add_lengths(const Bench& bench, const std::vector<SweepPoint>& points, Table& table) {
+  std::vector<std::vector<double>> lengths(bench.rig.lengths.size());
+  for (const SweepPoint& point : points) {
+    const Reading reading = read_rig(bench.rig, point.state, bench.ws);
+    for (std::size_t k = 0; k < lengths.size(); ++k) lengths[k].push_back(reading.lengths[k]);
+  }
+  for (std::size_t k = 0; k < lengths.size(); ++k) {
+    const auto [least, most] = std::minmax_element(lengths[k].begin(), lengths[k].end());
+    if (*most - *least < 1e-4) continue;
+    const MeasuredLength& length = bench.rig.lengths[k];
+    add_column(table,
+               {length.name + (length.turns ? ".angle" : ".length"), length.turns ? "rad" : "m"},
+               lengths[k]);
+  }
+}
+
+/// Rates at each point of a curve, under the names given.
+using Rates = std::function<std::vector<double>(const RigPoint&)>;
+void add_rates(const Bench& bench, const std::vector<SweepPoint>& points,
+               const std::vector<Channel>& channels, const Rates& rates, Table& table) {
+  table.columns.insert(table.columns.end(), channels.begin(), channels.end());
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const RigPoint point =
+        make_point(bench.rig, points[k].command, points[k].state, kStep, bench.ws);
+    const std::vector<double> values = rates(point);
+    table.rows[k].insert(table.rows[k].end(), values.begin(), values.end());
+  }
+}
+
+/// The steering axis over the travel, where there is one.
+void add_steering_axis(const Bench& bench, const Axle& axle, const std::vector<SweepPoint>& points,
+                       Table& table) {
+  const RigPoint design =
+      make_point(bench.rig, make_command(bench.rig), bench.design, kStep, bench.ws);
+  if (!find_kingpins(design, axle, bench.ws)) return;
+  std::vector<Channel> channels;
+  for (const std::string side : {"_left", "_right"})
+    for (const auto& [name, unit] : {std::pair{"caster", "rad"},
+                                     {"kingpin_inclination", "rad"},
+                                     {"scrub_radius", "m"},
+                                     {"mechanical_trail", "m"}})
+      channels.push_back({name + side, unit});
+  add_rates(
+      bench, points, channels,
+      [&](const RigPoint& point) {
+        const auto kingpins = find_kingpins(point, axle, bench.ws);
+        std::vector<double> values(8, std::nan(""));
+        if (!kingpins) return values;
+        const auto& [l, r] = *kingpins;
+        return std::vector<double>{l.caster, l.inclination, l.scrub_radius, l.trail,
+                                   r.caster, r.inclination, r.scrub_radius, r.trail};
+      },
+      table);
+}
+
+std::vector<SweepPoint> run(const Bench& bench, const Sweep& sweep) {
+  return run_sweep(bench.rig, bench.design, sweep, bench.ws, bench.answer.notes);
+}
+
+void test_parallel(const Bench& bench, const Axle& axle) {
+  const Rig& rig = bench.rig;
+  const Sweep sweep{axle.name + " parallel",
+                    {"travel", "m"},
+                    bench.options.travel,
+                    lift(rig, axle, 1.0, 1.0),
+                    bench.options.points};
+  const std::vector<SweepPoint> points = run(bench, sweep);
+  Table table =
+      sweep_table(axle.name + "_parallel", rig, axle, sweep, points, bench.reading, bench.ws);
+  add_rates(
+      bench, points,
+      {{"wheel_rate_left", "N/m"},
+       {"wheel_rate_right", "N/m"},
+       {"bump_steer_left", "rad/m"},
+       {"bump_steer_right", "rad/m"},
+       {"bump_camber_left", "rad/m"},
+       {"bump_camber_right", "rad/m"},
+       {"roll_centre_height", "m"}},
+      [&](const RigPoint& point) {
+        const Reading rate = rate_of(point, sweep.direction, bench.ws);
+        const WheelReading& l = rate.wheels[at(axle.left)];
+        const WheelReading& r = rate.wheels[at(axle.right)];
+        return std::vector<double>{l.load,
+                                   r.load,
+                                   toe_of(l, 1.0),
+                                   toe_of(r, -1.0),
+                                   camber_of(l, 1.0),
+                                   camber_of(r, -1.0),
+                                   find_roll_centre(point, axle, bench.ws)};
+      },
+      table);
+  add_steering_axis(bench, axle, points, table);
+  add_lengths(bench, points, table);
+  add_chart(bench.answer, "parallel travel: toe", table, {"toe_left", "toe_right"}, "toe-in, rad");
+  add_chart(bench.answer, "parallel travel: camber", table, {"camber_left", "camber_right"},
+            "camber, rad");
+  add_chart(bench.answer, "parallel travel: load of a wheel", table, {"load_left", "load_right"},
+            "load, N");
+  add_chart(bench.answer, "parallel travel: roll centre", table, {"roll_centre_height"},
+            "height, m");
+  bench.answer.tables.push_back(std::move(table));
+}
+
+void test_opposite(const Bench& bench, const Axle& axle) {
+  const Rig& rig = bench.rig;
+  const Sweep sweep{axle.name + " opposite",
+                    {"travel", "m"},
+                    bench.options.travel,
+                    lift(rig, axle, 1.0, -1.0),
+                    bench.options.points};
+  const std::vector<SweepPoint> points = run(bench, sweep);
+  Table table =
+      sweep_table(axle.name + "_opposite", rig, axle, sweep, points, bench.reading, bench.ws);
+  add_rates(
+      bench, points, {{"wheel_rate_left", "N/m"}, {"wheel_rate_right", "N/m"}},
+      [&](const RigPoint& point) {
+        const Reading rate = rate_of(point, sweep.direction, bench.ws);
+        return std::vector<double>{rate.wheels[at(axle.left)].load,
+                                   -rate.wheels[at(axle.right)].load};
+      },
+      table);
+  add_lengths(bench, points, table);
+  add_chart(bench.answer, "opposite travel: steer", table, {"steer_left", "steer_right"},
+            "steer, rad");
+  bench.answer.tables.push_back(std::move(table));
+}
+
+double track_of(const Reading& reading, const Axle& axle) {
+  return reading.wheels[at(axle.left)].contact.y() - reading.wheels[at(axle.right)].contact.y();
+}
+
+/// The chassis rolls with all axles at once.
+void test_roll(const Bench& bench, const std::vector<Axle>& axles) {
+  const Rig& rig = bench.rig;
+  if (rig.roll == kNoInput) {
+    bench.answer.notes.push_back("roll: the vehicle names no chassis (chassis=\"yes\"), left out");
+    return;
+  }
+  double track = 0.0;
+  for (const Axle& axle : axles) track = std::max(track, track_of(bench.reading, axle));
+  Sweep sweep{"roll",
+              {"roll", "rad"},
+              std::atan(2.0 * bench.options.travel / track),
+              roll_rate(rig),
+              bench.options.points};
+  sweep.direction.constant_load = true;
+  const std::vector<SweepPoint> points = run(bench, sweep);
+  for (const Axle& axle : axles) {
+    Table table =
+        sweep_table(axle.name + "_roll", rig, axle, sweep, points, bench.reading, bench.ws);
+    add_rates(
+        bench, points, {{"moment", "N m"}, {"roll_stiffness", "N m/rad"}},
+        [&](const RigPoint& point) {
+          const Reading rate = rate_of(point, roll_rate(rig), bench.ws);
+          const auto moment = [&](const Reading& of, const Reading& arms) {
+            return 0.5 * track_of(arms, axle) *
+                   (of.wheels[at(axle.right)].load - of.wheels[at(axle.left)].load);
+          };
+          return std::vector<double>{moment(point.reading, point.reading),
+                                     moment(rate, point.reading) + moment(point.reading, rate)};
+        },
+        table);
+    add_lengths(bench, points, table);
+    add_chart(bench.answer, "roll: moment", table, {"moment"}, "moment, N m");
+    add_chart(bench.answer, "roll: steer", table, {"steer_left", "steer_right"}, "steer, rad");
+    bench.answer.tables.push_back(std::move(table));
+  }
+}
+
+/// How much of the difference of the steer angles that lets both wheels roll about one centre on
+/// the line of the other axle is there, percent.
+double ackermann(double left, double right, double track, double wheelbase) {
+  // which wheel is inside is told by the direction, not by the size
+  const bool to_left = left + right > 0.0;
+  const double inside = to_left ? left : -right;
+  const double outside = to_left ? right : -left;
+  if (inside < 1e-3) return std::nan("");
+  const double ideal = std::atan(1.0 / (1.0 / std::tan(inside) + track / wheelbase));
+  return 100.0 * (inside - outside) / (inside - ideal);
+}
+
+void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
+  const Rig& rig = bench.rig;
+  if (rig.steering == kNoInput) {
+    bench.answer.notes.push_back(
+        "steering: the vehicle names no steering input (<controls steering=...>), left out");
+    return;
+  }
+  const Sweep sweep{"steering",
+                    {"hand_wheel", "rad"},
+                    bench.options.steering,
+                    steering_rate(rig),
+                    bench.options.points};
+  const std::vector<SweepPoint> points = run(bench, sweep);
+  for (const Axle& axle : axles) {
+    const double track = track_of(bench.reading, axle);
+    // the axle farthest away does not steer
+    double wheelbase = 0.0;
+    for (const Axle& other : rig.axles)
+      if (std::abs(axle.x - other.x) > std::abs(wheelbase)) wheelbase = axle.x - other.x;
+    const auto turn = [&](const Reading& reading, int wheel) {
+      return reading.wheels[at(wheel)].steer - bench.reading.wheels[at(wheel)].steer;
+    };
+    double most = 0.0;
+    std::vector<double> left, right, percent, ratio;
+    for (const SweepPoint& point : points) {
+      const Reading reading = read_rig(rig, point.state, bench.ws);
+      left.push_back(turn(reading, axle.left));
+      right.push_back(turn(reading, axle.right));
+      most = std::max(most, std::abs(left.back()));
+      percent.push_back(wheelbase > 0.0 ? ackermann(left.back(), right.back(), track, wheelbase)
+                                        : std::nan(""));
+      ratio.push_back(2.0 * point.variable / (left.back() + right.back()));
+    }
+    if (most < 1e-4) continue;
+    Table table =
+        sweep_table(axle.name + "_steering", rig, axle, sweep, points, bench.reading, bench.ws);
+    add_column(table, {"turn_left", "rad"}, left);
+    add_column(table, {"turn_right", "rad"}, right);
+    add_column(table, {"ratio", "rad/rad"}, ratio);
+    add_column(table, {"ackermann", "%"}, percent);
+    add_chart(bench.answer, "steering: road wheels", table, {"turn_left", "turn_right"},
+              "steer from straight ahead, rad");
+    add_chart(bench.answer, "steering: Ackermann", table, {"ackermann"}, "%");
+    bench.answer.tables.push_back(std::move(table));
+    const auto add = [&](const std::string& name, double value, const std::string& unit,
+                         const std::string& about) {
+      bench.answer.quantities.push_back({axle.name + "." + name, value, unit, std::nan(""), about});
+    };
+    add("lock_inner", left.back(), "rad",
+        "steer of the left wheel at the end of the sweep to the left");
+    add("lock_outer", right.back(), "rad", "of the right wheel there");
+    if (wheelbase <= 0.0) continue;
+    add("ackermann", percent.back(), "%", "there; 100: both wheels about one centre");
+    const double middle =
+        0.5 * wheelbase * (1.0 / std::tan(left.back()) + 1.0 / std::tan(right.back()));
+    add("turning_circle", 2.0 * std::hypot(wheelbase, middle + 0.5 * track), "m",
+        "there: diameter of the outer wheel's track, rolling without slip");
+  }
+}
+
+/// A load along one direction on both wheels of an axle, alike or against one another.
+void test_load(const Bench& bench, const Axle& axle, const std::string& test, int component,
+               double reach) {
+  const Rig& rig = bench.rig;
+  for (const bool contact : {true, false}) {
+    // a moment is the same everywhere
+    if (component >= 3 && !contact) continue;
+    for (const bool same : {true, false}) {
+      const std::string name = test +
+                               (component >= 3 ? ""
+                                : contact      ? "_contact"
+                                               : "_centre") +
+                               (same ? "_same" : "_opposite");
+      Sweep sweep{axle.name + " " + name,
+                  component >= 3 ? Channel{"moment", "N m"} : Channel{"force", "N"}, reach,
+                  make_command(rig), bench.options.points};
+      auto& loads = contact ? sweep.direction.contact : sweep.direction.centre;
+      loads[at(axle.left)][component] = 1.0;
+      loads[at(axle.right)][component] = same ? 1.0 : -1.0;
+      const std::vector<SweepPoint> points = run(bench, sweep);
+      Table table =
+          sweep_table(axle.name + "_" + name, rig, axle, sweep, points, bench.reading, bench.ws);
+      if (same) {
+        if (test == "longitudinal")
+          add_chart(bench.answer,
+                    std::string("longitudinal force ") +
+                        (contact ? "at the contact: toe" : "at the wheel centre: toe"),
+                    table, {"toe_left", "toe_right"}, "toe-in, rad");
+        else if (contact)
+          add_chart(bench.answer, test + " load: steer", table, {"steer_left", "steer_right"},
+                    "steer, rad");
+      }
+      bench.answer.tables.push_back(std::move(table));
+    }
+  }
+}
+
+std::vector<Axle> choose_axles(const Rig& rig, const std::string& name) {
+  if (name.empty()) return rig.axles;
+  std::vector<std::string> names;
+  for (const Axle& axle : rig.axles) {
+    if (axle.name == name) return {axle};
+    names.push_back(axle.name);
+  }
+  throw ModelError("option 'axle': there is no axle '" + name + "'" + nearest_hint(name, names));
+}
+
+std::size_t index_of(const Rig& rig, const Axle& axle) {
+  std::size_t a = 0;
+  while (rig.axles[a].name != axle.name) ++a;
+  return a;
+}
+
+}  // namespace
+
+const std::vector<std::string>& kc_tests() {
+  static const std::vector<std::string> tests{"design",       "parallel", "opposite",
+                                              "roll",         "steering", "lateral",
+                                              "longitudinal", "aligning", "compliance"};
+  return tests;
+}
+
+Answer find_kinematics_and_compliance(const Vehicle& vehicle, const KcOptions& options,
+                                      const Progress& progress) {
+  check(options);
+  const Rig rig = make_rig(vehicle);
+  const std::vector<Axle> axles = choose_axles(rig, options.axle);
+  Workspace ws(rig.model);
+  Answer answer;
+  answer.title = vehicle.mechanism.name + ": kinematics and compliance of the suspension";
+  RigState design = find_design_state(rig, ws);
+  const Reading reading = read_rig(rig, design, ws);
+  const Bench bench{vehicle, options, rig, ws, std::move(design), reading, answer};
+  const auto wanted = [&](const std::string& test) {
+    return options.tests.empty() ||
+           std::find(options.tests.begin(), options.tests.end(), test) != options.tests.end();
+  };
+  double done = 0.0;
+  const auto all = static_cast<double>(kc_tests().size() * axles.size());
+  const auto begin = [&](const std::string& test, const Axle& axle) {
+    show_progress(progress, done / all, axle.name + " " + test);
+    done += 1.0;
+    return wanted(test);
+  };
+  const auto append = [&](const std::vector<Quantity>& quantities) {
+    answer.quantities.insert(answer.quantities.end(), quantities.begin(), quantities.end());
+  };
+  for (const Axle& axle : axles) {
+    if (begin("design", axle))
+      append(find_design_quantities(vehicle, rig, index_of(rig, axle), ws, answer.notes));
+    if (begin("compliance", axle))
+      append(find_compliance_quantities(rig, index_of(rig, axle), ws, answer.tables));
+    if (begin("parallel", axle)) test_parallel(bench, axle);
+    if (begin("opposite", axle)) test_opposite(bench, axle);
+    if (begin("lateral", axle)) test_load(bench, axle, "lateral", 1, options.load);
+    if (begin("longitudinal", axle)) test_load(bench, axle, "longitudinal", 0, options.load);
+    if (begin("aligning", axle)) test_load(bench, axle, "aligning", 5, kMomentArm * options.load);
+  }
+  show_progress(progress, done / all, "roll and steering");
+  if (wanted("roll")) test_roll(bench, axles);
+  if (wanted("steering")) test_steering(bench, axles);
+  return answer;
+}
+
+}  // namespace semirec

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vehicles/analysis/answer.hpp"
+#include "vehicles/vehicle.hpp"
+
+namespace semirec {
+
+/// What is done on the suspension rig.
+struct KcOptions {
+  double travel = 0.08;            ///< each way, m
+  double steering = 7.0;           ///< of the hand wheel, each way, rad
+  double load = 2000.0;            ///< each way, N; moments are load times 0.05 m
+  int points = 21;                 ///< of a curve, odd
+  std::string axle;                ///< `front`, `rear`, ...; empty: all
+  std::vector<std::string> tests;  ///< of kc_tests(); empty: all
+};
+
+/// design, parallel, opposite, roll, steering, lateral, longitudinal, aligning, compliance.
+const std::vector<std::string>& kc_tests();
+
+/// Kinematics and compliance of the axles of a vehicle (docs/how_to/kc.md): quasi-static
+/// equilibria on the rig of rig.hpp. Quantities are `<axle>.<name>`, tables `<axle>_<test>`.
+/// Throws ModelError for options and vehicles that make no sense, AnalysisError when the design
+/// position has no equilibrium, Interrupted.
+Answer find_kinematics_and_compliance(const Vehicle& vehicle, const KcOptions& options,
+                                      const Progress& progress = {});
+
+}  // namespace semirec

@@ -1,0 +1,201 @@
+#include "vehicles/analysis/kc/rig.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "integrator/compile.hpp"
+#include "integrator/initial_conditions.hpp"
+#include "vehicles/analysis/answer.hpp"
+#include "vehicles/analysis/kc/pad_force.hpp"
+#include "vehicles/tyre/tyre_law.hpp"
+
+namespace semirec {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Frame pose_of(const Mechanism& mechanism, BodyIndex body) {
+  return body == kGround ? Frame{} : mechanism.bodies[at(body)].X_WB;
+}
+
+Frame design_frame(const Mechanism& mechanism, const Marker& marker) {
+  return pose_of(mechanism, marker.body) * marker.X_BF;
+}
+
+/// What moves or loads a joint by itself goes.
+void release(Mechanism& mechanism, JointIndex joint) {
+  std::erase_if(mechanism.drivers, [&](const Driver& driver) { return driver.joint == joint; });
+  std::erase_if(mechanism.coordinate_forces,
+                [&](const CoordinateForce& force) { return force.joint == joint; });
+  Joint& released = mechanism.joints[at(joint)];
+  released.position.clear();
+  released.velocity.clear();
+  released.held = false;
+  released.attached.reset();
+}
+
+InputIndex add_input(Mechanism& mechanism, const std::string& name) {
+  mechanism.inputs.push_back({name, Curve::constant(0.0), {}, kNoInput, 1.0});
+  return static_cast<InputIndex>(mechanism.inputs.size()) - 1;
+}
+
+/// In the place of what joins chassis and ground comes a hinge about x that is driven.
+InputIndex hold_chassis(Mechanism& mechanism, BodyIndex chassis) {
+  JointIndex found = -1;
+  for (std::size_t j = 0; j < mechanism.joints.size() && found < 0; ++j) {
+    const Joint& joint = mechanism.joints[j];
+    if (std::minmax(joint.a.body, joint.b.body) == std::minmax(int{kGround}, chassis))
+      found = static_cast<JointIndex>(j);
+  }
+  if (found < 0) {
+    found = static_cast<JointIndex>(mechanism.joints.size());
+    mechanism.joints.push_back({});
+    mechanism.joints.back().name = "kc_chassis";
+  }
+  release(mechanism, found);
+  Joint& joint = mechanism.joints[at(found)];
+  const Frame hinge = make_frame(Eigen::Vector3d::Zero(), Eigen::Vector3d::UnitX());
+  joint.type = JointType::revolute;
+  joint.a = {kGround, hinge, {}, {}};
+  joint.b = {chassis, inverse(pose_of(mechanism, chassis)) * hinge, {}, {}};
+  joint.placement = Placement::tree;
+  const InputIndex input = add_input(mechanism, "kc_roll");
+  mechanism.drivers.push_back({"kc_roll_driver", found, 0, input, {}});
+  return input;
+}
+
+/// Hinges about the axle through the wheel's centre on the body that spins: they are locked.
+void lock_rim(Mechanism& mechanism, const Wheel& wheel) {
+  const BodyIndex spins = wheel.rim != kGround ? wheel.rim : wheel.centre.body;
+  const Frame centre = design_frame(mechanism, wheel.centre);
+  const Eigen::Vector3d axle = centre.A.col(1);
+  for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+    Joint& joint = mechanism.joints[j];
+    if (joint.type != JointType::revolute) continue;
+    if (joint.a.body != spins && joint.b.body != spins) continue;
+    const Frame hinge = design_frame(mechanism, joint.a.body == spins ? joint.a : joint.b);
+    const Eigen::Vector3d off = hinge.p - centre.p;
+    const bool on_axle =
+        std::abs(hinge.A.col(2).dot(axle)) > 0.999 && (off - off.dot(axle) * axle).norm() < 1e-3;
+    if (!on_axle) continue;
+    release(mechanism, static_cast<JointIndex>(j));
+    joint.type = JointType::fixed;
+  }
+}
+
+std::vector<MeasuredLength> find_lengths(const Model& model) {
+  std::vector<MeasuredLength> lengths;
+  for (std::size_t k = 0; k < model.forces.size(); ++k) {
+    const std::vector<Channel> channels = model.forces[k]->channels();
+    if (channels.empty()) continue;
+    const std::string& name = model.forces[k]->name();
+    const bool turns = channels[0].name == name + ".angle";
+    if (turns || channels[0].name == name + ".length") lengths.push_back({name, turns, k});
+  }
+  return lengths;
+}
+
+/// Deflection of a tyre at rest under a load and its slope there.
+struct Pressed {
+  double deflection = 0.0, stiffness = 0.0;
+};
+
+Pressed press(const Wheel& wheel, double load) {
+  if (load <= 0.0) return {};
+  if (!wheel.law || wheel.rim == kGround)
+    return wheel.stiffness > 0.0 ? Pressed{load / wheel.stiffness, wheel.stiffness} : Pressed{};
+  // a load curve may have corners: halving of an interval
+  double low = 0.0;
+  double high = 0.5 * wheel.radius;
+  for (int k = 0; k < 60; ++k) {
+    const double middle = 0.5 * (low + high);
+    (wheel.law->load(middle, 0.0, 0.0).load < load ? low : high) = middle;
+  }
+  return {low, wheel.law->load(low, 0.0, 0.0).stiffness};
+}
+
+}  // namespace
+
+RigCommand make_command(const Rig& rig) {
+  RigCommand command;
+  command.height = Eigen::VectorXd::Zero(rig.wheels());
+  command.contact.assign(at(rig.wheels()), Vector6::Zero());
+  command.centre = command.contact;
+  return command;
+}
+
+RigCommand moved(const RigCommand& command, double share, const RigCommand& rate) {
+  RigCommand sum = command;
+  sum.roll += share * rate.roll;
+  sum.steering += share * rate.steering;
+  sum.height += share * rate.height;
+  for (std::size_t w = 0; w < sum.contact.size(); ++w) {
+    sum.contact[w] += share * rate.contact[w];
+    sum.centre[w] += share * rate.centre[w];
+  }
+  return sum;
+}
+
+Rig make_rig(const Vehicle& vehicle, const std::vector<double>& radius) {
+  Rig rig;
+  rig.axles = find_axles(vehicle);
+  rig.radius = radius;
+  rig.tyre_stiffness.assign(radius.size(), 0.0);
+  Mechanism mechanism = vehicle.mechanism;
+  if (vehicle.chassis != kGround) rig.roll = hold_chassis(mechanism, vehicle.chassis);
+  for (const Wheel& wheel : vehicle.wheels) lock_rim(mechanism, wheel);
+  for (std::size_t k = 0; k < mechanism.inputs.size(); ++k)
+    if (!vehicle.controls.steering.empty() && mechanism.inputs[k].name == vehicle.controls.steering)
+      rig.steering = static_cast<InputIndex>(k);
+  rig.steering_ratio = vehicle.controls.steering_ratio;
+  rig.first_load = static_cast<InputIndex>(mechanism.inputs.size());
+  std::vector<std::unique_ptr<ForceElement>> pads;
+  for (std::size_t w = 0; w < vehicle.wheels.size(); ++w) {
+    const auto first = static_cast<InputIndex>(mechanism.inputs.size());
+    for (int k = 0; k < PadForce::kInputs; ++k)
+      add_input(mechanism, "kc_load_" + std::to_string(w) + "_" + std::to_string(k));
+    pads.push_back(std::make_unique<PadForce>("kc_pad_" + std::to_string(w),
+                                              vehicle.wheels[w].centre, radius[w], first));
+  }
+  rig.model = compile(mechanism, std::move(pads));
+  for (const Wheel& wheel : vehicle.wheels)
+    rig.centres.push_back(rig.model.tree.attach(wheel.centre));
+  rig.lengths = find_lengths(rig.model);
+
+  Workspace ws(rig.model);
+  State design = make_initial_state(rig.model);
+  design.zd.setZero();
+  assemble_positions(rig.model, design, ws);
+  for (int w = 0; w < rig.wheels(); ++w)
+    rig.design_height.push_back(
+        ws.tree.origin.z() +
+        find_wheel_place(ws.tree, rig.centres[at(w)], radius[at(w)]).contact.z());
+  const RigState state = find_design_state(rig, ws);
+  rig.design_load.assign(state.loads.data(), state.loads.data() + state.loads.size());
+  for (std::size_t w = 0; w < radius.size(); ++w)
+    rig.tyre_stiffness[w] = press(vehicle.wheels[w], rig.design_load[w]).stiffness;
+  return rig;
+}
+
+Rig make_rig(const Vehicle& vehicle) {
+  find_axles(vehicle);
+  std::vector<double> radius;
+  for (const Wheel& wheel : vehicle.wheels) radius.push_back(wheel.radius);
+  Rig rig = make_rig(vehicle, radius);
+  // the load depends on the radius by the lever of camber alone
+  for (int pass = 0; pass < 5; ++pass) {
+    double change = 0.0;
+    for (std::size_t w = 0; w < radius.size(); ++w) {
+      const double loaded =
+          vehicle.wheels[w].radius - press(vehicle.wheels[w], rig.design_load[w]).deflection;
+      change = std::max(change, std::abs(loaded - radius[w]));
+      radius[w] = loaded;
+    }
+    if (change < 1e-10) break;
+    rig = make_rig(vehicle, radius);
+  }
+  return rig;
+}
+
+}  // namespace semirec
