@@ -89,6 +89,8 @@ std::string AnswerFolder::write(const Answer& answer) {
   for (const Table& table : answer.tables)
     if (!write_file(folder_ / (table.name + ".csv"), table_text(table)))
       return trouble(table.name + ".csv");
+  for (const auto& [name, content] : answer.files)
+    if (!write_file(folder_ / name, content)) return trouble(name);
   if (!answer.charts.empty()) {
     const std::string problem = draw_charts(answer.charts, answer.title, folder_ / "picture.svg");
     if (!problem.empty()) fmt::print(stderr, "note: {}\n", problem);

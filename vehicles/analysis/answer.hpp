@@ -4,6 +4,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "recursive/forces/force_element.hpp"
@@ -17,7 +18,7 @@ struct Quantity {
   std::string unit;  ///< SI; `1` without dimension
   /// How far the computation may be off (step, fit, iteration), in the same unit; NaN: not known.
   double uncertainty = std::numeric_limits<double>::quiet_NaN();
-  std::string about;  ///< few words: definition, or the clause of the standard
+  std::string about{};  ///< few words: definition, or the clause of the standard
 };
 
 /// Rows of numbers under named columns with units.
@@ -48,6 +49,8 @@ struct Answer {
   std::vector<Table> tables;
   std::vector<Chart> charts;       ///< stacked in one picture
   std::vector<std::string> notes;  ///< what a reader must know, one a line
+  /// Further files of the output folder: name and content.
+  std::vector<std::pair<std::string, std::string>> files{};
 };
 
 /// Position of the quantity of this name; -1 without one.
