@@ -112,8 +112,10 @@ EquilibriumReport find_steady_travel(const Model& model, SteadyTravel& search, S
     for (Eigen::Index k = 0; k < inputs; ++k)
       trial.live[at(search.inputs[static_cast<std::size_t>(k)])].value.f = q[rates + k];
   };
+  const Eigen::VectorXd turning =
+      search.turning.size() > 0 ? search.turning : Eigen::VectorXd::Zero(model.n());
   problem.motion = [&](const Eigen::VectorXd& q, const Workspace& poses, State& trial) {
-    trial.zd.setZero(model.n());
+    trial.zd = turning;
     trial.zdd.setZero(model.n());
     for (Eigen::Index k = 0; k < rates; ++k)
       trial.zd[search.rates[static_cast<std::size_t>(k)]] = q[k];

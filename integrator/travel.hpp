@@ -41,8 +41,9 @@ void turn_about_vertical(const Model& model, BodyIndex body, double angle, State
 struct SteadyTravel {
   Travel travel;  ///< `course` is always unknown
   bool find_yaw_rate = false;
-  std::vector<int> rates;  ///< coordinates that turn steadily: wheels; zd of the state is where
-                           ///< their search begins
+  std::vector<int> rates;   ///< coordinates that turn steadily: wheels; zd of the state is where
+                            ///< their search begins
+  Eigen::VectorXd turning;  ///< n  rates of what turns at a known rate besides; empty: none
   std::vector<InputIndex> inputs;  ///< unknown, from State::live: steering, a force that holds the
                                    ///< speed
   Eigen::VectorXd left_over;       ///< of a search that failed: SteadyProblem::left_over

@@ -19,6 +19,7 @@ struct Quantity {
   /// How far the computation may be off (step, fit, iteration), in the same unit; NaN: not known.
   double uncertainty = std::numeric_limits<double>::quiet_NaN();
   std::string about{};  ///< few words: definition, or the clause of the standard
+  bool detail = false;  ///< not among the printed ones: it stands in a table that is shown
 };
 
 /// Rows of numbers under named columns with units.
@@ -26,6 +27,8 @@ struct Table {
   std::string name;  ///< of its file, without ending
   std::vector<Channel> columns;
   std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels{};  ///< of the rows, a first column of words; empty: none
+  bool shown = false;                 ///< printed, too
 };
 
 /// A line of a chart.

@@ -6,10 +6,8 @@
 
 #include "integrator/evaluate.hpp"
 #include "integrator/initial_conditions.hpp"
-#include "integrator/travel.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "vehicles/analysis/drive_force.hpp"
-#include "vehicles/wheel_spin.hpp"
 
 namespace semirec {
 
@@ -111,14 +109,21 @@ SteadyCar::SteadyCar(const Vehicle& vehicle, const Scenario& scenario, SpeedHold
   const Mechanism& mechanism = drive_.model.mechanism;
   steering_ = find_input(mechanism, controls_.steering);
   throttle_ = find_input(mechanism, controls_.throttle);
-  if (can_travel(vehicle)) drive_force_ = find_input(mechanism, "drive_force");
+  can_travel_ = can_travel(vehicle);
+  if (can_travel_) drive_force_ = find_input(mechanism, "drive_force");
   const State design = make_initial_state(drive_.model);
   evaluate_state(drive_.model, design, ws_);
-  for (const WheelSpin& spin : find_wheel_spins(drive_.model, drive_.wheels, ws_)) {
-    if (!drive_.wheels[spin.wheel].law) continue;
-    spins_.push_back(spin.z);
-    rolling_.push_back(spin.rolling);
-  }
+  spins_ = find_wheel_spins(drive_.model, drive_.wheels, ws_);
+}
+
+std::vector<int> SteadyCar::wheel_spins() const {
+  std::vector<int> coordinates;
+  for (const WheelSpin& spin : spins_) coordinates.push_back(spin.z);
+  return coordinates;
+}
+
+Travel SteadyCar::travel_of(const SteadyTurn& turn) const {
+  return {chassis(), turn.speed, turn.yaw_rate, turn.sideslip};
 }
 
 std::vector<double> SteadyCar::channels(const SteadyTurn& turn) {
@@ -197,7 +202,8 @@ SteadyTurn SteadyCar::rest() {
     begin_evaluation(drive_.model, at_rest_, at_rest_.t, ws_);
     at_rest_.live.resize(drive_.model.mechanism.inputs.size());
     for (std::size_t k = 0; k < at_rest_.live.size(); ++k)
-      at_rest_.live[k] = {true, {ws_.tree.inputs[k].f, 0.0, 0.0}};
+      if (drive_.model.mechanism.inputs[k].of == kNoInput)
+        at_rest_.live[k] = {true, {ws_.tree.inputs[k].f, 0.0, 0.0}};
     turn.iterations = report.iterations;
     rested_ = true;
   }
@@ -232,7 +238,14 @@ bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state
   const Model& model = drive_.model;
   SteadyTravel search;
   search.travel = {drive_.chassis, speed, lateral_acceleration / speed, turn.sideslip};
-  search.rates = spins_;
+  search.turning = Eigen::VectorXd::Zero(model.n());
+  for (const WheelSpin& spin : spins_) {
+    // a tyre finds its wheel's speed; without one nothing changes it
+    if (drive_.wheels[spin.wheel].law)
+      search.rates.push_back(spin.z);
+    else
+      search.turning[spin.z] = speed * spin.rolling;
+  }
   if (steering_ != kNoInput)
     search.inputs.push_back(steering_);
   else
@@ -300,7 +313,7 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
   turn = {};
   State state = at_rest_;
   state.zd.setZero();
-  for (std::size_t k = 0; k < spins_.size(); ++k) state.zd[spins_[k]] = speed * rolling_[k];
+  for (const WheelSpin& spin : spins_) state.zd[spin.z] = speed * spin.rolling;
   evaluate_state(model, state, ws_);
   {
     Eigen::VectorXd zdd = Eigen::VectorXd::Zero(model.n());

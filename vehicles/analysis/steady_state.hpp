@@ -3,8 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "integrator/travel.hpp"
 #include "vehicles/analysis/answer.hpp"
 #include "vehicles/drive.hpp"
+#include "vehicles/wheel_spin.hpp"
 
 namespace semirec {
 
@@ -71,8 +73,13 @@ class SteadyCar {
     return drive_force_;
   }  ///< kNoInput for a mechanism that
      ///< cannot travel
-  /// Coordinates of wheels that turn with their own tyre.
-  const std::vector<int>& wheel_spins() const { return spins_; }
+  BodyIndex chassis() const { return can_travel_ ? drive_.chassis : kGround; }
+  /// Coordinates of all wheels that turn.
+  std::vector<int> wheel_spins() const;
+  /// The travel of a state, for linearize().
+  Travel travel_of(const SteadyTurn& turn) const;
+  const Controls& controls() const { return controls_; }
+  InputIndex throttle() const { return throttle_; }
   double wheelbase() const { return wheelbase_; }  ///< m, of the design position; 0: not a car
   /// Hand wheel over mean steer angle of the wheels that are steered, at rest; 0 without any.
   double steering_ratio();
@@ -87,8 +94,8 @@ class SteadyCar {
   Controls controls_;
   SpeedHold hold_;
   InputIndex steering_ = kNoInput, throttle_ = kNoInput, drive_force_ = kNoInput;
-  std::vector<int> spins_;
-  std::vector<double> rolling_;  ///< rad/s of each for 1 m/s
+  bool can_travel_ = false;
+  std::vector<WheelSpin> spins_;
   double wheelbase_ = 0.0;
   Recorder recorder_;
   Workspace ws_;
