@@ -7,12 +7,14 @@
 #include "integrator/evaluate.hpp"
 #include "integrator/event_watcher.hpp"
 #include "integrator/initial_conditions.hpp"
+#include "integrator/travel.hpp"
 #include "vehicles/driveline/driveline_force.hpp"
 #include "vehicles/driveline/hub_forces.hpp"
 #include "vehicles/road/profile_surface.hpp"
 #include "vehicles/speed_control.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
 #include "vehicles/tyre/rolling_tyre.hpp"
+#include "vehicles/wheel_spin.hpp"
 
 namespace semirec {
 
@@ -59,30 +61,6 @@ std::shared_ptr<const RoadSurface> surface_under(const Mechanism& mechanism, con
   const Frame design = mechanism.bodies[at(wheel.centre.body)].X_WB * wheel.centre.X_BF;
   const Curve& profile = design.p.y() >= 0.0 ? scenario.road.left : scenario.road.right;
   return std::make_shared<ProfileSurface>(profile, profile);
-}
-
-/// The body on which a wheel's own turning is seen.
-BodyIndex turning_body(const Wheel& wheel) {
-  return wheel.rim != kGround ? wheel.rim : wheel.centre.body;
-}
-
-TreeIndex wheel_body(const Model& model, const Wheel& wheel) {
-  return model.tree.tree.tree_index(wheel.centre.body);
-}
-
-/// The body that a wheel's spin joint turns, or -1: a revolute joint about the axle.
-JointIndex spin_joint(const Model& model, const Wheel& wheel) {
-  const TreeIndex t = model.tree.tree.tree_index(turning_body(wheel));
-  const TreeBranch& branch = model.tree.tree.branches[at(t)];
-  if (branch.joint < 0) return -1;
-  const Joint& joint = model.mechanism.joints[at(branch.joint)];
-  if (joint.type != JointType::revolute) return -1;
-  const Marker& own = branch.reversed ? joint.a : joint.b;
-  const auto in_world = [&](const Marker& marker, int axis) {
-    return model.mechanism.bodies[at(marker.body)].X_WB.A * marker.X_BF.A.col(axis);
-  };
-  const double aligned = in_world(own, 2).dot(in_world(wheel.centre, 1));
-  return std::abs(aligned) > 0.999 ? branch.joint : -1;
 }
 
 /// Events with their closures looked up.
@@ -200,28 +178,6 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   return drive;
 }
 
-namespace {
-
-/// Accelerations of everything that floats as one body: along x, along y, about z through the
-/// chassis. Needs the poses of the start in `ws`.
-Eigen::MatrixXd plane_accelerations(const Model& model, BodyIndex chassis, const Workspace& ws) {
-  Eigen::MatrixXd directions = Eigen::MatrixXd::Zero(model.n(), 3);
-  const Eigen::Vector3d& centre = ws.tree.p[at(model.tree.tree.tree_index(chassis))];
-  for (std::size_t t = 0; t < model.tree.bodies.size(); ++t) {
-    const TreeBody& body = model.tree.bodies[t];
-    if (!body.floats) continue;
-    const Eigen::Matrix3d to_joint = body.X_PJ.A.transpose();
-    const Eigen::Vector3d way = ws.tree.p[t] - centre;
-    directions.col(0).segment<3>(body.z) = to_joint * Eigen::Vector3d::UnitX();
-    directions.col(1).segment<3>(body.z) = to_joint * Eigen::Vector3d::UnitY();
-    directions.col(2).segment<3>(body.z) = to_joint * Eigen::Vector3d::UnitZ().cross(way);
-    directions.col(2).segment<3>(body.z + 3) = to_joint * Eigen::Vector3d::UnitZ();
-  }
-  return directions;
-}
-
-}  // namespace
-
 State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium) {
   // the start is found in relative coordinates, whatever the formulation
   const Model& model = relative_model(drive.model);
@@ -250,20 +206,15 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
     }
     evaluate_state(model, state, start_ws);
     SteadyMotion motion;
-    for (const Wheel& wheel : drive.wheels) {
-      const JointIndex spin = spin_joint(model, wheel);
-      if (spin < 0) continue;
-      const TreeIndex t = model.tree.tree.tree_index(turning_body(wheel));
-      const int z = model.tree.bodies[at(t)].z;
-      const Vector6& H = start_ws.tree.H[at(z)];
-      const Eigen::Vector3d axle = start_ws.tree.A_WC[at(wheel_body(model, wheel))] *
-                                   model.tree.attach(wheel.centre).X_CF.A.col(1);
-      state.zd[z] = drive.speed / wheel.radius * (H.tail<3>().dot(axle) > 0.0 ? 1.0 : -1.0);
-      if (wheel.law) motion.rates.push_back(z);
+    for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, start_ws)) {
+      state.zd[spin.z] = drive.speed * spin.rolling;
+      if (drive.wheels[spin.wheel].law) motion.rates.push_back(spin.z);
     }
     if (drive.start == StartMode::equilibrium && !motion.rates.empty()) {
       motion.zd = state.zd;
-      motion.accelerations = plane_accelerations(model, drive.chassis, start_ws);
+      const Eigen::Vector3d& centre =
+          start_ws.tree.p[at(model.tree.tree.tree_index(drive.chassis))];
+      motion.accelerations = plane_directions(model, centre, start_ws);
       static_cast<void>(find_steady_motion(model, motion, state, start_ws));
     }
   }

@@ -37,13 +37,17 @@ Json json_of(const Answer& answer) {
 std::string table_text(const Table& table) {
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
+  const bool labelled = !table.labels.empty();
   for (const bool units : {false, true}) {
+    if (labelled) fmt::format_to(out, "{}", units ? "," : "name,");
     for (std::size_t k = 0; k < table.columns.size(); ++k)
       fmt::format_to(out, "{}{}", k == 0 ? "" : ",",
                      units ? table.columns[k].unit : table.columns[k].name);
     text.push_back('\n');
   }
-  for (const std::vector<double>& row : table.rows) {
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::vector<double>& row = table.rows[r];
+    if (labelled) fmt::format_to(out, "{},", table.labels[r]);
     for (std::size_t k = 0; k < row.size(); ++k)
       fmt::format_to(out, "{}{:.12g}", k == 0 ? "" : ",", row[k]);
     text.push_back('\n');
@@ -58,6 +62,27 @@ bool write_file(const fs::path& path, const std::string& text) {
   return static_cast<bool>(file);
 }
 
+void print_table(const Table& table) {
+  std::size_t width = 4;
+  for (const std::string& label : table.labels) width = std::max(width, label.size());
+  const bool labelled = !table.labels.empty();
+  const auto size_of = [](const Channel& column) {
+    return std::max<std::size_t>(12, std::max(column.name.size(), column.unit.size()) + 1);
+  };
+  for (const bool units : {false, true}) {
+    fmt::print("  {:<{}}", labelled && !units ? "name" : "", labelled ? width : 0);
+    for (const Channel& column : table.columns)
+      fmt::print(" {:>{}}", units ? column.unit : column.name, size_of(column));
+    fmt::print("\n");
+  }
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    fmt::print("  {:<{}}", labelled ? table.labels[r] : "", labelled ? width : 0);
+    for (std::size_t k = 0; k < table.rows[r].size(); ++k)
+      fmt::print(" {:>{}.6g}", table.rows[r][k], size_of(table.columns[k]));
+    fmt::print("\n");
+  }
+}
+
 }  // namespace
 
 void print_answer(const Answer& answer) {
@@ -65,6 +90,7 @@ void print_answer(const Answer& answer) {
   std::size_t width = 20;
   for (const Quantity& quantity : answer.quantities) width = std::max(width, quantity.name.size());
   for (const Quantity& quantity : answer.quantities) {
+    if (quantity.detail) continue;
     std::string line =
         fmt::format("  {:<{}} {:>14.7g} {}", quantity.name, width, quantity.value, quantity.unit);
     if (std::isfinite(quantity.uncertainty))
@@ -72,6 +98,8 @@ void print_answer(const Answer& answer) {
     if (!quantity.about.empty()) line = fmt::format("{:<{}}  {}", line, width + 36, quantity.about);
     fmt::print("{}\n", line);
   }
+  for (const Table& table : answer.tables)
+    if (table.shown) print_table(table);
   for (const std::string& note : answer.notes) fmt::print("  note: {}\n", note);
 }
 
@@ -89,6 +117,8 @@ std::string AnswerFolder::write(const Answer& answer) {
   for (const Table& table : answer.tables)
     if (!write_file(folder_ / (table.name + ".csv"), table_text(table)))
       return trouble(table.name + ".csv");
+  for (const auto& [name, content] : answer.files)
+    if (!write_file(folder_ / name, content)) return trouble(name);
   if (!answer.charts.empty()) {
     const std::string problem = draw_charts(answer.charts, answer.title, folder_ / "picture.svg");
     if (!problem.empty()) fmt::print(stderr, "note: {}\n", problem);

@@ -26,6 +26,11 @@ Argument* Argument::delimiter(char between) {
   return this;
 }
 
+Argument* Argument::choices(const std::vector<std::string>& words) {
+  option_.check(CLI::IsMember(words));
+  return this;
+}
+
 Argument* Argument::excludes(Argument* other) {
   option_.excludes(&other->option_);
   return this;

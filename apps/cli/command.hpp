@@ -23,6 +23,7 @@ class Argument {
   Argument* capture_default_str();  ///< --help shows the default
   Argument* take_all();             ///< all of its occurrences count
   Argument* delimiter(char between);
+  Argument* choices(const std::vector<std::string>& words);  ///< one of these
   Argument* excludes(Argument* other);
 
  private:

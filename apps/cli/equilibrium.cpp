@@ -1,9 +1,8 @@
 #include <cmath>
 
-#include <fmt/format.h>
-
+#include "apps/cli/number_list.hpp"
 #include "apps/cli/questions.hpp"
-#include "vehicles/drive.hpp"
+#include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/xml/reader.hpp"
 
 namespace semirec::cli {
@@ -14,40 +13,44 @@ class EquilibriumQuestion final : public Question {
  public:
   const char* name() const override { return "equilibrium"; }
   const char* about() const override {
-    return "static equilibrium on the road: pose, joint coordinates, forces of all elements";
+    return "the car at rest on its road, straight on at a speed, or in a steady turn: pose, hand "
+           "wheel, forces of all elements";
   }
   void add_options(Command& command) override {
     add_vehicle(command);
-    command.add_option("SCENARIO", scenario_, "scenario file (XML)");
+    command.add_option("SCENARIO", scenario_,
+                       "scenario file (XML): its road, contact and inputs at the start; speed and "
+                       "events are left out");
+    command.add_option("--speed", speed_, "m/s; without it the car is at rest");
+    command.add_option("--lateral-acceleration", lateral_,
+                       "m/s^2, to the left: solved for hand wheel, sideslip and all the rest. One "
+                       "number, several (1,2,4) or from:to:step for a table with gradients");
+    command
+        .add_option("--hold", hold_,
+                    "what holds the speed: a force along the heading at the chassis' centre of "
+                    "mass, or the throttle")
+        ->choices({"force", "throttle"})
+        ->capture_default_str();
+    command.footer(
+        "example: semirec equilibrium vehicles/models/sedan.xml --speed 22.2 "
+        "--lateral-acceleration 0:6:0.5 --out turning");
   }
 
-  Answer answer(const std::vector<Override>& more, const Progress& /*progress*/) const override {
+  Answer answer(const std::vector<Override>& more, const Progress& progress) const override {
     Scenario scenario;
     if (!scenario_.empty()) scenario = read_scenario(scenario_);
-    const Vehicle vehicle = read(more, scenario.overrides);
-    scenario.start = StartMode::equilibrium;
-    scenario.speed = 0.0;
-    const Drive drive = make_drive(vehicle, scenario);
-    const Recorder recorder(drive.model, drive.recorder);
-    Workspace ws(drive.model);
-    EquilibriumReport report;
-    const State state = start_drive(drive, ws, &report);
-    std::vector<double> values;
-    recorder.record(drive.model, state, ws, values);
-    Answer answer;
-    answer.title = fmt::format("{}: static equilibrium after {} iterations",
-                               drive.model.mechanism.name, report.iterations);
-    answer.quantities = {
-        {"residual", report.residual, "N", std::nan(""), "largest force left over"},
-        {"closure", report.Phi, "m", std::nan(""), "widest open loop"}};
-    for (std::size_t k = 1; k < values.size(); ++k)
-      answer.quantities.push_back(
-          {recorder.channels()[k].name, values[k], recorder.channels()[k].unit});
-    return answer;
+    SteadyOptions options;
+    options.speed = speed_;
+    if (!lateral_.empty())
+      options.lateral_accelerations = read_numbers("--lateral-acceleration", lateral_);
+    options.hold = hold_ == "throttle" ? SpeedHold::throttle : SpeedHold::force;
+    return analyse_steady_state(read(more, scenario.overrides), scenario, options, progress);
   }
 
  private:
-  std::string scenario_;
+  std::string scenario_, lateral_;
+  double speed_ = 0.0;
+  std::string hold_ = "force";
 };
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "vehicles/analysis/kc/kc.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "apps/cli/questions.hpp"
 
 namespace semirec::cli {
@@ -21,7 +19,7 @@ class KcQuestion final : public Question {
            "--out. Example: semirec kc vehicles/models/sedan.xml --axle front --out kc. Signs: "
            "docs/how_to/kc.md";
   }
-  void add_options(CLI::App& command) override {
+  void add_options(Command& command) override {
     add_vehicle(command);
     command.add_option("--travel", options_.travel, "of the wheels each way, m")
         ->capture_default_str();

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "apps/cli/questions.hpp"
@@ -102,7 +101,7 @@ class ManoeuvreQuestion final : public Question {
     return "drives a manoeuvre of a standard, or a file's, and says its metrics";
   }
 
-  void add_options(CLI::App& command) override {
+  void add_options(Command& command) override {
     command
         .add_option("NAME", manoeuvre_, "manoeuvre: a name of --list, or a manoeuvre file (XML)")
         ->required();

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "topology/mechanism.hpp"
@@ -17,7 +16,7 @@ namespace {
 
 }  // namespace
 
-void add_limits(CLI::App& command, RunLimits& limits) {
+void add_limits(Command& command, RunLimits& limits) {
   command.add_option("--step", limits.step, "time step, s (default: the scenario's)");
   command.add_option("--until", limits.until, "end time, s (default: the scenario's)");
   command.add_option(

@@ -4,10 +4,6 @@
 
 #include "vehicles/scenario.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace semirec::cli {
 
 /// What a command line may change of a scenario's <run>.
@@ -17,7 +13,7 @@ struct RunLimits {
 };
 
 /// --step, --until, --iterations.
-void add_limits(CLI::App& command, RunLimits& limits);
+void add_limits(Command& command, RunLimits& limits);
 
 /// Throws ModelError where they are out of range.
 void apply(const RunLimits& limits, Scenario& scenario);

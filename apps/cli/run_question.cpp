@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "apps/cli/run_limits.hpp"
@@ -38,7 +37,7 @@ class RunQuestion final : public Question {
   const char* about() const override {
     return "drive a vehicle through a scenario: last value, extremes and peak of its channels";
   }
-  void add_options(CLI::App& command) override {
+  void add_options(Command& command) override {
     add_vehicle(command);
     command.add_option("SCENARIO", scenario_, "scenario file (XML)")->required();
     add_limits(command, limits_);

@@ -12,7 +12,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include "apps/cli/answer_output.hpp"
@@ -342,9 +341,9 @@ int sweep(const Options& options) {
 
 }  // namespace
 
-void register_sweep(CLI::App& app, int& exit_code) {
+void register_sweep(Command& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  Command* command = app.add_subcommand(
       "sweep",
       "many cars of one file: parameters over a grid or a sample, any command's numbers as the\n"
       "responses; one row a car. Uses all cores; under mpirun all ranks, one thread each. Called\n"

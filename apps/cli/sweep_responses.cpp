@@ -5,7 +5,6 @@
 #include <limits>
 #include <sstream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "apps/cli/run_question.hpp"
@@ -46,7 +45,7 @@ std::unique_ptr<Question> make_question(const StudyResponse& response,
   for (std::unique_ptr<Question>& question : make_all()) {
     names.emplace_back(question->name());
     if (words[0] != question->name()) continue;
-    CLI::App app(question->about(), question->name());
+    Command app(question->about(), question->name());
     question->add_options(app);
     // CLI11 takes the last word first
     std::vector<std::string> rest(words.rbegin(), words.rend() - 1);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "recursive/forces/force_element.hpp"
@@ -17,7 +18,8 @@ struct Quantity {
   std::string unit;  ///< SI; `1` without dimension
   /// How far the computation may be off (step, fit, iteration), in the same unit; NaN: not known.
   double uncertainty = std::numeric_limits<double>::quiet_NaN();
-  std::string about;  ///< few words: definition, or the clause of the standard
+  std::string about{};  ///< few words: definition, or the clause of the standard
+  bool detail = false;  ///< not among the printed ones: it stands in a table that is shown
 };
 
 /// Rows of numbers under named columns with units.
@@ -25,6 +27,8 @@ struct Table {
   std::string name;  ///< of its file, without ending
   std::vector<Channel> columns;
   std::vector<std::vector<double>> rows;
+  std::vector<std::string> labels{};  ///< of the rows, a first column of words; empty: none
+  bool shown = false;                 ///< printed, too
 };
 
 /// A line of a chart.
@@ -48,6 +52,8 @@ struct Answer {
   std::vector<Table> tables;
   std::vector<Chart> charts;       ///< stacked in one picture
   std::vector<std::string> notes;  ///< what a reader must know, one a line
+  /// Further files of the output folder: name and content.
+  std::vector<std::pair<std::string, std::string>> files{};
 };
 
 /// Position of the quantity of this name; -1 without one.

@@ -1,0 +1,243 @@
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "vehicles/analysis/steady_state.hpp"
+
+namespace semirec {
+
+namespace {
+
+std::string number(double value) {
+  std::ostringstream text;
+  text.precision(6);
+  text << value;
+  return text.str();
+}
+
+void add_channels(SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
+  const std::vector<double> values = car.channels(turn);
+  for (std::size_t k = 1; k < values.size(); ++k)
+    answer.quantities.push_back(
+        {car.recorder().channels()[k].name, values[k], car.recorder().channels()[k].unit});
+}
+
+void add_motion(const SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
+  const double no = std::nan("");
+  auto& q = answer.quantities;
+  q.push_back({"speed", turn.speed, "m/s", no, "of the chassis' centre of mass along its path"});
+  q.push_back({"lateral_acceleration", turn.lateral_acceleration, "m/s^2", no, "speed x yaw rate"});
+  q.push_back({"yaw_rate", turn.yaw_rate, "rad/s"});
+  q.push_back({"radius", turn.radius, "m", no, "of the path of the centre of mass"});
+  if (car.steering() != kNoInput) {
+    q.push_back({"hand_wheel", turn.hand_wheel, "rad"});
+    q.push_back({"steering", turn.steering, "1", no, "value of the steering input"});
+  }
+  q.push_back({"sideslip", turn.sideslip, "rad", no, "from the heading to the velocity"});
+  q.push_back({"roll", turn.roll, "rad", no, "of the chassis"});
+  q.push_back({"pitch", turn.pitch, "rad", no, "of the chassis"});
+  q.push_back({"drive_force", turn.drive_force, "N", no, "along the heading, holds the speed"});
+  q.push_back({"throttle", turn.throttle, "1"});
+}
+
+Table table_of(const std::vector<SteadyTurn>& turns) {
+  Table table;
+  table.name = "turning";
+  table.columns = {{"lateral_acceleration", "m/s^2"},
+                   {"hand_wheel", "rad"},
+                   {"steering", "1"},
+                   {"sideslip", "rad"},
+                   {"roll", "rad"},
+                   {"pitch", "rad"},
+                   {"yaw_rate", "rad/s"},
+                   {"radius", "m"},
+                   {"drive_force", "N"},
+                   {"throttle", "1"},
+                   {"residual", "N"}};
+  for (const SteadyWheel& wheel : turns.front().wheels) {
+    table.columns.push_back({wheel.name + ".Fz", "N"});
+    table.columns.push_back({wheel.name + ".alpha", "rad"});
+    table.columns.push_back({wheel.name + ".Fy", "N"});
+  }
+  for (const SteadyTurn& turn : turns) {
+    std::vector<double> row{turn.lateral_acceleration,
+                            turn.hand_wheel,
+                            turn.steering,
+                            turn.sideslip,
+                            turn.roll,
+                            turn.pitch,
+                            turn.yaw_rate,
+                            turn.radius,
+                            turn.drive_force,
+                            turn.throttle,
+                            turn.residual};
+    for (const SteadyWheel& wheel : turn.wheels)
+      row.insert(row.end(), {wheel.load, wheel.slip_angle, wheel.lateral});
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+/// d/d(lateral acceleration) of what `of` says, by differences of two widths about a turn.
+class Gradients {
+ public:
+  Gradients(SteadyCar& car, const SteadyTurn& middle) {
+    constexpr double kWidth = 0.2;  // m/s^2
+    for (const double part : {-1.0, -0.5, 0.5, 1.0})
+      turns_.push_back(
+          car.turn(middle.speed, middle.lateral_acceleration + part * kWidth, &middle));
+  }
+  template <typename Of>
+  Quantity find(const std::string& name, const std::string& unit, const std::string& about,
+                const Of& of) const {
+    const double wide = slope(0, 3, of);
+    const double narrow = slope(1, 2, of);
+    const double value = (4.0 * narrow - wide) / 3.0;
+    return {name, value, unit, std::abs(value - narrow), about};
+  }
+
+ private:
+  template <typename Of>
+  double slope(std::size_t a, std::size_t b, const Of& of) const {
+    return (of(turns_[b]) - of(turns_[a])) /
+           (turns_[b].lateral_acceleration - turns_[a].lateral_acceleration);
+  }
+  std::vector<SteadyTurn> turns_;
+};
+
+void add_gradients(SteadyCar& car, const SteadyTurn& low, Answer& answer) {
+  const Gradients gradients(car, low);
+  const std::string where =
+      "at " + number(low.lateral_acceleration) + " m/s^2 of lateral acceleration";
+  auto& q = answer.quantities;
+  const Quantity wheel = gradients.find("hand_wheel_gradient", "rad/(m/s^2)", where,
+                                        [](const SteadyTurn& turn) { return turn.hand_wheel; });
+  q.push_back(wheel);
+  const double ratio = car.steering_ratio();
+  if (ratio != 0.0) {
+    const double ackermann = car.wheelbase() / (low.speed * low.speed);
+    q.push_back({"steering_ratio", ratio, "1", std::nan(""),
+                 "hand wheel over mean angle of the steered wheels, at rest"});
+    q.push_back(
+        {"ackermann_gradient", ackermann, "rad/(m/s^2)", std::nan(""), "wheelbase / speed^2"});
+    q.push_back({"understeer_gradient", wheel.value / ratio - ackermann, "rad/(m/s^2)",
+                 wheel.uncertainty / std::abs(ratio),
+                 "hand_wheel_gradient / steering_ratio - ackermann_gradient"});
+  }
+  q.push_back(gradients.find("sideslip_gradient", "rad/(m/s^2)", where,
+                             [](const SteadyTurn& turn) { return turn.sideslip; }));
+  q.push_back(gradients.find("roll_gradient", "rad/(m/s^2)", where,
+                             [](const SteadyTurn& turn) { return turn.roll; }));
+  q.push_back(gradients.find("yaw_rate_gain", "1/s", "yaw rate over hand wheel, there",
+                             [](const SteadyTurn& turn) { return turn.yaw_rate; }));
+  Quantity& gain = q.back();
+  gain.uncertainty = (gain.uncertainty + std::abs(gain.value / wheel.value) * wheel.uncertainty) /
+                     std::abs(wheel.value);
+  gain.value /= wheel.value;
+}
+
+void add_charts(const std::vector<SteadyTurn>& turns, Answer& answer) {
+  const auto series = [&](const std::string& name, const auto& of) {
+    Series line;
+    line.name = name;
+    for (const SteadyTurn& turn : turns) {
+      line.x.push_back(turn.lateral_acceleration);
+      line.y.push_back(of(turn));
+    }
+    return line;
+  };
+  const std::string x = "lateral acceleration, m/s^2";
+  answer.charts.push_back(
+      {"hand wheel", x, "rad", false, false, {series("hand_wheel", [](const auto& t) {
+         return t.hand_wheel;
+       })}});
+  answer.charts.push_back({"attitude",
+                           x,
+                           "rad",
+                           false,
+                           false,
+                           {series("sideslip", [](const auto& t) { return t.sideslip; }),
+                            series("roll", [](const auto& t) { return t.roll; })}});
+  Chart loads{"wheel loads", x, "N", false, false, {}};
+  Chart slips{"slip angles", x, "rad", false, false, {}};
+  for (std::size_t w = 0; w < turns.front().wheels.size(); ++w) {
+    const std::string& name = turns.front().wheels[w].name;
+    loads.series.push_back(series(name, [w](const auto& t) { return t.wheels[w].load; }));
+    slips.series.push_back(series(name, [w](const auto& t) { return t.wheels[w].slip_angle; }));
+  }
+  answer.charts.push_back(loads);
+  answer.charts.push_back(slips);
+}
+
+Answer sweep(SteadyCar& car, const SteadyOptions& options, const Progress& progress) {
+  Answer answer;
+  std::vector<SteadyTurn> turns;
+  const std::size_t count = options.lateral_accelerations.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    const double wanted = options.lateral_accelerations[k];
+    show_progress(progress, static_cast<double>(k) / static_cast<double>(count),
+                  number(wanted) + " m/s^2");
+    try {
+      turns.push_back(car.turn(options.speed, wanted, turns.empty() ? nullptr : &turns.back()));
+    } catch (const AnalysisError& error) {
+      if (turns.empty()) throw;
+      answer.notes.push_back(error.what());
+      break;
+    }
+  }
+  const auto low = std::min_element(turns.begin(), turns.end(), [](const auto& a, const auto& b) {
+    return std::abs(a.lateral_acceleration) < std::abs(b.lateral_acceleration);
+  });
+  answer.quantities.push_back(
+      {"residual",
+       std::max_element(turns.begin(), turns.end(),
+                        [](const auto& a, const auto& b) { return a.residual < b.residual; })
+           ->residual,
+       "N", std::nan(""), "largest force left over in any of the states"});
+  answer.quantities.push_back({"speed", options.speed, "m/s"});
+  add_gradients(car, *low, answer);
+  answer.quantities.push_back({"largest_lateral_acceleration",
+                               std::max_element(turns.begin(), turns.end(),
+                                                [](const auto& a, const auto& b) {
+                                                  return a.lateral_acceleration <
+                                                         b.lateral_acceleration;
+                                                })
+                                   ->lateral_acceleration,
+                               "m/s^2", std::nan(""), "of those that were asked and solved"});
+  answer.tables.push_back(table_of(turns));
+  add_charts(turns, answer);
+  answer.title = car.drive().model.mechanism.name + ": " + std::to_string(turns.size()) +
+                 " steady turns at " + number(options.speed) + " m/s";
+  return answer;
+}
+
+}  // namespace
+
+Answer analyse_steady_state(const Vehicle& vehicle, const Scenario& scenario,
+                            const SteadyOptions& options, const Progress& progress) {
+  SteadyCar car(vehicle, scenario, options.hold);
+  const std::string& name = car.drive().model.mechanism.name;
+  if (options.lateral_accelerations.size() > 1) return sweep(car, options, progress);
+  const double asked =
+      options.lateral_accelerations.empty() ? 0.0 : options.lateral_accelerations.front();
+  if (options.speed == 0.0 && asked != 0.0)
+    throw ModelError("vehicle '" + name + "': a lateral acceleration of " + number(asked) +
+                     " m/s^2 at rest, expected a speed above zero with it");
+  Answer answer;
+  const SteadyTurn turn = options.speed == 0.0 ? car.rest() : car.turn(options.speed, asked);
+  const std::string after = " after " + std::to_string(turn.iterations) + " iterations";
+  if (options.speed == 0.0)
+    answer.title = name + ": static equilibrium" + after;
+  else if (turn.yaw_rate == 0.0)
+    answer.title = name + ": straight on at " + number(options.speed) + " m/s" + after;
+  else
+    answer.title = name + ": steady turn at " + number(options.speed) + " m/s and " +
+                   number(turn.lateral_acceleration) + " m/s^2" + after;
+  answer.quantities = {{"residual", turn.residual, "N", std::nan(""), "largest force left over"},
+                       {"closure", turn.closure, "m", std::nan(""), "widest open loop"}};
+  if (options.speed != 0.0) add_motion(car, turn, answer);
+  add_channels(car, turn, answer);
+  return answer;
+}
+
+}  // namespace semirec

@@ -1,0 +1,390 @@
+#include "vehicles/analysis/steady_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "integrator/evaluate.hpp"
+#include "integrator/initial_conditions.hpp"
+#include "penalty/augmented_lagrangian.hpp"
+#include "vehicles/analysis/drive_force.hpp"
+
+namespace semirec {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+std::string number(double value, int digits = 4) {
+  std::ostringstream text;
+  text.precision(digits);
+  text << value;
+  return text.str();
+}
+
+InputIndex find_input(const Mechanism& mechanism, const std::string& name) {
+  for (std::size_t k = 0; k < mechanism.inputs.size(); ++k)
+    if (!name.empty() && mechanism.inputs[k].name == name) return static_cast<InputIndex>(k);
+  return kNoInput;
+}
+
+bool can_travel(const Vehicle& vehicle) {
+  if (vehicle.chassis == kGround) return false;
+  return std::any_of(vehicle.mechanism.joints.begin(), vehicle.mechanism.joints.end(),
+                     [&](const Joint& joint) {
+                       return joint.type == JointType::free && joint.a.body == kGround &&
+                              joint.b.body == vehicle.chassis;
+                     });
+}
+
+constexpr const char* kCentre = "cg";
+
+/// The vehicle with an input for the force that holds its speed and a sensor at its centre of mass.
+Vehicle with_probes(Vehicle vehicle) {
+  if (!can_travel(vehicle)) return vehicle;
+  if (find_input(vehicle.mechanism, "drive_force") != kNoInput)
+    throw ModelError(
+        vehicle.mechanism.inputs[at(find_input(vehicle.mechanism, "drive_force"))].source,
+        "drive_force", "bears the name of the force that holds a speed, expected another name");
+  vehicle.mechanism.inputs.push_back({"drive_force", Curve::constant(0.0), {}});
+  const bool taken = std::any_of(vehicle.sensors.begin(), vehicle.sensors.end(),
+                                 [](const Sensor& sensor) { return sensor.name == kCentre; });
+  if (taken) return vehicle;
+  Sensor centre;
+  centre.name = kCentre;
+  centre.at.body = vehicle.chassis;
+  centre.at.X_BF.p = vehicle.mechanism.bodies[at(vehicle.chassis)].com;
+  vehicle.sensors.push_back(centre);
+  return vehicle;
+}
+
+Scenario standing(Scenario scenario) {
+  scenario.speed = 0.0;
+  scenario.speed_mode = SpeedMode::coast;
+  scenario.start = StartMode::equilibrium;
+  scenario.events.clear();
+  return scenario;
+}
+
+Drive make_steady_drive(const Vehicle& vehicle, const Scenario& scenario) {
+  Drive drive = make_drive(with_probes(vehicle), standing(scenario));
+  const InputIndex force = find_input(drive.model.mechanism, "drive_force");
+  if (can_travel(vehicle)) {
+    const auto element = std::make_shared<DriveForce>(drive.chassis, force);
+    element->bind(drive.model.mechanism, drive.model.tree);
+    drive.model.forces.push_back(element);
+  }
+  return drive;
+}
+
+double find_wheelbase(const Vehicle& vehicle) {
+  double front = -1e300;
+  double rear = 1e300;
+  for (const Wheel& wheel : vehicle.wheels) {
+    const Frame pose = vehicle.mechanism.bodies[at(wheel.centre.body)].X_WB * wheel.centre.X_BF;
+    front = std::max(front, pose.p.x());
+    rear = std::min(rear, pose.p.x());
+  }
+  return front > rear ? front - rear : 0.0;
+}
+
+/// M zdd + Phi_z^T lambda - Q of a state as it stands.
+Eigen::VectorXd forces_left(const Model& model, const State& state, Workspace& ws) {
+  begin_evaluation(model, state, state.t, ws);
+  evaluate_dynamics(model, state.z.data(), state.zd.data(), state.zdd.data(), {}, ws);
+  Eigen::VectorXd left = ws.tree.residual;
+  add_transposed(model.closures.blocks, ws.closures.Phi_z, state.multipliers, left);
+  return left;
+}
+
+}  // namespace
+
+SteadyCar::SteadyCar(const Vehicle& vehicle, const Scenario& scenario, SpeedHold hold)
+    : drive_(make_steady_drive(vehicle, scenario)),
+      controls_(vehicle.controls),
+      hold_(hold),
+      wheelbase_(find_wheelbase(vehicle)),
+      recorder_(drive_.model, drive_.recorder),
+      ws_(drive_.model) {
+  const Mechanism& mechanism = drive_.model.mechanism;
+  steering_ = find_input(mechanism, controls_.steering);
+  throttle_ = find_input(mechanism, controls_.throttle);
+  can_travel_ = can_travel(vehicle);
+  if (can_travel_) drive_force_ = find_input(mechanism, "drive_force");
+  const State design = make_initial_state(drive_.model);
+  evaluate_state(drive_.model, design, ws_);
+  spins_ = find_wheel_spins(drive_.model, drive_.wheels, ws_);
+}
+
+std::vector<int> SteadyCar::wheel_spins() const {
+  std::vector<int> coordinates;
+  for (const WheelSpin& spin : spins_) coordinates.push_back(spin.z);
+  return coordinates;
+}
+
+Travel SteadyCar::travel_of(const SteadyTurn& turn) const {
+  return {chassis(), turn.speed, turn.yaw_rate, turn.sideslip};
+}
+
+std::vector<double> SteadyCar::channels(const SteadyTurn& turn) {
+  std::vector<double> values;
+  recorder_.record(drive_.model, turn.state, ws_, values);
+  return values;
+}
+
+void SteadyCar::fill(SteadyTurn& turn) {
+  const Model& model = drive_.model;
+  turn.residual = forces_left(model, turn.state, ws_).cwiseAbs().maxCoeff();
+  turn.closure = model.m() > 0 ? ws_.closures.Phi.cwiseAbs().maxCoeff() : 0.0;
+  const std::vector<double> values = channels(turn);
+  const auto value = [&](const std::string& name) {
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (recorder_.channels()[k].name == name) return values[k];
+    return 0.0;
+  };
+  turn.roll = value("chassis.roll");
+  turn.pitch = value("chassis.pitch");
+  const auto input = [&](InputIndex index) {
+    return index == kNoInput ? 0.0 : ws_.tree.inputs[at(index)].f;
+  };
+  turn.steering = input(steering_);
+  turn.hand_wheel = turn.steering * controls_.steering_ratio;
+  turn.drive_force = input(drive_force_);
+  turn.throttle = input(throttle_);
+  turn.radius =
+      turn.yaw_rate != 0.0 ? turn.speed / turn.yaw_rate : std::numeric_limits<double>::infinity();
+  turn.wheels.clear();
+  for (const Wheel& wheel : drive_.wheels)
+    turn.wheels.push_back({wheel.name, value(wheel.name + ".Fz"), value(wheel.name + ".alpha"),
+                           value(wheel.name + ".Fy")});
+}
+
+std::string SteadyCar::left_over(const Eigen::VectorXd& forces) const {
+  const Model& model = drive_.model;
+  Eigen::Index worst = 0;
+  const double size = forces.size() > 0 ? forces.cwiseAbs().maxCoeff(&worst) : 0.0;
+  if (!(size > 1e-6)) return "Newton does not settle";
+  const double value = -forces[worst];
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& body = model.tree.bodies[t];
+    const int k = static_cast<int>(worst) - body.z;
+    if (k < 0 || k >= body.freedoms) continue;
+    const TreeBranch& branch = model.tree.tree.branches[t];
+    const std::string name = model.mechanism.bodies[at(branch.body)].name;
+    const char* axes[] = {"x", "y", "z"};
+    if (body.floats)
+      return (k < 3 ? "a force of " + number(value) + " N along "
+                    : "a moment of " + number(value) + " N m about ") +
+             axes[k % 3] + " on body '" + name + "' is left over that nothing balances";
+    return number(value) + " N or N m in joint '" + model.mechanism.joints[at(branch.joint)].name +
+           "' of body '" + name + "' are left over that nothing balances";
+  }
+  return "a force is left over";
+}
+
+SteadyTurn SteadyCar::rest() {
+  SteadyTurn turn;
+  if (!rested_) {
+    at_rest_ = make_initial_state(drive_.model);
+    const EquilibriumReport report =
+        find_equilibrium(drive_.model, drive_.settings.step, at_rest_, ws_);
+    if (!report.found) {
+      // what Newton cannot take away from where it ended
+      SteadyProblem problem;
+      problem.resting = true;
+      EquilibriumReport again;
+      State state = at_rest_;
+      static_cast<void>(solve_steady(drive_.model, problem, state, ws_, again));
+      throw AnalysisError("no static equilibrium: " + left_over(problem.left_over) +
+                          ", expected a vehicle that can rest on its road");
+    }
+    // inputs stay what they are at the start
+    begin_evaluation(drive_.model, at_rest_, at_rest_.t, ws_);
+    at_rest_.live.resize(drive_.model.mechanism.inputs.size());
+    for (std::size_t k = 0; k < at_rest_.live.size(); ++k)
+      if (drive_.model.mechanism.inputs[k].of == kNoInput)
+        at_rest_.live[k] = {true, {ws_.tree.inputs[k].f, 0.0, 0.0}};
+    turn.iterations = report.iterations;
+    rested_ = true;
+  }
+  turn.state = at_rest_;
+  fill(turn);
+  return turn;
+}
+
+void SteadyCar::expect_level_road(const State& state) {
+  if (level_) return;
+  const Model& model = drive_.model;
+  const Eigen::VectorXd here = forces_left(model, state, ws_);
+  const double tolerance = 1e-7 * (1.0 + ws_.tree.residual.cwiseAbs().maxCoeff());
+  double loads = 0.0;
+  for (const auto& body : model.mechanism.bodies) loads += body.mass * model.tree.gravity.norm();
+  const Eigen::MatrixXd ways = plane_directions(model, Eigen::Vector3d::Zero(), ws_);
+  const double places[][2] = {{0.7, 0.0}, {13.1, 0.0}, {157.0, 0.0}, {0.0, 0.9}, {-11.0, 23.0}};
+  for (const auto& place : places) {
+    State moved = state;
+    moved.z += place[0] * ways.col(0) + place[1] * ways.col(1);
+    const double change = (forces_left(model, moved, ws_) - here).cwiseAbs().maxCoeff();
+    if (!(change <= tolerance + 1e-8 * loads))
+      throw AnalysisError("no steady motion: the road at x = " + number(place[0]) + " m, y = " +
+                          number(place[1]) + " m is not that at the start (" + number(change) +
+                          " N differ), expected a flat and level road, such as without a scenario");
+  }
+  level_ = true;
+}
+
+bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state,
+                         SteadyTurn& turn) {
+  const Model& model = drive_.model;
+  SteadyTravel search;
+  search.travel = {drive_.chassis, speed, lateral_acceleration / speed, turn.sideslip};
+  search.turning = Eigen::VectorXd::Zero(model.n());
+  for (const WheelSpin& spin : spins_) {
+    // a tyre finds its wheel's speed; without one nothing changes it
+    if (drive_.wheels[spin.wheel].law)
+      search.rates.push_back(spin.z);
+    else
+      search.turning[spin.z] = speed * spin.rolling;
+  }
+  if (steering_ != kNoInput)
+    search.inputs.push_back(steering_);
+  else
+    search.find_yaw_rate = true;
+  search.inputs.push_back(hold_ == SpeedHold::force ? drive_force_ : throttle_);
+  State found = state;
+  const EquilibriumReport report = find_steady_travel(model, search, found, ws_);
+  if (!report.found) {
+    left_over_ = search.left_over;
+    return false;
+  }
+  evaluate_state(model, found, ws_);
+  const Eigen::Matrix3d A =
+      ws_.tree.A_WC[at(model.tree.tree.tree_index(drive_.chassis))] *
+      model.tree.bodies[at(model.tree.tree.tree_index(drive_.chassis))].X_CB.A;
+  const double yaw = std::atan2(A(1, 0), A(0, 0));
+  turn_about_vertical(model, drive_.chassis, -yaw, found, ws_);
+  state = found;
+  turn.speed = speed;
+  turn.yaw_rate = search.travel.yaw_rate;
+  turn.lateral_acceleration = speed * turn.yaw_rate;
+  turn.sideslip = std::remainder(search.travel.course - yaw, 2.0 * M_PI);
+  turn.iterations += report.iterations;
+  turn.state = state;
+  fill(turn);
+  return true;
+}
+
+SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const SteadyTurn* near) {
+  const Model& model = drive_.model;
+  if (drive_force_ == kNoInput)
+    throw ModelError("vehicle '" + model.mechanism.name +
+                     "': has no chassis that can travel, expected a chassis=\"yes\" body on a free "
+                     "joint with a=\"ground\"");
+  if (!(speed > 0.0 && speed <= 200.0) || !std::isfinite(lateral_acceleration))
+    throw ModelError("steady state: " + number(speed) + " m/s with " +
+                     number(lateral_acceleration) +
+                     " m/s^2, expected a speed above 0 and at most 200 m/s and a finite lateral "
+                     "acceleration");
+  if (lateral_acceleration != 0.0 && steering_ == kNoInput)
+    throw ModelError("vehicle '" + model.mechanism.name +
+                     "': has no steering to turn with, expected an input that its controls name "
+                     "as the steering");
+  if (hold_ == SpeedHold::throttle && throttle_ == kNoInput)
+    throw ModelError("vehicle '" + model.mechanism.name +
+                     "': has no throttle to hold a speed with, expected a driveline, or the force "
+                     "as the hold");
+  expect_level_road(rest().state);
+  const auto expect_throttle = [&](const SteadyTurn& turn) {
+    if (hold_ != SpeedHold::throttle || (turn.throttle >= 0.0 && turn.throttle <= 1.0)) return;
+    throw AnalysisError("the throttle cannot hold " + number(speed) + " m/s: it would have to be " +
+                        number(turn.throttle) + ", expected one within 0 and 1");
+  };
+
+  SteadyTurn turn;
+  if (near != nullptr) {
+    turn.sideslip = near->sideslip;
+    State state = near->state;
+    if (try_turn(speed, lateral_acceleration, state, turn)) {
+      expect_throttle(turn);
+      return turn;
+    }
+  }
+  // straight on first
+  turn = {};
+  State state = at_rest_;
+  state.zd.setZero();
+  for (const WheelSpin& spin : spins_) state.zd[spin.z] = speed * spin.rolling;
+  evaluate_state(model, state, ws_);
+  {
+    Eigen::VectorXd zdd = Eigen::VectorXd::Zero(model.n());
+    add_travel(model, {drive_.chassis, speed, 0.0, 0.0}, ws_, state.zd, zdd);
+  }
+  evaluate_state(model, state, ws_);
+  for (const auto& force : model.forces)
+    if (force->state_count() > 0) force->settle_states(model.tree, ws_.tree);
+  state.x = ws_.tree.x;
+  if (!try_turn(speed, 0.0, state, turn))
+    throw AnalysisError("no steady motion straight on at " + number(speed) +
+                        " m/s: " + left_over(left_over_));
+  double step = std::copysign(1.0, lateral_acceleration);
+  while (turn.lateral_acceleration != lateral_acceleration && steering_ != kNoInput) {
+    const double from = turn.lateral_acceleration;
+    const double left = lateral_acceleration - from;
+    const double next = std::abs(left) <= std::abs(step) ? lateral_acceleration : from + step;
+    SteadyTurn further = turn;
+    // no leap to another branch: the hand wheel goes on steadily
+    if (try_turn(speed, next, state, further)) {
+      further.lateral_acceleration = next;
+      turn = further;
+      continue;
+    }
+    step *= 0.5;
+    if (std::abs(step) < 2e-3)
+      throw AnalysisError("a lateral acceleration of " + number(lateral_acceleration) +
+                          " m/s^2 is out of reach at " + number(speed) +
+                          " m/s: the largest that was solved is " + number(from, 5) +
+                          " m/s^2, with the hand wheel at " + number(turn.hand_wheel) + " rad");
+  }
+  expect_throttle(turn);
+  return turn;
+}
+
+double SteadyCar::steering_ratio() {
+  if (steering_ == kNoInput) return 0.0;
+  const SteadyTurn middle = rest();
+  constexpr double kTurn = 0.05;  // rad of hand wheel
+  const double nudge = kTurn / controls_.steering_ratio;
+  std::vector<double> headings[2];
+  for (const int side : {0, 1}) {
+    State state = middle.state;
+    state.live[at(steering_)].value.f = middle.steering + (side == 0 ? -nudge : nudge);
+    const EquilibriumReport report =
+        find_equilibrium(drive_.model, drive_.settings.step, state, ws_);
+    if (!report.found) return 0.0;
+    evaluate_state(drive_.model, state, ws_);
+    const std::size_t chassis = at(drive_.model.tree.tree.tree_index(drive_.chassis));
+    const Eigen::Matrix3d to_chassis = ws_.tree.A_WC[chassis].transpose();
+    for (const Wheel& wheel : drive_.wheels) {
+      const Attachment centre = drive_.model.tree.attach(wheel.centre);
+      const Eigen::Vector3d axle =
+          to_chassis * (ws_.tree.A_WC[at(centre.body)] * centre.X_CF.A.col(1));
+      headings[side].push_back(std::atan2(-axle.x(), axle.y()));
+    }
+  }
+  double steered = 0.0;
+  int count = 0;
+  for (std::size_t k = 0; k < headings[0].size(); ++k) {
+    const double by = headings[1][k] - headings[0][k];
+    if (std::abs(by) < 1e-3 * 2.0 * kTurn) continue;
+    steered += by;
+    ++count;
+  }
+  return count == 0 ? 0.0 : 2.0 * kTurn / (steered / count);
+}
+
+SteadyTurn find_steady_turn(const Vehicle& vehicle, double speed, double lateral_acceleration,
+                            SpeedHold hold) {
+  return SteadyCar(vehicle, {}, hold).turn(speed, lateral_acceleration);
+}
+
+}  // namespace semirec

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "integrator/travel.hpp"
+#include "vehicles/analysis/answer.hpp"
+#include "vehicles/drive.hpp"
+#include "vehicles/wheel_spin.hpp"
+
+namespace semirec {
+
+/// What keeps the speed of a car against what slows it down.
+enum class SpeedHold {
+  force,    ///< along the heading of the chassis, level, at its centre of mass: input `drive_force`
+  throttle  ///< the driver's, in the gear that the speed asks for
+};
+
+/// One wheel of a steady state.
+struct SteadyWheel {
+  std::string name;
+  double load = 0.0;        ///< N
+  double slip_angle = 0.0;  ///< rad, as the tyre's own channel `.alpha` has it
+  double lateral = 0.0;     ///< N, of the road on the wheel, to the left in world axes
+};
+
+/// A car at rest, straight on at a speed, or in a circle: solved, not simulated. Positive to the
+/// left, axes ISO 8855.
+struct SteadyTurn {
+  double speed = 0.0;                 ///< m/s, of the chassis' centre of mass along its path
+  double lateral_acceleration = 0.0;  ///< m/s^2, centripetal: speed times yaw rate
+  double yaw_rate = 0.0;              ///< rad/s
+  double radius = 0.0;                ///< m, of the centre of mass; infinite when straight
+  double steering = 0.0;              ///< of the input Controls::steering, rad or m
+  double hand_wheel = 0.0;            ///< rad
+  double sideslip = 0.0;           ///< rad, from the heading to the velocity at the centre of mass
+  double roll = 0.0, pitch = 0.0;  ///< rad, of the chassis
+  double drive_force = 0.0;        ///< N; zero when the throttle holds the speed
+  double throttle = 0.0;
+  std::vector<SteadyWheel> wheels;
+  double residual = 0.0;  ///< N or N m: the largest that is left over anywhere
+  double closure = 0.0;   ///< m
+  int iterations = 0;
+  State state;  ///< of SteadyCar::drive(), heading along x, all inputs live
+};
+
+/// A vehicle in a scenario, of which steady states are asked one after the other. Of the scenario
+/// it takes road, contact, inputs at the start (held there) and replacements; speed and events are
+/// left out. Added to the vehicle: an input `drive_force` (N) and a sensor `cg` at the chassis'
+/// centre of mass (`cg.vy_body`, ...).
+class SteadyCar {
+ public:
+  /// Throws ModelError.
+  SteadyCar(const Vehicle& vehicle, const Scenario& scenario, SpeedHold hold = SpeedHold::force);
+
+  /// At rest on its wheels. Throws AnalysisError: what is left over, and where.
+  SteadyTurn rest();
+  /// At a speed above zero; lateral acceleration 0: straight on, the hand wheel where that takes
+  /// it (a car without steering: the hand wheel's place is taken by the yaw rate). `near`: a state
+  /// of this car to begin with; without one, and where that fails, the lateral acceleration grows
+  /// from zero. Throws AnalysisError: out of reach, with the largest that was solved; what is left
+  /// over; ModelError: no steering, no chassis, no throttle.
+  SteadyTurn turn(double speed, double lateral_acceleration, const SteadyTurn* near = nullptr);
+
+  const Drive& drive() const { return drive_; }
+  const Recorder& recorder() const { return recorder_; }
+  Workspace& workspace() { return ws_; }
+  /// All channels of the recorder, in its order.
+  std::vector<double> channels(const SteadyTurn& turn);
+
+  InputIndex steering() const { return steering_; }  ///< kNoInput without one
+  InputIndex drive_force() const {
+    return drive_force_;
+  }  ///< kNoInput for a mechanism that
+     ///< cannot travel
+  BodyIndex chassis() const { return can_travel_ ? drive_.chassis : kGround; }
+  /// Coordinates of all wheels that turn.
+  std::vector<int> wheel_spins() const;
+  /// The travel of a state, for linearize().
+  Travel travel_of(const SteadyTurn& turn) const;
+  const Controls& controls() const { return controls_; }
+  InputIndex throttle() const { return throttle_; }
+  double wheelbase() const { return wheelbase_; }  ///< m, of the design position; 0: not a car
+  /// Hand wheel over mean steer angle of the wheels that are steered, at rest; 0 without any.
+  double steering_ratio();
+
+ private:
+  bool try_turn(double speed, double lateral_acceleration, State& state, SteadyTurn& turn);
+  void fill(SteadyTurn& turn);
+  void expect_level_road(const State& state);
+  std::string left_over(const Eigen::VectorXd& forces) const;
+
+  Drive drive_;
+  Controls controls_;
+  SpeedHold hold_;
+  InputIndex steering_ = kNoInput, throttle_ = kNoInput, drive_force_ = kNoInput;
+  bool can_travel_ = false;
+  std::vector<WheelSpin> spins_;
+  double wheelbase_ = 0.0;
+  Recorder recorder_;
+  Workspace ws_;
+  Eigen::VectorXd left_over_;
+  State at_rest_;
+  bool rested_ = false, level_ = false;
+};
+
+/// The same for one state of a vehicle on a flat road.
+SteadyTurn find_steady_turn(const Vehicle& vehicle, double speed, double lateral_acceleration,
+                            SpeedHold hold = SpeedHold::force);
+
+/// What `semirec equilibrium` asks.
+struct SteadyOptions {
+  double speed = 0.0;                         ///< m/s; 0: at rest
+  std::vector<double> lateral_accelerations;  ///< m/s^2; empty: straight. More than one: a table
+  SpeedHold hold = SpeedHold::force;
+};
+
+/// Quantities of the steady state (all channels of the recorder among them), or over lateral
+/// acceleration: a table, charts and the gradients at its low end. Throws ModelError,
+/// AnalysisError, Interrupted.
+Answer analyse_steady_state(const Vehicle& vehicle, const Scenario& scenario,
+                            const SteadyOptions& options, const Progress& progress = {});
+
+}  // namespace semirec
