@@ -31,6 +31,21 @@ Argument* Argument::choices(const std::vector<std::string>& words) {
   return this;
 }
 
+Argument* Argument::between(double least, double most) {
+  option_.check(CLI::Range(least, most));
+  return this;
+}
+
+Argument* Argument::one_each_time() {
+  option_.allow_extra_args(false);
+  return this;
+}
+
+Argument* Argument::type_name(const std::string& words) {
+  option_.type_name(words);
+  return this;
+}
+
 Argument* Argument::excludes(Argument* other) {
   option_.excludes(&other->option_);
   return this;
@@ -70,6 +85,15 @@ Argument* Command::add_flag(const std::string& name, bool& value, const std::str
   return keep(app_.add_flag(name, value, about));
 }
 
+void Command::add_print_flag(const std::string& name, std::function<void()> print,
+                             const std::string& about) {
+  const auto end = [print = std::move(print)] {
+    print();
+    throw CLI::Success();
+  };
+  app_.add_flag_callback(name, end, about)->trigger_on_parse();
+}
+
 void Command::footer(const std::string& text) { app_.footer(text); }
 
 void Command::callback(std::function<void()> call) { app_.callback(std::move(call)); }
@@ -102,9 +126,7 @@ std::string parse_words(const std::string& command, const std::vector<std::strin
   try {
     app.parse(reversed);
   } catch (const CLI::ParseError& error) {
-    std::string text = error.what();
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    return text;
+    return error.what();
   }
   return {};
 }

@@ -24,6 +24,9 @@ class Argument {
   Argument* take_all();             ///< all of its occurrences count
   Argument* delimiter(char between);
   Argument* choices(const std::vector<std::string>& words);  ///< one of these
+  Argument* between(double least, double most);
+  Argument* one_each_time();  ///< a list that grows by one word each time it is named
+  Argument* type_name(const std::string& words);  ///< for --help
   Argument* excludes(Argument* other);
 
  private:
@@ -58,6 +61,9 @@ class Command {
   Argument* add_option(const std::string& name, std::vector<double>& value,
                        const std::string& about);
   Argument* add_flag(const std::string& name, bool& value, const std::string& about);
+  /// A flag that calls `print` and ends the program, whatever else is missing.
+  void add_print_flag(const std::string& name, std::function<void()> print,
+                      const std::string& about);
 
   /// Below the options in --help.
   void footer(const std::string& text);
@@ -88,7 +94,7 @@ class Program {
 };
 
 /// Reads `words` (without the command's own name) as the arguments of a command that `add` fills.
-/// Empty, or one line that says what is wrong.
+/// Empty, or what is wrong.
 std::string parse_words(const std::string& command, const std::vector<std::string>& words,
                         const std::function<void(Command&)>& add);
 

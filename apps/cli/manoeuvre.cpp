@@ -110,24 +110,17 @@ class ManoeuvreQuestion final : public Question {
         .add_option("--with", changes_,
                     "replaces a value of the manoeuvre, as speed=20 (SI units); may be repeated")
         ->type_name("VALUE=NUMBER")
-        ->allow_extra_args(false);
+        ->one_each_time();
     command.add_flag("--quick", quick_,
                      "leave out the second drive with twice the step that tells how sure the "
                      "numbers are");
     command.add_flag("--ideal-driver", ideal_,
                      "a driver without delay and without limits of the hand wheel's and pedals' "
                      "rates");
-    command.add_option("--step", step_, "time step instead of the file's, s")
-        ->check(CLI::Range(1e-6, 0.1));
-    command
-        .add_flag_callback(
-            "--list",
-            [] {
-              print_list();
-              throw CLI::Success();
-            },
-            "print all manoeuvres: standard, question, values with defaults and units")
-        ->trigger_on_parse();
+    command.add_option("--step", step_, "time step instead of the file's, s")->between(1e-6, 0.1);
+    command.add_print_flag(
+        "--list", print_list,
+        "print all manoeuvres: standard, question, values with defaults and units");
     command.footer(
         "Example:\n"
         "  semirec manoeuvre --list\n"

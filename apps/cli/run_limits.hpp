@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "apps/cli/command.hpp"
 #include "vehicles/scenario.hpp"
 
 namespace semirec::cli {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "apps/cli/command.hpp"
+
 namespace semirec::cli {
 
 /// Registers `sweep`; its callback sets `exit_code`.

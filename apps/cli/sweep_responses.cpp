@@ -45,18 +45,12 @@ std::unique_ptr<Question> make_question(const StudyResponse& response,
   for (std::unique_ptr<Question>& question : make_all()) {
     names.emplace_back(question->name());
     if (words[0] != question->name()) continue;
-    Command app(question->about(), question->name());
-    question->add_options(app);
-    // CLI11 takes the last word first
-    std::vector<std::string> rest(words.rbegin(), words.rend() - 1);
-    try {
-      app.parse(rest);
-    } catch (const CLI::CallForHelp&) {
-      fail("asks for help, expected a question");
-    } catch (const CLI::ParseError& error) {
-      fail("is not understood (" + on_one_line(error.what()) + "), expected it as on the command " +
+    const std::string trouble =
+        parse_words(words[0], {words.begin() + 1, words.end()},
+                    [&](Command& command) { question->add_options(command); });
+    if (!trouble.empty())
+      fail("is not understood (" + on_one_line(trouble) + "), expected it as on the command " +
            "line, see semirec " + words[0] + " --help");
-    }
     return std::move(question);
   }
   fail("is '" + words[0] + "', which answers no question" + nearest_hint(words[0], names));
