@@ -137,12 +137,12 @@ TEST(OverrideFactor, MultipliesWhatEachElementHas) {
 TEST(OverrideFactor, MultipliesParametersVectorsAndItself) {
   const Vehicle car = read_vehicle_text(kCar, "m.xml",
                                         {{"d", "value", "*2", {}},
-                                         {"bob_l", "com", "*3", {}},
+                                         {"bob_l", "inertia", "*3", {}},
                                          {"bob_r", "mass", "*2", {}},
                                          {"bob_r", "mass", "*5", {}}});
-  EXPECT_EQ(car.mechanism.bodies[0].mass, 4.0);     // 4 * (0.5 * 2)
-  EXPECT_EQ(car.mechanism.bodies[0].com.y(), 3.0);  // (0.5 * 2) * 3
-  EXPECT_EQ(car.mechanism.bodies[1].mass, 30.0);    // 3 * 2 * 5
+  EXPECT_EQ(car.mechanism.bodies[0].mass, 4.0);           // 4 * (0.5 * 2)
+  EXPECT_EQ(car.mechanism.bodies[0].inertia(1, 1), 3.0);  // 1 * 3, each of the three
+  EXPECT_EQ(car.mechanism.bodies[1].mass, 30.0);          // 3 * 2 * 5
 }
 
 TEST(OverrideFactor, IsRefusedWhereThereIsNothingToMultiply) {
