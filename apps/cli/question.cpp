@@ -30,6 +30,7 @@ Vehicle Question::read(const std::vector<Override>& more,
 std::vector<std::unique_ptr<Question>> make_questions() {
   std::vector<std::unique_ptr<Question>> questions;
   questions.push_back(make_equilibrium_question());
+  questions.push_back(make_modes_question());
   return questions;
 }
 

@@ -8,5 +8,6 @@ namespace semirec::cli {
 
 // one file each, named after the command
 std::unique_ptr<Question> make_equilibrium_question();
+std::unique_ptr<Question> make_modes_question();
 
 }  // namespace semirec::cli
