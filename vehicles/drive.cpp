@@ -11,6 +11,7 @@
 #include "vehicles/driveline/hub_forces.hpp"
 #include "vehicles/road/profile_surface.hpp"
 #include "vehicles/speed_control.hpp"
+#include "vehicles/start_faults.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
 #include "vehicles/tyre/rolling_tyre.hpp"
 
@@ -220,9 +221,27 @@ Eigen::MatrixXd plane_accelerations(const Model& model, BodyIndex chassis, const
   return directions;
 }
 
+/// Coordinates in which wheels turn about their axles.
+std::vector<int> spins(const Drive& drive, const Model& model) {
+  std::vector<int> coordinates;
+  for (const Wheel& wheel : drive.wheels)
+    if (spin_joint(model, wheel) >= 0)
+      coordinates.push_back(
+          model.tree.bodies[at(model.tree.tree.tree_index(turning_body(wheel)))].z);
+  return coordinates;
+}
+
 }  // namespace
 
 State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium) {
+  StartReport report;
+  State state = start_drive(drive, ws, report);
+  if (equilibrium != nullptr) *equilibrium = report.equilibrium;
+  return state;
+}
+
+State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
+  said = {};
   // the start is found in relative coordinates, whatever the formulation
   const Model& model = relative_model(drive.model);
   std::optional<Workspace> own;
@@ -230,8 +249,9 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
   State state = make_initial_state(model);
   if (drive.start == StartMode::equilibrium) {
     const Eigen::VectorXd zd = state.zd;
+    const State design = state;
     const EquilibriumReport report = find_equilibrium(model, drive.settings.step, state, start_ws);
-    if (equilibrium != nullptr) *equilibrium = report;
+    said.equilibrium = report;
     if (!report.found) {
       std::ostringstream text;
       text << "no static equilibrium was found: forces stay unbalanced by " << report.residual
@@ -239,6 +259,8 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
            << " m, expected a vehicle that can rest on the road at the start";
       throw ModelError("vehicle '" + model.mechanism.name + "': " + text.str());
     }
+    if (!drive.wheels.empty())
+      said.notes = find_start_faults(model, design, state, spins(drive, model), start_ws);
     state.zd = zd;
   }
   if (drive.speed != 0.0) {
@@ -264,7 +286,16 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
     if (drive.start == StartMode::equilibrium && !motion.rates.empty()) {
       motion.zd = state.zd;
       motion.accelerations = plane_accelerations(model, drive.chassis, start_ws);
-      static_cast<void>(find_steady_motion(model, motion, state, start_ws));
+      said.rolls = true;
+      said.motion = find_steady_motion(model, motion, state, start_ws);
+      if (!said.motion.found) {
+        std::ostringstream text;
+        text << "no steady motion at " << drive.speed
+             << " m/s was found: forces stay unbalanced by " << said.motion.residual
+             << " N; the run starts from the equilibrium at rest with wheels that roll without "
+                "slip, and settles on its way";
+        said.notes.push_back(text.str());
+      }
     }
   }
   initialize(drive.model, drive.settings.step, state, ws);
