@@ -12,6 +12,7 @@
 #include "vehicles/driveline/hub_forces.hpp"
 #include "vehicles/road/profile_surface.hpp"
 #include "vehicles/speed_control.hpp"
+#include "vehicles/start_faults.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
 #include "vehicles/tyre/rolling_tyre.hpp"
 #include "vehicles/wheel_spin.hpp"
@@ -178,7 +179,28 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   return drive;
 }
 
+namespace {
+
+/// Coordinates in which wheels turn about their axles.
+std::vector<int> spins(const Drive& drive, const Model& model, const State& state, Workspace& ws) {
+  evaluate_state(model, state, ws);
+  std::vector<int> coordinates;
+  for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, ws))
+    coordinates.push_back(spin.z);
+  return coordinates;
+}
+
+}  // namespace
+
 State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium) {
+  StartReport report;
+  State state = start_drive(drive, ws, report);
+  if (equilibrium != nullptr) *equilibrium = report.equilibrium;
+  return state;
+}
+
+State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
+  said = {};
   // the start is found in relative coordinates, whatever the formulation
   const Model& model = relative_model(drive.model);
   std::optional<Workspace> own;
@@ -186,8 +208,9 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
   State state = make_initial_state(model);
   if (drive.start == StartMode::equilibrium) {
     const Eigen::VectorXd zd = state.zd;
+    const State design = state;
     const EquilibriumReport report = find_equilibrium(model, drive.settings.step, state, start_ws);
-    if (equilibrium != nullptr) *equilibrium = report;
+    said.equilibrium = report;
     if (!report.found) {
       std::ostringstream text;
       text << "no static equilibrium was found: forces stay unbalanced by " << report.residual
@@ -195,6 +218,9 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
            << " m, expected a vehicle that can rest on the road at the start";
       throw ModelError("vehicle '" + model.mechanism.name + "': " + text.str());
     }
+    if (!drive.wheels.empty())
+      said.notes =
+          find_start_faults(model, design, state, spins(drive, model, state, start_ws), start_ws);
     state.zd = zd;
   }
   if (drive.speed != 0.0) {
@@ -215,7 +241,16 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
       const Eigen::Vector3d& centre =
           start_ws.tree.p[at(model.tree.tree.tree_index(drive.chassis))];
       motion.accelerations = plane_directions(model, centre, start_ws);
-      static_cast<void>(find_steady_motion(model, motion, state, start_ws));
+      said.rolls = true;
+      said.motion = find_steady_motion(model, motion, state, start_ws);
+      if (!said.motion.found) {
+        std::ostringstream text;
+        text << "no steady motion at " << drive.speed
+             << " m/s was found: forces stay unbalanced by " << said.motion.residual
+             << " N; the run starts from the equilibrium at rest with wheels that roll without "
+                "slip, and settles on its way";
+        said.notes.push_back(text.str());
+      }
     }
   }
   initialize(drive.model, drive.settings.step, state, ws);

@@ -1,7 +1,5 @@
 #include "vehicles/analysis/modes.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "apps/cli/mode_animation.hpp"
 #include "apps/cli/number_list.hpp"
 #include "apps/cli/questions.hpp"
@@ -33,7 +31,7 @@ class ModesQuestion final : public Question {
     return "eigenvalues, damping and mode shapes of the car at rest, at a speed or in a turn, and "
            "the linear system A B C D";
   }
-  void add_options(CLI::App& command) override {
+  void add_options(Command& command) override {
     add_vehicle(command);
     command.add_option("SCENARIO", scenario_,
                        "scenario file (XML): its road, contact and inputs at the start");
@@ -44,7 +42,7 @@ class ModesQuestion final : public Question {
                     "what holds the speed of the steady state: a force along the heading at the "
                     "chassis' centre of mass, or the throttle; both are constant in the linear "
                     "system")
-        ->check(CLI::IsMember({"force", "throttle"}))
+        ->choices({"force", "throttle"})
         ->capture_default_str();
     command.add_option("--speeds", speeds_,
                        "m/s, several (10,20,30) or from:to:step: how the eigenvalues move over "
