@@ -25,6 +25,8 @@ Sloped secant(const Sloped& F, const Sloped& x, double limit) {
 /// cos(...(x + shift)) / cos(...(shift)), not below zero.
 Sloped weight(const Sloped& x, double shift, const Sloped& B, double C, double E) {
   const Sloped now = magic_cosine(x + shift, B, C, E);
+  // the cosine of zero
+  if (shift == 0.0) return now.f > 0.0 ? now : Sloped(0.0);
   Sloped base = magic_cosine(shift, B, C, E);
   if (base.f < 0.05) base = 0.05;
   const Sloped ratio = now / base;
