@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "integrator/compile.hpp"
 #include "integrator/evaluate.hpp"
@@ -209,7 +210,22 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
   if (drive.start == StartMode::equilibrium) {
     const Eigen::VectorXd zd = state.zd;
     const State design = state;
-    const EquilibriumReport report = find_equilibrium(model, drive.settings.step, state, start_ws);
+    EquilibriumReport report = find_equilibrium(model, drive.settings.step, state, start_ws);
+    if (!report.found && drive.speed != 0.0) {
+      // wheels that roll need not rest on a slope: in balance but for the way of the whole
+      SteadyMotion held;
+      held.zd = Eigen::VectorXd::Zero(model.n());
+      state = design;
+      evaluate_state(model, state, start_ws);
+      held.accelerations = plane_accelerations(model, drive.chassis, start_ws);
+      const EquilibriumReport balance = find_steady_motion(model, held, state, start_ws);
+      if (balance.found) {
+        report = balance;
+        said.notes.emplace_back(
+            "the vehicle cannot rest where it starts, on a slope of the road; the start is in "
+            "balance but for its acceleration along the road");
+      }
+    }
     said.equilibrium = report;
     if (!report.found) {
       std::ostringstream text;
@@ -219,8 +235,9 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
       throw ModelError("vehicle '" + model.mechanism.name + "': " + text.str());
     }
     if (!drive.wheels.empty())
-      said.notes =
-          find_start_faults(model, design, state, spins(drive, model, state, start_ws), start_ws);
+      for (std::string& fault :
+           find_start_faults(model, design, state, spins(drive, model, state, start_ws), start_ws))
+        said.notes.push_back(std::move(fault));
     state.zd = zd;
   }
   if (drive.speed != 0.0) {

@@ -131,6 +131,38 @@ TEST(StartReport, SaysThatThereIsNoSteadyMotion) {
     EXPECT_TRUE(holds(report.notes, "no steady motion at 20 m/s was found")) << report.notes[0];
 }
 
+// Wheels that roll find no rest on the slopes of a rough road; the start is then in balance but for
+// the way along it.
+TEST(StartReport, StartsOnRoughRoads) {
+  for (const char* road : {"class=\"B\" seed=\"1\"", "class=\"C\" seed=\"1\"",
+                           "class=\"D\" seed=\"3\"", "class=\"E\" seed=\"2\""}) {
+    const std::string path =
+        (std::filesystem::temp_directory_path() / "semirec_rough_road.xml").string();
+    std::ofstream(path) << R"(<scenario name="rough" version="1">
+      <run step="0.001" until="0.1"/><start from="equilibrium" speed="10"/>
+      <contact law="normal" contact="cams"/><road><iso8608 )"
+                        << road << "/></road></scenario>";
+    const Scenario scenario = read_scenario(path);
+    std::filesystem::remove(path);
+    Drive drive = make_drive(read_vehicle(kFolder + "models/sedan.xml"), scenario);
+    Workspace ws(drive.model);
+    StartReport report;
+    State state = start_drive(drive, ws, report);
+    EXPECT_TRUE(report.equilibrium.found) << road;
+    EXPECT_TRUE(report.motion.found) << road;
+    EXPECT_TRUE(holds(report.notes, "the vehicle cannot rest where it starts")) << road;
+    ShippedDrive car{std::move(drive), std::move(ws), std::move(state)};
+    double load = 0.0;
+    for (const char* wheel : {"wheel_fl", "wheel_fr", "wheel_rl", "wheel_rr"})
+      load += channel(car, std::string(wheel) + ".Fz");
+    // 1500 kg less the lift of sedan.xml, 0.5 1.2 2.2 (0.05 + 0.08) 10^2 = 17 N, with a percent of
+    // it for the density
+    EXPECT_NEAR(load, 1500.0 * 9.81 - 17.2, 1.0) << road;
+    // held along the road only
+    EXPECT_LT(std::abs(channel(car, "chassis.az")), 1e-6) << road;
+  }
+}
+
 TEST(Sedan, RestsWhereNobodyDrives) {
   const auto session = make_session("vehicles/models/sedan.xml", "vehicles/scenarios/rest.xml");
   std::vector<double> values(session->outputs().size());
