@@ -217,7 +217,8 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
       held.zd = Eigen::VectorXd::Zero(model.n());
       state = design;
       evaluate_state(model, state, start_ws);
-      held.accelerations = plane_accelerations(model, drive.chassis, start_ws);
+      held.accelerations = plane_directions(
+          model, start_ws.tree.p[at(model.tree.tree.tree_index(drive.chassis))], start_ws);
       const EquilibriumReport balance = find_steady_motion(model, held, state, start_ws);
       if (balance.found) {
         report = balance;
