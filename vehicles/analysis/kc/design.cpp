@@ -265,8 +265,8 @@ void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Work
   const auto [left, right] = pair_of(parallel, rig.axles[a]);
   const Sides path = find_contact_path(point, rig.axles[a], ws);
   const double contact = 0.5 * (path.left + path.right);
-  const double centre =
-      0.5 * (left.centre.x() / left.centre.z() + right.centre.x() / right.centre.z());
+  // over the travel, which is that of the contact point: with camber the centre's differs a little
+  const double centre = 0.5 * (left.centre.x() + right.centre.x());
   const double lever = 100.0 * (front.x() - rear.x()) / height;
   const ForceShare& share = shares[a];
   if (share.braking > 0.0) {
