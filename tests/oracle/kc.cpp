@@ -15,6 +15,7 @@
 
 #include "integrator/equilibrium.hpp"
 #include "tests/support/expect_close.hpp"
+#include "vehicles/analysis/kc/axles.hpp"
 #include "vehicles/analysis/kc/compliance.hpp"
 #include "vehicles/analysis/kc/point.hpp"
 #include "vehicles/drive.hpp"
@@ -281,9 +282,11 @@ TEST(KcDoubleWishbone, InSpaceMovesAsItsHardpointsSay) {
               slope([](const Displacement& x) { return std::atan2(x.A(0, 1), x.A(1, 1)); }), 1e-6);
   EXPECT_NEAR(value(answer, "front.bump_camber"),
               slope([](const Displacement& x) { return -std::asin(x.A(2, 1)); }), 1e-6);
+  // of the point of the carrier that touches in the design position
   EXPECT_NEAR(value(answer, "front.contact_path"),
-              slope([&](const Displacement& x) { return lowest(x(centre), x.A.col(1), 0.31).x(); }),
-              1e-6);
+              slope([](const Displacement& x) { return x(V(0.0, 0.775, 0.0)).x(); }), 1e-6);
+  EXPECT_NEAR(value(answer, "front.centre_path"),
+              slope([&](const Displacement& x) { return x(centre).x(); }), 1e-6);
 }
 
 // A five-link carrier has no hinge: its steering axis is where it turns when a link is moved and
@@ -416,6 +419,9 @@ TEST(KcTrailingArm, HasTheWheelRateOfVirtualWork) {
   EXPECT_NEAR(value(answer, "front.wheel_load"), E_d / z_d, 1e-6);
   EXPECT_NEAR(value(answer, "front.wheel_rate"), k * ratio * ratio + geometric, 1e-4);
   EXPECT_NEAR(value(answer, "front.wheel_rate_single"), k * ratio * ratio + geometric, 1e-4);
+  // contact and wheel centre go across their lines to the hinge
+  EXPECT_NEAR(value(answer, "front.contact_path"), -0.30 / 0.46, 1e-9);
+  EXPECT_NEAR(value(answer, "front.centre_path"), 0.01 / 0.46, 1e-9);
   EXPECT_NEAR(value(answer, "front.side_view_arm"), -0.46, 1e-9);
   EXPECT_NEAR(value(answer, "front.side_view_centre_height"), 0.30, 1e-9);
 }
@@ -570,6 +576,34 @@ TEST(KcSedan, HasTheRatesOfStaticEquilibrium) {
         0.775 * (right.load_right - right.load_left) - 0.775 * (left.load_right - left.load_left);
     EXPECT_NEAR(moment / (2.0 * kRoll) / rates.roll, 1.0, 3e-4) << form;
   }
+}
+
+// Anti-dive by its paths is what the pads feel when the wheels are braked with the travel held.
+TEST(KcSedan, BearsBrakingAsItsAntiDiveSays) {
+  const Vehicle vehicle = shipped("sedan.xml");
+  const Answer answer = ask(vehicle, {"design"});
+  const Rig rig = make_rig(vehicle);
+  Workspace ws(rig.model);
+  const RigPoint design = make_point(rig, make_command(rig), find_design_state(rig, ws), 1e-5, ws);
+  const V centre = find_mass_centre(vehicle.mechanism);
+  double ground = 0.0;
+  for (const WheelReading& wheel : design.reading.wheels) ground += 0.25 * wheel.contact.z();
+  const auto shift = [&](std::size_t a, double force, bool at_contact) {
+    RigCommand rate = make_command(rig);
+    for (const int wheel : {rig.axles[a].left, rig.axles[a].right})
+      (at_contact ? rate.contact : rate.centre)[static_cast<std::size_t>(wheel)][0] = 0.5 * force;
+    const RigResponse response = response_of(design, rate, ws);
+    return response.loads[rig.axles[a].left] + response.loads[rig.axles[a].right];
+  };
+  // the load that one newton of braking or driving shifts; wheelbase of the file, which toe and
+  // camber change by less than 0.1 mm
+  const double transfer = (centre.z() - ground) / 2.75;
+  // brakes of 2600 and 1300 N m on wheels of one radius, the front wheels driven by half shafts
+  EXPECT_NEAR(value(answer, "front.anti_dive"), 100.0 * shift(0, -2.0 / 3.0, true) / transfer,
+              1e-3);
+  EXPECT_NEAR(value(answer, "rear.anti_lift"), -100.0 * shift(1, -1.0 / 3.0, true) / transfer,
+              1e-3);
+  EXPECT_NEAR(value(answer, "front.anti_lift"), -100.0 * shift(0, 1.0, false) / transfer, 1e-3);
 }
 
 TEST(KcSedan, TwistsItsAntiRollBarInRollAndNotInHeave) {

@@ -72,6 +72,21 @@ Pair pair_of(const Reading& reading, const Axle& axle) {
   return {reading.wheels[at(axle.left)], reading.wheels[at(axle.right)]};
 }
 
+/// dx/dz of the carrier's point at the contact over parallel travel: the wheel is locked, while a
+/// wheel that rolls has its contact always under its centre.
+struct Sides {
+  double left = 0.0, right = 0.0;
+};
+Sides find_contact_path(const RigPoint& point, const Axle& axle, Workspace& ws) {
+  const RigResponse up = response_of(point, lift(*point.rig, axle, 1.0, 1.0), ws);
+  const auto slope = [&](int wheel) {
+    const Eigen::Vector3d v = velocity_at(find_twist(*point.rig, point.state, up, wheel, ws),
+                                          point.reading.wheels[at(wheel)].contact);
+    return v.x() / v.z();
+  };
+  return {slope(axle.left), slope(axle.right)};
+}
+
 double in_series(double a, double b) { return a + b != 0.0 ? a * b / (a + b) : 0.0; }
 
 void add_position(const RigPoint& point, const Axle& axle, Collector& out) {
@@ -105,8 +120,9 @@ void add_travel(const RigPoint& point, const Axle& axle, Workspace& ws, Collecto
   out.add("bump_camber", camber_of(left, 1.0), camber_of(right, -1.0), "rad/m",
           "camber over travel, both wheels moving alike");
   out.add("track_change", left.contact.y() - right.contact.y(), "m/m", "track over travel");
-  out.add("contact_path", left.contact.x(), right.contact.x(), "m/m",
-          "dx/dz of the contact point, wheel locked to its carrier, + forward in bump");
+  const Sides path = find_contact_path(point, axle, ws);
+  out.add("contact_path", path.left, path.right, "m/m",
+          "dx/dz of the carrier's point at the contact, + forward in bump");
   out.add("centre_path", left.centre.x() / left.centre.z(), right.centre.x() / right.centre.z(),
           "m/m", "dx/dz of the wheel centre");
   std::vector<double> told;
@@ -247,9 +263,10 @@ void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Work
   if (!is_front && a + 1 != rig.axles.size()) return;
   const Reading parallel = rate_of(point, lift(rig, rig.axles[a], 1.0, 1.0), ws);
   const auto [left, right] = pair_of(parallel, rig.axles[a]);
-  const double contact = 0.5 * (left.contact.x() + right.contact.x());
-  const double centre =
-      0.5 * (left.centre.x() / left.centre.z() + right.centre.x() / right.centre.z());
+  const Sides path = find_contact_path(point, rig.axles[a], ws);
+  const double contact = 0.5 * (path.left + path.right);
+  // over the travel, which is that of the contact point: with camber the centre's differs a little
+  const double centre = 0.5 * (left.centre.x() + right.centre.x());
   const double lever = 100.0 * (front.x() - rear.x()) / height;
   const ForceShare& share = shares[a];
   if (share.braking > 0.0) {
