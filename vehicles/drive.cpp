@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "integrator/compile.hpp"
 #include "integrator/evaluate.hpp"
@@ -12,6 +13,7 @@
 #include "vehicles/driveline/hub_forces.hpp"
 #include "vehicles/road/profile_surface.hpp"
 #include "vehicles/speed_control.hpp"
+#include "vehicles/start_faults.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
 #include "vehicles/tyre/rolling_tyre.hpp"
 #include "vehicles/wheel_spin.hpp"
@@ -178,7 +180,28 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   return drive;
 }
 
+namespace {
+
+/// Coordinates in which wheels turn about their axles.
+std::vector<int> spins(const Drive& drive, const Model& model, const State& state, Workspace& ws) {
+  evaluate_state(model, state, ws);
+  std::vector<int> coordinates;
+  for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, ws))
+    coordinates.push_back(spin.z);
+  return coordinates;
+}
+
+}  // namespace
+
 State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium) {
+  StartReport report;
+  State state = start_drive(drive, ws, report);
+  if (equilibrium != nullptr) *equilibrium = report.equilibrium;
+  return state;
+}
+
+State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
+  said = {};
   // the start is found in relative coordinates, whatever the formulation
   const Model& model = relative_model(drive.model);
   std::optional<Workspace> own;
@@ -186,8 +209,25 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
   State state = make_initial_state(model);
   if (drive.start == StartMode::equilibrium) {
     const Eigen::VectorXd zd = state.zd;
-    const EquilibriumReport report = find_equilibrium(model, drive.settings.step, state, start_ws);
-    if (equilibrium != nullptr) *equilibrium = report;
+    const State design = state;
+    EquilibriumReport report = find_equilibrium(model, drive.settings.step, state, start_ws);
+    if (!report.found && drive.speed != 0.0) {
+      // wheels that roll need not rest on a slope: in balance but for the way of the whole
+      SteadyMotion held;
+      held.zd = Eigen::VectorXd::Zero(model.n());
+      state = design;
+      evaluate_state(model, state, start_ws);
+      held.accelerations = plane_directions(
+          model, start_ws.tree.p[at(model.tree.tree.tree_index(drive.chassis))], start_ws);
+      const EquilibriumReport balance = find_steady_motion(model, held, state, start_ws);
+      if (balance.found) {
+        report = balance;
+        said.notes.emplace_back(
+            "the vehicle cannot rest where it starts, on a slope of the road; the start is in "
+            "balance but for its acceleration along the road");
+      }
+    }
+    said.equilibrium = report;
     if (!report.found) {
       std::ostringstream text;
       text << "no static equilibrium was found: forces stay unbalanced by " << report.residual
@@ -195,6 +235,10 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
            << " m, expected a vehicle that can rest on the road at the start";
       throw ModelError("vehicle '" + model.mechanism.name + "': " + text.str());
     }
+    if (!drive.wheels.empty())
+      for (std::string& fault :
+           find_start_faults(model, design, state, spins(drive, model, state, start_ws), start_ws))
+        said.notes.push_back(std::move(fault));
     state.zd = zd;
   }
   if (drive.speed != 0.0) {
@@ -215,7 +259,16 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
       const Eigen::Vector3d& centre =
           start_ws.tree.p[at(model.tree.tree.tree_index(drive.chassis))];
       motion.accelerations = plane_directions(model, centre, start_ws);
-      static_cast<void>(find_steady_motion(model, motion, state, start_ws));
+      said.rolls = true;
+      said.motion = find_steady_motion(model, motion, state, start_ws);
+      if (!said.motion.found) {
+        std::ostringstream text;
+        text << "no steady motion at " << drive.speed
+             << " m/s was found: forces stay unbalanced by " << said.motion.residual
+             << " N; the run starts from the equilibrium at rest with wheels that roll without "
+                "slip, and settles on its way";
+        said.notes.push_back(text.str());
+      }
     }
   }
   initialize(drive.model, drive.settings.step, state, ws);

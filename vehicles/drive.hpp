@@ -31,9 +31,19 @@ struct Drive {
 Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
                  const CompileSettings& settings = {});
 
+/// What start_drive() found on its way.
+struct StartReport {
+  EquilibriumReport equilibrium;   ///< of a start from equilibrium
+  bool rolls = false;              ///< a steady motion was looked for: equilibrium and speed
+  EquilibriumReport motion;        ///< that one; not found: the wheels start without slip
+  std::vector<std::string> notes;  ///< what is not as one would expect, a line each
+};
+
 /// Brings the state of a drive to its start: design position or static equilibrium, then every body
 /// at the start speed, spinning wheels rolling; the state is one of the model's formulation.
 /// Throws ModelError when there is no such start.
 State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium = nullptr);
+/// The same with all that there is to say.
+State start_drive(const Drive& drive, Workspace& ws, StartReport& report);
 
 }  // namespace semirec

@@ -10,9 +10,8 @@ std::string unit_of(const Session& session, const std::string& channel) {
   return index < 0 ? std::string() : session.outputs()[static_cast<std::size_t>(index)].unit;
 }
 
-}  // namespace
-
-std::string find_input_unit(const Session& session, int input) {
+/// Of an input that an element reads itself; empty if none does.
+std::string own_unit(const Session& session, int input) {
   const Drive& drive = session.drive();
   const Mechanism& mechanism = drive.model.mechanism;
   for (const Driver& driver : mechanism.drivers) {
@@ -41,6 +40,23 @@ std::string find_input_unit(const Session& session, int input) {
   for (const Wheel& wheel : drive.wheels)
     if (mechanism.inputs[static_cast<std::size_t>(input)].name == "excitation_" + wheel.name)
       return "m";
+  return {};
+}
+
+}  // namespace
+
+std::string find_input_unit(const Session& session, int input) {
+  const std::string own = own_unit(session, input);
+  if (!own.empty()) return own;
+  // an input is followed by those of a higher index only
+  const auto& inputs = session.drive().model.mechanism.inputs;
+  for (std::size_t k = static_cast<std::size_t>(input) + 1; k < inputs.size(); ++k) {
+    if (inputs[k].of != input) continue;
+    const std::string unit = find_input_unit(session, static_cast<int>(k));
+    if (unit.empty()) continue;
+    // a ratio in m/rad: a hand wheel
+    return unit == "m" && inputs[k].factor != 1.0 ? "rad" : unit;
+  }
   return {};
 }
 

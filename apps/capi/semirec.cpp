@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <limits>
+#include <mutex>
 #include <new>
 #include <string>
 #include <vector>
 
 #include "vehicles/input_unit.hpp"
 #include "vehicles/session.hpp"
+#include "vehicles/tyre/foreign_registry.hpp"
 #include "vehicles/xml/reader.hpp"
 
 using semirec::InputStatus;
@@ -115,6 +118,36 @@ semirec_options complete(const semirec_options* given) noexcept {
   return options;
 }
 
+/// A tyre of the caller; cars point to it.
+struct CallerTyre {
+  semirec_tyre tyre;
+  void* user;
+};
+
+/// Keeps what cars may point to.
+CallerTyre* keep(const CallerTyre& tyre) {
+  static std::mutex mutex;
+  static std::deque<CallerTyre> kept;
+  const std::lock_guard<std::mutex> lock(mutex);
+  kept.push_back(tyre);
+  return &kept.back();
+}
+
+/// The public structs are not those of the library: they may grow on their own.
+int ask_caller(const semirec::ForeignTyreState* s, semirec::ForeignTyreForces* f, void* user) {
+  const auto* caller = static_cast<const CallerTyre*>(user);
+  const semirec_tyre_state state{s->load,      s->kappa, s->tan_alpha, s->gamma,
+                                 s->turn_slip, s->speed, s->friction};
+  semirec_tyre_forces forces{};
+  const int answer = caller->tyre(caller->user, &state, &forces);
+  f->Fx = forces.Fx;
+  f->Fy = forces.Fy;
+  f->Mx = forces.Mx;
+  f->My = forces.My;
+  f->Mz = forces.Mz;
+  return answer;
+}
+
 const std::vector<double>& evaluated_outputs(semirec_car& car) noexcept {
   if (!car.evaluated) car.session.read_outputs(car.values.data());
   car.evaluated = true;
@@ -159,6 +192,23 @@ const char* semirec_status_text(int status) {
       return "a damaged state";
     default:
       return "no status of semirec";
+  }
+}
+
+int semirec_register_tyre(const char* name, semirec_tyre tyre, void* user) {
+  if (name == nullptr) return SEMIREC_NULL_ARGUMENT;
+  try {
+    if (tyre == nullptr)
+      semirec::register_foreign_tyre(name, nullptr, nullptr);
+    else
+      semirec::register_foreign_tyre(name, ask_caller, keep({tyre, user}));
+    return SEMIREC_OK;
+  } catch (const semirec::ModelError&) {
+    return SEMIREC_BAD_INPUT;
+  } catch (const std::bad_alloc&) {
+    return SEMIREC_NO_MEMORY;
+  } catch (...) {
+    return SEMIREC_INTERNAL;
   }
 }
 

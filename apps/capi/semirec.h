@@ -93,6 +93,41 @@ SEMIREC_API const char* semirec_version(void);
 /* A status in words; never NULL. */
 SEMIREC_API const char* semirec_status_text(int status);
 
+/* ---- tyres of one's own ---- */
+
+/* What a tyre is told. SI; W axes of ISO at the contact centre: x forward, y left, z along the
+ * normal of the road. Members may be added at the end. */
+typedef struct semirec_tyre_state {
+  double load;      /* N, not below 0 */
+  double kappa;     /* longitudinal slip, -Vsx/|Vx|; positive driving */
+  double tan_alpha; /* lateral slip, Vsy/|Vx|; the side force opposes it */
+  double gamma;     /* inclination against the road, rad; positive: left end of the axle up */
+  double turn_slip; /* 1/m */
+  double speed;     /* of the contact centre, forward, m/s */
+  double friction;  /* of the road; scales the tyre's own */
+} semirec_tyre_state;
+
+/* What it answers: road on tyre at the contact centre, N and N m; all 0 when it is called. */
+typedef struct semirec_tyre_forces {
+  double Fx, Fy, Mx, My, Mz;
+} semirec_tyre_forces;
+
+/* Fills `forces` and returns 0; anything else, or a number that is not finite, counts as no force
+ * and shows in the output <wheel>.clamped. It must be a function of the state alone, continuous
+ * also at rest and in reverse, and it must not allocate, lock or throw if steps are not to. It is
+ * called at semirec_create() (some hundred times), and 5 times for each wheel and Newton iteration,
+ * by all threads that step a car. */
+typedef int (*semirec_tyre)(void* user, const semirec_tyre_state* state,
+                            semirec_tyre_forces* forces);
+
+/* Makes a tyre known to the files that semirec_create() reads from now on, which name it in
+ * <tyre name="mine"><foreign function="NAME" radius="..." stiffness="..." nominal_load="..."/>
+ * </tyre>. A name that is known gets the new tyre, and with `tyre` NULL it is forgotten; cars keep
+ * what they were made with. `user` must outlive the cars. A name has 1 to 60 letters, digits, `_`,
+ * `-` or `.`: SEMIREC_BAD_INPUT if not. The few bytes of a registration stay until the program
+ * ends. Any thread may call it. */
+SEMIREC_API int semirec_register_tyre(const char* name, semirec_tyre tyre, void* user);
+
 /* ---- a car's life ---- */
 
 /* Reads a vehicle and a scenario file, brings the car to its start, takes all memory. `options` may

@@ -31,6 +31,7 @@ std::vector<std::unique_ptr<Question>> make_questions() {
   questions.push_back(make_equilibrium_question());
   questions.push_back(make_manoeuvre_question());
   questions.push_back(make_kc_question());
+  questions.push_back(make_modes_question());
   return questions;
 }
 

@@ -10,5 +10,6 @@ namespace semirec::cli {
 std::unique_ptr<Question> make_equilibrium_question();
 std::unique_ptr<Question> make_manoeuvre_question();
 std::unique_ptr<Question> make_kc_question();
+std::unique_ptr<Question> make_modes_question();
 
 }  // namespace semirec::cli

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/clamp_count.hpp"
 #include "apps/cli/commands.hpp"
 #include "apps/cli/results.hpp"
 #include "apps/cli/run_limits.hpp"
@@ -134,6 +135,7 @@ void print_summary(const Json& s, double final_time) {
     for (const Json& event : s["events"])
       fmt::print("  event       '{}' at t = {:.6g} s\n", event["event"].get<std::string>(),
                  event["time"].get<double>());
+  print_clamps(s);
   if (s["peaks"].contains("chassis.az")) {
     const double az = s["peaks"]["chassis.az"]["value"].get<double>();
     fmt::print("  peak        vertical acceleration {:.2f} m/s^2 ({:.2f} g) at t = {:.3f} s\n", az,
@@ -166,7 +168,9 @@ int run_command(const Options& options) {
   const Recorder recorder(drive.model, drive.recorder);
   Workspace ws(drive.model);
   Workspace scratch(drive.model);
-  State state = start_drive(drive, ws);
+  StartReport start_report;
+  State state = start_drive(drive, ws, start_report);
+  for (const std::string& note : start_report.notes) fmt::print(stderr, "note: {}\n", note);
   const ClosureRank rank = find_closure_rank(drive.model, state, scratch);
 
   // only now that everything is known to be right, anything is written
@@ -184,6 +188,7 @@ int run_command(const Options& options) {
   for (std::size_t k = 0; k < recorder.channels().size(); ++k)
     if (is_peak_channel(recorder.channels()[k].name)) watched.push_back(k);
   std::map<std::string, Peak> peaks;
+  ClampCount clamps(recorder.channels());
   std::vector<double> values;
   double next_row = state.t;
   const double interval = drive.settings.record;
@@ -195,6 +200,7 @@ int run_command(const Options& options) {
   observer.record = [&](const State& at, const Energy& energy) {
     if (!start) start = energy;
     recorder.record(drive.model, at, scratch, values);
+    clamps.add(values);
     for (const std::size_t k : watched) {
       Peak& peak = peaks[recorder.channels()[k].name];
       if (std::abs(values[k]) > std::abs(peak.value)) peak = {values[k], at.t};
@@ -235,7 +241,8 @@ int run_command(const Options& options) {
     status = "stopped: results cannot be written";
     code = kCannotWrite;
   }
-  const Json summary = summary_of(drive, loaded.scenario, report, rank, peaks, status);
+  Json summary = summary_of(drive, loaded.scenario, report, rank, peaks, status);
+  clamps.put_into(summary);
   if (folder && !folder->write_summary(summary) && code == kDone) code = kCannotWrite;
   if (options.json) {
     fmt::print("{}\n", summary.dump(2));

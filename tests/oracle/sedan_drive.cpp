@@ -19,13 +19,16 @@ Curve ramp(double from, double to, double start, double end) {
   return Curve::table({{start, from}, {end, to}}, /*extrapolate=*/false);
 }
 
-/// Sets inputs of the vehicle for a drive from equilibrium.
+/// Sets inputs of the vehicle for a drive from equilibrium, in gear unless one is among them.
 void drive(Scenario& scenario, double speed, double until,
            const std::vector<std::pair<std::string, Curve>>& inputs) {
   scenario.start = StartMode::equilibrium;
   scenario.speed = speed;
   scenario.until = until;
   scenario.inputs.clear();
+  const bool has_gear =
+      std::any_of(inputs.begin(), inputs.end(), [](const auto& i) { return i.first == "gear"; });
+  if (!has_gear) scenario.inputs.push_back({"gear", Curve::constant(1.0), {}});
   for (const auto& [name, curve] : inputs) scenario.inputs.push_back({name, curve, {}});
 }
 

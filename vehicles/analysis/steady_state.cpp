@@ -148,7 +148,7 @@ void SteadyCar::fill(SteadyTurn& turn) {
     return index == kNoInput ? 0.0 : ws_.tree.inputs[at(index)].f;
   };
   turn.steering = input(steering_);
-  turn.hand_wheel = turn.steering * controls_.steering_ratio;
+  turn.hand_wheel = turn.steering / controls_.steering_ratio;
   turn.drive_force = input(drive_force_);
   turn.throttle = input(throttle_);
   turn.radius =
@@ -353,7 +353,7 @@ double SteadyCar::steering_ratio() {
   if (steering_ == kNoInput) return 0.0;
   const SteadyTurn middle = rest();
   constexpr double kTurn = 0.05;  // rad of hand wheel
-  const double nudge = kTurn / controls_.steering_ratio;
+  const double nudge = kTurn * controls_.steering_ratio;
   std::vector<double> headings[2];
   for (const int side : {0, 1}) {
     State state = middle.state;

@@ -5,6 +5,12 @@
 
 namespace semirec {
 
+namespace {
+
+constexpr double kLargestLoss = 2.0;  // m/s^2
+
+}  // namespace
+
 void Limb::begin(double value, double delay, double rate, double step) {
   const double steps = std::clamp(std::round(delay / step), 0.0, 1e6);
   line_.assign(static_cast<std::size_t>(steps), value);
@@ -28,6 +34,7 @@ void SpeedKeeper::begin(double step) noexcept {
   step_ = step;
   sum_ = 0.0;
   frozen_ = false;
+  fresh_ = true;
   last_ = {};
 }
 
@@ -35,6 +42,8 @@ void SpeedKeeper::keep(const CarMotion& motion, double speed, double acceleratio
                        DriverAction& action) noexcept {
   if (means_ == Means::none) return;
   if (!frozen_) {
+    if (fresh_) sum_ = -std::clamp(motion.ax, -kLargestLoss, kLargestLoss) / gains_.ki;
+    fresh_ = false;
     const double error = speed - motion.vx;
     double wanted = gains_.kp * error + gains_.ki * sum_ + acceleration;
     // the sum stops growing where the pedals are at their end

@@ -65,9 +65,10 @@ class Limb {
 ///   a = kp (v_ref - v) + ki int (v_ref - v) dt + feed_forward dv_ref/dt
 /// is wanted; a force gets F = m a. Pedals: throttle = a / a_full, or where a is below the
 /// negative dead band, brake = -a / b_full; a_full and b_full are what full pedals are taken for.
+/// The integral begins with what the car loses with pedals released.
 struct SpeedGains {
-  double kp = 0.8;             ///< 1/s
-  double ki = 0.25;            ///< 1/s^2
+  double kp = 1.0;             ///< 1/s
+  double ki = 0.5;             ///< 1/s^2
   double full_throttle = 3.0;  ///< m/s^2
   double full_brake = 9.0;     ///< m/s^2
   double dead_band = 0.3;      ///< m/s^2
@@ -94,7 +95,7 @@ class SpeedKeeper {
   double mass_ = 0.0;
   SpeedGains gains_;
   double sum_ = 0.0, step_ = 1e-3;
-  bool frozen_ = false;
+  bool frozen_ = false, fresh_ = true;
   DriverAction last_;
 };
 

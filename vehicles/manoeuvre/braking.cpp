@@ -50,7 +50,7 @@ BrakingDistance judge_braking(const std::vector<double>& t, const std::vector<do
 
 namespace {
 
-constexpr double kSettle = 3.0;  // s
+constexpr double kSettle = 4.0;  // s
 constexpr double kLockShare = 0.1;
 constexpr double kLockAbove = 3.0;  // m/s
 const double kUnknown = std::nan("");

@@ -38,7 +38,8 @@ Answer coast_down(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
        "mass of the car by mean deceleration; turning parts not counted"},
       {"drift", y.back() - y.front(), "m", std::nan(""),
        "to the left, with the hand wheel straight"}};
-  if (!history.stopped) answer.notes.push_back("the end speed was not reached within the duration");
+  if (!history.stopped)
+    answer.notes.emplace_back("the end speed was not reached within the duration");
   show_history(history, answer);
   return answer;
 }

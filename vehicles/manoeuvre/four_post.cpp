@@ -14,15 +14,20 @@ namespace semirec {
 
 namespace {
 
+constexpr double kRest = 0.2;          // s before the posts move
+constexpr std::size_t kAtOnce = 8;     // frequencies of one drive
+constexpr double kRowsAPeriod = 20.0;  // of the highest frequency in a drive
+
 /// How the four posts move against one another: sign by front or rear, left or right.
 struct Mode {
   const char* name;
+  const char* body;  ///< channel of the body's motion
   double front_left, front_right, rear_left, rear_right;
 };
-constexpr std::array<Mode, 4> kModes{{{"heave", 1, 1, 1, 1},
-                                      {"pitch", -1, -1, 1, 1},
-                                      {"roll", 1, -1, 1, -1},
-                                      {"warp", 1, -1, -1, 1}}};
+constexpr std::array<Mode, 4> kModes{{{"heave", "chassis.z", 1, 1, 1, 1},
+                                      {"pitch", "chassis.pitch", -1, -1, 1, 1},
+                                      {"roll", "chassis.roll", 1, -1, 1, -1},
+                                      {"warp", "chassis.roll", 1, -1, -1, 1}}};
 
 struct Place {
   bool front = false, left = false;
@@ -78,9 +83,9 @@ struct Rig {
   }
 };
 
-std::vector<Point> shake(const Rig& rig, const Mode& mode, const std::vector<SineStep>& steps,
-                         double velocity, const Progress& progress, double part) {
-  Manoeuvre shaken = rig.manoeuvre;
+/// The posts' curves over some of the frequencies.
+void move_posts(const Rig& rig, const Mode& mode, const std::vector<SineStep>& steps,
+                double velocity, Scenario& scenario) {
   for (std::size_t w = 0; w < rig.vehicle.wheels.size(); ++w) {
     Excitation excitation;
     excitation.wheel = rig.vehicle.wheels[w].name;
@@ -88,28 +93,30 @@ std::vector<Point> shake(const Rig& rig, const Mode& mode, const std::vector<Sin
     for (const SineStep& step : steps)
       excitation.curve.add_sine(sine_of(step, sign_of(mode, rig.places[w]) * velocity /
                                                   (2.0 * std::numbers::pi * step.frequency)));
-    shaken.scenario.excitations.push_back(excitation);
+    scenario.excitations.push_back(excitation);
   }
+}
+
+/// One drive, from rest, over frequencies that follow one another; `task` has its part of the
+/// progress.
+void shake(const Rig& rig, const Mode& mode, const std::vector<SineStep>& steps, DriveTask task,
+           const Progress& progress, std::vector<Point>& points) {
+  const double velocity = rig.manoeuvre.value("velocity");
+  Manoeuvre shaken = rig.manoeuvre;
+  move_posts(rig, mode, steps, velocity, shaken.scenario);
   OpenLoopDriver driver;
   driver.gear = Curve::constant(0.0);
-  DriveTask task;
   task.duration = steps.back().end;
-  task.record = std::min(rig.manoeuvre.record, 1.0 / (40.0 * steps.back().frequency));
+  task.record = 1.0 / (kRowsAPeriod * steps.back().frequency);
   task.driver = &driver;
-  task.part_from = part;
-  task.part_to = part + 0.25;
   task.what = mode.name;
   const History history = drive(rig.vehicle, shaken, task, progress);
   const double dt = interval_of(history);
-  const std::string mode_name = mode.name;
-  const std::vector<double> body = history.column(
-      mode_name == "heave" ? "chassis.z"
-                           : (mode_name == "pitch" ? "chassis.pitch" : "chassis.roll"));
+  const std::vector<double> body = history.column(mode.body);
   const std::vector<double> front = history.column(rig.front + ".z");
   const std::vector<double> rear = history.column(rig.rear + ".z");
   const std::vector<double> front_load = history.column(rig.front + ".Fz");
   const std::vector<double> rear_load = history.column(rig.rear + ".Fz");
-  std::vector<Point> points;
   for (const SineStep& step : steps) {
     const double size = velocity / (2.0 * std::numbers::pi * step.frequency);
     const auto over_post = [&](const std::vector<double>& y) {
@@ -117,6 +124,27 @@ std::vector<Point> shake(const Rig& rig, const Mode& mode, const std::vector<Sin
     };
     points.push_back({step.frequency, over_post(body) / rig.ground(mode), over_post(front),
                       over_post(rear), over_post(front_load), over_post(rear_load)});
+  }
+}
+
+/// All frequencies, some at a time: a history holds all numbers of the car.
+std::vector<Point> sweep(const Rig& rig, const Mode& mode, const std::vector<SineStep>& steps,
+                         const Progress& progress, double part) {
+  std::vector<Point> points;
+  for (std::size_t first = 0; first < steps.size(); first += kAtOnce) {
+    const std::size_t last = std::min(first + kAtOnce, steps.size());
+    std::vector<SineStep> some(steps.begin() + static_cast<long>(first),
+                               steps.begin() + static_cast<long>(last));
+    const double shift = some.front().from - kRest;
+    for (SineStep& step : some) {
+      step.from -= shift;
+      step.measured -= shift;
+      step.end -= shift;
+    }
+    DriveTask task;
+    task.part_from = part + 0.25 * static_cast<double>(first) / static_cast<double>(steps.size());
+    task.part_to = part + 0.25 * static_cast<double>(last) / static_cast<double>(steps.size());
+    shake(rig, mode, some, task, progress, points);
   }
   return points;
 }
@@ -203,16 +231,15 @@ Answer four_post(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progr
   if (rig.front.empty() || rig.rear.empty())
     throw ModelError("vehicle '" + vehicle.mechanism.name +
                      "' has no left wheel on an axle, expected two axles of two wheels");
-  const std::vector<SineStep> steps = sine_steps_of(manoeuvre, 0.2);
+  const std::vector<SineStep> steps = sine_steps_of(manoeuvre, kRest);
   Answer answer;
   answer.title = vehicle.mechanism.name + ": four posts";
   double part = 0.0;
   for (const Mode& mode : kModes) {
-    show_mode(answer, rig, mode,
-              shake(rig, mode, steps, manoeuvre.value("velocity"), progress, part));
+    show_mode(answer, rig, mode, sweep(rig, mode, steps, progress, part));
     part += 0.25;
   }
-  answer.notes.push_back(
+  answer.notes.emplace_back(
       "ratios are of the first harmonic at the post's velocity amplitude as given: dampers and "
       "tyres that are not linear make them depend on it; pitch and roll are over what the ground "
       "does between the axles and over the mean track");
@@ -226,7 +253,7 @@ Method four_post_method() {
       "four_post",
       "stepped sines under the wheels of the car at rest, in heave, pitch, roll and warp: "
       "transmissibility of body and wheels, body and wheel-hop frequencies",
-      sine_steps_values(0.5, 25.0, 48.0), four_post};
+      sine_steps_values(0.5, 25.0, 32.0), four_post};
   method.values.push_back(
       {"velocity", 0.05, "m/s", 1e-6, 10.0, "amplitude of the posts' velocity"});
   method.values.push_back(

@@ -15,7 +15,7 @@ namespace semirec {
 
 namespace {
 
-constexpr double kRunIn = 3.0;   // s before the first lane
+constexpr double kRunIn = 4.0;   // s before the first lane
 constexpr double kAfter = 20.0;  // m behind the last one
 const double kUnknown = std::nan("");
 
@@ -236,7 +236,7 @@ Method lane_change_1_method() {
 }
 
 Method lane_change_2_method() {
-  std::vector<ValueRule> values = rules(1.0, 4.0);
+  std::vector<ValueRule> values = rules(1.0, 2.0);
   values.push_back({"release", 2.0, "m", -1000.0, 1000.0,
                     "way into the first lane at which the throttle is released"});
   return {"lane_change_2", "a driver around the obstacle, throttle released", values,

@@ -101,10 +101,9 @@ Answer random_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pr
   show("sideslip", "car.sideslip", "rad");
   show("roll", "car.roll", "rad");
   add_quantity(answer, "averages", averages, "1", "independent ones that the segments are worth");
-  answer.notes.push_back(
-      "Welch's method, Hann windows, half overlap, H1; uncertainties are one standard deviation "
-      "from "
-      "coherence and averages, joined with the effect of the step");
+  answer.notes.emplace_back(
+      "Welch's method, Hann windows, half overlap, H1; uncertainties are one standard "
+      "deviation from coherence and averages, joined with the effect of the step");
   return answer;
 }
 

@@ -66,7 +66,7 @@ Answer ride_obstacle(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const P
   const std::vector<double> speed = history.column("car.speed");
   add_quantity(answer, "speed_end", speed.back(), "m/s", "");
   if (ride.z.crest_factor > 9.0)
-    answer.notes.push_back(
+    answer.notes.emplace_back(
         "the crest factor is above 9: MTVV and VDV say more than the r.m.s. (ISO 2631-1)");
 
   const std::vector<double> t = history.times();

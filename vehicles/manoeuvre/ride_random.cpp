@@ -133,7 +133,7 @@ Answer ride_random(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
   const double drift = peak_of(collect([](const Measured& m) { return m.drift; }));
   add_quantity(answer, "drift", drift, "m", "largest way to the side, hand wheel held");
   if (seeds < 2)
-    answer.notes.push_back(
+    answer.notes.emplace_back(
         "one road only: how much another one of the class would change is not known");
   else
     answer.notes.push_back("uncertainties: standard error over " + std::to_string(seeds) +

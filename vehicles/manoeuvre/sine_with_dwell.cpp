@@ -186,7 +186,7 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                "1: within the limits in all runs");
   add_quantity(answer, "responsiveness", responsive ? 1.0 : 0.0, "1", "1: displacement reached");
   add_quantity(answer, "passed", all_stable && responsive ? 1.0 : 0.0, "1", "both");
-  answer.notes.push_back(
+  answer.notes.emplace_back(
       "49 CFR 571.126 is a test of cars with electronic stability control; most cars without it "
       "fail. Displacement is that of the mass centre, not twice integrated");
   answer.tables.push_back(table);
@@ -202,7 +202,7 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   }
   ratios.series = {one, other};
   answer.charts.push_back(ratios);
-  answer.notes.push_back("history: the run with the largest ratio at 1.00 s");
+  answer.notes.emplace_back("history: the run with the largest ratio at 1.00 s");
   show_history(worst, answer);
   return answer;
 }

@@ -305,7 +305,7 @@ Method steady_circle_speed_method() {
   return {"steady_circle_speed",
           "at constant speed with a slowly rising hand wheel angle",
           {{"speed", 22.222, "m/s", 1.0, 100.0, "kept"},
-           {"rate", 0.05, "rad/s", 0.0001, 5.0, "of the hand wheel"},
+           {"rate", 0.02, "rad/s", 0.0001, 5.0, "of the hand wheel"},
            {"duration", 60.0, "s", 1.0, 1000.0, "of the rise, at most"},
            kAy,
            kFrom,

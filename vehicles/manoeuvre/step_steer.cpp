@@ -112,7 +112,7 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   add_quantity(answer, "tb", std::abs(yaw.peak_time * sideslip.steady), "s rad",
                "peak time of the yaw rate by steady sideslip");
   if (std::isnan(yaw.peak_time))
-    answer.notes.push_back(
+    answer.notes.emplace_back(
         "the yaw rate does not rise above its steady value, so it has no peak time and there is no "
         "TB factor");
   show_history(history, answer);

@@ -75,7 +75,7 @@ Answer weave(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress&
   const HysteresisLoop both = find_hysteresis(ay, yaw_rate, dt, frequency);
   add_quantity(answer, "yaw_rate.lag_behind_acceleration", both.lag, "s",
                "below zero: ahead of it");
-  answer.notes.push_back(
+  answer.notes.emplace_back(
       "ISO 13674-1 has metrics of the hand wheel's torque too; no channel of the car holds that "
       "torque, so they are left out");
   const auto loop_chart = [&](const std::string& title, const std::vector<double>& y,

@@ -26,7 +26,7 @@ TyreForces ForeignTyre::forces(const TyreSlip& slip) const {
   if (slip.load <= 0.0) return f;
   ForeignTyreForces now{};
   if (!ask(slip, now)) {
-    f.clamped = true;
+    f.clamped = tyre_clamped::kNoAnswer;
     return f;
   }
   f.Fx = now.Fx;

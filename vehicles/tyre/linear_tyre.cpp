@@ -20,7 +20,9 @@ TyreForces LinearTyre::forces(const TyreSlip& slip) const {
   const double kappa = std::clamp(slip.kappa, -kMost, kMost);
   const double tan_alpha = std::clamp(slip.tan_alpha, -kMost, kMost);
   const double gamma = std::clamp(slip.gamma, -1.6, 1.6);
-  f.clamped = kappa != slip.kappa || tan_alpha != slip.tan_alpha || gamma != slip.gamma;
+  if (kappa != slip.kappa) f.clamped |= tyre_clamped::kKappa;
+  if (tan_alpha != slip.tan_alpha) f.clamped |= tyre_clamped::kAlpha;
+  if (gamma != slip.gamma) f.clamped |= tyre_clamped::kGamma;
   f.Fx_kappa = kappa == slip.kappa ? p_.slip_stiffness * share : 0.0;
   f.Fy_tan_alpha = tan_alpha == slip.tan_alpha ? -p_.cornering_stiffness * share : 0.0;
   f.Fx = p_.slip_stiffness * share * kappa;

@@ -11,30 +11,32 @@ namespace semirec {
 
 namespace {
 
-double held(double x, double low, double high, bool& clamped) {
+double held(double x, double low, double high, unsigned argument, unsigned& clamped) {
   if (x >= low && x <= high) return x;
-  clamped = true;
+  clamped |= argument;
   return x < low ? low : high;
 }
 
 /// As held(); beyond the border the slopes vanish.
-Sloped held(const Sloped& x, double low, double high, bool& clamped) {
+Sloped held(const Sloped& x, double low, double high, unsigned argument, unsigned& clamped) {
   if (x.f >= low && x.f <= high) return x;
-  clamped = true;
+  clamped |= argument;
   return x.f < low ? low : high;
 }
 
-MagicState make_state(const MagicParameters& p, const TyreSlip& slip, bool& clamped) {
+MagicState make_state(const MagicParameters& p, const TyreSlip& slip, unsigned& clamped) {
   const double side = p.mirrored ? -1.0 : 1.0;
   MagicState s;
-  s.load = held(slip.load, p.load_min, p.load_max, clamped);
+  s.load = held(slip.load, p.load_min, p.load_max, tyre_clamped::kLoad, clamped);
   const double nominal = p.c.LFZO * p.Fz0;
   s.dfz = (s.load - nominal) / nominal;
-  s.kappa = held(Sloped(slip.kappa, 1.0, 0.0), p.kappa_min, p.kappa_max, clamped);
+  s.kappa =
+      held(Sloped(slip.kappa, 1.0, 0.0), p.kappa_min, p.kappa_max, tyre_clamped::kKappa, clamped);
   // the slope would overflow where the angle has come to its end anyway
   const double tan_alpha = side * std::clamp(slip.tan_alpha, -1e9, 1e9);
-  s.alpha = held(atan(Sloped(tan_alpha, 0.0, 1.0)), p.alpha_min, p.alpha_max, clamped);
-  s.gamma = held(side * slip.gamma, p.gamma_min, p.gamma_max, clamped);
+  s.alpha = held(atan(Sloped(tan_alpha, 0.0, 1.0)), p.alpha_min, p.alpha_max, tyre_clamped::kAlpha,
+                 clamped);
+  s.gamma = held(side * slip.gamma, p.gamma_min, p.gamma_max, tyre_clamped::kGamma, clamped);
 
   const double pace = std::clamp(slip.speed / p.low_speed, -1.0, 1.0);
   s.direction = std::sin(0.5 * std::numbers::pi * pace);

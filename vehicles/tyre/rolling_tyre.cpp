@@ -234,7 +234,7 @@ ForcePower RollingTyre::report(const TreeModel& /*model*/, const TreeWorkspace& 
     values[14] = F.Mx;
     values[15] = F.My;
     values[16] = F.Mz;
-    values[17] = F.clamped ? 1.0 : 0.0;
+    values[17] = F.clamped;
   }
   ForcePower power;
   power.open = true;

@@ -26,7 +26,7 @@ namespace semirec {
 /// The whole wrench acts on the rim, at the contact point. Channels `<wheel>.{x,y,z}` (centre, m),
 /// `.{Fx,Fy,Fz}` (road on wheel, world axes, N), `.{alpha,gamma}` (rad), `.road` (height, m),
 /// `.{kappa}` (1), `.omega` (rad/s), `.{Wx,Wy,Wz}` (N, W axes), `.{Mx,My,Mz}` (N m, W axes),
-/// `.clamped` (1 where an argument is outside of the law's range).
+/// `.clamped` (sum of tyre_clamped: which arguments are outside of the law's range).
 class RollingTyre final : public ForceElement {
  public:
   /// `motion`: input that lifts the road under this wheel, or kNoInput. `wheel` has a law and a

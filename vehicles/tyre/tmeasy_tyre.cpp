@@ -95,7 +95,7 @@ TyreForces TmeasyTyre::forces(const TyreSlip& slip) const {
   if (slip.load <= 0.0 || friction == 0.0) return f;
   const double wanted = slip.load / nominal_load();
   const double share = std::clamp(wanted, kLeastShare, most_);
-  f.clamped = wanted > most_;
+  f.clamped = wanted > most_ ? tyre_clamped::kLoad : 0;
   const double small = std::min(wanted / kLeastShare, 1.0);
   const TmeasyCurve cx = at_load(p_.x, share);
   const TmeasyCurve cy = at_load(p_.y, share);

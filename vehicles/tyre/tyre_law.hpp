@@ -14,6 +14,12 @@ struct TyreSlip {
   double friction = 1.0;   ///< of the road, scales the law's own
 };
 
+/// What was outside of a law's range, as a sum of these.
+namespace tyre_clamped {
+inline constexpr unsigned kLoad = 1, kKappa = 2, kAlpha = 4, kGamma = 8;
+inline constexpr unsigned kNoAnswer = 16;  ///< of a foreign law
+}  // namespace tyre_clamped
+
 /// Road on tyre at the contact centre, W axes, and slopes of the forces over the slips.
 struct TyreForces {
   double Fx = 0.0, Fy = 0.0;            ///< N
@@ -22,7 +28,7 @@ struct TyreForces {
   double Fx_tan_alpha = 0.0;            ///< N
   double Fy_kappa = 0.0;                ///< N
   double Fy_tan_alpha = 0.0;            ///< N, negative where the tyre guides
-  bool clamped = false;                 ///< an argument was outside of the law's range
+  unsigned clamped = 0;                 ///< sum of tyre_clamped
 };
 
 /// Load on a tyre and its slopes.

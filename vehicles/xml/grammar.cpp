@@ -103,11 +103,12 @@ std::vector<Rule> make_rules() {
        {"name", "body", "centre", "axis", "radius", "stiffness", "damping", "unilateral", "tyre",
         "rim"},
        {"calspan"}},
-      {"tyre", {"name", "file"}, {"linear", "fiala", "tmeasy"}},
+      {"tyre", {"name", "file"}, {"linear", "fiala", "tmeasy", "foreign"}},
       {"linear", kRadialTyre + kSlipStiffness + Names{"trail"}, {}},
       {"fiala",
        kRadialTyre + kSlipStiffness + Names{"friction", "friction_fall", "contact_half_length"},
        {}},
+      {"foreign", kRadialTyre + Names{"function"}, {}},
       {"tmeasy",
        kRadialTyre + kTmeasy +
            Names{"camber_slip", "stiffness_2", "stiffness_x", "stiffness_y", "damping_x",

@@ -4,6 +4,7 @@
 
 #include "vehicles/fnv64.hpp"
 #include "vehicles/tyre/fiala_tyre.hpp"
+#include "vehicles/tyre/foreign_registry.hpp"
 #include "vehicles/tyre/linear_tyre.hpp"
 #include "vehicles/tyre/tir_file.hpp"
 #include "vehicles/tyre/tmeasy_tyre.hpp"
@@ -49,6 +50,19 @@ std::shared_ptr<const TyreLaw> read_fiala(const Element& law) {
   return std::make_shared<FialaTyre>(p);
 }
 
+/// A law that the program around brings: only who links the library has one.
+std::shared_ptr<const TyreLaw> read_foreign(const Element& law) {
+  const RadialTyre radial = read_radial(law);
+  const std::string& name = law.text("function");
+  const auto registered = find_foreign_tyre(name);
+  if (!registered)
+    law.fail("function", "is '" + name +
+                             "', which is not registered, expected a tyre that the program has "
+                             "registered before it reads the file" +
+                             nearest_hint(name, foreign_tyre_names()));
+  return std::make_shared<ForeignTyre>(radial, registered->function, registered->user);
+}
+
 TmeasyCurve read_curve(const Element& law, const std::string& axis, const std::string& load) {
   TmeasyCurve curve;
   curve.initial_slope = law.positive("dF" + axis + "0" + load);
@@ -91,6 +105,7 @@ std::shared_ptr<const TyreLaw> read_inline(const Element& tyre, std::vector<std:
   try {
     if (law.kind == "linear") return read_linear(law);
     if (law.kind == "fiala") return read_fiala(law);
+    if (law.kind == "foreign") return read_foreign(law);
     return read_tmeasy(law, notes);
   } catch (const ModelError& error) {
     // a law's own complaint knows no place
@@ -122,7 +137,8 @@ const TyreShelf::Tyre& TyreShelf::find(const Element& wheel, Side mounted,
   const Element& element = *found->second;
   if (element.has("file") == !element.children.empty() || element.children.size() > 1)
     element.fail(
-        "has not one law, expected file=\"....tir\" or one of <linear>, <fiala>, <tmeasy>");
+        "has not one law, expected file=\"....tir\" or one of <linear>, <fiala>, <tmeasy>, "
+        "<foreign>");
   std::vector<std::string> said;
   Tyre tyre;
   Fnv64 print;
@@ -143,7 +159,10 @@ const TyreShelf::Tyre& TyreShelf::find(const Element& wheel, Side mounted,
   } else {
     for (const Attribute& number : element.children.front().attributes) {
       print.put(std::string_view(number.name));
-      print.put(element.children.front().number(number.name));
+      if (number.name == "function")
+        print.put(std::string_view(number.value));
+      else
+        print.put(element.children.front().number(number.name));
     }
     print.put(std::string_view(element.children.front().kind));
     tyre.law = read_inline(element, said);

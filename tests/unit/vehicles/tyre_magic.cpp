@@ -416,10 +416,12 @@ TEST_P(MagicTyres, NoLoadAndNoFrictionGiveNoForce) {
 TEST_P(MagicTyres, RangesHoldAndTell) {
   const auto law = tyre();
   EXPECT_FALSE(law->forces(at(4500, 0.1, 0.1, 0.05)).clamped);
-  EXPECT_TRUE(law->forces(at(4500, 5.0, 0.1, 0.05)).clamped);
-  EXPECT_TRUE(law->forces(at(4500, 0.1, 0.1, 0.5)).clamped);
-  EXPECT_TRUE(law->forces(at(50, 0.1, 0.1)).clamped);
-  EXPECT_TRUE(law->forces(at(30000, 0.1, 0.1)).clamped);
+  EXPECT_EQ(law->forces(at(4500, 5.0, 0.1, 0.05)).clamped, tyre_clamped::kKappa);
+  EXPECT_EQ(law->forces(at(4500, 0.1, 0.1, 0.5)).clamped, tyre_clamped::kGamma);
+  EXPECT_EQ(law->forces(at(50, 0.1, 0.1)).clamped, tyre_clamped::kLoad);
+  EXPECT_EQ(law->forces(at(30000, 0.1, 0.1)).clamped, tyre_clamped::kLoad);
+  EXPECT_EQ(law->forces(at(30000, 0.1, 1e3, -0.5)).clamped,
+            tyre_clamped::kLoad | tyre_clamped::kAlpha | tyre_clamped::kGamma);
   EXPECT_EQ(law->forces(at(4500, 5.0, 0.1)).Fx, law->forces(at(4500, 500.0, 0.1)).Fx);
   EXPECT_NEAR(law->forces(at(50, 0.1, 0.1)).Fx, 0.5 * law->forces(at(100, 0.1, 0.1)).Fx, 1e-9);
 }

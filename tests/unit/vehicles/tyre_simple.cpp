@@ -314,7 +314,7 @@ TEST(ForeignTyre, AnswersWhatTheFunctionSays) {
   EXPECT_NEAR(tyre.forces(slip).Fy_tan_alpha, inner.forces(slip).Fy_tan_alpha, 1.0);
   const ForeignTyre silent(
       radial(), [](const ForeignTyreState*, ForeignTyreForces*, void*) { return 1; }, nullptr);
-  EXPECT_TRUE(silent.forces(slip).clamped);
+  EXPECT_EQ(silent.forces(slip).clamped, tyre_clamped::kNoAnswer);
   EXPECT_EQ(silent.forces(slip).Fx, 0.0);
   const ForeignTyre wild(
       radial(),

@@ -122,6 +122,7 @@ const std::vector<Broken>& table() {
       {"tyre_file_missing", 7, "t", "nowhere.tir' is no file, expected a tyre property file"},
       {"tyre_without_rim", 8, "wheel", "attribute 'rim' is missing, expected the body that spins"},
       {"tyre_beside_radius", 8, "wheel", "attribute 'radius' stands beside a tyre with a law"},
+      {"tyre_not_registered", 7, "t", "is 'mine', which is not registered, expected a tyre that"},
       {"tyre_number_negative", 7, "t", "is -1, expected a number above zero"},
       {"two_chassis", 4, "bib", "is 'yes' on a second body"},
       {"include_missing", 3, "include", "nowhere.xml' cannot be read"},

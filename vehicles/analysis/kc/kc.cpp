@@ -227,10 +227,7 @@ double track_of(const Reading& reading, const Axle& axle) {
 /// The chassis rolls with all axles at once.
 void test_roll(const Bench& bench, const std::vector<Axle>& axles) {
   const Rig& rig = bench.rig;
-  if (rig.roll == kNoInput) {
-    bench.answer.notes.push_back("roll: the vehicle names no chassis (chassis=\"yes\"), left out");
-    return;
-  }
+  if (rig.roll == kNoInput) return;
   double track = 0.0;
   for (const Axle& axle : axles) track = std::max(track, track_of(bench.reading, axle));
   Sweep sweep{"roll",
@@ -322,13 +319,15 @@ void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
                          const std::string& about) {
       bench.answer.quantities.push_back({axle.name + "." + name, value, unit, std::nan(""), about});
     };
-    add("lock_inner", left.back(), "rad",
+    // the end at which it turns to the left
+    const std::size_t end = left.back() + right.back() > 0.0 ? left.size() - 1 : 0;
+    add("lock_inner", left[end], "rad",
         "steer of the left wheel at the end of the sweep to the left");
-    add("lock_outer", right.back(), "rad", "of the right wheel there");
+    add("lock_outer", right[end], "rad", "of the right wheel there");
     if (wheelbase <= 0.0) continue;
-    add("ackermann", percent.back(), "%", "there; 100: both wheels about one centre");
+    add("ackermann", percent[end], "%", "there; 100: both wheels about one centre");
     const double middle =
-        0.5 * wheelbase * (1.0 / std::tan(left.back()) + 1.0 / std::tan(right.back()));
+        0.5 * wheelbase * (1.0 / std::tan(left[end]) + 1.0 / std::tan(right[end]));
     add("turning_circle", 2.0 * std::hypot(wheelbase, middle + 0.5 * track), "m",
         "there: diameter of the outer wheel's track, rolling without slip");
   }
@@ -407,6 +406,9 @@ Answer find_kinematics_and_compliance(const Vehicle& vehicle, const KcOptions& o
   RigState design = find_design_state(rig, ws);
   const Reading reading = read_rig(rig, design, ws);
   const Bench bench{vehicle, options, rig, ws, std::move(design), reading, answer};
+  if (vehicle.chassis == kGround)
+    answer.notes.push_back(
+        "the vehicle names no chassis (chassis=\"yes\"): no body is held and nothing rolls");
   const auto wanted = [&](const std::string& test) {
     return options.tests.empty() ||
            std::find(options.tests.begin(), options.tests.end(), test) != options.tests.end();

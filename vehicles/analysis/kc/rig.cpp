@@ -96,18 +96,21 @@ std::vector<MeasuredLength> find_lengths(const Model& model) {
   return lengths;
 }
 
-/// Deflection of a tyre at rest under a load and its slope there.
+/// Deflection of a tyre at rest under a load, at most half its radius, and its slope there.
 struct Pressed {
   double deflection = 0.0, stiffness = 0.0;
 };
 
 Pressed press(const Wheel& wheel, double load) {
   if (load <= 0.0) return {};
-  if (!wheel.law || wheel.rim == kGround)
-    return wheel.stiffness > 0.0 ? Pressed{load / wheel.stiffness, wheel.stiffness} : Pressed{};
+  const double most = 0.5 * wheel.radius;
+  if (!wheel.law || wheel.rim == kGround) {
+    if (wheel.stiffness <= 0.0) return {};
+    return {std::min(load / wheel.stiffness, most), wheel.stiffness};
+  }
   // a load curve may have corners: halving of an interval
   double low = 0.0;
-  double high = 0.5 * wheel.radius;
+  double high = most;
   for (int k = 0; k < 60; ++k) {
     const double middle = 0.5 * (low + high);
     (wheel.law->load(middle, 0.0, 0.0).load < load ? low : high) = middle;

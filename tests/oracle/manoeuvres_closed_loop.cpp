@@ -1,0 +1,304 @@
+// Manoeuvres against closed forms of the bicycle model, against one another, and against what a
+// driver must do.
+
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "topology/mechanism.hpp"
+#include "vehicles/manoeuvre/manoeuvre.hpp"
+#include "vehicles/manoeuvre/method.hpp"
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec {
+namespace {
+
+const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
+
+Manoeuvre shipped(const std::string& name, const std::vector<ManoeuvreChange>& changes = {}) {
+  return read_manoeuvre(kVehicles + "manoeuvres/" + name + ".xml", changes);
+}
+
+double value(const Answer& answer, const std::string& name) {
+  const int k = find_quantity(answer, name);
+  EXPECT_GE(k, 0) << name;
+  return k < 0 ? std::nan("") : answer.quantities[static_cast<std::size_t>(k)].value;
+}
+
+/// Four wheels with linear tyres on a rigid body, the front ones turned by the hand wheel itself:
+/// the bicycle of m = 1500 kg, a = 1.2 m, b = 1.5 m, Cf = 80000 N, Cr = 90000 N an axle. The mass
+/// centre is low and the rims weigh next to nothing.
+Vehicle bicycle() {
+  std::string text =
+      "<vehicle name=\"bicycle\" version=\"1\" gravity=\"0 0 -9.81\">"
+      "<body name=\"chassis\" chassis=\"yes\" mass=\"1496\" com=\"0 0 0.3\" inertia=\"500 2000 "
+      "2500\"/>"
+      "<joint name=\"chassis_joint\" type=\"free\" a=\"ground\" b=\"chassis\"/>"
+      "<input name=\"steering\" value=\"0\"/>";
+  // load of a wheel: m g b / L / 2 in front, m g a / L / 2 behind
+  const auto tyre = [](const char* name, double load, double cornering) {
+    return "<tyre name=\"" + std::string(name) +
+           "\"><linear radius=\"0.3\" stiffness=\"400000\" damping=\"8000\" nominal_load=\"" +
+           std::to_string(load) + "\" slip_stiffness=\"100000\" cornering_stiffness=\"" +
+           std::to_string(cornering) + "\" relaxation_x=\"0.1\" relaxation_y=\"0.1\"/></tyre>";
+  };
+  text += tyre("front", 1500 * 9.81 * 1.5 / 2.7 / 2, 40000.0);
+  text += tyre("rear", 1500 * 9.81 * 1.2 / 2.7 / 2, 45000.0);
+  for (const bool front : {true, false})
+    for (const double y : {0.75, -0.75}) {
+      const std::string id = std::string(front ? "f" : "r") + (y > 0 ? "l" : "r");
+      const std::string place = (front ? "1.2 " : "-1.5 ") + std::to_string(y) + " 0.3";
+      text += "<body name=\"hub_" + id + "\" mass=\"0.5\" com=\"" + place +
+              "\" inertia=\"0.01 0.01 0.01\"/>";
+      text += "<joint name=\"steer_" + id + "\" type=\"revolute\" a=\"chassis\" b=\"hub_" + id +
+              "\" point=\"" + place + "\" axis=\"0 0 1\"" +
+              (front ? "/><driver name=\"rod_" + id + "\" joint=\"steer_" + id +
+                           "\" coordinate=\"angle\" input=\"steering\"/>"
+                     : " hold=\"yes\"/>");
+      text += "<body name=\"rim_" + id + "\" mass=\"0.5\" com=\"" + place +
+              "\" inertia=\"0.01 0.01 0.01\"/>";
+      text += "<joint name=\"spin_" + id + "\" type=\"revolute\" a=\"hub_" + id + "\" b=\"rim_" +
+              id + "\" point=\"" + place + "\" axis=\"0 1 0\"/>";
+      text += "<wheel name=\"wheel_" + id + "\" body=\"hub_" + id + "\" rim=\"rim_" + id +
+              "\" centre=\"" + place + "\" axis=\"0 1 0\" tyre=\"" + (front ? "front" : "rear") +
+              "\"/>";
+    }
+  return read_vehicle_text(text + "</vehicle>", "bicycle.xml");
+}
+
+// m/L (b/Cf - a/Cr) = 1500/2.7 (1.5/80000 - 1.2/90000)
+constexpr double kUndersteer = 0.00300925925925926;
+
+TEST(SteadyCircle, UndersteerOfALinearCarIsTheBicyclesInEveryMethod) {
+  const Vehicle car = bicycle();
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const std::vector<ManoeuvreChange> low{{"ay", "1.5"}, {"fit_from", "0.2"}, {"fit_to", "1.5"}};
+  const auto with = [&](std::vector<ManoeuvreChange> more) {
+    more.insert(more.end(), low.begin(), low.end());
+    return more;
+  };
+  const Answer radius = run_manoeuvre(
+      car, shipped("steady_circle_radius", with({{"radius", "200"}, {"rise", "0.4"}})), quick);
+  const Answer wheel = run_manoeuvre(
+      car, shipped("steady_circle_hand_wheel", with({{"radius", "200"}, {"rise", "0.4"}})), quick);
+  const Answer speed = run_manoeuvre(
+      car, shipped("steady_circle_speed", with({{"speed", "20"}, {"rate", "0.002"}})), quick);
+  for (const Answer* answer : {&radius, &wheel, &speed}) {
+    // 1 %: the slow rise, and the tyres' drag against the force that pushes
+    EXPECT_NEAR(value(*answer, "understeer_gradient"), kUndersteer, 0.01 * kUndersteer)
+        << answer->title;
+    // the hand wheel is the front wheels' angle
+    EXPECT_NEAR(value(*answer, "steering_ratio"), 1.0, 2e-3) << answer->title;
+    // of the linear car sideslip at v is (b - m a v^2 / (Cr L)) kappa: at constant radius
+    // d(beta)/d(ay) = -m a / (Cr L)
+    if (answer == &radius) {
+      const double gradient = -1500.0 * 1.2 / (90000.0 * 2.7);
+      EXPECT_NEAR(value(*answer, "sideslip_gradient"), gradient, 0.01 * std::abs(gradient));
+    }
+  }
+}
+
+TEST(SteadyCircle, TheThreeMethodsAgreeOnTheSedan) {
+  const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const std::vector<ManoeuvreChange> low{{"ay", "2.2"}, {"fit_from", "0.5"}, {"fit_to", "2"}};
+  const auto drive = [&](const char* name, std::vector<ManoeuvreChange> more) {
+    more.insert(more.end(), low.begin(), low.end());
+    return run_manoeuvre(sedan, shipped(name, more), quick);
+  };
+  const Answer radius = drive("steady_circle_radius", {{"rise", "0.4"}});
+  const Answer wheel = drive("steady_circle_hand_wheel", {{"rise", "0.4"}});
+  const Answer speed = drive("steady_circle_speed", {});
+  // the course differs (path curvature, driving forces), the gradients of one car do not by much
+  const double roll = value(radius, "roll_gradient");
+  EXPECT_GT(roll, 0.005);
+  EXPECT_NEAR(value(wheel, "roll_gradient"), roll, 0.03 * roll);
+  EXPECT_NEAR(value(speed, "roll_gradient"), roll, 0.03 * roll);
+  const double understeer = value(radius, "understeer_gradient");
+  EXPECT_NEAR(value(wheel, "understeer_gradient"), understeer, 1e-4);
+  EXPECT_NEAR(value(speed, "understeer_gradient"), understeer, 1e-4);
+}
+
+TEST(FollowPath, AnIdealDriverKeepsACircleToAMillimetre) {
+  for (const char* model : {"sedan", "iltis"}) {
+    const Vehicle car = read_vehicle(kVehicles + "models/" + model + ".xml");
+    const Manoeuvre circle = read_manoeuvre_text(
+        "<manoeuvre name=\"circle\" version=\"1\" method=\"follow_path\">"
+        "<value name=\"speed\" value=\"12\"/>"
+        "<path><segment length=\"30\"/><segment length=\"30\" end_curvature=\"0.02\"/>"
+        "<segment length=\"250\" curvature=\"0.02\"/></path>"
+        "<driver limits=\"off\"/></manoeuvre>",
+        "circle.xml");
+    ManoeuvreOptions quick;
+    quick.quick = true;
+    const Answer answer = run_manoeuvre(car, circle, quick);
+    // of the last second the distance from the circle's centre: radius 50 m
+    const Path& path = circle.path;
+    const PathPoint end = path.at(path.length());
+    const double x0 = end.x - 50.0 * std::sin(end.heading);
+    const double y0 = end.y + 50.0 * std::cos(end.heading);
+    const Table& table = answer.tables.front();
+    std::size_t x = 0;
+    for (std::size_t k = 0; k < table.columns.size(); ++k)
+      if (table.columns[k].name == "chassis.x") x = k;
+    for (std::size_t k = table.rows.size() - 100; k < table.rows.size(); ++k)
+      EXPECT_NEAR(std::hypot(table.rows[k][x] - x0, table.rows[k][x + 1] - y0), 50.0, 2e-3)
+          << model;
+  }
+}
+
+TEST(FollowPath, StaysOnItsCourseFrom5To40MetresPerSecond) {
+  for (const char* model : {"sedan", "iltis"}) {
+    const Vehicle car = read_vehicle(kVehicles + "models/" + model + ".xml");
+    for (const double speed : {5.0, 20.0, 40.0}) {
+      // a lane of 3.5 m to the left within 4 s, then straight on: a driver who is not stable
+      // swings there
+      const std::string v = std::to_string(speed);
+      const Manoeuvre lane = read_manoeuvre_text(
+          "<manoeuvre name=\"lane\" version=\"1\" method=\"follow_path\">"
+          "<value name=\"speed\" value=\"" +
+              v +
+              "\"/>"
+              "<path><point x=\"0\" y=\"0\"/><point x=\"{speed}\" y=\"0\"/>"
+              "<point x=\"{2*speed}\" y=\"0\"/><point x=\"{6*speed}\" y=\"3.5\"/>"
+              "<point x=\"{7*speed}\" y=\"3.5\"/><point x=\"{13*speed}\" y=\"3.5\"/></path>"
+              "</manoeuvre>",
+          "lane.xml");
+      ManoeuvreOptions quick;
+      quick.quick = true;
+      const Answer answer = run_manoeuvre(car, lane, quick);
+      EXPECT_LT(value(answer, "largest_offset"), 0.3) << model << " at " << speed;
+      // at rest again in the last second: hand wheel within 0.02 rad
+      const Table& table = answer.tables.front();
+      std::size_t wheel = 0;
+      for (std::size_t k = 0; k < table.columns.size(); ++k)
+        if (table.columns[k].name == "driver.hand_wheel") wheel = k;
+      double most = 0.0;
+      for (std::size_t k = table.rows.size() - 100; k < table.rows.size(); ++k)
+        most = std::max(most, std::abs(table.rows[k][wheel]));
+      EXPECT_LT(most, 0.02) << model << " at " << speed;
+    }
+  }
+}
+
+TEST(FollowPath, SaysWhereTheCarLeavesThePath) {
+  const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  try {
+    static_cast<void>(run_manoeuvre(sedan, shipped("follow_path", {{"speed", "30"}}), quick));
+    FAIL() << "30 m/s around 60 m are 15 m/s^2";
+  } catch (const AnalysisError& error) {
+    EXPECT_NE(std::string(error.what()).find("leaves the path"), std::string::npos);
+  }
+}
+
+TEST(LaneChange, IsPassedBelowTheFastestSpeedAndNotAbove) {
+  const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const Answer search = run_manoeuvre(
+      sedan, shipped("lane_change_1", {{"least_speed", "15"}, {"resolution", "1"}}), quick);
+  const double good = value(search, "speed");
+  const double bad = value(search, "failed_speed");
+  EXPECT_LE(bad - good, 1.0);
+  const auto hits = [&](double speed) {
+    const Answer one =
+        run_manoeuvre(sedan, shipped("lane_change_1", {{"speed", std::to_string(speed)}}), quick);
+    return value(one, "cones_hit") + value(one, "missed");
+  };
+  EXPECT_EQ(hits(15.0), 0.0);
+  EXPECT_GT(hits(bad + 4.0), 0.0);
+  // a passenger car and an attentive driver: between 60 and 140 km/h
+  EXPECT_GT(good, 60.0 / 3.6);
+  EXPECT_LT(good, 140.0 / 3.6);
+}
+
+TEST(Braking, StopsShorterWithMorePedalUntilWheelsLock) {
+  const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const auto stop = [&](const char* pedal) {
+    return run_manoeuvre(sedan, shipped("straight_braking", {{"pedal", pedal}}), quick);
+  };
+  const Answer light = stop("0.2");
+  const Answer firm = stop("0.4");
+  const Answer locked = stop("1");
+  EXPECT_GT(value(light, "distance"), value(firm, "distance"));
+  EXPECT_EQ(value(firm, "locked_wheels"), 0.0);
+  EXPECT_EQ(value(locked, "locked_wheels"), 4.0);
+  // steady braking: 7800 N m at the full pedal over the effective radius and the mass, and some
+  // drag: between the radii 0.30 and 0.3267 m
+  const double force = 0.4 * 7800.0;
+  EXPECT_GT(value(firm, "developed_deceleration"), force / 0.3267 / 1500.0);
+  EXPECT_LT(value(firm, "developed_deceleration"), force / 0.30 / 1500.0 + 0.4);
+  // the same both ways: v^2/(2 s) of the whole stop lies below the developed one
+  EXPECT_LT(value(firm, "mean_deceleration"), value(firm, "developed_deceleration"));
+}
+
+TEST(Braking, SplitFrictionTurnsTheCarToItsGrippingSide) {
+  const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const auto turn = [&](const char* left, const char* right) {
+    return run_manoeuvre(
+        sedan,
+        shipped("split_mu_braking", {{"pedal", "0.15"}, {"mu_left", left}, {"mu_right", right}}),
+        quick);
+  };
+  const Answer left = turn("1", "0.1");
+  const Answer right = turn("0.1", "1");
+  const Answer even = turn("1", "1");
+  EXPECT_GT(value(left, "yaw_rate_1s"), 1e-3);
+  // mirrored exactly but for rounding
+  EXPECT_NEAR(value(right, "yaw_rate_1s"), -value(left, "yaw_rate_1s"),
+              1e-3 * value(left, "yaw_rate_1s"));
+  EXPECT_NEAR(value(even, "yaw_rate_1s"), 0.0, 1e-5);
+  EXPECT_GT(value(left, "largest_yaw_moment"), 100.0);
+}
+
+TEST(Acceleration, TimesOfWayAndSpeedFitTogether) {
+  const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const Answer answer = run_manoeuvre(sedan, shipped("acceleration"), quick);
+  const double time = value(answer, "time");
+  // 27.778 m/s with at most largest_ax all the way, and the way below time times end speed
+  EXPECT_GT(time, 27.778 / value(answer, "largest_ax"));
+  EXPECT_LT(value(answer, "way_to_speed"), time * 27.778);
+  EXPECT_GT(value(answer, "speed_at_way"), 27.0);
+  EXPECT_THROW(
+      static_cast<void>(run_manoeuvre(
+          sedan, shipped("acceleration", {{"end_speed", "120"}, {"duration", "20"}}), quick)),
+      AnalysisError);
+}
+
+TEST(Manoeuvres, SayWhatACarLacks) {
+  const Vehicle iltis = read_vehicle(kVehicles + "models/iltis.xml");
+  for (const char* name : {"straight_braking", "split_mu_braking", "acceleration"}) {
+    try {
+      static_cast<void>(run_manoeuvre(iltis, shipped(name)));
+      ADD_FAILURE() << name;
+    } catch (const ModelError& error) {
+      EXPECT_NE(std::string(error.what()).find("which '" + std::string(name) + "' needs"),
+                std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+TEST(Manoeuvres, TwiceTheStepTellsHowSureTheNumbersAre) {
+  const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
+  const Answer answer = run_manoeuvre(sedan, shipped("coast_down", {{"duration", "4"}}));
+  for (const Quantity& quantity : answer.quantities)
+    EXPECT_TRUE(std::isfinite(quantity.uncertainty)) << quantity.name;
+  // a smooth drive: far below a thousandth
+  const int k = find_quantity(answer, "mean_deceleration");
+  EXPECT_LT(answer.quantities[static_cast<std::size_t>(k)].uncertainty, 1e-3 * 0.3);
+}
+
+}  // namespace
+}  // namespace semirec

@@ -1,0 +1,222 @@
+// Modes of cars: the closed form of the bicycle model with lagging tyres, and how small deviations
+// fade in a simulation.
+
+#include "vehicles/analysis/modes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <string>
+
+#include <Eigen/Eigenvalues>
+#include <gtest/gtest.h>
+
+#include "integrator/evaluate.hpp"
+#include "integrator/initial_conditions.hpp"
+#include "integrator/step.hpp"
+#include "tests/support/drives.hpp"
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec::test {
+namespace {
+
+Vehicle shipped(const std::string& model, const std::vector<std::string>& overrides = {}) {
+  std::vector<Override> all;
+  for (const std::string& text : overrides) all.push_back(parse_override(text));
+  return read_vehicle(std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/" + model, all);
+}
+
+double distance_to(const std::complex<double>& value, const std::vector<Mode>& modes) {
+  double nearest = 1e300;
+  for (const Mode& mode : modes) nearest = std::min(nearest, std::abs(mode.eigen.value - value));
+  return nearest;
+}
+
+// Bicycle with tyres that lag: eta' = V_y - V eta/sigma, F = -C eta/sigma at each axle;
+// V_y = v +- a r. Four states, written down by hand.
+TEST(Modes, OfTheBicycleModelAreThoseOfItsClosedForm) {
+  const double m = 1500, Iz = 2500, a = 1.2, b = 1.5, Cf = 80000, Cr = 90000, V = 20, s = 0.45;
+  Eigen::Matrix4d A;
+  A << 0, -V, -Cf / (s * m), -Cr / (s * m),         //
+      0, 0, -a * Cf / (s * Iz), b * Cr / (s * Iz),  //
+      1, a, -V / s, 0,                              //
+      1, -b, 0, -V / s;
+  SteadyCar car(read_vehicle(std::string(SEMIREC_SOURCE_DIR) + "/tests/data/bicycle.xml", {}), {});
+  const CarModes modes = find_modes(car, car.turn(V, 0.0), {});
+  const Eigen::Vector4cd expected = Eigen::EigenSolver<Eigen::Matrix4d>(A).eigenvalues();
+  for (const std::complex<double>& value : expected) {
+    if (value.imag() < 0.0) continue;
+    // 1e-4: wheels of 10 g that spin, a track of 0.2 m
+    EXPECT_LT(distance_to(value, modes.modes), 1e-4 * std::abs(value)) << value;
+  }
+  // and without the lag the closed form of two states
+  SteadyCar quick(read_vehicle(std::string(SEMIREC_SOURCE_DIR) + "/tests/data/bicycle.xml",
+                               {parse_override("relaxation.value=0.001")}),
+                  {});
+  const CarModes two = find_modes(quick, quick.turn(V, 0.0), {});
+  Eigen::Matrix2d B;
+  B << -(Cf + Cr) / (m * V), (b * Cr - a * Cf) / (m * V) - V,  //
+      (b * Cr - a * Cf) / (Iz * V), -(a * a * Cf + b * b * Cr) / (Iz * V);
+  const Eigen::Vector2cd limit = Eigen::EigenSolver<Eigen::Matrix2d>(B).eigenvalues();
+  for (const std::complex<double>& value : limit) {
+    if (value.imag() < 0.0) continue;
+    // the lag of 1 mm: 5e-5 s of 0.1 s
+    EXPECT_LT(distance_to(value, two.modes), 2e-3 * std::abs(value)) << value;
+  }
+}
+
+/// The eigenvalue by which a small deviation along a mode's shape fades in a simulation: started
+/// along the real and along the imaginary part of the shape, an output is the real and the
+/// imaginary part of c e^(value t).
+std::complex<double> simulate(SteadyCar& car, const CarModes& modes, const Mode& mode,
+                              const std::string& output, double h, double until) {
+  const Model& model = car.drive().model;
+  Workspace ws(model);
+  StepSettings settings = car.drive().settings.step;
+  settings.h = h;
+  settings.tolerance = 1e-13;
+  settings.acceleration_tolerance = 1e-9;
+  settings.max_iterations = 30;
+  const auto& outputs = modes.system.outputs;
+  const auto row = std::find_if(outputs.begin(), outputs.end(),
+                                [&](const Channel& channel) { return channel.name == output; });
+  EXPECT_NE(row, outputs.end()) << output;
+  const Recorder& recorder = car.recorder();
+  const auto read = [&](const State& state) {
+    std::vector<double> values;
+    recorder.record(model, state, ws, values);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (recorder.channels()[k].name == output) return values[k];
+    return 0.0;
+  };
+  constexpr double kSize = 1e-5;
+  std::complex<double> begin = 0.0;
+  std::complex<double> end = 0.0;
+  const double still = read(modes.turn.state);
+  for (const bool imaginary : {false, true}) {
+    const auto part = [&](const Eigen::VectorXcd& v) -> Eigen::VectorXd {
+      return kSize * (imaginary ? Eigen::VectorXd(v.imag()) : Eigen::VectorXd(v.real()));
+    };
+    const Eigen::VectorXd shape = part(mode.eigen.shape);
+    State state = modes.turn.state;
+    state.z += modes.system.z * shape;
+    state.zd += modes.system.zd * shape;
+    for (std::size_t k = 0; k < modes.system.element_state.size(); ++k)
+      if (modes.system.element_state[k] >= 0)
+        state.x[modes.system.element_state[k]] += shape[static_cast<Eigen::Index>(k)];
+    rebase(model, state);
+    assemble_positions(model, state, ws);
+    assemble_velocities(model, state, ws);
+    find_effective_masses(model, settings, state, ws);
+    EXPECT_TRUE(find_accelerations(model, state, ws));
+    const double first = read(state) - still;
+    for (int k = 0; k < static_cast<int>(std::lround(until / h)); ++k)
+      EXPECT_EQ(step(model, settings, state, ws).status, StepStatus::converged);
+    const double last = read(state) - still;
+    const std::complex<double> unit = imaginary ? std::complex<double>(0.0, 1.0) : 1.0;
+    begin += first * unit;
+    end += last * unit;
+  }
+  return std::log(end / begin) / until;
+}
+
+const Mode& mode_of(const CarModes& modes, const std::string& name) {
+  for (const Mode& mode : modes.modes)
+    if (mode.name == name) return mode;
+  ADD_FAILURE() << "no mode " << name;
+  return modes.modes.front();
+}
+
+/// Springs with dampers as straight as they are in the middle: a corner at rest has no slope.
+Vehicle with_straight_dampers(Vehicle vehicle) {
+  for (SpringDamper& spring : vehicle.mechanism.springs) {
+    const double slope =
+        0.5 * (spring.damper.evaluate(0.01).f - spring.damper.evaluate(-0.01).f) / 0.01;
+    spring.damper = Curve::linear(slope);
+  }
+  return vehicle;
+}
+
+TEST(Modes, OfTheSedanFadeAsTheyDoInASimulation) {
+  SteadyCar car(with_straight_dampers(shipped("sedan.xml")), {});
+  const CarModes modes = find_modes(car, car.turn(22.222, 0.0), {});
+  struct Case {
+    std::string mode, output;
+    double h, until;
+  };
+  // until: less than half a swing, so that the logarithm knows its branch
+  for (const Case& each :
+       {Case{"bounce", "chassis.z", 1e-3, 0.2}, Case{"pitch", "chassis.pitch", 1e-3, 0.2},
+        Case{"roll", "chassis.roll", 1e-3, 0.1}, Case{"yaw and sideslip", "cg.wz", 1e-3, 0.2}}) {
+    const Mode& mode = mode_of(modes, each.mode);
+    const std::complex<double> value = mode.eigen.value;
+    const std::complex<double> seen = simulate(car, modes, mode, each.output, each.h, each.until);
+    // 1e-3: the step's (omega h)^2/12 and what is bent within 1e-5
+    EXPECT_LT(std::abs(seen - value), 1e-3 * std::abs(value))
+        << each.mode << ": " << value << " simulated " << seen;
+  }
+}
+
+TEST(Modes, InATurnFadeAsTheyDoInASimulation) {
+  SteadyCar car(with_straight_dampers(shipped("sedan.xml")), {});
+  const CarModes modes = find_modes(car, car.turn(22.222, 4.0), {});
+  for (const auto& [name, output] : {std::pair<std::string, std::string>{"bounce", "chassis.z"},
+                                     {"yaw and sideslip", "cg.wz"}}) {
+    const Mode& mode = mode_of(modes, name);
+    const std::complex<double> value = mode.eigen.value;
+    const std::complex<double> seen = simulate(car, modes, mode, output, 1e-3, 0.2);
+    EXPECT_LT(std::abs(seen - value), 1e-3 * std::abs(value))
+        << name << ": " << value << " simulated " << seen;
+  }
+}
+
+// Ten degrees of freedom; no tyre resists in the plane: three of them are free.
+TEST(Modes, OfTheBenchmarkCarAtRest) {
+  SteadyCar car(shipped("car26.xml"), {});
+  const CarModes modes = find_modes(car, car.rest(), {});
+  EXPECT_EQ(modes.system.freedoms, 10);
+  EXPECT_EQ(modes.system.A.rows(), 2 * 10 - 3);  // place and heading are left out, not their rates
+  int free = 0;
+  int oscillating = 0;
+  for (const Mode& mode : modes.modes) {
+    if (std::abs(mode.eigen.value) < 1e-5) ++free;
+    if (mode.eigen.oscillates()) ++oscillating;
+    EXPECT_LT(mode.eigen.value.real(), 1e-6) << mode.name;
+  }
+  EXPECT_EQ(free, 3);
+  EXPECT_EQ(oscillating, 7);
+  const Mode& bounce = mode_of(modes, "bounce");
+  const std::complex<double> seen = simulate(car, modes, bounce, "chassis.z", 1e-3, 0.2);
+  EXPECT_LT(std::abs(seen - bounce.eigen.value), 1e-3 * std::abs(seen)) << seen;
+  // shares are shares
+  for (const Mode& mode : modes.modes) {
+    double sum = 0.0;
+    for (const double share : mode.participation) sum += share;
+    EXPECT_NEAR(sum, 1.0, 1e-12);
+  }
+}
+
+TEST(Modes, KnowTheNearestName) {
+  SteadyCar car(shipped("sedan.xml"), {});
+  const SteadyTurn rest = car.rest();
+  const auto complaint = [&](const ModesOptions& options) -> std::string {
+    try {
+      find_modes(car, rest, options);
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+    return {};
+  };
+  ModesOptions options;
+  options.outputs = {"chassis.rol"};
+  EXPECT_NE(complaint(options).find("'chassis.roll'"), std::string::npos);
+  options.outputs = {};
+  options.inputs = {"throtle"};
+  EXPECT_NE(complaint(options).find("'throttle'"), std::string::npos);
+  options.inputs = {};
+  options.outputs = {"chassis.y"};
+  EXPECT_NE(complaint(options).find("depends on place"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace semirec::test

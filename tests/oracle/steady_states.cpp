@@ -1,0 +1,186 @@
+// Steady states that are solved: what they must balance, what the bicycle model says, and where a
+// long simulation ends.
+
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "integrator/simulation.hpp"
+#include "tests/support/drives.hpp"
+#include "vehicles/analysis/steady_state.hpp"
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec::test {
+namespace {
+
+Vehicle shipped(const std::string& model, const std::vector<std::string>& overrides = {}) {
+  std::vector<Override> all;
+  for (const std::string& text : overrides) all.push_back(parse_override(text));
+  return read_vehicle(std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/" + model, all);
+}
+
+Vehicle bicycle() {
+  return read_vehicle(std::string(SEMIREC_SOURCE_DIR) + "/tests/data/bicycle.xml", {});
+}
+
+TEST(SteadyStates, LeaveNoForceOver) {
+  struct Case {
+    std::string model;
+    std::vector<std::string> overrides;
+    bool turns;
+  };
+  const std::vector<Case> cases{{"sedan.xml", {}, true},
+                                {"sedan.xml", {"form.value=bushing"}, true},
+                                {"iltis.xml", {}, true},
+                                {"iltis_spinning.xml", {}, true},
+                                {"car26.xml", {}, false}};
+  for (const Case& each : cases) {
+    SteadyCar car(shipped(each.model, each.overrides), {});
+    // 1e-6 N: the bound that is promised; fill() evaluates it anew at the state that is returned
+    EXPECT_LT(car.rest().residual, 1e-6) << each.model;
+    EXPECT_LT(car.turn(15.0, 0.0).residual, 1e-6) << each.model;
+    if (!each.turns) continue;
+    const SteadyTurn turn = car.turn(15.0, 3.0);
+    EXPECT_LT(turn.residual, 1e-6) << each.model;
+    EXPECT_LT(turn.closure, 1e-10) << each.model;
+    EXPECT_DOUBLE_EQ(turn.yaw_rate, 3.0 / 15.0) << each.model;
+    EXPECT_GT(turn.hand_wheel, 0.0) << each.model;  // to the left
+    // the whole is carried round by its wheels and by what holds its speed
+    double mass = 0.0;
+    for (const Body& body : car.drive().model.mechanism.bodies) mass += body.mass;
+    double lateral = turn.drive_force * 0.0;
+    for (const SteadyWheel& wheel : turn.wheels) lateral += wheel.lateral;
+    // the centre of mass of the whole is some cm from the chassis', air pushes: 3 %
+    EXPECT_NEAR(lateral, mass * 3.0 * std::cos(turn.sideslip), 0.03 * mass * 3.0) << each.model;
+  }
+}
+
+TEST(SteadyStates, TurnToTheRightIsTheMirrorImage) {
+  SteadyCar car(shipped("sedan.xml"), {});
+  const SteadyTurn left = car.turn(20.0, 4.0);
+  const SteadyTurn right = car.turn(20.0, -4.0);
+  // 1e-8: both are solved to 1e-7 N
+  EXPECT_NEAR(right.hand_wheel, -left.hand_wheel, 1e-8);
+  EXPECT_NEAR(right.sideslip, -left.sideslip, 1e-8);
+  EXPECT_NEAR(right.roll, -left.roll, 1e-8);
+  EXPECT_NEAR(right.wheels[1].load, left.wheels[0].load, 1e-3);
+}
+
+// m = 1500, I_z = 2500, a = 1.2, b = 1.5, C_f = 80000, C_r = 90000, V = 20. Closed form for a
+// steer angle of 0.02: yaw rate 0.10246679316888, lateral velocity -0.149905123339658, understeer
+// gradient m/l (b/C_f - a/C_r) = 0.00300925925925926.
+TEST(SteadyStates, MeetTheBicycleModelInItsLimit) {
+  SteadyCar car(bicycle(), {});
+  // a thousandth of that turn: the closed form is linear
+  constexpr double kPart = 1e-3;
+  const double yaw_rate = kPart * 0.10246679316888;
+  const SteadyTurn turn = car.turn(20.0, 20.0 * yaw_rate);
+  // 1e-5: wheels of 10 g, a track of 0.2 m
+  EXPECT_NEAR(turn.hand_wheel / (kPart * 0.02), 1.0, 1e-5);
+  EXPECT_NEAR(20.0 * std::sin(turn.sideslip) / (kPart * -0.149905123339658), 1.0, 1e-5);
+  SteadyOptions options;
+  options.speed = 20.0;
+  options.lateral_accelerations = {0.0, 0.5};
+  const Answer answer = analyse_steady_state(bicycle(), {}, options);
+  const auto value = [&](const std::string& name) {
+    const int k = find_quantity(answer, name);
+    EXPECT_GE(k, 0) << name;
+    return answer.quantities.at(static_cast<std::size_t>(k)).value;
+  };
+  EXPECT_NEAR(value("understeer_gradient") / 0.00300925925925926, 1.0, 1e-4);
+  EXPECT_NEAR(value("steering_ratio"), 1.0, 1e-6);
+  // l/V^2
+  EXPECT_NEAR(value("ackermann_gradient"), 2.7 / 400.0, 1e-12);
+}
+
+// A turn that is driven until nothing changes any more, its steering and speed then solved for.
+TEST(SteadyStates, AreWhereALongSimulationEnds) {
+  Scenario scenario;
+  scenario.start = StartMode::equilibrium;
+  scenario.speed = 22.222;
+  scenario.speed_mode = SpeedMode::control;
+  scenario.step = 2e-3;
+  scenario.until = 40.0;
+  scenario.inputs.push_back({"steering", Curve::table({{0.5, 0.0}, {2.5, 0.7}}, false), {}});
+  const Vehicle sedan = shipped("sedan.xml");
+  const Drive drive = make_drive(sedan, scenario);
+  Workspace ws(drive.model);
+  State state = start_drive(drive, ws);
+  RunSettings settings = drive.settings;
+  settings.audit = false;
+  ASSERT_EQ(run(drive.model, settings, state, ws).status, RunStatus::finished);
+  const Recorder recorder(drive.model, drive.recorder);
+  std::vector<double> values;
+  recorder.record(drive.model, state, ws, values);
+  const auto simulated = [&](const std::string& name) {
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (recorder.channels()[k].name == name) return values[k];
+    ADD_FAILURE() << name;
+    return 0.0;
+  };
+  const double vx = simulated("chassis.vx");
+  const double vy = simulated("chassis.vy");
+  const double speed = std::hypot(vx, vy);
+  // a turn about the vertical: rates of body axes laid back on it
+  const double yaw_rate = std::hypot(simulated("chassis.wx"),
+                                     std::hypot(simulated("chassis.wy"), simulated("chassis.wz")));
+  SteadyCar car(sedan, {});
+  const SteadyTurn turn = car.turn(speed, speed * yaw_rate);
+  constexpr double kClose = 1e-4;  // asked for; relative
+  EXPECT_NEAR(turn.hand_wheel, 0.7, kClose * 0.7);
+  const double sideslip = std::remainder(std::atan2(vy, vx) - simulated("chassis.yaw"), 2.0 * M_PI);
+  EXPECT_NEAR(turn.sideslip, sideslip, kClose * std::abs(sideslip));
+  EXPECT_NEAR(turn.roll, simulated("chassis.roll"), kClose * std::abs(turn.roll));
+  EXPECT_NEAR(turn.drive_force, simulated("speed_control.force"), kClose * turn.drive_force);
+  for (const SteadyWheel& wheel : turn.wheels)
+    EXPECT_NEAR(wheel.load, simulated(wheel.name + ".Fz"), kClose * wheel.load);
+}
+
+TEST(SteadyStates, HoldASpeedByTheThrottle) {
+  SteadyCar car(shipped("sedan.xml"), {}, SpeedHold::throttle);
+  const SteadyTurn turn = car.turn(25.0, 0.0);
+  EXPECT_LT(turn.residual, 1e-6);
+  EXPECT_GT(turn.throttle, 0.0);
+  EXPECT_LT(turn.throttle, 1.0);
+  EXPECT_EQ(turn.drive_force, 0.0);
+  // what the front wheels push is what air and rolling resistance take: power balance by hand
+  const std::vector<double> values = car.channels(turn);
+  double ahead = 0.0;
+  double drag = 0.0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const std::string& name = car.recorder().channels()[k].name;
+    if (name.starts_with("wheel_") && name.ends_with(".Fx")) ahead += values[k];
+    if (name == "aero.drag") drag = values[k];
+  }
+  EXPECT_NEAR(ahead, drag, 1e-5 * drag);
+  EXPECT_THROW(car.turn(90.0, 0.0), AnalysisError);  // a hundred and fifty horses are not enough
+}
+
+TEST(SteadyStates, SayWhatCannotBe) {
+  const auto complaint = [](const auto& ask) -> std::string {
+    try {
+      ask();
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return {};
+  };
+  SteadyCar sedan(shipped("sedan.xml"), {});
+  const std::string far = complaint([&] { sedan.turn(22.0, 25.0); });
+  EXPECT_NE(far.find("out of reach"), std::string::npos) << far;
+  EXPECT_NE(far.find("the largest that was solved is"), std::string::npos) << far;
+  SteadyCar plain(shipped("car26.xml"), {});
+  EXPECT_NE(complaint([&] { plain.turn(20.0, 1.0); }).find("no steering"), std::string::npos);
+  EXPECT_NE(complaint([&] { sedan.turn(std::nan(""), 0.0); }).find("speed above 0"),
+            std::string::npos);
+  // a slope of one in ten, nobody on the brake
+  Scenario slope;
+  slope.road.left = slope.road.right = Curve::linear(0.1);
+  SteadyCar rolls(shipped("sedan.xml"), slope);
+  const std::string text = complaint([&] { rolls.rest(); });
+  EXPECT_NE(text.find("along x on body 'chassis'"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace semirec::test

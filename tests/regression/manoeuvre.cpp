@@ -1,0 +1,67 @@
+// `semirec manoeuvre` from the command line.
+
+#include "tests/regression/program.hpp"
+
+namespace semirec::test {
+namespace {
+
+using ManoeuvreProgram = ProgramTest;
+
+TEST_F(ManoeuvreProgram, ListTeaches) {
+  const Result result = call_program("manoeuvre --list");
+  EXPECT_EQ(result.code, 0);
+  for (const char* words : {"ISO 4138", "ISO 3888-1", "ISO 3888-2", "lane_change_2", "m/s^2",
+                            "coast_down", "of the car", "--with"})
+    EXPECT_TRUE(holds(result.out, words)) << words;
+}
+
+TEST_F(ManoeuvreProgram, WritesItsAnswer) {
+  const Result result = call_program(
+      "manoeuvre coast_down vehicles/models/sedan.xml --with duration=1 --out '" + results() + "'");
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(holds(result.out, "mean_deceleration"));
+  EXPECT_TRUE(holds(result.out, "+-"));
+  EXPECT_TRUE(fs::exists(fs::path(results()) / "answer.json"));
+  const std::string table = text_of(fs::path(results()) / "history.csv");
+  EXPECT_EQ(table.rfind("time,chassis.x", 0), 0U);
+  EXPECT_TRUE(holds(table, "car.ay"));
+  EXPECT_TRUE(holds(table, "driver.hand_wheel"));
+}
+
+TEST_F(ManoeuvreProgram, TakesAFileOfItsOwn) {
+  const fs::path file = folder_ / "mine.xml";
+  std::ofstream(file) << "<manoeuvre name=\"mine\" version=\"1\" method=\"coast_down\">"
+                         "<value name=\"speed\" value=\"10\"/></manoeuvre>";
+  const Result result = call_program("manoeuvre '" + file.string() +
+                                     "' vehicles/models/iltis.xml --with duration=0.5 --quick");
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_FALSE(holds(result.out, "+-"));
+}
+
+TEST_F(ManoeuvreProgram, BadInputIsOneLine) {
+  struct Case {
+    const char* arguments;
+    int code;
+    const char* words;
+  };
+  for (const Case& c :
+       {Case{"coast_dwn vehicles/models/sedan.xml", 3, "nearest known name is 'coast_down'"},
+        Case{"coast_down vehicles/models/sedan.xml --with sped=2", 3, "'speed'"},
+        Case{"coast_down vehicles/models/sedan.xml --with speed=1e9", 3, "expected 1 to 100"},
+        Case{"coast_down vehicles/models/sedan.xml --with speed", 3, "speed=20"},
+        Case{"coast_down vehicles/models/puma.xml", 3, "chassis"},
+        Case{"straight_braking vehicles/models/iltis.xml", 3, "has no brakes"},
+        Case{
+            "acceleration vehicles/models/sedan.xml --quick --with end_speed=150 --with duration=3",
+            4, "the car reaches"},
+        Case{"follow_path vehicles/models/sedan.xml --quick --with speed=35", 4,
+             "leaves the path"}}) {
+    const Result result = call_program(std::string("manoeuvre ") + c.arguments);
+    EXPECT_EQ(result.code, c.code) << c.arguments;
+    EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
+    EXPECT_TRUE(holds(result.error, c.words)) << result.error;
+  }
+}
+
+}  // namespace
+}  // namespace semirec::test

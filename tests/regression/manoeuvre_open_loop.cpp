@@ -1,0 +1,80 @@
+// Open-loop manoeuvres from the command line: they are listed, shipped files are read, and what
+// cannot be driven ends in one line and its exit code.
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/regression/program.hpp"
+
+namespace semirec::test {
+namespace {
+
+using ManoeuvreOpenLoop = ProgramTest;
+
+const std::string kSedan = "vehicles/models/sedan.xml";
+
+TEST_F(ManoeuvreOpenLoop, AreListedWithTheirStandards) {
+  const Result result = call_program("manoeuvre --list");
+  EXPECT_EQ(result.code, 0) << result.error;
+  for (const char* name :
+       {"step_steer", "single_sine", "random_steer", "sine_sweep", "weave", "ramp_steer",
+        "sine_with_dwell", "bump", "bump_opposite", "plank", "half_round", "ride_random",
+        "four_post", "iltis_ramp_steer", "iltis_sine_steer"})
+    EXPECT_TRUE(holds(result.out, std::string("\n") + name) || result.out.rfind(name, 0) == 0)
+        << name;
+  EXPECT_TRUE(holds(result.out, "49 CFR 571.126"));
+  EXPECT_TRUE(holds(result.out, "ISO 13674-1"));
+}
+
+TEST_F(ManoeuvreOpenLoop, StepSteerOfTheSedanWritesItsMetrics) {
+  const Result result = call_program("manoeuvre step_steer " + kSedan +
+                                     " --with hand_wheel=0.5 --with settle=4 --with hold=2 "
+                                     "--with speed=20 --quick --out " +
+                                     results());
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(holds(result.out, "yaw_rate.response_time"));
+  EXPECT_TRUE(holds(result.out, "lateral_acceleration.overshoot"));
+  EXPECT_TRUE(holds(text_of(fs::path(results()) / "answer.json"), "\"yaw_rate.gain\""));
+  EXPECT_TRUE(fs::exists(fs::path(results()) / "history.csv"));
+}
+
+TEST_F(ManoeuvreOpenLoop, ASpeedThatTheCarDoesNotHoldIsOneLine) {
+  const Result result =
+      call_program("manoeuvre step_steer " + kSedan + " --with speed=95 --with hand_wheel=0.1");
+  EXPECT_EQ(result.code, 4) << result.out;
+  EXPECT_TRUE(holds(result.error, "expected 95 m/s within 2 %")) << result.error;
+  EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
+}
+
+TEST_F(ManoeuvreOpenLoop, ALateralAccelerationThatIsNotReachedIsOneLine) {
+  const Result result =
+      call_program("manoeuvre weave " + kSedan +
+                   " --with speed=3 --with settle=3 --with lateral_acceleration=8");
+  EXPECT_EQ(result.code, 4) << result.out;
+  EXPECT_TRUE(holds(result.error, "is not reached")) << result.error;
+  EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
+}
+
+TEST_F(ManoeuvreOpenLoop, ValuesOutOfRangeAreOneLine) {
+  for (const char* change :
+       {"frequency=nan", "frequency=1e9", "speed=-3", "amplitude=1", "lateral_acceleration=0"}) {
+    const Result result =
+        call_program("manoeuvre single_sine " + kSedan + " --with " + std::string(change));
+    EXPECT_EQ(result.code, 3) << change << result.out;
+    EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
+    EXPECT_TRUE(holds(result.error, "expected") || holds(result.error, "nearest")) << result.error;
+  }
+}
+
+TEST_F(ManoeuvreOpenLoop, AMechanismWithoutChassisIsRefused) {
+  for (const char* name : {"step_steer", "four_post", "plank", "ride_random", "sine_with_dwell"}) {
+    const Result result =
+        call_program("manoeuvre " + std::string(name) + " vehicles/models/double_four_bar.xml");
+    EXPECT_EQ(result.code, 3) << name << result.out;
+    EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
+  }
+}
+
+}  // namespace
+}  // namespace semirec::test

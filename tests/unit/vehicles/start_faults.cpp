@@ -1,0 +1,195 @@
+// What is said about a start: folded linkages, no steady motion; and that the sedan rests.
+
+#include "vehicles/start_faults.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+
+#include "integrator/evaluate.hpp"
+#include "tests/support/drives.hpp"
+#include "tests/support/sessions.hpp"
+#include "vehicles/input_unit.hpp"
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec::test {
+namespace {
+
+using Eigen::Vector2d;
+
+bool holds(const std::vector<std::string>& lines, const std::string& words) {
+  return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
+    return line.find(words) != std::string::npos;
+  });
+}
+
+const std::string kFolder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
+
+Drive shipped(const std::string& model, const std::string& scenario, double speed,
+              const std::vector<std::pair<std::string, double>>& inputs = {}) {
+  Scenario read = read_scenario(kFolder + "scenarios/" + scenario);
+  read.speed = speed;
+  for (const auto& [name, value] : inputs)
+    read.inputs.push_back({name, Curve::constant(value), {}});
+  return make_drive(read_vehicle(kFolder + "models/" + model, read.overrides), read);
+}
+
+TEST(StartReport, HasNothingToSayAboutSoundStarts) {
+  for (const auto& [model, scenario, speed] :
+       {std::tuple("sedan.xml", "step_steer.xml", 22.0), std::tuple("sedan.xml", "rest.xml", 0.0),
+        std::tuple("iltis.xml", "rest.xml", 0.0),
+        std::tuple("iltis_spinning.xml", "rest.xml", 5.0)}) {
+    const Drive drive = shipped(model, scenario, speed);
+    Workspace ws(drive.model);
+    StartReport report;
+    (void)start_drive(drive, ws, report);
+    EXPECT_TRUE(report.notes.empty()) << model << ": " << report.notes.front();
+    EXPECT_TRUE(report.equilibrium.found) << model;
+    EXPECT_EQ(report.rolls, report.motion.found) << model;
+  }
+}
+
+TEST(StartReport, NamesTheJointThatHasMovedTooFar) {
+  const Drive drive = shipped("sedan.xml", "rest.xml", 0.0);
+  Workspace ws(drive.model);
+  const State design = start_drive(drive, ws);
+  State now = design;
+  const Model& model = drive.model;
+  const auto coordinate = [&](const std::string& name) {
+    for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+      const auto joint = static_cast<std::size_t>(model.tree.tree.branches[t].joint);
+      if (model.mechanism.joints[joint].name == name) return model.tree.bodies[t].z;
+    }
+    ADD_FAILURE() << "no joint " << name;
+    return 0;
+  };
+  const int spin = coordinate("spin_fl");
+  now.z[0] += 100.0;  // far along the road
+  now.z[spin] += 50.0;
+  EXPECT_TRUE(find_start_faults(model, design, now, {spin}, ws).empty());
+  EXPECT_TRUE(holds(find_start_faults(model, design, now, {}, ws), "joint 'spin_fl' has turned"));
+  const int arm = coordinate("hinge_lower_fl");
+  now.z[arm] += 1.0;
+  const auto faults = find_start_faults(model, design, now, {spin}, ws);
+  EXPECT_TRUE(holds(faults, "joint 'hinge_lower_fl' has turned by 1 rad, expected at most 0.8"))
+      << (faults.empty() ? "" : faults.front());
+}
+
+// A four-bar and its mirror image across the line from the end of the crank to the rocker's pivot:
+// both are assemblies of the same lengths.
+TEST(StartReport, SeesALoopInItsOtherBranch) {
+  const Vector2d A(0.0, 0.0), B(0.3, -0.8), C(0.2, 0.2), D(1.2, 0.5);  // x, z
+  const std::string path =
+      (std::filesystem::temp_directory_path() / "semirec_start_faults.xml").string();
+  std::ofstream(path) << R"(<mechanism name="four_bar" version="1">
+    <body name="crank" mass="1" com="0.15 0 -0.4" inertia="1 1 1"/>
+    <body name="coupler" mass="1" com="0.25 0 -0.3" inertia="1 1 1"/>
+    <body name="rocker" mass="1" com="0.7 0 0.35" inertia="1 1 1"/>
+    <joint name="a" type="revolute" a="ground" b="crank" point="0 0 0" axis="0 1 0"/>
+    <joint name="b" type="revolute" a="crank" b="coupler" point="0.3 0 -0.8" axis="0 1 0"/>
+    <joint name="d" type="revolute" a="ground" b="rocker" point="1.2 0 0.5" axis="0 1 0"/>
+    <joint name="c" type="revolute" a="coupler" b="rocker" point="0.2 0 0.2" axis="0 1 0" placement="cut"/>
+    </mechanism>)";
+  const Drive drive = make_drive(read_vehicle(path), Scenario{});
+  std::filesystem::remove(path);
+  Workspace ws(drive.model);
+  const State design = start_drive(drive, ws);
+  ASSERT_EQ(drive.model.n(), 3);
+  const Vector2d along = (D - B).normalized();
+  const Vector2d flipped = B + 2.0 * along * along.dot(C - B) - (C - B);
+  // turns about y take z to x
+  const auto angle = [](const Vector2d& v) { return std::atan2(v.x(), v.y()); };
+  const auto wrapped = [](double a) { return std::remainder(a, 2.0 * std::acos(-1.0)); };
+  State now = design;
+  now.z[1] += wrapped(angle(flipped - B) - angle(C - B));
+  now.z[2] += wrapped(angle(flipped - D) - angle(C - D));
+  evaluate_state(drive.model, now, ws);
+  ASSERT_LT(ws.closures.Phi.cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_TRUE(
+      holds(find_start_faults(drive.model, design, now, {}, ws), "stands in another branch"));
+  EXPECT_FALSE(
+      holds(find_start_faults(drive.model, design, design, {}, ws), "stands in another branch"));
+  (void)A;
+}
+
+// A car that rolls at a speed with its wheels held by the brakes moves steadily in no way.
+TEST(StartReport, SaysThatThereIsNoSteadyMotion) {
+  const Drive drive = shipped("sedan.xml", "rest.xml", 20.0, {{"brake", 1.0}});
+  Workspace ws(drive.model);
+  StartReport report;
+  (void)start_drive(drive, ws, report);
+  EXPECT_TRUE(report.rolls);
+  EXPECT_TRUE(report.equilibrium.found);
+  EXPECT_EQ(report.motion.found, report.notes.empty());
+  if (!report.motion.found)
+    EXPECT_TRUE(holds(report.notes, "no steady motion at 20 m/s was found")) << report.notes[0];
+}
+
+// Wheels that roll find no rest on the slopes of a rough road; the start is then in balance but for
+// the way along it.
+TEST(StartReport, StartsOnRoughRoads) {
+  for (const char* road : {"class=\"B\" seed=\"1\"", "class=\"C\" seed=\"1\"",
+                           "class=\"D\" seed=\"3\"", "class=\"E\" seed=\"2\""}) {
+    const std::string path =
+        (std::filesystem::temp_directory_path() / "semirec_rough_road.xml").string();
+    std::ofstream(path) << R"(<scenario name="rough" version="1">
+      <run step="0.001" until="0.1"/><start from="equilibrium" speed="10"/>
+      <contact law="normal" contact="cams"/><road><iso8608 )"
+                        << road << "/></road></scenario>";
+    const Scenario scenario = read_scenario(path);
+    std::filesystem::remove(path);
+    Drive drive = make_drive(read_vehicle(kFolder + "models/sedan.xml"), scenario);
+    Workspace ws(drive.model);
+    StartReport report;
+    State state = start_drive(drive, ws, report);
+    EXPECT_TRUE(report.equilibrium.found) << road;
+    EXPECT_TRUE(report.motion.found) << road;
+    EXPECT_TRUE(holds(report.notes, "the vehicle cannot rest where it starts")) << road;
+    ShippedDrive car{std::move(drive), std::move(ws), std::move(state)};
+    double load = 0.0;
+    for (const char* wheel : {"wheel_fl", "wheel_fr", "wheel_rl", "wheel_rr"})
+      load += channel(car, std::string(wheel) + ".Fz");
+    // 1500 kg less the lift of sedan.xml, 0.5 1.2 2.2 (0.05 + 0.08) 10^2 = 17 N, with a percent of
+    // it for the density
+    EXPECT_NEAR(load, 1500.0 * 9.81 - 17.2, 1.0) << road;
+    // held along the road only
+    EXPECT_LT(std::abs(channel(car, "chassis.az")), 1e-6) << road;
+  }
+}
+
+TEST(Sedan, RestsWhereNobodyDrives) {
+  const auto session = make_session("vehicles/models/sedan.xml", "vehicles/scenarios/rest.xml");
+  std::vector<double> values(session->outputs().size());
+  const auto output = [&](const char* name) {
+    session->read_outputs(values.data());
+    return values[static_cast<std::size_t>(session->find_output(name))];
+  };
+  EXPECT_LT(std::abs(output("chassis.ax")), 1e-10);
+  EXPECT_LT(std::abs(output("chassis.az")), 1e-10);
+  const double there = output("chassis.x");
+  for (int k = 0; k < 2000; ++k) ASSERT_EQ(session->step(), StepStatus::converged);
+  EXPECT_NEAR(output("chassis.x"), there, 1e-10);
+  EXPECT_LT(std::abs(output("wheel_fl.omega")), 1e-9);
+}
+
+// hand wheel -> rack by m/rad; what pedals and levers do has no unit
+TEST(Sedan, KnowsTheUnitsOfItsInputs) {
+  const auto session = make_session("vehicles/models/sedan.xml", "vehicles/scenarios/rest.xml");
+  for (const auto& [input, unit] :
+       {std::pair("steering", "rad"), std::pair("rack", "m"), std::pair("throttle", "1"),
+        std::pair("brake", "1"), std::pair("gear", "1"), std::pair("wind_x", "m/s")}) {
+    const int index = session->find_input(input);
+    if (std::string(input) == "rack" && index < 0) continue;
+    ASSERT_GE(index, 0) << input;
+    EXPECT_EQ(find_input_unit(*session, index), unit) << input;
+  }
+}
+
+}  // namespace
+}  // namespace semirec::test

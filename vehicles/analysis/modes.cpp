@@ -1,0 +1,407 @@
+#include "vehicles/analysis/modes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "integrator/evaluate.hpp"
+#include "vehicles/xml/nearest.hpp"
+
+namespace semirec {
+
+namespace {
+
+using Eigen::Index;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// The deviations' rates of eigenvalues below this count as none, 1/s.
+constexpr double kStandsStill = 1e-5;
+
+std::vector<std::string> default_outputs(const SteadyCar& car) {
+  std::vector<std::string> names;
+  if (car.chassis() == kGround) return names;
+  for (const char* name :
+       {"cg.vx_body", "cg.vy_body", "cg.vz_body", "cg.ax_body", "cg.ay_body", "cg.az_body", "cg.wx",
+        "cg.wy", "cg.wz", "chassis.z", "chassis.roll", "chassis.pitch"})
+    names.push_back(name);
+  for (const Wheel& wheel : car.drive().wheels) names.push_back(wheel.name + ".Fz");
+  return names;
+}
+
+std::vector<InputIndex> look_up_inputs(const Model& model, const std::vector<std::string>& names) {
+  std::vector<std::string> known;
+  for (const Input& input : model.mechanism.inputs) known.push_back(input.name);
+  std::vector<InputIndex> inputs;
+  for (const std::string& name : names) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end())
+      throw ModelError("input '" + name + "': the vehicle has none of this name" +
+                       nearest_hint(name, known) + ", expected one that it declares");
+    inputs.push_back(static_cast<InputIndex>(found - known.begin()));
+  }
+  return inputs;
+}
+
+void check_outputs(const Recorder& recorder, const std::vector<std::string>& names) {
+  std::vector<std::string> known;
+  for (const Channel& channel : recorder.channels()) known.push_back(channel.name);
+  for (const std::string& name : names)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw ModelError("output '" + name + "': there is no such channel" +
+                       nearest_hint(name, known) + ", expected a column of the results");
+}
+
+/// Tree indices of bodies, their masses and places for what is asked of shapes.
+struct Anatomy {
+  struct Part {
+    TreeIndex tree = 0;
+    double mass = 0.0;
+    Eigen::Vector3d centre;    ///< of mass, from O
+    Eigen::Matrix3d inertia;   ///< about it, world axes
+    std::vector<int> columns;  ///< coordinates between the body and the ground
+    bool wheel = false, front = false;
+  };
+  std::vector<Part> parts;  ///< [body]
+  int chassis = -1;
+};
+
+Anatomy make_anatomy(SteadyCar& car, const SteadyTurn& turn) {
+  const Model& model = car.drive().model;
+  Workspace& ws = car.workspace();
+  evaluate_state(model, turn.state, ws);
+  Anatomy anatomy;
+  anatomy.chassis = car.chassis();
+  double front = -1e300;
+  double rear = 1e300;
+  for (const Wheel& wheel : car.drive().wheels) {
+    const Attachment centre = model.tree.attach(wheel.centre);
+    const double x = ws.tree.position_of(centre).x();
+    front = std::max(front, x);
+    rear = std::min(rear, x);
+  }
+  const double middle = 0.5 * (front + rear);
+  for (std::size_t b = 0; b < model.mechanism.bodies.size(); ++b) {
+    Anatomy::Part part;
+    part.tree = model.tree.tree.tree_index(static_cast<BodyIndex>(b));
+    const TreeBody& body = model.tree.bodies[at(part.tree)];
+    const Eigen::Matrix3d& A = ws.tree.A_WC[at(part.tree)];
+    part.mass = body.mass;
+    part.centre = ws.tree.p[at(part.tree)] + A * body.com;
+    part.inertia = A * body.inertia * A.transpose();
+    part.front = part.centre.x() > middle;
+    for (TreeIndex t = part.tree; t != 0; t = model.tree.bodies[at(t)].parent)
+      for (int k = 0; k < model.tree.bodies[at(t)].freedoms; ++k)
+        part.columns.push_back(model.tree.bodies[at(t)].z + k);
+    for (const Wheel& wheel : car.drive().wheels)
+      if (wheel.rim == static_cast<BodyIndex>(b) || wheel.centre.body == static_cast<BodyIndex>(b))
+        part.wheel = true;
+    anatomy.parts.push_back(part);
+  }
+  return anatomy;
+}
+
+using Twist = Eigen::Matrix<std::complex<double>, 6, 1>;
+
+/// Motion of a body's centre of mass and its rotation for deviations of the coordinates.
+Twist motion_of(const Anatomy::Part& part, const Workspace& ws, const Eigen::VectorXcd& z) {
+  Twist at_O = Twist::Zero();
+  for (const int k : part.columns) at_O += z[k] * ws.tree.H[at(k)];
+  Twist result = at_O;
+  result.head<3>() += tilde(part.centre).transpose() * at_O.tail<3>();
+  return result;
+}
+
+/// Shares of kinetic energy of a mode.
+struct Energies {
+  std::vector<double> body;
+  double chassis[6] = {0, 0, 0, 0, 0, 0};  ///< x, y, z, roll, pitch, yaw
+  double front = 0.0, rear = 0.0;          ///< all but the chassis
+  double along[3] = {0, 0, 0};             ///< of what is not the chassis, by world axis
+};
+
+Energies find_energies(const Anatomy& anatomy, const Workspace& ws, const Eigen::VectorXcd& rates) {
+  Energies energies;
+  double total = 0.0;
+  for (std::size_t b = 0; b < anatomy.parts.size(); ++b) {
+    const Anatomy::Part& part = anatomy.parts[b];
+    const Twist v = motion_of(part, ws, rates);
+    double own[6];
+    for (int k = 0; k < 3; ++k) {
+      own[k] = part.mass * std::norm(v[k]);
+      own[3 + k] = std::real(std::conj(v[3 + k]) *
+                             (part.inertia.row(k).cast<std::complex<double>>() * v.tail<3>())(0));
+    }
+    double sum = 0.0;
+    for (const double e : own) sum += e;
+    energies.body.push_back(sum);
+    total += sum;
+    if (static_cast<int>(b) == anatomy.chassis) {
+      std::copy_n(own, 6, energies.chassis);
+      continue;
+    }
+    (part.front ? energies.front : energies.rear) += sum;
+    for (int k = 0; k < 3; ++k) energies.along[k] += own[k];
+  }
+  if (!(total > 0.0)) return energies;
+  for (double& e : energies.body) e /= total;
+  for (double& e : energies.chassis) e /= total;
+  energies.front /= total;
+  energies.rear /= total;
+  for (double& e : energies.along) e /= total;
+  return energies;
+}
+
+/// Subsystem of each state.
+std::vector<Subsystem> find_subsystems(const SteadyCar& car, const Anatomy& anatomy,
+                                       const LinearSystem& system) {
+  const Model& model = car.drive().model;
+  const std::vector<int> spins = car.wheel_spins();
+  // coordinates
+  std::map<std::string, Subsystem> of_name;
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const TreeBranch& branch = model.tree.tree.branches[t];
+    const TreeBody& body = model.tree.bodies[t];
+    Subsystem subsystem = anatomy.parts[at(branch.body)].front ? Subsystem::front : Subsystem::rear;
+    if (branch.body == anatomy.chassis) subsystem = Subsystem::chassis;
+    if (std::find(spins.begin(), spins.end(), body.z) != spins.end()) subsystem = Subsystem::spin;
+    of_name[model.mechanism.joints[at(branch.joint)].name] = subsystem;
+  }
+  for (const Wheel& wheel : car.drive().wheels) of_name[wheel.name] = Subsystem::tyres;
+  for (const Driveline& driveline : car.drive().drivelines)
+    of_name[driveline.name] = Subsystem::driveline;
+  std::vector<Subsystem> result;
+  for (const Channel& state : system.states) {
+    const auto found = of_name.find(state.name.substr(0, state.name.rfind('.')));
+    result.push_back(found == of_name.end() ? Subsystem::other : found->second);
+  }
+  return result;
+}
+
+std::string end_of(double front, double rear) {
+  if (front > 3.0 * rear) return " front";
+  if (rear > 3.0 * front) return " rear";
+  return "";
+}
+
+/// Left and right wheels in the same direction, or opposed.
+std::string side_of(const Anatomy& anatomy, const Workspace& ws, const Eigen::VectorXcd& rates,
+                    int axis) {
+  std::complex<double> left = 0.0;
+  std::complex<double> right = 0.0;
+  for (const Anatomy::Part& part : anatomy.parts) {
+    if (!part.wheel) continue;
+    (part.centre.y() > 0.0 ? left : right) += motion_of(part, ws, rates)[axis];
+  }
+  const double same = std::norm(left + right);
+  const double opposed = std::norm(left - right);
+  if (same > 4.0 * opposed) return ", in phase";
+  if (opposed > 4.0 * same) return ", opposed";
+  return "";
+}
+
+/// Names a mode by what has more than half of it; empty where nothing has.
+std::string find_name(const Mode& mode, const Energies& e, const Anatomy& anatomy,
+                      const LinearSystem& system, const std::vector<Subsystem>& subsystems,
+                      const Workspace& ws, const Eigen::VectorXcd& rates) {
+  const auto part = [&](Subsystem s) { return mode.participation[static_cast<std::size_t>(s)]; };
+  if (part(Subsystem::tyres) > 0.5) {
+    double along[2] = {0.0, 0.0};
+    for (std::size_t k = 0; k < subsystems.size(); ++k) {
+      if (subsystems[k] != Subsystem::tyres) continue;
+      const bool lateral = system.states[k].name.find("[1]") != std::string::npos;
+      const auto i = static_cast<Index>(k);
+      along[lateral ? 1 : 0] += std::abs(mode.eigen.left[i] * mode.eigen.shape[i]);
+    }
+    return along[1] > along[0] ? "tyre lateral" : "tyre longitudinal";
+  }
+  if (part(Subsystem::driveline) > 0.5) return "driveline";
+  if (part(Subsystem::driveline) + part(Subsystem::spin) > 0.5)
+    return part(Subsystem::driveline) > 0.1 ? "driveline" : "wheel spin";
+  if (e.front + e.rear > 0.5) {
+    const int axis = static_cast<int>(std::max_element(e.along, e.along + 3) - e.along);
+    const char* const kinds[] = {"wheel fore and aft", "wheel lateral", "wheel hop"};
+    return kinds[axis] + end_of(e.front, e.rear) + side_of(anatomy, ws, rates, axis);
+  }
+  if (e.chassis[2] > 0.5) return "bounce";
+  if (e.chassis[4] > 0.5) return "pitch";
+  if (e.chassis[3] > 0.5) return "roll";
+  if (e.chassis[0] > 0.5) return "surge";
+  if (e.chassis[1] + e.chassis[5] > 0.5) return "yaw and sideslip";
+  return {};
+}
+
+}  // namespace
+
+const char* name_of(Subsystem subsystem) {
+  const char* const names[] = {"chassis", "front",     "rear", "wheel_spin",
+                               "tyres",   "driveline", "other"};
+  return names[static_cast<int>(subsystem)];
+}
+
+CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& options) {
+  const Model& model = car.drive().model;
+  Workspace& ws = car.workspace();
+  LinearizationSettings settings;
+  settings.travel = car.travel_of(turn);
+  settings.ignorable = car.wheel_spins();
+  settings.recorder = car.drive().recorder;
+  settings.inputs = look_up_inputs(model, options.inputs);
+  settings.outputs = options.outputs.empty() ? default_outputs(car) : options.outputs;
+  check_outputs(car.recorder(), settings.outputs);
+  // pedals that are not pressed
+  for (const std::string& pedal : {car.controls().throttle, car.controls().brake})
+    for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k)
+      if (model.mechanism.inputs[k].name == pedal && k < turn.state.live.size() &&
+          turn.state.live[k].value.f <= 0.0)
+        settings.rising.push_back(static_cast<InputIndex>(k));
+
+  CarModes result;
+  result.turn = turn;
+  result.system = linearize(model, turn.state, settings, ws);
+  if (result.system.ignored > 1e-6)
+    throw AnalysisError(
+        "the car depends on its place, its heading or the angles of its wheels: there is no linear "
+        "system that does not change with time, expected level ground and wheels in balance");
+  settings.scale = 0.5;
+  const LinearSystem finer = linearize(model, turn.state, settings, ws);
+  std::vector<Eigenmode> check;
+  if (finer.A.rows() == result.system.A.rows()) check = find_eigenmodes(finer.A);
+
+  const Anatomy anatomy = make_anatomy(car, turn);
+  const std::vector<Subsystem> subsystems = find_subsystems(car, anatomy, result.system);
+  std::map<std::string, int> used;
+  for (Eigenmode& eigen : find_eigenmodes(result.system.A)) {
+    if (!std::isfinite(eigen.value.real()) || !std::isfinite(eigen.value.imag()))
+      throw AnalysisError("the linear system has no eigenvalues: a number is not finite");
+    Mode mode;
+    mode.eigen = eigen;
+    mode.uncertainty = check.empty() ? std::nan("") : 1e300;
+    for (const Eigenmode& other : check)
+      mode.uncertainty = std::min(mode.uncertainty, std::abs(other.value - eigen.value));
+    mode.participation.assign(kSubsystems, 0.0);
+    double sum = 0.0;
+    for (std::size_t k = 0; k < subsystems.size(); ++k) {
+      const auto i = static_cast<Index>(k);
+      const double share = std::abs(eigen.left[i] * eigen.shape[i]);
+      mode.participation[static_cast<std::size_t>(subsystems[k])] += share;
+      sum += share;
+    }
+    for (double& share : mode.participation) share /= sum;
+    const Eigen::VectorXcd rates = result.system.zd.cast<std::complex<double>>() * eigen.shape;
+    const Energies energies = find_energies(anatomy, ws, rates);
+    mode.energy = energies.body;
+    mode.name = find_name(mode, energies, anatomy, result.system, subsystems, ws, rates);
+    if (std::abs(eigen.value) < kStandsStill)
+      mode.name = "free" + (mode.name.empty() ? "" : " " + mode.name);
+    if (mode.name.empty()) mode.name = "mode " + std::to_string(result.modes.size() + 1);
+    const int count = ++used[mode.name];
+    if (count > 1) mode.name += " " + std::to_string(count);
+    result.modes.push_back(mode);
+  }
+  return result;
+}
+
+std::vector<BodyLines> make_body_lines(SteadyCar& car, const SteadyTurn& turn) {
+  const Model& model = car.drive().model;
+  const Mechanism& mechanism = model.mechanism;
+  Workspace& ws = car.workspace();
+  evaluate_state(model, turn.state, ws);
+  std::vector<BodyLines> bodies(mechanism.bodies.size());
+  const auto add_point = [&](const Marker& marker) {
+    if (marker.body == kGround) return;
+    BodyLines& body = bodies[at(marker.body)];
+    const Eigen::Vector3d end =
+        ws.tree.origin + ws.tree.position_of(model.tree.attach(marker)) - body.place;
+    if (end.norm() < 1e-6) return;
+    body.lines.push_back(Eigen::Vector3d::Zero());
+    body.lines.push_back(end);
+  };
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    bodies[b].name = mechanism.bodies[b].name;
+    bodies[b].place = ws.tree.origin + centre_of_mass(model, static_cast<BodyIndex>(b), ws);
+  }
+  for (const Joint& joint : mechanism.joints) {
+    if (joint.type == JointType::free) continue;
+    add_point(joint.a);
+    add_point(joint.b);
+  }
+  for (const Constraint& constraint : mechanism.constraints) {
+    add_point(constraint.a);
+    add_point(constraint.b);
+  }
+  for (const SpringDamper& spring : mechanism.springs) {
+    add_point(spring.a);
+    add_point(spring.b);
+  }
+  for (const Bushing& bushing : mechanism.bushings) {
+    add_point(bushing.a);
+    add_point(bushing.b);
+  }
+  for (const Wheel& wheel : car.drive().wheels) {
+    BodyLines& body = bodies[at(wheel.rim != kGround ? wheel.rim : wheel.centre.body)];
+    const Attachment centre = model.tree.attach(wheel.centre);
+    const Eigen::Matrix3d A = ws.tree.A_WC[at(centre.body)] * centre.X_CF.A;
+    const Eigen::Vector3d middle = ws.tree.origin + ws.tree.position_of(centre) - body.place;
+    constexpr int kSides = 24;
+    const auto rim = [&](int k) -> Eigen::Vector3d {
+      const double angle = 2.0 * M_PI * k / kSides;
+      return middle + wheel.radius * (std::cos(angle) * A.col(0) + std::sin(angle) * A.col(2));
+    };
+    for (int k = 0; k < kSides; ++k) {
+      body.lines.push_back(rim(k));
+      body.lines.push_back(rim(k + 1));
+    }
+    body.lines.push_back(middle);
+    body.lines.push_back(rim(0));
+  }
+  return bodies;
+}
+
+std::vector<ModeShape> find_mode_shapes(SteadyCar& car, const CarModes& modes) {
+  const Model& model = car.drive().model;
+  Workspace& ws = car.workspace();
+  const Anatomy anatomy = make_anatomy(car, modes.turn);
+  const std::vector<int> spins = car.wheel_spins();
+  std::vector<ModeShape> shapes;
+  for (const Mode& mode : modes.modes) {
+    Eigen::VectorXcd z = modes.system.z.cast<std::complex<double>>() * mode.eigen.shape;
+    const Eigen::VectorXcd zd = modes.system.zd.cast<std::complex<double>>() * mode.eigen.shape;
+    const std::complex<double> value = mode.eigen.value;
+    if (std::abs(value) > kStandsStill) {
+      for (const int k : spins) z[k] = zd[k] / value;
+      if (car.chassis() != kGround) {
+        // where the velocities lead, in the frame of the steady travel (theory 31)
+        const Twist v = motion_of(anatomy.parts[at(car.chassis())], ws, zd);
+        const double w = modes.turn.yaw_rate;
+        const double Vx = modes.turn.speed * std::cos(modes.turn.sideslip);
+        const double Vy = modes.turn.speed * std::sin(modes.turn.sideslip);
+        const std::complex<double> heading = v[5] / value;
+        const std::complex<double> ahead = v[0] - heading * Vy;
+        const std::complex<double> aside = v[1] + heading * Vx;
+        const std::complex<double> size = value * value + w * w;
+        const std::complex<double> x = (value * ahead + w * aside) / size;
+        const std::complex<double> y = (value * aside - w * ahead) / size;
+        const Eigen::MatrixXd G =
+            plane_directions(model, centre_of_mass(model, car.chassis(), ws), ws);
+        z += G.col(0) * x + G.col(1) * y + G.col(2) * heading;
+      }
+    } else {
+      z = zd;
+    }
+    ModeShape shape;
+    double largest = 0.0;
+    for (const Anatomy::Part& part : anatomy.parts) {
+      shape.push_back(motion_of(part, ws, z));
+      // a turn counts by the way of a point half a metre off
+      largest = std::max(largest, std::max(shape.back().head<3>().cwiseAbs().maxCoeff(),
+                                           0.5 * shape.back().tail<3>().cwiseAbs().maxCoeff()));
+    }
+    if (largest > 0.0)
+      for (auto& twist : shape) twist /= largest;
+    shapes.push_back(shape);
+  }
+  return shapes;
+}
+
+}  // namespace semirec

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "integrator/linearization.hpp"
+#include "vehicles/analysis/answer.hpp"
+#include "vehicles/analysis/steady_state.hpp"
+
+namespace semirec {
+
+/// What is linearized, and where.
+struct ModesOptions {
+  double speed = 0.0;                 ///< m/s; 0: at rest
+  double lateral_acceleration = 0.0;  ///< m/s^2
+  SpeedHold hold = SpeedHold::force;
+  std::vector<double> speeds;        ///< more than one: how the eigenvalues move over speed
+  std::vector<std::string> inputs;   ///< by name; empty: all of the vehicle
+  std::vector<std::string> outputs;  ///< recorder channels by name; empty: the default ones
+};
+
+/// An eigenvalue and what moves in it.
+struct Mode {
+  Eigenmode eigen;
+  double uncertainty = 0.0;  ///< of the eigenvalue: differences of half the width, 1/s
+  std::string name;          ///< `bounce`, `wheel hop front`, ...; `mode 7` where no name fits
+  /// [body] share of kinetic energy: of the deviations' velocities in the frame of the chassis.
+  std::vector<double> energy;
+  /// [subsystem] share of participation: |left_k shape_k| summed over the subsystem's states.
+  std::vector<double> participation;
+};
+
+/// The parts of a car that states belong to.
+enum class Subsystem { chassis, front, rear, spin, tyres, driveline, other };
+inline constexpr int kSubsystems = 7;
+const char* name_of(Subsystem subsystem);
+
+/// A car linearized about a steady state.
+struct CarModes {
+  SteadyTurn turn;
+  LinearSystem system;
+  std::vector<Mode> modes;  ///< by rising magnitude of the eigenvalue
+};
+
+/// Linearizes about a steady state of the car and names its modes. Throws ModelError for unknown
+/// names (with the nearest), AnalysisError where the linear system would depend on place.
+CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& options);
+
+/// How a body is drawn: lines from its middle to its joints and points, a circle for a wheel.
+struct BodyLines {
+  std::string name;
+  Eigen::Vector3d place;               ///< centre of mass, m
+  std::vector<Eigen::Vector3d> lines;  ///< pairs of ends, from `place`, world axes
+};
+
+/// How all bodies move in a mode: [body] displacement of `place` (m), rotation vector (rad).
+using ModeShape = std::vector<Eigen::Matrix<std::complex<double>, 6, 1>>;
+
+std::vector<BodyLines> make_body_lines(SteadyCar& car, const SteadyTurn& turn);
+/// Shapes by mode, with the place and heading that the linear system leaves out; the largest
+/// displacement 1 m.
+std::vector<ModeShape> find_mode_shapes(SteadyCar& car, const CarModes& modes);
+
+/// Quantities, tables (modes, energy, participation, A, B, C, D), charts; over speeds the table and
+/// chart of the root locus. `modes`: receives what was found at a single point; may be null.
+Answer analyse_modes(SteadyCar& car, const ModesOptions& options, const Progress& progress,
+                     CarModes* modes = nullptr);
+
+}  // namespace semirec

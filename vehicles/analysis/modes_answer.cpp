@@ -1,0 +1,236 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include "vehicles/analysis/modes.hpp"
+
+namespace semirec {
+
+namespace {
+
+using Eigen::Index;
+
+constexpr double kTwoPi = 2.0 * M_PI;
+/// An eigenvalue that grows by less than this is rounding of one that does not, 1/s.
+constexpr double kGrows = 1e-6;
+
+std::string number(double value, int digits = 6) {
+  std::ostringstream text;
+  text.precision(digits);
+  text << value;
+  return text.str();
+}
+
+/// Names of quantities: letters, digits, `_` and `.`.
+std::string key_of(std::string name) {
+  name.erase(std::remove(name.begin(), name.end(), ','), name.end());
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
+double time_constant(const Mode& mode) {
+  const double real = mode.eigen.value.real();
+  return std::abs(real) > kGrows ? -1.0 / real : std::nan("");
+}
+
+Table list_modes(const CarModes& modes) {
+  Table table;
+  table.name = "modes";
+  table.shown = true;
+  table.columns = {{"real", "1/s"},        {"imaginary", "rad/s"}, {"frequency", "Hz"},
+                   {"damping_ratio", "1"}, {"time_constant", "s"}, {"uncertainty", "1/s"}};
+  for (const Mode& mode : modes.modes) {
+    table.labels.push_back(mode.name);
+    table.rows.push_back({mode.eigen.value.real(), mode.eigen.value.imag(),
+                          std::abs(mode.eigen.value) / kTwoPi, mode.eigen.damping_ratio(),
+                          time_constant(mode), mode.uncertainty});
+  }
+  return table;
+}
+
+Table list_energy(SteadyCar& car, const CarModes& modes) {
+  Table table;
+  table.name = "energy";
+  for (const Body& body : car.drive().model.mechanism.bodies)
+    table.columns.push_back({body.name, "1"});
+  for (const Mode& mode : modes.modes) {
+    table.labels.push_back(mode.name);
+    table.rows.push_back(mode.energy);
+  }
+  return table;
+}
+
+Table list_participation(const CarModes& modes) {
+  Table table;
+  table.name = "participation";
+  table.shown = true;
+  for (int k = 0; k < kSubsystems; ++k)
+    table.columns.push_back({name_of(static_cast<Subsystem>(k)), "1"});
+  for (const Mode& mode : modes.modes) {
+    table.labels.push_back(mode.name);
+    table.rows.push_back(mode.participation);
+  }
+  return table;
+}
+
+Table list_matrix(const std::string& name, const Eigen::MatrixXd& matrix,
+                  const std::vector<Channel>& rows, const std::vector<Channel>& columns) {
+  Table table;
+  table.name = name;
+  table.columns = columns;
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    table.labels.push_back(rows[static_cast<std::size_t>(i)].name);
+    table.rows.emplace_back();
+    for (Index k = 0; k < matrix.cols(); ++k) table.rows.back().push_back(matrix(i, k));
+  }
+  return table;
+}
+
+void add_quantities(const CarModes& modes, Answer& answer) {
+  for (const Mode& mode : modes.modes) {
+    const std::string key = key_of(mode.name);
+    const double off = mode.uncertainty;
+    const auto put = [&](const std::string& what, double value, const std::string& unit,
+                         double uncertainty) {
+      Quantity quantity{key + "." + what, value, unit, uncertainty};
+      quantity.detail = true;
+      answer.quantities.push_back(quantity);
+    };
+    put("real", mode.eigen.value.real(), "1/s", off);
+    put("imaginary", mode.eigen.value.imag(), "rad/s", off);
+    put("frequency", std::abs(mode.eigen.value) / kTwoPi, "Hz", off / kTwoPi);
+    put("damping_ratio", mode.eigen.damping_ratio(), "1",
+        std::abs(mode.eigen.value) > 0.0 ? off / std::abs(mode.eigen.value) : 0.0);
+    put("time_constant", time_constant(mode), "s", std::nan(""));
+  }
+}
+
+void note_growth(const CarModes& modes, const std::string& where, Answer& answer) {
+  for (const Mode& mode : modes.modes) {
+    if (!(mode.eigen.value.real() > kGrows + mode.uncertainty)) continue;
+    answer.notes.push_back("unstable" + where + ": '" + mode.name + "' grows by e in " +
+                           number(1.0 / mode.eigen.value.real(), 4) + " s" +
+                           (mode.eigen.oscillates()
+                                ? " at " + number(mode.eigen.value.imag() / kTwoPi, 4) + " Hz"
+                                : ", without oscillation"));
+  }
+}
+
+std::string point_of(const ModesOptions& options) {
+  if (options.speed == 0.0) return "at rest";
+  std::string text = "at " + number(options.speed) + " m/s";
+  if (options.lateral_acceleration != 0.0)
+    text += " and " + number(options.lateral_acceleration) + " m/s^2";
+  return text;
+}
+
+Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& progress) {
+  Answer answer;
+  answer.title = car.drive().model.mechanism.name + ": eigenvalues over speed";
+  Table table;
+  table.name = "locus";
+  table.columns = {{"speed", "m/s"},
+                   {"real", "1/s"},
+                   {"imaginary", "rad/s"},
+                   {"frequency", "Hz"},
+                   {"damping_ratio", "1"}};
+  std::map<std::string, Series> roots;
+  std::map<std::string, Series> frequencies;
+  Series unstable{"largest real part", {}, {}, false};
+  double critical = std::nan("");
+  double last = std::nan("");
+  double last_speed = 0.0;
+  const std::size_t count = options.speeds.size();
+  for (std::size_t s = 0; s < count; ++s) {
+    ModesOptions here = options;
+    here.speed = options.speeds[s];
+    show_progress(progress, static_cast<double>(s) / static_cast<double>(count),
+                  number(here.speed) + " m/s");
+    const SteadyTurn turn =
+        here.speed == 0.0 ? car.rest() : car.turn(here.speed, here.lateral_acceleration);
+    const CarModes modes = find_modes(car, turn, here);
+    double largest = -1e300;
+    for (const Mode& mode : modes.modes) {
+      const std::complex<double> value = mode.eigen.value;
+      table.labels.push_back(mode.name);
+      table.rows.push_back({here.speed, value.real(), value.imag(), std::abs(value) / kTwoPi,
+                            mode.eigen.damping_ratio()});
+      Series& root = roots[mode.name];
+      root.name = mode.name;
+      root.points = true;
+      root.x.push_back(value.real());
+      root.y.push_back(value.imag());
+      Series& frequency = frequencies[mode.name];
+      frequency.name = mode.name;
+      frequency.points = true;
+      frequency.x.push_back(here.speed);
+      frequency.y.push_back(mode.eigen.damping_ratio());
+      largest = std::max(largest, value.real());
+    }
+    note_growth(modes, " " + point_of(here), answer);
+    unstable.x.push_back(here.speed);
+    unstable.y.push_back(largest);
+    if (std::isfinite(last) && last <= kGrows && largest > kGrows && std::isnan(critical))
+      critical = last_speed + (here.speed - last_speed) * last / (last - largest);
+    last = largest;
+    last_speed = here.speed;
+  }
+  answer.quantities.push_back({"critical_speed", critical, "m/s", std::nan(""),
+                               "where an eigenvalue first crosses to growth, between two speeds"});
+  answer.tables.push_back(table);
+  Chart plane{"root locus", "real part, 1/s", "imaginary part, rad/s", false, false, {}};
+  for (auto& [name, series] : roots) plane.series.push_back(series);
+  Chart damping{"damping", "speed, m/s", "damping ratio", false, false, {}};
+  for (auto& [name, series] : frequencies) damping.series.push_back(series);
+  answer.charts = {plane, damping, {"stability", "speed, m/s", "1/s", false, false, {unstable}}};
+  return answer;
+}
+
+}  // namespace
+
+Answer analyse_modes(SteadyCar& car, const ModesOptions& options, const Progress& progress,
+                     CarModes* found) {
+  if (options.speeds.size() > 1) return root_locus(car, options, progress);
+  if (options.speed == 0.0 && options.lateral_acceleration != 0.0)
+    throw ModelError("vehicle '" + car.drive().model.mechanism.name +
+                     "': a lateral acceleration of " + number(options.lateral_acceleration) +
+                     " m/s^2 at rest, expected a speed above zero with it");
+  show_progress(progress, 0.0, "steady state");
+  const SteadyTurn turn =
+      options.speed == 0.0 ? car.rest() : car.turn(options.speed, options.lateral_acceleration);
+  show_progress(progress, 0.5, "linearization");
+  CarModes modes = find_modes(car, turn, options);
+  Answer answer;
+  answer.title = car.drive().model.mechanism.name + ": " + std::to_string(modes.modes.size()) +
+                 " modes of " + std::to_string(modes.system.states.size()) + " states " +
+                 point_of(options);
+  answer.quantities = {
+      {"residual", turn.residual, "N", std::nan(""), "largest force left over in the steady state"},
+      {"states", static_cast<double>(modes.system.states.size()), "1"},
+      {"ignored", modes.system.ignored, "1", std::nan(""),
+       "what would depend on place, heading and wheel angles, over the largest entry of A"}};
+  add_quantities(modes, answer);
+  answer.tables.push_back(list_modes(modes));
+  answer.tables.push_back(list_participation(modes));
+  answer.tables.push_back(list_energy(car, modes));
+  const LinearSystem& system = modes.system;
+  answer.tables.push_back(list_matrix("A", system.A, system.states, system.states));
+  answer.tables.push_back(list_matrix("B", system.B, system.states, system.inputs));
+  answer.tables.push_back(list_matrix("C", system.C, system.outputs, system.states));
+  answer.tables.push_back(list_matrix("D", system.D, system.outputs, system.inputs));
+  Chart plane{"eigenvalues " + point_of(options),
+              "real part, 1/s",
+              "imaginary part, rad/s",
+              false,
+              false,
+              {}};
+  for (const Mode& mode : modes.modes)
+    plane.series.push_back({mode.name, {mode.eigen.value.real()}, {mode.eigen.value.imag()}, true});
+  answer.charts.push_back(plane);
+  note_growth(modes, "", answer);
+  if (found != nullptr) *found = std::move(modes);
+  return answer;
+}
+
+}  // namespace semirec
