@@ -22,10 +22,6 @@ Ranks::Ranks() {
   started_ = true;
 }
 
-Ranks::~Ranks() {
-  if (started_) MPI_Finalize();
-}
-
 void Ranks::send(int to, const std::string& text) const {
   if (!started_) return;
   MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, to, 0, MPI_COMM_WORLD);
@@ -65,11 +61,16 @@ Ranks::Ranks() {
         "installed, or a sweep without mpirun");
 }
 
-Ranks::~Ranks() = default;
 void Ranks::send(int /*to*/, const std::string& /*text*/) const {}
 std::optional<Ranks::Message> Ranks::receive() const { return std::nullopt; }
 std::string Ranks::broadcast(const std::string& text) const { return text; }
 
 #endif
+
+Ranks::~Ranks() {
+#ifdef SEMIREC_MPI
+  if (started_) MPI_Finalize();
+#endif
+}
 
 }  // namespace semirec::cli
