@@ -1,6 +1,7 @@
 // Manoeuvres against closed forms of the bicycle model, against one another, and against what a
 // driver must do.
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -32,7 +33,7 @@ double value(const Answer& answer, const std::string& name) {
 Vehicle bicycle() {
   std::string text =
       "<vehicle name=\"bicycle\" version=\"1\" gravity=\"0 0 -9.81\">"
-      "<body name=\"chassis\" chassis=\"yes\" mass=\"1496\" com=\"0 0 0.3\" inertia=\"500 2000 "
+      "<body name=\"chassis\" chassis=\"yes\" mass=\"1497\" com=\"0 0 0.3\" inertia=\"500 2000 "
       "2500\"/>"
       "<joint name=\"chassis_joint\" type=\"free\" a=\"ground\" b=\"chassis\"/>"
       "<input name=\"steering\" value=\"0\"/>";
@@ -49,18 +50,20 @@ Vehicle bicycle() {
     for (const double y : {0.75, -0.75}) {
       const std::string id = std::string(front ? "f" : "r") + (y > 0 ? "l" : "r");
       const std::string place = (front ? "1.2 " : "-1.5 ") + std::to_string(y) + " 0.3";
-      text += "<body name=\"hub_" + id + "\" mass=\"0.5\" com=\"" + place +
-              "\" inertia=\"0.01 0.01 0.01\"/>";
-      text += "<joint name=\"steer_" + id + "\" type=\"revolute\" a=\"chassis\" b=\"hub_" + id +
-              "\" point=\"" + place + "\" axis=\"0 0 1\"" +
-              (front ? "/><driver name=\"rod_" + id + "\" joint=\"steer_" + id +
-                           "\" coordinate=\"angle\" input=\"steering\"/>"
-                     : " hold=\"yes\"/>");
+      const std::string carrier = front ? "hub_" + id : "chassis";
+      if (front) {
+        text += "<body name=\"hub_" + id + "\" mass=\"0.5\" com=\"" + place +
+                "\" inertia=\"0.01 0.01 0.01\"/>";
+        text += "<joint name=\"steer_" + id + "\" type=\"revolute\" a=\"chassis\" b=\"hub_" + id +
+                "\" point=\"" + place + "\" axis=\"0 0 1\"/>";
+        text += "<driver name=\"rod_" + id + "\" joint=\"steer_" + id +
+                "\" coordinate=\"angle\" input=\"steering\"/>";
+      }
       text += "<body name=\"rim_" + id + "\" mass=\"0.5\" com=\"" + place +
               "\" inertia=\"0.01 0.01 0.01\"/>";
-      text += "<joint name=\"spin_" + id + "\" type=\"revolute\" a=\"hub_" + id + "\" b=\"rim_" +
+      text += "<joint name=\"spin_" + id + "\" type=\"revolute\" a=\"" + carrier + "\" b=\"rim_" +
               id + "\" point=\"" + place + "\" axis=\"0 1 0\"/>";
-      text += "<wheel name=\"wheel_" + id + "\" body=\"hub_" + id + "\" rim=\"rim_" + id +
+      text += "<wheel name=\"wheel_" + id + "\" body=\"" + carrier + "\" rim=\"rim_" + id +
               "\" centre=\"" + place + "\" axis=\"0 1 0\" tyre=\"" + (front ? "front" : "rear") +
               "\"/>";
     }
@@ -80,13 +83,18 @@ TEST(SteadyCircle, UndersteerOfALinearCarIsTheBicyclesInEveryMethod) {
     return more;
   };
   const Answer radius = run_manoeuvre(
-      car, shipped("steady_circle_radius", with({{"radius", "200"}, {"rise", "0.4"}})), quick);
-  const Answer wheel = run_manoeuvre(
-      car, shipped("steady_circle_hand_wheel", with({{"radius", "200"}, {"rise", "0.4"}})), quick);
+      car,
+      shipped("steady_circle_radius", with({{"radius", "200"}, {"speed", "6"}, {"rise", "0.15"}})),
+      quick);
+  const Answer wheel =
+      run_manoeuvre(car,
+                    shipped("steady_circle_hand_wheel",
+                            with({{"radius", "200"}, {"speed", "6"}, {"rise", "0.15"}})),
+                    quick);
   const Answer speed = run_manoeuvre(
       car, shipped("steady_circle_speed", with({{"speed", "20"}, {"rate", "0.002"}})), quick);
   for (const Answer* answer : {&radius, &wheel, &speed}) {
-    // 1 %: the slow rise, and the tyres' drag against the force that pushes
+    // 1 %: while the speed rises the sideslip moves, by 2 m a/(Cr L) rise = 0.2 % of ay
     EXPECT_NEAR(value(*answer, "understeer_gradient"), kUndersteer, 0.01 * kUndersteer)
         << answer->title;
     // the hand wheel is the front wheels' angle
@@ -100,26 +108,34 @@ TEST(SteadyCircle, UndersteerOfALinearCarIsTheBicyclesInEveryMethod) {
   }
 }
 
-TEST(SteadyCircle, TheThreeMethodsAgreeOnTheSedan) {
-  const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
+TEST(SteadyCircle, TheThreeMethodsAgree) {
+  // the Iltis as it is, the sedan pushed in neutral: on its own wheels the driving forces, which
+  // differ from course to course, are a part of the answer
+  Vehicle iltis = read_vehicle(kVehicles + "models/iltis.xml");
+  Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml", {{"gear", "value", "0", {}}});
+  sedan.controls.throttle.clear();
+  sedan.controls.brake.clear();
+  sedan.controls.gear.clear();
   ManoeuvreOptions quick;
   quick.quick = true;
   const std::vector<ManoeuvreChange> low{{"ay", "2.2"}, {"fit_from", "0.5"}, {"fit_to", "2"}};
-  const auto drive = [&](const char* name, std::vector<ManoeuvreChange> more) {
-    more.insert(more.end(), low.begin(), low.end());
-    return run_manoeuvre(sedan, shipped(name, more), quick);
-  };
-  const Answer radius = drive("steady_circle_radius", {{"rise", "0.4"}});
-  const Answer wheel = drive("steady_circle_hand_wheel", {{"rise", "0.4"}});
-  const Answer speed = drive("steady_circle_speed", {});
-  // the course differs (path curvature, driving forces), the gradients of one car do not by much
-  const double roll = value(radius, "roll_gradient");
-  EXPECT_GT(roll, 0.005);
-  EXPECT_NEAR(value(wheel, "roll_gradient"), roll, 0.03 * roll);
-  EXPECT_NEAR(value(speed, "roll_gradient"), roll, 0.03 * roll);
-  const double understeer = value(radius, "understeer_gradient");
-  EXPECT_NEAR(value(wheel, "understeer_gradient"), understeer, 1e-4);
-  EXPECT_NEAR(value(speed, "understeer_gradient"), understeer, 1e-4);
+  for (const Vehicle* car : {&iltis, &sedan}) {
+    const auto drive = [&](const char* name, std::vector<ManoeuvreChange> more) {
+      more.insert(more.end(), low.begin(), low.end());
+      return run_manoeuvre(*car, shipped(name, more), quick);
+    };
+    const Answer radius = drive("steady_circle_radius", {{"rise", "0.2"}});
+    const Answer wheel = drive("steady_circle_hand_wheel", {{"rise", "0.2"}});
+    const Answer speed = drive("steady_circle_speed", {{"speed", "15"}});
+    const double roll = value(radius, "roll_gradient");
+    EXPECT_GT(roll, 0.002);
+    EXPECT_NEAR(value(wheel, "roll_gradient"), roll, 0.03 * roll);
+    EXPECT_NEAR(value(speed, "roll_gradient"), roll, 0.03 * roll);
+    // 1e-4 rad s^2/m is 0.06 degrees per g
+    const double understeer = value(radius, "understeer_gradient");
+    EXPECT_NEAR(value(wheel, "understeer_gradient"), understeer, 1e-4) << wheel.title;
+    EXPECT_NEAR(value(speed, "understeer_gradient"), understeer, 1e-4) << speed.title;
+  }
 }
 
 TEST(FollowPath, AnIdealDriverKeepsACircleToAMillimetre) {
@@ -135,7 +151,7 @@ TEST(FollowPath, AnIdealDriverKeepsACircleToAMillimetre) {
     ManoeuvreOptions quick;
     quick.quick = true;
     const Answer answer = run_manoeuvre(car, circle, quick);
-    // of the last second the distance from the circle's centre: radius 50 m
+    // late on the circle, before its end comes into view: the distance from its centre, 50 m
     const Path& path = circle.path;
     const PathPoint end = path.at(path.length());
     const double x0 = end.x - 50.0 * std::sin(end.heading);
@@ -144,7 +160,7 @@ TEST(FollowPath, AnIdealDriverKeepsACircleToAMillimetre) {
     std::size_t x = 0;
     for (std::size_t k = 0; k < table.columns.size(); ++k)
       if (table.columns[k].name == "chassis.x") x = k;
-    for (std::size_t k = table.rows.size() - 100; k < table.rows.size(); ++k)
+    for (std::size_t k = table.rows.size() - 300; k < table.rows.size() - 100; ++k)
       EXPECT_NEAR(std::hypot(table.rows[k][x] - x0, table.rows[k][x + 1] - y0), 50.0, 2e-3)
           << model;
   }
@@ -154,32 +170,34 @@ TEST(FollowPath, StaysOnItsCourseFrom5To40MetresPerSecond) {
   for (const char* model : {"sedan", "iltis"}) {
     const Vehicle car = read_vehicle(kVehicles + "models/" + model + ".xml");
     for (const double speed : {5.0, 20.0, 40.0}) {
-      // a lane of 3.5 m to the left within 4 s, then straight on: a driver who is not stable
-      // swings there
+      // 3.5 m to the left within 4 s by clothoids (2 k v^2), then straight on for 6 s: a driver who
+      // is not stable swings there
       const std::string v = std::to_string(speed);
       const Manoeuvre lane = read_manoeuvre_text(
           "<manoeuvre name=\"lane\" version=\"1\" method=\"follow_path\">"
           "<value name=\"speed\" value=\"" +
               v +
-              "\"/>"
-              "<path><point x=\"0\" y=\"0\"/><point x=\"{speed}\" y=\"0\"/>"
-              "<point x=\"{2*speed}\" y=\"0\"/><point x=\"{6*speed}\" y=\"3.5\"/>"
-              "<point x=\"{7*speed}\" y=\"3.5\"/><point x=\"{13*speed}\" y=\"3.5\"/></path>"
-              "</manoeuvre>",
+              "\"/><parameter name=\"k\" value=\"{1.75/speed^2}\"/>"
+              "<path><segment length=\"{speed}\"/>"
+              "<segment length=\"{speed}\" end_curvature=\"{k}\"/>"
+              "<segment length=\"{speed}\" curvature=\"{k}\" end_curvature=\"0\"/>"
+              "<segment length=\"{speed}\" end_curvature=\"{-k}\"/>"
+              "<segment length=\"{speed}\" curvature=\"{-k}\" end_curvature=\"0\"/>"
+              "<segment length=\"{6*speed}\"/></path></manoeuvre>",
           "lane.xml");
       ManoeuvreOptions quick;
       quick.quick = true;
       const Answer answer = run_manoeuvre(car, lane, quick);
       EXPECT_LT(value(answer, "largest_offset"), 0.3) << model << " at " << speed;
-      // at rest again in the last second: hand wheel within 0.02 rad
+      // in the last 2 s the hand wheel has come to rest, to a tenth of what it took
       const Table& table = answer.tables.front();
       std::size_t wheel = 0;
       for (std::size_t k = 0; k < table.columns.size(); ++k)
         if (table.columns[k].name == "driver.hand_wheel") wheel = k;
       double most = 0.0;
-      for (std::size_t k = table.rows.size() - 100; k < table.rows.size(); ++k)
+      for (std::size_t k = table.rows.size() - 200; k < table.rows.size(); ++k)
         most = std::max(most, std::abs(table.rows[k][wheel]));
-      EXPECT_LT(most, 0.02) << model << " at " << speed;
+      EXPECT_LT(most, 0.1 * value(answer, "largest_hand_wheel")) << model << " at " << speed;
     }
   }
 }

@@ -8,7 +8,9 @@ namespace semirec {
 namespace {
 
 constexpr double kSlowest = 1.0;        // m/s
-constexpr double kIntegral = 0.4;       // 1/s
+constexpr double kNearest = 3.0;        // m, of the preview
+constexpr double kSideslipWay = 1.5;    // m, over which sideslip is taken up
+constexpr double kIntegral = 0.25;      // 1/s
 constexpr double kLargestSummed = 0.5;  // m
 constexpr double kLargestWheel = 20.0;  // rad
 
@@ -31,6 +33,7 @@ void PathFollower::begin(const CarMotion& start, double step) {
   ahead_ = here_;
   offset_ = Path::offset(here_, start.x, start.y);
   sum_ = 0.0;
+  sideslip_ = start.sideslip();
 }
 
 bool PathFollower::lost() const { return !(std::abs(offset_) <= settings_.corridor); }
@@ -43,7 +46,10 @@ DriverAction PathFollower::act(const CarMotion& motion) noexcept {
   const double v = std::max(motion.speed(), kSlowest);
   const double wait = hands_.delay() + gain_.lag;
   const double turn = motion.yaw_rate * wait;
-  const double course = motion.course();
+  // the hand wheel moves the mass centre sideways at once: at low speed that is no error of the
+  // course, and a driver who takes it for one swings
+  sideslip_ += (motion.sideslip() - sideslip_) * step_ / (kSideslipWay / v + step_);
+  const double course = motion.yaw + sideslip_;
   const double x = motion.x + v * wait * std::cos(course + 0.5 * turn);
   const double y = motion.y + v * wait * std::sin(course + 0.5 * turn);
   ahead_ = path_.nearest(x, y, here_.s + v * wait);
@@ -51,9 +57,8 @@ DriverAction PathFollower::act(const CarMotion& motion) noexcept {
   const double theta = std::remainder(course + turn - ahead_.heading, 2.0 * M_PI);
 
   sum_ += kIntegral * step_ * std::clamp(e, -kLargestSummed, kLargestSummed);
-  const double T = settings_.preview;
-  const double curvature =
-      ahead_.curvature - 2.0 / (v * v * T * T) * (e + T * v * std::sin(theta) + sum_);
+  const double D = std::max(v * settings_.preview, kNearest);
+  const double curvature = ahead_.curvature - 2.0 / (D * D) * (e + D * std::sin(theta) + sum_);
   DriverAction action;
   action.gear = gear;
   action.hand_wheel =

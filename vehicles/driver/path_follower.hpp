@@ -19,7 +19,7 @@ struct SteeringGain {
 /// A driver on two levels [DON]: sees the curvature of the path that comes, and corrects what is
 /// off, with a delay and limits of the rates.
 ///
-///   kappa = kappa_p(s + v tau) - 2/(v T)^2 (e + T v sin(theta) + k int e dt)
+///   kappa = kappa_p(s + v tau) - 2/D^2 (e + D sin(theta) + k int e dt),  D = v T, at least 3 m
 ///   hand_wheel = kappa (a + b v^2)
 /// e: distance from the path (positive to the left of it), theta: course against the path's
 /// heading, both where the car will be after tau = delay + lag on its present circle; T: preview
@@ -53,7 +53,7 @@ class PathFollower final : public CarDriver {
   SpeedKeeper keeper_;
   Limb hands_, right_foot_, brake_foot_;
   PathPoint here_, ahead_;
-  double offset_ = 0.0, sum_ = 0.0, step_ = 1e-3;
+  double offset_ = 0.0, sum_ = 0.0, sideslip_ = 0.0, step_ = 1e-3;
 };
 
 }  // namespace semirec

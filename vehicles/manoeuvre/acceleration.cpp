@@ -11,7 +11,61 @@ namespace semirec {
 namespace {
 
 constexpr double kLaunch = 1.0;     // s: until then the brake holds the car
-constexpr double kPedalTime = 0.1;  // s from nothing to full throttle
+constexpr double kPedalRate = 5.0;  // 1/s
+
+/// Full throttle, but a foot that gives way when the driven wheels spin: a gearbox that shifts by
+/// the motor's speed would hunt, and a spinning tyre pulls less.
+class LaunchDriver final : public CarDriver {
+ public:
+  double throttle = 1.0, brake = 0.0, gear = 1.0;
+  double most_slip = 0.15;
+  double slip = 0.0;  ///< of the fastest wheel, told before each step
+
+  void begin(const CarMotion& /*start*/, double step) override {
+    step_ = step;
+    pedal_ = 0.0;
+  }
+  DriverAction act(const CarMotion& motion) noexcept override {
+    DriverAction action;
+    action.gear = gear;
+    const double after = motion.t + step_ - kLaunch;
+    if (after <= 0.0) {
+      action.brake = brake;
+      return action;
+    }
+    const double rate =
+        std::clamp(kPedalRate * (most_slip - slip) / most_slip, -kPedalRate, kPedalRate);
+    pedal_ = std::clamp(pedal_ + rate * step_, 0.0, throttle);
+    action.throttle = pedal_;
+    action.brake = std::max(0.0, brake - kPedalRate * after);
+    return action;
+  }
+
+ private:
+  double step_ = 1e-3, pedal_ = 0.0;
+};
+
+/// How much faster than the car the fastest wheel runs, at least against 1 m/s.
+class SlipWatch {
+ public:
+  explicit SlipWatch(const Vehicle& vehicle) : vehicle_(vehicle) {}
+  void find(const std::vector<Channel>& channels) {
+    for (const Wheel& wheel : vehicle_.wheels)
+      for (std::size_t k = 0; k < channels.size(); ++k)
+        if (channels[k].name == wheel.name + ".omega") wheels_.emplace_back(k, wheel.radius);
+  }
+  double slip(const CarMotion& motion, const double* outputs) const noexcept {
+    double most = 0.0;
+    const double v = std::max(motion.vx, 1.0);
+    for (const auto& [k, radius] : wheels_)
+      most = std::max(most, (outputs[k] * radius - motion.vx) / v);
+    return most;
+  }
+
+ private:
+  const Vehicle& vehicle_;
+  std::vector<std::pair<std::size_t, double>> wheels_;
+};
 
 Answer accelerate(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
   need_throttle(vehicle, manoeuvre.name);
@@ -21,18 +75,21 @@ Answer accelerate(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   if (!(to > from))
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "ends slower than it starts, expected 'end_speed' above 'speed'");
-  const double throttle = manoeuvre.value("throttle");
-  OpenLoopDriver driver;
-  driver.throttle = Curve::table({{kLaunch, 0.0}, {kLaunch + kPedalTime, throttle}});
-  if (from == 0.0) driver.brake = Curve::table({{kLaunch, 0.5}, {kLaunch + kPedalTime, 0.0}});
-  driver.gear = Curve::constant(manoeuvre.value("gear"));
+  LaunchDriver driver;
+  driver.throttle = manoeuvre.value("throttle");
+  driver.brake = from == 0.0 ? 0.5 : 0.0;
+  driver.gear = manoeuvre.value("gear");
+  driver.most_slip = manoeuvre.value("slip");
+  SlipWatch watch(vehicle);
   DriveTask task;
   task.speed = from;
   task.duration = kLaunch + manoeuvre.value("duration");
   task.driver = &driver;
   task.what = "acceleration";
   double launch_x = 0.0;
-  task.over = [&](const CarMotion& motion, const double*) {
+  task.begin = [&](const std::vector<Channel>& channels) { watch.find(channels); };
+  task.over = [&](const CarMotion& motion, const double* outputs) {
+    driver.slip = watch.slip(motion, outputs);
     if (motion.t <= kLaunch) launch_x = motion.x;
     return motion.vx >= to && motion.x - launch_x >= length;
   };
@@ -91,6 +148,7 @@ Method acceleration_method() {
            {"end_speed", 27.778, "m/s", 0.1, 200.0, "whose time is asked for"},
            {"way", 400.0, "m", 1.0, 100000.0, "whose time is asked for"},
            {"throttle", 1.0, "1", 0.01, 1.0, "held"},
+           {"slip", 0.15, "1", 0.01, 1e6, "of the fastest wheel at which the foot gives way"},
            {"gear", 1.0, "1", -1.0, 20.0, "input of the gearbox: 1 is drive of an automatic"},
            {"duration", 60.0, "s", 1.0, 1000.0, "at most"}},
           accelerate};

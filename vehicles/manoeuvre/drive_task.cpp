@@ -129,6 +129,7 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   session.read_outputs(outputs.data());
   CarMotion motion = reader.read(outputs.data());
   DriverAction held;
+  if (task.begin) task.begin(session.outputs());
   if (task.driver != nullptr) task.driver->begin(motion, manoeuvre.step);
   for (long k = 0;; ++k) {
     const bool over = task.over && task.over(motion, outputs.data());

@@ -16,6 +16,8 @@ struct DriveTask {
   double duration = 1.0;  ///< s
   double record = 0.0;    ///< interval of the history, s; 0: the manoeuvre's
   CarDriver* driver = nullptr;
+  /// Called once with the recorder's channels, the order of `outputs` below. May be empty.
+  std::function<void(const std::vector<Channel>&)> begin;
   /// Called every step; true: the drive is over. May be empty.
   std::function<bool(const CarMotion&, const double* outputs)> over;
   double part_from = 0.0, part_to = 1.0;  ///< of the whole analysis, for the progress

@@ -56,20 +56,25 @@ LaneChange shift(LaneChange course, double dx) {
   return course;
 }
 
-Path make_lane_path(const LaneChange& course, double before, double blend, double after) {
+Path make_lane_path(const LaneChange& course, double before, double blend, double after,
+                    const std::vector<double>& inside) {
   std::vector<std::pair<double, double>> points;
   const std::vector<Gate>& gates = course.gates;
+  // the first and last lane are left to the left, the middle one to the right
+  const auto centre = [&](std::size_t k) {
+    const double aside = k < inside.size() ? inside[k] : 0.0;
+    return gates[k].centre() + (k % 2 == 0 ? aside : -aside);
+  };
   const auto height = [&](double x) {
     for (std::size_t k = 0; k + 1 < gates.size(); ++k) {
       const double from = gates[k].end - blend;
       const double to = gates[k + 1].begin + blend;
-      if (x <= from) return gates[k].centre();
+      if (x <= from) return centre(k);
       if (x >= to) continue;
       const double w = (x - from) / (to - from);
-      return gates[k].centre() + (gates[k + 1].centre() - gates[k].centre()) * w * w * w *
-                                     (10.0 - 15.0 * w + 6.0 * w * w);
+      return centre(k) + (centre(k + 1) - centre(k)) * w * w * w * (10.0 - 15.0 * w + 6.0 * w * w);
     }
-    return gates.back().centre();
+    return centre(gates.size() - 1);
   };
   const double begin = gates.front().begin - before;
   const double end = gates.back().end + after;

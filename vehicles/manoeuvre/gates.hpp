@@ -43,7 +43,9 @@ LaneChange shift(LaneChange course, double dx);
 /// A line through the middle of the lanes, from `before` the first lane to `after` the last one.
 /// The bends (polynomials of 5th degree) begin `blend` before a lane's end and end as far in the
 /// next.
-Path make_lane_path(const LaneChange& course, double before, double blend, double after);
+/// `inside`: the line lies so far from a lane's middle towards the inner side of the bends, m.
+Path make_lane_path(const LaneChange& course, double before, double blend, double after,
+                    const std::vector<double>& inside = {});
 
 /// A car seen from above: a rectangle about the middle of its wheelbase.
 struct Outline {

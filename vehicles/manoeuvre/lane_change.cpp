@@ -41,7 +41,11 @@ Passage pass(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Course& c
   // the car stands at x = 0
   const double before = kRunIn * speed;
   const LaneChange lanes = shift(course.lanes, before);
-  const Path path = make_lane_path(lanes, before, manoeuvre.value("blend"), kAfter + 50.0);
+  std::vector<double> inside;
+  for (const Gate& gate : lanes.gates)
+    inside.push_back(manoeuvre.value("inside") *
+                     (0.5 * (gate.left - gate.right) - course.outline.half_width));
+  const Path path = make_lane_path(lanes, before, manoeuvre.value("blend"), kAfter + 50.0, inside);
   PathFollower driver(path, course.gain, manoeuvre.driver, make_speed_keeper(vehicle));
   driver.speed = Curve::constant(speed);
   driver.release_from = course.release_from + before;

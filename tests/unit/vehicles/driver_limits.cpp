@@ -160,7 +160,9 @@ TEST(PathFollower, TakesNoMemoryInAStep) {
     motion.x += 0.01;
     static_cast<void>(driver.act(motion));
   }
-  if (test::HeapGuard::works()) EXPECT_EQ(guard.calls(), 0);
+  if (test::HeapGuard::works()) {
+    EXPECT_EQ(guard.calls(), 0);
+  }
 }
 
 }  // namespace

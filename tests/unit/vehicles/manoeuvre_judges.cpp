@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -49,6 +50,15 @@ TEST(LaneChangeGates, TheDriversLineRunsThroughTheMiddles) {
     EXPECT_NEAR(Path::offset(foot, x, gate.centre()), 0.0, 2e-3);  // spline through 1 m pieces
   }
   EXPECT_NEAR(path.at(0.0).x, 0.0, 1e-12);
+  // inside: to the left in the outer lanes, to the right in the middle one
+  const Path cut = make_lane_path(course, 40.0, 2.0, 30.0, {0.1, 0.3, 0.2});
+  const double expected[3] = {0.1, -0.3, 0.2};
+  for (int k = 0; k < 3; ++k) {
+    const Gate& gate = course.gates[static_cast<std::size_t>(k)];
+    const double x = 0.5 * (gate.begin + gate.end);
+    const PathPoint foot = cut.nearest(x, gate.centre(), x);
+    EXPECT_NEAR(Path::offset(foot, x, gate.centre()), -expected[k], 2e-3);
+  }
 }
 
 TEST(LaneChangeGates, AConeIsHitUnderTheTurnedOutlineOnly) {
