@@ -459,9 +459,7 @@ LinearSystem linearize(const Model& model, const State& state,
   // outputs see accelerations and multipliers as well
   MatrixXd outputs = MatrixXd::Zero(point.outputs.size, columns);
   if (point.outputs.size > 0) {
-    outputs = directly(point.outputs);
-    const MatrixXd over_zdd = zdd(point.outputs);
-    outputs += over_zdd * N * accelerations;
+    outputs = directly(point.outputs);  // dzdd is complete by now
     const MatrixXd over_lambda = lambda(point.outputs);
     if (m > 0 && over_lambda.cwiseAbs().maxCoeff() > 0.0) {
       const MatrixXd left = forces + M * N * accelerations;

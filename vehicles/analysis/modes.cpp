@@ -115,9 +115,8 @@ Twist motion_of(const Anatomy::Part& part, const Workspace& ws, const Eigen::Vec
 /// Shares of kinetic energy of a mode.
 struct Energies {
   std::vector<double> body;
-  double chassis[6] = {0, 0, 0, 0, 0, 0};  ///< x, y, z, roll, pitch, yaw
-  double front = 0.0, rear = 0.0;          ///< all but the chassis
-  double along[3] = {0, 0, 0};             ///< of what is not the chassis, by world axis
+  double front = 0.0, rear = 0.0;  ///< all but the chassis
+  double along[3] = {0, 0, 0};     ///< of what is not the chassis, by world axis, without rotation
 };
 
 Energies find_energies(const Anatomy& anatomy, const Workspace& ws, const Eigen::VectorXcd& rates) {
@@ -126,26 +125,16 @@ Energies find_energies(const Anatomy& anatomy, const Workspace& ws, const Eigen:
   for (std::size_t b = 0; b < anatomy.parts.size(); ++b) {
     const Anatomy::Part& part = anatomy.parts[b];
     const Twist v = motion_of(part, ws, rates);
-    double own[6];
-    for (int k = 0; k < 3; ++k) {
-      own[k] = part.mass * std::norm(v[k]);
-      own[3 + k] = std::real(std::conj(v[3 + k]) *
-                             (part.inertia.row(k).cast<std::complex<double>>() * v.tail<3>())(0));
-    }
-    double sum = 0.0;
-    for (const double e : own) sum += e;
+    const Eigen::Vector3cd spin = part.inertia.cast<std::complex<double>>() * v.tail<3>();
+    const double sum = part.mass * v.head<3>().squaredNorm() + v.tail<3>().dot(spin).real();
     energies.body.push_back(sum);
     total += sum;
-    if (static_cast<int>(b) == anatomy.chassis) {
-      std::copy_n(own, 6, energies.chassis);
-      continue;
-    }
+    if (static_cast<int>(b) == anatomy.chassis) continue;
     (part.front ? energies.front : energies.rear) += sum;
-    for (int k = 0; k < 3; ++k) energies.along[k] += own[k];
+    for (int k = 0; k < 3; ++k) energies.along[k] += part.mass * std::norm(v[k]);
   }
   if (!(total > 0.0)) return energies;
   for (double& e : energies.body) e /= total;
-  for (double& e : energies.chassis) e /= total;
   energies.front /= total;
   energies.rear /= total;
   for (double& e : energies.along) e /= total;
@@ -200,11 +189,54 @@ std::string side_of(const Anatomy& anatomy, const Workspace& ws, const Eigen::Ve
   return "";
 }
 
-/// Names a mode by what has more than half of it; empty where nothing has.
-std::string find_name(const Mode& mode, const Energies& e, const Anatomy& anatomy,
-                      const LinearSystem& system, const std::vector<Subsystem>& subsystems,
-                      const Workspace& ws, const Eigen::VectorXcd& rates) {
+/// Participation of the chassis' coordinates and their rates, by direction.
+struct ChassisShares {
+  double surge = 0.0, lateral = 0.0, bounce = 0.0, roll = 0.0, pitch = 0.0;
+};
+
+ChassisShares find_chassis_shares(const SteadyCar& car, const Anatomy& anatomy,
+                                  const LinearSystem& system, const Mode& mode) {
+  ChassisShares shares;
+  if (anatomy.chassis < 0) return shares;
+  const Model& model = car.drive().model;
+  const TreeIndex t = model.tree.tree.tree_index(anatomy.chassis);
+  const TreeBody& body = model.tree.bodies[at(t)];
+  const std::string joint = model.mechanism.joints[at(model.tree.tree.branches[at(t)].joint)].name;
+  double* const by_axis[] = {&shares.surge, &shares.lateral, &shares.bounce,
+                             &shares.roll,  &shares.pitch,   &shares.lateral};
+  double sum = 0.0;
+  for (std::size_t k = 0; k < system.states.size(); ++k) {
+    const auto i = static_cast<Index>(k);
+    const double share = std::abs(mode.eigen.left[i] * mode.eigen.shape[i]);
+    sum += share;
+    for (int c = 0; c < 6; ++c) {
+      const std::string place = "[" + std::to_string(c) + "]";
+      const std::string& name = system.states[k].name;
+      if (name != joint + ".z" + place && name != joint + ".zd" + place) continue;
+      // the joint's axes in the world
+      for (int axis = 0; axis < 3; ++axis)
+        *by_axis[axis + (c < 3 ? 0 : 3)] += share * std::pow(body.X_PJ.A(axis, c % 3), 2);
+    }
+  }
+  for (double* share :
+       {&shares.surge, &shares.lateral, &shares.bounce, &shares.roll, &shares.pitch})
+    *share /= sum;
+  return shares;
+}
+
+/// Names a mode by what participates most; empty where nothing has enough.
+std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
+                      const Anatomy& anatomy, const LinearSystem& system,
+                      const std::vector<Subsystem>& subsystems, const Workspace& ws,
+                      const Eigen::VectorXcd& rates) {
   const auto part = [&](Subsystem s) { return mode.participation[static_cast<std::size_t>(s)]; };
+  if (part(Subsystem::spin) > 0.3) {
+    double front = 0.0;
+    double rear = 0.0;
+    for (const Anatomy::Part& p : anatomy.parts)
+      if (p.wheel) (p.front ? front : rear) += std::norm(motion_of(p, ws, rates)[4]);
+    return "wheel spin" + end_of(front, rear) + side_of(anatomy, ws, rates, 4);
+  }
   if (part(Subsystem::tyres) > 0.5) {
     double along[2] = {0.0, 0.0};
     for (std::size_t k = 0; k < subsystems.size(); ++k) {
@@ -216,18 +248,20 @@ std::string find_name(const Mode& mode, const Energies& e, const Anatomy& anatom
     return along[1] > along[0] ? "tyre lateral" : "tyre longitudinal";
   }
   if (part(Subsystem::driveline) > 0.5) return "driveline";
-  if (part(Subsystem::driveline) + part(Subsystem::spin) > 0.5)
-    return part(Subsystem::driveline) > 0.1 ? "driveline" : "wheel spin";
-  if (e.front + e.rear > 0.5) {
+  if (part(Subsystem::front) + part(Subsystem::rear) > 0.5) {
     const int axis = static_cast<int>(std::max_element(e.along, e.along + 3) - e.along);
     const char* const kinds[] = {"wheel fore and aft", "wheel lateral", "wheel hop"};
     return kinds[axis] + end_of(e.front, e.rear) + side_of(anatomy, ws, rates, axis);
   }
-  if (e.chassis[2] > 0.5) return "bounce";
-  if (e.chassis[4] > 0.5) return "pitch";
-  if (e.chassis[3] > 0.5) return "roll";
-  if (e.chassis[0] > 0.5) return "surge";
-  if (e.chassis[1] + e.chassis[5] > 0.5) return "yaw and sideslip";
+  const ChassisShares shares = find_chassis_shares(car, anatomy, system, mode);
+  const std::pair<double, const char*> ways[] = {{shares.surge, "surge"},
+                                                 {shares.lateral, "yaw and sideslip"},
+                                                 {shares.bounce, "bounce"},
+                                                 {shares.roll, "roll"},
+                                                 {shares.pitch, "pitch"}};
+  const auto& largest = *std::max_element(std::begin(ways), std::end(ways));
+  // most of what the chassis does
+  if (largest.first > 0.25 && largest.first > 0.5 * part(Subsystem::chassis)) return largest.second;
   return {};
 }
 
@@ -291,7 +325,7 @@ CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& 
     const Eigen::VectorXcd rates = result.system.zd.cast<std::complex<double>>() * eigen.shape;
     const Energies energies = find_energies(anatomy, ws, rates);
     mode.energy = energies.body;
-    mode.name = find_name(mode, energies, anatomy, result.system, subsystems, ws, rates);
+    mode.name = find_name(car, mode, energies, anatomy, result.system, subsystems, ws, rates);
     if (std::abs(eigen.value) < kStandsStill)
       mode.name = "free" + (mode.name.empty() ? "" : " " + mode.name);
     if (mode.name.empty()) mode.name = "mode " + std::to_string(result.modes.size() + 1);

@@ -124,13 +124,21 @@ Eigen::VectorXcd eigenvalues_by_motion(const Model& model, const State& state, W
 
 void expect_same(const std::vector<Eigenmode>& modes, const Eigen::VectorXcd& expected,
                  double tolerance) {
+  int compared = 0;
   for (const Eigenmode& mode : modes) {
+    // a coupler's spin is a double zero, which rounding of 1e-8 splits by its root
+    if (std::abs(mode.value) < 1e-2) {
+      EXPECT_LT(std::abs(mode.value), 1e-3);
+      continue;
+    }
+    ++compared;
     double nearest = 1e300;
     for (const std::complex<double>& value : expected)
       nearest = std::min(nearest, std::abs(value - mode.value));
     EXPECT_LT(nearest, tolerance * std::max(1.0, std::abs(mode.value)))
         << mode.value.real() << " " << mode.value.imag();
   }
+  EXPECT_GT(compared, 0);
 }
 
 TEST(Linearization, FourBarsAreThoseOfTheirIndependentMotion) {
@@ -188,7 +196,8 @@ TEST(Linearization, DrivenEndsBringTheirRates) {
   Workspace ws(model);
   const State state = rest(model, ws);
   LinearizationSettings settings;
-  settings.outputs = {"spring.force"};
+  settings.outputs = {"spring.force", "chassis.az"};
+  settings.recorder.main_body = mass;
   const LinearSystem system = linearize(model, state, settings, ws);
   ASSERT_EQ(system.A.rows(), 2);
   ASSERT_GE(system.inputs.size(), 2u);
@@ -202,6 +211,11 @@ TEST(Linearization, DrivenEndsBringTheirRates) {
   EXPECT_NEAR(system.C(0, 0), 300.0, 1e-6);
   EXPECT_NEAR(system.D(0, 0), -300.0, 1e-6);
   EXPECT_NEAR(system.D(0, 1), -4.0, 1e-7);
+  // an acceleration is the row of its rate
+  for (int k = 0; k < 2; ++k) {
+    EXPECT_NEAR(system.C(1, k), system.A(1, k), 1e-6);
+    EXPECT_NEAR(system.D(1, k), system.B(1, k), 1e-6);
+  }
 }
 
 TEST(Linearization, EigenmodesOfABadlyScaledMatrixAreOrderedAndNormed) {
