@@ -47,7 +47,7 @@ std::string bicycle_car() {
   };
   std::string text = "<vehicle name='bicycle_car' version='1'>" + tyre("front", Ff, 0.5 * kCf) +
                      tyre("rear", Fr, 0.5 * kCr) + "<body name='chassis' chassis='yes' mass='" +
-                     std::to_string(chassis) + "' com='0 0 0.02' inertia='400 2000 " +
+                     std::to_string(chassis) + "' com='0 0 0.02' inertia='400 2400 " +
                      std::to_string(Iz) +
                      "'/><joint name='chassis_joint' type='free' a='ground' b='chassis'/>"
                      "<input name='steering' value='0'/>";
