@@ -4,6 +4,8 @@
 #include <complex>
 #include <numbers>
 
+#include <Eigen/Core>
+
 #include "vehicles/manoeuvre/car.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/open_loop.hpp"
@@ -149,24 +151,25 @@ std::vector<Point> sweep(const Rig& rig, const Mode& mode, const std::vector<Sin
   return points;
 }
 
-/// Largest of a column of the points, from `least` Hz on, by a parabola through three of them over
-/// the logarithm of the frequency; NaN at an end of the range.
+/// Largest of a column of the points, from `least` Hz on: a resonance makes 1/value^2 a parabola over
+/// f^2, here through three points. NaN at an end of the range.
 Instant top_of(const std::vector<Point>& points, double Point::*value, double least) {
-  std::vector<double> ys;
-  double first = 0.0;
-  double ratio = 1.0;
-  for (const Point& point : points) {
-    if (point.f < least) continue;
-    if (ys.empty()) first = point.f;
-    if (ys.size() == 1) ratio = point.f / first;
-    ys.push_back(point.*value);
-  }
-  const Instant none{std::nan(""), std::nan("")};
-  if (ys.size() < 3) return none;
-  const auto k = std::max_element(ys.begin(), ys.end()) - ys.begin();
-  if (k == 0 || k + 1 == static_cast<long>(ys.size())) return none;
-  const Instant peak = find_peak(ys, 1.0, 1.0, 0.0, static_cast<double>(ys.size()));
-  return {first * std::pow(ratio, peak.t), peak.value};
+  std::vector<Eigen::Vector2d> curve;  // f^2, 1/value^2
+  for (const Point& point : points)
+    if (point.f >= least)
+      curve.emplace_back(point.f * point.f, 1.0 / (point.*value * (point.*value)));
+  std::size_t k = 0;
+  for (std::size_t i = 1; i < curve.size(); ++i)
+    if (curve[i].y() < curve[k].y()) k = i;
+  if (k == 0 || k + 1 >= curve.size()) return {std::nan(""), std::nan("")};
+  const Eigen::Vector2d before = curve[k - 1] - curve[k];
+  const Eigen::Vector2d after = curve[k + 1] - curve[k];
+  // y = slope x + bend x^2 from the middle point on
+  const double bend =
+      (after.y() / after.x() - before.y() / before.x()) / (after.x() - before.x());
+  const double slope = before.y() / before.x() - bend * before.x();
+  const double x = -0.5 * slope / bend;
+  return {std::sqrt(curve[k].x() + x), 1.0 / std::sqrt(curve[k].y() + 0.5 * slope * x)};
 }
 
 void show_mode(Answer& answer, const Rig& rig, const Mode& mode, const std::vector<Point>& points) {

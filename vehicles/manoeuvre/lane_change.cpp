@@ -228,6 +228,7 @@ std::vector<ValueRule> rules(double offset, double blend) {
       {"resolution", 0.1, "m/s", 0.001, 10.0, "of the search"},
       {"offset", offset, "m", 0.0, 20.0, "of the second lane, see docs"},
       {"blend", blend, "m", 0.0, 6.0, "how far the driver's line bends inside the lanes"},
+      {"inside", 0.5, "1", 0.0, 1.0, "of the room in a lane: the driver's line lies there"},
       {"width", kUnknown, "m", 0.5, 4.0, "of the car; by default of track and tyres"},
       {"length", kUnknown, "m", 1.0, 20.0, "of the car; by default of the wheelbase"}};
 }
