@@ -248,7 +248,7 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
     return along[1] > along[0] ? "tyre lateral" : "tyre longitudinal";
   }
   if (part(Subsystem::driveline) > 0.5) return "driveline";
-  if (part(Subsystem::front) + part(Subsystem::rear) > 0.5) {
+  if (!car.drive().wheels.empty() && part(Subsystem::front) + part(Subsystem::rear) > 0.5) {
     const int axis = static_cast<int>(std::max_element(e.along, e.along + 3) - e.along);
     const char* const kinds[] = {"wheel fore and aft", "wheel lateral", "wheel hop"};
     return kinds[axis] + end_of(e.front, e.rear) + side_of(anatomy, ws, rates, axis);
@@ -260,8 +260,7 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
                                                  {shares.roll, "roll"},
                                                  {shares.pitch, "pitch"}};
   const auto& largest = *std::max_element(std::begin(ways), std::end(ways));
-  // most of what the chassis does
-  if (largest.first > 0.25 && largest.first > 0.5 * part(Subsystem::chassis)) return largest.second;
+  if (largest.first > 0.2) return largest.second;
   return {};
 }
 

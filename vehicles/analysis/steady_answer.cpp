@@ -78,6 +78,14 @@ Table table_of(const std::vector<SteadyTurn>& turns) {
   return table;
 }
 
+/// Wheels that carry nothing.
+void note_lifted(const SteadyTurn& turn, Answer& answer) {
+  for (const SteadyWheel& wheel : turn.wheels)
+    if (wheel.load <= 0.0)
+      answer.notes.push_back("wheel '" + wheel.name + "' is off the ground at " +
+                             number(turn.lateral_acceleration) + " m/s^2");
+}
+
 /// d/d(lateral acceleration) of what `of` says, by differences of two widths about a turn.
 class Gradients {
  public:
@@ -185,6 +193,7 @@ Answer sweep(SteadyCar& car, const SteadyOptions& options, const Progress& progr
       break;
     }
   }
+  for (const SteadyTurn& turn : turns) note_lifted(turn, answer);
   const auto low = std::min_element(turns.begin(), turns.end(), [](const auto& a, const auto& b) {
     return std::abs(a.lateral_acceleration) < std::abs(b.lateral_acceleration);
   });
@@ -236,6 +245,7 @@ Answer analyse_steady_state(const Vehicle& vehicle, const Scenario& scenario,
   answer.quantities = {{"residual", turn.residual, "N", std::nan(""), "largest force left over"},
                        {"closure", turn.closure, "m", std::nan(""), "widest open loop"}};
   if (options.speed != 0.0) add_motion(car, turn, answer);
+  note_lifted(turn, answer);
   add_channels(car, turn, answer);
   return answer;
 }

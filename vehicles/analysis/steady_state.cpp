@@ -38,6 +38,8 @@ bool can_travel(const Vehicle& vehicle) {
 }
 
 constexpr const char* kCentre = "cg";
+/// Of the weight, the most that the force that holds the speed may push across the path.
+constexpr double kCarried = 0.05;
 
 /// The vehicle with an input for the force that holds its speed and a sensor at its centre of mass.
 Vehicle with_probes(Vehicle vehicle) {
@@ -263,14 +265,21 @@ bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state
       model.tree.bodies[at(model.tree.tree.tree_index(drive_.chassis))].X_CB.A;
   const double yaw = std::atan2(A(1, 0), A(0, 0));
   turn_about_vertical(model, drive_.chassis, -yaw, found, ws_);
+  SteadyTurn solved = turn;
+  solved.speed = speed;
+  solved.yaw_rate = search.travel.yaw_rate;
+  solved.lateral_acceleration = speed * solved.yaw_rate;
+  solved.sideslip = std::remainder(search.travel.course - yaw, 2.0 * M_PI);
+  solved.iterations += report.iterations;
+  solved.state = found;
+  fill(solved);
+  left_over_.resize(0);
+  // a car that slides sideways could be carried round by the force that holds its speed
+  double weight = 0.0;
+  for (const Body& body : model.mechanism.bodies) weight += body.mass * model.tree.gravity.norm();
+  if (std::abs(solved.drive_force * std::sin(solved.sideslip)) > kCarried * weight) return false;
   state = found;
-  turn.speed = speed;
-  turn.yaw_rate = search.travel.yaw_rate;
-  turn.lateral_acceleration = speed * turn.yaw_rate;
-  turn.sideslip = std::remainder(search.travel.course - yaw, 2.0 * M_PI);
-  turn.iterations += report.iterations;
-  turn.state = state;
-  fill(turn);
+  turn = solved;
   return true;
 }
 
@@ -323,16 +332,29 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
   for (const auto& force : model.forces)
     if (force->state_count() > 0) force->settle_states(model.tree, ws_.tree);
   state.x = ws_.tree.x;
-  if (!try_turn(speed, 0.0, state, turn))
-    throw AnalysisError("no steady motion straight on at " + number(speed) +
-                        " m/s: " + left_over(left_over_));
+  const State at_rest_start = state;
+  if (!try_turn(speed, 0.0, state, turn)) {
+    const std::string what = left_over(left_over_);
+    if (hold_ == SpeedHold::throttle) {
+      // how far full throttle is off
+      hold_ = SpeedHold::force;
+      state = at_rest_start;
+      state.live[at(throttle_)] = {true, {1.0, 0.0, 0.0}};
+      const bool held = try_turn(speed, 0.0, state, turn);
+      hold_ = SpeedHold::throttle;
+      if (held)
+        throw AnalysisError("the throttle cannot hold " + number(speed) +
+                            " m/s: at full throttle " + number(turn.drive_force) +
+                            " N are missing");
+    }
+    throw AnalysisError("no steady motion straight on at " + number(speed) + " m/s: " + what);
+  }
   double step = std::copysign(1.0, lateral_acceleration);
   while (turn.lateral_acceleration != lateral_acceleration && steering_ != kNoInput) {
     const double from = turn.lateral_acceleration;
     const double left = lateral_acceleration - from;
     const double next = std::abs(left) <= std::abs(step) ? lateral_acceleration : from + step;
     SteadyTurn further = turn;
-    // no leap to another branch: the hand wheel goes on steadily
     if (try_turn(speed, next, state, further)) {
       further.lateral_acceleration = next;
       turn = further;
