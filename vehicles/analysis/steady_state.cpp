@@ -99,10 +99,28 @@ Eigen::VectorXd forces_left(const Model& model, const State& state, Workspace& w
   return left;
 }
 
+/// Who holds a speed by the throttle has a gear in: the first position where the file leaves the
+/// lever in neutral.
+Scenario in_gear(const Vehicle& vehicle, Scenario scenario, SpeedHold hold) {
+  const std::string& gear = vehicle.controls.gear;
+  if (hold != SpeedHold::throttle || gear.empty()) return scenario;
+  for (const Input& input : scenario.inputs)
+    if (input.name == gear) return scenario;
+  for (const Input& input : vehicle.mechanism.inputs)
+    if (input.name == gear && input.curve.evaluate(0.0).f == 0.0) {
+      Input first;
+      first.name = gear;
+      first.curve = Curve::constant(1.0);
+      first.source = input.source;
+      scenario.inputs.push_back(first);
+    }
+  return scenario;
+}
+
 }  // namespace
 
 SteadyCar::SteadyCar(const Vehicle& vehicle, const Scenario& scenario, SpeedHold hold)
-    : drive_(make_steady_drive(vehicle, scenario)),
+    : drive_(make_steady_drive(vehicle, in_gear(vehicle, scenario, hold))),
       controls_(vehicle.controls),
       hold_(hold),
       wheelbase_(find_wheelbase(vehicle)),

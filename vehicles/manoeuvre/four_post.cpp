@@ -151,8 +151,8 @@ std::vector<Point> sweep(const Rig& rig, const Mode& mode, const std::vector<Sin
   return points;
 }
 
-/// Largest of a column of the points, from `least` Hz on: a resonance makes 1/value^2 a parabola over
-/// f^2, here through three points. NaN at an end of the range.
+/// Largest of a column of the points, from `least` Hz on: a resonance makes 1/value^2 a parabola
+/// over f^2, here through three points. NaN at an end of the range.
 Instant top_of(const std::vector<Point>& points, double Point::*value, double least) {
   std::vector<Eigen::Vector2d> curve;  // f^2, 1/value^2
   for (const Point& point : points)
@@ -165,8 +165,7 @@ Instant top_of(const std::vector<Point>& points, double Point::*value, double le
   const Eigen::Vector2d before = curve[k - 1] - curve[k];
   const Eigen::Vector2d after = curve[k + 1] - curve[k];
   // y = slope x + bend x^2 from the middle point on
-  const double bend =
-      (after.y() / after.x() - before.y() / before.x()) / (after.x() - before.x());
+  const double bend = (after.y() / after.x() - before.y() / before.x()) / (after.x() - before.x());
   const double slope = before.y() / before.x() - bend * before.x();
   const double x = -0.5 * slope / bend;
   return {std::sqrt(curve[k].x() + x), 1.0 / std::sqrt(curve[k].y() + 0.5 * slope * x)};
