@@ -17,13 +17,14 @@ namespace {
 
 constexpr double kRunIn = 4.0;   // s before the first lane
 constexpr double kAfter = 20.0;  // m behind the last one
+constexpr double kCreep = 4.0;   // m/s
 const double kUnknown = std::nan("");
 
 /// What all drives of one search share.
 struct Course {
   LaneChange lanes;
   Outline outline;
-  SteeringGain gain;
+  SteeringGain gain;  ///< of a creeping car; each speed measures its own
   double release_from = std::numeric_limits<double>::infinity();  ///< x, m
 };
 
@@ -46,7 +47,9 @@ Passage pass(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Course& c
     inside.push_back(manoeuvre.value("inside") *
                      (0.5 * (gate.left - gate.right) - course.outline.half_width));
   const Path path = make_lane_path(lanes, before, manoeuvre.value("blend"), kAfter + 50.0, inside);
-  PathFollower driver(path, course.gain, manoeuvre.driver, make_speed_keeper(vehicle));
+  const SteeringGain gain =
+      measure_steering_again(vehicle, manoeuvre, speed, course.gain, progress);
+  PathFollower driver(path, gain, manoeuvre.driver, make_speed_keeper(vehicle));
   driver.speed = Curve::constant(speed);
   driver.release_from = course.release_from + before;
   driver.freeze_from = before;
@@ -131,8 +134,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Course course,
   if (given == 0.0 && !(low < high))
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "searches from 'least_speed' up to a 'most_speed' that is not above it");
-  course.gain =
-      measure_steering(vehicle, manoeuvre, given > 0.0 ? given : 0.5 * (low + high), progress);
+  course.gain = measure_steering(vehicle, manoeuvre, kCreep, progress);
   Answer answer;
   Passage shown;
   if (given > 0.0) {
@@ -228,6 +230,7 @@ std::vector<ValueRule> rules(double offset, double blend) {
       {"resolution", 0.1, "m/s", 0.001, 10.0, "of the search"},
       {"offset", offset, "m", 0.0, 20.0, "of the second lane, see docs"},
       {"blend", blend, "m", 0.0, 6.0, "how far the driver's line bends inside the lanes"},
+      {"inside", 0.0, "1", 0.0, 1.0, "of the room in a lane: the driver's line lies there"},
       {"width", kUnknown, "m", 0.5, 4.0, "of the car; by default of track and tyres"},
       {"length", kUnknown, "m", 1.0, 20.0, "of the car; by default of the wheelbase"}};
 }

@@ -80,19 +80,34 @@ Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double s
   return {hand_wheel / mean, mean_speed, missing - 0.5 * kRise};
 }
 
+/// Hand wheel for 0.5 m/s^2 or 0.2 rad/s of a car of this ratio.
+double small_angle(double speed, double ratio) {
+  return std::min(0.5 / (speed * speed), 0.2 / speed) * ratio;
+}
+
+double bounded_lag(const Response& response) { return std::clamp(response.lag, 0.0, 0.5); }
+
 }  // namespace
 
 SteeringGain measure_steering(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double speed,
                               const Progress& progress) {
   const double slow = 0.5 * speed;
   const Response first = turn_wheel(vehicle, manoeuvre, slow, 0.05, progress);
-  const double small = std::min(0.5 / (speed * speed) * first.ratio, 0.2 / speed * first.ratio);
-  const Response second = turn_wheel(vehicle, manoeuvre, speed, small, progress);
+  const Response second =
+      turn_wheel(vehicle, manoeuvre, speed, small_angle(speed, first.ratio), progress);
   SteeringGain gain;
   gain.b = (second.ratio - first.ratio) / (second.v * second.v - first.v * first.v);
   gain.a = first.ratio - gain.b * first.v * first.v;
-  gain.lag = std::clamp(second.lag, 0.0, 0.5);
+  gain.lag = bounded_lag(second);
   return gain;
+}
+
+SteeringGain measure_steering_again(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
+                                    double speed, const SteeringGain& known,
+                                    const Progress& progress) {
+  const double angle = small_angle(speed, known.a);
+  const Response response = turn_wheel(vehicle, manoeuvre, speed, angle, progress);
+  return {known.a, (response.ratio - known.a) / (response.v * response.v), bounded_lag(response)};
 }
 
 }  // namespace semirec

@@ -13,4 +13,9 @@ namespace semirec {
 SteeringGain measure_steering(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double speed,
                               const Progress& progress);
 
+/// The same with `known` from another speed, whose a is kept: one drive at the speed.
+SteeringGain measure_steering_again(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
+                                    double speed, const SteeringGain& known,
+                                    const Progress& progress);
+
 }  // namespace semirec
