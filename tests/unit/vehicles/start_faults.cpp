@@ -127,8 +127,9 @@ TEST(StartReport, SaysThatThereIsNoSteadyMotion) {
   EXPECT_TRUE(report.rolls);
   EXPECT_TRUE(report.equilibrium.found);
   EXPECT_EQ(report.motion.found, report.notes.empty());
-  if (!report.motion.found)
+  if (!report.motion.found) {
     EXPECT_TRUE(holds(report.notes, "no steady motion at 20 m/s was found")) << report.notes[0];
+  }
 }
 
 // Wheels that roll find no rest on the slopes of a rough road; the start is then in balance but for
