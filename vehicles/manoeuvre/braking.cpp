@@ -122,12 +122,12 @@ Stop brake(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double pedal,
   task.part_to = part;
   task.what = "braking";
   task.over = [&](const CarMotion& motion, const double*) {
-    return motion.t > kSettle && motion.vx < 0.5 * kStandstill;
+    return motion.t > kSettle && motion.speed() < 0.5 * kStandstill;
   };
   Stop stop;
   stop.history = drive(vehicle, manoeuvre, task, progress);
   LockWatch watch = make_lock_watch(vehicle, stop.history.channels);
-  const std::size_t v = stop.history.find("car.vx");
+  const std::size_t v = stop.history.find("car.speed");
   for (const std::vector<double>& row : stop.history.rows)
     for (std::size_t w = 0; w < watch.omega.size(); ++w)
       if (row[0] > kSettle && row[v] > kLockAbove &&
@@ -222,7 +222,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
   const History& history = stop.history;
   const std::vector<double> t = history.times();
   const std::vector<double> way = way_of(history);
-  const std::vector<double> v = history.column("car.vx");
+  const std::vector<double> v = history.column("car.speed");
   double initial = speed;
   for (std::size_t k = 0; k < t.size() && t[k] <= kSettle; ++k) initial = v[k];
   const BrakingDistance braking = judge_braking(t, way, v, kSettle, initial);
@@ -268,6 +268,8 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
                                  "rad", kUnknown, corrects ? "the driver corrects" : "held"});
   }
   answer.notes.push_back("the car has no anti-lock system: the pedal is held, wheels may lock");
+  if (largest(history.column("car.sideslip")) > 0.5)
+    answer.notes.push_back("the car spun: its sideslip exceeded 0.5 rad");
   show_history(history, answer);
   if (split) {
     Chart chart;
@@ -309,7 +311,7 @@ Method straight_braking_method() {
 }
 
 Method split_mu_braking_method() {
-  std::vector<ValueRule> values = rules(0.3);
+  std::vector<ValueRule> values = rules(0.2);
   values.push_back({"mu_left", 1.0, "1", 0.01, 2.0, "friction of the road, left of the middle"});
   values.push_back({"mu_right", 0.3, "1", 0.01, 2.0, "... right of it"});
   return {"split_mu_braking", "the brake pedal on a road with two frictions", values, split_mu};
