@@ -58,8 +58,8 @@ const double kUnknown = std::nan("");
 /// Holds a speed, then the pedal; the hand wheel by a path follower or straight.
 class BrakingDriver final : public CarDriver {
  public:
-  BrakingDriver(PathFollower& hands, double pedal, double rate, bool corrects)
-      : hands_(hands), pedal_(pedal), rate_(rate), corrects_(corrects) {}
+  BrakingDriver(PathFollower& hands, double pedal, double rate, double gear, bool corrects)
+      : hands_(hands), pedal_(pedal), rate_(rate), gear_(gear), corrects_(corrects) {}
   void begin(const CarMotion& start, double step) override {
     hands_.begin(start, step);
     step_ = step;
@@ -70,6 +70,7 @@ class BrakingDriver final : public CarDriver {
     const double after = motion.t + step_ - kSettle;
     if (after > 0.0) {
       action.throttle = 0.0;
+      action.gear = gear_;
       action.brake = std::min(pedal_, rate_ * after);
       if (!corrects_) action.hand_wheel = held_;
     }
@@ -79,7 +80,7 @@ class BrakingDriver final : public CarDriver {
 
  private:
   PathFollower& hands_;
-  double pedal_, rate_;
+  double pedal_, rate_, gear_;
   bool corrects_;
   double held_ = 0.0, step_ = 1e-3;
 };
@@ -113,7 +114,8 @@ Stop brake(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double pedal,
   PathFollower hands(Path::from_segments({{10.0, 0.0, 0.0}}), gain, manoeuvre.driver,
                      make_speed_keeper(vehicle));
   hands.speed = Curve::constant(speed);
-  BrakingDriver driver(hands, pedal, manoeuvre.value("pedal_rate"), corrects);
+  BrakingDriver driver(hands, pedal, manoeuvre.value("pedal_rate"), manoeuvre.value("gear"),
+                       corrects);
   DriveTask task;
   task.speed = speed;
   task.duration = kSettle + manoeuvre.value("duration");
@@ -122,12 +124,12 @@ Stop brake(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double pedal,
   task.part_to = part;
   task.what = "braking";
   task.over = [&](const CarMotion& motion, const double*) {
-    return motion.t > kSettle && motion.vx < 0.5 * kStandstill;
+    return motion.t > kSettle && motion.speed() < 0.5 * kStandstill;
   };
   Stop stop;
   stop.history = drive(vehicle, manoeuvre, task, progress);
   LockWatch watch = make_lock_watch(vehicle, stop.history.channels);
-  const std::size_t v = stop.history.find("car.vx");
+  const std::size_t v = stop.history.find("car.speed");
   for (const std::vector<double>& row : stop.history.rows)
     for (std::size_t w = 0; w < watch.omega.size(); ++w)
       if (row[0] > kSettle && row[v] > kLockAbove &&
@@ -222,7 +224,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
   const History& history = stop.history;
   const std::vector<double> t = history.times();
   const std::vector<double> way = way_of(history);
-  const std::vector<double> v = history.column("car.vx");
+  const std::vector<double> v = history.column("car.speed");
   double initial = speed;
   for (std::size_t k = 0; k < t.size() && t[k] <= kSettle; ++k) initial = v[k];
   const BrakingDistance braking = judge_braking(t, way, v, kSettle, initial);
@@ -268,6 +270,8 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
                                  "rad", kUnknown, corrects ? "the driver corrects" : "held"});
   }
   answer.notes.push_back("the car has no anti-lock system: the pedal is held, wheels may lock");
+  if (largest(history.column("car.sideslip")) > 0.5)
+    answer.notes.push_back("the car spun: its sideslip exceeded 0.5 rad");
   show_history(history, answer);
   if (split) {
     Chart chart;
@@ -296,6 +300,7 @@ std::vector<ValueRule> rules(double pedal) {
   return {{"speed", 27.778, "m/s", 1.0, 100.0, "when the brake is applied"},
           {"pedal", pedal, "1", 0.0, 1.0, "held; 0: the most that locks no wheel is searched"},
           {"pedal_rate", 5.0, "1/s", 0.1, 1000.0, "with which it is pressed"},
+          {"gear", 0.0, "1", -1.0, 20.0, "input of the gearbox while braking: 0 is neutral"},
           {"resolution", 0.005, "1", 0.0001, 0.5, "of the search"},
           {"duration", 30.0, "s", 1.0, 1000.0, "of braking, at most"},
           {"correct", 0.0, "1", 0.0, 1.0, "1: the driver steers to stay straight, 0: holds"}};
@@ -309,7 +314,7 @@ Method straight_braking_method() {
 }
 
 Method split_mu_braking_method() {
-  std::vector<ValueRule> values = rules(0.3);
+  std::vector<ValueRule> values = rules(0.2);
   values.push_back({"mu_left", 1.0, "1", 0.01, 2.0, "friction of the road, left of the middle"});
   values.push_back({"mu_right", 0.3, "1", 0.01, 2.0, "... right of it"});
   return {"split_mu_braking", "the brake pedal on a road with two frictions", values, split_mu};

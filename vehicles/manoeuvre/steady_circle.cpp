@@ -128,12 +128,14 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
        "roll angle over ay; positive: leans outwards"},
       {"sideslip_gradient", slip.slope, "rad s^2/m", slip.slope_error,
        "sideslip angle over ay; negative: nose turns in"}};
+  const double speed = std::sqrt(wheelbase / std::abs(angle.slope));
+  const double doubt = 0.5 * speed * angle.slope_error / std::abs(angle.slope);
   if (angle.slope > 0.0)
-    answer.quantities.push_back({"characteristic_speed", std::sqrt(wheelbase / angle.slope), "m/s",
-                                 kUnknown, "of the linear car: sqrt(L / understeer gradient)"});
+    answer.quantities.push_back({"characteristic_speed", speed, "m/s", doubt,
+                                 "of the linear car: sqrt(L / understeer gradient)"});
   else
-    answer.quantities.push_back({"critical_speed", std::sqrt(wheelbase / -angle.slope), "m/s",
-                                 kUnknown, "of the linear car: sqrt(-L / understeer gradient)"});
+    answer.quantities.push_back({"critical_speed", speed, "m/s", doubt,
+                                 "of the linear car: sqrt(-L / understeer gradient)"});
   answer.quantities.push_back({"steering_ratio", ratio, "1", kUnknown,
                                "hand wheel to mean front wheel, from a creeping turn"});
   answer.quantities.push_back(
