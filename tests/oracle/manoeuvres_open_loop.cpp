@@ -320,6 +320,64 @@ TEST(FourPostMethod, MeetsTheQuarterCarInHeaveAndAHeldBodyInWarp) {
   }
 }
 
+TEST(RideRandomMethod, MeetsTheSpectrumOfTheQuarterCar) {
+  const Answer answer =
+      ask(quarter_cars(), manoeuvre_text("ride_random",
+                                         "speed=20 road_class=3 seeds=6 settle=3 duration=33 "
+                                         "coherence=0.2",
+                                         "step='0.001' record='0.002'"));
+  // heave of a body that is alike in front and behind answers the mean of the four heights:
+  //   S = (2 pi f)^4 |T|^2 Gd(f/V)/V (1 + exp(-n track/c))/2 cos^2(pi f L/V)
+  // Gd(n) = 256e-6 m^3 (n/0.1)^-2 for class C from 0.011 to 2.83 cycles/m (ISO 8608); its weighting
+  // by the squared magnitudes of Wk's parts in real numbers
+  const double V = 20.0;
+  const double df = 1e-3;
+  double plain = 0.0;
+  double weighted = 0.0;
+  for (double f = 0.011 * V; f < 2.83 * V; f += df) {
+    const double n = f / V;
+    const double road = 256e-6 * std::pow(n / 0.1, -2) / V * 0.5 *
+                        (1.0 + std::exp(-n * 1.5 / 0.2)) * std::pow(std::cos(kPi * f * 2.6 / V), 2);
+    const double S = std::pow(2.0 * kPi * f, 4) * std::norm(quarter_car(f).body) * road;
+    const double f2 = f * f;
+    const double f4 = f2 * f2;
+    const auto second = [&](double corner, double Q) {
+      const double c2 = corner * corner;
+      return (f4 + f2 * c2 * (1.0 / (Q * Q) - 2.0) + c2 * c2) / (c2 * c2);
+    };
+    const double band = f4 / (f4 + std::pow(0.4, 4)) * 1e8 / (f4 + 1e8);
+    const double transition = (1.0 + f2 / (12.5 * 12.5)) / second(12.5, 0.63);
+    const double step = second(2.37, 0.91) / second(3.35, 0.91) * std::pow(2.37 / 3.35, 4);
+    plain += S * df;
+    weighted += S * band * transition * step * df;
+  }
+  const auto near_theory = [&](const std::string& name, double expected) {
+    const int k = find_quantity(answer, name);
+    ASSERT_GE(k, 0) << name;
+    const Quantity& found = answer.quantities[static_cast<std::size_t>(k)];
+    EXPECT_LT(found.uncertainty, 0.1 * expected) << name;
+    EXPECT_NEAR(found.value, expected, 4.0 * found.uncertainty + 0.02 * expected) << name;
+  };
+  near_theory("weighted.z_rms", std::sqrt(weighted));
+  // the spectrum's area is the plain mean square
+  const Table& spectrum = table(answer, "spectrum");
+  double area = 0.0;
+  for (const std::vector<double>& row : spectrum.rows)
+    area += row[1] * (spectrum.rows[1][0] - spectrum.rows[0][0]);
+  EXPECT_NEAR(std::sqrt(area), std::sqrt(plain), 0.1 * std::sqrt(plain));
+}
+
+TEST(RideRandomMethod, CarriesTheIltisDownTheRoad) {
+  const std::string root = SEMIREC_SOURCE_DIR;
+  const Answer answer = run_manoeuvre(read_vehicle(root + "/vehicles/models/iltis.xml"),
+                                      read_manoeuvre(root + "/vehicles/manoeuvres/ride_random.xml",
+                                                     {{"seeds", "1"}, {"duration", "8"}}),
+                                      {/*quick=*/true});
+  EXPECT_LT(quantity(answer, "drift"), 0.5);  // a lane is wider: the driver steers
+  EXPECT_GT(quantity(answer, "weighted.z_rms"), 0.1);
+  EXPECT_LT(quantity(answer, "weighted.z_rms"), 5.0);
+}
+
 TEST(RideObstacleMethod, DrivesTheIltisOverTheBenchmarksBump) {
   const std::string root = SEMIREC_SOURCE_DIR;
   const Vehicle iltis = read_vehicle(root + "/vehicles/models/iltis.xml");

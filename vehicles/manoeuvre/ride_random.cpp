@@ -2,11 +2,13 @@
 #include <cmath>
 
 #include "vehicles/analysis/metrics/spectrum.hpp"
+#include "vehicles/driver/path_follower.hpp"
 #include "vehicles/fnv64.hpp"
 #include "vehicles/manoeuvre/car.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/open_loop.hpp"
 #include "vehicles/manoeuvre/ride.hpp"
+#include "vehicles/manoeuvre/steering_gain.hpp"
 #include "vehicles/road/random_road.hpp"
 
 namespace semirec {
@@ -14,6 +16,26 @@ namespace semirec {
 namespace {
 
 constexpr double kAsked = 0.02;  // of the speed, between mean and wanted one
+
+/// Level up to `from`, the road itself from `to` on: a car stands on a level road at the start.
+class SoftBegin final : public RoadSurface {
+ public:
+  SoftBegin(std::shared_ptr<const RoadSurface> road, double from, double to)
+      : road_(std::move(road)), from_(from), to_(to) {}
+  RoadPoint evaluate(double x, double y) const override {
+    RoadPoint point = road_->evaluate(x, y);
+    const double u = std::clamp((x - from_) / (to_ - from_), 0.0, 1.0);
+    const double share = u * u * (3.0 - 2.0 * u);
+    point.z_x = share * point.z_x + 6.0 * u * (1.0 - u) / (to_ - from_) * point.z;
+    point.z_y *= share;
+    point.z *= share;
+    return point;
+  }
+
+ private:
+  std::shared_ptr<const RoadSurface> road_;
+  double from_, to_;
+};
 
 struct Measured {
   WeightedRide ride;
@@ -30,13 +52,19 @@ void put_road(const Manoeuvre& manoeuvre, const CarMeasures& measures, double se
   settings.length = std::max(100.0, 1.2 * manoeuvre.value("speed") * manoeuvre.value("duration"));
   settings.coherence = manoeuvre.value("coherence");
   settings.track = 0.5 * (measures.track_front + measures.track_rear);
-  scenario.surface = std::make_shared<RandomRoad>(settings);
+  const double begin = measures.front + 1.0;
+  const double end =
+      begin + std::max(2.0, 0.5 * manoeuvre.value("speed") * manoeuvre.value("settle"));
+  scenario.surface =
+      std::make_shared<SoftBegin>(std::make_shared<RandomRoad>(settings), begin, end);
   Fnv64 print;
   print.put(static_cast<double>(settings.road_class));
   print.put(seed);
   print.put(settings.length);
   print.put(settings.coherence);
   print.put(settings.track);
+  print.put(begin);
+  print.put(end);
   scenario.surface_print = print.value();
 }
 
@@ -83,18 +111,26 @@ Answer ride_random(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
   const CarMeasures measures = measure_car(vehicle);
   const SeatedCar car = with_seat(vehicle, manoeuvre);
   const auto seeds = static_cast<int>(std::lround(manoeuvre.value("seeds")));
+  const double speed = manoeuvre.value("speed");
+  const bool steers = !vehicle.controls.steering.empty() && manoeuvre.value("steer") > 0.5;
+  SteeringGain gain;
+  if (steers) gain = measure_steering(vehicle, manoeuvre, speed, progress);
+  const Path straight =
+      Path::from_segments({{1.2 * speed * manoeuvre.value("duration") + 100.0, 0.0, 0.0}});
   std::vector<Measured> all;
   for (int k = 0; k < seeds; ++k) {
     Manoeuvre one = car.manoeuvre;
     put_road(manoeuvre, measures, manoeuvre.value("seed") + k, one.scenario);
-    OpenLoopDriver driver;
-    driver.keeps_speed = true;
-    driver.keeper = make_speed_keeper(vehicle);
-    driver.speed = Curve::constant(manoeuvre.value("speed"));
+    OpenLoopDriver held;
+    held.keeps_speed = true;
+    held.keeper = make_speed_keeper(vehicle);
+    held.speed = Curve::constant(speed);
+    PathFollower follower(straight, gain, manoeuvre.driver, make_speed_keeper(vehicle));
+    follower.speed = Curve::constant(speed);
     DriveTask task;
-    task.speed = manoeuvre.value("speed");
+    task.speed = speed;
     task.duration = manoeuvre.value("duration");
-    task.driver = &driver;
+    task.driver = steers ? static_cast<CarDriver*>(&follower) : &held;
     task.part_from = static_cast<double>(k) / seeds;
     task.part_to = static_cast<double>(k + 1) / seeds;
     task.what = "random road";
@@ -131,7 +167,9 @@ Answer ride_random(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
          [w](const Measured& m) { return m.travel[w]; });
   }
   const double drift = peak_of(collect([](const Measured& m) { return m.drift; }));
-  add_quantity(answer, "drift", drift, "m", "largest way to the side, hand wheel held");
+  add_quantity(answer, "drift", drift, "m",
+               steers ? "largest way to the side, a driver steers"
+                      : "largest way to the side, hand wheel held");
   if (seeds < 2)
     answer.notes.emplace_back(
         "one road only: how much another one of the class would change is not known");
@@ -185,6 +223,7 @@ Method ride_random_method() {
                  {"seeds", 3.0, "1", 1.0, 1000.0, "roads; their scatter is the uncertainty"},
                  {"settle", 3.0, "s", 0.0, 600.0, "that do not count"},
                  {"duration", 23.0, "s", 1.0, 3600.0, "of each drive"},
+                 {"steer", 1.0, "1", 0.0, 1.0, "1: a driver keeps to the road, 0: hand wheel held"},
                  {"coherence", 0.2, "m", 0.0, 100.0,
                   "c of exp(-n track/c) between left and right; n in cycles/m"}},
                 ride_random};

@@ -215,7 +215,7 @@ Method sine_with_dwell_method() {
       "0.7 Hz sine of the hand wheel with a dwell, larger from run to run, both sides: yaw "
       "stability and displacement (49 CFR 571.126)",
       {{"speed", 22.222, "m/s", 1.0, 100.0, "when the hand wheel turns; the throttle is released"},
-       {"settle", 6.0, "s", 0.1, 600.0, "straight on before"},
+       {"settle", 4.0, "s", 0.1, 600.0, "straight on before"},
        {"frequency", 0.7, "Hz", 0.1, 5.0, "of the sine"},
        {"dwell", 0.5, "s", 0.0, 10.0, "at its second peak"},
        {"rate", 0.2356, "rad/s", 0.001, 10.0, "of the slowly increasing steer: 13.5 degrees/s"},
