@@ -46,7 +46,7 @@ std::string own_unit(const Session& session, int input) {
 }  // namespace
 
 std::string find_input_unit(const Session& session, int input) {
-  const std::string own = own_unit(session, input);
+  std::string own = own_unit(session, input);
   if (!own.empty()) return own;
   // an input is followed by those of a higher index only
   const auto& inputs = session.drive().model.mechanism.inputs;

@@ -119,15 +119,15 @@ semirec_options complete(const semirec_options* given) noexcept {
 }
 
 /// A tyre of the caller; cars point to it.
-struct CallerTyre {
+struct caller_tyre {
   semirec_tyre tyre;
   void* user;
 };
 
 /// Keeps what cars may point to.
-CallerTyre* keep(const CallerTyre& tyre) {
+caller_tyre* keep(const caller_tyre& tyre) {
   static std::mutex mutex;
-  static std::deque<CallerTyre> kept;
+  static std::deque<caller_tyre> kept;
   const std::lock_guard<std::mutex> lock(mutex);
   kept.push_back(tyre);
   return &kept.back();
@@ -135,7 +135,7 @@ CallerTyre* keep(const CallerTyre& tyre) {
 
 /// The public structs are not those of the library: they may grow on their own.
 int ask_caller(const semirec::ForeignTyreState* s, semirec::ForeignTyreForces* f, void* user) {
-  const auto* caller = static_cast<const CallerTyre*>(user);
+  const auto* caller = static_cast<const caller_tyre*>(user);
   const semirec_tyre_state state{s->load,      s->kappa, s->tan_alpha, s->gamma,
                                  s->turn_slip, s->speed, s->friction};
   semirec_tyre_forces forces{};

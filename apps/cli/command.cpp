@@ -63,23 +63,28 @@ Argument* Command::keep(CLI::Option* option) {
   return arguments_.back().get();
 }
 
-#define SEMIREC_OPTION(Type)                                                                      \
-  Argument* Command::add_option(const std::string& name, Type& value, const std::string& about) { \
-    return keep(app_.add_option(name, value, about));                                             \
-  }
-SEMIREC_OPTION(std::string)
-SEMIREC_OPTION(int)
-SEMIREC_OPTION(unsigned)
-SEMIREC_OPTION(long)
-SEMIREC_OPTION(unsigned long)
-SEMIREC_OPTION(double)
-SEMIREC_OPTION(std::optional<int>)
-SEMIREC_OPTION(std::optional<unsigned long>)
-SEMIREC_OPTION(std::optional<double>)
-SEMIREC_OPTION(std::optional<std::string>)
-SEMIREC_OPTION(std::vector<std::string>)
-SEMIREC_OPTION(std::vector<double>)
-#undef SEMIREC_OPTION
+template <class Type>
+Argument* Command::add_option(const std::string& name, Type& value, const std::string& about) {
+  return keep(app_.add_option(name, value, about));
+}
+
+template Argument* Command::add_option(const std::string&, std::string&, const std::string&);
+template Argument* Command::add_option(const std::string&, int&, const std::string&);
+template Argument* Command::add_option(const std::string&, unsigned&, const std::string&);
+template Argument* Command::add_option(const std::string&, long&, const std::string&);
+template Argument* Command::add_option(const std::string&, unsigned long&, const std::string&);
+template Argument* Command::add_option(const std::string&, double&, const std::string&);
+template Argument* Command::add_option(const std::string&, std::optional<int>&, const std::string&);
+template Argument* Command::add_option(const std::string&, std::optional<unsigned long>&,
+                                       const std::string&);
+template Argument* Command::add_option(const std::string&, std::optional<double>&,
+                                       const std::string&);
+template Argument* Command::add_option(const std::string&, std::optional<std::string>&,
+                                       const std::string&);
+template Argument* Command::add_option(const std::string&, std::vector<std::string>&,
+                                       const std::string&);
+template Argument* Command::add_option(const std::string&, std::vector<double>&,
+                                       const std::string&);
 
 Argument* Command::add_flag(const std::string& name, bool& value, const std::string& about) {
   return keep(app_.add_flag(name, value, about));

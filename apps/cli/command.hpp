@@ -42,24 +42,10 @@ class Command {
   Command* add_subcommand(const std::string& name, const std::string& about);
   void require_subcommand(int count);
 
-  Argument* add_option(const std::string& name, std::string& value, const std::string& about);
-  Argument* add_option(const std::string& name, int& value, const std::string& about);
-  Argument* add_option(const std::string& name, unsigned& value, const std::string& about);
-  Argument* add_option(const std::string& name, long& value, const std::string& about);
-  Argument* add_option(const std::string& name, unsigned long& value, const std::string& about);
-  Argument* add_option(const std::string& name, double& value, const std::string& about);
-  Argument* add_option(const std::string& name, std::optional<int>& value,
-                       const std::string& about);
-  Argument* add_option(const std::string& name, std::optional<unsigned long>& value,
-                       const std::string& about);
-  Argument* add_option(const std::string& name, std::optional<double>& value,
-                       const std::string& about);
-  Argument* add_option(const std::string& name, std::optional<std::string>& value,
-                       const std::string& about);
-  Argument* add_option(const std::string& name, std::vector<std::string>& value,
-                       const std::string& about);
-  Argument* add_option(const std::string& name, std::vector<double>& value,
-                       const std::string& about);
+  /// Types: std::string, int, unsigned, long, unsigned long, double; std::optional of int, unsigned
+  /// long, double, std::string; std::vector of std::string, double.
+  template <class Type>
+  Argument* add_option(const std::string& name, Type& value, const std::string& about);
   Argument* add_flag(const std::string& name, bool& value, const std::string& about);
   /// A flag that calls `print` and ends the program, whatever else is missing.
   void add_print_flag(const std::string& name, std::function<void()> print,

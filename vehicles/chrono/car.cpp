@@ -238,7 +238,7 @@ std::string add_wishbone(Car& car, const Json& part, const Side& side, const std
   const Vector3d back = side.point(part.at("Location Chassis Back").vector());
   const Vector3d outer = side.point(part.at("Location Upright").vector());
   const Matrix3d A = arm_axes(part, front, back, outer);
-  const std::string name = join(arm, side.suffix);
+  std::string name = join(arm, side.suffix);
   add_part(car, part, name, side.point(part.at("COM").vector()),
            vehicle_frame ? Matrix3d::Identity() : A);
   add_revolute(car, join(arm + "_joint", side.suffix), "chassis", name, 0.5 * (front + back),

@@ -63,7 +63,7 @@ const std::map<std::string, std::string>& known_units() {
 std::optional<std::string> owner_kind(const Element& element, const std::string& attribute) {
   if (element.has(attribute)) return element.kind;
   for (const Element& child : element.children)
-    if (const auto kind = owner_kind(child, attribute)) return kind;
+    if (auto kind = owner_kind(child, attribute)) return kind;
   return std::nullopt;
 }
 
