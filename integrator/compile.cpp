@@ -5,12 +5,11 @@
 #include "penalty/tangent_solver.hpp"
 #include "recursive/forces/standard_forces.hpp"
 #include "recursive/kinematics.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Keeps those of the columns whose lanes couple by themselves: what an anti-roll bar ties to its
 /// neighbour is shared.

@@ -5,14 +5,13 @@
 #include "integrator/evaluate.hpp"
 #include "integrator/formulation_state.hpp"
 #include "integrator/initial_conditions.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
 namespace {
 
 constexpr double kWidestGap = 1e-3;  // m or rad that an attachment may pull together
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 const Closure& closure_of(const Model& model, int switch_index) {
   std::size_t c = 0;

@@ -2,14 +2,9 @@
 
 #include "integrator/evaluate.hpp"
 #include "integrator/least_squares.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 State to_formulation(const Model& model, const State& relative) {
   if (!model.global) return relative;

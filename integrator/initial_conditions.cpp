@@ -10,12 +10,11 @@
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/projection.hpp"
 #include "recursive/kinematics.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// 1 for coordinates that assembly may move, 0 for held ones.
 Eigen::VectorXd free_coordinates(const Model& model) {

@@ -9,6 +9,7 @@
 #include "integrator/evaluate.hpp"
 #include "integrator/least_squares.hpp"
 #include "penalty/augmented_lagrangian.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
@@ -17,9 +18,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // widths of the differences; the laws of a car bend over 1e-2 of these units
 constexpr double kPositionStep = 1e-5;  // m, rad

@@ -5,12 +5,11 @@
 #include "integrator/compile.hpp"
 #include "integrator/evaluate.hpp"
 #include "integrator/topological.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double kInertiaTimesColumn = 36.0;  // a symmetric 6 x 6 matrix times H_k
 constexpr double kDot = 6.0;

@@ -3,12 +3,11 @@
 #include "integrator/evaluate.hpp"
 #include "integrator/formulation_state.hpp"
 #include "recursive/accumulation.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Reaction at_point(const Vector6& wrench, const Eigen::Vector3d& r) {
   const Eigen::Vector3d force = wrench.head<3>();

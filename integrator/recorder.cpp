@@ -4,29 +4,14 @@
 
 #include "integrator/evaluate.hpp"
 #include "integrator/formulation_state.hpp"
+#include "integrator/input_effort.hpp"
 #include "integrator/reactions.hpp"
 #include "recursive/kinematics.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-const char* slide_or_turn(JointType type, int k) {
-  switch (type) {
-    case JointType::prismatic:
-      return "m";
-    case JointType::cylindrical:
-      return k == 0 ? "m" : "rad";
-    case JointType::planar:
-      return k < 2 ? "m" : "rad";
-    case JointType::free:
-      return k < 3 ? "m" : "rad";
-    default:
-      return "rad";
-  }
-}
 
 void add_vector(std::vector<Channel>& channels, const std::string& prefix,
                 const std::vector<std::string>& names, const char* unit) {
@@ -57,7 +42,7 @@ Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(st
     const int f = freedoms(joint.type);
     for (int k = 0; k < f; ++k)
       channels_.push_back({joint.name + (f == 1 ? ".z" : ".z[" + std::to_string(k) + "]"),
-                           slide_or_turn(joint.type, k)});
+                           coordinate_turns(joint.type, k) ? "rad" : "m"});
   }
   for (const std::string& name : settings_.markers) {
     std::size_t index = 0;
@@ -69,6 +54,18 @@ Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(st
     add_vector(channels_, name, {"x", "y", "z"}, "m");
     add_vector(channels_, name, {"vx", "vy", "vz"}, "m/s");
     add_vector(channels_, name, {"ax", "ay", "az"}, "m/s^2");
+  }
+  for (const std::string& name : settings_.efforts) {
+    InputIndex input = 0;
+    while (at(input) < mechanism.inputs.size() && mechanism.inputs[at(input)].name != name) ++input;
+    if (at(input) == mechanism.inputs.size() || !moves_mechanism(mechanism, input))
+      throw ModelError(
+          settings_.source, name,
+          at(input) == mechanism.inputs.size()
+              ? "the vehicle has no input of this name, expected one that it declares"
+              : "the input moves no joint, rod or sliding end, expected one that does");
+    effort_input_.push_back(input);
+    channels_.push_back({name + ".effort", effort_unit(mechanism, input)});
   }
   for (const std::string& name : settings_.reactions) {
     ReactionPlace place;
@@ -140,6 +137,7 @@ void Recorder::record(const Model& model, const State& state, Workspace& ws,
     const Attachment marker = model.tree.attach(model.mechanism.markers[index]);
     put_point(marker.body, ws.tree.position_of(marker));
   }
+  for (const InputIndex input : effort_input_) *out++ = input_effort(model, state, input, ws);
   if (reaction_place_.empty()) return;
   const auto put_reactions = [&](const Model& own, const State& own_state, Workspace& own_ws) {
     prepare_reactions(own, own_state, own_ws);

@@ -15,6 +15,7 @@ struct RecorderSettings {
   BodyIndex main_body = kGround;  ///< reported under `main_name`; kGround: none
   std::string main_name = "chassis";
   std::vector<std::string> markers;    ///< `<marker>.{x,y,z,vx,vy,vz,ax,ay,az}`
+  std::vector<std::string> efforts;    ///< inputs that move something: `<name>.effort`
   Source source;                       ///< where these lists were written, for messages
   std::vector<std::string> reactions;  ///< joints or constraints: `<name>.{Rx,Ry,Rz,Mx,My,Mz}`
 };
@@ -25,7 +26,7 @@ struct RecorderSettings {
 ///     R = Rz(yaw) Ry(pitch) Rx(roll), {wx,wy,wz} in body axes
 ///   channels of the force elements (tyres first)
 ///   <joint>.z or <joint>.z[k] of tree joints; triads as the rotation vector
-///   markers, reactions as asked for
+///   markers, efforts of inputs, reactions as asked for
 /// Throws ModelError for a marker or reaction that does not exist.
 class Recorder {
  public:
@@ -41,6 +42,7 @@ class Recorder {
   std::vector<Channel> channels_;
   std::vector<std::size_t> force_channels_;  ///< [force element] how many
   std::vector<std::size_t> marker_index_;
+  std::vector<InputIndex> effort_input_;
   struct ReactionPlace {
     bool closure = false;
     std::size_t index = 0;

@@ -6,6 +6,7 @@
 #include "integrator/least_squares.hpp"
 #include "integrator/step.hpp"
 #include "penalty/augmented_lagrangian.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
@@ -15,8 +16,6 @@ constexpr double kForceTolerance = 1e-7;     // N: far below any load of a vehic
 constexpr double kClosureTolerance = 1e-11;  // m
 constexpr double kRateTolerance = 1e-8;      // of states: m/s, rad/s, rad/s^2
 constexpr double kDifference = 1e-6;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The equations at a trial: positions, unknowns, states, multipliers.
 class Trial {

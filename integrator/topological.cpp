@@ -8,6 +8,7 @@
 #include "integrator/step.hpp"
 #include "recursive/accumulation.hpp"
 #include "recursive/kinematics.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
@@ -18,8 +19,6 @@ constexpr double kDegenerate = 0.1;  // of the quality of the best set there
 // Newton on Phi for the dependent coordinates; where a triad turns by theta in a step it converges
 // linearly with |theta|/2, as Phi_z is the one of quasi-velocities
 constexpr int kLoopIterations = 30;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void gather_jacobian(const ClosureModel& model, const ClosureWorkspace& cws, LoopGroup& group) {
   group.jacobian.setZero();

@@ -4,14 +4,9 @@
 
 #include "integrator/evaluate.hpp"
 #include "integrator/step.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 Eigen::Vector3d centre_of_mass(const Model& model, BodyIndex body, const Workspace& ws) {
   const std::size_t t = at(model.tree.tree.tree_index(body));

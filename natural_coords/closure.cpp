@@ -3,11 +3,11 @@
 #include <cmath>
 #include <optional>
 
+#include "topology/indices.hpp"
+
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<ClosureRow> equations_of(ConstraintType type) {
   switch (type) {

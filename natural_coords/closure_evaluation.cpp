@@ -2,12 +2,11 @@
 
 #include "natural_coords/closure.hpp"
 #include "recursive/lane_access.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool is_released(const ClosureGroup& group, const ClosureWorkspace& cws) {
   return group.switch_index >= 0 && !cws.switches[at(group.switch_index)].attached;

@@ -4,12 +4,11 @@
 #include <tuple>
 
 #include "natural_coords/closure.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// What closures of one group have in common.
 auto likeness(const Closure& closure) {

@@ -4,6 +4,7 @@
 
 #include "natural_coords/global_model.hpp"
 #include "recursive/forces/force_element.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
@@ -11,8 +12,6 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 CurveValue input_of(const TreeWorkspace& ws, InputIndex input) {
   return input == kNoInput ? CurveValue{} : ws.inputs[at(input)];

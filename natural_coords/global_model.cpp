@@ -6,6 +6,7 @@
 #include <set>
 
 #include "natural_coords/natural_layout.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
@@ -20,8 +21,6 @@ constexpr double kNothing = 1e-12;  // a coefficient that is round-off
 // iterations a step without, 1.4 with any common part from 1e-4 to 1e-1
 constexpr double kOwnFloor = 1e-2;
 constexpr double kCommonFloor = 1e-3;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// v += weight * other.
 void add(LinearVector& v, const LinearVector& other, double weight) {

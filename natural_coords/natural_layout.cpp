@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "topology/indices.hpp"
+
 namespace semirec {
 
 namespace {
@@ -13,8 +15,6 @@ using Eigen::Vector3d;
 constexpr double kSame = 1e-12;       // places and directions that coincide, m or rad
 constexpr double kShortest = 1e-6;    // m, of a base vector
 constexpr double kIndependent = 0.2;  // sine of the least angle between base vectors
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool keeps_point(JointType type) {
   return type == JointType::revolute || type == JointType::spherical ||

@@ -2,14 +2,9 @@
 #include <set>
 
 #include "penalty/tangent_solver.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 ArticulatedSolver::ArticulatedSolver(const TreeModel& model, const std::vector<RowBlock>& blocks,
                                      int rows)

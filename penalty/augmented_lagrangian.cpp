@@ -1,6 +1,7 @@
 #include "penalty/augmented_lagrangian.hpp"
 
 #include "recursive/pack_math.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
@@ -13,8 +14,6 @@ void update_multipliers(const DynamicTerms& terms, const std::vector<double>& P,
 }
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Four like blocks that lie interleaved in Phi_z.
 struct Quartet {

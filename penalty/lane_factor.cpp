@@ -3,12 +3,11 @@
 
 #include "penalty/tangent_solver.hpp"
 #include "recursive/pack_math.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool is_pivot(double d) { return d > 0.0 && d < 1e300; }
 

@@ -4,12 +4,11 @@
 #include <suitesparse/cholmod.h>
 
 #include "penalty/tangent_solver.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void start_simplicial(cholmod_common& common) {
   cholmod_start(&common);

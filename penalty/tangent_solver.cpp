@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "topology/indices.hpp"
+
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::variant<TreeFactor, LaneFactor, DenseFactor, SparseFactor, ArticulatedSolver> make_factor(
     const SymmetricPattern& pattern) {

@@ -1,12 +1,11 @@
 #include "recursive/accumulation.hpp"
 
 #include "recursive/lane_access.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A J A^T.
 PackSymmetric3 turned(const PackMatrix3& A, const PackSymmetric3& J) {

@@ -1,10 +1,10 @@
 #include "recursive/articulated_factor.hpp"
 
+#include "topology/indices.hpp"
+
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void add_rigid(const RigidInertia& M, Matrix6& I) {
   I(0, 0) += M.m;

@@ -4,12 +4,11 @@
 #include <cmath>
 
 #include "recursive/lane_access.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// sin t / t and (1 - cos t) / t^2 by series of t^2 < 0.04: the next terms are below 1e-17.
 template <typename Number>

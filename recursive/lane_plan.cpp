@@ -5,12 +5,11 @@
 #include <string>
 
 #include "recursive/tree_model.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class Planner {
  public:

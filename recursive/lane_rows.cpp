@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "topology/indices.hpp"
+
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 int place_of(const std::vector<int>& list, int value) {
   return static_cast<int>(std::lower_bound(list.begin(), list.end(), value) - list.begin());

@@ -4,13 +4,9 @@
 #include <cassert>
 #include <set>
 
+#include "topology/indices.hpp"
+
 namespace semirec {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 SymmetricPattern SymmetricPattern::make_dense(int n) {
   SymmetricPattern pattern;

@@ -1,10 +1,10 @@
 #include "recursive/tree_model.hpp"
 
+#include "topology/indices.hpp"
+
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The chain of motions of a joint from its side a to its side b.
 std::vector<JointMotion> motions_of(JointType type) {

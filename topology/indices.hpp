@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 namespace semirec {
 
 /// Index of a body in Mechanism::bodies; kGround stands for the fixed world.
@@ -13,5 +15,8 @@ using TreeIndex = int;
 
 inline constexpr BodyIndex kGround = -1;
 inline constexpr InputIndex kNoInput = -1;
+
+/// The index as containers count; it is not negative.
+constexpr std::size_t at(std::ptrdiff_t index) { return static_cast<std::size_t>(index); }
 
 }  // namespace semirec

@@ -81,6 +81,21 @@ int freedoms(JointType type) {
   return 0;
 }
 
+bool coordinate_turns(JointType type, int k) {
+  switch (type) {
+    case JointType::prismatic:
+      return false;
+    case JointType::cylindrical:
+      return k >= 1;
+    case JointType::planar:
+      return k >= 2;
+    case JointType::free:
+      return k >= 3;
+    default:
+      return true;
+  }
+}
+
 const char* name_of(JointType type) {
   constexpr std::array kNames{"fixed",     "revolute",  "prismatic", "cylindrical",
                               "universal", "spherical", "planar",    "free"};

@@ -9,6 +9,7 @@
 #include "integrator/event_watcher.hpp"
 #include "integrator/initial_conditions.hpp"
 #include "integrator/travel.hpp"
+#include "topology/indices.hpp"
 #include "vehicles/driveline/driveline_force.hpp"
 #include "vehicles/driveline/hub_forces.hpp"
 #include "vehicles/road/profile_surface.hpp"
@@ -21,8 +22,6 @@
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The free joint that carries the chassis; -1 without one.
 JointIndex chassis_joint(const Vehicle& vehicle) {
@@ -170,6 +169,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   drive.recorder.main_body = vehicle.chassis;
   drive.recorder.markers = scenario.markers;
   drive.recorder.reactions = scenario.reactions;
+  drive.recorder.efforts = scenario.efforts;
   drive.recorder.source = scenario.source;
   drive.settings.step.h = scenario.step;
   drive.settings.step.iterations = scenario.iterations;

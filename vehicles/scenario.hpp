@@ -93,6 +93,7 @@ struct Scenario {
   std::vector<Override> overrides;
   std::vector<std::string> markers;  ///< markers whose position, velocity, acceleration are written
   std::vector<std::string> reactions;  ///< joints and constraints whose reactions are written
+  std::vector<std::string> efforts;    ///< inputs whose effort (force or torque) is written
   Source source;
 };
 

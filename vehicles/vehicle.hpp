@@ -40,7 +40,7 @@ struct Wheel {
 /// What a driver holds: names of inputs; empty where the vehicle has none.
 struct Controls {
   std::string steering, throttle, brake, gear;
-  double steering_ratio = 1.0;  ///< of the steering input (rad or m) to the hand wheel's angle, rad
+  double steering_ratio = 1.0;  ///< steering input (rad or m) by angle of the hand wheel (rad)
 };
 
 /// A mechanism that drives: which body carries it, and its wheels. A mechanism without wheels is a

@@ -2,13 +2,9 @@
 
 #include <cmath>
 
+#include "topology/indices.hpp"
+
 namespace semirec {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 std::vector<WheelSpin> find_wheel_spins(const Model& model, const std::vector<Wheel>& wheels,
                                         const Workspace& ws) {

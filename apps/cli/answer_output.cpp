@@ -93,7 +93,8 @@ void print_answer(const Answer& answer) {
     if (quantity.detail) continue;
     std::string line =
         fmt::format("  {:<{}} {:>14.7g} {}", quantity.name, width, quantity.value, quantity.unit);
-    if (std::isfinite(quantity.uncertainty))
+    // 0: given, not computed
+    if (std::isfinite(quantity.uncertainty) && quantity.uncertainty != 0.0)
       line += fmt::format(" +- {:.1e}", quantity.uncertainty);
     if (!quantity.about.empty()) line = fmt::format("{:<{}}  {}", line, width + 36, quantity.about);
     fmt::print("{}\n", line);

@@ -1,8 +1,10 @@
 #include "apps/cli/chart.hpp"
 
 #include <cmath>
+#include <fcntl.h>
 #include <fstream>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <spawn.h>
@@ -51,8 +53,14 @@ bool run_gnuplot(const fs::path& script) {
   std::string program = "gnuplot";
   std::string file = script.string();
   char* const arguments[] = {program.data(), file.data(), nullptr};
+  // its warnings (an axis of one value) say nothing about the answer
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   pid_t child = 0;
-  if (posix_spawnp(&child, "gnuplot", nullptr, nullptr, arguments, environ) != 0) return false;
+  const int spawned = posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (spawned != 0) return false;
   int status = 0;
   return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

@@ -2,12 +2,11 @@
 
 #include "apps/cli/commands.hpp"
 #include "integrator/initial_conditions.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec::cli {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 const char* name_of(PatternKind kind) {
   switch (kind) {

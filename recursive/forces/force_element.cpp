@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "topology/indices.hpp"
+
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// G = lower triangle entry by entry, to what the body weighs in the tangent.
 template <typename Entry>

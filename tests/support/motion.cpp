@@ -11,14 +11,9 @@
 #include "integrator/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec::test {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 double Motion::angle_about_z() const { return std::atan2(X.A(1, 0), X.A(0, 0)); }
 

@@ -5,14 +5,13 @@
 #include "recursive/kinematics.hpp"
 #include "tests/support/mechanisms.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec::test {
 
 namespace {
 
 using V = Eigen::Vector3d;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Joint& last_joint(Mechanism& m) { return m.joints.back(); }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "integrator/evaluate.hpp"
+#include "topology/indices.hpp"
 #include "vehicles/xml/nearest.hpp"
 
 namespace semirec {
@@ -12,8 +13,6 @@ namespace semirec {
 namespace {
 
 using Eigen::Index;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The deviations' rates of eigenvalues below this count as none, 1/s.
 constexpr double kStandsStill = 1e-5;

@@ -31,6 +31,9 @@ void add_motion(const SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
   q.push_back({"radius", turn.radius, "m", no, "of the path of the centre of mass"});
   if (car.steering() != kNoInput) {
     q.push_back({"hand_wheel", turn.hand_wheel, "rad"});
+    if (std::isfinite(turn.hand_wheel_torque))
+      q.push_back({"hand_wheel_torque", turn.hand_wheel_torque, "N m", no,
+                   "holds it; neither assistance nor friction but what the file has"});
     q.push_back({"steering", turn.steering, "1", no, "value of the steering input"});
   }
   q.push_back({"sideslip", turn.sideslip, "rad", no, "from the heading to the velocity"});
@@ -45,6 +48,7 @@ Table table_of(const std::vector<SteadyTurn>& turns) {
   table.name = "turning";
   table.columns = {{"lateral_acceleration", "m/s^2"},
                    {"hand_wheel", "rad"},
+                   {"hand_wheel_torque", "N m"},
                    {"steering", "1"},
                    {"sideslip", "rad"},
                    {"roll", "rad"},
@@ -62,6 +66,7 @@ Table table_of(const std::vector<SteadyTurn>& turns) {
   for (const SteadyTurn& turn : turns) {
     std::vector<double> row{turn.lateral_acceleration,
                             turn.hand_wheel,
+                            turn.hand_wheel_torque,
                             turn.steering,
                             turn.sideslip,
                             turn.roll,

@@ -6,14 +6,14 @@
 
 #include "integrator/evaluate.hpp"
 #include "integrator/initial_conditions.hpp"
+#include "integrator/input_effort.hpp"
 #include "penalty/augmented_lagrangian.hpp"
+#include "topology/indices.hpp"
 #include "vehicles/analysis/drive_force.hpp"
 
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string number(double value, int digits = 4) {
   std::ostringstream text;
@@ -177,6 +177,9 @@ void SteadyCar::fill(SteadyTurn& turn) {
   for (const Wheel& wheel : drive_.wheels)
     turn.wheels.push_back({wheel.name, value(wheel.name + ".Fz"), value(wheel.name + ".alpha"),
                            value(wheel.name + ".Fy")});
+  if (steering_ != kNoInput && moves_mechanism(model.mechanism, steering_))
+    turn.hand_wheel_torque =
+        controls_.steering_ratio * input_effort(model, turn.state, steering_, ws_);
 }
 
 std::string SteadyCar::left_over(const Eigen::VectorXd& forces) const {

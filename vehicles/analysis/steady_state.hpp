@@ -33,6 +33,8 @@ struct SteadyTurn {
   double radius = 0.0;                ///< m, of the centre of mass; infinite when straight
   double steering = 0.0;              ///< of the input Controls::steering, rad or m
   double hand_wheel = 0.0;            ///< rad
+  /// N m, that holds it; NaN where the steering input moves no joint, rod or sliding end.
+  double hand_wheel_torque = std::numeric_limits<double>::quiet_NaN();
   double sideslip = 0.0;           ///< rad, from the heading to the velocity at the centre of mass
   double roll = 0.0, pitch = 0.0;  ///< rad, of the chassis
   double drive_force = 0.0;        ///< N; zero when the throttle holds the speed

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "topology/indices.hpp"
 #include "vehicles/driveline/motor.hpp"
 
 namespace semirec {
@@ -20,8 +21,6 @@ namespace place = driveline_state;
 constexpr int kMostIterations = 30;
 /// Output speed at which the gearbox loses its full share, rad/s.
 constexpr double kLossSpeed = 1.0;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Gear of a state, whatever number that is.
 int number_of(const Gearbox& gearbox, double gear) {

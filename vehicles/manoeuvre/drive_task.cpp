@@ -5,6 +5,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "integrator/input_effort.hpp"
+#include "topology/indices.hpp"
 #include "vehicles/session.hpp"
 
 namespace semirec {
@@ -34,6 +36,7 @@ Vehicle with_force(Vehicle vehicle) {
 /// Where the driver's hands and feet go.
 struct Hands {
   int steering = -1, throttle = -1, brake = -1, gear = -1, force = -1;
+  int effort = -1;  ///< output, of the steering input
   double ratio = 1.0;
   double hand_wheel = 0.0;
 
@@ -42,6 +45,7 @@ struct Hands {
       return name.empty() ? -1 : session.find_input(name);
     };
     steering = find(controls.steering);
+    effort = session.find_output(controls.steering + ".effort");
     throttle = find(controls.throttle);
     brake = find(controls.brake);
     gear = find(controls.gear);
@@ -84,21 +88,33 @@ struct Hands {
   throw AnalysisError(text.str());
 }
 
-std::vector<Channel> history_channels(const Session& session) {
+/// The scenario with the effort of the hand wheel among its outputs, if it moves the car's joints.
+void ask_for_effort(const Vehicle& vehicle, Scenario& scenario) {
+  const std::string& name = vehicle.controls.steering;
+  const auto& inputs = vehicle.mechanism.inputs;
+  for (std::size_t k = 0; k < inputs.size(); ++k)
+    if (inputs[k].name == name && moves_mechanism(vehicle.mechanism, static_cast<InputIndex>(k)) &&
+        std::find(scenario.efforts.begin(), scenario.efforts.end(), name) == scenario.efforts.end())
+      scenario.efforts.push_back(name);
+}
+
+std::vector<Channel> history_channels(const Session& session, const Hands& hands) {
   std::vector<Channel> channels = session.outputs();
   for (const Channel& channel : motion_channels()) channels.push_back(channel);
   const std::array<const char*, 5> units{"rad", "1", "1", "1", "N"};
   for (std::size_t i = 0; i < kHeld.size(); ++i)
     channels.push_back({std::string("driver.") + kHeld[i], units[i]});
+  if (hands.effort >= 0) channels.push_back({kHandWheelTorque, "N m"});
   return channels;
 }
 
 std::vector<double> history_row(const std::vector<double>& outputs, const CarMotion& motion,
-                                const DriverAction& held) {
+                                const DriverAction& held, const Hands& hands) {
   std::vector<double> row = outputs;
   row.resize(outputs.size() + motion_channels().size());
   write_motion(motion, row.data() + outputs.size());
   row.insert(row.end(), {held.hand_wheel, held.throttle, held.brake, held.gear, held.force});
+  if (hands.effort >= 0) row.push_back(hands.ratio * outputs[at(hands.effort)]);
   return row;
 }
 
@@ -112,6 +128,7 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   scenario.start = StartMode::equilibrium;
   scenario.speed = task.speed;
   scenario.speed_mode = SpeedMode::coast;
+  ask_for_effort(vehicle, scenario);
   SessionSettings settings;
   settings.step = manoeuvre.step;
   Session session(with_force(vehicle), scenario, settings);
@@ -119,7 +136,7 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   const MotionReader reader(session.outputs());
 
   History history;
-  history.channels = history_channels(session);
+  history.channels = history_channels(session, hands);
   const double interval = task.record > 0.0 ? task.record : manoeuvre.record;
   const long every = std::max(1L, std::lround(interval / manoeuvre.step));
   const long steps = std::lround(task.duration / manoeuvre.step);
@@ -134,7 +151,7 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   for (long k = 0;; ++k) {
     const bool over = task.over && task.over(motion, outputs.data());
     if (k % every == 0 || over || k == steps)
-      history.rows.push_back(history_row(outputs, motion, held));
+      history.rows.push_back(history_row(outputs, motion, held, hands));
     if (over || k == steps) {
       history.stopped = over;
       break;

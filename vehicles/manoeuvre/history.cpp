@@ -1,5 +1,7 @@
 #include "vehicles/manoeuvre/history.hpp"
 
+#include <algorithm>
+
 #include "topology/mechanism.hpp"
 #include "vehicles/driver/motion.hpp"
 #include "vehicles/xml/nearest.hpp"
@@ -13,6 +15,11 @@ std::size_t History::find(const std::string& channel) const {
     names.push_back(channels[k].name);
   }
   throw ModelError("the car has no number '" + channel + "'" + nearest_hint(channel, names));
+}
+
+bool History::has(const std::string& channel) const {
+  return std::any_of(channels.begin(), channels.end(),
+                     [&](const Channel& own) { return own.name == channel; });
 }
 
 std::vector<double> History::column(const std::string& channel) const {
@@ -30,6 +37,7 @@ Table make_table(const History& history, const std::string& name,
   for (const Channel& channel : motion_channels()) chosen.push_back(history.find(channel.name));
   for (const char* held : {"hand_wheel", "throttle", "brake", "gear", "force"})
     chosen.push_back(history.find(std::string("driver.") + held));
+  if (history.has(kHandWheelTorque)) chosen.push_back(history.find(kHandWheelTorque));
   for (const std::string& channel : more) chosen.push_back(history.find(channel));
   Table table;
   table.name = name;

@@ -7,9 +7,14 @@
 
 namespace semirec {
 
+/// Torque of the driver on the hand wheel, N m, positive the way of its angle: no help, no friction
+/// but what the car has.
+inline constexpr const char* kHandWheelTorque = "driver.hand_wheel_torque";
+
 /// What was recorded on the way: rows of numbers at even intervals, `time` first, then all channels
 /// of the recorder, then motion_channels() (vehicles/driver/motion.hpp), then `driver.hand_wheel`
-/// (rad), `driver.throttle`, `driver.brake`, `driver.gear` (1), `driver.force` (N).
+/// (rad), `driver.throttle`, `driver.brake`, `driver.gear` (1), `driver.force` (N), and
+/// kHandWheelTorque where the hand wheel moves joints or rods.
 struct History {
   std::vector<Channel> channels;
   std::vector<std::vector<double>> rows;
@@ -17,6 +22,7 @@ struct History {
 
   /// Position of a channel; throws ModelError with the nearest name where there is none.
   std::size_t find(const std::string& channel) const;
+  bool has(const std::string& channel) const;
   std::vector<double> column(const std::string& channel) const;
   std::vector<double> times() const { return column("time"); }
 };

@@ -24,6 +24,7 @@ enum class Kept { radius, hand_wheel, speed };
 /// Steady states one after the other: means of short stretches of a slow drive.
 struct SteadyStates {
   std::vector<double> ay, hand_wheel, speed, curvature, roll, sideslip;
+  std::vector<double> torque;  ///< of the hand wheel, N m; empty where the car has none
 };
 
 /// Means over `stretch` seconds from `begin` on. Lateral acceleration as speed by yaw rate, which a
@@ -35,8 +36,11 @@ SteadyStates find_steady_states(const History& history, double begin, double str
   const std::vector<double> yaw_rate = history.column("car.yaw_rate");
   const std::vector<double> roll = history.column("car.roll");
   const std::vector<double> sideslip = history.column("car.sideslip");
+  const bool has_torque = history.has(kHandWheelTorque);
+  const std::vector<double> torque =
+      has_torque ? history.column(kHandWheelTorque) : std::vector<double>(t.size());
   SteadyStates states;
-  double sums[5] = {};
+  double sums[6] = {};
   int count = 0;
   double end = begin + stretch;
   for (std::size_t k = 0; k < t.size(); ++k) {
@@ -50,13 +54,15 @@ SteadyStates find_steady_states(const History& history, double begin, double str
         states.ay.push_back(sums[2] / n * sums[1] / n);
         states.roll.push_back(sums[3] / n);
         states.sideslip.push_back(sums[4] / n);
+        if (has_torque) states.torque.push_back(sums[5] / n);
       }
       std::fill(std::begin(sums), std::end(sums), 0.0);
       count = 0;
       end += stretch;
     }
-    const double values[5] = {hand_wheel[k], speed[k], yaw_rate[k], roll[k], sideslip[k]};
-    for (int i = 0; i < 5; ++i) sums[i] += values[i];
+    const double values[6] = {hand_wheel[k], speed[k],    yaw_rate[k],
+                              roll[k],       sideslip[k], torque[k]};
+    for (int i = 0; i < 6; ++i) sums[i] += values[i];
     ++count;
   }
   return states;
@@ -67,9 +73,12 @@ Table make_states_table(const SteadyStates& states) {
   table.name = "steady_states";
   table.columns = {{"ay", "m/s^2"},      {"hand_wheel", "rad"}, {"speed", "m/s"},
                    {"curvature", "1/m"}, {"roll", "rad"},       {"sideslip", "rad"}};
-  for (std::size_t k = 0; k < states.ay.size(); ++k)
+  if (!states.torque.empty()) table.columns.push_back({"hand_wheel_torque", "N m"});
+  for (std::size_t k = 0; k < states.ay.size(); ++k) {
     table.rows.push_back({states.ay[k], states.hand_wheel[k], states.speed[k], states.curvature[k],
                           states.roll[k], states.sideslip[k]});
+    if (!states.torque.empty()) table.rows.back().push_back(states.torque[k]);
+  }
   return table;
 }
 
@@ -93,8 +102,8 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
   SteadyStates states = find_steady_states(history, begin, manoeuvre.value("stretch"));
   // left turns count; a right one is mirrored
   if (!states.ay.empty() && states.ay.back() < 0.0)
-    for (std::vector<double>* column :
-         {&states.ay, &states.hand_wheel, &states.curvature, &states.roll, &states.sideslip})
+    for (std::vector<double>* column : {&states.ay, &states.hand_wheel, &states.curvature,
+                                        &states.roll, &states.sideslip, &states.torque})
       for (double& value : *column) value = -value;
   const double wheelbase = measure_car(vehicle).wheelbase;
   const double ratio = gain.a / wheelbase;
@@ -128,6 +137,12 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
        "roll angle over ay; positive: leans outwards"},
       {"sideslip_gradient", slip.slope, "rad s^2/m", slip.slope_error,
        "sideslip angle over ay; negative: nose turns in"}};
+  const StraightLine torque = states.torque.empty()
+                                  ? StraightLine{}
+                                  : fit_straight_line(states.ay, states.torque, low, high);
+  if (!states.torque.empty())
+    answer.quantities.push_back({"torque_gradient", torque.slope, "N m/(m/s^2)", torque.slope_error,
+                                 "torque that holds the hand wheel over ay; without assistance"});
   const double speed = std::sqrt(wheelbase / std::abs(angle.slope));
   const double doubt = 0.5 * speed * angle.slope_error / std::abs(angle.slope);
   if (angle.slope > 0.0)
@@ -147,10 +162,11 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
       over_ay(states, "front wheels beyond L/R", "rad", understeer, angle, low, high),
       over_ay(states, "roll", "rad", states.roll, roll, low, high),
       over_ay(states, "sideslip", "rad", states.sideslip, slip, low, high)};
+  if (!states.torque.empty())
+    charts.push_back(over_ay(states, "hand wheel torque", "N m", states.torque, torque, low, high));
   answer.charts.insert(answer.charts.begin(), charts.begin(), charts.end());
   if (kept == Kept::hand_wheel)
     answer.notes.push_back("hand_wheel_gradient is zero by the method: the hand wheel is held");
-  answer.notes.push_back("hand wheel torque: steering is a given motion, none is computed");
   return answer;
 }
 

@@ -53,31 +53,50 @@ Answer weave(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress&
   Answer answer;
   answer.title = vehicle.mechanism.name + ": weave";
   add_quantity(answer, "hand_wheel", amplitude, "rad", "amplitude");
-  const auto show = [&](const std::string& name, const std::string& unit,
+  struct Over {
+    std::string words, unit, per;
+  };
+  const Over hand_wheel{"hand wheel", "rad", "/rad"};
+  const Over acceleration{"lateral acceleration", "m/s^2", "/(m/s^2)"};
+  const auto show = [&](const std::string& name, const std::string& unit, const Over& over,
                         const HysteresisLoop& loop) {
-    add_quantity(answer, name + ".gradient", loop.gradient, unit + "/rad",
-                 "over the hand wheel, within 20 % of its amplitude", loop.spread * loop.gradient);
-    add_quantity(answer, name + ".dead_band", loop.dead_band, "rad",
-                 "width of the loop in hand wheel angle", loop.spread * loop.dead_band);
+    add_quantity(answer, name + ".gradient", loop.gradient, unit + over.per,
+                 "over the " + over.words + ", within 20 % of its amplitude",
+                 loop.spread * std::abs(loop.gradient));
+    add_quantity(answer, name + ".dead_band", loop.dead_band, over.unit,
+                 "width of the loop in " + over.words, loop.spread * loop.dead_band);
     add_quantity(answer, name + ".hysteresis", loop.height, unit,
-                 "height of the loop at hand wheel zero", loop.spread * loop.height);
+                 "height of the loop at " + over.words + " zero", loop.spread * loop.height);
     add_quantity(answer, name + ".peak", loop.y_peak, unit, "");
-    add_quantity(answer, name + ".lag", loop.lag, "s", "behind the hand wheel");
+    add_quantity(answer, name + ".lag", loop.lag, "s", "behind the " + over.words);
     if (std::isfinite(loop.gradient_at_level)) {
-      add_quantity(answer, name + ".gradient_at_1", loop.gradient_at_level, unit + "/rad",
+      add_quantity(answer, name + ".gradient_at_1", loop.gradient_at_level, unit + over.per,
                    "around 1 m/s^2, mean of both sides");
       add_quantity(answer, name + ".linearity", loop.gradient / loop.gradient_at_level, "1",
                    "gradient at the centre over that at 1 m/s^2");
     }
   };
-  show("lateral_acceleration", "m/s^2", find_hysteresis(wheel, ay, dt, frequency, 1.0));
-  show("yaw_rate", "rad/s", find_hysteresis(wheel, yaw_rate, dt, frequency));
+  show("lateral_acceleration", "m/s^2", hand_wheel, find_hysteresis(wheel, ay, dt, frequency, 1.0));
+  show("yaw_rate", "rad/s", hand_wheel, find_hysteresis(wheel, yaw_rate, dt, frequency));
   const HysteresisLoop both = find_hysteresis(ay, yaw_rate, dt, frequency);
   add_quantity(answer, "yaw_rate.lag_behind_acceleration", both.lag, "s",
                "below zero: ahead of it");
-  answer.notes.emplace_back(
-      "ISO 13674-1 has metrics of the hand wheel's torque too; no channel of the car holds that "
-      "torque, so they are left out");
+  std::vector<double> torque;
+  if (history.has(kHandWheelTorque)) {
+    torque = history.column(kHandWheelTorque);
+    show("torque", "N m", hand_wheel, find_hysteresis(wheel, torque, dt, frequency));
+    HysteresisLoop effort = find_hysteresis(ay, torque, dt, frequency);
+    effort.gradient_at_level =
+        1.0 / find_hysteresis(torque, ay, dt, frequency, 1.0).gradient_at_level;
+    show("torque_by_acceleration", "N m", acceleration, effort);
+    answer.notes.emplace_back(
+        "the hand wheel's torque is that of the car as described: with neither power assistance "
+        "nor friction in the steering unless the file has them");
+  } else {
+    answer.notes.emplace_back(
+        "ISO 13674-1 has metrics of the hand wheel's torque too; the hand wheel of this car moves "
+        "no joint, rod or sliding end, so they are left out");
+  }
   const auto loop_chart = [&](const std::string& title, const std::vector<double>& y,
                               const std::string& label) {
     answer.charts.push_back({title, "hand wheel, rad", label, false, false, {{"", wheel, y}}});
@@ -85,6 +104,7 @@ Answer weave(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress&
   show_history(history, answer);
   loop_chart("lateral acceleration over hand wheel", ay, "m/s^2");
   loop_chart("yaw rate over hand wheel", yaw_rate, "rad/s");
+  if (!torque.empty()) loop_chart("torque over hand wheel", torque, "N m");
   return answer;
 }
 

@@ -180,9 +180,10 @@ std::vector<Rule> make_rules() {
       {"attach", {"closure", "at"}, {}},
       {"release", {"closure"}, {}},
       {"set", {"element", "attribute", "value"}, {}},
-      {"output", {}, {"marker=marker_output", "reaction"}},
+      {"output", {}, {"marker=marker_output", "reaction", "effort"}},
       {"marker_output", {"name"}, {}},
       {"reaction", {"name"}, {}},
+      {"effort", {"name"}, {}},
 
       // study
       {"study", {"name", "version", "vehicle"}, {"parameter", "vary", "sample", "response"}},

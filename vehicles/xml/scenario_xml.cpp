@@ -114,8 +114,12 @@ void read_scenario_element(const Element& element, Scenario& scenario) {
   if (kind == "event") scenario.events.push_back(read_event(element));
   if (kind == "set") scenario.overrides.push_back(read_set(element));
   if (kind != "output") return;
-  for (const Element& part : element.children)
-    (part.kind == "marker" ? scenario.markers : scenario.reactions).push_back(part.text("name"));
+  for (const Element& part : element.children) {
+    std::vector<std::string>& names = part.kind == "marker"     ? scenario.markers
+                                      : part.kind == "reaction" ? scenario.reactions
+                                                                : scenario.efforts;
+    names.push_back(part.text("name"));
+  }
 }
 
 void refuse_second(const Element& element, std::set<std::string>& seen) {

@@ -14,6 +14,7 @@
 #include "tests/support/expect_close.hpp"
 #include "tests/support/finite_difference.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec::test {
 namespace {
@@ -23,8 +24,6 @@ constexpr double kFirst = 1e-10;
 constexpr double kSecond = 2e-8;
 // sums of about ten products of size one
 constexpr double kRoundOff = 1e-13;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // the tree: ground -free- 0 -spherical- 1 (the common ancestor), from it the two branches
 //   1 -universal- 2 -cylindrical- 3 and 1 -revolute- 4 -planar- 5 -spherical- 6

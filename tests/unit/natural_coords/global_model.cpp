@@ -18,13 +18,12 @@
 #include "tests/support/motion.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/shared_cases.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec::test {
 namespace {
 
 using V = Eigen::Vector3d;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // sixth-order differences (finite_difference.hpp) of sums of products; second ones of inputs with
 // up to 12 rad/s

@@ -9,6 +9,7 @@
 #include "recursive/lane_rows.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec::test {
 namespace {
@@ -17,8 +18,6 @@ using Cliques = std::vector<std::vector<int>>;
 
 // matrices of condition below 1e3: eps times that and some tens of operations
 constexpr double kSolved = 1e-11;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Branches side by side on a trunk that they share, numbered at random.
 struct Comb {

@@ -17,11 +17,10 @@
 #include "tests/support/motion.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/shared_cases.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec::test {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // solutions with mass matrices whose condition stays below 1e4
 constexpr double kRoundOff = 1e-11;

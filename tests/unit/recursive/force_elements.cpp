@@ -16,6 +16,7 @@
 #include "tests/support/expect_close.hpp"
 #include "tests/support/finite_difference.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec::test {
 namespace {
@@ -24,8 +25,6 @@ namespace {
 constexpr double kRoundOff = 1e-12;
 // sixth-order differences of energies of up to 1e3 J (finite_difference.hpp)
 constexpr double kDifference = 1e-9;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Two branches on a flying base, so that elements between their tips see every kind of joint and
 /// both signs: base -universal- 1 -cylindrical- 2,  base -spherical- 3 -revolute- 4.

@@ -13,6 +13,7 @@
 #include "tests/support/expect_close.hpp"
 #include "tests/support/finite_difference.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec::test {
 namespace {
@@ -23,8 +24,6 @@ constexpr double kFirst = 1e-10;
 constexpr double kSecond = 2e-8;
 // a few hundred operations on numbers of size one
 constexpr double kRoundOff = 1e-12;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Pose of joint frame b in joint frame a, as mechanism.hpp words it.
 Frame joint_pose(JointType type, const Eigen::VectorXd& z, const Eigen::Matrix3d& A0) {

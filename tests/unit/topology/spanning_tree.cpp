@@ -7,14 +7,13 @@
 
 #include "tests/support/random_mechanism.hpp"
 #include "topology/graph.hpp"
+#include "topology/indices.hpp"
 #include "topology/loop_path.hpp"
 
 namespace semirec::test {
 namespace {
 
 using testing::HasSubstr;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Bodies 0 .. count - 1, named b0, b1, ...
 Mechanism make_bodies(int count) {

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "topology/indices.hpp"
+
 namespace semirec {
 
 namespace {
 
 constexpr double kSameAxle = 0.2;  // m
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Eigen::Vector3d design_centre(const Vehicle& vehicle, int wheel) {
   const Marker& centre = vehicle.wheels[at(wheel)].centre;

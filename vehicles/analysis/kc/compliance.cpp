@@ -4,13 +4,13 @@
 #include <array>
 #include <cmath>
 
+#include "topology/indices.hpp"
+
 namespace semirec {
 
 namespace {
 
 constexpr double kZero = 1e-15;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

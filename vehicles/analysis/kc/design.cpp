@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "topology/indices.hpp"
 #include "vehicles/analysis/kc/compliance.hpp"
 #include "vehicles/analysis/kc/kingpin.hpp"
 
@@ -15,8 +16,6 @@ constexpr double kStep = 1e-5;         // m, rad
 constexpr double kMotionRatio = 1e-3;  // what moves less with the wheel is no spring of it
 constexpr double kRounding = 1e-15;    // of angles, lengths, compliances: what is smaller is zero
 constexpr double kLongArm = 1e4;       // m: beyond it an instant centre is nowhere
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Quantities under the name of their axle.
 struct Collector {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "topology/indices.hpp"
 #include "vehicles/analysis/kc/design.hpp"
 #include "vehicles/analysis/kc/kingpin.hpp"
 #include "vehicles/analysis/kc/sweep.hpp"
@@ -15,8 +16,6 @@ namespace {
 
 constexpr double kMomentArm = 0.05;  // m: of --load, for moments
 constexpr double kStep = 1e-5;       // of linearizations, m, rad
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// All that the tests share.
 struct Bench {

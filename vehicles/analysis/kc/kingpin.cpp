@@ -4,14 +4,14 @@
 
 #include <Eigen/LU>
 
+#include "topology/indices.hpp"
+
 namespace semirec {
 
 namespace {
 
 constexpr double kSteers = 1e-6;       // rad of a wheel for one of the hand wheel
 constexpr double kSpringMoves = 0.05;  // m of a spring for one of the wheel
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The spring that goes most with one wheel; -1 where none goes with it.
 int spring_of(const Rig& rig, const Reading& rate) {

@@ -1,12 +1,8 @@
 #include "vehicles/analysis/kc/point.hpp"
 
+#include "topology/indices.hpp"
+
 namespace semirec {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 RigPoint make_point(const Rig& rig, const RigCommand& command, const RigState& state, double step,
                     Workspace& ws) {

@@ -6,13 +6,12 @@
 
 #include "integrator/evaluate.hpp"
 #include "recursive/kinematics.hpp"
+#include "topology/indices.hpp"
 #include "vehicles/analysis/kc/pad_force.hpp"
 
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr std::size_t kMaxChannels = 16;
 

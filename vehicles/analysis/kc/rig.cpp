@@ -5,6 +5,7 @@
 
 #include "integrator/compile.hpp"
 #include "integrator/initial_conditions.hpp"
+#include "topology/indices.hpp"
 #include "vehicles/analysis/answer.hpp"
 #include "vehicles/analysis/kc/pad_force.hpp"
 #include "vehicles/tyre/tyre_law.hpp"
@@ -12,8 +13,6 @@
 namespace semirec {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Frame pose_of(const Mechanism& mechanism, BodyIndex body) {
   return body == kGround ? Frame{} : mechanism.bodies[at(body)].X_WB;

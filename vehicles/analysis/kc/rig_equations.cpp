@@ -6,6 +6,7 @@
 #include "integrator/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "penalty/augmented_lagrangian.hpp"
+#include "topology/indices.hpp"
 #include "vehicles/analysis/answer.hpp"
 #include "vehicles/analysis/kc/pad_force.hpp"
 #include "vehicles/analysis/kc/rig.hpp"
@@ -18,8 +19,6 @@ constexpr double kForceTolerance = 1e-7;     // N
 constexpr double kClosureTolerance = 1e-11;  // m
 constexpr double kDifference = 1e-6;         // of Newton's tangent, m, rad
 constexpr int kIterations = 60;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Inputs of the command and the loads of the pads, for the evaluations to come.
 void apply(const Rig& rig, const RigCommand& command, RigState& state, Workspace& ws) {

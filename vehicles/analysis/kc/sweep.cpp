@@ -4,14 +4,14 @@
 #include <cmath>
 #include <sstream>
 
+#include "topology/indices.hpp"
+
 namespace semirec {
 
 namespace {
 
 constexpr int kHalvings = 6;
 constexpr double kMostSteer = 1.5;  // rad: a wheel that stands across has no toe or camber
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Whether Newton went to another way of assembling the linkage, far more than a step should move,
 /// or a wheel stands across.
