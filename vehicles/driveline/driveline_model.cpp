@@ -74,9 +74,8 @@ class Problem {
         x_begin_(x_begin),
         xd_begin_(xd_begin),
         half_step_(half_step),
-        ratio_(x_begin[place::kShiftTimer] > 0.0
-                   ? 0.0
-                   : ratio_of(model.driveline.gearbox, x_begin[place::kGear])) {
+        shifts_(x_begin[place::kShiftTimer] > 0.0),
+        ratio_(shifts_ ? 0.0 : ratio_of(model.driveline.gearbox, x_begin[place::kGear])) {
     for (int j = 0; j < kMostDrivenWheels; ++j) {
       const auto k = at(j);
       if (j >= model.wheels) {
@@ -128,6 +127,7 @@ class Problem {
   const DrivelineStates& x_begin_;
   const DrivelineStates& xd_begin_;
   double half_step_;
+  bool shifts_ = false;
   double ratio_;
   bool held_ = false;
   Wheels w_wheel_, gain_, offset_;
@@ -204,7 +204,9 @@ void Problem::evaluate_coupling(const Speeds& y) {
 
 void Problem::evaluate(const Speeds& y) {
   T_ = shaft_torques(y);
-  motor_ = find_motor_torque(model_.driveline.motor, demand_.throttle, motor_speed(y));
+  // cut while nothing holds the motor
+  motor_ =
+      find_motor_torque(model_.driveline.motor, shifts_ ? 0.0 : demand_.throttle, motor_speed(y));
   evaluate_coupling(y);
 
   // tau: torques on the speeds, balanced by inertia

@@ -30,11 +30,11 @@ double Limb::move(double wanted) noexcept {
   return held_;
 }
 
-void SpeedKeeper::begin(double step) noexcept {
+void SpeedKeeper::begin(double step, double throttle) noexcept {
   step_ = step;
-  sum_ = 0.0;
+  sum_ = throttle * gains_.full_throttle / gains_.ki;
   frozen_ = false;
-  fresh_ = true;
+  fresh_ = throttle == 0.0;
   last_ = {};
 }
 
@@ -62,9 +62,9 @@ void SpeedKeeper::keep(const CarMotion& motion, double speed, double acceleratio
   action.force = last_.force;
 }
 
-void OpenLoopDriver::begin(const CarMotion& /*start*/, double step) {
+void OpenLoopDriver::begin(const CarMotion& /*start*/, double step, const DriverAction& held) {
   step_ = step;
-  keeper.begin(step);
+  keeper.begin(step, held.throttle);
 }
 
 DriverAction OpenLoopDriver::act(const CarMotion& motion) noexcept {

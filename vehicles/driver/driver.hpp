@@ -24,8 +24,8 @@ struct DriverAction {
 class CarDriver {
  public:
   virtual ~CarDriver() = default;
-  /// Once before the first step; may allocate.
-  virtual void begin(const CarMotion& /*start*/, double /*step*/) {}
+  /// Once before the first step, with what is held at the start; may allocate.
+  virtual void begin(const CarMotion& /*start*/, double /*step*/, const DriverAction& /*held*/) {}
   virtual DriverAction act(const CarMotion& motion) noexcept = 0;
 };
 
@@ -65,7 +65,7 @@ class Limb {
 ///   a = kp (v_ref - v) + ki int (v_ref - v) dt + feed_forward dv_ref/dt
 /// is wanted; a force gets F = m a. Pedals: throttle = a / a_full, or where a is below the
 /// negative dead band, brake = -a / b_full; a_full and b_full are what full pedals are taken for.
-/// The integral begins with what the car loses with pedals released.
+/// The integral begins with the throttle held at the start, without one with what the car loses.
 struct SpeedGains {
   double kp = 1.0;             ///< 1/s
   double ki = 0.5;             ///< 1/s^2
@@ -84,7 +84,7 @@ class SpeedKeeper {
   SpeedKeeper() = default;
   SpeedKeeper(Means means, double mass, const SpeedGains& gains = {})
       : means_(means), mass_(mass), gains_(gains) {}
-  void begin(double step) noexcept;
+  void begin(double step, double throttle = 0.0) noexcept;
   /// Writes throttle, brake and force of `action`. Frozen: they stay as they are.
   void keep(const CarMotion& motion, double speed, double acceleration,
             DriverAction& action) noexcept;
@@ -110,7 +110,7 @@ class OpenLoopDriver final : public CarDriver {
   Curve speed;  ///< that the keeper keeps, m/s over s
   double freeze_at = std::numeric_limits<double>::infinity();  ///< pedals stay from here on, s
 
-  void begin(const CarMotion& start, double step) override;
+  void begin(const CarMotion& start, double step, const DriverAction& held) override;
   DriverAction act(const CarMotion& motion) noexcept override;
 
  private:

@@ -20,15 +20,15 @@ PathFollower::PathFollower(Path path, const SteeringGain& gain, const DriverSett
                            const SpeedKeeper& keeper)
     : path_(std::move(path)), gain_(gain), settings_(settings), keeper_(keeper) {}
 
-void PathFollower::begin(const CarMotion& start, double step) {
+void PathFollower::begin(const CarMotion& start, double step, const DriverAction& held) {
   const DriverLimits& limits = settings_.limits;
   step_ = step;
   hands_.begin(0.0, limits.on ? limits.delay : 0.0, limits.on ? limits.hand_wheel_rate : 0.0, step);
   const double pedals = limits.on ? limits.pedal_rate : 0.0;
   // a foot waits for nothing: speeds change slowly
-  right_foot_.begin(0.0, 0.0, pedals, step);
+  right_foot_.begin(held.throttle, 0.0, pedals, step);
   brake_foot_.begin(0.0, 0.0, pedals, step);
-  keeper_.begin(step);
+  keeper_.begin(step, held.throttle);
   here_ = path_.nearest(start.x, start.y, 0.0);
   ahead_ = here_;
   offset_ = Path::offset(here_, start.x, start.y);

@@ -29,7 +29,7 @@ class PathFollower final : public CarDriver {
  public:
   PathFollower(Path path, const SteeringGain& gain, const DriverSettings& settings,
                const SpeedKeeper& keeper);
-  void begin(const CarMotion& start, double step) override;
+  void begin(const CarMotion& start, double step, const DriverAction& held) override;
   DriverAction act(const CarMotion& motion) noexcept override;
 
   // what it shall do

@@ -21,7 +21,7 @@ class LaunchDriver final : public CarDriver {
   double most_slip = 0.15;
   double slip = 0.0;  ///< of the fastest wheel, told before each step
 
-  void begin(const CarMotion& /*start*/, double step) override {
+  void begin(const CarMotion& /*start*/, double step, const DriverAction& /*held*/) override {
     step_ = step;
     pedal_ = 0.0;
   }
@@ -82,6 +82,7 @@ Answer accelerate(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   driver.most_slip = manoeuvre.value("slip");
   SlipWatch watch(vehicle);
   DriveTask task;
+  task.gear = driver.gear;
   task.speed = from;
   task.duration = kLaunch + manoeuvre.value("duration");
   task.driver = &driver;

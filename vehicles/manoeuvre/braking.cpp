@@ -60,8 +60,8 @@ class BrakingDriver final : public CarDriver {
  public:
   BrakingDriver(PathFollower& hands, double pedal, double rate, double gear, bool corrects)
       : hands_(hands), pedal_(pedal), rate_(rate), gear_(gear), corrects_(corrects) {}
-  void begin(const CarMotion& start, double step) override {
-    hands_.begin(start, step);
+  void begin(const CarMotion& start, double step, const DriverAction& held) override {
+    hands_.begin(start, step, held);
     step_ = step;
   }
   DriverAction act(const CarMotion& motion) noexcept override {
@@ -174,6 +174,43 @@ std::vector<double> yaw_moment(const Vehicle& vehicle, const History& history) {
   return moment;
 }
 
+/// A stop in numbers.
+struct Judged {
+  double initial = 0.0;  ///< m/s, when the pedal begins to move
+  BrakingDistance braking;
+
+  double mean() const { return initial * initial / (2.0 * braking.distance); }
+  double corrected(double speed) const {
+    return braking.distance * (speed * speed) / (initial * initial);
+  }
+};
+
+Judged judge_stop(const History& history, double speed) {
+  Judged judged;
+  const std::vector<double> t = history.times();
+  const std::vector<double> v = history.column("car.speed");
+  judged.initial = speed;
+  for (std::size_t k = 0; k < t.size() && t[k] <= kSettle; ++k) judged.initial = v[k];
+  judged.braking = judge_braking(t, way_of(history), v, kSettle, judged.initial);
+  return judged;
+}
+
+/// Time at which the first wheel leaves the half of the road on which it was when the pedal began
+/// to move; the end if none does.
+double leaves_its_half(const Vehicle& vehicle, const History& history) {
+  const std::vector<double> t = history.times();
+  double end = t.back();
+  for (const Wheel& wheel : vehicle.wheels) {
+    const std::vector<double> y = history.column(wheel.name + ".y");
+    double side = y.front();
+    for (std::size_t k = 0; k < t.size() && t[k] < end; ++k) {
+      if (t[k] <= kSettle) side = y[k];
+      if ((y[k] < 0.0) != (side < 0.0)) end = t[k];
+    }
+  }
+  return end;
+}
+
 double largest(const std::vector<double>& values) {
   double most = 0.0;
   for (const double value : values) most = std::max(most, std::abs(value));
@@ -200,13 +237,16 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
   double pedal = manoeuvre.value("pedal");
   double doubt = kUnknown;
   Answer answer;
-  Stop stop;
+  Stop stop, worse;
   bool have = false;
   if (pedal == 0.0) {
     int done = 0;
     const Bracket bracket = bisect(0.02, 1.0, manoeuvre.value("resolution"), [&](double tried) {
       Stop one = brake(vehicle, manoeuvre, tried, gain, corrects, 0.1 + 0.08 * done++, progress);
-      if (one.locked > 0) return false;
+      if (one.locked > 0) {
+        worse = std::move(one);
+        return false;
+      }
       stop = std::move(one);
       have = true;
       return true;
@@ -223,17 +263,23 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
   }
   const History& history = stop.history;
   const std::vector<double> t = history.times();
-  const std::vector<double> way = way_of(history);
   const std::vector<double> v = history.column("car.speed");
-  double initial = speed;
-  for (std::size_t k = 0; k < t.size() && t[k] <= kSettle; ++k) initial = v[k];
-  const BrakingDistance braking = judge_braking(t, way, v, kSettle, initial);
+  const Judged judged = judge_stop(history, speed);
+  const double initial = judged.initial;
+  const BrakingDistance& braking = judged.braking;
   if (!braking.stopped) {
     std::ostringstream text;
     text << manoeuvre.name << ": the car still has " << v.back() << " m/s after "
          << manoeuvre.value("duration") << " s of braking, expected more pedal or more time";
     throw AnalysisError(text.str());
   }
+  // the pedal is known to the bracket only: half of what lies between its ends
+  Judged other;
+  if (std::isfinite(doubt)) other = judge_stop(worse.history, speed);
+  const auto bracketed = [&](double value, double beyond) {
+    return std::isfinite(doubt) && other.braking.stopped ? 0.5 * std::abs(beyond - value)
+                                                         : kUnknown;
+  };
   const std::vector<double> y = history.column("chassis.y");
   const std::vector<double> yaw = history.column("chassis.yaw");
   answer.title = vehicle.mechanism.name + ": " + manoeuvre.name;
@@ -241,11 +287,17 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
       {"pedal", pedal, "1", doubt,
        manoeuvre.value("pedal") == 0.0 ? "the most that locks no wheel, by bisection" : "as given"},
       {"initial_speed", initial, "m/s", kUnknown, "when the pedal begins to move"},
-      {"distance", braking.distance, "m", kUnknown, "way from there to standstill"},
-      {"time", braking.time, "s", kUnknown, "from there to standstill"},
-      {"mean_deceleration", initial * initial / (2.0 * braking.distance), "m/s^2", kUnknown,
+      {"distance", braking.distance, "m", bracketed(braking.distance, other.braking.distance),
+       "way from there to standstill"},
+      {"corrected_distance", judged.corrected(speed), "m",
+       bracketed(judged.corrected(speed), other.corrected(speed)),
+       "the same from the nominal speed: by (nominal/initial)^2"},
+      {"time", braking.time, "s", bracketed(braking.time, other.braking.time),
+       "from there to standstill"},
+      {"mean_deceleration", judged.mean(), "m/s^2", bracketed(judged.mean(), other.mean()),
        "v^2 / (2 distance)"},
-      {"developed_deceleration", braking.developed, "m/s^2", kUnknown,
+      {"developed_deceleration", braking.developed, "m/s^2",
+       bracketed(braking.developed, other.braking.developed),
        "mean fully developed: from 0.8 to 0.1 of the speed, over the way"},
       {"locked_wheels", static_cast<double>(stop.locked), "1", kUnknown,
        "turned slower than 0.1 of the speed, above 3 m/s"},
@@ -260,8 +312,24 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
       while (k + 1 < t.size() && t[k] < kSettle + after) ++k;
       return values[k];
     };
-    answer.quantities.push_back({"largest_yaw_moment", largest(moment), "N m", kUnknown,
-                                 "of the tyres' longitudinal forces about the mass centre"});
+    const double split_until = leaves_its_half(vehicle, history);
+    std::vector<double> on_split;
+    for (std::size_t k = 0; k < t.size() && t[k] < split_until; ++k) on_split.push_back(moment[k]);
+    answer.quantities.push_back({"largest_yaw_moment", largest(on_split), "N m", kUnknown,
+                                 "of the tyres' longitudinal forces about the mass centre, while "
+                                 "all wheels are on their own half"});
+    answer.quantities.push_back({"yaw_moment_1s", at_time(moment, 1.0), "N m", kUnknown,
+                                 "1 s after the pedal began to move"});
+    answer.quantities.push_back({"on_split", split_until - kSettle, "s", kUnknown,
+                                 "from there until a wheel leaves its half of the road, or "
+                                 "standstill"});
+    if (split_until < t.back()) {
+      std::ostringstream text;
+      text << "a wheel leaves its half of the road " << split_until - kSettle
+           << " s after the pedal began to move: distance, deviation and heading are partly those "
+              "of the other friction";
+      answer.notes.push_back(text.str());
+    }
     answer.quantities.push_back({"yaw_rate_1s", at_time(history.column("car.yaw_rate"), 1.0),
                                  "rad/s", kUnknown, "1 s after the pedal began to move"});
     answer.quantities.push_back(

@@ -13,6 +13,7 @@ Answer coast_down(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   OpenLoopDriver driver;
   driver.gear = Curve::constant(manoeuvre.value("gear"));
   DriveTask task;
+  task.gear = manoeuvre.value("gear");
   task.speed = manoeuvre.value("speed");
   task.duration = manoeuvre.value("duration");
   task.driver = &driver;

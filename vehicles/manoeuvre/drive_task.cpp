@@ -7,6 +7,7 @@
 
 #include "integrator/input_effort.hpp"
 #include "topology/indices.hpp"
+#include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/session.hpp"
 
 namespace semirec {
@@ -98,6 +99,31 @@ void ask_for_effort(const Vehicle& vehicle, Scenario& scenario) {
       scenario.efforts.push_back(name);
 }
 
+/// Holds an input at a value, unless the manoeuvre's own file says what it does.
+void hold_input(const std::string& name, double value, Scenario& scenario) {
+  if (name.empty()) return;
+  for (const Input& input : scenario.inputs)
+    if (input.name == name) return;
+  scenario.inputs.push_back({name, Curve::constant(value), scenario.source});
+}
+
+/// Pedals and gear of a steady drive straight on: nothing has to settle. Without such a drive, on a
+/// slope for instance, the throttle is closed.
+DriverAction start_rolling(const Vehicle& vehicle, const DriveTask& task, Scenario& scenario) {
+  DriverAction held;
+  held.gear = task.gear;
+  if (!(task.speed > 0.0) || vehicle.controls.throttle.empty()) return held;
+  hold_input(vehicle.controls.gear, task.gear, scenario);
+  try {
+    SteadyCar car(vehicle, scenario, SpeedHold::throttle);
+    held.throttle = std::clamp(car.turn(task.speed, 0.0).throttle, 0.0, 1.0);
+  } catch (const AnalysisError&) {
+  } catch (const ModelError&) {
+  }
+  hold_input(vehicle.controls.throttle, held.throttle, scenario);
+  return held;
+}
+
 std::vector<Channel> history_channels(const Session& session, const Hands& hands) {
   std::vector<Channel> channels = session.outputs();
   for (const Channel& channel : motion_channels()) channels.push_back(channel);
@@ -129,6 +155,7 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   scenario.speed = task.speed;
   scenario.speed_mode = SpeedMode::coast;
   ask_for_effort(vehicle, scenario);
+  DriverAction held = start_rolling(vehicle, task, scenario);
   SessionSettings settings;
   settings.step = manoeuvre.step;
   Session session(with_force(vehicle), scenario, settings);
@@ -145,9 +172,8 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   std::vector<double> outputs(session.outputs().size());
   session.read_outputs(outputs.data());
   CarMotion motion = reader.read(outputs.data());
-  DriverAction held;
   if (task.begin) task.begin(session.outputs());
-  if (task.driver != nullptr) task.driver->begin(motion, manoeuvre.step);
+  if (task.driver != nullptr) task.driver->begin(motion, manoeuvre.step, held);
   for (long k = 0;; ++k) {
     const bool over = task.over && task.over(motion, outputs.data());
     if (k % every == 0 || over || k == steps)

@@ -14,6 +14,7 @@ namespace semirec {
 struct DriveTask {
   double speed = 0.0;     ///< at the start, m/s: straight on, from static equilibrium
   double duration = 1.0;  ///< s
+  double gear = 1.0;      ///< in which the car starts when it has a speed
   double record = 0.0;    ///< interval of the history, s; 0: the manoeuvre's
   CarDriver* driver = nullptr;
   /// Called once with the recorder's channels, the order of `outputs` below. May be empty.
@@ -27,7 +28,8 @@ struct DriveTask {
 /// Drives the vehicle through the manoeuvre's scenario at its fixed step (two Newton iterations a
 /// step), all within the driver's hands: hand wheel by steering_ratio, pedals and gear where the
 /// car has them, a force along the chassis' x axis through its mass centre where it has no
-/// throttle. Throws ModelError where there is no start, AnalysisError where a step fails (time,
+/// throttle. A car with speed and throttle starts in gear, with the throttle that keeps the speed.
+/// Throws ModelError where there is no start, AnalysisError where a step fails (time,
 /// status, worst closure), Interrupted.
 History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTask& task,
               const Progress& progress = {});

@@ -137,6 +137,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Course course,
   course.gain = measure_steering(vehicle, manoeuvre, kCreep, progress);
   Answer answer;
   Passage shown;
+  double doubt = kUnknown;  // of the search, m/s
   if (given > 0.0) {
     shown = pass(vehicle, manoeuvre, course, given, 0.1, progress);
     answer.title = vehicle.mechanism.name + ": " + manoeuvre.name +
@@ -164,9 +165,9 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Course course,
       throw AnalysisError(text.str());
     }
     shown = std::move(best);
+    if (!bracket.all_good) doubt = bracket.bad - bracket.good;
     answer.title = vehicle.mechanism.name + ": " + manoeuvre.name + ", fastest without a cone hit";
-    answer.quantities.push_back({"speed", bracket.good, "m/s",
-                                 bracket.all_good ? kUnknown : bracket.bad - bracket.good,
+    answer.quantities.push_back({"speed", bracket.good, "m/s", doubt,
                                  "asked for, highest without a cone hit, by bisection"});
     answer.quantities.push_back({"failed_speed", bracket.all_good ? kUnknown : bracket.bad, "m/s",
                                  kUnknown, "lowest tried with a cone hit"});
@@ -177,8 +178,8 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Course course,
   }
   const Outline& outline = course.outline;
   const std::vector<Quantity> more{
-      {"entry_speed", shown.entry_speed, "m/s", kUnknown, "mass centre at the first lane's begin"},
-      {"exit_speed", shown.exit_speed, "m/s", kUnknown, "mass centre at the last lane's end"},
+      {"entry_speed", shown.entry_speed, "m/s", doubt, "mass centre at the first lane's begin"},
+      {"exit_speed", shown.exit_speed, "m/s", doubt, "mass centre at the last lane's end"},
       {"time", shown.time, "s", kUnknown, "between them"},
       {"cones_hit", static_cast<double>(count_hits(shown.lanes)), "1", kUnknown, "of this passage"},
       {"missed", shown.missed ? 1.0 : 0.0, "1", kUnknown, "1: beside a lane, or lost"},

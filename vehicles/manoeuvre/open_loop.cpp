@@ -22,7 +22,9 @@ class SteeringDriver final : public CarDriver {
   OpenLoopDriver inner;
   double release_at = std::numeric_limits<double>::infinity();
 
-  void begin(const CarMotion& start, double step) override { inner.begin(start, step); }
+  void begin(const CarMotion& start, double step, const DriverAction& held) override {
+    inner.begin(start, step, held);
+  }
   DriverAction act(const CarMotion& motion) noexcept override {
     DriverAction action = inner.act(motion);
     if (motion.t >= release_at) action.throttle = action.brake = action.force = 0.0;

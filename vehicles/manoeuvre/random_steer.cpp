@@ -7,11 +7,14 @@
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/open_loop.hpp"
 #include "vehicles/manoeuvre/show_frequency.hpp"
+#include "vehicles/manoeuvre/steady_gains.hpp"
 
 namespace semirec {
 
 namespace {
 
+/// Random waves see the slope of a cubic law as a steady turn of so many times their rms does.
+const double kRandomLevel = std::sqrt(3.0);
 constexpr double kRise = 2.0;  // s: the waves begin softly
 
 /// 0 to 1, the same on every machine (splitmix64).
@@ -90,16 +93,23 @@ Answer random_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pr
   add_quantity(answer, "lateral_acceleration.rms", rms_of(history.column("car.ay")), "m/s^2", "");
   const double low = std::max(0.4, 2.0 * f_from);
   double averages = 0.0;
-  const auto show = [&](const std::string& name, const char* channel, const std::string& unit) {
+  const FrequencyResponse across =
+      estimate_frequency_response(wheel, history.column("car.ay"), dt, settings, f_from, f_to);
+  const SteadyGains gains =
+      find_steady_gains(vehicle, manoeuvre, task.speed,
+                        kRandomLevel * rms_of(wheel) * low_frequency_gain(across, low).value);
+  const auto show = [&](const std::string& name, const char* channel, const std::string& unit,
+                        const SteadyGain& steady) {
     const std::vector<double> y = history.column(channel);
     averages = estimate_spectra(wheel, y, dt, settings).averages;
     show_frequency_response(answer, name, unit,
-                            estimate_frequency_response(wheel, y, dt, settings, f_from, f_to), low);
+                            estimate_frequency_response(wheel, y, dt, settings, f_from, f_to), low,
+                            steady);
   };
-  show("yaw_rate", "car.yaw_rate", "rad/s");
-  show("lateral_acceleration", "car.ay", "m/s^2");
-  show("sideslip", "car.sideslip", "rad");
-  show("roll", "car.roll", "rad");
+  show("yaw_rate", "car.yaw_rate", "rad/s", gains.yaw_rate);
+  show("lateral_acceleration", "car.ay", "m/s^2", gains.lateral_acceleration);
+  show("sideslip", "car.sideslip", "rad", gains.sideslip);
+  show("roll", "car.roll", "rad", gains.roll);
   add_quantity(answer, "averages", averages, "1", "independent ones that the segments are worth");
   answer.notes.emplace_back(
       "Welch's method, Hann windows, half overlap, H1; uncertainties are one standard "

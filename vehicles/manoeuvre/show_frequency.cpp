@@ -26,19 +26,23 @@ double error_at(const FrequencyResponse& response, double f) {
 }  // namespace
 
 void show_frequency_response(Answer& answer, const std::string& name, const std::string& unit,
-                             const FrequencyResponse& response, double low) {
-  const FrequencyMetrics metrics = find_frequency_metrics(response, low);
+                             const FrequencyResponse& response, double low,
+                             const SteadyGain& steady) {
+  const FrequencyMetrics metrics = find_frequency_metrics(response, low, steady);
   const std::string gain_unit = unit + "/rad";
   add_quantity(answer, name + ".steady_gain", metrics.steady_gain, gain_unit,
-               "over hand wheel angle, mean of the low frequencies", metrics.steady_error);
+               std::isfinite(steady.value)
+                   ? "over hand wheel angle, of a steady turn, solved"
+                   : "over hand wheel angle, mean of the low frequencies: no steady turn is found",
+               metrics.steady_error);
   add_quantity(answer, name + ".bandwidth", metrics.bandwidth, "Hz",
                "gain falls below steady/sqrt(2) for good", metrics.bandwidth_error);
   add_quantity(answer, name + ".peak_frequency", metrics.peak_frequency, "Hz",
-               "of the largest gain");
+               "of the largest gain", metrics.peak_frequency_error);
   add_quantity(answer, name + ".peak_ratio", metrics.peak_ratio, "1",
-               "largest gain over the steady one");
+               "largest gain over the steady one", metrics.peak_ratio_error);
   add_quantity(answer, name + ".equivalent_time", metrics.equivalent_time, "s",
-               "1/omega where the phase is -45 degrees");
+               "1/omega where the phase is -45 degrees", metrics.equivalent_time_error);
   const double at_one = gain_at(response, 1.0);
   add_quantity(answer, name + ".gain_1Hz", at_one, gain_unit, "at 1 Hz",
                at_one * error_at(response, 1.0));

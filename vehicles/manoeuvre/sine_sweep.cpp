@@ -7,10 +7,14 @@
 #include "vehicles/manoeuvre/open_loop.hpp"
 #include "vehicles/manoeuvre/show_frequency.hpp"
 #include "vehicles/manoeuvre/sine_steps.hpp"
+#include "vehicles/manoeuvre/steady_gains.hpp"
 
 namespace semirec {
 
 namespace {
+
+/// A sine sees the slope of a cubic law as a steady turn of this part of its amplitude does.
+const double kSineLevel = std::sqrt(0.75);
 
 Answer sine_sweep(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
@@ -35,14 +39,25 @@ Answer sine_sweep(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   Answer answer;
   answer.title = vehicle.mechanism.name + ": sines of the hand wheel";
   add_quantity(answer, "hand_wheel", amplitude, "rad", "amplitude");
-  const auto show = [&](const std::string& name, const char* channel, const std::string& unit) {
+  const auto respond = [&](const char* channel) {
     const std::vector<double> y = history.column(channel);
     FrequencyResponse response;
     for (const SineStep& step : steps)
       add_sine_point(response, part_of(wheel, dt, step.measured - start, step.end - start),
                      part_of(y, dt, step.measured - start, step.end - start), dt, step.frequency);
+    return response;
+  };
+  const double low = 1.5 * steps.front().frequency;
+  SteadyGains gains;
+  if (steps.size() > 1)
+    gains = find_steady_gains(
+        vehicle, manoeuvre, task.speed,
+        kSineLevel * std::abs(amplitude) * low_frequency_gain(respond("car.ay"), low).value);
+  const auto show = [&](const std::string& name, const char* channel, const std::string& unit,
+                        const SteadyGain& steady) {
+    const FrequencyResponse response = respond(channel);
     if (steps.size() > 1) {
-      show_frequency_response(answer, name, unit, response, 1.5 * steps.front().frequency);
+      show_frequency_response(answer, name, unit, response, low, steady);
       return;
     }
     add_quantity(answer, name + ".gain", response.gain[0], unit + "/rad",
@@ -51,10 +66,10 @@ Answer sine_sweep(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
                  "below zero: behind the hand wheel", response.error[0]);
     add_quantity(answer, name + ".amplitude", amplitude * response.gain[0], unit, "");
   };
-  show("yaw_rate", "car.yaw_rate", "rad/s");
-  show("lateral_acceleration", "car.ay", "m/s^2");
-  show("sideslip", "car.sideslip", "rad");
-  show("roll", "car.roll", "rad");
+  show("yaw_rate", "car.yaw_rate", "rad/s", gains.yaw_rate);
+  show("lateral_acceleration", "car.ay", "m/s^2", gains.lateral_acceleration);
+  show("sideslip", "car.sideslip", "rad", gains.sideslip);
+  show("roll", "car.roll", "rad", gains.roll);
   if (steps.size() == 1) show_history(history, answer);
   return answer;
 }

@@ -131,7 +131,7 @@ TEST(PathFollower, KeepsAnIdealCarOnACircleOfAnyGain) {
   const double h = 0.001;
   CarMotion motion;
   motion.vx = 10.0;
-  driver.begin(motion, h);
+  driver.begin(motion, h, {});
   double worst_late = 0.0;
   for (int k = 0; k < 40000; ++k) {
     const DriverAction action = driver.act(motion);
@@ -153,7 +153,7 @@ TEST(PathFollower, TakesNoMemoryInAStep) {
   driver.speed = Curve::constant(10.0);
   CarMotion motion;
   motion.vx = 10.0;
-  driver.begin(motion, 0.001);
+  driver.begin(motion, 0.001, {});
   const test::HeapGuard guard;
   for (int k = 0; k < 1000; ++k) {
     motion.t += 0.001;

@@ -57,7 +57,7 @@ TEST(SineWithDwell, AmplitudesEndAtTheGreaterOf270DegreesAnd6Point5A) {
 
 TEST(SineWithDwell, JudgesRatiosAndDisplacementAtTheirTimes) {
   const SineWithDwell test{0.7, 0.5, 1.0, -2.0};  // first to the right
-  std::vector<double> wheel, yaw, across;
+  std::vector<double> wheel, yaw, acceleration, across;
   for (int k = 0; k <= 6000; ++k) {
     const double t = k * kStep;
     wheel.push_back(sine_with_dwell(test, t).f);
@@ -66,8 +66,9 @@ TEST(SineWithDwell, JudgesRatiosAndDisplacementAtTheirTimes) {
     const double swing = t > 1.0 ? 0.5 * wheel.back() / 2.0 : 0.0;
     yaw.push_back(after > 0.0 ? 0.5 * std::exp(-after) : swing);
     across.push_back(t > 1.0 ? -0.9 * (t - 1.0) * (t - 1.0) : 0.0);
+    acceleration.push_back(-3.0 + 0.5 * t);
   }
-  const SineWithDwellRun run = judge_sine_with_dwell(test, wheel, yaw, across, kStep);
+  const SineWithDwellRun run = judge_sine_with_dwell(test, wheel, yaw, acceleration, across, kStep);
   // 2 sin(2 pi 0.7 t) = 5 degrees
   const double beginning = std::asin(5.0 * kDegree / 2.0) / (2.0 * kPi * 0.7);
   EXPECT_NEAR(run.beginning, 1.0 + beginning, 1e-6);
@@ -76,7 +77,12 @@ TEST(SineWithDwell, JudgesRatiosAndDisplacementAtTheirTimes) {
   EXPECT_NEAR(run.ratio_1_00, std::exp(-1.0), 1e-4);  // the fading as put in
   EXPECT_NEAR(run.ratio_1_75, std::exp(-1.75), 1e-4);
   EXPECT_FALSE(run.stable);  // 0.368 above 0.35
-  EXPECT_NEAR(run.displacement, 0.9 * std::pow(beginning + 1.07, 2), 1e-5);
+  EXPECT_NEAR(run.ground_displacement,
+              0.9 * (std::pow(beginning + 1.07, 2) - std::pow(beginning, 2)), 1e-5);
+  // int int of a + b t over T from rest: a T^2/2 + b T^3/6; trapezoids of 1 ms
+  const double begins = -3.0 + 0.5 * (1.0 + beginning);
+  EXPECT_NEAR(run.displacement,
+              std::abs(begins * std::pow(1.07, 2) / 2.0 + 0.5 * std::pow(1.07, 3) / 6.0), 1e-6);
 }
 
 TEST(SineWithDwell, RequiredDisplacementDependsOnTheMass) {

@@ -21,6 +21,33 @@ double at(const std::vector<double>& f, const std::vector<double>& values, doubl
   return values[k] + (values[k + 1] - values[k]) * (where - f[k]) / (f[k + 1] - f[k]);
 }
 
+/// Points that a linear system explains.
+FrequencyResponse coherent_part(const FrequencyResponse& response) {
+  FrequencyResponse good;
+  for (std::size_t k = 0; k < response.f.size(); ++k) {
+    if (!(response.coherence[k] > kCoherent)) continue;
+    good.f.push_back(response.f[k]);
+    good.gain.push_back(response.gain[k]);
+    good.phase.push_back(response.phase[k]);
+    good.coherence.push_back(response.coherence[k]);
+    good.error.push_back(response.error[k]);
+  }
+  return good;
+}
+
+/// How far a parabola through a third point lies from the straight line between the points j - 1
+/// and j, at f.
+double off_the_line(const std::vector<double>& fs, const std::vector<double>& values, std::size_t j,
+                    double f) {
+  if (fs.size() < 3) return 0.0;
+  const std::size_t other = j + 1 < fs.size() ? j + 1 : j - 2;
+  const double line = (values[j] - values[j - 1]) / (fs[j] - fs[j - 1]);
+  const double away =
+      values[other] - (values[j] + line * (fs[other] - fs[j]));  // of the third point
+  return std::abs(away * (f - fs[j - 1]) * (f - fs[j]) /
+                  ((fs[other] - fs[j - 1]) * (fs[other] - fs[j])));
+}
+
 }  // namespace
 
 void unwrap(std::vector<double>& phase) {
@@ -69,21 +96,9 @@ void add_sine_point(FrequencyResponse& response, Samples x, Samples y, double dt
   unwrap(response.phase);
 }
 
-FrequencyMetrics find_frequency_metrics(const FrequencyResponse& response, double low) {
-  FrequencyMetrics metrics;
-  metrics.peak_frequency = metrics.bandwidth = metrics.bandwidth_error = kNone;
-  metrics.equivalent_time = metrics.peak_ratio = metrics.steady_gain = kNone;
-  metrics.steady_error = kNone;
-  FrequencyResponse good;
-  for (std::size_t k = 0; k < response.f.size(); ++k) {
-    if (!(response.coherence[k] > kCoherent)) continue;
-    good.f.push_back(response.f[k]);
-    good.gain.push_back(response.gain[k]);
-    good.phase.push_back(response.phase[k]);
-    good.error.push_back(response.error[k]);
-  }
-  if (good.f.empty()) return metrics;
-
+SteadyGain low_frequency_gain(const FrequencyResponse& response, double low) {
+  const FrequencyResponse good = coherent_part(response);
+  if (good.f.empty()) return {};
   double sum = 0.0;
   double variance = 0.0;
   std::size_t count = 0;
@@ -93,33 +108,57 @@ FrequencyMetrics find_frequency_metrics(const FrequencyResponse& response, doubl
     ++count;
   }
   const auto n = static_cast<double>(count);
-  metrics.steady_gain = sum / n;
-  metrics.steady_error = std::sqrt(variance) / n;
+  return {sum / n, std::sqrt(variance) / n};
+}
+
+FrequencyMetrics find_frequency_metrics(const FrequencyResponse& response, double low,
+                                        const SteadyGain& steady) {
+  FrequencyMetrics metrics;
+  metrics.peak_frequency = metrics.bandwidth = metrics.bandwidth_error = kNone;
+  metrics.equivalent_time = metrics.peak_ratio = kNone;
+  metrics.peak_frequency_error = metrics.peak_ratio_error = metrics.equivalent_time_error = kNone;
+  const FrequencyResponse good = coherent_part(response);
+  const SteadyGain gain = std::isfinite(steady.value) ? steady : low_frequency_gain(response, low);
+  metrics.steady_gain = gain.value;
+  metrics.steady_error = gain.error;
+  if (good.f.empty()) return metrics;
 
   const auto top = std::max_element(good.gain.begin(), good.gain.end());
   const auto k = static_cast<std::size_t>(top - good.gain.begin());
-  metrics.peak_ratio = *top / metrics.steady_gain;
-  if (k >= count && k + 1 < good.f.size()) metrics.peak_frequency = good.f[k];
+  metrics.peak_ratio = *top / gain.value;
+  metrics.peak_ratio_error =
+      metrics.peak_ratio * std::hypot(good.error[k], gain.error / gain.value);
+  if (k >= 1 && k + 1 < good.f.size() && good.f[k] > low) {
+    metrics.peak_frequency = good.f[k];
+    metrics.peak_frequency_error = 0.5 * (good.f[k + 1] - good.f[k - 1]);
+    // what a parabola through the largest and its neighbours would add
+    metrics.peak_ratio_error =
+        std::hypot(metrics.peak_ratio_error,
+                   (*top - 0.5 * (good.gain[k - 1] + good.gain[k + 1])) / 8.0 / gain.value);
+  }
 
   // the last fall through the bound, so that a dip of the estimate does not count
-  const double bound = metrics.steady_gain / std::numbers::sqrt2;
+  const double bound = gain.value / std::numbers::sqrt2;
   for (std::size_t j = good.f.size() - 1; j > 0; --j) {
     if (!(good.gain[j] < bound)) break;
     if (good.gain[j - 1] < bound) continue;
     const double slope = (good.gain[j] - good.gain[j - 1]) / (good.f[j] - good.f[j - 1]);
     metrics.bandwidth = good.f[j - 1] + (bound - good.gain[j - 1]) / slope;
-    metrics.bandwidth_error =
-        std::hypot(bound * good.error[j], metrics.steady_error / std::numbers::sqrt2) /
-        std::abs(slope);
+    metrics.bandwidth_error = std::hypot(
+        std::hypot(bound * good.error[j], gain.error / std::numbers::sqrt2) / std::abs(slope),
+        off_the_line(good.f, good.gain, j, metrics.bandwidth) / std::abs(slope));
     break;
   }
 
   constexpr double lag = -0.25 * std::numbers::pi;
   for (std::size_t j = 1; j < good.f.size(); ++j) {
     if (!(good.phase[j - 1] >= lag && good.phase[j] < lag)) continue;
-    const double share = (good.phase[j - 1] - lag) / (good.phase[j - 1] - good.phase[j]);
-    const double f = good.f[j - 1] + share * (good.f[j] - good.f[j - 1]);
+    const double slope = (good.phase[j] - good.phase[j - 1]) / (good.f[j] - good.f[j - 1]);
+    const double f = good.f[j - 1] + (lag - good.phase[j - 1]) / slope;
+    const double f_error =
+        std::hypot(good.error[j], off_the_line(good.f, good.phase, j, f)) / std::abs(slope);
     metrics.equivalent_time = 1.0 / (2.0 * std::numbers::pi * f);
+    metrics.equivalent_time_error = metrics.equivalent_time * f_error / f;
     break;
   }
   return metrics;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "vehicles/analysis/metrics/signal.hpp"
@@ -30,19 +31,33 @@ void add_sine_point(FrequencyResponse& response, Samples x, Samples y, double dt
 /// Removes jumps of 2 pi from the phases and brings the first one to within -pi and pi.
 void unwrap(std::vector<double>& phase);
 
+/// A gain at frequency zero; NaN: not known.
+struct SteadyGain {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  double error = std::numeric_limits<double>::quiet_NaN();
+};
+
 /// What a frequency response is summed up in.
 struct FrequencyMetrics {
-  double steady_gain = 0.0;      ///< mean over the low frequencies
-  double steady_error = 0.0;     ///< one standard deviation
-  double peak_frequency = 0.0;   ///< Hz; where the gain is largest; NaN: at an end of the range
-  double peak_ratio = 0.0;       ///< its gain over the steady one
+  double steady_gain = 0.0;  ///< as given, or the mean over the low frequencies
+  double steady_error = 0.0;
+  double peak_frequency = 0.0;  ///< Hz; where the gain is largest; NaN: at an end of the range
+  double peak_frequency_error = 0.0;  ///< Hz, how far the points stand apart there
+  double peak_ratio = 0.0;            ///< its gain over the steady one
+  double peak_ratio_error = 0.0;
   double bandwidth = 0.0;        ///< Hz: gain below steady/sqrt(2) from there on; NaN: not in range
   double bandwidth_error = 0.0;  ///< Hz, from the gain's error and slope there
   double equivalent_time = 0.0;  ///< s: 1/omega where the phase is -45 degrees; NaN: not in range
+  double equivalent_time_error = 0.0;  ///< s, from the phase's error and between the points
 };
 
-/// Low frequencies: those up to `low`, Hz, at least one. Only points of coherence above 0.8 count.
-FrequencyMetrics find_frequency_metrics(const FrequencyResponse& response, double low);
+/// Mean gain over the low frequencies, those up to `low`, Hz, at least one, and its standard
+/// deviation. Only points of coherence above 0.8 count, here and below.
+SteadyGain low_frequency_gain(const FrequencyResponse& response, double low);
+
+/// Against a steady gain that is known, or the one of the low frequencies.
+FrequencyMetrics find_frequency_metrics(const FrequencyResponse& response, double low,
+                                        const SteadyGain& steady = {});
 
 /// Gain and phase at a frequency, linear between the points; NaN out of range.
 double gain_at(const FrequencyResponse& response, double f);

@@ -11,7 +11,18 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kDegree = std::numbers::pi / 180.0;
-constexpr double kGravity = 9.81;  // of the regulation's "g", m/s^2
+constexpr double kGravity = 9.81;    // of the regulation's "g", m/s^2
+constexpr double kDisplaced = 1.07;  // s after the beginning of steer
+
+/// Of acceleration, from rest, between two times: int (to - t) a dt by trapezoids over the samples.
+double integrate_twice(Samples a, double dt, double from, double to) {
+  const int parts = std::max(1, static_cast<int>(std::ceil((to - from) / dt)));
+  const double h = (to - from) / parts;
+  double sum = 0.0;
+  for (int k = 0; k < parts; ++k)
+    sum += (k == 0 ? 0.5 : 1.0) * h * (to - from - k * h) * value_at(a, dt, from + k * h);
+  return sum;
+}
 
 }  // namespace
 
@@ -44,7 +55,8 @@ std::vector<double> sine_with_dwell_amplitudes(double A) {
 double required_displacement(double mass) { return mass <= 3500.0 ? 1.83 : 1.52; }
 
 SineWithDwellRun judge_sine_with_dwell(const SineWithDwell& test, Samples hand_wheel,
-                                       Samples yaw_rate, Samples across, double dt) {
+                                       Samples yaw_rate, Samples lateral_acceleration,
+                                       Samples across, double dt) {
   SineWithDwellRun run;
   const double side = test.amplitude > 0.0 ? 1.0 : -1.0;
   run.beginning = find_crossing(hand_wheel, dt, side * 5.0 * kDegree, test.start);
@@ -58,8 +70,10 @@ SineWithDwellRun judge_sine_with_dwell(const SineWithDwell& test, Samples hand_w
   run.yaw_peak = peak.value;
   run.ratio_1_00 = value_at(yaw_rate, dt, run.completion + 1.0) / run.yaw_peak;
   run.ratio_1_75 = value_at(yaw_rate, dt, run.completion + 1.75) / run.yaw_peak;
-  run.displacement =
-      std::abs(value_at(across, dt, run.beginning + 1.07) - value_at(across, dt, test.start));
+  const double measured = run.beginning + kDisplaced;
+  run.displacement = std::abs(integrate_twice(lateral_acceleration, dt, run.beginning, measured));
+  run.ground_displacement =
+      std::abs(value_at(across, dt, measured) - value_at(across, dt, run.beginning));
   run.stable = run.ratio_1_00 <= 0.35 && run.ratio_1_75 <= 0.20;
   return run;
 }

@@ -35,15 +35,18 @@ struct SineWithDwellRun {
   double yaw_peak = 0.0;      ///< first peak of the yaw rate after the hand wheel changed its sign
   double ratio_1_00 = 0.0;    ///< yaw rate 1 s after completion over the peak
   double ratio_1_75 = 0.0;    ///< 1.75 s after it
-  double displacement = 0.0;  ///< across the first course 1.07 s after the beginning, m, magnitude
-  bool stable = false;        ///< ratios at most 0.35 and 0.20
+  double displacement = 0.0;  ///< twice integrated lateral acceleration, 1.07 s on, m, magnitude
+  double ground_displacement = 0.0;  ///< way of the mass centre across its first course, the same
+  bool stable = false;               ///< ratios at most 0.35 and 0.20
 };
 
 /// Evaluates a run from its samples (from time 0 of the test on): hand wheel, rad, yaw rate, rad/s,
-/// and way across the first course, m. The ratios are signed: below zero when the car turns the
-/// other way by then.
+/// lateral acceleration of the mass centre along the car's own axis, m/s^2 (integrated from the
+/// beginning on, as the regulation has it), and way across the first course, m. The ratios are
+/// signed: below zero when the car turns the other way by then.
 SineWithDwellRun judge_sine_with_dwell(const SineWithDwell& test, Samples hand_wheel,
-                                       Samples yaw_rate, Samples across, double dt);
+                                       Samples yaw_rate, Samples lateral_acceleration,
+                                       Samples across, double dt);
 
 /// Hand wheel angle at 0.3 g by a line through all samples from 0.1 g to 0.375 g in a slowly
 /// increasing steer test, with the line's standard deviation there; magnitudes. NaN when 0.375 g is

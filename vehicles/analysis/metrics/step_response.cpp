@@ -35,10 +35,12 @@ StepResponse find_step_response(Samples y, double dt, const StepWindow& window) 
   if (!(std::abs(response.steady) > 0.0)) return response;
 
   const double sign = response.steady > 0.0 ? 1.0 : -1.0;
-  response.response_time =
-      find_crossing(y, dt, zero + kResponded * response.steady, window.before) - window.reference;
+  const double responded = find_crossing(y, dt, zero + kResponded * response.steady, window.before);
+  response.response_time = responded - window.reference;
+  if (std::isnan(responded)) return response;
   const double fall = kPeakShare * std::abs(response.steady);
-  const Instant peak = find_first_peak(y, dt, sign, fall, window.before, window.end);
+  // dents on the way there are no peaks
+  const Instant peak = find_first_peak(y, dt, sign, fall, responded, window.end);
   const double above = sign * (peak.value - zero) - std::abs(response.steady);
   if (!(above > fall)) return response;
   response.peak = peak.value - zero;

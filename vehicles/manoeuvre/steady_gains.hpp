@@ -1,0 +1,20 @@
+#pragma once
+
+#include "vehicles/analysis/metrics/frequency_response.hpp"
+#include "vehicles/manoeuvre/manoeuvre.hpp"
+#include "vehicles/vehicle.hpp"
+
+namespace semirec {
+
+/// Gains over the hand wheel at frequency zero: a steady turn, solved, less straight on. Their
+/// error is how far they change from that turn to one of half its lateral acceleration. Unknown
+/// (NaN) where the car has no such turn.
+struct SteadyGains {
+  SteadyGain yaw_rate, lateral_acceleration, sideslip, roll;
+};
+
+/// `level`: lateral acceleration of the turn, m/s^2, above zero.
+SteadyGains find_steady_gains(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double speed,
+                              double level);
+
+}  // namespace semirec
