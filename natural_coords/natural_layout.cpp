@@ -12,7 +12,7 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-constexpr double kSame = 1e-12;       // places and directions that coincide, m or rad
+constexpr double kSamePlace = 1e-12;  // places and directions that coincide, m or rad
 constexpr double kShortest = 1e-6;    // m, of a base vector
 constexpr double kIndependent = 0.2;  // sine of the least angle between base vectors
 
@@ -118,24 +118,26 @@ class Designer {
     if (layout.A) return *layout.A * direction;
     if (!layout.axis) return {};
     const double along = direction.dot(*layout.axis_C);
-    if ((direction - along * *layout.axis_C).norm() > kSame) return {};
+    if ((direction - along * *layout.axis_C).norm() > kSamePlace) return {};
     return along * *layout.axis;
   }
 
   /// Height of the body's frame along a direction, where it never changes.
   std::optional<double> constant_height(TreeIndex body, const Vector3d& u) const {
     const BodyLayout& layout = layout_.bodies[at(body)];
-    if (layout.immovable || (layout.slide && std::abs(layout.slide->dot(u)) < kSame))
+    if (layout.immovable || (layout.slide && std::abs(layout.slide->dot(u)) < kSamePlace))
       return u.dot(layout.place - *layout.A * layout.x_0);
-    if (layout.axis && layout.height && (*layout.axis - u).norm() < kSame) return layout.height;
-    if (layout.axis && layout.height && (*layout.axis + u).norm() < kSame) return -*layout.height;
+    if (layout.axis && layout.height && (*layout.axis - u).norm() < kSamePlace)
+      return layout.height;
+    if (layout.axis && layout.height && (*layout.axis + u).norm() < kSamePlace)
+      return -*layout.height;
     return {};
   }
 
   /// Entity that a body has at a place or in a direction; made where it needs no coordinate.
   int find_known(TreeIndex body, bool point, const Vector3d& local) {
     for (const Known& known : known_[at(body)])
-      if (known.point == point && (known.local - local).norm() < kSame) return known.entity;
+      if (known.point == point && (known.local - local).norm() < kSamePlace) return known.entity;
     const BodyLayout& layout = layout_.bodies[at(body)];
     int entity = -1;
     if (point && layout.immovable)
@@ -180,7 +182,7 @@ class Designer {
     if (!layout.axis) return;
     layout.axis_C = link.own.A * link.other.A.transpose() * axis_P;
     const bool along = (link.type == JointType::prismatic || link.type == JointType::cylindrical) &&
-                       std::abs(link.other.A.col(2).dot(axis_P)) > kSame;
+                       std::abs(link.other.A.col(2).dot(axis_P)) > kSamePlace;
     const auto height = constant_height(link.body, *layout.axis);
     if (!along && height)
       layout.height = *height + axis_P.dot(link.other.p) - layout.axis_C->dot(link.own.p);
@@ -210,7 +212,7 @@ class Designer {
       const int entity = ready ? find_known(link.body, point, other) : -1;
       std::vector<Candidate>& list = entity >= 0 ? shared : fresh;
       for (Candidate& candidate : list) {
-        if (candidate.point != point || (candidate.local - own).norm() > kSame) continue;
+        if (candidate.point != point || (candidate.local - own).norm() > kSamePlace) continue;
         ++candidate.uses;
         return;
       }

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A gnuplot string in single quotes, in which nothing but the quote is special.
-std::string quoted(const std::string& text) {
+std::string gnuplot_quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) {
     if (static_cast<unsigned char>(c) < 0x20) continue;
@@ -38,14 +38,14 @@ void add_chart(const Chart& chart, int number, std::string& script) {
                     : std::string("\n");
     script += "EOD\n";
   }
-  script += fmt::format("set title {}\nset xlabel {}\nset ylabel {}\n", quoted(chart.title),
-                        quoted(chart.x_label), quoted(chart.y_label));
+  script += fmt::format("set title {}\nset xlabel {}\nset ylabel {}\n", gnuplot_quoted(chart.title),
+                        gnuplot_quoted(chart.x_label), gnuplot_quoted(chart.y_label));
   script += chart.log_x ? "set logscale x\n" : "unset logscale x\n";
   script += chart.log_y ? "set logscale y\n" : "unset logscale y\n";
   for (std::size_t s = 0; s < chart.series.size(); ++s)
     script += fmt::format("{}$data_{}_{} using 1:2 with {} title {}", s == 0 ? "plot " : ", ",
                           number, s, chart.series[s].points ? "points pt 7 ps 0.5" : "lines lw 1.5",
-                          quoted(chart.series[s].name));
+                          gnuplot_quoted(chart.series[s].name));
   script += "\n";
 }
 
@@ -73,7 +73,8 @@ std::string draw_charts(const std::vector<Chart>& charts, const std::string& tit
       "set terminal svg size 900,{} font 'sans,11' noenhanced background 'white'\n"
       "set output {}\nset grid lc rgb '#dddddd'\nset key top right\n"
       "set multiplot layout {},1 title {}\n",
-      60 + 300 * charts.size(), quoted(file.string()), charts.size(), quoted(title));
+      60 + 300 * charts.size(), gnuplot_quoted(file.string()), charts.size(),
+      gnuplot_quoted(title));
   for (std::size_t k = 0; k < charts.size(); ++k)
     if (!charts[k].series.empty()) add_chart(charts[k], static_cast<int>(k), script);
   script += "unset multiplot\n";

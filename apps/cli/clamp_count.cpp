@@ -8,15 +8,15 @@ namespace semirec::cli {
 
 namespace {
 
-struct Argument {
+struct ClampedArgument {
   unsigned bit;
   const char* name;
 };
-constexpr std::array<Argument, 5> kArguments{{{tyre_clamped::kLoad, "load"},
-                                              {tyre_clamped::kKappa, "kappa"},
-                                              {tyre_clamped::kAlpha, "alpha"},
-                                              {tyre_clamped::kGamma, "gamma"},
-                                              {tyre_clamped::kNoAnswer, "no_answer"}}};
+constexpr std::array<ClampedArgument, 5> kArguments{{{tyre_clamped::kLoad, "load"},
+                                                     {tyre_clamped::kKappa, "kappa"},
+                                                     {tyre_clamped::kAlpha, "alpha"},
+                                                     {tyre_clamped::kGamma, "gamma"},
+                                                     {tyre_clamped::kNoAnswer, "no_answer"}}};
 
 }  // namespace
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <memory>
 #include <unistd.h>
 
@@ -11,20 +10,18 @@
 #include "apps/cli/compare_cell.hpp"
 #include "apps/cli/compare_output.hpp"
 #include "apps/cli/compare_paper.hpp"
+#include "apps/cli/terminal.hpp"
 
 namespace semirec::cli {
 
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
-void on_interrupt(int /*signal*/) { interrupted = 1; }
-
-constexpr double kLargest = 0.5;        // s, end of the search for the largest good step
+constexpr double kLargestStep = 0.5;    // s, end of the search for the largest good step
 constexpr double kReferenceStep = 0.1;  // of the smallest step
 constexpr std::size_t kMostSteps = 50;
 constexpr int kMostRepeats = 1000;
 
-struct Options {
+struct CompareOptions {
   Files files;
   std::vector<std::string> formulations;
   std::vector<std::string> steps;
@@ -91,7 +88,7 @@ std::vector<double> parse_steps(const std::vector<std::string>& lists, const Sce
   return steps;
 }
 
-void check(const Options& options) {
+void check(const CompareOptions& options) {
   if (options.repeat < 1 || options.repeat > kMostRepeats)
     throw ModelError(fmt::format("--repeat is {}, expected 1 to {}", options.repeat, kMostRepeats));
   if (options.good && !(*options.good > 0.0 && std::isfinite(*options.good)))
@@ -100,7 +97,7 @@ void check(const Options& options) {
     throw ModelError(fmt::format("--until is {:g}, expected a time above 0 s", *options.until));
 }
 
-int compare_command(const Options& options) {
+int compare_command(const CompareOptions& options) {
   check(options);
   const std::vector<Method> methods = parse_methods(options.formulations);
   const Measure measure = parse_measure(options.measure);
@@ -108,11 +105,10 @@ int compare_command(const Options& options) {
   if (options.until) loaded.scenario.until = *options.until;
   const std::vector<double> steps = parse_steps(options.steps, loaded.scenario);
   Bench bench(loaded.vehicle, loaded.scenario, measure);
-  bench.interrupted = [] { return interrupted != 0; };
+  bench.interrupted = interrupted;
   const OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
 
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  catch_interrupts();
   Comparison comparison;
   {
     CompareProgress progress;
@@ -122,38 +118,36 @@ int compare_command(const Options& options) {
     comparison = describe(bench, options.repeat);
     for (const double step : steps)
       for (const Method& method : methods) {
-        if (interrupted != 0) break;
+        if (interrupted()) break;
         progress.show(fmt::format("{} at {:g} s", method.name, step));
         comparison.cells.push_back(bench.run_cell(method, step, options.repeat));
       }
     if (options.largest_step)
       for (const Method& method : methods) {
-        if (interrupted != 0) break;
+        if (interrupted()) break;
         progress.show(fmt::format("largest good step of {}", method.name));
         comparison.largest.push_back(
-            bench.find_largest_step(method, steps.front(), kLargest, options.repeat));
+            bench.find_largest_step(method, steps.front(), kLargestStep, options.repeat));
       }
   }
   if (!files.prints()) print(comparison);
   const bool written = files.write(to_csv(comparison), to_json(comparison));
   if (!files.prints() && written)
     for (const std::string& name : files.names()) fmt::print("  written    {}\n", name);
-  if (interrupted != 0) return kInterrupted;
+  if (interrupted()) return kInterrupted;
   return written ? kDone : kCannotWrite;
 }
 
-int paper_command(const Options& options) {
+int paper_command(const CompareOptions& options) {
   check(options);
   const OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
-  const PaperComparison made =
-      compare_with_paper(options.models, options.repeat, [] { return interrupted != 0; });
+  catch_interrupts();
+  const PaperComparison made = compare_with_paper(options.models, options.repeat, interrupted);
   if (!files.prints()) fmt::print("{}", made.text);
   const bool written = files.write(made.csv, made.json);
   if (!files.prints() && written)
     for (const std::string& name : files.names()) fmt::print("  written    {}\n", name);
-  if (interrupted != 0) return kInterrupted;
+  if (interrupted()) return kInterrupted;
   return written ? kDone : kCannotWrite;
 }
 
@@ -172,7 +166,7 @@ CompareProgress::~CompareProgress() {
 }
 
 void register_compare(Command& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareOptions>();
   Command* command = app.add_subcommand(
       "compare", "run the formulations side by side: error, CPU time, largest good step");
   command->footer(

@@ -14,8 +14,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kFrames = 33;
-constexpr double kSwing = 2.0;    // s
-constexpr double kLargest = 0.1;  // m, of any body
+constexpr double kSwing = 2.0;       // s
+constexpr double kLargestWay = 0.1;  // m, of any body
 constexpr int kFloat = 5126;
 constexpr int kLines = 1;
 
@@ -129,7 +129,7 @@ std::string animate_modes(SteadyCar& car, const CarModes& modes) {
       std::vector<float> turns;
       for (int k = 0; k < kFrames; ++k) {
         const std::complex<double> phase =
-            kLargest * std::polar(1.0, 2.0 * M_PI * k / (kFrames - 1));
+            kLargestWay * std::polar(1.0, 2.0 * M_PI * k / (kFrames - 1));
         const Eigen::Matrix<double, 6, 1> twist = (phase * shapes[m][b]).real();
         put(places, bodies[b].place + twist.head<3>());
         const Eigen::Vector3d turn = twist.tail<3>();

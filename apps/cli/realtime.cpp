@@ -23,7 +23,7 @@ std::atomic<int> stop_signal{0};
 static_assert(std::atomic<int>::is_always_lock_free);
 void on_signal(int signal) { stop_signal.store(signal, std::memory_order_relaxed); }
 
-struct Options {
+struct RealtimeOptions {
   Files files;
   double rate = 1000.0, duration = 10.0, spin = 0.0, most_overruns = 10.0;
   int iterations = 2, factorizations = 0, catch_up = 100;
@@ -43,7 +43,7 @@ void expect_within(const char* option, double value, double low, double high, co
   throw ModelError(fmt::format("{} is {:g}, expected {}", option, value, words));
 }
 
-RealtimeSetup check(const Options& options) {
+RealtimeSetup check(const RealtimeOptions& options) {
   expect_within("--rate", options.rate, 1.0, 100e3, "1 to 100000 Hz");
   expect_within("--duration", options.duration, 1.0 / options.rate, 1e6,
                 "at least one period and at most 1e6 s");
@@ -184,7 +184,7 @@ int code_of(realtime::RunnerStop stop) {
   return stop == realtime::RunnerStop::interrupted ? kInterrupted : kSolverFailed;
 }
 
-int realtime_command(const Options& options) {
+int realtime_command(const RealtimeOptions& options) {
   RealtimeSetup setup = check(options);
   Loaded loaded = load(options.files);
   set_inputs(options.inputs, loaded);
@@ -243,7 +243,7 @@ int realtime_command(const Options& options) {
 }  // namespace
 
 void register_realtime(Command& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RealtimeOptions>();
   Command* command = app.add_subcommand(
       "realtime",
       "step a vehicle at a fixed rate against the clock, inputs and outputs through shared "

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct RunOptions {
   Files files;
   RunLimits limits;
   int factorizations = 0;
@@ -150,7 +150,7 @@ void print_summary(const Json& s, double final_time) {
       time["wall"].get<double>());
 }
 
-int run_command(const Options& options) {
+int run_command(const RunOptions& options) {
   Loaded loaded = load(options.files);
   apply(options.limits, loaded.scenario);
   if (options.factorizations < 0 ||
@@ -262,7 +262,7 @@ int run_command(const Options& options) {
 }  // namespace
 
 void register_run(Command& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   Command* command = app.add_subcommand("run", "drive a vehicle through a scenario");
   add_files(*command, options->files, /*scenario_required=*/true);
   add_limits(*command, options->limits);

@@ -34,7 +34,7 @@ const std::string kProgram = "semirec 0.1.0";
 /// Responses that are printed; the rest is in answer.json.
 constexpr std::size_t kMostPrinted = 40;
 
-struct Options {
+struct SweepOptions {
   std::string study;
   std::string out;
   int threads = 0;
@@ -50,7 +50,7 @@ struct Prepared {
   std::vector<std::string> units;
 };
 
-void read(const Options& options, Prepared& prepared) {
+void read(const SweepOptions& options, Prepared& prepared) {
   prepared.study = read_study(options.study);
   prepared.design = make_design(prepared.study);
   prepared.responses.emplace(prepared.study);
@@ -208,7 +208,7 @@ void print_table(const StudyTable& table, const Answer& answer) {
 }
 
 /// The table, the answer and the picture of a study that is complete.
-int finish(const Options& options, const Prepared& prepared, SweepFolder& folder) {
+int finish(const SweepOptions& options, const Prepared& prepared, SweepFolder& folder) {
   StudyTable table;
   table.study = &prepared.study;
   table.design = &prepared.design;
@@ -237,7 +237,7 @@ int finish(const Options& options, const Prepared& prepared, SweepFolder& folder
   return kSolverFailed;
 }
 
-int lead_sweep(const Options& options, const Ranks& ranks, std::size_t threads,
+int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t threads,
                Prepared& prepared) {
   const Study& study = prepared.study;
   std::optional<SweepFolder> folder;
@@ -304,7 +304,7 @@ int lead_sweep(const Options& options, const Ranks& ranks, std::size_t threads,
   return code;
 }
 
-int follow_sweep(const Options& options, const Ranks& ranks, std::size_t threads,
+int follow_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t threads,
                  Prepared& prepared) {
   const std::string columns = ranks.broadcast("");
   // rank 0 has said why
@@ -318,7 +318,7 @@ int follow_sweep(const Options& options, const Ranks& ranks, std::size_t threads
   return kDone;
 }
 
-int sweep(const Options& options) {
+int sweep(const SweepOptions& options) {
   if (options.threads < 0 || options.threads > 1024)
     throw ModelError(fmt::format("--threads is {}, expected 1 to 1024", options.threads));
   const Ranks ranks;
@@ -342,7 +342,7 @@ int sweep(const Options& options) {
 }  // namespace
 
 void register_sweep(Command& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SweepOptions>();
   Command* command = app.add_subcommand(
       "sweep",
       "many cars of one file: parameters over a grid or a sample, any command's numbers as the\n"

@@ -11,6 +11,12 @@
 
 namespace semirec {
 
+/// A number that nobody knows.
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// A number in a sentence, with so many digits.
+std::string to_text(double value, int digits = 6);
+
 /// One number of an answer.
 struct Quantity {
   std::string name;  ///< `understeer_gradient`, `front.toe`: letters, digits, `_` and `.`

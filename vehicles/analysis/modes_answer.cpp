@@ -15,13 +15,6 @@ constexpr double kTwoPi = 2.0 * M_PI;
 /// An eigenvalue that grows by less than this is rounding of one that does not, 1/s.
 constexpr double kGrows = 1e-6;
 
-std::string number(double value, int digits = 6) {
-  std::ostringstream text;
-  text.precision(digits);
-  text << value;
-  return text.str();
-}
-
 /// Names of quantities: letters, digits, `_` and `.`.
 std::string key_of(std::string name) {
   name.erase(std::remove(name.begin(), name.end(), ','), name.end());
@@ -110,18 +103,18 @@ void note_growth(const CarModes& modes, const std::string& where, Answer& answer
   for (const Mode& mode : modes.modes) {
     if (!(mode.eigen.value.real() > kGrows + mode.uncertainty)) continue;
     answer.notes.push_back("unstable" + where + ": '" + mode.name + "' grows by e in " +
-                           number(1.0 / mode.eigen.value.real(), 4) + " s" +
+                           to_text(1.0 / mode.eigen.value.real(), 4) + " s" +
                            (mode.eigen.oscillates()
-                                ? " at " + number(mode.eigen.value.imag() / kTwoPi, 4) + " Hz"
+                                ? " at " + to_text(mode.eigen.value.imag() / kTwoPi, 4) + " Hz"
                                 : ", without oscillation"));
   }
 }
 
 std::string point_of(const ModesOptions& options) {
   if (options.speed == 0.0) return "at rest";
-  std::string text = "at " + number(options.speed) + " m/s";
+  std::string text = "at " + to_text(options.speed) + " m/s";
   if (options.lateral_acceleration != 0.0)
-    text += " and " + number(options.lateral_acceleration) + " m/s^2";
+    text += " and " + to_text(options.lateral_acceleration) + " m/s^2";
   return text;
 }
 
@@ -146,7 +139,7 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
     ModesOptions here = options;
     here.speed = options.speeds[s];
     show_progress(progress, static_cast<double>(s) / static_cast<double>(count),
-                  number(here.speed) + " m/s");
+                  to_text(here.speed) + " m/s");
     const SteadyTurn turn =
         here.speed == 0.0 ? car.rest() : car.turn(here.speed, here.lateral_acceleration);
     const CarModes modes = find_modes(car, turn, here);
@@ -194,7 +187,7 @@ Answer analyse_modes(SteadyCar& car, const ModesOptions& options, const Progress
   if (options.speeds.size() > 1) return root_locus(car, options, progress);
   if (options.speed == 0.0 && options.lateral_acceleration != 0.0)
     throw ModelError("vehicle '" + car.drive().model.mechanism.name +
-                     "': a lateral acceleration of " + number(options.lateral_acceleration) +
+                     "': a lateral acceleration of " + to_text(options.lateral_acceleration) +
                      " m/s^2 at rest, expected a speed above zero with it");
   show_progress(progress, 0.0, "steady state");
   const SteadyTurn turn =

@@ -8,13 +8,6 @@ namespace semirec {
 
 namespace {
 
-std::string number(double value) {
-  std::ostringstream text;
-  text.precision(6);
-  text << value;
-  return text.str();
-}
-
 void add_channels(SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
   const std::vector<double> values = car.channels(turn);
   for (std::size_t k = 1; k < values.size(); ++k)
@@ -88,7 +81,7 @@ void note_lifted(const SteadyTurn& turn, Answer& answer) {
   for (const SteadyWheel& wheel : turn.wheels)
     if (wheel.load <= 0.0)
       answer.notes.push_back("wheel '" + wheel.name + "' is off the ground at " +
-                             number(turn.lateral_acceleration) + " m/s^2");
+                             to_text(turn.lateral_acceleration) + " m/s^2");
 }
 
 /// d/d(lateral acceleration) of what `of` says, by differences of two widths about a turn.
@@ -121,7 +114,7 @@ class Gradients {
 void add_gradients(SteadyCar& car, const SteadyTurn& low, Answer& answer) {
   const Gradients gradients(car, low);
   const std::string where =
-      "at " + number(low.lateral_acceleration) + " m/s^2 of lateral acceleration";
+      "at " + to_text(low.lateral_acceleration) + " m/s^2 of lateral acceleration";
   auto& q = answer.quantities;
   const Quantity wheel = gradients.find("hand_wheel_gradient", "rad/(m/s^2)", where,
                                         [](const SteadyTurn& turn) { return turn.hand_wheel; });
@@ -189,7 +182,7 @@ Answer sweep(SteadyCar& car, const SteadyOptions& options, const Progress& progr
   for (std::size_t k = 0; k < count; ++k) {
     const double wanted = options.lateral_accelerations[k];
     show_progress(progress, static_cast<double>(k) / static_cast<double>(count),
-                  number(wanted) + " m/s^2");
+                  to_text(wanted) + " m/s^2");
     try {
       turns.push_back(car.turn(options.speed, wanted, turns.empty() ? nullptr : &turns.back()));
     } catch (const AnalysisError& error) {
@@ -221,7 +214,7 @@ Answer sweep(SteadyCar& car, const SteadyOptions& options, const Progress& progr
   answer.tables.push_back(table_of(turns));
   add_charts(turns, answer);
   answer.title = car.drive().model.mechanism.name + ": " + std::to_string(turns.size()) +
-                 " steady turns at " + number(options.speed) + " m/s";
+                 " steady turns at " + to_text(options.speed) + " m/s";
   return answer;
 }
 
@@ -235,7 +228,7 @@ Answer analyse_steady_state(const Vehicle& vehicle, const Scenario& scenario,
   const double asked =
       options.lateral_accelerations.empty() ? 0.0 : options.lateral_accelerations.front();
   if (options.speed == 0.0 && asked != 0.0)
-    throw ModelError("vehicle '" + name + "': a lateral acceleration of " + number(asked) +
+    throw ModelError("vehicle '" + name + "': a lateral acceleration of " + to_text(asked) +
                      " m/s^2 at rest, expected a speed above zero with it");
   Answer answer;
   const SteadyTurn turn = options.speed == 0.0 ? car.rest() : car.turn(options.speed, asked);
@@ -243,10 +236,10 @@ Answer analyse_steady_state(const Vehicle& vehicle, const Scenario& scenario,
   if (options.speed == 0.0)
     answer.title = name + ": static equilibrium" + after;
   else if (turn.yaw_rate == 0.0)
-    answer.title = name + ": straight on at " + number(options.speed) + " m/s" + after;
+    answer.title = name + ": straight on at " + to_text(options.speed) + " m/s" + after;
   else
-    answer.title = name + ": steady turn at " + number(options.speed) + " m/s and " +
-                   number(turn.lateral_acceleration) + " m/s^2" + after;
+    answer.title = name + ": steady turn at " + to_text(options.speed) + " m/s and " +
+                   to_text(turn.lateral_acceleration) + " m/s^2" + after;
   answer.quantities = {{"residual", turn.residual, "N", std::nan(""), "largest force left over"},
                        {"closure", turn.closure, "m", std::nan(""), "widest open loop"}};
   if (options.speed != 0.0) add_motion(car, turn, answer);

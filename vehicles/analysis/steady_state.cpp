@@ -15,13 +15,6 @@ namespace semirec {
 
 namespace {
 
-std::string number(double value, int digits = 4) {
-  std::ostringstream text;
-  text.precision(digits);
-  text << value;
-  return text.str();
-}
-
 InputIndex find_input(const Mechanism& mechanism, const std::string& name) {
   for (std::size_t k = 0; k < mechanism.inputs.size(); ++k)
     if (!name.empty() && mechanism.inputs[k].name == name) return static_cast<InputIndex>(k);
@@ -37,7 +30,7 @@ bool can_travel(const Vehicle& vehicle) {
                      });
 }
 
-constexpr const char* kCentre = "cg";
+constexpr const char* kCentreSensor = "cg";
 /// Of the weight, the most that the force that holds the speed may push across the path.
 constexpr double kCarried = 0.05;
 
@@ -50,10 +43,10 @@ Vehicle with_probes(Vehicle vehicle) {
         "drive_force", "bears the name of the force that holds a speed, expected another name");
   vehicle.mechanism.inputs.push_back({"drive_force", Curve::constant(0.0), {}});
   const bool taken = std::any_of(vehicle.sensors.begin(), vehicle.sensors.end(),
-                                 [](const Sensor& sensor) { return sensor.name == kCentre; });
+                                 [](const Sensor& sensor) { return sensor.name == kCentreSensor; });
   if (taken) return vehicle;
   Sensor centre;
-  centre.name = kCentre;
+  centre.name = kCentreSensor;
   centre.at.body = vehicle.chassis;
   centre.at.X_BF.p = vehicle.mechanism.bodies[at(vehicle.chassis)].com;
   vehicle.sensors.push_back(centre);
@@ -196,11 +189,12 @@ std::string SteadyCar::left_over(const Eigen::VectorXd& forces) const {
     const std::string name = model.mechanism.bodies[at(branch.body)].name;
     const char* axes[] = {"x", "y", "z"};
     if (body.floats)
-      return (k < 3 ? "a force of " + number(value) + " N along "
-                    : "a moment of " + number(value) + " N m about ") +
+      return (k < 3 ? "a force of " + to_text(value, 4) + " N along "
+                    : "a moment of " + to_text(value, 4) + " N m about ") +
              axes[k % 3] + " on body '" + name + "' is left over that nothing balances";
-    return number(value) + " N or N m in joint '" + model.mechanism.joints[at(branch.joint)].name +
-           "' of body '" + name + "' are left over that nothing balances";
+    return to_text(value, 4) + " N or N m in joint '" +
+           model.mechanism.joints[at(branch.joint)].name + "' of body '" + name +
+           "' are left over that nothing balances";
   }
   return "a force is left over";
 }
@@ -249,8 +243,9 @@ void SteadyCar::expect_level_road(const State& state) {
     moved.z += place[0] * ways.col(0) + place[1] * ways.col(1);
     const double change = (forces_left(model, moved, ws_) - here).cwiseAbs().maxCoeff();
     if (!(change <= tolerance + 1e-8 * loads))
-      throw AnalysisError("no steady motion: the road at x = " + number(place[0]) + " m, y = " +
-                          number(place[1]) + " m is not that at the start (" + number(change) +
+      throw AnalysisError("no steady motion: the road at x = " + to_text(place[0], 4) +
+                          " m, y = " + to_text(place[1], 4) + " m is not that at the start (" +
+                          to_text(change, 4) +
                           " N differ), expected a flat and level road, such as without a scenario");
   }
   level_ = true;
@@ -311,8 +306,8 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
                      "': has no chassis that can travel, expected a chassis=\"yes\" body on a free "
                      "joint with a=\"ground\"");
   if (!(speed > 0.0 && speed <= 200.0) || !std::isfinite(lateral_acceleration))
-    throw ModelError("steady state: " + number(speed) + " m/s with " +
-                     number(lateral_acceleration) +
+    throw ModelError("steady state: " + to_text(speed, 4) + " m/s with " +
+                     to_text(lateral_acceleration, 4) +
                      " m/s^2, expected a speed above 0 and at most 200 m/s and a finite lateral "
                      "acceleration");
   if (lateral_acceleration != 0.0 && steering_ == kNoInput)
@@ -326,8 +321,9 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
   expect_level_road(rest().state);
   const auto expect_throttle = [&](const SteadyTurn& turn) {
     if (hold_ != SpeedHold::throttle || (turn.throttle >= 0.0 && turn.throttle <= 1.0)) return;
-    throw AnalysisError("the throttle cannot hold " + number(speed) + " m/s: it would have to be " +
-                        number(turn.throttle) + ", expected one within 0 and 1");
+    throw AnalysisError("the throttle cannot hold " + to_text(speed, 4) +
+                        " m/s: it would have to be " + to_text(turn.throttle, 4) +
+                        ", expected one within 0 and 1");
   };
 
   SteadyTurn turn;
@@ -364,11 +360,11 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
       const bool held = try_turn(speed, 0.0, state, turn);
       hold_ = SpeedHold::throttle;
       if (held)
-        throw AnalysisError("the throttle cannot hold " + number(speed) +
-                            " m/s: at full throttle " + number(turn.drive_force) +
+        throw AnalysisError("the throttle cannot hold " + to_text(speed, 4) +
+                            " m/s: at full throttle " + to_text(turn.drive_force, 4) +
                             " N are missing");
     }
-    throw AnalysisError("no steady motion straight on at " + number(speed) + " m/s: " + what);
+    throw AnalysisError("no steady motion straight on at " + to_text(speed, 4) + " m/s: " + what);
   }
   double step = std::copysign(1.0, lateral_acceleration);
   while (turn.lateral_acceleration != lateral_acceleration && steering_ != kNoInput) {
@@ -383,10 +379,10 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
     }
     step *= 0.5;
     if (std::abs(step) < 2e-3)
-      throw AnalysisError("a lateral acceleration of " + number(lateral_acceleration) +
-                          " m/s^2 is out of reach at " + number(speed) +
-                          " m/s: the largest that was solved is " + number(from, 5) +
-                          " m/s^2, with the hand wheel at " + number(turn.hand_wheel) + " rad");
+      throw AnalysisError("a lateral acceleration of " + to_text(lateral_acceleration, 4) +
+                          " m/s^2 is out of reach at " + to_text(speed, 4) +
+                          " m/s: the largest that was solved is " + to_text(from, 5) +
+                          " m/s^2, with the hand wheel at " + to_text(turn.hand_wheel, 4) + " rad");
   }
   expect_throttle(turn);
   return turn;

@@ -11,7 +11,7 @@ namespace semirec::chrono {
 
 namespace {
 
-using Points = std::vector<std::pair<double, double>>;
+using MapPoints = std::vector<std::pair<double, double>>;
 
 constexpr double kRpm = std::numbers::pi / 30.0;  // rad/s
 constexpr double kMotorInertia = 0.1;             // kg m^2, where Chrono has none
@@ -19,7 +19,7 @@ constexpr double kMotorInertia = 0.1;             // kg m^2, where Chrono has no
 void note(Car& car, const Json& at, const std::string& text) { car.notes.push_back(at.note(text)); }
 
 /// Linear between the points, the end values beyond.
-double at(const Points& points, double x) {
+double at(const MapPoints& points, double x) {
   if (x <= points.front().first) return points.front().second;
   for (std::size_t i = 1; i < points.size(); ++i) {
     if (x > points[i].first) continue;
@@ -29,7 +29,7 @@ double at(const Points& points, double x) {
   return points.back().second;
 }
 
-XmlNode map(const std::string& tag, const Points& points) {
+XmlNode map(const std::string& tag, const MapPoints& points) {
   XmlNode node = element(tag);
   for (const auto& [speed, torque] : points) {
     XmlNode point = element("point");
@@ -39,7 +39,7 @@ XmlNode map(const std::string& tag, const Points& points) {
   return node;
 }
 
-Points in_rad(Points points) {
+MapPoints in_rad(MapPoints points) {
   for (auto& point : points) point.first *= kRpm;
   return points;
 }
@@ -48,7 +48,7 @@ XmlNode read_motor(Car& car, const Json& file) {
   const Json name = file.at("Template");
   XmlNode motor = element("motor");
   motor.set("name", "engine");
-  Points full, closed;
+  MapPoints full, closed;
   double inertia = kMotorInertia;
   if (name.text() == "EngineSimpleMap") {
     full = in_rad(file.at("Map Full Throttle").curve());
@@ -69,8 +69,8 @@ XmlNode read_motor(Car& car, const Json& file) {
     motor.set("max_speed", fastest);
   } else if (name.text() == "EngineShafts") {
     // losses act at any throttle
-    const Points torque = file.at("Torque Map").curve();
-    const Points losses = file.at("Losses Map").curve();
+    const MapPoints torque = file.at("Torque Map").curve();
+    const MapPoints losses = file.at("Losses Map").curve();
     std::vector<double> speeds;
     for (const auto& point : torque) speeds.push_back(point.first);
     for (const auto& point : losses) speeds.push_back(point.first);
@@ -102,8 +102,8 @@ double ratio_of(const Json& value) {
 }
 
 XmlNode read_converter(const Json& converter) {
-  const Points capacity = converter.at("Capacity Factor Map").curve();
-  const Points torque = converter.at("Torque Ratio Map").curve();
+  const MapPoints capacity = converter.at("Capacity Factor Map").curve();
+  const MapPoints torque = converter.at("Torque Ratio Map").curve();
   std::vector<double> ratios;
   for (const auto& point : capacity) ratios.push_back(point.first);
   for (const auto& point : torque) ratios.push_back(point.first);
@@ -127,12 +127,12 @@ std::pair<XmlNode, XmlNode> read_transmission(Car& car, const Json& file) {
   if (ratios.empty()) box.at("Forward Gear Ratios").fail("is empty, expected gears");
   XmlNode coupling = element("coupling");
   XmlNode gearbox = element("gearbox");
-  Points shifts;  // down, up
+  MapPoints shifts;  // down, up
   const std::size_t gears = ratios.size();
   if (name.text() == "AutomaticTransmissionSimpleMap") {
     coupling.set("type", "rigid");
     gearbox.set("type", "automatic");
-    const Json list = box.at("Shift Points Map RPM");
+    const Json list = box.at("Shift MapPoints Map RPM");
     for (const Json& row : list.items(100)) {
       const std::vector<Json> pair = row.items();
       if (pair.size() != 2) row.fail("has not two entries, expected down and up");

@@ -7,8 +7,8 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-void add_link(Car& car, const Json& part, const Side& side, const std::string& name,
-              const std::string& tube, const Matrix3d& A) {
+void add_axle_link(Car& car, const Json& part, const Side& side, const std::string& name,
+                   const std::string& tube, const Matrix3d& A) {
   const std::string link = join(name, side.suffix);
   add_part(car, part, link, side.point(part.at("COM").vector()), A);
   add_universal(car, part, join(name + "_joint", side.suffix), "chassis", link,
@@ -32,10 +32,10 @@ Corner add_side(Car& car, const Json& file, const Side& side, const std::string&
   const Json lower = file.at("Lower Link");
   const Vector3d upper_axle = side.point(upper.at("Location Axle").vector());
   const Vector3d lower_axle = side.point(lower.at("Location Axle").vector());
-  add_link(
+  add_axle_link(
       car, upper, side, "upper_link", tube,
       link_axes(upper, upper_axle, side.point(upper.at("Location Chassis").vector()), lower_axle));
-  add_link(
+  add_axle_link(
       car, lower, side, "lower_link", tube,
       link_axes(lower, side.point(lower.at("Location Chassis").vector()), lower_axle, upper_axle));
   for (const auto& [key, name] : {std::pair("Spring", "spring"), std::pair("Shock", "shock")}) {

@@ -10,17 +10,17 @@ namespace semirec::chrono {
 namespace {
 
 using Eigen::Vector3d;
-using Points = std::vector<std::pair<double, double>>;
+using TablePoints = std::vector<std::pair<double, double>>;
 
 /// Force of Chrono's stops over the way into them: the curve that is built into it.
-const Points kStop{{0.0, 0.0},      {2e-3, 200.0},    {4e-3, 400.0},   {6e-3, 600.0},
-                   {8e-3, 800.0},   {10e-3, 1000.0},  {20e-3, 2500.0}, {30e-3, 4500.0},
-                   {40e-3, 7500.0}, {50e-3, 12500.0}, {60e-3, 125e3}};
+const TablePoints kStop{{0.0, 0.0},      {2e-3, 200.0},    {4e-3, 400.0},   {6e-3, 600.0},
+                        {8e-3, 800.0},   {10e-3, 1000.0},  {20e-3, 2500.0}, {30e-3, 4500.0},
+                        {40e-3, 7500.0}, {50e-3, 12500.0}, {60e-3, 125e3}};
 /// Degressive dampers become tables up to this rate, m/s, with this many points on each side.
-constexpr double kFastest = 6.0;
+constexpr double kFastestTravel = 6.0;
 constexpr int kDegressivePoints = 60;
 
-XmlNode table(const Points& points) {
+XmlNode table(const TablePoints& points) {
   XmlNode node = element("table");
   for (const auto& [x, f] : points) {
     XmlNode point = element("point");
@@ -48,7 +48,7 @@ XmlNode between(const Car& car, const std::string& name, const std::string& a, c
 double free_length(const Json& part) { return part.at("Free Length").not_negative(); }
 
 /// Over the length, in tension, from over the extension beyond the free length; less the preload.
-Points over_length(const Json& part, Points points, double preload) {
+TablePoints over_length(const Json& part, TablePoints points, double preload) {
   const double free = free_length(part);
   for (auto& [x, f] : points) {
     x += free;
@@ -61,10 +61,10 @@ XmlNode degressive_damper(const Json& part) {
   const double c = part.at("Damping Coefficient").not_negative();
   const double in = part.at("Degressivity Compression").not_negative();
   const double out = part.at("Degressivity Expansion").not_negative();
-  Points points;
+  TablePoints points;
   for (int k = -kDegressivePoints; k <= kDegressivePoints; ++k) {
     const double s = static_cast<double>(k) / kDegressivePoints;
-    const double rate = kFastest * s * std::abs(s);
+    const double rate = kFastestTravel * s * std::abs(s);
     points.emplace_back(rate, c * rate / (1.0 + (rate < 0.0 ? in : out) * std::abs(rate)));
   }
   return holding("damper", table(points));
@@ -96,7 +96,7 @@ void add_map(const Json& part, double preload, XmlNode& spring) {
   std::size_t rest = 0;
   for (std::size_t i = 0; i < rates.size(); ++i)
     if (std::abs(rates[i]) < std::abs(rates[rest])) rest = i;
-  Points law, damper;
+  TablePoints law, damper;
   for (std::size_t j = 0; j < extensions.size(); ++j) {
     if (j > 0 && extensions[j] <= extensions[j - 1])
       part.at("Deformation").fail("does not ascend, expected more at each point");
@@ -123,7 +123,7 @@ void add_stops(Car& car, const Json& part, const std::string& name, const std::s
   if (!least || !most) return;
   const double shortest = least->not_negative();
   const double longest = most->not_negative();
-  Points bump, rebound;
+  TablePoints bump, rebound;
   for (auto stop = kStop.rbegin(); stop != kStop.rend(); ++stop)
     bump.emplace_back(shortest - stop->first, -stop->second);
   for (const auto& [way, force] : kStop) rebound.emplace_back(longest + way, force);

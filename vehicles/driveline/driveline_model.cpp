@@ -12,9 +12,8 @@ namespace semirec {
 
 namespace {
 
-using Model = DrivelineModel;
-using Speeds = Model::Speeds;
-using Matrix = Model::Matrix;
+using Speeds = DrivelineModel::Speeds;
+using Matrix = DrivelineModel::Matrix;
 using Wheels = Eigen::Matrix<double, kMostDrivenWheels, 1>;
 namespace place = driveline_state;
 
@@ -67,8 +66,8 @@ void eliminate(Matrix& A, Right& B, int n) {
 /// speeds that there are, without the one that has inertia when no time passes.
 class Problem {
  public:
-  Problem(const Model& model, const DrivelineDemand& demand, const DrivelineStates& x_begin,
-          const DrivelineStates& xd_begin, double half_step)
+  Problem(const DrivelineModel& model, const DrivelineDemand& demand,
+          const DrivelineStates& x_begin, const DrivelineStates& xd_begin, double half_step)
       : model_(model),
         demand_(demand),
         x_begin_(x_begin),
@@ -88,7 +87,7 @@ class Problem {
       offset_[j] = model.stiffness[k] * (x_begin[k] + half_step * xd_begin[k]);
     }
     held_ = half_step == 0.0;
-    for (int k = 0; k < Model::kSpeeds; ++k)
+    for (int k = 0; k < DrivelineModel::kSpeeds; ++k)
       if (model.free[at(k)] && !is_held(k)) unknown_[at(count_++)] = k;
     base_.noalias() = model.B.transpose() * gain_.asDiagonal() * model.B;
   }
@@ -113,16 +112,16 @@ class Problem {
 
  private:
   bool is_held(int k) const { return held_ && k == massive(); }
-  int massive() const { return model_.fixed ? Model::kOutput : Model::kMotor; }
+  int massive() const { return model_.fixed ? DrivelineModel::kOutput : DrivelineModel::kMotor; }
   double motor_speed(const Speeds& y) const {
-    return model_.fixed ? ratio_ * y[Model::kOutput] : y[Model::kMotor];
+    return model_.fixed ? ratio_ * y[DrivelineModel::kOutput] : y[DrivelineModel::kMotor];
   }
   void evaluate_coupling(const Speeds& y);
   /// dF/dy at the last y, complete or as its symmetric, positive part alone; rows and columns of
   /// the unknowns.
   Matrix jacobian(bool symmetric) const;
 
-  const Model& model_;
+  const DrivelineModel& model_;
   const DrivelineDemand& demand_;
   const DrivelineStates& x_begin_;
   const DrivelineStates& xd_begin_;
@@ -131,7 +130,7 @@ class Problem {
   double ratio_;
   bool held_ = false;
   Wheels w_wheel_, gain_, offset_;
-  std::array<int, Model::kSpeeds> unknown_{};
+  std::array<int, DrivelineModel::kSpeeds> unknown_{};
   int count_ = 0;
   Matrix base_;  ///< of the half shafts in dF/dy
 
@@ -157,21 +156,22 @@ Speeds Problem::guess() const {
     const bool pair = axles[a].wheels.size() == 2;
     const double right = pair ? w_wheel_[j + 1] : w_wheel_[j];
     propeller[a] = axles[a].ratio * 0.5 * (w_wheel_[j] + right);
-    if (model_.free[at(Model::kAxle) + a])
-      y[Model::kAxle + static_cast<int>(a)] = 0.5 * (w_wheel_[j] - right);
+    if (model_.free[at(DrivelineModel::kAxle) + a])
+      y[DrivelineModel::kAxle + static_cast<int>(a)] = 0.5 * (w_wheel_[j] - right);
     j += pair ? 2 : 1;
   }
-  y[Model::kOutput] = propeller[0];
+  y[DrivelineModel::kOutput] = propeller[0];
   if (axles.size() == 2) {
     const double share = model_.driveline.share;
-    y[Model::kOutput] = share * propeller[0] + (1.0 - share) * propeller[1];
-    if (model_.free[Model::kCentre]) y[Model::kCentre] = propeller[0] - propeller[1];
+    y[DrivelineModel::kOutput] = share * propeller[0] + (1.0 - share) * propeller[1];
+    if (model_.free[DrivelineModel::kCentre])
+      y[DrivelineModel::kCentre] = propeller[0] - propeller[1];
   }
   const double w = x_begin_[place::kMotorSpeed] + 2.0 * half_step_ * xd_begin_[place::kMotorSpeed];
   if (!model_.fixed) {
-    y[Model::kMotor] = w;
+    y[DrivelineModel::kMotor] = w;
   } else if (held_) {
-    y[Model::kOutput] = w / ratio_;
+    y[DrivelineModel::kOutput] = w / ratio_;
   }
   return y;
 }
@@ -187,15 +187,15 @@ void Problem::evaluate_coupling(const Speeds& y) {
   }
   if (ratio_ == 0.0) return;
   const Coupling& coupling = model_.driveline.coupling;
-  const double w_input = ratio_ * y[Model::kOutput];
+  const double w_input = ratio_ * y[DrivelineModel::kOutput];
   if (coupling.type == CouplingType::converter) {
-    coupling_ = find_converter_torque(coupling, y[Model::kMotor], w_input);
+    coupling_ = find_converter_torque(coupling, y[DrivelineModel::kMotor], w_input);
     return;
   }
   const double pedal = std::isfinite(demand_.pedal) ? std::clamp(demand_.pedal, 0.0, 1.0) : 0.0;
   const double capacity = coupling.capacity * (1.0 - pedal);
-  clutch_ = find_friction(model_.clutch, x_begin_[place::kClutch], y[Model::kMotor] - w_input,
-                          2.0 * half_step_);
+  clutch_ = find_friction(model_.clutch, x_begin_[place::kClutch],
+                          y[DrivelineModel::kMotor] - w_input, 2.0 * half_step_);
   const double torque = capacity * clutch_.part;
   coupling_slope_ = capacity * clutch_.slope;
   coupling_ = {torque,           torque,          coupling_slope_,
@@ -213,14 +213,14 @@ void Problem::evaluate(const Speeds& y) {
   Speeds tau = -model_.B.transpose() * T_;
   const double geared = ratio_ * coupling_.turbine;
   const double lost = 1.0 - model_.driveline.gearbox.efficiency;
-  const double turning = std::clamp(y[Model::kOutput] / kLossSpeed, -1.0, 1.0);
+  const double turning = std::clamp(y[DrivelineModel::kOutput] / kLossSpeed, -1.0, 1.0);
   loss_ = lost * std::abs(geared) * turning;
   loss_turbine_ = lost * (geared < 0.0 ? -ratio_ : ratio_) * turning;
   loss_output_ = std::abs(turning) < 1.0 ? lost * std::abs(geared) / kLossSpeed : 0.0;
-  tau[Model::kOutput] += geared - loss_;
-  if (!model_.fixed) tau[Model::kMotor] += motor_.torque - coupling_.pump;
+  tau[DrivelineModel::kOutput] += geared - loss_;
+  if (!model_.fixed) tau[DrivelineModel::kMotor] += motor_.torque - coupling_.pump;
   for (std::size_t s = 0; s < model_.slips.size(); ++s) {
-    const Model::Slip& slip = model_.slips[s];
+    const DrivelineModel::Slip& slip = model_.slips[s];
     const double z = x_begin_[place::kAxleFriction + s];
     slip_[s] = {};
     slip_[s].z = z;
@@ -237,7 +237,7 @@ void Problem::evaluate(const Speeds& y) {
   F_ = -tau;
   const double J = model_.driveline.motor.inertia;
   const double w_begin = x_begin_[place::kMotorSpeed];
-  for (int k = 0; k < Model::kSpeeds; ++k)
+  for (int k = 0; k < DrivelineModel::kSpeeds; ++k)
     if (!model_.free[at(k)] || is_held(k)) F_[k] = 0.0;
   tolerance_ = 1e-12 * (1.0 + std::abs(motor_.torque) + std::abs(geared) + T_.cwiseAbs().sum());
   if (held_) return;
@@ -261,8 +261,8 @@ Speeds Problem::correction() const {
 Matrix Problem::jacobian(bool symmetric) const {
   Matrix A = base_;
   const double i = ratio_;
-  constexpr int m = Model::kMotor;
-  constexpr int o = Model::kOutput;
+  constexpr int m = DrivelineModel::kMotor;
+  constexpr int o = DrivelineModel::kOutput;
   const double J = held_ ? 0.0 : model_.driveline.motor.inertia / half_step_;
   const double falling = symmetric ? std::max(0.0, -motor_.slope) : -motor_.slope;
   if (model_.fixed) {
@@ -283,7 +283,7 @@ Matrix Problem::jacobian(bool symmetric) const {
   }
   A(o, o) += loss_output_;
   for (std::size_t s = 0; s < model_.slips.size(); ++s) {
-    const Model::Slip& slip = model_.slips[s];
+    const DrivelineModel::Slip& slip = model_.slips[s];
     if (!slip.active) continue;
     A(slip.speed, slip.speed) += slip.sliding * slip.sliding * slip_capacity_[s] * slip_[s].slope;
     if (symmetric) continue;
@@ -324,7 +324,7 @@ void Problem::finish(const Speeds& y, DrivelineSolution& solution) const {
   if (!model_.fixed) {
     solution.xd[place::kMotorSpeed] = (motor_.torque - coupling_.pump) / J;
   } else {
-    const double taken = model_.B.col(Model::kOutput).dot(T_) + loss_;
+    const double taken = model_.B.col(DrivelineModel::kOutput).dot(T_) + loss_;
     solution.xd[place::kMotorSpeed] = (motor_.torque - taken / ratio_) / J;
   }
   solution.x[place::kClutch] = clutch_.z;
@@ -332,7 +332,7 @@ void Problem::finish(const Speeds& y, DrivelineSolution& solution) const {
   for (std::size_t s = 0; s < model_.slips.size(); ++s) {
     solution.x[place::kAxleFriction + s] = slip_[s].z;
     solution.xd[place::kAxleFriction + s] = slip_[s].rate;
-    const Model::Slip& slip = model_.slips[s];
+    const DrivelineModel::Slip& slip = model_.slips[s];
     if (slip.active)
       solution.dissipated += slip_capacity_[s] * slip_[s].part * slip.sliding * y[slip.speed];
   }
@@ -340,15 +340,16 @@ void Problem::finish(const Speeds& y, DrivelineSolution& solution) const {
   // energy
   solution.stored += 0.5 * J * w * w;
   solution.input = motor_.torque * w;
-  solution.dissipated += loss_ * y[Model::kOutput];
+  solution.dissipated += loss_ * y[DrivelineModel::kOutput];
   if (!model_.fixed)
-    solution.dissipated += coupling_.pump * w - coupling_.turbine * ratio_ * y[Model::kOutput];
+    solution.dissipated +=
+        coupling_.pump * w - coupling_.turbine * ratio_ * y[DrivelineModel::kOutput];
 }
 
 void Problem::find_resistance(DrivelineSolution& solution) const {
   // y follows the wheels: dT/dw = -(G - G B A^-1 B^T G)
   Matrix A = jacobian(/*symmetric=*/true);
-  Eigen::Matrix<double, Model::kSpeeds, kMostDrivenWheels> BtG;
+  Eigen::Matrix<double, DrivelineModel::kSpeeds, kMostDrivenWheels> BtG;
   BtG.setZero();
   for (int k = 0; k < count_; ++k)
     BtG.row(k) = model_.B.col(unknown_[at(k)]).cwiseProduct(gain_).transpose();
@@ -407,19 +408,19 @@ DrivelineModel make_driveline_model(const Driveline& driveline) {
   const Gearbox& gearbox = driveline.gearbox;
   model.fixed = driveline.coupling.type == CouplingType::rigid && gearbox.gears.size() == 1 &&
                 gearbox.selector == kNoInput;
-  model.free[Model::kMotor] = !model.fixed;
-  model.free[Model::kOutput] = true;
+  model.free[DrivelineModel::kMotor] = !model.fixed;
+  model.free[DrivelineModel::kOutput] = true;
 
   const bool two = driveline.axles.size() == 2;
   const bool centre = two && driveline.centre.type != DifferentialType::locked;
-  model.free[Model::kCentre] = centre;
+  model.free[DrivelineModel::kCentre] = centre;
   const std::array<double, 2> lever{1.0 - driveline.share, -driveline.share};
   for (std::size_t a = 0; a < driveline.axles.size(); ++a) {
     const DrivenAxle& axle = driveline.axles[a];
-    const int column = Model::kAxle + static_cast<int>(a);
+    const int column = DrivelineModel::kAxle + static_cast<int>(a);
     const bool pair = axle.wheels.size() == 2;
     model.free[at(column)] = pair && axle.differential.type != DifferentialType::locked;
-    Model::Slip& slip = model.slips[a];
+    DrivelineModel::Slip& slip = model.slips[a];
     slip.active =
         model.free[at(column)] && axle.differential.type == DifferentialType::limited_slip;
     slip.speed = column;
@@ -428,8 +429,8 @@ DrivelineModel make_driveline_model(const Driveline& driveline) {
     slip.bias = axle.differential.bias;
     for (std::size_t side = 0; side < axle.wheels.size(); ++side) {
       const int j = model.wheels++;
-      model.B(j, Model::kOutput) = 1.0 / axle.ratio;
-      if (centre) model.B(j, Model::kCentre) = lever[a] / axle.ratio;
+      model.B(j, DrivelineModel::kOutput) = 1.0 / axle.ratio;
+      if (centre) model.B(j, DrivelineModel::kCentre) = lever[a] / axle.ratio;
       if (model.free[at(column)]) model.B(j, column) = side == 0 ? 1.0 : -1.0;
       model.stiffness[at(j)] = axle.shaft_stiffness;
       model.damping[at(j)] = axle.shaft_damping;
@@ -437,9 +438,9 @@ DrivelineModel make_driveline_model(const Driveline& driveline) {
       model.slips[2].load[at(j)] = 1.0 / axle.ratio;
     }
   }
-  Model::Slip& slip = model.slips[2];
+  DrivelineModel::Slip& slip = model.slips[2];
   slip.active = centre && driveline.centre.type == DifferentialType::limited_slip;
-  slip.speed = Model::kCentre;
+  slip.speed = DrivelineModel::kCentre;
   slip.preload = driveline.centre.preload;
   slip.bias = driveline.centre.bias;
 
@@ -527,7 +528,7 @@ bool shift_gear(const DrivelineModel& model, const DrivelineDemand& demand, doub
   const Gearbox& gearbox = model.driveline.gearbox;
   const int now = number_of(gearbox, gear);
   const int wanted =
-      wanted_gear(gearbox, demand, now, solution.y[Model::kOutput], /*at_once=*/false);
+      wanted_gear(gearbox, demand, now, solution.y[DrivelineModel::kOutput], /*at_once=*/false);
   if (wanted == now) return false;
   gear = static_cast<double>(wanted);
   timer = wanted == 0 ? 0.0 : gearbox.shift_time;
@@ -539,7 +540,7 @@ DrivelineStates settle_driveline(const DrivelineModel& model, const DrivelineDem
   const DrivelineStates none{};
   x[place::kGear] = 1.0;
   const Speeds y = Problem(model, demand, x, none, 1.0).guess();
-  const double w_output = y[Model::kOutput];
+  const double w_output = y[DrivelineModel::kOutput];
   const Motor& motor = model.driveline.motor;
   const Gearbox& gearbox = model.driveline.gearbox;
   const int gear = wanted_gear(gearbox, demand, 1, w_output, /*at_once=*/true);
@@ -549,7 +550,7 @@ DrivelineStates settle_driveline(const DrivelineModel& model, const DrivelineDem
       gear == 0 || model.driveline.coupling.type == CouplingType::converter || demand.pedal >= 1.0;
   x[place::kMotorSpeed] = open ? std::max(gear == 0 ? 0.0 : w_input, motor.idle_speed) : w_input;
   for (std::size_t s = 0; s < model.slips.size(); ++s) {
-    const Model::Slip& slip = model.slips[s];
+    const DrivelineModel::Slip& slip = model.slips[s];
     if (slip.active)
       x[place::kAxleFriction + s] =
           settled_bristle(model.differential, slip.sliding * y[slip.speed]);

@@ -7,7 +7,7 @@ namespace semirec {
 
 namespace {
 
-constexpr double kSlowest = 1.0;        // m/s
+constexpr double kSlowestSpeed = 1.0;   // m/s
 constexpr double kNearest = 3.0;        // m, of the preview
 constexpr double kSideslipWay = 1.5;    // m, over which sideslip is taken up
 constexpr double kIntegral = 0.25;      // 1/s
@@ -43,7 +43,7 @@ DriverAction PathFollower::act(const CarMotion& motion) noexcept {
   offset_ = Path::offset(here_, motion.x, motion.y);
 
   // where the car will be when the hands have moved it
-  const double v = std::max(motion.speed(), kSlowest);
+  const double v = std::max(motion.speed(), kSlowestSpeed);
   const double wait = hands_.delay() + gain_.lag;
   const double turn = motion.yaw_rate * wait;
   // the hand wheel moves the mass centre sideways at once: at low speed that is no error of the

@@ -53,7 +53,6 @@ namespace {
 constexpr double kSettle = 4.0;  // s
 constexpr double kLockShare = 0.1;
 constexpr double kLockAbove = 3.0;  // m/s
-const double kUnknown = std::nan("");
 
 /// Holds a speed, then the pedal; the hand wheel by a path follower or straight.
 class BrakingDriver final : public CarDriver {

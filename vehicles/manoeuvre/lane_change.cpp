@@ -15,10 +15,9 @@ namespace semirec {
 
 namespace {
 
-constexpr double kRunIn = 4.0;   // s before the first lane
-constexpr double kAfter = 20.0;  // m behind the last one
-constexpr double kCreep = 4.0;   // m/s
-const double kUnknown = std::nan("");
+constexpr double kRunIn = 4.0;    // s before the first lane
+constexpr double kBehind = 20.0;  // m behind the last one
+constexpr double kCreep = 4.0;    // m/s
 
 /// What all drives of one search share.
 struct Course {
@@ -46,7 +45,7 @@ Passage pass(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Course& c
   for (const Gate& gate : lanes.gates)
     inside.push_back(manoeuvre.value("inside") *
                      (0.5 * (gate.left - gate.right) - course.outline.half_width));
-  const Path path = make_lane_path(lanes, before, manoeuvre.value("blend"), kAfter + 50.0, inside);
+  const Path path = make_lane_path(lanes, before, manoeuvre.value("blend"), kBehind + 50.0, inside);
   const SteeringGain gain =
       measure_steering_again(vehicle, manoeuvre, speed, course.gain, progress);
   PathFollower driver(path, gain, manoeuvre.driver, make_speed_keeper(vehicle));
@@ -58,7 +57,7 @@ Passage pass(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Course& c
   const double end = lanes.gates.back().end;
   DriveTask task;
   task.speed = speed;
-  task.duration = 3.0 * (end + kAfter) / speed;
+  task.duration = 3.0 * (end + kBehind) / speed;
   task.driver = &driver;
   task.part_from = part;
   task.part_to = part;

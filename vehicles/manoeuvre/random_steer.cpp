@@ -15,7 +15,7 @@ namespace {
 
 /// Random waves see the slope of a cubic law as a steady turn of so many times their rms does.
 const double kRandomLevel = std::sqrt(3.0);
-constexpr double kRise = 2.0;  // s: the waves begin softly
+constexpr double kSoftStart = 2.0;  // s: the waves begin softly
 
 /// 0 to 1, the same on every machine (splitmix64).
 double draw(std::uint64_t& state) {
@@ -37,8 +37,8 @@ Curve random_waves(double start, double duration, double f_from, double f_to, do
   for (std::size_t k = 0; k < count; ++k) {
     const double f = f_from + (f_to - f_from) * (static_cast<double>(k) + draw(seed)) /
                                   static_cast<double>(count);
-    waves.push_back({1.0, 2.0 * std::numbers::pi * f, 2.0 * std::numbers::pi * draw(seed), kRise,
-                     start, 1e300});
+    waves.push_back({1.0, 2.0 * std::numbers::pi * f, 2.0 * std::numbers::pi * draw(seed),
+                     kSoftStart, start, 1e300});
   }
   Curve unit;
   for (const Curve::Sine& wave : waves) unit.add_sine(wave);

@@ -12,7 +12,6 @@ namespace semirec {
 
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kAfter = 2.0;  // s driven after the completion of steer: 1.75 s are judged
 
 /// The hand wheel as a curve: two arcs of the sine and the dwell between them.
@@ -172,7 +171,6 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   if (table.rows.empty())
     throw AnalysisError("sine with dwell: no run was finished, " + answer.notes.back());
 
-  const double kNone = std::nan("");
   const bool moves = least_displacement < 1e300;
   add_quantity(answer, "largest_hand_wheel", amplitudes.back(), "rad", "of the series");
   add_quantity(answer, "yaw_ratio_1_00", worst_1_00, "1",

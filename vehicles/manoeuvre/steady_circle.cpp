@@ -14,10 +14,9 @@ namespace semirec {
 
 namespace {
 
-constexpr double kSettle = 4.0;  // s
-constexpr double kCreep = 4.0;   // m/s, at which the steering ratio is measured
+constexpr double kTurnIn = 4.0;    // s
+constexpr double kSlowTurn = 4.0;  // m/s, at which the steering ratio is measured
 constexpr int kFewestPoints = 10;
-const double kUnknown = std::nan("");
 
 enum class Kept { radius, hand_wheel, speed };
 
@@ -184,7 +183,7 @@ Answer constant_radius(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   if (to <= from)
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "starts faster than it ends, expected 'speed' below sqrt(ay radius)");
-  const SteeringGain gain = measure_steering(vehicle, manoeuvre, kCreep, progress);
+  const SteeringGain gain = measure_steering(vehicle, manoeuvre, kSlowTurn, progress);
   const SteeringGain faster = measure_steering(vehicle, manoeuvre, 0.7 * to, progress);
 
   // straight, into the circle by a clothoid, and around as often as it takes
@@ -192,10 +191,10 @@ Answer constant_radius(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   const double k = direction_of(manoeuvre) / radius;
   const double entry = from * 3.0;
   Path path = Path::from_segments(
-      {{from, 0.0, 0.0}, {entry, 0.0, k}, {(to + from) * (duration + kSettle) + 100.0, k, k}});
+      {{from, 0.0, 0.0}, {entry, 0.0, k}, {(to + from) * (duration + kTurnIn) + 100.0, k, k}});
   DriverSettings ideal = manoeuvre.driver;
   ideal.limits.on = false;
-  const double begin = (from + entry) / from + kSettle;
+  const double begin = (from + entry) / from + kTurnIn;
   PathFollower driver(path, {gain.a, faster.b, faster.lag}, ideal, make_speed_keeper(vehicle));
   driver.speed = Curve::table({{begin, from}, {begin + duration, to}});
 
@@ -224,14 +223,14 @@ Answer constant_hand_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   const double from = manoeuvre.value("speed");
   const double rise = manoeuvre.value("rise");
   const double ay = manoeuvre.value("ay");
-  const SteeringGain gain = measure_steering(vehicle, manoeuvre, kCreep, progress);
+  const SteeringGain gain = measure_steering(vehicle, manoeuvre, kSlowTurn, progress);
   OpenLoopDriver driver;
   const double angle = direction_of(manoeuvre) *
                        (manoeuvre.value_or("hand_wheel", gain.a / manoeuvre.value("radius")));
   driver.hand_wheel = Curve::table({{1.0, 0.0}, {3.0, angle}});
   driver.keeps_speed = true;
   driver.keeper = make_speed_keeper(vehicle);
-  const double begin = 3.0 + kSettle;
+  const double begin = 3.0 + kTurnIn;
   const double duration = manoeuvre.value("duration");
   driver.speed = Curve::table({{begin, from}, {begin + duration, from + rise * duration}});
   DriveTask task;
@@ -255,17 +254,17 @@ Answer constant_speed(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   const double speed = manoeuvre.value("speed");
   const double ay = manoeuvre.value("ay");
   const double rate = manoeuvre.value("rate");
-  const SteeringGain gain = measure_steering(vehicle, manoeuvre, kCreep, progress);
+  const SteeringGain gain = measure_steering(vehicle, manoeuvre, kSlowTurn, progress);
   OpenLoopDriver driver;
   const double duration = manoeuvre.value("duration");
   driver.hand_wheel = Curve::table(
-      {{kSettle, 0.0}, {kSettle + duration, direction_of(manoeuvre) * rate * duration}});
+      {{kTurnIn, 0.0}, {kTurnIn + duration, direction_of(manoeuvre) * rate * duration}});
   driver.keeps_speed = true;
   driver.keeper = make_speed_keeper(vehicle);
   driver.speed = Curve::constant(speed);
   DriveTask task;
   task.speed = speed;
-  task.duration = kSettle + duration;
+  task.duration = kTurnIn + duration;
   task.driver = &driver;
   task.part_from = 0.1;
   task.what = "constant speed";
@@ -273,7 +272,7 @@ Answer constant_speed(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
     return std::abs(motion.yaw_rate) * motion.speed() > ay;
   };
   const History history = drive(vehicle, manoeuvre, task, progress);
-  Answer answer = judge(vehicle, manoeuvre, Kept::speed, history, gain, kSettle);
+  Answer answer = judge(vehicle, manoeuvre, Kept::speed, history, gain, kTurnIn);
   if (!history.stopped) answer.notes.push_back("the duration ended before 'ay' was reached");
   return answer;
 }
@@ -285,7 +284,7 @@ const ValueRule kTo{"fit_to", 3.0, "m/s^2", 0.0, 20.0, "... to here"};
 const ValueRule kStretch{"stretch", 0.5,   "s",
                          0.01,      100.0, "means over so long are one steady state"};
 const ValueRule kDirection{"direction", 1.0, "1", -1.0, 1.0, "1: left turn, -1: right turn"};
-const ValueRule kRise{"rise", 0.25, "m/s^2", 0.001, 5.0, "of the speed"};
+const ValueRule kSpeedRise{"rise", 0.25, "m/s^2", 0.001, 5.0, "of the speed"};
 
 }  // namespace
 
@@ -294,7 +293,7 @@ Method steady_circle_radius_method() {
           "on a circle of constant radius with slowly rising speed",
           {{"radius", 100.0, "m", 5.0, 10000.0, "of the circle"},
            {"speed", 5.0, "m/s", 1.0, 100.0, "at the start"},
-           kRise,
+           kSpeedRise,
            kAy,
            kFrom,
            kTo,
@@ -310,7 +309,7 @@ Method steady_circle_hand_wheel_method() {
            {"hand_wheel", kUnknown, "rad", 0.001, 20.0, "held; by default what 'radius' takes"},
            {"speed", 5.0, "m/s", 1.0, 100.0, "at the start"},
            {"duration", 120.0, "s", 1.0, 1000.0, "of the rise, at most"},
-           kRise,
+           kSpeedRise,
            kAy,
            kFrom,
            kTo,

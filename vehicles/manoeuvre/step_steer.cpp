@@ -10,7 +10,7 @@ namespace semirec {
 
 namespace {
 
-constexpr double kLead = 0.5;  // s shown before the step
+constexpr double kLeadIn = 0.5;  // s shown before the step
 
 struct Step {
   double hand_wheel, rate, settle, hold;
@@ -34,7 +34,7 @@ History drive_step(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Ste
   task.part_from = part;
   task.part_to = part + 0.15;
   task.what = "step of the hand wheel";
-  return rows_from(drive_steered(vehicle, manoeuvre, task, progress), step.settle - kLead);
+  return rows_from(drive_steered(vehicle, manoeuvre, task, progress), step.settle - kLeadIn);
 }
 
 /// The window in the time of the history, which begins shortly before the step.

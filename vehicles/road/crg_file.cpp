@@ -20,12 +20,12 @@ constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 constexpr std::size_t kMostHeights = 250'000'000;
 constexpr std::size_t kLongestLine = 4096;
 constexpr std::size_t kMostChannels = 10'000;
-constexpr int kDeepest = 8;
+constexpr int kDeepestFiles = 8;
 /// Records of text and of a padded binary file, bytes.
 constexpr std::size_t kRecord = 80;
 /// Beyond these a number is no height, no place, no angle of a road.
 constexpr double kHighestZ = 1e5;
-constexpr double kFarthest = 1e8;
+constexpr double kFarthestPlace = 1e8;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 enum class Format { none, text_single, text_double, binary_single, binary_double };
@@ -66,7 +66,7 @@ std::string_view without_comment(std::string_view line) {
 double need_number(const Reader& reader, int line, std::string_view key, std::string_view text) {
   const std::optional<double> value = number_of(text);
   if (!value) reader.fail(line, key, "is '" + shown(text) + "', which is no number, expected one");
-  if (std::abs(*value) > kFarthest)
+  if (std::abs(*value) > kFarthestPlace)
     reader.fail(line, key, "is " + shown(text) + ", expected at most 1e8");
   return *value;
 }
@@ -359,7 +359,7 @@ class Rows {
       if (file_.rows == 0 && (column == Column::phi || column == Column::slope) &&
           std::isnan(value))
         value = 0.0;
-      if (!(std::abs(value) <= kFarthest))
+      if (!(std::abs(value) <= kFarthestPlace))
         reader_.fail(line, "row " + std::to_string(file_.rows + 1),
                      "has no number for the reference line, expected one up to 1e8");
       list->push_back(value);
@@ -442,7 +442,7 @@ double big_endian(std::string_view bytes) {
   Word word = 0;
   for (const char c : bytes) word = static_cast<Word>((word << 8) | static_cast<unsigned char>(c));
   const auto number = static_cast<double>(std::bit_cast<Number>(word));
-  return std::isfinite(number) ? number : std::isnan(number) ? kNan : 2.0 * kFarthest;
+  return std::isfinite(number) ? number : std::isnan(number) ? kNan : 2.0 * kFarthestPlace;
 }
 
 void read_binary_rows(const Reader& reader, const Header& header, std::string_view data,
@@ -576,7 +576,7 @@ CrgFile parse(const std::string& bytes, const std::string& path, const CrgOpen& 
     const int line = header.reference_line;
     if (has_data) reader.fail(line, "ROAD_CRG_FILE", "stands beside data, expected one of both");
     if (!open) reader.fail(line, "ROAD_CRG_FILE", "refers to another file, expected data");
-    if (depth >= kDeepest)
+    if (depth >= kDeepestFiles)
       reader.fail(line, "ROAD_CRG_FILE",
                   "refers on more than 8 files deep or in a circle, expected a file with data");
     if (header.reference.find('$') != std::string::npos)

@@ -16,9 +16,9 @@ constexpr std::size_t kLeaf = 8;
 /// Boxes looked at, at most.
 constexpr int kMostBoxes = 512;
 /// Places are taken within, m.
-constexpr double kFarthest = 1e9;
+constexpr double kFarthestAway = 1e9;
 /// A reference line that turns more than this from row to row has no meshes beside it, rad.
-constexpr double kSharpest = 2.0;
+constexpr double kSharpestTurn = 2.0;
 /// The gap of a line that is closed may point this far from its ends' directions, rad.
 constexpr double kStraightGap = 0.3;
 
@@ -49,7 +49,7 @@ void CrgSurface::check_line(const CrgFile& file) const {
     fail("is scaled to nothing or beyond measure, expected rows from 1e-6 to 1e6 m apart");
   for (std::size_t i = 1; i + 1 < x_.size(); ++i)
     if (turn_between(x_[i] - x_[i - 1], y_[i] - y_[i - 1], x_[i + 1] - x_[i], y_[i + 1] - y_[i]) >
-        kSharpest)
+        kSharpestTurn)
       fail("turns by more than 2 rad at row " + std::to_string(i + 1) +
            ", expected a line that a road can follow");
 }
@@ -230,8 +230,8 @@ CrgSurface::Wedge CrgSurface::wedge(std::size_t row, double x, double y) const {
 }
 
 CrgSurface::Place CrgSurface::place(double x, double y) const {
-  x = std::fmin(std::fmax(x, -kFarthest), kFarthest);
-  y = std::fmin(std::fmax(y, -kFarthest), kFarthest);
+  x = std::fmin(std::fmax(x, -kFarthestAway), kFarthestAway);
+  y = std::fmin(std::fmax(y, -kFarthestAway), kFarthestAway);
   const std::size_t segments = x_.size() - 1;
   std::size_t row = nearest(x, y);
   Wedge w = wedge(row, x, y);

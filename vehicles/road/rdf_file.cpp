@@ -20,12 +20,12 @@ namespace semirec {
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{512} << 20;
-constexpr std::size_t kLongestLine = 4096;
+constexpr std::size_t kLargestFile = std::size_t{512} << 20;
+constexpr std::size_t kLongestRow = 4096;
 constexpr std::size_t kMostKeys = 10'000;
 constexpr std::size_t kMostPoints = 1'000'000;
 constexpr std::size_t kMostNodes = 5'000'000;
-constexpr std::size_t kMostElements = 10'000'000;
+constexpr std::size_t kMostFacets = 10'000'000;
 /// Beyond this a number is no length of a road, m.
 constexpr double kFarthest = 1e7;
 
@@ -91,7 +91,7 @@ Sections split(const std::string& text, const std::string& path) {
   std::string table;
   while (lines.next(line)) {
     const int at = lines.number();
-    if (line.size() > kLongestLine)
+    if (line.size() > kLongestRow)
       sections.fail(at, "rdf", "is no road data file, a line is too long");
     const std::string_view words = without_comment(line);
     if (words.empty()) continue;
@@ -113,7 +113,7 @@ Sections split(const std::string& text, const std::string& path) {
       sections.keys[key] = {unquoted(trimmed(words.substr(equals + 1))), at, false};
     } else {
       auto& rows = sections.tables[table];
-      if (rows.size() >= kMostElements) sections.fail(at, shown(table), "has too many rows");
+      if (rows.size() >= kMostFacets) sections.fail(at, shown(table), "has too many rows");
       rows.push_back({at, read_row(sections, at, shown(table), words)});
     }
   }
@@ -378,7 +378,7 @@ std::shared_ptr<const RoadSurface> read_mesh(Sections& sections, Keys& keys, con
   }
   std::vector<MeshSurface::Triangle> triangles;
   for (const Sections::Row& row :
-       counted(sections, keys, "elements", "number_of_elements", kMostElements)) {
+       counted(sections, keys, "elements", "number_of_elements", kMostFacets)) {
     if (row.numbers.size() != 3 && row.numbers.size() != 4)
       sections.fail(row.line, "ELEMENTS",
                     "has " + std::to_string(row.numbers.size()) +
@@ -450,7 +450,7 @@ RdfRoad parse_rdf(const std::string& text, const std::string& path) {
 }
 
 RdfRoad read_rdf(const std::string& path) {
-  return parse_rdf(read_bytes(path, "rdf", kMostBytes), path);
+  return parse_rdf(read_bytes(path, "rdf", kLargestFile), path);
 }
 
 }  // namespace semirec

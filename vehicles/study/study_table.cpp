@@ -14,7 +14,7 @@ namespace semirec {
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostCharts = 8;
 constexpr std::size_t kParts = 5;  ///< of a sample, for main effects
 /// Standardized parameters nearer to a common plane than this are not told apart.
@@ -61,15 +61,15 @@ double deviation(const Eigen::VectorXd& values) {
 /// The least-squares plane through the points, in the parameters that are numbers and vary.
 struct Plane {
   std::vector<double> coefficient, error, correlation;  ///< [parameter]
-  double R2 = kNone;
+  double R2 = kMissing;
 };
 
 Plane fit_plane(const StudyTable& table, const Points& points) {
   const std::size_t all = table.study->varied.size();
   Plane plane;
-  plane.coefficient.assign(all, kNone);
-  plane.error.assign(all, kNone);
-  plane.correlation.assign(all, kNone);
+  plane.coefficient.assign(all, kMissing);
+  plane.error.assign(all, kMissing);
+  plane.correlation.assign(all, kMissing);
   const Eigen::Index n = points.y.size();
   const double spread = n > 0 ? deviation(points.y) : 0.0;
   if (n < 2) return plane;
@@ -152,7 +152,7 @@ double mean_of(const StudyTable& table, const std::vector<std::size_t>& rows, st
     sum += y;
     count += 1.0;
   }
-  return count > 0.0 ? sum / count : kNone;
+  return count > 0.0 ? sum / count : kMissing;
 }
 
 /// The means of all responses over the parts of one parameter.
@@ -183,7 +183,7 @@ double span_of(const Table& effects, std::size_t column) {
     low = std::min(low, row[column]);
     high = std::max(high, row[column]);
   }
-  return high >= low ? high - low : kNone;
+  return high >= low ? high - low : kMissing;
 }
 
 std::string label(const std::string& name, const std::string& unit) {
@@ -250,7 +250,7 @@ Answer summarize(const StudyTable& table) {
                  std::to_string(study.varied.size()) +
                  (study.varied.size() == 1 ? " parameter" : " parameters");
   const auto add = [&](const std::string& name, double value, const std::string& unit,
-                       double uncertainty = kNone) {
+                       double uncertainty = kMissing) {
     answer.quantities.push_back({name, value, unit, uncertainty, {}});
   };
   add("samples", static_cast<double>(table.rows.size()), "1");
@@ -262,13 +262,13 @@ Answer summarize(const StudyTable& table) {
     const std::string& unit = table.columns[c].unit;
     const Points points = find_points(table, c);
     const bool any = points.y.size() > 0;
-    const double std = points.y.size() > 1 ? deviation(points.y) : kNone;
+    const double std = points.y.size() > 1 ? deviation(points.y) : kMissing;
     const bool independent = !study.grid && study.method == SampleMethod::random;
-    add(name + ".mean", any ? points.y.mean() : kNone, unit,
-        independent ? std / std::sqrt(static_cast<double>(points.y.size())) : kNone);
+    add(name + ".mean", any ? points.y.mean() : kMissing, unit,
+        independent ? std / std::sqrt(static_cast<double>(points.y.size())) : kMissing);
     add(name + ".std", std, unit);
-    add(name + ".min", any ? points.y.minCoeff() : kNone, unit);
-    add(name + ".max", any ? points.y.maxCoeff() : kNone, unit);
+    add(name + ".min", any ? points.y.minCoeff() : kMissing, unit);
+    add(name + ".max", any ? points.y.maxCoeff() : kMissing, unit);
     const Plane plane = fit_plane(table, points);
     for (std::size_t k = 0; k < study.varied.size(); ++k) {
       const std::string& parameter = study.varied[k].name;

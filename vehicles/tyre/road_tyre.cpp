@@ -11,7 +11,7 @@ namespace {
 /// Slip needs a forward speed: below this one it fades into viscous friction, m/s.
 constexpr double kSlowSpeed = 0.02;
 /// Width of the tread over the radius, for roads that wheels feel over a width.
-constexpr double kTreadWidth = 0.6;
+constexpr double kWidthShare = 0.6;
 
 }  // namespace
 
@@ -44,7 +44,7 @@ RoadTyre::Ground RoadTyre::ground_under(const Eigen::Vector3d& world,
     return {point.z, point.z_x, point.z_y};
   }
   const WheelContact contact = find_wheel_contact(*surface_, method_, world, axle, wheel_.radius,
-                                                  kTreadWidth * wheel_.radius);
+                                                  kWidthShare * wheel_.radius);
   const double z_x = -contact.normal.x() / contact.normal.z();
   const double z_y = -contact.normal.y() / contact.normal.z();
   return {contact.ground.z() + z_x * (world.x() - contact.ground.x()) +

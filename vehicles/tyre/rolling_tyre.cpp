@@ -11,7 +11,7 @@ constexpr double kSlow = 2.0;           ///< below this speed the patch is dampe
 constexpr double kDampingRatio = 0.3;   ///< of the nominal load on the tyre at rest
 constexpr double kMostSliding = 0.999;  ///< q: a thousand times the slip at which the tyre slides
 constexpr double kTreadWidth = 0.6;     ///< over the radius, for roads that are felt over a width
-constexpr double kGravity = 9.81;       ///< turns the nominal load into a mass, m/s^2
+constexpr double kLoadGravity = 9.81;   ///< turns the nominal load into a mass, m/s^2
 
 /// Slip at which a brush of the same stiffness and peak force slides all over.
 double sliding_slip(double stiffness, double peak) {
@@ -48,7 +48,8 @@ RollingTyre::RollingTyre(const Wheel& wheel, std::shared_ptr<const RoadSurface> 
   c_x_ = 1.0 / sliding_slip(straight.Fx_kappa, peak_x);
   c_y_ = 1.0 / sliding_slip(-straight.Fy_tan_alpha, peak_y);
   const auto damping_time = [&](double stiffness, double relaxation) {
-    return 2.0 * kDampingRatio * std::sqrt(load / kGravity * relaxation / std::max(stiffness, 1.0));
+    return 2.0 * kDampingRatio *
+           std::sqrt(load / kLoadGravity * relaxation / std::max(stiffness, 1.0));
   };
   d_x_ = damping_time(straight.Fx_kappa, law_->relaxation_x(load, 0.0));
   d_y_ = damping_time(-straight.Fy_tan_alpha, law_->relaxation_y(load, 0.0));

@@ -12,32 +12,33 @@ namespace {
 
 constexpr std::size_t kLongestCondition = 2000;
 
-[[noreturn]] void fail(const std::string& text, const std::string& why) {
+[[noreturn]] void refuse_condition(const std::string& text, const std::string& why) {
   throw std::invalid_argument("is '" + text + "', " + why);
 }
 
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 bool is_operator(char c) { return c == '=' || c == '!' || c == '<' || c == '>'; }
 
 /// Operators, expressions in braces, and what stands between them and blanks.
-std::vector<std::string> split(const std::string& text) {
+std::vector<std::string> find_tokens(const std::string& text) {
   std::vector<std::string> tokens;
   std::size_t i = 0;
   while (i < text.size()) {
     const std::size_t begin = i;
-    if (is_blank(text[i])) {
+    if (is_space(text[i])) {
       ++i;
       continue;
     }
     if (text[i] == '{') {
       i = text.find('}', i);
       if (i == std::string::npos)
-        fail(text, "whose brace is not closed, expected a condition such as form = bushing");
+        refuse_condition(text,
+                         "whose brace is not closed, expected a condition such as form = bushing");
       ++i;
     } else if (is_operator(text[i])) {
       while (i < text.size() && is_operator(text[i])) ++i;
     } else {
-      while (i < text.size() && !is_blank(text[i]) && !is_operator(text[i]) && text[i] != '{') ++i;
+      while (i < text.size() && !is_space(text[i]) && !is_operator(text[i]) && text[i] != '{') ++i;
     }
     tokens.push_back(text.substr(begin, i - begin));
   }
@@ -47,13 +48,14 @@ std::vector<std::string> split(const std::string& text) {
 class Condition {
  public:
   Condition(const std::string& text, const Scope& scope)
-      : text_(text), scope_(scope), tokens_(split(text)) {}
+      : text_(text), scope_(scope), tokens_(find_tokens(text)) {}
 
   bool evaluate() {
     bool any = all_of_and();
     while (next_ < tokens_.size()) {
       if (tokens_[next_] != "or")
-        fail(text_, "which has '" + tokens_[next_] + "' after a comparison, expected and, or");
+        refuse_condition(text_,
+                         "which has '" + tokens_[next_] + "' after a comparison, expected and, or");
       ++next_;
       any = all_of_and() || any;
     }
@@ -73,22 +75,23 @@ class Condition {
   bool comparison() {
     const Value left = operand(false);
     if (next_ >= tokens_.size())
-      fail(text_, "which compares nothing, expected a condition such as form = bushing");
+      refuse_condition(text_,
+                       "which compares nothing, expected a condition such as form = bushing");
     const std::string compare = tokens_[next_++];
     const Value right = operand(true);
     if (left.index() != right.index())
-      fail(text_, "which compares " + describe(left) + " with " + describe(right) +
-                      ", expected two of one kind");
+      refuse_condition(text_, "which compares " + describe(left) + " with " + describe(right) +
+                                  ", expected two of one kind");
     if (std::holds_alternative<Eigen::Vector3d>(left))
-      fail(text_, "which compares points, expected numbers or words");
+      refuse_condition(text_, "which compares points, expected numbers or words");
     if (compare == "=") return left == right;
     if (compare == "!=") return !(left == right);
     if (compare != "<" && compare != "<=" && compare != ">" && compare != ">=")
-      fail(text_, "which has '" + compare + "', expected one of = != < <= > >=");
+      refuse_condition(text_, "which has '" + compare + "', expected one of = != < <= > >=");
     const auto* a = std::get_if<double>(&left);
     const auto* b = std::get_if<double>(&right);
     if (a == nullptr || b == nullptr)
-      fail(text_, "which orders words, expected = or != between them");
+      refuse_condition(text_, "which orders words, expected = or != between them");
     if (compare == "<") return *a < *b;
     if (compare == "<=") return *a <= *b;
     return compare == ">" ? *a > *b : *a >= *b;
@@ -96,23 +99,23 @@ class Condition {
 
   Value operand(bool may_be_a_word) {
     if (next_ >= tokens_.size())
-      fail(text_, "which ends too early, expected a condition such as form = bushing");
+      refuse_condition(text_, "which ends too early, expected a condition such as form = bushing");
     const std::string& token = tokens_[next_++];
     if (is_operator(token[0]))
-      fail(text_, "which has '" + token +
-                      "' in the place of a name, number or word, expected a "
-                      "condition such as form = bushing");
+      refuse_condition(text_, "which has '" + token +
+                                  "' in the place of a name, number or word, expected a "
+                                  "condition such as form = bushing");
     if (const Value* value = scope_.find(token)) return *value;
     Value value;
     try {
       value = parse_value(token, scope_);
     } catch (const std::invalid_argument& error) {
-      fail(text_, "in which a part " + std::string(error.what()));
+      refuse_condition(text_, "in which a part " + std::string(error.what()));
     }
     const bool written_as_word = token[0] != '{' && std::holds_alternative<std::string>(value);
     if (written_as_word && !may_be_a_word)
-      fail(text_,
-           "which uses the unknown name '" + token + "'" + nearest_hint(token, scope_.names()));
+      refuse_condition(text_, "which uses the unknown name '" + token + "'" +
+                                  nearest_hint(token, scope_.names()));
     return value;
   }
 
@@ -126,9 +129,9 @@ class Condition {
 
 bool holds(const std::string& condition, const Scope& scope) {
   if (condition.size() > kLongestCondition)
-    fail(condition.substr(0, 40) + "...", "which is " + std::to_string(condition.size()) +
-                                              " characters long, expected at most " +
-                                              std::to_string(kLongestCondition));
+    refuse_condition(condition.substr(0, 40) + "...",
+                     "which is " + std::to_string(condition.size()) +
+                         " characters long, expected at most " + std::to_string(kLongestCondition));
   return Condition(condition, scope).evaluate();
 }
 

@@ -15,7 +15,7 @@ namespace semirec {
 namespace {
 
 using Eigen::Vector3d;
-using Points = std::vector<std::pair<double, double>>;
+using CurvePoints = std::vector<std::pair<double, double>>;
 
 const Element& need_child(const Element& element, const std::string& kind) {
   const Element* child = element.child(kind);
@@ -47,7 +47,7 @@ int find_wheel(const Element& element, const std::string& attribute, const std::
 }
 
 Curve read_torque_curve(const Element& curve) {
-  Points points;
+  CurvePoints points;
   for (const Element& point : curve.children) {
     const double speed = point.number("speed");
     if (!points.empty() && speed <= points.back().first)
@@ -85,8 +85,8 @@ Motor read_motor(const Element& element, const Attachments& attachments) {
 }
 
 void read_converter(const Element& element, Coupling& coupling) {
-  Points ratios;
-  Points factors;
+  CurvePoints ratios;
+  CurvePoints factors;
   for (const Element& point : element.children) {
     const double at = point.not_negative("speed_ratio", 0.0);
     if (!point.has("speed_ratio")) (void)point.text("speed_ratio");

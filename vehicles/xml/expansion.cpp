@@ -30,7 +30,7 @@ const std::set<std::string> kReferences{
 /// A description with more elements than this is a template that explodes.
 constexpr std::size_t kMostElements = 200000;
 /// Templates within templates, includes within includes.
-constexpr std::size_t kDeepest = 100;
+constexpr std::size_t kDeepestNesting = 100;
 
 template <typename Visit>
 void for_each_child(const XMLElement& node, Visit visit) {
@@ -294,9 +294,9 @@ void Expander::use_template(const XMLElement& node, const Place& place, std::vec
       open_templates_.end())
     use.fail("uses template '" + found->first + "' inside itself, expected no such circle");
 
-  if (open_templates_.size() >= kDeepest)
+  if (open_templates_.size() >= kDeepestNesting)
     use.fail("stands " + std::to_string(open_templates_.size()) +
-             " templates deep, expected no more than " + std::to_string(kDeepest));
+             " templates deep, expected no more than " + std::to_string(kDeepestNesting));
 
   // the content, named as inside
   const bool mirror = use.flag("mirror", false);
@@ -352,10 +352,10 @@ void Expander::read_file(const std::string& path, const Source& asked_by) {
   // what two templates need may be included by both
   if (!read_files_.insert(identity).second) return;
   const bool included = !open_files_.empty();
-  if (open_files_.size() >= kDeepest)
+  if (open_files_.size() >= kDeepestNesting)
     throw ModelError(asked_by, "include",
                      "file '" + path + "' is included " + std::to_string(open_files_.size()) +
-                         " deep, expected no more than " + std::to_string(kDeepest));
+                         " deep, expected no more than " + std::to_string(kDeepestNesting));
   files_.push_back(included || text_ == nullptr ? open_xml_file(path, roots_, asked_by)
                                                 : parse_xml_text(*text_, path, roots_));
   open_files_.push_back(identity);

@@ -13,7 +13,7 @@ namespace semirec {
 
 namespace {
 
-constexpr double kLongestStep = 0.1;
+constexpr double kLongestDriveStep = 0.1;
 constexpr std::size_t kMostPathParts = 100000;
 
 std::string words_of(double number) {
@@ -62,7 +62,7 @@ void read_driver(const Element& element, DriverSettings& driver) {
 
 void read_run(const Element& run, Manoeuvre& manoeuvre) {
   if (run.has("step")) manoeuvre.step = run.positive("step");
-  if (manoeuvre.step > kLongestStep)
+  if (manoeuvre.step > kLongestDriveStep)
     run.fail("step",
              "is longer than 0.1 s, expected a step that resolves the motion such as 0.001");
   if (manoeuvre.step < 1e-6)

@@ -12,7 +12,7 @@ namespace semirec {
 
 namespace {
 
-constexpr double kStep = 1e-5;         // m, rad
+constexpr double kDesignStep = 1e-5;   // m, rad
 constexpr double kMotionRatio = 1e-3;  // what moves less with the wheel is no spring of it
 constexpr double kRounding = 1e-15;    // of angles, lengths, compliances: what is smaller is zero
 constexpr double kLongArm = 1e4;       // m: beyond it an instant centre is nowhere
@@ -348,8 +348,9 @@ std::vector<Quantity> find_design_quantities(const Vehicle& vehicle, const Rig& 
                                              std::vector<std::string>& notes) {
   const RigState state = find_design_state(rig, ws);
   std::vector<std::string> again;
-  std::vector<Quantity> quantities = design_quantities(vehicle, rig, state, axle, kStep, ws, notes);
-  compare(quantities, design_quantities(vehicle, rig, state, axle, 0.5 * kStep, ws, again));
+  std::vector<Quantity> quantities =
+      design_quantities(vehicle, rig, state, axle, kDesignStep, ws, notes);
+  compare(quantities, design_quantities(vehicle, rig, state, axle, 0.5 * kDesignStep, ws, again));
   tell_apart(quantities);
   return quantities;
 }
@@ -359,8 +360,9 @@ std::vector<Quantity> find_compliance_quantities(const Rig& rig, std::size_t axl
   const RigState state = find_design_state(rig, ws);
   std::vector<Table> again;
   std::vector<Quantity> quantities =
-      compliance_quantities(rig, state, rig.axles[axle], kStep, ws, tables);
-  compare(quantities, compliance_quantities(rig, state, rig.axles[axle], 0.5 * kStep, ws, again));
+      compliance_quantities(rig, state, rig.axles[axle], kDesignStep, ws, tables);
+  compare(quantities,
+          compliance_quantities(rig, state, rig.axles[axle], 0.5 * kDesignStep, ws, again));
   return quantities;
 }
 

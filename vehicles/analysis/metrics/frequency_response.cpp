@@ -10,7 +10,6 @@ namespace semirec {
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kCoherent = 0.8;  // points below it are not used for metrics
 
 double at(const std::vector<double>& f, const std::vector<double>& values, double where) {

@@ -11,8 +11,6 @@ namespace semirec {
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
 std::size_t index_at(double t, double dt, std::size_t size, bool up) {
   const double place = t / dt;
   // a time on a sample must not slip by rounding

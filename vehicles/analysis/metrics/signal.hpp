@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
 namespace semirec {
+
+/// What a metric is that does not exist.
+inline constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 /// Values of a signal at equal intervals, the first one at time zero of the metric.
 using Samples = std::span<const double>;

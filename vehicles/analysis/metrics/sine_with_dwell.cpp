@@ -9,8 +9,6 @@ namespace semirec {
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kGravity = 9.81;    // of the regulation's "g", m/s^2
 constexpr double kDisplaced = 1.07;  // s after the beginning of steer
 

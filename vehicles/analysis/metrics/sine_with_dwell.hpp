@@ -1,11 +1,14 @@
 #pragma once
 
+#include <numbers>
 #include <vector>
 
 #include "topology/curve.hpp"
 #include "vehicles/analysis/metrics/signal.hpp"
 
 namespace semirec {
+
+inline constexpr double kDegree = std::numbers::pi / 180.0;  ///< rad
 
 /// The test of 49 CFR 571.126 (FMVSS 126, UN R140): a sine at the hand wheel that dwells at its
 /// second peak.

@@ -9,7 +9,6 @@ namespace semirec {
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kResponded = 0.9;   // of the steady state [ISO7401]
 constexpr double kPeakShare = 1e-3;  // a peak is above steady and falls by this share of it
 

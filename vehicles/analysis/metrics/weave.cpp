@@ -11,7 +11,6 @@ namespace semirec {
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kCentre = 0.2;  // of the peak: the part of the loop that is its centre
 
 /// Slope of y over x by a line through those samples of a branch (x rising or falling) for which
