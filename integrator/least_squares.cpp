@@ -1,7 +1,6 @@
 #include "integrator/least_squares.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 
 namespace semirec {
 
@@ -16,9 +15,9 @@ Eigen::VectorXd solve_least_squares(const OrthogonalDecomposition& decomposition
 }
 
 int find_rank(const Eigen::MatrixXd& A, double threshold) {
-  Eigen::BDCSVD<Eigen::MatrixXd> svd(A);
-  svd.setThreshold(threshold);
-  return static_cast<int>(svd.rank());
+  OrthogonalDecomposition decomposition(A.rows(), A.cols());
+  decompose(A, threshold, decomposition);
+  return static_cast<int>(decomposition.rank());
 }
 
 Eigen::VectorXd find_weakest_mode(const Eigen::MatrixXd& A) {

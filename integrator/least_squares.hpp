@@ -18,7 +18,7 @@ void decompose(const Eigen::MatrixXd& A, double threshold, OrthogonalDecompositi
 Eigen::VectorXd solve_least_squares(const OrthogonalDecomposition& decomposition,
                                     const Eigen::VectorXd& b);
 
-/// Number of singular values of A above `threshold` of the largest.
+/// Rank of A: pivots above `threshold` of the largest.
 int find_rank(const Eigen::MatrixXd& A, double threshold);
 
 /// Unit vector of the smallest eigenvalue of a symmetric matrix.

@@ -141,8 +141,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(testing::Values(Formulation::hybrid, Formulation::global,
                                      Formulation::topological, Formulation::recursive),
                      testing::ValuesIn(driven_cases())),
-    [](const auto& info) {
-      return std::string(name_of(std::get<0>(info.param))) + "_" + std::get<1>(info.param).name;
+    [](const auto& given) {
+      return std::string(name_of(std::get<0>(given.param))) + "_" + std::get<1>(given.param).name;
     });
 
 }  // namespace
