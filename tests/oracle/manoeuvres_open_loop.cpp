@@ -10,6 +10,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include "tests/support/eigen_system.hpp"
 #include "vehicles/manoeuvre/method.hpp"
 #include "vehicles/xml/reader.hpp"
 
@@ -90,19 +91,19 @@ struct Bicycle {
   /// Response at t to a ramp of one radian over `rise` and held from then on: with the eigenvalues
   /// L, A = X L X^-1, ramps of slope 1/rise from 0 on and less the same from `rise` on.
   Eigen::Vector4d ramp(double t, double rise) const {
-    const Eigen::EigenSolver<Eigen::Matrix4d> eigen(A);
-    const Eigen::Vector4cd b = eigen.eigenvectors().inverse() * B.cast<Complex>();
+    const test::EigenSystem eigen = test::find_eigen_system(A);
+    const Eigen::Vector4cd b = eigen.inverse * B.cast<Complex>();
     Eigen::Vector4cd x = Eigen::Vector4cd::Zero();
     const auto one = [&](double tau, double sign) {
       if (tau <= 0.0) return;
       for (int k = 0; k < 4; ++k) {
-        const Complex L = eigen.eigenvalues()[k];
+        const Complex L = eigen.values[k];
         x[k] += sign * b[k] * ((std::exp(L * tau) - 1.0) / (L * L) - tau / L) / rise;
       }
     };
     one(t, 1.0);
     one(t - rise, -1.0);
-    return (eigen.eigenvectors() * x).real();
+    return (eigen.vectors * x).real();
   }
   double ay(const Eigen::Vector4d& x) const { return -(kCf * x[2] + kCr * x[3]) / kMass; }
   Eigen::Vector4cd transfer(double f) const {

@@ -8,13 +8,13 @@
 #include <complex>
 #include <string>
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "integrator/evaluate.hpp"
 #include "integrator/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/drives.hpp"
+#include "tests/support/eigen_system.hpp"
 #include "vehicles/xml/reader.hpp"
 
 namespace semirec::test {
@@ -43,7 +43,7 @@ TEST(Modes, OfTheBicycleModelAreThoseOfItsClosedForm) {
       1, -b, 0, -V / s;
   SteadyCar car(read_vehicle(std::string(SEMIREC_SOURCE_DIR) + "/tests/data/bicycle.xml", {}), {});
   const CarModes modes = find_modes(car, car.turn(V, 0.0), {});
-  const Eigen::Vector4cd expected = Eigen::EigenSolver<Eigen::Matrix4d>(A).eigenvalues();
+  const Eigen::VectorXcd expected = find_eigen_system(A).values;
   for (const std::complex<double>& value : expected) {
     if (value.imag() < 0.0) continue;
     // 1e-4: wheels of 10 g that spin, a track of 0.2 m
@@ -57,7 +57,7 @@ TEST(Modes, OfTheBicycleModelAreThoseOfItsClosedForm) {
   Eigen::Matrix2d B;
   B << -(Cf + Cr) / (m * V), (b * Cr - a * Cf) / (m * V) - V,  //
       (b * Cr - a * Cf) / (Iz * V), -(a * a * Cf + b * b * Cr) / (Iz * V);
-  const Eigen::Vector2cd limit = Eigen::EigenSolver<Eigen::Matrix2d>(B).eigenvalues();
+  const Eigen::VectorXcd limit = find_eigen_system(B).values;
   for (const std::complex<double>& value : limit) {
     if (value.imag() < 0.0) continue;
     // the lag of 1 mm: 5e-5 s of 0.1 s

@@ -136,14 +136,15 @@ TEST_P(InputEfforts, TimesTheirRatesAreThePowerThatComesIn) {
   EXPECT_NEAR(power, find_energy(run.model, run.state, run.ws).input_power, 1e-8 * size);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, InputEfforts,
-    testing::Combine(testing::Values(Formulation::hybrid, Formulation::global,
-                                     Formulation::topological, Formulation::recursive),
-                     testing::ValuesIn(driven_cases())),
-    [](const auto& given) {
-      return std::string(name_of(std::get<0>(given.param))) + "_" + std::get<1>(given.param).name;
-    });
+INSTANTIATE_TEST_SUITE_P(All, InputEfforts,
+                         testing::Combine(testing::Values(Formulation::hybrid, Formulation::global,
+                                                          Formulation::topological,
+                                                          Formulation::recursive),
+                                          testing::ValuesIn(driven_cases())),
+                         [](const auto& given) {
+                           return std::string(name_of(std::get<0>(given.param))) + "_" +
+                                  std::get<1>(given.param).name;
+                         });
 
 }  // namespace
 }  // namespace semirec::test

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
@@ -13,6 +12,7 @@
 #include "integrator/equilibrium.hpp"
 #include "integrator/evaluate.hpp"
 #include "integrator/initial_conditions.hpp"
+#include "tests/support/eigen_system.hpp"
 #include "tests/support/mechanisms.hpp"
 
 namespace semirec::test {
@@ -119,7 +119,7 @@ Eigen::VectorXcd eigenvalues_by_motion(const Model& model, const State& state, W
     }
     A.col(k).tail(f) = (4.0 * slopes[1] - slopes[0]) / 3.0;
   }
-  return Eigen::EigenSolver<Eigen::MatrixXd>(A).eigenvalues();
+  return find_eigen_system(A).values;
 }
 
 void expect_same(const std::vector<Eigenmode>& modes, const Eigen::VectorXcd& expected,

@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
 #include "integrator/evaluate.hpp"
 #include "penalty/tangent_solver.hpp"
+#include "tests/support/eigen_system.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/mechanisms.hpp"
 #include "tests/support/motion.hpp"
@@ -161,7 +161,7 @@ TEST_P(ArticulatedPenalty, SolvesAsTheDenseMatrixDoes) {
   const Eigen::MatrixXd A =
       loops.M + scale * loops.Phi_z.transpose() * alpha.asDiagonal() * loops.Phi_z;
   const double condition = [&] {
-    const Eigen::VectorXd modes = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(A).eigenvalues();
+    const Eigen::VectorXd modes = symmetric_eigenvalues(A);
     return modes[n - 1] / modes[0];
   }();
   TangentSolver solver(loops.model.tree, loops.model.blocks(), m);
