@@ -132,7 +132,7 @@ std::pair<XmlNode, XmlNode> read_transmission(Car& car, const Json& file) {
   if (name.text() == "AutomaticTransmissionSimpleMap") {
     coupling.set("type", "rigid");
     gearbox.set("type", "automatic");
-    const Json list = box.at("Shift MapPoints Map RPM");
+    const Json list = box.at("Shift Points Map RPM");
     for (const Json& row : list.items(100)) {
       const std::vector<Json> pair = row.items();
       if (pair.size() != 2) row.fail("has not two entries, expected down and up");
