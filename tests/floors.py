@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Checks that a room includes only lower rooms and that a package stays in the room that owns it."""
+"""Checks that a room includes only lower rooms, that a package stays in the room that owns it, and that files which are
+compiled together share no hidden name."""
 import pathlib
 import re
 import sys
+
+import lint
 
 ROOMS = ["topology", "recursive", "natural_coords", "penalty", "integrator", "vehicles", "apps"]
 ABOVE_OWN_NEEDS = {"penalty": {"natural_coords"}}  # lower, yet none of its business
@@ -39,6 +42,17 @@ for top in ROOMS + ["tests"]:
             for package, owners, words in PACKAGES:
                 if re.fullmatch(package, include) and not re.fullmatch(owners, name):
                     faults.append(f"{name}: {include} belongs to {words} alone")
+
+# rooms that are compiled some files at a time (cmake/Room.cmake): no constant or type of one file bears another's name
+for top in ("vehicles", "apps/cli"):
+    owners = {}
+    for path in sorted(root.glob(f"{top}/**/*.cpp")):
+        for hidden in sorted(lint.hidden_names(path)):
+            if not re.match(r"k?[A-Z]", hidden) or hidden == "Json":
+                continue
+            if hidden in owners:
+                faults.append(f"{path.relative_to(root)}: {hidden} is a name of {owners[hidden]} too")
+            owners.setdefault(hidden, path.relative_to(root))
 
 print("\n".join(faults) if faults else f"floors: {files} files, no fault")
 sys.exit(bool(faults) or files == 0)
