@@ -160,11 +160,16 @@ TEST(Modes, OfTheSedanFadeAsTheyDoInASimulation) {
 TEST(Modes, InATurnFadeAsTheyDoInASimulation) {
   SteadyCar car(with_straight_dampers(shipped("sedan.xml")), {});
   const CarModes modes = find_modes(car, car.turn(22.222, 4.0), {});
-  for (const auto& [name, output] : {std::pair<std::string, std::string>{"bounce", "chassis.z"},
-                                     {"yaw and sideslip", "cg.wz"}}) {
+  struct Case {
+    std::string name, output;
+    double until;
+  };
+  // while more than a third is left: slower modes that the bent laws stir up show behind a fast one
+  for (const auto& [name, output, until] :
+       {Case{"bounce", "chassis.z", 0.2}, Case{"yaw and sideslip", "cg.wz", 0.04}}) {
     const Mode& mode = mode_of(modes, name);
     const std::complex<double> value = mode.eigen.value;
-    const std::complex<double> seen = simulate(car, modes, mode, output, 1e-3, 0.2);
+    const std::complex<double> seen = simulate(car, modes, mode, output, 1e-3, until);
     EXPECT_LT(std::abs(seen - value), 1e-3 * std::abs(value))
         << name << ": " << value << " simulated " << seen;
   }
