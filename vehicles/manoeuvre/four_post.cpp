@@ -171,6 +171,18 @@ Instant top_of(const std::vector<Point>& points, double Point::*value, double le
   return {std::sqrt(curve[k].x() + x), 1.0 / std::sqrt(curve[k].y() + 0.5 * slope * x)};
 }
 
+/// Whether wheels and body go the same way at the body's own peak: dry friction holds the springs,
+/// and what resonates is the whole car on its tyres.
+bool is_stuck(const std::vector<Point>& points, const Instant& body) {
+  constexpr double kAlike = 0.1;
+  const auto nearest =
+      std::min_element(points.begin(), points.end(), [&](const Point& a, const Point& b) {
+        return std::abs(a.f - body.t) < std::abs(b.f - body.t);
+      });
+  return std::isfinite(body.t) && std::abs(nearest->front / nearest->body - 1.0) < kAlike &&
+         std::abs(nearest->rear / nearest->body - 1.0) < kAlike;
+}
+
 void show_mode(Answer& answer, const Rig& rig, const Mode& mode, const std::vector<Point>& points) {
   const std::string name = mode.name;
   const double hop = rig.manoeuvre.value("hop_from");
@@ -182,6 +194,10 @@ void show_mode(Answer& answer, const Rig& rig, const Mode& mode, const std::vect
                  0.5 * spacing * body.t);
     add_quantity(answer, name + ".body_ratio", body.value, "1",
                  "there: body over the ground's " + name);
+    if (name == "heave" && is_stuck(points, body))
+      answer.notes.emplace_back(
+          "heave: wheels and body move alike at the peak, so the springs are stuck by friction and "
+          "the car is on its tyres alone; more 'velocity' of the posts frees them");
   }
   const Instant front = top_of(points, &Point::front, hop);
   const Instant rear = top_of(points, &Point::rear, hop);

@@ -96,7 +96,8 @@ void complete_values(const Element& root, const Method& method, Manoeuvre& manoe
       if (value.about.empty()) value.about = rule.about;
       if (!(written.value >= rule.least && written.value <= rule.most))
         throw ModelError(written.source, written.name,
-                         "is " + words_of(written.value) + " " + rule.unit + ", expected " +
+                         "is " + words_of(written.value) +
+                             (rule.unit == "1" ? "" : " " + rule.unit) + ", expected " +
                              words_of(rule.least) +
                              (rule.most < 1e300 ? " to " + words_of(rule.most) : " or more"));
     }
