@@ -43,13 +43,21 @@ int index_of(std::string_view name, const auto& list) {
   return -1;
 }
 
-SessionMemory start(const Drive& drive, Workspace& ws) {
+SessionMemory start(const Drive& drive, Workspace& ws, std::vector<std::string>& notes) {
   SessionMemory memory;
-  memory.state = start_drive(drive, ws);
+  StartReport report;
+  memory.state = start_drive(drive, ws, report);
+  notes.insert(notes.end(), report.notes.begin(), report.notes.end());
   memory.state.live.resize(drive.model.mechanism.inputs.size());
   memory.state.independent.reserve(static_cast<std::size_t>(drive.model.n()));
   memory.coming = memory.state.live;
   return memory;
+}
+
+std::vector<std::string> find_notes(const Vehicle& vehicle, const Scenario& scenario) {
+  std::vector<std::string> notes = vehicle.notes;
+  notes.insert(notes.end(), scenario.road_notes.begin(), scenario.road_notes.end());
+  return notes;
 }
 
 std::vector<const Event*> find_timed(const std::vector<Event>& events) {
@@ -67,7 +75,8 @@ Session::Session(const Vehicle& vehicle, const Scenario& scenario, const Session
     : drive_(make_session_drive(vehicle, scenario, settings)),
       ws_(drive_.model),
       output_ws_(drive_.model),
-      memory_(start(drive_, ws_)),
+      notes_(find_notes(vehicle, scenario)),
+      memory_(start(drive_, ws_, notes_)),
       spare_(memory_),
       recorder_(drive_.model, drive_.recorder),
       watcher_(drive_.model, drive_.settings.events),

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -118,6 +119,9 @@ class Session {
   /// Verifies everything first: unless restored the session is as before.
   RestoreStatus restore(const std::byte* in, std::size_t size) noexcept;
 
+  /// What is not as one would expect, a line each: of the vehicle's files, of the road's, of the
+  /// start.
+  const std::vector<std::string>& notes() const noexcept { return notes_; }
   const Drive& drive() const noexcept { return drive_; }
   const State& state() const noexcept { return memory_.state; }
 
@@ -126,6 +130,7 @@ class Session {
 
   Drive drive_;
   Workspace ws_, output_ws_;
+  std::vector<std::string> notes_;
   SessionMemory memory_, spare_;  ///< spare: the way back of a step, and a state being verified
   Recorder recorder_;
   EventWatcher watcher_;

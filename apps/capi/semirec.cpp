@@ -249,6 +249,15 @@ int semirec_create(const char* vehicle, const char* scenario, const semirec_opti
 
 const char* semirec_create_error(void) { return create_error; }
 
+int semirec_note_count(const semirec_car* car) {
+  return car == nullptr ? -1 : static_cast<int>(car->session.notes().size());
+}
+
+const char* semirec_note(const semirec_car* car, int note) {
+  if (note < 0 || note >= semirec_note_count(car)) return nullptr;
+  return car->session.notes()[static_cast<std::size_t>(note)].c_str();
+}
+
 void semirec_destroy(semirec_car* car) { delete car; }
 
 const char* semirec_last_error(const semirec_car* car) {

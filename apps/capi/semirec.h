@@ -138,6 +138,11 @@ SEMIREC_API int semirec_create(const char* vehicle, const char* scenario,
  * `file:line: element 'name': what is wrong, what was expected`; "" after success. Valid until the
  * thread's next semirec_create(). */
 SEMIREC_API const char* semirec_create_error(void);
+/* What is not as one would expect about the files and the start, one line each: a road that a file
+ * asks for and does not get, a start that is not in balance. The number of such notes, -1 for NULL,
+ * and one of them, owned by the handle; NULL for a wrong index. */
+SEMIREC_API int semirec_note_count(const semirec_car* car);
+SEMIREC_API const char* semirec_note(const semirec_car* car, int note);
 /* Gives all memory back; NULL is allowed. */
 SEMIREC_API void semirec_destroy(semirec_car* car);
 /* What the last call on this handle that failed was about, one line; "" if none has. Valid until

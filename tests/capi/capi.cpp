@@ -137,6 +137,8 @@ TEST(CInterface, AnswersNullAndWrongArgumentsWithAStatus) {
   EXPECT_EQ(semirec_save(nullptr, &byte, 1), SEMIREC_NULL_ARGUMENT);
   EXPECT_EQ(semirec_restore(nullptr, &byte, 1), SEMIREC_NULL_ARGUMENT);
   EXPECT_NE(semirec_last_error(nullptr), nullptr);
+  EXPECT_EQ(semirec_note_count(nullptr), -1);
+  EXPECT_EQ(semirec_note(nullptr, 0), nullptr);
   semirec_destroy(nullptr);
 
   const Car owner = make_car(kRotor, kCatch);
@@ -157,6 +159,9 @@ TEST(CInterface, AnswersNullAndWrongArgumentsWithAStatus) {
     EXPECT_EQ(semirec_output_name(car, index), nullptr);
     EXPECT_EQ(semirec_output_unit(car, index), nullptr);
   }
+  EXPECT_EQ(semirec_note_count(car), 0);
+  for (const int index : {-1, 0, std::numeric_limits<int>::max()})
+    EXPECT_EQ(semirec_note(car, index), nullptr);
   EXPECT_STREQ(semirec_last_error(car), semirec_status_text(SEMIREC_NO_SUCH_INDEX));
   // numbers that are none
   for (const double bad : {kNan, HUGE_VAL, -HUGE_VAL}) {

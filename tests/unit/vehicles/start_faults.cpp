@@ -145,7 +145,9 @@ TEST(StartReport, StartsOnRoughRoads) {
                         << road << "/></road></scenario>";
     const Scenario scenario = read_scenario(path);
     std::filesystem::remove(path);
-    Drive drive = make_drive(read_vehicle(kFolder + "models/sedan.xml"), scenario);
+    const Vehicle sedan = read_vehicle(kFolder + "models/sedan.xml");
+    EXPECT_TRUE(holds(Session(sedan, scenario).notes(), "the vehicle cannot rest where it starts"));
+    Drive drive = make_drive(sedan, scenario);
     Workspace ws(drive.model);
     StartReport report;
     State state = start_drive(drive, ws, report);
