@@ -213,7 +213,8 @@ SteadyTurn SteadyCar::rest() {
       State state = at_rest_;
       static_cast<void>(solve_steady(drive_.model, problem, state, ws_, again));
       throw AnalysisError("no static equilibrium: " + left_over(problem.left_over) +
-                          ", expected a vehicle that can rest on its road");
+                          ", expected a vehicle that can rest on its road" +
+                          (spins_.empty() ? "" : "; wheels that roll hold nothing along a slope"));
     }
     // inputs stay what they are at the start
     begin_evaluation(drive_.model, at_rest_, at_rest_.t, ws_);

@@ -18,6 +18,8 @@ struct Car {
   std::vector<XmlNode> elements;
   std::vector<std::string> notes;  ///< what is not as in the JSON files, one line each
   double mass = 0.0;               ///< of all bodies so far, kg
+  std::string steering;            ///< input that a hand wheel moves: of the first steering
+  double steering_ratio = 0.0;     ///< m or rad of it by rad of the hand wheel
 };
 
 /// What turns with a spindle and comes from other files: wheel and tyre. Chrono adds both to the

@@ -212,6 +212,27 @@ void add_drive(Car& car, const JsonFolder& folder, const ImportOptions& options,
                 of_type(folder.open_path(options.transmission), "Transmission"), driven);
 }
 
+/// What a driver of manoeuvres holds.
+void add_controls(Car& car) {
+  const auto has_input = [&](const std::string& name) {
+    return std::any_of(car.elements.begin(), car.elements.end(), [&](const XmlNode& node) {
+      return node.tag == "input" && node.attributes.front().second == name;
+    });
+  };
+  XmlNode controls = element("controls");
+  bool any = false;
+  if (!car.steering.empty()) {
+    controls.set("steering", car.steering).set("steering_ratio", car.steering_ratio);
+    any = true;
+  }
+  for (const char* name : {"throttle", "brake", "gear"}) {
+    if (!has_input(name)) continue;
+    controls.set(name, std::string(name));
+    any = true;
+  }
+  if (any) car.elements.push_back(std::move(controls));
+}
+
 /// A line for each file with keys that nobody asked for, and each note once.
 std::vector<std::string> all_notes(const Car& car, const JsonFolder& folder) {
   std::vector<std::string> notes;
@@ -285,6 +306,7 @@ ImportedVehicle import_vehicle(const JsonFolder& folder, const ImportOptions& op
   if (!has_tyre)
     car.notes.push_back(file.note("no tyre is given; markers stand in the place of the wheels"));
   add_drive(car, folder, options, file, axles, rolls);
+  add_controls(car);
 
   ImportedVehicle result;
   result.mass = car.mass;

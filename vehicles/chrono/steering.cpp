@@ -1,3 +1,5 @@
+#include <numbers>
+
 #include "vehicles/chrono/parts.hpp"
 
 namespace semirec::chrono {
@@ -16,6 +18,19 @@ struct Frame {
 
 std::string with(const std::string& name, const std::string& suffix) {
   return suffix.empty() ? name : join(name, suffix);
+}
+
+/// Largest angle of the hand wheel, which these files do not have: a turn and a half.
+constexpr double kHandWheelLock = 3.0 * std::numbers::pi;
+
+/// The first steering is the driver's; `most`: its largest way or angle.
+void add_hand_wheel(Car& car, const Json& file, const std::string& input, double most) {
+  if (!car.steering.empty()) return;
+  car.steering = input;
+  car.steering_ratio = most / kHandWheelLock;
+  car.notes.push_back(
+      file.note("has no hand wheel: 540 degrees of it are assumed for the largest "
+                "angle of the steering"));
 }
 
 /// The joint follows the input.
@@ -40,6 +55,7 @@ std::string add_rack(Car& car, const Json& file, const Frame& frame, const std::
   const Json pinion = file.at("Pinion");
   const double radius = pinion.at("Radius").positive();
   const double degrees = pinion.at("Maximum Angle (deg)").positive();
+  add_hand_wheel(car, file, input, radius * degrees * std::numbers::pi / 180.0);
   car.elements.push_back(
       comment("input '" + input + "': displacement of the rack in m, positive steers to the left " +
               "with tie rods behind the axle;\npinion radius " + in_words(radius) + " m, at most " +
@@ -78,6 +94,7 @@ std::string add_pitman(Car& car, const Json& file, const Frame& frame, const std
   add_point_in_plane(car, with("idler_plane", suffix), "chassis", body, end, axis);
   add_driver(car, input, joint, "angle");
   const double degrees = hinge.at("Maximum Angle (deg)").positive();
+  add_hand_wheel(car, file, input, degrees * std::numbers::pi / 180.0);
   car.elements.push_back(comment("input '" + input +
                                  "': angle of the Pitman arm in rad, positive is Chrono's positive "
                                  "steering, at most " +

@@ -234,6 +234,9 @@ TEST(ChronoImport, WritesTyresBrakesAndDriveline) {
   for (const char* words :
        {"<wheel name=\"wheel_rl\" body=\"trailing_arm_rl\" rim=\"spindle_rl\"", "tyre=\"tyre\"/>",
         "<tmeasy radius=\"0.3\" width=\"0.185\" rim_radius=\"0.19\"",
+        // radius and largest angle of the pinion over a turn and a half
+        "<controls steering=\"rack\" steering_ratio=\"0.00740740740741\" throttle=\"throttle\" "
+        "brake=\"brake\" gear=\"gear\"/>",
         "<brake name=\"brake_fr\" wheel=\"wheel_fr\" torque=\"1800\" input=\"brake\"/>",
         "<driveline name=\"driveline\" body=\"chassis\">",
         "<axle name=\"drive_r\" wheels=\"wheel_rl wheel_rr\" ratio=\"4\" differential=\"open\"/>",

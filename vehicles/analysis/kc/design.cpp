@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "topology/indices.hpp"
+#include "vehicles/analysis/answer.hpp"
 #include "vehicles/analysis/kc/compliance.hpp"
 #include "vehicles/analysis/kc/kingpin.hpp"
 
@@ -298,6 +299,12 @@ std::vector<Quantity> design_quantities(const Vehicle& vehicle, const Rig& rig,
   add_roll(point, axle, ws, out);
   add_kingpins(point, axle, ws, out, notes);
   add_anti(vehicle, point, a, ws, out, notes);
+  for (const int wheel : {axle.left, axle.right})
+    if (rig.design_load[at(wheel)] < 0.0)
+      notes.push_back("wheel '" + vehicle.wheels[at(wheel)].name + "' is pulled down by " +
+                      to_text(-rig.design_load[at(wheel)], 4) +
+                      " N to stand in the design position: the car rides lower than it is drawn, "
+                      "and all numbers are about the drawn position");
   return std::move(out.quantities);
 }
 
