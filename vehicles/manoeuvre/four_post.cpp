@@ -6,6 +6,7 @@
 
 #include <Eigen/Core>
 
+#include "vehicles/analysis/metrics/frequency_response.hpp"
 #include "vehicles/manoeuvre/car.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/open_loop.hpp"
@@ -151,24 +152,18 @@ std::vector<Point> sweep(const Rig& rig, const Mode& mode, const std::vector<Sin
   return points;
 }
 
-/// Largest of a column of the points, from `least` Hz on: a resonance makes 1/value^2 a parabola
-/// over f^2, here through three points. NaN at an end of the range.
+/// Top of a column of the points, from `least` Hz on. NaN at an end of the range.
 Instant top_of(const std::vector<Point>& points, double Point::*value, double least) {
-  std::vector<Eigen::Vector2d> curve;  // f^2, 1/value^2
-  for (const Point& point : points)
-    if (point.f >= least)
-      curve.emplace_back(point.f * point.f, 1.0 / (point.*value * (point.*value)));
-  std::size_t k = 0;
-  for (std::size_t i = 1; i < curve.size(); ++i)
-    if (curve[i].y() < curve[k].y()) k = i;
-  if (k == 0 || k + 1 >= curve.size()) return {std::nan(""), std::nan("")};
-  const Eigen::Vector2d before = curve[k - 1] - curve[k];
-  const Eigen::Vector2d after = curve[k + 1] - curve[k];
-  // y = slope x + bend x^2 from the middle point on
-  const double bend = (after.y() / after.x() - before.y() / before.x()) / (after.x() - before.x());
-  const double slope = before.y() / before.x() - bend * before.x();
-  const double x = -0.5 * slope / bend;
-  return {std::sqrt(curve[k].x() + x), 1.0 / std::sqrt(curve[k].y() + 0.5 * slope * x)};
+  std::vector<double> f, gain;
+  for (const Point& point : points) {
+    if (point.f < least) continue;
+    f.push_back(point.f);
+    gain.push_back(point.*value);
+  }
+  const auto k =
+      static_cast<std::size_t>(std::max_element(gain.begin(), gain.end()) - gain.begin());
+  if (k == 0 || k + 1 >= f.size()) return {std::nan(""), std::nan("")};
+  return find_resonance(f, gain, k);
 }
 
 /// Whether wheels and body go the same way at the body's own peak: dry friction holds the springs,

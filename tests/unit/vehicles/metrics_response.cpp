@@ -62,6 +62,23 @@ TEST(StepResponse, OfSecondOrderHasTheTextbooksOvershootAndPeakTime) {
   }
 }
 
+TEST(StepResponse, DentsOnTheWayAndAStartTheOtherWayAreNoPeaks) {
+  const double omega = 8.0;
+  const double zeta = 0.4;
+  // a swing the other way at first, then a dent of the slope below half of the way
+  const auto extra = [](double t) {
+    return -0.2 * std::exp(-std::pow((t - 1.02) / 0.01, 2)) -
+           0.2 * std::exp(-std::pow((t - 1.15) / 0.01, 2));
+  };
+  const auto y =
+      sampled(12.0, [&](double t) { return second_order_step(omega, zeta, t - 1.0) + extra(t); });
+  const StepResponse response = find_step_response(y, kStep, {1.0, 1.0, 10.0, 12.0});
+  const double root = std::sqrt(1.0 - zeta * zeta);
+  // closed form of the first peak, where the dents have faded
+  EXPECT_NEAR(response.overshoot, std::exp(-kPi * zeta / root), 1e-5);
+  EXPECT_NEAR(response.peak_time, kPi / (omega * root), 1e-5);
+}
+
 TEST(StepResponse, WithoutOvershootHasNoPeak) {
   const auto y = sampled(12.0, [](double t) { return t > 1.0 ? 1.0 - std::exp(1.0 - t) : 0.0; });
   const StepResponse response = find_step_response(y, kStep, {1.0, 1.0, 11.0, 12.0});
@@ -127,6 +144,40 @@ TEST(FrequencyResponse, OfAFirstOrderLagFollowsItsClosedForm) {
   EXPECT_NEAR(metrics.bandwidth, std::sqrt(1.0 + 2.0 * w0 * w0 * T * T) / (2.0 * kPi * T), 0.02);
   EXPECT_NEAR(metrics.equivalent_time, T, 0.003);
   EXPECT_TRUE(std::isnan(metrics.peak_frequency));  // gain falls from the begin
+}
+
+TEST(FrequencyResponse, MetricsOfFewPointsKnowHowFarTheyAreOff) {
+  // a resonance w0^2/(w0^2 - w^2 + 2 i z w0 w) at twelve frequencies, gain 3 at frequency zero
+  const double z = 0.5;
+  const double f0 = 1.1;
+  FrequencyResponse response;
+  for (int k = 0; k < 12; ++k) {
+    const double f = 0.2 * std::pow(15.0, k / 11.0);
+    const std::complex<double> H =
+        3.0 / std::complex<double>(1.0 - f * f / (f0 * f0), 2.0 * z * f / f0);
+    response.f.push_back(f);
+    response.gain.push_back(std::abs(H));
+    response.phase.push_back(std::arg(H));
+    response.coherence.push_back(1.0);
+    response.error.push_back(0.0);
+  }
+  const FrequencyMetrics metrics = find_frequency_metrics(response, 0.25, {3.0, 0.0});
+  EXPECT_EQ(metrics.steady_gain, 3.0);
+  // closed forms: peak 1/(2 z sqrt(1 - z^2)) at f0 sqrt(1 - 2 z^2); -3 dB where
+  // (1 - u)^2 + 4 z^2 u = 2, u = (f/f0)^2; -45 degrees where 1 - u = 2 z sqrt(u)
+  EXPECT_NEAR(metrics.peak_ratio, 1.0 / (2.0 * z * std::sqrt(1.0 - z * z)), 1e-12);
+  EXPECT_NEAR(metrics.peak_frequency, f0 * std::sqrt(1.0 - 2.0 * z * z), 1e-12);
+  const double b = 1.0 - 2.0 * z * z;
+  EXPECT_NEAR(metrics.bandwidth, f0 * std::sqrt(b + std::sqrt(b * b + 1.0)),
+              metrics.bandwidth_error);
+  EXPECT_LT(metrics.bandwidth_error, 0.1);
+  const double equivalent = 1.0 / (2.0 * kPi * f0 * (std::sqrt(z * z + 1.0) - z));
+  EXPECT_NEAR(metrics.equivalent_time, equivalent, 1.5 * metrics.equivalent_time_error);
+  EXPECT_LT(metrics.equivalent_time_error, 0.1 * equivalent);
+  // without a gain at frequency zero the lowest points stand for it
+  EXPECT_GT(low_frequency_gain(response, 0.25).value, 3.0);
+  EXPECT_EQ(find_frequency_metrics(response, 0.25).steady_gain,
+            low_frequency_gain(response, 0.25).value);
 }
 
 TEST(FrequencyResponse, CoherenceAndErrorOfANoisyOutputAreThoseOfTheTheory) {

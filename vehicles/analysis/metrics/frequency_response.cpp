@@ -95,6 +95,22 @@ void add_sine_point(FrequencyResponse& response, Samples x, Samples y, double dt
   unwrap(response.phase);
 }
 
+Instant find_resonance(const std::vector<double>& f, const std::vector<double>& gain,
+                       std::size_t k) {
+  const auto x_of = [&](std::size_t i) { return f[i] * f[i]; };
+  const auto y_of = [&](std::size_t i) { return 1.0 / (gain[i] * gain[i]); };
+  const double left = x_of(k - 1) - x_of(k);
+  const double right = x_of(k + 1) - x_of(k);
+  const double left_slope = (y_of(k - 1) - y_of(k)) / left;
+  const double right_slope = (y_of(k + 1) - y_of(k)) / right;
+  // y = slope x + bend x^2 from the middle point on
+  const double bend = (right_slope - left_slope) / (right - left);
+  if (!(bend > 0.0)) return {f[k], gain[k]};
+  const double slope = left_slope - bend * left;
+  const double x = -0.5 * slope / bend;
+  return {std::sqrt(x_of(k) + x), 1.0 / std::sqrt(y_of(k) + 0.5 * slope * x)};
+}
+
 SteadyGain low_frequency_gain(const FrequencyResponse& response, double low) {
   const FrequencyResponse good = coherent_part(response);
   if (good.f.empty()) return {};
@@ -128,12 +144,12 @@ FrequencyMetrics find_frequency_metrics(const FrequencyResponse& response, doubl
   metrics.peak_ratio_error =
       metrics.peak_ratio * std::hypot(good.error[k], gain.error / gain.value);
   if (k >= 1 && k + 1 < good.f.size() && good.f[k] > low) {
-    metrics.peak_frequency = good.f[k];
-    metrics.peak_frequency_error = 0.5 * (good.f[k + 1] - good.f[k - 1]);
-    // what a parabola through the largest and its neighbours would add
+    const Instant resonance = find_resonance(good.f, good.gain, k);
+    metrics.peak_frequency = resonance.t;
+    metrics.peak_frequency_error = std::abs(resonance.t - good.f[k]);
+    metrics.peak_ratio = resonance.value / gain.value;
     metrics.peak_ratio_error =
-        std::hypot(metrics.peak_ratio_error,
-                   (*top - 0.5 * (good.gain[k - 1] + good.gain[k + 1])) / 8.0 / gain.value);
+        std::hypot(metrics.peak_ratio_error, metrics.peak_ratio - *top / gain.value);
   }
 
   // the last fall through the bound, so that a dip of the estimate does not count

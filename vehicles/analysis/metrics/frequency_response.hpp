@@ -31,6 +31,11 @@ void add_sine_point(FrequencyResponse& response, Samples x, Samples y, double dt
 /// Removes jumps of 2 pi from the phases and brings the first one to within -pi and pi.
 void unwrap(std::vector<double>& phase);
 
+/// Top of a resonance by the points around the largest one, k: 1/gain^2 is a parabola over f^2, as
+/// it is for two poles. `t` is the frequency. Needs 0 < k < size - 1.
+Instant find_resonance(const std::vector<double>& f, const std::vector<double>& gain,
+                       std::size_t k);
+
 /// A gain at frequency zero; NaN: not known.
 struct SteadyGain {
   double value = std::numeric_limits<double>::quiet_NaN();
@@ -42,7 +47,7 @@ struct FrequencyMetrics {
   double steady_gain = 0.0;  ///< as given, or the mean over the low frequencies
   double steady_error = 0.0;
   double peak_frequency = 0.0;  ///< Hz; where the gain is largest; NaN: at an end of the range
-  double peak_frequency_error = 0.0;  ///< Hz, how far the points stand apart there
+  double peak_frequency_error = 0.0;  ///< Hz: from the largest point to the top of the resonance
   double peak_ratio = 0.0;            ///< its gain over the steady one
   double peak_ratio_error = 0.0;
   double bandwidth = 0.0;        ///< Hz: gain below steady/sqrt(2) from there on; NaN: not in range
