@@ -10,15 +10,20 @@ target_precompile_headers(semirec_precompiled PRIVATE <Eigen/Dense> <string> <ve
 # few large files, compiled one by one.
 set(semirec_files_at_a_time 10)
 
-# room(NAME [STANDS_ON rooms...] [PACKAGES targets...] [PRIVATE_PACKAGES targets...])
+# Code that runs once a file or a command, not once a step, is most of the program: optimised little, it compiles in half the
+# time. Other build types keep their own level.
+set(semirec_seldom_options $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU,Clang>>:-O1>)
+
+# room(NAME [STANDS_ON rooms...] [PACKAGES targets...] [PRIVATE_PACKAGES targets...] [SELDOM folders...])
 #
 # Declares the folder NAME as the static library semirec_NAME, alias semirec::NAME. Its sources are every .cpp, its
 # public headers every .hpp below the folder, included from the repository root (#include "topology/mechanism.hpp") in
 # the tree and after installation alike. STANDS_ON names the lower rooms; a room that has not been declared yet is
 # refused, so the order of the calls is the order of the floors. PACKAGES are seen by whoever links the room,
-# PRIVATE_PACKAGES by its sources only. A folder without sources makes a library of headers.
+# PRIVATE_PACKAGES by its sources only. SELDOM names folders in it that no step runs through (semirec_seldom_options). A
+# folder without sources makes a library of headers.
 function(room name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "STANDS_ON;PACKAGES;PRIVATE_PACKAGES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "STANDS_ON;PACKAGES;PRIVATE_PACKAGES;SELDOM")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "room ${name}: unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -31,6 +36,19 @@ function(room name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${name}/*.cpp")
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${name}/*.hpp")
   set(target semirec_${name})
+  list(TRANSFORM arg_STANDS_ON PREPEND semirec_)
+  if(arg_SELDOM)
+    list(JOIN arg_SELDOM "|" folders)
+    set(seldom ${sources})
+    list(FILTER seldom INCLUDE REGEX "/${name}/(${folders})/")
+    list(REMOVE_ITEM sources ${seldom})
+    add_library(${target}_seldom OBJECT ${seldom})
+    target_link_libraries(${target}_seldom PRIVATE ${arg_STANDS_ON} ${arg_PACKAGES} ${arg_PRIVATE_PACKAGES})
+    target_compile_options(${target}_seldom PRIVATE ${semirec_seldom_options})
+    target_precompile_headers(${target}_seldom PRIVATE <Eigen/Dense> <string> <vector>)
+    set_target_properties(${target}_seldom PROPERTIES UNITY_BUILD_BATCH_SIZE ${semirec_files_at_a_time})
+    list(APPEND sources $<TARGET_OBJECTS:${target}_seldom>)
+  endif()
   if(sources)
     add_library(${target} STATIC ${sources})
     set(public PUBLIC)
@@ -54,7 +72,6 @@ function(room name)
   target_compile_options(${target} ${public} $<BUILD_INTERFACE:$<$<CXX_COMPILER_ID:GNU>:-Wno-psabi>>)
   # one alignment of Eigen's types whatever instruction set the room and its user are compiled for
   target_compile_definitions(${target} ${public} EIGEN_MAX_ALIGN_BYTES=32)
-  list(TRANSFORM arg_STANDS_ON PREPEND semirec_)
   target_link_libraries(${target} ${public} ${arg_STANDS_ON} ${arg_PACKAGES})
 
   install(TARGETS ${target} EXPORT semirecTargets

@@ -43,9 +43,16 @@ for top in ROOMS + ["tests"]:
                 if re.fullmatch(package, include) and not re.fullmatch(owners, name):
                     faults.append(f"{name}: {include} belongs to {words} alone")
 
-# rooms that are compiled some files at a time (cmake/Room.cmake): no constant or type of one file bears another's name
+# rooms that are compiled some files at a time (cmake/Room.cmake): no constant or type of one file bears the name of
+# another's or of a public type
+PUBLIC = re.compile(r"^(?:struct|class|enum|enum class) (\w+)", re.M)
+seen = {}
+for room in ROOMS:
+    for path in sorted(root.glob(f"{room}/**/*.hpp")):
+        if "/cli/" not in str(path):
+            seen.update(dict.fromkeys(PUBLIC.findall(path.read_text()), path.relative_to(root)))
 for top in ("vehicles", "apps/cli"):
-    owners = {}
+    owners = dict(seen)
     for path in sorted(root.glob(f"{top}/**/*.cpp")):
         for hidden in sorted(lint.hidden_names(path)):
             if not re.match(r"k?[A-Z]", hidden) or hidden == "Json":

@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 LARGEST_UNIT = 12
-HIDDEN = re.compile(r"^namespace \{$(.*?)^\}", re.MULTILINE | re.DOTALL)
+HIDDEN = re.compile(r"^namespace \{$(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
 NAME = re.compile(r"^(?:struct|class|enum|enum class) (\w+)|^using (\w+) =|^(?!using)\S[^;={]*?\b(\w+)(?:\(|\s*=|\{)", re.MULTILINE)
 
 

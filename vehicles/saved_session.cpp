@@ -56,7 +56,7 @@ struct Writer {
   }
 };
 
-struct Reader {
+struct StateReader {
   const std::byte* in;
   bool good = true;
   std::uint64_t word() noexcept {
@@ -165,7 +165,7 @@ RestoreStatus read_session(const std::byte* in, std::size_t size, std::uint64_t 
   if (get_word(in) != kMagic || get_word(in + kWord) != kVersion) return RestoreStatus::not_a_state;
   if (get_word(in + size - kWord) != checksum(in, size - kWord)) return RestoreStatus::corrupt;
   if (get_word(in + 2 * kWord) != fingerprint) return RestoreStatus::other_model;
-  Reader reader{in + kHeader};
+  StateReader reader{in + kHeader};
   pass(reader, memory, timed_events);
   return reader.good ? RestoreStatus::restored : RestoreStatus::corrupt;
 }

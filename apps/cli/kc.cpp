@@ -21,6 +21,11 @@ class KcQuestion final : public Question {
   }
   void add_options(Command& command) override {
     add_vehicle(command);
+    command
+        .add_option("--position", position_,
+                    "about which all is done: wheels as they are drawn, or where the car rests")
+        ->choices({"drawn", "rest"})
+        ->capture_default_str();
     command.add_option("--travel", options_.travel, "of the wheels each way, m")
         ->capture_default_str();
     command.add_option("--steering", options_.steering, "of the hand wheel each way, rad")
@@ -37,11 +42,14 @@ class KcQuestion final : public Question {
                        "longitudinal or aligning; may be repeated; all without it");
   }
   Answer answer(const std::vector<Override>& more, const Progress& progress) const override {
-    return find_kinematics_and_compliance(read(more), options_, progress);
+    KcOptions options = options_;
+    if (position_ == "rest") options.position = KcPosition::rest;
+    return find_kinematics_and_compliance(read(more), options, progress);
   }
 
  private:
   KcOptions options_;
+  std::string position_ = "drawn";
 };
 
 }  // namespace

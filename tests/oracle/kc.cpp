@@ -18,6 +18,7 @@
 #include "vehicles/analysis/kc/axles.hpp"
 #include "vehicles/analysis/kc/compliance.hpp"
 #include "vehicles/analysis/kc/point.hpp"
+#include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/drive.hpp"
 #include "vehicles/xml/reader.hpp"
 
@@ -430,9 +431,9 @@ TEST(KcTrailingArm, HasTheWheelRateOfVirtualWork) {
 // wheel over the angle of its arm.
 TEST(KcIltis, StandsOnTheRigAsItsKinematicsTableSays) {
   const Vehicle vehicle = shipped("iltis.xml");
-  const Rig rig = make_rig(vehicle, {0.0, 0.0, 0.0, 0.0});  // pads under the wheel centres
+  const Rig rig = make_rig(vehicle, {}, {0.0, 0.0, 0.0, 0.0});  // pads under the wheel centres
   Workspace ws(rig.model);
-  const RigState design = find_design_state(rig, ws);
+  const RigState& design = rig.design;
   const Axle& front = rig.axles.front();
   const auto l = static_cast<std::size_t>(front.left);
   const WheelReading start = read_rig(rig, design, ws).wheels[l];
@@ -535,9 +536,9 @@ struct Rates {
 };
 
 Rates rates_on_the_rig(const Vehicle& vehicle) {
-  const Rig rig = make_rig(vehicle, std::vector<double>(vehicle.wheels.size(), 0.0));
+  const Rig rig = make_rig(vehicle, {}, std::vector<double>(vehicle.wheels.size(), 0.0));
   Workspace ws(rig.model);
-  const RigState design = find_design_state(rig, ws);
+  const RigState& design = rig.design;
   const Axle& front = rig.axles.front();
   const auto l = static_cast<std::size_t>(front.left);
   const auto r = static_cast<std::size_t>(front.right);
@@ -578,13 +579,43 @@ TEST(KcSedan, HasTheRatesOfStaticEquilibrium) {
   }
 }
 
+// Loads of the pads about the position of rest: those of the whole car in static equilibrium on its
+// tyres, which knows no rig. Its pitch of some mrad is not on the rig.
+TEST(KcSedan, StandsAtRestOnTheLoadsOfItsEquilibrium) {
+  for (const char* form : {"ideal", "bushing"}) {
+    const Vehicle laden =
+        shipped("sedan.xml", {"chassis.mass=1700", std::string("form.value=") + form});
+    KcOptions options;
+    options.tests = {"design"};
+    const Answer drawn = find_kinematics_and_compliance(laden, options);
+    options.position = KcPosition::rest;
+    const Answer rest = find_kinematics_and_compliance(laden, options);
+    const SteadyTurn standing = SteadyCar(laden, {}).rest();
+    EXPECT_NEAR(value(rest, "front.wheel_load") / standing.wheels[0].load, 1.0, 2e-4) << form;
+    EXPECT_NEAR(value(rest, "rear.wheel_load") / standing.wheels[2].load, 1.0, 2e-4) << form;
+    EXPECT_LT(value(drawn, "front.wheel_load"), 0.9 * standing.wheels[0].load) << form;
+    // the springs give way by the load that came, over a rate that hardly changes on the way
+    const double more = value(rest, "front.wheel_load") - value(drawn, "front.wheel_load");
+    EXPECT_NEAR(value(rest, "front.travel") * value(rest, "front.wheel_rate") / more, 1.0, 5e-3)
+        << form;
+  }
+}
+
+TEST(Kc, AMechanismThatStandsOnTheGroundDoesNotComeToRest) {
+  KcOptions options;
+  options.position = KcPosition::rest;
+  Vehicle held = shipped("sedan.xml");
+  held.chassis = kGround;
+  EXPECT_THROW(find_kinematics_and_compliance(held, options), ModelError);
+}
+
 // Anti-dive by its paths is what the pads feel when the wheels are braked with the travel held.
 TEST(KcSedan, BearsBrakingAsItsAntiDiveSays) {
   const Vehicle vehicle = shipped("sedan.xml");
   const Answer answer = ask(vehicle, {"design"});
   const Rig rig = make_rig(vehicle);
   Workspace ws(rig.model);
-  const RigPoint design = make_point(rig, make_command(rig), find_design_state(rig, ws), 1e-5, ws);
+  const RigPoint design = make_point(rig, make_command(rig), rig.design, 1e-5, ws);
   const V centre = find_mass_centre(vehicle.mechanism);
   double ground = 0.0;
   for (const WheelReading& wheel : design.reading.wheels) ground += 0.25 * wheel.contact.z();
@@ -653,7 +684,7 @@ TEST(KcCompliance, OfABodyOnOneBushingIsThatOfTheBushing) {
              stiffness="2e6 1e6 3e5 4000 6000 5000" damping="0 0 0 0 0 0"/>)");
   const Rig rig = make_rig(vehicle);
   Workspace ws(rig.model);
-  const RigPoint design = make_point(rig, make_command(rig), find_design_state(rig, ws), 1e-5, ws);
+  const RigPoint design = make_point(rig, make_command(rig), rig.design, 1e-5, ws);
   for (const LoadPoint where : {LoadPoint::contact, LoadPoint::centre}) {
     const auto at = [&](const V& place) {
       Matrix6 J = Matrix6::Identity();  // motion of the place by motion of the seat

@@ -9,7 +9,7 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-struct Frame {
+struct Mounting {
   Vector3d p;
   Matrix3d A;
   Vector3d point(const Json& value) const { return p + A * value.vector(); }
@@ -42,7 +42,7 @@ void add_driver(Car& car, const std::string& input, const std::string& joint,
   car.elements.push_back(driver.set("input", input));
 }
 
-std::string add_rack(Car& car, const Json& file, const Frame& frame, const std::string& suffix) {
+std::string add_rack(Car& car, const Json& file, const Mounting& frame, const std::string& suffix) {
   const Json link = file.at("Steering Link");
   std::string body = with("steering_link", suffix);
   const std::string joint = with("rack_joint", suffix);
@@ -63,7 +63,8 @@ std::string add_rack(Car& car, const Json& file, const Frame& frame, const std::
   return body;
 }
 
-std::string add_pitman(Car& car, const Json& file, const Frame& frame, const std::string& suffix) {
+std::string add_pitman(Car& car, const Json& file, const Mounting& frame,
+                       const std::string& suffix) {
   const auto flag = file.find("Vehicle-Frame Inertia");
   const Matrix3d axes = flag && flag->flag() ? Matrix3d::Identity() : frame.A;
   const Json link = file.at("Steering Link");
@@ -105,7 +106,7 @@ std::string add_pitman(Car& car, const Json& file, const Frame& frame, const std
 }  // namespace
 
 std::string add_steering(Car& car, const Json& file, const Json& place, const std::string& suffix) {
-  const Frame frame{place.at("Location").vector(), place.at("Orientation").rotation()};
+  const Mounting frame{place.at("Location").vector(), place.at("Orientation").rotation()};
   const Json name = file.at("Template");
   if (name.text() == "RackPinion") return add_rack(car, file, frame, suffix);
   if (name.text() == "PitmanArm") return add_pitman(car, file, frame, suffix);

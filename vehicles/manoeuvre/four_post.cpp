@@ -22,26 +22,26 @@ constexpr std::size_t kAtOnce = 8;     // frequencies of one drive
 constexpr double kRowsAPeriod = 20.0;  // of the highest frequency in a drive
 
 /// How the four posts move against one another: sign by front or rear, left or right.
-struct Mode {
+struct PostMode {
   const char* name;
   const char* body;  ///< channel of the body's motion
   double front_left, front_right, rear_left, rear_right;
 };
-constexpr std::array<Mode, 4> kModes{{{"heave", "chassis.z", 1, 1, 1, 1},
-                                      {"pitch", "chassis.pitch", -1, -1, 1, 1},
-                                      {"roll", "chassis.roll", 1, -1, 1, -1},
-                                      {"warp", "chassis.roll", 1, -1, -1, 1}}};
+constexpr std::array<PostMode, 4> kModes{{{"heave", "chassis.z", 1, 1, 1, 1},
+                                          {"pitch", "chassis.pitch", -1, -1, 1, 1},
+                                          {"roll", "chassis.roll", 1, -1, 1, -1},
+                                          {"warp", "chassis.roll", 1, -1, -1, 1}}};
 
-struct Place {
+struct PostPlace {
   bool front = false, left = false;
 };
 
-double sign_of(const Mode& mode, const Place& place) {
+double sign_of(const PostMode& mode, const PostPlace& place) {
   if (place.front) return place.left ? mode.front_left : mode.front_right;
   return place.left ? mode.rear_left : mode.rear_right;
 }
 
-std::vector<Place> places_of(const Vehicle& vehicle) {
+std::vector<PostPlace> places_of(const Vehicle& vehicle) {
   double first = -1e300;
   double last = 1e300;
   std::vector<Eigen::Vector3d> points;
@@ -52,7 +52,7 @@ std::vector<Place> places_of(const Vehicle& vehicle) {
     first = std::max(first, points.back().x());
     last = std::min(last, points.back().x());
   }
-  std::vector<Place> places;
+  std::vector<PostPlace> places;
   for (const Eigen::Vector3d& p : points)
     places.push_back({first - p.x() < p.x() - last, p.y() > 0.0});
   return places;
@@ -71,15 +71,15 @@ double amplitude(Samples y, double dt, double f) {
   return std::hypot(fit.re, fit.im);
 }
 
-struct Rig {
+struct PostRig {
   const Vehicle& vehicle;
   const Manoeuvre& manoeuvre;
-  std::vector<Place> places;
+  std::vector<PostPlace> places;
   CarMeasures measures;
   std::string front, rear;  ///< names of the left wheels
 
   /// What the ground does to a car that follows it, per metre of the posts.
-  double ground(const Mode& mode) const {
+  double ground(const PostMode& mode) const {
     if (std::string(mode.name) == "heave") return 1.0;
     if (std::string(mode.name) == "pitch") return 2.0 / measures.wheelbase;
     return 2.0 / (0.5 * (measures.track_front + measures.track_rear));
@@ -87,7 +87,7 @@ struct Rig {
 };
 
 /// The posts' curves over some of the frequencies.
-void move_posts(const Rig& rig, const Mode& mode, const std::vector<SineStep>& steps,
+void move_posts(const PostRig& rig, const PostMode& mode, const std::vector<SineStep>& steps,
                 double velocity, Scenario& scenario) {
   for (std::size_t w = 0; w < rig.vehicle.wheels.size(); ++w) {
     Excitation excitation;
@@ -102,8 +102,8 @@ void move_posts(const Rig& rig, const Mode& mode, const std::vector<SineStep>& s
 
 /// One drive, from rest, over frequencies that follow one another; `task` has its part of the
 /// progress.
-void shake(const Rig& rig, const Mode& mode, const std::vector<SineStep>& steps, DriveTask task,
-           const Progress& progress, std::vector<Point>& points) {
+void shake(const PostRig& rig, const PostMode& mode, const std::vector<SineStep>& steps,
+           DriveTask task, const Progress& progress, std::vector<Point>& points) {
   const double velocity = rig.manoeuvre.value("velocity");
   Manoeuvre shaken = rig.manoeuvre;
   move_posts(rig, mode, steps, velocity, shaken.scenario);
@@ -131,8 +131,9 @@ void shake(const Rig& rig, const Mode& mode, const std::vector<SineStep>& steps,
 }
 
 /// All frequencies, some at a time: a history holds all numbers of the car.
-std::vector<Point> sweep(const Rig& rig, const Mode& mode, const std::vector<SineStep>& steps,
-                         const Progress& progress, double part) {
+std::vector<Point> sweep(const PostRig& rig, const PostMode& mode,
+                         const std::vector<SineStep>& steps, const Progress& progress,
+                         double part) {
   std::vector<Point> points;
   for (std::size_t first = 0; first < steps.size(); first += kAtOnce) {
     const std::size_t last = std::min(first + kAtOnce, steps.size());
@@ -178,7 +179,8 @@ bool is_stuck(const std::vector<Point>& points, const Instant& body) {
          std::abs(nearest->rear / nearest->body - 1.0) < kAlike;
 }
 
-void show_mode(Answer& answer, const Rig& rig, const Mode& mode, const std::vector<Point>& points) {
+void show_mode(Answer& answer, const PostRig& rig, const PostMode& mode,
+               const std::vector<Point>& points) {
   const std::string name = mode.name;
   const double hop = rig.manoeuvre.value("hop_from");
   const Instant body = top_of(points, &Point::body, 0.0);
@@ -236,7 +238,7 @@ Answer four_post(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progr
   if (manoeuvre.has_road || !manoeuvre.scenario.excitations.empty())
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "has a <road> or <excitation>s, expected none: this method moves the posts");
-  Rig rig{vehicle, manoeuvre, places_of(vehicle), measure_car(vehicle), "", ""};
+  PostRig rig{vehicle, manoeuvre, places_of(vehicle), measure_car(vehicle), "", ""};
   for (std::size_t w = 0; w < vehicle.wheels.size(); ++w) {
     std::string& name = rig.places[w].front ? rig.front : rig.rear;
     if (rig.places[w].left && name.empty()) name = vehicle.wheels[w].name;
@@ -248,7 +250,7 @@ Answer four_post(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progr
   Answer answer;
   answer.title = vehicle.mechanism.name + ": four posts";
   double part = 0.0;
-  for (const Mode& mode : kModes) {
+  for (const PostMode& mode : kModes) {
     show_mode(answer, rig, mode, sweep(rig, mode, steps, progress, part));
     part += 0.25;
   }

@@ -32,7 +32,7 @@ enum class Format { none, text_single, text_double, binary_single, binary_double
 
 enum class Column { other, section, u, x, y, phi, bank, slope };
 
-struct Channel {
+struct CrgChannel {
   Column column = Column::other;
   double position = 0.0;  ///< of a section: v in m, or its number
 };
@@ -40,7 +40,7 @@ struct Channel {
 /// What a file says before its data.
 struct Header {
   std::map<std::string, double> road;  ///< keys of $ROAD_CRG
-  std::vector<Channel> channels;
+  std::vector<CrgChannel> channels;
   Format format = Format::none;
   bool by_position = false, by_number = false;
   bool has_options = false, has_modifiers = false;
@@ -181,7 +181,7 @@ void take_channel(const Reader& reader, int line, std::string_view text, Header&
   };
   if (header.channels.size() >= kMostChannels)
     reader.fail(line, "D:", "is one channel too many, expected at most 10000");
-  Channel channel;
+  CrgChannel channel;
   const std::string section = "long section";
   const std::string line_of = "reference line ";
   if (name.rfind(section, 0) == 0) {
@@ -209,7 +209,7 @@ void take_channel(const Reader& reader, int line, std::string_view text, Header&
     else {
       need_unit(found->second.second);
       channel.column = found->second.first;
-      for (const Channel& other : header.channels)
+      for (const CrgChannel& other : header.channels)
         if (other.column == channel.column)
           reader.fail(line, name, "stands a second time, expected one channel");
     }
@@ -531,7 +531,7 @@ CrgFile read_data(const Reader& reader, const Header& header, Lines& lines) {
     reader.fail(header.definition_line, "KD_DEFINITION", "has no format, expected a line #:LRFI");
   const auto listed = [&](Column column) {
     return std::any_of(header.channels.begin(), header.channels.end(),
-                       [column](const Channel& channel) { return channel.column == column; });
+                       [column](const CrgChannel& channel) { return channel.column == column; });
   };
   if (listed(Column::x) != listed(Column::y))
     reader.fail(header.definition_line, "KD_DEFINITION",

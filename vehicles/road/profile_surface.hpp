@@ -9,10 +9,7 @@ namespace semirec {
 class ProfileSurface final : public RoadSurface {
  public:
   ProfileSurface(Curve left, Curve right) : left_(std::move(left)), right_(std::move(right)) {}
-  RoadPoint evaluate(double x, double y) const override {
-    const CurveValue height = (y >= 0.0 ? left_ : right_).evaluate(x);
-    return {height.f, height.fd, 0.0, 1.0};
-  }
+  RoadPoint evaluate(double x, double y) const override;
 
  private:
   Curve left_, right_;

@@ -29,7 +29,7 @@ constexpr std::size_t kMostFacets = 10'000'000;
 /// Beyond this a number is no length of a road, m.
 constexpr double kFarthest = 1e7;
 
-struct Value {
+struct RdfValue {
   std::string text;
   int line = 0;
   bool used = false;
@@ -38,7 +38,7 @@ struct Value {
 /// The sections of a file: keys in lower case as `section.key`, tables line by line.
 struct Sections {
   std::string path;
-  std::map<std::string, Value> keys;
+  std::map<std::string, RdfValue> keys;
   struct Row {
     int line;
     std::vector<double> numbers;
@@ -125,19 +125,19 @@ class Keys {
  public:
   explicit Keys(Sections& sections) : sections_(sections) {}
 
-  const Value* find(const std::string& key) {
+  const RdfValue* find(const std::string& key) {
     const auto found = sections_.keys.find(key);
     if (found == sections_.keys.end()) return nullptr;
     found->second.used = true;
     return &found->second;
   }
   double number(const std::string& key, double scale) {
-    const Value* value = find(key);
+    const RdfValue* value = find(key);
     if (value == nullptr) sections_.fail(line_of(key), words(key), "is missing, expected a number");
     return number(key, *value, scale);
   }
   double number(const std::string& key, double scale, double fallback) {
-    const Value* value = find(key);
+    const RdfValue* value = find(key);
     return value == nullptr ? fallback : number(key, *value, scale);
   }
   double positive(const std::string& key, double scale) {
@@ -164,7 +164,7 @@ class Keys {
 
  private:
   static std::string words(const std::string& key) { return shown(key.substr(key.find('.') + 1)); }
-  double number(const std::string& key, const Value& value, double scale) const {
+  double number(const std::string& key, const RdfValue& value, double scale) const {
     const std::optional<double> read = number_of(value.text);
     if (!read)
       sections_.fail(value.line, words(key),
@@ -195,7 +195,7 @@ Units read_units(Sections& sections) {
                                                     {"radians", 1.0}};
   Keys keys(sections);
   const auto unit = [&](const std::string& key, const std::map<std::string, double>& known) {
-    const Value* value = keys.find(key);
+    const RdfValue* value = keys.find(key);
     if (value == nullptr)
       sections.fail(
           keys.line_of(key), "UNITS",
@@ -251,7 +251,7 @@ std::shared_ptr<const RoadSurface> read_plank(const Sections& sections, Keys& ke
   const double length = keys.positive("parameters.length", m);
   const double bevel = keys.number("parameters.bevel_edge_length", m, 0.0);
   const double turn = keys.number("parameters.direction", units.angle, 0.0);
-  const Value* rounded = keys.find("parameters.edge_rounded");
+  const RdfValue* rounded = keys.find("parameters.edge_rounded");
   if (bevel < 0.0 || (rounded != nullptr && number_of(rounded->text).value_or(0.0) != 0.0))
     sections.fail(rounded != nullptr ? rounded->line : keys.line_of("parameters."),
                   "BEVEL_EDGE_LENGTH", "asks for rounded edges, expected bevelled ones, 0 or more");
@@ -272,7 +272,7 @@ std::shared_ptr<const RoadSurface> read_plank(const Sections& sections, Keys& ke
 std::shared_ptr<const RoadSurface> read_plane_road(Sections& sections, Keys& keys,
                                                    const Units& units,
                                                    std::vector<std::string>& notes) {
-  const Value* kind = keys.find("model.road_type");
+  const RdfValue* kind = keys.find("model.road_type");
   if (kind == nullptr)
     sections.fail(keys.line_of("model."), "MODEL", "has no ROAD_TYPE, expected one such as 'flat'");
   if (sections.lines.count("parameters") == 0)
@@ -324,7 +324,7 @@ const std::vector<Sections::Row>& counted(Sections& sections, Keys& keys,
     sections.fail(0, section, "is missing, expected it in a road of METHOD 3D");
   const auto& rows = sections.tables[section];
   const int line = sections.lines.at(section);
-  const Value* count = keys.find(section + "." + key);
+  const RdfValue* count = keys.find(section + "." + key);
   if (count != nullptr) {
     const std::optional<double> number = number_of(count->text);
     if (!number || *number != static_cast<double>(rows.size()))
@@ -415,7 +415,7 @@ RdfRoad parse_rdf(const std::string& text, const std::string& path) {
   Keys keys(sections);
   if (sections.lines.count("model") == 0)
     sections.fail(0, "rdf", "has no section [MODEL], expected a road data file");
-  const Value* method = keys.find("model.method");
+  const RdfValue* method = keys.find("model.method");
   const std::string kind = method != nullptr ? lower_case(method->text) : "2d";
   const bool mesh = kind == "3d" || kind == "rd-3d";
   if (method != nullptr && !mesh && kind != "2d")

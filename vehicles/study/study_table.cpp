@@ -7,8 +7,9 @@
 #include <map>
 #include <numeric>
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
+
+#include "integrator/least_squares.hpp"
 
 namespace semirec {
 
@@ -59,14 +60,14 @@ double deviation(const Eigen::VectorXd& values) {
 }
 
 /// The least-squares plane through the points, in the parameters that are numbers and vary.
-struct Plane {
+struct ResponsePlane {
   std::vector<double> coefficient, error, correlation;  ///< [parameter]
   double R2 = kMissing;
 };
 
-Plane fit_plane(const StudyTable& table, const Points& points) {
+ResponsePlane fit_plane(const StudyTable& table, const Points& points) {
   const std::size_t all = table.study->varied.size();
-  Plane plane;
+  ResponsePlane plane;
   plane.coefficient.assign(all, kMissing);
   plane.error.assign(all, kMissing);
   plane.correlation.assign(all, kMissing);
@@ -99,19 +100,20 @@ Plane fit_plane(const StudyTable& table, const Points& points) {
           std::clamp(Xy[static_cast<Eigen::Index>(k)] / (freedom * spread), -1.0, 1.0);
   if (n < m + 1) return plane;
   const Eigen::MatrixXd products = X.transpose() * X / freedom;
-  const Eigen::LLT<Eigen::MatrixXd> factor(products);
-  if (factor.info() != Eigen::Success) return plane;
-  const Eigen::MatrixXd L = factor.matrixL();
-  if (L.diagonal().minCoeff() < kLeastPivot) return plane;
-  const Eigen::VectorXd slope = factor.solve(Xy / freedom);
+  OrthogonalDecomposition decomposition;
+  decompose(products, kLeastPivot * kLeastPivot, decomposition);
+  if (decomposition.rank() < m) return plane;
+  const Eigen::VectorXd slope = solve_least_squares(decomposition, Xy / freedom);
   const double left = (y - X * slope).squaredNorm();
-  const Eigen::MatrixXd inverse = factor.solve(Eigen::MatrixXd::Identity(m, m));
+  const auto inverse = [&](Eigen::Index i) {
+    return solve_least_squares(decomposition, Eigen::VectorXd::Unit(m, i))[i];
+  };
   for (std::size_t k = 0; k < used.size(); ++k) {
     const auto i = static_cast<Eigen::Index>(k);
     plane.coefficient[used[k]] = slope[i] / scale[k];
     if (n > m + 1)
       plane.error[used[k]] =
-          std::sqrt(left / static_cast<double>(n - m - 1) * inverse(i, i) / freedom) / scale[k];
+          std::sqrt(left / static_cast<double>(n - m - 1) * inverse(i) / freedom) / scale[k];
   }
   if (!constant) plane.R2 = 1.0 - left / y.squaredNorm();
   return plane;
@@ -192,7 +194,7 @@ std::string label(const std::string& name, const std::string& unit) {
 
 /// Over the parameter that goes with the response most.
 Chart scatter(const StudyTable& table, std::size_t column, const Points& points,
-              const Plane& plane) {
+              const ResponsePlane& plane) {
   std::size_t along = 0;
   double most = -1.0;
   for (std::size_t k = 0; k < plane.correlation.size(); ++k)
@@ -269,7 +271,7 @@ Answer summarize(const StudyTable& table) {
     add(name + ".std", std, unit);
     add(name + ".min", any ? points.y.minCoeff() : kMissing, unit);
     add(name + ".max", any ? points.y.maxCoeff() : kMissing, unit);
-    const Plane plane = fit_plane(table, points);
+    const ResponsePlane plane = fit_plane(table, points);
     for (std::size_t k = 0; k < study.varied.size(); ++k) {
       const std::string& parameter = study.varied[k].name;
       const std::string& of = table.units[k];

@@ -69,7 +69,7 @@ constexpr std::array<std::array<const char*, 2>, 17> kSpellings{{{"Q_RE0", "QRE0
 constexpr double kLargest = 1e6;
 
 /// A file being read, and which of its keys were asked for.
-struct Reading {
+struct MagicReading {
   const TirFile& tir;
   std::vector<std::string>& notes;
   std::vector<bool> used;
@@ -120,7 +120,7 @@ struct Reading {
   }
 };
 
-MagicVersion read_version(Reading& r) {
+MagicVersion read_version(MagicReading& r) {
   const std::string format = r.word("PROPERTY_FILE_FORMAT");
   const TirKey* fit = r.take("FITTYP");
   if (format == "PAC2002") return MagicVersion::pac2002;
@@ -141,7 +141,7 @@ MagicVersion read_version(Reading& r) {
   r.fail(*fit, "5, 6, 51, 52 (Magic Formula 5.2), 60, 61 or 62 (6.1, 6.2)");
 }
 
-void read_mode(Reading& r, MagicParameters& p) {
+void read_mode(MagicReading& r, MagicParameters& p) {
   const TirKey* key = r.take("USE_MODE");
   if (key == nullptr) {
     r.notes.emplace_back("USE_MODE is missing: 4, all forces in combination, is assumed");
@@ -165,7 +165,7 @@ void read_mode(Reading& r, MagicParameters& p) {
   p.combined = mode >= 4;
 }
 
-void read_side(Reading& r, MagicParameters& p, Side mounted) {
+void read_side(MagicReading& r, MagicParameters& p, Side mounted) {
   const TirKey* key = r.take("TYRESIDE");
   std::string side = r.word("TYRESIDE");
   if (key == nullptr || side == "UNKNOWN" || side == "SYMMETRIC") {
@@ -178,7 +178,7 @@ void read_side(Reading& r, MagicParameters& p, Side mounted) {
   if (measured != mounted) p.mirrored = !p.mirrored;
 }
 
-void read_coefficients(Reading& r, MagicCoefficients& c) {
+void read_coefficients(MagicReading& r, MagicCoefficients& c) {
   std::map<std::string_view, double MagicCoefficients::*> members;
   for (const Row& row : kRows) members[row.name] = row.member;
   for (const auto& [spelling, name] : kSpellings)
@@ -186,7 +186,7 @@ void read_coefficients(Reading& r, MagicCoefficients& c) {
   for (const Row& row : kRows) c.*row.member = r.number(row.name, c.*row.member);
 }
 
-void read_load_curve(Reading& r, MagicParameters& p) {
+void read_load_curve(MagicReading& r, MagicParameters& p) {
   const TirTable* table = r.tir.find_table("DEFLECTION_LOAD_CURVE");
   if (table == nullptr) return;
   const TirUnits& units = r.tir.units;
@@ -213,7 +213,7 @@ void read_load_curve(Reading& r, MagicParameters& p) {
                          " rows, expected two or more, the first one 0 0");
 }
 
-void read_radial(Reading& r, MagicParameters& p) {
+void read_radial(MagicReading& r, MagicParameters& p) {
   p.R0 = r.required("UNLOADED_RADIUS", 0.01, 5.0);
   p.Fz0 = r.required("FNOMIN", 1.0, 1e6);
   read_load_curve(r, p);
@@ -244,11 +244,11 @@ void read_radial(Reading& r, MagicParameters& p) {
     if (square <= 0.0)
       throw ModelError({r.tir.file, 0}, "Q_FZ2",
                        "is too large for VERTICAL_STIFFNESS, expected at most " +
-                           Reading::plain(0.25 * ratio * ratio));
+                           MagicReading::plain(0.25 * ratio * ratio));
   }
 }
 
-void read_pressure(Reading& r, MagicParameters& p) {
+void read_pressure(MagicReading& r, MagicParameters& p) {
   double nominal = r.number("NOMPRES", 0.0, 0.0, 1e8);
   nominal = r.number("IP_NOM", nominal, 0.0, 1e8) * p.c.LIP;
   double actual = r.number("INFLPRES", nominal, 0.0, 1e8);
@@ -267,8 +267,8 @@ void read_pressure(Reading& r, MagicParameters& p) {
   p.pressure_change = std::clamp(actual / nominal - 1.0, -0.99, 10.0);
 }
 
-void read_range(Reading& r, const std::string& low_name, const std::string& high_name, double least,
-                double most, double& low, double& high) {
+void read_range(MagicReading& r, const std::string& low_name, const std::string& high_name,
+                double least, double most, double& low, double& high) {
   low = r.number(low_name, low);
   high = r.number(high_name, high);
   if (low >= high) {
@@ -284,7 +284,7 @@ void read_range(Reading& r, const std::string& low_name, const std::string& high
     throw ModelError({r.tir.file, 0}, low_name, "and " + high_name + " leave no range");
 }
 
-void read_ranges(Reading& r, MagicParameters& p) {
+void read_ranges(MagicReading& r, MagicParameters& p) {
   read_range(r, "KPUMIN", "KPUMAX", -1e3, 1e3, p.kappa_min, p.kappa_max);
   read_range(r, "ALPMIN", "ALPMAX", -1.5707, 1.5707, p.alpha_min, p.alpha_max);
   read_range(r, "CAMMIN", "CAMMAX", -1.5, 1.5, p.gamma_min, p.gamma_max);
@@ -298,13 +298,13 @@ void read_ranges(Reading& r, MagicParameters& p) {
                      "of slips or camber leaves out zero, expected one around it");
 }
 
-void check_above_zero(Reading& r, const char* name, double value) {
+void check_above_zero(MagicReading& r, const char* name, double value) {
   if (value > 0.0) return;
   const TirKey* key = r.tir.find(name);
   if (key != nullptr) r.fail(*key, "a number above zero");
 }
 
-void check_forces(Reading& r, const MagicParameters& p) {
+void check_forces(MagicReading& r, const MagicParameters& p) {
   std::vector<const char*> needed;
   if (p.longitudinal) needed.insert(needed.end(), {"PCX1", "PDX1", "PKX1"});
   if (p.lateral) needed.insert(needed.end(), {"PCY1", "PDY1", "PKY1", "PKY2"});
@@ -336,7 +336,7 @@ void check_forces(Reading& r, const MagicParameters& p) {
   }
 }
 
-void choose_combination(Reading& r, MagicParameters& p) {
+void choose_combination(MagicReading& r, MagicParameters& p) {
   if (!p.combined) return;
   p.weighted = p.c.RBX1 != 0.0 && p.c.RBY1 != 0.0;
   if (!p.weighted)
@@ -344,7 +344,7 @@ void choose_combination(Reading& r, MagicParameters& p) {
         "RBX1 or RBY1 is missing or zero: combined slip by the ellipse of friction");
 }
 
-void choose_turn_slip(Reading& r, MagicParameters& p) {
+void choose_turn_slip(MagicReading& r, MagicParameters& p) {
   const MagicCoefficients& c = p.c;
   for (const double factor : {c.PDXP1, c.PKYP1, c.PDYP1, c.PHYP2, c.QDTP1, c.QBRP1, c.QDRP1})
     if (factor != 0.0) p.turn_slip = true;
@@ -352,7 +352,7 @@ void choose_turn_slip(Reading& r, MagicParameters& p) {
     r.fail(*r.tir.find("QDRP1"), "a number from 0.001 to 1.999");
 }
 
-void note_relaxation(Reading& r, const MagicParameters& p) {
+void note_relaxation(MagicReading& r, const MagicParameters& p) {
   const bool by_stiffness =
       p.version == MagicVersion::mf6 && p.longitudinal_stiffness > 0.0 && p.lateral_stiffness > 0.0;
   if (!by_stiffness && (p.c.PTX1 == 0.0 || p.c.PTY1 == 0.0 || p.c.PTY2 <= 0.0))
@@ -366,7 +366,7 @@ bool is_silent(const std::string& section) {
   return section == "MDI_HEADER" || section == "UNITS" || section == "SHAPE";
 }
 
-void note_unused(Reading& r) {
+void note_unused(MagicReading& r) {
   std::map<std::string, std::string> unused;
   for (const auto& [name, place] : r.tir.index) {
     const TirKey& key = r.tir.keys[place];
@@ -390,7 +390,7 @@ void note_unused(Reading& r) {
 
 MagicParameters read_magic_parameters(const TirFile& tir, Side mounted,
                                       std::vector<std::string>& notes) {
-  Reading r{tir, notes, std::vector<bool>(tir.keys.size(), false), "", 0};
+  MagicReading r{tir, notes, std::vector<bool>(tir.keys.size(), false), "", 0};
   MagicParameters p;
   p.version = read_version(r);
   read_mode(r, p);

@@ -93,9 +93,9 @@ bool is_name(const std::string& text) {
 }
 
 /// Cuts the text into lines at CR, LF and CR LF.
-class Lines {
+class TirLines {
  public:
-  explicit Lines(std::string_view text) : rest_(text) {}
+  explicit TirLines(std::string_view text) : rest_(text) {}
   bool next(std::string_view& line) {
     if (rest_.empty()) return false;
     const std::size_t end = std::min(rest_.find_first_of("\r\n"), rest_.size());
@@ -121,7 +121,7 @@ void note(TirFile& tir, const std::string& text) {
     tir.notes.emplace_back("further notes are left out");
 }
 
-struct Reading {
+struct TirReading {
   TirFile& tir;
   std::string section;
   bool in_table = false;
@@ -132,7 +132,7 @@ struct Reading {
   }
 };
 
-void begin_section(Reading& r, const std::string& text) {
+void begin_section(TirReading& r, const std::string& text) {
   const std::size_t end = text.find(']');
   if (end == std::string::npos) r.fail(text, "the bracket is not closed, expected [SECTION]");
   r.section = upper(trimmed(std::string_view(text).substr(1, end - 1)));
@@ -140,7 +140,7 @@ void begin_section(Reading& r, const std::string& text) {
   r.in_table = false;
 }
 
-void begin_table(Reading& r, const std::string& text) {
+void begin_table(TirReading& r, const std::string& text) {
   const std::size_t end = text.find('}');
   if (end == std::string::npos) r.fail(text, "the brace is not closed, expected {columns}");
   TirTable table;
@@ -151,7 +151,7 @@ void begin_table(Reading& r, const std::string& text) {
   r.in_table = true;
 }
 
-void add_key(Reading& r, const std::string& name, std::string_view rest) {
+void add_key(TirReading& r, const std::string& name, std::string_view rest) {
   TirKey key;
   key.section = r.section;
   key.name = upper(name);
@@ -167,7 +167,7 @@ void add_key(Reading& r, const std::string& name, std::string_view rest) {
   r.tir.keys.push_back(key);
 }
 
-void take_line(Reading& r, const std::string& text) {
+void take_line(TirReading& r, const std::string& text) {
   if (text.empty()) return;
   if (text.front() == '[') return begin_section(r, text);
   if (text.front() == '{') return begin_table(r, text);
@@ -196,7 +196,7 @@ void take_line(Reading& r, const std::string& text) {
       equals == std::string::npos ? std::string_view() : std::string_view(text).substr(equals + 1));
 }
 
-void check_characters(Reading& r, std::string_view line) {
+void check_characters(TirReading& r, std::string_view line) {
   if (line.size() > kMaxLine) r.fail("line", "is longer than 4096 characters");
   for (const char c : line)
     if (std::iscntrl(static_cast<unsigned char>(c)) != 0 && !is_blank(c) && c != '\x1a')
@@ -252,10 +252,10 @@ TirFile parse_tir(const std::string& text, const std::string& file) {
   tir.file = file;
   if (text.size() > kMaxBytes)
     throw ModelError({file, 0}, "file", "is larger than 4 MB, expected a tyre property file");
-  Reading reading{tir, "", false, 0};
+  TirReading reading{tir, "", false, 0};
   std::string_view rest = text;
   if (rest.substr(0, 3) == "\xEF\xBB\xBF") rest.remove_prefix(3);
-  Lines lines(rest);
+  TirLines lines(rest);
   std::string_view line;
   while (lines.next(line)) {
     reading.line = lines.number();

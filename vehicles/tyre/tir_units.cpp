@@ -9,16 +9,16 @@ namespace semirec {
 
 namespace {
 
-struct Quantity {
+struct TirQuantity {
   double TirUnits::*factor;
   std::map<std::string, double> units;
 };
 
-const std::map<std::string, Quantity>& quantities() {
+const std::map<std::string, TirQuantity>& quantities() {
   constexpr double kPoundForce = 4.4482216152605;
   constexpr double kPound = 0.45359237;
   constexpr double kDegree = std::numbers::pi / 180.0;
-  static const std::map<std::string, Quantity> table{
+  static const std::map<std::string, TirQuantity> table{
       {"LENGTH",
        {&TirUnits::length,
         {{"METER", 1.0},
@@ -154,7 +154,7 @@ const std::map<std::string, Dimension>& dimensions() {
 }
 
 /// The unit's name, in the singular.
-double find_unit(const Quantity& quantity, std::string unit) {
+double find_unit(const TirQuantity& quantity, std::string unit) {
   for (char& c : unit) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   for (int form = 0; form < 2; ++form) {
     const auto found = quantity.units.find(unit);

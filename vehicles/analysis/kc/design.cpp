@@ -93,6 +93,9 @@ void add_position(const RigPoint& point, const Axle& axle, Collector& out) {
   const Rig& rig = *point.rig;
   const auto [left, right] = pair_of(point.reading, axle);
   out.add("wheel_load", left.load, right.load, "N", "vertical, of a pad, in the design position");
+  if (!rig.travel.empty())
+    out.add("travel", rig.travel[at(axle.left)], rig.travel[at(axle.right)], "m",
+            "of the wheel centre, from where it is drawn to where the car rests");
   out.add("loaded_radius", rig.radius[at(axle.left)], rig.radius[at(axle.right)], "m",
           "of the disc: tyre under that load");
   out.add("track", left.contact.y() - right.contact.y(), "m", "between the contact points");
@@ -287,11 +290,11 @@ void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Work
   }
 }
 
-std::vector<Quantity> design_quantities(const Vehicle& vehicle, const Rig& rig,
-                                        const RigState& state, std::size_t a, double step,
-                                        Workspace& ws, std::vector<std::string>& notes) {
+std::vector<Quantity> design_quantities(const Vehicle& vehicle, const Rig& rig, std::size_t a,
+                                        double step, Workspace& ws,
+                                        std::vector<std::string>& notes) {
   const Axle& axle = rig.axles[a];
-  const RigPoint point = make_point(rig, make_command(rig), state, step, ws);
+  const RigPoint point = make_point(rig, make_command(rig), rig.design, step, ws);
   Collector out{axle.name, {}};
   add_position(point, axle, out);
   add_travel(point, axle, ws, out);
@@ -304,7 +307,8 @@ std::vector<Quantity> design_quantities(const Vehicle& vehicle, const Rig& rig,
       notes.push_back("wheel '" + vehicle.wheels[at(wheel)].name + "' is pulled down by " +
                       to_text(-rig.design_load[at(wheel)], 4) +
                       " N to stand in the design position: the car rides lower than it is drawn, "
-                      "and all numbers are about the drawn position");
+                      "and all numbers are about the drawn position; --position rest is about "
+                      "that of rest");
   return std::move(out.quantities);
 }
 
@@ -314,11 +318,10 @@ double both(const ComplianceMatrix& C, int response, int load) {
                 C(response + 6, load + 6));
 }
 
-std::vector<Quantity> compliance_quantities(const Rig& rig, const RigState& state, const Axle& axle,
-                                            double step, Workspace& ws,
-                                            std::vector<Table>& tables) {
+std::vector<Quantity> compliance_quantities(const Rig& rig, const Axle& axle, double step,
+                                            Workspace& ws, std::vector<Table>& tables) {
   enum { x, y, turn_x = 3, turn_z = 5 };
-  const RigPoint point = make_point(rig, make_command(rig), state, step, ws);
+  const RigPoint point = make_point(rig, make_command(rig), rig.design, step, ws);
   const ComplianceMatrix contact = find_compliance(point, axle, LoadPoint::contact, ws);
   const ComplianceMatrix centre = find_compliance(point, axle, LoadPoint::centre, ws);
   tables.push_back(compliance_table(axle.name + "_compliance_contact", contact));
@@ -353,23 +356,19 @@ std::vector<Quantity> compliance_quantities(const Rig& rig, const RigState& stat
 std::vector<Quantity> find_design_quantities(const Vehicle& vehicle, const Rig& rig,
                                              std::size_t axle, Workspace& ws,
                                              std::vector<std::string>& notes) {
-  const RigState state = find_design_state(rig, ws);
   std::vector<std::string> again;
-  std::vector<Quantity> quantities =
-      design_quantities(vehicle, rig, state, axle, kDesignStep, ws, notes);
-  compare(quantities, design_quantities(vehicle, rig, state, axle, 0.5 * kDesignStep, ws, again));
+  std::vector<Quantity> quantities = design_quantities(vehicle, rig, axle, kDesignStep, ws, notes);
+  compare(quantities, design_quantities(vehicle, rig, axle, 0.5 * kDesignStep, ws, again));
   tell_apart(quantities);
   return quantities;
 }
 
 std::vector<Quantity> find_compliance_quantities(const Rig& rig, std::size_t axle, Workspace& ws,
                                                  std::vector<Table>& tables) {
-  const RigState state = find_design_state(rig, ws);
   std::vector<Table> again;
   std::vector<Quantity> quantities =
-      compliance_quantities(rig, state, rig.axles[axle], kDesignStep, ws, tables);
-  compare(quantities,
-          compliance_quantities(rig, state, rig.axles[axle], 0.5 * kDesignStep, ws, again));
+      compliance_quantities(rig, rig.axles[axle], kDesignStep, ws, tables);
+  compare(quantities, compliance_quantities(rig, rig.axles[axle], 0.5 * kDesignStep, ws, again));
   return quantities;
 }
 

@@ -7,6 +7,7 @@
 #include "topology/indices.hpp"
 #include "vehicles/analysis/kc/design.hpp"
 #include "vehicles/analysis/kc/kingpin.hpp"
+#include "vehicles/analysis/kc/rest_travel.hpp"
 #include "vehicles/analysis/kc/sweep.hpp"
 #include "vehicles/xml/nearest.hpp"
 
@@ -23,7 +24,7 @@ struct Bench {
   const KcOptions& options;
   const Rig& rig;
   Workspace& ws;
-  RigState design;
+  const RigState& design;
   Reading reading;
   Answer& answer;
 };
@@ -397,14 +398,14 @@ const std::vector<std::string>& kc_tests() {
 Answer find_kinematics_and_compliance(const Vehicle& vehicle, const KcOptions& options,
                                       const Progress& progress) {
   check(options);
-  const Rig rig = make_rig(vehicle);
+  const bool at_rest = options.position == KcPosition::rest;
+  const Rig rig = make_rig(vehicle, at_rest ? find_rest_travel(vehicle) : std::vector<double>{});
   const std::vector<Axle> axles = choose_axles(rig, options.axle);
   Workspace ws(rig.model);
   Answer answer;
   answer.title = vehicle.mechanism.name + ": kinematics and compliance of the suspension";
-  RigState design = find_design_state(rig, ws);
-  const Reading reading = read_rig(rig, design, ws);
-  const Bench bench{vehicle, options, rig, ws, std::move(design), reading, answer};
+  const Reading reading = read_rig(rig, rig.design, ws);
+  const Bench bench{vehicle, options, rig, ws, rig.design, reading, answer};
   if (vehicle.chassis == kGround)
     answer.notes.push_back(
         "the vehicle names no chassis (chassis=\"yes\"): no body is held and nothing rolls");

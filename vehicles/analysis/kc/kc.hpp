@@ -8,8 +8,12 @@
 
 namespace semirec {
 
+/// The design position of the rig: wheels where the file draws them, or where the car rests.
+enum class KcPosition { drawn, rest };
+
 /// What is done on the suspension rig.
 struct KcOptions {
+  KcPosition position = KcPosition::drawn;
   double travel = 0.08;            ///< each way, m
   double steering = 7.0;           ///< of the hand wheel, each way, rad
   double load = 2000.0;            ///< each way, N; moments are load times 0.05 m
@@ -24,7 +28,7 @@ const std::vector<std::string>& kc_tests();
 /// Kinematics and compliance of the axles of a vehicle (docs/how_to/kc.md): quasi-static
 /// equilibria on the rig of rig.hpp. Quantities are `<axle>.<name>`, tables `<axle>_<test>`.
 /// Throws ModelError for options and vehicles that make no sense, AnalysisError when the design
-/// position has no equilibrium, Interrupted.
+/// position has no equilibrium or the car cannot rest, Interrupted.
 Answer find_kinematics_and_compliance(const Vehicle& vehicle, const KcOptions& options,
                                       const Progress& progress = {});
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "integrator/compile.hpp"
-#include "integrator/initial_conditions.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/analysis/answer.hpp"
 #include "vehicles/analysis/kc/pad_force.hpp"
@@ -139,7 +138,8 @@ RigCommand moved(const RigCommand& command, double share, const RigCommand& rate
   return sum;
 }
 
-Rig make_rig(const Vehicle& vehicle, const std::vector<double>& radius) {
+Rig make_rig(const Vehicle& vehicle, const std::vector<double>& travel,
+             const std::vector<double>& radius) {
   Rig rig;
   rig.axles = find_axles(vehicle);
   rig.radius = radius;
@@ -165,26 +165,18 @@ Rig make_rig(const Vehicle& vehicle, const std::vector<double>& radius) {
     rig.centres.push_back(rig.model.tree.attach(wheel.centre));
   rig.lengths = find_lengths(rig.model);
 
-  Workspace ws(rig.model);
-  State design = make_initial_state(rig.model);
-  design.zd.setZero();
-  assemble_positions(rig.model, design, ws);
-  for (int w = 0; w < rig.wheels(); ++w)
-    rig.design_height.push_back(
-        ws.tree.origin.z() +
-        find_wheel_place(ws.tree, rig.centres[at(w)], radius[at(w)]).contact.z());
-  const RigState state = find_design_state(rig, ws);
-  rig.design_load.assign(state.loads.data(), state.loads.data() + state.loads.size());
+  rig.travel = travel;
+  find_design_position(rig);
   for (std::size_t w = 0; w < radius.size(); ++w)
     rig.tyre_stiffness[w] = press(vehicle.wheels[w], rig.design_load[w]).stiffness;
   return rig;
 }
 
-Rig make_rig(const Vehicle& vehicle) {
+Rig make_rig(const Vehicle& vehicle, const std::vector<double>& travel) {
   find_axles(vehicle);
   std::vector<double> radius;
   for (const Wheel& wheel : vehicle.wheels) radius.push_back(wheel.radius);
-  Rig rig = make_rig(vehicle, radius);
+  Rig rig = make_rig(vehicle, travel, radius);
   // the load depends on the radius by the lever of camber alone
   for (int pass = 0; pass < 5; ++pass) {
     double change = 0.0;
@@ -195,7 +187,7 @@ Rig make_rig(const Vehicle& vehicle) {
       radius[w] = loaded;
     }
     if (change < 1e-10) break;
-    rig = make_rig(vehicle, radius);
+    rig = make_rig(vehicle, travel, radius);
   }
   return rig;
 }

@@ -20,18 +20,27 @@ struct MeasuredLength {
   std::size_t force = 0;  ///< in Model::forces
 };
 
+/// An equilibrium.
+struct RigState {
+  State state;            ///< with the multipliers of the closures
+  Eigen::VectorXd loads;  ///< [wheel] vertical, of the pads, N
+};
+
 /// A vehicle on the suspension rig: the chassis turns about x by command alone, rims are locked to
 /// their carriers, each wheel stands as a stiff disc on a pad that holds its lowest point at a
 /// height and is free to follow in the plane. Tyres, driveline, brakes and air are left out,
-/// gravity stays.
+/// gravity stays. The design position, about which all is done, has the wheels as they are drawn,
+/// or higher by a travel that is given.
 struct Rig {
   Model model;
   std::vector<Axle> axles;
   std::vector<Attachment> centres;     ///< [wheel]
   std::vector<double> radius;          ///< [wheel] m
   std::vector<double> tyre_stiffness;  ///< [wheel] vertical, at the design load, N/m; 0 unknown
+  std::vector<double> travel;          ///< [wheel] of the centre, from drawn to design, m; or empty
   std::vector<double> design_height;   ///< [wheel] of the contact point, m
   std::vector<double> design_load;     ///< [wheel] N
+  RigState design;                     ///< equilibrium of the design position
   std::vector<MeasuredLength> lengths;
   InputIndex roll = kNoInput;      ///< kNoInput: the vehicle has no chassis
   InputIndex steering = kNoInput;  ///< kNoInput: the vehicle names none
@@ -56,12 +65,6 @@ RigCommand make_command(const Rig& rig);
 /// command + share * rate
 RigCommand moved(const RigCommand& command, double share, const RigCommand& rate);
 
-/// An equilibrium.
-struct RigState {
-  State state;            ///< with the multipliers of the closures
-  Eigen::VectorXd loads;  ///< [wheel] vertical, of the pads, N
-};
-
 /// The equations of equilibrium linearised at a state.
 struct RigTangent {
   OrthogonalDecomposition decomposition;
@@ -75,15 +78,16 @@ struct RigResponse {
   Eigen::VectorXd loads;  ///< [wheel]
 };
 
-/// Puts the vehicle on the rig. The radius of a disc is that of its tyre under the load of the
-/// design position. Throws ModelError, and AnalysisError when the design position has no
-/// equilibrium.
-Rig make_rig(const Vehicle& vehicle);
+/// Puts the vehicle on the rig, its wheel centres higher than drawn by `travel` ([wheel], m; empty:
+/// as drawn). The radius of a disc is that of its tyre under the load of the design position.
+/// Throws ModelError, and AnalysisError when the design position has no equilibrium.
+Rig make_rig(const Vehicle& vehicle, const std::vector<double>& travel = {});
 /// The same with discs of given radii, [wheel]; 0: the pads hold the wheel centres.
-Rig make_rig(const Vehicle& vehicle, const std::vector<double>& radius);
+Rig make_rig(const Vehicle& vehicle, const std::vector<double>& travel,
+             const std::vector<double>& radius);
 
-/// Equilibrium of the design position. Throws AnalysisError.
-RigState find_design_state(const Rig& rig, Workspace& ws);
+/// Gives Rig::design_height, design_load and design. Throws AnalysisError.
+void find_design_position(Rig& rig);
 
 /// Newton from `state` to the equilibrium under a command, with the tangent at hand as long as it
 /// is good; false, `state` untouched, when there is none near.

@@ -9,6 +9,7 @@
 #include "topology/indices.hpp"
 #include "vehicles/analysis/answer.hpp"
 #include "vehicles/analysis/kc/pad_force.hpp"
+#include "vehicles/analysis/kc/reading.hpp"
 #include "vehicles/analysis/kc/rig.hpp"
 
 namespace semirec {
@@ -220,19 +221,53 @@ bool find_rig_equilibrium(const Rig& rig, const RigCommand& command, RigState& s
   return false;
 }
 
-RigState find_design_state(const Rig& rig, Workspace& ws) {
+namespace {
+
+/// Lifts the pads until the wheel centres are at these heights: they follow nearly one for one.
+void lift_wheels(Rig& rig, const Eigen::VectorXd& target, RigState& state, RigTangent& tangent,
+                 Workspace& ws) {
+  constexpr double kLongest = 0.01;  // m, of one step
+  for (int step = 0; step < 1000; ++step) {
+    const Reading reading = read_rig(rig, state, ws);
+    Eigen::VectorXd missing = target;
+    for (int w = 0; w < rig.wheels(); ++w) missing[w] -= reading.wheels[at(w)].centre.z();
+    const double longest = missing.cwiseAbs().maxCoeff();
+    if (longest < 1e-10) return;
+    missing *= std::min(1.0, kLongest / longest);
+    for (int w = 0; w < rig.wheels(); ++w) rig.design_height[at(w)] += missing[w];
+    if (!find_rig_equilibrium(rig, make_command(rig), state, tangent, ws)) break;
+  }
+  throw AnalysisError("vehicle '" + rig.model.mechanism.name +
+                      "': no equilibrium of the suspension was found on the way from the drawn "
+                      "position to that of rest, expected links that reach it");
+}
+
+}  // namespace
+
+void find_design_position(Rig& rig) {
+  Workspace ws(rig.model);
   RigState state{make_initial_state(rig.model), Eigen::VectorXd::Zero(rig.wheels())};
   state.state.zd.setZero();
   state.state.zdd.setZero();
   state.state.multipliers = Eigen::VectorXd::Zero(rig.model.m());
   assemble_positions(rig.model, state.state, ws);
+  const Reading drawn = read_rig(rig, state, ws);
+  rig.design_height.clear();
+  for (const WheelReading& wheel : drawn.wheels) rig.design_height.push_back(wheel.contact.z());
   RigTangent tangent;
   if (!find_rig_equilibrium(rig, make_command(rig), state, tangent, ws))
     throw AnalysisError("vehicle '" + rig.model.mechanism.name +
                         "': no equilibrium of the suspension was found with its wheels at the "
                         "heights of the design position, expected springs or links that hold every "
                         "part");
-  return state;
+  if (!rig.travel.empty()) {
+    Eigen::VectorXd target(rig.wheels());
+    for (int w = 0; w < rig.wheels(); ++w)
+      target[w] = drawn.wheels[at(w)].centre.z() + rig.travel[at(w)];
+    lift_wheels(rig, target, state, tangent, ws);
+  }
+  rig.design_load.assign(state.loads.data(), state.loads.data() + state.loads.size());
+  rig.design = state;
 }
 
 }  // namespace semirec

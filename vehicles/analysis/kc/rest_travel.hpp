@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "vehicles/vehicle.hpp"
+
+namespace semirec {
+
+/// How far each wheel's centre has risen, in axes of the chassis, from where it is drawn to where
+/// the car rests on a level road, [wheel], m. Throws ModelError: no chassis that can travel;
+/// AnalysisError: no static equilibrium.
+std::vector<double> find_rest_travel(const Vehicle& vehicle);
+
+}  // namespace semirec
