@@ -8,6 +8,7 @@
 #include "integrator/evaluate.hpp"
 #include "integrator/event_watcher.hpp"
 #include "integrator/initial_conditions.hpp"
+#include "integrator/least_squares.hpp"
 #include "integrator/travel.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/driveline/driveline_force.hpp"
@@ -191,6 +192,20 @@ std::vector<int> spins(const Drive& drive, const Model& model, const State& stat
   return coordinates;
 }
 
+/// A line where a car that starts straight on turns off at once; empty where it does not.
+std::string find_turning(const State& state, const Eigen::MatrixXd& along_across_about) {
+  constexpr double kAcross = 0.1;  // m/s^2, rad/s^2
+  OrthogonalDecomposition decomposition;
+  decompose(along_across_about, 1e-9, decomposition);
+  const Eigen::VectorXd share = solve_least_squares(decomposition, state.zdd);
+  if (share.tail<2>().cwiseAbs().maxCoeff() < kAcross) return {};
+  std::ostringstream text;
+  text << "the car does not run straight on at the start: with its inputs it accelerates across by "
+       << share[1] << " m/s^2 and turns faster by " << share[2]
+       << " rad/s^2; it is not alike on both sides, or steered, and settles on its way";
+  return text.str();
+}
+
 }  // namespace
 
 State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium) {
@@ -268,6 +283,9 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
              << " N; the run starts from the equilibrium at rest with wheels that roll without "
                 "slip, and settles on its way";
         said.notes.push_back(text.str());
+      } else if (const std::string line = find_turning(state, motion.accelerations);
+                 !line.empty()) {
+        said.notes.push_back(line);
       }
     }
   }

@@ -177,6 +177,7 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
   Chart damping{"damping", "speed, m/s", "damping ratio", false, false, {}};
   for (auto& [name, series] : frequencies) damping.series.push_back(series);
   answer.charts = {plane, damping, {"stability", "speed, m/s", "1/s", false, false, {unstable}}};
+  for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));
   return answer;
 }
 
@@ -222,6 +223,7 @@ Answer analyse_modes(SteadyCar& car, const ModesOptions& options, const Progress
     plane.series.push_back({mode.name, {mode.eigen.value.real()}, {mode.eigen.value.imag()}, true});
   answer.charts.push_back(plane);
   note_growth(modes, "", answer);
+  for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));
   if (found != nullptr) *found = std::move(modes);
   return answer;
 }

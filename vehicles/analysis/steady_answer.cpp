@@ -84,6 +84,10 @@ void note_lifted(const SteadyTurn& turn, Answer& answer) {
                              to_text(turn.lateral_acceleration) + " m/s^2");
 }
 
+void note_rest(SteadyCar& car, Answer& answer) {
+  for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));
+}
+
 /// d/d(lateral acceleration) of what `of` says, by differences of two widths about a turn.
 class Gradients {
  public:
@@ -224,7 +228,11 @@ Answer analyse_steady_state(const Vehicle& vehicle, const Scenario& scenario,
                             const SteadyOptions& options, const Progress& progress) {
   SteadyCar car(vehicle, scenario, options.hold);
   const std::string& name = car.drive().model.mechanism.name;
-  if (options.lateral_accelerations.size() > 1) return sweep(car, options, progress);
+  if (options.lateral_accelerations.size() > 1) {
+    Answer answer = sweep(car, options, progress);
+    note_rest(car, answer);
+    return answer;
+  }
   const double asked =
       options.lateral_accelerations.empty() ? 0.0 : options.lateral_accelerations.front();
   if (options.speed == 0.0 && asked != 0.0)
@@ -244,6 +252,7 @@ Answer analyse_steady_state(const Vehicle& vehicle, const Scenario& scenario,
                        {"closure", turn.closure, "m", std::nan(""), "widest open loop"}};
   if (options.speed != 0.0) add_motion(car, turn, answer);
   note_lifted(turn, answer);
+  note_rest(car, answer);
   add_channels(car, turn, answer);
   return answer;
 }

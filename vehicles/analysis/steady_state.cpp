@@ -10,6 +10,7 @@
 #include "penalty/augmented_lagrangian.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/analysis/drive_force.hpp"
+#include "vehicles/start_faults.hpp"
 
 namespace semirec {
 
@@ -228,6 +229,12 @@ SteadyTurn SteadyCar::rest() {
   turn.state = at_rest_;
   fill(turn);
   return turn;
+}
+
+std::vector<std::string> SteadyCar::rest_faults() {
+  if (drive_.wheels.empty() || !rested_) return {};
+  return find_start_faults(drive_.model, make_initial_state(drive_.model), at_rest_, wheel_spins(),
+                           ws_);
 }
 
 void SteadyCar::expect_level_road(const State& state) {

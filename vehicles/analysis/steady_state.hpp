@@ -57,6 +57,9 @@ class SteadyCar {
 
   /// At rest on its wheels. Throws AnalysisError: what is left over, and where.
   SteadyTurn rest();
+  /// Why the state of rest, from which all others were found, is not the one that was meant
+  /// (find_start_faults()).
+  std::vector<std::string> rest_faults();
   /// At a speed above zero; lateral acceleration 0: straight on, the hand wheel where that takes
   /// it (a car without steering: the hand wheel's place is taken by the yaw rate). `near`: a state
   /// of this car to begin with; without one, and where that fails, the lateral acceleration grows

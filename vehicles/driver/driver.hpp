@@ -15,8 +15,10 @@ struct DriverAction {
   double hand_wheel_rate = std::numeric_limits<double>::quiet_NaN();
   double hand_wheel_acceleration = 0.0;
   double throttle = 0.0, brake = 0.0;  ///< 0 to 1
-  double gear = 1.0;                   ///< -1, 0, 1 of an automatic; the gear of a manual box
-  double force = 0.0;                  ///< N forward, for a car that has no throttle
+  /// -1 reverse, 0 neutral, 1 drive: an automatic, or a manual box whose driver shifts; 2 and
+  /// above: this gear of a manual box.
+  double gear = 1.0;
+  double force = 0.0;  ///< N forward, for a car that has no throttle
 };
 
 /// Someone who drives: told how the car moves at the begin of each step, answers what to hold at

@@ -150,7 +150,8 @@ Method acceleration_method() {
            {"way", 400.0, "m", 1.0, 100000.0, "whose time is asked for"},
            {"throttle", 1.0, "1", 0.01, 1.0, "held"},
            {"slip", 0.15, "1", 0.01, 1e6, "of the fastest wheel at which the foot gives way"},
-           {"gear", 1.0, "1", -1.0, 20.0, "input of the gearbox: 1 is drive of an automatic"},
+           {"gear", 1.0, "1", -1.0, 20.0,
+            "1 is drive: of an automatic, or the driver shifts; 2 and above: held in a manual one"},
            {"duration", 60.0, "s", 1.0, 1000.0, "at most"}},
           accelerate};
 }

@@ -19,6 +19,9 @@ Answer coast_down(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   task.driver = &driver;
   task.what = "coast down";
   const double end = manoeuvre.value("end_speed");
+  if (!(end < task.speed))
+    throw ModelError(manoeuvre.source, manoeuvre.name,
+                     "ends no slower than it starts, expected 'end_speed' below 'speed'");
   task.over = [&](const CarMotion& motion, const double*) { return motion.vx <= end; };
   const History history = drive(vehicle, manoeuvre, task, progress);
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <sstream>
 
 #include "integrator/input_effort.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/analysis/steady_state.hpp"
+#include "vehicles/driver/manual_gearbox.hpp"
 #include "vehicles/session.hpp"
 
 namespace semirec {
@@ -16,6 +18,7 @@ namespace {
 
 constexpr const char* kForce = "driver_force";
 constexpr std::array<const char*, 5> kHeld{"hand_wheel", "throttle", "brake", "gear", "force"};
+constexpr double kDriveGear = 1.0;  ///< an automatic's; of a manual gearbox: the driver shifts
 /// A progress line every so many steps.
 constexpr long kQuantum = 200;
 
@@ -40,8 +43,14 @@ struct Hands {
   int effort = -1;  ///< output, of the steering input
   double ratio = 1.0;
   double hand_wheel = 0.0;
+  std::optional<ManualGearbox> box;  ///< that is shifted here
+  int clutch = -1;                   ///< its pedal
+  int motor_speed = -1;              ///< output
+  int in_gear = 1;
 
-  Hands(const Session& session, const Controls& controls) : ratio(controls.steering_ratio) {
+  Hands(const Session& session, const Vehicle& vehicle, const DriverAction& start)
+      : ratio(vehicle.controls.steering_ratio), box(find_manual_gearbox(vehicle)) {
+    const Controls& controls = vehicle.controls;
     const auto find = [&](const std::string& name) {
       return name.empty() ? -1 : session.find_input(name);
     };
@@ -51,6 +60,22 @@ struct Hands {
     brake = find(controls.brake);
     gear = find(controls.gear);
     force = session.find_input(kForce);
+    if (!box) return;
+    clutch = find(box->clutch);
+    motor_speed = session.find_output(box->motor_speed);
+    in_gear = static_cast<int>(start.gear);
+  }
+
+  /// Shifts and lets the clutch in where the driver says `drive`; other gears are as they are.
+  void use_gearbox(Session& session, const CarMotion& motion, const std::vector<double>& outputs,
+                   DriverAction& action) noexcept {
+    if (clutch >= 0 && motor_speed >= 0) {
+      const double pedal = clutch_pedal(*box, outputs[at(motor_speed)]);
+      session.set_input(clutch, CurveValue{pedal, 0.0, 0.0});
+    }
+    in_gear = action.gear == kDriveGear ? next_gear(*box, std::max(in_gear, 1), motion.vx)
+                                        : static_cast<int>(action.gear);
+    action.gear = in_gear;
   }
 
   void hold(Session& session, const DriverAction& action) noexcept {
@@ -112,8 +137,11 @@ void hold_input(const std::string& name, double value, Scenario& scenario) {
 DriverAction start_rolling(const Vehicle& vehicle, const DriveTask& task, Scenario& scenario) {
   DriverAction held;
   held.gear = task.gear;
+  const std::optional<ManualGearbox> box = find_manual_gearbox(vehicle);
+  if (box && !(task.speed > 0.0)) hold_input(box->clutch, 1.0, scenario);
   if (!(task.speed > 0.0) || vehicle.controls.throttle.empty()) return held;
-  hold_input(vehicle.controls.gear, task.gear, scenario);
+  if (box && task.gear == kDriveGear) held.gear = choose_gear(*box, task.speed);
+  hold_input(vehicle.controls.gear, held.gear, scenario);
   try {
     SteadyCar car(vehicle, scenario, SpeedHold::throttle);
     held.throttle = std::clamp(car.turn(task.speed, 0.0).throttle, 0.0, 1.0);
@@ -159,10 +187,13 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   SessionSettings settings;
   settings.step = manoeuvre.step;
   Session session(with_force(vehicle), scenario, settings);
-  Hands hands(session, vehicle.controls);
+  Hands hands(session, vehicle, held);
   const MotionReader reader(session.outputs());
 
   History history;
+  // those of the files come first, and are the reader's to show
+  const auto files = static_cast<std::ptrdiff_t>(vehicle.notes.size() + scenario.road_notes.size());
+  history.notes.assign(session.notes().begin() + files, session.notes().end());
   history.channels = history_channels(session, hands);
   const double interval = task.record > 0.0 ? task.record : manoeuvre.record;
   const long every = std::max(1L, std::lround(interval / manoeuvre.step));
@@ -189,6 +220,7 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
                     task.what);
     if (task.driver != nullptr) {
       held = task.driver->act(motion);
+      if (hands.box) hands.use_gearbox(session, motion, outputs, held);
       hands.hold(session, held);
     }
     const StepStatus status = session.step();

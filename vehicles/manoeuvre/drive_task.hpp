@@ -28,7 +28,8 @@ struct DriveTask {
 /// Drives the vehicle through the manoeuvre's scenario at its fixed step (two Newton iterations a
 /// step), all within the driver's hands: hand wheel by steering_ratio, pedals and gear where the
 /// car has them, a force along the chassis' x axis through its mass centre where it has no
-/// throttle. A car with speed and throttle starts in gear, with the throttle that keeps the speed.
+/// throttle. A car with speed and throttle starts in gear, with the throttle that keeps the speed;
+/// gears and clutch of a manual gearbox are the driver's (driver/manual_gearbox.hpp).
 /// Throws ModelError where there is no start, AnalysisError where a step fails (time,
 /// status, worst closure), Interrupted.
 History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTask& task,

@@ -77,6 +77,7 @@ void show_history(const History& history, Answer& answer) {
   answer.charts.push_back(make_chart(history, "accelerations", {"car.ay", "car.ax"}));
   answer.charts.push_back(make_chart(history, "yaw rate", {"car.yaw_rate"}));
   answer.charts.push_back(make_chart(history, "sideslip and roll", {"car.sideslip", "car.roll"}));
+  answer.notes.insert(answer.notes.end(), history.notes.begin(), history.notes.end());
 }
 
 }  // namespace semirec

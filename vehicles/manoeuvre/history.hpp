@@ -18,7 +18,8 @@ inline constexpr const char* kHandWheelTorque = "driver.hand_wheel_torque";
 struct History {
   std::vector<Channel> channels;
   std::vector<std::vector<double>> rows;
-  bool stopped = false;  ///< by the task's own condition, before the end
+  bool stopped = false;            ///< by the task's own condition, before the end
+  std::vector<std::string> notes;  ///< of the start
 
   /// Position of a channel; throws ModelError with the nearest name where there is none.
   std::size_t find(const std::string& channel) const;
@@ -36,7 +37,7 @@ Chart make_chart(const History& history, const std::string& title,
                  const std::vector<std::string>& channels, const std::string& over = "time");
 
 /// Table `history` with all channels, and charts of hand wheel, speed, lateral acceleration, yaw
-/// rate and sideslip: what every manoeuvre shows. The first two at most once.
+/// rate and sideslip, and the notes: what every manoeuvre shows. The first two at most once.
 void show_history(const History& history, Answer& answer);
 
 }  // namespace semirec

@@ -18,6 +18,7 @@ struct ValueRule {
   double least = 0.0;     ///< both ends are allowed
   double most = std::numeric_limits<double>::max();
   std::string about;
+  bool whole = false;  ///< a whole number
 };
 
 /// How one kind of manoeuvre is driven and judged.

@@ -128,7 +128,7 @@ Method random_steer_method() {
   method.values.push_back({"f_from", 0.1, "Hz", 0.01, 50.0, "the band begins"});
   method.values.push_back({"f_to", 3.0, "Hz", 0.05, 50.0, "the band ends"});
   method.values.push_back({"segment", 10.0, "s", 1.0, 1000.0, "of the averages"});
-  method.values.push_back({"seed", 1.0, "1", 0.0, 1e15, "one steering a seed"});
+  method.values.push_back({"seed", 1.0, "1", 0.0, 1e15, "one steering a seed", true});
   return method;
 }
 

@@ -93,6 +93,13 @@ Chart over_ay(const SteadyStates& states, const char* title, const char* label,
   return chart;
 }
 
+/// Before anything is driven: the band of lateral acceleration that the gradients are taken from.
+void expect_band(const Manoeuvre& manoeuvre) {
+  if (!(manoeuvre.value("fit_to") > manoeuvre.value("fit_from")))
+    throw ModelError(manoeuvre.source, manoeuvre.name,
+                     "fits over an empty band, expected 'fit_to' above 'fit_from'");
+}
+
 /// Judged over the lateral acceleration from `low` to `high`, both turns alike.
 Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, const History& history,
              const SteeringGain& gain, double begin) {
@@ -176,6 +183,7 @@ double direction_of(const Manoeuvre& manoeuvre) {
 Answer constant_radius(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                        const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
+  expect_band(manoeuvre);
   const double radius = manoeuvre.value("radius");
   const double from = manoeuvre.value("speed");
   const double rise = manoeuvre.value("rise");
@@ -220,6 +228,7 @@ Answer constant_radius(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
 Answer constant_hand_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                            const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
+  expect_band(manoeuvre);
   const double from = manoeuvre.value("speed");
   const double rise = manoeuvre.value("rise");
   const double ay = manoeuvre.value("ay");
@@ -251,6 +260,7 @@ Answer constant_hand_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
 Answer constant_speed(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                       const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
+  expect_band(manoeuvre);
   const double speed = manoeuvre.value("speed");
   const double ay = manoeuvre.value("ay");
   const double rate = manoeuvre.value("rate");

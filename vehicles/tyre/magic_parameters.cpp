@@ -361,6 +361,24 @@ void note_relaxation(MagicReading& r, const MagicParameters& p) {
         "laterally");
 }
 
+/// A file that ends early looks like one that leaves these out on purpose.
+void note_missing(MagicReading& r, const MagicParameters& p) {
+  struct Group {
+    const char* what;
+    bool used;
+    std::vector<const char*> keys;  // one of them is enough
+  };
+  const std::vector<Group> groups{{"aligning torque", p.lateral, {"QDZ1", "QDZ6", "QDZ8", "SSZ2"}},
+                                  {"overturning moment", p.lateral, {"QSX1", "QSX2", "QSX3"}},
+                                  {"rolling resistance", p.longitudinal, {"QSY1", "QSY3"}}};
+  std::string none;
+  for (const Group& group : groups)
+    if (group.used && std::none_of(group.keys.begin(), group.keys.end(),
+                                   [&](const char* key) { return r.has(key); }))
+      none += (none.empty() ? "" : ", ") + std::string(group.what);
+  if (!none.empty()) r.notes.push_back("no coefficient of " + none + ": taken as zero");
+}
+
 /// Sections whose keys say nothing about forces.
 bool is_silent(const std::string& section) {
   return section == "MDI_HEADER" || section == "UNITS" || section == "SHAPE";
@@ -404,6 +422,7 @@ MagicParameters read_magic_parameters(const TirFile& tir, Side mounted,
   choose_combination(r, p);
   choose_turn_slip(r, p);
   note_relaxation(r, p);
+  note_missing(r, p);
   // widths and rims belong to other parts of the car
   for (const char* name : {"WIDTH", "ASPECT_RATIO", "RIM_RADIUS", "RIM_WIDTH"}) r.take(name);
   note_unused(r);

@@ -100,6 +100,9 @@ void complete_values(const Element& root, const Method& method, Manoeuvre& manoe
                              (rule.unit == "1" ? "" : " " + rule.unit) + ", expected " +
                              words_of(rule.least) +
                              (rule.most < 1e300 ? " to " + words_of(rule.most) : " or more"));
+      if (rule.whole && written.value != std::floor(written.value))
+        throw ModelError(written.source, written.name,
+                         "is " + words_of(written.value) + ", expected a whole number");
     }
     complete.push_back(value);
   }

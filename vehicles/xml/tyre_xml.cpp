@@ -91,12 +91,14 @@ std::shared_ptr<const TyreLaw> read_tmeasy(const Element& law, std::vector<std::
     p.radial.relaxation_x = p.x[0].initial_slope / law.positive("stiffness_x");
   if (!law.has("relaxation_y") && law.has("stiffness_y"))
     p.radial.relaxation_y = p.y[0].initial_slope / law.positive("stiffness_y");
+  std::string unused;
   for (const char* name :
        {"stiffness_2", "damping_x", "damping_y", "radius_weight", "radius_weight_2",
         "rolling_resistance_2", "maximum_load", "friction", "width", "rim_radius"})
-    if (const Attribute* unused = law.find(name))
-      notes.push_back(unused->source.file + ":" + std::to_string(unused->source.line) +
-                      ": element 'tmeasy': attribute '" + name + "' is read and not used");
+    if (law.has(name)) unused += (unused.empty() ? "" : ", ") + std::string(name);
+  if (!unused.empty())
+    notes.push_back(law.source.file + ":" + std::to_string(law.source.line) +
+                    ": element 'tmeasy': read and not used: " + unused);
   return std::make_shared<TmeasyTyre>(p);
 }
 

@@ -64,6 +64,28 @@ void tell_apart(std::vector<Quantity>& quantities) {
   quantities = std::move(kept);
 }
 
+/// Drops what the linkage cannot do, and says so.
+void leave_out_impossible(const Axle& axle, std::vector<Quantity>& quantities,
+                          std::vector<std::string>& notes) {
+  std::string left_out;
+  std::vector<Quantity> possible;
+  for (Quantity& quantity : quantities) {
+    if (!std::isnan(quantity.value)) {
+      possible.push_back(std::move(quantity));
+      continue;
+    }
+    const std::string name = quantity.name.substr(axle.name.size() + 1);
+    if (name.starts_with("left.") || name.starts_with("right.")) continue;
+    left_out += (left_out.empty() ? "" : ", ") + name;
+  }
+  if (!left_out.empty())
+    notes.push_back(axle.name +
+                    " axle: its wheels, or those of another axle, cannot follow the pads where "
+                    "these are asked for; left out: " +
+                    left_out);
+  quantities = std::move(possible);
+}
+
 /// Both wheels of an axle in a reading.
 struct Pair {
   const WheelReading &left, &right;
@@ -360,6 +382,7 @@ std::vector<Quantity> find_design_quantities(const Vehicle& vehicle, const Rig& 
   std::vector<Quantity> quantities = design_quantities(vehicle, rig, axle, kDesignStep, ws, notes);
   compare(quantities, design_quantities(vehicle, rig, axle, 0.5 * kDesignStep, ws, again));
   tell_apart(quantities);
+  leave_out_impossible(rig.axles[axle], quantities, notes);
   return quantities;
 }
 

@@ -67,6 +67,7 @@ RigCommand moved(const RigCommand& command, double share, const RigCommand& rate
 
 /// The equations of equilibrium linearised at a state.
 struct RigTangent {
+  Eigen::MatrixXd A;  ///< of z, multipliers and loads
   OrthogonalDecomposition decomposition;
   double scale = 0.0;  ///< of closure rows and multipliers; 0: none was made
   bool constant_load = false;
@@ -97,7 +98,8 @@ bool find_rig_equilibrium(const Rig& rig, const RigCommand& command, RigState& s
 /// Central differences with this step (m, rad) over all coordinates.
 RigTangent linearize(const Rig& rig, const RigCommand& command, const RigState& state,
                      Workspace& ws, double step);
-/// Needs a tangent of this state.
+/// Needs a tangent of this state. All NaN where the linkage cannot follow: a wheel that does not
+/// travel, or not without its neighbour.
 RigResponse respond(const Rig& rig, const RigCommand& command, const RigState& state,
                     const RigTangent& tangent, const RigCommand& rate, Workspace& ws);
 

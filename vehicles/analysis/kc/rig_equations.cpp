@@ -20,6 +20,7 @@ constexpr double kForceTolerance = 1e-7;     // N
 constexpr double kClosureTolerance = 1e-11;  // m
 constexpr double kDifference = 1e-6;         // of Newton's tangent, m, rad
 constexpr int kIterations = 60;
+constexpr double kMissed = 1e-5;  // of a rate, what the linkage may leave out by rounding
 
 /// Inputs of the command and the loads of the pads, for the evaluations to come.
 void apply(const Rig& rig, const RigCommand& command, RigState& state, Workspace& ws) {
@@ -173,6 +174,7 @@ RigTangent linearize(const Rig& rig, const RigCommand& command, const RigState& 
     }
   }
   decompose(A, 1e-10, tangent.decomposition);
+  tangent.A = std::move(A);
   return tangent;
 }
 
@@ -186,7 +188,8 @@ RigResponse respond(const Rig& rig, const RigCommand& command, const RigState& s
         .rows(rig, command.constant_load, tangent.scale);
   };
   const Eigen::VectorXd right = (rows(-step) - rows(step)) / (2.0 * step);
-  const Eigen::VectorXd x = solve_least_squares(tangent.decomposition, right);
+  Eigen::VectorXd x = solve_least_squares(tangent.decomposition, right);
+  if (!((tangent.A * x - right).norm() <= kMissed * right.norm())) x.setConstant(std::nan(""));
   return {x.head(rig.model.n()), tangent.scale * x.tail(rig.wheels())};
 }
 
