@@ -14,9 +14,21 @@ bool is_released(const ClosureGroup& group, const ClosureWorkspace& cws) {
 
 Pack3 axis_of(const PackMatrix3& A, int axis) { return axis == 2 ? A.z : (axis == 0 ? A.x : A.y); }
 
-/// Value, rate and second rate of the lanes' inputs.
+/// Value, rate and second rate of the lanes' inputs. Copied number by number, as Pack3.
 struct Inputs {
   Pack f, fd, fdd;
+
+  Inputs() = default;
+  Inputs(const Pack& value, const Pack& rate, const Pack& second)
+      : f(value), fd(rate), fdd(second) {}
+  Inputs(const Inputs& other) : f(other.f), fd(other.fd), fdd(other.fdd) {}
+  Inputs& operator=(const Inputs& other) {
+    f = other.f;
+    fd = other.fd;
+    fdd = other.fdd;
+    return *this;
+  }
+  ~Inputs() = default;
 };
 
 Inputs inputs_of(const ClosureModel& model, const ClosureGroup& group, const TreeWorkspace& ws,

@@ -161,7 +161,7 @@ void compute_global_positions(const GlobalModel& model, const double* q, GlobalW
           w += 0.5 * dual.col(term.a - 1).cross(term.c);
         }
       }
-      ws.H[at(body.first_column) + k] << v - w.cross(r_0), w;
+      ws.H[at(body.first_column) + k] = make_six(v - w.cross(r_0), w);
     }
   }
   for (const GlobalModel::Merge& merge : model.merges)
@@ -176,13 +176,13 @@ void compute_global_motions(const GlobalModel& model, const double* qd, const do
     Eigen::Matrix<double, 12, 1> rate = Eigen::Matrix<double, 12, 1>::Zero();
     add_terms(body, qd, rate);
     const Vector3d w = turn_rate(gws.dual[t], rate);
-    ws.Z[t] << rate.head<3>() - w.cross(r_0), w;
+    ws.Z[t] = make_six(rate.head<3>() - w.cross(r_0), w);
     if (qdd == nullptr) continue;
     Eigen::Matrix<double, 12, 1> second = Eigen::Matrix<double, 12, 1>::Zero();
     add_terms(body, qdd, second);
     const Vector3d wd = turn_rate(gws.dual[t], second);
     // acceleration of the origin = Zd_l + wd x r + w x rd
-    ws.Zd[t] << second.head<3>() - wd.cross(r_0) - w.cross(rate.head<3>()), wd;
+    ws.Zd[t] = make_six(second.head<3>() - wd.cross(r_0) - w.cross(rate.head<3>()), wd);
   }
 }
 

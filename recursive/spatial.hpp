@@ -18,7 +18,8 @@ inline Eigen::Matrix3d tilde(const Eigen::Vector3d& v) {
 /// Velocity-like six-vectors are [linear at O; angular], force-like ones [force; moment about O].
 inline Vector6 make_six(const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
   Vector6 v;
-  v << linear, angular;
+  v.head<3>() = linear;
+  v.tail<3>() = angular;
   return v;
 }
 

@@ -1,5 +1,6 @@
 #include "topology/curve.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
@@ -7,26 +8,6 @@
 namespace semirec {
 
 namespace {
-
-const Curve::Piece& piece_at(const std::vector<Curve::Piece>& pieces, double x,
-                             bool from_left = false) {
-  const auto before = [&](std::size_t k) {
-    return from_left ? x <= pieces[k].from : x < pieces[k].from;
-  };
-  // few pieces are the rule: linear from the end; long tables (roads) by bisection
-  if (pieces.size() <= 4) {
-    std::size_t k = pieces.size() - 1;
-    while (k > 0 && before(k)) --k;
-    return pieces[k];
-  }
-  std::size_t low = 0;
-  std::size_t high = pieces.size();
-  while (high - low > 1) {
-    const std::size_t middle = (low + high) / 2;
-    (before(middle) ? high : low) = middle;
-  }
-  return pieces[low];
-}
 
 double antiderivative(const Curve::Piece& piece, double x) {
   const double s = x - piece.origin;
@@ -36,6 +17,22 @@ double antiderivative(const Curve::Piece& piece, double x) {
 }
 
 }  // namespace
+
+const Curve::Piece& Curve::piece_at(double x, bool from_left) const {
+  // few pieces are the rule: counted without a branch; long tables (roads) by bisection
+  constexpr std::size_t kFew = 16;
+  std::size_t begun = 0;
+  if (starts_.size() > kFew)
+    begun =
+        static_cast<std::size_t>((from_left ? std::lower_bound(starts_.begin(), starts_.end(), x)
+                                            : std::upper_bound(starts_.begin(), starts_.end(), x)) -
+                                 starts_.begin());
+  else if (from_left)
+    for (const double start : starts_) begun += x > start ? 1 : 0;
+  else
+    for (const double start : starts_) begun += x >= start ? 1 : 0;
+  return pieces_[begun];
+}
 
 Curve Curve::constant(double value) {
   Curve curve;
@@ -98,6 +95,7 @@ void Curve::add_piece(double from, double origin, const std::array<double, 6>& c
     // the second piece starts the count where the first has no finite beginning
     const double start = last.from < -1e299 ? from : last.from;
     piece.area = last.area + antiderivative(last, from) - antiderivative(last, start);
+    starts_.push_back(from);
   }
   pieces_.push_back(piece);
 }
@@ -105,7 +103,7 @@ void Curve::add_piece(double from, double origin, const std::array<double, 6>& c
 CurveValue Curve::evaluate(double x, bool from_left) const {
   CurveValue v;
   if (!pieces_.empty()) {
-    const Piece& piece = piece_at(pieces_, x, from_left);
+    const Piece& piece = piece_at(x, from_left);
     const double s = x - piece.origin;
     auto k = static_cast<std::size_t>(piece.degree);
     double f = piece.c[k];
@@ -145,7 +143,7 @@ CurveValue Curve::evaluate(double x, bool from_left) const {
 
 double Curve::integral(double x) const {
   if (pieces_.empty()) return 0.0;
-  const Piece& piece = piece_at(pieces_, x);
+  const Piece& piece = piece_at(x, /*from_left=*/false);
   double start = piece.from;
   if (start < -1e299) start = pieces_.size() > 1 ? pieces_[1].from : piece.origin;
   return piece.area + antiderivative(piece, x) - antiderivative(piece, start);

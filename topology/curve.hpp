@@ -22,7 +22,7 @@ struct CurveValue {
 ///            w(x) = (1 - cos(pi x / rise)) / 2 for x < rise, 1 after: a soft start
 /// Before the first piece the first polynomial holds, after the last the last one.
 /// Units are those of the user: metres to newtons, seconds to metres, ...
-/// Cost: a linear search of the pieces and one Horner sweep; evaluation never allocates.
+/// Cost: a search of the pieces and one Horner sweep; evaluation never allocates.
 class Curve {
  public:
   struct Piece {
@@ -73,7 +73,10 @@ class Curve {
   const std::vector<Sine>& sines() const { return sines_; }
 
  private:
+  const Piece& piece_at(double x, bool from_left) const;
+
   std::vector<Piece> pieces_;
+  std::vector<double> starts_;  ///< `from` of all pieces but the first
   std::vector<Sine> sines_;
 };
 

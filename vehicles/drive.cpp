@@ -113,6 +113,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   replace_inputs(mechanism, scenario);
 
   std::vector<std::unique_ptr<ForceElement>> extra;
+  std::vector<RollingTyre*> rolling;
   std::vector<char> used(scenario.excitations.size(), 0);
   for (const Wheel& wheel : vehicle.wheels) {
     InputIndex motion = kNoInput;
@@ -123,12 +124,16 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
           add_input(mechanism, "excitation_" + wheel.name, excitation.curve, excitation.source);
       used[k] = 1;
     }
-    if (wheel.law && wheel.rim != kGround)
-      extra.push_back(std::make_unique<RollingTyre>(
-          wheel, surface_under(mechanism, wheel, scenario), scenario.contact_method, motion));
-    else
+    if (wheel.law && wheel.rim != kGround) {
+      auto tyre = std::make_unique<RollingTyre>(wheel, surface_under(mechanism, wheel, scenario),
+                                                scenario.contact_method, motion);
+      rolling.push_back(tyre.get());
+      extra.push_back(std::move(tyre));
+    } else {
       extra.push_back(std::make_unique<RoadTyre>(wheel, scenario, motion));
+    }
   }
+  RollingTyre::make_rows(rolling);
   for (std::size_t k = 0; k < used.size(); ++k)
     if (used[k] == 0)
       throw ModelError(scenario.excitations[k].source, scenario.excitations[k].wheel,

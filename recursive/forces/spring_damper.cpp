@@ -37,7 +37,7 @@ SpringDamperForce::Measure SpringDamperForce::measure(const TreeWorkspace& ws) c
     u = m.length > 0.0 ? Eigen::Vector3d(d / m.length) : Eigen::Vector3d::Zero();
   }
   m.line = make_line(r_b, u);
-  m.rate = m.line.dot(ws.relative_velocity(a_.body, b_.body));
+  m.rate = u.dot(velocity_at(ws.relative_velocity(a_.body, b_.body), r_b));
   return m;
 }
 

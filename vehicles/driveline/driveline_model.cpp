@@ -97,7 +97,7 @@ class Problem {
     return gain_.cwiseProduct(model_.B * y - w_wheel_) + offset_;
   }
 
-  /// A first guess: shafts without twist.
+  /// A first guess: shafts that go on twisting at the rate of the begin.
   Speeds guess() const;
   /// F at y; keeps torques and slopes for what follows.
   void evaluate(const Speeds& y);
@@ -152,12 +152,14 @@ Speeds Problem::guess() const {
   const std::vector<DrivenAxle>& axles = model_.driveline.axles;
   std::array<double, 2> propeller{};
   int j = 0;
+  const auto side_gear = [&](int wheel) { return w_wheel_[wheel] + xd_begin_[at(wheel)]; };
   for (std::size_t a = 0; a < axles.size(); ++a) {
     const bool pair = axles[a].wheels.size() == 2;
-    const double right = pair ? w_wheel_[j + 1] : w_wheel_[j];
-    propeller[a] = axles[a].ratio * 0.5 * (w_wheel_[j] + right);
+    const double left = side_gear(j);
+    const double right = pair ? side_gear(j + 1) : left;
+    propeller[a] = axles[a].ratio * 0.5 * (left + right);
     if (model_.free[at(DrivelineModel::kAxle) + a])
-      y[DrivelineModel::kAxle + static_cast<int>(a)] = 0.5 * (w_wheel_[j] - right);
+      y[DrivelineModel::kAxle + static_cast<int>(a)] = 0.5 * (left - right);
     j += pair ? 2 : 1;
   }
   y[DrivelineModel::kOutput] = propeller[0];

@@ -91,7 +91,7 @@ struct DrivelineSolution {
 ///   motor    J (w - w_begin) = half_step (J wd_begin + T_motor - T_coupling)
 ///   balance  of gearbox output and differentials, friction by Friction
 /// half_step 0: x = x_begin, and xd is their rate. Gear and timer stay as they are.
-/// Cost: at most 30 Newton iterations (1 to 3 as a rule) of a 5 x 5 system; no heap use.
+/// Cost: at most 30 Newton iterations (1 or 2 as a rule) of a 5 x 5 system; no heap use.
 void solve_driveline(const DrivelineModel& model, const DrivelineDemand& demand,
                      const DrivelineStates& x_begin, const DrivelineStates& xd_begin,
                      double half_step, DrivelineSolution& solution, bool with_resistance = true);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "topology/curve.hpp"
 #include "vehicles/road/road_surface.hpp"
 
@@ -8,11 +10,13 @@ namespace semirec {
 /// Heights over x, one curve for the left (y >= 0), one for the right.
 class ProfileSurface final : public RoadSurface {
  public:
-  ProfileSurface(Curve left, Curve right) : left_(std::move(left)), right_(std::move(right)) {}
+  ProfileSurface(Curve left, Curve right);
   RoadPoint evaluate(double x, double y) const override;
+  const RoadPoint* plane() const override { return plane_ ? &*plane_ : nullptr; }
 
  private:
   Curve left_, right_;
+  std::optional<RoadPoint> plane_;
 };
 
 }  // namespace semirec

@@ -18,6 +18,8 @@ class RoadSurface {
  public:
   virtual ~RoadSurface() = default;
   virtual RoadPoint evaluate(double x, double y) const = 0;
+  /// The road at the origin where it is one plane everywhere, null where it is not known to be.
+  virtual const RoadPoint* plane() const { return nullptr; }
 };
 
 }  // namespace semirec

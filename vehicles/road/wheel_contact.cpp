@@ -128,6 +128,16 @@ bool is_same_plane(const RoadPoint& a, const RoadPoint& b, const Vector2d& way) 
 WheelContact find_wheel_contact(const RoadSurface& road, ContactMethod method,
                                 const Vector3d& centre, const Vector3d& axle, double radius,
                                 double width) {
+  if (const RoadPoint* everywhere = road.plane()) {
+    // every method would find this plane
+    const double x = centre.x();
+    const double y = centre.y();
+    RoadPoint point = *everywhere;
+    point.z += point.z_x * x + point.z_y * y;
+    WheelContact contact = meet(plane_at(x, y, point), centre, axle, radius);
+    contact.friction = point.friction;
+    return contact;
+  }
   if (method == ContactMethod::point) {
     WheelContact contact;
     contact.ground = centre;

@@ -40,7 +40,8 @@ struct WheelContact {
 /// Arguments  centre: wheel centre, world, m; axle: unit, to the left, world; unloaded radius and
 ///            width of the tread, m.
 /// Continuous in centre and axle where the road's height is (and, for `point`, its slope).
-/// Cost       4 (point) or 77 (disc, cams) questions to the road, always; no heap use.
+/// Cost       up to 4 (point) or 77 (disc, cams) questions to the road, none where it is one plane
+///            (RoadSurface::plane()); no heap use.
 WheelContact find_wheel_contact(const RoadSurface& road, ContactMethod method,
                                 const Eigen::Vector3d& centre, const Eigen::Vector3d& axle,
                                 double radius, double width);

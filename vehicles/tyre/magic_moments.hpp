@@ -11,15 +11,15 @@ namespace semirec {
 /// the part made by kappa, in 6.x that of the upright tyre.                   [P12] (4.E31) to
 /// (4.E49), (4.E71) to (4.E78), spin (4.91) to (4.104). The whole turns over with the direction of
 /// travel, because the contact trails behind.
-double magic_aligning(const MagicParameters& p, const MagicState& s, const MagicLongitudinal& x,
-                      const MagicLateral& y, const MagicCombined& both);
+Pack magic_aligning(const MagicParameters& p, const MagicState& s, const MagicLongitudinal& x,
+                    const MagicLateral& y, const MagicCombined& both);
 
 /// Overturning torque about the forward axis, N m.                       [P12] (4.E69), [BSV10]
-double magic_overturning(const MagicParameters& p, const MagicState& s, double Fy);
+Pack magic_overturning(const MagicParameters& p, const MagicState& s, const Pack& Fy);
 
 /// Rolling resistance about the left axis, N m; negative when it rolls forward.  [P12] (4.E70)
 /// `turning`: omega R_e / |Vx|; it fades to zero with the rotation.
-double magic_rolling(const MagicParameters& p, const MagicState& s, double Fx, double speed,
-                     double turning);
+Pack magic_rolling(const MagicParameters& p, const MagicState& s, const Pack& Fx, const Pack& speed,
+                   const Pack& turning);
 
 }  // namespace semirec

@@ -57,12 +57,16 @@ struct MagicCoefficients {
   double BREFF = 0, DREFF = 0, FREFF = 0;
   double QRE0 = 1, QV1 = 0, QV2 = 0, QFZ1 = 0, QFZ2 = 0, PFZ1 = 0;
   double PCFX1 = 0, PCFX2 = 0, PCFX3 = 0, PCFY1 = 0, PCFY2 = 0, PCFY3 = 0;
+
+  bool operator==(const MagicCoefficients&) const = default;
 };
 
 /// A point of a measured load curve.
 struct LoadPoint {
   double deflection = 0.0;  ///< m
   double load = 0.0;        ///< N
+
+  bool operator==(const LoadPoint&) const = default;
 };
 
 /// All that a Magic Formula tyre knows, SI, W axes of ISO.
@@ -94,6 +98,8 @@ struct MagicParameters {
   bool weighted = true;      ///< by the weights of the file; false: by the ellipse of friction
   bool turn_slip = false;
   bool mirrored = false;  ///< mounted on the side other than the measured one
+
+  bool operator==(const MagicParameters&) const = default;
 };
 
 /// Takes the parameters out of a property file. `notes` receives a line for each thing that is not

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "recursive/pack.hpp"
 #include "vehicles/tyre/magic_parameters.hpp"
 
 namespace semirec {
@@ -9,12 +10,16 @@ namespace semirec {
 ///   r = (deflection + R0 (QRE0 - 1 + QV1 (omega R0 / V0)^2)) / R0
 /// plus linear damping; or the measured curve, continued by its last slope. Below zero deflection
 /// the line through the origin goes on.                                   [BSV10] (1) to (5)
-TyreLoad magic_load(const MagicParameters& p, double deflection, double deflection_rate,
-                    double omega);
+/// One number a lane.
+struct MagicLoad {
+  Pack load, stiffness, damping;
+};
+MagicLoad magic_load(const MagicParameters& p, const Pack& deflection, const Pack& deflection_rate,
+                     const Pack& omega);
 
 /// R_e = R_omega - (Fz0 / Cz) (DREFF atan(BREFF F / Fz0) + FREFF F / Fz0), not below half of the
 /// unloaded radius, m.                                                    [BSV10] (7)
-double magic_effective_radius(const MagicParameters& p, double load, double omega);
+Pack magic_effective_radius(const MagicParameters& p, const Pack& load, const Pack& omega);
 
 /// Distances over which slip builds up, m, not below a tenth of the unloaded radius: a short
 /// contact has a length, too.
@@ -22,7 +27,7 @@ double magic_effective_radius(const MagicParameters& p, double load, double omeg
 ///         y: PTY1 sin(2 atan(F / (PTY2 Fz0'))) (1 - PKY3 |gamma|) R0 LFZO LSGAL
 ///   6.x:  slip stiffness over the carcass' stiffness, which changes with load and pressure
 ///         by PCFX*, PCFY*                                                 [BSV10] (17) to (19)
-double magic_relaxation_x(const MagicParameters& p, double load);
-double magic_relaxation_y(const MagicParameters& p, double load, double gamma);
+Pack magic_relaxation_x(const MagicParameters& p, const Pack& load);
+Pack magic_relaxation_y(const MagicParameters& p, const Pack& load, const Pack& gamma);
 
 }  // namespace semirec

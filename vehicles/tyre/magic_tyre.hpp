@@ -1,9 +1,9 @@
 #pragma once
 
-#include <utility>
+#include <memory>
 
-#include "vehicles/tyre/magic_forces.hpp"
 #include "vehicles/tyre/magic_parameters.hpp"
+#include "vehicles/tyre/magic_row.hpp"
 
 namespace semirec {
 
@@ -14,20 +14,24 @@ namespace semirec {
 /// a tyre at rest has no ply steer, and no camber thrust.
 class MagicTyre final : public TyreLaw {
  public:
-  explicit MagicTyre(MagicParameters parameters) : p_(std::move(parameters)) {}
+  explicit MagicTyre(const MagicParameters& parameters);
 
-  double unloaded_radius() const override { return p_.R0; }
-  double nominal_load() const override { return p_.Fz0; }
+  double unloaded_radius() const override { return p_->R0; }
+  double nominal_load() const override { return p_->Fz0; }
   TyreLoad load(double deflection, double deflection_rate, double omega) const override;
   double effective_radius(double load, double omega) const override;
   double relaxation_x(double load, double gamma) const override;
   double relaxation_y(double load, double gamma) const override;
   TyreForces forces(const TyreSlip& slip) const override;
+  /// Tyres of the same numbers, mirrored or not.
+  std::unique_ptr<const TyreRow> make_row(
+      const std::vector<std::shared_ptr<const TyreLaw>>& laws) const override;
 
-  const MagicParameters& parameters() const { return p_; }
+  const MagicParameters& parameters() const { return *p_; }
 
  private:
-  MagicParameters p_;
+  std::shared_ptr<const MagicParameters> p_;
+  MagicRow alone_;
 };
 
 }  // namespace semirec

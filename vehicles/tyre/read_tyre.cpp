@@ -1,7 +1,5 @@
 #include "vehicles/tyre/read_tyre.hpp"
 
-#include <utility>
-
 #include "vehicles/tyre/magic_tyre.hpp"
 #include "vehicles/tyre/tir_file.hpp"
 
@@ -11,9 +9,9 @@ std::shared_ptr<const TyreLaw> read_tyre_text(const std::string& text, const std
                                               Side mounted, std::vector<std::string>* notes) {
   const TirFile tir = parse_tir(text, file);
   std::vector<std::string> remarks = tir.notes;
-  MagicParameters parameters = read_magic_parameters(tir, mounted, remarks);
+  const MagicParameters parameters = read_magic_parameters(tir, mounted, remarks);
   if (notes != nullptr) notes->insert(notes->end(), remarks.begin(), remarks.end());
-  return std::make_shared<MagicTyre>(std::move(parameters));
+  return std::make_shared<MagicTyre>(parameters);
 }
 
 std::shared_ptr<const TyreLaw> read_tyre_file(const std::string& path, Side mounted,

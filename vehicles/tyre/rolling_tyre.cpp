@@ -13,6 +13,8 @@ constexpr double kMostSliding = 0.999;  ///< q: a thousand times the slip at whi
 constexpr double kTreadWidth = 0.6;     ///< over the radius, for roads that are felt over a width
 constexpr double kLoadGravity = 9.81;   ///< turns the nominal load into a mass, m/s^2
 
+double length(double x, double y) { return std::sqrt(x * x + y * y); }
+
 /// Slip at which a brush of the same stiffness and peak force slides all over.
 double sliding_slip(double stiffness, double peak) {
   return std::clamp(3.0 * peak / std::max(stiffness, 1.0), 0.02, 2.0);
@@ -53,6 +55,28 @@ RollingTyre::RollingTyre(const Wheel& wheel, std::shared_ptr<const RoadSurface> 
   };
   d_x_ = damping_time(straight.Fx_kappa, law_->relaxation_x(load, 0.0));
   d_y_ = damping_time(-straight.Fy_tan_alpha, law_->relaxation_y(load, 0.0));
+  alone_ = make_tyre_row({law_});
+  row_ = alone_;
+  beside_ = {this};
+}
+
+void RollingTyre::make_rows(const std::vector<RollingTyre*>& tyres) {
+  RollingTyre* first = nullptr;
+  std::vector<std::shared_ptr<const TyreLaw>> laws;
+  for (RollingTyre* tyre : tyres) {
+    laws.push_back(tyre->law_);
+    const bool full = laws.size() > kMostInARow;
+    std::unique_ptr<const TyreRow> row;
+    if (first != nullptr && !full) row = first->law_->make_row(laws);
+    if (row) {
+      first->row_ = std::move(row);
+      first->beside_.push_back(tyre);
+      tyre->beside_.clear();
+    } else {
+      first = tyre;
+      laws = {tyre->law_};
+    }
+  }
 }
 
 void RollingTyre::bind(const Mechanism& mechanism, TreeModel& model) {
@@ -66,7 +90,7 @@ void RollingTyre::bind(const Mechanism& mechanism, TreeModel& model) {
   connection_ = model.connect(kGround, wheel_.rim);
 }
 
-RollingTyre::Patch RollingTyre::locate(const TreeWorkspace& ws) const {
+RollingTyre::Patch RollingTyre::meet_road(const TreeWorkspace& ws) const {
   Patch p;
   const auto body = static_cast<std::size_t>(rim_.body);
   p.centre = ws.position_of(rim_);
@@ -86,33 +110,53 @@ RollingTyre::Patch RollingTyre::locate(const TreeWorkspace& ws) const {
   p.ground = contact.ground - ws.origin + Eigen::Vector3d(0.0, 0.0, lift.f);
   p.height = contact.ground.z() + lift.f;
   p.friction = contact.friction;
-  p.gamma = std::asin(std::clamp(axle.dot(p.n), -1.0, 1.0));
 
   const Eigen::Vector3d w = Z.tail<3>();
-  p.omega = w.dot(axle);
-  const Eigen::Vector3d velocity = velocity_at(Z, p.centre);
-  p.deflection = contact.deflection;
-  p.deflection_rate = lift.fd * p.n.z() - velocity.dot(p.n);
-  p.load = law_->load(p.deflection, p.deflection_rate, p.omega);
-  if (p.deflection <= 0.0 || p.load.load <= 0.0) p.load = {};
+  p.velocity = velocity_at(Z, p.centre);
+  p.contact.deflection = contact.deflection;
+  p.contact.deflection_rate = lift.fd * p.n.z() - p.velocity.dot(p.n);
+  p.contact.omega = w.dot(axle);
+  p.contact.gamma = std::asin(std::clamp(axle.dot(p.n), -1.0, 1.0));
+  p.turning = w - p.contact.omega * axle;
+  p.turn = p.turning.dot(p.n);
+  return p;
+}
 
-  // the carrier's motion at the contact point: without the spin
-  const Eigen::Vector3d turning = w - p.omega * axle;
-  const Eigen::Vector3d patch = velocity + turning.cross(p.ground - p.centre);
-  p.radius = law_->effective_radius(p.load.load, p.omega);
+void RollingTyre::find_slip_speeds(Patch& p) const {
+  const Eigen::Vector3d patch = p.velocity + p.turning.cross(p.ground - p.centre);
   p.Vx = patch.dot(p.x);
-  p.Vsx = p.Vx - p.omega * p.radius;
+  p.Vsx = p.Vx - p.contact.omega * p.rolling.radius;
   p.Vsy = patch.dot(p.y);
-  p.turn = turning.dot(p.n);
-  p.sigma_x = law_->relaxation_x(p.load.load, p.gamma);
-  p.sigma_y = law_->relaxation_y(p.load.load, p.gamma);
-  const double away = std::abs(p.Vx) + std::hypot(c_x_ * p.Vsx, c_y_ * p.Vsy);
-  p.leak_x = away / p.sigma_x;
-  p.leak_y = away / p.sigma_y;
+  const double away = std::abs(p.Vx) + length(c_x_ * p.Vsx, c_y_ * p.Vsy);
+  p.leak_x = away / p.rolling.relaxation_x;
+  p.leak_y = away / p.rolling.relaxation_y;
   const double part = p.Vx / kSlow;
   const double slow = 1.0 - part * part;
   p.d = std::abs(part) < 1.0 ? slow * slow : 0.0;
+}
+
+RollingTyre::Patch RollingTyre::locate(const TreeWorkspace& ws) const {
+  Patch p = meet_road(ws);
+  alone_->roll({&p.contact, 1}, {&p.rolling, 1});
+  find_slip_speeds(p);
   return p;
+}
+
+RollingTyre::Patches RollingTyre::locate_row(const TreeWorkspace& ws) const {
+  const std::size_t count = beside_.size();
+  Patches patches;
+  std::array<TyreContact, kMostInARow> contacts;
+  std::array<TyreRolling, kMostInARow> rolling;
+  for (std::size_t k = 0; k < count; ++k) {
+    patches[k] = beside_[k]->meet_road(ws);
+    contacts[k] = patches[k].contact;
+  }
+  row_->roll({contacts.data(), count}, {rolling.data(), count});
+  for (std::size_t k = 0; k < count; ++k) {
+    patches[k].rolling = rolling[k];
+    beside_[k]->find_slip_speeds(patches[k]);
+  }
+  return patches;
 }
 
 RollingTyre::Deflection RollingTyre::eliminate(const Patch& p, const TreeWorkspace& ws) const {
@@ -127,12 +171,12 @@ RollingTyre::Deflection RollingTyre::eliminate(const Patch& p, const TreeWorkspa
   return d;
 }
 
-RollingTyre::Slips RollingTyre::slips(const Patch& p, const Deflection& d) const {
+RollingTyre::Slips RollingTyre::find_slips(const Patch& p, const Deflection& d) const {
   const double damp_x = p.d * d_x_;
   const double damp_y = p.d * d_y_;
-  const double k = (d.u - damp_x * p.Vsx) / p.sigma_x;
-  const double t = (d.v + damp_y * p.Vsy) / p.sigma_y;
-  const double q = std::hypot(c_x_ * k, c_y_ * t);
+  const double k = (d.u - damp_x * p.Vsx) / p.rolling.relaxation_x;
+  const double t = (d.v + damp_y * p.Vsy) / p.rolling.relaxation_y;
+  const double q = length(c_x_ * k, c_y_ * t);
   const bool limited = q >= kMostSliding;
   const double f = 1.0 / (1.0 - std::min(q, kMostSliding));
   Slips s;
@@ -147,40 +191,54 @@ RollingTyre::Slips RollingTyre::slips(const Patch& p, const Deflection& d) const
     s.over_rate(1, 0) += g * t * c_x_ * c_x_ * k;
     s.over_rate(1, 1) += g * t * c_y_ * c_y_ * t;
   }
-  s.over_rate.col(0) *= (d.u_s + damp_x) / p.sigma_x;
-  s.over_rate.col(1) *= (d.v_s + damp_y) / p.sigma_y;
+  s.over_rate.col(0) *= (d.u_s + damp_x) / p.rolling.relaxation_x;
+  s.over_rate.col(1) *= (d.v_s + damp_y) / p.rolling.relaxation_y;
   return s;
 }
 
-TyreForces RollingTyre::forces(const Patch& p, const Slips& s) const {
+TyreSlip RollingTyre::to_law(const Patch& p, const Slips& s) {
   // camber and spin act by rolling: a tyre at rest leans without pushing sideways
-  const double rolling = p.Vx * p.Vx / (p.Vx * p.Vx + 0.25 * kSlow * kSlow);
+  const double part = 1.0 / (p.Vx * p.Vx + 0.25 * kSlow * kSlow);
   TyreSlip slip;
-  slip.load = p.load.load;
+  slip.load = p.rolling.load.load;
   slip.kappa = s.kappa;
   slip.tan_alpha = s.tan_alpha;
-  slip.gamma = rolling * p.gamma;
-  slip.turn_slip = -p.turn * std::abs(p.Vx) / (p.Vx * p.Vx + 0.25 * kSlow * kSlow);
+  slip.gamma = p.Vx * p.Vx * part * p.contact.gamma;
+  slip.turn_slip = -p.turn * std::abs(p.Vx) * part;
   slip.speed = p.Vx;
   slip.friction = p.friction;
-  return law_->forces(slip);
+  return slip;
 }
 
 void RollingTyre::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
-  const Patch p = locate(ws);
-  const Deflection d = eliminate(p, ws);
-  ws.x[first_state()] = d.u;
-  ws.x[first_state() + 1] = d.v;
-  if (p.load.load <= 0.0) return;
-  const Slips s = slips(p, d);
-  const TyreForces F = forces(p, s);
-  Vector6 wrench = make_line(p.ground, F.Fx * p.x + F.Fy * p.y + p.load.load * p.n);
+  const std::size_t count = beside_.size();
+  if (count == 0) return;  // done by the first of the row
+  const Patches patches = locate_row(ws);
+  std::array<Slips, kMostInARow> slips;
+  std::array<TyreSlip, kMostInARow> told;
+  std::array<TyreForces, kMostInARow> forces;
+  for (std::size_t k = 0; k < count; ++k) {
+    const RollingTyre& tyre = *beside_[k];
+    const Deflection d = tyre.eliminate(patches[k], ws);
+    ws.x[tyre.first_state()] = d.u;
+    ws.x[tyre.first_state() + 1] = d.v;
+    slips[k] = tyre.find_slips(patches[k], d);
+    told[k] = to_law(patches[k], slips[k]);
+  }
+  row_->forces({told.data(), count}, {forces.data(), count});
+  for (std::size_t k = 0; k < count; ++k)
+    if (told[k].load > 0.0) beside_[k]->add_wheel(model, ws, patches[k], slips[k], forces[k]);
+}
+
+void RollingTyre::add_wheel(const TreeModel& model, TreeWorkspace& ws, const Patch& p,
+                            const Slips& s, const TyreForces& F) const {
+  const TyreLoad& load = p.rolling.load;
+  Vector6 wrench = make_line(p.ground, F.Fx * p.x + F.Fy * p.y + load.load * p.n);
   wrench.tail<3>() += F.Mx * p.x + F.My * p.y + F.Mz * p.n;
   add_wrench(ws, rim_.body, wrench);
 
-  // the wrench is complete; the tangent comes with forces of zero size
-  add_line_force(model, ws, connection_, make_line(p.ground, p.n), 0.0, p.load.stiffness,
-                 p.load.damping);
+  const TangentWeights& weights = ws.weights;
+  if (weights.stiffness == 0.0 && weights.damping == 0.0) return;
   // -dF/d(Vsx, Vsy), its symmetric part as two lines, no negative ones
   Eigen::Matrix2d over_slip;
   over_slip << F.Fx_kappa, F.Fx_tan_alpha, F.Fy_kappa, F.Fy_tan_alpha;
@@ -189,19 +247,32 @@ void RollingTyre::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
   const double c_yy = std::max(0.0, -over_rate(1, 1));
   const double c_xy = 0.5 * (over_rate(1, 0) - over_rate(0, 1));
   const double share = c_xx > 0.0 ? c_xy / c_xx : 0.0;
-  const Vector6 line_x = make_line(p.ground, p.x);
+  const double c_rest = std::max(0.0, c_yy - share * share * c_xx);
+  const double pressing = weights.stiffness * std::max(load.stiffness, 0.0) +
+                          weights.damping * std::max(load.damping, 0.0);
+  const Vector6 line_n = make_line(p.ground, p.n);
   const Vector6 line_y = make_line(p.ground, p.y);
-  add_line_force(model, ws, connection_, line_x + share * line_y, 0.0, 0.0, c_xx);
-  add_line_force(model, ws, connection_, line_y, 0.0, 0.0, c_yy - share * share * c_xx);
+  const Vector6 line_x = make_line(p.ground, p.x) + share * line_y;
+  Matrix6 G;
+  G.noalias() = (pressing * line_n) * line_n.transpose();
+  G.noalias() += (weights.damping * c_xx * line_x) * line_x.transpose();
+  G.noalias() += (weights.damping * c_rest * line_y) * line_y.transpose();
+  add_six_axis_tangent(model, ws, connection_, G);
 }
 
 void RollingTyre::update_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
-  const Patch p = locate(ws);
-  const Deflection d = eliminate(p, ws);
-  ws.x[first_state()] = d.u;
-  ws.x[first_state() + 1] = d.v;
-  ws.xd[first_state()] = -p.Vsx - p.leak_x * d.u;
-  ws.xd[first_state() + 1] = p.Vsy - p.leak_y * d.v;
+  if (beside_.empty()) return;
+  const Patches patches = locate_row(ws);
+  for (std::size_t k = 0; k < beside_.size(); ++k) {
+    const RollingTyre& tyre = *beside_[k];
+    const Patch& p = patches[k];
+    const Deflection d = tyre.eliminate(p, ws);
+    const int first = tyre.first_state();
+    ws.x[first] = d.u;
+    ws.x[first + 1] = d.v;
+    ws.xd[first] = -p.Vsx - p.leak_x * d.u;
+    ws.xd[first + 1] = p.Vsy - p.leak_y * d.v;
+  }
 }
 
 void RollingTyre::settle_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
@@ -215,9 +286,10 @@ void RollingTyre::settle_states(const TreeModel& /*model*/, TreeWorkspace& ws) c
 ForcePower RollingTyre::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
                                double* values) const {
   const Patch p = locate(ws);
-  const Slips s = slips(p, eliminate(p, ws));
-  const TyreForces F = p.load.load > 0.0 ? forces(p, s) : TyreForces{};
-  const Eigen::Vector3d force = F.Fx * p.x + F.Fy * p.y + p.load.load * p.n;
+  const Slips s = find_slips(p, eliminate(p, ws));
+  const TyreLoad& load = p.rolling.load;
+  const TyreForces F = load.load > 0.0 ? law_->forces(to_law(p, s)) : TyreForces{};
+  const Eigen::Vector3d force = F.Fx * p.x + F.Fy * p.y + load.load * p.n;
   if (values != nullptr) {
     const Eigen::Vector3d world = ws.origin + p.centre;
     for (int k = 0; k < 3; ++k) {
@@ -225,13 +297,13 @@ ForcePower RollingTyre::report(const TreeModel& /*model*/, const TreeWorkspace& 
       values[3 + k] = force[k];
     }
     values[6] = std::atan(s.tan_alpha);
-    values[7] = p.gamma;
+    values[7] = p.contact.gamma;
     values[8] = p.height;
     values[9] = s.kappa;
-    values[10] = p.omega;
+    values[10] = p.contact.omega;
     values[11] = F.Fx;
     values[12] = F.Fy;
-    values[13] = p.load.load;
+    values[13] = load.load;
     values[14] = F.Mx;
     values[15] = F.My;
     values[16] = F.Mz;
@@ -239,12 +311,12 @@ ForcePower RollingTyre::report(const TreeModel& /*model*/, const TreeWorkspace& 
   }
   ForcePower power;
   power.open = true;
-  if (p.load.load <= 0.0) return power;
-  power.stored = 0.5 * p.load.stiffness * p.deflection * p.deflection;
+  if (load.load <= 0.0) return power;
+  power.stored = 0.5 * load.stiffness * p.contact.deflection * p.contact.deflection;
   Vector6 wrench = make_line(p.ground, force);
   wrench.tail<3>() += F.Mx * p.x + F.My * p.y + F.Mz * p.n;
-  power.dissipated = p.load.damping * p.deflection_rate * p.deflection_rate - F.Fx * p.Vsx -
-                     F.Fy * p.Vsy - F.My * p.omega;
+  power.dissipated = load.damping * p.contact.deflection_rate * p.contact.deflection_rate -
+                     F.Fx * p.Vsx - F.Fy * p.Vsy - F.My * p.contact.omega;
   power.input = wrench.dot(ws.Z[static_cast<std::size_t>(rim_.body)]) + power.dissipated;
   return power;
 }

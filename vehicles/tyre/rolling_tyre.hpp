@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <memory>
+#include <vector>
 
 #include "recursive/forces/force_element.hpp"
 #include "vehicles/road/wheel_contact.hpp"
-#include "vehicles/tyre/tyre_law.hpp"
+#include "vehicles/tyre/tyre_row.hpp"
 #include "vehicles/vehicle.hpp"
 
 namespace semirec {
@@ -41,19 +43,23 @@ class RollingTyre final : public ForceElement {
   void update_states(const TreeModel& model, TreeWorkspace& ws) const override;
   void settle_states(const TreeModel& model, TreeWorkspace& ws) const override;
 
+  /// Puts tyres of one model into rows (TyreRow) as far as their laws go together; those of a row
+  /// are neighbours in `tyres`. The first of a row then adds forces and finds states for all of it.
+  static void make_rows(const std::vector<RollingTyre*>& tyres);
+
  private:
   /// Where and how fast the wheel runs over the road.
   struct Patch {
-    Eigen::Vector3d centre, ground;  ///< from O
-    Eigen::Vector3d x, y, n;         ///< W axes in the world
-    double deflection = 0.0, deflection_rate = 0.0;
-    TyreLoad load;
-    double gamma = 0.0, turn = 0.0, friction = 1.0, height = 0.0;
-    double omega = 0.0, radius = 0.0;            ///< spin; effective radius
+    Eigen::Vector3d centre, ground;     ///< from O
+    Eigen::Vector3d x, y, n;            ///< W axes in the world
+    Eigen::Vector3d velocity, turning;  ///< of the centre; of the carrier: without the spin
+    TyreContact contact;
+    TyreRolling rolling;
+    double turn = 0.0, friction = 1.0, height = 0.0;
     double Vx = 0.0, Vsx = 0.0, Vsy = 0.0;       ///< m/s
-    double sigma_x = 1.0, sigma_y = 1.0;         ///< m
     double leak_x = 0.0, leak_y = 0.0, d = 0.0;  ///< 1/s, 1/s, s
   };
+  using Patches = std::array<Patch, kMostInARow>;
   /// Deflections of the patch; their slopes over -Vsx and Vsy.
   struct Deflection {
     double u = 0.0, v = 0.0, u_s = 0.0, v_s = 0.0;
@@ -62,10 +68,16 @@ class RollingTyre final : public ForceElement {
     double kappa = 0.0, tan_alpha = 0.0;
     Eigen::Matrix2d over_rate;  ///< d(kappa, tan alpha)/d(-Vsx, Vsy)
   };
+  /// All of a patch but what the law says, and what follows from that.
+  Patch meet_road(const TreeWorkspace& ws) const;
+  void find_slip_speeds(Patch& patch) const;
   Patch locate(const TreeWorkspace& ws) const;
+  Patches locate_row(const TreeWorkspace& ws) const;
   Deflection eliminate(const Patch& patch, const TreeWorkspace& ws) const;
-  Slips slips(const Patch& patch, const Deflection& deflection) const;
-  TyreForces forces(const Patch& patch, const Slips& slips) const;
+  Slips find_slips(const Patch& patch, const Deflection& deflection) const;
+  static TyreSlip to_law(const Patch& patch, const Slips& slips);
+  void add_wheel(const TreeModel& model, TreeWorkspace& ws, const Patch& patch, const Slips& slips,
+                 const TyreForces& forces) const;
 
   Wheel wheel_;
   std::shared_ptr<const TyreLaw> law_;
@@ -74,8 +86,11 @@ class RollingTyre final : public ForceElement {
   InputIndex motion_;
   Attachment rim_;
   int connection_ = -1;
-  double c_x_ = 1.0, c_y_ = 1.0;  ///< 1 / slip at which the tyre slides
-  double d_x_ = 0.0, d_y_ = 0.0;  ///< damping at rest, s
+  double c_x_ = 1.0, c_y_ = 1.0;            ///< 1 / slip at which the tyre slides
+  double d_x_ = 0.0, d_y_ = 0.0;            ///< damping at rest, s
+  std::shared_ptr<const TyreRow> alone_;    ///< of this law
+  std::shared_ptr<const TyreRow> row_;      ///< of the laws of beside_
+  std::vector<const RollingTyre*> beside_;  ///< in the row that this one leads; itself first
 };
 
 }  // namespace semirec

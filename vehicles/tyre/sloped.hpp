@@ -1,40 +1,72 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
+
+#include "recursive/pack_functions.hpp"
 
 namespace semirec {
 
 /// A number together with its slopes over kappa and tan_alpha, carried along by the chain rule: a
-/// tyre law is written once and its slopes are exact.
-struct Sloped {
-  double f = 0.0;
-  double f_kappa = 0.0;
-  double f_alpha = 0.0;  ///< over tan_alpha
+/// tyre law is written once and its slopes are exact. Real: double, or Pack for four tyres side by
+/// side.
+template <typename Real>
+struct SlopedOf {
+  Real f{};
+  Real f_kappa{};
+  Real f_alpha{};  ///< over tan_alpha
 
-  Sloped() = default;
-  Sloped(double value) : f(value) {}  // a constant
-  Sloped(double value, double over_kappa, double over_alpha)
+  // copied number by number, as Pack3
+  SlopedOf() = default;
+  ~SlopedOf() = default;
+  SlopedOf(const SlopedOf& a) : f(a.f), f_kappa(a.f_kappa), f_alpha(a.f_alpha) {}
+  SlopedOf& operator=(const SlopedOf& a) {
+    f = a.f;
+    f_kappa = a.f_kappa;
+    f_alpha = a.f_alpha;
+    return *this;
+  }
+  SlopedOf(const Real& value) : f(value) {}  // a constant
+  SlopedOf(double value) requires(!std::same_as<Real, double>) : f(Real{} + value) {}
+  SlopedOf(const Real& value, const Real& over_kappa, const Real& over_alpha)
       : f(value), f_kappa(over_kappa), f_alpha(over_alpha) {}
+
+  friend SlopedOf operator-(const SlopedOf& a) { return {-a.f, -a.f_kappa, -a.f_alpha}; }
+  friend SlopedOf operator+(const SlopedOf& a, const SlopedOf& b) {
+    return {a.f + b.f, a.f_kappa + b.f_kappa, a.f_alpha + b.f_alpha};
+  }
+  friend SlopedOf operator-(const SlopedOf& a, const SlopedOf& b) {
+    return {a.f - b.f, a.f_kappa - b.f_kappa, a.f_alpha - b.f_alpha};
+  }
+  friend SlopedOf operator*(const SlopedOf& a, const SlopedOf& b) {
+    return {a.f * b.f, a.f_kappa * b.f + a.f * b.f_kappa, a.f_alpha * b.f + a.f * b.f_alpha};
+  }
+  friend SlopedOf operator/(const SlopedOf& a, const SlopedOf& b) {
+    const Real by = 1.0 / b.f;
+    const Real q = a.f * by;
+    return {q, (a.f_kappa - q * b.f_kappa) * by, (a.f_alpha - q * b.f_alpha) * by};
+  }
+
+  // constants have no slopes
+  friend SlopedOf operator+(const SlopedOf& a, const Real& b) {
+    return {a.f + b, a.f_kappa, a.f_alpha};
+  }
+  friend SlopedOf operator*(const Real& a, const SlopedOf& b) {
+    return {a * b.f, a * b.f_kappa, a * b.f_alpha};
+  }
+  friend SlopedOf operator*(const SlopedOf& a, const Real& b) { return b * a; }
+  friend SlopedOf operator*(double a, const SlopedOf& b) requires(!std::same_as<Real, double>) {
+    return {a * b.f, a * b.f_kappa, a * b.f_alpha};
+  }
 };
 
-/// g(x) from its value and its slope g'(x).
-inline Sloped chain(const Sloped& x, double g, double gd) {
-  return {g, gd * x.f_kappa, gd * x.f_alpha};
-}
+using Sloped = SlopedOf<double>;
+using SlopedPack = SlopedOf<Pack>;
 
-inline Sloped operator-(const Sloped& a) { return {-a.f, -a.f_kappa, -a.f_alpha}; }
-inline Sloped operator+(const Sloped& a, const Sloped& b) {
-  return {a.f + b.f, a.f_kappa + b.f_kappa, a.f_alpha + b.f_alpha};
-}
-inline Sloped operator-(const Sloped& a, const Sloped& b) {
-  return {a.f - b.f, a.f_kappa - b.f_kappa, a.f_alpha - b.f_alpha};
-}
-inline Sloped operator*(const Sloped& a, const Sloped& b) {
-  return {a.f * b.f, a.f_kappa * b.f + a.f * b.f_kappa, a.f_alpha * b.f + a.f * b.f_alpha};
-}
-inline Sloped operator/(const Sloped& a, const Sloped& b) {
-  const double q = a.f / b.f;
-  return {q, (a.f_kappa - q * b.f_kappa) / b.f, (a.f_alpha - q * b.f_alpha) / b.f};
+/// g(x) from its value and its slope g'(x).
+template <typename Real>
+SlopedOf<Real> chain(const SlopedOf<Real>& x, const Real& g, const Real& gd) {
+  return {g, gd * x.f_kappa, gd * x.f_alpha};
 }
 
 inline Sloped sin(const Sloped& x) { return chain(x, std::sin(x.f), std::cos(x.f)); }
@@ -45,10 +77,49 @@ inline Sloped sqrt(const Sloped& x) {
   const double root = std::sqrt(x.f);
   return chain(x, root, 0.5 / root);
 }
+
+inline Pack sin(const Pack& x) {
+  Pack s;
+  Pack c;
+  sine_and_cosine(x, s, c);
+  return s;
+}
+inline Pack cos(const Pack& x) {
+  Pack s;
+  Pack c;
+  sine_and_cosine(x, s, c);
+  return c;
+}
+inline Pack atan(const Pack& x) { return arc_tangent(x); }
+
+inline SlopedPack sin(const SlopedPack& x) {
+  Pack s;
+  Pack c;
+  sine_and_cosine(x.f, s, c);
+  return chain(x, s, c);
+}
+inline SlopedPack cos(const SlopedPack& x) {
+  Pack s;
+  Pack c;
+  sine_and_cosine(x.f, s, c);
+  return chain<Pack>(x, c, -s);
+}
+inline SlopedPack atan(const SlopedPack& x) {
+  return chain<Pack>(x, arc_tangent(x.f), 1.0 / (1.0 + x.f * x.f));
+}
+inline SlopedPack sqrt(const SlopedPack& x) {
+  const Pack root = square_root(x.f);
+  return chain<Pack>(x, root, 0.5 / root);
+}
 /// cos(atan(x)).
-inline Sloped cos_atan(const Sloped& x) {
-  const double c = 1.0 / std::sqrt(1.0 + x.f * x.f);
-  return chain(x, c, -x.f * c * c * c);
+inline Pack cos_atan(const Pack& x) { return 1.0 / square_root(1.0 + x * x); }
+inline SlopedPack cos_atan(const SlopedPack& x) {
+  const Pack c = cos_atan(x.f);
+  return chain<Pack>(x, c, -x.f * c * c * c);
+}
+inline SlopedPack select(const PackMask& where, const SlopedPack& a, const SlopedPack& b) {
+  return {select(where, a.f, b.f), select(where, a.f_kappa, b.f_kappa),
+          select(where, a.f_alpha, b.f_alpha)};
 }
 
 }  // namespace semirec

@@ -1,6 +1,11 @@
 #pragma once
 
+#include <memory>
+#include <vector>
+
 namespace semirec {
+
+class TyreRow;
 
 /// What a tyre law is told: the state of the contact in W axes (x forward in the wheel plane, y
 /// left, z along the road normal, origin at the contact centre).
@@ -56,6 +61,11 @@ class TyreLaw {
   virtual double relaxation_x(double load, double gamma) const = 0;
   virtual double relaxation_y(double load, double gamma) const = 0;
   virtual TyreForces forces(const TyreSlip& slip) const = 0;
+
+  /// These laws, at most kMostInARow and this one first, worked out together; null where they have
+  /// nothing in common (make_tyre_row() asks them one by one then).
+  virtual std::unique_ptr<const TyreRow> make_row(
+      const std::vector<std::shared_ptr<const TyreLaw>>& laws) const;
 };
 
 }  // namespace semirec

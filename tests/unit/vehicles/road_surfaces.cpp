@@ -101,6 +101,25 @@ TEST(Profiles, OfTheTwoSidesAreTodaysCurves) {
   EXPECT_NEAR(road.evaluate(1.0, -0.7).z, 0.3, kRounding);
 }
 
+TEST(Profiles, ArePlanesWhereBothSidesAreTheSameLine) {
+  const auto plane = [](const Curve& left, const Curve& right) {
+    return ProfileSurface(left, right).plane() != nullptr;
+  };
+  const Curve flat = Curve::table({{0.0, 0.3}, {5.0, 0.3}});
+  EXPECT_TRUE(plane({}, {}));
+  EXPECT_TRUE(plane(flat, Curve::constant(0.3)));
+  EXPECT_FALSE(plane(flat, Curve::constant(0.2)));
+  EXPECT_FALSE(plane(flat, Curve::table({{0.0, 0.3}, {5.0, 0.4}})));
+  EXPECT_FALSE(plane(Curve::smooth_table({{0.0, 0.0}, {1.0, 0.5}, {2.0, 0.0}}), {}));
+  Curve wave;
+  wave.add_sine({0.01, 6.0});
+  EXPECT_FALSE(plane(wave, wave));
+  const RoadPoint at_origin =
+      *ProfileSurface(Curve::linear(0.1, 2.0), Curve::linear(0.1, 2.0)).plane();
+  EXPECT_NEAR(at_origin.z, -0.2, kRounding);
+  EXPECT_NEAR(at_origin.z_x, 0.1, kRounding);
+}
+
 TEST(Polyline, IsStraightBetweenPointsAndStepsWhereXRepeats) {
   const PolylineSurface road({{0.0, 0.0, 0.0}, {1.0, 0.2, 0.0}, {1.0, 0.5, 0.1}, {3.0, 0.5, 0.3}});
   EXPECT_EQ(road.evaluate(-1.0, 1.0).z, 0.0);

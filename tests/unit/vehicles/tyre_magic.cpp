@@ -75,7 +75,7 @@ constexpr double kSameEquations = 1e-10;
 // y = D sin(C atan(Bx - E(Bx - atan Bx))), written out with 15 digits by mpmath 1.3.
 TEST(MagicFormula, CurveMeetsMultiplePrecision) {
   const auto y = [](double B, double C, double D, double E, double x) {
-    return magic_sine(x, B, C, D, E).f;
+    return magic_sine(broadcast(x), broadcast(B), C, D, broadcast(E))[0];
   };
   constexpr double kRounding = 1e-9;                                       // N
   EXPECT_NEAR(y(10, 1.9, 4000, 0.97, 0.1), 3823.36841233656, kRounding);   // mpmath
@@ -252,14 +252,15 @@ TEST(MagicFormula, SmallSlipHasTheSlopeOfTheFile) {
   const auto& p = dynamic_cast<const MagicTyre&>(*tyre).parameters();
   for (const double load : {1000.0, 4500.0, 9000.0}) {
     // PHX* and PVX* of this file are zero: the curve's slope at zero is B C D = Kx
-    EXPECT_NEAR(tyre->forces(at(load, 0, 0)).Fx_kappa, magic_slip_stiffness(p, load),
-                1e-6 * magic_slip_stiffness(p, load));
+    const double K = magic_slip_stiffness(p, broadcast(load))[0];
+    EXPECT_NEAR(tyre->forces(at(load, 0, 0)).Fx_kappa, K, 1e-6 * K);
   }
 }
 
 // At large slip a curve with E < 1 tends to D sin(C pi / 2).
 TEST(MagicFormula, LargeSlipTendsToSlidingFriction) {
-  const double far = magic_sine(1e9, 12.0, 1.4, 3000.0, 0.3).f;
+  const double far =
+      magic_sine(broadcast(1e9), broadcast(12.0), 1.4, broadcast(3000.0), broadcast(0.3))[0];
   EXPECT_NEAR(far, 3000.0 * std::sin(1.4 * std::acos(0.0)), 1e-4);  // tail of atan: C D / (B x)
   for (const std::string& path : {kTouring, kPac2002}) {
     const auto tyre = read_tyre_file(path, Side::left);

@@ -7,6 +7,7 @@
 
 #include "vehicles/road/layered_surface.hpp"
 #include "vehicles/road/obstacles.hpp"
+#include "vehicles/road/profile_surface.hpp"
 
 namespace semirec {
 namespace {
@@ -52,6 +53,25 @@ TEST(WheelOnRoad, LeansAndSteersOnAnyPlane) {
     EXPECT_NEAR(axle.dot(contact.ground - centre), 0.0, kRounding);  // in the wheel's plane
     EXPECT_NEAR(contact.ground.z(), road.evaluate(contact.ground.x(), contact.ground.y()).z,
                 kRounding);
+  }
+}
+
+// The road says that it is a plane, or has to be searched: the same contact.
+TEST(WheelOnRoad, NeedsNoSearchOnAPlane) {
+  const Curve line = Curve::linear(0.15, -2.0);
+  const ProfileSurface known(line, line);
+  const InclinedPlane searched(0.3, 0.15, 0.0);
+  ASSERT_NE(known.plane(), nullptr);
+  ASSERT_EQ(searched.plane(), nullptr);
+  const Vector3d axle = Vector3d(-0.3, 0.9, 0.12).normalized();
+  const Vector3d centre(3.0, -2.0, 0.3 + 3.0 * 0.15 + 0.29);
+  for (const ContactMethod method : kAll) {
+    const WheelContact a = touch(known, method, centre, axle);
+    const WheelContact b = touch(searched, method, centre, axle);
+    EXPECT_NEAR(a.deflection, b.deflection, kRounding);
+    EXPECT_NEAR((a.ground - b.ground).norm(), 0.0, kRounding);
+    EXPECT_NEAR((a.normal - b.normal).norm(), 0.0, kRounding);
+    EXPECT_EQ(a.friction, b.friction);
   }
 }
 

@@ -1,0 +1,90 @@
+#include "vehicles/tyre/tyre_row.hpp"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "vehicles/tyre/linear_tyre.hpp"
+#include "vehicles/tyre/read_tyre.hpp"
+
+namespace semirec {
+namespace {
+
+const std::string kFolder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/tyres/";
+const std::string kTouring = kFolder + "touring_225.tir";
+const std::string kPac2002 = kFolder + "touring_pac2002.tir";
+
+using Laws = std::vector<std::shared_ptr<const TyreLaw>>;
+
+constexpr std::array<TyreContact, 4> kContacts{{{0.02, 0.1, 60.0, 0.03},
+                                                {0.017, -0.2, 61.0, -0.05},
+                                                {-0.01, 0.0, 59.0, 0.0},
+                                                {1e-3, 0, 0, 0}}};
+constexpr std::array<TyreSlip, 4> kSlips{{{4500.0, 0.02, -0.05, 0.03, 0.01, 20.0, 1.0},
+                                          {2900.0, -0.3, 0.12, -0.02, 0.0, 20.5, 0.7},
+                                          {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0},
+                                          {50.0, 5.0, -2.0, 0.4, 0.1, -0.5, 1.0}}};
+
+/// Bit by bit: how many stand beside one another must not be seen in an answer.
+void expect_each_alone(const Laws& laws) {
+  const std::size_t n = laws.size();
+  const auto row = make_tyre_row(laws);
+  std::array<TyreRolling, 4> rolling;
+  std::array<TyreForces, 4> forces;
+  row->roll({kContacts.data(), n}, {rolling.data(), n});
+  row->forces({kSlips.data(), n}, {forces.data(), n});
+  for (std::size_t k = 0; k < n; ++k) {
+    SCOPED_TRACE(k);
+    const TyreContact& c = kContacts[k];
+    TyreLoad load = laws[k]->load(c.deflection, c.deflection_rate, c.omega);
+    if (c.deflection <= 0.0 || load.load <= 0.0) load = {};
+    EXPECT_EQ(rolling[k].load.load, load.load);
+    EXPECT_EQ(rolling[k].load.stiffness, load.stiffness);
+    EXPECT_EQ(rolling[k].load.damping, load.damping);
+    EXPECT_EQ(rolling[k].radius, laws[k]->effective_radius(load.load, c.omega));
+    EXPECT_EQ(rolling[k].relaxation_x, laws[k]->relaxation_x(load.load, c.gamma));
+    EXPECT_EQ(rolling[k].relaxation_y, laws[k]->relaxation_y(load.load, c.gamma));
+    const TyreForces f = laws[k]->forces(kSlips[k]);
+    EXPECT_EQ(forces[k].Fx, f.Fx);
+    EXPECT_EQ(forces[k].Fy, f.Fy);
+    EXPECT_EQ(forces[k].Mx, f.Mx);
+    EXPECT_EQ(forces[k].My, f.My);
+    EXPECT_EQ(forces[k].Mz, f.Mz);
+    EXPECT_EQ(forces[k].Fx_kappa, f.Fx_kappa);
+    EXPECT_EQ(forces[k].Fx_tan_alpha, f.Fx_tan_alpha);
+    EXPECT_EQ(forces[k].Fy_kappa, f.Fy_kappa);
+    EXPECT_EQ(forces[k].Fy_tan_alpha, f.Fy_tan_alpha);
+    EXPECT_EQ(forces[k].clamped, f.clamped);
+  }
+}
+
+TEST(TyreRow, SaysWhatEachTyreSaysAlone) {
+  for (const std::string& file : {kTouring, kPac2002}) {
+    SCOPED_TRACE(file);
+    const auto left = read_tyre_file(file, Side::left);
+    const auto right = read_tyre_file(file, Side::right);
+    expect_each_alone({left, right, left, right});
+    expect_each_alone({right, left, right});
+    expect_each_alone({right});
+  }
+}
+
+TEST(TyreRow, OfDifferentLawsSaysWhatEachSays) {
+  const auto linear = std::make_shared<LinearTyre>(LinearTyreParameters{});
+  const auto touring = read_tyre_file(kTouring, Side::left);
+  expect_each_alone({linear, touring, linear, read_tyre_file(kPac2002, Side::right)});
+}
+
+TEST(TyreRow, TyresOfOtherNumbersAreNotWorkedOutTogether) {
+  const auto touring = read_tyre_file(kTouring, Side::left);
+  const Laws mixed{touring, read_tyre_file(kPac2002, Side::left)};
+  const Laws pair{touring, read_tyre_file(kTouring, Side::right)};
+  EXPECT_EQ(touring->make_row(mixed), nullptr);
+  EXPECT_NE(touring->make_row(pair), nullptr);
+}
+
+}  // namespace
+}  // namespace semirec
