@@ -174,8 +174,9 @@ RollingTyre::Deflection RollingTyre::eliminate(const Patch& p, const TreeWorkspa
 RollingTyre::Slips RollingTyre::find_slips(const Patch& p, const Deflection& d) const {
   const double damp_x = p.d * d_x_;
   const double damp_y = p.d * d_y_;
-  const double k = (d.u - damp_x * p.Vsx) / p.rolling.relaxation_x;
-  const double t = (d.v + damp_y * p.Vsy) / p.rolling.relaxation_y;
+  // what damps is the rate of the deflections: none in steady sliding
+  const double k = (d.u - damp_x * (p.Vsx + p.leak_x * d.u)) / p.rolling.relaxation_x;
+  const double t = (d.v + damp_y * (p.Vsy - p.leak_y * d.v)) / p.rolling.relaxation_y;
   const double q = length(c_x_ * k, c_y_ * t);
   const bool limited = q >= kMostSliding;
   const double f = 1.0 / (1.0 - std::min(q, kMostSliding));
@@ -191,8 +192,10 @@ RollingTyre::Slips RollingTyre::find_slips(const Patch& p, const Deflection& d) 
     s.over_rate(1, 0) += g * t * c_x_ * c_x_ * k;
     s.over_rate(1, 1) += g * t * c_y_ * c_y_ * t;
   }
-  s.over_rate.col(0) *= (d.u_s + damp_x) / p.rolling.relaxation_x;
-  s.over_rate.col(1) *= (d.v_s + damp_y) / p.rolling.relaxation_y;
+  const double rate_s_x = 1.0 - p.leak_x * d.u_s;
+  const double rate_s_y = 1.0 - p.leak_y * d.v_s;
+  s.over_rate.col(0) *= (d.u_s + damp_x * rate_s_x) / p.rolling.relaxation_x;
+  s.over_rate.col(1) *= (d.v_s + damp_y * rate_s_y) / p.rolling.relaxation_y;
   return s;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -299,6 +300,32 @@ TEST(RollingTyre, StopsFromSpeedWithALockedWheelAndStays) {
   EXPECT_LE(turns, 10);  // swings out on the tyre's spring, at three tenths of critical damping
   EXPECT_LT(std::abs(motion.speed()), 1e-4);
   EXPECT_LE(motion.most, 6);
+}
+
+// Slips by their definition, and Coulomb's law: the force of the saturated law points against the
+// sliding, with mu N, at any speed.
+TEST(RollingTyre, SlidesLockedAgainstItsWayDownToRest) {
+  for (const double degrees : {0.0, 10.0, 30.0}) {
+    const double slope = std::tan(degrees * std::numbers::pi / 180.0);
+    constexpr double kBegin = 5.0, kSlowing = 4.0;  // m/s, m/s^2
+    Rig rig;
+    rig.spin = line(0.0, 0.0);
+    rig.heading = line(0.0, 0.0);
+    rig.way = rig.side = Curve();
+    rig.way->add_piece(-1e300, 0.0, {0.0, kBegin, -0.5 * kSlowing});
+    rig.side->add_piece(-1e300, 0.0, {0.0, slope * kBegin, -0.5 * slope * kSlowing});
+    rig.speed = kBegin;
+    auto motion = rig.start(1e-3);
+    ASSERT_EQ(motion.advance(100), StepStatus::converged);  // a locked wheel's patch has settled
+    for (int k = 100; k < 1230; k += 10) {                  // to 0.08 m/s
+      ASSERT_EQ(motion.advance(10), StepStatus::converged);
+      const double Fx = motion.channel(kWx);
+      const double Fy = motion.channel(kWy);
+      EXPECT_NEAR(motion.channel(kKappa), -1.0, 2e-3) << degrees << " degrees, step " << k;
+      EXPECT_NEAR(std::atan2(-Fy, -Fx), std::atan(slope), 2e-3) << degrees << ", " << k;
+      EXPECT_NEAR(std::hypot(Fx, Fy), kFriction * kLoad, 1e-3 * kLoad) << degrees << ", " << k;
+    }
+  }
 }
 
 TEST(RollingTyre, ReversesLikeItDrives) {
