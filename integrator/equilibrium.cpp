@@ -105,7 +105,9 @@ EquilibriumReport find_steady_motion(const Model& model, const SteadyMotion& mot
   EquilibriumReport report;
   const auto rates = static_cast<Eigen::Index>(motion.rates.size());
   SteadyProblem problem;
-  problem.states = ElementStates::settled;
+  if (!motion.resting) problem.states = ElementStates::settled;
+  problem.held = motion.held;
+  problem.resting = motion.resting;
   problem.unknowns = Eigen::VectorXd::Zero(rates + motion.accelerations.cols());
   for (Eigen::Index k = 0; k < rates; ++k)
     problem.unknowns[k] = motion.zd[motion.rates[static_cast<std::size_t>(k)]];

@@ -32,6 +32,9 @@ struct SteadyMotion {
   std::vector<int> rates;  ///< coordinates whose rates are found, such that no force is left in
                            ///< them: wheels that roll
   Eigen::MatrixXd accelerations;  ///< n x k  accelerations of the whole that may be: way, heading
+  std::vector<int> held;          ///< coordinates that stay
+  /// What drives does nothing and first-order states stay, as in find_equilibrium().
+  bool resting = false;
 };
 
 /// Positions, rates and accelerations of a steady motion near the state (an equilibrium at rest),

@@ -197,6 +197,33 @@ std::vector<int> spins(const Drive& drive, const Model& model, const State& stat
   return coordinates;
 }
 
+/// Place and heading of the chassis in the plane. On a slope they are no more given by the balance
+/// than on a level road, where its accelerations are left open; but there they change it.
+std::vector<int> place_coordinates(const Model& model, BodyIndex chassis) {
+  const TreeBody& body = model.tree.bodies[at(model.tree.tree.tree_index(chassis))];
+  std::vector<int> held;
+  if (!body.floats) return held;
+  for (int k = 0; k < 3; ++k) {
+    const bool upright = std::abs(body.X_PJ.A(2, k)) > 0.5;
+    held.push_back(body.z + k + (upright ? 3 : 0));
+  }
+  return held;
+}
+
+/// Balance but for the accelerations of the whole, by default near the design; resting: from where
+/// the search for rest has ended, at this place and heading and without the torques of a driveline.
+EquilibriumReport find_balance(const Drive& drive, const Model& model, bool resting, State& state,
+                               Workspace& ws) {
+  SteadyMotion held;
+  held.zd = Eigen::VectorXd::Zero(model.n());
+  held.resting = resting;
+  if (resting) held.held = place_coordinates(model, drive.chassis);
+  evaluate_state(model, state, ws);
+  held.accelerations =
+      plane_directions(model, ws.tree.p[at(model.tree.tree.tree_index(drive.chassis))], ws);
+  return find_steady_motion(model, held, state, ws);
+}
+
 /// A line where a car that starts straight on turns off at once; empty where it does not.
 std::string find_turning(const State& state, const Eigen::MatrixXd& along_across_about) {
   constexpr double kAcross = 0.1;  // m/s^2, rad/s^2
@@ -231,20 +258,20 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
     const Eigen::VectorXd zd = state.zd;
     const State design = state;
     EquilibriumReport report = find_equilibrium(model, drive.settings.step, state, start_ws);
-    if (!report.found && drive.speed != 0.0) {
-      // wheels that roll need not rest on a slope: in balance but for the way of the whole
-      SteadyMotion held;
-      held.zd = Eigen::VectorXd::Zero(model.n());
+    if (!report.found && drive.chassis != kGround && !drive.wheels.empty()) {
+      // wheels that roll hold nothing on a slope: in balance but for the way of the whole
+      const State ended = state;
       state = design;
-      evaluate_state(model, state, start_ws);
-      held.accelerations = plane_directions(
-          model, start_ws.tree.p[at(model.tree.tree.tree_index(drive.chassis))], start_ws);
-      const EquilibriumReport balance = find_steady_motion(model, held, state, start_ws);
+      EquilibriumReport balance = find_balance(drive, model, /*resting=*/false, state, start_ws);
+      if (!balance.found) {
+        state = ended;
+        balance = find_balance(drive, model, /*resting=*/true, state, start_ws);
+      }
       if (balance.found) {
         report = balance;
         said.notes.emplace_back(
             "the vehicle cannot rest where it starts, on a slope of the road; the start is in "
-            "balance but for its acceleration along the road");
+            "balance but for its acceleration along the road, which brakes and tyres have to stop");
       }
     }
     said.equilibrium = report;

@@ -127,6 +127,30 @@ TEST(SedanDrive, HoldsOnASlopeWithLockedWheels) {
   EXPECT_LT(std::abs(channel(car, "chassis.vx")), 1e-6);
 }
 
+// No tyre holds anything in equilibrium: the start is in balance but for the way along the slope,
+// and the car then hangs on the springs of its braked tyres, by the weight along the road.
+TEST(SedanDrive, StartsBrakedOnASlopeAndOnABank) {
+  for (const bool bank : {false, true}) {
+    ShippedDrive car = start_shipped(
+        "sedan.xml", "step_steer.xml",
+        {bank ? "sedan.gravity=0 -1.4553 -9.7020" : "sedan.gravity=-1.4553 0 -9.7020"},
+        [](Scenario& s) {
+          drive(s, 0.0, 10.0, {{"brake", Curve::constant(1.0)}, {"gear", Curve::constant(0.0)}});
+        });
+    const char* way = bank ? "chassis.y" : "chassis.x";
+    const double before = channel(car, way);
+    ASSERT_EQ(go(car, 8.0).status, RunStatus::finished);
+    double force = 0.0;
+    for (const char* wheel : {"wheel_fl", "wheel_fr", "wheel_rl", "wheel_rr"})
+      force += channel(car, std::string(wheel) + (bank ? ".Fy" : ".Fx"));
+    EXPECT_NEAR(force, 1.4553 * 1500.0, 1.0);  // m g sin: mass of sedan.xml
+    const double there = channel(car, way);
+    EXPECT_LT(std::abs(there - before), 0.05);  // suspension and tyres lean
+    ASSERT_EQ(go(car, 10.0).status, RunStatus::finished);
+    EXPECT_NEAR(channel(car, way), there, 1e-5);
+  }
+}
+
 TEST(SedanDrive, DrivesBackwards) {
   ShippedDrive car = start_shipped("sedan.xml", "step_steer.xml", {}, [](Scenario& s) {
     drive(s, 0.0, 4.0, {{"throttle", ramp(0.0, 0.3, 0.2, 0.5)}, {"gear", Curve::constant(-1.0)}});
