@@ -120,6 +120,7 @@ EquilibriumReport find_steady_motion(const Model& model, const SteadyMotion& mot
   State found = state;
   report.found = solve_steady(model, problem, found, ws, report);
   if (report.found) state = found;
+  report.share = problem.unknowns.tail(motion.accelerations.cols());
   return report;
 }
 

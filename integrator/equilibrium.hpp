@@ -13,6 +13,7 @@ struct EquilibriumReport {
   int iterations = 0;
   double residual = 0.0;  ///< max |Phi_z^T lambda - Q|, N or N m
   double Phi = 0.0;       ///< max closure error, m or rad
+  Eigen::VectorXd share;  ///< k  of SteadyMotion::accelerations in zdd; find_steady_motion() alone
 };
 
 /// Static equilibrium at the state's time, from its position: Newton on

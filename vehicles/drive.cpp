@@ -8,7 +8,6 @@
 #include "integrator/evaluate.hpp"
 #include "integrator/event_watcher.hpp"
 #include "integrator/initial_conditions.hpp"
-#include "integrator/least_squares.hpp"
 #include "integrator/travel.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/driveline/driveline_force.hpp"
@@ -197,8 +196,8 @@ std::vector<int> spins(const Drive& drive, const Model& model, const State& stat
   return coordinates;
 }
 
-/// Place and heading of the chassis in the plane. On a slope they are no more given by the balance
-/// than on a level road, where its accelerations are left open; but there they change it.
+/// Coordinates of the chassis' place and heading in the plane. Where its accelerations are left
+/// open no balance gives them; on a level road they do not enter it either, on a slope they do.
 std::vector<int> place_coordinates(const Model& model, BodyIndex chassis) {
   const TreeBody& body = model.tree.bodies[at(model.tree.tree.tree_index(chassis))];
   std::vector<int> held;
@@ -210,8 +209,8 @@ std::vector<int> place_coordinates(const Model& model, BodyIndex chassis) {
   return held;
 }
 
-/// Balance but for the accelerations of the whole, by default near the design; resting: from where
-/// the search for rest has ended, at this place and heading and without the torques of a driveline.
+/// Balance but for the accelerations of the whole, from `state` on; resting: at its place and
+/// heading, and without the torques of a driveline.
 EquilibriumReport find_balance(const Drive& drive, const Model& model, bool resting, State& state,
                                Workspace& ws) {
   SteadyMotion held;
@@ -224,12 +223,10 @@ EquilibriumReport find_balance(const Drive& drive, const Model& model, bool rest
   return find_steady_motion(model, held, state, ws);
 }
 
-/// A line where a car that starts straight on turns off at once; empty where it does not.
-std::string find_turning(const State& state, const Eigen::MatrixXd& along_across_about) {
+/// A line where a car that starts straight on turns off at once; empty where it does not. `share`:
+/// of plane_directions(), m/s^2 and rad/s^2.
+std::string find_turning(const Eigen::VectorXd& share) {
   constexpr double kAcross = 0.1;  // m/s^2, rad/s^2
-  OrthogonalDecomposition decomposition;
-  decompose(along_across_about, 1e-9, decomposition);
-  const Eigen::VectorXd share = solve_least_squares(decomposition, state.zdd);
   if (share.tail<2>().cwiseAbs().maxCoeff() < kAcross) return {};
   std::ostringstream text;
   text << "the car does not run straight on at the start: with its inputs it accelerates across by "
@@ -315,8 +312,7 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
              << " N; the run starts from the equilibrium at rest with wheels that roll without "
                 "slip, and settles on its way";
         said.notes.push_back(text.str());
-      } else if (const std::string line = find_turning(state, motion.accelerations);
-                 !line.empty()) {
+      } else if (const std::string line = find_turning(said.motion.share); !line.empty()) {
         said.notes.push_back(line);
       }
     }

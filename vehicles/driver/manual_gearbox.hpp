@@ -8,7 +8,8 @@
 
 namespace semirec {
 
-/// A gearbox that its driver shifts, as far as he knows it. Speeds of the motor in rad/s.
+/// A gearbox that its driver shifts, as far as he knows it. Speeds of the motor in rad/s. Where to
+/// shift is assumed, not taken from a source.
 struct ManualGearbox {
   std::string motor_speed;    ///< channel
   std::string clutch;         ///< input of the pedal; empty without one

@@ -151,7 +151,8 @@ Method acceleration_method() {
            {"throttle", 1.0, "1", 0.01, 1.0, "held"},
            {"slip", 0.15, "1", 0.01, 1e6, "of the fastest wheel at which the foot gives way"},
            {"gear", 1.0, "1", -1.0, 20.0,
-            "1 is drive: of an automatic, or the driver shifts; 2 and above: held in a manual one"},
+            "1 is drive: of an automatic, or the driver shifts; 2 and above: held in a manual one",
+            true},
            {"duration", 60.0, "s", 1.0, 1000.0, "at most"}},
           accelerate};
 }

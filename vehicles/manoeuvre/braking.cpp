@@ -367,7 +367,7 @@ std::vector<ValueRule> rules(double pedal) {
   return {{"speed", 27.778, "m/s", 1.0, 100.0, "when the brake is applied"},
           {"pedal", pedal, "1", 0.0, 1.0, "held; 0: the most that locks no wheel is searched"},
           {"pedal_rate", 5.0, "1/s", 0.1, 1000.0, "with which it is pressed"},
-          {"gear", 0.0, "1", -1.0, 20.0, "input of the gearbox while braking: 0 is neutral"},
+          {"gear", 0.0, "1", -1.0, 20.0, "input of the gearbox while braking: 0 is neutral", true},
           {"resolution", 0.005, "1", 0.0001, 0.5, "of the search"},
           {"duration", 30.0, "s", 1.0, 1000.0, "of braking, at most"},
           {"correct", 0.0, "1", 0.0, 1.0, "1: the driver steers to stay straight, 0: holds"}};

@@ -56,7 +56,7 @@ Method coast_down_method() {
           {{"speed", 30.0, "m/s", 1.0, 100.0, "at the start"},
            {"end_speed", 1.0, "m/s", 0.0, 100.0, "where the drive ends"},
            {"duration", 60.0, "s", 0.1, 1000.0, "at most"},
-           {"gear", 0.0, "1", -1.0, 20.0, "input of the gearbox: 0 is neutral"}},
+           {"gear", 0.0, "1", -1.0, 20.0, "input of the gearbox: 0 is neutral", true}},
           coast_down};
 }
 

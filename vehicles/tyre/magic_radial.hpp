@@ -5,15 +5,15 @@
 
 namespace semirec {
 
+/// TyreLoad of a tyre a lane.
+struct MagicLoad {
+  Pack load, stiffness, damping;  ///< N, N/m, N s/m
+};
 /// Load of a tyre that is pressed in by `deflection` against its unloaded radius (m).
 ///   F = (1 + QV2 |omega| R0 / V0) (1 + PFZ1 dp) (QFZ1 r + QFZ2 r^2) Fz0 LCZ
 ///   r = (deflection + R0 (QRE0 - 1 + QV1 (omega R0 / V0)^2)) / R0
 /// plus linear damping; or the measured curve, continued by its last slope. Below zero deflection
 /// the line through the origin goes on.                                   [BSV10] (1) to (5)
-/// One number a lane.
-struct MagicLoad {
-  Pack load, stiffness, damping;
-};
 MagicLoad magic_load(const MagicParameters& p, const Pack& deflection, const Pack& deflection_rate,
                      const Pack& omega);
 

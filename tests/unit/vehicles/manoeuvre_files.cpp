@@ -82,6 +82,7 @@ TEST(ManoeuvreFile, RefusesWithOneLineThatHelps) {
   EXPECT_TRUE(holds(refusal(file("<value name=\"sped\" value=\"1\"/>")), "'speed'"));
   EXPECT_TRUE(holds(refusal(file(""), {{"sped", "1"}}), "nearest known name is 'speed'"));
   EXPECT_TRUE(holds(refusal(file("<value name=\"speed\" value=\"1000\"/>")), "expected 1 to 100"));
+  EXPECT_TRUE(holds(refusal(file("<value name=\"gear\" value=\"1.5\"/>")), "a whole number"));
   EXPECT_TRUE(holds(refusal(file("<value name=\"speed\" value=\"nan\"/>")), "m.xml:1"));
   EXPECT_TRUE(holds(refusal(file(""), {{"speed", "fast"}}), "speed"));
   EXPECT_TRUE(holds(refusal(file("<value name=\"speed\" value=\"1 2 3\"/>")), "a point"));

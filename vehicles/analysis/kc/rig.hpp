@@ -67,7 +67,7 @@ RigCommand moved(const RigCommand& command, double share, const RigCommand& rate
 
 /// The equations of equilibrium linearised at a state.
 struct RigTangent {
-  Eigen::MatrixXd A;  ///< of z, multipliers and loads
+  Eigen::MatrixXd A;  ///< (n + m + wheels)^2: forces, closures, pads over z, multipliers, loads
   OrthogonalDecomposition decomposition;
   double scale = 0.0;  ///< of closure rows and multipliers; 0: none was made
   bool constant_load = false;
