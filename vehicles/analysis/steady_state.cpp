@@ -10,6 +10,7 @@
 #include "penalty/augmented_lagrangian.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/analysis/drive_force.hpp"
+#include "vehicles/continuation.hpp"
 #include "vehicles/start_faults.hpp"
 
 namespace semirec {
@@ -127,7 +128,7 @@ SteadyCar::SteadyCar(const Vehicle& vehicle, const Scenario& scenario, SpeedHold
   if (can_travel_) drive_force_ = find_input(mechanism, "drive_force");
   const State design = make_initial_state(drive_.model);
   evaluate_state(drive_.model, design, ws_);
-  spins_ = find_wheel_spins(drive_.model, drive_.wheels, ws_);
+  spins_ = find_wheel_spins(drive_.model, drive_.wheels, ws_, 0.0);
 }
 
 std::vector<int> SteadyCar::wheel_spins() const {
@@ -180,7 +181,9 @@ std::string SteadyCar::left_over(const Eigen::VectorXd& forces) const {
   const Model& model = drive_.model;
   Eigen::Index worst = 0;
   const double size = forces.size() > 0 ? forces.cwiseAbs().maxCoeff(&worst) : 0.0;
-  if (!(size > 1e-6)) return "Newton does not settle";
+  if (!(size > find_force_tolerance(model)))
+    return "Newton's search does not converge, a failure of the numerical method that says nothing "
+           "about the car";
   const double value = -forces[worst];
   for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
     const TreeBody& body = model.tree.bodies[t];
@@ -204,8 +207,8 @@ SteadyTurn SteadyCar::rest() {
   SteadyTurn turn;
   if (!rested_) {
     at_rest_ = make_initial_state(drive_.model);
-    const EquilibriumReport report =
-        find_equilibrium(drive_.model, drive_.settings.step, at_rest_, ws_);
+    EquilibriumReport report = find_equilibrium(drive_.model, drive_.settings.step, at_rest_, ws_);
+    if (!report.found && find_parked(at_rest_)) report.found = true;
     if (!report.found) {
       // what Newton cannot take away from where it ended
       SteadyProblem problem;
@@ -307,6 +310,37 @@ bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state
   return true;
 }
 
+bool SteadyCar::find_parked(State& state) {
+  if (drive_.brakes.empty()) return false;
+  StartReport said;
+  try {
+    State started = start_drive(drive_, ws_, said);
+    if (!said.parked) return false;
+    state = started;
+    state.zd.setZero();
+    state.zdd.setZero();
+    return true;
+  } catch (const ModelError&) {
+    return false;
+  }
+}
+
+State SteadyCar::roll_straight(double speed, const State& near) {
+  const Model& model = drive_.model;
+  State state = near;
+  evaluate_state(model, state, ws_);
+  spins_ = find_wheel_spins(model, drive_.wheels, ws_, speed);
+  state.zd.setZero();
+  for (const WheelSpin& spin : spins_) state.zd[spin.z] = speed * spin.rolling;
+  Eigen::VectorXd zdd = Eigen::VectorXd::Zero(model.n());
+  add_travel(model, {drive_.chassis, speed, 0.0, 0.0}, ws_, state.zd, zdd);
+  evaluate_state(model, state, ws_);
+  for (const auto& force : model.forces)
+    if (force->state_count() > 0) force->settle_states(model.tree, ws_.tree);
+  state.x = ws_.tree.x;
+  return state;
+}
+
 SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const SteadyTurn* near) {
   const Model& model = drive_.model;
   if (drive_force_ == kNoInput)
@@ -346,24 +380,20 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
   // straight on first
   turn = {};
   State state = at_rest_;
-  state.zd.setZero();
-  for (const WheelSpin& spin : spins_) state.zd[spin.z] = speed * spin.rolling;
-  evaluate_state(model, state, ws_);
-  {
-    Eigen::VectorXd zdd = Eigen::VectorXd::Zero(model.n());
-    add_travel(model, {drive_.chassis, speed, 0.0, 0.0}, ws_, state.zd, zdd);
-  }
-  evaluate_state(model, state, ws_);
-  for (const auto& force : model.forces)
-    if (force->state_count() > 0) force->settle_states(model.tree, ws_.tree);
-  state.x = ws_.tree.x;
-  const State at_rest_start = state;
-  if (!try_turn(speed, 0.0, state, turn)) {
+  const auto straight_on = [&](double share) {
+    State trial = roll_straight(share * speed, state);
+    SteadyTurn further;
+    if (!try_turn(share * speed, 0.0, trial, further)) return false;
+    state = trial;
+    turn = further;
+    return true;
+  };
+  if (!solve_in_steps(straight_on)) {
     const std::string what = left_over(left_over_);
     if (hold_ == SpeedHold::throttle) {
       // how far full throttle is off
       hold_ = SpeedHold::force;
-      state = at_rest_start;
+      state = roll_straight(speed, at_rest_);
       state.live[at(throttle_)] = {true, {1.0, 0.0, 0.0}};
       const bool held = try_turn(speed, 0.0, state, turn);
       hold_ = SpeedHold::throttle;
@@ -374,7 +404,9 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
     }
     throw AnalysisError("no steady motion straight on at " + to_text(speed, 4) + " m/s: " + what);
   }
-  double step = std::copysign(1.0, lateral_acceleration);
+  const double whole = std::abs(lateral_acceleration);
+  double step = std::copysign(std::min(1.0, whole), lateral_acceleration);
+  const double smallest = std::min(2e-3, whole / 500.0);
   while (turn.lateral_acceleration != lateral_acceleration && steering_ != kNoInput) {
     const double from = turn.lateral_acceleration;
     const double left = lateral_acceleration - from;
@@ -386,7 +418,7 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
       continue;
     }
     step *= 0.5;
-    if (std::abs(step) < 2e-3)
+    if (std::abs(step) < smallest)
       throw AnalysisError("a lateral acceleration of " + to_text(lateral_acceleration, 4) +
                           " m/s^2 is out of reach at " + to_text(speed, 4) +
                           " m/s: the largest that was solved is " + to_text(from, 5) +

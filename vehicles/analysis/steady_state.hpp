@@ -91,6 +91,10 @@ class SteadyCar {
 
  private:
   bool try_turn(double speed, double lateral_acceleration, State& state, SteadyTurn& turn);
+  /// The car that its brakes hold on a slope, if that is the start of its drive.
+  bool find_parked(State& state);
+  /// A state straight on at a speed near another, its wheels rolling freely, tyres settled.
+  State roll_straight(double speed, const State& near);
   void fill(SteadyTurn& turn);
   void expect_level_road(const State& state);
   std::string left_over(const Eigen::VectorXd& forces) const;
