@@ -111,6 +111,7 @@ class SteadyCar {
   Eigen::VectorXd left_over_;
   State at_rest_;
   bool rested_ = false, level_ = false;
+  bool converged_ = true;  ///< the last search, be it at a state that is no solution
 };
 
 /// The same for one state of a vehicle on a flat road.
