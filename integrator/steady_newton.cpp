@@ -240,7 +240,7 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     x = column_scale.cwiseProduct(x);
 
     const double longest = x.head(n).cwiseAbs().maxCoeff();
-    last_step = x.head(n + extra + states + sticking).cwiseAbs().maxCoeff();
+    last_step = x.head(n + extra + states + sticking).lpNorm<Eigen::Infinity>();
     const double shorten = longest > 0.1 ? 0.1 / longest : 1.0;
     trial.state.z += shorten * x.head(n);
     trial.q += shorten * x.segment(n, extra);

@@ -102,6 +102,7 @@ Eigen::MatrixXd measured_rows(const Model& model, const State& state,
                               const std::vector<const WrittenMotion*>& cut, Eigen::Index rows,
                               Workspace& ws) {
   Eigen::MatrixXd result(rows, model.n());
+  if (rows == 0) return result;
   State unit = state;
   unit.zdd.setZero();
   for (int k = 0; k < model.n(); ++k) {
@@ -159,7 +160,7 @@ bool close_keeping(const Model& model, const Kept& kept, State& state, Workspace
       error.segment(row, written->count) = position_error(*written, ws.tree);
       row += written->count;
     }
-    const double gap = error.cwiseAbs().maxCoeff();
+    const double gap = error.lpNorm<Eigen::Infinity>();
     if (gap <= kClosedGap && (gap <= kTightGap || gap > 0.5 * best)) {
       state = trial;
       return true;
@@ -171,7 +172,7 @@ bool close_keeping(const Model& model, const Kept& kept, State& state, Workspace
     OrthogonalDecomposition decomposition;
     decompose(J, kPivot, decomposition);
     Eigen::VectorXd dz = solve_least_squares(decomposition, error);
-    const double step = dz.cwiseAbs().maxCoeff();
+    const double step = dz.lpNorm<Eigen::Infinity>();
     if (step > 0.3) dz *= 0.3 / step;
     trial.z -= dz;
     rebase(model, trial);
@@ -181,17 +182,11 @@ bool close_keeping(const Model& model, const Kept& kept, State& state, Workspace
 
 bool correct_rates_keeping(const Model& model, const Kept& kept, State& state, Workspace& ws) {
   State trial = state;
-  evaluate_state(model, trial, ws);
-  const double scale = 1.0 + trial.zd.cwiseAbs().maxCoeff();
-  Eigen::MatrixXd J(model.m() + kept.rows, model.n());
-  J.topRows(model.m()) = dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
-  J.bottomRows(kept.rows) = measured_rows(model, trial, kept.cut, kept.rows, ws);
-  J = J * kept.free.asDiagonal();
-  OrthogonalDecomposition decomposition;
-  decompose(J, kPivot, decomposition);
+  const double scale = 1.0 + trial.zd.lpNorm<Eigen::Infinity>();
+  const Eigen::Index rows = model.m() + kept.rows;
   const auto find_error = [&] {
     evaluate_state(model, trial, ws);
-    Eigen::VectorXd error(J.rows());
+    Eigen::VectorXd error(rows);
     error.head(model.m()) = ws.closures.Phid;
     Eigen::Index row = model.m();
     for (const WrittenMotion* written : kept.cut)
@@ -199,9 +194,15 @@ bool correct_rates_keeping(const Model& model, const Kept& kept, State& state, W
         error[row++] = measured_rate(written->measured[at(k)], ws.tree) - written->asked[k];
     return error;
   };
-  if (find_error().cwiseAbs().maxCoeff() <= 1e-13 * scale) return true;
+  if (find_error().lpNorm<Eigen::Infinity>() <= 1e-13 * scale) return true;
+  Eigen::MatrixXd J(rows, model.n());
+  J.topRows(model.m()) = dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
+  J.bottomRows(kept.rows) = measured_rows(model, trial, kept.cut, kept.rows, ws);
+  J = J * kept.free.asDiagonal();
+  OrthogonalDecomposition decomposition;
+  decompose(J, kPivot, decomposition);
   for (int pass = 0; pass < 2; ++pass) trial.zd -= solve_least_squares(decomposition, find_error());
-  if (!(find_error().cwiseAbs().maxCoeff() <= 1e-10 * scale)) return false;
+  if (!(find_error().lpNorm<Eigen::Infinity>() <= 1e-10 * scale)) return false;
   state = trial;
   return true;
 }
@@ -238,7 +239,7 @@ std::vector<const WrittenMotion*> choose(const Model& model,
 }  // namespace
 
 bool close_loops_as_written(const Model& model, State& state, Workspace& ws, bool cut_joints) {
-  if (model.m() == 0) return false;
+  if (model.m() == 0 || model.n() == 0) return false;
   const std::vector<WrittenMotion> written = find_written(model, /*rates=*/false);
   return keep_in_order(
       model, choose(model, written, cut_joints), state,
@@ -246,7 +247,7 @@ bool close_loops_as_written(const Model& model, State& state, Workspace& ws, boo
 }
 
 bool find_velocities_as_written(const Model& model, State& state, Workspace& ws) {
-  if (model.m() == 0) return false;
+  if (model.m() == 0 || model.n() == 0) return false;
   const std::vector<WrittenMotion> written = find_written(model, /*rates=*/true);
   return keep_in_order(model, choose(model, written, /*cut_joints=*/true), state,
                        [&](const Kept& kept, State& trial) {
