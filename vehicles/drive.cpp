@@ -166,6 +166,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   drive.speed = scenario.speed;
   drive.start = scenario.start;
   drive.wheels = vehicle.wheels;
+  drive.units = find_units(vehicle);
   drive.drivelines = vehicle.drivelines;
   drive.brakes = vehicle.brakes;
   drive.hub_torques = vehicle.hub_torques;

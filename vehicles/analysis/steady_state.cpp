@@ -10,6 +10,7 @@
 #include "penalty/augmented_lagrangian.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/analysis/drive_force.hpp"
+#include "vehicles/articulation.hpp"
 #include "vehicles/start_faults.hpp"
 
 namespace semirec {
@@ -73,17 +74,6 @@ Drive make_steady_drive(const Vehicle& vehicle, const Scenario& scenario) {
   return drive;
 }
 
-double find_wheelbase(const Vehicle& vehicle) {
-  double front = -1e300;
-  double rear = 1e300;
-  for (const Wheel& wheel : vehicle.wheels) {
-    const Frame pose = vehicle.mechanism.bodies[at(wheel.centre.body)].X_WB * wheel.centre.X_BF;
-    front = std::max(front, pose.p.x());
-    rear = std::min(rear, pose.p.x());
-  }
-  return front > rear ? front - rear : 0.0;
-}
-
 /// M zdd + Phi_z^T lambda - Q of a state as it stands.
 Eigen::VectorXd forces_left(const Model& model, const State& state, Workspace& ws) {
   begin_evaluation(model, state, state.t, ws);
@@ -117,7 +107,6 @@ SteadyCar::SteadyCar(const Vehicle& vehicle, const Scenario& scenario, SpeedHold
     : drive_(make_steady_drive(vehicle, in_gear(vehicle, scenario, hold))),
       controls_(vehicle.controls),
       hold_(hold),
-      wheelbase_(find_wheelbase(vehicle)),
       recorder_(drive_.model, drive_.recorder),
       ws_(drive_.model) {
   const Mechanism& mechanism = drive_.model.mechanism;
@@ -127,6 +116,7 @@ SteadyCar::SteadyCar(const Vehicle& vehicle, const Scenario& scenario, SpeedHold
   if (can_travel_) drive_force_ = find_input(mechanism, "drive_force");
   const State design = make_initial_state(drive_.model);
   evaluate_state(drive_.model, design, ws_);
+  wheelbase_ = group_axles(drive_.units.front()).wheelbase();
   spins_ = find_wheel_spins(drive_.model, drive_.wheels, ws_);
 }
 
@@ -158,6 +148,9 @@ void SteadyCar::fill(SteadyTurn& turn) {
   };
   turn.roll = value("chassis.roll");
   turn.pitch = value("chassis.pitch");
+  turn.articulations.clear();
+  for (std::size_t u = 1; u < drive_.units.size(); ++u)
+    turn.articulations.push_back(find_articulation(model, drive_.units, u, ws_.tree));
   const auto input = [&](InputIndex index) {
     return index == kNoInput ? 0.0 : ws_.tree.inputs[at(index)].f;
   };
@@ -411,7 +404,8 @@ double SteadyCar::steering_ratio() {
     evaluate_state(drive_.model, state, ws_);
     const std::size_t chassis = at(drive_.model.tree.tree.tree_index(drive_.chassis));
     const Eigen::Matrix3d to_chassis = ws_.tree.A_WC[chassis].transpose();
-    for (const Wheel& wheel : drive_.wheels) {
+    for (const int index : drive_.units.front().wheels) {
+      const Wheel& wheel = drive_.wheels[at(index)];
       const Attachment centre = drive_.model.tree.attach(wheel.centre);
       const Eigen::Vector3d axle =
           to_chassis * (ws_.tree.A_WC[at(centre.body)] * centre.X_CF.A.col(1));

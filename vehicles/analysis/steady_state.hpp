@@ -40,6 +40,8 @@ struct SteadyTurn {
   double drive_force = 0.0;        ///< N; zero when the throttle holds the speed
   double throttle = 0.0;
   std::vector<SteadyWheel> wheels;
+  /// Of Drive::units from the second one on, rad (find_articulation()).
+  std::vector<double> articulations;
   double residual = 0.0;  ///< N or N m: the largest that is left over anywhere
   double closure = 0.0;   ///< m
   int iterations = 0;
@@ -85,8 +87,10 @@ class SteadyCar {
   Travel travel_of(const SteadyTurn& turn) const;
   const Controls& controls() const { return controls_; }
   InputIndex throttle() const { return throttle_; }
-  double wheelbase() const { return wheelbase_; }  ///< m, of the design position; 0: not a car
-  /// Hand wheel over mean steer angle of the wheels that are steered, at rest; 0 without any.
+  /// Of the first unit in the design position between its groups of axles, m; 0: not a car.
+  double wheelbase() const { return wheelbase_; }
+  /// Hand wheel over mean steer angle of the first unit's wheels that are steered, at rest; 0
+  /// without any.
   double steering_ratio();
 
  private:

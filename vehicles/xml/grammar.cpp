@@ -62,7 +62,7 @@ std::vector<Rule> make_rules() {
       {"with", {"name", "value"}, {}},
 
       // bodies and joints
-      {"body", {"name", "mass", "com", "inertia", "products", "rotation", "chassis"}, {}},
+      {"body", {"name", "mass", "com", "inertia", "products", "rotation", "chassis", "unit"}, {}},
       {"slender_rod", {"name", "mass", "from", "to"}, {}},
       {"joint",
        pair + Names{"type", "point", "axis", "axis_b", "axis_x", "placement", "position",

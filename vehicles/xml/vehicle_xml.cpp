@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include <Eigen/Geometry>
 
 #include "topology/spanning_tree.hpp"
+#include "vehicles/units.hpp"
 #include "vehicles/xml/document.hpp"
 #include "vehicles/xml/driveline_xml.hpp"
 #include "vehicles/xml/mechanism_xml.hpp"
@@ -112,6 +115,32 @@ BodyIndex find_chassis(const std::vector<Element>& elements) {
   return found;
 }
 
+/// Bodies that say whether they are a unit of their own.
+void read_unit_marks(const std::vector<Element>& elements, Vehicle& vehicle) {
+  BodyIndex next = 0;
+  for (const Element& element : elements) {
+    if (element.kind != "body" && element.kind != "slender_rod") continue;
+    const BodyIndex index = next++;
+    if (!element.has("unit")) continue;
+    if (index == vehicle.chassis)
+      element.fail("unit", "stands on the chassis, which is the first unit, expected another body");
+    if (vehicle.chassis == kGround)
+      element.fail("unit", "stands in a file without chassis, expected chassis=\"yes\" on a body");
+    vehicle.unit_marks.push_back({index, element.flag("unit", true)});
+  }
+  if (vehicle.unit_marks.empty()) return;
+  const std::vector<Unit> units = find_units(vehicle);
+  for (const UnitMark& mark : vehicle.unit_marks) {
+    const bool found = std::any_of(units.begin(), units.end(),
+                                   [&](const Unit& unit) { return unit.frame == mark.body; });
+    if (!mark.own || found) continue;
+    const Body& body = vehicle.mechanism.bodies[static_cast<std::size_t>(mark.body)];
+    throw ModelError(body.source, body.name,
+                     "'unit' is 'yes' on a body that carries no wheels, expected the frame of a "
+                     "trailer with wheels of its own");
+  }
+}
+
 Vehicle make_vehicle(const Document& document) {
   Vehicle vehicle;
   Mechanism& mechanism = vehicle.mechanism;
@@ -126,6 +155,7 @@ Vehicle make_vehicle(const Document& document) {
   for (const Element& element : document.elements)
     if (element.kind == "wheel")
       vehicle.wheels.push_back(read_wheel(element, attachments, tyres, mechanism, vehicle.notes));
+  read_unit_marks(document.elements, vehicle);
   read_drive_parts(document.elements, attachments, vehicle);
   if (mechanism.bodies.empty()) document.root.fail("has no body, expected at least one");
   check(mechanism);
