@@ -14,6 +14,7 @@
 #include "vehicles/driveline/hub_forces.hpp"
 #include "vehicles/road/profile_surface.hpp"
 #include "vehicles/speed_control.hpp"
+#include "vehicles/standing_car.hpp"
 #include "vehicles/start_faults.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
 #include "vehicles/tyre/rolling_tyre.hpp"
@@ -197,33 +198,6 @@ std::vector<int> spins(const Drive& drive, const Model& model, const State& stat
   return coordinates;
 }
 
-/// Coordinates of the chassis' place and heading in the plane. Where its accelerations are left
-/// open no balance gives them; on a level road they do not enter it either, on a slope they do.
-std::vector<int> place_coordinates(const Model& model, BodyIndex chassis) {
-  const TreeBody& body = model.tree.bodies[at(model.tree.tree.tree_index(chassis))];
-  std::vector<int> held;
-  if (!body.floats) return held;
-  for (int k = 0; k < 3; ++k) {
-    const bool upright = std::abs(body.X_PJ.A(2, k)) > 0.5;
-    held.push_back(body.z + k + (upright ? 3 : 0));
-  }
-  return held;
-}
-
-/// Balance but for the accelerations of the whole, from `state` on; resting: at its place and
-/// heading, and without the torques of a driveline.
-EquilibriumReport find_balance(const Drive& drive, const Model& model, bool resting, State& state,
-                               Workspace& ws) {
-  SteadyMotion held;
-  held.zd = Eigen::VectorXd::Zero(model.n());
-  held.resting = resting;
-  if (resting) held.held = place_coordinates(model, drive.chassis);
-  evaluate_state(model, state, ws);
-  held.accelerations =
-      plane_directions(model, ws.tree.p[at(model.tree.tree.tree_index(drive.chassis))], ws);
-  return find_steady_motion(model, held, state, ws);
-}
-
 /// A line where a car that starts straight on turns off at once; empty where it does not. `share`:
 /// of plane_directions(), m/s^2 and rad/s^2.
 std::string find_turning(const Eigen::VectorXd& share) {
@@ -232,7 +206,9 @@ std::string find_turning(const Eigen::VectorXd& share) {
   std::ostringstream text;
   text << "the car does not run straight on at the start: with its inputs it accelerates across by "
        << share[1] << " m/s^2 and turns faster by " << share[2]
-       << " rad/s^2; it is not alike on both sides, or steered, and settles on its way";
+       << " rad/s^2; it is not alike on both sides, steered, or on a road that is not level "
+          "across, and "
+          "settles on its way";
   return text.str();
 }
 
@@ -255,30 +231,26 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
   if (drive.start == StartMode::equilibrium) {
     const Eigen::VectorXd zd = state.zd;
     const State design = state;
-    EquilibriumReport report = find_equilibrium(model, drive.settings.step, state, start_ws);
-    if (!report.found && drive.chassis != kGround && !drive.wheels.empty()) {
-      // wheels that roll hold nothing on a slope: in balance but for the way of the whole
-      const State ended = state;
-      state = design;
-      EquilibriumReport balance = find_balance(drive, model, /*resting=*/false, state, start_ws);
-      if (!balance.found) {
-        state = ended;
-        balance = find_balance(drive, model, /*resting=*/true, state, start_ws);
-      }
-      if (balance.found) {
-        report = balance;
+    StandingCar standing;
+    if (stands_on_wheels(drive, model)) {
+      standing = find_standing_car(drive, model, state, start_ws);
+      said.notes = std::move(standing.notes);
+      if (standing.equilibrium.found && !standing.rests)
         said.notes.emplace_back(
             "the vehicle cannot rest where it starts, on a slope of the road; the start is in "
             "balance but for its acceleration along the road, which brakes and tyres have to stop");
-      }
+    } else {
+      standing.equilibrium = find_equilibrium(model, drive.settings.step, state, start_ws);
     }
+    const EquilibriumReport& report = standing.equilibrium;
     said.equilibrium = report;
     if (!report.found) {
       std::ostringstream text;
       text << "no static equilibrium was found: forces stay unbalanced by " << report.residual
            << " N, closures open by " << report.Phi
            << " m, expected a vehicle that can rest on the road at the start";
-      throw ModelError("vehicle '" + model.mechanism.name + "': " + text.str());
+      throw ModelError("vehicle '" + model.mechanism.name +
+                       "': " + (standing.refusal.empty() ? text.str() : standing.refusal));
     }
     if (!drive.wheels.empty())
       for (std::string& fault :
@@ -287,10 +259,11 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
     state.zd = zd;
   }
   if (drive.speed != 0.0) {
-    // parts on bushings float beside the chassis
+    // along the heading and the road; parts on bushings float beside the chassis
+    const Eigen::Matrix3d axes = find_road_axes(drive, model, state, start_ws);
     for (const TreeBody& body : model.tree.bodies) {
       if (!body.floats) continue;
-      const Eigen::Vector3d forward = body.X_PJ.A.transpose() * Eigen::Vector3d::UnitX();
+      const Eigen::Vector3d forward = body.X_PJ.A.transpose() * axes.col(0);
       state.zd.segment<3>(body.z) += drive.speed * forward;
     }
     evaluate_state(model, state, start_ws);
@@ -303,7 +276,8 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
       motion.zd = state.zd;
       const Eigen::Vector3d& centre =
           start_ws.tree.p[at(model.tree.tree.tree_index(drive.chassis))];
-      motion.accelerations = plane_directions(model, centre, start_ws);
+      motion.accelerations = plane_directions(model, centre, start_ws, axes);
+      motion.held = place_coordinates(model, drive.chassis);
       said.rolls = true;
       said.motion = find_steady_motion(model, motion, state, start_ws);
       if (!said.motion.found) {

@@ -11,6 +11,7 @@
 #include "topology/indices.hpp"
 #include "vehicles/analysis/drive_force.hpp"
 #include "vehicles/articulation.hpp"
+#include "vehicles/standing_car.hpp"
 #include "vehicles/start_faults.hpp"
 
 namespace semirec {
@@ -193,23 +194,39 @@ std::string SteadyCar::left_over(const Eigen::VectorXd& forces) const {
   return "a force is left over";
 }
 
+EquilibriumReport SteadyCar::stand() {
+  const auto refuse = [&](const std::string& what) {
+    throw AnalysisError("no static equilibrium: " + what +
+                        ", expected a vehicle that can rest on its road" +
+                        (spins_.empty() ? "" : "; wheels that roll hold nothing along a slope"));
+  };
+  if (stands_on_wheels(drive_, drive_.model)) {
+    StandingCar car = find_standing_car(drive_, drive_.model, at_rest_, ws_);
+    if (!car.refusal.empty()) throw AnalysisError(car.refusal);
+    if (!car.equilibrium.found) refuse(left_over({}));
+    if (!car.rests) refuse(left_over(forces_left(drive_.model, at_rest_, ws_)));
+    standing_notes_ = std::move(car.notes);
+    return car.equilibrium;
+  }
+  const EquilibriumReport report =
+      find_equilibrium(drive_.model, drive_.settings.step, at_rest_, ws_);
+  if (!report.found) {
+    // what Newton cannot take away from where it ended
+    SteadyProblem problem;
+    problem.resting = true;
+    EquilibriumReport again;
+    State state = at_rest_;
+    static_cast<void>(solve_steady(drive_.model, problem, state, ws_, again));
+    refuse(left_over(problem.left_over));
+  }
+  return report;
+}
+
 SteadyTurn SteadyCar::rest() {
   SteadyTurn turn;
   if (!rested_) {
     at_rest_ = make_initial_state(drive_.model);
-    const EquilibriumReport report =
-        find_equilibrium(drive_.model, drive_.settings.step, at_rest_, ws_);
-    if (!report.found) {
-      // what Newton cannot take away from where it ended
-      SteadyProblem problem;
-      problem.resting = true;
-      EquilibriumReport again;
-      State state = at_rest_;
-      static_cast<void>(solve_steady(drive_.model, problem, state, ws_, again));
-      throw AnalysisError("no static equilibrium: " + left_over(problem.left_over) +
-                          ", expected a vehicle that can rest on its road" +
-                          (spins_.empty() ? "" : "; wheels that roll hold nothing along a slope"));
-    }
+    const EquilibriumReport report = stand();
     // inputs stay what they are at the start
     begin_evaluation(drive_.model, at_rest_, at_rest_.t, ws_);
     at_rest_.live.resize(drive_.model.mechanism.inputs.size());
@@ -226,8 +243,10 @@ SteadyTurn SteadyCar::rest() {
 
 std::vector<std::string> SteadyCar::rest_faults() {
   if (drive_.wheels.empty() || !rested_) return {};
-  return find_start_faults(drive_.model, make_initial_state(drive_.model), at_rest_, wheel_spins(),
-                           ws_);
+  std::vector<std::string> faults = find_start_faults(
+      drive_.model, make_initial_state(drive_.model), at_rest_, wheel_spins(), ws_);
+  faults.insert(faults.begin(), standing_notes_.begin(), standing_notes_.end());
+  return faults;
 }
 
 void SteadyCar::expect_level_road(const State& state) {

@@ -60,7 +60,7 @@ class SteadyCar {
   /// At rest on its wheels. Throws AnalysisError: what is left over, and where.
   SteadyTurn rest();
   /// Why the state of rest, from which all others were found, is not the one that was meant
-  /// (find_start_faults()).
+  /// (find_start_faults()), and what find_standing_car() names.
   std::vector<std::string> rest_faults();
   /// At a speed above zero; lateral acceleration 0: straight on, the hand wheel where that takes
   /// it (a car without steering: the hand wheel's place is taken by the yaw rate). `near`: a state
@@ -94,6 +94,7 @@ class SteadyCar {
   double steering_ratio();
 
  private:
+  EquilibriumReport stand();
   bool try_turn(double speed, double lateral_acceleration, State& state, SteadyTurn& turn);
   void fill(SteadyTurn& turn);
   void expect_level_road(const State& state);
@@ -109,6 +110,7 @@ class SteadyCar {
   Recorder recorder_;
   Workspace ws_;
   Eigen::VectorXd left_over_;
+  std::vector<std::string> standing_notes_;
   State at_rest_;
   bool rested_ = false, level_ = false;
 };

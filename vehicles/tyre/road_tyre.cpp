@@ -1,5 +1,6 @@
 #include "vehicles/tyre/road_tyre.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "vehicles/tyre/calspan.hpp"
@@ -103,6 +104,30 @@ RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws, bool with_slip) const
     c.lateral_power = -lateral.force * velocity.dot(c.left);
   }
   return c;
+}
+
+Footing RoadTyre::find_footing(const TreeWorkspace& ws) const {
+  Footing footing;
+  footing.centre = ws.position_of(centre_);
+  const Eigen::Vector3d world = ws.origin + footing.centre;
+  const Eigen::Vector3d axle =
+      ws.A_WC[static_cast<std::size_t>(centre_.body)] * centre_.X_CF.A.col(1);
+  Ground ground = ground_under(world, axle);
+  if (motion_ != kNoInput) ground.z += ws.inputs[static_cast<std::size_t>(motion_)].f;
+  const Eigen::Vector3d across(-ground.z_x, -ground.z_y, 1.0);
+  const double H = law_ == ContactLaw::normal ? across.norm() : 1.0;
+  footing.normal = law_ == ContactLaw::normal ? Eigen::Vector3d(across / H)
+                                              : Eigen::Vector3d(Eigen::Vector3d::UnitZ());
+  const double gap = world.z() - ground.z;
+  footing.ground = footing.centre - footing.normal * (gap / H);
+  footing.deflection = (wheel_.radius - gap) / H;
+  footing.load = wheel_.stiffness * footing.deflection;
+  if (wheel_.unilateral) footing.load = std::max(footing.load, 0.0);
+  return footing;
+}
+
+double RoadTyre::deflection_under(double load) const {
+  return wheel_.stiffness > 0.0 ? load / wheel_.stiffness : 0.0;
 }
 
 void RoadTyre::add_forces(const TreeModel& model, TreeWorkspace& ws) const {

@@ -2,6 +2,7 @@
 
 #include "recursive/forces/force_element.hpp"
 #include "vehicles/scenario.hpp"
+#include "vehicles/tyre/footing.hpp"
 #include "vehicles/vehicle.hpp"
 
 namespace semirec {
@@ -17,7 +18,7 @@ namespace semirec {
 /// foot of the normal on the road. Channels `<wheel>.{x,y,z}` (centre, m), `.{Fx,Fy,Fz}` (road on
 /// wheel, world axes, N), `.alpha`,
 /// `.gamma` (rad), `.road` (height of the road, m).
-class RoadTyre final : public ForceElement {
+class RoadTyre final : public ForceElement, public StandingTyre {
  public:
   /// `motion`: input that lifts the road under this wheel, or kNoInput.
   RoadTyre(const Wheel& wheel, const Scenario& scenario, InputIndex motion);
@@ -25,6 +26,9 @@ class RoadTyre final : public ForceElement {
   void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
   ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
   std::vector<Channel> channels() const override;
+  BodyIndex carrier() const override { return wheel_.centre.body; }
+  Footing find_footing(const TreeWorkspace& ws) const override;
+  double deflection_under(double load) const override;
 
  private:
   /// The road under the wheel, as it feels it.

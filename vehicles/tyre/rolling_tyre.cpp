@@ -286,6 +286,24 @@ void RollingTyre::settle_states(const TreeModel& /*model*/, TreeWorkspace& ws) c
   ws.x[first_state() + 1] = p.Vsy / p.leak_y;
 }
 
+Footing RollingTyre::find_footing(const TreeWorkspace& ws) const {
+  const Patch p = meet_road(ws);
+  const double load = law_->load(p.contact.deflection, 0.0, 0.0).load;
+  return {p.centre, p.ground, p.n, p.contact.deflection,
+          p.contact.deflection > 0.0 ? std::max(load, 0.0) : 0.0};
+}
+
+double RollingTyre::deflection_under(double load) const {
+  // the law's load rises with the deflection
+  double low = 0.0;
+  double high = 0.5 * law_->unloaded_radius();
+  for (int k = 0; k < 50; ++k) {
+    const double middle = 0.5 * (low + high);
+    (law_->load(middle, 0.0, 0.0).load < load ? low : high) = middle;
+  }
+  return low;
+}
+
 ForcePower RollingTyre::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
                                double* values) const {
   const Patch p = locate(ws);

@@ -6,6 +6,7 @@
 
 #include "recursive/forces/force_element.hpp"
 #include "vehicles/road/wheel_contact.hpp"
+#include "vehicles/tyre/footing.hpp"
 #include "vehicles/tyre/tyre_row.hpp"
 #include "vehicles/vehicle.hpp"
 
@@ -29,7 +30,7 @@ namespace semirec {
 /// `.{Fx,Fy,Fz}` (road on wheel, world axes, N), `.{alpha,gamma}` (rad), `.road` (height, m),
 /// `.{kappa}` (1), `.omega` (rad/s), `.{Wx,Wy,Wz}` (N, W axes), `.{Mx,My,Mz}` (N m, W axes),
 /// `.clamped` (sum of tyre_clamped: which arguments are outside of the law's range).
-class RollingTyre final : public ForceElement {
+class RollingTyre final : public ForceElement, public StandingTyre {
  public:
   /// `motion`: input that lifts the road under this wheel, or kNoInput. `wheel` has a law and a
   /// rim.
@@ -42,6 +43,9 @@ class RollingTyre final : public ForceElement {
   int state_count() const override { return 2; }
   void update_states(const TreeModel& model, TreeWorkspace& ws) const override;
   void settle_states(const TreeModel& model, TreeWorkspace& ws) const override;
+  BodyIndex carrier() const override { return wheel_.centre.body; }
+  Footing find_footing(const TreeWorkspace& ws) const override;
+  double deflection_under(double load) const override;
 
   /// Puts tyres of one model into rows (TyreRow) as far as their laws go together; those of a row
   /// are neighbours in `tyres`. The first of a row then adds forces and finds states for all of it.
