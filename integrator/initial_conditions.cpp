@@ -7,6 +7,7 @@
 #include "integrator/evaluate.hpp"
 #include "integrator/formulation_state.hpp"
 #include "integrator/step.hpp"
+#include "integrator/written_values.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/projection.hpp"
 #include "recursive/kinematics.hpp"
@@ -160,12 +161,13 @@ bool close_loops(const Model& model, State& state, Workspace& ws,
 }
 
 void assemble_positions(const Model& model, State& state, Workspace& ws) {
+  if (close_loops_as_written(model, state, ws, /*cut_joints=*/false)) return;
   AssemblyWorkspace assembly(model);
   if (!close_loops(model, state, ws, assembly)) report_open_loop(model, state, ws);
 }
 
 void assemble_velocities(const Model& model, State& state, Workspace& ws) {
-  if (model.m() == 0) return;
+  if (model.m() == 0 || find_velocities_as_written(model, state, ws)) return;
   const Eigen::VectorXd free = free_coordinates(model);
   evaluate_state(model, state, ws);
   const double scale = 1.0 + state.zd.cwiseAbs().maxCoeff();

@@ -1,5 +1,6 @@
 #include "vehicles/drive.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -7,12 +8,16 @@
 #include "integrator/compile.hpp"
 #include "integrator/evaluate.hpp"
 #include "integrator/event_watcher.hpp"
+#include "integrator/formulation_state.hpp"
 #include "integrator/initial_conditions.hpp"
 #include "integrator/travel.hpp"
+#include "integrator/written_values.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/driveline/driveline_force.hpp"
 #include "vehicles/driveline/hub_forces.hpp"
+#include "vehicles/parked_car.hpp"
 #include "vehicles/road/profile_surface.hpp"
+#include "vehicles/rolling_start.hpp"
 #include "vehicles/speed_control.hpp"
 #include "vehicles/standing_car.hpp"
 #include "vehicles/start_faults.hpp"
@@ -193,23 +198,25 @@ namespace {
 std::vector<int> spins(const Drive& drive, const Model& model, const State& state, Workspace& ws) {
   evaluate_state(model, state, ws);
   std::vector<int> coordinates;
-  for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, ws))
+  for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, ws, 0.0))
     coordinates.push_back(spin.z);
   return coordinates;
 }
 
-/// A line where a car that starts straight on turns off at once; empty where it does not. `share`:
-/// of plane_directions(), m/s^2 and rad/s^2.
-std::string find_turning(const Eigen::VectorXd& share) {
-  constexpr double kAcross = 0.1;  // m/s^2, rad/s^2
-  if (share.tail<2>().cwiseAbs().maxCoeff() < kAcross) return {};
-  std::ostringstream text;
-  text << "the car does not run straight on at the start: with its inputs it accelerates across by "
-       << share[1] << " m/s^2 and turns faster by " << share[2]
-       << " rad/s^2; it is not alike on both sides, steered, or on a road that is not level "
-          "across, and "
-          "settles on its way";
-  return text.str();
+/// A line that names what the file writes of the start and what is not so; empty where all is kept.
+/// An equilibrium looks for the positions itself, but for those that are held. A speed is given to
+/// whatever floats, in place of its rates that are zero.
+std::string find_changes(const Drive& drive, const Model& model, const State& start,
+                         Workspace& ws) {
+  const State state = drive.model.global ? to_relative(drive.model, start) : start;
+  std::vector<WrittenValue> values = read_written_values(model, state, ws);
+  const auto is_meant = [&](const WrittenValue& value) {
+    const Joint& joint = model.mechanism.joints[at(value.joint)];
+    if (!value.is_rate) return drive.start == StartMode::equilibrium && !joint.held;
+    return drive.speed != 0.0 && joint.type == JointType::free && value.asked == 0.0;
+  };
+  values.erase(std::remove_if(values.begin(), values.end(), is_meant), values.end());
+  return describe_changes(model, values);
 }
 
 }  // namespace
@@ -228,6 +235,8 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
   std::optional<Workspace> own;
   Workspace& start_ws = drive.model.relative ? own.emplace(model) : ws;
   State state = make_initial_state(model);
+  if (drive.start == StartMode::design)
+    close_loops_as_written(model, state, start_ws, /*cut_joints=*/true);
   if (drive.start == StartMode::equilibrium) {
     const Eigen::VectorXd zd = state.zd;
     const State design = state;
@@ -235,7 +244,12 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
     if (stands_on_wheels(drive, model)) {
       standing = find_standing_car(drive, model, state, start_ws);
       said.notes = std::move(standing.notes);
-      if (standing.equilibrium.found && !standing.rests)
+      if (standing.equilibrium.found && !standing.rests) {
+        const EquilibriumReport parked = find_parked_car(drive, model, state, start_ws);
+        said.parked = parked.found;
+        if (parked.found) standing.equilibrium = parked;
+      }
+      if (standing.equilibrium.found && !standing.rests && !said.parked)
         said.notes.emplace_back(
             "the vehicle cannot rest where it starts, on a slope of the road; the start is in "
             "balance but for its acceleration along the road, which brakes and tyres have to stop");
@@ -264,35 +278,16 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
     for (const TreeBody& body : model.tree.bodies) {
       if (!body.floats) continue;
       const Eigen::Vector3d forward = body.X_PJ.A.transpose() * axes.col(0);
-      state.zd.segment<3>(body.z) += drive.speed * forward;
+      // the speed of the start takes the place of a forward speed that the file writes
+      const double written = forward.dot(state.zd.segment<3>(body.z));
+      state.zd.segment<3>(body.z) += (drive.speed - written) * forward;
     }
     evaluate_state(model, state, start_ws);
-    SteadyMotion motion;
-    for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, start_ws)) {
-      state.zd[spin.z] = drive.speed * spin.rolling;
-      if (drive.wheels[spin.wheel].law) motion.rates.push_back(spin.z);
-    }
-    if (drive.start == StartMode::equilibrium && !motion.rates.empty()) {
-      motion.zd = state.zd;
-      const Eigen::Vector3d& centre =
-          start_ws.tree.p[at(model.tree.tree.tree_index(drive.chassis))];
-      motion.accelerations = plane_directions(model, centre, start_ws, axes);
-      motion.held = place_coordinates(model, drive.chassis);
-      said.rolls = true;
-      said.motion = find_steady_motion(model, motion, state, start_ws);
-      if (!said.motion.found) {
-        std::ostringstream text;
-        text << "no steady motion at " << drive.speed
-             << " m/s was found: forces stay unbalanced by " << said.motion.residual
-             << " N; the run starts from the equilibrium at rest with wheels that roll without "
-                "slip, and settles on its way";
-        said.notes.push_back(text.str());
-      } else if (const std::string line = find_turning(said.motion.share); !line.empty()) {
-        said.notes.push_back(line);
-      }
-    }
+    start_rolling(drive, model, axes, state, start_ws, said);
   }
   initialize(drive.model, drive.settings.step, state, ws);
+  if (std::string line = find_changes(drive, model, state, start_ws); !line.empty())
+    said.notes.push_back(std::move(line));
   return state;
 }
 

@@ -36,6 +36,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
 /// What start_drive() found on its way.
 struct StartReport {
   EquilibriumReport equilibrium;   ///< of a start from equilibrium
+  bool parked = false;             ///< it rests on a slope, held by its brakes
   bool rolls = false;              ///< a steady motion was looked for: equilibrium and speed
   EquilibriumReport motion;        ///< that one; not found: the wheels start without slip
   std::vector<std::string> notes;  ///< what is not as one would expect, a line each

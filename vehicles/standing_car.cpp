@@ -47,7 +47,7 @@ double find_lean(const Eigen::Matrix3d& posed, const Eigen::Matrix3d& now) {
 }
 
 /// Wheels on which nothing rests, in quotes.
-std::string name_idle_wheels(const Model& model, const Unit& unit, const Workspace& ws) {
+std::string name_idle_wheels(const Model& model, const Combination& unit, const Workspace& ws) {
   std::string names;
   std::size_t k = 0;
   for (const auto& force : model.forces) {
@@ -76,7 +76,7 @@ bool stands_on_wheels(const Drive& drive, const Model& model) {
   if (drive.chassis == kGround || drive.wheels.empty()) return false;
   if (!model.tree.bodies[at(model.tree.tree.tree_index(drive.chassis))].floats) return false;
   if (!(model.tree.gravity.z() < -0.9 * model.tree.gravity.norm())) return false;
-  const Unit unit = find_unit(model, drive.chassis);
+  const Combination unit = find_combination(model, drive.chassis);
   return !unit.tyres.empty() && !unit.tethered;
 }
 
@@ -84,7 +84,7 @@ Eigen::Matrix3d find_road_axes(const Drive& drive, const Model& model, const Sta
                                Workspace& ws) {
   evaluate_state(model, state, ws);
   if (drive.start == StartMode::equilibrium && stands_on_wheels(drive, model))
-    return find_road_plane(model, find_unit(model, drive.chassis), drive.chassis, ws).axes;
+    return find_road_plane(model, find_combination(model, drive.chassis), drive.chassis, ws).axes;
   Eigen::Vector3d forward = find_forward(model, drive.chassis, ws);
   forward.z() = 0.0;
   forward.normalize();
@@ -95,7 +95,7 @@ Eigen::Matrix3d find_road_axes(const Drive& drive, const Model& model, const Sta
 
 StandingCar find_standing_car(const Drive& drive, const Model& model, State& state, Workspace& ws) {
   StandingCar car;
-  const Unit unit = find_unit(model, drive.chassis);
+  const Combination unit = find_combination(model, drive.chassis);
   State posed = state;
   posed.zd.setZero();
   posed.zdd.setZero();

@@ -60,7 +60,7 @@ Eigen::Vector3d middle_of(const std::vector<Eigen::Vector3d>& points) {
 }
 
 /// Loads on the wheels that carry the unit on a level road: the smallest that do.
-Eigen::VectorXd share_weight(const Model& model, const Unit& unit,
+Eigen::VectorXd share_weight(const Model& model, const Combination& unit,
                              const std::vector<Eigen::Vector3d>& centres, const Workspace& ws) {
   double mass = 0.0;
   Eigen::Vector3d first = Eigen::Vector3d::Zero();
@@ -82,8 +82,8 @@ Eigen::VectorXd share_weight(const Model& model, const Unit& unit,
 
 }  // namespace
 
-Unit find_unit(const Model& model, BodyIndex chassis) {
-  Unit unit;
+Combination find_combination(const Model& model, BodyIndex chassis) {
+  Combination unit;
   const Mechanism& mechanism = model.mechanism;
   unit.has.assign(mechanism.bodies.size(), 0);
   if (chassis == kGround) return unit;
@@ -121,7 +121,7 @@ Eigen::Vector3d find_forward(const Model& model, BodyIndex chassis, const Worksp
   return now * model.mechanism.bodies[at(chassis)].X_WB.A.transpose() * Eigen::Vector3d::UnitX();
 }
 
-RoadPlane find_road_plane(const Model& model, const Unit& unit, BodyIndex chassis,
+RoadPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex chassis,
                           const Workspace& ws) {
   RoadPlane plane;
   std::vector<Eigen::Vector3d> points;
@@ -148,7 +148,7 @@ RoadPlane find_road_plane(const Model& model, const Unit& unit, BodyIndex chassi
   return plane;
 }
 
-void pose_on_road(const Model& model, const Unit& unit, BodyIndex chassis, State& state,
+void pose_on_road(const Model& model, const Combination& unit, BodyIndex chassis, State& state,
                   Workspace& ws) {
   constexpr double kPosed = 1e-7;    // m
   constexpr double kMostTilt = 0.3;  // rad, at once

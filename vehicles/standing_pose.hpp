@@ -11,7 +11,7 @@ namespace semirec {
 
 /// What stands on the road with the chassis: all that joints, closures, springs and bushings hang
 /// to it, directly or through other bodies.
-struct Unit {
+struct Combination {
   std::vector<TreeIndex> floating;         ///< its bodies on free joints of their own
   std::vector<char> has;                   ///< [body of the mechanism]
   std::vector<const StandingTyre*> tyres;  ///< under its wheels
@@ -19,7 +19,7 @@ struct Unit {
 };
 
 /// The unit of a chassis. Without tyres or floating bodies: it does not stand on wheels.
-Unit find_unit(const Model& model, BodyIndex chassis);
+Combination find_combination(const Model& model, BodyIndex chassis);
 
 /// The road under the wheels.
 struct RoadPlane {
@@ -33,7 +33,7 @@ struct RoadPlane {
 };
 
 /// The plane at the poses of the workspace.
-RoadPlane find_road_plane(const Model& model, const Unit& unit, BodyIndex chassis,
+RoadPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex chassis,
                           const Workspace& ws);
 
 /// Direction in which the chassis drives, unit, at the poses of the workspace: its own x as drawn.
@@ -43,7 +43,7 @@ Eigen::Vector3d find_forward(const Model& model, BodyIndex chassis, const Worksp
 /// its heading; its height, roll and pitch are such that the tyres are deflected, by least squares,
 /// as their shares of the unit's weight deflect them. Then lowers it until each tyre has half of
 /// that at least, so that every wheel counts in the search that follows.
-void pose_on_road(const Model& model, const Unit& unit, BodyIndex chassis, State& state,
+void pose_on_road(const Model& model, const Combination& unit, BodyIndex chassis, State& state,
                   Workspace& ws);
 
 }  // namespace semirec

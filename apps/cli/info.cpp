@@ -76,7 +76,9 @@ int check_command(const Files& files) {
   const Drive drive = make_drive(loaded.vehicle, loaded.scenario);
   const Recorder recorder(drive.model, drive.recorder);
   Workspace ws(drive.model);
-  const State state = start_drive(drive, ws);
+  StartReport start;
+  const State state = start_drive(drive, ws, start);
+  for (const std::string& note : start.notes) fmt::print(stderr, "note: {}\n", note);
   const ClosureRank rank = find_closure_rank(drive.model, state, ws);
   fmt::print(
       "{}{}{}: good. {} bodies, {} coordinates, {} closure rows, {} degrees of freedom, {} "

@@ -11,6 +11,8 @@
 #include "topology/indices.hpp"
 #include "vehicles/analysis/drive_force.hpp"
 #include "vehicles/articulation.hpp"
+#include "vehicles/continuation.hpp"
+#include "vehicles/parked_car.hpp"
 #include "vehicles/standing_car.hpp"
 #include "vehicles/start_faults.hpp"
 
@@ -174,7 +176,9 @@ std::string SteadyCar::left_over(const Eigen::VectorXd& forces) const {
   const Model& model = drive_.model;
   Eigen::Index worst = 0;
   const double size = forces.size() > 0 ? forces.cwiseAbs().maxCoeff(&worst) : 0.0;
-  if (!(size > 1e-6)) return "Newton does not settle";
+  if (!(size > find_force_tolerance(model)))
+    return "Newton's search does not converge, a failure of the numerical method that says nothing "
+           "about the car";
   const double value = -forces[worst];
   for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
     const TreeBody& body = model.tree.bodies[t];
@@ -204,7 +208,11 @@ EquilibriumReport SteadyCar::stand() {
     StandingCar car = find_standing_car(drive_, drive_.model, at_rest_, ws_);
     if (!car.refusal.empty()) throw AnalysisError(car.refusal);
     if (!car.equilibrium.found) refuse(left_over({}));
-    if (!car.rests) refuse(left_over(forces_left(drive_.model, at_rest_, ws_)));
+    if (!car.rests) {
+      const EquilibriumReport parked = find_parked_car(drive_, drive_.model, at_rest_, ws_);
+      if (!parked.found) refuse(left_over(forces_left(drive_.model, at_rest_, ws_)));
+      car.equilibrium = parked;
+    }
     standing_notes_ = std::move(car.notes);
     return car.equilibrium;
   }
@@ -319,6 +327,22 @@ bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state
   return true;
 }
 
+State SteadyCar::roll_straight(double speed, const State& near) {
+  const Model& model = drive_.model;
+  State state = near;
+  evaluate_state(model, state, ws_);
+  spins_ = find_wheel_spins(model, drive_.wheels, ws_, speed);
+  state.zd.setZero();
+  for (const WheelSpin& spin : spins_) state.zd[spin.z] = speed * spin.rolling;
+  Eigen::VectorXd zdd = Eigen::VectorXd::Zero(model.n());
+  add_travel(model, {drive_.chassis, speed, 0.0, 0.0}, ws_, state.zd, zdd);
+  evaluate_state(model, state, ws_);
+  for (const auto& force : model.forces)
+    if (force->state_count() > 0) force->settle_states(model.tree, ws_.tree);
+  state.x = ws_.tree.x;
+  return state;
+}
+
 SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const SteadyTurn* near) {
   const Model& model = drive_.model;
   if (drive_force_ == kNoInput)
@@ -358,24 +382,20 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
   // straight on first
   turn = {};
   State state = at_rest_;
-  state.zd.setZero();
-  for (const WheelSpin& spin : spins_) state.zd[spin.z] = speed * spin.rolling;
-  evaluate_state(model, state, ws_);
-  {
-    Eigen::VectorXd zdd = Eigen::VectorXd::Zero(model.n());
-    add_travel(model, {drive_.chassis, speed, 0.0, 0.0}, ws_, state.zd, zdd);
-  }
-  evaluate_state(model, state, ws_);
-  for (const auto& force : model.forces)
-    if (force->state_count() > 0) force->settle_states(model.tree, ws_.tree);
-  state.x = ws_.tree.x;
-  const State at_rest_start = state;
-  if (!try_turn(speed, 0.0, state, turn)) {
+  const auto straight_on = [&](double share) {
+    State trial = roll_straight(share * speed, state);
+    SteadyTurn further;
+    if (!try_turn(share * speed, 0.0, trial, further)) return false;
+    state = trial;
+    turn = further;
+    return true;
+  };
+  if (!solve_in_steps(straight_on)) {
     const std::string what = left_over(left_over_);
     if (hold_ == SpeedHold::throttle) {
       // how far full throttle is off
       hold_ = SpeedHold::force;
-      state = at_rest_start;
+      state = roll_straight(speed, at_rest_);
       state.live[at(throttle_)] = {true, {1.0, 0.0, 0.0}};
       const bool held = try_turn(speed, 0.0, state, turn);
       hold_ = SpeedHold::throttle;
@@ -386,7 +406,9 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
     }
     throw AnalysisError("no steady motion straight on at " + to_text(speed, 4) + " m/s: " + what);
   }
-  double step = std::copysign(1.0, lateral_acceleration);
+  const double whole = std::abs(lateral_acceleration);
+  double step = std::copysign(std::min(1.0, whole), lateral_acceleration);
+  const double smallest = std::min(2e-3, whole / 500.0);
   while (turn.lateral_acceleration != lateral_acceleration && steering_ != kNoInput) {
     const double from = turn.lateral_acceleration;
     const double left = lateral_acceleration - from;
@@ -398,7 +420,7 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
       continue;
     }
     step *= 0.5;
-    if (std::abs(step) < 2e-3)
+    if (std::abs(step) < smallest)
       throw AnalysisError("a lateral acceleration of " + to_text(lateral_acceleration, 4) +
                           " m/s^2 is out of reach at " + to_text(speed, 4) +
                           " m/s: the largest that was solved is " + to_text(from, 5) +

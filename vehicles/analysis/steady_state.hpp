@@ -96,6 +96,8 @@ class SteadyCar {
  private:
   EquilibriumReport stand();
   bool try_turn(double speed, double lateral_acceleration, State& state, SteadyTurn& turn);
+  /// A state straight on at a speed near another, its wheels rolling freely, tyres settled.
+  State roll_straight(double speed, const State& near);
   void fill(SteadyTurn& turn);
   void expect_level_road(const State& state);
   std::string left_over(const Eigen::VectorXd& forces) const;

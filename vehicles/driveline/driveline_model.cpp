@@ -553,9 +553,7 @@ DrivelineStates settle_driveline(const DrivelineModel& model, const DrivelineDem
   x[place::kMotorSpeed] = open ? std::max(gear == 0 ? 0.0 : w_input, motor.idle_speed) : w_input;
   for (std::size_t s = 0; s < model.slips.size(); ++s) {
     const DrivelineModel::Slip& slip = model.slips[s];
-    if (slip.active)
-      x[place::kAxleFriction + s] =
-          settled_bristle(model.differential, slip.sliding * y[slip.speed]);
+    if (slip.active) x[place::kAxleFriction + s] = settled_bristle(slip.sliding * y[slip.speed]);
   }
   return x;
 }

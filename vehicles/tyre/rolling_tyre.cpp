@@ -142,6 +142,19 @@ RollingTyre::Patch RollingTyre::locate(const TreeWorkspace& ws) const {
   return p;
 }
 
+double RollingTyre::rolling_radius(const TreeWorkspace& ws, double speed) const {
+  // load and radius change a little with the spin that the radius gives
+  constexpr int kPasses = 4;
+  Patch p = meet_road(ws);
+  p.contact.deflection_rate = 0.0;
+  p.rolling.radius = law_->unloaded_radius();
+  for (int pass = 0; pass < kPasses; ++pass) {
+    p.contact.omega = speed / p.rolling.radius;
+    alone_->roll({&p.contact, 1}, {&p.rolling, 1});
+  }
+  return p.rolling.radius;
+}
+
 RollingTyre::Patches RollingTyre::locate_row(const TreeWorkspace& ws) const {
   const std::size_t count = beside_.size();
   Patches patches;

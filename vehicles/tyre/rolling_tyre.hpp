@@ -41,11 +41,16 @@ class RollingTyre final : public ForceElement, public StandingTyre {
   ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
   std::vector<Channel> channels() const override;
   int state_count() const override { return 2; }
+  using ForceElement::first_state;  // at rest the deflections may have any value
   void update_states(const TreeModel& model, TreeWorkspace& ws) const override;
   void settle_states(const TreeModel& model, TreeWorkspace& ws) const override;
   BodyIndex carrier() const override { return wheel_.centre.body; }
   Footing find_footing(const TreeWorkspace& ws) const override;
   double deflection_under(double load) const override;
+
+  /// Radius on which the wheel rolls freely at a speed of its centre (m/s), at the poses and inputs
+  /// of the workspace: the law's effective radius under the load of the deflection there, m.
+  double rolling_radius(const TreeWorkspace& ws, double speed) const;
 
   /// Puts tyres of one model into rows (TyreRow) as far as their laws go together; those of a row
   /// are neighbours in `tyres`. The first of a row then adds forces and finds states for all of it.

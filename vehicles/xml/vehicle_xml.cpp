@@ -67,7 +67,7 @@ Wheel read_wheel(const Element& element, const Attachments& attachments, TyreShe
   if (wheel.centre.body == kGround)
     element.fail("body", "is the ground, expected the body that carries the wheel");
   wheel.centre.name = element.name;
-  if (element.has("rim")) {
+  if (element.has("rim") && element.text("rim") != "none") {
     wheel.rim = attachments.body(element, "rim");
     if (wheel.rim == kGround || wheel.rim == wheel.centre.body)
       element.fail("rim", "is the ground or the carrier, expected the body that spins");
