@@ -5,6 +5,7 @@
 #include <Eigen/LU>
 
 #include "integrator/linearization.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -52,7 +53,7 @@ std::vector<Eigenmode> find_eigenmodes(const MatrixXd& A) {
   const Eigen::EigenSolver<MatrixXd> solver(balanced);
   const Eigen::MatrixXcd shapes = D.asDiagonal() * solver.eigenvectors();
   const Eigen::MatrixXcd left = shapes.fullPivLu().inverse();
-  const double small = 1e-13 * balanced.cwiseAbs().maxCoeff();
+  const double small = 1e-13 * largest_magnitude(balanced);
   for (Index k = 0; k < A.rows(); ++k) {
     const std::complex<double> value = solver.eigenvalues()[k];
     if (value.imag() < -small) continue;

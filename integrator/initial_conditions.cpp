@@ -11,6 +11,7 @@
 #include "penalty/projection.hpp"
 #include "recursive/kinematics.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -105,10 +106,15 @@ void report_open_loop(const Model& model, const State& state, Workspace& ws) {
   evaluate_state(model, elsewhere, ws);
   const Eigen::MatrixXd Phi_z =
       dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
-  OrthogonalDecomposition decomposition;
-  decompose(Phi_z, kRankThreshold, decomposition);
-  const Eigen::VectorXd left_over = Phi - Phi_z * solve_least_squares(decomposition, Phi);
-  if (decomposition.rank() < model.m() && left_over.norm() > 0.3 * Phi.norm()) {
+  Eigen::Index rank = 0;
+  Eigen::VectorXd left_over = Phi;
+  if (model.n() > 0) {
+    OrthogonalDecomposition decomposition;
+    decompose(Phi_z, kRankThreshold, decomposition);
+    rank = decomposition.rank();
+    left_over -= Phi_z * solve_least_squares(decomposition, Phi);
+  }
+  if (rank < model.m() && left_over.norm() > 0.3 * Phi.norm()) {
     std::string names;
     for (int row = 0; row < model.m(); ++row) {
       if (std::abs(Phi[row]) < 0.1 * gap) continue;
@@ -142,21 +148,22 @@ bool close_loops(const Model& model, State& state, Workspace& ws,
   int stalled = 0;
   for (int iteration = 0; iteration < 200 && stalled < 8; ++iteration) {
     evaluate_state(model, state, ws);
-    const double gap = ws.closures.Phi.cwiseAbs().maxCoeff();
+    const double gap = largest_magnitude(ws.closures.Phi);
     if (gap <= kTight) return true;
+    if (model.n() == 0) break;
     stalled = gap < 0.9 * best ? 0 : stalled + 1;
     best = std::min(best, gap);
     put_free_jacobian(model, ws, assembly);
     decompose(assembly.Phi_z, kRankThreshold, assembly.decomposition);
     assembly.error = ws.closures.Phi;
     solve_minimum_norm(assembly);
-    const double step = assembly.dz.cwiseAbs().maxCoeff();
+    const double step = largest_magnitude(assembly.dz);
     if (step > 0.3) assembly.dz *= 0.3 / step;
     state.z -= assembly.dz;
     rebase(model, state);
   }
   evaluate_state(model, state, ws);
-  return ws.closures.Phi.cwiseAbs().maxCoeff() <= kClosed;
+  return largest_magnitude(ws.closures.Phi) <= kClosed;
 }
 
 void assemble_positions(const Model& model, State& state, Workspace& ws) {
@@ -168,13 +175,14 @@ void assemble_velocities(const Model& model, State& state, Workspace& ws) {
   if (model.m() == 0) return;
   const Eigen::VectorXd free = free_coordinates(model);
   evaluate_state(model, state, ws);
-  const double scale = 1.0 + state.zd.cwiseAbs().maxCoeff();
-  if (ws.closures.Phid.cwiseAbs().maxCoeff() <= 1e-13 * scale) return;
+  const double scale = 1.0 + largest_magnitude(state.zd);
+  if (largest_magnitude(ws.closures.Phid) <= 1e-13 * scale) return;
   const Eigen::MatrixXd Phi_z =
       dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n()) * free.asDiagonal();
   OrthogonalDecomposition decomposition;
-  decompose(Phi_z, kRankThreshold, decomposition);
-  for (int pass = 0; pass < 2; ++pass) {
+  const bool moves = model.n() > 0;
+  if (moves) decompose(Phi_z, kRankThreshold, decomposition);
+  for (int pass = 0; pass < 2 && moves; ++pass) {
     state.zd -= solve_least_squares(decomposition, ws.closures.Phid);
     evaluate_state(model, state, ws);
   }
@@ -270,8 +278,7 @@ bool find_accelerations(const Model& model, State& state, Workspace& ws) {
     error = gamma;
     add_product(terms.blocks, terms.Phi_z, state.zdd, error);
     state.lambda += ws.alpha.cwiseProduct(error);
-    if (model.m() == 0 ||
-        error.cwiseAbs().maxCoeff() <= 1e-13 * (1.0 + gamma.cwiseAbs().maxCoeff()))
+    if (model.m() == 0 || largest_magnitude(error) <= 1e-13 * (1.0 + largest_magnitude(gamma)))
       break;
   }
   state.multipliers = state.lambda;
