@@ -312,6 +312,52 @@ void settle_element_states(const Model& model, State& state, Workspace& ws) {
   state.x = ws.tree.x;
 }
 
+/// Coordinate that has no inertia, or the least. There is one at least.
+Eigen::Index find_weakest_coordinate(const Model& model, const State& state, Workspace& ws) {
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
+  Eigen::Index weakest = 0;
+  if (model.tree.pattern.size() > 0) {
+    evaluate_dynamics(model, state.z.data(), zero.data(), zero.data(), {1.0, 0.0, 0.0}, ws);
+    const Eigen::MatrixXd M = model.tree.pattern.to_dense(ws.tree.tangent.data());
+    find_weakest_mode(M).cwiseAbs().maxCoeff(&weakest);
+    return weakest;
+  }
+  // no matrix is formed: its diagonal by what unit accelerations ask for
+  const auto forces = [&](const Eigen::VectorXd& zdd) -> const Eigen::VectorXd& {
+    evaluate_dynamics(model, state.z.data(), zero.data(), zdd.data(), {}, ws);
+    return ws.tree.residual;
+  };
+  const Eigen::VectorXd at_rest = forces(zero);
+  Eigen::VectorXd unit = zero;
+  Eigen::VectorXd diagonal = zero;
+  for (Eigen::Index k = 0; k < unit.size(); ++k) {
+    unit[k] = 1.0;
+    diagonal[k] = forces(unit)[k] - at_rest[k];
+    unit[k] = 0.0;
+  }
+  diagonal.minCoeff(&weakest);
+  return weakest;
+}
+
+/// Throws ModelError at the first force element whose force at the state is not finite.
+void check_forces(const Model& model, const State& state, Workspace& ws) {
+  begin_evaluation(model, state, state.t, ws);
+  ws.tree.weights = {0.0, 0.0, 0.0};
+  for (const auto& force : model.forces) {
+    // positions and motions, and no force of another element
+    evaluate_kinematics(model, state.z.data(), state.zd.data(), state.zdd.data(), ws);
+    for (Vector6& F : ws.tree.F) F.setZero();
+    ws.tree.residual.setZero();
+    force->add_forces(model.tree, ws.tree);
+    bool finite = ws.tree.residual.allFinite();
+    for (const Vector6& F : ws.tree.F) finite = finite && F.allFinite();
+    if (finite) continue;
+    throw ModelError(force->source(), force->name(),
+                     "its force at the start is not finite, expected numbers of ordinary size and "
+                     "a road that has a height under each wheel");
+  }
+}
+
 }  // namespace
 
 void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
@@ -331,17 +377,8 @@ void initialize(const Model& model, const StepSettings& settings, State& state, 
   settle_element_states(model, state, ws);
   find_effective_masses(model, settings, state, ws);
   if (find_accelerations(model, state, ws)) return;
-  if (model.tree.pattern.size() == 0)
-    throw ModelError(
-        "mechanism '" + model.mechanism.name +
-        "': a joint's motion moves no inertia, expected a mass matrix that is positive "
-        "definite");
-  // which coordinate has no inertia
-  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
-  evaluate_dynamics(model, state.z.data(), zero.data(), zero.data(), {1.0, 0.0, 0.0}, ws);
-  const Eigen::MatrixXd M = model.tree.pattern.to_dense(ws.tree.tangent.data());
-  Eigen::Index weakest = 0;
-  find_weakest_mode(M).cwiseAbs().maxCoeff(&weakest);
+  check_forces(model, state, ws);
+  const Eigen::Index weakest = find_weakest_coordinate(model, state, ws);
   for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
     const TreeBody& body = model.tree.bodies[t];
     if (weakest < body.z || weakest >= body.z + body.freedoms) continue;
