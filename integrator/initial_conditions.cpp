@@ -378,6 +378,10 @@ void initialize(const Model& model, const StepSettings& settings, State& state, 
   find_effective_masses(model, settings, state, ws);
   if (find_accelerations(model, state, ws)) return;
   check_forces(model, state, ws);
+  if (factor_mass(model, state, ws))
+    throw ModelError("mechanism '" + model.mechanism.name +
+                     "': the accelerations at the start are not finite, expected gravity, "
+                     "velocities and inputs of ordinary size");
   const Eigen::Index weakest = find_weakest_coordinate(model, state, ws);
   for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
     const TreeBody& body = model.tree.bodies[t];
