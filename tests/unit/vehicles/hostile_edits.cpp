@@ -23,6 +23,15 @@ namespace {
 
 const std::string kModels = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/";
 
+const std::array<const char*, 18> kValues{"nan",   "inf",    "1e308", "-1e308", "-1",  "0",
+                                          "",      "1e-308", "1e9",   "-0",     "1e5", "0 0 0",
+                                          "1 1 1", "{1/0}",  "{pi",   "ground", "x",   "1e300 0 0"};
+/// Attributes of the suspension templates' elements, which overrides reach.
+const std::array<const char*, 20> kAttributes{
+    "mass",   "com",         "inertia", "point",  "axis",    "stiffness", "damping",
+    "k",      "free_length", "preload", "c",      "f",       "radius",    "centre",
+    "length", "point_a",     "type",    "torque", "inertia", "ratio"};
+
 struct Span {
   std::size_t begin = 0, size = 0;
 };
@@ -49,11 +58,9 @@ class Model {
   }
 
   const std::string& path() const { return path_; }
+  const std::string& text() const { return text_; }
 
   std::string edited(std::mt19937& random) const {
-    static const std::array<const char*, 18> kValues{
-        "nan", "inf",       "1e308", "-1e308", "-1",  "0",     "",  "1e-308", "1e9",
-        "-0",  "1e300 0 0", "0 0 0", "1 1 1",  "{pi", "{1/0}", "x", "ground", "1e5"};
     const auto pick = [&](const std::vector<Span>& spans) {
       return spans[random() % spans.size()];
     };
@@ -83,12 +90,23 @@ class Model {
   std::vector<Span> attributes_, values_, elements_;
 };
 
+/// An override of what the templates wrote, in half of the cases.
+std::vector<Override> make_overrides(std::mt19937& random) {
+  const std::string attribute = kAttributes[random() % kAttributes.size()];
+  const std::string value = kValues[random() % kValues.size()];
+  const std::string elements = random() % 2 == 0 ? "*_fl" : "*";
+  if (value.empty() || random() % 2 == 0) return {};
+  return {{elements, attribute, value, {"--set " + attribute, 0}}};
+}
+
 /// Reads, starts and drives three steps; one line on what was wrong with that, or nothing.
 std::string drive_three_steps(const std::string& text, const std::string& path,
+                              const std::vector<Override>& overrides, StartMode start,
                               Formulation formulation) {
   try {
-    const Vehicle vehicle = read_vehicle_text(text, path);
+    const Vehicle vehicle = read_vehicle_text(text, path, overrides);
     Scenario scenario;
+    scenario.start = start;
     scenario.step = 1e-3;
     scenario.until = 3e-3;
     CompileSettings settings;
@@ -122,12 +140,15 @@ TEST_P(HostileEdits, AreRefusedOrEndInFiniteNumbersOrSayThatTheyDoNot) {
   const Model model(GetParam());
   for (std::uint32_t seed = 1; seed <= kEdits; ++seed) {
     std::mt19937 random(seed);
-    const std::string text = model.edited(random);
+    const std::vector<Override> overrides = make_overrides(random);
+    // one or the other, so that each is looked at
+    const std::string text = overrides.empty() ? model.edited(random) : model.text();
+    const StartMode start = random() % 4 == 0 ? StartMode::equilibrium : StartMode::design;
     const std::array<Formulation, 6> formulations{Formulation::hybrid,      Formulation::hybrid,
                                                   Formulation::hybrid,      Formulation::global,
                                                   Formulation::topological, Formulation::recursive};
     const Formulation formulation = formulations[random() % formulations.size()];
-    EXPECT_EQ(drive_three_steps(text, model.path(), formulation), "")
+    EXPECT_EQ(drive_three_steps(text, model.path(), overrides, start, formulation), "")
         << "seed " << seed << ", " << name_of(formulation);
   }
 }
