@@ -18,6 +18,7 @@ Eigen::VectorXd solve_least_squares(const OrthogonalDecomposition& decomposition
 }
 
 int find_rank(const Eigen::MatrixXd& A, double threshold) {
+  if (A.size() == 0) return 0;
   OrthogonalDecomposition decomposition(A.rows(), A.cols());
   decompose(A, threshold, decomposition);
   return static_cast<int>(decomposition.rank());

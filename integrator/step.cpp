@@ -8,6 +8,7 @@
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/projection.hpp"
 #include "recursive/kinematics.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -15,8 +16,6 @@ namespace {
 
 /// Round-off of a coordinate of 1 m or rad with some room, m.
 constexpr double kSmallestTolerance = 1e-14;
-
-double largest(const Eigen::VectorXd& v) { return v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0.0; }
 
 double root_mean_square(const Eigen::VectorXd& v) {
   return v.size() > 0 ? std::sqrt(v.squaredNorm() / static_cast<double>(v.size())) : 0.0;
@@ -140,12 +139,12 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
       return report;
     }
     converged = !constant_work && report.correction <= tolerance &&
-                largest(ws.closures.Phi) <= settings.tolerance;
+                largest_magnitude(ws.closures.Phi) <= settings.tolerance;
   }
   // where loops are flat the multipliers of the directions that nothing holds creep, at any step:
   // closures and corrections within the tolerance then do
   converged = converged || (report.correction <= settings.tolerance &&
-                            largest(ws.closures.Phi) <= settings.tolerance);
+                            largest_magnitude(ws.closures.Phi) <= settings.tolerance);
   if (!converged && !constant_work) {
     report.status = StepStatus::iteration_limit;
     report.Phi = model.m() > 0 ? ws.closures.Phi.cwiseAbs().maxCoeff(&report.worst_row) : 0.0;
@@ -163,7 +162,7 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
     report.Phi = terms.Phi.cwiseAbs().maxCoeff(&report.worst_row);
     for (int pass = 0; pass < settings.projections; ++pass) {
       evaluate_velocities(model, ws.zd.data(), ws);
-      if (pass == 0) report.Phid = largest(terms.Phid);
+      if (pass == 0) report.Phid = largest_magnitude(terms.Phid);
       project(ws.solver, terms.blocks, *P, ws.alpha, rule.scale, terms.Phid, ws.weighted,
               ws.correction, ws.zd);
     }
@@ -177,7 +176,7 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
       ws.multipliers.array() += rule.scale * ws.alpha.array() * ws.weighted.array();
     }
   }
-  if (!ws.zdd.allFinite()) {
+  if (!ws.zdd.allFinite() || !ws.multipliers.allFinite()) {
     report.status = StepStatus::non_finite;
     return report;
   }

@@ -6,6 +6,7 @@
 #include "apps/cli/question.hpp"
 #include "apps/cli/sweep.hpp"
 #include "topology/mechanism.hpp"
+#include "topology/message_text.hpp"
 
 int main(int argc, char** argv) {
   using namespace semirec::cli;
@@ -36,7 +37,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", error.what());
     return kBadInput;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "semirec: {}\n", error.what());
+    fmt::print(stderr, "semirec: {}\n", semirec::message_text(error.what()));
     return kBadInput;
   }
   return exit_code;

@@ -210,6 +210,9 @@ int realtime_command(const RealtimeOptions& options) {
     const realtime::Load load(setup.load, setup.core);
     const realtime::RealtimeThread thread({setup.core, setup.priority});
     attempts = thread.attempts();
+    if (load.started() < setup.load)
+      attempts.push_back({fmt::format("a load of {} threads", setup.load), false,
+                          fmt::format("the system started {}", load.started())});
     for (const realtime::Attempt& attempt : attempts) {
       if (attempt.done) continue;
       if (options.strict)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <exception>
 #include <pthread.h>
 #include <sched.h>
 
@@ -53,8 +54,12 @@ Load::Load(int threads, int away_from) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   for (int k = 0; k < threads; ++k) {
-    memory_.push_back(std::make_unique<std::uint64_t[]>(kWords));
-    threads_.emplace_back(load, memory_.back().get(), std::cref(done_));
+    try {
+      memory_.push_back(std::make_unique<std::uint64_t[]>(kWords));
+      threads_.emplace_back(load, memory_.back().get(), std::cref(done_));
+    } catch (const std::exception&) {
+      break;  // no memory or no thread: fewer make the load
+    }
     cpu_set_t cores;
     CPU_ZERO(&cores);
     if (sched_getaffinity(0, sizeof cores, &cores) == 0 && away_from >= 0 &&

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <sstream>
 
@@ -22,9 +23,10 @@ std::string key_of(std::string name) {
   return name;
 }
 
+/// In s, below zero where the mode grows, infinite where it does neither.
 double time_constant(const Mode& mode) {
   const double real = mode.eigen.value.real();
-  return std::abs(real) > kGrows ? -1.0 / real : std::nan("");
+  return std::abs(real) > kGrows ? -1.0 / real : std::numeric_limits<double>::infinity();
 }
 
 Table list_modes(const CarModes& modes) {

@@ -9,6 +9,7 @@
 #include "integrator/input_effort.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 #include "vehicles/analysis/drive_force.hpp"
 #include "vehicles/articulation.hpp"
 #include "vehicles/continuation.hpp"
@@ -141,8 +142,8 @@ std::vector<double> SteadyCar::channels(const SteadyTurn& turn) {
 
 void SteadyCar::fill(SteadyTurn& turn) {
   const Model& model = drive_.model;
-  turn.residual = forces_left(model, turn.state, ws_).cwiseAbs().maxCoeff();
-  turn.closure = model.m() > 0 ? ws_.closures.Phi.cwiseAbs().maxCoeff() : 0.0;
+  turn.residual = largest_magnitude(forces_left(model, turn.state, ws_));
+  turn.closure = largest_magnitude(ws_.closures.Phi);
   const std::vector<double> values = channels(turn);
   const auto value = [&](const std::string& name) {
     for (std::size_t k = 0; k < values.size(); ++k)
@@ -261,7 +262,7 @@ void SteadyCar::expect_level_road(const State& state) {
   if (level_) return;
   const Model& model = drive_.model;
   const Eigen::VectorXd here = forces_left(model, state, ws_);
-  const double tolerance = 1e-7 * (1.0 + ws_.tree.residual.cwiseAbs().maxCoeff());
+  const double tolerance = 1e-7 * (1.0 + largest_magnitude(ws_.tree.residual));
   double loads = 0.0;
   for (const auto& body : model.mechanism.bodies) loads += body.mass * model.tree.gravity.norm();
   const Eigen::MatrixXd ways = plane_directions(model, Eigen::Vector3d::Zero(), ws_);
@@ -269,7 +270,7 @@ void SteadyCar::expect_level_road(const State& state) {
   for (const auto& place : places) {
     State moved = state;
     moved.z += place[0] * ways.col(0) + place[1] * ways.col(1);
-    const double change = (forces_left(model, moved, ws_) - here).cwiseAbs().maxCoeff();
+    const double change = largest_magnitude(forces_left(model, moved, ws_) - here);
     if (!(change <= tolerance + 1e-8 * loads))
       throw AnalysisError("no steady motion: the road at x = " + to_text(place[0], 4) +
                           " m, y = " + to_text(place[1], 4) + " m is not that at the start (" +

@@ -387,6 +387,7 @@ int choose_gear(const Gearbox& gearbox, int gear, double w, bool at_once) {
 int selected_gear(const Gearbox& gearbox, double selector) {
   const double most = static_cast<double>(gearbox.gears.size());
   const double least = gearbox.reverse > 0.0 ? -1.0 : 0.0;
+  if (std::isnan(selector)) return 0;  // what the step makes of such an input is told by its status
   return static_cast<int>(std::round(std::clamp(selector, least, most)));
 }
 

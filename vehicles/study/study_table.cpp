@@ -10,6 +10,7 @@
 #include <Eigen/Core>
 
 #include "integrator/least_squares.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -82,7 +83,7 @@ ResponsePlane fit_plane(const StudyTable& table, const Points& points) {
     if (!table.study->varied[k].words.empty()) continue;
     const Eigen::VectorXd column = points.x.col(static_cast<Eigen::Index>(k));
     const double width = deviation(column);
-    if (!(width > 1e-12 * column.cwiseAbs().maxCoeff())) continue;
+    if (!(width > 1e-12 * largest_magnitude(column))) continue;
     x.col(static_cast<Eigen::Index>(used.size())) = (column.array() - column.mean()) / width;
     used.push_back(k);
     scale.push_back(width);
@@ -93,7 +94,7 @@ ResponsePlane fit_plane(const StudyTable& table, const Points& points) {
   const Eigen::VectorXd y = points.y.array() - points.y.mean();
   const auto freedom = static_cast<double>(n - 1);
   const Eigen::VectorXd Xy = X.transpose() * y;
-  const bool constant = !(spread > 1e-14 * points.y.cwiseAbs().maxCoeff());
+  const bool constant = !(spread > 1e-14 * largest_magnitude(points.y));
   for (std::size_t k = 0; k < used.size(); ++k)
     if (!constant)
       plane.correlation[used[k]] =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace semirec {
 
@@ -242,8 +243,14 @@ void RollingTyre::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
     told[k] = to_law(patches[k], slips[k]);
   }
   row_->forces({told.data(), count}, {forces.data(), count});
-  for (std::size_t k = 0; k < count; ++k)
-    if (told[k].load > 0.0) beside_[k]->add_wheel(model, ws, patches[k], slips[k], forces[k]);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (told[k].load > 0.0)
+      beside_[k]->add_wheel(model, ws, patches[k], slips[k], forces[k]);
+    else if (!std::isfinite(patches[k].contact.deflection))
+      // a road without a height does not carry in silence: the step ends as not finite
+      add_wrench(ws, beside_[k]->rim_.body,
+                 Vector6::Constant(std::numeric_limits<double>::quiet_NaN()));
+  }
 }
 
 void RollingTyre::add_wheel(const TreeModel& model, TreeWorkspace& ws, const Patch& p,
