@@ -11,7 +11,7 @@ namespace semirec {
 ///
 /// Slips, camber and load outside of their ranges are held at the border and reported. Below the
 /// least load forces fall in proportion to the load. Below the low speed shifts of the curves fade:
-/// a tyre at rest has no ply steer, and no camber thrust.
+/// a tyre at rest has no ply steer, and no camber thrust or moment.
 class MagicTyre final : public TyreLaw {
  public:
   explicit MagicTyre(const MagicParameters& parameters);
