@@ -153,7 +153,7 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
   int stalled = 0;
   const auto give_up = [&](const Eigen::VectorXd& left) {
     const bool stationary = last_step <= kStationary && left.size() > 0 &&
-                            left.cwiseAbs().maxCoeff() > 0.5 * report.residual;
+                            largest_magnitude(left) > 0.5 * report.residual;
     problem.left_over = stationary ? left : Eigen::VectorXd();
     state.z = trial.state.z;
     state.A0 = trial.state.A0;

@@ -13,6 +13,9 @@ namespace {
 constexpr double kSlowSpeed = 0.02;
 /// Width of the tread over the radius, for roads that wheels feel over a width.
 constexpr double kWidthShare = 0.6;
+/// Square of the cosine to the road below which a wheel counts as lying: its middle plane meets the
+/// road nowhere near.
+constexpr double kLying = 0.01;
 
 }  // namespace
 
@@ -72,7 +75,10 @@ RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws, bool with_slip) const
   c.normal = law_ == ContactLaw::normal ? Eigen::Vector3d(-slope / H, 0.0 - bank / H, 1.0 / H)
                                         : Eigen::Vector3d(0.0, 0.0, 1.0);
   const double gap = world.z() - c.road;
-  c.ground = c.centre - c.normal * (gap / H);
+  // down the wheel's middle plane to the road's tangent plane; the vertical law: straight down
+  const double lean = law_ == ContactLaw::normal ? axle.dot(c.normal) : 0.0;
+  const Eigen::Vector3d up = c.normal - lean * axle;
+  c.ground = c.centre - up * (gap / H / std::fmax(1.0 - lean * lean, kLying));
   c.deflection = (wheel_.radius - gap) / H;
   c.deflection_rate = (lift.fd + slope * velocity.x() + bank * velocity.y() - velocity.z()) / H;
   c.load = wheel_.stiffness * c.deflection + wheel_.damping * c.deflection_rate;
@@ -82,7 +88,8 @@ RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws, bool with_slip) const
     c.load = c.load_k = c.load_c = 0.0;
     if (c.deflection < 0.0) c.deflection = 0.0;
   }
-  c.wrench = c.load * make_line(c.centre, c.normal);
+  c.pressed = law_ == ContactLaw::normal ? c.ground : c.centre;
+  c.wrench = c.load * make_line(c.pressed, c.normal);
   if (!lateral_ && !with_slip) return c;
 
   const Eigen::Vector3d forward = axle.cross(c.normal).normalized();
@@ -133,9 +140,10 @@ double RoadTyre::deflection_under(double load) const {
 void RoadTyre::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
   const Contact c = touch(ws, /*with_slip=*/false);
   add_wrench(ws, centre_.body, c.wrench);
-  // the wrench is complete; the tangent comes with forces of zero size
-  add_line_force(model, ws, connection_, make_line(c.centre, c.normal), 0.0, c.load_k, c.load_c);
-  // slip is felt at the centre, its force acts on the ground: the symmetric part lies half way
+  // the wrench is complete; the tangent comes with forces of zero size. Deflection and slip are
+  // felt at the centre, their forces act on the ground: the symmetric part lies half way
+  add_line_force(model, ws, connection_, make_line(0.5 * (c.centre + c.pressed), c.normal), 0.0,
+                 c.load_k, c.load_c);
   if (c.lateral_c > 0.0)
     add_line_force(model, ws, connection_, make_line(0.5 * (c.centre + c.ground), c.left), 0.0, 0.0,
                    c.lateral_c);
