@@ -357,7 +357,8 @@ std::string find_data_folder(const std::string& vehicle) {
   namespace fs = std::filesystem;
   std::error_code error;
   const fs::path path = fs::absolute(vehicle, error);
-  const Json file = JsonFolder(path.parent_path().string()).open_path(path.string());
+  const JsonFolder beside(path.parent_path().string());
+  const Json file = beside.open_path(path.string());
   const auto inner = file.find("Vehicle");
   const Json reference = (inner ? *inner : file.at("Chassis")).at("Input File");
   for (fs::path folder = path.parent_path();; folder = folder.parent_path()) {
