@@ -25,7 +25,9 @@ int import_chrono_command(const ChronoFiles& files) {
   const fs::path out(files.out);
   if (fs::exists(out) && !files.force)
     throw ModelError("--out '" + files.out + "' exists already; --force replaces it");
-  if (!fs::is_directory(files.data))
+  const std::string data =
+      files.data.empty() ? chrono::find_data_folder(files.options.vehicle) : files.data;
+  if (!fs::is_directory(data))
     throw ModelError("--data '" + files.data + "' is no folder, expected the root of data files");
   const fs::path folder = out.has_parent_path() ? out.parent_path() : fs::path(".");
   if (!fs::is_directory(folder))
@@ -33,8 +35,21 @@ int import_chrono_command(const ChronoFiles& files) {
   chrono::ImportOptions options = files.options;
   options.xml_folder = folder.string();
   options.with_drive = !files.plain;
-  const chrono::ImportedVehicle vehicle =
-      chrono::import_vehicle(chrono::JsonFolder(files.data), options);
+  options.property_file = out.stem().string() + "_tyre.tir";
+  const fs::path property = folder / options.property_file;
+  const chrono::ImportedVehicle vehicle = chrono::import_vehicle(chrono::JsonFolder(data), options);
+  if (!vehicle.property_text.empty()) {
+    if (fs::exists(property) && !files.force)
+      throw ModelError("'" + property.string() +
+                       "', which the tyre needs, exists already; --force replaces it");
+    std::ofstream tyre(property, std::ios::binary);
+    tyre << vehicle.property_text;
+    tyre.close();
+    if (!tyre) {
+      fmt::print(stderr, "'{}' cannot be written\n", property.string());
+      return kCannotWrite;
+    }
+  }
   for (const std::string& note : vehicle.notes) fmt::print(stderr, "{}\n", note);
   std::ofstream file(out, std::ios::binary);
   file << vehicle.xml;
@@ -59,7 +74,9 @@ void register_import(Command& app, int& exit_code) {
       "head of the file");
   command->add_option("VEHICLE", files->options.vehicle, "JSON file of a wheeled vehicle")
       ->required();
-  command->add_option("--data", files->data, "folder in which the named files are")->required();
+  command->add_option("--data", files->data,
+                      "folder in which the named files are; without it the lowest folder above "
+                      "VEHICLE that holds them");
   command->add_option(
       "--tyre", files->options.tyre,
       "the tyre of all wheels: a JSON file (TMeasyTire, FialaTire, Pac02Tire; RigidTire for "
