@@ -1,11 +1,21 @@
 #include "apps/cli/crew.hpp"
 
 #include <chrono>
+#include <system_error>
+
+#include "apps/cli/terminal.hpp"
 
 namespace semirec::cli {
 
 Crew::Crew(std::size_t threads, Work work) : work_(std::move(work)) {
-  for (std::size_t k = 0; k < threads; ++k) threads_.emplace_back([this] { serve(); });
+  // a machine may have fewer to give: the others do the work then
+  try {
+    for (std::size_t k = 0; k < threads; ++k) threads_.emplace_back([this] { serve(); });
+  } catch (const std::system_error& error) {
+    if (threads_.empty()) throw;
+    complain("note: {} of {} threads could be started ({})\n", threads_.size(), threads,
+             error.what());
+  }
 }
 
 Crew::~Crew() { stop(); }

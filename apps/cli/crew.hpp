@@ -19,6 +19,7 @@ class Crew {
  public:
   using Work = std::function<std::optional<StudyRow>(std::size_t, const std::atomic<bool>& stop)>;
 
+  /// Says on stderr when some of the threads cannot be started; throws std::system_error when none.
   Crew(std::size_t threads, Work work);
   /// Stops.
   ~Crew();

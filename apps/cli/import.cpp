@@ -1,11 +1,13 @@
 #include "vehicles/chrono/import.hpp"
 
 #include <filesystem>
-#include <fstream>
-
-#include <fmt/core.h>
 
 #include "apps/cli/commands.hpp"
+#include "apps/cli/output.hpp"
+#include "apps/cli/terminal.hpp"
+#include "integrator/initial_conditions.hpp"
+#include "vehicles/drive.hpp"
+#include "vehicles/xml/reader.hpp"
 
 namespace semirec::cli {
 
@@ -21,9 +23,21 @@ struct ChronoFiles {
   bool plain = false;
 };
 
+/// An engine and its transmission go together, and a car without a driveline has neither.
+void check_options(const ChronoFiles& files) {
+  const bool engine = !files.options.engine.empty();
+  const bool transmission = !files.options.transmission.empty();
+  if (engine != transmission)
+    throw ModelError(engine ? "--engine stands without --transmission, expected both or none"
+                            : "--transmission stands without --engine, expected both or none");
+  if (files.plain && engine)
+    throw ModelError("--plain leaves the driveline out, expected no --engine and --transmission");
+}
+
 int import_chrono_command(const ChronoFiles& files) {
+  check_options(files);
   const fs::path out(files.out);
-  if (fs::exists(out) && !files.force)
+  if (fs::exists(fs::symlink_status(out)) && !files.force)
     throw ModelError("--out '" + files.out + "' exists already; --force replaces it");
   if (!fs::is_directory(files.data))
     throw ModelError("--data '" + files.data + "' is no folder, expected the root of data files");
@@ -33,17 +47,37 @@ int import_chrono_command(const ChronoFiles& files) {
   chrono::ImportOptions options = files.options;
   options.xml_folder = folder.string();
   options.with_drive = !files.plain;
-  const chrono::ImportedVehicle vehicle =
-      chrono::import_vehicle(chrono::JsonFolder(files.data), options);
-  for (const std::string& note : vehicle.notes) fmt::print(stderr, "{}\n", note);
-  std::ofstream file(out, std::ios::binary);
-  file << vehicle.xml;
-  file.close();
-  if (!file) {
-    fmt::print(stderr, "--out '{}' cannot be written\n", files.out);
+  if (fs::is_directory(out)) {
+    complain("--out '{}' cannot be written, it is a folder\n", files.out);
     return kCannotWrite;
   }
-  fmt::print("{}: {:.6g} kg, {} notes\n", files.out, vehicle.mass, vehicle.notes.size());
+  OutputFile file(out, files.force);
+  const chrono::ImportedVehicle vehicle =
+      chrono::import_vehicle(chrono::JsonFolder(files.data), options);
+  for (const std::string& note : vehicle.notes) complain("{}\n", note);
+  if (!file.write(vehicle.xml) || !file.close()) {
+    complain("{}\n", file.trouble());
+    return kCannotWrite;
+  }
+  // what the other commands would refuse is not written
+  try {
+    const Scenario at_rest;
+    const Drive drive = make_drive(read_vehicle(file.part().string()), at_rest);
+    Workspace ws(drive.model);
+    static_cast<void>(start_drive(drive, ws));
+  } catch (const ModelError& error) {
+    std::string why = error.what();
+    const std::string part = file.part().string();
+    for (std::size_t at = why.find(part); at != std::string::npos; at = why.find(part))
+      why.replace(at, part.size(), files.out);
+    throw ModelError("'" + options.vehicle +
+                     "' gives a vehicle that `check` refuses, nothing is written: " + why);
+  }
+  if (!file.publish()) {
+    complain("{}\n", file.trouble());
+    return kCannotWrite;
+  }
+  say("{}: {:.6g} kg, {} notes\n", files.out, vehicle.mass, vehicle.notes.size());
   return kDone;
 }
 

@@ -27,6 +27,8 @@ class Load {
   Load& operator=(const Load&) = delete;
 
  private:
+  void stop();
+
   std::atomic<bool> done_{false};
   std::vector<std::unique_ptr<std::uint64_t[]>> memory_;
   std::vector<std::thread> threads_;
