@@ -13,7 +13,7 @@ namespace {
 
 /// How far the slider is from where it should be, m.
 double error_of_slider(double h) {
-  Simulation run(make_flyball(), h);
+  Simulation run(make_governor(), h);
   double worst = 0.0;
   // position above the ground, m: two independent codes, 12 digits
   for (const auto& [t, s] : {std::pair{1.0, 0.48521299109746},
