@@ -257,14 +257,14 @@ RunReport run(const Model& model, const RunSettings& settings, State& state, Wor
 
   const std::vector<double> breakpoints = find_breakpoints(model, settings.events);
   std::size_t next = 0;
-  long records = 0;
+  double records = 0.0;  // intervals until the next one
   const auto record_due = [&] {
-    return settings.record <= 0.0 ||
-           state.t >= t0 + static_cast<double>(records) * settings.record - 1e-9 * h;
+    return settings.record <= 0.0 || state.t >= t0 + records * settings.record - 1e-9 * h;
   };
   const auto record = [&] {
     if (!record_due()) return true;
-    while (settings.record > 0.0 && record_due()) ++records;
+    if (settings.record > 0.0)
+      records = std::floor((state.t - t0 + 1e-9 * h) / settings.record) + 1.0;
     return !observer.record || observer.record(state, runner.energy);
   };
   bool going = record();

@@ -92,6 +92,13 @@ void set_penalties(const StepSettings& settings, const State& state, Workspace& 
   ws.alpha = (settings.kappa * 4.0 / (settings.h * settings.h)) * state.masses;
 }
 
+double content_correction(const StepSettings& settings) {
+  const double h = settings.h;
+  double wish = settings.acceleration_tolerance * (0.25 * h * h);
+  if (settings.order_tolerance > 0.0) wish = std::min(wish, settings.order_tolerance * h * h * h);
+  return std::min(settings.tolerance, std::max(wish, kSmallestTolerance));
+}
+
 StepReport step(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
   if (ws.topological && model.m() > 0) return step_topological(model, settings, state, ws);
   StepReport report;
@@ -112,9 +119,7 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
                            ? settings.max_fixed_point_iterations
                            : settings.max_iterations;
   const int limit = constant_work ? settings.iterations : patience;
-  const double tolerance =
-      std::min(settings.tolerance,
-               std::max(settings.acceleration_tolerance * rule.scale, kSmallestTolerance));
+  const double tolerance = content_correction(settings);
   const int factorizations = constant_work && settings.factorizations > 0
                                  ? std::min(settings.factorizations, limit)
                                  : limit;

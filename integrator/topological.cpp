@@ -247,8 +247,7 @@ class Step {
     ws_.increment = settings_.h * state_.zd + (0.5 * settings_.h * settings_.h) * state_.zdd;
     const bool constant_work = settings_.iterations > 0;
     const int limit = constant_work ? settings_.iterations : settings_.max_iterations;
-    const double tolerance = std::min(
-        settings_.tolerance, std::max(settings_.acceleration_tolerance * rule_.scale, 1e-14));
+    const double tolerance = content_correction(settings_);
     bool converged = false;
     while (report_.iterations < limit && !converged) {
       if (!close_loops()) return report_;

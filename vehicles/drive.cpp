@@ -15,6 +15,7 @@
 #include "topology/indices.hpp"
 #include "vehicles/driveline/driveline_force.hpp"
 #include "vehicles/driveline/hub_forces.hpp"
+#include "vehicles/input_unit.hpp"
 #include "vehicles/parked_car.hpp"
 #include "vehicles/road/profile_surface.hpp"
 #include "vehicles/rolling_start.hpp"
@@ -182,10 +183,16 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   drive.recorder.markers = scenario.markers;
   drive.recorder.reactions = scenario.reactions;
   drive.recorder.efforts = scenario.efforts;
+  drive.recorder.bodies = scenario.bodies;
+  for (std::size_t k = 0; k < drive.model.mechanism.inputs.size(); ++k)
+    drive.recorder.input_units.push_back(find_input_unit(drive, static_cast<int>(k)));
   drive.recorder.source = scenario.source;
   drive.settings.step.h = scenario.step;
   drive.settings.step.iterations = scenario.iterations;
-  drive.settings.step.tolerance = scenario.tolerance;
+  if (scenario.tolerance > 0.0) {
+    drive.settings.step.tolerance = scenario.tolerance;
+    drive.settings.step.order_tolerance = 0.0;
+  }
   drive.settings.until = scenario.until;
   drive.settings.record = scenario.record;
   drive.settings.events = find_events(drive.model, scenario);

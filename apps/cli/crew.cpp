@@ -3,22 +3,21 @@
 #include <chrono>
 #include <system_error>
 
-#include <fmt/core.h>
-
+#include "apps/cli/terminal.hpp"
 #include "topology/mechanism.hpp"
 
 namespace semirec::cli {
 
 Crew::Crew(std::size_t threads, Work work) : work_(std::move(work)) {
+  // where the system starts fewer, the others do the work
   try {
     while (threads_.size() < threads) threads_.emplace_back([this] { serve(); });
   } catch (const std::system_error& error) {
     if (threads_.empty())
       throw ModelError(std::string("sweep: no thread can be started (") + error.code().message() +
                        "), expected a system that allows at least one more");
-    fmt::print(stderr,
-               "note: {} of {} threads could be started ({}), the sweep goes on with them\n",
-               threads_.size(), threads, error.code().message());
+    complain("note: {} of {} threads could be started ({}), the sweep goes on with them\n",
+             threads_.size(), threads, error.code().message());
   }
 }
 

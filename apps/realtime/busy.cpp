@@ -5,6 +5,8 @@
 #include <exception>
 #include <pthread.h>
 #include <sched.h>
+#include <stdexcept>
+#include <string>
 
 #include "apps/realtime/clock.hpp"
 
@@ -58,7 +60,10 @@ Load::Load(int threads, int away_from) {
       memory_.push_back(std::make_unique<std::uint64_t[]>(kWords));
       threads_.emplace_back(load, memory_.back().get(), std::cref(done_));
     } catch (const std::exception&) {
-      break;  // no memory or no thread: fewer make the load
+      stop();
+      pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      throw std::runtime_error("--load: " + std::to_string(k) + " of " + std::to_string(threads) +
+                               " busy threads could be started, expected room for all");
     }
     cpu_set_t cores;
     CPU_ZERO(&cores);
@@ -71,7 +76,9 @@ Load::Load(int threads, int away_from) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-Load::~Load() {
+Load::~Load() { stop(); }
+
+void Load::stop() {
   done_ = true;
   for (std::thread& thread : threads_) thread.join();
 }

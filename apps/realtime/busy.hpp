@@ -30,6 +30,8 @@ class Load {
   int started() const { return static_cast<int>(threads_.size()); }
 
  private:
+  void stop();
+
   std::atomic<bool> done_{false};
   std::vector<std::unique_ptr<std::uint64_t[]>> memory_;
   std::vector<std::thread> threads_;

@@ -244,7 +244,10 @@ void Expander::read_child(const XMLElement& node, const Place& place, const Rule
   if (kind == "parameter" || kind == "point" || kind == "value") {
     Element parameter = read_parameter(node, place);
     // a manoeuvre's values are for its method too
-    if (kind == "value") out.push_back(std::move(parameter));
+    if (kind == "value")
+      out.push_back(std::move(parameter));
+    else if (place.scope == global_)
+      document_.parameters.push_back(std::move(parameter));
     return;
   }
   if (kind == "include") return read_include(node, place);

@@ -51,6 +51,27 @@ Curve read_stiffness(const Element& stiffness, double design_length) {
   return k == 0.0 ? Curve::constant(preload) : Curve::linear(k, design_length - preload / k);
 }
 
+Curve scaled(const Curve& law, double factor) {
+  Curve out;
+  for (Curve::Piece piece : law.pieces()) {
+    for (double& c : piece.c) c *= factor;
+    out.add_piece(piece.from, piece.origin, piece.c);
+  }
+  return out;
+}
+
+/// Factors on the laws of an element, so that a law of many numbers is scaled by one.
+template <typename Force>
+void scale_laws(const Element& element, Force& force) {
+  const auto scale = [&](const char* attribute, Curve& law) {
+    if (!element.has(attribute)) return;
+    if (law.is_zero()) element.fail(attribute, "has nothing to scale, expected a law beside it");
+    law = scaled(law, element.not_negative(attribute, 1.0));
+  };
+  scale("spring_scale", force.spring);
+  scale("damper_scale", force.damper);
+}
+
 SpringDamper read_spring(const Element& element, const Attachments& attachments) {
   auto spring = start_force<SpringDamper>(element);
   const double design_length = attach_spring(element, attachments, spring);
@@ -68,6 +89,7 @@ SpringDamper read_spring(const Element& element, const Attachments& attachments)
   if (law != nullptr) spring.spring = read_law(*law);
   if (damping != nullptr) spring.damper = Curve::linear(read_coefficient(*damping, "c"));
   if (damper != nullptr) spring.damper = read_law(*damper);
+  scale_laws(element, spring);
   return spring;
 }
 
@@ -102,6 +124,7 @@ void read_laws(const Element& element, const std::string& zero, Force& force) {
   if (element.has("damping")) force.damper = Curve::linear(read_coefficient(element, "damping"));
   if (law != nullptr) force.spring = read_law(*law);
   if (damper != nullptr) force.damper = read_law(*damper);
+  scale_laws(element, force);
 }
 
 RotationalSpringDamper read_rotational_spring(const Element& element,

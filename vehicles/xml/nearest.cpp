@@ -1,6 +1,7 @@
 #include "vehicles/xml/nearest.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <numeric>
 #include <string_view>
@@ -35,11 +36,47 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
   return row.back();
 }
 
+/// Words for the same thing, in no order: of the field, of other programs, of the files here.
+constexpr std::array<std::array<std::string_view, 6>, 18> kSynonyms{{
+    {"k", "stiffness", "spring_rate", "rate", "spring"},
+    {"c", "damping", "damping_coefficient", "damper", "viscous"},
+    {"speed", "velocity", "v", "v0", "u"},
+    {"step", "dt", "h", "time_step", "timestep"},
+    {"until", "end", "duration", "t_end", "end_time", "time"},
+    {"mass", "m", "weight"},
+    {"com", "cg", "cog", "centre_of_mass", "center_of_mass", "mass_centre"},
+    {"inertia", "moments_of_inertia", "i", "j", "ixx"},
+    {"radius", "r", "unloaded_radius"},
+    {"free_length", "l0", "length0", "natural_length", "rest_length"},
+    {"preload", "f0", "pretension", "prestress"},
+    {"centre", "center", "origin", "middle"},
+    {"position", "pos", "location", "displacement"},
+    {"angle", "rotation", "phi", "theta"},
+    {"friction", "mu", "grip", "adhesion"},
+    {"name", "id", "label"},
+    {"ratio", "gear_ratio", "i_gear", "transmission_ratio"},
+    {"tyre", "tire"},
+}};
+
+/// A candidate that means the same as the word; empty without one.
+std::string find_synonym(const std::string& word, const std::vector<std::string>& candidates) {
+  for (const auto& words : kSynonyms) {
+    const auto holds = [&](const std::string& text) {
+      return !text.empty() && std::find(words.begin(), words.end(), text) != words.end();
+    };
+    if (!holds(word)) continue;
+    const auto found = std::find_if(candidates.begin(), candidates.end(), holds);
+    if (found != candidates.end()) return *found;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
   const std::string_view beginning = std::string_view(word).substr(0, kMostCompared);
-  std::string best;
+  std::string best = find_synonym(word, candidates);
+  if (!best.empty()) return best;
   std::size_t distance = static_cast<std::size_t>(-1);
   for (const std::string& candidate : candidates) {
     const std::size_t d =
