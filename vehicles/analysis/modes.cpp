@@ -66,6 +66,7 @@ struct Anatomy {
   };
   std::vector<Part> parts;  ///< [body]
   int chassis = -1;
+  bool has_ends = false;  ///< front and rear axles
 };
 
 Anatomy make_anatomy(SteadyCar& car, const SteadyTurn& turn) {
@@ -86,6 +87,7 @@ Anatomy make_anatomy(SteadyCar& car, const SteadyTurn& turn) {
   }
   const AxleGroups groups = group_axles(x);
   const double middle = 0.5 * (groups.front + groups.rear);
+  anatomy.has_ends = groups.wheelbase() > 0.0;
   for (std::size_t b = 0; b < model.mechanism.bodies.size(); ++b) {
     Anatomy::Part part;
     part.tree = model.tree.tree.tree_index(static_cast<BodyIndex>(b));
@@ -122,34 +124,44 @@ Twist motion_of(const Anatomy::Part& part, const Workspace& ws, const Eigen::Vec
   return result;
 }
 
-/// Shares of kinetic energy of a mode.
+/// Kinetic energies of a mode, all twice what they are; of the first unit but for `body`, `total`.
 struct Energies {
-  std::vector<double> body;
-  double total = 0.0;              ///< not a share: twice the energy
-  double front = 0.0, rear = 0.0;  ///< all but the chassis, of the first unit
-  double along[3] = {0, 0, 0};     ///< of the same, by world axis, without rotation
+  std::vector<double> body;  ///< [body] share of the total
+  double total = 0.0;
+  double carried = 0.0;            ///< of all parts as if they moved rigidly with the chassis
+  double carried_along[5] = {};    ///< of that: surge, lateral and yaw, bounce, roll, pitch
+  double front = 0.0, rear = 0.0;  ///< of the parts' motion relative to the chassis, no rotation
+  double along[3] = {0, 0, 0};     ///< of the same, by world axis
+  double relative() const { return front + rear; }
 };
 
 Energies find_energies(const Anatomy& anatomy, const Workspace& ws, const Eigen::VectorXcd& rates) {
   Energies energies;
-  double total = 0.0;
+  Twist chassis = Twist::Zero();  // of the point that is at O
+  if (anatomy.chassis >= 0)
+    for (const int k : anatomy.parts[at(anatomy.chassis)].columns)
+      chassis += rates[k] * ws.tree.H[at(k)];
   for (std::size_t b = 0; b < anatomy.parts.size(); ++b) {
     const Anatomy::Part& part = anatomy.parts[b];
     const Twist v = motion_of(part, ws, rates);
     const Eigen::Vector3cd spin = part.inertia.cast<std::complex<double>>() * v.tail<3>();
     const double sum = part.mass * v.head<3>().squaredNorm() + v.tail<3>().dot(spin).real();
     energies.body.push_back(sum);
-    total += sum;
-    if (static_cast<int>(b) == anatomy.chassis || part.unit > 0) continue;
-    (part.front ? energies.front : energies.rear) += sum;
-    for (int k = 0; k < 3; ++k) energies.along[k] += part.mass * std::norm(v[k]);
+    energies.total += sum;
+    if (part.unit > 0) continue;
+    Twist carried = chassis;
+    carried.head<3>() += tilde(part.centre).transpose() * chassis.tail<3>();
+    for (int k = 0; k < 3; ++k) {
+      energies.carried_along[k] += part.mass * std::norm(carried[k]);
+      energies.carried_along[k == 2 ? 1 : 3 + k] += part.inertia(k, k) * std::norm(carried[3 + k]);
+      const double beside = part.mass * std::norm(v[k] - carried[k]);
+      energies.along[k] += beside;
+      (part.front ? energies.front : energies.rear) += beside;
+    }
   }
-  energies.total = total;
-  if (!(total > 0.0)) return energies;
-  for (double& e : energies.body) e /= total;
-  energies.front /= total;
-  energies.rear /= total;
-  for (double& e : energies.along) e /= total;
+  for (const double e : energies.carried_along) energies.carried += e;
+  if (energies.total > 0.0)
+    for (double& e : energies.body) e /= energies.total;
   return energies;
 }
 
@@ -180,7 +192,9 @@ std::vector<Subsystem> find_subsystems(const SteadyCar& car, const Anatomy& anat
   return result;
 }
 
-std::string end_of(double front, double rear) {
+/// ` front` or ` rear` where one of them has most; nothing of a car with an only axle.
+std::string end_of(const Anatomy& anatomy, double front, double rear) {
+  if (!anatomy.has_ends) return "";
   if (front > 3.0 * rear) return " front";
   if (rear > 3.0 * front) return " rear";
   return "";
@@ -266,6 +280,7 @@ std::string find_trailer_name(const SteadyCar& car, const Anatomy& anatomy, cons
 /// Participation of the chassis' coordinates and their rates, by direction.
 struct ChassisShares {
   double surge = 0.0, lateral = 0.0, bounce = 0.0, roll = 0.0, pitch = 0.0;
+  double sum() const { return surge + lateral + bounce + roll + pitch; }
 };
 
 ChassisShares find_chassis_shares(const SteadyCar& car, const Anatomy& anatomy,
@@ -298,7 +313,8 @@ ChassisShares find_chassis_shares(const SteadyCar& car, const Anatomy& anatomy,
   return shares;
 }
 
-/// Names a mode by what participates most; empty where nothing has enough.
+/// Names a mode by what participates most, wheels against chassis by the energy of their relative
+/// motion; empty where nothing has enough.
 std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
                       const Anatomy& anatomy, const LinearSystem& system,
                       const std::vector<Subsystem>& subsystems, const Workspace& ws,
@@ -317,7 +333,7 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
       if (behind[u] > 3.0 * (front + rear))
         return "wheel spin " + car.drive().units[u].name +
                side_of(anatomy, ws, rates, 4, static_cast<std::ptrdiff_t>(u));
-    return "wheel spin" + end_of(front, rear) + side_of(anatomy, ws, rates, 4);
+    return "wheel spin" + end_of(anatomy, front, rear) + side_of(anatomy, ws, rates, 4);
   }
   if (part(Subsystem::tyres) > 0.5) {
     double along[2] = {0.0, 0.0};
@@ -332,10 +348,10 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
   if (part(Subsystem::driveline) > 0.5) return "driveline";
   const double own = part(Subsystem::chassis) + part(Subsystem::front) + part(Subsystem::rear);
   if (part(Subsystem::trailer) > own) return find_trailer_name(car, anatomy, ws, rates);
-  if (!car.drive().wheels.empty() && part(Subsystem::front) + part(Subsystem::rear) > 0.5) {
+  if (!car.drive().wheels.empty() && e.relative() > e.carried) {
     const int axis = static_cast<int>(std::max_element(e.along, e.along + 3) - e.along);
     const char* const kinds[] = {"wheel fore and aft", "wheel lateral", "wheel hop"};
-    return kinds[axis] + end_of(e.front, e.rear) + side_of(anatomy, ws, rates, axis);
+    return kinds[axis] + end_of(anatomy, e.front, e.rear) + side_of(anatomy, ws, rates, axis);
   }
   const ChassisShares shares = find_chassis_shares(car, anatomy, system, mode);
   const std::pair<double, const char*> ways[] = {{shares.surge, "surge"},
@@ -345,6 +361,9 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
                                                  {shares.pitch, "pitch"}};
   const auto& largest = *std::max_element(std::begin(ways), std::end(ways));
   if (largest.first > 0.2) return largest.second;
+  // a chassis that does not float has no such coordinates
+  if (shares.sum() == 0.0 && e.carried > 0.0)
+    return ways[std::max_element(e.carried_along, e.carried_along + 5) - e.carried_along].second;
   return {};
 }
 
