@@ -160,6 +160,10 @@ int realtime_command(const RealtimeOptions& options) {
   session_settings.iterations = setup.iterations;
   session_settings.factorizations = setup.factorizations;
   Session session(loaded.vehicle, loaded.scenario, session_settings);
+  // those of the files have been printed
+  const std::size_t printed = loaded.vehicle.notes.size() + loaded.scenario.road_notes.size();
+  for (std::size_t k = printed; k < session.notes().size(); ++k)
+    fmt::print(stderr, "note: {}\n", session.notes()[k]);
   const realtime::Machine machine = realtime::find_machine(setup.core);
   if (setup.runner.baseline) setup.runner.rounds = realtime::measure_work();
 

@@ -302,6 +302,7 @@ bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state
   const EquilibriumReport report = find_steady_travel(model, search, found, ws_);
   if (!report.found) {
     left_over_ = search.left_over;
+    converged_ = left_over_.size() > 0;
     return false;
   }
   evaluate_state(model, found, ws_);
@@ -319,6 +320,7 @@ bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state
   solved.state = found;
   fill(solved);
   left_over_.resize(0);
+  converged_ = true;
   // a car that slides sideways could be carried round by the force that holds its speed
   double weight = 0.0;
   for (const Body& body : model.mechanism.bodies) weight += body.mass * model.tree.gravity.norm();
@@ -391,7 +393,9 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
     turn = further;
     return true;
   };
-  if (!solve_in_steps(straight_on)) {
+  // the gear changes with the speed: no way for a throttle to get there in steps
+  const bool found = hold_ == SpeedHold::force ? solve_in_steps(straight_on) : straight_on(1.0);
+  if (!found) {
     const std::string what = left_over(left_over_);
     if (hold_ == SpeedHold::throttle) {
       // how far full throttle is off
@@ -425,7 +429,8 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
       throw AnalysisError("a lateral acceleration of " + to_text(lateral_acceleration, 4) +
                           " m/s^2 is out of reach at " + to_text(speed, 4) +
                           " m/s: the largest that was solved is " + to_text(from, 5) +
-                          " m/s^2, with the hand wheel at " + to_text(turn.hand_wheel, 4) + " rad");
+                          " m/s^2, with the hand wheel at " + to_text(turn.hand_wheel, 4) + " rad" +
+                          (converged_ ? "" : "; beyond it Newton's search does not converge"));
   }
   expect_throttle(turn);
   return turn;

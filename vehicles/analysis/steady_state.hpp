@@ -115,6 +115,7 @@ class SteadyCar {
   std::vector<std::string> standing_notes_;
   State at_rest_;
   bool rested_ = false, level_ = false;
+  bool converged_ = true;  ///< the last search, be it at a state that is no solution
 };
 
 /// The same for one state of a vehicle on a flat road.
