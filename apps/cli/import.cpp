@@ -25,15 +25,13 @@ struct ChronoFiles {
   bool plain = false;
 };
 
-/// An engine and its transmission go together, and a car without a driveline has neither.
+/// An engine and its transmission go together.
 void check_options(const ChronoFiles& files) {
   const bool engine = !files.options.engine.empty();
   const bool transmission = !files.options.transmission.empty();
   if (engine != transmission)
     throw ModelError(engine ? "--engine stands without --transmission, expected both or none"
                             : "--transmission stands without --engine, expected both or none");
-  if (files.plain && engine)
-    throw ModelError("--plain leaves the driveline out, expected no --engine and --transmission");
 }
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {

@@ -95,7 +95,7 @@ TEST_F(ResultChannels, RatesOfABallJointAreOfBAgainstAWhicheverWayItIsWritten) {
   // a ball that spins about its own upright axis through its centre: 2 rad/s for ever
   for (const bool ground_first : {true, false}) {
     const std::string pair = ground_first ? "a=\"ground\" b=\"ball\"" : "a=\"ball\" b=\"ground\"";
-    run("<body name=\"ball\" mass=\"1\" inertia=\"0.1 0.1 0.1\"/>\n"
+    run("<body name=\"ball\" mass=\"1\" com=\"0 0 0\" inertia=\"0.1 0.1 0.1\"/>\n"
         "<joint name=\"socket\" type=\"spherical\" " +
             pair + " point=\"0 0 0\" velocity=\"0 0 " + (ground_first ? "2" : "-2") + "\"/>\n",
         "<body name=\"ball\"/>");
@@ -124,7 +124,7 @@ TEST_F(ResultChannels, AnUnknownBodyIsRefusedInOneLine) {
 TEST_F(ResultChannels, AScaledLawIsTheLawWithItsNumbersScaled) {
   const auto slider = [](double spring, double damper, const std::string& more) {
     std::ostringstream text;
-    text << "<body name=\"mass\" mass=\"2\" inertia=\"1 1 1\"/>\n"
+    text << "<body name=\"mass\" mass=\"2\" com=\"0 0 0\" inertia=\"1 1 1\"/>\n"
             "<joint name=\"guide\" type=\"prismatic\" a=\"ground\" b=\"mass\" point=\"0 0 0\" "
             "axis=\"1 0 0\" velocity=\"0.7\"/>\n"
             "<spring name=\"strut\" a=\"ground\" b=\"mass\" point_a=\"-1 0 0\" point_b=\"0 0 0\""
@@ -134,14 +134,15 @@ TEST_F(ResultChannels, AScaledLawIsTheLawWithItsNumbersScaled) {
          << "\"/></damper></spring>\n";
     return text.str();
   };
-  run(slider(1.5, 0.25, ""), "");
+  ASSERT_NO_FATAL_FAILURE(run(slider(1.5, 0.25, ""), ""));
   const std::vector<double> expected = column("guide.z");
-  run(slider(1.0, 1.0, " spring_scale=\"1.5\" damper_scale=\"0.25\""), "");
+  ASSERT_NO_FATAL_FAILURE(run(slider(1.0, 1.0, " spring_scale=\"1.5\" damper_scale=\"0.25\""), ""));
   EXPECT_EQ(column("guide.z"), expected);
   // also where the file does not write it
-  run(slider(1.0, 1.0, ""), "", "--set strut.spring_scale=1.5 --set strut.damper_scale=0.25");
+  ASSERT_NO_FATAL_FAILURE(
+      run(slider(1.0, 1.0, ""), "", "--set strut.spring_scale=1.5 --set strut.damper_scale=0.25"));
   EXPECT_EQ(column("guide.z"), expected);
-  run(slider(1.0, 1.0, ""), "");
+  ASSERT_NO_FATAL_FAILURE(run(slider(1.0, 1.0, ""), ""));
   EXPECT_GT(std::abs(column("guide.z").back() - expected.back()), 1e-3);
 }
 
