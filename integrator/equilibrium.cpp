@@ -108,6 +108,7 @@ EquilibriumReport find_steady_motion(const Model& model, const SteadyMotion& mot
   if (!motion.resting) problem.states = ElementStates::settled;
   problem.held = motion.held;
   problem.resting = motion.resting;
+  problem.sticking = motion.sticking;
   problem.unknowns = Eigen::VectorXd::Zero(rates + motion.accelerations.cols());
   for (Eigen::Index k = 0; k < rates; ++k)
     problem.unknowns[k] = motion.zd[motion.rates[static_cast<std::size_t>(k)]];

@@ -34,6 +34,8 @@ struct SteadyMotion {
                            ///< them: wheels that roll
   Eigen::MatrixXd accelerations;  ///< n x k  accelerations of the whole that may be: way, heading
   std::vector<int> held;          ///< coordinates that stay
+  /// With `resting`: states that may have any value at rest (SteadyProblem::sticking).
+  std::vector<int> sticking;
   /// What drives does nothing and first-order states stay, as in find_equilibrium().
   bool resting = false;
 };

@@ -34,13 +34,15 @@ struct AssemblyWorkspace {
                                AssemblyWorkspace& assembly) noexcept;
 
 /// close_loops() with words: throws ModelError naming the worst closure, or the closures that
-/// contradict one another.
+/// contradict one another. Written positions of tree joints are kept where the loops can be closed
+/// with them (close_loops_as_written()).
 void assemble_positions(const Model& model, State& state, Workspace& ws);
 
 /// Throws the ModelError of a state at which close_loops() gave up.
 [[noreturn]] void report_open_loop(const Model& model, const State& state, Workspace& ws);
 
-/// Minimum-norm correction of the rates to Phi_z zd = -Phi_t. Throws ModelError.
+/// Minimum-norm correction of the rates to Phi_z zd = -Phi_t; written rates, those of cut joints
+/// too, are kept where the closures allow it (find_velocities_as_written()). Throws ModelError.
 void assemble_velocities(const Model& model, State& state, Workspace& ws);
 
 /// Effective masses m_j of the closure rows, from the weight matrix at this state and step. No heap

@@ -7,12 +7,14 @@
 #include "integrator/step.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
 namespace {
 
-constexpr double kForceTolerance = 1e-7;     // N: far below any load of a vehicle
+constexpr double kPolish = 1e-2;             // of the tolerance of forces
+constexpr double kStationary = 1e-6;         // m, rad: a Newton step that leads nowhere
 constexpr double kClosureTolerance = 1e-11;  // m
 constexpr double kRateTolerance = 1e-8;      // of states: m/s, rad/s, rad/s^2
 constexpr double kDifference = 1e-6;
@@ -123,6 +125,12 @@ std::vector<int> find_live_states(const Model& model, const State& state, Worksp
   return live;
 }
 
+double find_force_tolerance(const Model& model) {
+  double mass = 0.0;
+  for (const Body& body : model.mechanism.bodies) mass += body.mass;
+  return kForceShare * mass * std::max(model.tree.gravity.norm(), 1.0);
+}
+
 bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Workspace& ws,
                   EquilibriumReport& report) {
   const int n = model.n();
@@ -134,13 +142,19 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     trial.live = find_live_states(model, trial.state, ws);
   }
   const auto states = static_cast<Eigen::Index>(trial.live.size());
+  const auto sticking = static_cast<Eigen::Index>(problem.sticking.size());
+  const double tolerance = find_force_tolerance(model);
   Eigen::VectorXd may_move = Eigen::VectorXd::Ones(n);
   for (const int k : problem.held) may_move[k] = 0.0;
 
   double best = 1e300;
+  double good = 1e300;  // residual of the last trial within all tolerances
+  double last_step = 1e300;
   int stalled = 0;
   const auto give_up = [&](const Eigen::VectorXd& left) {
-    problem.left_over = left;
+    const bool stationary = last_step <= kStationary && left.size() > 0 &&
+                            largest_magnitude(left) > 0.5 * report.residual;
+    problem.left_over = stationary ? left : Eigen::VectorXd();
     state.z = trial.state.z;
     state.A0 = trial.state.A0;
     state.origin = trial.state.origin;
@@ -151,26 +165,28 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     const Eigen::VectorXd residual = trial.residual();
     const Eigen::VectorXd Phi = ws.closures.Phi;
     const Eigen::MatrixXd Phi_z = dense_jacobian(model.closures, ws.closures, n);
-    report.residual = residual.head(n).cwiseAbs().maxCoeff();
-    report.Phi = m > 0 ? Phi.cwiseAbs().maxCoeff() : 0.0;
+    report.residual = largest_magnitude(residual.head(n));
+    report.Phi = largest_magnitude(Phi);
     report.iterations = iteration;
-    const double rate = states > 0 ? residual.tail(states).cwiseAbs().maxCoeff() : 0.0;
+    const double rate = largest_magnitude(residual.tail(states));
     if (!residual.allFinite()) return give_up(left);
-    if (report.residual <= kForceTolerance && report.Phi <= kClosureTolerance &&
-        rate <= kRateTolerance) {
+    const bool within =
+        report.residual <= tolerance && report.Phi <= kClosureTolerance && rate <= kRateTolerance;
+    if (within && (report.residual <= kPolish * tolerance || report.residual > 0.5 * good)) {
       state = trial.state;
       state.multipliers = state.lambda = trial.lambda;
       state.x = ws.tree.x;
       problem.unknowns = trial.q;
       return true;
     }
+    if (within) good = report.residual;
     const double merit = report.residual + 1e6 * report.Phi + rate;
     stalled = merit < 0.9 * best ? 0 : stalled + 1;
     best = std::min(best, merit);
     if (stalled > 12) return give_up(left);
 
     const Eigen::Index rows = n + states;
-    const Eigen::Index columns = n + extra + states;
+    const Eigen::Index columns = n + extra + states + sticking;
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows + m, columns + m);
     const auto differentiate = [&](double& unknown, Eigen::Index column) {
       const double was = unknown;
@@ -186,6 +202,9 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     for (Eigen::Index k = 0; k < extra; ++k) differentiate(trial.q[k], n + k);
     for (Eigen::Index k = 0; k < states; ++k)
       differentiate(trial.state.x[trial.live[static_cast<std::size_t>(k)]], n + extra + k);
+    for (Eigen::Index k = 0; k < sticking; ++k)
+      differentiate(trial.state.x[problem.sticking[static_cast<std::size_t>(k)]],
+                    n + extra + states + k);
     // closures of the unknowns: inputs that move a rod
     for (Eigen::Index k = 0; k < extra && m > 0 && problem.inputs; ++k) {
       const double was = trial.q[k];
@@ -200,16 +219,16 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     if (m > 0) A.bottomLeftCorner(m, n) = Phi_z * may_move.asDiagonal();
 
     // all to the size of K
-    const double size = std::max(1.0, A.topLeftCorner(n, n).cwiseAbs().maxCoeff());
+    const double size = std::max(1.0, largest_magnitude(A.topLeftCorner(n, n)));
     Eigen::VectorXd row_scale = Eigen::VectorXd::Ones(rows + m);
     Eigen::VectorXd column_scale = Eigen::VectorXd::Ones(columns + m);
     for (Eigen::Index k = 0; k < states; ++k)
-      row_scale[n + k] = scale_to(size, A.row(n + k).cwiseAbs().maxCoeff());
+      row_scale[n + k] = scale_to(size, largest_magnitude(A.row(n + k)));
     row_scale.tail(m).setConstant(size);
     column_scale.tail(m).setConstant(size);
     A = row_scale.asDiagonal() * A;
     for (Eigen::Index k = n; k < columns; ++k)
-      column_scale[k] = scale_to(size, A.col(k).cwiseAbs().maxCoeff());
+      column_scale[k] = scale_to(size, largest_magnitude(A.col(k)));
     A = A * column_scale.asDiagonal();
     if (m > 0) A.topRightCorner(n, m) = size * Phi_z.transpose();
     Eigen::VectorXd rhs(rows + m);
@@ -221,12 +240,16 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     left = (A * x - rhs).head(n);
     x = column_scale.cwiseProduct(x);
 
-    const double longest = x.head(n).cwiseAbs().maxCoeff();
+    const double longest = largest_magnitude(x.head(n));
+    last_step = largest_magnitude(x.head(n + extra + states + sticking));
     const double shorten = longest > 0.1 ? 0.1 / longest : 1.0;
     trial.state.z += shorten * x.head(n);
     trial.q += shorten * x.segment(n, extra);
     for (Eigen::Index k = 0; k < states; ++k)
       trial.state.x[trial.live[static_cast<std::size_t>(k)]] += shorten * x[n + extra + k];
+    for (Eigen::Index k = 0; k < sticking; ++k)
+      trial.state.x[problem.sticking[static_cast<std::size_t>(k)]] +=
+          shorten * x[n + extra + states + k];
     trial.lambda += shorten * x.tail(m);
     rebase(model, trial.state);
   }

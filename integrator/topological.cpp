@@ -9,6 +9,7 @@
 #include "recursive/accumulation.hpp"
 #include "recursive/kinematics.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -90,7 +91,7 @@ bool factor(LoopGroup& group, double& quality) {
     group.row_order[static_cast<std::size_t>(r)] = static_cast<int>(r);
   // against the largest entry of all columns: a single pivot has no other to shrink against
   double least = 1e300;
-  double most = A.size() > 0 ? A.cwiseAbs().maxCoeff() : 0.0;
+  double most = largest_magnitude(A);
   for (Eigen::Index k = 0; k < count; ++k) {
     const int c = group.dependent[static_cast<std::size_t>(k)];
     Eigen::Index pivot = k;
@@ -182,8 +183,6 @@ void follow_independent(LoopGroup& group, Eigen::VectorXd& rates) {
   }
 }
 
-double largest(const Eigen::VectorXd& v) { return v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0.0; }
-
 /// A step in progress.
 class Step {
  public:
@@ -248,8 +247,7 @@ class Step {
     ws_.increment = settings_.h * state_.zd + (0.5 * settings_.h * settings_.h) * state_.zdd;
     const bool constant_work = settings_.iterations > 0;
     const int limit = constant_work ? settings_.iterations : settings_.max_iterations;
-    const double tolerance = std::min(
-        settings_.tolerance, std::max(settings_.acceleration_tolerance * rule_.scale, 1e-14));
+    const double tolerance = content_correction(settings_);
     bool converged = false;
     while (report_.iterations < limit && !converged) {
       if (!close_loops()) return report_;
@@ -311,7 +309,7 @@ class Step {
           return false;
         }
       }
-      gap = largest(ws_.closures.Phi);
+      gap = largest_magnitude(ws_.closures.Phi);
       report_.Phi = ws_.closures.Phi.cwiseAbs().maxCoeff(&report_.worst_row);
       // a gap is felt in the dependent coordinates over the pivots, and near a singular position as
       // its square root: there down to where Newton stalls

@@ -1,12 +1,10 @@
 #include "recursive/tree_model.hpp"
 
+#include "recursive/joint_motions.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
 
-namespace {
-
-/// The chain of motions of a joint from its side a to its side b.
 std::vector<JointMotion> motions_of(JointType type) {
   using Kind = JointMotion::Kind;
   const auto slide = [](int axis, int k) { return JointMotion{Kind::slide, axis, 1.0, k, -1}; };
@@ -32,8 +30,6 @@ std::vector<JointMotion> motions_of(JointType type) {
   }
   return {};
 }
-
-}  // namespace
 
 TreeModel make_tree_model(const Mechanism& mechanism) {
   TreeModel model;

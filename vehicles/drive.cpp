@@ -1,5 +1,6 @@
 #include "vehicles/drive.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -7,13 +8,19 @@
 #include "integrator/compile.hpp"
 #include "integrator/evaluate.hpp"
 #include "integrator/event_watcher.hpp"
+#include "integrator/formulation_state.hpp"
 #include "integrator/initial_conditions.hpp"
 #include "integrator/travel.hpp"
+#include "integrator/written_values.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/driveline/driveline_force.hpp"
 #include "vehicles/driveline/hub_forces.hpp"
+#include "vehicles/input_unit.hpp"
+#include "vehicles/parked_car.hpp"
 #include "vehicles/road/profile_surface.hpp"
+#include "vehicles/rolling_start.hpp"
 #include "vehicles/speed_control.hpp"
+#include "vehicles/standing_car.hpp"
 #include "vehicles/start_faults.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
 #include "vehicles/tyre/rolling_tyre.hpp"
@@ -166,6 +173,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   drive.speed = scenario.speed;
   drive.start = scenario.start;
   drive.wheels = vehicle.wheels;
+  drive.units = find_units(vehicle);
   drive.drivelines = vehicle.drivelines;
   drive.brakes = vehicle.brakes;
   drive.hub_torques = vehicle.hub_torques;
@@ -175,10 +183,16 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   drive.recorder.markers = scenario.markers;
   drive.recorder.reactions = scenario.reactions;
   drive.recorder.efforts = scenario.efforts;
+  drive.recorder.bodies = scenario.bodies;
+  for (std::size_t k = 0; k < drive.model.mechanism.inputs.size(); ++k)
+    drive.recorder.input_units.push_back(find_input_unit(drive, static_cast<int>(k)));
   drive.recorder.source = scenario.source;
   drive.settings.step.h = scenario.step;
   drive.settings.step.iterations = scenario.iterations;
-  drive.settings.step.tolerance = scenario.tolerance;
+  if (scenario.tolerance > 0.0) {
+    drive.settings.step.tolerance = scenario.tolerance;
+    drive.settings.step.order_tolerance = 0.0;
+  }
   drive.settings.until = scenario.until;
   drive.settings.record = scenario.record;
   drive.settings.events = find_events(drive.model, scenario);
@@ -191,48 +205,25 @@ namespace {
 std::vector<int> spins(const Drive& drive, const Model& model, const State& state, Workspace& ws) {
   evaluate_state(model, state, ws);
   std::vector<int> coordinates;
-  for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, ws))
+  for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, ws, 0.0))
     coordinates.push_back(spin.z);
   return coordinates;
 }
 
-/// Coordinates of the chassis' place and heading in the plane. Where its accelerations are left
-/// open no balance gives them; on a level road they do not enter it either, on a slope they do.
-std::vector<int> place_coordinates(const Model& model, BodyIndex chassis) {
-  const TreeBody& body = model.tree.bodies[at(model.tree.tree.tree_index(chassis))];
-  std::vector<int> held;
-  if (!body.floats) return held;
-  for (int k = 0; k < 3; ++k) {
-    const bool upright = std::abs(body.X_PJ.A(2, k)) > 0.5;
-    held.push_back(body.z + k + (upright ? 3 : 0));
-  }
-  return held;
-}
-
-/// Balance but for the accelerations of the whole, from `state` on; resting: at its place and
-/// heading, and without the torques of a driveline.
-EquilibriumReport find_balance(const Drive& drive, const Model& model, bool resting, State& state,
-                               Workspace& ws) {
-  SteadyMotion held;
-  held.zd = Eigen::VectorXd::Zero(model.n());
-  held.resting = resting;
-  if (resting) held.held = place_coordinates(model, drive.chassis);
-  evaluate_state(model, state, ws);
-  held.accelerations =
-      plane_directions(model, ws.tree.p[at(model.tree.tree.tree_index(drive.chassis))], ws);
-  return find_steady_motion(model, held, state, ws);
-}
-
-/// A line where a car that starts straight on turns off at once; empty where it does not. `share`:
-/// of plane_directions(), m/s^2 and rad/s^2.
-std::string find_turning(const Eigen::VectorXd& share) {
-  constexpr double kAcross = 0.1;  // m/s^2, rad/s^2
-  if (share.tail<2>().cwiseAbs().maxCoeff() < kAcross) return {};
-  std::ostringstream text;
-  text << "the car does not run straight on at the start: with its inputs it accelerates across by "
-       << share[1] << " m/s^2 and turns faster by " << share[2]
-       << " rad/s^2; it is not alike on both sides, or steered, and settles on its way";
-  return text.str();
+/// A line that names what the file writes of the start and what is not so; empty where all is kept.
+/// An equilibrium looks for the positions itself, but for those that are held. A speed is given to
+/// whatever floats, in place of its rates that are zero.
+std::string find_changes(const Drive& drive, const Model& model, const State& start,
+                         Workspace& ws) {
+  const State state = drive.model.global ? to_relative(drive.model, start) : start;
+  std::vector<WrittenValue> values = read_written_values(model, state, ws);
+  const auto is_meant = [&](const WrittenValue& value) {
+    const Joint& joint = model.mechanism.joints[at(value.joint)];
+    if (!value.is_rate) return drive.start == StartMode::equilibrium && !joint.held;
+    return drive.speed != 0.0 && joint.type == JointType::free && value.asked == 0.0;
+  };
+  values.erase(std::remove_if(values.begin(), values.end(), is_meant), values.end());
+  return describe_changes(model, values);
 }
 
 }  // namespace
@@ -251,33 +242,36 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
   std::optional<Workspace> own;
   Workspace& start_ws = drive.model.relative ? own.emplace(model) : ws;
   State state = make_initial_state(model);
+  if (drive.start == StartMode::design)
+    close_loops_as_written(model, state, start_ws, /*cut_joints=*/true);
   if (drive.start == StartMode::equilibrium) {
     const Eigen::VectorXd zd = state.zd;
     const State design = state;
-    EquilibriumReport report = find_equilibrium(model, drive.settings.step, state, start_ws);
-    if (!report.found && drive.chassis != kGround && !drive.wheels.empty()) {
-      // wheels that roll hold nothing on a slope: in balance but for the way of the whole
-      const State ended = state;
-      state = design;
-      EquilibriumReport balance = find_balance(drive, model, /*resting=*/false, state, start_ws);
-      if (!balance.found) {
-        state = ended;
-        balance = find_balance(drive, model, /*resting=*/true, state, start_ws);
+    StandingCar standing;
+    if (stands_on_wheels(drive, model)) {
+      standing = find_standing_car(drive, model, state, start_ws);
+      said.notes = std::move(standing.notes);
+      if (standing.equilibrium.found && !standing.rests) {
+        const EquilibriumReport parked = find_parked_car(drive, model, state, start_ws);
+        said.parked = parked.found;
+        if (parked.found) standing.equilibrium = parked;
       }
-      if (balance.found) {
-        report = balance;
+      if (standing.equilibrium.found && !standing.rests && !said.parked)
         said.notes.emplace_back(
             "the vehicle cannot rest where it starts, on a slope of the road; the start is in "
             "balance but for its acceleration along the road, which brakes and tyres have to stop");
-      }
+    } else {
+      standing.equilibrium = find_equilibrium(model, drive.settings.step, state, start_ws);
     }
+    const EquilibriumReport& report = standing.equilibrium;
     said.equilibrium = report;
     if (!report.found) {
       std::ostringstream text;
       text << "no static equilibrium was found: forces stay unbalanced by " << report.residual
            << " N, closures open by " << report.Phi
            << " m, expected a vehicle that can rest on the road at the start";
-      throw ModelError("vehicle '" + model.mechanism.name + "': " + text.str());
+      throw ModelError("vehicle '" + model.mechanism.name +
+                       "': " + (standing.refusal.empty() ? text.str() : standing.refusal));
     }
     if (!drive.wheels.empty())
       for (std::string& fault :
@@ -286,38 +280,21 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
     state.zd = zd;
   }
   if (drive.speed != 0.0) {
-    // parts on bushings float beside the chassis
+    // along the heading and the road; parts on bushings float beside the chassis
+    const Eigen::Matrix3d axes = find_road_axes(drive, model, state, start_ws);
     for (const TreeBody& body : model.tree.bodies) {
       if (!body.floats) continue;
-      const Eigen::Vector3d forward = body.X_PJ.A.transpose() * Eigen::Vector3d::UnitX();
-      state.zd.segment<3>(body.z) += drive.speed * forward;
+      const Eigen::Vector3d forward = body.X_PJ.A.transpose() * axes.col(0);
+      // the speed of the start takes the place of a forward speed that the file writes
+      const double written = forward.dot(state.zd.segment<3>(body.z));
+      state.zd.segment<3>(body.z) += (drive.speed - written) * forward;
     }
     evaluate_state(model, state, start_ws);
-    SteadyMotion motion;
-    for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, start_ws)) {
-      state.zd[spin.z] = drive.speed * spin.rolling;
-      if (drive.wheels[spin.wheel].law) motion.rates.push_back(spin.z);
-    }
-    if (drive.start == StartMode::equilibrium && !motion.rates.empty()) {
-      motion.zd = state.zd;
-      const Eigen::Vector3d& centre =
-          start_ws.tree.p[at(model.tree.tree.tree_index(drive.chassis))];
-      motion.accelerations = plane_directions(model, centre, start_ws);
-      said.rolls = true;
-      said.motion = find_steady_motion(model, motion, state, start_ws);
-      if (!said.motion.found) {
-        std::ostringstream text;
-        text << "no steady motion at " << drive.speed
-             << " m/s was found: forces stay unbalanced by " << said.motion.residual
-             << " N; the run starts from the equilibrium at rest with wheels that roll without "
-                "slip, and settles on its way";
-        said.notes.push_back(text.str());
-      } else if (const std::string line = find_turning(said.motion.share); !line.empty()) {
-        said.notes.push_back(line);
-      }
-    }
+    start_rolling(drive, model, axes, state, start_ws, said);
   }
   initialize(drive.model, drive.settings.step, state, ws);
+  if (std::string line = find_changes(drive, model, state, start_ws); !line.empty())
+    said.notes.push_back(std::move(line));
   return state;
 }
 

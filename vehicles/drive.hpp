@@ -6,6 +6,7 @@
 #include "integrator/recorder.hpp"
 #include "integrator/simulation.hpp"
 #include "vehicles/scenario.hpp"
+#include "vehicles/units.hpp"
 #include "vehicles/vehicle.hpp"
 
 namespace semirec {
@@ -19,6 +20,7 @@ struct Drive {
   double speed = 0.0;  ///< initial, m/s
   StartMode start = StartMode::design;
   std::vector<Wheel> wheels;
+  std::vector<Unit> units;  ///< of find_units()
   std::vector<Driveline> drivelines;
   std::vector<Brake> brakes;
   std::vector<HubTorque> hub_torques;
@@ -34,6 +36,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
 /// What start_drive() found on its way.
 struct StartReport {
   EquilibriumReport equilibrium;   ///< of a start from equilibrium
+  bool parked = false;             ///< it rests on a slope, held by its brakes
   bool rolls = false;              ///< a steady motion was looked for: equilibrium and speed
   EquilibriumReport motion;        ///< that one; not found: the wheels start without slip
   std::vector<std::string> notes;  ///< what is not as one would expect, a line each

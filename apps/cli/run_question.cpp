@@ -59,7 +59,8 @@ class RunQuestion final : public Question {
     const std::vector<std::size_t> watched = find_watched(recorder.channels());
     Workspace ws(drive.model);
     Workspace scratch(drive.model);
-    State state = start_drive(drive, ws);
+    StartReport start;
+    State state = start_drive(drive, ws, start);
 
     std::vector<Course> courses(watched.size());
     std::vector<double> values;
@@ -84,6 +85,7 @@ class RunQuestion final : public Question {
     for (std::size_t k = 0; k < watched.size(); ++k) courses[k].see(values[watched[k]], state.t);
 
     Answer answer;
+    answer.notes = start.notes;
     answer.title = fmt::format("{} in {}: {} steps of {:g} s", drive.model.mechanism.name,
                                scenario.name, report.steps, drive.settings.step.h);
     for (std::size_t k = 0; k < watched.size(); ++k) {

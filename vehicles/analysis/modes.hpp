@@ -32,8 +32,9 @@ struct Mode {
 };
 
 /// The parts of a car that states belong to.
-enum class Subsystem { chassis, front, rear, spin, tyres, driveline, other };
-inline constexpr int kSubsystems = 7;
+/// The first four but the spin are of the first unit; `trailer`: of all units behind it.
+enum class Subsystem { chassis, front, rear, spin, tyres, driveline, trailer, other };
+inline constexpr int kSubsystems = 8;
 const char* name_of(Subsystem subsystem);
 
 /// A car linearized about a steady state.

@@ -400,6 +400,7 @@ int choose_gear(const Gearbox& gearbox, int gear, double w, bool at_once) {
 int selected_gear(const Gearbox& gearbox, double selector) {
   const double most = static_cast<double>(gearbox.gears.size());
   const double least = gearbox.reverse > 0.0 ? -1.0 : 0.0;
+  if (std::isnan(selector)) return 0;  // what the step makes of such an input is told by its status
   return static_cast<int>(std::round(std::clamp(selector, least, most)));
 }
 
@@ -566,9 +567,7 @@ DrivelineStates settle_driveline(const DrivelineModel& model, const DrivelineDem
   x[place::kMotorSpeed] = open ? std::max(gear == 0 ? 0.0 : w_input, motor.idle_speed) : w_input;
   for (std::size_t s = 0; s < model.slips.size(); ++s) {
     const DrivelineModel::Slip& slip = model.slips[s];
-    if (slip.active)
-      x[place::kAxleFriction + s] =
-          settled_bristle(model.differential, slip.sliding * y[slip.speed]);
+    if (slip.active) x[place::kAxleFriction + s] = settled_bristle(slip.sliding * y[slip.speed]);
   }
   return x;
 }

@@ -43,9 +43,12 @@ inline FrictionTorque find_friction(const Friction& friction, double z_begin, do
   return result;
 }
 
-/// Bristle of faces that have been sliding at dw for long, or have come to rest unloaded.
-inline double settled_bristle(const Friction& friction, double dw) {
-  return std::clamp(dw / friction.damped_speed, -1.0, 1.0);
+/// Bristle of faces that have been sliding at dw for long: bent as far as it goes, however slowly
+/// they slide (a bristle between its bounds has a rate, and nothing is steady). Below kSlowest, in
+/// rad/s, it goes through zero.
+inline double settled_bristle(double dw) {
+  constexpr double kSlowest = 1e-4;
+  return std::clamp(dw / kSlowest, -1.0, 1.0);
 }
 
 }  // namespace semirec

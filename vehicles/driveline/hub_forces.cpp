@@ -72,7 +72,9 @@ void BrakeForce::update_states(const TreeModel& /*model*/, TreeWorkspace& ws) co
 }
 
 void BrakeForce::settle_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
-  ws.x[first_state()] = settled_bristle(friction_, hub_.speed(ws));
+  constexpr double kAtRest = 1e-9;  // rad/s: what sticks keeps its deflection
+  const double speed = hub_.speed(ws);
+  if (std::abs(speed) > kAtRest) ws.x[first_state()] = settled_bristle(speed);
 }
 
 ForcePower BrakeForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,

@@ -32,6 +32,7 @@ class BrakeForce final : public ForceElement {
   ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
   std::vector<Channel> channels() const override;
   int state_count() const override { return 1; }
+  using ForceElement::first_state;  // at rest the bristle may have any value
   void update_states(const TreeModel& model, TreeWorkspace& ws) const override;
   void settle_states(const TreeModel& model, TreeWorkspace& ws) const override;
 

@@ -10,6 +10,7 @@
 #include "vehicles/manoeuvre/drive_task.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/steering_gain.hpp"
+#include "vehicles/units.hpp"
 
 namespace semirec {
 
@@ -147,15 +148,17 @@ std::vector<double> way_of(const History& history) {
   return way;
 }
 
-/// Moment of the tyres' longitudinal forces about the chassis' mass centre, N m, positive to the
-/// left.
+/// Moment of the longitudinal forces of the first unit's tyres about the chassis' mass centre, N m,
+/// positive to the left.
 std::vector<double> yaw_moment(const Vehicle& vehicle, const History& history) {
   const std::size_t x = history.find("chassis.x");
   const std::size_t y = history.find("chassis.y");
   const std::size_t yaw = history.find("chassis.yaw");
   std::vector<double> moment;
   std::vector<std::size_t> first;
-  for (const Wheel& wheel : vehicle.wheels) {
+  const Unit unit = find_units(vehicle).front();
+  for (const int index : unit.wheels) {
+    const Wheel& wheel = vehicle.wheels[static_cast<std::size_t>(index)];
     first.push_back(history.find(wheel.name + ".x"));
     first.push_back(history.find(wheel.name + ".Fx"));
   }

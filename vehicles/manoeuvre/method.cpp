@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "vehicles/manoeuvre/methods.hpp"
+#include "vehicles/units.hpp"
 
 namespace semirec {
 
@@ -45,6 +46,9 @@ Answer run_manoeuvre(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   Answer answer = method->answer(vehicle, manoeuvre, [&](double part, const std::string& what) {
     return !progress || progress(share * part, what);
   });
+  if (std::string counted = describe_units(find_units(vehicle)); !counted.empty())
+    answer.notes.insert(answer.notes.begin(),
+                        counted + "; axles, outline and motion of the car are those of the first");
   if (options.quick) return answer;
   Manoeuvre twice = manoeuvre;
   twice.step *= 2.0;

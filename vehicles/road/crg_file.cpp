@@ -59,7 +59,7 @@ struct Reader {
   }
 };
 
-std::string_view without_comment(std::string_view line) {
+std::string_view without_crg_comment(std::string_view line) {
   return trimmed(line.substr(0, std::min(line.find('!'), line.size())));
 }
 
@@ -248,7 +248,7 @@ bool read_header(const Reader& reader, Lines& lines, Header& header) {
       reader.fail(at, "crg", "is no OpenCRG file, a line is too long");
     if (line.rfind("$$$$", 0) == 0) return true;
     if (!line.empty() && line.front() == '$') {
-      const std::string_view words = without_comment(line.substr(1));
+      const std::string_view words = without_crg_comment(line.substr(1));
       block = lower_case(words.substr(0, words.find_first_of(" \t")));
       if (block == "road_crg_opts") header.has_options = true;
       if (block == "road_crg_mods") header.has_modifiers = true;
@@ -267,7 +267,7 @@ bool read_header(const Reader& reader, Lines& lines, Header& header) {
         reader.fail(at, "ROAD_CRG_FILE", "has a name of more than 4096 characters");
       continue;
     }
-    const std::string_view text = without_comment(line);
+    const std::string_view text = without_crg_comment(line);
     if (text.empty()) continue;
     if (block == "kd_definition") {
       take_definition(reader, at, text, header);

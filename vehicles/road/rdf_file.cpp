@@ -51,7 +51,7 @@ struct Sections {
   }
 };
 
-std::string_view without_comment(std::string_view line) {
+std::string_view without_rdf_comment(std::string_view line) {
   bool quoted = false;
   for (std::size_t k = 0; k < line.size(); ++k) {
     if (line[k] == '\'') quoted = !quoted;
@@ -93,7 +93,7 @@ Sections split(const std::string& text, const std::string& path) {
     const int at = lines.number();
     if (line.size() > kLongestRow)
       sections.fail(at, "rdf", "is no road data file, a line is too long");
-    const std::string_view words = without_comment(line);
+    const std::string_view words = without_rdf_comment(line);
     if (words.empty()) continue;
     if (words.front() == '[') {
       if (words.back() != ']' || words.size() < 3)

@@ -7,6 +7,7 @@
 #include "integrator/compile.hpp"
 #include "integrator/evaluate.hpp"
 #include "integrator/initial_conditions.hpp"
+#include "integrator/steady_newton.hpp"
 #include "integrator/step.hpp"
 #include "recursive/kinematics.hpp"
 #include "tests/support/expect_close.hpp"
@@ -148,6 +149,70 @@ TEST(Equilibrium, OfALoopedMechanismLeavesNothingToMove) {
   ASSERT_TRUE(find_accelerations(model, result.state, ws));
   expect_close(result.state.zdd, Eigen::VectorXd::Zero(model.n()).eval(), 0.0, 1e-5);
   expect_close(result.state.multipliers, lambda, 0.0, 1e-5);
+}
+
+/// A mass on a vertical slide with a force law over its displacement.
+Model make_mass_on_law(double mass, const Curve& law) {
+  Mechanism m;
+  m.name = "mass on a law";
+  add_body(m, "mass", mass, {}, Eigen::Matrix3d::Identity());
+  add_joint(m, "slide", JointType::prismatic, kGround, 0, {});
+  CoordinateForce spring;
+  spring.name = "spring";
+  spring.spring = law;
+  m.coordinate_forces.push_back(spring);
+  return compile(m);
+}
+
+// Two springs of 1e12 N against one another under 1e7 kg: their sum is rounded to 1e-4 N, far above
+// 1e-7 N and far below the weight.
+TEST(SteadyNewton, TakesItsToleranceFromTheWeight) {
+  Mechanism m;
+  m.name = "heavy";
+  add_body(m, "mass", 1e7, {}, Eigen::Matrix3d::Identity());
+  add_joint(m, "slide", JointType::prismatic, kGround, 0, {});
+  for (const double preload : {1e12, -1e12}) {
+    CoordinateForce spring;
+    spring.name = preload > 0.0 ? "up" : "down";
+    Curve law;
+    law.add_piece(-1e300, 0.0, {preload * (1.0 + 1.0 / 3.0), 7.3e10});
+    spring.spring = law;
+    m.coordinate_forces.push_back(spring);
+  }
+  const Model model = compile(m);
+  EXPECT_DOUBLE_EQ(find_force_tolerance(model), 1e-9 * 1e7 * 9.81);
+  State state = make_initial_state(model);
+  Workspace ws(model);
+  SteadyProblem problem;
+  EquilibriumReport report;
+  ASSERT_TRUE(solve_steady(model, problem, state, ws, report));
+  EXPECT_LE(report.residual, find_force_tolerance(model));
+  // weight over both stiffnesses
+  EXPECT_NEAR(state.z[0], -1e7 * 9.81 / 14.6e10, 1e-9);
+}
+
+// f = 0.5 + 25 x above 4 mm and the same below zero, mirrored: from 20 mm each step of Newton leads
+// to the mirror image, for ever. A force that nothing balances is another matter.
+TEST(SteadyNewton, TellsItsOwnFailureFromAForceThatNothingBalances) {
+  const auto fails = [](const Model& model, double from) {
+    State state = make_initial_state(model);
+    state.z[0] = from;
+    Workspace ws(model);
+    SteadyProblem problem;
+    EquilibriumReport report;
+    EXPECT_FALSE(solve_steady(model, problem, state, ws, report));
+    return problem.left_over;
+  };
+  const Model cycle = [] {
+    Model model = make_mass_on_law(
+        1.0, Curve::table({{-1.0, -25.5}, {-0.004, -0.6}, {0.004, 0.6}, {1.0, 25.5}}, false));
+    model.tree.gravity.setZero();
+    return model;
+  }();
+  EXPECT_EQ(fails(cycle, 0.02).size(), 0);
+  const Eigen::VectorXd weight = fails(make_mass_on_law(2.0, Curve::constant(0.0)), 0.0);
+  ASSERT_EQ(weight.size(), 1);
+  EXPECT_NEAR(std::abs(weight[0]), 2.0 * 9.81, 1e-6);
 }
 
 }  // namespace

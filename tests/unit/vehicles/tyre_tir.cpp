@@ -1,5 +1,7 @@
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@ namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 const std::string kFolder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/tyres/";
 
@@ -250,6 +253,32 @@ TEST(TirFile, NamesWhatItDoesNotHonour) {
   notes.clear();
   read_tyre_text(touring(), "t.tir", Side::left, &notes);
   EXPECT_EQ(notes.size(), 1U);  // the tens of USE_MODE
+}
+
+// The direction is that of the law's own force; the touring tyre bends by 7 degrees and is not
+// noted (above).
+TEST(TirFile, NamesWeightsThatBendTheFrictionOfASlidingWheel) {
+  std::vector<std::string> notes;
+  const std::string text = touring() + "\n[LATERAL_COEFFICIENTS]\nRBY2 = 1.0\n";
+  const auto law = read_tyre_text(text, "t.tir", Side::left, &notes);
+  double pushed = 0.0;
+  for (const double side : {1.0, -1.0}) {
+    TyreSlip slip;
+    slip.load = 4500.0;
+    slip.speed = 20.0;
+    slip.kappa = -1.0;
+    slip.tan_alpha = side * std::sqrt(3.0);
+    const TyreForces F = law->forces(slip);
+    pushed += 0.5 * std::atan2(-side * F.Fy, -F.Fx) * 180.0 / std::numbers::pi;
+  }
+  EXPECT_LT(pushed, 45.0);
+  EXPECT_THAT(notes, Contains(HasSubstr("slides at 60 degrees at " +
+                                        std::to_string(std::lround(pushed)) + ":")));
+  // each force alone, as this mode asks for, is no friction of a direction
+  notes.clear();
+  read_tyre_text(changed(text, "USE_MODE             = 14", "USE_MODE = 13"), "t.tir", Side::left,
+                 &notes);
+  EXPECT_THAT(notes, Not(Contains(HasSubstr("60 degrees"))));
 }
 
 /// Files of other programs, if they lie beside the source tree.

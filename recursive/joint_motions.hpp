@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "recursive/lane_plan.hpp"
+#include "topology/mechanism.hpp"
+
+namespace semirec {
+
+/// The chain of motions of a joint from its side a to its side b; coordinates count from 0.
+std::vector<JointMotion> motions_of(JointType type);
+
+}  // namespace semirec

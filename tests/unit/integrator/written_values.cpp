@@ -1,0 +1,169 @@
+// Initial positions and rates that a description writes: kept where the closures allow it, in the
+// order of the description, on cut joints too, and named where they are not.
+
+#include "integrator/written_values.hpp"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "integrator/compile.hpp"
+#include "integrator/evaluate.hpp"
+#include "integrator/initial_conditions.hpp"
+#include "recursive/kinematics.hpp"
+#include "tests/support/mechanisms.hpp"
+#include "tests/support/random_mechanism.hpp"
+
+namespace semirec::test {
+namespace {
+
+using testing::HasSubstr;
+using V = Eigen::Vector3d;
+
+constexpr double kRoundOff = 1e-12;
+
+Joint& joint_of(Mechanism& mechanism, const std::string& name) {
+  for (Joint& joint : mechanism.joints)
+    if (joint.name == name) return joint;
+  throw std::logic_error(name);
+}
+
+BodyIndex body_of(const Mechanism& mechanism, const std::string& name) {
+  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
+    if (mechanism.bodies[b].name == name) return static_cast<BodyIndex>(b);
+  throw std::logic_error(name);
+}
+
+/// A mechanism at its consistent start.
+struct Started {
+  explicit Started(const Mechanism& mechanism)
+      : model(compile(mechanism)), ws(model), state(make_initial_state(model)) {
+    close_loops_as_written(model, state, ws, /*cut_joints=*/true);
+    initialize(model, {}, state, ws);
+    evaluate_state(model, state, ws);
+  }
+  double spin(const std::string& body) const {
+    const TreeIndex t = model.tree.tree.tree_index(body_of(model.mechanism, body));
+    return ws.tree.Z[static_cast<std::size_t>(t)].tail<3>().z();
+  }
+  /// Of a rod of the plane against its design, rad.
+  double angle(const std::string& body) const {
+    const BodyIndex b = body_of(model.mechanism, body);
+    Workspace poses(model);
+    const Eigen::Matrix3d A =
+        find_body_poses(model, state, poses)[static_cast<std::size_t>(b)].A *
+        model.mechanism.bodies[static_cast<std::size_t>(b)].X_WB.A.transpose();
+    return std::atan2(A(1, 0), A(0, 0));
+  }
+  std::string line() { return describe_changes(model, read_written_values(model, state, ws)); }
+  Model model;
+  Workspace ws;
+  State state;
+};
+
+/// Ten parallelograms in a row that turn with whatever is written.
+Mechanism make_still_four_bars() {
+  Mechanism m = make_four_bars(10);
+  for (Joint& joint : m.joints) joint.velocity.clear();
+  return m;
+}
+
+TEST(WrittenRates, AreKeptWhereTheLoopsAllowIt) {
+  Mechanism m = make_still_four_bars();
+  joint_of(m, "pin3").velocity = {1.0};
+  Started start(m);
+  // parallel cranks turn alike, couplers do not turn
+  for (int k = 0; k <= 10; ++k)
+    EXPECT_NEAR(start.spin("crank" + std::to_string(k)), 1.0, kRoundOff);
+  for (int k = 0; k < 10; ++k)
+    EXPECT_NEAR(start.spin("coupler" + std::to_string(k)), 0.0, kRoundOff);
+  EXPECT_EQ(start.line(), "");
+}
+
+TEST(WrittenRates, OfACutJointAreKept) {
+  Mechanism m = make_still_four_bars();
+  joint_of(m, "right0").velocity = {0.5};  // crank 1 against coupler 0
+  Started start(m);
+  EXPECT_NEAR(start.spin("crank0"), 0.5, kRoundOff);
+  EXPECT_NEAR(start.spin("crank1") - start.spin("coupler0"), 0.5, kRoundOff);
+  EXPECT_EQ(start.line(), "");
+}
+
+TEST(WrittenRates, ThatContradictAnEarlierOneGiveWayAndAreNamed) {
+  Mechanism m = make_still_four_bars();
+  joint_of(m, "pin3").velocity = {1.0};
+  joint_of(m, "pin7").velocity = {-2.0};
+  joint_of(m, "right0").velocity = {4.0};
+  Started start(m);
+  EXPECT_NEAR(start.spin("crank3"), 1.0, kRoundOff);
+  EXPECT_NEAR(start.spin("crank7"), 1.0, kRoundOff);
+  const std::string line = start.line();
+  EXPECT_THAT(line, HasSubstr("velocity of joint 'pin7' is 1 for -2 rad/s"));
+  EXPECT_THAT(line, HasSubstr("velocity of joint 'right0' is 1 for 4 rad/s"));
+  EXPECT_EQ(line.find("pin3"), std::string::npos) << line;
+  EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+}
+
+TEST(WrittenRates, OfManyThatChangeThreeAreNamedAndTheRestCounted) {
+  Mechanism m = make_still_four_bars();
+  for (int k = 0; k <= 10; ++k)
+    joint_of(m, "pin" + std::to_string(k)).velocity = {k == 0 ? 1.0 : 5.0};
+  EXPECT_THAT(Started(m).line(), HasSubstr("'pin3' is 1 for 5 rad/s; 7 more"));
+}
+
+TEST(WrittenPositions, AreKeptWhereTheLoopsAllowIt) {
+  Mechanism m = make_still_four_bars();
+  joint_of(m, "pin5").position = {-0.4};
+  Started start(m);
+  for (int k = 0; k <= 10; ++k) EXPECT_NEAR(start.angle("crank" + std::to_string(k)), -0.4, 1e-9);
+  for (int k = 0; k < 10; ++k) EXPECT_NEAR(start.angle("coupler" + std::to_string(k)), 0.0, 1e-9);
+  EXPECT_EQ(start.line(), "");
+}
+
+TEST(WrittenPositions, OfACutJointAreKept) {
+  Mechanism m = make_still_four_bars();
+  joint_of(m, "right4").position = {0.3};
+  Started start(m);
+  EXPECT_NEAR(start.angle("crank5") - start.angle("coupler4"), 0.3, 1e-9);
+  EXPECT_EQ(start.line(), "");
+}
+
+TEST(WrittenPositions, ThatContradictAnEarlierOneGiveWayAndAreNamed) {
+  Mechanism m = make_still_four_bars();
+  joint_of(m, "pin0").position = {0.2};
+  joint_of(m, "pin1").position = {0.5};
+  Started start(m);
+  EXPECT_NEAR(start.angle("crank0"), 0.2, 1e-9);
+  EXPECT_THAT(start.line(), HasSubstr("position of joint 'pin1' is 0.2 for 0.5 rad"));
+}
+
+// All types of joints, passed either way: what is read is what is written.
+TEST(WrittenValues, AreReadAsTheyAreWritten) {
+  for (const JointType type :
+       {JointType::revolute, JointType::prismatic, JointType::cylindrical, JointType::universal,
+        JointType::spherical, JointType::planar, JointType::free}) {
+    for (const bool reversed : {false, true}) {
+      if (reversed && type == JointType::free) continue;
+      Mechanism m;
+      m.name = "one";
+      add_body(m, "body", 2.0, {}, Eigen::Matrix3d::Identity(), V(0.1, 0.2, 0.3));
+      add_joint(m, "joint", type, reversed ? 0 : kGround, reversed ? kGround : 0, {});
+      for (int k = 0; k < freedoms(type); ++k) {
+        m.joints[0].position.push_back(0.3 - 0.2 * k);
+        m.joints[0].velocity.push_back(0.7 + 0.4 * k);
+      }
+      Started start(m);
+      const std::vector<WrittenValue> values =
+          read_written_values(start.model, start.state, start.ws);
+      EXPECT_EQ(values.size(), 2U * static_cast<std::size_t>(freedoms(type))) << name_of(type);
+      for (const WrittenValue& value : values)
+        EXPECT_NEAR(value.got, value.asked, 1e-12)
+            << name_of(type) << (reversed ? " reversed " : " ") << value.coordinate
+            << (value.is_rate ? " rate" : " position");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace semirec::test

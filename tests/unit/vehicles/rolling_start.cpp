@@ -1,0 +1,253 @@
+// Starts at a speed and at rest: wheels that roll on the effective radius of their law, what a file
+// writes beside the speed, wheels that would stand still, slow steady turns, a parked car.
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/drives.hpp"
+#include "tests/support/sessions.hpp"
+#include "vehicles/analysis/steady_state.hpp"
+#include "vehicles/continuation.hpp"
+#include "vehicles/session.hpp"
+#include "vehicles/tyre/fiala_tyre.hpp"
+#include "vehicles/tyre/linear_tyre.hpp"
+#include "vehicles/xml/reader.hpp"
+
+namespace semirec::test {
+namespace {
+
+const std::string kModels = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/";
+
+Vehicle model_of(const std::string& name, const std::vector<std::string>& overrides = {}) {
+  std::vector<Override> all;
+  for (const std::string& text : overrides) all.push_back(parse_override(text));
+  return read_vehicle(kModels + name, all);
+}
+
+Scenario scenario_of(const std::string& inside) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / "semirec_rolling_start.xml").string();
+  std::ofstream(path) << "<scenario name=\"start\" version=\"1\"><run step=\"0.001\" until=\"1\"/>"
+                      << inside << "</scenario>";
+  const Scenario scenario = read_scenario(path);
+  std::filesystem::remove(path);
+  return scenario;
+}
+
+/// A drive at its start, and what was said about it.
+struct StartedCar {
+  StartedCar(const Vehicle& vehicle, const Scenario& scenario)
+      : drive{make_drive(vehicle, scenario), Workspace(make_drive(vehicle, scenario).model), {}} {
+    drive.state = start_drive(drive.drive, drive.ws, said);
+  }
+  bool says(const std::string& words) const {
+    return std::any_of(said.notes.begin(), said.notes.end(), [&](const std::string& line) {
+      return line.find(words) != std::string::npos;
+    });
+  }
+  std::string first_note() const { return said.notes.empty() ? "" : said.notes.front(); }
+  double number(const std::string& name) { return channel(drive, name); }
+  ShippedDrive drive;
+  StartReport said;
+};
+
+const char* const kWheels[] = {"wheel_fl", "wheel_fr", "wheel_rl", "wheel_rr"};
+
+/// A soft tyre that rolls on the height of its centre: radius - load / stiffness.
+RadialTyre soft_tyre() {
+  RadialTyre radial;
+  radial.radius = 0.3267;
+  radial.stiffness = 1e5;
+  radial.damping = 250.0;
+  radial.deflection_share = 1.0;
+  return radial;
+}
+
+std::vector<std::shared_ptr<const TyreLaw>> soft_laws() {
+  LinearTyreParameters linear;
+  linear.radial = soft_tyre();
+  FialaTyreParameters fiala;
+  fiala.radial = soft_tyre();
+  return {std::make_shared<LinearTyre>(linear), std::make_shared<FialaTyre>(fiala)};
+}
+
+TEST(RollingStart, TurnsWheelsOnTheEffectiveRadiusUnderTheirLoad) {
+  for (const auto& law : soft_laws()) {
+    Vehicle sedan = model_of("sedan.xml");
+    for (Wheel& wheel : sedan.wheels) wheel.law = law;
+    StartedCar car(sedan, scenario_of("<start speed=\"20\"/>"));
+    for (const char* wheel : kWheels) {
+      // drawn with the centre at 0.310 m; toe, camber and the lean of the axle: 1e-4
+      EXPECT_NEAR(car.number(std::string(wheel) + ".omega"), 20.0 / 0.310, 1e-3 * 20.0 / 0.310);
+      EXPECT_NEAR(car.number(std::string(wheel) + ".kappa"), 0.0, 1e-3) << wheel;
+    }
+  }
+}
+
+TEST(RollingStart, IsSteadyWithTyresThatRollFarBelowTheirUnloadedRadius) {
+  for (const auto& law : soft_laws()) {
+    Vehicle sedan = model_of("sedan.xml");
+    for (Wheel& wheel : sedan.wheels) wheel.law = law;
+    for (const double speed : {0.5, 5.0, 35.0}) {
+      StartedCar car(sedan, scenario_of("<start from=\"equilibrium\" speed=\"" +
+                                        std::to_string(speed) + "\"/>"));
+      EXPECT_TRUE(car.said.motion.found) << speed;
+      EXPECT_EQ(car.first_note(), "") << speed;
+    }
+    EXPECT_LT(SteadyCar(sedan, {}).turn(25.0, 2.0).residual, 1e-5);
+  }
+}
+
+// The path of slow driving does not depend on the speed: at one radius the hand wheel is that of
+// 1 m/s, where the search has always converged.
+TEST(SteadyCar, TurnsAsSlowlyAsItIsAsked) {
+  SteadyCar car(model_of("sedan.xml"), {});
+  constexpr double kRadius = 30.0;
+  const double there = car.turn(1.0, 1.0 / kRadius).hand_wheel;
+  for (const double speed : {0.05, 0.3, 0.5, 0.6, 0.69}) {
+    const SteadyTurn turn = car.turn(speed, speed * speed / kRadius);
+    EXPECT_NEAR(turn.hand_wheel / there, 1.0, 0.05) << speed;
+    EXPECT_LT(turn.residual, 1e-5) << speed;
+  }
+}
+
+TEST(Continuation, ReachesTheWholeInSteps) {
+  // each solution reaches a tenth farther than the last
+  double reached = 0.0;
+  int attempts = 0;
+  const auto solve = [&](double share) {
+    ++attempts;
+    if (share > reached + 0.1) return false;
+    reached = share;
+    return true;
+  };
+  EXPECT_TRUE(solve_in_steps(solve));
+  EXPECT_EQ(reached, 1.0);
+  EXPECT_LT(attempts, 45);
+  EXPECT_FALSE(solve_in_steps([](double share) { return share < 0.3; }));
+}
+
+// A file that writes rates beside the speed of the scenario.
+std::string cart(const std::string& chassis, const std::string& spin) {
+  return R"(<vehicle name="cart" version="1">
+    <body name="chassis" chassis="yes" mass="100" com="0 0 0.5" inertia="10 10 10"/>
+    <joint name="chassis_joint" type="free" a="ground" b="chassis" )" +
+         chassis + R"(/>
+    <body name="rim" mass="5" com="0 0 0.3" inertia="0.1 0.2 0.1"/>
+    <joint name="spin" type="revolute" a="chassis" b="rim" point="0 0 0.3" axis="0 1 0" )" +
+         spin + R"(/>
+    <wheel name="wheel" body="chassis" rim="rim" centre="0 0 0.3" axis="0 1 0" radius="0.3"
+           stiffness="200000"/>
+    </vehicle>)";
+}
+
+Vehicle read_cart(const std::string& chassis, const std::string& spin) {
+  const std::string path = (std::filesystem::temp_directory_path() / "semirec_cart.xml").string();
+  std::ofstream(path) << cart(chassis, spin);
+  const Vehicle vehicle = read_vehicle(path);
+  std::filesystem::remove(path);
+  return vehicle;
+}
+
+double rate_of(const StartedCar& car, const std::string& joint) {
+  const Model& model = car.drive.drive.model;
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const auto j = static_cast<std::size_t>(model.tree.tree.branches[t].joint);
+    if (model.mechanism.joints[j].name == joint) return car.drive.state.zd[model.tree.bodies[t].z];
+  }
+  throw std::logic_error(joint);
+}
+
+TEST(StartSpeed, TakesThePlaceOfAForwardSpeedThatIsWritten) {
+  const Scenario fast = scenario_of("<start speed=\"33\"/>");
+  StartedCar same(read_cart("velocity=\"33 0 0 0 0 0\"", ""), fast);
+  EXPECT_DOUBLE_EQ(same.number("chassis.vx"), 33.0);
+  EXPECT_EQ(same.first_note(), "");
+  StartedCar other(read_cart("velocity=\"10 2 0 0 0 0\"", ""), fast);
+  EXPECT_DOUBLE_EQ(other.number("chassis.vx"), 33.0);
+  EXPECT_DOUBLE_EQ(other.number("chassis.vy"), 2.0);
+  EXPECT_TRUE(other.says("velocity[0] of joint 'chassis_joint' is 33 for 10 m/s"))
+      << other.first_note();
+}
+
+TEST(StartSpeed, LeavesASpinThatIsWritten) {
+  const Scenario fast = scenario_of("<start speed=\"33\"/>");
+  StartedCar rolls(read_cart("", ""), fast);
+  EXPECT_DOUBLE_EQ(rate_of(rolls, "spin"), 33.0 / 0.3);
+  StartedCar slides(read_cart("", "velocity=\"7\""), fast);
+  EXPECT_DOUBLE_EQ(rate_of(slides, "spin"), 7.0);
+  EXPECT_EQ(slides.first_note(), "");
+}
+
+TEST(StartSpeed, NotesOfRatesReachASession) {
+  const Vehicle vehicle = read_cart("velocity=\"10 0 0 0 0 0\"", "");
+  const Session session(vehicle, scenario_of("<start speed=\"33\"/>"));
+  ASSERT_EQ(session.notes().size(), 1U);
+  EXPECT_NE(session.notes()[0].find("'chassis_joint' is 33 for 10 m/s"), std::string::npos);
+}
+
+TEST(WheelsThatSpin, TurnAtTheSpeedOfTheCar) {
+  for (const char* name : {"iltis_spinning.xml", "car21.xml"}) {
+    const Vehicle vehicle = model_of(name);
+    StartedCar car(vehicle, scenario_of("<start speed=\"20\"/>"));
+    EXPECT_NEAR(rate_of(car, "spin_fl"), 20.0 / vehicle.wheels[0].radius, 1e-9) << name;
+    EXPECT_EQ(car.first_note(), "") << name;
+  }
+}
+
+TEST(WheelsThatSpin, AreNamedWhereNothingTurnsThem) {
+  const Vehicle vehicle = model_of("iltis_spinning.xml", {"wheel_*.rim=none"});
+  StartedCar car(vehicle, scenario_of("<start speed=\"20\"/>"));
+  EXPECT_EQ(car.said.notes.size(), 4U);
+  EXPECT_TRUE(
+      car.says("wheel 'wheel_fl' starts without spin: body 'rim_fl' turns about its axle and "
+               "is not its rim, expected rim=\"rim_fl\""))
+      << car.first_note();
+  // at rest there is nothing to say, and never of a wheel that is its carrier
+  EXPECT_EQ(StartedCar(vehicle, scenario_of("")).first_note(), "");
+  EXPECT_EQ(StartedCar(model_of("iltis.xml"), scenario_of("<start speed=\"20\"/>")).first_note(),
+            "");
+}
+
+// The brakes of the sedan hold it on a slope: tyres carry the weight along it, nothing creeps.
+TEST(ParkedCar, RestsOnASlopeWithItsBrakesOn) {
+  for (const double angle : {0.02, -0.1, 0.2}) {
+    const Scenario slope = scenario_of(
+        "<start from=\"equilibrium\"/><contact law=\"normal\"/><input name=\"brake\" value=\"1\"/>"
+        "<road><slope angle=\"" +
+        std::to_string(angle) + "\"/></road>");
+    // drawn on the slope, 0.56 m over it
+    const Vehicle sedan = model_of(
+        "sedan.xml", {"chassis_joint.position=0 0 " + std::to_string(0.56 / std::cos(angle)) +
+                      " 0 " + std::to_string(-angle) + " 0"});
+    StartedCar car(sedan, slope);
+    EXPECT_TRUE(car.said.parked) << angle;
+    EXPECT_EQ(car.first_note(), "") << angle;
+    double along = 0.0;
+    for (const char* wheel : kWheels) along += car.number(std::string(wheel) + ".Wx");
+    // W axes lie in the road: weight times the sine of its angle; wheels stand by 2 mrad off
+    EXPECT_NEAR(along, 1500.0 * 9.81 * std::sin(std::abs(angle)) * (angle > 0.0 ? 1.0 : -1.0),
+                0.001 * 1500.0 * 9.81);
+    Session session(sedan, slope);
+    std::vector<double> values(session.outputs().size());
+    const auto output = [&](const char* name) {
+      session.read_outputs(values.data());
+      return values[static_cast<std::size_t>(session.find_output(name))];
+    };
+    EXPECT_NEAR(output("chassis.ax"), 0.0, 1e-7) << angle;
+    const double there = output("chassis.x");
+    for (int k = 0; k < 1000; ++k) ASSERT_EQ(session.step(), StepStatus::converged);
+    EXPECT_NEAR(output("chassis.x"), there, 1e-7) << angle;
+    SteadyCar steady(sedan, slope);
+    EXPECT_LT(steady.rest().residual, 1e-5) << angle;
+  }
+}
+
+}  // namespace
+}  // namespace semirec::test
