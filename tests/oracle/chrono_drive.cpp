@@ -234,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(
                     DrivenCar{"RoadsterPac02", "roadster.json", "tyre_property_file.json", 9.0,
                               0.3284, 220000.0, "rack", 0.005},
                     DrivenCar{"Van", "van.json", "tyre.json", 9.0, 0.3,
-                              by_load_index(560.0, 0.3, 0.19), "pitman", 0.05}),
+                              by_load_index(560.0, 0.3, 0.19), "pitman", 0.022}),
     name_of_car);
 
 }  // namespace

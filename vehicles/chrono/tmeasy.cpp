@@ -11,12 +11,12 @@ namespace semirec::chrono {
 namespace {
 
 // what Chrono takes where a file says nothing
-constexpr double kTmeasyFriction = 0.8;    // of the road on which the curves hold
-constexpr double kGuessedRolling = 0.015;  // rolling resistance of a guessed tyre
-constexpr double kGivenRolling = 0.01;     // of one with "Parameters"
-constexpr double kDampingRatio = 0.5;      // of the tyre's mass on its stiffness
-constexpr double kMostLoad = 3.5;          // largest load over the nominal one
-constexpr double kCarcassStiffness = 0.9;  // along and across over the vertical one
+constexpr double kTmeasyFriction = 0.8;       // of the road on which the curves hold
+constexpr double kGuessedRolling = 0.015;     // rolling resistance of a guessed tyre
+constexpr double kGivenRolling = 0.01;        // of one with "Parameters"
+constexpr double kGuessedDampingRatio = 0.5;  // of the tyre's mass on its stiffness
+constexpr double kMostLoad = 3.5;             // largest load over the nominal one
+constexpr double kCarcassStiffness = 0.9;     // along and across over the vertical one
 
 /// Masses in kg of load indices 40 to 119 (ISO 4000-1); each 80 further on is the tenfold.
 constexpr std::array<int, 80> kLoadIndex{
@@ -179,7 +179,7 @@ void guess_tmeasy(const Json& file, double load, double height, Tyre& tyre, XmlN
   if (file.has("Inflation Pressure Design [Pa]") && file.has("Inflation Pressure Use [Pa]"))
     pressure = ratio("Inflation Pressure Use [Pa]") / ratio("Inflation Pressure Design [Pa]");
   tyre.stiffness = load / (0.16 * height);
-  tyre.damping = 2.0 * kDampingRatio * std::sqrt(tyre.stiffness * tyre.rolling.mass);
+  tyre.damping = 2.0 * kGuessedDampingRatio * std::sqrt(tyre.stiffness * tyre.rolling.mass);
   const Json type = file.at("Vehicle Type");
   if (type.text() != "Passenger" && type.text() != "Truck")
     type.fail("is '" + printable(type.text()) + "', expected Passenger or Truck");
