@@ -11,9 +11,11 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include "integrator/simulation.hpp"
 #include "tests/support/eigen_system.hpp"
 #include "vehicles/analysis/kc/kc.hpp"
 #include "vehicles/analysis/modes.hpp"
+#include "vehicles/articulation.hpp"
 #include "vehicles/manoeuvre/method.hpp"
 #include "vehicles/xml/reader.hpp"
 
@@ -230,6 +232,58 @@ TEST(CarWithTrailer, HasTheKinematicsOfTheCarAlone) {
   for (std::size_t k = 0; k < alone.quantities.size(); ++k) {
     EXPECT_EQ(alone.quantities[k].name, towing.quantities[k].name);
     EXPECT_EQ(alone.quantities[k].value, towing.quantities[k].value) << alone.quantities[k].name;
+  }
+}
+
+// Started from equilibrium at a speed, straight on and then steered to the left.
+TEST(ShippedCombinations, StandUprightDriveStraightAndSteer) {
+  for (const char* model : {"trailer.xml", "truck.xml"}) {
+    Scenario scenario;
+    scenario.start = StartMode::equilibrium;
+    scenario.speed = 15.0;
+    scenario.step = 2e-3;
+    scenario.until = 5.0;
+    scenario.inputs.push_back({"steering", Curve::table({{2.0, 0.0}, {2.5, 0.4}}, false), {}});
+    const Drive drive = make_drive(shipped(model), scenario);
+    Workspace ws(drive.model);
+    StartReport report;
+    State state = start_drive(drive, ws, report);
+    for (const std::string& note : report.notes) ADD_FAILURE() << model << ": " << note;
+    const Recorder recorder(drive.model, drive.recorder);
+    const auto value = [&](const std::string& name) {
+      std::vector<double> values;
+      recorder.record(drive.model, state, ws, values);
+      for (std::size_t k = 0; k < values.size(); ++k)
+        if (recorder.channels()[k].name == name) return values[k];
+      ADD_FAILURE() << name;
+      return 0.0;
+    };
+    // it is drawn to stand within a degree
+    EXPECT_LT(std::abs(value("chassis.pitch")), 0.02) << model;
+    EXPECT_LT(std::abs(value("chassis.roll")), 1e-6) << model;
+    RunSettings settings = drive.settings;
+    settings.audit = false;
+    settings.until = 2.0;
+    ASSERT_EQ(run(drive.model, settings, state, ws).status, RunStatus::finished) << model;
+    EXPECT_LT(std::abs(value("chassis.y")), 1e-3) << model;
+    EXPECT_NEAR(value("chassis.x"), 30.0, 0.5) << model;  // 15 m/s for 2 s, air and tyres drag
+    settings.until = 5.0;
+    ASSERT_EQ(run(drive.model, settings, state, ws).status, RunStatus::finished) << model;
+    EXPECT_GT(value("chassis.yaw"), 0.05) << model;
+    if (drive.units.size() > 1) {
+      EXPECT_GT(find_articulation(drive.model, drive.units, 1, ws.tree), 0.01) << model;
+    }
+  }
+}
+
+TEST(ShippedCombinations, WithoutTrailerThereIsNoRearwardAmplification) {
+  const Manoeuvre manoeuvre =
+      read_manoeuvre(kHome + "/vehicles/manoeuvres/rearward_amplification.xml");
+  try {
+    run_manoeuvre(shipped("truck.xml"), manoeuvre);
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("has no trailer"), std::string::npos) << error.what();
   }
 }
 

@@ -32,7 +32,8 @@ struct Mode {
 };
 
 /// The parts of a car that states belong to.
-/// The first four but the spin are of the first unit; `trailer`: of all units behind it.
+/// `chassis`, `front`, `rear` are of the first unit, `trailer` is all that units behind it have
+/// beside spins and tyres.
 enum class Subsystem { chassis, front, rear, spin, tyres, driveline, trailer, other };
 inline constexpr int kSubsystems = 8;
 const char* name_of(Subsystem subsystem);

@@ -253,6 +253,9 @@ Answer four_post(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progr
     show_mode(answer, rig, mode, sweep(rig, mode, steps, progress, part));
     part += 0.25;
   }
+  if (std::any_of(rig.places.begin(), rig.places.end(),
+                  [](const PostPlace& place) { return !place.moves; }))
+    answer.notes.emplace_back("the posts under the wheels of trailers stand still");
   answer.notes.emplace_back(
       "ratios are of the first harmonic at the post's velocity amplitude as given: dampers and "
       "tyres that are not linear make them depend on it; pitch and roll are over what the ground "

@@ -46,9 +46,12 @@ Answer run_manoeuvre(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   Answer answer = method->answer(vehicle, manoeuvre, [&](double part, const std::string& what) {
     return !progress || progress(share * part, what);
   });
-  if (std::string counted = describe_units(find_units(vehicle)); !counted.empty())
-    answer.notes.insert(answer.notes.begin(),
-                        counted + "; axles, outline and motion of the car are those of the first");
+  const std::vector<Unit> units = find_units(vehicle);
+  if (std::string counted = describe_units(units); !counted.empty()) {
+    if (units.size() > 1)
+      counted += "; axles, outline and motion of the car are those of '" + units.front().name + "'";
+    answer.notes.insert(answer.notes.begin(), counted);
+  }
   if (options.quick) return answer;
   Manoeuvre twice = manoeuvre;
   twice.step *= 2.0;
