@@ -42,6 +42,11 @@ std::string failure_text(const Model& model, const StepReport& report, double t,
   return text.str();
 }
 
+double turned_over(const Energy& start, const Energy& now) {
+  return std::abs(now.kinetic - start.kinetic) + std::abs(now.potential - start.potential) +
+         std::abs(now.elastic - start.elastic) + std::abs(now.input - start.input);
+}
+
 /// A run in progress.
 class Runner {
  public:
@@ -110,6 +115,8 @@ class Runner {
         accumulate_energy(before, h, energy);
         note_closures();
         report.energy_error = std::max(report.energy_error, std::abs(energy.error(report.start)));
+        report.energy_turned_over =
+            std::max(report.energy_turned_over, turned_over(report.start, energy));
       }
       if (broken || crossed != nullptr) {
         if (!start_anew(crossed)) return false;
@@ -212,6 +219,14 @@ class Runner {
 };
 
 }  // namespace
+
+bool is_balance_broken(const RunReport& report) {
+  const auto largest = [](const Energy& e) {
+    return std::abs(e.kinetic) + std::abs(e.potential) + std::abs(e.elastic);
+  };
+  const double round_off = 1e-9 * (largest(report.start) + largest(report.end));
+  return !(report.energy_error <= kBalanceShare * report.energy_turned_over + round_off);
+}
 
 double step_quantile(const RunReport& report, double p) {
   if (report.step_us.empty()) return 0.0;
