@@ -44,6 +44,11 @@ std::string failure_text(const Model& model, const StepReport& report, double t,
   return text.str();
 }
 
+double turned_over(const Energy& start, const Energy& now) {
+  return std::abs(now.kinetic - start.kinetic) + std::abs(now.potential - start.potential) +
+         std::abs(now.elastic - start.elastic) + std::abs(now.input - start.input);
+}
+
 /// A run in progress.
 class Runner {
  public:
@@ -162,6 +167,8 @@ class Runner {
     const double error = energy.error(report.start);
     if (std::isfinite(error)) {
       report.energy_error = std::max(report.energy_error, std::abs(error));
+      report.energy_turned_over =
+          std::max(report.energy_turned_over, turned_over(report.start, energy));
       return true;
     }
     std::ostringstream text;
@@ -232,6 +239,14 @@ class Runner {
 };
 
 }  // namespace
+
+bool is_balance_broken(const RunReport& report) {
+  const auto largest = [](const Energy& e) {
+    return std::abs(e.kinetic) + std::abs(e.potential) + std::abs(e.elastic);
+  };
+  const double round_off = 1e-9 * (largest(report.start) + largest(report.end));
+  return !(report.energy_error <= kBalanceShare * report.energy_turned_over + round_off);
+}
 
 double step_quantile(const RunReport& report, double p) {
   if (report.step_us.empty()) return 0.0;

@@ -200,9 +200,14 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
                           {"time", report.correction_at}};
   summary["closure"] = {
       {"position", report.Phi}, {"velocity", report.Phid}, {"acceleration", report.Phidd}};
-  summary["energy"] = {{"kinetic", report.end.kinetic}, {"potential", report.end.potential},
-                       {"elastic", report.end.elastic}, {"dissipated", report.end.dissipated},
-                       {"input", report.end.input},     {"error", report.energy_error}};
+  summary["energy"] = {{"kinetic", report.end.kinetic},
+                       {"potential", report.end.potential},
+                       {"elastic", report.end.elastic},
+                       {"dissipated", report.end.dissipated},
+                       {"input", report.end.input},
+                       {"error", report.energy_error},
+                       {"turned_over", report.energy_turned_over},
+                       {"balance_broken", is_balance_broken(report)}};
   if (!report.events.empty()) {
     Json events = Json::array();
     for (const RunReport::Happened& happened : report.events)
@@ -276,6 +281,15 @@ void print_summary(const Json& s, double final_time) {
       time["step_us"]["p50"].get<double>(), time["step_us"]["p999"].get<double>(),
       time["step_us"]["max"].get<double>(), time["realtime_factor"].get<double>(),
       time["wall"].get<double>());
+}
+
+/// The last line of a run whose energies do not add up.
+void print_broken_balance(const RunReport& report) {
+  if (!is_balance_broken(report)) return;
+  say("  broken      the energy balance is off by {:.3g} J, more than {:g} % of the {:.3g} J "
+      "turned "
+      "over: the step is too long for this motion, or its solution is wrong\n",
+      report.energy_error, 100.0 * kBalanceShare, report.energy_turned_over);
 }
 
 int run_command(const RunOptions& options) {
@@ -394,6 +408,7 @@ int run_command(const RunOptions& options) {
   } else {
     print_summary(summary, state.t);
     if (folder) say("  written     {0}/results.csv, {0}/summary.json\n", options.out);
+    print_broken_balance(report);
   }
   if (code == kSolverFailed) complain("run stopped at t = {:g} s: {}\n", state.t, report.message);
   if (!trouble.empty()) complain("{}; the run is at t = {:g} s\n", trouble, state.t);
