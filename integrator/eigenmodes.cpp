@@ -3,8 +3,10 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <Eigen/QR>
 
 #include "integrator/linearization.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -37,6 +39,14 @@ VectorXd balance(MatrixXd& A) {
   return D;
 }
 
+/// Rows that pick each shape out. Shapes may be dependent (what moves freely at zero speed has one
+/// for two states): the smallest rows then, which are those of all other shapes too.
+Eigen::MatrixXcd invert(const Eigen::MatrixXcd& shapes) {
+  const Eigen::FullPivLU<Eigen::MatrixXcd> lu(shapes);
+  if (lu.isInvertible()) return lu.inverse();
+  return shapes.completeOrthogonalDecomposition().pseudoInverse();
+}
+
 }  // namespace
 
 double Eigenmode::damping_ratio() const {
@@ -51,8 +61,8 @@ std::vector<Eigenmode> find_eigenmodes(const MatrixXd& A) {
   const VectorXd D = balance(balanced);
   const Eigen::EigenSolver<MatrixXd> solver(balanced);
   const Eigen::MatrixXcd shapes = D.asDiagonal() * solver.eigenvectors();
-  const Eigen::MatrixXcd left = shapes.fullPivLu().inverse();
-  const double small = 1e-13 * balanced.cwiseAbs().maxCoeff();
+  const Eigen::MatrixXcd left = invert(shapes);
+  const double small = 1e-13 * largest_magnitude(balanced);
   for (Index k = 0; k < A.rows(); ++k) {
     const std::complex<double> value = solver.eigenvalues()[k];
     if (value.imag() < -small) continue;

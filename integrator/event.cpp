@@ -6,6 +6,7 @@
 #include "integrator/formulation_state.hpp"
 #include "integrator/initial_conditions.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -24,7 +25,7 @@ double gap_of(const Model& model, int switch_index, const ClosureWorkspace& cws)
   for (std::size_t c = 0; c < model.closures.closures.size(); ++c) {
     if (model.closures.closures[c].switch_index != switch_index) continue;
     const RowBlock& block = model.closures.blocks[c];
-    return cws.Phi.segment(block.row, block.rows).cwiseAbs().maxCoeff();
+    return largest_magnitude(cws.Phi.segment(block.row, block.rows));
   }
   return 0.0;
 }
@@ -77,7 +78,7 @@ EventOutcome apply_event(const Model& model, const StepSettings& settings, const
     gaps = gaps || gap > 1e-10;
   }
   if (gaps && !close_loops(relative, changed, relative_ws, event_ws.assembly))
-    return {EventStatus::open, -1, relative_ws.closures.Phi.cwiseAbs().maxCoeff()};
+    return {EventStatus::open, -1, largest_magnitude(relative_ws.closures.Phi)};
   // without a gap to close the coordinates stay what they were, to the last bit
   if (gaps && model.global)
     next = to_formulation(model, changed);

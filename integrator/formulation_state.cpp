@@ -91,6 +91,8 @@ State to_relative(const Model& model, const State& state) {
 void recover_multipliers(const Model& model, State& state, Workspace& ws) {
   begin_evaluation(model, state, state.t, ws);
   evaluate_dynamics(model, state.z.data(), state.zd.data(), state.zdd.data(), {}, ws);
+  state.multipliers = Eigen::VectorXd::Zero(model.m());
+  if (model.n() == 0) return;  // nothing moves: no force tells them
   OrthogonalDecomposition decomposition;
   decompose(dense_jacobian(model.closures, ws.closures, model.n()).transpose(), 1e-9,
             decomposition);

@@ -12,6 +12,7 @@
 #include "penalty/projection.hpp"
 #include "recursive/kinematics.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -106,10 +107,15 @@ void report_open_loop(const Model& model, const State& state, Workspace& ws) {
   evaluate_state(model, elsewhere, ws);
   const Eigen::MatrixXd Phi_z =
       dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
-  OrthogonalDecomposition decomposition;
-  decompose(Phi_z, kRankThreshold, decomposition);
-  const Eigen::VectorXd left_over = Phi - Phi_z * solve_least_squares(decomposition, Phi);
-  if (decomposition.rank() < model.m() && left_over.norm() > 0.3 * Phi.norm()) {
+  Eigen::Index rank = 0;
+  Eigen::VectorXd left_over = Phi;
+  if (model.n() > 0) {
+    OrthogonalDecomposition decomposition;
+    decompose(Phi_z, kRankThreshold, decomposition);
+    rank = decomposition.rank();
+    left_over -= Phi_z * solve_least_squares(decomposition, Phi);
+  }
+  if (rank < model.m() && left_over.norm() > 0.3 * Phi.norm()) {
     std::string names;
     for (int row = 0; row < model.m(); ++row) {
       if (std::abs(Phi[row]) < 0.1 * gap) continue;
@@ -143,21 +149,22 @@ bool close_loops(const Model& model, State& state, Workspace& ws,
   int stalled = 0;
   for (int iteration = 0; iteration < 200 && stalled < 8; ++iteration) {
     evaluate_state(model, state, ws);
-    const double gap = ws.closures.Phi.cwiseAbs().maxCoeff();
+    const double gap = largest_magnitude(ws.closures.Phi);
     if (gap <= kTight) return true;
+    if (model.n() == 0) break;
     stalled = gap < 0.9 * best ? 0 : stalled + 1;
     best = std::min(best, gap);
     put_free_jacobian(model, ws, assembly);
     decompose(assembly.Phi_z, kRankThreshold, assembly.decomposition);
     assembly.error = ws.closures.Phi;
     solve_minimum_norm(assembly);
-    const double step = assembly.dz.cwiseAbs().maxCoeff();
+    const double step = largest_magnitude(assembly.dz);
     if (step > 0.3) assembly.dz *= 0.3 / step;
     state.z -= assembly.dz;
     rebase(model, state);
   }
   evaluate_state(model, state, ws);
-  return ws.closures.Phi.cwiseAbs().maxCoeff() <= kClosed;
+  return largest_magnitude(ws.closures.Phi) <= kClosed;
 }
 
 void assemble_positions(const Model& model, State& state, Workspace& ws) {
@@ -170,13 +177,14 @@ void assemble_velocities(const Model& model, State& state, Workspace& ws) {
   if (model.m() == 0 || find_velocities_as_written(model, state, ws)) return;
   const Eigen::VectorXd free = free_coordinates(model);
   evaluate_state(model, state, ws);
-  const double scale = 1.0 + state.zd.cwiseAbs().maxCoeff();
-  if (ws.closures.Phid.cwiseAbs().maxCoeff() <= 1e-13 * scale) return;
+  const double scale = 1.0 + largest_magnitude(state.zd);
+  if (largest_magnitude(ws.closures.Phid) <= 1e-13 * scale) return;
   const Eigen::MatrixXd Phi_z =
       dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n()) * free.asDiagonal();
   OrthogonalDecomposition decomposition;
-  decompose(Phi_z, kRankThreshold, decomposition);
-  for (int pass = 0; pass < 2; ++pass) {
+  const bool moves = model.n() > 0;
+  if (moves) decompose(Phi_z, kRankThreshold, decomposition);
+  for (int pass = 0; pass < 2 && moves; ++pass) {
     state.zd -= solve_least_squares(decomposition, ws.closures.Phid);
     evaluate_state(model, state, ws);
   }
@@ -272,8 +280,7 @@ bool find_accelerations(const Model& model, State& state, Workspace& ws) {
     error = gamma;
     add_product(terms.blocks, terms.Phi_z, state.zdd, error);
     state.lambda += ws.alpha.cwiseProduct(error);
-    if (model.m() == 0 ||
-        error.cwiseAbs().maxCoeff() <= 1e-13 * (1.0 + gamma.cwiseAbs().maxCoeff()))
+    if (model.m() == 0 || largest_magnitude(error) <= 1e-13 * (1.0 + largest_magnitude(gamma)))
       break;
   }
   state.multipliers = state.lambda;
@@ -307,6 +314,52 @@ void settle_element_states(const Model& model, State& state, Workspace& ws) {
   state.x = ws.tree.x;
 }
 
+/// Coordinate that has no inertia, or the least. There is one at least.
+Eigen::Index find_weakest_coordinate(const Model& model, const State& state, Workspace& ws) {
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
+  Eigen::Index weakest = 0;
+  if (model.tree.pattern.size() > 0) {
+    evaluate_dynamics(model, state.z.data(), zero.data(), zero.data(), {1.0, 0.0, 0.0}, ws);
+    const Eigen::MatrixXd M = model.tree.pattern.to_dense(ws.tree.tangent.data());
+    find_weakest_mode(M).cwiseAbs().maxCoeff(&weakest);
+    return weakest;
+  }
+  // no matrix is formed: its diagonal by what unit accelerations ask for
+  const auto forces = [&](const Eigen::VectorXd& zdd) -> const Eigen::VectorXd& {
+    evaluate_dynamics(model, state.z.data(), zero.data(), zdd.data(), {}, ws);
+    return ws.tree.residual;
+  };
+  const Eigen::VectorXd at_rest = forces(zero);
+  Eigen::VectorXd unit = zero;
+  Eigen::VectorXd diagonal = zero;
+  for (Eigen::Index k = 0; k < unit.size(); ++k) {
+    unit[k] = 1.0;
+    diagonal[k] = forces(unit)[k] - at_rest[k];
+    unit[k] = 0.0;
+  }
+  diagonal.minCoeff(&weakest);
+  return weakest;
+}
+
+/// Throws ModelError at the first force element whose force at the state is not finite.
+void check_forces(const Model& model, const State& state, Workspace& ws) {
+  begin_evaluation(model, state, state.t, ws);
+  ws.tree.weights = {0.0, 0.0, 0.0};
+  for (const auto& force : model.forces) {
+    // positions and motions, and no force of another element
+    evaluate_kinematics(model, state.z.data(), state.zd.data(), state.zdd.data(), ws);
+    for (Vector6& F : ws.tree.F) F.setZero();
+    ws.tree.residual.setZero();
+    force->add_forces(model.tree, ws.tree);
+    bool finite = ws.tree.residual.allFinite();
+    for (const Vector6& F : ws.tree.F) finite = finite && F.allFinite();
+    if (finite) continue;
+    throw ModelError(force->source(), force->name(),
+                     "its force at the start is not finite, expected numbers of ordinary size and "
+                     "a road that has a height under each wheel");
+  }
+}
+
 }  // namespace
 
 void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
@@ -326,17 +379,12 @@ void initialize(const Model& model, const StepSettings& settings, State& state, 
   settle_element_states(model, state, ws);
   find_effective_masses(model, settings, state, ws);
   if (find_accelerations(model, state, ws)) return;
-  if (model.tree.pattern.size() == 0)
-    throw ModelError(
-        "mechanism '" + model.mechanism.name +
-        "': a joint's motion moves no inertia, expected a mass matrix that is positive "
-        "definite");
-  // which coordinate has no inertia
-  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
-  evaluate_dynamics(model, state.z.data(), zero.data(), zero.data(), {1.0, 0.0, 0.0}, ws);
-  const Eigen::MatrixXd M = model.tree.pattern.to_dense(ws.tree.tangent.data());
-  Eigen::Index weakest = 0;
-  find_weakest_mode(M).cwiseAbs().maxCoeff(&weakest);
+  check_forces(model, state, ws);
+  if (factor_mass(model, state, ws))
+    throw ModelError("mechanism '" + model.mechanism.name +
+                     "': the accelerations at the start are not finite, expected gravity, "
+                     "velocities and inputs of ordinary size");
+  const Eigen::Index weakest = find_weakest_coordinate(model, state, ws);
   for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
     const TreeBody& body = model.tree.bodies[t];
     if (weakest < body.z || weakest >= body.z + body.freedoms) continue;

@@ -21,6 +21,12 @@ Eigen::VectorXd solve_least_squares(const OrthogonalDecomposition& decomposition
 /// Rank of A: pivots above `threshold` of the largest.
 int find_rank(const Eigen::MatrixXd& A, double threshold);
 
+/// Orthonormal columns that span all x with A x = 0, of the decomposed A.
+Eigen::MatrixXd null_space(const OrthogonalDecomposition& decomposition);
+
+/// Smallest s of K v = s M v for symmetric matrices, M positive definite; NaN where M is not.
+double find_smallest_eigenvalue(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M);
+
 /// Unit vector of the smallest eigenvalue of a symmetric matrix.
 Eigen::VectorXd find_weakest_mode(const Eigen::MatrixXd& A);
 

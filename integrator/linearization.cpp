@@ -10,6 +10,7 @@
 #include "integrator/least_squares.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -134,7 +135,7 @@ Manifold find_manifold(const MatrixXd& Phi_z, const MatrixXd& Phi_u,
   OrthogonalDecomposition decomposition;
   std::vector<char> depends(at(n), 0);
   Index rank = 0;
-  if (Phi_z.rows() > 0) {
+  if (Phi_z.size() > 0) {
     decompose(Phi_z, kRank, decomposition);
     rank = decomposition.rank();
     MatrixXd others = Phi_z;
@@ -227,7 +228,7 @@ std::vector<int> find_acting_states(const Model& model, Point& point, Workspace&
   for (const int k : live) {
     double& value = point.state.x[k];
     const VectorXd slope = point.slope(value, kPositionStep * std::max(1.0, std::abs(value)));
-    if (slope.cwiseAbs().maxCoeff() <= 1e-9) continue;
+    if (largest_magnitude(slope) <= 1e-9) continue;
     slopes.conservativeResize(Eigen::NoChange, slopes.cols() + 1);
     slopes.rightCols(1) = slope;
     acting.push_back(k);
@@ -329,12 +330,11 @@ void take_out(const Ignored& ignored, LinearSystem& system) {
   for (Index k = 0; k < kept; ++k) R(keep[at(k)], k) = 1.0;
   for (Index k = 0; k < count; ++k) R.row(drop[at(k)]) = follow.row(k);
 
-  system.ignored = (Q * system.A * ignored.E).cwiseAbs().maxCoeff() /
-                   std::max(1.0, system.A.cwiseAbs().maxCoeff());
+  system.ignored =
+      largest_magnitude(Q * system.A * ignored.E) / std::max(1.0, largest_magnitude(system.A));
   const MatrixXd seen = system.C * ignored.E;
   for (Index y = 0; y < seen.rows(); ++y)
-    if (seen.row(y).cwiseAbs().maxCoeff() >
-        1e-6 * std::max(1.0, system.C.row(y).cwiseAbs().maxCoeff()))
+    if (largest_magnitude(seen.row(y)) > 1e-6 * std::max(1.0, largest_magnitude(system.C.row(y))))
       throw ModelError("output '" + system.outputs[at(y)].name +
                        "': depends on place, heading or a wheel's angle, which the linear system "
                        "leaves out, expected one that does not, such as cg.vy_body");
@@ -413,6 +413,10 @@ LinearSystem linearize(const Model& model, const State& state,
   const MatrixXd& N = manifold.N;
   const MatrixXd& P = manifold.P;
   const Index f = N.cols();
+  if (f == 0)
+    throw ModelError("mechanism '" + model.mechanism.name +
+                     "': nothing in it can move where it was to be linearized, expected at least "
+                     "one degree of freedom");
   const Index states = 2 * f + x_count;
 
   // everything over (states, u, ud, udd), accelerations of the independent coordinates last
@@ -459,7 +463,7 @@ LinearSystem linearize(const Model& model, const State& state,
   if (point.outputs.size > 0) {
     outputs = directly(point.outputs);  // dzdd is complete by now
     const MatrixXd over_lambda = lambda(point.outputs);
-    if (m > 0 && over_lambda.cwiseAbs().maxCoeff() > 0.0) {
+    if (m > 0 && largest_magnitude(over_lambda) > 0.0) {
       const MatrixXd left = forces + M * N * accelerations;
       OrthogonalDecomposition decomposition;
       decompose(Phi_z.transpose(), 1e-9, decomposition);
@@ -486,8 +490,8 @@ LinearSystem linearize(const Model& model, const State& state,
   for (Index k = 0; k < input_count; ++k) {
     for (Index d = 0; d < 3; ++d) {
       const Index c = states + d * input_count + k;
-      const bool acts = rates.col(c).cwiseAbs().maxCoeff() > 0.0 ||
-                        (outputs.rows() > 0 && outputs.col(c).cwiseAbs().maxCoeff() > 0.0);
+      const bool acts = largest_magnitude(rates.col(c)) > 0.0 ||
+                        (outputs.rows() > 0 && largest_magnitude(outputs.col(c)) > 0.0);
       if (d > 0 && !acts) continue;
       const Index count = system.B.cols();
       system.B.conservativeResize(states, count + 1);
@@ -497,6 +501,11 @@ LinearSystem linearize(const Model& model, const State& state,
       system.inputs.push_back({model.mechanism.inputs[at(inputs[at(k)])].name + endings[d], "1"});
     }
   }
+  for (const MatrixXd* part : {&system.A, &system.B, &system.C, &system.D})
+    if (!part->allFinite())
+      throw ModelError("mechanism '" + model.mechanism.name +
+                       "': its forces have no finite slopes where it was to be linearized, "
+                       "expected numbers of ordinary size in all elements");
   evaluate_state(model, point.state, ws);
   take_out(find_ignored(model, settings, manifold, states, ws), system);
   return system;

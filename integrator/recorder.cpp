@@ -18,32 +18,42 @@ void add_vector(std::vector<Channel>& channels, const std::string& prefix,
   for (const std::string& name : names) channels.push_back({prefix + "." + name, unit});
 }
 
+/// Names of a body's motion, from its position to its angular velocity.
+void add_body(std::vector<Channel>& channels, const std::string& name) {
+  add_vector(channels, name, {"x", "y", "z"}, "m");
+  add_vector(channels, name, {"vx", "vy", "vz"}, "m/s");
+  add_vector(channels, name, {"ax", "ay", "az"}, "m/s^2");
+  add_vector(channels, name, {"roll", "pitch", "yaw"}, "rad");
+  add_vector(channels, name, {"wx", "wy", "wz"}, "rad/s");
+}
+
 }  // namespace
 
 Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(std::move(settings)) {
   const Mechanism& mechanism = model.mechanism;
   channels_.push_back({"time", "s"});
   if (settings_.main_body != kGround) {
-    const std::string& name = settings_.main_name;
-    add_vector(channels_, name, {"x", "y", "z"}, "m");
-    add_vector(channels_, name, {"vx", "vy", "vz"}, "m/s");
-    add_vector(channels_, name, {"ax", "ay", "az"}, "m/s^2");
-    add_vector(channels_, name, {"roll", "pitch", "yaw"}, "rad");
-    add_vector(channels_, name, {"wx", "wy", "wz"}, "rad/s");
+    add_body(channels_, settings_.main_name);
   }
   for (const auto& force : model.forces) {
     const std::size_t before = channels_.size();
     for (Channel& channel : force->channels()) channels_.push_back(std::move(channel));
     force_channels_.push_back(channels_.size() - before);
   }
-  for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
-    const Joint& joint = mechanism.joints[j];
-    if (model.tree.tree.branch_of_joint[j] < 0) continue;
-    const int f = freedoms(joint.type);
-    for (int k = 0; k < f; ++k)
-      channels_.push_back({joint.name + (f == 1 ? ".z" : ".z[" + std::to_string(k) + "]"),
-                           coordinate_turns(joint.type, k) ? "rad" : "m"});
-  }
+  for (const bool rates : {false, true})
+    for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+      const Joint& joint = mechanism.joints[j];
+      if (model.tree.tree.branch_of_joint[j] < 0) continue;
+      const int f = freedoms(joint.type);
+      const std::string name = joint.name + (rates ? ".rate" : ".z");
+      for (int k = 0; k < f; ++k)
+        channels_.push_back(
+            {f == 1 ? name : name + '[' + std::to_string(k) + ']',
+             std::string(coordinate_turns(joint.type, k) ? "rad" : "m") + (rates ? "/s" : "")});
+    }
+  settings_.input_units.resize(mechanism.inputs.size());
+  for (std::size_t k = 0; k < mechanism.inputs.size(); ++k)
+    channels_.push_back({mechanism.inputs[k].name + ".value", settings_.input_units[k]});
   for (const std::string& name : settings_.markers) {
     std::size_t index = 0;
     while (index < mechanism.markers.size() && mechanism.markers[index].name != name) ++index;
@@ -54,6 +64,17 @@ Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(st
     add_vector(channels_, name, {"x", "y", "z"}, "m");
     add_vector(channels_, name, {"vx", "vy", "vz"}, "m/s");
     add_vector(channels_, name, {"ax", "ay", "az"}, "m/s^2");
+  }
+  for (const std::string& name : settings_.bodies) {
+    BodyIndex body = 0;
+    while (at(body) < mechanism.bodies.size() && mechanism.bodies[at(body)].name != name) ++body;
+    if (at(body) == mechanism.bodies.size())
+      throw ModelError(settings_.source, name,
+                       "the vehicle has no body of this name, expected one that it declares");
+    // what the main body has is there already
+    bodies_.push_back({body, body != settings_.main_body || name != settings_.main_name});
+    if (bodies_.back().whole) add_body(channels_, name);
+    add_vector(channels_, name, {"wdx", "wdy", "wdz"}, "rad/s^2");
   }
   for (const std::string& name : settings_.efforts) {
     InputIndex input = 0;
@@ -101,17 +122,20 @@ void Recorder::record(const Model& model, const State& state, Workspace& ws,
     put(velocity_at(ws.tree.Z[at(body)], r));
     put(acceleration_at(ws.tree.Z[at(body)], ws.tree.Zd[at(body)], r));
   };
-  *out++ = state.t;
-  if (settings_.main_body != kGround) {
-    const TreeIndex t = model.tree.tree.tree_index(settings_.main_body);
-    const TreeBody& body = model.tree.bodies[at(t)];
-    put_point(t, ws.tree.p[at(t)] + ws.tree.A_WC[at(t)] * body.com);
-    const Eigen::Matrix3d R = ws.tree.A_WC[at(t)] * body.X_CB.A;
+  const auto axes_of = [&](TreeIndex t) -> Eigen::Matrix3d {
+    return ws.tree.A_WC[at(t)] * model.tree.bodies[at(t)].X_CB.A;
+  };
+  const auto put_body = [&](BodyIndex index) {
+    const TreeIndex t = model.tree.tree.tree_index(index);
+    put_point(t, ws.tree.p[at(t)] + ws.tree.A_WC[at(t)] * model.tree.bodies[at(t)].com);
+    const Eigen::Matrix3d R = axes_of(t);
     *out++ = std::atan2(R(2, 1), R(2, 2));
     *out++ = -std::asin(std::fmin(1.0, std::fmax(-1.0, R(2, 0))));
     *out++ = std::atan2(R(1, 0), R(0, 0));
     put(R.transpose() * ws.tree.Z[at(t)].tail<3>());
-  }
+  };
+  *out++ = state.t;
+  if (settings_.main_body != kGround) put_body(settings_.main_body);
   for (std::size_t k = 0; k < model.forces.size(); ++k) {
     model.forces[k]->report(model.tree, ws.tree, out);
     out += force_channels_[k];
@@ -133,10 +157,34 @@ void Recorder::record(const Model& model, const State& state, Workspace& ws,
     }
     out += body.freedoms;
   }
+  for (std::size_t j = 0; j < model.mechanism.joints.size(); ++j) {
+    const TreeIndex t = model.tree.tree.branch_of_joint[j];
+    if (t < 0) continue;
+    const TreeBody& body = model.tree.bodies[at(t)];
+    for (int k = 0; k < body.freedoms; ++k) out[k] = ws.tree.zd[at(body.z + k)];
+    for (int k = body.motion_begin; k < body.motion_end; ++k) {
+      const JointMotion& motion = model.tree.motions[at(k)];
+      if (motion.kind != JointMotion::Kind::triad) continue;
+      // b against a in a's axes, whichever way the tree passes the joint
+      const Eigen::Vector3d w = ws.tree.Z[at(t)].tail<3>() - ws.tree.Z[at(body.parent)].tail<3>();
+      const Eigen::Matrix3d A_a =
+          motion.sign > 0.0 ? ws.tree.A_WC[at(body.parent)] * body.X_PJ.A : ws.tree.A_WC[at(t)];
+      const Eigen::Vector3d rate = motion.sign * (A_a.transpose() * w);
+      for (int i = 0; i < 3; ++i) out[motion.z - body.z + i] = rate[i];
+    }
+    out += body.freedoms;
+  }
+  for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k) *out++ = ws.tree.inputs[k].f;
   for (const std::size_t index : marker_index_) {
     const Attachment marker = model.tree.attach(model.mechanism.markers[index]);
     put_point(marker.body, ws.tree.position_of(marker));
   }
+  for (const RecordedBody& recorded : bodies_) {
+    if (recorded.whole) put_body(recorded.body);
+    const TreeIndex t = model.tree.tree.tree_index(recorded.body);
+    put(axes_of(t).transpose() * ws.tree.Zd[at(t)].tail<3>());
+  }
+  // these leave the workspace's velocities changed
   for (const InputIndex input : effort_input_) *out++ = input_effort(model, state, input, ws);
   if (reaction_place_.empty()) return;
   const auto put_reactions = [&](const Model& own, const State& own_state, Workspace& own_ws) {

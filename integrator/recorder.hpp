@@ -14,10 +14,13 @@ namespace semirec {
 struct RecorderSettings {
   BodyIndex main_body = kGround;  ///< reported under `main_name`; kGround: none
   std::string main_name = "chassis";
-  std::vector<std::string> markers;    ///< `<marker>.{x,y,z,vx,vy,vz,ax,ay,az}`
-  std::vector<std::string> efforts;    ///< inputs that move something: `<name>.effort`
-  Source source;                       ///< where these lists were written, for messages
-  std::vector<std::string> reactions;  ///< joints or constraints: `<name>.{Rx,Ry,Rz,Mx,My,Mz}`
+  std::vector<std::string> markers;  ///< `<marker>.{x,y,z,vx,vy,vz,ax,ay,az}`
+  std::vector<std::string> efforts;  ///< inputs that move something: `<name>.effort`
+  /// `<name>.{x,y,z,vx,vy,vz,ax,ay,az,roll,pitch,yaw,wx,wy,wz,wdx,wdy,wdz}`
+  std::vector<std::string> bodies;
+  std::vector<std::string> input_units;  ///< [input] of `<input>.value`; where missing: empty
+  Source source;                         ///< where these lists were written, for messages
+  std::vector<std::string> reactions;    ///< joints or constraints: `<name>.{Rx,Ry,Rz,Mx,My,Mz}`
 };
 
 /// Turns states into rows of named numbers.
@@ -26,8 +29,12 @@ struct RecorderSettings {
 ///     R = Rz(yaw) Ry(pitch) Rx(roll), {wx,wy,wz} in body axes
 ///   channels of the force elements (tyres first)
 ///   <joint>.z or <joint>.z[k] of tree joints; triads as the rotation vector
-///   markers, efforts of inputs, reactions as asked for
-/// Throws ModelError for a marker or reaction that does not exist.
+///   <joint>.rate or <joint>.rate[k]: their rates; triads as the angular velocity of b against a in
+///     the axes of marker a
+///   <input>.value
+///   markers, bodies, efforts of inputs, reactions as asked for; a body as the main one, and its
+///     angular acceleration {wdx,wdy,wdz} in body axes
+/// Throws ModelError for a marker, input, reaction or body that does not exist.
 class Recorder {
  public:
   Recorder(const Model& model, RecorderSettings settings);
@@ -43,6 +50,11 @@ class Recorder {
   std::vector<std::size_t> force_channels_;  ///< [force element] how many
   std::vector<std::size_t> marker_index_;
   std::vector<InputIndex> effort_input_;
+  struct RecordedBody {
+    BodyIndex body = kGround;
+    bool whole = true;  ///< false: its angular acceleration alone
+  };
+  std::vector<RecordedBody> bodies_;
   struct ReactionPlace {
     bool closure = false;
     std::size_t index = 0;

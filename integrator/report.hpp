@@ -40,6 +40,10 @@ struct StepSettings {
   /// positions alone would leave noise in the accelerations, which the trapezoidal rule never
   /// forgets. A wish: at the limit of iterations the tolerance alone decides.
   double acceleration_tolerance = 1e-2;
+  /// And rms(dz)/h^3 below this, m/s^3: what the steps leave over adds up to this times h^2 a
+  /// second at most, of second order as the error of the rule is. The least of the three below
+  /// 1 ms. A wish, too; 0: not asked for.
+  double order_tolerance = 2.5;
   int max_iterations = 15;  ///< converged mode
   /// The same for the recursive formulation, whose iteration converges linearly where forces are
   /// stiff: by a factor of h^2/4 K/M + h/2 C/M each time.

@@ -4,11 +4,13 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <limits>
 #include <sstream>
 
 #include "integrator/event_watcher.hpp"
 #include "integrator/initial_conditions.hpp"
 #include "integrator/step.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -40,6 +42,11 @@ std::string failure_text(const Model& model, const StepReport& report, double t,
          << report.Phi << " m or rad";
   }
   return text.str();
+}
+
+double turned_over(const Energy& start, const Energy& now) {
+  return std::abs(now.kinetic - start.kinetic) + std::abs(now.potential - start.potential) +
+         std::abs(now.elastic - start.elastic) + std::abs(now.input - start.input);
 }
 
 /// A run in progress.
@@ -109,7 +116,7 @@ class Runner {
         energy = find_energy(model_, state_, ws_, /*from_left=*/broken);
         accumulate_energy(before, h, energy);
         note_closures();
-        report.energy_error = std::max(report.energy_error, std::abs(energy.error(report.start)));
+        if (!note_energy()) return false;
       }
       if (broken || crossed != nullptr) {
         if (!start_anew(crossed)) return false;
@@ -155,10 +162,30 @@ class Runner {
     return true;
   }
 
+  /// False when the energy is no finite number: the motion then says nothing either.
+  bool note_energy() {
+    const double error = energy.error(report.start);
+    if (std::isfinite(error)) {
+      report.energy_error = std::max(report.energy_error, std::abs(error));
+      report.energy_turned_over =
+          std::max(report.energy_turned_over, turned_over(report.start, energy));
+      return true;
+    }
+    std::ostringstream text;
+    text.precision(6);
+    text << "the energy is not finite at t = " << state_.t
+         << " s: a force, a velocity or a load is beyond all numbers";
+    report.energy_error = std::numeric_limits<double>::quiet_NaN();
+    report.status = RunStatus::failed;
+    report.failure = StepStatus::non_finite;
+    report.message = text.str();
+    return false;
+  }
+
   void note_closures() {
     if (model_.m() == 0) return;
-    report.Phid = std::max(report.Phid, ws_.closures.Phid.cwiseAbs().maxCoeff());
-    report.Phidd = std::max(report.Phidd, ws_.closures.Phidd.cwiseAbs().maxCoeff());
+    report.Phid = std::max(report.Phid, largest_magnitude(ws_.closures.Phid));
+    report.Phidd = std::max(report.Phidd, largest_magnitude(ws_.closures.Phidd));
   }
 
   void finish() {
@@ -213,6 +240,14 @@ class Runner {
 
 }  // namespace
 
+bool is_balance_broken(const RunReport& report) {
+  const auto largest = [](const Energy& e) {
+    return std::abs(e.kinetic) + std::abs(e.potential) + std::abs(e.elastic);
+  };
+  const double round_off = 1e-9 * (largest(report.start) + largest(report.end));
+  return !(report.energy_error <= kBalanceShare * report.energy_turned_over + round_off);
+}
+
 double step_quantile(const RunReport& report, double p) {
   if (report.step_us.empty()) return 0.0;
   std::vector<float> sorted = report.step_us;
@@ -237,14 +272,14 @@ RunReport run(const Model& model, const RunSettings& settings, State& state, Wor
 
   const std::vector<double> breakpoints = find_breakpoints(model, settings.events);
   std::size_t next = 0;
-  long records = 0;
+  double records = 0.0;  // intervals until the next one
   const auto record_due = [&] {
-    return settings.record <= 0.0 ||
-           state.t >= t0 + static_cast<double>(records) * settings.record - 1e-9 * h;
+    return settings.record <= 0.0 || state.t >= t0 + records * settings.record - 1e-9 * h;
   };
   const auto record = [&] {
     if (!record_due()) return true;
-    while (settings.record > 0.0 && record_due()) ++records;
+    if (settings.record > 0.0)
+      records = std::floor((state.t - t0 + 1e-9 * h) / settings.record) + 1.0;
     return !observer.record || observer.record(state, runner.energy);
   };
   bool going = record();

@@ -46,12 +46,22 @@ struct RunReport {
   std::vector<Happened> events;               ///< in the order in which they fired
   double Phi = 0.0, Phid = 0.0, Phidd = 0.0;  ///< largest closure errors after the steps
   Energy start, end;
-  double energy_error = 0.0;   ///< largest |energy balance|, J
+  double energy_error = 0.0;  ///< largest |energy balance|, J
+  /// Largest sum of what the kinetic, potential and elastic energy have changed since the start and
+  /// of the work put in, J. What is called dissipated does not count: it may be the error.
+  double energy_turned_over = 0.0;
   double wall = 0.0;           ///< s, all of the run
   double step_time = 0.0;      ///< s, the steps alone
   double step_cpu = 0.0;       ///< s, CPU time of the run
   std::vector<float> step_us;  ///< duration of every step, microseconds
 };
+
+/// Share of the energy turned over by which a balance may be off before it is called broken.
+inline constexpr double kBalanceShare = 0.01;
+
+/// Whether the energy balance of an audited run is broken: off by more than kBalanceShare of the
+/// energy turned over, or not finite. What 1e-9 of the largest energy explains counts as round-off.
+bool is_balance_broken(const RunReport& report);
 
 /// The p-quantile (0..1) of the step durations, microseconds.
 double step_quantile(const RunReport& report, double p);

@@ -7,6 +7,7 @@
 #include "integrator/step.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -152,7 +153,7 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
   int stalled = 0;
   const auto give_up = [&](const Eigen::VectorXd& left) {
     const bool stationary = last_step <= kStationary && left.size() > 0 &&
-                            left.cwiseAbs().maxCoeff() > 0.5 * report.residual;
+                            largest_magnitude(left) > 0.5 * report.residual;
     problem.left_over = stationary ? left : Eigen::VectorXd();
     state.z = trial.state.z;
     state.A0 = trial.state.A0;
@@ -164,10 +165,10 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     const Eigen::VectorXd residual = trial.residual();
     const Eigen::VectorXd Phi = ws.closures.Phi;
     const Eigen::MatrixXd Phi_z = dense_jacobian(model.closures, ws.closures, n);
-    report.residual = residual.head(n).cwiseAbs().maxCoeff();
-    report.Phi = m > 0 ? Phi.cwiseAbs().maxCoeff() : 0.0;
+    report.residual = largest_magnitude(residual.head(n));
+    report.Phi = largest_magnitude(Phi);
     report.iterations = iteration;
-    const double rate = states > 0 ? residual.tail(states).cwiseAbs().maxCoeff() : 0.0;
+    const double rate = largest_magnitude(residual.tail(states));
     if (!residual.allFinite()) return give_up(left);
     const bool within =
         report.residual <= tolerance && report.Phi <= kClosureTolerance && rate <= kRateTolerance;
@@ -218,16 +219,16 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     if (m > 0) A.bottomLeftCorner(m, n) = Phi_z * may_move.asDiagonal();
 
     // all to the size of K
-    const double size = std::max(1.0, A.topLeftCorner(n, n).cwiseAbs().maxCoeff());
+    const double size = std::max(1.0, largest_magnitude(A.topLeftCorner(n, n)));
     Eigen::VectorXd row_scale = Eigen::VectorXd::Ones(rows + m);
     Eigen::VectorXd column_scale = Eigen::VectorXd::Ones(columns + m);
     for (Eigen::Index k = 0; k < states; ++k)
-      row_scale[n + k] = scale_to(size, A.row(n + k).cwiseAbs().maxCoeff());
+      row_scale[n + k] = scale_to(size, largest_magnitude(A.row(n + k)));
     row_scale.tail(m).setConstant(size);
     column_scale.tail(m).setConstant(size);
     A = row_scale.asDiagonal() * A;
     for (Eigen::Index k = n; k < columns; ++k)
-      column_scale[k] = scale_to(size, A.col(k).cwiseAbs().maxCoeff());
+      column_scale[k] = scale_to(size, largest_magnitude(A.col(k)));
     A = A * column_scale.asDiagonal();
     if (m > 0) A.topRightCorner(n, m) = size * Phi_z.transpose();
     Eigen::VectorXd rhs(rows + m);
@@ -239,8 +240,8 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     left = (A * x - rhs).head(n);
     x = column_scale.cwiseProduct(x);
 
-    const double longest = x.head(n).cwiseAbs().maxCoeff();
-    last_step = x.head(n + extra + states + sticking).lpNorm<Eigen::Infinity>();
+    const double longest = largest_magnitude(x.head(n));
+    last_step = largest_magnitude(x.head(n + extra + states + sticking));
     const double shorten = longest > 0.1 ? 0.1 / longest : 1.0;
     trial.state.z += shorten * x.head(n);
     trial.q += shorten * x.segment(n, extra);

@@ -8,6 +8,7 @@
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/projection.hpp"
 #include "recursive/kinematics.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -15,8 +16,6 @@ namespace {
 
 /// Round-off of a coordinate of 1 m or rad with some room, m.
 constexpr double kSmallestTolerance = 1e-14;
-
-double largest(const Eigen::VectorXd& v) { return v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0.0; }
 
 double root_mean_square(const Eigen::VectorXd& v) {
   return v.size() > 0 ? std::sqrt(v.squaredNorm() / static_cast<double>(v.size())) : 0.0;
@@ -93,6 +92,13 @@ void set_penalties(const StepSettings& settings, const State& state, Workspace& 
   ws.alpha = (settings.kappa * 4.0 / (settings.h * settings.h)) * state.masses;
 }
 
+double content_correction(const StepSettings& settings) {
+  const double h = settings.h;
+  double wish = settings.acceleration_tolerance * (0.25 * h * h);
+  if (settings.order_tolerance > 0.0) wish = std::min(wish, settings.order_tolerance * h * h * h);
+  return std::min(settings.tolerance, std::max(wish, kSmallestTolerance));
+}
+
 StepReport step(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
   if (ws.topological && model.m() > 0) return step_topological(model, settings, state, ws);
   StepReport report;
@@ -113,9 +119,7 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
                            ? settings.max_fixed_point_iterations
                            : settings.max_iterations;
   const int limit = constant_work ? settings.iterations : patience;
-  const double tolerance =
-      std::min(settings.tolerance,
-               std::max(settings.acceleration_tolerance * rule.scale, kSmallestTolerance));
+  const double tolerance = content_correction(settings);
   const int factorizations = constant_work && settings.factorizations > 0
                                  ? std::min(settings.factorizations, limit)
                                  : limit;
@@ -140,12 +144,12 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
       return report;
     }
     converged = !constant_work && report.correction <= tolerance &&
-                largest(ws.closures.Phi) <= settings.tolerance;
+                largest_magnitude(ws.closures.Phi) <= settings.tolerance;
   }
   // where loops are flat the multipliers of the directions that nothing holds creep, at any step:
   // closures and corrections within the tolerance then do
   converged = converged || (report.correction <= settings.tolerance &&
-                            largest(ws.closures.Phi) <= settings.tolerance);
+                            largest_magnitude(ws.closures.Phi) <= settings.tolerance);
   if (!converged && !constant_work) {
     report.status = StepStatus::iteration_limit;
     report.Phi = model.m() > 0 ? ws.closures.Phi.cwiseAbs().maxCoeff(&report.worst_row) : 0.0;
@@ -163,7 +167,7 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
     report.Phi = terms.Phi.cwiseAbs().maxCoeff(&report.worst_row);
     for (int pass = 0; pass < settings.projections; ++pass) {
       evaluate_velocities(model, ws.zd.data(), ws);
-      if (pass == 0) report.Phid = largest(terms.Phid);
+      if (pass == 0) report.Phid = largest_magnitude(terms.Phid);
       project(ws.solver, terms.blocks, *P, ws.alpha, rule.scale, terms.Phid, ws.weighted,
               ws.correction, ws.zd);
     }
@@ -177,7 +181,7 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
       ws.multipliers.array() += rule.scale * ws.alpha.array() * ws.weighted.array();
     }
   }
-  if (!ws.zdd.allFinite()) {
+  if (!ws.zdd.allFinite() || !ws.multipliers.allFinite()) {
     report.status = StepStatus::non_finite;
     return report;
   }

@@ -7,6 +7,9 @@
 
 namespace semirec {
 
+/// The rms(dz) at which converged mode is content: the least of the tolerances at this step.
+double content_correction(const StepSettings& settings);
+
 /// One time step of the hybrid formulation: trapezoidal rule, index-3 augmented Lagrangian,
 /// projection of velocities and accelerations with the factor of the last Newton iterate ([H03]
 /// section 3).

@@ -14,19 +14,38 @@ Eigen::Vector3d centre_of_mass(const Model& model, BodyIndex body, const Workspa
 }
 
 Eigen::MatrixXd plane_directions(const Model& model, const Eigen::Vector3d& centre,
-                                 const Workspace& ws) {
+                                 const Workspace& ws, const Eigen::Matrix3d& axes) {
   Eigen::MatrixXd directions = Eigen::MatrixXd::Zero(model.tree.n, 3);
   for (std::size_t t = 0; t < model.tree.bodies.size(); ++t) {
     const TreeBody& body = model.tree.bodies[t];
     if (!body.floats) continue;
     const Eigen::Matrix3d to_joint = body.X_PJ.A.transpose();
     const Eigen::Vector3d way = ws.tree.p[t] - centre;
-    directions.col(0).segment<3>(body.z) = to_joint * Eigen::Vector3d::UnitX();
-    directions.col(1).segment<3>(body.z) = to_joint * Eigen::Vector3d::UnitY();
-    directions.col(2).segment<3>(body.z) = to_joint * Eigen::Vector3d::UnitZ().cross(way);
-    directions.col(2).segment<3>(body.z + 3) = to_joint * Eigen::Vector3d::UnitZ();
+    directions.col(0).segment<3>(body.z) = to_joint * axes.col(0);
+    directions.col(1).segment<3>(body.z) = to_joint * axes.col(1);
+    directions.col(2).segment<3>(body.z) = to_joint * axes.col(2).cross(way);
+    directions.col(2).segment<3>(body.z + 3) = to_joint * axes.col(2);
   }
   return directions;
+}
+
+void move_rigidly(const Model& model, const std::vector<TreeIndex>& floating,
+                  const Eigen::Matrix3d& turn, const Eigen::Vector3d& about,
+                  const Eigen::Vector3d& shift, State& state, const Workspace& ws) {
+  for (const TreeIndex t : floating) {
+    const TreeBody& body = model.tree.bodies[at(t)];
+    const Eigen::Matrix3d to_joint = body.X_PJ.A.transpose();
+    const Eigen::Vector3d way = ws.tree.p[at(t)] - about;
+    state.z.segment<3>(body.z) += to_joint * (turn * way - way + shift);
+    const Quaternion in_joint(Eigen::Matrix3d(to_joint * turn * body.X_PJ.A));
+    for (int k = body.motion_begin; k < body.motion_end; ++k) {
+      const JointMotion& motion = model.tree.motions[at(k)];
+      if (motion.kind != JointMotion::Kind::triad) continue;
+      Quaternion& A0 = state.A0[at(motion.triad)];
+      A0 = (in_joint * A0).normalized();
+    }
+  }
+  rebase(model, state);
 }
 
 void add_travel(const Model& model, const Travel& travel, const Workspace& ws, Eigen::VectorXd& zd,
@@ -49,28 +68,21 @@ void add_travel(const Model& model, const Travel& travel, const Workspace& ws, E
 void turn_about_vertical(const Model& model, BodyIndex body, double angle, State& state,
                          Workspace& ws) {
   evaluate_state(model, state, ws);
-  const Eigen::Vector3d centre = centre_of_mass(model, body, ws);
   const Eigen::Matrix3d turn =
       Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ()).toRotationMatrix();
+  std::vector<TreeIndex> floating;
   for (std::size_t t = 0; t < model.tree.bodies.size(); ++t) {
-    const TreeBody& floating = model.tree.bodies[t];
-    if (!floating.floats) continue;
-    const Eigen::Matrix3d in_joint = floating.X_PJ.A.transpose() * turn * floating.X_PJ.A;
-    const Eigen::Vector3d way = ws.tree.p[t] - centre;
-    state.z.segment<3>(floating.z) += floating.X_PJ.A.transpose() * (turn * way - way);
+    const TreeBody& other = model.tree.bodies[t];
+    if (!other.floats) continue;
+    floating.push_back(static_cast<TreeIndex>(t));
+    const Eigen::Matrix3d in_joint = other.X_PJ.A.transpose() * turn * other.X_PJ.A;
     for (Eigen::VectorXd* rates : {&state.zd, &state.zdd}) {
-      rates->segment<3>(floating.z) = in_joint * Eigen::Vector3d(rates->segment<3>(floating.z));
-      rates->segment<3>(floating.z + 3) =
-          in_joint * Eigen::Vector3d(rates->segment<3>(floating.z + 3));
-    }
-    for (int k = floating.motion_begin; k < floating.motion_end; ++k) {
-      const JointMotion& motion = model.tree.motions[at(k)];
-      if (motion.kind != JointMotion::Kind::triad) continue;
-      Quaternion& A0 = state.A0[at(motion.triad)];
-      A0 = (Quaternion(in_joint) * A0).normalized();
+      rates->segment<3>(other.z) = in_joint * Eigen::Vector3d(rates->segment<3>(other.z));
+      rates->segment<3>(other.z + 3) = in_joint * Eigen::Vector3d(rates->segment<3>(other.z + 3));
     }
   }
-  rebase(model, state);
+  move_rigidly(model, floating, turn, centre_of_mass(model, body, ws), Eigen::Vector3d::Zero(),
+               state, ws);
 }
 
 EquilibriumReport find_steady_travel(const Model& model, SteadyTravel& search, State& state,

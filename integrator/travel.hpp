@@ -22,10 +22,17 @@ struct Travel {
 /// Centre of mass of a body from O at the poses of the workspace, m.
 Eigen::Vector3d centre_of_mass(const Model& model, BodyIndex body, const Workspace& ws);
 
-/// n x 3: rates of everything that floats for a unit motion of the whole along x, along y and about
-/// z through `centre` (from O). Needs poses.
+/// n x 3: rates of everything that floats for a unit motion of the whole along the first of `axes`
+/// (its columns), along the second and about the third through `centre` (from O). Needs poses.
 Eigen::MatrixXd plane_directions(const Model& model, const Eigen::Vector3d& centre,
-                                 const Workspace& ws);
+                                 const Workspace& ws,
+                                 const Eigen::Matrix3d& axes = Eigen::Matrix3d::Identity());
+
+/// Moves bodies that float as one: turns them by `turn` about a point (from O) and shifts them
+/// then. Positions alone. Needs poses, which are those of before afterwards.
+void move_rigidly(const Model& model, const std::vector<TreeIndex>& floating,
+                  const Eigen::Matrix3d& turn, const Eigen::Vector3d& about,
+                  const Eigen::Vector3d& shift, State& state, const Workspace& ws);
 
 /// Adds rates and accelerations of the travel: constant speed and yaw rate, so
 ///   v = V + w x (p - c),   a = w x v   for each floating body's origin p.    (theory 30)

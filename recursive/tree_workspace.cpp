@@ -4,6 +4,17 @@
 
 namespace semirec {
 
+namespace {
+
+/// Coordinates of the formulation: those of its pattern. The recursive formulation has none, the
+/// global one may have one without coordinates, where joints hold all bodies fast.
+int residual_size(const TreeModel& model) {
+  const bool natural = !model.measured.empty();
+  return natural || model.pattern.size() > 0 ? model.pattern.size() : model.n;
+}
+
+}  // namespace
+
 TreeWorkspace::TreeWorkspace(const TreeModel& model)
     : A0(static_cast<std::size_t>(model.triads), Eigen::Matrix3d::Identity()),
       inputs(static_cast<std::size_t>(model.inputs)),
@@ -20,7 +31,7 @@ TreeWorkspace::TreeWorkspace(const TreeModel& model)
       Zd(model.bodies.size(), Vector6::Zero()),
       Mbar(model.bodies.size()),
       F(model.bodies.size(), Vector6::Zero()),
-      residual(Eigen::VectorXd::Zero(model.pattern.size() > 0 ? model.pattern.size() : model.n)),
+      residual(Eigen::VectorXd::Zero(residual_size(model))),
       tangent(static_cast<std::size_t>(model.pattern.value_count()), 0.0),
       x(x_begin),
       xd(x_begin),

@@ -5,6 +5,9 @@ Most of clang-tidy's time goes into Eigen's headers, which every file includes. 
 define no name twice are therefore read as one; a unit that does not compile is taken apart and read file by file.
 
   tests/lint.py BUILD FILE...     BUILD: a folder with compile_commands.json
+
+A header among the files stands for one source that includes it, its own where it has one: findings in headers are
+shown with every file that includes them.
 """
 import concurrent.futures
 import json
@@ -38,6 +41,48 @@ def flags_of(build):
             del words[at : at + 2]
         flags[entry["file"]] = tuple(words)
     return flags
+
+
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+
+
+def with_readers_of_headers(files, flags):
+    """The sources among the files, and for each header one source that reaches it if none of them does."""
+    root = pathlib.Path(__file__).resolve().parent.parent
+    sources = [path for path in files if str(path) in flags]
+    headers = [path for path in files if path.suffix != ".cpp"]
+    if not headers:
+        return sources
+    included = {}  # what each file of ours includes itself
+    def includes(path):
+        if path not in included:
+            names = INCLUDE.findall(path.read_text(errors="replace")) if path.is_file() else []
+            included[path] = [found for name in names for found in (root / name, path.parent / name) if found.is_file()]
+        return included[path]
+
+    def reached(source):
+        seen, todo = {source}, [source]
+        while todo:
+            for path in includes(todo.pop()):
+                if path not in seen:
+                    seen.add(path)
+                    todo.append(path)
+        return seen
+
+    seen = set()
+    for source in sources:
+        seen |= reached(source)
+    everything = sorted(pathlib.Path(name) for name in flags)
+    for header in headers:
+        if header in seen:
+            continue
+        own = header.with_suffix(".cpp")
+        for source in ([own] if str(own) in flags else []) + everything:
+            if header in reached(source):
+                sources.append(source)
+                seen |= reached(source)
+                break
+    return sources
 
 
 def group(files, flags):
@@ -85,7 +130,7 @@ def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     files = [pathlib.Path(name).resolve() for name in sys.argv[2:]]
     flags = flags_of(build)
-    files = [path for path in files if str(path) in flags]
+    files = with_readers_of_headers(files, flags)
     units = group(files, flags)
     failed = False
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -91,7 +91,10 @@ void Curve::add_piece(double from, double origin, const std::array<double, 6>& c
   while (piece.degree > 0 && c[static_cast<std::size_t>(piece.degree)] == 0.0) --piece.degree;
   if (!pieces_.empty()) {
     const Piece& last = pieces_.back();
-    if (from < last.from) throw std::invalid_argument("the pieces of a curve must ascend");
+    // the first piece may be without a beginning: any other comes after it
+    const bool first_of_all = pieces_.size() == 1 && last.from < -1e299;
+    if (from < last.from && !first_of_all)
+      throw std::invalid_argument("the pieces of a curve must ascend");
     // the second piece starts the count where the first has no finite beginning
     const double start = last.from < -1e299 ? from : last.from;
     piece.area = last.area + antiderivative(last, from) - antiderivative(last, start);

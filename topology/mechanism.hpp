@@ -21,11 +21,11 @@ struct Source {
 
 /// A description that cannot be simulated. what() is one line:
 /// `file:line: element 'name': what is wrong, what was expected` (the place is left out if
-/// unknown).
+/// unknown), as message_text() shows it.
 class ModelError : public std::runtime_error {
  public:
   ModelError(const Source& source, const std::string& element, const std::string& message);
-  explicit ModelError(const std::string& message) : std::runtime_error(message) {}
+  explicit ModelError(const std::string& message);
 };
 
 /// A place on a body: frame F in the body's own frame B.
@@ -215,7 +215,12 @@ struct Mechanism {
 
 /// Throws ModelError at the first element that breaks a rule of the description: empty or repeated
 /// name, dangling reference, number that is not finite, negative mass, inertia that is not positive
-/// semidefinite or breaks the triangle inequality, axis of no length.
+/// semidefinite, axis of no length.
 void check(const Mechanism& mechanism);
+
+/// One line for each body that passes check() and is still worth a look: principal moments of
+/// inertia that break the triangle inequality, which no distribution of positive mass has. The
+/// equations of motion hold for them as for any other.
+std::vector<std::string> find_doubtful_bodies(const Mechanism& mechanism);
 
 }  // namespace semirec

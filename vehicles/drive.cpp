@@ -15,10 +15,12 @@
 #include "topology/indices.hpp"
 #include "vehicles/driveline/driveline_force.hpp"
 #include "vehicles/driveline/hub_forces.hpp"
+#include "vehicles/input_unit.hpp"
 #include "vehicles/parked_car.hpp"
 #include "vehicles/road/profile_surface.hpp"
 #include "vehicles/rolling_start.hpp"
 #include "vehicles/speed_control.hpp"
+#include "vehicles/standing_car.hpp"
 #include "vehicles/start_faults.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
 #include "vehicles/tyre/rolling_tyre.hpp"
@@ -171,6 +173,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   drive.speed = scenario.speed;
   drive.start = scenario.start;
   drive.wheels = vehicle.wheels;
+  drive.units = find_units(vehicle);
   drive.drivelines = vehicle.drivelines;
   drive.brakes = vehicle.brakes;
   drive.hub_torques = vehicle.hub_torques;
@@ -180,10 +183,16 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   drive.recorder.markers = scenario.markers;
   drive.recorder.reactions = scenario.reactions;
   drive.recorder.efforts = scenario.efforts;
+  drive.recorder.bodies = scenario.bodies;
+  for (std::size_t k = 0; k < drive.model.mechanism.inputs.size(); ++k)
+    drive.recorder.input_units.push_back(find_input_unit(drive, static_cast<int>(k)));
   drive.recorder.source = scenario.source;
   drive.settings.step.h = scenario.step;
   drive.settings.step.iterations = scenario.iterations;
-  drive.settings.step.tolerance = scenario.tolerance;
+  if (scenario.tolerance > 0.0) {
+    drive.settings.step.tolerance = scenario.tolerance;
+    drive.settings.step.order_tolerance = 0.0;
+  }
   drive.settings.until = scenario.until;
   drive.settings.record = scenario.record;
   drive.settings.events = find_events(drive.model, scenario);
@@ -199,33 +208,6 @@ std::vector<int> spins(const Drive& drive, const Model& model, const State& stat
   for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, ws, 0.0))
     coordinates.push_back(spin.z);
   return coordinates;
-}
-
-/// Coordinates of the chassis' place and heading in the plane. Where its accelerations are left
-/// open no balance gives them; on a level road they do not enter it either, on a slope they do.
-std::vector<int> place_coordinates(const Model& model, BodyIndex chassis) {
-  const TreeBody& body = model.tree.bodies[at(model.tree.tree.tree_index(chassis))];
-  std::vector<int> held;
-  if (!body.floats) return held;
-  for (int k = 0; k < 3; ++k) {
-    const bool upright = std::abs(body.X_PJ.A(2, k)) > 0.5;
-    held.push_back(body.z + k + (upright ? 3 : 0));
-  }
-  return held;
-}
-
-/// Balance but for the accelerations of the whole, from `state` on; resting: at its place and
-/// heading, and without the torques of a driveline.
-EquilibriumReport find_balance(const Drive& drive, const Model& model, bool resting, State& state,
-                               Workspace& ws) {
-  SteadyMotion held;
-  held.zd = Eigen::VectorXd::Zero(model.n());
-  held.resting = resting;
-  if (resting) held.held = place_coordinates(model, drive.chassis);
-  evaluate_state(model, state, ws);
-  held.accelerations =
-      plane_directions(model, ws.tree.p[at(model.tree.tree.tree_index(drive.chassis))], ws);
-  return find_steady_motion(model, held, state, ws);
 }
 
 /// A line that names what the file writes of the start and what is not so; empty where all is kept.
@@ -265,35 +247,31 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
   if (drive.start == StartMode::equilibrium) {
     const Eigen::VectorXd zd = state.zd;
     const State design = state;
-    EquilibriumReport report = find_equilibrium(model, drive.settings.step, state, start_ws);
-    if (!report.found && drive.chassis != kGround && !drive.wheels.empty()) {
-      // wheels that roll hold nothing on a slope: in balance but for the way of the whole
-      const State ended = state;
-      state = design;
-      EquilibriumReport balance = find_balance(drive, model, /*resting=*/false, state, start_ws);
-      if (!balance.found) {
-        state = ended;
-        balance = find_balance(drive, model, /*resting=*/true, state, start_ws);
-      }
-      if (balance.found) {
-        report = balance;
+    StandingCar standing;
+    if (stands_on_wheels(drive, model)) {
+      standing = find_standing_car(drive, model, state, start_ws);
+      said.notes = std::move(standing.notes);
+      if (standing.equilibrium.found && !standing.rests) {
         const EquilibriumReport parked = find_parked_car(drive, model, state, start_ws);
         said.parked = parked.found;
-        if (parked.found) report = parked;
+        if (parked.found) standing.equilibrium = parked;
       }
-      if (balance.found && !said.parked) {
+      if (standing.equilibrium.found && !standing.rests && !said.parked)
         said.notes.emplace_back(
             "the vehicle cannot rest where it starts, on a slope of the road; the start is in "
             "balance but for its acceleration along the road, which brakes and tyres have to stop");
-      }
+    } else {
+      standing.equilibrium = find_equilibrium(model, drive.settings.step, state, start_ws);
     }
+    const EquilibriumReport& report = standing.equilibrium;
     said.equilibrium = report;
     if (!report.found) {
       std::ostringstream text;
       text << "no static equilibrium was found: forces stay unbalanced by " << report.residual
            << " N, closures open by " << report.Phi
            << " m, expected a vehicle that can rest on the road at the start";
-      throw ModelError("vehicle '" + model.mechanism.name + "': " + text.str());
+      throw ModelError("vehicle '" + model.mechanism.name +
+                       "': " + (standing.refusal.empty() ? text.str() : standing.refusal));
     }
     if (!drive.wheels.empty())
       for (std::string& fault :
@@ -302,16 +280,17 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
     state.zd = zd;
   }
   if (drive.speed != 0.0) {
-    // parts on bushings float beside the chassis
+    // along the heading and the road; parts on bushings float beside the chassis
+    const Eigen::Matrix3d axes = find_road_axes(drive, model, state, start_ws);
     for (const TreeBody& body : model.tree.bodies) {
       if (!body.floats) continue;
-      const Eigen::Vector3d forward = body.X_PJ.A.transpose() * Eigen::Vector3d::UnitX();
+      const Eigen::Vector3d forward = body.X_PJ.A.transpose() * axes.col(0);
       // the speed of the start takes the place of a forward speed that the file writes
       const double written = forward.dot(state.zd.segment<3>(body.z));
       state.zd.segment<3>(body.z) += (drive.speed - written) * forward;
     }
     evaluate_state(model, state, start_ws);
-    start_rolling(drive, model, state, start_ws, said);
+    start_rolling(drive, model, axes, state, start_ws, said);
   }
   initialize(drive.model, drive.settings.step, state, ws);
   if (std::string line = find_changes(drive, model, state, start_ws); !line.empty())

@@ -6,6 +6,7 @@
 #include "integrator/recorder.hpp"
 #include "integrator/simulation.hpp"
 #include "vehicles/scenario.hpp"
+#include "vehicles/units.hpp"
 #include "vehicles/vehicle.hpp"
 
 namespace semirec {
@@ -19,6 +20,7 @@ struct Drive {
   double speed = 0.0;  ///< initial, m/s
   StartMode start = StartMode::design;
   std::vector<Wheel> wheels;
+  std::vector<Unit> units;  ///< of find_units()
   std::vector<Driveline> drivelines;
   std::vector<Brake> brakes;
   std::vector<HubTorque> hub_torques;

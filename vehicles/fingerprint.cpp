@@ -88,7 +88,7 @@ class Print {
   }
   void put(const Gear& g) { (*this)(g.ratio, g.up, g.down); }
   void put(const Gearbox& g) {
-    (*this)(g.automatic, g.selector, g.reverse, g.efficiency, g.shift_time, g.gears);
+    (*this)(g.automatic, g.selector, g.reverse, g.efficiency, g.shift_time, g.shift_latency, g.gears);
   }
   void put(const Differential& d) { (*this)(d.type, d.preload, d.bias); }
   void put(const DrivenAxle& a) {
@@ -131,9 +131,9 @@ std::uint64_t fingerprint(const Drive& drive, const Scenario& scenario) {
         scenario.road.left, scenario.road.right, scenario.excitations);
   if (scenario.surface != nullptr) print(scenario.surface_print, scenario.contact_method);
   const StepSettings& step = drive.settings.step;
-  print(step.h, step.kappa, step.tolerance, step.acceleration_tolerance, step.max_iterations,
-        step.max_fixed_point_iterations, step.iterations, step.factorizations, step.projections,
-        step.reselect);
+  print(step.h, step.kappa, step.tolerance, step.acceleration_tolerance, step.order_tolerance,
+        step.max_iterations, step.max_fixed_point_iterations, step.iterations, step.factorizations,
+        step.projections, step.reselect);
   return print.value();
 }
 

@@ -4,29 +4,24 @@ namespace semirec {
 
 namespace {
 
-/// Unit of the first channel of this name; joints of one coordinate have no index.
-std::string unit_of(const Session& session, const std::string& channel) {
-  const int index = session.find_output(channel);
-  return index < 0 ? std::string() : session.outputs()[static_cast<std::size_t>(index)].unit;
+/// Whether the coordinate of the joint of this name turns.
+bool turns(const Mechanism& mechanism, JointIndex joint, int coordinate) {
+  return coordinate_turns(mechanism.joints[static_cast<std::size_t>(joint)].type, coordinate);
 }
 
 /// Of an input that an element reads itself; empty if none does.
-std::string own_unit(const Session& session, int input) {
-  const Drive& drive = session.drive();
+std::string own_unit(const Drive& drive, int input) {
   const Mechanism& mechanism = drive.model.mechanism;
-  for (const Driver& driver : mechanism.drivers) {
-    if (driver.input != input) continue;
-    const std::string& joint = mechanism.joints[static_cast<std::size_t>(driver.joint)].name;
-    const std::string only = unit_of(session, joint + ".z");
-    return only.empty() ? unit_of(session, joint + ".z[" + std::to_string(driver.coordinate) + "]")
-                        : only;
-  }
+  for (const Driver& driver : mechanism.drivers)
+    if (driver.input == input)
+      return turns(mechanism, driver.joint, driver.coordinate) ? "rad" : "m";
   for (const Constraint& constraint : mechanism.constraints)
     if (constraint.length_input == input || constraint.slide_input == input) return "m";
   for (const AppliedLoad& load : mechanism.loads)
     if (load.input == input) return load.torque ? "N m" : "N";
   for (const CoordinateForce& force : mechanism.coordinate_forces)
-    if (force.applied == input) return unit_of(session, force.name + ".force");
+    if (force.applied == input)
+      return turns(mechanism, force.joint, force.coordinate) ? "N m" : "N";
   for (const HubTorque& torque : drive.hub_torques)
     if (torque.input == input) return "N m";
   for (const Aero& aero : drive.aeros)
@@ -45,19 +40,23 @@ std::string own_unit(const Session& session, int input) {
 
 }  // namespace
 
-std::string find_input_unit(const Session& session, int input) {
-  std::string own = own_unit(session, input);
+std::string find_input_unit(const Drive& drive, int input) {
+  std::string own = own_unit(drive, input);
   if (!own.empty()) return own;
   // an input is followed by those of a higher index only
-  const auto& inputs = session.drive().model.mechanism.inputs;
+  const auto& inputs = drive.model.mechanism.inputs;
   for (std::size_t k = static_cast<std::size_t>(input) + 1; k < inputs.size(); ++k) {
     if (inputs[k].of != input) continue;
-    const std::string unit = find_input_unit(session, static_cast<int>(k));
+    const std::string unit = find_input_unit(drive, static_cast<int>(k));
     if (unit.empty()) continue;
     // a ratio in m/rad: a hand wheel
     return unit == "m" && inputs[k].factor != 1.0 ? "rad" : unit;
   }
   return {};
+}
+
+std::string find_input_unit(const Session& session, int input) {
+  return find_input_unit(session.drive(), input);
 }
 
 }  // namespace semirec

@@ -10,6 +10,7 @@ namespace semirec {
 /// or `1` for pedals and levers; empty when nothing reads it. An input that others follow (`of`)
 /// has theirs, but for one that moves a length by a factor: that is a hand wheel, in rad, whose
 /// factor is in m/rad.
+std::string find_input_unit(const Drive& drive, int input);
 std::string find_input_unit(const Session& session, int input);
 
 }  // namespace semirec

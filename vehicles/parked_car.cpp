@@ -6,25 +6,10 @@
 #include "integrator/evaluate.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/driveline/hub_forces.hpp"
+#include "vehicles/standing_car.hpp"
 #include "vehicles/tyre/rolling_tyre.hpp"
 
 namespace semirec {
-
-namespace {
-
-/// Coordinates of the chassis' place and heading.
-std::vector<int> find_parking_place(const Model& model, BodyIndex chassis) {
-  std::vector<int> held;
-  const TreeBody& body = model.tree.bodies[at(model.tree.tree.tree_index(chassis))];
-  if (!body.floats) return held;
-  for (int k = 0; k < 3; ++k) {
-    const bool upright = std::abs(body.X_PJ.A(2, k)) > 0.5;
-    held.push_back(body.z + k + (upright ? 3 : 0));
-  }
-  return held;
-}
-
-}  // namespace
 
 EquilibriumReport find_parked_car(const Drive& drive, const Model& model, State& state,
                                   Workspace& ws) {
@@ -38,7 +23,7 @@ EquilibriumReport find_parked_car(const Drive& drive, const Model& model, State&
   SteadyMotion rest;
   rest.zd = Eigen::VectorXd::Zero(model.n());
   rest.accelerations = Eigen::MatrixXd::Zero(model.n(), 0);
-  rest.held = find_parking_place(model, drive.chassis);
+  rest.held = place_coordinates(model, drive.chassis);
   rest.resting = true;
   for (const auto& force : model.forces) {
     if (const auto* tyre = dynamic_cast<const RollingTyre*>(force.get()))

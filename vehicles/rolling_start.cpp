@@ -8,6 +8,7 @@
 #include "integrator/travel.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/continuation.hpp"
+#include "vehicles/standing_car.hpp"
 #include "vehicles/wheel_spin.hpp"
 
 namespace semirec {
@@ -22,14 +23,15 @@ std::string find_turning(const Eigen::VectorXd& share) {
   std::ostringstream text;
   text << "the car does not run straight on at the start: with its inputs it accelerates across by "
        << share[1] << " m/s^2 and turns faster by " << share[2]
-       << " rad/s^2; it is not alike on both sides, or steered, and settles on its way";
+       << " rad/s^2; it is not alike on both sides, steered, or on a road that is not level "
+          "across, and settles on its way";
   return text.str();
 }
 
 }  // namespace
 
-void start_rolling(const Drive& drive, const Model& model, State& state, Workspace& ws,
-                   StartReport& said) {
+void start_rolling(const Drive& drive, const Model& model, const Eigen::Matrix3d& axes,
+                   State& state, Workspace& ws, StartReport& said) {
   evaluate_state(model, state, ws);
   const std::vector<WheelSpin> spins = find_wheel_spins(model, drive.wheels, ws, drive.speed);
   for (std::string& line : find_wheels_without_spin(model, drive.wheels, spins))
@@ -42,6 +44,7 @@ void start_rolling(const Drive& drive, const Model& model, State& state, Workspa
   }
   if (drive.start == StartMode::equilibrium && !motion.rates.empty()) {
     said.rolls = true;
+    motion.held = place_coordinates(model, drive.chassis);
     const Eigen::VectorXd whole = state.zd;
     const std::size_t chassis = at(model.tree.tree.tree_index(drive.chassis));
     State reached = state;
@@ -52,7 +55,7 @@ void start_rolling(const Drive& drive, const Model& model, State& state, Workspa
       const double speed = share * drive.speed;
       for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, ws, speed))
         motion.zd[spin.z] = speed * spin.rolling;
-      motion.accelerations = plane_directions(model, ws.tree.p[chassis], ws);
+      motion.accelerations = plane_directions(model, ws.tree.p[chassis], ws, axes);
       const EquilibriumReport report = find_steady_motion(model, motion, trial, ws);
       if (report.found || said.motion.iterations == 0) said.motion = report;
       if (report.found) reached = trial;

@@ -70,11 +70,11 @@ struct ScenarioEvent {
 /// What is done with a vehicle: plain data, SI.
 struct Scenario {
   std::string name = "scenario";
-  double step = 1e-3;       ///< s
-  double until = 1.0;       ///< s
-  double record = 0.0;      ///< interval of results, s; 0: every step
-  int iterations = 0;       ///< fixed number of Newton iterations; 0: until converged
-  double tolerance = 1e-8;  ///< on rms(dz), m or rad
+  double step = 1e-3;      ///< s
+  double until = 1.0;      ///< s
+  double record = 0.0;     ///< interval of results, s; 0: every step
+  int iterations = 0;      ///< fixed number of Newton iterations; 0: until converged
+  double tolerance = 0.0;  ///< on rms(dz), m or rad; 0: the integrator's, tied to the step
   StartMode start = StartMode::design;
   double speed = 0.0;  ///< initial forward speed of the chassis and all it carries, m/s
   SpeedMode speed_mode = SpeedMode::coast;
@@ -93,6 +93,7 @@ struct Scenario {
   std::vector<Override> overrides;
   std::vector<std::string> markers;  ///< markers whose position, velocity, acceleration are written
   std::vector<std::string> reactions;  ///< joints and constraints whose reactions are written
+  std::vector<std::string> bodies;     ///< bodies whose pose and rates are written
   std::vector<std::string> efforts;    ///< inputs whose effort (force or torque) is written
   Source source;
 };

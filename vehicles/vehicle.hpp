@@ -43,13 +43,20 @@ struct Controls {
   double steering_ratio = 1.0;  ///< steering input (rad or m) by angle of the hand wheel (rad)
 };
 
+/// What a body's `unit` says: it is the frame of a unit of its own, or of none (units.hpp).
+struct UnitMark {
+  BodyIndex body = kGround;
+  bool own = true;
+};
+
 /// A mechanism that drives: which body carries it, and its wheels. A mechanism without wheels is a
 /// legal vehicle, so that a four-bar is described and run by the same files.
 struct Vehicle {
   Mechanism mechanism;
   BodyIndex chassis = kGround;  ///< kGround when the file names none
   std::vector<Wheel> wheels;
-  std::vector<std::string> notes;  ///< what its files ask for and do not get, one a line
+  std::vector<UnitMark> unit_marks;  ///< where the file says which bodies are units
+  std::vector<std::string> notes;    ///< what its files ask for and do not get, one a line
   std::vector<Driveline> drivelines;
   std::vector<Brake> brakes;
   std::vector<HubTorque> hub_torques;

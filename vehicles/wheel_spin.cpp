@@ -1,5 +1,6 @@
 #include "vehicles/wheel_spin.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "topology/indices.hpp"
@@ -65,6 +66,9 @@ std::vector<WheelSpin> find_wheel_spins(const Model& model, const std::vector<Wh
         design_pose(model, own).A.col(2).dot(design_pose(model, wheel.centre).A.col(1));
     if (std::abs(along) <= kAlongAxle) continue;
     const int z = model.tree.bodies[at(t)].z;
+    // twins on one rim turn together
+    if (std::any_of(spins.begin(), spins.end(), [&](const WheelSpin& spin) { return spin.z == z; }))
+      continue;
     const Eigen::Vector3d axle = ws.tree.A_WC[at(model.tree.tree.tree_index(wheel.centre.body))] *
                                  model.tree.attach(wheel.centre).X_CF.A.col(1);
     const double way = ws.tree.H[at(z)].tail<3>().dot(axle) > 0.0 ? 1.0 : -1.0;

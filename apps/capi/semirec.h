@@ -101,7 +101,8 @@ typedef struct semirec_tyre_state {
   double load;      /* N, not below 0 */
   double kappa;     /* longitudinal slip, -Vsx/|Vx|; positive driving */
   double tan_alpha; /* lateral slip, Vsy/|Vx|; the side force opposes it */
-  double gamma;     /* inclination against the road, rad; positive: left end of the axle up */
+  double gamma;     /* inclination against the road, rad; positive: left end of the axle up;
+                       fades below 1 m/s: a tyre at rest leans without pushing sideways */
   double turn_slip; /* 1/m */
   double speed;     /* of the contact centre, forward, m/s */
   double friction;  /* of the road; scales the tyre's own */

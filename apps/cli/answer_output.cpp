@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include <fmt/core.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/chart.hpp"
-#include "apps/cli/results.hpp"
+#include "apps/cli/output.hpp"
+#include "apps/cli/terminal.hpp"
+#include "vehicles/csv.hpp"
 
 namespace semirec::cli {
 
@@ -42,24 +43,17 @@ std::string table_text(const Table& table) {
     if (labelled) fmt::format_to(out, "{}", units ? "," : "name,");
     for (std::size_t k = 0; k < table.columns.size(); ++k)
       fmt::format_to(out, "{}{}", k == 0 ? "" : ",",
-                     units ? table.columns[k].unit : table.columns[k].name);
+                     csv_cell(units ? table.columns[k].unit : table.columns[k].name));
     text.push_back('\n');
   }
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const std::vector<double>& row = table.rows[r];
-    if (labelled) fmt::format_to(out, "{},", table.labels[r]);
+    if (labelled) fmt::format_to(out, "{},", csv_cell(table.labels[r]));
     for (std::size_t k = 0; k < row.size(); ++k)
       fmt::format_to(out, "{}{:.12g}", k == 0 ? "" : ",", row[k]);
     text.push_back('\n');
   }
   return fmt::to_string(text);
-}
-
-bool write_file(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  return static_cast<bool>(file);
 }
 
 void print_table(const Table& table) {
@@ -70,23 +64,23 @@ void print_table(const Table& table) {
     return std::max<std::size_t>(12, std::max(column.name.size(), column.unit.size()) + 1);
   };
   for (const bool units : {false, true}) {
-    fmt::print("  {:<{}}", labelled && !units ? "name" : "", labelled ? width : 0);
+    say("  {:<{}}", labelled && !units ? "name" : "", labelled ? width : 0);
     for (const Channel& column : table.columns)
-      fmt::print(" {:>{}}", units ? column.unit : column.name, size_of(column));
-    fmt::print("\n");
+      say(" {:>{}}", units ? column.unit : column.name, size_of(column));
+    say("\n");
   }
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    fmt::print("  {:<{}}", labelled ? table.labels[r] : "", labelled ? width : 0);
+    say("  {:<{}}", labelled ? table.labels[r] : "", labelled ? width : 0);
     for (std::size_t k = 0; k < table.rows[r].size(); ++k)
-      fmt::print(" {:>{}.6g}", table.rows[r][k], size_of(table.columns[k]));
-    fmt::print("\n");
+      say(" {:>{}.6g}", table.rows[r][k], size_of(table.columns[k]));
+    say("\n");
   }
 }
 
 }  // namespace
 
 void print_answer(const Answer& answer) {
-  fmt::print("{}\n", answer.title);
+  say("{}\n", answer.title);
   std::size_t width = 20;
   for (const Quantity& quantity : answer.quantities) width = std::max(width, quantity.name.size());
   for (const Quantity& quantity : answer.quantities) {
@@ -97,36 +91,36 @@ void print_answer(const Answer& answer) {
     if (std::isfinite(quantity.uncertainty) && quantity.uncertainty != 0.0)
       line += fmt::format(" +- {:.1e}", quantity.uncertainty);
     if (!quantity.about.empty()) line = fmt::format("{:<{}}  {}", line, width + 36, quantity.about);
-    fmt::print("{}\n", line);
+    say("{}\n", line);
   }
   for (const Table& table : answer.tables)
     if (table.shown) print_table(table);
-  for (const std::string& note : answer.notes) fmt::print("  note: {}\n", note);
+  for (const std::string& note : answer.notes) say("  note: {}\n", note);
 }
 
-void print_json(const Answer& answer) { fmt::print("{}\n", json_of(answer).dump(2)); }
+void print_json(const Answer& answer) { say("{}", json_text(json_of(answer))); }
 
-AnswerFolder::AnswerFolder(const fs::path& folder, bool overwrite) : folder_(folder) {
-  prepare_folder(folder, {"answer.json"}, overwrite);
+bool is_answer_file(const std::string& name) {
+  if (name == "answer.json") return true;
+  // `run` may have written results.csv beside
+  const std::string ending = fs::path(name).extension().string();
+  return name != "results.csv" && (ending == ".csv" || ending == ".svg" || ending == ".gltf");
 }
 
-std::string AnswerFolder::write(const Answer& answer) {
-  const auto trouble = [&](const std::string& name) {
-    return "output folder '" + folder_.string() + "': " + name +
-           " cannot be written, expected room on the disk";
-  };
-  for (const Table& table : answer.tables)
-    if (!write_file(folder_ / (table.name + ".csv"), table_text(table)))
-      return trouble(table.name + ".csv");
-  for (const auto& [name, content] : answer.files)
-    if (!write_file(folder_ / name, content)) return trouble(name);
-  if (!answer.charts.empty()) {
-    const std::string problem = draw_charts(answer.charts, answer.title, folder_ / "picture.svg");
-    if (!problem.empty()) fmt::print(stderr, "note: {}\n", problem);
+std::string write_answer(const OutputFolder& folder, const Answer& answer) {
+  for (const Table& table : answer.tables) {
+    std::string trouble = folder.write(table.name + ".csv", table_text(table));
+    if (!trouble.empty()) return trouble;
   }
-  if (!write_file(folder_ / "answer.json", json_of(answer).dump(2) + "\n"))
-    return trouble("answer.json");
-  return {};
+  for (const auto& [name, content] : answer.files) {
+    std::string trouble = folder.write(name, content);
+    if (!trouble.empty()) return trouble;
+  }
+  if (!answer.charts.empty()) {
+    const std::string problem = draw_charts(answer.charts, answer.title, folder, "picture");
+    if (!problem.empty()) complain("note: {}\n", problem);
+  }
+  return folder.write("answer.json", json_text(json_of(answer)));
 }
 
 }  // namespace semirec::cli

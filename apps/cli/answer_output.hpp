@@ -1,7 +1,8 @@
 #pragma once
 
-#include <filesystem>
+#include <string>
 
+#include "apps/cli/output.hpp"
 #include "vehicles/analysis/answer.hpp"
 
 namespace semirec::cli {
@@ -10,18 +11,11 @@ namespace semirec::cli {
 void print_answer(const Answer& answer);
 void print_json(const Answer& answer);
 
-/// Folder that takes an answer: answer.json, a CSV file of each table (first row names, second row
-/// units), picture.svg if there is a chart.
-class AnswerFolder {
- public:
-  /// Throws ModelError when the folder cannot be made or written, or holds an answer and
-  /// `overwrite` is false; nothing is changed then.
-  AnswerFolder(const std::filesystem::path& folder, bool overwrite);
-  /// Empty, or one line that says what could not be written.
-  std::string write(const Answer& answer);
-
- private:
-  std::filesystem::path folder_;
-};
+/// Whether an answer may write a file of this name: answer.json, CSV of a table, a picture, an
+/// animation. What `run` writes is none of them.
+bool is_answer_file(const std::string& name);
+/// Writes answer.json, a CSV file of each table (first row names, second row units), further files
+/// and picture.svg if there is a chart. Empty, or one line that says what could not be written.
+std::string write_answer(const OutputFolder& folder, const Answer& answer);
 
 }  // namespace semirec::cli

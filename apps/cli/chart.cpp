@@ -2,12 +2,13 @@
 
 #include <cmath>
 #include <fcntl.h>
-#include <fstream>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 #include <spawn.h>
+
+#include "topology/mechanism.hpp"
 
 extern char** environ;
 
@@ -68,29 +69,26 @@ bool run_gnuplot(const fs::path& script) {
 }  // namespace
 
 std::string draw_charts(const std::vector<Chart>& charts, const std::string& title,
-                        const fs::path& file) {
+                        const OutputFolder& folder, const std::string& name) try {
+  OutputFile picture(folder.path() / (name + ".svg"), folder.overwrite());
   std::string script = fmt::format(
       "set terminal svg size 900,{} font 'sans,11' noenhanced background 'white'\n"
       "set output {}\nset grid lc rgb '#dddddd'\nset key top right\n"
       "set multiplot layout {},1 title {}\n",
-      60 + 300 * charts.size(), gnuplot_quoted(file.string()), charts.size(),
+      60 + 300 * charts.size(), gnuplot_quoted(picture.part().string()), charts.size(),
       gnuplot_quoted(title));
   for (std::size_t k = 0; k < charts.size(); ++k)
     if (!charts[k].series.empty()) add_chart(charts[k], static_cast<int>(k), script);
   script += "unset multiplot\n";
-  const fs::path commands = fs::path(file).replace_extension(".gp");
-  {
-    std::ofstream out(commands, std::ios::binary);
-    out << script;
-    out.close();
-    if (!out) return "no picture: '" + commands.string() + "' cannot be written";
-  }
-  if (!run_gnuplot(commands))
-    return "no picture: gnuplot is missing or failed; its commands are in '" + commands.string() +
-           "'";
-  std::error_code ignored;
-  fs::remove(commands, ignored);
-  return {};
+  OutputFile commands(folder.path() / (name + ".gp"), folder.overwrite());
+  if (!commands.write(script) || !commands.close()) return "no picture: " + commands.trouble();
+  if (run_gnuplot(commands.part()))
+    return picture.finish() ? std::string() : "no picture: " + picture.trouble();
+  if (!commands.publish()) return "no picture: " + commands.trouble();
+  return "no picture: gnuplot is missing or failed; its commands are in '" +
+         (folder.path() / (name + ".gp")).string() + "'";
+} catch (const ModelError& error) {
+  return std::string("no picture: ") + error.what();
 }
 
 }  // namespace semirec::cli

@@ -1,16 +1,16 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "apps/cli/output.hpp"
 #include "vehicles/analysis/answer.hpp"
 
 namespace semirec::cli {
 
-/// Draws the charts one below the other into an SVG file by gnuplot. Empty, or one line that says
-/// why there is no picture; then the commands stay beside it under the ending .gp.
+/// Draws the charts one below the other by gnuplot, into NAME.svg of the folder. Empty, or one line
+/// that says why there is no picture; then gnuplot's commands are in NAME.gp.
 std::string draw_charts(const std::vector<Chart>& charts, const std::string& title,
-                        const std::filesystem::path& file);
+                        const OutputFolder& folder, const std::string& name);
 
 }  // namespace semirec::cli

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "apps/cli/terminal.hpp"
 #include "vehicles/tyre/tyre_law.hpp"
 
 namespace semirec::cli {
@@ -59,8 +60,8 @@ void print_clamps(const nlohmann::ordered_json& summary) {
     for (const auto& [key, count] : entry.items())
       if (key != "steps")
         words += fmt::format("{}{} {}", words.empty() ? "" : ", ", key, count.get<long>());
-    fmt::print("  clamped     {}: beyond the range of its tyre in {} steps ({})\n", wheel,
-               entry["steps"].get<long>(), words);
+    say("  clamped     {}: beyond the range of its tyre in {} steps ({})\n", wheel,
+        entry["steps"].get<long>(), words);
   }
 }
 

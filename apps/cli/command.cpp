@@ -1,10 +1,37 @@
 #include "apps/cli/command.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <type_traits>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "topology/mechanism.hpp"
 
 namespace semirec::cli {
+
+namespace {
+
+/// An empty word stands for nothing that could be meant: it is not the same as no option.
+std::string refuse_empty(const std::string& text) {
+  return text.empty() ? "is empty, expected a value" : "";
+}
+
+template <class Type>
+struct Element {
+  using type = Type;
+};
+template <class Type>
+struct Element<std::optional<Type>> {
+  using type = Type;
+};
+template <class Type>
+struct Element<std::vector<Type>> {
+  using type = Type;
+};
+
+}  // namespace
 
 Argument* Argument::required() {
   option_.required();
@@ -32,7 +59,14 @@ Argument* Argument::choices(const std::vector<std::string>& words) {
 }
 
 Argument* Argument::between(double least, double most) {
-  option_.check(CLI::Range(least, most));
+  CLI::Option* option = &option_;
+  option_.check([option, least, most](const std::string& text) {
+    double number = 0.0;
+    if (parse_number(text, number) && !(number >= least && number <= most))
+      throw ModelError(fmt::format("{} is {}, expected {:g} to {:g}", option->get_name(), text,
+                                   least, most));
+    return std::string();
+  });
   return this;
 }
 
@@ -65,7 +99,16 @@ Argument* Command::keep(CLI::Option* option) {
 
 template <class Type>
 Argument* Command::add_option(const std::string& name, Type& value, const std::string& about) {
-  return keep(app_.add_option(name, value, about));
+  CLI::Option* option = app_.add_option(name, value, about);
+  option->check(refuse_empty);
+  if constexpr (std::is_floating_point_v<typename Element<Type>::type>)
+    option->check([option](const std::string& text) {
+      double number = 0.0;
+      if (parse_number(text, number) && !std::isfinite(number))
+        throw ModelError(option->get_name() + " is " + text + ", expected a finite number");
+      return std::string();
+    });
+  return keep(option);
 }
 
 template Argument* Command::add_option(const std::string&, std::string&, const std::string&);
@@ -131,6 +174,8 @@ std::string parse_words(const std::string& command, const std::vector<std::strin
   try {
     app.parse(reversed);
   } catch (const CLI::ParseError& error) {
+    return error.what();
+  } catch (const ModelError& error) {
     return error.what();
   }
   return {};

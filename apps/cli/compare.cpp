@@ -106,7 +106,7 @@ int compare_command(const CompareOptions& options) {
   const std::vector<double> steps = parse_steps(options.steps, loaded.scenario);
   Bench bench(loaded.vehicle, loaded.scenario, measure);
   bench.interrupted = interrupted;
-  const OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
+  OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
 
   catch_interrupts();
   Comparison comparison;
@@ -130,23 +130,23 @@ int compare_command(const CompareOptions& options) {
             bench.find_largest_step(method, steps.front(), kLargestStep, options.repeat));
       }
   }
-  if (!files.prints()) print(comparison);
   const bool written = files.write(to_csv(comparison), to_json(comparison));
+  if (!files.prints()) print(comparison);
   if (!files.prints() && written)
-    for (const std::string& name : files.names()) fmt::print("  written    {}\n", name);
+    for (const std::string& name : files.names()) say("  written    {}\n", name);
   if (interrupted()) return kInterrupted;
   return written ? kDone : kCannotWrite;
 }
 
 int paper_command(const CompareOptions& options) {
   check(options);
-  const OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
+  OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
   catch_interrupts();
   const PaperComparison made = compare_with_paper(options.models, options.repeat, interrupted);
-  if (!files.prints()) fmt::print("{}", made.text);
   const bool written = files.write(made.csv, made.json);
+  if (!files.prints()) say("{}", made.text);
   if (!files.prints() && written)
-    for (const std::string& name : files.names()) fmt::print("  written    {}\n", name);
+    for (const std::string& name : files.names()) say("  written    {}\n", name);
   if (interrupted()) return kInterrupted;
   return written ? kDone : kCannotWrite;
 }
@@ -157,12 +157,12 @@ CompareProgress::CompareProgress() : terminal_(isatty(STDERR_FILENO) == 1) {}
 
 void CompareProgress::show(const std::string& what) {
   if (!terminal_) return;
-  fmt::print(stderr, "\r  {:60}", what);
+  complain("\r  {:60}", what);
   shown_ = true;
 }
 
 CompareProgress::~CompareProgress() {
-  if (shown_) fmt::print(stderr, "\r{:62}\r", "");
+  if (shown_) complain("\r{:62}\r", "");
 }
 
 void register_compare(Command& app, int& exit_code) {

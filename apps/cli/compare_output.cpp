@@ -13,6 +13,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/terminal.hpp"
+#include "vehicles/csv.hpp"
+
 namespace semirec::cli {
 
 namespace fs = std::filesystem;
@@ -26,29 +29,10 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nul
 std::string field(double value) { return std::isfinite(value) ? fmt::format("{:.9g}", value) : ""; }
 std::string field(long value) { return value >= 0 ? fmt::format("{}", value) : ""; }
 
-}  // namespace
-
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
-namespace {
-
 /// Columns of a table, in characters, not bytes.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-bool write_text(const std::string& path, const std::string& text) {
-  if (path == "-") return std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  std::FILE* file = std::fopen(path.c_str(), "w");
-  if (file == nullptr) return false;
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  return std::fclose(file) == 0 && written;
 }
 
 /// scripts/plot_compare: here, or above the folder of the program. Empty without it.
@@ -100,8 +84,8 @@ std::string csv_row(const Comparison& comparison, const Cell& cell, const std::s
                     const std::string& extra) {
   const bool done = cell.finished();
   std::string line =
-      fmt::format("{},{},{},{:.9g},{}", quoted(comparison.model + " in " + comparison.scenario),
-                  kind, quoted(cell.method), cell.step, name_of(cell.verdict));
+      fmt::format("{},{},{},{:.9g},{}", csv_cell(comparison.model + " in " + comparison.scenario),
+                  kind, csv_cell(cell.method), cell.step, name_of(cell.verdict));
   const auto add = [&](const std::string& text) { line += "," + text; };
   const bool built = cell.verdict != Verdict::refused;
   add(built ? field(static_cast<long>(cell.coordinates)) : "");
@@ -122,7 +106,7 @@ std::string csv_row(const Comparison& comparison, const Cell& cell, const std::s
   add(done ? field(cell.Phidd) : "");
   add(done ? field(cell.energy_error) : "");
   line += extra;
-  add(quoted(cell.message));
+  add(csv_cell(cell.message));
   return line + "\n";
 }
 
@@ -215,11 +199,10 @@ std::string head_of(const Comparison& c) {
 }
 
 void print(const Comparison& c) {
-  fmt::print("{}  steps      fixed: one that does not converge ends the run\n", head_of(c));
-  fmt::print("  CPU time   the smallest of at least {} run{} without audit and records\n", c.repeat,
-             c.repeat == 1 ? "" : "s");
-  fmt::print(
-      "  mult./it.  multiplications of an iteration, kinematics and force laws left out\n\n");
+  say("{}  steps      fixed: one that does not converge ends the run\n", head_of(c));
+  say("  CPU time   the smallest of at least {} run{} without audit and records\n", c.repeat,
+      c.repeat == 1 ? "" : "s");
+  say("  mult./it.  multiplications of an iteration, kinematics and force laws left out\n\n");
 
   const bool resets = std::any_of(c.cells.begin(), c.cells.end(),
                                   [](const Cell& cell) { return cell.reselections > 0; });
@@ -267,7 +250,7 @@ void print(const Comparison& c) {
     add(cell, cell.step != step ? fmt::format("{:g}", cell.step) : "");
     step = cell.step;
   }
-  fmt::print("{}", table.text());
+  say("{}", table.text());
   if (c.largest.empty()) return;
 
   TextTable best(
@@ -284,8 +267,7 @@ void print(const Comparison& c) {
                 fmt::format("{:.2f}", found.cell.per_step(found.cell.iterations)),
                 fmt::format("{}", found.cell.halved), beyond});
   }
-  fmt::print(
-      "\nLargest good step: up to the first that is not good, in steps of a tenth, then bisection\n"
+  say("\nLargest good step: up to the first that is not good, in steps of a tenth, then bisection\n"
       "to 2 %; here up to 1 % of the steps may be halved\n{}",
       best.text());
 }
@@ -410,20 +392,13 @@ OutputFiles::OutputFiles(std::string csv, std::string json, std::string plot,
     if (!on_path("gnuplot"))
       refuse("--plot " + plot_, "gnuplot is not installed, expected it (scripts/setup)");
   }
-  if (!folder.empty()) {
-    fs::create_directories(folder, error);
-    if (error)
-      refuse("output folder '" + folder + "'",
-             "cannot be made (" + error.message() + "), expected a place that can be written");
-  }
-  for (const std::string& name : names()) {
-    fs::path parent = fs::path(name).parent_path();
-    if (parent.empty()) parent = ".";
-    if (access(parent.c_str(), W_OK) != 0 ||
-        (fs::exists(name, error) && access(name.c_str(), W_OK) != 0))
-      refuse("output file '" + name + "'",
-             "cannot be written, expected a folder with permission to write");
-  }
+  if (!folder.empty()) folder_.emplace(folder, overwrite, [](const std::string&) { return false; });
+  const auto open = [&](std::optional<OutputFile>& file, const std::string& name) {
+    if (!name.empty() && name != "-") file.emplace(name, overwrite);
+  };
+  open(csv_file_, csv_);
+  open(json_file_, json_);
+  open(plot_file_, plot_);
 }
 
 std::vector<std::string> OutputFiles::names() const {
@@ -433,28 +408,31 @@ std::vector<std::string> OutputFiles::names() const {
   return out;
 }
 
-bool OutputFiles::write(const std::string& csv, const Json& json) const {
-  const auto fail = [](const std::string& name) {
-    fmt::print(stderr, "output file '{}': cannot be written, expected room on the disk\n", name);
-    return false;
+bool OutputFiles::write(const std::string& csv, const Json& json) {
+  bool written = true;
+  const auto put = [&](std::optional<OutputFile>& file, const std::string& text) {
+    if (!file || (file->write(text) && file->finish())) return;
+    complain("{}\n", file->trouble());
+    written = false;
   };
-  if (!csv_.empty() && !write_text(csv_, csv)) return fail(csv_);
-  if (!json_.empty() && !write_text(json_, json.dump(2) + "\n")) return fail(json_);
-  if (plot_.empty()) return true;
-  std::string table = csv_;
-  std::string own;
-  if (csv_.empty() || csv_ == "-") {
-    std::error_code error;
-    own = (fs::temp_directory_path(error) / "semirec_compare_XXXXXX").string();
-    const int file = mkstemp(own.data());
-    if (file < 0) return fail(own);
-    close(file);
-    table = own;
-    if (!write_text(own, csv)) return fail(own);
-  }
-  const bool drawn = call({script_, table, plot_});
-  if (!own.empty()) std::remove(own.c_str());
-  return drawn || fail(plot_);
+  put(csv_file_, csv);
+  put(json_file_, json_text(json));
+  if (written && plot_file_) written = draw(csv);
+  if (csv_ == "-") say("{}", csv);
+  if (json_ == "-") say("{}", json_text(json));
+  return written;
+}
+
+bool OutputFiles::draw(const std::string& csv) {
+  // a table of its own: --csv may be the screen, or none
+  OutputFile table(plot_, true);
+  const bool drawn = table.write(csv) && table.close() &&
+                     call({script_, table.part().string(), plot_file_->part().string()});
+  if (drawn && plot_file_->finish()) return true;
+  complain("{}\n", plot_file_->trouble().empty()
+                       ? "output file '" + plot_ + "': cannot be drawn, expected room on the disk"
+                       : plot_file_->trouble());
+  return false;
 }
 
 }  // namespace semirec::cli

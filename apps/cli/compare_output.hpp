@@ -1,12 +1,13 @@
 #pragma once
 
-#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "apps/cli/compare_cell.hpp"
+#include "apps/cli/output.hpp"
 
 namespace semirec::cli {
 
@@ -53,8 +54,6 @@ std::string to_csv(const Comparison& comparison);
 std::string csv_head(const std::string& names, const std::string& units);
 std::string csv_row(const Comparison& comparison, const Cell& cell, const std::string& kind,
                     const std::string& extra);
-/// In quotes where CSV needs them.
-std::string quoted(const std::string& text);
 nlohmann::ordered_json to_json(const Comparison& comparison);
 nlohmann::ordered_json to_json(const Cell& cell);
 
@@ -72,12 +71,16 @@ class OutputFiles {
               bool overwrite);
   bool prints() const { return csv_ == "-" || json_ == "-"; }
   /// False, with one line on stderr, when something could not be written.
-  bool write(const std::string& csv, const nlohmann::ordered_json& json) const;
+  bool write(const std::string& csv, const nlohmann::ordered_json& json);
   std::vector<std::string> names() const;
 
  private:
   std::string csv_, json_, plot_;
   std::string script_;
+  bool draw(const std::string& csv);
+
+  std::optional<OutputFolder> folder_;
+  std::optional<OutputFile> csv_file_, json_file_, plot_file_;
 };
 
 }  // namespace semirec::cli

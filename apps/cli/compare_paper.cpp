@@ -12,6 +12,7 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/compare_output.hpp"
 #include "apps/cli/paper_tables.hpp"
+#include "vehicles/csv.hpp"
 
 namespace semirec::cli {
 
@@ -450,7 +451,7 @@ std::string csv_of(const Made& made) {
     };
     if (row.paper != nullptr)
       extra += fmt::format("{},{},{},{}", row.paper->step, number(row.paper->error),
-                           number(row.paper->time), quoted(row.paper->words));
+                           number(row.paper->time), csv_cell(row.paper->words));
     else
       extra += ",,,";
     out += csv_row(made.comparison, *row.ours, row.largest ? "largest_good" : "step", extra);

@@ -1,11 +1,24 @@
 #include "apps/cli/crew.hpp"
 
 #include <chrono>
+#include <system_error>
+
+#include "apps/cli/terminal.hpp"
+#include "topology/mechanism.hpp"
 
 namespace semirec::cli {
 
 Crew::Crew(std::size_t threads, Work work) : work_(std::move(work)) {
-  for (std::size_t k = 0; k < threads; ++k) threads_.emplace_back([this] { serve(); });
+  // where the system starts fewer, the others do the work
+  try {
+    while (threads_.size() < threads) threads_.emplace_back([this] { serve(); });
+  } catch (const std::system_error& error) {
+    if (threads_.empty())
+      throw ModelError(std::string("sweep: no thread can be started (") + error.code().message() +
+                       "), expected a system that allows at least one more");
+    complain("note: {} of {} threads could be started ({}), the sweep goes on with them\n",
+             threads_.size(), threads, error.code().message());
+  }
 }
 
 Crew::~Crew() { stop(); }

@@ -19,6 +19,8 @@ class Crew {
  public:
   using Work = std::function<std::optional<StudyRow>(std::size_t, const std::atomic<bool>& stop)>;
 
+  /// Where the system starts fewer threads than asked for, those that run do all the work and one
+  /// line on stderr says so. Throws ModelError when it starts none.
   Crew(std::size_t threads, Work work);
   /// Stops.
   ~Crew();

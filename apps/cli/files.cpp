@@ -1,6 +1,6 @@
-#include <fmt/core.h>
 
 #include "apps/cli/commands.hpp"
+#include "apps/cli/terminal.hpp"
 #include "vehicles/xml/reader.hpp"
 
 namespace semirec::cli {
@@ -36,7 +36,7 @@ Loaded load(const Files& files) {
   for (const Override& override : read_overrides(files.overrides)) overrides.push_back(override);
   loaded.vehicle = read_vehicle(files.vehicle, overrides);
   for (const std::vector<std::string>* notes : {&loaded.vehicle.notes, &loaded.scenario.road_notes})
-    for (const std::string& note : *notes) fmt::print(stderr, "note: {}\n", note);
+    for (const std::string& note : *notes) complain("note: {}\n", note);
   return loaded;
 }
 

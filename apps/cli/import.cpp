@@ -1,11 +1,15 @@
 #include "vehicles/chrono/import.hpp"
 
 #include <filesystem>
-#include <fstream>
-
-#include <fmt/core.h>
+#include <optional>
+#include <string>
 
 #include "apps/cli/commands.hpp"
+#include "apps/cli/output.hpp"
+#include "apps/cli/terminal.hpp"
+#include "integrator/initial_conditions.hpp"
+#include "vehicles/drive.hpp"
+#include "vehicles/xml/reader.hpp"
 
 namespace semirec::cli {
 
@@ -21,29 +25,74 @@ struct ChronoFiles {
   bool plain = false;
 };
 
+/// An engine and its transmission go together.
+void check_options(const ChronoFiles& files) {
+  const bool engine = !files.options.engine.empty();
+  const bool transmission = !files.options.transmission.empty();
+  if (engine != transmission)
+    throw ModelError(engine ? "--engine stands without --transmission, expected both or none"
+                            : "--transmission stands without --engine, expected both or none");
+}
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
+    text.replace(at, from.size(), to);
+    at += to.size();
+  }
+}
+
 int import_chrono_command(const ChronoFiles& files) {
+  check_options(files);
   const fs::path out(files.out);
-  if (fs::exists(out) && !files.force)
+  if (fs::exists(fs::symlink_status(out)) && !files.force)
     throw ModelError("--out '" + files.out + "' exists already; --force replaces it");
-  if (!fs::is_directory(files.data))
-    throw ModelError("--data '" + files.data + "' is no folder, expected the root of data files");
+  const std::string data =
+      files.data.empty() ? chrono::find_data_folder(files.options.vehicle) : files.data;
+  if (!fs::is_directory(data))
+    throw ModelError("--data '" + data + "' is no folder, expected the root of data files");
   const fs::path folder = out.has_parent_path() ? out.parent_path() : fs::path(".");
   if (!fs::is_directory(folder))
     throw ModelError("--out '" + files.out + "' lies in a folder that does not exist");
   chrono::ImportOptions options = files.options;
   options.xml_folder = folder.string();
   options.with_drive = !files.plain;
-  const chrono::ImportedVehicle vehicle =
-      chrono::import_vehicle(chrono::JsonFolder(files.data), options);
-  for (const std::string& note : vehicle.notes) fmt::print(stderr, "{}\n", note);
-  std::ofstream file(out, std::ios::binary);
-  file << vehicle.xml;
-  file.close();
-  if (!file) {
-    fmt::print(stderr, "--out '{}' cannot be written\n", files.out);
+  options.property_file = out.stem().string() + "_tyre.tir";
+  if (fs::is_directory(out)) {
+    complain("--out '{}' cannot be written, it is a folder\n", files.out);
     return kCannotWrite;
   }
-  fmt::print("{}: {:.6g} kg, {} notes\n", files.out, vehicle.mass, vehicle.notes.size());
+  OutputFile file(out, files.force);
+  const chrono::ImportedVehicle vehicle = chrono::import_vehicle(chrono::JsonFolder(data), options);
+  for (const std::string& note : vehicle.notes) complain("{}\n", note);
+  std::optional<OutputFile> property;
+  std::string text = vehicle.xml;
+  if (!vehicle.property_text.empty()) {
+    property.emplace(folder / options.property_file, files.force);
+    if (!property->write(vehicle.property_text) || !property->close()) {
+      complain("{}\n", property->trouble());
+      return kCannotWrite;
+    }
+    replace_all(text, options.property_file, property->part().filename().string());
+  }
+  // what the other commands would refuse is not written
+  try {
+    const Scenario at_rest;
+    const Drive drive = make_drive(read_vehicle_text(text, files.out), at_rest);
+    Workspace ws(drive.model);
+    static_cast<void>(start_drive(drive, ws));
+  } catch (const ModelError& error) {
+    throw ModelError("'" + options.vehicle +
+                     "' gives a vehicle that `check` refuses, nothing is written: " + error.what());
+  }
+  if (property && !property->publish()) {
+    complain("{}\n", property->trouble());
+    return kCannotWrite;
+  }
+  if (!file.write(vehicle.xml) || !file.close() || !file.publish()) {
+    complain("{}\n", file.trouble());
+    return kCannotWrite;
+  }
+  say("{}: {:.6g} kg, {} notes\n", files.out, vehicle.mass, vehicle.notes.size());
   return kDone;
 }
 
@@ -59,7 +108,9 @@ void register_import(Command& app, int& exit_code) {
       "head of the file");
   command->add_option("VEHICLE", files->options.vehicle, "JSON file of a wheeled vehicle")
       ->required();
-  command->add_option("--data", files->data, "folder in which the named files are")->required();
+  command->add_option("--data", files->data,
+                      "folder in which the named files are; without it the lowest folder above "
+                      "VEHICLE that holds them");
   command->add_option(
       "--tyre", files->options.tyre,
       "the tyre of all wheels: a JSON file (TMeasyTire, FialaTire, Pac02Tire; RigidTire for "

@@ -1,8 +1,13 @@
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "apps/cli/commands.hpp"
+#include "apps/cli/terminal.hpp"
 #include "integrator/initial_conditions.hpp"
 #include "topology/indices.hpp"
+#include "vehicles/input_unit.hpp"
+#include "vehicles/xml/document.hpp"
 
 namespace semirec::cli {
 
@@ -30,10 +35,44 @@ void print_tree(const Model& model) {
     if (branch.freedoms == 1) coordinates = fmt::format("z[{}]", branch.z);
     if (branch.freedoms > 1)
       coordinates = fmt::format("z[{}..{}]", branch.z, branch.z + branch.freedoms - 1);
-    fmt::print("  {:{}}{}   {} '{}' {}\n", "", 2 * (branch.depth - 1),
-               model.mechanism.bodies[at(branch.body)].name, semirec::name_of(joint.type),
-               joint.name, coordinates);
+    say("  {:{}}{}   {} '{}' {}\n", "", 2 * (branch.depth - 1),
+        model.mechanism.bodies[at(branch.body)].name, semirec::name_of(joint.type), joint.name,
+        coordinates);
   }
+}
+
+/// Names in columns that fit 80 characters.
+void print_names(const char* title, const std::vector<std::string>& names) {
+  say("\n{} ({})\n", title, names.size());
+  std::size_t width = 0;
+  for (const std::string& name : names) width = std::max(width, name.size() + 2);
+  const std::size_t in_a_row = std::max<std::size_t>(1, 78 / std::max<std::size_t>(1, width));
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const bool last = (k + 1) % in_a_row == 0 || k + 1 == names.size();
+    say("  {:<{}}{}", names[k], last ? 0 : width - 2, last ? "\n" : "");
+  }
+}
+
+/// What may be set, given and read: parameters, inputs and channels by name.
+void print_names_of(const Files& files, const Scenario& scenario, const Drive& drive) {
+  std::vector<Override> overrides = scenario.overrides;
+  for (const Override& override : read_overrides(files.overrides)) overrides.push_back(override);
+  std::vector<std::string> parameters;
+  for (const Element& parameter :
+       load_document(files.vehicle, {"vehicle", "mechanism"}, overrides).parameters)
+    parameters.push_back(parameter.name + " = " + parameter.text("value"));
+  print_names("parameters, --set NAME.value=...", parameters);
+  std::vector<std::string> inputs;
+  for (std::size_t k = 0; k < drive.model.mechanism.inputs.size(); ++k) {
+    const std::string unit = find_input_unit(drive, static_cast<int>(k));
+    inputs.push_back(drive.model.mechanism.inputs[k].name + (unit.empty() ? "" : " " + unit));
+  }
+  print_names("inputs", inputs);
+  std::vector<std::string> channels;
+  const Recorder recorder(drive.model, drive.recorder);
+  for (const Channel& channel : recorder.channels())
+    channels.push_back(channel.name + " " + channel.unit);
+  print_names("channels of results.csv", channels);
 }
 
 int info_command(const Files& files) {
@@ -46,42 +85,54 @@ int info_command(const Files& files) {
 
   double mass = 0.0;
   for (const Body& body : model.mechanism.bodies) mass += body.mass;
-  fmt::print("{}: {} bodies, {:.6g} kg\n\ntree (body, joint, coordinates)\n  ground\n",
-             model.mechanism.name, model.mechanism.bodies.size(), mass);
+  say("{}: {} bodies, {:.6g} kg\n\ntree (body, joint, coordinates)\n  ground\n",
+      model.mechanism.name, model.mechanism.bodies.size(), mass);
   print_tree(model);
-  if (!model.tree.tree.cuts.empty()) fmt::print("\ncut joints\n");
+  if (!model.tree.tree.cuts.empty()) say("\ncut joints\n");
   for (const CutJoint& cut : model.tree.tree.cuts) {
     const Joint& joint = model.mechanism.joints[at(cut.joint)];
-    fmt::print("  {} '{}': {}\n", semirec::name_of(joint.type), joint.name, cut.why);
+    say("  {} '{}': {}\n", semirec::name_of(joint.type), joint.name, cut.why);
   }
-  if (model.m() > 0) fmt::print("\nclosures (rows, coordinates between the two sides)\n");
+  if (model.m() > 0) say("\nclosures (rows, coordinates between the two sides)\n");
   for (std::size_t c = 0; c < model.closures.closures.size(); ++c) {
     const RowBlock& block = model.closures.blocks[c];
     std::string columns;
     for (const int k : block.columns) columns += fmt::format("{}{}", columns.empty() ? "" : " ", k);
-    fmt::print("  {:<24} {} row{}  z[{}]\n", model.closures.closures[c].name, block.rows,
-               block.rows == 1 ? " " : "s", columns);
+    say("  {:<24} {} row{}  z[{}]\n", model.closures.closures[c].name, block.rows,
+        block.rows == 1 ? " " : "s", columns);
   }
-  fmt::print(
-      "\ncoordinates n           {}\nclosure rows m          {}\nrank of the rows        {}\n"
+  say("\ncoordinates n           {}\nclosure rows m          {}\nrank of the rows        {}\n"
       "redundant rows          {}\ndegrees of freedom      {}\nforce elements          {}\n"
       "tangent                 {}, {} entries\n",
       model.n(), model.m(), rank.rank, rank.rows - rank.rank, model.n() - rank.rank,
       model.forces.size(), name_of(model.tree.pattern.kind()), model.tree.pattern.value_count());
+  print_names_of(files, loaded.scenario, drive);
   return kDone;
+}
+
+/// A drive to be checked at its start, which needs no matrix where no loops are closed and no
+/// equilibrium is asked for: a chain is then checked in a time that grows with its length, where
+/// its mass matrix alone has the square of that.
+Drive make_drive_to_check(const Loaded& loaded) {
+  if (loaded.scenario.start == StartMode::design) {
+    CompileSettings settings;
+    settings.formulation = Formulation::recursive;
+    Drive drive = make_drive(loaded.vehicle, loaded.scenario, settings);
+    if (drive.model.m() == 0) return drive;
+  }
+  return make_drive(loaded.vehicle, loaded.scenario);
 }
 
 int check_command(const Files& files) {
   const Loaded loaded = load(files);
-  const Drive drive = make_drive(loaded.vehicle, loaded.scenario);
+  const Drive drive = make_drive_to_check(loaded);
   const Recorder recorder(drive.model, drive.recorder);
   Workspace ws(drive.model);
   StartReport start;
   const State state = start_drive(drive, ws, start);
   for (const std::string& note : start.notes) fmt::print(stderr, "note: {}\n", note);
   const ClosureRank rank = find_closure_rank(drive.model, state, ws);
-  fmt::print(
-      "{}{}{}: good. {} bodies, {} coordinates, {} closure rows, {} degrees of freedom, {} "
+  say("{}{}{}: good. {} bodies, {} coordinates, {} closure rows, {} degrees of freedom, {} "
       "redundant "
       "rows that agree\n",
       files.vehicle, files.scenario.empty() ? "" : " with ", files.scenario,

@@ -1,14 +1,17 @@
 #include <exception>
 
-#include <fmt/core.h>
-
 #include "apps/cli/commands.hpp"
 #include "apps/cli/question.hpp"
 #include "apps/cli/sweep.hpp"
+#include "apps/cli/terminal.hpp"
 #include "topology/mechanism.hpp"
+#include "topology/message_text.hpp"
 
-int main(int argc, char** argv) {
-  using namespace semirec::cli;
+namespace {
+
+using namespace semirec::cli;
+
+int call(int argc, char** argv) {
   Program program{
       "semirec drives full-car multibody models in real time by the hybrid formulation:\n"
       "relative coordinates, loop closures in natural coordinates, index-3 augmented\n"
@@ -17,7 +20,8 @@ int main(int argc, char** argv) {
       "  semirec run vehicles/models/iltis.xml vehicles/scenarios/ramp_and_stairs.xml --out drive\n"
       "  semirec info vehicles/models/iltis.xml\n\n"
       "Exit codes: 0 done, 2 wrong command line, 3 bad input (nothing written), 4 the run\n"
-      "broke down (results so far kept), 5 the disk is full (results so far kept), 130 Ctrl-C.",
+      "broke down (results so far kept), 5 a file or the screen cannot be\n"
+      "written (results so far kept), 130 Ctrl-C.",
       "semirec 0.1.0"};
   Command& app = program.root();
   app.require_subcommand(1);
@@ -33,11 +37,18 @@ int main(int argc, char** argv) {
   try {
     if (const auto ended = program.parse(argc, argv)) return *ended ? kDone : kUsage;
   } catch (const semirec::ModelError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    complain("{}\n", error.what());
     return kBadInput;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "semirec: {}\n", error.what());
+    complain("semirec: {}\n", semirec::message_text(error.what()));
     return kBadInput;
   }
   return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  prepare_output();
+  return finish_output(call(argc, argv));
 }

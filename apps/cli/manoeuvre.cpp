@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "apps/cli/questions.hpp"
+#include "apps/cli/terminal.hpp"
 #include "vehicles/manoeuvre/method.hpp"
 #include "vehicles/xml/nearest.hpp"
 
@@ -69,27 +70,52 @@ std::string find_manoeuvre(const std::string& name) {
 }
 
 void print_manoeuvre(const Manoeuvre& manoeuvre) {
-  fmt::print("{}{}\n    {}\n", manoeuvre.name,
-             manoeuvre.standard.empty() ? "" : "  (" + manoeuvre.standard + ")", manoeuvre.about);
+  say("{}{}\n    {}\n", manoeuvre.name,
+      manoeuvre.standard.empty() ? "" : "  (" + manoeuvre.standard + ")", manoeuvre.about);
   for (const ManoeuvreValue& value : manoeuvre.values) {
     const std::string number =
         std::isnan(value.value) ? "of the car" : fmt::format("{:g}", value.value);
-    fmt::print("      {:<20} {:>10} {:<7} {}\n", value.name, number, value.unit, value.about);
+    say("      {:<20} {:>10} {:<7} {}\n", value.name, number, value.unit, value.about);
   }
 }
 
-void print_list() {
+fs::path need_manoeuvre_folder() {
   const fs::path folder = manoeuvre_folder();
   if (folder.empty())
     throw ModelError(
         "no folder of manoeuvres is found, expected vehicles/manoeuvres, "
         "share/semirec/manoeuvres beside the program's bin, or the folder in SEMIREC_MANOEUVRES");
+  return folder;
+}
+
+/// As much of the text as fits, at a word's end.
+std::string shortened(const std::string& text, std::size_t width) {
+  if (text.size() <= width) return text;
+  return text.substr(0, text.rfind(' ', width - 3)) + " ...";
+}
+
+/// One line each: it fits a screen.
+void print_list() {
+  constexpr std::size_t kColumns = 79;
+  const fs::path folder = need_manoeuvre_folder();
+  for (const std::string& name : shipped_names()) {
+    const Manoeuvre manoeuvre = read_manoeuvre((folder / (name + ".xml")).string());
+    const std::string line = fmt::format("{:<25}{}{}", manoeuvre.name, manoeuvre.standard,
+                                         manoeuvre.standard.empty() ? "" : ": ") +
+                             manoeuvre.about;
+    say("{}\n", shortened(line, kColumns));
+  }
+  say("Values in SI units (m/s^2, rad) with defaults, some of the car: --values\n"
+      "  semirec manoeuvre coast_down vehicles/models/sedan.xml --with speed=20\n");
+}
+
+void print_values() {
+  const fs::path folder = need_manoeuvre_folder();
   for (const std::string& name : shipped_names()) {
     print_manoeuvre(read_manoeuvre((folder / (name + ".xml")).string()));
-    fmt::print("\n");
+    say("\n");
   }
-  fmt::print(
-      "Files in {}; copy one and edit it, or replace values by --with NAME=NUMBER.\n"
+  say("Files in {}; copy one and edit it, or replace values by --with NAME=NUMBER.\n"
       "  semirec manoeuvre coast_down vehicles/models/sedan.xml --with speed=20 --out down\n",
       folder.string());
 }
@@ -118,9 +144,10 @@ class ManoeuvreQuestion final : public Question {
                      "a driver without delay and without limits of the hand wheel's and pedals' "
                      "rates");
     command.add_option("--step", step_, "time step instead of the file's, s")->between(1e-6, 0.1);
-    command.add_print_flag(
-        "--list", print_list,
-        "print all manoeuvres: standard, question, values with defaults and units");
+    command.add_print_flag("--list", print_list,
+                           "print all manoeuvres, one line each: standard and question");
+    command.add_print_flag("--values", print_values,
+                           "print the values of all manoeuvres, with defaults and units");
     command.footer(
         "Example:\n"
         "  semirec manoeuvre --list\n"

@@ -1,12 +1,10 @@
 #include "apps/cli/question.hpp"
 
-#include <csignal>
 #include <optional>
-
-#include <fmt/core.h>
 
 #include "apps/cli/answer_output.hpp"
 #include "apps/cli/commands.hpp"
+#include "apps/cli/output.hpp"
 #include "apps/cli/questions.hpp"
 #include "apps/cli/terminal.hpp"
 #include "vehicles/xml/reader.hpp"
@@ -45,8 +43,8 @@ struct Output {
 
 int ask(const Question& question, const Output& output) {
   // a folder that cannot be written is found before the work
-  std::optional<AnswerFolder> folder;
-  if (!output.folder.empty()) folder.emplace(output.folder, output.overwrite);
+  std::optional<OutputFolder> folder;
+  if (!output.folder.empty()) folder.emplace(output.folder, output.overwrite, is_answer_file);
   catch_interrupts();
   Answer answer;
   try {
@@ -56,23 +54,23 @@ int ask(const Question& question, const Output& output) {
       return !interrupted();
     });
   } catch (const AnalysisError& error) {
-    fmt::print(stderr, "{}: {}\n", question.name(), error.what());
+    complain("{}: {}\n", question.name(), error.what());
     return kSolverFailed;
   } catch (const Interrupted&) {
-    fmt::print(stderr, "{}: interrupted, nothing is written\n", question.name());
+    complain("{}: interrupted, nothing is written\n", question.name());
     return kInterrupted;
   }
+  // files first: whoever reads stdout may go before its end
+  const std::string trouble = folder ? write_answer(*folder, answer) : std::string();
   if (output.json)
     print_json(answer);
   else
     print_answer(answer);
-  if (!folder) return kDone;
-  const std::string trouble = folder->write(answer);
   if (!trouble.empty()) {
-    fmt::print(stderr, "{}\n", trouble);
+    complain("{}\n", trouble);
     return kCannotWrite;
   }
-  if (!output.json) fmt::print("  written to {}\n", output.folder);
+  if (folder && !output.json) say("  written to {}\n", output.folder);
   return kDone;
 }
 

@@ -1,7 +1,5 @@
 #include <cmath>
 #include <csignal>
-#include <cstdio>
-#include <filesystem>
 #include <optional>
 #include <sched.h>
 
@@ -9,15 +7,15 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/commands.hpp"
+#include "apps/cli/output.hpp"
 #include "apps/cli/realtime_report.hpp"
+#include "apps/cli/terminal.hpp"
 #include "apps/realtime/busy.hpp"
 #include "vehicles/input_unit.hpp"
 
 namespace semirec::cli {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 std::atomic<int> stop_signal{0};
 static_assert(std::atomic<int>::is_always_lock_free);
@@ -127,38 +125,6 @@ void set_inputs(const std::vector<std::string>& texts, Loaded& loaded) {
   }
 }
 
-/// The file of --out: made at the beginning beside its place, moved there when it is whole.
-class ReportFile {
- public:
-  ReportFile(const std::string& path, bool overwrite) : path_(path), part_(path + ".part") {
-    if (fs::is_directory(path) || (!overwrite && fs::exists(path)))
-      throw ModelError("--out '" + path +
-                       "' exists, expected a new file, or --overwrite to replace a file");
-    file_ = std::fopen(part_.c_str(), "w");
-    if (file_ == nullptr)
-      throw ModelError("--out '" + path +
-                       "' cannot be written, expected a file in a folder that can");
-  }
-  ~ReportFile() {
-    if (file_ == nullptr) return;
-    std::fclose(file_);
-    std::remove(part_.c_str());
-  }
-  ReportFile(const ReportFile&) = delete;
-  ReportFile& operator=(const ReportFile&) = delete;
-
-  bool write(const std::string& text) {
-    const bool written = std::fputs(text.c_str(), file_) >= 0;
-    const bool closed = std::fclose(file_) == 0;
-    file_ = nullptr;
-    return written && closed && std::rename(part_.c_str(), path_.c_str()) == 0;
-  }
-
- private:
-  std::string path_, part_;
-  std::FILE* file_ = nullptr;
-};
-
 realtime::ExchangeLayout layout_of(const Session& session, const RealtimeSetup& setup) {
   realtime::ExchangeLayout layout;
   for (std::size_t k = 0; k < session.inputs().size(); ++k)
@@ -203,7 +169,7 @@ int realtime_command(const RealtimeOptions& options) {
 
   // from here on something is left behind if the program does not clean up
   catch_signals();
-  std::optional<ReportFile> file;
+  std::optional<OutputFile> file;
   if (!options.out.empty()) file.emplace(options.out, options.overwrite);
   std::optional<realtime::Exchange> exchange;
   if (!setup.exchange.empty()) exchange.emplace(setup.exchange, layout_of(session, setup));
@@ -214,33 +180,35 @@ int realtime_command(const RealtimeOptions& options) {
     const realtime::Load load(setup.load, setup.core);
     const realtime::RealtimeThread thread({setup.core, setup.priority});
     attempts = thread.attempts();
+    if (load.started() < setup.load)
+      attempts.push_back({fmt::format("a load of {} threads", setup.load), false,
+                          fmt::format("the system started {}", load.started())});
     for (const realtime::Attempt& attempt : attempts) {
       if (attempt.done) continue;
       if (options.strict)
         throw ModelError("--strict: not set: " + attempt.what + ": " + attempt.reason);
-      fmt::print(stderr, "not set: {}: {}\n", attempt.what, attempt.reason);
+      complain("not set: {}: {}\n", attempt.what, attempt.reason);
     }
     if (exchange) {
       exchange->mark_ready();
-      fmt::print(stderr, "exchange {}: {} inputs, {} outputs\n", exchange->name(),
-                 session.inputs().size(), session.outputs().size());
+      complain("exchange {}: {} inputs, {} outputs\n", exchange->name(), session.inputs().size(),
+               session.outputs().size());
     }
     runner.run(stop_signal);
   }
 
   int code = code_of(runner.report().stop);
   const auto json = realtime_json(runner, session, setup, machine, attempts);
-  if (file && !file->write(json.dump(2) + "\n") && code == kDone) code = kCannotWrite;
+  const bool written = !file || (file->write(json_text(json)) && file->finish());
+  if (!written && code == kDone) code = kCannotWrite;
   if (options.json) {
-    fmt::print("{}\n", json.dump(2));
+    say("{}", json_text(json));
   } else {
     print_realtime(json);
-    if (file && code != kCannotWrite) fmt::print("  written     {}\n", options.out);
+    if (file && written) say("  written     {}\n", options.out);
   }
-  if (json.contains("message"))
-    fmt::print(stderr, "run stopped: {}\n", json["message"].get<std::string>());
-  if (code == kCannotWrite)
-    fmt::print(stderr, "--out '{}' cannot be written, expected room on the disk\n", options.out);
+  if (json.contains("message")) complain("run stopped: {}\n", json["message"].get<std::string>());
+  if (!written) complain("{}\n", file->trouble());
   return code;
 }
 

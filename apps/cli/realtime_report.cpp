@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/terminal.hpp"
 #include "integrator/model.hpp"
 
 namespace semirec::cli {
@@ -56,10 +57,10 @@ Json of(const Timings& timings) {
 void print_row(const Json& timings, const char* key, const char* words) {
   if (!timings.contains(key)) return;
   const Json& row = timings[key];
-  fmt::print("  {:<34}", words);
+  say("  {:<34}", words);
   for (const char* column : {"p50", "p99", "p999", "p9999", "max"})
-    fmt::print(" {:>9.1f}", row[column].get<double>());
-  fmt::print("\n");
+    say(" {:>9.1f}", row[column].get<double>());
+  say("\n");
 }
 
 }  // namespace
@@ -214,26 +215,24 @@ void print_realtime(const Json& json) {
   const Json& time = json["time"];
   const Json& periods = json["periods"];
   const Json& machine = json["machine"];
-  fmt::print("{} in {} at {:g} Hz: {} after {:.3f} s, {} steps, t = {:g} to {:g} s\n",
-             json["model"].get<std::string>(), json["scenario"].get<std::string>(),
-             settings["rate"].get<double>(), json["status"].get<std::string>(),
-             time["wall"].get<double>(), periods["steps"].get<long>(),
-             time["model_begin"].get<double>(), time["model_end"].get<double>());
+  say("{} in {} at {:g} Hz: {} after {:.3f} s, {} steps, t = {:g} to {:g} s\n",
+      json["model"].get<std::string>(), json["scenario"].get<std::string>(),
+      settings["rate"].get<double>(), json["status"].get<std::string>(), time["wall"].get<double>(),
+      periods["steps"].get<long>(), time["model_begin"].get<double>(),
+      time["model_end"].get<double>());
   const std::string governor = machine["governor"].get<std::string>();
-  fmt::print("  machine     {}, {} cores{}; {}; governor {}\n",
-             machine["processor"].get<std::string>(), machine["cores"].get<int>(),
-             machine["virtual"].get<bool>() ? ", virtual" : "",
-             machine["kernel"].get<std::string>(), governor.empty() ? "unknown" : governor);
+  say("  machine     {}, {} cores{}; {}; governor {}\n", machine["processor"].get<std::string>(),
+      machine["cores"].get<int>(), machine["virtual"].get<bool>() ? ", virtual" : "",
+      machine["kernel"].get<std::string>(), governor.empty() ? "unknown" : governor);
   std::string set;
   for (const Json& entry : json["privileges"])
     if (entry["set"].get<bool>())
       set += (set.empty() ? "" : ", ") + entry["what"].get<std::string>();
-  fmt::print("  set         {}{}\n", set.empty() ? "nothing" : set,
-             settings["load_threads"].get<int>() > 0
-                 ? fmt::format("; {} busy threads beside", settings["load_threads"].get<int>())
-                 : "");
-  fmt::print("\n  {:<34} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "us", "p50", "p99", "p99.9", "p99.99",
-             "max");
+  say("  set         {}{}\n", set.empty() ? "nothing" : set,
+      settings["load_threads"].get<int>() > 0
+          ? fmt::format("; {} busy threads beside", settings["load_threads"].get<int>())
+          : "");
+  say("\n  {:<34} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "us", "p50", "p99", "p99.9", "p99.99", "max");
   const Json& timings = json["timings_us"];
   print_row(timings, "lateness", "wake-up after its time");
   print_row(timings, "step", "step, wall time");
@@ -247,29 +246,28 @@ void print_realtime(const Json& json) {
     print_row(baseline, "step_cpu", "baseline: loop, CPU time");
     print_row(baseline, "response", "baseline: due time to end");
   }
-  fmt::print("  a call of the clock costs {:.0f} ns, of the thread's CPU clock {:.0f} ns\n\n",
-             machine["clock_cost_ns"].get<double>(), machine["thread_clock_cost_ns"].get<double>());
-  fmt::print("  overruns    {} of {} periods, the worst by {:.1f} us; policy {}: ",
-             periods["overruns"].get<long>(), periods["run"].get<long>(),
-             periods["worst_overrun_us"].get<double>(), settings["policy"].get<std::string>());
+  say("  a call of the clock costs {:.0f} ns, of the thread's CPU clock {:.0f} ns\n\n",
+      machine["clock_cost_ns"].get<double>(), machine["thread_clock_cost_ns"].get<double>());
+  say("  overruns    {} of {} periods, the worst by {:.1f} us; policy {}: ",
+      periods["overruns"].get<long>(), periods["run"].get<long>(),
+      periods["worst_overrun_us"].get<double>(), settings["policy"].get<std::string>());
   if (settings["policy"] == "skip")
-    fmt::print("{} periods left out, model time {:g} s behind\n", periods["skipped"].get<long>(),
-               time["lag"].get<double>());
+    say("{} periods left out, model time {:g} s behind\n", periods["skipped"].get<long>(),
+        time["lag"].get<double>());
   else
-    fmt::print("at most {} late in a row\n", periods["late_in_a_row"].get<long>());
+    say("at most {} late in a row\n", periods["late_in_a_row"].get<long>());
   if (json.contains("baseline_periods"))
-    fmt::print("  baseline    {} of {} periods overran\n",
-               json["baseline_periods"]["overruns"].get<long>(),
-               json["baseline_periods"]["run"].get<long>());
+    say("  baseline    {} of {} periods overran\n",
+        json["baseline_periods"]["overruns"].get<long>(),
+        json["baseline_periods"]["run"].get<long>());
   const Json& thread = json["thread"];
-  fmt::print("  thread      {} page faults, {} times put aside by the system\n",
-             thread["minor_faults"].get<long>() + thread["major_faults"].get<long>(),
-             thread["involuntary_switches"].get<long>());
+  say("  thread      {} page faults, {} times put aside by the system\n",
+      thread["minor_faults"].get<long>() + thread["major_faults"].get<long>(),
+      thread["involuntary_switches"].get<long>());
   const Json& solver = json["solver"];
   const Json& closure = solver["worst_closure"];
   const std::string row = closure["closure"].get<std::string>();
-  fmt::print(
-      "  solver      last correction at most {:.1e} (t = {:g} s), closures open by at most {:.1e} m"
+  say("  solver      last correction at most {:.1e} (t = {:g} s), closures open by at most {:.1e} m"
       "{}; {} steps above {:g} or {:g} m\n",
       solver["worst_correction"]["value"].get<double>(),
       solver["worst_correction"]["time"].get<double>(), closure["value"].get<double>(),
@@ -278,18 +276,18 @@ void print_realtime(const Json& json) {
       solver["closure_bound"].get<double>());
   const Json& inputs = json["inputs"];
   if (!settings["exchange"].get<std::string>().empty()) {
-    fmt::print("  inputs      {} records taken, {} copies turned down, client silent {} times",
-               inputs["records"].get<long>(), inputs["overtaken"].get<long>(),
-               inputs["timeouts"].get<long>());
+    say("  inputs      {} records taken, {} copies turned down, client silent {} times",
+        inputs["records"].get<long>(), inputs["overtaken"].get<long>(),
+        inputs["timeouts"].get<long>());
     if (inputs.contains("first_timeout"))
-      fmt::print(" (first at t = {:g} s, {} periods in all, policy {})",
-                 inputs["first_timeout"].get<double>(), inputs["silent_periods"].get<long>(),
-                 settings["on_timeout"].get<std::string>());
-    fmt::print("\n");
+      say(" (first at t = {:g} s, {} periods in all, policy {})",
+          inputs["first_timeout"].get<double>(), inputs["silent_periods"].get<long>(),
+          settings["on_timeout"].get<std::string>());
+    say("\n");
     if (inputs.contains("first_refused"))
-      fmt::print("  refused     {} values that are not finite, first of '{}' at t = {:g} s\n",
-                 inputs["refused"].get<long>(), inputs["first_refused"]["input"].get<std::string>(),
-                 inputs["first_refused"]["time"].get<double>());
+      say("  refused     {} values that are not finite, first of '{}' at t = {:g} s\n",
+          inputs["refused"].get<long>(), inputs["first_refused"]["input"].get<std::string>(),
+          inputs["first_refused"]["time"].get<double>());
   }
 }
 

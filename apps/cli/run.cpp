@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -7,10 +9,11 @@
 
 #include "apps/cli/clamp_count.hpp"
 #include "apps/cli/commands.hpp"
-#include "apps/cli/results.hpp"
+#include "apps/cli/output.hpp"
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
 #include "integrator/initial_conditions.hpp"
+#include "vehicles/csv.hpp"
 
 namespace semirec::cli {
 
@@ -36,6 +39,51 @@ struct Peak {
   double time = 0.0;
 };
 
+bool is_result_file(const std::string& name) {
+  return name == "results.csv" || name == "summary.json";
+}
+
+/// First row names, second row units.
+std::string header_of(const std::vector<Channel>& channels) {
+  std::string names;
+  std::string units;
+  for (const Channel& channel : channels) {
+    names += (names.empty() ? "" : ",") + csv_cell(channel.name);
+    units += (units.empty() ? "" : ",") + csv_cell(channel.unit);
+  }
+  return names + '\n' + units + '\n';
+}
+
+std::string row_of(const std::vector<double>& values) {
+  fmt::memory_buffer line;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    fmt::format_to(std::back_inserter(line), "{}{:.12g}", k == 0 ? "" : ",", values[k]);
+  line.push_back('\n');
+  return fmt::to_string(line);
+}
+
+/// Which steps have a row: the first at or after each multiple of an interval from the start.
+class RowTimes {
+ public:
+  RowTimes(double begin, double interval, double step)
+      : begin_(begin), interval_(interval), slack_(1e-6 * step), next_(begin), last_(begin) {}
+
+  /// s; 0: every step.
+  double interval() const { return interval_; }
+  /// Time of the last row, s.
+  double last() const { return last_; }
+  bool take(double t) {
+    if (t < next_ - slack_) return false;
+    last_ = t;
+    if (interval_ > 0.0)
+      next_ = begin_ + interval_ * (std::floor((t + slack_ - begin_) / interval_) + 1.0);
+    return true;
+  }
+
+ private:
+  double begin_, interval_, slack_, next_, last_;
+};
+
 bool is_peak_channel(const std::string& name) {
   for (const char* end : {".az", ".roll", ".pitch", ".Fz", ".force"}) {
     const std::string suffix(end);
@@ -44,6 +92,89 @@ bool is_peak_channel(const std::string& name) {
       return true;
   }
   return false;
+}
+
+bool varies(const Curve& curve) {
+  if (!curve.sines().empty() || curve.pieces().size() > 1) return true;
+  return !curve.pieces().empty() && curve.pieces().front().degree > 0;
+}
+
+/// What the scenario does with the steering wheel or the pedals, and what the car makes of it.
+class Handling {
+ public:
+  Handling(const Vehicle& vehicle, const Scenario& scenario, const std::vector<Channel>& channels) {
+    for (const Input& input : scenario.inputs) {
+      if (input.name.empty() || !varies(input.curve)) continue;
+      steers_ = steers_ || input.name == vehicle.controls.steering;
+      drives_ = drives_ || input.name == vehicle.controls.throttle ||
+                input.name == vehicle.controls.brake;
+    }
+    for (std::size_t k = 0; k < kNames.size(); ++k)
+      for (std::size_t c = 0; c < channels.size(); ++c)
+        if (channels[c].name == std::string("chassis.") + kNames[k]) at_[k] = c;
+    if (at_[kYaw] == 0) steers_ = drives_ = false;
+  }
+
+  void see(const std::vector<double>& row, double t) {
+    if (!steers_ && !drives_) return;
+    const double c = std::cos(row[at_[kYaw]]);
+    const double s = std::sin(row[at_[kYaw]]);
+    yaw_rate_.see(row[at_[kWz]], t);
+    lateral_.see(c * row[at_[kAy]] - s * row[at_[kAx]], t);
+    longitudinal_.see(c * row[at_[kAx]] + s * row[at_[kAy]], t);
+    speed_.see(c * row[at_[kVx]] + s * row[at_[kVy]], t);
+  }
+
+  void put_into(Json& summary) const {
+    Json about = Json::object();
+    const auto put = [&](const char* name, const Course& course, const char* unit) {
+      about[name] = {{"first", course.first},
+                     {"last", course.last},
+                     {"peak", course.peak},
+                     {"peak_time", course.time},
+                     {"unit", unit}};
+    };
+    if (steers_) {
+      put("yaw_rate", yaw_rate_, "rad/s");
+      put("lateral_acceleration", lateral_, "m/s^2");
+    }
+    if (drives_) {
+      put("speed", speed_, "m/s");
+      put("longitudinal_acceleration", longitudinal_, "m/s^2");
+    }
+    if (!about.empty()) summary["handling"] = about;
+  }
+
+ private:
+  /// First and last value, and the largest magnitude with its sign and time.
+  struct Course {
+    double first = 0.0, last = 0.0, peak = 0.0, time = 0.0;
+    bool seen = false;
+    void see(double value, double t) {
+      if (!seen) first = value;
+      seen = true;
+      last = value;
+      if (std::abs(value) <= std::abs(peak)) return;
+      peak = value;
+      time = t;
+    }
+  };
+  enum { kYaw, kWz, kAx, kAy, kVx, kVy };
+  static constexpr std::array<const char*, 6> kNames{"yaw", "wz", "ax", "ay", "vx", "vy"};
+  std::array<std::size_t, 6> at_{};
+  bool steers_ = false, drives_ = false;
+  Course yaw_rate_, lateral_, longitudinal_, speed_;
+};
+
+void print_handling(const Json& summary) {
+  if (!summary.contains("handling")) return;
+  for (const auto& [name, course] : summary["handling"].items()) {
+    std::string words = name;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    say("  {:<25} {:.4g} {}, at most {:.4g} at t = {:.3f} s\n", words, course["last"].get<double>(),
+        course["unit"].get<std::string>(), course["peak"].get<double>(),
+        course["peak_time"].get<double>());
+  }
 }
 
 Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& report,
@@ -69,9 +200,14 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
                           {"time", report.correction_at}};
   summary["closure"] = {
       {"position", report.Phi}, {"velocity", report.Phid}, {"acceleration", report.Phidd}};
-  summary["energy"] = {{"kinetic", report.end.kinetic}, {"potential", report.end.potential},
-                       {"elastic", report.end.elastic}, {"dissipated", report.end.dissipated},
-                       {"input", report.end.input},     {"error", report.energy_error}};
+  summary["energy"] = {{"kinetic", report.end.kinetic},
+                       {"potential", report.end.potential},
+                       {"elastic", report.end.elastic},
+                       {"dissipated", report.end.dissipated},
+                       {"input", report.end.input},
+                       {"error", report.energy_error},
+                       {"turned_over", report.energy_turned_over},
+                       {"balance_broken", is_balance_broken(report)}};
   if (!report.events.empty()) {
     Json events = Json::array();
     for (const RunReport::Happened& happened : report.events)
@@ -99,55 +235,61 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
 }
 
 void print_summary(const Json& s, double final_time) {
-  fmt::print("{} in {}: {} to t = {:.4g} s, {} steps of {:g} s\n", s["model"].get<std::string>(),
-             s["scenario"].get<std::string>(), s["status"].get<std::string>(), final_time,
-             s["steps"].get<long>(), s["step"].get<double>());
+  say("{} in {}: {} to t = {:.4g} s, {} steps of {:g} s\n", s["model"].get<std::string>(),
+      s["scenario"].get<std::string>(), s["status"].get<std::string>(), final_time,
+      s["steps"].get<long>(), s["step"].get<double>());
   const Json& topology = s["topology"];
-  fmt::print(
-      "  model       {} bodies, {} coordinates, {} closure rows, {} degrees of freedom, {} "
+  say("  model       {} bodies, {} coordinates, {} closure rows, {} degrees of freedom, {} "
       "redundant\n",
       topology["bodies"].get<int>(), topology["coordinates"].get<int>(),
       topology["closures"].get<int>(), topology["dof"].get<int>(),
       topology["redundant"].get<int>());
-  fmt::print("  iterations  {:.2f} a step, at most {}\n", s["iterations"]["mean"].get<double>(),
-             s["iterations"]["max"].get<int>());
+  say("  iterations  {:.2f} a step, at most {}\n", s["iterations"]["mean"].get<double>(),
+      s["iterations"]["max"].get<int>());
   const Json& unsettled = s["unsettled"];
   if (unsettled["steps"].get<long>() > 0)
-    fmt::print(
-        "  unsettled   {} steps ended with a correction or a closure above {:g} m or rad; largest "
+    say("  unsettled   {} steps ended with a correction or a closure above {:g} m or rad; largest "
         "correction {:.1e} at t = {:.4g} s\n",
         unsettled["steps"].get<long>(), unsettled["bound"].get<double>(),
         unsettled["worst_correction"].get<double>(), unsettled["time"].get<double>());
-  fmt::print("  closures    {:.1e} m, {:.1e} m/s, {:.1e} m/s^2 at most\n",
-             s["closure"]["position"].get<double>(), s["closure"]["velocity"].get<double>(),
-             s["closure"]["acceleration"].get<double>());
+  say("  closures    {:.1e} m, {:.1e} m/s, {:.1e} m/s^2 at most\n",
+      s["closure"]["position"].get<double>(), s["closure"]["velocity"].get<double>(),
+      s["closure"]["acceleration"].get<double>());
   const Json& energy = s["energy"];
-  fmt::print(
-      "  energy      kinetic {:.6g}, potential {:.6g}, elastic {:.6g}, dissipated {:.6g}, input "
+  say("  energy      kinetic {:.6g}, potential {:.6g}, elastic {:.6g}, dissipated {:.6g}, input "
       "{:.6g} J; "
       "balance within {:.3g} J\n",
       energy["kinetic"].get<double>(), energy["potential"].get<double>(),
       energy["elastic"].get<double>(), energy["dissipated"].get<double>(),
       energy["input"].get<double>(), energy["error"].get<double>());
   if (s.contains("reselections"))
-    fmt::print("  independent coordinates chosen anew {} times\n", s["reselections"].get<long>());
+    say("  independent coordinates chosen anew {} times\n", s["reselections"].get<long>());
   if (s.contains("events"))
     for (const Json& event : s["events"])
-      fmt::print("  event       '{}' at t = {:.6g} s\n", event["event"].get<std::string>(),
-                 event["time"].get<double>());
+      say("  event       '{}' at t = {:.6g} s\n", event["event"].get<std::string>(),
+          event["time"].get<double>());
   print_clamps(s);
+  print_handling(s);
   if (s["peaks"].contains("chassis.az")) {
     const double az = s["peaks"]["chassis.az"]["value"].get<double>();
-    fmt::print("  peak        vertical acceleration {:.2f} m/s^2 ({:.2f} g) at t = {:.3f} s\n", az,
-               az / 9.81, s["peaks"]["chassis.az"]["time"].get<double>());
+    say("  peak        vertical acceleration {:.2f} m/s^2 ({:.2f} g) at t = {:.3f} s\n", az,
+        az / 9.81, s["peaks"]["chassis.az"]["time"].get<double>());
   }
   const Json& time = s["time"];
-  fmt::print(
-      "  time        step p50 {:.1f} us, p99.9 {:.1f} us, max {:.1f} us: {:.0f} times real time; "
+  say("  time        step p50 {:.1f} us, p99.9 {:.1f} us, max {:.1f} us: {:.0f} times real time; "
       "{:.2f} s in all\n",
       time["step_us"]["p50"].get<double>(), time["step_us"]["p999"].get<double>(),
       time["step_us"]["max"].get<double>(), time["realtime_factor"].get<double>(),
       time["wall"].get<double>());
+}
+
+/// The last line of a run whose energies do not add up.
+void print_broken_balance(const RunReport& report) {
+  if (!is_balance_broken(report)) return;
+  say("  broken      the energy balance is off by {:.3g} J, more than {:g} % of the {:.3g} J "
+      "turned "
+      "over: the step is too long for this motion, or its solution is wrong\n",
+      report.energy_error, 100.0 * kBalanceShare, report.energy_turned_over);
 }
 
 int run_command(const RunOptions& options) {
@@ -170,18 +312,20 @@ int run_command(const RunOptions& options) {
   Workspace scratch(drive.model);
   StartReport start_report;
   State state = start_drive(drive, ws, start_report);
-  for (const std::string& note : start_report.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : start_report.notes) complain("note: {}\n", note);
   const ClosureRank rank = find_closure_rank(drive.model, state, scratch);
 
   // only now that everything is known to be right, anything is written
-  std::optional<ResultFolder> folder;
+  std::optional<OutputFolder> folder;
+  std::optional<OutputFile> table;
   bool written = true;
   if (!options.out.empty()) {
-    folder.emplace(options.out, options.overwrite);
+    folder.emplace(options.out, options.overwrite, is_result_file);
+    table.emplace(folder->path() / "results.csv", options.overwrite);
     std::vector<Channel> channels = recorder.channels();
     for (const char* part : {"kinetic", "potential", "elastic", "dissipated", "input", "error"})
       channels.push_back({std::string("energy.") + part, "J"});
-    written = folder->write_header(channels);
+    written = table->write(header_of(channels)) && table->publish();
   }
 
   std::vector<std::size_t> watched;
@@ -189,29 +333,33 @@ int run_command(const RunOptions& options) {
     if (is_peak_channel(recorder.channels()[k].name)) watched.push_back(k);
   std::map<std::string, Peak> peaks;
   ClampCount clamps(recorder.channels());
+  Handling handling(loaded.vehicle, loaded.scenario, recorder.channels());
   std::vector<double> values;
-  double next_row = state.t;
-  const double interval = drive.settings.record;
-  const double slack = 1e-6 * drive.settings.step.h;
+  RowTimes rows(state.t, drive.settings.record, drive.settings.step.h);
+  if (folder && rows.interval() > 0.0 && rows.interval() < (1.0 - 1e-6) * drive.settings.step.h)
+    complain("note: a row every {:g} s is asked for, below the step of {:g} s: every step is one\n",
+             rows.interval(), drive.settings.step.h);
   drive.settings.record = 0.0;
 
   RunObserver observer;
   std::optional<Energy> start;
+  const auto write_row = [&](const Energy& energy) {
+    for (const double part : {energy.kinetic, energy.potential, energy.elastic, energy.dissipated,
+                              energy.input, energy.error(*start)})
+      values.push_back(part);
+    written = written && table->write(row_of(values));
+    return written;
+  };
   observer.record = [&](const State& at, const Energy& energy) {
     if (!start) start = energy;
     recorder.record(drive.model, at, scratch, values);
     clamps.add(values);
+    handling.see(values, at.t);
     for (const std::size_t k : watched) {
       Peak& peak = peaks[recorder.channels()[k].name];
       if (std::abs(values[k]) > std::abs(peak.value)) peak = {values[k], at.t};
     }
-    if (!folder || at.t < next_row - slack) return true;
-    while (interval > 0.0 && next_row <= at.t + slack) next_row += interval;
-    for (const double part : {energy.kinetic, energy.potential, energy.elastic, energy.dissipated,
-                              energy.input, energy.error(*start)})
-      values.push_back(part);
-    written = written && folder->write_row(values);
-    return written;
+    return !folder || !rows.take(at.t) || write_row(energy);
   };
   RunReport report;
   {
@@ -237,25 +385,33 @@ int run_command(const RunOptions& options) {
     status = "interrupted";
     code = kInterrupted;
   }
-  if (folder && !folder->close_table() && code == kDone) {
+  // the last state has a row, whatever the interval
+  if (folder && written && start && rows.last() < state.t) {
+    recorder.record(drive.model, state, scratch, values);
+    write_row(report.end);
+  }
+  if (table && !table->close() && code == kDone) {
     status = "stopped: results cannot be written";
     code = kCannotWrite;
   }
   Json summary = summary_of(drive, loaded.scenario, report, rank, peaks, status);
   clamps.put_into(summary);
-  if (folder && !folder->write_summary(summary) && code == kDone) code = kCannotWrite;
+  handling.put_into(summary);
+  std::string trouble = table ? table->trouble() : std::string();
+  if (folder) {
+    const std::string of_summary = folder->write("summary.json", json_text(summary));
+    if (trouble.empty()) trouble = of_summary;
+    if (!trouble.empty() && code == kDone) code = kCannotWrite;
+  }
   if (options.json) {
-    fmt::print("{}\n", summary.dump(2));
+    say("{}", json_text(summary));
   } else {
     print_summary(summary, state.t);
-    if (folder) fmt::print("  written     {0}/results.csv, {0}/summary.json\n", options.out);
+    if (folder) say("  written     {0}/results.csv, {0}/summary.json\n", options.out);
+    print_broken_balance(report);
   }
-  if (code == kSolverFailed)
-    fmt::print(stderr, "run stopped at t = {:g} s: {}\n", state.t, report.message);
-  if (code == kCannotWrite)
-    fmt::print(stderr,
-               "output folder '{}': cannot be written at t = {:g} s, expected room on the disk\n",
-               options.out, state.t);
+  if (code == kSolverFailed) complain("run stopped at t = {:g} s: {}\n", state.t, report.message);
+  if (!trouble.empty()) complain("{}; the run is at t = {:g} s\n", trouble, state.t);
   return code;
 }
 

@@ -4,19 +4,16 @@
 #include <chrono>
 #include <cmath>
 #include <deque>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <fmt/core.h>
 
 #include "apps/cli/answer_output.hpp"
 #include "apps/cli/commands.hpp"
-#include "apps/cli/results.hpp"
+#include "apps/cli/output.hpp"
 #include "apps/cli/sweep_responses.hpp"
 #include "apps/cli/sweep_work.hpp"
 #include "apps/cli/terminal.hpp"
@@ -63,11 +60,11 @@ class SweepFolder {
   /// where the folder holds something else and `overwrite` is false.
   SweepFolder(const fs::path& folder, std::uint64_t print, std::size_t count, std::size_t responses,
               bool overwrite)
-      : folder_(folder), journal_file_(folder / "journal.txt") {
+      : folder_(folder, overwrite, [&](const std::string& name) { return taken(folder, name); }),
+        journal_file_(folder / "journal.txt") {
     std::error_code error;
-    const bool resumes = !overwrite && fs::exists(journal_file_, error);
-    prepare_folder(folder, {"answer.json", "results.csv"}, overwrite || resumes);
-    lock();
+    if (fs::exists(journal_file_, error) && !fs::is_regular_file(journal_file_, error))
+      fail("journal.txt is no regular file, expected one, or a folder without it");
     std::string text;
     if (!overwrite) {
       std::ifstream file(journal_file_, std::ios::binary);
@@ -76,8 +73,8 @@ class SweepFolder {
       text = all.str();
     }
     JournalText found = recover_journal(text, count, responses);
-    // without a whole first line nothing is lost
-    if (!found.head && text.find('\n') != std::string::npos)
+    // without a whole first line of ours nothing is lost
+    if (!found.head && !(journal_head(print) + '\n').starts_with(text))
       fail("journal.txt is not the journal of a sweep, expected --overwrite to begin anew");
     if (found.head && found.print != print)
       fail(
@@ -85,13 +82,16 @@ class SweepFolder {
           "--overwrite to begin anew");
     rows_ = std::move(found.rows);
     const std::string kept = found.head ? found.kept : journal_head(print) + '\n';
-    if (kept != text && !replace("journal.txt", kept))
-      fail("journal.txt cannot be written, expected room on the disk");
+    if (kept != text) {
+      // what is there is a journal that lost some of its rows, or what --overwrite is to replace
+      folder_.set_overwrite(fs::exists(journal_file_, error));
+      const std::string trouble = folder_.write("journal.txt", kept);
+      if (!trouble.empty()) throw ModelError(trouble);
+    }
+    // a sweep that was complete has written the files that it writes again
+    folder_.set_overwrite(overwrite || (found.head && fs::exists(folder / "answer.json", error)));
     if (!journal_.open(journal_file_.string()))
       fail("journal.txt cannot be written, expected a file with permission to write");
-  }
-  ~SweepFolder() {
-    if (lock_ >= 0) ::close(lock_);
   }
   SweepFolder(const SweepFolder&) = delete;
   SweepFolder& operator=(const SweepFolder&) = delete;
@@ -107,35 +107,21 @@ class SweepFolder {
               [](const StudyRow& a, const StudyRow& b) { return a.index < b.index; });
     return std::move(rows_);
   }
-  /// The file with this text, whole or not at all.
-  bool replace(const std::string& name, const std::string& text) const {
-    const fs::path part = folder_ / (name + ".part");
-    std::ofstream file(part, std::ios::binary);
-    file << text;
-    file.close();
-    std::error_code error;
-    if (file) {
-      fs::rename(part, folder_ / name, error);
-      if (!error) return true;
-    }
-    fs::remove(part, error);
-    return false;
-  }
+  const OutputFolder& files() const { return folder_; }
 
  private:
-  [[noreturn]] void fail(const std::string& message) const {
-    throw ModelError("output folder '" + folder_.string() + "': " + message);
+  /// A sweep goes on in a folder that holds a journal.
+  static bool taken(const fs::path& folder, const std::string& name) {
+    std::error_code error;
+    return (name == "results.csv" || is_answer_file(name)) &&
+           !fs::exists(folder / "journal.txt", error);
   }
-  void lock() {
-    lock_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-      fail("is being written by another sweep, expected that to end first");
-  }
+  [[noreturn]] void fail(const std::string& message) const { folder_.fail(message); }
 
-  fs::path folder_, journal_file_;
+  OutputFolder folder_;
+  fs::path journal_file_;
   Journal journal_;
   std::vector<StudyRow> rows_;
-  int lock_ = -1;
 };
 
 std::string time_text(double seconds) {
@@ -177,13 +163,12 @@ class SweepProgress {
 };
 
 void print_table(const StudyTable& table, const Answer& answer) {
-  fmt::print("{}\n", answer.title);
+  say("{}\n", answer.title);
   std::size_t width = 20;
   const std::size_t shown = std::min(table.columns.size(), kMostPrinted);
   for (std::size_t c = 0; c < shown; ++c)
     width = std::max(width, table.columns[c].name.size() + table.columns[c].unit.size() + 1);
-  fmt::print("  {:<{}} {:>13} {:>13} {:>13} {:>13}  goes with\n", "", width, "mean", "std", "min",
-             "max");
+  say("  {:<{}} {:>13} {:>13} {:>13} {:>13}  goes with\n", "", width, "mean", "std", "min", "max");
   const auto value = [&](const std::string& name) {
     const int k = find_quantity(answer, name);
     return k < 0 ? std::nan("") : answer.quantities[static_cast<std::size_t>(k)].value;
@@ -198,13 +183,13 @@ void print_table(const StudyTable& table, const Answer& answer) {
       most = r;
       strongest = fmt::format("{} ({:+.2f})", vary.name, r);
     }
-    fmt::print("  {:<{}} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g}  {}\n",
-               name + " " + table.columns[c].unit, width, value(name + ".mean"),
-               value(name + ".std"), value(name + ".min"), value(name + ".max"), strongest);
+    say("  {:<{}} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g}  {}\n",
+        name + " " + table.columns[c].unit, width, value(name + ".mean"), value(name + ".std"),
+        value(name + ".min"), value(name + ".max"), strongest);
   }
   if (shown < table.columns.size())
-    fmt::print("  ... {} responses more in answer.json\n", table.columns.size() - shown);
-  for (const std::string& note : answer.notes) fmt::print("  note: {}\n", note);
+    say("  ... {} responses more in answer.json\n", table.columns.size() - shown);
+  for (const std::string& note : answer.notes) say("  note: {}\n", note);
 }
 
 /// The table, the answer and the picture of a study that is complete.
@@ -216,24 +201,21 @@ int finish(const SweepOptions& options, const Prepared& prepared, SweepFolder& f
   table.columns = prepared.responses->columns();
   table.rows = folder.take_sorted();
   const Answer answer = summarize(table);
+  std::string trouble = folder.files().write("results.csv", results_text(table));
+  if (trouble.empty()) trouble = write_answer(folder.files(), answer);
   if (options.json)
     print_json(answer);
   else
     print_table(table, answer);
-  std::string trouble;
-  if (!folder.replace("results.csv", results_text(table)))
-    trouble = "output folder '" + options.out +
-              "': results.csv cannot be written, expected room on the disk";
-  if (trouble.empty()) trouble = AnswerFolder(options.out, true).write(answer);
   if (!trouble.empty()) {
-    fmt::print(stderr, "{}\n", trouble);
+    complain("{}\n", trouble);
     return kCannotWrite;
   }
   const auto failed = std::count_if(table.rows.begin(), table.rows.end(),
                                     [](const StudyRow& row) { return row.status != kSampleOk; });
   if (static_cast<std::size_t>(failed) < table.rows.size()) return kDone;
-  fmt::print(stderr, "sweep: all {} samples failed, the first because: {}\n", table.rows.size(),
-             table.rows.front().status);
+  complain("sweep: all {} samples failed, the first because: {}\n", table.rows.size(),
+           table.rows.front().status);
   return kSolverFailed;
 }
 
@@ -282,25 +264,25 @@ int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t thre
   progress.wipe();
   const std::size_t rows = before + progress.done();
   if (end == WorkEnd::cannot_write) {
-    fmt::print(stderr,
-               "output folder '{}': journal.txt cannot be written after {} of {} samples, expected "
-               "room on the disk; the same command goes on from there\n",
-               options.out, rows, study.count);
+    complain(
+        "output folder '{}': journal.txt cannot be written after {} of {} samples, expected "
+        "room on the disk; the same command goes on from there\n",
+        options.out, rows, study.count);
     return kCannotWrite;
   }
   if (end == WorkEnd::interrupted) {
-    fmt::print(stderr, "sweep: interrupted after {} of {} samples; the same command goes on\n",
-               rows, study.count);
+    complain("sweep: interrupted after {} of {} samples; the same command goes on\n", rows,
+             study.count);
     return kInterrupted;
   }
   const int code = finish(options, prepared, *folder);
   if (options.json || code == kCannotWrite) return code;
-  if (before > 0) fmt::print("  {} samples were there from before\n", before);
+  if (before > 0) say("  {} samples were there from before\n", before);
   if (progress.done() > 0)
-    fmt::print("  time        {:.1f} s for {} samples, {} rank{} of {} thread{}\n",
-               progress.seconds(), progress.done(), ranks.size(), ranks.size() == 1 ? "" : "s",
-               threads, threads == 1 ? "" : "s");
-  fmt::print("  written to {}\n", options.out);
+    say("  time        {:.1f} s for {} samples, {} rank{} of {} thread{}\n", progress.seconds(),
+        progress.done(), ranks.size(), ranks.size() == 1 ? "" : "s", threads,
+        threads == 1 ? "" : "s");
+  say("  written to {}\n", options.out);
   return code;
 }
 
@@ -331,10 +313,10 @@ int sweep(const SweepOptions& options) {
   try {
     return lead_sweep(options, ranks, threads, prepared);
   } catch (const AnalysisError& error) {
-    fmt::print(stderr, "sweep: {}\n", error.what());
+    complain("sweep: {}\n", error.what());
     return kSolverFailed;
   } catch (const Interrupted&) {
-    fmt::print(stderr, "sweep: interrupted, nothing is written\n");
+    complain("sweep: interrupted, nothing is written\n");
     return kInterrupted;
   }
 }

@@ -1,18 +1,55 @@
 #include "apps/cli/terminal.hpp"
 
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <iostream>
 #include <unistd.h>
 
-#include <fmt/core.h>
+#include "apps/cli/commands.hpp"
 
 namespace semirec::cli {
 
 namespace {
 
+/// Why stdout took no more; 0: it took all.
+int stdout_error = 0;
+
 volatile std::sig_atomic_t caught = 0;
-void on_interrupt(int /*signal*/) { caught = 1; }
+
+void on_interrupt(int signal) {
+  if (caught != 0 && signal == SIGINT) _exit(kInterrupted);
+  caught = 1;
+}
 
 }  // namespace
+
+void put_on_stdout(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && stdout_error == 0)
+    stdout_error = errno;
+}
+
+void put_on_stderr(const std::string& text) {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+}
+
+void prepare_output() {
+  // a descriptor for reading in the place of a closed one: writing to it fails
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(file, F_GETFD) < 0) static_cast<void>(::open("/dev/null", O_RDONLY));
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+int finish_output(int code) {
+  if (std::fflush(stdout) != 0 && stdout_error == 0) stdout_error = errno;
+  std::cout.flush();
+  if (stdout_error == 0 && std::ferror(stdout) == 0) return code;
+  complain("standard output cannot be written{}{}, expected a place that takes all of it\n",
+           stdout_error == 0 ? "" : ": ", stdout_error == 0 ? "" : std::strerror(stdout_error));
+  return code == kDone ? kCannotWrite : code;
+}
 
 void catch_interrupts() {
   std::signal(SIGINT, on_interrupt);
@@ -24,7 +61,7 @@ bool interrupted() { return caught != 0; }
 ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
 
 ProgressLine::~ProgressLine() {
-  if (shown_) fmt::print(stderr, "\r{:78}\r", "");
+  if (shown_) complain("\r{:78}\r", "");
 }
 
 bool ProgressLine::due() const {
@@ -34,7 +71,7 @@ bool ProgressLine::due() const {
 void ProgressLine::show(double part, const std::string& what) {
   if (!due()) return;
   last_ = std::chrono::steady_clock::now();
-  fmt::print(stderr, "\r  {:3.0f} %  {:<70.70}", 100.0 * part, what);
+  complain("\r  {:3.0f} %  {:<70.70}", 100.0 * part, what);
   shown_ = true;
 }
 

@@ -3,9 +3,36 @@
 #include <chrono>
 #include <string>
 
+#include <fmt/format.h>
+
 namespace semirec::cli {
 
-/// From now on Ctrl-C and SIGTERM are remembered instead of ending the program.
+/// Puts the text on stdout or stderr. A failure of stdout is remembered for finish_output(); one of
+/// stderr has nobody to be told to.
+void put_on_stdout(const std::string& text);
+void put_on_stderr(const std::string& text);
+
+/// What the program says to whoever called it, on stdout.
+template <class... Arguments>
+void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  put_on_stdout(fmt::vformat(format, fmt::make_format_args(arguments...)));
+}
+
+/// Messages, notes and progress, on stderr.
+template <class... Arguments>
+void complain(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  put_on_stderr(fmt::vformat(format, fmt::make_format_args(arguments...)));
+}
+
+/// To be called first: a file never gets the number of a stdin, stdout or stderr that is closed,
+/// and a file that may not grow (ulimit -f) is an error of writing, not the end of the program.
+void prepare_output();
+/// To be called last: writes what waits for stdout. `code`, or kCannotWrite with one line where
+/// that was 0 and something that was said did not arrive.
+int finish_output(int code);
+
+/// From now on Ctrl-C and SIGTERM are remembered instead of ending the program; a second Ctrl-C
+/// ends it.
 void catch_interrupts();
 bool interrupted();
 

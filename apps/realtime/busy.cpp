@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <csignal>
+#include <exception>
 #include <pthread.h>
 #include <sched.h>
+#include <stdexcept>
+#include <string>
 
 #include "apps/realtime/clock.hpp"
 
@@ -53,8 +56,15 @@ Load::Load(int threads, int away_from) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   for (int k = 0; k < threads; ++k) {
-    memory_.push_back(std::make_unique<std::uint64_t[]>(kWords));
-    threads_.emplace_back(load, memory_.back().get(), std::cref(done_));
+    try {
+      memory_.push_back(std::make_unique<std::uint64_t[]>(kWords));
+      threads_.emplace_back(load, memory_.back().get(), std::cref(done_));
+    } catch (const std::exception&) {
+      stop();
+      pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      throw std::runtime_error("--load: " + std::to_string(k) + " of " + std::to_string(threads) +
+                               " busy threads could be started, expected room for all");
+    }
     cpu_set_t cores;
     CPU_ZERO(&cores);
     if (sched_getaffinity(0, sizeof cores, &cores) == 0 && away_from >= 0 &&
@@ -66,7 +76,9 @@ Load::Load(int threads, int away_from) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-Load::~Load() {
+Load::~Load() { stop(); }
+
+void Load::stop() {
   done_ = true;
   for (std::thread& thread : threads_) thread.join();
 }

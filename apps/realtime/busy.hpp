@@ -18,7 +18,8 @@ double work(std::int64_t rounds) noexcept;
 double measure_work();
 
 /// Threads that read and write memory without a pause until they are destroyed, as a load on the
-/// machine: 32 MiB each. They are kept off the core `away_from`.
+/// machine: 32 MiB each. They are kept off the core `away_from`. The system may start fewer than
+/// asked for: started() tells.
 class Load {
  public:
   Load(int threads, int away_from);
@@ -26,7 +27,11 @@ class Load {
   Load(const Load&) = delete;
   Load& operator=(const Load&) = delete;
 
+  int started() const { return static_cast<int>(threads_.size()); }
+
  private:
+  void stop();
+
   std::atomic<bool> done_{false};
   std::vector<std::unique_ptr<std::uint64_t[]>> memory_;
   std::vector<std::thread> threads_;

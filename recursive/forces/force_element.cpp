@@ -8,6 +8,12 @@ namespace semirec {
 
 namespace {
 
+/// Whether the tangent takes K and C of force elements at all. Where it does not, it may have no
+/// memory for them (recursive formulation), however large they are or if they are no numbers.
+bool has_force_tangent(const TangentWeights& weights) {
+  return weights.stiffness != 0.0 || weights.damping != 0.0;
+}
+
 /// G = lower triangle entry by entry, to what the body weighs in the tangent.
 template <typename Entry>
 void add_to_inertia(const TreeModel& model, TreeWorkspace& ws, TreeIndex body, const Entry& G) {
@@ -41,10 +47,11 @@ void add_line_force(const TreeModel& model, TreeWorkspace& ws, int connection, c
   add_wrench(ws, c.path.b, -tension * line);
   if (c.path.a != 0) add_wrench(ws, c.path.a, tension * line);
 
+  const std::size_t size = c.path.coordinates.size();
+  if (!has_force_tangent(ws.weights) || size == 0) return;
   const double weight =
       ws.weights.stiffness * std::max(stiffness, 0.0) + ws.weights.damping * std::max(damping, 0.0);
-  const std::size_t size = c.path.coordinates.size();
-  if (weight == 0.0 || size == 0) return;
+  if (weight == 0.0) return;
   if (c.heavier != 0) {
     const Vector6 weighted = weight * line;
     add_to_inertia(model, ws, c.heavier, [&](int i, int j) { return weighted[i] * line[j]; });
@@ -61,7 +68,7 @@ void add_line_force(const TreeModel& model, TreeWorkspace& ws, int connection, c
 
 void add_six_axis_tangent(const TreeModel& model, TreeWorkspace& ws, int connection,
                           const Matrix6& G) {
-  if (ws.weights.stiffness == 0.0 && ws.weights.damping == 0.0) return;
+  if (!has_force_tangent(ws.weights)) return;
   const Connection& c = model.connections[at(connection)];
   if (c.heavier != 0) {
     add_to_inertia(model, ws, c.heavier, [&](int i, int j) { return G(i, j); });
@@ -94,7 +101,7 @@ void add_coordinate_force(const TreeModel& model, TreeWorkspace& ws, int coordin
     return;
   }
   ws.residual[coordinate] -= force;
-  if (ws.weights.stiffness == 0.0 && ws.weights.damping == 0.0) return;
+  if (!has_force_tangent(ws.weights)) return;
   const int slot = model.mass_slot[at(model.mass_row_begin[at(coordinate) + 1] - 1)];
   ws.tangent[at(slot)] +=
       ws.weights.stiffness * std::max(stiffness, 0.0) + ws.weights.damping * std::max(damping, 0.0);

@@ -1,5 +1,5 @@
-// Cars of Chrono::Vehicle, imported with tyres, engine and transmission: they stand as their JSON
-// files imply and drive a step steer. Needs Chrono's files, see reference_folder().
+// Small cars in the JSON of Chrono::Vehicle, imported with tyres, engine and transmission: they
+// stand as their files imply and drive a step steer.
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/simulation.hpp"
-#include "tests/support/chrono_reference.hpp"
+#include "tests/support/chrono_walk.hpp"
 #include "vehicles/chrono/import.hpp"
 #include "vehicles/drive.hpp"
 #include "vehicles/session.hpp"
@@ -28,15 +28,15 @@ using Eigen::Vector2d;
 constexpr double kGravity = 9.81;  // m/s^2
 constexpr double kSpeed = 20.0;    // m/s
 
-struct ChronoCar {
-  std::string name, vehicle, tyre, engine, transmission;
+struct DrivenCar {
+  std::string name, vehicle, tyre;
   double tyre_mass;          // of its JSON, kg
   double radius, stiffness;  // of its tyre, m and N/m
   std::string steering;      // input
   double angle;              // its step, m or rad
 };
 
-std::ostream& operator<<(std::ostream& out, const ChronoCar& car) { return out << car.name; }
+std::ostream& operator<<(std::ostream& out, const DrivenCar& car) { return out << car.name; }
 
 /// Stiffness of a TMeasy tyre that gives its load index only: 16 % of the section height at the
 /// load of the index (kg, ISO 4000-1).
@@ -70,36 +70,25 @@ double curvature(const Vector2d& a, const Vector2d& b, const Vector2d& c) {
   return 2.0 * (u.x() * v.y() - u.y() * v.x()) / (u.norm() * v.norm() * (c - a).norm());
 }
 
-class ChronoDrive : public testing::TestWithParam<ChronoCar> {
+class ChronoDrive : public testing::TestWithParam<DrivenCar> {
  protected:
   void SetUp() override {
-    const fs::path chrono = reference_folder() / "vehicles/chrono";
-    if (!fs::exists(chrono / GetParam().vehicle))
-      GTEST_SKIP() << "Chrono's files are not here: no " << chrono / GetParam().vehicle
-                   << "; SEMIREC_REFERENCE names the folder of reference data";
     std::string pattern = (fs::temp_directory_path() / "semirec_chrono_XXXXXX").string();
     ASSERT_NE(mkdtemp(pattern.data()), nullptr);
     root_ = pattern;
-    const std::string family = *fs::path(GetParam().vehicle).begin();
-    fs::copy(chrono / family, root_ / family, fs::copy_options::recursive);
-    // the property file lies elsewhere
-    const fs::path property = reference_folder() / "tyres/Sedan_Pac02Tire.tir";
-    if (family == "sedan" && fs::exists(property)) {
-      fs::permissions(root_ / family / "tire", fs::perms::owner_all, fs::perm_options::add);
-      fs::copy_file(property, root_ / family / "tire/Sedan_Pac02Tire.tir");
-    }
+    fs::copy(chrono_folder(), root_);
   }
   void TearDown() override {
     if (!root_.empty()) fs::remove_all(root_);
   }
 
   Vehicle import() const {
-    const ChronoCar& car = GetParam();
+    const DrivenCar& car = GetParam();
     chrono::ImportOptions options;
     options.vehicle = car.vehicle;
     options.tyre = car.tyre;
-    options.engine = car.engine;
-    options.transmission = car.transmission;
+    options.engine = "engine.json";
+    options.transmission = "gearbox.json";
     options.xml_folder = root_.string();
     const auto result = chrono::import_vehicle(chrono::JsonFolder(root_.string()), options);
     for (const std::string& note : result.notes)
@@ -131,8 +120,7 @@ class ChronoDrive : public testing::TestWithParam<ChronoCar> {
 };
 
 TEST_P(ChronoDrive, StandsAsItsFilesImply) {
-  const ChronoCar& car = GetParam();
-  if (IsSkipped()) return;
+  const DrivenCar& car = GetParam();
   const Vehicle vehicle = import();
   const Drive drive = make_drive(vehicle, turn(0.0));
   Workspace ws(drive.model);
@@ -150,9 +138,9 @@ TEST_P(ChronoDrive, StandsAsItsFilesImply) {
   EXPECT_NEAR(mass, stand.mass, 1e-9 * mass);  // sum over the JSON files
   EXPECT_NEAR(2.0 * (stand.load[0] + stand.load[1]), stand.mass * kGravity, 1e-3);
 
-  // an independent balance of the same hardpoints, springs, stops (on which the HMMWV stands
-  // behind) and masses. It is symmetric: a Pitman
-  // arm beside the middle tilts the car by 2e-5 rad, which is why sides are averaged
+  // an independent balance of the same hardpoints, springs, stops (on which the van stands behind)
+  // and masses. It is symmetric: a Pitman arm beside the middle tilts the car by 2e-5 rad, which is
+  // why sides are averaged
   for (std::size_t i = 0; i < 2; ++i) {
     const std::string axle = i == 0 ? "wheel_f" : "wheel_r";
     const auto mean = [&](const char* channel) {
@@ -166,7 +154,6 @@ TEST_P(ChronoDrive, StandsAsItsFilesImply) {
 }
 
 TEST_P(ChronoDrive, DrivesAStepSteer) {
-  if (IsSkipped()) return;
   const Vehicle vehicle = import();
   const Drive drive = make_drive(vehicle, turn(kSpeed));
   Workspace ws(drive.model);
@@ -237,24 +224,17 @@ TEST_P(ChronoDrive, DrivesAStepSteer) {
         << name;
 }
 
-std::string name_of_car(const testing::TestParamInfo<ChronoCar>& info) { return info.param.name; }
+std::string name_of_car(const testing::TestParamInfo<DrivenCar>& info) { return info.param.name; }
 
 INSTANTIATE_TEST_SUITE_P(
     All, ChronoDrive,
-    testing::Values(
-        ChronoCar{"SedanTMeasy", "sedan/vehicle/Sedan_Vehicle.json",
-                  "sedan/tire/Sedan_TMeasyTire.json", "sedan/powertrain/Sedan_EngineSimpleMap.json",
-                  "sedan/powertrain/Sedan_AutomaticTransmissionSimpleMap.json", 11.5, 0.3266,
-                  by_load_index(730.0, 0.3266, 0.2286), "rack", 0.005},
-        // radius and VERTICAL_STIFFNESS of the .tir file
-        ChronoCar{"SedanPac02", "sedan/vehicle/Sedan_Vehicle.json",
-                  "sedan/tire/Sedan_Pac02Tire.json", "sedan/powertrain/Sedan_EngineSimpleMap.json",
-                  "sedan/powertrain/Sedan_AutomaticTransmissionSimpleMap.json", 11.5, 0.344,
-                  280835.2941, "rack", 0.005},
-        ChronoCar{"Hmmwv", "hmmwv/vehicle/HMMWV_Vehicle.json", "hmmwv/tire/HMMWV_TMeasyTire.json",
-                  "hmmwv/powertrain/HMMWV_EngineSimpleMap.json",
-                  "hmmwv/powertrain/HMMWV_AutomaticTransmissionSimpleMap.json", 37.6, 0.4699,
-                  by_load_index(1000.0, 0.4699, 0.2095), "pitman", 0.06}),
+    testing::Values(DrivenCar{"RoadsterTMeasy", "roadster.json", "tyre.json", 9.0, 0.3,
+                              by_load_index(560.0, 0.3, 0.19), "rack", 0.005},
+                    // radius and VERTICAL_STIFFNESS of the .tir file
+                    DrivenCar{"RoadsterPac02", "roadster.json", "tyre_property_file.json", 9.0,
+                              0.3284, 220000.0, "rack", 0.005},
+                    DrivenCar{"Van", "van.json", "tyre.json", 9.0, 0.3,
+                              by_load_index(560.0, 0.3, 0.19), "pitman", 0.022}),
     name_of_car);
 
 }  // namespace

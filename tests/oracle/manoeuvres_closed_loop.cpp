@@ -257,6 +257,23 @@ TEST(Braking, StopsShorterWithMorePedalUntilWheelsLock) {
   EXPECT_LT(value(firm, "mean_deceleration"), value(firm, "developed_deceleration"));
 }
 
+TEST(Braking, BeginsAtTheSpeedAskedForThoughTheCarCannotHoldIt) {
+  // air that takes 150 kW at 100 km/h, more than the motor has
+  Override air;
+  air.element = "aero";
+  air.attribute = "drag";
+  air.value = "6";
+  const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml", {air});
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const Answer stop =
+      run_manoeuvre(sedan, shipped("straight_braking", {{"pedal", "0.4"}}), quick);
+  EXPECT_NEAR(value(stop, "initial_speed"), 27.778, 0.005 * 27.778);
+  EXPECT_TRUE(std::any_of(stop.notes.begin(), stop.notes.end(), [](const std::string& note) {
+    return note.find("does not hold 27.778 m/s") != std::string::npos;
+  }));
+}
+
 TEST(Braking, SplitFrictionTurnsTheCarToItsGrippingSide) {
   const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
   ManoeuvreOptions quick;

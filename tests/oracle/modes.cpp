@@ -65,6 +65,54 @@ TEST(Modes, OfTheBicycleModelAreThoseOfItsClosedForm) {
   }
 }
 
+std::vector<std::string> names_of(const CarModes& modes) {
+  std::vector<std::string> names;
+  for (const Mode& mode : modes.modes) names.push_back(mode.name);
+  return names;
+}
+
+TEST(ModeNames, OfAQuarterCarAreBounceAndWheelHop) {
+  const double m = 300, mu = 40, k = 20000, kt = 180000;
+  SteadyCar car(
+      read_vehicle_text(
+          "<vehicle name=\"quarter\" version=\"1\" gravity=\"0 0 -9.81\">"
+          "<body name=\"chassis\" chassis=\"yes\" mass=\"300\" com=\"0 0 0.6\" inertia=\"1 1 1\"/>"
+          "<body name=\"hub\" mass=\"40\" com=\"0 0 0.3\" inertia=\"1 1 1\"/>"
+          "<joint name=\"slide\" type=\"prismatic\" a=\"ground\" b=\"chassis\" point=\"0 0 0\" "
+          "axis=\"0 0 1\"/>"
+          "<joint name=\"strut\" type=\"prismatic\" a=\"chassis\" b=\"hub\" point=\"0 0 0\" "
+          "axis=\"0 0 1\"/>"
+          "<spring name=\"spring\" a=\"chassis\" b=\"hub\" point_a=\"0 0 0.6\" point_b=\"0 0 "
+          "0.3\"><stiffness k=\"20000\" preload=\"2943\"/><damping c=\"100\"/></spring>"
+          "<wheel name=\"wheel\" body=\"hub\" centre=\"0 0 0.3\" axis=\"0 1 0\" radius=\"0.32\" "
+          "stiffness=\"180000\"/></vehicle>",
+          "quarter.xml"),
+      {});
+  const CarModes modes = find_modes(car, car.rest(), {});
+  ASSERT_EQ(modes.modes.size(), 4U);
+  // undamped frequencies of the two masses, closed form; the damper moves them by 2 %
+  const double p = (k + kt) / mu + k / m;
+  const double q = k * kt / (mu * m);
+  const double low = std::sqrt(0.5 * (p - std::sqrt(p * p - 4.0 * q)));
+  const double high = std::sqrt(0.5 * (p + std::sqrt(p * p - 4.0 * q)));
+  for (const Mode& mode : modes.modes) {
+    const bool slow = std::abs(mode.eigen.value) < 0.5 * (low + high);
+    EXPECT_NEAR(std::abs(mode.eigen.value), slow ? low : high, 0.02 * high);
+    EXPECT_EQ(mode.name.substr(0, slow ? 6 : 9), slow ? "bounce" : "wheel hop");
+    EXPECT_EQ(mode.name.find("rear"), std::string::npos) << mode.name;
+  }
+}
+
+TEST(ModeNames, OfTheSedanStayTheSameOverTheSpeed) {
+  SteadyCar car(shipped("sedan.xml"), {});
+  for (const double speed : {8.0, 15.0, 22.0, 30.0, 40.0}) {
+    const std::vector<std::string> names = names_of(find_modes(car, car.turn(speed, 0.0), {}));
+    for (const char* name : {"bounce", "pitch", "roll", "yaw and sideslip"})
+      EXPECT_GE(std::count(names.begin(), names.end(), name), 1) << name << " at " << speed;
+    EXPECT_EQ(std::count(names.begin(), names.end(), "wheel lateral, in phase"), 0) << speed;
+  }
+}
+
 /// The eigenvalue by which a small deviation along a mode's shape fades in a simulation: started
 /// along the real and along the imaginary part of the shape, an output is the real and the
 /// imaginary part of c e^(value t).

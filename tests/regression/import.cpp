@@ -10,7 +10,7 @@
 namespace semirec::test {
 namespace {
 
-/// A little car in eleven JSON files, and a copy that may be broken.
+/// Little cars in JSON files, and a copy that may be broken.
 class Import : public ProgramTest {
  protected:
   void SetUp() override {
@@ -90,6 +90,37 @@ TEST_F(Import, WithoutPowertrainOrTyreSaysWhatIsMissing) {
   EXPECT_FALSE(holds(text_of(out()), "<brake"));
 }
 
+TEST_F(Import, FindsTheDataFolderAboveTheVehicleFile) {
+  fs::create_directories(data() / "cars");
+  fs::rename(data() / "car.json", data() / "cars/car.json");
+  const std::string rest = " --out '" + out().string() + "' " + kParts;
+  const Result found =
+      call_program("import chrono '" + (data() / "cars/car.json").string() + "'" + rest);
+  EXPECT_EQ(found.code, 0) << found.error;
+  EXPECT_TRUE(holds(found.out, "car.xml: 1090.9 kg, ")) << found.out;
+  fs::remove(data() / "chassis.json");
+  expect_one_line(call_program("import chrono '" + (data() / "cars/car.json").string() + "'" +
+                               rest + " --force"),
+                  "which is in none of the folders above");
+}
+
+TEST_F(Import, AnEngineAloneIsOpenedAndRefused) {
+  // in which words: ChronoPart.AnEngineAloneIsOpenedAndRefused
+  expect_one_line(import("--tyre tyre.json --engine nowhere.json"), "");
+  expect_one_line(import("--tyre tyre.json --engine engine.json"), "transmission");
+  EXPECT_FALSE(fs::exists(out()));
+}
+
+TEST_F(Import, WritesWhatCheckTakesOrRefusesItself) {
+  change("brake.json", "1800", "0");
+  const Result good = import(kParts);
+  EXPECT_EQ(good.code, 0) << good.error;
+  const Result check = call_program("check '" + out().string() + "'");
+  EXPECT_EQ(check.code, 0) << check.error;
+  change("gearbox.json", "0.28", "-1");
+  expect_one_line(import(kParts + " --force"), "'Gear Box/Forward Gear Ratios[0]': is below zero");
+}
+
 TEST_F(Import, ReplacesAFileOnlyWhenAsked) {
   std::ofstream(out()) << "mine\n";
   expect_one_line(import(kParts), "exists already; --force replaces it");
@@ -137,7 +168,7 @@ TEST_F(Import, FilesOfTheCommandLineThatAreNotThereAreNamed) {
 
 TEST_F(Import, CommandLinesThatAreNotUnderstoodGiveCodeTwo) {
   for (const char* arguments :
-       {"import", "import adams car.json", "import chrono", "import chrono car.json --out x.xml",
+       {"import", "import adams car.json", "import chrono",
         "import chrono car.json --data tests/data/chrono",
         "import chrono car.json --data tests/data/chrono --out x.xml --frce"}) {
     const Result result = call_program(arguments);

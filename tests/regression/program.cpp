@@ -124,14 +124,20 @@ TEST_F(Program, AnInterruptKeepsWhatThereIs) {
   EXPECT_TRUE(holds(summary(), "\"interrupted\"")) << summary();
 }
 
-TEST_F(Program, AFullDiskIsReportedAndTheSummaryTellsSo) {
-  // /dev/full takes no byte
-  fs::create_directories(results());
-  fs::create_symlink("/dev/full", results() + "/results.csv");
-  const Result result = call("run " + kIltis + kRest + "--until 1 --overwrite --out " + results());
-  EXPECT_EQ(result.code, 5);
-  EXPECT_TRUE(holds(result.error, "expected room on the disk")) << result.error;
+TEST_F(Program, AFullDiskKeepsTheRowsThatHadRoomAndTheSummaryTellsSo) {
+  // files of 16 KiB and no more; whole rows only
+  const std::string error = (folder_ / "error").string();
+  const std::string command = "cd '" + kSource + "' && ulimit -f 16 && '" + SEMIREC_PROGRAM +
+                              "' run " + kIltis + kRest + "--until 1 --out " + results() +
+                              " >/dev/null 2>'" + error + "'";
+  const int status = std::system(("bash -c \"" + command + "\"").c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 5);
+  EXPECT_TRUE(holds(text_of(error), "expected room on the disk")) << text_of(error);
+  EXPECT_EQ(count(text_of(error), '\n'), 1) << text_of(error);
   EXPECT_TRUE(holds(summary(), "cannot be written")) << summary();
+  EXPECT_GT(count(table(), '\n'), 3);
+  EXPECT_EQ(table().back(), '\n');
 }
 
 TEST_F(Program, InfoExplainsTreeCutsAndRank) {

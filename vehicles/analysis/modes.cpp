@@ -16,6 +16,8 @@ using Eigen::Index;
 
 /// The deviations' rates of eigenvalues below this count as none, 1/s.
 constexpr double kStandsStill = 1e-5;
+/// Share of a trailer's turning about its hitch in the kinetic energy of its sway, at least.
+constexpr double kLeastSway = 0.1;
 
 std::vector<std::string> default_outputs(const SteadyCar& car) {
   std::vector<std::string> names;
@@ -60,9 +62,11 @@ struct Anatomy {
     Eigen::Matrix3d inertia;   ///< about it, world axes
     std::vector<int> columns;  ///< coordinates between the body and the ground
     bool wheel = false, front = false;
+    std::size_t unit = 0;  ///< in Drive::units
   };
   std::vector<Part> parts;  ///< [body]
   int chassis = -1;
+  bool has_ends = false;  ///< front and rear axles
 };
 
 Anatomy make_anatomy(SteadyCar& car, const SteadyTurn& turn) {
@@ -71,15 +75,19 @@ Anatomy make_anatomy(SteadyCar& car, const SteadyTurn& turn) {
   evaluate_state(model, turn.state, ws);
   Anatomy anatomy;
   anatomy.chassis = car.chassis();
-  double front = -1e300;
-  double rear = 1e300;
-  for (const Wheel& wheel : car.drive().wheels) {
-    const Attachment centre = model.tree.attach(wheel.centre);
-    const double x = ws.tree.position_of(centre).x();
-    front = std::max(front, x);
-    rear = std::min(rear, x);
+  const std::vector<Unit>& units = car.drive().units;
+  std::vector<double> x;  // of the axles of the first unit
+  for (const UnitAxle& axle : units.front().axles) {
+    x.push_back(0.0);
+    for (const std::vector<int>* side : {&axle.left, &axle.right})
+      for (const int wheel : *side)
+        x.back() +=
+            ws.tree.position_of(model.tree.attach(car.drive().wheels[at(wheel)].centre)).x() /
+            axle.wheels();
   }
-  const double middle = 0.5 * (front + rear);
+  const AxleGroups groups = group_axles(x);
+  const double middle = 0.5 * (groups.front + groups.rear);
+  anatomy.has_ends = groups.wheelbase() > 0.0;
   for (std::size_t b = 0; b < model.mechanism.bodies.size(); ++b) {
     Anatomy::Part part;
     part.tree = model.tree.tree.tree_index(static_cast<BodyIndex>(b));
@@ -97,6 +105,11 @@ Anatomy make_anatomy(SteadyCar& car, const SteadyTurn& turn) {
         part.wheel = true;
     anatomy.parts.push_back(part);
   }
+  for (std::size_t u = 1; u < units.size(); ++u)
+    for (const int body : units[u].bodies) {
+      anatomy.parts[at(body)].unit = u;
+      anatomy.parts[at(body)].front = false;
+    }
   return anatomy;
 }
 
@@ -111,32 +124,44 @@ Twist motion_of(const Anatomy::Part& part, const Workspace& ws, const Eigen::Vec
   return result;
 }
 
-/// Shares of kinetic energy of a mode.
+/// Kinetic energies of a mode, all twice what they are; of the first unit but for `body`, `total`.
 struct Energies {
-  std::vector<double> body;
-  double front = 0.0, rear = 0.0;  ///< all but the chassis
-  double along[3] = {0, 0, 0};     ///< of what is not the chassis, by world axis, without rotation
+  std::vector<double> body;  ///< [body] share of the total
+  double total = 0.0;
+  double carried = 0.0;            ///< of all parts as if they moved rigidly with the chassis
+  double carried_along[5] = {};    ///< of that: surge, lateral and yaw, bounce, roll, pitch
+  double front = 0.0, rear = 0.0;  ///< of the parts' motion relative to the chassis, no rotation
+  double along[3] = {0, 0, 0};     ///< of the same, by world axis
+  double relative() const { return front + rear; }
 };
 
 Energies find_energies(const Anatomy& anatomy, const Workspace& ws, const Eigen::VectorXcd& rates) {
   Energies energies;
-  double total = 0.0;
+  Twist chassis = Twist::Zero();  // of the point that is at O
+  if (anatomy.chassis >= 0)
+    for (const int k : anatomy.parts[at(anatomy.chassis)].columns)
+      chassis += rates[k] * ws.tree.H[at(k)];
   for (std::size_t b = 0; b < anatomy.parts.size(); ++b) {
     const Anatomy::Part& part = anatomy.parts[b];
     const Twist v = motion_of(part, ws, rates);
     const Eigen::Vector3cd spin = part.inertia.cast<std::complex<double>>() * v.tail<3>();
     const double sum = part.mass * v.head<3>().squaredNorm() + v.tail<3>().dot(spin).real();
     energies.body.push_back(sum);
-    total += sum;
-    if (static_cast<int>(b) == anatomy.chassis) continue;
-    (part.front ? energies.front : energies.rear) += sum;
-    for (int k = 0; k < 3; ++k) energies.along[k] += part.mass * std::norm(v[k]);
+    energies.total += sum;
+    if (part.unit > 0) continue;
+    Twist carried = chassis;
+    carried.head<3>() += tilde(part.centre).transpose() * chassis.tail<3>();
+    for (int k = 0; k < 3; ++k) {
+      energies.carried_along[k] += part.mass * std::norm(carried[k]);
+      energies.carried_along[k == 2 ? 1 : 3 + k] += part.inertia(k, k) * std::norm(carried[3 + k]);
+      const double beside = part.mass * std::norm(v[k] - carried[k]);
+      energies.along[k] += beside;
+      (part.front ? energies.front : energies.rear) += beside;
+    }
   }
-  if (!(total > 0.0)) return energies;
-  for (double& e : energies.body) e /= total;
-  energies.front /= total;
-  energies.rear /= total;
-  for (double& e : energies.along) e /= total;
+  for (const double e : energies.carried_along) energies.carried += e;
+  if (energies.total > 0.0)
+    for (double& e : energies.body) e /= energies.total;
   return energies;
 }
 
@@ -152,6 +177,7 @@ std::vector<Subsystem> find_subsystems(const SteadyCar& car, const Anatomy& anat
     const TreeBody& body = model.tree.bodies[t];
     Subsystem subsystem = anatomy.parts[at(branch.body)].front ? Subsystem::front : Subsystem::rear;
     if (branch.body == anatomy.chassis) subsystem = Subsystem::chassis;
+    if (anatomy.parts[at(branch.body)].unit > 0) subsystem = Subsystem::trailer;
     if (std::find(spins.begin(), spins.end(), body.z) != spins.end()) subsystem = Subsystem::spin;
     of_name[model.mechanism.joints[at(branch.joint)].name] = subsystem;
   }
@@ -166,19 +192,21 @@ std::vector<Subsystem> find_subsystems(const SteadyCar& car, const Anatomy& anat
   return result;
 }
 
-std::string end_of(double front, double rear) {
+/// ` front` or ` rear` where one of them has most; nothing of a car with an only axle.
+std::string end_of(const Anatomy& anatomy, double front, double rear) {
+  if (!anatomy.has_ends) return "";
   if (front > 3.0 * rear) return " front";
   if (rear > 3.0 * front) return " rear";
   return "";
 }
 
-/// Left and right wheels in the same direction, or opposed.
+/// Left and right wheels in the same direction, or opposed; of one unit, or of all (-1).
 std::string side_of(const Anatomy& anatomy, const Workspace& ws, const Eigen::VectorXcd& rates,
-                    int axis) {
+                    int axis, std::ptrdiff_t unit = -1) {
   std::complex<double> left = 0.0;
   std::complex<double> right = 0.0;
   for (const Anatomy::Part& part : anatomy.parts) {
-    if (!part.wheel) continue;
+    if (!part.wheel || (unit >= 0 && part.unit != at(unit))) continue;
     (part.centre.y() > 0.0 ? left : right) += motion_of(part, ws, rates)[axis];
   }
   const double same = std::norm(left + right);
@@ -188,9 +216,71 @@ std::string side_of(const Anatomy& anatomy, const Workspace& ws, const Eigen::Ve
   return "";
 }
 
+/// Twice the kinetic energy of a unit's turning about its hitch beside the unit in front of it.
+double swaying(const SteadyCar& car, const Anatomy& anatomy, std::size_t unit, const Workspace& ws,
+               const Eigen::VectorXcd& rates) {
+  const Model& model = car.drive().model;
+  const Unit& own = car.drive().units[unit];
+  const Unit& leader = car.drive().units[at(std::max(own.leader, 0))];
+  const Anatomy::Part& frame = anatomy.parts[at(own.frame)];
+  const Eigen::Vector3d pivot =
+      own.hitch < 0
+          ? frame.centre
+          : ws.tree.position_of(model.tree.attach(model.mechanism.joints[at(own.hitch)].a));
+  double inertia = 0.0;
+  for (const int body : own.bodies) {
+    const Anatomy::Part& part = anatomy.parts[at(body)];
+    inertia += part.inertia(2, 2) + part.mass * (part.centre - pivot).head<2>().squaredNorm();
+  }
+  const std::complex<double> beside =
+      motion_of(frame, ws, rates)[5] - motion_of(anatomy.parts[at(leader.frame)], ws, rates)[5];
+  return inertia * std::norm(beside);
+}
+
+/// Name of a mode in which trailers take part most: their wheels, or how their frames move.
+std::string find_trailer_name(const SteadyCar& car, const Anatomy& anatomy, const Workspace& ws,
+                              const Eigen::VectorXcd& rates) {
+  const std::vector<Unit>& units = car.drive().units;
+  double most = -1.0;
+  std::string name;
+  for (std::size_t u = 1; u < units.size(); ++u) {
+    double along[3] = {0, 0, 0};  // of what is not the frame
+    double parts = 0.0;
+    double frame[5] = {0, 0, 0, 0, 0};  // surge, lateral and yaw, bounce, roll, pitch
+    for (const int body : units[u].bodies) {
+      const Anatomy::Part& part = anatomy.parts[at(body)];
+      const Twist v = motion_of(part, ws, rates);
+      for (int k = 0; k < 3; ++k) {
+        const double moves = part.mass * std::norm(v[k]);
+        const double turns = part.inertia(k, k) * std::norm(v[3 + k]);
+        if (body != units[u].frame) {
+          along[k] += moves;
+          parts += moves + turns;
+          continue;
+        }
+        frame[k] += moves;
+        frame[k == 2 ? 1 : 3 + k] += turns;
+      }
+    }
+    const double sum = parts + frame[0] + frame[1] + frame[2] + frame[3] + frame[4];
+    if (sum <= most) continue;
+    most = sum;
+    const char* const kinds[] = {"wheel fore and aft ", "wheel lateral ", "wheel hop "};
+    const char* const ways[] = {" surge", " yaw", " bounce", " roll", " pitch"};
+    if (parts > 0.5 * sum)
+      name = kinds[std::max_element(along, along + 3) - along] + units[u].name +
+             side_of(anatomy, ws, rates,
+                     static_cast<int>(std::max_element(along, along + 3) - along), u);
+    else
+      name = units[u].name + ways[std::max_element(frame, frame + 5) - frame];
+  }
+  return name;
+}
+
 /// Participation of the chassis' coordinates and their rates, by direction.
 struct ChassisShares {
   double surge = 0.0, lateral = 0.0, bounce = 0.0, roll = 0.0, pitch = 0.0;
+  double sum() const { return surge + lateral + bounce + roll + pitch; }
 };
 
 ChassisShares find_chassis_shares(const SteadyCar& car, const Anatomy& anatomy,
@@ -223,7 +313,8 @@ ChassisShares find_chassis_shares(const SteadyCar& car, const Anatomy& anatomy,
   return shares;
 }
 
-/// Names a mode by what participates most; empty where nothing has enough.
+/// Names a mode by what participates most, wheels against chassis by the energy of their relative
+/// motion; empty where nothing has enough.
 std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
                       const Anatomy& anatomy, const LinearSystem& system,
                       const std::vector<Subsystem>& subsystems, const Workspace& ws,
@@ -232,9 +323,17 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
   if (part(Subsystem::spin) > 0.3) {
     double front = 0.0;
     double rear = 0.0;
-    for (const Anatomy::Part& p : anatomy.parts)
-      if (p.wheel) (p.front ? front : rear) += std::norm(motion_of(p, ws, rates)[4]);
-    return "wheel spin" + end_of(front, rear) + side_of(anatomy, ws, rates, 4);
+    std::vector<double> behind(car.drive().units.size(), 0.0);
+    for (const Anatomy::Part& p : anatomy.parts) {
+      if (!p.wheel) continue;
+      const double spinning = std::norm(motion_of(p, ws, rates)[4]);
+      (p.unit > 0 ? behind[p.unit] : p.front ? front : rear) += spinning;
+    }
+    for (std::size_t u = 1; u < behind.size(); ++u)
+      if (behind[u] > 3.0 * (front + rear))
+        return "wheel spin " + car.drive().units[u].name +
+               side_of(anatomy, ws, rates, 4, static_cast<std::ptrdiff_t>(u));
+    return "wheel spin" + end_of(anatomy, front, rear) + side_of(anatomy, ws, rates, 4);
   }
   if (part(Subsystem::tyres) > 0.5) {
     double along[2] = {0.0, 0.0};
@@ -247,10 +346,12 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
     return along[1] > along[0] ? "tyre lateral" : "tyre longitudinal";
   }
   if (part(Subsystem::driveline) > 0.5) return "driveline";
-  if (!car.drive().wheels.empty() && part(Subsystem::front) + part(Subsystem::rear) > 0.5) {
+  const double own = part(Subsystem::chassis) + part(Subsystem::front) + part(Subsystem::rear);
+  if (part(Subsystem::trailer) > own) return find_trailer_name(car, anatomy, ws, rates);
+  if (!car.drive().wheels.empty() && e.relative() > e.carried) {
     const int axis = static_cast<int>(std::max_element(e.along, e.along + 3) - e.along);
     const char* const kinds[] = {"wheel fore and aft", "wheel lateral", "wheel hop"};
-    return kinds[axis] + end_of(e.front, e.rear) + side_of(anatomy, ws, rates, axis);
+    return kinds[axis] + end_of(anatomy, e.front, e.rear) + side_of(anatomy, ws, rates, axis);
   }
   const ChassisShares shares = find_chassis_shares(car, anatomy, system, mode);
   const std::pair<double, const char*> ways[] = {{shares.surge, "surge"},
@@ -260,14 +361,17 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
                                                  {shares.pitch, "pitch"}};
   const auto& largest = *std::max_element(std::begin(ways), std::end(ways));
   if (largest.first > 0.2) return largest.second;
+  // a chassis that does not float has no such coordinates
+  if (shares.sum() == 0.0 && e.carried > 0.0)
+    return ways[std::max_element(e.carried_along, e.carried_along + 5) - e.carried_along].second;
   return {};
 }
 
 }  // namespace
 
 const char* name_of(Subsystem subsystem) {
-  const char* const names[] = {"chassis", "front",     "rear", "wheel_spin",
-                               "tyres",   "driveline", "other"};
+  const char* const names[] = {"chassis", "front",     "rear",    "wheel_spin",
+                               "tyres",   "driveline", "trailer", "other"};
   return names[static_cast<int>(subsystem)];
 }
 
@@ -302,7 +406,10 @@ CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& 
 
   const Anatomy anatomy = make_anatomy(car, turn);
   const std::vector<Subsystem> subsystems = find_subsystems(car, anatomy, result.system);
-  std::map<std::string, int> used;
+  // the sway of a unit: the least damped mode with energy in its turning about the hitch
+  const std::vector<Unit>& units = car.drive().units;
+  std::vector<double> least(units.size(), 1.0);  // damping ratio
+  std::vector<std::size_t> sways(units.size(), 0);
   for (Eigenmode& eigen : find_eigenmodes(result.system.A)) {
     if (!std::isfinite(eigen.value.real()) || !std::isfinite(eigen.value.imag()))
       throw AnalysisError("the linear system has no eigenvalues: a number is not finite");
@@ -324,12 +431,24 @@ CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& 
     const Energies energies = find_energies(anatomy, ws, rates);
     mode.energy = energies.body;
     mode.name = find_name(car, mode, energies, anatomy, result.system, subsystems, ws, rates);
-    if (std::abs(eigen.value) < kStandsStill)
+    for (std::size_t u = 1; u < units.size(); ++u) {
+      const double share = swaying(car, anatomy, u, ws, rates) / energies.total;
+      if (!(share > kLeastSway && eigen.oscillates() && eigen.damping_ratio() < least[u])) continue;
+      least[u] = eigen.damping_ratio();
+      sways[u] = result.modes.size();
+    }
+    result.modes.push_back(mode);
+  }
+  for (std::size_t u = 1; u < units.size(); ++u)
+    if (least[u] < 1.0) result.modes[sways[u]].name = units[u].name + " sway";
+  std::map<std::string, int> used;
+  for (std::size_t k = 0; k < result.modes.size(); ++k) {
+    Mode& mode = result.modes[k];
+    if (std::abs(mode.eigen.value) < kStandsStill)
       mode.name = "free" + (mode.name.empty() ? "" : " " + mode.name);
-    if (mode.name.empty()) mode.name = "mode " + std::to_string(result.modes.size() + 1);
+    if (mode.name.empty()) mode.name = "mode " + std::to_string(k + 1);
     const int count = ++used[mode.name];
     if (count > 1) mode.name += " " + std::to_string(count);
-    result.modes.push_back(mode);
   }
   return result;
 }

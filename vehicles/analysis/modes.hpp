@@ -32,8 +32,10 @@ struct Mode {
 };
 
 /// The parts of a car that states belong to.
-enum class Subsystem { chassis, front, rear, spin, tyres, driveline, other };
-inline constexpr int kSubsystems = 7;
+/// `chassis`, `front`, `rear` are of the first unit, `trailer` is all that units behind it have
+/// beside spins and tyres.
+enum class Subsystem { chassis, front, rear, spin, tyres, driveline, trailer, other };
+inline constexpr int kSubsystems = 8;
 const char* name_of(Subsystem subsystem);
 
 /// A car linearized about a steady state.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <sstream>
 
@@ -22,9 +23,10 @@ std::string key_of(std::string name) {
   return name;
 }
 
+/// In s, below zero where the mode grows, infinite where it does neither.
 double time_constant(const Mode& mode) {
   const double real = mode.eigen.value.real();
-  return std::abs(real) > kGrows ? -1.0 / real : std::nan("");
+  return std::abs(real) > kGrows ? -1.0 / real : std::numeric_limits<double>::infinity();
 }
 
 Table list_modes(const CarModes& modes) {
@@ -54,15 +56,20 @@ Table list_energy(SteadyCar& car, const CarModes& modes) {
   return table;
 }
 
-Table list_participation(const CarModes& modes) {
+Table list_participation(SteadyCar& car, const CarModes& modes) {
   Table table;
   table.name = "participation";
   table.shown = true;
+  std::vector<Subsystem> shown;
   for (int k = 0; k < kSubsystems; ++k)
-    table.columns.push_back({name_of(static_cast<Subsystem>(k)), "1"});
+    if (static_cast<Subsystem>(k) != Subsystem::trailer || car.drive().units.size() > 1)
+      shown.push_back(static_cast<Subsystem>(k));
+  for (const Subsystem subsystem : shown) table.columns.push_back({name_of(subsystem), "1"});
   for (const Mode& mode : modes.modes) {
     table.labels.push_back(mode.name);
-    table.rows.push_back(mode.participation);
+    table.rows.emplace_back();
+    for (const Subsystem subsystem : shown)
+      table.rows.back().push_back(mode.participation[static_cast<std::size_t>(subsystem)]);
   }
   return table;
 }
@@ -177,6 +184,8 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
   Chart damping{"damping", "speed, m/s", "damping ratio", false, false, {}};
   for (auto& [name, series] : frequencies) damping.series.push_back(series);
   answer.charts = {plane, damping, {"stability", "speed, m/s", "1/s", false, false, {unstable}}};
+  if (std::string counted = describe_units(car.drive().units); !counted.empty())
+    answer.notes.push_back(std::move(counted));
   for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));
   return answer;
 }
@@ -206,7 +215,7 @@ Answer analyse_modes(SteadyCar& car, const ModesOptions& options, const Progress
        "what would depend on place, heading and wheel angles, over the largest entry of A"}};
   add_quantities(modes, answer);
   answer.tables.push_back(list_modes(modes));
-  answer.tables.push_back(list_participation(modes));
+  answer.tables.push_back(list_participation(car, modes));
   answer.tables.push_back(list_energy(car, modes));
   const LinearSystem& system = modes.system;
   answer.tables.push_back(list_matrix("A", system.A, system.states, system.states));
@@ -223,6 +232,8 @@ Answer analyse_modes(SteadyCar& car, const ModesOptions& options, const Progress
     plane.series.push_back({mode.name, {mode.eigen.value.real()}, {mode.eigen.value.imag()}, true});
   answer.charts.push_back(plane);
   note_growth(modes, "", answer);
+  if (std::string counted = describe_units(car.drive().units); !counted.empty())
+    answer.notes.push_back(std::move(counted));
   for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));
   if (found != nullptr) *found = std::move(modes);
   return answer;

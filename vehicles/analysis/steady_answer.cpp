@@ -32,11 +32,14 @@ void add_motion(const SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
   q.push_back({"sideslip", turn.sideslip, "rad", no, "from the heading to the velocity"});
   q.push_back({"roll", turn.roll, "rad", no, "of the chassis"});
   q.push_back({"pitch", turn.pitch, "rad", no, "of the chassis"});
+  for (std::size_t k = 0; k < turn.articulations.size(); ++k)
+    q.push_back({car.drive().units[k + 1].name + ".articulation", turn.articulations[k], "rad", no,
+                 "heading of the unit in front less its own"});
   q.push_back({"drive_force", turn.drive_force, "N", no, "along the heading, holds the speed"});
   q.push_back({"throttle", turn.throttle, "1"});
 }
 
-Table table_of(const std::vector<SteadyTurn>& turns) {
+Table table_of(const SteadyCar& car, const std::vector<SteadyTurn>& turns) {
   Table table;
   table.name = "turning";
   table.columns = {{"lateral_acceleration", "m/s^2"},
@@ -51,6 +54,8 @@ Table table_of(const std::vector<SteadyTurn>& turns) {
                    {"drive_force", "N"},
                    {"throttle", "1"},
                    {"residual", "N"}};
+  for (std::size_t k = 1; k < car.drive().units.size(); ++k)
+    table.columns.push_back({car.drive().units[k].name + ".articulation", "rad"});
   for (const SteadyWheel& wheel : turns.front().wheels) {
     table.columns.push_back({wheel.name + ".Fz", "N"});
     table.columns.push_back({wheel.name + ".alpha", "rad"});
@@ -69,6 +74,7 @@ Table table_of(const std::vector<SteadyTurn>& turns) {
                             turn.drive_force,
                             turn.throttle,
                             turn.residual};
+    row.insert(row.end(), turn.articulations.begin(), turn.articulations.end());
     for (const SteadyWheel& wheel : turn.wheels)
       row.insert(row.end(), {wheel.load, wheel.slip_angle, wheel.lateral});
     table.rows.push_back(row);
@@ -85,6 +91,8 @@ void note_lifted(const SteadyTurn& turn, Answer& answer) {
 }
 
 void note_rest(SteadyCar& car, Answer& answer) {
+  if (std::string counted = describe_units(car.drive().units); !counted.empty())
+    answer.notes.push_back(std::move(counted));
   for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));
 }
 
@@ -115,6 +123,21 @@ class Gradients {
   std::vector<SteadyTurn> turns_;
 };
 
+/// Axles that do not steer scrub in a turn: the car then needs the steer angle
+///   wheelbase / radius + understeer gradient x lateral acceleration
+/// of one with two axles of this wheelbase; from the gradients at two speeds.
+Quantity find_equivalent_wheelbase(SteadyCar& car, const SteadyTurn& low, const Quantity& wheel,
+                                   double ratio) {
+  const double speed = std::min(5.0, 0.5 * low.speed);
+  const Gradients slow(car, car.turn(speed, low.lateral_acceleration));
+  const Quantity slower =
+      slow.find("", "", "", [](const SteadyTurn& turn) { return turn.hand_wheel; });
+  const double change = (1.0 / (speed * speed) - 1.0 / (low.speed * low.speed)) * ratio;
+  return {"equivalent_wheelbase", (slower.value - wheel.value) / change, "m",
+          (slower.uncertainty + wheel.uncertainty) / std::abs(change),
+          "of the car with two axles that steers alike; the axles that do not steer scrub"};
+}
+
 void add_gradients(SteadyCar& car, const SteadyTurn& low, Answer& answer) {
   const Gradients gradients(car, low);
   const std::string where =
@@ -125,11 +148,18 @@ void add_gradients(SteadyCar& car, const SteadyTurn& low, Answer& answer) {
   q.push_back(wheel);
   const double ratio = car.steering_ratio();
   if (ratio != 0.0) {
-    const double ackermann = car.wheelbase() / (low.speed * low.speed);
+    double wheelbase = car.wheelbase();
     q.push_back({"steering_ratio", ratio, "1", std::nan(""),
                  "hand wheel over mean angle of the steered wheels, at rest"});
-    q.push_back(
-        {"ackermann_gradient", ackermann, "rad/(m/s^2)", std::nan(""), "wheelbase / speed^2"});
+    const bool scrubs = car.drive().units.front().axles.size() > 2;
+    if (scrubs) {
+      const Quantity equivalent = find_equivalent_wheelbase(car, low, wheel, ratio);
+      wheelbase = equivalent.value;
+      q.push_back(equivalent);
+    }
+    const double ackermann = wheelbase / (low.speed * low.speed);
+    q.push_back({"ackermann_gradient", ackermann, "rad/(m/s^2)", std::nan(""),
+                 scrubs ? "equivalent_wheelbase / speed^2" : "wheelbase / speed^2"});
     q.push_back({"understeer_gradient", wheel.value / ratio - ackermann, "rad/(m/s^2)",
                  wheel.uncertainty / std::abs(ratio),
                  "hand_wheel_gradient / steering_ratio - ackermann_gradient"});
@@ -215,7 +245,7 @@ Answer sweep(SteadyCar& car, const SteadyOptions& options, const Progress& progr
                                                 })
                                    ->lateral_acceleration,
                                "m/s^2", std::nan(""), "of those that were asked and solved"});
-  answer.tables.push_back(table_of(turns));
+  answer.tables.push_back(table_of(car, turns));
   add_charts(turns, answer);
   answer.title = car.drive().model.mechanism.name + ": " + std::to_string(turns.size()) +
                  " steady turns at " + to_text(options.speed) + " m/s";

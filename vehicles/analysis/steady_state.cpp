@@ -9,8 +9,12 @@
 #include "integrator/input_effort.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 #include "vehicles/analysis/drive_force.hpp"
+#include "vehicles/articulation.hpp"
 #include "vehicles/continuation.hpp"
+#include "vehicles/parked_car.hpp"
+#include "vehicles/standing_car.hpp"
 #include "vehicles/start_faults.hpp"
 
 namespace semirec {
@@ -74,17 +78,6 @@ Drive make_steady_drive(const Vehicle& vehicle, const Scenario& scenario) {
   return drive;
 }
 
-double find_wheelbase(const Vehicle& vehicle) {
-  double front = -1e300;
-  double rear = 1e300;
-  for (const Wheel& wheel : vehicle.wheels) {
-    const Frame pose = vehicle.mechanism.bodies[at(wheel.centre.body)].X_WB * wheel.centre.X_BF;
-    front = std::max(front, pose.p.x());
-    rear = std::min(rear, pose.p.x());
-  }
-  return front > rear ? front - rear : 0.0;
-}
-
 /// M zdd + Phi_z^T lambda - Q of a state as it stands.
 Eigen::VectorXd forces_left(const Model& model, const State& state, Workspace& ws) {
   begin_evaluation(model, state, state.t, ws);
@@ -118,7 +111,6 @@ SteadyCar::SteadyCar(const Vehicle& vehicle, const Scenario& scenario, SpeedHold
     : drive_(make_steady_drive(vehicle, in_gear(vehicle, scenario, hold))),
       controls_(vehicle.controls),
       hold_(hold),
-      wheelbase_(find_wheelbase(vehicle)),
       recorder_(drive_.model, drive_.recorder),
       ws_(drive_.model) {
   const Mechanism& mechanism = drive_.model.mechanism;
@@ -128,7 +120,8 @@ SteadyCar::SteadyCar(const Vehicle& vehicle, const Scenario& scenario, SpeedHold
   if (can_travel_) drive_force_ = find_input(mechanism, "drive_force");
   const State design = make_initial_state(drive_.model);
   evaluate_state(drive_.model, design, ws_);
-  spins_ = find_wheel_spins(drive_.model, drive_.wheels, ws_, 0.0);
+  wheelbase_ = group_axles(drive_.units.front()).wheelbase();
+  spins_ = find_wheel_spins(drive_.model, drive_.wheels, ws_);
 }
 
 std::vector<int> SteadyCar::wheel_spins() const {
@@ -149,8 +142,8 @@ std::vector<double> SteadyCar::channels(const SteadyTurn& turn) {
 
 void SteadyCar::fill(SteadyTurn& turn) {
   const Model& model = drive_.model;
-  turn.residual = forces_left(model, turn.state, ws_).cwiseAbs().maxCoeff();
-  turn.closure = model.m() > 0 ? ws_.closures.Phi.cwiseAbs().maxCoeff() : 0.0;
+  turn.residual = largest_magnitude(forces_left(model, turn.state, ws_));
+  turn.closure = largest_magnitude(ws_.closures.Phi);
   const std::vector<double> values = channels(turn);
   const auto value = [&](const std::string& name) {
     for (std::size_t k = 0; k < values.size(); ++k)
@@ -159,6 +152,9 @@ void SteadyCar::fill(SteadyTurn& turn) {
   };
   turn.roll = value("chassis.roll");
   turn.pitch = value("chassis.pitch");
+  turn.articulations.clear();
+  for (std::size_t u = 1; u < drive_.units.size(); ++u)
+    turn.articulations.push_back(find_articulation(model, drive_.units, u, ws_.tree));
   const auto input = [&](InputIndex index) {
     return index == kNoInput ? 0.0 : ws_.tree.inputs[at(index)].f;
   };
@@ -203,23 +199,43 @@ std::string SteadyCar::left_over(const Eigen::VectorXd& forces) const {
   return "a force is left over";
 }
 
+EquilibriumReport SteadyCar::stand() {
+  const auto refuse = [&](const std::string& what) {
+    throw AnalysisError("no static equilibrium: " + what +
+                        ", expected a vehicle that can rest on its road" +
+                        (spins_.empty() ? "" : "; wheels that roll hold nothing along a slope"));
+  };
+  if (stands_on_wheels(drive_, drive_.model)) {
+    StandingCar car = find_standing_car(drive_, drive_.model, at_rest_, ws_);
+    if (!car.refusal.empty()) throw AnalysisError(car.refusal);
+    if (!car.equilibrium.found) refuse(left_over({}));
+    if (!car.rests) {
+      const EquilibriumReport parked = find_parked_car(drive_, drive_.model, at_rest_, ws_);
+      if (!parked.found) refuse(left_over(forces_left(drive_.model, at_rest_, ws_)));
+      car.equilibrium = parked;
+    }
+    standing_notes_ = std::move(car.notes);
+    return car.equilibrium;
+  }
+  const EquilibriumReport report =
+      find_equilibrium(drive_.model, drive_.settings.step, at_rest_, ws_);
+  if (!report.found) {
+    // what Newton cannot take away from where it ended
+    SteadyProblem problem;
+    problem.resting = true;
+    EquilibriumReport again;
+    State state = at_rest_;
+    static_cast<void>(solve_steady(drive_.model, problem, state, ws_, again));
+    refuse(left_over(problem.left_over));
+  }
+  return report;
+}
+
 SteadyTurn SteadyCar::rest() {
   SteadyTurn turn;
   if (!rested_) {
     at_rest_ = make_initial_state(drive_.model);
-    EquilibriumReport report = find_equilibrium(drive_.model, drive_.settings.step, at_rest_, ws_);
-    if (!report.found && find_parked(at_rest_)) report.found = true;
-    if (!report.found) {
-      // what Newton cannot take away from where it ended
-      SteadyProblem problem;
-      problem.resting = true;
-      EquilibriumReport again;
-      State state = at_rest_;
-      static_cast<void>(solve_steady(drive_.model, problem, state, ws_, again));
-      throw AnalysisError("no static equilibrium: " + left_over(problem.left_over) +
-                          ", expected a vehicle that can rest on its road" +
-                          (spins_.empty() ? "" : "; wheels that roll hold nothing along a slope"));
-    }
+    const EquilibriumReport report = stand();
     // inputs stay what they are at the start
     begin_evaluation(drive_.model, at_rest_, at_rest_.t, ws_);
     at_rest_.live.resize(drive_.model.mechanism.inputs.size());
@@ -236,15 +252,17 @@ SteadyTurn SteadyCar::rest() {
 
 std::vector<std::string> SteadyCar::rest_faults() {
   if (drive_.wheels.empty() || !rested_) return {};
-  return find_start_faults(drive_.model, make_initial_state(drive_.model), at_rest_, wheel_spins(),
-                           ws_);
+  std::vector<std::string> faults = find_start_faults(
+      drive_.model, make_initial_state(drive_.model), at_rest_, wheel_spins(), ws_);
+  faults.insert(faults.begin(), standing_notes_.begin(), standing_notes_.end());
+  return faults;
 }
 
 void SteadyCar::expect_level_road(const State& state) {
   if (level_) return;
   const Model& model = drive_.model;
   const Eigen::VectorXd here = forces_left(model, state, ws_);
-  const double tolerance = 1e-7 * (1.0 + ws_.tree.residual.cwiseAbs().maxCoeff());
+  const double tolerance = 1e-7 * (1.0 + largest_magnitude(ws_.tree.residual));
   double loads = 0.0;
   for (const auto& body : model.mechanism.bodies) loads += body.mass * model.tree.gravity.norm();
   const Eigen::MatrixXd ways = plane_directions(model, Eigen::Vector3d::Zero(), ws_);
@@ -252,7 +270,7 @@ void SteadyCar::expect_level_road(const State& state) {
   for (const auto& place : places) {
     State moved = state;
     moved.z += place[0] * ways.col(0) + place[1] * ways.col(1);
-    const double change = (forces_left(model, moved, ws_) - here).cwiseAbs().maxCoeff();
+    const double change = largest_magnitude(forces_left(model, moved, ws_) - here);
     if (!(change <= tolerance + 1e-8 * loads))
       throw AnalysisError("no steady motion: the road at x = " + to_text(place[0], 4) +
                           " m, y = " + to_text(place[1], 4) + " m is not that at the start (" +
@@ -310,21 +328,6 @@ bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state
   state = found;
   turn = solved;
   return true;
-}
-
-bool SteadyCar::find_parked(State& state) {
-  if (drive_.brakes.empty()) return false;
-  StartReport said;
-  try {
-    State started = start_drive(drive_, ws_, said);
-    if (!said.parked) return false;
-    state = started;
-    state.zd.setZero();
-    state.zdd.setZero();
-    return true;
-  } catch (const ModelError&) {
-    return false;
-  }
 }
 
 State SteadyCar::roll_straight(double speed, const State& near) {
@@ -448,7 +451,8 @@ double SteadyCar::steering_ratio() {
     evaluate_state(drive_.model, state, ws_);
     const std::size_t chassis = at(drive_.model.tree.tree.tree_index(drive_.chassis));
     const Eigen::Matrix3d to_chassis = ws_.tree.A_WC[chassis].transpose();
-    for (const Wheel& wheel : drive_.wheels) {
+    for (const int index : drive_.units.front().wheels) {
+      const Wheel& wheel = drive_.wheels[at(index)];
       const Attachment centre = drive_.model.tree.attach(wheel.centre);
       const Eigen::Vector3d axle =
           to_chassis * (ws_.tree.A_WC[at(centre.body)] * centre.X_CF.A.col(1));

@@ -40,6 +40,8 @@ struct SteadyTurn {
   double drive_force = 0.0;        ///< N; zero when the throttle holds the speed
   double throttle = 0.0;
   std::vector<SteadyWheel> wheels;
+  /// Of Drive::units from the second one on, rad (find_articulation()).
+  std::vector<double> articulations;
   double residual = 0.0;  ///< N or N m: the largest that is left over anywhere
   double closure = 0.0;   ///< m
   int iterations = 0;
@@ -58,7 +60,7 @@ class SteadyCar {
   /// At rest on its wheels. Throws AnalysisError: what is left over, and where.
   SteadyTurn rest();
   /// Why the state of rest, from which all others were found, is not the one that was meant
-  /// (find_start_faults()).
+  /// (find_start_faults()), and what find_standing_car() names.
   std::vector<std::string> rest_faults();
   /// At a speed above zero; lateral acceleration 0: straight on, the hand wheel where that takes
   /// it (a car without steering: the hand wheel's place is taken by the yaw rate). `near`: a state
@@ -85,14 +87,15 @@ class SteadyCar {
   Travel travel_of(const SteadyTurn& turn) const;
   const Controls& controls() const { return controls_; }
   InputIndex throttle() const { return throttle_; }
-  double wheelbase() const { return wheelbase_; }  ///< m, of the design position; 0: not a car
-  /// Hand wheel over mean steer angle of the wheels that are steered, at rest; 0 without any.
+  /// Of the first unit in the design position between its groups of axles, m; 0: not a car.
+  double wheelbase() const { return wheelbase_; }
+  /// Hand wheel over mean steer angle of the first unit's wheels that are steered, at rest; 0
+  /// without any.
   double steering_ratio();
 
  private:
+  EquilibriumReport stand();
   bool try_turn(double speed, double lateral_acceleration, State& state, SteadyTurn& turn);
-  /// The car that its brakes hold on a slope, if that is the start of its drive.
-  bool find_parked(State& state);
   /// A state straight on at a speed near another, its wheels rolling freely, tyres settled.
   State roll_straight(double speed, const State& near);
   void fill(SteadyTurn& turn);
@@ -109,6 +112,7 @@ class SteadyCar {
   Recorder recorder_;
   Workspace ws_;
   Eigen::VectorXd left_over_;
+  std::vector<std::string> standing_notes_;
   State at_rest_;
   bool rested_ = false, level_ = false;
   bool converged_ = true;  ///< the last search, be it at a state that is no solution

@@ -41,6 +41,13 @@ XmlNode joint(Car& car, const std::string& type, const std::string& name, const 
 
 }  // namespace
 
+void refuse_template(const Json& name, const std::vector<std::string>& covered) {
+  std::string all;
+  for (const std::string& one : covered) all += (all.empty() ? "" : ", ") + one;
+  name.fail("is '" + printable(name.text()) + "', which is not covered, expected " +
+            (covered.size() > 1 ? "one of " : "") + all);
+}
+
 Vector3d direction(const Json& part, const Vector3d& from, const Vector3d& to) {
   const Vector3d line = to - from;
   if (!(line.norm() > kShortest)) part.fail("has two equal points, expected a distance");
@@ -78,6 +85,14 @@ Matrix3d link_axes(const Json& part, const Vector3d& from, const Vector3d& to,
   return A;
 }
 
+Matrix3d rod_axes(const Json& part, const Vector3d& from, const Vector3d& to) {
+  Matrix3d A;
+  A.col(2) = direction(part, from, to);
+  A.col(1) = normal(part, A.col(2), Vector3d::UnitX());
+  A.col(0) = A.col(1).cross(A.col(2));
+  return A;
+}
+
 Matrix3d level_axes(const Json& part, const Vector3d& from, const Vector3d& to) {
   Matrix3d A;
   A.col(0) = direction(part, from, to);
@@ -106,16 +121,14 @@ Matrix3d inertia_of(const Json& part, const Matrix3d& A) {
   const Vector3d diagonal = moments.vector();
   if (!(diagonal.minCoeff() >= 0.0)) moments.fail("is negative, expected moments of inertia");
   Matrix3d J = diagonal.asDiagonal();
-  if (!plain) {
-    if (const auto products = part.find("Products of Inertia")) {
-      const Vector3d p = products->vector();
-      J(0, 1) = J(1, 0) = p.x();
-      J(0, 2) = J(2, 0) = p.y();
-      J(1, 2) = J(2, 1) = p.z();
-      const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(J, Eigen::EigenvaluesOnly);
-      if (solver.eigenvalues()[0] < -1e-9 * diagonal.maxCoeff())
-        products->fail("give a negative principal moment, expected those of a body");
-    }
+  if (const auto products = part.find(plain ? "Inertia Products" : "Products of Inertia")) {
+    const Vector3d p = products->vector();
+    J(0, 1) = J(1, 0) = p.x();
+    J(0, 2) = J(2, 0) = p.y();
+    J(1, 2) = J(2, 1) = p.z();
+    const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(J, Eigen::EigenvaluesOnly);
+    if (solver.eigenvalues()[0] < -1e-9 * diagonal.maxCoeff())
+      products->fail("give a negative principal moment, expected those of a body");
   }
   return A * J * A.transpose();
 }
@@ -220,16 +233,19 @@ void add_tierod(Car& car, const Json& suspension, const AxlePlace& axle, const S
     add_rod(car, part, name, axle.tierod_body, carrier, inner, outer);
     return;
   }
-  // z along the rod, x as far forward as that lets it
-  Matrix3d A;
-  A.col(2) = direction(part, inner, outer);
-  A.col(1) = normal(part, A.col(2), Vector3d::UnitX());
-  A.col(0) = A.col(1).cross(A.col(2));
+  const Matrix3d A = rod_axes(part, inner, outer);
   add_part(car, part, name, 0.5 * (inner + outer), A);
+  if (const auto data = part.find("Bushing Data")) {
+    add_free_joint(car, name);
+    add_bushing(car, *data, BushedJoint::universal, join("tierod_joint", side.suffix),
+                axle.tierod_body, name, inner, A);
+    add_bushing(car, *data, BushedJoint::spherical, join("tierod_ball", side.suffix), name, carrier,
+                outer, Matrix3d::Identity());
+    return;
+  }
   add_universal(car, part, join("tierod_joint", side.suffix), axle.tierod_body, name, inner,
                 A.col(0), A.col(1));
   add_spherical(car, join("tierod_ball", side.suffix), name, carrier, outer);
-  note_bushing(car, part);
 }
 
 std::string add_wishbone(Car& car, const Json& part, const Side& side, const std::string& arm,
@@ -241,16 +257,59 @@ std::string add_wishbone(Car& car, const Json& part, const Side& side, const std
   std::string name = join(arm, side.suffix);
   add_part(car, part, name, side.point(part.at("COM").vector()),
            vehicle_frame ? Matrix3d::Identity() : A);
-  add_revolute(car, join(arm + "_joint", side.suffix), "chassis", name, 0.5 * (front + back),
-               A.col(0));
+  Matrix3d hinge;
+  hinge << A.col(1), A.col(2), A.col(0);
+  add_hinge(car, part, join(arm + "_joint", side.suffix), name, 0.5 * (front + back), hinge);
   add_spherical(car, join(arm + "_ball", side.suffix), name, upright, outer);
-  note_bushing(car, part);
   return name;
 }
 
 void note_bushing(Car& car, const Json& part) {
   if (const auto bushing = part.find("Bushing Data"))
-    car.notes.push_back(bushing->note("not covered: " + bushing->path() + "; the joint is rigid"));
+    car.important.push_back(
+        bushing->note("not covered: " + bushing->path() + "; the joint is rigid"));
+}
+
+void add_bushing(Car& car, const Json& data, BushedJoint kind, const std::string& name,
+                 const std::string& a, const std::string& b, const Vector3d& point,
+                 const Matrix3d& A) {
+  const auto free = data.find("DOF");
+  // rates of what the joint holds and of what it leaves free
+  const auto six = [&](const char* linear, const char* rotational) {
+    const double held = data.at(rotational).not_negative();
+    double loose = 0.0;
+    if (free) {
+      // a joint that leaves no translation free has no use for its rate
+      (void)free->find(linear);
+      loose = free->at(rotational).not_negative();
+    }
+    const std::string across = in_words(kind == BushedJoint::revolute ? held : loose);
+    const std::string about = in_words(kind == BushedJoint::universal ? held : loose);
+    const std::string one = in_words(data.at(linear).not_negative());
+    return one + " " + one + " " + one + " " + across + " " + across + " " + about;
+  };
+  XmlNode node = element("bushing");
+  node.set("name", name).set("a", a).set("b", b).set("point", Vector3d(car.origin + point));
+  node.set("axis", Vector3d(A.col(2))).set("axis_x", Vector3d(A.col(0)));
+  node.set("stiffness", six("Stiffness Linear", "Stiffness Rotational"));
+  node.set("damping", six("Damping Linear", "Damping Rotational"));
+  car.elements.push_back(std::move(node));
+}
+
+void add_free_joint(Car& car, const std::string& body) {
+  XmlNode node = element("joint");
+  node.set("name", body + "_free").set("type", "free").set("a", "ground").set("b", body);
+  car.elements.push_back(std::move(node));
+}
+
+void add_hinge(Car& car, const Json& part, const std::string& name, const std::string& arm,
+               const Vector3d& point, const Matrix3d& A) {
+  if (const auto data = part.find("Bushing Data")) {
+    add_free_joint(car, arm);
+    add_bushing(car, *data, BushedJoint::revolute, name, "chassis", arm, point, A);
+    return;
+  }
+  add_revolute(car, name, "chassis", arm, point, A.col(2));
 }
 
 }  // namespace semirec::chrono

@@ -16,10 +16,11 @@ namespace semirec::chrono {
 struct Car {
   Eigen::Vector3d origin = Eigen::Vector3d::Zero();  ///< of that frame in the world, m
   std::vector<XmlNode> elements;
-  std::vector<std::string> notes;  ///< what is not as in the JSON files, one line each
-  double mass = 0.0;               ///< of all bodies so far, kg
-  std::string steering;            ///< input that a hand wheel moves: of the first steering
-  double steering_ratio = 0.0;     ///< m or rad of it by rad of the hand wheel
+  std::vector<std::string> important;  ///< what makes it drive otherwise, one line each
+  std::vector<std::string> notes;      ///< what else is not as in the JSON files
+  double mass = 0.0;                   ///< of all bodies so far, kg
+  std::string steering;                ///< input that a hand wheel moves: of the first steering
+  double steering_ratio = 0.0;         ///< m or rad of it by rad of the hand wheel
 };
 
 /// What turns with a spindle and comes from other files: wheel and tyre. Chrono adds both to the
@@ -35,6 +36,8 @@ struct Side {
   double sign = 1.0;
   Eigen::Vector3d location = Eigen::Vector3d::Zero();
   Rolling rolling;
+  bool twin = false;        ///< two wheels on the spindle
+  double separation = 0.0;  ///< of their middle planes, m
 
   /// A hardpoint of the left half on this side.
   Eigen::Vector3d point(const Eigen::Vector3d& left) const {
@@ -66,6 +69,9 @@ struct Corner {
 /// Both corners of an axle.
 using Axle = std::array<Corner, 2>;
 
+/// Refuses a "Template" that is none of those that are covered. Throws ModelError.
+[[noreturn]] void refuse_template(const Json& name, const std::vector<std::string>& covered);
+
 /// Name and suffix, such as `uca_fl`.
 inline std::string join(const std::string& name, const std::string& suffix) {
   return name + "_" + suffix;
@@ -85,14 +91,16 @@ Eigen::Matrix3d arm_axes(const Json& part, const Eigen::Vector3d& front,
 /// (from - third) x (to - third).
 Eigen::Matrix3d link_axes(const Json& part, const Eigen::Vector3d& from, const Eigen::Vector3d& to,
                           const Eigen::Vector3d& third);
+/// Axes of a rod: z from `from` to `to`, x as far forward as that lets it.
+Eigen::Matrix3d rod_axes(const Json& part, const Eigen::Vector3d& from, const Eigen::Vector3d& to);
 /// Axes of a link: x from `from` to `to`, y level.
 Eigen::Matrix3d level_axes(const Json& part, const Eigen::Vector3d& from,
                            const Eigen::Vector3d& to);
 /// Camber and toe of a suspension: the spindle's axes.
 Eigen::Matrix3d spindle_axes(const Json& suspension, const Side& side);
 
-/// Inertia about the centre of mass in the world's axes, from "Inertia", or "Moments of Inertia"
-/// and "Products of Inertia", in the body's axes A.
+/// Inertia about the centre of mass in the world's axes, from "Inertia" and "Inertia Products", or
+/// "Moments of Inertia" and "Products of Inertia", in the body's axes A.
 Eigen::Matrix3d inertia_of(const Json& part, const Eigen::Matrix3d& A);
 
 /// Adds a body; `at` is its part of the file, for messages. An inertia that breaks the triangle
@@ -134,8 +142,22 @@ void add_tierod(Car& car, const Json& suspension, const AxlePlace& axle, const S
 std::string add_wishbone(Car& car, const Json& part, const Side& side, const std::string& arm,
                          const std::string& upright, bool vehicle_frame = false);
 
-/// A joint may be compliant in Chrono ("Bushing Data"); here it is not.
+/// The "Bushing Data" of a joint that is made here without compliance, as a note.
 void note_bushing(Car& car, const Json& part);
+
+/// What a joint with "Bushing Data" leaves free.
+enum class BushedJoint { revolute, universal, spherical };
+/// A joint with "Bushing Data" as a bushing from a to b; A: axes of the joint, z that of a revolute
+/// joint, x and y those of a universal one.
+void add_bushing(Car& car, const Json& data, BushedJoint joint, const std::string& name,
+                 const std::string& a, const std::string& b, const Eigen::Vector3d& point,
+                 const Eigen::Matrix3d& A);
+/// The free joint of a body that bushings hold.
+void add_free_joint(Car& car, const std::string& body);
+/// The hinge of an arm at the chassis about the z axis of A: a revolute joint, or a bushing where
+/// the part has "Bushing Data".
+void add_hinge(Car& car, const Json& part, const std::string& name, const std::string& arm,
+               const Eigen::Vector3d& point, const Eigen::Matrix3d& A);
 
 /// Spring-damper of a part ("Spring", "Shock", ...) between two points, with its stops.
 void add_spring(Car& car, const Json& part, const std::string& name, const std::string& a,

@@ -252,6 +252,16 @@ std::optional<Json> Json::find(const std::string& key) const {
   return std::nullopt;
 }
 
+std::vector<std::pair<std::string, Json>> Json::members() const {
+  need(Kind::object, "an object");
+  std::vector<std::pair<std::string, Json>> all;
+  for (std::size_t i = 0; i < node_->keys.size(); ++i)
+    all.emplace_back(node_->keys[i],
+                     Json(*file_, node_->items[i],
+                          path_.empty() ? node_->keys[i] : path_ + "/" + node_->keys[i]));
+  return all;
+}
+
 Json Json::at(const std::string& key) const {
   if (const auto found = find(key)) return *found;
   fail("has no '" + key + "', expected that key");

@@ -47,6 +47,9 @@ class Json {
   Json at(const std::string& key) const;
   std::optional<Json> find(const std::string& key) const;
   bool has(const std::string& key) const { return find(key).has_value(); }
+  bool is_array() const { return node_->kind == JsonNode::Kind::array; }
+  /// Keys and values of an object.
+  std::vector<std::pair<std::string, Json>> members() const;
   /// Items of an array of at most `limit`.
   std::vector<Json> items(std::size_t limit = 10000) const;
 

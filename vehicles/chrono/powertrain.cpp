@@ -18,6 +18,11 @@ constexpr double kMotorInertia = 0.1;             // kg m^2, where Chrono has no
 
 void note(Car& car, const Json& at, const std::string& text) { car.notes.push_back(at.note(text)); }
 
+/// Of what changes how the car drives.
+void note_drive(Car& car, const Json& at, const std::string& text) {
+  car.important.push_back(at.note(text));
+}
+
 /// Linear between the points, the end values beyond.
 double at(const MapPoints& points, double x) {
   if (x <= points.front().first) return points.front().second;
@@ -83,22 +88,62 @@ XmlNode read_motor(Car& car, const Json& file) {
     note(car, file.at("Motor Block Inertia"),
          "not covered: Motor Block Inertia; the engine's block is the chassis");
   } else {
-    name.fail("is '" + printable(name.text()) +
-              "', which is not covered, expected EngineSimpleMap, EngineSimple or EngineShafts");
+    refuse_template(name, engine_templates());
   }
   if (name.text() != "EngineShafts")
-    note(car, name,
-         "the engine has no inertia in Chrono; " + in_words(kMotorInertia) + " kg m^2 is taken");
+    note_drive(
+        car, name,
+        "the engine has no inertia in Chrono; " + in_words(kMotorInertia) + " kg m^2 is taken");
   motor.set("inertia", inertia).set("throttle", "throttle");
   motor.add(map("full", full)).add(map("closed", closed));
   return motor;
 }
+
+/// Least time between two shifts of AutomaticTransmissionShafts where the file has none, s.
+constexpr double kShiftLatency = 0.5;
 
 /// Motor speed over output speed.
 double ratio_of(const Json& value) {
   const double ratio = value.number();
   if (!(std::abs(ratio) > 1e-6)) value.fail("is zero, expected a ratio");
   return 1.0 / ratio;
+}
+
+/// The same of a forward gear: only the reverse gear has a ratio below zero in Chrono.
+double forward_ratio_of(const Json& value) {
+  const double ratio = ratio_of(value);
+  if (ratio < 0.0)
+    value.fail("is below zero, which turns the car backwards, expected a ratio above zero");
+  return ratio;
+}
+
+/// The reverse gear's ratio without its sign.
+double reverse_ratio_of(Car& car, const Json& value) {
+  const double ratio = ratio_of(value);
+  if (ratio > 0.0)
+    note_drive(car, value,
+               "is above zero, with which Chrono's reverse gear drives forward; here it reverses");
+  return std::abs(ratio);
+}
+
+/// What an automatic gearbox needs: each gear longer than the one before, and no shift down at the
+/// speed to which a shift up leads.
+void check_gears(const std::vector<Json>& ratios, const Json& points, const MapPoints& shifts) {
+  for (std::size_t g = 0; g + 1 < ratios.size(); ++g) {
+    const double low = forward_ratio_of(ratios[g]);
+    const double high = forward_ratio_of(ratios[g + 1]);
+    if (high >= low) ratios[g + 1].fail("is not above the ratio of the gear before, expected more");
+    if (!(shifts[g].second > 0.0))
+      points.fail("has no speed above zero for the shift up from gear " + std::to_string(g + 1) +
+                  ", expected one");
+    if (shifts[g + 1].first < 0.0)
+      points.fail("has a speed below zero for the shift down from gear " + std::to_string(g + 2) +
+                  ", expected none");
+    if (shifts[g].second * high / low <= shifts[g + 1].first)
+      points.fail("shifts from gear " + std::to_string(g + 1) + " to gear " +
+                  std::to_string(g + 2) +
+                  " and at once down again, expected a speed down below that after the shift up");
+  }
 }
 
 XmlNode read_converter(const Json& converter) {
@@ -147,28 +192,31 @@ std::pair<XmlNode, XmlNode> read_transmission(Car& car, const Json& file) {
     shifts.assign(gears,
                   {kRpm * box.at("Downshift RPM").number(), kRpm * box.at("Upshift RPM").number()});
     if (const auto latency = box.find("Shift Latency"))
-      gearbox.set("shift_time", latency->not_negative());
+      gearbox.set("shift_latency", latency->not_negative());
+    else
+      gearbox.set("shift_latency", kShiftLatency);
   } else if (name.text() == "ManualTransmissionShafts") {
     coupling.set("type", "clutch").set("capacity", file.at("Clutch Torque Limit").positive());
     coupling.set("input", "clutch");
     add_input(car, "clutch");
     gearbox.set("type", "manual");
   } else {
-    name.fail("is '" + printable(name.text()) +
-              "', which is not covered, expected AutomaticTransmissionSimpleMap, "
-              "AutomaticTransmissionShafts or ManualTransmissionShafts");
+    refuse_template(name, transmission_templates());
   }
+  if (!shifts.empty())
+    check_gears(ratios, box.has("Shift Points Map RPM") ? box.at("Shift Points Map RPM") : box,
+                shifts);
   for (const char* key : {"Transmission Block Inertia", "Input Shaft Inertia", "Motorshaft Inertia",
                           "Driveshaft Inertia"})
     if (const auto inertia = file.find(key))
       note(car, *inertia, std::string("not covered: ") + key);
-  gearbox.set("reverse", std::abs(ratio_of(box.at("Reverse Gear Ratio")))).set("input", "gear");
+  gearbox.set("reverse", reverse_ratio_of(car, box.at("Reverse Gear Ratio"))).set("input", "gear");
   // first gear or drive, unless somebody says otherwise
   add_input(car, "gear");
   car.elements.back().set("value", 1.0);
   for (std::size_t g = 0; g < gears; ++g) {
     XmlNode gear = element("gear");
-    gear.set("ratio", ratio_of(ratios[g]));
+    gear.set("ratio", forward_ratio_of(ratios[g]));
     if (!shifts.empty() && g + 1 < gears) gear.set("up", shifts[g].second);
     if (!shifts.empty() && g > 0) gear.set("down", shifts[g].first);
     gearbox.add(std::move(gear));
@@ -188,7 +236,31 @@ void note_all(Car& car, const Json& part, std::initializer_list<const char*> key
     if (const auto value = part.find(key)) note(car, *value, std::string("not covered: ") + key);
 }
 
+/// Differentials that lock beyond a difference of speeds are open here.
+void note_limits(Car& car, const Json& driveline, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
+    if (const auto value = driveline.find(key))
+      note_drive(car, *value, std::string("not covered: ") + key + "; the differential stays open");
+}
+
 }  // namespace
+
+const std::vector<std::string>& engine_templates() {
+  static const std::vector<std::string> kNames{"EngineSimpleMap", "EngineSimple", "EngineShafts"};
+  return kNames;
+}
+
+const std::vector<std::string>& transmission_templates() {
+  static const std::vector<std::string> kNames{
+      "AutomaticTransmissionSimpleMap", "AutomaticTransmissionShafts", "ManualTransmissionShafts"};
+  return kNames;
+}
+
+const std::vector<std::string>& driveline_templates() {
+  static const std::vector<std::string> kNames{"ShaftsDriveline2WD", "ShaftsDriveline4WD",
+                                               "SimpleDriveline"};
+  return kNames;
+}
 
 void add_input(Car& car, const std::string& name) {
   for (const XmlNode& node : car.elements)
@@ -217,7 +289,7 @@ void add_driveline(Car& car, const Json& driveline, const Json& engine, const Js
     XmlNode axle = driven_axle(axles[0].first, axles[0].second, std::abs(ratio));
     node.add(axle.set("differential", "open"));
     note_all(car, driveline.at("Shaft Inertia"), {"Driveshaft", "Differential Box"});
-    note_all(car, driveline, {"Axle Differential Locking Limit", "Shaft Direction"});
+    note_limits(car, driveline, {"Axle Differential Locking Limit"});
   } else if (name.text() == "ShaftsDriveline4WD") {
     need(2);
     const Json ratios = driveline.at("Gear Ratio");
@@ -231,9 +303,8 @@ void add_driveline(Car& car, const Json& driveline, const Json& engine, const Js
     note_all(car, driveline.at("Shaft Inertia"),
              {"Driveshaft", "Front Driveshaft", "Rear Driveshaft", "Central Differential Box",
               "Front Differential Box", "Rear Differential Box"});
-    note_all(car, driveline,
-             {"Axle Differential Locking Limit", "Central Differential Locking Limit",
-              "Shaft Direction"});
+    note_limits(car, driveline,
+                {"Axle Differential Locking Limit", "Central Differential Locking Limit"});
   } else if (name.text() == "SimpleDriveline") {
     need(2);
     const Json fraction = driveline.at("Front Torque Fraction");
@@ -255,9 +326,7 @@ void add_driveline(Car& car, const Json& driveline, const Json& engine, const Js
     if (front > 0.0 && front < 1.0)
       node.add(element("centre").set("differential", "open").set("share", front));
   } else {
-    name.fail("is '" + printable(name.text()) +
-              "', which is not covered, expected ShaftsDriveline2WD, ShaftsDriveline4WD or "
-              "SimpleDriveline");
+    refuse_template(name, driveline_templates());
   }
   car.elements.push_back(std::move(node));
 }

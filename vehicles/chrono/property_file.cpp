@@ -33,6 +33,20 @@ double standing_deflection(const TyreLaw& law) {
   return low;
 }
 
+/// Radius, stiffness and damping of a law, and what its reader remarks.
+Tyre standing_tyre(Car& car, const std::string& text, const std::string& file,
+                   const std::string& name) {
+  std::vector<std::string> remarks;
+  const auto law = read_tyre_text(text, file, semirec::Side::left, &remarks);
+  for (const std::string& remark : remarks) car.notes.push_back(name + ": " + remark);
+  Tyre tyre;
+  tyre.radius = law->unloaded_radius();
+  const TyreLoad standing = law->load(standing_deflection(*law), 0.0, 0.0);
+  tyre.stiffness = standing.stiffness;
+  tyre.damping = standing.damping;
+  return tyre;
+}
+
 }  // namespace
 
 bool is_property_file(const std::string& path) {
@@ -45,16 +59,8 @@ Tyre read_property_file(Car& car, const JsonFolder& folder, const std::string& p
                         const std::string& xml_folder, bool brings_mass) {
   const std::string found = folder.find_path(path);
   const std::string text = folder.text_of(found);
-  std::vector<std::string> remarks;
-  const auto law = read_tyre_text(text, found, semirec::Side::left, &remarks);
   const std::string name = printable(std::filesystem::path(path).filename().string());
-  for (const std::string& remark : remarks) car.notes.push_back(name + ": " + remark);
-
-  Tyre tyre;
-  tyre.radius = law->unloaded_radius();
-  const TyreLoad standing = law->load(standing_deflection(*law), 0.0, 0.0);
-  tyre.stiffness = standing.stiffness;
-  tyre.damping = standing.damping;
+  Tyre tyre = standing_tyre(car, text, found, name);
   if (brings_mass) {
     const TirFile tir = parse_tir(text, found);
     const double across = of_inertia(tir, "IXX");
@@ -71,6 +77,13 @@ Tyre read_property_file(Car& car, const JsonFolder& folder, const std::string& p
   auto relative = std::filesystem::proximate(found, xml_folder.empty() ? "." : xml_folder, error);
   if (error) relative = found;
   tyre.law = element("tyre").set("name", "tyre").set("file", relative.generic_string());
+  return tyre;
+}
+
+Tyre read_property_text(Car& car, const std::string& text, const std::string& name) {
+  Tyre tyre = standing_tyre(car, text, name, name);
+  tyre.property_text = text;
+  tyre.law = element("tyre").set("name", "tyre").set("file", name);
   return tyre;
 }
 

@@ -19,13 +19,7 @@ void add_axle_link(Car& car, const Json& part, const Side& side, const std::stri
 
 /// Knuckle, links and springs of one side.
 Corner add_side(Car& car, const Json& file, const Side& side, const std::string& tube) {
-  const std::string knuckle = join("knuckle", side.suffix);
-  const Json part = file.at("Knuckle");
-  const Vector3d low = side.point(part.at("Location Lower").vector());
-  const Vector3d high = side.point(part.at("Location Upper").vector());
-  add_part(car, part, knuckle, side.point(part.at("COM").vector()), spindle_axes(file, side));
-  add_revolute(car, join("kingpin", side.suffix), tube, knuckle, 0.5 * (low + high),
-               direction(part, low, high));
+  const std::string knuckle = add_knuckle(car, file, side, tube, spindle_axes(file, side));
   Corner corner = add_spindle(car, file, side, knuckle);
 
   const Json upper = file.at("Upper Link");
@@ -38,28 +32,14 @@ Corner add_side(Car& car, const Json& file, const Side& side, const std::string&
   add_axle_link(
       car, lower, side, "lower_link", tube,
       link_axes(lower, side.point(lower.at("Location Chassis").vector()), lower_axle, upper_axle));
-  for (const auto& [key, name] : {std::pair("Spring", "spring"), std::pair("Shock", "shock")}) {
-    const Json spring = file.at(key);
-    add_spring(car, spring, join(name, side.suffix), "chassis", tube,
-               side.point(spring.at("Location Chassis").vector()),
-               side.point(spring.at("Location Axle").vector()));
-  }
+  add_axle_springs(car, file, side, tube);
   return corner;
 }
 
 /// Drag link and bell crank, on the left, and the tie rod between the knuckles that they push.
 void add_steering(Car& car, const Json& file, const AxlePlace& place, const std::string& tube) {
   const Side& left = place.sides[0];
-  const Side& right = place.sides[1];
-  const std::string tierod = join("tierod", place.suffix);
-  const Json rod = file.at("Tierod");
-  const Vector3d left_end = left.point(rod.at("Location Knuckle").vector());
-  const Vector3d right_end = right.point(rod.at("Location Knuckle").vector());
-  add_part(car, rod, tierod, 0.5 * (left_end + right_end));
-  add_spherical(car, join("tierod_ball", left.suffix), join("knuckle", left.suffix), tierod,
-                left_end);
-  add_universal(car, rod, join("tierod_joint", right.suffix), tierod, join("knuckle", right.suffix),
-                right_end, Vector3d::UnitX(), Vector3d::UnitZ());
+  const std::string tierod = add_toe_bar(car, file, place);
 
   const Json drag = file.at("Draglink");
   const Json crank = file.at("Bell Crank");

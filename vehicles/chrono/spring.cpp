@@ -123,6 +123,11 @@ void add_stops(Car& car, const Json& part, const std::string& name, const std::s
   if (!least || !most) return;
   const double shortest = least->not_negative();
   const double longest = most->not_negative();
+  if (shortest > longest)
+    car.important.push_back(
+        part.note(part.path() +
+                  ": Minimum Length is above Maximum Length; both stops press at once, as they "
+                  "do in Chrono"));
   TablePoints bump, rebound;
   for (auto stop = kStop.rbegin(); stop != kStop.rend(); ++stop)
     bump.emplace_back(shortest - stop->first, -stop->second);

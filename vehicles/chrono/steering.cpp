@@ -28,8 +28,8 @@ void add_hand_wheel(Car& car, const Json& file, const std::string& input, double
   if (!car.steering.empty()) return;
   car.steering = input;
   car.steering_ratio = most / kHandWheelLock;
-  car.notes.push_back(
-      file.note("has no hand wheel: 540 degrees of it are assumed for the largest "
+  car.important.push_back(
+      file.note("has no steering wheel: 540 degrees of it are assumed for the largest "
                 "angle of the steering"));
 }
 
@@ -103,15 +103,45 @@ std::string add_pitman(Car& car, const Json& file, const Mounting& frame,
   return body;
 }
 
+/// An arm between a hinge at the chassis and the drag link of an axle.
+std::string add_rotary_arm(Car& car, const Json& file, const Mounting& frame,
+                           const std::string& suffix) {
+  const Json arm = file.at("Pitman Arm");
+  const auto flag = file.find("Vehicle-Frame Inertia");
+  const Vector3d hinge = frame.point(arm.at("Point of Rotation"));
+  const Vector3d end = frame.point(arm.at("Point to Draglink"));
+  (void)direction(arm, hinge, end);
+  std::string body = with("pitman_arm", suffix);
+  const std::string joint = with("pitman_joint", suffix);
+  const std::string input = with("pitman", suffix);
+  add_part(car, arm, body, 0.5 * (hinge + end),
+           flag && flag->flag() ? Matrix3d::Identity() : frame.A);
+  // Chrono's positive steering turns the arm against the axis
+  add_revolute(car, joint, "chassis", body, hinge, -frame.axis(arm.at("Axis of Rotation")));
+  add_driver(car, input, joint, "angle");
+  const double degrees = arm.at("Maximum Angle (deg)").positive();
+  add_hand_wheel(car, file, input, degrees * std::numbers::pi / 180.0);
+  car.elements.push_back(comment("input '" + input +
+                                 "': angle of the rotary arm in rad, positive is Chrono's positive "
+                                 "steering, at most " +
+                                 in_words(degrees) + " degrees"));
+  return body;
+}
+
 }  // namespace
+
+const std::vector<std::string>& steering_templates() {
+  static const std::vector<std::string> kNames{"RackPinion", "PitmanArm", "RotaryArm"};
+  return kNames;
+}
 
 std::string add_steering(Car& car, const Json& file, const Json& place, const std::string& suffix) {
   const Mounting frame{place.at("Location").vector(), place.at("Orientation").rotation()};
   const Json name = file.at("Template");
   if (name.text() == "RackPinion") return add_rack(car, file, frame, suffix);
   if (name.text() == "PitmanArm") return add_pitman(car, file, frame, suffix);
-  name.fail("is '" + printable(name.text()) +
-            "', which is not covered, expected RackPinion or PitmanArm");
+  if (name.text() == "RotaryArm") return add_rotary_arm(car, file, frame, suffix);
+  refuse_template(name, steering_templates());
 }
 
 }  // namespace semirec::chrono

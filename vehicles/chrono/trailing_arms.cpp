@@ -21,9 +21,10 @@ Axle add_semi_trailing_arm(Car& car, const Json& file, const AxlePlace& place) {
     Matrix3d B;
     B << -A.col(0), -A.col(1), A.col(2);
     add_part(car, part, arm, side.point(part.at("COM").vector()), B);
-    add_revolute(car, join("trailing_arm_joint", side.suffix), "chassis", arm,
-                 0.5 * (outer + inner), B.col(0));
-    note_bushing(car, part);
+    Matrix3d hinge;
+    hinge << B.col(1), B.col(2), B.col(0);
+    add_hinge(car, part, join("trailing_arm_joint", side.suffix), arm, 0.5 * (outer + inner),
+              hinge);
     axle[s] = add_spindle(car, file, side, arm);
     add_spring_and_shock(car, file, side, arm, "Location Arm");
   }

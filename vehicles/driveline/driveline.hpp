@@ -53,6 +53,8 @@ struct Gearbox {
   double reverse = 0.0;  ///< ratio, above zero; 0: no reverse
   double efficiency = 1.0;
   double shift_time = 0.0;  ///< s without torque at each shift
+  /// s from one shift that an automatic gearbox chooses to the next one, at least; torque flows.
+  double shift_latency = 0.0;
   std::vector<Gear> gears;
 };
 

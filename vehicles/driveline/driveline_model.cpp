@@ -33,6 +33,19 @@ double ratio_of(const Gearbox& gearbox, double gear) {
   return gearbox.gears[at(number - 1)].ratio;
 }
 
+/// Of the shift timer, s: what is left of it when the torque is back.
+double left_with_torque(const Gearbox& gearbox) {
+  return std::max(gearbox.shift_latency - gearbox.shift_time, 0.0);
+}
+
+/// Half a nanosecond: what the differences of many steps leave of a time.
+constexpr double kTimeNoise = 5e-10;
+
+/// Whether no gear is engaged because one is being changed.
+bool is_shifting(const Gearbox& gearbox, double timer) {
+  return timer > left_with_torque(gearbox) + kTimeNoise;
+}
+
 /// Solves A X = B in place of B for the first n rows, with row pivots; A is spent. What has no
 /// pivot gives zeros.
 template <typename Right>
@@ -73,7 +86,7 @@ class Problem {
         x_begin_(x_begin),
         xd_begin_(xd_begin),
         half_step_(half_step),
-        shifts_(x_begin[place::kShiftTimer] > 0.0),
+        shifts_(is_shifting(model.driveline.gearbox, x_begin[place::kShiftTimer])),
         ratio_(shifts_ ? 0.0 : ratio_of(model.driveline.gearbox, x_begin[place::kGear])) {
     for (int j = 0; j < kMostDrivenWheels; ++j) {
       const auto k = at(j);
@@ -387,6 +400,7 @@ int choose_gear(const Gearbox& gearbox, int gear, double w, bool at_once) {
 int selected_gear(const Gearbox& gearbox, double selector) {
   const double most = static_cast<double>(gearbox.gears.size());
   const double least = gearbox.reverse > 0.0 ? -1.0 : 0.0;
+  if (std::isnan(selector)) return 0;  // what the step makes of such an input is told by its status
   return static_cast<int>(std::round(std::clamp(selector, least, most)));
 }
 
@@ -522,18 +536,18 @@ bool shift_gear(const DrivelineModel& model, const DrivelineDemand& demand, doub
   if (model.fixed || h <= 0.0) return false;
   double& timer = solution.x[place::kShiftTimer];
   double& gear = solution.x[place::kGear];
-  if (timer > 0.0) {
-    // half a nanosecond: what the differences of many h leave
-    timer = timer - h > 5e-10 ? timer - h : 0.0;
-    return timer == 0.0;
-  }
   const Gearbox& gearbox = model.driveline.gearbox;
+  const bool shifting = is_shifting(gearbox, timer);
+  timer = timer - h > kTimeNoise ? timer - h : 0.0;
+  if (shifting) return !is_shifting(gearbox, timer);
   const int now = number_of(gearbox, gear);
   const int wanted =
       wanted_gear(gearbox, demand, now, solution.y[DrivelineModel::kOutput], /*at_once=*/false);
   if (wanted == now) return false;
+  // the latency holds back what the gearbox chooses, not what the driver does
+  if (timer > 0.0 && wanted > 0 && now > 0) return false;
   gear = static_cast<double>(wanted);
-  timer = wanted == 0 ? 0.0 : gearbox.shift_time;
+  timer = wanted == 0 ? 0.0 : gearbox.shift_time + left_with_torque(gearbox);
   return true;
 }
 

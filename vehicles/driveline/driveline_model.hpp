@@ -19,7 +19,7 @@ inline constexpr int kClutch = 5;        ///< bristle
 inline constexpr int kAxleFriction = 6;  ///< 2  bristles of the axles' differentials
 inline constexpr int kCentreFriction = 8;
 inline constexpr int kGear = 9;         ///< -1, 0, 1 ...; changes between steps only
-inline constexpr int kShiftTimer = 10;  ///< s until the torque is back
+inline constexpr int kShiftTimer = 10;  ///< s until an automatic gearbox may shift again
 inline constexpr int kCount = 11;
 }  // namespace driveline_state
 

@@ -10,6 +10,7 @@
 #include "vehicles/manoeuvre/drive_task.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/steering_gain.hpp"
+#include "vehicles/units.hpp"
 
 namespace semirec {
 
@@ -53,6 +54,8 @@ namespace {
 constexpr double kSettle = 4.0;  // s
 constexpr double kLockShare = 0.1;
 constexpr double kLockAbove = 3.0;  // m/s
+/// Share of the speed asked for by which the one at the pedal may differ.
+constexpr double kSpeedShare = 0.005;
 
 /// Holds a speed, then the pedal; the hand wheel by a path follower or straight.
 class BrakingDriver final : public CarDriver {
@@ -107,26 +110,62 @@ LockWatch make_lock_watch(const Vehicle& vehicle, const std::vector<Channel>& ch
   return watch;
 }
 
-Stop brake(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double pedal,
-           const SteeringGain& gain, bool corrects, double part, const Progress& progress) {
-  const double speed = manoeuvre.value("speed");
-  PathFollower hands(Path::from_segments({{10.0, 0.0, 0.0}}), gain, manoeuvre.driver,
+/// What all stops of a search have in common.
+struct Approach {
+  double start = 0.0;  ///< m/s, kSettle before the pedal moves
+  SteeringGain gain;
+  bool corrects = false;
+};
+
+/// Drives up to the pedal, and on with it.
+History drive_stop(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double pedal,
+                   const Approach& approach, DriveTask& task, const Progress& progress) {
+  PathFollower hands(Path::from_segments({{10.0, 0.0, 0.0}}), approach.gain, manoeuvre.driver,
                      make_speed_keeper(vehicle));
-  hands.speed = Curve::constant(speed);
+  hands.speed = Curve::constant(manoeuvre.value("speed"));
   BrakingDriver driver(hands, pedal, manoeuvre.value("pedal_rate"), manoeuvre.value("gear"),
-                       corrects);
-  DriveTask task;
-  task.speed = speed;
-  task.duration = kSettle + manoeuvre.value("duration");
+                       approach.corrects);
+  task.speed = approach.start;
   task.driver = &driver;
+  task.what = "braking";
+  return drive(vehicle, manoeuvre, task, progress);
+}
+
+/// The start speed from which the car passes the speed asked for when the pedal begins to move. A
+/// car that cannot hold it comes from above. Throws AnalysisError where none is found.
+double find_start_speed(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Approach approach,
+                        const Progress& progress) {
+  const double speed = manoeuvre.value("speed");
+  const double close = kSpeedShare * speed;
+  approach.start = speed;
+  double arrives = 0.0;
+  for (int k = 0; k < 6; ++k) {
+    DriveTask task;
+    task.duration = kSettle;
+    task.part_from = task.part_to = 0.05;
+    arrives =
+        drive_stop(vehicle, manoeuvre, 0.0, approach, task, progress).column("car.speed").back();
+    if (std::abs(arrives - speed) <= close) return approach.start;
+    approach.start += speed - arrives;
+  }
+  std::ostringstream text;
+  text << manoeuvre.name << ": the car has " << arrives << " m/s when the pedal begins to move, "
+       << kSettle << " s after a start at " << approach.start << " m/s, expected one that can have "
+       << speed << " m/s within " << close << " m/s";
+  throw AnalysisError(text.str());
+}
+
+Stop brake(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double pedal,
+           const Approach& approach, double part, const Progress& progress) {
+  DriveTask task;
+  task.duration = kSettle + manoeuvre.value("duration");
   task.part_from = part;
   task.part_to = part;
-  task.what = "braking";
   task.over = [&](const CarMotion& motion, const double*) {
     return motion.t > kSettle && motion.speed() < 0.5 * kStandstill;
   };
   Stop stop;
-  stop.history = drive(vehicle, manoeuvre, task, progress);
+  stop.history = drive_stop(vehicle, manoeuvre, pedal, approach, task, progress);
   LockWatch watch = make_lock_watch(vehicle, stop.history.channels);
   const std::size_t v = stop.history.find("car.speed");
   for (const std::vector<double>& row : stop.history.rows)
@@ -147,15 +186,17 @@ std::vector<double> way_of(const History& history) {
   return way;
 }
 
-/// Moment of the tyres' longitudinal forces about the chassis' mass centre, N m, positive to the
-/// left.
+/// Moment of the longitudinal forces of the first unit's tyres about the chassis' mass centre, N m,
+/// positive to the left.
 std::vector<double> yaw_moment(const Vehicle& vehicle, const History& history) {
   const std::size_t x = history.find("chassis.x");
   const std::size_t y = history.find("chassis.y");
   const std::size_t yaw = history.find("chassis.yaw");
   std::vector<double> moment;
   std::vector<std::size_t> first;
-  for (const Wheel& wheel : vehicle.wheels) {
+  const Unit unit = find_units(vehicle).front();
+  for (const int index : unit.wheels) {
+    const Wheel& wheel = vehicle.wheels[static_cast<std::size_t>(index)];
     first.push_back(history.find(wheel.name + ".x"));
     first.push_back(history.find(wheel.name + ".Fx"));
   }
@@ -230,9 +271,11 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
   const double speed = manoeuvre.value("speed");
   const bool corrects = manoeuvre.value("correct") > 0.5;
   if (corrects) need_steering(vehicle, manoeuvre.name);
-  const SteeringGain gain = vehicle.controls.steering.empty()
-                                ? SteeringGain{}
-                                : measure_steering(vehicle, manoeuvre, speed, progress);
+  Approach approach;
+  approach.corrects = corrects;
+  if (!vehicle.controls.steering.empty())
+    approach.gain = measure_steering(vehicle, manoeuvre, speed, progress);
+  approach.start = find_start_speed(vehicle, manoeuvre, approach, progress);
   double pedal = manoeuvre.value("pedal");
   double doubt = kUnknown;
   Answer answer;
@@ -241,7 +284,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
   if (pedal == 0.0) {
     int done = 0;
     const Bracket bracket = bisect(0.02, 1.0, manoeuvre.value("resolution"), [&](double tried) {
-      Stop one = brake(vehicle, manoeuvre, tried, gain, corrects, 0.1 + 0.08 * done++, progress);
+      Stop one = brake(vehicle, manoeuvre, tried, approach, 0.1 + 0.08 * done++, progress);
       if (one.locked > 0) {
         worse = std::move(one);
         return false;
@@ -258,7 +301,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
     if (!bracket.all_good) doubt = bracket.bad - bracket.good;
     if (bracket.all_good) answer.notes.push_back("no wheel locks even with the full pedal");
   } else {
-    stop = brake(vehicle, manoeuvre, pedal, gain, corrects, 0.1, progress);
+    stop = brake(vehicle, manoeuvre, pedal, approach, 0.1, progress);
   }
   const History& history = stop.history;
   const std::vector<double> t = history.times();
@@ -335,6 +378,12 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
         {"deviation_1s", at_time(y, 1.0) - y.front(), "m", kUnknown, "to the left, then"});
     answer.quantities.push_back({"largest_hand_wheel", largest(history.column("driver.hand_wheel")),
                                  "rad", kUnknown, corrects ? "the driver corrects" : "held"});
+  }
+  if (approach.start != speed) {
+    std::ostringstream text;
+    text << "the car does not hold " << speed << " m/s: it starts at " << approach.start
+         << " m/s to have " << initial << " m/s when the pedal begins to move";
+    answer.notes.push_back(text.str());
   }
   answer.notes.push_back("the car has no anti-lock system: the pedal is held, wheels may lock");
   if (largest(history.column("car.sideslip")) > 0.5)

@@ -1,8 +1,8 @@
 #include "vehicles/manoeuvre/car.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+
+#include "vehicles/units.hpp"
 
 namespace semirec {
 
@@ -21,39 +21,30 @@ CarMeasures measure_car(const Vehicle& vehicle) {
   if (vehicle.chassis == kGround)
     lack(vehicle, "has no chassis, expected a body with chassis=\"yes\" on a free joint");
   CarMeasures car;
+  for (const Body& body : vehicle.mechanism.bodies) car.mass += body.mass;
+  const Unit unit = find_units(vehicle).front();
+  car.own_mass = find_unit_mass(vehicle.mechanism, unit);
+  if (unit.wheels.size() < 4 || unit.axles.size() < 2)
+    lack(vehicle, "has " + std::to_string(unit.wheels.size()) +
+                      " wheels, expected four or more on two axles");
+  for (const UnitAxle& axle : unit.axles) {
+    if (!axle.paired())
+      lack(vehicle, "has an axle at x = " + std::to_string(axle.x) +
+                        " m with wheels on one side alone, expected a left and a right one");
+    car.width = std::max(car.width, axle.outer_left - axle.outer_right + kTyreWidth);
+  }
   const Body& chassis = vehicle.mechanism.bodies[static_cast<std::size_t>(vehicle.chassis)];
   const double centre = (chassis.X_WB.A * chassis.com + chassis.X_WB.p).x();
-  for (const Body& body : vehicle.mechanism.bodies) car.mass += body.mass;
-  constexpr double kNone = std::numeric_limits<double>::infinity();
-  double first = -kNone;
-  double last = kNone;
-  const auto place_of = [&](const Wheel& wheel) {
-    return (vehicle.mechanism.bodies[static_cast<std::size_t>(wheel.centre.body)].X_WB *
-            wheel.centre.X_BF)
-        .p;
-  };
-  for (const Wheel& wheel : vehicle.wheels) {
-    first = std::max(first, place_of(wheel).x());
-    last = std::min(last, place_of(wheel).x());
-  }
-  if (vehicle.wheels.size() < 4 || first - last < 0.1)
-    lack(vehicle, "has " + std::to_string(vehicle.wheels.size()) +
-                      " wheels, expected four or more on two axles");
-  double left[2] = {-kNone, -kNone};
-  double right[2] = {kNone, kNone};
-  for (const Wheel& wheel : vehicle.wheels) {
-    const auto p = place_of(wheel);
-    const int axle = first - p.x() < p.x() - last ? 0 : 1;
-    left[axle] = std::max(left[axle], p.y());
-    right[axle] = std::min(right[axle], p.y());
-  }
-  car.front = first - centre;
-  car.rear = centre - last;
-  car.wheelbase = first - last;
-  car.track_front = left[0] - right[0];
-  car.track_rear = left[1] - right[1];
-  car.width = std::max(car.track_front, car.track_rear) + kTyreWidth;
-  car.length = car.wheelbase + kOverhangs;
+  const AxleGroups groups = group_axles(unit);
+  car.axles = unit.axles.size();
+  car.front = groups.front - centre;
+  car.rear = centre - groups.rear;
+  car.wheelbase = groups.wheelbase();
+  car.first = unit.axles.front().x - centre;
+  car.last = centre - unit.axles.back().x;
+  car.track_front = unit.axles.front().track();
+  car.track_rear = unit.axles.back().track();
+  car.length = car.first + car.last + kOverhangs;
   return car;
 }
 

@@ -7,18 +7,23 @@
 
 namespace semirec {
 
-/// What a driver and a pylon course must know of a car; lengths in the design position, m.
+/// What a driver and a pylon course must know of a car; lengths in the design position, m. All but
+/// the mass is of the first unit: a trailer has no part in it (vehicles/units.hpp).
 struct CarMeasures {
-  double mass = 0.0;               ///< of all bodies, kg
-  double front = 0.0, rear = 0.0;  ///< axles before and behind the chassis' centre of mass
-  double wheelbase = 0.0;
-  double track_front = 0.0, track_rear = 0.0;
-  double width = 0.0;   ///< wider track and one tyre of 0.25 m
-  double length = 0.0;  ///< wheelbase and overhangs of 1.85 m together
+  double mass = 0.0;      ///< of all bodies, trailers too, kg
+  double own_mass = 0.0;  ///< of the first unit, kg
+  std::size_t axles = 0;
+  /// Groups of axles before and behind the chassis' centre of mass: of a tandem its middle.
+  double front = 0.0, rear = 0.0;
+  double wheelbase = 0.0;                      ///< between them
+  double first = 0.0, last = 0.0;              ///< first axle before, last one behind the same
+  double track_front = 0.0, track_rear = 0.0;  ///< of the first and the last axle
+  double width = 0.0;                          ///< widest axle and one tyre of 0.25 m
+  double length = 0.0;  ///< first to last axle and overhangs of 1.85 m together
 };
 
-/// Throws ModelError on a vehicle without chassis on a free joint, or without two axles of two
-/// wheels.
+/// Throws ModelError on a vehicle without chassis on a free joint, or whose first unit has not two
+/// axles with wheels on both sides.
 CarMeasures measure_car(const Vehicle& vehicle);
 
 /// Throw ModelError naming what is missing: `the vehicle has no brake, expected ...`.

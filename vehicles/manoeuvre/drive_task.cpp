@@ -10,6 +10,7 @@
 #include "topology/indices.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/driver/manual_gearbox.hpp"
+#include "vehicles/manoeuvre/trailing_units.hpp"
 #include "vehicles/session.hpp"
 
 namespace semirec {
@@ -152,23 +153,27 @@ DriverAction start_rolling(const Vehicle& vehicle, const DriveTask& task, Scenar
   return held;
 }
 
-std::vector<Channel> history_channels(const Session& session, const Hands& hands) {
+std::vector<Channel> history_channels(const Session& session, const UnitReader& units,
+                                      const Hands& hands) {
   std::vector<Channel> channels = session.outputs();
   for (const Channel& channel : motion_channels()) channels.push_back(channel);
-  const std::array<const char*, 5> units{"rad", "1", "1", "1", "N"};
+  const std::array<const char*, 5> held_units{"rad", "1", "1", "1", "N"};
   for (std::size_t i = 0; i < kHeld.size(); ++i)
-    channels.push_back({std::string("driver.") + kHeld[i], units[i]});
+    channels.push_back({std::string("driver.") + kHeld[i], held_units[i]});
   if (hands.effort >= 0) channels.push_back({kHandWheelTorque, "N m"});
+  channels.insert(channels.end(), units.channels().begin(), units.channels().end());
   return channels;
 }
 
 std::vector<double> history_row(const std::vector<double>& outputs, const CarMotion& motion,
-                                const DriverAction& held, const Hands& hands) {
+                                const DriverAction& held, const UnitReader& units,
+                                const Hands& hands) {
   std::vector<double> row = outputs;
   row.resize(outputs.size() + motion_channels().size());
   write_motion(motion, row.data() + outputs.size());
   row.insert(row.end(), {held.hand_wheel, held.throttle, held.brake, held.gear, held.force});
   if (hands.effort >= 0) row.push_back(hands.ratio * outputs[at(hands.effort)]);
+  units.append(outputs.data(), motion, row);
   return row;
 }
 
@@ -186,15 +191,18 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   DriverAction held = start_rolling(vehicle, task, scenario);
   SessionSettings settings;
   settings.step = manoeuvre.step;
-  Session session(with_force(vehicle), scenario, settings);
+  Vehicle driven = with_force(vehicle);
+  add_unit_markers(driven, scenario);
+  Session session(driven, scenario, settings);
   Hands hands(session, vehicle, held);
   const MotionReader reader(session.outputs());
+  const UnitReader units(session.drive().units, session.outputs());
 
   History history;
   // those of the files come first, and are the reader's to show
   const auto files = static_cast<std::ptrdiff_t>(vehicle.notes.size() + scenario.road_notes.size());
   history.notes.assign(session.notes().begin() + files, session.notes().end());
-  history.channels = history_channels(session, hands);
+  history.channels = history_channels(session, units, hands);
   const double interval = task.record > 0.0 ? task.record : manoeuvre.record;
   const long every = std::max(1L, std::lround(interval / manoeuvre.step));
   const long steps = std::lround(task.duration / manoeuvre.step);
@@ -208,7 +216,7 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   for (long k = 0;; ++k) {
     const bool over = task.over && task.over(motion, outputs.data());
     if (k % every == 0 || over || k == steps)
-      history.rows.push_back(history_row(outputs, motion, held, hands));
+      history.rows.push_back(history_row(outputs, motion, held, units, hands));
     if (over || k == steps) {
       history.stopped = over;
       break;

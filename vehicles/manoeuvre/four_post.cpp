@@ -12,6 +12,7 @@
 #include "vehicles/manoeuvre/open_loop.hpp"
 #include "vehicles/manoeuvre/ride.hpp"
 #include "vehicles/manoeuvre/sine_steps.hpp"
+#include "vehicles/units.hpp"
 
 namespace semirec {
 
@@ -33,7 +34,7 @@ constexpr std::array<PostMode, 4> kModes{{{"heave", "chassis.z", 1, 1, 1, 1},
                                           {"warp", "chassis.roll", 1, -1, -1, 1}}};
 
 struct PostPlace {
-  bool front = false, left = false;
+  bool moves = false, front = false, left = false;
 };
 
 double sign_of(const PostMode& mode, const PostPlace& place) {
@@ -41,20 +42,16 @@ double sign_of(const PostMode& mode, const PostPlace& place) {
   return place.left ? mode.rear_left : mode.rear_right;
 }
 
+/// Of the first unit's wheels; posts of other units stand still.
 std::vector<PostPlace> places_of(const Vehicle& vehicle) {
-  double first = -1e300;
-  double last = 1e300;
-  std::vector<Eigen::Vector3d> points;
-  for (const Wheel& wheel : vehicle.wheels) {
-    points.push_back((vehicle.mechanism.bodies[static_cast<std::size_t>(wheel.centre.body)].X_WB *
-                      wheel.centre.X_BF)
-                         .p);
-    first = std::max(first, points.back().x());
-    last = std::min(last, points.back().x());
-  }
-  std::vector<PostPlace> places;
-  for (const Eigen::Vector3d& p : points)
-    places.push_back({first - p.x() < p.x() - last, p.y() > 0.0});
+  std::vector<PostPlace> places(vehicle.wheels.size());
+  const Unit unit = find_units(vehicle).front();
+  const AxleGroups groups = group_axles(unit);
+  for (std::size_t a = 0; a < unit.axles.size(); ++a)
+    for (const std::vector<int>* side : {&unit.axles[a].left, &unit.axles[a].right})
+      for (const int wheel : *side)
+        places[static_cast<std::size_t>(wheel)] = {true, a < groups.first_rear,
+                                                   side == &unit.axles[a].left};
   return places;
 }
 
@@ -90,6 +87,7 @@ struct PostRig {
 void move_posts(const PostRig& rig, const PostMode& mode, const std::vector<SineStep>& steps,
                 double velocity, Scenario& scenario) {
   for (std::size_t w = 0; w < rig.vehicle.wheels.size(); ++w) {
+    if (!rig.places[w].moves) continue;
     Excitation excitation;
     excitation.wheel = rig.vehicle.wheels[w].name;
     // of one velocity, so that neither place nor velocity jumps from frequency to frequency
@@ -240,6 +238,7 @@ Answer four_post(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progr
                      "has a <road> or <excitation>s, expected none: this method moves the posts");
   PostRig rig{vehicle, manoeuvre, places_of(vehicle), measure_car(vehicle), "", ""};
   for (std::size_t w = 0; w < vehicle.wheels.size(); ++w) {
+    if (!rig.places[w].moves) continue;
     std::string& name = rig.places[w].front ? rig.front : rig.rear;
     if (rig.places[w].left && name.empty()) name = vehicle.wheels[w].name;
   }
@@ -254,6 +253,9 @@ Answer four_post(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progr
     show_mode(answer, rig, mode, sweep(rig, mode, steps, progress, part));
     part += 0.25;
   }
+  if (std::any_of(rig.places.begin(), rig.places.end(),
+                  [](const PostPlace& place) { return !place.moves; }))
+    answer.notes.emplace_back("the posts under the wheels of trailers stand still");
   answer.notes.emplace_back(
       "ratios are of the first harmonic at the post's velocity amplitude as given: dampers and "
       "tyres that are not linear make them depend on it; pitch and roll are over what the ground "

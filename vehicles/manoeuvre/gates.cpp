@@ -87,8 +87,8 @@ Path make_lane_path(const LaneChange& course, double before, double blend, doubl
 }
 
 Outline make_outline(const CarMeasures& car, double width, double length) {
-  const double overhang = 0.5 * (length - car.wheelbase);
-  return {car.front + overhang, car.rear + overhang, 0.5 * width};
+  const double overhang = 0.5 * (length - (car.first + car.last));
+  return {car.first + overhang, car.last + overhang, 0.5 * width};
 }
 
 void mark_hits(const Outline& outline, const CarMotion& motion, LaneChange& course) noexcept {

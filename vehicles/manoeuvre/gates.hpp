@@ -47,7 +47,7 @@ LaneChange shift(LaneChange course, double dx);
 Path make_lane_path(const LaneChange& course, double before, double blend, double after,
                     const std::vector<double>& inside = {});
 
-/// A car seen from above: a rectangle about the middle of its wheelbase.
+/// A car seen from above: a rectangle about the middle between its first and last axle.
 struct Outline {
   double front = 0.0, rear = 0.0;  ///< from the chassis' mass centre, both positive, m
   double half_width = 0.0;

@@ -1,6 +1,7 @@
 #include "vehicles/manoeuvre/history.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "topology/mechanism.hpp"
 #include "vehicles/driver/motion.hpp"
@@ -77,6 +78,17 @@ void show_history(const History& history, Answer& answer) {
   answer.charts.push_back(make_chart(history, "accelerations", {"car.ay", "car.ax"}));
   answer.charts.push_back(make_chart(history, "yaw rate", {"car.yaw_rate"}));
   answer.charts.push_back(make_chart(history, "sideslip and roll", {"car.sideslip", "car.roll"}));
+  const std::string articulation = ".articulation";
+  for (const Channel& channel : history.channels) {
+    if (!channel.name.ends_with(articulation)) continue;
+    double most = 0.0;
+    for (const double angle : history.column(channel.name)) most = std::max(most, std::abs(angle));
+    answer.quantities.push_back({channel.name.substr(0, channel.name.size() - articulation.size()) +
+                                     ".largest_articulation",
+                                 most, channel.unit, kUnknown,
+                                 "heading of the unit in front less its own, magnitude"});
+    answer.charts.push_back(make_chart(history, channel.name, {channel.name}));
+  }
   answer.notes.insert(answer.notes.end(), history.notes.begin(), history.notes.end());
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "vehicles/manoeuvre/methods.hpp"
+#include "vehicles/units.hpp"
 
 namespace semirec {
 
@@ -45,6 +46,12 @@ Answer run_manoeuvre(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   Answer answer = method->answer(vehicle, manoeuvre, [&](double part, const std::string& what) {
     return !progress || progress(share * part, what);
   });
+  const std::vector<Unit> units = find_units(vehicle);
+  if (std::string counted = describe_units(units); !counted.empty()) {
+    if (units.size() > 1)
+      counted += "; axles, outline and motion of the car are those of '" + units.front().name + "'";
+    answer.notes.insert(answer.notes.begin(), counted);
+  }
   if (options.quick) return answer;
   Manoeuvre twice = manoeuvre;
   twice.step *= 2.0;

@@ -16,6 +16,7 @@ std::vector<Method> make_methods() {
       acceleration_method(),
       step_steer_method(),
       single_sine_method(),
+      rearward_amplification_method(),
       random_steer_method(),
       sine_sweep_method(),
       weave_method(),

@@ -22,6 +22,7 @@ Method split_mu_braking_method();
 Method acceleration_method();
 Method step_steer_method();
 Method single_sine_method();
+Method rearward_amplification_method();
 Method random_steer_method();
 Method sine_sweep_method();
 Method weave_method();

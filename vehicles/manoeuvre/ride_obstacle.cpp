@@ -5,6 +5,7 @@
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/open_loop.hpp"
 #include "vehicles/manoeuvre/ride.hpp"
+#include "vehicles/units.hpp"
 
 namespace semirec {
 
@@ -55,11 +56,15 @@ Answer ride_obstacle(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const P
                "nose down, from the start");
   add_quantity(answer, "pitch.least", least(pitch) - pitch.front(), "rad", "nose up");
   add_quantity(answer, "roll.peak", std::max(most(roll), -least(roll)), "rad", "magnitude");
-  for (const Wheel& wheel : vehicle.wheels) {
+  const Unit first = find_units(vehicle).front();
+  for (std::size_t w = 0; w < vehicle.wheels.size(); ++w) {
+    const Wheel& wheel = vehicle.wheels[w];
     const std::vector<double> load = history.column(wheel.name + ".Fz");
-    const std::vector<double> travel = travel_of(history, wheel.name);
     add_quantity(answer, wheel.name + ".load_most", most(load), "N", "tyre load");
     add_quantity(answer, wheel.name + ".load_least", least(load), "N", "0: it left the road");
+    // travel is counted in the chassis, which carries the wheels of its own unit alone
+    if (!has_wheel(first, static_cast<int>(w))) continue;
+    const std::vector<double> travel = travel_of(history, wheel.name);
     add_quantity(answer, wheel.name + ".bump", most(travel), "m", "wheel centre up in the chassis");
     add_quantity(answer, wheel.name + ".rebound", -least(travel), "m", "down");
   }
@@ -79,9 +84,11 @@ Answer ride_obstacle(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const P
                            {{"as it is", t, a.z}, {"weighted by Wk", t, weighted}}});
   Chart loads{"tyre loads", "time, s", "N", false, false, {}};
   Chart travels{"wheel travel", "time, s", "m", false, false, {}};
-  for (const Wheel& wheel : vehicle.wheels) {
+  for (std::size_t w = 0; w < vehicle.wheels.size(); ++w) {
+    const Wheel& wheel = vehicle.wheels[w];
     loads.series.push_back({wheel.name, t, history.column(wheel.name + ".Fz")});
-    travels.series.push_back({wheel.name, t, travel_of(history, wheel.name)});
+    if (has_wheel(first, static_cast<int>(w)))
+      travels.series.push_back({wheel.name, t, travel_of(history, wheel.name)});
   }
   answer.charts.push_back(loads);
   answer.charts.push_back(travels);

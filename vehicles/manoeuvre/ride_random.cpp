@@ -11,6 +11,7 @@
 #include "vehicles/manoeuvre/ride.hpp"
 #include "vehicles/manoeuvre/steering_gain.hpp"
 #include "vehicles/road/random_road.hpp"
+#include "vehicles/units.hpp"
 
 namespace semirec {
 
@@ -170,10 +171,13 @@ Answer ride_random(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
        [](const Measured& m) { return m.ride.z.vdv; });
   mean("weighted.z_crest_factor", "1", "peak/r.m.s.",
        [](const Measured& m) { return m.ride.z.crest_factor; });
+  const Unit first = find_units(vehicle).front();
   for (std::size_t w = 0; w < vehicle.wheels.size(); ++w) {
     const std::string& name = vehicle.wheels[w].name;
     mean(name + ".load_variation", "1", "standard deviation of the tyre load over its mean",
          [w](const Measured& m) { return m.load[w]; });
+    // travel is counted in the chassis, which carries the wheels of its own unit alone
+    if (!has_wheel(first, static_cast<int>(w))) continue;
     mean(name + ".travel", "m", "standard deviation of the wheel's travel",
          [w](const Measured& m) { return m.travel[w]; });
   }

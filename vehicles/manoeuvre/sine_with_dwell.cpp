@@ -99,7 +99,7 @@ DrivenRun drive_one(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double a
 Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                            const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
-  const double mass = measure_car(vehicle).mass;
+  const double mass = measure_car(vehicle).own_mass;
   Answer answer;
   answer.title = vehicle.mechanism.name + ": sine with dwell";
   double A = manoeuvre.value("A");

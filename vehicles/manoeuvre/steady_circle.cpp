@@ -3,6 +3,7 @@
 #include <limits>
 #include <sstream>
 
+#include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/driver/path_follower.hpp"
 #include "vehicles/manoeuvre/car.hpp"
 #include "vehicles/manoeuvre/drive_task.hpp"
@@ -111,8 +112,14 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
     for (std::vector<double>* column : {&states.ay, &states.hand_wheel, &states.curvature,
                                         &states.roll, &states.sideslip, &states.torque})
       for (double& value : *column) value = -value;
-  const double wheelbase = measure_car(vehicle).wheelbase;
-  const double ratio = gain.a / wheelbase;
+  const CarMeasures car = measure_car(vehicle);
+  double wheelbase = car.wheelbase;
+  double ratio = gain.a / wheelbase;
+  if (car.axles > 2) {
+    // axles that do not steer scrub: the car turns as one of two axles farther apart would
+    ratio = SteadyCar(vehicle, {}).steering_ratio();
+    wheelbase = gain.a / ratio;
+  }
 
   std::vector<double> understeer;  // of the front wheels beyond the Ackermann angle
   for (std::size_t k = 0; k < states.ay.size(); ++k)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace semirec {
 
@@ -93,12 +94,14 @@ Plane roll_over(const RoadSurface& road, const Cams& cams, const Vector3d& centr
   const double phase = std::clamp(way - pitch * std::floor(way / pitch), 0.0, pitch);
   std::array<double, 2> front{}, rear{};
   Profile profile{};
+  double sum = 0.0;
   for (int side = 0; side < 2; ++side) {
     const Vector2d start = middle + (side == 0 ? 0.5 : -0.5) * track * left;
     for (int i = 0; i < kSamples; ++i) {
       profile.s[i] = pitch * (i - kMiddle) - phase;
       const Vector2d place = start + profile.s[i] * forward;
       profile.z[i] = road.evaluate(place.x(), place.y()).z;
+      sum += profile.z[i];
     }
     front[side] = rest(profile, 0.5 * spacing, a, b);
     rear[side] = rest(profile, -0.5 * spacing, a, b);
@@ -111,6 +114,8 @@ Plane roll_over(const RoadSurface& road, const Cams& cams, const Vector3d& centr
   const Vector2d slope = along * forward + across * left;
   Plane plane;
   plane.point << middle, 0.25 * (front[0] + front[1] + rear[0] + rear[1]) - lifted;
+  // the cams rest on the highest place and pass over one without a height
+  if (!std::isfinite(sum)) plane.point.z() = std::numeric_limits<double>::quiet_NaN();
   plane.normal = Vector3d(-slope.x(), -slope.y(), 1.0).normalized();
   return plane;
 }

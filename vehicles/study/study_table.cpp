@@ -10,6 +10,8 @@
 #include <Eigen/Core>
 
 #include "integrator/least_squares.hpp"
+#include "topology/largest_magnitude.hpp"
+#include "vehicles/csv.hpp"
 
 namespace semirec {
 
@@ -20,13 +22,6 @@ constexpr std::size_t kMostCharts = 8;
 constexpr std::size_t kParts = 5;  ///< of a sample, for main effects
 /// Standardized parameters nearer to a common plane than this are not told apart.
 constexpr double kLeastPivot = 1e-6;
-
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
 
 /// Samples that have one response, with it and their parameters.
 struct Points {
@@ -82,7 +77,7 @@ ResponsePlane fit_plane(const StudyTable& table, const Points& points) {
     if (!table.study->varied[k].words.empty()) continue;
     const Eigen::VectorXd column = points.x.col(static_cast<Eigen::Index>(k));
     const double width = deviation(column);
-    if (!(width > 1e-12 * column.cwiseAbs().maxCoeff())) continue;
+    if (!(width > 1e-12 * largest_magnitude(column))) continue;
     x.col(static_cast<Eigen::Index>(used.size())) = (column.array() - column.mean()) / width;
     used.push_back(k);
     scale.push_back(width);
@@ -93,7 +88,7 @@ ResponsePlane fit_plane(const StudyTable& table, const Points& points) {
   const Eigen::VectorXd y = points.y.array() - points.y.mean();
   const auto freedom = static_cast<double>(n - 1);
   const Eigen::VectorXd Xy = X.transpose() * y;
-  const bool constant = !(spread > 1e-14 * points.y.cwiseAbs().maxCoeff());
+  const bool constant = !(spread > 1e-14 * largest_magnitude(points.y));
   for (std::size_t k = 0; k < used.size(); ++k)
     if (!constant)
       plane.correlation[used[k]] =
@@ -225,19 +220,19 @@ Chart scatter(const StudyTable& table, std::size_t column, const Points& points,
 std::string results_text(const StudyTable& table) {
   const std::vector<Vary>& varied = table.study->varied;
   std::string text = "index";
-  for (const Vary& vary : varied) text += "," + cell(vary.name);
-  for (const Channel& column : table.columns) text += "," + cell(column.name);
+  for (const Vary& vary : varied) text += "," + csv_cell(vary.name);
+  for (const Channel& column : table.columns) text += "," + csv_cell(column.name);
   text += ",status\n1";
-  for (const std::string& unit : table.units) text += "," + cell(unit);
-  for (const Channel& column : table.columns) text += "," + cell(column.unit);
+  for (const std::string& unit : table.units) text += "," + csv_cell(unit);
+  for (const Channel& column : table.columns) text += "," + csv_cell(column.unit);
   text += ",\n";
   for (const StudyRow& row : table.rows) {
     text += std::to_string(row.index);
     for (std::size_t k = 0; k < varied.size(); ++k)
-      text += "," + cell(value_text(varied[k], table.design->values[row.index][k]));
+      text += "," + csv_cell(value_text(varied[k], table.design->values[row.index][k]));
     for (const double value : row.responses)
       text += "," + (std::isfinite(value) ? exact_text(value) : std::string());
-    text += "," + cell(row.status) + "\n";
+    text += "," + csv_cell(row.status) + "\n";
   }
   return text;
 }

@@ -109,7 +109,7 @@ Pack magic_aligning(const MagicParameters& p, const MagicState& s, const MagicLo
 
 Pack magic_overturning(const MagicParameters& p, const MagicState& s, const Pack& Fy) {
   const MagicCoefficients& c = p.c;
-  const Pack& g = s.gamma;
+  const Pack g = s.gamma * s.offsets;
   const Pack load = s.load * (1.0 / p.Fz0);
   const Pack side = Fy * (1.0 / p.Fz0);
   Pack share = c.QSX1 * c.LVMX - c.QSX2 * g * (1.0 + c.PPMX1 * p.pressure_change) -

@@ -16,12 +16,6 @@ Pack rim_speed(const MagicParameters& p, const Pack& omega) {
   return smaller_of(absolute(omega) * p.R0, kFastest);
 }
 
-/// The growth of the free radius by speed, m.
-Pack growth(const MagicParameters& p, const Pack& omega) {
-  const Pack v = rim_speed(p, omega) * (1.0 / p.V0);
-  return p.R0 * within(p.c.QRE0 - 1.0 + p.c.QV1 * v * v, -0.2, 0.2);
-}
-
 double pressure_factor(const MagicParameters& p) {
   return std::max(1.0 + p.c.PFZ1 * p.pressure_change, 0.05);
 }
@@ -44,13 +38,19 @@ Pack inside(const MagicParameters& p, const Pack& load) {
 
 }  // namespace
 
+Pack magic_growth(const MagicParameters& p, const Pack& omega) {
+  const Pack v = rim_speed(p, omega) * (1.0 / p.V0);
+  return p.R0 * within(p.c.QRE0 - 1.0 + p.c.QV1 * v * v, -0.2, 0.2);
+}
+
 MagicLoad magic_load(const MagicParameters& p, const Pack& deflection, const Pack& deflection_rate,
                      const Pack& omega) {
   const MagicCoefficients& c = p.c;
   MagicLoad load;
+  load.pressed = deflection + magic_growth(p, omega);
   if (!p.load_curve.empty()) {
     for (int l = 0; l < kLanes; ++l) {
-      const TyreLoad point = on_curve(p.load_curve, deflection[l]);
+      const TyreLoad point = on_curve(p.load_curve, load.pressed[l]);
       load.load[l] = point.load * c.LCZ;
       load.stiffness[l] = point.stiffness * c.LCZ;
     }
@@ -61,7 +61,7 @@ MagicLoad magic_load(const MagicParameters& p, const Pack& deflection, const Pac
       const double ratio = p.vertical_stiffness * p.R0 / p.Fz0;
       Q1 = std::sqrt(std::max(ratio * ratio - 4.0 * Q2, 0.0));
     }
-    const Pack r = (deflection + growth(p, omega)) * (1.0 / p.R0);
+    const Pack r = load.pressed * (1.0 / p.R0);
     const Pack factor = larger_of(1.0 + (c.QV2 / p.V0) * rim_speed(p, omega), 0.05) *
                         (pressure_factor(p) * p.Fz0 * c.LCZ);
     // a falling parabola goes on straight from where it stands at half of its summit
@@ -79,7 +79,7 @@ Pack magic_effective_radius(const MagicParameters& p, const Pack& load, const Pa
   const MagicCoefficients& c = p.c;
   const Pack share = within(load * (1.0 / p.Fz0), 0.0, 100.0);
   const double Cz = p.vertical_stiffness * pressure_factor(p) * c.LCZ;
-  const Pack radius = p.R0 + growth(p, omega) -
+  const Pack radius = p.R0 + magic_growth(p, omega) -
                       p.Fz0 / Cz * (c.DREFF * arc_tangent(c.BREFF * share) + c.FREFF * share);
   return within(radius, 0.5 * p.R0, 1.5 * p.R0);
 }
@@ -97,7 +97,7 @@ Pack magic_relaxation_x(const MagicParameters& p, const Pack& load) {
                   0.1);
     length = magic_slip_stiffness(p, F) / stiffness;
   } else if (c.PTX1 != 0.0) {
-    length = F * (1.0 / nominal) * (c.PTX1 + c.PTX2 * dfz) *
+    length = F * (1.0 / p.Fz0) * (c.PTX1 + c.PTX2 * dfz) *
              exponential(within(-c.PTX3 * dfz, -20.0, 20.0)) * p.R0 * c.LSGKP;
   }
   return within(length, 0.1 * p.R0, 20.0 * p.R0);

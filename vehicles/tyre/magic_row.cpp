@@ -88,7 +88,7 @@ void MagicRow::roll(std::span<const TyreContact> contacts, std::span<TyreRolling
   const Pack gamma = gather(contacts, &TyreContact::gamma);
   const MagicLoad spring =
       magic_load(*p_, deflection, gather(contacts, &TyreContact::deflection_rate), omega);
-  const PackMask pressed = (deflection > 0.0) & (spring.load > 0.0);
+  const PackMask pressed = (spring.pressed > 0.0) & (spring.load > 0.0);
   const Pack load = select(pressed, spring.load, none);
   const Pack stiffness = select(pressed, spring.stiffness, none);
   const Pack damping = select(pressed, spring.damping, none);

@@ -26,6 +26,10 @@ double MagicTyre::relaxation_y(double load, double gamma) const {
   return magic_relaxation_y(*p_, broadcast(load), broadcast(gamma))[0];
 }
 
+double MagicTyre::free_radius(double omega) const {
+  return p_->R0 + magic_growth(*p_, broadcast(omega))[0];
+}
+
 TyreForces MagicTyre::forces(const TyreSlip& slip) const {
   TyreForces found;
   alone_.forces({&slip, 1}, {&found, 1});

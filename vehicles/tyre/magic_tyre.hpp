@@ -11,7 +11,7 @@ namespace semirec {
 ///
 /// Slips, camber and load outside of their ranges are held at the border and reported. Below the
 /// least load forces fall in proportion to the load. Below the low speed shifts of the curves fade:
-/// a tyre at rest has no ply steer, and no camber thrust.
+/// a tyre at rest has no ply steer, and no camber thrust or moment.
 class MagicTyre final : public TyreLaw {
  public:
   explicit MagicTyre(const MagicParameters& parameters);
@@ -23,6 +23,9 @@ class MagicTyre final : public TyreLaw {
   double relaxation_x(double load, double gamma) const override;
   double relaxation_y(double load, double gamma) const override;
   TyreForces forces(const TyreSlip& slip) const override;
+  double free_radius(double omega) const override;
+  bool fades_camber() const override { return true; }
+  bool slides_as_one() const override { return p_->combined && p_->longitudinal && p_->lateral; }
   /// Tyres of the same numbers, mirrored or not.
   std::unique_ptr<const TyreRow> make_row(
       const std::vector<std::shared_ptr<const TyreLaw>>& laws) const override;

@@ -1,5 +1,6 @@
 #include "vehicles/tyre/road_tyre.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "vehicles/tyre/calspan.hpp"
@@ -12,6 +13,9 @@ namespace {
 constexpr double kSlowSpeed = 0.02;
 /// Width of the tread over the radius, for roads that wheels feel over a width.
 constexpr double kWidthShare = 0.6;
+/// Square of the cosine to the road below which a wheel counts as lying: its middle plane meets the
+/// road nowhere near.
+constexpr double kLying = 0.01;
 
 }  // namespace
 
@@ -71,7 +75,10 @@ RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws, bool with_slip) const
   c.normal = law_ == ContactLaw::normal ? Eigen::Vector3d(-slope / H, 0.0 - bank / H, 1.0 / H)
                                         : Eigen::Vector3d(0.0, 0.0, 1.0);
   const double gap = world.z() - c.road;
-  c.ground = c.centre - c.normal * (gap / H);
+  // down the wheel's middle plane to the road's tangent plane; the vertical law: straight down
+  const double lean = law_ == ContactLaw::normal ? axle.dot(c.normal) : 0.0;
+  const Eigen::Vector3d up = c.normal - lean * axle;
+  c.ground = c.centre - up * (gap / H / std::fmax(1.0 - lean * lean, kLying));
   c.deflection = (wheel_.radius - gap) / H;
   c.deflection_rate = (lift.fd + slope * velocity.x() + bank * velocity.y() - velocity.z()) / H;
   c.load = wheel_.stiffness * c.deflection + wheel_.damping * c.deflection_rate;
@@ -81,7 +88,8 @@ RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws, bool with_slip) const
     c.load = c.load_k = c.load_c = 0.0;
     if (c.deflection < 0.0) c.deflection = 0.0;
   }
-  c.wrench = c.load * make_line(c.centre, c.normal);
+  c.pressed = law_ == ContactLaw::normal ? c.ground : c.centre;
+  c.wrench = c.load * make_line(c.pressed, c.normal);
   if (!lateral_ && !with_slip) return c;
 
   const Eigen::Vector3d forward = axle.cross(c.normal).normalized();
@@ -105,12 +113,37 @@ RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws, bool with_slip) const
   return c;
 }
 
+Footing RoadTyre::find_footing(const TreeWorkspace& ws) const {
+  Footing footing;
+  footing.centre = ws.position_of(centre_);
+  const Eigen::Vector3d world = ws.origin + footing.centre;
+  const Eigen::Vector3d axle =
+      ws.A_WC[static_cast<std::size_t>(centre_.body)] * centre_.X_CF.A.col(1);
+  Ground ground = ground_under(world, axle);
+  if (motion_ != kNoInput) ground.z += ws.inputs[static_cast<std::size_t>(motion_)].f;
+  const Eigen::Vector3d across(-ground.z_x, -ground.z_y, 1.0);
+  const double H = law_ == ContactLaw::normal ? across.norm() : 1.0;
+  footing.normal = law_ == ContactLaw::normal ? Eigen::Vector3d(across / H)
+                                              : Eigen::Vector3d(Eigen::Vector3d::UnitZ());
+  const double gap = world.z() - ground.z;
+  footing.ground = footing.centre - footing.normal * (gap / H);
+  footing.deflection = (wheel_.radius - gap) / H;
+  footing.load = wheel_.stiffness * footing.deflection;
+  if (wheel_.unilateral) footing.load = std::max(footing.load, 0.0);
+  return footing;
+}
+
+double RoadTyre::deflection_under(double load) const {
+  return wheel_.stiffness > 0.0 ? load / wheel_.stiffness : 0.0;
+}
+
 void RoadTyre::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
   const Contact c = touch(ws, /*with_slip=*/false);
   add_wrench(ws, centre_.body, c.wrench);
-  // the wrench is complete; the tangent comes with forces of zero size
-  add_line_force(model, ws, connection_, make_line(c.centre, c.normal), 0.0, c.load_k, c.load_c);
-  // slip is felt at the centre, its force acts on the ground: the symmetric part lies half way
+  // the wrench is complete; the tangent comes with forces of zero size. Deflection and slip are
+  // felt at the centre, their forces act on the ground: the symmetric part lies half way
+  add_line_force(model, ws, connection_, make_line(0.5 * (c.centre + c.pressed), c.normal), 0.0,
+                 c.load_k, c.load_c);
   if (c.lateral_c > 0.0)
     add_line_force(model, ws, connection_, make_line(0.5 * (c.centre + c.ground), c.left), 0.0, 0.0,
                    c.lateral_c);

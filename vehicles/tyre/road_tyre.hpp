@@ -2,6 +2,7 @@
 
 #include "recursive/forces/force_element.hpp"
 #include "vehicles/scenario.hpp"
+#include "vehicles/tyre/footing.hpp"
 #include "vehicles/vehicle.hpp"
 
 namespace semirec {
@@ -12,12 +13,14 @@ namespace semirec {
 /// across), H = sqrt(1 + s^2):
 ///   vertical law   F = k (R - h) along z
 ///   normal law     F = k (R - h) / H along n = (-s, 0, 1) / H
-/// plus damping on the approach velocity; a unilateral tyre does not pull. The force acts through
-/// the wheel centre, the lateral force (if the wheel has a law and the scenario uses it) at the
-/// foot of the normal on the road. Channels `<wheel>.{x,y,z}` (centre, m), `.{Fx,Fy,Fz}` (road on
+/// plus damping on the approach velocity; a unilateral tyre does not pull. By the normal law this
+/// force and the lateral one (if the wheel has a law and the scenario uses it) act at the ground
+/// point: where the line from the centre down the wheel's middle plane meets the tangent plane of
+/// the road. By the vertical law the force acts through the wheel centre, the lateral one at the
+/// road below it. Channels `<wheel>.{x,y,z}` (centre, m), `.{Fx,Fy,Fz}` (road on
 /// wheel, world axes, N), `.alpha`,
 /// `.gamma` (rad), `.road` (height of the road, m).
-class RoadTyre final : public ForceElement {
+class RoadTyre final : public ForceElement, public StandingTyre {
  public:
   /// `motion`: input that lifts the road under this wheel, or kNoInput.
   RoadTyre(const Wheel& wheel, const Scenario& scenario, InputIndex motion);
@@ -25,6 +28,9 @@ class RoadTyre final : public ForceElement {
   void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
   ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
   std::vector<Channel> channels() const override;
+  BodyIndex carrier() const override { return wheel_.centre.body; }
+  Footing find_footing(const TreeWorkspace& ws) const override;
+  double deflection_under(double load) const override;
 
  private:
   /// The road under the wheel, as it feels it.
@@ -32,7 +38,7 @@ class RoadTyre final : public ForceElement {
     double z, z_x, z_y;
   };
   struct Contact {
-    Eigen::Vector3d centre, ground;                 ///< from O
+    Eigen::Vector3d centre, ground, pressed;        ///< from O; pressed: where the load acts
     Eigen::Vector3d normal, left;                   ///< unit, world
     Vector6 wrench = Vector6::Zero();               ///< on the wheel, about O
     double road = 0.0;                              ///< m

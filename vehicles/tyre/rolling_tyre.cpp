@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "vehicles/tyre/sliding_friction.hpp"
 
 namespace semirec {
 
@@ -10,6 +13,9 @@ namespace {
 constexpr double kSlow = 2.0;           ///< below this speed the patch is damped, m/s
 constexpr double kDampingRatio = 0.3;   ///< of the nominal load on the tyre at rest
 constexpr double kMostSliding = 0.999;  ///< q: a thousand times the slip at which the tyre slides
+constexpr double kRecoil = 0.01;        ///< a patch without load springs back in this time, s
+constexpr double kLeastLoad = 0.01;     ///< of the nominal load: below, the road loses its hold
+constexpr double kCrawl = 1.0;          ///< below it camber and turning fade, m/s
 constexpr double kTreadWidth = 0.6;     ///< over the radius, for roads that are felt over a width
 constexpr double kLoadGravity = 9.81;   ///< turns the nominal load into a mass, m/s^2
 
@@ -55,6 +61,9 @@ RollingTyre::RollingTyre(const Wheel& wheel, std::shared_ptr<const RoadSurface> 
   };
   d_x_ = damping_time(straight.Fx_kappa, law_->relaxation_x(load, 0.0));
   d_y_ = damping_time(-straight.Fy_tan_alpha, law_->relaxation_y(load, 0.0));
+  per_least_load_ = 1.0 / (kLeastLoad * std::max(load, 1.0));
+  fades_camber_ = law_->fades_camber();
+  slides_as_one_ = law_->slides_as_one();
   alone_ = make_tyre_row({law_});
   row_ = alone_;
   beside_ = {this};
@@ -130,6 +139,16 @@ void RollingTyre::find_slip_speeds(Patch& p) const {
   const double away = std::abs(p.Vx) + length(c_x_ * p.Vsx, c_y_ * p.Vsy);
   p.leak_x = away / p.rolling.relaxation_x;
   p.leak_y = away / p.rolling.relaxation_y;
+  p.drag_x = p.Vsx;
+  p.drag_y = p.Vsy;
+  const double hold = p.rolling.load.load * per_least_load_;
+  if (hold < 1.0) {
+    const double recoil = (1.0 - hold) / kRecoil;
+    p.leak_x = hold * p.leak_x + recoil;
+    p.leak_y = hold * p.leak_y + recoil;
+    p.drag_x *= hold;
+    p.drag_y *= hold;
+  }
   const double part = p.Vx / kSlow;
   const double slow = 1.0 - part * part;
   p.d = std::abs(part) < 1.0 ? slow * slow : 0.0;
@@ -177,8 +196,8 @@ RollingTyre::Deflection RollingTyre::eliminate(const Patch& p, const TreeWorkspa
   const double by_x = 1.0 / (1.0 + h2 * p.leak_x);
   const double by_y = 1.0 / (1.0 + h2 * p.leak_y);
   Deflection d;
-  d.u = (ws.x_begin[first_state()] + h2 * (ws.xd_begin[first_state()] - p.Vsx)) * by_x;
-  d.v = (ws.x_begin[first_state() + 1] + h2 * (ws.xd_begin[first_state() + 1] + p.Vsy)) * by_y;
+  d.u = (ws.x_begin[first_state()] + h2 * (ws.xd_begin[first_state()] - p.drag_x)) * by_x;
+  d.v = (ws.x_begin[first_state() + 1] + h2 * (ws.xd_begin[first_state() + 1] + p.drag_y)) * by_y;
   d.u_s = h2 * by_x;
   d.v_s = h2 * by_y;
   return d;
@@ -188,8 +207,8 @@ RollingTyre::Slips RollingTyre::find_slips(const Patch& p, const Deflection& d) 
   const double damp_x = p.d * d_x_;
   const double damp_y = p.d * d_y_;
   // what damps is the rate of the deflections: none in steady sliding
-  const double k = (d.u - damp_x * (p.Vsx + p.leak_x * d.u)) / p.rolling.relaxation_x;
-  const double t = (d.v + damp_y * (p.Vsy - p.leak_y * d.v)) / p.rolling.relaxation_y;
+  const double k = (d.u - damp_x * (p.drag_x + p.leak_x * d.u)) / p.rolling.relaxation_x;
+  const double t = (d.v + damp_y * (p.drag_y - p.leak_y * d.v)) / p.rolling.relaxation_y;
   const double q = length(c_x_ * k, c_y_ * t);
   const bool limited = q >= kMostSliding;
   const double f = 1.0 / (1.0 - std::min(q, kMostSliding));
@@ -212,15 +231,17 @@ RollingTyre::Slips RollingTyre::find_slips(const Patch& p, const Deflection& d) 
   return s;
 }
 
-TyreSlip RollingTyre::to_law(const Patch& p, const Slips& s) {
-  // camber and spin act by rolling: a tyre at rest leans without pushing sideways
-  const double part = 1.0 / (p.Vx * p.Vx + 0.25 * kSlow * kSlow);
+TyreSlip RollingTyre::to_law(const Patch& p, const Slips& s) const {
   TyreSlip slip;
   slip.load = p.rolling.load.load;
   slip.kappa = s.kappa;
   slip.tan_alpha = s.tan_alpha;
-  slip.gamma = p.Vx * p.Vx * part * p.contact.gamma;
-  slip.turn_slip = -p.turn * std::abs(p.Vx) * part;
+  // camber and spin act by rolling: a tyre at rest leans without pushing sideways
+  const double part = std::abs(p.Vx) * (1.0 / kCrawl);
+  const double slow = 2.0 - part * part;
+  slip.gamma =
+      fades_camber_ || part >= 1.0 ? p.contact.gamma : part * part * slow * p.contact.gamma;
+  slip.turn_slip = -p.turn * (part >= 1.0 ? 1.0 / part : part * slow) * (1.0 / kCrawl);
   slip.speed = p.Vx;
   slip.friction = p.friction;
   return slip;
@@ -239,11 +260,19 @@ void RollingTyre::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
     ws.x[tyre.first_state()] = d.u;
     ws.x[tyre.first_state() + 1] = d.v;
     slips[k] = tyre.find_slips(patches[k], d);
-    told[k] = to_law(patches[k], slips[k]);
+    told[k] = tyre.to_law(patches[k], slips[k]);
   }
   row_->forces({told.data(), count}, {forces.data(), count});
-  for (std::size_t k = 0; k < count; ++k)
-    if (told[k].load > 0.0) beside_[k]->add_wheel(model, ws, patches[k], slips[k], forces[k]);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (told[k].load > 0.0) {
+      if (beside_[k]->slides_as_one_) turn_against_sliding(told[k], forces[k]);
+      beside_[k]->add_wheel(model, ws, patches[k], slips[k], forces[k]);
+    } else if (!std::isfinite(patches[k].contact.deflection)) {
+      // a road without a height does not carry in silence: the step ends as not finite
+      add_wrench(ws, beside_[k]->rim_.body,
+                 Vector6::Constant(std::numeric_limits<double>::quiet_NaN()));
+    }
+  }
 }
 
 void RollingTyre::add_wheel(const TreeModel& model, TreeWorkspace& ws, const Patch& p,
@@ -286,8 +315,8 @@ void RollingTyre::update_states(const TreeModel& /*model*/, TreeWorkspace& ws) c
     const int first = tyre.first_state();
     ws.x[first] = d.u;
     ws.x[first + 1] = d.v;
-    ws.xd[first] = -p.Vsx - p.leak_x * d.u;
-    ws.xd[first + 1] = p.Vsy - p.leak_y * d.v;
+    ws.xd[first] = -p.drag_x - p.leak_x * d.u;
+    ws.xd[first + 1] = p.drag_y - p.leak_y * d.v;
   }
 }
 
@@ -295,8 +324,26 @@ void RollingTyre::settle_states(const TreeModel& /*model*/, TreeWorkspace& ws) c
   constexpr double kAtRest = 1e-6;  // 1/s
   const Patch p = locate(ws);
   if (std::min(p.leak_x, p.leak_y) < kAtRest) return;
-  ws.x[first_state()] = -p.Vsx / p.leak_x;
-  ws.x[first_state() + 1] = p.Vsy / p.leak_y;
+  ws.x[first_state()] = -p.drag_x / p.leak_x;
+  ws.x[first_state() + 1] = p.drag_y / p.leak_y;
+}
+
+Footing RollingTyre::find_footing(const TreeWorkspace& ws) const {
+  const Patch p = meet_road(ws);
+  const double load = law_->load(p.contact.deflection, 0.0, 0.0).load;
+  return {p.centre, p.ground, p.n, p.contact.deflection,
+          p.contact.deflection > 0.0 ? std::max(load, 0.0) : 0.0};
+}
+
+double RollingTyre::deflection_under(double load) const {
+  // the law's load rises with the deflection
+  double low = 0.0;
+  double high = 0.5 * law_->unloaded_radius();
+  for (int k = 0; k < 50; ++k) {
+    const double middle = 0.5 * (low + high);
+    (law_->load(middle, 0.0, 0.0).load < load ? low : high) = middle;
+  }
+  return low;
 }
 
 ForcePower RollingTyre::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
@@ -304,7 +351,12 @@ ForcePower RollingTyre::report(const TreeModel& /*model*/, const TreeWorkspace& 
   const Patch p = locate(ws);
   const Slips s = find_slips(p, eliminate(p, ws));
   const TyreLoad& load = p.rolling.load;
-  const TyreForces F = load.load > 0.0 ? law_->forces(to_law(p, s)) : TyreForces{};
+  TyreForces F;
+  if (load.load > 0.0) {
+    const TyreSlip told = to_law(p, s);
+    F = law_->forces(told);
+    if (slides_as_one_) turn_against_sliding(told, F);
+  }
   const Eigen::Vector3d force = F.Fx * p.x + F.Fy * p.y + load.load * p.n;
   if (values != nullptr) {
     const Eigen::Vector3d world = ws.origin + p.centre;

@@ -6,6 +6,7 @@
 
 #include "recursive/forces/force_element.hpp"
 #include "vehicles/road/wheel_contact.hpp"
+#include "vehicles/tyre/footing.hpp"
 #include "vehicles/tyre/tyre_row.hpp"
 #include "vehicles/vehicle.hpp"
 
@@ -20,16 +21,18 @@ namespace semirec {
 ///   w = |(c_x Vsx, c_y Vsy)|,  1/c = slip at which the tyre slides
 ///   k = (u - d Vsx) / sigma_x,  t = (v + d Vsy) / sigma_y,  q = |(c_x k, c_y t)| < 1
 ///   kappa = k / (1 - q),  tan alpha = t / (1 - q)
-/// At steady rolling that is kappa = -Vsx/|Vx|, tan alpha = Vsy/|Vx|. Deflections stay bounded when
-/// a wheel locks or spins, nothing divides by Vx, and at rest the tyre is a spring with damping d
-/// (which fades out up to kSlow). The states are eliminated by the trapezoidal rule inside every
-/// Newton iteration; the symmetric positive part of their slopes enters the tangent.
+/// At steady rolling that is kappa = -Vsx/|Vx|, tan alpha = Vsy/|Vx|. In the air the patch springs
+/// back, ud = -u / kRecoil: below a hundredth of the nominal load the two are blended. Deflections
+/// stay bounded when a wheel locks or spins, nothing divides by Vx, and at rest the tyre is a
+/// spring with damping d (which fades out up to kSlow). The states are eliminated by the
+/// trapezoidal rule inside every Newton iteration; the symmetric positive part of their slopes
+/// enters the tangent.
 ///
 /// The whole wrench acts on the rim, at the contact point. Channels `<wheel>.{x,y,z}` (centre, m),
 /// `.{Fx,Fy,Fz}` (road on wheel, world axes, N), `.{alpha,gamma}` (rad), `.road` (height, m),
 /// `.{kappa}` (1), `.omega` (rad/s), `.{Wx,Wy,Wz}` (N, W axes), `.{Mx,My,Mz}` (N m, W axes),
 /// `.clamped` (sum of tyre_clamped: which arguments are outside of the law's range).
-class RollingTyre final : public ForceElement {
+class RollingTyre final : public ForceElement, public StandingTyre {
  public:
   /// `motion`: input that lifts the road under this wheel, or kNoInput. `wheel` has a law and a
   /// rim.
@@ -43,6 +46,9 @@ class RollingTyre final : public ForceElement {
   using ForceElement::first_state;  // at rest the deflections may have any value
   void update_states(const TreeModel& model, TreeWorkspace& ws) const override;
   void settle_states(const TreeModel& model, TreeWorkspace& ws) const override;
+  BodyIndex carrier() const override { return wheel_.centre.body; }
+  Footing find_footing(const TreeWorkspace& ws) const override;
+  double deflection_under(double load) const override;
 
   /// Radius on which the wheel rolls freely at a speed of its centre (m/s), at the poses and inputs
   /// of the workspace: the law's effective radius under the load of the deflection there, m.
@@ -62,10 +68,11 @@ class RollingTyre final : public ForceElement {
     TyreRolling rolling;
     double turn = 0.0, friction = 1.0, height = 0.0;
     double Vx = 0.0, Vsx = 0.0, Vsy = 0.0;       ///< m/s
+    double drag_x = 0.0, drag_y = 0.0;           ///< what the road drags along of Vsx, Vsy, m/s
     double leak_x = 0.0, leak_y = 0.0, d = 0.0;  ///< 1/s, 1/s, s
   };
   using Patches = std::array<Patch, kMostInARow>;
-  /// Deflections of the patch; their slopes over -Vsx and Vsy.
+  /// Deflections of the patch; their slopes over -drag_x and drag_y.
   struct Deflection {
     double u = 0.0, v = 0.0, u_s = 0.0, v_s = 0.0;
   };
@@ -80,7 +87,7 @@ class RollingTyre final : public ForceElement {
   Patches locate_row(const TreeWorkspace& ws) const;
   Deflection eliminate(const Patch& patch, const TreeWorkspace& ws) const;
   Slips find_slips(const Patch& patch, const Deflection& deflection) const;
-  static TyreSlip to_law(const Patch& patch, const Slips& slips);
+  TyreSlip to_law(const Patch& patch, const Slips& slips) const;
   void add_wheel(const TreeModel& model, TreeWorkspace& ws, const Patch& patch, const Slips& slips,
                  const TyreForces& forces) const;
 
@@ -91,10 +98,12 @@ class RollingTyre final : public ForceElement {
   InputIndex motion_;
   Attachment rim_;
   int connection_ = -1;
-  double c_x_ = 1.0, c_y_ = 1.0;            ///< 1 / slip at which the tyre slides
-  double d_x_ = 0.0, d_y_ = 0.0;            ///< damping at rest, s
-  std::shared_ptr<const TyreRow> alone_;    ///< of this law
-  std::shared_ptr<const TyreRow> row_;      ///< of the laws of beside_
+  double c_x_ = 1.0, c_y_ = 1.0;  ///< 1 / slip at which the tyre slides
+  double d_x_ = 0.0, d_y_ = 0.0;  ///< damping at rest, s
+  double per_least_load_ = 0.0;   ///< 1 / load below which the road loses its hold, 1/N
+  bool fades_camber_ = false, slides_as_one_ = false;  ///< of the law
+  std::shared_ptr<const TyreRow> alone_;               ///< of this law
+  std::shared_ptr<const TyreRow> row_;                 ///< of the laws of beside_
   std::vector<const RollingTyre*> beside_;  ///< in the row that this one leads; itself first
 };
 

@@ -12,9 +12,11 @@ namespace {
 /// Below this share of the nominal load forces fall with the load, N/N.
 constexpr double kLeastShare = 0.01;
 
-/// The parabola through zero and two loads.
+/// The parabola through zero and two loads, held at its summit.
 double force_at(double one, double two, double share) {
-  return share * (2.0 * one - 0.5 * two - (one - 0.5 * two) * share);
+  const double bend = one - 0.5 * two;
+  if (bend > 0.0) share = std::min(share, (one - 0.25 * two) / bend);
+  return share * (2.0 * one - 0.5 * two - bend * share);
 }
 
 double slip_at(double one, double two, double share) { return one + (two - one) * (share - 1.0); }
@@ -58,7 +60,11 @@ void check_curve(const TmeasyCurve& c, const char* slope_name) {
 
 TmeasyTyre::TmeasyTyre(const TmeasyTyreParameters& parameters)
     : SimpleTyre(parameters.radial), p_(parameters) {
-  most_ = 2.2;
+  const double nominal = p_.radial.nominal_load;
+  if (p_.maximum_load != 0.0) {
+    check_tyre_number("maximum_load", p_.maximum_load, nominal, 1e7);
+    most_ = p_.maximum_load / nominal;
+  }
   for (int i = 0; i < 2; ++i) {
     check_curve(p_.x[i], "initial_slope of x");
     check_curve(p_.y[i], "initial_slope of y");
@@ -74,14 +80,12 @@ TmeasyTyre::TmeasyTyre(const TmeasyTyreParameters& parameters)
       const double one = curve[0].*force;
       const double two = curve[1].*force;
       check_tyre_number("force at twice the load", two, 1.01 * one, 3.99 * one);
-      // beyond the summit of the parabola it would fall
-      if (one > 0.5 * two) most_ = std::min(most_, (one - 0.25 * two) / (one - 0.5 * two));
     }
     // slips stay above zero and in their order over the whole range of load
     for (const double share : {kLeastShare, most_}) {
       const double maximum = slip_at(curve[0].slip_at_maximum, curve[1].slip_at_maximum, share);
-      check_tyre_number("slip_at_maximum over the load", maximum, 1e-4, 10.0);
-      check_tyre_number("slip_at_sliding over the load",
+      check_tyre_number("slip_at_maximum up to the maximum load", maximum, 1e-4, 10.0);
+      check_tyre_number("slip_at_sliding up to the maximum load",
                         slip_at(curve[0].slip_at_sliding, curve[1].slip_at_sliding, share),
                         1.0001 * maximum, 100.0);
     }

@@ -24,7 +24,8 @@ struct TmeasyTyreParameters {
   RadialTyre radial;
   TmeasyCurve x[2], y[2];  ///< at the nominal load and at twice the nominal load
   TmeasyTrail trail[2];
-  double camber_slip = 0.0;  ///< lateral slip per camber, 1/rad
+  double camber_slip = 0.0;   ///< lateral slip per camber, 1/rad
+  double maximum_load = 0.0;  ///< N; above it forces do not grow; 0: 3.5 nominal loads
 };
 
 /// Rill's TMeasy: curves of five numbers, combined slip by normalized slips.
@@ -33,20 +34,20 @@ struct TmeasyTyreParameters {
 ///   to sM: rational, F = sM dF0 a / (1 + a (a + dF0 sM / FM - 2)), a = s / sM
 ///   to sS: cubic from FM to FS;  beyond: FS
 /// Each of the five numbers is an ellipse of the two directions. Over the load, forces are
-/// parabolas and slips lines through the two loads; outside of 0 to 2.2 nominal loads, and where
-/// the parabola of a force falls, numbers are held and the force below keeps its share of the load.
+/// parabolas and slips lines through the two loads, up to the maximum load; beyond it, and where
+/// the parabola of a number falls, that number is held. Forces near zero load are in proportion.
 /// The law of the trail is that of the same source; contact length 2 sqrt(2 radius deflection).
 /// Source: [RC20] ch. 3.
 class TmeasyTyre final : public SimpleTyre {
  public:
-  /// Throws ModelError unless 0 < sM < sS, FM > 0, FS > 0, dF0 > 0 at both loads, and dF0 at least
-  /// FM / sM.
+  /// Throws ModelError unless 0 < sM < sS, FM > 0, FS > 0, dF0 > 0 at both loads, dF0 at least
+  /// FM / sM, the maximum load at least the nominal one, and 0 < sM < sS up to it.
   explicit TmeasyTyre(const TmeasyTyreParameters& parameters);
   TyreForces forces(const TyreSlip& slip) const override;
 
  private:
   TmeasyTyreParameters p_;
-  double most_ = 2.0;  ///< nominal loads up to which all forces grow
+  double most_ = 3.5;  ///< maximum load over the nominal one
 };
 
 }  // namespace semirec

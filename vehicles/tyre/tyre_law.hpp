@@ -62,6 +62,16 @@ class TyreLaw {
   virtual double relaxation_y(double load, double gamma) const = 0;
   virtual TyreForces forces(const TyreSlip& slip) const = 0;
 
+  /// Radius of the tyre that spins without load, m: it reaches the road where the deflection is
+  /// above unloaded_radius() - free_radius(omega). There is no load beyond.
+  virtual double free_radius(double /*omega*/) const { return unloaded_radius(); }
+  /// Whether forces() itself takes camber thrust away from a tyre that comes to rest; else it is
+  /// told less camber below 1 m/s.
+  virtual bool fades_camber() const { return false; }
+  /// Whether Fx and Fy are one friction: then a tyre that slides as a whole is pushed against its
+  /// sliding whatever the law says of the direction (turn_against_sliding()).
+  virtual bool slides_as_one() const { return false; }
+
   /// These laws, at most kMostInARow and this one first, worked out together; null where they have
   /// nothing in common (make_tyre_row() asks them one by one then).
   virtual std::unique_ptr<const TyreRow> make_row(

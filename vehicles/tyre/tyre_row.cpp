@@ -17,7 +17,8 @@ class SingleTyres final : public TyreRow {
       const TyreContact& c = contacts[k];
       TyreRolling& r = found[k];
       r.load = law.load(c.deflection, c.deflection_rate, c.omega);
-      if (c.deflection <= 0.0 || r.load.load <= 0.0) r.load = {};
+      const double pressed = c.deflection + (law.free_radius(c.omega) - law.unloaded_radius());
+      if (pressed <= 0.0 || r.load.load <= 0.0) r.load = {};
       r.radius = law.effective_radius(r.load.load, c.omega);
       r.relaxation_x = law.relaxation_x(r.load.load, c.gamma);
       r.relaxation_y = law.relaxation_y(r.load.load, c.gamma);

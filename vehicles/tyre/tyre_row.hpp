@@ -13,7 +13,7 @@ inline constexpr int kMostInARow = 4;
 
 /// How a tyre is pressed onto the road and turns.
 struct TyreContact {
-  double deflection = 0.0;       ///< m, positive pressed in
+  double deflection = 0.0;       ///< m, positive pressed in, against the unloaded radius
   double deflection_rate = 0.0;  ///< m/s
   double omega = 0.0;            ///< spin, rad/s
   double gamma = 0.0;            ///< inclination, rad

@@ -10,9 +10,10 @@ namespace semirec {
 
 /// A file with its includes and templates written out.
 struct Document {
-  Element root;                    ///< attributes only
-  std::vector<Element> elements;   ///< in the order of writing, names unique where they have one
-  std::vector<std::string> files;  ///< that were read: the first and those it includes
+  Element root;                     ///< attributes only
+  std::vector<Element> elements;    ///< in the order of writing, names unique where they have one
+  std::vector<Element> parameters;  ///< outside templates, with the values that they have
+  std::vector<std::string> files;   ///< that were read: the first and those it includes
 };
 
 /// Reads a file whose root is one of `roots`, follows includes, evaluates parameters, writes out

@@ -149,6 +149,9 @@ Gearbox read_gearbox(const Element& element, const Attachments& attachments) {
   gearbox.efficiency = read_share(element, "efficiency", 1.0);
   if (gearbox.efficiency == 0.0) element.fail("efficiency", "is 0, expected more");
   gearbox.shift_time = element.not_negative("shift_time", 0.0);
+  if (element.has("shift_latency") && !gearbox.automatic)
+    element.fail("shift_latency", "stands in a manual gearbox, expected it in an automatic one");
+  gearbox.shift_latency = element.not_negative("shift_latency", 0.0);
   for (const Element& child : element.children) {
     Gear gear;
     gear.ratio = child.positive("ratio");

@@ -114,6 +114,8 @@ class Expander {
   void read_template(const XMLElement& node, const Place& place);
   Element read_parameter(const XMLElement& node, const Place& place);
   bool is_left_out(const XMLElement& node, const Place& place) const;
+  void check_left_out(const XMLElement& node, const Place& place, const Rule& rule,
+                      const std::string& owner) const;
   void read_child(const XMLElement& node, const Place& place, const Rule& rule,
                   std::vector<Element>& out);
   void use_template(const XMLElement& node, const Place& place, std::vector<Element>& out);
@@ -161,9 +163,11 @@ Element Expander::make_element(const XMLElement& node, const Place& place, const
                                const std::string& owner) const {
   Element element = make_header(node, place, rule, owner);
   for_each_child(node, [&](const XMLElement& child) {
-    if (is_left_out(child, place)) return;
-    element.children.push_back(
-        make_element(child, place, *rule.child(child.Name()), element.label));
+    const Rule& child_rule = *rule.child(child.Name());
+    if (is_left_out(child, place))
+      check_left_out(child, place, child_rule, element.label);
+    else
+      element.children.push_back(make_element(child, place, child_rule, element.label));
   });
   return element;
 }
@@ -179,6 +183,17 @@ bool Expander::is_left_out(const XMLElement& node, const Place& place) const {
     throw ModelError({place.file, when->GetLineNum()}, name.empty() ? node.Name() : name,
                      std::string("attribute 'when' ") + error.what());
   }
+}
+
+/// What a condition leaves out is not read, but it is to be whole for the day when the condition
+/// holds: throws ModelError where a required attribute is missing in it.
+void Expander::check_left_out(const XMLElement& node, const Place& place, const Rule& rule,
+                              const std::string& owner) const {
+  const Element header = make_header(node, place, rule, owner);
+  for (const std::string& attribute : rule.required) (void)header.text(attribute);
+  for_each_child(node, [&](const XMLElement& child) {
+    check_left_out(child, place, *rule.child(child.Name()), header.label);
+  });
 }
 
 void Expander::define(Scope& scope, const Element& element, Value value) const {
@@ -225,11 +240,14 @@ void Expander::read_child(const XMLElement& node, const Place& place, const Rule
     make_header(node, place, *rule.child(kind), "")
         .fail("is element number " + std::to_string(element_count_) + ", expected no more than " +
               std::to_string(kMostElements));
-  if (is_left_out(node, place)) return;
+  if (is_left_out(node, place)) return check_left_out(node, place, *rule.child(kind), "");
   if (kind == "parameter" || kind == "point" || kind == "value") {
     Element parameter = read_parameter(node, place);
     // a manoeuvre's values are for its method too
-    if (kind == "value") out.push_back(std::move(parameter));
+    if (kind == "value")
+      out.push_back(std::move(parameter));
+    else if (place.scope == global_)
+      document_.parameters.push_back(std::move(parameter));
     return;
   }
   if (kind == "include") return read_include(node, place);

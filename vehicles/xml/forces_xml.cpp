@@ -1,3 +1,5 @@
+#include <sstream>
+
 #include "vehicles/xml/functions.hpp"
 #include "vehicles/xml/mechanism_xml.hpp"
 
@@ -6,6 +8,16 @@ namespace semirec {
 namespace {
 
 using Eigen::Vector3d;
+
+/// A coefficient of stiffness or damping. Written as one number none of them is below zero, on any
+/// element: who wants a force that falls or drives writes it as a law.
+double read_coefficient(const Element& element, const std::string& attribute) {
+  const double value = element.number(attribute);
+  if (value >= 0.0) return value;
+  std::ostringstream text;
+  text << "is " << value << ", expected a number not below zero (a <law> or <damper> may fall)";
+  element.fail(attribute, text.str());
+}
 
 template <typename Force>
 Force start_force(const Element& element) {
@@ -31,12 +43,33 @@ double attach_spring(const Element& element, const Attachments& attachments, Spr
 }
 
 Curve read_stiffness(const Element& stiffness, double design_length) {
-  const double k = stiffness.number("k");
+  const double k = read_coefficient(stiffness, "k");
   stiffness.need_one_of("free_length", "preload");
   if (stiffness.has("free_length")) return Curve::linear(k, stiffness.number("free_length"));
   // tension in the design position; without stiffness a constant force
   const double preload = stiffness.number("preload");
   return k == 0.0 ? Curve::constant(preload) : Curve::linear(k, design_length - preload / k);
+}
+
+Curve scaled(const Curve& law, double factor) {
+  Curve out;
+  for (Curve::Piece piece : law.pieces()) {
+    for (double& c : piece.c) c *= factor;
+    out.add_piece(piece.from, piece.origin, piece.c);
+  }
+  return out;
+}
+
+/// Factors on the laws of an element, so that a law of many numbers is scaled by one.
+template <typename Force>
+void scale_laws(const Element& element, Force& force) {
+  const auto scale = [&](const char* attribute, Curve& law) {
+    if (!element.has(attribute)) return;
+    if (law.is_zero()) element.fail(attribute, "has nothing to scale, expected a law beside it");
+    law = scaled(law, element.not_negative(attribute, 1.0));
+  };
+  scale("spring_scale", force.spring);
+  scale("damper_scale", force.damper);
 }
 
 SpringDamper read_spring(const Element& element, const Attachments& attachments) {
@@ -54,8 +87,9 @@ SpringDamper read_spring(const Element& element, const Attachments& attachments)
     element.fail("has no force, expected <stiffness>, <law>, <damping> or <damper>");
   if (stiffness != nullptr) spring.spring = read_stiffness(*stiffness, design_length);
   if (law != nullptr) spring.spring = read_law(*law);
-  if (damping != nullptr) spring.damper = Curve::linear(damping->number("c"));
+  if (damping != nullptr) spring.damper = Curve::linear(read_coefficient(*damping, "c"));
   if (damper != nullptr) spring.damper = read_law(*damper);
+  scale_laws(element, spring);
   return spring;
 }
 
@@ -86,10 +120,11 @@ void read_laws(const Element& element, const std::string& zero, Force& force) {
   if (element.has(zero) && !element.has("stiffness"))
     element.fail(zero, "stands without 'stiffness', expected both");
   if (element.has("stiffness"))
-    force.spring = Curve::linear(element.number("stiffness"), element.number(zero, 0.0));
-  if (element.has("damping")) force.damper = Curve::linear(element.number("damping"));
+    force.spring = Curve::linear(read_coefficient(element, "stiffness"), element.number(zero, 0.0));
+  if (element.has("damping")) force.damper = Curve::linear(read_coefficient(element, "damping"));
   if (law != nullptr) force.spring = read_law(*law);
   if (damper != nullptr) force.damper = read_law(*damper);
+  scale_laws(element, force);
 }
 
 RotationalSpringDamper read_rotational_spring(const Element& element,

@@ -10,6 +10,16 @@ namespace {
 
 constexpr double kBeforeAll = -1e300;
 
+/// Numbers that are finite may still lie too far apart for a slope between them.
+const Curve& with_finite_slopes(const Element& element, const Curve& curve) {
+  for (const Curve::Piece& piece : curve.pieces())
+    for (const double c : piece.c)
+      if (!std::isfinite(c))
+        element.fail("<" + element.kind +
+                     "> has a slope that is not finite, expected numbers of ordinary size");
+  return curve;
+}
+
 Curve read_table(const Element& table, const char* x, const char* f, bool extrapolate) {
   const bool smooth = table.flag("smooth", false);
   std::vector<std::pair<double, double>> points;
@@ -22,7 +32,8 @@ Curve read_table(const Element& table, const char* x, const char* f, bool extrap
   }
   if (points.size() < 2)
     table.fail("<table> has " + std::to_string(points.size()) + " points, expected at least two");
-  return smooth ? Curve::smooth_table(points) : Curve::table(points, extrapolate);
+  return with_finite_slopes(
+      table, smooth ? Curve::smooth_table(points) : Curve::table(points, extrapolate));
 }
 
 Curve::Sine read_sine(const Element& sine) {
@@ -45,7 +56,8 @@ Curve read_ramp(const Element& ramp) {
   const double start = ramp.number("start");
   const double end = ramp.number("end");
   if (end <= start) ramp.fail("end", "is not after 'start', expected a later time");
-  return Curve::table({{start, ramp.number("from")}, {end, ramp.number("to")}});
+  return with_finite_slopes(ramp,
+                            Curve::table({{start, ramp.number("from")}, {end, ramp.number("to")}}));
 }
 
 Curve read_kerb(const Element& kerb) {

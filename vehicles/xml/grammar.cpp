@@ -19,12 +19,13 @@ const Names kElements{"parameter", "point",       "use",           "body",
 /// Parts that may stand under a condition as the elements of kElements and includes may.
 const Names kConditionalParts{"stiffness", "damping",   "law",    "piece",
                               "law_table", "law_point", "calspan"};
-const Names kRadialTyre{"radius",           "stiffness",          "damping",      "nominal_load",
+const Names kRadialTyre{"radius!",          "stiffness!",         "damping",      "nominal_load!",
                         "deflection_share", "rolling_resistance", "relaxation_x", "relaxation_y"};
-const Names kSlipStiffness{"slip_stiffness", "cornering_stiffness", "camber_stiffness"};
-const Names kTmeasy{"dFx0",  "FxM",   "FxS", "sxM", "sxS", "dFx0_2", "FxM_2",  "FxS_2", "sxM_2",
-                    "sxS_2", "dFy0",  "FyM", "FyS", "syM", "syS",    "dFy0_2", "FyM_2", "FyS_2",
-                    "syM_2", "syS_2", "nL0", "sy0", "syE", "nL0_2",  "sy0_2",  "syE_2"};
+const Names kSlipStiffness{"slip_stiffness!", "cornering_stiffness!", "camber_stiffness"};
+const Names kTmeasy{"dFx0!",  "FxM!",    "FxS!",   "sxM!",   "sxS!",   "dFx0_2!", "FxM_2!",
+                    "FxS_2!", "sxM_2!",  "sxS_2!", "dFy0!",  "FyM!",   "FyS!",    "syM!",
+                    "syS!",   "dFy0_2!", "FyM_2!", "FyS_2!", "syM_2!", "syS_2!",  "nL0",
+                    "sy0",    "syE",     "nL0_2",  "sy0_2",  "syE_2"};
 const Names kTimeFunctions{"constant", "ramp", "sine", "kerb", "table=time_table"};
 const Names kRoadProfile{"flat", "table=road_table", "cosine_bump"};
 const Names kRoadLayers{"crg",       "rdf",        "plank",   "slope",
@@ -36,6 +37,8 @@ Names operator+(Names a, const Names& b) {
   return a;
 }
 
+/// The table of the grammar. Attributes with a ! are required; those of a vehicle's elements are
+/// marked, because elements that a condition leaves out are held against them.
 std::vector<Rule> make_rules() {
   const Names root = kElements + Names{"include", "template"};
   const Names scenario{"parameter",  "include", "run",  "start",
@@ -45,70 +48,73 @@ std::vector<Rule> make_rules() {
                         "contact",    "road",        "input=scenario_input",
                         "excitation", "set",         "output",
                         "path",       "driver=human"};
-  const Names pair{"name", "a", "b"};
-  const Names points{"point_a", "point_b"};
+  const Names pair{"name!", "a!", "b!"};
+  const Names points{"point_a!", "point_b!"};
   std::vector<Rule> rules{
       // frame of a file
       {"vehicle", {"name", "version", "gravity"}, root},
       {"mechanism", {"name", "version", "gravity"}, root},
       {"scenario", {"name", "version"}, scenario},
       {"manoeuvre", {"name", "version", "method", "standard", "about"}, manoeuvre},
-      {"parameter", {"name", "value"}, {}},
-      {"point", {"name", "value"}, {}},
-      {"include", {"file"}, {}},
-      {"template", {"name"}, kElements + Names{"argument"}},
-      {"argument", {"name", "default", "choices"}, {}},
-      {"use", {"template", "name", "mirror"}, {"with"}},
-      {"with", {"name", "value"}, {}},
+      {"parameter", {"name!", "value!"}, {}},
+      {"point", {"name!", "value!"}, {}},
+      {"include", {"file!"}, {}},
+      {"template", {"name!"}, kElements + Names{"argument"}},
+      {"argument", {"name!", "default", "choices"}, {}},
+      {"use", {"template!", "name", "mirror"}, {"with"}},
+      {"with", {"name!", "value!"}, {}},
 
       // bodies and joints
-      {"body", {"name", "mass", "com", "inertia", "products", "rotation", "chassis"}, {}},
-      {"slender_rod", {"name", "mass", "from", "to"}, {}},
+      {"body",
+       {"name!", "mass!", "com!", "inertia!", "products", "rotation", "chassis", "unit"},
+       {}},
+      {"slender_rod", {"name!", "mass!", "from!", "to!"}, {}},
       {"joint",
-       pair + Names{"type", "point", "axis", "axis_b", "axis_x", "placement", "position",
+       pair + Names{"type!", "point", "axis", "axis_b", "axis_x", "placement", "position",
                     "velocity", "hold", "attached"},
        {}},
       {"rod",
        pair + points + Names{"length", "length_input", "slide_axis", "slide_input", "attached"},
        {}},
-      {"point_on_line", pair + Names{"point", "axis", "point_b", "attached"}, {}},
+      {"point_on_line", pair + Names{"point!", "axis!", "point_b", "attached"}, {}},
       {"point_in_plane",
-       pair + Names{"point", "axis", "point_b", "offset", "offset_input", "attached"},
+       pair + Names{"point!", "axis!", "point_b", "offset", "offset_input", "attached"},
        {}},
-      {"driver", {"name", "joint", "coordinate", "input"}, {}},
+      {"driver", {"name!", "joint!", "coordinate!", "input!"}, {}},
 
       // forces
       {"spring",
-       pair + points + Names{"along", "active"},
+       pair + points + Names{"along", "active", "spring_scale", "damper_scale"},
        {"stiffness", "law", "damping", "damper=law"}},
-      {"stiffness", {"k", "free_length", "preload"}, {}},
-      {"damping", {"c"}, {}},
+      {"stiffness", {"k!", "free_length", "preload"}, {}},
+      {"damping", {"c!"}, {}},
       {"law", {}, {"piece", "table=law_table"}},
       {"piece", {"from", "origin", "c0", "c1", "c2", "c3", "c4", "c5"}, {}},
       {"law_table", {"smooth", "extrapolate"}, {"point=law_point"}},
-      {"law_point", {"x", "f"}, {}},
-      {"stop", pair + points + Names{"along", "below", "above", "stiffness", "active"}, {}},
+      {"law_point", {"x!", "f!"}, {}},
+      {"stop", pair + points + Names{"along", "below", "above", "stiffness!", "active"}, {}},
       {"rotational_spring",
-       pair + Names{"point", "axis", "stiffness", "damping", "free_angle"},
+       pair + Names{"point!", "axis!", "stiffness", "damping", "free_angle", "spring_scale",
+                    "damper_scale"},
        {"law", "damper=law"}},
-      {"bushing", pair + Names{"point", "axis", "axis_x", "stiffness", "damping"}, {}},
-      {"force", {"name", "body", "point", "direction", "input", "axes"}, {}},
-      {"torque", {"name", "body", "point", "direction", "input", "axes"}, {}},
+      {"bushing", pair + Names{"point!", "axis!", "axis_x", "stiffness!", "damping"}, {}},
+      {"force", {"name!", "body!", "point", "direction!", "input!", "axes"}, {}},
+      {"torque", {"name!", "body!", "point", "direction!", "input!", "axes"}, {}},
       {"joint_force",
-       {"name", "joint", "coordinate", "stiffness", "free", "damping", "lower", "upper",
-        "stop_stiffness", "stop_damping", "input"},
+       {"name!", "joint!", "coordinate!", "stiffness", "free", "damping", "lower", "upper",
+        "stop_stiffness", "stop_damping", "input", "spring_scale", "damper_scale"},
        {"law", "damper=law"}},
-      {"marker", {"name", "body", "point"}, {}},
+      {"marker", {"name!", "body!", "point!"}, {}},
       {"wheel",
-       {"name", "body", "centre", "axis", "radius", "stiffness", "damping", "unilateral", "tyre",
-        "rim"},
+       {"name!", "body!", "centre!", "axis!", "radius", "stiffness", "damping", "unilateral",
+        "tyre", "rim"},
        {"calspan"}},
-      {"tyre", {"name", "file"}, {"linear", "fiala", "tmeasy", "foreign"}},
+      {"tyre", {"name!", "file"}, {"linear", "fiala", "tmeasy", "foreign"}},
       {"linear", kRadialTyre + kSlipStiffness + Names{"trail"}, {}},
       {"fiala",
-       kRadialTyre + kSlipStiffness + Names{"friction", "friction_fall", "contact_half_length"},
+       kRadialTyre + kSlipStiffness + Names{"friction!", "friction_fall", "contact_half_length"},
        {}},
-      {"foreign", kRadialTyre + Names{"function"}, {}},
+      {"foreign", kRadialTyre + Names{"function!"}, {}},
       {"tmeasy",
        kRadialTyre + kTmeasy +
            Names{"camber_slip", "stiffness_2", "stiffness_x", "stiffness_y", "damping_x",
@@ -117,41 +123,43 @@ std::vector<Rule> make_rules() {
        {}},
 
       // what drives
-      {"driveline", {"name", "body"}, {"motor", "coupling", "gearbox", "axle", "centre"}},
+      {"driveline", {"name!", "body"}, {"motor", "coupling", "gearbox", "axle", "centre"}},
       {"motor",
-       {"name", "type", "inertia", "throttle", "idle_speed", "max_speed", "power"},
+       {"name", "type", "inertia!", "throttle!", "idle_speed", "max_speed", "power"},
        {"full=torque_curve", "closed=torque_curve"}},
       {"torque_curve", {}, {"point=torque_point"}},
-      {"torque_point", {"speed", "torque"}, {}},
-      {"coupling", {"type", "capacity", "input"}, {"point=converter_point"}},
-      {"converter_point", {"speed_ratio", "torque_ratio", "capacity_factor"}, {}},
-      {"gearbox", {"type", "reverse", "input", "efficiency", "shift_time"}, {"gear"}},
-      {"gear", {"ratio", "up", "down"}, {}},
+      {"torque_point", {"speed!", "torque!"}, {}},
+      {"coupling", {"type!", "capacity", "input"}, {"point=converter_point"}},
+      {"converter_point", {"speed_ratio!", "torque_ratio!", "capacity_factor!"}, {}},
+      {"gearbox",
+       {"type!", "reverse", "input", "efficiency", "shift_time", "shift_latency"},
+       {"gear"}},
+      {"gear", {"ratio!", "up", "down"}, {}},
       {"axle",
-       {"name", "wheels", "ratio", "differential", "preload", "bias", "share", "shaft_stiffness",
+       {"name!", "wheels!", "ratio!", "differential", "preload", "bias", "share", "shaft_stiffness",
         "shaft_damping", "body"},
        {}},
       {"centre", {"differential", "preload", "bias", "share"}, {}},
-      {"brake", {"name", "wheel", "torque", "input", "balance", "lock_speed"}, {}},
-      {"hub_torque", {"name", "wheel", "input"}, {}},
+      {"brake", {"name!", "wheel!", "torque!", "input!", "balance", "lock_speed"}, {}},
+      {"hub_torque", {"name!", "wheel!", "input!"}, {}},
       {"aero",
-       {"name", "body", "point", "area", "density", "drag", "side", "lift_front", "lift_rear",
+       {"name!", "body!", "point!", "area!", "density", "drag", "side", "lift_front", "lift_rear",
         "front_point", "rear_point", "wind_x", "wind_y"},
        {}},
-      {"sensor", {"name", "body", "point", "rotation"}, {}},
+      {"sensor", {"name!", "body!", "point!", "rotation"}, {}},
       {"controls", {"steering", "steering_ratio", "throttle", "brake", "gear"}, {}},
 
-      {"calspan", {"A0", "A1", "A2", "A3", "A4", "B1", "B3", "B4", "SN", "AF1", "AF2"}, {}},
+      {"calspan", {"A0!", "A1!", "A2!", "A3!", "A4!", "B1!", "B3!", "B4!", "SN", "AF1", "AF2"}, {}},
 
       // functions of time
-      {"input", {"name", "value", "of", "factor"}, kTimeFunctions},
+      {"input", {"name!", "value", "of", "factor"}, kTimeFunctions},
       {"scenario_input", {"name", "value"}, kTimeFunctions},
-      {"constant", {"value"}, {}},
-      {"ramp", {"from", "to", "start", "end"}, {}},
-      {"sine", {"amplitude", "frequency", "omega", "phase", "rise", "start", "end"}, {}},
-      {"kerb", {"time", "height"}, {}},
+      {"constant", {"value!"}, {}},
+      {"ramp", {"from!", "to!", "start!", "end!"}, {}},
+      {"sine", {"amplitude!", "frequency", "omega", "phase", "rise", "start", "end"}, {}},
+      {"kerb", {"time!", "height!"}, {}},
       {"time_table", {"smooth"}, {"point=time_point"}},
-      {"time_point", {"t", "value"}, {}},
+      {"time_point", {"t!", "value!"}, {}},
 
       // scenario
       {"run", {"step", "until", "record", "iterations", "tolerance"}, {}},
@@ -180,8 +188,9 @@ std::vector<Rule> make_rules() {
       {"attach", {"closure", "at"}, {}},
       {"release", {"closure"}, {}},
       {"set", {"element", "attribute", "value"}, {}},
-      {"output", {}, {"marker=marker_output", "reaction", "effort"}},
+      {"output", {}, {"marker=marker_output", "reaction", "effort", "body=body_output"}},
       {"marker_output", {"name"}, {}},
+      {"body_output", {"name"}, {}},
       {"reaction", {"name"}, {}},
       {"effort", {"name"}, {}},
 
@@ -202,6 +211,12 @@ std::vector<Rule> make_rules() {
       {"segment", {"length", "curvature", "end_curvature"}, {}},
       {"human", {"limits", "delay", "steering_rate", "pedal_rate", "preview", "corridor"}, {}},
   };
+  for (Rule& rule : rules)
+    for (std::string& attribute : rule.attributes) {
+      if (attribute.back() != '!') continue;
+      attribute.pop_back();
+      rule.required.push_back(attribute);
+    }
   const Names conditional = kElements + Names{"include"} + kConditionalParts;
   for (Rule& rule : rules)
     if (std::find(conditional.begin(), conditional.end(), rule.name) != conditional.end())

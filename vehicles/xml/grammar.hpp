@@ -11,6 +11,8 @@ struct Rule {
   std::string name;
   std::vector<std::string> attributes;
   std::vector<std::string> children;
+  /// Attributes without which no such element can be read.
+  std::vector<std::string> required = {};
 
   bool allows(const std::string& attribute) const;
   /// Rule for a child of this kind; null if there may be none.

@@ -142,12 +142,14 @@ class Expression {
       fail(text_.substr(0, 40) + "...", "which is " + std::to_string(expression.size()) +
                                             " characters long, expected at most " +
                                             std::to_string(kLongestExpression));
+    refuse_assignment(expression);
     while (reduce(expression)) {
     }
     return evaluate_rest(expression);
   }
 
  private:
+  void refuse_assignment(const std::string& expression) const;
   bool reduce(std::string& expression);
   Value call(const std::string& function, const std::vector<Vector3d>& points) const;
   Value evaluate_rest(const std::string& expression) const;
@@ -187,6 +189,18 @@ Value Expression::look_up(const std::string& name) const {
     fail(text_, "whose expression takes the component '" + component + "' of the point '" + owner +
                     "', expected x, y or z");
   return (*point)[component[0] - 'x'];
+}
+
+/// A single = would be an assignment for muParser, with its right side as the value.
+void Expression::refuse_assignment(const std::string& expression) const {
+  const std::string before = "=!<>";
+  for (std::size_t i = 0; i < expression.size(); ++i) {
+    if (expression[i] != '=') continue;
+    const bool compares = i > 0 && before.find(expression[i - 1]) != std::string::npos;
+    const bool doubled = i + 1 < expression.size() && expression[i + 1] == '=';
+    if (!compares && !doubled)
+      fail(text_, "whose expression assigns by =, expected a value (== compares)");
+  }
 }
 
 /// Takes the last function of points out: its arguments hold no other. False if there is none.

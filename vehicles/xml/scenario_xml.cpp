@@ -117,6 +117,7 @@ void read_scenario_element(const Element& element, Scenario& scenario) {
   for (const Element& part : element.children) {
     std::vector<std::string>& names = part.kind == "marker"     ? scenario.markers
                                       : part.kind == "reaction" ? scenario.reactions
+                                      : part.kind == "body"     ? scenario.bodies
                                                                 : scenario.efforts;
     names.push_back(part.text("name"));
   }

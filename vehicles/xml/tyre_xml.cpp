@@ -86,6 +86,7 @@ std::shared_ptr<const TyreLaw> read_tmeasy(const Element& law, std::vector<std::
     p.trail[k].slip_at_end = law.number("syE" + load, p.trail[k].slip_at_end);
   }
   p.camber_slip = law.number("camber_slip", 0.0);
+  if (law.has("maximum_load")) p.maximum_load = law.positive("maximum_load");
   // the patch follows where slope and carcass balance
   if (!law.has("relaxation_x") && law.has("stiffness_x"))
     p.radial.relaxation_x = p.x[0].initial_slope / law.positive("stiffness_x");
@@ -94,7 +95,7 @@ std::shared_ptr<const TyreLaw> read_tmeasy(const Element& law, std::vector<std::
   std::string unused;
   for (const char* name :
        {"stiffness_2", "damping_x", "damping_y", "radius_weight", "radius_weight_2",
-        "rolling_resistance_2", "maximum_load", "friction", "width", "rim_radius"})
+        "rolling_resistance_2", "friction", "width", "rim_radius"})
     if (law.has(name)) unused += (unused.empty() ? "" : ", ") + std::string(name);
   if (!unused.empty())
     notes.push_back(law.source.file + ":" + std::to_string(law.source.line) +

@@ -1,6 +1,11 @@
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
 #include <Eigen/Geometry>
 
 #include "topology/spanning_tree.hpp"
+#include "vehicles/units.hpp"
 #include "vehicles/xml/document.hpp"
 #include "vehicles/xml/driveline_xml.hpp"
 #include "vehicles/xml/mechanism_xml.hpp"
@@ -42,6 +47,45 @@ Frame axle_frame(const Element& element) {
   return frame;
 }
 
+/// An axle may be so far off the axis about which its rim turns, rad: what three digits leave of
+/// an axis written by hand, and room.
+constexpr double kMostOffAxis = 0.01;
+
+/// The joint about which a rim turns: one that turns against the carrier, or else the only one that
+/// turns it at all; null if no such joint tells.
+const Joint* find_rim_joint(const Wheel& wheel, const Mechanism& mechanism) {
+  const Joint* only = nullptr;
+  int count = 0;
+  for (const Joint& joint : mechanism.joints) {
+    if (joint.type != JointType::revolute && joint.type != JointType::cylindrical) continue;
+    if (joint.a.body != wheel.rim && joint.b.body != wheel.rim) continue;
+    const BodyIndex other = joint.a.body == wheel.rim ? joint.b.body : joint.a.body;
+    if (other == wheel.centre.body) return &joint;
+    only = &joint;
+    ++count;
+  }
+  return count == 1 ? only : nullptr;
+}
+
+/// A tyre rolls about its axle and its rim about a joint's axis: the two are one line's direction.
+void check_axle(const Element& element, const Wheel& wheel, const Mechanism& mechanism) {
+  const Joint* joint = find_rim_joint(wheel, mechanism);
+  if (joint == nullptr) return;
+  const auto in_world = [&](const Marker& marker, int axis) -> Vector3d {
+    const Vector3d direction = marker.X_BF.A.col(axis);
+    if (marker.body == kGround) return direction;
+    return mechanism.bodies[static_cast<std::size_t>(marker.body)].X_WB.A * direction;
+  };
+  const Vector3d axle = in_world(wheel.centre, 1);
+  const Vector3d axis = in_world(joint->a, 2);
+  const double angle = std::atan2(axle.cross(axis).norm(), std::abs(axle.dot(axis)));
+  if (angle <= kMostOffAxis) return;
+  std::ostringstream text;
+  text << "lies " << angle << " rad off the axis of joint '" << joint->name
+       << "', about which the rim turns, expected at most " << kMostOffAxis << " rad between them";
+  element.fail("axis", text.str());
+}
+
 /// Radius and vertical law of a tyre that is called by its name come with it.
 void take_over_law(const Element& element, Wheel& wheel) {
   for (const char* own : {"radius", "stiffness", "damping", "unilateral"})
@@ -68,6 +112,7 @@ Wheel read_wheel(const Element& element, const Attachments& attachments, TyreShe
     wheel.rim = attachments.body(element, "rim");
     if (wheel.rim == kGround || wheel.rim == wheel.centre.body)
       element.fail("rim", "is the ground or the carrier, expected the body that spins");
+    check_axle(element, wheel, mechanism);
   }
   const Element* calspan = element.child("calspan");
   const std::string tyre = element.has("tyre") ? element.text("tyre") : "none";
@@ -112,6 +157,32 @@ BodyIndex find_chassis(const std::vector<Element>& elements) {
   return found;
 }
 
+/// Bodies that say whether they are a unit of their own.
+void read_unit_marks(const std::vector<Element>& elements, Vehicle& vehicle) {
+  BodyIndex next = 0;
+  for (const Element& element : elements) {
+    if (element.kind != "body" && element.kind != "slender_rod") continue;
+    const BodyIndex index = next++;
+    if (!element.has("unit")) continue;
+    if (index == vehicle.chassis)
+      element.fail("unit", "stands on the chassis, which is the first unit, expected another body");
+    if (vehicle.chassis == kGround)
+      element.fail("unit", "stands in a file without chassis, expected chassis=\"yes\" on a body");
+    vehicle.unit_marks.push_back({index, element.flag("unit", true)});
+  }
+  if (vehicle.unit_marks.empty()) return;
+  const std::vector<Unit> units = find_units(vehicle);
+  for (const UnitMark& mark : vehicle.unit_marks) {
+    const bool found = std::any_of(units.begin(), units.end(),
+                                   [&](const Unit& unit) { return unit.frame == mark.body; });
+    if (!mark.own || found) continue;
+    const Body& body = vehicle.mechanism.bodies[static_cast<std::size_t>(mark.body)];
+    throw ModelError(body.source, body.name,
+                     "'unit' is 'yes' on a body that carries no wheels, expected the frame of a "
+                     "trailer with wheels of its own");
+  }
+}
+
 Vehicle make_vehicle(const Document& document) {
   Vehicle vehicle;
   Mechanism& mechanism = vehicle.mechanism;
@@ -126,9 +197,12 @@ Vehicle make_vehicle(const Document& document) {
   for (const Element& element : document.elements)
     if (element.kind == "wheel")
       vehicle.wheels.push_back(read_wheel(element, attachments, tyres, mechanism, vehicle.notes));
+  read_unit_marks(document.elements, vehicle);
   read_drive_parts(document.elements, attachments, vehicle);
   if (mechanism.bodies.empty()) document.root.fail("has no body, expected at least one");
   check(mechanism);
+  for (std::string& line : find_doubtful_bodies(mechanism))
+    vehicle.notes.push_back(std::move(line));
   // built for its complaints about topology only
   (void)make_spanning_tree(mechanism);
   return vehicle;

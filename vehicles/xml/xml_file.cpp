@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include <tinyxml2.h>
 
 #include "vehicles/xml/grammar.hpp"
 #include "vehicles/xml/nearest.hpp"
+#include "vehicles/xml/xml_text.hpp"
 
 namespace semirec {
 
@@ -88,9 +91,28 @@ void check_root(const XmlFile& file, const std::vector<std::string>& roots) {
         "is of version '" + version + "', expected version 1: the only one this reader knows");
 }
 
-/// What has been parsed, or not, against the grammar.
-void accept(XmlFile& file, const std::vector<std::string>& roots) {
+/// Elements and text beside the root: one root holds all of a file.
+void check_alone(const XmlFile& file) {
+  const tinyxml2::XMLNode* n = file.document->FirstChild();
+  for (; n != nullptr; n = n->NextSibling()) {
+    const Source place{file.path, n->GetLineNum()};
+    if (n->ToText() != nullptr)
+      throw ModelError(place, label_of(*file.root),
+                       "has loose text beside it, expected one root element alone");
+    const XMLElement* other = n->ToElement();
+    if (other != nullptr && other != file.root)
+      throw ModelError(place, label_of(*other),
+                       "<" + std::string(other->Name()) + "> is a second root beside <" +
+                           file.root->Name() + ">, expected one root element a file");
+  }
+}
+
+/// The text of a file, parsed, against the grammar.
+void accept(XmlFile& file, const std::string& text, const std::vector<std::string>& roots) {
   const std::string& path = file.path;
+  check_xml_text(text, path);
+  file.document = std::make_shared<tinyxml2::XMLDocument>();
+  file.document->Parse(text.data(), text.size());
   if (file.document->Error())
     throw ModelError({path, std::max(1, file.document->ErrorLineNum())}, "",
                      "is not well-formed XML (" + plain_words(file.document->ErrorName()) +
@@ -99,6 +121,7 @@ void accept(XmlFile& file, const std::vector<std::string>& roots) {
   if (file.root == nullptr)
     throw ModelError({path, 1}, "", "holds no element, expected a root element");
   check_root(file, roots);
+  check_alone(file);
   check_grammar(file, *file.root, *find_rule(file.root->Name()), "");
 }
 
@@ -127,9 +150,11 @@ XmlFile open_xml_file(const std::string& path, const std::vector<std::string>& r
   }
   XmlFile file;
   file.path = path;
-  file.document = std::make_shared<tinyxml2::XMLDocument>();
-  file.document->LoadFile(path.c_str());
-  accept(file, roots);
+  std::ifstream stream(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream.is_open() || stream.bad())
+    throw ModelError(path + ": cannot be read, expected an XML file");
+  accept(file, text, roots);
   return file;
 }
 
@@ -137,9 +162,7 @@ XmlFile parse_xml_text(const std::string& text, const std::string& path,
                        const std::vector<std::string>& roots) {
   XmlFile file;
   file.path = path;
-  file.document = std::make_shared<tinyxml2::XMLDocument>();
-  file.document->Parse(text.data(), text.size());
-  accept(file, roots);
+  accept(file, text, roots);
   return file;
 }
 

@@ -45,6 +45,16 @@ void expect_derivatives(const Curve& curve, const std::vector<double>& places) {
   }
 }
 
+// -1e300 stands for no beginning; numbers below it are numbers all the same.
+TEST(CurveOfPieces, MayChangeAnywhereAfterAPieceWithoutBeginning) {
+  Curve curve;
+  curve.add_piece(-1e300, 0.0, {1.0});
+  curve.add_piece(-1e308, 0.0, {2.0});
+  EXPECT_EQ(curve.value(0.0), 2.0);
+  EXPECT_EQ(curve.value(-1.5e308), 1.0);
+  EXPECT_THROW(curve.add_piece(-1.2e308, 0.0, {3.0}), std::invalid_argument);
+}
+
 TEST(Curve, DerivativesAreThoseOfItsValue) {
   // between the breakpoints -1, 0.5, 2 and beyond the ends
   expect_derivatives(polynomials(), {-1.5, -0.3, 0.2, 0.7, 1.4, 2.5});

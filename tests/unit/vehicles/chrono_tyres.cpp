@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/chrono_reference.hpp"
+#include "tests/support/chrono_walk.hpp"
 #include "vehicles/chrono/import.hpp"
 #include "vehicles/xml/reader.hpp"
 

@@ -1,7 +1,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <numbers>
@@ -559,55 +558,49 @@ TEST(CrgBroken, AnyCutOfAFileIsReadOrRefused) {
   }
 }
 
-// Files of the standard's own examples, where they are at hand.
+// Whole files of tests/data/roads, whose numbers are made up.
 
-std::filesystem::path reference(const std::string& name) {
-  const char* given = std::getenv("SEMIREC_REFERENCE");
-  const std::filesystem::path folder =
-      given != nullptr
-          ? given
-          : std::filesystem::path(SEMIREC_SOURCE_DIR).parent_path() / "shared/reference";
-  return folder / "roads" / name;
+CrgSurface file_surface(const std::string& name) {
+  return CrgSurface(
+      read_crg(std::filesystem::path(SEMIREC_SOURCE_DIR) / "tests/data/roads" / name));
 }
 
-TEST(CrgReference, CommentsDoNotChangeTheBend) {
-  if (!std::filesystem::exists(reference("handmade_curved.crg"))) GTEST_SKIP() << "not at hand";
-  const CrgSurface full(read_crg(reference("handmade_curved.crg")));
-  const CrgSurface bare(read_crg(reference("handmade_curved_minimalist.crg")));
-  for (double x = -2.0; x < 24.0; x += 0.37)
+TEST(CrgFiles, CommentsDoNotChangeTheBend) {
+  const CrgSurface full = file_surface("bend_with_comments.crg");
+  const CrgSurface bare = file_surface("bend_bare.crg");
+  for (double x = -2.0; x < 14.0; x += 0.37)
     for (double y = -2.0; y < 4.0; y += 0.23) EXPECT_EQ(z_at(full, x, y), z_at(bare, x, y));
 }
 
-TEST(CrgReference, BankedRowLiesAsItsFileSays) {
-  if (!std::filesystem::exists(reference("handmade_banked.crg"))) GTEST_SKIP() << "not at hand";
-  const CrgSurface road(read_crg(reference("handmade_banked.crg")));
-  EXPECT_NEAR(z_at(road, 2.0, 1.0), 0.011 + 0.0111111, kRounding);    // its third row
-  EXPECT_NEAR(z_at(road, 4.0, -1.0), -0.033 + 0.0111111, kRounding);  // its fifth
+TEST(CrgFiles, BankedRowLiesAsItsFileSays) {
+  const CrgSurface road = file_surface("banked.crg");
+  // third row: bank 0.03, 0.008 m at v = 0.6; sixth: bank 0.075, 0.004 m at v = -0.7
+  EXPECT_NEAR(z_at(road, 2.0, 0.6), 0.6 * 0.03 + 0.008, kRounding);
+  EXPECT_NEAR(z_at(road, 5.0, -0.7), -0.7 * 0.075 + 0.004, kRounding);
 }
 
-TEST(CrgReference, RoundBarIsFourInchesHigh) {
-  if (!std::filesystem::exists(reference("halfround_4in.crg"))) GTEST_SKIP() << "not at hand";
-  const CrgSurface road(read_crg(reference("halfround_4in.crg")));
-  double highest = 0.0;
-  for (double x = 0.0; x < 100.0; x += 0.005) highest = std::max(highest, z_at(road, x, 0.5));
-  EXPECT_NEAR(highest, 4.0 * 0.0254, 1e-3);  // its grid has 10 mm
+TEST(CrgFiles, HalfRoundBarIsACylinder) {
+  const CrgSurface road = file_surface("half_round.crg");
+  // at the points of its grid, 10 mm apart
+  for (int i = 0; i <= 300; ++i) {
+    const double x = 0.01 * i;
+    const double rest = 0.08 * 0.08 - (x - 1.5) * (x - 1.5);
+    EXPECT_NEAR(z_at(road, x, 0.5), rest > 1e-9 ? std::sqrt(rest) : 0.0, kRounding) << x;
+  }
 }
 
-TEST(CrgReference, CircleHasARadiusOfAHundredMetres) {
-  if (!std::filesystem::exists(reference("circle_100m_left.crg"))) GTEST_SKIP() << "not at hand";
-  const CrgSurface road(read_crg(reference("circle_100m_left.crg")));
-  // by its header: 3140 rows of 0.2 m whose headings go once round from the first to the last
-  const double first = 1.5737968683242798;
-  const double chord_angle = (1.5697960853576660 + 2.0 * std::numbers::pi - first) / 3139.0;
-  const double radius = 0.1 / std::sin(0.5 * chord_angle);
-  const double apothem = 0.1 / std::tan(0.5 * chord_angle);
+TEST(CrgFiles, CircleClosesOnARegularPolygon) {
+  const CrgSurface road = file_surface("circle.crg");
+  const double first = 0.4;  // heading of the first chord, which begins at the origin
+  const double half_turn = std::numbers::pi / 1256.0;
+  const double radius = 0.1 / std::sin(half_turn);
+  const double apothem = 0.1 / std::tan(half_turn);
   const double cx = 0.1 * std::cos(first) - apothem * std::sin(first);
   const double cy = 0.1 * std::sin(first) + apothem * std::cos(first);
-  EXPECT_NEAR(radius, 100.0, 0.03);
   for (double turn = 0.0; turn < 6.28; turn += 0.01)
-    for (const double v : {-5.0, 0.0, 3.0}) {
+    for (const double v : {-2.5, 0.0, 2.0}) {
       const double r = radius - v;
-      // headings are floats: 1e-7 rad over 628 m
+      // between two points the chord lies 0.13 mm inside of the circle; headings are floats
       EXPECT_NEAR(road.locate(cx + r * std::cos(turn), cy + r * std::sin(turn)).v, v, 2e-4) << turn;
     }
 }

@@ -374,6 +374,27 @@ TEST(Driveline, AShiftTakesItsTimeWithoutTorque) {
   EXPECT_EQ(rig.now.ratio, 2.0);
 }
 
+// Two shifts that the motor would make within a tenth of a second are the latency apart, and the
+// torque never ends.
+TEST(Driveline, ALatencyHoldsBackTheNextShiftWithTorqueOn) {
+  Driveline driveline = one_axle(100.0);
+  driveline.gearbox.automatic = true;
+  driveline.gearbox.gears = {{3.0, 30.0, 0.0}, {2.0, 25.0, 5.0}, {1.5, 1e300, 5.0}};
+  driveline.gearbox.shift_latency = 0.3;
+  Rig rig(driveline, 2.0);
+  rig.demand.throttle = 1.0;
+  rig.refresh();
+  std::vector<double> shifts;
+  for (int k = 0; k < 4000; ++k) {
+    const double before = rig.x[place::kGear];
+    rig.step(1e-3);
+    EXPECT_NE(rig.now.ratio, 0.0) << k;
+    if (rig.x[place::kGear] != before) shifts.push_back(1e-3 * k);
+  }
+  ASSERT_EQ(shifts.size(), 2U);
+  EXPECT_NEAR(shifts[1] - shifts[0], 0.3, 1.5e-3);  // a step more at most
+}
+
 TEST(Driveline, ReverseTurnsTheWheelsBackwards) {
   Driveline driveline = one_axle(100.0);
   driveline.gearbox.selector = 0;

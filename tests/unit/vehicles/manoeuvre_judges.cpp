@@ -93,8 +93,8 @@ TEST(LaneChangeGates, BesideALaneIsMissed) {
 TEST(CarOutline, IsCentredOnTheWheelbase) {
   CarMeasures car;
   car.wheelbase = 2.75;
-  car.front = 1.25;
-  car.rear = 1.5;
+  car.first = car.front = 1.25;
+  car.last = car.rear = 1.5;
   const Outline outline = make_outline(car, 1.8, 4.55);
   EXPECT_NEAR(outline.front, 2.15, 1e-12);  // 1.25 + (4.55 - 2.75)/2
   EXPECT_NEAR(outline.rear, 2.40, 1e-12);

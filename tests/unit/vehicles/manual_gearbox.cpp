@@ -42,6 +42,12 @@ Vehicle manual_sedan() {
     </gearbox>)");
 }
 
+TEST(ManualGearbox, HasNoLatencyOfItsOwn) {
+  EXPECT_THROW((void)sedan_with(R"(<coupling type="rigid"/>
+    <gearbox type="manual" input="gear" shift_latency="0.5"><gear ratio="3.6"/></gearbox>)"),
+               ModelError);
+}
+
 TEST(ManualGearbox, IsFoundWhereTheDriverHasToShift) {
   const auto box = find_manual_gearbox(manual_sedan());
   ASSERT_TRUE(box.has_value());

@@ -14,6 +14,7 @@
 #include "integrator/evaluate.hpp"
 #include "integrator/initial_conditions.hpp"
 #include "integrator/step.hpp"
+#include "vehicles/tyre/read_tyre.hpp"
 
 namespace semirec::test {
 namespace {
@@ -63,11 +64,38 @@ class SmoothLaw final : public TyreLaw {
 /// A plane with slopes.
 class Plane final : public RoadSurface {
  public:
-  explicit Plane(double slope_x = 0.0, double slope_y = 0.0) : x_(slope_x), y_(slope_y) {}
-  RoadPoint evaluate(double x, double y) const override { return {x_ * x + y_ * y, x_, y_, 1.0}; }
+  explicit Plane(double slope_x = 0.0, double slope_y = 0.0, double height = 0.0)
+      : x_(slope_x), y_(slope_y), height_(height) {}
+  RoadPoint evaluate(double x, double y) const override {
+    return {height_ + x_ * x + y_ * y, x_, y_, 1.0};
+  }
 
  private:
-  double x_, y_;
+  double x_, y_, height_;
+};
+
+/// Says by its moments what it is told of camber and turning.
+class EchoLaw final : public TyreLaw {
+ public:
+  explicit EchoLaw(bool fades_camber) : fades_(fades_camber) {}
+  double unloaded_radius() const override { return kRadius; }
+  double nominal_load() const override { return kLoad; }
+  TyreLoad load(double deflection, double /*rate*/, double /*omega*/) const override {
+    return {kRate * deflection, kRate, 0.0};
+  }
+  double effective_radius(double /*load*/, double /*omega*/) const override { return kRadius; }
+  double relaxation_x(double /*load*/, double /*gamma*/) const override { return kSigma; }
+  double relaxation_y(double /*load*/, double /*gamma*/) const override { return kSigma; }
+  TyreForces forces(const TyreSlip& slip) const override {
+    TyreForces F;
+    F.Mx = slip.gamma;
+    F.Mz = slip.turn_slip;
+    return F;
+  }
+  bool fades_camber() const override { return fades_; }
+
+ private:
+  bool fades_;
 };
 
 /// A carrier on a planar joint (way, side, heading) at the height of kCrush, and a rim on it.
@@ -80,6 +108,7 @@ struct Rig {
   double torque = 0.0;   // N m on the rim, reaction on the carrier
   std::optional<Curve> way, side, heading, spin;
   double speed = 0.0, omega = 0.0;
+  std::shared_ptr<const TyreLaw> law = std::make_shared<SmoothLaw>();
 
   struct Motion {
     Model model;
@@ -173,7 +202,7 @@ struct Rig {
     wheel.name = "wheel";
     wheel.centre.body = 0;
     wheel.rim = 1;
-    wheel.law = std::make_shared<SmoothLaw>();
+    wheel.law = law;
     wheel.radius = kRadius;
   }
 };
@@ -184,7 +213,7 @@ Curve line(double at, double rate) {
   return curve;
 }
 
-constexpr std::size_t kWx = 11, kWy = 12, kKappa = 9, kAlpha = 6;
+constexpr std::size_t kWx = 11, kWy = 12, kWz = 13, kKappa = 9, kAlpha = 6, kMx = 14, kMz = 16;
 
 // 1/c of the law: the slip at which a brush of its stiffness and peak slides all over
 double sliding() { return 3.0 * kFriction / kStiffness; }
@@ -326,6 +355,89 @@ TEST(RollingTyre, SlidesLockedAgainstItsWayDownToRest) {
       EXPECT_NEAR(std::hypot(Fx, Fy), kFriction * kLoad, 1e-3 * kLoad) << degrees << ", " << k;
     }
   }
+}
+
+// Coulomb again, with the tyre of a property file, whose weights of combined slip bend the force:
+// at 60 degrees by 8 (of the file's own numbers).
+TEST(RollingTyre, SlidesLockedAgainstItsWayOnAPropertyFileToo) {
+  const std::string file =
+      std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/tyres/touring_225.tir";
+  for (const double degrees : {-60.0, 10.0, 30.0, 60.0, 80.0}) {
+    const double angle = degrees * std::numbers::pi / 180.0;
+    constexpr double kSpeed = 10.0;
+    Rig rig;
+    rig.law = read_tyre_file(file, Side::left);
+    rig.spin = rig.heading = line(0.0, 0.0);
+    rig.way = line(0.0, kSpeed * std::cos(angle));
+    rig.side = line(0.0, kSpeed * std::sin(angle));
+    rig.speed = kSpeed * std::cos(angle);
+    auto motion = rig.start(1e-3);
+    ASSERT_EQ(motion.advance(300), StepStatus::converged);
+    const double Fx = motion.channel(kWx);
+    const double Fy = motion.channel(kWy);
+    EXPECT_NEAR(std::atan2(-Fy, -Fx), angle, 1e-6) << degrees;
+    // sliding friction of this file is near seven tenths
+    EXPECT_NEAR(std::hypot(Fx, Fy) / motion.channel(kWz), 0.7, 0.1) << degrees;
+  }
+}
+
+// A wheel that leans by atan(slope) and turns by w is told so at any speed of driving: gamma, and
+// the turn slip -w/V of its definition. A tyre at rest does not push sideways.
+TEST(RollingTyre, TellsTheLawItsWholeCamberDownToAWalk) {
+  constexpr double kSlope = 0.1, kTurn = 0.05;
+  const double lean = -std::atan(kSlope);
+  const auto told = [&](double V, bool law_fades) {
+    Rig rig;
+    rig.road = std::make_shared<Plane>(0.0, kSlope);
+    rig.law = std::make_shared<EchoLaw>(law_fades);
+    rig.way = line(0.0, V);
+    rig.side = line(0.0, 0.0);
+    rig.heading = line(0.0, kTurn);
+    rig.spin = line(0.0, V / kRadius);
+    rig.speed = V;
+    auto motion = rig.start(1e-3);
+    return std::array<double, 2>{motion.channel(kMx), motion.channel(kMz)};
+  };
+  // the turn is about the road's normal
+  const double turn = kTurn * std::cos(lean);
+  for (const bool fades : {false, true})
+    for (const double V : {1.001, 2.0, 20.0}) {
+      EXPECT_NEAR(told(V, fades)[0], lean, 1e-9) << V;
+      EXPECT_NEAR(told(V, fades)[1], -turn / V, 1e-3 * turn / V) << V;  // wheel's own yaw and lean
+    }
+  EXPECT_NEAR(told(0.0, true)[0], lean, 1e-9);
+  EXPECT_EQ(told(0.0, false)[0], 0.0);
+  EXPECT_EQ(told(0.0, true)[1], 0.0);
+  // and between the two without a jump
+  double before = told(0.0, false)[0];
+  for (double V = 0.05; V < 1.2; V += 0.05) {
+    const double now = told(V, false)[0];
+    EXPECT_LE(now, before);
+    EXPECT_GT(now, before - 0.012);
+    before = now;
+  }
+}
+
+// Nothing drags a tyre in the air: its patch springs back, whatever the wheel does.
+TEST(RollingTyre, ForgetsItsSlipInTheAir) {
+  Rig rig;
+  rig.road = std::make_shared<Plane>(0.0, 0.0, -0.05);
+  rig.way = rig.heading = line(0.0, 0.0);
+  rig.side = line(0.0, 3.0);
+  rig.spin = line(0.0, 40.0);
+  rig.omega = 40.0;
+  auto motion = rig.start(1e-3);
+  EXPECT_EQ(motion.state.x.cwiseAbs().maxCoeff(), 0.0);
+  motion.state.x << 0.05, -0.05;
+  motion.state.xd << -5.0, 5.0;
+  ASSERT_EQ(motion.advance(20), StepStatus::converged);
+  // exp(-t/0.01 s); the trapezoidal rule's relative error is t h^2/(12 T^3) = 2e-3
+  EXPECT_NEAR(motion.state.x[0], 0.05 * std::exp(-2.0), 4e-3 * 0.05 * std::exp(-2.0));
+  EXPECT_NEAR(motion.state.x[1], -motion.state.x[0], 1e-15);
+  ASSERT_EQ(motion.advance(300), StepStatus::converged);
+  EXPECT_NEAR(motion.channel(kAlpha), 0.0, 1e-9);
+  EXPECT_NEAR(motion.channel(kKappa), 0.0, 1e-9);
+  EXPECT_EQ(motion.channel(kWy), 0.0);
 }
 
 TEST(RollingTyre, ReversesLikeItDrives) {

@@ -488,6 +488,24 @@ TEST(MagicFormula, MeasuredLoadCurveIsFollowed) {
   EXPECT_NEAR(tyre->load(-0.01, 0, 0).load, -1800, 1e-9);
 }
 
+// PAC2002: sigma_kappa = F (PTX1 + PTX2 dfz) exp(-PTX3 dfz) R0/Fz0, Fz0 that of the file;
+// sigma_alpha = PTY1 sin(2 atan(F/(PTY2 Fz0'))) R0 LFZO; dfz and Fz0' = LFZO Fz0 are scaled.
+TEST(MagicFormula, RelaxationTakesTheNominalLoadsOfTheBook) {
+  for (const double scale : {1.0, 0.81, 0.58}) {
+    const auto tyre =
+        with(kPac2002, "\n[SCALING_COEFFICIENTS]\nLFZO = " + std::to_string(scale) + "\n");
+    const double R0 = tyre->unloaded_radius();
+    for (const double load : {1500.0, 4500.0, 7000.0}) {
+      const double nominal = 4500.0 * scale;
+      const double dfz = (load - nominal) / nominal;
+      const double x = load / 4500.0 * (1.05 + 0.35 * dfz) * std::exp(-0.12 * dfz) * R0;
+      EXPECT_NEAR(tyre->relaxation_x(load, 0.0), x, 1e-12) << scale << " " << load;
+      const double y = 1.55 * std::sin(2.0 * std::atan(load / (1.9 * nominal))) * R0 * scale;
+      EXPECT_NEAR(tyre->relaxation_y(load, 0.0), y, 1e-12) << scale << " " << load;
+    }
+  }
+}
+
 // The modes leave out what they name.
 TEST(MagicFormula, UseModeChoosesForces) {
   const auto mode = [](const std::string& digits) {

@@ -9,6 +9,7 @@
 
 #include "vehicles/tyre/linear_tyre.hpp"
 #include "vehicles/tyre/read_tyre.hpp"
+#include "vehicles/tyre/tir_file.hpp"
 
 namespace semirec {
 namespace {
@@ -40,7 +41,8 @@ void expect_each_alone(const Laws& laws) {
     SCOPED_TRACE(k);
     const TyreContact& c = kContacts[k];
     TyreLoad load = laws[k]->load(c.deflection, c.deflection_rate, c.omega);
-    if (c.deflection <= 0.0 || load.load <= 0.0) load = {};
+    const double growth = laws[k]->free_radius(c.omega) - laws[k]->unloaded_radius();
+    if (c.deflection + growth <= 0.0 || load.load <= 0.0) load = {};
     EXPECT_EQ(rolling[k].load.load, load.load);
     EXPECT_EQ(rolling[k].load.stiffness, load.stiffness);
     EXPECT_EQ(rolling[k].load.damping, load.damping);
@@ -76,6 +78,56 @@ TEST(TyreRow, OfDifferentLawsSaysWhatEachSays) {
   const auto linear = std::make_shared<LinearTyre>(LinearTyreParameters{});
   const auto touring = read_tyre_file(kTouring, Side::left);
   expect_each_alone({linear, touring, linear, read_tyre_file(kPac2002, Side::right)});
+}
+
+// A fast tyre has grown by R0 (Q_RE0 - 1 + Q_V1 (v/V0)^2), V0 = 16 m/s: it carries down to the
+// radius of this speed, where its load has come to zero, alone and beside another law.
+TEST(TyreRow, LoadEndsWhereTheGrownTyreLeavesTheRoad) {
+  struct Growing {
+    std::string keys;
+    double by_size, by_speed;
+  };
+  const std::string curve = "[DEFLECTION_LOAD_CURVE]\n{pen fz}\n0 0\n0.01 1800\n0.03 6500\n";
+  const std::vector<Growing> tyres{
+      {"", 0.0, 0.0006},
+      {"\n[VERTICAL]\nQ_V1=0.0015\n", 0.0, 0.0015},
+      {"\n[VERTICAL]\nQ_RE0=1.01\nQ_V1=0\n", 0.01, 0.0},
+      {"\n[VERTICAL]\nQ_RE0=0.99\nQ_V1=0\n", -0.01, 0.0},
+      {"\n[VERTICAL]\nQ_RE0=1.01\nQ_V1=0.0015\n" + curve, 0.01, 0.0015}};
+  const std::string text = read_tir_text(kTouring);
+  const auto linear = std::make_shared<LinearTyre>(LinearTyreParameters{});
+  for (const Growing& g : tyres) {
+    const auto tyre = read_tyre_text(text + g.keys, kTouring, Side::left);
+    const auto alone = make_tyre_row({tyre});
+    const auto beside = make_tyre_row({linear, tyre});
+    for (const double speed : {0.0, 20.0, 40.0}) {
+      SCOPED_TRACE(g.keys + " at " + std::to_string(speed));
+      const double v = speed / 16.0;
+      const double growth = 0.3284 * (g.by_size + g.by_speed * v * v);
+      const auto at = [&](double into_the_road) {
+        TyreContact contact;
+        contact.deflection = into_the_road - growth;
+        contact.omega = speed / 0.3284;
+        TyreRolling one;
+        alone->roll({&contact, 1}, {&one, 1});
+        const std::array<TyreContact, 2> contacts{contact, contact};
+        std::array<TyreRolling, 2> two;
+        beside->roll(contacts, two);
+        EXPECT_EQ(one.load.load, two[1].load.load);
+        return one.load.load;
+      };
+      EXPECT_EQ(at(-1e-9), 0.0);
+      EXPECT_EQ(at(-5e-3), 0.0);
+      double before = 0.0;
+      for (int k = 1; k <= 1000; ++k) {
+        const double load = at(1e-5 * k);
+        // slopes are from 1.5e5 to 5e5 N/m
+        ASSERT_GT(load - before, 1.0) << k;
+        ASSERT_LT(load - before, 5.0) << k;
+        before = load;
+      }
+    }
+  }
 }
 
 TEST(TyreRow, TyresOfOtherNumbersAreNotWorkedOutTogether) {

@@ -282,6 +282,25 @@ TEST(TmeasyTyre, GoesThroughItsNumbers) {
   EXPECT_NEAR(-small.Mz / small.Fy, 0.17 * 2.0 * std::sqrt(2.0 * 0.32 * 0.02), 1e-5);
 }
 
+// Forces are parabolas through zero and both loads up to the maximum load, 3.5 nominal loads if
+// none is given, and held beyond.
+TEST(TmeasyTyre, GrowsWithTheLoadUpToTheMaximumLoad) {
+  TmeasyTyreParameters p = tmeasy();
+  // at three times the load: FyM = 3 (2 4100 - 7700/2 - (4100 - 7700/2) 3), syM one step further
+  EXPECT_NEAR(TmeasyTyre(p).forces(at(12000, 0, 0.20)).Fy, -10800.0, 1e-8);
+  EXPECT_EQ(TmeasyTyre(p).forces(at(12000, 0, 0.20)).clamped, 0U);
+  const double most = TmeasyTyre(p).forces(at(14000, 0, 0.1)).Fy;
+  EXPECT_EQ(TmeasyTyre(p).forces(at(20000, 0, 0.1)).Fy, most);
+  EXPECT_EQ(TmeasyTyre(p).forces(at(20000, 0, 0.1)).clamped, tyre_clamped::kLoad);
+  p.maximum_load = 12000.0;
+  EXPECT_NEAR(TmeasyTyre(p).forces(at(16000, 0, 0.20)).Fy, -10800.0, 1e-8);
+  // a parabola that has its summit before is held there: 4100, 5000 at twice, summit at 1.78
+  p.y[1] = {1.45e5, 0.18, 5000, 0.7, 4900};
+  const double summit = (4100.0 - 1250.0) / (4100.0 - 2500.0);
+  const double force = summit * (2.0 * 4100.0 - 2500.0 - (4100.0 - 2500.0) * summit);
+  EXPECT_NEAR(TmeasyTyre(p).forces(at(12000, 0, 0.20)).Fy, -force, 1e-8);
+}
+
 TEST(TmeasyTyre, RefusesCurvesThatAreNone) {
   const auto refuses = [](const auto& change) {
     TmeasyTyreParameters p = tmeasy();
@@ -294,6 +313,9 @@ TEST(TmeasyTyre, RefusesCurvesThatAreNone) {
   refuses([](auto& p) { p.y[1].maximum = 50.0; });
   refuses([](auto& p) { p.radial.radius = std::nan(""); });
   refuses([](auto& p) { p.trail[0].slip_at_end = 0.1; });
+  refuses([](auto& p) { p.maximum_load = 3999.0; });
+  // the line of slips reaches zero below the maximum load
+  refuses([](auto& p) { p.y[1].slip_at_maximum = 0.09; });
 }
 
 TEST(CalspanTyre, IsThePolynomial) {

@@ -1,5 +1,5 @@
-#include <cstdlib>
-#include <filesystem>
+#include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -14,6 +14,7 @@ namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 const std::string kFolder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/tyres/";
 
@@ -252,36 +253,63 @@ TEST(TirFile, NamesWhatItDoesNotHonour) {
   EXPECT_EQ(notes.size(), 1U);  // the tens of USE_MODE
 }
 
-/// Files of other programs, if they lie beside the source tree.
-std::string reference(const std::string& name) {
-  const char* folder = std::getenv("SEMIREC_REFERENCE");
-  const std::string path =
-      (folder != nullptr ? std::string(folder)
-                         : std::string(SEMIREC_SOURCE_DIR) + "/../shared/reference") +
-      "/tyres/" + name;
-  return std::filesystem::exists(path) ? path : "";
+// The direction is that of the law's own force; the touring tyre bends by 7 degrees and is not
+// noted (above).
+TEST(TirFile, NamesWeightsThatBendTheFrictionOfASlidingWheel) {
+  std::vector<std::string> notes;
+  const std::string text = touring() + "\n[LATERAL_COEFFICIENTS]\nRBY2 = 1.0\n";
+  const auto law = read_tyre_text(text, "t.tir", Side::left, &notes);
+  double pushed = 0.0;
+  for (const double side : {1.0, -1.0}) {
+    TyreSlip slip;
+    slip.load = 4500.0;
+    slip.speed = 20.0;
+    slip.kappa = -1.0;
+    slip.tan_alpha = side * std::sqrt(3.0);
+    const TyreForces F = law->forces(slip);
+    pushed += 0.5 * std::atan2(-side * F.Fy, -F.Fx) * 180.0 / std::numbers::pi;
+  }
+  EXPECT_LT(pushed, 45.0);
+  EXPECT_THAT(notes, Contains(HasSubstr("slides at 60 degrees at " +
+                                        std::to_string(std::lround(pushed)) + ":")));
+  // each force alone, as this mode asks for, is no friction of a direction
+  notes.clear();
+  read_tyre_text(changed(text, "USE_MODE             = 14", "USE_MODE = 13"), "t.tir", Side::left,
+                 &notes);
+  EXPECT_THAT(notes, Not(Contains(HasSubstr("60 degrees"))));
 }
 
-TEST(TirFile, ReadsFilesOfAnotherProgram) {
-  const std::string truck = reference("Generic_Pac02Tire.tir");
-  const std::string sedan = reference("Sedan_Pac02Tire.tir");
-  if (truck.empty() || sedan.empty()) GTEST_SKIP() << "no reference files";
+// Whole files of tests/data/tyres, whose numbers are made up: sections and keys as other programs
+// write them.
+const std::string kWhole = std::string(SEMIREC_SOURCE_DIR) + "/tests/data/tyres/";
+
+TEST(TirFile, ReadsATruckTyreWithSectionsThatAreNotHonoured) {
   std::vector<std::string> notes;
-  const auto a = read_tyre_file(truck, Side::left, &notes);
+  const auto tyre = read_tyre_file(kWhole + "truck_pac2002.tir", Side::left, &notes);
   EXPECT_THAT(notes, Contains(HasSubstr("CONTACT_MODEL")));
-  EXPECT_EQ(a->nominal_load(), 35000.0);               // FNOMIN of the file
-  EXPECT_EQ(a->unloaded_radius(), 0.4699);             // UNLOADED_RADIUS of the file
-  EXPECT_NEAR(a->load(0.1, 0, 0).load, 44190.0, 1.0);  // VERTICAL_STIFFNESS LCZ 0.1 m
-  notes.clear();
-  const auto b = read_tyre_file(sedan, Side::right, &notes);
+  EXPECT_EQ(tyre->nominal_load(), 32000.0);               // FNOMIN of the file
+  EXPECT_EQ(tyre->unloaded_radius(), 0.512);              // UNLOADED_RADIUS of the file
+  EXPECT_NEAR(tyre->load(0.1, 0, 0).load, 40500.0, 1.0);  // VERTICAL_STIFFNESS LCZ 0.1 m
+}
+
+TEST(TirFile, WithoutCombinedSlipTheEllipseOfFrictionTakesItsPlace) {
+  std::vector<std::string> notes;
+  const auto tyre = read_tyre_file(kWhole + "car_without_combined_slip.tir", Side::right, &notes);
   EXPECT_THAT(notes, Contains(HasSubstr("ellipse of friction")));
-  // 1.0489 FNOMIN, moved by load and shift: PDY1, PDY2 with LFZO 0.81, PVY1
+  // the Magic Formula by hand at the file's FNOMIN, its own nominal load scaled by LFZO = 0.8:
+  // no shifts, no curvature, no camber
+  const double load = 5000.0;
+  const double scaled = 0.8 * load;
+  const double D = (1.05 - 0.2 * (load - scaled) / scaled) * load;
+  const double K = 21.0 * scaled * std::sin(2.0 * std::atan(load / (2.0 * scaled)));
+  const double alpha = std::atan(0.2);
   TyreSlip slip;
-  slip.load = 4850.0;
+  slip.load = load;
   slip.tan_alpha = 0.2;
-  slip.speed = 16.0;
-  const double friction = 1.0489 - 0.18033 * (1.0 / 0.81 - 1.0);
-  EXPECT_NEAR(b->forces(slip).Fy, -4850.0 * friction, 0.06 * 4850.0);
+  slip.speed = 16.6;
+  // 1 %: whether the slip is the angle or its tangent
+  EXPECT_NEAR(tyre->forces(slip).Fy, -D * std::sin(1.35 * std::atan(K / (1.35 * D) * alpha)),
+              0.01 * D);
 }
 
 }  // namespace

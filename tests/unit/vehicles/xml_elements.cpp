@@ -44,6 +44,25 @@ TEST(XmlBody, SitsAtItsCentreOfMassWithTheWorldsAxes) {
   EXPECT_EQ(m.bodies[0].source.line, 1);
 }
 
+// Moments of link 3 of the PUMA as published, and those of a plane body with nothing but Iyy.
+TEST(XmlBody, MayBreakTheTriangleInequalityWithANote) {
+  const auto notes = [](const std::string& inertia) {
+    return read_vehicle(write(R"(<mechanism name="m" version="1">
+      <body name="bob" mass="2" com="1 0 0" inertia=")" +
+                              inertia + "\"/>" + kPin + "</mechanism>"))
+        .notes;
+  };
+  for (const char* inertia : {"0.066 0.0125 0.086", "0 0.1 0"}) {
+    const std::vector<std::string> said = notes(inertia);
+    ASSERT_EQ(said.size(), 1U) << inertia;
+    EXPECT_NE(said[0].find(".xml:2: element 'bob': inertia breaks the triangle inequality"),
+              std::string::npos)
+        << said[0];
+  }
+  EXPECT_TRUE(notes("0.066 0.02 0.086").empty());
+  EXPECT_THROW(notes("0.066 -0.0125 0.086"), ModelError);
+}
+
 TEST(XmlBody, SlenderRodHasNoInertiaAboutItself) {
   const Mechanism m =
       read(R"(<slender_rod name="bob" mass="3" from="0 0 0" to="0 1.2 1.6"/>)" + kPin);

@@ -225,5 +225,44 @@ TEST(XmlSchema, SpeaksTheReadersWords) {
   EXPECT_EQ(in_schema, in_reader);
 }
 
+/// Text of `<xs:tag name="name"> ... </xs:tag>` in a schema; empty where there is none.
+std::string block_of(const std::string& schema, const std::string& tag, const std::string& name) {
+  const std::size_t begin = schema.find("<xs:" + tag + " name=\"" + name + "\"");
+  if (begin == std::string::npos) return {};
+  return schema.substr(begin, schema.find("</xs:" + tag + ">", begin) - begin);
+}
+
+void collect_required(const std::string& schema, const std::string& block,
+                      std::set<std::string>& names) {
+  const std::regex attribute("<xs:attribute name=\"([^\"]+)\"[^>]* use=\"required\"");
+  for (std::sregex_iterator i(block.begin(), block.end(), attribute), end; i != end; ++i)
+    names.insert((*i)[1].str());
+  const std::regex part("<xs:(attributeGroup ref|extension base)=\"([^\"]+)\"");
+  for (std::sregex_iterator i(block.begin(), block.end(), part), end; i != end; ++i) {
+    const bool group = (*i)[1].str() == "attributeGroup ref";
+    collect_required(
+        schema, block_of(schema, group ? "attributeGroup" : "complexType", (*i)[2].str()), names);
+  }
+}
+
+// What a condition leaves out is held against the grammar's required attributes.
+TEST(XmlSchema, RequiresWhatTheReaderRequiresOfVehicles) {
+  std::stringstream text;
+  text << std::ifstream(kVehicles + "schema/vehicle.xsd").rdbuf();
+  const std::string schema = text.str();
+  int compared = 0;
+  for (const Rule& rule : all_rules()) {
+    const bool load = rule.name == "force" || rule.name == "torque";
+    const std::string block = block_of(schema, "complexType", load ? "load" : rule.name);
+    if (block.empty()) continue;
+    std::set<std::string> names;
+    collect_required(schema, block, names);
+    EXPECT_EQ(std::set<std::string>(rule.required.begin(), rule.required.end()), names)
+        << rule.name;
+    ++compared;
+  }
+  EXPECT_GT(compared, 50);
+}
+
 }  // namespace
 }  // namespace semirec

@@ -1,3 +1,4 @@
+#include <ctime>
 #include <numbers>
 #include <stdexcept>
 
@@ -60,6 +61,17 @@ TEST(XmlNumbers, ParameterNamesAreWordsThatNoFunctionHasTaken) {
 TEST(XmlNearest, NamesTheSmallestEditDistance) {
   EXPECT_EQ(nearest("carier_fl", {"arm_fl", "carrier_fl", "carrier_fr"}), "carrier_fl");
   EXPECT_EQ(nearest("x", {}), "");
+}
+
+// 100 000 letters against as many each time would be 10^10 comparisons a candidate.
+TEST(XmlNearest, OfLongWordsTakesABoundedTime) {
+  const std::string word(100'000, 'a');
+  std::vector<std::string> candidates;
+  for (int k = 0; k < 200; ++k) candidates.push_back(std::string(100'000 - k, 'b') + "a");
+  candidates.push_back(std::string(90, 'a') + std::string(10, 'b'));
+  const std::clock_t begin = std::clock();
+  EXPECT_EQ(nearest(word, candidates), candidates.back());
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 1.0);
 }
 
 }  // namespace

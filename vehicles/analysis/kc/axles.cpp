@@ -1,22 +1,13 @@
 #include "vehicles/analysis/kc/axles.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "topology/indices.hpp"
+#include "vehicles/units.hpp"
 
 namespace semirec {
 
 namespace {
-
-constexpr double kSameAxle = 0.2;  // m
-
-Eigen::Vector3d design_centre(const Vehicle& vehicle, int wheel) {
-  const Marker& centre = vehicle.wheels[at(wheel)].centre;
-  return centre.body == kGround ? centre.X_BF.p
-                                : (vehicle.mechanism.bodies[at(centre.body)].X_WB * centre.X_BF).p;
-}
 
 [[noreturn]] void report_one_sided(const Wheel& wheel) {
   throw ModelError(wheel.source, wheel.name,
@@ -48,29 +39,13 @@ std::vector<Axle> find_axles(const Vehicle& vehicle) {
     throw ModelError("vehicle '" + vehicle.mechanism.name +
                      "': has no wheels, expected pairs of them: their suspension is what is asked "
                      "for");
-  std::vector<int> order(vehicle.wheels.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto x = [&](int wheel) { return design_centre(vehicle, wheel).x(); };
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return x(a) > x(b); });
   std::vector<Axle> axles;
-  for (std::size_t k = 0; k < order.size(); k += 2) {
-    const int first = order[k];
-    if (k + 1 == order.size() || x(first) - x(order[k + 1]) > kSameAxle)
-      report_one_sided(vehicle.wheels[at(first)]);
-    const int second = order[k + 1];
-    const double y_first = design_centre(vehicle, first).y();
-    const double y_second = design_centre(vehicle, second).y();
-    if (!(y_first > 0.0) == !(y_second > 0.0)) report_one_sided(vehicle.wheels[at(second)]);
-    const bool left_first = y_first > 0.0;
-    axles.push_back({"axle_" + std::to_string(axles.size() + 1), left_first ? first : second,
-                     left_first ? second : first, 0.5 * (x(first) + x(second))});
-  }
-  if (axles.size() == 1) {
-    const bool ahead = axles[0].x >= find_mass_centre(vehicle.mechanism).x();
-    axles[0].name = ahead ? "front" : "rear";
-  } else {
-    axles.front().name = "front";
-    axles.back().name = "rear";
+  const Unit unit = find_units(vehicle).front();
+  for (const UnitAxle& axle : unit.axles) {
+    if (!axle.paired())
+      report_one_sided(
+          vehicle.wheels[at(axle.left.empty() ? axle.right.front() : axle.left.front())]);
+    axles.push_back({axle.name, axle.left.front(), axle.right.front(), axle.x});
   }
   return axles;
 }

@@ -7,7 +7,7 @@
 
 namespace semirec {
 
-/// Two wheels side by side.
+/// Two wheels side by side, or the outer ones of more.
 struct Axle {
   std::string name;  ///< `front`, `rear`; between them `axle_2`, ...
   int left = 0;      ///< in Vehicle::wheels; y > 0 in the design position
@@ -15,9 +15,8 @@ struct Axle {
   double x = 0.0;  ///< of the wheel centres in the design position, m
 };
 
-/// The axles from the front to the rear: wheels in pairs whose centres have the same x within
-/// 0.2 m. An only axle is `front` when it lies ahead of the vehicle's mass centre.
-/// Throws ModelError without wheels and for a wheel without its opposite.
+/// The axles of the first unit from the front to the rear, by find_units() (vehicles/units.hpp).
+/// Throws ModelError without wheels and for an axle with wheels on one side alone.
 std::vector<Axle> find_axles(const Vehicle& vehicle);
 
 /// Mass centre of all bodies in the design position, m.

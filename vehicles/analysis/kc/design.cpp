@@ -264,6 +264,13 @@ void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Work
       notes.push_back("one axle has no wheelbase, so there is no anti-dive or anti-squat");
     return;
   }
+  if (rig.axles.size() > 2) {
+    if (a == 0)
+      notes.push_back(
+          "the load transfer over more than two axles is not given by their forces alone, so there "
+          "is no anti-dive or anti-squat: contact_path and centre_path say what the links do");
+    return;
+  }
   const std::vector<ForceShare> shares = find_force_shares(vehicle, rig.axles);
   const auto mean_contact = [&](const Axle& axle) -> Eigen::Vector3d {
     const auto [left, right] = pair_of(point.reading, axle);

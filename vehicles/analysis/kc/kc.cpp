@@ -8,6 +8,7 @@
 #include "vehicles/analysis/kc/design.hpp"
 #include "vehicles/analysis/kc/kingpin.hpp"
 #include "vehicles/analysis/kc/rest_travel.hpp"
+#include "vehicles/analysis/kc/rig_vehicle.hpp"
 #include "vehicles/analysis/kc/sweep.hpp"
 #include "vehicles/xml/nearest.hpp"
 
@@ -286,10 +287,12 @@ void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
   const std::vector<SweepPoint> points = run(bench, sweep);
   for (const Axle& axle : axles) {
     const double track = track_of(bench.reading, axle);
-    // the axle farthest away does not steer
-    double wheelbase = 0.0;
-    for (const Axle& other : rig.axles)
-      if (std::abs(axle.x - other.x) > std::abs(wheelbase)) wheelbase = axle.x - other.x;
+    // the group of axles at the other end does not steer
+    std::vector<double> x;
+    for (const Axle& other : rig.axles) x.push_back(other.x);
+    const AxleGroups groups = group_axles(x);
+    const bool ahead = axle.x - groups.rear > groups.front - axle.x;
+    const double wheelbase = axle.x - (ahead ? groups.rear : groups.front);
     const auto turn = [&](const Reading& reading, int wheel) {
       return reading.wheels[at(wheel)].steer - bench.reading.wheels[at(wheel)].steer;
     };
@@ -395,17 +398,32 @@ const std::vector<std::string>& kc_tests() {
   return tests;
 }
 
-Answer find_kinematics_and_compliance(const Vehicle& vehicle, const KcOptions& options,
+Answer find_kinematics_and_compliance(const Vehicle& whole, const KcOptions& options,
                                       const Progress& progress) {
   check(options);
-  const bool at_rest = options.position == KcPosition::rest;
-  const Rig rig = make_rig(vehicle, at_rest ? find_rest_travel(vehicle) : std::vector<double>{});
+  const std::vector<Unit> units = find_units(whole);
+  const Vehicle first = take_first_unit(whole, units);
+  const TwinsMerged merged = merge_twins(first);
+  const Vehicle& vehicle = merged.vehicle;
+  std::vector<double> travel;
+  if (options.position == KcPosition::rest) {
+    const std::vector<double> each = find_rest_travel(first);
+    for (const std::vector<int>& twins : merged.wheels) {
+      double mean = 0.0;
+      for (const int wheel : twins) mean += each[at(wheel)] / static_cast<double>(twins.size());
+      travel.push_back(mean);
+    }
+  }
+  const Rig rig = make_rig(vehicle, travel);
   const std::vector<Axle> axles = choose_axles(rig, options.axle);
   Workspace ws(rig.model);
   Answer answer;
   answer.title = vehicle.mechanism.name + ": kinematics and compliance of the suspension";
   const Reading reading = read_rig(rig, rig.design, ws);
   const Bench bench{vehicle, options, rig, ws, rig.design, reading, answer};
+  if (std::string counted = describe_units(units); !counted.empty())
+    answer.notes.push_back(
+        counted + (units.size() > 1 ? "; '" + units[0].name + "' stands on the rig alone" : ""));
   if (vehicle.chassis == kGround)
     answer.notes.push_back(
         "the vehicle names no chassis (chassis=\"yes\"): no body is held and nothing rolls");

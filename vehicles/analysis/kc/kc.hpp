@@ -26,9 +26,11 @@ struct KcOptions {
 const std::vector<std::string>& kc_tests();
 
 /// Kinematics and compliance of the axles of a vehicle (docs/how_to/kc.md): quasi-static
-/// equilibria on the rig of rig.hpp. Quantities are `<axle>.<name>`, tables `<axle>_<test>`.
-/// Throws ModelError for options and vehicles that make no sense, AnalysisError when the design
-/// position has no equilibrium or the car cannot rest, Interrupted.
+/// equilibria on the rig of rig.hpp. Of a vehicle with trailers the first unit stands there, its
+/// trailers are taken off; twin wheels are one wheel in their middle. Quantities are
+/// `<axle>.<name>`, tables `<axle>_<test>`. Throws ModelError for options and vehicles that make no
+/// sense, AnalysisError when the design position has no equilibrium or the car cannot rest,
+/// Interrupted.
 Answer find_kinematics_and_compliance(const Vehicle& vehicle, const KcOptions& options,
                                       const Progress& progress = {});
 

@@ -7,6 +7,7 @@
 #include "integrator/evaluate.hpp"
 #include "recursive/kinematics.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 #include "vehicles/analysis/kc/pad_force.hpp"
 
 namespace semirec {
@@ -44,7 +45,7 @@ Reading read_rig(const Rig& rig, const RigState& state, Workspace& ws) {
 
 Reading read_rate(const Rig& rig, const RigState& state, const RigResponse& response, Workspace& ws,
                   double step) {
-  const double largest = response.z.size() > 0 ? response.z.cwiseAbs().maxCoeff() : 0.0;
+  const double largest = largest_magnitude(response.z);
   const double share = step / std::max(largest, 1e-12);
   const auto read = [&](double there) {
     RigState state_there = state;

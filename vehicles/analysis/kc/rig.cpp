@@ -63,25 +63,6 @@ InputIndex hold_chassis(Mechanism& mechanism, BodyIndex chassis) {
   return input;
 }
 
-/// Hinges about the axle through the wheel's centre on the body that spins: they are locked.
-void lock_rim(Mechanism& mechanism, const Wheel& wheel) {
-  const BodyIndex spins = wheel.rim != kGround ? wheel.rim : wheel.centre.body;
-  const Frame centre = design_frame(mechanism, wheel.centre);
-  const Eigen::Vector3d axle = centre.A.col(1);
-  for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
-    Joint& joint = mechanism.joints[j];
-    if (joint.type != JointType::revolute) continue;
-    if (joint.a.body != spins && joint.b.body != spins) continue;
-    const Frame hinge = design_frame(mechanism, joint.a.body == spins ? joint.a : joint.b);
-    const Eigen::Vector3d off = hinge.p - centre.p;
-    const bool on_axle =
-        std::abs(hinge.A.col(2).dot(axle)) > 0.999 && (off - off.dot(axle) * axle).norm() < 1e-3;
-    if (!on_axle) continue;
-    release(mechanism, static_cast<JointIndex>(j));
-    joint.type = JointType::fixed;
-  }
-}
-
 std::vector<MeasuredLength> find_lengths(const Model& model) {
   std::vector<MeasuredLength> lengths;
   for (std::size_t k = 0; k < model.forces.size(); ++k) {
@@ -117,6 +98,24 @@ Pressed press(const Wheel& wheel, double load) {
 }
 
 }  // namespace
+
+void lock_rim(Mechanism& mechanism, const Wheel& wheel) {
+  const BodyIndex spins = wheel.rim != kGround ? wheel.rim : wheel.centre.body;
+  const Frame centre = design_frame(mechanism, wheel.centre);
+  const Eigen::Vector3d axle = centre.A.col(1);
+  for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+    Joint& joint = mechanism.joints[j];
+    if (joint.type != JointType::revolute) continue;
+    if (joint.a.body != spins && joint.b.body != spins) continue;
+    const Frame hinge = design_frame(mechanism, joint.a.body == spins ? joint.a : joint.b);
+    const Eigen::Vector3d off = hinge.p - centre.p;
+    const bool on_axle =
+        std::abs(hinge.A.col(2).dot(axle)) > 0.999 && (off - off.dot(axle) * axle).norm() < 1e-3;
+    if (!on_axle) continue;
+    release(mechanism, static_cast<JointIndex>(j));
+    joint.type = JointType::fixed;
+  }
+}
 
 RigCommand make_command(const Rig& rig) {
   RigCommand command;

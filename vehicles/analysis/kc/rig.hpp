@@ -87,6 +87,9 @@ Rig make_rig(const Vehicle& vehicle, const std::vector<double>& travel = {});
 Rig make_rig(const Vehicle& vehicle, const std::vector<double>& travel,
              const std::vector<double>& radius);
 
+/// Locks the hinges about the axle of a wheel, through its centre, on the body that spins.
+void lock_rim(Mechanism& mechanism, const Wheel& wheel);
+
 /// Gives Rig::design_height, design_load and design. Throws AnalysisError.
 void find_design_position(Rig& rig);
 

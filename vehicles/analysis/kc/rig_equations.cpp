@@ -7,6 +7,7 @@
 #include "integrator/step.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 #include "vehicles/analysis/answer.hpp"
 #include "vehicles/analysis/kc/pad_force.hpp"
 #include "vehicles/analysis/kc/reading.hpp"
@@ -104,8 +105,8 @@ Errors find_errors(const Rig& rig, const RigCommand& command, RigState& state, W
   errors.forces = forces_left(rig, state.state.z, state.state.multipliers, ws);
   errors.Phi = ws.closures.Phi;
   errors.pads = pad_rows(rig, command, state, ws);
-  errors.force = errors.forces.cwiseAbs().maxCoeff();
-  errors.gap = errors.Phi.size() > 0 ? errors.Phi.cwiseAbs().maxCoeff() : 0.0;
+  errors.force = largest_magnitude(errors.forces);
+  errors.gap = largest_magnitude(errors.Phi);
   const Eigen::VectorXd scales = pad_scales(rig, command.constant_load, 0.0);
   for (int w = 0; w < rig.wheels(); ++w) {
     double& worst = scales[w] == 0.0 ? errors.gap : errors.force;
@@ -118,7 +119,7 @@ Errors find_errors(const Rig& rig, const RigCommand& command, RigState& state, W
 void advance(const Rig& rig, const Eigen::VectorXd& x, double scale, RigState& state) {
   const int n = rig.model.n();
   const int m = rig.model.m();
-  const double longest = x.head(n).cwiseAbs().maxCoeff();
+  const double longest = largest_magnitude(x.head(n));
   const double share = longest > 0.1 ? 0.1 / longest : 1.0;
   state.state.z += share * x.head(n);
   state.state.multipliers += share * scale * x.segment(n, m);
@@ -153,7 +154,7 @@ RigTangent linearize(const Rig& rig, const RigCommand& command, const RigState& 
   }
   static_cast<void>(forces_left(rig, z, lambda, ws));
   RigTangent tangent;
-  tangent.scale = std::max(1.0, K.cwiseAbs().maxCoeff());
+  tangent.scale = std::max(1.0, largest_magnitude(K));
   tangent.constant_load = command.constant_load;
   const double scale = tangent.scale;
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + m + wheels, n + m + wheels);
@@ -234,7 +235,7 @@ void lift_wheels(Rig& rig, const Eigen::VectorXd& target, RigState& state, RigTa
     const Reading reading = read_rig(rig, state, ws);
     Eigen::VectorXd missing = target;
     for (int w = 0; w < rig.wheels(); ++w) missing[w] -= reading.wheels[at(w)].centre.z();
-    const double longest = missing.cwiseAbs().maxCoeff();
+    const double longest = largest_magnitude(missing);
     if (longest < 1e-10) return;
     missing *= std::min(1.0, kLongest / longest);
     for (int w = 0; w < rig.wheels(); ++w) rig.design_height[at(w)] += missing[w];

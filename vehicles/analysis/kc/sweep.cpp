@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -35,7 +36,7 @@ bool go(const Rig& rig, const Sweep& sweep, double value, SweepPoint& point, Rig
   RigState state = point.state;
   if (!find_rig_equilibrium(rig, command, state, tangent, ws)) return false;
   const double height =
-      std::abs(value - point.variable) * sweep.direction.height.cwiseAbs().maxCoeff();
+      std::abs(value - point.variable) * largest_magnitude(sweep.direction.height);
   if (jumped(read_rig(rig, point.state, ws), read_rig(rig, state, ws), height)) return false;
   point = {value, command, std::move(state)};
   return true;

@@ -1,8 +1,7 @@
-#include "tests/support/chrono_reference.hpp"
+#include "tests/support/chrono_walk.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <limits>
@@ -215,11 +214,7 @@ std::vector<Lump> on_chassis(const fs::path& root, const Json& car) {
 
 }  // namespace
 
-fs::path reference_folder() {
-  const char* folder = std::getenv("SEMIREC_REFERENCE");
-  return folder != nullptr ? fs::path(folder)
-                           : fs::path(SEMIREC_SOURCE_DIR) / "../shared/reference";
-}
+fs::path chrono_folder() { return fs::path(SEMIREC_SOURCE_DIR) / "tests/data/chrono"; }
 
 std::string text_of_file(const fs::path& path) {
   std::ifstream file(path);
@@ -243,11 +238,14 @@ double mass_in_json(const fs::path& root, const std::string& vehicle, double tyr
   for (const Json& part : chassis["Components"]) mass += part["Mass"].get<double>();
   for (const Json& axle : car["Axles"]) {
     const Json suspension = open(root, axle["Suspension Input File"]);
-    std::vector<std::string> once{"Axle Tube", "Tube", "Draglink", "Bell Crank", "Trackbar"};
-    if (suspension["Template"] == "SolidAxle") once.emplace_back("Tierod");
+    std::vector<std::string> once{"Axle Tube",  "Tube",     "Draglink",
+                                  "Bell Crank", "Trackbar", "Panhard Rod"};
+    // between both knuckles
+    if (suspension.contains("Knuckle")) once.emplace_back("Tierod");
     mass += sum(suspension, 2.0, once);
-    for (const char* wheel : {"Left Wheel Input File", "Right Wheel Input File"})
-      mass += open(root, axle[wheel])["Mass"].get<double>() + tyre;
+    for (const auto& [key, wheel] : axle.items())
+      if (key.find("Wheel Input File") != std::string::npos)
+        mass += open(root, wheel)["Mass"].get<double>() + tyre;
     if (axle.contains("Antirollbar Input File"))
       mass += sum(open(root, axle["Antirollbar Input File"]), 2.0, {});
   }

@@ -6,9 +6,8 @@
 
 namespace semirec::test {
 
-/// Where reference data may lie: SEMIREC_REFERENCE, else ../shared/reference beside the project. It
-/// need not exist.
-std::filesystem::path reference_folder();
+/// Small cars of invented numbers in the JSON of Chrono::Vehicle.
+std::filesystem::path chrono_folder();
 
 std::string text_of_file(const std::filesystem::path& path);
 

@@ -1,0 +1,70 @@
+// When the energies of a run are said not to add up.
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "integrator/compile.hpp"
+#include "integrator/initial_conditions.hpp"
+#include "integrator/simulation.hpp"
+#include "tests/support/expect_close.hpp"
+#include "tests/support/mechanisms.hpp"
+
+namespace semirec::test {
+namespace {
+
+using V = Eigen::Vector3d;
+
+/// 1 kg on a slide at 1 m/s against a damper.
+Mechanism make_braked_mass(double damping) {
+  Mechanism m;
+  m.name = "braked mass";
+  m.gravity.setZero();
+  const BodyIndex mass = add_body(m, "mass", 1.0, Frame{}, Eigen::Matrix3d::Identity());
+  add_joint(m, "slide", JointType::prismatic, kGround, mass, Frame{});
+  m.joints.back().velocity = {1.0};
+  add_spring(m, "damper", kGround, mass, V(0, 0, -1), V::Zero(), 0.0, 1.0, damping);
+  return m;
+}
+
+RunReport run_for(const Mechanism& mechanism, double h, double until) {
+  const Model model = compile(mechanism);
+  Workspace ws(model);
+  State state = make_initial_state(model);
+  RunSettings settings;
+  settings.step.h = h;
+  settings.until = until;
+  initialize(model, settings.step, state, ws);
+  return run(model, settings, state, ws);
+}
+
+TEST(EnergyBalance, IsCalledBrokenWhereTheStepIsFarTooLongForADamper) {
+  // 0.5 J are there to dissipate; the trapezoid of the power c v^2 over the first step of 1 ms
+  // counts at least c/2 1 ms = 625 J
+  const RunReport report = run_for(make_braked_mass(1.25e6), 1e-3, 0.01);
+  EXPECT_EQ(report.status, RunStatus::finished);
+  EXPECT_GT(report.energy_error, 624.0);
+  EXPECT_LT(report.energy_turned_over, 1.0);
+  EXPECT_TRUE(is_balance_broken(report));
+}
+
+TEST(EnergyBalance, HoldsWhereTheStepResolvesTheMotion) {
+  // v = exp(-10 t) m/s: all of the 0.5 J but exp(-20) of it turn over
+  const RunReport report = run_for(make_braked_mass(10.0), 1e-3, 1.0);
+  expect_close(report.energy_turned_over, 0.5 * (1.0 - std::exp(-20.0)), 1e-4, 0.0);
+  EXPECT_FALSE(is_balance_broken(report));
+}
+
+TEST(EnergyBalance, HoldsWhereNothingMovesAndBreaksWithWhatIsNoNumber) {
+  RunReport report;
+  EXPECT_FALSE(is_balance_broken(report));
+  report.start.kinetic = report.end.kinetic = 4e5;  // J, a car at constant speed
+  report.energy_error = 1e-4;                       // its round-off
+  EXPECT_FALSE(is_balance_broken(report));
+  report.energy_error = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(is_balance_broken(report));
+}
+
+}  // namespace
+}  // namespace semirec::test

@@ -1,0 +1,213 @@
+// Where the forces of a wheel without longitudinal force act: wrenches by statics, the tangent by
+// differences.
+
+#include "vehicles/tyre/road_tyre.hpp"
+
+#include <cmath>
+#include <memory>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <gtest/gtest.h>
+
+#include "integrator/compile.hpp"
+#include "integrator/evaluate.hpp"
+#include "integrator/initial_conditions.hpp"
+#include "recursive/accumulation.hpp"
+#include "recursive/kinematics.hpp"
+#include "tests/support/finite_difference.hpp"
+
+namespace semirec::test {
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr double kRadius = 0.36;  // m
+constexpr double kRate = 4.6e5;   // N/m
+constexpr double kDamping = 700.0;
+constexpr double kHeight = 0.352;  // m, of the centre over the road below it
+constexpr double kRounding = 1e-9;
+
+/// A flying body whose coordinates (position, rotation vector) are those of the wheel's centre.
+struct LeaningWheel {
+  double camber = 0.0;  // rad, the left end of the axle up
+  double steer = 0.0;   // rad
+  double slope = 0.0;   // of the road along x
+  Vector3d velocity{0.0, 0.0, 0.0};
+  ContactLaw contact = ContactLaw::normal;
+  bool lateral = false;
+
+  Vector3d axle() const {
+    return {-std::sin(steer) * std::cos(camber), std::cos(steer) * std::cos(camber),
+            std::sin(camber)};
+  }
+
+  Model model() const {
+    Mechanism m;
+    m.name = "wheel";
+    Body body;
+    body.name = "carrier";
+    body.mass = 50.0;
+    body.inertia.setIdentity();
+    body.X_WB.p = {0.0, 0.0, kHeight};
+    m.bodies = {body};
+    Joint flight;
+    flight.name = "flight";
+    flight.type = JointType::free;
+    flight.a.X_BF.p = body.X_WB.p;
+    flight.b.body = 0;
+    m.joints = {flight};
+
+    Wheel wheel;
+    wheel.name = "wheel";
+    wheel.centre.body = 0;
+    wheel.centre.X_BF.A.col(1) = axle();
+    wheel.centre.X_BF.A.col(0) = axle().cross(Vector3d::UnitZ()).normalized();
+    wheel.centre.X_BF.A.col(2) = wheel.centre.X_BF.A.col(0).cross(axle());
+    wheel.radius = kRadius;
+    wheel.stiffness = kRate;
+    wheel.damping = kDamping;
+    // the Iltis' polynomial
+    CalspanCoefficients c;
+    c.A0 = 2625, c.A1 = 14.47, c.A2 = 12930, c.A3 = 2.29, c.A4 = 18175;
+    c.B1 = -4.64e-5, c.B3 = 1.216, c.B4 = 2.18e-11, c.SN = 1.0274;
+    c.AF1 = -1.71e-5, c.AF2 = 1.71e-5;
+    wheel.lateral = c;
+
+    Scenario scenario;
+    scenario.contact = contact;
+    scenario.lateral = lateral;
+    Curve road;
+    road.add_piece(-1e300, 0.0, {0.0, slope});
+    scenario.road.left = scenario.road.right = road;
+    std::vector<std::unique_ptr<ForceElement>> tyre;
+    tyre.push_back(std::make_unique<RoadTyre>(wheel, scenario, kNoInput));
+    return compile(m, std::move(tyre));
+  }
+};
+
+/// The tyre's generalized force: force and moment about the wheel's centre, world axes.
+struct Felt {
+  explicit Felt(const LeaningWheel& wheel)
+      : model(wheel.model()), state(make_initial_state(model)), ws(model) {
+    state.zd.head<3>() = wheel.velocity;
+  }
+  Vector6 at(const Eigen::VectorXd& z, const Eigen::VectorXd& zd, const TangentWeights& weights) {
+    const Eigen::VectorXd zero = Eigen::VectorXd::Zero(6);
+    begin_evaluation(model, state, 0.0, ws);
+    compute_positions(model.tree, z.data(), ws.tree);
+    compute_motions(model.tree, zd.data(), zero.data(), ws.tree);
+    ws.tree.weights = weights;
+    ws.tree.residual.setZero();
+    std::fill(ws.tree.tangent.begin(), ws.tree.tangent.end(), 0.0);
+    for (Vector6& F : ws.tree.F) F.setZero();
+    std::fill(ws.tree.lanes.M.begin(), ws.tree.lanes.M.end(), PackInertia{});
+    model.forces.front()->add_forces(model.tree, ws.tree);
+    Eigen::VectorXd Q = -ws.tree.residual;
+    accumulate(model.tree, ws.tree);
+    for (Eigen::Index k = 0; k < 6; ++k)
+      Q[k] -= ws.tree.H[static_cast<std::size_t>(k)].dot(ws.tree.F[1]);
+    return Q;
+  }
+  Vector6 now() { return at(state.z, state.zd, {}); }
+  Eigen::MatrixXd tangent(const TangentWeights& weights) {
+    at(state.z, state.zd, weights);
+    return model.tree.pattern.to_dense(ws.tree.tangent.data());
+  }
+  /// -dQ/dz and -dQ/dzd, symmetric parts.
+  Eigen::MatrixXd stiffness() {
+    const auto Q = [&](const Eigen::VectorXd& z) { return Eigen::VectorXd(at(z, state.zd, {})); };
+    return symmetric(-jacobian(Q, state.z, 1e-4));
+  }
+  Eigen::MatrixXd damping() {
+    const auto Q = [&](const Eigen::VectorXd& zd) { return Eigen::VectorXd(at(state.z, zd, {})); };
+    return symmetric(-jacobian(Q, state.zd, 1e-4));
+  }
+  static Eigen::MatrixXd symmetric(const Eigen::MatrixXd& A) { return 0.5 * (A + A.transpose()); }
+
+  Model model;
+  State state;
+  Workspace ws;
+};
+
+// Statics by hand: the wheel's middle plane meets a level road at y = h tan(camber), where
+// N = k (R - h) has the lever y about the centre.
+TEST(RoadTyre, LoadOfALeaningWheelActsInItsMiddlePlane) {
+  const double N = kRate * (kRadius - kHeight);
+  for (const double camber : {-0.2, 0.0, 0.1, 0.3}) {
+    LeaningWheel wheel;
+    wheel.camber = camber;
+    Vector6 expected;
+    expected << 0.0, 0.0, N, kHeight * std::tan(camber) * N, 0.0, 0.0;
+    EXPECT_LE((Felt(wheel).now() - expected).cwiseAbs().maxCoeff(), kRounding * N) << camber;
+    // straight through the centre by the vertical law
+    wheel.contact = ContactLaw::vertical;
+    expected[3] = 0.0;
+    EXPECT_LE((Felt(wheel).now() - expected).cwiseAbs().maxCoeff(), kRounding * N) << camber;
+  }
+}
+
+// On a sloped road, steered and drifting: the line of all forces but the torque about the normal
+// goes through the point that three planes share: the road, the wheel's middle plane, and the one
+// across both through the centre.
+TEST(RoadTyre, LoadAndSideForceShareTheGroundPoint) {
+  for (const double slope : {0.0, 0.2})
+    for (const double camber : {-0.15, 0.25}) {
+      LeaningWheel wheel;
+      wheel.camber = camber;
+      wheel.steer = 0.1;
+      wheel.slope = slope;
+      wheel.lateral = true;
+      wheel.velocity = {20.0, 0.5, 20.0 * slope};
+      const Vector3d n = Vector3d(-slope, 0.0, 1.0).normalized();
+      const Vector3d axle = wheel.axle();
+      const Vector3d centre(0.0, 0.0, kHeight);
+      Eigen::Matrix3d planes;
+      planes.row(0) = n;
+      planes.row(1) = axle;
+      planes.row(2) = axle.cross(n);
+      const Vector3d point =
+          planes.inverse() * Vector3d(0.0, axle.dot(centre), axle.cross(n).dot(centre));
+      const Vector6 Q = Felt(wheel).now();
+      const Vector3d F = Q.head<3>();
+      // load by the law of the header: the vertical gap over sqrt(1 + slope^2); in the height of
+      // the centre nothing changes
+      const double load = kRate * (kRadius - kHeight) / std::sqrt(1.0 + slope * slope);
+      EXPECT_NEAR(F.dot(n), load, kRounding * load);
+      EXPECT_GT(std::abs(F.dot(n.cross(axle.cross(n)))), 100.0);  // N, the tyre guides
+      const Vector3d about_point = Q.tail<3>() - (point - centre).cross(F);
+      EXPECT_LE(about_point.cross(n).norm(), kRounding * load) << slope << " " << camber;
+    }
+}
+
+// Deflection is that of the centre (height z), the load acts at y = h tan(camber): -dQ/dz has
+// k h tan in one corner only, and the geometry of the loaded point, which the tangent leaves out:
+// -N tan there and -N h / cos^2 on the angle (closed form, differentiated by hand).
+TEST(RoadTyre, TangentHoldsTheSymmetricPartOfTheDifferences) {
+  for (const double camber : {0.0, 0.2}) {
+    LeaningWheel wheel;
+    wheel.camber = camber;
+    Felt felt(wheel);
+    const double N = kRate * (kRadius - kHeight);
+    const double lever = kHeight * std::tan(camber);
+    const double per_cosine = 1.0 / std::cos(camber);
+    const Eigen::MatrixXd K = felt.tangent({0.0, 0.0, 1.0});
+    const Eigen::MatrixXd by_difference = felt.stiffness();
+    const Eigen::MatrixXd C = felt.tangent({0.0, 1.0, 0.0});
+    const Eigen::MatrixXd rates = felt.damping();
+    constexpr double kDifferences = 1e-7;  // sixth order, steps of 1e-4; N/m, N over 4.6e5
+    EXPECT_NEAR(K(2, 2), kRate, kDifferences * kRate);
+    EXPECT_NEAR(by_difference(2, 2), K(2, 2), kDifferences * kRate);
+    EXPECT_NEAR(K(2, 3), 0.5 * kRate * lever, kDifferences * kRate);
+    EXPECT_NEAR(by_difference(2, 3), K(2, 3) - 0.5 * N * std::tan(camber), kDifferences * kRate);
+    EXPECT_NEAR(by_difference(3, 3), -N * kHeight * per_cosine * per_cosine, kDifferences * kRate);
+    EXPECT_NEAR(K(3, 3), 0.25 * kRate * lever * lever, kDifferences * kRate);
+    EXPECT_NEAR(C(2, 3), 0.5 * kDamping * lever, kDifferences * kDamping);
+    EXPECT_NEAR(rates(2, 2), C(2, 2), kDifferences * kDamping);
+    EXPECT_NEAR(rates(2, 3), C(2, 3), kDifferences * kDamping);
+    EXPECT_GE(K.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff(), -kDifferences * kRate);
+  }
+}
+
+}  // namespace
+}  // namespace semirec::test

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "vehicles/units.hpp"
+#include "vehicles/vehicle.hpp"
+
+namespace semirec {
+
+/// The first unit of a vehicle alone: no body of another unit, and nothing that stands on one. With
+/// one unit the vehicle itself.
+Vehicle take_first_unit(const Vehicle& vehicle, const std::vector<Unit>& units);
+
+/// A vehicle whose twin wheels are one wheel in the middle between them, which carries what they
+/// carry together.
+struct TwinsMerged {
+  Vehicle vehicle;
+  std::vector<std::vector<int>> wheels;  ///< [wheel] those of the vehicle before
+};
+/// Throws ModelError where twins stand on different bodies.
+TwinsMerged merge_twins(const Vehicle& vehicle);
+
+}  // namespace semirec

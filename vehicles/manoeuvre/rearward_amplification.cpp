@@ -1,0 +1,91 @@
+#include <cmath>
+#include <numbers>
+
+#include "vehicles/analysis/metrics/signal.hpp"
+#include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/methods.hpp"
+#include "vehicles/manoeuvre/open_loop.hpp"
+#include "vehicles/units.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr double kBeforeSine = 0.5;  // s shown before the sine
+
+Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
+                              const Progress& progress) {
+  need_steering(vehicle, manoeuvre.name);
+  const std::vector<Unit> units = find_units(vehicle);
+  if (units.size() < 2)
+    throw ModelError("vehicle '" + vehicle.mechanism.name + "': has no trailer, which '" +
+                     manoeuvre.name +
+                     "' needs, expected a body with wheels of its own on a hitch behind '" +
+                     units.front().name + "'");
+  const double frequency = manoeuvre.value("frequency");
+  const double settle = manoeuvre.value("settle");
+  const double amplitude = hand_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.5);
+
+  SteeredDrive task;
+  task.speed = manoeuvre.value("speed");
+  task.settle = settle;
+  task.pedals = Pedals::held;
+  const double omega = 2.0 * std::numbers::pi * frequency;
+  task.hand_wheel.add_sine(
+      {amplitude, omega, -omega * settle, 0.0, settle, settle + 1.0 / frequency});
+  task.duration = settle + 1.0 / frequency + manoeuvre.value("after");
+  task.part_from = 0.5;
+  task.what = "one sine of the hand wheel";
+  const History history =
+      rows_from(drive_steered(vehicle, manoeuvre, task, progress), settle - kBeforeSine);
+
+  Answer answer;
+  answer.title = vehicle.mechanism.name + ": rearward amplification";
+  add_quantity(answer, "hand_wheel", amplitude, "rad", "amplitude, first to the left");
+  const double ay = peak_of(history.column("car.ay"));
+  const double yaw_rate = peak_of(history.column("car.yaw_rate"));
+  add_quantity(answer, "largest_ay", ay, "m/s^2", "of the first unit's centre of mass, magnitude");
+  add_quantity(answer, "largest_yaw_rate", yaw_rate, "rad/s", "of the first unit, magnitude");
+  Chart across{"lateral acceleration of the units", "time, s", "m/s^2", false, false, {}};
+  Chart turning{"yaw rate of the units", "time, s", "rad/s", false, false, {}};
+  Chart bent{"articulation angles", "time, s", "rad", false, false, {}};
+  const auto draw = [&](Chart& chart, const std::string& name, const std::string& channel) {
+    chart.series.push_back({name, history.times(), history.column(channel)});
+  };
+  draw(across, units.front().name, "car.ay");
+  draw(turning, units.front().name, "car.yaw_rate");
+  for (std::size_t u = 1; u < units.size(); ++u) {
+    const std::string& name = units[u].name;
+    const double own_ay = peak_of(history.column(name + ".ay"));
+    const double own_rate = peak_of(history.column(name + ".yaw_rate"));
+    add_quantity(answer, name + ".amplification_ay", own_ay / ay, "1",
+                 "largest lateral acceleration over that of the first unit (ISO 14791)");
+    add_quantity(answer, name + ".amplification_yaw_rate", own_rate / yaw_rate, "1",
+                 "largest yaw rate over that of the first unit");
+    add_quantity(answer, name + ".largest_ay", own_ay, "m/s^2", "of its centre of mass, magnitude");
+    add_quantity(answer, name + ".largest_yaw_rate", own_rate, "rad/s", "magnitude");
+    draw(across, name, name + ".ay");
+    draw(turning, name, name + ".yaw_rate");
+    draw(bent, name, name + ".articulation");
+  }
+  show_history(history, answer);
+  answer.charts.insert(answer.charts.begin(), {across, turning, bent});
+  return answer;
+}
+
+}  // namespace
+
+Method rearward_amplification_method() {
+  Method method{"rearward_amplification",
+                "one sine of the hand wheel: how much more trailers swing than the unit in front "
+                "(ISO 14791)",
+                steering_values(2.0, "that the hand wheel's amplitude would give when held"),
+                rearward_amplification};
+  for (ValueRule& rule : method.values)
+    if (rule.name == "speed") rule.fallback = 80.0 / 3.6;
+  method.values.push_back({"frequency", 0.4, "Hz", 0.05, 10.0, "of the hand wheel"});
+  method.values.push_back({"after", 5.0, "s", 0.1, 600.0, "driven on after the sine"});
+  return method;
+}
+
+}  // namespace semirec

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <vector>
+
+#include "integrator/model.hpp"
+#include "integrator/state.hpp"
+#include "integrator/workspace.hpp"
+#include "vehicles/tyre/footing.hpp"
+
+namespace semirec {
+
+/// What stands on the road with the chassis: all that joints, closures, springs and bushings hang
+/// to it, directly or through other bodies.
+struct Combination {
+  std::vector<TreeIndex> floating;         ///< its bodies on free joints of their own
+  std::vector<char> has;                   ///< [body of the mechanism]
+  std::vector<const StandingTyre*> tyres;  ///< under its wheels
+  bool tethered = false;                   ///< something but tyres holds it to the ground
+};
+
+/// The unit of a chassis. Without tyres or floating bodies: it does not stand on wheels.
+Combination find_combination(const Model& model, BodyIndex chassis);
+
+/// The road under the wheels.
+struct RoadPlane {
+  /// Columns: forward (the chassis' heading laid into the plane), left, normal; of the plane of
+  /// least squares through the contact points. World.
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
+  bool complete = false;  ///< the wheels do not stand on one line
+  double warp = 0.0;      ///< m: the largest height of a contact point over the plane
+  double lever = 0.0;     ///< m: the shortest distance of a wheel from the middle, along or across,
+                       ///< of those that tell how the plane lies; 0: one wheel, or all in one place
+};
+
+/// The plane at the poses of the workspace.
+RoadPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex chassis,
+                          const Workspace& ws);
+
+/// Direction in which the chassis drives, unit, at the poses of the workspace: its own x as drawn.
+Eigen::Vector3d find_forward(const Model& model, BodyIndex chassis, const Workspace& ws);
+
+/// Puts the unit on the road as one rigid body: the chassis keeps its place (x, y of its joint) and
+/// its heading; its height, roll and pitch are such that the tyres are deflected, by least squares,
+/// as their shares of the unit's weight deflect them. Then lowers it until each tyre has half of
+/// that at least, so that every wheel counts in the search that follows.
+void pose_on_road(const Model& model, const Combination& unit, BodyIndex chassis, State& state,
+                  Workspace& ws);
+
+}  // namespace semirec
