@@ -52,6 +52,7 @@ TEST_F(OutputFiles, OfTwoProgramsThatWriteOneNewFolderAtOnceOneDoes) {
   for (int k = 0; k < kTries; ++k) {
     const std::string out = path("at_once_" + std::to_string(k));
     pid_t children[2] = {};
+    std::fflush(stdout);
     for (pid_t& child : children) {
       child = fork();
       if (child != 0) continue;
@@ -344,6 +345,7 @@ TEST_F(OutputFiles, ASweepGoesOnWithTheThreadsThatCanBeStarted) {
 TEST_F(OutputFiles, ASecondInterruptEndsTheProgram) {
   // the first one only asks for an end: a run that is looking for its start does not hear it
   const std::string out = results();
+  std::fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
     if (chdir(kSource.c_str()) != 0 || freopen("/dev/null", "w", stdout) == nullptr) _exit(99);
