@@ -19,15 +19,15 @@ std::string refuse_empty(const std::string& text) {
 }
 
 template <class Type>
-struct Element {
+struct ValueOf {
   using type = Type;
 };
 template <class Type>
-struct Element<std::optional<Type>> {
+struct ValueOf<std::optional<Type>> {
   using type = Type;
 };
 template <class Type>
-struct Element<std::vector<Type>> {
+struct ValueOf<std::vector<Type>> {
   using type = Type;
 };
 
@@ -63,8 +63,8 @@ Argument* Argument::between(double least, double most) {
   option_.check([option, least, most](const std::string& text) {
     double number = 0.0;
     if (parse_number(text, number) && !(number >= least && number <= most))
-      throw ModelError(fmt::format("{} is {}, expected {:g} to {:g}", option->get_name(), text,
-                                   least, most));
+      throw ModelError(
+          fmt::format("{} is {}, expected {:g} to {:g}", option->get_name(), text, least, most));
     return std::string();
   });
   return this;
@@ -101,7 +101,7 @@ template <class Type>
 Argument* Command::add_option(const std::string& name, Type& value, const std::string& about) {
   CLI::Option* option = app_.add_option(name, value, about);
   option->check(refuse_empty);
-  if constexpr (std::is_floating_point_v<typename Element<Type>::type>)
+  if constexpr (std::is_floating_point_v<typename ValueOf<Type>::type>)
     option->check([option](const std::string& text) {
       double number = 0.0;
       if (parse_number(text, number) && !std::isfinite(number))
