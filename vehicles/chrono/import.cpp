@@ -184,7 +184,8 @@ void add_one_wheel(Car& car, const Corner& corner, const std::string& name, doub
                    const Tyre& tyre, bool rolls) {
   XmlNode wheel = element("wheel");
   wheel.set("name", name).set("body", corner.carrier);
-  if (rolls) wheel.set("rim", corner.spindle);
+  // also where no tyre law turns it: it starts with the car's speed
+  wheel.set("rim", corner.spindle);
   wheel.set("centre", Vector3d(car.origin + corner.centre + across * corner.axis));
   wheel.set("axis", corner.axis);
   if (rolls)

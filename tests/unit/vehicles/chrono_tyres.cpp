@@ -201,6 +201,8 @@ TEST_F(ChronoTyre, RigidIsListedWithWhatStandsInItsPlace) {
   const Vehicle car = read(result);
   EXPECT_EQ(car.wheels[0].law, nullptr);
   EXPECT_EQ(car.wheels[0].stiffness, 200000.0);
+  // it spins with the car's speed, although nothing turns it
+  EXPECT_EQ(car.mechanism.bodies[static_cast<std::size_t>(car.wheels[0].rim)].name, "spindle_fl");
 }
 
 }  // namespace
