@@ -10,8 +10,8 @@ namespace semirec {
 
 namespace {
 
-constexpr double kSameAxle = 0.2;     // m
-constexpr double kSteepest = 0.9063;  // cosine of 25 degrees
+constexpr double kSameAxle = 0.2;         // m
+constexpr double kLeastUpright = 0.9063;  // cosine of 25 degrees
 constexpr int kNowhere = -1;
 
 Frame design_pose(const Mechanism& mechanism, const Marker& marker) {
@@ -71,10 +71,10 @@ bool yaws_freely(const Mechanism& mechanism, JointIndex index) {
   if (joint.a.body == kGround || joint.b.body == kGround) return false;
   const Eigen::Vector3d z = design_pose(mechanism, joint.a).A.col(2);
   if (joint.type == JointType::revolute) {
-    if (std::abs(z.z()) < kSteepest) return false;
+    if (std::abs(z.z()) < kLeastUpright) return false;
   } else if (joint.type == JointType::universal) {
     const Eigen::Vector3d fixed = z.cross(design_pose(mechanism, joint.b).A.col(0));
-    if (fixed.z() * fixed.z() > 1.0 - kSteepest * kSteepest) return false;
+    if (fixed.z() * fixed.z() > 1.0 - kLeastUpright * kLeastUpright) return false;
   } else if (joint.type != JointType::spherical) {
     return false;
   }

@@ -184,6 +184,18 @@ TEST(Units, RefuseWordsThatMakeNoSense) {
               HasSubstr("'unit'"));
 }
 
+TEST(Units, RefuseTheWordOnTheChassis) {
+  const std::string text = "<vehicle name='test' version='1'>" +
+                           body(0, "chassis", "chassis='yes' unit='yes'") +
+                           "<joint name='free' type='free' a='ground' b='chassis'/></vehicle>";
+  try {
+    read_vehicle_text(text, "test.xml");
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("'unit' stands on the chassis"));
+  }
+}
+
 // Dolly and semitrailer: the dolly is a unit, its drawbar without wheels belongs to it.
 TEST(Units, FollowOneAnother) {
   const std::string road_train = body(-3, "drawbar") +
