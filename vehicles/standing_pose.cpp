@@ -148,6 +148,28 @@ RoadPlane find_road_plane(const Model& model, const Unit& unit, BodyIndex chassi
   return plane;
 }
 
+void gather_unit(const Model& model, const Unit& unit, BodyIndex chassis, State& state,
+                 Workspace& ws) {
+  constexpr double kAsDrawn = 1e-12;
+  std::vector<TreeIndex> beside;
+  for (const TreeIndex t : unit.floating) {
+    const TreeBranch& branch = model.tree.tree.branches[at(t)];
+    if (branch.body != chassis && model.mechanism.joints[at(branch.joint)].position.empty())
+      beside.push_back(t);
+  }
+  if (beside.empty()) return;
+  evaluate_state(model, state, ws);
+  const std::size_t base = at(model.tree.tree.tree_index(chassis));
+  const TreeBody& body = model.tree.bodies[base];
+  const Frame& drawn = model.mechanism.bodies[at(chassis)].X_WB;
+  const Eigen::Matrix3d turn = ws.tree.A_WC[base] * body.X_CB.A * drawn.A.transpose();
+  const Eigen::Vector3d now = ws.tree.p[base] + ws.tree.A_WC[base] * body.X_CB.p;
+  const Eigen::Vector3d was = drawn.p - ws.tree.origin;
+  if ((now - was).norm() < kAsDrawn && (turn - Eigen::Matrix3d::Identity()).norm() < kAsDrawn)
+    return;
+  move_rigidly(model, beside, turn, was, now - was, state, ws);
+}
+
 void pose_on_road(const Model& model, const Unit& unit, BodyIndex chassis, State& state,
                   Workspace& ws) {
   constexpr double kPosed = 1e-7;    // m
