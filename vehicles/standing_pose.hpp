@@ -39,8 +39,8 @@ RoadPlane find_road_plane(const Model& model, const Unit& unit, BodyIndex chassi
 /// Direction in which the chassis drives, unit, at the poses of the workspace: its own x as drawn.
 Eigen::Vector3d find_forward(const Model& model, BodyIndex chassis, const Workspace& ws);
 
-/// Brings bodies that float beside the chassis, on joints without a written position, to where they
-/// are drawn beside it: a chassis whose joint is written elsewhere takes them along.
+/// Brings bodies that float beside the chassis and stand where they are drawn to the same place
+/// beside it: a chassis whose joint is written elsewhere takes them along.
 void gather_unit(const Model& model, const Unit& unit, BodyIndex chassis, State& state,
                  Workspace& ws);
 
