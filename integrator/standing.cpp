@@ -194,19 +194,28 @@ class Search {
     return M;
   }
 
-  void advance(const VectorXd& left, double damping) {
+  /// One step of Newton, or one that is damped: by as much more as it takes to go with the forces.
+  void advance(const VectorXd& left, double& damping) {
     const Index motions = N_.cols();
     const Index shares = G_.cols();
     MatrixXd test(n_, motions + shares);
     test << N_, G_;
     MatrixXd A(test.cols(), test.cols());
-    const MatrixXd K = stiffness();
-    A.leftCols(motions) = test.transpose() * K;
+    A.leftCols(motions) = test.transpose() * stiffness();
     A.rightCols(shares) = test.transpose() * masses(G_);
-    if (damping > 0.0) A.topLeftCorner(motions, motions) += damping * (N_.transpose() * masses(N_));
-    decompose(A, kRankOfForces, decomposition_);
-    VectorXd x = solve_least_squares(decomposition_, -(test.transpose() * left));
-    const VectorXd way = N_ * x.head(motions);
+    const bool damped = damping > 0.0;
+    const MatrixXd M = damped ? MatrixXd(N_.transpose() * masses(N_)) : MatrixXd();
+    VectorXd x;
+    VectorXd way;
+    for (;;) {
+      MatrixXd damped_A = A;
+      if (damped) damped_A.topLeftCorner(motions, motions) += damping * M;
+      decompose(damped_A, kRankOfForces, decomposition_);
+      x = solve_least_squares(decomposition_, -(test.transpose() * left));
+      way = N_ * x.head(motions);
+      if (!damped || damping >= kMostDamping || way.dot(left) <= 0.0) break;
+      damping = std::max(4.0 * damping, 1.0);
+    }
     const double longest = way.size() > 0 ? way.cwiseAbs().maxCoeff() : 0.0;
     const double part = longest > kLongestStep ? kLongestStep / longest : 1.0;
     before_ = state_;
