@@ -24,6 +24,9 @@ constexpr double kRankOfForces = 1e-11;  // of the stiffness
 constexpr double kLongestStep = 0.1;     // m, rad
 constexpr int kMostIterations = 80;
 constexpr int kMostStalled = 15;
+constexpr int kMostSteps = 200;         // of those that are damped
+constexpr double kLeastDamping = 1e-3;  // 1/s^2: next to nothing
+constexpr double kMostDamping = 1e9;
 
 class Search {
  public:
@@ -44,11 +47,11 @@ class Search {
     find_motions();
     allow_accelerations();
     k_ = VectorXd::Zero(G_.cols());
+    const bool damped = search_.damping > 0.0;
     double damping = search_.damping;
-    double last = 0.0;
     double best = 1e300;
     int stalled = 0;
-    for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+    for (int iteration = 0; iteration < (damped ? kMostSteps : kMostIterations); ++iteration) {
       close();
       left = balance();
       find_motions();
@@ -63,10 +66,22 @@ class Search {
       }
       stalled = found.residual < 0.9 * best ? 0 : stalled + 1;
       best = std::min(best, found.residual);
-      if (stalled > kMostStalled) return found;
-      if (last > 0.0) damping *= std::clamp(found.residual / last, 0.05, 2.0);
-      if (damping < 1e-2) damping = 0.0;
-      last = found.residual;
+      if (!damped && stalled > kMostStalled) return found;
+      if (damped && iteration > 0) {
+        // a step after which the forces push back has gone too far
+        const double ahead = -step_.dot(left);
+        if (ahead < -0.5 * pushed_) {
+          if (damping >= kMostDamping) return found;
+          damping = std::max(4.0 * damping, 1.0);
+          state_ = before_;
+          k_ = before_k_;
+          close();
+          left = balance();
+          find_motions();
+        } else {
+          damping = std::max(0.3 * damping, kLeastDamping);
+        }
+      }
       advance(left, damping);
     }
     return found;
@@ -179,23 +194,36 @@ class Search {
     return M;
   }
 
-  void advance(const VectorXd& left, double damping) {
+  /// One step of Newton, or one that is damped: by as much more as it takes to go with the forces.
+  void advance(const VectorXd& left, double& damping) {
     const Index motions = N_.cols();
     const Index shares = G_.cols();
     MatrixXd test(n_, motions + shares);
     test << N_, G_;
     MatrixXd A(test.cols(), test.cols());
-    const MatrixXd K = stiffness();
-    A.leftCols(motions) = test.transpose() * K;
+    A.leftCols(motions) = test.transpose() * stiffness();
     A.rightCols(shares) = test.transpose() * masses(G_);
-    if (damping > 0.0) A.topLeftCorner(motions, motions) += damping * (N_.transpose() * masses(N_));
-    decompose(A, kRankOfForces, decomposition_);
-    VectorXd x = solve_least_squares(decomposition_, -(test.transpose() * left));
-    const VectorXd way = N_ * x.head(motions);
+    const bool damped = damping > 0.0;
+    const MatrixXd M = damped ? MatrixXd(N_.transpose() * masses(N_)) : MatrixXd();
+    VectorXd x;
+    VectorXd way;
+    for (;;) {
+      MatrixXd damped_A = A;
+      if (damped) damped_A.topLeftCorner(motions, motions) += damping * M;
+      decompose(damped_A, kRankOfForces, decomposition_);
+      x = solve_least_squares(decomposition_, -(test.transpose() * left));
+      way = N_ * x.head(motions);
+      if (!damped || damping >= kMostDamping || way.dot(left) <= 0.0) break;
+      damping = std::max(4.0 * damping, 1.0);
+    }
     const double longest = way.size() > 0 ? way.cwiseAbs().maxCoeff() : 0.0;
     const double part = longest > kLongestStep ? kLongestStep / longest : 1.0;
+    before_ = state_;
+    before_k_ = k_;
+    step_ = part * way;
+    pushed_ = std::max(0.0, -step_.dot(left));
     k_ += part * x.tail(shares);
-    move(part * way);
+    move(step_);
   }
 
   void finish(StandingBalance& found) {
@@ -223,6 +251,10 @@ class Search {
   int n_, m_;
   std::vector<int> fixed_;
   VectorXd lambda_, k_;
+  // the last step, and what the forces did along it when it began, J
+  State before_;
+  VectorXd before_k_, step_;
+  double pushed_ = 0.0;
   MatrixXd Phi_z_, N_, G_;
   OrthogonalDecomposition decomposition_, of_rows_;
 };

@@ -99,12 +99,14 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   State posed = state;
   posed.zd.setZero();
   posed.zdd.setZero();
+  gather_unit(model, unit, drive.chassis, posed, ws);
   assemble_positions(model, posed, ws);
   pose_on_road(model, unit, drive.chassis, posed, ws);
   evaluate_state(model, posed, ws);
   const Eigen::Matrix3d stood = chassis_attitude(model, drive.chassis, ws);
   const RoadPlane plane = find_road_plane(model, unit, drive.chassis, ws);
-  const double most_lean = kMostLean + (plane.lever > 0.0 ? plane.warp / plane.lever : 0.0);
+  // of lean, what the warp of the road demands
+  const double demanded = plane.lever > 0.0 ? plane.warp / plane.lever : 0.0;
   const std::size_t base = at(model.tree.tree.tree_index(drive.chassis));
 
   StandingSearch search;
@@ -113,18 +115,19 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   search.accelerations = plane_directions(model, ws.tree.p[base], ws, plane.axes);
   search.tolerance = std::max(kLeastForce, kShareLeft * weight_of(model));
 
-  StandingBalance balance;
+  // what stands on a line of wheels, as a motorcycle does, may be unstable
+  const bool may_fall = !plane.complete;
   bool overturned = false;
   bool unstable = false;
   double lean = 0.0;
+  double worst = 1e300;  // of the best so far: what speaks against it
+  std::string idle;
   State best;
   StandingBalance found;
-  // what stands on a line of wheels, as a motorcycle does, may be unstable
-  const bool may_fall = !plane.complete;
   for (const double damping : kDampings) {
     search.damping = damping;
     State trial = posed;
-    balance = find_standing(model, search, trial, ws);
+    const StandingBalance balance = find_standing(model, search, trial, ws);
     car.equilibrium.iterations += balance.iterations;
     if (!balance.found) {
       car.equilibrium.residual = balance.residual;
@@ -133,22 +136,26 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
     }
     evaluate_state(model, trial, ws);
     const double leans = find_lean(stood, chassis_attitude(model, drive.chassis, ws));
-    if (leans > most_lean) {
-      overturned = true;
-      lean = leans;
+    const bool falls = !(balance.stiffness > -kUnstable);
+    const std::string hanging = name_idle_wheels(model, unit, ws);
+    if (leans > kOverturned + demanded) overturned = true;
+    if (falls) unstable = true;
+    if (leans > kOverturned + demanded || (falls && !may_fall)) {
+      if (!found.found) lean = leans;
       continue;
     }
-    if (!(balance.stiffness > -kUnstable)) {
-      unstable = true;
-      if (!may_fall) continue;
-    }
-    if (found.found && !(balance.stiffness > found.stiffness)) continue;
+    const double against = (falls ? 4.0 : 0.0) + (hanging.empty() ? 0.0 : 2.0) +
+                           (leans > kMostLean + demanded ? 1.0 : 0.0);
+    if (found.found && against >= worst) continue;
+    worst = against;
     found = balance;
     best = trial;
-    if (found.stiffness > -kUnstable) break;
+    lean = leans;
+    idle = hanging;
+    if (against == 0.0) break;
   }
   if (!found.found) {
-    if (unstable) {
+    if (unstable && !overturned) {
       car.refusal =
           "no stable equilibrium on its wheels was found where it starts, only one that the "
           "vehicle "
@@ -174,11 +181,17 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
          << 1.0 / std::sqrt(-found.stiffness) << " s";
     car.notes.push_back(text.str());
   }
-  evaluate_state(model, state, ws);
-  if (const std::string names = name_idle_wheels(model, unit, ws); !names.empty()) {
+  if (lean > kMostLean + demanded) {
     std::ostringstream text;
-    text << "at the start nothing rests on " << names
-         << ": the road under the wheels is no plane, by " << plane.warp << " m";
+    text << "at the start the chassis leans by " << lean
+         << " rad against the road under its wheels, expected at most " << kMostLean
+         << ": its springs, or the place of its load, let it down on one side or end";
+    car.notes.push_back(text.str());
+  }
+  if (!idle.empty()) {
+    std::ostringstream text;
+    text << "at the start nothing rests on " << idle
+         << "; contact points lie off the plane through them by up to " << plane.warp << " m";
     car.notes.push_back(text.str());
   }
   return car;

@@ -9,9 +9,10 @@
 
 namespace semirec {
 
-/// What a standing car may lean against the plane through the road under its wheels before it
-/// counts as overturned, rad: more than suspensions yield, less than it takes to fall.
+/// What a standing car leans at most against the plane through the road under its wheels, rad,
+/// without a word; and from where on it counts as overturned, and is none.
 inline constexpr double kMostLean = 0.15;
+inline constexpr double kOverturned = 0.5;
 
 /// The standing car that was found, or why there is none.
 struct StandingCar {
@@ -27,10 +28,11 @@ bool stands_on_wheels(const Drive& drive, const Model& model);
 /// Static equilibrium of a car that stands on its wheels, at its place and heading: posed on the
 /// road (pose_on_road()), then find_standing(). Where wheels that roll cannot hold it, on a slope,
 /// it is in balance but for accelerations of the whole along the plane under its wheels.
-/// A balance counts only if the car is upright: its chassis leans against that plane by no more
-/// than kMostLean and what the warp of the road demands. Each further search begins from the posed
-/// car again, none from where another one ended. A balance that is unstable, or with a wheel that
-/// carries nothing, is named in the notes. `model` is in relative coordinates; `state`: as drawn,
+/// A balance counts only if it is stable (but for those that stand on one line of wheels) and the
+/// car not overturned: its chassis leans against that plane by no more than kOverturned and what
+/// the warp of the road demands. Each further search begins from the posed car again, none from
+/// where another one ended. What leans by more than kMostLean, has a wheel that carries nothing or
+/// is unstable is named in the notes. `model` is in relative coordinates; `state`: as drawn,
 /// untouched where nothing is found.
 StandingCar find_standing_car(const Drive& drive, const Model& model, State& state, Workspace& ws);
 

@@ -148,6 +148,36 @@ RoadPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex
   return plane;
 }
 
+void gather_unit(const Model& model, const Combination& unit, BodyIndex chassis, State& state,
+                 Workspace& ws) {
+  constexpr double kAsDrawn = 1e-9;
+  evaluate_state(model, state, ws);
+  // of a body: where it is and where it is drawn, from O
+  const auto now = [&](TreeIndex t) {
+    const TreeBody& body = model.tree.bodies[at(t)];
+    Frame pose;
+    pose.A = ws.tree.A_WC[at(t)] * body.X_CB.A;
+    pose.p = ws.tree.p[at(t)] + ws.tree.A_WC[at(t)] * body.X_CB.p;
+    return pose;
+  };
+  const auto drawn = [&](TreeIndex t) {
+    Frame pose = model.mechanism.bodies[at(model.tree.tree.branches[at(t)].body)].X_WB;
+    pose.p -= ws.tree.origin;
+    return pose;
+  };
+  const auto is_drawn = [&](TreeIndex t) {
+    return (now(t).p - drawn(t).p).norm() < kAsDrawn && (now(t).A - drawn(t).A).norm() < kAsDrawn;
+  };
+  const TreeIndex base = model.tree.tree.tree_index(chassis);
+  if (is_drawn(base)) return;
+  std::vector<TreeIndex> beside;
+  for (const TreeIndex t : unit.floating)
+    if (t != base && is_drawn(t)) beside.push_back(t);
+  const Eigen::Matrix3d turn = now(base).A * drawn(base).A.transpose();
+  const Eigen::Vector3d was = drawn(base).p;
+  move_rigidly(model, beside, turn, was, now(base).p - was, state, ws);
+}
+
 void pose_on_road(const Model& model, const Combination& unit, BodyIndex chassis, State& state,
                   Workspace& ws) {
   constexpr double kPosed = 1e-7;    // m

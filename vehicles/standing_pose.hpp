@@ -39,6 +39,11 @@ RoadPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex
 /// Direction in which the chassis drives, unit, at the poses of the workspace: its own x as drawn.
 Eigen::Vector3d find_forward(const Model& model, BodyIndex chassis, const Workspace& ws);
 
+/// Brings bodies that float beside the chassis and stand where they are drawn to the same place
+/// beside it: a chassis whose joint is written elsewhere takes them along.
+void gather_unit(const Model& model, const Combination& unit, BodyIndex chassis, State& state,
+                 Workspace& ws);
+
 /// Puts the unit on the road as one rigid body: the chassis keeps its place (x, y of its joint) and
 /// its heading; its height, roll and pitch are such that the tyres are deflected, by least squares,
 /// as their shares of the unit's weight deflect them. Then lowers it until each tyre has half of

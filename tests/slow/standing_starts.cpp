@@ -1,11 +1,16 @@
 // Starts from equilibrium on 200 roads: tests/support/standing_roads.hpp.
 
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "tests/support/standing_roads.hpp"
+#include "vehicles/manoeuvre/method.hpp"
+#include "vehicles/xml/reader.hpp"
 
 namespace semirec::test {
 namespace {
@@ -36,6 +41,33 @@ TEST(StandingStarts, EveryStartIsTheStandingCar) {
       }
   EXPECT_LE(refused, count / 50);
   RecordProperty("refused", refused);
+}
+
+// Expected: nothing in a manoeuvre knows the height of a level road.
+TEST(StandingStarts, ManoeuvresAnswerAlikeAtEveryHeight) {
+  const std::string folder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
+  const Vehicle sedan = read_vehicle(folder + "models/sedan.xml");
+  const auto answer = [&](const std::string& name, double height) {
+    Manoeuvre manoeuvre =
+        read_manoeuvre(folder + "manoeuvres/" + name + ".xml",
+                       name == "lane_change_1" ? std::vector<ManoeuvreChange>{{"speed", "18"}}
+                                               : std::vector<ManoeuvreChange>{});
+    manoeuvre.has_road = true;
+    manoeuvre.scenario.road = {Curve::constant(height), Curve::constant(height)};
+    return run_manoeuvre(sedan, manoeuvre, {.quick = true});
+  };
+  for (const std::string name : {"straight_braking", "lane_change_1"}) {
+    const Answer level = answer(name, 0.0);
+    const Answer low = answer(name, -0.03);
+    ASSERT_EQ(level.quantities.size(), low.quantities.size());
+    for (std::size_t k = 0; k < level.quantities.size(); ++k) {
+      const double expected = level.quantities[k].value;
+      if (!std::isfinite(expected)) continue;
+      // 1e-5: two Newton iterations a step, from starts that differ by rounding
+      EXPECT_NEAR(low.quantities[k].value, expected, 1e-5 * (1.0 + std::abs(expected)))
+          << name << ", " << level.quantities[k].name;
+    }
+  }
 }
 
 }  // namespace
