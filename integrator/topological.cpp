@@ -20,7 +20,8 @@ constexpr double kDegenerate = 0.1;  // of the quality of the best set there
 // Newton on Phi for the dependent coordinates; where a triad turns by theta in a step it converges
 // linearly with |theta|/2, as Phi_z is the one of quasi-velocities
 constexpr int kLoopIterations = 30;
-constexpr double kLostRates = 1e-14;  // round-off, see loses_rates()
+constexpr double kRoundOff = 3e-15;  // of closures, m or rad
+constexpr double kTold = 1e-8;       // see loses_rates()
 
 void gather_jacobian(const ClosureModel& model, const ClosureWorkspace& cws, LoopGroup& group) {
   group.jacobian.setZero();
@@ -358,12 +359,19 @@ class Step {
   /// Whether the closures tell the rates of the dependent coordinates worse than the trapezoidal
   /// rule does, in every set. Near a singular position with pivots q a gap of round-off, e, moves
   /// them by e/q, Phi_zd^-1 by e/q^3 of itself, and the accelerations by zd^2 e/q^3; the rule's are
-  /// wrong by h/3 of the third derivative, about h zd^3/3. Keeps the factor.
+  /// wrong by h/3 of the third derivative, about h zd^3/3. The first must be more than that, and
+  /// more than a part kTold of the accelerations. Keeps the factor.
   bool loses_rates(LoopGroup& group) const {
     double rate = 0.0;
-    for (const int c : group.columns) rate = std::max(rate, std::abs(state_.zd[c]));
+    double acceleration = 0.0;
+    for (const int c : group.columns) {
+      rate = std::max(rate, std::abs(state_.zd[c]));
+      acceleration = std::max(acceleration, std::abs(state_.zdd[c]));
+    }
     const double q = group.quality;
-    if (!(q * q * q * settings_.h * rate < kLostRates)) return false;
+    const double noise = kRoundOff * rate * rate;  // times 1/q^3
+    if (!(noise > q * q * q * settings_.h * rate * rate * rate / 3.0)) return false;
+    if (!(noise > q * q * q * kTold * (rate * rate + acceleration))) return false;
     const bool bad_set = q < kDegenerate * pivot_completely(group, group.is_dependent);
     static_cast<void>(factor(group, group.quality));
     return !bad_set;

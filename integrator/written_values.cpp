@@ -13,6 +13,7 @@
 #include "recursive/joint_motions.hpp"
 #include "recursive/kinematics.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -22,6 +23,9 @@ constexpr double kSame = 1e-6;       // of 1 + |asked|: less is no change
 constexpr double kClosedGap = 1e-9;  // m or rad
 constexpr double kTightGap = 1e-12;  // m or rad
 constexpr double kPivot = 1e-9;      // of the largest: ranks
+// of the largest written rate: where not all go together, one more is kept only if no coordinate
+// then moves faster than this; beyond it what is kept hardly tells the rest
+constexpr double kMostLever = 4.0;
 
 /// One motion of a joint: a slide, a turn, or the three turns of a triad.
 struct WrittenMotion {
@@ -212,13 +216,13 @@ template <typename Attempt>
 bool keep_in_order(const Model& model, const std::vector<const WrittenMotion*>& wanted,
                    State& state, Attempt attempt) {
   if (wanted.empty()) return false;
-  if (attempt(keep(model, wanted), state)) return true;
+  if (attempt(keep(model, wanted), state, /*one_by_one=*/false)) return true;
   const State start = state;
   std::vector<const WrittenMotion*> chosen;
   for (const WrittenMotion* written : wanted) {
     chosen.push_back(written);
     State trial = start;
-    if (attempt(keep(model, chosen), trial))
+    if (attempt(keep(model, chosen), trial, /*one_by_one=*/true))
       state = trial;
     else
       chosen.pop_back();
@@ -241,17 +245,25 @@ std::vector<const WrittenMotion*> choose(const Model& model,
 bool close_loops_as_written(const Model& model, State& state, Workspace& ws, bool cut_joints) {
   if (model.m() == 0 || model.n() == 0) return false;
   const std::vector<WrittenMotion> written = find_written(model, /*rates=*/false);
-  return keep_in_order(
-      model, choose(model, written, cut_joints), state,
-      [&](const Kept& kept, State& trial) { return close_keeping(model, kept, trial, ws); });
+  return keep_in_order(model, choose(model, written, cut_joints), state,
+                       [&](const Kept& kept, State& trial, bool /*one_by_one*/) {
+                         return close_keeping(model, kept, trial, ws);
+                       });
 }
 
 bool find_velocities_as_written(const Model& model, State& state, Workspace& ws) {
   if (model.m() == 0 || model.n() == 0) return false;
   const std::vector<WrittenMotion> written = find_written(model, /*rates=*/true);
+  double asked = 0.0;
+  for (const WrittenMotion& each : written) asked = std::max(asked, largest_magnitude(each.asked));
   return keep_in_order(model, choose(model, written, /*cut_joints=*/true), state,
-                       [&](const Kept& kept, State& trial) {
-                         return correct_rates_keeping(model, kept, trial, ws);
+                       [&](const Kept& kept, State& trial, bool one_by_one) {
+                         State moved = trial;
+                         if (!correct_rates_keeping(model, kept, moved, ws)) return false;
+                         if (one_by_one && largest_magnitude(moved.zd) > kMostLever * asked)
+                           return false;
+                         trial = moved;
+                         return true;
                        });
 }
 

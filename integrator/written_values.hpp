@@ -39,7 +39,9 @@ bool close_loops_as_written(const Model& model, State& state, Workspace& ws, boo
 
 /// Corrects the rates of a state to Phi_z zd = -Phi_t; the rates of tree joints that are written
 /// keep their values in the state, those of cut joints take what is written, as far as they go.
-/// False, and the state as before, where nothing that is written could be kept.
+/// Where not all of them go together, one that would make a coordinate move more than four times as
+/// fast as the fastest that is written gives way, too. False, and the state as before, where
+/// nothing that is written could be kept.
 bool find_velocities_as_written(const Model& model, State& state, Workspace& ws);
 
 /// The line that says which of the values have changed: the first few by name, asked and got, and

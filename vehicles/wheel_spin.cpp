@@ -83,7 +83,12 @@ std::vector<std::string> find_wheels_without_spin(const Model& model,
                                                   const std::vector<WheelSpin>& spins) {
   std::vector<std::string> lines;
   std::vector<char> turns(wheels.size(), 0);
-  for (const WheelSpin& spin : spins) turns[spin.wheel] = 1;
+  for (const WheelSpin& spin : spins) {
+    // and the twins that turn with it
+    const BodyIndex rim = wheels[spin.wheel].rim;
+    for (std::size_t w = 0; w < wheels.size(); ++w)
+      if (w == spin.wheel || (rim != kGround && wheels[w].rim == rim)) turns[w] = 1;
+  }
   for (std::size_t w = 0; w < wheels.size(); ++w) {
     if (turns[w] != 0) continue;
     const Wheel& wheel = wheels[w];

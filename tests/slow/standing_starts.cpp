@@ -22,6 +22,7 @@ TEST(StandingStarts, EveryStartIsTheStandingCar) {
   const bool table = std::getenv("SEMIREC_PRINT") != nullptr;
   int count = 0;
   int refused = 0;
+  int unsteady = 0;
   for (const CarToStart& car : make_standing_cars())
     for (const StandingRoad& road : roads)
       for (const double speed : {0.0, 5.0, 20.0}) {
@@ -33,13 +34,16 @@ TEST(StandingStarts, EveryStartIsTheStandingCar) {
                     << " pitch " << start.pitch << " | " << start.wrong << "\n";
           for (const std::string& note : start.notes) std::cout << "   note: " << note << "\n";
         }
+        unsteady += start.unsteady ? 1 : 0;
         EXPECT_EQ(start.wrong, "") << car.name << " on " << road.name << " at " << speed << " m/s";
         if (!start.refused) continue;
         ++refused;
         EXPECT_FALSE(road.flat) << car.name << " on " << road.name << " at " << speed
                                 << " m/s: " << start.message;
       }
+  // at most 2 % refused, and as many that say they are in balance at rest only
   EXPECT_LE(refused, count / 50);
+  EXPECT_LE(unsteady, count / 50);
   RecordProperty("refused", refused);
 }
 

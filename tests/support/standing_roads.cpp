@@ -162,6 +162,8 @@ StandingStart start_on(const CarToStart& car, const StandingRoad& road, double s
     return result;
   }
   result.notes = report.notes;
+  for (const std::string& note : report.notes)
+    result.unsteady = result.unsteady || note.find("no steady motion") == 0;
 
   const Recorder recorder(drive.model, drive.recorder);
   std::vector<double> values;
@@ -220,9 +222,9 @@ StandingStart start_on(const CarToStart& car, const StandingRoad& road, double s
   const Eigen::Vector3d acceleration(now.at("chassis.ax"), now.at("chassis.ay"),
                                      now.at("chassis.az"));
   const Eigen::Vector3d normal = Eigen::Vector3d(-plane.b, -plane.c, 1.0).normalized();
-  if (!(std::abs(acceleration.dot(normal)) < 0.3))
+  if (!result.unsteady && !(std::abs(acceleration.dot(normal)) < 0.3))
     wrong << "accelerates by " << acceleration.dot(normal) << " m/s^2 off the road\n";
-  if (!(acceleration.norm() < 9.81 * steepest + 0.5))
+  if (!result.unsteady && !(acceleration.norm() < 9.81 * steepest + 0.5))
     wrong << "accelerates by " << acceleration.norm() << " m/s^2\n";
   result.wrong = wrong.str();
   return result;

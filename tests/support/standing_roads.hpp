@@ -35,6 +35,8 @@ struct StandingStart {
   bool refused = false;
   std::string message;             ///< of the refusal
   std::vector<std::string> notes;  ///< of the start
+  /// It says that no steady motion was found: its accelerations are not judged.
+  bool unsteady = false;
   /// What is wrong with the start, judged by heights of the road under the wheels alone; empty
   /// where it is the standing or rolling car. Lines of one fault each.
   std::string wrong;

@@ -16,6 +16,8 @@ using Eigen::Index;
 
 /// The deviations' rates of eigenvalues below this count as none, 1/s.
 constexpr double kStandsStill = 1e-5;
+/// Participation of a direction of the chassis by which a mode is named, at least.
+constexpr double kLeastShare = 0.2;
 /// Share of a trailer's turning about its hitch in the kinetic energy of its sway, at least.
 constexpr double kLeastSway = 0.1;
 
@@ -74,7 +76,7 @@ Anatomy make_anatomy(SteadyCar& car, const SteadyTurn& turn) {
   Workspace& ws = car.workspace();
   evaluate_state(model, turn.state, ws);
   Anatomy anatomy;
-  anatomy.chassis = car.chassis();
+  anatomy.chassis = car.drive().chassis;
   const std::vector<Unit>& units = car.drive().units;
   std::vector<double> x;  // of the axles of the first unit
   for (const UnitAxle& axle : units.front().axles) {
@@ -360,7 +362,7 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
                                                  {shares.roll, "roll"},
                                                  {shares.pitch, "pitch"}};
   const auto& largest = *std::max_element(std::begin(ways), std::end(ways));
-  if (largest.first > 0.2) return largest.second;
+  if (largest.first > kLeastShare) return largest.second;
   // a chassis that does not float has no such coordinates
   if (shares.sum() == 0.0 && e.carried > 0.0)
     return ways[std::max_element(e.carried_along, e.carried_along + 5) - e.carried_along].second;
@@ -374,6 +376,27 @@ const char* name_of(Subsystem subsystem) {
                                "tyres",   "driveline", "trailer", "other"};
   return names[static_cast<int>(subsystem)];
 }
+
+namespace {
+
+/// A body rolls in one mode; what else rolls as the car turns and slides is named by that.
+void name_one_roll(const SteadyCar& car, const Anatomy& anatomy, CarModes& modes) {
+  Mode* most = nullptr;
+  double largest = 0.0;
+  std::vector<std::pair<Mode*, double>> rolling;  // with their share of yaw and sideslip
+  for (Mode& mode : modes.modes) {
+    if (mode.name != "roll") continue;
+    const ChassisShares shares = find_chassis_shares(car, anatomy, modes.system, mode);
+    rolling.emplace_back(&mode, shares.lateral);
+    if (shares.roll <= largest) continue;
+    largest = shares.roll;
+    most = &mode;
+  }
+  for (const auto& [mode, lateral] : rolling)
+    if (mode != most && lateral > kLeastShare) mode->name = "yaw and sideslip";
+}
+
+}  // namespace
 
 CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& options) {
   const Model& model = car.drive().model;
@@ -439,6 +462,7 @@ CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& 
     }
     result.modes.push_back(mode);
   }
+  name_one_roll(car, anatomy, result);
   for (std::size_t u = 1; u < units.size(); ++u)
     if (least[u] < 1.0) result.modes[sways[u]].name = units[u].name + " sway";
   std::map<std::string, int> used;

@@ -2,8 +2,6 @@
 #include <array>
 #include <cmath>
 
-#include <Eigen/Dense>
-
 #include "vehicles/chrono/parts.hpp"
 
 namespace semirec::chrono {
@@ -74,14 +72,21 @@ double carcass(const Tyre& tyre) { return kCarcassStiffness * tyre.stiffness; }
 /// linear: it has the deflection of that curve under the nominal load.
 double fitted_stiffness(Car& car, const Json& curve, double nominal) {
   const auto points = curve.curve();
-  Eigen::MatrixX2d A(static_cast<Eigen::Index>(points.size()), 2);
-  Eigen::VectorXd b(A.rows());
-  for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    const auto& [x, f] = points[static_cast<std::size_t>(i)];
-    A.row(i) << x, x * x;
-    b[i] = f;
+  // normal equations in x over the largest one
+  double most = 0.0;
+  for (const auto& [x, f] : points) most = std::max(most, std::abs(x));
+  double xx = 0.0, xxx = 0.0, xxxx = 0.0, xf = 0.0, xxf = 0.0;
+  for (const auto& [x, f] : points) {
+    const double s = x / most;
+    xx += s * s;
+    xxx += s * s * s;
+    xxxx += s * s * s * s;
+    xf += s * f;
+    xxf += s * s * f;
   }
-  const Eigen::Vector2d d = A.colPivHouseholderQr().solve(b);
+  const double size = xx * xxxx - xxx * xxx;
+  const double d[] = {(xf * xxxx - xxf * xxx) / (size * most),
+                      (xxf * xx - xf * xxx) / (size * most * most)};
   const double root = d[0] * d[0] + 4.0 * d[1] * nominal;
   const double deflection = 2.0 * nominal / (d[0] + std::sqrt(std::max(root, 0.0)));
   if (!(root >= 0.0) || !(deflection > 0.0) || !std::isfinite(deflection))

@@ -56,6 +56,8 @@ constexpr double kLockShare = 0.1;
 constexpr double kLockAbove = 3.0;  // m/s
 /// Share of the speed asked for by which the one at the pedal may differ.
 constexpr double kSpeedShare = 0.005;
+/// The approach begins at most so many times as fast.
+constexpr double kMostStart = 3.0;
 
 /// Holds a speed, then the pedal; the hand wheel by a path follower or straight.
 class BrakingDriver final : public CarDriver {
@@ -122,7 +124,8 @@ History drive_stop(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double pe
                    const Approach& approach, DriveTask& task, const Progress& progress) {
   PathFollower hands(Path::from_segments({{10.0, 0.0, 0.0}}), approach.gain, manoeuvre.driver,
                      make_speed_keeper(vehicle));
-  hands.speed = Curve::constant(manoeuvre.value("speed"));
+  // a car that comes from above is not braked before its time
+  hands.speed = Curve::constant(approach.start);
   BrakingDriver driver(hands, pedal, manoeuvre.value("pedal_rate"), manoeuvre.value("gear"),
                        approach.corrects);
   task.speed = approach.start;
@@ -139,14 +142,20 @@ double find_start_speed(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Appr
   const double close = kSpeedShare * speed;
   approach.start = speed;
   double arrives = 0.0;
-  for (int k = 0; k < 6; ++k) {
+  double last_change = 0.0;
+  double slope = 1.0;  // of the arrival over the start, by secants
+  for (int k = 0; k < 8; ++k) {
+    const double arrived = arrives;
     DriveTask task;
     task.duration = kSettle;
     task.part_from = task.part_to = 0.05;
     arrives =
         drive_stop(vehicle, manoeuvre, 0.0, approach, task, progress).column("car.speed").back();
     if (std::abs(arrives - speed) <= close) return approach.start;
-    approach.start += speed - arrives;
+    if (k > 0) slope = std::clamp((arrives - arrived) / last_change, 0.05, 1.0);
+    last_change = (speed - arrives) / slope;
+    approach.start += last_change;
+    if (!(approach.start > 0.0 && approach.start < kMostStart * speed)) break;
   }
   std::ostringstream text;
   text << manoeuvre.name << ": the car has " << arrives << " m/s when the pedal begins to move, "
