@@ -15,22 +15,23 @@ namespace {
 constexpr double kRunIn = 4.0;          // s before the first lane
 constexpr double kBehind = 20.0;        // m behind the last one
 constexpr double kPathBehind = 70.0;    // m
-constexpr double kLearned = 0.7;        // of the distance from the line
+constexpr double kLearned = 0.7;        // of the distance from the line, at first
 constexpr double kLargestOffset = 1.0;  // m
-constexpr int kSmoothed = 2;            // places to each side
+constexpr double kSmoothed = 0.08;      // s to each side, of what is learned
 constexpr double kHopeless = 0.6;       // m of a cone under the outline
 constexpr double kAllGrip = 0.95;       // of the most side force: nothing is left to steer with
 constexpr double kNoHit = std::numeric_limits<double>::quiet_NaN();
 
-void smooth_places(std::vector<double>& values) {
+/// Twice the mean over `reach` places to each side.
+void smooth_places(std::vector<double>& values, int reach) {
   for (int pass = 0; pass < 2; ++pass) {
     const std::vector<double> from = values;
     const int n = static_cast<int>(from.size());
     for (int i = 0; i < n; ++i) {
       double sum = 0.0;
-      for (int k = -kSmoothed; k <= kSmoothed; ++k)
+      for (int k = -reach; k <= reach; ++k)
         sum += from[static_cast<std::size_t>(std::clamp(i + k, 0, n - 1))];
-      values[static_cast<std::size_t>(i)] = sum / (2 * kSmoothed + 1);
+      values[static_cast<std::size_t>(i)] = sum / (2 * reach + 1);
     }
   }
 }
@@ -118,23 +119,26 @@ Passage pass(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Course& c
   return passage;
 }
 
-void learn(const Passage& passage, Lesson& lesson) {
+Lesson learn(const Passage& passage, Lesson lesson, double part) {
   const DrivingLine& line = passage.line;
   const std::vector<double> nothing(line.size(), 0.0);
   std::vector<double> off = sample_along(passage, "chassis.y", line.y);
   for (std::size_t i = 0; i < off.size(); ++i) off[i] = line.y[i] - off[i];
-  smooth_places(off);
+  const int reach =
+      std::max(1, static_cast<int>(std::lround(kSmoothed * passage.speed / line.spacing)));
+  smooth_places(off, reach);
   std::vector<double> sideslip = sample_along(passage, "car.sideslip", nothing);
-  smooth_places(sideslip);
+  smooth_places(sideslip, reach);
   if (lesson.offset.empty()) {
     lesson.offset = nothing;
     lesson.sideslip = sideslip;
   }
   for (std::size_t i = 0; i < off.size(); ++i) {
     lesson.offset[i] =
-        std::clamp(lesson.offset[i] + kLearned * off[i], -kLargestOffset, kLargestOffset);
-    lesson.sideslip[i] = 0.5 * (lesson.sideslip[i] + sideslip[i]);
+        std::clamp(lesson.offset[i] + part * off[i], -kLargestOffset, kLargestOffset);
+    lesson.sideslip[i] += part * (sideslip[i] - lesson.sideslip[i]);
   }
+  return lesson;
 }
 
 Passage pass_best(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Course& course,
@@ -142,17 +146,23 @@ Passage pass_best(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Cour
                   const Progress& progress) {
   const SteeringGain gain =
       measure_steering_again(vehicle, manoeuvre, speed, course.gain, progress);
-  Passage best;
-  for (int k = 0; k < most; ++k) {
-    Passage passage = pass(vehicle, manoeuvre, course, gain, speed, lesson, part, progress);
+  Passage best = pass(vehicle, manoeuvre, course, gain, speed, lesson, part, progress);
+  ++drives;
+  if (best.missed || best.deepest > kHopeless) return best;
+  double learned = kLearned;
+  for (int k = 1; k < most && !best.clean(); ++k) {
+    Lesson next = learn(best, lesson, learned);
+    Passage passage = pass(vehicle, manoeuvre, course, gain, speed, next, part, progress);
     ++drives;
-    const bool hopeless = passage.missed || passage.deepest > kHopeless;
-    if (!hopeless) learn(passage, lesson);
-    const bool clean = passage.clean();
-    if (k == 0 || clean || (!passage.missed && passage.deepest < best.deepest))
+    if (!passage.missed && passage.deepest < best.deepest) {
       best = std::move(passage);
-    if (clean || hopeless) break;
+      lesson = std::move(next);
+    } else {
+      // too much at once: less of it, from the best one again
+      learned *= 0.5;
+    }
   }
+  if (best.clean()) lesson = learn(best, lesson, kLearned);
   return best;
 }
 

@@ -48,12 +48,14 @@ Passage pass(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Course& c
              const SteeringGain& gain, double speed, const Lesson& lesson, double part,
              const Progress& progress);
 
-/// Adds what this passage taught: where the car was off its line the next path lies as much to the
-/// other side (0.7 of it), and the next line knows its sideslip.
-void learn(const Passage& passage, Lesson& lesson);
+/// A lesson with what this passage taught: where the car was off its line the next path lies
+/// `part` of that to the other side, and the next line knows its sideslip.
+Lesson learn(const Passage& passage, Lesson lesson, double part);
 
-/// Passages at one speed until one is clean: at most `most`, fewer where the car misses a lane or
-/// is far from passing. The one that came nearest, and the lesson behind it. Adds to `drives`.
+/// Passages at one speed until one is clean, at most `most`: each learns from the best one so far,
+/// less where that made it worse. One alone where the car misses a lane or is far from passing.
+/// Returns the one that came nearest; `lesson` is what drove it and, if it is clean, what it
+/// taught. Adds to `drives`.
 Passage pass_best(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Course& course,
                   double speed, int most, Lesson& lesson, double part, int& drives,
                   const Progress& progress);
