@@ -16,6 +16,7 @@ constexpr double kRunIn = 4.0;          // s before the first lane
 constexpr double kBehind = 20.0;        // m behind the last one
 constexpr double kPathBehind = 70.0;    // m
 constexpr double kLearned = 0.7;        // of the distance from the line, at first
+constexpr double kFade = 20.0;          // m, in which what was learned last fades
 constexpr double kLargestOffset = 1.0;  // m
 constexpr double kSmoothed = 0.08;      // s to each side, of what is learned
 constexpr double kHopeless = 0.6;       // m of a cone under the outline
@@ -36,22 +37,30 @@ void smooth_places(std::vector<double>& values, int reach) {
   }
 }
 
-/// The channel at each place of the line where the car has been; `else_value` elsewhere.
-std::vector<double> sample_along(const Passage& passage, const char* channel,
-                                 const std::vector<double>& else_values) {
+/// The channel at each place of the line that the car has come to, from the first one on.
+std::vector<double> sample_along(const Passage& passage, const char* channel) {
   const std::vector<double> x = passage.history.column("chassis.x");
   const std::vector<double> value = passage.history.column(channel);
-  std::vector<double> samples = else_values;
+  std::vector<double> samples;
   std::size_t k = 1;
-  for (std::size_t i = 0; i < samples.size(); ++i) {
+  for (std::size_t i = 0; i < passage.line.size(); ++i) {
     const double at_x = passage.line.x(i) + passage.before;
     while (k < x.size() && x[k] < at_x) ++k;
     if (k >= x.size()) break;
-    if (at_x < x.front() || !(x[k] > x[k - 1])) continue;
-    const double w = (at_x - x[k - 1]) / (x[k] - x[k - 1]);
-    samples[i] = value[k - 1] + w * (value[k] - value[k - 1]);
+    // before the start: as there
+    const double w = std::clamp((at_x - x[k - 1]) / std::max(x[k] - x[k - 1], 1e-9), 0.0, 1.0);
+    samples.push_back(value[k - 1] + w * (value[k] - value[k - 1]));
   }
   return samples;
+}
+
+/// Lets the last value fade behind the places that the car has come to: a jump would be a kink of
+/// the path.
+void fade_out(std::vector<double>& values, const DrivingLine& line) {
+  const std::size_t reached = values.size();
+  const double last = reached > 0 ? values.back() : 0.0;
+  for (std::size_t i = reached; i < line.size(); ++i)
+    values.push_back(last * std::exp(-(line.x(i) - line.x(reached)) / kFade));
 }
 
 /// Seconds at which the hand wheel turned as fast as it may.
@@ -121,16 +130,17 @@ Passage pass(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Course& c
 
 Lesson learn(const Passage& passage, Lesson lesson, double part) {
   const DrivingLine& line = passage.line;
-  const std::vector<double> nothing(line.size(), 0.0);
-  std::vector<double> off = sample_along(passage, "chassis.y", line.y);
+  std::vector<double> off = sample_along(passage, "chassis.y");
   for (std::size_t i = 0; i < off.size(); ++i) off[i] = line.y[i] - off[i];
+  fade_out(off, line);
   const int reach =
       std::max(1, static_cast<int>(std::lround(kSmoothed * passage.speed / line.spacing)));
   smooth_places(off, reach);
-  std::vector<double> sideslip = sample_along(passage, "car.sideslip", nothing);
+  std::vector<double> sideslip = sample_along(passage, "car.sideslip");
+  fade_out(sideslip, line);
   smooth_places(sideslip, reach);
   if (lesson.offset.empty()) {
-    lesson.offset = nothing;
+    lesson.offset.assign(line.size(), 0.0);
     lesson.sideslip = sideslip;
   }
   for (std::size_t i = 0; i < off.size(); ++i) {
@@ -215,7 +225,7 @@ std::string describe_limit(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
     return text.str();
   }
   const double x_end = failed.history.column("chassis.x")[std::max<std::size_t>(last, 1) - 1];
-  const std::vector<double> y = sample_along(failed, "chassis.y", failed.line.y);
+  const std::vector<double> y = sample_along(failed, "chassis.y");
   double off = 0.0;
   for (std::size_t i = 0; i < y.size() && failed.line.x(i) + failed.before < x_end; ++i)
     off = std::max(off, std::abs(y[i] - failed.line.y[i]));
