@@ -8,7 +8,7 @@ namespace semirec {
 namespace {
 
 constexpr int kBand = 4;  // the diagonal and three beside it
-constexpr int kMostIterations = 80;
+constexpr int kBandIterations = 80;
 constexpr double kConverged = 1e-8;
 constexpr double kGap = 1e-10;         // mean of slack times multiplier
 constexpr double kPivotFloor = 1e-14;  // of a pivot, against the entry before elimination
@@ -198,7 +198,7 @@ struct InteriorPoint {
 BandedSolution solve(const BandedProgramme& programme) {
   InteriorPoint point(programme);
   BandedSolution solution;
-  for (int k = 0; k < kMostIterations; ++k) {
+  for (int k = 0; k < kBandIterations; ++k) {
     point.find_residuals();
     const double gap = mean_product(point.slack, point.multiplier);
     if (largest_entry(point.row_residual) < kConverged &&

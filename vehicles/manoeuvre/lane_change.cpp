@@ -66,7 +66,7 @@ Table cone_table(const LaneChange& lanes) {
   return table;
 }
 
-Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Course course,
+Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, LaneCourse course,
              const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
   const double low = manoeuvre.value("least_speed");
@@ -170,12 +170,12 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Course course,
   return answer;
 }
 
-Course make_course(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
-                   LaneChange (*make)(double, double)) {
+LaneCourse make_course(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
+                       LaneChange (*make)(double, double)) {
   const CarMeasures car = measure_car(vehicle);
   const double width = manoeuvre.value_or("width", car.width);
   const double length = manoeuvre.value_or("length", car.length);
-  Course course;
+  LaneCourse course;
   course.lanes = make(width, manoeuvre.value("offset"));
   course.outline = make_outline(car, width, length);
   return course;
@@ -186,7 +186,7 @@ Answer lane_change_1(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const P
 }
 
 Answer lane_change_2(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
-  Course course = make_course(vehicle, manoeuvre, make_lane_change_2);
+  LaneCourse course = make_course(vehicle, manoeuvre, make_lane_change_2);
   course.release_from = manoeuvre.value("release");
   return judge(vehicle, manoeuvre, course, progress);
 }

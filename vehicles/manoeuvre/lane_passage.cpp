@@ -20,6 +20,7 @@ constexpr double kFade = 20.0;          // m, in which what was learned last fad
 constexpr double kLargestOffset = 1.0;  // m
 constexpr double kSmoothed = 0.08;      // s to each side, of what is learned
 constexpr double kHopeless = 0.6;       // m of a cone under the outline
+constexpr double kRunaway = 2.0;        // times the speed asked for: no car gets there
 constexpr double kAllGrip = 0.95;       // of the most side force: nothing is left to steer with
 constexpr double kNoHit = std::numeric_limits<double>::quiet_NaN();
 
@@ -35,6 +36,14 @@ void smooth_places(std::vector<double>& values, int reach) {
       values[static_cast<std::size_t>(i)] = sum / (2 * reach + 1);
     }
   }
+}
+
+[[noreturn]] void run_away(const CarMotion& motion, double speed) {
+  std::ostringstream text;
+  text << "lane change: at t = " << motion.t << " s the car runs at " << motion.speed()
+       << " m/s after a start at " << speed
+       << ": the steps do not follow its motion, expected a shorter step or a driver with limits";
+  throw AnalysisError(text.str());
 }
 
 /// The channel at each place of the line that the car has come to, from the first one on.
@@ -77,7 +86,7 @@ double time_at_rate_limit(const History& history, double limit, std::size_t firs
 
 }  // namespace
 
-Passage pass(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Course& course,
+Passage pass(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const LaneCourse& course,
              const SteeringGain& gain, double speed, const Lesson& lesson, double part,
              const Progress& progress) {
   Passage passage;
@@ -107,6 +116,7 @@ Passage pass(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Course& c
   task.part_to = part;
   task.what = "lane change";
   task.over = [&](const CarMotion& motion, const double*) {
+    if (!(motion.speed() < kRunaway * speed)) run_away(motion, speed);
     if (std::isnan(passage.entered) && motion.x >= passage.before) {
       passage.entered = motion.t;
       passage.entry_speed = motion.speed();
@@ -151,7 +161,7 @@ Lesson learn(const Passage& passage, Lesson lesson, double part) {
   return lesson;
 }
 
-Passage pass_best(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Course& course,
+Passage pass_best(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const LaneCourse& course,
                   double speed, int most, Lesson& lesson, double part, int& drives,
                   const Progress& progress) {
   const SteeringGain gain =

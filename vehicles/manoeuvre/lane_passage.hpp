@@ -12,7 +12,7 @@
 namespace semirec {
 
 /// What all passages of one search share.
-struct Course {
+struct LaneCourse {
   LaneChange lanes;  ///< the first one from x = 0
   Outline outline;
   SteeringGain gain;  ///< of a creeping car; each speed measures its own
@@ -44,7 +44,7 @@ struct Passage {
 
 /// Drives it on the line of least demand for what `lesson` knows of the car. Throws what drive()
 /// throws.
-Passage pass(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Course& course,
+Passage pass(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const LaneCourse& course,
              const SteeringGain& gain, double speed, const Lesson& lesson, double part,
              const Progress& progress);
 
@@ -56,7 +56,7 @@ Lesson learn(const Passage& passage, Lesson lesson, double part);
 /// less where that made it worse. One alone where the car misses a lane or is far from passing.
 /// Returns the one that came nearest; `lesson` is what drove it and, if it is clean, what it
 /// taught. Adds to `drives`.
-Passage pass_best(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Course& course,
+Passage pass_best(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const LaneCourse& course,
                   double speed, int most, Lesson& lesson, double part, int& drives,
                   const Progress& progress);
 
