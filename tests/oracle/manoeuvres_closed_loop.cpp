@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -235,6 +237,78 @@ TEST(LaneChange, IsPassedBelowTheFastestSpeedAndNotAbove) {
   EXPECT_LT(good, 140.0 / 3.6);
 }
 
+/// ISO 3888-2 on a road of this friction.
+Manoeuvre obstacle_on(double friction, const std::vector<ManoeuvreChange>& changes) {
+  std::ifstream file(kVehicles + "manoeuvres/lane_change_2.xml");
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  text.insert(text.find("<driver"),
+              "<road><flat/><friction mu=\"" + std::to_string(friction) + "\"/></road>");
+  return read_manoeuvre_text(text, "obstacle.xml", changes);
+}
+
+bool notes_say(const Answer& answer, const std::string& words) {
+  return std::any_of(answer.notes.begin(), answer.notes.end(), [&](const std::string& note) {
+    return note.find(words) != std::string::npos;
+  });
+}
+
+// A passenger car with road tyres passes faster than an off-road car of less grip, and what ends
+// it is its tyres. No car of this grip goes much faster: what the least demanding of all lines asks
+// for there is beyond g.
+TEST(LaneChange, IsPassedByTheSedanUpToTheLimitOfItsTyres) {
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const auto search = [&](const char* car) {
+    Manoeuvre obstacle = shipped(
+        "lane_change_2", {{"least_speed", "14"}, {"most_speed", "22"}, {"resolution", "0.5"}});
+    obstacle.step = 1e-3;
+    return run_manoeuvre(read_vehicle(kVehicles + "models/" + car), obstacle, quick);
+  };
+  const Answer sedan = search("sedan.xml");
+  const Answer iltis = search("iltis.xml");
+  EXPECT_GT(value(sedan, "speed"), value(iltis, "speed"));
+  // the same driver on a line through the middles fails at 15.0 (sedan) and 15.4 m/s (Iltis)
+  EXPECT_GT(value(sedan, "speed"), 18.0);
+  EXPECT_GT(value(iltis, "speed"), 15.9);
+  EXPECT_TRUE(notes_say(sedan, "limited by the car: "));
+  EXPECT_GT(value(sedan, "front.grip"), 0.95);
+  EXPECT_GT(value(sedan, "least_line_ay"), 0.9 * 9.81);
+  EXPECT_NE(notes_say(iltis, "limited by the car: "), notes_say(iltis, "limited by the driver: "));
+}
+
+TEST(LaneChange, IsPassedFasterOnMoreGrip) {
+  const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  double slower = 0.0;
+  for (const double friction : {0.4, 0.7, 1.0}) {
+    Manoeuvre obstacle =
+        obstacle_on(friction, {{"least_speed", "10"}, {"most_speed", "22"}, {"resolution", "2"}});
+    obstacle.step = 1e-3;
+    const Answer answer = run_manoeuvre(sedan, obstacle, quick);
+    EXPECT_GT(value(answer, "speed"), slower) << friction;
+    EXPECT_TRUE(notes_say(answer, "limited by the car: ")) << friction;
+    slower = value(answer, "speed");
+  }
+}
+
+TEST(LaneChange, SaysThatSlowHandsAreTheDrivers) {
+  const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  Manoeuvre slow = shipped("lane_change_2", {{"speed", "14"}});
+  const Answer passed = run_manoeuvre(sedan, slow, quick);
+  EXPECT_EQ(value(passed, "cones_hit") + value(passed, "missed"), 0.0);
+  EXPECT_FALSE(notes_say(passed, "limited by"));
+  slow.driver.limits.hand_wheel_rate = 2.5;
+  const Answer failed = run_manoeuvre(sedan, slow, quick);
+  EXPECT_GT(value(failed, "cones_hit") + value(failed, "missed"), 0.0);
+  EXPECT_TRUE(notes_say(failed, "limited by the driver: "));
+  // and a speed at which no hands help
+  const Answer fast = run_manoeuvre(sedan, shipped("lane_change_2", {{"speed", "25"}}), quick);
+  EXPECT_TRUE(notes_say(fast, "limited by the car: "));
+}
+
 TEST(Braking, StopsShorterWithMorePedalUntilWheelsLock) {
   const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
   ManoeuvreOptions quick;
@@ -266,8 +340,7 @@ TEST(Braking, BeginsAtTheSpeedAskedForThoughTheCarCannotHoldIt) {
   const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml", {air});
   ManoeuvreOptions quick;
   quick.quick = true;
-  const Answer stop =
-      run_manoeuvre(sedan, shipped("straight_braking", {{"pedal", "0.4"}}), quick);
+  const Answer stop = run_manoeuvre(sedan, shipped("straight_braking", {{"pedal", "0.4"}}), quick);
   EXPECT_NEAR(value(stop, "initial_speed"), 27.778, 0.005 * 27.778);
   EXPECT_TRUE(std::any_of(stop.notes.begin(), stop.notes.end(), [](const std::string& note) {
     return note.find("does not hold 27.778 m/s") != std::string::npos;

@@ -20,6 +20,18 @@ void add_cones(LaneChange& course) {
   }
 }
 
+/// How far the cone is inside the outline, from its nearer side, m; 0 or below: beside it.
+double depth_under(const Outline& outline, const CarMotion& motion, const Cone& cone) noexcept {
+  const double c = std::cos(motion.yaw);
+  const double s = std::sin(motion.yaw);
+  const double dx = cone.x - motion.x;
+  const double dy = cone.y - motion.y;
+  const double along = c * dx + s * dy;
+  const double across = -s * dx + c * dy;
+  if (!(along < outline.front && along > -outline.rear)) return 0.0;
+  return std::max(0.0, outline.half_width - std::abs(across));
+}
+
 }  // namespace
 
 LaneChange make_lane_change_1(double width, double offset) {
@@ -56,52 +68,22 @@ LaneChange shift(LaneChange course, double dx) {
   return course;
 }
 
-Path make_lane_path(const LaneChange& course, double before, double blend, double after,
-                    const std::vector<double>& inside) {
-  std::vector<std::pair<double, double>> points;
-  const std::vector<Gate>& gates = course.gates;
-  // the first and last lane are left to the left, the middle one to the right
-  const auto centre = [&](std::size_t k) {
-    const double aside = k < inside.size() ? inside[k] : 0.0;
-    return gates[k].centre() + (k % 2 == 0 ? aside : -aside);
-  };
-  const auto height = [&](double x) {
-    for (std::size_t k = 0; k + 1 < gates.size(); ++k) {
-      const double from = gates[k].end - blend;
-      const double to = gates[k + 1].begin + blend;
-      if (x <= from) return centre(k);
-      if (x >= to) continue;
-      const double w = (x - from) / (to - from);
-      return centre(k) + (centre(k + 1) - centre(k)) * w * w * w * (10.0 - 15.0 * w + 6.0 * w * w);
-    }
-    return centre(gates.size() - 1);
-  };
-  const double begin = gates.front().begin - before;
-  const double end = gates.back().end + after;
-  const int pieces = static_cast<int>(std::ceil(end - begin));
-  for (int k = 0; k <= pieces; ++k) {
-    const double x = begin + (end - begin) * k / pieces;
-    points.emplace_back(x, height(x));
-  }
-  return Path::from_points(points);
-}
-
 Outline make_outline(const CarMeasures& car, double width, double length) {
   const double overhang = 0.5 * (length - (car.first + car.last));
   return {car.first + overhang, car.last + overhang, 0.5 * width};
 }
 
+double deepest_cone(const Outline& outline, const CarMotion& motion,
+                    const LaneChange& course) noexcept {
+  double deepest = 0.0;
+  for (const Cone& cone : course.cones)
+    deepest = std::max(deepest, depth_under(outline, motion, cone));
+  return deepest;
+}
+
 void mark_hits(const Outline& outline, const CarMotion& motion, LaneChange& course) noexcept {
-  const double c = std::cos(motion.yaw);
-  const double s = std::sin(motion.yaw);
-  for (Cone& cone : course.cones) {
-    const double dx = cone.x - motion.x;
-    const double dy = cone.y - motion.y;
-    const double along = c * dx + s * dy;
-    const double across = -s * dx + c * dy;
-    if (along < outline.front && along > -outline.rear && std::abs(across) < outline.half_width)
-      cone.hit = true;
-  }
+  for (Cone& cone : course.cones)
+    if (depth_under(outline, motion, cone) > 0.0) cone.hit = true;
 }
 
 int count_hits(const LaneChange& course) {

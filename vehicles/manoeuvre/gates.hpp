@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "vehicles/driver/motion.hpp"
-#include "vehicles/driver/path.hpp"
 #include "vehicles/manoeuvre/car.hpp"
 
 namespace semirec {
@@ -40,13 +39,6 @@ LaneChange make_lane_change_2(double width, double offset = 1.0);
 /// The same course farther along x.
 LaneChange shift(LaneChange course, double dx);
 
-/// A line through the middle of the lanes, from `before` the first lane to `after` the last one.
-/// The bends (polynomials of 5th degree) begin `blend` before a lane's end and end as far in the
-/// next.
-/// `inside`: the line lies so far from a lane's middle towards the inner side of the bends, m.
-Path make_lane_path(const LaneChange& course, double before, double blend, double after,
-                    const std::vector<double>& inside = {});
-
 /// A car seen from above: a rectangle about the middle between its first and last axle.
 struct Outline {
   double front = 0.0, rear = 0.0;  ///< from the chassis' mass centre, both positive, m
@@ -56,6 +48,9 @@ Outline make_outline(const CarMeasures& car, double width, double length);
 
 /// Marks the cones under the car's outline.
 void mark_hits(const Outline& outline, const CarMotion& motion, LaneChange& course) noexcept;
+/// How far at most one of the cones is inside the car's outline, from its nearer side, m; 0: none.
+double deepest_cone(const Outline& outline, const CarMotion& motion,
+                    const LaneChange& course) noexcept;
 int count_hits(const LaneChange& course);
 /// Whether the car's middle is beside the lane that it passes.
 bool misses_gate(const CarMotion& motion, const LaneChange& course) noexcept;

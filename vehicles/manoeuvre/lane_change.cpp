@@ -3,11 +3,11 @@
 #include <limits>
 #include <sstream>
 
-#include "vehicles/driver/path_follower.hpp"
 #include "vehicles/manoeuvre/bisection.hpp"
 #include "vehicles/manoeuvre/car.hpp"
-#include "vehicles/manoeuvre/drive_task.hpp"
 #include "vehicles/manoeuvre/gates.hpp"
+#include "vehicles/manoeuvre/grip.hpp"
+#include "vehicles/manoeuvre/lane_passage.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/steering_gain.hpp"
 
@@ -15,71 +15,7 @@ namespace semirec {
 
 namespace {
 
-constexpr double kRunIn = 4.0;    // s before the first lane
-constexpr double kBehind = 20.0;  // m behind the last one
-constexpr double kCreep = 4.0;    // m/s
-
-/// What all drives of one search share.
-struct Course {
-  LaneChange lanes;
-  Outline outline;
-  SteeringGain gain;  ///< of a creeping car; each speed measures its own
-  double release_from = std::numeric_limits<double>::infinity();  ///< x, m
-};
-
-struct Passage {
-  History history;
-  LaneChange lanes;  ///< with the cones that fell
-  double entry_speed = 0.0, exit_speed = 0.0;
-  double time = 0.0;  ///< from the first lane's begin to the last one's end, s
-  bool missed = false;
-  bool clean() const { return !missed && count_hits(lanes) == 0; }
-};
-
-Passage pass(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Course& course, double speed,
-             double part, const Progress& progress) {
-  // the car stands at x = 0
-  const double before = kRunIn * speed;
-  const LaneChange lanes = shift(course.lanes, before);
-  std::vector<double> inside;
-  for (const Gate& gate : lanes.gates)
-    inside.push_back(manoeuvre.value("inside") *
-                     (0.5 * (gate.left - gate.right) - course.outline.half_width));
-  const Path path = make_lane_path(lanes, before, manoeuvre.value("blend"), kBehind + 50.0, inside);
-  const SteeringGain gain =
-      measure_steering_again(vehicle, manoeuvre, speed, course.gain, progress);
-  PathFollower driver(path, gain, manoeuvre.driver, make_speed_keeper(vehicle));
-  driver.speed = Curve::constant(speed);
-  driver.release_from = course.release_from + before;
-  driver.freeze_from = before;
-  Passage passage;
-  passage.lanes = lanes;
-  const double end = lanes.gates.back().end;
-  DriveTask task;
-  task.speed = speed;
-  task.duration = 3.0 * (end + kBehind) / speed;
-  task.driver = &driver;
-  task.part_from = part;
-  task.part_to = part;
-  task.what = "lane change";
-  double entered = kUnknown;
-  task.over = [&](const CarMotion& motion, const double*) {
-    if (std::isnan(entered) && motion.x >= before) {
-      entered = motion.t;
-      passage.entry_speed = motion.speed();
-    }
-    if (motion.x < end) {
-      passage.exit_speed = motion.speed();
-      passage.time = motion.t - entered;
-    }
-    mark_hits(course.outline, motion, passage.lanes);
-    passage.missed = passage.missed || misses_gate(motion, passage.lanes) || driver.lost();
-    return motion.x - course.outline.rear > end || driver.lost() || motion.vx < 1.0;
-  };
-  passage.history = drive(vehicle, manoeuvre, task, progress);
-  passage.missed = passage.missed || passage.history.column("chassis.x").back() < end;
-  return passage;
-}
+constexpr double kCreep = 4.0;  // m/s
 
 double peak(const History& history, const char* channel) {
   double most = 0.0;
@@ -104,6 +40,12 @@ Chart draw_course(const Passage& passage) {
   chart.y_label = "y, m";
   chart.series.push_back(
       {"mass centre", passage.history.column("chassis.x"), passage.history.column("chassis.y")});
+  Series line{"line", {}, {}};
+  for (std::size_t i = 0; i < passage.line.size(); ++i) {
+    line.x.push_back(passage.line.x(i) + passage.before);
+    line.y.push_back(passage.line.y[i]);
+  }
+  chart.series.push_back(std::move(line));
   Series standing{"cones", {}, {}, true};
   Series fallen{"hit", {}, {}, true};
   for (const Cone& cone : passage.lanes.cones) {
@@ -124,7 +66,7 @@ Table cone_table(const LaneChange& lanes) {
   return table;
 }
 
-Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Course course,
+Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, LaneCourse course,
              const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
   const double low = manoeuvre.value("least_speed");
@@ -134,11 +76,16 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Course course,
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "searches from 'least_speed' up to a 'most_speed' that is not above it");
   course.gain = measure_steering(vehicle, manoeuvre, kCreep, progress);
+  const int most = static_cast<int>(manoeuvre.value("lines"));
   Answer answer;
   Passage shown;
+  Lesson lesson;
+  std::string limit;
+  int drives = 0;
   double doubt = kUnknown;  // of the search, m/s
   if (given > 0.0) {
-    shown = pass(vehicle, manoeuvre, course, given, 0.1, progress);
+    shown = pass_best(vehicle, manoeuvre, course, given, most, lesson, 0.1, drives, progress);
+    if (!shown.clean()) limit = describe_limit(vehicle, manoeuvre, shown, drives);
     answer.title = vehicle.mechanism.name + ": " + manoeuvre.name +
                    (shown.clean() ? ", passed" : ", not passed");
   } else {
@@ -148,19 +95,28 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Course course,
     const Bracket bracket = bisect(low, high, width, [&](double speed) {
       const double part = 0.1 + 0.9 * (1.0 - std::pow(0.75, done++));
       try {
-        Passage passage = pass(vehicle, manoeuvre, course, speed, part, progress);
-        if (!passage.clean()) return false;
+        // begins with what was learned at the highest speed that passed
+        Lesson here = lesson;
+        const int before = drives;
+        Passage passage =
+            pass_best(vehicle, manoeuvre, course, speed, most, here, part, drives, progress);
+        if (!passage.clean()) {
+          limit = describe_limit(vehicle, manoeuvre, passage, drives - before);
+          return false;
+        }
         best = std::move(passage);
+        lesson = std::move(here);
         return true;
-      } catch (const AnalysisError&) {
-        // the car rolled over or the step broke down
+      } catch (const AnalysisError& error) {
+        // the car rolled over, is not stable, or the step broke down
+        limit = std::string("no passage above: ") + error.what();
         return false;
       }
     });
     if (bracket.all_bad) {
       std::ostringstream text;
       text << manoeuvre.name << ": the car does not pass the lanes even at the lowest speed, "
-           << low << " m/s, expected a lower 'least_speed' or another driver";
+           << low << " m/s, expected a lower 'least_speed' or another driver; " << limit;
       throw AnalysisError(text.str());
     }
     shown = std::move(best);
@@ -171,12 +127,19 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Course course,
     answer.quantities.push_back({"failed_speed", bracket.all_good ? kUnknown : bracket.bad, "m/s",
                                  kUnknown, "lowest tried with a cone hit"});
     answer.quantities.push_back(
-        {"drives", static_cast<double>(bracket.tries), "1", kUnknown, "of the search"});
+        {"speeds", static_cast<double>(bracket.tries), "1", kUnknown, "tried by the search"});
     if (bracket.all_good)
       answer.notes.push_back("passed even at 'most_speed': the limit lies above");
   }
   const Outline& outline = course.outline;
+  const double v2 = shown.speed * shown.speed;
   const std::vector<Quantity> more{
+      {"drives", static_cast<double>(drives), "1", kUnknown, "through the lanes"},
+      {"line_ay", shown.line.peak * v2, "m/s^2", kUnknown,
+       "largest that the driver's line asks for at the speed"},
+      {"least_line_ay", shown.line.least_peak * v2, "m/s^2", kUnknown,
+       "least that any line through the lanes asks for"},
+      {"margin", shown.line.margin, "m", kUnknown, "of the line's outline from the cones"},
       {"entry_speed", shown.entry_speed, "m/s", doubt, "mass centre at the first lane's begin"},
       {"exit_speed", shown.exit_speed, "m/s", doubt, "mass centre at the last lane's end"},
       {"time", shown.time, "s", kUnknown, "between them"},
@@ -192,21 +155,27 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Course course,
       {"width", 2.0 * outline.half_width, "m", kUnknown, "of the car's outline"},
       {"length", outline.front + outline.rear, "m", kUnknown, "of the car's outline"}};
   answer.quantities.insert(answer.quantities.end(), more.begin(), more.end());
+  for (const AxleGrip& axle :
+       find_grip(vehicle, manoeuvre.scenario, shown.history, 0, shown.history.rows.size()))
+    if (!axle.share.empty())
+      answer.quantities.push_back({axle.axle + ".grip", largest_share(axle), "1", kUnknown,
+                                   "largest share of the axle's side force in use"});
   show_history(shown.history, answer);
   answer.tables.push_back(cone_table(shown.lanes));
   answer.charts.insert(answer.charts.begin(), draw_course(shown));
+  if (!limit.empty()) answer.notes.push_back(limit);
   answer.notes.push_back(
       "a verdict on car and driver together; the driver's numbers are in the "
       "manoeuvre's <driver>");
   return answer;
 }
 
-Course make_course(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
-                   LaneChange (*make)(double, double)) {
+LaneCourse make_course(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
+                       LaneChange (*make)(double, double)) {
   const CarMeasures car = measure_car(vehicle);
   const double width = manoeuvre.value_or("width", car.width);
   const double length = manoeuvre.value_or("length", car.length);
-  Course course;
+  LaneCourse course;
   course.lanes = make(width, manoeuvre.value("offset"));
   course.outline = make_outline(car, width, length);
   return course;
@@ -217,20 +186,21 @@ Answer lane_change_1(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const P
 }
 
 Answer lane_change_2(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
-  Course course = make_course(vehicle, manoeuvre, make_lane_change_2);
+  LaneCourse course = make_course(vehicle, manoeuvre, make_lane_change_2);
   course.release_from = manoeuvre.value("release");
   return judge(vehicle, manoeuvre, course, progress);
 }
 
-std::vector<ValueRule> rules(double offset, double blend) {
+std::vector<ValueRule> rules(double offset) {
   return {
       {"speed", 0.0, "m/s", 0.0, 100.0, "one passage at this speed; 0: the fastest is searched"},
       {"least_speed", 8.0, "m/s", 1.0, 100.0, "where the search begins; passes"},
       {"most_speed", 45.0, "m/s", 1.0, 100.0, "where it ends"},
       {"resolution", 0.1, "m/s", 0.001, 10.0, "of the search"},
       {"offset", offset, "m", 0.0, 20.0, "of the second lane, see docs"},
-      {"blend", blend, "m", 0.0, 6.0, "how far the driver's line bends inside the lanes"},
-      {"inside", 0.0, "1", 0.0, 1.0, "of the room in a lane: the driver's line lies there"},
+      {"margin", 0.1, "m", 0.0, 1.0,
+       "between the cones and the car's outline on the driver's line"},
+      {"lines", 5.0, "1", 1.0, 50.0, "at most tried at a speed, each learns from the last", true},
       {"width", kUnknown, "m", 0.5, 4.0, "of the car; by default of track and tyres"},
       {"length", kUnknown, "m", 1.0, 20.0, "of the car; by default of the wheelbase"}};
 }
@@ -238,12 +208,11 @@ std::vector<ValueRule> rules(double offset, double blend) {
 }  // namespace
 
 Method lane_change_1_method() {
-  return {"lane_change_1", "a driver through the double lane change", rules(3.5, 2.0),
-          lane_change_1};
+  return {"lane_change_1", "a driver through the double lane change", rules(3.5), lane_change_1};
 }
 
 Method lane_change_2_method() {
-  std::vector<ValueRule> values = rules(1.0, 2.0);
+  std::vector<ValueRule> values = rules(1.0);
   values.push_back({"release", 2.0, "m", -1000.0, 1000.0,
                     "way into the first lane at which the throttle is released"});
   return {"lane_change_2", "a driver around the obstacle, throttle released", values,

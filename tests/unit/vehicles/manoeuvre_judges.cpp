@@ -41,26 +41,6 @@ TEST(LaneChangeGates, Part2IsThatOfTheStandardForAWidthOf2m) {
   EXPECT_NEAR(course.gates[1].right - course.gates[0].left, 1.0, 1e-12);
 }
 
-TEST(LaneChangeGates, TheDriversLineRunsThroughTheMiddles) {
-  const LaneChange course = shift(make_lane_change_2(1.8), 40.0);
-  const Path path = make_lane_path(course, 40.0, 2.0, 30.0);
-  for (const Gate& gate : course.gates) {
-    const double x = 0.5 * (gate.begin + gate.end);
-    const PathPoint foot = path.nearest(x, gate.centre(), x);
-    EXPECT_NEAR(Path::offset(foot, x, gate.centre()), 0.0, 2e-3);  // spline through 1 m pieces
-  }
-  EXPECT_NEAR(path.at(0.0).x, 0.0, 1e-12);
-  // inside: to the left in the outer lanes, to the right in the middle one
-  const Path cut = make_lane_path(course, 40.0, 2.0, 30.0, {0.1, 0.3, 0.2});
-  const double expected[3] = {0.1, -0.3, 0.2};
-  for (int k = 0; k < 3; ++k) {
-    const Gate& gate = course.gates[static_cast<std::size_t>(k)];
-    const double x = 0.5 * (gate.begin + gate.end);
-    const PathPoint foot = cut.nearest(x, gate.centre(), x);
-    EXPECT_NEAR(Path::offset(foot, x, gate.centre()), -expected[k], 2e-3);
-  }
-}
-
 TEST(LaneChangeGates, AConeIsHitUnderTheTurnedOutlineOnly) {
   LaneChange course;
   course.cones = {{2.0, 0.85}, {2.0, 0.95}, {2.6, 0.0}, {-2.4, 0.0}};
