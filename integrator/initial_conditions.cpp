@@ -325,7 +325,7 @@ Eigen::Index find_weakest_coordinate(const Model& model, const State& state, Wor
     return weakest;
   }
   // no matrix is formed: its diagonal by what unit accelerations ask for
-  const auto forces = [&](const Eigen::VectorXd& zdd) -> const Eigen::VectorXd& {
+  const auto forces = [&](const Eigen::VectorXd& zdd) -> Eigen::VectorXd {
     evaluate_dynamics(model, state.z.data(), zero.data(), zdd.data(), {}, ws);
     return ws.tree.residual;
   };

@@ -222,11 +222,9 @@ class Step {
 
   void take_set() {
     tws_.independent.clear();
-    std::size_t dependent = 0;
     for (LoopGroup& group : tws_.groups) {
       group.S.resize(static_cast<Eigen::Index>(group.dependent.size()),
                      static_cast<Eigen::Index>(group.free.size()));
-      dependent += group.dependent.size();
     }
     for (int k = 0; k < model_.n(); ++k) {
       bool free = true;

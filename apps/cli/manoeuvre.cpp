@@ -46,7 +46,7 @@ fs::path manoeuvre_folder() {
 std::vector<std::string> shipped_names() {
   std::vector<std::string> names;
   std::error_code error;
-  const fs::path folder = manoeuvre_folder();
+  fs::path folder = manoeuvre_folder();
   if (folder.empty()) return names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
     if (entry.path().extension() == ".xml") names.push_back(entry.path().stem().string());
@@ -58,7 +58,7 @@ std::vector<std::string> shipped_names() {
 std::string find_manoeuvre(const std::string& name) {
   std::error_code error;
   if (name.find('/') != std::string::npos || fs::path(name).extension() == ".xml") return name;
-  const fs::path folder = manoeuvre_folder();
+  fs::path folder = manoeuvre_folder();
   if (folder.empty())
     throw ModelError("manoeuvre '" + name +
                      "': no folder of manoeuvres is found, expected the file's path, or the folder "
@@ -80,7 +80,7 @@ void print_manoeuvre(const Manoeuvre& manoeuvre) {
 }
 
 fs::path need_manoeuvre_folder() {
-  const fs::path folder = manoeuvre_folder();
+  fs::path folder = manoeuvre_folder();
   if (folder.empty())
     throw ModelError(
         "no folder of manoeuvres is found, expected vehicles/manoeuvres, "
