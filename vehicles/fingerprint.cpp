@@ -88,7 +88,8 @@ class Print {
   }
   void put(const Gear& g) { (*this)(g.ratio, g.up, g.down); }
   void put(const Gearbox& g) {
-    (*this)(g.automatic, g.selector, g.reverse, g.efficiency, g.shift_time, g.shift_latency, g.gears);
+    (*this)(g.automatic, g.selector, g.reverse, g.efficiency, g.shift_time, g.shift_latency,
+            g.gears);
   }
   void put(const Differential& d) { (*this)(d.type, d.preload, d.bias); }
   void put(const DrivenAxle& a) {
