@@ -17,7 +17,7 @@ using Eigen::Index;
 /// The deviations' rates of eigenvalues below this count as none, 1/s.
 constexpr double kStandsStill = 1e-5;
 /// Participation of a direction of the chassis by which a mode is named, at least.
-constexpr double kLeastShare = 0.2;
+constexpr double kLeastWay = 0.2;
 /// Share of a trailer's turning about its hitch in the kinetic energy of its sway, at least.
 constexpr double kLeastSway = 0.1;
 
@@ -362,7 +362,7 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
                                                  {shares.roll, "roll"},
                                                  {shares.pitch, "pitch"}};
   const auto& largest = *std::max_element(std::begin(ways), std::end(ways));
-  if (largest.first > kLeastShare) return largest.second;
+  if (largest.first > kLeastWay) return largest.second;
   // a chassis that does not float has no such coordinates
   if (shares.sum() == 0.0 && e.carried > 0.0)
     return ways[std::max_element(e.carried_along, e.carried_along + 5) - e.carried_along].second;
@@ -393,7 +393,7 @@ void name_one_roll(const SteadyCar& car, const Anatomy& anatomy, CarModes& modes
     most = &mode;
   }
   for (const auto& [mode, lateral] : rolling)
-    if (mode != most && lateral > kLeastShare) mode->name = "yaw and sideslip";
+    if (mode != most && lateral > kLeastWay) mode->name = "yaw and sideslip";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <sstream>
 
 #include "vehicles/analysis/metrics/signal.hpp"
@@ -56,6 +57,21 @@ void make_even(History& history) {
 }
 
 }  // namespace
+
+SteeredDrive make_one_sine(const Manoeuvre& manoeuvre, double amplitude, double after) {
+  const double settle = manoeuvre.value("settle");
+  const double period = 1.0 / manoeuvre.value("frequency");
+  const double omega = 2.0 * std::numbers::pi / period;
+  SteeredDrive task;
+  task.speed = manoeuvre.value("speed");
+  task.settle = settle;
+  task.pedals = Pedals::held;
+  task.hand_wheel.add_sine({amplitude, omega, -omega * settle, 0.0, settle, settle + period});
+  task.duration = settle + period + after;
+  task.part_from = 0.5;
+  task.what = "one sine of the hand wheel";
+  return task;
+}
 
 History drive_steered(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const SteeredDrive& task,
                       const Progress& progress) {

@@ -1,5 +1,4 @@
 #include <cmath>
-#include <numbers>
 
 #include "vehicles/analysis/metrics/signal.hpp"
 #include "vehicles/manoeuvre/car.hpp"
@@ -22,20 +21,10 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
                      manoeuvre.name +
                      "' needs, expected a body with wheels of its own on a hitch behind '" +
                      units.front().name + "'");
-  const double frequency = manoeuvre.value("frequency");
   const double settle = manoeuvre.value("settle");
   const double amplitude = hand_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.5);
 
-  SteeredDrive task;
-  task.speed = manoeuvre.value("speed");
-  task.settle = settle;
-  task.pedals = Pedals::held;
-  const double omega = 2.0 * std::numbers::pi * frequency;
-  task.hand_wheel.add_sine(
-      {amplitude, omega, -omega * settle, 0.0, settle, settle + 1.0 / frequency});
-  task.duration = settle + 1.0 / frequency + manoeuvre.value("after");
-  task.part_from = 0.5;
-  task.what = "one sine of the hand wheel";
+  const SteeredDrive task = make_one_sine(manoeuvre, amplitude, manoeuvre.value("after"));
   const History history =
       rows_from(drive_steered(vehicle, manoeuvre, task, progress), settle - kBeforeSine);
 

@@ -1,7 +1,6 @@
 #include "vehicles/analysis/metrics/single_sine.hpp"
 
 #include <cmath>
-#include <numbers>
 
 #include "vehicles/manoeuvre/car.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
@@ -15,20 +14,11 @@ constexpr double kLead = 0.5;  // s shown before the sine
 
 Answer single_sine(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
-  const double frequency = manoeuvre.value("frequency");
-  const double period = 1.0 / frequency;
+  const double period = 1.0 / manoeuvre.value("frequency");
   const double settle = manoeuvre.value("settle");
   const double amplitude = hand_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.5);
 
-  SteeredDrive task;
-  task.speed = manoeuvre.value("speed");
-  task.settle = settle;
-  task.pedals = Pedals::held;
-  const double omega = 2.0 * std::numbers::pi * frequency;
-  task.hand_wheel.add_sine({amplitude, omega, -omega * settle, 0.0, settle, settle + period});
-  task.duration = settle + 2.0 * period + 1.0;
-  task.part_from = 0.5;
-  task.what = "one sine of the hand wheel";
+  const SteeredDrive task = make_one_sine(manoeuvre, amplitude, period + 1.0);
   const History history =
       rows_from(drive_steered(vehicle, manoeuvre, task, progress), settle - kLead);
   const double dt = interval_of(history);
