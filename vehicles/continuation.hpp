@@ -9,11 +9,11 @@ namespace semirec {
 /// returns whether it succeeded. Returns whether solve(1) did. At most some forty attempts.
 template <typename Solve>
 bool solve_in_steps(Solve solve) {
-  constexpr double kFirst = 1.0 / 8.0;
-  constexpr double kSmallest = 1.0 / 256.0;
+  constexpr double kFirstShare = 1.0 / 8.0;
+  constexpr double kSmallestShare = 1.0 / 256.0;
   if (solve(1.0)) return true;
   double reached = 0.0;
-  for (double step = kFirst; step >= kSmallest;) {
+  for (double step = kFirstShare; step >= kSmallestShare;) {
     const double next = std::min(1.0, reached + step);
     if (solve(next)) {
       reached = next;

@@ -72,7 +72,7 @@ void check_axle(const Element& element, const Wheel& wheel, const Mechanism& mec
   const Joint* joint = find_rim_joint(wheel, mechanism);
   if (joint == nullptr) return;
   const auto in_world = [&](const Marker& marker, int axis) -> Vector3d {
-    const Vector3d direction = marker.X_BF.A.col(axis);
+    Vector3d direction = marker.X_BF.A.col(axis);
     if (marker.body == kGround) return direction;
     return mechanism.bodies[static_cast<std::size_t>(marker.body)].X_WB.A * direction;
   };
