@@ -217,8 +217,7 @@ EquilibriumReport SteadyCar::stand() {
     standing_notes_ = std::move(car.notes);
     return car.equilibrium;
   }
-  const EquilibriumReport report =
-      find_equilibrium(drive_.model, drive_.settings.step, at_rest_, ws_);
+  EquilibriumReport report = find_equilibrium(drive_.model, drive_.settings.step, at_rest_, ws_);
   if (!report.found) {
     // what Newton cannot take away from where it ended
     SteadyProblem problem;
