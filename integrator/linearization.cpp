@@ -107,6 +107,7 @@ class Point {
 struct Slopes {
   MatrixXd all;
   MatrixXd operator()(const Point::Part& part) const {
+    if (all.cols() == 0) return MatrixXd(part.size, 0);
     return all.middleRows(part.begin, part.size);
   }
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bit>
+#include <cstring>
 
 #include "recursive/pack.hpp"
 
@@ -10,12 +11,13 @@ inline Pack broadcast(double value) { return Pack{value, value, value, value}; }
 inline const double* lanes_of(const Pack& pack) { return reinterpret_cast<const double*>(&pack); }
 inline double* lanes_of(Pack& pack) { return reinterpret_cast<double*>(&pack); }
 
-/// Four numbers in a row anywhere in memory.
-using LoosePack = double __attribute__((vector_size(32), aligned(8), may_alias));
-inline Pack load_loose(const double* from) { return *reinterpret_cast<const LoosePack*>(from); }
-inline void store_loose(double* to, const Pack& value) {
-  *reinterpret_cast<LoosePack*>(to) = value;
+/// Four numbers in a row anywhere in memory: at addresses that are multiples of 8 only.
+inline Pack load_loose(const double* from) {
+  Pack value;
+  std::memcpy(&value, from, sizeof(Pack));
+  return value;
 }
+inline void store_loose(double* to, const Pack& value) { std::memcpy(to, &value, sizeof(Pack)); }
 
 inline double sum_of(const Pack& v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 

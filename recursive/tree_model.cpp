@@ -169,7 +169,8 @@ void TreeModel::add_lane_slots(LaneGroup& group) {
   const bool has_rows = pattern.kind() == PatternKind::lanes;
   const auto add = [&](int row, auto&& column_of_lane) {
     std::array<int, kLanes> slots{};
-    for (int l = 0; l < kLanes; ++l)
+    // an unused lane repeats the first one, which need not share a path with the column's
+    for (int l = 0; l < group.count; ++l)
       slots[at(l)] = pattern.slot(lanes.columns[at(row)][at(l)], column_of_lane(l));
     // a row of packs has room for unused lanes too
     bool in_a_row = has_rows && pattern.lane_rows().row_of[at(lanes.columns[at(row)][0])] >= 0;
