@@ -434,7 +434,7 @@ LinearSystem linearize(const Model& model, const State& state,
   dzdd.rightCols(input_count) += P;
   const auto directly = [&](const Point::Part& part) {
     MatrixXd sum = z(part) * dz + zd(part) * dzd + zdd(part) * dzdd;
-    sum.middleCols(2 * f, x_count) += x.all.middleRows(part.begin, part.size);
+    sum.middleCols(2 * f, x_count) += x(part);
     for (Index k = 0; k < 3; ++k)
       sum.middleCols(states + k * input_count, input_count) += u[k](part);
     return sum;
