@@ -154,7 +154,7 @@ double crank_angle(int count, double t) {
 
 TEST(FourBarsByTopology, KeepTheirDigitsInFlatPositionsAsTheStepShrinks) {
   // the closer a step ends to a flat position, the less its closures tell of the rates
-  constexpr double kRoundOff = 3e-4;  // m, after ten flat positions; twice what two compilers give
+  constexpr double kRoundOff = 1e-4;  // m, after ten flat positions
   for (const int count : {2, 10}) {
     const double angle = crank_angle(count, 10.0);
     for (const LoopKind kind : {LoopKind::planar, LoopKind::revolute})
