@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "penalty/tangent_solver.hpp"
+#include "penalty/factors/tangent_solver.hpp"
 #include "recursive/forces/standard_forces.hpp"
 #include "recursive/kinematics.hpp"
 #include "topology/indices.hpp"

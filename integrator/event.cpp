@@ -2,9 +2,9 @@
 
 #include <sstream>
 
-#include "integrator/evaluate.hpp"
-#include "integrator/formulation_state.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
 

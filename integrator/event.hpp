@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "integrator/initial_conditions.hpp"
 #include "integrator/model.hpp"
 #include "integrator/report.hpp"
 #include "integrator/state.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "integrator/workspace.hpp"
 
 namespace semirec {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "integrator/event.hpp"
-#include "integrator/recorder.hpp"
+#include "integrator/outputs/recorder.hpp"
 
 namespace semirec {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "integrator/formulation.hpp"
+#include "integrator/formulation/formulation.hpp"
 #include "natural_coords/closure.hpp"
-#include "natural_coords/global_model.hpp"
+#include "natural_coords/global/global_model.hpp"
 #include "recursive/forces/force_element.hpp"
 #include "recursive/tree_model.hpp"
 #include "topology/mechanism.hpp"

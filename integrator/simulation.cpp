@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "integrator/event_watcher.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "topology/largest_magnitude.hpp"
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "integrator/energy.hpp"
 #include "integrator/event.hpp"
 #include "integrator/model.hpp"
+#include "integrator/outputs/energy.hpp"
 #include "integrator/report.hpp"
 #include "integrator/state.hpp"
 #include "integrator/workspace.hpp"

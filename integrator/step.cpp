@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "integrator/difference_formula.hpp"
-#include "integrator/evaluate.hpp"
-#include "integrator/topological.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/topological.hpp"
+#include "integrator/scheme/difference_formula.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/projection.hpp"
 #include "recursive/kinematics.hpp"

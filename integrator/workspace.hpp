@@ -2,11 +2,11 @@
 
 #include <optional>
 
+#include "integrator/formulation/topological.hpp"
 #include "integrator/model.hpp"
-#include "integrator/topological.hpp"
 #include "natural_coords/closure.hpp"
 #include "penalty/dynamic_terms.hpp"
-#include "penalty/tangent_solver.hpp"
+#include "penalty/factors/tangent_solver.hpp"
 #include "recursive/tree_workspace.hpp"
 
 namespace semirec {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "natural_coords/closure.hpp"
-#include "recursive/lane_access.hpp"
+#include "recursive/lanes/lane_access.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "recursive/lane_plan.hpp"
+#include "recursive/lanes/lane_plan.hpp"
 #include "recursive/row_block.hpp"
 
 namespace semirec {

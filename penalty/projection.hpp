@@ -1,7 +1,7 @@
 #pragma once
 
 #include "penalty/dynamic_terms.hpp"
-#include "penalty/tangent_solver.hpp"
+#include "penalty/factors/tangent_solver.hpp"
 
 namespace semirec {
 

@@ -1,6 +1,6 @@
 #include "recursive/accumulation.hpp"
 
-#include "recursive/lane_access.hpp"
+#include "recursive/lanes/lane_access.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -34,7 +34,7 @@ void compute_body_forces(const TreeModel& model, TreeWorkspace& ws) {
     const Pack3& w = lanes.Z[i].a;
     const Pack3& wd = lanes.Zd[i].a;
 
-    // acceleration of the mass centre: Zd is the spatial derivative (convention A)
+    // acceleration of the centre of mass: Zd is the spatial derivative (convention A)
     const Pack3 v_G = lanes.Z[i].l + cross(w, g);
     const Pack3 a_G = lanes.Zd[i].l + cross(wd, g) + cross(w, v_G);
     const Pack3 force = group.mass * (a_G - gravity);

@@ -8,7 +8,7 @@ namespace semirec {
 /// Each body's own share, before any outboard one: its inertia Mbar about O ([H03] Eq. (4)),
 /// weighted by weights.mass, and
 ///   F = Mbar Zd - Qbar = { m (a_G - gravity); J wd + w x J w + g x m (a_G - gravity) }
-/// with a_G the acceleration of the mass centre: [H03] Eq. (5) with the gyroscopic terms of
+/// with a_G the acceleration of the centre of mass: [H03] Eq. (5) with the gyroscopic terms of
 /// convention A moved to the left side, weight included.
 /// Needs   compute_motions(). Writes ws.lanes.M, ws.F.
 /// Units   kg, kg m, kg m^2; N, N m about O.

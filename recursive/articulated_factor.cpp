@@ -33,7 +33,8 @@ ArticulatedFactor::ArticulatedFactor(const TreeModel& model)
       inverse_pivot_(at(model.n), 0.0),
       inertia_(model.bodies.size(), Matrix6::Zero()),
       force_(model.bodies.size(), Vector6::Zero()) {
-  for (const TreeBody& body : model.bodies) bodies_.push_back({body.parent, body.z, body.freedoms});
+  for (const TreeBody& body : model.bodies)
+    bodies_.push_back({body.parent, body.z, body.degrees_of_freedom});
 }
 
 bool ArticulatedFactor::factor(const std::vector<RigidInertia>& Mbar,
@@ -44,7 +45,7 @@ bool ArticulatedFactor::factor(const std::vector<RigidInertia>& Mbar,
     const Body& body = bodies_[i];
     Matrix6& I = inertia_[i];
     add_rigid(Mbar[i], I);
-    for (int k = body.z + body.freedoms - 1; k >= body.z; --k) {
+    for (int k = body.z + body.degrees_of_freedom - 1; k >= body.z; --k) {
       const Vector6 U = I.selfadjointView<Eigen::Lower>() * H_[at(k)];
       const double pivot = H_[at(k)].dot(U);
       if (!(pivot > 0.0) || !(pivot < 1e300)) return false;
@@ -64,7 +65,7 @@ bool ArticulatedFactor::factor(const std::vector<RigidInertia>& Mbar,
 void ArticulatedFactor::eliminate_body(std::size_t i, double* x) const {
   const Body& body = bodies_[i];
   Vector6& f = force_[i];
-  for (int k = body.z + body.freedoms - 1; k >= body.z; --k) {
+  for (int k = body.z + body.degrees_of_freedom - 1; k >= body.z; --k) {
     x[k] -= H_[at(k)].dot(f);
     f += (inverse_pivot_[at(k)] * x[k]) * U_[at(k)];
   }
@@ -87,7 +88,7 @@ void ArticulatedFactor::substitute(double* x) const {
   for (std::size_t i = 1; i < bodies_.size(); ++i) {
     const Body& body = bodies_[i];
     Vector6 motion = a[at(body.parent)];
-    for (int k = body.z; k < body.z + body.freedoms; ++k) {
+    for (int k = body.z; k < body.z + body.degrees_of_freedom; ++k) {
       x[k] = inverse_pivot_[at(k)] * (x[k] - U_[at(k)].dot(motion));
       motion += x[k] * H_[at(k)];
     }

@@ -33,7 +33,7 @@ class ArticulatedFactor {
   struct Body {
     TreeIndex parent = 0;
     int z = 0;
-    int freedoms = 0;
+    int degrees_of_freedom = 0;
   };
   void eliminate_body(std::size_t i, double* x) const;
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "recursive/lane_plan.hpp"
+#include "recursive/lanes/lane_plan.hpp"
 #include "topology/mechanism.hpp"
 
 namespace semirec {

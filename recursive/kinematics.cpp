@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "recursive/lane_access.hpp"
+#include "recursive/lanes/lane_access.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "recursive/pack.hpp"
+#include "recursive/lanes/pack.hpp"
 
 namespace semirec {
 

@@ -53,9 +53,10 @@ inline Vector6 make_line(const Eigen::Vector3d& r, const Eigen::Vector3d& u) {
 /// Rigid-body inertia about O in world axes, Mbar of [H03] Eq. (4), by its ten numbers:
 ///   Mbar = [ m I, -tilde(mg) ; tilde(mg), J ],  J about O
 struct RigidInertia {
-  double m = 0.0;                                ///< kg
-  Eigen::Vector3d mg = Eigen::Vector3d::Zero();  ///< mass times position of the mass centre, kg m
-  double Jxx = 0.0, Jyy = 0.0, Jzz = 0.0;        ///< about O, kg m^2
+  double m = 0.0;  ///< kg
+  Eigen::Vector3d mg =
+      Eigen::Vector3d::Zero();             ///< mass times position of the centre of mass, kg m
+  double Jxx = 0.0, Jyy = 0.0, Jzz = 0.0;  ///< about O, kg m^2
   double Jxy = 0.0, Jxz = 0.0, Jyz = 0.0;
 
   /// The full 6 x 6 matrix, for tests and reading.

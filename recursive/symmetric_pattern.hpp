@@ -4,7 +4,7 @@
 
 #include <Eigen/Core>
 
-#include "recursive/lane_rows.hpp"
+#include "recursive/lanes/lane_rows.hpp"
 
 namespace semirec {
 

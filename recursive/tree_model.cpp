@@ -46,7 +46,7 @@ TreeModel make_tree_model(const Mechanism& mechanism) {
     TreeBody& compiled = model.bodies[t];
     compiled.parent = branch.parent;
     compiled.z = branch.z;
-    compiled.freedoms = branch.freedoms;
+    compiled.degrees_of_freedom = branch.degrees_of_freedom;
     const Marker& inboard = branch.reversed ? joint.b : joint.a;
     const Marker& outboard = branch.reversed ? joint.a : joint.b;
     compiled.X_PJ = model.bodies[at(branch.parent)].X_CB * inboard.X_BF;
@@ -145,7 +145,7 @@ void TreeModel::set_pattern(SymmetricPattern new_pattern) {
   if (pattern.size() == 0) return;
   for (std::size_t t = 1; t < bodies.size(); ++t) {
     const std::vector<int> path = find_loop_path(tree, 0, static_cast<TreeIndex>(t)).coordinates;
-    for (int k = 0; k < bodies[t].freedoms; ++k) {
+    for (int k = 0; k < bodies[t].degrees_of_freedom; ++k) {
       const int i = bodies[t].z + k;
       mass_row_begin.push_back(static_cast<int>(mass_column.size()));
       for (const int j : path) {

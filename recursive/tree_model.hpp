@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "recursive/lane_plan.hpp"
+#include "recursive/lanes/lane_plan.hpp"
 #include "recursive/spatial.hpp"
 #include "recursive/symmetric_pattern.hpp"
 #include "topology/loop_path.hpp"
@@ -17,7 +17,7 @@ namespace semirec {
 struct TreeBody {
   TreeIndex parent = 0;
   int z = 0;  ///< first coordinate of its joint
-  int freedoms = 0;
+  int degrees_of_freedom = 0;
   int motion_begin = 0;  ///< range in TreeModel::motions
   int motion_end = 0;
   bool floats = false;  ///< free joint on the ground: slides count from the moving origin O

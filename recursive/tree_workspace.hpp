@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "recursive/lane_workspace.hpp"
+#include "recursive/lanes/lane_workspace.hpp"
 #include "recursive/spatial.hpp"
 #include "recursive/tree_model.hpp"
 #include "topology/curve.hpp"

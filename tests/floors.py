@@ -10,14 +10,14 @@ import lint
 ROOMS = ["topology", "recursive", "natural_coords", "penalty", "integrator", "vehicles", "apps"]
 ABOVE_OWN_NEEDS = {"penalty": {"natural_coords"}}  # lower, yet none of its business
 PACKAGES = [  # include, files that may have it, in words
-    (r"tinyxml2\.h", r"vehicles/xml/.*", "vehicles/xml"),
+    (r"tinyxml2\.h", r"vehicles/files/xml/.*", "vehicles/files/xml"),
     (r"boost/.*", r"topology/.*\.cpp", "topology/*.cpp"),
     (r"(suitesparse/)?cholmod.*\.h|Eigen/CholmodSupport", r"penalty/.*\.cpp", "penalty/*.cpp"),
     (r"muParser.*\.h", r"vehicles/.*\.cpp", "vehicles/*.cpp"),
     (r"CLI/.*", r"apps/cli/command\.cpp", "apps/cli/command.cpp"),
     (r"fmt/.*", r"apps/.*", "apps"),
     (r"unsupported/Eigen/FFT", r"vehicles/analysis/metrics/spectrum\.cpp", "vehicles/analysis/metrics/spectrum.cpp"),
-    (r"nlohmann/.*", r"apps/.*|vehicles/chrono/.*\.cpp", "apps and vehicles/chrono/*.cpp"),
+    (r"nlohmann/.*", r"apps/.*|vehicles/files/chrono/.*\.cpp", "apps and vehicles/files/chrono/*.cpp"),
 ]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 

@@ -12,11 +12,12 @@ namespace {
 
 /// Price of reaching a body through a joint, compared from the left.
 struct Price {
-  int freedoms = 0;
+  int degrees_of_freedom = 0;
   int depth = 0;
   int order = 0;
   friend bool operator<(const Price& a, const Price& b) {
-    return std::tie(a.freedoms, a.depth, a.order) < std::tie(b.freedoms, b.depth, b.order);
+    return std::tie(a.degrees_of_freedom, a.depth, a.order) <
+           std::tie(b.degrees_of_freedom, b.depth, b.order);
   }
 };
 
@@ -35,7 +36,8 @@ Graph make_graph(const Mechanism& mechanism, bool with_cuts) {
     if (placement_of(joint) == Placement::cut && !with_cuts) continue;
     JointEdge edge;
     edge.joint = static_cast<JointIndex>(j);
-    edge.price.freedoms = placement_of(joint) == Placement::tree ? -1 : freedoms(joint.type);
+    edge.price.degrees_of_freedom =
+        placement_of(joint) == Placement::tree ? -1 : degrees_of_freedom(joint.type);
     edge.price.order = static_cast<int>(j);
     boost::add_edge(static_cast<std::size_t>(vertex_of(joint.a.body)),
                     static_cast<std::size_t>(vertex_of(joint.b.body)), edge, graph);
@@ -69,7 +71,7 @@ std::vector<JointIndex> choose_tree_joints(const Mechanism& mechanism) {
 
   // Prim's algorithm, as Dijkstra's with the price of the last joint in place of a path's length
   const auto last_price = [](const Price& at, const Price& edge) {
-    return Price{edge.freedoms, at.depth + 1, edge.order};
+    return Price{edge.degrees_of_freedom, at.depth + 1, edge.order};
   };
   std::vector<Price> price(boost::num_vertices(graph));
   std::vector<Graph::vertex_descriptor> parent(boost::num_vertices(graph));

@@ -16,8 +16,8 @@ void check_connected(const Mechanism& mechanism);
 
 /// Joint through which each body is reached from the ground, by body; chosen so that the joints
 /// left over (the cuts) take away as many coordinates and bring as few closure rows as possible:
-///   1. fewest freedoms in the tree: fixed, then revolute and prismatic, ... spherical joints are
-///   cut
+///   1. fewest degrees of freedom in the tree: fixed, then revolute and prismatic, ... spherical
+///   joints are cut
 ///   2. among equals the shallowest tree
 ///   3. among equals the joint that is written first
 /// Joint::placement overrides. Throws ModelError when the overrides leave a body unreachable or

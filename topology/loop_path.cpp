@@ -9,7 +9,7 @@ LoopPath find_loop_path(const SpanningTree& tree, TreeIndex a, TreeIndex b) {
   std::vector<std::pair<int, double>> columns;
   const auto climb = [&](TreeIndex& from, double sign) {
     const TreeBranch& branch = tree.branches[static_cast<std::size_t>(from)];
-    for (int k = 0; k < branch.freedoms; ++k) columns.emplace_back(branch.z + k, sign);
+    for (int k = 0; k < branch.degrees_of_freedom; ++k) columns.emplace_back(branch.z + k, sign);
     from = branch.parent;
   };
   // parents have smaller indices: always climb from the larger one

@@ -65,7 +65,7 @@ ModelError::ModelError(const Source& source, const std::string& element, const s
 
 ModelError::ModelError(const std::string& message) : std::runtime_error(message_text(message)) {}
 
-int freedoms(JointType type) {
+int degrees_of_freedom(JointType type) {
   switch (type) {
     case JointType::fixed:
       return 0;
@@ -137,10 +137,11 @@ void check(const Mechanism& mechanism) {
     if (element.joint < 0 || element.joint >= joint_count)
       throw ModelError(element.source, element.name, "acts on a joint that does not exist");
     const Joint& joint = mechanism.joints[static_cast<std::size_t>(element.joint)];
-    if (element.coordinate < 0 || element.coordinate >= freedoms(joint.type))
+    if (element.coordinate < 0 || element.coordinate >= degrees_of_freedom(joint.type))
       throw ModelError(element.source, element.name,
                        "acts on coordinate " + std::to_string(element.coordinate) + " of joint '" +
-                           joint.name + "', which has " + std::to_string(freedoms(joint.type)));
+                           joint.name + "', which has " +
+                           std::to_string(degrees_of_freedom(joint.type)));
   };
 
   for (const Body& body : mechanism.bodies) {
@@ -158,7 +159,7 @@ void check(const Mechanism& mechanism) {
       throw ModelError(joint.source, joint.name,
                        "is a free joint, which holds nothing, expected another type of joint to "
                        "attach and release");
-    const auto f = static_cast<std::size_t>(freedoms(joint.type));
+    const auto f = static_cast<std::size_t>(degrees_of_freedom(joint.type));
     for (const auto* values : {&joint.position, &joint.velocity}) {
       if (!values->empty() && values->size() != f)
         throw ModelError(joint.source, joint.name,

@@ -69,7 +69,7 @@ enum class JointType {
 };
 
 /// Number of coordinates of a joint (0 to 6).
-int freedoms(JointType type);
+int degrees_of_freedom(JointType type);
 /// Whether coordinate k of a joint is an angle; otherwise it slides, m.
 bool coordinate_turns(JointType type, int k);
 /// `revolute`, ...

@@ -9,8 +9,8 @@ namespace {
 std::string reason_for_cut(const Joint& joint) {
   if (joint.attached) return "events may attach and release it";
   if (joint.placement == Placement::cut) return "the file asks for it";
-  const int f = freedoms(joint.type);
-  std::string text = "of its loop it has the most freedoms (" + std::to_string(f) +
+  const int f = degrees_of_freedom(joint.type);
+  std::string text = "of its loop it has the most degrees_of_freedom (" + std::to_string(f) +
                      ") or, among equals, lies deepest or is written last: cutting it saves " +
                      std::to_string(f) + (f == 1 ? " coordinate" : " coordinates") + " and costs " +
                      std::to_string(6 - f) + " rows";
@@ -53,8 +53,8 @@ SpanningTree make_spanning_tree(const Mechanism& mechanism) {
     branch.parent = tree.tree_index(inboard[i]);
     branch.depth = tree.branches[static_cast<std::size_t>(branch.parent)].depth + 1;
     branch.z = tree.coordinates;
-    branch.freedoms = freedoms(joint.type);
-    tree.coordinates += branch.freedoms;
+    branch.degrees_of_freedom = degrees_of_freedom(joint.type);
+    tree.coordinates += branch.degrees_of_freedom;
     tree.tree_of_body[i] = static_cast<TreeIndex>(tree.branches.size());
     tree.branch_of_joint[static_cast<std::size_t>(branch.joint)] = tree.tree_of_body[i];
     tree.branches.push_back(branch);

@@ -14,7 +14,7 @@ struct TreeBranch {
   bool reversed = false;     ///< the joint's side b is the inboard one
   TreeIndex parent = 0;      ///< inboard body in the tree
   int z = 0;                 ///< first of the joint's coordinates
-  int freedoms = 0;
+  int degrees_of_freedom = 0;
   int depth = 0;  ///< 0 for the ground
 };
 

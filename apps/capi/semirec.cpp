@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "vehicles/input_unit.hpp"
-#include "vehicles/session.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/input_unit.hpp"
+#include "vehicles/session/session.hpp"
 #include "vehicles/tyre/foreign_registry.hpp"
-#include "vehicles/xml/reader.hpp"
 
 using semirec::InputStatus;
 using semirec::RestoreStatus;

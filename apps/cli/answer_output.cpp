@@ -10,7 +10,7 @@
 #include "apps/cli/chart.hpp"
 #include "apps/cli/output.hpp"
 #include "apps/cli/terminal.hpp"
-#include "vehicles/csv.hpp"
+#include "vehicles/files/csv.hpp"
 
 namespace semirec::cli {
 

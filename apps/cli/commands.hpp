@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "apps/cli/command.hpp"
-#include "vehicles/drive.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec::cli {
 

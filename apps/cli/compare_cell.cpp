@@ -573,10 +573,10 @@ std::vector<Method> Bench::plain_methods() const {
     const TreeIndex t = model.tree.tree.branch_of_joint[j];
     if (t < 0) continue;
     const TreeBody& body = model.tree.bodies[static_cast<std::size_t>(t)];
-    for (int k = 0; k < body.freedoms; ++k) {
+    for (int k = 0; k < body.degrees_of_freedom; ++k) {
       Method& method = methods.emplace_back(plain);
       method.name = "plain:" + model.mechanism.joints[j].name;
-      if (body.freedoms > 1) method.name += fmt::format("[{}]", k);
+      if (body.degrees_of_freedom > 1) method.name += fmt::format("[{}]", k);
       method.independent = {body.z + k};
     }
   }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "integrator/operation_count.hpp"
-#include "vehicles/drive.hpp"
+#include "integrator/formulation/operation_count.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec::cli {
 

@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/terminal.hpp"
-#include "vehicles/csv.hpp"
+#include "vehicles/files/csv.hpp"
 
 namespace semirec::cli {
 

@@ -12,7 +12,7 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/compare_output.hpp"
 #include "apps/cli/paper_tables.hpp"
-#include "vehicles/csv.hpp"
+#include "vehicles/files/csv.hpp"
 
 namespace semirec::cli {
 

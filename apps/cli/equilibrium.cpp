@@ -3,7 +3,7 @@
 #include "apps/cli/number_list.hpp"
 #include "apps/cli/questions.hpp"
 #include "vehicles/analysis/steady_state.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::cli {
 
@@ -22,9 +22,10 @@ class EquilibriumQuestion final : public Question {
                        "scenario file (XML): its road, contact and inputs at the start; speed and "
                        "events are left out");
     command.add_option("--speed", speed_, "m/s; without it the car is at rest");
-    command.add_option("--lateral-acceleration", lateral_,
-                       "m/s^2, to the left: solved for hand wheel, sideslip and all the rest. One "
-                       "number, several (1,2,4) or from:to:step for a table with gradients");
+    command.add_option(
+        "--lateral-acceleration", lateral_,
+        "m/s^2, to the left: solved for steering wheel, sideslip and all the rest. One "
+        "number, several (1,2,4) or from:to:step for a table with gradients");
     command
         .add_option("--hold", hold_,
                     "what holds the speed: a force along the heading at the chassis' centre of "

@@ -1,7 +1,7 @@
 
 #include "apps/cli/commands.hpp"
 #include "apps/cli/terminal.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::cli {
 

@@ -1,4 +1,4 @@
-#include "vehicles/chrono/import.hpp"
+#include "vehicles/files/chrono/import.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -7,9 +7,9 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
 #include "apps/cli/terminal.hpp"
-#include "integrator/initial_conditions.hpp"
-#include "vehicles/drive.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "integrator/statics/initial_conditions.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec::cli {
 

@@ -4,10 +4,10 @@
 
 #include "apps/cli/commands.hpp"
 #include "apps/cli/terminal.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "topology/indices.hpp"
-#include "vehicles/input_unit.hpp"
-#include "vehicles/xml/document.hpp"
+#include "vehicles/files/xml/document.hpp"
+#include "vehicles/session/input_unit.hpp"
 
 namespace semirec::cli {
 
@@ -32,9 +32,9 @@ void print_tree(const Model& model) {
     const TreeBranch& branch = model.tree.tree.branches[t];
     const Joint& joint = model.mechanism.joints[at(branch.joint)];
     std::string coordinates;
-    if (branch.freedoms == 1) coordinates = fmt::format("z[{}]", branch.z);
-    if (branch.freedoms > 1)
-      coordinates = fmt::format("z[{}..{}]", branch.z, branch.z + branch.freedoms - 1);
+    if (branch.degrees_of_freedom == 1) coordinates = fmt::format("z[{}]", branch.z);
+    if (branch.degrees_of_freedom > 1)
+      coordinates = fmt::format("z[{}..{}]", branch.z, branch.z + branch.degrees_of_freedom - 1);
     say("  {:{}}{}   {} '{}' {}\n", "", 2 * (branch.depth - 1),
         model.mechanism.bodies[at(branch.body)].name, semirec::name_of(joint.type), joint.name,
         coordinates);

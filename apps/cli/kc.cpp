@@ -28,7 +28,7 @@ class KcQuestion final : public Question {
         ->capture_default_str();
     command.add_option("--travel", options_.travel, "of the wheels each way, m")
         ->capture_default_str();
-    command.add_option("--steering", options_.steering, "of the hand wheel each way, rad")
+    command.add_option("--steering", options_.steering, "of the steering wheel each way, rad")
         ->capture_default_str();
     command
         .add_option("--load", options_.load,

@@ -9,8 +9,8 @@
 
 #include "apps/cli/questions.hpp"
 #include "apps/cli/terminal.hpp"
+#include "topology/nearest.hpp"
 #include "vehicles/manoeuvre/method.hpp"
-#include "vehicles/xml/nearest.hpp"
 
 namespace semirec::cli {
 
@@ -140,9 +140,10 @@ class ManoeuvreQuestion final : public Question {
     command.add_flag("--quick", quick_,
                      "leave out the second drive with twice the step that tells how sure the "
                      "numbers are");
-    command.add_flag("--ideal-driver", ideal_,
-                     "a driver without delay and without limits of the hand wheel's and pedals' "
-                     "rates");
+    command.add_flag(
+        "--ideal-driver", ideal_,
+        "a driver without delay and without limits of the steering wheel's and pedals' "
+        "rates");
     command.add_option("--step", step_, "time step instead of the file's, s")->between(1e-6, 0.1);
     command.add_print_flag("--list", print_list,
                            "print all manoeuvres, one line each: standard and question");

@@ -3,7 +3,7 @@
 #include "apps/cli/mode_animation.hpp"
 #include "apps/cli/number_list.hpp"
 #include "apps/cli/questions.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::cli {
 

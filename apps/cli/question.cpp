@@ -7,7 +7,7 @@
 #include "apps/cli/output.hpp"
 #include "apps/cli/questions.hpp"
 #include "apps/cli/terminal.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::cli {
 

@@ -6,8 +6,8 @@
 
 #include "apps/cli/command.hpp"
 #include "vehicles/analysis/answer.hpp"
-#include "vehicles/scenario.hpp"
-#include "vehicles/vehicle.hpp"
+#include "vehicles/description/scenario.hpp"
+#include "vehicles/description/vehicle.hpp"
 
 namespace semirec::cli {
 

@@ -11,7 +11,7 @@
 #include "apps/cli/realtime_report.hpp"
 #include "apps/cli/terminal.hpp"
 #include "apps/realtime/busy.hpp"
-#include "vehicles/input_unit.hpp"
+#include "vehicles/session/input_unit.hpp"
 
 namespace semirec::cli {
 

@@ -12,8 +12,8 @@
 #include "apps/cli/output.hpp"
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
-#include "integrator/initial_conditions.hpp"
-#include "vehicles/csv.hpp"
+#include "integrator/statics/initial_conditions.hpp"
+#include "vehicles/files/csv.hpp"
 
 namespace semirec::cli {
 

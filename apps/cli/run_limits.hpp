@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "apps/cli/command.hpp"
-#include "vehicles/scenario.hpp"
+#include "vehicles/description/scenario.hpp"
 
 namespace semirec::cli {
 

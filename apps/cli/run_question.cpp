@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "apps/cli/run_limits.hpp"
-#include "vehicles/drive.hpp"
-#include "vehicles/xml/nearest.hpp"
-#include "vehicles/xml/overrides.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "topology/nearest.hpp"
+#include "vehicles/files/xml/overrides.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec::cli {
 

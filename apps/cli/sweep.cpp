@@ -76,7 +76,7 @@ class SweepFolder {
     // without a whole first line of ours nothing is lost
     if (!found.head && !(journal_head(print) + '\n').starts_with(text))
       fail("journal.txt is not the journal of a sweep, expected --overwrite to begin anew");
-    if (found.head && found.print != print)
+    if (found.head && found.fingerprint != print)
       fail(
           "holds the samples of another study, vehicle or program, expected another folder, or "
           "--overwrite to begin anew");
@@ -250,7 +250,7 @@ int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t thre
   SweepProgress progress(study.count, before);
   WorkEnd end = WorkEnd::done;
   {
-    Crew crew(threads, [&](std::size_t index, const std::atomic<bool>& stop) {
+    ThreadPool pool(threads, [&](std::size_t index, const std::atomic<bool>& stop) {
       return prepared.responses->ask(prepared.design, index, stop);
     });
     const Lead actions{[&](const StudyRow& row) {
@@ -259,7 +259,7 @@ int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t thre
                          return true;
                        },
                        [&] { progress.show(); }};
-    end = lead(ranks, crew, threads, std::move(pending), actions);
+    end = lead(ranks, pool, threads, std::move(pending), actions);
   }
   progress.wipe();
   const std::size_t rows = before + progress.done();
@@ -293,10 +293,10 @@ int follow_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t th
   if (columns.empty()) return kDone;
   read(options, prepared);
   prepared.responses->load_columns(columns);
-  Crew crew(threads, [&](std::size_t index, const std::atomic<bool>& stop) {
+  ThreadPool pool(threads, [&](std::size_t index, const std::atomic<bool>& stop) {
     return prepared.responses->ask(prepared.design, index, stop);
   });
-  follow(ranks, crew, threads);
+  follow(ranks, pool, threads);
   return kDone;
 }
 

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "apps/cli/run_question.hpp"
-#include "vehicles/xml/nearest.hpp"
-#include "vehicles/xml/overrides.hpp"
-#include "vehicles/xml/xml_file.hpp"
+#include "topology/nearest.hpp"
+#include "vehicles/files/xml/overrides.hpp"
+#include "vehicles/files/xml/xml_file.hpp"
 
 namespace semirec::cli {
 

@@ -32,10 +32,10 @@ std::string text_of(const std::vector<std::size_t>& chunk) {
 
 class Leader {
  public:
-  Leader(const Ranks& ranks, Crew& crew, std::size_t threads, std::deque<std::size_t> pending,
+  Leader(const Ranks& ranks, ThreadPool& pool, std::size_t threads, std::deque<std::size_t> pending,
          const Lead& actions)
       : ranks_(ranks),
-        crew_(crew),
+        pool_(pool),
         threads_(threads),
         pending_(std::move(pending)),
         actions_(actions),
@@ -46,14 +46,14 @@ class Leader {
     while (left_ > 0 || away_ > 0) {
       if (interrupted()) stop(WorkEnd::interrupted);
       // one more than are at work, so that nobody waits for this thread
-      if (end_ == WorkEnd::done && crew_.open() <= threads_)
-        crew_.give(take_chunk(pending_, threads_ + 1 - crew_.open()));
-      for (const StudyRow& row : crew_.take(ranks_.size() > 1 ? 1 : 50)) keep(row);
+      if (end_ == WorkEnd::done && pool_.open() <= threads_)
+        pool_.give(take_chunk(pending_, threads_ + 1 - pool_.open()));
+      for (const StudyRow& row : pool_.take(ranks_.size() > 1 ? 1 : 50)) keep(row);
       while (const auto message = ranks_.receive()) answer(*message);
       actions_.show();
       if (end_ != WorkEnd::done && away_ == 0) break;
       // a rank that left early has taken samples with it
-      if (away_ == 0 && pending_.empty() && crew_.open() == 0 && left_ > 0)
+      if (away_ == 0 && pending_.empty() && pool_.open() == 0 && left_ > 0)
         stop(WorkEnd::interrupted);
     }
     return end_;
@@ -87,13 +87,13 @@ class Leader {
     if (end_ == WorkEnd::done)
       for (int rank = 1; rank < ranks_.size(); ++rank) ranks_.send(rank, "stop");
     if (end_ == WorkEnd::done || why == WorkEnd::cannot_write) end_ = why;
-    crew_.stop();
-    for (const StudyRow& row : crew_.take(0))
+    pool_.stop();
+    for (const StudyRow& row : pool_.take(0))
       if (end_ != WorkEnd::cannot_write && actions_.keep(row)) --left_;
   }
 
   const Ranks& ranks_;
-  Crew& crew_;
+  ThreadPool& pool_;
   std::size_t threads_;
   std::deque<std::size_t> pending_;
   const Lead& actions_;
@@ -104,23 +104,23 @@ class Leader {
 
 }  // namespace
 
-WorkEnd lead(const Ranks& ranks, Crew& crew, std::size_t threads, std::deque<std::size_t> pending,
-             const Lead& actions) {
-  return Leader(ranks, crew, threads, std::move(pending), actions).work();
+WorkEnd lead(const Ranks& ranks, ThreadPool& pool, std::size_t threads,
+             std::deque<std::size_t> pending, const Lead& actions) {
+  return Leader(ranks, pool, threads, std::move(pending), actions).work();
 }
 
-void follow(const Ranks& ranks, Crew& crew, std::size_t threads) {
+void follow(const Ranks& ranks, ThreadPool& pool, std::size_t threads) {
   bool asked = false;
   bool more = true;
   while (true) {
-    if (more && !asked && crew.waiting() < threads) {
+    if (more && !asked && pool.waiting() < threads) {
       ranks.send(0, "ask");
       asked = true;
     }
-    for (const StudyRow& row : crew.take(1)) ranks.send(0, kRow + journal_line(row));
+    for (const StudyRow& row : pool.take(1)) ranks.send(0, kRow + journal_line(row));
     while (const auto message = ranks.receive()) {
       if (message->text == "stop") {
-        crew.stop();
+        pool.stop();
         ranks.send(0, "bye");
         return;
       }
@@ -132,10 +132,10 @@ void follow(const Ranks& ranks, Crew& crew, std::size_t threads) {
       std::istringstream in(message->text.substr(kDo.size()));
       std::vector<std::size_t> chunk;
       for (std::size_t index = 0; in >> index;) chunk.push_back(index);
-      crew.give(chunk);
+      pool.give(chunk);
     }
-    if (interrupted()) crew.stop();
-    if (interrupted() || (!more && crew.open() == 0)) {
+    if (interrupted()) pool.stop();
+    if (interrupted() || (!more && pool.open() == 0)) {
       ranks.send(0, "bye");
       return;
     }

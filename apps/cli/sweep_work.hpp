@@ -4,8 +4,8 @@
 #include <deque>
 #include <functional>
 
-#include "apps/cli/crew.hpp"
 #include "apps/cli/ranks.hpp"
+#include "apps/cli/thread_pool.hpp"
 
 namespace semirec::cli {
 
@@ -17,13 +17,13 @@ struct Lead {
   std::function<void()> show;                 ///< now and then
 };
 
-/// Rank 0: hands out `pending` to its own crew and, in chunks that get smaller, to whichever rank
+/// Rank 0: hands out `pending` to its own pool and, in chunks that get smaller, to whichever rank
 /// asks, and keeps each row as it comes. Ctrl-C and a full disk end it early: samples at work are
 /// dropped, on all ranks.
-WorkEnd lead(const Ranks& ranks, Crew& crew, std::size_t threads, std::deque<std::size_t> pending,
-             const Lead& actions);
+WorkEnd lead(const Ranks& ranks, ThreadPool& pool, std::size_t threads,
+             std::deque<std::size_t> pending, const Lead& actions);
 
 /// The other ranks: ask, work, send rows, until there is nothing left.
-void follow(const Ranks& ranks, Crew& crew, std::size_t threads);
+void follow(const Ranks& ranks, ThreadPool& pool, std::size_t threads);
 
 }  // namespace semirec::cli

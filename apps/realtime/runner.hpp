@@ -7,7 +7,7 @@
 #include "apps/realtime/exchange.hpp"
 #include "apps/realtime/histogram.hpp"
 #include "apps/realtime/schedule.hpp"
-#include "vehicles/session.hpp"
+#include "vehicles/session/session.hpp"
 
 namespace semirec::realtime {
 

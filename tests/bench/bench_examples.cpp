@@ -9,8 +9,8 @@
 
 #include "integrator/simulation.hpp"
 #include "tests/bench/steps.hpp"
-#include "vehicles/drive.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec::timing {
 namespace {

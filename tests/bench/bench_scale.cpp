@@ -13,8 +13,8 @@
 #include <benchmark/benchmark.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "tests/bench/scale_models.hpp"
 #include "tests/bench/steps.hpp"

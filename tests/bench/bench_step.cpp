@@ -6,14 +6,14 @@
 #include <Eigen/Cholesky>
 #include <benchmark/benchmark.h>
 
-#include "integrator/evaluate.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "integrator/step.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "recursive/accumulation.hpp"
 #include "recursive/kinematics.hpp"
 #include "tests/bench/steps.hpp"
-#include "vehicles/drive.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "tests/support/mechanisms.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "vehicles/files/xml/reader.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
-#include "vehicles/xml/reader.hpp"
 
 namespace semirec::timing {
 

@@ -5,9 +5,9 @@
 #include <numbers>
 
 #include "integrator/compile.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
-#include "vehicles/drive.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace {
 

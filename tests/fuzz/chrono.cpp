@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "vehicles/chrono/import.hpp"
+#include "vehicles/files/chrono/import.hpp"
 
 // The input is several files: a line "@name" begins each. Whatever they hold, the import writes a
 // vehicle or throws ModelError.

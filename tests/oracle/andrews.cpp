@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "integrator/energy.hpp"
-#include "integrator/initial_conditions.hpp"
-#include "integrator/reactions.hpp"
+#include "integrator/outputs/energy.hpp"
+#include "integrator/outputs/reactions.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/mechanisms.hpp"
 #include "tests/support/motion.hpp"

@@ -14,10 +14,10 @@
 
 #include "integrator/simulation.hpp"
 #include "tests/support/chrono_walk.hpp"
-#include "vehicles/chrono/import.hpp"
-#include "vehicles/drive.hpp"
-#include "vehicles/session.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/chrono/import.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/drive.hpp"
+#include "vehicles/session/session.hpp"
 
 namespace semirec::test {
 namespace {

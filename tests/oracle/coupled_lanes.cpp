@@ -5,7 +5,7 @@
 
 #include "integrator/step.hpp"
 #include "tests/support/drives.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::test {
 namespace {
@@ -36,7 +36,7 @@ TEST(CoupledLanes, AntiRollBarsLeaveTheRestOfACarInLanes) {
   EXPECT_EQ(rows.shared.size(), 10u);
   EXPECT_EQ(rows.rows.size(), 5u);
   const Drive dense = make("sedan.xml", "step_steer.xml", TangentChoice::dense);
-  const State a = run_steps(lanes, 700);  // 50 ms into the turn of the hand wheel
+  const State a = run_steps(lanes, 700);  // 50 ms into the turn of the steering wheel
   const State b = run_steps(dense, 700);
   // each step is solved to 1e-11 m or rad
   EXPECT_LE((a.z - b.z).cwiseAbs().maxCoeff(), 1e-8);

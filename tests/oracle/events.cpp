@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "integrator/simulation.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "tests/support/mechanisms.hpp"
 
 namespace semirec::test {

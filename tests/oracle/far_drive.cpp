@@ -11,8 +11,8 @@
 
 #include "integrator/step.hpp"
 #include "tests/support/expect_close.hpp"
-#include "vehicles/drive.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec::test {
 namespace {

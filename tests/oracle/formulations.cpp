@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/initial_conditions.hpp"
-#include "integrator/reactions.hpp"
+#include "integrator/outputs/reactions.hpp"
 #include "integrator/simulation.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/motion.hpp"

@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "integrator/initial_conditions.hpp"
 #include "integrator/simulation.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/mechanisms.hpp"
 #include "tests/support/motion.hpp"

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "integrator/initial_conditions.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "tests/support/drives.hpp"
 #include "tests/support/expect_close.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::test {
 namespace {
@@ -117,7 +117,7 @@ TEST(Iltis, SuspensionMovesAsTheKinematicsTableSays) {
       iltis.state.z[arm.z] = row[0] * kDegree * k / steps;
       assemble_positions(drive.model, iltis.state, iltis.ws);
     }
-    // nominal wheel centre: (0.970, 0.615, -0.214) from the chassis' mass centre at z = 0.570
+    // nominal wheel centre: (0.970, 0.615, -0.214) from the chassis' centre of mass at z = 0.570
     EXPECT_NEAR(channel(iltis, "wheel_fl.x") - 0.970, row[1], kLength) << "phi " << row[0];
     EXPECT_NEAR(channel(iltis, "wheel_fl.y"), row[2], kLength) << "phi " << row[0];
     EXPECT_NEAR(channel(iltis, "wheel_fl.z") - 0.356, row[3], kLength) << "phi " << row[0];

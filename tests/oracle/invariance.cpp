@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "recursive/kinematics.hpp"
 #include "tests/support/expect_close.hpp"

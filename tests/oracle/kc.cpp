@@ -13,14 +13,14 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-#include "integrator/equilibrium.hpp"
+#include "integrator/statics/equilibrium.hpp"
 #include "tests/support/expect_close.hpp"
 #include "vehicles/analysis/kc/axles.hpp"
 #include "vehicles/analysis/kc/compliance.hpp"
 #include "vehicles/analysis/kc/point.hpp"
 #include "vehicles/analysis/steady_state.hpp"
-#include "vehicles/drive.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec::test {
 namespace {
@@ -403,7 +403,8 @@ TEST(KcTrailingArm, HasTheWheelRateOfVirtualWork) {
   const double length = line.norm();
   const double L_d = line.dot(spring_end.d) / length;
   const double L_dd = (spring_end.d.squaredNorm() + line.dot(spring_end.dd) - L_d * L_d) / length;
-  // carrier of 15 kg and rim of 20 kg with their mass centres in the wheel's centre (seen across)
+  // carrier of 15 kg and rim of 20 kg with their centres of mass in the wheel's centre (seen
+  // across)
   const double weight = 35.0 * g;
   const double E_d = tension * L_d + weight * wheel.d.y();
   const double E_dd = k * L_d * L_d + tension * L_dd + weight * wheel.dd.y();
@@ -616,7 +617,7 @@ TEST(KcSedan, BearsBrakingAsItsAntiDiveSays) {
   const Rig rig = make_rig(vehicle);
   Workspace ws(rig.model);
   const RigPoint design = make_point(rig, make_command(rig), rig.design, 1e-5, ws);
-  const V centre = find_mass_centre(vehicle.mechanism);
+  const V centre = find_centre_of_mass(vehicle.mechanism);
   double ground = 0.0;
   for (const WheelReading& wheel : design.reading.wheels) ground += 0.25 * wheel.contact.z();
   const auto shift = [&](std::size_t a, double force, bool at_contact) {

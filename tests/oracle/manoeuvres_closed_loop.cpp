@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "topology/mechanism.hpp"
+#include "vehicles/files/xml/reader.hpp"
 #include "vehicles/manoeuvre/manoeuvre.hpp"
 #include "vehicles/manoeuvre/method.hpp"
-#include "vehicles/xml/reader.hpp"
 
 namespace semirec {
 namespace {
@@ -29,9 +29,9 @@ double value(const Answer& answer, const std::string& name) {
   return k < 0 ? std::nan("") : answer.quantities[static_cast<std::size_t>(k)].value;
 }
 
-/// Four wheels with linear tyres on a rigid body, the front ones turned by the hand wheel itself:
-/// the bicycle of m = 1500 kg, a = 1.2 m, b = 1.5 m, Cf = 80000 N, Cr = 90000 N an axle. The mass
-/// centre is low and the rims weigh next to nothing.
+/// Four wheels with linear tyres on a rigid body, the front ones turned by the steering wheel
+/// itself: the bicycle of m = 1500 kg, a = 1.2 m, b = 1.5 m, Cf = 80000 N, Cr = 90000 N an axle.
+/// The mass centre is low and the rims weigh next to nothing.
 Vehicle bicycle() {
   std::string text =
       "<vehicle name=\"bicycle\" version=\"1\" gravity=\"0 0 -9.81\">"
@@ -90,7 +90,7 @@ TEST(SteadyCircle, UndersteerOfALinearCarIsTheBicyclesInEveryMethod) {
       quick);
   const Answer wheel =
       run_manoeuvre(car,
-                    shipped("steady_circle_hand_wheel",
+                    shipped("steady_circle_steering_wheel",
                             with({{"radius", "200"}, {"speed", "6"}, {"rise", "0.15"}})),
                     quick);
   const Answer speed = run_manoeuvre(
@@ -99,7 +99,7 @@ TEST(SteadyCircle, UndersteerOfALinearCarIsTheBicyclesInEveryMethod) {
     // 1 %: while the speed rises the sideslip moves, by 2 m a/(Cr L) rise = 0.2 % of ay
     EXPECT_NEAR(value(*answer, "understeer_gradient"), kUndersteer, 0.01 * kUndersteer)
         << answer->title;
-    // the hand wheel is the front wheels' angle
+    // the steering wheel is the front wheels' angle
     EXPECT_NEAR(value(*answer, "steering_ratio"), 1.0, 2e-3) << answer->title;
     // of the linear car sideslip at v is (b - m a v^2 / (Cr L)) kappa: at constant radius
     // d(beta)/d(ay) = -m a / (Cr L)
@@ -127,7 +127,7 @@ TEST(SteadyCircle, TheThreeMethodsAgree) {
       return run_manoeuvre(*car, shipped(name, more), quick);
     };
     const Answer radius = drive("steady_circle_radius", {{"rise", "0.2"}});
-    const Answer wheel = drive("steady_circle_hand_wheel", {{"rise", "0.2"}});
+    const Answer wheel = drive("steady_circle_steering_wheel", {{"rise", "0.2"}});
     const Answer speed = drive("steady_circle_speed", {{"speed", "15"}});
     const double roll = value(radius, "roll_gradient");
     EXPECT_GT(roll, 0.002);
@@ -191,15 +191,15 @@ TEST(FollowPath, StaysOnItsCourseFrom5To40MetresPerSecond) {
       quick.quick = true;
       const Answer answer = run_manoeuvre(car, lane, quick);
       EXPECT_LT(value(answer, "largest_offset"), 0.3) << model << " at " << speed;
-      // in the last 2 s the hand wheel has come to rest, to a tenth of what it took
+      // in the last 2 s the steering wheel has come to rest, to a tenth of what it took
       const Table& table = answer.tables.front();
       std::size_t wheel = 0;
       for (std::size_t k = 0; k < table.columns.size(); ++k)
-        if (table.columns[k].name == "driver.hand_wheel") wheel = k;
+        if (table.columns[k].name == "driver.steering_wheel") wheel = k;
       double most = 0.0;
       for (std::size_t k = table.rows.size() - 200; k < table.rows.size(); ++k)
         most = std::max(most, std::abs(table.rows[k][wheel]));
-      EXPECT_LT(most, 0.1 * value(answer, "largest_hand_wheel")) << model << " at " << speed;
+      EXPECT_LT(most, 0.1 * value(answer, "largest_steering_wheel")) << model << " at " << speed;
     }
   }
 }
@@ -300,7 +300,7 @@ TEST(LaneChange, SaysThatSlowHandsAreTheDrivers) {
   const Answer passed = run_manoeuvre(sedan, slow, quick);
   EXPECT_EQ(value(passed, "cones_hit") + value(passed, "missed"), 0.0);
   EXPECT_FALSE(notes_say(passed, "limited by"));
-  slow.driver.limits.hand_wheel_rate = 2.5;
+  slow.driver.limits.steering_wheel_rate = 2.5;
   const Answer failed = run_manoeuvre(sedan, slow, quick);
   EXPECT_GT(value(failed, "cones_hit") + value(failed, "missed"), 0.0);
   EXPECT_TRUE(notes_say(failed, "limited by the driver: "));

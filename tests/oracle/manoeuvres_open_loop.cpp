@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/eigen_system.hpp"
+#include "vehicles/files/xml/reader.hpp"
 #include "vehicles/manoeuvre/method.hpp"
-#include "vehicles/xml/reader.hpp"
 
 namespace semirec {
 namespace {
@@ -161,7 +161,7 @@ constexpr double kClose = 2e-3;  // the tyres' loads shift, wheels spin up, the 
 TEST(StepSteerMethod, MeetsTheBicycleModelInItsLimit) {
   const Answer answer =
       ask(bicycle_car(),
-          manoeuvre_text("step_steer", "speed=20 settle=1 hand_wheel=0.002 rate=0.2 hold=3"));
+          manoeuvre_text("step_steer", "speed=20 settle=1 steering_wheel=0.002 rate=0.2 hold=3"));
   // r_ss = V delta/(L + K V^2) with K = m/L (b/Cf - a/Cr); 0.10246679316888 at 0.02 rad in
   // bicycle_step.csv
   const double K = kMass / (kA + kB) * (kB / kCf - kA / kCr);
@@ -207,7 +207,7 @@ TEST(StepSteerMethod, MeetsTheBicycleModelInItsLimit) {
 TEST(SineSweepMethod, MeetsTheTransferFunctionOfTheBicycleModel) {
   const Answer answer =
       ask(bicycle_car(), manoeuvre_text("sine_sweep",
-                                        "speed=20 settle=1 hand_wheel=0.002 f_from=0.4 f_to=3 "
+                                        "speed=20 settle=1 steering_wheel=0.002 f_from=0.4 f_to=3 "
                                         "count=5 transient=1.5 periods=2"));
   const Bicycle bicycle;
   for (const std::string name : {"yaw_rate", "lateral_acceleration"}) {
@@ -223,11 +223,12 @@ TEST(SineSweepMethod, MeetsTheTransferFunctionOfTheBicycleModel) {
 }
 
 TEST(RandomSteerMethod, EstimatesTheTransferFunctionWithinWhatItSaysOfItself) {
-  const Answer answer = ask(
-      bicycle_car(),
-      manoeuvre_text("random_steer",
-                     "speed=20 settle=1 hand_wheel=0.002 duration=60 segment=10 f_from=0.2 f_to=3",
-                     "step='0.001' record='0.01'"));
+  const Answer answer =
+      ask(bicycle_car(),
+          manoeuvre_text(
+              "random_steer",
+              "speed=20 settle=1 steering_wheel=0.002 duration=60 segment=10 f_from=0.2 f_to=3",
+              "step='0.001' record='0.01'"));
   const Bicycle bicycle;
   const Table& response = table(answer, "frequency_yaw_rate");
   ASSERT_GT(response.rows.size(), 20U);

@@ -10,12 +10,12 @@
 
 #include <gtest/gtest.h>
 
-#include "integrator/evaluate.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/drives.hpp"
 #include "tests/support/eigen_system.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::test {
 namespace {
@@ -227,7 +227,7 @@ TEST(Modes, InATurnFadeAsTheyDoInASimulation) {
 TEST(Modes, OfTheBenchmarkCarAtRest) {
   SteadyCar car(shipped("car26.xml"), {});
   const CarModes modes = find_modes(car, car.rest(), {});
-  EXPECT_EQ(modes.system.freedoms, 10);
+  EXPECT_EQ(modes.system.degrees_of_freedom, 10);
   EXPECT_EQ(modes.system.A.rows(), 2 * 10 - 3);  // place and heading are left out, not their rates
   int free = 0;
   int oscillating = 0;

@@ -12,8 +12,8 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
-#include "integrator/reactions.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/outputs/reactions.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/mechanisms.hpp"
 #include "tests/support/motion.hpp"

@@ -31,14 +31,14 @@ struct Link {
   std::vector<double> offset, fixed, q, qd;
   double mass;
   std::vector<double> com;  ///< in the body
-  std::vector<double> J;    ///< about the mass centre, body axes: xx, yy, zz, xy, xz, yz
+  std::vector<double> J;    ///< about the centre of mass, body axes: xx, yy, zz, xy, xz, yz
   double force;             ///< torque about, or force along, z of the body; reaction on the parent
 };
 
 struct Chain {
   std::vector<Link> links;
-  std::vector<V> velocity, spin, acceleration, spin_rate;  ///< mass centres, world axes, t = 0
-  std::vector<V> place_later;                              ///< mass centres, t = 0.2 s
+  std::vector<V> velocity, spin, acceleration, spin_rate;  ///< centres of mass, world axes, t = 0
+  std::vector<V> place_later;                              ///< centres of mass, t = 0.2 s
   std::vector<Eigen::Quaterniond> attitude_later;
   double energy = 0.0;  ///< J, at t = 0
 };

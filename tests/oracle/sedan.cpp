@@ -57,7 +57,7 @@ TEST(Sedan, WeighsFifteenHundredKilogramsAndHasFourteenFreedoms) {
   EXPECT_EQ(sedan.drive.model.n() - sedan.drive.model.m(), 14);
 }
 
-TEST(Sedan, TurnsItsRoadWheelsByTheRatioOfTheHandWheel) {
+TEST(Sedan, TurnsItsRoadWheelsByTheRatioOfTheSteeringWheel) {
   const auto heading = [](const std::string& steering, const std::string& body) {
     ShippedDrive sedan = start_shipped("sedan.xml", "rest.xml", {steering});
     const Frame carrier = pose(sedan, body);
@@ -66,7 +66,7 @@ TEST(Sedan, TurnsItsRoadWheelsByTheRatioOfTheHandWheel) {
   for (const std::string body : {"carrier_fl", "carrier_fr"}) {
     const double left = heading("steering.value=0.31", body);
     const double right = heading("steering.value=-0.31", body);
-    EXPECT_GT(left, 0.0) << body;  // a positive hand wheel steers to the left
+    EXPECT_GT(left, 0.0) << body;  // a positive steering wheel steers to the left
     EXPECT_NEAR(0.62 / (left - right), 15.5, 0.1) << body;
   }
 }

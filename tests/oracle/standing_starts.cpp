@@ -10,11 +10,11 @@
 #include "tests/support/drives.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/standing_roads.hpp"
+#include "vehicles/files/xml/reader.hpp"
 #include "vehicles/road/crg_file.hpp"
 #include "vehicles/road/crg_surface.hpp"
 #include "vehicles/road/obstacles.hpp"
 #include "vehicles/road/profile_surface.hpp"
-#include "vehicles/xml/reader.hpp"
 
 namespace semirec::test {
 namespace {

@@ -9,7 +9,7 @@
 #include "integrator/simulation.hpp"
 #include "tests/support/drives.hpp"
 #include "vehicles/analysis/steady_state.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::test {
 namespace {
@@ -45,7 +45,7 @@ TEST(SteadyStates, LeaveNoForceOver) {
     EXPECT_LT(turn.residual, 1e-6) << each.model;
     EXPECT_LT(turn.closure, 1e-10) << each.model;
     EXPECT_DOUBLE_EQ(turn.yaw_rate, 3.0 / 15.0) << each.model;
-    EXPECT_GT(turn.hand_wheel, 0.0) << each.model;  // to the left
+    EXPECT_GT(turn.steering_wheel, 0.0) << each.model;  // to the left
     // the whole is carried round by its wheels and by what holds its speed
     double mass = 0.0;
     for (const Body& body : car.drive().model.mechanism.bodies) mass += body.mass;
@@ -61,7 +61,7 @@ TEST(SteadyStates, TurnToTheRightIsTheMirrorImage) {
   const SteadyTurn left = car.turn(20.0, 4.0);
   const SteadyTurn right = car.turn(20.0, -4.0);
   // 1e-8: both are solved to 1e-7 N
-  EXPECT_NEAR(right.hand_wheel, -left.hand_wheel, 1e-8);
+  EXPECT_NEAR(right.steering_wheel, -left.steering_wheel, 1e-8);
   EXPECT_NEAR(right.sideslip, -left.sideslip, 1e-8);
   EXPECT_NEAR(right.roll, -left.roll, 1e-8);
   EXPECT_NEAR(right.wheels[1].load, left.wheels[0].load, 1e-3);
@@ -77,7 +77,7 @@ TEST(SteadyStates, MeetTheBicycleModelInItsLimit) {
   const double yaw_rate = kPart * 0.10246679316888;
   const SteadyTurn turn = car.turn(20.0, 20.0 * yaw_rate);
   // 1e-5: wheels of 10 g, a track of 0.2 m
-  EXPECT_NEAR(turn.hand_wheel / (kPart * 0.02), 1.0, 1e-5);
+  EXPECT_NEAR(turn.steering_wheel / (kPart * 0.02), 1.0, 1e-5);
   EXPECT_NEAR(20.0 * std::sin(turn.sideslip) / (kPart * -0.149905123339658), 1.0, 1e-5);
   SteadyOptions options;
   options.speed = 20.0;
@@ -128,7 +128,7 @@ TEST(SteadyStates, AreWhereALongSimulationEnds) {
   SteadyCar car(sedan, {});
   const SteadyTurn turn = car.turn(speed, speed * yaw_rate);
   constexpr double kClose = 1e-4;  // asked for; relative
-  EXPECT_NEAR(turn.hand_wheel, 0.7, kClose * 0.7);
+  EXPECT_NEAR(turn.steering_wheel, 0.7, kClose * 0.7);
   const double sideslip = std::remainder(std::atan2(vy, vx) - simulated("chassis.yaw"), 2.0 * M_PI);
   EXPECT_NEAR(turn.sideslip, sideslip, kClose * std::abs(sideslip));
   EXPECT_NEAR(turn.roll, simulated("chassis.roll"), kClose * std::abs(turn.roll));

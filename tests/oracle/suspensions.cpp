@@ -15,12 +15,12 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-#include "integrator/equilibrium.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/statics/equilibrium.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/motion.hpp"
 #include "tests/support/random_mechanism.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::test {
 namespace {

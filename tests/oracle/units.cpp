@@ -15,9 +15,9 @@
 #include "tests/support/eigen_system.hpp"
 #include "vehicles/analysis/kc/kc.hpp"
 #include "vehicles/analysis/modes.hpp"
-#include "vehicles/articulation.hpp"
+#include "vehicles/description/articulation.hpp"
+#include "vehicles/files/xml/reader.hpp"
 #include "vehicles/manoeuvre/method.hpp"
-#include "vehicles/xml/reader.hpp"
 
 namespace semirec::test {
 namespace {
@@ -114,7 +114,7 @@ TEST(CarWithTrailer, SteersAndBendsAsTheSingleTrackModel) {
   const SteadyTurn turn = car.turn(kSpeed, kSmall);
   const SingleTrack::Steady expected = track.steady(kSpeed, kSmall);
   // 1e-4: wheels of 10 g, a track of 0.2 m
-  EXPECT_NEAR(turn.hand_wheel / expected.delta, 1.0, 1e-4);
+  EXPECT_NEAR(turn.steering_wheel / expected.delta, 1.0, 1e-4);
   ASSERT_EQ(turn.articulations.size(), 1U);
   EXPECT_NEAR(turn.articulations[0] / expected.gamma, 1.0, 1e-4);
 
@@ -148,7 +148,7 @@ TEST(CarWithTrailer, SwaysWithTheEigenvalueOfTheSingleTrackModel) {
   }
 }
 
-// The same sine of the hand wheel, integrated in the single-track model by Runge and Kutta.
+// The same sine of the steering wheel, integrated in the single-track model by Runge and Kutta.
 TEST(CarWithTrailer, AmplifiesAsTheSingleTrackModel) {
   const SingleTrack track;
   constexpr double kSpeed = 20.0;
@@ -182,7 +182,7 @@ TEST(CarWithTrailer, AmplifiesAsTheSingleTrackModel) {
   }
   const Manoeuvre manoeuvre =
       read_manoeuvre(kHome + "/vehicles/manoeuvres/rearward_amplification.xml",
-                     {{"speed", "20"}, {"settle", "1"}, {"hand_wheel", "0.002"}});
+                     {{"speed", "20"}, {"settle", "1"}, {"steering_wheel", "0.002"}});
   ManoeuvreOptions options;
   options.quick = true;
   const Answer answer = run_manoeuvre(bicycle_trailer(track), manoeuvre, options);

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "integrator/evaluate.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/drives.hpp"
 

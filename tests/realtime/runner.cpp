@@ -14,7 +14,7 @@
 #include <linux/seccomp.h>
 
 #include "tests/support/heap_guard.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::realtime {
 namespace {

@@ -1,7 +1,7 @@
 // Is a session allowed in a control loop? With inputs, outputs, events, saving and restoring it
 // takes no memory, and makes no system call at all.
 
-#include "vehicles/session.hpp"
+#include "vehicles/session/session.hpp"
 
 #include <algorithm>
 #include <memory>

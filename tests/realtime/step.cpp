@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "tests/support/drives.hpp"
 #include "tests/support/heap_guard.hpp"
 #include "tests/support/mechanisms.hpp"

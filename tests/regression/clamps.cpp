@@ -23,8 +23,8 @@ TEST_F(Clamps, AreSilentWhereThereAreNone) {
 
 // Every row of results.csv is a step here: the count is made again from the channel.
 TEST_F(Clamps, AreCountedByWheelAndArgument) {
-  // 40 m/s, brakes that lock all wheels at once: kappa goes to -1 and no further; a hand wheel that
-  // turns the locked wheels far; a car on ice that slides sideways
+  // 40 m/s, brakes that lock all wheels at once: kappa goes to -1 and no further; a steering wheel
+  // that turns the locked wheels far; a car on ice that slides sideways
   const std::string scenario = (folder_ / "spin.xml").string();
   std::ofstream(scenario) << R"(<scenario name="spin" version="1">
     <run step="0.001" until="1.5" record="0.001"/>

@@ -25,7 +25,7 @@ TEST_F(ManoeuvreProgram, WritesItsAnswer) {
   const std::string table = text_of(fs::path(results()) / "history.csv");
   EXPECT_EQ(table.rfind("time,chassis.x", 0), 0U);
   EXPECT_TRUE(holds(table, "car.ay"));
-  EXPECT_TRUE(holds(table, "driver.hand_wheel"));
+  EXPECT_TRUE(holds(table, "driver.steering_wheel"));
 }
 
 TEST_F(ManoeuvreProgram, TakesAFileOfItsOwn) {

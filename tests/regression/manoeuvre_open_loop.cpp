@@ -29,7 +29,7 @@ TEST_F(ManoeuvreOpenLoop, AreListedWithTheirStandards) {
 
 TEST_F(ManoeuvreOpenLoop, StepSteerOfTheSedanWritesItsMetrics) {
   const Result result = call_program("manoeuvre step_steer " + kSedan +
-                                     " --with hand_wheel=0.5 --with settle=4 --with hold=2 "
+                                     " --with steering_wheel=0.5 --with settle=4 --with hold=2 "
                                      "--with speed=20 --quick --out " +
                                      results());
   ASSERT_EQ(result.code, 0) << result.error;
@@ -41,7 +41,7 @@ TEST_F(ManoeuvreOpenLoop, StepSteerOfTheSedanWritesItsMetrics) {
 
 TEST_F(ManoeuvreOpenLoop, ASpeedThatTheCarDoesNotHoldIsOneLine) {
   const Result result =
-      call_program("manoeuvre step_steer " + kSedan + " --with speed=95 --with hand_wheel=0.1");
+      call_program("manoeuvre step_steer " + kSedan + " --with speed=95 --with steering_wheel=0.1");
   EXPECT_EQ(result.code, 4) << result.out;
   EXPECT_TRUE(holds(result.error, "expected 95 m/s within 2 %")) << result.error;
   EXPECT_EQ(count(result.error, '\n'), 1) << result.error;

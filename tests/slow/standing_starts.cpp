@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/standing_roads.hpp"
+#include "vehicles/files/xml/reader.hpp"
 #include "vehicles/manoeuvre/method.hpp"
-#include "vehicles/xml/reader.hpp"
 
 namespace semirec::test {
 namespace {

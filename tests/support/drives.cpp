@@ -4,7 +4,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::test {
 

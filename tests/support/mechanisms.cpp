@@ -322,7 +322,8 @@ Mechanism make_haug_slider_crank() {
   const V pin = a * V(std::cos(q), std::sin(q), 0.0);
   const V along(std::cos(p), std::sin(p), 0.0);
   const V B = pin + along;
-  // the crank's mass centre on its pivot, the rod's on the slider: (1 qd^2 + 1 xd^2 + 2 pd^2) / 2
+  // the crank's centre of mass on its pivot, the rod's on the slider: (1 qd^2 + 1 xd^2 + 2 pd^2) /
+  // 2
   const BodyIndex crank = add_plate(m, "crank", 1.0, 1.0, at_point(V::Zero()), V::Zero());
   const BodyIndex rod = add_plate(m, "rod", 1.0, 2.0, at_point(B), V::Zero());
   add_hinge(m, "crank_pin", kGround, crank, V::Zero());

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "integrator/compile.hpp"
-#include "integrator/energy.hpp"
-#include "integrator/evaluate.hpp"
-#include "integrator/formulation_state.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
+#include "integrator/outputs/energy.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "topology/indices.hpp"

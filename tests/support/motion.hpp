@@ -36,7 +36,7 @@ class Simulation {
   /// One step; throws like run_to().
   StepReport advance();
 
-  /// Motion of a marker, of a body's own frame, of a body's mass centre (with the body's axes).
+  /// Motion of a marker, of a body's own frame, of a body's centre of mass (with the body's axes).
   Motion motion(const Marker& marker);
   Motion body(const std::string& name);
   Motion com(const std::string& name);

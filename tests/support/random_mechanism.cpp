@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "recursive/kinematics.hpp"
 
 namespace semirec::test {

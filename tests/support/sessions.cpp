@@ -1,6 +1,6 @@
 #include "tests/support/sessions.hpp"
 
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::test {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "vehicles/session.hpp"
+#include "vehicles/session/session.hpp"
 
 namespace semirec::test {
 

@@ -41,7 +41,7 @@ Mechanism make_thrown_tree(std::uint64_t seed) {
   Mechanism m = make_tree_of_all_joints(seed);
   Random random(seed + 100);
   for (Joint& joint : m.joints) {
-    const auto count = static_cast<std::size_t>(freedoms(joint.type));
+    const auto count = static_cast<std::size_t>(degrees_of_freedom(joint.type));
     for (std::size_t k = 0; k < count; ++k) {
       joint.position.push_back(random.number(-0.7, 0.7));
       joint.velocity.push_back(random.number(-0.8, 0.8));
@@ -63,8 +63,8 @@ Mechanism make_reversed_chain(std::uint64_t seed) {
     m.bodies.push_back(make_random_body(random, "b" + std::to_string(i)));
     m.joints.push_back(
         make_random_joint(random, type, parent, i, parent != kGround, "j" + std::to_string(i)));
-    last_joint(m).position.resize(static_cast<std::size_t>(freedoms(type)), 0.2);
-    last_joint(m).velocity.resize(static_cast<std::size_t>(freedoms(type)), 0.5);
+    last_joint(m).position.resize(static_cast<std::size_t>(degrees_of_freedom(type)), 0.2);
+    last_joint(m).velocity.resize(static_cast<std::size_t>(degrees_of_freedom(type)), 0.5);
     parent = i;
   }
   return m;
@@ -282,7 +282,7 @@ Mechanism make_cut_loop(JointType cut) {
     const BodyIndex body = add_lump(m, random, "b" + number, 0.5 * (corners[k] + corners[k + 1]));
     add_joint(m, "j" + number, joints[k], k % 2 == 0 ? parent : body, k % 2 == 0 ? body : parent,
               turned(random, corners[k]), Placement::tree);
-    for (int i = 0; i < freedoms(joints[k]); ++i)
+    for (int i = 0; i < degrees_of_freedom(joints[k]); ++i)
       last_joint(m).velocity.push_back(random.number(-0.6, 0.6));
     parent = body;
   }

@@ -6,7 +6,8 @@
 
 #include <Eigen/Dense>
 
-#include "integrator/evaluate.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "vehicles/files/xml/reader.hpp"
 #include "vehicles/road/crg_file.hpp"
 #include "vehicles/road/crg_surface.hpp"
 #include "vehicles/road/layered_surface.hpp"
@@ -14,7 +15,6 @@
 #include "vehicles/road/profile_surface.hpp"
 #include "vehicles/road/random_road.hpp"
 #include "vehicles/road/rdf_file.hpp"
-#include "vehicles/xml/reader.hpp"
 
 namespace semirec::test {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "vehicles/drive.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec::test {
 

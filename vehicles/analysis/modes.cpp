@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
-#include "integrator/evaluate.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "topology/indices.hpp"
-#include "vehicles/xml/nearest.hpp"
+#include "topology/nearest.hpp"
 
 namespace semirec {
 
@@ -100,7 +100,7 @@ Anatomy make_anatomy(SteadyCar& car, const SteadyTurn& turn) {
     part.inertia = A * body.inertia * A.transpose();
     part.front = part.centre.x() > middle;
     for (TreeIndex t = part.tree; t != 0; t = model.tree.bodies[at(t)].parent)
-      for (int k = 0; k < model.tree.bodies[at(t)].freedoms; ++k)
+      for (int k = 0; k < model.tree.bodies[at(t)].degrees_of_freedom; ++k)
         part.columns.push_back(model.tree.bodies[at(t)].z + k);
     for (const Wheel& wheel : car.drive().wheels)
       if (wheel.rim == static_cast<BodyIndex>(b) || wheel.centre.body == static_cast<BodyIndex>(b))

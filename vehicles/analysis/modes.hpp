@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "integrator/linearization.hpp"
+#include "integrator/statics/linearization.hpp"
 #include "vehicles/analysis/answer.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 

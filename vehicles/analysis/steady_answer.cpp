@@ -23,9 +23,9 @@ void add_motion(const SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
   q.push_back({"yaw_rate", turn.yaw_rate, "rad/s"});
   q.push_back({"radius", turn.radius, "m", no, "of the path of the centre of mass"});
   if (car.steering() != kNoInput) {
-    q.push_back({"hand_wheel", turn.hand_wheel, "rad"});
-    if (std::isfinite(turn.hand_wheel_torque))
-      q.push_back({"hand_wheel_torque", turn.hand_wheel_torque, "N m", no,
+    q.push_back({"steering_wheel", turn.steering_wheel, "rad"});
+    if (std::isfinite(turn.steering_wheel_torque))
+      q.push_back({"steering_wheel_torque", turn.steering_wheel_torque, "N m", no,
                    "holds it; neither assistance nor friction but what the file has"});
     q.push_back({"steering", turn.steering, "1", no, "value of the steering input"});
   }
@@ -43,8 +43,8 @@ Table table_of(const SteadyCar& car, const std::vector<SteadyTurn>& turns) {
   Table table;
   table.name = "turning";
   table.columns = {{"lateral_acceleration", "m/s^2"},
-                   {"hand_wheel", "rad"},
-                   {"hand_wheel_torque", "N m"},
+                   {"steering_wheel", "rad"},
+                   {"steering_wheel_torque", "N m"},
                    {"steering", "1"},
                    {"sideslip", "rad"},
                    {"roll", "rad"},
@@ -63,8 +63,8 @@ Table table_of(const SteadyCar& car, const std::vector<SteadyTurn>& turns) {
   }
   for (const SteadyTurn& turn : turns) {
     std::vector<double> row{turn.lateral_acceleration,
-                            turn.hand_wheel,
-                            turn.hand_wheel_torque,
+                            turn.steering_wheel,
+                            turn.steering_wheel_torque,
                             turn.steering,
                             turn.sideslip,
                             turn.roll,
@@ -131,7 +131,7 @@ Quantity find_equivalent_wheelbase(SteadyCar& car, const SteadyTurn& low, const 
   const double speed = std::min(5.0, 0.5 * low.speed);
   const Gradients slow(car, car.turn(speed, low.lateral_acceleration));
   const Quantity slower =
-      slow.find("", "", "", [](const SteadyTurn& turn) { return turn.hand_wheel; });
+      slow.find("", "", "", [](const SteadyTurn& turn) { return turn.steering_wheel; });
   const double change = (1.0 / (speed * speed) - 1.0 / (low.speed * low.speed)) * ratio;
   return {"equivalent_wheelbase", (slower.value - wheel.value) / change, "m",
           (slower.uncertainty + wheel.uncertainty) / std::abs(change),
@@ -143,14 +143,14 @@ void add_gradients(SteadyCar& car, const SteadyTurn& low, Answer& answer) {
   const std::string where =
       "at " + to_text(low.lateral_acceleration) + " m/s^2 of lateral acceleration";
   auto& q = answer.quantities;
-  const Quantity wheel = gradients.find("hand_wheel_gradient", "rad/(m/s^2)", where,
-                                        [](const SteadyTurn& turn) { return turn.hand_wheel; });
+  const Quantity wheel = gradients.find("steering_wheel_gradient", "rad/(m/s^2)", where,
+                                        [](const SteadyTurn& turn) { return turn.steering_wheel; });
   q.push_back(wheel);
   const double ratio = car.steering_ratio();
   if (ratio != 0.0) {
     double wheelbase = car.wheelbase();
     q.push_back({"steering_ratio", ratio, "1", std::nan(""),
-                 "hand wheel over mean angle of the steered wheels, at rest"});
+                 "steering wheel over mean angle of the steered wheels, at rest"});
     const bool scrubs = car.drive().units.front().axles.size() > 2;
     if (scrubs) {
       const Quantity equivalent = find_equivalent_wheelbase(car, low, wheel, ratio);
@@ -162,13 +162,13 @@ void add_gradients(SteadyCar& car, const SteadyTurn& low, Answer& answer) {
                  scrubs ? "equivalent_wheelbase / speed^2" : "wheelbase / speed^2"});
     q.push_back({"understeer_gradient", wheel.value / ratio - ackermann, "rad/(m/s^2)",
                  wheel.uncertainty / std::abs(ratio),
-                 "hand_wheel_gradient / steering_ratio - ackermann_gradient"});
+                 "steering_wheel_gradient / steering_ratio - ackermann_gradient"});
   }
   q.push_back(gradients.find("sideslip_gradient", "rad/(m/s^2)", where,
                              [](const SteadyTurn& turn) { return turn.sideslip; }));
   q.push_back(gradients.find("roll_gradient", "rad/(m/s^2)", where,
                              [](const SteadyTurn& turn) { return turn.roll; }));
-  q.push_back(gradients.find("yaw_rate_gain", "1/s", "yaw rate over hand wheel, there",
+  q.push_back(gradients.find("yaw_rate_gain", "1/s", "yaw rate over steering wheel, there",
                              [](const SteadyTurn& turn) { return turn.yaw_rate; }));
   Quantity& gain = q.back();
   gain.uncertainty = (gain.uncertainty + std::abs(gain.value / wheel.value) * wheel.uncertainty) /
@@ -188,8 +188,8 @@ void add_charts(const std::vector<SteadyTurn>& turns, Answer& answer) {
   };
   const std::string x = "lateral acceleration, m/s^2";
   answer.charts.push_back(
-      {"hand wheel", x, "rad", false, false, {series("hand_wheel", [](const auto& t) {
-         return t.hand_wheel;
+      {"steering wheel", x, "rad", false, false, {series("steering_wheel", [](const auto& t) {
+         return t.steering_wheel;
        })}});
   answer.charts.push_back({"attitude",
                            x,

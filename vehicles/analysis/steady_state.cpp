@@ -4,18 +4,18 @@
 #include <cmath>
 #include <sstream>
 
-#include "integrator/evaluate.hpp"
-#include "integrator/initial_conditions.hpp"
-#include "integrator/input_effort.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/outputs/input_effort.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
 #include "vehicles/analysis/drive_force.hpp"
-#include "vehicles/articulation.hpp"
-#include "vehicles/continuation.hpp"
-#include "vehicles/parked_car.hpp"
-#include "vehicles/standing_car.hpp"
-#include "vehicles/start_faults.hpp"
+#include "vehicles/description/articulation.hpp"
+#include "vehicles/session/continuation.hpp"
+#include "vehicles/session/parked_car.hpp"
+#include "vehicles/session/standing_car.hpp"
+#include "vehicles/session/start_faults.hpp"
 
 namespace semirec {
 
@@ -159,7 +159,7 @@ void SteadyCar::fill(SteadyTurn& turn) {
     return index == kNoInput ? 0.0 : ws_.tree.inputs[at(index)].f;
   };
   turn.steering = input(steering_);
-  turn.hand_wheel = turn.steering / controls_.steering_ratio;
+  turn.steering_wheel = turn.steering / controls_.steering_ratio;
   turn.drive_force = input(drive_force_);
   turn.throttle = input(throttle_);
   turn.radius =
@@ -169,7 +169,7 @@ void SteadyCar::fill(SteadyTurn& turn) {
     turn.wheels.push_back({wheel.name, value(wheel.name + ".Fz"), value(wheel.name + ".alpha"),
                            value(wheel.name + ".Fy")});
   if (steering_ != kNoInput && moves_mechanism(model.mechanism, steering_))
-    turn.hand_wheel_torque =
+    turn.steering_wheel_torque =
         controls_.steering_ratio * input_effort(model, turn.state, steering_, ws_);
 }
 
@@ -184,7 +184,7 @@ std::string SteadyCar::left_over(const Eigen::VectorXd& forces) const {
   for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
     const TreeBody& body = model.tree.bodies[t];
     const int k = static_cast<int>(worst) - body.z;
-    if (k < 0 || k >= body.freedoms) continue;
+    if (k < 0 || k >= body.degrees_of_freedom) continue;
     const TreeBranch& branch = model.tree.tree.branches[t];
     const std::string name = model.mechanism.bodies[at(branch.body)].name;
     const char* axes[] = {"x", "y", "z"};
@@ -428,7 +428,8 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
       throw AnalysisError("a lateral acceleration of " + to_text(lateral_acceleration, 4) +
                           " m/s^2 is out of reach at " + to_text(speed, 4) +
                           " m/s: the largest that was solved is " + to_text(from, 5) +
-                          " m/s^2, with the hand wheel at " + to_text(turn.hand_wheel, 4) + " rad" +
+                          " m/s^2, with the steering wheel at " + to_text(turn.steering_wheel, 4) +
+                          " rad" +
                           (converged_ ? "" : "; beyond it Newton's search does not converge"));
   }
   expect_throttle(turn);
@@ -438,7 +439,7 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
 double SteadyCar::steering_ratio() {
   if (steering_ == kNoInput) return 0.0;
   const SteadyTurn middle = rest();
-  constexpr double kTurn = 0.05;  // rad of hand wheel
+  constexpr double kTurn = 0.05;  // rad of steering wheel
   const double nudge = kTurn * controls_.steering_ratio;
   std::vector<double> headings[2];
   for (const int side : {0, 1}) {

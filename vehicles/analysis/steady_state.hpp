@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "integrator/travel.hpp"
+#include "integrator/statics/travel.hpp"
 #include "vehicles/analysis/answer.hpp"
-#include "vehicles/drive.hpp"
-#include "vehicles/wheel_spin.hpp"
+#include "vehicles/session/drive.hpp"
+#include "vehicles/session/wheel_spin.hpp"
 
 namespace semirec {
 
@@ -32,9 +32,9 @@ struct SteadyTurn {
   double yaw_rate = 0.0;              ///< rad/s
   double radius = 0.0;                ///< m, of the centre of mass; infinite when straight
   double steering = 0.0;              ///< of the input Controls::steering, rad or m
-  double hand_wheel = 0.0;            ///< rad
+  double steering_wheel = 0.0;        ///< rad
   /// N m, that holds it; NaN where the steering input moves no joint, rod or sliding end.
-  double hand_wheel_torque = std::numeric_limits<double>::quiet_NaN();
+  double steering_wheel_torque = std::numeric_limits<double>::quiet_NaN();
   double sideslip = 0.0;           ///< rad, from the heading to the velocity at the centre of mass
   double roll = 0.0, pitch = 0.0;  ///< rad, of the chassis
   double drive_force = 0.0;        ///< N; zero when the throttle holds the speed
@@ -62,11 +62,11 @@ class SteadyCar {
   /// Why the state of rest, from which all others were found, is not the one that was meant
   /// (find_start_faults()), and what find_standing_car() names.
   std::vector<std::string> rest_faults();
-  /// At a speed above zero; lateral acceleration 0: straight on, the hand wheel where that takes
-  /// it (a car without steering: the hand wheel's place is taken by the yaw rate). `near`: a state
-  /// of this car to begin with; without one, and where that fails, the lateral acceleration grows
-  /// from zero. Throws AnalysisError: out of reach, with the largest that was solved; what is left
-  /// over; ModelError: no steering, no chassis, no throttle.
+  /// At a speed above zero; lateral acceleration 0: straight on, the steering wheel where that
+  /// takes it (a car without steering: the steering wheel's place is taken by the yaw rate).
+  /// `near`: a state of this car to begin with; without one, and where that fails, the lateral
+  /// acceleration grows from zero. Throws AnalysisError: out of reach, with the largest that was
+  /// solved; what is left over; ModelError: no steering, no chassis, no throttle.
   SteadyTurn turn(double speed, double lateral_acceleration, const SteadyTurn* near = nullptr);
 
   const Drive& drive() const { return drive_; }
@@ -89,7 +89,7 @@ class SteadyCar {
   InputIndex throttle() const { return throttle_; }
   /// Of the first unit in the design position between its groups of axles, m; 0: not a car.
   double wheelbase() const { return wheelbase_; }
-  /// Hand wheel over mean steer angle of the first unit's wheels that are steered, at rest; 0
+  /// Steering wheel over mean steer angle of the first unit's wheels that are steered, at rest; 0
   /// without any.
   double steering_ratio();
 

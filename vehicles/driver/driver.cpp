@@ -71,10 +71,10 @@ DriverAction OpenLoopDriver::act(const CarMotion& motion) noexcept {
   const double t = motion.t + step_;
   DriverAction action;
   // at a kink the rate up to it belongs to this step
-  const CurveValue wheel = hand_wheel.evaluate(t, true);
-  action.hand_wheel = wheel.f;
-  action.hand_wheel_rate = wheel.fd;
-  action.hand_wheel_acceleration = wheel.fdd;
+  const CurveValue wheel = steering_wheel.evaluate(t, true);
+  action.steering_wheel = wheel.f;
+  action.steering_wheel_rate = wheel.fd;
+  action.steering_wheel_acceleration = wheel.fdd;
   action.gear = gear.value(t);
   if (keeps_speed) {
     if (motion.t >= freeze_at) keeper.freeze();

@@ -10,10 +10,10 @@ namespace semirec {
 
 /// What a driver holds at the end of the coming step.
 struct DriverAction {
-  double hand_wheel = 0.0;  ///< rad, positive to the left
+  double steering_wheel = 0.0;  ///< rad, positive to the left
   /// Its rates, rad/s and rad/s^2; NaN: by difference from the step before.
-  double hand_wheel_rate = std::numeric_limits<double>::quiet_NaN();
-  double hand_wheel_acceleration = 0.0;
+  double steering_wheel_rate = std::numeric_limits<double>::quiet_NaN();
+  double steering_wheel_acceleration = 0.0;
   double throttle = 0.0, brake = 0.0;  ///< 0 to 1
   /// -1 reverse, 0 neutral, 1 drive: an automatic, or a manual box whose driver shifts; 2 and
   /// above: this gear of a manual box.
@@ -34,9 +34,9 @@ class CarDriver {
 /// A stated human: what is decided now happens `delay` later and no faster than the rates.
 struct DriverLimits {
   bool on = true;
-  double delay = 0.1;             ///< s
-  double hand_wheel_rate = 15.0;  ///< rad/s: about 860 degrees a second
-  double pedal_rate = 5.0;        ///< 1/s: from nothing to the floor in 0.2 s
+  double delay = 0.1;                 ///< s
+  double steering_wheel_rate = 15.0;  ///< rad/s: about 860 degrees a second
+  double pedal_rate = 5.0;            ///< 1/s: from nothing to the floor in 0.2 s
 };
 
 /// How the driver of a closed loop looks ahead.
@@ -101,10 +101,10 @@ class SpeedKeeper {
   DriverAction last_;
 };
 
-/// Hand wheel, pedals and gear over time; the speed may be kept instead of pedalled.
+/// Steering wheel, pedals and gear over time; the speed may be kept instead of pedalled.
 class OpenLoopDriver final : public CarDriver {
  public:
-  Curve hand_wheel;       ///< rad over s
+  Curve steering_wheel;   ///< rad over s
   Curve throttle, brake;  ///< where the keeper does nothing
   Curve gear = Curve::constant(1.0);
   SpeedKeeper keeper;  ///< Means::none: the pedals' curves

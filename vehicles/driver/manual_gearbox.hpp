@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "vehicles/vehicle.hpp"
+#include "vehicles/description/vehicle.hpp"
 
 namespace semirec {
 

@@ -23,7 +23,7 @@ struct CarMotion {
   double curvature() const;  ///< of the centre of mass' path in the ground plane, 1/m
 };
 
-/// Reads it from the recorder's channels `chassis.*` (integrator/recorder.hpp).
+/// Reads it from the recorder's channels `chassis.*` (integrator/outputs/recorder.hpp).
 class MotionReader {
  public:
   /// Throws ModelError when a channel is missing.

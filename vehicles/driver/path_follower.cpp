@@ -23,7 +23,8 @@ PathFollower::PathFollower(Path path, const SteeringGain& gain, const DriverSett
 void PathFollower::begin(const CarMotion& start, double step, const DriverAction& held) {
   const DriverLimits& limits = settings_.limits;
   step_ = step;
-  hands_.begin(0.0, limits.on ? limits.delay : 0.0, limits.on ? limits.hand_wheel_rate : 0.0, step);
+  hands_.begin(0.0, limits.on ? limits.delay : 0.0, limits.on ? limits.steering_wheel_rate : 0.0,
+               step);
   const double pedals = limits.on ? limits.pedal_rate : 0.0;
   // a foot waits for nothing: speeds change slowly
   right_foot_.begin(held.throttle, 0.0, pedals, step);
@@ -46,8 +47,8 @@ DriverAction PathFollower::act(const CarMotion& motion) noexcept {
   const double v = std::max(motion.speed(), kSlowestSpeed);
   const double wait = hands_.delay() + gain_.lag;
   const double turn = motion.yaw_rate * wait;
-  // the hand wheel moves the mass centre sideways at once: at low speed that is no error of the
-  // course, and a driver who takes it for one swings
+  // the steering wheel moves the centre of mass sideways at once: at low speed that is no error of
+  // the course, and a driver who takes it for one swings
   sideslip_ += (motion.sideslip() - sideslip_) * step_ / (kSideslipWay / v + step_);
   const double course = motion.yaw + sideslip_;
   const double x = motion.x + v * wait * std::cos(course + 0.5 * turn);
@@ -61,8 +62,8 @@ DriverAction PathFollower::act(const CarMotion& motion) noexcept {
   const double curvature = ahead_.curvature - 2.0 / (D * D) * (e + D * std::sin(theta) + sum_);
   DriverAction action;
   action.gear = gear;
-  action.hand_wheel =
-      hands_.move(std::clamp(gain_.hand_wheel(curvature, v), -kLargestWheel, kLargestWheel));
+  action.steering_wheel =
+      hands_.move(std::clamp(gain_.steering_wheel(curvature, v), -kLargestWheel, kLargestWheel));
 
   if (here_.s >= freeze_from) keeper_.freeze();
   if (keeps_speed) {

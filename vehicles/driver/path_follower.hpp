@@ -7,20 +7,20 @@
 
 namespace semirec {
 
-/// How the car answers the hand wheel: curvature = hand_wheel / (a + b v^2), `lag` later.
+/// How the car answers the steering wheel: curvature = steering_wheel / (a + b v^2), `lag` later.
 struct SteeringGain {
   double a = 1.0;    ///< rad m: steering ratio times wheelbase
   double b = 0.0;    ///< rad s^2/m: steering ratio times understeer gradient
-  double lag = 0.0;  ///< s, from the hand wheel to the curvature
+  double lag = 0.0;  ///< s, from the steering wheel to the curvature
 
-  double hand_wheel(double curvature, double v) const { return curvature * (a + b * v * v); }
+  double steering_wheel(double curvature, double v) const { return curvature * (a + b * v * v); }
 };
 
 /// A driver on two levels [DON]: sees the curvature of the path that comes, and corrects what is
 /// off, with a delay and limits of the rates.
 ///
 ///   kappa = kappa_p(s + v tau) - 2/D^2 (e + D sin(theta) + k int e dt),  D = v T, at least 3 m
-///   hand_wheel = kappa (a + b v^2)
+///   steering_wheel = kappa (a + b v^2)
 /// e: distance from the path (positive to the left of it), theta: course against the path's
 /// heading, both where the car will be after tau = delay + lag on its present circle; T: preview
 /// time, so that errors die out as e'' + 2/T e' + 2/T^2 e = 0 (damping 0.71). Speeds below 1 m/s

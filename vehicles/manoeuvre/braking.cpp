@@ -4,13 +4,13 @@
 #include <cmath>
 #include <sstream>
 
+#include "vehicles/description/units.hpp"
 #include "vehicles/driver/path_follower.hpp"
 #include "vehicles/manoeuvre/bisection.hpp"
 #include "vehicles/manoeuvre/car.hpp"
 #include "vehicles/manoeuvre/drive_task.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/steering_gain.hpp"
-#include "vehicles/units.hpp"
 
 namespace semirec {
 
@@ -59,7 +59,7 @@ constexpr double kSpeedShare = 0.005;
 /// The approach begins at most so many times as fast.
 constexpr double kMostStart = 3.0;
 
-/// Holds a speed, then the pedal; the hand wheel by a path follower or straight.
+/// Holds a speed, then the pedal; the steering wheel by a path follower or straight.
 class BrakingDriver final : public CarDriver {
  public:
   BrakingDriver(PathFollower& hands, double pedal, double rate, double gear, bool corrects)
@@ -70,15 +70,16 @@ class BrakingDriver final : public CarDriver {
   }
   DriverAction act(const CarMotion& motion) noexcept override {
     DriverAction action = hands_.act(motion);
-    // before the pedal all cars run straight; then the hand wheel is held where it is, or corrects
+    // before the pedal all cars run straight; then the steering wheel is held where it is, or
+    // corrects
     const double after = motion.t + step_ - kSettle;
     if (after > 0.0) {
       action.throttle = 0.0;
       action.gear = gear_;
       action.brake = std::min(pedal_, rate_ * after);
-      if (!corrects_) action.hand_wheel = held_;
+      if (!corrects_) action.steering_wheel = held_;
     }
-    held_ = action.hand_wheel;
+    held_ = action.steering_wheel;
     return action;
   }
 
@@ -195,8 +196,8 @@ std::vector<double> way_of(const History& history) {
   return way;
 }
 
-/// Moment of the longitudinal forces of the first unit's tyres about the chassis' mass centre, N m,
-/// positive to the left.
+/// Moment of the longitudinal forces of the first unit's tyres about the chassis' centre of mass, N
+/// m, positive to the left.
 std::vector<double> yaw_moment(const Vehicle& vehicle, const History& history) {
   const std::size_t x = history.find("chassis.x");
   const std::size_t y = history.find("chassis.y");
@@ -366,9 +367,10 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
     const double split_until = leaves_its_half(vehicle, history);
     std::vector<double> on_split;
     for (std::size_t k = 0; k < t.size() && t[k] < split_until; ++k) on_split.push_back(moment[k]);
-    answer.quantities.push_back({"largest_yaw_moment", largest(on_split), "N m", kUnknown,
-                                 "of the tyres' longitudinal forces about the mass centre, while "
-                                 "all wheels are on their own half"});
+    answer.quantities.push_back(
+        {"largest_yaw_moment", largest(on_split), "N m", kUnknown,
+         "of the tyres' longitudinal forces about the centre of mass, while "
+         "all wheels are on their own half"});
     answer.quantities.push_back({"yaw_moment_1s", at_time(moment, 1.0), "N m", kUnknown,
                                  "1 s after the pedal began to move"});
     answer.quantities.push_back({"on_split", split_until - kSettle, "s", kUnknown,
@@ -385,8 +387,9 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
                                  "rad/s", kUnknown, "1 s after the pedal began to move"});
     answer.quantities.push_back(
         {"deviation_1s", at_time(y, 1.0) - y.front(), "m", kUnknown, "to the left, then"});
-    answer.quantities.push_back({"largest_hand_wheel", largest(history.column("driver.hand_wheel")),
-                                 "rad", kUnknown, corrects ? "the driver corrects" : "held"});
+    answer.quantities.push_back({"largest_steering_wheel",
+                                 largest(history.column("driver.steering_wheel")), "rad", kUnknown,
+                                 corrects ? "the driver corrects" : "held"});
   }
   if (approach.start != speed) {
     std::ostringstream text;

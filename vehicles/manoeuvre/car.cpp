@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "vehicles/units.hpp"
+#include "vehicles/description/units.hpp"
 
 namespace semirec {
 

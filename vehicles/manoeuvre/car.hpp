@@ -2,13 +2,13 @@
 
 #include <string>
 
+#include "vehicles/description/vehicle.hpp"
 #include "vehicles/driver/driver.hpp"
-#include "vehicles/vehicle.hpp"
 
 namespace semirec {
 
 /// What a driver and a pylon course must know of a car; lengths in the design position, m. All but
-/// the mass is of the first unit: a trailer has no part in it (vehicles/units.hpp).
+/// the mass is of the first unit: a trailer has no part in it (vehicles/description/units.hpp).
 struct CarMeasures {
   double mass = 0.0;      ///< of all bodies, trailers too, kg
   double own_mass = 0.0;  ///< of the first unit, kg

@@ -41,7 +41,7 @@ Answer coast_down(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
       {"mean_resistance", mass * mean, "N", std::nan(""),
        "mass of the car by mean deceleration; turning parts not counted"},
       {"drift", y.back() - y.front(), "m", std::nan(""),
-       "to the left, with the hand wheel straight"}};
+       "to the left, with the steering wheel straight"}};
   if (!history.stopped)
     answer.notes.emplace_back("the end speed was not reached within the duration");
   show_history(history, answer);
@@ -52,7 +52,7 @@ Answer coast_down(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
 
 Method coast_down_method() {
   return {"coast_down",
-          "straight on with pedals released and the hand wheel held: resistance and drift",
+          "straight on with pedals released and the steering wheel held: resistance and drift",
           {{"speed", 30.0, "m/s", 1.0, 100.0, "at the start"},
            {"end_speed", 1.0, "m/s", 0.0, 100.0, "where the drive ends"},
            {"duration", 60.0, "s", 0.1, 1000.0, "at most"},

@@ -6,19 +6,19 @@
 #include <optional>
 #include <sstream>
 
-#include "integrator/input_effort.hpp"
+#include "integrator/outputs/input_effort.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/driver/manual_gearbox.hpp"
 #include "vehicles/manoeuvre/trailing_units.hpp"
-#include "vehicles/session.hpp"
+#include "vehicles/session/session.hpp"
 
 namespace semirec {
 
 namespace {
 
 constexpr const char* kForce = "driver_force";
-constexpr std::array<const char*, 5> kHeld{"hand_wheel", "throttle", "brake", "gear", "force"};
+constexpr std::array<const char*, 5> kHeld{"steering_wheel", "throttle", "brake", "gear", "force"};
 constexpr double kDriveGear = 1.0;  ///< an automatic's; of a manual gearbox: the driver shifts
 /// A progress line every so many steps.
 constexpr long kQuantum = 200;
@@ -43,7 +43,7 @@ struct Hands {
   int steering = -1, throttle = -1, brake = -1, gear = -1, force = -1;
   int effort = -1;  ///< output, of the steering input
   double ratio = 1.0;
-  double hand_wheel = 0.0;
+  double steering_wheel = 0.0;
   std::optional<ManualGearbox> box;  ///< that is shifted here
   int clutch = -1;                   ///< its pedal
   int motor_speed = -1;              ///< output
@@ -81,12 +81,12 @@ struct Hands {
 
   void hold(Session& session, const DriverAction& action) noexcept {
     if (steering >= 0) {
-      const double rate = std::isfinite(action.hand_wheel_rate)
-                              ? action.hand_wheel_rate
-                              : (action.hand_wheel - hand_wheel) / session.settings().h;
-      session.set_input(steering, CurveValue{ratio * action.hand_wheel, ratio * rate,
-                                             ratio * action.hand_wheel_acceleration});
-      hand_wheel = action.hand_wheel;
+      const double rate = std::isfinite(action.steering_wheel_rate)
+                              ? action.steering_wheel_rate
+                              : (action.steering_wheel - steering_wheel) / session.settings().h;
+      session.set_input(steering, CurveValue{ratio * action.steering_wheel, ratio * rate,
+                                             ratio * action.steering_wheel_acceleration});
+      steering_wheel = action.steering_wheel;
     }
     // pedals and gears enter as values alone
     if (throttle >= 0) session.set_input(throttle, CurveValue{action.throttle, 0.0, 0.0});
@@ -115,7 +115,8 @@ struct Hands {
   throw AnalysisError(text.str());
 }
 
-/// The scenario with the effort of the hand wheel among its outputs, if it moves the car's joints.
+/// The scenario with the effort of the steering wheel among its outputs, if it moves the car's
+/// joints.
 void ask_for_effort(const Vehicle& vehicle, Scenario& scenario) {
   const std::string& name = vehicle.controls.steering;
   const auto& inputs = vehicle.mechanism.inputs;
@@ -160,7 +161,7 @@ std::vector<Channel> history_channels(const Session& session, const UnitReader& 
   const std::array<const char*, 5> held_units{"rad", "1", "1", "1", "N"};
   for (std::size_t i = 0; i < kHeld.size(); ++i)
     channels.push_back({std::string("driver.") + kHeld[i], held_units[i]});
-  if (hands.effort >= 0) channels.push_back({kHandWheelTorque, "N m"});
+  if (hands.effort >= 0) channels.push_back({kSteeringWheelTorque, "N m"});
   channels.insert(channels.end(), units.channels().begin(), units.channels().end());
   return channels;
 }
@@ -171,7 +172,7 @@ std::vector<double> history_row(const std::vector<double>& outputs, const CarMot
   std::vector<double> row = outputs;
   row.resize(outputs.size() + motion_channels().size());
   write_motion(motion, row.data() + outputs.size());
-  row.insert(row.end(), {held.hand_wheel, held.throttle, held.brake, held.gear, held.force});
+  row.insert(row.end(), {held.steering_wheel, held.throttle, held.brake, held.gear, held.force});
   if (hands.effort >= 0) row.push_back(hands.ratio * outputs[at(hands.effort)]);
   units.append(outputs.data(), motion, row);
   return row;

@@ -3,10 +3,10 @@
 #include <functional>
 
 #include "vehicles/analysis/answer.hpp"
+#include "vehicles/description/vehicle.hpp"
 #include "vehicles/driver/driver.hpp"
 #include "vehicles/manoeuvre/history.hpp"
 #include "vehicles/manoeuvre/manoeuvre.hpp"
-#include "vehicles/vehicle.hpp"
 
 namespace semirec {
 
@@ -26,8 +26,8 @@ struct DriveTask {
 };
 
 /// Drives the vehicle through the manoeuvre's scenario at its fixed step (two Newton iterations a
-/// step), all within the driver's hands: hand wheel by steering_ratio, pedals and gear where the
-/// car has them, a force along the chassis' x axis through its mass centre where it has no
+/// step), all within the driver's hands: steering wheel by steering_ratio, pedals and gear where
+/// the car has them, a force along the chassis' x axis through its centre of mass where it has no
 /// throttle. A car with speed and throttle starts in gear, with the throttle that keeps the speed;
 /// gears and clutch of a manual gearbox are the driver's (driver/manual_gearbox.hpp).
 /// Throws ModelError where there is no start, AnalysisError where a step fails (time,

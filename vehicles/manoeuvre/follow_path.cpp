@@ -73,16 +73,16 @@ Answer follow_path(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
   const double nan = std::nan("");
   answer.quantities = {
       {"time", last.t, "s", nan, "from the start to the path's end"},
-      {"largest_offset", largest, "m", nan, "of the mass centre from the path"},
+      {"largest_offset", largest, "m", nan, "of the centre of mass from the path"},
       {"rms_offset", std::sqrt(square / static_cast<double>(std::max(1L, count))), "m", nan,
        "the same, root mean square over time"},
       {"largest_ay", peak("car.ay"), "m/s^2", nan, "lateral acceleration"},
-      {"largest_hand_wheel", peak("driver.hand_wheel"), "rad", nan, ""},
+      {"largest_steering_wheel", peak("driver.steering_wheel"), "rad", nan, ""},
       {"largest_sideslip", peak("car.sideslip"), "rad", nan, ""},
       {"speed_error", away, "m/s", nan, "largest, from the speed asked for"},
-      {"steering_a", gain.a, "rad m", nan, "hand wheel = curvature (a + b v^2): measured"},
+      {"steering_a", gain.a, "rad m", nan, "steering wheel = curvature (a + b v^2): measured"},
       {"steering_b", gain.b, "rad s^2/m", nan, ""},
-      {"steering_lag", gain.lag, "s", nan, "from hand wheel to curvature"}};
+      {"steering_lag", gain.lag, "s", nan, "from steering wheel to curvature"}};
   show_history(history, answer);
   Chart way;
   way.title = "way";

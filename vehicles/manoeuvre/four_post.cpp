@@ -7,12 +7,12 @@
 #include <Eigen/Core>
 
 #include "vehicles/analysis/metrics/frequency_response.hpp"
+#include "vehicles/description/units.hpp"
 #include "vehicles/manoeuvre/car.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/open_loop.hpp"
 #include "vehicles/manoeuvre/ride.hpp"
 #include "vehicles/manoeuvre/sine_steps.hpp"
-#include "vehicles/units.hpp"
 
 namespace semirec {
 

@@ -41,7 +41,7 @@ LaneChange shift(LaneChange course, double dx);
 
 /// A car seen from above: a rectangle about the middle between its first and last axle.
 struct Outline {
-  double front = 0.0, rear = 0.0;  ///< from the chassis' mass centre, both positive, m
+  double front = 0.0, rear = 0.0;  ///< from the chassis' centre of mass, both positive, m
   double half_width = 0.0;
 };
 Outline make_outline(const CarMeasures& car, double width, double length);

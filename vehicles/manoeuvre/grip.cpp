@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "topology/indices.hpp"
+#include "vehicles/description/units.hpp"
 #include "vehicles/tyre/calspan.hpp"
-#include "vehicles/units.hpp"
 
 namespace semirec {
 

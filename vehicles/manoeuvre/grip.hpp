@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "vehicles/description/scenario.hpp"
+#include "vehicles/description/vehicle.hpp"
 #include "vehicles/manoeuvre/history.hpp"
-#include "vehicles/scenario.hpp"
-#include "vehicles/vehicle.hpp"
 
 namespace semirec {
 

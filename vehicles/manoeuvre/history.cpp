@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "topology/mechanism.hpp"
+#include "topology/nearest.hpp"
 #include "vehicles/driver/motion.hpp"
-#include "vehicles/xml/nearest.hpp"
 
 namespace semirec {
 
@@ -36,9 +36,9 @@ Table make_table(const History& history, const std::string& name,
   std::vector<std::size_t> chosen{history.find("time"), history.find("chassis.x"),
                                   history.find("chassis.y"), history.find("chassis.yaw")};
   for (const Channel& channel : motion_channels()) chosen.push_back(history.find(channel.name));
-  for (const char* held : {"hand_wheel", "throttle", "brake", "gear", "force"})
+  for (const char* held : {"steering_wheel", "throttle", "brake", "gear", "force"})
     chosen.push_back(history.find(std::string("driver.") + held));
-  if (history.has(kHandWheelTorque)) chosen.push_back(history.find(kHandWheelTorque));
+  if (history.has(kSteeringWheelTorque)) chosen.push_back(history.find(kSteeringWheelTorque));
   for (const std::string& channel : more) chosen.push_back(history.find(channel));
   Table table;
   table.name = name;
@@ -73,7 +73,7 @@ void show_history(const History& history, Answer& answer) {
   all.columns = history.channels;
   all.rows = history.rows;
   answer.tables.push_back(std::move(all));
-  answer.charts.push_back(make_chart(history, "hand wheel", {"driver.hand_wheel"}));
+  answer.charts.push_back(make_chart(history, "steering wheel", {"driver.steering_wheel"}));
   answer.charts.push_back(make_chart(history, "speed", {"car.speed"}));
   answer.charts.push_back(make_chart(history, "accelerations", {"car.ay", "car.ax"}));
   answer.charts.push_back(make_chart(history, "yaw rate", {"car.yaw_rate"}));

@@ -7,15 +7,15 @@
 
 namespace semirec {
 
-/// Torque of the driver on the hand wheel, N m, positive the way of its angle: no help, no friction
-/// but what the car has.
-inline constexpr const char* kHandWheelTorque = "driver.hand_wheel_torque";
+/// Torque of the driver on the steering wheel, N m, positive the way of its angle: no help, no
+/// friction but what the car has.
+inline constexpr const char* kSteeringWheelTorque = "driver.steering_wheel_torque";
 
 /// What was recorded on the way: rows of numbers at even intervals, `time` first, then all channels
-/// of the recorder, then motion_channels() (vehicles/driver/motion.hpp), then `driver.hand_wheel`
-/// (rad), `driver.throttle`, `driver.brake`, `driver.gear` (1), `driver.force` (N), and
-/// kHandWheelTorque where the hand wheel moves joints or rods, and the channels of UnitReader
-/// (trailing_units.hpp).
+/// of the recorder, then motion_channels() (vehicles/driver/motion.hpp), then
+/// `driver.steering_wheel` (rad), `driver.throttle`, `driver.brake`, `driver.gear` (1),
+/// `driver.force` (N), and kSteeringWheelTorque where the steering wheel moves joints or rods, and
+/// the channels of UnitReader (trailing_units.hpp).
 struct History {
   std::vector<Channel> channels;
   std::vector<std::vector<double>> rows;
@@ -37,8 +37,8 @@ Table make_table(const History& history, const std::string& name,
 Chart make_chart(const History& history, const std::string& title,
                  const std::vector<std::string>& channels, const std::string& over = "time");
 
-/// Table `history` with all channels, and charts of hand wheel, speed, lateral acceleration, yaw
-/// rate and sideslip, the notes, and the largest articulation angle of each trailing unit: what
+/// Table `history` with all channels, and charts of steering wheel, speed, lateral acceleration,
+/// yaw rate and sideslip, the notes, and the largest articulation angle of each trailing unit: what
 /// every manoeuvre shows. The first two at most once.
 void show_history(const History& history, Answer& answer);
 

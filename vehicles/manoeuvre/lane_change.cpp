@@ -39,7 +39,7 @@ Chart draw_course(const Passage& passage) {
   chart.x_label = "x, m";
   chart.y_label = "y, m";
   chart.series.push_back(
-      {"mass centre", passage.history.column("chassis.x"), passage.history.column("chassis.y")});
+      {"centre of mass", passage.history.column("chassis.x"), passage.history.column("chassis.y")});
   Series line{"line", {}, {}};
   for (std::size_t i = 0; i < passage.line.size(); ++i) {
     line.x.push_back(passage.line.x(i) + passage.before);
@@ -140,8 +140,8 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, LaneCourse cour
       {"least_line_ay", shown.line.least_peak * v2, "m/s^2", kUnknown,
        "least that any line through the lanes asks for"},
       {"margin", shown.line.margin, "m", kUnknown, "of the line's outline from the cones"},
-      {"entry_speed", shown.entry_speed, "m/s", doubt, "mass centre at the first lane's begin"},
-      {"exit_speed", shown.exit_speed, "m/s", doubt, "mass centre at the last lane's end"},
+      {"entry_speed", shown.entry_speed, "m/s", doubt, "centre of mass at the first lane's begin"},
+      {"exit_speed", shown.exit_speed, "m/s", doubt, "centre of mass at the last lane's end"},
       {"time", shown.time, "s", kUnknown, "between them"},
       {"cones_hit", static_cast<double>(count_hits(shown.lanes)), "1", kUnknown, "of this passage"},
       {"missed", shown.missed ? 1.0 : 0.0, "1", kUnknown, "1: beside a lane, or lost"},
@@ -149,9 +149,9 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, LaneCourse cour
       {"largest_yaw_rate", peak(shown.history, "car.yaw_rate"), "rad/s", kUnknown, ""},
       {"largest_sideslip", peak(shown.history, "car.sideslip"), "rad", kUnknown, ""},
       {"largest_roll", peak(shown.history, "car.roll"), "rad", kUnknown, ""},
-      {"largest_hand_wheel", peak(shown.history, "driver.hand_wheel"), "rad", kUnknown, ""},
-      {"largest_hand_wheel_rate", peak_rate(shown.history, "driver.hand_wheel"), "rad/s", kUnknown,
-       ""},
+      {"largest_steering_wheel", peak(shown.history, "driver.steering_wheel"), "rad", kUnknown, ""},
+      {"largest_steering_wheel_rate", peak_rate(shown.history, "driver.steering_wheel"), "rad/s",
+       kUnknown, ""},
       {"width", 2.0 * outline.half_width, "m", kUnknown, "of the car's outline"},
       {"length", outline.front + outline.rear, "m", kUnknown, "of the car's outline"}};
   answer.quantities.insert(answer.quantities.end(), more.begin(), more.end());

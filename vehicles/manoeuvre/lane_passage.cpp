@@ -72,11 +72,11 @@ void fade_out(std::vector<double>& values, const DrivingLine& line) {
     values.push_back(last * std::exp(-(line.x(i) - line.x(reached)) / kFade));
 }
 
-/// Seconds at which the hand wheel turned as fast as it may.
+/// Seconds at which the steering wheel turned as fast as it may.
 double time_at_rate_limit(const History& history, double limit, std::size_t first,
                           std::size_t last) {
   const std::vector<double> t = history.times();
-  const std::vector<double> wheel = history.column("driver.hand_wheel");
+  const std::vector<double> wheel = history.column("driver.steering_wheel");
   double time = 0.0;
   for (std::size_t k = std::max<std::size_t>(1, first); k < last; ++k)
     if (std::abs(wheel[k] - wheel[k - 1]) > 0.99 * limit * (t[k] - t[k - 1]))
@@ -244,8 +244,8 @@ std::string describe_limit(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
        << shares.str() << "), the car " << off << " m off its line at most";
   const DriverLimits& limits = manoeuvre.driver.limits;
   if (limits.on) {
-    const double held = time_at_rate_limit(failed.history, limits.hand_wheel_rate, first, last);
-    text << ", the hand wheel at its largest rate for " << held << " s";
+    const double held = time_at_rate_limit(failed.history, limits.steering_wheel_rate, first, last);
+    text << ", the steering wheel at its largest rate for " << held << " s";
   }
   text << tried;
   return text.str();

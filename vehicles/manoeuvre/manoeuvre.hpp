@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "vehicles/description/scenario.hpp"
 #include "vehicles/driver/driver.hpp"
 #include "vehicles/driver/path.hpp"
-#include "vehicles/scenario.hpp"
 
 namespace semirec {
 

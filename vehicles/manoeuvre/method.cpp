@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vehicles/description/units.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
-#include "vehicles/units.hpp"
 
 namespace semirec {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "vehicles/analysis/answer.hpp"
+#include "vehicles/description/vehicle.hpp"
 #include "vehicles/manoeuvre/manoeuvre.hpp"
-#include "vehicles/vehicle.hpp"
 
 namespace semirec {
 

@@ -7,7 +7,7 @@ std::vector<Method> make_methods() {
       coast_down_method(),
       follow_path_method(),
       steady_circle_radius_method(),
-      steady_circle_hand_wheel_method(),
+      steady_circle_steering_wheel_method(),
       steady_circle_speed_method(),
       lane_change_1_method(),
       lane_change_2_method(),

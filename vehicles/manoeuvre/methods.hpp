@@ -13,7 +13,7 @@ std::vector<Method> make_methods();
 Method coast_down_method();
 Method follow_path_method();
 Method steady_circle_radius_method();
-Method steady_circle_hand_wheel_method();
+Method steady_circle_steering_wheel_method();
 Method steady_circle_speed_method();
 Method lane_change_1_method();
 Method lane_change_2_method();

@@ -66,17 +66,17 @@ SteeredDrive make_one_sine(const Manoeuvre& manoeuvre, double amplitude, double 
   task.speed = manoeuvre.value("speed");
   task.settle = settle;
   task.pedals = Pedals::held;
-  task.hand_wheel.add_sine({amplitude, omega, -omega * settle, 0.0, settle, settle + period});
+  task.steering_wheel.add_sine({amplitude, omega, -omega * settle, 0.0, settle, settle + period});
   task.duration = settle + period + after;
   task.part_from = 0.5;
-  task.what = "one sine of the hand wheel";
+  task.what = "one sine of the steering wheel";
   return task;
 }
 
 History drive_steered(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const SteeredDrive& task,
                       const Progress& progress) {
   SteeringDriver driver;
-  driver.inner.hand_wheel = task.hand_wheel;
+  driver.inner.steering_wheel = task.steering_wheel;
   driver.inner.keeper = make_speed_keeper(vehicle);
   driver.inner.keeps_speed = true;
   driver.inner.speed = Curve::constant(task.speed);
@@ -122,9 +122,9 @@ Curve ramp_of(double start, double rate) {
   return curve;
 }
 
-double find_hand_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double speed,
-                       double settle, double ay, const Progress& progress, double part_from,
-                       double part_to) {
+double find_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double speed,
+                           double settle, double ay, const Progress& progress, double part_from,
+                           double part_to) {
   SteeredDrive task;
   task.speed = speed;
   task.settle = settle;
@@ -132,24 +132,24 @@ double find_hand_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, doubl
   task.stop_at = std::abs(ay);
   task.part_from = part_from;
   task.part_to = part_to;
-  task.what = "slow ramp of the hand wheel";
+  task.what = "slow ramp of the steering wheel";
   const double side = ay > 0.0 ? 1.0 : -1.0;
   double rate = side * kRampRate;
   for (int pass = 0; pass < 6; ++pass) {
-    task.hand_wheel = ramp_of(settle, rate);
+    task.steering_wheel = ramp_of(settle, rate);
     const History history = drive_steered(vehicle, manoeuvre, task, progress);
     const std::vector<double> a = history.column("car.ay");
     const double dt = interval_of(history);
     if (!history.stopped) {
       std::ostringstream text;
       text << "a lateral acceleration of " << ay << " m/s^2 at " << speed
-           << " m/s is not reached: at most " << peak_of(a) << " m/s^2 within a hand wheel of "
+           << " m/s is not reached: at most " << peak_of(a) << " m/s^2 within a steering wheel of "
            << std::abs(rate) * kLongestRamp << " rad; expected a milder manoeuvre";
       throw AnalysisError(text.str());
     }
     if (side * a.back() < 0.0)
       throw AnalysisError(
-          "the car turns to the right when the hand wheel is turned to the left, expected a "
+          "the car turns to the right when the steering wheel is turned to the left, expected a "
           "steering_ratio of the other sign");
     const double taken = static_cast<double>(a.size() - 1) * dt - settle;
     if (taken >= kSlowest) {
@@ -159,30 +159,31 @@ double find_hand_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, doubl
     rate *= std::max(taken, 0.05 * kSlowest) / (1.5 * kSlowest);
   }
   throw AnalysisError(
-      "the car answers too fast to a slow ramp of the hand wheel, expected a hand_wheel angle "
+      "the car answers too fast to a slow ramp of the steering wheel, expected a steering_wheel "
+      "angle "
       "instead of a lateral_acceleration");
 }
 
 std::vector<ValueRule> steering_values(double lateral_acceleration, const char* about) {
   return {{"speed", 27.778, "m/s", 1.0, 100.0, "kept while the car settles"},
-          {"settle", 8.0, "s", 0.1, 600.0, "straight on before the hand wheel turns"},
+          {"settle", 8.0, "s", 0.1, 600.0, "straight on before the steering wheel turns"},
           {"lateral_acceleration", lateral_acceleration, "m/s^2", -20.0, 20.0, about},
-          {"hand_wheel", std::numeric_limits<double>::quiet_NaN(), "rad", -50.0, 50.0,
+          {"steering_wheel", std::numeric_limits<double>::quiet_NaN(), "rad", -50.0, 50.0,
            "largest angle, instead of finding it for the lateral acceleration"}};
 }
 
-double hand_wheel_of(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress,
-                     double part_from, double part_to) {
-  const double written = manoeuvre.value("hand_wheel");
+double steering_wheel_of(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
+                         const Progress& progress, double part_from, double part_to) {
+  const double written = manoeuvre.value("steering_wheel");
   const double ay = manoeuvre.value("lateral_acceleration");
   const bool finds = std::isnan(written);
   if ((finds ? ay : written) == 0.0)
     throw ModelError(manoeuvre.source, manoeuvre.name,
-                     std::string(finds ? "lateral_acceleration" : "hand_wheel") +
+                     std::string(finds ? "lateral_acceleration" : "steering_wheel") +
                          " is 0, expected a number above zero (to the left) or below it");
   if (!finds) return written;
-  return find_hand_wheel(vehicle, manoeuvre, manoeuvre.value("speed"), manoeuvre.value("settle"),
-                         ay, progress, part_from, part_to);
+  return find_steering_wheel(vehicle, manoeuvre, manoeuvre.value("speed"),
+                             manoeuvre.value("settle"), ay, progress, part_from, part_to);
 }
 
 void add_quantity(Answer& answer, const std::string& name, double value, const std::string& unit,

@@ -9,19 +9,19 @@
 
 namespace semirec {
 
-/// What the driver's feet do once the hand wheel is turned.
+/// What the driver's feet do once the steering wheel is turned.
 enum class Pedals {
   kept,     ///< the speed is kept on
   held,     ///< as they were at that moment
   released  ///< no throttle, no force
 };
 
-/// Straight on at a speed until the car has settled, then the hand wheel as prescribed.
+/// Straight on at a speed until the car has settled, then the steering wheel as prescribed.
 struct SteeredDrive {
   double speed = 0.0;   ///< m/s
   double settle = 0.0;  ///< s with the speed kept
   Pedals pedals = Pedals::kept;
-  Curve hand_wheel;       ///< rad over the time since the start of the drive
+  Curve steering_wheel;   ///< rad over the time since the start of the drive
   double duration = 0.0;  ///< s, the settling counted
   double record = 0.0;    ///< s; 0: the manoeuvre's
   double stop_at = std::numeric_limits<double>::infinity();  ///< |lateral acceleration|, m/s^2
@@ -48,19 +48,19 @@ History rows_from(const History& history, double from);
 /// A constant rate from the end of the settling on, rad/s.
 Curve ramp_of(double start, double rate);
 
-/// Hand wheel angle at which the car corners with `ay` (its sign is the side) at the speed: a ramp
-/// so slow that it takes 4 s or more, its lag of one response left in, so the answer is good to a
-/// few per cent. Throws AnalysisError when the car does not get there.
-double find_hand_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double speed,
-                       double settle, double ay, const Progress& progress, double part_from,
-                       double part_to);
+/// Steering wheel angle at which the car corners with `ay` (its sign is the side) at the speed: a
+/// ramp so slow that it takes 4 s or more, its lag of one response left in, so the answer is good
+/// to a few per cent. Throws AnalysisError when the car does not get there.
+double find_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double speed,
+                           double settle, double ay, const Progress& progress, double part_from,
+                           double part_to);
 
-/// `speed`, `settle`, `lateral_acceleration`, `hand_wheel`: what most steering manoeuvres read.
+/// `speed`, `settle`, `lateral_acceleration`, `steering_wheel`: what most steering manoeuvres read.
 std::vector<ValueRule> steering_values(double lateral_acceleration, const char* about);
-/// The hand wheel of those: as written, or found for the lateral acceleration. Throws ModelError
-/// when both are zero or missing.
-double hand_wheel_of(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress,
-                     double part_from, double part_to);
+/// The steering wheel of those: as written, or found for the lateral acceleration. Throws
+/// ModelError when both are zero or missing.
+double steering_wheel_of(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
+                         const Progress& progress, double part_from, double part_to);
 
 void add_quantity(Answer& answer, const std::string& name, double value, const std::string& unit,
                   const std::string& about,

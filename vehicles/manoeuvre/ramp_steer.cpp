@@ -9,7 +9,7 @@ namespace semirec {
 
 namespace {
 
-/// Slope of a channel over the hand wheel where |ay| is between two bounds, on the way up.
+/// Slope of a channel over the steering wheel where |ay| is between two bounds, on the way up.
 Line slope_between(const std::vector<double>& wheel, const std::vector<double>& ay,
                    const std::vector<double>& y, double least, double most) {
   std::vector<double> xs, ys;
@@ -32,29 +32,29 @@ Answer ramp_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   SteeredDrive task;
   task.speed = manoeuvre.value("speed");
   task.settle = settle;
-  task.hand_wheel = ramp_of(settle, rate);
+  task.steering_wheel = ramp_of(settle, rate);
   task.duration = settle + std::min(manoeuvre.value("duration"),
-                                    manoeuvre.value("largest_hand_wheel") / std::abs(rate));
+                                    manoeuvre.value("largest_steering_wheel") / std::abs(rate));
   task.stop_at = bound;
-  task.what = "ramp of the hand wheel";
+  task.what = "ramp of the steering wheel";
   const History history = rows_from(drive_steered(vehicle, manoeuvre, task, progress), settle);
-  const std::vector<double> wheel = history.column("driver.hand_wheel");
+  const std::vector<double> wheel = history.column("driver.steering_wheel");
   const std::vector<double> ay = history.column("car.ay");
   const double dt = interval_of(history);
 
   Answer answer;
-  answer.title = vehicle.mechanism.name + ": ramp of the hand wheel";
+  answer.title = vehicle.mechanism.name + ": ramp of the steering wheel";
   const double side = rate > 0.0 ? 1.0 : -1.0;
   const Instant top = find_peak(ay, dt, side, 0.0, 1e9);
   add_quantity(answer, "lateral_acceleration.largest", top.value, "m/s^2",
                history.stopped ? "where the drive was stopped" : "within the ramp");
-  add_quantity(answer, "hand_wheel.at_largest", value_at(wheel, dt, top.t), "rad", "");
+  add_quantity(answer, "steering_wheel.at_largest", value_at(wheel, dt, top.t), "rad", "");
   constexpr double least = 0.5;  // m/s^2
   const double most = std::min(4.0, 0.5 * std::abs(top.value));
   const auto show = [&](const std::string& name, const char* channel, const std::string& unit) {
     const Line line = slope_between(wheel, ay, history.column(channel), least, most);
     add_quantity(answer, name + ".gain", line.slope, unit + "/rad",
-                 "slope over the hand wheel, from 0.5 m/s^2 to 4 or half of the largest",
+                 "slope over the steering wheel, from 0.5 m/s^2 to 4 or half of the largest",
                  line.slope_error);
   };
   show("yaw_rate", "car.yaw_rate", "rad/s");
@@ -64,15 +64,15 @@ Answer ramp_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   for (const int level : {2, 4, 6, 8}) {
     const double t = find_crossing(ay, dt, side * level);
     if (std::isnan(t)) continue;
-    add_quantity(answer, "hand_wheel.at_" + std::to_string(level), value_at(wheel, dt, t), "rad",
-                 "at so many m/s^2");
+    add_quantity(answer, "steering_wheel.at_" + std::to_string(level), value_at(wheel, dt, t),
+                 "rad", "at so many m/s^2");
   }
   const std::vector<double> speed = history.column("car.speed");
   add_quantity(answer, "speed_loss", speed.front() - speed.back(), "m/s",
                "from the ramp's begin to its end");
   show_history(history, answer);
-  answer.charts.push_back({"lateral acceleration over hand wheel",
-                           "hand wheel, rad",
+  answer.charts.push_back({"lateral acceleration over steering wheel",
+                           "steering wheel, rad",
                            "m/s^2",
                            false,
                            false,
@@ -84,12 +84,12 @@ Answer ramp_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
 
 Method ramp_steer_method() {
   return {"ramp_steer",
-          "hand wheel turned at a constant rate at a kept speed: gains, largest lateral "
+          "steering wheel turned at a constant rate at a kept speed: gains, largest lateral "
           "acceleration",
           {{"speed", 22.222, "m/s", 1.0, 100.0, "kept"},
-           {"settle", 8.0, "s", 0.1, 600.0, "straight on before the hand wheel turns"},
-           {"rate", 0.2356, "rad/s", -100.0, 100.0, "of the hand wheel, to the left"},
-           {"largest_hand_wheel", 6.0, "rad", 0.001, 50.0, "where the ramp ends"},
+           {"settle", 8.0, "s", 0.1, 600.0, "straight on before the steering wheel turns"},
+           {"rate", 0.2356, "rad/s", -100.0, 100.0, "of the steering wheel, to the left"},
+           {"largest_steering_wheel", 6.0, "rad", 0.001, 50.0, "where the ramp ends"},
            {"stop_acceleration", 100.0, "m/s^2", 0.1, 1000.0, "lateral, where the drive ends"},
            {"duration", 60.0, "s", 0.1, 600.0, "of the ramp, at most"}},
           ramp_steer};

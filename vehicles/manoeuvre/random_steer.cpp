@@ -67,13 +67,13 @@ Answer random_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pr
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "segment is shorter than 1/f_from or longer than half of the duration, "
                      "expected a time between them");
-  const double amplitude = hand_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.1);
+  const double amplitude = steering_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.1);
 
   SteeredDrive task;
   task.speed = manoeuvre.value("speed");
   task.settle = settle;
-  task.hand_wheel = random_waves(settle, duration, f_from, f_to, amplitude,
-                                 static_cast<std::uint64_t>(manoeuvre.value("seed")));
+  task.steering_wheel = random_waves(settle, duration, f_from, f_to, amplitude,
+                                     static_cast<std::uint64_t>(manoeuvre.value("seed")));
   task.duration = settle + duration;
   task.part_from = 0.1;
   task.what = "random steering";
@@ -83,13 +83,13 @@ Answer random_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pr
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "f_to is above a quarter of the recording rate, expected a shorter record "
                      "interval");
-  const std::vector<double> wheel = history.column("driver.hand_wheel");
+  const std::vector<double> wheel = history.column("driver.steering_wheel");
   const WelchSettings settings{segment, 0.5};
 
   Answer answer;
   answer.title = vehicle.mechanism.name + ": random steering";
-  add_quantity(answer, "hand_wheel", amplitude, "rad", "largest angle");
-  add_quantity(answer, "hand_wheel.rms", rms_of(wheel), "rad", "");
+  add_quantity(answer, "steering_wheel", amplitude, "rad", "largest angle");
+  add_quantity(answer, "steering_wheel.rms", rms_of(wheel), "rad", "");
   add_quantity(answer, "lateral_acceleration.rms", rms_of(history.column("car.ay")), "m/s^2", "");
   const double low = std::max(0.4, 2.0 * f_from);
   double averages = 0.0;

@@ -1,10 +1,10 @@
 #include <cmath>
 
 #include "vehicles/analysis/metrics/signal.hpp"
+#include "vehicles/description/units.hpp"
 #include "vehicles/manoeuvre/car.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/open_loop.hpp"
-#include "vehicles/units.hpp"
 
 namespace semirec {
 
@@ -22,7 +22,7 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
                      "' needs, expected a body with wheels of its own on a hitch behind '" +
                      units.front().name + "'");
   const double settle = manoeuvre.value("settle");
-  const double amplitude = hand_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.5);
+  const double amplitude = steering_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.5);
 
   const SteeredDrive task = make_one_sine(manoeuvre, amplitude, manoeuvre.value("after"));
   const History history =
@@ -30,7 +30,7 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
 
   Answer answer;
   answer.title = vehicle.mechanism.name + ": rearward amplification";
-  add_quantity(answer, "hand_wheel", amplitude, "rad", "amplitude, first to the left");
+  add_quantity(answer, "steering_wheel", amplitude, "rad", "amplitude, first to the left");
   const double ay = peak_of(history.column("car.ay"));
   const double yaw_rate = peak_of(history.column("car.yaw_rate"));
   add_quantity(answer, "largest_ay", ay, "m/s^2", "of the first unit's centre of mass, magnitude");
@@ -65,14 +65,15 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
 }  // namespace
 
 Method rearward_amplification_method() {
-  Method method{"rearward_amplification",
-                "one sine of the hand wheel: how much more trailers swing than the unit in front "
-                "(ISO 14791)",
-                steering_values(2.0, "that the hand wheel's amplitude would give when held"),
-                rearward_amplification};
+  Method method{
+      "rearward_amplification",
+      "one sine of the steering wheel: how much more trailers swing than the unit in front "
+      "(ISO 14791)",
+      steering_values(2.0, "that the steering wheel's amplitude would give when held"),
+      rearward_amplification};
   for (ValueRule& rule : method.values)
     if (rule.name == "speed") rule.fallback = 80.0 / 3.6;
-  method.values.push_back({"frequency", 0.4, "Hz", 0.05, 10.0, "of the hand wheel"});
+  method.values.push_back({"frequency", 0.4, "Hz", 0.05, 10.0, "of the steering wheel"});
   method.values.push_back({"after", 5.0, "s", 0.1, 600.0, "driven on after the sine"});
   return method;
 }

@@ -41,7 +41,7 @@ std::vector<Eigen::Vector3d> in_chassis(const History& history, const std::strin
 }  // namespace
 
 std::vector<ValueRule> seat_values() {
-  return {{"seat_x", 0.0, "m", -20.0, 20.0, "where it is felt, before the chassis' mass centre"},
+  return {{"seat_x", 0.0, "m", -20.0, 20.0, "where it is felt, before the chassis' centre of mass"},
           {"seat_y", 0.0, "m", -5.0, 5.0, "to its left"},
           {"seat_z", 0.0, "m", -5.0, 5.0, "above it"}};
 }

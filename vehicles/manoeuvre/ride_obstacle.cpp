@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vehicles/description/units.hpp"
 #include "vehicles/manoeuvre/car.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/open_loop.hpp"
 #include "vehicles/manoeuvre/ride.hpp"
-#include "vehicles/units.hpp"
 
 namespace semirec {
 

@@ -2,16 +2,16 @@
 #include <array>
 #include <cmath>
 
+#include "topology/hash.hpp"
 #include "vehicles/analysis/metrics/spectrum.hpp"
+#include "vehicles/description/units.hpp"
 #include "vehicles/driver/path_follower.hpp"
-#include "vehicles/fnv64.hpp"
 #include "vehicles/manoeuvre/car.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/open_loop.hpp"
 #include "vehicles/manoeuvre/ride.hpp"
 #include "vehicles/manoeuvre/steering_gain.hpp"
 #include "vehicles/road/random_road.hpp"
-#include "vehicles/units.hpp"
 
 namespace semirec {
 
@@ -59,15 +59,15 @@ void put_road(const Manoeuvre& manoeuvre, const CarMeasures& measures, double se
       begin + std::max(2.0, 0.5 * manoeuvre.value("speed") * manoeuvre.value("settle"));
   scenario.surface =
       std::make_shared<SoftBegin>(std::make_shared<RandomRoad>(settings), begin, end);
-  Fnv64 print;
-  print.put(static_cast<double>(settings.road_class));
-  print.put(seed);
-  print.put(settings.length);
-  print.put(settings.coherence);
-  print.put(settings.track);
-  print.put(begin);
-  print.put(end);
-  scenario.surface_print = print.value();
+  Fnv64 fingerprint;
+  fingerprint.put(static_cast<double>(settings.road_class));
+  fingerprint.put(seed);
+  fingerprint.put(settings.length);
+  fingerprint.put(settings.coherence);
+  fingerprint.put(settings.track);
+  fingerprint.put(begin);
+  fingerprint.put(end);
+  scenario.surface_fingerprint = fingerprint.value();
 }
 
 Measured measure(const SeatedCar& car, const Manoeuvre& manoeuvre, const DriveTask& task,
@@ -184,7 +184,7 @@ Answer ride_random(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
   const double drift = peak_of(collect([](const Measured& m) { return m.drift; }));
   add_quantity(answer, "drift", drift, "m",
                steers ? "largest way to the side, a driver steers"
-                      : "largest way to the side, hand wheel held");
+                      : "largest way to the side, steering wheel held");
   if (seeds < 2)
     answer.notes.emplace_back(
         "one road only: how much another one of the class would change is not known");
@@ -229,19 +229,20 @@ Answer ride_random(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
 }  // namespace
 
 Method ride_random_method() {
-  Method method{"ride_random",
-                "straight on over random roads of an ISO 8608 class: weighted accelerations of ISO "
-                "2631-1, tyre load variation, wheel travel",
-                {{"speed", 20.0, "m/s", 1.0, 100.0, "kept"},
-                 {"road_class", 3.0, "1", 1.0, 8.0, "1 is class A, 2 B, 3 C, ... 8 H"},
-                 {"seed", 1.0, "1", 0.0, 1e15, "of the first road", true},
-                 {"seeds", 3.0, "1", 1.0, 1000.0, "roads; their scatter is the uncertainty"},
-                 {"settle", 3.0, "s", 0.0, 600.0, "that do not count"},
-                 {"duration", 23.0, "s", 1.0, 3600.0, "of each drive"},
-                 {"steer", 1.0, "1", 0.0, 1.0, "1: a driver keeps to the road, 0: hand wheel held"},
-                 {"coherence", 0.2, "m", 0.0, 100.0,
-                  "c of exp(-n track/c) between left and right; n in cycles/m"}},
-                ride_random};
+  Method method{
+      "ride_random",
+      "straight on over random roads of an ISO 8608 class: weighted accelerations of ISO "
+      "2631-1, tyre load variation, wheel travel",
+      {{"speed", 20.0, "m/s", 1.0, 100.0, "kept"},
+       {"road_class", 3.0, "1", 1.0, 8.0, "1 is class A, 2 B, 3 C, ... 8 H"},
+       {"seed", 1.0, "1", 0.0, 1e15, "of the first road", true},
+       {"seeds", 3.0, "1", 1.0, 1000.0, "roads; their scatter is the uncertainty"},
+       {"settle", 3.0, "s", 0.0, 600.0, "that do not count"},
+       {"duration", 23.0, "s", 1.0, 3600.0, "of each drive"},
+       {"steer", 1.0, "1", 0.0, 1.0, "1: a driver keeps to the road, 0: steering wheel held"},
+       {"coherence", 0.2, "m", 0.0, 100.0,
+        "c of exp(-n track/c) between left and right; n in cycles/m"}},
+      ride_random};
   for (const ValueRule& rule : seat_values()) method.values.push_back(rule);
   return method;
 }

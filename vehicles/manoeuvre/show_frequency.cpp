@@ -30,11 +30,12 @@ void show_frequency_response(Answer& answer, const std::string& name, const std:
                              const SteadyGain& steady) {
   const FrequencyMetrics metrics = find_frequency_metrics(response, low, steady);
   const std::string gain_unit = unit + "/rad";
-  add_quantity(answer, name + ".steady_gain", metrics.steady_gain, gain_unit,
-               std::isfinite(steady.value)
-                   ? "over hand wheel angle, of a steady turn, solved"
-                   : "over hand wheel angle, mean of the low frequencies: no steady turn is found",
-               metrics.steady_error);
+  add_quantity(
+      answer, name + ".steady_gain", metrics.steady_gain, gain_unit,
+      std::isfinite(steady.value)
+          ? "over steering wheel angle, of a steady turn, solved"
+          : "over steering wheel angle, mean of the low frequencies: no steady turn is found",
+      metrics.steady_error);
   add_quantity(answer, name + ".bandwidth", metrics.bandwidth, "Hz",
                "gain falls below steady/sqrt(2) for good", metrics.bandwidth_error);
   add_quantity(answer, name + ".peak_frequency", metrics.peak_frequency, "Hz",
@@ -47,7 +48,7 @@ void show_frequency_response(Answer& answer, const std::string& name, const std:
   add_quantity(answer, name + ".gain_1Hz", at_one, gain_unit, "at 1 Hz",
                at_one * error_at(response, 1.0));
   add_quantity(answer, name + ".phase_1Hz", phase_at(response, 1.0), "rad",
-               "at 1 Hz, below zero: behind the hand wheel", error_at(response, 1.0));
+               "at 1 Hz, below zero: behind the steering wheel", error_at(response, 1.0));
   if (std::isnan(metrics.bandwidth))
     answer.notes.push_back("the gain of " + name +
                            " does not fall below steady/sqrt(2) within the range, so it has no "
@@ -75,7 +76,7 @@ void show_frequency_response(Answer& answer, const std::string& name, const std:
   }
   answer.tables.push_back(std::move(table));
   answer.charts[chart_of(answer, "gain over the steady gain", "1")].series.push_back(gain);
-  answer.charts[chart_of(answer, "phase behind the hand wheel", "rad")].series.push_back(phase);
+  answer.charts[chart_of(answer, "phase behind the steering wheel", "rad")].series.push_back(phase);
   answer.charts[chart_of(answer, "coherence", "1")].series.push_back(coherence);
 }
 

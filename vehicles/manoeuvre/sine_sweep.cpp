@@ -19,26 +19,26 @@ const double kSineLevel = std::sqrt(0.75);
 Answer sine_sweep(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
   const double settle = manoeuvre.value("settle");
-  const double amplitude = hand_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.2);
+  const double amplitude = steering_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.2);
   const std::vector<SineStep> steps = sine_steps_of(manoeuvre, settle);
 
   SteeredDrive task;
   task.speed = manoeuvre.value("speed");
   task.settle = settle;
-  for (const SineStep& step : steps) task.hand_wheel.add_sine(sine_of(step, amplitude));
+  for (const SineStep& step : steps) task.steering_wheel.add_sine(sine_of(step, amplitude));
   task.duration = steps.back().end;
   // no coarser than 40 rows in a period
   task.record = std::min(manoeuvre.record, 1.0 / (40.0 * manoeuvre.value("f_to")));
   task.part_from = 0.2;
-  task.what = "sines of the hand wheel";
+  task.what = "sines of the steering wheel";
   const History history = rows_from(drive_steered(vehicle, manoeuvre, task, progress), settle);
   const double dt = interval_of(history);
   const double start = history.times().front();
-  const std::vector<double> wheel = history.column("driver.hand_wheel");
+  const std::vector<double> wheel = history.column("driver.steering_wheel");
 
   Answer answer;
-  answer.title = vehicle.mechanism.name + ": sines of the hand wheel";
-  add_quantity(answer, "hand_wheel", amplitude, "rad", "amplitude");
+  answer.title = vehicle.mechanism.name + ": sines of the steering wheel";
+  add_quantity(answer, "steering_wheel", amplitude, "rad", "amplitude");
   const auto respond = [&](const char* channel) {
     const std::vector<double> y = history.column(channel);
     FrequencyResponse response;
@@ -61,9 +61,9 @@ Answer sine_sweep(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
       return;
     }
     add_quantity(answer, name + ".gain", response.gain[0], unit + "/rad",
-                 "amplitudes, over hand wheel", response.gain[0] * response.error[0]);
+                 "amplitudes, over steering wheel", response.gain[0] * response.error[0]);
     add_quantity(answer, name + ".phase", response.phase[0], "rad",
-                 "below zero: behind the hand wheel", response.error[0]);
+                 "below zero: behind the steering wheel", response.error[0]);
     add_quantity(answer, name + ".amplitude", amplitude * response.gain[0], unit, "");
   };
   show("yaw_rate", "car.yaw_rate", "rad/s", gains.yaw_rate);
@@ -77,10 +77,11 @@ Answer sine_sweep(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
 }  // namespace
 
 Method sine_sweep_method() {
-  Method method{"sine_sweep",
-                "continuous sines of the hand wheel at a kept speed, frequency after frequency: "
-                "frequency responses (ISO 7401)",
-                steering_values(2.0, "that the amplitude would give when held"), sine_sweep};
+  Method method{
+      "sine_sweep",
+      "continuous sines of the steering wheel at a kept speed, frequency after frequency: "
+      "frequency responses (ISO 7401)",
+      steering_values(2.0, "that the amplitude would give when held"), sine_sweep};
   for (const ValueRule& rule : sine_steps_values(0.2, 3.0, 12.0)) method.values.push_back(rule);
   return method;
 }

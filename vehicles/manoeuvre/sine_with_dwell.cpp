@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kAfter = 2.0;  // s driven after the completion of steer: 1.75 s are judged
 
-/// The hand wheel as a curve: two arcs of the sine and the dwell between them.
+/// The steering wheel as a curve: two arcs of the sine and the dwell between them.
 Curve curve_of(const SineWithDwell& test) {
   const double omega = 2.0 * std::numbers::pi * test.frequency;
   const double dwells = test.start + 0.75 / test.frequency;
@@ -34,7 +34,7 @@ double find_one_A(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double sid
   SteeredDrive task;
   task.speed = manoeuvre.value("speed");
   task.settle = manoeuvre.value("settle");
-  task.hand_wheel = ramp_of(task.settle, side * manoeuvre.value("rate"));
+  task.steering_wheel = ramp_of(task.settle, side * manoeuvre.value("rate"));
   task.duration = task.settle + 270.0 * kDegree / manoeuvre.value("rate");
   task.stop_at = 0.4 * 9.81;
   task.part_from = part;
@@ -42,10 +42,11 @@ double find_one_A(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double sid
   task.what = "slowly increasing steer";
   const History history = rows_from(drive_steered(vehicle, manoeuvre, task, progress), task.settle);
   const SlowlyIncreasingSteer found =
-      find_A(history.column("driver.hand_wheel"), history.column("car.ay"));
+      find_A(history.column("driver.steering_wheel"), history.column("car.ay"));
   if (std::isnan(found.A))
     throw AnalysisError(
-        "slowly increasing steer: the car does not reach 0.375 g within 270 degrees of hand wheel, "
+        "slowly increasing steer: the car does not reach 0.375 g within 270 degrees of steering "
+        "wheel, "
         "expected a car that corners so, or A by --with A=NUMBER (rad)");
   error = found.A_error;
   return found.A;
@@ -80,7 +81,7 @@ DrivenRun drive_one(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double a
   task.speed = manoeuvre.value("speed");
   task.settle = test.start;
   task.pedals = Pedals::released;
-  task.hand_wheel = curve_of(test);
+  task.steering_wheel = curve_of(test);
   task.duration = steer_completed(test) + kAfter;
   task.part_from = part_from_;
   task.part_to = part_to;
@@ -91,7 +92,7 @@ DrivenRun drive_one(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double a
   // from here on the test begins with the history
   test.start = 0.0;
   driven.run = judge_sine_with_dwell(
-      test, driven.history.column("driver.hand_wheel"), driven.history.column("car.yaw_rate"),
+      test, driven.history.column("driver.steering_wheel"), driven.history.column("car.yaw_rate"),
       driven.history.column("car.ay"), across_of(driven.history), interval_of(driven.history));
   return driven;
 }
@@ -110,7 +111,8 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
     const double right = find_one_A(vehicle, manoeuvre, -1.0, progress, 0.05, error_right);
     // the regulation rounds it to a tenth of a degree
     A = std::round(0.5 * (left + right) / (0.1 * kDegree)) * 0.1 * kDegree;
-    add_quantity(answer, "A", A, "rad", "hand wheel at 0.3 g, slowly increasing steer, both sides",
+    add_quantity(answer, "A", A, "rad",
+                 "steering wheel at 0.3 g, slowly increasing steer, both sides",
                  std::hypot(0.5 * std::abs(left - right), std::max(error_left, error_right)));
   } else {
     add_quantity(answer, "A", A, "rad", "as given");
@@ -119,7 +121,7 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   const std::vector<double> amplitudes = sine_with_dwell_amplitudes(A);
   const double required = required_displacement(mass);
   Table table{"runs",
-              {{"hand_wheel", "rad"},
+              {{"steering_wheel", "rad"},
                {"multiple", "1"},
                {"yaw_peak", "rad/s"},
                {"ratio_1_00", "1"},
@@ -172,7 +174,7 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
     throw AnalysisError("sine with dwell: no run was finished, " + answer.notes.back());
 
   const bool moves = least_displacement < 1e300;
-  add_quantity(answer, "largest_hand_wheel", amplitudes.back(), "rad", "of the series");
+  add_quantity(answer, "largest_steering_wheel", amplitudes.back(), "rad", "of the series");
   add_quantity(answer, "yaw_ratio_1_00", worst_1_00, "1",
                "largest over the runs: yaw rate 1.00 s after steering over its peak; limit 0.35");
   add_quantity(answer, "yaw_ratio_1_75", worst_1_75, "1", "the same at 1.75 s; limit 0.20");
@@ -184,7 +186,7 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                "least over the runs from 5 A on, 1.07 s after the beginning of steer: lateral "
                "acceleration integrated twice");
   add_quantity(answer, "ground_displacement", moves ? least_way : kNone, "m",
-               "the same of the mass centre's way across its first course");
+               "the same of the centre of mass's way across its first course");
   add_quantity(answer, "displacement_required", required, "m",
                mass <= 3500.0 ? "up to 3500 kg" : "above 3500 kg");
   const bool responsive = moves && least_displacement >= required;
@@ -197,7 +199,7 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
       "fail");
   answer.tables.push_back(table);
 
-  Chart ratios{"yaw rate over its peak", "hand wheel, rad", "1", false, false, {}};
+  Chart ratios{"yaw rate over its peak", "steering wheel, rad", "1", false, false, {}};
   Series one{"1.00 s after", {}, {}, true};
   Series other{"1.75 s after", {}, {}, true};
   for (const std::vector<double>& row : table.rows) {
@@ -218,14 +220,15 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
 Method sine_with_dwell_method() {
   return {
       "sine_with_dwell",
-      "0.7 Hz sine of the hand wheel with a dwell, larger from run to run, both sides: yaw "
+      "0.7 Hz sine of the steering wheel with a dwell, larger from run to run, both sides: yaw "
       "stability and displacement (49 CFR 571.126)",
-      {{"speed", 22.222, "m/s", 1.0, 100.0, "when the hand wheel turns; the throttle is released"},
+      {{"speed", 22.222, "m/s", 1.0, 100.0,
+        "when the steering wheel turns; the throttle is released"},
        {"settle", 4.0, "s", 0.1, 600.0, "straight on before"},
        {"frequency", 0.7, "Hz", 0.1, 5.0, "of the sine"},
        {"dwell", 0.5, "s", 0.0, 10.0, "at its second peak"},
        {"rate", 0.2356, "rad/s", 0.001, 10.0, "of the slowly increasing steer: 13.5 degrees/s"},
-       {"A", std::nan(""), "rad", 0.001, 5.0, "hand wheel at 0.3 g, instead of finding it"}},
+       {"A", std::nan(""), "rad", 0.001, 5.0, "steering wheel at 0.3 g, instead of finding it"}},
       run_sine_with_dwell};
 }
 

@@ -19,26 +19,26 @@ constexpr double kTurnIn = 4.0;    // s
 constexpr double kSlowTurn = 4.0;  // m/s, at which the steering ratio is measured
 constexpr int kFewestPoints = 10;
 
-enum class Kept { radius, hand_wheel, speed };
+enum class Kept { radius, steering_wheel, speed };
 
 /// Steady states one after the other: means of short stretches of a slow drive.
 struct SteadyStates {
-  std::vector<double> ay, hand_wheel, speed, curvature, roll, sideslip;
-  std::vector<double> torque;  ///< of the hand wheel, N m; empty where the car has none
+  std::vector<double> ay, steering_wheel, speed, curvature, roll, sideslip;
+  std::vector<double> torque;  ///< of the steering wheel, N m; empty where the car has none
 };
 
 /// Means over `stretch` seconds from `begin` on. Lateral acceleration as speed by yaw rate, which a
 /// steady state has; sideslip's own rate is left out of it.
 SteadyStates find_steady_states(const History& history, double begin, double stretch) {
   const std::vector<double> t = history.times();
-  const std::vector<double> hand_wheel = history.column("driver.hand_wheel");
+  const std::vector<double> steering_wheel = history.column("driver.steering_wheel");
   const std::vector<double> speed = history.column("car.speed");
   const std::vector<double> yaw_rate = history.column("car.yaw_rate");
   const std::vector<double> roll = history.column("car.roll");
   const std::vector<double> sideslip = history.column("car.sideslip");
-  const bool has_torque = history.has(kHandWheelTorque);
+  const bool has_torque = history.has(kSteeringWheelTorque);
   const std::vector<double> torque =
-      has_torque ? history.column(kHandWheelTorque) : std::vector<double>(t.size());
+      has_torque ? history.column(kSteeringWheelTorque) : std::vector<double>(t.size());
   SteadyStates states;
   double sums[6] = {};
   int count = 0;
@@ -48,7 +48,7 @@ SteadyStates find_steady_states(const History& history, double begin, double str
     if (t[k] >= end) {
       if (count > 0) {
         const double n = count;
-        states.hand_wheel.push_back(sums[0] / n);
+        states.steering_wheel.push_back(sums[0] / n);
         states.speed.push_back(sums[1] / n);
         states.curvature.push_back(sums[2] / sums[1]);
         states.ay.push_back(sums[2] / n * sums[1] / n);
@@ -60,8 +60,8 @@ SteadyStates find_steady_states(const History& history, double begin, double str
       count = 0;
       end += stretch;
     }
-    const double values[6] = {hand_wheel[k], speed[k],    yaw_rate[k],
-                              roll[k],       sideslip[k], torque[k]};
+    const double values[6] = {steering_wheel[k], speed[k],    yaw_rate[k],
+                              roll[k],           sideslip[k], torque[k]};
     for (int i = 0; i < 6; ++i) sums[i] += values[i];
     ++count;
   }
@@ -71,12 +71,12 @@ SteadyStates find_steady_states(const History& history, double begin, double str
 Table make_states_table(const SteadyStates& states) {
   Table table;
   table.name = "steady_states";
-  table.columns = {{"ay", "m/s^2"},      {"hand_wheel", "rad"}, {"speed", "m/s"},
-                   {"curvature", "1/m"}, {"roll", "rad"},       {"sideslip", "rad"}};
-  if (!states.torque.empty()) table.columns.push_back({"hand_wheel_torque", "N m"});
+  table.columns = {{"ay", "m/s^2"},      {"steering_wheel", "rad"}, {"speed", "m/s"},
+                   {"curvature", "1/m"}, {"roll", "rad"},           {"sideslip", "rad"}};
+  if (!states.torque.empty()) table.columns.push_back({"steering_wheel_torque", "N m"});
   for (std::size_t k = 0; k < states.ay.size(); ++k) {
-    table.rows.push_back({states.ay[k], states.hand_wheel[k], states.speed[k], states.curvature[k],
-                          states.roll[k], states.sideslip[k]});
+    table.rows.push_back({states.ay[k], states.steering_wheel[k], states.speed[k],
+                          states.curvature[k], states.roll[k], states.sideslip[k]});
     if (!states.torque.empty()) table.rows.back().push_back(states.torque[k]);
   }
   return table;
@@ -109,7 +109,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
   SteadyStates states = find_steady_states(history, begin, manoeuvre.value("stretch"));
   // left turns count; a right one is mirrored
   if (!states.ay.empty() && states.ay.back() < 0.0)
-    for (std::vector<double>* column : {&states.ay, &states.hand_wheel, &states.curvature,
+    for (std::vector<double>* column : {&states.ay, &states.steering_wheel, &states.curvature,
                                         &states.roll, &states.sideslip, &states.torque})
       for (double& value : *column) value = -value;
   const CarMeasures car = measure_car(vehicle);
@@ -123,9 +123,9 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
 
   std::vector<double> understeer;  // of the front wheels beyond the Ackermann angle
   for (std::size_t k = 0; k < states.ay.size(); ++k)
-    understeer.push_back(states.hand_wheel[k] / ratio - wheelbase * states.curvature[k]);
+    understeer.push_back(states.steering_wheel[k] / ratio - wheelbase * states.curvature[k]);
   const StraightLine angle = fit_straight_line(states.ay, understeer, low, high);
-  const StraightLine wheel = fit_straight_line(states.ay, states.hand_wheel, low, high);
+  const StraightLine wheel = fit_straight_line(states.ay, states.steering_wheel, low, high);
   const StraightLine roll = fit_straight_line(states.ay, states.roll, low, high);
   const StraightLine slip = fit_straight_line(states.ay, states.sideslip, low, high);
   const double most =
@@ -144,8 +144,8 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
   answer.quantities = {
       {"understeer_gradient", angle.slope, "rad s^2/m", angle.slope_error,
        "front wheels' angle beyond the Ackermann angle L/R, over ay; positive: understeer"},
-      {"hand_wheel_gradient", wheel.slope, "rad s^2/m", wheel.slope_error,
-       "hand wheel angle over ay on this course"},
+      {"steering_wheel_gradient", wheel.slope, "rad s^2/m", wheel.slope_error,
+       "steering wheel angle over ay on this course"},
       {"roll_gradient", roll.slope, "rad s^2/m", roll.slope_error,
        "roll angle over ay; positive: leans outwards"},
       {"sideslip_gradient", slip.slope, "rad s^2/m", slip.slope_error,
@@ -154,8 +154,9 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
                                   ? StraightLine{}
                                   : fit_straight_line(states.ay, states.torque, low, high);
   if (!states.torque.empty())
-    answer.quantities.push_back({"torque_gradient", torque.slope, "N m/(m/s^2)", torque.slope_error,
-                                 "torque that holds the hand wheel over ay; without assistance"});
+    answer.quantities.push_back(
+        {"torque_gradient", torque.slope, "N m/(m/s^2)", torque.slope_error,
+         "torque that holds the steering wheel over ay; without assistance"});
   const double speed = std::sqrt(wheelbase / std::abs(angle.slope));
   const double doubt = 0.5 * speed * angle.slope_error / std::abs(angle.slope);
   if (angle.slope > 0.0)
@@ -165,21 +166,23 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
     answer.quantities.push_back({"critical_speed", speed, "m/s", doubt,
                                  "of the linear car: sqrt(-L / understeer gradient)"});
   answer.quantities.push_back({"steering_ratio", ratio, "1", kUnknown,
-                               "hand wheel to mean front wheel, from a creeping turn"});
+                               "steering wheel to mean front wheel, from a creeping turn"});
   answer.quantities.push_back(
       {"largest_ay", most, "m/s^2", kUnknown, "steady lateral acceleration reached"});
   answer.tables.push_back(make_states_table(states));
   show_history(history, answer);
   std::vector<Chart> charts{
-      over_ay(states, "hand wheel", "rad", states.hand_wheel, wheel, low, high),
+      over_ay(states, "steering wheel", "rad", states.steering_wheel, wheel, low, high),
       over_ay(states, "front wheels beyond L/R", "rad", understeer, angle, low, high),
       over_ay(states, "roll", "rad", states.roll, roll, low, high),
       over_ay(states, "sideslip", "rad", states.sideslip, slip, low, high)};
   if (!states.torque.empty())
-    charts.push_back(over_ay(states, "hand wheel torque", "N m", states.torque, torque, low, high));
+    charts.push_back(
+        over_ay(states, "steering wheel torque", "N m", states.torque, torque, low, high));
   answer.charts.insert(answer.charts.begin(), charts.begin(), charts.end());
-  if (kept == Kept::hand_wheel)
-    answer.notes.push_back("hand_wheel_gradient is zero by the method: the hand wheel is held");
+  if (kept == Kept::steering_wheel)
+    answer.notes.push_back(
+        "steering_wheel_gradient is zero by the method: the steering wheel is held");
   return answer;
 }
 
@@ -232,8 +235,8 @@ Answer constant_radius(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   return answer;
 }
 
-Answer constant_hand_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
-                           const Progress& progress) {
+Answer constant_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
+                               const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
   expect_band(manoeuvre);
   const double from = manoeuvre.value("speed");
@@ -242,8 +245,8 @@ Answer constant_hand_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   const SteeringGain gain = measure_steering(vehicle, manoeuvre, kSlowTurn, progress);
   OpenLoopDriver driver;
   const double angle = direction_of(manoeuvre) *
-                       (manoeuvre.value_or("hand_wheel", gain.a / manoeuvre.value("radius")));
-  driver.hand_wheel = Curve::table({{1.0, 0.0}, {3.0, angle}});
+                       (manoeuvre.value_or("steering_wheel", gain.a / manoeuvre.value("radius")));
+  driver.steering_wheel = Curve::table({{1.0, 0.0}, {3.0, angle}});
   driver.keeps_speed = true;
   driver.keeper = make_speed_keeper(vehicle);
   const double begin = 3.0 + kTurnIn;
@@ -254,12 +257,12 @@ Answer constant_hand_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   task.duration = begin + duration;
   task.driver = &driver;
   task.part_from = 0.1;
-  task.what = "constant hand wheel";
+  task.what = "constant steering wheel";
   task.over = [&](const CarMotion& motion, const double*) {
     return motion.t > begin && std::abs(motion.yaw_rate) * motion.speed() > ay;
   };
   const History history = drive(vehicle, manoeuvre, task, progress);
-  Answer answer = judge(vehicle, manoeuvre, Kept::hand_wheel, history, gain, begin);
+  Answer answer = judge(vehicle, manoeuvre, Kept::steering_wheel, history, gain, begin);
   if (!history.stopped) answer.notes.push_back("the duration ended before 'ay' was reached");
   return answer;
 }
@@ -274,7 +277,7 @@ Answer constant_speed(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   const SteeringGain gain = measure_steering(vehicle, manoeuvre, kSlowTurn, progress);
   OpenLoopDriver driver;
   const double duration = manoeuvre.value("duration");
-  driver.hand_wheel = Curve::table(
+  driver.steering_wheel = Curve::table(
       {{kTurnIn, 0.0}, {kTurnIn + duration, direction_of(manoeuvre) * rate * duration}});
   driver.keeps_speed = true;
   driver.keeper = make_speed_keeper(vehicle);
@@ -319,27 +322,28 @@ Method steady_circle_radius_method() {
           constant_radius};
 }
 
-Method steady_circle_hand_wheel_method() {
-  return {"steady_circle_hand_wheel",
-          "with the hand wheel held and slowly rising speed",
-          {{"radius", 100.0, "m", 5.0, 10000.0, "of the circle at the start, without 'hand_wheel'"},
-           {"hand_wheel", kUnknown, "rad", 0.001, 20.0, "held; by default what 'radius' takes"},
-           {"speed", 5.0, "m/s", 1.0, 100.0, "at the start"},
-           {"duration", 120.0, "s", 1.0, 1000.0, "of the rise, at most"},
-           kSpeedRise,
-           kAy,
-           kFrom,
-           kTo,
-           kStretch,
-           kDirection},
-          constant_hand_wheel};
+Method steady_circle_steering_wheel_method() {
+  return {
+      "steady_circle_steering_wheel",
+      "with the steering wheel held and slowly rising speed",
+      {{"radius", 100.0, "m", 5.0, 10000.0, "of the circle at the start, without 'steering_wheel'"},
+       {"steering_wheel", kUnknown, "rad", 0.001, 20.0, "held; by default what 'radius' takes"},
+       {"speed", 5.0, "m/s", 1.0, 100.0, "at the start"},
+       {"duration", 120.0, "s", 1.0, 1000.0, "of the rise, at most"},
+       kSpeedRise,
+       kAy,
+       kFrom,
+       kTo,
+       kStretch,
+       kDirection},
+      constant_steering_wheel};
 }
 
 Method steady_circle_speed_method() {
   return {"steady_circle_speed",
-          "at constant speed with a slowly rising hand wheel angle",
+          "at constant speed with a slowly rising steering wheel angle",
           {{"speed", 22.222, "m/s", 1.0, 100.0, "kept"},
-           {"rate", 0.02, "rad/s", 0.0001, 5.0, "of the hand wheel"},
+           {"rate", 0.02, "rad/s", 0.0001, 5.0, "of the steering wheel"},
            {"duration", 60.0, "s", 1.0, 1000.0, "of the rise, at most"},
            kAy,
            kFrom,

@@ -17,7 +17,7 @@ SteadyGains find_steady_gains(const Vehicle& vehicle, const Manoeuvre& manoeuvre
     const SteadyTurn whole = car.turn(speed, level, &half);
     const auto find = [&](const auto& of) {
       const auto slope = [&](const SteadyTurn& turn) {
-        return (of(turn) - of(straight)) / (turn.hand_wheel - straight.hand_wheel);
+        return (of(turn) - of(straight)) / (turn.steering_wheel - straight.steering_wheel);
       };
       return SteadyGain{slope(whole), std::abs(slope(whole) - slope(half))};
     };

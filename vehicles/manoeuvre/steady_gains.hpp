@@ -1,12 +1,12 @@
 #pragma once
 
 #include "vehicles/analysis/metrics/frequency_response.hpp"
+#include "vehicles/description/vehicle.hpp"
 #include "vehicles/manoeuvre/manoeuvre.hpp"
-#include "vehicles/vehicle.hpp"
 
 namespace semirec {
 
-/// Gains over the hand wheel at frequency zero: a steady turn, solved, less straight on. Their
+/// Gains over the steering wheel at frequency zero: a steady turn, solved, less straight on. Their
 /// error is how far they change from that turn to one of half its lateral acceleration. Unknown
 /// (NaN) where the car has no such turn.
 struct SteadyGains {

@@ -17,7 +17,7 @@ constexpr double kEnd = 5.0;
 constexpr double kSettled = 4.5;
 
 struct Response {
-  double ratio = 0.0;  ///< hand wheel over curvature, rad m
+  double ratio = 0.0;  ///< steering wheel over curvature, rad m
   double v = 0.0;
   double lag = 0.0;
 };
@@ -29,15 +29,15 @@ struct Response {
 }
 
 Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double speed,
-                    double hand_wheel, const Progress& progress) {
+                    double steering_wheel, const Progress& progress) {
   OpenLoopDriver driver;
-  driver.hand_wheel = Curve::table({{kBegin, 0.0}, {kBegin + kRise, hand_wheel}});
+  driver.steering_wheel = Curve::table({{kBegin, 0.0}, {kBegin + kRise, steering_wheel}});
   driver.keeps_speed = true;
   driver.speed = Curve::constant(speed);
   driver.keeper = make_speed_keeper(vehicle);
   Manoeuvre flat = manoeuvre;
   flat.scenario.surface = nullptr;
-  flat.scenario.surface_print = 0;
+  flat.scenario.surface_fingerprint = 0;
   flat.scenario.road = {};
   flat.scenario.excitations.clear();
   DriveTask task;
@@ -46,7 +46,7 @@ Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double s
   task.record = 0.01;
   task.driver = &driver;
   task.part_to = 0.02;
-  task.what = "answer to the hand wheel";
+  task.what = "answer to the steering wheel";
   const History history = drive(vehicle, flat, task, progress);
   const std::vector<double> t = history.times();
   const std::vector<double> yaw_rate = history.column("car.yaw_rate");
@@ -66,10 +66,11 @@ Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double s
   mean /= count;
   mean_speed /= count;
   if (!(std::abs(mean) > 1e-9))
-    fail(speed, "the car does not turn with the hand wheel, expected tyres that give side forces");
-  if (mean * hand_wheel < 0.0)
     fail(speed,
-         "the car turns against the hand wheel, expected <controls steering_ratio> of the "
+         "the car does not turn with the steering wheel, expected tyres that give side forces");
+  if (mean * steering_wheel < 0.0)
+    fail(speed,
+         "the car turns against the steering wheel, expected <controls steering_ratio> of the "
          "other sign");
   if (std::abs(mean - early) > 0.2 * std::abs(mean))
     fail(speed,
@@ -77,10 +78,10 @@ Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double s
   double missing = 0.0;
   for (std::size_t k = 1; k < t.size(); ++k)
     if (t[k] > kBegin) missing += (t[k] - t[k - 1]) * (1.0 - curvature[k] / mean);
-  return {hand_wheel / mean, mean_speed, missing - 0.5 * kRise};
+  return {steering_wheel / mean, mean_speed, missing - 0.5 * kRise};
 }
 
-/// Hand wheel for 0.5 m/s^2 or 0.2 rad/s of a car of this ratio.
+/// Steering wheel for 0.5 m/s^2 or 0.2 rad/s of a car of this ratio.
 double small_angle(double speed, double ratio) {
   return std::min(0.5 / (speed * speed), 0.2 / speed) * ratio;
 }

@@ -13,9 +13,9 @@ namespace {
 constexpr double kLeadIn = 0.5;  // s shown before the step
 
 struct Step {
-  double hand_wheel, rate, settle, hold;
+  double steering_wheel, rate, settle, hold;
 
-  double rise() const { return std::abs(hand_wheel) / rate; }
+  double rise() const { return std::abs(steering_wheel) / rate; }
   double end() const { return settle + rise() + hold; }
   /// Mean of the last second, or of the last quarter where it is shorter.
   double settled() const { return end() - std::min(1.0, 0.25 * hold); }
@@ -28,12 +28,12 @@ History drive_step(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Ste
   task.speed = manoeuvre.value("speed");
   task.settle = step.settle;
   task.pedals = Pedals::held;
-  task.hand_wheel =
-      Curve::table({{step.settle, 0.0}, {step.settle + step.rise(), step.hand_wheel}});
+  task.steering_wheel =
+      Curve::table({{step.settle, 0.0}, {step.settle + step.rise(), step.steering_wheel}});
   task.duration = step.end();
   task.part_from = part;
   task.part_to = part + 0.15;
-  task.what = "step of the hand wheel";
+  task.what = "step of the steering wheel";
   return rows_from(drive_steered(vehicle, manoeuvre, task, progress), step.settle - kLeadIn);
 }
 
@@ -48,15 +48,16 @@ StepWindow window_in(const History& history, const Step& step, double reference)
 }
 
 void add_response(Answer& answer, const std::string& name, const std::string& unit,
-                  const StepResponse& response, double hand_wheel, const std::string& what) {
+                  const StepResponse& response, double steering_wheel, const std::string& what) {
   add_quantity(answer, name + ".steady", response.steady, unit, what + " after the step",
                response.steady_ripple);
-  add_quantity(answer, name + ".gain", response.steady / hand_wheel, unit + "/rad",
-               "steady value over hand wheel angle", response.steady_ripple / std::abs(hand_wheel));
+  add_quantity(answer, name + ".gain", response.steady / steering_wheel, unit + "/rad",
+               "steady value over steering wheel angle",
+               response.steady_ripple / std::abs(steering_wheel));
   add_quantity(answer, name + ".response_time", response.response_time, "s",
-               "half of the hand wheel's way to 90 % of the steady value");
+               "half of the steering wheel's way to 90 % of the steady value");
   add_quantity(answer, name + ".peak_time", response.peak_time, "s",
-               "half of the hand wheel's way to peak");
+               "half of the steering wheel's way to peak");
   add_quantity(answer, name + ".peak", response.peak, unit,
                "first one; steady value where there is none");
   add_quantity(answer, name + ".overshoot", response.overshoot, "1", "(peak - steady)/steady");
@@ -64,9 +65,9 @@ void add_response(Answer& answer, const std::string& name, const std::string& un
 
 Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
-  Step step{hand_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.3), manoeuvre.value("rate"),
+  Step step{steering_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.3), manoeuvre.value("rate"),
             manoeuvre.value("settle"), manoeuvre.value("hold")};
-  const bool finds = std::isnan(manoeuvre.value("hand_wheel"));
+  const bool finds = std::isnan(manoeuvre.value("steering_wheel"));
   const double wanted = manoeuvre.value("lateral_acceleration");
 
   History history;
@@ -81,16 +82,17 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
     if (std::abs(ratio - 1.0) < 2e-3) break;
     if (pass == 4 || !(ratio > 0.2 && ratio < 5.0))
       throw AnalysisError(
-          "no hand wheel angle is found whose step ends in the lateral acceleration, expected one "
-          "that the car can corner with, or a hand_wheel angle");
-    step.hand_wheel *= ratio;
+          "no steering wheel angle is found whose step ends in the lateral acceleration, expected "
+          "one "
+          "that the car can corner with, or a steering_wheel angle");
+    step.steering_wheel *= ratio;
     part += 0.14;
   }
 
   const double dt = interval_of(history);
   StepWindow window = window_in(history, step, 0.0);
-  window.reference =
-      find_reference_time(history.column("driver.hand_wheel"), dt, window.before, window.settled);
+  window.reference = find_reference_time(history.column("driver.steering_wheel"), dt, window.before,
+                                         window.settled);
   const auto response_of = [&](const char* channel) {
     return find_step_response(history.column(channel), dt, window);
   };
@@ -98,17 +100,19 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   const StepResponse sideslip = response_of("car.sideslip");
 
   Answer answer;
-  answer.title = vehicle.mechanism.name + ": step of the hand wheel";
-  add_quantity(answer, "hand_wheel", step.hand_wheel, "rad", "held after the step, to the left");
-  add_quantity(answer, "rise_time", step.rise(), "s", "of the hand wheel");
+  answer.title = vehicle.mechanism.name + ": step of the steering wheel";
+  add_quantity(answer, "steering_wheel", step.steering_wheel, "rad",
+               "held after the step, to the left");
+  add_quantity(answer, "rise_time", step.rise(), "s", "of the steering wheel");
   const std::vector<double> speed = history.column("car.speed");
   add_quantity(answer, "speed_loss", value_at(speed, dt, window.before) - speed.back(), "m/s",
                "from the step to the end, pedals held");
-  add_response(answer, "yaw_rate", "rad/s", yaw, step.hand_wheel, "mean");
-  add_response(answer, "lateral_acceleration", "m/s^2", response_of("car.ay"), step.hand_wheel,
+  add_response(answer, "yaw_rate", "rad/s", yaw, step.steering_wheel, "mean");
+  add_response(answer, "lateral_acceleration", "m/s^2", response_of("car.ay"), step.steering_wheel,
                "across the heading, horizontal, mean");
-  add_response(answer, "sideslip", "rad", sideslip, step.hand_wheel, "at the mass centre, mean");
-  add_response(answer, "roll", "rad", response_of("car.roll"), step.hand_wheel, "mean");
+  add_response(answer, "sideslip", "rad", sideslip, step.steering_wheel,
+               "at the centre of mass, mean");
+  add_response(answer, "roll", "rad", response_of("car.roll"), step.steering_wheel, "mean");
   add_quantity(answer, "tb", std::abs(yaw.peak_time * sideslip.steady), "s rad",
                "peak time of the yaw rate by steady sideslip");
   if (std::isnan(yaw.peak_time))
@@ -122,11 +126,12 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
 }  // namespace
 
 Method step_steer_method() {
-  Method method{"step_steer",
-                "step of the hand wheel with the pedals held: response and peak times, overshoot, "
-                "gains (ISO 7401)",
-                steering_values(4.0, "of the steady state, to the left"), step_steer};
-  method.values.push_back({"rate", 6.98, "rad/s", 0.01, 1e6, "of the hand wheel on its way"});
+  Method method{
+      "step_steer",
+      "step of the steering wheel with the pedals held: response and peak times, overshoot, "
+      "gains (ISO 7401)",
+      steering_values(4.0, "of the steady state, to the left"), step_steer};
+  method.values.push_back({"rate", 6.98, "rad/s", 0.01, 1e6, "of the steering wheel on its way"});
   method.values.push_back({"hold", 5.0, "s", 0.5, 600.0, "from the end of its way to the end"});
   return method;
 }

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "vehicles/description/scenario.hpp"
+#include "vehicles/description/units.hpp"
+#include "vehicles/description/vehicle.hpp"
 #include "vehicles/driver/motion.hpp"
-#include "vehicles/scenario.hpp"
-#include "vehicles/units.hpp"
-#include "vehicles/vehicle.hpp"
 
 namespace semirec {
 

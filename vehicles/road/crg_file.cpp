@@ -8,8 +8,8 @@
 #include <map>
 #include <numeric>
 
+#include "topology/hash.hpp"
 #include "topology/mechanism.hpp"
-#include "vehicles/fnv64.hpp"
 #include "vehicles/road/road_text.hpp"
 
 namespace semirec {
@@ -565,9 +565,9 @@ CrgFile read_data(const Reader& reader, const Header& header, Lines& lines) {
 }
 
 CrgFile parse(const std::string& bytes, const std::string& path, const CrgOpen& open, int depth,
-              Fnv64& print) {
+              Fnv64& fingerprint) {
   const Reader reader{path};
-  print.put(std::string_view(bytes));
+  fingerprint.put(std::string_view(bytes));
   Lines lines(bytes);
   Header header;
   const bool has_data = read_header(reader, lines, header);
@@ -583,7 +583,7 @@ CrgFile parse(const std::string& bytes, const std::string& path, const CrgOpen& 
       reader.fail(line, "ROAD_CRG_FILE",
                   "has a variable of the environment in its name, expected a plain name");
     const CrgBytes next = open(header.reference, path);
-    file = parse(next.bytes, next.path, open, depth + 1, print);
+    file = parse(next.bytes, next.path, open, depth + 1, fingerprint);
     if (!header.road.empty())
       file.notes.emplace_back("$ROAD_CRG beside $ROAD_CRG_FILE is not used");
   } else if (!has_data) {
@@ -613,9 +613,9 @@ CrgBytes open_beside(const std::string& name, const std::string& from) {
 }  // namespace
 
 CrgFile parse_crg(const std::string& bytes, const std::string& path, const CrgOpen& open) {
-  Fnv64 print;
-  CrgFile file = parse(bytes, path, open, 0, print);
-  file.print = print.value();
+  Fnv64 fingerprint;
+  CrgFile file = parse(bytes, path, open, 0, fingerprint);
+  file.fingerprint = fingerprint.value();
   return file;
 }
 

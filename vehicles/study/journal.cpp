@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "vehicles/fnv64.hpp"
+#include "topology/hash.hpp"
 #include "vehicles/study/design.hpp"
 
 namespace semirec {
@@ -92,8 +92,8 @@ bool parse_journal_line(const std::string& line, StudyRow& row) {
   return true;
 }
 
-std::string journal_head(std::uint64_t print) {
-  return with_checksum(kTitle + '\t' + hexadecimal(print));
+std::string journal_head(std::uint64_t fingerprint) {
+  return with_checksum(kTitle + '\t' + hexadecimal(fingerprint));
 }
 
 JournalText recover_journal(const std::string& text, std::size_t count, std::size_t responses) {
@@ -105,7 +105,7 @@ JournalText recover_journal(const std::string& text, std::size_t count, std::siz
     if (begin == 0) {
       std::string title;
       journal.head = take_checksum(line, title) && title.rfind(kTitle + '\t', 0) == 0 &&
-                     parse_hexadecimal(title.substr(kTitle.size() + 1), journal.print);
+                     parse_hexadecimal(title.substr(kTitle.size() + 1), journal.fingerprint);
       if (!journal.head) return journal;
     } else {
       StudyRow row;

@@ -20,15 +20,15 @@ std::string journal_line(const StudyRow& row);
 /// False where the line is not one of journal_line() to the letter.
 bool parse_journal_line(const std::string& line, StudyRow& row);
 /// The first line of a journal: whose it is.
-std::string journal_head(std::uint64_t print);
+std::string journal_head(std::uint64_t fingerprint);
 
 /// What is left of a journal after a break at any byte.
 struct JournalText {
-  bool head = false;           ///< there is a whole first line; without it there are no rows
-  std::uint64_t print = 0;     ///< of the study that it belongs to
-  std::vector<StudyRow> rows;  ///< the first of each index below `count`, in their order
-  std::string kept;            ///< head and rows as text; differs from the text where a part of it
-                               ///< was lost
+  bool head = false;              ///< there is a whole first line; without it there are no rows
+  std::uint64_t fingerprint = 0;  ///< of the study that it belongs to
+  std::vector<StudyRow> rows;     ///< the first of each index below `count`, in their order
+  std::string kept;  ///< head and rows as text; differs from the text where a part of it
+                     ///< was lost
 };
 /// Lines without an end, with a wrong checksum, of a second row with the same index, or with
 /// another number of responses than `responses` are left out.

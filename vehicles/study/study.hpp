@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "vehicles/scenario.hpp"
+#include "vehicles/description/scenario.hpp"
 
 namespace semirec {
 

@@ -8,10 +8,10 @@
 #include <set>
 #include <sstream>
 
-#include "vehicles/fnv64.hpp"
-#include "vehicles/xml/document.hpp"
-#include "vehicles/xml/overrides.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "topology/hash.hpp"
+#include "vehicles/files/xml/document.hpp"
+#include "vehicles/files/xml/overrides.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec {
 
@@ -69,7 +69,7 @@ std::optional<std::string> owner_kind(const Element& element, const std::string&
 
 class FilesPrint {
  public:
-  explicit FilesPrint(Fnv64& print) : print_(print) {}
+  explicit FilesPrint(Fnv64& fingerprint) : print_(fingerprint) {}
 
   /// The file, and if it is a description, what it includes and names.
   void put(const std::string& path) {
@@ -149,19 +149,19 @@ void check_vehicle(const Study& study, const Design& design) {
 std::uint64_t fingerprint(const Study& study, const Design& design,
                           const std::vector<std::string>& words,
                           const std::vector<std::string>& columns, const std::string& program) {
-  Fnv64 print;
-  print.put(std::string_view(program));
-  for (const Vary& vary : study.varied) print.put(std::string_view(vary.name));
+  Fnv64 fingerprint;
+  fingerprint.put(std::string_view(program));
+  for (const Vary& vary : study.varied) fingerprint.put(std::string_view(vary.name));
   for (const std::vector<double>& values : design.values)
     for (const Override& change : overrides_of(study, values))
       for (const std::string& text : {change.element, change.attribute, change.value})
-        print.put(std::string_view(text));
+        fingerprint.put(std::string_view(text));
   for (const auto* list : {&words, &columns})
-    for (const std::string& text : *list) print.put(std::string_view(text));
-  FilesPrint files(print);
+    for (const std::string& text : *list) fingerprint.put(std::string_view(text));
+  FilesPrint files(fingerprint);
   files.put(study.vehicle);
   for (const std::string& word : words) files.put(word);
-  return print.value();
+  return fingerprint.value();
 }
 
 }  // namespace semirec

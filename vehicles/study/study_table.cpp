@@ -9,9 +9,9 @@
 
 #include <Eigen/Core>
 
-#include "integrator/least_squares.hpp"
+#include "integrator/statics/least_squares.hpp"
 #include "topology/largest_magnitude.hpp"
-#include "vehicles/csv.hpp"
+#include "vehicles/files/csv.hpp"
 
 namespace semirec {
 

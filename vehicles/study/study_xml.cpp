@@ -6,8 +6,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "vehicles/files/xml/document.hpp"
 #include "vehicles/study/study.hpp"
-#include "vehicles/xml/document.hpp"
 
 namespace semirec {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "vehicles/vehicle.hpp"
+#include "vehicles/description/vehicle.hpp"
 
 namespace semirec {
 

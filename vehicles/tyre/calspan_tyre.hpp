@@ -1,7 +1,7 @@
 #pragma once
 
+#include "vehicles/description/vehicle.hpp"
 #include "vehicles/tyre/simple_tyre.hpp"
-#include "vehicles/vehicle.hpp"
 
 namespace semirec {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "recursive/pack.hpp"
+#include "recursive/lanes/pack.hpp"
 #include "vehicles/tyre/magic_parameters.hpp"
 
 namespace semirec {

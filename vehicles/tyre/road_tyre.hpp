@@ -1,9 +1,9 @@
 #pragma once
 
 #include "recursive/forces/force_element.hpp"
-#include "vehicles/scenario.hpp"
+#include "vehicles/description/scenario.hpp"
+#include "vehicles/description/vehicle.hpp"
 #include "vehicles/tyre/footing.hpp"
-#include "vehicles/vehicle.hpp"
 
 namespace semirec {
 

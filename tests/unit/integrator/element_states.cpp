@@ -8,7 +8,7 @@
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include "integrator/compile.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/expect_close.hpp"
 

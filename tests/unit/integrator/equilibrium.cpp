@@ -1,13 +1,13 @@
-#include "integrator/equilibrium.hpp"
+#include "integrator/statics/equilibrium.hpp"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
-#include "integrator/initial_conditions.hpp"
-#include "integrator/steady_newton.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/statics/initial_conditions.hpp"
+#include "integrator/statics/steady_newton.hpp"
 #include "integrator/step.hpp"
 #include "recursive/kinematics.hpp"
 #include "tests/support/expect_close.hpp"

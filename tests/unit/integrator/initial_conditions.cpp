@@ -1,4 +1,4 @@
-#include "integrator/initial_conditions.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 
 #include <cmath>
 
@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "integrator/step.hpp"
 #include "recursive/kinematics.hpp"
 #include "tests/support/expect_close.hpp"
@@ -66,8 +66,8 @@ TEST(InitialState, PutsTheJointsWhereTheDescriptionSays) {
     m.name = "pair";
     m.bodies.push_back(make_random_body(random, "body"));
     m.joints.push_back(make_random_joint(random, type, kGround, 0, false, "joint"));
-    const Eigen::VectorXd z = random.values(freedoms(type), 1.0);
-    const Eigen::VectorXd zd = random.values(freedoms(type), 1.0);
+    const Eigen::VectorXd z = random.values(degrees_of_freedom(type), 1.0);
+    const Eigen::VectorXd zd = random.values(degrees_of_freedom(type), 1.0);
     m.joints[0].position.assign(z.data(), z.data() + z.size());
     m.joints[0].velocity.assign(zd.data(), zd.data() + zd.size());
     // the same joint written from the body to the ground: relative pose and twist of a against b

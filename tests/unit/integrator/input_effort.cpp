@@ -1,14 +1,14 @@
-#include "integrator/input_effort.hpp"
+#include "integrator/outputs/input_effort.hpp"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/energy.hpp"
-#include "integrator/evaluate.hpp"
-#include "integrator/initial_conditions.hpp"
-#include "integrator/recorder.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/outputs/energy.hpp"
+#include "integrator/outputs/recorder.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "tests/support/mechanisms.hpp"
 #include "tests/support/shared_cases.hpp"
 
@@ -87,7 +87,7 @@ TEST(InputEffort, OfAHoistIsWeightAndInertiaByLengthAndBySlidingEnd) {
     const double expected = up * 2.0 * (9.81 + up * 0.5 * kRate2);  // closed form
     EXPECT_NEAR(run.effort(way), expected, 100.0 * kSolved);
     EXPECT_STREQ(effort_unit(run.model.mechanism, way), "N");
-    // the hand wheel before it has the part of its ratio, and turns
+    // the steering wheel before it has the part of its ratio, and turns
     EXPECT_NEAR(run.effort(wheel), 0.5 * expected, 100.0 * kSolved);
     EXPECT_STREQ(effort_unit(run.model.mechanism, wheel), "N m");
   }

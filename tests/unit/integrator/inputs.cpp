@@ -1,4 +1,4 @@
-// Inputs that follow another one by a factor: a rack of its hand wheel.
+// Inputs that follow another one by a factor: a rack of its steering wheel.
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // The linear system about a state, against closed forms and against differences of what integrates.
 
-#include "integrator/linearization.hpp"
+#include "integrator/statics/linearization.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/equilibrium.hpp"
-#include "integrator/evaluate.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/statics/equilibrium.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "tests/support/eigen_system.hpp"
 #include "tests/support/mechanisms.hpp"
 
@@ -164,7 +164,7 @@ TEST(Linearization, FourBarsAreThoseOfTheirIndependentMotion) {
     // a coupler body between two ball joints spins about itself
     if (coupler == Coupler::body)
       for (std::size_t k = 0; k < system.states.size() / 2; ++k) static_cast<void>(k);
-    const auto f = static_cast<std::size_t>(system.freedoms);
+    const auto f = static_cast<std::size_t>(system.degrees_of_freedom);
     if (f > 1) {
       independent.clear();
       // those the linear system took: rows of z that are units

@@ -1,4 +1,4 @@
-#include "integrator/reactions.hpp"
+#include "integrator/outputs/reactions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/mechanisms.hpp"
@@ -22,8 +22,8 @@ using V = Eigen::Vector3d;
 constexpr double kSolved = 2e-8;
 
 TEST(Reactions, ClampedBodyHandsDownItsWeightAndMoment) {
-  // 4 kg, mass centre 0.5 m out along x; the wall pushes it with 4 g up and -2 g about y; a load of
-  // 10 N along y at 1 m adds -10 N and -10 N m about z. Once in the tree, once cut from a flying
+  // 4 kg, centre of mass 0.5 m out along x; the wall pushes it with 4 g up and -2 g about y; a load
+  // of 10 N along y at 1 m adds -10 N and -10 N m about z. Once in the tree, once cut from a flying
   // body
   for (const bool cut : {false, true}) {
     Mechanism m;

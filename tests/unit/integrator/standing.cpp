@@ -1,4 +1,4 @@
-#include "integrator/standing.hpp"
+#include "integrator/statics/standing.hpp"
 
 #include <cmath>
 

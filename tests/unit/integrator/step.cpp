@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "integrator/simulation.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "recursive/kinematics.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/mechanisms.hpp"

@@ -2,7 +2,7 @@
 // coordinates that is chosen anew where it no longer tells the motion, multipliers that balance the
 // accelerations handed out, and states that can be copied.
 
-#include "integrator/topological.hpp"
+#include "integrator/formulation/topological.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,9 +12,9 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "integrator/simulation.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/mechanisms.hpp"

@@ -1,7 +1,7 @@
 // Initial positions and rates that a description writes: kept where the closures allow it, in the
 // order of the description, on cut joints too, and named where they are not.
 
-#include "integrator/written_values.hpp"
+#include "integrator/statics/written_values.hpp"
 
 #include <cmath>
 
@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "recursive/kinematics.hpp"
 #include "tests/support/mechanisms.hpp"
 #include "tests/support/random_mechanism.hpp"
@@ -149,14 +149,15 @@ TEST(WrittenValues, AreReadAsTheyAreWritten) {
       m.name = "one";
       add_body(m, "body", 2.0, {}, Eigen::Matrix3d::Identity(), V(0.1, 0.2, 0.3));
       add_joint(m, "joint", type, reversed ? 0 : kGround, reversed ? kGround : 0, {});
-      for (int k = 0; k < freedoms(type); ++k) {
+      for (int k = 0; k < degrees_of_freedom(type); ++k) {
         m.joints[0].position.push_back(0.3 - 0.2 * k);
         m.joints[0].velocity.push_back(0.7 + 0.4 * k);
       }
       Started start(m);
       const std::vector<WrittenValue> values =
           read_written_values(start.model, start.state, start.ws);
-      EXPECT_EQ(values.size(), 2U * static_cast<std::size_t>(freedoms(type))) << name_of(type);
+      EXPECT_EQ(values.size(), 2U * static_cast<std::size_t>(degrees_of_freedom(type)))
+          << name_of(type);
       for (const WrittenValue& value : values)
         EXPECT_NEAR(value.got, value.asked, 1e-12)
             << name_of(type) << (reversed ? " reversed " : " ") << value.coordinate

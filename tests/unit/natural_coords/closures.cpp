@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "recursive/kinematics.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/finite_difference.hpp"
@@ -84,7 +84,7 @@ std::vector<Case> cases() {
                      joint.placement = Placement::cut;
                      m.joints.push_back(joint);
                    },
-                   6 - freedoms(type)});
+                   6 - degrees_of_freedom(type)});
   }
   const auto constraint = [](ConstraintType type, bool length_driven, bool end_driven) {
     return [=](Mechanism& m, const Marker& a, const Marker& b) {
@@ -223,7 +223,7 @@ TEST_P(Closures, JacobianHasNoColumnAtOrAboveTheCommonAncestor) {
   }
   for (TreeIndex t = closure().ancestor; t > 0; t = model.tree.bodies[at(t)].parent) {
     const TreeBody& body = model.tree.bodies[at(t)];
-    for (int k = body.z; k < body.z + body.freedoms; ++k)
+    for (int k = body.z; k < body.z + body.degrees_of_freedom; ++k)
       EXPECT_EQ(std::count(block().columns.begin(), block().columns.end(), k), 0)
           << "coordinate " << k;
   }
@@ -324,7 +324,7 @@ TEST_P(CutJoints, HoldAtEveryPositionOfTheJointAndAtNoOther) {
     Workspace ws(cut);
     evaluate_state(cut, state, ws);
     const Eigen::VectorXd closed = Eigen::VectorXd::Zero(cut.m());
-    ASSERT_EQ(cut.m(), 6 - freedoms(GetParam()));
+    ASSERT_EQ(cut.m(), 6 - degrees_of_freedom(GetParam()));
     expect_close(ws.closures.Phi, closed, 0.0, 10 * kRoundOff);
 
     // the rows are independent: 6 - m motions remain, and they are those of the joint

@@ -1,7 +1,7 @@
 // The global formulation's natural coordinates: constraints against differences, mass matrix,
 // forces and velocity columns against the bodies' own motion, and the count of coordinates.
 
-#include "natural_coords/global_model.hpp"
+#include "natural_coords/global/global_model.hpp"
 
 #include <string>
 
@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
-#include "integrator/formulation_state.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/finite_difference.hpp"
 #include "tests/support/mechanisms.hpp"

@@ -5,8 +5,8 @@
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>
 
-#include "penalty/tangent_solver.hpp"
-#include "recursive/lane_rows.hpp"
+#include "penalty/factors/tangent_solver.hpp"
+#include "recursive/lanes/lane_rows.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "topology/indices.hpp"

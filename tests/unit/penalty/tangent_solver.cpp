@@ -1,4 +1,4 @@
-#include "penalty/tangent_solver.hpp"
+#include "penalty/factors/tangent_solver.hpp"
 
 #include <limits>
 #include <numeric>

@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
-#include "penalty/tangent_solver.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "penalty/factors/tangent_solver.hpp"
 #include "tests/support/eigen_system.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/mechanisms.hpp"
@@ -105,8 +105,8 @@ TEST_P(ArticulatedTrees, EliminateARowAlongItsPathAlone) {
     Eigen::VectorXd x = Eigen::VectorXd::Zero(model.n);
     for (const TreeIndex i : path)
       if (random.index(3) > 0)
-        x.segment(model.bodies[at(i)].z, model.bodies[at(i)].freedoms) =
-            random.values(model.bodies[at(i)].freedoms, 1.0);
+        x.segment(model.bodies[at(i)].z, model.bodies[at(i)].degrees_of_freedom) =
+            random.values(model.bodies[at(i)].degrees_of_freedom, 1.0);
     Eigen::VectorXd whole = x;
     factor.eliminate(whole.data());
     factor.eliminate(x.data(), path);

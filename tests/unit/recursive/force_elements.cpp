@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "recursive/accumulation.hpp"
 #include "recursive/forces/standard_forces.hpp"
 #include "recursive/kinematics.hpp"

@@ -1,4 +1,4 @@
-#include "recursive/pack_functions.hpp"
+#include "recursive/lanes/pack_functions.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "recursive/pack_math.hpp"
+#include "recursive/lanes/pack_math.hpp"
 
 #include <cmath>
 

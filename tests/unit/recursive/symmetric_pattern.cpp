@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "penalty/tangent_solver.hpp"
+#include "penalty/factors/tangent_solver.hpp"
 #include "tests/support/random_mechanism.hpp"
 
 namespace semirec::test {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "recursive/accumulation.hpp"
 #include "recursive/kinematics.hpp"
 #include "tests/support/expect_close.hpp"
@@ -78,7 +78,7 @@ class Poses {
     }
     return poses_;
   }
-  Eigen::Vector3d mass_centre(std::size_t b, const Eigen::VectorXd& z) {
+  Eigen::Vector3d centre_of_mass(std::size_t b, const Eigen::VectorXd& z) {
     const Frame X = (*this)(z)[b];
     return X.p + X.A * model_.mechanism.bodies[b].com;
   }
@@ -96,7 +96,7 @@ Eigen::Vector3d vector_of(const Eigen::Matrix3d& S) {
   return 0.5 * Eigen::Vector3d(S(2, 1) - S(1, 2), S(0, 2) - S(2, 0), S(1, 0) - S(0, 1));
 }
 
-/// Motion of a body's mass centre by differences of its pose, along a motion z(t) or one
+/// Motion of a body's centre of mass by differences of its pose, along a motion z(t) or one
 /// coordinate.
 struct Twist {
   Eigen::Vector3d v, w;
@@ -105,7 +105,7 @@ template <class Motion>
 Twist twist_along(Poses& poses, std::size_t b, const Motion& z) {
   const Eigen::Matrix3d A = poses.rotation(b, z(0.0));
   const Eigen::Matrix3d Ad = derivative([&](double t) { return poses.rotation(b, z(t)); });
-  return {derivative([&](double t) { return poses.mass_centre(b, z(t)); }),
+  return {derivative([&](double t) { return poses.centre_of_mass(b, z(t)); }),
           vector_of(Ad * A.transpose())};
 }
 template <class Motion>
@@ -113,7 +113,7 @@ Twist second_along(Poses& poses, std::size_t b, const Motion& z) {
   const Eigen::Matrix3d A = poses.rotation(b, z(0.0));
   const Eigen::Matrix3d Ad = derivative([&](double t) { return poses.rotation(b, z(t)); });
   const Eigen::Matrix3d Add = second_derivative([&](double t) { return poses.rotation(b, z(t)); });
-  return {second_derivative([&](double t) { return poses.mass_centre(b, z(t)); }),
+  return {second_derivative([&](double t) { return poses.centre_of_mass(b, z(t)); }),
           vector_of(Add * A.transpose() + Ad * Ad.transpose())};
 }
 
@@ -156,11 +156,11 @@ TEST_P(AllJoints, PosesFollowTheDescription) {
     const auto pose = [&](const Marker& marker) {
       return marker.body == kGround ? marker.X_BF : found[at(marker.body)] * marker.X_BF;
     };
-    Eigen::VectorXd z = state.z.segment(branch.z, branch.freedoms);
+    Eigen::VectorXd z = state.z.segment(branch.z, branch.degrees_of_freedom);
     Eigen::Matrix3d A0 = Eigen::Matrix3d::Identity();
     for (const JointMotion& motion : model.tree.motions)
       if (motion.kind == JointMotion::Kind::triad && motion.z >= branch.z &&
-          motion.z < branch.z + branch.freedoms)
+          motion.z < branch.z + branch.degrees_of_freedom)
         A0 = state.A0[at(motion.triad)].toRotationMatrix();
     Frame expected;
     if (joint.type == JointType::free) {
@@ -189,7 +189,7 @@ TEST_P(AllJoints, ColumnsAreTheUnitVelocitiesOfTheBodies) {
       const Twist twist = twist_along(poses, b, along(k));
       Vector6 H = Vector6::Zero();
       if (std::find(path.begin(), path.end(), k) != path.end()) H = ws.tree.H[at(k)];
-      const Eigen::Vector3d r = poses.mass_centre(b, state.z) - state.origin;
+      const Eigen::Vector3d r = poses.centre_of_mass(b, state.z) - state.origin;
       expect_close(velocity_at(H, r), twist.v, 0.0, kFirst);
       expect_close(Eigen::Vector3d(H.tail<3>()), twist.w, 0.0, kFirst);
     }
@@ -202,7 +202,7 @@ TEST_P(AllJoints, MotionsAreDerivativesOfThePoses) {
     const std::size_t t = at(model.tree.tree.tree_of_body[b]);
     const Twist first = twist_along(poses, b, motion());
     const Twist second = second_along(poses, b, motion());
-    const Eigen::Vector3d r = poses.mass_centre(b, state.z) - state.origin;
+    const Eigen::Vector3d r = poses.centre_of_mass(b, state.z) - state.origin;
     expect_close(velocity_at(ws.tree.Z[t], r), first.v, kFirst, kFirst);
     expect_close(Eigen::Vector3d(ws.tree.Z[t].tail<3>()), first.w, kFirst, kFirst);
     expect_close(acceleration_at(ws.tree.Z[t], ws.tree.Zd[t], r), second.v, kSecond, kSecond);
@@ -260,7 +260,7 @@ Eigen::MatrixXd dense_H(const TreeModel& tree, const TreeWorkspace& ws) {
   const int count = static_cast<int>(tree.bodies.size()) - 1;
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(6 * count, tree.n);
   for (int i = 1; i <= count; ++i)
-    for (int k = 0; k < tree.bodies[at(i)].freedoms; ++k)
+    for (int k = 0; k < tree.bodies[at(i)].degrees_of_freedom; ++k)
       H.block<6, 1>(6 * (i - 1), tree.bodies[at(i)].z + k) = ws.H[at(tree.bodies[at(i)].z + k)];
   return H;
 }

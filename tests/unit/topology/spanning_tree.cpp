@@ -178,8 +178,8 @@ TEST(SpanningTree, ParentsComeFirstAndSubtreesAreContiguous) {
       EXPECT_LT(branch.parent, static_cast<TreeIndex>(t));
       EXPECT_EQ(branch.depth, tree.branches[at(branch.parent)].depth + 1);
       EXPECT_EQ(branch.z, z) << "coordinates are numbered in the order of the bodies";
-      EXPECT_EQ(branch.freedoms, freedoms(joint.type));
-      z += branch.freedoms;
+      EXPECT_EQ(branch.degrees_of_freedom, degrees_of_freedom(joint.type));
+      z += branch.degrees_of_freedom;
       EXPECT_EQ(branch.reversed ? joint.a.body : joint.b.body, branch.body);
       EXPECT_EQ(tree.tree_index(branch.reversed ? joint.b.body : joint.a.body), branch.parent);
       EXPECT_EQ(tree.tree_index(branch.body), static_cast<TreeIndex>(t));

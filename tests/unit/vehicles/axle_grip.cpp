@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "vehicles/files/xml/reader.hpp"
 #include "vehicles/manoeuvre/grip.hpp"
-#include "vehicles/xml/reader.hpp"
 
 namespace semirec {
 namespace {

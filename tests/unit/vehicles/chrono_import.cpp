@@ -11,10 +11,10 @@
 
 #include "integrator/step.hpp"
 #include "tests/support/chrono_walk.hpp"
-#include "vehicles/chrono/import.hpp"
-#include "vehicles/chrono/xml_writer.hpp"
-#include "vehicles/drive.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/chrono/import.hpp"
+#include "vehicles/files/chrono/xml_writer.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec {
 namespace {

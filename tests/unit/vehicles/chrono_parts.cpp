@@ -14,10 +14,10 @@
 
 #include "integrator/step.hpp"
 #include "tests/support/chrono_walk.hpp"
-#include "vehicles/chrono/import.hpp"
-#include "vehicles/drive.hpp"
+#include "vehicles/files/chrono/import.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/drive.hpp"
 #include "vehicles/tyre/tir_file.hpp"
-#include "vehicles/xml/reader.hpp"
 
 namespace semirec {
 namespace {

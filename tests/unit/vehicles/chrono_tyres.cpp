@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/chrono_walk.hpp"
-#include "vehicles/chrono/import.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/chrono/import.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec {
 namespace {

@@ -14,9 +14,9 @@
 
 #include "integrator/step.hpp"
 #include "tests/support/heap_guard.hpp"
-#include "vehicles/input_unit.hpp"
-#include "vehicles/session.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/input_unit.hpp"
+#include "vehicles/session/session.hpp"
 
 namespace semirec::test {
 namespace {

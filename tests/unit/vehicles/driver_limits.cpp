@@ -116,7 +116,7 @@ TEST(CarMotion, IsReadFromTheWorldsAxes) {
   EXPECT_THROW(MotionReader{channels}, ModelError);
 }
 
-/// A car without inertia across its way: the curvature is what the hand wheel says, at once.
+/// A car without inertia across its way: the curvature is what the steering wheel says, at once.
 TEST(PathFollower, KeepsAnIdealCarOnACircleOfAnyGain) {
   const double R = 30.0;
   const SteeringGain truth{40.0, 0.05, 0.0};
@@ -135,7 +135,7 @@ TEST(PathFollower, KeepsAnIdealCarOnACircleOfAnyGain) {
   double worst_late = 0.0;
   for (int k = 0; k < 40000; ++k) {
     const DriverAction action = driver.act(motion);
-    motion.yaw_rate = 10.0 * action.hand_wheel / (truth.a + truth.b * 100.0);
+    motion.yaw_rate = 10.0 * action.steering_wheel / (truth.a + truth.b * 100.0);
     motion.yaw += h * motion.yaw_rate;
     motion.x += h * 10.0 * std::cos(motion.yaw);
     motion.y += h * 10.0 * std::sin(motion.yaw);

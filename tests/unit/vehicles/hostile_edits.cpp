@@ -13,10 +13,10 @@
 
 #include <gtest/gtest.h>
 
-#include "integrator/recorder.hpp"
+#include "integrator/outputs/recorder.hpp"
 #include "integrator/simulation.hpp"
-#include "vehicles/drive.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec::test {
 namespace {

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "vehicles/analysis/kc/axles.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec {
 namespace {

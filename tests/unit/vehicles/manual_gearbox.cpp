@@ -10,9 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include "vehicles/files/xml/reader.hpp"
 #include "vehicles/manoeuvre/manoeuvre.hpp"
 #include "vehicles/manoeuvre/method.hpp"
-#include "vehicles/xml/reader.hpp"
 
 namespace semirec::test {
 namespace {
@@ -118,7 +118,7 @@ TEST(ManualGearbox, ADriveStartsInTheGearOfItsSpeed) {
   EXPECT_EQ(gear.front(), 4.0);  // 27.8 m/s: 331 rad/s of 680 in fourth, 255 in fifth
   EXPECT_EQ(*std::min_element(gear.begin(), gear.end()), 4.0);
   EXPECT_EQ(*std::max_element(gear.begin(), gear.end()), 4.0);
-  // until the hand wheel moves the speed stays
+  // until the steering wheel moves the speed stays
   for (std::size_t k = 0; k < speed.size() && history.rows[k][0] < 0.9; ++k)
     EXPECT_NEAR(speed[k], speed.front(), 2e-3) << k;
 }

@@ -92,7 +92,7 @@ TEST(StepResponse, WithoutOvershootHasNoPeak) {
   EXPECT_NEAR(response.steady_ripple, 0.5 * (std::exp(-10.0) - std::exp(-11.0)), 1e-9);
 }
 
-TEST(StepResponse, ReferenceTimeIsHalfWayUpTheHandWheel) {
+TEST(StepResponse, ReferenceTimeIsHalfWayUpTheSteeringWheel) {
   const auto wheel =
       sampled(5.0, [](double t) { return -0.8 * std::clamp((t - 1.0) / 0.15, 0.0, 1.0); });
   EXPECT_NEAR(find_reference_time(wheel, kStep, 1.0, 4.0), 1.075, 1e-9);  // middle of the ramp

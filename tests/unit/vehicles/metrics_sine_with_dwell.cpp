@@ -61,7 +61,7 @@ TEST(SineWithDwell, JudgesRatiosAndDisplacementAtTheirTimes) {
   for (int k = 0; k <= 6000; ++k) {
     const double t = k * kStep;
     wheel.push_back(sine_with_dwell(test, t).f);
-    // a yaw rate that follows the hand wheel and then fades from its peak 0.5 over 1 s
+    // a yaw rate that follows the steering wheel and then fades from its peak 0.5 over 1 s
     const double after = t - steer_completed(test);
     const double swing = t > 1.0 ? 0.5 * wheel.back() / 2.0 : 0.0;
     yaw.push_back(after > 0.0 ? 0.5 * std::exp(-after) : swing);

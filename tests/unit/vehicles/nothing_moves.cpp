@@ -7,11 +7,11 @@
 
 #include <gtest/gtest.h>
 
-#include "integrator/initial_conditions.hpp"
 #include "integrator/simulation.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "vehicles/analysis/modes.hpp"
-#include "vehicles/drive.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec::test {
 namespace {

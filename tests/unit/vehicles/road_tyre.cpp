@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "recursive/accumulation.hpp"
 #include "recursive/kinematics.hpp"
 #include "tests/support/finite_difference.hpp"

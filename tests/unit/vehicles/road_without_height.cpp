@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "integrator/simulation.hpp"
-#include "vehicles/drive.hpp"
+#include "vehicles/files/xml/reader.hpp"
 #include "vehicles/road/wheel_contact.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec::test {
 namespace {

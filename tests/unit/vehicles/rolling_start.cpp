@@ -13,11 +13,11 @@
 #include "tests/support/drives.hpp"
 #include "tests/support/sessions.hpp"
 #include "vehicles/analysis/steady_state.hpp"
-#include "vehicles/continuation.hpp"
-#include "vehicles/session.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/continuation.hpp"
+#include "vehicles/session/session.hpp"
 #include "vehicles/tyre/fiala_tyre.hpp"
 #include "vehicles/tyre/linear_tyre.hpp"
-#include "vehicles/xml/reader.hpp"
 
 namespace semirec::test {
 namespace {
@@ -104,15 +104,15 @@ TEST(RollingStart, IsSteadyWithTyresThatRollFarBelowTheirUnloadedRadius) {
   }
 }
 
-// The path of slow driving does not depend on the speed: at one radius the hand wheel is that of
-// 1 m/s, where the search has always converged.
+// The path of slow driving does not depend on the speed: at one radius the steering wheel is that
+// of 1 m/s, where the search has always converged.
 TEST(SteadyCar, TurnsAsSlowlyAsItIsAsked) {
   SteadyCar car(model_of("sedan.xml"), {});
   constexpr double kRadius = 30.0;
-  const double there = car.turn(1.0, 1.0 / kRadius).hand_wheel;
+  const double there = car.turn(1.0, 1.0 / kRadius).steering_wheel;
   for (const double speed : {0.05, 0.3, 0.5, 0.6, 0.69}) {
     const SteadyTurn turn = car.turn(speed, speed * speed / kRadius);
-    EXPECT_NEAR(turn.hand_wheel / there, 1.0, 0.05) << speed;
+    EXPECT_NEAR(turn.steering_wheel / there, 1.0, 0.05) << speed;
     EXPECT_LT(turn.residual, 1e-5) << speed;
   }
 }

@@ -1,4 +1,4 @@
-#include "vehicles/session.hpp"
+#include "vehicles/session/session.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -11,7 +11,7 @@
 
 #include "integrator/event.hpp"
 #include "tests/support/sessions.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::test {
 namespace {

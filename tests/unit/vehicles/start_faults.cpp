@@ -1,6 +1,6 @@
 // What is said about a start: folded linkages, no steady motion; and that the sedan rests.
 
-#include "vehicles/start_faults.hpp"
+#include "vehicles/session/start_faults.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,11 +12,11 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-#include "integrator/evaluate.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "tests/support/drives.hpp"
 #include "tests/support/sessions.hpp"
-#include "vehicles/input_unit.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/input_unit.hpp"
 
 namespace semirec::test {
 namespace {
@@ -184,7 +184,7 @@ TEST(Sedan, RestsWhereNobodyDrives) {
   EXPECT_LT(std::abs(output("wheel_fl.omega")), 1e-9);
 }
 
-// hand wheel -> rack by m/rad; what pedals and levers do has no unit
+// steering wheel -> rack by m/rad; what pedals and levers do has no unit
 TEST(Sedan, KnowsTheUnitsOfItsInputs) {
   const auto session = make_session("vehicles/models/sedan.xml", "vehicles/scenarios/rest.xml");
   for (const auto& [input, unit] :

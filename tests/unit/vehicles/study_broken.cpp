@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "vehicles/files/xml/overrides.hpp"
+#include "vehicles/files/xml/reader.hpp"
 #include "vehicles/study/study.hpp"
 #include "vehicles/study/study_files.hpp"
-#include "vehicles/xml/overrides.hpp"
-#include "vehicles/xml/reader.hpp"
 
 namespace semirec {
 namespace {

@@ -40,7 +40,7 @@ void expect_same(const StudyRow& a, const StudyRow& b) {
 TEST(StudyJournal, BringsRowsBackToTheBit) {
   const JournalText journal = recover_journal(journal_of(kRows), 5, 2);
   EXPECT_TRUE(journal.head);
-  EXPECT_EQ(journal.print, 0x0123456789abcdefU);
+  EXPECT_EQ(journal.fingerprint, 0x0123456789abcdefU);
   EXPECT_EQ(journal.kept, journal_of(kRows));
   ASSERT_EQ(journal.rows.size(), 3U);
   for (std::size_t k = 0; k < 3; ++k) expect_same(journal.rows[k], kRows[k]);

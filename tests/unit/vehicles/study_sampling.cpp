@@ -121,7 +121,8 @@ TEST(StudySample, ASeedGivesTheSameAgainAnotherSeedAnother) {
 }
 
 TEST(StudySample, ChanceIsUniform) {
-  // 20 000 numbers in 16 bins: chi-square with 15 freedoms, above 44.3 with probability 1e-4
+  // 20 000 numbers in 16 bins: chi-square with 15 degrees of freedom, above 44.3 with probability
+  // 1e-4
   std::vector<double> bins(16, 0.0);
   for (std::uint64_t i = 0; i < 20000; ++i) {
     const double u = chance(5, 2, i);

@@ -1,15 +1,15 @@
 // Which wheels belong to which unit and axle.
 
-#include "vehicles/units.hpp"
+#include "vehicles/description/units.hpp"
 
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "vehicles/files/xml/reader.hpp"
 #include "vehicles/manoeuvre/car.hpp"
 #include "vehicles/manoeuvre/gates.hpp"
-#include "vehicles/xml/reader.hpp"
 
 namespace semirec {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "vehicles/xml/conditions.hpp"
-#include "vehicles/xml/numbers.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/conditions.hpp"
+#include "vehicles/files/xml/numbers.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec {
 namespace {

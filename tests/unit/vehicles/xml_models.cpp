@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "topology/spanning_tree.hpp"
-#include "vehicles/xml/grammar.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/grammar.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec {
 namespace {

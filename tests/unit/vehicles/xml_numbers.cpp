@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "vehicles/xml/nearest.hpp"
-#include "vehicles/xml/numbers.hpp"
+#include "topology/nearest.hpp"
+#include "vehicles/files/xml/numbers.hpp"
 
 namespace semirec {
 namespace {

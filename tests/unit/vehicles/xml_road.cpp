@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "integrator/step.hpp"
-#include "vehicles/drive.hpp"
-#include "vehicles/fingerprint.hpp"
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/drive.hpp"
+#include "vehicles/session/fingerprint.hpp"
 
 namespace semirec {
 namespace {
@@ -84,7 +84,7 @@ TEST(XmlLayers, FilesAreFoundBesideTheScenarioAndPlaced) {
 }
 
 TEST(XmlLayers, PrintsOfRoadsDifferByWhatTheyHold) {
-  const auto print = [](const std::string& road) { return read_on(road).surface_print; };
+  const auto print = [](const std::string& road) { return read_on(road).surface_fingerprint; };
   const std::string plank = "<road><plank start=\"1\" length=\"1\" height=\"0.05\"/></road>";
   EXPECT_EQ(print(plank),
             print("<road><plank start=\"{0.5+0.5}\" length=\"1\" height=\"0.05\"/></road>"));

@@ -4,7 +4,7 @@
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
-#include "vehicles/xml/reader.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec {
 namespace {

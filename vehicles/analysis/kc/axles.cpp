@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "topology/indices.hpp"
-#include "vehicles/units.hpp"
+#include "vehicles/description/units.hpp"
 
 namespace semirec {
 
@@ -24,7 +24,7 @@ int axle_of(const std::vector<Axle>& axles, int wheel) {
 
 }  // namespace
 
-Eigen::Vector3d find_mass_centre(const Mechanism& mechanism) {
+Eigen::Vector3d find_centre_of_mass(const Mechanism& mechanism) {
   double mass = 0.0;
   Eigen::Vector3d moment = Eigen::Vector3d::Zero();
   for (const Body& body : mechanism.bodies) {

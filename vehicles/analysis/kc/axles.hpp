@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "vehicles/vehicle.hpp"
+#include "vehicles/description/vehicle.hpp"
 
 namespace semirec {
 
@@ -15,12 +15,13 @@ struct Axle {
   double x = 0.0;  ///< of the wheel centres in the design position, m
 };
 
-/// The axles of the first unit from the front to the rear, by find_units() (vehicles/units.hpp).
-/// Throws ModelError without wheels and for an axle with wheels on one side alone.
+/// The axles of the first unit from the front to the rear, by find_units()
+/// (vehicles/description/units.hpp). Throws ModelError without wheels and for an axle with wheels
+/// on one side alone.
 std::vector<Axle> find_axles(const Vehicle& vehicle);
 
 /// Mass centre of all bodies in the design position, m.
-Eigen::Vector3d find_mass_centre(const Mechanism& mechanism);
+Eigen::Vector3d find_centre_of_mass(const Mechanism& mechanism);
 
 /// Shares of the axles in the whole braking and driving force, from brakes, drivelines and hub
 /// torques; zero for all where the vehicle has none.

@@ -252,7 +252,7 @@ void add_kingpins(const RigPoint& point, const Axle& axle, Workspace& ws, Collec
   const Reading steered = rate_of(point, steering_rate(*point.rig), ws);
   const auto [l, r] = pair_of(steered, axle);
   out.add("steering_ratio", 2.0 / (l.steer + r.steer), "rad/rad",
-          "hand wheel over mean of the road wheels, straight ahead");
+          "steering wheel over mean of the road wheels, straight ahead");
 }
 
 /// Part of the load transfer that the links take.
@@ -278,7 +278,7 @@ void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Work
   };
   const Eigen::Vector3d front = mean_contact(rig.axles.front());
   const Eigen::Vector3d rear = mean_contact(rig.axles.back());
-  const double height = find_mass_centre(vehicle.mechanism).z() - 0.5 * (front.z() + rear.z());
+  const double height = find_centre_of_mass(vehicle.mechanism).z() - 0.5 * (front.z() + rear.z());
   const auto none = [&](double ForceShare::*kind) {
     return std::all_of(shares.begin(), shares.end(),
                        [&](const ForceShare& share) { return share.*kind <= 0.0; });

@@ -5,12 +5,12 @@
 #include <sstream>
 
 #include "topology/indices.hpp"
+#include "topology/nearest.hpp"
 #include "vehicles/analysis/kc/design.hpp"
 #include "vehicles/analysis/kc/kingpin.hpp"
 #include "vehicles/analysis/kc/rest_travel.hpp"
 #include "vehicles/analysis/kc/rig_vehicle.hpp"
 #include "vehicles/analysis/kc/sweep.hpp"
-#include "vehicles/xml/nearest.hpp"
 
 namespace semirec {
 
@@ -280,7 +280,7 @@ void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
     return;
   }
   const Sweep sweep{"steering",
-                    {"hand_wheel", "rad"},
+                    {"steering_wheel", "rad"},
                     bench.options.steering,
                     steering_rate(rig),
                     bench.options.points};

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "vehicles/analysis/answer.hpp"
-#include "vehicles/vehicle.hpp"
+#include "vehicles/description/vehicle.hpp"
 
 namespace semirec {
 
@@ -15,7 +15,7 @@ enum class KcPosition { drawn, rest };
 struct KcOptions {
   KcPosition position = KcPosition::drawn;
   double travel = 0.08;            ///< each way, m
-  double steering = 7.0;           ///< of the hand wheel, each way, rad
+  double steering = 7.0;           ///< of the steering wheel, each way, rad
   double load = 2000.0;            ///< each way, N; moments are load times 0.05 m
   int points = 21;                 ///< of a curve, odd
   std::string axle;                ///< `front`, `rear`, ...; empty: all

@@ -10,7 +10,7 @@ namespace semirec {
 
 namespace {
 
-constexpr double kSteers = 1e-6;       // rad of a wheel for one of the hand wheel
+constexpr double kSteers = 1e-6;       // rad of a wheel for one of the steering wheel
 constexpr double kSpringMoves = 0.05;  // m of a spring for one of the wheel
 
 /// The spring that goes most with one wheel; -1 where none goes with it.

@@ -6,7 +6,7 @@
 
 namespace semirec {
 
-/// The axis about which a wheel is steered: the instantaneous screw of its carrier when the hand
+/// The axis about which a wheel is steered: the instantaneous screw of its carrier when the steering
 /// wheel turns and the springs of the axle keep their lengths.
 struct Kingpin {
   Eigen::Vector3d point{0, 0, 0};      ///< on the axis, at the height of the pad, m
@@ -20,8 +20,8 @@ struct Kingpin {
   bool spring_locked = true;  ///< false: no spring moves with the wheel, its pad kept its height
 };
 
-/// Left and right; nothing for wheels that the hand wheel does not turn. The springs are the ones
-/// whose lengths answer most to the travel of their wheels.
+/// Left and right; nothing for wheels that the steering wheel does not turn. The springs are the
+/// ones whose lengths answer most to the travel of their wheels.
 std::optional<std::pair<Kingpin, Kingpin>> find_kingpins(const RigPoint& point, const Axle& axle,
                                                          Workspace& ws);
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "integrator/evaluate.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "recursive/kinematics.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"

@@ -1,6 +1,6 @@
 #include "vehicles/analysis/kc/rest_travel.hpp"
 
-#include "integrator/evaluate.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "vehicles/vehicle.hpp"
+#include "vehicles/description/vehicle.hpp"
 
 namespace semirec {
 

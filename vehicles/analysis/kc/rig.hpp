@@ -3,13 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "integrator/least_squares.hpp"
 #include "integrator/model.hpp"
 #include "integrator/state.hpp"
+#include "integrator/statics/least_squares.hpp"
 #include "integrator/workspace.hpp"
 #include "recursive/spatial.hpp"
 #include "vehicles/analysis/kc/axles.hpp"
-#include "vehicles/vehicle.hpp"
+#include "vehicles/description/vehicle.hpp"
 
 namespace semirec {
 
@@ -44,7 +44,7 @@ struct Rig {
   std::vector<MeasuredLength> lengths;
   InputIndex roll = kNoInput;      ///< kNoInput: the vehicle has no chassis
   InputIndex steering = kNoInput;  ///< kNoInput: the vehicle names none
-  double steering_ratio = 1.0;     ///< of the input to the hand wheel's angle
+  double steering_ratio = 1.0;     ///< of the input to the steering wheel's angle
   InputIndex first_load = 0;       ///< PadForce::kInputs for each wheel
 
   int wheels() const { return static_cast<int>(centres.size()); }
@@ -53,7 +53,7 @@ struct Rig {
 /// What the rig is told; also the rate of it in one direction.
 struct RigCommand {
   double roll = 0.0;             ///< of the chassis about x, rad
-  double steering = 0.0;         ///< of the hand wheel, rad
+  double steering = 0.0;         ///< of the steering wheel, rad
   Eigen::VectorXd height;        ///< [wheel] of the pad over the design position, m
   std::vector<Vector6> contact;  ///< [wheel] force and moment at the contact point, N, N m
   std::vector<Vector6> centre;   ///< [wheel] the same at the wheel's centre

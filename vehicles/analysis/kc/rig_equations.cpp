@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "integrator/compile.hpp"
-#include "integrator/evaluate.hpp"
-#include "integrator/initial_conditions.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "topology/indices.hpp"

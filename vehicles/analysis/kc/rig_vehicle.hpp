@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "vehicles/units.hpp"
-#include "vehicles/vehicle.hpp"
+#include "vehicles/description/units.hpp"
+#include "vehicles/description/vehicle.hpp"
 
 namespace semirec {
 

@@ -52,12 +52,12 @@ std::vector<double> sine_with_dwell_amplitudes(double A) {
 
 double required_displacement(double mass) { return mass <= 3500.0 ? 1.83 : 1.52; }
 
-SineWithDwellRun judge_sine_with_dwell(const SineWithDwell& test, Samples hand_wheel,
+SineWithDwellRun judge_sine_with_dwell(const SineWithDwell& test, Samples steering_wheel,
                                        Samples yaw_rate, Samples lateral_acceleration,
                                        Samples across, double dt) {
   SineWithDwellRun run;
   const double side = test.amplitude > 0.0 ? 1.0 : -1.0;
-  run.beginning = find_crossing(hand_wheel, dt, side * 5.0 * kDegree, test.start);
+  run.beginning = find_crossing(steering_wheel, dt, side * 5.0 * kDegree, test.start);
   run.completion = steer_completed(test);
   const double reversal = test.start + 0.5 / test.frequency;
   // the first peak the other way: what follows falls by a hundredth of the largest
@@ -76,15 +76,15 @@ SineWithDwellRun judge_sine_with_dwell(const SineWithDwell& test, Samples hand_w
   return run;
 }
 
-SlowlyIncreasingSteer find_A(Samples hand_wheel, Samples lateral_acceleration) {
+SlowlyIncreasingSteer find_A(Samples steering_wheel, Samples lateral_acceleration) {
   SlowlyIncreasingSteer found;
   std::vector<double> angle, acceleration;
-  for (std::size_t k = 0; k < hand_wheel.size(); ++k) {
+  for (std::size_t k = 0; k < steering_wheel.size(); ++k) {
     const double a = std::abs(lateral_acceleration[k]);
     found.reached = std::max(found.reached, a);
     // the first passage only
     if (found.reached > 0.375 * kGravity || a < 0.1 * kGravity) continue;
-    angle.push_back(std::abs(hand_wheel[k]));
+    angle.push_back(std::abs(steering_wheel[k]));
     acceleration.push_back(a);
   }
   if (found.reached < 0.375 * kGravity || angle.size() < 2) {

@@ -4,13 +4,13 @@
 
 namespace semirec {
 
-SingleSineResponse find_single_sine_response(Samples hand_wheel, Samples y, double dt, double start,
-                                             double period, double sign) {
+SingleSineResponse find_single_sine_response(Samples steering_wheel, Samples y, double dt,
+                                             double start, double period, double sign) {
   const double end = start + 2.0 * period;
-  const Samples first_half = part_of(hand_wheel, dt, start, start + 0.5 * period);
+  const Samples first_half = part_of(steering_wheel, dt, start, start + 0.5 * period);
   const double side = mean_of(first_half) > 0.0 ? 1.0 : -1.0;
-  const Instant first = find_peak(hand_wheel, dt, side, start, start + 0.5 * period);
-  const Instant second = find_peak(hand_wheel, dt, -side, start + 0.5 * period, start + period);
+  const Instant first = find_peak(steering_wheel, dt, side, start, start + 0.5 * period);
+  const Instant second = find_peak(steering_wheel, dt, -side, start + 0.5 * period, start + period);
   SingleSineResponse response;
   const double zero = value_at(y, dt, start);
   const Instant one = find_peak(y, dt, sign * side, start, start + period);
@@ -25,8 +25,8 @@ SingleSineResponse find_single_sine_response(Samples hand_wheel, Samples y, doub
   // the correlation of signals of opposite sign is that of their opposites
   std::vector<double> same(y.begin(), y.end());
   for (double& value : same) value *= sign;
-  response.lag = find_lag(part_of(hand_wheel, dt, start, end), part_of(same, dt, start, end), dt,
-                          0.5 * period);
+  response.lag = find_lag(part_of(steering_wheel, dt, start, end), part_of(same, dt, start, end),
+                          dt, 0.5 * period);
   return response;
 }
 

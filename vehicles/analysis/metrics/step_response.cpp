@@ -14,12 +14,12 @@ constexpr double kPeakShare = 1e-3;  // a peak is above steady and falls by this
 
 }  // namespace
 
-double find_reference_time(Samples hand_wheel, double dt, double before, double settled) {
-  const double zero = mean_of(part_of(hand_wheel, dt, 0.0, before));
-  const double end = static_cast<double>(hand_wheel.size() - 1) * dt;
-  const double steady = mean_of(part_of(hand_wheel, dt, settled, end));
+double find_reference_time(Samples steering_wheel, double dt, double before, double settled) {
+  const double zero = mean_of(part_of(steering_wheel, dt, 0.0, before));
+  const double end = static_cast<double>(steering_wheel.size() - 1) * dt;
+  const double steady = mean_of(part_of(steering_wheel, dt, settled, end));
   if (steady == zero) return kNone;
-  return find_crossing(hand_wheel, dt, 0.5 * (zero + steady), before);
+  return find_crossing(steering_wheel, dt, 0.5 * (zero + steady), before);
 }
 
 StepResponse find_step_response(Samples y, double dt, const StepWindow& window) {

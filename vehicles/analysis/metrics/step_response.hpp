@@ -6,13 +6,13 @@ namespace semirec {
 
 /// Where a step manoeuvre is read, s after the first sample.
 struct StepWindow {
-  double reference = 0.0;  ///< the hand wheel is half way [ISO7401]
+  double reference = 0.0;  ///< the steering wheel is half way [ISO7401]
   double before = 0.0;     ///< up to here the car runs straight: its mean is the zero
   double settled = 0.0;    ///< from here to the end the steady state is averaged
   double end = 0.0;
 };
 
-/// Response of one quantity to a step of the hand wheel, counted from its mean before the step.
+/// Response of one quantity to a step of the steering wheel, counted from its mean before the step.
 struct StepResponse {
   double steady = 0.0;         ///< mean of the settled part
   double steady_ripple = 0.0;  ///< half the range within it: how steady it is
@@ -22,9 +22,9 @@ struct StepResponse {
   double overshoot = 0.0;      ///< (peak - steady)/steady; 0 without a peak
 };
 
-/// When the hand wheel has done half of its way from the mean of [0, before] to that of the settled
-/// part, s; NaN when it does not move.
-double find_reference_time(Samples hand_wheel, double dt, double before, double settled);
+/// When the steering wheel has done half of its way from the mean of [0, before] to that of the
+/// settled part, s; NaN when it does not move.
+double find_reference_time(Samples steering_wheel, double dt, double before, double settled);
 
 /// Evaluates y in the window. What never leaves zero has NaN times.
 StepResponse find_step_response(Samples y, double dt, const StepWindow& window);

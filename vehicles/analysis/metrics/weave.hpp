@@ -4,8 +4,8 @@
 
 namespace semirec {
 
-/// A loop of y over x, both nearly sines of one frequency, in the manner of ISO 13674-1: hand wheel
-/// angle, lateral acceleration and yaw rate, two at a time. Each number is the mean over the
+/// A loop of y over x, both nearly sines of one frequency, in the manner of ISO 13674-1: steering
+/// wheel angle, lateral acceleration and yaw rate, two at a time. Each number is the mean over the
 /// periods; `spread` is the largest deviation of a period from it, relative.
 struct HysteresisLoop {
   double gradient = 0.0;  ///< dy/dx through the centre: mean of both branches where |x| is within

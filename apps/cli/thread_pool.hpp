@@ -1,0 +1,53 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "vehicles/study/journal.hpp"
+
+namespace semirec::cli {
+
+/// Threads that work through samples in the order in which they are given.
+class ThreadPool {
+ public:
+  using Work = std::function<std::optional<StudyRow>(std::size_t, const std::atomic<bool>& stop)>;
+
+  /// Where the system starts fewer threads than asked for, those that run do all the work and one
+  /// line on stderr says so. Throws ModelError when it starts none.
+  ThreadPool(std::size_t threads, Work work);
+  /// Stops.
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  void give(const std::vector<std::size_t>& samples);
+  /// Samples that nobody has begun.
+  std::size_t waiting();
+  /// Samples that were given and not taken back as rows.
+  std::size_t open();
+  /// All rows since the last time; waits for one up to so many milliseconds.
+  std::vector<StudyRow> take(int milliseconds);
+  /// Drops what waits, tells those at work to stop, and waits for them.
+  void stop();
+
+ private:
+  void serve();
+
+  Work work_;
+  std::mutex mutex_;
+  std::condition_variable given_, done_;
+  std::deque<std::size_t> samples_;
+  std::vector<StudyRow> rows_;
+  std::size_t open_ = 0;
+  std::atomic<bool> stop_{false};
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace semirec::cli

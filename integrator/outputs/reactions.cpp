@@ -1,0 +1,89 @@
+#include "integrator/outputs/reactions.hpp"
+
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
+#include "recursive/accumulation.hpp"
+#include "topology/indices.hpp"
+
+namespace semirec {
+
+namespace {
+
+Reaction at_point(const Vector6& wrench, const Eigen::Vector3d& r) {
+  const Eigen::Vector3d force = wrench.head<3>();
+  return {force, wrench.tail<3>() - r.cross(force)};
+}
+
+}  // namespace
+
+void prepare_reactions(const Model& model, const State& state, Workspace& ws) {
+  const TreeModel& tree = model.tree;
+  begin_evaluation(model, state, state.t, ws);
+  evaluate_dynamics(model, state.z.data(), state.zd.data(), state.zdd.data(), {}, ws);
+  // what closures put on a body its joints need not
+  for (std::size_t c = 0; c < model.closures.closures.size(); ++c) {
+    const Closure& closure = model.closures.closures[c];
+    const Vector6 wrench = closure_wrench(closure, ws.tree, ws.closures,
+                                          state.multipliers.data() + model.closures.blocks[c].row);
+    ws.tree.F[at(closure.b.body)] -= wrench;
+    ws.tree.F[at(closure.a.body)] += wrench;
+  }
+  // then Mbar Zd - Qbar of each subtree is what its joint must provide
+  for (std::size_t i = tree.bodies.size(); i-- > 1;)
+    ws.tree.F[at(tree.bodies[i].parent)] += ws.tree.F[i];
+}
+
+Reaction joint_reaction(const Model& model, const State& state, const Workspace& ws,
+                        std::size_t joint) {
+  const SpanningTree& tree = model.tree.tree;
+  const TreeIndex t = tree.branch_of_joint[joint];
+  if (t < 0) {
+    std::size_t c = 0;
+    while (at(tree.cuts[c].joint) != joint) ++c;
+    return closure_reaction(model, state, ws, c);
+  }
+  const Attachment b = model.tree.attach(model.mechanism.joints[joint].b);
+  const bool reversed = tree.branches[at(t)].reversed;
+  const Vector6 on_b = reversed ? Vector6(-ws.tree.F[at(t)]) : ws.tree.F[at(t)];
+  return at_point(on_b, ws.tree.position_of(b));
+}
+
+Reaction closure_reaction(const Model& model, const State& state, const Workspace& ws,
+                          std::size_t index) {
+  const Closure& closure = model.closures.closures[index];
+  const double* lambda = state.multipliers.data() + model.closures.blocks[index].row;
+  if (closure.coordinate < 0)
+    return at_point(closure_wrench(closure, ws.tree, ws.closures, lambda),
+                    ws.tree.position_of(closure.b));
+  Reaction reaction;
+  const bool turns = ws.tree.H[at(closure.coordinate)].tail<3>().squaredNorm() > 0.5;
+  (turns ? reaction.moment : reaction.force).x() = -*lambda;
+  return reaction;
+}
+
+std::vector<Reaction> find_closure_reactions(const Model& model, const State& state,
+                                             Workspace& ws) {
+  if (model.global) {
+    Workspace relative(*model.relative);
+    return find_closure_reactions(*model.relative, to_relative(model, state), relative);
+  }
+  evaluate_state(model, state, ws);
+  std::vector<Reaction> reactions(model.closures.closures.size());
+  for (std::size_t c = 0; c < reactions.size(); ++c)
+    reactions[c] = closure_reaction(model, state, ws, c);
+  return reactions;
+}
+
+std::vector<Reaction> find_joint_reactions(const Model& model, const State& state, Workspace& ws) {
+  if (model.global) {
+    Workspace relative(*model.relative);
+    return find_joint_reactions(*model.relative, to_relative(model, state), relative);
+  }
+  prepare_reactions(model, state, ws);
+  std::vector<Reaction> reactions(model.mechanism.joints.size());
+  for (std::size_t j = 0; j < reactions.size(); ++j)
+    reactions[j] = joint_reaction(model, state, ws, j);
+  return reactions;
+}
+
+}  // namespace semirec

@@ -1,0 +1,431 @@
+#include "integrator/statics/initial_conditions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
+#include "integrator/statics/written_values.hpp"
+#include "integrator/step.hpp"
+#include "penalty/augmented_lagrangian.hpp"
+#include "penalty/projection.hpp"
+#include "recursive/kinematics.hpp"
+#include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
+
+namespace semirec {
+
+namespace {
+
+/// 1 for coordinates that assembly may move, 0 for held ones.
+Eigen::VectorXd free_coordinates(const Model& model) {
+  Eigen::VectorXd free = Eigen::VectorXd::Ones(model.n());
+  for (std::size_t j = 0; j < model.mechanism.joints.size(); ++j) {
+    const TreeIndex t = model.tree.tree.branch_of_joint[j];
+    if (t < 0 || !model.mechanism.joints[j].held) continue;
+    const TreeBody& body = model.tree.bodies[at(t)];
+    free.segment(body.z, body.degrees_of_freedom).setZero();
+  }
+  return free;
+}
+
+constexpr double kRankThreshold = 1e-9;  // of the largest pivot
+
+/// Phi_z of the desk, the columns of held coordinates left at zero.
+void put_free_jacobian(const Model& model, const Workspace& ws, AssemblyWorkspace& assembly) {
+  fill_jacobian(model.blocks(), ws.closures.Phi_z, assembly.Phi_z);
+  for (Eigen::Index k = 0; k < assembly.Phi_z.cols(); ++k)
+    assembly.Phi_z.col(k) *= assembly.free[k];
+}
+
+const Closure& closure_of_row(const Model& model, int row) {
+  std::size_t c = 0;
+  while (row >= model.closures.blocks[c].row + model.closures.blocks[c].rows) ++c;
+  return model.closures.closures[c];
+}
+
+std::string number(double value) {
+  std::ostringstream text;
+  text.precision(4);
+  text << value;
+  return text.str();
+}
+
+/// x <- (1 - tau v v^T) x with v = (0, ..., 1 at `one`, ..., essential from `from`).
+void reflect(double tau, Eigen::Index one, Eigen::Index from,
+             const Eigen::Ref<const Eigen::VectorXd, 0, Eigen::InnerStride<>>& essential,
+             Eigen::VectorXd& x) {
+  double along = x[one];
+  for (Eigen::Index i = 0; i < essential.size(); ++i) along += essential[i] * x[from + i];
+  along *= tau;
+  x[one] -= along;
+  for (Eigen::Index i = 0; i < essential.size(); ++i) x[from + i] -= along * essential[i];
+}
+
+/// dz <- the smallest least-squares solution of Phi_z dz = error; `error` is used up. What Eigen's
+/// solve() does, in the memory at hand: Phi_z = Q [T 0; 0 0] Z P^T.
+void solve_minimum_norm(AssemblyWorkspace& assembly) {
+  const OrthogonalDecomposition& decomposition = assembly.decomposition;
+  const Eigen::MatrixXd& packed = decomposition.matrixQTZ();
+  const Eigen::Index rank = decomposition.rank();
+  const Eigen::Index m = decomposition.rows();
+  const Eigen::Index n = decomposition.cols();
+  for (Eigen::Index k = 0; k < rank; ++k)
+    reflect(decomposition.hCoeffs()[k], k, k + 1, packed.col(k).tail(m - k - 1), assembly.error);
+  Eigen::VectorXd& y = assembly.y;
+  y.setZero();
+  for (Eigen::Index k = rank - 1; k >= 0; --k) {
+    double sum = assembly.error[k];
+    for (Eigen::Index j = k + 1; j < rank; ++j) sum -= packed(k, j) * y[j];
+    y[k] = sum / packed(k, k);
+  }
+  for (Eigen::Index k = 0; k < rank && rank < n; ++k) {
+    std::swap(y[k], y[rank - 1]);
+    reflect(decomposition.zCoeffs()[k], rank - 1, rank, packed.row(k).tail(n - rank).transpose(),
+            y);
+    std::swap(y[k], y[rank - 1]);
+  }
+  const auto& place = decomposition.colsPermutation().indices();
+  for (Eigen::Index k = 0; k < n; ++k) assembly.dz[place[k]] = y[k];
+}
+
+}  // namespace
+
+// Why no position satisfies all closures: rows that are dependent in any position and still
+// disagree contradict one another; otherwise the loop is too short or too long to close.
+void report_open_loop(const Model& model, const State& state, Workspace& ws) {
+  const Eigen::VectorXd Phi = ws.closures.Phi;
+  int worst = 0;
+  const double gap = Phi.cwiseAbs().maxCoeff(&worst);
+  const Closure& closure = closure_of_row(model, worst);
+
+  // a generic position: dependence that remains there is not a dead point
+  State elsewhere = state;
+  for (Eigen::Index k = 0; k < elsewhere.z.size(); ++k)
+    elsewhere.z[k] += 0.1 * std::sin(1.0 + 3.7 * static_cast<double>(k));
+  evaluate_state(model, elsewhere, ws);
+  const Eigen::MatrixXd Phi_z =
+      dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
+  Eigen::Index rank = 0;
+  Eigen::VectorXd left_over = Phi;
+  if (model.n() > 0) {
+    OrthogonalDecomposition decomposition;
+    decompose(Phi_z, kRankThreshold, decomposition);
+    rank = decomposition.rank();
+    left_over -= Phi_z * solve_least_squares(decomposition, Phi);
+  }
+  if (rank < model.m() && left_over.norm() > 0.3 * Phi.norm()) {
+    std::string names;
+    for (int row = 0; row < model.m(); ++row) {
+      if (std::abs(Phi[row]) < 0.1 * gap) continue;
+      const std::string name = "'" + name_of_row(model, row) + "'";
+      if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
+    }
+    throw ModelError(closure.source, closure.name,
+                     "closures contradict one another: " + names + " cannot all hold (" +
+                         number(gap) + " m or rad left), expected redundant closures to agree");
+  }
+  throw ModelError(closure.source, closure.name,
+                   "this loop cannot be assembled: its worst closure '" + closure.name +
+                       "' stays open by " + number(gap) +
+                       " m or rad, expected dimensions that let the loop close");
+}
+
+AssemblyWorkspace::AssemblyWorkspace(const Model& model)
+    : free(free_coordinates(model)),
+      y(Eigen::VectorXd::Zero(model.n())),
+      dz(y),
+      error(Eigen::VectorXd::Zero(model.m())),
+      Phi_z(Eigen::MatrixXd::Zero(model.m(), model.n())),
+      decomposition(model.m(), model.n()) {}
+
+bool close_loops(const Model& model, State& state, Workspace& ws,
+                 AssemblyWorkspace& assembly) noexcept {
+  if (model.m() == 0) return true;
+  constexpr double kTight = 1e-12;
+  constexpr double kClosed = 1e-9;
+  double best = 1e300;
+  int stalled = 0;
+  for (int iteration = 0; iteration < 200 && stalled < 8; ++iteration) {
+    evaluate_state(model, state, ws);
+    const double gap = largest_magnitude(ws.closures.Phi);
+    if (gap <= kTight) return true;
+    if (model.n() == 0) break;
+    stalled = gap < 0.9 * best ? 0 : stalled + 1;
+    best = std::min(best, gap);
+    put_free_jacobian(model, ws, assembly);
+    decompose(assembly.Phi_z, kRankThreshold, assembly.decomposition);
+    assembly.error = ws.closures.Phi;
+    solve_minimum_norm(assembly);
+    const double step = largest_magnitude(assembly.dz);
+    if (step > 0.3) assembly.dz *= 0.3 / step;
+    state.z -= assembly.dz;
+    rebase(model, state);
+  }
+  evaluate_state(model, state, ws);
+  return largest_magnitude(ws.closures.Phi) <= kClosed;
+}
+
+void assemble_positions(const Model& model, State& state, Workspace& ws) {
+  if (close_loops_as_written(model, state, ws, /*cut_joints=*/false)) return;
+  AssemblyWorkspace assembly(model);
+  if (!close_loops(model, state, ws, assembly)) report_open_loop(model, state, ws);
+}
+
+void assemble_velocities(const Model& model, State& state, Workspace& ws) {
+  if (model.m() == 0 || find_velocities_as_written(model, state, ws)) return;
+  const Eigen::VectorXd free = free_coordinates(model);
+  evaluate_state(model, state, ws);
+  const double scale = 1.0 + largest_magnitude(state.zd);
+  if (largest_magnitude(ws.closures.Phid) <= 1e-13 * scale) return;
+  const Eigen::MatrixXd Phi_z =
+      dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n()) * free.asDiagonal();
+  OrthogonalDecomposition decomposition;
+  const bool moves = model.n() > 0;
+  if (moves) decompose(Phi_z, kRankThreshold, decomposition);
+  for (int pass = 0; pass < 2 && moves; ++pass) {
+    state.zd -= solve_least_squares(decomposition, ws.closures.Phid);
+    evaluate_state(model, state, ws);
+  }
+  int worst = 0;
+  const double error = ws.closures.Phid.cwiseAbs().maxCoeff(&worst);
+  if (error > 1e-8 * scale) {
+    const Closure& closure = closure_of_row(model, worst);
+    throw ModelError(closure.source, closure.name,
+                     "no velocities satisfy the closures: '" + closure.name + "' is left with " +
+                         number(error) +
+                         " m/s or rad/s, expected initial rates that may be changed or "
+                         "drivers that agree");
+  }
+}
+
+namespace {
+
+/// Effective masses of the rows in the weight matrix at hand. Natural coordinates may have no
+/// inertia (slender rods): there a part of the body's mass is added, for the scale of the penalty
+/// only; the tangent is put back.
+bool factor_weight(const Model& model, Workspace& ws, Eigen::VectorXd& masses) {
+  const DynamicTerms terms = terms_of(model, ws);
+  std::vector<double> weight;
+  if (model.global) {
+    weight = ws.tree.tangent;
+    for (int k = 0; k < model.n(); ++k)
+      ws.tree.tangent[at(model.tree.pattern.slot(k, k))] += model.global->floor[k];
+  }
+  const bool good = ws.solver.factor(terms, ws.alpha, 0.0);
+  if (model.global) ws.tree.tangent = weight;
+  if (good)
+    compute_effective_masses(ws.solver, terms, ws.weighted, ws.increment, ws.correction, masses);
+  return good;
+}
+
+}  // namespace
+
+void find_effective_masses(const Model& model, const StepSettings& settings, State& state,
+                           Workspace& ws) {
+  const double h = settings.h;
+  begin_evaluation(model, state, state.t, ws);
+  ws.zdd.setZero();
+  evaluate_dynamics(model, state.z.data(), state.zd.data(), ws.zdd.data(),
+                    {1.0, 0.5 * h, 0.25 * h * h}, ws);
+  static_cast<void>(factor_weight(model, ws, state.masses));  // find_accelerations() tells
+}
+
+namespace {
+
+/// beta_j = kPenalty m_j: large enough to converge in a few passes, small enough that the sum keeps
+/// eleven digits of M.
+constexpr double kPenalty = 1e5;
+
+/// Factors M + Phi_z^T beta Phi_z at the state; ws.alpha receives beta, ws.tree.residual -Q.
+bool factor_mass(const Model& model, const State& state, Workspace& ws) {
+  begin_evaluation(model, state, state.t, ws);
+  ws.zdd.setZero();
+  evaluate_dynamics(model, state.z.data(), state.zd.data(), ws.zdd.data(), {1.0, 0.0, 0.0}, ws);
+  DynamicTerms terms = terms_of(model, ws);
+  if (!factor_weight(model, ws, ws.multipliers)) return false;
+  ws.alpha = kPenalty * ws.multipliers;
+  // the tangent alone is to have the penalty
+  ws.correction = terms.residual;
+  ws.lambda.setZero();
+  add_penalty(terms, ws.alpha, ws.lambda, 1.0);
+  terms.residual = ws.correction;
+  return ws.solver.factor(terms, ws.alpha, 1.0);
+}
+
+}  // namespace
+
+bool find_accelerations(const Model& model, State& state, Workspace& ws) {
+  if (!factor_mass(model, state, ws)) return false;
+  DynamicTerms terms = terms_of(model, ws);
+  state.zdd.setZero();
+  state.lambda.setZero();
+  Eigen::VectorXd& rhs = ws.correction;
+  Eigen::VectorXd& error = ws.multipliers;
+  Eigen::VectorXd& gamma = ws.lambda;
+  evaluate_accelerations(model, state.zd.data(), state.zdd.data(), ws);
+  gamma = terms.Phidd;  // Phid_z zd + Phid_t
+  for (int pass = 0; pass < 30; ++pass) {
+    // corrections: what is solved for is small, so that round-off is not multiplied by beta twice
+    error = gamma;
+    add_product(terms.blocks, terms.Phi_z, state.zdd, error);
+    rhs = -terms.residual;
+    ws.weighted = -(ws.alpha.cwiseProduct(error) + state.lambda);
+    add_transposed(terms.blocks, terms.Phi_z, ws.weighted, rhs);
+    ws.solver.solve(rhs);
+    state.zdd += rhs;
+    evaluate_dynamics(model, state.z.data(), state.zd.data(), state.zdd.data(), {1.0, 0.0, 0.0},
+                      ws);
+    error = gamma;
+    add_product(terms.blocks, terms.Phi_z, state.zdd, error);
+    state.lambda += ws.alpha.cwiseProduct(error);
+    if (model.m() == 0 || largest_magnitude(error) <= 1e-13 * (1.0 + largest_magnitude(gamma)))
+      break;
+  }
+  state.multipliers = state.lambda;
+  evaluate_element_states(model, state.z.data(), state.zd.data(), ws);
+  state.xd = ws.tree.xd;
+  return state.zdd.allFinite();
+}
+
+bool restart(const Model& model, State& state, Workspace& ws) {
+  state.independent.clear();
+  if (model.m() > 0) {
+    if (!factor_mass(model, state, ws)) return false;
+    const DynamicTerms terms = terms_of(model, ws);
+    for (int pass = 0; pass < 3; ++pass) {
+      evaluate_accelerations(model, state.zd.data(), state.zdd.data(), ws);
+      project(ws.solver, terms.blocks, terms.Phi_z, ws.alpha, 1.0, terms.Phid, ws.weighted,
+              ws.correction, state.zd);
+    }
+  }
+  return find_accelerations(model, state, ws);
+}
+
+namespace {
+
+/// First-order states at rest for the velocities of the start.
+void settle_element_states(const Model& model, State& state, Workspace& ws) {
+  if (model.tree.states == 0) return;
+  evaluate_state(model, state, ws);
+  for (const auto& force : model.forces)
+    if (force->state_count() > 0) force->settle_states(model.tree, ws.tree);
+  state.x = ws.tree.x;
+}
+
+/// Coordinate that has no inertia, or the least. There is one at least.
+Eigen::Index find_weakest_coordinate(const Model& model, const State& state, Workspace& ws) {
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
+  Eigen::Index weakest = 0;
+  if (model.tree.pattern.size() > 0) {
+    evaluate_dynamics(model, state.z.data(), zero.data(), zero.data(), {1.0, 0.0, 0.0}, ws);
+    const Eigen::MatrixXd M = model.tree.pattern.to_dense(ws.tree.tangent.data());
+    find_weakest_mode(M).cwiseAbs().maxCoeff(&weakest);
+    return weakest;
+  }
+  // no matrix is formed: its diagonal by what unit accelerations ask for
+  const auto forces = [&](const Eigen::VectorXd& zdd) -> Eigen::VectorXd {
+    evaluate_dynamics(model, state.z.data(), zero.data(), zdd.data(), {}, ws);
+    return ws.tree.residual;
+  };
+  const Eigen::VectorXd at_rest = forces(zero);
+  Eigen::VectorXd unit = zero;
+  Eigen::VectorXd diagonal = zero;
+  for (Eigen::Index k = 0; k < unit.size(); ++k) {
+    unit[k] = 1.0;
+    diagonal[k] = forces(unit)[k] - at_rest[k];
+    unit[k] = 0.0;
+  }
+  diagonal.minCoeff(&weakest);
+  return weakest;
+}
+
+/// Throws ModelError at the first force element whose force at the state is not finite.
+void check_forces(const Model& model, const State& state, Workspace& ws) {
+  begin_evaluation(model, state, state.t, ws);
+  ws.tree.weights = {0.0, 0.0, 0.0};
+  for (const auto& force : model.forces) {
+    // positions and motions, and no force of another element
+    evaluate_kinematics(model, state.z.data(), state.zd.data(), state.zdd.data(), ws);
+    for (Vector6& F : ws.tree.F) F.setZero();
+    ws.tree.residual.setZero();
+    force->add_forces(model.tree, ws.tree);
+    bool finite = ws.tree.residual.allFinite();
+    for (const Vector6& F : ws.tree.F) finite = finite && F.allFinite();
+    if (finite) continue;
+    throw ModelError(force->source(), force->name(),
+                     "its force at the start is not finite, expected numbers of ordinary size and "
+                     "a road that has a height under each wheel");
+  }
+}
+
+}  // namespace
+
+void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
+  if (model.global) {
+    Workspace relative(*model.relative);
+    initialize(*model.relative, settings, state, relative);
+    state = to_formulation(model, state);
+    find_effective_masses(model, settings, state, ws);
+    if (find_accelerations(model, state, ws)) return;
+    throw ModelError(
+        "mechanism '" + model.mechanism.name +
+        "': the constraints of the global formulation leave no accelerations, expected "
+        "bodies with inertia in every motion");
+  }
+  assemble_positions(model, state, ws);
+  assemble_velocities(model, state, ws);
+  settle_element_states(model, state, ws);
+  find_effective_masses(model, settings, state, ws);
+  if (find_accelerations(model, state, ws)) return;
+  check_forces(model, state, ws);
+  if (factor_mass(model, state, ws))
+    throw ModelError("mechanism '" + model.mechanism.name +
+                     "': the accelerations at the start are not finite, expected gravity, "
+                     "velocities and inputs of ordinary size");
+  const Eigen::Index weakest = find_weakest_coordinate(model, state, ws);
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& body = model.tree.bodies[t];
+    if (weakest < body.z || weakest >= body.z + body.degrees_of_freedom) continue;
+    const Joint& joint = model.mechanism.joints[at(model.tree.tree.branches[t].joint)];
+    throw ModelError(
+        joint.source, joint.name,
+        "a motion of this joint moves no inertia, expected a mass matrix that is positive "
+        "definite: give the bodies outboard of it inertia or cut another joint");
+  }
+  throw ModelError(
+      "mechanism '" + model.mechanism.name +
+      "': the accelerations at the start are not finite, expected a regular mass matrix");
+}
+
+namespace {
+
+int count_released_rows(const Model& model, const State& state) {
+  const auto released = [&](int switch_index) {
+    return switch_index >= 0 && !state.switches[at(switch_index)].attached;
+  };
+  int count = 0;
+  if (model.global) {
+    for (const GlobalRow& row : model.global->rows) count += released(row.switch_index) ? 1 : 0;
+    return count;
+  }
+  for (std::size_t c = 0; c < model.closures.closures.size(); ++c)
+    if (released(model.closures.closures[c].switch_index)) count += model.closures.blocks[c].rows;
+  return count;
+}
+
+}  // namespace
+
+ClosureRank find_closure_rank(const Model& model, const State& state, Workspace& ws) {
+  ClosureRank result;
+  result.rows = model.m() - count_released_rows(model, state);
+  if (model.m() == 0) return result;
+  evaluate_state(model, state, ws);
+  const Eigen::MatrixXd Phi_z =
+      dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
+  result.rank = find_rank(Phi_z, 1e-9);
+  return result;
+}
+
+}  // namespace semirec

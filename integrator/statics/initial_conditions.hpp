@@ -1,0 +1,71 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "integrator/model.hpp"
+#include "integrator/report.hpp"
+#include "integrator/state.hpp"
+#include "integrator/statics/least_squares.hpp"
+#include "integrator/workspace.hpp"
+
+namespace semirec {
+
+/// Makes a state in relative coordinates consistent: positions, velocities, first-order states at
+/// rest, effective masses, accelerations and multipliers. On return it is a state of the model's
+/// formulation (to_formulation()); `ws` is that formulation's. Throws ModelError when a loop cannot
+/// be assembled, when closures contradict one another, or when the mass matrix is not positive
+/// definite.
+void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws);
+
+/// Memory of close_loops(), taken once for a model in relative coordinates.
+struct AssemblyWorkspace {
+  explicit AssemblyWorkspace(const Model& model);
+
+  Eigen::VectorXd free;   ///< n  1 for coordinates that may move, 0 for held ones
+  Eigen::VectorXd y, dz;  ///< n
+  Eigen::VectorXd error;  ///< m
+  Eigen::MatrixXd Phi_z;  ///< m x n
+  OrthogonalDecomposition decomposition;
+};
+
+/// Gauss-Newton on Phi with minimum-norm corrections of all coordinates that are not held, to
+/// max|Phi| <= 1e-12 m. False when the loops stay open by more than 1e-9 m. No heap use.
+[[nodiscard]] bool close_loops(const Model& model, State& state, Workspace& ws,
+                               AssemblyWorkspace& assembly) noexcept;
+
+/// close_loops() with words: throws ModelError naming the worst closure, or the closures that
+/// contradict one another. Written positions of tree joints are kept where the loops can be closed
+/// with them (close_loops_as_written()).
+void assemble_positions(const Model& model, State& state, Workspace& ws);
+
+/// Throws the ModelError of a state at which close_loops() gave up.
+[[noreturn]] void report_open_loop(const Model& model, const State& state, Workspace& ws);
+
+/// Minimum-norm correction of the rates to Phi_z zd = -Phi_t; written rates, those of cut joints
+/// too, are kept where the closures allow it (find_velocities_as_written()). Throws ModelError.
+void assemble_velocities(const Model& model, State& state, Workspace& ws);
+
+/// Effective masses m_j of the closure rows, from the weight matrix at this state and step. No heap
+/// use but in the global formulation.
+void find_effective_masses(const Model& model, const StepSettings& settings, State& state,
+                           Workspace& ws);
+
+/// Accelerations and multipliers at the state's positions and velocities: index-1 augmented
+/// Lagrangian, one factorization of M + Phi_z^T beta Phi_z with beta_j = 1e5 m_j and several
+/// passes. lambda and multipliers are both set. False if M is not positive definite.
+[[nodiscard]] bool find_accelerations(const Model& model, State& state, Workspace& ws);
+
+/// After a discontinuity at the state's time: velocities projected in the mass metric (an impact
+/// where a driver's rate jumps), then accelerations and multipliers. False if M is not positive
+/// definite. No heap use but in the global formulation.
+[[nodiscard]] bool restart(const Model& model, State& state, Workspace& ws);
+
+/// Rank of Phi_z at the state (singular values above 1e-9 of the largest) and the number of rows,
+/// without those that are released.
+struct ClosureRank {
+  int rows = 0;
+  int rank = 0;
+};
+ClosureRank find_closure_rank(const Model& model, const State& state, Workspace& ws);
+
+}  // namespace semirec

@@ -1,0 +1,515 @@
+#include "integrator/statics/linearization.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/statics/least_squares.hpp"
+#include "penalty/augmented_lagrangian.hpp"
+#include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
+
+namespace semirec {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// widths of the differences; the laws of a car bend over 1e-2 of these units
+constexpr double kPositionStep = 1e-5;  // m, rad
+constexpr double kRateStep = 1e-4;      // m/s, rad/s
+
+/// All that is differentiated, at a state: [ M zdd + Phi_z^T lambda - Q ; Phi ; xd ; outputs ].
+class Point {
+ public:
+  Point(const Model& model, const State& start, const LinearizationSettings& settings,
+        Workspace& ws)
+      : state(start), model_(model), recorder_(model, settings.recorder), ws_(ws) {
+    const std::vector<Channel>& channels = recorder_.channels();
+    for (const std::string& name : settings.outputs) {
+      const auto found = std::find_if(channels.begin(), channels.end(),
+                                      [&](const Channel& channel) { return channel.name == name; });
+      if (found == channels.end())
+        throw ModelError("output '" + name +
+                         "': there is no such channel, expected one of the recorder's");
+      outputs_.push_back(static_cast<std::size_t>(found - channels.begin()));
+      output_channels.push_back(*found);
+    }
+    // inputs from now on by value, without rates
+    begin_evaluation(model_, state, state.t, ws_);
+    state.live.resize(model_.mechanism.inputs.size());
+    for (std::size_t k = 0; k < state.live.size(); ++k)
+      if (state.live[k].given || model_.mechanism.inputs[k].of == kNoInput)
+        state.live[k] = {true, {ws_.tree.inputs[k].f, 0.0, 0.0}};
+    residual = {0, model_.n()};
+    closures = {residual.begin + residual.size, model_.m()};
+    rates = {closures.begin + closures.size, model_.tree.states};
+    outputs = {rates.begin + rates.size, static_cast<Index>(outputs_.size())};
+  }
+
+  VectorXd evaluate() {
+    VectorXd all(outputs.begin + outputs.size);
+    begin_evaluation(model_, state, state.t, ws_);
+    evaluate_kinematics(model_, state.z.data(), state.zd.data(), state.zdd.data(), ws_);
+    update_element_states(model_, ws_);
+    evaluate_dynamics(model_, state.z.data(), state.zd.data(), state.zdd.data(), {}, ws_);
+    VectorXd forces = ws_.tree.residual;
+    add_transposed(model_.closures.blocks, ws_.closures.Phi_z, state.multipliers, forces);
+    all.segment(residual.begin, residual.size) = forces;
+    all.segment(closures.begin, closures.size) = ws_.closures.Phi;
+    all.segment(rates.begin, rates.size) = ws_.tree.xd;
+    if (!outputs_.empty()) {
+      recorder_.record(model_, state, ws_, values_);
+      for (std::size_t k = 0; k < outputs_.size(); ++k)
+        all[outputs.begin + static_cast<Index>(k)] = values_[outputs_[k]];
+    }
+    return all;
+  }
+
+  /// d(all)/d(value): differences of three widths, without their terms in h and h^2.
+  VectorXd slope(double& value, double h, bool rising = false) {
+    const double was = value;
+    const auto difference = [&](double width) -> VectorXd {
+      value = was + width;
+      const VectorXd ahead = evaluate();
+      value = rising ? was : was - width;
+      const VectorXd behind = evaluate();
+      value = was;
+      return (ahead - behind) / (rising ? width : 2.0 * width);
+    };
+    const VectorXd wide = difference(h);
+    const VectorXd middle = difference(0.5 * h);
+    const VectorXd narrow = difference(0.25 * h);
+    return (4.0 * (2.0 * narrow - middle) - (2.0 * middle - wide)) / 3.0;
+  }
+
+  struct Part {
+    Index begin = 0, size = 0;
+  };
+  Part residual, closures, rates, outputs;
+  State state;
+  std::vector<Channel> output_channels;
+
+ private:
+  const Model& model_;
+  Recorder recorder_;
+  Workspace& ws_;
+  std::vector<std::size_t> outputs_;
+  std::vector<double> values_;
+};
+
+/// Slopes of all over one kind of variable.
+struct Slopes {
+  MatrixXd all;
+  MatrixXd operator()(const Point::Part& part) const {
+    if (all.cols() == 0) return MatrixXd(part.size, 0);
+    return all.middleRows(part.begin, part.size);
+  }
+};
+
+template <typename Values>
+Slopes slopes_over(Point& point, Values& values, double h, bool relative = false) {
+  Slopes slopes;
+  slopes.all.resize(point.outputs.begin + point.outputs.size, values.size());
+  for (Index k = 0; k < values.size(); ++k)
+    slopes.all.col(k) =
+        point.slope(values[k], relative ? h * std::max(1.0, std::abs(values[k])) : h);
+  return slopes;
+}
+
+/// Phi_z N = 0 with the identity in the rows of the independent coordinates, and what the inputs
+/// move: P = -Phi_d^+ Phi_u in the dependent rows.
+struct Manifold {
+  std::vector<int> independent;
+  MatrixXd N, P;
+};
+
+Manifold find_manifold(const MatrixXd& Phi_z, const MatrixXd& Phi_u,
+                       const std::vector<int>& preferred) {
+  const Index n = Phi_z.cols();
+  constexpr double kRank = 1e-9;
+  OrthogonalDecomposition decomposition;
+  std::vector<char> depends(at(n), 0);
+  Index rank = 0;
+  if (Phi_z.size() > 0) {
+    decompose(Phi_z, kRank, decomposition);
+    rank = decomposition.rank();
+    MatrixXd others = Phi_z;
+    for (const int k : preferred) others.col(k).setZero();
+    OrthogonalDecomposition without;
+    decompose(others, kRank, without);
+    const auto& order = (without.rank() == rank ? without : decomposition).colsPermutation();
+    for (Index k = 0; k < rank; ++k) depends[at(Index{order.indices()[k]})] = 1;
+  }
+  Manifold manifold;
+  std::vector<int> dependent;
+  for (int k = 0; k < static_cast<int>(n); ++k)
+    (depends[at(k)] != 0 ? dependent : manifold.independent).push_back(k);
+  const auto f = static_cast<Index>(manifold.independent.size());
+  manifold.N = MatrixXd::Zero(n, f);
+  manifold.P = MatrixXd::Zero(n, Phi_u.cols());
+  for (Index k = 0; k < f; ++k) manifold.N(manifold.independent[at(k)], k) = 1.0;
+  if (rank == 0) return manifold;
+  MatrixXd Phi_d(Phi_z.rows(), rank);
+  for (Index k = 0; k < rank; ++k) Phi_d.col(k) = Phi_z.col(dependent[at(k)]);
+  decompose(Phi_d, kRank, decomposition);
+  const auto follow = [&](const MatrixXd& given, MatrixXd& result) {
+    for (Index c = 0; c < given.cols(); ++c) {
+      const VectorXd x = solve_least_squares(decomposition, given.col(c));
+      for (Index k = 0; k < rank; ++k) result(dependent[at(k)], c) = -x[k];
+    }
+  };
+  MatrixXd Phi_i(Phi_z.rows(), f);
+  for (Index k = 0; k < f; ++k) Phi_i.col(k) = Phi_z.col(manifold.independent[at(k)]);
+  follow(Phi_i, manifold.N);
+  follow(Phi_u, manifold.P);
+  return manifold;
+}
+
+/// Rates of what floats in a frame that turns with the travel:
+///   z' = zd - W_p z,   zdd = zd' + W_v zd
+struct Turning {
+  MatrixXd W_p, W_v;
+};
+
+Turning make_turning(const Model& model, double yaw_rate) {
+  const Index n = model.n();
+  Turning turning{MatrixXd::Zero(n, n), MatrixXd::Zero(n, n)};
+  for (const TreeBody& body : model.tree.bodies) {
+    if (!body.floats) continue;
+    const Eigen::Matrix3d W =
+        body.X_PJ.A.transpose() * tilde(yaw_rate * Eigen::Vector3d::UnitZ()) * body.X_PJ.A;
+    turning.W_p.block<3, 3>(body.z, body.z) = W;
+    turning.W_v.block<3, 3>(body.z, body.z) = W;
+    turning.W_v.block<3, 3>(body.z + 3, body.z + 3) = W;
+  }
+  return turning;
+}
+
+/// Name and unit of a coordinate, or of its rate.
+Channel name_coordinate(const Model& model, int k, bool rate) {
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& body = model.tree.bodies[t];
+    if (k < body.z || k >= body.z + body.degrees_of_freedom) continue;
+    const TreeBranch& branch = model.tree.tree.branches[t];
+    std::string name = model.mechanism.joints[at(branch.joint)].name + (rate ? ".zd" : ".z");
+    if (body.degrees_of_freedom > 1) name += "[" + std::to_string(k - body.z) + "]";
+    bool slides = false;
+    for (int m = body.motion_begin; m < body.motion_end; ++m) {
+      const JointMotion& motion = model.tree.motions[at(m)];
+      if (motion.z == k && motion.kind == JointMotion::Kind::slide) slides = true;
+    }
+    const std::string unit = slides ? "m" : "rad";
+    return {name, rate ? unit + "/s" : unit};
+  }
+  return {"z[" + std::to_string(k) + "]", "1"};
+}
+
+Channel name_element_state(const Model& model, int k) {
+  int first = 0;
+  for (const auto& force : model.forces) {
+    if (k < first + force->state_count())
+      return {force->name() + ".x[" + std::to_string(k - first) + "]", "1"};
+    first += force->state_count();
+  }
+  return {"x[" + std::to_string(k) + "]", "1"};
+}
+
+/// Live states that act on something.
+std::vector<int> find_acting_states(const Model& model, Point& point, Workspace& ws,
+                                    MatrixXd& slopes) {
+  std::vector<int> live = find_live_states(model, point.state, ws);
+  std::vector<int> acting;
+  slopes.resize(point.outputs.begin + point.outputs.size, 0);
+  for (const int k : live) {
+    double& value = point.state.x[k];
+    const VectorXd slope = point.slope(value, kPositionStep * std::max(1.0, std::abs(value)));
+    if (largest_magnitude(slope) <= 1e-9) continue;
+    slopes.conservativeResize(Eigen::NoChange, slopes.cols() + 1);
+    slopes.rightCols(1) = slope;
+    acting.push_back(k);
+  }
+  return acting;
+}
+
+/// What nothing depends on: deviations E (states x p) that leave A E within E, and the functionals
+/// S (p x states) that are made zero instead.
+struct Ignored {
+  MatrixXd E, S;
+};
+
+Ignored find_ignored(const Model& model, const LinearizationSettings& settings,
+                     const Manifold& manifold, Index states, Workspace& ws) {
+  const auto f = static_cast<Index>(manifold.independent.size());
+  const bool place = settings.without_place && settings.travel.body != kGround;
+  const auto spins = static_cast<Index>(settings.ignorable.size());
+  const Index count = (place ? 3 : 0) + spins;
+  Ignored ignored{MatrixXd::Zero(states, count), MatrixXd::Zero(count, states)};
+  const auto state_of = [&](int coordinate) {
+    const auto found =
+        std::find(manifold.independent.begin(), manifold.independent.end(), coordinate);
+    return found == manifold.independent.end()
+               ? Index{-1}
+               : static_cast<Index>(found - manifold.independent.begin());
+  };
+  for (Index k = 0; k < spins; ++k) {
+    const Index state = state_of(settings.ignorable[at(k)]);
+    if (state < 0)
+      throw ModelError("mechanism '" + model.mechanism.name +
+                       "': a wheel's angle depends on closures, expected wheels that turn freely");
+    ignored.E(state, count - spins + k) = 1.0;
+    ignored.S(count - spins + k, state) = 1.0;
+  }
+  if (!place) return ignored;
+  const Eigen::Vector3d centre = centre_of_mass(model, settings.travel.body, ws);
+  const MatrixXd G = plane_directions(model, centre, ws);
+  const double w = settings.travel.yaw_rate;
+  const double Vx = settings.travel.speed * std::cos(settings.travel.course);
+  const double Vy = settings.travel.speed * std::sin(settings.travel.course);
+  // displaced or turned, and going on as before
+  MatrixXd rates(G.rows(), 3);
+  rates.col(0) = -w * G.col(1);
+  rates.col(1) = w * G.col(0);
+  rates.col(2) = -Vy * G.col(0) + Vx * G.col(1);
+  for (Index k = 0; k < f; ++k) {
+    ignored.E.row(k).head(3) = G.row(manifold.independent[at(k)]);
+    ignored.E.row(f + k).head(3) = rates.row(manifold.independent[at(k)]);
+  }
+  // the body's own place and heading
+  const std::size_t t = at(model.tree.tree.tree_index(settings.travel.body));
+  const TreeBody& body = model.tree.bodies[t];
+  for (int k = 0; k < 3; ++k) {
+    const Index slide = state_of(body.z + k);
+    const Index turn = state_of(body.z + 3 + k);
+    if (slide < 0 || turn < 0)
+      throw ModelError("mechanism '" + model.mechanism.name +
+                       "': the place of the travelling body depends on closures, expected it free");
+    ignored.S(0, slide) = body.X_PJ.A(0, k);
+    ignored.S(1, slide) = body.X_PJ.A(1, k);
+    ignored.S(2, turn) = body.X_PJ.A(2, k);
+  }
+  return ignored;
+}
+
+/// Takes the ignored deviations out of the system.
+void take_out(const Ignored& ignored, LinearSystem& system) {
+  const Index count = ignored.E.cols();
+  if (count == 0) return;
+  const Index states = system.A.rows();
+  // states that are dropped: those the functionals see most of
+  std::vector<char> dropped(at(states), 0);
+  for (Index k = 0; k < count; ++k) {
+    Index largest = 0;
+    Eigen::RowVectorXd row = ignored.S.row(k).cwiseAbs();
+    for (Index s = 0; s < states; ++s)
+      if (dropped[at(s)] != 0) row[s] = 0.0;
+    row.maxCoeff(&largest);
+    dropped[at(largest)] = 1;
+  }
+  std::vector<Index> keep;
+  std::vector<Index> drop;
+  for (Index s = 0; s < states; ++s) (dropped[at(s)] != 0 ? drop : keep).push_back(s);
+  const auto kept = static_cast<Index>(keep.size());
+  const MatrixXd SE = ignored.S * ignored.E;
+  const MatrixXd project =
+      MatrixXd::Identity(states, states) - ignored.E * SE.partialPivLu().solve(ignored.S);
+  MatrixXd Q(kept, states);
+  MatrixXd S_d(count, count);
+  MatrixXd S_k(count, kept);
+  for (Index k = 0; k < kept; ++k) {
+    Q.row(k) = project.row(keep[at(k)]);
+    S_k.col(k) = ignored.S.col(keep[at(k)]);
+  }
+  for (Index k = 0; k < count; ++k) S_d.col(k) = ignored.S.col(drop[at(k)]);
+  const MatrixXd follow = -S_d.partialPivLu().solve(S_k);
+  MatrixXd R = MatrixXd::Zero(states, kept);
+  for (Index k = 0; k < kept; ++k) R(keep[at(k)], k) = 1.0;
+  for (Index k = 0; k < count; ++k) R.row(drop[at(k)]) = follow.row(k);
+
+  system.ignored =
+      largest_magnitude(Q * system.A * ignored.E) / std::max(1.0, largest_magnitude(system.A));
+  const MatrixXd seen = system.C * ignored.E;
+  for (Index y = 0; y < seen.rows(); ++y)
+    if (largest_magnitude(seen.row(y)) > 1e-6 * std::max(1.0, largest_magnitude(system.C.row(y))))
+      throw ModelError("output '" + system.outputs[at(y)].name +
+                       "': depends on place, heading or a wheel's angle, which the linear system "
+                       "leaves out, expected one that does not, such as cg.vy_body");
+  system.A = Q * system.A * R;
+  system.B = Q * system.B;
+  system.C = system.C * R;
+  system.z = system.z * R;
+  system.zd = system.zd * R;
+  std::vector<Channel> states_kept;
+  std::vector<int> elements_kept;
+  for (const Index s : keep) {
+    states_kept.push_back(system.states[at(s)]);
+    elements_kept.push_back(system.element_state[at(s)]);
+  }
+  system.states = states_kept;
+  system.element_state = elements_kept;
+}
+
+}  // namespace
+
+LinearSystem linearize(const Model& model, const State& state,
+                       const LinearizationSettings& settings, Workspace& ws) {
+  const Index n = model.n();
+  const Index m = model.m();
+  Point point(model, state, settings, ws);
+
+  std::vector<InputIndex> inputs = settings.inputs;
+  if (inputs.empty())
+    for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k)
+      if (model.mechanism.inputs[k].of == kNoInput) inputs.push_back(static_cast<InputIndex>(k));
+  const auto input_count = static_cast<Index>(inputs.size());
+
+  // slopes of everything
+  const double s = settings.scale;
+  MatrixXd over_x;
+  const std::vector<int> acting = find_acting_states(model, point, ws, over_x);
+  const auto x_count = static_cast<Index>(acting.size());
+  const Slopes z = slopes_over(point, point.state.z, s * kPositionStep);
+  const Slopes zd = slopes_over(point, point.state.zd, s * kRateStep);
+  const Slopes zdd = slopes_over(point, point.state.zdd, 1.0);
+  const Slopes lambda = slopes_over(point, point.state.multipliers, 1.0);
+  const Slopes x{over_x};
+  Slopes u[3];
+  for (Slopes& slopes : u) slopes.all.resize(over_x.rows(), input_count);
+  for (Index k = 0; k < input_count; ++k) {
+    const InputIndex index = inputs[at(k)];
+    // one that follows another is let go
+    LiveInput& live = point.state.live[at(index)];
+    const LiveInput was = live;
+    if (!live.given) {
+      begin_evaluation(model, point.state, point.state.t, ws);
+      live = {true, {ws.tree.inputs[at(index)].f, 0.0, 0.0}};
+    }
+    CurveValue& value = live.value;
+    const bool rising =
+        std::find(settings.rising.begin(), settings.rising.end(), index) != settings.rising.end();
+    u[0].all.col(k) =
+        point.slope(value.f, s * kPositionStep * std::max(1.0, std::abs(value.f)), rising);
+    u[1].all.col(k) = point.slope(value.fd, 1e-3);
+    u[2].all.col(k) = point.slope(value.fdd, 1.0);
+    live = was;
+  }
+
+  // Phi_z at the state itself, as it stands in the equations
+  point.evaluate();
+  begin_evaluation(model, point.state, point.state.t, ws);
+  evaluate_kinematics(model, point.state.z.data(), point.state.zd.data(), point.state.zdd.data(),
+                      ws);
+  const MatrixXd Phi_z = dense_jacobian(model.closures, ws.closures, static_cast<int>(n));
+  std::vector<int> preferred = settings.ignorable;
+  if (settings.travel.body != kGround) {
+    const TreeBody& body = model.tree.bodies[at(model.tree.tree.tree_index(settings.travel.body))];
+    for (int k = 0; k < body.degrees_of_freedom; ++k) preferred.push_back(body.z + k);
+  }
+  const Manifold manifold = find_manifold(Phi_z, u[0](point.closures), preferred);
+  const MatrixXd& N = manifold.N;
+  const MatrixXd& P = manifold.P;
+  const Index f = N.cols();
+  if (f == 0)
+    throw ModelError("mechanism '" + model.mechanism.name +
+                     "': nothing in it can move where it was to be linearized, expected at least "
+                     "one degree of freedom");
+  const Index states = 2 * f + x_count;
+
+  // everything over (states, u, ud, udd), accelerations of the independent coordinates last
+  const Turning turning = make_turning(model, settings.travel.yaw_rate);
+  const Index columns = states + 3 * input_count;
+  MatrixXd dz = MatrixXd::Zero(n, columns);
+  MatrixXd dz_rate = MatrixXd::Zero(n, columns);  // in the moving frame
+  dz.leftCols(f) = N;
+  dz_rate.middleCols(f, f) = N;
+  dz.middleCols(states, input_count) = P;
+  dz_rate.middleCols(states + input_count, input_count) = P;
+  const MatrixXd dzd = dz_rate + turning.W_p * dz;
+  MatrixXd dzdd = turning.W_p * dz_rate + turning.W_v * dzd;
+  dzdd.rightCols(input_count) += P;
+  const auto directly = [&](const Point::Part& part) {
+    MatrixXd sum = z(part) * dz + zd(part) * dzd + zdd(part) * dzdd;
+    sum.middleCols(2 * f, x_count) += x(part);
+    for (Index k = 0; k < 3; ++k)
+      sum.middleCols(states + k * input_count, input_count) += u[k](part);
+    return sum;
+  };
+  const MatrixXd M = zdd(point.residual);
+  const MatrixXd M_r = N.transpose() * M * N;
+  const Eigen::LLT<MatrixXd> factor(0.5 * (M_r + M_r.transpose()));
+  if (factor.info() != Eigen::Success)
+    throw ModelError("mechanism '" + model.mechanism.name +
+                     "': the mass matrix is not positive definite where it was to be linearized, "
+                     "expected bodies with inertia in every motion");
+  const MatrixXd forces = directly(point.residual);
+  const MatrixXd accelerations = -factor.solve(N.transpose() * forces);
+  dzdd += N * accelerations;
+
+  LinearSystem system;
+  system.degrees_of_freedom = static_cast<int>(f);
+  MatrixXd rates = MatrixXd::Zero(states, columns);
+  rates.topRows(f).middleCols(f, f).setIdentity();
+  rates.middleRows(f, f) = accelerations;
+  if (x_count > 0) {
+    const MatrixXd all = directly(point.rates);
+    for (Index k = 0; k < x_count; ++k) rates.row(2 * f + k) = all.row(acting[at(k)]);
+  }
+  // outputs see accelerations and multipliers as well
+  MatrixXd outputs = MatrixXd::Zero(point.outputs.size, columns);
+  if (point.outputs.size > 0) {
+    outputs = directly(point.outputs);  // dzdd is complete by now
+    const MatrixXd over_lambda = lambda(point.outputs);
+    if (m > 0 && largest_magnitude(over_lambda) > 0.0) {
+      const MatrixXd left = forces + M * N * accelerations;
+      OrthogonalDecomposition decomposition;
+      decompose(Phi_z.transpose(), 1e-9, decomposition);
+      for (Index c = 0; c < columns; ++c)
+        outputs.col(c) -= over_lambda * solve_least_squares(decomposition, left.col(c));
+    }
+  }
+  system.A = rates.leftCols(states);
+  system.C = outputs.leftCols(states);
+  system.outputs = point.output_channels;
+  system.z = dz.leftCols(states);
+  system.zd = dz_rate.leftCols(states);
+  for (const bool rate : {false, true})
+    for (const int k : manifold.independent) {
+      system.states.push_back(name_coordinate(model, k, rate));
+      system.element_state.push_back(-1);
+    }
+  for (const int k : acting) {
+    system.states.push_back(name_element_state(model, k));
+    system.element_state.push_back(k);
+  }
+  // columns of B and D that are something
+  const char* const endings[] = {"", ".rate", ".acceleration"};
+  for (Index k = 0; k < input_count; ++k) {
+    for (Index d = 0; d < 3; ++d) {
+      const Index c = states + d * input_count + k;
+      const bool acts = largest_magnitude(rates.col(c)) > 0.0 ||
+                        (outputs.rows() > 0 && largest_magnitude(outputs.col(c)) > 0.0);
+      if (d > 0 && !acts) continue;
+      const Index count = system.B.cols();
+      system.B.conservativeResize(states, count + 1);
+      system.D.conservativeResize(outputs.rows(), count + 1);
+      system.B.col(count) = rates.col(c);
+      system.D.col(count) = outputs.col(c);
+      system.inputs.push_back({model.mechanism.inputs[at(inputs[at(k)])].name + endings[d], "1"});
+    }
+  }
+  for (const MatrixXd* part : {&system.A, &system.B, &system.C, &system.D})
+    if (!part->allFinite())
+      throw ModelError("mechanism '" + model.mechanism.name +
+                       "': its forces have no finite slopes where it was to be linearized, "
+                       "expected numbers of ordinary size in all elements");
+  evaluate_state(model, point.state, ws);
+  take_out(find_ignored(model, settings, manifold, states, ws), system);
+  return system;
+}
+
+}  // namespace semirec

@@ -1,0 +1,269 @@
+#include "integrator/statics/standing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/statics/least_squares.hpp"
+#include "integrator/step.hpp"
+#include "penalty/augmented_lagrangian.hpp"
+#include "topology/indices.hpp"
+
+namespace semirec {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kNudge = 1e-6;          // m, rad: width of the differences
+constexpr double kLoopClosed = 1e-11;    // m, rad
+constexpr double kRankOfRows = 1e-9;     // of closures and held coordinates, of the largest pivot
+constexpr double kRankOfForces = 1e-11;  // of the stiffness
+constexpr double kLongestStep = 0.1;     // m, rad
+constexpr int kMostIterations = 80;
+constexpr int kMostStalled = 15;
+constexpr int kMostSteps = 200;         // of those that are damped
+constexpr double kLeastDamping = 1e-3;  // 1/s^2: next to nothing
+constexpr double kMostDamping = 1e9;
+
+class Search {
+ public:
+  Search(const Model& model, const StandingSearch& search, State& state, Workspace& ws)
+      : model_(model), search_(search), state_(state), ws_(ws), n_(model.n()), m_(model.m()) {
+    state_.zd.setZero(n_);
+    state_.zdd.setZero(n_);
+    lambda_ = VectorXd::Zero(m_);
+    fixed_ = search.held;
+    fixed_.insert(fixed_.end(), search.free_turning.begin(), search.free_turning.end());
+  }
+
+  StandingBalance run() {
+    StandingBalance found;
+    begin_evaluation(model_, state_, state_.t, ws_);
+    evaluate_positions(model_, state_.z.data(), ws_);
+    VectorXd left = forces(VectorXd::Zero(n_));
+    find_motions();
+    allow_accelerations();
+    k_ = VectorXd::Zero(G_.cols());
+    const bool damped = search_.damping > 0.0;
+    double damping = search_.damping;
+    double best = 1e300;
+    int stalled = 0;
+    for (int iteration = 0; iteration < (damped ? kMostSteps : kMostIterations); ++iteration) {
+      close();
+      left = balance();
+      find_motions();
+      if (!left.allFinite()) return found;
+      found.iterations = iteration;
+      found.residual = largest(left, search_.free_turning, false);
+      found.torque = largest(left, search_.free_turning, true);
+      found.Phi = m_ > 0 ? ws_.closures.Phi.cwiseAbs().maxCoeff() : 0.0;
+      if (found.residual <= search_.tolerance && found.Phi <= kLoopClosed) {
+        finish(found);
+        return found;
+      }
+      stalled = found.residual < 0.9 * best ? 0 : stalled + 1;
+      best = std::min(best, found.residual);
+      if (!damped && stalled > kMostStalled) return found;
+      if (damped && iteration > 0) {
+        // a step after which the forces push back has gone too far
+        const double ahead = -step_.dot(left);
+        if (ahead < -0.5 * pushed_) {
+          if (damping >= kMostDamping) return found;
+          damping = std::max(4.0 * damping, 1.0);
+          state_ = before_;
+          k_ = before_k_;
+          close();
+          left = balance();
+          find_motions();
+        } else {
+          damping = std::max(0.3 * damping, kLeastDamping);
+        }
+      }
+      advance(left, damping);
+    }
+    return found;
+  }
+
+ private:
+  /// M zdd - Q at rest.
+  VectorXd forces(const VectorXd& zdd) {
+    begin_evaluation(model_, state_, state_.t, ws_);
+    ws_.tree.resting = true;
+    evaluate_dynamics(model_, state_.z.data(), state_.zd.data(), zdd.data(), {}, ws_);
+    ws_.tree.resting = false;
+    return ws_.tree.residual;
+  }
+
+  VectorXd forces_with_closures() {
+    VectorXd all = forces(acceleration());
+    add_transposed(model_.closures.blocks, ws_.closures.Phi_z, lambda_, all);
+    return all;
+  }
+
+  VectorXd acceleration() const { return G_ * k_; }
+
+  /// What is left over with the multipliers that leave least.
+  VectorXd balance() {
+    VectorXd all = forces(acceleration());
+    if (m_ == 0) return all;
+    Phi_z_ = dense_jacobian(model_.closures, ws_.closures, n_);
+    decompose(Phi_z_.transpose(), kRankOfRows, decomposition_);
+    lambda_ = solve_least_squares(decomposition_, -all);
+    return all + Phi_z_.transpose() * lambda_;
+  }
+
+  double largest(const VectorXd& left, const std::vector<int>& among, bool within) const {
+    std::vector<char> in(at(n_), 0);
+    for (const int k : among) in[at(k)] = 1;
+    double most = 0.0;
+    for (int k = 0; k < n_; ++k)
+      if ((in[at(k)] != 0) == within) most = std::max(most, std::abs(left[k]));
+    return most;
+  }
+
+  /// N: motions that closures and fixed coordinates leave. Needs Phi_z in the workspace.
+  void find_motions() {
+    if (m_ > 0) Phi_z_ = dense_jacobian(model_.closures, ws_.closures, n_);
+    MatrixXd rows = MatrixXd::Zero(m_ + static_cast<Index>(fixed_.size()), n_);
+    if (m_ > 0) rows.topRows(m_) = Phi_z_;
+    for (std::size_t k = 0; k < fixed_.size(); ++k)
+      rows(m_ + static_cast<Index>(k), fixed_[k]) = 1.0;
+    if (rows.rows() == 0) {
+      N_ = MatrixXd::Identity(n_, n_);
+      return;
+    }
+    decompose(rows, kRankOfRows, of_rows_);
+    N_ = null_space(of_rows_);
+  }
+
+  /// Of the accelerations those that the closures leave.
+  void allow_accelerations() {
+    G_ = search_.accelerations;
+    if (m_ == 0 || G_.cols() == 0) return;
+    const MatrixXd rates = Phi_z_ * G_;
+    if (rates.cwiseAbs().maxCoeff() < 1e-9) return;
+    decompose(rates, kRankOfRows, decomposition_);
+    G_ = (G_ * null_space(decomposition_)).eval();
+  }
+
+  /// Back onto the closures: the smallest way.
+  void close() {
+    if (m_ == 0) return;
+    for (int pass = 0; pass < 4; ++pass) {
+      evaluate_here();
+      if (ws_.closures.Phi.cwiseAbs().maxCoeff() <= 0.1 * kLoopClosed) return;
+      VectorXd rhs = VectorXd::Zero(m_ + static_cast<Index>(fixed_.size()));
+      rhs.head(m_) = -ws_.closures.Phi;
+      move(solve_least_squares(of_rows_, rhs));
+    }
+  }
+
+  void evaluate_here() {
+    begin_evaluation(model_, state_, state_.t, ws_);
+    evaluate_positions(model_, state_.z.data(), ws_);
+  }
+
+  void move(const VectorXd& way) {
+    const double longest = way.cwiseAbs().maxCoeff();
+    state_.z += longest > kLongestStep ? VectorXd(way * (kLongestStep / longest)) : way;
+    rebase(model_, state_);
+  }
+
+  /// d(forces)/ds, closures' curvature included.
+  MatrixXd stiffness() {
+    MatrixXd K(n_, N_.cols());
+    const VectorXd here = state_.z;
+    for (Index c = 0; c < N_.cols(); ++c) {
+      state_.z = here + kNudge * N_.col(c);
+      const VectorXd ahead = forces_with_closures();
+      state_.z = here - kNudge * N_.col(c);
+      K.col(c) = (ahead - forces_with_closures()) / (2.0 * kNudge);
+    }
+    state_.z = here;
+    return K;
+  }
+
+  /// M times columns of accelerations.
+  MatrixXd masses(const MatrixXd& columns) {
+    MatrixXd M(n_, columns.cols());
+    const VectorXd without = forces(VectorXd::Zero(n_));
+    for (Index c = 0; c < columns.cols(); ++c) M.col(c) = forces(columns.col(c)) - without;
+    return M;
+  }
+
+  /// One step of Newton, or one that is damped: by as much more as it takes to go with the forces.
+  void advance(const VectorXd& left, double& damping) {
+    const Index motions = N_.cols();
+    const Index shares = G_.cols();
+    MatrixXd test(n_, motions + shares);
+    test << N_, G_;
+    MatrixXd A(test.cols(), test.cols());
+    A.leftCols(motions) = test.transpose() * stiffness();
+    A.rightCols(shares) = test.transpose() * masses(G_);
+    const bool damped = damping > 0.0;
+    const MatrixXd M = damped ? MatrixXd(N_.transpose() * masses(N_)) : MatrixXd();
+    VectorXd x;
+    VectorXd way;
+    for (;;) {
+      MatrixXd damped_A = A;
+      if (damped) damped_A.topLeftCorner(motions, motions) += damping * M;
+      decompose(damped_A, kRankOfForces, decomposition_);
+      x = solve_least_squares(decomposition_, -(test.transpose() * left));
+      way = N_ * x.head(motions);
+      if (!damped || damping >= kMostDamping || way.dot(left) <= 0.0) break;
+      damping = std::max(4.0 * damping, 1.0);
+    }
+    const double longest = way.size() > 0 ? way.cwiseAbs().maxCoeff() : 0.0;
+    const double part = longest > kLongestStep ? kLongestStep / longest : 1.0;
+    before_ = state_;
+    before_k_ = k_;
+    step_ = part * way;
+    pushed_ = std::max(0.0, -step_.dot(left));
+    k_ += part * x.tail(shares);
+    move(step_);
+  }
+
+  void finish(StandingBalance& found) {
+    found.found = true;
+    found.share = search_.accelerations.cols() == G_.cols()
+                      ? k_
+                      : VectorXd(VectorXd::Zero(search_.accelerations.cols()));
+    found.unheld = acceleration();
+    if (N_.cols() > 0) {
+      const MatrixXd K = N_.transpose() * stiffness();
+      const MatrixXd M = N_.transpose() * masses(N_);
+      found.stiffness =
+          find_smallest_eigenvalue(0.5 * (K + K.transpose()), 0.5 * (M + M.transpose()));
+    }
+    forces(acceleration());
+    state_.multipliers = state_.lambda = lambda_;
+    state_.zdd.setZero();
+    found.found = true;
+  }
+
+  const Model& model_;
+  const StandingSearch& search_;
+  State& state_;
+  Workspace& ws_;
+  int n_, m_;
+  std::vector<int> fixed_;
+  VectorXd lambda_, k_;
+  // the last step, and what the forces did along it when it began, J
+  State before_;
+  VectorXd before_k_, step_;
+  double pushed_ = 0.0;
+  MatrixXd Phi_z_, N_, G_;
+  OrthogonalDecomposition decomposition_, of_rows_;
+};
+
+}  // namespace
+
+StandingBalance find_standing(const Model& model, const StandingSearch& search, State& state,
+                              Workspace& ws) {
+  return Search(model, search, state, ws).run();
+}
+
+}  // namespace semirec

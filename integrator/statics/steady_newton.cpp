@@ -1,0 +1,259 @@
+#include "integrator/statics/steady_newton.hpp"
+
+#include <cmath>
+
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/statics/least_squares.hpp"
+#include "integrator/step.hpp"
+#include "penalty/augmented_lagrangian.hpp"
+#include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr double kPolish = 1e-2;             // of the tolerance of forces
+constexpr double kStationary = 1e-6;         // m, rad: a Newton step that leads nowhere
+constexpr double kClosureTolerance = 1e-11;  // m
+constexpr double kRateTolerance = 1e-8;      // of states: m/s, rad/s, rad/s^2
+constexpr double kDifference = 1e-6;
+
+/// The equations at a trial: positions, unknowns, states, multipliers.
+class Trial {
+ public:
+  Trial(const Model& model, const SteadyProblem& problem, const State& start, Workspace& ws)
+      : model_(model),
+        problem_(problem),
+        ws_(ws),
+        state(start),
+        q(problem.unknowns),
+        lambda(start.multipliers) {}
+
+  /// [ M zdd + Phi_z^T lambda - Q ; xd of the live states ]; leaves the closures in the workspace.
+  Eigen::VectorXd residual() {
+    if (problem_.inputs) problem_.inputs(q, state);
+    begin_evaluation(model_, state, state.t, ws_);
+    if (problem_.motion) {
+      evaluate_positions(model_, state.z.data(), ws_);
+      problem_.motion(q, ws_, state);
+    } else {
+      state.zd.setZero(model_.n());
+      state.zdd.setZero(model_.n());
+    }
+    if (problem_.states != ElementStates::held && model_.tree.states > 0) {
+      evaluate_kinematics(model_, state.z.data(), state.zd.data(), state.zdd.data(), ws_);
+      if (problem_.states == ElementStates::settled) {
+        for (const auto& force : model_.forces)
+          if (force->state_count() > 0) force->settle_states(model_.tree, ws_.tree);
+        ws_.tree.x_begin = ws_.tree.x;
+      } else {
+        update_element_states(model_, ws_);
+      }
+    }
+    ws_.tree.resting = problem_.resting;
+    evaluate_dynamics(model_, state.z.data(), state.zd.data(), state.zdd.data(), {}, ws_);
+    ws_.tree.resting = false;
+    const auto states = static_cast<Eigen::Index>(live.size());
+    Eigen::VectorXd result(model_.n() + states);
+    Eigen::VectorXd forces = ws_.tree.residual;
+    add_transposed(model_.closures.blocks, ws_.closures.Phi_z, lambda, forces);
+    result.head(model_.n()) = forces;
+    for (Eigen::Index k = 0; k < states; ++k)
+      result[model_.n() + k] = ws_.tree.xd[live[static_cast<std::size_t>(k)]];
+    return result;
+  }
+
+ private:
+  const Model& model_;
+  const SteadyProblem& problem_;
+  Workspace& ws_;
+
+ public:
+  State state;
+  Eigen::VectorXd q, lambda;
+  std::vector<int> live;
+};
+
+/// Brings columns or rows that are not forces over lengths to the size of those that are.
+double scale_to(double size, double largest) { return largest > 1e-9 ? size / largest : 1.0; }
+
+}  // namespace
+
+Eigen::VectorXd find_element_rates(const Model& model, const State& state, Workspace& ws) {
+  begin_evaluation(model, state, state.t, ws);
+  evaluate_element_states(model, state.z.data(), state.zd.data(), ws);
+  return ws.tree.xd;
+}
+
+std::vector<int> find_live_states(const Model& model, const State& state, Workspace& ws) {
+  constexpr double kNudge = 1e-5;
+  std::vector<char> lives(at(model.tree.states), 0);
+  if (lives.empty()) return {};
+  State trial = state;
+  const Eigen::VectorXd rates = find_element_rates(model, trial, ws);
+  const auto nudge = [&](double& value) {
+    const double was = value;
+    bool more = false;
+    for (const double way : {kNudge, -kNudge}) {
+      value = was + way;
+      const Eigen::VectorXd moved = find_element_rates(model, trial, ws);
+      for (Eigen::Index k = 0; k < moved.size(); ++k) {
+        char& alive = lives[static_cast<std::size_t>(k)];
+        if (alive != 0 || std::abs(moved[k] - rates[k]) <= 1e-9 * (1.0 + std::abs(rates[k])))
+          continue;
+        alive = 1;
+        more = true;
+      }
+    }
+    value = was;
+    return more;
+  };
+  for (Eigen::Index k = 0; k < trial.z.size(); ++k) {
+    nudge(trial.z[k]);
+    nudge(trial.zd[k]);
+  }
+  // a gear is never touched: nothing moves it
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t k = 0; k < lives.size(); ++k)
+      if (lives[k] != 0 && nudge(trial.x[static_cast<Eigen::Index>(k)])) more = true;
+  }
+  std::vector<int> live;
+  for (std::size_t k = 0; k < lives.size(); ++k)
+    if (lives[k] != 0) live.push_back(static_cast<int>(k));
+  return live;
+}
+
+double find_force_tolerance(const Model& model) {
+  double mass = 0.0;
+  for (const Body& body : model.mechanism.bodies) mass += body.mass;
+  return kForceShare * mass * std::max(model.tree.gravity.norm(), 1.0);
+}
+
+bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Workspace& ws,
+                  EquilibriumReport& report) {
+  const int n = model.n();
+  const int m = model.m();
+  const Eigen::Index extra = problem.unknowns.size();
+  Trial trial(model, problem, state, ws);
+  if (problem.states == ElementStates::solved) {
+    trial.residual();  // sets the motion
+    trial.live = find_live_states(model, trial.state, ws);
+  }
+  const auto states = static_cast<Eigen::Index>(trial.live.size());
+  const auto sticking = static_cast<Eigen::Index>(problem.sticking.size());
+  const double tolerance = find_force_tolerance(model);
+  Eigen::VectorXd may_move = Eigen::VectorXd::Ones(n);
+  for (const int k : problem.held) may_move[k] = 0.0;
+
+  double best = 1e300;
+  double good = 1e300;  // residual of the last trial within all tolerances
+  double last_step = 1e300;
+  int stalled = 0;
+  const auto give_up = [&](const Eigen::VectorXd& left) {
+    const bool stationary = last_step <= kStationary && left.size() > 0 &&
+                            largest_magnitude(left) > 0.5 * report.residual;
+    problem.left_over = stationary ? left : Eigen::VectorXd();
+    state.z = trial.state.z;
+    state.A0 = trial.state.A0;
+    state.origin = trial.state.origin;
+    return false;
+  };
+  Eigen::VectorXd left = Eigen::VectorXd::Zero(n);
+  for (int iteration = 0; iteration < 60; ++iteration) {
+    const Eigen::VectorXd residual = trial.residual();
+    const Eigen::VectorXd Phi = ws.closures.Phi;
+    const Eigen::MatrixXd Phi_z = dense_jacobian(model.closures, ws.closures, n);
+    report.residual = largest_magnitude(residual.head(n));
+    report.Phi = largest_magnitude(Phi);
+    report.iterations = iteration;
+    const double rate = largest_magnitude(residual.tail(states));
+    if (!residual.allFinite()) return give_up(left);
+    const bool within =
+        report.residual <= tolerance && report.Phi <= kClosureTolerance && rate <= kRateTolerance;
+    if (within && (report.residual <= kPolish * tolerance || report.residual > 0.5 * good)) {
+      state = trial.state;
+      state.multipliers = state.lambda = trial.lambda;
+      state.x = ws.tree.x;
+      problem.unknowns = trial.q;
+      return true;
+    }
+    if (within) good = report.residual;
+    const double merit = report.residual + 1e6 * report.Phi + rate;
+    stalled = merit < 0.9 * best ? 0 : stalled + 1;
+    best = std::min(best, merit);
+    if (stalled > 12) return give_up(left);
+
+    const Eigen::Index rows = n + states;
+    const Eigen::Index columns = n + extra + states + sticking;
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows + m, columns + m);
+    const auto differentiate = [&](double& unknown, Eigen::Index column) {
+      const double was = unknown;
+      unknown = was + kDifference;
+      const Eigen::VectorXd ahead = trial.residual();
+      unknown = was - kDifference;
+      const Eigen::VectorXd behind = trial.residual();
+      unknown = was;
+      A.col(column).head(rows) = (ahead - behind) / (2.0 * kDifference);
+    };
+    for (int k = 0; k < n; ++k)
+      if (may_move[k] != 0.0) differentiate(trial.state.z[k], k);
+    for (Eigen::Index k = 0; k < extra; ++k) differentiate(trial.q[k], n + k);
+    for (Eigen::Index k = 0; k < states; ++k)
+      differentiate(trial.state.x[trial.live[static_cast<std::size_t>(k)]], n + extra + k);
+    for (Eigen::Index k = 0; k < sticking; ++k)
+      differentiate(trial.state.x[problem.sticking[static_cast<std::size_t>(k)]],
+                    n + extra + states + k);
+    // closures of the unknowns: inputs that move a rod
+    for (Eigen::Index k = 0; k < extra && m > 0 && problem.inputs; ++k) {
+      const double was = trial.q[k];
+      trial.q[k] = was + kDifference;
+      trial.residual();
+      const Eigen::VectorXd ahead = ws.closures.Phi;
+      trial.q[k] = was - kDifference;
+      trial.residual();
+      A.col(n + k).tail(m) = (ahead - ws.closures.Phi) / (2.0 * kDifference);
+      trial.q[k] = was;
+    }
+    if (m > 0) A.bottomLeftCorner(m, n) = Phi_z * may_move.asDiagonal();
+
+    // all to the size of K
+    const double size = std::max(1.0, largest_magnitude(A.topLeftCorner(n, n)));
+    Eigen::VectorXd row_scale = Eigen::VectorXd::Ones(rows + m);
+    Eigen::VectorXd column_scale = Eigen::VectorXd::Ones(columns + m);
+    for (Eigen::Index k = 0; k < states; ++k)
+      row_scale[n + k] = scale_to(size, largest_magnitude(A.row(n + k)));
+    row_scale.tail(m).setConstant(size);
+    column_scale.tail(m).setConstant(size);
+    A = row_scale.asDiagonal() * A;
+    for (Eigen::Index k = n; k < columns; ++k)
+      column_scale[k] = scale_to(size, largest_magnitude(A.col(k)));
+    A = A * column_scale.asDiagonal();
+    if (m > 0) A.topRightCorner(n, m) = size * Phi_z.transpose();
+    Eigen::VectorXd rhs(rows + m);
+    rhs << -residual, -Phi;
+    rhs = row_scale.cwiseProduct(rhs);
+    OrthogonalDecomposition decomposition;
+    decompose(A, 1e-10, decomposition);
+    Eigen::VectorXd x = solve_least_squares(decomposition, rhs);
+    left = (A * x - rhs).head(n);
+    x = column_scale.cwiseProduct(x);
+
+    const double longest = largest_magnitude(x.head(n));
+    last_step = largest_magnitude(x.head(n + extra + states + sticking));
+    const double shorten = longest > 0.1 ? 0.1 / longest : 1.0;
+    trial.state.z += shorten * x.head(n);
+    trial.q += shorten * x.segment(n, extra);
+    for (Eigen::Index k = 0; k < states; ++k)
+      trial.state.x[trial.live[static_cast<std::size_t>(k)]] += shorten * x[n + extra + k];
+    for (Eigen::Index k = 0; k < sticking; ++k)
+      trial.state.x[problem.sticking[static_cast<std::size_t>(k)]] +=
+          shorten * x[n + extra + states + k];
+    trial.lambda += shorten * x.tail(m);
+    rebase(model, trial.state);
+  }
+  return give_up(left);
+}
+
+}  // namespace semirec

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "integrator/statics/equilibrium.hpp"
+
+namespace semirec {
+
+/// What first-order states of force elements do while a steady motion is looked for.
+enum class ElementStates {
+  held,     ///< keep the values of the start
+  settled,  ///< each element's settle_states(): at rest without load
+  solved    ///< unknowns as well: their rates vanish
+};
+
+/// A motion in which no force may be left over, by what is unknown in it besides positions and
+/// multipliers.
+struct SteadyProblem {
+  Eigen::VectorXd unknowns;  ///< values to begin with; the solution
+  std::vector<int> held;     ///< coordinates that stay where they are
+  ElementStates states = ElementStates::held;
+  /// States that stick: with `held`, unknowns without an equation of their own. A bristle or a
+  /// tyre's deflection may have any value at rest; it takes the one that balances the forces.
+  std::vector<int> sticking;
+  bool resting = false;  ///< TreeWorkspace::resting
+  /// Sets State::live by the unknowns; may be empty.
+  std::function<void(const Eigen::VectorXd& unknowns, State& trial)> inputs;
+  /// Sets State::zd, zdd by the unknowns and by the poses in `ws`; empty: both zero.
+  std::function<void(const Eigen::VectorXd& unknowns, const Workspace& ws, State& trial)> motion;
+  /// Of a search that failed: forces (n) that no unknown takes away, at a point where Newton has
+  /// come to a stand. Empty where the search itself failed: it does not converge, which says
+  /// nothing about the mechanism.
+  Eigen::VectorXd left_over;
+};
+
+/// Largest force, N, or moment, N m, that a solution may leave over: kForceShare of the weight of
+/// all bodies (without gravity: of their mass times 1 m/s^2).
+double find_force_tolerance(const Model& model);
+inline constexpr double kForceShare = 1e-9;
+
+/// Newton with central differences on
+///   M zdd + Phi_z^T lambda - Q = 0,   Phi = 0,   xd = 0 where states are solved for
+/// over z, lambda, the problem's unknowns and the states; of minimum norm where something is
+/// neutral. It is found when forces are below find_force_tolerance(), closures below 1e-11 m and
+/// rates of states below 1e-8; Newton then goes on while that halves what is left, down to a
+/// hundredth of the tolerance. The state then has positions, rates, accelerations, multipliers,
+/// live inputs and element states of the solution; otherwise its z is the last tried. Off-line
+/// work: allocates.
+bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Workspace& ws,
+                  EquilibriumReport& report);
+
+/// States of force elements whose rates follow the motion, directly or through other states: all
+/// but those that only events change (gears) or that nothing moves. Ascending. `state` has its
+/// inputs and its motion.
+std::vector<int> find_live_states(const Model& model, const State& state, Workspace& ws);
+
+/// Rates of all states of force elements at a state. Off-line.
+Eigen::VectorXd find_element_rates(const Model& model, const State& state, Workspace& ws);
+
+}  // namespace semirec

@@ -1,0 +1,146 @@
+#include "integrator/statics/travel.hpp"
+
+#include <cmath>
+
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/step.hpp"
+#include "topology/indices.hpp"
+
+namespace semirec {
+
+Eigen::Vector3d centre_of_mass(const Model& model, BodyIndex body, const Workspace& ws) {
+  const std::size_t t = at(model.tree.tree.tree_index(body));
+  return ws.tree.p[t] + ws.tree.A_WC[t] * model.tree.bodies[t].com;
+}
+
+Eigen::MatrixXd plane_directions(const Model& model, const Eigen::Vector3d& centre,
+                                 const Workspace& ws, const Eigen::Matrix3d& axes) {
+  Eigen::MatrixXd directions = Eigen::MatrixXd::Zero(model.tree.n, 3);
+  for (std::size_t t = 0; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& body = model.tree.bodies[t];
+    if (!body.floats) continue;
+    const Eigen::Matrix3d to_joint = body.X_PJ.A.transpose();
+    const Eigen::Vector3d way = ws.tree.p[t] - centre;
+    directions.col(0).segment<3>(body.z) = to_joint * axes.col(0);
+    directions.col(1).segment<3>(body.z) = to_joint * axes.col(1);
+    directions.col(2).segment<3>(body.z) = to_joint * axes.col(2).cross(way);
+    directions.col(2).segment<3>(body.z + 3) = to_joint * axes.col(2);
+  }
+  return directions;
+}
+
+void move_rigidly(const Model& model, const std::vector<TreeIndex>& floating,
+                  const Eigen::Matrix3d& turn, const Eigen::Vector3d& about,
+                  const Eigen::Vector3d& shift, State& state, const Workspace& ws) {
+  for (const TreeIndex t : floating) {
+    const TreeBody& body = model.tree.bodies[at(t)];
+    const Eigen::Matrix3d to_joint = body.X_PJ.A.transpose();
+    const Eigen::Vector3d way = ws.tree.p[at(t)] - about;
+    state.z.segment<3>(body.z) += to_joint * (turn * way - way + shift);
+    const Quaternion in_joint(Eigen::Matrix3d(to_joint * turn * body.X_PJ.A));
+    for (int k = body.motion_begin; k < body.motion_end; ++k) {
+      const JointMotion& motion = model.tree.motions[at(k)];
+      if (motion.kind != JointMotion::Kind::triad) continue;
+      Quaternion& A0 = state.A0[at(motion.triad)];
+      A0 = (in_joint * A0).normalized();
+    }
+  }
+  rebase(model, state);
+}
+
+void add_travel(const Model& model, const Travel& travel, const Workspace& ws, Eigen::VectorXd& zd,
+                Eigen::VectorXd& zdd) {
+  const Eigen::Vector3d centre = centre_of_mass(model, travel.body, ws);
+  const Eigen::Vector3d V =
+      travel.speed * Eigen::Vector3d(std::cos(travel.course), std::sin(travel.course), 0.0);
+  const Eigen::Vector3d w(0.0, 0.0, travel.yaw_rate);
+  for (std::size_t t = 0; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& body = model.tree.bodies[t];
+    if (!body.floats) continue;
+    const Eigen::Matrix3d to_joint = body.X_PJ.A.transpose();
+    const Eigen::Vector3d v = V + w.cross(ws.tree.p[t] - centre);
+    zd.segment<3>(body.z) += to_joint * v;
+    zd.segment<3>(body.z + 3) += to_joint * w;
+    zdd.segment<3>(body.z) += to_joint * w.cross(v);
+  }
+}
+
+void turn_about_vertical(const Model& model, BodyIndex body, double angle, State& state,
+                         Workspace& ws) {
+  evaluate_state(model, state, ws);
+  const Eigen::Matrix3d turn =
+      Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ()).toRotationMatrix();
+  std::vector<TreeIndex> floating;
+  for (std::size_t t = 0; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& other = model.tree.bodies[t];
+    if (!other.floats) continue;
+    floating.push_back(static_cast<TreeIndex>(t));
+    const Eigen::Matrix3d in_joint = other.X_PJ.A.transpose() * turn * other.X_PJ.A;
+    for (Eigen::VectorXd* rates : {&state.zd, &state.zdd}) {
+      rates->segment<3>(other.z) = in_joint * Eigen::Vector3d(rates->segment<3>(other.z));
+      rates->segment<3>(other.z + 3) = in_joint * Eigen::Vector3d(rates->segment<3>(other.z + 3));
+    }
+  }
+  move_rigidly(model, floating, turn, centre_of_mass(model, body, ws), Eigen::Vector3d::Zero(),
+               state, ws);
+}
+
+EquilibriumReport find_steady_travel(const Model& model, SteadyTravel& search, State& state,
+                                     Workspace& ws) {
+  EquilibriumReport report;
+  const auto rates = static_cast<Eigen::Index>(search.rates.size());
+  const auto inputs = static_cast<Eigen::Index>(search.inputs.size());
+  State found = state;
+  begin_evaluation(model, found, found.t, ws);
+  found.live.resize(model.mechanism.inputs.size());
+  for (const InputIndex input : search.inputs)
+    found.live[at(input)] = {true, {ws.tree.inputs[at(input)].f, 0.0, 0.0}};
+
+  SteadyProblem problem;
+  problem.states = ElementStates::solved;
+  problem.unknowns = Eigen::VectorXd::Zero(rates + inputs + 2);
+  for (Eigen::Index k = 0; k < rates; ++k)
+    problem.unknowns[k] = state.zd[search.rates[static_cast<std::size_t>(k)]];
+  for (Eigen::Index k = 0; k < inputs; ++k)
+    problem.unknowns[rates + k] =
+        found.live[at(search.inputs[static_cast<std::size_t>(k)])].value.f;
+  problem.unknowns[rates + inputs] = search.travel.course;
+  if (search.find_yaw_rate)
+    problem.unknowns[rates + inputs + 1] = search.travel.yaw_rate;
+  else
+    problem.unknowns.conservativeResize(rates + inputs + 1);
+  const auto travel_of = [&](const Eigen::VectorXd& q) {
+    Travel travel = search.travel;
+    travel.course = q[rates + inputs];
+    if (search.find_yaw_rate) travel.yaw_rate = q[rates + inputs + 1];
+    return travel;
+  };
+  problem.inputs = [&](const Eigen::VectorXd& q, State& trial) {
+    for (Eigen::Index k = 0; k < inputs; ++k)
+      trial.live[at(search.inputs[static_cast<std::size_t>(k)])].value.f = q[rates + k];
+  };
+  const Eigen::VectorXd turning =
+      search.turning.size() > 0 ? search.turning : Eigen::VectorXd::Zero(model.n());
+  problem.motion = [&](const Eigen::VectorXd& q, const Workspace& poses, State& trial) {
+    trial.zd = turning;
+    trial.zdd.setZero(model.n());
+    for (Eigen::Index k = 0; k < rates; ++k)
+      trial.zd[search.rates[static_cast<std::size_t>(k)]] = q[k];
+    add_travel(model, travel_of(q), poses, trial.zd, trial.zdd);
+  };
+  // place and heading are free: the body keeps its own
+  const TreeBody& body = model.tree.bodies[at(model.tree.tree.tree_index(search.travel.body))];
+  Eigen::Index across = 0;
+  const Eigen::Vector3d up = body.X_PJ.A.transpose() * Eigen::Vector3d::UnitZ();
+  up.cwiseAbs().maxCoeff(&across);
+  for (int k = 0; k < 3; ++k) problem.held.push_back(k == across ? body.z + 3 + k : body.z + k);
+
+  report.found = solve_steady(model, problem, found, ws, report);
+  search.left_over = problem.left_over;
+  if (!report.found) return report;
+  state = found;
+  search.travel = travel_of(problem.unknowns);
+  return report;
+}
+
+}  // namespace semirec

@@ -1,0 +1,219 @@
+#include "recursive/lanes/lane_plan.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "recursive/tree_model.hpp"
+#include "topology/indices.hpp"
+
+namespace semirec {
+
+namespace {
+
+class Planner {
+ public:
+  explicit Planner(const TreeModel& model) : model_(model), children_(model.bodies.size()) {
+    const auto count = model.bodies.size();
+    for (std::size_t t = 1; t < count; ++t)
+      children_[at(model.bodies[t].parent)].push_back(static_cast<TreeIndex>(t));
+    // joints are alike when their motions are; whole subtrees when their joints are
+    alone_.resize(count);
+    joint_kind_.resize(count);
+    subtree_kind_.resize(count);
+    std::map<std::vector<int>, int> kinds;
+    const auto number_of = [&](const std::vector<int>& key) {
+      return kinds.emplace(key, static_cast<int>(kinds.size())).first->second;
+    };
+    for (std::size_t t = count; t-- > 1;) {
+      std::vector<int> key{-1};
+      const TreeBody& body = model.bodies[t];
+      for (int k = body.motion_begin; k < body.motion_end; ++k) {
+        const JointMotion& motion = model.motions[at(k)];
+        key.push_back(3 * static_cast<int>(motion.kind) + motion.axis);
+      }
+      joint_kind_[t] = number_of(key);
+      std::map<int, int> alike;
+      for (const TreeIndex child : children_[t])
+        if (2 * ++alike[subtree_kind_[at(child)]] > kLanes) alone_[t] = 1;
+      std::vector<int> subtree{joint_kind_[t]};
+      for (const TreeIndex child : children_[t]) subtree.push_back(subtree_kind_[at(child)]);
+      std::sort(subtree.begin() + 1, subtree.end());
+      subtree_kind_[t] = number_of(subtree);
+    }
+    plan_.group_of_body.assign(count, -1);
+    plan_.lane_of_body.assign(count, 0);
+  }
+
+  LanePlan make() {
+    place_children({0});
+    for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
+      const LaneGroup& group = plan_.groups[g];
+      place_children(
+          {group.body.begin(), group.body.begin() + static_cast<std::ptrdiff_t>(group.count)});
+    }
+    for (LaneGroup& group : plan_.groups) find_inboard_columns(group);
+    return std::move(plan_);
+  }
+
+ private:
+  /// Groups of the children of bodies that lie side by side.
+  void place_children(const std::vector<TreeIndex>& parents) {
+    const auto by_kind = [&](TreeIndex a, TreeIndex b) {
+      return std::pair(joint_kind_[at(a)], subtree_kind_[at(a)]) <
+             std::pair(joint_kind_[at(b)], subtree_kind_[at(b)]);
+    };
+    std::vector<std::vector<TreeIndex>> left;
+    for (const TreeIndex parent : parents) {
+      left.push_back(children_[at(parent)]);
+      std::stable_sort(left.back().begin(), left.back().end(), by_kind);
+    }
+    // one parent: its like children side by side; several: one child of each
+    while (true) {
+      std::vector<TreeIndex> lanes;
+      for (auto& list : left) {
+        while (!list.empty() && static_cast<int>(lanes.size()) < kLanes &&
+               (lanes.empty() || join(list.front(), lanes.front()))) {
+          lanes.push_back(list.front());
+          list.erase(list.begin());
+          if (parents.size() > 1) break;
+        }
+      }
+      if (lanes.empty()) return;
+      add_group(lanes);
+    }
+  }
+
+  bool join(TreeIndex a, TreeIndex b) const {
+    return joint_kind_[at(a)] == joint_kind_[at(b)] && alone_[at(a)] == 0 && alone_[at(b)] == 0;
+  }
+
+  void add_group(const std::vector<TreeIndex>& lanes) {
+    LaneGroup group;
+    group.count = static_cast<int>(lanes.size());
+    const auto index = static_cast<int>(plan_.groups.size());
+    for (int l = 0; l < kLanes; ++l) {
+      const TreeIndex t = lanes[at(std::min(l, group.count - 1) == l ? l : 0)];
+      group.body[at(l)] = t;
+      if (l < group.count) {
+        plan_.group_of_body[at(t)] = index;
+        plan_.lane_of_body[at(t)] = l;
+      }
+      fill_lane(group, l, model_.bodies[at(t)]);
+    }
+    std::array<TreeIndex, kLanes> parents{};
+    for (int l = 0; l < kLanes; ++l) parents[at(l)] = model_.bodies[at(group.body[at(l)])].parent;
+    group.parent = find_place(plan_, parents, group.count);
+    add_motions(group);
+    plan_.groups.push_back(group);
+  }
+
+  static void fill_lane(LaneGroup& group, int l, const TreeBody& body) {
+    const auto put = [&](Pack& pack, double value) { pack[l] = value; };
+    const auto put_three = [&](Pack3& pack, const Eigen::Vector3d& v) {
+      put(pack.x, v.x());
+      put(pack.y, v.y());
+      put(pack.z, v.z());
+    };
+    put_three(group.X_A.x, body.X_PJ.A.col(0));
+    put_three(group.X_A.y, body.X_PJ.A.col(1));
+    put_three(group.X_A.z, body.X_PJ.A.col(2));
+    put_three(group.X_p, body.X_PJ.p);
+    put(group.rests, body.floats ? 0.0 : 1.0);
+    const double here = l < group.count ? 1.0 : 0.0;
+    put(group.mass, here * body.mass);
+    put_three(group.com, body.com);
+    const Eigen::Matrix3d J = here * body.inertia;
+    put(group.inertia.xx, J(0, 0));
+    put(group.inertia.yy, J(1, 1));
+    put(group.inertia.zz, J(2, 2));
+    put(group.inertia.xy, J(0, 1));
+    put(group.inertia.xz, J(0, 2));
+    put(group.inertia.yz, J(1, 2));
+  }
+
+  void add_motions(LaneGroup& group) {
+    const TreeBody& first = model_.bodies[at(group.body[0])];
+    group.column_begin = static_cast<int>(plan_.columns.size());
+    group.column_count = first.degrees_of_freedom;
+    group.motion_begin = static_cast<int>(plan_.motions.size());
+    for (int k = first.motion_begin; k < first.motion_end; ++k) {
+      const JointMotion& motion = model_.motions[at(k)];
+      LaneMotion lane_motion;
+      lane_motion.kind = motion.kind;
+      lane_motion.axis = motion.axis;
+      lane_motion.column = group.column_begin + motion.z - first.z;
+      std::array<int, kLanes> triads{};
+      for (int l = 0; l < kLanes; ++l) {
+        const TreeBody& body = model_.bodies[at(group.body[at(l)])];
+        const JointMotion& own = model_.motions[at(body.motion_begin + k - first.motion_begin)];
+        lane_motion.sign[l] = own.sign;
+        triads[at(l)] = own.triad;
+      }
+      if (motion.kind == JointMotion::Kind::triad) {
+        lane_motion.triads = static_cast<int>(plan_.triads.size());
+        plan_.triads.push_back(triads);
+      }
+      plan_.motions.push_back(lane_motion);
+    }
+    group.motion_end = static_cast<int>(plan_.motions.size());
+    for (int k = 0; k < group.column_count; ++k) {
+      std::array<int, kLanes> column{};
+      for (int l = 0; l < kLanes; ++l) column[at(l)] = model_.bodies[at(group.body[at(l)])].z + k;
+      plan_.columns.push_back(column);
+    }
+  }
+
+  void find_inboard_columns(LaneGroup& group) const {
+    if (group.count == 1) return;
+    const LaneGroup* g = &group;
+    while (g->parent.kind == LanePlace::Kind::lanewise) {
+      g = &plan_.groups[at(g->parent.group)];
+      for (int k = g->column_count; k-- > 0;) group.lanewise_columns.push_back(g->column_begin + k);
+    }
+    if (g->parent.kind == LanePlace::Kind::scattered) {
+      group.scattered = true;
+      return;
+    }
+    if (g->parent.kind == LanePlace::Kind::ground) return;
+    for (TreeIndex t = model_.bodies[at(g->body[0])].parent; t > 0; t = model_.bodies[at(t)].parent)
+      for (int k = 0; k < model_.bodies[at(t)].degrees_of_freedom; ++k)
+        group.shared_coordinates.push_back(model_.bodies[at(t)].z + k);
+  }
+
+  const TreeModel& model_;
+  std::vector<std::vector<TreeIndex>> children_;
+  std::vector<int> joint_kind_, subtree_kind_;
+  /// Bodies whose own children fill a register: beside another one of their kind they would spread
+  /// those over the lanes instead, and a coupling of the two would tie the lanes together.
+  std::vector<char> alone_;
+  LanePlan plan_;
+};
+
+}  // namespace
+
+LanePlace find_place(const LanePlan& plan, const std::array<TreeIndex, kLanes>& bodies, int count) {
+  LanePlace place;
+  place.count = count;
+  bool shared = true;
+  bool lanewise = true;
+  for (int l = 0; l < kLanes; ++l) {
+    place.groups[at(l)] = plan.group_of_body[at(bodies[at(l)])];
+    place.lanes[at(l)] = plan.lane_of_body[at(bodies[at(l)])];
+    if (l >= count) continue;
+    shared = shared && bodies[at(l)] == bodies[0];
+    lanewise = lanewise && place.groups[at(l)] == place.groups[0] && place.lanes[at(l)] == l;
+  }
+  place.group = place.groups[0];
+  place.lane = place.lanes[0];
+  using Kind = LanePlace::Kind;
+  place.kind = shared && bodies[0] == 0 ? Kind::ground
+               : shared                 ? Kind::shared
+               : lanewise               ? Kind::lanewise
+                                        : Kind::scattered;
+  return place;
+}
+
+LanePlan make_lane_plan(const TreeModel& model) { return Planner(model).make(); }
+
+}  // namespace semirec

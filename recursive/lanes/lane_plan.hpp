@@ -1,0 +1,87 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "recursive/lanes/pack.hpp"
+#include "topology/spanning_tree.hpp"
+
+namespace semirec {
+
+struct TreeBody;
+
+/// One motion of a joint. All joints are chains of these; the axis is an axis of the joint frame as
+/// it stands when the motion's turn comes.
+struct JointMotion {
+  enum class Kind { slide, turn, triad };
+  Kind kind = Kind::turn;
+  int axis = 2;       ///< 0 x, 1 y, 2 z; no meaning for a triad
+  double sign = 1.0;  ///< -1 where the joint is passed from b to a
+  int z = 0;          ///< first coordinate
+  int triad = -1;     ///< index of the rotational triad
+};
+
+/// One motion of the joints of a group of bodies, alike in kind and axis.
+struct LaneMotion {
+  JointMotion::Kind kind = JointMotion::Kind::turn;
+  int axis = 2;
+  int column = 0;  ///< first of LanePlan::columns
+  Pack sign{1.0, 1.0, 1.0, 1.0};
+  int triads = -1;  ///< index in LanePlan::triads
+};
+
+/// Where up to four bodies lie in the sweep.
+struct LanePlace {
+  enum class Kind {
+    ground,
+    shared,    ///< one body for all lanes
+    lanewise,  ///< each lane's body lies in the same lane of one group
+    scattered
+  };
+  Kind kind = Kind::ground;
+  int count = 0;
+  int group = -1;  ///< shared, lanewise
+  int lane = 0;    ///< shared
+  std::array<int, kLanes> groups{}, lanes{};
+};
+
+/// Up to four bodies of the tree that are swept together: their joints are chains of the same
+/// motions. Data by lane; unused lanes have no mass.
+struct LaneGroup {
+  int count = 0;
+  std::array<TreeIndex, kLanes> body{};
+  LanePlace parent;
+  int motion_begin = 0, motion_end = 0;    ///< in LanePlan::motions
+  int column_begin = 0, column_count = 0;  ///< in LanePlan::columns
+  Pack rests{1.0, 1.0, 1.0, 1.0};          ///< 0 where the joint counts from the moving origin
+  PackMatrix3 X_A;                         ///< inboard joint frame in the parent's compiled frame
+  Pack3 X_p;
+  Pack mass{};
+  Pack3 com;
+  PackSymmetric3 inertia;  ///< about the centre of mass, axes of the compiled frame
+  // columns of H inboard of the group's own, for the rows of M: those that lie lane by lane, and
+  // the coordinates that all lanes share; `scattered`: neither, each lane by itself
+  std::vector<int> lanewise_columns;
+  std::vector<int> shared_coordinates;
+  bool scattered = false;
+};
+
+/// Which bodies share a sweep. Found once from the tree: bodies with like joints whose parents are
+/// one body, or lie lane by lane in one group. The four corners of a car become the four lanes.
+struct LanePlan {
+  std::vector<LaneGroup> groups;  ///< parents before children
+  std::vector<LaneMotion> motions;
+  /// [column] coordinate of each lane; unused lanes repeat that of lane 0.
+  std::vector<std::array<int, kLanes>> columns;
+  std::vector<std::array<int, kLanes>> triads;  ///< [triad of a group] the triad of each lane
+  std::vector<int> group_of_body, lane_of_body;
+};
+
+/// Where bodies lie; `bodies`: four, those from `count` on repeat the first.
+LanePlace find_place(const LanePlan& plan, const std::array<TreeIndex, kLanes>& bodies, int count);
+
+struct TreeModel;
+/// Needs the bodies and motions of the model.
+LanePlan make_lane_plan(const TreeModel& model);
+
+}  // namespace semirec

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "topology/mechanism.hpp"
+#include "vehicles/road/road_surface.hpp"
+#include "vehicles/road/wheel_contact.hpp"
+
+namespace semirec {
+
+enum class ContactLaw {
+  vertical,  ///< vertical force from the road's height under the wheel centre
+  normal     ///< k (R - h)/H along the road normal, h the vertical gap, H = sqrt(1 + slope^2)
+};
+
+enum class StartMode {
+  design,      ///< the coordinates written in the vehicle file, assembled
+  equilibrium  ///< static equilibrium on the road at the start
+};
+
+enum class SpeedMode {
+  coast,   ///< start speed only
+  hold,    ///< driver closure: chassis x = start + speed t; straight runs
+  control  ///< force along the heading, gain (speed - v); any course
+};
+
+/// One `element.attribute = value` that replaces what the vehicle file says. `element` may hold
+/// `*`.
+struct Override {
+  std::string element;
+  std::string attribute;
+  std::string value;
+  Source source;  ///< file and line of a scenario's <set>; empty for the command line
+};
+
+/// Heights of the road by x, m to m, for the wheels of the left (y > 0) and right side.
+struct Road {
+  Curve left = Curve::constant(0.0);
+  Curve right = Curve::constant(0.0);
+};
+
+/// Road motion under one wheel over time (four-post rig, benchmark cars), m.
+struct Excitation {
+  std::string wheel;
+  Curve curve;
+  Source source;
+};
+
+/// A change of configuration in words; make_drive() looks the names up.
+struct ScenarioEvent {
+  std::string name;
+  double time = -1.0;   ///< s; below zero: by condition
+  std::string channel;  ///< a number of the results
+  double level = 0.0;
+  bool rising = true;
+  bool repeats = false;
+  struct Action {
+    std::string closure;
+    bool attach = true;
+    bool at_current = false;
+    Source source;
+  };
+  std::vector<Action> actions;
+  Source source;
+};
+
+/// What is done with a vehicle: plain data, SI.
+struct Scenario {
+  std::string name = "scenario";
+  double step = 1e-3;      ///< s
+  double until = 1.0;      ///< s
+  double record = 0.0;     ///< interval of results, s; 0: every step
+  int iterations = 0;      ///< fixed number of Newton iterations; 0: until converged
+  double tolerance = 0.0;  ///< on rms(dz), m or rad; 0: the integrator's, tied to the step
+  StartMode start = StartMode::design;
+  double speed = 0.0;  ///< initial forward speed of the chassis and all it carries, m/s
+  SpeedMode speed_mode = SpeedMode::coast;
+  double speed_gain = 0.0;  ///< N per m/s, for SpeedMode::control
+  ContactLaw contact = ContactLaw::vertical;
+  ContactMethod contact_method = ContactMethod::point;  ///< how wheels feel `surface`
+  bool lateral = true;  ///< use the lateral tyre law where a wheel has one
+  Road road;
+  std::shared_ptr<const RoadSurface> surface;  ///< null: `road`; otherwise it replaces `road`
+  /// Two surfaces of one fingerprint are the same road; who sets a surface by hand sets this too.
+  std::uint64_t surface_fingerprint = 0;
+  std::vector<std::string> road_notes;  ///< what a road file asks for and does not get, one a line
+  std::vector<Input> inputs;            ///< replace inputs of the vehicle by name
+  std::vector<Excitation> excitations;
+  std::vector<ScenarioEvent> events;
+  std::vector<Override> overrides;
+  std::vector<std::string> markers;  ///< markers whose position, velocity, acceleration are written
+  std::vector<std::string> reactions;  ///< joints and constraints whose reactions are written
+  std::vector<std::string> bodies;     ///< bodies whose pose and rates are written
+  std::vector<std::string> efforts;    ///< inputs whose effort (force or torque) is written
+  Source source;
+};
+
+}  // namespace semirec

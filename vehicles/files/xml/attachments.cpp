@@ -1,0 +1,139 @@
+#include "vehicles/files/xml/attachments.hpp"
+
+#include <algorithm>
+
+#include "topology/nearest.hpp"
+
+namespace semirec {
+
+namespace {
+
+std::vector<std::string> coordinate_names(JointType type) {
+  switch (type) {
+    case JointType::fixed:
+    case JointType::spherical:
+      return {};
+    case JointType::revolute:
+      return {"angle"};
+    case JointType::prismatic:
+      return {"displacement"};
+    case JointType::cylindrical:
+      return {"displacement", "angle"};
+    case JointType::universal:
+      return {"angle_a", "angle_b"};
+    case JointType::planar:
+      return {"x", "y", "angle"};
+    case JointType::free:
+      return {"x", "y", "z"};
+  }
+  return {};
+}
+
+}  // namespace
+
+Frame design_frame(const Element& element, const Eigen::Vector3d& point,
+                   const Eigen::Vector3d& axis, const Eigen::Vector3d& hint,
+                   Reflection reflection) {
+  Frame frame = make_frame(point, axis, hint);
+  if (!element.mirrored) return frame;
+  // arrows change y, turns change x and z; an odd number of turns keeps the frame right-handed
+  const Eigen::Vector3d arrow(1.0, -1.0, 1.0);
+  frame.p = arrow.cwiseProduct(frame.p);
+  frame.A = arrow.asDiagonal() * frame.A;
+  switch (reflection) {
+    case Reflection::turning:
+      frame.A = -frame.A;
+      break;
+    case Reflection::sliding:
+      frame.A.col(1) = -frame.A.col(1);
+      break;
+    case Reflection::planar:
+      frame.A.col(2) = -frame.A.col(2);
+      break;
+  }
+  return frame;
+}
+
+Attachments::Attachments(const Mechanism& mechanism, const std::vector<Element>& elements)
+    : mechanism_(mechanism) {
+  for (const Element& element : elements) {
+    kinds_[element.name] = element.kind;
+    if (element.kind == "body" || element.kind == "slender_rod")
+      bodies_.emplace(element.name, static_cast<int>(bodies_.size()));
+    if (element.kind == "joint") joints_.emplace(element.name, static_cast<int>(joints_.size()));
+    if (element.kind == "input") inputs_.emplace(element.name, static_cast<int>(inputs_.size()));
+  }
+}
+
+int Attachments::find(const Element& element, const std::string& attribute, const std::string& kind,
+                      const std::map<std::string, int>& known) const {
+  const std::string& name = element.text(attribute);
+  const auto found = known.find(name);
+  if (found != known.end()) return found->second;
+  const auto other = kinds_.find(name);
+  std::vector<std::string> names;
+  for (const auto& [candidate, index] : known) names.push_back(candidate);
+  if (kind == "body") names.emplace_back("ground");
+  const std::string what =
+      other == kinds_.end() ? "which does not exist" : "which is a <" + other->second + ">";
+  element.fail(attribute, "refers to '" + name + "', " + what +
+                              (kind == "input" ? ", expected an " : ", expected a ") + kind +
+                              nearest_hint(name, names));
+}
+
+BodyIndex Attachments::body(const Element& element, const std::string& attribute) const {
+  if (element.text(attribute) == "ground") return kGround;
+  return find(element, attribute, "body", bodies_);
+}
+
+JointIndex Attachments::joint(const Element& element, const std::string& attribute) const {
+  return find(element, attribute, "joint", joints_);
+}
+
+InputIndex Attachments::input(const Element& element, const std::string& attribute) const {
+  return find(element, attribute, "input", inputs_);
+}
+
+InputIndex Attachments::optional_input(const Element& element, const std::string& attribute) const {
+  return element.has(attribute) ? input(element, attribute) : kNoInput;
+}
+
+int Attachments::coordinate(const Element& element, JointIndex joint) const {
+  const Joint& of = mechanism_.joints[static_cast<std::size_t>(joint)];
+  const std::string& word = element.text("coordinate");
+  const std::vector<std::string> names = coordinate_names(of.type);
+  const auto named = std::find(names.begin(), names.end(), word);
+  if (named != names.end()) return static_cast<int>(named - names.begin());
+  const int count = degrees_of_freedom(of.type);
+  if (word.size() == 1 && word[0] >= '0' && word[0] < '0' + count) return word[0] - '0';
+  std::string expected =
+      count == 0 ? "a joint that moves" : "an index below " + std::to_string(count);
+  for (const std::string& name : names) expected += " or " + name;
+  element.fail("coordinate", "is '" + word + "' on the " + name_of(of.type) + " joint '" + of.name +
+                                 "', expected " + expected);
+}
+
+Marker Attachments::marker(const Element& element, const std::string& attribute,
+                           const Frame& X_WF) const {
+  Marker marker;
+  marker.body = body(element, attribute);
+  marker.X_BF = X_WF;
+  if (marker.body != kGround)
+    marker.X_BF = inverse(mechanism_.bodies[static_cast<std::size_t>(marker.body)].X_WB) * X_WF;
+  marker.source = element.source;
+  return marker;
+}
+
+Marker Attachments::marker(const Element& element, const std::string& attribute,
+                           const Eigen::Vector3d& point) const {
+  Frame frame;
+  frame.p = point;
+  return marker(element, attribute, frame);
+}
+
+Eigen::Vector3d Attachments::on_body(const Marker& marker, const Eigen::Vector3d& direction) const {
+  if (marker.body == kGround) return direction;
+  return mechanism_.bodies[static_cast<std::size_t>(marker.body)].X_WB.A.transpose() * direction;
+}
+
+}  // namespace semirec

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "vehicles/files/xml/element.hpp"
+
+namespace semirec {
+
+/// How the z axis of a frame, and with it the joint's coordinate, is reflected in the plane y = 0.
+enum class Reflection {
+  turning,  ///< all axes as turns: equal angles on both sides (revolute, universal, spherical)
+  sliding,  ///< x and z as arrows, y as a turn: equal displacements on both sides
+  planar    ///< x and y as arrows, z as a turn
+};
+
+/// Frame in the design position at the element's `point`: z along `axis`, x along `hint` (both as
+/// written), reflected where the element is mirrored.
+Frame design_frame(const Element& element, const Eigen::Vector3d& point,
+                   const Eigen::Vector3d& axis, const Eigen::Vector3d& hint, Reflection reflection);
+
+/// Resolves what elements call by name, and turns world places into places on bodies.
+/// Throws ModelError with the nearest known name on a dangling reference.
+class Attachments {
+ public:
+  Attachments(const Mechanism& mechanism, const std::vector<Element>& elements);
+
+  /// kGround for `ground`.
+  BodyIndex body(const Element& element, const std::string& attribute) const;
+  JointIndex joint(const Element& element, const std::string& attribute) const;
+  InputIndex input(const Element& element, const std::string& attribute) const;
+  /// kNoInput where the attribute is not written.
+  InputIndex optional_input(const Element& element, const std::string& attribute) const;
+  /// By index, or by the name of a joint's coordinate: angle, displacement, x, y, z.
+  int coordinate(const Element& element, JointIndex joint) const;
+
+  /// The place `X_WF` of the design position on the body that the attribute names.
+  Marker marker(const Element& element, const std::string& attribute, const Frame& X_WF) const;
+  /// The same with the axes of the world.
+  Marker marker(const Element& element, const std::string& attribute,
+                const Eigen::Vector3d& point) const;
+  /// A world direction of the design position in the axes of the marker's body.
+  Eigen::Vector3d on_body(const Marker& marker, const Eigen::Vector3d& direction) const;
+
+ private:
+  int find(const Element& element, const std::string& attribute, const std::string& kind,
+           const std::map<std::string, int>& known) const;
+
+  const Mechanism& mechanism_;
+  std::map<std::string, int> bodies_, joints_, inputs_;
+  std::map<std::string, std::string> kinds_;
+};
+
+}  // namespace semirec

@@ -1,0 +1,38 @@
+#include "vehicles/files/xml/document.hpp"
+
+#include <map>
+
+#include "vehicles/files/xml/expansion.hpp"
+#include "vehicles/files/xml/overrides.hpp"
+
+namespace semirec {
+
+namespace {
+
+/// Outputs, messages and overrides call elements by name.
+void check_names(const Document& document) {
+  std::map<std::string, Source> seen;
+  for (const Element& element : document.elements) {
+    if (!element.rule->allows("name")) continue;
+    if (element.name == "ground")
+      element.fail("name", "is 'ground', which is the fixed world, expected another name");
+    const auto [first, fresh] = seen.emplace(element.name, element.source);
+    if (fresh) continue;
+    element.fail("this name is used twice (first in " + first->second.file + " line " +
+                 std::to_string(first->second.line) + "), expected a unique one");
+  }
+}
+
+}  // namespace
+
+Document load_document(const std::string& path, const std::vector<std::string>& roots,
+                       const std::vector<Override>& overrides, const std::string* text) {
+  OverrideSet changes(overrides);
+  Document document = expand_file(path, roots, changes, text);
+  changes.apply_to_elements(document);
+  changes.check_all_used(document);
+  check_names(document);
+  return document;
+}
+
+}  // namespace semirec

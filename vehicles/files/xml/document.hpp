@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vehicles/description/scenario.hpp"
+#include "vehicles/files/xml/element.hpp"
+
+namespace semirec {
+
+/// A file with its includes and templates written out.
+struct Document {
+  Element root;                     ///< attributes only
+  std::vector<Element> elements;    ///< in the order of writing, names unique where they have one
+  std::vector<Element> parameters;  ///< outside templates, with the values that they have
+  std::vector<std::string> files;   ///< that were read: the first and those it includes
+};
+
+/// Reads a file whose root is one of `roots`, follows includes, evaluates parameters, writes out
+/// each use of a template, and applies the overrides: those of parameters before, those of elements
+/// after the templates are written out.
+///
+/// With `text` the file is read from there and `path` is only its name.
+///
+/// Throws ModelError on a file that is missing or not well-formed, an element or attribute that is
+/// not known, a name that is missing or repeated, an override that matches nothing.
+Document load_document(const std::string& path, const std::vector<std::string>& roots,
+                       const std::vector<Override>& overrides, const std::string* text = nullptr);
+
+}  // namespace semirec

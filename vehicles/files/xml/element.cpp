@@ -1,0 +1,159 @@
+#include "vehicles/files/xml/element.hpp"
+
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+
+namespace semirec {
+
+namespace {
+
+/// How far from 1 the length of an axis may be: three digits written by hand.
+constexpr double kUnitTolerance = 1e-3;
+
+std::string words(double value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+/// `attribute 'k'`, or `attribute 'k' of <stiffness>` inside a named element.
+std::string place(const Element& element, const std::string& attribute) {
+  std::string text = "attribute '" + attribute + "'";
+  if (element.name.empty() && element.label != element.kind) text += " of <" + element.kind + ">";
+  return text;
+}
+
+}  // namespace
+
+void Element::fail(const std::string& message) const { throw ModelError(source, label, message); }
+
+void Element::fail(const std::string& attribute, const std::string& message) const {
+  const Attribute* found = find(attribute);
+  throw ModelError(found != nullptr ? found->source : source, label,
+                   place(*this, attribute) + " " + message);
+}
+
+const Attribute* Element::find(const std::string& attribute) const {
+  for (const Attribute& candidate : attributes)
+    if (candidate.name == attribute) return &candidate;
+  return nullptr;
+}
+
+const Element* Element::child(const std::string& child_kind) const {
+  const Element* found = nullptr;
+  for (const Element& candidate : children) {
+    if (candidate.kind != child_kind) continue;
+    if (found != nullptr)
+      throw ModelError(candidate.source, label, "has a second <" + child_kind + ">, expected one");
+    found = &candidate;
+  }
+  return found;
+}
+
+const std::string& Element::text(const std::string& attribute) const {
+  const Attribute* found = find(attribute);
+  if (found == nullptr)
+    fail(attribute, "is missing, expected it on every <" + kind + "> like this");
+  if (found->value.find_first_not_of(" \t\r\n") == std::string::npos)
+    fail(attribute, "is empty, expected a value");
+  return found->value;
+}
+
+Value Element::value(const std::string& attribute) const {
+  try {
+    return parse_value(text(attribute), *scope);
+  } catch (const std::invalid_argument& error) {
+    fail(attribute, error.what());
+  }
+}
+
+double Element::number(const std::string& attribute) const {
+  try {
+    return parse_number(text(attribute), *scope);
+  } catch (const std::invalid_argument& error) {
+    fail(attribute, error.what());
+  }
+}
+
+double Element::number(const std::string& attribute, double fallback) const {
+  return has(attribute) ? number(attribute) : fallback;
+}
+
+double Element::positive(const std::string& attribute) const {
+  const double value = number(attribute);
+  if (value <= 0.0) fail(attribute, "is " + words(value) + ", expected a number above zero");
+  return value;
+}
+
+double Element::not_negative(const std::string& attribute, double fallback) const {
+  const double value = number(attribute, fallback);
+  if (value < 0.0) fail(attribute, "is " + words(value) + ", expected a number not below zero");
+  return value;
+}
+
+std::vector<double> Element::numbers(const std::string& attribute, std::size_t count) const {
+  std::vector<double> values;
+  try {
+    values = parse_numbers(text(attribute), *scope);
+  } catch (const std::invalid_argument& error) {
+    fail(attribute, error.what());
+  }
+  if (values.size() != count)
+    fail(attribute, "holds " + std::to_string(values.size()) + " numbers, expected " +
+                        std::to_string(count) + " separated by blanks");
+  return values;
+}
+
+bool Element::flag(const std::string& attribute, bool fallback) const {
+  return has(attribute) ? choice(attribute, {"no", "yes"}) == 1 : fallback;
+}
+
+std::size_t Element::choice(const std::string& attribute,
+                            const std::vector<std::string>& choices) const {
+  const std::string& word = text(attribute);
+  std::string all;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (choices[i] == word) return i;
+    all += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i];
+  }
+  fail(attribute, "is '" + word + "', expected " + all);
+}
+
+Eigen::Vector3d Element::vector(const std::string& attribute) const {
+  const std::vector<double> v = numbers(attribute, 3);
+  return {v[0], v[1], v[2]};
+}
+
+Eigen::Vector3d Element::unit(const std::string& attribute) const {
+  const Eigen::Vector3d v = vector(attribute);
+  const double length = v.norm();
+  if (std::abs(length - 1.0) > kUnitTolerance)
+    fail(attribute, "has the length " + words(length) + ", expected a unit vector such as 0 0 1");
+  return v / length;
+}
+
+Eigen::Vector3d Element::point(const std::string& attribute) const {
+  Eigen::Vector3d v = vector(attribute);
+  if (mirrored) v.y() = -v.y();
+  return v;
+}
+
+Eigen::Vector3d Element::polar(const std::string& attribute) const {
+  Eigen::Vector3d v = unit(attribute);
+  if (mirrored) v.y() = -v.y();
+  return v;
+}
+
+Eigen::Vector3d Element::axial(const std::string& attribute) const {
+  const Eigen::Vector3d v = polar(attribute);
+  return mirrored ? Eigen::Vector3d(-v) : v;
+}
+
+void Element::need_one_of(const std::string& one, const std::string& other) const {
+  if (has(one) && has(other))
+    fail(other, "stands beside '" + one + "', expected only one of the two");
+  if (!has(one) && !has(other)) fail(one, "is missing, expected it or '" + other + "'");
+}
+
+}  // namespace semirec

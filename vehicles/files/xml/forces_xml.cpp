@@ -1,0 +1,212 @@
+#include <sstream>
+
+#include "vehicles/files/xml/functions.hpp"
+#include "vehicles/files/xml/mechanism_xml.hpp"
+
+namespace semirec {
+
+namespace {
+
+using Eigen::Vector3d;
+
+/// A coefficient of stiffness or damping. Written as one number none of them is below zero, on any
+/// element: who wants a force that falls or drives writes it as a law.
+double read_coefficient(const Element& element, const std::string& attribute) {
+  const double value = element.number(attribute);
+  if (value >= 0.0) return value;
+  std::ostringstream text;
+  text << "is " << value << ", expected a number not below zero (a <law> or <damper> may fall)";
+  element.fail(attribute, text.str());
+}
+
+template <typename Force>
+Force start_force(const Element& element) {
+  Force force;
+  force.name = element.name;
+  force.source = element.source;
+  return force;
+}
+
+/// Both ends, and the line between them or along an axis of body a; gives the length in the design
+/// position.
+double attach_spring(const Element& element, const Attachments& attachments, SpringDamper& spring) {
+  const Vector3d from = element.point("point_a");
+  const Vector3d to = element.point("point_b");
+  spring.a = attachments.marker(element, "a", from);
+  spring.b = attachments.marker(element, "b", to);
+  spring.active = element.flag("active", true);
+  spring.along_axis = element.has("along");
+  if (!spring.along_axis) return (to - from).norm();
+  const Vector3d along = element.polar("along");
+  spring.axis = attachments.on_body(spring.a, along);
+  return along.dot(to - from);
+}
+
+Curve read_stiffness(const Element& stiffness, double design_length) {
+  const double k = read_coefficient(stiffness, "k");
+  stiffness.need_one_of("free_length", "preload");
+  if (stiffness.has("free_length")) return Curve::linear(k, stiffness.number("free_length"));
+  // tension in the design position; without stiffness a constant force
+  const double preload = stiffness.number("preload");
+  return k == 0.0 ? Curve::constant(preload) : Curve::linear(k, design_length - preload / k);
+}
+
+Curve scaled(const Curve& law, double factor) {
+  Curve out;
+  for (Curve::Piece piece : law.pieces()) {
+    for (double& c : piece.c) c *= factor;
+    out.add_piece(piece.from, piece.origin, piece.c);
+  }
+  return out;
+}
+
+/// Factors on the laws of an element, so that a law of many numbers is scaled by one.
+template <typename Force>
+void scale_laws(const Element& element, Force& force) {
+  const auto scale = [&](const char* attribute, Curve& law) {
+    if (!element.has(attribute)) return;
+    if (law.is_zero()) element.fail(attribute, "has nothing to scale, expected a law beside it");
+    law = scaled(law, element.not_negative(attribute, 1.0));
+  };
+  scale("spring_scale", force.spring);
+  scale("damper_scale", force.damper);
+}
+
+SpringDamper read_spring(const Element& element, const Attachments& attachments) {
+  auto spring = start_force<SpringDamper>(element);
+  const double design_length = attach_spring(element, attachments, spring);
+  const Element* stiffness = element.child("stiffness");
+  const Element* law = element.child("law");
+  const Element* damping = element.child("damping");
+  const Element* damper = element.child("damper");
+  if (stiffness != nullptr && law != nullptr)
+    element.fail("has <stiffness> and <law>, expected only one of the two");
+  if (damping != nullptr && damper != nullptr)
+    element.fail("has <damping> and <damper>, expected only one of the two");
+  if (element.children.empty())
+    element.fail("has no force, expected <stiffness>, <law>, <damping> or <damper>");
+  if (stiffness != nullptr) spring.spring = read_stiffness(*stiffness, design_length);
+  if (law != nullptr) spring.spring = read_law(*law);
+  if (damping != nullptr) spring.damper = Curve::linear(read_coefficient(*damping, "c"));
+  if (damper != nullptr) spring.damper = read_law(*damper);
+  scale_laws(element, spring);
+  return spring;
+}
+
+/// Linear beyond a length, nothing before it.
+SpringDamper read_stop(const Element& element, const Attachments& attachments) {
+  auto stop = start_force<SpringDamper>(element);
+  attach_spring(element, attachments, stop);
+  element.need_one_of("below", "above");
+  const double k = element.positive("stiffness");
+  const bool below = element.has("below");
+  const double limit = element.number(below ? "below" : "above");
+  const std::array<double, 6> contact{0.0, k};
+  const std::array<double, 6> nothing{};
+  stop.spring.add_piece(-1e300, limit, below ? contact : nothing);
+  stop.spring.add_piece(limit, limit, below ? nothing : contact);
+  return stop;
+}
+
+/// Spring and damper laws of an element that gives them as numbers or as curves.
+template <typename Force>
+void read_laws(const Element& element, const std::string& zero, Force& force) {
+  const Element* law = element.child("law");
+  const Element* damper = element.child("damper");
+  if (law != nullptr && element.has("stiffness"))
+    element.fail("stiffness", "stands beside <law>, expected only one of the two");
+  if (damper != nullptr && element.has("damping"))
+    element.fail("damping", "stands beside <damper>, expected only one of the two");
+  if (element.has(zero) && !element.has("stiffness"))
+    element.fail(zero, "stands without 'stiffness', expected both");
+  if (element.has("stiffness"))
+    force.spring = Curve::linear(read_coefficient(element, "stiffness"), element.number(zero, 0.0));
+  if (element.has("damping")) force.damper = Curve::linear(read_coefficient(element, "damping"));
+  if (law != nullptr) force.spring = read_law(*law);
+  if (damper != nullptr) force.damper = read_law(*damper);
+  scale_laws(element, force);
+}
+
+RotationalSpringDamper read_rotational_spring(const Element& element,
+                                              const Attachments& attachments) {
+  auto spring = start_force<RotationalSpringDamper>(element);
+  const Frame frame = design_frame(element, element.vector("point"), element.unit("axis"),
+                                   Vector3d::Zero(), Reflection::turning);
+  spring.a = attachments.marker(element, "a", frame);
+  spring.b = attachments.marker(element, "b", frame);
+  read_laws(element, "free_angle", spring);
+  if (spring.spring.is_zero() && spring.damper.is_zero())
+    element.fail("has no torque, expected 'stiffness', 'damping', <law> or <damper>");
+  return spring;
+}
+
+Bushing read_bushing(const Element& element, const Attachments& attachments) {
+  auto bushing = start_force<Bushing>(element);
+  const Vector3d hint = element.has("axis_x") ? element.unit("axis_x") : Vector3d::Zero();
+  const Frame frame = design_frame(element, element.vector("point"), element.unit("axis"), hint,
+                                   Reflection::sliding);
+  bushing.a = attachments.marker(element, "a", frame);
+  bushing.b = attachments.marker(element, "b", frame);
+  const std::vector<double> k = element.numbers("stiffness", 6);
+  bushing.stiffness = Eigen::Map<const Eigen::Matrix<double, 6, 1>>(k.data());
+  if (element.has("damping")) {
+    const std::vector<double> c = element.numbers("damping", 6);
+    bushing.damping = Eigen::Map<const Eigen::Matrix<double, 6, 1>>(c.data());
+  }
+  return bushing;
+}
+
+AppliedLoad read_load(const Element& element, const Attachments& attachments) {
+  auto load = start_force<AppliedLoad>(element);
+  load.torque = element.kind == "torque";
+  const BodyIndex body = attachments.body(element, "body");
+  if (body == kGround) element.fail("body", "is the ground, expected a body that can move");
+  if (load.torque && !element.has("point")) {
+    load.at.body = body;
+    load.at.source = element.source;
+  } else {
+    load.at = attachments.marker(element, "body", element.point("point"));
+  }
+  load.body_axes = element.has("axes") && element.choice("axes", {"world", "body"}) == 1;
+  const Vector3d direction = load.torque ? element.axial("direction") : element.polar("direction");
+  load.direction = load.body_axes ? attachments.on_body(load.at, direction) : direction;
+  load.input = attachments.input(element, "input");
+  return load;
+}
+
+CoordinateForce read_joint_force(const Element& element, const Attachments& attachments) {
+  auto force = start_force<CoordinateForce>(element);
+  force.joint = attachments.joint(element, "joint");
+  force.coordinate = attachments.coordinate(element, force.joint);
+  read_laws(element, "free", force);
+  force.lower = element.number("lower", force.lower);
+  force.upper = element.number("upper", force.upper);
+  if (force.lower >= force.upper)
+    element.fail("upper", "is not above 'lower', expected a range of some width");
+  force.stop_stiffness = element.not_negative("stop_stiffness", 0.0);
+  force.stop_damping = element.not_negative("stop_damping", 0.0);
+  if ((element.has("lower") || element.has("upper")) && !element.has("stop_stiffness"))
+    element.fail("stop_stiffness", "is missing, expected the stiffness beyond the limits");
+  force.applied = attachments.optional_input(element, "input");
+  return force;
+}
+
+}  // namespace
+
+void read_forces(const std::vector<Element>& elements, const Attachments& attachments,
+                 Mechanism& mechanism) {
+  for (const Element& element : elements) {
+    const std::string& kind = element.kind;
+    if (kind == "spring") mechanism.springs.push_back(read_spring(element, attachments));
+    if (kind == "stop") mechanism.springs.push_back(read_stop(element, attachments));
+    if (kind == "rotational_spring")
+      mechanism.rotational_springs.push_back(read_rotational_spring(element, attachments));
+    if (kind == "bushing") mechanism.bushings.push_back(read_bushing(element, attachments));
+    if (kind == "force" || kind == "torque")
+      mechanism.loads.push_back(read_load(element, attachments));
+    if (kind == "joint_force")
+      mechanism.coordinate_forces.push_back(read_joint_force(element, attachments));
+  }
+}
+
+}  // namespace semirec

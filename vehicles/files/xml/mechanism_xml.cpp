@@ -1,0 +1,226 @@
+#include "vehicles/files/xml/mechanism_xml.hpp"
+
+#include <cmath>
+
+#include <Eigen/Geometry>
+
+#include "vehicles/files/xml/functions.hpp"
+
+namespace semirec {
+
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+/// Rz(yaw) Ry(pitch) Rx(roll), mirrored where the element is.
+Matrix3d read_rotation(const Element& element) {
+  Vector3d angles = element.vector("rotation");
+  if (element.mirrored) angles = {-angles.x(), angles.y(), -angles.z()};
+  return (Eigen::AngleAxisd(angles.z(), Vector3d::UnitZ()) *
+          Eigen::AngleAxisd(angles.y(), Vector3d::UnitY()) *
+          Eigen::AngleAxisd(angles.x(), Vector3d::UnitX()))
+      .toRotationMatrix();
+}
+
+Matrix3d read_inertia(const Element& element) {
+  Matrix3d J = element.vector("inertia").asDiagonal();
+  if (!element.has("products")) return J;
+  // Ixy Ixz Iyz; those with one y change sign in a mirror
+  Vector3d products = element.vector("products");
+  if (element.mirrored) products = {-products.x(), products.y(), -products.z()};
+  J(0, 1) = J(1, 0) = products.x();
+  J(0, 2) = J(2, 0) = products.y();
+  J(1, 2) = J(2, 1) = products.z();
+  return J;
+}
+
+Body read_body(const Element& element) {
+  Body body;
+  body.name = element.name;
+  body.source = element.source;
+  body.mass = element.positive("mass");
+  if (element.kind == "slender_rod") {
+    const Vector3d from = element.point("from");
+    const Vector3d along = element.point("to") - from;
+    if (along.isZero()) element.fail("to", "is the point 'from', expected the rod's other end");
+    body.X_WB.p = from + 0.5 * along;
+    body.inertia =
+        body.mass / 12.0 * (along.squaredNorm() * Matrix3d::Identity() - along * along.transpose());
+    return body;
+  }
+  body.X_WB.p = element.point("com");
+  body.inertia = read_inertia(element);
+  if (element.has("rotation")) body.X_WB.A = read_rotation(element);
+  return body;
+}
+
+const std::vector<std::string> kJointTypes{"fixed",     "revolute",  "prismatic", "cylindrical",
+                                           "universal", "spherical", "planar",    "free"};
+
+void refuse(const Element& element, const std::string& attribute, JointType type) {
+  if (element.has(attribute))
+    element.fail(attribute, std::string("stands on a ") + name_of(type) +
+                                " joint, expected a joint type that has it");
+}
+
+/// Initial coordinates or rates; those that a mirror cannot make equal on both sides are reflected.
+std::vector<double> read_initial(const Element& element, const std::string& attribute,
+                                 JointType type) {
+  std::vector<double> values =
+      element.numbers(attribute, static_cast<std::size_t>(degrees_of_freedom(type)));
+  if (!element.mirrored) return values;
+  if (type == JointType::cylindrical) values[1] = -values[1];
+  if (type == JointType::free)
+    for (const std::size_t i : {1U, 3U, 5U}) values[i] = -values[i];
+  return values;
+}
+
+/// The common frame of both sides in the design position.
+Frame read_joint_frame(const Element& element, JointType type) {
+  const Vector3d point = element.vector("point");
+  const bool has_axis = type != JointType::fixed && type != JointType::spherical;
+  if (!has_axis) refuse(element, "axis", type);
+  if (type != JointType::universal) refuse(element, "axis_b", type);
+  if (type != JointType::planar) refuse(element, "axis_x", type);
+  const Vector3d axis = has_axis ? element.unit("axis") : Vector3d::UnitZ();
+  Vector3d hint = Vector3d::Zero();
+  for (const char* second : {"axis_b", "axis_x"}) {
+    if (!element.has(second) && !(type == JointType::universal && second == std::string("axis_b")))
+      continue;
+    hint = element.unit(second);
+    if (std::abs(hint.dot(axis)) > 1e-3)
+      element.fail(second, "is not perpendicular to 'axis', expected a right angle between them");
+  }
+  const bool slides = type == JointType::prismatic || type == JointType::cylindrical;
+  return design_frame(element, point, axis, hint,
+                      slides                      ? Reflection::sliding
+                      : type == JointType::planar ? Reflection::planar
+                                                  : Reflection::turning);
+}
+
+void place_free_joint(const Element& element, const Attachments& attachments,
+                      const Mechanism& mechanism, Joint& joint) {
+  for (const char* attribute : {"point", "axis", "axis_b", "axis_x"})
+    refuse(element, attribute, joint.type);
+  if (attachments.body(element, "a") != kGround)
+    element.fail("a", "is a body on a free joint, expected a=\"ground\"");
+  const BodyIndex index = attachments.body(element, "b");
+  if (index == kGround) element.fail("b", "is the ground on a free joint, expected a body");
+  const Frame& X_WB = mechanism.bodies[static_cast<std::size_t>(index)].X_WB;
+  joint.a = attachments.marker(element, "a", Frame{});
+  joint.b = attachments.marker(element, "b", X_WB);
+  if (!joint.position.empty()) return;
+  const Eigen::AngleAxisd turn(X_WB.A);
+  const Vector3d triad = turn.angle() * turn.axis();
+  joint.position = {X_WB.p.x(), X_WB.p.y(), X_WB.p.z(), triad.x(), triad.y(), triad.z()};
+}
+
+Joint read_joint(const Element& element, const Attachments& attachments,
+                 const Mechanism& mechanism) {
+  Joint joint;
+  joint.name = element.name;
+  joint.source = element.source;
+  joint.type = static_cast<JointType>(element.choice("type", kJointTypes));
+  if (element.has("placement"))
+    joint.placement =
+        static_cast<Placement>(element.choice("placement", {"automatic", "tree", "cut"}));
+  if (element.has("position")) joint.position = read_initial(element, "position", joint.type);
+  if (element.has("velocity")) joint.velocity = read_initial(element, "velocity", joint.type);
+  joint.held = element.flag("hold", false);
+  if (element.has("attached")) joint.attached = element.flag("attached", true);
+  if (joint.type == JointType::free) {
+    place_free_joint(element, attachments, mechanism, joint);
+    return joint;
+  }
+  const Frame frame = read_joint_frame(element, joint.type);
+  joint.a = attachments.marker(element, "a", frame);
+  joint.b = attachments.marker(element, "b", frame);
+  return joint;
+}
+
+Constraint read_rod(const Element& element, const Attachments& attachments) {
+  Constraint rod;
+  rod.type = ConstraintType::rod;
+  const Vector3d from = element.point("point_a");
+  const Vector3d to = element.point("point_b");
+  rod.a = attachments.marker(element, "a", from);
+  rod.b = attachments.marker(element, "b", to);
+  rod.length = element.has("length") ? element.positive("length") : (to - from).norm();
+  rod.length_input = attachments.optional_input(element, "length_input");
+  rod.slide_input = attachments.optional_input(element, "slide_input");
+  if (element.has("slide_axis") != element.has("slide_input"))
+    element.fail(element.has("slide_axis") ? "slide_input" : "slide_axis",
+                 "is missing, expected slide_axis and slide_input together");
+  if (element.has("slide_axis"))
+    rod.slide_axis = attachments.on_body(rod.a, element.polar("slide_axis"));
+  return rod;
+}
+
+Constraint read_guide(const Element& element, const Attachments& attachments) {
+  Constraint guide;
+  const bool on_line = element.kind == "point_on_line";
+  guide.type = on_line ? ConstraintType::point_on_line : ConstraintType::point_in_plane;
+  const Frame frame = design_frame(element, element.vector("point"), element.unit("axis"),
+                                   Vector3d::Zero(), Reflection::sliding);
+  const Vector3d point_b = element.has("point_b") ? element.point("point_b") : frame.p;
+  guide.a = attachments.marker(element, "a", frame);
+  guide.b = attachments.marker(element, "b", point_b);
+  if (on_line) return guide;
+  guide.length = element.number("offset", (point_b - frame.p).dot(frame.A.col(2)));
+  guide.length_input = attachments.optional_input(element, "offset_input");
+  return guide;
+}
+
+Driver read_driver(const Element& element, const Attachments& attachments) {
+  Driver driver;
+  driver.name = element.name;
+  driver.source = element.source;
+  driver.joint = attachments.joint(element, "joint");
+  driver.coordinate = attachments.coordinate(element, driver.joint);
+  driver.input = attachments.input(element, "input");
+  return driver;
+}
+
+}  // namespace
+
+void read_bodies(const std::vector<Element>& elements, Mechanism& mechanism) {
+  for (const Element& element : elements)
+    if (element.kind == "body" || element.kind == "slender_rod")
+      mechanism.bodies.push_back(read_body(element));
+}
+
+void read_structure(const std::vector<Element>& elements, const Attachments& attachments,
+                    Mechanism& mechanism) {
+  for (const Element& element : elements) {
+    if (element.kind == "input") {
+      Input input = read_input(element);
+      input.of = attachments.optional_input(element, "of");
+      if (element.has("factor") && !element.has("of"))
+        element.fail("factor", "stands without 'of', expected both");
+      input.factor = element.number("factor", 1.0);
+      mechanism.inputs.push_back(input);
+    }
+    if (element.kind == "joint")
+      mechanism.joints.push_back(read_joint(element, attachments, mechanism));
+  }
+  // drivers may call joints that are written below them
+  for (const Element& element : elements) {
+    const std::string& kind = element.kind;
+    if (kind == "driver") mechanism.drivers.push_back(read_driver(element, attachments));
+    if (kind == "marker") {
+      Marker marker = attachments.marker(element, "body", element.point("point"));
+      marker.name = element.name;
+      mechanism.markers.push_back(marker);
+    }
+    if (kind != "rod" && kind != "point_on_line" && kind != "point_in_plane") continue;
+    Constraint constraint =
+        kind == "rod" ? read_rod(element, attachments) : read_guide(element, attachments);
+    constraint.name = element.name;
+    constraint.source = element.source;
+    if (element.has("attached")) constraint.attached = element.flag("attached", true);
+    mechanism.constraints.push_back(constraint);
+  }
+}
+
+}  // namespace semirec

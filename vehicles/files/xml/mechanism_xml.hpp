@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "topology/mechanism.hpp"
+#include "vehicles/files/xml/attachments.hpp"
+#include "vehicles/files/xml/element.hpp"
+
+namespace semirec {
+
+/// Bodies of a description, in the order of writing. Body frames sit at the centre of mass with the
+/// axes of the world, or turned by `rotation`. Throws ModelError.
+void read_bodies(const std::vector<Element>& elements, Mechanism& mechanism);
+
+/// Inputs, joints, constraints, drivers and markers; needs the bodies. Throws ModelError.
+void read_structure(const std::vector<Element>& elements, const Attachments& attachments,
+                    Mechanism& mechanism);
+
+/// Springs, stops, bushings, loads and joint forces; needs the structure. Throws ModelError.
+void read_forces(const std::vector<Element>& elements, const Attachments& attachments,
+                 Mechanism& mechanism);
+
+}  // namespace semirec

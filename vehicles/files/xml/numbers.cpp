@@ -1,0 +1,451 @@
+#include "vehicles/files/xml/numbers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <numbers>
+#include <set>
+#include <stdexcept>
+
+#include <Eigen/Geometry>
+#include <muParser.h>
+
+#include "topology/nearest.hpp"
+
+namespace semirec {
+
+namespace {
+
+using Eigen::Vector3d;
+
+/// Longer expressions are no expressions.
+constexpr std::size_t kLongestExpression = 2000;
+const char* const kNameCharacters =
+    "0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const std::array<std::string, 4> kPointFunctions{"unit", "cross", "distance", "dot"};
+
+[[noreturn]] void fail(const std::string& text, const std::string& why) {
+  throw std::invalid_argument("is '" + text + "', " + why);
+}
+
+bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_name_start(char c) { return is_letter(c) || c == '_'; }
+bool is_in_name(char c) { return is_name_start(c) || is_digit(c); }
+
+std::string trim(const std::string& text) {
+  std::size_t begin = 0;
+  std::size_t end = text.size();
+  while (begin < end && is_blank(text[begin])) ++begin;
+  while (end > begin && is_blank(text[end - 1])) --end;
+  return text.substr(begin, end - begin);
+}
+
+double finite(double value, const std::string& text) {
+  if (!std::isfinite(value)) fail(text, "which is not finite, expected a finite number");
+  return value;
+}
+
+double parse_literal(const std::string& token, const std::string& text) {
+  const char* begin = token.data();
+  const char* end = begin + token.size();
+  if (token.size() > 1 && token[0] == '+' && token[1] != '-') ++begin;
+  double value = 0.0;
+  const auto [stop, error] = std::from_chars(begin, end, value);
+  if (error == std::errc::result_out_of_range)
+    fail(text, "which is out of range, expected a finite number");
+  if (error == std::errc() && stop == end) return finite(value, text);
+  if (error == std::errc() && *stop == ',')
+    fail(text, "which has a comma, expected a decimal point and blanks between numbers");
+  if (error == std::errc() && (is_letter(*stop) || *stop == '%'))
+    fail(text, "which carries a unit, expected a bare number in SI units");
+  fail(text, "which is not a number, expected one such as 0.97 or an expression in braces");
+}
+
+/// An expression that has been parsed, with the places of its names.
+struct Parsed {
+  mu::Parser parser;
+  std::map<std::string, double> values;
+};
+
+/// Expressions that this thread has met: a study reads the same files a thousand times, and the
+/// parser needs far longer to be made than to evaluate.
+std::map<std::string, std::unique_ptr<Parsed>>& expressions_met() {
+  constexpr std::size_t kMost = 4096;
+  thread_local std::map<std::string, std::unique_ptr<Parsed>> met;
+  if (met.size() >= kMost) met.clear();
+  return met;
+}
+
+bool have_same_names(const std::map<std::string, double>& a,
+                     const std::map<std::string, double>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto& x, const auto& y) { return x.first == y.first; });
+}
+
+const mu::Parser& parser_of_functions() {
+  static const mu::Parser parser;
+  return parser;
+}
+
+bool is_function(const std::string& name) {
+  return parser_of_functions().GetFunDef().count(name) != 0 ||
+         std::find(kPointFunctions.begin(), kPointFunctions.end(), name) != kPointFunctions.end();
+}
+
+/// A name in an expression, with its components: `hub`, `hub.y`.
+struct Word {
+  std::size_t at = 0;
+  std::string name;
+};
+
+std::size_t skip_number(const std::string& text, std::size_t i) {
+  while (i < text.size() && (is_digit(text[i]) || text[i] == '.')) ++i;
+  if (i >= text.size() || (text[i] != 'e' && text[i] != 'E')) return i;
+  std::size_t j = i + 1;
+  if (j < text.size() && (text[j] == '+' || text[j] == '-')) ++j;
+  if (j >= text.size() || !is_digit(text[j])) return i;
+  while (j < text.size() && is_digit(text[j])) ++j;
+  return j;
+}
+
+std::vector<Word> words_of(const std::string& text) {
+  std::vector<Word> words;
+  std::size_t i = 0;
+  while (i < text.size()) {
+    if (is_digit(text[i]) || text[i] == '.') {
+      i = skip_number(text, i);
+    } else if (is_name_start(text[i])) {
+      Word word{i, {}};
+      while (i < text.size() && (is_in_name(text[i]) || text[i] == '.')) word.name += text[i++];
+      words.push_back(word);
+    } else {
+      ++i;
+    }
+  }
+  return words;
+}
+
+/// One expression of numbers and points; muParser knows numbers only, so functions of points are
+/// taken out first and the rest is evaluated by component.
+class Expression {
+ public:
+  Expression(const Scope& scope, const std::string& text) : scope_(scope), text_(text) {}
+
+  Value evaluate(std::string expression) {
+    if (expression.size() > kLongestExpression)
+      fail(text_.substr(0, 40) + "...", "which is " + std::to_string(expression.size()) +
+                                            " characters long, expected at most " +
+                                            std::to_string(kLongestExpression));
+    refuse_assignment(expression);
+    while (reduce(expression)) {
+    }
+    return evaluate_rest(expression);
+  }
+
+ private:
+  void refuse_assignment(const std::string& expression) const;
+  bool reduce(std::string& expression);
+  Value call(const std::string& function, const std::vector<Vector3d>& points) const;
+  Value evaluate_rest(const std::string& expression) const;
+  double evaluate_numbers(const std::string& expression,
+                          const std::map<std::string, double>& known) const;
+  const Value* find(const std::string& name) const;
+  Value look_up(const std::string& name) const;
+
+  const Scope& scope_;
+  const std::string& text_;
+  std::map<std::string, Value> made_;  ///< results of functions of points
+};
+
+const Value* Expression::find(const std::string& name) const {
+  const auto found = made_.find(name);
+  return found != made_.end() ? &found->second : scope_.find(name);
+}
+
+Value Expression::look_up(const std::string& name) const {
+  if (name == "pi") return std::numbers::pi;
+  if (const Value* value = find(name)) return *value;
+  const std::size_t dot = name.rfind('.');
+  const std::string owner = name.substr(0, dot);
+  const Value* of = dot == std::string::npos ? nullptr : find(owner);
+  if (of == nullptr) {
+    std::vector<std::string> names = scope_.names();
+    names.emplace_back("pi");
+    fail(text_,
+         "whose expression uses the unknown name '" + owner + "'" + nearest_hint(owner, names));
+  }
+  const std::string component = name.substr(dot + 1);
+  const auto* point = std::get_if<Vector3d>(of);
+  if (point == nullptr)
+    fail(text_, "whose expression takes the component '" + component + "' of '" + owner +
+                    "', which is " + describe(*of) + ", expected a point");
+  if (component.size() != 1 || component[0] < 'x' || component[0] > 'z')
+    fail(text_, "whose expression takes the component '" + component + "' of the point '" + owner +
+                    "', expected x, y or z");
+  return (*point)[component[0] - 'x'];
+}
+
+/// A single = would be an assignment for muParser, with its right side as the value.
+void Expression::refuse_assignment(const std::string& expression) const {
+  const std::string before = "=!<>";
+  for (std::size_t i = 0; i < expression.size(); ++i) {
+    if (expression[i] != '=') continue;
+    const bool compares = i > 0 && before.find(expression[i - 1]) != std::string::npos;
+    const bool doubled = i + 1 < expression.size() && expression[i + 1] == '=';
+    if (!compares && !doubled)
+      fail(text_, "whose expression assigns by =, expected a value (== compares)");
+  }
+}
+
+/// Takes the last function of points out: its arguments hold no other. False if there is none.
+bool Expression::reduce(std::string& expression) {
+  const std::vector<Word> words = words_of(expression);
+  const auto is_call = [&](const Word& word) {
+    return std::find(kPointFunctions.begin(), kPointFunctions.end(), word.name) !=
+           kPointFunctions.end();
+  };
+  const auto last = std::find_if(words.rbegin(), words.rend(), is_call);
+  if (last == words.rend()) return false;
+  std::size_t i = last->at + last->name.size();
+  while (i < expression.size() && is_blank(expression[i])) ++i;
+  if (i == expression.size() || expression[i] != '(')
+    fail(text_, "whose expression has '" + last->name + "' without arguments, expected '" +
+                    last->name + "(...)'");
+  // arguments between the brackets
+  std::vector<std::string> arguments(1);
+  int depth = 1;
+  for (++i; i < expression.size(); ++i) {
+    const char c = expression[i];
+    if (c == '(') ++depth;
+    if (c == ')' && --depth == 0) break;
+    if (c == ',' && depth == 1) {
+      arguments.emplace_back();
+    } else {
+      arguments.back() += c;
+    }
+  }
+  if (depth != 0)
+    fail(text_,
+         "whose expression does not close the bracket of '" + last->name + "', expected a bracket");
+  const std::size_t expected = last->name == "unit" ? 1 : 2;
+  if (arguments.size() != expected)
+    fail(text_, "whose expression gives '" + last->name + "' " + std::to_string(arguments.size()) +
+                    " arguments, expected " + std::to_string(expected));
+  std::vector<Vector3d> points;
+  for (const std::string& argument : arguments) {
+    const Value value = evaluate_rest(argument);
+    const auto* point = std::get_if<Vector3d>(&value);
+    if (point == nullptr)
+      fail(text_,
+           "whose expression gives '" + last->name + "' " + describe(value) + ", expected a point");
+    points.push_back(*point);
+  }
+  // no name of a file looks like this one
+  const std::string made = last->name + "." + std::to_string(made_.size() + 1);
+  made_.emplace(made, call(last->name, points));
+  expression = expression.substr(0, last->at) + made + expression.substr(i + 1);
+  return true;
+}
+
+Value Expression::call(const std::string& function, const std::vector<Vector3d>& points) const {
+  if (function == "distance") return finite((points[1] - points[0]).norm(), text_);
+  if (function == "dot") return finite(points[0].dot(points[1]), text_);
+  if (function == "cross") return Vector3d(points[0].cross(points[1]));
+  const double length = points[0].norm();
+  if (!(length > 0.0))
+    fail(text_,
+         "whose expression takes the unit of a vector without length, expected two points "
+         "that differ");
+  return Vector3d(points[0] / length);
+}
+
+double Expression::evaluate_numbers(const std::string& expression,
+                                    const std::map<std::string, double>& known) const {
+  auto& met = expressions_met();
+  const auto found = met.find(expression);
+  std::unique_ptr<Parsed> fresh;
+  Parsed* parsed = nullptr;
+  if (found != met.end() && have_same_names(found->second->values, known)) {
+    parsed = found->second.get();
+    for (auto value = parsed->values.begin(); const auto& [name, number] : known)
+      (value++)->second = number;
+  } else {
+    fresh = std::make_unique<Parsed>();
+    parsed = fresh.get();
+    parsed->values = known;
+  }
+  try {
+    if (fresh) {
+      // names stay names, and no operation is rearranged: the same digits every time
+      parsed->parser.EnableOptimizer(false);
+      parsed->parser.DefineNameChars(kNameCharacters);
+      for (auto& [name, value] : parsed->values) parsed->parser.DefineVar(name, &value);
+      parsed->parser.SetExpr(expression);
+    }
+    int results = 0;
+    const double* values = parsed->parser.Eval(results);
+    if (results != 1)
+      fail(text_, "whose expression has a comma, expected one value with a decimal point");
+    const double value = finite(values[0], text_);
+    if (fresh) met[expression] = std::move(fresh);
+    return value;
+  } catch (const mu::ParserError& error) {
+    fail(text_, "whose expression cannot be evaluated (" + error.GetMsg() +
+                    "), expected one such as {xa - 0.14}");
+  }
+}
+
+Value Expression::evaluate_rest(const std::string& expression) const {
+  const std::string whole = trim(expression);
+  const std::vector<Word> words = words_of(whole);
+  if (words.size() == 1 && words[0].name == whole && !is_function(whole)) return look_up(whole);
+  std::map<std::string, double> numbers;
+  std::map<std::string, Vector3d> points;
+  for (const Word& word : words) {
+    if (is_function(word.name) || parser_of_functions().GetConst().count(word.name) != 0) continue;
+    const Value value = look_up(word.name);
+    if (const auto* number = std::get_if<double>(&value)) numbers[word.name] = *number;
+    if (const auto* point = std::get_if<Vector3d>(&value)) points[word.name] = *point;
+    if (std::holds_alternative<std::string>(value))
+      fail(text_, "whose expression uses '" + word.name + "', which is " + describe(value) +
+                      ", expected a number or a point");
+  }
+  if (points.empty()) return evaluate_numbers(whole, numbers);
+  Vector3d result;
+  for (int k = 0; k < 3; ++k) {
+    for (const auto& [name, point] : points) numbers[name] = point[k];
+    result[k] = evaluate_numbers(whole, numbers);
+  }
+  return result;
+}
+
+bool is_braced(const std::string& token) { return token.front() == '{'; }
+
+Value evaluate_token(const std::string& token, const Scope& scope, const std::string& text) {
+  if (token.back() != '}' || token.size() < 3)
+    fail(text, "whose braces do not hold an expression, expected one such as {xa - 0.14}");
+  return Expression(scope, text).evaluate(token.substr(1, token.size() - 2));
+}
+
+/// Splits at blanks outside braces.
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> tokens;
+  bool open = false;
+  bool in_token = false;
+  for (const char c : text) {
+    if (!open && is_blank(c)) {
+      in_token = false;
+      continue;
+    }
+    if (!in_token) tokens.emplace_back();
+    in_token = true;
+    tokens.back() += c;
+    if (c == '{' && open) fail(text, "which has a brace within braces, expected one pair of them");
+    if (c == '{') open = true;
+    if (c == '}') open = false;
+  }
+  if (open) fail(text, "whose brace is not closed, expected an expression such as {xa - 0.14}");
+  return tokens;
+}
+
+bool is_word(const std::string& token) {
+  if (!is_name_start(token[0])) return false;
+  std::string small;
+  for (const char c : token) {
+    if (!is_in_name(c) && c != '-' && c != '.') return false;
+    small += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return small != "nan" && small != "inf" && small != "infinity";
+}
+
+}  // namespace
+
+const Value* Scope::find(const std::string& name) const {
+  const auto found = values_.find(name);
+  if (found != values_.end()) return &found->second;
+  return outer_ ? outer_->find(name) : nullptr;
+}
+
+std::vector<std::string> Scope::names() const {
+  std::vector<std::string> all = outer_ ? outer_->names() : std::vector<std::string>{};
+  for (const auto& [name, value] : values_) all.push_back(name);
+  return all;
+}
+
+bool is_parameter_name(const std::string& name) {
+  if (name.empty() || name == "pi" || !is_name_start(name[0])) return false;
+  if (name == "and" || name == "or" || is_function(name)) return false;
+  if (!std::all_of(name.begin(), name.end(), is_in_name)) return false;
+  return parser_of_functions().GetConst().count(name) == 0;
+}
+
+std::string describe(const Value& value) {
+  if (const auto* word = std::get_if<std::string>(&value)) return "the word '" + *word + "'";
+  if (std::holds_alternative<Vector3d>(value)) return "a point";
+  std::array<char, 32> digits{};
+  const auto end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), std::get<double>(value));
+  return "the number " + std::string(digits.data(), end.ptr);
+}
+
+double parse_number(const std::string& text, const Scope& scope) {
+  const std::vector<std::string> tokens = split(text);
+  if (tokens.empty()) fail(text, "which is empty, expected a number");
+  if (tokens.size() > 1 && (is_letter(tokens[1][0]) || tokens[1][0] == '%'))
+    fail(text, "which carries a unit, expected a bare number in SI units");
+  if (tokens.size() > 1)
+    fail(text, "which is " + std::to_string(tokens.size()) + " numbers, expected one");
+  if (!is_braced(tokens[0])) return parse_literal(tokens[0], text);
+  const Value value = evaluate_token(tokens[0], scope, text);
+  const auto* number = std::get_if<double>(&value);
+  if (number == nullptr)
+    fail(text, "which is " + describe(value) + ", expected a number" +
+                   (std::holds_alternative<Vector3d>(value) ? " such as a component of it" : ""));
+  return *number;
+}
+
+std::vector<double> parse_numbers(const std::string& text, const Scope& scope) {
+  std::vector<double> values;
+  for (const std::string& token : split(text)) {
+    if (!values.empty() && is_letter(token[0]) && token != "nan" && token != "inf")
+      fail(text, "which carries a unit, expected bare numbers in SI units");
+    if (!is_braced(token)) {
+      values.push_back(parse_literal(token, text));
+      continue;
+    }
+    const Value value = evaluate_token(token, scope, text);
+    if (std::holds_alternative<std::string>(value))
+      fail(text, "which is " + describe(value) + ", expected numbers or a point");
+    if (const auto* number = std::get_if<double>(&value)) values.push_back(*number);
+    if (const auto* point = std::get_if<Vector3d>(&value))
+      values.insert(values.end(), {point->x(), point->y(), point->z()});
+  }
+  return values;
+}
+
+Value parse_value(const std::string& text, const Scope& scope) {
+  const std::vector<std::string> tokens = split(text);
+  if (tokens.size() == 1 && is_braced(tokens[0])) return evaluate_token(tokens[0], scope, text);
+  if (tokens.size() == 1 && is_word(tokens[0])) return tokens[0];
+  const std::vector<double> numbers = parse_numbers(text, scope);
+  if (numbers.size() == 1) return numbers[0];
+  if (numbers.size() != 3)
+    fail(text, "which is " + std::to_string(numbers.size()) +
+                   " numbers, expected one, three of a point, or a word");
+  return Vector3d(numbers[0], numbers[1], numbers[2]);
+}
+
+const std::string* find_word(const std::string& text, const Scope& scope) {
+  const std::string token = trim(text);
+  if (token.size() < 3 || !is_braced(token) || token.back() != '}') return nullptr;
+  const Value* value = scope.find(trim(token.substr(1, token.size() - 2)));
+  return value == nullptr ? nullptr : std::get_if<std::string>(value);
+}
+
+}  // namespace semirec

@@ -1,0 +1,169 @@
+#include "vehicles/files/xml/overrides.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+#include "topology/nearest.hpp"
+#include "vehicles/files/xml/reader.hpp"
+
+namespace semirec {
+
+namespace {
+
+bool matches(const std::string& pattern, const std::string& text) {
+  return matches_pattern(pattern, text);
+}
+
+Attribute* find_written(Element& element, const std::string& attribute) {
+  for (Attribute& candidate : element.attributes)
+    if (candidate.name == attribute) return &candidate;
+  for (Element& child : element.children)
+    if (Attribute* found = find_written(child, attribute)) return found;
+  return nullptr;
+}
+
+Element* find_allowing(Element& element, const std::string& attribute) {
+  if (element.rule->allows(attribute)) return &element;
+  for (Element& child : element.children)
+    if (Element* found = find_allowing(child, attribute)) return found;
+  return nullptr;
+}
+
+/// `*1.05`: the value that is there, times a factor.
+bool is_factor(const std::string& value) { return !value.empty() && value.front() == '*'; }
+
+/// What an override leaves of an attribute: its own value, or the number or numbers that are there
+/// times its factor.
+std::string changed_value(const Override& change, const Attribute& attribute, const Scope& scope,
+                          const std::string& label) {
+  if (!is_factor(change.value)) return change.value;
+  std::string text;
+  try {
+    const double factor = parse_number(change.value.substr(1), scope);
+    if (attribute.value.find_first_not_of(" \t\r\n") == std::string::npos)
+      throw std::invalid_argument("has no value of its own to be multiplied, expected a value");
+    for (const double number : parse_numbers(attribute.value, scope)) {
+      std::array<char, 32> digits{};
+      const double product = factor * number;
+      if (!std::isfinite(product))
+        throw std::invalid_argument("is not finite after '" + change.value +
+                                    "', expected a smaller factor");
+      const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), product);
+      text += (text.empty() ? "" : " ") + std::string(digits.data(), end.ptr);
+    }
+  } catch (const std::invalid_argument& error) {
+    throw ModelError(change.source.file.empty() ? attribute.source : change.source, label,
+                     "attribute '" + change.attribute + "' " + error.what());
+  }
+  return text;
+}
+
+bool set_attribute(Element& element, const Override& change) {
+  // names hold the description together: an override leaves them alone
+  if (change.attribute == "name" || change.attribute == "when") return false;
+  Attribute* attribute = find_written(element, change.attribute);
+  if (attribute == nullptr) {
+    Element* owner = find_allowing(element, change.attribute);
+    if (owner == nullptr) return false;
+    owner->attributes.push_back({change.attribute, "", owner->source});
+    attribute = &owner->attributes.back();
+  }
+  attribute->value = changed_value(change, *attribute, *element.scope, element.label);
+  if (!change.source.file.empty()) attribute->source = change.source;
+  return true;
+}
+
+void collect_attributes(const Element& element, std::vector<std::string>& names) {
+  for (const std::string& name : element.rule->attributes)
+    if (name != "name" && name != "when") names.push_back(name);
+  for (const Element& child : element.children) collect_attributes(child, names);
+}
+
+}  // namespace
+
+bool matches_pattern(const std::string& pattern, const std::string& text) {
+  // goes back to the last * only: no pattern takes longer than the product of the lengths
+  if (text.empty()) return false;
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string::npos;
+  std::size_t resume = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != std::string::npos) {
+      p = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+void OverrideSet::apply_to_parameter(const std::string& name, Attribute& value,
+                                     const Scope& scope) {
+  parameters_.push_back(name);
+  for (std::size_t i = 0; i < overrides_.size(); ++i) {
+    const Override& change = overrides_[i];
+    if (change.attribute != "value" || !matches(change.element, name)) continue;
+    value.value = changed_value(change, value, scope, name);
+    if (!change.source.file.empty()) value.source = change.source;
+    used_[i] = 1;
+  }
+}
+
+void OverrideSet::apply_to_elements(Document& document) {
+  for (std::size_t i = 0; i < overrides_.size(); ++i) {
+    const auto apply = [&](Element& element) {
+      if (matches(overrides_[i].element, element.name) && set_attribute(element, overrides_[i]))
+        used_[i] = 1;
+    };
+    apply(document.root);
+    for (Element& element : document.elements) apply(element);
+  }
+}
+
+void OverrideSet::check_all_used(const Document& document) const {
+  for (std::size_t i = 0; i < overrides_.size(); ++i) {
+    if (used_[i] != 0) continue;
+    const Override& change = overrides_[i];
+    // either no element of that name, or none of them knows the attribute
+    std::vector<std::string> names = parameters_;
+    std::vector<std::string> attributes;
+    const auto look_at = [&](const Element& element) {
+      if (!element.name.empty()) names.push_back(element.name);
+      if (matches(change.element, element.name)) collect_attributes(element, attributes);
+    };
+    look_at(document.root);
+    for (const Element& element : document.elements) look_at(element);
+    for (const std::string& parameter : parameters_)
+      if (matches(change.element, parameter)) attributes.emplace_back("value");
+    if (attributes.empty())
+      throw ModelError(
+          change.source, change.element,
+          "is to be changed but there is no such element" + nearest_hint(change.element, names));
+    throw ModelError(change.source, change.element,
+                     "has no attribute '" + change.attribute + "' to be changed" +
+                         nearest_hint(change.attribute, attributes));
+  }
+}
+
+Override parse_override(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::size_t dot = text.rfind('.', equals);
+  if (equals == std::string::npos || dot == std::string::npos || dot == 0 || dot + 1 == equals ||
+      equals + 1 == text.size())
+    throw ModelError({}, text, "is not an override, expected element.attribute=value");
+  return {text.substr(0, dot), text.substr(dot + 1, equals - dot - 1), text.substr(equals + 1), {}};
+}
+
+}  // namespace semirec

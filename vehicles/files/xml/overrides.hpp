@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vehicles/description/scenario.hpp"
+#include "vehicles/files/xml/document.hpp"
+
+namespace semirec {
+
+/// Whether `*` in the pattern, standing for any run of characters, can make it the text.
+bool matches_pattern(const std::string& pattern, const std::string& text);
+
+/// Overrides on their way into a document, with a note of those that have found their element.
+class OverrideSet {
+ public:
+  explicit OverrideSet(const std::vector<Override>& overrides)
+      : overrides_(overrides), used_(overrides.size(), 0) {}
+
+  /// Replaces the value of a parameter; the last override that matches wins.
+  /// A value such as `*1.05` multiplies what is there, in whose expressions `scope` is seen.
+  void apply_to_parameter(const std::string& name, Attribute& value, const Scope& scope);
+  /// Replaces attributes of elements or of their first child that has or may have them.
+  void apply_to_elements(Document& document);
+  /// Throws ModelError with the nearest known name at the first override that matched nothing.
+  void check_all_used(const Document& document) const;
+
+ private:
+  std::vector<Override> overrides_;
+  std::vector<char> used_;
+  std::vector<std::string> parameters_;
+};
+
+}  // namespace semirec

@@ -1,0 +1,151 @@
+#include "vehicles/files/xml/scenario_xml.hpp"
+
+#include <cmath>
+#include <set>
+
+#include "vehicles/files/xml/document.hpp"
+#include "vehicles/files/xml/functions.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/files/xml/road_xml.hpp"
+
+namespace semirec {
+
+namespace {
+
+/// A coarser step than this, or more steps in a run, is a slip of the pen.
+constexpr double kLongestStep = 1.0;
+constexpr double kMostSteps = 1e9;
+
+void read_run(const Element& run, Scenario& scenario) {
+  scenario.step = run.positive("step");
+  scenario.until = run.positive("until");
+  if (scenario.step > kLongestStep)
+    run.fail("step", "is longer than 1 s, expected a step that resolves the motion such as 0.001");
+  if (scenario.until / scenario.step > kMostSteps)
+    run.fail("step", "makes more than 1e9 steps until the end, expected a longer step");
+  scenario.record = run.not_negative("record", scenario.record);
+  scenario.tolerance = run.has("tolerance") ? run.positive("tolerance") : scenario.tolerance;
+  const double iterations = run.not_negative("iterations", scenario.iterations);
+  if (iterations != std::floor(iterations) || iterations > 1000.0)
+    run.fail("iterations",
+             "is not a whole number up to 1000, expected 0 (until converged), 1, 2, ...");
+  scenario.iterations = static_cast<int>(iterations);
+}
+
+void read_start(const Element& start, Scenario& scenario) {
+  if (start.has("from"))
+    scenario.start = static_cast<StartMode>(start.choice("from", {"design", "equilibrium"}));
+  scenario.speed = start.number("speed", scenario.speed);
+}
+
+void read_speed(const Element& speed, Scenario& scenario) {
+  scenario.speed_mode = static_cast<SpeedMode>(speed.choice("mode", {"coast", "hold", "control"}));
+  const bool control = scenario.speed_mode == SpeedMode::control;
+  if (control) scenario.speed_gain = speed.positive("gain");
+  if (!control && speed.has("gain"))
+    speed.fail("gain", "stands without mode=\"control\", expected it there only");
+}
+
+void read_contact(const Element& contact, Scenario& scenario) {
+  if (contact.has("law"))
+    scenario.contact = static_cast<ContactLaw>(contact.choice("law", {"vertical", "normal"}));
+  scenario.lateral = contact.flag("lateral", scenario.lateral);
+  if (contact.has("contact"))
+    scenario.contact_method =
+        static_cast<ContactMethod>(contact.choice("contact", {"point", "disc", "cams"}));
+}
+
+Excitation read_excitation(const Element& element) {
+  Excitation excitation;
+  excitation.wheel = element.text("wheel");
+  excitation.source = element.source;
+  if (element.children.empty())
+    element.fail("<excitation> of wheel '" + excitation.wheel +
+                 "' holds nothing, expected a function");
+  excitation.curve = read_time_function(element);
+  return excitation;
+}
+
+ScenarioEvent read_event(const Element& element) {
+  ScenarioEvent event;
+  event.name = element.name;
+  event.source = element.source;
+  element.need_one_of("time", "channel");
+  if (element.has("time")) {
+    event.time = element.positive("time");
+    for (const char* condition : {"rises_above", "falls_below", "repeat"})
+      if (element.has(condition))
+        element.fail(condition, "stands beside 'time', expected it with a 'channel' only");
+  } else {
+    event.channel = element.text("channel");
+    element.need_one_of("rises_above", "falls_below");
+    event.rising = element.has("rises_above");
+    event.level = element.number(event.rising ? "rises_above" : "falls_below");
+    event.repeats = element.flag("repeat", false);
+  }
+  if (element.children.empty())
+    element.fail("<event> holds nothing, expected <attach> or <release>");
+  for (const Element& part : element.children) {
+    ScenarioEvent::Action action;
+    action.closure = part.text("closure");
+    action.attach = part.kind == "attach";
+    action.source = part.source;
+    if (part.has("at")) action.at_current = part.choice("at", {"design", "current"}) == 1;
+    event.actions.push_back(action);
+  }
+  return event;
+}
+
+Override read_set(const Element& element) {
+  return {element.text("element"), element.text("attribute"), element.text("value"),
+          element.source};
+}
+
+}  // namespace
+
+void read_scenario_element(const Element& element, Scenario& scenario) {
+  const std::string& kind = element.kind;
+  if (kind == "start") read_start(element, scenario);
+  if (kind == "speed") read_speed(element, scenario);
+  if (kind == "contact") read_contact(element, scenario);
+  if (kind == "road") read_road(element, scenario);
+  if (kind == "input") scenario.inputs.push_back(read_input(element));
+  if (kind == "excitation") scenario.excitations.push_back(read_excitation(element));
+  if (kind == "event") scenario.events.push_back(read_event(element));
+  if (kind == "set") scenario.overrides.push_back(read_set(element));
+  if (kind != "output") return;
+  for (const Element& part : element.children) {
+    std::vector<std::string>& names = part.kind == "marker"     ? scenario.markers
+                                      : part.kind == "reaction" ? scenario.reactions
+                                      : part.kind == "body"     ? scenario.bodies
+                                                                : scenario.efforts;
+    names.push_back(part.text("name"));
+  }
+}
+
+void refuse_second(const Element& element, std::set<std::string>& seen) {
+  static const std::set<std::string> kOnce{"run",  "start",  "speed", "contact",
+                                           "road", "output", "path",  "driver"};
+  if (kOnce.count(element.kind) != 0 && !seen.insert(element.kind).second)
+    element.fail("<" + element.kind + "> stands a second time, expected one");
+  if (element.kind == "excitation" && !seen.insert("excitation of " + element.text("wheel")).second)
+    element.fail("wheel", "is '" + element.text("wheel") +
+                              "' a second time, expected one excitation for each wheel");
+}
+
+Scenario read_scenario(const std::string& path) {
+  const Document document = load_document(path, {"scenario"}, {});
+  Scenario scenario;
+  scenario.name = document.root.name;
+  scenario.source = document.root.source;
+  std::set<std::string> seen;
+  for (const Element& element : document.elements) {
+    refuse_second(element, seen);
+    if (element.kind == "run") read_run(element, scenario);
+    read_scenario_element(element, scenario);
+  }
+  if (seen.count("run") == 0) document.root.fail("has no <run>, expected one with step and until");
+  return scenario;
+}
+
+}  // namespace semirec

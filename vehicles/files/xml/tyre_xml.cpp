@@ -1,0 +1,179 @@
+#include "vehicles/files/xml/tyre_xml.hpp"
+
+#include <filesystem>
+
+#include "topology/hash.hpp"
+#include "topology/nearest.hpp"
+#include "vehicles/tyre/fiala_tyre.hpp"
+#include "vehicles/tyre/foreign_registry.hpp"
+#include "vehicles/tyre/linear_tyre.hpp"
+#include "vehicles/tyre/tir_file.hpp"
+#include "vehicles/tyre/tmeasy_tyre.hpp"
+
+namespace semirec {
+
+namespace {
+
+/// What the laws without a file share.
+RadialTyre read_radial(const Element& law) {
+  RadialTyre radial;
+  radial.radius = law.positive("radius");
+  radial.stiffness = law.positive("stiffness");
+  radial.damping = law.not_negative("damping", 0.0);
+  radial.nominal_load = law.positive("nominal_load");
+  radial.rolling_resistance = law.not_negative("rolling_resistance", 0.0);
+  radial.deflection_share = law.number("deflection_share", radial.deflection_share);
+  radial.relaxation_x = law.number("relaxation_x", radial.relaxation_x);
+  radial.relaxation_y = law.number("relaxation_y", radial.relaxation_y);
+  return radial;
+}
+
+std::shared_ptr<const TyreLaw> read_linear(const Element& law) {
+  LinearTyreParameters p;
+  p.radial = read_radial(law);
+  p.slip_stiffness = law.positive("slip_stiffness");
+  p.cornering_stiffness = law.positive("cornering_stiffness");
+  p.camber_stiffness = law.number("camber_stiffness", 0.0);
+  p.trail = law.number("trail", 0.0);
+  return std::make_shared<LinearTyre>(p);
+}
+
+std::shared_ptr<const TyreLaw> read_fiala(const Element& law) {
+  FialaTyreParameters p;
+  p.radial = read_radial(law);
+  p.slip_stiffness = law.positive("slip_stiffness");
+  p.cornering_stiffness = law.positive("cornering_stiffness");
+  p.camber_stiffness = law.number("camber_stiffness", 0.0);
+  p.friction = law.positive("friction");
+  p.friction_fall = law.number("friction_fall", 0.0);
+  p.contact_half_length = law.number("contact_half_length", p.contact_half_length);
+  return std::make_shared<FialaTyre>(p);
+}
+
+/// A law that the program around brings: only who links the library has one.
+std::shared_ptr<const TyreLaw> read_foreign(const Element& law) {
+  const RadialTyre radial = read_radial(law);
+  const std::string& name = law.text("function");
+  const auto registered = find_foreign_tyre(name);
+  if (!registered)
+    law.fail("function", "is '" + name +
+                             "', which is not registered, expected a tyre that the program has "
+                             "registered before it reads the file" +
+                             nearest_hint(name, foreign_tyre_names()));
+  return std::make_shared<ForeignTyre>(radial, registered->function, registered->user);
+}
+
+TmeasyCurve read_curve(const Element& law, const std::string& axis, const std::string& load) {
+  TmeasyCurve curve;
+  curve.initial_slope = law.positive("dF" + axis + "0" + load);
+  curve.slip_at_maximum = law.positive("s" + axis + "M" + load);
+  curve.maximum = law.positive("F" + axis + "M" + load);
+  curve.slip_at_sliding = law.positive("s" + axis + "S" + load);
+  curve.sliding = law.positive("F" + axis + "S" + load);
+  return curve;
+}
+
+std::shared_ptr<const TyreLaw> read_tmeasy(const Element& law, std::vector<std::string>& notes) {
+  TmeasyTyreParameters p;
+  p.radial = read_radial(law);
+  const char* const loads[2] = {"", "_2"};
+  for (std::size_t k = 0; k < 2; ++k) {
+    p.x[k] = read_curve(law, "x", loads[k]);
+    p.y[k] = read_curve(law, "y", loads[k]);
+    const std::string load = loads[k];
+    p.trail[k].share = law.number("nL0" + load, p.trail[k].share);
+    p.trail[k].slip_at_zero = law.number("sy0" + load, p.trail[k].slip_at_zero);
+    p.trail[k].slip_at_end = law.number("syE" + load, p.trail[k].slip_at_end);
+  }
+  p.camber_slip = law.number("camber_slip", 0.0);
+  if (law.has("maximum_load")) p.maximum_load = law.positive("maximum_load");
+  // the patch follows where slope and carcass balance
+  if (!law.has("relaxation_x") && law.has("stiffness_x"))
+    p.radial.relaxation_x = p.x[0].initial_slope / law.positive("stiffness_x");
+  if (!law.has("relaxation_y") && law.has("stiffness_y"))
+    p.radial.relaxation_y = p.y[0].initial_slope / law.positive("stiffness_y");
+  std::string unused;
+  for (const char* name :
+       {"stiffness_2", "damping_x", "damping_y", "radius_weight", "radius_weight_2",
+        "rolling_resistance_2", "friction", "width", "rim_radius"})
+    if (law.has(name)) unused += (unused.empty() ? "" : ", ") + std::string(name);
+  if (!unused.empty())
+    notes.push_back(law.source.file + ":" + std::to_string(law.source.line) +
+                    ": element 'tmeasy': read and not used: " + unused);
+  return std::make_shared<TmeasyTyre>(p);
+}
+
+std::shared_ptr<const TyreLaw> read_inline(const Element& tyre, std::vector<std::string>& notes) {
+  const Element& law = tyre.children.front();
+  try {
+    if (law.kind == "linear") return read_linear(law);
+    if (law.kind == "fiala") return read_fiala(law);
+    if (law.kind == "foreign") return read_foreign(law);
+    return read_tmeasy(law, notes);
+  } catch (const ModelError& error) {
+    // a law's own complaint knows no place
+    const std::string text = error.what();
+    if (text.rfind("tyre '", 0) != 0) throw;
+    law.fail("has " + text.substr(5));
+  }
+}
+
+}  // namespace
+
+TyreShelf::TyreShelf(const std::vector<Element>& elements) {
+  for (const Element& element : elements)
+    if (element.kind == "tyre") tyres_[element.name] = &element;
+}
+
+const TyreShelf::Tyre& TyreShelf::find(const Element& wheel, Side mounted,
+                                       std::vector<std::string>& notes) {
+  const std::string& name = wheel.text("tyre");
+  const auto found = tyres_.find(name);
+  if (found == tyres_.end()) {
+    std::vector<std::string> names{"none", "calspan"};
+    for (const auto& [known, unused] : tyres_) names.push_back(known);
+    wheel.fail("tyre", "is '" + name + "', expected none, calspan or the name of a <tyre>" +
+                           nearest_hint(name, names));
+  }
+  const auto made = made_.find({name, mounted});
+  if (made != made_.end()) return made->second;
+  const Element& element = *found->second;
+  if (element.has("file") == !element.children.empty() || element.children.size() > 1)
+    element.fail(
+        "has not one law, expected file=\"....tir\" or one of <linear>, <fiala>, <tmeasy>, "
+        "<foreign>");
+  std::vector<std::string> said;
+  Tyre tyre;
+  Fnv64 fingerprint;
+  fingerprint.put(static_cast<std::uint64_t>(mounted));
+  if (element.has("file")) {
+    const Attribute& file = *element.find("file");
+    // what the command line names lies beside the description
+    const std::string& from = file.source.line > 0 ? file.source.file : element.source.file;
+    const std::string path = (std::filesystem::path(from).parent_path() / file.value).string();
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error))
+      element.fail("file", "is '" + file.value + "', but '" + path +
+                               "' is no file, expected a tyre property file (.tir), its path "
+                               "relative to this one");
+    const std::string text = read_tir_text(path);
+    fingerprint.put(std::string_view(text));
+    tyre.law = read_tyre_text(text, path, mounted, &said);
+  } else {
+    for (const Attribute& number : element.children.front().attributes) {
+      fingerprint.put(std::string_view(number.name));
+      if (number.name == "function")
+        fingerprint.put(std::string_view(number.value));
+      else
+        fingerprint.put(element.children.front().number(number.name));
+    }
+    fingerprint.put(std::string_view(element.children.front().kind));
+    tyre.law = read_inline(element, said);
+  }
+  tyre.fingerprint = fingerprint.value();
+  const Side other = mounted == Side::left ? Side::right : Side::left;
+  if (made_.find({name, other}) == made_.end()) notes.insert(notes.end(), said.begin(), said.end());
+  return made_[{name, mounted}] = std::move(tyre);
+}
+
+}  // namespace semirec

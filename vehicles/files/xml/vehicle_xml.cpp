@@ -1,0 +1,222 @@
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include <Eigen/Geometry>
+
+#include "topology/spanning_tree.hpp"
+#include "vehicles/description/units.hpp"
+#include "vehicles/files/xml/document.hpp"
+#include "vehicles/files/xml/driveline_xml.hpp"
+#include "vehicles/files/xml/mechanism_xml.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/files/xml/tyre_xml.hpp"
+
+namespace semirec {
+
+namespace {
+
+using Eigen::Vector3d;
+
+CalspanCoefficients read_calspan(const Element& element) {
+  CalspanCoefficients c;
+  c.A0 = element.number("A0");
+  c.A1 = element.number("A1");
+  c.A2 = element.number("A2");
+  c.A3 = element.number("A3");
+  c.A4 = element.number("A4");
+  c.B1 = element.number("B1");
+  c.B3 = element.number("B3");
+  c.B4 = element.number("B4");
+  c.SN = element.number("SN", c.SN);
+  c.AF1 = element.number("AF1", c.AF1);
+  c.AF2 = element.number("AF2", c.AF2);
+  return c;
+}
+
+/// The wheel's frame: y along the axle, z as far up as the axle lets it.
+Frame axle_frame(const Element& element) {
+  const Vector3d axle = element.axial("axis");
+  if (axle.cross(Vector3d::UnitZ()).norm() < 0.1)
+    element.fail("axis", "is upright, expected an axle near the horizontal such as 0 1 0");
+  Frame frame;
+  frame.A.col(1) = axle;
+  frame.A.col(0) = axle.cross(Vector3d::UnitZ()).normalized();
+  frame.A.col(2) = frame.A.col(0).cross(axle);
+  frame.p = element.point("centre");
+  return frame;
+}
+
+/// An axle may be so far off the axis about which its rim turns, rad: what three digits leave of
+/// an axis written by hand, and room.
+constexpr double kMostOffAxis = 0.01;
+
+/// The joint about which a rim turns: one that turns against the carrier, or else the only one that
+/// turns it at all; null if no such joint tells.
+const Joint* find_rim_joint(const Wheel& wheel, const Mechanism& mechanism) {
+  const Joint* only = nullptr;
+  int count = 0;
+  for (const Joint& joint : mechanism.joints) {
+    if (joint.type != JointType::revolute && joint.type != JointType::cylindrical) continue;
+    if (joint.a.body != wheel.rim && joint.b.body != wheel.rim) continue;
+    const BodyIndex other = joint.a.body == wheel.rim ? joint.b.body : joint.a.body;
+    if (other == wheel.centre.body) return &joint;
+    only = &joint;
+    ++count;
+  }
+  return count == 1 ? only : nullptr;
+}
+
+/// A tyre rolls about its axle and its rim about a joint's axis: the two are one line's direction.
+void check_axle(const Element& element, const Wheel& wheel, const Mechanism& mechanism) {
+  const Joint* joint = find_rim_joint(wheel, mechanism);
+  if (joint == nullptr) return;
+  const auto in_world = [&](const Marker& marker, int axis) -> Vector3d {
+    Vector3d direction = marker.X_BF.A.col(axis);
+    if (marker.body == kGround) return direction;
+    return mechanism.bodies[static_cast<std::size_t>(marker.body)].X_WB.A * direction;
+  };
+  const Vector3d axle = in_world(wheel.centre, 1);
+  const Vector3d axis = in_world(joint->a, 2);
+  const double angle = std::atan2(axle.cross(axis).norm(), std::abs(axle.dot(axis)));
+  if (angle <= kMostOffAxis) return;
+  std::ostringstream text;
+  text << "lies " << angle << " rad off the axis of joint '" << joint->name
+       << "', about which the rim turns, expected at most " << kMostOffAxis << " rad between them";
+  element.fail("axis", text.str());
+}
+
+/// Radius and vertical law of a tyre that is called by its name come with it.
+void take_over_law(const Element& element, Wheel& wheel) {
+  for (const char* own : {"radius", "stiffness", "damping", "unilateral"})
+    if (element.has(own))
+      element.fail(own, "stands beside a tyre with a law of its own, expected only one of the two");
+  if (wheel.rim == kGround)
+    element.fail("rim", "is missing, expected the body that spins with the tyre");
+  wheel.radius = wheel.law->unloaded_radius();
+  const TyreLoad slope = wheel.law->load(0.01 * wheel.radius, 0.0, 0.0);
+  wheel.stiffness = slope.stiffness;
+  wheel.damping = slope.damping;
+}
+
+Wheel read_wheel(const Element& element, const Attachments& attachments, TyreShelf& tyres,
+                 const Mechanism& mechanism, std::vector<std::string>& notes) {
+  Wheel wheel;
+  wheel.name = element.name;
+  wheel.source = element.source;
+  wheel.centre = attachments.marker(element, "body", axle_frame(element));
+  if (wheel.centre.body == kGround)
+    element.fail("body", "is the ground, expected the body that carries the wheel");
+  wheel.centre.name = element.name;
+  if (element.has("rim") && element.text("rim") != "none") {
+    wheel.rim = attachments.body(element, "rim");
+    if (wheel.rim == kGround || wheel.rim == wheel.centre.body)
+      element.fail("rim", "is the ground or the carrier, expected the body that spins");
+    check_axle(element, wheel, mechanism);
+  }
+  const Element* calspan = element.child("calspan");
+  const std::string tyre = element.has("tyre") ? element.text("tyre") : "none";
+  if (tyre != "none" && tyre != "calspan") {
+    if (calspan != nullptr)
+      element.fail("tyre", "is '" + tyre + "' beside <calspan>, expected tyre=\"calspan\" there");
+    const Frame& carrier = mechanism.bodies[static_cast<std::size_t>(wheel.centre.body)].X_WB;
+    const bool left = (carrier * wheel.centre.X_BF).p.y() >= 0.0;
+    const TyreShelf::Tyre& made = tyres.find(element, left ? Side::left : Side::right, notes);
+    wheel.law = made.law;
+    wheel.tyre_fingerprint = made.fingerprint;
+    take_over_law(element, wheel);
+    return wheel;
+  }
+  wheel.radius = element.positive("radius");
+  wheel.stiffness = element.positive("stiffness");
+  wheel.damping = element.not_negative("damping", 0.0);
+  wheel.unilateral = element.flag("unilateral", true);
+  const bool lateral = tyre == "calspan";
+  if (lateral && calspan == nullptr)
+    element.fail("tyre", "is 'calspan' without coefficients, expected a <calspan> inside");
+  if (lateral) wheel.lateral = read_calspan(*calspan);
+  if (!lateral && calspan != nullptr && !element.has("tyre"))
+    element.fail("tyre", "is missing beside <calspan>, expected tyre=\"calspan\" or \"none\"");
+  return wheel;
+}
+
+BodyIndex find_chassis(const std::vector<Element>& elements) {
+  const Element* chassis = nullptr;
+  BodyIndex found = kGround;
+  BodyIndex next = 0;
+  for (const Element& element : elements) {
+    if (element.kind != "body" && element.kind != "slender_rod") continue;
+    const BodyIndex index = next++;
+    if (!element.flag("chassis", false)) continue;
+    if (chassis != nullptr)
+      element.fail("chassis",
+                   "is 'yes' on a second body beside '" + chassis->name + "', expected one");
+    chassis = &element;
+    found = index;
+  }
+  return found;
+}
+
+/// Bodies that say whether they are a unit of their own.
+void read_unit_marks(const std::vector<Element>& elements, Vehicle& vehicle) {
+  BodyIndex next = 0;
+  for (const Element& element : elements) {
+    if (element.kind != "body" && element.kind != "slender_rod") continue;
+    const BodyIndex index = next++;
+    if (!element.has("unit")) continue;
+    if (index == vehicle.chassis)
+      element.fail("unit", "stands on the chassis, which is the first unit, expected another body");
+    if (vehicle.chassis == kGround)
+      element.fail("unit", "stands in a file without chassis, expected chassis=\"yes\" on a body");
+    vehicle.unit_marks.push_back({index, element.flag("unit", true)});
+  }
+  if (vehicle.unit_marks.empty()) return;
+  const std::vector<Unit> units = find_units(vehicle);
+  for (const UnitMark& mark : vehicle.unit_marks) {
+    const bool found = std::any_of(units.begin(), units.end(),
+                                   [&](const Unit& unit) { return unit.frame == mark.body; });
+    if (!mark.own || found) continue;
+    const Body& body = vehicle.mechanism.bodies[static_cast<std::size_t>(mark.body)];
+    throw ModelError(body.source, body.name,
+                     "'unit' is 'yes' on a body that carries no wheels, expected the frame of a "
+                     "trailer with wheels of its own");
+  }
+}
+
+Vehicle make_vehicle(const Document& document) {
+  Vehicle vehicle;
+  Mechanism& mechanism = vehicle.mechanism;
+  mechanism.name = document.root.name;
+  if (document.root.has("gravity")) mechanism.gravity = document.root.vector("gravity");
+  read_bodies(document.elements, mechanism);
+  const Attachments attachments(mechanism, document.elements);
+  read_structure(document.elements, attachments, mechanism);
+  read_forces(document.elements, attachments, mechanism);
+  vehicle.chassis = find_chassis(document.elements);
+  TyreShelf tyres(document.elements);
+  for (const Element& element : document.elements)
+    if (element.kind == "wheel")
+      vehicle.wheels.push_back(read_wheel(element, attachments, tyres, mechanism, vehicle.notes));
+  read_unit_marks(document.elements, vehicle);
+  read_drive_parts(document.elements, attachments, vehicle);
+  if (mechanism.bodies.empty()) document.root.fail("has no body, expected at least one");
+  check(mechanism);
+  for (std::string& line : find_doubtful_bodies(mechanism))
+    vehicle.notes.push_back(std::move(line));
+  // built for its complaints about topology only
+  (void)make_spanning_tree(mechanism);
+  return vehicle;
+}
+
+}  // namespace
+
+Vehicle read_vehicle(const std::string& path, const std::vector<Override>& overrides) {
+  return make_vehicle(load_document(path, {"vehicle", "mechanism"}, overrides));
+}
+
+Vehicle read_vehicle_text(const std::string& text, const std::string& path,
+                          const std::vector<Override>& overrides) {
+  return make_vehicle(load_document(path, {"vehicle", "mechanism"}, overrides, &text));
+}
+
+}  // namespace semirec

@@ -1,0 +1,231 @@
+#include <cctype>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+
+#include "topology/nearest.hpp"
+#include "vehicles/files/xml/document.hpp"
+#include "vehicles/files/xml/scenario_xml.hpp"
+#include "vehicles/manoeuvre/manoeuvre.hpp"
+#include "vehicles/manoeuvre/method.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr double kLongestDriveStep = 0.1;
+constexpr std::size_t kMostPathParts = 100000;
+
+std::string words_of(double number) {
+  std::string text = std::to_string(number);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+Path read_path(const Element& element) {
+  std::vector<std::pair<double, double>> points;
+  std::vector<PathSegment> segments;
+  for (const Element& part : element.children) {
+    if (part.kind == "point") {
+      points.emplace_back(part.number("x"), part.number("y"));
+    } else {
+      const double curvature = part.number("curvature", 0.0);
+      segments.push_back(
+          {part.positive("length"), curvature, part.number("end_curvature", curvature)});
+    }
+  }
+  if (points.empty() == segments.empty())
+    element.fail("holds neither or both kinds of children, expected <point>s or <segment>s");
+  if (element.children.size() > kMostPathParts)
+    element.fail("has more than " + std::to_string(kMostPathParts) + " parts, expected fewer");
+  try {
+    return points.empty() ? Path::from_segments(segments) : Path::from_points(points);
+  } catch (const std::invalid_argument& error) {
+    element.fail(std::string("<path> ") + error.what());
+  }
+}
+
+void read_driver(const Element& element, DriverSettings& driver) {
+  if (element.has("limits")) driver.limits.on = element.choice("limits", {"on", "off"}) == 0;
+  driver.limits.delay = element.not_negative("delay", driver.limits.delay);
+  if (driver.limits.delay > 10.0)
+    element.fail("delay", "is longer than 10 s, expected that of a driver who is awake");
+  if (element.has("steering_rate"))
+    driver.limits.steering_wheel_rate = element.positive("steering_rate");
+  if (element.has("pedal_rate")) driver.limits.pedal_rate = element.positive("pedal_rate");
+  if (element.has("preview")) driver.preview = element.positive("preview");
+  if (driver.preview < 0.1 || driver.preview > 10.0)
+    element.fail("preview", "is not from 0.1 to 10 s, expected a time such as 0.8");
+  if (element.has("corridor")) driver.corridor = element.positive("corridor");
+}
+
+void read_run(const Element& run, Manoeuvre& manoeuvre) {
+  if (run.has("step")) manoeuvre.step = run.positive("step");
+  if (manoeuvre.step > kLongestDriveStep)
+    run.fail("step",
+             "is longer than 0.1 s, expected a step that resolves the motion such as 0.001");
+  if (manoeuvre.step < 1e-6)
+    run.fail("step", "is shorter than 1e-6 s, expected a step such as 0.001");
+  if (run.has("record")) manoeuvre.record = run.positive("record");
+}
+
+/// What the method knows, as written or by default, and in its range.
+void complete_values(const Element& root, const Method& method, Manoeuvre& manoeuvre) {
+  std::vector<std::string> known;
+  for (const ValueRule& rule : method.values) known.push_back(rule.name);
+  for (const ManoeuvreValue& value : manoeuvre.values) {
+    bool found = false;
+    for (const std::string& name : known) found = found || name == value.name;
+    if (!found)
+      throw ModelError(
+          value.source, value.name,
+          "is no value of method '" + method.name + "'" + nearest_hint(value.name, known));
+  }
+  std::vector<ManoeuvreValue> complete;
+  for (const ValueRule& rule : method.values) {
+    ManoeuvreValue value{rule.name, rule.fallback, rule.unit, rule.about, root.source};
+    for (const ManoeuvreValue& written : manoeuvre.values) {
+      if (written.name != rule.name) continue;
+      value = written;
+      if (!written.unit.empty() && written.unit != rule.unit)
+        throw ModelError(written.source, written.name,
+                         "has the unit '" + written.unit + "', expected '" + rule.unit +
+                             "': values are in SI units");
+      value.unit = rule.unit;
+      if (value.about.empty()) value.about = rule.about;
+      if (!(written.value >= rule.least && written.value <= rule.most))
+        throw ModelError(written.source, written.name,
+                         "is " + words_of(written.value) +
+                             (rule.unit == "1" ? "" : " " + rule.unit) + ", expected " +
+                             words_of(rule.least) +
+                             (rule.most < 1e300 ? " to " + words_of(rule.most) : " or more"));
+      if (rule.whole && written.value != std::floor(written.value))
+        throw ModelError(written.source, written.name,
+                         "is " + words_of(written.value) + ", expected a whole number");
+    }
+    complete.push_back(value);
+  }
+  manoeuvre.values = std::move(complete);
+}
+
+const Method& method_of(const Element& root) {
+  const std::string& name = root.text("method");
+  if (const Method* method = find_method(name)) return *method;
+  std::vector<std::string> names;
+  for (const Method& method : all_methods()) names.push_back(method.name);
+  root.fail("method", "is '" + name + "', which is not known" + nearest_hint(name, names));
+}
+
+Document load(const std::string& path, const std::vector<Override>& overrides,
+              const std::string* text) {
+  return load_document(path, {"manoeuvre"}, overrides, text);
+}
+
+/// Those that replace a <value> of the file; the others must be known to the method.
+std::vector<Override> overrides_of(const Document& document, const Method& method,
+                                   const std::vector<ManoeuvreChange>& changes) {
+  std::vector<std::string> known;
+  for (const ValueRule& rule : method.values) known.push_back(rule.name);
+  std::vector<Override> overrides;
+  for (const ManoeuvreChange& change : changes) {
+    bool possible = false;
+    for (const std::string& name : known) possible = possible || name == change.name;
+    if (!possible)
+      throw ModelError(Source{}, document.root.name,
+                       "--with replaces '" + change.name +
+                           "', which is no value of this manoeuvre" +
+                           nearest_hint(change.name, known));
+    for (const Element& element : document.elements)
+      if (element.kind == "value" && element.name == change.name)
+        overrides.push_back({change.name, "value", change.value, {}});
+  }
+  return overrides;
+}
+
+Manoeuvre read(const std::string& path, const std::vector<ManoeuvreChange>& changes,
+               const std::string* text) {
+  Document document = load(path, {}, text);
+  const Method& method = method_of(document.root);
+  if (!changes.empty()) document = load(path, overrides_of(document, method, changes), text);
+
+  Manoeuvre manoeuvre;
+  const Element& root = document.root;
+  manoeuvre.name = root.name;
+  manoeuvre.method = method.name;
+  if (root.has("standard")) manoeuvre.standard = root.text("standard");
+  if (root.has("about")) manoeuvre.about = root.text("about");
+  manoeuvre.source = root.source;
+  manoeuvre.scenario.name = root.name;
+  manoeuvre.scenario.source = root.source;
+  manoeuvre.scenario.start = StartMode::equilibrium;
+  std::set<std::string> seen;
+  for (const Element& element : document.elements) {
+    refuse_second(element, seen);
+    if (element.kind == "value")
+      manoeuvre.values.push_back(
+          {element.name, element.number("value"), element.has("unit") ? element.text("unit") : "",
+           element.has("about") ? element.text("about") : "", element.source});
+    else if (element.kind == "run")
+      read_run(element, manoeuvre);
+    else if (element.kind == "path")
+      manoeuvre.path = read_path(element);
+    else if (element.kind == "driver")
+      read_driver(element, manoeuvre.driver);
+    else
+      read_scenario_element(element, manoeuvre.scenario);
+  }
+  manoeuvre.has_road = seen.count("road") != 0;
+  // what the file leaves to the method's default
+  for (const ManoeuvreChange& change : changes) {
+    bool written = false;
+    for (const ManoeuvreValue& value : manoeuvre.values) written |= value.name == change.name;
+    if (written) continue;
+    try {
+      manoeuvre.values.push_back(
+          {change.name, parse_number(change.value, Scope()), "", "", Source{}});
+    } catch (const std::invalid_argument& error) {
+      throw ModelError(Source{}, change.name, std::string("--with ") + error.what());
+    }
+  }
+  complete_values(root, method, manoeuvre);
+  return manoeuvre;
+}
+
+}  // namespace
+
+Manoeuvre read_manoeuvre(const std::string& path, const std::vector<ManoeuvreChange>& changes) {
+  return read(path, changes, nullptr);
+}
+
+Manoeuvre read_manoeuvre_text(const std::string& text, const std::string& path,
+                              const std::vector<ManoeuvreChange>& changes) {
+  return read(path, changes, &text);
+}
+
+ManoeuvreChange parse_change(const std::string& text) {
+  const std::size_t split = text.find('=');
+  bool good = split != std::string::npos && split > 0 && split + 1 < text.size();
+  for (std::size_t k = 0; good && k < split; ++k)
+    good = std::isalnum(static_cast<unsigned char>(text[k])) != 0 || text[k] == '_';
+  if (!good)
+    throw ModelError("--with '" + text +
+                     "' is not understood, expected value=number such as speed=20");
+  return {text.substr(0, split), text.substr(split + 1)};
+}
+
+const ManoeuvreValue& Manoeuvre::find(const std::string& wanted) const {
+  for (const ManoeuvreValue& value : values)
+    if (value.name == wanted) return value;
+  throw ModelError(source, name,
+                   "has no value '" + wanted + "', expected one that its method reads");
+}
+
+double Manoeuvre::value(const std::string& wanted) const { return find(wanted).value; }
+
+double Manoeuvre::value_or(const std::string& wanted, double of_vehicle) const {
+  const double own = value(wanted);
+  return std::isnan(own) ? of_vehicle : own;
+}
+
+}  // namespace semirec

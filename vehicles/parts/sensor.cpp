@@ -1,0 +1,44 @@
+#include "vehicles/parts/sensor.hpp"
+
+namespace semirec {
+
+void SensorReport::bind(const Mechanism& /*mechanism*/, TreeModel& model) {
+  at_ = model.attach(sensor_.at);
+}
+
+ForcePower SensorReport::report(const TreeModel& model, const TreeWorkspace& ws,
+                                double* values) const {
+  if (values == nullptr) return {};
+  const auto body = static_cast<std::size_t>(at_.body);
+  const Eigen::Matrix3d to_sensor = (ws.A_WC[body] * at_.X_CF.A).transpose();
+  const Eigen::Vector3d r = ws.position_of(at_);
+  const Eigen::Vector3d v = velocity_at(ws.Z[body], r);
+  const Eigen::Vector3d a = acceleration_at(ws.Z[body], ws.Zd[body], r);
+  const auto put = [&](const Eigen::Vector3d& u) {
+    for (int k = 0; k < 3; ++k) *values++ = u[k];
+  };
+  put(ws.origin + r);
+  put(v);
+  put(to_sensor * v);
+  put(to_sensor * a);
+  put(to_sensor * (a - model.gravity));
+  put(to_sensor * ws.Z[body].tail<3>());
+  return {};
+}
+
+std::vector<Channel> SensorReport::channels() const {
+  std::vector<Channel> channels;
+  const auto add = [&](const char* before, const char* after, const char* unit) {
+    for (const char* axis : {"x", "y", "z"})
+      channels.push_back({name() + "." + before + axis + after, unit});
+  };
+  add("", "", "m");
+  add("v", "", "m/s");
+  add("v", "_body", "m/s");
+  add("a", "_body", "m/s^2");
+  add("a", "_felt", "m/s^2");
+  add("w", "", "rad/s");
+  return channels;
+}
+
+}  // namespace semirec

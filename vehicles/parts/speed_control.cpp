@@ -1,0 +1,41 @@
+#include "vehicles/parts/speed_control.hpp"
+
+namespace semirec {
+
+void SpeedControl::bind(const Mechanism& mechanism, TreeModel& model) {
+  Marker marker;
+  marker.body = body_;
+  marker.X_BF.p = mechanism.bodies[static_cast<std::size_t>(body_)].com;
+  centre_ = model.attach(marker);
+  connection_ = model.connect(kGround, body_);
+}
+
+Vector6 SpeedControl::heading_line(const TreeWorkspace& ws) const {
+  Eigen::Vector3d heading = ws.A_WC[static_cast<std::size_t>(centre_.body)] * centre_.X_CF.A.col(0);
+  heading.z() = 0.0;
+  return make_line(ws.position_of(centre_), heading.normalized());
+}
+
+void SpeedControl::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
+  if (ws.resting) return;
+  const Vector6 line = heading_line(ws);
+  const double v = line.dot(ws.Z[static_cast<std::size_t>(centre_.body)]);
+  add_line_force(model, ws, connection_, line, gain_ * (v - speed_), 0.0, gain_);
+}
+
+ForcePower SpeedControl::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
+                                double* values) const {
+  const double v = heading_line(ws).dot(ws.Z[static_cast<std::size_t>(centre_.body)]);
+  const double force = gain_ * (speed_ - v);
+  if (values != nullptr) {
+    values[0] = v;
+    values[1] = force;
+  }
+  return {0.0, 0.0, force * v};
+}
+
+std::vector<Channel> SpeedControl::channels() const {
+  return {{name() + ".speed", "m/s"}, {name() + ".force", "N"}};
+}
+
+}  // namespace semirec

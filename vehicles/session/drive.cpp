@@ -1,0 +1,301 @@
+#include "vehicles/session/drive.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "integrator/compile.hpp"
+#include "integrator/event_watcher.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
+#include "integrator/statics/initial_conditions.hpp"
+#include "integrator/statics/travel.hpp"
+#include "integrator/statics/written_values.hpp"
+#include "topology/indices.hpp"
+#include "vehicles/driveline/driveline_force.hpp"
+#include "vehicles/driveline/hub_forces.hpp"
+#include "vehicles/parts/speed_control.hpp"
+#include "vehicles/road/profile_surface.hpp"
+#include "vehicles/session/input_unit.hpp"
+#include "vehicles/session/parked_car.hpp"
+#include "vehicles/session/rolling_start.hpp"
+#include "vehicles/session/standing_car.hpp"
+#include "vehicles/session/start_faults.hpp"
+#include "vehicles/session/wheel_spin.hpp"
+#include "vehicles/tyre/road_tyre.hpp"
+#include "vehicles/tyre/rolling_tyre.hpp"
+
+namespace semirec {
+
+namespace {
+
+/// The free joint that carries the chassis; -1 without one.
+JointIndex chassis_joint(const Vehicle& vehicle) {
+  for (std::size_t j = 0; j < vehicle.mechanism.joints.size(); ++j) {
+    const Joint& joint = vehicle.mechanism.joints[j];
+    if (joint.type == JointType::free && vehicle.chassis != kGround &&
+        (joint.b.body == vehicle.chassis || joint.a.body == vehicle.chassis))
+      return static_cast<JointIndex>(j);
+  }
+  return -1;
+}
+
+InputIndex add_input(Mechanism& mechanism, const std::string& name, const Curve& curve,
+                     const Source& source) {
+  mechanism.inputs.push_back({name, curve, source});
+  return static_cast<InputIndex>(mechanism.inputs.size()) - 1;
+}
+
+void replace_inputs(Mechanism& mechanism, const Scenario& scenario) {
+  for (const Input& input : scenario.inputs) {
+    bool found = false;
+    for (Input& own : mechanism.inputs) {
+      if (own.name != input.name) continue;
+      own.curve = input.curve;
+      own.of = kNoInput;
+      found = true;
+    }
+    if (!found)
+      throw ModelError(input.source, input.name,
+                       "the vehicle has no input of this name, expected one that it declares");
+  }
+}
+
+/// The scenario's surface, or the profile of the side on which the wheel was designed.
+std::shared_ptr<const RoadSurface> surface_under(const Mechanism& mechanism, const Wheel& wheel,
+                                                 const Scenario& scenario) {
+  if (scenario.surface) return scenario.surface;
+  const Frame design = mechanism.bodies[at(wheel.centre.body)].X_WB * wheel.centre.X_BF;
+  const Curve& profile = design.p.y() >= 0.0 ? scenario.road.left : scenario.road.right;
+  return std::make_shared<ProfileSurface>(profile, profile);
+}
+
+/// Events with their closures looked up.
+std::vector<Event> find_events(const Model& model, const Scenario& scenario) {
+  std::vector<Event> events;
+  for (const ScenarioEvent& written : scenario.events) {
+    Event event{written.name,  written.source, written.time,    written.channel,
+                written.level, written.rising, written.repeats, {}};
+    for (const ScenarioEvent::Action& action : written.actions) {
+      const auto fail = [&](const std::string& message) {
+        throw ModelError(action.source, written.name, message);
+      };
+      const int index = find_switch(model, action.closure);
+      if (index < 0)
+        fail("names '" + action.closure +
+             "', which cannot be switched, expected a joint or constraint of the vehicle with "
+             "attached=\"yes\" or \"no\"");
+      for (const Constraint& constraint : model.mechanism.constraints)
+        if (constraint.name == action.closure && action.at_current)
+          fail("attaches '" + action.closure +
+               "' at=\"current\", expected that on joints only: a rod or guide has its place");
+      event.actions.push_back({index, action.attach, action.at_current});
+    }
+    events.push_back(event);
+  }
+  // throws where a condition watches what does not exist
+  const EventWatcher watcher(model, events);
+  return events;
+}
+
+void add_drive_parts(const Vehicle& vehicle, std::vector<std::unique_ptr<ForceElement>>& extra) {
+  for (const Driveline& driveline : vehicle.drivelines)
+    extra.push_back(std::make_unique<DrivelineForce>(driveline, vehicle.wheels));
+  for (const Brake& brake : vehicle.brakes)
+    extra.push_back(std::make_unique<BrakeForce>(brake, vehicle.wheels));
+  for (const HubTorque& torque : vehicle.hub_torques)
+    extra.push_back(std::make_unique<HubTorqueForce>(torque, vehicle.wheels));
+  for (const Aero& aero : vehicle.aeros) extra.push_back(std::make_unique<AeroForce>(aero));
+  for (const Sensor& sensor : vehicle.sensors)
+    extra.push_back(std::make_unique<SensorReport>(sensor));
+}
+
+}  // namespace
+
+Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
+                 const CompileSettings& settings) {
+  Mechanism mechanism = vehicle.mechanism;
+  replace_inputs(mechanism, scenario);
+
+  std::vector<std::unique_ptr<ForceElement>> extra;
+  std::vector<RollingTyre*> rolling;
+  std::vector<char> used(scenario.excitations.size(), 0);
+  for (const Wheel& wheel : vehicle.wheels) {
+    InputIndex motion = kNoInput;
+    for (std::size_t k = 0; k < scenario.excitations.size(); ++k) {
+      const Excitation& excitation = scenario.excitations[k];
+      if (excitation.wheel != wheel.name) continue;
+      motion =
+          add_input(mechanism, "excitation_" + wheel.name, excitation.curve, excitation.source);
+      used[k] = 1;
+    }
+    if (wheel.law && wheel.rim != kGround) {
+      auto tyre = std::make_unique<RollingTyre>(wheel, surface_under(mechanism, wheel, scenario),
+                                                scenario.contact_method, motion);
+      rolling.push_back(tyre.get());
+      extra.push_back(std::move(tyre));
+    } else {
+      extra.push_back(std::make_unique<RoadTyre>(wheel, scenario, motion));
+    }
+  }
+  RollingTyre::make_rows(rolling);
+  for (std::size_t k = 0; k < used.size(); ++k)
+    if (used[k] == 0)
+      throw ModelError(scenario.excitations[k].source, scenario.excitations[k].wheel,
+                       "the vehicle has no wheel of this name, expected one that it declares");
+
+  add_drive_parts(vehicle, extra);
+
+  const JointIndex carrier = chassis_joint(vehicle);
+  const bool needs_chassis = scenario.speed != 0.0 || scenario.speed_mode != SpeedMode::coast;
+  if (needs_chassis && carrier < 0)
+    throw ModelError(
+        scenario.source, scenario.name,
+        "asks for a speed, expected a vehicle whose chassis=\"yes\" body has a free joint");
+  if (scenario.speed_mode == SpeedMode::hold) {
+    const Joint& joint = mechanism.joints[at(carrier)];
+    const double x0 = joint.position.empty() ? 0.0 : joint.position[0];
+    Curve way;
+    way.add_piece(-1e300, 0.0, {x0, scenario.speed});
+    const InputIndex input = add_input(mechanism, "speed_hold_x", way, scenario.source);
+    mechanism.drivers.push_back({"speed_hold", carrier, 0, input, scenario.source});
+  } else if (scenario.speed_mode == SpeedMode::control) {
+    double gain = scenario.speed_gain;
+    if (gain <= 0.0)
+      for (const Body& body : mechanism.bodies) gain += 2.0 * body.mass;  // time constant 0.5 s
+    extra.push_back(std::make_unique<SpeedControl>(vehicle.chassis, scenario.speed, gain));
+  }
+
+  Drive drive;
+  drive.model = compile(mechanism, std::move(extra), settings);
+  drive.chassis = vehicle.chassis;
+  drive.speed = scenario.speed;
+  drive.start = scenario.start;
+  drive.wheels = vehicle.wheels;
+  drive.units = find_units(vehicle);
+  drive.drivelines = vehicle.drivelines;
+  drive.brakes = vehicle.brakes;
+  drive.hub_torques = vehicle.hub_torques;
+  drive.aeros = vehicle.aeros;
+  drive.sensors = vehicle.sensors;
+  drive.recorder.main_body = vehicle.chassis;
+  drive.recorder.markers = scenario.markers;
+  drive.recorder.reactions = scenario.reactions;
+  drive.recorder.efforts = scenario.efforts;
+  drive.recorder.bodies = scenario.bodies;
+  for (std::size_t k = 0; k < drive.model.mechanism.inputs.size(); ++k)
+    drive.recorder.input_units.push_back(find_input_unit(drive, static_cast<int>(k)));
+  drive.recorder.source = scenario.source;
+  drive.settings.step.h = scenario.step;
+  drive.settings.step.iterations = scenario.iterations;
+  if (scenario.tolerance > 0.0) {
+    drive.settings.step.tolerance = scenario.tolerance;
+    drive.settings.step.order_tolerance = 0.0;
+  }
+  drive.settings.until = scenario.until;
+  drive.settings.record = scenario.record;
+  drive.settings.events = find_events(drive.model, scenario);
+  return drive;
+}
+
+namespace {
+
+/// Coordinates in which wheels turn about their axles.
+std::vector<int> spins(const Drive& drive, const Model& model, const State& state, Workspace& ws) {
+  evaluate_state(model, state, ws);
+  std::vector<int> coordinates;
+  for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, ws, 0.0))
+    coordinates.push_back(spin.z);
+  return coordinates;
+}
+
+/// A line that names what the file writes of the start and what is not so; empty where all is kept.
+/// An equilibrium looks for the positions itself, but for those that are held. A speed is given to
+/// whatever floats, in place of its rates that are zero.
+std::string find_changes(const Drive& drive, const Model& model, const State& start,
+                         Workspace& ws) {
+  const State state = drive.model.global ? to_relative(drive.model, start) : start;
+  std::vector<WrittenValue> values = read_written_values(model, state, ws);
+  const auto is_meant = [&](const WrittenValue& value) {
+    const Joint& joint = model.mechanism.joints[at(value.joint)];
+    if (!value.is_rate) return drive.start == StartMode::equilibrium && !joint.held;
+    return drive.speed != 0.0 && joint.type == JointType::free && value.asked == 0.0;
+  };
+  values.erase(std::remove_if(values.begin(), values.end(), is_meant), values.end());
+  return describe_changes(model, values);
+}
+
+}  // namespace
+
+State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium) {
+  StartReport report;
+  State state = start_drive(drive, ws, report);
+  if (equilibrium != nullptr) *equilibrium = report.equilibrium;
+  return state;
+}
+
+State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
+  said = {};
+  // the start is found in relative coordinates, whatever the formulation
+  const Model& model = relative_model(drive.model);
+  std::optional<Workspace> own;
+  Workspace& start_ws = drive.model.relative ? own.emplace(model) : ws;
+  State state = make_initial_state(model);
+  if (drive.start == StartMode::design)
+    close_loops_as_written(model, state, start_ws, /*cut_joints=*/true);
+  if (drive.start == StartMode::equilibrium) {
+    const Eigen::VectorXd zd = state.zd;
+    const State design = state;
+    StandingCar standing;
+    if (stands_on_wheels(drive, model)) {
+      standing = find_standing_car(drive, model, state, start_ws);
+      said.notes = std::move(standing.notes);
+      if (standing.equilibrium.found && !standing.rests) {
+        const EquilibriumReport parked = find_parked_car(drive, model, state, start_ws);
+        said.parked = parked.found;
+        if (parked.found) standing.equilibrium = parked;
+      }
+      if (standing.equilibrium.found && !standing.rests && !said.parked)
+        said.notes.emplace_back(
+            "the vehicle cannot rest where it starts, on a slope of the road; the start is in "
+            "balance but for its acceleration along the road, which brakes and tyres have to stop");
+    } else {
+      standing.equilibrium = find_equilibrium(model, drive.settings.step, state, start_ws);
+    }
+    const EquilibriumReport& report = standing.equilibrium;
+    said.equilibrium = report;
+    if (!report.found) {
+      std::ostringstream text;
+      text << "no static equilibrium was found: forces stay unbalanced by " << report.residual
+           << " N, closures open by " << report.Phi
+           << " m, expected a vehicle that can rest on the road at the start";
+      throw ModelError("vehicle '" + model.mechanism.name +
+                       "': " + (standing.refusal.empty() ? text.str() : standing.refusal));
+    }
+    if (!drive.wheels.empty())
+      for (std::string& fault :
+           find_start_faults(model, design, state, spins(drive, model, state, start_ws), start_ws))
+        said.notes.push_back(std::move(fault));
+    state.zd = zd;
+  }
+  if (drive.speed != 0.0) {
+    // along the heading and the road; parts on bushings float beside the chassis
+    const Eigen::Matrix3d axes = find_road_axes(drive, model, state, start_ws);
+    for (const TreeBody& body : model.tree.bodies) {
+      if (!body.floats) continue;
+      const Eigen::Vector3d forward = body.X_PJ.A.transpose() * axes.col(0);
+      // the speed of the start takes the place of a forward speed that the file writes
+      const double written = forward.dot(state.zd.segment<3>(body.z));
+      state.zd.segment<3>(body.z) += (drive.speed - written) * forward;
+    }
+    evaluate_state(model, state, start_ws);
+    start_rolling(drive, model, axes, state, start_ws, said);
+  }
+  initialize(drive.model, drive.settings.step, state, ws);
+  if (std::string line = find_changes(drive, model, state, start_ws); !line.empty())
+    said.notes.push_back(std::move(line));
+  return state;
+}
+
+}  // namespace semirec

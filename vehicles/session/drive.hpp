@@ -1,0 +1,52 @@
+#pragma once
+
+#include "integrator/compile.hpp"
+#include "integrator/model.hpp"
+#include "integrator/outputs/recorder.hpp"
+#include "integrator/simulation.hpp"
+#include "integrator/statics/equilibrium.hpp"
+#include "vehicles/description/scenario.hpp"
+#include "vehicles/description/units.hpp"
+#include "vehicles/description/vehicle.hpp"
+
+namespace semirec {
+
+/// A vehicle in a scenario, ready to be compiled and run.
+struct Drive {
+  Model model;
+  RecorderSettings recorder;
+  RunSettings settings;
+  BodyIndex chassis = kGround;
+  double speed = 0.0;  ///< initial, m/s
+  StartMode start = StartMode::design;
+  std::vector<Wheel> wheels;
+  std::vector<Unit> units;  ///< of find_units()
+  std::vector<Driveline> drivelines;
+  std::vector<Brake> brakes;
+  std::vector<HubTorque> hub_torques;
+  std::vector<Aero> aeros;
+  std::vector<Sensor> sensors;
+};
+
+/// Joins vehicle and scenario: inputs replaced by name, road and tyres, excitations, speed hold (a
+/// driver closure on the chassis' x) or speed control; then compiles. Throws ModelError.
+Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
+                 const CompileSettings& settings = {});
+
+/// What start_drive() found on its way.
+struct StartReport {
+  EquilibriumReport equilibrium;   ///< of a start from equilibrium
+  bool parked = false;             ///< it rests on a slope, held by its brakes
+  bool rolls = false;              ///< a steady motion was looked for: equilibrium and speed
+  EquilibriumReport motion;        ///< that one; not found: the wheels start without slip
+  std::vector<std::string> notes;  ///< what is not as one would expect, a line each
+};
+
+/// Brings the state of a drive to its start: design position or static equilibrium, then every body
+/// at the start speed, spinning wheels rolling; the state is one of the model's formulation.
+/// Throws ModelError when there is no such start.
+State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium = nullptr);
+/// The same with all that there is to say.
+State start_drive(const Drive& drive, Workspace& ws, StartReport& report);
+
+}  // namespace semirec

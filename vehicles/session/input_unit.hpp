@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "vehicles/session/session.hpp"
+
+namespace semirec {
+
+/// The unit in which the first element that reads an input takes it: `m`, `rad`, `m/s`, `N`, `N m`,
+/// or `1` for pedals and levers; empty when nothing reads it. An input that others follow (`of`)
+/// has theirs, but for one that moves a length by a factor: that is a steering wheel, in rad, whose
+/// factor is in m/rad.
+std::string find_input_unit(const Drive& drive, int input);
+std::string find_input_unit(const Session& session, int input);
+
+}  // namespace semirec

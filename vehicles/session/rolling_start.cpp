@@ -1,0 +1,82 @@
+#include "vehicles/session/rolling_start.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/statics/travel.hpp"
+#include "topology/indices.hpp"
+#include "vehicles/session/continuation.hpp"
+#include "vehicles/session/standing_car.hpp"
+#include "vehicles/session/wheel_spin.hpp"
+
+namespace semirec {
+
+namespace {
+
+/// A line where a car that starts straight on turns off at once; empty where it does not. `share`:
+/// of plane_directions(), m/s^2 and rad/s^2.
+std::string find_turning(const Eigen::VectorXd& share) {
+  constexpr double kAcross = 0.1;  // m/s^2, rad/s^2
+  if (share.tail<2>().cwiseAbs().maxCoeff() < kAcross) return {};
+  std::ostringstream text;
+  text << "the car does not run straight on at the start: with its inputs it accelerates across by "
+       << share[1] << " m/s^2 and turns faster by " << share[2]
+       << " rad/s^2; it is not alike on both sides, steered, or on a road that is not level "
+          "across, and settles on its way";
+  return text.str();
+}
+
+}  // namespace
+
+void start_rolling(const Drive& drive, const Model& model, const Eigen::Matrix3d& axes,
+                   State& state, Workspace& ws, StartReport& said) {
+  evaluate_state(model, state, ws);
+  const std::vector<WheelSpin> spins = find_wheel_spins(model, drive.wheels, ws, drive.speed);
+  for (std::string& line : find_wheels_without_spin(model, drive.wheels, spins))
+    said.notes.push_back(std::move(line));
+  const Eigen::VectorXd written = state.zd;
+  SteadyMotion motion;
+  for (const WheelSpin& spin : spins) {
+    state.zd[spin.z] = drive.speed * spin.rolling;
+    if (drive.wheels[spin.wheel].law) motion.rates.push_back(spin.z);
+  }
+  if (drive.start == StartMode::equilibrium && !motion.rates.empty()) {
+    said.rolls = true;
+    motion.held = place_coordinates(model, drive.chassis);
+    const Eigen::VectorXd whole = state.zd;
+    const std::size_t chassis = at(model.tree.tree.tree_index(drive.chassis));
+    State reached = state;
+    const auto solve = [&](double share) {
+      State trial = reached;
+      evaluate_state(model, trial, ws);
+      motion.zd = share * whole;
+      const double speed = share * drive.speed;
+      for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, ws, speed))
+        motion.zd[spin.z] = speed * spin.rolling;
+      motion.accelerations = plane_directions(model, ws.tree.p[chassis], ws, axes);
+      const EquilibriumReport report = find_steady_motion(model, motion, trial, ws);
+      if (report.found || said.motion.iterations == 0) said.motion = report;
+      if (report.found) reached = trial;
+      return report.found;
+    };
+    if (solve_in_steps(solve)) {
+      state = reached;
+      if (const std::string line = find_turning(said.motion.share); !line.empty())
+        said.notes.push_back(line);
+    } else {
+      said.motion.found = false;
+      std::ostringstream text;
+      text << "no steady motion at " << drive.speed << " m/s was found: forces stay unbalanced by "
+           << said.motion.residual
+           << " N; the run starts from the equilibrium at rest with wheels that roll without "
+              "slip, and settles on its way";
+      said.notes.push_back(text.str());
+    }
+  }
+  for (const WheelSpin& spin : spins)
+    if (spin.written) state.zd[spin.z] = written[spin.z];
+}
+
+}  // namespace semirec

@@ -1,0 +1,146 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "integrator/event.hpp"
+#include "integrator/event_watcher.hpp"
+#include "integrator/outputs/recorder.hpp"
+#include "integrator/report.hpp"
+#include "integrator/state.hpp"
+#include "integrator/workspace.hpp"
+#include "vehicles/session/drive.hpp"
+
+namespace semirec {
+
+/// How a session steps.
+struct SessionSettings {
+  double step = 1e-3;  ///< s, above 0 and at most 1
+  int iterations = 2;  ///< Newton iterations of every step, 1 to 100; its work does not vary
+  /// Of them the first so many factor the tangent anew; 0: all. One does at steps up to 2 ms and
+  /// saves an eighth of the time; at 10 ms and a hard edge it may diverge.
+  int factorizations = 0;
+  CompileSettings compile;
+};
+
+enum class InputStatus {
+  accepted,
+  not_finite,  ///< the number is refused, the input keeps what it had
+  unknown      ///< no input has this index
+};
+
+enum class RestoreStatus {
+  restored,
+  wrong_size,   ///< truncated, or of another model
+  not_a_state,  ///< no state of this program and version
+  other_model,  ///< of a vehicle, scenario or setting that is not this one
+  corrupt       ///< the checksum does not fit, or a number is none
+};
+
+class Session;
+
+/// A controller inside the loop: called at the begin of every step with the outputs of the state,
+/// in the order of Session::outputs(). It may set and release inputs, and nothing else. What it
+/// remembers is its own affair: a saved session does not hold it.
+struct Controller {
+  void (*call)(void* user, Session& session, const double* outputs) noexcept = nullptr;
+  void* user = nullptr;
+};
+
+/// All that a session must keep to go on.
+struct SessionMemory {
+  State state;                    ///< its live inputs are those at the end of the last step
+  std::vector<LiveInput> coming;  ///< [input] at the end of the coming step
+  std::vector<EventWatcher::Memory> watched;  ///< [conditional event]
+  std::uint64_t timed_events = 0;             ///< so many have happened
+};
+
+/// A vehicle that is stepped from outside at a fixed rate: inputs in, one step, outputs out. After
+/// the constructor nothing here takes memory or a lock, makes a system call, prints or throws, in
+/// the hybrid and recursive formulations. (The global one takes memory at events and for reactions
+/// among the outputs, the topological one in the step after an event that changes the degrees of
+/// freedom.)
+///
+/// Every step lies on the grid t = k h and does the same work: `iterations` Newton iterations and
+/// one projection pass. An event of the scenario happens at the first grid time at or after its
+/// own, a condition's at the end of the step that crossed it; such a step has the work of the
+/// impact on top. Jumps of an input's curve are stepped over (run() stops at them). The state is
+/// untouched by a step that fails, also by one whose event is impossible, and the session may go on
+/// from there with other inputs or a restored state.
+class Session {
+ public:
+  /// Reads nothing: both descriptions come from read_vehicle() and read_scenario(). Throws
+  /// ModelError, also where the settings are out of range.
+  Session(const Vehicle& vehicle, const Scenario& scenario, const SessionSettings& settings = {});
+
+  // inputs: all inputs of the vehicle and of the scenario (excitations, speed), by name
+  const std::vector<Input>& inputs() const { return drive_.model.mechanism.inputs; }
+  /// -1 when no input has this name.
+  int find_input(std::string_view name) const noexcept;
+  /// The value of an input at the end of the coming step, held from then on; until the first call
+  /// the input follows its curve. The rate at the end of the coming step is the difference from the
+  /// value at time() over one step, in the steps after that zero. A number that is not finite (or
+  /// so large that the rate is not) is refused.
+  InputStatus set_input(int input, double value) noexcept;
+  /// The same with rate and second rate (drivers use them), 1/s and 1/s^2 of the input's unit.
+  InputStatus set_input(int input, const CurveValue& value) noexcept;
+  /// Back to the input's own curve.
+  InputStatus release_input(int input) noexcept;
+
+  /// From the next step on; one without `call` ends it. Outputs are evaluated for it at each step.
+  void set_controller(const Controller& controller) noexcept { controller_ = controller; }
+
+  /// One step of settings().h, after the controller, then the events that are due. An attachment
+  /// that stays open is event_impossible, with the gap in report().Phi.
+  StepStatus step() noexcept;
+  /// Takes the coming step on a copy and forgets it: for a loop that has time to spare before a
+  /// step is due, so that the step finds its numbers and its code in the caches. Changes nothing.
+  void rehearse() noexcept;
+  /// Of the last step: iterations, correction, closure errors.
+  const StepReport& report() const noexcept { return report_; }
+  double time() const noexcept { return memory_.state.t; }  ///< s
+  const StepSettings& settings() const noexcept { return drive_.settings.step; }
+
+  // outputs: the columns of results.csv but the energies
+  const std::vector<Channel>& outputs() const noexcept { return recorder_.channels(); }
+  /// -1 when no output has this name.
+  int find_output(std::string_view name) const noexcept;
+  /// Evaluates the state and fills `values`, outputs().size() numbers.
+  void read_outputs(double* values) noexcept;
+
+  // the state as bytes: going on from a restored one gives the same bits, in this session or in one
+  // made of the same files and settings by the same program on such a machine
+  /// Bytes that save() writes, always the same.
+  std::size_t saved_size() const noexcept { return saved_size_; }
+  void save(std::byte* out) const noexcept;
+  /// Verifies everything first: unless restored the session is as before.
+  RestoreStatus restore(const std::byte* in, std::size_t size) noexcept;
+
+  /// What is not as one would expect, a line each: of the vehicle's files, of the road's, of the
+  /// start.
+  const std::vector<std::string>& notes() const noexcept { return notes_; }
+  const Drive& drive() const noexcept { return drive_; }
+  const State& state() const noexcept { return memory_.state; }
+
+ private:
+  StepStatus carry_out_events() noexcept;
+
+  Drive drive_;
+  Workspace ws_, output_ws_;
+  std::vector<std::string> notes_;
+  SessionMemory memory_, spare_;  ///< spare: the way back of a step, and a state being verified
+  Recorder recorder_;
+  EventWatcher watcher_;
+  EventWorkspace event_ws_;
+  std::vector<const Event*> timed_;  ///< by time
+  StepReport report_;
+  std::vector<double> values_;
+  Controller controller_;
+  std::uint64_t fingerprint_ = 0;
+  std::size_t saved_size_ = 0;
+};
+
+}  // namespace semirec

@@ -1,0 +1,200 @@
+#include "vehicles/session/standing_car.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include <Eigen/Geometry>
+
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/statics/initial_conditions.hpp"
+#include "integrator/statics/travel.hpp"
+#include "topology/indices.hpp"
+#include "vehicles/session/wheel_spin.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr double kShareLeft = 1e-11;      // of the weight
+constexpr double kLeastForce = 1e-7;      // N
+constexpr double kNoAcceleration = 1e-8;  // m/s^2, rad/s^2: less counts as none
+constexpr double kUnstable = 1.0;         // 1/s^2
+// of the searches, 1/s^2: Newton, then letting down by steps of 50 and of 5 ms
+constexpr double kDampings[] = {0.0, 4e2, 4e4};
+
+std::vector<int> spin_coordinates(const Drive& drive, const Model& model, const Workspace& ws) {
+  std::vector<int> coordinates;
+  for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, ws))
+    coordinates.push_back(spin.z);
+  return coordinates;
+}
+
+double weight_of(const Model& model) {
+  double mass = 0.0;
+  for (const Body& body : model.mechanism.bodies) mass += body.mass;
+  return mass * model.tree.gravity.norm();
+}
+
+/// Rotation of the chassis in the world.
+Eigen::Matrix3d chassis_attitude(const Model& model, BodyIndex chassis, const Workspace& ws) {
+  return ws.tree.A_WC[at(model.tree.tree.tree_index(chassis))];
+}
+
+/// How far the chassis has left the attitude in which it was posed, but for its heading, rad.
+double find_lean(const Eigen::Matrix3d& posed, const Eigen::Matrix3d& now) {
+  return std::acos(std::clamp((now * posed.transpose())(2, 2), -1.0, 1.0));
+}
+
+/// Wheels on which nothing rests, in quotes.
+std::string name_idle_wheels(const Model& model, const Combination& unit, const Workspace& ws) {
+  std::string names;
+  std::size_t k = 0;
+  for (const auto& force : model.forces) {
+    if (k == unit.tyres.size() || dynamic_cast<const StandingTyre*>(force.get()) != unit.tyres[k])
+      continue;
+    if (!(unit.tyres[k++]->find_footing(ws.tree).load > 0.0))
+      names += (names.empty() ? "'" : ", '") + force->name() + "'";
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<int> place_coordinates(const Model& model, BodyIndex chassis) {
+  const TreeBody& body = model.tree.bodies[at(model.tree.tree.tree_index(chassis))];
+  std::vector<int> held;
+  if (!body.floats) return held;
+  for (int k = 0; k < 3; ++k) {
+    const bool upright = std::abs(body.X_PJ.A(2, k)) > 0.5;
+    held.push_back(body.z + k + (upright ? 3 : 0));
+  }
+  return held;
+}
+
+bool stands_on_wheels(const Drive& drive, const Model& model) {
+  if (drive.chassis == kGround || drive.wheels.empty()) return false;
+  if (!model.tree.bodies[at(model.tree.tree.tree_index(drive.chassis))].floats) return false;
+  if (!(model.tree.gravity.z() < -0.9 * model.tree.gravity.norm())) return false;
+  const Combination unit = find_combination(model, drive.chassis);
+  return !unit.tyres.empty() && !unit.tethered;
+}
+
+Eigen::Matrix3d find_road_axes(const Drive& drive, const Model& model, const State& state,
+                               Workspace& ws) {
+  evaluate_state(model, state, ws);
+  if (drive.start == StartMode::equilibrium && stands_on_wheels(drive, model))
+    return find_road_plane(model, find_combination(model, drive.chassis), drive.chassis, ws).axes;
+  Eigen::Vector3d forward = find_forward(model, drive.chassis, ws);
+  forward.z() = 0.0;
+  forward.normalize();
+  Eigen::Matrix3d axes;
+  axes << forward, Eigen::Vector3d::UnitZ().cross(forward), Eigen::Vector3d::UnitZ();
+  return axes;
+}
+
+StandingCar find_standing_car(const Drive& drive, const Model& model, State& state, Workspace& ws) {
+  StandingCar car;
+  const Combination unit = find_combination(model, drive.chassis);
+  State posed = state;
+  posed.zd.setZero();
+  posed.zdd.setZero();
+  gather_unit(model, unit, drive.chassis, posed, ws);
+  assemble_positions(model, posed, ws);
+  pose_on_road(model, unit, drive.chassis, posed, ws);
+  evaluate_state(model, posed, ws);
+  const Eigen::Matrix3d stood = chassis_attitude(model, drive.chassis, ws);
+  const RoadPlane plane = find_road_plane(model, unit, drive.chassis, ws);
+  // of lean, what the warp of the road demands
+  const double demanded = plane.lever > 0.0 ? plane.warp / plane.lever : 0.0;
+  const std::size_t base = at(model.tree.tree.tree_index(drive.chassis));
+
+  StandingSearch search;
+  search.held = place_coordinates(model, drive.chassis);
+  search.free_turning = spin_coordinates(drive, model, ws);
+  search.accelerations = plane_directions(model, ws.tree.p[base], ws, plane.axes);
+  search.tolerance = std::max(kLeastForce, kShareLeft * weight_of(model));
+
+  // what stands on a line of wheels, as a motorcycle does, may be unstable
+  const bool may_fall = !plane.complete;
+  bool overturned = false;
+  bool unstable = false;
+  double lean = 0.0;
+  double worst = 1e300;  // of the best so far: what speaks against it
+  std::string idle;
+  State best;
+  StandingBalance found;
+  for (const double damping : kDampings) {
+    search.damping = damping;
+    State trial = posed;
+    const StandingBalance balance = find_standing(model, search, trial, ws);
+    car.equilibrium.iterations += balance.iterations;
+    if (!balance.found) {
+      car.equilibrium.residual = balance.residual;
+      car.equilibrium.Phi = balance.Phi;
+      continue;
+    }
+    evaluate_state(model, trial, ws);
+    const double leans = find_lean(stood, chassis_attitude(model, drive.chassis, ws));
+    const bool falls = !(balance.stiffness > -kUnstable);
+    const std::string hanging = name_idle_wheels(model, unit, ws);
+    if (leans > kOverturned + demanded) overturned = true;
+    if (falls) unstable = true;
+    if (leans > kOverturned + demanded || (falls && !may_fall)) {
+      if (!found.found) lean = leans;
+      continue;
+    }
+    const double against = (falls ? 4.0 : 0.0) + (hanging.empty() ? 0.0 : 2.0) +
+                           (leans > kMostLean + demanded ? 1.0 : 0.0);
+    if (found.found && against >= worst) continue;
+    worst = against;
+    found = balance;
+    best = trial;
+    lean = leans;
+    idle = hanging;
+    if (against == 0.0) break;
+  }
+  if (!found.found) {
+    if (unstable && !overturned) {
+      car.refusal =
+          "no stable equilibrium on its wheels was found where it starts, only one that the "
+          "vehicle "
+          "would leave at once, expected a place on the road where it can stand";
+    } else if (overturned) {
+      std::ostringstream text;
+      text << "no static equilibrium on its wheels was found, only one in which the chassis leans "
+              "by "
+           << lean << " rad against the road under them, expected a vehicle that stands upright";
+      car.refusal = text.str();
+    }
+    return car;
+  }
+  state = best;
+  car.equilibrium.found = true;
+  car.equilibrium.residual = found.residual;
+  car.equilibrium.Phi = found.Phi;
+  car.equilibrium.share = found.share;
+  car.rests = found.unheld.size() == 0 || found.unheld.cwiseAbs().maxCoeff() <= kNoAcceleration;
+  if (found.stiffness < -kUnstable) {
+    std::ostringstream text;
+    text << "the equilibrium at the start is unstable: the vehicle leaves it, e times as far every "
+         << 1.0 / std::sqrt(-found.stiffness) << " s";
+    car.notes.push_back(text.str());
+  }
+  if (lean > kMostLean + demanded) {
+    std::ostringstream text;
+    text << "at the start the chassis leans by " << lean
+         << " rad against the road under its wheels, expected at most " << kMostLean
+         << ": its springs, or the place of its load, let it down on one side or end";
+    car.notes.push_back(text.str());
+  }
+  if (!idle.empty()) {
+    std::ostringstream text;
+    text << "at the start nothing rests on " << idle
+         << "; contact points lie off the plane through them by up to " << plane.warp << " m";
+    car.notes.push_back(text.str());
+  }
+  return car;
+}
+
+}  // namespace semirec

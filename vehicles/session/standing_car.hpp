@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "integrator/statics/standing.hpp"
+#include "vehicles/session/drive.hpp"
+#include "vehicles/session/standing_pose.hpp"
+
+namespace semirec {
+
+/// What a standing car leans at most against the plane through the road under its wheels, rad,
+/// without a word; and from where on it counts as overturned, and is none.
+inline constexpr double kMostLean = 0.15;
+inline constexpr double kOverturned = 0.5;
+
+/// The standing car that was found, or why there is none.
+struct StandingCar {
+  EquilibriumReport equilibrium;
+  bool rests = false;              ///< nothing is left over: a static equilibrium
+  std::vector<std::string> notes;  ///< what is not as one would expect, a line each
+  std::string refusal;             ///< where it was not found: what was found instead, and where
+};
+
+/// Whether a drive's chassis floats on wheels that nothing but their tyres ties to the ground.
+bool stands_on_wheels(const Drive& drive, const Model& model);
+
+/// Static equilibrium of a car that stands on its wheels, at its place and heading: posed on the
+/// road (pose_on_road()), then find_standing(). Where wheels that roll cannot hold it, on a slope,
+/// it is in balance but for accelerations of the whole along the plane under its wheels.
+/// A balance counts only if it is stable (but for those that stand on one line of wheels) and the
+/// car not overturned: its chassis leans against that plane by no more than kOverturned and what
+/// the warp of the road demands. Each further search begins from the posed car again, none from
+/// where another one ended. What leans by more than kMostLean, has a wheel that carries nothing or
+/// is unstable is named in the notes. `model` is in relative coordinates; `state`: as drawn,
+/// untouched where nothing is found.
+StandingCar find_standing_car(const Drive& drive, const Model& model, State& state, Workspace& ws);
+
+/// Coordinates of the chassis' place and heading in the plane.
+std::vector<int> place_coordinates(const Model& model, BodyIndex chassis);
+
+/// Axes of the road under the wheels of a start from equilibrium: forward along the chassis'
+/// heading, left, normal. From the design position, or where no wheels carry the chassis: level,
+/// forward along the chassis' heading.
+Eigen::Matrix3d find_road_axes(const Drive& drive, const Model& model, const State& state,
+                               Workspace& ws);
+
+}  // namespace semirec
