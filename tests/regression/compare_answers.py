@@ -42,7 +42,7 @@ def rename(text, names):
 
 
 def run(tree, model, scenario, formulation, until, out, more=()):
-    """The columns of results.csv by name, or the last line of what it says."""
+    """The columns of results.csv (names, then units) by name, or the last line of what it says."""
     command = [str(tree / "build/release/bin/semirec"), "run", f"vehicles/models/{model}", f"vehicles/scenarios/{scenario}",
                "--formulation", formulation, "--out", str(out), *more]
     if until:
@@ -54,7 +54,7 @@ def run(tree, model, scenario, formulation, until, out, more=()):
         return lines[-1] if lines else f"exit code {done.returncode}", done.returncode
     with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.reader(file))
-    return {name: [float(row[k]) for row in rows[1:]] for k, name in enumerate(rows[0])}, done.returncode
+    return {name: [float(row[k]) for row in rows[2:]] for k, name in enumerate(rows[0])}, done.returncode
 
 
 def shake(tree, model, scenario, formulation, until, out):
