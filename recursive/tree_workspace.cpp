@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "recursive/lanes/lane_workspace.hpp"
+
 namespace semirec {
 
 namespace {
@@ -33,10 +35,14 @@ TreeWorkspace::TreeWorkspace(const TreeModel& model)
       tangent(static_cast<std::size_t>(model.pattern.value_count()), 0.0),
       x(Eigen::VectorXd::Zero(model.states)),
       xd(x),
-      lanes(model.lanes),
+      lanes(std::make_unique<LaneWorkspace>(*model.lanes)),
       scratch(static_cast<std::size_t>(std::max(model.n, 8)), Vector6::Zero()) {
   rule.hold(x, xd);
 }
+
+TreeWorkspace::~TreeWorkspace() = default;
+TreeWorkspace::TreeWorkspace(TreeWorkspace&&) noexcept = default;
+TreeWorkspace& TreeWorkspace::operator=(TreeWorkspace&&) noexcept = default;
 
 void TreeWorkspace::set_origin(const TreeModel& model, const Eigen::Vector3d& O) {
   origin = O;
