@@ -1,8 +1,6 @@
 // The rolling tyre on rigs whose motion is prescribed or known in closed form. The law is a test's
 // own, so that every number can be computed beside it.
 
-#include "vehicles/tyre/rolling_tyre.hpp"
-
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -15,6 +13,7 @@
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "vehicles/tyre/read_tyre.hpp"
+#include "vehicles/tyre/rolling_tyres.hpp"
 
 namespace semirec::test {
 namespace {
@@ -128,7 +127,7 @@ struct Rig {
     double channel(std::size_t k) {
       evaluate_state(model, state, *ws);
       std::vector<double> values(32);
-      static_cast<void>(model.forces.front()->report(model.tree, ws->tree, values.data()));
+      static_cast<void>(report_force(*model.forces.front(), model.tree, ws->tree, values.data()));
       return values[k];
     }
     /// Way of the carrier, m.
@@ -141,7 +140,8 @@ struct Rig {
     m.name = "rig";
     if (m.bodies.empty()) build();
     std::vector<std::unique_ptr<ForceElement>> extra;
-    extra.push_back(std::make_unique<RollingTyre>(wheel, road, ContactMethod::point, kNoInput));
+    extra.push_back(std::make_unique<RollingTyres>(
+        std::vector{RollingTyre(wheel, road, ContactMethod::point, kNoInput)}));
     Motion motion;
     motion.model = compile(m, std::move(extra));
     motion.state = make_initial_state(motion.model);
