@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "recursive/lanes/lane_workspace.hpp"
+
 namespace semirec {
 
 namespace {
@@ -35,8 +37,12 @@ TreeWorkspace::TreeWorkspace(const TreeModel& model)
       tangent(static_cast<std::size_t>(model.pattern.value_count()), 0.0),
       x(x_begin),
       xd(x_begin),
-      lanes(model.lanes),
+      lanes(std::make_unique<LaneWorkspace>(*model.lanes)),
       scratch(static_cast<std::size_t>(std::max(model.n, 8)), Vector6::Zero()) {}
+
+TreeWorkspace::~TreeWorkspace() = default;
+TreeWorkspace::TreeWorkspace(TreeWorkspace&&) noexcept = default;
+TreeWorkspace& TreeWorkspace::operator=(TreeWorkspace&&) noexcept = default;
 
 void TreeWorkspace::set_origin(const TreeModel& model, const Eigen::Vector3d& O) {
   origin = O;

@@ -1,13 +1,15 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "recursive/lanes/lane_workspace.hpp"
 #include "recursive/spatial.hpp"
 #include "recursive/tree_model.hpp"
 #include "topology/curve.hpp"
 
 namespace semirec {
+
+struct LaneWorkspace;
 
 /// How the tangent weighs its three parts: mass M + damping C + stiffness K.
 /// The trapezoidal rule takes 1, h/2, h^2/4 ([H03] Eq. (26)); tests take one at a time.
@@ -21,6 +23,11 @@ struct TangentWeights {
 /// are counted from the reference point O, directions are in world axes.
 struct TreeWorkspace {
   explicit TreeWorkspace(const TreeModel& model);
+  ~TreeWorkspace();
+  TreeWorkspace(TreeWorkspace&&) noexcept;
+  TreeWorkspace& operator=(TreeWorkspace&&) noexcept;
+  TreeWorkspace(const TreeWorkspace&) = delete;
+  TreeWorkspace& operator=(const TreeWorkspace&) = delete;
 
   // given for a step
   Eigen::Vector3d origin{0, 0, 0};  ///< O in the world, m
@@ -54,8 +61,8 @@ struct TreeWorkspace {
   std::vector<double> tangent;     ///< [slot] weighted M, C, K
   Eigen::VectorXd x, xd;           ///< [state] first-order states of force elements and rates
   TangentWeights weights;
-  LaneWorkspace lanes;
-  std::vector<Vector6> scratch;  ///< [coordinate] columns of one force element
+  std::unique_ptr<LaneWorkspace> lanes;  ///< of the sweeps alone
+  std::vector<Vector6> scratch;          ///< [coordinate] columns of one force element
 
   /// Puts O at a place of the world and updates z_offset.
   void set_origin(const TreeModel& model, const Eigen::Vector3d& O);

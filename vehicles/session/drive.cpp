@@ -113,8 +113,8 @@ void add_drive_parts(const Vehicle& vehicle, std::vector<std::unique_ptr<ForceEl
 
 }  // namespace
 
-Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
-                 const CompileSettings& settings) {
+Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const CompileSettings& settings,
+                 std::vector<std::unique_ptr<ForceElement>> elements) {
   Mechanism mechanism = vehicle.mechanism;
   replace_inputs(mechanism, scenario);
 
@@ -170,6 +170,8 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
       for (const Body& body : mechanism.bodies) gain += 2.0 * body.mass;  // time constant 0.5 s
     extra.push_back(std::make_unique<SpeedControl>(vehicle.chassis, scenario.speed, gain));
   }
+
+  for (std::unique_ptr<ForceElement>& element : elements) extra.push_back(std::move(element));
 
   Drive drive;
   drive.model = compile(mechanism, std::move(extra), settings);
