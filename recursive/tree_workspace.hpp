@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "recursive/spatial.hpp"
+#include "recursive/state_rule.hpp"
 #include "recursive/tree_model.hpp"
 #include "topology/curve.hpp"
 
@@ -34,10 +35,8 @@ struct TreeWorkspace {
   std::vector<Eigen::Matrix3d> A0;  ///< [triad] reference rotation, outboard in inboard joint frame
   std::vector<CurveValue> inputs;   ///< [input] value, rate, second rate at the time of evaluation
   double time = 0.0;                ///< s
-  Eigen::VectorXd x_begin, xd_begin;  ///< [state] of force elements and rates, at the step's start
-  /// h/2: states are x_begin + half_step (xd_begin + xd). 0 outside of a step: they stay.
-  double half_step = 0.0;
-  bool resting = false;          ///< a place of rest is looked for: what drives does nothing
+  StateRule rule;                   ///< of the first-order states of force elements
+  bool resting = false;             ///< a place of rest is looked for: what drives does nothing
   std::vector<double> z_offset;  ///< [coordinate] what a slide from the moving origin leaves out, m
 
   // coordinates: copied by compute_positions(), compute_motions()

@@ -45,7 +45,7 @@ class Trial {
       evaluate_kinematics(model_, state.z.data(), state.zd.data(), state.zdd.data(), ws_);
       if (problem_.states == ElementStates::settled) {
         settle_states(model_.forces, model_.tree, ws_.tree);
-        ws_.tree.x_begin = ws_.tree.x;
+        ws_.tree.rule.x_begin = ws_.tree.rule.x_hat = ws_.tree.x;
       } else {
         update_element_states(model_, ws_);
       }

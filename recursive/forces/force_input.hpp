@@ -56,14 +56,14 @@ class ForceInput {
     return k == kNoInput ? fallback : input(k).f;
   }
 
-  // the element's own states, k from 0, and the rule of the scheme for them:
+  // the element's own states, k from 0, and the rule of the scheme for them (StateRule):
   //   x = x_hat + gain (xd_hat + xd)
-  double x(int k) const { return ws_->x[state(k)]; }              ///< as written last
-  double x_begin(int k) const { return ws_->x_begin[state(k)]; }  ///< at the start of the step
-  double x_hat(int k) const { return ws_->x_begin[state(k)]; }
-  double xd_hat(int k) const { return ws_->xd_begin[state(k)]; }
-  double gain() const { return ws_->half_step; }        ///< s; 0 outside of a step: states stay
-  double step() const { return 2.0 * ws_->half_step; }  ///< size of the step, s; 0 outside of one
+  double x(int k) const { return ws_->x[state(k)]; }                   ///< as written last
+  double x_begin(int k) const { return ws_->rule.x_begin[state(k)]; }  ///< at the start of the step
+  double x_hat(int k) const { return ws_->rule.x_hat[state(k)]; }
+  double xd_hat(int k) const { return ws_->rule.xd_hat[state(k)]; }
+  double gain() const { return ws_->rule.gain; }  ///< s; 0 outside of a step: states stay
+  double step() const { return ws_->rule.h; }     ///< size of the step, s; 0 outside of one
 
  private:
   static std::size_t index(int k) { return static_cast<std::size_t>(k); }

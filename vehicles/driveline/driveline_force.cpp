@@ -51,21 +51,22 @@ DrivelineDemand DrivelineForce::demand(const ForceInput& in) const {
   return demand;
 }
 
-void DrivelineForce::solve(const ForceInput& in, const DrivelineDemand& given, double half_step,
-                           bool with_resistance, DrivelineSolution& solution) const {
-  DrivelineStates x_begin;
-  DrivelineStates xd_begin;
-  for (std::size_t k = 0; k < x_begin.size(); ++k) {
-    x_begin[k] = in.x_begin(static_cast<int>(k));
-    xd_begin[k] = in.xd_hat(static_cast<int>(k));
+void DrivelineForce::solve(const ForceInput& in, const DrivelineDemand& given, bool with_resistance,
+                           DrivelineSolution& solution) const {
+  DrivelineRule rule{.h = in.step(), .gain = in.gain()};
+  for (std::size_t k = 0; k < rule.x_begin.size(); ++k) {
+    const int state = static_cast<int>(k);
+    rule.x_begin[k] = in.x_begin(state);
+    rule.x_hat[k] = in.x_hat(state);
+    rule.xd_hat[k] = in.xd_hat(state);
   }
-  solve_driveline(model_, given, x_begin, xd_begin, half_step, solution, with_resistance);
+  solve_driveline(model_, given, rule, solution, with_resistance);
 }
 
 void DrivelineForce::add_forces(const ForceInput& in, ForceSink& out) const {
   DrivelineSolution solution;
   const bool with_tangent = in.weights().damping != 0.0;
-  solve(in, demand(in), in.gain(), with_tangent, solution);
+  solve(in, demand(in), with_tangent, solution);
   for (std::size_t k = 0; k < solution.x.size(); ++k) out.set_x(static_cast<int>(k), solution.x[k]);
   for (std::size_t j = 0; j < shafts_.size(); ++j) {
     // N is the exact tangent, D = diag(max(N_jj, row sum/2)) has 2 D >= N: errors shrink
@@ -82,12 +83,12 @@ void DrivelineForce::add_forces(const ForceInput& in, ForceSink& out) const {
 void DrivelineForce::update_states(const ForceInput& in, StateSink& out) const {
   const DrivelineDemand given = demand(in);
   DrivelineSolution solution;
-  solve(in, given, in.gain(), /*with_resistance=*/false, solution);
+  solve(in, given, /*with_resistance=*/false, solution);
   if (shift_gear(model_, given, in.step(), solution)) {
     // the same states in another gear: other rates
-    const DrivelineStates x = solution.x;
-    const DrivelineStates none{};
-    solve_driveline(model_, given, x, none, 0.0, solution, /*with_resistance=*/false);
+    DrivelineRule held;
+    held.hold(solution.x, {});
+    solve_driveline(model_, given, held, solution, /*with_resistance=*/false);
   }
   for (std::size_t k = 0; k < solution.x.size(); ++k) {
     out.set_x(static_cast<int>(k), solution.x[k]);
@@ -102,7 +103,7 @@ void DrivelineForce::settle_states(const ForceInput& in, StateSink& out) const {
 
 ForcePower DrivelineForce::report(const ForceInput& in, double* values) const {
   DrivelineSolution solution;
-  solve(in, demand(in), in.gain(), /*with_resistance=*/false, solution);
+  solve(in, demand(in), /*with_resistance=*/false, solution);
   if (values != nullptr) {
     namespace place = driveline_state;
     values[0] = solution.x[place::kMotorSpeed];
