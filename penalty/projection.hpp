@@ -18,7 +18,7 @@ void project(const TangentSolver& A, const std::vector<RowBlock>& blocks,
              const Eigen::VectorXd& error, Eigen::VectorXd& weighted, Eigen::VectorXd& correction,
              Eigen::VectorXd& rates);
 
-/// m_j = 1 / (Phi_z W^-1 Phi_z^T)_jj: the mass that row j feels. Rows without effect get the
+/// m_j = 1 / (Phi_z W^-1 Phi_z^T)_jj: the effective mass of row j. Rows without effect get the
 /// largest of the others (1 if there is none). Needs `W` factored from the tangent without penalty.
 /// The penalty is then alpha_j = kappa m_j / scale.
 void compute_effective_masses(const TangentSolver& W, const DynamicTerms& terms,

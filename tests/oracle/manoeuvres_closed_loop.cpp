@@ -31,7 +31,7 @@ double value(const Answer& answer, const std::string& name) {
 
 /// Four wheels with linear tyres on a rigid body, the front ones turned by the steering wheel
 /// itself: the bicycle of m = 1500 kg, a = 1.2 m, b = 1.5 m, Cf = 80000 N, Cr = 90000 N an axle.
-/// The mass centre is low and the rims weigh next to nothing.
+/// The centre of mass is low and the rims weigh next to nothing.
 Vehicle bicycle() {
   std::string text =
       "<vehicle name=\"bicycle\" version=\"1\" gravity=\"0 0 -9.81\">"

@@ -82,7 +82,7 @@ struct Scenario {
   SpeedMode speed_mode = SpeedMode::coast;
   double speed_gain = 0.0;  ///< N per m/s, for SpeedMode::control
   ContactLaw contact = ContactLaw::vertical;
-  ContactMethod contact_method = ContactMethod::point;  ///< how wheels feel `surface`
+  ContactMethod contact_method = ContactMethod::point;  ///< how wheels meet `surface`
   bool lateral = true;  ///< use the lateral tyre law where a wheel has one
   Road road;
   std::shared_ptr<const RoadSurface> surface;  ///< null: `road`; otherwise it replaces `road`

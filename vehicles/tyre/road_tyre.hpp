@@ -35,7 +35,7 @@ class RoadTyre final : public ForceElement, public StandingTyre, public TyreHold
   double deflection_under(double load) const override;
 
  private:
-  /// The road under the wheel, as it feels it.
+  /// The road under the wheel, as its contact method sees it.
   struct Ground {
     double z, z_x, z_y;
   };
