@@ -31,9 +31,9 @@ const char* name_of(StepStatus status) {
   return "";
 }
 
-double content_correction(const StepSettings& settings) {
+double content_correction(const StepSettings& settings, const Scheme& scheme) {
   const double h = settings.h;
-  double wish = settings.acceleration_tolerance * (0.25 * h * h);
+  double wish = settings.acceleration_tolerance * scheme.scale;
   if (settings.order_tolerance > 0.0) wish = std::min(wish, settings.order_tolerance * h * h * h);
   return std::min(settings.tolerance, std::max(wish, kSmallestTolerance));
 }

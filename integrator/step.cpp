@@ -1,5 +1,6 @@
 #include "integrator/step.hpp"
 
+#include <cassert>
 #include <cmath>
 
 #include "integrator/formulation/evaluate.hpp"
@@ -23,20 +24,20 @@ bool fail(StepInProgress& step, StepStatus status) {
 
 /// Predicts, iterates and projects: ws then holds the end of the step. False with report.status.
 bool advance(StepInProgress& step) {
-  const auto& [model, settings, rule, state, ws, report, factors, P] = step;
+  const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   const FormulationModel& formulation = *model.formulation;
   begin_evaluation(model, state, state.t + settings.h, ws, settings.ends_on_breakpoint);
-  ws.tree.half_step = 0.5 * settings.h;
-  set_penalties(settings, state, ws);
-  prepare_penalty(model, rule.scale, ws);
+  scheme.begin(ws.tree.rule);
+  set_penalties(settings, scheme, state, ws);
+  prepare_penalty(model, scheme.scale, ws);
   ws.lambda = state.lambda;
 
   // predict
-  ws.increment = settings.h * state.zd + (0.5 * settings.h * settings.h) * state.zdd;
+  scheme.predict(state, ws.increment);
 
   // Newton: rates (21)-(24), residual and tangent with the closures (26), (27), correction (25),
   // (2)
-  const IterationPlan plan(settings, formulation.max_iterations(settings));
+  const IterationPlan plan(settings, scheme, formulation.max_iterations(settings));
   bool converged = false;
   while (report.iterations < plan.limit && !converged) {
     step.factors = report.iterations < plan.factorizations;
@@ -76,11 +77,12 @@ void accept(StepInProgress& step) {
 }  // namespace
 
 StepReport step(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
-  const TrapezoidalRule rule(settings.h);
+  const Scheme scheme = settings.scheme.make(settings.h);
+  assert(scheme.old_force == 0.0);
   StepReport report;
   for (const bool again : {false, true}) {
     report = {};
-    StepInProgress step{model, settings, rule, state, ws, report, true, &ws.closures.Phi_z};
+    StepInProgress step{model, settings, scheme, state, ws, report, true, &ws.closures.Phi_z};
     model.formulation->begin_step(step, again);
     if (advance(step)) accept(step);
     if (!model.formulation->end_step(step, again)) break;

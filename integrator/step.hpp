@@ -7,9 +7,9 @@
 
 namespace semirec {
 
-/// One time step: trapezoidal rule, and by the model's formulation index-3 augmented Lagrangian
-/// with projections of velocities and accelerations by the factor of the last Newton iterate ([H03]
-/// section 3), or independent coordinates.
+/// One time step: scheme of the settings, and by the model's formulation index-3 augmented
+/// Lagrangian with projections of velocities and accelerations by the factor of the last Newton
+/// iterate ([H03] section 3), or independent coordinates.
 ///
 /// In converged mode the state is untouched unless the step converged, so that the caller may retry
 /// with a smaller h. With settings.iterations > 0 the step does exactly that many iterations and

@@ -12,12 +12,13 @@ namespace semirec {
 /// penalty knows of it. Views into the workspace; n coordinates, m rows. A formulation that forms
 /// no matrix leaves the tangent empty, and the slots of the blocks with it.
 struct DynamicTerms {
-  Eigen::VectorXd& residual;     ///< n  M zdd - Q
-  std::vector<double>& tangent;  ///< [slot] M + h/2 C + h^2/4 K in the model's pattern
-  Eigen::VectorXd& Phi;          ///< m
-  Eigen::VectorXd& Phid;         ///< m  Phi_z zd + Phi_t
-  Eigen::VectorXd& Phidd;        ///< m  Phi_z zdd + Phid_z zd + Phid_t
-  std::vector<double>& Phi_z;    ///< blocks, row-major
+  Eigen::VectorXd& residual;  ///< n  M zdd - Q
+  std::vector<double>&
+      tangent;                 ///< [slot] M + C + K, weighted by the scheme, in the model's pattern
+  Eigen::VectorXd& Phi;        ///< m
+  Eigen::VectorXd& Phid;       ///< m  Phi_z zd + Phi_t
+  Eigen::VectorXd& Phidd;      ///< m  Phi_z zdd + Phid_z zd + Phid_t
+  std::vector<double>& Phi_z;  ///< blocks, row-major
   const std::vector<RowBlock>& blocks;
   int prepaid = 0;  ///< leading blocks whose penalty is in the tangent already
 };

@@ -21,7 +21,8 @@ PACKAGES = [  # include, files that may have it, in words
     (r"nlohmann/.*", r"apps/.*|vehicles/files/chrono/.*\.cpp", "apps and vehicles/files/chrono/*.cpp"),
 ]
 INNER = {  # files of a room from the lowest floor up, by the beginning of their path; all others are on top
-    "integrator": [("scheme/", "report.", "state."), ("formulation/", "model.", "workspace.", "initial_state."),
+    "integrator": [("scheme/", "report.", "state.", "state_members."),
+                   ("formulation/", "model.", "workspace.", "initial_state."),
                    ("compile.", "iteration_plan.", "step."), ("outputs/",), ("statics/",), ("event",)],
 }
 # the formulation of a model is asked for in its own room; elsewhere it may be chosen, printed and called

@@ -8,9 +8,8 @@ void begin_evaluation(const Model& model, const State& state, double t, Workspac
                       bool from_left) {
   ws.tree.time = t;
   ws.tree.set_origin(model.tree, state.origin);
-  ws.tree.x = ws.tree.x_begin = state.x;
-  ws.tree.xd_begin = state.xd;
-  ws.tree.half_step = 0.0;
+  ws.tree.x = state.x;
+  ws.tree.rule.hold(state.x, state.xd);
   for (std::size_t k = 0; k < state.A0.size(); ++k) ws.tree.A0[k] = state.A0[k].toRotationMatrix();
   for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k) {
     CurveValue& value = ws.tree.inputs[k];
@@ -70,8 +69,9 @@ void evaluate_state(const Model& model, const State& state, Workspace& ws) {
   evaluate_kinematics(model, state.z.data(), state.zd.data(), state.zdd.data(), ws);
 }
 
-void set_penalties(const StepSettings& settings, const State& state, Workspace& ws) {
-  ws.alpha = (settings.kappa * 4.0 / (settings.h * settings.h)) * state.masses;
+void set_penalties(const StepSettings& settings, const Scheme& scheme, const State& state,
+                   Workspace& ws) {
+  ws.alpha = (settings.kappa * scheme.penalty / (scheme.h * scheme.h)) * state.masses;
 }
 
 void prepare_penalty(const Model& model, double scale, Workspace& ws) {

@@ -41,8 +41,9 @@ void update_element_states(const Model& model, Workspace& ws);
 /// Evaluates at a state, accelerations included, for reports; relative coordinates too.
 void evaluate_state(const Model& model, const State& state, Workspace& ws);
 
-/// alpha_j = kappa m_j 4/h^2 from the frozen effective masses.
-void set_penalties(const StepSettings& settings, const State& state, Workspace& ws);
+/// alpha_j = kappa m_j c_a from the frozen effective masses.
+void set_penalties(const StepSettings& settings, const Scheme& scheme, const State& state,
+                   Workspace& ws);
 /// Lets the formulation add beforehand what the penalty of ws.alpha adds in every iteration alike.
 /// After begin_evaluation(). No heap use.
 void prepare_penalty(const Model& model, double scale, Workspace& ws);

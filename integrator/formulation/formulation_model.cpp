@@ -44,11 +44,9 @@ bool FormulationModel::evaluate_iterate(StepInProgress& step) const {
     ws.P = ws.closures.Phi_z;
     step.P = &ws.P;
   }
-  const TrapezoidalRule& rule = step.rule;
-  rule.rates(ws.increment, step.state.zd, step.state.zdd, ws.zd, ws.zdd);
+  step.scheme.compute_rates(step.state, ws.increment, ws.zd, ws.zdd);
   ws.z = step.state.z + ws.increment;
-  const TangentWeights weights =
-      step.factors ? TangentWeights{1.0, rule.damping, rule.scale} : TangentWeights{0.0, 0.0, 0.0};
+  const TangentWeights weights = step.factors ? step.scheme.weights : TangentWeights{0.0, 0.0, 0.0};
   semirec::evaluate_dynamics(step.model, ws.z.data(), ws.zd.data(), ws.zdd.data(), weights, ws);
   return true;
 }
@@ -57,8 +55,8 @@ bool FormulationModel::factor_iterate(StepInProgress& step) const {
   Workspace& ws = step.ws;
   DynamicTerms terms = terms_of(step.model, ws);
   if (step.factors) {
-    add_penalty(terms, ws.alpha, ws.lambda, step.rule.scale);
-    if (!factor(step.model, ws.alpha, step.rule.scale, ws)) return refuse_tangent(step);
+    add_penalty(terms, ws.alpha, ws.lambda, step.scheme.scale);
+    if (!factor(step.model, ws.alpha, step.scheme.scale, ws)) return refuse_tangent(step);
     ++step.report.factorizations;
   } else {
     ws.weighted = ws.alpha.cwiseProduct(terms.Phi) + ws.lambda;
@@ -69,7 +67,7 @@ bool FormulationModel::factor_iterate(StepInProgress& step) const {
 
 double FormulationModel::correct(StepInProgress& step) const {
   Workspace& ws = step.ws;
-  ws.correction = -step.rule.scale * ws.tree.residual;
+  ws.correction = -step.scheme.scale * ws.tree.residual;
   ws.formulation->solve(ws.correction);
   ws.increment += ws.correction;
   update_multipliers(terms_of(step.model, ws), *step.P, ws.alpha, ws.correction, ws.weighted,
@@ -80,10 +78,10 @@ double FormulationModel::correct(StepInProgress& step) const {
 bool FormulationModel::is_trusted(StepInProgress& /*step*/) const { return true; }
 
 bool FormulationModel::finish(StepInProgress& step) const {
-  const auto& [model, settings, rule, state, ws, report, factors, P] = step;
+  const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   // positions are final; Phi_z keeps the values that are inside the factor
   const DynamicTerms terms = terms_of(model, ws);
-  rule.rates(ws.increment, state.zd, state.zdd, ws.zd, ws.zdd);
+  scheme.compute_rates(state, ws.increment, ws.zd, ws.zdd);
   ws.z = state.z + ws.increment;
   evaluate_positions(model, ws.z.data(), ws);
   ws.multipliers = ws.lambda;
@@ -93,17 +91,17 @@ bool FormulationModel::finish(StepInProgress& step) const {
     for (int pass = 0; pass < settings.projections; ++pass) {
       evaluate_velocities(model, ws.zd.data(), ws);
       if (pass == 0) report.Phid = largest_magnitude(terms.Phid);
-      project(*ws.formulation, terms.blocks, *P, ws.alpha, rule.scale, terms.Phid, ws.weighted,
+      project(*ws.formulation, terms.blocks, *P, ws.alpha, scheme.scale, terms.Phid, ws.weighted,
               ws.correction, ws.zd);
     }
     for (int pass = 0; pass < settings.projections; ++pass) {
       evaluate_accelerations(model, ws.zd.data(), ws.zdd.data(), ws);
-      project(*ws.formulation, terms.blocks, *P, ws.alpha, rule.scale, terms.Phidd, ws.weighted,
+      project(*ws.formulation, terms.blocks, *P, ws.alpha, scheme.scale, terms.Phidd, ws.weighted,
               ws.correction, ws.zdd);
-      // sigma = h^2/4 alpha (Phidd + P dzdd): the multipliers of the projected accelerations
+      // sigma = scale alpha (Phidd + P dzdd): the multipliers of the projected accelerations
       ws.weighted = terms.Phidd;
       add_product(terms.blocks, *P, ws.correction, ws.weighted);
-      ws.multipliers.array() += rule.scale * ws.alpha.array() * ws.weighted.array();
+      ws.multipliers.array() += scheme.scale * ws.alpha.array() * ws.weighted.array();
     }
   }
   if (!ws.zdd.allFinite() || !ws.multipliers.allFinite()) {

@@ -6,7 +6,7 @@
 
 #include "integrator/formulation/operation_count.hpp"
 #include "integrator/report.hpp"
-#include "integrator/scheme/difference_formula.hpp"
+#include "integrator/scheme/scheme.hpp"
 #include "natural_coords/closure.hpp"
 #include "penalty/factors/linear_solver.hpp"
 
@@ -29,7 +29,7 @@ struct RowOwner {
 struct StepInProgress {
   const Model& model;
   const StepSettings& settings;
-  const TrapezoidalRule& rule;
+  const Scheme& scheme;
   State& state;  ///< at the step's begin; only what is accepted changes it
   Workspace& ws;
   StepReport& report;
@@ -106,7 +106,7 @@ class FormulationModel {
   /// Before each attempt; `again`: the second.
   virtual void begin_step(StepInProgress& step, bool again) const;
   virtual int max_iterations(const StepSettings& settings) const { return settings.max_iterations; }
-  /// Rates by the rule, residual, tangent, Phi and Phi_z at z + ws.increment. False with
+  /// Rates by the scheme, residual, tangent, Phi and Phi_z at z + ws.increment. False with
   /// report.status.
   [[nodiscard]] virtual bool evaluate_iterate(StepInProgress& step) const;
   /// Adds the closures' part to residual and tangent and factors. False with report.status.

@@ -6,6 +6,9 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/formulation/matrix_workspace.hpp"
+#include "integrator/formulation/tangent_pattern.hpp"
+#include "integrator/state_members.hpp"
+#include "recursive/lanes/lane_plan.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -190,12 +193,7 @@ void Global::from_relative(const Model& /*model*/, const State& relative, State&
   Workspace ws(*relative_);
   evaluate_state(*relative_, relative, ws);
   state = {};
-  state.t = relative.t;
-  state.origin = relative.origin;
-  state.switches = relative.switches;
-  state.live = relative.live;
-  state.x = relative.x;
-  state.xd = relative.xd;
+  common_members(state) = common_members(relative);
   state.z = state.zd = state.zdd = Eigen::VectorXd::Zero(global_.n);
   state.lambda = state.multipliers = Eigen::VectorXd::Zero(global_.m);
   state.masses = Eigen::VectorXd::Ones(global_.m);
@@ -227,12 +225,7 @@ void Global::to_relative(const Model& model, const State& state, State& relative
   Workspace gws(model);
   evaluate_state(model, state, gws);
   relative = {};
-  relative.t = state.t;
-  relative.origin = state.origin;
-  relative.switches = state.switches;
-  relative.live = state.live;
-  relative.x = state.x;
-  relative.xd = state.xd;
+  common_members(relative) = common_members(state);
   relative.z = Eigen::Map<const Eigen::VectorXd>(gws.tree.z.data(), own.n());
   relative.zd = Eigen::Map<const Eigen::VectorXd>(gws.tree.zd.data(), own.n());
   relative.zdd = Eigen::VectorXd::Zero(own.n());

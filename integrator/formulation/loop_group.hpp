@@ -18,7 +18,7 @@ struct LoopGroup {
   std::vector<char> is_dependent;    ///< [column]
   std::vector<int> dependent, free;  ///< places in columns
   double quality = 1.0;              ///< least over largest pivot of Phi_zd
-  bool rates_of_rule = false;        ///< dependent rates of this step are not those of the closures
+  bool rates_of_scheme = false;      ///< dependent rates of this step are not those of the closures
   // elimination of Phi_zd with row pivots; redundant rows come last and are left out
   Eigen::MatrixXd jacobian;  ///< rows x columns
   Eigen::MatrixXd factor;    ///< rows x columns, scratch of the elimination

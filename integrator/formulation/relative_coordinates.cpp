@@ -139,7 +139,7 @@ void RelativeCoordinates::rebase(const Model& model, State& state) const {
 
 void lay_out_tangent(Model& model, TangentChoice tangent) {
   model.tree.set_pattern(
-      choose_pattern(model.tree.n, model.tree.cliques(), tangent, model.tree.lanes));
+      choose_pattern(model.tree.n, model.tree.cliques(), tangent, *model.tree.lanes));
   set_slots(model.closures, model.tree.pattern);
 }
 

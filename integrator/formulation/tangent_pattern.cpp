@@ -3,6 +3,8 @@
 #include <optional>
 
 #include "penalty/factors/tangent_solver.hpp"
+#include "recursive/lanes/lane_plan.hpp"
+#include "recursive/lanes/lane_rows.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {

@@ -7,6 +7,8 @@
 
 namespace semirec {
 
+struct LanePlan;
+
 /// How the tangent is stored and factored; `automatic` takes the storage with the fewest
 /// operations. `lanes` falls back to `tree` where no branches lie side by side.
 enum class TangentChoice { automatic, tree, lanes, sparse, dense };

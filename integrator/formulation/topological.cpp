@@ -36,7 +36,7 @@ class TopologicalWorkspace final : public MatrixWorkspace {
   bool moving_closures = false;  ///< drivers or driven ends: Phi_t is not zero
   bool degenerating = false;     ///< at the end of this attempt
   int reselections = 0;          ///< of this step
-  Eigen::MatrixXd T;             ///< n x n  M + h/2 C + h^2/4 K, then R^T T R in its place
+  Eigen::MatrixXd T;             ///< n x n  weighted M + C + K, then R^T T R in its place
   Eigen::MatrixXd reduced;
   Eigen::LLT<Eigen::MatrixXd> llt;
   Eigen::VectorXd f;         ///< independent
@@ -117,11 +117,11 @@ bool is_doubtful(TopologicalWorkspace& tws) {
   return result;
 }
 
-/// Whether the closures tell the rates of the dependent coordinates worse than the trapezoidal
-/// rule does, in every set. Near a singular position with pivots q a gap of round-off, e, moves
-/// them by e/q, Phi_zd^-1 by e/q^3 of itself, and the accelerations by zd^2 e/q^3; the rule's are
-/// wrong by h/3 of the third derivative, about h zd^3/3. The first must be more than that, and
-/// more than a part kTold of the accelerations. Keeps the elimination.
+/// Whether the closures tell the rates of the dependent coordinates worse than the scheme does, in
+/// every set. Near a singular position with pivots q a gap of round-off, e, moves them by e/q,
+/// Phi_zd^-1 by e/q^3 of itself, and the accelerations by zd^2 e/q^3; the scheme's are wrong by
+/// about h/3 of the third derivative, about h zd^3/3. The first must be more than that, and more
+/// than a part kTold of the accelerations. Keeps the elimination.
 bool loses_rates(const StepInProgress& step, LoopGroup& group) {
   double rate = 0.0;
   double acceleration = 0.0;
@@ -140,7 +140,7 @@ bool loses_rates(const StepInProgress& step, LoopGroup& group) {
 
 /// Newton on Phi for the dependent increments; report.Phi. False with report.status.
 bool close_positions(StepInProgress& step) {
-  const auto& [model, settings, rule, state, ws, report, factors, P] = step;
+  const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   TopologicalWorkspace& tws = loops_of(ws);
   double last_gap = 1e300;
   for (int pass = 0;; ++pass) {
@@ -180,28 +180,28 @@ bool close_positions(StepInProgress& step) {
 /// report.status.
 bool close_loops(StepInProgress& step) {
   if (!close_positions(step)) return false;
-  const auto& [model, settings, rule, state, ws, report, factors, P] = step;
+  const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   TopologicalWorkspace& tws = loops_of(ws);
-  rule.rates(ws.increment, state.zd, state.zdd, ws.zd, ws.zdd);
+  scheme.compute_rates(state, ws.increment, ws.zd, ws.zdd);
   for (LoopGroup& group : tws.groups) {
-    group.rates_of_rule = loses_rates(step, group);
-    if (!group.rates_of_rule) follow_independent(group, ws.zd);
+    group.rates_of_scheme = loses_rates(step, group);
+    if (!group.rates_of_scheme) follow_independent(group, ws.zd);
   }
   if (tws.moving_closures) {
     compute_velocities(model.tree, ws.zd.data(), ws.tree);
     compute_closure_velocities(model.closures, ws.tree, ws.closures);
     for (LoopGroup& group : tws.groups) {
-      if (group.rates_of_rule) continue;
+      if (group.rates_of_scheme) continue;
       solve_dependent(group, ws.closures.Phid);
       correct_dependent(group, ws.zd);
     }
   }
   for (LoopGroup& group : tws.groups)
-    if (!group.rates_of_rule) follow_independent(group, ws.zdd);
+    if (!group.rates_of_scheme) follow_independent(group, ws.zdd);
   compute_motions(model.tree, ws.zd.data(), ws.zdd.data(), ws.tree);
   compute_closure_motions(model.closures, ws.tree, ws.closures);
   for (LoopGroup& group : tws.groups) {
-    if (group.rates_of_rule) continue;
+    if (group.rates_of_scheme) continue;
     solve_dependent(group, ws.closures.Phidd);
     correct_dependent(group, ws.zdd);
   }
@@ -248,8 +248,8 @@ void reduce(const Model& model, Workspace& ws) {
 }
 
 /// The topological (semi-recursive) formulation: M and Q by recursive accumulation, second velocity
-/// projection R_z onto independent coordinates, trapezoidal rule in these, Newton on
-///   h^2/4 R_z^T (M zdd - Q) = 0  with  R_z^T (M + h/2 C + h^2/4 K) R_z;
+/// projection R_z onto independent coordinates, the scheme in these, Newton on
+///   R_z^T (M zdd - Q) = 0  with  R_z^T (weighted M + C + K) R_z;
 /// every evaluation closes the loops for z_d by Newton. The set is chosen by complete pivoting of
 /// Phi_z at the start and, with settings.reselect, again when its pivots are ten times worse than
 /// those of the best set (StepReport::reselections). Without it the step fails there:
@@ -288,7 +288,7 @@ void Topological::begin_step(StepInProgress& step, bool again) const {
 bool Topological::evaluate_iterate(StepInProgress& step) const {
   if (!close_loops(step)) return false;
   Workspace& ws = step.ws;
-  ws.tree.weights = {1.0, step.rule.damping, step.rule.scale};
+  ws.tree.weights = step.scheme.weights;
   std::fill(ws.tree.tangent.begin(), ws.tree.tangent.end(), 0.0);
   evaluate_motions(step.model, /*accumulates=*/true, ws);
   return true;
@@ -300,7 +300,7 @@ bool Topological::factor_iterate(StepInProgress& step) const {
   const auto count = static_cast<Eigen::Index>(tws.independent.size());
   for (Eigen::Index c = 0; c < count; ++c) {
     const int k = tws.independent[at(c)];
-    tws.f[c] = -step.rule.scale * tws.residual[k];
+    tws.f[c] = -step.scheme.scale * tws.residual[k];
     for (Eigen::Index r = c; r < count; ++r) tws.reduced(r, c) = tws.T(tws.independent[at(r)], k);
   }
   tws.llt.compute(tws.reduced);

@@ -7,6 +7,7 @@
 #include <Eigen/Cholesky>
 
 #include "penalty/factors/linear_solver.hpp"
+#include "recursive/lanes/lane_rows.hpp"
 #include "recursive/symmetric_pattern.hpp"
 
 namespace semirec {

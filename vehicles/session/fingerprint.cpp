@@ -135,6 +135,8 @@ std::uint64_t fingerprint(const Drive& drive, const Scenario& scenario) {
   print(step.h, step.kappa, step.tolerance, step.acceleration_tolerance, step.order_tolerance,
         step.max_iterations, step.max_fixed_point_iterations, step.iterations, step.factorizations,
         step.projections, step.reselect);
+  print(std::string(step.scheme.family->name));
+  for (const double parameter : step.scheme.parameters) print(parameter);
   return print.value();
 }
 
