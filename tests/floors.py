@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that a room includes only lower rooms, that a package stays in the room that owns it, that files which are
-compiled together share no hidden name, and that no force element reaches the workspace."""
+"""Checks that a room includes only lower rooms, that the rooms inside a room stand in their order, that a package stays in
+the room that owns it, that nobody asks which formulation a model has, that no force element reaches the workspace, and that files which are
+compiled together share no hidden name."""
 import pathlib
 import re
 import sys
@@ -19,7 +20,32 @@ PACKAGES = [  # include, files that may have it, in words
     (r"unsupported/Eigen/FFT", r"vehicles/analysis/metrics/spectrum\.cpp", "vehicles/analysis/metrics/spectrum.cpp"),
     (r"nlohmann/.*", r"apps/.*|vehicles/files/chrono/.*\.cpp", "apps and vehicles/files/chrono/*.cpp"),
 ]
+INNER = {  # files of a room from the lowest floor up, by the beginning of their path; all others are on top
+    "integrator": [("scheme/", "report.", "state.", "state_members."),
+                   ("formulation/", "model.", "workspace.", "initial_state."),
+                   ("compile.", "iteration_plan.", "step."), ("outputs/",), ("statics/",), ("event",)],
+}
+# the formulation of a model is asked for in its own room; elsewhere it may be chosen, printed and called
+FORMULATION = "integrator/formulation/"
+ASKS = re.compile(r"(?:[!=]=\s*|case\s+)(?:semirec::)?Formulation::\w+|(?:semirec::)?Formulation::\w+\s*[!=]=|"
+                  r"formulation->name\(\)\)?\s*[!=]=|[!=]=\s*\S*formulation->name\(\)|"
+                  r"_cast<[^;]*>\(\*?[\w.>-]*formulation\b|\b(?:model|ws)(?:_)?\.(?:global|topological|relative)\b|"
+                  r"\bglobal_model_of\(|"
+                  r'#include "integrator/formulation/(?:global|hybrid|recursive|topological|articulated_solver|loop_group|'
+                  r'matrix_workspace|relative_coordinates)\.hpp"')
+CHOICE = re.compile(r"\bFormulation::\w+")  # a default, a command that needs no matrix, a method of a comparison
+CHOOSES = {"integrator/compile.hpp", "apps/cli/info.cpp", "apps/cli/compare_cell.cpp"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+
+
+
+def floor_of(room, name):
+    """The floor of a file, named from its room, inside of it."""
+    for floor, starts in enumerate(INNER[room]):
+        if name.startswith(starts):
+            return floor
+    return len(INNER[room])
+
 
 root = pathlib.Path(__file__).resolve().parent.parent
 faults = []
@@ -32,8 +58,16 @@ for top in ROOMS + ["tests"]:
             faults.append(f"{name}: a folder with headers bears a room's name")
         if top == "tests":
             continue
-        for bracket, include in INCLUDE.findall(path.read_text(encoding="utf-8")):
-            first = include.split("/")[0]
+        text = path.read_text(encoding="utf-8")
+        if top in ("integrator", "vehicles", "apps") and not name.startswith(FORMULATION):
+            asked = [match.group() for match in ASKS.finditer(text)]
+            if name not in CHOOSES:
+                asked += CHOICE.findall(text)
+            faults.extend(f"{name}: {what!r}: which formulation it is, {FORMULATION} alone asks" for what in asked)
+        for bracket, include in INCLUDE.findall(text):
+            first, _, rest = include.partition("/")
+            if first == top and top in INNER and floor_of(top, rest) > floor_of(top, name.partition("/")[2]):
+                faults.append(f"{name}: includes {include}, which is on a higher floor of {top}")
             if first in ROOMS:
                 if ROOMS.index(first) > ROOMS.index(top) or first in ABOVE_OWN_NEEDS.get(top, ()):
                     faults.append(f"{name}: includes {include}, which is not a lower room")

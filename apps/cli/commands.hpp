@@ -41,7 +41,10 @@ struct Loaded {
 };
 Loaded load(const Files& files);
 
-/// `hybrid`, `global`, `topological` or `recursive`. Throws ModelError.
+/// `hybrid, global, topological or recursive`: the names of all formulations.
+std::string formulation_names();
+
+/// The formulation of this name. Throws ModelError.
 Formulation parse_formulation(const std::string& name);
 
 /// `automatic`, `tree`, `sparse` or `dense`. Throws ModelError.

@@ -51,7 +51,7 @@ std::vector<std::string> pieces(const std::vector<std::string>& lists) {
 std::vector<Method> parse_methods(const std::vector<std::string>& lists) {
   std::vector<Method> methods;
   if (lists.empty())
-    methods.assign(all_methods().begin(), all_methods().begin() + kFormulations.size());
+    methods.assign(all_methods().begin(), all_methods().begin() + all_formulations().size());
   for (const std::string& name : pieces(lists)) {
     const bool twice = std::any_of(methods.begin(), methods.end(),
                                    [&](const Method& other) { return other.name == name; });

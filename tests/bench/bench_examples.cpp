@@ -70,7 +70,7 @@ void add_examples() {
         Example{"iltis_spinning", "bump_5", 0.6}, Example{"iltis_suspension", "kerb_7s", 3.0},
         Example{"double_four_bar", "free_10s", 0.5}, Example{"puma", "puma_manoeuvre", 3.0}})
     for (const int iterations : {2, 0})
-      for (const Formulation formulation : kFormulations)
+      for (const Formulation formulation : all_formulations())
         benchmark::RegisterBenchmark(
             ("example/" + example.model + "/" + example.scenario +
              (iterations > 0 ? "/two_iterations/" : "/converged/") + name_of(formulation))

@@ -222,7 +222,7 @@ std::vector<int> spins(const Drive& drive, const Model& model, const State& stat
 /// whatever floats, in place of its rates that are zero.
 std::string find_changes(const Drive& drive, const Model& model, const State& start,
                          Workspace& ws) {
-  const State state = drive.model.global ? to_relative(drive.model, start) : start;
+  const State state = to_relative(drive.model, start);
   std::vector<WrittenValue> values = read_written_values(model, state, ws);
   const auto is_meant = [&](const WrittenValue& value) {
     const Joint& joint = model.mechanism.joints[at(value.joint)];
@@ -247,7 +247,7 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
   // the start is found in relative coordinates, whatever the formulation
   const Model& model = relative_model(drive.model);
   std::optional<Workspace> own;
-  Workspace& start_ws = drive.model.relative ? own.emplace(model) : ws;
+  Workspace& start_ws = &model != &drive.model ? own.emplace(model) : ws;
   State state = make_initial_state(model);
   if (drive.start == StartMode::design)
     close_loops_as_written(model, state, start_ws, /*cut_joints=*/true);

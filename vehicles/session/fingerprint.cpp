@@ -122,7 +122,7 @@ std::uint64_t fingerprint(const Drive& drive, const Scenario& scenario) {
   const Mechanism& m = model.mechanism;
   print(m.name, m.gravity, m.bodies, m.joints, m.constraints, m.drivers, m.inputs, m.springs,
         m.rotational_springs, m.bushings, m.loads, m.coordinate_forces);
-  print(model.formulation, model.n(), model.m(), model.tree.pattern.kind(),
+  print(std::string(model.formulation->name()), model.n(), model.m(), model.tree.pattern.kind(),
         model.tree.pattern.value_count(), model.forces.size(), model.tree.states);
   for (const auto& force : model.forces) print(force->name(), force->states().count);
   // the markers that events may watch

@@ -8,8 +8,8 @@
 #include <Eigen/Geometry>
 
 #include "integrator/formulation/evaluate.hpp"
-#include "integrator/statics/least_squares.hpp"
 #include "integrator/statics/travel.hpp"
+#include "penalty/factors/least_squares.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {

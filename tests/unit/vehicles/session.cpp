@@ -288,7 +288,7 @@ class SavedSessions : public testing::TestWithParam<std::tuple<Formulation, Resu
 
 INSTANTIATE_TEST_SUITE_P(
     All, SavedSessions,
-    testing::Combine(testing::ValuesIn(kFormulations),
+    testing::Combine(testing::ValuesIn(all_formulations()),
                      testing::Values(Resumed{"iltis",
                                              [](Formulation f) { return make_iltis(1e-3, f); },
                                              "rack", 200},
