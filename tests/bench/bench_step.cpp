@@ -115,7 +115,7 @@ void run_sweep(benchmark::State& bench, const std::string& model, Sweep sweep) {
   const double h = warm.settings.h;
   evaluate_dynamics(compiled, warm.state.z.data(), warm.state.zd.data(), warm.state.zdd.data(),
                     {1.0, 0.5 * h, 0.25 * h * h}, ws);
-  set_penalties(warm.settings, warm.state, ws);
+  set_penalties(warm.settings, warm.settings.scheme.make(warm.settings.h), warm.state, ws);
   DynamicTerms terms = terms_of(compiled, ws);
   add_penalty(terms, ws.alpha, warm.state.lambda, 0.25 * h * h);
   if (!ws.solver.factor(ws.tree.tangent)) std::abort();
@@ -138,8 +138,7 @@ SEMIREC_SWEEP(begin, begin_evaluation(model, w.state, w.state.t, ws));
 SEMIREC_SWEEP(positions, compute_positions(model.tree, w.state.z.data(), ws.tree));
 SEMIREC_SWEEP(motions, compute_motions(model.tree, w.state.zd.data(), w.state.zdd.data(), ws.tree));
 SEMIREC_SWEEP(body_forces, compute_body_forces(model.tree, ws.tree));
-SEMIREC_SWEEP(force_elements, for (const auto& force
-                                   : model.forces) force->add_forces(model.tree, ws.tree));
+SEMIREC_SWEEP(force_elements, add_forces(model.forces, model.tree, ws.tree));
 SEMIREC_SWEEP(accumulate, accumulate(model.tree, ws.tree));
 SEMIREC_SWEEP(closure_positions, compute_closure_positions(model.closures, ws.tree, ws.closures));
 SEMIREC_SWEEP(closure_motions, compute_closure_motions(model.closures, ws.tree, ws.closures));

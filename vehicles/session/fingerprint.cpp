@@ -124,6 +124,7 @@ std::uint64_t fingerprint(const Drive& drive, const Scenario& scenario) {
         m.rotational_springs, m.bushings, m.loads, m.coordinate_forces);
   print(model.formulation, model.n(), model.m(), model.tree.pattern.kind(),
         model.tree.pattern.value_count(), model.forces.size(), model.tree.states);
+  for (const auto& force : model.forces) print(force->name(), force->states().count);
   // the markers that events may watch
   for (const Marker& marker : m.markers) print(marker.name, marker);
   print(drive.chassis, drive.speed, drive.start, drive.wheels, drive.settings.events);
@@ -135,6 +136,8 @@ std::uint64_t fingerprint(const Drive& drive, const Scenario& scenario) {
   print(step.h, step.kappa, step.tolerance, step.acceleration_tolerance, step.order_tolerance,
         step.max_iterations, step.max_fixed_point_iterations, step.iterations, step.factorizations,
         step.projections, step.reselect);
+  print(std::string(step.scheme.family->name));
+  for (const double parameter : step.scheme.parameters) print(parameter);
   return print.value();
 }
 

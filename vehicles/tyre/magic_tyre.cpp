@@ -1,6 +1,6 @@
 #include "vehicles/tyre/magic_tyre.hpp"
 
-#include "recursive/lanes/pack_functions.hpp"
+#include "recursive/packs/pack_functions.hpp"
 #include "vehicles/tyre/magic_radial.hpp"
 
 namespace semirec {

@@ -12,6 +12,7 @@
 #include "recursive/accumulation.hpp"
 #include "recursive/forces/standard_forces.hpp"
 #include "recursive/kinematics.hpp"
+#include "recursive/lanes/lane_workspace.hpp"
 #include "tests/support/eigen_system.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/finite_difference.hpp"
@@ -57,7 +58,7 @@ class Probe {
 
   const ForceElement& element() const { return *model.forces.front(); }
   ForcePower report(double* values = nullptr) {
-    return element().report(model.tree, ws.tree, values);
+    return report_force(element(), model.tree, ws.tree, values);
   }
 
   /// Generalized force Q of the element at (z, zd); wrenches on the bodies remain in ws.tree.F
@@ -72,8 +73,8 @@ class Probe {
     ws.tree.residual.setZero();
     std::fill(ws.tree.tangent.begin(), ws.tree.tangent.end(), 0.0);
     for (Vector6& F : ws.tree.F) F.setZero();
-    std::fill(ws.tree.lanes.M.begin(), ws.tree.lanes.M.end(), PackInertia{});
-    element().add_forces(model.tree, ws.tree);
+    std::fill(ws.tree.lanes->M.begin(), ws.tree.lanes->M.end(), PackInertia{});
+    add_forces(element(), model.tree, ws.tree);
     Eigen::VectorXd Q = -ws.tree.residual;
     accumulate(model.tree, ws.tree);
     for (std::size_t t = 1; t < model.tree.bodies.size(); ++t)

@@ -46,9 +46,14 @@ struct Rig {
     refresh();
   }
 
+  /// The trapezoidal rule of a step from the state at hand; h = 0: it stays.
+  DrivelineRule rule(double h) const {
+    return {.h = h, .gain = 0.5 * h, .x_begin = x, .x_hat = x, .xd_hat = xd};
+  }
+
   /// Rates and torques at the state at hand.
   void refresh() {
-    solve_driveline(model, demand, x, xd, 0.0, now);
+    solve_driveline(model, demand, rule(0.0), now);
     xd = now.xd;
   }
 
@@ -57,7 +62,7 @@ struct Rig {
     const std::array<double, 4> T_begin = now.torque;
     const std::array<double, 4> load_begin = last_load;
     for (int iteration = 0; iteration < 20; ++iteration) {
-      solve_driveline(model, demand, x, xd, 0.5 * h, now);
+      solve_driveline(model, demand, rule(h), now);
       EXPECT_TRUE(now.converged);
       Eigen::Vector4d F = Eigen::Vector4d::Zero();
       Eigen::Matrix4d A = 0.5 * h * now.resistance;
@@ -71,7 +76,7 @@ struct Rig {
       for (int j = 0; j < 4; ++j) demand.wheel_speed[static_cast<std::size_t>(j)] -= way[j];
       if (way.norm() < 1e-12) break;
     }
-    solve_driveline(model, demand, x, xd, 0.5 * h, now);
+    solve_driveline(model, demand, rule(h), now);
     last_load = load;
     shift_gear(model, demand, h, now);
     x = now.x;
@@ -288,8 +293,8 @@ TEST(Driveline, ItsResistanceIsTheSlopeOfItsTorques) {
     // differentials that stick
     for (int k = 6; k < 9; ++k) rig.x[static_cast<std::size_t>(k)] = 0.0;
     rig.refresh();
-    const double half_step = 0.5e-3;
-    solve_driveline(rig.model, rig.demand, rig.x, rig.xd, half_step, rig.now);
+    const DrivelineRule rule = rig.rule(1e-3);
+    solve_driveline(rig.model, rig.demand, rule, rig.now);
     const DrivelineSolution at = rig.now;
     for (std::size_t j = 0; j < static_cast<std::size_t>(rig.model.wheels); ++j) {
       const double d = 1e-6;
@@ -297,9 +302,9 @@ TEST(Driveline, ItsResistanceIsTheSlopeOfItsTorques) {
       DrivelineSolution b;
       DrivelineDemand moved = rig.demand;
       moved.wheel_speed[j] -= d;
-      solve_driveline(rig.model, moved, rig.x, rig.xd, half_step, a);
+      solve_driveline(rig.model, moved, rule, a);
       moved.wheel_speed[j] += 2.0 * d;
-      solve_driveline(rig.model, moved, rig.x, rig.xd, half_step, b);
+      solve_driveline(rig.model, moved, rule, b);
       for (std::size_t i = 0; i < static_cast<std::size_t>(rig.model.wheels); ++i)
         EXPECT_NEAR(at.resistance(static_cast<int>(i), static_cast<int>(j)),
                     -(b.torque[i] - a.torque[i]) / (2.0 * d), 1e-3)
