@@ -155,11 +155,10 @@ void put(Fnv64& fingerprint, const Element& part) {
   for (const Attribute& attribute : part.attributes) {
     fingerprint.put(std::string_view(attribute.name));
     // expressions by their value, paths by what the file says
-    const Kind kind = part.row->find(attribute.name)->kind;
-    if (kind == Kind::number)
-      fingerprint.put(part.number(attribute.name));
-    else if (kind != Kind::file)
+    if (attribute.name == "class")
       fingerprint.put(std::string_view(attribute.value));
+    else if (attribute.name != "file" && attribute.name != "smooth")
+      fingerprint.put(part.number(attribute.name));
   }
 }
 

@@ -161,12 +161,11 @@ const TyreShelf::Tyre& TyreShelf::find(const Element& wheel, Side mounted,
     tyre.law = read_tyre_text(text, path, mounted, &said);
   } else {
     for (const Attribute& number : element.children.front().attributes) {
-      const Element& law = element.children.front();
       fingerprint.put(std::string_view(number.name));
-      if (law.row->find(number.name)->kind == Kind::number)
-        fingerprint.put(law.number(number.name));
-      else
+      if (number.name == "function")
         fingerprint.put(std::string_view(number.value));
+      else
+        fingerprint.put(element.children.front().number(number.name));
     }
     fingerprint.put(std::string_view(element.children.front().kind));
     tyre.law = read_inline(element, said);

@@ -187,6 +187,7 @@ Vehicle make_vehicle(const Document& document) {
   Vehicle vehicle;
   Mechanism& mechanism = vehicle.mechanism;
   mechanism.name = document.root.name;
+  vehicle.notes = document.notes;
   if (document.root.has("gravity")) mechanism.gravity = document.root.vector("gravity");
   read_bodies(document.elements, mechanism);
   const Attachments attachments(mechanism, document.elements);
