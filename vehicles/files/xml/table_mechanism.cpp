@@ -1,3 +1,4 @@
+#include "topology/joint_type.hpp"
 #include "vehicles/files/xml/table.hpp"
 
 namespace semirec {
@@ -39,12 +40,7 @@ std::vector<ElementRow> mechanism_rows() {
           "joint",
           "Connects body b with body a. Coordinates are zero in the design position and count b "
           "against a.",
-          {own_name(),
-           choice("type",
-                  {"fixed", "revolute", "prismatic", "cylindrical", "universal", "spherical",
-                   "planar", "free"},
-                  "Kind of joint.")
-               .needed(),
+          {own_name(), choice("type", joint_type_names(), "Kind of joint.").needed(),
            reference("a", "body", "First body, or ground; ground on a free joint.").needed(),
            reference("b", "body", "Second body, or ground.").needed(),
            point("point", "Point of the joint; none on a free joint."),
