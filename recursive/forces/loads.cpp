@@ -35,10 +35,7 @@ void JointForce::bind(const Mechanism& mechanism, TreeModel& model) {
   const JointType type = mechanism.joints[static_cast<std::size_t>(force_.joint)].type;
   const bool triad =
       type == JointType::spherical || (type == JointType::free && force_.coordinate >= 3);
-  slides_ = type == JointType::prismatic ||
-            (type == JointType::cylindrical && force_.coordinate == 0) ||
-            (type == JointType::planar && force_.coordinate < 2) ||
-            (type == JointType::free && force_.coordinate < 3);
+  slides_ = !coordinate_turns(type, force_.coordinate);
   if (triad && (!force_.spring.is_zero() || force_.stop_stiffness > 0.0))
     throw ModelError(
         source(), name(),
