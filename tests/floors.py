@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that a room includes only lower rooms, that a package stays in the room that owns it, and that files which are
-compiled together share no hidden name."""
+"""Checks that a room includes only lower rooms, that the folders inside a room include only lower folders, that a package
+stays in the room that owns it, and that files which are compiled together share no hidden name."""
 import pathlib
 import re
 import sys
@@ -9,6 +9,46 @@ import lint
 
 ROOMS = ["topology", "recursive", "natural_coords", "penalty", "integrator", "vehicles", "apps"]
 ABOVE_OWN_NEEDS = {"penalty": {"natural_coords"}}  # lower, yet none of its business
+# Inside of a room, from the ground floor up. A file belongs to the longest entry that its path begins with, the entries of
+# one line stand on one floor, and every file of these rooms has one.
+FLOORS = {
+    "natural_coords": ["closure", "global/"],
+    "penalty": ["dynamic_terms", "factors/", "augmented_lagrangian projection"],
+    "integrator": [
+        "scheme/",
+        "formulation/formulation.hpp",
+        "report state model workspace",
+        "compile",
+        "formulation/",
+        "step",
+        "outputs/",
+        "statics/",
+        "event",
+        "simulation",
+    ],
+    "vehicles": [
+        "road/",
+        "tyre/",
+        "driveline/",
+        "parts/",
+        "description/",
+        "files/csv",
+        "files/xml/",
+        "files/chrono/",
+        "session/",
+        "analysis/metrics/",
+        "analysis/",
+        "analysis/kc/",
+        "driver/",
+        "manoeuvre/",
+        "study/",
+    ],
+}
+KNOWN = {  # (file, include) against the floors, to be taken away
+    ("integrator/formulation/formulation_state.cpp", "integrator/statics/least_squares.hpp"),
+    ("integrator/formulation/topological.cpp", "integrator/step.hpp"),
+    ("integrator/workspace.hpp", "integrator/formulation/topological.hpp"),
+}
 PACKAGES = [  # include, files that may have it, in words
     (r"tinyxml2\.h", r"vehicles/files/xml/.*", "vehicles/files/xml"),
     (r"boost/.*", r"topology/.*\.cpp", "topology/*.cpp"),
@@ -21,6 +61,42 @@ PACKAGES = [  # include, files that may have it, in words
 ]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
+
+
+def floor_of(name):
+    """The room of a file, its floor there and the floor's words; no floor (-1) where FLOORS has none for it."""
+    room, _, inside = name.partition("/")
+    best, floor, words = "", -1, ""
+    for index, line in enumerate(FLOORS.get(room, ())):
+        for entry in line.split():
+            if inside.startswith(entry) and len(entry) > len(best):
+                best, floor, words = entry, index, line
+    return room, floor, words
+
+
+def include_faults(name, include):
+    """What is wrong with a room's file `name` that includes a room's file `include`: a line each."""
+    top, first = name.split("/")[0], include.split("/")[0]
+    if ROOMS.index(first) > ROOMS.index(top) or first in ABOVE_OWN_NEEDS.get(top, ()):
+        return [f"{name}: includes {include}, which is not a lower room"]
+    if top != first or top not in FLOORS or (name, include) in KNOWN:
+        return []
+    (_, own, words), (_, other, upper) = floor_of(name), floor_of(include)
+    return [f"{name}: includes {include}, but {upper} stands above {words} in {top}"] if other > own else []
+
+
+# the rules bite: each of these pairs is one fault, and turned round none
+for upper, lower in [
+    ("vehicles/session/drive.hpp", "topology/mechanism.hpp"),
+    ("vehicles/description/vehicle.hpp", "vehicles/tyre/wheel.hpp"),
+    ("vehicles/files/xml/reader.hpp", "vehicles/description/scenario.hpp"),
+    ("vehicles/analysis/kc/kc.hpp", "vehicles/analysis/answer.hpp"),
+    ("integrator/statics/equilibrium.hpp", "integrator/outputs/energy.hpp"),
+    ("integrator/formulation/evaluate.hpp", "integrator/formulation/formulation.hpp"),
+    ("penalty/projection.hpp", "penalty/factors/tangent_solver.hpp"),
+]:
+    assert not include_faults(upper, lower) and len(include_faults(lower, upper)) == 1, (upper, lower)
+
 root = pathlib.Path(__file__).resolve().parent.parent
 faults = []
 files = 0
@@ -32,11 +108,12 @@ for top in ROOMS + ["tests"]:
             faults.append(f"{name}: a folder with headers bears a room's name")
         if top == "tests":
             continue
+        if top in FLOORS and floor_of(name)[1] < 0:
+            faults.append(f"{name}: has no floor, expected an entry in FLOORS")
         for bracket, include in INCLUDE.findall(path.read_text(encoding="utf-8")):
             first = include.split("/")[0]
             if first in ROOMS:
-                if ROOMS.index(first) > ROOMS.index(top) or first in ABOVE_OWN_NEEDS.get(top, ()):
-                    faults.append(f"{name}: includes {include}, which is not a lower room")
+                faults += include_faults(name, include)
             elif bracket == '"':
                 faults.append(f'{name}: "{include}" is not written from the repository root')
             for package, owners, words in PACKAGES:

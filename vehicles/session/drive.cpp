@@ -62,6 +62,23 @@ void replace_inputs(Mechanism& mechanism, const Scenario& scenario) {
   }
 }
 
+/// A scenario's overrides act when the vehicle's file is read: what they ask for is too late here.
+void check_overrides(const Vehicle& vehicle, const Scenario& scenario) {
+  for (const Override& asked : scenario.overrides) {
+    const bool applied =
+        std::any_of(vehicle.overrides.begin(), vehicle.overrides.end(), [&](const Override& read) {
+          return read.element == asked.element && read.attribute == asked.attribute &&
+                 read.value == asked.value;
+        });
+    if (!applied)
+      throw ModelError(asked.source, asked.element,
+                       "is to get " + asked.attribute + "=\"" + asked.value +
+                           "\" by the scenario '" + scenario.name +
+                           "', but the vehicle was read without that, expected both from "
+                           "read_drive(), or the vehicle read with the scenario's overrides");
+  }
+}
+
 /// The scenario's surface, or the profile of the side on which the wheel was designed.
 std::shared_ptr<const RoadSurface> surface_under(const Mechanism& mechanism, const Wheel& wheel,
                                                  const Scenario& scenario) {
@@ -115,11 +132,14 @@ void add_drive_parts(const Vehicle& vehicle, std::vector<std::unique_ptr<ForceEl
 
 Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
                  const CompileSettings& settings) {
+  check_overrides(vehicle, scenario);
   Mechanism mechanism = vehicle.mechanism;
   replace_inputs(mechanism, scenario);
 
   std::vector<std::unique_ptr<ForceElement>> extra;
   std::vector<RollingTyre*> rolling;
+  const RoadContact contact{scenario.contact, scenario.lateral, scenario.road, scenario.surface,
+                            scenario.contact_method};
   std::vector<char> used(scenario.excitations.size(), 0);
   for (const Wheel& wheel : vehicle.wheels) {
     InputIndex motion = kNoInput;
@@ -136,7 +156,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
       rolling.push_back(tyre.get());
       extra.push_back(std::move(tyre));
     } else {
-      extra.push_back(std::make_unique<RoadTyre>(wheel, scenario, motion));
+      extra.push_back(std::make_unique<RoadTyre>(wheel, contact, motion));
     }
   }
   RollingTyre::make_rows(rolling);
@@ -197,6 +217,10 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   drive.settings.record = scenario.record;
   drive.settings.events = find_events(drive.model, scenario);
   return drive;
+}
+
+Drive make_drive(const DriveDescription& read, const CompileSettings& settings) {
+  return make_drive(read.vehicle, read.scenario, settings);
 }
 
 namespace {

@@ -5,9 +5,8 @@
 #include "integrator/outputs/recorder.hpp"
 #include "integrator/simulation.hpp"
 #include "integrator/statics/equilibrium.hpp"
-#include "vehicles/description/scenario.hpp"
+#include "vehicles/description/drive_description.hpp"
 #include "vehicles/description/units.hpp"
-#include "vehicles/description/vehicle.hpp"
 
 namespace semirec {
 
@@ -29,9 +28,11 @@ struct Drive {
 };
 
 /// Joins vehicle and scenario: inputs replaced by name, road and tyres, excitations, speed hold (a
-/// driver closure on the chassis' x) or speed control; then compiles. Throws ModelError.
+/// driver closure on the chassis' x) or speed control; then compiles. Throws ModelError, also where
+/// the vehicle was read without an override of the scenario.
 Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
                  const CompileSettings& settings = {});
+Drive make_drive(const DriveDescription& read, const CompileSettings& settings = {});
 
 /// What start_drive() found on its way.
 struct StartReport {

@@ -72,9 +72,11 @@ struct SessionMemory {
 /// from there with other inputs or a restored state.
 class Session {
  public:
-  /// Reads nothing: both descriptions come from read_vehicle() and read_scenario(). Throws
-  /// ModelError, also where the settings are out of range.
+  /// Reads nothing: both descriptions come from read_drive(). Throws ModelError, also where the
+  /// settings are out of range.
   Session(const Vehicle& vehicle, const Scenario& scenario, const SessionSettings& settings = {});
+  explicit Session(const DriveDescription& read, const SessionSettings& settings = {})
+      : Session(read.vehicle, read.scenario, settings) {}
 
   // inputs: all inputs of the vehicle and of the scenario (excitations, speed), by name
   const std::vector<Input>& inputs() const { return drive_.model.mechanism.inputs; }

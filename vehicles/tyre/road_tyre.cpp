@@ -19,14 +19,14 @@ constexpr double kLying = 0.01;
 
 }  // namespace
 
-RoadTyre::RoadTyre(const Wheel& wheel, const Scenario& scenario, InputIndex motion)
+RoadTyre::RoadTyre(const Wheel& wheel, const RoadContact& contact, InputIndex motion)
     : ForceElement(wheel.name, wheel.source),
       wheel_(wheel),
-      law_(scenario.contact),
-      lateral_(scenario.lateral && wheel.lateral.has_value()),
-      roads_(scenario.road),
-      surface_(scenario.surface),
-      method_(scenario.contact_method),
+      law_(contact.law),
+      lateral_(contact.lateral && wheel.lateral.has_value()),
+      roads_(contact.road),
+      surface_(contact.surface),
+      method_(contact.method),
       motion_(motion) {}
 
 void RoadTyre::bind(const Mechanism& mechanism, TreeModel& model) {

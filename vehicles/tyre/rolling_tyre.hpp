@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "recursive/forces/force_element.hpp"
-#include "vehicles/description/vehicle.hpp"
 #include "vehicles/road/wheel_contact.hpp"
 #include "vehicles/tyre/footing.hpp"
 #include "vehicles/tyre/tyre_row.hpp"
+#include "vehicles/tyre/wheel.hpp"
 
 namespace semirec {
 
