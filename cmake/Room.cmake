@@ -69,7 +69,7 @@ function(room name)
 
   target_sources(${target} ${public} FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers})
   target_compile_features(${target} ${public} cxx_std_20)
-  # packs (recursive/lanes/pack.hpp) are passed inside of a room and to inlined functions only
+  # packs (recursive/packs/pack.hpp) are passed inside of a room and to inlined functions only
   target_compile_options(${target} ${public} $<BUILD_INTERFACE:$<$<CXX_COMPILER_ID:GNU,Clang>:-Wno-psabi>>)
   # one alignment of Eigen's types whatever instruction set the room and its user are compiled for
   target_compile_definitions(${target} ${public} EIGEN_MAX_ALIGN_BYTES=32)

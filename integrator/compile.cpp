@@ -5,6 +5,8 @@
 #include "penalty/factors/tangent_solver.hpp"
 #include "recursive/forces/standard_forces.hpp"
 #include "recursive/kinematics.hpp"
+#include "recursive/lanes/lane_plan.hpp"
+#include "recursive/lanes/lane_rows.hpp"
 #include "recursive/origin.hpp"
 #include "topology/indices.hpp"
 
@@ -98,7 +100,7 @@ Model compile(const Mechanism& mechanism, std::vector<std::unique_ptr<ForceEleme
     return model;
   }
   model.tree.set_pattern(
-      choose_pattern(model.n(), model.tree.cliques(), settings.tangent, model.tree.lanes));
+      choose_pattern(model.n(), model.tree.cliques(), settings.tangent, *model.tree.lanes));
   set_slots(model.closures, model.tree.pattern);
   if (settings.formulation != Formulation::global) {
     model.formulation = settings.formulation;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "integrator/scheme/schemes.hpp"
+
 namespace semirec {
 
 enum class StepStatus {
@@ -34,9 +36,10 @@ struct [[nodiscard]] StepReport {
 /// Options of a step, with their defaults.
 struct StepSettings {
   double h = 1e-3;          ///< step, s
-  double kappa = 1e6;       ///< dimensionless penalty: alpha = kappa m_j 4/h^2; 1e4 to 1e8 are good
+  SchemeChoice scheme;      ///< trapezoidal rule; others by choose_scheme()
+  double kappa = 1e6;       ///< dimensionless penalty: alpha = kappa m_j c_a; 1e4 to 1e8 are good
   double tolerance = 1e-8;  ///< on rms(dz) and |Phi|, converged mode; m, rad
-  /// Converged mode also wants rms(dz) 4/h^2 below this, m/s^2: at small steps the tolerance on
+  /// Converged mode also wants rms(dz) c_a below this, m/s^2: at small steps the tolerance on
   /// positions alone would leave noise in the accelerations, which the trapezoidal rule never
   /// forgets. A wish: at the limit of iterations the tolerance alone decides.
   double acceleration_tolerance = 1e-2;
@@ -46,7 +49,7 @@ struct StepSettings {
   double order_tolerance = 2.5;
   int max_iterations = 15;  ///< converged mode
   /// The same for the recursive formulation, whose iteration converges linearly where forces are
-  /// stiff: by a factor of h^2/4 K/M + h/2 C/M each time.
+  /// stiff: by a factor of (weighted C + K)/M each time.
   int max_fixed_point_iterations = 60;
   int iterations = 0;  ///< exactly this many (constant work); 0: until converged
   /// Constant work: the first so many iterations factor the tangent anew, the others solve with the

@@ -36,6 +36,9 @@ struct State {
   /// Global formulation (z are its natural coordinates): the relative coordinates of the joints, so
   /// that angles beyond half a turn keep their count.
   Eigen::VectorXd angles;
+  /// What a scheme keeps of earlier steps beyond zd and zdd, in the formulation's coordinates;
+  /// empty in the one-step schemes.
+  Eigen::VectorXd history;
 };
 
 }  // namespace semirec

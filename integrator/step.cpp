@@ -1,10 +1,10 @@
 #include "integrator/step.hpp"
 
+#include <cassert>
 #include <cmath>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/topological.hpp"
-#include "integrator/scheme/difference_formula.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/projection.hpp"
 #include "recursive/kinematics.hpp"
@@ -23,22 +23,21 @@ double root_mean_square(const Eigen::VectorXd& v) {
 
 /// One Newton iteration; false when the tangent cannot be factored. `P`: the Phi_z inside the
 /// factor.
-bool iterate(const Model& model, const TrapezoidalRule& rule, const State& state, bool factors,
+bool iterate(const Model& model, const Scheme& scheme, const State& state, bool factors,
              const std::vector<double>& P, Workspace& ws) {
-  rule.rates(ws.increment, state.zd, state.zdd, ws.zd, ws.zdd);
+  scheme.compute_rates(state, ws.increment, ws.zd, ws.zdd);
   ws.z = state.z + ws.increment;
-  const TangentWeights weights =
-      factors ? TangentWeights{1.0, rule.damping, rule.scale} : TangentWeights{0.0, 0.0, 0.0};
+  const TangentWeights weights = factors ? scheme.weights : TangentWeights{0.0, 0.0, 0.0};
   evaluate_dynamics(model, ws.z.data(), ws.zd.data(), ws.zdd.data(), weights, ws);
   DynamicTerms terms = terms_of(model, ws);
   if (factors) {
-    add_penalty(terms, ws.alpha, ws.lambda, rule.scale);
-    if (!ws.solver.factor(terms, ws.alpha, rule.scale)) return false;
+    add_penalty(terms, ws.alpha, ws.lambda, scheme.scale);
+    if (!ws.solver.factor(terms, ws.alpha, scheme.scale)) return false;
   } else {
     ws.weighted = ws.alpha.cwiseProduct(terms.Phi) + ws.lambda;
     add_transposed(terms.blocks, terms.Phi_z, ws.weighted, terms.residual);
   }
-  ws.correction = -rule.scale * terms.residual;
+  ws.correction = -scheme.scale * terms.residual;
   ws.solver.solve(ws.correction);
   ws.increment += ws.correction;
   update_multipliers(terms, P, ws.alpha, ws.correction, ws.weighted, ws.lambda);
@@ -88,13 +87,14 @@ const char* name_of(StepStatus status) {
   return "";
 }
 
-void set_penalties(const StepSettings& settings, const State& state, Workspace& ws) {
-  ws.alpha = (settings.kappa * 4.0 / (settings.h * settings.h)) * state.masses;
+void set_penalties(const StepSettings& settings, const Scheme& scheme, const State& state,
+                   Workspace& ws) {
+  ws.alpha = (settings.kappa * scheme.penalty / (scheme.h * scheme.h)) * state.masses;
 }
 
-double content_correction(const StepSettings& settings) {
+double content_correction(const StepSettings& settings, const Scheme& scheme) {
   const double h = settings.h;
-  double wish = settings.acceleration_tolerance * (0.25 * h * h);
+  double wish = settings.acceleration_tolerance * scheme.scale;
   if (settings.order_tolerance > 0.0) wish = std::min(wish, settings.order_tolerance * h * h * h);
   return std::min(settings.tolerance, std::max(wish, kSmallestTolerance));
 }
@@ -102,16 +102,17 @@ double content_correction(const StepSettings& settings) {
 StepReport step(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
   if (ws.topological && model.m() > 0) return step_topological(model, settings, state, ws);
   StepReport report;
-  const TrapezoidalRule rule(settings.h);
+  const Scheme scheme = settings.scheme.make(settings.h);
+  assert(scheme.old_force == 0.0);
   const double t = state.t + settings.h;
-  set_penalties(settings, state, ws);
+  set_penalties(settings, scheme, state, ws);
   begin_evaluation(model, state, t, ws, settings.ends_on_breakpoint);
-  ws.tree.half_step = 0.5 * settings.h;
-  prepare_penalty(model, rule.scale, ws);
+  scheme.begin(ws.tree.rule);
+  prepare_penalty(model, scheme.scale, ws);
   ws.lambda = state.lambda;
 
   // predict
-  ws.increment = settings.h * state.zd + (0.5 * settings.h * settings.h) * state.zdd;
+  scheme.predict(state, ws.increment);
 
   // Newton
   const bool constant_work = settings.iterations > 0;
@@ -119,7 +120,7 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
                            ? settings.max_fixed_point_iterations
                            : settings.max_iterations;
   const int limit = constant_work ? settings.iterations : patience;
-  const double tolerance = content_correction(settings);
+  const double tolerance = content_correction(settings, scheme);
   const int factorizations = constant_work && settings.factorizations > 0
                                  ? std::min(settings.factorizations, limit)
                                  : limit;
@@ -131,7 +132,7 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
       ws.P = ws.closures.Phi_z;
       P = &ws.P;
     }
-    if (!iterate(model, rule, state, factors, *P, ws)) {
+    if (!iterate(model, scheme, state, factors, *P, ws)) {
       report.status = ws.tree.residual.allFinite() ? StepStatus::tangent_not_positive_definite
                                                    : StepStatus::non_finite;
       return report;
@@ -158,7 +159,7 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
 
   // positions are final; Phi_z keeps the values that are inside the factor
   const DynamicTerms terms = terms_of(model, ws);
-  rule.rates(ws.increment, state.zd, state.zdd, ws.zd, ws.zdd);
+  scheme.compute_rates(state, ws.increment, ws.zd, ws.zdd);
   ws.z = state.z + ws.increment;
   evaluate_positions(model, ws.z.data(), ws);
   ws.multipliers = ws.lambda;
@@ -168,17 +169,17 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
     for (int pass = 0; pass < settings.projections; ++pass) {
       evaluate_velocities(model, ws.zd.data(), ws);
       if (pass == 0) report.Phid = largest_magnitude(terms.Phid);
-      project(ws.solver, terms.blocks, *P, ws.alpha, rule.scale, terms.Phid, ws.weighted,
+      project(ws.solver, terms.blocks, *P, ws.alpha, scheme.scale, terms.Phid, ws.weighted,
               ws.correction, ws.zd);
     }
     for (int pass = 0; pass < settings.projections; ++pass) {
       evaluate_accelerations(model, ws.zd.data(), ws.zdd.data(), ws);
-      project(ws.solver, terms.blocks, *P, ws.alpha, rule.scale, terms.Phidd, ws.weighted,
+      project(ws.solver, terms.blocks, *P, ws.alpha, scheme.scale, terms.Phidd, ws.weighted,
               ws.correction, ws.zdd);
-      // sigma = h^2/4 alpha (Phidd + P dzdd): the multipliers of the projected accelerations
+      // sigma = scale alpha (Phidd + P dzdd): the multipliers of the projected accelerations
       ws.weighted = terms.Phidd;
       add_product(terms.blocks, *P, ws.correction, ws.weighted);
-      ws.multipliers.array() += rule.scale * ws.alpha.array() * ws.weighted.array();
+      ws.multipliers.array() += scheme.scale * ws.alpha.array() * ws.weighted.array();
     }
   }
   if (!ws.zdd.allFinite() || !ws.multipliers.allFinite()) {

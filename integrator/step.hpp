@@ -8,9 +8,9 @@
 namespace semirec {
 
 /// The rms(dz) at which converged mode is content: the least of the tolerances at this step.
-double content_correction(const StepSettings& settings);
+double content_correction(const StepSettings& settings, const Scheme& scheme);
 
-/// One time step of the hybrid formulation: trapezoidal rule, index-3 augmented Lagrangian,
+/// One time step of the hybrid formulation: scheme of the settings, index-3 augmented Lagrangian,
 /// projection of velocities and accelerations with the factor of the last Newton iterate ([H03]
 /// section 3).
 ///
@@ -22,8 +22,9 @@ double content_correction(const StepSettings& settings);
 /// Cost    iterations x (evaluation, factor, solve) + 2 solves; no heap, lock, output or exception.
 StepReport step(const Model& model, const StepSettings& settings, State& state, Workspace& ws);
 
-/// alpha_j = kappa m_j 4/h^2 from the frozen effective masses.
-void set_penalties(const StepSettings& settings, const State& state, Workspace& ws);
+/// alpha_j = kappa m_j c_a from the frozen effective masses.
+void set_penalties(const StepSettings& settings, const Scheme& scheme, const State& state,
+                   Workspace& ws);
 
 /// Makes the increments of the triads part of their reference rotations and moves the origin onto
 /// the reference body: nothing moves, only the way of counting.

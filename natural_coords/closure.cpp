@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "natural_coords/closure_lanes.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -207,7 +208,8 @@ ClosureModel make_closure_model(const Mechanism& mechanism, TreeModel& tree) {
     model.drivers.push_back(static_cast<int>(model.closures.size()));
     add(std::move(closure), std::move(columns));
   }
-  model.groups = make_closure_groups(tree, model.closures, model.blocks);
+  model.groups = std::make_shared<const std::vector<ClosureGroup>>(
+      make_closure_groups(tree, model.closures, model.blocks));
   return model;
 }
 

@@ -1,14 +1,16 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "natural_coords/closure_lanes.hpp"
 #include "recursive/row_block.hpp"
 #include "recursive/tree_model.hpp"
 #include "recursive/tree_workspace.hpp"
 
 namespace semirec {
+
+struct ClosureGroup;
 
 /// The equations a closure is made of. u_a, v_a, w_a and u_b, v_b, w_b are the x, y, z axes of the
 /// two markers, d = r_b - r_a.
@@ -64,7 +66,8 @@ struct ClosureSwitch {
 /// All closures of a model, constant during a simulation.
 struct ClosureModel {
   std::vector<Closure> closures;
-  std::vector<ClosureGroup> groups;     ///< closures that are evaluated together
+  /// Closures that are evaluated side by side, of the evaluation alone.
+  std::shared_ptr<const std::vector<ClosureGroup>> groups;
   std::vector<int> drivers;             ///< closures that drive a coordinate
   std::vector<RowBlock> blocks;         ///< [closure] its rows in Phi and its block in Phi_z
   int m = 0;                            ///< rows

@@ -1,7 +1,9 @@
 #include <algorithm>
 
 #include "natural_coords/closure.hpp"
+#include "natural_coords/closure_lanes.hpp"
 #include "recursive/lanes/lane_access.hpp"
+#include "recursive/lanes/lane_workspace.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -70,7 +72,7 @@ PackMatrix3 axes_of(const ClosureGroup& group, RowKind kind, const LaneWorkspace
 }
 
 Pack3 origin_at(const LanePlace& place, const TreeWorkspace& ws) {
-  if (place.kind != LanePlace::Kind::ground) return at_place(place, ws.lanes.p);
+  if (place.kind != LanePlace::Kind::ground) return at_place(place, ws.lanes->p);
   return {broadcast(ws.p[0].x()), broadcast(ws.p[0].y()), broadcast(ws.p[0].z())};
 }
 
@@ -88,8 +90,8 @@ void find_sides(const ClosureModel& model, const ClosureGroup& group, const Tree
     moved.p = spread(X.p);
     s.frame_a = &moved;
   }
-  s.A_a = rotation_at(group.a.body, ws.lanes);
-  s.A_b = rotation_at(group.b.body, ws.lanes);
+  s.A_a = rotation_at(group.a.body, *ws.lanes);
+  s.A_b = rotation_at(group.b.body, *ws.lanes);
   s.r_a = origin_at(group.a.body, ws) + s.A_a * s.frame_a->p;
   s.r_b = origin_at(group.b.body, ws) + s.A_b * s.frame_b->p;
   if (group.has_inputs) {
@@ -128,7 +130,7 @@ class RowWriter {
 
 PackSix column_of(const LaneColumn& column, int count, const TreeWorkspace& ws) {
   if (column.column >= 0)
-    return each(ws.lanes.H[at(column.column)], [](const Pack& pack) { return pack; });
+    return each(ws.lanes->H[at(column.column)], [](const Pack& pack) { return pack; });
   return collect<PackSix>(column.coordinate, count, ws.H);
 }
 
@@ -198,7 +200,7 @@ void compute_closure_positions(const ClosureModel& model, const TreeWorkspace& w
                                ClosureWorkspace& cws, bool with_jacobian) {
   evaluate_drivers(model, ws, cws);
   LaneSide moved;
-  for (const ClosureGroup& group : model.groups) {
+  for (const ClosureGroup& group : *model.groups) {
     if (is_released(group, cws)) {
       clear_rows(model, group, cws.Phi);
       const RowBlock& block = model.blocks[at(group.closure[0])];
@@ -215,7 +217,7 @@ void compute_closure_positions(const ClosureModel& model, const TreeWorkspace& w
         case RowKind::point:
         case RowKind::in_plane: {
           const int rows = row_count(equation.kind);
-          const PackMatrix3 axes = axes_of(group, equation.kind, ws.lanes);
+          const PackMatrix3 axes = axes_of(group, equation.kind, *ws.lanes);
           Phi.put(transposed_times(axes, s.d), rows);
           if (with_jacobian) Phi_z.put_points(s, axes, rows);
           break;
@@ -302,7 +304,7 @@ void evaluate_motions(const ClosureModel& model, const TreeWorkspace& ws, Closur
     if constexpr (kWithAccelerations) cws.Phidd[row] = ws.zdd[k] - input.fdd;
   }
   LaneSide moved;
-  for (const ClosureGroup& group : model.groups) {
+  for (const ClosureGroup& group : *model.groups) {
     if (is_released(group, cws)) {
       clear_rows(model, group, cws.Phid);
       if constexpr (kWithAccelerations) clear_rows(model, group, cws.Phidd);
@@ -310,8 +312,8 @@ void evaluate_motions(const ClosureModel& model, const TreeWorkspace& ws, Closur
     }
     Sides s;
     find_sides(model, group, ws, cws, moved, s);
-    const auto motion_a = motion_at<kWithAccelerations>(group.a.body, group.ancestor, ws.lanes);
-    const auto motion_b = motion_at<kWithAccelerations>(group.b.body, group.ancestor, ws.lanes);
+    const auto motion_a = motion_at<kWithAccelerations>(group.a.body, group.ancestor, *ws.lanes);
+    const auto motion_b = motion_at<kWithAccelerations>(group.b.body, group.ancestor, *ws.lanes);
     Carried p_a = carry_point<kWithAccelerations>(motion_a, s.r_a);
     const Carried p_b = carry_point<kWithAccelerations>(motion_b, s.r_b);
     if (group.has_inputs) {
@@ -329,7 +331,7 @@ void evaluate_motions(const ClosureModel& model, const TreeWorkspace& ws, Closur
         case RowKind::point:
         case RowKind::in_plane: {
           const int rows = row_count(equation.kind);
-          const PackMatrix3 axes = axes_of(group, equation.kind, ws.lanes);
+          const PackMatrix3 axes = axes_of(group, equation.kind, *ws.lanes);
           Phid.put(transposed_times(axes, dd), rows);
           if constexpr (kWithAccelerations) Phidd.put(transposed_times(axes, ddd), rows);
           break;

@@ -33,7 +33,7 @@ class Grouper {
     for (std::size_t c = 0; c < closures_.size(); ++c)
       if (closures_[c].coordinate < 0) order.push_back(static_cast<int>(c));
     // side by side as the bodies are
-    const LanePlan& plan = tree_.lanes;
+    const LanePlan& plan = *tree_.lanes;
     const auto place = [&](int c) {
       const TreeIndex b = std::max(closures_[at(c)].a.body, closures_[at(c)].b.body);
       return std::pair(plan.group_of_body[at(b)], plan.lane_of_body[at(b)]);
@@ -86,9 +86,9 @@ class Grouper {
       group.has_inputs =
           group.has_inputs || closure.length_input != kNoInput || closure.slide_input != kNoInput;
     }
-    group.a.body = find_place(tree_.lanes, a, group.count);
-    group.b.body = find_place(tree_.lanes, b, group.count);
-    group.ancestor = find_place(tree_.lanes, ancestor, group.count);
+    group.a.body = find_place(*tree_.lanes, a, group.count);
+    group.b.body = find_place(*tree_.lanes, b, group.count);
+    group.ancestor = find_place(*tree_.lanes, ancestor, group.count);
     group.switch_index = of_lane(0).switch_index;
     add_columns(group);
     lay_out_rows(group);
@@ -102,10 +102,10 @@ class Grouper {
       column.sign = first.sign[k];
       for (int l = 0; l < kLanes; ++l)
         column.coordinate[at(l)] = blocks_[at(group.closure[at(l)])].columns[k];
-      for (std::size_t c = 0; c < tree_.lanes.columns.size(); ++c) {
+      for (std::size_t c = 0; c < tree_.lanes->columns.size(); ++c) {
         bool same = true;
         for (int l = 0; l < group.count; ++l)
-          same = same && tree_.lanes.columns[c][at(l)] == column.coordinate[at(l)];
+          same = same && tree_.lanes->columns[c][at(l)] == column.coordinate[at(l)];
         if (same) column.column = static_cast<int>(c);
       }
       group.columns.push_back(column);

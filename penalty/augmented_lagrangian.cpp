@@ -1,6 +1,6 @@
 #include "penalty/augmented_lagrangian.hpp"
 
-#include "recursive/lanes/pack_math.hpp"
+#include "recursive/packs/pack_math.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {

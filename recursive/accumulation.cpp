@@ -1,6 +1,7 @@
 #include "recursive/accumulation.hpp"
 
 #include "recursive/lanes/lane_access.hpp"
+#include "recursive/lanes/lane_workspace.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -22,12 +23,12 @@ PackSymmetric3 turned(const PackMatrix3& A, const PackSymmetric3& J) {
 }  // namespace
 
 void compute_body_forces(const TreeModel& model, TreeWorkspace& ws) {
-  LaneWorkspace& lanes = ws.lanes;
+  LaneWorkspace& lanes = *ws.lanes;
   const Pack3 gravity{broadcast(model.gravity.x()), broadcast(model.gravity.y()),
                       broadcast(model.gravity.z())};
   const Pack weight = broadcast(ws.weights.mass);
-  for (std::size_t i = 0; i < model.lanes.groups.size(); ++i) {
-    const LaneGroup& group = model.lanes.groups[i];
+  for (std::size_t i = 0; i < model.lanes->groups.size(); ++i) {
+    const LaneGroup& group = model.lanes->groups[i];
     const PackMatrix3& A = lanes.A[i];
     const Pack3 g = lanes.p[i] + A * group.com;
     const PackSymmetric3 J = turned(A, group.inertia);
@@ -59,9 +60,9 @@ void compute_body_forces(const TreeModel& model, TreeWorkspace& ws) {
 }
 
 void publish_inertias(const TreeModel& model, TreeWorkspace& ws) {
-  for (std::size_t i = 0; i < model.lanes.groups.size(); ++i) {
-    const LaneGroup& group = model.lanes.groups[i];
-    const PackInertia& M = ws.lanes.M[i];
+  for (std::size_t i = 0; i < model.lanes->groups.size(); ++i) {
+    const LaneGroup& group = model.lanes->groups[i];
+    const PackInertia& M = ws.lanes->M[i];
     for (int l = 0; l < group.count; ++l) {
       const PackMatrix3& la = M.la;
       RigidInertia& own = ws.Mbar[at(group.body[at(l)])];
@@ -81,8 +82,8 @@ namespace {
 
 /// F of every body, tips handing theirs down.
 void gather_forces(const TreeModel& model, TreeWorkspace& ws) {
-  const LanePlan& plan = model.lanes;
-  std::vector<PackSix>& F = ws.lanes.F;
+  const LanePlan& plan = *model.lanes;
+  std::vector<PackSix>& F = ws.lanes->F;
   for (std::size_t g = 0; g < plan.groups.size(); ++g)
     F[g] = collect<PackSix>(plan.groups[g].body, plan.groups[g].count, ws.F);
   for (std::size_t g = plan.groups.size(); g-- > 0;) add_at_place(plan.groups[g].parent, F[g], F);
@@ -91,9 +92,9 @@ void gather_forces(const TreeModel& model, TreeWorkspace& ws) {
 /// A joint column's share H^T F of the residual.
 void add_share(const TreeModel& model, const LaneGroup& group, int column, const PackSix& F,
                TreeWorkspace& ws) {
-  const Pack share = dot(ws.lanes.H[at(column)], F);
+  const Pack share = dot(ws.lanes->H[at(column)], F);
   for (int l = 0; l < group.count; ++l)
-    ws.residual[model.lanes.columns[at(column)][at(l)]] += share[l];
+    ws.residual[model.lanes->columns[at(column)][at(l)]] += share[l];
 }
 
 /// Rows of M of a group's columns where each lane goes its own way.
@@ -103,7 +104,7 @@ void add_rows_by_lane(const TreeModel& model, const LaneGroup& group, int column
   for (int l = 0; l < group.count; ++l) {
     Vector6 MH;
     for (std::size_t k = 0; k < 6; ++k) MH[static_cast<Eigen::Index>(k)] = packs[k][l];
-    const auto row = at(model.lanes.columns[at(column)][at(l)]);
+    const auto row = at(model.lanes->columns[at(column)][at(l)]);
     for (int e = model.mass_row_begin[row]; e < model.mass_row_begin[row + 1]; ++e)
       ws.tangent[at(model.mass_slot[at(e)])] += ws.H[at(model.mass_column[at(e)])].dot(MH);
   }
@@ -112,14 +113,14 @@ void add_rows_by_lane(const TreeModel& model, const LaneGroup& group, int column
 }  // namespace
 
 void accumulate(const TreeModel& model, TreeWorkspace& ws) {
-  const LanePlan& plan = model.lanes;
-  LaneWorkspace& lanes = ws.lanes;
+  const LanePlan& plan = *model.lanes;
+  LaneWorkspace& lanes = *ws.lanes;
   const std::size_t count = plan.groups.size();
   gather_forces(model, ws);
   for (std::size_t g = count; g-- > 0;) add_at_place(plan.groups[g].parent, lanes.M[g], lanes.M);
   // joints take their share
   double* tangent = ws.tangent.data();
-  const std::array<int, kLanes>* slots = model.lane_slots.data();
+  const std::array<int, kLanes>* slots = model.lanes->slots.data();
   for (std::size_t g = 0; g < count; ++g) {
     const LaneGroup& group = plan.groups[g];
     const int begin = group.column_begin;
@@ -153,10 +154,10 @@ void accumulate(const TreeModel& model, TreeWorkspace& ws) {
 
 void accumulate_forces(const TreeModel& model, TreeWorkspace& ws) {
   gather_forces(model, ws);
-  for (std::size_t g = 0; g < model.lanes.groups.size(); ++g) {
-    const LaneGroup& group = model.lanes.groups[g];
+  for (std::size_t g = 0; g < model.lanes->groups.size(); ++g) {
+    const LaneGroup& group = model.lanes->groups[g];
     for (int k = group.column_begin; k < group.column_begin + group.column_count; ++k)
-      add_share(model, group, k, ws.lanes.F[g], ws);
+      add_share(model, group, k, ws.lanes->F[g], ws);
   }
 }
 

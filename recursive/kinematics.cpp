@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "recursive/lanes/lane_access.hpp"
+#include "recursive/lanes/lane_workspace.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -106,8 +107,8 @@ Eigen::Vector3d rotation_log(const Eigen::Matrix3d& A) {
 void compute_positions(const TreeModel& model, const double* z, TreeWorkspace& ws) {
   std::copy_n(z, model.n, ws.z.begin());
   ws.p[0] = -ws.origin;
-  const LanePlan& plan = model.lanes;
-  LaneWorkspace& lanes = ws.lanes;
+  const LanePlan& plan = *model.lanes;
+  LaneWorkspace& lanes = *ws.lanes;
   const std::size_t count = plan.groups.size();
   for (std::size_t g = 0; g < count; ++g) {
     const LaneGroup& group = plan.groups[g];
@@ -166,8 +167,8 @@ namespace {
 /// The sweep of velocities, with accelerations or without.
 template <bool kWithAccelerations>
 void sweep_motions(const TreeModel& model, const double* zd, const double* zdd, TreeWorkspace& ws) {
-  const LanePlan& plan = model.lanes;
-  LaneWorkspace& lanes = ws.lanes;
+  const LanePlan& plan = *model.lanes;
+  LaneWorkspace& lanes = *ws.lanes;
   const std::size_t count = plan.groups.size();
   for (std::size_t g = 0; g < count; ++g) {
     const LaneGroup& group = plan.groups[g];

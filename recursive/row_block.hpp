@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "recursive/lanes/pack.hpp"
+#include "recursive/packs/pack.hpp"
 
 namespace semirec {
 

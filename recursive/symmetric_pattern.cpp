@@ -4,6 +4,7 @@
 #include <cassert>
 #include <set>
 
+#include "recursive/lanes/lane_rows.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -61,7 +62,7 @@ SymmetricPattern SymmetricPattern::make_lanes(int n, LaneRows rows) {
   pattern.kind_ = PatternKind::lanes;
   pattern.n_ = n;
   pattern.value_count_ = rows.value_count();
-  pattern.lane_rows_ = std::move(rows);
+  pattern.lane_rows_ = std::make_shared<const LaneRows>(std::move(rows));
   return pattern;
 }
 
@@ -102,7 +103,7 @@ int SymmetricPattern::slot(int i, int j) const {
       return row_[at(low)] + depth_[at(high)];
     }
     case PatternKind::lanes:
-      return lane_rows_.slot(i, j);
+      return lane_rows_->slot(i, j);
     case PatternKind::sparse: {
       const int r = std::min(place_[at(i)], place_[at(j)]);
       const int c = std::max(place_[at(i)], place_[at(j)]);
@@ -134,10 +135,10 @@ std::vector<double> SymmetricPattern::row_lengths() const {
       break;
     case PatternKind::lanes:
       for (int i = 0; i < n_; ++i) {
-        const int r = lane_rows_.row_of[at(i)];
-        lengths[at(i)] = r < 0 ? lane_rows_.lane_of[at(i)]
-                               : static_cast<double>(lane_rows_.rows[at(r)].columns.size() +
-                                                     lane_rows_.rows[at(r)].shared.size());
+        const int r = lane_rows_->row_of[at(i)];
+        lengths[at(i)] = r < 0 ? lane_rows_->lane_of[at(i)]
+                               : static_cast<double>(lane_rows_->rows[at(r)].columns.size() +
+                                                     lane_rows_->rows[at(r)].shared.size());
       }
       break;
     case PatternKind::sparse: {
@@ -192,24 +193,24 @@ void SymmetricPattern::fill_dense(const double* values, Eigen::MatrixXd& A) cons
       break;
     case PatternKind::lanes:
       for (int i = 0; i < n_; ++i) {
-        const int r = lane_rows_.row_of[at(i)];
-        const int lane = lane_rows_.lane_of[at(i)];
+        const int r = lane_rows_->row_of[at(i)];
+        const int lane = lane_rows_->lane_of[at(i)];
         if (r < 0) {
           for (int s = 0; s <= lane; ++s) {
-            const int j = lane_rows_.shared[at(s)];
+            const int j = lane_rows_->shared[at(s)];
             put(i, j, values[slot(i, j)]);
           }
           continue;
         }
-        const LaneRows::Row& row = lane_rows_.rows[at(r)];
+        const LaneRows::Row& row = lane_rows_->rows[at(r)];
         put(i, i, values[slot(i, i)]);
         for (const int c : row.columns) {
-          const LaneRows::Row& other = lane_rows_.rows[at(c)];
+          const LaneRows::Row& other = lane_rows_->rows[at(c)];
           if (lane >= other.count) continue;
           put(i, other.index[at(lane)], values[slot(i, other.index[at(lane)])]);
         }
         for (const int s : row.shared) {
-          const int j = lane_rows_.shared[at(s)];
+          const int j = lane_rows_->shared[at(s)];
           put(i, j, values[slot(i, j)]);
         }
       }

@@ -1,12 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include <Eigen/Core>
 
-#include "recursive/lanes/lane_rows.hpp"
-
 namespace semirec {
+
+struct LaneRows;
 
 /// How the entries of the tangent are stored.
 ///   dense   full lower triangle, column-major n x n
@@ -52,7 +53,7 @@ class SymmetricPattern {
   const std::vector<int>& first() const { return first_; }  ///< shallowest depth held by row i
   const std::vector<int>& row() const { return row_; }      ///< values[row[i] + depth] is an entry
 
-  const LaneRows& lane_rows() const { return lane_rows_; }
+  const LaneRows& lane_rows() const { return *lane_rows_; }
 
   // sparse storage
   const std::vector<int>& column_begin() const { return column_begin_; }
@@ -72,7 +73,7 @@ class SymmetricPattern {
   int n_ = 0;
   int value_count_ = 0;
   std::vector<int> parent_, depth_, first_, row_;
-  LaneRows lane_rows_;
+  std::shared_ptr<const LaneRows> lane_rows_;  ///< of kind lanes
   std::vector<int> column_begin_, row_index_, order_, place_;
 };
 

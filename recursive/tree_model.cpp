@@ -1,6 +1,6 @@
 #include "recursive/tree_model.hpp"
 
-#include "recursive/joint_motions.hpp"
+#include "recursive/lanes/lane_plan.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -89,7 +89,7 @@ TreeModel make_tree_model(const Mechanism& mechanism) {
       model.reference_body = static_cast<TreeIndex>(t);
   }
   if (total > 0.0) model.initial_origin /= total;
-  model.lanes = make_lane_plan(model);
+  model.lanes = std::make_shared<const LanePlan>(make_lane_plan(model));
   return model;
 }
 
@@ -138,10 +138,12 @@ std::vector<std::vector<int>> TreeModel::cliques() const {
 
 void TreeModel::set_pattern(SymmetricPattern new_pattern) {
   pattern = std::move(new_pattern);
+  LanePlan plan = *lanes;
+  add_slots(plan, pattern);
+  lanes = std::make_shared<const LanePlan>(std::move(plan));
   mass_row_begin.clear();
   mass_column.clear();
   mass_slot.clear();
-  lane_slots.clear();
   if (pattern.size() == 0) return;
   for (std::size_t t = 1; t < bodies.size(); ++t) {
     const std::vector<int> path = find_loop_path(tree, 0, static_cast<TreeIndex>(t)).coordinates;
@@ -156,34 +158,10 @@ void TreeModel::set_pattern(SymmetricPattern new_pattern) {
     }
   }
   mass_row_begin.push_back(static_cast<int>(mass_column.size()));
-  for (LaneGroup& group : lanes.groups) add_lane_slots(group);
   for (Connection& connection : connections) {
     connection.slots = pattern.block_slots(connection.path.coordinates);
     if (connection.path.a == 0 || connection.path.b == 0)
       connection.heavier = connection.path.a + connection.path.b;
-  }
-}
-
-void TreeModel::add_lane_slots(LaneGroup& group) {
-  if (group.count == 1 || group.scattered) return;
-  const bool has_rows = pattern.kind() == PatternKind::lanes;
-  const auto add = [&](int row, auto&& column_of_lane) {
-    std::array<int, kLanes> slots{};
-    // an unused lane repeats the first one, which need not share a path with the column's
-    for (int l = 0; l < group.count; ++l)
-      slots[at(l)] = pattern.slot(lanes.columns[at(row)][at(l)], column_of_lane(l));
-    // a row of packs has room for unused lanes too
-    bool in_a_row = has_rows && pattern.lane_rows().row_of[at(lanes.columns[at(row)][0])] >= 0;
-    for (int l = 0; l < group.count; ++l) in_a_row = in_a_row && slots[at(l)] == slots[0] + l;
-    if (in_a_row) slots[1] = -1;
-    lane_slots.push_back(slots);
-  };
-  for (int k = group.column_begin; k < group.column_begin + group.column_count; ++k) {
-    for (int j = group.column_begin; j <= k; ++j)
-      add(k, [&](int l) { return lanes.columns[at(j)][at(l)]; });
-    for (const int j : group.lanewise_columns)
-      add(k, [&](int l) { return lanes.columns[at(j)][at(l)]; });
-    for (const int coordinate : group.shared_coordinates) add(k, [&](int) { return coordinate; });
   }
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <array>
+#include <memory>
 #include <vector>
 
-#include "recursive/lanes/lane_plan.hpp"
+#include "recursive/joint_motion.hpp"
 #include "recursive/spatial.hpp"
 #include "recursive/symmetric_pattern.hpp"
 #include "topology/loop_path.hpp"
@@ -11,6 +11,8 @@
 #include "topology/spanning_tree.hpp"
 
 namespace semirec {
+
+struct LanePlan;
 
 /// A body of the tree. Its compiled frame C is the outboard joint frame, so that one product
 /// carries a joint frame from parent to child.
@@ -77,17 +79,13 @@ struct TreeModel {
   std::vector<MeasuredCoordinate> measured;
   std::vector<int> used_coordinates;  ///< those that force elements act in
 
-  LanePlan lanes;  ///< bodies that are swept side by side
+  std::shared_ptr<const LanePlan> lanes;  ///< bodies that are swept side by side
 
   SymmetricPattern pattern;
   // entries of M: row i holds the coordinates of its joint up to i and of all inboard joints
   std::vector<int> mass_row_begin;  ///< n + 1
   std::vector<int> mass_column;
   std::vector<int> mass_slot;
-  /// The same for groups of several bodies, by lane: for each of a group's columns k its own
-  /// columns up to k, then LaneGroup::lanewise_columns, then shared_coordinates. Where the values
-  /// of the lanes lie side by side, the second is -1.
-  std::vector<std::array<int, kLanes>> lane_slots;
 
   /// Attachment of a marker; work at build time.
   Attachment attach(const Marker& marker) const;
@@ -104,9 +102,6 @@ struct TreeModel {
   std::vector<std::vector<int>> cliques() const;
   /// Takes the pattern and looks up all slots; a pattern of size zero leaves them out.
   void set_pattern(SymmetricPattern new_pattern);
-
- private:
-  void add_lane_slots(LaneGroup& group);
 };
 
 /// Compiles the tree part. Needs a checked mechanism. The pattern is set later, when all

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "recursive/lanes/lane_workspace.hpp"
+
 namespace semirec {
 
 namespace {
@@ -18,8 +20,6 @@ int residual_size(const TreeModel& model) {
 TreeWorkspace::TreeWorkspace(const TreeModel& model)
     : A0(static_cast<std::size_t>(model.triads), Eigen::Matrix3d::Identity()),
       inputs(static_cast<std::size_t>(model.inputs)),
-      x_begin(Eigen::VectorXd::Zero(model.states)),
-      xd_begin(x_begin),
       z_offset(static_cast<std::size_t>(model.n), 0.0),
       z(static_cast<std::size_t>(model.n), 0.0),
       zd(static_cast<std::size_t>(model.n), 0.0),
@@ -33,10 +33,16 @@ TreeWorkspace::TreeWorkspace(const TreeModel& model)
       F(model.bodies.size(), Vector6::Zero()),
       residual(Eigen::VectorXd::Zero(residual_size(model))),
       tangent(static_cast<std::size_t>(model.pattern.value_count()), 0.0),
-      x(x_begin),
-      xd(x_begin),
-      lanes(model.lanes),
-      scratch(static_cast<std::size_t>(std::max(model.n, 8)), Vector6::Zero()) {}
+      x(Eigen::VectorXd::Zero(model.states)),
+      xd(x),
+      lanes(std::make_unique<LaneWorkspace>(*model.lanes)),
+      scratch(static_cast<std::size_t>(std::max(model.n, 8)), Vector6::Zero()) {
+  rule.hold(x, xd);
+}
+
+TreeWorkspace::~TreeWorkspace() = default;
+TreeWorkspace::TreeWorkspace(TreeWorkspace&&) noexcept = default;
+TreeWorkspace& TreeWorkspace::operator=(TreeWorkspace&&) noexcept = default;
 
 void TreeWorkspace::set_origin(const TreeModel& model, const Eigen::Vector3d& O) {
   origin = O;

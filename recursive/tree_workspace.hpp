@@ -1,13 +1,16 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "recursive/lanes/lane_workspace.hpp"
 #include "recursive/spatial.hpp"
+#include "recursive/state_rule.hpp"
 #include "recursive/tree_model.hpp"
 #include "topology/curve.hpp"
 
 namespace semirec {
+
+struct LaneWorkspace;
 
 /// How the tangent weighs its three parts: mass M + damping C + stiffness K.
 /// The trapezoidal rule takes 1, h/2, h^2/4 ([H03] Eq. (26)); tests take one at a time.
@@ -21,16 +24,19 @@ struct TangentWeights {
 /// are counted from the reference point O, directions are in world axes.
 struct TreeWorkspace {
   explicit TreeWorkspace(const TreeModel& model);
+  ~TreeWorkspace();
+  TreeWorkspace(TreeWorkspace&&) noexcept;
+  TreeWorkspace& operator=(TreeWorkspace&&) noexcept;
+  TreeWorkspace(const TreeWorkspace&) = delete;
+  TreeWorkspace& operator=(const TreeWorkspace&) = delete;
 
   // given for a step
   Eigen::Vector3d origin{0, 0, 0};  ///< O in the world, m
   std::vector<Eigen::Matrix3d> A0;  ///< [triad] reference rotation, outboard in inboard joint frame
   std::vector<CurveValue> inputs;   ///< [input] value, rate, second rate at the time of evaluation
   double time = 0.0;                ///< s
-  Eigen::VectorXd x_begin, xd_begin;  ///< [state] of force elements and rates, at the step's start
-  /// h/2: states are x_begin + half_step (xd_begin + xd). 0 outside of a step: they stay.
-  double half_step = 0.0;
-  bool resting = false;          ///< a place of rest is looked for: what drives does nothing
+  StateRule rule;                   ///< of the first-order states of force elements
+  bool resting = false;             ///< a place of rest is looked for: what drives does nothing
   std::vector<double> z_offset;  ///< [coordinate] what a slide from the moving origin leaves out, m
 
   // coordinates: copied by compute_positions(), compute_motions()
@@ -54,8 +60,8 @@ struct TreeWorkspace {
   std::vector<double> tangent;     ///< [slot] weighted M, C, K
   Eigen::VectorXd x, xd;           ///< [state] first-order states of force elements and rates
   TangentWeights weights;
-  LaneWorkspace lanes;
-  std::vector<Vector6> scratch;  ///< [coordinate] columns of one force element
+  std::unique_ptr<LaneWorkspace> lanes;  ///< of the sweeps alone
+  std::vector<Vector6> scratch;          ///< [coordinate] columns of one force element
 
   /// Puts O at a place of the world and updates z_offset.
   void set_origin(const TreeModel& model, const Eigen::Vector3d& O);

@@ -15,9 +15,10 @@ FLOORS = {
     "natural_coords": ["closure", "global/"],
     "penalty": ["dynamic_terms", "factors/", "augmented_lagrangian projection"],
     "integrator": [
+        "state",
         "scheme/",
         "formulation/formulation.hpp",
-        "report state model workspace",
+        "report model workspace",
         "compile",
         "formulation/",
         "step",

@@ -34,6 +34,7 @@ int call(int argc, char** argv) {
   register_compare(app, exit_code);
   register_realtime(app, exit_code);
   register_import(app, exit_code);
+  register_schema(app, exit_code);
   try {
     if (const auto ended = program.parse(argc, argv)) return *ended ? kDone : kUsage;
   } catch (const semirec::ModelError& error) {

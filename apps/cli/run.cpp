@@ -186,6 +186,10 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
   summary["scenario"] = scenario.name;
   summary["formulation"] = semirec::name_of(model.formulation);
   summary["step"] = drive.settings.step.h;
+  const SchemeChoice& scheme = drive.settings.step.scheme;
+  summary["scheme"] = {{"name", scheme.family->name}};
+  for (std::size_t k = 0; k < scheme.family->parameters.size(); ++k)
+    summary["scheme"][scheme.family->parameters[k].name] = scheme.parameters[k];
   summary["topology"] = {{"bodies", model.mechanism.bodies.size()},
                          {"coordinates", model.n()},
                          {"closures", model.m()},
@@ -234,7 +238,7 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
   return summary;
 }
 
-void print_summary(const Json& s, double final_time) {
+void print_summary(const Json& s, const Drive& drive, double final_time) {
   say("{} in {}: {} to t = {:.4g} s, {} steps of {:g} s\n", s["model"].get<std::string>(),
       s["scenario"].get<std::string>(), s["status"].get<std::string>(), final_time,
       s["steps"].get<long>(), s["step"].get<double>());
@@ -244,6 +248,8 @@ void print_summary(const Json& s, double final_time) {
       topology["bodies"].get<int>(), topology["coordinates"].get<int>(),
       topology["closures"].get<int>(), topology["dof"].get<int>(),
       topology["redundant"].get<int>());
+  if (drive.settings.step.scheme.family != &kTrapezoid)
+    say("  scheme      {}\n", describe(drive.settings.step.scheme));
   say("  iterations  {:.2f} a step, at most {}\n", s["iterations"]["mean"].get<double>(),
       s["iterations"]["max"].get<int>());
   const Json& unsettled = s["unsettled"];
@@ -284,12 +290,16 @@ void print_summary(const Json& s, double final_time) {
 }
 
 /// The last line of a run whose energies do not add up.
-void print_broken_balance(const RunReport& report) {
+void print_broken_balance(const RunReport& report, const StepSettings& settings) {
   if (!is_balance_broken(report)) return;
+  const std::string damps =
+      settings.scheme.make(settings.h).damps
+          ? fmt::format("the scheme {} damps the motion by itself, ", describe(settings.scheme))
+          : std::string();
   say("  broken      the energy balance is off by {:.3g} J, more than {:g} % of the {:.3g} J "
       "turned "
-      "over: the step is too long for this motion, or its solution is wrong\n",
-      report.energy_error, 100.0 * kBalanceShare, report.energy_turned_over);
+      "over: {}the step is too long for this motion, or its solution is wrong\n",
+      report.energy_error, 100.0 * kBalanceShare, report.energy_turned_over, damps);
 }
 
 int run_command(const RunOptions& options) {
@@ -406,9 +416,9 @@ int run_command(const RunOptions& options) {
   if (options.json) {
     say("{}", json_text(summary));
   } else {
-    print_summary(summary, state.t);
+    print_summary(summary, drive, state.t);
     if (folder) say("  written     {0}/results.csv, {0}/summary.json\n", options.out);
-    print_broken_balance(report);
+    print_broken_balance(report, drive.settings.step);
   }
   if (code == kSolverFailed) complain("run stopped at t = {:g} s: {}\n", state.t, report.message);
   if (!trouble.empty()) complain("{}; the run is at t = {:g} s\n", trouble, state.t);

@@ -22,6 +22,18 @@ void add_limits(Command& command, RunLimits& limits) {
   command.add_option(
       "--iterations", limits.iterations,
       "exactly this many Newton iterations a step (constant work); 0: until converged");
+  std::string names;
+  for (const SchemeFamily* family : scheme_families())
+    names += (names.empty() ? "" : ", ") + fmt::format("{} ({})", family->name, family->meaning);
+  command.add_option("--scheme", limits.scheme, "time integration: " + names)
+      ->capture_default_str();
+  for (const SchemeFamily* family : scheme_families())
+    for (const SchemeParameter& parameter : family->parameters) {
+      const auto [option, is_new] = limits.scheme_parameters.try_emplace(parameter.name);
+      if (is_new)
+        command.add_option("--" + option->first, option->second,
+                           fmt::format("of {}: {}", family->name, parameter.meaning));
+    }
 }
 
 void apply(const RunLimits& limits, Scenario& scenario) {
@@ -42,6 +54,10 @@ void apply(const RunLimits& limits, Scenario& scenario) {
       refuse("--iterations", *limits.iterations, "0 (until converged) to 100");
     scenario.iterations = *limits.iterations;
   }
+  std::vector<std::pair<std::string, double>> given;
+  for (const auto& [name, value] : limits.scheme_parameters)
+    if (value) given.emplace_back(name, *value);
+  scenario.scheme = choose_scheme(limits.scheme, given, "--");
 }
 
 }  // namespace semirec::cli

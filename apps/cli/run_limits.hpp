@@ -1,22 +1,26 @@
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
 
 #include "apps/cli/command.hpp"
 #include "vehicles/description/scenario.hpp"
 
 namespace semirec::cli {
 
-/// What a command line may change of a scenario's <run>.
+/// What a command line may change of how a scenario is run.
 struct RunLimits {
   std::optional<double> step, until;
   std::optional<int> iterations;
+  std::string scheme = "trapezoid";
+  std::map<std::string, std::optional<double>> scheme_parameters;  ///< of all schemes, by name
 };
 
-/// --step, --until, --iterations.
+/// --step, --until, --iterations, --scheme and the parameters of schemes.
 void add_limits(Command& command, RunLimits& limits);
 
-/// Throws ModelError where they are out of range.
+/// Throws ModelError where they are out of range, or where the scheme has not such a parameter.
 void apply(const RunLimits& limits, Scenario& scenario);
 
 }  // namespace semirec::cli

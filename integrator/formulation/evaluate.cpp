@@ -11,9 +11,8 @@ void begin_evaluation(const Model& model, const State& state, double t, Workspac
                       bool from_left) {
   ws.tree.time = t;
   ws.tree.set_origin(model.tree, state.origin);
-  ws.tree.x = ws.tree.x_begin = state.x;
-  ws.tree.xd_begin = state.xd;
-  ws.tree.half_step = 0.0;
+  ws.tree.x = state.x;
+  ws.tree.rule.hold(state.x, state.xd);
   for (std::size_t k = 0; k < state.A0.size(); ++k) ws.tree.A0[k] = state.A0[k].toRotationMatrix();
   for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k) {
     CurveValue& value = ws.tree.inputs[k];

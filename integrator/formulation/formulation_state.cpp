@@ -1,6 +1,7 @@
 #include "integrator/formulation/formulation_state.hpp"
 
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/state_members.hpp"
 #include "integrator/statics/least_squares.hpp"
 #include "topology/indices.hpp"
 
@@ -13,12 +14,7 @@ State to_formulation(const Model& model, const State& relative) {
   Workspace ws(own);
   evaluate_state(own, relative, ws);
   State state;
-  state.t = relative.t;
-  state.origin = relative.origin;
-  state.switches = relative.switches;
-  state.live = relative.live;
-  state.x = relative.x;
-  state.xd = relative.xd;
+  common_members(state) = common_members(relative);
   state.z = state.zd = state.zdd = Eigen::VectorXd::Zero(global.n);
   state.lambda = state.multipliers = Eigen::VectorXd::Zero(global.m);
   state.masses = Eigen::VectorXd::Ones(global.m);
@@ -50,12 +46,7 @@ State to_relative(const Model& model, const State& state) {
   Workspace gws(model);
   evaluate_state(model, state, gws);
   State relative;
-  relative.t = state.t;
-  relative.origin = state.origin;
-  relative.switches = state.switches;
-  relative.live = state.live;
-  relative.x = state.x;
-  relative.xd = state.xd;
+  common_members(relative) = common_members(state);
   relative.z = Eigen::Map<const Eigen::VectorXd>(gws.tree.z.data(), own.n());
   relative.zd = Eigen::Map<const Eigen::VectorXd>(gws.tree.zd.data(), own.n());
   relative.zdd = Eigen::VectorXd::Zero(own.n());

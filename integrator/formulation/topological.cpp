@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "integrator/formulation/evaluate.hpp"
-#include "integrator/scheme/difference_formula.hpp"
 #include "integrator/step.hpp"
 #include "recursive/accumulation.hpp"
 #include "recursive/kinematics.hpp"
@@ -191,7 +190,7 @@ class Step {
   Step(const Model& model, const StepSettings& settings, State& state, Workspace& ws)
       : model_(model),
         settings_(settings),
-        rule_(settings.h),
+        scheme_(settings.scheme.make(settings.h)),
         state_(state),
         ws_(ws),
         tws_(*ws.topological) {}
@@ -243,11 +242,11 @@ class Step {
 
   StepReport run() {
     begin_evaluation(model_, state_, state_.t + settings_.h, ws_, settings_.ends_on_breakpoint);
-    ws_.tree.half_step = 0.5 * settings_.h;
-    ws_.increment = settings_.h * state_.zd + (0.5 * settings_.h * settings_.h) * state_.zdd;
+    scheme_.begin(ws_.tree.rule);
+    scheme_.predict(state_, ws_.increment);
     const bool constant_work = settings_.iterations > 0;
     const int limit = constant_work ? settings_.iterations : settings_.max_iterations;
-    const double tolerance = content_correction(settings_);
+    const double tolerance = content_correction(settings_, scheme_);
     bool converged = false;
     while (report_.iterations < limit && !converged) {
       if (!close_loops()) return report_;
@@ -328,37 +327,37 @@ class Step {
         correct_dependent(group, ws_.increment);
       }
     }
-    rule_.rates(ws_.increment, state_.zd, state_.zdd, ws_.zd, ws_.zdd);
+    scheme_.compute_rates(state_, ws_.increment, ws_.zd, ws_.zdd);
     for (LoopGroup& group : tws_.groups) {
-      group.rates_of_rule = loses_rates(group);
-      if (!group.rates_of_rule) follow_independent(group, ws_.zd);
+      group.rates_of_scheme = loses_rates(group);
+      if (!group.rates_of_scheme) follow_independent(group, ws_.zd);
     }
     if (tws_.moving_closures) {
       compute_velocities(model_.tree, ws_.zd.data(), ws_.tree);
       compute_closure_velocities(model_.closures, ws_.tree, ws_.closures);
       for (LoopGroup& group : tws_.groups) {
-        if (group.rates_of_rule) continue;
+        if (group.rates_of_scheme) continue;
         solve(group, ws_.closures.Phid);
         correct_dependent(group, ws_.zd);
       }
     }
     for (LoopGroup& group : tws_.groups)
-      if (!group.rates_of_rule) follow_independent(group, ws_.zdd);
+      if (!group.rates_of_scheme) follow_independent(group, ws_.zdd);
     compute_motions(model_.tree, ws_.zd.data(), ws_.zdd.data(), ws_.tree);
     compute_closure_motions(model_.closures, ws_.tree, ws_.closures);
     for (LoopGroup& group : tws_.groups) {
-      if (group.rates_of_rule) continue;
+      if (group.rates_of_scheme) continue;
       solve(group, ws_.closures.Phidd);
       correct_dependent(group, ws_.zdd);
     }
     return true;
   }
 
-  /// Whether the closures tell the rates of the dependent coordinates worse than the trapezoidal
-  /// rule does, in every set. Near a singular position with pivots q a gap of round-off, e, moves
-  /// them by e/q, Phi_zd^-1 by e/q^3 of itself, and the accelerations by zd^2 e/q^3; the rule's are
-  /// wrong by h/3 of the third derivative, about h zd^3/3. The first must be more than that, and
-  /// more than a part kTold of the accelerations. Keeps the factor.
+  /// Whether the closures tell the rates of the dependent coordinates worse than the
+  /// scheme does, in every set. Near a singular position with pivots q a gap of round-off, e, moves
+  /// them by e/q, Phi_zd^-1 by e/q^3 of itself, and the accelerations by zd^2 e/q^3; the scheme's
+  /// are wrong by about h/3 of the third derivative, about h zd^3/3. The first must be more than
+  /// that, and more than a part kTold of the accelerations. Keeps the factor.
   bool loses_rates(LoopGroup& group) const {
     double rate = 0.0;
     double acceleration = 0.0;
@@ -385,7 +384,7 @@ class Step {
 
   /// One Newton correction of the independent increments.
   bool correct() {
-    ws_.tree.weights = {1.0, rule_.damping, rule_.scale};
+    ws_.tree.weights = scheme_.weights;
     ws_.tree.residual.setZero();
     std::fill(ws_.tree.tangent.begin(), ws_.tree.tangent.end(), 0.0);
     compute_motions(model_.tree, ws_.zd.data(), ws_.zdd.data(), ws_.tree);
@@ -420,7 +419,7 @@ class Step {
     const auto count = static_cast<Eigen::Index>(tws_.independent.size());
     for (Eigen::Index c = 0; c < count; ++c) {
       const int k = tws_.independent[static_cast<std::size_t>(c)];
-      tws_.f[c] = -rule_.scale * tws_.residual[k];
+      tws_.f[c] = -scheme_.scale * tws_.residual[k];
       for (Eigen::Index r = c; r < count; ++r)
         tws_.reduced(r, c) = tws_.T(tws_.independent[static_cast<std::size_t>(r)], k);
     }
@@ -456,7 +455,7 @@ class Step {
 
   const Model& model_;
   const StepSettings& settings_;
-  TrapezoidalRule rule_;
+  Scheme scheme_;
   State& state_;
   Workspace& ws_;
   TopologicalWorkspace& tws_;

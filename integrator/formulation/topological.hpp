@@ -25,7 +25,7 @@ struct LoopGroup {
   std::vector<char> is_dependent;    ///< [column]
   std::vector<int> dependent, free;  ///< places in columns
   double quality = 1.0;              ///< least over largest pivot of Phi_zd
-  bool rates_of_rule = false;        ///< dependent rates of this step are not those of the closures
+  bool rates_of_scheme = false;      ///< dependent rates of this step are not those of the closures
   // elimination of Phi_zd with row pivots; redundant rows come last and are left out
   Eigen::MatrixXd jacobian;  ///< rows x columns
   Eigen::MatrixXd factor;    ///< rows x columns, scratch of the elimination
@@ -42,7 +42,7 @@ struct TopologicalWorkspace {
   std::vector<int> independent;  ///< coordinates of all, ascending
   std::vector<int> kept;         ///< the state's set, in case the step fails
   bool moving_closures = false;  ///< drivers or driven ends: Phi_t is not zero
-  Eigen::MatrixXd T;             ///< n x n  M + h/2 C + h^2/4 K, then R^T T R in its place
+  Eigen::MatrixXd T;             ///< n x n  weighted M + C + K, then R^T T R in its place
   Eigen::MatrixXd reduced;
   Eigen::LLT<Eigen::MatrixXd> llt;
   Eigen::VectorXd f;         ///< independent
@@ -52,7 +52,7 @@ struct TopologicalWorkspace {
 /// One time step of the topological (semi-recursive) formulation: M and Q by recursive
 /// accumulation, second velocity projection R_z onto independent coordinates, trapezoidal rule in
 /// these, Newton on
-///   h^2/4 R_z^T (M zdd - Q) = 0  with  R_z^T (M + h/2 C + h^2/4 K) R_z;
+///   R_z^T (M zdd - Q) = 0  with  R_z^T (weighted M + C + K) R_z;
 /// every evaluation closes the loops for z_d by Newton. The set is chosen by complete pivoting of
 /// Phi_z at the start and, with settings.reselect, again when its pivots are ten times worse than
 /// those of the best set (StepReport::reselections). Without it the step fails there:

@@ -224,11 +224,10 @@ bool factor_weight(const Model& model, Workspace& ws, Eigen::VectorXd& masses) {
 
 void find_effective_masses(const Model& model, const StepSettings& settings, State& state,
                            Workspace& ws) {
-  const double h = settings.h;
   begin_evaluation(model, state, state.t, ws);
   ws.zdd.setZero();
   evaluate_dynamics(model, state.z.data(), state.zd.data(), ws.zdd.data(),
-                    {1.0, 0.5 * h, 0.25 * h * h}, ws);
+                    settings.scheme.make(settings.h).weights, ws);
   static_cast<void>(factor_weight(model, ws, state.masses));  // find_accelerations() tells
 }
 

@@ -46,7 +46,7 @@ class Trial {
       if (problem_.states == ElementStates::settled) {
         for (const auto& force : model_.forces)
           if (force->state_count() > 0) force->settle_states(model_.tree, ws_.tree);
-        ws_.tree.x_begin = ws_.tree.x;
+        ws_.tree.rule.x_begin = ws_.tree.rule.x_hat = ws_.tree.x;
       } else {
         update_element_states(model_, ws_);
       }

@@ -10,7 +10,7 @@
 #include "integrator/step.hpp"
 #include "natural_coords/global/global_model.hpp"
 #include "recursive/forces/force_element.hpp"
-#include "recursive/joint_motions.hpp"
+#include "recursive/joint_motion.hpp"
 #include "recursive/kinematics.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"

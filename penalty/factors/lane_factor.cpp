@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "penalty/factors/tangent_solver.hpp"
-#include "recursive/lanes/pack_math.hpp"
+#include "recursive/packs/pack_math.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {

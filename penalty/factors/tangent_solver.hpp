@@ -8,6 +8,7 @@
 
 #include "penalty/dynamic_terms.hpp"
 #include "recursive/articulated_factor.hpp"
+#include "recursive/lanes/lane_rows.hpp"
 #include "recursive/symmetric_pattern.hpp"
 
 namespace semirec {

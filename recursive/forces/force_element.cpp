@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "recursive/lanes/lane_workspace.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -17,8 +18,8 @@ bool has_force_tangent(const TangentWeights& weights) {
 /// G = lower triangle entry by entry, to what the body weighs in the tangent.
 template <typename Entry>
 void add_to_inertia(const TreeModel& model, TreeWorkspace& ws, TreeIndex body, const Entry& G) {
-  PackInertia& M = ws.lanes.M[at(model.lanes.group_of_body[at(body)])];
-  const int lane = model.lanes.lane_of_body[at(body)];
+  PackInertia& M = ws.lanes->M[at(model.lanes->group_of_body[at(body)])];
+  const int lane = model.lanes->lane_of_body[at(body)];
   const auto add = [&](PackSymmetric3& part, int first) {
     part.xx[lane] += G(first, first);
     part.yy[lane] += G(first + 1, first + 1);

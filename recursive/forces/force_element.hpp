@@ -32,7 +32,7 @@ struct ForcePower {
 ///
 /// An element may have first-order states of its own, xd = g(x, motion): tyre deflections, shaft
 /// speeds, bristles of friction. They are condensed: add_forces() eliminates them by the
-/// trapezoidal rule, see solve_state().
+/// rule of the scheme, TreeWorkspace::rule.
 ///
 /// An element adds its wrenches to the bodies, and the symmetric positive semidefinite part of
 ///   K = -Q_z and C = -Q_zd  ([H03] Eqs. (28), (32)) to the tangent; what it leaves out of K and C

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "recursive/lanes/lane_plan.hpp"
-#include "recursive/lanes/pack_math.hpp"
+#include "recursive/packs/pack_math.hpp"
 
 namespace semirec {
 

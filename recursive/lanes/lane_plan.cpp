@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "recursive/lanes/lane_rows.hpp"
 #include "recursive/tree_model.hpp"
 #include "topology/indices.hpp"
 
@@ -215,5 +216,38 @@ LanePlace find_place(const LanePlan& plan, const std::array<TreeIndex, kLanes>& 
 }
 
 LanePlan make_lane_plan(const TreeModel& model) { return Planner(model).make(); }
+
+namespace {
+
+void add_group_slots(LanePlan& plan, const LaneGroup& group, const SymmetricPattern& pattern) {
+  if (group.count == 1 || group.scattered) return;
+  const bool has_rows = pattern.kind() == PatternKind::lanes;
+  const auto add = [&](int row, auto&& column_of_lane) {
+    std::array<int, kLanes> slots{};
+    // an unused lane repeats the first one, which need not share a path with the column's
+    for (int l = 0; l < group.count; ++l)
+      slots[at(l)] = pattern.slot(plan.columns[at(row)][at(l)], column_of_lane(l));
+    // a row of packs has room for unused lanes too
+    bool in_a_row = has_rows && pattern.lane_rows().row_of[at(plan.columns[at(row)][0])] >= 0;
+    for (int l = 0; l < group.count; ++l) in_a_row = in_a_row && slots[at(l)] == slots[0] + l;
+    if (in_a_row) slots[1] = -1;
+    plan.slots.push_back(slots);
+  };
+  for (int k = group.column_begin; k < group.column_begin + group.column_count; ++k) {
+    for (int j = group.column_begin; j <= k; ++j)
+      add(k, [&](int l) { return plan.columns[at(j)][at(l)]; });
+    for (const int j : group.lanewise_columns)
+      add(k, [&](int l) { return plan.columns[at(j)][at(l)]; });
+    for (const int coordinate : group.shared_coordinates) add(k, [&](int) { return coordinate; });
+  }
+}
+
+}  // namespace
+
+void add_slots(LanePlan& plan, const SymmetricPattern& pattern) {
+  plan.slots.clear();
+  if (pattern.size() == 0) return;
+  for (const LaneGroup& group : plan.groups) add_group_slots(plan, group, pattern);
+}
 
 }  // namespace semirec

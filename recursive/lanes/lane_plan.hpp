@@ -3,23 +3,12 @@
 #include <array>
 #include <vector>
 
-#include "recursive/lanes/pack.hpp"
+#include "recursive/joint_motion.hpp"
+#include "recursive/packs/pack.hpp"
+#include "recursive/symmetric_pattern.hpp"
 #include "topology/spanning_tree.hpp"
 
 namespace semirec {
-
-struct TreeBody;
-
-/// One motion of a joint. All joints are chains of these; the axis is an axis of the joint frame as
-/// it stands when the motion's turn comes.
-struct JointMotion {
-  enum class Kind { slide, turn, triad };
-  Kind kind = Kind::turn;
-  int axis = 2;       ///< 0 x, 1 y, 2 z; no meaning for a triad
-  double sign = 1.0;  ///< -1 where the joint is passed from b to a
-  int z = 0;          ///< first coordinate
-  int triad = -1;     ///< index of the rotational triad
-};
 
 /// One motion of the joints of a group of bodies, alike in kind and axis.
 struct LaneMotion {
@@ -75,13 +64,19 @@ struct LanePlan {
   std::vector<std::array<int, kLanes>> columns;
   std::vector<std::array<int, kLanes>> triads;  ///< [triad of a group] the triad of each lane
   std::vector<int> group_of_body, lane_of_body;
+  /// Entries of the tangent, by lane: for each column k of each group with several lanes its own
+  /// columns up to k, then LaneGroup::lanewise_columns, then shared_coordinates. Where the values
+  /// of the lanes lie side by side, the second is -1. Written by add_slots().
+  std::vector<std::array<int, kLanes>> slots;
 };
 
 /// Where bodies lie; `bodies`: four, those from `count` on repeat the first.
 LanePlace find_place(const LanePlan& plan, const std::array<TreeIndex, kLanes>& bodies, int count);
 
 struct TreeModel;
-/// Needs the bodies and motions of the model.
+/// Needs the bodies and motions of the model; slots come with the pattern.
 LanePlan make_lane_plan(const TreeModel& model);
+/// Looks up the slots of a plan's rows in the tangent's pattern.
+void add_slots(LanePlan& plan, const SymmetricPattern& pattern);
 
 }  // namespace semirec

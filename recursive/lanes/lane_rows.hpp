@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "recursive/lanes/pack.hpp"
+#include "recursive/packs/pack.hpp"
 
 namespace semirec {
 

@@ -114,7 +114,7 @@ void run_sweep(benchmark::State& bench, const std::string& model, Sweep sweep) {
   const double h = warm.settings.h;
   evaluate_dynamics(compiled, warm.state.z.data(), warm.state.zd.data(), warm.state.zdd.data(),
                     {1.0, 0.5 * h, 0.25 * h * h}, ws);
-  set_penalties(warm.settings, warm.state, ws);
+  set_penalties(warm.settings, warm.settings.scheme.make(warm.settings.h), warm.state, ws);
   DynamicTerms terms = terms_of(compiled, ws);
   add_penalty(terms, ws.alpha, warm.state.lambda, 0.25 * h * h);
   if (!ws.solver.factor(ws.tree.tangent)) std::abort();

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/step.hpp"
+#include "recursive/lanes/lane_rows.hpp"
 #include "tests/support/drives.hpp"
 #include "vehicles/files/xml/reader.hpp"
 

@@ -70,27 +70,30 @@ TEST(Runner, UsesNoHeap) {
 }
 
 TEST(Runner, DoesWhatASessionDoesThatIsSteppedByHand) {
-  Session stepped = make_session("car26.xml", "shaker.xml");
-  for (int k = 0; k < 200; ++k) ASSERT_EQ(stepped.step(), StepStatus::converged);
-  Session paced = make_session("car26.xml", "shaker.xml");
   RunnerSettings settings = short_run();
   settings.baseline = true;  // blocks of the baseline in between change nothing
   settings.block = 50 * kMillisecond;
   settings.schedule.least_periods = 1;
   settings.rounds = 0.1;
   settings.duration = 400 * kMillisecond;
-  Runner runner(paced, settings, nullptr);
-  const std::atomic<int> stop{0};
-  runner.run(stop);
-  // blocks end by the clock: on a loaded machine a few steps more or less were made
-  Session same = make_session("car26.xml", "shaker.xml");
-  for (std::uint64_t k = 0; k < runner.report().steps; ++k)
-    ASSERT_EQ(same.step(), StepStatus::converged);
-  EXPECT_GT(runner.report().steps, 0U);
-  EXPECT_GT(runner.baseline_schedule().periods(), 0U);
-  EXPECT_EQ(paced.time(), same.time());
-  EXPECT_TRUE(paced.state().z == same.state().z);
-  EXPECT_TRUE(paced.state().zd == same.state().zd);
+  // blocks end by the clock: on a loaded machine a few steps more or less are made, or, where it
+  // stands still for longer than a block, none of the baseline; then once more
+  std::uint64_t baseline_periods = 0;
+  for (int attempt = 0; attempt < 50 && baseline_periods == 0; ++attempt) {
+    Session paced = make_session("car26.xml", "shaker.xml");
+    Runner runner(paced, settings, nullptr);
+    const std::atomic<int> stop{0};
+    runner.run(stop);
+    Session same = make_session("car26.xml", "shaker.xml");
+    for (std::uint64_t k = 0; k < runner.report().steps; ++k)
+      ASSERT_EQ(same.step(), StepStatus::converged);
+    EXPECT_GT(runner.report().steps, 0U);
+    EXPECT_EQ(paced.time(), same.time());
+    EXPECT_TRUE(paced.state().z == same.state().z);
+    EXPECT_TRUE(paced.state().zd == same.state().zd);
+    baseline_periods = runner.baseline_schedule().periods();
+  }
+  EXPECT_GT(baseline_periods, 0U);
 }
 
 /// Everything but these calls kills the process from here on.

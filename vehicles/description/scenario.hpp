@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "integrator/scheme/schemes.hpp"
 #include "topology/mechanism.hpp"
 #include "vehicles/description/override.hpp"
 #include "vehicles/road/road_profile.hpp"
@@ -55,6 +56,7 @@ struct Scenario {
   double step = 1e-3;      ///< s
   double until = 1.0;      ///< s
   double record = 0.0;     ///< interval of results, s; 0: every step
+  SchemeChoice scheme;     ///< time integration, the trapezoidal rule unless chosen
   int iterations = 0;      ///< fixed number of Newton iterations; 0: until converged
   double tolerance = 0.0;  ///< on rms(dz), m or rad; 0: the integrator's, tied to the step
   StartMode start = StartMode::design;

@@ -60,21 +60,22 @@ DrivelineDemand DrivelineForce::demand(const TreeWorkspace& ws) const {
   return demand;
 }
 
-void DrivelineForce::solve(const TreeWorkspace& ws, const DrivelineDemand& given, double half_step,
+void DrivelineForce::solve(const TreeWorkspace& ws, const DrivelineDemand& given,
                            bool with_resistance, DrivelineSolution& solution) const {
-  DrivelineStates x_begin;
-  DrivelineStates xd_begin;
-  for (std::size_t k = 0; k < x_begin.size(); ++k) {
-    x_begin[k] = ws.x_begin[first_state() + static_cast<int>(k)];
-    xd_begin[k] = ws.xd_begin[first_state() + static_cast<int>(k)];
+  DrivelineRule rule{.h = ws.rule.h, .gain = ws.rule.gain};
+  for (std::size_t k = 0; k < rule.x_begin.size(); ++k) {
+    const int state = first_state() + static_cast<int>(k);
+    rule.x_begin[k] = ws.rule.x_begin[state];
+    rule.x_hat[k] = ws.rule.x_hat[state];
+    rule.xd_hat[k] = ws.rule.xd_hat[state];
   }
-  solve_driveline(model_, given, x_begin, xd_begin, half_step, solution, with_resistance);
+  solve_driveline(model_, given, rule, solution, with_resistance);
 }
 
 void DrivelineForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
   DrivelineSolution solution;
   const bool with_tangent = ws.weights.damping != 0.0;
-  solve(ws, demand(ws), ws.half_step, with_tangent, solution);
+  solve(ws, demand(ws), with_tangent, solution);
   for (std::size_t k = 0; k < solution.x.size(); ++k)
     ws.x[first_state() + static_cast<int>(k)] = solution.x[k];
   for (std::size_t j = 0; j < shafts_.size(); ++j) {
@@ -92,12 +93,12 @@ void DrivelineForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const
 void DrivelineForce::update_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
   const DrivelineDemand given = demand(ws);
   DrivelineSolution solution;
-  solve(ws, given, ws.half_step, /*with_resistance=*/false, solution);
-  if (shift_gear(model_, given, 2.0 * ws.half_step, solution)) {
+  solve(ws, given, /*with_resistance=*/false, solution);
+  if (shift_gear(model_, given, ws.rule.h, solution)) {
     // the same states in another gear: other rates
-    const DrivelineStates x = solution.x;
-    const DrivelineStates none{};
-    solve_driveline(model_, given, x, none, 0.0, solution, /*with_resistance=*/false);
+    DrivelineRule held;
+    held.hold(solution.x, {});
+    solve_driveline(model_, given, held, solution, /*with_resistance=*/false);
   }
   for (std::size_t k = 0; k < solution.x.size(); ++k) {
     ws.x[first_state() + static_cast<int>(k)] = solution.x[k];
@@ -113,7 +114,7 @@ void DrivelineForce::settle_states(const TreeModel& /*model*/, TreeWorkspace& ws
 ForcePower DrivelineForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
                                   double* values) const {
   DrivelineSolution solution;
-  solve(ws, demand(ws), ws.half_step, /*with_resistance=*/false, solution);
+  solve(ws, demand(ws), /*with_resistance=*/false, solution);
   if (values != nullptr) {
     namespace place = driveline_state;
     values[0] = solution.x[place::kMotorSpeed];

@@ -40,8 +40,8 @@ class DrivelineForce final : public ForceElement {
   };
   Vector6 line(const Shaft& shaft, const TreeWorkspace& ws) const;
   DrivelineDemand demand(const TreeWorkspace& ws) const;
-  void solve(const TreeWorkspace& ws, const DrivelineDemand& given, double half_step,
-             bool with_resistance, DrivelineSolution& solution) const;
+  void solve(const TreeWorkspace& ws, const DrivelineDemand& given, bool with_resistance,
+             DrivelineSolution& solution) const;
 
   DrivelineModel model_;
   std::vector<Shaft> shafts_;

@@ -79,15 +79,12 @@ void eliminate(Matrix& A, Right& B, int n) {
 /// speeds that there are, without the one that has inertia when no time passes.
 class Problem {
  public:
-  Problem(const DrivelineModel& model, const DrivelineDemand& demand,
-          const DrivelineStates& x_begin, const DrivelineStates& xd_begin, double half_step)
+  Problem(const DrivelineModel& model, const DrivelineDemand& demand, const DrivelineRule& rule)
       : model_(model),
         demand_(demand),
-        x_begin_(x_begin),
-        xd_begin_(xd_begin),
-        half_step_(half_step),
-        shifts_(is_shifting(model.driveline.gearbox, x_begin[place::kShiftTimer])),
-        ratio_(shifts_ ? 0.0 : ratio_of(model.driveline.gearbox, x_begin[place::kGear])) {
+        rule_(rule),
+        shifts_(is_shifting(model.driveline.gearbox, rule.x_begin[place::kShiftTimer])),
+        ratio_(shifts_ ? 0.0 : ratio_of(model.driveline.gearbox, rule.x_begin[place::kGear])) {
     for (int j = 0; j < kMostDrivenWheels; ++j) {
       const auto k = at(j);
       if (j >= model.wheels) {
@@ -96,10 +93,10 @@ class Problem {
       }
       w_wheel_[j] = demand.wheel_speed[k];
       // T = gain (w_s - w_wheel) + offset
-      gain_[j] = model.damping[k] + half_step * model.stiffness[k];
-      offset_[j] = model.stiffness[k] * (x_begin[k] + half_step * xd_begin[k]);
+      gain_[j] = model.damping[k] + rule.gain * model.stiffness[k];
+      offset_[j] = model.stiffness[k] * (rule.x_hat[k] + rule.gain * rule.xd_hat[k]);
     }
-    held_ = half_step == 0.0;
+    held_ = rule.gain == 0.0;
     for (int k = 0; k < DrivelineModel::kSpeeds; ++k)
       if (model.free[at(k)] && !is_held(k)) unknown_[at(count_++)] = k;
     base_.noalias() = model.B.transpose() * gain_.asDiagonal() * model.B;
@@ -121,7 +118,7 @@ class Problem {
   Speeds correction() const;
   /// All numbers at the last y but the resistance.
   void finish(const Speeds& y, DrivelineSolution& solution) const;
-  void find_resistance(DrivelineSolution& solution) const;
+  void compute_resistance(DrivelineSolution& solution) const;
 
  private:
   bool is_held(int k) const { return held_ && k == massive(); }
@@ -136,9 +133,7 @@ class Problem {
 
   const DrivelineModel& model_;
   const DrivelineDemand& demand_;
-  const DrivelineStates& x_begin_;
-  const DrivelineStates& xd_begin_;
-  double half_step_;
+  const DrivelineRule& rule_;
   bool shifts_ = false;
   double ratio_;
   bool held_ = false;
@@ -165,7 +160,7 @@ Speeds Problem::guess() const {
   const std::vector<DrivenAxle>& axles = model_.driveline.axles;
   std::array<double, 2> propeller{};
   int j = 0;
-  const auto side_gear = [&](int wheel) { return w_wheel_[wheel] + xd_begin_[at(wheel)]; };
+  const auto side_gear = [&](int wheel) { return w_wheel_[wheel] + rule_.xd_hat[at(wheel)]; };
   for (std::size_t a = 0; a < axles.size(); ++a) {
     const bool pair = axles[a].wheels.size() == 2;
     const double left = side_gear(j);
@@ -182,7 +177,9 @@ Speeds Problem::guess() const {
     if (model_.free[DrivelineModel::kCentre])
       y[DrivelineModel::kCentre] = propeller[0] - propeller[1];
   }
-  const double w = x_begin_[place::kMotorSpeed] + 2.0 * half_step_ * xd_begin_[place::kMotorSpeed];
+  // at the rate of the past
+  const double w =
+      rule_.x_hat[place::kMotorSpeed] + 2.0 * rule_.gain * rule_.xd_hat[place::kMotorSpeed];
   if (!model_.fixed) {
     y[DrivelineModel::kMotor] = w;
   } else if (held_) {
@@ -194,7 +191,7 @@ Speeds Problem::guess() const {
 void Problem::evaluate_coupling(const Speeds& y) {
   coupling_ = {};
   coupling_slope_ = 0.0;
-  clutch_ = find_friction(model_.clutch, x_begin_[place::kClutch], 0.0, 0.0);
+  clutch_ = find_friction(model_.clutch, rule_.x_begin[place::kClutch], 0.0, 0.0);
   if (model_.fixed) {
     // the shaft's torque is known without the motor's inertia only
     coupling_.turbine = motor_.torque;
@@ -204,13 +201,13 @@ void Problem::evaluate_coupling(const Speeds& y) {
   const Coupling& coupling = model_.driveline.coupling;
   const double w_input = ratio_ * y[DrivelineModel::kOutput];
   if (coupling.type == CouplingType::converter) {
-    coupling_ = find_converter_torque(coupling, y[DrivelineModel::kMotor], w_input);
+    coupling_ = compute_converter_torque(coupling, y[DrivelineModel::kMotor], w_input);
     return;
   }
   const double pedal = std::isfinite(demand_.pedal) ? std::clamp(demand_.pedal, 0.0, 1.0) : 0.0;
   const double capacity = coupling.capacity * (1.0 - pedal);
-  clutch_ = find_friction(model_.clutch, x_begin_[place::kClutch],
-                          y[DrivelineModel::kMotor] - w_input, 2.0 * half_step_);
+  clutch_ = find_friction(model_.clutch, rule_.x_begin[place::kClutch],
+                          y[DrivelineModel::kMotor] - w_input, rule_.h);
   const double torque = capacity * clutch_.part;
   coupling_slope_ = capacity * clutch_.slope;
   coupling_ = {torque,           torque,          coupling_slope_,
@@ -220,8 +217,8 @@ void Problem::evaluate_coupling(const Speeds& y) {
 void Problem::evaluate(const Speeds& y) {
   T_ = shaft_torques(y);
   // cut while nothing holds the motor
-  motor_ =
-      find_motor_torque(model_.driveline.motor, shifts_ ? 0.0 : demand_.throttle, motor_speed(y));
+  motor_ = compute_motor_torque(model_.driveline.motor, shifts_ ? 0.0 : demand_.throttle,
+                                motor_speed(y));
   evaluate_coupling(y);
 
   // tau: torques on the speeds, balanced by inertia
@@ -236,7 +233,7 @@ void Problem::evaluate(const Speeds& y) {
   if (!model_.fixed) tau[DrivelineModel::kMotor] += motor_.torque - coupling_.pump;
   for (std::size_t s = 0; s < model_.slips.size(); ++s) {
     const DrivelineModel::Slip& slip = model_.slips[s];
-    const double z = x_begin_[place::kAxleFriction + s];
+    const double z = rule_.x_begin[place::kAxleFriction + s];
     slip_[s] = {};
     slip_[s].z = z;
     if (!slip.active) continue;
@@ -244,22 +241,21 @@ void Problem::evaluate(const Speeds& y) {
     for (int j = 0; j < model_.wheels; ++j) load += slip.load[at(j)] * T_[j];
     slip_sign_[s] = load < 0.0 ? -1.0 : 1.0;
     slip_capacity_[s] = 0.5 * (slip.preload + slip.bias * std::abs(load));
-    slip_[s] =
-        find_friction(model_.differential, z, slip.sliding * y[slip.speed], 2.0 * half_step_);
+    slip_[s] = find_friction(model_.differential, z, slip.sliding * y[slip.speed], rule_.h);
     tau[slip.speed] -= slip.sliding * slip_capacity_[s] * slip_[s].part;
   }
 
   F_ = -tau;
   const double J = model_.driveline.motor.inertia;
-  const double w_begin = x_begin_[place::kMotorSpeed];
+  const double w_hat = rule_.x_hat[place::kMotorSpeed];
   for (int k = 0; k < DrivelineModel::kSpeeds; ++k)
     if (!model_.free[at(k)] || is_held(k)) F_[k] = 0.0;
   tolerance_ = 1e-12 * (1.0 + std::abs(motor_.torque) + std::abs(geared) + T_.cwiseAbs().sum());
   if (held_) return;
   const double w = motor_speed(y);
-  const double inertia_torque = J * ((w - w_begin) / half_step_ - xd_begin_[place::kMotorSpeed]);
+  const double inertia_torque = J * ((w - w_hat) / rule_.gain - rule_.xd_hat[place::kMotorSpeed]);
   F_[massive()] += model_.fixed ? ratio_ * inertia_torque : inertia_torque;
-  tolerance_ += 1e-15 * J * (std::abs(w) + std::abs(w_begin)) / half_step_ *
+  tolerance_ += 1e-15 * J * (std::abs(w) + std::abs(w_hat)) / rule_.gain *
                 (model_.fixed ? std::abs(ratio_) : 1.0);
 }
 
@@ -278,7 +274,7 @@ Matrix Problem::jacobian(bool symmetric) const {
   const double i = ratio_;
   constexpr int m = DrivelineModel::kMotor;
   constexpr int o = DrivelineModel::kOutput;
-  const double J = held_ ? 0.0 : model_.driveline.motor.inertia / half_step_;
+  const double J = held_ ? 0.0 : model_.driveline.motor.inertia / rule_.gain;
   const double falling = symmetric ? std::max(0.0, -motor_.slope) : -motor_.slope;
   if (model_.fixed) {
     A(o, o) += i * i * (J + falling);
@@ -319,7 +315,7 @@ void Problem::finish(const Speeds& y, DrivelineSolution& solution) const {
   solution.ratio = ratio_;
   solution.motor_torque = motor_.torque;
   solution.coupling_torque = coupling_.turbine;
-  solution.x = x_begin_;
+  solution.x = rule_.x_begin;
   solution.xd.fill(0.0);
 
   // states
@@ -328,7 +324,7 @@ void Problem::finish(const Speeds& y, DrivelineSolution& solution) const {
   for (int j = 0; j < model_.wheels; ++j) {
     const auto k = at(j);
     solution.torque[k] = T_[j];
-    solution.x[k] = x_begin_[k] + half_step_ * (xd_begin_[k] + rate[j]);
+    solution.x[k] = rule_.x_hat[k] + rule_.gain * (rule_.xd_hat[k] + rate[j]);
     solution.xd[k] = rate[j];
     solution.stored += 0.5 * model_.stiffness[k] * solution.x[k] * solution.x[k];
     solution.dissipated += model_.damping[k] * rate[j] * rate[j];
@@ -361,7 +357,7 @@ void Problem::finish(const Speeds& y, DrivelineSolution& solution) const {
         coupling_.pump * w - coupling_.turbine * ratio_ * y[DrivelineModel::kOutput];
 }
 
-void Problem::find_resistance(DrivelineSolution& solution) const {
+void Problem::compute_resistance(DrivelineSolution& solution) const {
   // y follows the wheels: dT/dw = -(G - G B A^-1 B^T G)
   Matrix A = jacobian(/*symmetric=*/true);
   Eigen::Matrix<double, DrivelineModel::kSpeeds, kMostDrivenWheels> BtG;
@@ -503,9 +499,8 @@ void check_driveline(const Driveline& driveline) {
 }
 
 void solve_driveline(const DrivelineModel& model, const DrivelineDemand& demand,
-                     const DrivelineStates& x_begin, const DrivelineStates& xd_begin,
-                     double half_step, DrivelineSolution& solution, bool with_resistance) {
-  Problem problem(model, demand, x_begin, xd_begin, half_step);
+                     const DrivelineRule& rule, DrivelineSolution& solution, bool with_resistance) {
+  Problem problem(model, demand, rule);
   Speeds y = problem.guess();
   problem.evaluate(y);
   solution.iterations = 0;
@@ -528,7 +523,7 @@ void solve_driveline(const DrivelineModel& model, const DrivelineDemand& demand,
   }
   solution.converged = problem.solved() || stuck;
   problem.finish(y, solution);
-  if (with_resistance) problem.find_resistance(solution);
+  if (with_resistance) problem.compute_resistance(solution);
 }
 
 bool shift_gear(const DrivelineModel& model, const DrivelineDemand& demand, double h,
@@ -553,9 +548,9 @@ bool shift_gear(const DrivelineModel& model, const DrivelineDemand& demand, doub
 
 DrivelineStates settle_driveline(const DrivelineModel& model, const DrivelineDemand& demand) {
   DrivelineStates x{};
-  const DrivelineStates none{};
   x[place::kGear] = 1.0;
-  const Speeds y = Problem(model, demand, x, none, 1.0).guess();
+  const DrivelineRule from_here{.h = 1.0, .gain = 1.0, .x_begin = x, .x_hat = x};
+  const Speeds y = Problem(model, demand, from_here).guess();
   const double w_output = y[DrivelineModel::kOutput];
   const Motor& motor = model.driveline.motor;
   const Gearbox& gearbox = model.driveline.gearbox;

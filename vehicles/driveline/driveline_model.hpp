@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 
+#include "recursive/state_rule.hpp"
 #include "vehicles/driveline/driveline.hpp"
 #include "vehicles/driveline/friction.hpp"
 
@@ -24,6 +25,7 @@ inline constexpr int kCount = 11;
 }  // namespace driveline_state
 
 using DrivelineStates = std::array<double, driveline_state::kCount>;
+using DrivelineRule = BasicStateRule<DrivelineStates>;
 
 /// A driveline compiled for solving. Its speeds are linear in up to five:
 ///   y = { motor, gearbox output, centre difference, axle differences }
@@ -85,16 +87,17 @@ struct DrivelineSolution {
   bool converged = false;
 };
 
-/// Torques and states at the end of a step by the trapezoidal rule, from the values at its begin:
-///   twist    theta = theta_begin + half_step (thetad_begin + w_s - w_wheel)
+/// Torques and states at the end of a step by the rule of the scheme, x = x_hat + gain (xd_hat +
+/// xd):
+///   twist    theta = theta_hat + gain (thetad_hat + w_s - w_wheel)
 ///   half shaft   T = k theta + c (w_s - w_wheel)
-///   motor    J (w - w_begin) = half_step (J wd_begin + T_motor - T_coupling)
+///   motor    J (w - w_hat) = gain (J wd_hat + T_motor - T_coupling)
 ///   balance  of gearbox output and differentials, friction by Friction
-/// half_step 0: x = x_begin, and xd is their rate. Gear and timer stay as they are.
+/// gain 0: x = x_begin, and xd is their rate. Gear and timer stay as they are.
 /// Cost: at most 30 Newton iterations (1 or 2 as a rule) of a 5 x 5 system; no heap use.
 void solve_driveline(const DrivelineModel& model, const DrivelineDemand& demand,
-                     const DrivelineStates& x_begin, const DrivelineStates& xd_begin,
-                     double half_step, DrivelineSolution& solution, bool with_resistance = true);
+                     const DrivelineRule& rule, DrivelineSolution& solution,
+                     bool with_resistance = true);
 
 /// Gear and timer after a step of length h that ended in `solution`, into its x; when they change,
 /// xd has to be found anew.

@@ -53,7 +53,7 @@ double BrakeForce::capacity(const TreeWorkspace& ws) const {
 }
 
 FrictionTorque BrakeForce::rub(const TreeWorkspace& ws) const {
-  return find_friction(friction_, ws.x_begin[first_state()], hub_.speed(ws), 2.0 * ws.half_step);
+  return find_friction(friction_, ws.rule.x_begin[first_state()], hub_.speed(ws), ws.rule.h);
 }
 
 void BrakeForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {

@@ -208,6 +208,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
     drive.recorder.input_units.push_back(find_input_unit(drive, static_cast<int>(k)));
   drive.recorder.source = scenario.source;
   drive.settings.step.h = scenario.step;
+  drive.settings.step.scheme = scenario.scheme;
   drive.settings.step.iterations = scenario.iterations;
   if (scenario.tolerance > 0.0) {
     drive.settings.step.tolerance = scenario.tolerance;

@@ -97,9 +97,9 @@ static void put_into(Fingerprint& fingerprint, const Event& whole) {
 
 /// What the drive does not have in a form of its own.
 static void put_into(Fingerprint& fingerprint, const Scenario& scenario) {
-  // step, iterations, tolerance, inputs, events and overrides count as the drive has them; name,
-  // end, notes and what is recorded do not
-  const auto& [name, step, until, record, iterations, tolerance, start, speed, speed_mode,
+  // step, scheme, iterations, tolerance, inputs, events and overrides count as the drive has them;
+  // name, end, notes and what is recorded do not
+  const auto& [name, step, until, record, scheme, iterations, tolerance, start, speed, speed_mode,
                speed_gain, contact, contact_method, lateral, road, surface, road_notes, inputs,
                excitations, events, overrides, markers, reactions, bodies, efforts, source] =
       scenario;
@@ -110,12 +110,17 @@ static void put_into(Fingerprint& fingerprint, const Scenario& scenario) {
   surface->put_into(fingerprint);
 }
 
+static void put_into(Fingerprint& fingerprint, const SchemeChoice& choice) {
+  const auto& [family, parameters] = choice;
+  fingerprint(family->name, parameters);
+}
+
 static void put_into(Fingerprint& fingerprint, const StepSettings& settings) {
-  const auto& [h, kappa, tolerance, acceleration_tolerance, order_tolerance, max_iterations,
+  const auto& [h, scheme, kappa, tolerance, acceleration_tolerance, order_tolerance, max_iterations,
                max_fixed_point_iterations, iterations, factorizations, settled_bound, projections,
                reselect, ends_on_breakpoint] = settings;
   // settled_bound judges a step and changes none; ends_on_breakpoint is the run's, not a setting
-  fingerprint(h, kappa, tolerance, acceleration_tolerance, order_tolerance, max_iterations,
+  fingerprint(h, scheme, kappa, tolerance, acceleration_tolerance, order_tolerance, max_iterations,
               max_fixed_point_iterations, iterations, factorizations, projections, reselect);
 }
 

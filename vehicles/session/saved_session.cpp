@@ -2,7 +2,9 @@
 
 #include <bit>
 #include <cmath>
+#include <type_traits>
 
+#include "integrator/state_members.hpp"
 #include "topology/hash.hpp"
 
 namespace semirec {
@@ -12,7 +14,7 @@ namespace {
 constexpr std::size_t kWord = 8;
 constexpr std::size_t kHeader = 3 * kWord;
 constexpr std::uint64_t kMagic = 0x00636572696d6573;  // "semirec\0"
-constexpr std::uint64_t kVersion = 2;
+constexpr std::uint64_t kVersion = 3;
 
 void put_word(std::byte* out, std::uint64_t word) noexcept {
   for (std::size_t k = 0; k < kWord; ++k) out[k] = static_cast<std::byte>(word >> (8 * k));
@@ -108,32 +110,38 @@ void pass(Archive& archive, Memory& memory, std::uint64_t timed_events) noexcept
       archive.number(input.value.fdd);
     }
   };
-  auto& state = memory.state;
-  archive.number(state.t);
-  numbers(state.z);
-  numbers(state.zd);
-  numbers(state.zdd);
-  numbers(state.origin);
-  numbers(state.lambda);
-  numbers(state.multipliers);
-  numbers(state.masses);
-  numbers(state.angles);
-  numbers(state.x);
-  numbers(state.xd);
-  for (auto& A0 : state.A0) {
-    archive.number(A0.w());
-    archive.number(A0.x());
-    archive.number(A0.y());
-    archive.number(A0.z());
-  }
-  for (auto& change : state.switches) {
-    archive.flag(change.attached);
-    numbers(change.X_CF.A);
-    numbers(change.X_CF.p);
-  }
-  inputs(state.live);
+  const auto rotations = [&](auto& list) {
+    for (auto& A0 : list) {
+      archive.number(A0.w());
+      archive.number(A0.x());
+      archive.number(A0.y());
+      archive.number(A0.z());
+    }
+  };
+  const auto switches = [&](auto& list) {
+    for (auto& change : list) {
+      archive.flag(change.attached);
+      numbers(change.X_CF.A);
+      numbers(change.X_CF.p);
+    }
+  };
+  const auto coordinates = static_cast<std::size_t>(memory.state.z.size());
+  visit(memory.state, [&](auto& member) {
+    using Member = std::remove_cvref_t<decltype(member)>;
+    if constexpr (std::is_same_v<Member, double>)
+      archive.number(member);
+    else if constexpr (std::is_same_v<Member, std::vector<Quaternion>>)
+      rotations(member);
+    else if constexpr (std::is_same_v<Member, std::vector<ClosureSwitch>>)
+      switches(member);
+    else if constexpr (std::is_same_v<Member, std::vector<LiveInput>>)
+      inputs(member);
+    else if constexpr (std::is_same_v<Member, std::vector<int>>)
+      archive.list(member, coordinates);
+    else
+      numbers(member);
+  });
   inputs(memory.coming);
-  archive.list(state.independent, static_cast<std::size_t>(state.z.size()));
   for (auto& watched : memory.watched) {
     archive.number(watched.last);
     archive.flag(watched.done);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "recursive/lanes/pack.hpp"
+#include "recursive/packs/pack.hpp"
 #include "vehicles/tyre/magic_parameters.hpp"
 
 namespace semirec {

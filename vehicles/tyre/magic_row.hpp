@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "recursive/lanes/pack.hpp"
+#include "recursive/packs/pack.hpp"
 #include "vehicles/tyre/magic_parameters.hpp"
 #include "vehicles/tyre/tyre_row.hpp"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <bit>
 
-#include "recursive/lanes/pack_functions.hpp"
+#include "recursive/packs/pack_functions.hpp"
 #include "vehicles/tyre/magic_radial.hpp"
 
 namespace semirec {

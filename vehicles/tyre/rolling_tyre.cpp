@@ -192,14 +192,15 @@ RollingTyre::Patches RollingTyre::locate_row(const TreeWorkspace& ws) const {
 }
 
 RollingTyre::Deflection RollingTyre::eliminate(const Patch& p, const TreeWorkspace& ws) const {
-  const double h2 = ws.half_step;
-  const double by_x = 1.0 / (1.0 + h2 * p.leak_x);
-  const double by_y = 1.0 / (1.0 + h2 * p.leak_y);
+  const StateRule& rule = ws.rule;
+  const int first = first_state();
+  const double by_x = 1.0 / (1.0 + rule.gain * p.leak_x);
+  const double by_y = 1.0 / (1.0 + rule.gain * p.leak_y);
   Deflection d;
-  d.u = (ws.x_begin[first_state()] + h2 * (ws.xd_begin[first_state()] - p.drag_x)) * by_x;
-  d.v = (ws.x_begin[first_state() + 1] + h2 * (ws.xd_begin[first_state() + 1] + p.drag_y)) * by_y;
-  d.u_s = h2 * by_x;
-  d.v_s = h2 * by_y;
+  d.u = (rule.x_hat[first] + rule.gain * (rule.xd_hat[first] - p.drag_x)) * by_x;
+  d.v = (rule.x_hat[first + 1] + rule.gain * (rule.xd_hat[first + 1] + p.drag_y)) * by_y;
+  d.u_s = rule.gain * by_x;
+  d.v_s = rule.gain * by_y;
   return d;
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <concepts>
 
-#include "recursive/lanes/pack_functions.hpp"
+#include "recursive/packs/pack_functions.hpp"
 
 namespace semirec {
 

@@ -38,13 +38,13 @@ TEST(DefaultTolerance, HalvingTheStepQuartersTheErrorOfTheGovernor) {
 TEST(DefaultTolerance, FallsWithTheStepCubedBelowAMillisecond) {
   StepSettings settings;
   settings.h = 1e-3;
-  const double at_1_ms = content_correction(settings);
+  const double at_1_ms = content_correction(settings, settings.scheme.make(settings.h));
   EXPECT_DOUBLE_EQ(at_1_ms, 2.5e-9);
   settings.h = 2.5e-4;
-  EXPECT_DOUBLE_EQ(content_correction(settings), at_1_ms / 64.0);
+  EXPECT_DOUBLE_EQ(content_correction(settings, settings.scheme.make(settings.h)), at_1_ms / 64.0);
   // a tolerance of one's own is not loosened, and stands alone where the wish is taken back
   settings.tolerance = 1e-13;
-  EXPECT_DOUBLE_EQ(content_correction(settings), 1e-13);
+  EXPECT_DOUBLE_EQ(content_correction(settings, settings.scheme.make(settings.h)), 1e-13);
 }
 
 }  // namespace

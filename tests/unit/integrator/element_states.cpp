@@ -33,15 +33,16 @@ class Maxwell final : public ForceElement {
   void add_forces(const TreeModel& model, TreeWorkspace& ws) const override {
     update_states(model, ws);
     const double s = height(ws);
-    const double follow = ws.half_step / time_ / (1.0 + ws.half_step / time_);  // dx/ds
+    const double follow = ws.rule.gain / time_ / (1.0 + ws.rule.gain / time_);  // dx/ds
     add_line_force(model, ws, connection_, make_line(ws.position_of(at_), Eigen::Vector3d::UnitZ()),
                    kStiffness * (s - ws.x[first_state()]), kStiffness * (1.0 - follow), 0.0);
   }
   void update_states(const TreeModel& /*model*/, TreeWorkspace& ws) const override {
     const int k = first_state();
     const double s = height(ws);
-    const double h2 = ws.half_step;
-    ws.x[k] = (ws.x_begin[k] + h2 * (ws.xd_begin[k] + s / time_)) / (1.0 + h2 / time_);
+    const StateRule& rule = ws.rule;
+    ws.x[k] =
+        (rule.x_hat[k] + rule.gain * (rule.xd_hat[k] + s / time_)) / (1.0 + rule.gain / time_);
     ws.xd[k] = (s - ws.x[k]) / time_;
   }
   void settle_states(const TreeModel& /*model*/, TreeWorkspace& ws) const override {

@@ -12,6 +12,7 @@
 #include "recursive/accumulation.hpp"
 #include "recursive/forces/standard_forces.hpp"
 #include "recursive/kinematics.hpp"
+#include "recursive/lanes/lane_workspace.hpp"
 #include "tests/support/eigen_system.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/finite_difference.hpp"
@@ -72,7 +73,7 @@ class Probe {
     ws.tree.residual.setZero();
     std::fill(ws.tree.tangent.begin(), ws.tree.tangent.end(), 0.0);
     for (Vector6& F : ws.tree.F) F.setZero();
-    std::fill(ws.tree.lanes.M.begin(), ws.tree.lanes.M.end(), PackInertia{});
+    std::fill(ws.tree.lanes->M.begin(), ws.tree.lanes->M.end(), PackInertia{});
     element().add_forces(model.tree, ws.tree);
     Eigen::VectorXd Q = -ws.tree.residual;
     accumulate(model.tree, ws.tree);

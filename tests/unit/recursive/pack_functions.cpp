@@ -1,4 +1,4 @@
-#include "recursive/lanes/pack_functions.hpp"
+#include "recursive/packs/pack_functions.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "recursive/lanes/pack_math.hpp"
+#include "recursive/packs/pack_math.hpp"
 
 #include <cmath>
 

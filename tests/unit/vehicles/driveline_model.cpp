@@ -46,9 +46,14 @@ struct Rig {
     refresh();
   }
 
+  /// The trapezoidal rule of a step from the state at hand; h = 0: it stays.
+  DrivelineRule rule(double h) const {
+    return {.h = h, .gain = 0.5 * h, .x_begin = x, .x_hat = x, .xd_hat = xd};
+  }
+
   /// Rates and torques at the state at hand.
   void refresh() {
-    solve_driveline(model, demand, x, xd, 0.0, now);
+    solve_driveline(model, demand, rule(0.0), now);
     xd = now.xd;
   }
 
@@ -57,7 +62,7 @@ struct Rig {
     const std::array<double, 4> T_begin = now.torque;
     const std::array<double, 4> load_begin = last_load;
     for (int iteration = 0; iteration < 20; ++iteration) {
-      solve_driveline(model, demand, x, xd, 0.5 * h, now);
+      solve_driveline(model, demand, rule(h), now);
       EXPECT_TRUE(now.converged);
       Eigen::Vector4d F = Eigen::Vector4d::Zero();
       Eigen::Matrix4d A = 0.5 * h * now.resistance;
@@ -71,7 +76,7 @@ struct Rig {
       for (int j = 0; j < 4; ++j) demand.wheel_speed[static_cast<std::size_t>(j)] -= way[j];
       if (way.norm() < 1e-12) break;
     }
-    solve_driveline(model, demand, x, xd, 0.5 * h, now);
+    solve_driveline(model, demand, rule(h), now);
     last_load = load;
     shift_gear(model, demand, h, now);
     x = now.x;
@@ -247,11 +252,11 @@ TEST(Driveline, AConvertersSlopesAreThoseOfItsTorques) {
   const double d = 1e-5;
   for (const auto& [w, w_turbine] :
        {std::pair{200.0, 60.0}, {200.0, 180.0}, {200.0, 198.0}, {200.0, 203.0}, {150.0, 220.0}}) {
-    const ConverterTorque at = find_converter_torque(coupling, w, w_turbine);
-    const ConverterTorque a = find_converter_torque(coupling, w - d, w_turbine);
-    const ConverterTorque b = find_converter_torque(coupling, w + d, w_turbine);
-    const ConverterTorque e = find_converter_torque(coupling, w, w_turbine - d);
-    const ConverterTorque f = find_converter_torque(coupling, w, w_turbine + d);
+    const ConverterTorque at = compute_converter_torque(coupling, w, w_turbine);
+    const ConverterTorque a = compute_converter_torque(coupling, w - d, w_turbine);
+    const ConverterTorque b = compute_converter_torque(coupling, w + d, w_turbine);
+    const ConverterTorque e = compute_converter_torque(coupling, w, w_turbine - d);
+    const ConverterTorque f = compute_converter_torque(coupling, w, w_turbine + d);
     EXPECT_NEAR(at.pump_w, (b.pump - a.pump) / (2 * d), 1e-4) << w_turbine;
     EXPECT_NEAR(at.turbine_w, (b.turbine - a.turbine) / (2 * d), 1e-4) << w_turbine;
     EXPECT_NEAR(at.pump_w_turbine, (f.pump - e.pump) / (2 * d), 1e-4) << w_turbine;
@@ -261,15 +266,15 @@ TEST(Driveline, AConvertersSlopesAreThoseOfItsTorques) {
 
 TEST(Driveline, AConverterIsContinuousAtEqualSpeedsAndDragsTheMotorBeyond) {
   const Coupling coupling = make_converter();
-  EXPECT_NEAR(find_converter_torque(coupling, 200.0, 200.0 - 1e-9).pump, 0.0, 1e-6);
-  EXPECT_NEAR(find_converter_torque(coupling, 200.0, 200.0 + 1e-9).pump, 0.0, 1e-6);
-  const ConverterTorque overrun = find_converter_torque(coupling, 150.0, 220.0);
+  EXPECT_NEAR(compute_converter_torque(coupling, 200.0, 200.0 - 1e-9).pump, 0.0, 1e-6);
+  EXPECT_NEAR(compute_converter_torque(coupling, 200.0, 200.0 + 1e-9).pump, 0.0, 1e-6);
+  const ConverterTorque overrun = compute_converter_torque(coupling, 150.0, 220.0);
   EXPECT_LT(overrun.pump, 0.0);
   EXPECT_EQ(overrun.pump, overrun.turbine);
-  const ConverterTorque rest = find_converter_torque(coupling, 0.0, 0.0);
+  const ConverterTorque rest = compute_converter_torque(coupling, 0.0, 0.0);
   EXPECT_EQ(rest.pump, 0.0);
   // a turbine that is turned backwards gives the stall torque
-  EXPECT_EQ(find_converter_torque(coupling, 150.0, -30.0).turbine, 200.0);
+  EXPECT_EQ(compute_converter_torque(coupling, 150.0, -30.0).turbine, 200.0);
 }
 
 TEST(Driveline, ItsResistanceIsTheSlopeOfItsTorques) {
@@ -288,8 +293,8 @@ TEST(Driveline, ItsResistanceIsTheSlopeOfItsTorques) {
     // differentials that stick
     for (int k = 6; k < 9; ++k) rig.x[static_cast<std::size_t>(k)] = 0.0;
     rig.refresh();
-    const double half_step = 0.5e-3;
-    solve_driveline(rig.model, rig.demand, rig.x, rig.xd, half_step, rig.now);
+    const DrivelineRule rule = rig.rule(1e-3);
+    solve_driveline(rig.model, rig.demand, rule, rig.now);
     const DrivelineSolution at = rig.now;
     for (std::size_t j = 0; j < static_cast<std::size_t>(rig.model.wheels); ++j) {
       const double d = 1e-6;
@@ -297,9 +302,9 @@ TEST(Driveline, ItsResistanceIsTheSlopeOfItsTorques) {
       DrivelineSolution b;
       DrivelineDemand moved = rig.demand;
       moved.wheel_speed[j] -= d;
-      solve_driveline(rig.model, moved, rig.x, rig.xd, half_step, a);
+      solve_driveline(rig.model, moved, rule, a);
       moved.wheel_speed[j] += 2.0 * d;
-      solve_driveline(rig.model, moved, rig.x, rig.xd, half_step, b);
+      solve_driveline(rig.model, moved, rule, b);
       for (std::size_t i = 0; i < static_cast<std::size_t>(rig.model.wheels); ++i)
         EXPECT_NEAR(at.resistance(static_cast<int>(i), static_cast<int>(j)),
                     -(b.torque[i] - a.torque[i]) / (2.0 * d), 1e-3)
@@ -446,20 +451,20 @@ TEST(Driveline, TheMotorIdlesAndDoesNotRunAway) {
   motor.closed = Curve::constant(-20.0);
   motor.idle_speed = 80.0;
   motor.max_speed = 600.0;
-  EXPECT_EQ(find_motor_torque(motor, 0.0, 300.0).torque, -20.0);
-  EXPECT_EQ(find_motor_torque(motor, 1.0, 300.0).torque, 200.0);
-  EXPECT_EQ(find_motor_torque(motor, 0.5, 300.0).torque, 90.0);
-  EXPECT_EQ(find_motor_torque(motor, 2.0, 300.0).torque, 200.0);
-  EXPECT_EQ(find_motor_torque(motor, -1.0, 300.0).torque, -20.0);
-  EXPECT_EQ(find_motor_torque(motor, std::nan(""), 300.0).torque, -20.0);
-  EXPECT_EQ(find_motor_torque(motor, 1.0, 620.0).torque, -20.0);
-  EXPECT_EQ(find_motor_torque(motor, 0.0, 70.0).torque, 200.0);
+  EXPECT_EQ(compute_motor_torque(motor, 0.0, 300.0).torque, -20.0);
+  EXPECT_EQ(compute_motor_torque(motor, 1.0, 300.0).torque, 200.0);
+  EXPECT_EQ(compute_motor_torque(motor, 0.5, 300.0).torque, 90.0);
+  EXPECT_EQ(compute_motor_torque(motor, 2.0, 300.0).torque, 200.0);
+  EXPECT_EQ(compute_motor_torque(motor, -1.0, 300.0).torque, -20.0);
+  EXPECT_EQ(compute_motor_torque(motor, std::nan(""), 300.0).torque, -20.0);
+  EXPECT_EQ(compute_motor_torque(motor, 1.0, 620.0).torque, -20.0);
+  EXPECT_EQ(compute_motor_torque(motor, 0.0, 70.0).torque, 200.0);
   for (const double w : {73.0, 79.0, 605.0}) {
     const double d = 1e-6;
     const double throttle = w < 100.0 ? 0.0 : 1.0;
-    EXPECT_NEAR(find_motor_torque(motor, throttle, w).slope,
-                (find_motor_torque(motor, throttle, w + d).torque -
-                 find_motor_torque(motor, throttle, w - d).torque) /
+    EXPECT_NEAR(compute_motor_torque(motor, throttle, w).slope,
+                (compute_motor_torque(motor, throttle, w + d).torque -
+                 compute_motor_torque(motor, throttle, w - d).torque) /
                     (2.0 * d),
                 1e-5);
   }
@@ -471,17 +476,17 @@ TEST(Driveline, AnElectricMotorMirrorsItsCurveWithinItsPower) {
   motor.inertia = 0.05;
   motor.full = Curve::constant(300.0);
   motor.power = 60e3;
-  EXPECT_EQ(find_motor_torque(motor, 1.0, 100.0).torque, 300.0);
-  EXPECT_EQ(find_motor_torque(motor, 1.0, 400.0).torque, 150.0);  // 60 kW / 400 rad/s
-  EXPECT_EQ(find_motor_torque(motor, -1.0, 400.0).torque, -150.0);
-  EXPECT_EQ(find_motor_torque(motor, -0.5, 100.0).torque, -150.0);
-  EXPECT_EQ(find_motor_torque(motor, 1.0, -400.0).torque, 150.0);
-  EXPECT_EQ(find_motor_torque(motor, -0.5, -100.0).torque, -150.0);
+  EXPECT_EQ(compute_motor_torque(motor, 1.0, 100.0).torque, 300.0);
+  EXPECT_EQ(compute_motor_torque(motor, 1.0, 400.0).torque, 150.0);  // 60 kW / 400 rad/s
+  EXPECT_EQ(compute_motor_torque(motor, -1.0, 400.0).torque, -150.0);
+  EXPECT_EQ(compute_motor_torque(motor, -0.5, 100.0).torque, -150.0);
+  EXPECT_EQ(compute_motor_torque(motor, 1.0, -400.0).torque, 150.0);
+  EXPECT_EQ(compute_motor_torque(motor, -0.5, -100.0).torque, -150.0);
   for (const double w : {100.0, 400.0, -400.0}) {
     const double d = 1e-5;
-    EXPECT_NEAR(find_motor_torque(motor, 0.9, w).slope,
-                (find_motor_torque(motor, 0.9, w + d).torque -
-                 find_motor_torque(motor, 0.9, w - d).torque) /
+    EXPECT_NEAR(compute_motor_torque(motor, 0.9, w).slope,
+                (compute_motor_torque(motor, 0.9, w + d).torque -
+                 compute_motor_torque(motor, 0.9, w - d).torque) /
                     (2.0 * d),
                 1e-6);
   }

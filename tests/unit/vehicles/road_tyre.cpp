@@ -15,6 +15,7 @@
 #include "integrator/statics/initial_conditions.hpp"
 #include "recursive/accumulation.hpp"
 #include "recursive/kinematics.hpp"
+#include "recursive/lanes/lane_workspace.hpp"
 #include "tests/support/finite_difference.hpp"
 
 namespace semirec::test {
@@ -101,7 +102,7 @@ struct Felt {
     ws.tree.residual.setZero();
     std::fill(ws.tree.tangent.begin(), ws.tree.tangent.end(), 0.0);
     for (Vector6& F : ws.tree.F) F.setZero();
-    std::fill(ws.tree.lanes.M.begin(), ws.tree.lanes.M.end(), PackInertia{});
+    std::fill(ws.tree.lanes->M.begin(), ws.tree.lanes->M.end(), PackInertia{});
     model.forces.front()->add_forces(model.tree, ws.tree);
     Eigen::VectorXd Q = -ws.tree.residual;
     accumulate(model.tree, ws.tree);

@@ -11,8 +11,9 @@
 #include <gtest/gtest.h>
 
 #include "topology/spanning_tree.hpp"
-#include "vehicles/files/xml/grammar.hpp"
 #include "vehicles/files/xml/reader.hpp"
+#include "vehicles/files/xml/schema.hpp"
+#include "vehicles/files/xml/table.hpp"
 
 namespace semirec {
 namespace {
@@ -204,7 +205,23 @@ TEST(XmlSchema, RefusesWhatTheReaderRefusesByGrammarAlone) {
     EXPECT_NE(validate("scenario.xsd", broken + name + ".xml"), 0) << name;
 }
 
-// The reader's grammar and the schemas are written twice; each word of one is in the other.
+std::string text_of(const std::string& file) {
+  std::stringstream text;
+  text << std::ifstream(std::string(SEMIREC_SOURCE_DIR) + "/" + file).rdbuf();
+  return text.str();
+}
+
+// The files in the tree are what `scripts/schemas` writes.
+TEST(XmlSchema, IsTheOneThatTheTableMakes) {
+  for (const std::string& kind : schema_names())
+    EXPECT_TRUE(make_schema(kind) == text_of("vehicles/schema/" + kind + ".xsd")) << kind;
+}
+
+TEST(XmlReferencePage, IsTheOneThatTheTableMakes) {
+  EXPECT_TRUE(make_reference_page() == text_of("docs/reference/elements.md"));
+}
+
+// Each word of the table is in the schemas, and the other way round.
 TEST(XmlSchema, SpeaksTheReadersWords) {
   std::set<std::string> in_schema;
   std::set<std::string> in_reader;
@@ -218,9 +235,9 @@ TEST(XmlSchema, SpeaksTheReadersWords) {
   }
   for (const char* root : {"vehicle", "mechanism", "scenario", "manoeuvre", "study"})
     in_reader.insert(std::string("element ") + root);
-  for (const Rule& rule : all_rules()) {
-    for (const std::string& attribute : rule.attributes) in_reader.insert("attribute " + attribute);
-    for (const std::string& kind : rule.child_kinds()) in_reader.insert("element " + kind);
+  for (const ElementRow& row : all_rows()) {
+    for (const std::string& name : row.attribute_names()) in_reader.insert("attribute " + name);
+    for (const std::string& kind : row.child_kinds()) in_reader.insert("element " + kind);
   }
   EXPECT_EQ(in_schema, in_reader);
 }
@@ -245,20 +262,21 @@ void collect_required(const std::string& schema, const std::string& block,
   }
 }
 
-// What a condition leaves out is held against the grammar's required attributes.
+// What a condition leaves out is held against the table's required attributes.
 TEST(XmlSchema, RequiresWhatTheReaderRequiresOfVehicles) {
   std::stringstream text;
   text << std::ifstream(kVehicles + "schema/vehicle.xsd").rdbuf();
   const std::string schema = text.str();
   int compared = 0;
-  for (const Rule& rule : all_rules()) {
-    const bool load = rule.name == "force" || rule.name == "torque";
-    const std::string block = block_of(schema, "complexType", load ? "load" : rule.name);
+  for (const ElementRow& row : all_rows()) {
+    const std::string block = block_of(schema, "complexType", row.name);
     if (block.empty()) continue;
     std::set<std::string> names;
     collect_required(schema, block, names);
-    EXPECT_EQ(std::set<std::string>(rule.required.begin(), rule.required.end()), names)
-        << rule.name;
+    std::set<std::string> required;
+    for (const AttributeRow& attribute : row.attributes)
+      if (attribute.required) required.insert(attribute.name);
+    EXPECT_EQ(required, names) << row.name;
     ++compared;
   }
   EXPECT_GT(compared, 50);

@@ -13,7 +13,7 @@ namespace {
 void check_names(const Document& document) {
   std::map<std::string, Source> seen;
   for (const Element& element : document.elements) {
-    if (!element.rule->allows("name")) continue;
+    if (!element.row->allows("name")) continue;
     if (element.name == "ground")
       element.fail("name", "is 'ground', which is the fixed world, expected another name");
     const auto [first, fresh] = seen.emplace(element.name, element.source);

@@ -23,13 +23,6 @@ const Element& need_child(const Element& element, const std::string& kind) {
   return *child;
 }
 
-/// A number from 0 to 1.
-double read_share(const Element& element, const std::string& attribute, double fallback) {
-  const double value = element.not_negative(attribute, fallback);
-  if (value > 1.0) element.fail(attribute, "is above 1, expected a number from 0 to 1");
-  return value;
-}
-
 /// Index of the wheel called `name`, which must spin.
 int find_wheel(const Element& element, const std::string& attribute, const std::string& name,
                const std::vector<Wheel>& wheels) {
@@ -60,9 +53,8 @@ Curve read_torque_curve(const Element& curve) {
 
 Motor read_motor(const Element& element, const Attachments& attachments) {
   Motor motor;
-  if (element.has("type") && element.choice("type", {"combustion", "electric"}) == 1)
-    motor.type = MotorType::electric;
-  motor.inertia = element.positive("inertia");
+  motor.type = element.choice_as<MotorType>("type");
+  motor.inertia = element.number("inertia");
   motor.throttle = attachments.input(element, "throttle");
   motor.full = read_torque_curve(need_child(element, "full"));
   const bool electric = motor.type == MotorType::electric;
@@ -76,9 +68,9 @@ Motor read_motor(const Element& element, const Attachments& attachments) {
                                   ? "stands in an electric motor, expected it in one of combustion"
                                   : "stands in a motor of combustion, expected it in an "
                                     "electric one");
-  if (element.has("idle_speed")) motor.idle_speed = element.positive("idle_speed");
-  if (element.has("max_speed")) motor.max_speed = element.positive("max_speed");
-  if (element.has("power")) motor.power = element.positive("power");
+  motor.idle_speed = element.number("idle_speed", motor.idle_speed);
+  motor.max_speed = element.number("max_speed", motor.max_speed);
+  motor.power = element.number("power", motor.power);
   if (motor.max_speed > 0.0 && motor.idle_speed >= motor.max_speed)
     element.fail("idle_speed", "is not below 'max_speed', expected less");
   return motor;
@@ -88,12 +80,11 @@ void read_converter(const Element& element, Coupling& coupling) {
   CurvePoints ratios;
   CurvePoints factors;
   for (const Element& point : element.children) {
-    const double at = point.not_negative("speed_ratio", 0.0);
-    if (!point.has("speed_ratio")) (void)point.text("speed_ratio");
+    const double at = point.number("speed_ratio");
     if (!ratios.empty() && at <= ratios.back().first)
       point.fail("speed_ratio", "does not ascend, expected more than at the point before");
-    ratios.emplace_back(at, point.positive("torque_ratio"));
-    factors.emplace_back(at, point.positive("capacity_factor"));
+    ratios.emplace_back(at, point.number("torque_ratio"));
+    factors.emplace_back(at, point.number("capacity_factor"));
   }
   if (ratios.size() < 2)
     element.fail("has " + std::to_string(ratios.size()) +
@@ -104,15 +95,14 @@ void read_converter(const Element& element, Coupling& coupling) {
 
 Coupling read_coupling(const Element& element, const Attachments& attachments) {
   Coupling coupling;
-  coupling.type =
-      static_cast<CouplingType>(element.choice("type", {"rigid", "clutch", "converter"}));
+  coupling.type = element.choice_as<CouplingType>("type");
   if (coupling.type == CouplingType::converter) {
     read_converter(element, coupling);
   } else if (!element.children.empty()) {
     element.children[0].fail("<point> stands in a coupling that is no converter, expected none");
   }
   if (coupling.type == CouplingType::clutch)
-    coupling.capacity = element.positive("capacity");
+    coupling.capacity = element.number("capacity");
   else if (element.has("capacity"))
     element.fail("capacity", "stands on a coupling that is no clutch, expected it on a clutch");
   if (element.has("input")) {
@@ -141,25 +131,22 @@ void check_shifts(const Element& element, const Gearbox& gearbox) {
 
 Gearbox read_gearbox(const Element& element, const Attachments& attachments) {
   Gearbox gearbox;
-  gearbox.automatic = element.choice("type", {"manual", "automatic"}) == 1;
+  gearbox.automatic = element.choice("type") == 1;
   gearbox.selector = attachments.optional_input(element, "input");
   if (element.has("reverse")) gearbox.reverse = std::abs(element.number("reverse"));
-  if (element.has("reverse") && gearbox.reverse == 0.0)
-    element.fail("reverse", "is 0, expected a ratio");
-  gearbox.efficiency = read_share(element, "efficiency", 1.0);
-  if (gearbox.efficiency == 0.0) element.fail("efficiency", "is 0, expected more");
-  gearbox.shift_time = element.not_negative("shift_time", 0.0);
+  gearbox.efficiency = element.number("efficiency");
+  gearbox.shift_time = element.number("shift_time");
   if (element.has("shift_latency") && !gearbox.automatic)
     element.fail("shift_latency", "stands in a manual gearbox, expected it in an automatic one");
-  gearbox.shift_latency = element.not_negative("shift_latency", 0.0);
+  gearbox.shift_latency = element.number("shift_latency");
   for (const Element& child : element.children) {
     Gear gear;
-    gear.ratio = child.positive("ratio");
+    gear.ratio = child.number("ratio");
     for (const char* attribute : {"up", "down"})
       if (child.has(attribute) && !gearbox.automatic)
         child.fail(attribute, "stands in a manual gearbox, expected it in an automatic one");
-    if (child.has("up")) gear.up = child.positive("up");
-    gear.down = child.not_negative("down", 0.0);
+    gear.up = child.number("up", gear.up);
+    gear.down = child.number("down");
     gearbox.gears.push_back(gear);
   }
   if (gearbox.gears.empty()) element.fail("has no <gear>, expected at least one");
@@ -171,16 +158,14 @@ Gearbox read_gearbox(const Element& element, const Attachments& attachments) {
 
 Differential read_differential(const Element& element) {
   Differential differential;
-  if (element.has("differential"))
-    differential.type = static_cast<DifferentialType>(
-        element.choice("differential", {"open", "locked", "limited_slip"}));
+  differential.type = element.choice_as<DifferentialType>("differential");
   for (const char* attribute : {"preload", "bias"})
     if (element.has(attribute) && differential.type != DifferentialType::limited_slip)
       element.fail(attribute,
                    "stands on a differential that is not of limited slip, expected "
                    "differential=\"limited_slip\"");
-  differential.preload = element.not_negative("preload", 0.0);
-  differential.bias = read_share(element, "bias", 0.0);
+  differential.preload = element.number("preload");
+  differential.bias = element.number("bias");
   return differential;
 }
 
@@ -195,10 +180,10 @@ DrivenAxle read_axle(const Element& element, const Attachments& attachments, con
       element.fail("wheels", "names more than two wheels, expected one or two");
     axle.wheels.push_back(find_wheel(element, "wheels", name, vehicle.wheels));
   }
-  axle.ratio = element.positive("ratio");
+  axle.ratio = element.number("ratio");
   axle.differential = read_differential(element);
-  if (element.has("shaft_stiffness")) axle.shaft_stiffness = element.positive("shaft_stiffness");
-  if (element.has("shaft_damping")) axle.shaft_damping = element.positive("shaft_damping");
+  axle.shaft_stiffness = element.number("shaft_stiffness");
+  axle.shaft_damping = element.number("shaft_damping");
   axle.body = element.has("body") ? attachments.body(element, "body") : body;
   return axle;
 }
@@ -247,7 +232,7 @@ Driveline read_driveline(const Element& element, const Attachments& attachments,
       share = centre;
     }
   }
-  if (share != nullptr) driveline.share = read_share(*share, "share", 0.5);
+  if (share != nullptr) driveline.share = share->number("share");
   check_driveline(driveline);
   return driveline;
 }
@@ -257,10 +242,10 @@ Brake read_brake(const Element& element, const Attachments& attachments, const V
   brake.name = element.name;
   brake.source = element.source;
   brake.wheel = find_wheel(element, "wheel", element.text("wheel"), vehicle.wheels);
-  brake.torque = element.positive("torque");
-  brake.balance = read_share(element, "balance", 1.0);
+  brake.torque = element.number("torque");
+  brake.balance = element.number("balance");
   brake.input = attachments.input(element, "input");
-  if (element.has("lock_speed")) brake.lock_speed = element.positive("lock_speed");
+  brake.lock_speed = element.number("lock_speed");
   return brake;
 }
 
@@ -283,13 +268,13 @@ Aero read_aero(const Element& element, const Attachments& attachments) {
   aero.point = read_place(element, "point", attachments);
   if (aero.point.body == kGround)
     element.fail("body", "is the ground, expected the body that the air acts on");
-  aero.area = element.positive("area");
-  if (element.has("density")) aero.density = element.positive("density");
-  aero.drag = element.not_negative("drag", 0.0);
-  aero.side = element.not_negative("side", 0.0);
+  aero.area = element.number("area");
+  aero.density = element.number("density");
+  aero.drag = element.number("drag");
+  aero.side = element.number("side");
   const std::array<std::string, 2> ends{"front", "rear"};
   for (std::size_t k = 0; k < 2; ++k) {
-    aero.lift[k] = element.number("lift_" + ends[k], 0.0);
+    aero.lift[k] = element.number("lift_" + ends[k]);
     const std::string point = ends[k] + "_point";
     aero.lift_point[k] = element.has(point) ? read_place(element, point, attachments) : aero.point;
   }
@@ -336,12 +321,7 @@ Controls read_controls(const std::vector<Element>& elements, const Attachments& 
         if (input.name == part) *name = part;
     }
   }
-  if (written != nullptr && written->has("steering_ratio")) {
-    controls.steering_ratio = written->number("steering_ratio");
-    if (controls.steering_ratio == 0.0)
-      written->fail("steering_ratio",
-                    "is 0, expected the input's part of the steering wheel's angle");
-  }
+  if (written != nullptr) controls.steering_ratio = written->number("steering_ratio");
   return controls;
 }
 

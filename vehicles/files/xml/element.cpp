@@ -24,6 +24,15 @@ std::string place(const Element& element, const std::string& attribute) {
   return text;
 }
 
+/// A reader that asks for what the table does not have is wrong, not the file.
+const AttributeRow& row_of(const Element& element, const std::string& attribute) {
+  const AttributeRow* found = element.row == nullptr ? nullptr : element.row->find(attribute);
+  if (found == nullptr)
+    throw std::logic_error("attribute '" + attribute + "' of <" + element.kind +
+                           "> is not in the table of vehicles/files/xml");
+  return *found;
+}
+
 }  // namespace
 
 void Element::fail(const std::string& message) const { throw ModelError(source, label, message); }
@@ -69,27 +78,21 @@ Value Element::value(const std::string& attribute) const {
 }
 
 double Element::number(const std::string& attribute) const {
+  const AttributeRow& rules = row_of(*this, attribute);
+  if (!has(attribute) && !rules.fallback.empty()) return parse_number(rules.fallback, Scope());
+  double value = 0.0;
   try {
-    return parse_number(text(attribute), *scope);
+    value = parse_number(text(attribute), *scope);
   } catch (const std::invalid_argument& error) {
     fail(attribute, error.what());
   }
+  const std::string refusal = rules.refusal(value);
+  if (!refusal.empty()) fail(attribute, refusal);
+  return value;
 }
 
 double Element::number(const std::string& attribute, double fallback) const {
   return has(attribute) ? number(attribute) : fallback;
-}
-
-double Element::positive(const std::string& attribute) const {
-  const double value = number(attribute);
-  if (value <= 0.0) fail(attribute, "is " + words(value) + ", expected a number above zero");
-  return value;
-}
-
-double Element::not_negative(const std::string& attribute, double fallback) const {
-  const double value = number(attribute, fallback);
-  if (value < 0.0) fail(attribute, "is " + words(value) + ", expected a number not below zero");
-  return value;
 }
 
 std::vector<double> Element::numbers(const std::string& attribute, std::size_t count) const {
@@ -105,17 +108,16 @@ std::vector<double> Element::numbers(const std::string& attribute, std::size_t c
   return values;
 }
 
-bool Element::flag(const std::string& attribute, bool fallback) const {
-  return has(attribute) ? choice(attribute, {"no", "yes"}) == 1 : fallback;
-}
+bool Element::flag(const std::string& attribute) const { return choice(attribute) == 1; }
 
-std::size_t Element::choice(const std::string& attribute,
-                            const std::vector<std::string>& choices) const {
-  const std::string& word = text(attribute);
+std::size_t Element::choice(const std::string& attribute) const {
+  const AttributeRow& rules = row_of(*this, attribute);
+  const std::string& word =
+      !has(attribute) && !rules.fallback.empty() ? rules.fallback : text(attribute);
   std::string all;
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    if (choices[i] == word) return i;
-    all += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i];
+  for (std::size_t i = 0; i < rules.choices.size(); ++i) {
+    if (rules.choices[i] == word) return i;
+    all += (i == 0 ? "" : i + 1 == rules.choices.size() ? " or " : ", ") + rules.choices[i];
   }
   fail(attribute, "is '" + word + "', expected " + all);
 }

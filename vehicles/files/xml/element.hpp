@@ -7,8 +7,8 @@
 #include <Eigen/Core>
 
 #include "topology/mechanism.hpp"
-#include "vehicles/files/xml/grammar.hpp"
 #include "vehicles/files/xml/numbers.hpp"
+#include "vehicles/files/xml/table.hpp"
 
 namespace semirec {
 
@@ -20,13 +20,14 @@ struct Attribute {
 };
 
 /// An element of a description after includes and templates, with its attributes still in words.
-/// The readers below turn them into numbers and throw ModelError at the attribute's own line.
+/// The functions below turn them into numbers, within the range and with the default that the
+/// attribute's row of the table has, and throw ModelError at the attribute's own line.
 struct Element {
   std::string kind;   ///< `body`, `joint`, ...
   std::string name;   ///< with the suffix of its template; empty for a nameless child
   std::string label;  ///< how messages call it: its name, its owner's, or its kind
   Source source;
-  const Rule* rule = nullptr;
+  const ElementRow* row = nullptr;
   std::vector<Attribute> attributes;
   std::vector<Element> children;
   std::shared_ptr<const Scope> scope;
@@ -43,16 +44,20 @@ struct Element {
   const std::string& text(const std::string& attribute) const;
   /// A number, a point or a word, as parameters and arguments hold them.
   Value value(const std::string& attribute) const;
+  /// A number in its range; where it is not written, the default of its row.
   double number(const std::string& attribute) const;
+  /// The same with a default that depends on something.
   double number(const std::string& attribute, double fallback) const;
-  /// A number above zero, or not below zero.
-  double positive(const std::string& attribute) const;
-  double not_negative(const std::string& attribute, double fallback) const;
   std::vector<double> numbers(const std::string& attribute, std::size_t count) const;
-  /// `yes` or `no`.
-  bool flag(const std::string& attribute, bool fallback) const;
-  /// Index of the word among `choices`.
-  std::size_t choice(const std::string& attribute, const std::vector<std::string>& choices) const;
+  /// `yes` or `no`; where it is not written, the default of its row.
+  bool flag(const std::string& attribute) const;
+  /// Index of the word among those of its row; where it is not written, that of the default.
+  std::size_t choice(const std::string& attribute) const;
+  /// The same as an enumeration that has its values in the order of the table.
+  template <typename Enumeration>
+  Enumeration choice_as(const std::string& attribute) const {
+    return static_cast<Enumeration>(choice(attribute));
+  }
 
   /// Three numbers as written, not mirrored.
   Eigen::Vector3d vector(const std::string& attribute) const;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -23,10 +22,6 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-/// Attributes that call another element by name.
-const std::set<std::string> kReferences{
-    "a",  "b",    "body", "joint", "input",  "slide_input", "length_input", "offset_input",
-    "of", "tyre", "rim",  "wheel", "wheels", "throttle",    "wind_x",       "wind_y"};
 /// A description with more elements than this is a template that explodes.
 constexpr std::size_t kMostElements = 200000;
 /// Templates within templates, includes within includes.
@@ -112,17 +107,17 @@ class Expander {
   void read_root(const XmlFile& file, bool included);
   void read_include(const XMLElement& node, const Place& place);
   void read_template(const XMLElement& node, const Place& place);
-  Element read_parameter(const XMLElement& node, const Place& place);
+  Element read_parameter(const XMLElement& node, const Place& place, const ElementRow& row);
   bool is_left_out(const XMLElement& node, const Place& place) const;
-  void check_left_out(const XMLElement& node, const Place& place, const Rule& rule,
+  void check_left_out(const XMLElement& node, const Place& place, const ElementRow& row,
                       const std::string& owner) const;
-  void read_child(const XMLElement& node, const Place& place, const Rule& rule,
+  void read_child(const XMLElement& node, const Place& place, const ElementRow& row,
                   std::vector<Element>& out);
   void use_template(const XMLElement& node, const Place& place, std::vector<Element>& out);
   void bind_arguments(const Element& use, const Template& chosen, const Place& inside);
-  Element make_header(const XMLElement& node, const Place& place, const Rule& rule,
+  Element make_header(const XMLElement& node, const Place& place, const ElementRow& row,
                       const std::string& owner) const;
-  Element make_element(const XMLElement& node, const Place& place, const Rule& rule,
+  Element make_element(const XMLElement& node, const Place& place, const ElementRow& row,
                        const std::string& owner) const;
   void define(Scope& scope, const Element& element, Value value) const;
 
@@ -140,15 +135,16 @@ class Expander {
 };
 
 /// The element without its children.
-Element Expander::make_header(const XMLElement& node, const Place& place, const Rule& rule,
+Element Expander::make_header(const XMLElement& node, const Place& place, const ElementRow& row,
                               const std::string& owner) const {
   Element element;
   element.kind = node.Name();
   element.source = {place.file, node.GetLineNum()};
-  element.rule = &rule;
+  element.row = &row;
   element.scope = place.scope;
   for (const tinyxml2::XMLAttribute* a = node.FirstAttribute(); a != nullptr; a = a->Next())
-    if (rule.allows(a->Name()) && std::strcmp(a->Name(), "when") != 0)
+    if (const AttributeRow* known = row.find(a->Name());
+        known != nullptr && known->kind != Kind::condition)
       element.attributes.push_back(
           {a->Name(), on_one_line(a->Value()), {place.file, a->GetLineNum()}});
   // a word in braces stands for itself; numbers and points are evaluated where they are used
@@ -159,15 +155,15 @@ Element Expander::make_header(const XMLElement& node, const Place& place, const 
   return element;
 }
 
-Element Expander::make_element(const XMLElement& node, const Place& place, const Rule& rule,
+Element Expander::make_element(const XMLElement& node, const Place& place, const ElementRow& row,
                                const std::string& owner) const {
-  Element element = make_header(node, place, rule, owner);
+  Element element = make_header(node, place, row, owner);
   for_each_child(node, [&](const XMLElement& child) {
-    const Rule& child_rule = *rule.child(child.Name());
+    const ElementRow& child_row = *row.child(child.Name());
     if (is_left_out(child, place))
-      check_left_out(child, place, child_rule, element.label);
+      check_left_out(child, place, child_row, element.label);
     else
-      element.children.push_back(make_element(child, place, child_rule, element.label));
+      element.children.push_back(make_element(child, place, child_row, element.label));
   });
   return element;
 }
@@ -187,12 +183,13 @@ bool Expander::is_left_out(const XMLElement& node, const Place& place) const {
 
 /// What a condition leaves out is not read, but it is to be whole for the day when the condition
 /// holds: throws ModelError where a required attribute is missing in it.
-void Expander::check_left_out(const XMLElement& node, const Place& place, const Rule& rule,
+void Expander::check_left_out(const XMLElement& node, const Place& place, const ElementRow& row,
                               const std::string& owner) const {
-  const Element header = make_header(node, place, rule, owner);
-  for (const std::string& attribute : rule.required) (void)header.text(attribute);
+  const Element header = make_header(node, place, row, owner);
+  for (const AttributeRow& attribute : row.attributes)
+    if (attribute.required) (void)header.text(attribute.name);
   for_each_child(node, [&](const XMLElement& child) {
-    check_left_out(child, place, *rule.child(child.Name()), header.label);
+    check_left_out(child, place, *row.child(child.Name()), header.label);
   });
 }
 
@@ -207,8 +204,9 @@ void Expander::define(Scope& scope, const Element& element, Value value) const {
 }
 
 /// Makes its value known to expressions.
-Element Expander::read_parameter(const XMLElement& node, const Place& place) {
-  Element parameter = make_element(node, place, *find_rule(node.Name()), "");
+Element Expander::read_parameter(const XMLElement& node, const Place& place,
+                                 const ElementRow& row) {
+  Element parameter = make_element(node, place, row, "");
   for (Attribute& attribute : parameter.attributes)
     if (attribute.name == "value")
       changes_.apply_to_parameter(parameter.name + place.suffix, attribute, *place.scope);
@@ -222,27 +220,27 @@ Element Expander::read_parameter(const XMLElement& node, const Place& place) {
 }
 
 void Expander::read_include(const XMLElement& node, const Place& place) {
-  const Element include = make_element(node, place, *find_rule("include"), "");
+  const Element include = make_element(node, place, *find_row("include"), "");
   const std::filesystem::path folder = std::filesystem::path(place.file).parent_path();
   read_file((folder / include.text("file")).lexically_normal().string(), include.source);
 }
 
 void Expander::read_template(const XMLElement& node, const Place& place) {
-  const Element header = make_header(node, place, *find_rule("template"), "");
+  const Element header = make_header(node, place, *find_row("template"), "");
   if (!templates_.emplace(header.text("name"), Template{&node, place.file}).second)
     header.fail("this template is written twice, expected a unique name");
 }
 
-void Expander::read_child(const XMLElement& node, const Place& place, const Rule& rule,
+void Expander::read_child(const XMLElement& node, const Place& place, const ElementRow& row,
                           std::vector<Element>& out) {
   const std::string kind = node.Name();
   if (++element_count_ > kMostElements)
-    make_header(node, place, *rule.child(kind), "")
+    make_header(node, place, *row.child(kind), "")
         .fail("is element number " + std::to_string(element_count_) + ", expected no more than " +
               std::to_string(kMostElements));
-  if (is_left_out(node, place)) return check_left_out(node, place, *rule.child(kind), "");
+  if (is_left_out(node, place)) return check_left_out(node, place, *row.child(kind), "");
   if (kind == "parameter" || kind == "point" || kind == "value") {
-    Element parameter = read_parameter(node, place);
+    Element parameter = read_parameter(node, place, *row.child(kind));
     // a manoeuvre's values are for its method too
     if (kind == "value")
       out.push_back(std::move(parameter));
@@ -254,8 +252,8 @@ void Expander::read_child(const XMLElement& node, const Place& place, const Rule
   if (kind == "template") return read_template(node, place);
   if (kind == "argument") return;
   if (kind == "use") return use_template(node, place, out);
-  Element element = make_element(node, place, *rule.child(kind), "");
-  if (element.rule->allows("name")) check_name(element);
+  Element element = make_element(node, place, *row.child(kind), "");
+  if (element.row->allows("name")) check_name(element);
   out.push_back(std::move(element));
 }
 
@@ -265,7 +263,7 @@ void Expander::bind_arguments(const Element& use, const Template& chosen, const 
   std::vector<std::string> known;
   for_each_child(*chosen.node, [&](const XMLElement& child) {
     if (std::string(child.Name()) != "argument") return;
-    Element argument = make_element(child, inside, *find_rule("argument"), "");
+    Element argument = make_element(child, inside, *find_row("argument"), "");
     known.push_back(argument.text("name"));
     const Element* source = &argument;
     std::string attribute = "default";
@@ -297,7 +295,7 @@ void Expander::bind_arguments(const Element& use, const Template& chosen, const 
 }
 
 void Expander::use_template(const XMLElement& node, const Place& place, std::vector<Element>& out) {
-  const Element use = make_element(node, place, *find_rule("use"), "");
+  const Element use = make_element(node, place, *find_row("use"), "");
   if (use.has("name")) check_name(use);
   const auto found = templates_.find(use.text("template"));
   if (found == templates_.end()) {
@@ -317,7 +315,7 @@ void Expander::use_template(const XMLElement& node, const Place& place, std::vec
              " templates deep, expected no more than " + std::to_string(kDeepestNesting));
 
   // the content, named as inside
-  const bool mirror = use.flag("mirror", false);
+  const bool mirror = use.flag("mirror");
   const double side = mirror ? -place.side : place.side;
   const std::string suffix = use.name.empty() ? "" : "_" + use.name;
   const Place inside{chosen.file, std::make_shared<Scope>(global_), suffix + place.suffix, side};
@@ -326,7 +324,7 @@ void Expander::use_template(const XMLElement& node, const Place& place, std::vec
   std::vector<Element> content;
   open_templates_.push_back(chosen.node);
   for_each_child(*chosen.node, [&](const XMLElement& child) {
-    read_child(child, inside, *find_rule("template"), content);
+    read_child(child, inside, *find_row("template"), content);
   });
   open_templates_.pop_back();
 
@@ -336,7 +334,7 @@ void Expander::use_template(const XMLElement& node, const Place& place, std::vec
   for (Element& element : content) {
     const auto finish = [&](auto&& self, Element& part) -> void {
       for (Attribute& attribute : part.attributes)
-        if (kReferences.count(attribute.name) != 0)
+        if (part.row->find(attribute.name)->is_reference())
           attribute.value = with_suffix(attribute.value, local, suffix);
       if (mirror) part.mirrored = !part.mirrored;
       if (part.label == element.name || &part == &element) part.label = element.name + suffix;
@@ -349,15 +347,15 @@ void Expander::use_template(const XMLElement& node, const Place& place, std::vec
 }
 
 void Expander::read_root(const XmlFile& file, bool included) {
-  const Rule& rule = *find_rule(file.root->Name());
+  const ElementRow& row = *find_row(file.root->Name());
   const Place place{file.path, global_, "", 1.0};
-  Element root = make_header(*file.root, place, rule, "");
+  Element root = make_header(*file.root, place, row, "");
   root.text("name");
   if (included && root.has("gravity"))
     root.fail("gravity", "is written in an included file, expected it in the including one only");
   if (!included) document_.root = std::move(root);
   for_each_child(*file.root, [&](const XMLElement& child) {
-    read_child(child, place, rule, document_.elements);
+    read_child(child, place, row, document_.elements);
   });
 }
 

@@ -1,5 +1,3 @@
-#include <sstream>
-
 #include "vehicles/files/xml/functions.hpp"
 #include "vehicles/files/xml/mechanism_xml.hpp"
 
@@ -8,16 +6,6 @@ namespace semirec {
 namespace {
 
 using Eigen::Vector3d;
-
-/// A coefficient of stiffness or damping. Written as one number none of them is below zero, on any
-/// element: who wants a force that falls or drives writes it as a law.
-double read_coefficient(const Element& element, const std::string& attribute) {
-  const double value = element.number(attribute);
-  if (value >= 0.0) return value;
-  std::ostringstream text;
-  text << "is " << value << ", expected a number not below zero (a <law> or <damper> may fall)";
-  element.fail(attribute, text.str());
-}
 
 template <typename Force>
 Force start_force(const Element& element) {
@@ -34,7 +22,7 @@ double attach_spring(const Element& element, const Attachments& attachments, Spr
   const Vector3d to = element.point("point_b");
   spring.a = attachments.marker(element, "a", from);
   spring.b = attachments.marker(element, "b", to);
-  spring.active = element.flag("active", true);
+  spring.active = element.flag("active");
   spring.along_axis = element.has("along");
   if (!spring.along_axis) return (to - from).norm();
   const Vector3d along = element.polar("along");
@@ -43,7 +31,7 @@ double attach_spring(const Element& element, const Attachments& attachments, Spr
 }
 
 Curve read_stiffness(const Element& stiffness, double design_length) {
-  const double k = read_coefficient(stiffness, "k");
+  const double k = stiffness.number("k");
   stiffness.need_one_of("free_length", "preload");
   if (stiffness.has("free_length")) return Curve::linear(k, stiffness.number("free_length"));
   // tension in the design position; without stiffness a constant force
@@ -66,7 +54,7 @@ void scale_laws(const Element& element, Force& force) {
   const auto scale = [&](const char* attribute, Curve& law) {
     if (!element.has(attribute)) return;
     if (law.is_zero()) element.fail(attribute, "has nothing to scale, expected a law beside it");
-    law = scaled(law, element.not_negative(attribute, 1.0));
+    law = scaled(law, element.number(attribute));
   };
   scale("spring_scale", force.spring);
   scale("damper_scale", force.damper);
@@ -87,7 +75,7 @@ SpringDamper read_spring(const Element& element, const Attachments& attachments)
     element.fail("has no force, expected <stiffness>, <law>, <damping> or <damper>");
   if (stiffness != nullptr) spring.spring = read_stiffness(*stiffness, design_length);
   if (law != nullptr) spring.spring = read_law(*law);
-  if (damping != nullptr) spring.damper = Curve::linear(read_coefficient(*damping, "c"));
+  if (damping != nullptr) spring.damper = Curve::linear(damping->number("c"));
   if (damper != nullptr) spring.damper = read_law(*damper);
   scale_laws(element, spring);
   return spring;
@@ -98,7 +86,7 @@ SpringDamper read_stop(const Element& element, const Attachments& attachments) {
   auto stop = start_force<SpringDamper>(element);
   attach_spring(element, attachments, stop);
   element.need_one_of("below", "above");
-  const double k = element.positive("stiffness");
+  const double k = element.number("stiffness");
   const bool below = element.has("below");
   const double limit = element.number(below ? "below" : "above");
   const std::array<double, 6> contact{0.0, k};
@@ -120,8 +108,8 @@ void read_laws(const Element& element, const std::string& zero, Force& force) {
   if (element.has(zero) && !element.has("stiffness"))
     element.fail(zero, "stands without 'stiffness', expected both");
   if (element.has("stiffness"))
-    force.spring = Curve::linear(read_coefficient(element, "stiffness"), element.number(zero, 0.0));
-  if (element.has("damping")) force.damper = Curve::linear(read_coefficient(element, "damping"));
+    force.spring = Curve::linear(element.number("stiffness"), element.number(zero));
+  if (element.has("damping")) force.damper = Curve::linear(element.number("damping"));
   if (law != nullptr) force.spring = read_law(*law);
   if (damper != nullptr) force.damper = read_law(*damper);
   scale_laws(element, force);
@@ -167,7 +155,7 @@ AppliedLoad read_load(const Element& element, const Attachments& attachments) {
   } else {
     load.at = attachments.marker(element, "body", element.point("point"));
   }
-  load.body_axes = element.has("axes") && element.choice("axes", {"world", "body"}) == 1;
+  load.body_axes = element.choice("axes") == 1;
   const Vector3d direction = load.torque ? element.axial("direction") : element.polar("direction");
   load.direction = load.body_axes ? attachments.on_body(load.at, direction) : direction;
   load.input = attachments.input(element, "input");
@@ -183,8 +171,8 @@ CoordinateForce read_joint_force(const Element& element, const Attachments& atta
   force.upper = element.number("upper", force.upper);
   if (force.lower >= force.upper)
     element.fail("upper", "is not above 'lower', expected a range of some width");
-  force.stop_stiffness = element.not_negative("stop_stiffness", 0.0);
-  force.stop_damping = element.not_negative("stop_damping", 0.0);
+  force.stop_stiffness = element.number("stop_stiffness");
+  force.stop_damping = element.number("stop_damping");
   if ((element.has("lower") || element.has("upper")) && !element.has("stop_stiffness"))
     element.fail("stop_stiffness", "is missing, expected the stiffness beyond the limits");
   force.applied = attachments.optional_input(element, "input");

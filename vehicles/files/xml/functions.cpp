@@ -21,7 +21,7 @@ const Curve& with_finite_slopes(const Element& element, const Curve& curve) {
 }
 
 Curve read_table(const Element& table, const char* x, const char* f, bool extrapolate) {
-  const bool smooth = table.flag("smooth", false);
+  const bool smooth = table.flag("smooth");
   std::vector<std::pair<double, double>> points;
   for (const Element& point : table.children) {
     const double at = point.number(x);
@@ -42,8 +42,8 @@ Curve::Sine read_sine(const Element& sine) {
   s.amplitude = sine.number("amplitude");
   s.omega =
       sine.has("omega") ? sine.number("omega") : 2.0 * std::numbers::pi * sine.number("frequency");
-  s.phase = sine.number("phase", 0.0);
-  s.rise = sine.not_negative("rise", 0.0);
+  s.phase = sine.number("phase");
+  s.rise = sine.number("rise");
   s.from = sine.number("start", s.from);
   s.to = sine.number("end", s.to);
   if (s.rise > 0.0 && !sine.has("start"))
@@ -77,7 +77,7 @@ Curve read_one_function(const Element& part) {
 /// height/2 (1 - cos(2 pi (x - start)/length)): a constant and a sine over the bump's length.
 void add_bump(Curve& curve, const Element& bump, double after) {
   const double start = bump.number("start");
-  const double length = bump.positive("length");
+  const double length = bump.number("length");
   const double height = bump.number("height");
   if (start < after)
     bump.fail("start", "lies before the end of the bump before, expected bumps in ascending order");
@@ -103,10 +103,10 @@ Curve read_pieces(const Element& law) {
     for (std::size_t k = 0; k < c.size(); ++k) {
       const std::string name = "c" + std::to_string(k);
       any = any || piece.has(name);
-      c[k] = piece.number(name, 0.0);
+      c[k] = piece.number(name);
     }
     if (!any) piece.fail("c0", "is missing, expected at least one of c0 to c5");
-    curve.add_piece(from, piece.number("origin", 0.0), c);
+    curve.add_piece(from, piece.number("origin"), c);
     last = from;
     first = false;
   }
@@ -121,7 +121,7 @@ Curve read_law(const Element& law) {
     law.fail("<" + law.kind + "> holds " +
              (table != nullptr ? "a table beside others" : "nothing") +
              ", expected pieces or one table");
-  if (table != nullptr) return read_table(*table, "x", "f", table->flag("extrapolate", false));
+  if (table != nullptr) return read_table(*table, "x", "f", table->flag("extrapolate"));
   return read_pieces(law);
 }
 
@@ -161,7 +161,7 @@ Curve read_road_profile(const Element& owner) {
   if ((flat != nullptr || table != nullptr) && owner.children.size() > 1)
     owner.fail("<" + owner.kind +
                "> holds several profiles, expected one flat, one table or bumps");
-  if (flat != nullptr) return Curve::constant(flat->number("height", 0.0));
+  if (flat != nullptr) return Curve::constant(flat->number("height"));
   if (table != nullptr) return read_table(*table, "x", "z", false);
   Curve curve;
   double after = kBeforeAll;

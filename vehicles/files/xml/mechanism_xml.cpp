@@ -39,7 +39,7 @@ Body read_body(const Element& element) {
   Body body;
   body.name = element.name;
   body.source = element.source;
-  body.mass = element.positive("mass");
+  body.mass = element.number("mass");
   if (element.kind == "slender_rod") {
     const Vector3d from = element.point("from");
     const Vector3d along = element.point("to") - from;
@@ -54,9 +54,6 @@ Body read_body(const Element& element) {
   if (element.has("rotation")) body.X_WB.A = read_rotation(element);
   return body;
 }
-
-const std::vector<std::string> kJointTypes{"fixed",     "revolute",  "prismatic", "cylindrical",
-                                           "universal", "spherical", "planar",    "free"};
 
 void refuse(const Element& element, const std::string& attribute, JointType type) {
   if (element.has(attribute))
@@ -121,14 +118,12 @@ Joint read_joint(const Element& element, const Attachments& attachments,
   Joint joint;
   joint.name = element.name;
   joint.source = element.source;
-  joint.type = static_cast<JointType>(element.choice("type", kJointTypes));
-  if (element.has("placement"))
-    joint.placement =
-        static_cast<Placement>(element.choice("placement", {"automatic", "tree", "cut"}));
+  joint.type = element.choice_as<JointType>("type");
+  joint.placement = element.choice_as<Placement>("placement");
   if (element.has("position")) joint.position = read_initial(element, "position", joint.type);
   if (element.has("velocity")) joint.velocity = read_initial(element, "velocity", joint.type);
-  joint.held = element.flag("hold", false);
-  if (element.has("attached")) joint.attached = element.flag("attached", true);
+  joint.held = element.flag("hold");
+  if (element.has("attached")) joint.attached = element.flag("attached");
   if (joint.type == JointType::free) {
     place_free_joint(element, attachments, mechanism, joint);
     return joint;
@@ -146,7 +141,7 @@ Constraint read_rod(const Element& element, const Attachments& attachments) {
   const Vector3d to = element.point("point_b");
   rod.a = attachments.marker(element, "a", from);
   rod.b = attachments.marker(element, "b", to);
-  rod.length = element.has("length") ? element.positive("length") : (to - from).norm();
+  rod.length = element.number("length", (to - from).norm());
   rod.length_input = attachments.optional_input(element, "length_input");
   rod.slide_input = attachments.optional_input(element, "slide_input");
   if (element.has("slide_axis") != element.has("slide_input"))
@@ -198,7 +193,7 @@ void read_structure(const std::vector<Element>& elements, const Attachments& att
       input.of = attachments.optional_input(element, "of");
       if (element.has("factor") && !element.has("of"))
         element.fail("factor", "stands without 'of', expected both");
-      input.factor = element.number("factor", 1.0);
+      input.factor = element.number("factor");
       mechanism.inputs.push_back(input);
     }
     if (element.kind == "joint")
@@ -218,7 +213,7 @@ void read_structure(const std::vector<Element>& elements, const Attachments& att
         kind == "rod" ? read_rod(element, attachments) : read_guide(element, attachments);
     constraint.name = element.name;
     constraint.source = element.source;
-    if (element.has("attached")) constraint.attached = element.flag("attached", true);
+    if (element.has("attached")) constraint.attached = element.flag("attached");
     mechanism.constraints.push_back(constraint);
   }
 }

@@ -17,16 +17,22 @@ bool matches(const std::string& pattern, const std::string& text) {
   return matches_pattern(pattern, text);
 }
 
+/// Names and conditions hold the description together: an override leaves them alone.
+bool may_change(const Element& element, const std::string& attribute) {
+  const AttributeRow* row = element.row->find(attribute);
+  return row != nullptr && !row->is_fixed();
+}
+
 Attribute* find_written(Element& element, const std::string& attribute) {
   for (Attribute& candidate : element.attributes)
-    if (candidate.name == attribute) return &candidate;
+    if (candidate.name == attribute && may_change(element, attribute)) return &candidate;
   for (Element& child : element.children)
     if (Attribute* found = find_written(child, attribute)) return found;
   return nullptr;
 }
 
 Element* find_allowing(Element& element, const std::string& attribute) {
-  if (element.rule->allows(attribute)) return &element;
+  if (may_change(element, attribute)) return &element;
   for (Element& child : element.children)
     if (Element* found = find_allowing(child, attribute)) return found;
   return nullptr;
@@ -62,8 +68,6 @@ std::string changed_value(const Override& change, const Attribute& attribute, co
 }
 
 bool set_attribute(Element& element, const Override& change) {
-  // names hold the description together: an override leaves them alone
-  if (change.attribute == "name" || change.attribute == "when") return false;
   Attribute* attribute = find_written(element, change.attribute);
   if (attribute == nullptr) {
     Element* owner = find_allowing(element, change.attribute);
@@ -77,8 +81,8 @@ bool set_attribute(Element& element, const Override& change) {
 }
 
 void collect_attributes(const Element& element, std::vector<std::string>& names) {
-  for (const std::string& name : element.rule->attributes)
-    if (name != "name" && name != "when") names.push_back(name);
+  for (const AttributeRow& row : element.row->attributes)
+    if (!row.is_fixed()) names.push_back(row.name);
   for (const Element& child : element.children) collect_attributes(child, names);
 }
 

@@ -1,6 +1,5 @@
 #include "vehicles/files/xml/scenario_xml.hpp"
 
-#include <cmath>
 #include <set>
 
 #include "vehicles/files/xml/document.hpp"
@@ -12,47 +11,36 @@ namespace semirec {
 
 namespace {
 
-/// A coarser step than this, or more steps in a run, is a slip of the pen.
-constexpr double kLongestStep = 1.0;
+/// More steps in a run are a slip of the pen.
 constexpr double kMostSteps = 1e9;
 
 void read_run(const Element& run, Scenario& scenario) {
-  scenario.step = run.positive("step");
-  scenario.until = run.positive("until");
-  if (scenario.step > kLongestStep)
-    run.fail("step", "is longer than 1 s, expected a step that resolves the motion such as 0.001");
+  scenario.step = run.number("step");
+  scenario.until = run.number("until");
   if (scenario.until / scenario.step > kMostSteps)
     run.fail("step", "makes more than 1e9 steps until the end, expected a longer step");
-  scenario.record = run.not_negative("record", scenario.record);
-  scenario.tolerance = run.has("tolerance") ? run.positive("tolerance") : scenario.tolerance;
-  const double iterations = run.not_negative("iterations", scenario.iterations);
-  if (iterations != std::floor(iterations) || iterations > 1000.0)
-    run.fail("iterations",
-             "is not a whole number up to 1000, expected 0 (until converged), 1, 2, ...");
-  scenario.iterations = static_cast<int>(iterations);
+  scenario.record = run.number("record");
+  scenario.tolerance = run.number("tolerance", scenario.tolerance);
+  scenario.iterations = static_cast<int>(run.number("iterations"));
 }
 
 void read_start(const Element& start, Scenario& scenario) {
-  if (start.has("from"))
-    scenario.start = static_cast<StartMode>(start.choice("from", {"design", "equilibrium"}));
-  scenario.speed = start.number("speed", scenario.speed);
+  if (start.has("from")) scenario.start = start.choice_as<StartMode>("from");
+  scenario.speed = start.number("speed");
 }
 
 void read_speed(const Element& speed, Scenario& scenario) {
-  scenario.speed_mode = static_cast<SpeedMode>(speed.choice("mode", {"coast", "hold", "control"}));
+  scenario.speed_mode = speed.choice_as<SpeedMode>("mode");
   const bool control = scenario.speed_mode == SpeedMode::control;
-  if (control) scenario.speed_gain = speed.positive("gain");
+  if (control) scenario.speed_gain = speed.number("gain");
   if (!control && speed.has("gain"))
     speed.fail("gain", "stands without mode=\"control\", expected it there only");
 }
 
 void read_contact(const Element& contact, Scenario& scenario) {
-  if (contact.has("law"))
-    scenario.contact = static_cast<ContactLaw>(contact.choice("law", {"vertical", "normal"}));
-  scenario.lateral = contact.flag("lateral", scenario.lateral);
-  if (contact.has("contact"))
-    scenario.contact_method =
-        static_cast<ContactMethod>(contact.choice("contact", {"point", "disc", "cams"}));
+  scenario.contact = contact.choice_as<ContactLaw>("law");
+  scenario.lateral = contact.flag("lateral");
+  scenario.contact_method = contact.choice_as<ContactMethod>("contact");
 }
 
 Excitation read_excitation(const Element& element) {
@@ -72,7 +60,7 @@ ScenarioEvent read_event(const Element& element) {
   event.source = element.source;
   element.need_one_of("time", "channel");
   if (element.has("time")) {
-    event.time = element.positive("time");
+    event.time = element.number("time");
     for (const char* condition : {"rises_above", "falls_below", "repeat"})
       if (element.has(condition))
         element.fail(condition, "stands beside 'time', expected it with a 'channel' only");
@@ -81,7 +69,7 @@ ScenarioEvent read_event(const Element& element) {
     element.need_one_of("rises_above", "falls_below");
     event.rising = element.has("rises_above");
     event.level = element.number(event.rising ? "rises_above" : "falls_below");
-    event.repeats = element.flag("repeat", false);
+    event.repeats = element.flag("repeat");
   }
   if (element.children.empty())
     element.fail("<event> holds nothing, expected <attach> or <release>");
@@ -90,7 +78,7 @@ ScenarioEvent read_event(const Element& element) {
     action.closure = part.text("closure");
     action.attach = part.kind == "attach";
     action.source = part.source;
-    if (part.has("at")) action.at_current = part.choice("at", {"design", "current"}) == 1;
+    action.at_current = action.attach && part.choice("at") == 1;
     event.actions.push_back(action);
   }
   return event;
@@ -124,9 +112,7 @@ void read_scenario_element(const Element& element, Scenario& scenario) {
 }
 
 void refuse_second(const Element& element, std::set<std::string>& seen) {
-  static const std::set<std::string> kOnce{"run",  "start",  "speed", "contact",
-                                           "road", "output", "path",  "driver"};
-  if (kOnce.count(element.kind) != 0 && !seen.insert(element.kind).second)
+  if (element.row->once && !seen.insert(element.kind).second)
     element.fail("<" + element.kind + "> stands a second time, expected one");
   if (element.kind == "excitation" && !seen.insert("excitation of " + element.text("wheel")).second)
     element.fail("wheel", "is '" + element.text("wheel") +

@@ -16,36 +16,36 @@ namespace {
 /// What the laws without a file share.
 RadialTyre read_radial(const Element& law) {
   RadialTyre radial;
-  radial.radius = law.positive("radius");
-  radial.stiffness = law.positive("stiffness");
-  radial.damping = law.not_negative("damping", 0.0);
-  radial.nominal_load = law.positive("nominal_load");
-  radial.rolling_resistance = law.not_negative("rolling_resistance", 0.0);
-  radial.deflection_share = law.number("deflection_share", radial.deflection_share);
-  radial.relaxation_x = law.number("relaxation_x", radial.relaxation_x);
-  radial.relaxation_y = law.number("relaxation_y", radial.relaxation_y);
+  radial.radius = law.number("radius");
+  radial.stiffness = law.number("stiffness");
+  radial.damping = law.number("damping");
+  radial.nominal_load = law.number("nominal_load");
+  radial.rolling_resistance = law.number("rolling_resistance");
+  radial.deflection_share = law.number("deflection_share");
+  radial.relaxation_x = law.number("relaxation_x");
+  radial.relaxation_y = law.number("relaxation_y");
   return radial;
 }
 
 std::shared_ptr<const TyreLaw> read_linear(const Element& law) {
   LinearTyreParameters p;
   p.radial = read_radial(law);
-  p.slip_stiffness = law.positive("slip_stiffness");
-  p.cornering_stiffness = law.positive("cornering_stiffness");
-  p.camber_stiffness = law.number("camber_stiffness", 0.0);
-  p.trail = law.number("trail", 0.0);
+  p.slip_stiffness = law.number("slip_stiffness");
+  p.cornering_stiffness = law.number("cornering_stiffness");
+  p.camber_stiffness = law.number("camber_stiffness");
+  p.trail = law.number("trail");
   return std::make_shared<LinearTyre>(p);
 }
 
 std::shared_ptr<const TyreLaw> read_fiala(const Element& law) {
   FialaTyreParameters p;
   p.radial = read_radial(law);
-  p.slip_stiffness = law.positive("slip_stiffness");
-  p.cornering_stiffness = law.positive("cornering_stiffness");
-  p.camber_stiffness = law.number("camber_stiffness", 0.0);
-  p.friction = law.positive("friction");
-  p.friction_fall = law.number("friction_fall", 0.0);
-  p.contact_half_length = law.number("contact_half_length", p.contact_half_length);
+  p.slip_stiffness = law.number("slip_stiffness");
+  p.cornering_stiffness = law.number("cornering_stiffness");
+  p.camber_stiffness = law.number("camber_stiffness");
+  p.friction = law.number("friction");
+  p.friction_fall = law.number("friction_fall");
+  p.contact_half_length = law.number("contact_half_length");
   return std::make_shared<FialaTyre>(p);
 }
 
@@ -64,11 +64,11 @@ std::shared_ptr<const TyreLaw> read_foreign(const Element& law) {
 
 TmeasyCurve read_curve(const Element& law, const std::string& axis, const std::string& load) {
   TmeasyCurve curve;
-  curve.initial_slope = law.positive("dF" + axis + "0" + load);
-  curve.slip_at_maximum = law.positive("s" + axis + "M" + load);
-  curve.maximum = law.positive("F" + axis + "M" + load);
-  curve.slip_at_sliding = law.positive("s" + axis + "S" + load);
-  curve.sliding = law.positive("F" + axis + "S" + load);
+  curve.initial_slope = law.number("dF" + axis + "0" + load);
+  curve.slip_at_maximum = law.number("s" + axis + "M" + load);
+  curve.maximum = law.number("F" + axis + "M" + load);
+  curve.slip_at_sliding = law.number("s" + axis + "S" + load);
+  curve.sliding = law.number("F" + axis + "S" + load);
   return curve;
 }
 
@@ -80,17 +80,17 @@ std::shared_ptr<const TyreLaw> read_tmeasy(const Element& law, std::vector<std::
     p.x[k] = read_curve(law, "x", loads[k]);
     p.y[k] = read_curve(law, "y", loads[k]);
     const std::string load = loads[k];
-    p.trail[k].share = law.number("nL0" + load, p.trail[k].share);
-    p.trail[k].slip_at_zero = law.number("sy0" + load, p.trail[k].slip_at_zero);
-    p.trail[k].slip_at_end = law.number("syE" + load, p.trail[k].slip_at_end);
+    p.trail[k].share = law.number("nL0" + load);
+    p.trail[k].slip_at_zero = law.number("sy0" + load);
+    p.trail[k].slip_at_end = law.number("syE" + load);
   }
-  p.camber_slip = law.number("camber_slip", 0.0);
-  if (law.has("maximum_load")) p.maximum_load = law.positive("maximum_load");
+  p.camber_slip = law.number("camber_slip");
+  if (law.has("maximum_load")) p.maximum_load = law.number("maximum_load");
   // the patch follows where slope and carcass balance
   if (!law.has("relaxation_x") && law.has("stiffness_x"))
-    p.radial.relaxation_x = p.x[0].initial_slope / law.positive("stiffness_x");
+    p.radial.relaxation_x = p.x[0].initial_slope / law.number("stiffness_x");
   if (!law.has("relaxation_y") && law.has("stiffness_y"))
-    p.radial.relaxation_y = p.y[0].initial_slope / law.positive("stiffness_y");
+    p.radial.relaxation_y = p.y[0].initial_slope / law.number("stiffness_y");
   std::string unused;
   for (const char* name :
        {"stiffness_2", "damping_x", "damping_y", "radius_weight", "radius_weight_2",
@@ -157,9 +157,10 @@ std::shared_ptr<const TyreLaw> TyreShelf::find(const Element& wheel, Side mounte
     law = read_tyre_text(text, path, mounted, &said);
   } else {
     // each number is one, also where the law has no use for it
-    for (const Attribute& number : element.children.front().attributes)
-      if (number.name != "function")
-        static_cast<void>(element.children.front().number(number.name));
+    const Element& written = element.children.front();
+    for (const Attribute& attribute : written.attributes)
+      if (written.row->find(attribute.name)->kind == Kind::number)
+        static_cast<void>(written.number(attribute.name));
     law = read_inline(element, said);
   }
   const Side other = mounted == Side::left ? Side::right : Side::left;

@@ -28,9 +28,9 @@ CalspanCoefficients read_calspan(const Element& element) {
   c.B1 = element.number("B1");
   c.B3 = element.number("B3");
   c.B4 = element.number("B4");
-  c.SN = element.number("SN", c.SN);
-  c.AF1 = element.number("AF1", c.AF1);
-  c.AF2 = element.number("AF2", c.AF2);
+  c.SN = element.number("SN");
+  c.AF1 = element.number("AF1");
+  c.AF2 = element.number("AF2");
   return c;
 }
 
@@ -125,10 +125,10 @@ Wheel read_wheel(const Element& element, const Attachments& attachments, TyreShe
     take_over_law(element, wheel);
     return wheel;
   }
-  wheel.radius = element.positive("radius");
-  wheel.stiffness = element.positive("stiffness");
-  wheel.damping = element.not_negative("damping", 0.0);
-  wheel.unilateral = element.flag("unilateral", true);
+  wheel.radius = element.number("radius");
+  wheel.stiffness = element.number("stiffness");
+  wheel.damping = element.number("damping");
+  wheel.unilateral = element.flag("unilateral");
   const bool lateral = tyre == "calspan";
   if (lateral && calspan == nullptr)
     element.fail("tyre", "is 'calspan' without coefficients, expected a <calspan> inside");
@@ -145,7 +145,7 @@ BodyIndex find_chassis(const std::vector<Element>& elements) {
   for (const Element& element : elements) {
     if (element.kind != "body" && element.kind != "slender_rod") continue;
     const BodyIndex index = next++;
-    if (!element.flag("chassis", false)) continue;
+    if (!element.has("chassis") || !element.flag("chassis")) continue;
     if (chassis != nullptr)
       element.fail("chassis",
                    "is 'yes' on a second body beside '" + chassis->name + "', expected one");
@@ -166,7 +166,7 @@ void read_unit_marks(const std::vector<Element>& elements, Vehicle& vehicle) {
       element.fail("unit", "stands on the chassis, which is the first unit, expected another body");
     if (vehicle.chassis == kGround)
       element.fail("unit", "stands in a file without chassis, expected chassis=\"yes\" on a body");
-    vehicle.unit_marks.push_back({index, element.flag("unit", true)});
+    vehicle.unit_marks.push_back({index, element.flag("unit")});
   }
   if (vehicle.unit_marks.empty()) return;
   const std::vector<Unit> units = find_units(vehicle);

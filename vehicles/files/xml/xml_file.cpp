@@ -9,7 +9,7 @@
 #include <tinyxml2.h>
 
 #include "topology/nearest.hpp"
-#include "vehicles/files/xml/grammar.hpp"
+#include "vehicles/files/xml/table.hpp"
 #include "vehicles/files/xml/xml_text.hpp"
 
 namespace semirec {
@@ -38,24 +38,24 @@ std::string plain_words(std::string error) {
   return error;
 }
 
-void check_attributes(const XmlFile& file, const XMLElement& node, const Rule& rule,
+void check_attributes(const XmlFile& file, const XMLElement& node, const ElementRow& row,
                       const std::string& label) {
   for (const XMLAttribute* a = node.FirstAttribute(); a != nullptr; a = a->Next()) {
     const std::string name = a->Name();
     // declarations for an editor's validation are not part of the description
     if (name.rfind("xmlns", 0) == 0 || name.rfind("xsi:", 0) == 0) continue;
-    if (rule.allows(name)) continue;
+    if (row.allows(name)) continue;
     throw ModelError({file.path, a->GetLineNum()}, label,
                      "<" + std::string(node.Name()) + "> has the unknown attribute '" + name + "'" +
-                         nearest_hint(name, rule.attributes));
+                         nearest_hint(name, row.attribute_names()));
   }
 }
 
 /// `owner` names the element around; a child of the root has none.
-void check_grammar(const XmlFile& file, const XMLElement& node, const Rule& rule,
-                   const std::string& owner) {
+void check_table(const XmlFile& file, const XMLElement& node, const ElementRow& row,
+                 const std::string& owner) {
   const std::string label = label_of(node, owner);
-  check_attributes(file, node, rule, label);
+  check_attributes(file, node, row, label);
   const std::string inside = &node == file.root ? "" : label;
   for (const tinyxml2::XMLNode* n = node.FirstChild(); n != nullptr; n = n->NextSibling()) {
     if (n->ToText() != nullptr)
@@ -63,12 +63,12 @@ void check_grammar(const XmlFile& file, const XMLElement& node, const Rule& rule
                        "holds loose text, expected elements and attributes only");
     const XMLElement* child = n->ToElement();
     if (child == nullptr) continue;
-    const Rule* child_rule = rule.child(child->Name());
-    if (child_rule == nullptr)
+    const ElementRow* child_row = row.child(child->Name());
+    if (child_row == nullptr)
       throw ModelError(place_of(file, *child), label_of(*child, inside),
                        "<" + std::string(child->Name()) + "> is unknown inside <" + node.Name() +
-                           ">" + nearest_hint(child->Name(), rule.child_kinds()));
-    check_grammar(file, *child, *child_rule, inside);
+                           ">" + nearest_hint(child->Name(), row.child_kinds()));
+    check_table(file, *child, *child_row, inside);
   }
 }
 
@@ -107,7 +107,7 @@ void check_alone(const XmlFile& file) {
   }
 }
 
-/// The text of a file, parsed, against the grammar.
+/// The text of a file, parsed, against the table.
 void accept(XmlFile& file, const std::string& text, const std::vector<std::string>& roots) {
   const std::string& path = file.path;
   check_xml_text(text, path);
@@ -122,7 +122,7 @@ void accept(XmlFile& file, const std::string& text, const std::vector<std::strin
     throw ModelError({path, 1}, "", "holds no element, expected a root element");
   check_root(file, roots);
   check_alone(file);
-  check_grammar(file, *file.root, *find_rule(file.root->Name()), "");
+  check_table(file, *file.root, *find_row(file.root->Name()), "");
 }
 
 }  // namespace

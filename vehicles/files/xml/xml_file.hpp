@@ -13,7 +13,7 @@ class XMLElement;
 
 namespace semirec {
 
-/// A file as tinyxml2 read it, its elements and attributes known to be in the grammar.
+/// A file as tinyxml2 read it, its elements and attributes known to be in the table.
 struct XmlFile {
   std::string path;
   std::shared_ptr<tinyxml2::XMLDocument> document;

@@ -5,7 +5,7 @@
 
 #include <Eigen/Core>
 
-#include "recursive/lanes/pack_math.hpp"
+#include "recursive/packs/pack_math.hpp"
 
 namespace semirec {
 

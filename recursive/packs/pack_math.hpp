@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "recursive/lanes/pack.hpp"
+#include "recursive/packs/pack.hpp"
 
 namespace semirec {
 

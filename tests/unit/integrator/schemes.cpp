@@ -1,0 +1,221 @@
+// Time integration schemes: their coefficients against the formulas they come from, their damping
+// and order against closed forms, in every formulation; and what is said of parameters that cannot
+// be used.
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "integrator/compile.hpp"
+#include "integrator/simulation.hpp"
+#include "integrator/statics/initial_conditions.hpp"
+#include "tests/support/expect_close.hpp"
+#include "tests/support/mechanisms.hpp"
+#include "tests/support/motion.hpp"
+
+namespace semirec::test {
+namespace {
+
+using V = Eigen::Vector3d;
+
+SchemeChoice newmark(double gamma, double beta) {
+  return choose_scheme("newmark", {{"gamma", gamma}, {"beta", beta}});
+}
+
+std::string fault_of(const std::string& name,
+                     const std::vector<std::pair<std::string, double>>& given) {
+  try {
+    static_cast<void>(choose_scheme(name, given, "--"));
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Schemes, NewmarkGivesTheRatesOfItsFormulas) {
+  State state;
+  state.zd = Eigen::Vector2d(0.7, -2.0);
+  state.zdd = Eigen::Vector2d(-30.0, 11.0);
+  const Eigen::VectorXd zdd = Eigen::Vector2d(17.0, -5.0);
+  for (const auto& [gamma, beta] : {std::pair{0.5, 0.25}, {0.6, 0.3025}, {0.9, 0.6}}) {
+    constexpr double h = 3e-3;
+    // the textbook's way round: from zdd to zd and z
+    const Eigen::VectorXd zd = state.zd + h * ((1.0 - gamma) * state.zdd + gamma * zdd);
+    const Eigen::VectorXd d = h * state.zd + h * h * ((0.5 - beta) * state.zdd + beta * zdd);
+    const Scheme scheme = newmark(gamma, beta).make(h);
+    Eigen::VectorXd zd_found, zdd_found;
+    scheme.compute_rates(state, d, zd_found, zdd_found);
+    expect_close(zd_found, zd, 1e-12, 0.0);
+    expect_close(zdd_found, zdd, 1e-12, 0.0);
+    // x = x_n + h ((1 - gamma) xd_n + gamma xd)
+    StateRule rule;
+    rule.hold(state.zd, state.zdd);
+    scheme.begin(rule);
+    const Eigen::VectorXd x = rule.x_hat + rule.gain * (rule.xd_hat + zdd);
+    expect_close(x, zd, 1e-14, 0.0);
+  }
+}
+
+TEST(Schemes, TiesTheWeightsOfTheTangentToTheCoefficients) {
+  for (const SchemeFamily* family : scheme_families()) {
+    SCOPED_TRACE(family->name);
+    const Scheme s = choose_scheme(family->name, {}).make(2e-3);
+    EXPECT_EQ(s.h, 2e-3);
+    EXPECT_EQ(s.weights.mass, 1.0);
+    // the derivatives of zd and zdd over d, relative to that of zdd
+    EXPECT_DOUBLE_EQ(s.weights.damping, s.c_v / s.c_a);
+    EXPECT_DOUBLE_EQ(s.weights.stiffness, 1.0 / s.c_a);
+    EXPECT_DOUBLE_EQ(s.scale, 1.0 / s.c_a);
+    EXPECT_DOUBLE_EQ(s.penalty, s.c_a * s.h * s.h);
+    EXPECT_EQ(s.old_force, 0.0);
+  }
+}
+
+TEST(Schemes, AreChosenByNameWithTheirUsualParameters) {
+  EXPECT_EQ(describe(SchemeChoice{}), "trapezoid");
+  EXPECT_EQ(describe(choose_scheme("trapezoid", {})), "trapezoid");
+  EXPECT_EQ(describe(choose_scheme("newmark", {})), "newmark (gamma 0.5, beta 0.25)");
+  // (0.6 + 0.5)^2/4
+  EXPECT_EQ(describe(choose_scheme("newmark", {{"gamma", 0.6}})),
+            "newmark (gamma 0.6, beta 0.3025)");
+}
+
+TEST(Schemes, RefuseWhatCannotBeUsedInOneLine) {
+  EXPECT_EQ(fault_of("bdf9", {}), "--scheme is 'bdf9', expected trapezoid or newmark");
+  EXPECT_EQ(fault_of("trapezoid", {{"gamma", 0.5}}),
+            "--gamma is given with the scheme trapezoid, expected it with newmark only");
+  EXPECT_EQ(fault_of("newmark", {{"gamma", 0.4}}),
+            "--gamma is 0.4, expected at least 0.5: below, newmark feeds energy");
+  EXPECT_EQ(
+      fault_of("newmark", {{"gamma", 0.6}, {"beta", 0.25}}),
+      "--beta is 0.25, expected at least (gamma + 1/2)^2/4 = 0.3025: below, newmark is stable "
+      "for short steps only");
+  for (const double bad : {INFINITY, -INFINITY, NAN})
+    EXPECT_EQ(fault_of("newmark", {{"beta", bad}}),
+              "--beta is not finite, expected a number of ordinary size");
+}
+
+/// 2 kg on a slide along z against a spring of 800 N/m, at 1 m/s through its rest position: 20
+/// rad/s.
+Mechanism make_oscillator() {
+  Mechanism m;
+  m.name = "oscillator";
+  m.gravity.setZero();
+  const BodyIndex mass = add_body(m, "mass", 2.0, Frame{}, Eigen::Matrix3d::Identity());
+  add_joint(m, "slide", JointType::prismatic, kGround, mass, Frame{});
+  m.joints.back().velocity = {1.0};
+  add_spring(m, "spring", kGround, mass, V(0, 0, -1), V::Zero(), 800.0, 1.0, 0.0);
+  return m;
+}
+
+/// A slider-crank against a stiff spring: the pin's motion of about 1e-2 m at some 150 rad/s.
+Mechanism make_stiff_loop() {
+  Mechanism m = make_slider_crank({.crank_angle = 1.0, .crank_rate = 1.0, .damping = 20.0});
+  const Marker ends[] = {m.springs[0].a, m.springs[0].b};
+  const double length = (pose_of(m, ends[1].body) * ends[1].X_BF).p.norm();
+  m.springs.clear();
+  add_spring(m, "stiff", ends[0].body, ends[1].body, V::Zero(),
+             (pose_of(m, ends[1].body) * ends[1].X_BF).p, 4e4, length, 20.0);
+  return m;
+}
+
+class SchemesIn : public testing::TestWithParam<Formulation> {};
+
+TEST_P(SchemesIn, NewmarkFollowsItsClosedFormOnAnOscillator) {
+  constexpr double h = 0.01;
+  constexpr double Omega2 = 0.04;  // (20 rad/s h)^2
+  for (const auto& [gamma, beta] : {std::pair{0.5, 0.25}, {0.6, 0.3025}, {0.8, 0.5}}) {
+    Simulation run(make_oscillator(), h, GetParam());
+    run.settings.scheme = newmark(gamma, beta);
+    run.settings.tolerance = 1e-14;
+    std::vector<double> x{0.0};
+    for (int k = 0; k < 60; ++k) {
+      static_cast<void>(run.advance());
+      x.push_back(run.body("mass").X.p.z());
+    }
+    // three positions in a row, the rates eliminated from the two formulas and m zdd = - k z
+    const double after = 1.0 + beta * Omega2;
+    const double now = -2.0 + (0.5 - 2.0 * beta + gamma) * Omega2;
+    const double before = 1.0 + (0.5 + beta - gamma) * Omega2;
+    for (std::size_t k = 1; k + 1 < x.size(); ++k)
+      ASSERT_NEAR(after * x[k + 1] + now * x[k] + before * x[k - 1], 0.0, 1e-13) << gamma << k;
+  }
+}
+
+TEST_P(SchemesIn, NewmarkWithAHalfAndAQuarterIsTheTrapezoidalRuleToTheBit) {
+  Simulation run(make_stiff_loop(), 1e-3, GetParam());
+  Simulation other(make_stiff_loop(), 1e-3, GetParam());
+  other.settings.scheme = newmark(0.5, 0.25);
+  for (int k = 0; k < 50; ++k) {
+    static_cast<void>(run.advance());
+    static_cast<void>(other.advance());
+  }
+  EXPECT_EQ(run.state.z, other.state.z);
+  EXPECT_EQ(run.state.zdd, other.state.zdd);
+  EXPECT_EQ(run.state.multipliers, other.state.multipliers);
+}
+
+/// Centres of mass and their velocities at two instants.
+Eigen::VectorXd motion_of_loop(double h, const SchemeChoice& scheme, Formulation formulation) {
+  Simulation run(make_stiff_loop(), h, formulation);
+  run.settings.scheme = scheme;
+  run.settings.tolerance = 1e-13;
+  Eigen::VectorXd all(24);
+  Eigen::Index next = 0;
+  for (const double t : {0.02, 0.04}) {
+    run.run_to(t);
+    for (const BodyIndex body : {0, 1}) {
+      const Motion m = run.com(body);
+      all.segment<3>(next) = m.X.p;
+      all.segment<3>(next + 3) = 1e-2 * m.velocity;
+      next += 6;
+    }
+  }
+  return all;
+}
+
+TEST_P(SchemesIn, ConvergeOnAStiffLoopWithTheirOrder) {
+  // the trapezoidal rule at a fiftieth of the step, hybrid
+  static const Eigen::VectorXd reference =
+      motion_of_loop(1e-5, SchemeChoice{}, Formulation::hybrid);
+  const auto slope = [&](const SchemeChoice& scheme) {
+    const double coarse = (motion_of_loop(5e-4, scheme, GetParam()) - reference).norm();
+    const double fine = (motion_of_loop(2.5e-4, scheme, GetParam()) - reference).norm();
+    return std::log2(coarse / fine);
+  };
+  // 0.15: the next term of the error
+  EXPECT_NEAR(slope(newmark(0.6, 0.3025)), 1.0, 0.15);
+  EXPECT_NEAR(slope(newmark(0.5, 0.25)), 2.0, 0.15);
+  // beta alone leaves the order
+  EXPECT_NEAR(slope(newmark(0.5, 0.3)), 2.0, 0.15);
+}
+
+TEST_P(SchemesIn, WhatNewmarkTakesFromTheMotionIsAnErrorOfTheBalance) {
+  Simulation run(make_oscillator(), 0.01, GetParam());
+  RunSettings settings;
+  settings.until = 1.0;
+  settings.step = run.settings;
+  const State start = run.state;
+  const RunReport without = semirec::run(run.model, settings, run.state, run.ws);
+  EXPECT_FALSE(is_balance_broken(without));
+  run.state = start;
+  settings.step.scheme = newmark(0.6, 0.3025);
+  const RunReport with = semirec::run(run.model, settings, run.state, run.ws);
+  EXPECT_TRUE(is_balance_broken(with));
+  // nothing dissipates: the error is all that is missing, of 1 J
+  EXPECT_EQ(with.end.dissipated, 0.0);
+  const double left = with.end.kinetic + with.end.elastic;
+  EXPECT_NEAR(with.end.error(with.start), left - 1.0, 1e-12);
+  // 20 rad/s over 1 s at the ratio of damping 0.1 * 0.2/2; 1/20 of it by the next terms
+  EXPECT_NEAR(std::log(left), -2.0 * 0.01 * 20.0, 0.02);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SchemesIn,
+                         testing::Values(Formulation::hybrid, Formulation::recursive,
+                                         Formulation::global, Formulation::topological),
+                         [](const auto& test) { return std::string(name_of(test.param)); });
+
+}  // namespace
+}  // namespace semirec::test

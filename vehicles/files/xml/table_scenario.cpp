@@ -1,0 +1,106 @@
+#include "vehicles/files/xml/table.hpp"
+
+namespace semirec {
+
+// Rows of scenario files, roads aside.
+
+std::vector<ElementRow> scenario_rows() {
+  return {
+      part(
+          "scenario", "Root of a file: what is done with a vehicle in one run.",
+          {entry("name", Kind::name, "Name of the run.").needed(),
+           entry("version", Kind::version, "Version of the form of the file: 1.").needed()},
+          one_of({child("parameter"), child("include"), child("run"), child("start"),
+                  child("speed"), child("contact"), child("road"), child("input", "scenario_input"),
+                  child("excitation"), child("event"), child("set"), child("output")})
+              .times(1, kMany)),
+      part("run", "Step and end of the run.",
+           {number("step", "s", "Time step.")
+                .needed()
+                .above(0.0)
+                .at_most(1.0,
+                         "is longer than 1 s, expected a step that resolves the motion such as "
+                         "0.001"),
+            number("until", "s", "End of the run.").needed().above(0.0),
+            number("record", "s", "Interval of the results; 0: every step.")
+                .at_least(0.0)
+                .otherwise("0"),
+            number("iterations", "1", "Fixed number of iterations; 0: until converged.")
+                .at_least(0.0)
+                .whole("is not a whole number up to 1000, expected 0 (until converged), 1, 2, ...")
+                .at_most(1000.0,
+                         "is not a whole number up to 1000, expected 0 (until converged), 1, "
+                         "2, ...")
+                .otherwise("0"),
+            number("tolerance", "m, rad", "Bound of the last correction of a step.")
+                .above(0.0)
+                .otherwise_as("1e-8; 2.5 h^3 in steps h below 1 ms")})
+          .standing_once(),
+      part("start", "How the run begins.",
+           {choice("from", {"design", "equilibrium"},
+                   "The coordinates of the vehicle file, or static equilibrium.")
+                .otherwise("design"),
+            number("speed", "m/s", "Forward speed.").otherwise("0")})
+          .standing_once(),
+      part("speed", "What happens with the speed.",
+           {choice("mode", {"coast", "hold", "control"},
+                   "Coast with the start speed, hold it by a constraint, or control it by a "
+                   "force.")
+                .needed(),
+            number("gain", "N s/m", "Force over the difference of speed, for control.").above(0.0)})
+          .standing_once(),
+      part("contact", "How wheels and road meet.",
+           {choice("law", {"vertical", "normal"},
+                   "Direction of the force of wheels without a rolling tyre.")
+                .otherwise("vertical"),
+            flag("lateral", "Whether the Calspan force acts.").otherwise("yes"),
+            choice("contact", {"point", "disc", "cams"}, "How wheels feel a road of layers.")
+                .otherwise("point")})
+          .standing_once(),
+      part("scenario_input",
+           "Replaces an input of the vehicle: a value, or one function with any number of sines on "
+           "top; nothing is zero.",
+           {entry("name", Kind::name, "Name of the input.").needed(),
+            number("value", "", "The same value at all times.")},
+           one_of({time_functions()}).times(0, kMany)),
+      part("excitation", "Motion of the road under one wheel over time, m.",
+           {reference("wheel", "wheel", "The wheel.").needed()},
+           one_of({time_functions()}).times(1, kMany)),
+      part("event",
+           "Attaches and releases joints or constraints that have the attribute attached: at a "
+           "time, "
+           "or when a number of the results crosses a level.",
+           {entry("name", Kind::name, "Name of the event.").needed(),
+            number("time", "s", "When.").above(0.0),
+            entry("channel", Kind::text, "A number of the results, instead of a time."),
+            number("rises_above", "", "Level that the number rises above."),
+            number("falls_below", "", "Level that the number falls below."),
+            flag("repeat", "Whether each crossing counts.").otherwise("no")},
+           one_of({child("attach"), child("release")}).times(1, kMany)),
+      part("attach", "Closes a joint or constraint.",
+           {reference("closure", "joint", "The joint or constraint.").needed(),
+            choice("at", {"design", "current"},
+                   "Where it was designed, or (joints) where its two sides are at that moment.")
+                .otherwise("design")}),
+      part("release", "Opens a joint or constraint.",
+           {reference("closure", "joint", "The joint or constraint.").needed()}),
+      part("set", "Replaces an attribute of the vehicle's elements.",
+           {entry("element", Kind::pattern, "Name of the element; * stands for any characters.")
+                .needed(),
+            entry("attribute", Kind::word, "The attribute.").needed(),
+            entry("value", Kind::text, "Its new value; *1.05 multiplies the one that is there.")
+                .needed()}),
+      part("output", "What is recorded besides the standard channels.", {},
+           one_of({child("marker", "output_name"), child("reaction", "output_name"),
+                   child("effort", "output_name"), child("body", "output_name")})
+               .times(0, kMany))
+          .standing_once(),
+      part("output_name",
+           "The motion of a marker, the reactions of a joint or constraint, the force or torque "
+           "that "
+           "moves an input, or the pose and rates of a body.",
+           {entry("name", Kind::name, "Its name.").needed()}),
+  };
+}
+
+}  // namespace semirec
