@@ -7,7 +7,7 @@
 #include "integrator/formulation/formulation.hpp"
 #include "natural_coords/closure.hpp"
 #include "natural_coords/global/global_model.hpp"
-#include "recursive/forces/force_element.hpp"
+#include "recursive/forces/evaluate_forces.hpp"
 #include "recursive/tree_model.hpp"
 #include "topology/mechanism.hpp"
 
@@ -19,7 +19,7 @@ struct Model {
   Mechanism mechanism;  ///< the description it was compiled from
   TreeModel tree;
   ClosureModel closures;
-  std::vector<std::shared_ptr<const ForceElement>> forces;
+  ForceElements forces;
 
   Formulation formulation = Formulation::hybrid;
   std::shared_ptr<const GlobalModel> global;  ///< formulation global: natural coordinates

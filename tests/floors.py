@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks that a room includes only lower rooms, that the folders inside a room include only lower folders, that a package
-stays in the room that owns it, and that files which are compiled together share no hidden name."""
+stays in the room that owns it, that files which are compiled together share no hidden name, and that no force element
+reaches the workspace."""
 import pathlib
 import re
 import sys
@@ -120,6 +121,28 @@ for top in ROOMS + ["tests"]:
             for package, owners, words in PACKAGES:
                 if re.fullmatch(package, include) and not re.fullmatch(owners, name):
                     faults.append(f"{name}: {include} belongs to {words} alone")
+
+# a force element is given a ForceInput and writes to a ForceSink: its files do not name the workspace, and no force's function
+# in these rooms takes one that it could write to
+HANDS_OUT_VIEWS = {f"recursive/forces/{stem}{end}" for stem in ("force_input", "force_sink", "evaluate_forces")
+                   for end in (".hpp", ".cpp")}
+elements = 0
+for top in ("recursive/forces", "integrator", "vehicles", "apps", "tests"):
+    for path in sorted(root.glob(f"{top}/**/*.[hc]pp")):
+        name = path.relative_to(root).as_posix()
+        text = path.read_text(encoding="utf-8")
+        header = path.with_suffix(".hpp")
+        declares = [f for f in {path, header} if f.exists() and ": public ForceElement" in f.read_text(encoding="utf-8")]
+        elements += bool(declares)
+        if top != "tests" and declares and re.search(r"\bTreeWorkspace\b", text):
+            faults.append(f"{name}: a force element names TreeWorkspace, expected ForceInput and ForceSink alone")
+        if top in ("recursive/forces", "vehicles") and name not in HANDS_OUT_VIEWS:
+            if re.search(r"(?<!const )\bTreeWorkspace\s*&", text):
+                faults.append(f"{name}: takes a TreeWorkspace that it could write to")
+        if re.search(r"\b(add_forces|report|update_states|settle_states)\([^)]*TreeWorkspace[^)]*\) const override", text):
+            faults.append(f"{name}: a force element is handed a TreeWorkspace")
+if elements == 0:
+    faults.append("floors: no force element found")
 
 # rooms that are compiled some files at a time (cmake/Room.cmake): no constant or type of one file bears the name of
 # another's or of a public type

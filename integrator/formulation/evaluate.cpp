@@ -54,7 +54,7 @@ void evaluate_global(const Model& model, const double* q, const double* qd, cons
   compute_global_motions(global, qd, nullptr, gws, ws.tree);
   if (!global.forced.empty()) measure_coordinates(global, model.tree, false, gws, ws.tree);
   for (Vector6& F : ws.tree.F) F.setZero();
-  for (const auto& force : model.forces) force->add_forces(model.tree, ws.tree);
+  add_forces(model.forces, model.tree, ws.tree);
   add_global_forces(global, model.tree, qdd, gws, ws.tree);
   compute_global_closures(global, ws.tree, gws, ws.closures);
 }
@@ -79,10 +79,10 @@ void evaluate_dynamics(const Model& model, const double* z, const double* zd, co
     // the articulated inertias know no stiffness: what it would add is left to the iteration
     ws.tree.weights = {1.0, 0.0, 0.0};
     publish_inertias(model.tree, ws.tree);
-    for (const auto& force : model.forces) force->add_forces(model.tree, ws.tree);
+    add_forces(model.forces, model.tree, ws.tree);
     accumulate_forces(model.tree, ws.tree);
   } else {
-    for (const auto& force : model.forces) force->add_forces(model.tree, ws.tree);
+    add_forces(model.forces, model.tree, ws.tree);
     if (with_tangent)
       accumulate(model.tree, ws.tree);
     else
@@ -151,8 +151,7 @@ void evaluate_element_states(const Model& model, const double* z, const double* 
 }
 
 void update_element_states(const Model& model, Workspace& ws) {
-  for (const auto& force : model.forces)
-    if (force->state_count() > 0) force->update_states(model.tree, ws.tree);
+  update_states(model.forces, model.tree, ws.tree);
 }
 
 void evaluate_state(const Model& model, const State& state, Workspace& ws) {

@@ -378,7 +378,7 @@ class Step {
     ws_.tree.residual.setZero();
     compute_motions(model_.tree, ws_.zd.data(), ws_.zdd.data(), ws_.tree);
     compute_body_forces(model_.tree, ws_.tree);
-    for (const auto& force : model_.forces) force->add_forces(model_.tree, ws_.tree);
+    add_forces(model_.forces, model_.tree, ws_.tree);
     accumulate_forces(model_.tree, ws_.tree);
   }
 
@@ -389,7 +389,7 @@ class Step {
     std::fill(ws_.tree.tangent.begin(), ws_.tree.tangent.end(), 0.0);
     compute_motions(model_.tree, ws_.zd.data(), ws_.zdd.data(), ws_.tree);
     compute_body_forces(model_.tree, ws_.tree);
-    for (const auto& force : model_.forces) force->add_forces(model_.tree, ws_.tree);
+    add_forces(model_.forces, model_.tree, ws_.tree);
     accumulate(model_.tree, ws_.tree);
 
     // R_z^T residual, R_z^T T R_z

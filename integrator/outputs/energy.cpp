@@ -18,7 +18,7 @@ Energy find_energy(const Model& model, const State& state, Workspace& ws, bool f
     energy.potential -= body.mass * model.tree.gravity.dot(ws.tree.origin + g);
   }
   for (const auto& force : model.forces) {
-    const ForcePower power = force->report(model.tree, ws.tree, nullptr);
+    const ForcePower power = report_force(*force, model.tree, ws.tree, nullptr);
     energy.elastic += power.stored;
     if (power.open) energy.open_store += power.stored;
     energy.dissipated_power += power.dissipated;

@@ -137,7 +137,7 @@ void Recorder::record(const Model& model, const State& state, Workspace& ws,
   *out++ = state.t;
   if (settings_.main_body != kGround) put_body(settings_.main_body);
   for (std::size_t k = 0; k < model.forces.size(); ++k) {
-    model.forces[k]->report(model.tree, ws.tree, out);
+    report_force(*model.forces[k], model.tree, ws.tree, out);
     out += force_channels_[k];
   }
   for (std::size_t j = 0; j < model.mechanism.joints.size(); ++j) {

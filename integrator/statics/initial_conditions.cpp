@@ -308,8 +308,7 @@ namespace {
 void settle_element_states(const Model& model, State& state, Workspace& ws) {
   if (model.tree.states == 0) return;
   evaluate_state(model, state, ws);
-  for (const auto& force : model.forces)
-    if (force->state_count() > 0) force->settle_states(model.tree, ws.tree);
+  settle_states(model.forces, model.tree, ws.tree);
   state.x = ws.tree.x;
 }
 
@@ -349,7 +348,7 @@ void check_forces(const Model& model, const State& state, Workspace& ws) {
     evaluate_kinematics(model, state.z.data(), state.zd.data(), state.zdd.data(), ws);
     for (Vector6& F : ws.tree.F) F.setZero();
     ws.tree.residual.setZero();
-    force->add_forces(model.tree, ws.tree);
+    add_forces(*force, model.tree, ws.tree);
     bool finite = ws.tree.residual.allFinite();
     for (const Vector6& F : ws.tree.F) finite = finite && F.allFinite();
     if (finite) continue;

@@ -213,8 +213,7 @@ Channel name_coordinate(const Model& model, int k, bool rate) {
 Channel name_element_state(const Model& model, int k) {
   int first = 0;
   for (const auto& force : model.forces) {
-    if (k < first + force->state_count())
-      return {force->name() + ".x[" + std::to_string(k - first) + "]", "1"};
+    if (k < first + force->state_count()) return {force->state_name(k - first), "1"};
     first += force->state_count();
   }
   return {"x[" + std::to_string(k) + "]", "1"};

@@ -44,8 +44,7 @@ class Trial {
     if (problem_.states != ElementStates::held && model_.tree.states > 0) {
       evaluate_kinematics(model_, state.z.data(), state.zd.data(), state.zdd.data(), ws_);
       if (problem_.states == ElementStates::settled) {
-        for (const auto& force : model_.forces)
-          if (force->state_count() > 0) force->settle_states(model_.tree, ws_.tree);
+        settle_states(model_.forces, model_.tree, ws_.tree);
         ws_.tree.rule.x_begin = ws_.tree.rule.x_hat = ws_.tree.x;
       } else {
         update_element_states(model_, ws_);

@@ -9,22 +9,22 @@ void BushingForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) {
   connection_ = model.connect(bushing_.a.body, bushing_.b.body);
 }
 
-BushingForce::Measure BushingForce::measure(const TreeWorkspace& ws) const {
-  const Eigen::Matrix3d A_a = ws.A_WC[static_cast<std::size_t>(a_.body)] * a_.X_CF.A;
-  const Eigen::Matrix3d A_b = ws.A_WC[static_cast<std::size_t>(b_.body)] * b_.X_CF.A;
-  const Vector6 Z = ws.relative_velocity(a_.body, b_.body);
+BushingForce::Measure BushingForce::measure(const ForceInput& in) const {
+  const Eigen::Matrix3d A_a = in.axes_of(a_);
+  const Eigen::Matrix3d A_b = in.axes_of(b_);
+  const Vector6 Z = in.relative_velocity(a_.body, b_.body);
   Measure m;
   m.axes = A_a;
-  m.point = ws.position_of(b_);
-  m.offset = A_a.transpose() * (m.point - ws.position_of(a_));
+  m.point = in.position_of(b_);
+  m.offset = A_a.transpose() * (m.point - in.position_of(a_));
   m.turn = rotation_log(A_a.transpose() * A_b);
   m.velocity = A_a.transpose() * velocity_at(Z, m.point);
   m.spin = A_a.transpose() * Z.tail<3>();
   return m;
 }
 
-void BushingForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
-  const Measure m = measure(ws);
+void BushingForce::add_forces(const ForceInput& in, ForceSink& out) const {
+  const Measure m = measure(in);
   const auto& k = bushing_.stiffness;
   const auto& c = bushing_.damping;
   const Eigen::Vector3d force =
@@ -33,11 +33,11 @@ void BushingForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
       -k.tail<3>().cwiseProduct(m.turn) - c.tail<3>().cwiseProduct(m.spin);
   const Eigen::Vector3d force_W = m.axes * force;
   const Vector6 wrench = make_six(force_W, m.axes * torque + m.point.cross(force_W));
-  add_wrench(ws, b_.body, wrench);
-  add_wrench(ws, a_.body, -wrench);
+  out.add_wrench(b_.body, wrench);
+  out.add_wrench(a_.body, -wrench);
 
   // G = X^T diag(G_l, G_r) X with X the velocity of the point from the field about O
-  const Vector6 g = ws.weights.stiffness * k + ws.weights.damping * c;
+  const Vector6 g = in.weights().stiffness * k + in.weights().damping * c;
   const Eigen::Matrix3d G_l = m.axes * g.head<3>().asDiagonal() * m.axes.transpose();
   const Eigen::Matrix3d G_r = m.axes * g.tail<3>().asDiagonal() * m.axes.transpose();
   const Eigen::Matrix3d arm = tilde(m.point);
@@ -46,12 +46,11 @@ void BushingForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
   G.topRightCorner<3, 3>() = -G_l * arm;
   G.bottomLeftCorner<3, 3>() = arm * G_l;
   G.bottomRightCorner<3, 3>() = G_r - arm * G_l * arm;
-  add_six_axis_tangent(model, ws, connection_, G);
+  out.add_six_axis_tangent(connection_, G);
 }
 
-ForcePower BushingForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
-                                double* values) const {
-  const Measure m = measure(ws);
+ForcePower BushingForce::report(const ForceInput& in, double* values) const {
+  const Measure m = measure(in);
   const auto& k = bushing_.stiffness;
   const auto& c = bushing_.damping;
   if (values != nullptr) {

@@ -8,22 +8,21 @@ void AppliedLoadForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) {
     load_.direction = model.bodies[static_cast<std::size_t>(at_.body)].X_CB.A * load_.direction;
 }
 
-Vector6 AppliedLoadForce::wrench(const TreeWorkspace& ws) const {
-  const double size = ws.inputs[static_cast<std::size_t>(load_.input)].f;
+Vector6 AppliedLoadForce::wrench(const ForceInput& in) const {
+  const double size = in.input(load_.input).f;
   Eigen::Vector3d u = load_.direction;
-  if (load_.body_axes) u = ws.A_WC[static_cast<std::size_t>(at_.body)] * load_.direction;
+  if (load_.body_axes) u = in.rotation_of(at_.body) * load_.direction;
   if (load_.torque) return make_six(Eigen::Vector3d::Zero(), size * u);
-  return size * make_line(ws.position_of(at_), u);
+  return size * make_line(in.position_of(at_), u);
 }
 
-void AppliedLoadForce::add_forces(const TreeModel& /*model*/, TreeWorkspace& ws) const {
-  add_wrench(ws, at_.body, wrench(ws));
+void AppliedLoadForce::add_forces(const ForceInput& in, ForceSink& out) const {
+  out.add_wrench(at_.body, wrench(in));
 }
 
-ForcePower AppliedLoadForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
-                                    double* values) const {
-  if (values != nullptr) values[0] = ws.inputs[static_cast<std::size_t>(load_.input)].f;
-  return {0.0, 0.0, wrench(ws).dot(ws.Z[static_cast<std::size_t>(at_.body)])};
+ForcePower AppliedLoadForce::report(const ForceInput& in, double* values) const {
+  if (values != nullptr) values[0] = in.input(load_.input).f;
+  return {0.0, 0.0, wrench(in).dot(in.velocity_of(at_.body))};
 }
 
 std::vector<Channel> AppliedLoadForce::channels() const {
@@ -43,10 +42,9 @@ void JointForce::bind(const Mechanism& mechanism, TreeModel& model) {
         "or a rotational spring");
 }
 
-JointForce::Law JointForce::evaluate(const TreeWorkspace& ws) const {
-  const auto k = static_cast<std::size_t>(coordinate_);
-  const double z = ws.z[k] + ws.z_offset[k];
-  const double zd = ws.zd[k];
+JointForce::Law JointForce::evaluate(const ForceInput& in) const {
+  const double z = in.coordinate(coordinate_);
+  const double zd = in.coordinate_rate(coordinate_);
   const CurveValue spring = force_.spring.evaluate(z);
   const CurveValue damper = force_.damper.evaluate(zd);
   Law law;
@@ -56,7 +54,7 @@ JointForce::Law JointForce::evaluate(const TreeWorkspace& ws) const {
   if (!force_.spring.is_zero()) law.power.stored = force_.spring.integral(z);
   law.power.dissipated = damper.f * zd;
   if (force_.applied != kNoInput) {
-    const double applied = ws.inputs[static_cast<std::size_t>(force_.applied)].f;
+    const double applied = in.input(force_.applied).f;
     law.force += applied;
     law.power.input = applied * zd;
   }
@@ -72,14 +70,13 @@ JointForce::Law JointForce::evaluate(const TreeWorkspace& ws) const {
   return law;
 }
 
-void JointForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
-  const Law law = evaluate(ws);
-  add_coordinate_force(model, ws, coordinate_, law.force, law.stiffness, law.damping);
+void JointForce::add_forces(const ForceInput& in, ForceSink& out) const {
+  const Law law = evaluate(in);
+  out.add_coordinate_force(coordinate_, law.force, law.stiffness, law.damping);
 }
 
-ForcePower JointForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
-                              double* values) const {
-  const Law law = evaluate(ws);
+ForcePower JointForce::report(const ForceInput& in, double* values) const {
+  const Law law = evaluate(in);
   if (values != nullptr) values[0] = law.force;
   return law.power;
 }

@@ -11,26 +11,25 @@ void RotationalSpringDamperForce::bind(const Mechanism& /*mechanism*/, TreeModel
 }
 
 RotationalSpringDamperForce::Measure RotationalSpringDamperForce::measure(
-    const TreeWorkspace& ws) const {
-  const Eigen::Matrix3d A_a = ws.A_WC[static_cast<std::size_t>(a_.body)] * a_.X_CF.A;
-  const Eigen::Vector3d x_b = ws.A_WC[static_cast<std::size_t>(b_.body)] * b_.X_CF.A.col(0);
+    const ForceInput& in) const {
+  const Eigen::Matrix3d A_a = in.axes_of(a_);
+  const Eigen::Vector3d x_b = in.axis_of(b_, 0);
   Measure m;
   m.line = make_six(Eigen::Vector3d::Zero(), A_a.col(2));
   m.angle = std::atan2(x_b.dot(A_a.col(1)), x_b.dot(A_a.col(0)));
-  m.rate = m.line.dot(ws.relative_velocity(a_.body, b_.body));
+  m.rate = m.line.dot(in.relative_velocity(a_.body, b_.body));
   return m;
 }
 
-void RotationalSpringDamperForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
-  const Measure m = measure(ws);
+void RotationalSpringDamperForce::add_forces(const ForceInput& in, ForceSink& out) const {
+  const Measure m = measure(in);
   const CurveValue spring = spring_.spring.evaluate(m.angle);
   const CurveValue damper = spring_.damper.evaluate(m.rate);
-  add_line_force(model, ws, connection_, m.line, spring.f + damper.f, spring.fd, damper.fd);
+  out.add_line_force(connection_, m.line, spring.f + damper.f, spring.fd, damper.fd);
 }
 
-ForcePower RotationalSpringDamperForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
-                                               double* values) const {
-  const Measure m = measure(ws);
+ForcePower RotationalSpringDamperForce::report(const ForceInput& in, double* values) const {
+  const Measure m = measure(in);
   const double damping_torque = spring_.damper.value(m.rate);
   if (values != nullptr) {
     values[0] = m.angle;

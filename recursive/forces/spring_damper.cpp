@@ -22,14 +22,14 @@ void SpringDamperForce::bind(const Mechanism& mechanism, TreeModel& model) {
   potential_zero_ = spring_.spring.integral(design);
 }
 
-SpringDamperForce::Measure SpringDamperForce::measure(const TreeWorkspace& ws) const {
-  const Eigen::Vector3d r_a = ws.position_of(a_);
-  const Eigen::Vector3d r_b = ws.position_of(b_);
+SpringDamperForce::Measure SpringDamperForce::measure(const ForceInput& in) const {
+  const Eigen::Vector3d r_a = in.position_of(a_);
+  const Eigen::Vector3d r_b = in.position_of(b_);
   const Eigen::Vector3d d = r_b - r_a;
   Measure m;
   Eigen::Vector3d u;
   if (spring_.along_axis) {
-    u = ws.A_WC[static_cast<std::size_t>(a_.body)] * spring_.axis;
+    u = in.rotation_of(a_.body) * spring_.axis;
     m.length = u.dot(d);
   } else {
     m.length = d.norm();
@@ -37,20 +37,19 @@ SpringDamperForce::Measure SpringDamperForce::measure(const TreeWorkspace& ws) c
     u = m.length > 0.0 ? Eigen::Vector3d(d / m.length) : Eigen::Vector3d::Zero();
   }
   m.line = make_line(r_b, u);
-  m.rate = u.dot(velocity_at(ws.relative_velocity(a_.body, b_.body), r_b));
+  m.rate = u.dot(velocity_at(in.relative_velocity(a_.body, b_.body), r_b));
   return m;
 }
 
-void SpringDamperForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
-  const Measure m = measure(ws);
+void SpringDamperForce::add_forces(const ForceInput& in, ForceSink& out) const {
+  const Measure m = measure(in);
   const CurveValue spring = spring_.spring.evaluate(m.length);
   const CurveValue damper = spring_.damper.evaluate(m.rate);
-  add_line_force(model, ws, connection_, m.line, spring.f + damper.f, spring.fd, damper.fd);
+  out.add_line_force(connection_, m.line, spring.f + damper.f, spring.fd, damper.fd);
 }
 
-ForcePower SpringDamperForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
-                                     double* values) const {
-  const Measure m = measure(ws);
+ForcePower SpringDamperForce::report(const ForceInput& in, double* values) const {
+  const Measure m = measure(in);
   const double damping_force = spring_.damper.value(m.rate);
   if (values != nullptr) {
     values[0] = m.length;

@@ -14,8 +14,8 @@ class SpringDamperForce final : public ForceElement {
   explicit SpringDamperForce(const SpringDamper& spring)
       : ForceElement(spring.name, spring.source), spring_(spring) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
-  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
-  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  void add_forces(const ForceInput& in, ForceSink& out) const override;
+  ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
 
  private:
@@ -24,7 +24,7 @@ class SpringDamperForce final : public ForceElement {
     double length = 0.0;
     double rate = 0.0;
   };
-  Measure measure(const TreeWorkspace& ws) const;
+  Measure measure(const ForceInput& in) const;
 
   SpringDamper spring_;
   Attachment a_, b_;
@@ -39,8 +39,8 @@ class RotationalSpringDamperForce final : public ForceElement {
   explicit RotationalSpringDamperForce(const RotationalSpringDamper& spring)
       : ForceElement(spring.name, spring.source), spring_(spring) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
-  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
-  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  void add_forces(const ForceInput& in, ForceSink& out) const override;
+  ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
 
  private:
@@ -49,7 +49,7 @@ class RotationalSpringDamperForce final : public ForceElement {
     double angle = 0.0;
     double rate = 0.0;
   };
-  Measure measure(const TreeWorkspace& ws) const;
+  Measure measure(const ForceInput& in) const;
 
   RotationalSpringDamper spring_;
   Attachment a_, b_;
@@ -65,8 +65,8 @@ class BushingForce final : public ForceElement {
   explicit BushingForce(const Bushing& bushing)
       : ForceElement(bushing.name, bushing.source), bushing_(bushing) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
-  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
-  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  void add_forces(const ForceInput& in, ForceSink& out) const override;
+  ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
 
  private:
@@ -75,7 +75,7 @@ class BushingForce final : public ForceElement {
     Eigen::Vector3d point;
     Eigen::Vector3d offset, turn, velocity, spin;  // in the axes of marker a
   };
-  Measure measure(const TreeWorkspace& ws) const;
+  Measure measure(const ForceInput& in) const;
 
   Bushing bushing_;
   Attachment a_, b_;
@@ -88,12 +88,12 @@ class AppliedLoadForce final : public ForceElement {
   explicit AppliedLoadForce(const AppliedLoad& load)
       : ForceElement(load.name, load.source), load_(load) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
-  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
-  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  void add_forces(const ForceInput& in, ForceSink& out) const override;
+  ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
 
  private:
-  Vector6 wrench(const TreeWorkspace& ws) const;
+  Vector6 wrench(const ForceInput& in) const;
 
   AppliedLoad load_;
   Attachment at_;
@@ -106,8 +106,8 @@ class JointForce final : public ForceElement {
   explicit JointForce(const CoordinateForce& force)
       : ForceElement(force.name, force.source), force_(force) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
-  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
-  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  void add_forces(const ForceInput& in, ForceSink& out) const override;
+  ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
 
  private:
@@ -115,7 +115,7 @@ class JointForce final : public ForceElement {
     double force = 0.0, stiffness = 0.0, damping = 0.0;
     ForcePower power;
   };
-  Law evaluate(const TreeWorkspace& ws) const;
+  Law evaluate(const ForceInput& in) const;
 
   CoordinateForce force_;
   int coordinate_ = -1;

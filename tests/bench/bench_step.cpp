@@ -137,8 +137,7 @@ SEMIREC_SWEEP(begin, begin_evaluation(model, w.state, w.state.t, ws));
 SEMIREC_SWEEP(positions, compute_positions(model.tree, w.state.z.data(), ws.tree));
 SEMIREC_SWEEP(motions, compute_motions(model.tree, w.state.zd.data(), w.state.zdd.data(), ws.tree));
 SEMIREC_SWEEP(body_forces, compute_body_forces(model.tree, ws.tree));
-SEMIREC_SWEEP(force_elements, for (const auto& force
-                                   : model.forces) force->add_forces(model.tree, ws.tree));
+SEMIREC_SWEEP(force_elements, add_forces(model.forces, model.tree, ws.tree));
 SEMIREC_SWEEP(accumulate, accumulate(model.tree, ws.tree));
 SEMIREC_SWEEP(closure_positions, compute_closure_positions(model.closures, ws.tree, ws.closures));
 SEMIREC_SWEEP(closure_motions, compute_closure_motions(model.closures, ws.tree, ws.closures));

@@ -415,20 +415,19 @@ class AxialLoad final : public ForceElement {
     at_ = model.attach(at);
     inboard_ = model.tree.tree_index(parent_);
   }
-  void add_forces(const TreeModel& /*model*/, TreeWorkspace& ws) const override {
-    const Vector6 load = wrench(ws);
-    add_wrench(ws, at_.body, load);
-    add_wrench(ws, inboard_, -load);
+  void add_forces(const ForceInput& in, ForceSink& out) const override {
+    const Vector6 load = wrench(in);
+    out.add_wrench(at_.body, load);
+    out.add_wrench(inboard_, -load);
   }
-  ForcePower report(const TreeModel& /*model*/, const TreeWorkspace& ws,
-                    double* /*values*/) const override {
-    return {0.0, 0.0, wrench(ws).dot(ws.relative_velocity(inboard_, at_.body))};
+  ForcePower report(const ForceInput& in, double* /*values*/) const override {
+    return {0.0, 0.0, wrench(in).dot(in.relative_velocity(inboard_, at_.body))};
   }
 
  private:
-  Vector6 wrench(const TreeWorkspace& ws) const {
-    const V z = ws.A_WC[static_cast<std::size_t>(at_.body)] * at_.X_CF.A.col(2);
-    if (slides_) return size_ * make_line(ws.position_of(at_), z);
+  Vector6 wrench(const ForceInput& in) const {
+    const V z = in.axis_of(at_, 2);
+    if (slides_) return size_ * make_line(in.position_of(at_), z);
     return make_six(V::Zero(), size_ * z);
   }
 

@@ -9,22 +9,21 @@ void DriveForce::bind(const Mechanism& mechanism, TreeModel& model) {
   centre_ = model.attach(marker);
 }
 
-Vector6 DriveForce::line(const TreeWorkspace& ws) const {
-  Eigen::Vector3d heading = ws.A_WC[static_cast<std::size_t>(centre_.body)] * centre_.X_CF.A.col(0);
+Vector6 DriveForce::line(const ForceInput& in) const {
+  Eigen::Vector3d heading = in.axis_of(centre_, 0);
   heading.z() = 0.0;
-  return make_line(ws.position_of(centre_), heading.normalized());
+  return make_line(in.position_of(centre_), heading.normalized());
 }
 
-void DriveForce::add_forces(const TreeModel& /*model*/, TreeWorkspace& ws) const {
-  const double force = ws.inputs[static_cast<std::size_t>(input_)].f;
-  add_wrench(ws, centre_.body, force * line(ws));
+void DriveForce::add_forces(const ForceInput& in, ForceSink& out) const {
+  const double force = in.input(input_).f;
+  out.add_wrench(centre_.body, force * line(in));
 }
 
-ForcePower DriveForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
-                              double* values) const {
-  const double force = ws.inputs[static_cast<std::size_t>(input_)].f;
+ForcePower DriveForce::report(const ForceInput& in, double* values) const {
+  const double force = in.input(input_).f;
   if (values != nullptr) values[0] = force;
-  return {0.0, 0.0, force * line(ws).dot(ws.Z[static_cast<std::size_t>(centre_.body)])};
+  return {0.0, 0.0, force * line(in).dot(in.velocity_of(centre_.body))};
 }
 
 }  // namespace semirec

@@ -12,12 +12,12 @@ class DriveForce final : public ForceElement {
   DriveForce(BodyIndex body, InputIndex input)
       : ForceElement("drive_force", {}), body_(body), input_(input) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
-  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
-  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  void add_forces(const ForceInput& in, ForceSink& out) const override;
+  ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override { return {{name() + ".force", "N"}}; }
 
  private:
-  Vector6 line(const TreeWorkspace& ws) const;
+  Vector6 line(const ForceInput& in) const;
 
   BodyIndex body_;
   InputIndex input_;

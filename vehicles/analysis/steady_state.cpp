@@ -339,8 +339,7 @@ State SteadyCar::roll_straight(double speed, const State& near) {
   Eigen::VectorXd zdd = Eigen::VectorXd::Zero(model.n());
   add_travel(model, {drive_.chassis, speed, 0.0, 0.0}, ws_, state.zd, zdd);
   evaluate_state(model, state, ws_);
-  for (const auto& force : model.forces)
-    if (force->state_count() > 0) force->settle_states(model.tree, ws_.tree);
+  settle_states(model.forces, model.tree, ws_.tree);
   state.x = ws_.tree.x;
   return state;
 }

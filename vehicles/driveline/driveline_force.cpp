@@ -4,14 +4,6 @@
 
 namespace semirec {
 
-namespace {
-
-double value_of(const TreeWorkspace& ws, InputIndex input, double fallback) {
-  return input == kNoInput ? fallback : ws.inputs[static_cast<std::size_t>(input)].f;
-}
-
-}  // namespace
-
 DrivelineForce::DrivelineForce(const Driveline& driveline, const std::vector<Wheel>& wheels)
     : ForceElement(driveline.name, driveline.source) {
   check_driveline(driveline);
@@ -43,41 +35,39 @@ void DrivelineForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) {
   }
 }
 
-Vector6 DrivelineForce::line(const Shaft& shaft, const TreeWorkspace& ws) const {
-  return make_six(Eigen::Vector3d::Zero(),
-                  ws.A_WC[static_cast<std::size_t>(shaft.axle.body)] * shaft.axle.X_CF.A.col(1));
+Vector6 DrivelineForce::line(const Shaft& shaft, const ForceInput& in) const {
+  return make_six(Eigen::Vector3d::Zero(), in.axis_of(shaft.axle, 1));
 }
 
-DrivelineDemand DrivelineForce::demand(const TreeWorkspace& ws) const {
+DrivelineDemand DrivelineForce::demand(const ForceInput& in) const {
   const Driveline& driveline = model_.driveline;
   DrivelineDemand demand;
-  demand.throttle = value_of(ws, driveline.motor.throttle, 0.0);
-  demand.pedal = value_of(ws, driveline.coupling.pedal, 0.0);
-  demand.selector = value_of(ws, driveline.gearbox.selector, 1.0);
+  demand.throttle = in.input(driveline.motor.throttle, 0.0);
+  demand.pedal = in.input(driveline.coupling.pedal, 0.0);
+  demand.selector = in.input(driveline.gearbox.selector, 1.0);
   for (std::size_t j = 0; j < shafts_.size(); ++j)
     demand.wheel_speed[j] =
-        line(shafts_[j], ws).dot(ws.relative_velocity(shafts_[j].base, shafts_[j].rim));
+        line(shafts_[j], in).dot(in.relative_velocity(shafts_[j].base, shafts_[j].rim));
   return demand;
 }
 
-void DrivelineForce::solve(const TreeWorkspace& ws, const DrivelineDemand& given,
-                           bool with_resistance, DrivelineSolution& solution) const {
-  DrivelineRule rule{.h = ws.rule.h, .gain = ws.rule.gain};
+void DrivelineForce::solve(const ForceInput& in, const DrivelineDemand& given, bool with_resistance,
+                           DrivelineSolution& solution) const {
+  DrivelineRule rule{.h = in.step(), .gain = in.gain()};
   for (std::size_t k = 0; k < rule.x_begin.size(); ++k) {
-    const int state = first_state() + static_cast<int>(k);
-    rule.x_begin[k] = ws.rule.x_begin[state];
-    rule.x_hat[k] = ws.rule.x_hat[state];
-    rule.xd_hat[k] = ws.rule.xd_hat[state];
+    const int state = static_cast<int>(k);
+    rule.x_begin[k] = in.x_begin(state);
+    rule.x_hat[k] = in.x_hat(state);
+    rule.xd_hat[k] = in.xd_hat(state);
   }
   solve_driveline(model_, given, rule, solution, with_resistance);
 }
 
-void DrivelineForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
+void DrivelineForce::add_forces(const ForceInput& in, ForceSink& out) const {
   DrivelineSolution solution;
-  const bool with_tangent = ws.weights.damping != 0.0;
-  solve(ws, demand(ws), with_tangent, solution);
-  for (std::size_t k = 0; k < solution.x.size(); ++k)
-    ws.x[first_state() + static_cast<int>(k)] = solution.x[k];
+  const bool with_tangent = in.weights().damping != 0.0;
+  solve(in, demand(in), with_tangent, solution);
+  for (std::size_t k = 0; k < solution.x.size(); ++k) out.set_x(static_cast<int>(k), solution.x[k]);
   for (std::size_t j = 0; j < shafts_.size(); ++j) {
     // N is the exact tangent, D = diag(max(N_jj, row sum/2)) has 2 D >= N: errors shrink
     double damping = 0.0;
@@ -85,36 +75,35 @@ void DrivelineForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const
       const auto row = solution.resistance.row(static_cast<Eigen::Index>(j));
       damping = std::max(row[static_cast<Eigen::Index>(j)], 0.5 * row.cwiseAbs().sum());
     }
-    add_line_force(model, ws, shafts_[j].connection, line(shafts_[j], ws), -solution.torque[j], 0.0,
-                   damping);
+    out.add_line_force(shafts_[j].connection, line(shafts_[j], in), -solution.torque[j], 0.0,
+                       damping);
   }
 }
 
-void DrivelineForce::update_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
-  const DrivelineDemand given = demand(ws);
+void DrivelineForce::update_states(const ForceInput& in, StateSink& out) const {
+  const DrivelineDemand given = demand(in);
   DrivelineSolution solution;
-  solve(ws, given, /*with_resistance=*/false, solution);
-  if (shift_gear(model_, given, ws.rule.h, solution)) {
+  solve(in, given, /*with_resistance=*/false, solution);
+  if (shift_gear(model_, given, in.step(), solution)) {
     // the same states in another gear: other rates
     DrivelineRule held;
     held.hold(solution.x, {});
     solve_driveline(model_, given, held, solution, /*with_resistance=*/false);
   }
   for (std::size_t k = 0; k < solution.x.size(); ++k) {
-    ws.x[first_state() + static_cast<int>(k)] = solution.x[k];
-    ws.xd[first_state() + static_cast<int>(k)] = solution.xd[k];
+    out.set_x(static_cast<int>(k), solution.x[k]);
+    out.set_xd(static_cast<int>(k), solution.xd[k]);
   }
 }
 
-void DrivelineForce::settle_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
-  const DrivelineStates x = settle_driveline(model_, demand(ws));
-  for (std::size_t k = 0; k < x.size(); ++k) ws.x[first_state() + static_cast<int>(k)] = x[k];
+void DrivelineForce::settle_states(const ForceInput& in, StateSink& out) const {
+  const DrivelineStates x = settle_driveline(model_, demand(in));
+  for (std::size_t k = 0; k < x.size(); ++k) out.set_x(static_cast<int>(k), x[k]);
 }
 
-ForcePower DrivelineForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
-                                  double* values) const {
+ForcePower DrivelineForce::report(const ForceInput& in, double* values) const {
   DrivelineSolution solution;
-  solve(ws, demand(ws), /*with_resistance=*/false, solution);
+  solve(in, demand(in), /*with_resistance=*/false, solution);
   if (values != nullptr) {
     namespace place = driveline_state;
     values[0] = solution.x[place::kMotorSpeed];

@@ -23,12 +23,12 @@ class DrivelineForce final : public ForceElement {
   /// Throws ModelError where a wheel has no rim or the numbers cannot be simulated.
   DrivelineForce(const Driveline& driveline, const std::vector<Wheel>& wheels);
   void bind(const Mechanism& mechanism, TreeModel& model) override;
-  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
-  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  void add_forces(const ForceInput& in, ForceSink& out) const override;
+  ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
   int state_count() const override { return driveline_state::kCount; }
-  void update_states(const TreeModel& model, TreeWorkspace& ws) const override;
-  void settle_states(const TreeModel& model, TreeWorkspace& ws) const override;
+  void update_states(const ForceInput& in, StateSink& out) const override;
+  void settle_states(const ForceInput& in, StateSink& out) const override;
 
  private:
   struct Shaft {
@@ -38,9 +38,9 @@ class DrivelineForce final : public ForceElement {
     TreeIndex rim = 0, base = 0;
     int connection = -1;
   };
-  Vector6 line(const Shaft& shaft, const TreeWorkspace& ws) const;
-  DrivelineDemand demand(const TreeWorkspace& ws) const;
-  void solve(const TreeWorkspace& ws, const DrivelineDemand& given, bool with_resistance,
+  Vector6 line(const Shaft& shaft, const ForceInput& in) const;
+  DrivelineDemand demand(const ForceInput& in) const;
+  void solve(const ForceInput& in, const DrivelineDemand& given, bool with_resistance,
              DrivelineSolution& solution) const;
 
   DrivelineModel model_;

@@ -191,7 +191,7 @@ Speeds Problem::guess() const {
 void Problem::evaluate_coupling(const Speeds& y) {
   coupling_ = {};
   coupling_slope_ = 0.0;
-  clutch_ = find_friction(model_.clutch, rule_.x_begin[place::kClutch], 0.0, 0.0);
+  clutch_ = compute_friction(model_.clutch, rule_.x_begin[place::kClutch], 0.0, 0.0);
   if (model_.fixed) {
     // the shaft's torque is known without the motor's inertia only
     coupling_.turbine = motor_.torque;
@@ -206,8 +206,8 @@ void Problem::evaluate_coupling(const Speeds& y) {
   }
   const double pedal = std::isfinite(demand_.pedal) ? std::clamp(demand_.pedal, 0.0, 1.0) : 0.0;
   const double capacity = coupling.capacity * (1.0 - pedal);
-  clutch_ = find_friction(model_.clutch, rule_.x_begin[place::kClutch],
-                          y[DrivelineModel::kMotor] - w_input, rule_.h);
+  clutch_ = compute_friction(model_.clutch, rule_.x_begin[place::kClutch],
+                             y[DrivelineModel::kMotor] - w_input, rule_.h);
   const double torque = capacity * clutch_.part;
   coupling_slope_ = capacity * clutch_.slope;
   coupling_ = {torque,           torque,          coupling_slope_,
@@ -241,7 +241,7 @@ void Problem::evaluate(const Speeds& y) {
     for (int j = 0; j < model_.wheels; ++j) load += slip.load[at(j)] * T_[j];
     slip_sign_[s] = load < 0.0 ? -1.0 : 1.0;
     slip_capacity_[s] = 0.5 * (slip.preload + slip.bias * std::abs(load));
-    slip_[s] = find_friction(model_.differential, z, slip.sliding * y[slip.speed], rule_.h);
+    slip_[s] = compute_friction(model_.differential, z, slip.sliding * y[slip.speed], rule_.h);
     tau[slip.speed] -= slip.sliding * slip_capacity_[s] * slip_[s].part;
   }
 

@@ -26,13 +26,12 @@ void Hub::bind(TreeModel& model) {
   connection = model.connect(wheel.centre.body, wheel.rim);
 }
 
-Vector6 Hub::line(const TreeWorkspace& ws) const {
-  return make_six(Eigen::Vector3d::Zero(),
-                  ws.A_WC[static_cast<std::size_t>(axle.body)] * axle.X_CF.A.col(1));
+Vector6 Hub::line(const ForceInput& in) const {
+  return make_six(Eigen::Vector3d::Zero(), in.axis_of(axle, 1));
 }
 
-double Hub::speed(const TreeWorkspace& ws) const {
-  return line(ws).dot(ws.relative_velocity(axle.body, rim));
+double Hub::speed(const ForceInput& in) const {
+  return line(in).dot(in.relative_velocity(axle.body, rim));
 }
 
 BrakeForce::BrakeForce(const Brake& brake, const std::vector<Wheel>& wheels)
@@ -47,40 +46,39 @@ BrakeForce::BrakeForce(const Brake& brake, const std::vector<Wheel>& wheels)
 
 void BrakeForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) { hub_.bind(model); }
 
-double BrakeForce::capacity(const TreeWorkspace& ws) const {
-  const double input = ws.inputs[static_cast<std::size_t>(brake_.input)].f;
+double BrakeForce::capacity(const ForceInput& in) const {
+  const double input = in.input(brake_.input).f;
   return brake_.torque * brake_.balance * std::clamp(input, 0.0, 1.0);
 }
 
-FrictionTorque BrakeForce::rub(const TreeWorkspace& ws) const {
-  return find_friction(friction_, ws.rule.x_begin[first_state()], hub_.speed(ws), ws.rule.h);
+FrictionTorque BrakeForce::rub(const ForceInput& in) const {
+  return compute_friction(friction_, in.x_begin(0), hub_.speed(in), in.step());
 }
 
-void BrakeForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
-  const FrictionTorque rubbing = rub(ws);
-  ws.x[first_state()] = rubbing.z;
-  const double size = capacity(ws);
+void BrakeForce::add_forces(const ForceInput& in, ForceSink& out) const {
+  const FrictionTorque rubbing = rub(in);
+  out.set_x(0, rubbing.z);
+  const double size = capacity(in);
   if (size == 0.0) return;
-  add_line_force(model, ws, hub_.connection, hub_.line(ws), size * rubbing.part, 0.0,
-                 size * rubbing.secant);
+  out.add_line_force(hub_.connection, hub_.line(in), size * rubbing.part, 0.0,
+                     size * rubbing.secant);
 }
 
-void BrakeForce::update_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
-  const FrictionTorque rubbing = rub(ws);
-  ws.x[first_state()] = rubbing.z;
-  ws.xd[first_state()] = rubbing.rate;
+void BrakeForce::update_states(const ForceInput& in, StateSink& out) const {
+  const FrictionTorque rubbing = rub(in);
+  out.set_x(0, rubbing.z);
+  out.set_xd(0, rubbing.rate);
 }
 
-void BrakeForce::settle_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
+void BrakeForce::settle_states(const ForceInput& in, StateSink& out) const {
   constexpr double kAtRest = 1e-9;  // rad/s: what sticks keeps its deflection
-  const double speed = hub_.speed(ws);
-  if (std::abs(speed) > kAtRest) ws.x[first_state()] = settled_bristle(speed);
+  const double speed = hub_.speed(in);
+  if (std::abs(speed) > kAtRest) out.set_x(0, settled_bristle(speed));
 }
 
-ForcePower BrakeForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
-                              double* values) const {
-  const double torque = capacity(ws) * rub(ws).part;
-  const double speed = hub_.speed(ws);
+ForcePower BrakeForce::report(const ForceInput& in, double* values) const {
+  const double torque = capacity(in) * rub(in).part;
+  const double speed = hub_.speed(in);
   if (values != nullptr) {
     values[0] = -torque;
     values[1] = speed;
@@ -100,15 +98,14 @@ HubTorqueForce::HubTorqueForce(const HubTorque& torque, const std::vector<Wheel>
 
 void HubTorqueForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) { hub_.bind(model); }
 
-void HubTorqueForce::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
-  const double torque = ws.inputs[static_cast<std::size_t>(torque_.input)].f;
-  add_line_force(model, ws, hub_.connection, hub_.line(ws), -torque, 0.0, 0.0);
+void HubTorqueForce::add_forces(const ForceInput& in, ForceSink& out) const {
+  const double torque = in.input(torque_.input).f;
+  out.add_line_force(hub_.connection, hub_.line(in), -torque, 0.0, 0.0);
 }
 
-ForcePower HubTorqueForce::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
-                                  double* values) const {
-  const double torque = ws.inputs[static_cast<std::size_t>(torque_.input)].f;
-  const double speed = hub_.speed(ws);
+ForcePower HubTorqueForce::report(const ForceInput& in, double* values) const {
+  const double torque = in.input(torque_.input).f;
+  const double speed = hub_.speed(in);
   if (values != nullptr) {
     values[0] = torque;
     values[1] = speed;

@@ -17,9 +17,9 @@ struct Hub {
   /// Throws ModelError where the wheel has no rim.
   Hub(const std::vector<Wheel>& wheels, int index, const std::string& user, const Source& source);
   void bind(TreeModel& model);
-  Vector6 line(const TreeWorkspace& ws) const;
+  Vector6 line(const ForceInput& in) const;
   /// Of the rim against the carrier, rad/s, positive forward.
-  double speed(const TreeWorkspace& ws) const;
+  double speed(const ForceInput& in) const;
 };
 
 /// Friction brake (Friction), one state: its bristle.
@@ -28,17 +28,16 @@ class BrakeForce final : public ForceElement {
  public:
   BrakeForce(const Brake& brake, const std::vector<Wheel>& wheels);
   void bind(const Mechanism& mechanism, TreeModel& model) override;
-  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
-  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  void add_forces(const ForceInput& in, ForceSink& out) const override;
+  ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
   int state_count() const override { return 1; }
-  using ForceElement::first_state;  // at rest the bristle may have any value
-  void update_states(const TreeModel& model, TreeWorkspace& ws) const override;
-  void settle_states(const TreeModel& model, TreeWorkspace& ws) const override;
+  void update_states(const ForceInput& in, StateSink& out) const override;
+  void settle_states(const ForceInput& in, StateSink& out) const override;
 
  private:
-  double capacity(const TreeWorkspace& ws) const;
-  FrictionTorque rub(const TreeWorkspace& ws) const;
+  double capacity(const ForceInput& in) const;
+  FrictionTorque rub(const ForceInput& in) const;
 
   Brake brake_;
   Friction friction_;
@@ -50,8 +49,8 @@ class HubTorqueForce final : public ForceElement {
  public:
   HubTorqueForce(const HubTorque& torque, const std::vector<Wheel>& wheels);
   void bind(const Mechanism& mechanism, TreeModel& model) override;
-  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
-  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  void add_forces(const ForceInput& in, ForceSink& out) const override;
+  ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
 
  private:

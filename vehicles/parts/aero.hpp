@@ -30,8 +30,8 @@ class AeroForce final : public ForceElement {
  public:
   explicit AeroForce(const Aero& aero) : ForceElement(aero.name, aero.source), aero_(aero) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
-  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
-  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  void add_forces(const ForceInput& in, ForceSink& out) const override;
+  ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
 
  private:
@@ -41,7 +41,7 @@ class AeroForce final : public ForceElement {
     double V = 0.0, q = 0.0;
     Vector6 wrench;
   };
-  Flow find_flow(const TreeWorkspace& ws) const;
+  Flow compute_flow(const ForceInput& in) const;
 
   Aero aero_;
   Attachment point_;

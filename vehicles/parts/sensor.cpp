@@ -6,23 +6,22 @@ void SensorReport::bind(const Mechanism& /*mechanism*/, TreeModel& model) {
   at_ = model.attach(sensor_.at);
 }
 
-ForcePower SensorReport::report(const TreeModel& model, const TreeWorkspace& ws,
-                                double* values) const {
+ForcePower SensorReport::report(const ForceInput& in, double* values) const {
   if (values == nullptr) return {};
-  const auto body = static_cast<std::size_t>(at_.body);
-  const Eigen::Matrix3d to_sensor = (ws.A_WC[body] * at_.X_CF.A).transpose();
-  const Eigen::Vector3d r = ws.position_of(at_);
-  const Eigen::Vector3d v = velocity_at(ws.Z[body], r);
-  const Eigen::Vector3d a = acceleration_at(ws.Z[body], ws.Zd[body], r);
+  const Vector6& Z = in.velocity_of(at_.body);
+  const Eigen::Matrix3d to_sensor = in.axes_of(at_).transpose();
+  const Eigen::Vector3d r = in.position_of(at_);
+  const Eigen::Vector3d v = velocity_at(Z, r);
+  const Eigen::Vector3d a = acceleration_at(Z, in.acceleration_of(at_.body), r);
   const auto put = [&](const Eigen::Vector3d& u) {
     for (int k = 0; k < 3; ++k) *values++ = u[k];
   };
-  put(ws.origin + r);
+  put(in.origin() + r);
   put(v);
   put(to_sensor * v);
   put(to_sensor * a);
-  put(to_sensor * (a - model.gravity));
-  put(to_sensor * ws.Z[body].tail<3>());
+  put(to_sensor * (a - in.gravity()));
+  put(to_sensor * Z.tail<3>());
   return {};
 }
 

@@ -22,8 +22,8 @@ class SensorReport final : public ForceElement {
   explicit SensorReport(const Sensor& sensor)
       : ForceElement(sensor.name, sensor.source), sensor_(sensor) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
-  void add_forces(const TreeModel& /*model*/, TreeWorkspace& /*ws*/) const override {}
-  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  void add_forces(const ForceInput& /*in*/, ForceSink& /*out*/) const override {}
+  ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
 
  private:

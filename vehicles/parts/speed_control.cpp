@@ -10,22 +10,21 @@ void SpeedControl::bind(const Mechanism& mechanism, TreeModel& model) {
   connection_ = model.connect(kGround, body_);
 }
 
-Vector6 SpeedControl::heading_line(const TreeWorkspace& ws) const {
-  Eigen::Vector3d heading = ws.A_WC[static_cast<std::size_t>(centre_.body)] * centre_.X_CF.A.col(0);
+Vector6 SpeedControl::heading_line(const ForceInput& in) const {
+  Eigen::Vector3d heading = in.axis_of(centre_, 0);
   heading.z() = 0.0;
-  return make_line(ws.position_of(centre_), heading.normalized());
+  return make_line(in.position_of(centre_), heading.normalized());
 }
 
-void SpeedControl::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
-  if (ws.resting) return;
-  const Vector6 line = heading_line(ws);
-  const double v = line.dot(ws.Z[static_cast<std::size_t>(centre_.body)]);
-  add_line_force(model, ws, connection_, line, gain_ * (v - speed_), 0.0, gain_);
+void SpeedControl::add_forces(const ForceInput& in, ForceSink& out) const {
+  if (in.resting()) return;
+  const Vector6 line = heading_line(in);
+  const double v = line.dot(in.velocity_of(centre_.body));
+  out.add_line_force(connection_, line, gain_ * (v - speed_), 0.0, gain_);
 }
 
-ForcePower SpeedControl::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
-                                double* values) const {
-  const double v = heading_line(ws).dot(ws.Z[static_cast<std::size_t>(centre_.body)]);
+ForcePower SpeedControl::report(const ForceInput& in, double* values) const {
+  const double v = heading_line(in).dot(in.velocity_of(centre_.body));
   const double force = gain_ * (speed_ - v);
   if (values != nullptr) {
     values[0] = v;

@@ -12,12 +12,12 @@ class SpeedControl final : public ForceElement {
   SpeedControl(BodyIndex body, double speed, double gain)
       : ForceElement("speed_control", {}), body_(body), speed_(speed), gain_(gain) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
-  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
-  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  void add_forces(const ForceInput& in, ForceSink& out) const override;
+  ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
 
  private:
-  Vector6 heading_line(const TreeWorkspace& ws) const;
+  Vector6 heading_line(const ForceInput& in) const;
 
   BodyIndex body_;
   double speed_;

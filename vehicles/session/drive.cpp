@@ -24,7 +24,7 @@
 #include "vehicles/session/start_faults.hpp"
 #include "vehicles/session/wheel_spin.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
-#include "vehicles/tyre/rolling_tyre.hpp"
+#include "vehicles/tyre/rolling_tyres.hpp"
 
 namespace semirec {
 
@@ -130,14 +130,19 @@ void add_drive_parts(const Vehicle& vehicle, std::vector<std::unique_ptr<ForceEl
 
 }  // namespace
 
-Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
-                 const CompileSettings& settings) {
+Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const CompileSettings& settings,
+                 std::vector<std::unique_ptr<ForceElement>> elements) {
   check_overrides(vehicle, scenario);
   Mechanism mechanism = vehicle.mechanism;
   replace_inputs(mechanism, scenario);
 
   std::vector<std::unique_ptr<ForceElement>> extra;
-  std::vector<RollingTyre*> rolling;
+  // neighbours among the wheels that spin are one element: channels stay in the order of the wheels
+  std::vector<RollingTyre> rolling;
+  const auto add_rolling = [&] {
+    if (!rolling.empty()) extra.push_back(std::make_unique<RollingTyres>(std::move(rolling)));
+    rolling.clear();
+  };
   const RoadContact contact{scenario.contact, scenario.lateral, scenario.road, scenario.surface,
                             scenario.contact_method};
   std::vector<char> used(scenario.excitations.size(), 0);
@@ -151,15 +156,14 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
       used[k] = 1;
     }
     if (wheel.law && wheel.rim != kGround) {
-      auto tyre = std::make_unique<RollingTyre>(wheel, surface_under(mechanism, wheel, scenario),
-                                                scenario.contact_method, motion);
-      rolling.push_back(tyre.get());
-      extra.push_back(std::move(tyre));
+      rolling.emplace_back(wheel, surface_under(mechanism, wheel, scenario),
+                           scenario.contact_method, motion);
     } else {
+      add_rolling();
       extra.push_back(std::make_unique<RoadTyre>(wheel, contact, motion));
     }
   }
-  RollingTyre::make_rows(rolling);
+  add_rolling();
   for (std::size_t k = 0; k < used.size(); ++k)
     if (used[k] == 0)
       throw ModelError(scenario.excitations[k].source, scenario.excitations[k].wheel,
@@ -186,6 +190,8 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
       for (const Body& body : mechanism.bodies) gain += 2.0 * body.mass;  // time constant 0.5 s
     extra.push_back(std::make_unique<SpeedControl>(vehicle.chassis, scenario.speed, gain));
   }
+
+  for (std::unique_ptr<ForceElement>& element : elements) extra.push_back(std::move(element));
 
   Drive drive;
   drive.model = compile(mechanism, std::move(extra), settings);
@@ -220,8 +226,9 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
   return drive;
 }
 
-Drive make_drive(const DriveDescription& read, const CompileSettings& settings) {
-  return make_drive(read.vehicle, read.scenario, settings);
+Drive make_drive(const DriveDescription& read, const CompileSettings& settings,
+                 std::vector<std::unique_ptr<ForceElement>> elements) {
+  return make_drive(read.vehicle, read.scenario, settings, std::move(elements));
 }
 
 namespace {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "integrator/compile.hpp"
 #include "integrator/model.hpp"
 #include "integrator/outputs/recorder.hpp"
@@ -28,11 +31,15 @@ struct Drive {
 };
 
 /// Joins vehicle and scenario: inputs replaced by name, road and tyres, excitations, speed hold (a
-/// driver closure on the chassis' x) or speed control; then compiles. Throws ModelError, also where
-/// the vehicle was read without an override of the scenario.
+/// driver closure on the chassis' x) or speed control; then compiles. `elements` are force elements
+/// of the caller's own, not yet bound; their channels and states stand behind those of the
+/// vehicle's tyres, driveline, brakes, air and sensors. Throws ModelError, also where the vehicle
+/// was read without an override of the scenario.
 Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
-                 const CompileSettings& settings = {});
-Drive make_drive(const DriveDescription& read, const CompileSettings& settings = {});
+                 const CompileSettings& settings = {},
+                 std::vector<std::unique_ptr<ForceElement>> elements = {});
+Drive make_drive(const DriveDescription& read, const CompileSettings& settings = {},
+                 std::vector<std::unique_ptr<ForceElement>> elements = {});
 
 /// What start_drive() found on its way.
 struct StartReport {

@@ -130,6 +130,7 @@ std::uint64_t fingerprint(const Vehicle& vehicle, const Scenario& scenario, cons
   fingerprint(model.mechanism);
   fingerprint(model.formulation, model.n(), model.m(), model.tree.pattern.kind(),
               model.tree.pattern.value_count(), model.forces.size(), model.tree.states);
+  for (const auto& force : model.forces) fingerprint(force->name(), force->states().count);
   fingerprint(vehicle, scenario, drive.settings.events, drive.settings.step);
   return fingerprint.value();
 }

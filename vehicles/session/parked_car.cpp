@@ -7,7 +7,7 @@
 #include "topology/indices.hpp"
 #include "vehicles/driveline/hub_forces.hpp"
 #include "vehicles/session/standing_car.hpp"
-#include "vehicles/tyre/rolling_tyre.hpp"
+#include "vehicles/tyre/rolling_tyres.hpp"
 
 namespace semirec {
 
@@ -26,10 +26,12 @@ EquilibriumReport find_parked_car(const Drive& drive, const Model& model, State&
   rest.held = place_coordinates(model, drive.chassis);
   rest.resting = true;
   for (const auto& force : model.forces) {
-    if (const auto* tyre = dynamic_cast<const RollingTyre*>(force.get()))
-      rest.sticking.insert(rest.sticking.end(), {tyre->first_state(), tyre->first_state() + 1});
-    if (const auto* brake = dynamic_cast<const BrakeForce*>(force.get()))
-      rest.sticking.push_back(brake->first_state());
+    // at rest the deflections of tyres and the bristles of brakes may have any value
+    const bool sticks = dynamic_cast<const RollingTyres*>(force.get()) != nullptr ||
+                        dynamic_cast<const BrakeForce*>(force.get()) != nullptr;
+    if (!sticks) continue;
+    for (int k = 0; k < force->states().count; ++k)
+      rest.sticking.push_back(force->states().first + k);
   }
   State parked = state;
   parked.zd.setZero();

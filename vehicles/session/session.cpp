@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 #include "integrator/step.hpp"
 #include "vehicles/session/fingerprint.hpp"
@@ -31,8 +32,10 @@ Scenario with_step(Scenario scenario, const SessionSettings& settings) {
 }
 
 Drive make_session_drive(const Vehicle& vehicle, const Scenario& scenario,
-                         const SessionSettings& settings) {
-  Drive drive = make_drive(vehicle, with_step(scenario, settings), settings.compile);
+                         const SessionSettings& settings,
+                         std::vector<std::unique_ptr<ForceElement>> elements) {
+  Drive drive =
+      make_drive(vehicle, with_step(scenario, settings), settings.compile, std::move(elements));
   drive.settings.step.factorizations = settings.factorizations;
   return drive;
 }
@@ -71,8 +74,9 @@ std::vector<const Event*> find_timed(const std::vector<Event>& events) {
 
 }  // namespace
 
-Session::Session(const Vehicle& vehicle, const Scenario& scenario, const SessionSettings& settings)
-    : drive_(make_session_drive(vehicle, scenario, settings)),
+Session::Session(const Vehicle& vehicle, const Scenario& scenario, const SessionSettings& settings,
+                 std::vector<std::unique_ptr<ForceElement>> elements)
+    : drive_(make_session_drive(vehicle, scenario, settings, std::move(elements))),
       ws_(drive_.model),
       output_ws_(drive_.model),
       notes_(find_notes(vehicle, scenario)),

@@ -49,13 +49,9 @@ double find_lean(const Eigen::Matrix3d& posed, const Eigen::Matrix3d& now) {
 /// Wheels on which nothing rests, in quotes.
 std::string name_idle_wheels(const Model& model, const Combination& unit, const Workspace& ws) {
   std::string names;
-  std::size_t k = 0;
-  for (const auto& force : model.forces) {
-    if (k == unit.tyres.size() || dynamic_cast<const StandingTyre*>(force.get()) != unit.tyres[k])
-      continue;
-    if (!(unit.tyres[k++]->find_footing(ws.tree).load > 0.0))
-      names += (names.empty() ? "'" : ", '") + force->name() + "'";
-  }
+  for (const StandingTyre* tyre : unit.tyres)
+    if (!(tyre->compute_footing({model.tree, ws.tree}).load > 0.0))
+      names += (names.empty() ? "'" : ", '") + tyre->wheel_name() + "'";
   return names;
 }
 

@@ -108,10 +108,8 @@ Combination find_combination(const Model& model, BodyIndex chassis) {
   for (std::size_t t = 1; t < model.tree.bodies.size(); ++t)
     if (model.tree.bodies[t].floats && within(model.tree.tree.branches[t].body))
       unit.floating.push_back(static_cast<TreeIndex>(t));
-  for (const auto& force : model.forces) {
-    const auto* tyre = dynamic_cast<const StandingTyre*>(force.get());
-    if (tyre != nullptr && within(tyre->carrier())) unit.tyres.push_back(tyre);
-  }
+  for (const StandingTyre* tyre : find_standing_tyres(model.forces))
+    if (within(tyre->carrier())) unit.tyres.push_back(tyre);
   return unit;
 }
 
@@ -125,7 +123,8 @@ RoadPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex
                           const Workspace& ws) {
   RoadPlane plane;
   std::vector<Eigen::Vector3d> points;
-  for (const StandingTyre* tyre : unit.tyres) points.push_back(tyre->find_footing(ws.tree).ground);
+  for (const StandingTyre* tyre : unit.tyres)
+    points.push_back(tyre->compute_footing({model.tree, ws.tree}).ground);
   if (points.empty()) return plane;
   const Eigen::MatrixXd rows = rows_of(points, middle_of(points));
   Eigen::VectorXd heights(rows.rows());
@@ -186,7 +185,8 @@ void pose_on_road(const Model& model, const Combination& unit, BodyIndex chassis
   const auto evaluate = [&] {
     evaluate_state(model, state, ws);
     std::vector<Footing> feet;
-    for (const StandingTyre* tyre : unit.tyres) feet.push_back(tyre->find_footing(ws.tree));
+    for (const StandingTyre* tyre : unit.tyres)
+      feet.push_back(tyre->compute_footing({model.tree, ws.tree}));
     return feet;
   };
   std::vector<Footing> feet = evaluate();

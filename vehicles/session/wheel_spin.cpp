@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "topology/indices.hpp"
-#include "vehicles/tyre/rolling_tyre.hpp"
+#include "vehicles/tyre/rolling_tyres.hpp"
 
 namespace semirec {
 
@@ -21,11 +21,8 @@ Frame design_pose(const Model& model, const Marker& marker) {
 double find_rolling_radius(const Model& model, const Wheel& wheel, const Workspace& ws,
                            double speed) {
   if (!wheel.law) return wheel.radius;
-  for (const auto& force : model.forces) {
-    const auto* tyre = dynamic_cast<const RollingTyre*>(force.get());
-    if (tyre != nullptr && tyre->name() == wheel.name) return tyre->rolling_radius(ws.tree, speed);
-  }
-  return wheel.radius;
+  const RollingTyre* tyre = find_rolling_tyre(model.forces, wheel.name);
+  return tyre != nullptr ? tyre->rolling_radius({model.tree, ws.tree}, speed) : wheel.radius;
 }
 
 /// A body that turns against the wheel's carrier about the axle; kGround without one.

@@ -47,8 +47,8 @@ RoadTyre::Ground RoadTyre::ground_under(const Eigen::Vector3d& world,
     const RoadPoint point = surface_->evaluate(world.x(), world.y());
     return {point.z, point.z_x, point.z_y};
   }
-  const WheelContact contact = find_wheel_contact(*surface_, method_, world, axle, wheel_.radius,
-                                                  kWidthShare * wheel_.radius);
+  const WheelContact contact = compute_wheel_contact(*surface_, method_, world, axle, wheel_.radius,
+                                                     kWidthShare * wheel_.radius);
   const double z_x = -contact.normal.x() / contact.normal.z();
   const double z_y = -contact.normal.y() / contact.normal.z();
   return {contact.ground.z() + z_x * (world.x() - contact.ground.x()) +
@@ -56,17 +56,15 @@ RoadTyre::Ground RoadTyre::ground_under(const Eigen::Vector3d& world,
           z_x, z_y};
 }
 
-RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws, bool with_slip) const {
+RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip) const {
   Contact c;
-  c.centre = ws.position_of(centre_);
-  const Eigen::Vector3d world = ws.origin + c.centre;
-  const Eigen::Vector3d velocity =
-      velocity_at(ws.Z[static_cast<std::size_t>(centre_.body)], c.centre);
-  const Eigen::Vector3d axle =
-      ws.A_WC[static_cast<std::size_t>(centre_.body)] * centre_.X_CF.A.col(1);
+  c.centre = in.position_of(centre_);
+  const Eigen::Vector3d world = in.origin() + c.centre;
+  const Eigen::Vector3d velocity = velocity_at(in.velocity_of(centre_.body), c.centre);
+  const Eigen::Vector3d axle = in.axis_of(centre_, 1);
   const Ground ground = ground_under(world, axle);
   CurveValue lift;
-  if (motion_ != kNoInput) lift = ws.inputs[static_cast<std::size_t>(motion_)];
+  if (motion_ != kNoInput) lift = in.input(motion_);
   c.road = ground.z + lift.f;
 
   const double slope = ground.z_x;
@@ -113,14 +111,13 @@ RoadTyre::Contact RoadTyre::touch(const TreeWorkspace& ws, bool with_slip) const
   return c;
 }
 
-Footing RoadTyre::find_footing(const TreeWorkspace& ws) const {
+Footing RoadTyre::compute_footing(const ForceInput& in) const {
   Footing footing;
-  footing.centre = ws.position_of(centre_);
-  const Eigen::Vector3d world = ws.origin + footing.centre;
-  const Eigen::Vector3d axle =
-      ws.A_WC[static_cast<std::size_t>(centre_.body)] * centre_.X_CF.A.col(1);
+  footing.centre = in.position_of(centre_);
+  const Eigen::Vector3d world = in.origin() + footing.centre;
+  const Eigen::Vector3d axle = in.axis_of(centre_, 1);
   Ground ground = ground_under(world, axle);
-  if (motion_ != kNoInput) ground.z += ws.inputs[static_cast<std::size_t>(motion_)].f;
+  if (motion_ != kNoInput) ground.z += in.input(motion_).f;
   const Eigen::Vector3d across(-ground.z_x, -ground.z_y, 1.0);
   const double H = law_ == ContactLaw::normal ? across.norm() : 1.0;
   footing.normal = law_ == ContactLaw::normal ? Eigen::Vector3d(across / H)
@@ -137,24 +134,23 @@ double RoadTyre::deflection_under(double load) const {
   return wheel_.stiffness > 0.0 ? load / wheel_.stiffness : 0.0;
 }
 
-void RoadTyre::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
-  const Contact c = touch(ws, /*with_slip=*/false);
-  add_wrench(ws, centre_.body, c.wrench);
+void RoadTyre::add_forces(const ForceInput& in, ForceSink& out) const {
+  const Contact c = touch(in, /*with_slip=*/false);
+  out.add_wrench(centre_.body, c.wrench);
   // the wrench is complete; the tangent comes with forces of zero size. Deflection and slip are
   // felt at the centre, their forces act on the ground: the symmetric part lies half way
-  add_line_force(model, ws, connection_, make_line(0.5 * (c.centre + c.pressed), c.normal), 0.0,
-                 c.load_k, c.load_c);
+  out.add_line_force(connection_, make_line(0.5 * (c.centre + c.pressed), c.normal), 0.0, c.load_k,
+                     c.load_c);
   if (c.lateral_c > 0.0)
-    add_line_force(model, ws, connection_, make_line(0.5 * (c.centre + c.ground), c.left), 0.0, 0.0,
-                   c.lateral_c);
+    out.add_line_force(connection_, make_line(0.5 * (c.centre + c.ground), c.left), 0.0, 0.0,
+                       c.lateral_c);
 }
 
-ForcePower RoadTyre::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
-                            double* values) const {
-  const Contact c = touch(ws, /*with_slip=*/true);
-  const Vector6& Z = ws.Z[static_cast<std::size_t>(centre_.body)];
+ForcePower RoadTyre::report(const ForceInput& in, double* values) const {
+  const Contact c = touch(in, /*with_slip=*/true);
+  const Vector6& Z = in.velocity_of(centre_.body);
   if (values != nullptr) {
-    const Eigen::Vector3d world = ws.origin + c.centre;
+    const Eigen::Vector3d world = in.origin() + c.centre;
     for (int k = 0; k < 3; ++k) {
       values[k] = world[k];
       values[3 + k] = c.wrench[k];

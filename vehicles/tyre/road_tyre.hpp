@@ -33,16 +33,18 @@ struct RoadContact {
 /// road below it. Channels `<wheel>.{x,y,z}` (centre, m), `.{Fx,Fy,Fz}` (road on
 /// wheel, world axes, N), `.alpha`,
 /// `.gamma` (rad), `.road` (height of the road, m).
-class RoadTyre final : public ForceElement, public StandingTyre {
+class RoadTyre final : public ForceElement, public StandingTyre, public TyreHolder {
  public:
   /// `motion`: input that lifts the road under this wheel, or kNoInput.
   RoadTyre(const Wheel& wheel, const RoadContact& contact, InputIndex motion);
   void bind(const Mechanism& mechanism, TreeModel& model) override;
-  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
-  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  void add_forces(const ForceInput& in, ForceSink& out) const override;
+  ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
+  const std::string& wheel_name() const override { return name(); }
+  std::vector<const StandingTyre*> standing_tyres() const override { return {this}; }
   BodyIndex carrier() const override { return wheel_.centre.body; }
-  Footing find_footing(const TreeWorkspace& ws) const override;
+  Footing compute_footing(const ForceInput& in) const override;
   double deflection_under(double load) const override;
 
  private:
@@ -61,7 +63,7 @@ class RoadTyre final : public ForceElement, public StandingTyre {
   };
   /// `with_slip` also when no lateral force needs it: for reports.
   Ground ground_under(const Eigen::Vector3d& world, const Eigen::Vector3d& axle) const;
-  Contact touch(const TreeWorkspace& ws, bool with_slip) const;
+  Contact touch(const ForceInput& in, bool with_slip) const;
 
   Wheel wheel_;
   Curve road_;

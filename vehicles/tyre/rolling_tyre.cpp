@@ -30,12 +30,7 @@ double sliding_slip(double stiffness, double peak) {
 
 RollingTyre::RollingTyre(const Wheel& wheel, std::shared_ptr<const RoadSurface> road,
                          ContactMethod method, InputIndex motion)
-    : ForceElement(wheel.name, wheel.source),
-      wheel_(wheel),
-      law_(wheel.law),
-      road_(std::move(road)),
-      method_(method),
-      motion_(motion) {
+    : wheel_(wheel), law_(wheel.law), road_(std::move(road)), method_(method), motion_(motion) {
   // stiffness and peak at the nominal load
   const double load = law_->nominal_load();
   TyreSlip slip;
@@ -65,27 +60,6 @@ RollingTyre::RollingTyre(const Wheel& wheel, std::shared_ptr<const RoadSurface> 
   fades_camber_ = law_->fades_camber();
   slides_as_one_ = law_->slides_as_one();
   alone_ = make_tyre_row({law_});
-  row_ = alone_;
-  beside_ = {this};
-}
-
-void RollingTyre::make_rows(const std::vector<RollingTyre*>& tyres) {
-  RollingTyre* first = nullptr;
-  std::vector<std::shared_ptr<const TyreLaw>> laws;
-  for (RollingTyre* tyre : tyres) {
-    laws.push_back(tyre->law_);
-    const bool full = laws.size() > kMostInARow;
-    std::unique_ptr<const TyreRow> row;
-    if (first != nullptr && !full) row = first->law_->make_row(laws);
-    if (row) {
-      first->row_ = std::move(row);
-      first->beside_.push_back(tyre);
-      tyre->beside_.clear();
-    } else {
-      first = tyre;
-      laws = {tyre->law_};
-    }
-  }
 }
 
 void RollingTyre::bind(const Mechanism& mechanism, TreeModel& model) {
@@ -99,24 +73,23 @@ void RollingTyre::bind(const Mechanism& mechanism, TreeModel& model) {
   connection_ = model.connect(kGround, wheel_.rim);
 }
 
-RollingTyre::Patch RollingTyre::meet_road(const TreeWorkspace& ws) const {
+RollingTyre::Patch RollingTyre::meet_road(const ForceInput& in) const {
   Patch p;
-  const auto body = static_cast<std::size_t>(rim_.body);
-  p.centre = ws.position_of(rim_);
-  const Eigen::Vector3d world = ws.origin + p.centre;
-  const Eigen::Vector3d axle = ws.A_WC[body] * rim_.X_CF.A.col(1);
-  const Vector6& Z = ws.Z[body];
+  p.centre = in.position_of(rim_);
+  const Eigen::Vector3d world = in.origin() + p.centre;
+  const Eigen::Vector3d axle = in.axis_of(rim_, 1);
+  const Vector6& Z = in.velocity_of(rim_.body);
   CurveValue lift;
-  if (motion_ != kNoInput) lift = ws.inputs[static_cast<std::size_t>(motion_)];
+  if (motion_ != kNoInput) lift = in.input(motion_);
 
   // a road that is lifted by so much is a wheel that is lower
   const WheelContact contact =
-      find_wheel_contact(*road_, method_, world - Eigen::Vector3d(0.0, 0.0, lift.f), axle,
-                         law_->unloaded_radius(), kTreadWidth * law_->unloaded_radius());
+      compute_wheel_contact(*road_, method_, world - Eigen::Vector3d(0.0, 0.0, lift.f), axle,
+                            law_->unloaded_radius(), kTreadWidth * law_->unloaded_radius());
   p.n = contact.normal;
   p.x = axle.cross(p.n).normalized();
   p.y = p.n.cross(p.x);
-  p.ground = contact.ground - ws.origin + Eigen::Vector3d(0.0, 0.0, lift.f);
+  p.ground = contact.ground - in.origin() + Eigen::Vector3d(0.0, 0.0, lift.f);
   p.height = contact.ground.z() + lift.f;
   p.friction = contact.friction;
 
@@ -131,7 +104,7 @@ RollingTyre::Patch RollingTyre::meet_road(const TreeWorkspace& ws) const {
   return p;
 }
 
-void RollingTyre::find_slip_speeds(Patch& p) const {
+void RollingTyre::compute_slip_speeds(Patch& p) const {
   const Eigen::Vector3d patch = p.velocity + p.turning.cross(p.ground - p.centre);
   p.Vx = patch.dot(p.x);
   p.Vsx = p.Vx - p.contact.omega * p.rolling.radius;
@@ -154,17 +127,17 @@ void RollingTyre::find_slip_speeds(Patch& p) const {
   p.d = std::abs(part) < 1.0 ? slow * slow : 0.0;
 }
 
-RollingTyre::Patch RollingTyre::locate(const TreeWorkspace& ws) const {
-  Patch p = meet_road(ws);
+RollingTyre::Patch RollingTyre::locate(const ForceInput& in) const {
+  Patch p = meet_road(in);
   alone_->roll({&p.contact, 1}, {&p.rolling, 1});
-  find_slip_speeds(p);
+  compute_slip_speeds(p);
   return p;
 }
 
-double RollingTyre::rolling_radius(const TreeWorkspace& ws, double speed) const {
+double RollingTyre::rolling_radius(const ForceInput& in, double speed) const {
   // load and radius change a little with the spin that the radius gives
   constexpr int kPasses = 4;
-  Patch p = meet_road(ws);
+  Patch p = meet_road(in);
   p.contact.deflection_rate = 0.0;
   p.rolling.radius = law_->unloaded_radius();
   for (int pass = 0; pass < kPasses; ++pass) {
@@ -174,37 +147,20 @@ double RollingTyre::rolling_radius(const TreeWorkspace& ws, double speed) const 
   return p.rolling.radius;
 }
 
-RollingTyre::Patches RollingTyre::locate_row(const TreeWorkspace& ws) const {
-  const std::size_t count = beside_.size();
-  Patches patches;
-  std::array<TyreContact, kMostInARow> contacts;
-  std::array<TyreRolling, kMostInARow> rolling;
-  for (std::size_t k = 0; k < count; ++k) {
-    patches[k] = beside_[k]->meet_road(ws);
-    contacts[k] = patches[k].contact;
-  }
-  row_->roll({contacts.data(), count}, {rolling.data(), count});
-  for (std::size_t k = 0; k < count; ++k) {
-    patches[k].rolling = rolling[k];
-    beside_[k]->find_slip_speeds(patches[k]);
-  }
-  return patches;
-}
-
-RollingTyre::Deflection RollingTyre::eliminate(const Patch& p, const TreeWorkspace& ws) const {
-  const StateRule& rule = ws.rule;
-  const int first = first_state();
-  const double by_x = 1.0 / (1.0 + rule.gain * p.leak_x);
-  const double by_y = 1.0 / (1.0 + rule.gain * p.leak_y);
+RollingTyre::Deflection RollingTyre::eliminate(const Patch& p, const ForceInput& in,
+                                               int first) const {
+  const double gain = in.gain();
+  const double by_x = 1.0 / (1.0 + gain * p.leak_x);
+  const double by_y = 1.0 / (1.0 + gain * p.leak_y);
   Deflection d;
-  d.u = (rule.x_hat[first] + rule.gain * (rule.xd_hat[first] - p.drag_x)) * by_x;
-  d.v = (rule.x_hat[first + 1] + rule.gain * (rule.xd_hat[first + 1] + p.drag_y)) * by_y;
-  d.u_s = rule.gain * by_x;
-  d.v_s = rule.gain * by_y;
+  d.u = (in.x_hat(first) + gain * (in.xd_hat(first) - p.drag_x)) * by_x;
+  d.v = (in.x_hat(first + 1) + gain * (in.xd_hat(first + 1) + p.drag_y)) * by_y;
+  d.u_s = gain * by_x;
+  d.v_s = gain * by_y;
   return d;
 }
 
-RollingTyre::Slips RollingTyre::find_slips(const Patch& p, const Deflection& d) const {
+RollingTyre::Slips RollingTyre::compute_slips(const Patch& p, const Deflection& d) const {
   const double damp_x = p.d * d_x_;
   const double damp_y = p.d * d_y_;
   // what damps is the rate of the deflections: none in steady sliding
@@ -248,42 +204,25 @@ TyreSlip RollingTyre::to_law(const Patch& p, const Slips& s) const {
   return slip;
 }
 
-void RollingTyre::add_forces(const TreeModel& model, TreeWorkspace& ws) const {
-  const std::size_t count = beside_.size();
-  if (count == 0) return;  // done by the first of the row
-  const Patches patches = locate_row(ws);
-  std::array<Slips, kMostInARow> slips;
-  std::array<TyreSlip, kMostInARow> told;
-  std::array<TyreForces, kMostInARow> forces;
-  for (std::size_t k = 0; k < count; ++k) {
-    const RollingTyre& tyre = *beside_[k];
-    const Deflection d = tyre.eliminate(patches[k], ws);
-    ws.x[tyre.first_state()] = d.u;
-    ws.x[tyre.first_state() + 1] = d.v;
-    slips[k] = tyre.find_slips(patches[k], d);
-    told[k] = tyre.to_law(patches[k], slips[k]);
-  }
-  row_->forces({told.data(), count}, {forces.data(), count});
-  for (std::size_t k = 0; k < count; ++k) {
-    if (told[k].load > 0.0) {
-      if (beside_[k]->slides_as_one_) turn_against_sliding(told[k], forces[k]);
-      beside_[k]->add_wheel(model, ws, patches[k], slips[k], forces[k]);
-    } else if (!std::isfinite(patches[k].contact.deflection)) {
-      // a road without a height does not carry in silence: the step ends as not finite
-      add_wrench(ws, beside_[k]->rim_.body,
-                 Vector6::Constant(std::numeric_limits<double>::quiet_NaN()));
-    }
+void RollingTyre::add_wheel(const ForceInput& in, ForceSink& out, const Patch& p, const Slips& s,
+                            const TyreSlip& told, TyreForces& F) const {
+  if (told.load > 0.0) {
+    if (slides_as_one_) turn_against_sliding(told, F);
+    add_forces(in, out, p, s, F);
+  } else if (!std::isfinite(p.contact.deflection)) {
+    // a road without a height does not carry in silence: the step ends as not finite
+    out.add_wrench(rim_.body, Vector6::Constant(std::numeric_limits<double>::quiet_NaN()));
   }
 }
 
-void RollingTyre::add_wheel(const TreeModel& model, TreeWorkspace& ws, const Patch& p,
-                            const Slips& s, const TyreForces& F) const {
+void RollingTyre::add_forces(const ForceInput& in, ForceSink& out, const Patch& p, const Slips& s,
+                             const TyreForces& F) const {
   const TyreLoad& load = p.rolling.load;
   Vector6 wrench = make_line(p.ground, F.Fx * p.x + F.Fy * p.y + load.load * p.n);
   wrench.tail<3>() += F.Mx * p.x + F.My * p.y + F.Mz * p.n;
-  add_wrench(ws, rim_.body, wrench);
+  out.add_wrench(rim_.body, wrench);
 
-  const TangentWeights& weights = ws.weights;
+  const TangentWeights& weights = in.weights();
   if (weights.stiffness == 0.0 && weights.damping == 0.0) return;
   // -dF/d(Vsx, Vsy), its symmetric part as two lines, no negative ones
   Eigen::Matrix2d over_slip;
@@ -303,34 +242,27 @@ void RollingTyre::add_wheel(const TreeModel& model, TreeWorkspace& ws, const Pat
   G.noalias() = (pressing * line_n) * line_n.transpose();
   G.noalias() += (weights.damping * c_xx * line_x) * line_x.transpose();
   G.noalias() += (weights.damping * c_rest * line_y) * line_y.transpose();
-  add_six_axis_tangent(model, ws, connection_, G);
+  out.add_six_axis_tangent(connection_, G);
 }
 
-void RollingTyre::update_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
-  if (beside_.empty()) return;
-  const Patches patches = locate_row(ws);
-  for (std::size_t k = 0; k < beside_.size(); ++k) {
-    const RollingTyre& tyre = *beside_[k];
-    const Patch& p = patches[k];
-    const Deflection d = tyre.eliminate(p, ws);
-    const int first = tyre.first_state();
-    ws.x[first] = d.u;
-    ws.x[first + 1] = d.v;
-    ws.xd[first] = -p.drag_x - p.leak_x * d.u;
-    ws.xd[first + 1] = p.drag_y - p.leak_y * d.v;
-  }
+void RollingTyre::write_states(const Patch& p, const Deflection& d, int first,
+                               StateSink& out) const {
+  out.set_x(first, d.u);
+  out.set_x(first + 1, d.v);
+  out.set_xd(first, -p.drag_x - p.leak_x * d.u);
+  out.set_xd(first + 1, p.drag_y - p.leak_y * d.v);
 }
 
-void RollingTyre::settle_states(const TreeModel& /*model*/, TreeWorkspace& ws) const {
+void RollingTyre::settle(const ForceInput& in, int first, StateSink& out) const {
   constexpr double kAtRest = 1e-6;  // 1/s
-  const Patch p = locate(ws);
+  const Patch p = locate(in);
   if (std::min(p.leak_x, p.leak_y) < kAtRest) return;
-  ws.x[first_state()] = -p.drag_x / p.leak_x;
-  ws.x[first_state() + 1] = p.drag_y / p.leak_y;
+  out.set_x(first, -p.drag_x / p.leak_x);
+  out.set_x(first + 1, p.drag_y / p.leak_y);
 }
 
-Footing RollingTyre::find_footing(const TreeWorkspace& ws) const {
-  const Patch p = meet_road(ws);
+Footing RollingTyre::compute_footing(const ForceInput& in) const {
+  const Patch p = meet_road(in);
   const double load = law_->load(p.contact.deflection, 0.0, 0.0).load;
   return {p.centre, p.ground, p.n, p.contact.deflection,
           p.contact.deflection > 0.0 ? std::max(load, 0.0) : 0.0};
@@ -347,10 +279,9 @@ double RollingTyre::deflection_under(double load) const {
   return low;
 }
 
-ForcePower RollingTyre::report(const TreeModel& /*model*/, const TreeWorkspace& ws,
-                               double* values) const {
-  const Patch p = locate(ws);
-  const Slips s = find_slips(p, eliminate(p, ws));
+ForcePower RollingTyre::report(const ForceInput& in, int first, double* values) const {
+  const Patch p = locate(in);
+  const Slips s = compute_slips(p, eliminate(p, in, first));
   const TyreLoad& load = p.rolling.load;
   TyreForces F;
   if (load.load > 0.0) {
@@ -360,7 +291,7 @@ ForcePower RollingTyre::report(const TreeModel& /*model*/, const TreeWorkspace& 
   }
   const Eigen::Vector3d force = F.Fx * p.x + F.Fy * p.y + load.load * p.n;
   if (values != nullptr) {
-    const Eigen::Vector3d world = ws.origin + p.centre;
+    const Eigen::Vector3d world = in.origin() + p.centre;
     for (int k = 0; k < 3; ++k) {
       values[k] = world[k];
       values[3 + k] = force[k];
@@ -386,17 +317,30 @@ ForcePower RollingTyre::report(const TreeModel& /*model*/, const TreeWorkspace& 
   wrench.tail<3>() += F.Mx * p.x + F.My * p.y + F.Mz * p.n;
   power.dissipated = load.damping * p.contact.deflection_rate * p.contact.deflection_rate -
                      F.Fx * p.Vsx - F.Fy * p.Vsy - F.My * p.contact.omega;
-  power.input = wrench.dot(ws.Z[static_cast<std::size_t>(rim_.body)]) + power.dissipated;
+  power.input = wrench.dot(in.velocity_of(rim_.body)) + power.dissipated;
   return power;
 }
 
-std::vector<Channel> RollingTyre::channels() const {
-  const std::string& n = name();
-  return {{n + ".x", "m"},    {n + ".y", "m"},      {n + ".z", "m"},         {n + ".Fx", "N"},
-          {n + ".Fy", "N"},   {n + ".Fz", "N"},     {n + ".alpha", "rad"},   {n + ".gamma", "rad"},
-          {n + ".road", "m"}, {n + ".kappa", "1"},  {n + ".omega", "rad/s"}, {n + ".Wx", "N"},
-          {n + ".Wy", "N"},   {n + ".Wz", "N"},     {n + ".Mx", "N m"},      {n + ".My", "N m"},
-          {n + ".Mz", "N m"}, {n + ".clamped", "1"}};
+void RollingTyre::add_channels(std::vector<Channel>& channels) const {
+  const std::string& n = wheel_.name;
+  channels.insert(channels.end(), {{n + ".x", "m"},
+                                   {n + ".y", "m"},
+                                   {n + ".z", "m"},
+                                   {n + ".Fx", "N"},
+                                   {n + ".Fy", "N"},
+                                   {n + ".Fz", "N"},
+                                   {n + ".alpha", "rad"},
+                                   {n + ".gamma", "rad"},
+                                   {n + ".road", "m"},
+                                   {n + ".kappa", "1"},
+                                   {n + ".omega", "rad/s"},
+                                   {n + ".Wx", "N"},
+                                   {n + ".Wy", "N"},
+                                   {n + ".Wz", "N"},
+                                   {n + ".Mx", "N m"},
+                                   {n + ".My", "N m"},
+                                   {n + ".Mz", "N m"},
+                                   {n + ".clamped", "1"}});
 }
 
 }  // namespace semirec

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <array>
 #include <memory>
 #include <vector>
 
-#include "recursive/forces/force_element.hpp"
 #include "vehicles/road/wheel_contact.hpp"
 #include "vehicles/tyre/footing.hpp"
 #include "vehicles/tyre/tyre_row.hpp"
@@ -24,41 +22,38 @@ namespace semirec {
 /// At steady rolling that is kappa = -Vsx/|Vx|, tan alpha = Vsy/|Vx|. In the air the patch springs
 /// back, ud = -u / kRecoil: below a hundredth of the nominal load the two are blended. Deflections
 /// stay bounded when a wheel locks or spins, nothing divides by Vx, and at rest the tyre is a
-/// spring with damping d (which fades out up to kSlow). The states are eliminated by the
-/// trapezoidal rule inside every Newton iteration; the symmetric positive part of their slopes
-/// enters the tangent.
+/// spring with damping d (which fades out up to kSlow). The states are eliminated by the rule of
+/// the scheme inside every Newton iteration; the symmetric positive part of their slopes enters the
+/// tangent.
 ///
-/// The whole wrench acts on the rim, at the contact point. Channels `<wheel>.{x,y,z}` (centre, m),
-/// `.{Fx,Fy,Fz}` (road on wheel, world axes, N), `.{alpha,gamma}` (rad), `.road` (height, m),
-/// `.{kappa}` (1), `.omega` (rad/s), `.{Wx,Wy,Wz}` (N, W axes), `.{Mx,My,Mz}` (N m, W axes),
-/// `.clamped` (sum of tyre_clamped: which arguments are outside of the law's range).
-class RollingTyre final : public ForceElement, public StandingTyre {
+/// The whole wrench acts on the rim, at the contact point. RollingTyres makes a force element of
+/// the tyres of several wheels; where a function takes `first`, the states of this one are first
+/// and first + 1 of the element's. Channels `<wheel>.{x,y,z}` (centre, m), `.{Fx,Fy,Fz}` (road on
+/// wheel, world axes, N), `.{alpha,gamma}` (rad), `.road` (height, m), `.{kappa}` (1), `.omega`
+/// (rad/s), `.{Wx,Wy,Wz}` (N, W axes), `.{Mx,My,Mz}` (N m, W axes), `.clamped` (sum of
+/// tyre_clamped: which arguments are outside of the law's range).
+class RollingTyre final : public StandingTyre {
  public:
+  static constexpr int kStates = 2;
+  static constexpr int kChannels = 18;
+
   /// `motion`: input that lifts the road under this wheel, or kNoInput. `wheel` has a law and a
   /// rim.
   RollingTyre(const Wheel& wheel, std::shared_ptr<const RoadSurface> road, ContactMethod method,
               InputIndex motion);
-  void bind(const Mechanism& mechanism, TreeModel& model) override;
-  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
-  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
-  std::vector<Channel> channels() const override;
-  int state_count() const override { return 2; }
-  using ForceElement::first_state;  // at rest the deflections may have any value
-  void update_states(const TreeModel& model, TreeWorkspace& ws) const override;
-  void settle_states(const TreeModel& model, TreeWorkspace& ws) const override;
+  void bind(const Mechanism& mechanism, TreeModel& model);
+  const Source& source() const { return wheel_.source; }
+  const std::shared_ptr<const TyreLaw>& law() const { return law_; }
+
+  const std::string& wheel_name() const override { return wheel_.name; }
   BodyIndex carrier() const override { return wheel_.centre.body; }
-  Footing find_footing(const TreeWorkspace& ws) const override;
+  Footing compute_footing(const ForceInput& in) const override;
   double deflection_under(double load) const override;
 
   /// Radius on which the wheel rolls freely at a speed of its centre (m/s), at the poses and inputs
-  /// of the workspace: the law's effective radius under the load of the deflection there, m.
-  double rolling_radius(const TreeWorkspace& ws, double speed) const;
+  /// at hand: the law's effective radius under the load of the deflection there, m.
+  double rolling_radius(const ForceInput& in, double speed) const;
 
-  /// Puts tyres of one model into rows (TyreRow) as far as their laws go together; those of a row
-  /// are neighbours in `tyres`. The first of a row then adds forces and finds states for all of it.
-  static void make_rows(const std::vector<RollingTyre*>& tyres);
-
- private:
   /// Where and how fast the wheel runs over the road.
   struct Patch {
     Eigen::Vector3d centre, ground;     ///< from O
@@ -71,7 +66,6 @@ class RollingTyre final : public ForceElement, public StandingTyre {
     double drag_x = 0.0, drag_y = 0.0;           ///< what the road drags along of Vsx, Vsy, m/s
     double leak_x = 0.0, leak_y = 0.0, d = 0.0;  ///< 1/s, 1/s, s
   };
-  using Patches = std::array<Patch, kMostInARow>;
   /// Deflections of the patch; their slopes over -drag_x and drag_y.
   struct Deflection {
     double u = 0.0, v = 0.0, u_s = 0.0, v_s = 0.0;
@@ -80,16 +74,33 @@ class RollingTyre final : public ForceElement, public StandingTyre {
     double kappa = 0.0, tan_alpha = 0.0;
     Eigen::Matrix2d over_rate;  ///< d(kappa, tan alpha)/d(-Vsx, Vsy)
   };
+
+  // an evaluation, in this order; between them the law is asked, for several tyres at once
   /// All of a patch but what the law says, and what follows from that.
-  Patch meet_road(const TreeWorkspace& ws) const;
-  void find_slip_speeds(Patch& patch) const;
-  Patch locate(const TreeWorkspace& ws) const;
-  Patches locate_row(const TreeWorkspace& ws) const;
-  Deflection eliminate(const Patch& patch, const TreeWorkspace& ws) const;
-  Slips find_slips(const Patch& patch, const Deflection& deflection) const;
+  Patch meet_road(const ForceInput& in) const;
+  /// Completes a patch once its `rolling` is known.
+  void compute_slip_speeds(Patch& patch) const;
+  Deflection eliminate(const Patch& patch, const ForceInput& in, int first) const;
+  Slips compute_slips(const Patch& patch, const Deflection& deflection) const;
   TyreSlip to_law(const Patch& patch, const Slips& slips) const;
-  void add_wheel(const TreeModel& model, TreeWorkspace& ws, const Patch& patch, const Slips& slips,
-                 const TyreForces& forces) const;
+  /// Adds wrench and tangent of the forces that the law gave for `told`; NaN where the road has no
+  /// height.
+  void add_wheel(const ForceInput& in, ForceSink& out, const Patch& patch, const Slips& slips,
+                 const TyreSlip& told, TyreForces& forces) const;
+
+  /// Writes the rates of the states with the deflections that they belong to.
+  void write_states(const Patch& patch, const Deflection& deflection, int first,
+                    StateSink& out) const;
+  void settle(const ForceInput& in, int first, StateSink& out) const;
+  ForcePower report(const ForceInput& in, int first, double* values) const;
+  /// Appends the kChannels channels.
+  void add_channels(std::vector<Channel>& channels) const;
+
+ private:
+  /// A whole patch, the law asked for this tyre alone.
+  Patch locate(const ForceInput& in) const;
+  void add_forces(const ForceInput& in, ForceSink& out, const Patch& patch, const Slips& slips,
+                  const TyreForces& forces) const;
 
   Wheel wheel_;
   std::shared_ptr<const TyreLaw> law_;
@@ -103,8 +114,6 @@ class RollingTyre final : public ForceElement, public StandingTyre {
   double per_least_load_ = 0.0;   ///< 1 / load below which the road loses its hold, 1/N
   bool fades_camber_ = false, slides_as_one_ = false;  ///< of the law
   std::shared_ptr<const TyreRow> alone_;               ///< of this law
-  std::shared_ptr<const TyreRow> row_;                 ///< of the laws of beside_
-  std::vector<const RollingTyre*> beside_;  ///< in the row that this one leads; itself first
 };
 
 }  // namespace semirec

@@ -30,33 +30,31 @@ class Maxwell final : public ForceElement {
     connection_ = model.connect(kGround, 0);
   }
   int state_count() const override { return 1; }
-  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override {
-    update_states(model, ws);
-    const double s = height(ws);
-    const double follow = ws.rule.gain / time_ / (1.0 + ws.rule.gain / time_);  // dx/ds
-    add_line_force(model, ws, connection_, make_line(ws.position_of(at_), Eigen::Vector3d::UnitZ()),
-                   kStiffness * (s - ws.x[first_state()]), kStiffness * (1.0 - follow), 0.0);
+  void add_forces(const ForceInput& in, ForceSink& out) const override {
+    update_states(in, out);
+    const double s = height(in);
+    const double follow = in.gain() / time_ / (1.0 + in.gain() / time_);  // dx/ds
+    out.add_line_force(connection_, make_line(in.position_of(at_), Eigen::Vector3d::UnitZ()),
+                       kStiffness * (s - in.x(0)), kStiffness * (1.0 - follow), 0.0);
   }
-  void update_states(const TreeModel& /*model*/, TreeWorkspace& ws) const override {
-    const int k = first_state();
-    const double s = height(ws);
-    const StateRule& rule = ws.rule;
-    ws.x[k] =
-        (rule.x_hat[k] + rule.gain * (rule.xd_hat[k] + s / time_)) / (1.0 + rule.gain / time_);
-    ws.xd[k] = (s - ws.x[k]) / time_;
+  void update_states(const ForceInput& in, StateSink& out) const override {
+    const double s = height(in);
+    const double gain = in.gain();
+    const double x = (in.x_hat(0) + gain * (in.xd_hat(0) + s / time_)) / (1.0 + gain / time_);
+    out.set_x(0, x);
+    out.set_xd(0, (s - x) / time_);
   }
-  void settle_states(const TreeModel& /*model*/, TreeWorkspace& ws) const override {
-    if (settles) ws.x[first_state()] = height(ws);
+  void settle_states(const ForceInput& in, StateSink& out) const override {
+    if (settles) out.set_x(0, height(in));
   }
-  ForcePower report(const TreeModel& /*model*/, const TreeWorkspace& ws,
-                    double* /*values*/) const override {
-    const double e = height(ws) - ws.x[first_state()];
+  ForcePower report(const ForceInput& in, double* /*values*/) const override {
+    const double e = height(in) - in.x(0);
     return {0.5 * kStiffness * e * e, kStiffness * e * e / time_, 0.0};
   }
   bool settles = false;
 
  private:
-  double height(const TreeWorkspace& ws) const { return ws.origin.z() + ws.position_of(at_).z(); }
+  double height(const ForceInput& in) const { return in.origin().z() + in.position_of(at_).z(); }
   double time_;
   Attachment at_;
   int connection_ = -1;

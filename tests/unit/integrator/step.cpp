@@ -28,14 +28,18 @@ using V = Eigen::Vector3d;
 /// A force law made of a function, to break things with.
 class Trouble final : public ForceElement {
  public:
-  using Law = std::function<void(TreeWorkspace&)>;
+  /// Of the sink and the connection from the ground to the first body.
+  using Law = std::function<void(ForceSink&, int)>;
   explicit Trouble(Law law) : ForceElement("trouble", {}), law_(std::move(law)) {}
-  void bind(const Mechanism&, TreeModel&) override {}
-  void add_forces(const TreeModel&, TreeWorkspace& ws) const override { law_(ws); }
-  ForcePower report(const TreeModel&, const TreeWorkspace&, double*) const override { return {}; }
+  void bind(const Mechanism&, TreeModel& model) override {
+    connection_ = model.connect(kGround, 0);
+  }
+  void add_forces(const ForceInput&, ForceSink& out) const override { law_(out, connection_); }
+  ForcePower report(const ForceInput&, double*) const override { return {}; }
 
  private:
   Law law_;
+  int connection_ = -1;
 };
 
 Model compile_with(const Mechanism& mechanism, Trouble::Law law) {
@@ -179,7 +183,9 @@ TEST(Step, TwoIterationsAreAsGoodAsConvergence) {
 TEST(Step, TangentThatIsNotPositiveDefiniteIsReported) {
   const Mechanism mechanism = make_pendulum();
   double inertia = 0.0;
-  const Model model = compile_with(mechanism, [&](TreeWorkspace& ws) { ws.tangent[0] -= inertia; });
+  const Model model = compile_with(mechanism, [&](ForceSink& out, int connection) {
+    out.add_six_axis_tangent(connection, -inertia * Matrix6::Identity());
+  });
   for (const int iterations : {0, 2}) {
     State state = make_initial_state(model);
     Workspace ws(model);
@@ -197,7 +203,8 @@ TEST(Step, TangentThatIsNotPositiveDefiniteIsReported) {
 TEST(Step, NumbersThatAreNotFiniteAreReported) {
   const Mechanism mechanism = make_pendulum();
   double bad = 0.0;
-  const Model model = compile_with(mechanism, [&](TreeWorkspace& ws) { ws.residual[0] += bad; });
+  const Model model = compile_with(
+      mechanism, [&](ForceSink& out, int) { out.add_coordinate_force(0, -bad, 0.0, 0.0); });
   for (const double value :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     for (const int iterations : {0, 1, 2}) {

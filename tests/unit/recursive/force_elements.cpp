@@ -58,7 +58,7 @@ class Probe {
 
   const ForceElement& element() const { return *model.forces.front(); }
   ForcePower report(double* values = nullptr) {
-    return element().report(model.tree, ws.tree, values);
+    return report_force(element(), model.tree, ws.tree, values);
   }
 
   /// Generalized force Q of the element at (z, zd); wrenches on the bodies remain in ws.tree.F
@@ -74,7 +74,7 @@ class Probe {
     std::fill(ws.tree.tangent.begin(), ws.tree.tangent.end(), 0.0);
     for (Vector6& F : ws.tree.F) F.setZero();
     std::fill(ws.tree.lanes->M.begin(), ws.tree.lanes->M.end(), PackInertia{});
-    element().add_forces(model.tree, ws.tree);
+    add_forces(element(), model.tree, ws.tree);
     Eigen::VectorXd Q = -ws.tree.residual;
     accumulate(model.tree, ws.tree);
     for (std::size_t t = 1; t < model.tree.bodies.size(); ++t)

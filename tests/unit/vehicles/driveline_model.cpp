@@ -505,13 +505,13 @@ TEST(Friction, HoldsWhatIsBelowItsCapacityWithoutCreep) {
     const double load = 1000.0 + 660.0 * std::sin(200.0 * k * h);
     double next = w;
     for (int iteration = 0; iteration < 50; ++iteration) {
-      const FrictionTorque f = find_friction(friction, z, next, h);
+      const FrictionTorque f = compute_friction(friction, z, next, h);
       const double F = next - w - 0.5 * h * (2.0 * load - 2000.0 * (f.part + part_begin));
       const double way = F / (1.0 + 0.5 * h * 2000.0 * f.secant);
       next -= way;
       if (std::abs(way) < 1e-12) break;
     }
-    const FrictionTorque f = find_friction(friction, z, next, h);
+    const FrictionTorque f = compute_friction(friction, z, next, h);
     angle += 0.5 * h * (w + next);
     w = next;
     z = f.z;
@@ -527,7 +527,7 @@ TEST(Friction, StaysWithinItsCapacityAtAnySpeedAndStep) {
   for (const double dw : {-1e300, -1e3, -1e-12, 0.0, 1e-12, 1e3, 1e300})
     for (const double h : {0.0, 1e-9, 1e-3, 10.0})
       for (const double z : {-1.0, -0.3, 0.0, 1.0}) {
-        const FrictionTorque f = find_friction(friction, z, dw, h);
+        const FrictionTorque f = compute_friction(friction, z, dw, h);
         EXPECT_LE(std::abs(f.part), 1.0);
         EXPECT_LE(std::abs(f.z), 1.0);
         EXPECT_GE(f.slope, 0.0);

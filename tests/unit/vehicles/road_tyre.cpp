@@ -103,7 +103,7 @@ struct Felt {
     std::fill(ws.tree.tangent.begin(), ws.tree.tangent.end(), 0.0);
     for (Vector6& F : ws.tree.F) F.setZero();
     std::fill(ws.tree.lanes->M.begin(), ws.tree.lanes->M.end(), PackInertia{});
-    model.forces.front()->add_forces(model.tree, ws.tree);
+    add_forces(*model.forces.front(), model.tree, ws.tree);
     Eigen::VectorXd Q = -ws.tree.residual;
     accumulate(model.tree, ws.tree);
     for (Eigen::Index k = 0; k < 6; ++k)

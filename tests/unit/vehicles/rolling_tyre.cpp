@@ -1,8 +1,7 @@
 // The rolling tyre on rigs whose motion is prescribed or known in closed form. The law is a test's
 // own, so that every number can be computed beside it.
 
-#include "vehicles/tyre/rolling_tyre.hpp"
-
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "vehicles/tyre/read_tyre.hpp"
+#include "vehicles/tyre/rolling_tyres.hpp"
 
 namespace semirec::test {
 namespace {
@@ -112,6 +112,7 @@ struct Rig {
   std::optional<Curve> way, side, heading, spin;
   double speed = 0.0, omega = 0.0;
   std::shared_ptr<const TyreLaw> law = std::make_shared<SmoothLaw>();
+  std::size_t tyres = 1, tyres_an_element = 1;  // side by side on the rim
 
   struct Motion {
     Model model;
@@ -131,7 +132,7 @@ struct Rig {
     double channel(std::size_t k) {
       evaluate_state(model, state, *ws);
       std::vector<double> values(32);
-      static_cast<void>(model.forces.front()->report(model.tree, ws->tree, values.data()));
+      static_cast<void>(report_force(*model.forces.front(), model.tree, ws->tree, values.data()));
       return values[k];
     }
     /// Way of the carrier, m.
@@ -144,7 +145,16 @@ struct Rig {
     m.name = "rig";
     if (m.bodies.empty()) build();
     std::vector<std::unique_ptr<ForceElement>> extra;
-    extra.push_back(std::make_unique<RollingTyre>(wheel, road, ContactMethod::point, kNoInput));
+    for (std::size_t k = 0; k < tyres; k += tyres_an_element) {
+      std::vector<RollingTyre> held;
+      for (std::size_t i = k; i < std::min(tyres, k + tyres_an_element); ++i) {
+        Wheel beside = wheel;
+        if (i > 0) beside.name += "_" + std::to_string(i);
+        beside.centre.X_BF.p.y() += 0.1 * static_cast<double>(i);
+        held.emplace_back(beside, road, ContactMethod::point, kNoInput);
+      }
+      extra.push_back(std::make_unique<RollingTyres>(std::move(held)));
+    }
     Motion motion;
     motion.model = compile(m, std::move(extra));
     motion.state = make_initial_state(motion.model);
@@ -382,6 +392,50 @@ TEST(RollingTyre, SlidesLockedAgainstItsWayOnAPropertyFileToo) {
     // sliding friction of this file is near seven tenths
     EXPECT_NEAR(std::hypot(Fx, Fy) / motion.channel(kWz), 0.7, 0.1) << degrees;
   }
+}
+
+// Six tyres whose laws are asked four at a time, as one element and as six: the same bits, and
+// channels, states and lookups by wheel in the same order.
+TEST(RollingTyres, AreTheSameInOneElementAsInOneEach) {
+  const std::string file =
+      std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/tyres/touring_225.tir";
+  Rig rig;
+  rig.law = read_tyre_file(file, Side::left);
+  rig.tyres = 6;
+  rig.mass = 2400.0;
+  rig.speed = 10.0;
+  rig.omega = 30.0;
+  rig.heading = line(0.05, 0.2);
+  Rig joined = rig;
+  joined.tyres_an_element = 6;
+  auto each = rig.start(1e-3);
+  auto all = joined.start(1e-3);
+  ASSERT_EQ(each.model.forces.size(), 6U);
+  ASSERT_EQ(all.model.forces.size(), 1U);
+  ASSERT_EQ(each.advance(50), StepStatus::converged);
+  ASSERT_EQ(all.advance(50), StepStatus::converged);
+  EXPECT_EQ(each.state.z, all.state.z);
+  EXPECT_EQ(each.state.zd, all.state.zd);
+  EXPECT_EQ(each.state.x, all.state.x);
+  EXPECT_EQ(each.state.xd, all.state.xd);
+  EXPECT_GT(all.state.x.cwiseAbs().minCoeff(), 0.0);
+
+  const ForceElement& element = *all.model.forces.front();
+  const std::vector<Channel> channels = element.channels();
+  const auto standing = find_standing_tyres(all.model.forces);
+  ASSERT_EQ(standing.size(), 6U);
+  std::size_t channel = 0;
+  for (std::size_t k = 0; k < 6; ++k) {
+    const ForceElement& own = *each.model.forces[k];
+    EXPECT_EQ(standing[k]->wheel_name(), own.name());
+    EXPECT_EQ(find_rolling_tyre(all.model.forces, own.name()), standing[k]);
+    for (int state = 0; state < own.state_count(); ++state)
+      EXPECT_EQ(element.state_name(2 * static_cast<int>(k) + state), own.state_name(state));
+    for (const Channel& expected : own.channels())
+      EXPECT_EQ(channels[channel++].name, expected.name);
+  }
+  EXPECT_EQ(channel, channels.size());
+  EXPECT_EQ(find_rolling_tyre(all.model.forces, "spare"), nullptr);
 }
 
 // A wheel that leans by atan(slope) and turns by w is told so at any speed of driving: gamma, and

@@ -9,7 +9,7 @@ namespace semirec {
 struct WheelPlace {
   Eigen::Vector3d centre, axle, contact;
 };
-WheelPlace find_wheel_place(const TreeWorkspace& ws, const Attachment& centre, double radius);
+WheelPlace find_wheel_place(const ForceInput& in, const Attachment& centre, double radius);
 
 /// Loads of the rig on a wheel's carrier, in world axes: inputs first ... first + 11 are force and
 /// moment at the contact point, force and moment at the wheel's centre.
@@ -19,8 +19,8 @@ class PadForce final : public ForceElement {
   PadForce(std::string name, const Marker& centre, double radius, InputIndex first)
       : ForceElement(std::move(name), {}), marker_(centre), radius_(radius), first_(first) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
-  void add_forces(const TreeModel& model, TreeWorkspace& ws) const override;
-  ForcePower report(const TreeModel& model, const TreeWorkspace& ws, double* values) const override;
+  void add_forces(const ForceInput& in, ForceSink& out) const override;
+  ForcePower report(const ForceInput& in, double* values) const override;
 
  private:
   Marker marker_;

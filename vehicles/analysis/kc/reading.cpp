@@ -26,7 +26,8 @@ Reading read_rig(const Rig& rig, const RigState& state, Workspace& ws) {
   compute_motions(rig.model.tree, rest.data(), rest.data(), ws.tree);
   Reading reading;
   for (int w = 0; w < rig.wheels(); ++w) {
-    const WheelPlace place = find_wheel_place(ws.tree, rig.centres[at(w)], rig.radius[at(w)]);
+    const WheelPlace place =
+        find_wheel_place({rig.model.tree, ws.tree}, rig.centres[at(w)], rig.radius[at(w)]);
     WheelReading wheel;
     wheel.centre = ws.tree.origin + place.centre;
     wheel.contact = ws.tree.origin + place.contact;
@@ -37,7 +38,7 @@ Reading read_rig(const Rig& rig, const RigState& state, Workspace& ws) {
   }
   for (const MeasuredLength& length : rig.lengths) {
     std::array<double, kMaxChannels> values{};
-    rig.model.forces[length.force]->report(rig.model.tree, ws.tree, values.data());
+    report_force(*rig.model.forces[length.force], rig.model.tree, ws.tree, values.data());
     reading.lengths.push_back(values[0]);
   }
   return reading;

@@ -60,7 +60,8 @@ Eigen::VectorXd heights(const Rig& rig, const Workspace& ws) {
   Eigen::VectorXd height(rig.wheels());
   for (int w = 0; w < rig.wheels(); ++w)
     height[w] = ws.tree.origin.z() +
-                find_wheel_place(ws.tree, rig.centres[at(w)], rig.radius[at(w)]).contact.z();
+                find_wheel_place({rig.model.tree, ws.tree}, rig.centres[at(w)], rig.radius[at(w)])
+                    .contact.z();
   return height;
 }
 

@@ -1,4 +1,4 @@
-#include "recursive/forces/force_element.hpp"
+#include "recursive/forces/force_sink.hpp"
 
 #include <algorithm>
 
@@ -42,11 +42,13 @@ void add_to_inertia(const TreeModel& model, TreeWorkspace& ws, TreeIndex body, c
 
 }  // namespace
 
-void add_line_force(const TreeModel& model, TreeWorkspace& ws, int connection, const Vector6& line,
-                    double tension, double stiffness, double damping) {
+void ForceSink::add_line_force(int connection, const Vector6& line, double tension,
+                               double stiffness, double damping) const {
+  const TreeModel& model = *model_;
+  TreeWorkspace& ws = *ws_;
   const Connection& c = model.connections[at(connection)];
-  add_wrench(ws, c.path.b, -tension * line);
-  if (c.path.a != 0) add_wrench(ws, c.path.a, tension * line);
+  add_wrench(c.path.b, -tension * line);
+  if (c.path.a != 0) add_wrench(c.path.a, tension * line);
 
   const std::size_t size = c.path.coordinates.size();
   if (!has_force_tangent(ws.weights) || size == 0) return;
@@ -67,8 +69,9 @@ void add_line_force(const TreeModel& model, TreeWorkspace& ws, int connection, c
   }
 }
 
-void add_six_axis_tangent(const TreeModel& model, TreeWorkspace& ws, int connection,
-                          const Matrix6& G) {
+void ForceSink::add_six_axis_tangent(int connection, const Matrix6& G) const {
+  const TreeModel& model = *model_;
+  TreeWorkspace& ws = *ws_;
   if (!has_force_tangent(ws.weights)) return;
   const Connection& c = model.connections[at(connection)];
   if (c.heavier != 0) {
@@ -93,12 +96,13 @@ Vector6 coordinate_line(const MeasuredCoordinate& measured, const TreeWorkspace&
   return make_line(ws.p[at(measured.body_b)] + ws.A_WC[at(measured.body_b)] * measured.b.p, axis);
 }
 
-void add_coordinate_force(const TreeModel& model, TreeWorkspace& ws, int coordinate, double force,
-                          double stiffness, double damping) {
+void ForceSink::add_coordinate_force(int coordinate, double force, double stiffness,
+                                     double damping) const {
+  const TreeModel& model = *model_;
+  TreeWorkspace& ws = *ws_;
   if (!model.measured.empty()) {
     const MeasuredCoordinate& measured = model.measured[at(coordinate)];
-    add_line_force(model, ws, measured.connection, coordinate_line(measured, ws), -force, stiffness,
-                   damping);
+    add_line_force(measured.connection, coordinate_line(measured, ws), -force, stiffness, damping);
     return;
   }
   ws.residual[coordinate] -= force;

@@ -1,0 +1,35 @@
+#include "recursive/forces/evaluate_forces.hpp"
+
+namespace semirec {
+
+void add_forces(const ForceElement& element, const TreeModel& model, TreeWorkspace& ws) {
+  ForceSink out(model, ws, element.states());
+  element.add_forces(input_of(element, model, ws), out);
+}
+
+void add_forces(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws) {
+  for (const auto& element : elements) add_forces(*element, model, ws);
+}
+
+ForcePower report_force(const ForceElement& element, const TreeModel& model,
+                        const TreeWorkspace& ws, double* values) {
+  return element.report(input_of(element, model, ws), values);
+}
+
+void update_states(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws) {
+  for (const auto& element : elements) {
+    if (element->states().count == 0) continue;
+    StateSink out(ws, element->states());
+    element->update_states(input_of(*element, model, ws), out);
+  }
+}
+
+void settle_states(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws) {
+  for (const auto& element : elements) {
+    if (element->states().count == 0) continue;
+    StateSink out(ws, element->states());
+    element->settle_states(input_of(*element, model, ws), out);
+  }
+}
+
+}  // namespace semirec

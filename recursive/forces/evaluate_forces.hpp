@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "recursive/forces/force_element.hpp"
+
+namespace semirec {
+
+/// The force elements of a model, bound.
+using ForceElements = std::vector<std::shared_ptr<const ForceElement>>;
+
+/// What an element reads at the motion in the workspace.
+inline ForceInput input_of(const ForceElement& element, const TreeModel& model,
+                           const TreeWorkspace& ws) {
+  return {model, ws, element.states()};
+}
+
+/// Lets one element add its forces: subtracts wrenches from ws.F, adds to ws.residual and
+/// ws.tangent, writes ws.x of its own states. Needs compute_motions().
+void add_forces(const ForceElement& element, const TreeModel& model, TreeWorkspace& ws);
+/// The same for all elements, in their order.
+void add_forces(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws);
+
+/// Returns where an element's energy goes and writes the values of its channels, unless null.
+ForcePower report_force(const ForceElement& element, const TreeModel& model,
+                        const TreeWorkspace& ws, double* values);
+
+/// Writes ws.x and ws.xd of all elements that have states: ForceElement::update_states().
+void update_states(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws);
+/// Writes ws.x of all elements whose states have a value at rest: ForceElement::settle_states().
+void settle_states(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws);
+
+}  // namespace semirec

@@ -1,0 +1,140 @@
+#include "vehicles/tyre/rolling_tyres.hpp"
+
+#include <array>
+#include <utility>
+
+namespace semirec {
+
+namespace {
+
+using Patches = std::array<RollingTyre::Patch, kMostInARow>;
+
+std::string join_names(const std::vector<RollingTyre>& tyres) {
+  std::string names;
+  for (const RollingTyre& tyre : tyres) names += (names.empty() ? "" : ", ") + tyre.wheel_name();
+  return names;
+}
+
+int first_state_of(std::size_t tyre) { return RollingTyre::kStates * static_cast<int>(tyre); }
+
+}  // namespace
+
+RollingTyres::RollingTyres(std::vector<RollingTyre> tyres)
+    : ForceElement(join_names(tyres), tyres.front().source()), tyres_(std::move(tyres)) {
+  std::vector<std::shared_ptr<const TyreLaw>> laws;
+  for (std::size_t k = 0; k < tyres_.size(); ++k) {
+    laws.push_back(tyres_[k].law());
+    std::unique_ptr<const TyreRow> longer;
+    if (laws.size() > 1 && laws.size() <= kMostInARow) longer = laws.front()->make_row(laws);
+    if (longer) {
+      rows_.back().laws = std::move(longer);
+      rows_.back().count = laws.size();
+    } else {
+      laws = {tyres_[k].law()};
+      rows_.push_back({k, 1, make_tyre_row(laws)});
+    }
+  }
+}
+
+void RollingTyres::bind(const Mechanism& mechanism, TreeModel& model) {
+  for (RollingTyre& tyre : tyres_) tyre.bind(mechanism, model);
+}
+
+void RollingTyres::locate(const Row& row, const ForceInput& in, RollingTyre::Patch* patches) const {
+  std::array<TyreContact, kMostInARow> contacts;
+  std::array<TyreRolling, kMostInARow> rolling;
+  for (std::size_t k = 0; k < row.count; ++k) {
+    patches[k] = tyres_[row.first + k].meet_road(in);
+    contacts[k] = patches[k].contact;
+  }
+  row.laws->roll({contacts.data(), row.count}, {rolling.data(), row.count});
+  for (std::size_t k = 0; k < row.count; ++k) {
+    patches[k].rolling = rolling[k];
+    tyres_[row.first + k].compute_slip_speeds(patches[k]);
+  }
+}
+
+void RollingTyres::add_row(const Row& row, const ForceInput& in, ForceSink& out) const {
+  Patches patches;
+  std::array<RollingTyre::Slips, kMostInARow> slips;
+  std::array<TyreSlip, kMostInARow> told;
+  std::array<TyreForces, kMostInARow> forces;
+  locate(row, in, patches.data());
+  for (std::size_t k = 0; k < row.count; ++k) {
+    const RollingTyre& tyre = tyres_[row.first + k];
+    const int first = first_state_of(row.first + k);
+    const RollingTyre::Deflection d = tyre.eliminate(patches[k], in, first);
+    out.set_x(first, d.u);
+    out.set_x(first + 1, d.v);
+    slips[k] = tyre.compute_slips(patches[k], d);
+    told[k] = tyre.to_law(patches[k], slips[k]);
+  }
+  row.laws->forces({told.data(), row.count}, {forces.data(), row.count});
+  for (std::size_t k = 0; k < row.count; ++k)
+    tyres_[row.first + k].add_wheel(in, out, patches[k], slips[k], told[k], forces[k]);
+}
+
+void RollingTyres::add_forces(const ForceInput& in, ForceSink& out) const {
+  for (const Row& row : rows_) add_row(row, in, out);
+}
+
+int RollingTyres::state_count() const { return first_state_of(tyres_.size()); }
+
+std::string RollingTyres::state_name(int k) const {
+  const std::string& wheel =
+      tyres_[static_cast<std::size_t>(k / RollingTyre::kStates)].wheel_name();
+  return wheel + ".x[" + std::to_string(k % RollingTyre::kStates) + "]";
+}
+
+void RollingTyres::update_states(const ForceInput& in, StateSink& out) const {
+  for (const Row& row : rows_) {
+    Patches patches;
+    locate(row, in, patches.data());
+    for (std::size_t k = 0; k < row.count; ++k) {
+      const RollingTyre& tyre = tyres_[row.first + k];
+      const int first = first_state_of(row.first + k);
+      tyre.write_states(patches[k], tyre.eliminate(patches[k], in, first), first, out);
+    }
+  }
+}
+
+void RollingTyres::settle_states(const ForceInput& in, StateSink& out) const {
+  for (std::size_t k = 0; k < tyres_.size(); ++k) tyres_[k].settle(in, first_state_of(k), out);
+}
+
+ForcePower RollingTyres::report(const ForceInput& in, double* values) const {
+  ForcePower sum;
+  sum.open = true;
+  for (std::size_t k = 0; k < tyres_.size(); ++k) {
+    const ForcePower power = tyres_[k].report(in, first_state_of(k), values);
+    sum.stored += power.stored;
+    sum.dissipated += power.dissipated;
+    sum.input += power.input;
+    if (values != nullptr) values += RollingTyre::kChannels;
+  }
+  return sum;
+}
+
+std::vector<Channel> RollingTyres::channels() const {
+  std::vector<Channel> channels;
+  for (const RollingTyre& tyre : tyres_) tyre.add_channels(channels);
+  return channels;
+}
+
+std::vector<const StandingTyre*> RollingTyres::standing_tyres() const {
+  std::vector<const StandingTyre*> tyres;
+  for (const RollingTyre& tyre : tyres_) tyres.push_back(&tyre);
+  return tyres;
+}
+
+const RollingTyre* find_rolling_tyre(const ForceElements& elements, const std::string& wheel) {
+  for (const auto& element : elements) {
+    const auto* rolling = dynamic_cast<const RollingTyres*>(element.get());
+    if (rolling == nullptr) continue;
+    for (const RollingTyre& tyre : rolling->tyres())
+      if (tyre.wheel_name() == wheel) return &tyre;
+  }
+  return nullptr;
+}
+
+}  // namespace semirec

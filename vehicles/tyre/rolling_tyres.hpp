@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "recursive/forces/evaluate_forces.hpp"
+#include "vehicles/tyre/rolling_tyre.hpp"
+
+namespace semirec {
+
+/// The tyres of wheels that spin, as one force element: neighbours whose laws go together are asked
+/// in one call, as a TyreRow of at most kMostInARow.
+///
+/// States (two deflections a wheel) and channels are those of RollingTyre, wheel after wheel. The
+/// element bears the names of its wheels.
+class RollingTyres final : public ForceElement, public TyreHolder {
+ public:
+  /// At least one tyre.
+  explicit RollingTyres(std::vector<RollingTyre> tyres);
+  void bind(const Mechanism& mechanism, TreeModel& model) override;
+  void add_forces(const ForceInput& in, ForceSink& out) const override;
+  ForcePower report(const ForceInput& in, double* values) const override;
+  std::vector<Channel> channels() const override;
+  int state_count() const override;
+  /// `<wheel>.x[0]` and `<wheel>.x[1]`.
+  std::string state_name(int k) const override;
+  void update_states(const ForceInput& in, StateSink& out) const override;
+  void settle_states(const ForceInput& in, StateSink& out) const override;
+  std::vector<const StandingTyre*> standing_tyres() const override;
+  const std::vector<RollingTyre>& tyres() const { return tyres_; }
+
+ private:
+  /// Tyres first ... first + count - 1, asked together.
+  struct Row {
+    std::size_t first = 0, count = 1;
+    std::shared_ptr<const TyreRow> laws;
+  };
+  void locate(const Row& row, const ForceInput& in, RollingTyre::Patch* patches) const;
+  void add_row(const Row& row, const ForceInput& in, ForceSink& out) const;
+
+  std::vector<RollingTyre> tyres_;
+  std::vector<Row> rows_;
+};
+
+/// The tyre of a wheel that spins; null where no element of the model holds one.
+const RollingTyre* find_rolling_tyre(const ForceElements& elements, const std::string& wheel);
+
+}  // namespace semirec
