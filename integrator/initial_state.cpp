@@ -2,6 +2,7 @@
 
 #include "integrator/formulation/formulation_state.hpp"
 #include "recursive/kinematics.hpp"
+#include "recursive/origin.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -52,7 +53,7 @@ State make_initial_state(const Model& compiled, double t) {
       const Eigen::Vector3d place =
           body.X_PJ.p + body.X_PJ.A * Eigen::Vector3d(state.z.segment<3>(body.z));
       if (place_origin) {
-        state.origin = (place * 1024.0).array().round() / 1024.0;
+        state.origin = round_origin(place);
       } else {
         state.z.segment<3>(body.z) = body.X_PJ.A.transpose() * (place - state.origin);
       }

@@ -101,7 +101,7 @@ int compare_command(const CompareOptions& options) {
   check(options);
   const std::vector<Method> methods = parse_methods(options.formulations);
   const Measure measure = parse_measure(options.measure);
-  Loaded loaded = load(options.files);
+  DriveDescription loaded = load(options.files);
   if (options.until) loaded.scenario.until = *options.until;
   const std::vector<double> steps = parse_steps(options.steps, loaded.scenario);
   Bench bench(loaded.vehicle, loaded.scenario, measure);

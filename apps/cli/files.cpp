@@ -29,12 +29,9 @@ std::vector<Override> read_overrides(const std::vector<std::string>& texts) {
   return overrides;
 }
 
-Loaded load(const Files& files) {
-  Loaded loaded;
-  if (!files.scenario.empty()) loaded.scenario = read_scenario(files.scenario);
-  std::vector<Override> overrides = loaded.scenario.overrides;
-  for (const Override& override : read_overrides(files.overrides)) overrides.push_back(override);
-  loaded.vehicle = read_vehicle(files.vehicle, overrides);
+DriveDescription load(const Files& files) {
+  DriveDescription loaded =
+      read_drive(files.vehicle, files.scenario, read_overrides(files.overrides));
   for (const std::vector<std::string>* notes : {&loaded.vehicle.notes, &loaded.scenario.road_notes})
     for (const std::string& note : *notes) complain("note: {}\n", note);
   return loaded;

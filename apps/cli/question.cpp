@@ -17,6 +17,13 @@ void Question::add_vehicle(Command& command) {
   add_overrides(command, overrides_);
 }
 
+DriveDescription Question::read_in(const std::string& scenario,
+                                   const std::vector<Override>& more) const {
+  std::vector<Override> all = read_overrides(overrides_);
+  all.insert(all.end(), more.begin(), more.end());
+  return read_drive(vehicle_, scenario, all);
+}
+
 Vehicle Question::read(const std::vector<Override>& more,
                        const std::vector<Override>& of_scenario) const {
   std::vector<Override> all = of_scenario;

@@ -303,7 +303,7 @@ void print_broken_balance(const RunReport& report, const StepSettings& settings)
 }
 
 int run_command(const RunOptions& options) {
-  Loaded loaded = load(options.files);
+  DriveDescription loaded = load(options.files);
   apply(options.limits, loaded.scenario);
   if (options.factorizations < 0 ||
       options.factorizations > std::max(loaded.scenario.iterations, 0))
@@ -314,7 +314,7 @@ int run_command(const RunOptions& options) {
   CompileSettings compile_settings;
   compile_settings.formulation = parse_formulation(options.formulation);
   compile_settings.tangent = parse_tangent(options.tangent);
-  Drive drive = make_drive(loaded.vehicle, loaded.scenario, compile_settings);
+  Drive drive = make_drive(loaded, compile_settings);
   drive.settings.step.reselect = !options.no_reselection;
   drive.settings.step.factorizations = options.factorizations;
   const Recorder recorder(drive.model, drive.recorder);

@@ -9,6 +9,7 @@
 #include "integrator/formulation/tangent_pattern.hpp"
 #include "integrator/state_members.hpp"
 #include "recursive/lanes/lane_plan.hpp"
+#include "recursive/origin.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -181,7 +182,7 @@ void Global::rebase(const Model& model, State& state) const {
   Eigen::Vector3d way = body.constant.head<3>();
   for (std::size_t k = 0; k < body.columns.size(); ++k)
     way += body.Gamma.col(static_cast<Eigen::Index>(k)).head<3>() * state.z[body.columns[k]];
-  const Eigen::Vector3d moved = (way * 1024.0).array().round() / 1024.0;
+  const Eigen::Vector3d moved = round_origin(way);
   if (moved.isZero()) return;
   state.origin += moved;
   for (const NaturalEntity& entity : global_.entities)

@@ -7,6 +7,7 @@
 #include "integrator/formulation/matrix_workspace.hpp"
 #include "recursive/accumulation.hpp"
 #include "recursive/kinematics.hpp"
+#include "recursive/origin.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -110,7 +111,7 @@ void RelativeCoordinates::rebase(const Model& model, State& state) const {
     // whole multiples of 2^-10 m: sums and differences of such places are exact, to 100 km and far
     // beyond, and what is left of the way stays in z with all its digits
     const Eigen::Vector3d way = body.X_PJ.A * Eigen::Vector3d(state.z.segment<3>(body.z));
-    moved = (way * 1024.0).array().round() / 1024.0;
+    moved = round_origin(way);
     state.origin += moved;
   }
   for (const TreeBody& body : model.tree.bodies) {

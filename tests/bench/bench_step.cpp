@@ -25,9 +25,8 @@ const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
 struct Warm {
   Warm(const std::string& model, const std::string& scenario, int iterations,
        TangentChoice tangent = TangentChoice::automatic) {
-    const Scenario read = read_scenario(kVehicles + "scenarios/" + scenario);
-    drive =
-        make_drive(read_vehicle(kVehicles + "models/" + model, read.overrides), read, {tangent});
+    drive = make_drive(
+        read_drive(kVehicles + "models/" + model, kVehicles + "scenarios/" + scenario), {tangent});
     ws = std::make_unique<Workspace>(drive.model);
     settings = drive.settings.step;
     settings.h = 1e-3;

@@ -62,6 +62,23 @@ void replace_inputs(Mechanism& mechanism, const Scenario& scenario) {
   }
 }
 
+/// A scenario's overrides act when the vehicle's file is read: what they ask for is too late here.
+void check_overrides(const Vehicle& vehicle, const Scenario& scenario) {
+  for (const Override& asked : scenario.overrides) {
+    const bool applied =
+        std::any_of(vehicle.overrides.begin(), vehicle.overrides.end(), [&](const Override& read) {
+          return read.element == asked.element && read.attribute == asked.attribute &&
+                 read.value == asked.value;
+        });
+    if (!applied)
+      throw ModelError(asked.source, asked.element,
+                       "is to get " + asked.attribute + "=\"" + asked.value +
+                           "\" by the scenario '" + scenario.name +
+                           "', but the vehicle was read without that, expected both from "
+                           "read_drive(), or the vehicle read with the scenario's overrides");
+  }
+}
+
 /// The scenario's surface, or the profile of the side on which the wheel was designed.
 std::shared_ptr<const RoadSurface> surface_under(const Mechanism& mechanism, const Wheel& wheel,
                                                  const Scenario& scenario) {
@@ -115,6 +132,7 @@ void add_drive_parts(const Vehicle& vehicle, std::vector<std::unique_ptr<ForceEl
 
 Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const CompileSettings& settings,
                  std::vector<std::unique_ptr<ForceElement>> elements) {
+  check_overrides(vehicle, scenario);
   Mechanism mechanism = vehicle.mechanism;
   replace_inputs(mechanism, scenario);
 
@@ -125,6 +143,8 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
     if (!rolling.empty()) extra.push_back(std::make_unique<RollingTyres>(std::move(rolling)));
     rolling.clear();
   };
+  const RoadContact contact{scenario.contact, scenario.lateral, scenario.road, scenario.surface,
+                            scenario.contact_method};
   std::vector<char> used(scenario.excitations.size(), 0);
   for (const Wheel& wheel : vehicle.wheels) {
     InputIndex motion = kNoInput;
@@ -140,7 +160,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
                            scenario.contact_method, motion);
     } else {
       add_rolling();
-      extra.push_back(std::make_unique<RoadTyre>(wheel, scenario, motion));
+      extra.push_back(std::make_unique<RoadTyre>(wheel, contact, motion));
     }
   }
   add_rolling();
@@ -204,6 +224,11 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
   drive.settings.record = scenario.record;
   drive.settings.events = find_events(drive.model, scenario);
   return drive;
+}
+
+Drive make_drive(const DriveDescription& read, const CompileSettings& settings,
+                 std::vector<std::unique_ptr<ForceElement>> elements) {
+  return make_drive(read.vehicle, read.scenario, settings, std::move(elements));
 }
 
 namespace {
