@@ -5,10 +5,10 @@
 #include <sstream>
 
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/initial_conditions.hpp"
-#include "integrator/statics/least_squares.hpp"
-#include "integrator/step.hpp"
 #include "natural_coords/global/global_model.hpp"
+#include "penalty/factors/least_squares.hpp"
 #include "recursive/forces/force_element.hpp"
 #include "recursive/joint_motion.hpp"
 #include "recursive/kinematics.hpp"

@@ -4,7 +4,6 @@
 #include "integrator/step.hpp"
 
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -19,6 +18,7 @@
 #include "tests/support/mechanisms.hpp"
 #include "tests/support/motion.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "tests/support/state_numbers.hpp"
 
 namespace semirec::test {
 namespace {
@@ -29,21 +29,6 @@ struct Way {
   int iterations;  ///< 0: converged mode
 };
 std::ostream& operator<<(std::ostream& out, const Way& way) { return out << way.name; }
-
-bool same_bits(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
-  return a.size() == b.size() &&
-         (a.size() == 0 || std::memcmp(a.data(), b.data(),
-                                       static_cast<std::size_t>(a.size()) * sizeof(double)) == 0);
-}
-
-bool same_bits(const State& a, const State& b) {
-  if (a.A0.size() != b.A0.size()) return false;
-  for (std::size_t k = 0; k < a.A0.size(); ++k)
-    if (a.A0[k].coeffs() != b.A0[k].coeffs()) return false;
-  return a.t == b.t && same_bits(a.z, b.z) && same_bits(a.zd, b.zd) && same_bits(a.zdd, b.zdd) &&
-         a.origin == b.origin && same_bits(a.lambda, b.lambda) &&
-         same_bits(a.multipliers, b.multipliers) && same_bits(a.masses, b.masses);
-}
 
 /// Every kind of joint, closure and force element: the two-loop mechanism, and a second one cut at
 /// other joints that flies beside it.
@@ -195,6 +180,7 @@ struct Subject {
   const char* vehicle;  ///< empty: the double four-bar
   const char* scenario;
   double h;
+  double gamma = 0.0;  ///< of Newmark's scheme; 0: the trapezoidal rule
 };
 
 class FormulationSteps
@@ -202,9 +188,11 @@ class FormulationSteps
 
 INSTANTIATE_TEST_SUITE_P(
     All, FormulationSteps,
-    testing::Combine(testing::ValuesIn(kFormulations),
+    testing::Combine(testing::ValuesIn(all_formulations()),
                      testing::Values(Subject{"car26", "car26.xml", "shaker.xml", 1e-3},
                                      Subject{"iltis", "iltis.xml", "bump_5.xml", 1e-3},
+                                     Subject{"sedan_newmark", "sedan.xml", "step_steer.xml", 1e-3,
+                                             0.6},
                                      Subject{"double_four_bar", "", "", 0.01}),
                      testing::Values(0, 2)),
     [](const auto& test) {
@@ -218,6 +206,7 @@ TEST_P(FormulationSteps, TakeNoMemoryAfterTheFirst) {
   StepSettings settings;
   settings.h = subject.h;
   settings.iterations = iterations;
+  if (subject.gamma > 0.0) settings.scheme = choose_scheme("newmark", {{"gamma", subject.gamma}});
   std::unique_ptr<ShippedDrive> drive;
   std::unique_ptr<Simulation> bars;
   if (*subject.vehicle != '\0') {

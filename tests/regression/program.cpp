@@ -25,6 +25,8 @@ class Program : public ProgramTest {
 
 const std::string kIltis = "vehicles/models/iltis.xml ";
 const std::string kRest = "vehicles/scenarios/rest.xml ";
+const std::string kPendulum =
+    "vehicles/models/double_four_bar.xml vehicles/scenarios/free_10s.xml ";
 
 TEST_F(Program, WritesResultsWithNamesAndUnitsAndASummary) {
   const Result result = call("run " + kIltis + kRest + "--until 0.1 --out " + results());
@@ -158,6 +160,24 @@ TEST_F(Program, OverridesReachTheFileOrAreRefusedWithTheNearestName) {
   EXPECT_TRUE(holds(unknown.error, "'chassis'")) << unknown.error;
 }
 
+TEST_F(Program, NamesTheSchemeThatDampsWhereTheBalanceBreaks) {
+  const Result plain = call("run " + kPendulum + " --out " + results());
+  EXPECT_EQ(plain.code, 0) << plain.error;
+  EXPECT_TRUE(holds(summary(), "\"scheme\": {\n    \"name\": \"trapezoid\"\n  }")) << summary();
+  EXPECT_FALSE(holds(plain.out, "scheme")) << plain.out;
+  EXPECT_FALSE(holds(plain.out, "broken")) << plain.out;
+  const Result damped =
+      call("run " + kPendulum + " --scheme newmark --gamma 0.9 --overwrite --out " + results());
+  EXPECT_EQ(damped.code, 0) << damped.error;
+  // beta is (0.9 + 0.5)^2/4 where it is not given
+  EXPECT_TRUE(holds(damped.out, "  scheme      newmark (gamma 0.9, beta 0.49)\n")) << damped.out;
+  EXPECT_TRUE(holds(damped.out,
+                    "turned over: the scheme newmark (gamma 0.9, beta 0.49) damps the "
+                    "motion by itself, the step is too long"))
+      << damped.out;
+  EXPECT_TRUE(holds(summary(), "\"gamma\": 0.9")) << summary();
+}
+
 /// Input that only the program or the engine can judge: exit code 3 and one line.
 struct BadCall {
   std::string arguments;
@@ -222,6 +242,16 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{"run " + kIltis + kRest + "--step nan", "--step is nan, expected"},
         BadCall{"run " + kIltis + kRest + "--until inf", "--until is inf, expected"},
         BadCall{"run " + kIltis + kRest + "--iterations=-1", "--iterations is -1, expected"},
+        BadCall{"run " + kIltis + kRest + "--scheme magic",
+                "--scheme is 'magic', expected trapezoid or newmark"},
+        BadCall{"run " + kIltis + kRest + "--gamma 0.6",
+                "--gamma is given with the scheme trapezoid, expected it with newmark only"},
+        BadCall{"run " + kIltis + kRest + "--beta 0.25",
+                "--beta is given with the scheme trapezoid, expected it with newmark only"},
+        BadCall{"run " + kIltis + kRest + "--scheme newmark --gamma 0.4",
+                "--gamma is 0.4, expected at least 0.5"},
+        BadCall{"run " + kIltis + kRest + "--scheme newmark --gamma 0.6 --beta 0.3",
+                "--beta is 0.3, expected at least (gamma + 1/2)^2/4 = 0.3025"},
         BadCall{"run " + kIltis + kRest + "--formulation magic",
                 "--formulation is 'magic', expected hybrid, global, topological or recursive"},
         BadCall{"run " + kIltis + kRest + "--out /proc/no/such",

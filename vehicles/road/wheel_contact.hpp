@@ -42,8 +42,8 @@ struct WheelContact {
 /// Continuous in centre and axle where the road's height is (and, for `point`, its slope).
 /// Cost       up to 4 (point) or 77 (disc, cams) questions to the road, none where it is one plane
 ///            (RoadSurface::plane()); no heap use.
-WheelContact find_wheel_contact(const RoadSurface& road, ContactMethod method,
-                                const Eigen::Vector3d& centre, const Eigen::Vector3d& axle,
-                                double radius, double width);
+WheelContact compute_wheel_contact(const RoadSurface& road, ContactMethod method,
+                                   const Eigen::Vector3d& centre, const Eigen::Vector3d& axle,
+                                   double radius, double width);
 
 }  // namespace semirec

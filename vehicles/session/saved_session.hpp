@@ -10,10 +10,10 @@ namespace semirec {
 /// A session's memory as bytes. Every word has 8 bytes, the least significant first; numbers are
 /// IEEE 754 doubles, flags and counts whole numbers.
 ///   "semirec\0", version of this layout, fingerprint of the drive
-///   the members of State in the order of visit(): rotations are w, x, y, z, switches a flag, A by
-///   columns and p, live inputs a flag, f, fd, fdd, independent coordinates their number and n
-///   words coming inputs; watched conditions (number, flag); timed events that have happened FNV-1a
-///   of all bytes before
+///   members of State in the order of visit(): rotations (w, x, y, z each), switches (flag, A by
+///   columns, p), live inputs (flag, f, fd, fdd), number of independent coordinates and n words
+///   coming inputs as live ones; watched conditions (number, flag); timed events that happened
+///   FNV-1a of all bytes before
 /// There is no padding, and the sizes of the lists are the model's.
 std::size_t saved_session_size(const SessionMemory& memory) noexcept;
 

@@ -3,7 +3,6 @@
 #include "integrator/step.hpp"
 
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <limits>
 
@@ -12,12 +11,14 @@
 
 #include "integrator/compile.hpp"
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
 #include "integrator/simulation.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "recursive/kinematics.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/mechanisms.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "tests/support/state_numbers.hpp"
 
 namespace semirec::test {
 namespace {
@@ -46,21 +47,6 @@ Model compile_with(const Mechanism& mechanism, Trouble::Law law) {
   std::vector<std::unique_ptr<ForceElement>> extra;
   extra.push_back(std::make_unique<Trouble>(std::move(law)));
   return compile(mechanism, std::move(extra));
-}
-
-bool same_bits(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
-  return a.size() == b.size() &&
-         (a.size() == 0 || std::memcmp(a.data(), b.data(),
-                                       static_cast<std::size_t>(a.size()) * sizeof(double)) == 0);
-}
-
-bool same_bits(const State& a, const State& b) {
-  for (std::size_t k = 0; k < a.A0.size(); ++k)
-    if (a.A0[k].coeffs() != b.A0[k].coeffs()) return false;
-  return a.t == b.t && same_bits(a.z, b.z) && same_bits(a.zd, b.zd) && same_bits(a.zdd, b.zdd) &&
-         a.origin == b.origin && same_bits(a.lambda, b.lambda) &&
-         same_bits(a.multipliers, b.multipliers) && same_bits(a.masses, b.masses) &&
-         a.A0.size() == b.A0.size();
 }
 
 /// The two-loop mechanism under way.

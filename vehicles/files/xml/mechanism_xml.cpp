@@ -192,7 +192,7 @@ Constraint read_guide(const Element& element, const Attachments& attachments) {
   return guide;
 }
 
-Driver read_driver(const Element& element, const Attachments& attachments) {
+Driver read_motion(const Element& element, const Attachments& attachments) {
   Driver driver;
   driver.name = element.name;
   driver.source = element.source;
@@ -224,10 +224,10 @@ void read_structure(const std::vector<Element>& elements, const Attachments& att
     if (element.kind == "joint")
       mechanism.joints.push_back(read_joint(element, attachments, mechanism));
   }
-  // drivers may call joints that are written below them
+  // prescribed motions may call joints that are written below them
   for (const Element& element : elements) {
     const std::string& kind = element.kind;
-    if (kind == "driver") mechanism.drivers.push_back(read_driver(element, attachments));
+    if (kind == "motion") mechanism.drivers.push_back(read_motion(element, attachments));
     if (kind == "marker") {
       Marker marker = attachments.marker(element, "body", element.point("point"));
       marker.name = element.name;

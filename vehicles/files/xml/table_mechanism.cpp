@@ -88,9 +88,10 @@ std::vector<ElementRow> mechanism_rows() {
                                              reference("offset_input", "input",
                                                        "Input in m that is added to the distance."),
                                              attached()}),
-      element("driver", "Prescribed motion: a joint coordinate follows an input.",
+      element("motion", "Prescribed motion: a joint coordinate follows an input.",
               {own_name(), reference("joint", "joint", "The joint.").needed(), joint_coordinate(),
-               reference("input", "input", "The coordinate over time, m or rad.").needed()}),
+               reference("input", "input", "The coordinate over time, m or rad.").needed()})
+          .was("driver"),
       element("marker", "A named point of a body, for outputs.",
               {own_name(), reference("body", "body", "The body, or ground.").needed(),
                point("point", "Where it is in the design position.").needed()}),
