@@ -25,8 +25,8 @@ void add_limits(Command& command, RunLimits& limits) {
   std::string names;
   for (const SchemeFamily* family : scheme_families())
     names += (names.empty() ? "" : ", ") + fmt::format("{} ({})", family->name, family->meaning);
-  command.add_option("--scheme", limits.scheme, "time integration: " + names)
-      ->capture_default_str();
+  command.add_option("--scheme", limits.scheme,
+                     "time integration: " + names + " (default: the scenario's)");
   for (const SchemeFamily* family : scheme_families())
     for (const SchemeParameter& parameter : family->parameters) {
       const auto [option, is_new] = limits.scheme_parameters.try_emplace(parameter.name);
@@ -57,7 +57,9 @@ void apply(const RunLimits& limits, Scenario& scenario) {
   std::vector<std::pair<std::string, double>> given;
   for (const auto& [name, value] : limits.scheme_parameters)
     if (value) given.emplace_back(name, *value);
-  scenario.scheme = choose_scheme(limits.scheme, given, "--");
+  if (limits.scheme || !given.empty())
+    scenario.scheme =
+        choose_scheme(limits.scheme.value_or(scenario.scheme.family->name), given, "--");
 }
 
 }  // namespace semirec::cli

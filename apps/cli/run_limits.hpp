@@ -13,7 +13,7 @@ namespace semirec::cli {
 struct RunLimits {
   std::optional<double> step, until;
   std::optional<int> iterations;
-  std::string scheme = "trapezoid";
+  std::optional<std::string> scheme;
   std::map<std::string, std::optional<double>> scheme_parameters;  ///< of all schemes, by name
 };
 

@@ -9,7 +9,7 @@
 #include "integrator/step.hpp"
 #include "tests/support/drives.hpp"
 #include "vehicles/driveline/driveline_force.hpp"
-#include "vehicles/tyre/rolling_tyre.hpp"
+#include "vehicles/tyre/rolling_tyres.hpp"
 
 namespace semirec::test {
 namespace {
@@ -26,7 +26,7 @@ class SchemeStates : public testing::TestWithParam<Formulation> {};
 TEST_P(SchemeStates, EndEveryStepByNewmarksFormula) {
   ShippedDrive car = start_car("step_steer.xml", GetParam(), kGamma);
   const StepSettings& settings = car.drive.settings.step;
-  int tyres = 0;
+  int tyre_states = 0;
   int drivelines = 0;
   for (int k = 0; k < 40; ++k) {
     const State before = car.state;
@@ -37,22 +37,21 @@ TEST_P(SchemeStates, EndEveryStepByNewmarksFormula) {
           before.x[i] + settings.h * ((1.0 - kGamma) * before.xd[i] + kGamma * car.state.xd[i]);
       EXPECT_NEAR(car.state.x[i], x, 1e-10 * (1.0 + std::abs(x))) << k << ' ' << i;
     };
-    Eigen::Index first = 0;
     for (const auto& force : car.drive.model.forces) {
-      if (dynamic_cast<const RollingTyre*>(force.get()) != nullptr) {
-        check(first);
-        check(first + 1);
-        ++tyres;
+      const int first = force->states().first;
+      if (dynamic_cast<const RollingTyres*>(force.get()) != nullptr) {
+        for (int i = 0; i < force->state_count(); ++i) check(first + i);
+        tyre_states += force->state_count();
       }
       if (dynamic_cast<const DrivelineForce*>(force.get()) != nullptr) {
         for (int wheel = 0; wheel < 2; ++wheel) check(first + driveline_state::kTwist + wheel);
         check(first + driveline_state::kMotorSpeed);
         ++drivelines;
       }
-      first += force->state_count();
     }
   }
-  EXPECT_EQ(tyres, 160);
+  // four tyres of two states, forty steps
+  EXPECT_EQ(tyre_states, 320);
   EXPECT_EQ(drivelines, 40);
 }
 
