@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
+#include "integrator/formulation/formulation_model.hpp"
 #include "tests/support/mechanisms.hpp"
 
 namespace semirec::test {
