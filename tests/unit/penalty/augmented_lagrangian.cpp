@@ -7,6 +7,7 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
+#include "penalty/factors/tangent_solver.hpp"
 #include "penalty/projection.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/random_mechanism.hpp"
@@ -36,9 +37,7 @@ struct Desk {
     }
     Phi = Phid = Phidd = Eigen::VectorXd::Zero(m);
   }
-  DynamicTerms terms() { return {residual, tangent, Phi, Phid, Phidd, Phi_z, blocks, 0, H, Mbar}; }
-  std::vector<Vector6> H;          // of the recursive formulation alone
-  std::vector<RigidInertia> Mbar;  // of the recursive formulation alone
+  DynamicTerms terms() { return {residual, tangent, Phi, Phid, Phidd, Phi_z, blocks, 0}; }
   Eigen::MatrixXd dense_tangent() const { return pattern.to_dense(tangent.data()); }
   void set_tangent(const Eigen::MatrixXd& A) {
     for (int i = 0; i < pattern.size(); ++i)

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "integrator/formulation/formulation_state.hpp"
 #include "integrator/simulation.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "vehicles/analysis/modes.hpp"
