@@ -11,8 +11,9 @@ target_precompile_headers(semirec_precompiled PRIVATE <Eigen/Dense> <string> <ve
 set(semirec_files_at_a_time 10)
 
 # Code that runs once a file or a command, not once a step, is most of the program: optimised little, it compiles in half the
-# time. Other build types keep their own level. It calls none of Eigen's decompositions itself (integrator/least_squares does
-# that): the linker would take its slower copy of a kernel for the engine's, and the last bits would differ between programs.
+# time. Other build types keep their own level. It calls none of Eigen's decompositions itself (penalty/factors/least_squares
+# does that): the linker would take its slower copy of a kernel for the engine's, and the last bits would differ between
+# programs.
 set(semirec_seldom_options $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU,Clang>>:-O1>)
 
 # room(NAME [STANDS_ON rooms...] [PACKAGES targets...] [PRIVATE_PACKAGES targets...] [SELDOM folders...])

@@ -46,19 +46,17 @@ EventWorkspace::EventWorkspace(const Model& model, const State& state)
     : assembly(relative_model(model)), changed(state), next(state) {
   changed.independent.reserve(at(model.n()));
   next.independent.reserve(at(model.n()));
-  if (model.global) global = std::make_unique<Workspace>(*model.relative);
+  const Model& own = relative_model(model);
+  if (&own != &model) relative = std::make_unique<Workspace>(own);
 }
 
 EventOutcome apply_event(const Model& model, const StepSettings& settings, const Event& event,
                          State& state, Workspace& ws, EventWorkspace& event_ws) noexcept {
   const Model& relative = relative_model(model);
-  Workspace& relative_ws = event_ws.global ? *event_ws.global : ws;
+  Workspace& relative_ws = event_ws.relative ? *event_ws.relative : ws;
   State& changed = event_ws.changed;
   State& next = event_ws.next;
-  if (model.global)
-    changed = to_relative(model, state);
-  else
-    changed = state;
+  model.formulation->to_relative(model, state, changed);
   evaluate_state(relative, changed, relative_ws);
   for (const EventAction& action : event.actions) {
     ClosureSwitch& change = changed.switches[at(action.switch_index)];
@@ -80,10 +78,10 @@ EventOutcome apply_event(const Model& model, const StepSettings& settings, const
   if (gaps && !close_loops(relative, changed, relative_ws, event_ws.assembly))
     return {EventStatus::open, -1, largest_magnitude(relative_ws.closures.Phi)};
   // without a gap to close the coordinates stay what they were, to the last bit
-  if (gaps && model.global)
-    next = to_formulation(model, changed);
+  if (gaps)
+    model.formulation->from_relative(model, changed, next);
   else
-    next = gaps ? changed : state;
+    next = state;
   next.switches = changed.switches;
   find_effective_masses(model, settings, next, ws);
   if (!restart(model, next, ws)) return {EventStatus::mass_not_positive_definite};
@@ -111,7 +109,7 @@ std::string apply_event(const Model& model, const StepSettings& settings, const 
     }
     case EventStatus::open:
       try {
-        report_open_loop(relative, event_ws.changed, event_ws.global ? *event_ws.global : ws);
+        report_open_loop(relative, event_ws.changed, event_ws.relative ? *event_ws.relative : ws);
       } catch (const ModelError& error) {
         return failure(error.what());
       }

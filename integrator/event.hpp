@@ -55,15 +55,15 @@ struct EventWorkspace {
   EventWorkspace(const Model& model, const State& state);
 
   AssemblyWorkspace assembly;
-  State changed;                      ///< relative coordinates
-  State next;                         ///< of the formulation
-  std::unique_ptr<Workspace> global;  ///< global formulation: for its relative coordinates
+  State changed;                        ///< relative coordinates
+  State next;                           ///< of the formulation
+  std::unique_ptr<Workspace> relative;  ///< for relative coordinates where `changed` has others
 };
 
 /// Carries out an event at the state's time: switches, closes small gaps, then velocities by a
 /// mass-orthogonal projection (a perfectly plastic impact, momentum balanced by the closures'
 /// impulses), effective masses, accelerations and multipliers anew. Unless done the state is as
-/// before. No heap use but in the global formulation.
+/// before. No heap use where the formulation's own coordinates are relative ones.
 EventOutcome apply_event(const Model& model, const StepSettings& settings, const Event& event,
                          State& state, Workspace& ws, EventWorkspace& event_ws) noexcept;
 

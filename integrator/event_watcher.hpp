@@ -20,7 +20,8 @@ class EventWatcher {
   /// The first event whose condition has crossed since; then remembers. Null if none has.
   const Event* find_crossing(const Model& model, const State& state);
   /// All events whose condition has crossed since, in the order of the events; then remembers. No
-  /// heap use but for reactions in the global formulation. Valid until the next call.
+  /// heap use but for reactions where the formulation has other than relative coordinates. Valid
+  /// until the next call.
   const std::vector<const Event*>& find_crossings(const Model& model, const State& state);
   /// Whether the state lies beyond the event's level.
   bool is_across(const Event& event, const Model& model, const State& state);

@@ -6,7 +6,6 @@
 
 #include "integrator/formulation/formulation.hpp"
 #include "natural_coords/closure.hpp"
-#include "natural_coords/global/global_model.hpp"
 #include "recursive/forces/evaluate_forces.hpp"
 #include "recursive/tree_model.hpp"
 #include "topology/mechanism.hpp"
@@ -18,24 +17,15 @@ namespace semirec {
 struct Model {
   Mechanism mechanism;  ///< the description it was compiled from
   TreeModel tree;
-  ClosureModel closures;
+  ClosureModel closures;  ///< of the cut joints, in relative coordinates
   ForceElements forces;
+  std::shared_ptr<const FormulationModel> formulation;
 
-  Formulation formulation = Formulation::hybrid;
-  std::shared_ptr<const GlobalModel> global;  ///< formulation global: natural coordinates
-  /// Formulation global: the same mechanism in relative coordinates, with the same force elements.
-  /// Assembly, equilibrium and reactions work there; `tree` then serves the natural coordinates.
-  std::shared_ptr<const Model> relative;
-
-  int n() const { return global ? global->n : tree.n; }
-  int m() const { return global ? global->m : closures.m; }
-  const std::vector<RowBlock>& blocks() const { return global ? global->blocks : closures.blocks; }
+  // of the formulation
+  int n() const;                                ///< coordinates
+  int m() const;                                ///< rows of Phi
+  const std::vector<RowBlock>& blocks() const;  ///< of Phi_z
 };
-
-/// The model in relative coordinates: itself but for the global formulation.
-inline const Model& relative_model(const Model& model) {
-  return model.relative ? *model.relative : model;
-}
 
 /// What row j of Phi belongs to, by name.
 std::string name_of_row(const Model& model, int row);

@@ -61,4 +61,7 @@ struct StepSettings {
   bool ends_on_breakpoint = false;  ///< an input jumps at the end: take its value before the jump
 };
 
+/// The rms(dz) at which converged mode is content: the least of the tolerances at this step.
+double content_correction(const StepSettings& settings, const Scheme& scheme);
+
 }  // namespace semirec

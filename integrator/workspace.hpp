@@ -1,12 +1,12 @@
 #pragma once
 
-#include <optional>
+#include <memory>
+#include <vector>
 
-#include "integrator/formulation/topological.hpp"
+#include "integrator/formulation/formulation_model.hpp"
 #include "integrator/model.hpp"
 #include "natural_coords/closure.hpp"
 #include "penalty/dynamic_terms.hpp"
-#include "penalty/factors/tangent_solver.hpp"
 #include "recursive/tree_workspace.hpp"
 
 namespace semirec {
@@ -17,9 +17,8 @@ struct Workspace {
 
   TreeWorkspace tree;
   ClosureWorkspace closures;
-  TangentSolver solver;
-  std::optional<GlobalWorkspace> global;            ///< formulation global
-  std::optional<TopologicalWorkspace> topological;  ///< formulation topological
+  std::unique_ptr<FormulationWorkspace> formulation;  ///< its own; solves with its factor
+  int prepaid = 0;  ///< leading blocks of closures whose penalty is in the tangent already
 
   // the step's own vectors
   Eigen::VectorXd increment;      ///< n  d = z - z_n
@@ -31,7 +30,7 @@ struct Workspace {
   std::vector<double> P;          ///< Phi_z inside an older factor
 };
 
-/// The desk between the formulation and the penalty.
+/// What the formulation hands to the penalty.
 DynamicTerms terms_of(const Model& model, Workspace& ws);
 
 }  // namespace semirec

@@ -17,9 +17,8 @@ void update_multipliers(const DynamicTerms& terms, const std::vector<double>& P,
 ///   residual += Phi_z^T (alpha Phi + lambda),   tangent += scale Phi_z^T alpha Phi_z.
 /// alpha Phi stands beside lambda on purpose, although (2) has just added the same alpha Phi to it:
 /// folding the two breaks Newton (docs/decisions/0006).
-/// `scale` is the scheme's, h^2/4 for the trapezoidal rule. Without a tangent (recursive
-/// formulation) or where it is prepaid, the residual alone. Cost: the loops' own blocks only; no
-/// heap use.
+/// `scale` is the scheme's, h^2/4 for the trapezoidal rule. Where blocks have no slots in the
+/// tangent or are prepaid there, the residual alone. Cost: the loops' own blocks only; no heap use.
 void add_penalty(DynamicTerms& terms, const Eigen::VectorXd& alpha, const Eigen::VectorXd& lambda,
                  double scale);
 

@@ -4,7 +4,7 @@
 
 namespace semirec {
 
-void project(const TangentSolver& A, const std::vector<RowBlock>& blocks,
+void project(const LinearSolver& A, const std::vector<RowBlock>& blocks,
              const std::vector<double>& P, const Eigen::VectorXd& alpha, double scale,
              const Eigen::VectorXd& error, Eigen::VectorXd& weighted, Eigen::VectorXd& correction,
              Eigen::VectorXd& rates) {
@@ -15,7 +15,7 @@ void project(const TangentSolver& A, const std::vector<RowBlock>& blocks,
   rates += correction;
 }
 
-void compute_effective_masses(const TangentSolver& W, const DynamicTerms& terms,
+void compute_effective_masses(const LinearSolver& W, const DynamicTerms& terms,
                               Eigen::VectorXd& masses) {
   Eigen::VectorXd unit(terms.Phi.size());
   Eigen::VectorXd row(terms.residual.size());
@@ -24,7 +24,7 @@ void compute_effective_masses(const TangentSolver& W, const DynamicTerms& terms,
   compute_effective_masses(W, terms, unit, row, column, masses);
 }
 
-void compute_effective_masses(const TangentSolver& W, const DynamicTerms& terms,
+void compute_effective_masses(const LinearSolver& W, const DynamicTerms& terms,
                               Eigen::VectorXd& unit, Eigen::VectorXd& row, Eigen::VectorXd& column,
                               Eigen::VectorXd& masses) {
   const auto m = terms.Phi.size();

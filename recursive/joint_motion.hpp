@@ -9,7 +9,7 @@ namespace semirec {
 /// One motion of a joint. All joints are chains of these; the axis is an axis of the joint frame as
 /// it stands when the motion's turn comes.
 struct JointMotion {
-  enum class Kind { slide, turn, triad };
+  using Kind = MotionKind;
   Kind kind = Kind::turn;
   int axis = 2;       ///< 0 x, 1 y, 2 z; no meaning for a triad
   double sign = 1.0;  ///< -1 where the joint is passed from b to a

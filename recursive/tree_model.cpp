@@ -6,29 +6,13 @@
 namespace semirec {
 
 std::vector<JointMotion> motions_of(JointType type) {
-  using Kind = JointMotion::Kind;
-  const auto slide = [](int axis, int k) { return JointMotion{Kind::slide, axis, 1.0, k, -1}; };
-  const auto turn = [](int axis, int k) { return JointMotion{Kind::turn, axis, 1.0, k, -1}; };
-  const auto triad = [](int k) { return JointMotion{Kind::triad, 0, 1.0, k, -1}; };
-  switch (type) {
-    case JointType::fixed:
-      return {};
-    case JointType::revolute:
-      return {turn(2, 0)};
-    case JointType::prismatic:
-      return {slide(2, 0)};
-    case JointType::cylindrical:
-      return {slide(2, 0), turn(2, 1)};
-    case JointType::universal:
-      return {turn(2, 0), turn(0, 1)};
-    case JointType::spherical:
-      return {triad(0)};
-    case JointType::planar:
-      return {slide(0, 0), slide(1, 1), turn(2, 2)};
-    case JointType::free:
-      return {slide(0, 0), slide(1, 1), slide(2, 2), triad(3)};
+  std::vector<JointMotion> chain;
+  int z = 0;
+  for (const JointStep& step : steps_of(type)) {
+    chain.push_back({step.kind, step.axis, 1.0, z, -1});
+    z += step.kind == MotionKind::triad ? 3 : 1;
   }
-  return {};
+  return chain;
 }
 
 TreeModel make_tree_model(const Mechanism& mechanism) {

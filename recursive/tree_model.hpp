@@ -48,7 +48,7 @@ struct Connection {
 struct MeasuredCoordinate {
   JointMotion::Kind kind = JointMotion::Kind::turn;
   int axis = 2;
-  bool axis_on_b = false;  ///< second turn of a universal joint
+  bool axis_on_b = false;  ///< a turn behind another one, as the second of a universal joint
   Frame a, b;              ///< the joint's frames in the compiled frames of its two bodies
   TreeIndex body_a = 0, body_b = 0;
   int connection = -1;  ///< from body_a to body_b

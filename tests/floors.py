@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that a room includes only lower rooms, that a package stays in the room that owns it, that files which are
-compiled together share no hidden name, and that no force element reaches the workspace."""
+"""Checks that a room includes only lower rooms, that the folders inside a room include only lower folders, that a package
+stays in the room that owns it, that nobody outside of the formulations asks which one a model has, that no force element
+reaches the workspace, and that files which are compiled together share no hidden name."""
 import pathlib
 import re
 import sys
@@ -9,6 +10,40 @@ import lint
 
 ROOMS = ["topology", "recursive", "natural_coords", "penalty", "integrator", "vehicles", "apps"]
 ABOVE_OWN_NEEDS = {"penalty": {"natural_coords"}}  # lower, yet none of its business
+# Inside of a room, from the ground floor up. A file belongs to the longest entry that its path begins with, the entries of
+# one line stand on one floor, and every file of these rooms has one.
+FLOORS = {
+    "natural_coords": ["closure", "global/"],
+    "penalty": ["factors/", "dynamic_terms", "augmented_lagrangian projection"],
+    "integrator": [
+        "state",
+        "scheme/",
+        "report",
+        "formulation/ model workspace initial_state",
+        "compile iteration_plan step",
+        "outputs/",
+        "statics/",
+        "event",
+        "simulation",
+    ],
+    "vehicles": [
+        "road/",
+        "tyre/",
+        "driveline/",
+        "parts/",
+        "description/",
+        "files/csv files/old_names",
+        "files/xml/",
+        "files/chrono/",
+        "session/",
+        "analysis/metrics/",
+        "analysis/",
+        "analysis/kc/",
+        "driver/",
+        "manoeuvre/",
+        "study/",
+    ],
+}
 PACKAGES = [  # include, files that may have it, in words
     (r"tinyxml2\.h", r"vehicles/files/xml/.*", "vehicles/files/xml"),
     (r"boost/.*", r"topology/.*\.cpp", "topology/*.cpp"),
@@ -19,7 +54,54 @@ PACKAGES = [  # include, files that may have it, in words
     (r"unsupported/Eigen/FFT", r"vehicles/analysis/metrics/spectrum\.cpp", "vehicles/analysis/metrics/spectrum.cpp"),
     (r"nlohmann/.*", r"apps/.*|vehicles/files/chrono/.*\.cpp", "apps and vehicles/files/chrono/*.cpp"),
 ]
+# the formulation of a model is asked for in its own room; elsewhere it may be chosen, printed and called
+FORMULATION = "integrator/formulation/"
+ASKS = re.compile(r"(?:[!=]=\s*|case\s+)(?:semirec::)?Formulation::\w+|(?:semirec::)?Formulation::\w+\s*[!=]=|"
+                  r"formulation->name\(\)\)?\s*[!=]=|[!=]=\s*\S*formulation->name\(\)|"
+                  r"_cast<[^;]*>\(\*?[\w.>-]*formulation\b|\b(?:model|ws)(?:_)?\.(?:global|topological|relative)\b|"
+                  r"\bglobal_model_of\(|"
+                  r'#include "integrator/formulation/(?:global|hybrid|recursive|topological|articulated_solver|loop_group|'
+                  r'matrix_workspace|relative_coordinates)\.hpp"')
+CHOICE = re.compile(r"\bFormulation::\w+")  # a default, a command that needs no matrix, a method of a comparison
+CHOOSES = {"integrator/compile.hpp", "apps/cli/info.cpp", "apps/cli/compare_cell.cpp"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+
+
+
+def floor_of(name):
+    """The room of a file, its floor there and the floor's words; no floor (-1) where FLOORS has none for it."""
+    room, _, inside = name.partition("/")
+    best, floor, words = "", -1, ""
+    for index, line in enumerate(FLOORS.get(room, ())):
+        for entry in line.split():
+            if inside.startswith(entry) and len(entry) > len(best):
+                best, floor, words = entry, index, line
+    return room, floor, words
+
+
+def include_faults(name, include):
+    """What is wrong with a room's file `name` that includes a room's file `include`: a line each."""
+    top, first = name.split("/")[0], include.split("/")[0]
+    if ROOMS.index(first) > ROOMS.index(top) or first in ABOVE_OWN_NEEDS.get(top, ()):
+        return [f"{name}: includes {include}, which is not a lower room"]
+    if top != first or top not in FLOORS:
+        return []
+    (_, own, words), (_, other, upper) = floor_of(name), floor_of(include)
+    return [f"{name}: includes {include}, but {upper} stands above {words} in {top}"] if other > own else []
+
+
+# the rules bite: each of these pairs is one fault, and turned round none
+for upper, lower in [
+    ("vehicles/session/drive.hpp", "topology/mechanism.hpp"),
+    ("vehicles/description/vehicle.hpp", "vehicles/tyre/wheel.hpp"),
+    ("vehicles/files/xml/reader.hpp", "vehicles/description/scenario.hpp"),
+    ("vehicles/analysis/kc/kc.hpp", "vehicles/analysis/answer.hpp"),
+    ("integrator/statics/equilibrium.hpp", "integrator/outputs/energy.hpp"),
+    ("integrator/step.cpp", "integrator/formulation/evaluate.hpp"),
+    ("penalty/dynamic_terms.hpp", "penalty/factors/linear_solver.hpp"),
+    ("penalty/projection.hpp", "penalty/factors/tangent_solver.hpp"),
+]:
+    assert not include_faults(upper, lower) and len(include_faults(lower, upper)) == 1, (upper, lower)
 
 root = pathlib.Path(__file__).resolve().parent.parent
 faults = []
@@ -32,11 +114,18 @@ for top in ROOMS + ["tests"]:
             faults.append(f"{name}: a folder with headers bears a room's name")
         if top == "tests":
             continue
-        for bracket, include in INCLUDE.findall(path.read_text(encoding="utf-8")):
+        if top in FLOORS and floor_of(name)[1] < 0:
+            faults.append(f"{name}: has no floor, expected an entry in FLOORS")
+        text = path.read_text(encoding="utf-8")
+        if top in ("integrator", "vehicles", "apps") and not name.startswith(FORMULATION):
+            asked = [match.group() for match in ASKS.finditer(text)]
+            if name not in CHOOSES:
+                asked += CHOICE.findall(text)
+            faults.extend(f"{name}: {what!r}: which formulation it is, {FORMULATION} alone asks" for what in asked)
+        for bracket, include in INCLUDE.findall(text):
             first = include.split("/")[0]
             if first in ROOMS:
-                if ROOMS.index(first) > ROOMS.index(top) or first in ABOVE_OWN_NEEDS.get(top, ()):
-                    faults.append(f"{name}: includes {include}, which is not a lower room")
+                faults += include_faults(name, include)
             elif bracket == '"':
                 faults.append(f'{name}: "{include}" is not written from the repository root')
             for package, owners, words in PACKAGES:

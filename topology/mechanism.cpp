@@ -1,6 +1,5 @@
 #include "topology/mechanism.hpp"
 
-#include <array>
 #include <cmath>
 #include <set>
 #include <sstream>
@@ -64,46 +63,6 @@ ModelError::ModelError(const Source& source, const std::string& element, const s
     : std::runtime_error(message_text(one_line(source, element, message))) {}
 
 ModelError::ModelError(const std::string& message) : std::runtime_error(message_text(message)) {}
-
-int degrees_of_freedom(JointType type) {
-  switch (type) {
-    case JointType::fixed:
-      return 0;
-    case JointType::revolute:
-    case JointType::prismatic:
-      return 1;
-    case JointType::cylindrical:
-    case JointType::universal:
-      return 2;
-    case JointType::spherical:
-    case JointType::planar:
-      return 3;
-    case JointType::free:
-      return 6;
-  }
-  return 0;
-}
-
-bool coordinate_turns(JointType type, int k) {
-  switch (type) {
-    case JointType::prismatic:
-      return false;
-    case JointType::cylindrical:
-      return k >= 1;
-    case JointType::planar:
-      return k >= 2;
-    case JointType::free:
-      return k >= 3;
-    default:
-      return true;
-  }
-}
-
-const char* name_of(JointType type) {
-  constexpr std::array kNames{"fixed",     "revolute",  "prismatic", "cylindrical",
-                              "universal", "spherical", "planar",    "free"};
-  return kNames.at(static_cast<std::size_t>(type));
-}
 
 void check(const Mechanism& mechanism) {
   Names names;
@@ -201,8 +160,8 @@ void check(const Mechanism& mechanism) {
     check_coordinate(driver);
     check_input(driver.input, driver);
     const Joint& joint = mechanism.joints[static_cast<std::size_t>(driver.joint)];
-    const bool turns_freely = (joint.type == JointType::spherical) ||
-                              (joint.type == JointType::free && driver.coordinate >= 3);
+    const bool turns_freely =
+        kind_of_coordinate(joint.type, driver.coordinate) == MotionKind::triad;
     if (driver.input == kNoInput)
       throw ModelError(driver.source, driver.name, "reads no input, expected one over time");
     if (turns_freely)

@@ -10,6 +10,7 @@
 #include "topology/curve.hpp"
 #include "topology/frame.hpp"
 #include "topology/indices.hpp"
+#include "topology/joint_type.hpp"
 
 namespace semirec {
 
@@ -48,36 +49,11 @@ struct Body {
   Source source;
 };
 
-/// Joint frames are the markers; in the design position they need not coincide, but with all joint
-/// coordinates zero they do. z is the main axis, coordinates count b relative to a:
-///   revolute     turn about z
-///   prismatic    slide along z
-///   cylindrical  slide along z, turn about z
-///   universal    turn about z of a, then about x of b
-///   spherical    rotational triad
-///   planar       slide along x and y of a, turn about z
-///   free         slide along x, y, z of a, rotational triad
-enum class JointType {
-  fixed,
-  revolute,
-  prismatic,
-  cylindrical,
-  universal,
-  spherical,
-  planar,
-  free
-};
-
-/// Number of coordinates of a joint (0 to 6).
-int degrees_of_freedom(JointType type);
-/// Whether coordinate k of a joint is an angle; otherwise it slides, m.
-bool coordinate_turns(JointType type, int k);
-/// `revolute`, ...
-const char* name_of(JointType type);
-
 /// Whether a joint may be cut when the tree is chosen.
 enum class Placement { automatic, tree, cut };
 
+/// In the design position the frames of the two markers need not coincide; with all joint
+/// coordinates zero they do.
 struct Joint {
   std::string name;
   JointType type = JointType::revolute;

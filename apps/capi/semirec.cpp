@@ -22,9 +22,8 @@ using semirec::Session;
 using semirec::StepStatus;
 
 struct semirec_car {
-  semirec_car(const semirec::Vehicle& vehicle, const semirec::Scenario& scenario,
-              const semirec::SessionSettings& settings)
-      : session(vehicle, scenario, settings), values(session.outputs().size()) {
+  semirec_car(const semirec::DriveDescription& read, const semirec::SessionSettings& settings)
+      : session(read, settings), values(session.outputs().size()) {
     for (std::size_t k = 0; k < session.inputs().size(); ++k)
       input_units.push_back(find_input_unit(session, static_cast<int>(k)));
   }
@@ -226,12 +225,12 @@ int semirec_create(const char* vehicle, const char* scenario, const semirec_opti
   }
   try {
     const semirec_options chosen = complete(options);
-    const semirec::Scenario read = semirec::read_scenario(scenario);
+    const semirec::DriveDescription read = semirec::read_drive(vehicle, scenario);
     semirec::SessionSettings settings;
-    settings.step = chosen.step == 0.0 ? read.step : chosen.step;
+    settings.step = chosen.step == 0.0 ? read.scenario.step : chosen.step;
     if (chosen.iterations != 0) settings.iterations = chosen.iterations;
     settings.factorizations = chosen.factorizations;
-    *car = new semirec_car(semirec::read_vehicle(vehicle, read.overrides), read, settings);
+    *car = new semirec_car(read, settings);
     return SEMIREC_OK;
   } catch (const semirec::ModelError& error) {
     keep_create_error(error.what());

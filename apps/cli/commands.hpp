@@ -33,15 +33,13 @@ void add_overrides(Command& command, std::vector<std::string>& overrides);
 /// What --set says. Throws ModelError.
 std::vector<Override> read_overrides(const std::vector<std::string>& texts);
 
-/// Reads the files and joins them. Without a scenario the vehicle rests on flat ground in its
-/// design position. Throws ModelError.
-struct Loaded {
-  Vehicle vehicle;
-  Scenario scenario;
-};
-Loaded load(const Files& files);
+/// Reads the files (read_drive()) and prints their notes. Throws ModelError.
+DriveDescription load(const Files& files);
 
-/// `hybrid`, `global`, `topological` or `recursive`. Throws ModelError.
+/// `hybrid, global, topological or recursive`: the names of all formulations.
+std::string formulation_names();
+
+/// The formulation of this name. Throws ModelError.
 Formulation parse_formulation(const std::string& name);
 
 /// `automatic`, `tree`, `sparse` or `dense`. Throws ModelError.

@@ -51,7 +51,7 @@ std::vector<std::string> pieces(const std::vector<std::string>& lists) {
 std::vector<Method> parse_methods(const std::vector<std::string>& lists) {
   std::vector<Method> methods;
   if (lists.empty())
-    methods.assign(all_methods().begin(), all_methods().begin() + kFormulations.size());
+    methods.assign(all_methods().begin(), all_methods().begin() + all_formulations().size());
   for (const std::string& name : pieces(lists)) {
     const bool twice = std::any_of(methods.begin(), methods.end(),
                                    [&](const Method& other) { return other.name == name; });
@@ -101,7 +101,7 @@ int compare_command(const CompareOptions& options) {
   check(options);
   const std::vector<Method> methods = parse_methods(options.formulations);
   const Measure measure = parse_measure(options.measure);
-  Loaded loaded = load(options.files);
+  DriveDescription loaded = load(options.files);
   if (options.until) loaded.scenario.until = *options.until;
   const std::vector<double> steps = parse_steps(options.steps, loaded.scenario);
   Bench bench(loaded.vehicle, loaded.scenario, measure);

@@ -62,7 +62,7 @@ double Cell::per_step(long count) const {
 const std::vector<Method>& all_methods() {
   static const std::vector<Method> methods = [] {
     std::vector<Method> all;
-    for (const Formulation formulation : kFormulations)
+    for (const Formulation formulation : all_formulations())
       all.push_back(
           {semirec::name_of(formulation), {TangentChoice::automatic, formulation}, true, {}});
     all.push_back({"global_tree", {TangentChoice::tree, Formulation::global}, true, {}});

@@ -471,7 +471,7 @@ Made make(const PaperTable& table, const std::string& folder, int repeat,
     const std::filesystem::path root(folder);
     files.vehicle = (root / "models" / table.model).string();
     files.scenario = (root / "scenarios" / table.scenario).string();
-    const Loaded loaded = load(files);
+    const DriveDescription loaded = load(files);
     Bench bench(loaded.vehicle, loaded.scenario, table.measure);
     bench.interrupted = interrupted;
     say("reference");

@@ -38,14 +38,13 @@ class EquilibriumQuestion final : public Question {
   }
 
   Answer answer(const std::vector<Override>& more, const Progress& progress) const override {
-    Scenario scenario;
-    if (!scenario_.empty()) scenario = read_scenario(scenario_);
+    const DriveDescription both = read_in(scenario_, more);
     SteadyOptions options;
     options.speed = speed_;
     if (!lateral_.empty())
       options.lateral_accelerations = read_numbers("--lateral-acceleration", lateral_);
     options.hold = hold_ == "throttle" ? SpeedHold::throttle : SpeedHold::force;
-    return analyse_steady_state(read(more, scenario.overrides), scenario, options, progress);
+    return analyse_steady_state(both.vehicle, both.scenario, options, progress);
   }
 
  private:

@@ -29,21 +29,28 @@ std::vector<Override> read_overrides(const std::vector<std::string>& texts) {
   return overrides;
 }
 
-Loaded load(const Files& files) {
-  Loaded loaded;
-  if (!files.scenario.empty()) loaded.scenario = read_scenario(files.scenario);
-  std::vector<Override> overrides = loaded.scenario.overrides;
-  for (const Override& override : read_overrides(files.overrides)) overrides.push_back(override);
-  loaded.vehicle = read_vehicle(files.vehicle, overrides);
+DriveDescription load(const Files& files) {
+  DriveDescription loaded =
+      read_drive(files.vehicle, files.scenario, read_overrides(files.overrides));
   for (const std::vector<std::string>* notes : {&loaded.vehicle.notes, &loaded.scenario.road_notes})
     for (const std::string& note : *notes) complain("note: {}\n", note);
   return loaded;
 }
 
+std::string formulation_names() {
+  const std::vector<Formulation> all = all_formulations();
+  std::string text;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    text += std::string(k == 0               ? ""
+                        : k + 1 < all.size() ? ", "
+                                             : " or ") +
+            semirec::name_of(all[k]);
+  return text;
+}
+
 Formulation parse_formulation(const std::string& name) {
   if (const auto formulation = find_formulation(name)) return *formulation;
-  throw ModelError("--formulation is '" + name +
-                   "', expected hybrid, global, topological or recursive");
+  throw ModelError("--formulation is '" + name + "', expected " + formulation_names());
 }
 
 TangentChoice parse_tangent(const std::string& name) {

@@ -54,12 +54,10 @@ void print_names(const char* title, const std::vector<std::string>& names) {
 }
 
 /// What may be set, given and read: parameters, inputs and channels by name.
-void print_names_of(const Files& files, const Scenario& scenario, const Drive& drive) {
-  std::vector<Override> overrides = scenario.overrides;
-  for (const Override& override : read_overrides(files.overrides)) overrides.push_back(override);
+void print_names_of(const Files& files, const Vehicle& vehicle, const Drive& drive) {
   std::vector<std::string> parameters;
   for (const Element& parameter :
-       load_document(files.vehicle, {"vehicle", "mechanism"}, overrides).parameters)
+       load_document(files.vehicle, {"vehicle", "mechanism"}, vehicle.overrides).parameters)
     parameters.push_back(parameter.name + " = " + parameter.text("value"));
   print_names("parameters, --set NAME.value=...", parameters);
   std::vector<std::string> inputs;
@@ -76,8 +74,8 @@ void print_names_of(const Files& files, const Scenario& scenario, const Drive& d
 }
 
 int info_command(const Files& files) {
-  const Loaded loaded = load(files);
-  const Drive drive = make_drive(loaded.vehicle, loaded.scenario);
+  const DriveDescription loaded = load(files);
+  const Drive drive = make_drive(loaded);
   const Model& model = drive.model;
   Workspace ws(model);
   const State state = start_drive(drive, ws);
@@ -106,25 +104,25 @@ int info_command(const Files& files) {
       "tangent                 {}, {} entries\n",
       model.n(), model.m(), rank.rank, rank.rows - rank.rank, model.n() - rank.rank,
       model.forces.size(), name_of(model.tree.pattern.kind()), model.tree.pattern.value_count());
-  print_names_of(files, loaded.scenario, drive);
+  print_names_of(files, loaded.vehicle, drive);
   return kDone;
 }
 
 /// A drive to be checked at its start, which needs no matrix where no loops are closed and no
 /// equilibrium is asked for: a chain is then checked in a time that grows with its length, where
 /// its mass matrix alone has the square of that.
-Drive make_drive_to_check(const Loaded& loaded) {
+Drive make_drive_to_check(const DriveDescription& loaded) {
   if (loaded.scenario.start == StartMode::design) {
     CompileSettings settings;
     settings.formulation = Formulation::recursive;
-    Drive drive = make_drive(loaded.vehicle, loaded.scenario, settings);
+    Drive drive = make_drive(loaded, settings);
     if (drive.model.m() == 0) return drive;
   }
-  return make_drive(loaded.vehicle, loaded.scenario);
+  return make_drive(loaded);
 }
 
 int check_command(const Files& files) {
-  const Loaded loaded = load(files);
+  const DriveDescription loaded = load(files);
   const Drive drive = make_drive_to_check(loaded);
   const Recorder recorder(drive.model, drive.recorder);
   Workspace ws(drive.model);

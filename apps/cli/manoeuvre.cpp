@@ -10,6 +10,7 @@
 #include "apps/cli/questions.hpp"
 #include "apps/cli/terminal.hpp"
 #include "topology/nearest.hpp"
+#include "vehicles/files/old_names.hpp"
 #include "vehicles/manoeuvre/method.hpp"
 
 namespace semirec::cli {
@@ -65,6 +66,11 @@ std::string find_manoeuvre(const std::string& name) {
                      "in SEMIREC_MANOEUVRES");
   const fs::path file = folder / (name + ".xml");
   if (fs::is_regular_file(file, error)) return file.string();
+  const fs::path renamed = folder / (current_name(name) + ".xml");
+  if (fs::is_regular_file(renamed, error)) {
+    note_once(old_name_note({}, name, current_name(name)));
+    return renamed.string();
+  }
   throw ModelError("manoeuvre '" + name + "' is not known" + nearest_hint(name, shipped_names()) +
                    ", expected one of `semirec manoeuvre --list` or a file");
 }
@@ -159,6 +165,7 @@ class ManoeuvreQuestion final : public Question {
     std::vector<ManoeuvreChange> changes;
     for (const std::string& text : changes_) changes.push_back(parse_change(text));
     Manoeuvre manoeuvre = read_manoeuvre(find_manoeuvre(manoeuvre_), changes);
+    for (const std::string& note : manoeuvre.notes) note_once(note);
     if (ideal_) manoeuvre.driver.limits.on = false;
     if (step_ > 0.0) manoeuvre.step = step_;
     const Vehicle vehicle = read(more, manoeuvre.scenario.overrides);

@@ -60,8 +60,7 @@ class ModesQuestion final : public Question {
   }
 
   Answer answer(const std::vector<Override>& more, const Progress& progress) const override {
-    Scenario scenario;
-    if (!scenario_.empty()) scenario = read_scenario(scenario_);
+    const DriveDescription both = read_in(scenario_, more);
     ModesOptions options;
     options.speed = speed_;
     options.lateral_acceleration = lateral_;
@@ -70,7 +69,7 @@ class ModesQuestion final : public Question {
     if (options.speeds.size() == 1) options.speed = options.speeds.front();
     options.inputs = split_names(inputs_);
     options.outputs = split_names(outputs_);
-    SteadyCar car(read(more, scenario.overrides), scenario, options.hold);
+    SteadyCar car(both.vehicle, both.scenario, options.hold);
     CarModes modes;
     Answer answer = analyse_modes(car, options, progress, &modes);
     if (!modes.modes.empty()) answer.files.emplace_back("modes.gltf", animate_modes(car, modes));

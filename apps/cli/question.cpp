@@ -7,6 +7,7 @@
 #include "apps/cli/output.hpp"
 #include "apps/cli/questions.hpp"
 #include "apps/cli/terminal.hpp"
+#include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::cli {
@@ -16,12 +17,22 @@ void Question::add_vehicle(Command& command) {
   add_overrides(command, overrides_);
 }
 
+DriveDescription Question::read_in(const std::string& scenario,
+                                   const std::vector<Override>& more) const {
+  std::vector<Override> all = read_overrides(overrides_);
+  all.insert(all.end(), more.begin(), more.end());
+  return read_drive(vehicle_, scenario, all);
+}
+
 Vehicle Question::read(const std::vector<Override>& more,
                        const std::vector<Override>& of_scenario) const {
   std::vector<Override> all = of_scenario;
   for (const Override& override : read_overrides(overrides_)) all.push_back(override);
   all.insert(all.end(), more.begin(), more.end());
-  return read_vehicle(vehicle_, all);
+  Vehicle vehicle = read_vehicle(vehicle_, all);
+  for (const std::string& note : vehicle.notes)
+    if (is_old_name_note(note)) note_once(note);
+  return vehicle;
 }
 
 std::vector<std::unique_ptr<Question>> make_questions() {

@@ -6,8 +6,7 @@
 
 #include "apps/cli/command.hpp"
 #include "vehicles/analysis/answer.hpp"
-#include "vehicles/description/scenario.hpp"
-#include "vehicles/description/vehicle.hpp"
+#include "vehicles/description/drive_description.hpp"
 
 namespace semirec::cli {
 
@@ -28,7 +27,9 @@ class Question {
  protected:
   /// VEHICLE and --set.
   void add_vehicle(Command& command);
-  /// The vehicle with --set, `more` and the scenario's own replacements, which come first.
+  /// Both files (read_drive()), the vehicle also with --set and `more`; an empty path: no scenario.
+  DriveDescription read_in(const std::string& scenario, const std::vector<Override>& more) const;
+  /// The vehicle with --set, `more` and a scenario's own replacements, which come first.
   Vehicle read(const std::vector<Override>& more,
                const std::vector<Override>& of_scenario = {}) const;
 

@@ -104,7 +104,7 @@ RealtimeSetup check(const RealtimeOptions& options) {
 }
 
 /// --input NAME=VALUE: another curve of a vehicle's input, so that the start knows of it.
-void set_inputs(const std::vector<std::string>& texts, Loaded& loaded) {
+void set_inputs(const std::vector<std::string>& texts, DriveDescription& loaded) {
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
@@ -152,7 +152,7 @@ int code_of(realtime::RunnerStop stop) {
 
 int realtime_command(const RealtimeOptions& options) {
   RealtimeSetup setup = check(options);
-  Loaded loaded = load(options.files);
+  DriveDescription loaded = load(options.files);
   set_inputs(options.inputs, loaded);
   setup.scenario = loaded.scenario.name;
   SessionSettings session_settings;

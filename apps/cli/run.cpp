@@ -184,7 +184,7 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
   Json summary;
   summary["model"] = model.mechanism.name;
   summary["scenario"] = scenario.name;
-  summary["formulation"] = semirec::name_of(model.formulation);
+  summary["formulation"] = model.formulation->name();
   summary["step"] = drive.settings.step.h;
   const SchemeChoice& scheme = drive.settings.step.scheme;
   summary["scheme"] = {{"name", scheme.family->name}};
@@ -218,7 +218,7 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
       events.push_back({{"event", happened.event}, {"time", happened.t}});
     summary["events"] = events;
   }
-  if (model.formulation == Formulation::topological) summary["reselections"] = report.reselections;
+  if (model.formulation->selects_coordinates()) summary["reselections"] = report.reselections;
   Json peak_json = Json::object();
   for (const auto& [name, peak] : peaks)
     peak_json[name] = {{"value", peak.value}, {"time", peak.time}};
@@ -303,7 +303,7 @@ void print_broken_balance(const RunReport& report, const StepSettings& settings)
 }
 
 int run_command(const RunOptions& options) {
-  Loaded loaded = load(options.files);
+  DriveDescription loaded = load(options.files);
   apply(options.limits, loaded.scenario);
   if (options.factorizations < 0 ||
       options.factorizations > std::max(loaded.scenario.iterations, 0))
@@ -314,7 +314,7 @@ int run_command(const RunOptions& options) {
   CompileSettings compile_settings;
   compile_settings.formulation = parse_formulation(options.formulation);
   compile_settings.tangent = parse_tangent(options.tangent);
-  Drive drive = make_drive(loaded.vehicle, loaded.scenario, compile_settings);
+  Drive drive = make_drive(loaded, compile_settings);
   drive.settings.step.reselect = !options.no_reselection;
   drive.settings.step.factorizations = options.factorizations;
   const Recorder recorder(drive.model, drive.recorder);
@@ -432,9 +432,7 @@ void register_run(Command& app, int& exit_code) {
   Command* command = app.add_subcommand("run", "drive a vehicle through a scenario");
   add_files(*command, options->files, /*scenario_required=*/true);
   add_limits(*command, options->limits);
-  command
-      ->add_option("--formulation", options->formulation,
-                   "hybrid, global, topological or recursive")
+  command->add_option("--formulation", options->formulation, formulation_names())
       ->capture_default_str();
   command->add_flag("--no-reselection", options->no_reselection,
                     "topological: keep the first independent coordinates, as the paper does");

@@ -48,11 +48,12 @@ class RunQuestion final : public Question {
   }
 
   Answer answer(const std::vector<Override>& more, const Progress& progress) const override {
-    Scenario scenario = read_scenario(scenario_);
+    DriveDescription both = read_in(scenario_, more);
+    Scenario& scenario = both.scenario;
     apply(limits_, scenario);
     if (!(every_ >= 0.0 && std::isfinite(every_)))
       throw ModelError(fmt::format("--every is {:g}, expected a time in s, or 0", every_));
-    Drive drive = make_drive(read(more, scenario.overrides), scenario);
+    Drive drive = make_drive(both);
     drive.settings.record = every_;
     drive.settings.audit = false;
     const Recorder recorder(drive.model, drive.recorder);

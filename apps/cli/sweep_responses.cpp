@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "apps/cli/run_question.hpp"
+#include "apps/cli/terminal.hpp"
 #include "topology/nearest.hpp"
+#include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/xml_file.hpp"
 
@@ -88,11 +90,18 @@ void Responses::choose(Asked& asked, const Answer* answer) {
     }
     bool any = false;
     std::vector<std::string> names;
-    for (const Quantity& quantity : answer->quantities) {
-      names.push_back(quantity.name);
-      if (!matches_pattern(pattern, quantity.name)) continue;
-      add(quantity.name, quantity.unit);
-      any = true;
+    const auto add_matches = [&](const std::string& wanted) {
+      for (const Quantity& quantity : answer->quantities) {
+        if (!matches_pattern(wanted, quantity.name)) continue;
+        add(quantity.name, quantity.unit);
+        any = true;
+      }
+    };
+    for (const Quantity& quantity : answer->quantities) names.push_back(quantity.name);
+    add_matches(pattern);
+    if (!any) {
+      add_matches(current_name(pattern));
+      if (any) note_once(old_name_note(asked.response->source, pattern, current_name(pattern)));
     }
     if (!any)
       throw ModelError(asked.response->source, asked.response->name,

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <fcntl.h>
 #include <iostream>
+#include <mutex>
+#include <set>
 #include <unistd.h>
 
 #include "apps/cli/commands.hpp"
@@ -33,6 +35,13 @@ void put_on_stdout(const std::string& text) {
 
 void put_on_stderr(const std::string& text) {
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+}
+
+void note_once(const std::string& text) {
+  static std::mutex guard;
+  static std::set<std::string> said;
+  const std::lock_guard lock(guard);
+  if (said.insert(text).second) complain("note: {}\n", text);
 }
 
 void prepare_output() {

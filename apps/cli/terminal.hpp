@@ -24,6 +24,9 @@ void complain(fmt::format_string<Arguments...> format, Arguments&&... arguments)
   put_on_stderr(fmt::vformat(format, fmt::make_format_args(arguments...)));
 }
 
+/// A note on stderr, however often it comes up: once.
+void note_once(const std::string& text);
+
 /// To be called first: a file never gets the number of a stdin, stdout or stderr that is closed,
 /// and a file that may not grow (ulimit -f) is an error of writing, not the end of the program.
 void prepare_output();

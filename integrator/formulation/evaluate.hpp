@@ -11,13 +11,12 @@ namespace semirec {
 void begin_evaluation(const Model& model, const State& state, double t, Workspace& ws,
                       bool from_left = false);
 
-/// The formulation at one iterate (z, zd, zdd): fills the desk.
+/// The formulation at one iterate (z, zd, zdd): residual, tangent by `weights`, Phi and Phi_z. In
+/// relative coordinates
 ///   kinematics    base to tip: poses, H, Z, Zd                         [H03] (3), (6)-(9)
 ///   forces        each element adds to F, C, K                         [H03] (28)-(34)
 ///   accumulation  tip to base: M zdd - Q and weighted M + C + K        [H03] (12)-(19)
 ///   closures      Phi, Phi_z at the cut points                         [H03] (20)
-/// In the global formulation z are the natural coordinates q: poses from q, constant mass matrix,
-/// constraints of bodies and joints. In the recursive one the residual alone, order n.
 /// No heap use.
 void evaluate_dynamics(const Model& model, const double* z, const double* zd, const double* zdd,
                        const TangentWeights& weights, Workspace& ws);
@@ -26,7 +25,7 @@ void evaluate_dynamics(const Model& model, const double* z, const double* zd, co
 void evaluate_kinematics(const Model& model, const double* z, const double* zd, const double* zdd,
                          Workspace& ws);
 
-/// Poses and Phi; Phi_z keeps what it was. No heap use.
+/// Phi; Phi_z keeps what it was. No heap use.
 void evaluate_positions(const Model& model, const double* z, Workspace& ws);
 /// Phid at the positions evaluated last. No heap use.
 void evaluate_velocities(const Model& model, const double* zd, Workspace& ws);
@@ -42,8 +41,11 @@ void update_element_states(const Model& model, Workspace& ws);
 /// Evaluates at a state, accelerations included, for reports; relative coordinates too.
 void evaluate_state(const Model& model, const State& state, Workspace& ws);
 
-/// Global formulation: puts mass matrix and penalty of the linear rows together, once for ws.alpha
-/// and this scale; nothing in the others. After begin_evaluation(). No heap use.
+/// alpha_j = kappa m_j c_a from the frozen effective masses.
+void set_penalties(const StepSettings& settings, const Scheme& scheme, const State& state,
+                   Workspace& ws);
+/// Lets the formulation add beforehand what the penalty of ws.alpha adds in every iteration alike.
+/// After begin_evaluation(). No heap use.
 void prepare_penalty(const Model& model, double scale, Workspace& ws);
 
 }  // namespace semirec

@@ -1,25 +1,51 @@
 #include "integrator/formulation/formulation.hpp"
 
+#include "integrator/formulation/formulation_model.hpp"
+
 namespace semirec {
 
-const char* name_of(Formulation formulation) {
-  switch (formulation) {
-    case Formulation::hybrid:
-      return "hybrid";
-    case Formulation::global:
-      return "global";
-    case Formulation::topological:
-      return "topological";
-    case Formulation::recursive:
-      return "recursive";
-  }
-  return "";
+// each in the file of its name
+using MakeFormulation = std::shared_ptr<const FormulationModel>(Model& model, TangentChoice);
+MakeFormulation make_hybrid, make_global, make_topological, make_recursive;
+
+namespace {
+
+struct Entry {
+  const char* name;
+  MakeFormulation* make;
+};
+
+/// The table. Its first lines are the enumerators, in their order.
+constexpr Entry kTable[] = {
+    {"hybrid", make_hybrid},
+    {"global", make_global},
+    {"topological", make_topological},
+    {"recursive", make_recursive},
+};
+
+const Entry& entry_of(Formulation formulation) {
+  return kTable[static_cast<std::size_t>(formulation)];
 }
 
+}  // namespace
+
+std::vector<Formulation> all_formulations() {
+  std::vector<Formulation> all;
+  for (std::size_t k = 0; k < std::size(kTable); ++k) all.push_back(static_cast<Formulation>(k));
+  return all;
+}
+
+const char* name_of(Formulation formulation) { return entry_of(formulation).name; }
+
 std::optional<Formulation> find_formulation(const std::string& name) {
-  for (const Formulation formulation : kFormulations)
+  for (const Formulation formulation : all_formulations())
     if (name == name_of(formulation)) return formulation;
   return {};
+}
+
+std::shared_ptr<const FormulationModel> make_formulation(Formulation formulation, Model& model,
+                                                         TangentChoice tangent) {
+  return entry_of(formulation).make(model, tangent);
 }
 
 }  // namespace semirec

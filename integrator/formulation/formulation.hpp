@@ -1,12 +1,19 @@
 #pragma once
 
-#include <array>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "integrator/formulation/tangent_pattern.hpp"
 
 namespace semirec {
 
-/// What the equations of motion are written in, and how the loops are closed.
+class FormulationModel;
+struct Model;
+
+/// What the equations of motion are written in, and how the loops are closed: a line of the table
+/// in formulation.cpp. Those that have a name in the code:
 ///   hybrid       relative coordinates by recursive accumulation; loops by the index-3 augmented
 ///                Lagrangian in natural coordinates at the cuts ([H03] section 3)
 ///   global       natural coordinates of all bodies, constant mass matrix; the same augmented
@@ -15,14 +22,18 @@ namespace semirec {
 ///                section 2, second method)
 ///   recursive    relative coordinates, articulated inertias from tips to base (order n), loops by
 ///                their multipliers, fixed-point iteration ([H03] section 4.4, fourth method)
-enum class Formulation { hybrid, global, topological, recursive };
+enum class Formulation : int { hybrid, global, topological, recursive };
 
-inline constexpr std::array kFormulations{Formulation::hybrid, Formulation::global,
-                                          Formulation::topological, Formulation::recursive};
-
+/// All lines of the table.
+std::vector<Formulation> all_formulations();
 /// `hybrid`, ...
 const char* name_of(Formulation formulation);
-/// The reverse; empty for a name that is none.
+/// The formulation of this name; empty where no line of the table bears it.
 std::optional<Formulation> find_formulation(const std::string& name);
+
+/// Lays the tangent of `model` out for the formulation and returns what evaluates it. The model
+/// has everything else; a formulation in other than relative coordinates changes its tree.
+std::shared_ptr<const FormulationModel> make_formulation(Formulation formulation, Model& model,
+                                                         TangentChoice tangent);
 
 }  // namespace semirec

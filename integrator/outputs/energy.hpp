@@ -33,7 +33,8 @@ Energy find_energy(const Model& model, const State& state, Workspace& ws, bool f
 void accumulate_energy(const Energy& before, double h, Energy& now);
 
 /// Carries the running sums over an instant at which inputs jump. What the bodies gain there is the
-/// work of a driver's blow, what open stores gain is the surroundings': both count as input.
+/// work of a prescribed motion that jumps, what open stores gain is work of the surroundings: both
+/// count as input.
 void carry_over_jump(const Energy& before, Energy& after);
 
 }  // namespace semirec

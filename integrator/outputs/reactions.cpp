@@ -63,27 +63,25 @@ Reaction closure_reaction(const Model& model, const State& state, const Workspac
 
 std::vector<Reaction> find_closure_reactions(const Model& model, const State& state,
                                              Workspace& ws) {
-  if (model.global) {
-    Workspace relative(*model.relative);
-    return find_closure_reactions(*model.relative, to_relative(model, state), relative);
-  }
-  evaluate_state(model, state, ws);
-  std::vector<Reaction> reactions(model.closures.closures.size());
-  for (std::size_t c = 0; c < reactions.size(); ++c)
-    reactions[c] = closure_reaction(model, state, ws, c);
-  return reactions;
+  const auto find = [](const Model& own, const State& at_state, Workspace& own_ws) {
+    evaluate_state(own, at_state, own_ws);
+    std::vector<Reaction> reactions(own.closures.closures.size());
+    for (std::size_t c = 0; c < reactions.size(); ++c)
+      reactions[c] = closure_reaction(own, at_state, own_ws, c);
+    return reactions;
+  };
+  return in_relative_coordinates(model, state, ws, find);
 }
 
 std::vector<Reaction> find_joint_reactions(const Model& model, const State& state, Workspace& ws) {
-  if (model.global) {
-    Workspace relative(*model.relative);
-    return find_joint_reactions(*model.relative, to_relative(model, state), relative);
-  }
-  prepare_reactions(model, state, ws);
-  std::vector<Reaction> reactions(model.mechanism.joints.size());
-  for (std::size_t j = 0; j < reactions.size(); ++j)
-    reactions[j] = joint_reaction(model, state, ws, j);
-  return reactions;
+  const auto find = [](const Model& own, const State& at_state, Workspace& own_ws) {
+    prepare_reactions(own, at_state, own_ws);
+    std::vector<Reaction> reactions(own.mechanism.joints.size());
+    for (std::size_t j = 0; j < reactions.size(); ++j)
+      reactions[j] = joint_reaction(own, at_state, own_ws, j);
+    return reactions;
+  };
+  return in_relative_coordinates(model, state, ws, find);
 }
 
 }  // namespace semirec

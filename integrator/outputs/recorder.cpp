@@ -197,12 +197,7 @@ void Recorder::record(const Model& model, const State& state, Workspace& ws,
       put(reaction.moment);
     }
   };
-  if (model.global) {
-    Workspace relative(*model.relative);
-    put_reactions(*model.relative, to_relative(model, state), relative);
-  } else {
-    put_reactions(model, state, ws);
-  }
+  in_relative_coordinates(model, state, ws, put_reactions);
 }
 
 }  // namespace semirec

@@ -40,7 +40,8 @@ class Recorder {
   Recorder(const Model& model, RecorderSettings settings);
   const std::vector<Channel>& channels() const { return channels_; }
   /// Evaluates the state and fills `values`, one a channel. Uses the workspace as scratch. No heap
-  /// use once `values` has its size, but for reactions in the global formulation.
+  /// use once `values` has its size, but for reactions where the formulation has other than
+  /// relative coordinates.
   void record(const Model& model, const State& state, Workspace& ws,
               std::vector<double>& values) const;
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "integrator/formulation/formulation_state.hpp"
 #include "integrator/outputs/energy.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/statics/steady_newton.hpp"

@@ -7,7 +7,6 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/written_values.hpp"
-#include "integrator/step.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/projection.hpp"
 #include "recursive/kinematics.hpp"
@@ -202,21 +201,12 @@ void assemble_velocities(const Model& model, State& state, Workspace& ws) {
 
 namespace {
 
-/// Effective masses of the rows in the weight matrix at hand. Natural coordinates may have no
-/// inertia (slender rods): there a part of the body's mass is added, for the scale of the penalty
-/// only; the tangent is put back.
+/// Effective masses of the rows in the weight matrix at hand.
 bool factor_weight(const Model& model, Workspace& ws, Eigen::VectorXd& masses) {
-  const DynamicTerms terms = terms_of(model, ws);
-  std::vector<double> weight;
-  if (model.global) {
-    weight = ws.tree.tangent;
-    for (int k = 0; k < model.n(); ++k)
-      ws.tree.tangent[at(model.tree.pattern.slot(k, k))] += model.global->floor[k];
-  }
-  const bool good = ws.solver.factor(terms, ws.alpha, 0.0);
-  if (model.global) ws.tree.tangent = weight;
+  const bool good = model.formulation->factor_weight(model, ws);
   if (good)
-    compute_effective_masses(ws.solver, terms, ws.weighted, ws.increment, ws.correction, masses);
+    compute_effective_masses(*ws.formulation, terms_of(model, ws), ws.weighted, ws.increment,
+                             ws.correction, masses);
   return good;
 }
 
@@ -250,7 +240,7 @@ bool factor_mass(const Model& model, const State& state, Workspace& ws) {
   ws.lambda.setZero();
   add_penalty(terms, ws.alpha, ws.lambda, 1.0);
   terms.residual = ws.correction;
-  return ws.solver.factor(terms, ws.alpha, 1.0);
+  return model.formulation->factor(model, ws.alpha, 1.0, ws);
 }
 
 }  // namespace
@@ -272,7 +262,7 @@ bool find_accelerations(const Model& model, State& state, Workspace& ws) {
     rhs = -terms.residual;
     ws.weighted = -(ws.alpha.cwiseProduct(error) + state.lambda);
     add_transposed(terms.blocks, terms.Phi_z, ws.weighted, rhs);
-    ws.solver.solve(rhs);
+    ws.formulation->solve(rhs);
     state.zdd += rhs;
     evaluate_dynamics(model, state.z.data(), state.zd.data(), state.zdd.data(), {1.0, 0.0, 0.0},
                       ws);
@@ -295,7 +285,7 @@ bool restart(const Model& model, State& state, Workspace& ws) {
     const DynamicTerms terms = terms_of(model, ws);
     for (int pass = 0; pass < 3; ++pass) {
       evaluate_accelerations(model, state.zd.data(), state.zdd.data(), ws);
-      project(ws.solver, terms.blocks, terms.Phi_z, ws.alpha, 1.0, terms.Phid, ws.weighted,
+      project(*ws.formulation, terms.blocks, terms.Phi_z, ws.alpha, 1.0, terms.Phid, ws.weighted,
               ws.correction, state.zd);
     }
   }
@@ -361,16 +351,16 @@ void check_forces(const Model& model, const State& state, Workspace& ws) {
 }  // namespace
 
 void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
-  if (model.global) {
-    Workspace relative(*model.relative);
-    initialize(*model.relative, settings, state, relative);
+  if (const Model& relative = relative_model(model); &relative != &model) {
+    Workspace relative_ws(relative);
+    initialize(relative, settings, state, relative_ws);
     state = to_formulation(model, state);
     find_effective_masses(model, settings, state, ws);
     if (find_accelerations(model, state, ws)) return;
-    throw ModelError(
-        "mechanism '" + model.mechanism.name +
-        "': the constraints of the global formulation leave no accelerations, expected "
-        "bodies with inertia in every motion");
+    throw ModelError("mechanism '" + model.mechanism.name + "': the constraints of the " +
+                     model.formulation->name() +
+                     " formulation leave no accelerations, expected bodies with inertia in every "
+                     "motion");
   }
   assemble_positions(model, state, ws);
   assemble_velocities(model, state, ws);
@@ -400,16 +390,11 @@ void initialize(const Model& model, const StepSettings& settings, State& state, 
 namespace {
 
 int count_released_rows(const Model& model, const State& state) {
-  const auto released = [&](int switch_index) {
-    return switch_index >= 0 && !state.switches[at(switch_index)].attached;
-  };
   int count = 0;
-  if (model.global) {
-    for (const GlobalRow& row : model.global->rows) count += released(row.switch_index) ? 1 : 0;
-    return count;
+  for (int row = 0; row < model.m(); ++row) {
+    const int index = model.formulation->owner_of(model, row).switch_index;
+    count += index >= 0 && !state.switches[at(index)].attached ? 1 : 0;
   }
-  for (std::size_t c = 0; c < model.closures.closures.size(); ++c)
-    if (released(model.closures.closures[c].switch_index)) count += model.closures.blocks[c].rows;
   return count;
 }
 

@@ -5,8 +5,8 @@
 #include "integrator/model.hpp"
 #include "integrator/report.hpp"
 #include "integrator/state.hpp"
-#include "integrator/statics/least_squares.hpp"
 #include "integrator/workspace.hpp"
+#include "penalty/factors/least_squares.hpp"
 
 namespace semirec {
 
@@ -46,7 +46,7 @@ void assemble_positions(const Model& model, State& state, Workspace& ws);
 void assemble_velocities(const Model& model, State& state, Workspace& ws);
 
 /// Effective masses m_j of the closure rows, from the weight matrix at this state and step. No heap
-/// use but in the global formulation.
+/// use but where the formulation has other than relative coordinates.
 void find_effective_masses(const Model& model, const StepSettings& settings, State& state,
                            Workspace& ws);
 
@@ -57,7 +57,7 @@ void find_effective_masses(const Model& model, const StepSettings& settings, Sta
 
 /// After a discontinuity at the state's time: velocities projected in the mass metric (an impact
 /// where a driver's rate jumps), then accelerations and multipliers. False if M is not positive
-/// definite. No heap use but in the global formulation.
+/// definite. No heap use but where the formulation has other than relative coordinates.
 [[nodiscard]] bool restart(const Model& model, State& state, Workspace& ws);
 
 /// Rank of Phi_z at the state (singular values above 1e-9 of the largest) and the number of rows,

@@ -7,8 +7,8 @@
 #include <Eigen/LU>
 
 #include "integrator/formulation/evaluate.hpp"
-#include "integrator/statics/least_squares.hpp"
 #include "penalty/augmented_lagrangian.hpp"
+#include "penalty/factors/least_squares.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
 

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "integrator/formulation/evaluate.hpp"
-#include "integrator/statics/least_squares.hpp"
-#include "integrator/step.hpp"
+#include "integrator/formulation/formulation_state.hpp"
 #include "penalty/augmented_lagrangian.hpp"
+#include "penalty/factors/least_squares.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "integrator/formulation/evaluate.hpp"
-#include "integrator/step.hpp"
+#include "integrator/formulation/formulation_state.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {

@@ -5,10 +5,10 @@
 #include <sstream>
 
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/initial_conditions.hpp"
-#include "integrator/statics/least_squares.hpp"
-#include "integrator/step.hpp"
 #include "natural_coords/global/global_model.hpp"
+#include "penalty/factors/least_squares.hpp"
 #include "recursive/forces/force_element.hpp"
 #include "recursive/joint_motion.hpp"
 #include "recursive/kinematics.hpp"
@@ -67,7 +67,7 @@ std::vector<WrittenMotion> find_written(const Model& model, bool rates) {
         MeasuredCoordinate measured;
         measured.kind = motion.kind;
         measured.axis = written.count == 3 ? k : motion.axis;
-        measured.axis_on_b = joint.type == JointType::universal && turn_count == 1;
+        measured.axis_on_b = motion.kind == MotionKind::turn && turn_count == 1;
         measured.body_a = a.body;
         measured.a = a.X_CF;
         measured.body_b = b.body;

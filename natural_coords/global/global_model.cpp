@@ -455,11 +455,12 @@ class Builder {
     for (int i = body.motion_begin; i < body.motion_end; ++i) {
       const JointMotion& motion = tree_.motions[at(i)];
       const int width = motion.kind == JointMotion::Kind::triad ? 3 : 1;
+      if (motion.kind == MotionKind::turn && motion.z < k) z.axis_on_b = true;
       if (k < motion.z || k >= motion.z + width) continue;
       z.kind = motion.kind;
       z.axis = width == 3 ? k - motion.z : motion.axis;
     }
-    z.axis_on_b = joint.type == JointType::universal && k == body.z + 1;
+    z.axis_on_b = z.axis_on_b && z.kind == MotionKind::turn;
     // triads and free joints count the outboard side, all others b
     const bool by_tree = joint.type == JointType::free || z.kind == JointMotion::Kind::triad;
     const bool swap = by_tree && branch.reversed;

@@ -136,7 +136,6 @@ struct GlobalWorkspace {
   Eigen::VectorXd base_alpha;
   double base_scale = -1.0;
   bool filled = false;  ///< Phi_q of the linear rows has been written
-  int prepaid = 0;      ///< leading blocks whose penalty is in the tangent already
 };
 
 /// Takes over the switches of a state. Allocates when they have changed.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "natural_coords/closure.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -16,24 +17,33 @@ constexpr double kSamePlace = 1e-12;  // places and directions that coincide, m 
 constexpr double kShortest = 1e-6;    // m, of a base vector
 constexpr double kIndependent = 0.2;  // sine of the least angle between base vectors
 
+/// Whether the origins of the joint's two frames stay together.
 bool keeps_point(JointType type) {
-  return type == JointType::revolute || type == JointType::spherical ||
-         type == JointType::universal || type == JointType::fixed;
+  const std::vector<ClosureRow> rows = joint_equations(type);
+  return std::any_of(rows.begin(), rows.end(),
+                     [](const ClosureRow& row) { return row.kind == RowKind::point; });
 }
 
-/// Axes of the joint's frames that stay equal on both sides.
+/// Axes of the joint's frames that stay equal on both sides: z where two of a's axes stay across
+/// it, all where three pairs of axes stay at right angles.
 std::vector<int> kept_axes(JointType type) {
-  switch (type) {
-    case JointType::revolute:
-    case JointType::cylindrical:
-    case JointType::planar:
-      return {2};
-    case JointType::fixed:
-    case JointType::prismatic:
-      return {2, 0, 1};
-    default:
-      return {};
-  }
+  const std::vector<ClosureRow> rows = joint_equations(type);
+  const auto across = [&](int axis) {
+    return std::count_if(rows.begin(), rows.end(), [&](const ClosureRow& row) {
+      return row.kind == RowKind::dot && (axis < 0 || row.axis_b == axis);
+    });
+  };
+  if (across(-1) == 3) return {2, 0, 1};
+  if (across(2) == 2) return {2};
+  return {};
+}
+
+/// Whether the joint slides along its z axis, alone or among other motions.
+bool slides_along_z(JointType type) {
+  const std::vector<JointStep> steps = steps_of(type);
+  return std::any_of(steps.begin(), steps.end(), [](const JointStep& step) {
+    return step.kind == MotionKind::slide && step.axis == 2;
+  });
 }
 
 /// A joint as one of its bodies sees it.
@@ -158,22 +168,23 @@ class Designer {
     const Link& link = inboard_[at(body) - 1];
     const BodyLayout& parent = layout_.bodies[at(link.body)];
     BodyLayout& layout = layout_.bodies[at(body)];
-    const bool keeps_turn = link.type == JointType::prismatic || link.type == JointType::fixed;
+    const std::vector<int> kept = kept_axes(link.type);
+    const bool keeps_turn = kept.size() == 3;
+    const int moves = degrees_of_freedom(link.type);
     if (keeps_turn && parent.A) {
       layout.A = *parent.A * link.other.A * link.own.A.transpose();
       layout.x_0 = link.own.p;
-      layout.immovable = parent.immovable && link.type == JointType::fixed;
+      layout.immovable = parent.immovable && moves == 0;
       if (parent.immovable) {
         layout.place = parent.place + *parent.A * (link.other.p - parent.x_0);
-        if (link.type == JointType::prismatic) layout.slide = *parent.A * link.other.A.col(2);
+        if (moves == 1 && slides_along_z(link.type)) layout.slide = *parent.A * link.other.A.col(2);
       }
       return;
     }
     Vector3d axis_P;
     if (keeps_turn && parent.axis) {
       axis_P = *parent.axis_C;
-    } else if (link.type == JointType::revolute || link.type == JointType::cylindrical ||
-               link.type == JointType::planar) {
+    } else if (kept.size() == 1) {
       axis_P = link.other.A.col(2);
     } else {
       return;
@@ -181,8 +192,8 @@ class Designer {
     layout.axis = constant_direction(link.body, axis_P);
     if (!layout.axis) return;
     layout.axis_C = link.own.A * link.other.A.transpose() * axis_P;
-    const bool along = (link.type == JointType::prismatic || link.type == JointType::cylindrical) &&
-                       std::abs(link.other.A.col(2).dot(axis_P)) > kSamePlace;
+    const bool along =
+        slides_along_z(link.type) && std::abs(link.other.A.col(2).dot(axis_P)) > kSamePlace;
     const auto height = constant_height(link.body, *layout.axis);
     if (!along && height)
       layout.height = *height + axis_P.dot(link.other.p) - layout.axis_C->dot(link.own.p);

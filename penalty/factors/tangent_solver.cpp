@@ -8,7 +8,7 @@ namespace semirec {
 
 namespace {
 
-std::variant<TreeFactor, LaneFactor, DenseFactor, SparseFactor, ArticulatedSolver> make_factor(
+std::variant<TreeFactor, LaneFactor, DenseFactor, SparseFactor> make_factor(
     const SymmetricPattern& pattern) {
   switch (pattern.kind()) {
     case PatternKind::tree:
@@ -99,20 +99,7 @@ void DenseFactor::solve(double* x) const {
 TangentSolver::TangentSolver(const SymmetricPattern& pattern) : factor_(make_factor(pattern)) {}
 
 bool TangentSolver::factor(const std::vector<double>& values) {
-  return std::visit(
-      [&](auto& factor) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(factor)>, ArticulatedSolver>)
-          return false;
-        else
-          return factor.factor(values.data());
-      },
-      factor_);
-}
-
-bool TangentSolver::factor(const DynamicTerms& terms, const Eigen::VectorXd& alpha, double scale) {
-  if (auto* articulated = std::get_if<ArticulatedSolver>(&factor_))
-    return articulated->factor(terms, alpha, scale);
-  return factor(terms.tangent);
+  return std::visit([&](auto& factor) { return factor.factor(values.data()); }, factor_);
 }
 
 void TangentSolver::solve(Eigen::VectorXd& x) const {

@@ -6,8 +6,7 @@
 
 #include <Eigen/Cholesky>
 
-#include "penalty/dynamic_terms.hpp"
-#include "recursive/articulated_factor.hpp"
+#include "penalty/factors/linear_solver.hpp"
 #include "recursive/lanes/lane_rows.hpp"
 #include "recursive/symmetric_pattern.hpp"
 
@@ -77,45 +76,18 @@ class SparseFactor {
   std::unique_ptr<Cholmod> cholmod_;
 };
 
-/// M + scale Phi_z^T alpha Phi_z by recursion: articulated inertias for M, the closures by a small
-/// dense matrix over their rows (Woodbury's identity),
-///   (M + P^T d P)^-1 = M^-1 - M^-1 P^T (P M^-1 P^T + d^-1)^-1 P M^-1,  d = scale alpha.
-/// Positive definite whatever the rank of P. Order n (1 + m) + m^3.
-class ArticulatedSolver {
- public:
-  ArticulatedSolver(const TreeModel& model, const std::vector<RowBlock>& blocks, int rows);
-  bool factor(const DynamicTerms& terms, const Eigen::VectorXd& alpha, double scale);
-  void solve(double* x) const;
-
- private:
-  ArticulatedFactor M_;
-  std::vector<std::vector<TreeIndex>> paths_;  ///< [block] its bodies and all inboard, descending
-  std::vector<std::vector<int>> columns_;      ///< [block] their coordinates, ascending
-  std::vector<int> first_row_, row_count_;
-  Eigen::MatrixXd Y_;  ///< n x m, L^-1 P^T
-  Eigen::MatrixXd schur_;
-  Eigen::LLT<Eigen::MatrixXd> llt_;
-  mutable Eigen::VectorXd mu_;
-  bool with_rows_ = false;
-};
-
-/// Factors the tangent once and solves with it several times. The kind of factor is that of the
-/// pattern, chosen when the model is compiled; without a pattern it is the articulated one.
-class TangentSolver {
+/// Factors a matrix once and solves with it several times. The kind of factor is that of the
+/// pattern, chosen when the model is compiled.
+class TangentSolver final : public LinearSolver {
  public:
   explicit TangentSolver(const SymmetricPattern& pattern);
-  TangentSolver(const TreeModel& model, const std::vector<RowBlock>& blocks, int rows)
-      : factor_(ArticulatedSolver(model, blocks, rows)) {}
-  /// False when the matrix is not positive definite (or not finite); the old factor is lost then.
-  /// No heap use.
+  /// The matrix by its values [slot]. False when it is not positive definite (or not finite); the
+  /// old factor is lost then. No heap use.
   [[nodiscard]] bool factor(const std::vector<double>& values);
-  /// The same of the terms after add_penalty() with alpha and scale; scale = 0: without penalty.
-  [[nodiscard]] bool factor(const DynamicTerms& terms, const Eigen::VectorXd& alpha, double scale);
-  /// x <- A^-1 x, n values. No heap use.
-  void solve(Eigen::VectorXd& x) const;
+  void solve(Eigen::VectorXd& x) const override;
 
  private:
-  std::variant<TreeFactor, LaneFactor, DenseFactor, SparseFactor, ArticulatedSolver> factor_;
+  std::variant<TreeFactor, LaneFactor, DenseFactor, SparseFactor> factor_;
 };
 
 /// Elimination order of least fill (CHOLMOD's AMD) for the pattern that `cliques` make: order[k] is

@@ -32,13 +32,9 @@ std::vector<Channel> AppliedLoadForce::channels() const {
 void JointForce::bind(const Mechanism& mechanism, TreeModel& model) {
   coordinate_ = model.use_coordinate(mechanism, force_.joint, force_.coordinate, source(), name());
   const JointType type = mechanism.joints[static_cast<std::size_t>(force_.joint)].type;
-  const bool triad =
-      type == JointType::spherical || (type == JointType::free && force_.coordinate >= 3);
-  slides_ = type == JointType::prismatic ||
-            (type == JointType::cylindrical && force_.coordinate == 0) ||
-            (type == JointType::planar && force_.coordinate < 2) ||
-            (type == JointType::free && force_.coordinate < 3);
-  if (triad && (!force_.spring.is_zero() || force_.stop_stiffness > 0.0))
+  const MotionKind kind = kind_of_coordinate(type, force_.coordinate);
+  slides_ = kind == MotionKind::slide;
+  if (kind == MotionKind::triad && (!force_.spring.is_zero() || force_.stop_stiffness > 0.0))
     throw ModelError(
         source(), name(),
         "asks for a spring or limit on a rotation that has no angle, expected a bushing "

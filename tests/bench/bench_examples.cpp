@@ -24,10 +24,10 @@ struct Example {
   double warm;
 };
 
-Drive read_drive(const std::string& model, const std::string& scenario,
-                 const CompileSettings& settings = {}) {
-  const Scenario read = read_scenario(kVehicles + "scenarios/" + scenario + ".xml");
-  return make_drive(read_vehicle(kVehicles + "models/" + model + ".xml", read.overrides), read,
+Drive make_example(const std::string& model, const std::string& scenario,
+                   const CompileSettings& settings = {}) {
+  return make_drive(read_drive(kVehicles + "models/" + model + ".xml",
+                               kVehicles + "scenarios/" + scenario + ".xml"),
                     settings);
 }
 
@@ -40,7 +40,7 @@ struct Warm {
 
 std::unique_ptr<Warm> warm_up(const Example& example, Formulation formulation) {
   auto warm = std::make_unique<Warm>();
-  warm->drive = read_drive(example.model, example.scenario, {.formulation = formulation});
+  warm->drive = make_example(example.model, example.scenario, {.formulation = formulation});
   warm->ws = std::make_unique<Workspace>(warm->drive.model);
   warm->start = start_drive(warm->drive, *warm->ws);
   RunSettings settings = warm->drive.settings;
@@ -70,7 +70,7 @@ void add_examples() {
         Example{"iltis_spinning", "bump_5", 0.6}, Example{"iltis_suspension", "kerb_7s", 3.0},
         Example{"double_four_bar", "free_10s", 0.5}, Example{"puma", "puma_manoeuvre", 3.0}})
     for (const int iterations : {2, 0})
-      for (const Formulation formulation : kFormulations)
+      for (const Formulation formulation : all_formulations())
         benchmark::RegisterBenchmark(
             ("example/" + example.model + "/" + example.scenario +
              (iterations > 0 ? "/two_iterations/" : "/converged/") + name_of(formulation))
@@ -86,21 +86,19 @@ void add_startup() {
                          Start{"puma", "puma_manoeuvre"}, Start{"double_four_bar", "free_10s"}}) {
     benchmark::RegisterBenchmark(("startup/read/" + s.model).c_str(), [=](benchmark::State& bench) {
       for (auto _ : bench) {
-        const Scenario scenario = read_scenario(kVehicles + "scenarios/" + s.scenario + ".xml");
-        benchmark::DoNotOptimize(
-            read_vehicle(kVehicles + "models/" + s.model + ".xml", scenario.overrides));
+        benchmark::DoNotOptimize(read_drive(kVehicles + "models/" + s.model + ".xml",
+                                            kVehicles + "scenarios/" + s.scenario + ".xml"));
       }
     });
     benchmark::RegisterBenchmark(
         ("startup/compile/" + s.model).c_str(), [=](benchmark::State& bench) {
-          const Scenario scenario = read_scenario(kVehicles + "scenarios/" + s.scenario + ".xml");
-          const Vehicle vehicle =
-              read_vehicle(kVehicles + "models/" + s.model + ".xml", scenario.overrides);
-          for (auto _ : bench) benchmark::DoNotOptimize(make_drive(vehicle, scenario));
+          const DriveDescription read = read_drive(kVehicles + "models/" + s.model + ".xml",
+                                                   kVehicles + "scenarios/" + s.scenario + ".xml");
+          for (auto _ : bench) benchmark::DoNotOptimize(make_drive(read));
         });
     benchmark::RegisterBenchmark(("startup/workspace/" + s.model).c_str(),
                                  [=](benchmark::State& bench) {
-                                   const Drive drive = read_drive(s.model, s.scenario);
+                                   const Drive drive = make_example(s.model, s.scenario);
                                    for (auto _ : bench) {
                                      const Workspace ws(drive.model);
                                      benchmark::DoNotOptimize(&ws);
@@ -108,7 +106,7 @@ void add_startup() {
                                  });
     benchmark::RegisterBenchmark(("startup/initialize/" + s.model).c_str(),
                                  [=](benchmark::State& bench) {
-                                   const Drive drive = read_drive(s.model, s.scenario);
+                                   const Drive drive = make_example(s.model, s.scenario);
                                    Workspace ws(drive.model);
                                    for (auto _ : bench)
                                      benchmark::DoNotOptimize(start_drive(drive, ws));

@@ -29,9 +29,9 @@ struct Warm {
 std::unique_ptr<Warm> warm_up(const std::string& vehicle, const std::string& scenario,
                               Formulation formulation, TangentChoice tangent) {
   auto warm = std::make_unique<Warm>();
-  const Scenario read = read_scenario(kVehicles + "scenarios/" + scenario);
-  warm->drive = make_drive(read_vehicle(kVehicles + "models/" + vehicle, read.overrides), read,
-                           {tangent, formulation});
+  warm->drive =
+      make_drive(read_drive(kVehicles + "models/" + vehicle, kVehicles + "scenarios/" + scenario),
+                 {tangent, formulation});
   warm->ws = std::make_unique<Workspace>(warm->drive.model);
   warm->start = start_drive(warm->drive, *warm->ws);
   warm->settings = warm->drive.settings.step;

@@ -7,6 +7,7 @@
 #include <benchmark/benchmark.h>
 
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
 #include "integrator/step.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "recursive/accumulation.hpp"
@@ -24,9 +25,8 @@ const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
 struct Warm {
   Warm(const std::string& model, const std::string& scenario, int iterations,
        TangentChoice tangent = TangentChoice::automatic) {
-    const Scenario read = read_scenario(kVehicles + "scenarios/" + scenario);
-    drive =
-        make_drive(read_vehicle(kVehicles + "models/" + model, read.overrides), read, {tangent});
+    drive = make_drive(
+        read_drive(kVehicles + "models/" + model, kVehicles + "scenarios/" + scenario), {tangent});
     ws = std::make_unique<Workspace>(drive.model);
     settings = drive.settings.step;
     settings.h = 1e-3;
@@ -118,7 +118,7 @@ void run_sweep(benchmark::State& bench, const std::string& model, Sweep sweep) {
   set_penalties(warm.settings, warm.settings.scheme.make(warm.settings.h), warm.state, ws);
   DynamicTerms terms = terms_of(compiled, ws);
   add_penalty(terms, ws.alpha, warm.state.lambda, 0.25 * h * h);
-  if (!ws.solver.factor(ws.tree.tangent)) std::abort();
+  if (!compiled.formulation->factor(compiled, ws.alpha, 0.25 * h * h, ws)) std::abort();
   for (auto _ : bench) {
     sweep(warm);
     benchmark::ClobberMemory();
@@ -144,8 +144,9 @@ SEMIREC_SWEEP(closure_positions, compute_closure_positions(model.closures, ws.tr
 SEMIREC_SWEEP(closure_motions, compute_closure_motions(model.closures, ws.tree, ws.closures));
 SEMIREC_SWEEP(penalty, DynamicTerms terms = terms_of(model, ws);
               add_penalty(terms, ws.alpha, w.state.lambda, 1e-20));
-SEMIREC_SWEEP(factor, benchmark::DoNotOptimize(ws.solver.factor(ws.tree.tangent)));
-SEMIREC_SWEEP(solve, ws.correction = ws.tree.residual; ws.solver.solve(ws.correction));
+SEMIREC_SWEEP(factor,
+              benchmark::DoNotOptimize(model.formulation->factor(model, ws.alpha, 1e-20, ws)));
+SEMIREC_SWEEP(solve, ws.correction = ws.tree.residual; ws.formulation->solve(ws.correction));
 SEMIREC_SWEEP(rebase, rebase(model, w.state));
 
 }  // namespace

@@ -55,6 +55,8 @@ void append(Mechanism& train, Mechanism car, const std::string& suffix, BodyInde
 ScaleModel make_train(int count, Links links) {
   Vehicle car = read_vehicle(kVehicles + "models/car26.xml");
   const Scenario scenario = read_scenario(kVehicles + "scenarios/shaker.xml");
+  const RoadContact contact{scenario.contact, scenario.lateral, scenario.road, scenario.surface,
+                            scenario.contact_method};
   check_copied_elements(car.mechanism);
   for (Joint& joint : car.mechanism.joints) {
     if (joint.type != JointType::free) continue;
@@ -89,7 +91,7 @@ ScaleModel make_train(int count, Links links) {
       Wheel own = wheel;
       own.name += suffix;
       own.centre.body += first;
-      train.tyres.push_back(std::make_unique<RoadTyre>(own, scenario, motion));
+      train.tyres.push_back(std::make_unique<RoadTyre>(own, contact, motion));
     }
   }
   return train;

@@ -4,8 +4,11 @@
     extract.py FOLDER PAGE...
 
 The ```cpp blocks of a page, in their order, are one source FOLDER/<page>.cpp: its #include lines first, the rest in
-namespace page_<page>. A block behind `<!-- in path -->` belongs into the file `path`: its lines, one after the other, are
+namespace page_<page>, or as it stands where the page writes `namespace semirec {` itself. A block behind `<!-- in path -->` belongs into the file `path`: its lines, one after the other, are
 in that file, and it is not compiled. Compilers name lines of the page (#line).
+
+A ```diff block names a file in its first line (`--- a/path`) and changes it; hunks are separated by @@. The changed copies
+of all blocks of a page are written to FOLDER/<page>/path.
 """
 import pathlib
 import re
@@ -58,16 +61,43 @@ def source_of(page):
                 rest.append(line)
     if not rest:
         return ""
+    if "namespace semirec {" in rest:
+        return "\n".join([*includes, *rest, ""])
     return "\n".join([*includes, f"namespace page_{page.stem} {{", *rest, f"}}  // namespace page_{page.stem}", ""])
+
+
+def write(target, text):
+    """Leaves a file alone that is as it should be: it need not be compiled again."""
+    if not target.exists() or target.read_text(encoding="utf-8") != text:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+
+def changed_files(page):
+    """Path and text of each file that the ```diff blocks of a page change."""
+    texts = {}
+    for block in re.findall(r"(?ms)^```diff\n--- a/(\S+)\n(.*?)^```$", page.read_text(encoding="utf-8")):
+        path, hunks = block[0], re.split(r"(?m)^@@.*\n", block[1])
+        if not (ROOT / path).is_file():
+            sys.exit(f"{page.name}: no file {path}")
+        text = texts.get(path) or (ROOT / path).read_text(encoding="utf-8")
+        for hunk in hunks:
+            lines = hunk.rstrip("\n").split("\n")
+            old = "".join(line[1:] + "\n" for line in lines if not line.startswith("+"))
+            new = "".join(line[1:] + "\n" for line in lines if not line.startswith("-"))
+            if text.count(old) != 1:
+                sys.exit(f"{page.name}: these lines are in {path} {text.count(old)} times, expected once:\n{old}")
+            text = text.replace(old, new)
+        texts[path] = text
+    return texts
 
 
 folder = pathlib.Path(sys.argv[1])
 folder.mkdir(parents=True, exist_ok=True)
 for page in map(pathlib.Path, sys.argv[2:]):
+    for path, text in changed_files(page).items():
+        write(folder / page.stem / path, f'#line 1 "{path} of {page.name}"\n' + text)
     text = source_of(page.resolve())
-    if not text:
-        continue
-    target = folder / f"{page.stem}.cpp"
-    if not target.exists() or target.read_text(encoding="utf-8") != text:
-        target.write_text(text, encoding="utf-8")
-    print(page.stem)
+    if text:
+        write(folder / f"{page.stem}.cpp", text)
+        print(page.stem)

@@ -15,8 +15,7 @@ Drive make(const std::string& model, const std::string& scenario, TangentChoice 
   const std::string root = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
   CompileSettings settings;
   settings.tangent = tangent;
-  return make_drive(read_vehicle(root + "models/" + model),
-                    read_scenario(root + "scenarios/" + scenario), settings);
+  return make_drive(read_drive(root + "models/" + model, root + "scenarios/" + scenario), settings);
 }
 
 State run_steps(const Drive& drive, int count) {

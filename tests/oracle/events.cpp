@@ -86,7 +86,7 @@ class Events : public testing::TestWithParam<Formulation> {
   RunReport report;
 };
 
-INSTANTIATE_TEST_SUITE_P(AllFormulations, Events, testing::ValuesIn(kFormulations),
+INSTANTIATE_TEST_SUITE_P(AllFormulations, Events, testing::ValuesIn(all_formulations()),
                          [](const auto& test) { return std::string(name_of(test.param)); });
 
 Event at_time(double time, std::vector<EventAction> actions) {

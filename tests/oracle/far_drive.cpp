@@ -34,11 +34,11 @@ Curve moved(const Curve& curve, double way) {
 /// The Iltis on a course that lies `way` metres along x; its chassis joint starts there.
 Drive make_far_drive(const std::string& scenario_file, SpeedMode mode, double way) {
   const std::string folder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
-  Scenario scenario = read_scenario(folder + "scenarios/" + scenario_file);
+  auto [vehicle, scenario] =
+      read_drive(folder + "models/iltis.xml", folder + "scenarios/" + scenario_file);
   scenario.speed_mode = mode;
   scenario.road.left = moved(scenario.road.left, way);
   scenario.road.right = moved(scenario.road.right, way);
-  Vehicle vehicle = read_vehicle(folder + "models/iltis.xml", scenario.overrides);
   for (Joint& joint : vehicle.mechanism.joints)
     if (joint.name == "chassis_joint") {
       joint.position.resize(6, 0.0);

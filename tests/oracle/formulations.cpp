@@ -152,7 +152,7 @@ std::string name_of_case(const testing::TestParamInfo<std::tuple<Formulation, Ca
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Formulations,
-                         testing::Combine(testing::ValuesIn(kFormulations),
+                         testing::Combine(testing::ValuesIn(all_formulations()),
                                           testing::ValuesIn(shared_cases())),
                          name_of_case);
 

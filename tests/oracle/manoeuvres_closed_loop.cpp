@@ -31,7 +31,7 @@ double value(const Answer& answer, const std::string& name) {
 
 /// Four wheels with linear tyres on a rigid body, the front ones turned by the steering wheel
 /// itself: the bicycle of m = 1500 kg, a = 1.2 m, b = 1.5 m, Cf = 80000 N, Cr = 90000 N an axle.
-/// The mass centre is low and the rims weigh next to nothing.
+/// The centre of mass is low and the rims weigh next to nothing.
 Vehicle bicycle() {
   std::string text =
       "<vehicle name=\"bicycle\" version=\"1\" gravity=\"0 0 -9.81\">"
@@ -58,7 +58,7 @@ Vehicle bicycle() {
                 "\" inertia=\"0.01 0.01 0.01\"/>";
         text += "<joint name=\"steer_" + id + "\" type=\"revolute\" a=\"chassis\" b=\"hub_" + id +
                 "\" point=\"" + place + "\" axis=\"0 0 1\"/>";
-        text += "<driver name=\"rod_" + id + "\" joint=\"steer_" + id +
+        text += "<motion name=\"rod_" + id + "\" joint=\"steer_" + id +
                 "\" coordinate=\"angle\" input=\"steering\"/>";
       }
       text += "<body name=\"rim_" + id + "\" mass=\"0.5\" com=\"" + place +
@@ -376,8 +376,8 @@ TEST(Acceleration, TimesOfWayAndSpeedFitTogether) {
   const double time = value(answer, "time");
   // 27.778 m/s with at most largest_ax all the way, and the way below time times end speed
   EXPECT_GT(time, 27.778 / value(answer, "largest_ax"));
-  EXPECT_LT(value(answer, "way_to_speed"), time * 27.778);
-  EXPECT_GT(value(answer, "speed_at_way"), 27.0);
+  EXPECT_LT(value(answer, "distance_to_speed"), time * 27.778);
+  EXPECT_GT(value(answer, "speed_at_distance"), 27.0);
   EXPECT_THROW(
       static_cast<void>(run_manoeuvre(
           sedan, shipped("acceleration", {{"end_speed", "120"}, {"duration", "20"}}), quick)),

@@ -57,7 +57,7 @@ std::string bicycle_car() {
     text += "<body name='upright_" + side + "' mass='0.1' com='1.2 " + at +
             "' inertia='0.001 0.001 0.001'/><joint name='kingpin_" + side +
             "' type='revolute' a='chassis' b='upright_" + side + "' point='1.2 " + at +
-            "' axis='0 0 1'/><driver name='steer_" + side + "' joint='kingpin_" + side +
+            "' axis='0 0 1'/><motion name='steer_" + side + "' joint='kingpin_" + side +
             "' coordinate='angle' input='steering'/>";
     const auto wheel = [&](const std::string& name, const std::string& carrier,
                            const std::string& x, const std::string& mass,

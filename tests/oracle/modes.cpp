@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/drives.hpp"

@@ -56,7 +56,7 @@ class PaperTables : public testing::TestWithParam<Formulation> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(AllFormulations, PaperTables, testing::ValuesIn(kFormulations),
+INSTANTIATE_TEST_SUITE_P(AllFormulations, PaperTables, testing::ValuesIn(all_formulations()),
                          [](const auto& test) { return std::string(name_of(test.param)); });
 
 // Table 1

@@ -499,7 +499,7 @@ TEST(AntiRollBar, IsTwistedByRollAndNotByHeave) {
       <body name="part" mass="10" com="0 0.6 0.2" inertia="1 1 1"/>
       <joint name="slide" type="prismatic" a="chassis" b="part" point="0 0.6 0.2" axis="0 0 1"/>
       <input name="lift" value="0"/>
-      <driver name="jack" joint="slide" coordinate="displacement" input="lift"/>
+      <motion name="jack" joint="slide" coordinate="displacement" input="lift"/>
     </template>
     <use template="part" name="l"/>
     <use template="part" name="r" mirror="yes"/>

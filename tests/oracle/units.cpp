@@ -271,7 +271,7 @@ TEST(ShippedCombinations, StandUprightDriveStraightAndSteer) {
     ASSERT_EQ(run(drive.model, settings, state, ws).status, RunStatus::finished) << model;
     EXPECT_GT(value("chassis.yaw"), 0.05) << model;
     if (drive.units.size() > 1) {
-      EXPECT_GT(find_articulation(drive.model, drive.units, 1, ws.tree), 0.01) << model;
+      EXPECT_GT(compute_articulation(drive.model, drive.units, 1, ws.tree), 0.01) << model;
     }
   }
 }

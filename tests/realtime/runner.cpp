@@ -23,8 +23,7 @@ constexpr std::int64_t kMillisecond = 1'000'000;
 
 Session make_session(const std::string& vehicle, const std::string& scenario) {
   const std::string folder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
-  return {read_vehicle(folder + "models/" + vehicle, {}),
-          read_scenario(folder + "scenarios/" + scenario)};
+  return Session(read_drive(folder + "models/" + vehicle, folder + "scenarios/" + scenario));
 }
 
 /// 200 periods of 1 ms, whatever the machine does meanwhile.

@@ -188,7 +188,7 @@ class FormulationSteps
 
 INSTANTIATE_TEST_SUITE_P(
     All, FormulationSteps,
-    testing::Combine(testing::ValuesIn(kFormulations),
+    testing::Combine(testing::ValuesIn(all_formulations()),
                      testing::Values(Subject{"car26", "car26.xml", "shaker.xml", 1e-3},
                                      Subject{"iltis", "iltis.xml", "bump_5.xml", 1e-3},
                                      Subject{"sedan_newmark", "sedan.xml", "step_steer.xml", 1e-3,

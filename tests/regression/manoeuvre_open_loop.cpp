@@ -47,6 +47,36 @@ TEST_F(ManoeuvreOpenLoop, ASpeedThatTheCarDoesNotHoldIsOneLine) {
   EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
 }
 
+TEST_F(ManoeuvreOpenLoop, OldNamesAreReadWithOneNoteEach) {
+  const Result result =
+      call_program("manoeuvre step_steer " + kSedan + " --with speed=95 --with hand_wheel=0.1");
+  EXPECT_EQ(result.code, 4) << result.out;
+  EXPECT_TRUE(
+      holds(result.error,
+            "note: --with: 'hand_wheel' is now called 'steering_wheel'; the old name is read "
+            "until the next release\n"))
+      << result.error;
+  EXPECT_EQ(count(result.error, '\n'), 2) << result.error;
+  const Result circle =
+      call_program("manoeuvre steady_circle_hand_wheel " + kSedan + " --with speed=1000");
+  EXPECT_EQ(circle.code, 3) << circle.out;
+  EXPECT_TRUE(holds(circle.error,
+                    "'steady_circle_hand_wheel' is now called"
+                    " 'steady_circle_steering_wheel'"))
+      << circle.error;
+  EXPECT_EQ(count(circle.error, '\n'), 2) << circle.error;
+}
+
+TEST_F(ManoeuvreOpenLoop, SchemasAndPageAreThoseInTheTree) {
+  for (const char* kind : {"vehicle", "scenario", "manoeuvre", "study"})
+    EXPECT_TRUE(call_program(std::string("schema ") + kind).out ==
+                text_of(fs::path(kSource) / "vehicles/schema" / (std::string(kind) + ".xsd")))
+        << kind;
+  EXPECT_TRUE(call_program("schema page").out ==
+              text_of(fs::path(kSource) / "docs/reference/elements.md"));
+  EXPECT_EQ(call_program("schema car").code, 2);
+}
+
 TEST_F(ManoeuvreOpenLoop, ALateralAccelerationThatIsNotReachedIsOneLine) {
   const Result result =
       call_program("manoeuvre weave " + kSedan +

@@ -65,7 +65,7 @@ TEST_F(ResultChannels, ADrivenCrankFollowsItsInputWithItsRates) {
       "<joint name=\"pin\" type=\"revolute\" a=\"ground\" b=\"crank\" point=\"0 0 0\" axis=\"0 1 "
       "0\"/>\n"
       "<input name=\"angle\"><sine amplitude=\"0.4\" omega=\"5\" phase=\"0.3\"/></input>\n"
-      "<driver name=\"drive\" joint=\"pin\" coordinate=\"angle\" input=\"angle\"/>\n",
+      "<motion name=\"drive\" joint=\"pin\" coordinate=\"angle\" input=\"angle\"/>\n",
       "<body name=\"crank\"/>");
   EXPECT_EQ(units_["angle.value"], "rad");
   EXPECT_EQ(units_["pin.rate"], "rad/s");

@@ -12,11 +12,12 @@ ShippedDrive start_shipped(const std::string& model, const std::string& scenario
                            const std::vector<std::string>& overrides,
                            const std::function<void(Scenario&)>& change, Formulation formulation) {
   const std::string folder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
-  Scenario read = read_scenario(folder + "scenarios/" + scenario);
-  if (change) change(read);
-  for (const std::string& text : overrides) read.overrides.push_back(parse_override(text));
-  Drive drive = make_drive(read_vehicle(folder + "models/" + model, read.overrides), read,
-                           {.formulation = formulation});
+  std::vector<Override> parsed;
+  for (const std::string& text : overrides) parsed.push_back(parse_override(text));
+  DriveDescription read =
+      read_drive(folder + "models/" + model, folder + "scenarios/" + scenario, parsed);
+  if (change) change(read.scenario);
+  Drive drive = make_drive(read, {.formulation = formulation});
   Workspace ws(drive.model);
   State state = start_drive(drive, ws);
   return {std::move(drive), std::move(ws), std::move(state)};

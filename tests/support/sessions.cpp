@@ -7,11 +7,10 @@ namespace semirec::test {
 std::unique_ptr<Session> make_session(const std::string& vehicle, const std::string& scenario,
                                       double step, Formulation formulation) {
   const std::string root = std::string(SEMIREC_SOURCE_DIR) + "/";
-  const Scenario read = read_scenario(root + scenario);
   SessionSettings settings;
   settings.step = step;
   settings.compile.formulation = formulation;
-  return std::make_unique<Session>(read_vehicle(root + vehicle, read.overrides), read, settings);
+  return std::make_unique<Session>(read_drive(root + vehicle, root + scenario), settings);
 }
 
 }  // namespace semirec::test

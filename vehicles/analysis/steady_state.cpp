@@ -154,7 +154,7 @@ void SteadyCar::fill(SteadyTurn& turn) {
   turn.pitch = value("chassis.pitch");
   turn.articulations.clear();
   for (std::size_t u = 1; u < drive_.units.size(); ++u)
-    turn.articulations.push_back(find_articulation(model, drive_.units, u, ws_.tree));
+    turn.articulations.push_back(compute_articulation(model, drive_.units, u, ws_.tree));
   const auto input = [&](InputIndex index) {
     return index == kNoInput ? 0.0 : ws_.tree.inputs[at(index)].f;
   };

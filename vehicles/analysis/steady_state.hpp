@@ -40,7 +40,7 @@ struct SteadyTurn {
   double drive_force = 0.0;        ///< N; zero when the throttle holds the speed
   double throttle = 0.0;
   std::vector<SteadyWheel> wheels;
-  /// Of Drive::units from the second one on, rad (find_articulation()).
+  /// Of Drive::units from the second one on, rad (compute_articulation()).
   std::vector<double> articulations;
   double residual = 0.0;  ///< N or N m: the largest that is left over anywhere
   double closure = 0.0;   ///< m

@@ -7,18 +7,18 @@
 
 namespace semirec {
 
-double find_heading(const Model& model, BodyIndex body, const TreeWorkspace& ws) {
+double compute_heading(const Model& model, BodyIndex body, const TreeWorkspace& ws) {
   const std::size_t t = at(model.tree.tree.tree_index(body));
   const Eigen::Matrix3d A = ws.A_WC[t] * model.tree.bodies[t].X_CB.A *
                             model.mechanism.bodies[at(body)].X_WB.A.transpose();
   return std::atan2(A(1, 0), A(0, 0));
 }
 
-double find_articulation(const Model& model, const std::vector<Unit>& units, std::size_t unit,
-                         const TreeWorkspace& ws) {
+double compute_articulation(const Model& model, const std::vector<Unit>& units, std::size_t unit,
+                            const TreeWorkspace& ws) {
   const Unit& leader = units[units[unit].leader < 0 ? 0 : at(units[unit].leader)];
   return std::remainder(
-      find_heading(model, leader.frame, ws) - find_heading(model, units[unit].frame, ws),
+      compute_heading(model, leader.frame, ws) - compute_heading(model, units[unit].frame, ws),
       2.0 * std::numbers::pi);
 }
 

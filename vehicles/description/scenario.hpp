@@ -1,21 +1,18 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "integrator/scheme/schemes.hpp"
 #include "topology/mechanism.hpp"
+#include "vehicles/description/override.hpp"
+#include "vehicles/road/road_profile.hpp"
 #include "vehicles/road/road_surface.hpp"
 #include "vehicles/road/wheel_contact.hpp"
+#include "vehicles/tyre/contact_law.hpp"
 
 namespace semirec {
-
-enum class ContactLaw {
-  vertical,  ///< vertical force from the road's height under the wheel centre
-  normal     ///< k (R - h)/H along the road normal, h the vertical gap, H = sqrt(1 + slope^2)
-};
 
 enum class StartMode {
   design,      ///< the coordinates written in the vehicle file, assembled
@@ -26,21 +23,6 @@ enum class SpeedMode {
   coast,   ///< start speed only
   hold,    ///< driver closure: chassis x = start + speed t; straight runs
   control  ///< force along the heading, gain (speed - v); any course
-};
-
-/// One `element.attribute = value` that replaces what the vehicle file says. `element` may hold
-/// `*`.
-struct Override {
-  std::string element;
-  std::string attribute;
-  std::string value;
-  Source source;  ///< file and line of a scenario's <set>; empty for the command line
-};
-
-/// Heights of the road by x, m to m, for the wheels of the left (y > 0) and right side.
-struct Road {
-  Curve left = Curve::constant(0.0);
-  Curve right = Curve::constant(0.0);
 };
 
 /// Road motion under one wheel over time (four-post rig, benchmark cars), m.
@@ -82,12 +64,10 @@ struct Scenario {
   SpeedMode speed_mode = SpeedMode::coast;
   double speed_gain = 0.0;  ///< N per m/s, for SpeedMode::control
   ContactLaw contact = ContactLaw::vertical;
-  ContactMethod contact_method = ContactMethod::point;  ///< how wheels feel `surface`
+  ContactMethod contact_method = ContactMethod::point;  ///< how wheels meet `surface`
   bool lateral = true;  ///< use the lateral tyre law where a wheel has one
   Road road;
   std::shared_ptr<const RoadSurface> surface;  ///< null: `road`; otherwise it replaces `road`
-  /// Two surfaces of one fingerprint are the same road; who sets a surface by hand sets this too.
-  std::uint64_t surface_fingerprint = 0;
   std::vector<std::string> road_notes;  ///< what a road file asks for and does not get, one a line
   std::vector<Input> inputs;            ///< replace inputs of the vehicle by name
   std::vector<Excitation> excitations;

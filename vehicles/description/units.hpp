@@ -71,6 +71,9 @@ struct AxleGroups {
   std::size_t first_rear = 0;      ///< axles from here on are the rear group
   /// Of the theoretical car with two axles, m; zero for an only axle.
   double wheelbase() const { return front - rear; }
+  /// Of the theoretical car that steers by an axle at x, m: from the group at the other end to this
+  /// axle; negative for an axle that is nearer to the rear group.
+  double steered_wheelbase(double x) const { return x - (x - rear > front - x ? rear : front); }
 };
 /// `x`: of the axles, falling. An only axle is both groups.
 AxleGroups group_axles(const std::vector<double>& x);

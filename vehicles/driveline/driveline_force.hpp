@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "recursive/forces/force_element.hpp"
-#include "vehicles/description/vehicle.hpp"
 #include "vehicles/driveline/driveline_model.hpp"
+#include "vehicles/tyre/wheel.hpp"
 
 namespace semirec {
 

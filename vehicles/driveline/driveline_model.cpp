@@ -118,7 +118,7 @@ class Problem {
   Speeds correction() const;
   /// All numbers at the last y but the resistance.
   void finish(const Speeds& y, DrivelineSolution& solution) const;
-  void find_resistance(DrivelineSolution& solution) const;
+  void compute_resistance(DrivelineSolution& solution) const;
 
  private:
   bool is_held(int k) const { return held_ && k == massive(); }
@@ -191,7 +191,7 @@ Speeds Problem::guess() const {
 void Problem::evaluate_coupling(const Speeds& y) {
   coupling_ = {};
   coupling_slope_ = 0.0;
-  clutch_ = find_friction(model_.clutch, rule_.x_begin[place::kClutch], 0.0, 0.0);
+  clutch_ = compute_friction(model_.clutch, rule_.x_begin[place::kClutch], 0.0, 0.0);
   if (model_.fixed) {
     // the shaft's torque is known without the motor's inertia only
     coupling_.turbine = motor_.torque;
@@ -201,13 +201,13 @@ void Problem::evaluate_coupling(const Speeds& y) {
   const Coupling& coupling = model_.driveline.coupling;
   const double w_input = ratio_ * y[DrivelineModel::kOutput];
   if (coupling.type == CouplingType::converter) {
-    coupling_ = find_converter_torque(coupling, y[DrivelineModel::kMotor], w_input);
+    coupling_ = compute_converter_torque(coupling, y[DrivelineModel::kMotor], w_input);
     return;
   }
   const double pedal = std::isfinite(demand_.pedal) ? std::clamp(demand_.pedal, 0.0, 1.0) : 0.0;
   const double capacity = coupling.capacity * (1.0 - pedal);
-  clutch_ = find_friction(model_.clutch, rule_.x_begin[place::kClutch],
-                          y[DrivelineModel::kMotor] - w_input, rule_.h);
+  clutch_ = compute_friction(model_.clutch, rule_.x_begin[place::kClutch],
+                             y[DrivelineModel::kMotor] - w_input, rule_.h);
   const double torque = capacity * clutch_.part;
   coupling_slope_ = capacity * clutch_.slope;
   coupling_ = {torque,           torque,          coupling_slope_,
@@ -217,8 +217,8 @@ void Problem::evaluate_coupling(const Speeds& y) {
 void Problem::evaluate(const Speeds& y) {
   T_ = shaft_torques(y);
   // cut while nothing holds the motor
-  motor_ =
-      find_motor_torque(model_.driveline.motor, shifts_ ? 0.0 : demand_.throttle, motor_speed(y));
+  motor_ = compute_motor_torque(model_.driveline.motor, shifts_ ? 0.0 : demand_.throttle,
+                                motor_speed(y));
   evaluate_coupling(y);
 
   // tau: torques on the speeds, balanced by inertia
@@ -241,7 +241,7 @@ void Problem::evaluate(const Speeds& y) {
     for (int j = 0; j < model_.wheels; ++j) load += slip.load[at(j)] * T_[j];
     slip_sign_[s] = load < 0.0 ? -1.0 : 1.0;
     slip_capacity_[s] = 0.5 * (slip.preload + slip.bias * std::abs(load));
-    slip_[s] = find_friction(model_.differential, z, slip.sliding * y[slip.speed], rule_.h);
+    slip_[s] = compute_friction(model_.differential, z, slip.sliding * y[slip.speed], rule_.h);
     tau[slip.speed] -= slip.sliding * slip_capacity_[s] * slip_[s].part;
   }
 
@@ -357,7 +357,7 @@ void Problem::finish(const Speeds& y, DrivelineSolution& solution) const {
         coupling_.pump * w - coupling_.turbine * ratio_ * y[DrivelineModel::kOutput];
 }
 
-void Problem::find_resistance(DrivelineSolution& solution) const {
+void Problem::compute_resistance(DrivelineSolution& solution) const {
   // y follows the wheels: dT/dw = -(G - G B A^-1 B^T G)
   Matrix A = jacobian(/*symmetric=*/true);
   Eigen::Matrix<double, DrivelineModel::kSpeeds, kMostDrivenWheels> BtG;
@@ -523,7 +523,7 @@ void solve_driveline(const DrivelineModel& model, const DrivelineDemand& demand,
   }
   solution.converged = problem.solved() || stuck;
   problem.finish(y, solution);
-  if (with_resistance) problem.find_resistance(solution);
+  if (with_resistance) problem.compute_resistance(solution);
 }
 
 bool shift_gear(const DrivelineModel& model, const DrivelineDemand& demand, double h,

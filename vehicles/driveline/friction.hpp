@@ -25,7 +25,8 @@ struct FrictionTorque {
 };
 
 /// h: step, s; 0: z stays.
-inline FrictionTorque find_friction(const Friction& friction, double z_begin, double dw, double h) {
+inline FrictionTorque compute_friction(const Friction& friction, double z_begin, double dw,
+                                       double h) {
   FrictionTorque result;
   const double trial = z_begin + h * dw / friction.bristle;
   result.z = std::clamp(trial, -1.0, 1.0);

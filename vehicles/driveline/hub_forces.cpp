@@ -52,7 +52,7 @@ double BrakeForce::capacity(const ForceInput& in) const {
 }
 
 FrictionTorque BrakeForce::rub(const ForceInput& in) const {
-  return find_friction(friction_, in.x_begin(0), hub_.speed(in), in.step());
+  return compute_friction(friction_, in.x_begin(0), hub_.speed(in), in.step());
 }
 
 void BrakeForce::add_forces(const ForceInput& in, ForceSink& out) const {

@@ -21,7 +21,7 @@ CurveValue ramp(double w, double from, double width) {
   return {x, 1.0 / width, 0.0};
 }
 
-MotorTorque find_combustion(const Motor& motor, double throttle, double w) {
+MotorTorque compute_combustion(const Motor& motor, double throttle, double w) {
   CurveValue u{std::clamp(throttle, 0.0, 1.0), 0.0, 0.0};
   if (motor.idle_speed > 0.0) {
     // opens from the idle speed downwards
@@ -38,7 +38,7 @@ MotorTorque find_combustion(const Motor& motor, double throttle, double w) {
           (1.0 - u.f) * closed.fd + u.f * full.fd + u.fd * (full.f - closed.f), u.f};
 }
 
-MotorTorque find_electric(const Motor& motor, double throttle, double w) {
+MotorTorque compute_electric(const Motor& motor, double throttle, double w) {
   const double u = std::clamp(throttle, -1.0, 1.0);
   const double speed = std::abs(w);
   const double sign = w < 0.0 ? -1.0 : 1.0;
@@ -57,13 +57,13 @@ MotorTorque find_electric(const Motor& motor, double throttle, double w) {
 
 }  // namespace
 
-MotorTorque find_motor_torque(const Motor& motor, double throttle, double w) {
+MotorTorque compute_motor_torque(const Motor& motor, double throttle, double w) {
   if (!std::isfinite(throttle)) throttle = 0.0;
-  return motor.type == MotorType::electric ? find_electric(motor, throttle, w)
-                                           : find_combustion(motor, throttle, w);
+  return motor.type == MotorType::electric ? compute_electric(motor, throttle, w)
+                                           : compute_combustion(motor, throttle, w);
 }
 
-ConverterTorque find_converter_torque(const Coupling& coupling, double w, double w_turbine) {
+ConverterTorque compute_converter_torque(const Coupling& coupling, double w, double w_turbine) {
   const double fast = std::max({w, w_turbine, 0.0});
   if (fast <= 0.0) return {};
   const bool overrun = w_turbine > w;

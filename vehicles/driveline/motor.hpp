@@ -15,7 +15,7 @@ struct MotorTorque {
 /// electric    T = u full(|w|), u within -1 and 1, the size within power/|w|
 /// Governor and limiter replace u in a narrow band below idle_speed and above max_speed, so that T
 /// is continuous in w. w: rad/s. Not finite throttles count as 0.
-MotorTorque find_motor_torque(const Motor& motor, double throttle, double w);
+MotorTorque compute_motor_torque(const Motor& motor, double throttle, double w);
 
 /// Torques and slopes of a torque converter over the speeds w of its pump and of its turbine.
 struct ConverterTorque {
@@ -28,6 +28,6 @@ struct ConverterTorque {
 /// pump = (w/K)^2, turbine = torque ratio times pump, K and the ratio over the speed ratio; from
 /// 0.98 to 1 the torque goes to zero, beyond it changes its sign with the parts exchanged and the
 /// torque ratio 1. A turbine that runs backwards counts as one that stands.
-ConverterTorque find_converter_torque(const Coupling& coupling, double w, double w_turbine);
+ConverterTorque compute_converter_torque(const Coupling& coupling, double w, double w_turbine);
 
 }  // namespace semirec

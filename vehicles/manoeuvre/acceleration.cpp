@@ -71,7 +71,7 @@ Answer accelerate(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   need_throttle(vehicle, manoeuvre.name);
   const double from = manoeuvre.value("speed");
   const double to = manoeuvre.value("end_speed");
-  const double length = manoeuvre.value("way");
+  const double length = manoeuvre.value("course_length");
   if (!(to > from))
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "ends slower than it starts, expected 'end_speed' above 'speed'");
@@ -122,10 +122,10 @@ Answer accelerate(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   answer.title = vehicle.mechanism.name + ": " + manoeuvre.name;
   answer.quantities = {
       {"time", reached, "s", nan, "from the throttle's first movement to the end speed"},
-      {"way_to_speed", crossing(v, to, x) - launch_x, "m", nan, "until then"},
-      {"time_of_way", crossing(x, launch_x + length, t) - kLaunch, "s", nan,
-       "until the value 'way' is done"},
-      {"speed_at_way", crossing(x, launch_x + length, v), "m/s", nan, "there"},
+      {"distance_to_speed", crossing(v, to, x) - launch_x, "m", nan, "until then"},
+      {"time_over_distance", crossing(x, launch_x + length, t) - kLaunch, "s", nan,
+       "until 'course_length' is driven"},
+      {"speed_at_distance", crossing(x, launch_x + length, v), "m/s", nan, "there"},
       {"largest_ax", *std::max_element(ax.begin(), ax.end()), "m/s^2", nan, "longitudinal"},
       {"largest_pitch",
        [&] {
@@ -135,7 +135,8 @@ Answer accelerate(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
          return most;
        }(),
        "rad", nan, ""}};
-  if (!history.stopped) answer.notes.push_back("'way' was not done within the duration");
+  if (!history.stopped)
+    answer.notes.push_back("'course_length' was not driven within the duration");
   show_history(history, answer);
   return answer;
 }
@@ -147,7 +148,7 @@ Method acceleration_method() {
           "full throttle from a speed or from rest, straight on",
           {{"speed", 0.0, "m/s", 0.0, 100.0, "at the start"},
            {"end_speed", 27.778, "m/s", 0.1, 200.0, "whose time is asked for"},
-           {"way", 400.0, "m", 1.0, 100000.0, "whose time is asked for"},
+           {"course_length", 400.0, "m", 1.0, 100000.0, "whose time is asked for"},
            {"throttle", 1.0, "1", 0.01, 1.0, "held"},
            {"slip", 0.15, "1", 0.01, 1e6, "of the fastest wheel at which the foot gives way"},
            {"gear", 1.0, "1", -1.0, 20.0,

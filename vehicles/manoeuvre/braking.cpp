@@ -408,7 +408,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
     chart.y_label = "N m";
     chart.series.push_back({"moment", t, moment});
     answer.charts.push_back(std::move(chart));
-    answer.charts.push_back(make_chart(history, "way", {"chassis.y"}, "chassis.x"));
+    answer.charts.push_back(make_chart(history, "path", {"chassis.y"}, "chassis.x"));
   }
   return answer;
 }

@@ -26,7 +26,7 @@ struct DriveTask {
 };
 
 /// Drives the vehicle through the manoeuvre's scenario at its fixed step (two Newton iterations a
-/// step), all within the driver's hands: steering wheel by steering_ratio, pedals and gear where
+/// step). The driver holds the steering wheel by steering_ratio, pedals and gear where
 /// the car has them, a force along the chassis' x axis through its centre of mass where it has no
 /// throttle. A car with speed and throttle starts in gear, with the throttle that keeps the speed;
 /// gears and clutch of a manual gearbox are the driver's (driver/manual_gearbox.hpp).

@@ -84,19 +84,19 @@ Answer follow_path(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
       {"steering_b", gain.b, "rad s^2/m", nan, ""},
       {"steering_lag", gain.lag, "s", nan, "from steering wheel to curvature"}};
   show_history(history, answer);
-  Chart way;
-  way.title = "way";
-  way.x_label = "x, m";
-  way.y_label = "y, m";
-  way.series.push_back({"car", history.column("chassis.x"), history.column("chassis.y")});
+  Chart plan;
+  plan.title = "path";
+  plan.x_label = "x, m";
+  plan.y_label = "y, m";
+  plan.series.push_back({"car", history.column("chassis.x"), history.column("chassis.y")});
   Series path{"path", {}, {}};
   for (int k = 0; k <= 500; ++k) {
     const PathPoint p = manoeuvre.path.at(length * k / 500.0);
     path.x.push_back(p.x);
     path.y.push_back(p.y);
   }
-  way.series.push_back(std::move(path));
-  answer.charts.push_back(std::move(way));
+  plan.series.push_back(std::move(path));
+  answer.charts.push_back(std::move(plan));
   if (!manoeuvre.driver.limits.on)
     answer.notes.push_back("ideal driver: no delay, no limits of rates");
   return answer;

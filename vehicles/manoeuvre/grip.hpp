@@ -23,7 +23,7 @@ struct AxleGrip {
 std::vector<AxleGrip> find_grip(const Vehicle& vehicle, const Scenario& scenario,
                                 const History& history, std::size_t first, std::size_t last);
 
-/// The largest mean of five neighbouring rows: a single one may be a blow. Zero for fewer rows.
+/// The largest mean of five neighbouring rows: a single one may be an impact. Zero for fewer rows.
 double largest_share(const AxleGrip& axle);
 
 /// Whether all wheels of one side of the first unit are off the road in one of those rows.

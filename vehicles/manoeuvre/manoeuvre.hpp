@@ -28,6 +28,7 @@ struct Manoeuvre {
   bool has_road = false;
   Path path;  ///< empty where the file has none
   DriverSettings driver;
+  std::vector<std::string> notes;  ///< on names that are called otherwise now
   Source source;
 
   /// Of a value that the method declared.

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "topology/nearest.hpp"
+#include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/document.hpp"
 #include "vehicles/files/xml/scenario_xml.hpp"
 #include "vehicles/manoeuvre/manoeuvre.hpp"
@@ -101,9 +102,22 @@ void complete_values(const Element& root, const Method& method, Manoeuvre& manoe
 const Method& method_of(const Element& root) {
   const std::string& name = root.text("method");
   if (const Method* method = find_method(name)) return *method;
+  if (const Method* method = find_method(current_name(name))) return *method;
   std::vector<std::string> names;
   for (const Method& method : all_methods()) names.push_back(method.name);
   root.fail("method", "is '" + name + "', which is not known" + nearest_hint(name, names));
+}
+
+/// The name by which the method reads a value now; the word itself if it does not know it.
+std::string value_name(const Method& method, const std::string& word) {
+  const std::string now = current_name(word);
+  bool known = false;
+  bool renamed = false;
+  for (const ValueRule& rule : method.values) {
+    known = known || rule.name == word;
+    renamed = renamed || rule.name == now;
+  }
+  return !known && renamed ? now : word;
 }
 
 Document load(const std::string& path, const std::vector<Override>& overrides,
@@ -126,20 +140,45 @@ std::vector<Override> overrides_of(const Document& document, const Method& metho
                            "', which is no value of this manoeuvre" +
                            nearest_hint(change.name, known));
     for (const Element& element : document.elements)
-      if (element.kind == "value" && element.name == change.name)
-        overrides.push_back({change.name, "value", change.value, {}});
+      if (element.kind == "value" && value_name(method, element.name) == change.name)
+        overrides.push_back({element.name, "value", change.value, {}});
   }
   return overrides;
 }
 
-Manoeuvre read(const std::string& path, const std::vector<ManoeuvreChange>& changes,
+/// The changes by the names that the method knows now.
+std::vector<ManoeuvreChange> with_value_names(const Method& method,
+                                              std::vector<ManoeuvreChange> changes,
+                                              std::vector<std::string>& notes) {
+  for (ManoeuvreChange& change : changes) {
+    const std::string name = value_name(method, change.name);
+    if (name != change.name) notes.push_back(old_name_note({"--with", 0}, change.name, name));
+    change.name = name;
+  }
+  return changes;
+}
+
+ManoeuvreValue read_value(const Element& element, const Method& method,
+                          std::vector<std::string>& notes) {
+  const std::string name = value_name(method, element.name);
+  if (name != element.name) notes.push_back(old_name_note(element.source, element.name, name));
+  return {name, element.number("value"), element.has("unit") ? element.text("unit") : "",
+          element.has("about") ? element.text("about") : "", element.source};
+}
+
+Manoeuvre read(const std::string& path, const std::vector<ManoeuvreChange>& asked,
                const std::string* text) {
   Document document = load(path, {}, text);
   const Method& method = method_of(document.root);
-  if (!changes.empty()) document = load(path, overrides_of(document, method, changes), text);
-
   Manoeuvre manoeuvre;
+  const std::vector<ManoeuvreChange> changes = with_value_names(method, asked, manoeuvre.notes);
+  if (!changes.empty()) document = load(path, overrides_of(document, method, changes), text);
+  manoeuvre.notes.insert(manoeuvre.notes.end(), document.notes.begin(), document.notes.end());
+
   const Element& root = document.root;
+  if (root.text("method") != method.name)
+    manoeuvre.notes.push_back(
+        old_name_note(root.find("method")->source, root.text("method"), method.name));
   manoeuvre.name = root.name;
   manoeuvre.method = method.name;
   if (root.has("standard")) manoeuvre.standard = root.text("standard");
@@ -152,9 +191,7 @@ Manoeuvre read(const std::string& path, const std::vector<ManoeuvreChange>& chan
   for (const Element& element : document.elements) {
     refuse_second(element, seen);
     if (element.kind == "value")
-      manoeuvre.values.push_back(
-          {element.name, element.number("value"), element.has("unit") ? element.text("unit") : "",
-           element.has("about") ? element.text("about") : "", element.source});
+      manoeuvre.values.push_back(read_value(element, method, manoeuvre.notes));
     else if (element.kind == "run")
       read_run(element, manoeuvre);
     else if (element.kind == "path")

@@ -9,7 +9,7 @@
 
 namespace semirec {
 
-/// `seat_x`, `seat_y`, `seat_z`: the place where vibration is felt.
+/// `seat_x`, `seat_y`, `seat_z`: the point whose vibration is judged.
 std::vector<ValueRule> seat_values();
 
 /// The vehicle with a marker on its chassis at that place, and a manoeuvre that records it.

@@ -2,7 +2,6 @@
 #include <array>
 #include <cmath>
 
-#include "topology/hash.hpp"
 #include "vehicles/analysis/metrics/spectrum.hpp"
 #include "vehicles/description/units.hpp"
 #include "vehicles/driver/path_follower.hpp"
@@ -33,6 +32,10 @@ class SoftBegin final : public RoadSurface {
     point.z *= share;
     return point;
   }
+  void put_into(Fingerprint& fingerprint) const override {
+    fingerprint("soft begin", from_, to_);
+    road_->put_into(fingerprint);
+  }
 
  private:
   std::shared_ptr<const RoadSurface> road_;
@@ -59,15 +62,6 @@ void put_road(const Manoeuvre& manoeuvre, const CarMeasures& measures, double se
       begin + std::max(2.0, 0.5 * manoeuvre.value("speed") * manoeuvre.value("settle"));
   scenario.surface =
       std::make_shared<SoftBegin>(std::make_shared<RandomRoad>(settings), begin, end);
-  Fnv64 fingerprint;
-  fingerprint.put(static_cast<double>(settings.road_class));
-  fingerprint.put(seed);
-  fingerprint.put(settings.length);
-  fingerprint.put(settings.coherence);
-  fingerprint.put(settings.track);
-  fingerprint.put(begin);
-  fingerprint.put(end);
-  scenario.surface_fingerprint = fingerprint.value();
 }
 
 Measured measure(const SeatedCar& car, const Manoeuvre& manoeuvre, const DriveTask& task,

@@ -190,6 +190,30 @@ double direction_of(const Manoeuvre& manoeuvre) {
   return manoeuvre.value("direction") < 0.0 ? -1.0 : 1.0;
 }
 
+/// What the drives of all three kinds share; `duration` in s.
+DriveTask make_turn(CarDriver& driver, double speed, double duration, const char* what) {
+  DriveTask task;
+  task.speed = speed;
+  task.duration = duration;
+  task.driver = &driver;
+  task.part_from = 0.1;
+  task.what = what;
+  return task;
+}
+
+/// Turns until the lateral acceleration `ay` is reached after `begin`, and judges what came of it.
+Answer turn_until(const Vehicle& vehicle, const Manoeuvre& manoeuvre, DriveTask task, Kept kept,
+                  const SteeringGain& gain, double begin, const Progress& progress) {
+  const double ay = manoeuvre.value("ay");
+  task.over = [=](const CarMotion& motion, const double*) {
+    return motion.t > begin && std::abs(motion.yaw_rate) * motion.speed() > ay;
+  };
+  const History history = drive(vehicle, manoeuvre, task, progress);
+  Answer answer = judge(vehicle, manoeuvre, kept, history, gain, begin);
+  if (!history.stopped) answer.notes.push_back("the duration ended before 'ay' was reached");
+  return answer;
+}
+
 Answer constant_radius(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                        const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
@@ -216,12 +240,7 @@ Answer constant_radius(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   PathFollower driver(path, {gain.a, faster.b, faster.lag}, ideal, make_speed_keeper(vehicle));
   driver.speed = Curve::table({{begin, from}, {begin + duration, to}});
 
-  DriveTask task;
-  task.speed = from;
-  task.duration = begin + duration;
-  task.driver = &driver;
-  task.part_from = 0.1;
-  task.what = "constant radius";
+  DriveTask task = make_turn(driver, from, begin + duration, "constant radius");
   // the limit is found where the car leaves the circle
   task.over = [&](const CarMotion&, const double*) { return driver.lost(); };
   const History history = drive(vehicle, manoeuvre, task, progress);
@@ -241,7 +260,6 @@ Answer constant_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvr
   expect_band(manoeuvre);
   const double from = manoeuvre.value("speed");
   const double rise = manoeuvre.value("rise");
-  const double ay = manoeuvre.value("ay");
   const SteeringGain gain = measure_steering(vehicle, manoeuvre, kSlowTurn, progress);
   OpenLoopDriver driver;
   const double angle = direction_of(manoeuvre) *
@@ -252,19 +270,9 @@ Answer constant_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvr
   const double begin = 3.0 + kTurnIn;
   const double duration = manoeuvre.value("duration");
   driver.speed = Curve::table({{begin, from}, {begin + duration, from + rise * duration}});
-  DriveTask task;
-  task.speed = from;
-  task.duration = begin + duration;
-  task.driver = &driver;
-  task.part_from = 0.1;
-  task.what = "constant steering wheel";
-  task.over = [&](const CarMotion& motion, const double*) {
-    return motion.t > begin && std::abs(motion.yaw_rate) * motion.speed() > ay;
-  };
-  const History history = drive(vehicle, manoeuvre, task, progress);
-  Answer answer = judge(vehicle, manoeuvre, Kept::steering_wheel, history, gain, begin);
-  if (!history.stopped) answer.notes.push_back("the duration ended before 'ay' was reached");
-  return answer;
+  return turn_until(vehicle, manoeuvre,
+                    make_turn(driver, from, begin + duration, "constant steering wheel"),
+                    Kept::steering_wheel, gain, begin, progress);
 }
 
 Answer constant_speed(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
@@ -272,7 +280,6 @@ Answer constant_speed(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   need_steering(vehicle, manoeuvre.name);
   expect_band(manoeuvre);
   const double speed = manoeuvre.value("speed");
-  const double ay = manoeuvre.value("ay");
   const double rate = manoeuvre.value("rate");
   const SteeringGain gain = measure_steering(vehicle, manoeuvre, kSlowTurn, progress);
   OpenLoopDriver driver;
@@ -282,19 +289,9 @@ Answer constant_speed(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   driver.keeps_speed = true;
   driver.keeper = make_speed_keeper(vehicle);
   driver.speed = Curve::constant(speed);
-  DriveTask task;
-  task.speed = speed;
-  task.duration = kTurnIn + duration;
-  task.driver = &driver;
-  task.part_from = 0.1;
-  task.what = "constant speed";
-  task.over = [&](const CarMotion& motion, const double*) {
-    return std::abs(motion.yaw_rate) * motion.speed() > ay;
-  };
-  const History history = drive(vehicle, manoeuvre, task, progress);
-  Answer answer = judge(vehicle, manoeuvre, Kept::speed, history, gain, kTurnIn);
-  if (!history.stopped) answer.notes.push_back("the duration ended before 'ay' was reached");
-  return answer;
+  return turn_until(vehicle, manoeuvre,
+                    make_turn(driver, speed, kTurnIn + duration, "constant speed"), Kept::speed,
+                    gain, kTurnIn, progress);
 }
 
 const ValueRule kAy{"ay", 6.0, "m/s^2", 0.1, 20.0, "lateral acceleration at which it ends"};

@@ -37,7 +37,6 @@ Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double s
   driver.keeper = make_speed_keeper(vehicle);
   Manoeuvre flat = manoeuvre;
   flat.scenario.surface = nullptr;
-  flat.scenario.surface_fingerprint = 0;
   flat.scenario.road = {};
   flat.scenario.excitations.clear();
   DriveTask task;

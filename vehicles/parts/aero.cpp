@@ -8,7 +8,7 @@ void AeroForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) {
   connection_ = model.connect(kGround, aero_.point.body);
 }
 
-AeroForce::Flow AeroForce::find_flow(const ForceInput& in) const {
+AeroForce::Flow AeroForce::compute_flow(const ForceInput& in) const {
   Flow flow;
   flow.axes = in.axes_of(point_);
   flow.point = in.position_of(point_);
@@ -29,7 +29,7 @@ AeroForce::Flow AeroForce::find_flow(const ForceInput& in) const {
 }
 
 void AeroForce::add_forces(const ForceInput& in, ForceSink& out) const {
-  const Flow flow = find_flow(in);
+  const Flow flow = compute_flow(in);
   if (flow.V == 0.0) return;
   out.add_wrench(point_.body, flow.wrench);
 
@@ -49,7 +49,7 @@ void AeroForce::add_forces(const ForceInput& in, ForceSink& out) const {
 }
 
 ForcePower AeroForce::report(const ForceInput& in, double* values) const {
-  const Flow flow = find_flow(in);
+  const Flow flow = compute_flow(in);
   if (values != nullptr) {
     values[0] = flow.q * aero_.drag * flow.V;
     values[1] = -flow.q * aero_.side * flow.v.dot(flow.axes.col(1));

@@ -41,7 +41,7 @@ class AeroForce final : public ForceElement {
     double V = 0.0, q = 0.0;
     Vector6 wrench;
   };
-  Flow find_flow(const ForceInput& in) const;
+  Flow compute_flow(const ForceInput& in) const;
 
   Aero aero_;
   Attachment point_;

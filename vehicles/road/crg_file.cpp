@@ -8,7 +8,6 @@
 #include <map>
 #include <numeric>
 
-#include "topology/hash.hpp"
 #include "topology/mechanism.hpp"
 #include "vehicles/road/road_text.hpp"
 
@@ -564,10 +563,8 @@ CrgFile read_data(const Reader& reader, const Header& header, Lines& lines) {
   return file;
 }
 
-CrgFile parse(const std::string& bytes, const std::string& path, const CrgOpen& open, int depth,
-              Fnv64& fingerprint) {
+CrgFile parse(const std::string& bytes, const std::string& path, const CrgOpen& open, int depth) {
   const Reader reader{path};
-  fingerprint.put(std::string_view(bytes));
   Lines lines(bytes);
   Header header;
   const bool has_data = read_header(reader, lines, header);
@@ -583,7 +580,7 @@ CrgFile parse(const std::string& bytes, const std::string& path, const CrgOpen& 
       reader.fail(line, "ROAD_CRG_FILE",
                   "has a variable of the environment in its name, expected a plain name");
     const CrgBytes next = open(header.reference, path);
-    file = parse(next.bytes, next.path, open, depth + 1, fingerprint);
+    file = parse(next.bytes, next.path, open, depth + 1);
     if (!header.road.empty())
       file.notes.emplace_back("$ROAD_CRG beside $ROAD_CRG_FILE is not used");
   } else if (!has_data) {
@@ -613,10 +610,7 @@ CrgBytes open_beside(const std::string& name, const std::string& from) {
 }  // namespace
 
 CrgFile parse_crg(const std::string& bytes, const std::string& path, const CrgOpen& open) {
-  Fnv64 fingerprint;
-  CrgFile file = parse(bytes, path, open, 0, fingerprint);
-  file.fingerprint = fingerprint.value();
-  return file;
+  return parse(bytes, path, open, 0);
 }
 
 CrgFile read_crg(const std::string& path) {

@@ -51,7 +51,6 @@ struct CrgFile {
   CrgOptions options;
   CrgModifiers modifiers;
   std::vector<std::string> notes;  ///< what the file asks for and does not get, one line each
-  std::uint64_t fingerprint = 0;   ///< hash of all bytes read
 };
 
 /// A file that another one refers to.

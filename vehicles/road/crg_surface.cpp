@@ -542,4 +542,15 @@ std::size_t CrgSurface::nearest(double x, double y) const {
   return segment;
 }
 
+static void put_into(Fingerprint& fingerprint, const CrgOptions& options) {
+  const auto& [border_u, border_v, offset_u, offset_v, smooth_begin, smooth_end, closed] = options;
+  fingerprint(border_u, border_v, offset_u, offset_v, smooth_begin, smooth_end, closed);
+}
+
+void CrgSurface::put_into(Fingerprint& fingerprint) const {
+  // the boxes follow from the reference line
+  fingerprint("crg surface", options_, closed_, straight_, pitch_, u_, x_, y_, ref_z_, bank_, v_,
+              v_pitch_, z_);
+}
+
 }  // namespace semirec

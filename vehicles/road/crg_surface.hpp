@@ -34,6 +34,7 @@ class CrgSurface final : public RoadSurface {
   explicit CrgSurface(const CrgFile& file, std::vector<std::string>* notes = nullptr);
 
   RoadPoint evaluate(double x, double y) const override;
+  void put_into(Fingerprint& fingerprint) const override;
   CrgPlace locate(double x, double y) const;
 
  private:

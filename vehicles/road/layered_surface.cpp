@@ -42,4 +42,19 @@ RoadPoint PlacedSurface::evaluate(double x, double y) const {
   return point;
 }
 
+static void put_into(Fingerprint& fingerprint, const FrictionPatch& patch) {
+  const auto& [friction, x_from, x_to, y_from, y_to] = patch;
+  fingerprint(friction, x_from, x_to, y_from, y_to);
+}
+
+void LayeredSurface::put_into(Fingerprint& fingerprint) const {
+  fingerprint("layered surface", patches_, layers_.size());
+  for (const std::shared_ptr<const RoadSurface>& layer : layers_) layer->put_into(fingerprint);
+}
+
+void PlacedSurface::put_into(Fingerprint& fingerprint) const {
+  fingerprint("placed surface", x_, y_, z_, cosine_, sine_);
+  road_->put_into(fingerprint);
+}
+
 }  // namespace semirec

@@ -22,6 +22,7 @@ class LayeredSurface final : public RoadSurface {
                  std::vector<FrictionPatch> patches)
       : layers_(std::move(layers)), patches_(std::move(patches)) {}
   RoadPoint evaluate(double x, double y) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   std::vector<std::shared_ptr<const RoadSurface>> layers_;
@@ -35,6 +36,7 @@ class PlacedSurface final : public RoadSurface {
   PlacedSurface(std::shared_ptr<const RoadSurface> road, double x, double y, double z,
                 double heading);
   RoadPoint evaluate(double x, double y) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   std::shared_ptr<const RoadSurface> road_;

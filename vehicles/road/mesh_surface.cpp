@@ -131,4 +131,11 @@ RoadPoint MeshSurface::evaluate(double x, double y) const {
   return point;
 }
 
+void MeshSurface::put_into(Fingerprint& fingerprint) const {
+  // the grid follows from the facets
+  fingerprint("mesh surface", lowest_, facets_.size());
+  for (const auto& [px, py, z, z_x, z_y, ax, ay, bx, by, area, friction] : facets_)
+    fingerprint(px, py, z, z_x, z_y, ax, ay, bx, by, area, friction);
+}
+
 }  // namespace semirec

@@ -86,4 +86,37 @@ RoadPoint Roof::evaluate(double x, double y) const {
                            : RoadPoint{slope * (length_ - s), -slope, 0.0, 1.0};
 }
 
+static void put_into(Fingerprint& fingerprint, const Lane& lane) {
+  const auto& [y_from, y_to] = lane;
+  fingerprint(y_from, y_to);
+}
+
+void InclinedPlane::put_into(Fingerprint& fingerprint) const {
+  fingerprint("inclined plane", z_, slope_, bank_);
+}
+
+void Plank::put_into(Fingerprint& fingerprint) const {
+  fingerprint("plank", start_, length_, height_, bevel_, lane_);
+}
+
+void Ramp::put_into(Fingerprint& fingerprint) const {
+  fingerprint("ramp", start_, end_, slope_, lane_);
+}
+
+void SineRoad::put_into(Fingerprint& fingerprint) const {
+  fingerprint("sine road", amplitude_, k_, start_, end_, lane_);
+}
+
+void HalfRound::put_into(Fingerprint& fingerprint) const {
+  fingerprint("half round", centre_, radius_, lane_);
+}
+
+void CosineBump::put_into(Fingerprint& fingerprint) const {
+  fingerprint("cosine bump", start_, length_, height_, lane_);
+}
+
+void Roof::put_into(Fingerprint& fingerprint) const {
+  fingerprint("roof", start_, length_, height_, lane_);
+}
+
 }  // namespace semirec

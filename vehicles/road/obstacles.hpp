@@ -15,6 +15,7 @@ class InclinedPlane final : public RoadSurface {
   /// slope: dz/dx; bank: dz/dy.
   InclinedPlane(double z, double slope, double bank) : z_(z), slope_(slope), bank_(bank) {}
   RoadPoint evaluate(double x, double y) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   double z_, slope_, bank_;
@@ -26,6 +27,7 @@ class Plank final : public RoadSurface {
  public:
   Plank(double start, double length, double height, double bevel, const Lane& lane = {});
   RoadPoint evaluate(double x, double y) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   double start_, length_, height_, bevel_;
@@ -37,6 +39,7 @@ class Ramp final : public RoadSurface {
  public:
   Ramp(double start, double end, double slope, const Lane& lane = {});
   RoadPoint evaluate(double x, double y) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   double start_, end_, slope_;
@@ -49,6 +52,7 @@ class SineRoad final : public RoadSurface {
  public:
   SineRoad(double amplitude, double wavelength, double start, double end, const Lane& lane = {});
   RoadPoint evaluate(double x, double y) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   double amplitude_, k_, start_, end_;
@@ -61,6 +65,7 @@ class HalfRound final : public RoadSurface {
  public:
   HalfRound(double centre, double radius, const Lane& lane = {});
   RoadPoint evaluate(double x, double y) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   double centre_, radius_;
@@ -72,6 +77,7 @@ class CosineBump final : public RoadSurface {
  public:
   CosineBump(double start, double length, double height, const Lane& lane = {});
   RoadPoint evaluate(double x, double y) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   double start_, length_, height_;
@@ -83,6 +89,7 @@ class Roof final : public RoadSurface {
  public:
   Roof(double start, double length, double height, const Lane& lane = {});
   RoadPoint evaluate(double x, double y) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   double start_, length_, height_;

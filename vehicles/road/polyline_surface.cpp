@@ -15,4 +15,13 @@ RoadPoint PolylineSurface::evaluate(double x, double y) const {
   return {height(before) + slope * (x - before.x), slope, 0.0, 1.0};
 }
 
+static void put_into(Fingerprint& fingerprint, const PolylineSurface::Point& point) {
+  const auto& [x, left, right] = point;
+  fingerprint(x, left, right);
+}
+
+void PolylineSurface::put_into(Fingerprint& fingerprint) const {
+  fingerprint("polyline surface", points_);
+}
+
 }  // namespace semirec

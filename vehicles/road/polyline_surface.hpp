@@ -16,6 +16,7 @@ class PolylineSurface final : public RoadSurface {
   /// `points`: at least one, x not descending.
   explicit PolylineSurface(std::vector<Point> points) : points_(std::move(points)) {}
   RoadPoint evaluate(double x, double y) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   std::vector<Point> points_;

@@ -34,4 +34,8 @@ RoadPoint ProfileSurface::evaluate(double x, double y) const {
   return {height.f, height.fd, 0.0, 1.0};
 }
 
+void ProfileSurface::put_into(Fingerprint& fingerprint) const {
+  fingerprint("profile surface", left_, right_);
+}
+
 }  // namespace semirec

@@ -12,6 +12,7 @@ class ProfileSurface final : public RoadSurface {
  public:
   ProfileSurface(Curve left, Curve right);
   RoadPoint evaluate(double x, double y) const override;
+  void put_into(Fingerprint& fingerprint) const override;
   const RoadPoint* plane() const override { return plane_ ? &*plane_ : nullptr; }
 
  private:

@@ -123,4 +123,9 @@ RoadPoint RandomRoad::evaluate(double x, double y) const {
   return point;
 }
 
+void RandomRoad::put_into(Fingerprint& fingerprint) const {
+  fingerprint("random road", length_, pitch_, half_track_, heights_.size());
+  for (const auto& [common, difference] : heights_) fingerprint(common, difference);
+}
+
 }  // namespace semirec

@@ -36,6 +36,7 @@ class RandomRoad final : public RoadSurface {
  public:
   explicit RandomRoad(const RandomRoadSettings& settings);
   RoadPoint evaluate(double x, double y) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   struct Heights {

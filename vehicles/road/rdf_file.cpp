@@ -8,7 +8,6 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "topology/hash.hpp"
 #include "topology/mechanism.hpp"
 #include "vehicles/road/layered_surface.hpp"
 #include "vehicles/road/mesh_surface.hpp"
@@ -443,9 +442,6 @@ RdfRoad parse_rdf(const std::string& text, const std::string& path) {
   }
   for (const std::string& note : keys.unused()) road.notes.push_back(note);
   for (std::string& note : road.notes) note.insert(0, path + ": ");
-  Fnv64 fingerprint;
-  fingerprint.put(std::string_view(text));
-  road.fingerprint = fingerprint.value();
   return road;
 }
 

@@ -13,7 +13,6 @@ namespace semirec {
 struct RdfRoad {
   std::shared_ptr<const RoadSurface> surface;
   std::vector<std::string> notes;  ///< what the file asks for and does not get, one line each
-  std::uint64_t fingerprint = 0;   ///< hash of all bytes read
 };
 
 /// Makes a road of the text of a road data file; `path` serves messages.

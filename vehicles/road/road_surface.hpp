@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 
+#include "topology/fingerprint.hpp"
+
 namespace semirec {
 
 /// The road at a place of the ground plane.
@@ -18,6 +20,9 @@ class RoadSurface {
  public:
   virtual ~RoadSurface() = default;
   virtual RoadPoint evaluate(double x, double y) const = 0;
+  /// Puts the name of the kind and all that heights and friction depend on into a hash: surfaces of
+  /// one fingerprint are the same road.
+  virtual void put_into(Fingerprint& fingerprint) const = 0;
   /// The road at the origin where it is one plane everywhere, null where it is not known to be.
   virtual const RoadPoint* plane() const { return nullptr; }
 };

@@ -130,9 +130,9 @@ bool is_same_plane(const RoadPoint& a, const RoadPoint& b, const Vector2d& way) 
 
 }  // namespace
 
-WheelContact find_wheel_contact(const RoadSurface& road, ContactMethod method,
-                                const Vector3d& centre, const Vector3d& axle, double radius,
-                                double width) {
+WheelContact compute_wheel_contact(const RoadSurface& road, ContactMethod method,
+                                   const Vector3d& centre, const Vector3d& axle, double radius,
+                                   double width) {
   if (const RoadPoint* everywhere = road.plane()) {
     // every method would find this plane
     const double x = centre.x();

@@ -6,7 +6,7 @@
 
 namespace semirec {
 
-/// How a wheel feels the road.
+/// How a wheel meets the road.
 enum class ContactMethod {
   point,  ///< the road's tangent plane at the contact point
   disc,   ///< a rigid disc rolls over the road
@@ -32,7 +32,7 @@ struct WheelContact {
 ///         their heights carries the plane, their differences tilt it along and across:
 ///           w = (w_f + w_r)/2,  tan beta_y = (w_f - w_r)/spacing,  lifted by nothing on a plane
 ///           road
-///         A disc is a pair of circles of the tyre's radius close together. Short edges are felt
+///         A disc is a pair of circles of the tyre's radius close together. Short edges are met
 ///         over the length that the tyre needs to climb them. The road is taken at points that
 ///         stand still in the world while the wheel rolls straight on, with straight lines between
 ///         them.
@@ -42,8 +42,8 @@ struct WheelContact {
 /// Continuous in centre and axle where the road's height is (and, for `point`, its slope).
 /// Cost       up to 4 (point) or 77 (disc, cams) questions to the road, none where it is one plane
 ///            (RoadSurface::plane()); no heap use.
-WheelContact find_wheel_contact(const RoadSurface& road, ContactMethod method,
-                                const Eigen::Vector3d& centre, const Eigen::Vector3d& axle,
-                                double radius, double width);
+WheelContact compute_wheel_contact(const RoadSurface& road, ContactMethod method,
+                                   const Eigen::Vector3d& centre, const Eigen::Vector3d& axle,
+                                   double radius, double width);
 
 }  // namespace semirec

@@ -62,6 +62,23 @@ void replace_inputs(Mechanism& mechanism, const Scenario& scenario) {
   }
 }
 
+/// A scenario's overrides act when the vehicle's file is read: what they ask for is too late here.
+void check_overrides(const Vehicle& vehicle, const Scenario& scenario) {
+  for (const Override& asked : scenario.overrides) {
+    const bool applied =
+        std::any_of(vehicle.overrides.begin(), vehicle.overrides.end(), [&](const Override& read) {
+          return read.element == asked.element && read.attribute == asked.attribute &&
+                 read.value == asked.value;
+        });
+    if (!applied)
+      throw ModelError(asked.source, asked.element,
+                       "is to get " + asked.attribute + "=\"" + asked.value +
+                           "\" by the scenario '" + scenario.name +
+                           "', but the vehicle was read without that, expected both from "
+                           "read_drive(), or the vehicle read with the scenario's overrides");
+  }
+}
+
 /// The scenario's surface, or the profile of the side on which the wheel was designed.
 std::shared_ptr<const RoadSurface> surface_under(const Mechanism& mechanism, const Wheel& wheel,
                                                  const Scenario& scenario) {
@@ -115,6 +132,7 @@ void add_drive_parts(const Vehicle& vehicle, std::vector<std::unique_ptr<ForceEl
 
 Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const CompileSettings& settings,
                  std::vector<std::unique_ptr<ForceElement>> elements) {
+  check_overrides(vehicle, scenario);
   Mechanism mechanism = vehicle.mechanism;
   replace_inputs(mechanism, scenario);
 
@@ -125,6 +143,8 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
     if (!rolling.empty()) extra.push_back(std::make_unique<RollingTyres>(std::move(rolling)));
     rolling.clear();
   };
+  const RoadContact contact{scenario.contact, scenario.lateral, scenario.road, scenario.surface,
+                            scenario.contact_method};
   std::vector<char> used(scenario.excitations.size(), 0);
   for (const Wheel& wheel : vehicle.wheels) {
     InputIndex motion = kNoInput;
@@ -140,7 +160,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
                            scenario.contact_method, motion);
     } else {
       add_rolling();
-      extra.push_back(std::make_unique<RoadTyre>(wheel, scenario, motion));
+      extra.push_back(std::make_unique<RoadTyre>(wheel, contact, motion));
     }
   }
   add_rolling();
@@ -206,6 +226,11 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
   return drive;
 }
 
+Drive make_drive(const DriveDescription& read, const CompileSettings& settings,
+                 std::vector<std::unique_ptr<ForceElement>> elements) {
+  return make_drive(read.vehicle, read.scenario, settings, std::move(elements));
+}
+
 namespace {
 
 /// Coordinates in which wheels turn about their axles.
@@ -222,7 +247,7 @@ std::vector<int> spins(const Drive& drive, const Model& model, const State& stat
 /// whatever floats, in place of its rates that are zero.
 std::string find_changes(const Drive& drive, const Model& model, const State& start,
                          Workspace& ws) {
-  const State state = drive.model.global ? to_relative(drive.model, start) : start;
+  const State state = to_relative(drive.model, start);
   std::vector<WrittenValue> values = read_written_values(model, state, ws);
   const auto is_meant = [&](const WrittenValue& value) {
     const Joint& joint = model.mechanism.joints[at(value.joint)];
@@ -247,7 +272,7 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
   // the start is found in relative coordinates, whatever the formulation
   const Model& model = relative_model(drive.model);
   std::optional<Workspace> own;
-  Workspace& start_ws = drive.model.relative ? own.emplace(model) : ws;
+  Workspace& start_ws = &model != &drive.model ? own.emplace(model) : ws;
   State state = make_initial_state(model);
   if (drive.start == StartMode::design)
     close_loops_as_written(model, state, start_ws, /*cut_joints=*/true);

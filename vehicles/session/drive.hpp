@@ -8,9 +8,8 @@
 #include "integrator/outputs/recorder.hpp"
 #include "integrator/simulation.hpp"
 #include "integrator/statics/equilibrium.hpp"
-#include "vehicles/description/scenario.hpp"
+#include "vehicles/description/drive_description.hpp"
 #include "vehicles/description/units.hpp"
-#include "vehicles/description/vehicle.hpp"
 
 namespace semirec {
 
@@ -34,9 +33,12 @@ struct Drive {
 /// Joins vehicle and scenario: inputs replaced by name, road and tyres, excitations, speed hold (a
 /// driver closure on the chassis' x) or speed control; then compiles. `elements` are force elements
 /// of the caller's own, not yet bound; their channels and states stand behind those of the
-/// vehicle's tyres, driveline, brakes, air and sensors. Throws ModelError.
+/// vehicle's tyres, driveline, brakes, air and sensors. Throws ModelError, also where the vehicle
+/// was read without an override of the scenario.
 Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
                  const CompileSettings& settings = {},
+                 std::vector<std::unique_ptr<ForceElement>> elements = {});
+Drive make_drive(const DriveDescription& read, const CompileSettings& settings = {},
                  std::vector<std::unique_ptr<ForceElement>> elements = {});
 
 /// What start_drive() found on its way.

@@ -1,144 +1,138 @@
 #include "vehicles/session/fingerprint.hpp"
 
-#include <concepts>
-#include <type_traits>
-
-#include "topology/hash.hpp"
+#include "topology/mechanism_fingerprint.hpp"
 
 namespace semirec {
 
-namespace {
+static void put_into(Fingerprint& fingerprint, const Wheel& whole) {
+  const auto& [name, centre, radius, stiffness, damping, unilateral, lateral, rim, law, source] =
+      whole;
+  fingerprint(name, centre, radius, stiffness, damping, unilateral, lateral, rim, law != nullptr);
+  if (law != nullptr) law->put_into(fingerprint);
+}
 
-/// Puts descriptions into a hash, member by member.
-class Print {
- public:
-  template <typename... Parts>
-  void operator()(const Parts&... parts) {
-    (put(parts), ...);
-  }
-  std::uint64_t value() const { return hash_.value(); }
+static void put_into(Fingerprint& fingerprint, const Motor& whole) {
+  const auto& [type, inertia, full, closed, throttle, idle_speed, max_speed, power] = whole;
+  fingerprint(type, inertia, full, closed, throttle, idle_speed, max_speed, power);
+}
 
- private:
-  void put(double number) { hash_.put(number); }
-  template <typename Whole>
-  requires std::integral<Whole> || std::is_enum_v<Whole>
-  void put(Whole whole) { hash_.put(static_cast<std::uint64_t>(whole)); }
-  void put(const std::string& text) { hash_.put(std::string_view(text)); }
-  template <typename Derived>
-  void put(const Eigen::DenseBase<Derived>& numbers) {
-    for (const double number : numbers.reshaped()) put(number);
-  }
-  void put(const Frame& frame) { (*this)(frame.A, frame.p); }
-  template <typename Element>
-  void put(const std::vector<Element>& list) {
-    put(list.size());
-    for (const Element& element : list) put(element);
-  }
-  template <typename Value>
-  void put(const std::optional<Value>& value) {
-    put(value.has_value());
-    if (value) put(*value);
-  }
+static void put_into(Fingerprint& fingerprint, const Coupling& whole) {
+  const auto& [type, capacity, pedal, torque_ratio, capacity_factor] = whole;
+  fingerprint(type, capacity, pedal, torque_ratio, capacity_factor);
+}
 
-  void put(const Curve& curve) {
-    put(curve.pieces().size());
-    for (const Curve::Piece& piece : curve.pieces()) {
-      (*this)(piece.from, piece.origin);
-      for (const double c : piece.c) put(c);
-    }
-    put(curve.sines().size());
-    for (const Curve::Sine& s : curve.sines())
-      (*this)(s.amplitude, s.omega, s.phase, s.rise, s.from, s.to);
-  }
-  void put(const Marker& marker) { (*this)(marker.body, marker.X_BF); }
-  void put(const Body& b) { (*this)(b.name, b.mass, b.com, b.inertia, b.X_WB); }
-  void put(const Joint& j) {
-    (*this)(j.name, j.type, j.a, j.b, j.placement, j.position, j.velocity, j.held, j.attached);
-  }
-  void put(const Constraint& c) {
-    (*this)(c.name, c.type, c.a, c.b, c.length, c.length_input, c.slide_axis, c.slide_input,
-            c.attached);
-  }
-  void put(const Driver& d) { (*this)(d.name, d.joint, d.coordinate, d.input); }
-  void put(const Input& input) { (*this)(input.name, input.curve, input.of, input.factor); }
-  void put(const SpringDamper& s) {
-    (*this)(s.name, s.a, s.b, s.along_axis, s.axis, s.spring, s.damper, s.active);
-  }
-  void put(const RotationalSpringDamper& s) { (*this)(s.name, s.a, s.b, s.spring, s.damper); }
-  void put(const Bushing& b) { (*this)(b.name, b.a, b.b, b.stiffness, b.damping); }
-  void put(const AppliedLoad& l) {
-    (*this)(l.name, l.at, l.torque, l.body_axes, l.direction, l.input);
-  }
-  void put(const CoordinateForce& f) {
-    (*this)(f.name, f.joint, f.coordinate, f.spring, f.damper, f.applied, f.lower, f.upper,
-            f.stop_stiffness, f.stop_damping);
-  }
-  void put(const CalspanCoefficients& c) {
-    (*this)(c.A0, c.A1, c.A2, c.A3, c.A4, c.B1, c.B3, c.B4, c.SN, c.AF1, c.AF2);
-  }
-  void put(const Wheel& w) {
-    (*this)(w.name, w.centre, w.radius, w.stiffness, w.damping, w.unilateral, w.lateral, w.rim,
-            w.tyre_fingerprint);
-  }
-  void put(const Motor& m) {
-    (*this)(m.type, m.inertia, m.full, m.closed, m.throttle, m.idle_speed, m.max_speed, m.power);
-  }
-  void put(const Coupling& c) {
-    (*this)(c.type, c.capacity, c.pedal, c.torque_ratio, c.capacity_factor);
-  }
-  void put(const Gear& g) { (*this)(g.ratio, g.up, g.down); }
-  void put(const Gearbox& g) {
-    (*this)(g.automatic, g.selector, g.reverse, g.efficiency, g.shift_time, g.shift_latency,
-            g.gears);
-  }
-  void put(const Differential& d) { (*this)(d.type, d.preload, d.bias); }
-  void put(const DrivenAxle& a) {
-    (*this)(a.wheels, a.ratio, a.differential, a.shaft_stiffness, a.shaft_damping, a.body);
-  }
-  void put(const Driveline& d) {
-    (*this)(d.name, d.motor, d.coupling, d.gearbox, d.axles, d.centre, d.share);
-  }
-  void put(const Brake& b) { (*this)(b.name, b.wheel, b.torque, b.balance, b.input, b.lock_speed); }
-  void put(const HubTorque& t) { (*this)(t.name, t.wheel, t.input); }
-  void put(const Aero& a) {
-    (*this)(a.name, a.point, a.area, a.density, a.drag, a.side, a.lift[0], a.lift[1],
-            a.lift_point[0], a.lift_point[1], a.wind[0], a.wind[1]);
-  }
-  void put(const Sensor& s) { (*this)(s.name, s.at); }
-  void put(const Excitation& e) { (*this)(e.wheel, e.curve); }
-  void put(const EventAction& a) { (*this)(a.switch_index, a.attach, a.at_current); }
-  void put(const Event& e) {
-    (*this)(e.name, e.time, e.channel, e.level, e.rising, e.repeats, e.actions);
-  }
+static void put_into(Fingerprint& fingerprint, const Gear& whole) {
+  const auto& [ratio, up, down] = whole;
+  fingerprint(ratio, up, down);
+}
 
-  Fnv64 hash_;
-};
+static void put_into(Fingerprint& fingerprint, const Gearbox& whole) {
+  const auto& [automatic, selector, reverse, efficiency, shift_time, shift_latency, gears] = whole;
+  fingerprint(automatic, selector, reverse, efficiency, shift_time, shift_latency, gears);
+}
 
-}  // namespace
+static void put_into(Fingerprint& fingerprint, const Differential& whole) {
+  const auto& [type, preload, bias] = whole;
+  fingerprint(type, preload, bias);
+}
 
-std::uint64_t fingerprint(const Drive& drive, const Scenario& scenario) {
-  Print print;
+static void put_into(Fingerprint& fingerprint, const DrivenAxle& whole) {
+  const auto& [name, wheels, ratio, differential, shaft_stiffness, shaft_damping, body, source] =
+      whole;
+  fingerprint(name, wheels, ratio, differential, shaft_stiffness, shaft_damping, body);
+}
+
+static void put_into(Fingerprint& fingerprint, const Driveline& whole) {
+  const auto& [name, motor, coupling, gearbox, axles, centre, share, source] = whole;
+  fingerprint(name, motor, coupling, gearbox, axles, centre, share);
+}
+
+static void put_into(Fingerprint& fingerprint, const Brake& whole) {
+  const auto& [name, wheel, torque, balance, input, lock_speed, source] = whole;
+  fingerprint(name, wheel, torque, balance, input, lock_speed);
+}
+
+static void put_into(Fingerprint& fingerprint, const HubTorque& whole) {
+  const auto& [name, wheel, input, source] = whole;
+  fingerprint(name, wheel, input);
+}
+
+static void put_into(Fingerprint& fingerprint, const Aero& whole) {
+  const auto& [name, point, area, density, drag, side, lift, lift_point, wind, source] = whole;
+  fingerprint(name, point, area, density, drag, side, lift, lift_point, wind);
+}
+
+static void put_into(Fingerprint& fingerprint, const Sensor& whole) {
+  const auto& [name, at, source] = whole;
+  fingerprint(name, at);
+}
+
+/// All but the mechanism, which the drive has with the scenario's inputs.
+static void put_into(Fingerprint& fingerprint, const Vehicle& vehicle) {
+  // units, notes, controls and overrides say nothing that the rest does not: no step reads them
+  const auto& [mechanism, chassis, wheels, unit_marks, notes, drivelines, brakes, hub_torques,
+               aeros, sensors, controls, overrides] = vehicle;
+  fingerprint(chassis, wheels, drivelines, brakes, hub_torques, aeros, sensors);
+}
+
+static void put_into(Fingerprint& fingerprint, const Road& whole) {
+  const auto& [left, right] = whole;
+  fingerprint(left, right);
+}
+
+static void put_into(Fingerprint& fingerprint, const Excitation& whole) {
+  const auto& [wheel, curve, source] = whole;
+  fingerprint(wheel, curve);
+}
+
+static void put_into(Fingerprint& fingerprint, const EventAction& whole) {
+  const auto& [switch_index, attach, at_current] = whole;
+  fingerprint(switch_index, attach, at_current);
+}
+
+static void put_into(Fingerprint& fingerprint, const Event& whole) {
+  const auto& [name, source, time, channel, level, rising, repeats, actions] = whole;
+  fingerprint(name, time, channel, level, rising, repeats, actions);
+}
+
+/// What the drive does not have in a form of its own.
+static void put_into(Fingerprint& fingerprint, const Scenario& scenario) {
+  // step, scheme, iterations, tolerance, inputs, events and overrides count as the drive has them;
+  // name, end, notes and what is recorded do not
+  const auto& [name, step, until, record, scheme, iterations, tolerance, start, speed, speed_mode,
+               speed_gain, contact, contact_method, lateral, road, surface, road_notes, inputs,
+               excitations, events, overrides, markers, reactions, bodies, efforts, source] =
+      scenario;
+  fingerprint(start, speed, speed_mode, speed_gain, contact, lateral, road, excitations,
+              surface != nullptr);
+  if (surface == nullptr) return;
+  fingerprint(contact_method);
+  surface->put_into(fingerprint);
+}
+
+static void put_into(Fingerprint& fingerprint, const SchemeChoice& choice) {
+  const auto& [family, parameters] = choice;
+  fingerprint(family->name, parameters);
+}
+
+static void put_into(Fingerprint& fingerprint, const StepSettings& settings) {
+  const auto& [h, scheme, kappa, tolerance, acceleration_tolerance, order_tolerance, max_iterations,
+               max_fixed_point_iterations, iterations, factorizations, settled_bound, projections,
+               reselect, ends_on_breakpoint] = settings;
+  // settled_bound judges a step and changes none; ends_on_breakpoint is the run's, not a setting
+  fingerprint(h, scheme, kappa, tolerance, acceleration_tolerance, order_tolerance, max_iterations,
+              max_fixed_point_iterations, iterations, factorizations, projections, reselect);
+}
+
+std::uint64_t fingerprint(const Vehicle& vehicle, const Scenario& scenario, const Drive& drive) {
+  Fingerprint fingerprint;
   const Model& model = drive.model;
-  const Mechanism& m = model.mechanism;
-  print(m.name, m.gravity, m.bodies, m.joints, m.constraints, m.drivers, m.inputs, m.springs,
-        m.rotational_springs, m.bushings, m.loads, m.coordinate_forces);
-  print(model.formulation, model.n(), model.m(), model.tree.pattern.kind(),
-        model.tree.pattern.value_count(), model.forces.size(), model.tree.states);
-  for (const auto& force : model.forces) print(force->name(), force->states().count);
-  // the markers that events may watch
-  for (const Marker& marker : m.markers) print(marker.name, marker);
-  print(drive.chassis, drive.speed, drive.start, drive.wheels, drive.settings.events);
-  print(drive.drivelines, drive.brakes, drive.hub_torques, drive.aeros, drive.sensors);
-  print(scenario.speed_mode, scenario.speed_gain, scenario.contact, scenario.lateral,
-        scenario.road.left, scenario.road.right, scenario.excitations);
-  if (scenario.surface != nullptr) print(scenario.surface_fingerprint, scenario.contact_method);
-  const StepSettings& step = drive.settings.step;
-  print(step.h, step.kappa, step.tolerance, step.acceleration_tolerance, step.order_tolerance,
-        step.max_iterations, step.max_fixed_point_iterations, step.iterations, step.factorizations,
-        step.projections, step.reselect);
-  print(std::string(step.scheme.family->name));
-  for (const double parameter : step.scheme.parameters) print(parameter);
-  return print.value();
+  fingerprint(model.mechanism);
+  fingerprint(std::string(model.formulation->name()), model.n(), model.m(), model.tree.pattern.kind(),
+              model.tree.pattern.value_count(), model.forces.size(), model.tree.states);
+  for (const auto& force : model.forces) fingerprint(force->name(), force->states().count);
+  fingerprint(vehicle, scenario, drive.settings.events, drive.settings.step);
+  return fingerprint.value();
 }
 
 }  // namespace semirec

@@ -87,7 +87,7 @@ Session::Session(const Vehicle& vehicle, const Scenario& scenario, const Session
       event_ws_(drive_.model, memory_.state),
       timed_(find_timed(drive_.settings.events)),
       values_(recorder_.channels().size()),
-      fingerprint_(fingerprint(drive_, scenario)) {
+      fingerprint_(fingerprint(vehicle, scenario, drive_)) {
   watcher_.remember(drive_.model, memory_.state);
   memory_.watched = watcher_.memory();
   spare_ = memory_;

@@ -73,12 +73,15 @@ struct SessionMemory {
 /// from there with other inputs or a restored state.
 class Session {
  public:
-  /// Reads nothing: both descriptions come from read_vehicle() and read_scenario(). Throws
+  /// Reads nothing: both descriptions come from read_drive(). Throws
   /// ModelError, also where the settings are out of range. `elements`: as in make_drive(); their
   /// channels are outputs like all others, and what the session promises of its steps holds as far
   /// as they keep the contract of ForceElement.
   Session(const Vehicle& vehicle, const Scenario& scenario, const SessionSettings& settings = {},
           std::vector<std::unique_ptr<ForceElement>> elements = {});
+  explicit Session(const DriveDescription& read, const SessionSettings& settings = {},
+                   std::vector<std::unique_ptr<ForceElement>> elements = {})
+      : Session(read.vehicle, read.scenario, settings, std::move(elements)) {}
 
   // inputs: all inputs of the vehicle and of the scenario (excitations, speed), by name
   const std::vector<Input>& inputs() const { return drive_.model.mechanism.inputs; }

@@ -50,7 +50,7 @@ double find_lean(const Eigen::Matrix3d& posed, const Eigen::Matrix3d& now) {
 std::string name_idle_wheels(const Model& model, const Combination& unit, const Workspace& ws) {
   std::string names;
   for (const StandingTyre* tyre : unit.tyres)
-    if (!(tyre->find_footing({model.tree, ws.tree}).load > 0.0))
+    if (!(tyre->compute_footing({model.tree, ws.tree}).load > 0.0))
       names += (names.empty() ? "'" : ", '") + tyre->wheel_name() + "'";
   return names;
 }

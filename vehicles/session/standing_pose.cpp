@@ -8,8 +8,8 @@
 #include <Eigen/Geometry>
 
 #include "integrator/formulation/evaluate.hpp"
-#include "integrator/statics/least_squares.hpp"
 #include "integrator/statics/travel.hpp"
+#include "penalty/factors/least_squares.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -124,7 +124,7 @@ RoadPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex
   RoadPlane plane;
   std::vector<Eigen::Vector3d> points;
   for (const StandingTyre* tyre : unit.tyres)
-    points.push_back(tyre->find_footing({model.tree, ws.tree}).ground);
+    points.push_back(tyre->compute_footing({model.tree, ws.tree}).ground);
   if (points.empty()) return plane;
   const Eigen::MatrixXd rows = rows_of(points, middle_of(points));
   Eigen::VectorXd heights(rows.rows());
@@ -186,7 +186,7 @@ void pose_on_road(const Model& model, const Combination& unit, BodyIndex chassis
     evaluate_state(model, state, ws);
     std::vector<Footing> feet;
     for (const StandingTyre* tyre : unit.tyres)
-      feet.push_back(tyre->find_footing({model.tree, ws.tree}));
+      feet.push_back(tyre->compute_footing({model.tree, ws.tree}));
     return feet;
   };
   std::vector<Footing> feet = evaluate();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -19,51 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Units of the attributes that are varied most, by the kind of their element.
-const std::map<std::string, std::string>& known_units() {
-  static const std::map<std::string, std::string> units{
-      {"body.mass", "kg"},
-      {"body.com", "m"},
-      {"body.inertia", "kg m^2"},
-      {"body.products", "kg m^2"},
-      {"slender_rod.mass", "kg"},
-      {"stiffness.k", "N/m"},
-      {"stiffness.free_length", "m"},
-      {"stiffness.preload", "N"},
-      {"damping.c", "N s/m"},
-      {"stop.stiffness", "N/m"},
-      {"stop.below", "m"},
-      {"stop.above", "m"},
-      {"rotational_spring.stiffness", "N m/rad"},
-      {"rotational_spring.damping", "N m s/rad"},
-      {"rotational_spring.free_angle", "rad"},
-      {"wheel.radius", "m"},
-      {"wheel.stiffness", "N/m"},
-      {"wheel.damping", "N s/m"},
-      {"wheel.centre", "m"},
-      {"rod.length", "m"},
-      {"motor.inertia", "kg m^2"},
-      {"motor.power", "W"},
-      {"brake.torque", "N m"},
-      {"aero.area", "m^2"},
-      {"aero.density", "kg/m^3"},
-      {"aero.drag", "1"},
-      {"aero.side", "1"},
-      {"aero.lift_front", "1"},
-      {"aero.lift_rear", "1"},
-      {"gear.ratio", "1"},
-      {"axle.ratio", "1"},
-      {"vehicle.gravity", "m/s^2"},
-      {"mechanism.gravity", "m/s^2"},
-  };
-  return units;
-}
-
-/// Kind of the element or child that has the attribute written.
-std::optional<std::string> owner_kind(const Element& element, const std::string& attribute) {
-  if (element.has(attribute)) return element.kind;
+/// Unit of the attribute, if it is written in the element or a child and has one for all uses.
+std::optional<std::string> unit_of(const Element& element, const std::string& attribute) {
+  if (const AttributeRow* row = element.row->find(attribute); row && element.has(row->name))
+    return row->unit.find(',') == std::string::npos ? row->unit : "";
   for (const Element& child : element.children)
-    if (auto kind = owner_kind(child, attribute)) return kind;
+    if (auto unit = unit_of(child, attribute)) return unit;
   return std::nullopt;
 }
 
@@ -96,8 +56,9 @@ class FilesPrint {
     return true;
   }
   void put_named(const Element& element) {
-    if (const Attribute* file = element.find("file"))
-      put_bytes((fs::path(file->source.file).parent_path() / file->value).string());
+    for (const Attribute& attribute : element.attributes)
+      if (element.row->find(attribute.name)->kind == Kind::file)
+        put_bytes((fs::path(attribute.source.file).parent_path() / attribute.value).string());
     for (const Element& child : element.children) put_named(child);
   }
 
@@ -114,10 +75,7 @@ std::vector<std::string> find_units(const Study& study) {
     std::string unit = vary.factor ? "1" : "";
     const auto look_at = [&](const Element& element) {
       if (!unit.empty() || !matches_pattern(vary.elements[0], element.name)) return;
-      const auto kind = owner_kind(element, vary.attribute);
-      if (!kind) return;
-      const auto found = known_units().find(*kind + "." + vary.attribute);
-      if (found != known_units().end()) unit = found->second;
+      unit = unit_of(element, vary.attribute).value_or("");
     };
     look_at(document.root);
     for (const Element& element : document.elements) look_at(element);

@@ -9,7 +9,7 @@
 
 #include <Eigen/Core>
 
-#include "integrator/statics/least_squares.hpp"
+#include "penalty/factors/least_squares.hpp"
 #include "topology/largest_magnitude.hpp"
 #include "vehicles/files/csv.hpp"
 

@@ -30,4 +30,9 @@ LateralForce calspan_lateral(const CalspanCoefficients& c, double F, double alph
   return lateral;
 }
 
+void put_into(Fingerprint& fingerprint, const CalspanCoefficients& whole) {
+  const auto& [A0, A1, A2, A3, A4, B1, B3, B4, SN, AF1, AF2] = whole;
+  fingerprint(A0, A1, A2, A3, A4, B1, B3, B4, SN, AF1, AF2);
+}
+
 }  // namespace semirec

@@ -1,8 +1,18 @@
 #pragma once
 
-#include "vehicles/description/vehicle.hpp"
+#include "topology/fingerprint.hpp"
 
 namespace semirec {
+
+/// Coefficients of the lateral force polynomial of the Iltis benchmark (Calspan); calspan_lateral()
+/// has their meaning.
+struct CalspanCoefficients {
+  double A0 = 0, A1 = 0, A2 = 0, A3 = 0, A4 = 0;
+  double B1 = 0, B3 = 0, B4 = 0, SN = 1;
+  double AF1 = 0, AF2 = 0;
+};
+
+void put_into(Fingerprint& fingerprint, const CalspanCoefficients& whole);
 
 /// Lateral force and aligning torque of the tyre polynomial of the Iltis benchmark.
 struct LateralForce {

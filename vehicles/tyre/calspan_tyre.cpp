@@ -26,4 +26,6 @@ TyreForces CalspanTyre::forces(const TyreSlip& slip) const {
   return f;
 }
 
+void CalspanTyre::put_into(Fingerprint& fingerprint) const { fingerprint("calspan", radial(), c_); }
+
 }  // namespace semirec

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "vehicles/description/vehicle.hpp"
+#include "vehicles/tyre/calspan.hpp"
 #include "vehicles/tyre/simple_tyre.hpp"
 
 namespace semirec {
@@ -12,6 +12,7 @@ class CalspanTyre final : public SimpleTyre {
   CalspanTyre(const RadialTyre& radial, const CalspanCoefficients& coefficients)
       : SimpleTyre(radial), c_(coefficients) {}
   TyreForces forces(const TyreSlip& slip) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   CalspanCoefficients c_;

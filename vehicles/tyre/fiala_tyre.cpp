@@ -70,4 +70,11 @@ TyreForces FialaTyre::forces(const TyreSlip& slip) const {
   return f;
 }
 
+void FialaTyre::put_into(Fingerprint& fingerprint) const {
+  const auto& [radial, slip_stiffness, cornering_stiffness, camber_stiffness, friction,
+               friction_fall, contact_half_length] = p_;
+  fingerprint("fiala", radial, slip_stiffness, cornering_stiffness, camber_stiffness, friction,
+              friction_fall, contact_half_length);
+}
+
 }  // namespace semirec

@@ -25,6 +25,7 @@ class FialaTyre final : public SimpleTyre {
  public:
   explicit FialaTyre(const FialaTyreParameters& parameters);
   TyreForces forces(const TyreSlip& slip) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   FialaTyreParameters p_;

@@ -26,7 +26,7 @@ class StandingTyre {
   /// The body that carries the wheel's centre.
   virtual BodyIndex carrier() const = 0;
   /// Needs poses. Off-line.
-  virtual Footing find_footing(const ForceInput& in) const = 0;
+  virtual Footing compute_footing(const ForceInput& in) const = 0;
   /// Deflection at rest under a load, m and N.
   virtual double deflection_under(double load) const = 0;
 };

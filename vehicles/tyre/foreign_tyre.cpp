@@ -1,13 +1,15 @@
 #include "vehicles/tyre/foreign_tyre.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "topology/mechanism.hpp"
 
 namespace semirec {
 
-ForeignTyre::ForeignTyre(const RadialTyre& radial, ForeignTyreFunction function, void* user)
-    : SimpleTyre(radial), function_(function), user_(user) {
+ForeignTyre::ForeignTyre(const RadialTyre& radial, std::string name, ForeignTyreFunction function,
+                         void* user)
+    : SimpleTyre(radial), name_(std::move(name)), function_(function), user_(user) {
   if (function_ == nullptr)
     throw ModelError({}, "foreign tyre", "has no function, expected a function in C");
 }
@@ -49,6 +51,10 @@ TyreForces ForeignTyre::forces(const TyreSlip& slip) const {
   slope(&TyreSlip::kappa, f.Fx_kappa, f.Fy_kappa);
   slope(&TyreSlip::tan_alpha, f.Fx_tan_alpha, f.Fy_tan_alpha);
   return f;
+}
+
+void ForeignTyre::put_into(Fingerprint& fingerprint) const {
+  fingerprint("foreign", radial(), name_);
 }
 
 }  // namespace semirec

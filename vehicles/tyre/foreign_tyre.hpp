@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "vehicles/tyre/simple_tyre.hpp"
 
 namespace semirec {
@@ -38,13 +40,16 @@ typedef int (*ForeignTyreFunction)(const ForeignTyreState* state, ForeignTyreFor
 /// clamped. Whether the function allocates or throws is its owner's matter: it must do neither.
 class ForeignTyre final : public SimpleTyre {
  public:
-  /// Throws ModelError without a function. `user` must outlive the tyre.
-  ForeignTyre(const RadialTyre& radial, ForeignTyreFunction function, void* user);
+  /// Throws ModelError without a function. `user` must outlive the tyre. Functions of one name
+  /// count as the same law (put_into()): the function itself has another address in every run.
+  ForeignTyre(const RadialTyre& radial, std::string name, ForeignTyreFunction function, void* user);
   TyreForces forces(const TyreSlip& slip) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   bool ask(const TyreSlip& slip, ForeignTyreForces& forces) const;
 
+  std::string name_;
   ForeignTyreFunction function_;
   void* user_;
 };

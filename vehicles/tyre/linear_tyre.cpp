@@ -33,4 +33,9 @@ TyreForces LinearTyre::forces(const TyreSlip& slip) const {
   return f;
 }
 
+void LinearTyre::put_into(Fingerprint& fingerprint) const {
+  const auto& [radial, slip_stiffness, cornering_stiffness, camber_stiffness, trail] = p_;
+  fingerprint("linear", radial, slip_stiffness, cornering_stiffness, camber_stiffness, trail);
+}
+
 }  // namespace semirec

@@ -20,6 +20,7 @@ class LinearTyre final : public SimpleTyre {
  public:
   explicit LinearTyre(const LinearTyreParameters& parameters);
   TyreForces forces(const TyreSlip& slip) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   LinearTyreParameters p_;

@@ -1,5 +1,8 @@
 #include "vehicles/tyre/magic_tyre.hpp"
 
+#include <array>
+#include <bit>
+
 #include "recursive/packs/pack_functions.hpp"
 #include "vehicles/tyre/magic_radial.hpp"
 
@@ -48,6 +51,28 @@ std::unique_ptr<const TyreRow> MagicTyre::make_row(
     if (p != *p_) return nullptr;
   }
   return std::make_unique<MagicRow>(p_, mirrored);
+}
+
+static void put_into(Fingerprint& fingerprint, const MagicCoefficients& whole) {
+  // plain numbers without gaps between them, so none can be forgotten
+  using Numbers = std::array<double, sizeof(MagicCoefficients) / sizeof(double)>;
+  fingerprint(std::bit_cast<Numbers>(whole));
+}
+
+static void put_into(Fingerprint& fingerprint, const LoadPoint& whole) {
+  const auto& [deflection, load] = whole;
+  fingerprint(deflection, load);
+}
+
+void MagicTyre::put_into(Fingerprint& fingerprint) const {
+  const auto& [version, c, R0, Fz0, vertical_stiffness, vertical_damping, longitudinal_stiffness,
+               lateral_stiffness, load_curve, pressure_change, V0, low_speed, kappa_min, kappa_max,
+               alpha_min, alpha_max, gamma_min, gamma_max, load_min, load_max, longitudinal,
+               lateral, combined, weighted, turn_slip, mirrored] = *p_;
+  fingerprint("magic formula", version, c, R0, Fz0, vertical_stiffness, vertical_damping,
+              longitudinal_stiffness, lateral_stiffness, load_curve, pressure_change, V0, low_speed,
+              kappa_min, kappa_max, alpha_min, alpha_max, gamma_min, gamma_max, load_min, load_max,
+              longitudinal, lateral, combined, weighted, turn_slip, mirrored);
 }
 
 }  // namespace semirec

@@ -23,6 +23,7 @@ class MagicTyre final : public TyreLaw {
   double relaxation_x(double load, double gamma) const override;
   double relaxation_y(double load, double gamma) const override;
   TyreForces forces(const TyreSlip& slip) const override;
+  void put_into(Fingerprint& fingerprint) const override;
   double free_radius(double omega) const override;
   bool fades_camber() const override { return true; }
   bool slides_as_one() const override { return p_->combined && p_->longitudinal && p_->lateral; }

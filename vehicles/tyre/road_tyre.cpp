@@ -19,14 +19,14 @@ constexpr double kLying = 0.01;
 
 }  // namespace
 
-RoadTyre::RoadTyre(const Wheel& wheel, const Scenario& scenario, InputIndex motion)
+RoadTyre::RoadTyre(const Wheel& wheel, const RoadContact& contact, InputIndex motion)
     : ForceElement(wheel.name, wheel.source),
       wheel_(wheel),
-      law_(scenario.contact),
-      lateral_(scenario.lateral && wheel.lateral.has_value()),
-      roads_(scenario.road),
-      surface_(scenario.surface),
-      method_(scenario.contact_method),
+      law_(contact.law),
+      lateral_(contact.lateral && wheel.lateral.has_value()),
+      roads_(contact.road),
+      surface_(contact.surface),
+      method_(contact.method),
       motion_(motion) {}
 
 void RoadTyre::bind(const Mechanism& mechanism, TreeModel& model) {
@@ -47,8 +47,8 @@ RoadTyre::Ground RoadTyre::ground_under(const Eigen::Vector3d& world,
     const RoadPoint point = surface_->evaluate(world.x(), world.y());
     return {point.z, point.z_x, point.z_y};
   }
-  const WheelContact contact = find_wheel_contact(*surface_, method_, world, axle, wheel_.radius,
-                                                  kWidthShare * wheel_.radius);
+  const WheelContact contact = compute_wheel_contact(*surface_, method_, world, axle, wheel_.radius,
+                                                     kWidthShare * wheel_.radius);
   const double z_x = -contact.normal.x() / contact.normal.z();
   const double z_y = -contact.normal.y() / contact.normal.z();
   return {contact.ground.z() + z_x * (world.x() - contact.ground.x()) +
@@ -111,7 +111,7 @@ RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip) const {
   return c;
 }
 
-Footing RoadTyre::find_footing(const ForceInput& in) const {
+Footing RoadTyre::compute_footing(const ForceInput& in) const {
   Footing footing;
   footing.centre = in.position_of(centre_);
   const Eigen::Vector3d world = in.origin() + footing.centre;

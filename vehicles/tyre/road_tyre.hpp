@@ -1,11 +1,24 @@
 #pragma once
 
+#include <memory>
+
 #include "recursive/forces/force_element.hpp"
-#include "vehicles/description/scenario.hpp"
-#include "vehicles/description/vehicle.hpp"
+#include "vehicles/road/road_profile.hpp"
+#include "vehicles/road/wheel_contact.hpp"
+#include "vehicles/tyre/contact_law.hpp"
 #include "vehicles/tyre/footing.hpp"
+#include "vehicles/tyre/wheel.hpp"
 
 namespace semirec {
+
+/// The ground under the wheels, and by which law tyres that only carry push against it.
+struct RoadContact {
+  ContactLaw law = ContactLaw::vertical;
+  bool lateral = true;  ///< use the lateral law where a wheel has one
+  Road road;
+  std::shared_ptr<const RoadSurface> surface;   ///< null: `road`; otherwise it replaces `road`
+  ContactMethod method = ContactMethod::point;  ///< how wheels feel `surface`
+};
 
 /// Tyre of one wheel on a road profile z(x) or a surface z(x, y), touched under the wheel centre.
 ///
@@ -14,7 +27,7 @@ namespace semirec {
 ///   vertical law   F = k (R - h) along z
 ///   normal law     F = k (R - h) / H along n = (-s, 0, 1) / H
 /// plus damping on the approach velocity; a unilateral tyre does not pull. By the normal law this
-/// force and the lateral one (if the wheel has a law and the scenario uses it) act at the ground
+/// force and the lateral one (if the wheel has a law and the contact uses it) act at the ground
 /// point: where the line from the centre down the wheel's middle plane meets the tangent plane of
 /// the road. By the vertical law the force acts through the wheel centre, the lateral one at the
 /// road below it. Channels `<wheel>.{x,y,z}` (centre, m), `.{Fx,Fy,Fz}` (road on
@@ -23,7 +36,7 @@ namespace semirec {
 class RoadTyre final : public ForceElement, public StandingTyre, public TyreHolder {
  public:
   /// `motion`: input that lifts the road under this wheel, or kNoInput.
-  RoadTyre(const Wheel& wheel, const Scenario& scenario, InputIndex motion);
+  RoadTyre(const Wheel& wheel, const RoadContact& contact, InputIndex motion);
   void bind(const Mechanism& mechanism, TreeModel& model) override;
   void add_forces(const ForceInput& in, ForceSink& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
@@ -31,11 +44,11 @@ class RoadTyre final : public ForceElement, public StandingTyre, public TyreHold
   const std::string& wheel_name() const override { return name(); }
   std::vector<const StandingTyre*> standing_tyres() const override { return {this}; }
   BodyIndex carrier() const override { return wheel_.centre.body; }
-  Footing find_footing(const ForceInput& in) const override;
+  Footing compute_footing(const ForceInput& in) const override;
   double deflection_under(double load) const override;
 
  private:
-  /// The road under the wheel, as it feels it.
+  /// The road under the wheel, as its contact method sees it.
   struct Ground {
     double z, z_x, z_y;
   };

@@ -84,8 +84,8 @@ RollingTyre::Patch RollingTyre::meet_road(const ForceInput& in) const {
 
   // a road that is lifted by so much is a wheel that is lower
   const WheelContact contact =
-      find_wheel_contact(*road_, method_, world - Eigen::Vector3d(0.0, 0.0, lift.f), axle,
-                         law_->unloaded_radius(), kTreadWidth * law_->unloaded_radius());
+      compute_wheel_contact(*road_, method_, world - Eigen::Vector3d(0.0, 0.0, lift.f), axle,
+                            law_->unloaded_radius(), kTreadWidth * law_->unloaded_radius());
   p.n = contact.normal;
   p.x = axle.cross(p.n).normalized();
   p.y = p.n.cross(p.x);
@@ -104,7 +104,7 @@ RollingTyre::Patch RollingTyre::meet_road(const ForceInput& in) const {
   return p;
 }
 
-void RollingTyre::find_slip_speeds(Patch& p) const {
+void RollingTyre::compute_slip_speeds(Patch& p) const {
   const Eigen::Vector3d patch = p.velocity + p.turning.cross(p.ground - p.centre);
   p.Vx = patch.dot(p.x);
   p.Vsx = p.Vx - p.contact.omega * p.rolling.radius;
@@ -130,7 +130,7 @@ void RollingTyre::find_slip_speeds(Patch& p) const {
 RollingTyre::Patch RollingTyre::locate(const ForceInput& in) const {
   Patch p = meet_road(in);
   alone_->roll({&p.contact, 1}, {&p.rolling, 1});
-  find_slip_speeds(p);
+  compute_slip_speeds(p);
   return p;
 }
 
@@ -160,7 +160,7 @@ RollingTyre::Deflection RollingTyre::eliminate(const Patch& p, const ForceInput&
   return d;
 }
 
-RollingTyre::Slips RollingTyre::find_slips(const Patch& p, const Deflection& d) const {
+RollingTyre::Slips RollingTyre::compute_slips(const Patch& p, const Deflection& d) const {
   const double damp_x = p.d * d_x_;
   const double damp_y = p.d * d_y_;
   // what damps is the rate of the deflections: none in steady sliding
@@ -261,7 +261,7 @@ void RollingTyre::settle(const ForceInput& in, int first, StateSink& out) const 
   out.set_x(first + 1, p.drag_y / p.leak_y);
 }
 
-Footing RollingTyre::find_footing(const ForceInput& in) const {
+Footing RollingTyre::compute_footing(const ForceInput& in) const {
   const Patch p = meet_road(in);
   const double load = law_->load(p.contact.deflection, 0.0, 0.0).load;
   return {p.centre, p.ground, p.n, p.contact.deflection,
@@ -281,7 +281,7 @@ double RollingTyre::deflection_under(double load) const {
 
 ForcePower RollingTyre::report(const ForceInput& in, int first, double* values) const {
   const Patch p = locate(in);
-  const Slips s = find_slips(p, eliminate(p, in, first));
+  const Slips s = compute_slips(p, eliminate(p, in, first));
   const TyreLoad& load = p.rolling.load;
   TyreForces F;
   if (load.load > 0.0) {

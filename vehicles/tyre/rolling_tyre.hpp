@@ -3,10 +3,10 @@
 #include <memory>
 #include <vector>
 
-#include "vehicles/description/vehicle.hpp"
 #include "vehicles/road/wheel_contact.hpp"
 #include "vehicles/tyre/footing.hpp"
 #include "vehicles/tyre/tyre_row.hpp"
+#include "vehicles/tyre/wheel.hpp"
 
 namespace semirec {
 
@@ -47,7 +47,7 @@ class RollingTyre final : public StandingTyre {
 
   const std::string& wheel_name() const override { return wheel_.name; }
   BodyIndex carrier() const override { return wheel_.centre.body; }
-  Footing find_footing(const ForceInput& in) const override;
+  Footing compute_footing(const ForceInput& in) const override;
   double deflection_under(double load) const override;
 
   /// Radius on which the wheel rolls freely at a speed of its centre (m/s), at the poses and inputs
@@ -79,9 +79,9 @@ class RollingTyre final : public StandingTyre {
   /// All of a patch but what the law says, and what follows from that.
   Patch meet_road(const ForceInput& in) const;
   /// Completes a patch once its `rolling` is known.
-  void find_slip_speeds(Patch& patch) const;
+  void compute_slip_speeds(Patch& patch) const;
   Deflection eliminate(const Patch& patch, const ForceInput& in, int first) const;
-  Slips find_slips(const Patch& patch, const Deflection& deflection) const;
+  Slips compute_slips(const Patch& patch, const Deflection& deflection) const;
   TyreSlip to_law(const Patch& patch, const Slips& slips) const;
   /// Adds wrench and tangent of the forces that the law gave for `told`; NaN where the road has no
   /// height.

@@ -50,7 +50,7 @@ void RollingTyres::locate(const Row& row, const ForceInput& in, RollingTyre::Pat
   row.laws->roll({contacts.data(), row.count}, {rolling.data(), row.count});
   for (std::size_t k = 0; k < row.count; ++k) {
     patches[k].rolling = rolling[k];
-    tyres_[row.first + k].find_slip_speeds(patches[k]);
+    tyres_[row.first + k].compute_slip_speeds(patches[k]);
   }
 }
 
@@ -66,7 +66,7 @@ void RollingTyres::add_row(const Row& row, const ForceInput& in, ForceSink& out)
     const RollingTyre::Deflection d = tyre.eliminate(patches[k], in, first);
     out.set_x(first, d.u);
     out.set_x(first + 1, d.v);
-    slips[k] = tyre.find_slips(patches[k], d);
+    slips[k] = tyre.compute_slips(patches[k], d);
     told[k] = tyre.to_law(patches[k], slips[k]);
   }
   row.laws->forces({told.data(), row.count}, {forces.data(), row.count});

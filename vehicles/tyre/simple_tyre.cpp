@@ -56,4 +56,11 @@ double SimpleTyre::rolling_torque(const TyreSlip& slip) const {
          std::sin(0.5 * std::numbers::pi * turning);
 }
 
+void put_into(Fingerprint& fingerprint, const RadialTyre& whole) {
+  const auto& [radius, stiffness, damping, nominal_load, deflection_share, rolling_resistance,
+               relaxation_x, relaxation_y] = whole;
+  fingerprint(radius, stiffness, damping, nominal_load, deflection_share, rolling_resistance,
+              relaxation_x, relaxation_y);
+}
+
 }  // namespace semirec

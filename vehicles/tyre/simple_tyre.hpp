@@ -41,6 +41,9 @@ class SimpleTyre : public TyreLaw {
   RadialTyre radial_;
 };
 
+/// For the laws that have them.
+void put_into(Fingerprint& fingerprint, const RadialTyre& radial);
+
 /// For constructors: throws ModelError "tyre 'name' is ..., expected a number from low to high".
 void check_tyre_number(const char* name, double value, double low, double high);
 

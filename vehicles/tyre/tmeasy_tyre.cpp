@@ -174,4 +174,19 @@ TyreForces TmeasyTyre::forces(const TyreSlip& slip) const {
   return f;
 }
 
+static void put_into(Fingerprint& fingerprint, const TmeasyCurve& whole) {
+  const auto& [initial_slope, slip_at_maximum, maximum, slip_at_sliding, sliding] = whole;
+  fingerprint(initial_slope, slip_at_maximum, maximum, slip_at_sliding, sliding);
+}
+
+static void put_into(Fingerprint& fingerprint, const TmeasyTrail& whole) {
+  const auto& [share, slip_at_zero, slip_at_end] = whole;
+  fingerprint(share, slip_at_zero, slip_at_end);
+}
+
+void TmeasyTyre::put_into(Fingerprint& fingerprint) const {
+  const auto& [radial, x, y, trail, camber_slip, maximum_load] = p_;
+  fingerprint("tmeasy", radial, x, y, trail, camber_slip, maximum_load);
+}
+
 }  // namespace semirec

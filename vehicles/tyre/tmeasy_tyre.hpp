@@ -44,6 +44,7 @@ class TmeasyTyre final : public SimpleTyre {
   /// FM / sM, the maximum load at least the nominal one, and 0 < sM < sS up to it.
   explicit TmeasyTyre(const TmeasyTyreParameters& parameters);
   TyreForces forces(const TyreSlip& slip) const override;
+  void put_into(Fingerprint& fingerprint) const override;
 
  private:
   TmeasyTyreParameters p_;

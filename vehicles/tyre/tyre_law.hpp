@@ -3,6 +3,8 @@
 #include <memory>
 #include <vector>
 
+#include "topology/fingerprint.hpp"
+
 namespace semirec {
 
 class TyreRow;
@@ -61,6 +63,9 @@ class TyreLaw {
   virtual double relaxation_x(double load, double gamma) const = 0;
   virtual double relaxation_y(double load, double gamma) const = 0;
   virtual TyreForces forces(const TyreSlip& slip) const = 0;
+  /// Puts the name of the kind and all that the law depends on into a hash: laws of one fingerprint
+  /// are the same.
+  virtual void put_into(Fingerprint& fingerprint) const = 0;
 
   /// Radius of the tyre that spins without load, m: it reaches the road where the deflection is
   /// above unloaded_radius() - free_radius(omega). There is no load beyond.

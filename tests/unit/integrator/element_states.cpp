@@ -101,7 +101,7 @@ struct MassRun {
     return true;
   }
   double height() { return to_height(state); }
-  double to_height(const State& s) const { return model.global ? s.angles[0] : s.z[0]; }
+  double to_height(const State& s) const { return s.angles.size() > 0 ? s.angles[0] : s.z[0]; }
   Model model;
   State state;
   std::optional<Workspace> ws;

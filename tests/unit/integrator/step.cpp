@@ -11,6 +11,7 @@
 
 #include "integrator/compile.hpp"
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
 #include "integrator/simulation.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "recursive/kinematics.hpp"

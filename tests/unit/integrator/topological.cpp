@@ -2,8 +2,6 @@
 // coordinates that is chosen anew where it no longer tells the motion, multipliers that balance the
 // accelerations handed out, and states that can be copied.
 
-#include "integrator/formulation/topological.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <string>

@@ -11,6 +11,7 @@
 #include "integrator/compile.hpp"
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
+#include "integrator/formulation/global.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/finite_difference.hpp"
@@ -131,7 +132,7 @@ TEST_P(NaturalCoordinates, MoveTheBodiesByTheirColumns) {
     evaluate_kinematics(global.model, state.z.data(), state.zd.data(), zero.data(), global.ws);
     const TreeWorkspace& ws = global.ws.tree;
     for (std::size_t t = 1; t < global.model.tree.bodies.size(); ++t) {
-      const NaturalBody& body = global.model.global->bodies[t];
+      const NaturalBody& body = global_model_of(global.model).bodies[t];
       // the tree's own velocities: both origins are the same here
       if (body.carries_forces) {
         Vector6 Z = Vector6::Zero();

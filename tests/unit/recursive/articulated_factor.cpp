@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
+#include "integrator/formulation/articulated_solver.hpp"
 #include "integrator/formulation/evaluate.hpp"
-#include "penalty/factors/tangent_solver.hpp"
 #include "tests/support/eigen_system.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/mechanisms.hpp"
@@ -42,7 +42,6 @@ struct Evaluated {
     begin_evaluation(model, state, 0.0, ws);
     evaluate_dynamics(model, state.z.data(), state.zd.data(), zero.data(), {1.0, 0.0, 0.0}, ws);
   }
-  DynamicTerms terms() { return terms_of(model, ws); }
 
   Model hybrid, model;
   Workspace hybrid_ws, ws;
@@ -53,7 +52,7 @@ class ArticulatedTrees : public testing::TestWithParam<std::uint64_t> {
  protected:
   ArticulatedTrees()
       : tree(make_tree_of_all_joints(GetParam()), GetParam() + 10), factor(tree.model.tree) {
-    good = factor.factor(tree.terms().Mbar, tree.terms().H);
+    good = factor.factor(tree.ws.tree.Mbar, tree.ws.tree.H);
   }
   /// L^-1, column by column.
   Eigen::MatrixXd eliminated(Eigen::MatrixXd X) const {
@@ -125,24 +124,24 @@ TEST(ArticulatedFactors, RefuseAJointThatMovesNoInertia) {
   add_joint(m, "ball", JointType::spherical, arm, mass, end);
   Evaluated tree(m);
   ArticulatedFactor factor(tree.model.tree);
-  EXPECT_FALSE(factor.factor(tree.terms().Mbar, tree.terms().H));
+  EXPECT_FALSE(factor.factor(tree.ws.tree.Mbar, tree.ws.tree.H));
   EXPECT_THROW(Simulation(m, 1e-3, Formulation::recursive), ModelError);
 }
 
 TEST(ArticulatedFactors, RefuseWhatIsNotFinite) {
   Evaluated tree(make_rod_chain(3, 1.0, 1.0));
   ArticulatedFactor factor(tree.model.tree);
-  std::vector<Vector6> H = tree.terms().H;
-  ASSERT_TRUE(factor.factor(tree.terms().Mbar, H));
+  std::vector<Vector6> H = tree.ws.tree.H;
+  ASSERT_TRUE(factor.factor(tree.ws.tree.Mbar, H));
   H[1][1] = std::nan("");
-  EXPECT_FALSE(factor.factor(tree.terms().Mbar, H));
+  EXPECT_FALSE(factor.factor(tree.ws.tree.Mbar, H));
 }
 
 TEST(ArticulatedFactors, TakeAPointMassOnAnArm) {
   // m r^2 = 1 kg m^2
   Evaluated tree(make_pendulum());
   ArticulatedFactor factor(tree.model.tree);
-  ASSERT_TRUE(factor.factor(tree.terms().Mbar, tree.terms().H));
+  ASSERT_TRUE(factor.factor(tree.ws.tree.Mbar, tree.ws.tree.H));
   expect_close(factor.inverse_pivots()[0], 1.0, 1e-15, 0.0);
 }
 
@@ -164,8 +163,12 @@ TEST_P(ArticulatedPenalty, SolvesAsTheDenseMatrixDoes) {
     const Eigen::VectorXd modes = symmetric_eigenvalues(A);
     return modes[n - 1] / modes[0];
   }();
-  TangentSolver solver(loops.model.tree, loops.model.blocks(), m);
-  ASSERT_TRUE(solver.factor(loops.terms(), alpha, scale));
+  ArticulatedSolver solver(loops.model.tree, loops.model.blocks(), m);
+  const auto factor = [&](double with) {
+    return solver.factor(loops.ws.tree.Mbar, loops.ws.tree.H, loops.model.blocks(),
+                         loops.ws.closures.Phi_z, alpha, with);
+  };
+  ASSERT_TRUE(factor(scale));
   for (int k = 0; k < 3; ++k) {
     const Eigen::VectorXd b = random.values(n, 1.0);
     Eigen::VectorXd x = b;
@@ -174,7 +177,7 @@ TEST_P(ArticulatedPenalty, SolvesAsTheDenseMatrixDoes) {
     expect_close(x, Eigen::VectorXd(A.llt().solve(b)), 1e-15 * condition, 0.0);
   }
   // scale zero: M alone, at once and again after a factor with rows
-  ASSERT_TRUE(solver.factor(loops.terms(), alpha, 0.0));
+  ASSERT_TRUE(factor(0.0));
   Eigen::VectorXd x = random.values(n, 1.0);
   const Eigen::VectorXd expected = loops.M.llt().solve(x);
   solver.solve(x);

@@ -322,6 +322,7 @@ class FallingLaw final : public TyreLaw {
     F.Fy_tan_alpha = -secant;
     return F;
   }
+  void put_into(Fingerprint& fingerprint) const override { fingerprint("falling"); }
 };
 
 Vehicle make_car() {

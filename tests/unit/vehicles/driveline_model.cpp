@@ -252,11 +252,11 @@ TEST(Driveline, AConvertersSlopesAreThoseOfItsTorques) {
   const double d = 1e-5;
   for (const auto& [w, w_turbine] :
        {std::pair{200.0, 60.0}, {200.0, 180.0}, {200.0, 198.0}, {200.0, 203.0}, {150.0, 220.0}}) {
-    const ConverterTorque at = find_converter_torque(coupling, w, w_turbine);
-    const ConverterTorque a = find_converter_torque(coupling, w - d, w_turbine);
-    const ConverterTorque b = find_converter_torque(coupling, w + d, w_turbine);
-    const ConverterTorque e = find_converter_torque(coupling, w, w_turbine - d);
-    const ConverterTorque f = find_converter_torque(coupling, w, w_turbine + d);
+    const ConverterTorque at = compute_converter_torque(coupling, w, w_turbine);
+    const ConverterTorque a = compute_converter_torque(coupling, w - d, w_turbine);
+    const ConverterTorque b = compute_converter_torque(coupling, w + d, w_turbine);
+    const ConverterTorque e = compute_converter_torque(coupling, w, w_turbine - d);
+    const ConverterTorque f = compute_converter_torque(coupling, w, w_turbine + d);
     EXPECT_NEAR(at.pump_w, (b.pump - a.pump) / (2 * d), 1e-4) << w_turbine;
     EXPECT_NEAR(at.turbine_w, (b.turbine - a.turbine) / (2 * d), 1e-4) << w_turbine;
     EXPECT_NEAR(at.pump_w_turbine, (f.pump - e.pump) / (2 * d), 1e-4) << w_turbine;
@@ -266,15 +266,15 @@ TEST(Driveline, AConvertersSlopesAreThoseOfItsTorques) {
 
 TEST(Driveline, AConverterIsContinuousAtEqualSpeedsAndDragsTheMotorBeyond) {
   const Coupling coupling = make_converter();
-  EXPECT_NEAR(find_converter_torque(coupling, 200.0, 200.0 - 1e-9).pump, 0.0, 1e-6);
-  EXPECT_NEAR(find_converter_torque(coupling, 200.0, 200.0 + 1e-9).pump, 0.0, 1e-6);
-  const ConverterTorque overrun = find_converter_torque(coupling, 150.0, 220.0);
+  EXPECT_NEAR(compute_converter_torque(coupling, 200.0, 200.0 - 1e-9).pump, 0.0, 1e-6);
+  EXPECT_NEAR(compute_converter_torque(coupling, 200.0, 200.0 + 1e-9).pump, 0.0, 1e-6);
+  const ConverterTorque overrun = compute_converter_torque(coupling, 150.0, 220.0);
   EXPECT_LT(overrun.pump, 0.0);
   EXPECT_EQ(overrun.pump, overrun.turbine);
-  const ConverterTorque rest = find_converter_torque(coupling, 0.0, 0.0);
+  const ConverterTorque rest = compute_converter_torque(coupling, 0.0, 0.0);
   EXPECT_EQ(rest.pump, 0.0);
   // a turbine that is turned backwards gives the stall torque
-  EXPECT_EQ(find_converter_torque(coupling, 150.0, -30.0).turbine, 200.0);
+  EXPECT_EQ(compute_converter_torque(coupling, 150.0, -30.0).turbine, 200.0);
 }
 
 TEST(Driveline, ItsResistanceIsTheSlopeOfItsTorques) {
@@ -451,20 +451,20 @@ TEST(Driveline, TheMotorIdlesAndDoesNotRunAway) {
   motor.closed = Curve::constant(-20.0);
   motor.idle_speed = 80.0;
   motor.max_speed = 600.0;
-  EXPECT_EQ(find_motor_torque(motor, 0.0, 300.0).torque, -20.0);
-  EXPECT_EQ(find_motor_torque(motor, 1.0, 300.0).torque, 200.0);
-  EXPECT_EQ(find_motor_torque(motor, 0.5, 300.0).torque, 90.0);
-  EXPECT_EQ(find_motor_torque(motor, 2.0, 300.0).torque, 200.0);
-  EXPECT_EQ(find_motor_torque(motor, -1.0, 300.0).torque, -20.0);
-  EXPECT_EQ(find_motor_torque(motor, std::nan(""), 300.0).torque, -20.0);
-  EXPECT_EQ(find_motor_torque(motor, 1.0, 620.0).torque, -20.0);
-  EXPECT_EQ(find_motor_torque(motor, 0.0, 70.0).torque, 200.0);
+  EXPECT_EQ(compute_motor_torque(motor, 0.0, 300.0).torque, -20.0);
+  EXPECT_EQ(compute_motor_torque(motor, 1.0, 300.0).torque, 200.0);
+  EXPECT_EQ(compute_motor_torque(motor, 0.5, 300.0).torque, 90.0);
+  EXPECT_EQ(compute_motor_torque(motor, 2.0, 300.0).torque, 200.0);
+  EXPECT_EQ(compute_motor_torque(motor, -1.0, 300.0).torque, -20.0);
+  EXPECT_EQ(compute_motor_torque(motor, std::nan(""), 300.0).torque, -20.0);
+  EXPECT_EQ(compute_motor_torque(motor, 1.0, 620.0).torque, -20.0);
+  EXPECT_EQ(compute_motor_torque(motor, 0.0, 70.0).torque, 200.0);
   for (const double w : {73.0, 79.0, 605.0}) {
     const double d = 1e-6;
     const double throttle = w < 100.0 ? 0.0 : 1.0;
-    EXPECT_NEAR(find_motor_torque(motor, throttle, w).slope,
-                (find_motor_torque(motor, throttle, w + d).torque -
-                 find_motor_torque(motor, throttle, w - d).torque) /
+    EXPECT_NEAR(compute_motor_torque(motor, throttle, w).slope,
+                (compute_motor_torque(motor, throttle, w + d).torque -
+                 compute_motor_torque(motor, throttle, w - d).torque) /
                     (2.0 * d),
                 1e-5);
   }
@@ -476,17 +476,17 @@ TEST(Driveline, AnElectricMotorMirrorsItsCurveWithinItsPower) {
   motor.inertia = 0.05;
   motor.full = Curve::constant(300.0);
   motor.power = 60e3;
-  EXPECT_EQ(find_motor_torque(motor, 1.0, 100.0).torque, 300.0);
-  EXPECT_EQ(find_motor_torque(motor, 1.0, 400.0).torque, 150.0);  // 60 kW / 400 rad/s
-  EXPECT_EQ(find_motor_torque(motor, -1.0, 400.0).torque, -150.0);
-  EXPECT_EQ(find_motor_torque(motor, -0.5, 100.0).torque, -150.0);
-  EXPECT_EQ(find_motor_torque(motor, 1.0, -400.0).torque, 150.0);
-  EXPECT_EQ(find_motor_torque(motor, -0.5, -100.0).torque, -150.0);
+  EXPECT_EQ(compute_motor_torque(motor, 1.0, 100.0).torque, 300.0);
+  EXPECT_EQ(compute_motor_torque(motor, 1.0, 400.0).torque, 150.0);  // 60 kW / 400 rad/s
+  EXPECT_EQ(compute_motor_torque(motor, -1.0, 400.0).torque, -150.0);
+  EXPECT_EQ(compute_motor_torque(motor, -0.5, 100.0).torque, -150.0);
+  EXPECT_EQ(compute_motor_torque(motor, 1.0, -400.0).torque, 150.0);
+  EXPECT_EQ(compute_motor_torque(motor, -0.5, -100.0).torque, -150.0);
   for (const double w : {100.0, 400.0, -400.0}) {
     const double d = 1e-5;
-    EXPECT_NEAR(find_motor_torque(motor, 0.9, w).slope,
-                (find_motor_torque(motor, 0.9, w + d).torque -
-                 find_motor_torque(motor, 0.9, w - d).torque) /
+    EXPECT_NEAR(compute_motor_torque(motor, 0.9, w).slope,
+                (compute_motor_torque(motor, 0.9, w + d).torque -
+                 compute_motor_torque(motor, 0.9, w - d).torque) /
                     (2.0 * d),
                 1e-6);
   }
@@ -505,13 +505,13 @@ TEST(Friction, HoldsWhatIsBelowItsCapacityWithoutCreep) {
     const double load = 1000.0 + 660.0 * std::sin(200.0 * k * h);
     double next = w;
     for (int iteration = 0; iteration < 50; ++iteration) {
-      const FrictionTorque f = find_friction(friction, z, next, h);
+      const FrictionTorque f = compute_friction(friction, z, next, h);
       const double F = next - w - 0.5 * h * (2.0 * load - 2000.0 * (f.part + part_begin));
       const double way = F / (1.0 + 0.5 * h * 2000.0 * f.secant);
       next -= way;
       if (std::abs(way) < 1e-12) break;
     }
-    const FrictionTorque f = find_friction(friction, z, next, h);
+    const FrictionTorque f = compute_friction(friction, z, next, h);
     angle += 0.5 * h * (w + next);
     w = next;
     z = f.z;
@@ -527,7 +527,7 @@ TEST(Friction, StaysWithinItsCapacityAtAnySpeedAndStep) {
   for (const double dw : {-1e300, -1e3, -1e-12, 0.0, 1e-12, 1e3, 1e300})
     for (const double h : {0.0, 1e-9, 1e-3, 10.0})
       for (const double z : {-1.0, -0.3, 0.0, 1.0}) {
-        const FrictionTorque f = find_friction(friction, z, dw, h);
+        const FrictionTorque f = compute_friction(friction, z, dw, h);
         EXPECT_LE(std::abs(f.part), 1.0);
         EXPECT_LE(std::abs(f.z), 1.0);
         EXPECT_GE(f.slope, 0.0);

@@ -35,7 +35,7 @@ const std::vector<Still>& still() {
       {"WeldAndRod",
        kWeld + R"(<rod name="stay" a="ground" b="bob" point_a="0 0 1" point_b="1 0 0"/>)", 0, 1},
       {"HeldHinge", kHinge + R"(<input name="turned" value="0.3"/>
-                   <driver name="hold" joint="pin" coordinate="angle" input="turned"/>)",
+                   <motion name="hold" joint="pin" coordinate="angle" input="turned"/>)",
        1, 1}};
   return cases;
 }

@@ -75,14 +75,14 @@ struct LeaningWheel {
     c.AF1 = -1.71e-5, c.AF2 = 1.71e-5;
     wheel.lateral = c;
 
-    Scenario scenario;
-    scenario.contact = contact;
-    scenario.lateral = lateral;
+    RoadContact ground;
+    ground.law = contact;
+    ground.lateral = lateral;
     Curve road;
     road.add_piece(-1e300, 0.0, {0.0, slope});
-    scenario.road.left = scenario.road.right = road;
+    ground.road.left = ground.road.right = road;
     std::vector<std::unique_ptr<ForceElement>> tyre;
-    tyre.push_back(std::make_unique<RoadTyre>(wheel, scenario, kNoInput));
+    tyre.push_back(std::make_unique<RoadTyre>(wheel, ground, kNoInput));
     return compile(m, std::move(tyre));
   }
 };

@@ -23,6 +23,7 @@ class BrokenOff final : public RoadSurface {
   RoadPoint evaluate(double x, double) const override {
     return {x < end_ ? 0.0 : std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0, 1.0};
   }
+  void put_into(Fingerprint& fingerprint) const override { fingerprint("broken off", end_); }
 
  private:
   double end_;

@@ -59,6 +59,7 @@ class SmoothLaw final : public TyreLaw {
     F.Fy_tan_alpha = -(slope * y * y + secant * x * x);
     return F;
   }
+  void put_into(Fingerprint& fingerprint) const override { fingerprint("smooth"); }
 };
 
 /// A plane with slopes.
@@ -69,6 +70,7 @@ class Plane final : public RoadSurface {
   RoadPoint evaluate(double x, double y) const override {
     return {height_ + x_ * x + y_ * y, x_, y_, 1.0};
   }
+  void put_into(Fingerprint& fingerprint) const override { fingerprint("plane", x_, y_, height_); }
 
  private:
   double x_, y_, height_;
@@ -92,6 +94,7 @@ class EchoLaw final : public TyreLaw {
     F.Mz = slip.turn_slip;
     return F;
   }
+  void put_into(Fingerprint& fingerprint) const override { fingerprint("echo", fades_); }
   bool fades_camber() const override { return fades_; }
 
  private:

@@ -12,6 +12,8 @@
 #include "integrator/event.hpp"
 #include "tests/support/sessions.hpp"
 #include "vehicles/files/xml/reader.hpp"
+#include "vehicles/road/obstacles.hpp"
+#include "vehicles/tyre/linear_tyre.hpp"
 
 namespace semirec::test {
 namespace {
@@ -36,11 +38,10 @@ template <typename Change>
 Session make_changed(const std::string& vehicle, const std::string& scenario,
                      const Change& change) {
   const std::string root = std::string(SEMIREC_SOURCE_DIR) + "/";
-  Scenario read = read_scenario(root + scenario);
-  Vehicle vehicle_read = read_vehicle(root + vehicle, read.overrides);
+  DriveDescription read = read_drive(root + vehicle, root + scenario);
   SessionSettings settings;
-  change(vehicle_read, read, settings);
-  return {vehicle_read, read, settings};
+  change(read.vehicle, read.scenario, settings);
+  return Session(read, settings);
 }
 
 Bytes saved(const Session& session) {
@@ -288,7 +289,7 @@ class SavedSessions : public testing::TestWithParam<std::tuple<Formulation, Resu
 
 INSTANTIATE_TEST_SUITE_P(
     All, SavedSessions,
-    testing::Combine(testing::ValuesIn(kFormulations),
+    testing::Combine(testing::ValuesIn(all_formulations()),
                      testing::Values(Resumed{"iltis",
                                              [](Formulation f) { return make_iltis(1e-3, f); },
                                              "rack", 200},
@@ -459,6 +460,32 @@ TEST(SavedState, OfAnotherRoadTyreOrSpeedIsRefused) {
             RestoreStatus::other_model);
   EXPECT_EQ(restore([](Vehicle&, Scenario& s, SessionSettings&) { s.lateral = !s.lateral; }),
             RestoreStatus::other_model);
+}
+
+// Surfaces and laws that are made in C++, by nobody's file.
+TEST(SavedState, OfAnotherSurfaceOrTyreLawIsRefused) {
+  const auto level = [](double height) {
+    return std::make_shared<InclinedPlane>(height, 0.0, 0.0);
+  };
+  const auto law = [](double stiffness) {
+    LinearTyreParameters p;
+    p.radial.radius = 0.3;
+    p.cornering_stiffness = stiffness;
+    return std::make_shared<LinearTyre>(p);
+  };
+  const auto make = [&](double height, double stiffness) {
+    return make_changed("vehicles/models/sedan.xml", "vehicles/scenarios/bump_5.xml",
+                        [&](Vehicle& v, Scenario& s, SessionSettings&) {
+                          s.start = StartMode::design;
+                          s.speed = 0.0;
+                          s.surface = level(height);
+                          for (Wheel& wheel : v.wheels) wheel.law = law(stiffness);
+                        });
+  };
+  const Bytes bytes = saved(make(0.0, 9e4));
+  EXPECT_EQ(make(0.0, 9e4).restore(bytes.data(), bytes.size()), RestoreStatus::restored);
+  EXPECT_EQ(make(-0.01, 9e4).restore(bytes.data(), bytes.size()), RestoreStatus::other_model);
+  EXPECT_EQ(make(0.0, 9.1e4).restore(bytes.data(), bytes.size()), RestoreStatus::other_model);
 }
 
 }  // namespace

@@ -33,11 +33,12 @@ const std::string kFolder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
 
 Drive shipped(const std::string& model, const std::string& scenario, double speed,
               const std::vector<std::pair<std::string, double>>& inputs = {}) {
-  Scenario read = read_scenario(kFolder + "scenarios/" + scenario);
-  read.speed = speed;
+  DriveDescription read =
+      read_drive(kFolder + "models/" + model, kFolder + "scenarios/" + scenario);
+  read.scenario.speed = speed;
   for (const auto& [name, value] : inputs)
-    read.inputs.push_back({name, Curve::constant(value), {}});
-  return make_drive(read_vehicle(kFolder + "models/" + model, read.overrides), read);
+    read.scenario.inputs.push_back({name, Curve::constant(value), {}});
+  return make_drive(read);
 }
 
 TEST(StartReport, HasNothingToSayAboutSoundStarts) {

@@ -102,7 +102,7 @@ std::vector<Named> all() {
           {"fiala", std::make_shared<FialaTyre>(fiala())},
           {"tmeasy", std::make_shared<TmeasyTyre>(tmeasy())},
           {"calspan", std::make_shared<CalspanTyre>(radial(), calspan())},
-          {"foreign", std::make_shared<ForeignTyre>(radial(), brush, &inner)}};
+          {"foreign", std::make_shared<ForeignTyre>(radial(), "brush", brush, &inner)}};
 }
 
 TyreSlip at(double load, double kappa, double tan_alpha, double gamma = 0.0, double speed = 20.0) {
@@ -329,24 +329,25 @@ TEST(CalspanTyre, IsThePolynomial) {
 
 TEST(ForeignTyre, AnswersWhatTheFunctionSays) {
   FialaTyre inner(fiala());
-  const ForeignTyre tyre(radial(), brush, &inner);
+  const ForeignTyre tyre(radial(), "brush", brush, &inner);
   const TyreSlip slip = at(4000, 0.02, -0.03, 0.01);
   EXPECT_EQ(tyre.forces(slip).Fx, inner.forces(slip).Fx);
   EXPECT_EQ(tyre.forces(slip).Mz, inner.forces(slip).Mz);
   EXPECT_NEAR(tyre.forces(slip).Fy_tan_alpha, inner.forces(slip).Fy_tan_alpha, 1.0);
   const ForeignTyre silent(
-      radial(), [](const ForeignTyreState*, ForeignTyreForces*, void*) { return 1; }, nullptr);
+      radial(), "silent", [](const ForeignTyreState*, ForeignTyreForces*, void*) { return 1; },
+      nullptr);
   EXPECT_EQ(silent.forces(slip).clamped, tyre_clamped::kNoAnswer);
   EXPECT_EQ(silent.forces(slip).Fx, 0.0);
   const ForeignTyre wild(
-      radial(),
+      radial(), "wild",
       [](const ForeignTyreState*, ForeignTyreForces* f, void*) {
         f->Fx = std::nan("");
         return 0;
       },
       nullptr);
   EXPECT_EQ(wild.forces(slip).Fx, 0.0);
-  EXPECT_THROW(ForeignTyre(radial(), nullptr, nullptr), ModelError);
+  EXPECT_THROW(ForeignTyre(radial(), "none", nullptr, nullptr), ModelError);
 }
 
 }  // namespace

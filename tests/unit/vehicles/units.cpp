@@ -139,7 +139,7 @@ TEST(Units, AreNotWhatIsHeldOrSteered) {
             2U);
   // a driver turns it
   EXPECT_EQ(find_units(car_with(kTrailer + hitch +
-                                "<input name='i'/><driver name='d' joint='chassis_van' "
+                                "<input name='i'/><motion name='d' joint='chassis_van' "
                                 "coordinate='angle' input='i'/>"))
                 .size(),
             1U);

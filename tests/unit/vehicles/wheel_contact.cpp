@@ -21,7 +21,7 @@ const ContactMethod kAll[] = {ContactMethod::point, ContactMethod::disc, Contact
 
 WheelContact touch(const RoadSurface& road, ContactMethod method, const Vector3d& centre,
                    const Vector3d& axle = Vector3d::UnitY()) {
-  return find_wheel_contact(road, method, centre, axle, kRadius, kWidth);
+  return compute_wheel_contact(road, method, centre, axle, kRadius, kWidth);
 }
 
 TEST(WheelOnRoad, StandsOnALevelRoad) {

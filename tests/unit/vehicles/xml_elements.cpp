@@ -126,8 +126,8 @@ TEST(XmlConstraint, RodTakesItsLengthFromTheDesign) {
 
 TEST(XmlDriver, FindsCoordinatesByNameOrIndex) {
   const Mechanism m = read(R"(
-    <driver name="first" joint="float" coordinate="z" input="signal"/>
-    <driver name="second" joint="float" coordinate="0" input="signal"/>
+    <motion name="first" joint="float" coordinate="z" input="signal"/>
+    <motion name="second" joint="float" coordinate="0" input="signal"/>
     <input name="signal"/>
     <joint name="float" type="free" a="ground" b="bob"/>)" +
                            kBob);

@@ -8,7 +8,6 @@
 #include "integrator/step.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/session/drive.hpp"
-#include "vehicles/session/fingerprint.hpp"
 
 namespace semirec {
 namespace {
@@ -83,8 +82,12 @@ TEST(XmlLayers, FilesAreFoundBesideTheScenarioAndPlaced) {
   EXPECT_NEAR(s.surface->evaluate(10.0, 2.0 + 6.0).z, 1.0, kRounding);
 }
 
-TEST(XmlLayers, PrintsOfRoadsDifferByWhatTheyHold) {
-  const auto print = [](const std::string& road) { return read_on(road).surface_fingerprint; };
+TEST(XmlLayers, FingerprintsOfRoadsDifferByWhatTheyHold) {
+  const auto print = [](const std::string& road) {
+    Fingerprint fingerprint;
+    read_on(road).surface->put_into(fingerprint);
+    return fingerprint.value();
+  };
   const std::string plank = "<road><plank start=\"1\" length=\"1\" height=\"0.05\"/></road>";
   EXPECT_EQ(print(plank),
             print("<road><plank start=\"{0.5+0.5}\" length=\"1\" height=\"0.05\"/></road>"));
@@ -165,7 +168,7 @@ State drive_over(const std::string& road) {
       write("<scenario name=\"s\" version=\"1\"><run step=\"0.001\" until=\"0.6\"/>"
             "<start from=\"equilibrium\" speed=\"5\"/><contact law=\"normal\"/><road>" +
             road + "</road></scenario>"));
-  const Drive drive = make_drive(read_vehicle(kVehicles + "models/iltis.xml", s.overrides), s);
+  const Drive drive = make_drive(read_vehicle(kVehicles + "models/iltis.xml"), s);
   Workspace ws(drive.model);
   State state = start_drive(drive, ws);
   while (state.t < drive.settings.until - 1e-9)
@@ -188,7 +191,7 @@ TEST(XmlLayers, ACarRestsOnALevelRoadAlikeByEveryContact) {
   const auto rest = [](const std::string& contact) {
     const Scenario s = read_on("<start from=\"equilibrium\"/><contact law=\"normal\" contact=\"" +
                                contact + "\"/><road><friction mu=\"1\"/></road>");
-    const Drive drive = make_drive(read_vehicle(kVehicles + "models/iltis.xml", s.overrides), s);
+    const Drive drive = make_drive(read_vehicle(kVehicles + "models/iltis.xml"), s);
     Workspace ws(drive.model);
     return start_drive(drive, ws).z;
   };

@@ -285,14 +285,13 @@ void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
                     steering_rate(rig),
                     bench.options.points};
   const std::vector<SweepPoint> points = run(bench, sweep);
+  std::vector<double> x;
+  for (const Axle& axle : rig.axles) x.push_back(axle.x);
+  const AxleGroups groups = group_axles(x);
   for (const Axle& axle : axles) {
     const double track = track_of(bench.reading, axle);
     // the group of axles at the other end does not steer
-    std::vector<double> x;
-    for (const Axle& other : rig.axles) x.push_back(other.x);
-    const AxleGroups groups = group_axles(x);
-    const bool ahead = axle.x - groups.rear > groups.front - axle.x;
-    const double wheelbase = axle.x - (ahead ? groups.rear : groups.front);
+    const double wheelbase = groups.steered_wheelbase(axle.x);
     const auto turn = [&](const Reading& reading, int wheel) {
       return reading.wheels[at(wheel)].steer - bench.reading.wheels[at(wheel)].steer;
     };

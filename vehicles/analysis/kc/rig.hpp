@@ -5,8 +5,8 @@
 
 #include "integrator/model.hpp"
 #include "integrator/state.hpp"
-#include "integrator/statics/least_squares.hpp"
 #include "integrator/workspace.hpp"
+#include "penalty/factors/least_squares.hpp"
 #include "recursive/spatial.hpp"
 #include "vehicles/analysis/kc/axles.hpp"
 #include "vehicles/description/vehicle.hpp"

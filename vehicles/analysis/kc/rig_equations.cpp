@@ -3,8 +3,8 @@
 
 #include "integrator/compile.hpp"
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/initial_conditions.hpp"
-#include "integrator/step.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"

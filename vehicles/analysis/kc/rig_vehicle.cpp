@@ -99,6 +99,10 @@ class TwinLaw final : public TyreLaw {
       *number *= count_;
     return forces;
   }
+  void put_into(Fingerprint& fingerprint) const override {
+    fingerprint("twins", count_);
+    one_->put_into(fingerprint);
+  }
 
  private:
   std::shared_ptr<const TyreLaw> one_;

@@ -37,7 +37,7 @@ void add_steering_wheel(Car& car, const Json& file, const std::string& input, do
 void add_driver(Car& car, const std::string& input, const std::string& joint,
                 const std::string& coordinate) {
   add_input(car, input);
-  XmlNode driver = element("driver");
+  XmlNode driver = element("motion");
   driver.set("name", input + "_drive").set("joint", joint).set("coordinate", coordinate);
   car.elements.push_back(driver.set("input", input));
 }

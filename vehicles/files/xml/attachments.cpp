@@ -6,31 +6,6 @@
 
 namespace semirec {
 
-namespace {
-
-std::vector<std::string> coordinate_names(JointType type) {
-  switch (type) {
-    case JointType::fixed:
-    case JointType::spherical:
-      return {};
-    case JointType::revolute:
-      return {"angle"};
-    case JointType::prismatic:
-      return {"displacement"};
-    case JointType::cylindrical:
-      return {"displacement", "angle"};
-    case JointType::universal:
-      return {"angle_a", "angle_b"};
-    case JointType::planar:
-      return {"x", "y", "angle"};
-    case JointType::free:
-      return {"x", "y", "z"};
-  }
-  return {};
-}
-
-}  // namespace
-
 Frame design_frame(const Element& element, const Eigen::Vector3d& point,
                    const Eigen::Vector3d& axis, const Eigen::Vector3d& hint,
                    Reflection reflection) {

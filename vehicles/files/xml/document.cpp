@@ -31,6 +31,7 @@ Document load_document(const std::string& path, const std::vector<std::string>& 
   Document document = expand_file(path, roots, changes, text);
   changes.apply_to_elements(document);
   changes.check_all_used(document);
+  document.notes.insert(document.notes.end(), changes.notes().begin(), changes.notes().end());
   check_names(document);
   return document;
 }

@@ -14,6 +14,7 @@ struct Document {
   std::vector<Element> elements;    ///< in the order of writing, names unique where they have one
   std::vector<Element> parameters;  ///< outside templates, with the values that they have
   std::vector<std::string> files;   ///< that were read: the first and those it includes
+  std::vector<std::string> notes;   ///< on names that are called otherwise now
 };
 
 /// Reads a file whose root is one of `roots`, follows includes, evaluates parameters, writes out

@@ -146,7 +146,7 @@ Element Expander::make_header(const XMLElement& node, const Place& place, const 
     if (const AttributeRow* known = row.find(a->Name());
         known != nullptr && known->kind != Kind::condition)
       element.attributes.push_back(
-          {a->Name(), on_one_line(a->Value()), {place.file, a->GetLineNum()}});
+          {known->name, on_one_line(a->Value()), {place.file, a->GetLineNum()}});
   // a word in braces stands for itself; numbers and points are evaluated where they are used
   for (Attribute& attribute : element.attributes)
     if (const std::string* word = find_word(attribute.value, *place.scope)) attribute.value = *word;
@@ -378,6 +378,7 @@ void Expander::read_file(const std::string& path, const Source& asked_by) {
   document_.files.push_back(path);
   // a copy: further includes move the vector's entries
   const XmlFile file = files_.back();
+  document_.notes.insert(document_.notes.end(), file.notes.begin(), file.notes.end());
   read_root(file, included);
   open_files_.pop_back();
 }

@@ -61,39 +61,64 @@ void refuse(const Element& element, const std::string& attribute, JointType type
                                 " joint, expected a joint type that has it");
 }
 
-/// Initial coordinates or rates; those that a mirror cannot make equal on both sides are reflected.
+/// Which attributes place a joint, and how it is mirrored.
+struct JointDrawing {
+  bool axis = true;           ///< takes `axis`
+  std::string second{};       ///< attribute of a second direction across the axis; empty: none
+  bool second_needed = true;  ///< otherwise the second direction may be left out
+  Reflection reflection = Reflection::turning;
+  /// Initial coordinates that change their sign in the mirror, as no frame makes them equal on both
+  /// sides.
+  std::vector<std::size_t> reversed{};
+};
+
+JointDrawing drawing_of(JointType type) {
+  switch (type) {
+    case JointType::fixed:
+    case JointType::spherical:
+      return {.axis = false};
+    case JointType::revolute:
+      return {};
+    case JointType::prismatic:
+      return {.reflection = Reflection::sliding};
+    case JointType::cylindrical:
+      return {.reflection = Reflection::sliding, .reversed = {1}};
+    case JointType::universal:
+      return {.second = "axis_b"};
+    case JointType::planar:
+      return {.second = "axis_x", .second_needed = false, .reflection = Reflection::planar};
+    case JointType::free:
+      return {.reversed = {1, 3, 5}};
+  }
+  return {};
+}
+
+/// Initial coordinates or rates.
 std::vector<double> read_initial(const Element& element, const std::string& attribute,
                                  JointType type) {
   std::vector<double> values =
       element.numbers(attribute, static_cast<std::size_t>(degrees_of_freedom(type)));
   if (!element.mirrored) return values;
-  if (type == JointType::cylindrical) values[1] = -values[1];
-  if (type == JointType::free)
-    for (const std::size_t i : {1U, 3U, 5U}) values[i] = -values[i];
+  for (const std::size_t i : drawing_of(type).reversed) values[i] = -values[i];
   return values;
 }
 
 /// The common frame of both sides in the design position.
 Frame read_joint_frame(const Element& element, JointType type) {
+  const JointDrawing drawing = drawing_of(type);
   const Vector3d point = element.vector("point");
-  const bool has_axis = type != JointType::fixed && type != JointType::spherical;
-  if (!has_axis) refuse(element, "axis", type);
-  if (type != JointType::universal) refuse(element, "axis_b", type);
-  if (type != JointType::planar) refuse(element, "axis_x", type);
-  const Vector3d axis = has_axis ? element.unit("axis") : Vector3d::UnitZ();
+  if (!drawing.axis) refuse(element, "axis", type);
+  for (const char* second : {"axis_b", "axis_x"})
+    if (drawing.second != second) refuse(element, second, type);
+  const Vector3d axis = drawing.axis ? element.unit("axis") : Vector3d::UnitZ();
   Vector3d hint = Vector3d::Zero();
-  for (const char* second : {"axis_b", "axis_x"}) {
-    if (!element.has(second) && !(type == JointType::universal && second == std::string("axis_b")))
-      continue;
-    hint = element.unit(second);
+  if (!drawing.second.empty() && (drawing.second_needed || element.has(drawing.second))) {
+    hint = element.unit(drawing.second);
     if (std::abs(hint.dot(axis)) > 1e-3)
-      element.fail(second, "is not perpendicular to 'axis', expected a right angle between them");
+      element.fail(drawing.second,
+                   "is not perpendicular to 'axis', expected a right angle between them");
   }
-  const bool slides = type == JointType::prismatic || type == JointType::cylindrical;
-  return design_frame(element, point, axis, hint,
-                      slides                      ? Reflection::sliding
-                      : type == JointType::planar ? Reflection::planar
-                                                  : Reflection::turning);
+  return design_frame(element, point, axis, hint, drawing.reflection);
 }
 
 void place_free_joint(const Element& element, const Attachments& attachments,
@@ -167,7 +192,7 @@ Constraint read_guide(const Element& element, const Attachments& attachments) {
   return guide;
 }
 
-Driver read_driver(const Element& element, const Attachments& attachments) {
+Driver read_motion(const Element& element, const Attachments& attachments) {
   Driver driver;
   driver.name = element.name;
   driver.source = element.source;
@@ -199,10 +224,10 @@ void read_structure(const std::vector<Element>& elements, const Attachments& att
     if (element.kind == "joint")
       mechanism.joints.push_back(read_joint(element, attachments, mechanism));
   }
-  // drivers may call joints that are written below them
+  // prescribed motions may call joints that are written below them
   for (const Element& element : elements) {
     const std::string& kind = element.kind;
-    if (kind == "driver") mechanism.drivers.push_back(read_driver(element, attachments));
+    if (kind == "motion") mechanism.drivers.push_back(read_motion(element, attachments));
     if (kind == "marker") {
       Marker marker = attachments.marker(element, "body", element.point("point"));
       marker.name = element.name;

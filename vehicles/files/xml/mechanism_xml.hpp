@@ -12,7 +12,8 @@ namespace semirec {
 /// axes of the world, or turned by `rotation`. Throws ModelError.
 void read_bodies(const std::vector<Element>& elements, Mechanism& mechanism);
 
-/// Inputs, joints, constraints, drivers and markers; needs the bodies. Throws ModelError.
+/// Inputs, joints, constraints, prescribed motions and markers; needs the bodies. Throws
+/// ModelError.
 void read_structure(const std::vector<Element>& elements, const Attachments& attachments,
                     Mechanism& mechanism);
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "topology/nearest.hpp"
+#include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/reader.hpp"
 
 namespace semirec {
@@ -18,21 +19,22 @@ bool matches(const std::string& pattern, const std::string& text) {
 }
 
 /// Names and conditions hold the description together: an override leaves them alone.
-bool may_change(const Element& element, const std::string& attribute) {
+const AttributeRow* find_changeable(const Element& element, const std::string& attribute) {
   const AttributeRow* row = element.row->find(attribute);
-  return row != nullptr && !row->is_fixed();
+  return row == nullptr || row->is_fixed() ? nullptr : row;
 }
 
 Attribute* find_written(Element& element, const std::string& attribute) {
-  for (Attribute& candidate : element.attributes)
-    if (candidate.name == attribute && may_change(element, attribute)) return &candidate;
+  if (const AttributeRow* row = find_changeable(element, attribute))
+    for (Attribute& candidate : element.attributes)
+      if (candidate.name == row->name) return &candidate;
   for (Element& child : element.children)
     if (Attribute* found = find_written(child, attribute)) return found;
   return nullptr;
 }
 
 Element* find_allowing(Element& element, const std::string& attribute) {
-  if (may_change(element, attribute)) return &element;
+  if (find_changeable(element, attribute) != nullptr) return &element;
   for (Element& child : element.children)
     if (Element* found = find_allowing(child, attribute)) return found;
   return nullptr;
@@ -67,17 +69,18 @@ std::string changed_value(const Override& change, const Attribute& attribute, co
   return text;
 }
 
-bool set_attribute(Element& element, const Override& change) {
+/// The attribute that was set, by its present name; empty where the element has none of that name.
+std::string set_attribute(Element& element, const Override& change) {
   Attribute* attribute = find_written(element, change.attribute);
   if (attribute == nullptr) {
     Element* owner = find_allowing(element, change.attribute);
-    if (owner == nullptr) return false;
-    owner->attributes.push_back({change.attribute, "", owner->source});
+    if (owner == nullptr) return {};
+    owner->attributes.push_back({owner->row->find(change.attribute)->name, "", owner->source});
     attribute = &owner->attributes.back();
   }
   attribute->value = changed_value(change, *attribute, *element.scope, element.label);
   if (!change.source.file.empty()) attribute->source = change.source;
-  return true;
+  return attribute->name;
 }
 
 void collect_attributes(const Element& element, std::vector<std::string>& names) {
@@ -127,12 +130,19 @@ void OverrideSet::apply_to_parameter(const std::string& name, Attribute& value,
 
 void OverrideSet::apply_to_elements(Document& document) {
   for (std::size_t i = 0; i < overrides_.size(); ++i) {
+    const Override& change = overrides_[i];
+    std::string called_now = change.attribute;
     const auto apply = [&](Element& element) {
-      if (matches(overrides_[i].element, element.name) && set_attribute(element, overrides_[i]))
-        used_[i] = 1;
+      if (!matches(change.element, element.name)) return;
+      const std::string set = set_attribute(element, change);
+      if (set.empty()) return;
+      used_[i] = 1;
+      called_now = set;
     };
     apply(document.root);
     for (Element& element : document.elements) apply(element);
+    if (called_now != change.attribute)
+      notes_.push_back(old_name_note(change.source, change.attribute, called_now));
   }
 }
 

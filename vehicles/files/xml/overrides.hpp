@@ -22,6 +22,8 @@ class OverrideSet {
   void apply_to_parameter(const std::string& name, Attribute& value, const Scope& scope);
   /// Replaces attributes of elements or of their first child that has or may have them.
   void apply_to_elements(Document& document);
+  /// On names that are called otherwise now.
+  const std::vector<std::string>& notes() const { return notes_; }
   /// Throws ModelError with the nearest known name at the first override that matched nothing.
   void check_all_used(const Document& document) const;
 
@@ -29,6 +31,7 @@ class OverrideSet {
   std::vector<Override> overrides_;
   std::vector<char> used_;
   std::vector<std::string> parameters_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace semirec

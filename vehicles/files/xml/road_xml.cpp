@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "topology/hash.hpp"
 #include "vehicles/files/xml/functions.hpp"
 #include "vehicles/road/crg_file.hpp"
 #include "vehicles/road/crg_surface.hpp"
@@ -111,8 +110,7 @@ std::string beside(const Element& part) {
 }
 
 /// A file's own complaint names the file; one that cannot be opened is the scenario's fault.
-std::shared_ptr<const RoadSurface> read_file(const Element& part, Scenario& scenario,
-                                             Fnv64& fingerprint) {
+std::shared_ptr<const RoadSurface> read_file(const Element& part, Scenario& scenario) {
   const std::string path = beside(part);
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error))
@@ -122,11 +120,9 @@ std::shared_ptr<const RoadSurface> read_file(const Element& part, Scenario& scen
   std::vector<std::string> notes;
   if (part.kind == "crg") {
     const CrgFile file = read_crg(path);
-    fingerprint.put(file.fingerprint);
     surface = std::make_shared<CrgSurface>(file, &notes);
   } else {
     RdfRoad road = read_rdf(path);
-    fingerprint.put(road.fingerprint);
     surface = std::move(road.surface);
     notes = std::move(road.notes);
   }
@@ -139,28 +135,14 @@ std::shared_ptr<const RoadSurface> read_file(const Element& part, Scenario& scen
   return std::make_shared<PlacedSurface>(std::move(surface), x, y, z, heading);
 }
 
-std::shared_ptr<const RoadSurface> read_layer(const Element& part, Scenario& scenario,
-                                              Fnv64& fingerprint) {
-  if (part.kind == "crg" || part.kind == "rdf") return read_file(part, scenario, fingerprint);
+std::shared_ptr<const RoadSurface> read_layer(const Element& part, Scenario& scenario) {
+  if (part.kind == "crg" || part.kind == "rdf") return read_file(part, scenario);
   if (part.kind == "plank") return read_plank(part);
   if (part.kind == "slope") return read_inclination(part);
   if (part.kind == "sine_road") return read_sine_road(part);
   if (part.kind == "half_round")
     return std::make_shared<HalfRound>(part.number("x"), part.number("radius"), read_lane(part));
   return read_random_road(part);
-}
-
-void put(Fnv64& fingerprint, const Element& part) {
-  fingerprint.put(std::string_view(part.kind));
-  for (const Attribute& attribute : part.attributes) {
-    fingerprint.put(std::string_view(attribute.name));
-    // expressions by their value, paths by what the file says
-    const Kind kind = part.row->find(attribute.name)->kind;
-    if (kind == Kind::number)
-      fingerprint.put(part.number(attribute.name));
-    else if (kind != Kind::file)
-      fingerprint.put(std::string_view(attribute.value));
-  }
 }
 
 }  // namespace
@@ -179,7 +161,6 @@ void read_road(const Element& road, Scenario& scenario) {
     road.fail("<road> has " + std::to_string(layers) + " layers, expected at most " +
               std::to_string(kMostLayers));
 
-  Fnv64 fingerprint;
   std::vector<std::shared_ptr<const RoadSurface>> surfaces;
   std::vector<FrictionPatch> patches;
   if (!profiles.children.empty()) {
@@ -188,16 +169,14 @@ void read_road(const Element& road, Scenario& scenario) {
   }
   for (const Element& part : road.children) {
     if (is_profile(part)) continue;
-    put(fingerprint, part);
     if (part.kind == "friction")
       patches.push_back(read_friction(part));
     else
-      surfaces.push_back(read_layer(part, scenario, fingerprint));
+      surfaces.push_back(read_layer(part, scenario));
   }
   scenario.surface = surfaces.size() == 1 && patches.empty()
                          ? surfaces.front()
                          : std::make_shared<LayeredSurface>(surfaces, patches);
-  scenario.surface_fingerprint = fingerprint.value();
 }
 
 }  // namespace semirec

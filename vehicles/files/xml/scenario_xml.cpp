@@ -137,6 +137,7 @@ Scenario read_scenario(const std::string& path) {
   const Document document = load_document(path, {"scenario"}, {});
   Scenario scenario;
   scenario.name = document.root.name;
+  scenario.road_notes = document.notes;
   scenario.source = document.root.source;
   std::set<std::string> seen;
   for (const Element& element : document.elements) {

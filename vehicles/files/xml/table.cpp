@@ -32,18 +32,31 @@ std::string expected_words(const Range& range, bool high) {
   return a + (range.not_zero ? " other than zero" : "");
 }
 
-const Content* find_child(const Content& content, const std::string& kind) {
-  if (content.form == Content::Form::child) return content.kind == kind ? &content : nullptr;
+bool holds_word(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// The child of that kind or, with `formerly`, the one that was called so.
+const Content* find_child(const Content& content, const std::string& kind, bool formerly) {
+  if (content.form == Content::Form::child) {
+    const bool found =
+        formerly ? holds_word(find_row(content.row)->formerly, kind) : content.kind == kind;
+    return found ? &content : nullptr;
+  }
   for (const Content& part : content.parts)
-    if (const Content* found = find_child(part, kind)) return found;
+    if (const Content* found = find_child(part, kind, formerly)) return found;
   return nullptr;
+}
+
+const Content* find_child(const Content& content, const std::string& kind) {
+  const Content* found = find_child(content, kind, false);
+  return found != nullptr ? found : find_child(content, kind, true);
 }
 
 /// In the order of writing, each once.
 void collect_kinds(const Content& content, std::vector<std::string>& kinds) {
   const bool child = content.form == Content::Form::child;
-  if (child && std::find(kinds.begin(), kinds.end(), content.kind) == kinds.end())
-    kinds.push_back(content.kind);
+  if (child && !holds_word(kinds, content.kind)) kinds.push_back(content.kind);
   for (const Content& part : content.parts) collect_kinds(part, kinds);
 }
 
@@ -258,10 +271,22 @@ ElementRow ElementRow::standing_once() && {
   return std::move(*this);
 }
 
+ElementRow ElementRow::was(const std::string& old_name) && {
+  formerly.push_back(old_name);
+  return std::move(*this);
+}
+
 const AttributeRow* ElementRow::find(const std::string& attribute) const {
   for (const AttributeRow& row : attributes)
     if (row.name == attribute) return &row;
+  for (const AttributeRow& row : attributes)
+    if (holds_word(row.formerly, attribute)) return &row;
   return nullptr;
+}
+
+std::string ElementRow::current_kind(const std::string& kind) const {
+  const Content* found = find_child(content, kind);
+  return found == nullptr ? kind : found->kind;
 }
 
 std::vector<std::string> ElementRow::attribute_names() const {

@@ -128,17 +128,21 @@ struct ElementRow {
   std::string about;
   Attributes attributes;
   Content content{};
-  std::string section{};    ///< of the page that lists them
-  bool in_vehicle = false;  ///< may stand in the root of a vehicle and in templates
-  bool once = false;        ///< stands once in a file at most
-  std::vector<std::string> formerly{};
+  std::string section{};                ///< of the page that lists them
+  bool in_vehicle = false;              ///< may stand in the root of a vehicle and in templates
+  bool once = false;                    ///< stands once in a file at most
+  std::vector<std::string> formerly{};  ///< kinds that are still read, with a note
 
   ElementRow standing_once() &&;
+  ElementRow was(const std::string& old_name) &&;
+  /// By its name or a former one; null without such an attribute.
   const AttributeRow* find(const std::string& attribute) const;
   bool allows(const std::string& attribute) const { return find(attribute) != nullptr; }
   std::vector<std::string> attribute_names() const;
-  /// Rules for a child of this kind; null if there may be none.
+  /// Rules for a child of this kind, or of one that was called so; null if there may be none.
   const ElementRow* child(const std::string& kind) const;
+  /// What a child of this kind is called now.
+  std::string current_kind(const std::string& kind) const;
   /// Kinds of the children.
   std::vector<std::string> child_kinds() const;
 };

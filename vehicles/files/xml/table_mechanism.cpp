@@ -1,3 +1,4 @@
+#include "topology/joint_type.hpp"
 #include "vehicles/files/xml/table.hpp"
 
 namespace semirec {
@@ -39,12 +40,7 @@ std::vector<ElementRow> mechanism_rows() {
           "joint",
           "Connects body b with body a. Coordinates are zero in the design position and count b "
           "against a.",
-          {own_name(),
-           choice("type",
-                  {"fixed", "revolute", "prismatic", "cylindrical", "universal", "spherical",
-                   "planar", "free"},
-                  "Kind of joint.")
-               .needed(),
+          {own_name(), choice("type", joint_type_names(), "Kind of joint.").needed(),
            reference("a", "body", "First body, or ground; ground on a free joint.").needed(),
            reference("b", "body", "Second body, or ground.").needed(),
            point("point", "Point of the joint; none on a free joint."),
@@ -92,9 +88,10 @@ std::vector<ElementRow> mechanism_rows() {
                                              reference("offset_input", "input",
                                                        "Input in m that is added to the distance."),
                                              attached()}),
-      element("driver", "Prescribed motion: a joint coordinate follows an input.",
+      element("motion", "Prescribed motion: a joint coordinate follows an input.",
               {own_name(), reference("joint", "joint", "The joint.").needed(), joint_coordinate(),
-               reference("input", "input", "The coordinate over time, m or rad.").needed()}),
+               reference("input", "input", "The coordinate over time, m or rad.").needed()})
+          .was("driver"),
       element("marker", "A named point of a body, for outputs.",
               {own_name(), reference("body", "body", "The body, or ground.").needed(),
                point("point", "Where it is in the design position.").needed()}),

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "topology/hash.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/tyre/fiala_tyre.hpp"
 #include "vehicles/tyre/foreign_registry.hpp"
@@ -60,7 +59,7 @@ std::shared_ptr<const TyreLaw> read_foreign(const Element& law) {
                              "', which is not registered, expected a tyre that the program has "
                              "registered before it reads the file" +
                              nearest_hint(name, foreign_tyre_names()));
-  return std::make_shared<ForeignTyre>(radial, registered->function, registered->user);
+  return std::make_shared<ForeignTyre>(radial, name, registered->function, registered->user);
 }
 
 TmeasyCurve read_curve(const Element& law, const std::string& axis, const std::string& load) {
@@ -125,8 +124,8 @@ TyreShelf::TyreShelf(const std::vector<Element>& elements) {
     if (element.kind == "tyre") tyres_[element.name] = &element;
 }
 
-const TyreShelf::Tyre& TyreShelf::find(const Element& wheel, Side mounted,
-                                       std::vector<std::string>& notes) {
+std::shared_ptr<const TyreLaw> TyreShelf::find(const Element& wheel, Side mounted,
+                                               std::vector<std::string>& notes) {
   const std::string& name = wheel.text("tyre");
   const auto found = tyres_.find(name);
   if (found == tyres_.end()) {
@@ -143,9 +142,7 @@ const TyreShelf::Tyre& TyreShelf::find(const Element& wheel, Side mounted,
         "has not one law, expected file=\"....tir\" or one of <linear>, <fiala>, <tmeasy>, "
         "<foreign>");
   std::vector<std::string> said;
-  Tyre tyre;
-  Fnv64 fingerprint;
-  fingerprint.put(static_cast<std::uint64_t>(mounted));
+  std::shared_ptr<const TyreLaw> law;
   if (element.has("file")) {
     const Attribute& file = *element.find("file");
     // what the command line names lies beside the description
@@ -157,24 +154,18 @@ const TyreShelf::Tyre& TyreShelf::find(const Element& wheel, Side mounted,
                                "' is no file, expected a tyre property file (.tir), its path "
                                "relative to this one");
     const std::string text = read_tir_text(path);
-    fingerprint.put(std::string_view(text));
-    tyre.law = read_tyre_text(text, path, mounted, &said);
+    law = read_tyre_text(text, path, mounted, &said);
   } else {
-    for (const Attribute& number : element.children.front().attributes) {
-      const Element& law = element.children.front();
-      fingerprint.put(std::string_view(number.name));
-      if (law.row->find(number.name)->kind == Kind::number)
-        fingerprint.put(law.number(number.name));
-      else
-        fingerprint.put(std::string_view(number.value));
-    }
-    fingerprint.put(std::string_view(element.children.front().kind));
-    tyre.law = read_inline(element, said);
+    // each number is one, also where the law has no use for it
+    const Element& written = element.children.front();
+    for (const Attribute& attribute : written.attributes)
+      if (written.row->find(attribute.name)->kind == Kind::number)
+        static_cast<void>(written.number(attribute.name));
+    law = read_inline(element, said);
   }
-  tyre.fingerprint = fingerprint.value();
   const Side other = mounted == Side::left ? Side::right : Side::left;
   if (made_.find({name, other}) == made_.end()) notes.insert(notes.end(), said.begin(), said.end());
-  return made_[{name, mounted}] = std::move(tyre);
+  return made_[{name, mounted}] = std::move(law);
 }
 
 }  // namespace semirec

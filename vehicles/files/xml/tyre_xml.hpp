@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -17,18 +16,15 @@ class TyreShelf {
  public:
   explicit TyreShelf(const std::vector<Element>& elements);
 
-  struct Tyre {
-    std::shared_ptr<const TyreLaw> law;
-    std::uint64_t fingerprint = 0;  ///< of all that was written about it
-  };
   /// Law of the tyre that the wheel's attribute `tyre` names, for its side of the car; the same one
   /// for all wheels of a side. Files are looked up beside the description. What a file asks for and
   /// does not get is added to `notes` once. Throws ModelError.
-  const Tyre& find(const Element& wheel, Side mounted, std::vector<std::string>& notes);
+  std::shared_ptr<const TyreLaw> find(const Element& wheel, Side mounted,
+                                      std::vector<std::string>& notes);
 
  private:
   std::map<std::string, const Element*> tyres_;
-  std::map<std::pair<std::string, Side>, Tyre> made_;
+  std::map<std::pair<std::string, Side>, std::shared_ptr<const TyreLaw>> made_;
 };
 
 }  // namespace semirec

@@ -121,9 +121,7 @@ Wheel read_wheel(const Element& element, const Attachments& attachments, TyreShe
       element.fail("tyre", "is '" + tyre + "' beside <calspan>, expected tyre=\"calspan\" there");
     const Frame& carrier = mechanism.bodies[static_cast<std::size_t>(wheel.centre.body)].X_WB;
     const bool left = (carrier * wheel.centre.X_BF).p.y() >= 0.0;
-    const TyreShelf::Tyre& made = tyres.find(element, left ? Side::left : Side::right, notes);
-    wheel.law = made.law;
-    wheel.tyre_fingerprint = made.fingerprint;
+    wheel.law = tyres.find(element, left ? Side::left : Side::right, notes);
     take_over_law(element, wheel);
     return wheel;
   }
@@ -183,10 +181,12 @@ void read_unit_marks(const std::vector<Element>& elements, Vehicle& vehicle) {
   }
 }
 
-Vehicle make_vehicle(const Document& document) {
+Vehicle make_vehicle(const Document& document, const std::vector<Override>& overrides) {
   Vehicle vehicle;
+  vehicle.overrides = overrides;
   Mechanism& mechanism = vehicle.mechanism;
   mechanism.name = document.root.name;
+  vehicle.notes = document.notes;
   if (document.root.has("gravity")) mechanism.gravity = document.root.vector("gravity");
   read_bodies(document.elements, mechanism);
   const Attachments attachments(mechanism, document.elements);
@@ -211,12 +211,12 @@ Vehicle make_vehicle(const Document& document) {
 }  // namespace
 
 Vehicle read_vehicle(const std::string& path, const std::vector<Override>& overrides) {
-  return make_vehicle(load_document(path, {"vehicle", "mechanism"}, overrides));
+  return make_vehicle(load_document(path, {"vehicle", "mechanism"}, overrides), overrides);
 }
 
 Vehicle read_vehicle_text(const std::string& text, const std::string& path,
                           const std::vector<Override>& overrides) {
-  return make_vehicle(load_document(path, {"vehicle", "mechanism"}, overrides, &text));
+  return make_vehicle(load_document(path, {"vehicle", "mechanism"}, overrides, &text), overrides);
 }
 
 }  // namespace semirec

@@ -9,6 +9,7 @@
 #include <tinyxml2.h>
 
 #include "topology/nearest.hpp"
+#include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/table.hpp"
 #include "vehicles/files/xml/xml_text.hpp"
 
@@ -38,31 +39,44 @@ std::string plain_words(std::string error) {
   return error;
 }
 
-void check_attributes(const XmlFile& file, const XMLElement& node, const ElementRow& row,
+void check_attributes(XmlFile& file, const XMLElement& node, const ElementRow& row,
                       const std::string& label) {
   for (const XMLAttribute* a = node.FirstAttribute(); a != nullptr; a = a->Next()) {
     const std::string name = a->Name();
     // declarations for an editor's validation are not part of the description
     if (name.rfind("xmlns", 0) == 0 || name.rfind("xsi:", 0) == 0) continue;
-    if (row.allows(name)) continue;
-    throw ModelError({file.path, a->GetLineNum()}, label,
+    const Source place{file.path, a->GetLineNum()};
+    if (const AttributeRow* known = row.find(name)) {
+      if (known->name == name) continue;
+      if (node.FindAttribute(known->name.c_str()) != nullptr)
+        throw ModelError(place, label,
+                         "attribute '" + name + "' stands beside '" + known->name +
+                             "', as it is called now, expected only one of the two");
+      file.notes.push_back(old_name_note(place, name, known->name));
+      continue;
+    }
+    throw ModelError(place, label,
                      "<" + std::string(node.Name()) + "> has the unknown attribute '" + name + "'" +
                          nearest_hint(name, row.attribute_names()));
   }
 }
 
 /// `owner` names the element around; a child of the root has none.
-void check_table(const XmlFile& file, const XMLElement& node, const ElementRow& row,
-                 const std::string& owner) {
+void check_table(XmlFile& file, XMLElement& node, const ElementRow& row, const std::string& owner) {
   const std::string label = label_of(node, owner);
   check_attributes(file, node, row, label);
   const std::string inside = &node == file.root ? "" : label;
-  for (const tinyxml2::XMLNode* n = node.FirstChild(); n != nullptr; n = n->NextSibling()) {
+  for (tinyxml2::XMLNode* n = node.FirstChild(); n != nullptr; n = n->NextSibling()) {
     if (n->ToText() != nullptr)
       throw ModelError({file.path, n->GetLineNum()}, label,
                        "holds loose text, expected elements and attributes only");
-    const XMLElement* child = n->ToElement();
+    XMLElement* child = n->ToElement();
     if (child == nullptr) continue;
+    const std::string kind = row.current_kind(child->Name());
+    if (kind != child->Name()) {
+      file.notes.push_back(old_name_note(place_of(file, *child), child->Name(), kind));
+      child->SetName(kind.c_str());
+    }
     const ElementRow* child_row = row.child(child->Name());
     if (child_row == nullptr)
       throw ModelError(place_of(file, *child), label_of(*child, inside),
@@ -117,12 +131,13 @@ void accept(XmlFile& file, const std::string& text, const std::vector<std::strin
     throw ModelError({path, std::max(1, file.document->ErrorLineNum())}, "",
                      "is not well-formed XML (" + plain_words(file.document->ErrorName()) +
                          "), expected each element and quote to be closed");
-  file.root = file.document->RootElement();
+  XMLElement* root = file.document->RootElement();
+  file.root = root;
   if (file.root == nullptr)
     throw ModelError({path, 1}, "", "holds no element, expected a root element");
   check_root(file, roots);
   check_alone(file);
-  check_table(file, *file.root, *find_row(file.root->Name()), "");
+  check_table(file, *root, *find_row(file.root->Name()), "");
 }
 
 }  // namespace

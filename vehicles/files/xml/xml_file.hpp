@@ -13,11 +13,13 @@ class XMLElement;
 
 namespace semirec {
 
-/// A file as tinyxml2 read it, its elements and attributes known to be in the table.
+/// A file as tinyxml2 read it, its elements and attributes known to be in the table. Elements bear
+/// their present names, whatever the file calls them.
 struct XmlFile {
   std::string path;
   std::shared_ptr<tinyxml2::XMLDocument> document;
   const tinyxml2::XMLElement* root = nullptr;
+  std::vector<std::string> notes{};  ///< on names that are called otherwise now
 };
 
 /// Opens a file whose root is one of `roots` in version 1; `asked_by` is the <include>, if any.

@@ -1,7 +1,8 @@
+#include "integrator/formulation/articulated_solver.hpp"
+
 #include <algorithm>
 #include <set>
 
-#include "penalty/factors/tangent_solver.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -33,14 +34,16 @@ ArticulatedSolver::ArticulatedSolver(const TreeModel& model, const std::vector<R
   }
 }
 
-bool ArticulatedSolver::factor(const DynamicTerms& terms, const Eigen::VectorXd& alpha,
+bool ArticulatedSolver::factor(const std::vector<RigidInertia>& Mbar, const std::vector<Vector6>& H,
+                               const std::vector<RowBlock>& blocks,
+                               const std::vector<double>& Phi_z, const Eigen::VectorXd& alpha,
                                double scale) {
-  if (!M_.factor(terms.Mbar, terms.H)) return false;
+  if (!M_.factor(Mbar, H)) return false;
   with_rows_ = scale > 0.0 && Y_.cols() > 0;
   if (!with_rows_) return true;
-  for (std::size_t b = 0; b < terms.blocks.size(); ++b) {
-    const RowBlock& block = terms.blocks[b];
-    const double* row = terms.Phi_z.data() + block.jacobian;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const RowBlock& block = blocks[b];
+    const double* row = Phi_z.data() + block.jacobian;
     const auto stride = at(block.stride);
     for (int r = 0; r < block.rows; ++r, row += stride * block.columns.size()) {
       double* y = Y_.col(block.row + r).data();
@@ -73,7 +76,8 @@ bool ArticulatedSolver::factor(const DynamicTerms& terms, const Eigen::VectorXd&
   return llt_.info() == Eigen::Success && llt_.matrixLLT().diagonal().allFinite();
 }
 
-void ArticulatedSolver::solve(double* x) const {
+void ArticulatedSolver::solve(Eigen::VectorXd& rhs) const {
+  double* x = rhs.data();
   M_.eliminate(x);
   if (with_rows_) {
     const std::vector<double>& inverse = M_.inverse_pivots();

@@ -1,4 +1,4 @@
-#include "integrator/statics/least_squares.hpp"
+#include "penalty/factors/least_squares.hpp"
 
 #include <limits>
 

@@ -1,0 +1,128 @@
+#include "integrator/formulation/formulation_model.hpp"
+
+#include <cmath>
+
+#include "integrator/formulation/evaluate.hpp"
+#include "penalty/augmented_lagrangian.hpp"
+#include "penalty/projection.hpp"
+#include "topology/largest_magnitude.hpp"
+
+namespace semirec {
+
+namespace {
+
+double root_mean_square(const Eigen::VectorXd& v) {
+  return v.size() > 0 ? std::sqrt(v.squaredNorm() / static_cast<double>(v.size())) : 0.0;
+}
+
+}  // namespace
+
+void FormulationModel::prepare_penalty(const Model& /*model*/, double /*scale*/,
+                                       Workspace& /*ws*/) const {}
+
+bool FormulationModel::factor_weight(const Model& model, Workspace& ws) const {
+  return factor(model, ws.alpha, 0.0, ws);
+}
+
+void FormulationModel::to_relative(const Model& /*model*/, const State& state,
+                                   State& relative) const {
+  relative = state;
+}
+
+void FormulationModel::from_relative(const Model& /*model*/, const State& relative,
+                                     State& state) const {
+  state = relative;
+}
+
+void FormulationModel::keep(const Model& /*model*/, Workspace& /*ws*/, State& /*state*/) const {}
+
+void FormulationModel::begin_step(StepInProgress& /*step*/, bool /*again*/) const {}
+
+bool FormulationModel::evaluate_iterate(StepInProgress& step) const {
+  Workspace& ws = step.ws;
+  if (!step.factors && step.P != &ws.P) {
+    ws.P = ws.closures.Phi_z;
+    step.P = &ws.P;
+  }
+  step.scheme.compute_rates(step.state, ws.increment, ws.zd, ws.zdd);
+  ws.z = step.state.z + ws.increment;
+  const TangentWeights weights = step.factors ? step.scheme.weights : TangentWeights{0.0, 0.0, 0.0};
+  semirec::evaluate_dynamics(step.model, ws.z.data(), ws.zd.data(), ws.zdd.data(), weights, ws);
+  return true;
+}
+
+bool FormulationModel::factor_iterate(StepInProgress& step) const {
+  Workspace& ws = step.ws;
+  DynamicTerms terms = terms_of(step.model, ws);
+  if (step.factors) {
+    add_penalty(terms, ws.alpha, ws.lambda, step.scheme.scale);
+    if (!factor(step.model, ws.alpha, step.scheme.scale, ws)) return refuse_tangent(step);
+    ++step.report.factorizations;
+  } else {
+    ws.weighted = ws.alpha.cwiseProduct(terms.Phi) + ws.lambda;
+    add_transposed(terms.blocks, terms.Phi_z, ws.weighted, terms.residual);
+  }
+  return true;
+}
+
+double FormulationModel::correct(StepInProgress& step) const {
+  Workspace& ws = step.ws;
+  ws.correction = -step.scheme.scale * ws.tree.residual;
+  ws.formulation->solve(ws.correction);
+  ws.increment += ws.correction;
+  update_multipliers(terms_of(step.model, ws), *step.P, ws.alpha, ws.correction, ws.weighted,
+                     ws.lambda);
+  return root_mean_square(ws.correction);
+}
+
+bool FormulationModel::is_trusted(StepInProgress& /*step*/) const { return true; }
+
+bool FormulationModel::finish(StepInProgress& step) const {
+  const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
+  // positions are final; Phi_z keeps the values that are inside the factor
+  const DynamicTerms terms = terms_of(model, ws);
+  scheme.compute_rates(state, ws.increment, ws.zd, ws.zdd);
+  ws.z = state.z + ws.increment;
+  evaluate_positions(model, ws.z.data(), ws);
+  ws.multipliers = ws.lambda;
+
+  if (m(model) > 0) {
+    report.Phi = terms.Phi.cwiseAbs().maxCoeff(&report.worst_row);
+    for (int pass = 0; pass < settings.projections; ++pass) {
+      evaluate_velocities(model, ws.zd.data(), ws);
+      if (pass == 0) report.Phid = largest_magnitude(terms.Phid);
+      project(*ws.formulation, terms.blocks, *P, ws.alpha, scheme.scale, terms.Phid, ws.weighted,
+              ws.correction, ws.zd);
+    }
+    for (int pass = 0; pass < settings.projections; ++pass) {
+      evaluate_accelerations(model, ws.zd.data(), ws.zdd.data(), ws);
+      project(*ws.formulation, terms.blocks, *P, ws.alpha, scheme.scale, terms.Phidd, ws.weighted,
+              ws.correction, ws.zdd);
+      // sigma = scale alpha (Phidd + P dzdd): the multipliers of the projected accelerations
+      ws.weighted = terms.Phidd;
+      add_product(terms.blocks, *P, ws.correction, ws.weighted);
+      ws.multipliers.array() += scheme.scale * ws.alpha.array() * ws.weighted.array();
+    }
+  }
+  if (!ws.zdd.allFinite() || !ws.multipliers.allFinite()) {
+    report.status = StepStatus::non_finite;
+    return false;
+  }
+  report.settled = settings.iterations <= 0 || (report.correction <= settings.settled_bound &&
+                                                report.Phi <= settings.settled_bound);
+  if (m(model) > 0 && settings.projections > 0 && levels_move_bodies())
+    update_element_states(model, ws);  // the accelerations were projected at the final rates
+  else
+    evaluate_element_states(model, ws.z.data(), ws.zd.data(), ws);
+  return true;
+}
+
+bool FormulationModel::refuse_tangent(StepInProgress& step) {
+  step.report.status = step.ws.tree.residual.allFinite() ? StepStatus::tangent_not_positive_definite
+                                                         : StepStatus::non_finite;
+  return false;
+}
+
+bool FormulationModel::end_step(StepInProgress& /*step*/, bool /*again*/) const { return false; }
+
+}  // namespace semirec

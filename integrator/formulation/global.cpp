@@ -1,0 +1,279 @@
+#include "integrator/formulation/global.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
+#include "integrator/formulation/matrix_workspace.hpp"
+#include "integrator/formulation/tangent_pattern.hpp"
+#include "integrator/state_members.hpp"
+#include "recursive/lanes/lane_plan.hpp"
+#include "recursive/origin.hpp"
+#include "topology/indices.hpp"
+
+namespace semirec {
+
+namespace {
+
+class GlobalPart final : public MatrixWorkspace {
+ public:
+  GlobalPart(const GlobalModel& global, const SymmetricPattern& pattern)
+      : MatrixWorkspace(pattern), natural(global) {}
+
+  GlobalWorkspace natural;
+  std::vector<double> weight;  ///< [slot] the tangent while factor_weight() has changed it
+};
+
+GlobalWorkspace& natural(Workspace& ws) {
+  return static_cast<GlobalPart&>(*ws.formulation).natural;
+}
+
+/// Natural coordinates of all bodies, constant mass matrix; rigid bodies and joints by the same
+/// augmented Lagrangian as the loops of the hybrid formulation, [H03] section 2, first method.
+/// Assembly, equilibrium and reactions work on the twin in relative coordinates, which has the same
+/// force elements; the model's `tree` serves the natural coordinates.
+class Global final : public FormulationModel {
+ public:
+  Global(GlobalModel global, std::shared_ptr<const Model> relative)
+      : global_(std::move(global)), relative_(std::move(relative)) {}
+  const GlobalModel& global() const { return global_; }
+
+  const char* name() const override { return "global"; }
+  int n(const Model& /*model*/) const override { return global_.n; }
+  int m(const Model& /*model*/) const override { return global_.m; }
+  const std::vector<RowBlock>& blocks(const Model& /*model*/) const override {
+    return global_.blocks;
+  }
+  RowOwner owner_of(const Model& /*model*/, int row) const override {
+    if (at(row) >= global_.rows.size()) return {};
+    const GlobalRow& r = global_.rows[at(row)];
+    return {global_.owners[at(r.owner)], r.switch_index};
+  }
+  OperationCount count_operations(const Model& model) const override {
+    OperationCount count;
+    count.closures = count_penalty(global_.blocks, global_.linear_rows);
+    count_factor(model.tree, count);
+    return count;
+  }
+
+  ClosureWorkspace make_closures(const Model& /*model*/) const override {
+    ClosureModel sizes;
+    sizes.m = global_.m;
+    sizes.jacobian_size = global_.jacobian_size;
+    sizes.switches = global_.switches;
+    return ClosureWorkspace(sizes);
+  }
+  std::unique_ptr<FormulationWorkspace> make_workspace(const Model& model) const override {
+    return std::make_unique<GlobalPart>(global_, model.tree.pattern);
+  }
+
+  void begin(const Model& model, const State& state, Workspace& ws) const override {
+    set_switches(global_, state.switches, model.tree, natural(ws), ws.closures);
+    natural(ws).angles = state.angles;
+    ws.prepaid = 0;
+  }
+  void prepare_penalty(const Model& model, double scale, Workspace& ws) const override;
+  void evaluate_dynamics(const Model& model, const double* q, const double* qd, const double* qdd,
+                         Workspace& ws) const override;
+
+  void evaluate_kinematics(const Model& model, const double* q, const double* qd, const double* qdd,
+                           Workspace& ws) const override {
+    compute_global_positions(global_, q, natural(ws), ws.tree);
+    compute_global_motions(global_, qd, qdd, natural(ws), ws.tree);
+    measure_coordinates(global_, model.tree, true, natural(ws), ws.tree);
+    compute_global_closures(global_, ws.tree, natural(ws), ws.closures);
+    compute_global_closure_motions(global_, qd, qdd, ws.tree, natural(ws), ws.closures);
+  }
+  void evaluate_positions(const Model& /*model*/, const double* q, Workspace& ws) const override {
+    // the rows need q alone; poses follow when the next evaluation asks for them
+    natural(ws).q = Eigen::Map<const Eigen::VectorXd>(q, global_.n);
+    compute_global_closures(global_, ws.tree, natural(ws), ws.closures, /*with_jacobian=*/false);
+  }
+  void evaluate_velocities(const Model& /*model*/, const double* qd, Workspace& ws) const override {
+    compute_global_closure_motions(global_, qd, nullptr, ws.tree, natural(ws), ws.closures);
+  }
+  void evaluate_accelerations(const Model& /*model*/, const double* qd, const double* qdd,
+                              Workspace& ws) const override {
+    compute_global_closure_motions(global_, qd, qdd, ws.tree, natural(ws), ws.closures);
+  }
+  void evaluate_bodies(const Model& /*model*/, const double* q, const double* qd,
+                       Workspace& ws) const override {
+    compute_global_positions(global_, q, natural(ws), ws.tree);
+    compute_global_motions(global_, qd, nullptr, natural(ws), ws.tree);
+  }
+  bool levels_move_bodies() const override { return false; }
+
+  bool factor(const Model& /*model*/, const Eigen::VectorXd& /*alpha*/, double /*scale*/,
+              Workspace& ws) const override {
+    return static_cast<MatrixWorkspace&>(*ws.formulation).solver.factor(ws.tree.tangent);
+  }
+  bool factor_weight(const Model& model, Workspace& ws) const override;
+
+  const Model& relative(const Model& /*model*/) const override { return *relative_; }
+  void to_relative(const Model& model, const State& state, State& relative) const override;
+  void from_relative(const Model& model, const State& relative, State& state) const override;
+
+  /// Turns of the joints, read off the bodies of the last iterate.
+  void keep(const Model& model, Workspace& ws, State& state) const override {
+    measure_coordinates(global_, model.tree, /*all=*/true, natural(ws), ws.tree);
+    for (int k = 0; k < model.tree.n; ++k) state.angles[k] = ws.tree.z[at(k)];
+  }
+  void rebase(const Model& model, State& state) const override;
+
+ private:
+  GlobalModel global_;
+  std::shared_ptr<const Model> relative_;
+};
+
+void Global::prepare_penalty(const Model& /*model*/, double scale, Workspace& ws) const {
+  GlobalWorkspace& gws = natural(ws);
+  const Eigen::Index rows = global_.linear_rows;
+  ws.prepaid = global_.linear_rows;
+  if (gws.base_scale == scale && gws.base_alpha == ws.alpha.head(rows)) return;
+  gws.base_scale = scale;
+  gws.base_alpha = ws.alpha.head(rows);
+  gws.base = global_.mass;
+  for (int r = 0; r < global_.linear_rows; ++r) {
+    const RowBlock& block = global_.blocks[at(r)];
+    const double* row = ws.closures.Phi_z.data() + block.jacobian;
+    const int* slot = block.slots.data();
+    for (std::size_t i = 0; i < block.columns.size(); ++i) {
+      const double left = scale * ws.alpha[r] * row[i];
+      for (std::size_t k = 0; k <= i; ++k) gws.base[at(*slot++)] += left * row[k];
+    }
+  }
+}
+
+void Global::evaluate_dynamics(const Model& model, const double* q, const double* qd,
+                               const double* qdd, Workspace& ws) const {
+  GlobalWorkspace& gws = natural(ws);
+  if (ws.prepaid > 0) {
+    std::copy(gws.base.begin(), gws.base.end(), ws.tree.tangent.begin());
+  } else {
+    for (std::size_t k = 0; k < global_.mass.size(); ++k)
+      ws.tree.tangent[k] = ws.tree.weights.mass * global_.mass[k];
+  }
+  compute_global_positions(global_, q, gws, ws.tree);
+  compute_global_motions(global_, qd, nullptr, gws, ws.tree);
+  if (!global_.forced.empty()) measure_coordinates(global_, model.tree, false, gws, ws.tree);
+  for (Vector6& F : ws.tree.F) F.setZero();
+  add_forces(model.forces, model.tree, ws.tree);
+  add_global_forces(global_, model.tree, qdd, gws, ws.tree);
+  compute_global_closures(global_, ws.tree, gws, ws.closures);
+}
+
+/// Natural coordinates may have no inertia (slender rods): there a part of the body's mass is
+/// added, for the scale of the penalty only; the tangent is put back.
+bool Global::factor_weight(const Model& model, Workspace& ws) const {
+  std::vector<double>& weight = static_cast<GlobalPart&>(*ws.formulation).weight;
+  weight = ws.tree.tangent;
+  for (int k = 0; k < global_.n; ++k)
+    ws.tree.tangent[at(model.tree.pattern.slot(k, k))] += global_.floor[k];
+  const bool good = factor(model, ws.alpha, 0.0, ws);
+  ws.tree.tangent = weight;
+  return good;
+}
+
+/// Moves the origin onto the reference body.
+void Global::rebase(const Model& model, State& state) const {
+  if (model.tree.reference_body == 0) return;
+  const NaturalBody& body = global_.bodies[at(model.tree.reference_body)];
+  Eigen::Vector3d way = body.constant.head<3>();
+  for (std::size_t k = 0; k < body.columns.size(); ++k)
+    way += body.Gamma.col(static_cast<Eigen::Index>(k)).head<3>() * state.z[body.columns[k]];
+  const Eigen::Vector3d moved = round_origin(way);
+  if (moved.isZero()) return;
+  state.origin += moved;
+  for (const NaturalEntity& entity : global_.entities)
+    if (entity.point && entity.full()) state.z.segment<3>(entity.column) -= moved;
+}
+
+/// Natural coordinates, rates and accelerations read off the bodies.
+void Global::from_relative(const Model& /*model*/, const State& relative, State& state) const {
+  Workspace ws(*relative_);
+  evaluate_state(*relative_, relative, ws);
+  state = {};
+  common_members(state) = common_members(relative);
+  state.z = state.zd = state.zdd = Eigen::VectorXd::Zero(global_.n);
+  state.lambda = state.multipliers = Eigen::VectorXd::Zero(global_.m);
+  state.masses = Eigen::VectorXd::Ones(global_.m);
+  state.angles = relative.z;
+  for (const NaturalEntity& entity : global_.entities) {
+    const auto b = at(entity.body);
+    const Eigen::Vector3d w = ws.tree.Z[b].tail<3>();
+    Eigen::Vector3d value = ws.tree.A_WC[b] * entity.local;
+    Eigen::Vector3d rate = w.cross(value);
+    Eigen::Vector3d second = ws.tree.Zd[b].tail<3>().cross(value) + w.cross(rate);
+    if (entity.point) {
+      value += ws.tree.p[b];
+      rate = velocity_at(ws.tree.Z[b], value);
+      second = acceleration_at(ws.tree.Z[b], ws.tree.Zd[b], value);
+    }
+    Eigen::Vector3d constant = entity.constant;
+    if (entity.point && !entity.full()) constant -= relative.origin;
+    const auto size = entity.S.cols();
+    state.z.segment(entity.column, size) = entity.S.transpose() * (value - constant);
+    state.zd.segment(entity.column, size) = entity.S.transpose() * rate;
+    state.zdd.segment(entity.column, size) = entity.S.transpose() * second;
+  }
+}
+
+/// Relative coordinates, rates and accelerations read off the bodies, multipliers of the cuts from
+/// the equations of motion.
+void Global::to_relative(const Model& model, const State& state, State& relative) const {
+  const Model& own = *relative_;
+  Workspace gws(model);
+  evaluate_state(model, state, gws);
+  relative = {};
+  common_members(relative) = common_members(state);
+  relative.z = Eigen::Map<const Eigen::VectorXd>(gws.tree.z.data(), own.n());
+  relative.zd = Eigen::Map<const Eigen::VectorXd>(gws.tree.zd.data(), own.n());
+  relative.zdd = Eigen::VectorXd::Zero(own.n());
+  relative.A0.assign(at(own.tree.triads), Quaternion::Identity());
+  relative.lambda = relative.multipliers = Eigen::VectorXd::Zero(own.m());
+  relative.masses = Eigen::VectorXd::Ones(own.m());
+  for (std::size_t t = 1; t < own.tree.bodies.size(); ++t) {
+    const TreeBody& body = own.tree.bodies[t];
+    for (int k = body.motion_begin; k < body.motion_end; ++k) {
+      const JointMotion& motion = own.tree.motions[at(k)];
+      if (motion.kind != JointMotion::Kind::triad) continue;
+      const Eigen::Matrix3d A_J = gws.tree.A_WC[at(body.parent)] * body.X_PJ.A;
+      Quaternion turn(Eigen::Matrix3d(A_J.transpose() * gws.tree.A_WC[t]));
+      turn.normalize();
+      relative.A0[at(motion.triad)] = turn;
+      relative.z.segment<3>(motion.z).setZero();
+    }
+  }
+  // accelerations: what the bodies have beyond the velocity terms
+  Workspace ws(own);
+  evaluate_state(own, relative, ws);
+  for (int k = 0; k < own.n(); ++k) {
+    const MeasuredCoordinate& measured = model.tree.measured[at(k)];
+    const auto a = at(measured.body_a);
+    const auto b = at(measured.body_b);
+    relative.zdd[k] = coordinate_line(measured, ws.tree)
+                          .dot((gws.tree.Zd[b] - ws.tree.Zd[b]) - (gws.tree.Zd[a] - ws.tree.Zd[a]));
+  }
+  if (own.m() > 0) recover_multipliers(own, relative, ws);
+}
+
+}  // namespace
+
+const GlobalModel& global_model_of(const Model& model) {
+  return dynamic_cast<const Global&>(*model.formulation).global();
+}
+
+std::shared_ptr<const FormulationModel> make_global(Model& model, TangentChoice tangent) {
+  auto relative = std::make_shared<Model>(model);
+  relative->formulation = make_formulation(Formulation::hybrid, *relative, tangent);
+  model.tree = relative->tree;
+  model.closures = relative->closures;
+  GlobalModel global = make_global_model(model.mechanism, model.tree);
+  const TangentChoice own = tangent == TangentChoice::automatic ? TangentChoice::sparse : tangent;
+  set_pattern(global, model.tree,
+              choose_pattern(global.n, find_cliques(global, model.tree), own, LanePlan{}));
+  return std::make_shared<Global>(std::move(global), std::move(relative));
+}
+
+}  // namespace semirec

@@ -1,0 +1,223 @@
+#include "integrator/formulation/loop_group.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr double kRank = 1e-9;  // pivots below this part of the largest count as zero
+
+}  // namespace
+
+std::vector<LoopGroup> make_loop_groups(const ClosureModel& closures) {
+  std::vector<LoopGroup> groups;
+  // closures linked by common coordinates
+  std::vector<int> group_of(closures.blocks.size(), -1);
+  for (std::size_t b = 0; b < closures.blocks.size(); ++b) {
+    if (group_of[b] >= 0) continue;
+    group_of[b] = static_cast<int>(groups.size());
+    groups.emplace_back();
+    LoopGroup& group = groups.back();
+    group.columns = closures.blocks[b].columns;
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (std::size_t c = 0; c < closures.blocks.size(); ++c) {
+        const std::vector<int>& columns = closures.blocks[c].columns;
+        const bool touches = std::any_of(columns.begin(), columns.end(), [&](int k) {
+          return std::binary_search(group.columns.begin(), group.columns.end(), k);
+        });
+        if (group_of[c] >= 0 || !touches) continue;
+        group_of[c] = group_of[b];
+        std::vector<int> both;
+        std::set_union(group.columns.begin(), group.columns.end(), columns.begin(), columns.end(),
+                       std::back_inserter(both));
+        group.columns = both;
+        grown = true;
+      }
+    }
+    for (std::size_t c = 0; c < closures.blocks.size(); ++c) {
+      if (group_of[c] != group_of[b]) continue;
+      group.blocks.push_back(static_cast<int>(c));
+      for (int r = 0; r < closures.blocks[c].rows; ++r)
+        group.rows.push_back(closures.blocks[c].row + r);
+    }
+    const auto rows = static_cast<Eigen::Index>(group.rows.size());
+    const auto columns = static_cast<Eigen::Index>(group.columns.size());
+    group.jacobian = group.factor = Eigen::MatrixXd::Zero(rows, columns);
+    group.row_order.resize(group.rows.size());
+    group.is_dependent.resize(group.columns.size());
+    group.rhs = Eigen::VectorXd::Zero(rows);
+    group.solution = Eigen::VectorXd::Zero(columns);
+    group.dependent.reserve(group.columns.size());
+    group.free.reserve(group.columns.size());
+  }
+  return groups;
+}
+
+void gather_jacobian(const ClosureModel& model, const ClosureWorkspace& cws, LoopGroup& group) {
+  group.jacobian.setZero();
+  int row = 0;
+  for (const int b : group.blocks) {
+    const RowBlock& block = model.blocks[at(b)];
+    const double* value = cws.Phi_z.data() + block.jacobian;
+    for (int r = 0; r < block.rows; ++r, ++row) {
+      std::size_t place = 0;
+      for (const int column : block.columns) {
+        while (group.columns[place] != column) ++place;
+        group.jacobian(row, static_cast<Eigen::Index>(place)) = *value;
+        value += block.stride;
+      }
+    }
+  }
+}
+
+double pivot_completely(LoopGroup& group, std::vector<char>& dependent) {
+  Eigen::MatrixXd& A = group.factor;
+  A = group.jacobian;
+  const Eigen::Index rows = A.rows();
+  const Eigen::Index columns = A.cols();
+  std::fill(dependent.begin(), dependent.end(), '\0');
+  double first = 0.0;
+  double last = 0.0;
+  for (Eigen::Index k = 0; k < std::min(rows, columns); ++k) {
+    Eigen::Index pivot_row = k;
+    Eigen::Index pivot_column = -1;
+    double largest = 0.0;
+    for (Eigen::Index c = 0; c < columns; ++c) {
+      if (dependent[static_cast<std::size_t>(c)] != 0) continue;
+      for (Eigen::Index r = k; r < rows; ++r)
+        if (std::abs(A(r, c)) > largest) {
+          largest = std::abs(A(r, c));
+          pivot_row = r;
+          pivot_column = c;
+        }
+    }
+    if (k == 0) first = largest;
+    if (pivot_column < 0 || largest <= kRank * first) break;
+    last = largest;
+    dependent[static_cast<std::size_t>(pivot_column)] = 1;
+    A.row(k).swap(A.row(pivot_row));
+    for (Eigen::Index r = k + 1; r < rows; ++r)
+      A.row(r) -= A(r, pivot_column) / A(k, pivot_column) * A.row(k);
+  }
+  return first > 0.0 ? last / first : 1.0;
+}
+
+void select_dependent(LoopGroup& group) {
+  pivot_completely(group, group.is_dependent);
+  group.dependent.clear();
+  group.free.clear();
+  for (int c = 0; c < static_cast<int>(group.columns.size()); ++c)
+    (group.is_dependent[at(c)] != 0 ? group.dependent : group.free).push_back(c);
+}
+
+bool eliminate_dependent(LoopGroup& group, double& quality) {
+  Eigen::MatrixXd& A = group.factor;
+  A = group.jacobian;
+  const Eigen::Index rows = A.rows();
+  const auto count = static_cast<Eigen::Index>(group.dependent.size());
+  for (Eigen::Index r = 0; r < rows; ++r)
+    group.row_order[static_cast<std::size_t>(r)] = static_cast<int>(r);
+  // against the largest entry of all columns: a single pivot has no other to shrink against
+  double least = 1e300;
+  double most = largest_magnitude(A);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const int c = group.dependent[static_cast<std::size_t>(k)];
+    Eigen::Index pivot = k;
+    for (Eigen::Index r = k + 1; r < rows; ++r)
+      if (std::abs(A(r, c)) > std::abs(A(pivot, c))) pivot = r;
+    if (pivot != k) {
+      A.row(k).swap(A.row(pivot));
+      std::swap(group.row_order[static_cast<std::size_t>(k)],
+                group.row_order[static_cast<std::size_t>(pivot)]);
+    }
+    const double size = std::abs(A(k, c));
+    least = std::min(least, size);
+    if (!(size > kRank * most)) return false;
+    const double inverse = 1.0 / A(k, c);
+    for (Eigen::Index r = k + 1; r < rows; ++r) {
+      const double f = A(r, c) * inverse;
+      if (f == 0.0) continue;
+      for (Eigen::Index j = k + 1; j < count; ++j) {
+        const int cj = group.dependent[static_cast<std::size_t>(j)];
+        A(r, cj) -= f * A(k, cj);
+      }
+      for (const int cj : group.free) A(r, cj) -= f * A(k, cj);
+      A(r, c) = f;
+    }
+  }
+  quality = most > 0.0 ? least / most : 1.0;
+  // S: back substitution of the independent columns
+  for (std::size_t j = 0; j < group.free.size(); ++j)
+    for (Eigen::Index k = count - 1; k >= 0; --k) {
+      double sum = A(k, group.free[j]);
+      for (Eigen::Index i = k + 1; i < count; ++i)
+        sum += A(k, group.dependent[static_cast<std::size_t>(i)]) *
+               group.S(i, static_cast<Eigen::Index>(j));
+      group.S(k, static_cast<Eigen::Index>(j)) =
+          -sum / A(k, group.dependent[static_cast<std::size_t>(k)]);
+    }
+  return true;
+}
+
+void size_elimination(LoopGroup& group) {
+  group.S.resize(static_cast<Eigen::Index>(group.dependent.size()),
+                 static_cast<Eigen::Index>(group.free.size()));
+}
+
+void solve_dependent(LoopGroup& group, const Eigen::VectorXd& error) {
+  const auto count = static_cast<Eigen::Index>(group.dependent.size());
+  const auto rows = static_cast<Eigen::Index>(group.rows.size());
+  for (Eigen::Index k = 0; k < rows; ++k)
+    group.rhs[k] = error[group.rows[at(group.row_order[static_cast<std::size_t>(k)])]];
+  for (Eigen::Index k = 0; k < count; ++k)
+    for (Eigen::Index r = k + 1; r < count; ++r)
+      group.rhs[r] -= group.factor(r, group.dependent[static_cast<std::size_t>(k)]) * group.rhs[k];
+  for (Eigen::Index k = count - 1; k >= 0; --k) {
+    double sum = group.rhs[k];
+    for (Eigen::Index i = k + 1; i < count; ++i)
+      sum -= group.factor(k, group.dependent[static_cast<std::size_t>(i)]) * group.solution[i];
+    group.solution[k] = sum / group.factor(k, group.dependent[static_cast<std::size_t>(k)]);
+  }
+}
+
+void solve_multipliers(LoopGroup& group, const Eigen::VectorXd& residual, Eigen::VectorXd& lambda) {
+  const auto count = static_cast<Eigen::Index>(group.dependent.size());
+  for (const int row : group.rows) lambda[row] = 0.0;
+  // U^T y = -residual, then L^T lambda = y
+  for (Eigen::Index k = 0; k < count; ++k) {
+    double sum = -residual[group.columns[at(group.dependent[static_cast<std::size_t>(k)])]];
+    for (Eigen::Index i = 0; i < k; ++i)
+      sum -= group.factor(i, group.dependent[static_cast<std::size_t>(k)]) * group.rhs[i];
+    group.rhs[k] = sum / group.factor(k, group.dependent[static_cast<std::size_t>(k)]);
+  }
+  for (Eigen::Index k = count - 1; k >= 0; --k) {
+    double sum = group.rhs[k];
+    for (Eigen::Index i = k + 1; i < count; ++i)
+      sum -= group.factor(i, group.dependent[static_cast<std::size_t>(k)]) * group.rhs[i];
+    group.rhs[k] = sum;
+    lambda[group.rows[at(group.row_order[static_cast<std::size_t>(k)])]] = sum;
+  }
+}
+
+void correct_dependent(const LoopGroup& group, Eigen::VectorXd& z) {
+  for (std::size_t k = 0; k < group.dependent.size(); ++k)
+    z[group.columns[at(group.dependent[k])]] -= group.solution[static_cast<Eigen::Index>(k)];
+}
+
+void follow_independent(const LoopGroup& group, Eigen::VectorXd& rates) {
+  for (std::size_t k = 0; k < group.dependent.size(); ++k) {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < group.free.size(); ++j)
+      sum += group.S(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(j)) *
+             rates[group.columns[at(group.free[j])]];
+    rates[group.columns[at(group.dependent[k])]] = sum;
+  }
+}
+
+}  // namespace semirec

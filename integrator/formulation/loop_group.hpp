@@ -1,0 +1,55 @@
+#pragma once
+
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "natural_coords/closure.hpp"
+
+namespace semirec {
+
+/// Closures that share coordinates: loops that are closed together, apart from all others.
+/// Its coordinates are split into dependent and independent ones, z = (z_d, z_i), and
+///   zd_d = S zd_i - Phi_zd^-1 Phi_t,   S = -Phi_zd^-1 Phi_zi.
+struct LoopGroup {
+  std::vector<int> columns;          ///< coordinates, ascending
+  std::vector<int> blocks;           ///< closures
+  std::vector<int> rows;             ///< in Phi
+  std::vector<char> is_dependent;    ///< [column]
+  std::vector<int> dependent, free;  ///< places in columns
+  double quality = 1.0;              ///< least over largest pivot of Phi_zd
+  bool rates_of_scheme = false;      ///< dependent rates of this step are not those of the closures
+  // elimination of Phi_zd with row pivots; redundant rows come last and are left out
+  Eigen::MatrixXd jacobian;  ///< rows x columns
+  Eigen::MatrixXd factor;    ///< rows x columns, scratch of the elimination
+  std::vector<int> row_order;
+  Eigen::MatrixXd S;  ///< dependent x free
+  Eigen::VectorXd rhs, solution;
+};
+
+/// The groups of a mechanism's closures. Build time.
+std::vector<LoopGroup> make_loop_groups(const ClosureModel& closures);
+
+// of one group; no heap use but in select_dependent() and size_elimination()
+/// Takes the group's part of Phi_z.
+void gather_jacobian(const ClosureModel& model, const ClosureWorkspace& cws, LoopGroup& group);
+/// Complete pivoting on the whole Jacobian: its pivot columns are the best dependent coordinates
+/// (`dependent`, [column]). Returns their quality, least over largest pivot. Uses group.factor.
+double pivot_completely(LoopGroup& group, std::vector<char>& dependent);
+/// Takes the best dependent coordinates.
+void select_dependent(LoopGroup& group);
+/// Sizes S for the dependent and free coordinates.
+void size_elimination(LoopGroup& group);
+/// Eliminates the dependent columns with row pivots; `quality`, S. False when they do not span the
+/// rows.
+[[nodiscard]] bool eliminate_dependent(LoopGroup& group, double& quality);
+/// group.solution = Phi_zd^-1 error, by the elimination.
+void solve_dependent(LoopGroup& group, const Eigen::VectorXd& error);
+/// lambda of the rows in use from Phi_zd^T lambda = -residual_d; zero for the others.
+void solve_multipliers(LoopGroup& group, const Eigen::VectorXd& residual, Eigen::VectorXd& lambda);
+/// z_d <- z_d - group.solution.
+void correct_dependent(const LoopGroup& group, Eigen::VectorXd& z);
+/// rates_d <- S rates_i.
+void follow_independent(const LoopGroup& group, Eigen::VectorXd& rates);
+
+}  // namespace semirec

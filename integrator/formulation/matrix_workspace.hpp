@@ -1,0 +1,17 @@
+#pragma once
+
+#include "integrator/formulation/formulation_model.hpp"
+#include "penalty/factors/tangent_solver.hpp"
+
+namespace semirec {
+
+/// The workspace part of a formulation that forms its tangent.
+class MatrixWorkspace : public FormulationWorkspace {
+ public:
+  explicit MatrixWorkspace(const SymmetricPattern& pattern) : solver(pattern) {}
+  void solve(Eigen::VectorXd& x) const override { solver.solve(x); }
+
+  TangentSolver solver;
+};
+
+}  // namespace semirec

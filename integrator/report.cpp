@@ -1,0 +1,41 @@
+#include "integrator/report.hpp"
+
+#include <algorithm>
+
+namespace semirec {
+
+namespace {
+
+/// Round-off of a coordinate of 1 m or rad with some room, m.
+constexpr double kSmallestTolerance = 1e-14;
+
+}  // namespace
+
+const char* name_of(StepStatus status) {
+  switch (status) {
+    case StepStatus::converged:
+      return "converged";
+    case StepStatus::iteration_limit:
+      return "iteration limit";
+    case StepStatus::tangent_not_positive_definite:
+      return "tangent not positive definite";
+    case StepStatus::non_finite:
+      return "not finite";
+    case StepStatus::independent_set_degenerate:
+      return "the independent coordinates have become dependent";
+    case StepStatus::event_impossible:
+      return "an event cannot happen";
+    case StepStatus::loops_open:
+      return "no dependent coordinates close the loops";
+  }
+  return "";
+}
+
+double content_correction(const StepSettings& settings, const Scheme& scheme) {
+  const double h = settings.h;
+  double wish = settings.acceleration_tolerance * scheme.scale;
+  if (settings.order_tolerance > 0.0) wish = std::min(wish, settings.order_tolerance * h * h * h);
+  return std::min(settings.tolerance, std::max(wish, kSmallestTolerance));
+}
+
+}  // namespace semirec

@@ -1,0 +1,92 @@
+// A vehicle and its scenario are read together, and a scenario that asks for another vehicle than
+// it is given is refused.
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/session.hpp"
+
+namespace semirec::test {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kCart =
+    R"(<vehicle name="cart" version="1">
+  <body name="box" chassis="yes" mass="100" com="0 0 0.5" inertia="10 10 10"/>
+  <joint name="free" type="free" a="ground" b="box"/>
+</vehicle>)";
+
+std::string write_file(const std::string& name, const std::string& text) {
+  const auto path =
+      std::filesystem::path(testing::TempDir()) /
+      (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + name);
+  std::ofstream(path) << text;
+  return path.string();
+}
+
+std::string scenario_with(const std::string& set) {
+  return "<scenario name=\"heavier\" version=\"1\">\n<run step=\"0.001\" until=\"1\"/>\n" + set +
+         "\n</scenario>";
+}
+
+double mass_of(const DriveDescription& read) { return read.vehicle.mechanism.bodies.at(0).mass; }
+
+TEST(ReadDrive, GivesTheVehicleWhatTheScenarioReplaces) {
+  const std::string cart = write_file(".xml", kCart);
+  const std::string scenario = write_file(
+      "_scenario.xml", scenario_with(R"(<set element="box" attribute="mass" value="150"/>)"));
+  EXPECT_EQ(mass_of(read_drive(cart, scenario)), 150.0);
+  // the caller's come after the scenario's
+  EXPECT_EQ(mass_of(read_drive(cart, scenario, {{"box", "mass", "*2", {}}})), 300.0);
+  EXPECT_EQ(mass_of(read_drive(cart, scenario, {{"box", "mass", "90", {}}})), 90.0);
+  EXPECT_EQ(read_drive(cart, scenario).scenario.name, "heavier");
+  EXPECT_EQ(mass_of(read_drive(cart, "")), 100.0);
+}
+
+TEST(ReadDrive, IsWhatDrivesAndSessionsAreMadeOf) {
+  const std::string cart = write_file(".xml", kCart);
+  const std::string scenario = write_file(
+      "_scenario.xml", scenario_with(R"(<set element="box" attribute="mass" value="150"/>)"));
+  const DriveDescription read = read_drive(cart, scenario, {{"box", "mass", "90", {}}});
+  EXPECT_EQ(make_drive(read).model.mechanism.bodies.at(0).mass, 90.0);
+  EXPECT_EQ(Session(read).drive().model.mechanism.bodies.at(0).mass, 90.0);
+}
+
+TEST(ReadDrive, AVehicleReadWithoutTheScenariosReplacementsIsRefused) {
+  const std::string cart = write_file(".xml", kCart);
+  const std::string path = write_file(
+      "_scenario.xml", scenario_with(R"(<set element="box" attribute="mass" value="150"/>)"));
+  const Scenario scenario = read_scenario(path);
+  const auto complaint = [&](const Vehicle& vehicle) -> std::string {
+    try {
+      make_drive(vehicle, scenario);
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string line = complaint(read_vehicle(cart));
+  EXPECT_THAT(line, HasSubstr(path + ":3: element 'box': is to get mass=\"150\""));
+  EXPECT_THAT(line, HasSubstr("read_drive()"));
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  EXPECT_THAT(complaint(read_vehicle(cart, {{"box", "mass", "151", {}}})), HasSubstr("'box'"));
+  EXPECT_EQ(complaint(read_vehicle(cart, scenario.overrides)), "");
+  EXPECT_THROW(Session(read_vehicle(cart), scenario), ModelError);
+}
+
+TEST(ReadDrive, TheIltisOnItsStairsIsRefusedWithItsLeafStops) {
+  const std::string folder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
+  const std::string model = folder + "models/iltis.xml";
+  const std::string stairs = folder + "scenarios/ramp_and_stairs.xml";
+  EXPECT_THROW(make_drive(read_vehicle(model), read_scenario(stairs)), ModelError);
+  EXPECT_NO_THROW(make_drive(read_drive(model, stairs)));
+}
+
+}  // namespace
+}  // namespace semirec::test

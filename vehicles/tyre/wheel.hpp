@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "topology/mechanism.hpp"
+#include "vehicles/tyre/calspan.hpp"
+#include "vehicles/tyre/tyre_law.hpp"
+
+namespace semirec {
+
+/// A wheel standing on the road: its centre and axle on a carrier, and its tyre.
+struct Wheel {
+  std::string name;        ///< `wheel_fl`, ...
+  Marker centre;           ///< y axis along the axle, to the left in the design position
+  double radius = 0.0;     ///< unloaded, m
+  double stiffness = 0.0;  ///< vertical, N/m
+  double damping = 0.0;    ///< vertical, N s/m
+  bool unilateral = true;  ///< cannot pull
+  std::optional<CalspanCoefficients> lateral;
+  BodyIndex rim = kGround;             ///< body that spins about the axle; kGround: none does
+  std::shared_ptr<const TyreLaw> law;  ///< with a rim: the tyre that rolls on it
+  Source source;
+};
+
+}  // namespace semirec
