@@ -251,6 +251,26 @@ TEST(XmlScenario, ReadsEverySetting) {
   EXPECT_EQ(s.reactions, std::vector<std::string>{"pin"});
 }
 
+TEST(XmlScenario, ReadsTheSchemeWithItsParameters) {
+  const auto scheme = [](const std::string& attributes) {
+    return describe(read_course("<run step=\"0.001\" until=\"1\" " + attributes + "/>").scheme);
+  };
+  EXPECT_EQ(scheme(""), "trapezoid");
+  EXPECT_EQ(scheme("scheme=\"newmark\""), "newmark (gamma 0.5, beta 0.25)");
+  EXPECT_EQ(scheme("scheme=\"newmark\" gamma=\"0.6\""), "newmark (gamma 0.6, beta 0.3025)");
+  for (const auto& [attributes, words] :
+       {std::pair{"gamma=\"0.6\"", "gamma is given with the scheme trapezoid"},
+        {"scheme=\"newmark\" gamma=\"0.4\"", "gamma is 0.4, expected at least 0.5"},
+        {"scheme=\"newmrak\"", "newmark"}}) {
+    try {
+      static_cast<void>(scheme(attributes));
+      ADD_FAILURE() << attributes;
+    } catch (const ModelError& error) {
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
+  }
+}
+
 TEST(XmlRoad, CosineBumpsFollowTheirFormula) {
   const Scenario s = read_course(R"(<run step="0.001" until="1"/>
     <road><cosine_bump start="0.97" length="5" height="0.2"/><cosine_bump start="8" length="1" height="-0.1"/></road>)");

@@ -14,6 +14,19 @@ namespace {
 /// More steps in a run are a slip of the pen.
 constexpr double kMostSteps = 1e9;
 
+SchemeChoice read_scheme(const Element& run) {
+  const std::string name = scheme_families()[run.choice("scheme")]->name;
+  std::vector<std::pair<std::string, double>> given;
+  for (const SchemeFamily* family : scheme_families())
+    for (const SchemeParameter& parameter : family->parameters)
+      if (run.has(parameter.name)) given.emplace_back(parameter.name, run.number(parameter.name));
+  try {
+    return choose_scheme(name, given);
+  } catch (const ModelError& fault) {
+    run.fail(fault.what());
+  }
+}
+
 void read_run(const Element& run, Scenario& scenario) {
   scenario.step = run.number("step");
   scenario.until = run.number("until");
@@ -22,6 +35,7 @@ void read_run(const Element& run, Scenario& scenario) {
   scenario.record = run.number("record");
   scenario.tolerance = run.number("tolerance", scenario.tolerance);
   scenario.iterations = static_cast<int>(run.number("iterations"));
+  scenario.scheme = read_scheme(run);
 }
 
 void read_start(const Element& start, Scenario& scenario) {

@@ -1,8 +1,35 @@
+#include <algorithm>
+
+#include "integrator/scheme/schemes.hpp"
 #include "vehicles/files/xml/table.hpp"
 
 namespace semirec {
 
 // Rows of scenario files, roads aside.
+
+namespace {
+
+/// The attributes, then the scheme and the parameters of all schemes.
+std::vector<AttributeRow> with_schemes(std::vector<AttributeRow> attributes) {
+  std::vector<std::string> names;
+  std::vector<AttributeRow> parameters;
+  for (const SchemeFamily* family : scheme_families()) {
+    names.emplace_back(family->name);
+    for (const SchemeParameter& parameter : family->parameters) {
+      const bool known =
+          std::any_of(parameters.begin(), parameters.end(),
+                      [&](const AttributeRow& row) { return row.name == parameter.name; });
+      const std::string about =
+          "Of the scheme " + std::string(family->name) + ": " + parameter.meaning + ".";
+      if (!known) parameters.push_back(number(parameter.name, "1", about.c_str()));
+    }
+  }
+  attributes.push_back(choice("scheme", names, "Time integration.").otherwise(names.front()));
+  attributes.insert(attributes.end(), parameters.begin(), parameters.end());
+  return attributes;
+}
+
+}  // namespace
 
 std::vector<ElementRow> scenario_rows() {
   return {
@@ -15,26 +42,28 @@ std::vector<ElementRow> scenario_rows() {
                   child("excitation"), child("event"), child("set"), child("output")})
               .times(1, kMany)),
       part("run", "Step and end of the run.",
-           {number("step", "s", "Time step.")
-                .needed()
-                .above(0.0)
-                .at_most(1.0,
-                         "is longer than 1 s, expected a step that resolves the motion such as "
-                         "0.001"),
-            number("until", "s", "End of the run.").needed().above(0.0),
-            number("record", "s", "Interval of the results; 0: every step.")
-                .at_least(0.0)
-                .otherwise("0"),
-            number("iterations", "1", "Fixed number of iterations; 0: until converged.")
-                .at_least(0.0)
-                .whole("is not a whole number up to 1000, expected 0 (until converged), 1, 2, ...")
-                .at_most(1000.0,
-                         "is not a whole number up to 1000, expected 0 (until converged), 1, "
-                         "2, ...")
-                .otherwise("0"),
-            number("tolerance", "m, rad", "Bound of the last correction of a step.")
-                .above(0.0)
-                .otherwise_as("1e-8; 2.5 h^3 in steps h below 1 ms")})
+           with_schemes(
+               {number("step", "s", "Time step.")
+                    .needed()
+                    .above(0.0)
+                    .at_most(1.0,
+                             "is longer than 1 s, expected a step that resolves the motion such as "
+                             "0.001"),
+                number("until", "s", "End of the run.").needed().above(0.0),
+                number("record", "s", "Interval of the results; 0: every step.")
+                    .at_least(0.0)
+                    .otherwise("0"),
+                number("iterations", "1", "Fixed number of iterations; 0: until converged.")
+                    .at_least(0.0)
+                    .whole(
+                        "is not a whole number up to 1000, expected 0 (until converged), 1, 2, ...")
+                    .at_most(1000.0,
+                             "is not a whole number up to 1000, expected 0 (until converged), 1, "
+                             "2, ...")
+                    .otherwise("0"),
+                number("tolerance", "m, rad", "Bound of the last correction of a step.")
+                    .above(0.0)
+                    .otherwise_as("1e-8; 2.5 h^3 in steps h below 1 ms")}))
           .standing_once(),
       part("start", "How the run begins.",
            {choice("from", {"design", "equilibrium"},
