@@ -39,7 +39,9 @@ struct Scheme {
   /// Rates at the end of the step, at the increment d. No heap use where they have their size.
   void compute_rates(const State& state, const Eigen::VectorXd& d, Eigen::VectorXd& zd,
                      Eigen::VectorXd& zdd) const {
-    zd = c_v * d + (zd_zd * state.zd + zd_zdd * state.zdd);
+    zd = zd_zd * state.zd;
+    if (zd_zdd != 0.0) zd += zd_zdd * state.zdd;
+    zd += c_v * d;
     zdd = c_a * d + zdd_zd * state.zd + zdd_zdd * state.zdd;
   }
 
