@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that a room includes only lower rooms, that the folders inside a room include only lower folders, that a package
 stays in the room that owns it, that nobody outside of the formulations asks which one a model has, that no force element
-reaches the workspace, and that files which are compiled together share no hidden name."""
+reaches the workspace, that the lanes stay behind the sweeps, and that files which are compiled together share no hidden name."""
 import pathlib
 import re
 import sys
@@ -44,6 +44,9 @@ FLOORS = {
         "study/",
     ],
 }
+# how the sweeps run side by side is known to the sweeps, to what lies in their lanes, and to nobody else
+LANES = re.compile(r"recursive/(lanes/.*|.*\.cpp)|natural_coords/closure.*|penalty/factors/.*"
+                   r"|integrator/formulation/(global|tangent_pattern)\.cpp")
 PACKAGES = [  # include, files that may have it, in words
     (r"tinyxml2\.h", r"vehicles/files/xml/.*", "vehicles/files/xml"),
     (r"boost/.*", r"topology/.*\.cpp", "topology/*.cpp"),
@@ -124,6 +127,8 @@ for top in ROOMS + ["tests"]:
             faults.extend(f"{name}: {what!r}: which formulation it is, {FORMULATION} alone asks" for what in asked)
         for bracket, include in INCLUDE.findall(text):
             first = include.split("/")[0]
+            if include.startswith("recursive/lanes/") and not LANES.fullmatch(name):
+                faults.append(f"{name}: {include} belongs to the sweeps alone")
             if first in ROOMS:
                 faults += include_faults(name, include)
             elif bracket == '"':
