@@ -128,8 +128,9 @@ std::uint64_t fingerprint(const Vehicle& vehicle, const Scenario& scenario, cons
   Fingerprint fingerprint;
   const Model& model = drive.model;
   fingerprint(model.mechanism);
-  fingerprint(std::string(model.formulation->name()), model.n(), model.m(), model.tree.pattern.kind(),
-              model.tree.pattern.value_count(), model.forces.size(), model.tree.states);
+  fingerprint(std::string(model.formulation->name()), model.n(), model.m(),
+              model.tree.pattern.kind(), model.tree.pattern.value_count(), model.forces.size(),
+              model.tree.states);
   for (const auto& force : model.forces) fingerprint(force->name(), force->states().count);
   fingerprint(vehicle, scenario, drive.settings.events, drive.settings.step);
   return fingerprint.value();

@@ -6,8 +6,8 @@
 
 namespace semirec {
 
-/// The axis about which a wheel is steered: the instantaneous screw of its carrier when the steering
-/// wheel turns and the springs of the axle keep their lengths.
+/// The axis about which a wheel is steered: the instantaneous screw of its carrier when the
+/// steering wheel turns and the springs of the axle keep their lengths.
 struct Kingpin {
   Eigen::Vector3d point{0, 0, 0};      ///< on the axis, at the height of the pad, m
   Eigen::Vector3d direction{0, 0, 1};  ///< unit, upward
