@@ -11,7 +11,7 @@ Phi_q qdd = bias) and blocks, the first index of each quadruple of Euler paramet
   hht_si2, hht_add            (12), (13); (11) with b = 0 and a in the velocities
   generalized_alpha           Arnold and Bruels (2007): equilibrium at t_n, auxiliary accelerations a
   modified                    Sherif, Nachbagauer, Steiner (2019) (33), (34) on the blocks of Euler parameters
-  linearly_implicit_euler     Carpinelli, Gubitosa, Mundo, Desmet (2016), Tables 1 and 2
+  linearly_implicit_euler     Carpinelli and others, Tables 1 and 2
 """
 from newton import differences, dot, newton, solve, times, transposed_times
 
