@@ -320,6 +320,8 @@ class Runner {
     StepSettings step_settings = settings_.step;
     step_settings.h = h;
     step_settings.error_tolerance = settings_.control.tolerance;
+    // with a factor of an earlier step one pass leaves what its Phi_z has aged
+    if (controller_ && step_settings.projections == 1) step_settings.projections = 2;
     step_settings.ends_on_breakpoint = to_breakpoint;
     const Clock::time_point start = Clock::now();
     const StepReport step_report = step(model_, step_settings, state_, ws_);

@@ -262,9 +262,12 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
 }
 
 void print_summary(const Json& s, const Drive& drive, double final_time) {
-  say("{} in {}: {} to t = {:.4g} s, {} steps of {:g} s\n", s["model"].get<std::string>(),
+  const std::string length = s.contains("step_control")
+                                 ? std::string(" of lengths of their own")
+                                 : fmt::format(" of {:g} s", s["step"].get<double>());
+  say("{} in {}: {} to t = {:.4g} s, {} steps{}\n", s["model"].get<std::string>(),
       s["scenario"].get<std::string>(), s["status"].get<std::string>(), final_time,
-      s["steps"].get<long>(), s["step"].get<double>());
+      s["steps"].get<long>(), length);
   const Json& topology = s["topology"];
   say("  model       {} bodies, {} coordinates, {} closure rows, {} degrees of freedom, {} "
       "redundant\n",
