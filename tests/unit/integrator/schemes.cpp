@@ -212,9 +212,7 @@ TEST_P(SchemesIn, WhatNewmarkTakesFromTheMotionIsAnErrorOfTheBalance) {
   EXPECT_NEAR(std::log(left), -2.0 * 0.01 * 20.0, 0.02);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SchemesIn,
-                         testing::Values(Formulation::hybrid, Formulation::recursive,
-                                         Formulation::global, Formulation::topological),
+INSTANTIATE_TEST_SUITE_P(All, SchemesIn, testing::ValuesIn(all_formulations()),
                          [](const auto& test) { return std::string(name_of(test.param)); });
 
 }  // namespace
