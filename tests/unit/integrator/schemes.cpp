@@ -228,9 +228,7 @@ TEST_P(SchemesIn, WhatASchemeTakesFromTheMotionIsNamedInTheBalance) {
   EXPECT_NEAR(std::log(1.0 - audit(newmark(0.6, 0.3025)).end.scheme), -2.0 * 0.01 * 20.0, 0.02);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SchemesIn,
-                         testing::Values(Formulation::hybrid, Formulation::recursive,
-                                         Formulation::global, Formulation::topological),
+INSTANTIATE_TEST_SUITE_P(All, SchemesIn, testing::ValuesIn(all_formulations()),
                          [](const auto& test) { return std::string(name_of(test.param)); });
 
 }  // namespace
