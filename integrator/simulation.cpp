@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "integrator/event_watcher.hpp"
+#include "integrator/method/methods.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "topology/largest_magnitude.hpp"
@@ -75,6 +76,7 @@ class Runner {
     ++calls_;
     report.factorizations += step_report.factorizations;
     report.reselections += step_report.reselections;
+    report.pivotings += step_report.pivotings;
     report.iterations_max = std::max(report.iterations_max, step_report.iterations);
     if (step_report.status == StepStatus::converged) {
       report.Phi = std::max(report.Phi, step_report.Phi);
@@ -192,6 +194,8 @@ class Runner {
     report.iterations_mean =
         calls_ > 0 ? static_cast<double>(iterations_) / static_cast<double>(calls_) : 0.0;
     report.end = energy;
+    if (settings_.step.closing == Closing::multipliers)
+      report.dependent_owners = find_dependent_owners(model_, ws_);
   }
 
   RunReport report;

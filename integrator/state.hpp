@@ -39,6 +39,9 @@ struct State {
   /// What a scheme keeps of earlier steps beyond zd and zdd, in the formulation's coordinates;
   /// empty in the one-step schemes.
   Eigen::VectorXd history;
+  /// Multipliers as unknowns: the values of the matrix for which its pivots were chosen, so that
+  /// every workspace goes on with the same ones; empty before the first step.
+  Eigen::VectorXd pivots;
 };
 
 }  // namespace semirec
