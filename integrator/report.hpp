@@ -12,7 +12,9 @@ enum class StepStatus {
   independent_set_degenerate,  ///< topological: the independent coordinates no longer tell the
                                ///< motion
   event_impossible,            ///< an attachment that cannot close (run() only)
-  loops_open                   ///< topological: no dependent coordinates close the loops
+  loops_open,                  ///< topological: no dependent coordinates close the loops
+  saddle_singular,             ///< multipliers: no pivots in tangent and closures together
+  closing_unfit                ///< the formulation has no steps with multipliers as unknowns
 };
 
 /// `converged`, `iteration limit`, ...
@@ -34,12 +36,23 @@ struct [[nodiscard]] StepReport {
   /// that did not settle is accepted all the same and says so; the next ones take up what is left.
   bool settled = true;
   int reselections = 0;  ///< topological: new sets of independent coordinates
+  int pivotings = 0;     ///< multipliers: factorizations that chose their pivots anew
+  int dependent = 0;     ///< multipliers: rows that depend on others
 };
+
+/// How the closures enter the equations of a step.
+///   penalty      index-3 augmented Lagrangian ([H03] section 3), or the formulation's own way
+///   multipliers  the multipliers are unknowns beside the coordinates: one indefinite matrix
+enum class Closing { penalty, multipliers };
+
+/// `penalty`, ...
+const char* name_of(Closing closing);
 
 /// Options of a step, with their defaults.
 struct StepSettings {
-  double h = 1e-3;          ///< step, s
-  SchemeChoice scheme;      ///< trapezoidal rule; others by choose_scheme()
+  double h = 1e-3;      ///< step, s
+  SchemeChoice scheme;  ///< trapezoidal rule; others by choose_scheme()
+  Closing closing = Closing::penalty;
   double kappa = 1e6;       ///< dimensionless penalty: alpha = kappa m_j c_a; 1e4 to 1e8 are good
   double tolerance = 1e-8;  ///< on rms(dz) and |Phi|, converged mode; m, rad
   /// Converged mode also wants rms(dz) c_a below this, m/s^2: at small steps the tolerance on
@@ -63,7 +76,7 @@ struct StepSettings {
   /// to step while it serves (steps of a length of their own, StepController). 0: as above.
   double error_tolerance = 0.0;
   double settled_bound = 1e-6;  ///< on rms(dz) and |Phi| of a constant-work step; m, rad
-  int projections = 1;          ///< passes with the same factor
+  int projections = 1;          ///< passes with the same factor; 0: as the rule leaves the rates
   bool reselect = true;  ///< topological: choose new independent coordinates when they degenerate
   bool ends_on_breakpoint = false;  ///< an input jumps at the end: take its value before the jump
 };

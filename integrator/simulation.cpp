@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "integrator/event_watcher.hpp"
+#include "integrator/method/methods.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "topology/largest_magnitude.hpp"
@@ -278,6 +279,8 @@ class Runner {
     report.iterations_total = iterations_;
     report.end_time = state_.t;
     report.end = energy;
+    if (settings_.step.closing == Closing::multipliers)
+      report.dependent_owners = find_dependent_owners(model_, ws_);
   }
 
   RunReport report;
@@ -332,6 +335,7 @@ class Runner {
     ++calls_;
     report.factorizations += step_report.factorizations;
     report.reselections += step_report.reselections;
+    report.pivotings += step_report.pivotings;
     report.iterations_max = std::max(report.iterations_max, step_report.iterations);
     if (controller_) {
       using Renewed = StepReport::Renewed;

@@ -5,6 +5,7 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/iteration_plan.hpp"
+#include "integrator/method/methods.hpp"
 #include "topology/largest_magnitude.hpp"
 
 namespace semirec {
@@ -50,11 +51,10 @@ bool fail(StepInProgress& step, StepStatus status) {
 /// Predicts, iterates and projects: ws then holds the end of the step. False with report.status.
 bool advance(StepInProgress& step) {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
-  const FormulationModel& formulation = *model.formulation;
+  const StepMethod& method = method_of(model, settings);
   begin_evaluation(model, state, state.t + settings.h, ws, settings.ends_on_breakpoint);
   scheme.begin(state, ws.tree.rule);
-  set_penalties(settings, scheme, state, ws);
-  prepare_penalty(model, scheme.scale, ws);
+  method.prepare(step);
   ws.lambda = state.lambda;
 
   // predict
@@ -62,16 +62,16 @@ bool advance(StepInProgress& step) {
 
   // Newton: rates (21)-(24), residual and tangent with the closures (26), (27), correction (25),
   // (2)
-  const IterationPlan plan(settings, scheme, formulation.max_iterations(settings));
+  const IterationPlan plan(settings, scheme, method.max_iterations(settings));
+  const bool keeps = plan.by_rate && settings.closing == Closing::penalty;
   ConvergenceRate convergence;
   bool converged = false;
   while (report.iterations < plan.limit && !converged) {
-    step.factors =
-        plan.by_rate ? must_factor(step, convergence) : report.iterations < plan.factorizations;
-    if (plan.by_rate) step.P = step.factors ? &ws.closures.Phi_z : &ws.P;
-    if (!formulation.evaluate_iterate(step) || !formulation.factor_iterate(step)) return false;
-    if (plan.by_rate && step.factors) keep_factor(step);
-    report.correction = formulation.correct(step);
+    step.factors = keeps ? must_factor(step, convergence) : report.iterations < plan.factorizations;
+    if (keeps) step.P = step.factors ? &ws.closures.Phi_z : &ws.P;
+    if (!method.evaluate_iterate(step) || !method.factor_iterate(step)) return false;
+    if (keeps && step.factors) keep_factor(step);
+    report.correction = method.correct(step);
     ++report.iterations;
     if (!std::isfinite(report.correction)) return fail(step, StepStatus::non_finite);
     convergence.add(report.correction);
@@ -82,13 +82,13 @@ bool advance(StepInProgress& step) {
   // where loops are flat the multipliers of the directions that nothing holds creep, at any step:
   // closures and corrections within the tolerance then do
   if (!converged && !plan.constant_work &&
-      !(is_within(step, settings.tolerance) && formulation.is_trusted(step))) {
+      !(is_within(step, settings.tolerance) && method.is_trusted(step))) {
     report.Phi = model.m() > 0 ? ws.closures.Phi.cwiseAbs().maxCoeff(&report.worst_row) : 0.0;
     return fail(step, StepStatus::iteration_limit);
   }
 
   // final positions, then the rates and accelerations that the closures allow (35), (36)
-  return formulation.finish(step);
+  return method.finish(step);
 }
 
 /// The history that the next step reads. No heap use where the state's has its size.
@@ -120,12 +120,13 @@ void accept(StepInProgress& step) {
 StepReport step(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
   const Scheme scheme = settings.scheme.make(settings.h, state);
   StepReport report;
+  const StepMethod& method = method_of(model, settings);
   for (const bool again : {false, true}) {
     report = {};
     StepInProgress step{model, settings, scheme, state, ws, report, true, &ws.closures.Phi_z};
-    model.formulation->begin_step(step, again);
+    method.begin_step(step, again);
     if (advance(step)) accept(step);
-    if (!model.formulation->end_step(step, again)) break;
+    if (!method.end_step(step, again)) break;
   }
   return report;
 }

@@ -18,6 +18,8 @@ struct Workspace {
   TreeWorkspace tree;
   ClosureWorkspace closures;
   std::unique_ptr<FormulationWorkspace> formulation;  ///< its own; solves with its factor
+  /// Of a method other than the formulation's own: made by the first step, or prepare_method().
+  std::unique_ptr<MethodWorkspace> method;
   int prepaid = 0;  ///< leading blocks of closures whose penalty is in the tangent already
 
   // the step's own vectors

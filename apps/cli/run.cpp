@@ -192,6 +192,8 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
   summary["scheme"] = {{"name", scheme.family->name}};
   for (std::size_t k = 0; k < scheme.family->parameters.size(); ++k)
     summary["scheme"][scheme.family->parameters[k].name] = scheme.parameters[k];
+  summary["closing"] = name_of(drive.settings.step.closing);
+  summary["projection"] = drive.settings.step.projections > 0;
   summary["topology"] = {{"bodies", model.mechanism.bodies.size()},
                          {"coordinates", model.n()},
                          {"closures", model.m()},
@@ -242,6 +244,10 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
     summary["events"] = events;
   }
   if (model.formulation->selects_coordinates()) summary["reselections"] = report.reselections;
+  if (drive.settings.step.closing == Closing::multipliers)
+    summary["multipliers"] = {{"factorizations", report.factorizations},
+                              {"pivotings", report.pivotings},
+                              {"dependent_rows_of", report.dependent_owners}};
   Json peak_json = Json::object();
   for (const auto& [name, peak] : peaks)
     peak_json[name] = {{"value", peak.value}, {"time", peak.time}};
@@ -276,6 +282,19 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
       topology["redundant"].get<int>());
   if (drive.settings.step.scheme.family != &kTrapezoid)
     say("  scheme      {}\n", describe(drive.settings.step.scheme));
+  if (s.contains("multipliers")) {
+    const Json& multipliers = s["multipliers"];
+    say("  closing     multipliers as unknowns, {} factorizations, pivots chosen {} times\n",
+        multipliers["factorizations"].get<long>(), multipliers["pivotings"].get<long>());
+    std::string names;
+    for (const Json& name : multipliers["dependent_rows_of"])
+      names += (names.empty() ? "'" : ", '") + name.get<std::string>() + "'";
+    if (!names.empty())
+      say("  redundant   closure rows of {} depend on others: their multipliers are some of many\n",
+          names);
+  }
+  if (!s["projection"].get<bool>())
+    say("  projection  none: rates and accelerations as the scheme's formulas give them\n");
   say("  iterations  {:.2f} a step, at most {}\n", s["iterations"]["mean"].get<double>(),
       s["iterations"]["max"].get<int>());
   if (s.contains("step_control")) {

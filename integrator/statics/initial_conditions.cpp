@@ -6,6 +6,7 @@
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
+#include "integrator/method/methods.hpp"
 #include "integrator/statics/written_values.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/projection.hpp"
@@ -356,9 +357,14 @@ void check_forces(const Model& model, const State& state, Workspace& ws) {
 }  // namespace
 
 void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
+  const std::string unfit = method_fault(model, settings);
+  if (!unfit.empty()) throw ModelError(unfit);
+  prepare_method(model, settings, ws);
   if (const Model& relative = relative_model(model); &relative != &model) {
     Workspace relative_ws(relative);
-    initialize(relative, settings, state, relative_ws);
+    StepSettings relative_settings = settings;
+    relative_settings.closing = Closing::penalty;
+    initialize(relative, relative_settings, state, relative_ws);
     state = to_formulation(model, state);
     find_effective_masses(model, settings, state, ws);
     if (find_accelerations(model, state, ws)) return;

@@ -215,6 +215,8 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
   drive.recorder.source = scenario.source;
   drive.settings.step.h = scenario.step;
   drive.settings.step.scheme = scenario.scheme;
+  drive.settings.step.closing = scenario.closing;
+  if (!scenario.projection) drive.settings.step.projections = 0;
   drive.settings.step.iterations = scenario.iterations;
   if (scenario.tolerance > 0.0) {
     drive.settings.step.tolerance = scenario.tolerance;

@@ -37,6 +37,8 @@ void read_run(const Element& run, Scenario& scenario) {
   scenario.iterations = static_cast<int>(run.number("iterations"));
   scenario.scheme = read_scheme(run);
   scenario.error_tolerance = run.number("error_tolerance");
+  scenario.closing = run.choice_as<Closing>("closing");
+  scenario.projection = run.flag("projection");
 }
 
 void read_start(const Element& start, Scenario& scenario) {

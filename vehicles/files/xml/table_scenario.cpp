@@ -53,6 +53,14 @@ std::vector<ElementRow> scenario_rows() {
                 number("record", "s", "Interval of the results; 0: every step.")
                     .at_least(0.0)
                     .otherwise("0"),
+                choice("closing", {"penalty", "multipliers"},
+                       "How the closures enter the equations of a step: by an augmented "
+                       "Lagrangian, or with their multipliers as unknowns (formulations hybrid and "
+                       "global).")
+                    .otherwise("penalty"),
+                flag("projection",
+                     "Whether rates and accelerations are moved onto the closures after each step.")
+                    .otherwise("yes"),
                 number("iterations", "1", "Fixed number of iterations; 0: until converged.")
                     .at_least(0.0)
                     .whole(
