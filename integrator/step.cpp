@@ -30,8 +30,8 @@ bool must_factor(StepInProgress& step, const ConvergenceRate& convergence) {
     why = Renewed::none_kept;
   else if (std::abs(ratio - 1.0) > kLikeScale)
     why = Renewed::step_length;
-  else if (convergence.is_slow())
-    why = Renewed::slow;
+  else if (convergence.is_slow() && step.report.factorizations == 0)
+    why = Renewed::slow;  // a fresh one that is slow, too, is what the tangent leaves out
   if (step.report.renewed == Renewed::no) step.report.renewed = why;
   return why != Renewed::no;
 }

@@ -29,6 +29,7 @@ struct SchemeFamily {
   /// The scheme for complete parameters and a step h, s, after a step of length `previous`, s,
   /// whose history is at hand; 0: the first step after a start, without history. No heap use.
   Scheme (*make)(const SchemeParameters& parameters, double h, double previous);
+  const char* order = "2";  ///< for tables
 };
 
 }  // namespace semirec

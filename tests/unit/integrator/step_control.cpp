@@ -134,7 +134,7 @@ TEST(StepControl, SaysWhichComponentFailsTheTestWhereTheStepGetsTooShort) {
   RunSettings settings;
   settings.until = 2.0;
   settings.step = run.settings;
-  settings.control.tolerance = 1e-9;
+  settings.control.tolerance = 1e-12;
   settings.control.smallest = 5e-4;
   const RunReport report = semirec::run(run.model, settings, run.state, run.ws);
   EXPECT_EQ(report.status, RunStatus::failed);
