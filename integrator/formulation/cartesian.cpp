@@ -1,5 +1,6 @@
 #include "integrator/formulation/cartesian.hpp"
 
+#include <cmath>
 #include <memory>
 
 #include "integrator/formulation/evaluate.hpp"
@@ -36,6 +37,7 @@ class Cartesian final : public TwinFormulation {
   const CartesianModel& cartesian() const { return cartesian_; }
 
   const char* name() const override { return "cartesian"; }
+  bool has_euler_parameters() const override { return true; }
   int n(const Model& /*model*/) const override { return cartesian_.n; }
   int m(const Model& /*model*/) const override { return cartesian_.m; }
   const std::vector<RowBlock>& blocks(const Model& /*model*/) const override {
@@ -115,6 +117,7 @@ class Cartesian final : public TwinFormulation {
     compute_cartesian_motions(cartesian_, qd, nullptr, bodies_of(ws), ws.tree);
   }
 
+  void compute_rates(StepInProgress& step) const override;
   void rebase(const Model& model, State& state) const override;
 
  private:
@@ -137,6 +140,33 @@ void Cartesian::add_floor(const Model& /*model*/, Workspace& ws) const {
       for (int k = 0; k <= i; ++k)
         tangent[at(*slot++)] +=
             body.floor_e * own.e[t][i] * own.e[t][k] + (i == k ? cartesian_.floor_e : 0.0);
+  }
+}
+
+/// Whether the scheme's rate goes on from the step's start alone, zd = zd_n + h (a mean of
+/// accelerations), as [EP] Eq. (34) does: not where it takes older rates, as BDF2.
+bool continues_rates(const Scheme& scheme) {
+  const double start = scheme.zd_zd - scheme.c_v / scheme.c_a * scheme.zdd_zd;
+  return std::abs(start - 1.0) < 1e-9;
+}
+
+/// Rates of Euler parameters by [EP] Eq. (34), so that the scheme acts on the angular velocity in
+/// the body's frame and not on parameters that turn with half of it:
+///   ed = L^T L_n hat + gain (I - e e^T) edd,   hat = ed_n + h (1 - gamma) edd_n, gain = gamma h
+/// where the scheme itself says ed = hat + gain edd.
+void Cartesian::compute_rates(StepInProgress& step) const {
+  FormulationModel::compute_rates(step);
+  if (step.settings.classic_euler_parameters || !continues_rates(step.scheme)) return;
+  Workspace& ws = step.ws;
+  const double gain = step.scheme.c_v / step.scheme.c_a;
+  for (std::size_t t = 1; t < cartesian_.bodies.size(); ++t) {
+    const int first = cartesian_.bodies[t].column + 3;
+    const EulerParameters e_n = step.state.z.segment<4>(first);
+    const EulerParameters e = e_n + ws.increment.segment<4>(first);
+    const EulerParameters edd = ws.zdd.segment<4>(first);
+    const EulerParameters hat = EulerParameters(ws.zd.segment<4>(first)) - gain * edd;
+    const Eigen::Vector3d w = body_rates(e_n) * hat;
+    ws.zd.segment<4>(first) = body_rates(e).transpose() * w + gain * (edd - e.dot(edd) * e);
   }
 }
 

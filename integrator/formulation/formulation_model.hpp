@@ -56,6 +56,8 @@ class FormulationModel {
   virtual OperationCount count_operations(const Model& model) const = 0;
   /// Whether its steps choose coordinates, so that StepReport::reselections says something.
   virtual bool selects_coordinates() const { return false; }
+  /// Whether StepSettings::classic_euler_parameters means something.
+  virtual bool has_euler_parameters() const { return false; }
 
   // memory, taken when a Workspace is made
   virtual ClosureWorkspace make_closures(const Model& model) const = 0;
@@ -83,6 +85,10 @@ class FormulationModel {
   /// Whether evaluate_positions(), _velocities() and _accelerations() move the bodies, too.
   virtual bool levels_move_bodies() const { return true; }
 
+  /// What a user should know of a scheme in these coordinates, one line; usually nothing.
+  /// Allocates.
+  virtual std::string note_of(const Scheme& scheme) const;
+
   // linear equations; ws.formulation solves with the factor
   /// Factors the tangent to which add_penalty() has added alpha and scale; 0: without penalty.
   /// False when it is not positive definite.
@@ -109,6 +115,9 @@ class FormulationModel {
   /// Rates by the scheme, residual, tangent, Phi and Phi_z at z + ws.increment. False with
   /// report.status.
   [[nodiscard]] virtual bool evaluate_iterate(StepInProgress& step) const;
+  /// Rates and accelerations at the end of the step, ws.zd and ws.zdd, from ws.increment: by the
+  /// scheme.
+  virtual void compute_rates(StepInProgress& step) const;
   /// Adds the closures' part to residual and tangent and factors. False with report.status.
   [[nodiscard]] virtual bool factor_iterate(StepInProgress& step) const;
   /// Solves, adds the correction to ws.increment and returns its root mean square.
