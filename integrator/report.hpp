@@ -78,6 +78,9 @@ struct StepSettings {
   double settled_bound = 1e-6;  ///< on rms(dz) and |Phi| of a constant-work step; m, rad
   int projections = 1;          ///< passes with the same factor; 0: as the rule leaves the rates
   bool reselect = true;  ///< topological: choose new independent coordinates when they degenerate
+  /// Cartesian formulation: rates of Euler parameters as the scheme has them, not by formula (34)
+  /// of [EP], which lets it act on the angular velocity.
+  bool classic_euler_parameters = false;
   bool ends_on_breakpoint = false;  ///< an input jumps at the end: take its value before the jump
 };
 

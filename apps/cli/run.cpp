@@ -30,6 +30,7 @@ struct RunOptions {
   bool no_reselection = false;
   std::optional<double> error_tolerance;
   std::string estimate = "corrected";
+  std::string euler_parameters;
   std::string out;
   bool overwrite = false;
   bool json = false;
@@ -355,6 +356,19 @@ void print_broken_balance(const RunReport& report) {
       report.energy_error, 100.0 * kBalanceShare, report.energy_turned_over);
 }
 
+bool is_classic(const std::string& euler_parameters, const FormulationModel& formulation) {
+  if (euler_parameters.empty()) return false;
+  if (!formulation.has_euler_parameters())
+    throw ModelError(
+        fmt::format("--euler-parameters is given with --formulation {}, which has none, expected "
+                    "it with cartesian only",
+                    formulation.name()));
+  if (euler_parameters == "classic") return true;
+  if (euler_parameters == "modified") return false;
+  throw ModelError(
+      fmt::format("--euler-parameters is '{}', expected modified or classic", euler_parameters));
+}
+
 int run_command(const RunOptions& options) {
   DriveDescription loaded = load(options.files);
   apply(options.limits, loaded.scenario);
@@ -379,6 +393,11 @@ int run_command(const RunOptions& options) {
   drive.settings.step.reselect = !options.no_reselection;
   drive.settings.control.printed = options.estimate == "printed";
   drive.settings.step.factorizations = options.factorizations;
+  drive.settings.step.classic_euler_parameters =
+      is_classic(options.euler_parameters, *drive.model.formulation);
+  const std::string scheme_note =
+      drive.model.formulation->note_of(drive.settings.step.scheme.make(drive.settings.step.h));
+  if (!scheme_note.empty()) complain("note: {}\n", scheme_note);
   const Recorder recorder(drive.model, drive.recorder);
   Workspace ws(drive.model);
   Workspace scratch(drive.model);
@@ -506,6 +525,10 @@ void register_run(Command& app, int& exit_code) {
       ->add_option("--estimate", options->estimate,
                    "of that error: corrected, or printed as in the paper of hht")
       ->capture_default_str();
+  command->add_option(
+      "--euler-parameters", options->euler_parameters,
+      "cartesian: rates of Euler parameters by a formula that lets the scheme act "
+      "on the angular velocity (modified, the default), or by the scheme (classic)");
   command->add_flag("--no-reselection", options->no_reselection,
                     "topological: keep the first independent coordinates, as the paper does");
   command

@@ -23,7 +23,7 @@ struct Model;
 ///   recursive    relative coordinates, articulated inertias from tips to base (order n), loops by
 ///                their multipliers, fixed-point iteration ([H03] section 4.4, fourth method)
 ///   cartesian    centre of mass and Euler parameters of every body; the augmented Lagrangian for
-///                the parameters' unit length and all joints ([EPH])
+///                the parameters' unit length and all joints ([EP])
 enum class Formulation : int { hybrid, global, topological, recursive, cartesian };
 
 /// All lines of the table.

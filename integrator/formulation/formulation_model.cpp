@@ -33,13 +33,20 @@ void FormulationModel::prepare(StepInProgress& step) const {
   prepare_penalty(step.model, step.scheme.scale, step.ws);
 }
 
+std::string FormulationModel::note_of(const Scheme& /*scheme*/) const { return {}; }
+
+void FormulationModel::compute_rates(StepInProgress& step) const {
+  Workspace& ws = step.ws;
+  step.scheme.compute_rates(step.state, ws.increment, ws.zd, ws.zdd);
+}
+
 bool FormulationModel::evaluate_iterate(StepInProgress& step) const {
   Workspace& ws = step.ws;
   if (!step.factors && step.P != &ws.P) {
     ws.P = ws.closures.Phi_z;
     step.P = &ws.P;
   }
-  step.scheme.compute_rates(step.state, ws.increment, ws.zd, ws.zdd);
+  compute_rates(step);
   ws.z = step.state.z + ws.increment;
   const TangentWeights weights = step.factors ? step.scheme.weights : TangentWeights{0.0, 0.0, 0.0};
   semirec::evaluate_dynamics(step.model, ws.z.data(), ws.zd.data(), ws.zdd.data(), weights, ws);
@@ -76,7 +83,7 @@ bool FormulationModel::finish(StepInProgress& step) const {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   // positions are final; Phi_z keeps the values that are inside the factor
   const DynamicTerms terms = terms_of(model, ws);
-  scheme.compute_rates(state, ws.increment, ws.zd, ws.zdd);
+  compute_rates(step);
   ws.z = state.z + ws.increment;
   evaluate_positions(model, ws.z.data(), ws);
   ws.multipliers = ws.lambda;

@@ -38,6 +38,8 @@ class FormulationModel : public StepMethod {
   virtual OperationCount count_operations(const Model& model) const = 0;
   /// Whether its steps choose coordinates, so that StepReport::reselections says something.
   virtual bool selects_coordinates() const { return false; }
+  /// Whether StepSettings::classic_euler_parameters means something.
+  virtual bool has_euler_parameters() const { return false; }
 
   // memory, taken when a Workspace is made
   virtual ClosureWorkspace make_closures(const Model& model) const = 0;
@@ -64,6 +66,10 @@ class FormulationModel : public StepMethod {
                                Workspace& ws) const = 0;
   /// Whether evaluate_positions(), _velocities() and _accelerations() move the bodies, too.
   virtual bool levels_move_bodies() const { return true; }
+
+  /// What a user should know of a scheme in these coordinates, one line; usually nothing.
+  /// Allocates.
+  virtual std::string note_of(const Scheme& scheme) const;
 
   // linear equations; ws.formulation solves with the factor
   /// Factors the tangent to which add_penalty() has added alpha and scale; 0: without penalty.
@@ -109,6 +115,9 @@ class FormulationModel : public StepMethod {
   bool is_trusted(StepInProgress& step) const override;
   [[nodiscard]] bool finish(StepInProgress& step) const override;
   bool end_step(StepInProgress& step, bool again) const override;
+  /// Rates and accelerations at the end of the step, ws.zd and ws.zdd, from ws.increment: by the
+  /// scheme.
+  virtual void compute_rates(StepInProgress& step) const;
 
  protected:
   /// False, and why: the residual is not finite, or the tangent not positive definite.

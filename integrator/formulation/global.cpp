@@ -99,6 +99,13 @@ class Global final : public TwinFormulation {
     compute_global_motions(global_, qd, nullptr, natural(ws), ws.tree);
   }
 
+  std::string note_of(const Scheme& scheme) const override {
+    if (!scheme.damps) return {};
+    return "a scheme that damps acts on the unit vectors of the global formulation, which turn "
+           "with "
+           "their bodies: it takes energy from every rotation; --formulation cartesian or hybrid "
+           "keeps it";
+  }
   void rebase(const Model& model, State& state) const override;
 
  private:

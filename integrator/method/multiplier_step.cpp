@@ -115,7 +115,7 @@ bool MultiplierStep::evaluate_iterate(StepInProgress& step) const {
     report.status = StepStatus::closing_unfit;
     return false;
   }
-  scheme.compute_rates(state, ws.increment, ws.zd, ws.zdd);
+  model.formulation->compute_rates(step);
   ws.z = state.z + ws.increment;
   const TangentWeights weights = factors ? scheme.weights : TangentWeights{0.0, 0.0, 0.0};
   evaluate_dynamics(model, ws.z.data(), ws.zd.data(), ws.zdd.data(), weights, ws);
@@ -168,7 +168,7 @@ bool MultiplierStep::end_step(StepInProgress& step, bool /*again*/) const {
 bool MultiplierStep::finish(StepInProgress& step) const {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   MultiplierPart& part = part_of(step);
-  scheme.compute_rates(state, ws.increment, ws.zd, ws.zdd);
+  model.formulation->compute_rates(step);
   ws.z = state.z + ws.increment;
   evaluate_positions(model, ws.z.data(), ws);
   ws.multipliers = ws.lambda;

@@ -91,6 +91,9 @@ Scheme make_alpha_method(const AlphaMethod& method, double h, bool reads_history
   SchemeHistory& past = scheme.past;
   past.columns = 1;
   past.reads = reads_history;
+  past.now = now;
+  past.before = before;
+  past.last = last;
   past.p_d = a_d;
   past.p_zd = a_zd;
   past.x_end = now;

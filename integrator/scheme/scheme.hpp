@@ -18,6 +18,8 @@ struct SchemeHistory {
   double zdd_P = 0.0, zdd_Q = 0.0;  ///< parts of zdd_hat
   double x_hat_X = 0.0, xd_hat_X = 0.0;
   double p_d = 0.0, p_zd = 0.0, p_zdd = 0.0, p_p = 0.0;
+  /// Where P is an auxiliary acceleration: P = now zdd + before zdd_n + last P_n.
+  double now = 1.0, before = 0.0, last = 0.0;
   double x_x = 0.0, x_xd = 0.0, x_end = 0.0, x_X = 0.0;
 };
 

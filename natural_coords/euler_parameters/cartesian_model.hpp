@@ -113,7 +113,7 @@ void set_cartesian_rates(const CartesianModel& model, const double* qd, const do
 void compute_cartesian_motions(const CartesianModel& model, const double* qd, const double* qdd,
                                CartesianWorkspace& own, TreeWorkspace& ws);
 /// Adds the residual: per body m (rdd - gravity) - f and 2 L^T (J wd_B + w_B x J w_B) - 2 G^T n,
-/// with the wrenches (less) in ws.F, [EPH] Eq. (9). Needs positions and set_cartesian_rates().
+/// with the wrenches (less) in ws.F, [EP] Eq. (9). Needs positions and set_cartesian_rates().
 void add_cartesian_forces(const CartesianModel& model, const TreeModel& tree,
                           const CartesianWorkspace& own, TreeWorkspace& ws);
 /// Sets the tangent to weight M: m I_3 and 4 L^T J L on the diagonal of each body.

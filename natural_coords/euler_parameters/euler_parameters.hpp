@@ -11,7 +11,7 @@ namespace semirec {
 using EulerParameters = Eigen::Vector4d;
 using Matrix34 = Eigen::Matrix<double, 3, 4>;
 
-/// The symmetric bilinear form A(e, f) with A(e, e) = A_WB, [EPH] section 2:
+/// The symmetric bilinear form A(e, f) with A(e, e) = A_WB, [EP] section 2:
 ///   A = (e_0 f_0 - e_v . f_v) I + e_v f_v^T + f_v e_v^T + e_0 tilde(f_v) + f_0 tilde(e_v).
 /// It is |e|^2 times a rotation on its diagonal. Rates: Ad = 2 A(e, ed), Add = 2 A(e, edd) + 2
 /// A(ed, ed).

@@ -256,6 +256,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{"run " + kIltis + kRest + "--formulation magic",
                 "--formulation is 'magic', expected hybrid, global, topological, recursive or "
                 "cartesian"},
+        BadCall{"run " + kIltis + kRest + "--euler-parameters classic",
+                "--euler-parameters is given with --formulation hybrid, which has none"},
+        BadCall{"run " + kIltis + kRest + "--formulation cartesian --euler-parameters magic",
+                "--euler-parameters is 'magic', expected modified or classic"},
         BadCall{"run " + kIltis + kRest + "--out /proc/no/such",
                 "output folder '/proc/no/such': cannot be made"},
         BadCall{"run " + kIltis + kRest + "--out LICENSE", "is a file, expected a folder"},

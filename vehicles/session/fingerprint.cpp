@@ -118,12 +118,12 @@ static void put_into(Fingerprint& fingerprint, const SchemeChoice& choice) {
 static void put_into(Fingerprint& fingerprint, const StepSettings& settings) {
   const auto& [h, scheme, closing, kappa, tolerance, acceleration_tolerance, order_tolerance,
                max_iterations, max_fixed_point_iterations, iterations, factorizations,
-               error_tolerance, settled_bound, projections, reselect, ends_on_breakpoint] =
-      settings;
+               error_tolerance, settled_bound, projections, reselect, classic_euler_parameters,
+               ends_on_breakpoint] = settings;
   // settled_bound judges a step and changes none; ends_on_breakpoint is the run's, not a setting
   fingerprint(h, scheme, static_cast<int>(closing), kappa, tolerance, acceleration_tolerance,
               order_tolerance, max_iterations, max_fixed_point_iterations, iterations,
-              factorizations, error_tolerance, projections, reselect);
+              factorizations, error_tolerance, projections, reselect, classic_euler_parameters);
 }
 
 std::uint64_t fingerprint(const Vehicle& vehicle, const Scenario& scenario, const Drive& drive) {
