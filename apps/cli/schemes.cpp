@@ -46,7 +46,7 @@ std::string fitting(const SchemeChoice& scheme, Closing closing, std::vector<std
   for (const Formulation formulation : all_formulations()) {
     CompileSettings compiling;
     compiling.formulation = formulation;
-    const Model model = compile(make_loop(), compiling);
+    const Model model = compile(make_loop(), {}, compiling);
     StepSettings settings;
     settings.scheme = scheme;
     settings.closing = closing;
