@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "integrator/simulation.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/mechanisms.hpp"
@@ -109,6 +110,21 @@ Mechanism make_v8() {
     add_joint(m, "bore" + number, JointType::prismatic, kGround, piston, make_frame(wrist, up));
   }
   return m;
+}
+
+TEST(EulerParameterRates, MoveTheDoubleFourBarAsAProgramApartDoes) {
+  // trapezoid with [EP] (34), index 3 with multipliers, projections by M; (x, y, e_0, e_3) a rod,
+  // written apart from the engine: largest deviation of the energy over 10 s, J
+  constexpr double kDeviation = 0.0858540536;
+  Simulation bars(make_four_bars(2), 0.01, Formulation::cartesian);
+  RunSettings settings;
+  settings.step = bars.settings;
+  settings.step.kappa = 1e8;  // flat positions: rows are dependent there
+  settings.step.tolerance = 1e-11;
+  settings.until = 10.0;
+  const RunReport report = run(bars.model, settings, bars.state, bars.ws);
+  EXPECT_EQ(report.status, RunStatus::finished) << report.message;
+  EXPECT_NEAR(report.energy_error, kDeviation, 1e-6);
 }
 
 TEST(CrankDrive, HasThePapersNumbersOfCoordinatesAndConstraints) {

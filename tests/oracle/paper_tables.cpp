@@ -81,6 +81,13 @@ TEST_P(PaperTables, Table1EnergyDeviatesAsInThePaper) {
     EXPECT_LT(report.energy_error, 0.03);
     return;
   }
+  if (GetParam() == Formulation::cartesian) {
+    // not in the paper; a program apart, with multipliers: 0.0859 J. The penalty at four flat
+    // positions, where rows are dependent, makes 0.0016 J (with kappa = 1e8 nothing:
+    // euler_parameters.cpp)
+    EXPECT_NEAR(report.energy_error, 0.0859, 0.002);
+    return;
+  }
   EXPECT_NEAR(report.energy_error, global ? 0.092 : 0.0137, global ? 0.0005 : 0.00005);
 }
 
