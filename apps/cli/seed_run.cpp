@@ -69,6 +69,7 @@ SeedRun run_seed(const DriveDescription& description, const SchemeChoice& scheme
     Drive drive =
         make_drive(description.vehicle, scenario, {TangentChoice::automatic, setup.formulation});
     drive.settings.control.printed = setup.printed;
+    drive.settings.step.classic_euler_parameters = setup.classic;
     if (setup.exact) {
       // what an iteration leaves of a position counts 4/h^2 times in the acceleration, and
       // round-off of the closures kappa times in the multipliers

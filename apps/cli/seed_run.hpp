@@ -36,6 +36,7 @@ struct SeedSetup {
   double sample = 0.0;           ///< interval of the samples, s; 0: none
   double error_tolerance = 0.0;  ///< above 0: steps of a length of their own
   bool printed = false;          ///< these by the printed error constant
+  bool classic = false;          ///< Euler parameters: rates of the scheme itself
   bool exact = false;            ///< iterations go on to 1e-12, where orders are measured
   bool solved = false;           ///< samples: accelerations and multipliers solved anew
   int timed = 0;                 ///< further runs for the CPU time; 0: it is not measured
