@@ -1,6 +1,5 @@
 #include "integrator/step.hpp"
 
-#include <cassert>
 #include <cmath>
 
 #include "integrator/formulation/evaluate.hpp"
@@ -28,7 +27,7 @@ bool advance(StepInProgress& step) {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   const StepMethod& method = method_of(model, settings);
   begin_evaluation(model, state, state.t + settings.h, ws, settings.ends_on_breakpoint);
-  scheme.begin(ws.tree.rule);
+  scheme.begin(state, ws.tree.rule);
   method.prepare(step);
   ws.lambda = state.lambda;
 
@@ -59,9 +58,18 @@ bool advance(StepInProgress& step) {
   return method.finish(step);
 }
 
+/// The history that the next step reads. No heap use where the state's has its size.
+void remember(const Scheme& scheme, Workspace& ws, State& state) {
+  scheme.remember(state, ws.increment, ws.tree.xd, ws.history);
+  const Eigen::Index size = scheme.history_size(state.z.size(), state.x.size());
+  if (size > 0) state.history = ws.history.head(size);
+  state.history_step = size > 0 ? scheme.h : 0.0;
+}
+
 void accept(StepInProgress& step) {
   State& state = step.state;
   Workspace& ws = step.ws;
+  remember(step.scheme, ws, state);
   state.t += step.settings.h;
   state.z = ws.z;
   state.zd = ws.zd;
@@ -77,8 +85,7 @@ void accept(StepInProgress& step) {
 }  // namespace
 
 StepReport step(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
-  const Scheme scheme = settings.scheme.make(settings.h);
-  assert(scheme.old_force == 0.0);
+  const Scheme scheme = settings.scheme.make(settings.h, state);
   StepReport report;
   const StepMethod& method = method_of(model, settings);
   for (const bool again : {false, true}) {

@@ -29,6 +29,7 @@ struct Workspace {
   Eigen::VectorXd lambda, alpha;  ///< m
   Eigen::VectorXd weighted;       ///< m
   Eigen::VectorXd multipliers;    ///< m
+  Eigen::VectorXd history;        ///< State::history at the end of the step, in front
   std::vector<double> P;          ///< Phi_z inside an older factor
 };
 

@@ -31,7 +31,7 @@ std::string complete_newmark(SchemeParameters& parameters) {
   return {};
 }
 
-Scheme make_of_parameters(const SchemeParameters& parameters, double h) {
+Scheme make_of_parameters(const SchemeParameters& parameters, double h, double /*previous*/) {
   return make_newmark(parameters[0], parameters[1], h);
 }
 
@@ -41,7 +41,7 @@ constexpr std::array<SchemeParameter, 2> kNewmarkParameters{
 
 std::string complete_nothing(SchemeParameters& /*parameters*/) { return {}; }
 
-Scheme make_trapezoid(const SchemeParameters& /*parameters*/, double h) {
+Scheme make_trapezoid(const SchemeParameters& /*parameters*/, double h, double /*previous*/) {
   return make_newmark(0.5, 0.25, h);
 }
 
@@ -61,6 +61,8 @@ Scheme make_newmark(double gamma, double beta, double h) {
   scheme.d_zdd = 0.5 * h * h;
   scheme.scale = beta * h * h;
   scheme.damps = gamma > 0.5;
+  scheme.gamma = gamma;
+  scheme.beta = beta;
   scheme.gain = gamma * h;
   scheme.xd_part = (1.0 - gamma) / gamma;
   scheme.weights = {1.0, scheme.gain, scheme.scale};

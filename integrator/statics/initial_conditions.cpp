@@ -217,9 +217,12 @@ void find_effective_masses(const Model& model, const StepSettings& settings, Sta
                            Workspace& ws) {
   begin_evaluation(model, state, state.t, ws);
   ws.zdd.setZero();
-  evaluate_dynamics(model, state.z.data(), state.zd.data(), ws.zdd.data(),
-                    settings.scheme.make(settings.h).weights, ws);
+  const Scheme scheme = settings.scheme.make(settings.h);
+  evaluate_dynamics(model, state.z.data(), state.zd.data(), ws.zdd.data(), scheme.weights, ws);
   static_cast<void>(factor_weight(model, ws, state.masses));  // find_accelerations() tells
+  const Eigen::Index size = scheme.history_size(state.z.size(), state.x.size());
+  if (state.history.size() != size) state.history.setZero(size);
+  state.history_step = 0.0;
 }
 
 namespace {
@@ -249,6 +252,7 @@ bool factor_mass(const Model& model, const State& state, Workspace& ws) {
 bool find_accelerations(const Model& model, State& state, Workspace& ws) {
   if (!factor_mass(model, state, ws)) return false;
   DynamicTerms terms = terms_of(model, ws);
+  state.history_step = 0.0;
   state.zdd.setZero();
   state.lambda.setZero();
   Eigen::VectorXd& rhs = ws.correction;
