@@ -25,6 +25,9 @@ struct [[nodiscard]] StepReport {
   StepStatus status = StepStatus::converged;
   int iterations = 0;
   int factorizations = 0;
+  /// Why the first of them was made: no factor was kept, it was made for another length of the
+  /// step, or the iteration converged too slowly with it.
+  enum class Renewed { no, none_kept, step_length, slow } renewed = Renewed::no;
   double correction = 0.0;  ///< rms of the last dz
   double Phi = 0.0;         ///< max closure error after the step
   double Phid = 0.0;        ///< max rate before projection
@@ -68,6 +71,10 @@ struct StepSettings {
   /// Constant work: the first so many iterations factor the tangent anew, the others solve with the
   /// factor that is there. 0: all of them.
   int factorizations = 0;
+  /// Above 0: converged mode stops by the rate of convergence, when what the iteration leaves is
+  /// expected to be a thousandth of this, m or rad, and keeps the factor of the tangent from step
+  /// to step while it serves (steps of a length of their own, StepController). 0: as above.
+  double error_tolerance = 0.0;
   double settled_bound = 1e-6;  ///< on rms(dz) and |Phi| of a constant-work step; m, rad
   int projections = 1;          ///< passes with the same factor; 0: as the rule leaves the rates
   bool reselect = true;  ///< topological: choose new independent coordinates when they degenerate

@@ -12,9 +12,35 @@ namespace semirec {
 
 namespace {
 
+bool is_closed(const StepInProgress& step) {
+  return largest_magnitude(step.ws.closures.Phi) <= step.settings.tolerance;
+}
+
 bool is_within(const StepInProgress& step, double correction) {
-  return step.report.correction <= correction &&
-         largest_magnitude(step.ws.closures.Phi) <= step.settings.tolerance;
+  return step.report.correction <= correction && is_closed(step);
+}
+
+/// Whether the factor that is kept does not serve any longer; the report says why.
+bool must_factor(StepInProgress& step, const ConvergenceRate& convergence) {
+  constexpr double kLikeScale = 0.3;  // of h^2: steps by 15 % longer or shorter
+  using Renewed = decltype(step.report.renewed);
+  const double ratio = step.ws.kept_scale > 0.0 ? step.scheme.scale / step.ws.kept_scale : 0.0;
+  Renewed why = Renewed::no;
+  if (ratio == 0.0)
+    why = Renewed::none_kept;
+  else if (std::abs(ratio - 1.0) > kLikeScale)
+    why = Renewed::step_length;
+  else if (convergence.is_slow())
+    why = Renewed::slow;
+  if (step.report.renewed == Renewed::no) step.report.renewed = why;
+  return why != Renewed::no;
+}
+
+/// The factor that has just been made, and the Phi_z inside it, may serve the next steps.
+void keep_factor(StepInProgress& step) {
+  step.ws.P = step.ws.closures.Phi_z;
+  step.P = &step.ws.P;
+  step.ws.kept_scale = step.scheme.scale;
 }
 
 bool fail(StepInProgress& step, StepStatus status) {
@@ -37,14 +63,21 @@ bool advance(StepInProgress& step) {
   // Newton: rates (21)-(24), residual and tangent with the closures (26), (27), correction (25),
   // (2)
   const IterationPlan plan(settings, scheme, method.max_iterations(settings));
+  const bool keeps = plan.by_rate && settings.closing == Closing::penalty;
+  ConvergenceRate convergence;
   bool converged = false;
   while (report.iterations < plan.limit && !converged) {
-    step.factors = report.iterations < plan.factorizations;
+    step.factors = keeps ? must_factor(step, convergence) : report.iterations < plan.factorizations;
+    if (keeps) step.P = step.factors ? &ws.closures.Phi_z : &ws.P;
     if (!method.evaluate_iterate(step) || !method.factor_iterate(step)) return false;
+    if (keeps && step.factors) keep_factor(step);
     report.correction = method.correct(step);
     ++report.iterations;
     if (!std::isfinite(report.correction)) return fail(step, StepStatus::non_finite);
-    converged = !plan.constant_work && is_within(step, plan.correction);
+    convergence.add(report.correction);
+    converged = !plan.constant_work &&
+                (is_within(step, plan.correction) ||
+                 (plan.by_rate && convergence.left() <= plan.left && is_closed(step)));
   }
   // where loops are flat the multipliers of the directions that nothing holds creep, at any step:
   // closures and corrections within the tolerance then do

@@ -31,6 +31,7 @@ struct Workspace {
   Eigen::VectorXd multipliers;    ///< m
   Eigen::VectorXd history;        ///< State::history at the end of the step, in front
   std::vector<double> P;          ///< Phi_z inside an older factor
+  double kept_scale = 0.0;        ///< Scheme::scale of a factor that the next step may use; 0: none
 };
 
 /// What the formulation hands to the penalty.

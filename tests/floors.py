@@ -13,7 +13,7 @@ ABOVE_OWN_NEEDS = {"penalty": {"natural_coords"}}  # lower, yet none of its busi
 # Inside of a room, from the ground floor up. A file belongs to the longest entry that its path begins with, the entries of
 # one line stand on one floor, and every file of these rooms has one.
 FLOORS = {
-    "natural_coords": ["closure", "global/"],
+    "natural_coords": ["closure", "rows/", "global/ euler_parameters/"],
     "penalty": ["factors/", "dynamic_terms", "augmented_lagrangian projection saddle"],
     "integrator": [
         "state",
@@ -47,7 +47,7 @@ FLOORS = {
 }
 # how the sweeps run side by side is known to the sweeps, to what lies in their lanes, and to nobody else
 LANES = re.compile(r"recursive/(lanes/.*|.*\.cpp)|natural_coords/closure.*|penalty/factors/.*"
-                   r"|integrator/formulation/(global|tangent_pattern)\.cpp")
+                   r"|integrator/formulation/(global|cartesian|tangent_pattern)\.cpp")
 PACKAGES = [  # include, files that may have it, in words
     (r"tinyxml2\.h", r"vehicles/files/xml/.*", "vehicles/files/xml"),
     (r"boost/.*", r"topology/.*\.cpp", "topology/*.cpp"),
@@ -63,8 +63,8 @@ FORMULATION = "integrator/formulation/"
 ASKS = re.compile(r"(?:[!=]=\s*|case\s+)(?:semirec::)?Formulation::\w+|(?:semirec::)?Formulation::\w+\s*[!=]=|"
                   r"formulation->name\(\)\)?\s*[!=]=|[!=]=\s*\S*formulation->name\(\)|"
                   r"_cast<[^;]*>\(\*?[\w.>-]*formulation\b|\b(?:model|ws)(?:_)?\.(?:global|topological|relative)\b|"
-                  r"\bglobal_model_of\(|"
-                  r'#include "integrator/formulation/(?:global|hybrid|recursive|topological|articulated_solver|loop_group|'
+                  r"\b(?:global|cartesian)_model_of\(|"
+                  r'#include "integrator/formulation/(?:global|hybrid|recursive|topological|cartesian|twin_formulation|articulated_solver|loop_group|'
                   r'matrix_workspace|relative_coordinates)\.hpp"')
 CHOICE = re.compile(r"\bFormulation::\w+")  # a default, a command that needs no matrix, a method of a comparison
 CHOOSES = {"integrator/compile.hpp", "apps/cli/info.cpp", "apps/cli/compare_cell.cpp"}

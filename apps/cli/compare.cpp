@@ -197,7 +197,7 @@ void register_compare(Command& app, int& exit_code) {
       ->take_all();
   command->add_option(
       "--formulations", options->formulations,
-      "hybrid, global, topological, recursive (all by default); global_tree: tangent "
+      "hybrid, global, topological, recursive, cartesian (all by default); global_tree: tangent "
       "along the tree, not by CHOLMOD; topological_plain: without new independent "
       "coordinates on the way");
   command->add_option("--steps", options->steps,

@@ -6,7 +6,7 @@ namespace semirec {
 
 // each in the file of its name
 using MakeFormulation = std::shared_ptr<const FormulationModel>(Model& model, TangentChoice);
-MakeFormulation make_hybrid, make_global, make_topological, make_recursive;
+MakeFormulation make_hybrid, make_global, make_topological, make_recursive, make_cartesian;
 
 namespace {
 
@@ -17,10 +17,8 @@ struct Entry {
 
 /// The table. Its first lines are the enumerators, in their order.
 constexpr Entry kTable[] = {
-    {"hybrid", make_hybrid},
-    {"global", make_global},
-    {"topological", make_topological},
-    {"recursive", make_recursive},
+    {"hybrid", make_hybrid},       {"global", make_global},       {"topological", make_topological},
+    {"recursive", make_recursive}, {"cartesian", make_cartesian},
 };
 
 const Entry& entry_of(Formulation formulation) {

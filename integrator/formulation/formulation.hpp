@@ -22,7 +22,9 @@ struct Model;
 ///                section 2, second method)
 ///   recursive    relative coordinates, articulated inertias from tips to base (order n), loops by
 ///                their multipliers, fixed-point iteration ([H03] section 4.4, fourth method)
-enum class Formulation : int { hybrid, global, topological, recursive };
+///   cartesian    centre of mass and Euler parameters of every body; the augmented Lagrangian for
+///                the parameters' unit length and all joints ([EPH])
+enum class Formulation : int { hybrid, global, topological, recursive, cartesian };
 
 /// All lines of the table.
 std::vector<Formulation> all_formulations();

@@ -4,10 +4,9 @@
 #include <memory>
 
 #include "integrator/formulation/evaluate.hpp"
-#include "integrator/formulation/formulation_state.hpp"
-#include "integrator/formulation/matrix_workspace.hpp"
 #include "integrator/formulation/tangent_pattern.hpp"
-#include "integrator/state_members.hpp"
+#include "integrator/formulation/twin_formulation.hpp"
+#include "natural_coords/rows/measured_coordinates.hpp"
 #include "recursive/lanes/lane_plan.hpp"
 #include "recursive/origin.hpp"
 #include "topology/indices.hpp"
@@ -16,13 +15,12 @@ namespace semirec {
 
 namespace {
 
-class GlobalPart final : public MatrixWorkspace {
+class GlobalPart final : public TwinWorkspace {
  public:
   GlobalPart(const GlobalModel& global, const SymmetricPattern& pattern)
-      : MatrixWorkspace(pattern), natural(global) {}
+      : TwinWorkspace(pattern), natural(global) {}
 
   GlobalWorkspace natural;
-  std::vector<double> weight;  ///< [slot] the tangent while factor_weight() has changed it
 };
 
 GlobalWorkspace& natural(Workspace& ws) {
@@ -31,12 +29,10 @@ GlobalWorkspace& natural(Workspace& ws) {
 
 /// Natural coordinates of all bodies, constant mass matrix; rigid bodies and joints by the same
 /// augmented Lagrangian as the loops of the hybrid formulation, [H03] section 2, first method.
-/// Assembly, equilibrium and reactions work on the twin in relative coordinates, which has the same
-/// force elements; the model's `tree` serves the natural coordinates.
-class Global final : public FormulationModel {
+class Global final : public TwinFormulation {
  public:
-  Global(GlobalModel global, std::shared_ptr<const Model> relative)
-      : global_(std::move(global)), relative_(std::move(relative)) {}
+  Global(GlobalModel global, std::shared_ptr<const Model> twin)
+      : TwinFormulation(std::move(twin)), global_(std::move(global)) {}
   const GlobalModel& global() const { return global_; }
 
   const char* name() const override { return "global"; }
@@ -81,7 +77,7 @@ class Global final : public FormulationModel {
                            Workspace& ws) const override {
     compute_global_positions(global_, q, natural(ws), ws.tree);
     compute_global_motions(global_, qd, qdd, natural(ws), ws.tree);
-    measure_coordinates(global_, model.tree, true, natural(ws), ws.tree);
+    measure_coordinates(model.tree, natural(ws).angles, ws.tree);
     compute_global_closures(global_, ws.tree, natural(ws), ws.closures);
     compute_global_closure_motions(global_, qd, qdd, ws.tree, natural(ws), ws.closures);
   }
@@ -102,28 +98,14 @@ class Global final : public FormulationModel {
     compute_global_positions(global_, q, natural(ws), ws.tree);
     compute_global_motions(global_, qd, nullptr, natural(ws), ws.tree);
   }
-  bool levels_move_bodies() const override { return false; }
 
-  bool factor(const Model& /*model*/, const Eigen::VectorXd& /*alpha*/, double /*scale*/,
-              Workspace& ws) const override {
-    return static_cast<MatrixWorkspace&>(*ws.formulation).solver.factor(ws.tree.tangent);
-  }
-  bool factor_weight(const Model& model, Workspace& ws) const override;
-
-  const Model& relative(const Model& /*model*/) const override { return *relative_; }
-  void to_relative(const Model& model, const State& state, State& relative) const override;
-  void from_relative(const Model& model, const State& relative, State& state) const override;
-
-  /// Turns of the joints, read off the bodies of the last iterate.
-  void keep(const Model& model, Workspace& ws, State& state) const override {
-    measure_coordinates(global_, model.tree, /*all=*/true, natural(ws), ws.tree);
-    for (int k = 0; k < model.tree.n; ++k) state.angles[k] = ws.tree.z[at(k)];
-  }
   void rebase(const Model& model, State& state) const override;
 
  private:
+  void add_floor(const Model& model, Workspace& ws) const override;
+  void read_coordinates(const State& relative, const Workspace& ws, State& state) const override;
+
   GlobalModel global_;
-  std::shared_ptr<const Model> relative_;
 };
 
 void Global::prepare_penalty(const Model& /*model*/, double scale, Workspace& ws) const {
@@ -156,23 +138,17 @@ void Global::evaluate_dynamics(const Model& model, const double* q, const double
   }
   compute_global_positions(global_, q, gws, ws.tree);
   compute_global_motions(global_, qd, nullptr, gws, ws.tree);
-  if (!global_.forced.empty()) measure_coordinates(global_, model.tree, false, gws, ws.tree);
+  measure_coordinates(model.tree, gws.angles, global_.forced, ws.tree);
   for (Vector6& F : ws.tree.F) F.setZero();
   add_forces(model.forces, model.tree, ws.tree);
   add_global_forces(global_, model.tree, qdd, gws, ws.tree);
   compute_global_closures(global_, ws.tree, gws, ws.closures);
 }
 
-/// Natural coordinates may have no inertia (slender rods): there a part of the body's mass is
-/// added, for the scale of the penalty only; the tangent is put back.
-bool Global::factor_weight(const Model& model, Workspace& ws) const {
-  std::vector<double>& weight = static_cast<GlobalPart&>(*ws.formulation).weight;
-  weight = ws.tree.tangent;
+/// Natural coordinates may have no inertia (slender rods): there a part of the body's mass.
+void Global::add_floor(const Model& model, Workspace& ws) const {
   for (int k = 0; k < global_.n; ++k)
     ws.tree.tangent[at(model.tree.pattern.slot(k, k))] += global_.floor[k];
-  const bool good = factor(model, ws.alpha, 0.0, ws);
-  ws.tree.tangent = weight;
-  return good;
 }
 
 /// Moves the origin onto the reference body.
@@ -189,16 +165,7 @@ void Global::rebase(const Model& model, State& state) const {
     if (entity.point && entity.full()) state.z.segment<3>(entity.column) -= moved;
 }
 
-/// Natural coordinates, rates and accelerations read off the bodies.
-void Global::from_relative(const Model& /*model*/, const State& relative, State& state) const {
-  Workspace ws(*relative_);
-  evaluate_state(*relative_, relative, ws);
-  state = {};
-  common_members(state) = common_members(relative);
-  state.z = state.zd = state.zdd = Eigen::VectorXd::Zero(global_.n);
-  state.lambda = state.multipliers = Eigen::VectorXd::Zero(global_.m);
-  state.masses = Eigen::VectorXd::Ones(global_.m);
-  state.angles = relative.z;
+void Global::read_coordinates(const State& relative, const Workspace& ws, State& state) const {
   for (const NaturalEntity& entity : global_.entities) {
     const auto b = at(entity.body);
     const Eigen::Vector3d w = ws.tree.Z[b].tail<3>();
@@ -219,45 +186,6 @@ void Global::from_relative(const Model& /*model*/, const State& relative, State&
   }
 }
 
-/// Relative coordinates, rates and accelerations read off the bodies, multipliers of the cuts from
-/// the equations of motion.
-void Global::to_relative(const Model& model, const State& state, State& relative) const {
-  const Model& own = *relative_;
-  Workspace gws(model);
-  evaluate_state(model, state, gws);
-  relative = {};
-  common_members(relative) = common_members(state);
-  relative.z = Eigen::Map<const Eigen::VectorXd>(gws.tree.z.data(), own.n());
-  relative.zd = Eigen::Map<const Eigen::VectorXd>(gws.tree.zd.data(), own.n());
-  relative.zdd = Eigen::VectorXd::Zero(own.n());
-  relative.A0.assign(at(own.tree.triads), Quaternion::Identity());
-  relative.lambda = relative.multipliers = Eigen::VectorXd::Zero(own.m());
-  relative.masses = Eigen::VectorXd::Ones(own.m());
-  for (std::size_t t = 1; t < own.tree.bodies.size(); ++t) {
-    const TreeBody& body = own.tree.bodies[t];
-    for (int k = body.motion_begin; k < body.motion_end; ++k) {
-      const JointMotion& motion = own.tree.motions[at(k)];
-      if (motion.kind != JointMotion::Kind::triad) continue;
-      const Eigen::Matrix3d A_J = gws.tree.A_WC[at(body.parent)] * body.X_PJ.A;
-      Quaternion turn(Eigen::Matrix3d(A_J.transpose() * gws.tree.A_WC[t]));
-      turn.normalize();
-      relative.A0[at(motion.triad)] = turn;
-      relative.z.segment<3>(motion.z).setZero();
-    }
-  }
-  // accelerations: what the bodies have beyond the velocity terms
-  Workspace ws(own);
-  evaluate_state(own, relative, ws);
-  for (int k = 0; k < own.n(); ++k) {
-    const MeasuredCoordinate& measured = model.tree.measured[at(k)];
-    const auto a = at(measured.body_a);
-    const auto b = at(measured.body_b);
-    relative.zdd[k] = coordinate_line(measured, ws.tree)
-                          .dot((gws.tree.Zd[b] - ws.tree.Zd[b]) - (gws.tree.Zd[a] - ws.tree.Zd[a]));
-  }
-  if (own.m() > 0) recover_multipliers(own, relative, ws);
-}
-
 }  // namespace
 
 const GlobalModel& global_model_of(const Model& model) {
@@ -265,15 +193,12 @@ const GlobalModel& global_model_of(const Model& model) {
 }
 
 std::shared_ptr<const FormulationModel> make_global(Model& model, TangentChoice tangent) {
-  auto relative = std::make_shared<Model>(model);
-  relative->formulation = make_formulation(Formulation::hybrid, *relative, tangent);
-  model.tree = relative->tree;
-  model.closures = relative->closures;
+  std::shared_ptr<const Model> twin = make_twin(model, tangent);
   GlobalModel global = make_global_model(model.mechanism, model.tree);
   const TangentChoice own = tangent == TangentChoice::automatic ? TangentChoice::sparse : tangent;
   set_pattern(global, model.tree,
               choose_pattern(global.n, find_cliques(global, model.tree), own, LanePlan{}));
-  return std::make_shared<Global>(std::move(global), std::move(relative));
+  return std::make_shared<Global>(std::move(global), std::move(twin));
 }
 
 }  // namespace semirec

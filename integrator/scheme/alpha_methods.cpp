@@ -79,6 +79,10 @@ Scheme make_alpha_method(const AlphaMethod& method, double h, bool reads_history
   scheme.gain = now * gamma * h;
   scheme.weights = {1.0, scheme.gain, scheme.scale};
   scheme.damps = gamma > 0.5;
+  // a_n stands for the acceleration at t_n + (1/2 - gamma) h, which the printed constant of hht,
+  // beta - 1/(6 (1 + alpha)), takes to be at t_n
+  scheme.error = std::abs(beta + 0.5 * (0.5 - gamma) - 1.0 / 6.0);
+  scheme.printed_error = std::abs(beta - 1.0 / (6.0 * (1.5 - gamma)));
   scheme.xd_part = before / now;
 
   const double zd_a = h * (1.0 - 0.5 * gamma / beta);

@@ -49,6 +49,10 @@ struct Scheme {
   double x_part = 1.0;   ///< of StateRule: x_hat = x_part x_n + history
   double xd_part = 0.0;  ///< of StateRule: xd_hat = xd_part xd_n + history
 
+  /// Local error of the positions over a step: error h^2 (b - b_n), b the auxiliary acceleration
+  /// (past.columns = 1) or zdd; as its paper prints it, printed_error. 0: no estimate.
+  double error = 0.0, printed_error = 0.0;
+
   SchemeHistory past;
 
   /// Number of values in State::history for n coordinates and `states` states of force elements.

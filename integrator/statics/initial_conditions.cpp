@@ -204,6 +204,7 @@ namespace {
 
 /// Effective masses of the rows in the weight matrix at hand.
 bool factor_weight(const Model& model, Workspace& ws, Eigen::VectorXd& masses) {
+  ws.kept_scale = 0.0;
   const bool good = model.formulation->factor_weight(model, ws);
   if (good)
     compute_effective_masses(*ws.formulation, terms_of(model, ws), ws.weighted, ws.increment,

@@ -7,7 +7,7 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/initial_conditions.hpp"
-#include "natural_coords/global/global_model.hpp"
+#include "natural_coords/rows/measured_coordinates.hpp"
 #include "penalty/factors/least_squares.hpp"
 #include "recursive/forces/force_element.hpp"
 #include "recursive/joint_motion.hpp"

@@ -1,9 +1,6 @@
 #include <array>
-#include <cmath>
-#include <numbers>
 
 #include "natural_coords/global/global_model.hpp"
-#include "recursive/forces/force_element.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -13,30 +10,10 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-CurveValue input_of(const TreeWorkspace& ws, InputIndex input) {
-  return input == kNoInput ? CurveValue{} : ws.inputs[at(input)];
-}
-
 /// Angular velocity of the base: half the sum of e^k x (rate of e_k).
 Vector3d turn_rate(const Matrix3d& dual, const Eigen::Matrix<double, 12, 1>& rate) {
   return 0.5 * (dual.col(0).cross(rate.segment<3>(3)) + dual.col(1).cross(rate.segment<3>(6)) +
                 dual.col(2).cross(rate.segment<3>(9)));
-}
-
-/// What is prescribed in a row: its own input and the part of a driven end's way that counts.
-CurveValue prescribed(const GlobalRow& row, const TreeWorkspace& ws) {
-  CurveValue value = input_of(ws, row.input);
-  if (row.slide_part != 0.0) {
-    const CurveValue way = input_of(ws, row.slide_input);
-    value.f += row.slide_part * way.f;
-    value.fd += row.slide_part * way.fd;
-    value.fdd += row.slide_part * way.fdd;
-  }
-  return value;
-}
-
-bool is_released(const GlobalRow& row, const GlobalWorkspace& gws) {
-  return row.switch_index >= 0 && !gws.switches[at(row.switch_index)].attached;
 }
 
 /// coefficients^T direction, added to a row at its places.
@@ -44,11 +21,6 @@ void add_gradient(const LinearVector& v, const std::vector<int>& place, const Ve
                   double* row) {
   for (std::size_t k = 0; k < place.size(); ++k) row[place[k]] += v.coefficients[k].dot(direction);
 }
-
-/// u shortened by a driven end, with its rates.
-struct Driven {
-  Vector3d u, ud, udd;
-};
 
 }  // namespace
 
@@ -186,39 +158,6 @@ void compute_global_motions(const GlobalModel& model, const double* qd, const do
   }
 }
 
-double measure_coordinate(const MeasuredCoordinate& z, const TreeWorkspace& ws) {
-  const Matrix3d A_a = ws.A_WC[at(z.body_a)] * z.a.A;
-  if (z.kind == JointMotion::Kind::triad) return 0.0;
-  if (z.kind == JointMotion::Kind::slide) {
-    const Vector3d d = ws.position_of({z.body_b, z.b}) - ws.position_of({z.body_a, z.a});
-    return d.dot(A_a.col(z.axis));
-  }
-  const Matrix3d A_b = ws.A_WC[at(z.body_b)] * z.b.A;
-  if (z.axis_on_b) return std::atan2(A_b.col(1).dot(A_a.col(2)), A_b.col(2).dot(A_a.col(2)));
-  return std::atan2(A_b.col(0).dot(A_a.col(1)), A_b.col(0).dot(A_a.col(0)));
-}
-
-void measure_coordinates(const GlobalModel& model, const TreeModel& tree, bool all,
-                         const GlobalWorkspace& gws, TreeWorkspace& ws) {
-  const int count = all ? tree.n : static_cast<int>(model.forced.size());
-  for (int i = 0; i < count; ++i) {
-    const auto k = at(all ? i : model.forced[at(i)]);
-    const MeasuredCoordinate& measured = tree.measured[k];
-    double value = measure_coordinate(measured, ws);
-    if (measured.kind == JointMotion::Kind::turn) {
-      // the turn nearest to the last one counted
-      constexpr double kTurn = 2.0 * std::numbers::pi;
-      const double near = gws.angles.size() > 0 ? gws.angles[static_cast<Eigen::Index>(k)] : value;
-      value += kTurn * std::round((near - value) / kTurn);
-    } else {
-      value -= ws.z_offset[k];
-    }
-    ws.z[k] = value;
-    ws.zd[k] =
-        coordinate_line(measured, ws).dot(ws.Z[at(measured.body_b)] - ws.Z[at(measured.body_a)]);
-  }
-}
-
 void add_global_forces(const GlobalModel& model, const TreeModel& tree, const double* qdd,
                        const GlobalWorkspace& gws, TreeWorkspace& ws) {
   for (std::size_t t = 1; t < model.bodies.size(); ++t) {
@@ -258,6 +197,7 @@ void evaluate_vectors(const std::vector<LinearVector>& vectors, const double* q,
 void compute_global_closures(const GlobalModel& model, const TreeWorkspace& ws,
                              GlobalWorkspace& gws, ClosureWorkspace& cws, bool with_jacobian) {
   evaluate_vectors(gws.vectors, gws.q.data(), &ws.origin, gws.u);
+  RowGradient gradient;
   for (std::size_t r = 0; r < model.rows.size(); ++r) {
     const GlobalRow& row = model.rows[r];
     const RowBlock& block = model.blocks[r];
@@ -266,50 +206,17 @@ void compute_global_closures(const GlobalModel& model, const TreeWorkspace& ws,
     // the gradients of linear rows stay what they are
     const bool fill = with_jacobian && (static_cast<int>(r) >= model.linear_rows || !gws.filled);
     if (fill) std::fill_n(J, block.columns.size(), 0.0);
-    if (is_released(row, gws)) {
+    if (is_released(row, gws.switches)) {
       Phi = 0.0;
       continue;
     }
-    const LinearVector& u_q = gws.vectors[at(row.u)];
-    const Vector3d& u = gws.u[at(row.u)];
-    const CurveValue input = prescribed(row, ws);
-    switch (row.kind) {
-      case GlobalRow::Kind::plane:
-        Phi = row.scale * (row.direction.dot(u) - row.constant - input.f);
-        if (fill) add_gradient(u_q, row.place_u, row.scale * row.direction, J);
-        break;
-      case GlobalRow::Kind::product: {
-        const Vector3d& v = gws.u[at(row.v)];
-        Phi = row.scale * (u.dot(v) - row.constant - input.f);
-        if (!fill) break;
-        add_gradient(u_q, row.place_u, row.scale * v, J);
-        add_gradient(gws.vectors[at(row.v)], row.place_v, row.scale * u, J);
-        break;
-      }
-      case GlobalRow::Kind::rod: {
-        Vector3d d = u;
-        const double slid = input_of(ws, row.slide_input).f;
-        if (row.slide >= 0) d -= slid * gws.u[at(row.slide)];
-        const double L = row.constant + input.f;
-        Phi = (d.squaredNorm() - L * L) / (2.0 * row.constant);
-        if (!fill) break;
-        add_gradient(u_q, row.place_u, d / row.constant, J);
-        if (row.slide >= 0)
-          add_gradient(gws.vectors[at(row.slide)], row.place_slide, -slid / row.constant * d, J);
-        break;
-      }
-      case GlobalRow::Kind::turn: {
-        const double c = std::cos(input.f);
-        const double s = std::sin(input.f);
-        const Vector3d P = c * gws.u[at(row.w)] - s * gws.u[at(row.v)];
-        Phi = u.dot(P);
-        if (!fill) break;
-        add_gradient(u_q, row.place_u, P, J);
-        add_gradient(gws.vectors[at(row.w)], row.place_w, c * u, J);
-        add_gradient(gws.vectors[at(row.v)], row.place_v, -s * u, J);
-        break;
-      }
-    }
+    Phi = evaluate_row(row, gws.u, ws.inputs, fill ? &gradient : nullptr);
+    if (!fill) continue;
+    add_gradient(gws.vectors[at(row.u)], row.place_u, gradient.u, J);
+    if (row.v >= 0) add_gradient(gws.vectors[at(row.v)], row.place_v, gradient.v, J);
+    if (row.w >= 0) add_gradient(gws.vectors[at(row.w)], row.place_w, gradient.w, J);
+    if (row.slide >= 0)
+      add_gradient(gws.vectors[at(row.slide)], row.place_slide, gradient.slide, J);
   }
   gws.filled = gws.filled || with_jacobian;
 }
@@ -321,60 +228,11 @@ void compute_global_closure_motions(const GlobalModel& model, const double* qd, 
   if (qdd != nullptr) evaluate_vectors(gws.vectors, qdd, nullptr, gws.udd);
   for (std::size_t r = 0; r < model.rows.size(); ++r) {
     const GlobalRow& row = model.rows[r];
-    double& Phid = cws.Phid[static_cast<Eigen::Index>(r)];
-    double& Phidd = cws.Phidd[static_cast<Eigen::Index>(r)];
-    if (is_released(row, gws)) {
-      Phid = Phidd = 0.0;
-      continue;
-    }
-    const Vector3d& u = gws.u[at(row.u)];
-    const Vector3d& ud = gws.ud[at(row.u)];
-    const Vector3d& udd = gws.udd[at(row.u)];
-    const CurveValue input = prescribed(row, ws);
-    switch (row.kind) {
-      case GlobalRow::Kind::plane:
-        Phid = row.scale * (row.direction.dot(ud) - input.fd);
-        Phidd = row.scale * (row.direction.dot(udd) - input.fdd);
-        break;
-      case GlobalRow::Kind::product: {
-        const auto v = at(row.v);
-        Phid = row.scale * (ud.dot(gws.u[v]) + u.dot(gws.ud[v]) - input.fd);
-        Phidd = row.scale *
-                (udd.dot(gws.u[v]) + 2.0 * ud.dot(gws.ud[v]) + u.dot(gws.udd[v]) - input.fdd);
-        break;
-      }
-      case GlobalRow::Kind::rod: {
-        Driven d{u, ud, udd};
-        if (row.slide >= 0) {
-          const auto s = at(row.slide);
-          const CurveValue f = input_of(ws, row.slide_input);
-          d.u -= f.f * gws.u[s];
-          d.ud -= f.f * gws.ud[s] + f.fd * gws.u[s];
-          d.udd -= f.f * gws.udd[s] + 2.0 * f.fd * gws.ud[s] + f.fdd * gws.u[s];
-        }
-        const double L = row.constant + input.f;
-        Phid = (d.u.dot(d.ud) - L * input.fd) / row.constant;
-        Phidd =
-            (d.u.dot(d.udd) + d.ud.dot(d.ud) - input.fd * input.fd - L * input.fdd) / row.constant;
-        break;
-      }
-      case GlobalRow::Kind::turn: {
-        const auto v = at(row.v);
-        const auto w = at(row.w);
-        const double c = std::cos(input.f);
-        const double s = std::sin(input.f);
-        // P turns with the driver's angle; N is its rate for a unit rate of the angle, reversed
-        const Vector3d P = c * gws.u[w] - s * gws.u[v];
-        const Vector3d Pd = c * gws.ud[w] - s * gws.ud[v];
-        const Vector3d N = s * gws.u[w] + c * gws.u[v];
-        const Vector3d Nd = s * gws.ud[w] + c * gws.ud[v];
-        Phid = ud.dot(P) + u.dot(Pd) - input.fd * u.dot(N);
-        Phidd = udd.dot(P) + 2.0 * ud.dot(Pd) + u.dot(c * gws.udd[w] - s * gws.udd[v]) -
-                2.0 * input.fd * (ud.dot(N) + u.dot(Nd)) - input.fdd * u.dot(N) -
-                input.fd * input.fd * u.dot(P);
-        break;
-      }
-    }
+    const RowRates rates = is_released(row, gws.switches)
+                               ? RowRates{}
+                               : evaluate_row_rates(row, gws.u, gws.ud, gws.udd, ws.inputs);
+    cws.Phid[static_cast<Eigen::Index>(r)] = rates.Phid;
+    cws.Phidd[static_cast<Eigen::Index>(r)] = rates.Phidd;
   }
 }
 

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "natural_coords/global/natural_layout.hpp"
+#include "natural_coords/rows/measured_coordinates.hpp"
+#include "natural_coords/rows/row_requests.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -91,12 +93,11 @@ class Builder {
   GlobalModel build() {
     layout_ = make_natural_layout(mechanism_, tree_);
     out_.n = layout_.n;
-    measure_joints();
+    out_.forced = measure_all_coordinates(mechanism_, tree_);
     out_.entities = layout_.entities;
     lay_bases();
     for (std::size_t t = 1; t < tree_.bodies.size(); ++t) add_rigid_rows(static_cast<TreeIndex>(t));
-    add_joint_rows();
-    add_closure_rows();
+    add_asked_rows();
     order_rows();
     place_connections();
     return std::move(out_);
@@ -214,7 +215,6 @@ class Builder {
 
   /// Keeps the row unless nothing in it can move. A row whose second vector is constant is linear.
   void add_row(GlobalRow row) {
-    row.owner = static_cast<int>(out_.owners.size()) - 1;
     const bool switched = row.switch_index >= 0;
     if (row.kind == GlobalRow::Kind::product && !switched && row.slide < 0) {
       if (vector(row.u).columns.empty()) std::swap(row.u, row.v);
@@ -238,6 +238,7 @@ class Builder {
   }
 
   void add_rigid_rows(TreeIndex body) {
+    const int owner = static_cast<int>(out_.owners.size());
     out_.owners.push_back(mechanism_.bodies[at(tree_.tree.branches[at(body)].body)].name);
     const BodyLayout& layout = layout_.bodies[at(body)];
     for (int i = 0; i < 3; ++i) {
@@ -245,6 +246,7 @@ class Builder {
         if (layout.base[at(i)].across || layout.base[at(k)].across) continue;
         GlobalRow row;
         row.kind = GlobalRow::Kind::product;
+        row.owner = owner;
         row.u = index_of(bases_[at(body)][at(i + 1)]);
         row.v = index_of(bases_[at(body)][at(k + 1)]);
         // a base that neighbours share is rigid once
@@ -257,22 +259,39 @@ class Builder {
     }
   }
 
+  /// What the row of a request has in any case.
+  GlobalRow begin_row(const RowRequest& asked, GlobalRow::Kind kind) const {
+    GlobalRow row;
+    row.kind = kind;
+    row.owner = first_owner_ + asked.owner;
+    row.switch_index = asked.switch_index;
+    row.constant = asked.constant;
+    row.input = asked.input;
+    return row;
+  }
+
+  LinearVector difference_of(const Attachment& a, const Attachment& b) const {
+    LinearVector d = place_of(b.body, b.X_CF.p);
+    add(d, place_of(a.body, a.X_CF.p), -1.0);
+    return d;
+  }
+  LinearVector axis_of(const Attachment& on, int axis) const {
+    return direction_of(on.body, on.X_CF.A.col(axis));
+  }
+
   /// r_b - r_a; with its three rows, unless both bodies share the point.
-  void add_point_rows(const Attachment& a, const Attachment& b, int switch_index) {
-    const LinearVector r_a = place_of(a.body, a.X_CF.p);
-    const LinearVector r_b = place_of(b.body, b.X_CF.p);
-    if (switch_index < 0 && same(r_a, r_b)) return;
-    LinearVector d = r_b;
-    add(d, r_a, -1.0);
+  void add_point_rows(const RowRequest& asked) {
+    const Attachment& a = asked.a;
+    const Attachment& b = asked.b;
+    if (asked.switch_index < 0 && same(place_of(a.body, a.X_CF.p), place_of(b.body, b.X_CF.p)))
+      return;
     // along and across the one axis that a planar mechanism has
     Matrix3d axes = Matrix3d::Identity();
     for (const TreeIndex body : {a.body, b.body})
       if (body > 0 && layout_.bodies[at(body)].axis)
         axes = make_frame(Vector3d::Zero(), *layout_.bodies[at(body)].axis).A;
-    GlobalRow row;
-    row.kind = GlobalRow::Kind::plane;
-    row.switch_index = switch_index;
-    row.u = add_switched(d, switch_index, -1);
+    GlobalRow row = begin_row(asked, GlobalRow::Kind::plane);
+    row.u = add_switched(difference_of(a, b), asked.switch_index, -1);
     for (int k = 0; k < 3; ++k) {
       row.direction = axes.col(k);
       add_row(row);
@@ -305,116 +324,75 @@ class Builder {
   }
 
   /// u . v = 0 of an axis of a and one of b, unless both are the same body's.
-  void add_dot_row(const Attachment& a, int axis_a, const Attachment& b, int axis_b,
-                   int switch_index) {
-    const LinearVector u = direction_of(a.body, a.X_CF.A.col(axis_a));
-    const LinearVector v = direction_of(b.body, b.X_CF.A.col(axis_b));
+  void add_dot_row(const RowRequest& asked) {
+    const Attachment& a = asked.a;
+    const Attachment& b = asked.b;
+    const LinearVector u = axis_of(a, asked.axis_a);
+    const LinearVector v = axis_of(b, asked.axis_b);
     // an axis that both sides share makes it a rigid body's own row
-    if (switch_index < 0 && (same(v, direction_of(a.body, a.X_CF.A.col(axis_b))) ||
-                             same(u, direction_of(b.body, b.X_CF.A.col(axis_a)))))
+    if (asked.switch_index < 0 &&
+        (same(v, axis_of(a, asked.axis_b)) || same(u, axis_of(b, asked.axis_a))))
       return;
-    GlobalRow row;
-    row.kind = GlobalRow::Kind::product;
-    row.switch_index = switch_index;
-    row.u = add_switched(u, switch_index, axis_a);
+    GlobalRow row = begin_row(asked, GlobalRow::Kind::product);
+    row.u = add_switched(u, asked.switch_index, asked.axis_a);
     row.v = index_of(v);
     add_row(row);
   }
 
-  /// `slide`: direction of a driven end in the compiled frame of a, and its way.
-  void add_along_row(const Attachment& a, int axis, const Attachment& b, double offset,
-                     InputIndex input, int switch_index, const Vector3d& slide = Vector3d::Zero(),
-                     InputIndex slide_input = kNoInput) {
-    LinearVector d = place_of(b.body, b.X_CF.p);
-    add(d, place_of(a.body, a.X_CF.p), -1.0);
-    GlobalRow row;
-    row.kind = GlobalRow::Kind::product;
-    row.switch_index = switch_index;
-    row.u = add_switched(d, switch_index, -1);
-    row.v = add_switched(direction_of(a.body, a.X_CF.A.col(axis)), switch_index, axis);
-    row.constant = offset;
-    row.input = input;
-    row.slide_part = slide.dot(a.X_CF.A.col(axis));
-    row.slide_input = slide_input;
+  void add_along_row(const RowRequest& asked) {
+    GlobalRow row = begin_row(asked, GlobalRow::Kind::product);
+    row.u = add_switched(difference_of(asked.a, asked.b), asked.switch_index, -1);
+    row.v = add_switched(axis_of(asked.a, asked.axis_a), asked.switch_index, asked.axis_a);
+    row.slide_part = asked.slide.dot(asked.a.X_CF.A.col(asked.axis_a));
+    row.slide_input = asked.slide_input;
     add_row(row);
   }
 
-  void add_joint_rows() {
-    for (const Joint& joint : mechanism_.joints) {
-      if (joint.type == JointType::free) continue;
-      const Attachment a = tree_.attach(joint.a);
-      const Attachment b = tree_.attach(joint.b);
-      out_.owners.push_back(joint.name);
-      const int index = begin_switch(joint.attached, a, b);
-      for (const ClosureRow& equation : joint_equations(joint.type)) {
-        if (equation.kind == RowKind::point) add_point_rows(a, b, index);
-        if (equation.kind == RowKind::along)
-          add_along_row(a, equation.axis_a, b, 0.0, kNoInput, index);
-        if (equation.kind == RowKind::dot)
-          add_dot_row(a, equation.axis_a, b, equation.axis_b, index);
-      }
+  void add_rod_row(const RowRequest& asked) {
+    GlobalRow row = begin_row(asked, GlobalRow::Kind::rod);
+    row.u = add_switched(difference_of(asked.a, asked.b), asked.switch_index, -1);
+    if (asked.slide_input != kNoInput) {
+      row.slide = index_of(direction_of(asked.a.body, asked.slide));
+      row.slide_input = asked.slide_input;
     }
+    add_row(row);
   }
 
-  int begin_switch(const std::optional<bool>& attached, const Attachment& a, const Attachment& b) {
-    if (!attached) return -1;
-    out_.switches.push_back({*attached, a.X_CF});
-    out_.switch_places.push_back({a.body, {}, {}, b});
-    return static_cast<int>(out_.switches.size()) - 1;
+  void add_turn_row(const RowRequest& asked) {
+    const auto axis_a = [&](int axis) { return index_of(axis_of(asked.a, axis)); };
+    const auto axis_b = [&](int axis) { return index_of(axis_of(asked.b, axis)); };
+    GlobalRow row = begin_row(asked, GlobalRow::Kind::turn);
+    row.u = asked.axis_on_b ? axis_a(2) : axis_b(0);
+    row.v = asked.axis_on_b ? axis_b(2) : axis_a(0);
+    row.w = asked.axis_on_b ? axis_b(1) : axis_a(1);
+    add_row(row);
   }
 
-  void add_closure_rows() {
-    for (const Constraint& constraint : mechanism_.constraints) {
-      const Attachment a = tree_.attach(constraint.a);
-      const Attachment b = tree_.attach(constraint.b);
-      out_.owners.push_back(constraint.name);
-      const int index = begin_switch(constraint.attached, a, b);
-      if (constraint.type != ConstraintType::rod) {
-        const bool line = constraint.type == ConstraintType::point_on_line;
-        for (const int axis : line ? std::vector<int>{0, 1} : std::vector<int>{2})
-          add_along_row(a, axis, b, line ? 0.0 : constraint.length,
-                        line ? kNoInput : constraint.length_input, index,
-                        tree_.bodies[at(a.body)].X_CB.A * constraint.slide_axis,
-                        constraint.slide_input);
-        continue;
+  void add_asked_rows() {
+    const RowRequests asked = find_row_requests(mechanism_, tree_);
+    first_owner_ = static_cast<int>(out_.owners.size());
+    out_.owners.insert(out_.owners.end(), asked.owners.begin(), asked.owners.end());
+    out_.switches = asked.switches;
+    for (std::size_t s = 0; s < asked.switches.size(); ++s)
+      out_.switch_places.push_back({asked.switch_a[s].body, {}, {}, asked.switch_b[s]});
+    for (const RowRequest& row : asked.rows) {
+      switch (row.kind) {
+        case RowRequest::Kind::point:
+          add_point_rows(row);
+          break;
+        case RowRequest::Kind::along:
+          add_along_row(row);
+          break;
+        case RowRequest::Kind::dot:
+          add_dot_row(row);
+          break;
+        case RowRequest::Kind::rod:
+          add_rod_row(row);
+          break;
+        case RowRequest::Kind::turn:
+          add_turn_row(row);
+          break;
       }
-      LinearVector d = place_of(b.body, b.X_CF.p);
-      add(d, place_of(a.body, a.X_CF.p), -1.0);
-      GlobalRow row;
-      row.kind = GlobalRow::Kind::rod;
-      row.switch_index = index;
-      row.u = add_switched(d, index, -1);
-      row.constant = constraint.length;
-      row.input = constraint.length_input;
-      if (constraint.slide_input != kNoInput) {
-        const Matrix3d A_CB = tree_.bodies[at(a.body)].X_CB.A;
-        row.slide = index_of(direction_of(a.body, A_CB * constraint.slide_axis));
-        row.slide_input = constraint.slide_input;
-      }
-      add_row(row);
-    }
-    for (const Driver& driver : mechanism_.drivers) {
-      out_.owners.push_back(driver.name);
-      const int k =
-          tree_.coordinate(mechanism_, driver.joint, driver.coordinate, driver.source, driver.name);
-      const MeasuredCoordinate z = measure(k);
-      const auto axis_a = [&](int axis) {
-        return index_of(direction_of(z.body_a, z.a.A.col(axis)));
-      };
-      const auto axis_b = [&](int axis) {
-        return index_of(direction_of(z.body_b, z.b.A.col(axis)));
-      };
-      if (z.kind == JointMotion::Kind::slide) {
-        add_along_row({z.body_a, z.a}, z.axis, {z.body_b, z.b}, 0.0, driver.input, -1);
-        continue;
-      }
-      GlobalRow row;
-      row.kind = GlobalRow::Kind::turn;
-      row.input = driver.input;
-      row.u = z.axis_on_b ? axis_a(2) : axis_b(0);
-      row.v = z.axis_on_b ? axis_b(2) : axis_a(0);
-      row.w = z.axis_on_b ? axis_b(1) : axis_a(1);
-      add_row(row);
     }
   }
 
@@ -442,49 +420,6 @@ class Builder {
       out_.blocks.push_back(block);
       out_.rows.push_back(row);
     }
-  }
-
-  /// How relative coordinate k is read off its joint's two sides.
-  MeasuredCoordinate measure(int k) const {
-    TreeIndex t = 1;
-    while (k >= tree_.bodies[at(t)].z + tree_.bodies[at(t)].degrees_of_freedom) ++t;
-    const TreeBody& body = tree_.bodies[at(t)];
-    const TreeBranch& branch = tree_.tree.branches[at(t)];
-    const Joint& joint = mechanism_.joints[at(branch.joint)];
-    MeasuredCoordinate z;
-    for (int i = body.motion_begin; i < body.motion_end; ++i) {
-      const JointMotion& motion = tree_.motions[at(i)];
-      const int width = motion.kind == JointMotion::Kind::triad ? 3 : 1;
-      if (motion.kind == MotionKind::turn && motion.z < k) z.axis_on_b = true;
-      if (k < motion.z || k >= motion.z + width) continue;
-      z.kind = motion.kind;
-      z.axis = width == 3 ? k - motion.z : motion.axis;
-    }
-    z.axis_on_b = z.axis_on_b && z.kind == MotionKind::turn;
-    // triads and free joints count the outboard side, all others b
-    const bool by_tree = joint.type == JointType::free || z.kind == JointMotion::Kind::triad;
-    const bool swap = by_tree && branch.reversed;
-    const Attachment a = tree_.attach(swap ? joint.b : joint.a);
-    const Attachment b = tree_.attach(swap ? joint.a : joint.b);
-    z.body_a = a.body;
-    z.a = a.X_CF;
-    z.body_b = b.body;
-    z.b = b.X_CF;
-    return z;
-  }
-
-  void measure_joints() {
-    for (int k = 0; k < tree_.n; ++k) tree_.measured.push_back(measure(k));
-    const auto body_index = [&](TreeIndex t) {
-      return t == 0 ? kGround : tree_.tree.branches[at(t)].body;
-    };
-    out_.forced = tree_.used_coordinates;
-    for (const int k : out_.forced) {
-      MeasuredCoordinate& z = tree_.measured[at(k)];
-      z.connection = tree_.connect(body_index(z.body_a), body_index(z.body_b));
-    }
-    std::sort(out_.forced.begin(), out_.forced.end());
-    out_.forced.erase(std::unique(out_.forced.begin(), out_.forced.end()), out_.forced.end());
   }
 
   /// Connections lie in natural coordinates from here on.
@@ -522,6 +457,7 @@ class Builder {
   std::vector<std::pair<GlobalRow, std::vector<int>>> rows_;
   std::set<std::pair<int, int>> rigid_;
   double least_floor_ = 0.0;
+  int first_owner_ = 0;  ///< of what is not a body
   GlobalModel out_;
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "natural_coords/closure.hpp"
+#include "natural_coords/rows/vector_row.hpp"
 #include "recursive/row_block.hpp"
 #include "recursive/tree_model.hpp"
 #include "recursive/tree_workspace.hpp"
@@ -59,24 +60,8 @@ struct NaturalBody {
   Eigen::MatrixXd mass;  ///< k x k, Gamma^T G Gamma
 };
 
-/// One constraint equation in natural coordinates; u, v, w are LinearVectors.
-///   plane    scale direction . u                                        linear
-///   product  scale (u . v - constant - input)
-///   rod      (u . u - L^2) / (2 L_0),  L = L_0 + input
-///   turn     u . (cos(f) w - sin(f) v),  f the driver's input
-/// u may be shortened by a driven end: u - slide f.
-struct GlobalRow {
-  enum class Kind { plane, product, rod, turn };
-  Kind kind = Kind::plane;
-  int u = -1, v = -1, w = -1, slide = -1;
-  double slide_part = 0.0;  ///< plane, product: what of the driven end's way counts
-  Eigen::Vector3d direction{0, 0, 0};
-  double scale = 1.0;
-  double constant = 0.0;  ///< rod: L_0
-  InputIndex input = kNoInput;
-  InputIndex slide_input = kNoInput;
-  int owner = -1;                                           ///< in GlobalModel::owners
-  int switch_index = -1;                                    ///< in GlobalModel::switches
+/// One constraint equation; its vectors are LinearVectors. A plane is linear.
+struct GlobalRow : VectorRow {
   std::vector<int> place_u, place_v, place_w, place_slide;  ///< of their columns in the row's block
 };
 
@@ -148,9 +133,6 @@ void compute_global_positions(const GlobalModel& model, const double* q, GlobalW
 /// Velocities Z of the bodies; with qdd their accelerations Zd too.
 void compute_global_motions(const GlobalModel& model, const double* qd, const double* qdd,
                             GlobalWorkspace& gws, TreeWorkspace& ws);
-/// Relative coordinates and rates of the joints: all, or those of force elements.
-void measure_coordinates(const GlobalModel& model, const TreeModel& tree, bool all,
-                         const GlobalWorkspace& gws, TreeWorkspace& ws);
 /// Residual M qdd - Q: inertia, weight and the wrenches (less) in ws.F.
 void add_global_forces(const GlobalModel& model, const TreeModel& tree, const double* qdd,
                        const GlobalWorkspace& gws, TreeWorkspace& ws);
@@ -163,8 +145,5 @@ void compute_global_closures(const GlobalModel& model, const TreeWorkspace& ws,
 void compute_global_closure_motions(const GlobalModel& model, const double* qd, const double* qdd,
                                     const TreeWorkspace& ws, GlobalWorkspace& gws,
                                     ClosureWorkspace& cws);
-
-/// Value of a relative coordinate at the poses of ws; angles in (-pi, pi].
-double measure_coordinate(const MeasuredCoordinate& measured, const TreeWorkspace& ws);
 
 }  // namespace semirec

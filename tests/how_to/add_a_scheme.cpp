@@ -45,9 +45,7 @@ TEST_P(PageScheme, FollowsItsClosedForm) {
     ASSERT_NEAR(1.04 * x[k + 1] - 2.0 * x[k] + x[k - 1], 0.0, 1e-11) << k;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PageScheme,
-                         testing::Values(Formulation::hybrid, Formulation::recursive,
-                                         Formulation::global, Formulation::topological),
+INSTANTIATE_TEST_SUITE_P(All, PageScheme, testing::ValuesIn(all_formulations()),
                          [](const auto& test) { return std::string(name_of(test.param)); });
 
 }  // namespace

@@ -87,7 +87,7 @@ TEST_P(Car26InOtherCoordinates, FollowsTheReference) {
 
 INSTANTIATE_TEST_SUITE_P(All, Car26InOtherCoordinates,
                          testing::Values(Formulation::global, Formulation::topological,
-                                         Formulation::recursive),
+                                         Formulation::recursive, Formulation::cartesian),
                          [](const auto& test) { return std::string(name_of(test.param)); });
 
 TEST(Car21, EndsWhereTheOtherEnginesDo) {

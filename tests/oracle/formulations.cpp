@@ -1,7 +1,7 @@
-// Four formulations, one motion: hybrid, global, topological and recursive share the description,
-// the force elements and the trapezoidal rule; coordinates, mass matrix, constraints and the way to
-// accelerations are their own. The hybrid one, judged by closed forms and other engines elsewhere,
-// is the reference here.
+// Five formulations, one motion: hybrid, global, topological, recursive and cartesian share the
+// description, the force elements and the trapezoidal rule; coordinates, mass matrix, constraints
+// and the way to accelerations are their own. The hybrid one, judged by closed forms and other
+// engines elsewhere, is the reference here.
 
 #include <cmath>
 #include <map>

@@ -201,12 +201,12 @@ TEST(SedanDrive, StartsWithoutASettlingTransient) {
   EXPECT_LT(most_load, 3.0);
 }
 
-TEST(SedanDrive, IsTheSameInHybridGlobalAndTopologicalCoordinates) {
+TEST(SedanDrive, IsTheSameInHybridGlobalTopologicalAndCartesianCoordinates) {
   std::vector<std::vector<double>> ends;
   const std::vector<std::string> names{"chassis.x",  "chassis.y",   "chassis.yaw",
                                        "chassis.wz", "wheel_fl.Wy", "driveline.motor_speed"};
-  for (const Formulation formulation :
-       {Formulation::hybrid, Formulation::global, Formulation::topological}) {
+  for (const Formulation formulation : {Formulation::hybrid, Formulation::global,
+                                        Formulation::topological, Formulation::cartesian}) {
     ShippedDrive car = start_shipped(
         "sedan.xml", "step_steer.xml", {},
         [](Scenario& s) {

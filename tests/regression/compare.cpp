@@ -54,10 +54,10 @@ TEST_F(Compare, PutsTheFormulationsSideBySide) {
   int rows = 0;
   for (std::string line; std::getline(table, line); ++rows)
     EXPECT_EQ(cells_of(line).size(), cells_of(names).size()) << line;
-  EXPECT_EQ(rows, 8);
+  EXPECT_EQ(rows, 10);
 
   const Json json = Json::parse(text_of(results() + "/compare.json"));
-  ASSERT_EQ(json["runs"].size(), 8U);
+  ASSERT_EQ(json["runs"].size(), 10U);
   const Json& hybrid = json["runs"][0];
   EXPECT_EQ(hybrid["formulation"], "hybrid");
   EXPECT_EQ(hybrid["coordinates"], 5);
@@ -86,7 +86,7 @@ TEST_F(Compare, AFormulationThatFailsIsARowThatSaysSo) {
   EXPECT_TRUE(holds(result.out, "no convergence at t = 1.68 s")) << result.out;
   EXPECT_TRUE(holds(result.out, "reference  none: the hybrid run")) << result.out;
   const std::string table = text_of(results());
-  for (const char* name : {"hybrid", "global", "topological", "recursive"})
+  for (const char* name : {"hybrid", "global", "topological", "recursive", "cartesian"})
     EXPECT_TRUE(holds(table, std::string(",") + name + ",0.01,failed,")) << table;
   EXPECT_TRUE(holds(table, "worst closure 'rod'")) << table;
 }
@@ -104,7 +104,7 @@ TEST_F(Compare, AModelThatIsRefusedIsARowThatSaysSo) {
   EXPECT_TRUE(holds(result.out, "reference  none: the hybrid run")) << result.out;
   EXPECT_TRUE(holds(result.out, "refused: ")) << result.out;
   const std::string table = text_of(results());
-  for (const char* name : {"hybrid", "global", "topological", "recursive"})
+  for (const char* name : {"hybrid", "global", "topological", "recursive", "cartesian"})
     EXPECT_TRUE(holds(table, std::string(",") + name + ",0.01,refused,,,")) << table;
   EXPECT_TRUE(holds(table, "moves no inertia")) << table;
 }

@@ -25,7 +25,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-FORMULATIONS = ["hybrid", "global", "topological", "recursive"]
+FORMULATIONS = ["hybrid", "global", "topological", "recursive", "cartesian"]
 END_ONLY = ("ramp_and_stairs",)
 NOISE = 1e-9
 ULP = "*1.0000000000000002220446049250313"

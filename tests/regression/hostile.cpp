@@ -60,7 +60,7 @@ TEST_F(Hostile, CompareKeepsTheRowsOfTheOthersWhereOneBreaksDown) {
       </spring></mechanism>)");
   const Result result = call_program("compare " + bars + " " + short_run() + " --repeat 1 --csv -");
   EXPECT_EQ(result.code, 0) << result.error;
-  for (const char* formulation : {"hybrid", "global", "topological", "recursive"})
+  for (const char* formulation : {"hybrid", "global", "topological", "recursive", "cartesian"})
     EXPECT_TRUE(holds(result.out, formulation)) << result.out;
   EXPECT_EQ(call_program("run --formulation recursive " + bars + " " + short_run()).code, 4);
 }

@@ -92,7 +92,8 @@ TEST_F(Program, AnAttachmentThatCannotCloseEndsTheRunInOneLineAndKeepsWhatThereI
 }
 
 TEST_F(Program, EveryFormulationRunsTheSameFileAndSaysSo) {
-  for (const std::string formulation : {"hybrid", "global", "topological", "recursive"}) {
+  for (const std::string formulation :
+       {"hybrid", "global", "topological", "recursive", "cartesian"}) {
     const Result result = call(
         "run vehicles/models/puma.xml vehicles/scenarios/puma_manoeuvre.xml "
         "--json --formulation " +
@@ -253,7 +254,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{"run " + kIltis + kRest + "--scheme newmark --gamma 0.6 --beta 0.3",
                 "--beta is 0.3, expected at least (gamma + 1/2)^2/4 = 0.3025"},
         BadCall{"run " + kIltis + kRest + "--formulation magic",
-                "--formulation is 'magic', expected hybrid, global, topological or recursive"},
+                "--formulation is 'magic', expected hybrid, global, topological, recursive or "
+                "cartesian"},
         BadCall{"run " + kIltis + kRest + "--out /proc/no/such",
                 "output folder '/proc/no/such': cannot be made"},
         BadCall{"run " + kIltis + kRest + "--out LICENSE", "is a file, expected a folder"},

@@ -166,9 +166,7 @@ TEST_P(ElementStates, StartSettledWhereTheElementKnowsHow) {
   EXPECT_NEAR(run.height(), 0.1, 1e-12);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ElementStates,
-                         ::testing::Values(Formulation::hybrid, Formulation::recursive,
-                                           Formulation::global, Formulation::topological),
+INSTANTIATE_TEST_SUITE_P(All, ElementStates, ::testing::ValuesIn(all_formulations()),
                          [](const auto& test) { return std::string(name_of(test.param)); });
 
 }  // namespace

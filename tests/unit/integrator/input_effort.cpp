@@ -137,9 +137,7 @@ TEST_P(InputEfforts, TimesTheirRatesAreThePowerThatComesIn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, InputEfforts,
-                         testing::Combine(testing::Values(Formulation::hybrid, Formulation::global,
-                                                          Formulation::topological,
-                                                          Formulation::recursive),
+                         testing::Combine(testing::ValuesIn(all_formulations()),
                                           testing::ValuesIn(driven_cases())),
                          [](const auto& given) {
                            return std::string(name_of(std::get<0>(given.param))) + "_" +

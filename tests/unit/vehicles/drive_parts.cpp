@@ -105,8 +105,7 @@ struct Bench {
 
 TEST(DriveParts, ConstantTorqueAcceleratesAsTheSumOfInertiasInEveryFormulation) {
   const Vehicle vehicle = read(kRig + kDriveline);
-  for (const Formulation formulation :
-       {Formulation::hybrid, Formulation::global, Formulation::topological, Formulation::recursive})
+  for (const Formulation formulation : all_formulations())
     for (const double h : {0.25e-3, 1e-3, 2e-3}) {
       if (formulation != Formulation::hybrid && h != 1e-3) continue;
       Bench bench(vehicle, h, {{"throttle", 1.0}}, formulation);

@@ -144,9 +144,10 @@ TEST_P(HostileEdits, AreRefusedOrEndInFiniteNumbersOrSayThatTheyDoNot) {
     // one or the other, so that each is looked at
     const std::string text = overrides.empty() ? model.edited(random) : model.text();
     const StartMode start = random() % 4 == 0 ? StartMode::equilibrium : StartMode::design;
-    const std::array<Formulation, 6> formulations{Formulation::hybrid,      Formulation::hybrid,
+    const std::array<Formulation, 7> formulations{Formulation::hybrid,      Formulation::hybrid,
                                                   Formulation::hybrid,      Formulation::global,
-                                                  Formulation::topological, Formulation::recursive};
+                                                  Formulation::topological, Formulation::recursive,
+                                                  Formulation::cartesian};
     const Formulation formulation = formulations[random() % formulations.size()];
     EXPECT_EQ(drive_three_steps(text, model.path(), overrides, start, formulation), "")
         << "seed " << seed << ", " << name_of(formulation);

@@ -52,8 +52,7 @@ class NothingMoves : public testing::TestWithParam<Still> {};
 
 TEST_P(NothingMoves, AndStandsStillInEveryFormulation) {
   const Vehicle vehicle = read(GetParam());
-  for (const Formulation formulation : {Formulation::hybrid, Formulation::global,
-                                        Formulation::topological, Formulation::recursive}) {
+  for (const Formulation formulation : all_formulations()) {
     CompileSettings settings;
     settings.formulation = formulation;
     Scenario scenario;

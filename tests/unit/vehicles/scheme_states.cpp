@@ -55,9 +55,7 @@ TEST_P(SchemeStates, EndEveryStepByNewmarksFormula) {
   EXPECT_EQ(drivelines, 40);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SchemeStates,
-                         testing::Values(Formulation::hybrid, Formulation::recursive,
-                                         Formulation::global, Formulation::topological),
+INSTANTIATE_TEST_SUITE_P(All, SchemeStates, testing::ValuesIn(all_formulations()),
                          [](const auto& test) { return std::string(name_of(test.param)); });
 
 }  // namespace

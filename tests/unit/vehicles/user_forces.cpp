@@ -154,9 +154,7 @@ TEST_P(UserForces, PushesTheCarLikeTheLoadOfTheFile) {
   EXPECT_GT((own.z - without.z).cwiseAbs().maxCoeff(), 1e-3);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, UserForces,
-                         testing::Values(Formulation::hybrid, Formulation::recursive,
-                                         Formulation::global, Formulation::topological),
+INSTANTIATE_TEST_SUITE_P(All, UserForces, testing::ValuesIn(all_formulations()),
                          [](const auto& test) { return std::string(name_of(test.param)); });
 
 TEST(UserForcesOfASession, ReportTheirChannelsAndCarryTheirStates) {
