@@ -30,7 +30,7 @@ const char* name_of(StepStatus status) {
     case StepStatus::saddle_singular:
       return "equations of motion and closures together are singular";
     case StepStatus::closing_unfit:
-      return "the formulation has no steps with multipliers as unknowns";
+      return "closing, scheme and formulation do not fit";
   }
   return "";
 }

@@ -14,7 +14,7 @@ enum class StepStatus {
   event_impossible,            ///< an attachment that cannot close (run() only)
   loops_open,                  ///< topological: no dependent coordinates close the loops
   saddle_singular,             ///< multipliers: no pivots in tangent and closures together
-  closing_unfit                ///< the formulation has no steps with multipliers as unknowns
+  closing_unfit                ///< closing, scheme and formulation do not fit (method_fault())
 };
 
 /// `converged`, `iteration limit`, ...

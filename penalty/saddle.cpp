@@ -21,12 +21,11 @@ Saddle::Saddle(const SymmetricPattern& tangent, const std::vector<RowBlock>& blo
       corner_(matrix_.place_diagonal(m_, n_, n_)),
       extra_(matrix_.place(extra, 0, 0)),
       unknowns_(Eigen::VectorXd::Zero(n_ + m_)) {
-  if (matrix_.size() > 0) matrix_.close();
+  matrix_.close();
 }
 
 Pivoting Saddle::factor(const std::vector<double>& tangent, const std::vector<double>& Phi_z,
                         const Eigen::VectorXd& compliance, const std::vector<double>& extra) {
-  if (matrix_.size() == 0) return Pivoting::kept;
   matrix_.clear();
   matrix_.add(tangent_, tangent.data(), 1.0);
   matrix_.add(rows_, Phi_z.data(), 1.0);
@@ -37,10 +36,9 @@ Pivoting Saddle::factor(const std::vector<double>& tangent, const std::vector<do
 }
 
 void Saddle::solve(Eigen::VectorXd& f, Eigen::VectorXd& g) const {
-  if (matrix_.size() == 0) return;
   unknowns_.head(n_) = f;
   unknowns_.tail(m_) = g;
-  matrix_.klu().solve(unknowns_.data());
+  matrix_.solve(unknowns_.data());
   f = unknowns_.head(n_);
   g = unknowns_.tail(m_);
 }

@@ -31,17 +31,13 @@ class Saddle {
   void solve(Eigen::VectorXd& f, Eigen::VectorXd& g) const;
 
   /// Of the factor: the smallest pivot over the largest, of rows scaled to 1.
-  double smallest_pivot() const {
-    return matrix_.size() > 0 ? matrix_.klu().smallest_pivot() : 1.0;
-  }
+  double smallest_pivot() const { return matrix_.smallest_pivot(); }
   /// Chooses the pivots anew at the next factorization.
-  void forget_pivots() {
-    if (matrix_.size() > 0) matrix_.klu().forget_pivots();
-  }
+  void forget_pivots() { matrix_.forget_pivots(); }
   /// Takes the pivots that serve a matrix with these values() best. False where it has none.
   /// Allocates.
   [[nodiscard]] bool choose_pivots(const Eigen::VectorXd& values) {
-    return matrix_.size() == 0 || matrix_.klu().choose_pivots(values.data());
+    return matrix_.choose_pivots(values.data());
   }
   /// The matrix of the last factorization, by columns; a view.
   Eigen::Map<const Eigen::VectorXd> values() const {

@@ -38,6 +38,9 @@ class Cartesian final : public TwinFormulation {
 
   const char* name() const override { return "cartesian"; }
   bool has_euler_parameters() const override { return true; }
+  const char* mass_fault() const override {
+    return "whose mass matrix is singular along the Euler parameters";
+  }
   int n(const Model& /*model*/) const override { return cartesian_.n; }
   int m(const Model& /*model*/) const override { return cartesian_.m; }
   const std::vector<RowBlock>& blocks(const Model& /*model*/) const override {

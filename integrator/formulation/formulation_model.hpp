@@ -93,6 +93,8 @@ class FormulationModel : public StepMethod {
   // multipliers as unknowns
   /// Why the multipliers of this formulation cannot be unknowns; nullptr where they can.
   virtual const char* multipliers_fault() const { return nullptr; }
+  /// What makes M singular in every mechanism; nullptr where nothing does.
+  virtual const char* mass_fault() const { return nullptr; }
   /// Entries of the exact derivative of the residual beyond the tangent: (M zdd)_z, that of the
   /// velocity terms, (Phi_z^T lambda)_z. None: these are left out, and Newton converges linearly by
   /// their part of the tangent. Allocates.

@@ -1,42 +1,112 @@
 #include "integrator/method/methods.hpp"
 
-#include <algorithm>
-
+#include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_model.hpp"
 #include "integrator/method/multiplier_step.hpp"
-#include "topology/indices.hpp"
+#include "integrator/method/stabilised_step.hpp"
 
 namespace semirec {
 
+namespace {
+
+/// The stabilised method of a scheme; null for those of index 3.
+const StabilisedStep* stabilised_method(const StepSettings& settings) {
+  switch (settings.scheme.family->kind) {
+    case StepKind::index_3:
+      return nullptr;
+    case StepKind::nstiff_si2:
+      return &nstiff_si2_step();
+    case StepKind::hht_si2:
+      return &hht_si2_step();
+    case StepKind::hht_add:
+      return &hht_add_step();
+  }
+  return nullptr;
+}
+
+/// Refuses what method_fault() refuses, in the words of a report.
+class UnfitStep final : public StepMethod {
+ public:
+  void begin_step(StepInProgress& /*step*/, bool /*again*/) const override {}
+  void prepare(StepInProgress& /*step*/) const override {}
+  int max_iterations(const StepSettings& settings) const override {
+    return settings.max_iterations;
+  }
+  bool evaluate_iterate(StepInProgress& step) const override {
+    step.report.status = StepStatus::closing_unfit;
+    return false;
+  }
+  bool factor_iterate(StepInProgress& /*step*/) const override { return false; }
+  double correct(StepInProgress& /*step*/) const override { return 0.0; }
+  bool is_trusted(StepInProgress& /*step*/) const override { return false; }
+  bool finish(StepInProgress& /*step*/) const override { return false; }
+  bool end_step(StepInProgress& /*step*/, bool /*again*/) const override { return false; }
+};
+
+enum class Fit { fits, needs_multipliers, no_multipliers, singular_mass };
+
+Fit find_fit(const Model& model, const StepSettings& settings) {
+  const bool multipliers = settings.closing == Closing::multipliers;
+  if (multipliers && model.formulation->multipliers_fault() != nullptr) return Fit::no_multipliers;
+  const StepKind kind = settings.scheme.family->kind;
+  if (kind != StepKind::index_3 && !multipliers) return Fit::needs_multipliers;
+  if (kind == StepKind::hht_add && model.formulation->mass_fault() != nullptr)
+    return Fit::singular_mass;
+  return Fit::fits;
+}
+
+}  // namespace
+
 const StepMethod& method_of(const Model& model, const StepSettings& settings) {
-  if (settings.closing == Closing::multipliers) return multiplier_step();
-  return *model.formulation;
+  static const UnfitStep unfit;
+  if (find_fit(model, settings) != Fit::fits) return unfit;
+  if (settings.closing == Closing::penalty) return *model.formulation;
+  if (const StabilisedStep* method = stabilised_method(settings)) return *method;
+  return multiplier_step();
 }
 
 std::string method_fault(const Model& model, const StepSettings& settings) {
-  const char* fault = model.formulation->multipliers_fault();
-  if (settings.closing == Closing::penalty || fault == nullptr) return {};
-  return std::string("the closing 'multipliers' is given with the formulation ") +
-         model.formulation->name() + ", which " + fault +
-         ": expected it with hybrid or global only";
+  const std::string scheme = std::string("the scheme '") + settings.scheme.family->name + "'";
+  const std::string formulation = std::string("the formulation ") + model.formulation->name();
+  switch (find_fit(model, settings)) {
+    case Fit::fits:
+      return {};
+    case Fit::needs_multipliers:
+      return scheme + " is given with the closing 'penalty': expected it with 'multipliers' only";
+    case Fit::no_multipliers:
+      return "the closing 'multipliers' is given with " + formulation + ", which " +
+             model.formulation->multipliers_fault() +
+             ": expected it with hybrid, global or cartesian only";
+    case Fit::singular_mass:
+      return scheme + " is given with " + formulation + ", " + model.formulation->mass_fault() +
+             ": expected it with hybrid or global only";
+  }
+  return {};
+}
+
+std::string mass_fault(const Model& model, const StepSettings& settings, const State& state,
+                       Workspace& ws) {
+  if (settings.scheme.family->kind != StepKind::hht_add) return {};
+  begin_evaluation(model, state, state.t, ws);
+  ws.zdd.setZero();
+  evaluate_dynamics(model, state.z.data(), state.zd.data(), ws.zdd.data(), {1.0, 0.0, 0.0}, ws);
+  if (model.formulation->factor(model, ws.alpha, 0.0, ws)) return {};
+  return std::string("the scheme '") + settings.scheme.family->name +
+         "' needs a regular mass matrix, and coordinates of the formulation " +
+         model.formulation->name() + " have no inertia: expected another scheme or formulation";
 }
 
 void prepare_method(const Model& model, const StepSettings& settings, Workspace& ws) {
-  if (settings.closing == Closing::multipliers && model.formulation->multipliers_fault() == nullptr)
+  if (settings.closing == Closing::penalty || find_fit(model, settings) != Fit::fits) return;
+  if (const StabilisedStep* method = stabilised_method(settings))
+    static_cast<void>(stabilised_part(model, *method, ws));
+  else
     static_cast<void>(multiplier_part(model, ws));
 }
 
 std::vector<std::string> find_dependent_owners(const Model& model, const Workspace& ws) {
-  std::vector<std::string> names;
-  const auto* part = dynamic_cast<const MultiplierPart*>(ws.method.get());
-  if (part == nullptr) return names;
-  for (int row = 0; row < model.m(); ++row) {
-    if (!part->is_dependent(row)) continue;
-    std::string name = name_of_row(model, row);
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      names.push_back(std::move(name));
-  }
-  return names;
+  const auto* part = dynamic_cast<const ClosurePart*>(ws.method.get());
+  return part == nullptr ? std::vector<std::string>{} : part->rows.find_owners(model);
 }
 
 }  // namespace semirec

@@ -9,13 +9,18 @@
 
 namespace semirec {
 
-/// The method of the steps that the settings ask for: the formulation's own, or the multipliers as
-/// unknowns. No heap use.
+/// The method of the steps that the settings ask for: the formulation's own, the multipliers as
+/// unknowns, or that of a stabilised scheme; one that refuses where they do not fit. No heap use.
 const StepMethod& method_of(const Model& model, const StepSettings& settings);
 
 /// In one line why the model's steps cannot be taken in the way that the settings ask for; empty
 /// where they can. Allocates.
 std::string method_fault(const Model& model, const StepSettings& settings);
+
+/// The same for what only the equations at a state can tell: schemes that need a regular mass
+/// matrix. Allocates.
+std::string mass_fault(const Model& model, const StepSettings& settings, const State& state,
+                       Workspace& ws);
 
 /// Takes the memory that the method needs in the workspace, where it has not been taken. step()
 /// does it by itself in the first step.

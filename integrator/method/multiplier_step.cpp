@@ -17,13 +17,6 @@ namespace {
 constexpr double kSmallPivot = 1e-9;
 constexpr double kFall = 1e-3;
 
-std::vector<int> find_switches(const Model& model) {
-  std::vector<int> switches(at(model.m()));
-  for (int row = 0; row < model.m(); ++row)
-    switches[at(row)] = model.formulation->owner_of(model, row).switch_index;
-  return switches;
-}
-
 class MultiplierStep final : public StepMethod {
  public:
   void begin_step(StepInProgress& /*step*/, bool /*again*/) const override {}
@@ -44,17 +37,12 @@ MultiplierPart& part_of(const StepInProgress& step) {
   return static_cast<MultiplierPart&>(*step.ws.method);
 }
 
-/// E: 1 in released rows, the penalty's compliance in dependent ones, else zero.
 void set_compliance(const StepInProgress& step, MultiplierPart& part) {
-  for (int j = 0; j < step.model.m(); ++j)
-    part.compliance[j] = part.is_released(j)    ? 1.0
-                         : part.is_dependent(j) ? 1.0 / (step.scheme.scale * step.ws.alpha[j])
-                                                : 0.0;
+  part.rows.set_compliance(step.settings.kappa, step.state.masses, part.compliance);
 }
 
-void find_dependent_rows(const StepInProgress& step, MultiplierPart& part) {
-  part.rank.find(step.model.blocks(), step.ws.closures.Phi_z, part.dependent);
-  part.ranked = true;
+void look_at_rows(const StepInProgress& step, MultiplierPart& part) {
+  part.rows.look(step.model, step.ws);
   part.saddle.forget_pivots();
   set_compliance(step, part);
 }
@@ -78,43 +66,27 @@ bool looks_singular(const MultiplierPart& part) {
 
 /// Forgets what another state has left behind: pivots and dependent rows are those of the state.
 void take_pivots(const State& state, MultiplierPart& part) {
-  if (part.of_state && part.pivots.size() == state.pivots.size() && part.pivots == state.pivots)
-    return;
-  part.ranked = false;
+  if (part.has_pivots_of(state)) return;
+  part.rows.forget();
   part.saddle.forget_pivots();
   part.pivots = state.pivots;
   if (state.pivots.size() != part.saddle.values().size()) return;
   if (!part.saddle.choose_pivots(state.pivots)) return;
   part.pivot = part.saddle.smallest_pivot();
-  for (std::size_t j = 0; j < part.dependent.size(); ++j) {
-    const double compliance = part.saddle.compliance_in(state.pivots, static_cast<int>(j));
-    part.released[j] = part.switch_of_row[j] >= 0 && compliance == 1.0 ? 1 : 0;
-    part.dependent[j] = compliance != 0.0 ? 1 : 0;
-  }
-  part.ranked = true;
+  for (Eigen::Index j = 0; j < part.below.size(); ++j)
+    part.below[j] = part.saddle.compliance_in(state.pivots, static_cast<int>(j));
+  part.rows.recall(part.below);
 }
 
 void MultiplierStep::prepare(StepInProgress& step) const {
-  const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
-  if (model.formulation->multipliers_fault() != nullptr) return;  // evaluate_iterate() refuses
-  MultiplierPart& part = multiplier_part(model, ws);
-  set_penalties(settings, scheme, state, ws);
-  take_pivots(state, part);
-  for (std::size_t j = 0; j < part.switch_of_row.size(); ++j) {
-    const int index = part.switch_of_row[j];
-    const char released = index >= 0 && !state.switches[at(index)].attached ? 1 : 0;
-    part.ranked = part.ranked && released == part.released[j];
-    part.released[j] = released;
-  }
+  MultiplierPart& part = multiplier_part(step.model, step.ws);
+  take_pivots(step.state, part);
+  part.rows.take_switches(step.state);
   set_compliance(step, part);
 }
 
 bool MultiplierStep::evaluate_iterate(StepInProgress& step) const {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
-  if (model.formulation->multipliers_fault() != nullptr) {
-    report.status = StepStatus::closing_unfit;
-    return false;
-  }
   model.formulation->compute_rates(step);
   ws.z = state.z + ws.increment;
   const TangentWeights weights = factors ? scheme.weights : TangentWeights{0.0, 0.0, 0.0};
@@ -127,11 +99,11 @@ bool MultiplierStep::factor_iterate(StepInProgress& step) const {
   MultiplierPart& part = part_of(step);
   if (factors) {
     model.formulation->evaluate_exact(model, ws.zd, ws.zdd, ws.lambda, ws, part.exact);
-    const bool looks = !part.ranked;
-    if (looks) find_dependent_rows(step, part);
+    const bool looks = !part.rows.looked();
+    if (looks) look_at_rows(step, part);
     bool factored = factor_saddle(step, part);
     if (!looks && (!factored || looks_singular(part))) {
-      find_dependent_rows(step, part);
+      look_at_rows(step, part);
       factored = factor_saddle(step, part);
     }
     if (!factored) {
@@ -139,8 +111,7 @@ bool MultiplierStep::factor_iterate(StepInProgress& step) const {
           ws.tree.residual.allFinite() ? StepStatus::saddle_singular : StepStatus::non_finite;
       return false;
     }
-    report.dependent = 0;
-    for (int j = 0; j < model.m(); ++j) report.dependent += part.is_dependent(j) ? 1 : 0;
+    report.dependent = part.rows.count();
   }
   add_transposed(model.blocks(), ws.closures.Phi_z, ws.lambda, ws.tree.residual);
   return true;
@@ -158,10 +129,9 @@ double MultiplierStep::correct(StepInProgress& step) const {
 }
 
 bool MultiplierStep::end_step(StepInProgress& step, bool /*again*/) const {
-  auto* part = dynamic_cast<MultiplierPart*>(step.ws.method.get());
-  if (part == nullptr) return false;  // refused
-  part->of_state = step.report.status == StepStatus::converged;
-  if (part->of_state) step.state.pivots = part->pivots;
+  MultiplierPart& part = part_of(step);
+  part.of_state = step.report.status == StepStatus::converged;
+  if (part.of_state) step.state.pivots = part.pivots;
   return false;
 }
 
@@ -208,13 +178,9 @@ bool MultiplierStep::finish(StepInProgress& step) const {
 }  // namespace
 
 MultiplierPart::MultiplierPart(const Model& model)
-    : saddle(model.tree.pattern, model.blocks(), model.m(),
+    : ClosurePart(model),
+      saddle(model.tree.pattern, model.blocks(), model.m(),
              model.formulation->exact_entries(model)),
-      rank(model.n(), model.m()),
-      switch_of_row(find_switches(model)),
-      released(at(model.m()), 0),
-      dependent(at(model.m()), 0),
-      compliance(Eigen::VectorXd::Zero(model.m())),
       below(compliance),
       exact(model.formulation->exact_entries(model).size(), 0.0) {}
 

@@ -2,34 +2,19 @@
 
 #include <vector>
 
-#include "integrator/formulation/step_method.hpp"
-#include "integrator/model.hpp"
-#include "penalty/saddle.hpp"
+#include "integrator/method/closure_rows.hpp"
 
 namespace semirec {
 
 /// Scratch of the steps with multipliers as unknowns.
-class MultiplierPart final : public MethodWorkspace {
+class MultiplierPart final : public ClosurePart {
  public:
   explicit MultiplierPart(const Model& model);
 
-  bool is_released(int row) const { return released[static_cast<std::size_t>(row)] != 0; }
-  bool is_dependent(int row) const {
-    return !is_released(row) && dependent[static_cast<std::size_t>(row)] != 0;
-  }
-
   Saddle saddle;
-  RowRank rank;
-  std::vector<int> switch_of_row;  ///< [row] in State::switches; -1: none
-  std::vector<char> released;      ///< [row] by an event
-  std::vector<char> dependent;     ///< [row] zero, or dependent on others
-  bool ranked = false;             ///< the two above hold
-  double pivot = 0.0;              ///< smallest one of the pivots when they were chosen
-  Eigen::VectorXd pivots;          ///< as State::pivots: the matrix they were chosen for
-  bool of_state = false;           ///< pivots and rows are those of the state of the last step
-  Eigen::VectorXd compliance;      ///< m  E of Saddle
-  Eigen::VectorXd below;           ///< m  lower part of right sides and solutions
-  std::vector<double> exact;       ///< values of FormulationModel::exact_entries()
+  double pivot = 0.0;         ///< smallest one of the pivots when they were chosen
+  Eigen::VectorXd below;      ///< m  lower part of right sides and solutions
+  std::vector<double> exact;  ///< values of FormulationModel::exact_entries()
 };
 
 /// The part in a workspace; made, with heap use, where the workspace has none.

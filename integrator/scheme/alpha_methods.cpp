@@ -50,6 +50,15 @@ Scheme make_generalized_alpha(const SchemeParameters& parameters, double h, doub
   return make_alpha_method(method, h, previous > 0.0);
 }
 
+/// The numbers of hht for the states of force elements; two columns of history.
+Scheme make_stabilised_hht(const SchemeParameters& parameters, double h, double previous) {
+  Scheme scheme = make_hht(parameters, h, previous);
+  scheme.past.columns = 2;
+  scheme.gamma = scheme.beta = 0.0;
+  scheme.error = scheme.printed_error = 0.0;
+  return scheme;
+}
+
 constexpr std::array<SchemeParameter, 1> kHhtParameters{
     {{"alpha", "-1/3 to 0, usually -0.05: the lower, the more it damps what is fast"}}};
 constexpr std::array<SchemeParameter, 1> kGeneralizedAlphaParameters{
@@ -116,6 +125,16 @@ Scheme make_alpha_method(const AlphaMethod& method, double h, bool reads_history
 
 constinit const SchemeFamily kHht{"hht", "the method of Hilber, Hughes and Taylor", kHhtParameters,
                                   complete_hht, make_hht};
+
+constinit const SchemeFamily kHhtSi2{
+    "hht_si2",           "hht with velocities that meet the closures",
+    kHhtParameters,      complete_hht,
+    make_stabilised_hht, StepKind::hht_si2};
+
+constinit const SchemeFamily kHhtAdd{
+    "hht_add",           "hht of the applied forces, those of the closures added",
+    kHhtParameters,      complete_hht,
+    make_stabilised_hht, StepKind::hht_add};
 
 constinit const SchemeFamily kGeneralizedAlpha{"generalized_alpha", "the generalized-alpha method",
                                                kGeneralizedAlphaParameters,

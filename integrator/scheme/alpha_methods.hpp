@@ -28,4 +28,9 @@ extern const SchemeFamily kHht;
 /// Parameter: rho in [0, 1], what is left after a step of the amplitude of what is infinitely fast.
 extern const SchemeFamily kGeneralizedAlpha;
 
+/// HHT-SI2 ([SIX] (12), (13)) and HHT-ADD ([SIX] (11), b = 0): hht with velocities that meet the
+/// closures. Parameter: alpha in [-1/3, 0].
+extern const SchemeFamily kHhtSi2;
+extern const SchemeFamily kHhtAdd;
+
 }  // namespace semirec

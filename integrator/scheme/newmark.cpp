@@ -70,8 +70,9 @@ Scheme make_newmark(double gamma, double beta, double h) {
   return scheme;
 }
 
-constinit const SchemeFamily kNewmark{"newmark",        "Newmark's scheme", kNewmarkParameters,
-                                      complete_newmark, make_of_parameters, "1; 2 at gamma 1/2"};
+constinit const SchemeFamily kNewmark{"newmark",          "Newmark's scheme", kNewmarkParameters,
+                                      complete_newmark,   make_of_parameters, StepKind::index_3,
+                                      "1; 2 at gamma 1/2"};
 
 constinit const SchemeFamily kTrapezoid{
     "trapezoid", "the trapezoidal rule", {}, complete_nothing, make_trapezoid};

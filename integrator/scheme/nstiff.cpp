@@ -57,6 +57,12 @@ Scheme make_nstiff(const SchemeParameters& /*parameters*/, double h, double prev
   return scheme;
 }
 
+Scheme make_nstiff_si2(const SchemeParameters& parameters, double h, double previous) {
+  Scheme scheme = make_nstiff(parameters, h, previous);
+  scheme.error = scheme.printed_error = 0.0;
+  return scheme;
+}
+
 }  // namespace
 
 constinit const SchemeFamily kNstiff{"nstiff",
@@ -64,5 +70,12 @@ constinit const SchemeFamily kNstiff{"nstiff",
                                      {},
                                      complete_nstiff,
                                      make_nstiff};
+
+constinit const SchemeFamily kNstiffSi2{"nstiff_si2",
+                                        "nstiff with velocities that meet the closures",
+                                        {},
+                                        complete_nstiff,
+                                        make_nstiff_si2,
+                                        StepKind::nstiff_si2};
 
 }  // namespace semirec

@@ -14,4 +14,8 @@ namespace semirec {
 /// parameters.
 extern const SchemeFamily kNstiff;
 
+/// NSTIFF-SI2 ([SIX] (9), (10)): the same for z and for v, with velocities that meet the closures.
+/// No parameters.
+extern const SchemeFamily kNstiffSi2;
+
 }  // namespace semirec

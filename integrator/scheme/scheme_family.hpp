@@ -17,6 +17,13 @@ struct SchemeParameter {
   const char* meaning;  ///< for --help
 };
 
+/// What a step solves.
+///   index_3      the equations at the step's end and the closures' positions, by the scheme's
+///                coefficients
+///   the others   the closures' velocities too, with unknowns of their own (integrator/method/):
+///                their Scheme serves the states of force elements and the room for the history
+enum class StepKind { index_3, nstiff_si2, hht_si2, hht_add };
+
 /// Schemes that go by one name. Each family is a constant in a file of its own and has one line in
 /// schemes.cpp.
 struct SchemeFamily {
@@ -29,6 +36,7 @@ struct SchemeFamily {
   /// The scheme for complete parameters and a step h, s, after a step of length `previous`, s,
   /// whose history is at hand; 0: the first step after a start, without history. No heap use.
   Scheme (*make)(const SchemeParameters& parameters, double h, double previous);
+  StepKind kind = StepKind::index_3;
   const char* order = "2";  ///< for tables
 };
 

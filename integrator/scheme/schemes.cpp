@@ -15,7 +15,7 @@ namespace {
 
 /// One line for each family of schemes.
 constexpr std::array kFamilies{
-    &kTrapezoid, &kNewmark, &kHht, &kGeneralizedAlpha, &kNstiff,
+    &kTrapezoid, &kNewmark, &kHht, &kGeneralizedAlpha, &kNstiff, &kNstiffSi2, &kHhtSi2, &kHhtAdd,
 };
 
 bool has(const SchemeFamily& family, const std::string& parameter) {

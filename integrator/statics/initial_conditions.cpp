@@ -356,6 +356,17 @@ void check_forces(const Model& model, const State& state, Workspace& ws) {
 
 }  // namespace
 
+namespace {
+
+/// Throws ModelError where the scheme needs a regular mass matrix and has none.
+void check_mass(const Model& model, const StepSettings& settings, const State& state,
+                Workspace& ws) {
+  const std::string fault = mass_fault(model, settings, state, ws);
+  if (!fault.empty()) throw ModelError(fault);
+}
+
+}  // namespace
+
 void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
   const std::string unfit = method_fault(model, settings);
   if (!unfit.empty()) throw ModelError(unfit);
@@ -364,10 +375,11 @@ void initialize(const Model& model, const StepSettings& settings, State& state, 
     Workspace relative_ws(relative);
     StepSettings relative_settings = settings;
     relative_settings.closing = Closing::penalty;
+    if (settings.scheme.family->kind != StepKind::index_3) relative_settings.scheme = {};
     initialize(relative, relative_settings, state, relative_ws);
     state = to_formulation(model, state);
     find_effective_masses(model, settings, state, ws);
-    if (find_accelerations(model, state, ws)) return;
+    if (find_accelerations(model, state, ws)) return check_mass(model, settings, state, ws);
     throw ModelError("mechanism '" + model.mechanism.name + "': the constraints of the " +
                      model.formulation->name() +
                      " formulation leave no accelerations, expected bodies with inertia in every "

@@ -89,7 +89,7 @@ void BlockMatrix::close() {
     }
   values_.assign(row_index_.size(), 0.0);
   klu_.clear();
-  klu_.emplace_back(column_begin_, row_index_);
+  if (size_ > 0) klu_.emplace_back(column_begin_, row_index_);
 }
 
 void BlockMatrix::clear() { std::fill(values_.begin(), values_.end(), 0.0); }
@@ -103,10 +103,10 @@ void BlockMatrix::add_identity(int block, double factor) {
   for (const Link& link : blocks_[at(block)]) values_[at(link.target)] += factor;
 }
 
-void BlockMatrix::add_product(const double* x, double* y) const {
-  for (int c = 0; c < size_; ++c)
-    for (int k = column_begin_[at(c)]; k < column_begin_[at(c) + 1]; ++k)
-      y[row_index_[at(k)]] += values_[at(k)] * x[c];
+void BlockMatrix::add_block_product(int block, const double* values, double factor,
+                                    const Eigen::VectorXd& x, Eigen::VectorXd& y) const {
+  for (const Link& link : blocks_[at(block)])
+    y[link.row] += factor * values[link.source] * x[link.column];
 }
 
 Eigen::MatrixXd BlockMatrix::to_dense() const {

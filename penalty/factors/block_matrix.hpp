@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include <Eigen/Core>
+
 #include "penalty/factors/klu_factor.hpp"
 #include "recursive/row_block.hpp"
 #include "recursive/symmetric_pattern.hpp"
@@ -39,19 +41,32 @@ class BlockMatrix {
   /// Adds factor times the values (of the tangent, of Phi_z ...) that the block stands for.
   void add(int block, const double* values, double factor);
   void add_identity(int block, double factor);
+  /// y += factor B x, B the block alone, in its place, with these values; x and y of the matrix's
+  /// size.
+  void add_block_product(int block, const double* values, double factor, const Eigen::VectorXd& x,
+                         Eigen::VectorXd& y) const;
 
-  [[nodiscard]] Pivoting factor() { return klu_.front().factor(values_.data()); }
+  // KluFactor's functions; a matrix of size zero has nothing to be factored or solved
+  [[nodiscard]] Pivoting factor() {
+    return klu_.empty() ? Pivoting::kept : klu_.front().factor(values_.data());
+  }
+  void forget_pivots() {
+    if (!klu_.empty()) klu_.front().forget_pivots();
+  }
+  [[nodiscard]] bool choose_pivots(const double* values) {
+    return klu_.empty() || klu_.front().choose_pivots(values);
+  }
+  double smallest_pivot() const { return klu_.empty() ? 1.0 : klu_.front().smallest_pivot(); }
+  void solve(double* x) const {
+    if (!klu_.empty()) klu_.front().solve(x);
+  }
   /// By columns, as they were put together last.
   const std::vector<double>& values() const { return values_; }
   /// Index in values() of entry k of a block.
   int index_of(int block, int k) const {
     return blocks_[static_cast<std::size_t>(block)][static_cast<std::size_t>(k)].target;
   }
-  KluFactor& klu() { return klu_.front(); }
-  const KluFactor& klu() const { return klu_.front(); }
   int size() const { return size_; }
-  /// y += A x with the values at hand, not the factor.
-  void add_product(const double* x, double* y) const;
   /// The full matrix, for tests.
   Eigen::MatrixXd to_dense() const;
 
@@ -68,7 +83,7 @@ class BlockMatrix {
   std::vector<std::vector<Link>> blocks_;
   std::vector<int> column_begin_, row_index_;
   std::vector<double> values_;
-  std::vector<KluFactor> klu_;  ///< one, after close()
+  std::vector<KluFactor> klu_;  ///< one, after close(), of a size above zero
 };
 
 }  // namespace semirec

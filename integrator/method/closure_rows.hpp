@@ -1,0 +1,67 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "integrator/formulation/step_method.hpp"
+#include "integrator/model.hpp"
+#include "integrator/state.hpp"
+#include "penalty/saddle.hpp"
+
+namespace semirec {
+
+/// Which rows of Phi do not hold by themselves: those that an event has released, and those that
+/// depend on others at the positions where they were looked at last.
+class ClosureRows {
+ public:
+  explicit ClosureRows(const Model& model);
+
+  /// Takes over the switches of a state; where one has moved, the rows must be looked at anew.
+  void take_switches(const State& state);
+  /// Finds the rows that depend on others at the Phi_z of the workspace. No heap use.
+  void look(const Model& model, const Workspace& ws);
+  /// What was seen does not hold any longer.
+  void forget() { looked_ = false; }
+  bool looked() const { return looked_; }
+  /// What was seen when a matrix was made: `corner` (m) had compliance() in it.
+  void recall(const Eigen::VectorXd& corner);
+
+  bool is_released(int row) const { return released_[static_cast<std::size_t>(row)] != 0; }
+  bool is_dependent(int row) const {
+    return !is_released(row) && dependent_[static_cast<std::size_t>(row)] != 0;
+  }
+  /// Rows that depend on others.
+  int count() const;
+  /// Names of what they belong to, each once. Allocates.
+  std::vector<std::string> find_owners(const Model& model) const;
+  /// E of Saddle for rows of effective masses m_j: 1 in released rows, 1/(kappa m_j) in dependent
+  /// ones, as the penalty would hold them, else zero.
+  void set_compliance(double kappa, const Eigen::VectorXd& masses,
+                      Eigen::VectorXd& compliance) const;
+
+ private:
+  std::vector<int> switch_of_row_;  ///< [row] in State::switches; -1: none
+  std::vector<char> released_, dependent_;
+  bool looked_ = false;
+  RowRank rank_;
+};
+
+/// What methods with multipliers as unknowns keep in a workspace: rows, and the matrices for which
+/// pivots were chosen.
+class ClosurePart : public MethodWorkspace {
+ public:
+  explicit ClosurePart(const Model& model)
+      : rows(model), compliance(Eigen::VectorXd::Zero(model.m())) {}
+
+  ClosureRows rows;
+  Eigen::VectorXd compliance;  ///< m
+  Eigen::VectorXd pivots;      ///< as State::pivots
+  bool of_state = false;       ///< pivots and rows are those of the state of the last step
+
+  /// Whether pivots and rows are those of the state.
+  bool has_pivots_of(const State& state) const {
+    return of_state && pivots.size() == state.pivots.size() && pivots == state.pivots;
+  }
+};
+
+}  // namespace semirec
