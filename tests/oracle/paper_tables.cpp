@@ -118,13 +118,15 @@ TEST_P(PaperTables, Table2MotionAndReactionsAgree) {
 // Table 3
 TEST_P(PaperTables, Table3PumaReturnsToItsStart) {
   // torques are made for an exact return, to 2e-4 mm of their rounding; second order: 0.08 mm at
-  // 0.01 s in relative coordinates and 0.11 mm in natural ones, a hundredth of it here. The open
-  // chain magnifies what the iteration leaves over: it must leave little
+  // 0.01 s in relative coordinates, 0.11 mm in natural ones and 0.22 mm in Euler parameters, a
+  // hundredth of it here. The open chain magnifies what the iteration leaves over: it must leave
+  // little
+  const double limit = GetParam() == Formulation::cartesian ? 2.4e-6 : 1.4e-6;
   const auto start = run_to("puma.xml", "puma_manoeuvre.xml", GetParam(), 1e-3, 1e-3, {});
   const auto end =
       run_to("puma.xml", "puma_manoeuvre.xml", GetParam(), 1e-3, 8.0, {}, nullptr, 1e-12);
   for (const char* c : {"hand.x", "hand.y", "hand.z"})
-    EXPECT_NEAR(end.at(c), start.at(c), 1.4e-6) << c;
+    EXPECT_NEAR(end.at(c), start.at(c), limit) << c;
 }
 
 TEST_P(PaperTables, Table3PinnedHandStaysAndPullsAlike) {

@@ -71,7 +71,9 @@ TEST_P(NothingMoves, AndStandsStillInEveryFormulation) {
     EXPECT_EQ(report.steps, 10);
     // what the penalty leaves of the weight of 2 kg on the hinge, with room
     EXPECT_LE((state.z - z).norm(), 1e-12) << name_of(formulation);
-    EXPECT_EQ(report.energy_error, 0.0) << name_of(formulation);
+    // where welded bodies have coordinates, the weight may work over what the positions may move
+    const double lost = formulation == Formulation::cartesian ? 2.0 * 9.81 * 1e-12 : 0.0;
+    EXPECT_LE(report.energy_error, lost) << name_of(formulation);
   }
 }
 
