@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "integrator/report.hpp"
 
@@ -15,12 +16,42 @@ struct IterationPlan {
         factorizations(constant_work && settings.factorizations > 0
                            ? std::min(settings.factorizations, limit)
                            : limit),
-        correction(content_correction(settings, scheme)) {}
+        correction(content_correction(settings, scheme)),
+        by_rate(!constant_work && settings.error_tolerance > 0.0),
+        left(kShareLeft * settings.error_tolerance) {}
 
   bool constant_work;  ///< exactly `limit` iterations, accepted as they are
   int limit;
   int factorizations;  ///< iterations from the first that factor the tangent anew
   double correction;   ///< converged mode is content with this rms of the last correction
+  bool by_rate;        ///< ... or stops by the rate of convergence, with a factor that is kept
+  double left;         ///< rms that the iteration may then leave
+
+ private:
+  static constexpr double kShareLeft = 1e-3;  // c of [HHT] (45)
+};
+
+/// How fast the corrections of an iteration shrink, [HHT] (41)-(45).
+struct ConvergenceRate {
+  double last = 0.0;  ///< the last correction
+  double rate = 0.0;  ///< its ratio to the one before; 0: there is none
+
+  void add(double correction) {
+    rate = last > 0.0 ? correction / last : 0.0;
+    last = correction;
+  }
+  /// What the iteration is expected to leave after the last correction.
+  double left() const {
+    if (rate == 0.0) return kFirst * last;
+    return rate < 1.0 ? rate / (1.0 - rate) * last : std::numeric_limits<double>::infinity();
+  }
+  /// The tangent has aged: its factor is not worth another solve.
+  bool is_slow() const { return rate > kSlow; }
+
+ private:
+  static constexpr double kFirst =
+      10.0;  // one correction tells no rate: it must be small by itself
+  static constexpr double kSlow = 0.3;
 };
 
 }  // namespace semirec

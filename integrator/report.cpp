@@ -27,8 +27,16 @@ const char* name_of(StepStatus status) {
       return "an event cannot happen";
     case StepStatus::loops_open:
       return "no dependent coordinates close the loops";
+    case StepStatus::saddle_singular:
+      return "equations of motion and closures together are singular";
+    case StepStatus::closing_unfit:
+      return "the formulation has no steps with multipliers as unknowns";
   }
   return "";
+}
+
+const char* name_of(Closing closing) {
+  return closing == Closing::penalty ? "penalty" : "multipliers";
 }
 
 double content_correction(const StepSettings& settings, const Scheme& scheme) {

@@ -12,7 +12,9 @@ enum class StepStatus {
   independent_set_degenerate,  ///< topological: the independent coordinates no longer tell the
                                ///< motion
   event_impossible,            ///< an attachment that cannot close (run() only)
-  loops_open                   ///< topological: no dependent coordinates close the loops
+  loops_open,                  ///< topological: no dependent coordinates close the loops
+  saddle_singular,             ///< multipliers: no pivots in tangent and closures together
+  closing_unfit                ///< the formulation has no steps with multipliers as unknowns
 };
 
 /// `converged`, `iteration limit`, ...
@@ -23,6 +25,9 @@ struct [[nodiscard]] StepReport {
   StepStatus status = StepStatus::converged;
   int iterations = 0;
   int factorizations = 0;
+  /// Why the first of them was made: no factor was kept, it was made for another length of the
+  /// step, or the iteration converged too slowly with it.
+  enum class Renewed { no, none_kept, step_length, slow } renewed = Renewed::no;
   double correction = 0.0;  ///< rms of the last dz
   double Phi = 0.0;         ///< max closure error after the step
   double Phid = 0.0;        ///< max rate before projection
@@ -31,12 +36,23 @@ struct [[nodiscard]] StepReport {
   /// that did not settle is accepted all the same and says so; the next ones take up what is left.
   bool settled = true;
   int reselections = 0;  ///< topological: new sets of independent coordinates
+  int pivotings = 0;     ///< multipliers: factorizations that chose their pivots anew
+  int dependent = 0;     ///< multipliers: rows that depend on others
 };
+
+/// How the closures enter the equations of a step.
+///   penalty      index-3 augmented Lagrangian ([H03] section 3), or the formulation's own way
+///   multipliers  the multipliers are unknowns beside the coordinates: one indefinite matrix
+enum class Closing { penalty, multipliers };
+
+/// `penalty`, ...
+const char* name_of(Closing closing);
 
 /// Options of a step, with their defaults.
 struct StepSettings {
-  double h = 1e-3;          ///< step, s
-  SchemeChoice scheme;      ///< trapezoidal rule; others by choose_scheme()
+  double h = 1e-3;      ///< step, s
+  SchemeChoice scheme;  ///< trapezoidal rule; others by choose_scheme()
+  Closing closing = Closing::penalty;
   double kappa = 1e6;       ///< dimensionless penalty: alpha = kappa m_j c_a; 1e4 to 1e8 are good
   double tolerance = 1e-8;  ///< on rms(dz) and |Phi|, converged mode; m, rad
   /// Converged mode also wants rms(dz) c_a below this, m/s^2: at small steps the tolerance on
@@ -55,8 +71,12 @@ struct StepSettings {
   /// Constant work: the first so many iterations factor the tangent anew, the others solve with the
   /// factor that is there. 0: all of them.
   int factorizations = 0;
+  /// Above 0: converged mode stops by the rate of convergence, when what the iteration leaves is
+  /// expected to be a thousandth of this, m or rad, and keeps the factor of the tangent from step
+  /// to step while it serves (steps of a length of their own, StepController). 0: as above.
+  double error_tolerance = 0.0;
   double settled_bound = 1e-6;  ///< on rms(dz) and |Phi| of a constant-work step; m, rad
-  int projections = 1;          ///< passes with the same factor
+  int projections = 1;          ///< passes with the same factor; 0: as the rule leaves the rates
   bool reselect = true;  ///< topological: choose new independent coordinates when they degenerate
   /// Cartesian formulation: rates of Euler parameters as the scheme has them, not by formula (34)
   /// of [EP], which lets it act on the angular velocity.

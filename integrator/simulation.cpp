@@ -5,9 +5,11 @@
 #include <cmath>
 #include <ctime>
 #include <limits>
+#include <optional>
 #include <sstream>
 
 #include "integrator/event_watcher.hpp"
+#include "integrator/method/methods.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "topology/largest_magnitude.hpp"
@@ -57,32 +59,22 @@ class Runner {
         settings_(settings),
         state_(state),
         ws_(ws),
-        watcher_(model, settings.events) {
+        watcher_(model, settings.events),
+        damps_(settings.step.scheme.make(settings.step.h).damps) {
     watcher_.remember(model, state);
+    if (settings.control.tolerance > 0.0)
+      controller_.emplace(settings.control, state, settings.step.h);
   }
+
+  /// Called after each step of a length of its own; false: stop.
+  std::function<bool()> after_step;
+  bool stopped = false;  ///< it said so
 
   /// Advances by h, in halves where a step fails. False when it cannot be done.
   bool advance(double h, bool to_breakpoint, int depth) {
-    StepSettings step_settings = settings_.step;
-    step_settings.h = h;
-    step_settings.ends_on_breakpoint = to_breakpoint;
-    const Clock::time_point start = Clock::now();
-    const StepReport step_report = step(model_, step_settings, state_, ws_);
-    const double elapsed = seconds_since(start);
-    report.step_time += elapsed;
-    report.step_us.push_back(static_cast<float>(1e6 * elapsed));
-    iterations_ += step_report.iterations;
-    ++calls_;
-    report.factorizations += step_report.factorizations;
-    report.reselections += step_report.reselections;
-    report.iterations_max = std::max(report.iterations_max, step_report.iterations);
+    const StepReport step_report = take_step(h, to_breakpoint);
     if (step_report.status == StepStatus::converged) {
-      report.Phi = std::max(report.Phi, step_report.Phi);
-      if (!step_report.settled) ++report.unsettled;
-      if (step_report.correction > report.correction) {
-        report.correction = step_report.correction;
-        report.correction_at = state_.t;
-      }
+      note_step(step_report);
       return true;
     }
     if (settings_.step.iterations > 0 || depth >= settings_.max_halvings) {
@@ -96,17 +88,62 @@ class Runner {
     return advance(0.5 * h, false, depth + 1) && advance(0.5 * h, to_breakpoint, depth + 1);
   }
 
+  /// Tries a step of the controller's length towards `stop` and moves `stop` to its end. False when
+  /// none can be done; `done` tells whether this one was good.
+  bool try_controlled(double& stop, bool& at_breakpoint, bool& done) {
+    const double way = stop - state_.t;
+    double h = way;
+    if (controller_->length() < (1.0 - 1e-9) * way) {
+      // two equal steps instead of one and a short rest
+      h = controller_->length() < 0.5 * way ? controller_->length() : 0.5 * way;
+      at_breakpoint = false;
+    }
+    before_ = state_;
+    const StepReport step_report = take_step(h, at_breakpoint);
+    done = step_report.status == StepStatus::converged;
+    if (done) {
+      const Scheme scheme = settings_.step.scheme.make(h, before_);
+      done = controller_->judge(scheme, before_, state_);
+      if (done) {
+        note_step(step_report);
+        stop = at_breakpoint || h == way ? stop : before_.t + h;
+        return true;
+      }
+      state_ = before_;
+    } else {
+      controller_->refuse();
+      ws_.kept_scale = 0.0;
+    }
+    if (!controller_->is_exhausted()) return true;
+    report.status = RunStatus::failed;
+    report.failure = step_report.status;
+    report.message = failure_text(model_, step_report, state_.t, h);
+    if (step_report.status == StepStatus::converged)
+      report.message += "; but the error test fails at steps above " +
+                        std::to_string(settings_.control.smallest) + " s, most of all for " +
+                        name_of_component(model_, controller_->worst());
+    return false;
+  }
+
   /// To the time `target`, stopping at the breakpoints and events on the way.
   bool advance_to(double target, const std::vector<double>& breakpoints, std::size_t& next) {
     const double close = 1e-9 * settings_.step.h;
     while (next < breakpoints.size() && breakpoints[next] <= state_.t + close) ++next;
     while (state_.t < target - close) {
-      const bool at_breakpoint = next < breakpoints.size() && breakpoints[next] <= target + close;
-      const double stop = at_breakpoint ? std::min(breakpoints[next], target) : target;
+      bool at_breakpoint = next < breakpoints.size() && breakpoints[next] <= target + close;
+      double stop = at_breakpoint ? std::min(breakpoints[next], target) : target;
       const Energy before = energy;
-      if (watcher_.watches()) before_ = state_;
       double h = stop - state_.t;
-      if (!advance(h, at_breakpoint, 0)) return false;
+      if (controller_) {
+        bool done = false;
+        if (!try_controlled(stop, at_breakpoint, done)) return false;
+        if (!done) continue;
+        h = stop - before_.t;
+        increment_ = ws_.increment;
+      } else {
+        if (watcher_.watches()) before_ = state_;
+        if (!advance(h, at_breakpoint, 0)) return false;
+      }
       state_.t = stop;
       const Event* crossed = watcher_.find_crossing(model_, state_);
       if (crossed != nullptr && !stop_at_crossing(*crossed, h)) return false;
@@ -114,9 +151,17 @@ class Runner {
       if (settings_.audit) {
         // at a breakpoint the powers before the jump belong to this step, those after to the next
         energy = find_energy(model_, state_, ws_, /*from_left=*/broken);
+        note_scheme(before, h);
         accumulate_energy(before, h, energy);
         note_closures();
         if (!note_energy()) return false;
+      }
+      if (controller_) {
+        energy_before_ = before;
+        if (after_step && !after_step()) {
+          stopped = true;
+          return true;
+        }
       }
       if (broken || crossed != nullptr) {
         if (!start_anew(crossed)) return false;
@@ -154,12 +199,28 @@ class Runner {
       return false;
     }
     watcher_.remember(model_, state_);
+    if (controller_) controller_->start_anew();
     if (settings_.audit) {
       const Energy before_jump = energy;
       energy = find_energy(model_, state_, ws_);
       carry_over_jump(before_jump, energy);
+      start_loads();
     }
     return true;
+  }
+
+  /// The loads from which note_scheme() counts; after find_energy().
+  void start_loads() {
+    if (damps_) find_inertial_loads(model_, ws_, loads_);
+  }
+
+  /// What the scheme has taken over a step of length h.
+  void note_scheme(const Energy& before, double h) {
+    if (!damps_) return;
+    std::swap(loads_, loads_before_);
+    find_inertial_loads(model_, ws_, loads_);
+    energy.scheme =
+        find_inertial_work(loads_before_, loads_, h) - (energy.kinetic - before.kinetic);
   }
 
   /// False when the energy is no finite number: the motion then says nothing either.
@@ -188,10 +249,38 @@ class Runner {
     report.Phidd = std::max(report.Phidd, largest_magnitude(ws_.closures.Phidd));
   }
 
+  /// Calls use(state, energy) at an instant within the last step.
+  template <typename Use>
+  bool at_instant(double t, Use&& use) {
+    const double h = state_.t - before_.t;
+    const double s = (t - before_.t) / h;
+    if (s >= 1.0 - 1e-9) return use(state_, energy);
+    const State between = interpolate(before_, state_, increment_, t);
+    Energy now = energy;
+    if (settings_.audit) {
+      now = find_energy(model_, between, ws_);
+      const auto part = [&](double Energy::*sum) {
+        now.*sum = energy_before_.*sum + s * (energy.*sum - energy_before_.*sum);
+      };
+      part(&Energy::dissipated);
+      part(&Energy::input);
+      part(&Energy::scheme);
+    }
+    return use(between, now);
+  }
+
   void finish() {
+    if (controller_) {
+      report.control = controller_->report();
+      report.steps = report.control.steps;
+    }
     report.iterations_mean =
         calls_ > 0 ? static_cast<double>(iterations_) / static_cast<double>(calls_) : 0.0;
+    report.iterations_total = iterations_;
+    report.end_time = state_.t;
     report.end = energy;
+    if (settings_.step.closing == Closing::multipliers)
+      report.dependent_owners = find_dependent_owners(model_, ws_);
   }
 
   RunReport report;
@@ -225,7 +314,45 @@ class Runner {
     state_ = before_;
     if (!advance(h, false, 0)) return false;
     state_.t = t0 + h;
+    increment_ = ws_.increment;
     return true;
+  }
+
+  /// One step of length h, timed and counted; the state moves when it converges.
+  StepReport take_step(double h, bool to_breakpoint) {
+    StepSettings step_settings = settings_.step;
+    step_settings.h = h;
+    step_settings.error_tolerance = settings_.control.tolerance;
+    // with a factor of an earlier step one pass leaves what its Phi_z has aged
+    if (controller_ && step_settings.projections == 1) step_settings.projections = 2;
+    step_settings.ends_on_breakpoint = to_breakpoint;
+    const Clock::time_point start = Clock::now();
+    const StepReport step_report = step(model_, step_settings, state_, ws_);
+    const double elapsed = seconds_since(start);
+    report.step_time += elapsed;
+    report.step_us.push_back(static_cast<float>(1e6 * elapsed));
+    iterations_ += step_report.iterations;
+    ++calls_;
+    report.factorizations += step_report.factorizations;
+    report.reselections += step_report.reselections;
+    report.pivotings += step_report.pivotings;
+    report.iterations_max = std::max(report.iterations_max, step_report.iterations);
+    if (controller_) {
+      using Renewed = StepReport::Renewed;
+      ControlReport& control = controller_->report();
+      control.renewed_none += step_report.renewed == Renewed::none_kept ? 1 : 0;
+      control.renewed_length += step_report.renewed == Renewed::step_length ? 1 : 0;
+      control.renewed_slow += step_report.renewed == Renewed::slow ? 1 : 0;
+    }
+    return step_report;
+  }
+
+  void note_step(const StepReport& step_report) {
+    report.Phi = std::max(report.Phi, step_report.Phi);
+    if (!step_report.settled) ++report.unsettled;
+    if (step_report.correction <= report.correction) return;
+    report.correction = step_report.correction;
+    report.correction_at = state_.t;
   }
 
   const Model& model_;
@@ -233,6 +360,11 @@ class Runner {
   State& state_;
   Workspace& ws_;
   EventWatcher watcher_;
+  const bool damps_;  ///< the scheme takes energy by itself
+  InertialLoads loads_, loads_before_;
+  std::optional<StepController> controller_;  ///< of a run with an error tolerance
+  Eigen::VectorXd increment_;                 ///< of its last step, from before_
+  Energy energy_before_;                      ///< at the begin of its last step
   State before_;
   long iterations_ = 0;
   long calls_ = 0;
@@ -268,7 +400,9 @@ RunReport run(const Model& model, const RunSettings& settings, State& state, Wor
   const auto steps = static_cast<long>(std::ceil((settings.until - t0) / h - 1e-9));
   runner.report.step_us.reserve(static_cast<std::size_t>(std::max(steps, 0L)));
   runner.energy = find_energy(model, state, ws);
+  runner.start_loads();
   runner.report.start = runner.energy;
+  runner.report.start_time = t0;
 
   const std::vector<double> breakpoints = find_breakpoints(model, settings.events);
   std::size_t next = 0;
@@ -283,7 +417,24 @@ RunReport run(const Model& model, const RunSettings& settings, State& state, Wor
     return !observer.record || observer.record(state, runner.energy);
   };
   bool going = record();
-  for (long k = 1; k <= steps && going; ++k) {
+  if (settings.control.tolerance > 0.0) {
+    runner.after_step = [&] {
+      if (settings.record <= 0.0)
+        return record() && (!observer.keep_going || observer.keep_going(state.t));
+      for (double due = t0 + records * settings.record; due <= state.t + 1e-9 * h;
+           due = t0 + records * settings.record) {
+        records += 1.0;
+        const bool more = runner.at_instant(due, [&](const State& at, const Energy& energy) {
+          return !observer.record || observer.record(at, energy);
+        });
+        if (!more) return false;
+      }
+      return !observer.keep_going || observer.keep_going(state.t);
+    };
+    static_cast<void>(runner.advance_to(settings.until, breakpoints, next));
+    going = !runner.stopped;
+  }
+  for (long k = 1; settings.control.tolerance <= 0.0 && k <= steps && going; ++k) {
     const double target = std::min(t0 + static_cast<double>(k) * h, std::max(settings.until, t0));
     if (!runner.advance_to(target, breakpoints, next)) break;
     ++runner.report.steps;

@@ -9,12 +9,16 @@
 #include "integrator/outputs/energy.hpp"
 #include "integrator/report.hpp"
 #include "integrator/state.hpp"
+#include "integrator/step_controller.hpp"
 #include "integrator/workspace.hpp"
 
 namespace semirec {
 
 struct RunSettings {
   StepSettings step;
+  /// Tolerance above 0: steps of a length of their own, converged mode only; step.h is then the
+  /// length of the first.
+  ErrorControl control;
   double until = 1.0;    ///< s
   double record = 0.0;   ///< interval of records, s; 0: every step
   int max_halvings = 8;  ///< converged mode: a step that fails is retried in halves, so deep
@@ -34,11 +38,16 @@ struct RunReport {
   long halved = 0;      ///< grid steps that had to be halved, however often
   double iterations_mean = 0.0;
   int iterations_max = 0;
+  long iterations_total = 0;
+  double start_time = 0.0, end_time = 0.0;  ///< s
   long factorizations = 0;
   long unsettled = 0;        ///< constant work: steps that ended above StepSettings::settled_bound
   double correction = 0.0;   ///< the largest last correction (rms), m or rad ...
   double correction_at = 0;  ///< ... and its time, s
   long reselections = 0;     ///< topological: new sets of independent coordinates
+  long pivotings = 0;        ///< multipliers: factorizations that chose their pivots anew
+  /// Multipliers: what the rows belong to that depend on others, by name.
+  std::vector<std::string> dependent_owners;
   struct Happened {
     std::string event;
     double t = 0.0;
@@ -50,6 +59,7 @@ struct RunReport {
   /// Largest sum of what the kinetic, potential and elastic energy have changed since the start and
   /// of the work put in, J. What is called dissipated does not count: it may be the error.
   double energy_turned_over = 0.0;
+  ControlReport control;       ///< of a run with an error tolerance
   double wall = 0.0;           ///< s, all of the run
   double step_time = 0.0;      ///< s, the steps alone
   double step_cpu = 0.0;       ///< s, CPU time of the run
@@ -75,7 +85,8 @@ struct RunObserver {
 
 /// Runs from the state, which must be consistent, to settings.until. Steps lie on the grid t0 + k h
 /// and are cut where an input jumps; there velocities and accelerations start anew (restart()).
-/// They are cut at events too; the crossing of a condition is found by bisection of the step.
+/// They are cut at events too; the crossing of a condition is found by bisection of the step. With
+/// an error tolerance the steps have lengths of their own and records are interpolated.
 /// Never throws for numerical trouble: the report tells, the state is the last good one.
 RunReport run(const Model& model, const RunSettings& settings, State& state, Workspace& ws,
               const RunObserver& observer = {});

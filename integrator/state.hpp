@@ -36,9 +36,13 @@ struct State {
   /// Global formulation (z are its natural coordinates): the relative coordinates of the joints, so
   /// that angles beyond half a turn keep their count.
   Eigen::VectorXd angles;
-  /// What a scheme keeps of earlier steps beyond zd and zdd, in the formulation's coordinates;
-  /// empty in the one-step schemes.
+  /// What a scheme keeps of earlier steps beyond zd and zdd, in the formulation's coordinates
+  /// (SchemeHistory); empty where it keeps nothing.
   Eigen::VectorXd history;
+  double history_step = 0.0;  ///< step that left the history, s; 0: it is void
+  /// Multipliers as unknowns: the values of the matrix for which its pivots were chosen, so that
+  /// every workspace goes on with the same ones; empty before the first step.
+  Eigen::VectorXd pivots;
 };
 
 }  // namespace semirec

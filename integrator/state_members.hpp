@@ -33,7 +33,7 @@ auto common_members(AnyState& s) {
 template <typename AnyState>
 auto own_members(AnyState& s) {
   return std::tie(s.z, s.zd, s.zdd, s.lambda, s.multipliers, s.masses, s.angles, s.A0,
-                  s.independent, s.history);
+                  s.independent, s.history, s.history_step, s.pivots);
 }
 
 /// Calls visitor(member) for every member of a state, always in the same order. A member of State

@@ -1,20 +1,46 @@
 #include "integrator/step.hpp"
 
-#include <cassert>
 #include <cmath>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/iteration_plan.hpp"
+#include "integrator/method/methods.hpp"
 #include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
 namespace {
 
+bool is_closed(const StepInProgress& step) {
+  return largest_magnitude(step.ws.closures.Phi) <= step.settings.tolerance;
+}
+
 bool is_within(const StepInProgress& step, double correction) {
-  return step.report.correction <= correction &&
-         largest_magnitude(step.ws.closures.Phi) <= step.settings.tolerance;
+  return step.report.correction <= correction && is_closed(step);
+}
+
+/// Whether the factor that is kept does not serve any longer; the report says why.
+bool must_factor(StepInProgress& step, const ConvergenceRate& convergence) {
+  constexpr double kLikeScale = 0.3;  // of h^2: steps by 15 % longer or shorter
+  using Renewed = decltype(step.report.renewed);
+  const double ratio = step.ws.kept_scale > 0.0 ? step.scheme.scale / step.ws.kept_scale : 0.0;
+  Renewed why = Renewed::no;
+  if (ratio == 0.0)
+    why = Renewed::none_kept;
+  else if (std::abs(ratio - 1.0) > kLikeScale)
+    why = Renewed::step_length;
+  else if (convergence.is_slow() && step.report.factorizations == 0)
+    why = Renewed::slow;  // a fresh one that is slow, too, is what the tangent leaves out
+  if (step.report.renewed == Renewed::no) step.report.renewed = why;
+  return why != Renewed::no;
+}
+
+/// The factor that has just been made, and the Phi_z inside it, may serve the next steps.
+void keep_factor(StepInProgress& step) {
+  step.ws.P = step.ws.closures.Phi_z;
+  step.P = &step.ws.P;
+  step.ws.kept_scale = step.scheme.scale;
 }
 
 bool fail(StepInProgress& step, StepStatus status) {
@@ -25,11 +51,10 @@ bool fail(StepInProgress& step, StepStatus status) {
 /// Predicts, iterates and projects: ws then holds the end of the step. False with report.status.
 bool advance(StepInProgress& step) {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
-  const FormulationModel& formulation = *model.formulation;
+  const StepMethod& method = method_of(model, settings);
   begin_evaluation(model, state, state.t + settings.h, ws, settings.ends_on_breakpoint);
-  scheme.begin(ws.tree.rule);
-  set_penalties(settings, scheme, state, ws);
-  prepare_penalty(model, scheme.scale, ws);
+  scheme.begin(state, ws.tree.rule);
+  method.prepare(step);
   ws.lambda = state.lambda;
 
   // predict
@@ -37,31 +62,47 @@ bool advance(StepInProgress& step) {
 
   // Newton: rates (21)-(24), residual and tangent with the closures (26), (27), correction (25),
   // (2)
-  const IterationPlan plan(settings, scheme, formulation.max_iterations(settings));
+  const IterationPlan plan(settings, scheme, method.max_iterations(settings));
+  const bool keeps = plan.by_rate && settings.closing == Closing::penalty;
+  ConvergenceRate convergence;
   bool converged = false;
   while (report.iterations < plan.limit && !converged) {
-    step.factors = report.iterations < plan.factorizations;
-    if (!formulation.evaluate_iterate(step) || !formulation.factor_iterate(step)) return false;
-    report.correction = formulation.correct(step);
+    step.factors = keeps ? must_factor(step, convergence) : report.iterations < plan.factorizations;
+    if (keeps) step.P = step.factors ? &ws.closures.Phi_z : &ws.P;
+    if (!method.evaluate_iterate(step) || !method.factor_iterate(step)) return false;
+    if (keeps && step.factors) keep_factor(step);
+    report.correction = method.correct(step);
     ++report.iterations;
     if (!std::isfinite(report.correction)) return fail(step, StepStatus::non_finite);
-    converged = !plan.constant_work && is_within(step, plan.correction);
+    convergence.add(report.correction);
+    converged = !plan.constant_work &&
+                (is_within(step, plan.correction) ||
+                 (plan.by_rate && convergence.left() <= plan.left && is_closed(step)));
   }
   // where loops are flat the multipliers of the directions that nothing holds creep, at any step:
   // closures and corrections within the tolerance then do
   if (!converged && !plan.constant_work &&
-      !(is_within(step, settings.tolerance) && formulation.is_trusted(step))) {
+      !(is_within(step, settings.tolerance) && method.is_trusted(step))) {
     report.Phi = model.m() > 0 ? ws.closures.Phi.cwiseAbs().maxCoeff(&report.worst_row) : 0.0;
     return fail(step, StepStatus::iteration_limit);
   }
 
   // final positions, then the rates and accelerations that the closures allow (35), (36)
-  return formulation.finish(step);
+  return method.finish(step);
+}
+
+/// The history that the next step reads. No heap use where the state's has its size.
+void remember(const Scheme& scheme, Workspace& ws, State& state) {
+  scheme.remember(state, ws.increment, ws.tree.xd, ws.history);
+  const Eigen::Index size = scheme.history_size(state.z.size(), state.x.size());
+  if (size > 0) state.history = ws.history.head(size);
+  state.history_step = size > 0 ? scheme.h : 0.0;
 }
 
 void accept(StepInProgress& step) {
   State& state = step.state;
   Workspace& ws = step.ws;
+  remember(step.scheme, ws, state);
   state.t += step.settings.h;
   state.z = ws.z;
   state.zd = ws.zd;
@@ -77,15 +118,15 @@ void accept(StepInProgress& step) {
 }  // namespace
 
 StepReport step(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
-  const Scheme scheme = settings.scheme.make(settings.h);
-  assert(scheme.old_force == 0.0);
+  const Scheme scheme = settings.scheme.make(settings.h, state);
   StepReport report;
+  const StepMethod& method = method_of(model, settings);
   for (const bool again : {false, true}) {
     report = {};
     StepInProgress step{model, settings, scheme, state, ws, report, true, &ws.closures.Phi_z};
-    model.formulation->begin_step(step, again);
+    method.begin_step(step, again);
     if (advance(step)) accept(step);
-    if (!model.formulation->end_step(step, again)) break;
+    if (!method.end_step(step, again)) break;
   }
   return report;
 }

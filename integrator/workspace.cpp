@@ -15,6 +15,7 @@ Workspace::Workspace(const Model& model)
       alpha(lambda),
       weighted(lambda),
       multipliers(lambda),
+      history(Eigen::VectorXd::Zero(2 * model.n() + static_cast<Eigen::Index>(model.tree.states))),
       P(closures.Phi_z) {}
 
 DynamicTerms terms_of(const Model& model, Workspace& ws) {

@@ -18,6 +18,8 @@ struct Workspace {
   TreeWorkspace tree;
   ClosureWorkspace closures;
   std::unique_ptr<FormulationWorkspace> formulation;  ///< its own; solves with its factor
+  /// Of a method other than the formulation's own: made by the first step, or prepare_method().
+  std::unique_ptr<MethodWorkspace> method;
   int prepaid = 0;  ///< leading blocks of closures whose penalty is in the tangent already
 
   // the step's own vectors
@@ -27,7 +29,9 @@ struct Workspace {
   Eigen::VectorXd lambda, alpha;  ///< m
   Eigen::VectorXd weighted;       ///< m
   Eigen::VectorXd multipliers;    ///< m
+  Eigen::VectorXd history;        ///< State::history at the end of the step, in front
   std::vector<double> P;          ///< Phi_z inside an older factor
+  double kept_scale = 0.0;        ///< Scheme::scale of a factor that the next step may use; 0: none
 };
 
 /// What the formulation hands to the penalty.

@@ -83,6 +83,8 @@ std::vector<ClosureRow> joint_equations(JointType type) {
       return {along_z, x_across_z, y_across_z};
     case JointType::free:
       return {};
+    case JointType::translational:
+      return {x_across_z, y_across_z, x_across_y};
   }
   return {};
 }

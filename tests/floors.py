@@ -14,12 +14,13 @@ ABOVE_OWN_NEEDS = {"penalty": {"natural_coords"}}  # lower, yet none of its busi
 # one line stand on one floor, and every file of these rooms has one.
 FLOORS = {
     "natural_coords": ["closure", "rows/", "global/ euler_parameters/"],
-    "penalty": ["factors/", "dynamic_terms", "augmented_lagrangian projection"],
+    "penalty": ["factors/", "dynamic_terms", "augmented_lagrangian projection saddle"],
     "integrator": [
         "state",
         "scheme/",
         "report",
         "formulation/ model workspace initial_state",
+        "method/",
         "compile iteration_plan step",
         "outputs/",
         "statics/",
@@ -50,7 +51,7 @@ LANES = re.compile(r"recursive/(lanes/.*|.*\.cpp)|natural_coords/closure.*|penal
 PACKAGES = [  # include, files that may have it, in words
     (r"tinyxml2\.h", r"vehicles/files/xml/.*", "vehicles/files/xml"),
     (r"boost/.*", r"topology/.*\.cpp", "topology/*.cpp"),
-    (r"(suitesparse/)?cholmod.*\.h|Eigen/CholmodSupport", r"penalty/.*\.cpp", "penalty/*.cpp"),
+    (r"(suitesparse/)?(cholmod.*|klu)\.h|Eigen/(Cholmod|KLU)Support", r"penalty/.*\.cpp", "penalty/*.cpp"),
     (r"muParser.*\.h", r"vehicles/.*\.cpp", "vehicles/*.cpp"),
     (r"CLI/.*", r"apps/cli/command\.cpp", "apps/cli/command.cpp"),
     (r"fmt/.*", r"apps/.*", "apps"),

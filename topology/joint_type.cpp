@@ -34,6 +34,8 @@ JointTraits traits_of(JointType type) {
       return {"planar", {slide(x), slide(y), turn(z)}, {"x", "y", "angle"}};
     case JointType::free:
       return {"free", {slide(x), slide(y), slide(z), triad}, {"x", "y", "z"}};
+    case JointType::translational:
+      return {"translational", {slide(x), slide(y), slide(z)}, {"x", "y", "z"}};
   }
   return {"", {}, {}};
 }

@@ -15,6 +15,7 @@ namespace semirec {
 ///   spherical    rotational triad
 ///   planar       slide along x and y of a, turn about z
 ///   free         slide along x, y, z of a, rotational triad
+///   translational  slide along x, y, z of a, without turning
 enum class JointType {
   fixed,
   revolute,
@@ -23,12 +24,14 @@ enum class JointType {
   universal,
   spherical,
   planar,
-  free
+  free,
+  translational
 };
 
 inline constexpr std::array kAllJointTypes{
-    JointType::fixed,     JointType::revolute,  JointType::prismatic, JointType::cylindrical,
-    JointType::universal, JointType::spherical, JointType::planar,    JointType::free};
+    JointType::fixed,       JointType::revolute,  JointType::prismatic,
+    JointType::cylindrical, JointType::universal, JointType::spherical,
+    JointType::planar,      JointType::free,      JointType::translational};
 
 /// The motions that joints are made of: a displacement along an axis (m), an angle about an axis
 /// (rad), a rotation about three axes (three coordinates without angles, rad).

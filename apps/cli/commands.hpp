@@ -53,5 +53,6 @@ void register_compare(Command& app, int& exit_code);
 void register_realtime(Command& app, int& exit_code);
 void register_import(Command& app, int& exit_code);
 void register_schema(Command& app, int& exit_code);
+void register_schemes(Command& app, int& exit_code);
 
 }  // namespace semirec::cli

@@ -10,6 +10,7 @@
 #include "apps/cli/compare_cell.hpp"
 #include "apps/cli/compare_output.hpp"
 #include "apps/cli/compare_paper.hpp"
+#include "apps/cli/compare_seeds.hpp"
 #include "apps/cli/terminal.hpp"
 
 namespace semirec::cli {
@@ -32,6 +33,7 @@ struct CompareOptions {
   std::string csv, json, plot, out;
   bool overwrite = false;
   bool paper = false;
+  bool seeds = false;
   std::string models = "vehicles";
 };
 
@@ -138,17 +140,24 @@ int compare_command(const CompareOptions& options) {
   return written ? kDone : kCannotWrite;
 }
 
-int paper_command(const CompareOptions& options) {
-  check(options);
-  OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
-  catch_interrupts();
-  const PaperComparison made = compare_with_paper(options.models, options.repeat, interrupted);
+/// What both comparisons with papers do with what was made.
+template <typename Output>
+int hand_out(OutputFiles& files, const Output& made) {
   const bool written = files.write(made.csv, made.json);
   if (!files.prints()) say("{}", made.text);
   if (!files.prints() && written)
     for (const std::string& name : files.names()) say("  written    {}\n", name);
   if (interrupted()) return kInterrupted;
   return written ? kDone : kCannotWrite;
+}
+
+int paper_command(const CompareOptions& options) {
+  check(options);
+  OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
+  catch_interrupts();
+  if (options.seeds)
+    return hand_out(files, compare_with_seeds(options.models, options.repeat, interrupted));
+  return hand_out(files, compare_with_paper(options.models, options.repeat, interrupted));
 }
 
 }  // namespace
@@ -186,7 +195,8 @@ void register_compare(Command& app, int& exit_code) {
       "      --steps 0.001,0.003,0.01 --largest-step --out iltis_compared\n"
       "  semirec compare vehicles/models/double_four_bar.xml vehicles/scenarios/free_10s.xml \\\n"
       "      --formulations hybrid,global,topological_plain --measure energy\n"
-      "  semirec compare --paper --out paper_compared");
+      "  semirec compare --paper --out paper_compared\n"
+      "  semirec compare --seeds --out seeds_compared");
   Argument* vehicle =
       command->add_option("VEHICLE", options->files.vehicle, "vehicle or mechanism file (XML)");
   Argument* scenario =
@@ -222,15 +232,21 @@ void register_compare(Command& app, int& exit_code) {
   command->add_flag("--overwrite", options->overwrite, "replace files that are already there");
   Argument* paper = command->add_flag("--paper", options->paper,
                                       "tables 1 to 4 of the hybrid paper, its numbers beside ours");
-  command->add_option("--models", options->models, "--paper: folder of models/ and scenarios/")
+  Argument* seeds = command->add_flag("--seeds", options->seeds,
+                                      "figures and tables of the papers on integrators (seeds 000 "
+                                      "to 003), their statements beside ours");
+  command
+      ->add_option("--models", options->models,
+                   "--paper, --seeds: folder of models/ and scenarios/")
       ->capture_default_str();
   paper->excludes(vehicle)->excludes(scenario);
+  seeds->excludes(vehicle)->excludes(scenario)->excludes(paper);
   command->callback([options, &exit_code] {
-    if (options->paper) {
+    if (options->paper || options->seeds) {
       exit_code = paper_command(*options);
       return;
     }
-    if (options->files.vehicle.empty()) report_missing("VEHICLE, or --paper,");
+    if (options->files.vehicle.empty()) report_missing("VEHICLE, --paper or --seeds");
     if (options->files.scenario.empty()) report_missing("SCENARIO");
     exit_code = compare_command(*options);
   });

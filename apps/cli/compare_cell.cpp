@@ -444,6 +444,7 @@ Cell Bench::run_cell(const Method& method, double step, int repeat, bool halve) 
   cell.step = step;
   Scenario scenario = scenario_;
   scenario.step = step;
+  if (method.scheme) scenario.scheme = *method.scheme;
   try {
     Drive drive = make_drive(vehicle_, scenario, method.compile);
     drive.settings.step.reselect = method.reselect;

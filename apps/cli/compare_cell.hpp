@@ -19,6 +19,7 @@ struct Method {
   bool reselect = true;  ///< topological
   /// topological: the coordinates that are integrated; empty: chosen by complete pivoting
   std::vector<int> independent;
+  std::optional<SchemeChoice> scheme = std::nullopt;  ///< empty: the scenario's
 };
 
 /// The four formulations first, then

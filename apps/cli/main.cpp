@@ -35,6 +35,7 @@ int call(int argc, char** argv) {
   register_realtime(app, exit_code);
   register_import(app, exit_code);
   register_schema(app, exit_code);
+  register_schemes(app, exit_code);
   try {
     if (const auto ended = program.parse(argc, argv)) return *ended ? kDone : kUsage;
   } catch (const semirec::ModelError& error) {

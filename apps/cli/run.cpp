@@ -28,6 +28,8 @@ struct RunOptions {
   std::string formulation = "hybrid";
   std::string tangent = "automatic";
   bool no_reselection = false;
+  std::optional<double> error_tolerance;
+  std::string estimate = "corrected";
   std::string euler_parameters;
   std::string out;
   bool overwrite = false;
@@ -191,6 +193,8 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
   summary["scheme"] = {{"name", scheme.family->name}};
   for (std::size_t k = 0; k < scheme.family->parameters.size(); ++k)
     summary["scheme"][scheme.family->parameters[k].name] = scheme.parameters[k];
+  summary["closing"] = name_of(drive.settings.step.closing);
+  summary["projection"] = drive.settings.step.projections > 0;
   summary["topology"] = {{"bodies", model.mechanism.bodies.size()},
                          {"coordinates", model.n()},
                          {"closures", model.m()},
@@ -199,6 +203,26 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
   summary["steps"] = report.steps;
   summary["substeps"] = report.substeps;
   summary["iterations"] = {{"mean", report.iterations_mean}, {"max", report.iterations_max}};
+  if (drive.settings.control.tolerance > 0.0) {
+    const ControlReport& control = report.control;
+    summary["step_control"] = {
+        {"tolerance", drive.settings.control.tolerance},
+        {"steps", control.steps},
+        {"error_test_failures", control.error_rejections},
+        {"convergence_failures", control.newton_rejections},
+        {"iterations", report.iterations_total},
+        {"factorizations", report.factorizations},
+        {"factorized_for",
+         {{"start_or_event", control.renewed_none},
+          {"step_length", control.renewed_length},
+          {"slow_convergence", control.renewed_slow}}},
+        {"last_step", control.last},
+        {"smallest_step", control.smallest},
+        {"largest_step", control.largest},
+        {"mean_step", control.steps > 0 ? (report.end_time - report.start_time) /
+                                              static_cast<double>(control.steps)
+                                        : 0.0}};
+  }
   summary["unsettled"] = {{"steps", report.unsettled},
                           {"bound", drive.settings.step.settled_bound},
                           {"worst_correction", report.correction},
@@ -210,6 +234,7 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
                        {"elastic", report.end.elastic},
                        {"dissipated", report.end.dissipated},
                        {"input", report.end.input},
+                       {"taken_by_scheme", report.end.scheme},
                        {"error", report.energy_error},
                        {"turned_over", report.energy_turned_over},
                        {"balance_broken", is_balance_broken(report)}};
@@ -220,6 +245,10 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
     summary["events"] = events;
   }
   if (model.formulation->selects_coordinates()) summary["reselections"] = report.reselections;
+  if (drive.settings.step.closing == Closing::multipliers)
+    summary["multipliers"] = {{"factorizations", report.factorizations},
+                              {"pivotings", report.pivotings},
+                              {"dependent_rows_of", report.dependent_owners}};
   Json peak_json = Json::object();
   for (const auto& [name, peak] : peaks)
     peak_json[name] = {{"value", peak.value}, {"time", peak.time}};
@@ -240,9 +269,12 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
 }
 
 void print_summary(const Json& s, const Drive& drive, double final_time) {
-  say("{} in {}: {} to t = {:.4g} s, {} steps of {:g} s\n", s["model"].get<std::string>(),
+  const std::string length = s.contains("step_control")
+                                 ? std::string(" of lengths of their own")
+                                 : fmt::format(" of {:g} s", s["step"].get<double>());
+  say("{} in {}: {} to t = {:.4g} s, {} steps{}\n", s["model"].get<std::string>(),
       s["scenario"].get<std::string>(), s["status"].get<std::string>(), final_time,
-      s["steps"].get<long>(), s["step"].get<double>());
+      s["steps"].get<long>(), length);
   const Json& topology = s["topology"];
   say("  model       {} bodies, {} coordinates, {} closure rows, {} degrees of freedom, {} "
       "redundant\n",
@@ -251,8 +283,31 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
       topology["redundant"].get<int>());
   if (drive.settings.step.scheme.family != &kTrapezoid)
     say("  scheme      {}\n", describe(drive.settings.step.scheme));
+  if (s.contains("multipliers")) {
+    const Json& multipliers = s["multipliers"];
+    say("  closing     multipliers as unknowns, {} factorizations, pivots chosen {} times\n",
+        multipliers["factorizations"].get<long>(), multipliers["pivotings"].get<long>());
+    std::string names;
+    for (const Json& name : multipliers["dependent_rows_of"])
+      names += (names.empty() ? "'" : ", '") + name.get<std::string>() + "'";
+    if (!names.empty())
+      say("  redundant   closure rows of {} depend on others: their multipliers are some of many\n",
+          names);
+  }
+  if (!s["projection"].get<bool>())
+    say("  projection  none: rates and accelerations as the scheme's formulas give them\n");
   say("  iterations  {:.2f} a step, at most {}\n", s["iterations"]["mean"].get<double>(),
       s["iterations"]["max"].get<int>());
+  if (s.contains("step_control")) {
+    const Json& c = s["step_control"];
+    say("  control     {} steps of {:.3g} s on average, {:.3g} to {:.3g} s; {} failed the error "
+        "test, {} did not "
+        "converge; {} iterations, {} factorizations\n",
+        c["steps"].get<long>(), c["mean_step"].get<double>(), c["smallest_step"].get<double>(),
+        c["largest_step"].get<double>(), c["error_test_failures"].get<long>(),
+        c["convergence_failures"].get<long>(), c["iterations"].get<long>(),
+        c["factorizations"].get<long>());
+  }
   const Json& unsettled = s["unsettled"];
   if (unsettled["steps"].get<long>() > 0)
     say("  unsettled   {} steps ended with a correction or a closure above {:g} m or rad; largest "
@@ -269,6 +324,8 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
       energy["kinetic"].get<double>(), energy["potential"].get<double>(),
       energy["elastic"].get<double>(), energy["dissipated"].get<double>(),
       energy["input"].get<double>(), energy["error"].get<double>());
+  if (const double taken = energy["taken_by_scheme"].get<double>(); taken != 0.0)
+    say("  scheme      its damping has taken {:.3g} J, which the balance counts\n", taken);
   if (s.contains("reselections"))
     say("  independent coordinates chosen anew {} times\n", s["reselections"].get<long>());
   if (s.contains("events"))
@@ -291,16 +348,12 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
 }
 
 /// The last line of a run whose energies do not add up.
-void print_broken_balance(const RunReport& report, const StepSettings& settings) {
+void print_broken_balance(const RunReport& report) {
   if (!is_balance_broken(report)) return;
-  const std::string damps =
-      settings.scheme.make(settings.h).damps
-          ? fmt::format("the scheme {} damps the motion by itself, ", describe(settings.scheme))
-          : std::string();
   say("  broken      the energy balance is off by {:.3g} J, more than {:g} % of the {:.3g} J "
       "turned "
-      "over: {}the step is too long for this motion, or its solution is wrong\n",
-      report.energy_error, 100.0 * kBalanceShare, report.energy_turned_over, damps);
+      "over: the step is too long for this motion, or its solution is wrong\n",
+      report.energy_error, 100.0 * kBalanceShare, report.energy_turned_over);
 }
 
 bool is_classic(const std::string& euler_parameters, const FormulationModel& formulation) {
@@ -325,11 +378,20 @@ int run_command(const RunOptions& options) {
         fmt::format("--factorizations is {}, expected 0 to the number given as "
                     "--iterations",
                     options.factorizations));
+  if (options.error_tolerance) {
+    if (!(*options.error_tolerance >= 0.0 && *options.error_tolerance <= 0.1))
+      throw ModelError(fmt::format("--error-tolerance is {:g}, expected 0 (equal steps) to 0.1",
+                                   *options.error_tolerance));
+    loaded.scenario.error_tolerance = *options.error_tolerance;
+  }
+  if (options.estimate != "corrected" && options.estimate != "printed")
+    throw ModelError("--estimate is '" + options.estimate + "', expected corrected or printed");
   CompileSettings compile_settings;
   compile_settings.formulation = parse_formulation(options.formulation);
   compile_settings.tangent = parse_tangent(options.tangent);
   Drive drive = make_drive(loaded, compile_settings);
   drive.settings.step.reselect = !options.no_reselection;
+  drive.settings.control.printed = options.estimate == "printed";
   drive.settings.step.factorizations = options.factorizations;
   drive.settings.step.classic_euler_parameters =
       is_classic(options.euler_parameters, *drive.model.formulation);
@@ -365,10 +427,12 @@ int run_command(const RunOptions& options) {
   Handling handling(loaded.vehicle, loaded.scenario, recorder.channels());
   std::vector<double> values;
   RowTimes rows(state.t, drive.settings.record, drive.settings.step.h);
-  if (folder && rows.interval() > 0.0 && rows.interval() < (1.0 - 1e-6) * drive.settings.step.h)
+  if (folder && drive.settings.control.tolerance == 0.0 && rows.interval() > 0.0 &&
+      rows.interval() < (1.0 - 1e-6) * drive.settings.step.h)
     complain("note: a row every {:g} s is asked for, below the step of {:g} s: every step is one\n",
              rows.interval(), drive.settings.step.h);
-  drive.settings.record = 0.0;
+  const bool controlled = drive.settings.control.tolerance > 0.0;
+  drive.settings.record = controlled ? rows.interval() : 0.0;
 
   RunObserver observer;
   std::optional<Energy> start;
@@ -437,7 +501,7 @@ int run_command(const RunOptions& options) {
   } else {
     print_summary(summary, drive, state.t);
     if (folder) say("  written     {0}/results.csv, {0}/summary.json\n", options.out);
-    print_broken_balance(report, drive.settings.step);
+    print_broken_balance(report);
   }
   if (code == kSolverFailed) complain("run stopped at t = {:g} s: {}\n", state.t, report.message);
   if (!trouble.empty()) complain("{}; the run is at t = {:g} s\n", trouble, state.t);
@@ -452,6 +516,14 @@ void register_run(Command& app, int& exit_code) {
   add_files(*command, options->files, /*scenario_required=*/true);
   add_limits(*command, options->limits);
   command->add_option("--formulation", options->formulation, formulation_names())
+      ->capture_default_str();
+  command->add_option(
+      "--error-tolerance", options->error_tolerance,
+      "local error that a step may have, m or rad, such as 1e-5: steps take lengths "
+      "of their own, from --step on; 0: equal steps (default: the scenario's)");
+  command
+      ->add_option("--estimate", options->estimate,
+                   "of that error: corrected, or printed as in the paper of hht")
       ->capture_default_str();
   command->add_option(
       "--euler-parameters", options->euler_parameters,

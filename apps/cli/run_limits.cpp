@@ -34,6 +34,12 @@ void add_limits(Command& command, RunLimits& limits) {
         command.add_option("--" + option->first, option->second,
                            fmt::format("of {}: {}", family->name, parameter.meaning));
     }
+  command.add_option(
+      "--closing", limits.closing,
+      "loop closures: penalty (augmented Lagrangian) or multipliers (unknowns beside "
+      "the coordinates; formulations hybrid and global) (default: the scenario's)");
+  command.add_flag("--no-projection", limits.no_projection,
+                   "leave rates and accelerations as the scheme's formulas give them");
 }
 
 void apply(const RunLimits& limits, Scenario& scenario) {
@@ -60,6 +66,12 @@ void apply(const RunLimits& limits, Scenario& scenario) {
   if (limits.scheme || !given.empty())
     scenario.scheme =
         choose_scheme(limits.scheme.value_or(scenario.scheme.family->name), given, "--");
+  if (limits.closing) {
+    if (*limits.closing != "penalty" && *limits.closing != "multipliers")
+      throw ModelError("--closing is '" + *limits.closing + "', expected penalty or multipliers");
+    scenario.closing = *limits.closing == "penalty" ? Closing::penalty : Closing::multipliers;
+  }
+  if (limits.no_projection) scenario.projection = false;
 }
 
 }  // namespace semirec::cli

@@ -15,9 +15,12 @@ struct RunLimits {
   std::optional<int> iterations;
   std::optional<std::string> scheme;
   std::map<std::string, std::optional<double>> scheme_parameters;  ///< of all schemes, by name
+  std::optional<std::string> closing;
+  bool no_projection = false;
 };
 
-/// --step, --until, --iterations, --scheme and the parameters of schemes.
+/// --step, --until, --iterations, --scheme and the parameters of schemes, --closing,
+/// --no-projection.
 void add_limits(Command& command, RunLimits& limits);
 
 /// Throws ModelError where they are out of range, or where the scheme has not such a parameter.

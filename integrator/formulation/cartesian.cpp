@@ -153,20 +153,42 @@ bool continues_rates(const Scheme& scheme) {
 /// Rates of Euler parameters by [EP] Eq. (34), so that the scheme acts on the angular velocity in
 /// the body's frame and not on parameters that turn with half of it:
 ///   ed = L^T L_n hat + gain (I - e e^T) edd,   hat = ed_n + h (1 - gamma) edd_n, gain = gamma h
-/// where the scheme itself says ed = hat + gain edd.
+/// where the scheme itself says ed = hat + gain edd. An alpha method's auxiliary acceleration a
+/// takes the place of edd, and the means that tie it to edd are means of angular accelerations in
+/// the body's frame,
+///   L a = now L edd + before L_n edd_n + last L_n a_n,
+/// without which the method is of first order; for hht that is the printed weighting of forces with
+/// the old ones turned into the new frame.
 void Cartesian::compute_rates(StepInProgress& step) const {
   FormulationModel::compute_rates(step);
-  if (step.settings.classic_euler_parameters || !continues_rates(step.scheme)) return;
-  Workspace& ws = step.ws;
-  const double gain = step.scheme.c_v / step.scheme.c_a;
+  const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
+  if (settings.classic_euler_parameters || !continues_rates(scheme)) return;
+  const SchemeHistory& past = scheme.past;
+  const double gain = scheme.c_v / scheme.c_a;
   for (std::size_t t = 1; t < cartesian_.bodies.size(); ++t) {
     const int first = cartesian_.bodies[t].column + 3;
-    const EulerParameters e_n = step.state.z.segment<4>(first);
-    const EulerParameters e = e_n + ws.increment.segment<4>(first);
+    const EulerParameters e_n = state.z.segment<4>(first);
+    const EulerParameters d = ws.increment.segment<4>(first);
+    const EulerParameters e = e_n + d;
     const EulerParameters edd = ws.zdd.segment<4>(first);
-    const EulerParameters hat = EulerParameters(ws.zd.segment<4>(first)) - gain * edd;
-    const Eigen::Vector3d w = body_rates(e_n) * hat;
-    ws.zd.segment<4>(first) = body_rates(e).transpose() * w + gain * (edd - e.dot(edd) * e);
+    const auto L_n = body_rates(e_n);
+    const auto L = body_rates(e);
+    if (past.columns != 1) {
+      const EulerParameters hat = EulerParameters(ws.zd.segment<4>(first)) - gain * edd;
+      ws.zd.segment<4>(first) = L.transpose() * (L_n * hat) + gain * (edd - e.dot(edd) * e);
+      continue;
+    }
+    const EulerParameters ed_n = state.zd.segment<4>(first);
+    const EulerParameters edd_n = state.zdd.segment<4>(first);
+    const EulerParameters a_n = past.reads ? state.history.segment<4>(first) : edd_n;
+    const EulerParameters a = past.p_d * d + past.p_zd * ed_n + (past.p_zdd + past.p_p) * a_n;
+    const Eigen::Vector3d turning = L * a;
+    const Eigen::Vector3d balanced =
+        (turning - L_n * (past.before * edd_n + past.last * a_n)) / past.now;
+    ws.zdd.segment<4>(first) = L.transpose() * balanced + e.dot(edd) * e;
+    ws.zd.segment<4>(first) =
+        L.transpose() *
+        (L_n * (ed_n + scheme.h * (1.0 - scheme.gamma) * a_n) + scheme.h * scheme.gamma * turning);
   }
 }
 

@@ -1,21 +1,11 @@
 #include "integrator/formulation/formulation_model.hpp"
 
-#include <cmath>
-
 #include "integrator/formulation/evaluate.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/projection.hpp"
 #include "topology/largest_magnitude.hpp"
 
 namespace semirec {
-
-namespace {
-
-double root_mean_square(const Eigen::VectorXd& v) {
-  return v.size() > 0 ? std::sqrt(v.squaredNorm() / static_cast<double>(v.size())) : 0.0;
-}
-
-}  // namespace
 
 void FormulationModel::prepare_penalty(const Model& /*model*/, double /*scale*/,
                                        Workspace& /*ws*/) const {}
@@ -37,6 +27,11 @@ void FormulationModel::from_relative(const Model& /*model*/, const State& relati
 void FormulationModel::keep(const Model& /*model*/, Workspace& /*ws*/, State& /*state*/) const {}
 
 void FormulationModel::begin_step(StepInProgress& /*step*/, bool /*again*/) const {}
+
+void FormulationModel::prepare(StepInProgress& step) const {
+  set_penalties(step.settings, step.scheme, step.state, step.ws);
+  prepare_penalty(step.model, step.scheme.scale, step.ws);
+}
 
 std::string FormulationModel::note_of(const Scheme& /*scheme*/) const { return {}; }
 

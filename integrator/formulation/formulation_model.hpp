@@ -5,16 +5,12 @@
 #include <vector>
 
 #include "integrator/formulation/operation_count.hpp"
-#include "integrator/report.hpp"
-#include "integrator/scheme/scheme.hpp"
+#include "integrator/formulation/step_method.hpp"
 #include "natural_coords/closure.hpp"
+#include "penalty/factors/block_matrix.hpp"
 #include "penalty/factors/linear_solver.hpp"
 
 namespace semirec {
-
-struct Model;
-struct State;
-struct Workspace;
 
 /// What a formulation keeps in a Workspace for itself: its scratch, and the factor of its tangent.
 class FormulationWorkspace : public LinearSolver {};
@@ -25,27 +21,13 @@ struct RowOwner {
   int switch_index = -1;  ///< in State::switches; -1: events do not switch it
 };
 
-/// A step in progress, as step() hands it to the formulation.
-struct StepInProgress {
-  const Model& model;
-  const StepSettings& settings;
-  const Scheme& scheme;
-  State& state;  ///< at the step's begin; only what is accepted changes it
-  Workspace& ws;
-  StepReport& report;
-  bool factors = true;                     ///< this iteration factors the tangent anew
-  const std::vector<double>* P = nullptr;  ///< the Phi_z that is inside the factor
-};
-
 /// A formulation of the equations of motion, compiled for one model: which coordinates they are
 /// written in, how residual and tangent come about, how the loops are closed. The functions of
 /// evaluate.hpp, formulation_state.hpp and step() call it; nobody else asks which one it is. It is
 /// constant and shared between threads; what changes lies in Workspace::formulation. Unless said
 /// otherwise a function uses no heap, takes no lock and throws nothing.
-class FormulationModel {
+class FormulationModel : public StepMethod {
  public:
-  virtual ~FormulationModel() = default;
-
   // what it is
   virtual const char* name() const = 0;
   virtual int n(const Model& model) const = 0;  ///< coordinates
@@ -108,26 +90,34 @@ class FormulationModel {
   /// rebase().
   virtual void rebase(const Model& model, State& state) const = 0;
 
-  // the step, in the order of step(). Here: the index-3 augmented Lagrangian with projections
-  /// Before each attempt; `again`: the second.
-  virtual void begin_step(StepInProgress& step, bool again) const;
-  virtual int max_iterations(const StepSettings& settings) const { return settings.max_iterations; }
-  /// Rates by the scheme, residual, tangent, Phi and Phi_z at z + ws.increment. False with
-  /// report.status.
-  [[nodiscard]] virtual bool evaluate_iterate(StepInProgress& step) const;
+  // multipliers as unknowns
+  /// Why the multipliers of this formulation cannot be unknowns; nullptr where they can.
+  virtual const char* multipliers_fault() const { return nullptr; }
+  /// Entries of the exact derivative of the residual beyond the tangent: (M zdd)_z, that of the
+  /// velocity terms, (Phi_z^T lambda)_z. None: these are left out, and Newton converges linearly by
+  /// their part of the tangent. Allocates.
+  virtual std::vector<MatrixEntry> exact_entries(const Model& /*model*/) const { return {}; }
+  /// Their values at the iterate evaluated last, weighted as the tangent (ws.tree.weights).
+  virtual void evaluate_exact(const Model& /*model*/, const Eigen::VectorXd& /*zd*/,
+                              const Eigen::VectorXd& /*zdd*/, const Eigen::VectorXd& /*lambda*/,
+                              Workspace& /*ws*/, std::vector<double>& /*values*/) const {}
+
+  // the step: here the index-3 augmented Lagrangian with projections
+  void begin_step(StepInProgress& step, bool again) const override;
+  /// Penalties of the rows, and what they add to the tangent in every iteration alike.
+  void prepare(StepInProgress& step) const override;
+  int max_iterations(const StepSettings& settings) const override {
+    return settings.max_iterations;
+  }
+  [[nodiscard]] bool evaluate_iterate(StepInProgress& step) const override;
+  [[nodiscard]] bool factor_iterate(StepInProgress& step) const override;
+  double correct(StepInProgress& step) const override;
+  bool is_trusted(StepInProgress& step) const override;
+  [[nodiscard]] bool finish(StepInProgress& step) const override;
+  bool end_step(StepInProgress& step, bool again) const override;
   /// Rates and accelerations at the end of the step, ws.zd and ws.zdd, from ws.increment: by the
   /// scheme.
   virtual void compute_rates(StepInProgress& step) const;
-  /// Adds the closures' part to residual and tangent and factors. False with report.status.
-  [[nodiscard]] virtual bool factor_iterate(StepInProgress& step) const;
-  /// Solves, adds the correction to ws.increment and returns its root mean square.
-  virtual double correct(StepInProgress& step) const;
-  /// Whether an iteration that misses the sharper tolerances alone may count as converged.
-  virtual bool is_trusted(StepInProgress& step) const;
-  /// Positions, rates, element states and multipliers of the end, in ws. False with report.status.
-  [[nodiscard]] virtual bool finish(StepInProgress& step) const;
-  /// After each attempt; true: the first is to be repeated.
-  virtual bool end_step(StepInProgress& step, bool again) const;
 
  protected:
   /// False, and why: the residual is not finite, or the tangent not positive definite.

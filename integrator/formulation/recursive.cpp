@@ -26,6 +26,7 @@ class RecursiveWorkspace final : public FormulationWorkspace {
 class Recursive final : public RelativeCoordinates {
  public:
   const char* name() const override { return "recursive"; }
+  const char* multipliers_fault() const override { return "forms no matrix"; }
 
   std::unique_ptr<FormulationWorkspace> make_workspace(const Model& model) const override {
     return std::make_unique<RecursiveWorkspace>(model);

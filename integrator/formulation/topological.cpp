@@ -257,6 +257,9 @@ void reduce(const Model& model, Workspace& ws) {
 class Topological final : public RelativeCoordinates {
  public:
   const char* name() const override { return "topological"; }
+  const char* multipliers_fault() const override {
+    return "closes the loops by independent coordinates";
+  }
   OperationCount count_operations(const Model& model) const override;
   bool selects_coordinates() const override { return true; }
   std::unique_ptr<FormulationWorkspace> make_workspace(const Model& model) const override {
@@ -395,6 +398,9 @@ OperationCount Topological::count_operations(const Model& model) const {
 class TopologicalTree final : public RelativeCoordinates {
  public:
   const char* name() const override { return "topological"; }
+  const char* multipliers_fault() const override {
+    return "closes the loops by independent coordinates";
+  }
   bool selects_coordinates() const override { return true; }
   OperationCount count_operations(const Model& model) const override {
     OperationCount count;

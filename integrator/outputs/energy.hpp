@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "integrator/model.hpp"
 #include "integrator/state.hpp"
 #include "integrator/workspace.hpp"
@@ -13,6 +15,7 @@ struct Energy {
   double elastic = 0.0;     ///< stored in force elements
   double dissipated = 0.0;  ///< since the start
   double input = 0.0;       ///< by drivers, loads and moving roads, since the start
+  double scheme = 0.0;      ///< taken by the scheme's own damping, since the start; else zero
   double dissipated_power = 0.0;
   double input_power = 0.0;
   double open_store = 0.0;  ///< part of `elastic` that the surroundings feed (tyres on a road)
@@ -20,14 +23,35 @@ struct Energy {
   /// What is not accounted for, against the energy at the start: zero but for the integration
   /// error.
   double error(const Energy& start) const {
-    return (kinetic + potential + elastic + dissipated - input) -
-           (start.kinetic + start.potential + start.elastic + start.dissipated - start.input);
+    return (kinetic + potential + elastic + dissipated + scheme - input) -
+           (start.kinetic + start.potential + start.elastic + start.dissipated + start.scheme -
+            start.input);
   }
 };
 
 /// Energies and powers at the state, the running sums left at zero. Drivers give lambda^T Phi_t.
 /// Where an input jumps the powers are those after the jump, or before it with `from_left`.
 Energy find_energy(const Model& model, const State& state, Workspace& ws, bool from_left = false);
+
+/// What the bodies' inertia asks for at an instant, in world axes.
+struct InertialLoads {
+  struct Body {
+    Eigen::Vector3d x;       ///< centre of mass, m
+    Eigen::Matrix3d A;       ///< axes
+    Eigen::Vector3d w;       ///< angular velocity, rad/s
+    Eigen::Vector3d force;   ///< m a, N
+    Eigen::Vector3d torque;  ///< J wd + w x J w, N m
+  };
+  std::vector<Body> bodies;
+};
+
+/// Takes the loads from the workspace as find_energy() has left it. Allocates the first time.
+void find_inertial_loads(const Model& model, const Workspace& ws, InertialLoads& loads);
+
+/// Work of the mean of the loads at both ends of a step of length h along the bodies' ways. What of
+/// it has not become kinetic energy the scheme has taken: nothing in the trapezoidal rule where M
+/// is constant, else an error of the scheme's order as any other.
+double find_inertial_work(const InertialLoads& before, const InertialLoads& now, double h);
 
 /// Carries the running sums over one step by the trapezoid of the powers at its ends.
 void accumulate_energy(const Energy& before, double h, Energy& now);

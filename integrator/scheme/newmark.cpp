@@ -31,7 +31,7 @@ std::string complete_newmark(SchemeParameters& parameters) {
   return {};
 }
 
-Scheme make_of_parameters(const SchemeParameters& parameters, double h) {
+Scheme make_of_parameters(const SchemeParameters& parameters, double h, double /*previous*/) {
   return make_newmark(parameters[0], parameters[1], h);
 }
 
@@ -41,7 +41,7 @@ constexpr std::array<SchemeParameter, 2> kNewmarkParameters{
 
 std::string complete_nothing(SchemeParameters& /*parameters*/) { return {}; }
 
-Scheme make_trapezoid(const SchemeParameters& /*parameters*/, double h) {
+Scheme make_trapezoid(const SchemeParameters& /*parameters*/, double h, double /*previous*/) {
   return make_newmark(0.5, 0.25, h);
 }
 
@@ -61,14 +61,17 @@ Scheme make_newmark(double gamma, double beta, double h) {
   scheme.d_zdd = 0.5 * h * h;
   scheme.scale = beta * h * h;
   scheme.damps = gamma > 0.5;
+  if (gamma == 0.5) scheme.error = scheme.printed_error = std::abs(beta - 1.0 / 6.0);
+  scheme.gamma = gamma;
+  scheme.beta = beta;
   scheme.gain = gamma * h;
   scheme.xd_part = (1.0 - gamma) / gamma;
   scheme.weights = {1.0, scheme.gain, scheme.scale};
   return scheme;
 }
 
-constinit const SchemeFamily kNewmark{"newmark", "Newmark's scheme", kNewmarkParameters,
-                                      complete_newmark, make_of_parameters};
+constinit const SchemeFamily kNewmark{"newmark",        "Newmark's scheme", kNewmarkParameters,
+                                      complete_newmark, make_of_parameters, "1; 2 at gamma 1/2"};
 
 constinit const SchemeFamily kTrapezoid{
     "trapezoid", "the trapezoidal rule", {}, complete_nothing, make_trapezoid};

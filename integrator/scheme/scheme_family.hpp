@@ -26,8 +26,10 @@ struct SchemeFamily {
   /// Gives parameters that are not a number their usual values. Returns an empty text, or in one
   /// line what keeps the parameters from being used. May allocate.
   std::string (*complete)(SchemeParameters& parameters);
-  /// The scheme for complete parameters and a step h, s. No heap use.
-  Scheme (*make)(const SchemeParameters& parameters, double h);
+  /// The scheme for complete parameters and a step h, s, after a step of length `previous`, s,
+  /// whose history is at hand; 0: the first step after a start, without history. No heap use.
+  Scheme (*make)(const SchemeParameters& parameters, double h, double previous);
+  const char* order = "2";  ///< for tables
 };
 
 }  // namespace semirec

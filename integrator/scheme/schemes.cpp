@@ -5,6 +5,8 @@
 #include <limits>
 #include <sstream>
 
+#include "integrator/scheme/alpha_methods.hpp"
+#include "integrator/scheme/nstiff.hpp"
 #include "topology/mechanism.hpp"
 
 namespace semirec {
@@ -13,8 +15,7 @@ namespace {
 
 /// One line for each family of schemes.
 constexpr std::array kFamilies{
-    &kTrapezoid,
-    &kNewmark,
+    &kTrapezoid, &kNewmark, &kHht, &kGeneralizedAlpha, &kNstiff,
 };
 
 bool has(const SchemeFamily& family, const std::string& parameter) {
@@ -34,6 +35,14 @@ std::string names_with(const std::string& parameter) {
 }  // namespace
 
 std::span<const SchemeFamily* const> scheme_families() { return kFamilies; }
+
+Scheme SchemeChoice::make(double h, const State& state) const {
+  const Scheme scheme = family->make(parameters, h, state.history_step);
+  if (!scheme.past.reads ||
+      state.history.size() == scheme.history_size(state.z.size(), state.x.size()))
+    return scheme;
+  return family->make(parameters, h, 0.0);  // another scheme's history
+}
 
 SchemeChoice choose_scheme(const std::string& name,
                            const std::vector<std::pair<std::string, double>>& given,

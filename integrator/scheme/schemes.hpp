@@ -14,8 +14,11 @@ struct SchemeChoice {
   const SchemeFamily* family = &kTrapezoid;
   SchemeParameters parameters{};  ///< complete ones
 
-  /// No heap use.
-  Scheme make(double h) const { return family->make(parameters, h); }
+  /// The scheme at a step h, s, in a row of equal steps. No heap use.
+  Scheme make(double h) const { return family->make(parameters, h, h); }
+  /// The scheme for a step h, s, from this state of n coordinates, with what its history is good
+  /// for. No heap use.
+  Scheme make(double h, const State& state) const;
 };
 
 /// All families of schemes, the default first.

@@ -6,6 +6,7 @@
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
+#include "integrator/method/methods.hpp"
 #include "integrator/statics/written_values.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/projection.hpp"
@@ -203,6 +204,7 @@ namespace {
 
 /// Effective masses of the rows in the weight matrix at hand.
 bool factor_weight(const Model& model, Workspace& ws, Eigen::VectorXd& masses) {
+  ws.kept_scale = 0.0;
   const bool good = model.formulation->factor_weight(model, ws);
   if (good)
     compute_effective_masses(*ws.formulation, terms_of(model, ws), ws.weighted, ws.increment,
@@ -216,9 +218,12 @@ void find_effective_masses(const Model& model, const StepSettings& settings, Sta
                            Workspace& ws) {
   begin_evaluation(model, state, state.t, ws);
   ws.zdd.setZero();
-  evaluate_dynamics(model, state.z.data(), state.zd.data(), ws.zdd.data(),
-                    settings.scheme.make(settings.h).weights, ws);
+  const Scheme scheme = settings.scheme.make(settings.h);
+  evaluate_dynamics(model, state.z.data(), state.zd.data(), ws.zdd.data(), scheme.weights, ws);
   static_cast<void>(factor_weight(model, ws, state.masses));  // find_accelerations() tells
+  const Eigen::Index size = scheme.history_size(state.z.size(), state.x.size());
+  if (state.history.size() != size) state.history.setZero(size);
+  state.history_step = 0.0;
 }
 
 namespace {
@@ -248,6 +253,7 @@ bool factor_mass(const Model& model, const State& state, Workspace& ws) {
 bool find_accelerations(const Model& model, State& state, Workspace& ws) {
   if (!factor_mass(model, state, ws)) return false;
   DynamicTerms terms = terms_of(model, ws);
+  state.history_step = 0.0;
   state.zdd.setZero();
   state.lambda.setZero();
   Eigen::VectorXd& rhs = ws.correction;
@@ -351,9 +357,14 @@ void check_forces(const Model& model, const State& state, Workspace& ws) {
 }  // namespace
 
 void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
+  const std::string unfit = method_fault(model, settings);
+  if (!unfit.empty()) throw ModelError(unfit);
+  prepare_method(model, settings, ws);
   if (const Model& relative = relative_model(model); &relative != &model) {
     Workspace relative_ws(relative);
-    initialize(relative, settings, state, relative_ws);
+    StepSettings relative_settings = settings;
+    relative_settings.closing = Closing::penalty;
+    initialize(relative, relative_settings, state, relative_ws);
     state = to_formulation(model, state);
     find_effective_masses(model, settings, state, ws);
     if (find_accelerations(model, state, ws)) return;

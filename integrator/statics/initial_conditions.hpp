@@ -45,14 +45,16 @@ void assemble_positions(const Model& model, State& state, Workspace& ws);
 /// too, are kept where the closures allow it (find_velocities_as_written()). Throws ModelError.
 void assemble_velocities(const Model& model, State& state, Workspace& ws);
 
-/// Effective masses m_j of the closure rows, from the weight matrix at this state and step. No heap
-/// use but where the formulation has other than relative coordinates.
+/// Effective masses m_j of the closure rows, from the weight matrix at this state and step; room
+/// for the history of the scheme. No heap use but where the formulation has other than relative
+/// coordinates or the room is missing.
 void find_effective_masses(const Model& model, const StepSettings& settings, State& state,
                            Workspace& ws);
 
 /// Accelerations and multipliers at the state's positions and velocities: index-1 augmented
 /// Lagrangian, one factorization of M + Phi_z^T beta Phi_z with beta_j = 1e5 m_j and several
-/// passes. lambda and multipliers are both set. False if M is not positive definite.
+/// passes. lambda and multipliers are both set, and what the scheme remembers is void. False if M
+/// is not positive definite.
 [[nodiscard]] bool find_accelerations(const Model& model, State& state, Workspace& ws);
 
 /// After a discontinuity at the state's time: velocities projected in the mass metric (an impact

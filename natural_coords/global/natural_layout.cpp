@@ -38,20 +38,21 @@ std::vector<int> kept_axes(JointType type) {
   return {};
 }
 
-/// Whether the joint slides along its z axis, alone or among other motions.
-bool slides_along_z(JointType type) {
-  const std::vector<JointStep> steps = steps_of(type);
-  return std::any_of(steps.begin(), steps.end(), [](const JointStep& step) {
-    return step.kind == MotionKind::slide && step.axis == 2;
-  });
-}
-
 /// A joint as one of its bodies sees it.
 struct Link {
   JointType type = JointType::fixed;
   Frame own, other;  ///< its frames in the compiled frames of the two bodies
   TreeIndex body = 0;
 };
+
+/// Whether the joint lets its sides slide along a direction of the other body that both keep.
+bool slides_along(const Link& link, const Vector3d& direction) {
+  const std::vector<JointStep> steps = steps_of(link.type);
+  return std::any_of(steps.begin(), steps.end(), [&](const JointStep& step) {
+    return step.kind == MotionKind::slide &&
+           std::abs(link.other.A.col(step.axis).dot(direction)) > kSamePlace;
+  });
+}
 
 struct Candidate {
   bool point = true;
@@ -177,7 +178,7 @@ class Designer {
       layout.immovable = parent.immovable && moves == 0;
       if (parent.immovable) {
         layout.place = parent.place + *parent.A * (link.other.p - parent.x_0);
-        if (moves == 1 && slides_along_z(link.type)) layout.slide = *parent.A * link.other.A.col(2);
+        if (moves == 1) layout.slide = *parent.A * link.other.A.col(2);
       }
       return;
     }
@@ -192,10 +193,8 @@ class Designer {
     layout.axis = constant_direction(link.body, axis_P);
     if (!layout.axis) return;
     layout.axis_C = link.own.A * link.other.A.transpose() * axis_P;
-    const bool along =
-        slides_along_z(link.type) && std::abs(link.other.A.col(2).dot(axis_P)) > kSamePlace;
     const auto height = constant_height(link.body, *layout.axis);
-    if (!along && height)
+    if (!slides_along(link, axis_P) && height)
       layout.height = *height + axis_P.dot(link.other.p) - layout.axis_C->dot(link.own.p);
   }
 

@@ -78,9 +78,9 @@ Answer find_answer(const Case& c, Formulation formulation, double h, bool refere
   Simulation run(c.make(), h, formulation);
   // what Newton leaves over of a position counts 4/h^2 times in the acceleration
   run.settings.tolerance = 1e-12;
-  // alpha Phi carries round-off of kappa m 4/h^2 times 1e-16 m into the multipliers
-  run.settings.kappa = 1e4;
-  // what a pass leaves over of an error of first order falls with h / kappa only
+  // alpha Phi carries round-off of kappa m 4/h^2 times 1e-16 m into the multipliers, and what a
+  // pass leaves over of an error of first order falls with h / kappa only: in the middle of both
+  run.settings.kappa = 3e5;
   run.settings.projections = 4;
   Answer answer;
   for (const double part : {0.5, 1.0}) {

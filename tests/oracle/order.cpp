@@ -38,8 +38,17 @@ void append(Eigen::VectorXd& all, const Eigen::VectorXd& more) {
   all.tail(more.size()) = more;
 }
 
-Answer find_answer(const Case& c, double h, bool reference) {
-  Simulation run(c.make(), h);
+/// How a mechanism is integrated: the default where nothing is said.
+struct Method {
+  SchemeChoice scheme;
+  Closing closing = Closing::penalty;
+  Formulation formulation = Formulation::hybrid;
+};
+
+Answer find_answer(const Case& c, double h, bool reference, const Method& method = {}) {
+  Simulation run(c.make(), h, method.formulation);
+  run.settings.scheme = method.scheme;
+  run.settings.closing = method.closing;
   // what Newton leaves over of a position counts 4/h^2 times in the acceleration
   run.settings.tolerance = 1e-12;
   // alpha Phi carries round-off of kappa m 4/h^2 times 1e-16 m into the multipliers
@@ -58,7 +67,8 @@ Answer find_answer(const Case& c, double h, bool reference) {
       append(answer.acceleration, m.acceleration);
       append(answer.acceleration, m.wd);
     }
-    append(answer.multipliers, run.state.multipliers);
+    if (method.formulation == Formulation::hybrid)  // others have other rows
+      append(answer.multipliers, run.state.multipliers);
     for (const Reaction& reaction : find_joint_reactions(run.model, run.state, run.ws)) {
       append(answer.reactions, reaction.force);
       append(answer.reactions, reaction.moment);
@@ -90,6 +100,42 @@ TEST_P(Order, IsTwoInPositionsRatesAccelerationsMultipliersAndReactions) {
   check("acceleration", &Answer::acceleration);
   check("multipliers", &Answer::multipliers);
   check("reactions", &Answer::reactions);
+}
+
+/// Slopes of all levels beside `order`.
+void check_slopes(const Answer& reference, const Answer& coarse, const Answer& fine, double order,
+                  double room) {
+  const auto check = [&](const char* what, Eigen::VectorXd Answer::*level) {
+    SCOPED_TRACE(what);
+    const Eigen::VectorXd& exact = reference.*level;
+    if ((coarse.*level).size() != exact.size() || exact.size() == 0 || exact.norm() < 1e-9) return;
+    expect_close(std::log2((coarse.*level - exact).norm() / (fine.*level - exact).norm()), order,
+                 0.0, room);
+  };
+  check("position", &Answer::position);
+  check("rate", &Answer::rate);
+  check("acceleration", &Answer::acceleration);
+  check("multipliers", &Answer::multipliers);
+  check("reactions", &Answer::reactions);
+}
+
+TEST_P(Order, OfEverySchemeByPenaltyAndByMultipliers) {
+  const Case& c = GetParam();
+  // the trapezoidal rule, whose own error is a 64th of that of the finer step
+  const Answer reference = find_answer(c, c.h / 64.0, true);
+  for (const Closing closing : {Closing::penalty, Closing::multipliers})
+    for (const auto& [scheme, order] : {std::pair{choose_scheme("newmark", {{"gamma", 0.6}}), 1.0},
+                                        {choose_scheme("hht", {{"alpha", -0.05}}), 2.0},
+                                        {choose_scheme("hht", {{"alpha", -0.3}}), 2.0},
+                                        {choose_scheme("generalized_alpha", {{"rho", 0.5}}), 2.0},
+                                        {choose_scheme("nstiff", {}), 2.0}}) {
+      SCOPED_TRACE(describe(scheme) +
+                   (closing == Closing::penalty ? ", penalty" : ", multipliers"));
+      const Method method{scheme, closing, Formulation::hybrid};
+      // 0.15: the next term of the error, as above
+      check_slopes(reference, find_answer(c, 0.25 * c.h, false, method),
+                   find_answer(c, 0.125 * c.h, false, method), order, 0.15);
+    }
 }
 
 Mechanism make_thrown_body() {

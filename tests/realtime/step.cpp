@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
+#include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "tests/support/drives.hpp"
 #include "tests/support/heap_guard.hpp"
@@ -238,6 +239,71 @@ TEST_P(FormulationSteps, TakeNoMemoryAfterTheFirst) {
   EXPECT_TRUE(converged);
   EXPECT_EQ(calls, 0) << bytes << " bytes in 300 steps with " << reselections
                       << " new sets of coordinates";
+}
+
+/// Multipliers as unknowns, in the formulations that have them.
+class MultiplierSteps : public testing::TestWithParam<std::tuple<Formulation, int>> {
+ protected:
+  MultiplierSteps() {
+    settings.h = 2e-3;
+    settings.closing = Closing::multipliers;
+    settings.iterations = std::get<1>(GetParam());
+    initialize(model, settings, state, ws);
+  }
+
+  Model model = compile(make_everything(), {}, {.formulation = std::get<0>(GetParam())});
+  Workspace ws{model};
+  State state = make_initial_state(relative_model(model));
+  StepSettings settings;
+};
+
+INSTANTIATE_TEST_SUITE_P(All, MultiplierSteps,
+                         testing::Combine(testing::Values(Formulation::hybrid, Formulation::global),
+                                          testing::Values(0, 2)),
+                         [](const auto& test) {
+                           return std::string(name_of(std::get<0>(test.param))) +
+                                  (std::get<1>(test.param) == 0 ? "_converged" : "_constant_work");
+                         });
+
+TEST_P(MultiplierSteps, TakeNoMemoryWhileTheirPivotsServe) {
+  if (!HeapGuard::works()) GTEST_SKIP() << "this build has a malloc of its own";
+  ASSERT_EQ(step(model, settings, state, ws).status, StepStatus::converged);
+  long calls = 0;
+  int pivotings = 0;
+  bool converged = true;
+  {
+    const HeapGuard guard;
+    for (int k = 0; k < 100; ++k) {
+      const long before = guard.calls();
+      const StepReport report = step(model, settings, state, ws);
+      converged = converged && report.status == StepStatus::converged;
+      pivotings += report.pivotings;
+      if (report.pivotings == 0) calls += guard.calls() - before;
+    }
+  }
+  EXPECT_TRUE(converged);
+  EXPECT_LE(pivotings, 1);
+  EXPECT_EQ(calls, 0);
+}
+
+TEST_P(MultiplierSteps, GoOnBitForBitFromACopiedState) {
+  const auto advance = [&](State& from, Workspace& scratch) {
+    ASSERT_EQ(step(model, settings, from, scratch).status, StepStatus::converged);
+  };
+  for (int k = 0; k < 20; ++k) advance(state, ws);
+  const State kept = state;
+  for (int k = 0; k < 20; ++k) advance(state, ws);
+  // in a workspace that is new, and in one that has chosen its pivots for another state
+  Workspace other(model);
+  State later = state;
+  later.pivots.resize(0);
+  advance(later, other);
+  Workspace fresh(model);
+  for (Workspace* scratch : {&fresh, &other, &ws}) {
+    State again = kept;
+    for (int k = 0; k < 20; ++k) advance(again, *scratch);
+    EXPECT_TRUE(same_bits(state, again));
+  }
 }
 
 TEST(HeapGuards, SeeMallocAndNew) {

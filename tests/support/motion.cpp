@@ -21,8 +21,10 @@ Simulation::Simulation(const Mechanism& mechanism, double h, Formulation formula
     : Simulation(compile(mechanism, {}, {.formulation = formulation}), h) {}
 
 Simulation::Simulation(Model compiled, double h)
-    : model(std::move(compiled)), ws(model), state(make_initial_state(model)) {
-  settings.h = h;
+    : Simulation(std::move(compiled), StepSettings{.h = h, .scheme = {}}) {}
+
+Simulation::Simulation(Model compiled, const StepSettings& step)
+    : model(std::move(compiled)), ws(model), state(make_initial_state(model)), settings(step) {
   initialize(model, settings, state, ws);
 }
 

@@ -29,6 +29,7 @@ class Simulation {
   /// Throws ModelError.
   Simulation(const Mechanism& mechanism, double h, Formulation formulation = Formulation::hybrid);
   Simulation(Model compiled, double h);
+  Simulation(Model compiled, const StepSettings& step);
 
   /// Steps until t. Throws std::runtime_error when a step does not converge, and
   /// std::invalid_argument when t is not on the grid of steps.

@@ -66,8 +66,9 @@ Eigen::Matrix3d Random::inertia(double scale) {
 
 const std::vector<JointType>& joint_types() {
   static const std::vector<JointType> types{
-      JointType::fixed,     JointType::revolute,  JointType::prismatic, JointType::cylindrical,
-      JointType::universal, JointType::spherical, JointType::planar,    JointType::free};
+      JointType::fixed,       JointType::revolute,  JointType::prismatic,
+      JointType::cylindrical, JointType::universal, JointType::spherical,
+      JointType::planar,      JointType::free,      JointType::translational};
   return types;
 }
 

@@ -266,6 +266,30 @@ Mechanism make_wound_springs() {
   return m;
 }
 
+/// An arm that swings about the world's z carries blocks that slide against it without turning,
+/// held by springs: along the arm's axis, whichever axis of their joint that is.
+Mechanism make_sliding_blocks() {
+  Random random(37);
+  Mechanism m;
+  m.name = "sliding blocks";
+  const BodyIndex arm = add_lump(m, random, "arm", V(0.3, 0.0, 0.0));
+  add_hinge(m, "swing", kGround, arm, V::Zero());
+  last_joint(m).velocity = {2.0};
+  int number = 0;
+  for (const V& axis : {V(V::UnitZ()), V(V::UnitX()), V(0.6, 0.0, 0.8)}) {
+    const V at(0.2 + 0.1 * number, 0.1, 0.05);
+    const std::string name = "block" + std::to_string(number);
+    const BodyIndex block = add_lump(m, random, name, at);
+    // passed from either side
+    const bool reversed = number == 1;
+    add_joint(m, "slide" + std::to_string(number++), JointType::translational,
+              reversed ? block : arm, reversed ? arm : block, make_frame(at, axis, V::UnitY()));
+    last_joint(m).velocity = {0.3, -0.2, 0.4};
+    add_spring(m, name + "_spring", arm, block, at + V(0.1, 0.2, 0.3), at, 200.0, 0.3, 2.0);
+  }
+  return m;
+}
+
 /// A loop of six revolute joints whose axes are skew (one freedom short of mobile), closed by a
 /// joint of each kind in turn: what is cut is what is named.
 Mechanism make_cut_loop(JointType cut) {
@@ -331,6 +355,7 @@ const std::vector<SharedCase>& shared_cases() {
       {"platform", make_platform, 1e-3, 0.2},
       {"guided_points", make_guided_points, 1e-3, 0.2},
       {"wound_springs", make_wound_springs, 1e-3, 0.2},
+      {"sliding_blocks", make_sliding_blocks, 1e-3, 0.2},
       {"cut_fixed", [] { return make_cut_loop(JointType::fixed); }, 1e-3, 0.2},
       {"cut_revolute", [] { return make_cut_loop(JointType::revolute); }, 1e-3, 0.2},
       {"cut_prismatic", [] { return make_cut_loop(JointType::prismatic); }, 1e-3, 0.2},
@@ -338,6 +363,7 @@ const std::vector<SharedCase>& shared_cases() {
       {"cut_universal", [] { return make_cut_loop(JointType::universal); }, 1e-3, 0.2},
       {"cut_spherical", [] { return make_cut_loop(JointType::spherical); }, 1e-3, 0.2},
       {"cut_planar", [] { return make_cut_loop(JointType::planar); }, 1e-3, 0.2},
+      {"cut_translational", [] { return make_cut_loop(JointType::translational); }, 1e-3, 0.2},
   };
   return all;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "integrator/report.hpp"
 #include "integrator/scheme/schemes.hpp"
 #include "topology/mechanism.hpp"
 #include "vehicles/description/override.hpp"
@@ -53,12 +54,17 @@ struct ScenarioEvent {
 /// What is done with a vehicle: plain data, SI.
 struct Scenario {
   std::string name = "scenario";
-  double step = 1e-3;      ///< s
-  double until = 1.0;      ///< s
-  double record = 0.0;     ///< interval of results, s; 0: every step
-  SchemeChoice scheme;     ///< time integration, the trapezoidal rule unless chosen
+  double step = 1e-3;                  ///< s
+  double until = 1.0;                  ///< s
+  double record = 0.0;                 ///< interval of results, s; 0: every step
+  SchemeChoice scheme;                 ///< time integration, the trapezoidal rule unless chosen
+  Closing closing = Closing::penalty;  ///< how the closures enter the equations
+  bool projection = true;  ///< move rates and accelerations onto the closures after each step
   int iterations = 0;      ///< fixed number of Newton iterations; 0: until converged
   double tolerance = 0.0;  ///< on rms(dz), m or rad; 0: the integrator's, tied to the step
+  /// Local error that a step may have, m or rad: steps take lengths of their own, from `step` on; 0:
+  /// equal steps.
+  double error_tolerance = 0.0;
   StartMode start = StartMode::design;
   double speed = 0.0;  ///< initial forward speed of the chassis and all it carries, m/s
   SpeedMode speed_mode = SpeedMode::coast;

@@ -215,10 +215,23 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
   drive.recorder.source = scenario.source;
   drive.settings.step.h = scenario.step;
   drive.settings.step.scheme = scenario.scheme;
+  drive.settings.step.closing = scenario.closing;
+  if (!scenario.projection) drive.settings.step.projections = 0;
   drive.settings.step.iterations = scenario.iterations;
   if (scenario.tolerance > 0.0) {
     drive.settings.step.tolerance = scenario.tolerance;
     drive.settings.step.order_tolerance = 0.0;
+  }
+  if (scenario.error_tolerance > 0.0) {
+    if (scenario.iterations > 0)
+      throw ModelError(
+          "error_tolerance is given with a fixed number of iterations, expected one of them: steps "
+          "of "
+          "constant work have one length");
+    if (scenario.scheme.make(scenario.step).error == 0.0)
+      throw ModelError("error_tolerance is given with " + describe(scenario.scheme) +
+                       ", expected a scheme of second order: the error of others is not estimated");
+    drive.settings.control.tolerance = scenario.error_tolerance;
   }
   drive.settings.until = scenario.until;
   drive.settings.record = scenario.record;

@@ -97,12 +97,12 @@ static void put_into(Fingerprint& fingerprint, const Event& whole) {
 
 /// What the drive does not have in a form of its own.
 static void put_into(Fingerprint& fingerprint, const Scenario& scenario) {
-  // step, scheme, iterations, tolerance, inputs, events and overrides count as the drive has them;
-  // name, end, notes and what is recorded do not
-  const auto& [name, step, until, record, scheme, iterations, tolerance, start, speed, speed_mode,
-               speed_gain, contact, contact_method, lateral, road, surface, road_notes, inputs,
-               excitations, events, overrides, markers, reactions, bodies, efforts, source] =
-      scenario;
+  // step, scheme, closing, projection, iterations, tolerance, inputs, events and overrides count as
+  // the drive has them; name, end, notes and what is recorded do not
+  const auto& [name, step, until, record, scheme, closing, projection, iterations, tolerance,
+               error_tolerance, start, speed, speed_mode, speed_gain, contact, contact_method,
+               lateral, road, surface, road_notes, inputs, excitations, events, overrides, markers,
+               reactions, bodies, efforts, source] = scenario;
   fingerprint(start, speed, speed_mode, speed_gain, contact, lateral, road, excitations,
               surface != nullptr);
   if (surface == nullptr) return;
@@ -116,13 +116,14 @@ static void put_into(Fingerprint& fingerprint, const SchemeChoice& choice) {
 }
 
 static void put_into(Fingerprint& fingerprint, const StepSettings& settings) {
-  const auto& [h, scheme, kappa, tolerance, acceleration_tolerance, order_tolerance, max_iterations,
-               max_fixed_point_iterations, iterations, factorizations, settled_bound, projections,
-               reselect, classic_euler_parameters, ends_on_breakpoint] = settings;
+  const auto& [h, scheme, closing, kappa, tolerance, acceleration_tolerance, order_tolerance,
+               max_iterations, max_fixed_point_iterations, iterations, factorizations,
+               error_tolerance, settled_bound, projections, reselect, classic_euler_parameters,
+               ends_on_breakpoint] = settings;
   // settled_bound judges a step and changes none; ends_on_breakpoint is the run's, not a setting
-  fingerprint(h, scheme, kappa, tolerance, acceleration_tolerance, order_tolerance, max_iterations,
-              max_fixed_point_iterations, iterations, factorizations, projections, reselect,
-              classic_euler_parameters);
+  fingerprint(h, scheme, static_cast<int>(closing), kappa, tolerance, acceleration_tolerance,
+              order_tolerance, max_iterations, max_fixed_point_iterations, iterations,
+              factorizations, error_tolerance, projections, reselect, classic_euler_parameters);
 }
 
 std::uint64_t fingerprint(const Vehicle& vehicle, const Scenario& scenario, const Drive& drive) {

@@ -28,6 +28,7 @@ Scenario with_step(Scenario scenario, const SessionSettings& settings) {
     refuse("factorizations", settings.factorizations, "0 to the number of iterations");
   scenario.step = settings.step;
   scenario.iterations = settings.iterations;
+  scenario.error_tolerance = 0.0;  // steps are the caller's, of one length
   return scenario;
 }
 

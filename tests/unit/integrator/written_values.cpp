@@ -142,7 +142,7 @@ TEST(WrittenPositions, ThatContradictAnEarlierOneGiveWayAndAreNamed) {
 TEST(WrittenValues, AreReadAsTheyAreWritten) {
   for (const JointType type :
        {JointType::revolute, JointType::prismatic, JointType::cylindrical, JointType::universal,
-        JointType::spherical, JointType::planar, JointType::free}) {
+        JointType::spherical, JointType::planar, JointType::free, JointType::translational}) {
     for (const bool reversed : {false, true}) {
       if (reversed && type == JointType::free) continue;
       Mechanism m;

@@ -294,7 +294,7 @@ INSTANTIATE_TEST_SUITE_P(Types, CutJoints,
                          testing::Values(JointType::fixed, JointType::revolute,
                                          JointType::prismatic, JointType::cylindrical,
                                          JointType::universal, JointType::spherical,
-                                         JointType::planar),
+                                         JointType::planar, JointType::translational),
                          [](const auto& test) { return std::string(name_of(test.param)); });
 
 TEST_P(CutJoints, HoldAtEveryPositionOfTheJointAndAtNoOther) {

@@ -58,6 +58,9 @@ Frame joint_pose(JointType type, const Eigen::VectorXd& z, const Eigen::Matrix3d
       X.p = z.head<3>();
       X.A = A0;
       break;
+    case JointType::translational:
+      X.p = z.head<3>();
+      break;
   }
   return X;
 }

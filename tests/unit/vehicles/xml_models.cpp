@@ -61,9 +61,24 @@ double design_load(const Vehicle& vehicle, const Wheel& wheel) {
 
 TEST(XmlModels, HaveTheCoordinatesAndCutsOfTheirSources) {
   const std::vector<std::tuple<std::string, int, std::size_t, std::size_t>> counts{
-      {"iltis", 26, 4, 4}, {"iltis_spinning", 30, 4, 4}, {"iltis_suspension", 8, 2, 0},
-      {"car26", 26, 4, 4}, {"car21", 38, 8, 0},          {"double_four_bar", 5, 2, 0},
-      {"sedan", 30, 0, 16}};
+      {"iltis", 26, 4, 4},
+      {"iltis_spinning", 30, 4, 4},
+      {"iltis_suspension", 8, 2, 0},
+      {"car26", 26, 4, 4},
+      {"car21", 38, 8, 0},
+      {"double_four_bar", 5, 2, 0},
+      {"sedan", 30, 0, 16},
+      {"slider_crank", 2, 0, 1},
+      {"slider_crank_haug", 2, 0, 1},
+      {"double_pendulum", 2, 0, 0},
+      {"double_pendulum_stiff", 2, 0, 0},
+      {"seven_body", 7, 0, 3},
+      {"heavy_top", 3, 0, 0},
+      {"spinning_body", 6, 0, 0},
+      {"free_body", 6, 0, 0},
+      {"v8", 17, 0, 8},
+      {"multilink_corner", 9, 2, 1},
+      {"rear_multilink", 50, 1, 0}};
   for (const auto& [name, coordinates, cuts, rods] : counts) {
     const Vehicle vehicle = model(name);
     const SpanningTree tree = make_spanning_tree(vehicle.mechanism);

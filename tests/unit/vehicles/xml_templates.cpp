@@ -177,6 +177,29 @@ TEST(XmlMirror, EqualCoordinatesMeanSymmetricMotion) {
                 0.0, kRounding);
 }
 
+// Nothing turns the axes of a translational joint: they are the world's on both sides, and what is
+// written along y goes the other way in the mirror.
+TEST(XmlMirror, ReversesYOfATranslationalJoint) {
+  const Mechanism m = read(kChassis + R"(
+    <template name="side">
+      <body name="block" mass="1" com="1 0.5 0" inertia="1 1 1"/>
+      <joint name="slide" type="translational" a="chassis" b="block" point="1 0.5 0" position="0.1 0.2 0.3"
+             velocity="4 5 6"/>
+    </template>
+    <use template="side" name="l"/>
+    <use template="side" name="r" mirror="yes"/>)")
+                          .mechanism;
+  const Joint& left = named(m.joints, "slide_l");
+  const Joint& right = named(m.joints, "slide_r");
+  for (const Joint* joint : {&left, &right})
+    EXPECT_NEAR((in_world(m, joint->a).A - Matrix3d::Identity()).norm(), 0.0, kRounding);
+  EXPECT_EQ(in_world(m, right.a).p, Vector3d(1.0, -0.5, 0.0));
+  EXPECT_EQ(left.position, (std::vector<double>{0.1, 0.2, 0.3}));
+  EXPECT_EQ(right.position, (std::vector<double>{0.1, -0.2, 0.3}));
+  EXPECT_EQ(left.velocity, (std::vector<double>{4.0, 5.0, 6.0}));
+  EXPECT_EQ(right.velocity, (std::vector<double>{4.0, -5.0, 6.0}));
+}
+
 TEST(XmlInclude, IsRelativeToTheIncludingFile) {
   write("parts/deeper/corner.xml",
         "<mechanism name=\"c\" version=\"1\">" + kCorner + "</mechanism>");

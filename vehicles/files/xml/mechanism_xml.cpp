@@ -89,6 +89,8 @@ JointDrawing drawing_of(JointType type) {
       return {.second = "axis_x", .second_needed = false, .reflection = Reflection::planar};
     case JointType::free:
       return {.reversed = {1, 3, 5}};
+    case JointType::translational:
+      return {.axis = false, .reflection = Reflection::sliding, .reversed = {1}};
   }
   return {};
 }

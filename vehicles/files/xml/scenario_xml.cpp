@@ -36,6 +36,9 @@ void read_run(const Element& run, Scenario& scenario) {
   scenario.tolerance = run.number("tolerance", scenario.tolerance);
   scenario.iterations = static_cast<int>(run.number("iterations"));
   scenario.scheme = read_scheme(run);
+  scenario.error_tolerance = run.number("error_tolerance");
+  scenario.closing = run.choice_as<Closing>("closing");
+  scenario.projection = run.flag("projection");
 }
 
 void read_start(const Element& start, Scenario& scenario) {

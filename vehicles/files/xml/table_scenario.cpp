@@ -53,6 +53,14 @@ std::vector<ElementRow> scenario_rows() {
                 number("record", "s", "Interval of the results; 0: every step.")
                     .at_least(0.0)
                     .otherwise("0"),
+                choice("closing", {"penalty", "multipliers"},
+                       "How the closures enter the equations of a step: by an augmented "
+                       "Lagrangian, or with their multipliers as unknowns (formulations hybrid and "
+                       "global).")
+                    .otherwise("penalty"),
+                flag("projection",
+                     "Whether rates and accelerations are moved onto the closures after each step.")
+                    .otherwise("yes"),
                 number("iterations", "1", "Fixed number of iterations; 0: until converged.")
                     .at_least(0.0)
                     .whole(
@@ -63,7 +71,13 @@ std::vector<ElementRow> scenario_rows() {
                     .otherwise("0"),
                 number("tolerance", "m, rad", "Bound of the last correction of a step.")
                     .above(0.0)
-                    .otherwise_as("1e-8; 2.5 h^3 in steps h below 1 ms")}))
+                    .otherwise_as("1e-8; 2.5 h^3 in steps h below 1 ms"),
+                number("error_tolerance", "m, rad",
+                       "Local error that a step may have: steps take lengths of their own, from "
+                       "`step` on; 0: equal steps.")
+                    .at_least(0.0)
+                    .at_most(0.1, "is above 0.1, expected a small length or angle such as 1e-5")
+                    .otherwise("0")}))
           .standing_once(),
       part("start", "How the run begins.",
            {choice("from", {"design", "equilibrium"},

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+namespace semirec {
+
+/// How a factorization came about.
+enum class Pivoting {
+  kept,     ///< with the pivots of before: no heap use
+  renewed,  ///< pivots chosen anew: allocates
+  failed    ///< no pivots found: the matrix is singular or not finite; solve() must not be called
+};
+
+/// LU factors of a square matrix that need be neither symmetric nor definite, by SuiteSparse's KLU.
+/// The pattern is analysed once; pivots are chosen at the first factorization and kept as long as
+/// they serve, that is while they do not grow much more than when they were chosen.
+class KluFactor {
+ public:
+  /// The pattern by columns: the rows of column c are row_index[column_begin[c] ...], ascending.
+  /// Throws std::runtime_error when KLU cannot analyse it (no memory, or rows out of range).
+  KluFactor(std::vector<int> column_begin, std::vector<int> row_index);
+  ~KluFactor();
+  KluFactor(KluFactor&&) noexcept;
+  KluFactor& operator=(KluFactor&&) noexcept;
+  KluFactor(const KluFactor&) = delete;
+  KluFactor& operator=(const KluFactor&) = delete;
+
+  /// Factors the matrix with these values, in the order of the pattern.
+  [[nodiscard]] Pivoting factor(const double* values);
+  /// Chooses the pivots anew at the next factorization.
+  void forget_pivots();
+  /// Factors with pivots chosen anew. False where there are none. Allocates.
+  [[nodiscard]] bool choose_pivots(const double* values);
+  /// The smallest pivot over the largest, of the rows scaled to 1: a crude reciprocal condition
+  /// number. Needs a factor.
+  double smallest_pivot() const;
+  /// x <- A^-1 x. Needs a factor; no heap use.
+  void solve(double* x) const;
+
+ private:
+  struct Klu;
+  std::unique_ptr<Klu> klu_;
+};
+
+}  // namespace semirec

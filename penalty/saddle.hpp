@@ -1,0 +1,77 @@
+#pragma once
+
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "penalty/factors/block_matrix.hpp"
+#include "penalty/factors/least_squares.hpp"
+
+namespace semirec {
+
+/// The linear equations of a Newton step with the multipliers as unknowns:
+///   [ A      Phi_z^T ] [x]   [f]
+///   [ Phi_z    -E    ] [y] = [g]
+/// A is the tangent M + C + K as the scheme weights it, so that with y = scale (multipliers) all
+/// entries are of the size of masses and of 1 at every step: the scaling by 1/(beta h^2) of [HHT]
+/// (11), [SIX] (4), (7). A may have entries beyond the symmetric tangent. E is zero, but for rows
+/// of Phi_z that are zero or depend on others.
+class Saddle {
+ public:
+  /// `extra`: entries of A beyond the tangent's pattern or its symmetry.
+  Saddle(const SymmetricPattern& tangent, const std::vector<RowBlock>& blocks, int m,
+         const std::vector<MatrixEntry>& extra = {});
+
+  /// Factors: tangent [slot], Phi_z, diagonal of E (m), values of the extra entries. No heap use
+  /// unless the pivots are renewed.
+  [[nodiscard]] Pivoting factor(const std::vector<double>& tangent,
+                                const std::vector<double>& Phi_z, const Eigen::VectorXd& compliance,
+                                const std::vector<double>& extra = {});
+  /// f (n) <- x, g (m) <- y. No heap use.
+  void solve(Eigen::VectorXd& f, Eigen::VectorXd& g) const;
+
+  /// Of the factor: the smallest pivot over the largest, of rows scaled to 1.
+  double smallest_pivot() const {
+    return matrix_.size() > 0 ? matrix_.klu().smallest_pivot() : 1.0;
+  }
+  /// Chooses the pivots anew at the next factorization.
+  void forget_pivots() {
+    if (matrix_.size() > 0) matrix_.klu().forget_pivots();
+  }
+  /// Takes the pivots that serve a matrix with these values() best. False where it has none.
+  /// Allocates.
+  [[nodiscard]] bool choose_pivots(const Eigen::VectorXd& values) {
+    return matrix_.size() == 0 || matrix_.klu().choose_pivots(values.data());
+  }
+  /// The matrix of the last factorization, by columns; a view.
+  Eigen::Map<const Eigen::VectorXd> values() const {
+    return {matrix_.values().data(), static_cast<Eigen::Index>(matrix_.values().size())};
+  }
+  /// What entry j of E was in a matrix with these values().
+  double compliance_in(const Eigen::VectorXd& values, int j) const {
+    return -values[matrix_.index_of(corner_, j)];
+  }
+  const BlockMatrix& matrix() const { return matrix_; }
+
+ private:
+  int n_, m_;
+  BlockMatrix matrix_;
+  int tangent_, rows_, columns_, corner_, extra_;
+  mutable Eigen::VectorXd unknowns_;
+};
+
+/// Finds rows of Phi_z that depend on others: those that a rank-revealing QR decomposition of
+/// Phi_z^T, rows of length 1, takes last. Memory of one size; no heap use but in the constructor.
+class RowRank {
+ public:
+  RowRank(int n, int m);
+  /// dependent[j] <- whether row j depends on others or is zero (m). Returns how many do.
+  int find(const std::vector<RowBlock>& blocks, const std::vector<double>& Phi_z,
+           std::vector<char>& dependent);
+
+ private:
+  Eigen::MatrixXd transposed_;
+  OrthogonalDecomposition decomposition_;
+};
+
+}  // namespace semirec
