@@ -403,11 +403,32 @@ TEST(SavedState, WithNumbersThatAreNoneIsRefusedThoughItsChecksumFits) {
 TEST(SavedState, OfAnEarlierLayoutIsRefusedThoughItsChecksumFits) {
   const auto rotor = make_rotor();
   Bytes bytes = saved(*rotor);
-  // the second word is the version of the layout: 3 since the states are written by visit()
-  EXPECT_EQ(bytes[8], std::byte{3});
-  bytes[8] = std::byte{2};
+  // the second word is the version of the layout: 4 since the length of the history's step and the
+  // pivots are part of it
+  EXPECT_EQ(bytes[8], std::byte{4});
+  bytes[8] = std::byte{3};
   seal(bytes);
   EXPECT_EQ(rotor->restore(bytes.data(), bytes.size()), RestoreStatus::not_a_state);
+}
+
+TEST(SavedState, HoldsWhatASchemeRemembers) {
+  for (const char* scheme : {"hht", "generalized_alpha", "nstiff"}) {
+    SCOPED_TRACE(scheme);
+    const auto make = [&] {
+      return make_changed(
+          "tests/data/rotor.xml", "tests/data/two_seconds.xml",
+          [&](Vehicle&, Scenario& s, SessionSettings&) { s.scheme = choose_scheme(scheme, {}); });
+    };
+    Session one = make();
+    advance(one, 30);
+    const Bytes bytes = saved(one);
+    Session other = make();
+    advance(other, 7);
+    ASSERT_EQ(other.restore(bytes.data(), bytes.size()), RestoreStatus::restored);
+    advance(one, 30);
+    advance(other, 30);
+    EXPECT_EQ(saved(one), saved(other));
+  }
 }
 
 TEST(SavedState, OfAnotherModelIsRefused) {
