@@ -62,8 +62,8 @@ struct Scenario {
   bool projection = true;  ///< move rates and accelerations onto the closures after each step
   int iterations = 0;      ///< fixed number of Newton iterations; 0: until converged
   double tolerance = 0.0;  ///< on rms(dz), m or rad; 0: the integrator's, tied to the step
-  /// Local error that a step may have, m or rad: steps take lengths of their own, from `step` on; 0:
-  /// equal steps.
+  /// Local error that a step may have, m or rad: steps take lengths of their own, from `step` on;
+  /// 0: equal steps.
   double error_tolerance = 0.0;
   StartMode start = StartMode::design;
   double speed = 0.0;  ///< initial forward speed of the chassis and all it carries, m/s
