@@ -33,20 +33,29 @@ struct IterationPlan {
 
 /// How fast the corrections of an iteration shrink, [HHT] (41)-(45).
 struct ConvergenceRate {
-  double last = 0.0;  ///< the last correction
-  double rate = 0.0;  ///< its ratio to the one before; 0: there is none
+  double last = 0.0;   ///< the last correction
+  double rate = 0.0;   ///< its ratio to the one before; 0: there is none
+  int solves = 0;      ///< with the factor at hand, in this step
+  bool fresh = false;  ///< which was made in this step
 
   void add(double correction) {
     rate = last > 0.0 ? correction / last : 0.0;
     last = correction;
+    ++solves;
+  }
+  /// The tangent has been factored anew.
+  void renew() {
+    solves = 0;
+    fresh = true;
   }
   /// What the iteration is expected to leave after the last correction.
   double left() const {
     if (rate == 0.0) return kFirst * last;
     return rate < 1.0 ? rate / (1.0 - rate) * last : std::numeric_limits<double>::infinity();
   }
-  /// The tangent has aged: its factor is not worth another solve.
-  bool is_slow() const { return rate > kSlow; }
+  /// The tangent has aged: its factor is not worth another solve. One of this step gets a solve
+  /// more, since what the tangent leaves out makes the first ones slow, too.
+  bool is_slow() const { return rate > kSlow && solves >= (fresh ? 3 : 2); }
 
  private:
   static constexpr double kFirst =

@@ -30,8 +30,8 @@ bool must_factor(StepInProgress& step, const ConvergenceRate& convergence) {
     why = Renewed::none_kept;
   else if (std::abs(ratio - 1.0) > kLikeScale)
     why = Renewed::step_length;
-  else if (convergence.is_slow() && step.report.factorizations == 0)
-    why = Renewed::slow;  // a fresh one that is slow, too, is what the tangent leaves out
+  else if (convergence.is_slow())
+    why = Renewed::slow;
   if (step.report.renewed == Renewed::no) step.report.renewed = why;
   return why != Renewed::no;
 }
@@ -70,7 +70,10 @@ bool advance(StepInProgress& step) {
     step.factors = keeps ? must_factor(step, convergence) : report.iterations < plan.factorizations;
     if (keeps) step.P = step.factors ? &ws.closures.Phi_z : &ws.P;
     if (!method.evaluate_iterate(step) || !method.factor_iterate(step)) return false;
-    if (keeps && step.factors) keep_factor(step);
+    if (keeps && step.factors) {
+      keep_factor(step);
+      convergence.renew();
+    }
     report.correction = method.correct(step);
     ++report.iterations;
     if (!std::isfinite(report.correction)) return fail(step, StepStatus::non_finite);

@@ -185,10 +185,11 @@ void Cartesian::compute_rates(StepInProgress& step) const {
     const EulerParameters edd_n = state.zdd.segment<4>(first);
     const EulerParameters a_n = past.reads ? state.history.segment<4>(first) : edd_n;
     const EulerParameters a = past.p_d * d + past.p_zd * ed_n + (past.p_zdd + past.p_p) * a_n;
+    const EulerParameters old = past.before * edd_n + past.last * a_n;
     const Eigen::Vector3d turning = L * a;
-    const Eigen::Vector3d balanced =
-        (turning - L_n * (past.before * edd_n + past.last * a_n)) / past.now;
-    ws.zdd.segment<4>(first) = L.transpose() * balanced + e.dot(edd) * e;
+    const Eigen::Vector3d balanced = (turning - L_n * old) / past.now;
+    const double along = (e.dot(a) - e_n.dot(old)) / past.now;  // what the unit length asks for
+    ws.zdd.segment<4>(first) = L.transpose() * balanced + along * e;
     ws.zd.segment<4>(first) =
         L.transpose() *
         (L_n * (ed_n + scheme.h * (1.0 - scheme.gamma) * a_n) + scheme.h * scheme.gamma * turning);
