@@ -59,7 +59,7 @@ namespace {
 Eigen::Vector3d rotation_near(const Eigen::Matrix3d& from, const Eigen::Matrix3d& to,
                               const Eigen::Vector3d& turn) {
   const Eigen::AngleAxisd rotation(Eigen::Matrix3d(to * from.transpose()));
-  constexpr double kTurn = 2.0 * EIGEN_PI;
+  constexpr double kTurn = 2.0 * static_cast<double>(EIGEN_PI);
   const double along = rotation.axis().dot(turn);
   const double angle = rotation.angle() + kTurn * std::round((along - rotation.angle()) / kTurn);
   return angle * rotation.axis();
