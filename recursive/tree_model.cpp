@@ -57,8 +57,8 @@ TreeModel make_tree_model(const Mechanism& mechanism) {
     compiled.inertia = compiled.X_CB.A * body.inertia * compiled.X_CB.A.transpose();
   }
 
-  // the origin follows the heaviest floating subtree; without one it stays at the design mass
-  // centre
+  // the origin follows the heaviest floating subtree; without one it stays at the design
+  // position of the centre of mass
   std::vector<double> subtree_mass(model.bodies.size(), 0.0);
   double total = 0.0;
   for (std::size_t t = model.bodies.size(); t-- > 1;) {

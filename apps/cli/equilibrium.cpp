@@ -13,8 +13,8 @@ class EquilibriumQuestion final : public Question {
  public:
   const char* name() const override { return "equilibrium"; }
   const char* about() const override {
-    return "the car at rest on its road, straight on at a speed, or in a steady turn: pose, hand "
-           "wheel, forces of all elements";
+    return "the car at rest on its road, straight on at a speed, or in a steady turn: pose, "
+           "steering wheel, forces of all elements";
   }
   void add_options(Command& command) override {
     add_vehicle(command);

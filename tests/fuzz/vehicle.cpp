@@ -1,4 +1,4 @@
-// Vehicle files: any text is read or refused with one line.
+// Vehicle files: any text is read or refused with a line for each error.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     (void)semirec::read_vehicle_text(text, "fuzz/vehicle.xml");
   } catch (const semirec::ModelError& error) {
-    if (std::string(error.what()).find('\n') != std::string::npos) std::abort();
+    const std::string lines = std::string("\n") + error.what() + "\n";
+    if (lines.find("\n\n") != std::string::npos) std::abort();
   }
   return 0;
 }

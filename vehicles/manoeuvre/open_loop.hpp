@@ -29,9 +29,9 @@ struct SteeredDrive {
   const char* what = "drive";
 };
 
-/// The drive of a manoeuvre with the values `speed`, `settle` and `frequency`: one sine of the hand
-/// wheel with an amplitude (rad), pedals held, and `after` seconds behind it; the second half of
-/// the analysis.
+/// The drive of a manoeuvre with the values `speed`, `settle` and `frequency`: one sine of the
+/// steering wheel with an amplitude (rad), pedals held, and `after` seconds behind it; the second
+/// half of the analysis.
 SteeredDrive make_one_sine(const Manoeuvre& manoeuvre, double amplitude, double after);
 
 /// Drives it on the manoeuvre's road; the rows of the history are at equal intervals. Throws what

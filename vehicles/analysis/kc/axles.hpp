@@ -20,7 +20,7 @@ struct Axle {
 /// on one side alone.
 std::vector<Axle> find_axles(const Vehicle& vehicle);
 
-/// Mass centre of all bodies in the design position, m.
+/// Centre of mass of all bodies in the design position, m.
 Eigen::Vector3d find_centre_of_mass(const Mechanism& mechanism);
 
 /// Shares of the axles in the whole braking and driving force, from brakes, drivelines and hub

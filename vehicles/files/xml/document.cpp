@@ -4,23 +4,32 @@
 
 #include "vehicles/files/xml/expansion.hpp"
 #include "vehicles/files/xml/overrides.hpp"
+#include "vehicles/files/xml/value_check.hpp"
 
 namespace semirec {
 
 namespace {
 
 /// Outputs, messages and overrides call elements by name.
-void check_names(const Document& document) {
-  std::map<std::string, Source> seen;
+void check_name(const Element& element, std::map<std::string, Source>& seen) {
+  if (!element.row->allows("name")) return;
+  if (element.name == "ground")
+    element.fail("name", "is 'ground', which is the fixed world, expected another name");
+  const auto [first, fresh] = seen.emplace(element.name, element.source);
+  if (fresh) return;
+  element.fail("this name is used twice (first in " + first->second.file + " line " +
+               std::to_string(first->second.line) + "), expected a unique one");
+}
+
+void check(const Document& document) {
+  Faults faults;
+  std::map<std::string, Source> names;
+  check_values(document.root, faults);
   for (const Element& element : document.elements) {
-    if (!element.row->allows("name")) continue;
-    if (element.name == "ground")
-      element.fail("name", "is 'ground', which is the fixed world, expected another name");
-    const auto [first, fresh] = seen.emplace(element.name, element.source);
-    if (fresh) continue;
-    element.fail("this name is used twice (first in " + first->second.file + " line " +
-                 std::to_string(first->second.line) + "), expected a unique one");
+    faults.gather([&] { check_name(element, names); });
+    check_values(element, faults);
   }
+  faults.tell();
 }
 
 }  // namespace
@@ -32,7 +41,7 @@ Document load_document(const std::string& path, const std::vector<std::string>& 
   changes.apply_to_elements(document);
   changes.check_all_used(document);
   document.notes.insert(document.notes.end(), changes.notes().begin(), changes.notes().end());
-  check_names(document);
+  check(document);
   return document;
 }
 

@@ -24,7 +24,8 @@ struct Document {
 /// With `text` the file is read from there and `path` is only its name.
 ///
 /// Throws ModelError on a file that is missing or not well-formed, an element or attribute that is
-/// not known, a name that is missing or repeated, an override that matches nothing.
+/// not known, a name that is missing or repeated, an override that matches nothing, an attribute
+/// that is missing or has no value of its kind and range: all of the elements' errors in one.
 Document load_document(const std::string& path, const std::vector<std::string>& roots,
                        const std::vector<Override>& overrides, const std::string* text = nullptr);
 

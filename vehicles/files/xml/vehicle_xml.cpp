@@ -8,6 +8,7 @@
 #include "vehicles/description/units.hpp"
 #include "vehicles/files/xml/document.hpp"
 #include "vehicles/files/xml/driveline_xml.hpp"
+#include "vehicles/files/xml/faults.hpp"
 #include "vehicles/files/xml/mechanism_xml.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/files/xml/tyre_xml.hpp"
@@ -181,6 +182,22 @@ void read_unit_marks(const std::vector<Element>& elements, Vehicle& vehicle) {
   }
 }
 
+/// Names that elements call and that nobody has, all of them at once.
+void check_references(const std::vector<Element>& elements, const Attachments& attachments) {
+  Faults faults;
+  for (const Element& element : elements)
+    for (const AttributeRow& row : element.row->attributes) {
+      if (row.kind != Kind::reference || !element.has(row.name)) continue;
+      if (element.text(row.name) == "none") continue;
+      faults.gather([&] {
+        if (row.refers_to == "body") static_cast<void>(attachments.body(element, row.name));
+        if (row.refers_to == "joint") static_cast<void>(attachments.joint(element, row.name));
+        if (row.refers_to == "input") static_cast<void>(attachments.input(element, row.name));
+      });
+    }
+  faults.tell();
+}
+
 Vehicle make_vehicle(const Document& document, const std::vector<Override>& overrides) {
   Vehicle vehicle;
   vehicle.overrides = overrides;
@@ -188,8 +205,9 @@ Vehicle make_vehicle(const Document& document, const std::vector<Override>& over
   mechanism.name = document.root.name;
   vehicle.notes = document.notes;
   if (document.root.has("gravity")) mechanism.gravity = document.root.vector("gravity");
-  read_bodies(document.elements, mechanism);
   const Attachments attachments(mechanism, document.elements);
+  check_references(document.elements, attachments);
+  read_bodies(document.elements, mechanism);
   read_structure(document.elements, attachments, mechanism);
   read_forces(document.elements, attachments, mechanism);
   vehicle.chassis = find_chassis(document.elements);

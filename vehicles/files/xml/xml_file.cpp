@@ -10,6 +10,7 @@
 
 #include "topology/nearest.hpp"
 #include "vehicles/files/old_names.hpp"
+#include "vehicles/files/xml/faults.hpp"
 #include "vehicles/files/xml/table.hpp"
 #include "vehicles/files/xml/xml_text.hpp"
 
@@ -39,50 +40,57 @@ std::string plain_words(std::string error) {
   return error;
 }
 
-void check_attributes(XmlFile& file, const XMLElement& node, const ElementRow& row,
-                      const std::string& label) {
-  for (const XMLAttribute* a = node.FirstAttribute(); a != nullptr; a = a->Next()) {
-    const std::string name = a->Name();
-    // declarations for an editor's validation are not part of the description
-    if (name.rfind("xmlns", 0) == 0 || name.rfind("xsi:", 0) == 0) continue;
-    const Source place{file.path, a->GetLineNum()};
-    if (const AttributeRow* known = row.find(name)) {
-      if (known->name == name) continue;
-      if (node.FindAttribute(known->name.c_str()) != nullptr)
-        throw ModelError(place, label,
-                         "attribute '" + name + "' stands beside '" + known->name +
-                             "', as it is called now, expected only one of the two");
-      file.notes.push_back(old_name_note(place, name, known->name));
-      continue;
-    }
+void check_attribute(XmlFile& file, const XMLElement& node, const XMLAttribute& a,
+                     const ElementRow& row, const std::string& label) {
+  const std::string name = a.Name();
+  // declarations for an editor's validation are not part of the description
+  if (name.rfind("xmlns", 0) == 0 || name.rfind("xsi:", 0) == 0) return;
+  const Source place{file.path, a.GetLineNum()};
+  const AttributeRow* known = row.find(name);
+  if (known == nullptr)
     throw ModelError(place, label,
                      "<" + std::string(node.Name()) + "> has the unknown attribute '" + name + "'" +
                          nearest_hint(name, row.attribute_names()));
+  if (known->name == name) return;
+  if (node.FindAttribute(known->name.c_str()) != nullptr)
+    throw ModelError(place, label,
+                     "attribute '" + name + "' stands beside '" + known->name +
+                         "', as it is called now, expected only one of the two");
+  file.notes.push_back(old_name_note(place, name, known->name));
+}
+
+/// The rules for a child, which is called by its name of now from here on.
+const ElementRow& row_of_child(XmlFile& file, const XMLElement& node, XMLElement& child,
+                               const ElementRow& row, const std::string& owner) {
+  const std::string kind = row.current_kind(child.Name());
+  if (kind != child.Name()) {
+    file.notes.push_back(old_name_note(place_of(file, child), child.Name(), kind));
+    child.SetName(kind.c_str());
   }
+  const ElementRow* known = row.child(child.Name());
+  if (known == nullptr)
+    throw ModelError(place_of(file, child), label_of(child, owner),
+                     "<" + std::string(child.Name()) + "> is unknown inside <" + node.Name() + ">" +
+                         nearest_hint(child.Name(), row.child_kinds()));
+  return *known;
 }
 
 /// `owner` names the element around; a child of the root has none.
-void check_table(XmlFile& file, XMLElement& node, const ElementRow& row, const std::string& owner) {
+void check_table(XmlFile& file, XMLElement& node, const ElementRow& row, const std::string& owner,
+                 Faults& faults) {
   const std::string label = label_of(node, owner);
-  check_attributes(file, node, row, label);
+  for (const XMLAttribute* a = node.FirstAttribute(); a != nullptr; a = a->Next())
+    faults.gather([&] { check_attribute(file, node, *a, row, label); });
   const std::string inside = &node == file.root ? "" : label;
   for (tinyxml2::XMLNode* n = node.FirstChild(); n != nullptr; n = n->NextSibling()) {
     if (n->ToText() != nullptr)
-      throw ModelError({file.path, n->GetLineNum()}, label,
-                       "holds loose text, expected elements and attributes only");
+      faults.add(ModelError({file.path, n->GetLineNum()}, label,
+                            "holds loose text, expected elements and attributes only"));
     XMLElement* child = n->ToElement();
     if (child == nullptr) continue;
-    const std::string kind = row.current_kind(child->Name());
-    if (kind != child->Name()) {
-      file.notes.push_back(old_name_note(place_of(file, *child), child->Name(), kind));
-      child->SetName(kind.c_str());
-    }
-    const ElementRow* child_row = row.child(child->Name());
-    if (child_row == nullptr)
-      throw ModelError(place_of(file, *child), label_of(*child, inside),
-                       "<" + std::string(child->Name()) + "> is unknown inside <" + node.Name() +
-                           ">" + nearest_hint(child->Name(), row.child_kinds()));
-    check_table(file, *child, *child_row, inside);
+    faults.gather([&] {
+      check_table(file, *child, row_of_child(file, node, *child, row, inside), inside, faults);
+    });
   }
 }
 
@@ -137,7 +145,9 @@ void accept(XmlFile& file, const std::string& text, const std::vector<std::strin
     throw ModelError({path, 1}, "", "holds no element, expected a root element");
   check_root(file, roots);
   check_alone(file);
-  check_table(file, *root, *find_row(file.root->Name()), "");
+  Faults faults;
+  check_table(file, *root, *find_row(file.root->Name()), "", faults);
+  faults.tell();
 }
 
 }  // namespace
