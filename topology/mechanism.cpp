@@ -4,9 +4,8 @@
 #include <set>
 #include <sstream>
 
-#include <Eigen/Eigenvalues>
-
 #include "topology/message_text.hpp"
+#include "topology/principal_axes.hpp"
 
 namespace semirec {
 
@@ -36,10 +35,6 @@ class Names {
 /// False for numbers that are not finite too.
 bool is_unit(const Eigen::Vector3d& axis) { return std::abs(axis.norm() - 1.0) <= 1e-9; }
 
-Eigen::Vector3d principal_moments(const Body& body) {
-  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(body.inertia).eigenvalues();
-}
-
 void check_body(const Body& body) {
   const auto fail = [&](const std::string& message) {
     throw ModelError(body.source, body.name, message);
@@ -53,7 +48,7 @@ void check_body(const Body& body) {
   const double scale = J.cwiseAbs().maxCoeff();
   if ((J - J.transpose()).cwiseAbs().maxCoeff() > 1e-9 * scale)
     fail("inertia is not symmetric, expected Ixy = Iyx");
-  if (principal_moments(body)[0] < -1e-9 * scale)
+  if (find_principal_axes(body.inertia).moments[0] < -1e-9 * scale)
     fail("inertia has a negative principal value, expected none below zero");
 }
 
@@ -220,7 +215,7 @@ void check(const Mechanism& mechanism) {
 std::vector<std::string> find_doubtful_bodies(const Mechanism& mechanism) {
   std::vector<std::string> lines;
   for (const Body& body : mechanism.bodies) {
-    const Eigen::Vector3d J = principal_moments(body);
+    const Eigen::Vector3d J = find_principal_axes(body.inertia).moments;
     // 1e-6: benchmark data round a slender rod's zero axial inertia to six digits
     if (!(J[0] + J[1] < J[2] * (1.0 - 1e-6))) continue;
     std::ostringstream text;

@@ -3,8 +3,9 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
+
+#include "topology/principal_axes.hpp"
 
 namespace semirec::chrono {
 
@@ -17,13 +18,13 @@ constexpr double kShortest = 1e-9;  // m; nearer points are one
 
 /// Adds to the two smaller principal values what the largest has too much; false if nothing was.
 bool make_physical(Matrix3d& J) {
-  const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(J);
-  Vector3d principal = solver.eigenvalues();
+  const PrincipalAxes found = find_principal_axes(J);
+  Vector3d principal = found.moments;
   const double excess = principal[2] - principal[0] - principal[1];
   if (excess <= 0.0) return false;
   principal[0] += 0.5 * excess;
   principal[1] += 0.5 * excess;
-  J = solver.eigenvectors() * principal.asDiagonal() * solver.eigenvectors().transpose();
+  J = found.axes * principal.asDiagonal() * found.axes.transpose();
   // an axis that was free of products stays so
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
@@ -126,8 +127,7 @@ Matrix3d inertia_of(const Json& part, const Matrix3d& A) {
     J(0, 1) = J(1, 0) = p.x();
     J(0, 2) = J(2, 0) = p.y();
     J(1, 2) = J(2, 1) = p.z();
-    const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(J, Eigen::EigenvaluesOnly);
-    if (solver.eigenvalues()[0] < -1e-9 * diagonal.maxCoeff())
+    if (find_principal_axes(J).moments[0] < -1e-9 * diagonal.maxCoeff())
       products->fail("give a negative principal moment, expected those of a body");
   }
   return A * J * A.transpose();
