@@ -126,8 +126,11 @@ std::string drive_three_steps(const std::string& text, const std::string& path,
         return "finished with " + recorder.channels()[k].name + " not finite";
     return std::isfinite(report.energy_error) ? "" : "finished with an energy that is not finite";
   } catch (const ModelError& error) {
-    const std::string message = error.what();
-    return message.find('\n') == std::string::npos ? "" : "several lines: " + message;
+    // one line, or one for each error
+    std::istringstream lines(error.what());
+    for (std::string line; std::getline(lines, line);)
+      if (line.find(": ") == std::string::npos) return "a line without a place: " + line;
+    return "";
   } catch (const std::exception& error) {
     return std::string("threw: ") + error.what();
   }

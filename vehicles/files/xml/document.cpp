@@ -10,25 +10,26 @@ namespace semirec {
 
 namespace {
 
-/// Outputs, messages and overrides call elements by name.
-void check_name(const Element& element, std::map<std::string, Source>& seen) {
-  if (!element.row->allows("name")) return;
-  if (element.name == "ground")
-    element.fail("name", "is 'ground', which is the fixed world, expected another name");
-  const auto [first, fresh] = seen.emplace(element.name, element.source);
-  if (fresh) return;
-  element.fail("this name is used twice (first in " + first->second.file + " line " +
-               std::to_string(first->second.line) + "), expected a unique one");
+/// Outputs, messages and overrides call elements by name. Of names used twice the first is told: a
+/// template that is used twice under one name doubles all of its own.
+void check_names(const Document& document) {
+  std::map<std::string, Source> seen;
+  for (const Element& element : document.elements) {
+    if (!element.row->allows("name")) continue;
+    if (element.name == "ground")
+      element.fail("name", "is 'ground', which is the fixed world, expected another name");
+    const auto [first, fresh] = seen.emplace(element.name, element.source);
+    if (fresh) continue;
+    element.fail("this name is used twice (first in " + first->second.file + " line " +
+                 std::to_string(first->second.line) + "), expected a unique one");
+  }
 }
 
 void check(const Document& document) {
   Faults faults;
-  std::map<std::string, Source> names;
+  faults.gather([&] { check_names(document); });
   check_values(document.root, faults);
-  for (const Element& element : document.elements) {
-    faults.gather([&] { check_name(element, names); });
-    check_values(element, faults);
-  }
+  for (const Element& element : document.elements) check_values(element, faults);
   faults.tell();
 }
 

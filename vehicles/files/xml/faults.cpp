@@ -10,6 +10,16 @@ namespace {
 /// What is told in one call: a screen of lines.
 constexpr std::size_t kMostTold = 20;
 
+/// What an error says without the element's name: the same for all uses of a template, and for all
+/// elements that an override changes.
+std::string without_name(const ModelError& error) {
+  const std::string words = error.what();
+  const std::string before = "element '";
+  const std::size_t begin = words.find(before);
+  const std::size_t end = begin == std::string::npos ? begin : words.find("': ", begin);
+  return end == std::string::npos ? words : words.substr(0, begin) + words.substr(end);
+}
+
 /// Errors as one, with a line each.
 class SeveralErrors final : public ModelError {
  public:
@@ -26,9 +36,10 @@ class SeveralErrors final : public ModelError {
 }  // namespace
 
 void Faults::add(const ModelError& error) {
-  const std::string words = error.what();
-  const bool told = std::any_of(errors_.begin(), errors_.end(),
-                                [&](const ModelError& other) { return other.what() == words; });
+  const std::string words = without_name(error);
+  const bool told = std::any_of(errors_.begin(), errors_.end(), [&](const ModelError& other) {
+    return without_name(other) == words;
+  });
   if (told) return;
   if (errors_.size() < kMostTold)
     errors_.push_back(error);

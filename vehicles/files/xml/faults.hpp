@@ -20,7 +20,7 @@ class Faults {
       add(error);
     }
   }
-  /// Keeps an error, once.
+  /// Keeps an error, once for all uses of a template.
   void add(const ModelError& error);
   /// Throws ModelError whose what() has a line for each error that was gathered; does nothing where
   /// there is none.

@@ -86,10 +86,7 @@ std::shared_ptr<const RoadSurface> read_sine_road(const Element& part) {
 
 std::shared_ptr<const RoadSurface> read_random_road(const Element& part) {
   RandomRoadSettings settings;
-  const std::string& letter = part.text("class");
-  if (letter.size() != 1 || displacement_density(letter[0]) == 0.0)
-    part.fail("class", "is '" + letter + "', expected a letter from A to H");
-  settings.road_class = letter[0];
+  settings.road_class = static_cast<char>('A' + part.choice("class"));
   settings.seed = static_cast<std::uint64_t>(part.number("seed"));
   settings.length = part.number("length");
   settings.coherence = part.number("coherence");
