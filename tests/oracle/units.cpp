@@ -219,6 +219,11 @@ TEST(ThreeAxles, SteerAsTheBicycleModelWithThreeAxles) {
   EXPECT_NEAR(value_of(answer, "equivalent_wheelbase") / L, 1.0, 1e-3);
   EXPECT_NEAR(value_of(answer, "understeer_gradient") / K, 1.0, 1e-3);
   EXPECT_NEAR(value_of(answer, "ackermann_gradient"), L / 400.0, 1e-3 * L / 400.0);
+  // a property of the car, not of the turn that is asked for
+  options.lateral_accelerations = {3.0, 3.5};
+  const Answer turning = analyse_steady_state(
+      read_vehicle(kHome + "/tests/data/bicycle_three_axles.xml", {}), {}, options);
+  EXPECT_NEAR(value_of(turning, "equivalent_wheelbase") / L, 1.0, 1e-3);
 }
 
 // On the rig the sedan stands without its trailer: the same numbers, to the last digit.

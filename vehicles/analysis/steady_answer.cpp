@@ -125,16 +125,20 @@ class Gradients {
 
 /// Axles that do not steer scrub in a turn: the car then needs the steer angle
 ///   wheelbase / radius + understeer gradient x lateral acceleration
-/// of one with two axles of this wheelbase; from the gradients at two speeds.
-Quantity find_equivalent_wheelbase(SteadyCar& car, const SteadyTurn& low, const Quantity& wheel,
-                                   double ratio) {
-  const double speed = std::min(5.0, 0.5 * low.speed);
-  const Gradients slow(car, car.turn(speed, low.lateral_acceleration));
-  const Quantity slower =
-      slow.find("", "", "", [](const SteadyTurn& turn) { return turn.steering_wheel; });
-  const double change = (1.0 / (speed * speed) - 1.0 / (low.speed * low.speed)) * ratio;
-  return {"equivalent_wheelbase", (slower.value - wheel.value) / change, "m",
-          (slower.uncertainty + wheel.uncertainty) / std::abs(change),
+/// of one with two axles of this wheelbase; from the gradients at this and at a low speed, about
+/// straight running, where both are straight lines.
+Quantity find_equivalent_wheelbase(SteadyCar& car, double speed, double ratio) {
+  const auto gradient_at = [&](double v) {
+    return Gradients(car, car.turn(v, 0.0)).find("", "", "", [](const SteadyTurn& turn) {
+      return turn.steering_wheel;
+    });
+  };
+  const double low = std::min(5.0, 0.5 * speed);
+  const Quantity slower = gradient_at(low);
+  const Quantity faster = gradient_at(speed);
+  const double change = (1.0 / (low * low) - 1.0 / (speed * speed)) * ratio;
+  return {"equivalent_wheelbase", (slower.value - faster.value) / change, "m",
+          (slower.uncertainty + faster.uncertainty) / std::abs(change),
           "of the car with two axles that steers alike; the axles that do not steer scrub"};
 }
 
@@ -153,7 +157,7 @@ void add_gradients(SteadyCar& car, const SteadyTurn& low, Answer& answer) {
                  "steering wheel over mean angle of the steered wheels, at rest"});
     const bool scrubs = car.drive().units.front().axles.size() > 2;
     if (scrubs) {
-      const Quantity equivalent = find_equivalent_wheelbase(car, low, wheel, ratio);
+      const Quantity equivalent = find_equivalent_wheelbase(car, low.speed, ratio);
       wheelbase = equivalent.value;
       q.push_back(equivalent);
     }

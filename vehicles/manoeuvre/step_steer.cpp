@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "vehicles/analysis/metrics/step_response.hpp"
 #include "vehicles/manoeuvre/car.hpp"
@@ -63,6 +64,31 @@ void add_response(Answer& answer, const std::string& name, const std::string& un
   add_quantity(answer, name + ".overshoot", response.overshoot, "1", "(peak - steady)/steady");
 }
 
+constexpr int kMostPasses = 8;
+
+/// A steering wheel angle, rad, and the lateral acceleration to which its step settles, m/s^2.
+struct SteeredTurn {
+  double steering_wheel = 0.0, ay = 0.0;
+};
+
+[[noreturn]] void fail_to_reach(double wanted, const SteeredTurn& turn) {
+  std::ostringstream text;
+  text << "no steering wheel angle is found whose step ends in a lateral acceleration of " << wanted
+       << " m/s^2 (the last one tried, " << turn.steering_wheel << " rad, ends in " << turn.ay
+       << "), expected one that the car can corner with, or a steering_wheel angle";
+  throw AnalysisError(text.str());
+}
+
+/// The angle to try next: on the straight line through the last two turns, the first of which is
+/// straight running; at most twice as large, at least half.
+double next_steering_wheel(const SteeredTurn& last, const SteeredTurn& turn, double wanted) {
+  const double slope = (turn.ay - last.ay) / (turn.steering_wheel - last.steering_wheel);
+  if (!(slope * turn.ay * turn.steering_wheel > 0.0)) fail_to_reach(wanted, turn);
+  const double next = turn.steering_wheel + (wanted - turn.ay) / slope;
+  const double ratio = std::clamp(next / turn.steering_wheel, 0.5, 2.0);
+  return ratio * turn.steering_wheel;
+}
+
 Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
   Step step{steering_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.3), manoeuvre.value("rate"),
@@ -72,21 +98,19 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
 
   History history;
   double part = 0.3;
+  SteeredTurn last;
   for (int pass = 0;; ++pass) {
     history = drive_step(vehicle, manoeuvre, step, progress, part);
     if (!finds) break;
     const std::vector<double> ay = history.column("car.ay");
     const StepResponse reached =
         find_step_response(ay, interval_of(history), window_in(history, step, 0.0));
-    const double ratio = wanted / reached.steady;
-    if (std::abs(ratio - 1.0) < 2e-3) break;
-    if (pass == 4 || !(ratio > 0.2 && ratio < 5.0))
-      throw AnalysisError(
-          "no steering wheel angle is found whose step ends in the lateral acceleration, expected "
-          "one "
-          "that the car can corner with, or a steering_wheel angle");
-    step.steering_wheel *= ratio;
-    part += 0.14;
+    if (std::abs(wanted / reached.steady - 1.0) < 2e-3) break;
+    const SteeredTurn turn{step.steering_wheel, reached.steady};
+    if (pass == kMostPasses) fail_to_reach(wanted, turn);
+    step.steering_wheel = next_steering_wheel(last, turn, wanted);
+    last = turn;
+    part += 0.7 / (kMostPasses + 1);
   }
 
   const double dt = interval_of(history);
