@@ -121,6 +121,36 @@ class Comparison(unittest.TestCase):
     def test_a_limit_without_a_baseline_is_not_understood(self):
         self.assertEqual(self.bench(result({"a": 1.0}), None, "--fail-above", "1.2").returncode, 2)
 
+    def program(self, name, times, llt):
+        """A program that answers as Google Benchmark would, with made-up times in ns."""
+        times = {REFERENCE: llt, **times}
+        path = self.write(name, f"""#!{sys.executable}
+import json, re, sys
+times = {times!r}
+options = dict(word.lstrip("-").split("=", 1) for word in sys.argv[1:])
+names = [name for name in times if re.search(options["benchmark_filter"], name)]
+if options.get("benchmark_list_tests") == "true":
+    print("\\n".join(names))
+else:
+    rows = [dict(name=name, run_name=name, run_type="iteration", repetition_index=0, iterations=100,
+                 cpu_time=times[name], real_time=times[name], time_unit="ns") for name in names]
+    print(json.dumps(dict(context=dict(), benchmarks=rows)))
+""")
+        os.chmod(path, 0o755)
+        return path
+
+    def test_programs_side_by_side_are_compared_by_their_times_not_by_their_references(self):
+        new = self.program("new", {"a": 10000.0, "b": 12000.0}, llt=1600.0)
+        old = self.program("old", {"a": 10000.0, "b": 10000.0}, llt=2000.0)
+        done = subprocess.run([sys.executable, BENCH, "--binary", new, "--baseline-binary", old, "--rounds", "3",
+                               "--out", os.path.join(self.folder.name, "out.json")],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("1.000", self.row(done, "a"))
+        self.assertIn("1.200", self.row(done, "b"))
+        # scaled: 10 us where the LLT takes 1.8 us, the mean of both
+        self.assertIn("11.11", self.row(done, "a"))
+
     def test_what_is_no_benchmark_program_is_refused_in_one_line(self):
         for program in (os.path.join(self.folder.name, "none"), "/bin/false"):
             done = subprocess.run([sys.executable, BENCH, "--binary", program], capture_output=True, text=True,
