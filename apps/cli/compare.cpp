@@ -11,6 +11,7 @@
 #include "apps/cli/compare_output.hpp"
 #include "apps/cli/compare_paper.hpp"
 #include "apps/cli/compare_seeds.hpp"
+#include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
 
 namespace semirec::cli {
@@ -26,6 +27,9 @@ struct CompareOptions {
   Files files;
   std::vector<std::string> formulations;
   std::vector<std::string> steps;
+  SchemeLimits scheme;
+  std::vector<std::string> tolerances;
+  ControlLimits control;
   std::string measure = "reference";
   std::optional<double> good, until;
   bool largest_step = false;
@@ -90,6 +94,25 @@ std::vector<double> parse_steps(const std::vector<std::string>& lists, const Sce
   return steps;
 }
 
+/// A row each with steps of a length of their own.
+std::vector<VariableStep> parse_tolerances(const CompareOptions& options) {
+  std::vector<VariableStep> variable;
+  const bool printed = asks_for_printed_estimate(options.control);
+  if (options.tolerances.empty()) return variable;
+  for (const std::string& text : pieces(options.tolerances)) {
+    double value = std::nan("");
+    if (!parse_number(text, value) || !(value > 0.0 && value <= 0.1))
+      throw ModelError("--error-tolerance holds '" + text +
+                       "', expected local errors above 0 and of at most 0.1 m or rad, separated "
+                       "by commas");
+    variable.push_back({value, printed});
+  }
+  if (variable.size() > kMostSteps)
+    throw ModelError(fmt::format("--error-tolerance holds {} tolerances, expected at most {}",
+                                 variable.size(), kMostSteps));
+  return variable;
+}
+
 void check(const CompareOptions& options) {
   if (options.repeat < 1 || options.repeat > kMostRepeats)
     throw ModelError(fmt::format("--repeat is {}, expected 1 to {}", options.repeat, kMostRepeats));
@@ -101,11 +124,18 @@ void check(const CompareOptions& options) {
 
 int compare_command(const CompareOptions& options) {
   check(options);
-  const std::vector<Method> methods = parse_methods(options.formulations);
+  std::vector<Method> methods = parse_methods(options.formulations);
+  const std::vector<VariableStep> variable = parse_tolerances(options);
   const Measure measure = parse_measure(options.measure);
   DriveDescription loaded = load(options.files);
   if (options.until) loaded.scenario.until = *options.until;
   const std::vector<double> steps = parse_steps(options.steps, loaded.scenario);
+  // the scheme is what is compared, and not the reference's
+  Scenario asked = loaded.scenario;
+  apply(options.scheme, asked);
+  loaded.scenario.closing = asked.closing;
+  loaded.scenario.projection = asked.projection;
+  for (Method& method : methods) method.scheme = asked.scheme;
   Bench bench(loaded.vehicle, loaded.scenario, measure);
   bench.interrupted = interrupted;
   OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
@@ -123,6 +153,13 @@ int compare_command(const CompareOptions& options) {
         if (interrupted()) break;
         progress.show(fmt::format("{} at {:g} s", method.name, step));
         comparison.cells.push_back(bench.run_cell(method, step, options.repeat));
+      }
+    for (const VariableStep& one : variable)
+      for (const Method& method : methods) {
+        if (interrupted()) break;
+        progress.show(fmt::format("{} at tolerance {:g}", method.name, one.tolerance));
+        comparison.cells.push_back(
+            bench.run_variable(method, steps.front(), one, options.repeat));
       }
     if (options.largest_step)
       for (const Method& method : methods) {
@@ -153,6 +190,14 @@ int hand_out(OutputFiles& files, const Output& made) {
 
 int paper_command(const CompareOptions& options) {
   check(options);
+  const SchemeLimits& scheme = options.scheme;
+  bool given = scheme.scheme || scheme.closing || scheme.no_projection ||
+               !options.tolerances.empty() || options.control.estimate;
+  for (const auto& [name, value] : scheme.parameters) given = given || value.has_value();
+  if (given)
+    throw ModelError(
+        "a scheme or --error-tolerance is given with --paper or --seeds, which have their own, "
+        "expected it with VEHICLE and SCENARIO");
   OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
   catch_interrupts();
   if (options.seeds)
@@ -179,7 +224,8 @@ void register_compare(Command& app, int& exit_code) {
   Command* command = app.add_subcommand(
       "compare", "run the formulations side by side: error, CPU time, largest good step");
   command->footer(
-      "Every run has fixed steps; one that does not converge ends its run, and the row says so.\n"
+      "Steps are fixed, but for --error-tolerance; one that does not converge ends its run, and\n"
+      "the row says so.\n"
       "The error is what --measure says:\n"
       "  reference          rms distance over the run from a hybrid run with a tenth of the\n"
       "                     smallest step, of the chassis, the scenario's markers or all joints\n"
@@ -209,10 +255,16 @@ void register_compare(Command& app, int& exit_code) {
       "--formulations", options->formulations,
       "hybrid, global, topological, recursive, cartesian (all by default); global_tree: tangent "
       "along the tree, not by CHOLMOD; topological_plain: without new independent "
-      "coordinates on the way");
+      "coordinates on the way; cartesian_classic: rates of Euler parameters by the scheme itself");
   command->add_option("--steps", options->steps,
                       "time steps, s, separated by commas (default: the scenario's, 3 and 10 times "
                       "that)");
+  add_scheme_limits(*command, options->scheme);
+  command->add_option("--error-tolerance", options->tolerances,
+                      "local errors that a step may have, m or rad, separated by commas: for each "
+                      "of them rows FORMULATION_variable with steps of a length of their own");
+  command->add_option("--estimate", options->control.estimate,
+                      "of that error: corrected (default), or printed as in the paper of hht");
   command->add_option("--until", options->until, "end time, s (default: the scenario's)");
   command->add_option("--measure", options->measure, "what is called the error; see below")
       ->capture_default_str();

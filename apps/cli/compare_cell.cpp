@@ -68,6 +68,12 @@ const std::vector<Method>& all_methods() {
     all.push_back({"global_tree", {TangentChoice::tree, Formulation::global}, true, {}});
     all.push_back(
         {"topological_plain", {TangentChoice::automatic, Formulation::topological}, false, {}});
+    all.push_back({"cartesian_classic",
+                   {TangentChoice::automatic, Formulation::cartesian},
+                   true,
+                   {},
+                   std::nullopt,
+                   true});
     return all;
   }();
   return methods;
@@ -339,6 +345,7 @@ void Bench::make_reference(double step) {
   Scenario fine = scenario_;
   fine.step = step;
   fine.iterations = 0;
+  fine.error_tolerance = 0.0;
   try {
     Drive drive = make_drive(vehicle_, fine);
     {
@@ -439,15 +446,32 @@ std::string Bench::wrong_criterion() const {
 }
 
 Cell Bench::run_cell(const Method& method, double step, int repeat, bool halve) const {
+  return measure(method, step, {}, repeat, halve);
+}
+
+Cell Bench::run_variable(const Method& method, double first, const VariableStep& variable,
+                         int repeat) const {
+  Cell cell = measure(method, first, variable, repeat, false);
+  cell.method += "_variable";
+  cell.tolerance = variable.tolerance;
+  if (cell.steps > 0) cell.step = scenario_.until / static_cast<double>(cell.steps);
+  return cell;
+}
+
+Cell Bench::measure(const Method& method, double step, const VariableStep& variable, int repeat,
+                    bool halve) const {
   Cell cell;
   cell.method = method.name;
   cell.step = step;
   Scenario scenario = scenario_;
   scenario.step = step;
+  scenario.error_tolerance = variable.tolerance;
   if (method.scheme) scenario.scheme = *method.scheme;
   try {
     Drive drive = make_drive(vehicle_, scenario, method.compile);
     drive.settings.step.reselect = method.reselect;
+    drive.settings.step.classic_euler_parameters = method.classic_euler_parameters;
+    drive.settings.control.printed = variable.printed;
     cell.coordinates = drive.model.n();
     cell.constraints = drive.model.m();
     cell.operations = count_operations(drive.model);

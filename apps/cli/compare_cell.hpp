@@ -20,12 +20,20 @@ struct Method {
   /// topological: the coordinates that are integrated; empty: chosen by complete pivoting
   std::vector<int> independent;
   std::optional<SchemeChoice> scheme = std::nullopt;  ///< empty: the scenario's
+  bool classic_euler_parameters = false;              ///< cartesian
 };
 
-/// The four formulations first, then
+/// Steps of a length of their own.
+struct VariableStep {
+  double tolerance = 0.0;  ///< local error of a step, m or rad
+  bool printed = false;    ///< estimated with the constant that the paper of hht prints
+};
+
+/// The formulations first, then
 ///   global_tree        tangent stored and factored along the tree in place of CHOLMOD
 ///   topological_plain  keeps the independent coordinates of the start, as the hybrid paper's
 ///                      program does
+///   cartesian_classic  rates of Euler parameters by the scheme, not by the modified formula
 const std::vector<Method>& all_methods();
 /// Throws ModelError for a name that is none.
 const Method& find_method(const std::string& name);
@@ -75,7 +83,8 @@ const char* name_of(Verdict verdict);
 /// One formulation at one step.
 struct Cell {
   std::string method;
-  double step = 0.0;
+  double step = 0.0;       ///< s; the mean where steps have lengths of their own
+  double tolerance = 0.0;  ///< local error of such steps, m or rad; 0: equal steps
   Verdict verdict = Verdict::failed;
   std::string reason;   ///< failed, refused: in words, short
   std::string message;  ///< the same as the engine tells it
@@ -144,6 +153,9 @@ class Bench {
   /// fixed: one that does not converge ends the run, unless `halve`. Never throws for a formulation
   /// that refuses the model: the cell says so.
   Cell run_cell(const Method& method, double step, int repeat, bool halve = false) const;
+  /// The same with steps of a length of their own, from `first` on; named `FORMULATION_variable`.
+  Cell run_variable(const Method& method, double first, const VariableStep& variable,
+                    int repeat) const;
   /// Scan upwards from `smallest` by a tenth each until a run is not good, then bisection of the
   /// logarithm to 2 %. Here a hundredth of the steps may be halved: a single step, in which a wheel
   /// passes an edge of the road, may be without a solution.
@@ -158,6 +170,8 @@ class Bench {
 
  private:
   struct Audit;
+  Cell measure(const Method& method, double step, const VariableStep& variable, int repeat,
+               bool halve) const;
   Audit audit(const Drive& drive, double record, const Reference* against, int halvings,
               const std::vector<int>& independent = {}) const;
   std::vector<std::string> choose_channels(const Recorder& recorder) const;

@@ -200,6 +200,10 @@ std::string head_of(const Comparison& c) {
 
 void print(const Comparison& c) {
   say("{}  steps      fixed: one that does not converge ends the run\n", head_of(c));
+  const bool variable = std::any_of(c.cells.begin(), c.cells.end(),
+                                    [](const Cell& cell) { return cell.tolerance > 0.0; });
+  if (variable)
+    say("  tol.       steps of a length of their own, by this local error in m or rad\n");
   say("  CPU time   the smallest of at least {} run{} without audit and records\n", c.repeat,
       c.repeat == 1 ? "" : "s");
   say("  mult./it.  multiplications of an iteration, kinematics and force laws left out\n\n");
@@ -247,8 +251,12 @@ void print(const Comparison& c) {
   };
   double step = -1.0;
   for (const Cell& cell : c.cells) {
-    add(cell, cell.step != step ? fmt::format("{:g}", cell.step) : "");
-    step = cell.step;
+    // the same step or tolerance is written once
+    const double label = cell.tolerance > 0.0 ? -1.0 - cell.tolerance : cell.step;
+    const std::string words = cell.tolerance > 0.0 ? fmt::format("tol. {:g}", cell.tolerance)
+                                                   : fmt::format("{:g}", cell.step);
+    add(cell, label != step ? words : "");
+    step = label;
   }
   say("{}", table.text());
   if (c.largest.empty()) return;
@@ -280,10 +288,12 @@ std::string csv_head(const std::string& names, const std::string& units) {
 }
 
 std::string to_csv(const Comparison& c) {
-  std::string out = csv_head("", "");
-  for (const Cell& cell : c.cells) out += csv_row(c, cell, "step", "");
+  std::string out = csv_head(",error_tolerance", ",m or rad");
+  for (const Cell& cell : c.cells)
+    out += cell.tolerance > 0.0 ? csv_row(c, cell, "variable", "," + field(cell.tolerance))
+                                : csv_row(c, cell, "step", ",");
   for (const LargestStep& found : c.largest)
-    if (found.step) out += csv_row(c, found.cell, "largest_good", "");
+    if (found.step) out += csv_row(c, found.cell, "largest_good", ",");
   return out;
 }
 
@@ -291,6 +301,7 @@ Json to_json(const Cell& cell) {
   Json row;
   row["formulation"] = cell.method;
   row["step"] = cell.step;
+  if (cell.tolerance > 0.0) row["error_tolerance"] = cell.tolerance;
   row["status"] = name_of(cell.verdict);
   if (cell.verdict != Verdict::refused) {
     row["coordinates"] = cell.coordinates;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "apps/cli/questions.hpp"
+#include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/files/old_names.hpp"
@@ -151,6 +152,8 @@ class ManoeuvreQuestion final : public Question {
         "a driver without delay and without limits of the steering wheel's and pedals' "
         "rates");
     command.add_option("--step", step_, "time step instead of the file's, s")->between(1e-6, 0.1);
+    add_scheme_limits(command, scheme_);
+    add_refused_control_limits(command, control_);
     command.add_print_flag("--list", print_list,
                            "print all manoeuvres, one line each: standard and question");
     command.add_print_flag("--values", print_values,
@@ -162,12 +165,16 @@ class ManoeuvreQuestion final : public Question {
   }
 
   Answer answer(const std::vector<Override>& more, const Progress& progress) const override {
+    refuse_control(control_,
+                   "the driver of a manoeuvre acts once a step, at steps of one length, expected it "
+                   "with run, sweep or compare");
     std::vector<ManoeuvreChange> changes;
     for (const std::string& text : changes_) changes.push_back(parse_change(text));
     Manoeuvre manoeuvre = read_manoeuvre(find_manoeuvre(manoeuvre_), changes);
     for (const std::string& note : manoeuvre.notes) note_once(note);
     if (ideal_) manoeuvre.driver.limits.on = false;
     if (step_ > 0.0) manoeuvre.step = step_;
+    apply(scheme_, manoeuvre.scenario);
     const Vehicle vehicle = read(more, manoeuvre.scenario.overrides);
     return run_manoeuvre(vehicle, manoeuvre, {quick_}, progress);
   }
@@ -178,6 +185,8 @@ class ManoeuvreQuestion final : public Question {
   bool quick_ = false;
   bool ideal_ = false;
   double step_ = 0.0;
+  SchemeLimits scheme_;
+  ControlLimits control_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
 #include "apps/cli/realtime_report.hpp"
+#include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
 #include "apps/realtime/busy.hpp"
 #include "vehicles/session/input_unit.hpp"
@@ -23,6 +24,8 @@ void on_signal(int signal) { stop_signal.store(signal, std::memory_order_relaxed
 
 struct RealtimeOptions {
   Files files;
+  SchemeLimits scheme;
+  ControlLimits control;
   double rate = 1000.0, duration = 10.0, spin = 0.0, most_overruns = 10.0;
   int iterations = 2, factorizations = 0, catch_up = 100;
   std::optional<int> core;
@@ -152,7 +155,10 @@ int code_of(realtime::RunnerStop stop) {
 
 int realtime_command(const RealtimeOptions& options) {
   RealtimeSetup setup = check(options);
+  refuse_control(options.control,
+                 "realtime steps at a fixed rate, expected it with run, sweep or compare");
   DriveDescription loaded = load(options.files);
+  apply(options.scheme, loaded.scenario);
   set_inputs(options.inputs, loaded);
   setup.scenario = loaded.scenario.name;
   SessionSettings session_settings;
@@ -226,6 +232,8 @@ void register_realtime(Command& app, int& exit_code) {
       "  semirec realtime vehicles/models/car26.xml vehicles/scenarios/shaker.xml --core 1 \\\n"
       "    --duration 60 --baseline --out realtime.json");
   add_files(*command, options->files, /*scenario_required=*/true);
+  add_scheme_limits(*command, options->scheme);
+  add_refused_control_limits(*command, options->control);
   command->add_option("--rate", options->rate, "periods a second, Hz")->capture_default_str();
   command->add_option("--duration", options->duration, "wall time, s")->capture_default_str();
   command->add_option("--iterations", options->iterations, "Newton iterations of every step")

@@ -149,6 +149,11 @@ Json realtime_json(const realtime::Runner& runner, const Session& session,
       {"exchange", setup.exchange},
       {"input_timeout", asked.input_timeout},
       {"on_timeout", name_of(asked.on_timeout)}};
+  const SchemeChoice& scheme = session.settings().scheme;
+  settings["scheme"] = {{"name", scheme.family->name}};
+  for (std::size_t k = 0; k < scheme.family->parameters.size(); ++k)
+    settings["scheme"][scheme.family->parameters[k].name] = scheme.parameters[k];
+  settings["closing"] = semirec::name_of(session.settings().closing);
   json["machine"] = {{"processor", machine.processor},
                      {"cores", machine.cores},
                      {"virtual", machine.is_virtual},

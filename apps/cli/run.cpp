@@ -28,8 +28,6 @@ struct RunOptions {
   std::string formulation = "hybrid";
   std::string tangent = "automatic";
   bool no_reselection = false;
-  std::optional<double> error_tolerance;
-  std::string estimate = "corrected";
   std::string euler_parameters;
   std::string out;
   bool overwrite = false;
@@ -378,20 +376,12 @@ int run_command(const RunOptions& options) {
         fmt::format("--factorizations is {}, expected 0 to the number given as "
                     "--iterations",
                     options.factorizations));
-  if (options.error_tolerance) {
-    if (!(*options.error_tolerance >= 0.0 && *options.error_tolerance <= 0.1))
-      throw ModelError(fmt::format("--error-tolerance is {:g}, expected 0 (equal steps) to 0.1",
-                                   *options.error_tolerance));
-    loaded.scenario.error_tolerance = *options.error_tolerance;
-  }
-  if (options.estimate != "corrected" && options.estimate != "printed")
-    throw ModelError("--estimate is '" + options.estimate + "', expected corrected or printed");
   CompileSettings compile_settings;
   compile_settings.formulation = parse_formulation(options.formulation);
   compile_settings.tangent = parse_tangent(options.tangent);
   Drive drive = make_drive(loaded, compile_settings);
   drive.settings.step.reselect = !options.no_reselection;
-  drive.settings.control.printed = options.estimate == "printed";
+  drive.settings.control.printed = asks_for_printed_estimate(options.limits.control);
   drive.settings.step.factorizations = options.factorizations;
   drive.settings.step.classic_euler_parameters =
       is_classic(options.euler_parameters, *drive.model.formulation);
@@ -516,14 +506,6 @@ void register_run(Command& app, int& exit_code) {
   add_files(*command, options->files, /*scenario_required=*/true);
   add_limits(*command, options->limits);
   command->add_option("--formulation", options->formulation, formulation_names())
-      ->capture_default_str();
-  command->add_option(
-      "--error-tolerance", options->error_tolerance,
-      "local error that a step may have, m or rad, such as 1e-5: steps take lengths "
-      "of their own, from --step on; 0: equal steps (default: the scenario's)");
-  command
-      ->add_option("--estimate", options->estimate,
-                   "of that error: corrected, or printed as in the paper of hht")
       ->capture_default_str();
   command->add_option(
       "--euler-parameters", options->euler_parameters,

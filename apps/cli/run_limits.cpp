@@ -16,12 +16,7 @@ namespace {
 
 }  // namespace
 
-void add_limits(Command& command, RunLimits& limits) {
-  command.add_option("--step", limits.step, "time step, s (default: the scenario's)");
-  command.add_option("--until", limits.until, "end time, s (default: the scenario's)");
-  command.add_option(
-      "--iterations", limits.iterations,
-      "exactly this many Newton iterations a step (constant work); 0: until converged");
+void add_scheme_limits(Command& command, SchemeLimits& limits) {
   std::string names;
   for (const SchemeFamily* family : scheme_families())
     names += (names.empty() ? "" : ", ") + fmt::format("{} ({})", family->name, family->meaning);
@@ -29,7 +24,7 @@ void add_limits(Command& command, RunLimits& limits) {
                      "time integration: " + names + " (default: the scenario's)");
   for (const SchemeFamily* family : scheme_families())
     for (const SchemeParameter& parameter : family->parameters) {
-      const auto [option, is_new] = limits.scheme_parameters.try_emplace(parameter.name);
+      const auto [option, is_new] = limits.parameters.try_emplace(parameter.name);
       if (is_new)
         command.add_option("--" + option->first, option->second,
                            fmt::format("of {}: {}", family->name, parameter.meaning));
@@ -40,6 +35,71 @@ void add_limits(Command& command, RunLimits& limits) {
       "the coordinates; formulations hybrid and global) (default: the scenario's)");
   command.add_flag("--no-projection", limits.no_projection,
                    "leave rates and accelerations as the scheme's formulas give them");
+}
+
+void apply(const SchemeLimits& limits, Scenario& scenario) {
+  std::vector<std::pair<std::string, double>> given;
+  for (const auto& [name, value] : limits.parameters)
+    if (value) given.emplace_back(name, *value);
+  if (limits.scheme || !given.empty())
+    scenario.scheme =
+        choose_scheme(limits.scheme.value_or(scenario.scheme.family->name), given, "--");
+  if (limits.closing) {
+    if (*limits.closing != "penalty" && *limits.closing != "multipliers")
+      throw ModelError("--closing is '" + *limits.closing + "', expected penalty or multipliers");
+    scenario.closing = *limits.closing == "penalty" ? Closing::penalty : Closing::multipliers;
+  }
+  if (limits.no_projection) scenario.projection = false;
+}
+
+void add_control_limits(Command& command, ControlLimits& limits) {
+  command.add_option(
+      "--error-tolerance", limits.error_tolerance,
+      "local error that a step may have, m or rad, such as 1e-5: steps take lengths "
+      "of their own, from --step on; 0: equal steps (default: the scenario's)");
+  command.add_option("--estimate", limits.estimate,
+                     "of that error: corrected (default), or printed as in the paper of hht");
+}
+
+void add_refused_control_limits(Command& command, ControlLimits& limits) {
+  command.add_option("--error-tolerance", limits.error_tolerance,
+                     "refused here: all steps have one length");
+  command.add_option("--estimate", limits.estimate, "refused here with it");
+}
+
+void check_error_tolerance(double tolerance) {
+  if (!(tolerance >= 0.0 && tolerance <= 0.1))
+    refuse("--error-tolerance", tolerance, "0 (equal steps) to 0.1");
+}
+
+bool asks_for_printed_estimate(const ControlLimits& limits) {
+  const std::string estimate = limits.estimate.value_or("corrected");
+  if (estimate != "corrected" && estimate != "printed")
+    throw ModelError("--estimate is '" + estimate + "', expected corrected or printed");
+  return estimate == "printed";
+}
+
+void apply(const ControlLimits& limits, Scenario& scenario) {
+  if (limits.error_tolerance) {
+    check_error_tolerance(*limits.error_tolerance);
+    scenario.error_tolerance = *limits.error_tolerance;
+  }
+  static_cast<void>(asks_for_printed_estimate(limits));
+}
+
+void refuse_control(const ControlLimits& limits, const std::string& why) {
+  if (limits.error_tolerance) throw ModelError("--error-tolerance is given: " + why);
+  if (limits.estimate) throw ModelError("--estimate is given: " + why);
+}
+
+void add_limits(Command& command, RunLimits& limits) {
+  command.add_option("--step", limits.step, "time step, s (default: the scenario's)");
+  command.add_option("--until", limits.until, "end time, s (default: the scenario's)");
+  command.add_option(
+      "--iterations", limits.iterations,
+      "exactly this many Newton iterations a step (constant work); 0: until converged");
+  add_scheme_limits(command, limits.scheme);
+  add_control_limits(command, limits.control);
 }
 
 void apply(const RunLimits& limits, Scenario& scenario) {
@@ -60,18 +120,8 @@ void apply(const RunLimits& limits, Scenario& scenario) {
       refuse("--iterations", *limits.iterations, "0 (until converged) to 100");
     scenario.iterations = *limits.iterations;
   }
-  std::vector<std::pair<std::string, double>> given;
-  for (const auto& [name, value] : limits.scheme_parameters)
-    if (value) given.emplace_back(name, *value);
-  if (limits.scheme || !given.empty())
-    scenario.scheme =
-        choose_scheme(limits.scheme.value_or(scenario.scheme.family->name), given, "--");
-  if (limits.closing) {
-    if (*limits.closing != "penalty" && *limits.closing != "multipliers")
-      throw ModelError("--closing is '" + *limits.closing + "', expected penalty or multipliers");
-    scenario.closing = *limits.closing == "penalty" ? Closing::penalty : Closing::multipliers;
-  }
-  if (limits.no_projection) scenario.projection = false;
+  apply(limits.scheme, scenario);
+  apply(limits.control, scenario);
 }
 
 }  // namespace semirec::cli

@@ -54,6 +54,7 @@ class RunQuestion final : public Question {
     if (!(every_ >= 0.0 && std::isfinite(every_)))
       throw ModelError(fmt::format("--every is {:g}, expected a time in s, or 0", every_));
     Drive drive = make_drive(both);
+    drive.settings.control.printed = asks_for_printed_estimate(limits_.control);
     drive.settings.record = every_;
     drive.settings.audit = false;
     const Recorder recorder(drive.model, drive.recorder);
@@ -87,8 +88,11 @@ class RunQuestion final : public Question {
 
     Answer answer;
     answer.notes = start.notes;
-    answer.title = fmt::format("{} in {}: {} steps of {:g} s", drive.model.mechanism.name,
-                               scenario.name, report.steps, drive.settings.step.h);
+    const std::string length = drive.settings.control.tolerance > 0.0
+                                   ? std::string("lengths of their own")
+                                   : fmt::format("{:g} s", drive.settings.step.h);
+    answer.title = fmt::format("{} in {}: {} steps of {}", drive.model.mechanism.name,
+                               scenario.name, report.steps, length);
     for (std::size_t k = 0; k < watched.size(); ++k) {
       const Channel& channel = recorder.channels()[watched[k]];
       const Course& course = courses[k];

@@ -128,6 +128,15 @@ void add_drive_parts(const Vehicle& vehicle, std::vector<std::unique_ptr<ForceEl
     extra.push_back(std::make_unique<SensorReport>(sensor));
 }
 
+/// Names of the schemes that estimate the local error of a step, for messages.
+std::string find_estimated_schemes() {
+  std::string names;
+  for (const SchemeFamily* family : scheme_families())
+    if (choose_scheme(family->name, {}).make(1e-3).error > 0.0)
+      names += (names.empty() ? "" : ", ") + std::string(family->name);
+  return names;
+}
+
 }  // namespace
 
 Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const CompileSettings& settings,
@@ -226,11 +235,11 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
     if (scenario.iterations > 0)
       throw ModelError(
           "error_tolerance is given with a fixed number of iterations, expected one of them: steps "
-          "of "
-          "constant work have one length");
+          "of constant work have one length");
     if (scenario.scheme.make(scenario.step).error == 0.0)
       throw ModelError("error_tolerance is given with " + describe(scenario.scheme) +
-                       ", expected a scheme of second order: the error of others is not estimated");
+                       ", whose local error has no estimate here, expected one of " +
+                       find_estimated_schemes());
     drive.settings.control.tolerance = scenario.error_tolerance;
   }
   drive.settings.until = scenario.until;
