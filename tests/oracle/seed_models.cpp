@@ -3,11 +3,14 @@
 // by a program of its own apart from any engine, with the digits that two codes agree in. Limits:
 // ten times the error of the trapezoidal rule (trapezoidal) and of the second-order backward
 // difference formula (bdf2) on minimal coordinates at the same step, unless the line says
-// otherwise. Schemes of first order are judged by how their error falls.
+// otherwise. The methods of the class bdf2, of up to four times the error, take half the step and a
+// fourth of their limit. Schemes of first order are judged by how their error falls.
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -42,7 +45,9 @@ struct SeedCase {
   double t = 0.0;  ///< s
   std::vector<Reading> readings;
   bool slope = true;  ///< the step resolves the motion: the error falls as the scheme's order says
+  bool rough_start = false;  ///< it starts off its slow motion, which the step does not resolve
 };
+std::ostream& operator<<(std::ostream& out, const SeedCase& c) { return out << c.name; }
 
 /// Sum of joint coordinates (or rates) and a number: an absolute angle.
 std::function<double(Simulation&)> angle(std::vector<std::string> joints, double offset = 0.0) {
@@ -120,16 +125,16 @@ std::vector<SeedCase> make_cases() {
                  {{"angle", angle({"crank_pin"}), 4.60076180552469, 2.1e-5, 2.8e-4},
                   {"rate", rate({"crank_pin"}), -0.850963744740847, 2.8e-4, 1.7e-3},
                   {"slider", place(0), 0.487270131884606, 1e-5, 8.4e-5}}});
-  // benchmark limit 1e-3 at 0.02 s
+  // benchmark limit 1e-3 at 0.02 s, whatever the rule
   all.push_back({"slider_crank_haug",
                  "slider_crank_haug",
                  {},
                  0.02,
                  10.0,
-                 {{"q", angle({"crank_pin"}), 1.27567584865024, 1e-3, 1e-3},
-                  {"p", angle({"crank_pin", "rod_pin"}), -0.498813049182499, 1e-3, 1e-3},
-                  {"x", place(0), 1.02357855897984, 1e-3, 1e-3},
-                  {"qd", rate({"crank_pin"}), -0.239914997196001, 1e-3, 1e-3}}});
+                 {{"q", angle({"crank_pin"}), 1.27567584865024, 1e-3, 4e-3},
+                  {"p", angle({"crank_pin", "rod_pin"}), -0.498813049182499, 1e-3, 4e-3},
+                  {"x", place(0), 1.02357855897984, 1e-3, 4e-3},
+                  {"qd", rate({"crank_pin"}), -0.239914997196001, 1e-3, 4e-3}}});
   all.push_back({"double_pendulum",
                  "double_pendulum",
                  {},
@@ -147,9 +152,20 @@ std::vector<SeedCase> make_cases() {
        {},
        1e-3,
        1.0,
-       {{"theta1", angle({"shoulder"}, 1.5 * pi), 4.714440908439648, 1e-4, 1e-4},
-        {"theta2", angle({"shoulder", "elbow"}, 1.5 * pi), 4.717685293322606, 1e-4, 1e-4}},
-       false});
+       {{"theta1", angle({"shoulder"}, 1.5 * pi), 4.714440908439648, 1e-4, 4e-4},
+        {"theta2", angle({"shoulder", "elbow"}, 1.5 * pi), 4.717685293322606, 1e-4, 4e-4}},
+       false,
+       true});
+  // the same end from the slow motion at 0.1 s, of the same reference
+  all.push_back(
+      {"double_pendulum_stiff_slow",
+       "double_pendulum_stiff",
+       {"shoulder.position=0.04405234804799", "shoulder.velocity=-0.369999215697276",
+        "elbow.position=0.71840233436603", "elbow.velocity=-4.310470929817204"},
+       1e-3,
+       0.9,
+       {{"theta1", angle({"shoulder"}, 1.5 * pi), 4.714440908439648, 1e-4, 4e-4},
+        {"theta2", angle({"shoulder", "elbow"}, 1.5 * pi), 4.717685293322606, 1e-4, 4e-4}}});
   // index-1 solution in extended precision, 11 digits. On seven dependent angles the trapezoidal
   // rule has another error constant: a saddle-point solution of it without penalty, programmed
   // apart, is off by 4.8e-5 rad in beta at h = 1e-5, sixteen times what it is on one coordinate;
@@ -172,7 +188,7 @@ std::vector<SeedCase> make_cases() {
                        const V& w, const Eigen::Matrix3d& A, const V& com) {
     SeedCase c{name, "heavy_top", overrides, 1e-4, 1.0, {}, true};
     c.readings = {{"wx", spin(0), w.x(), 0.13, 0.52},
-                  {"wy", spin(1), w.y(), 1e-3, 1e-3},
+                  {"wy", spin(1), w.y(), 1e-3, 4e-3},
                   {"wz", spin(2), w.z(), 0.13, 0.52}};
     for (int k = 0; k < 3; ++k) c.readings.push_back({"com", place(k), com[k], 2.6e-3, 1.2e-2});
     add_attitude(c.readings, A, 2.6e-3, 1.2e-2);
@@ -202,20 +218,20 @@ std::vector<SeedCase> make_cases() {
   all.push_back({"v8",
                  "v8",
                  {},
-                 1e-4,
-                 2.0,
-                 {{"phi", angle({"crank_bearing"}), 76.0680902753105, 0.02, 0.02},
-                  {"omega", rate({"crank_bearing"}), 76.0870687110152, 0.02, 0.02},
-                  {"energy", stored, 760.68090275313, 0.4, 0.4}}});
+                 2.5e-4,
+                 0.5,
+                 {{"phi", angle({"crank_bearing"}), 4.75397408006708, 0.005, 0.02},
+                  {"omega", rate({"crank_bearing"}), 19.011631694666, 0.005, 0.02},
+                  {"energy", stored, 47.539740800671, 0.1, 0.4}}});
   // maximal coordinates in extended precision, 11 digits; benchmark limit 1e-4 m at 1 ms
   all.push_back({"multilink_corner",
                  "multilink_corner",
                  {},
                  1e-3,
-                 0.2,
-                 {{"x", place(0), 0.00228989079002452, 1e-4, 1e-4},
-                  {"y", place(1), 0.9523940874995, 1e-4, 1e-4},
-                  {"z", place(2), -0.0248266520730788, 1e-4, 1e-4}}});
+                 0.05,
+                 {{"x", place(0), 0.000964891104623551, 1e-4, 4e-4},
+                  {"y", place(1), 0.951228980974273, 1e-4, 4e-4},
+                  {"z", place(2), -0.0110133139524566, 1e-4, 4e-4}}});
   return all;
 }
 
@@ -226,7 +242,7 @@ const std::vector<SeedCase>& cases() {
 
 /// Errors of all readings.
 Eigen::VectorXd errors_of(const SeedCase& c, const Method& method, double h) {
-  Simulation run = run_model(c.model, c.overrides, method.scheme, method.formulation, h, c.t);
+  Simulation run = run_model(c.model, c.overrides, method, h, c.t);
   Eigen::VectorXd error(static_cast<Eigen::Index>(c.readings.size()));
   for (std::size_t k = 0; k < c.readings.size(); ++k)
     error[static_cast<Eigen::Index>(k)] = c.readings[k].read(run) - c.readings[k].expected;
@@ -241,20 +257,39 @@ double weighted(const SeedCase& c, const Eigen::VectorXd& error) {
   return std::sqrt(sum);
 }
 
-class SeedModels : public testing::TestWithParam<std::tuple<Method, SeedCase>> {};
+using SeedPair = std::tuple<Method, SeedCase>;
+
+/// Whether a method leaves its slow motion alone where the start is off it. While the acceleration
+/// a of the fast mode dies away, positions move by h^2 a (gamma/2 - beta): nothing in the
+/// trapezoidal rule; BDF2 has no use for accelerations.
+bool endures_rough_start(const SchemeChoice& scheme) {
+  const std::string family = scheme.family->name;
+  return family == "trapezoid" || family == "nstiff" || family == "nstiff_si2";
+}
+
+std::vector<SeedPair> make_pairs() {
+  std::vector<SeedPair> pairs;
+  for (const Method& method : methods())
+    for (const SeedCase& c : cases())
+      if (!c.rough_start || endures_rough_start(method.scheme)) pairs.emplace_back(method, c);
+  return pairs;
+}
+
+class SeedModels : public testing::TestWithParam<SeedPair> {};
 
 TEST_P(SeedModels, MeetTheirReferenceWithAnErrorThatFallsByTheOrderOfTheScheme) {
   const auto& [method, c] = GetParam();
-  const Eigen::VectorXd fine = errors_of(c, method, c.h);
+  const bool bdf2 = method.accuracy == Accuracy::bdf2;
+  const double h = bdf2 ? 0.5 * c.h : c.h;
+  const Eigen::VectorXd fine = errors_of(c, method, h);
   if (method.accuracy != Accuracy::first_order)
     for (std::size_t k = 0; k < c.readings.size(); ++k) {
       SCOPED_TRACE(c.readings[k].what);
       expect_close(fine[static_cast<Eigen::Index>(k)], 0.0, 0.0,
-                   method.accuracy == Accuracy::trapezoidal ? c.readings[k].trapezoidal
-                                                            : c.readings[k].bdf2);
+                   bdf2 ? 0.25 * c.readings[k].bdf2 : c.readings[k].trapezoidal);
     }
   if (!c.slope) return;
-  const double ratio = weighted(c, errors_of(c, method, 2.0 * c.h)) / weighted(c, fine);
+  const double ratio = weighted(c, errors_of(c, method, 2.0 * h)) / weighted(c, fine);
   RecordProperty("ratio", std::to_string(ratio));
   // the benchmark's bounds: 3.5 to 4.5, 1.8 to 2.2
   if (method.accuracy == Accuracy::first_order)
@@ -263,38 +298,74 @@ TEST_P(SeedModels, MeetTheirReferenceWithAnErrorThatFallsByTheOrderOfTheScheme) 
     expect_close(ratio, 4.0, 0.0, 0.5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Shipped, SeedModels,
-                         testing::Combine(testing::ValuesIn(methods()), testing::ValuesIn(cases())),
+INSTANTIATE_TEST_SUITE_P(Shipped, SeedModels, testing::ValuesIn(make_pairs()),
                          [](const auto& test) {
                            return std::get<0>(test.param).name + "_" + std::get<1>(test.param).name;
                          });
 
 class SeedMethods : public testing::TestWithParam<Method> {
  protected:
-  Simulation run(const std::string& model, const std::vector<std::string>& overrides, double h,
-                 double t) const {
-    return run_model(model, overrides, GetParam().scheme, GetParam().formulation, h, t);
+  /// Steps until nothing but round-off is left.
+  Simulation run(const std::vector<std::string>& overrides, double h, double t) const {
+    Simulation body = start_model("spinning_body", overrides, GetParam(), h);
+    body.settings.tolerance = 1e-14;
+    body.run_to(t);
+    return body;
   }
 };
 INSTANTIATE_TEST_SUITE_P(Shipped, SeedMethods, testing::ValuesIn(methods()),
                          [](const auto& test) { return test.param.name; });
 
-// A body that turns about a principal axis only: angles add up, and every scheme is that of a
-// straight line.
+/// By how much a method falls behind a turn at a steady rate w in the time t, rad. Angles add up. A
+/// point goes round with an error of w^3 h^2 t / 12 of the trapezoidal rule; Euler parameters turn
+/// by half the angle, and with rates as [EP] Eq. (34) has them the scheme's
+///   e_1 = e + h ed + h^2 ((1/2 - beta) edd + beta edd_1)
+/// is behind by (beta - 1/6) (w/2)^3 h^2 t of it.
+double find_lag(const Method& method, double w, double h, double t) {
+  const double w3 = w * w * w;
+  if (method.formulation == Formulation::global) return w3 * h * h * t / 12.0;
+  if (method.formulation != Formulation::cartesian) return 0.0;
+  const double alpha = method.scheme.parameters[0];  // 0 of the trapezoidal rule
+  const double beta = 0.25 * (1.0 - alpha) * (1.0 - alpha);
+  return 2.0 * (beta - 1.0 / 6.0) * w3 / 8.0 * h * h * t;
+}
+
+// A body that turns about a principal axis only: every scheme keeps its rate.
 TEST_P(SeedMethods, KeepTheSpinOfAFreeBody) {
+  const double h = 1e-3;
+  const double t = 2.0;
   for (const char* speed : {"60", "100"}) {
     SCOPED_TRACE(speed);
     const double w = std::stod(speed);
-    Simulation body = run("spinning_body", {"spin.value=" + std::string(speed)}, 1e-3, 2.0);
-    // 1e-12 of it: round-off of 2000 steps
-    expect_close(body.com("rotor").w, V(w, 0.0, 0.0), 0.0, 1e-12 * w);
+    Simulation body = run({"spin.value=" + std::string(speed)}, h, t);
+    // 1e-12 of it: round-off of 2000 steps. Where a turn is counted in several coordinates of size
+    // 1, the round-off of each counts 2/h in its rate
+    const Formulation formulation = GetParam().formulation;
+    const double coordinates = formulation == Formulation::cartesian ? 4.0
+                               : formulation == Formulation::global  ? 12.0
+                                                                     : 0.0;
+    const double round_off =
+        2.0 / h * std::numeric_limits<double>::epsilon() * coordinates * std::sqrt(t / h);
+    expect_close(body.com("rotor").w, V(w, 0.0, 0.0), 0.0, 1e-12 * w + round_off);
     const Eigen::Matrix3d A = body.com("rotor").X.A;
-    expect_close(std::remainder(std::atan2(A(2, 1), A(1, 1)) - 2.0 * w, 2.0 * pi), 0.0, 0.0, 1e-9);
+    const double lag = find_lag(GetParam(), w, h, t);
+    // the next term of the lag is some (w h)^2 of it, 0.01
+    expect_close(std::remainder(std::atan2(A(2, 1), A(1, 1)) - (w * t - lag), 2.0 * pi), 0.0, 0.0,
+                 1e-9 + 0.02 * lag);
   }
 }
 
 TEST_P(SeedMethods, SpinABodyUpByItsTorque) {
-  Simulation body = run("spinning_body", {"spin.value=10", "torque.value=2"}, 1e-2, 1.0);
+  const std::vector<std::string> start{"spin.value=10", "torque.value=2"};
+  const Method& method = GetParam();
+  if (method.formulation == Formulation::global) {
+    // points take their turns with the error of the rule, 0.03 of 14 rad/s at 0.01 s
+    const double coarse = run(start, 2e-3, 1.0).com("rotor").w.x() - 14.0;
+    const double fine = run(start, 1e-3, 1.0).com("rotor").w.x() - 14.0;
+    expect_close(std::log2(coarse / fine), 2.0, 0.0, 0.1);
+    return;
+  }
+  Simulation body = run(start, 1e-2, 1.0);
   expect_close(body.com("rotor").w, V(14.0, 0.0, 0.0), 0.0, 1e-10);
   body.run_to(5.0);
   expect_close(body.com("rotor").w, V(30.0, 0.0, 0.0), 0.0, 1e-10);
@@ -302,8 +373,7 @@ TEST_P(SeedMethods, SpinABodyUpByItsTorque) {
 
 /// Mean size of the stored energy over a run, J: 001 (14).
 double mean_energy(const Method& method, double h) {
-  Simulation crank =
-      start_model("slider_crank", {"case.value=undamped"}, method.scheme, method.formulation, h);
+  Simulation crank = start_model("slider_crank", {"case.value=undamped"}, method, h);
   double sum = 0.0;
   const int steps = static_cast<int>(std::lround(2.0 / h));
   for (int k = 0; k < steps; ++k) {
@@ -318,8 +388,9 @@ TEST_P(SeedMethods, GainAndLoseEnergyByTheOrderOfTheScheme) {
   const double coarse = mean_energy(GetParam(), 2e-3);
   const double fine = mean_energy(GetParam(), 1e-3);
   RecordProperty("mean_energy", std::to_string(fine));
-  const double expected = GetParam().accuracy == Accuracy::first_order ? 2.0 : 4.0;
-  expect_close(coarse / fine, expected, 0.125, 0.0);
+  // 0.1: the next term of the error
+  expect_close(std::log2(coarse / fine), GetParam().accuracy == Accuracy::first_order ? 1.0 : 2.0,
+               0.0, 0.1);
 }
 
 struct Size {
@@ -355,7 +426,7 @@ TEST(SeedModelSizes, AreThoseOfThePapersWithoutRedundantRows) {
                          {"rear_multilink", {}, 11, 31 - 11, 46},
                          {"rear_multilink", {"form.value=ideal"}, 11, 66 - 11, 11}}) {
     SCOPED_TRACE(size.model);
-    Simulation run = start_model(size.model, size.overrides, {}, Formulation::hybrid, 1e-3);
+    Simulation run = start_model(size.model, size.overrides, default_method(), 1e-3);
     const ClosureRank rank = find_closure_rank(run.model, run.state, run.ws);
     EXPECT_EQ(rank.rank, rank.rows);
     EXPECT_EQ(run.model.n() - rank.rank, size.freedoms);
@@ -370,10 +441,10 @@ TEST(SeedModelSizes, AreThoseOfThePapersWithoutRedundantRows) {
 TEST(SeedModelStarts, HaveTheSameAccelerationsInAllFormulations) {
   for (const SeedCase& c : cases()) {
     SCOPED_TRACE(c.name);
-    Simulation hybrid = start_model(c.model, c.overrides, {}, Formulation::hybrid, c.h);
+    Simulation hybrid = start_model(c.model, c.overrides, default_method(), c.h);
     for (const Formulation formulation : all_formulations()) {
       SCOPED_TRACE(name_of(formulation));
-      Simulation other = start_model(c.model, c.overrides, {}, formulation, c.h);
+      Simulation other = start_model(c.model, c.overrides, {"", {}, formulation}, c.h);
       for (std::size_t b = 0; b < hybrid.model.mechanism.bodies.size(); ++b) {
         const Motion expected = hybrid.com(static_cast<BodyIndex>(b));
         const Motion actual = other.com(static_cast<BodyIndex>(b));
@@ -388,12 +459,21 @@ TEST(SeedModelStarts, HaveTheSameAccelerationsInAllFormulations) {
 
 // Nine seconds as in the paper: 245 turns, at the end with 3270 rpm.
 TEST(V8, TurnsAsItsOneCoordinateSaysAfterNineSeconds) {
-  Simulation v8 = run_model("v8", {}, {}, Formulation::hybrid, 1e-4, 9.0);
-  // benchmark limit
-  expect_close(v8.zd("crank_bearing"), 342.365901394983, 0.0, 0.1);
-  expect_close(v8.z("crank_bearing"), 1540.4025137964, 0.0, 0.1);
-  // the work of 10 N m
-  expect_close(v8.stored_energy(), 15404.025137964, 1e-4, 0.0);
+  Method damped = default_method();
+  damped.name = "hht_03_hybrid";
+  damped.scheme = choose_scheme("hht", {{"alpha", -0.3}});
+  for (const Method& method : {default_method(), damped}) {
+    SCOPED_TRACE(method.name);
+    Simulation v8 = run_model("v8", {}, method, 1e-4, 9.0);
+    // benchmark limit
+    constexpr double kRate = 0.1;
+    constexpr double kSpeed = 342.365901394983;
+    expect_close(v8.zd("crank_bearing"), kSpeed, 0.0, kRate);
+    expect_close(v8.z("crank_bearing"), 1540.4025137964, 0.0, 0.1);
+    // the work of 10 N m; a damped scheme may lack what it lacks of the speed, twice
+    const bool keeps = method.name == default_method().name;
+    expect_close(v8.stored_energy(), 15404.025137964, keeps ? 1e-4 : 2.0 * kRate / kSpeed, 0.0);
+  }
 }
 
 }  // namespace
