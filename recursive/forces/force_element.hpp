@@ -8,6 +8,8 @@
 
 namespace semirec {
 
+class Fingerprint;
+
 /// Name and unit of a reported number.
 struct Channel {
   std::string name;
@@ -58,6 +60,10 @@ class ForceElement {
   /// may be null.
   virtual ForcePower report(const ForceInput& in, double* values) const = 0;
   virtual std::vector<Channel> channels() const { return {}; }
+
+  /// Puts the numbers that the element has beside the description into a hash: a saved session is
+  /// restored into elements of the same numbers only. What is made from a description has none.
+  virtual void put_into(Fingerprint& /*fingerprint*/) const {}
 
   /// Number of first-order states.
   virtual int state_count() const { return 0; }

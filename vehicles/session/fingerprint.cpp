@@ -133,7 +133,10 @@ std::uint64_t fingerprint(const Vehicle& vehicle, const Scenario& scenario, cons
   fingerprint(std::string(model.formulation->name()), model.n(), model.m(),
               model.tree.pattern.kind(), model.tree.pattern.value_count(), model.forces.size(),
               model.tree.states);
-  for (const auto& force : model.forces) fingerprint(force->name(), force->states().count);
+  for (const auto& force : model.forces) {
+    fingerprint(force->name(), force->states().count);
+    force->put_into(fingerprint);
+  }
   fingerprint(vehicle, scenario, drive.settings.events, drive.settings.step);
   return fingerprint.value();
 }

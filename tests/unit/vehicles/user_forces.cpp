@@ -11,6 +11,7 @@
 
 #include "integrator/simulation.hpp"
 #include "tests/support/expect_close.hpp"
+#include "topology/fingerprint.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/session/session.hpp"
 
@@ -43,6 +44,7 @@ class SidePush final : public ForceElement {
     return {0.0, 0.0, size_ * line(in).dot(in.velocity_of(centre_.body))};
   }
   std::vector<Channel> channels() const override { return {{name() + ".force", "N"}}; }
+  void put_into(Fingerprint& fingerprint) const override { fingerprint(body_, size_); }
 
  private:
   Vector6 line(const ForceInput& in) const {
@@ -192,6 +194,20 @@ TEST(UserForcesOfASession, AreNoPartOfASessionWithoutThem) {
   EXPECT_EQ(same.restore(saved.data(), saved.size()), RestoreStatus::restored);
   Session plain(sedan.vehicle, sedan.scenario);
   EXPECT_EQ(plain.restore(saved.data(), saved.size()), RestoreStatus::other_model);
+}
+
+TEST(UserForcesOfASession, BringTheirNumbersToASavedState) {
+  const PushedSedan sedan;
+  const auto pushed = [&](double size) {
+    std::vector<std::unique_ptr<ForceElement>> elements;
+    elements.push_back(std::make_unique<SidePush>("push", sedan.vehicle.chassis, size));
+    return Session(sedan.vehicle, sedan.scenario, {}, std::move(elements));
+  };
+  Session own = pushed(900.0);
+  std::vector<std::byte> saved(own.saved_size());
+  own.save(saved.data());
+  EXPECT_EQ(pushed(900.0).restore(saved.data(), saved.size()), RestoreStatus::restored);
+  EXPECT_EQ(pushed(901.0).restore(saved.data(), saved.size()), RestoreStatus::other_model);
 }
 
 }  // namespace
