@@ -255,6 +255,26 @@ TEST_F(Compare, EverySchemeHasItsOrderOnTheSliderCrankOfTheSeeds) {
   EXPECT_GE(levels, 32);
 }
 
+TEST_F(Compare, RunsOfVariableStepStandBesideThoseOfEqualSteps) {
+  const Result result = call(kFourBar +
+                             "--until 2 --steps 0.01 --formulations hybrid,cartesian_classic "
+                             "--scheme hht --alpha -0.1 --error-tolerance 1e-4,1e-6 --out " +
+                             results());
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(holds(result.out, "tol. 1e-06")) << result.out;
+  const Json runs = Json::parse(text_of(results() + "/compare.json"))["runs"];
+  ASSERT_EQ(runs.size(), 6U);
+  EXPECT_EQ(runs[0]["formulation"], "hybrid");
+  EXPECT_FALSE(runs[0].contains("error_tolerance"));
+  EXPECT_EQ(runs[2]["formulation"], "hybrid_variable");
+  EXPECT_EQ(runs[2]["error_tolerance"], 1e-4);
+  EXPECT_EQ(runs[5]["formulation"], "cartesian_classic_variable");
+  EXPECT_EQ(runs[5]["error_tolerance"], 1e-6);
+  // a hundredth of the local error: steps shorter by 100^(1/3) = 4.6
+  EXPECT_GT(runs[4]["steps"].get<double>(), 3.0 * runs[2]["steps"].get<double>());
+  EXPECT_LT(runs[4]["deviation"].get<double>(), runs[2]["deviation"].get<double>());
+}
+
 TEST_F(Compare, AsksForItsFiles) {
   EXPECT_EQ(call("--seeds vehicles/models/double_four_bar.xml").code, 2);
   EXPECT_EQ(call("--seeds --paper").code, 2);
@@ -294,6 +314,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{kFourBar + "--measure reference:tip.x",
                 "--measure reference:tip.x: there is no such channel"},
         BadCall{kFourBar + "--measure end_pose", "--measure end_pose: the vehicle has no body"},
+        BadCall{kFourBar + "--error-tolerance 1e-5,2",
+                "--error-tolerance holds '2', expected local"},
+        BadCall{kFourBar + "--estimate magic",
+                "--estimate is 'magic', expected corrected or printed"},
+        BadCall{kFourBar + "--scheme magic", "--scheme is 'magic', expected trapezoid"},
+        BadCall{"--seeds --error-tolerance 1e-5", "given with --paper or --seeds"},
         BadCall{kFourBar + "--good=-1", "--good is -1, expected an error above 0"},
         BadCall{kFourBar + "--until=-1", "--until is -1, expected a time above 0 s"},
         BadCall{"no_such_vehicle.xml vehicles/scenarios/free_10s.xml",

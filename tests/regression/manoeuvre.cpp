@@ -38,6 +38,15 @@ TEST_F(ManoeuvreProgram, TakesAFileOfItsOwn) {
   EXPECT_FALSE(holds(result.out, "+-"));
 }
 
+TEST_F(ManoeuvreProgram, DrivesByTheSchemeThatItIsGiven) {
+  const std::string plank = "manoeuvre plank vehicles/models/sedan.xml --quick --with duration=1 ";
+  const Result usual = call_program(plank);
+  const Result damped = call_program(plank + "--scheme newmark --gamma 0.9 --beta 0.49");
+  ASSERT_EQ(usual.code, 0) << usual.error;
+  ASSERT_EQ(damped.code, 0) << damped.error;
+  EXPECT_NE(usual.out, damped.out);
+}
+
 TEST_F(ManoeuvreProgram, BadInputIsOneLine) {
   struct Case {
     const char* arguments;
@@ -50,6 +59,10 @@ TEST_F(ManoeuvreProgram, BadInputIsOneLine) {
         Case{"coast_down vehicles/models/sedan.xml --with speed=1e9", 3, "expected 1 to 100"},
         Case{"coast_down vehicles/models/sedan.xml --with speed", 3, "speed=20"},
         Case{"coast_down vehicles/models/puma.xml", 3, "chassis"},
+        Case{"coast_down vehicles/models/sedan.xml --scheme magic", 3, "--scheme is 'magic'"},
+        Case{"coast_down vehicles/models/sedan.xml --error-tolerance 1e-5", 3,
+             "--error-tolerance is given: the driver of a manoeuvre acts once a step"},
+        Case{"coast_down vehicles/models/sedan.xml --cut-contacts", 3, "--cut-contacts is given"},
         Case{"straight_braking vehicles/models/iltis.xml", 3, "has no brakes"},
         Case{
             "acceleration vehicles/models/sedan.xml --quick --with end_speed=150 --with duration=3",

@@ -251,6 +251,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "--gamma is 0.4, expected at least 0.5"},
         BadCall{"run " + kIltis + kRest + "--scheme newmark --gamma 0.6 --beta 0.3",
                 "--beta is 0.3, expected at least (gamma + 1/2)^2/4 = 0.3025"},
+        BadCall{"run " + kIltis + kRest +
+                    "--scheme nstiff_si2 --closing multipliers --error-tolerance 1e-5",
+                "error_tolerance is given with nstiff_si2, whose local error has no estimate here, "
+                "expected one of trapezoid, hht"},
+        BadCall{"run " + kIltis + kRest + "--iterations 2 --cut-contacts",
+                "cut_contacts is given with a fixed number of iterations"},
         BadCall{"run " + kIltis + kRest + "--formulation magic",
                 "--formulation is 'magic', expected hybrid, global, topological, recursive or "
                 "cartesian"},

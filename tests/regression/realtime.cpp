@@ -145,6 +145,16 @@ TEST_F(Realtime, AShortRunWritesWhatItMeasuredAndWhatItRanOn) {
   EXPECT_FALSE(json.contains("baseline_us"));
 }
 
+TEST_F(Realtime, StepsByTheSchemeThatItIsGiven) {
+  const Result result =
+      call(kRig + kFlow + "--duration 0.2 --scheme hht --alpha -0.1 --out " + file());
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json settings = report()["settings"];
+  EXPECT_EQ(settings["scheme"]["name"], "hht");
+  EXPECT_EQ(settings["scheme"]["alpha"], -0.1);
+  EXPECT_EQ(settings["closing"], "penalty");
+}
+
 TEST_F(Realtime, TheBaselineRunsInBetweenAndStandsBeside) {
   const Result result =
       call(kRig + kFlow + "--duration 2.5 --baseline --core 0 --load 1 --json --no-thread-time");
@@ -190,6 +200,10 @@ TEST_F(Realtime, NonsenseIsRefusedInOneLineAndNothingIsWritten) {
            Case{"--input rack=nan", "--input 'rack=nan' is not understood"},
            Case{"--input steering=1", "the vehicle has no input 'steering', expected rack"},
            Case{"--set nobody.mass=1", "nobody"},
+           Case{"--scheme magic", "--scheme is 'magic', expected trapezoid"},
+           Case{"--error-tolerance 1e-5",
+                "--error-tolerance is given: realtime steps at a fixed rate"},
+           Case{"--cut-contacts", "--cut-contacts is given: realtime steps at a fixed rate"},
        }) {
     const Result result = call(kIltis + bad.arguments + " --out " + file());
     EXPECT_EQ(result.code, 3) << bad.arguments;

@@ -276,6 +276,34 @@ TEST_F(Sweep, ARunIsAResponseAndSeveralHaveNames) {
   EXPECT_EQ(lines[1], "1,N/m,m,m/s^2,s,m,");
 }
 
+TEST_F(Sweep, RunsTakeSchemesAndStepsOfALengthOfTheirOwn) {
+  const std::string run = "run VEHICLE " + kSource +
+                          "/vehicles/scenarios/bump_5.xml --until 0.3 --channels chassis.z --every "
+                          "0.01 --scheme hht --alpha -0.1 ";
+  const std::string ask = "\" quantities=\"chassis.z.last\"/>";
+  const Result result =
+      call(write("<vary element=\"wheel_f*\" attribute=\"stiffness\" values=\"4e5\" as=\"tyre\"/>"
+                 "<response as=\"equal\" command=\"" +
+                 run + ask + "<response as=\"own\" command=\"" + run + "--error-tolerance 1e-5" +
+                 ask + "<response as=\"cut\" command=\"" + run + "--cut-contacts" + ask) +
+           " --out " + results());
+  ASSERT_EQ(result.code, 0) << result.error;
+  const std::vector<std::string> lines = lines_of(text_of(results() + "/results.csv"));
+  EXPECT_EQ(lines[0],
+            "index,tyre,equal.chassis.z.last,own.chassis.z.last,cut.chassis.z.last,status");
+  std::istringstream cells(lines[2]);
+  std::string cell;
+  std::vector<double> z;
+  for (int k = 0; k < 5; ++k) {
+    std::getline(cells, cell, ',');
+    if (k > 1) z.push_back(std::stod(cell));
+  }
+  // the same motion, by other steps
+  EXPECT_NEAR(z[1], z[0], 1e-4);
+  EXPECT_NE(z[1], z[0]);
+  EXPECT_NEAR(z[2], z[0], 1e-4);
+}
+
 TEST_F(Sweep, AWrongStudyIsOneLineAndNothingIsWritten) {
   const std::string grid = "<vary element=\"chassis\" attribute=\"mass\" values=\"1000 1200\"/>";
   struct Wrong {
@@ -302,6 +330,9 @@ TEST_F(Sweep, AWrongStudyIsOneLineAndNothingIsWritten) {
       {grid + "<response command=\"run VEHICLE vehicles/scenarios/rest.xml --channels zz\" "
               "quantities=\"*\"/>",
        "no channel"},
+      {grid + "<response command=\"run VEHICLE vehicles/scenarios/rest.xml --error-tolerance 2\" "
+              "quantities=\"*\"/>",
+       "--error-tolerance is 2"},
       {grid, "asks nothing"},
       {kAsk, "varies nothing"},
   };
