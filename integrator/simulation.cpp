@@ -8,6 +8,7 @@
 #include <optional>
 #include <sstream>
 
+#include "integrator/contact_cutter.hpp"
 #include "integrator/event_watcher.hpp"
 #include "integrator/method/methods.hpp"
 #include "integrator/statics/initial_conditions.hpp"
@@ -34,6 +35,9 @@ std::vector<double> find_breakpoints(const Model& model, const std::vector<Event
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
 }
+
+/// Of a step: after shorter ones accelerations are found anew.
+constexpr double kRest = 1e-2;
 
 std::string failure_text(const Model& model, const StepReport& report, double t, double h) {
   std::ostringstream text;
@@ -64,6 +68,10 @@ class Runner {
     watcher_.remember(model, state);
     if (settings.control.tolerance > 0.0)
       controller_.emplace(settings.control, state, settings.step.h);
+    if (settings.cut_contacts && settings.step.iterations == 0) {
+      contacts_.emplace(model, settings.step.h);
+      contacts_->remember(state);
+    }
   }
 
   /// Called after each step of a length of its own; false: stop.
@@ -97,19 +105,22 @@ class Runner {
       // two equal steps instead of one and a short rest
       h = controller_->length() < 0.5 * way ? controller_->length() : 0.5 * way;
       at_breakpoint = false;
+      stop = state_.t + h;
     }
     before_ = state_;
     const StepReport step_report = take_step(h, at_breakpoint);
     done = step_report.status == StepStatus::converged;
+    increment_ = ws_.increment;
     if (done) {
+      if (cut_at_contact(h, stop, at_breakpoint) && h == 0.0) return true;
       const Scheme scheme = settings_.step.scheme.make(h, before_);
       done = controller_->judge(scheme, before_, state_);
       if (done) {
         note_step(step_report);
-        stop = at_breakpoint || h == way ? stop : before_.t + h;
         return true;
       }
       state_ = before_;
+      if (contacts_) contacts_->remember(state_);
     } else {
       controller_->refuse();
       ws_.kept_scale = 0.0;
@@ -125,6 +136,26 @@ class Runner {
     return false;
   }
 
+  /// One step towards `stop`, of length h in the end: the controller's, or all of the way, or up to
+  /// a contact. False when none can be done; `done` tells whether this one was good.
+  bool try_step(double& stop, bool& at_breakpoint, double& h, bool& done) {
+    if (contacts_ && h < kShortestStep * settings_.step.h) {
+      before_ = state_;
+      increment_ = h * state_.zd;
+      contacts_->carry(state_, h);
+      return find_anew();
+    }
+    if (controller_) {
+      if (!try_controlled(stop, at_breakpoint, done)) return false;
+      h = stop - before_.t;
+      return true;
+    }
+    if (watcher_.watches() || contacts_) before_ = state_;
+    if (!advance(h, at_breakpoint, 0)) return false;
+    cut_at_contact(h, stop, at_breakpoint);
+    return true;
+  }
+
   /// To the time `target`, stopping at the breakpoints and events on the way.
   bool advance_to(double target, const std::vector<double>& breakpoints, std::size_t& next) {
     const double close = 1e-9 * settings_.step.h;
@@ -134,19 +165,20 @@ class Runner {
       double stop = at_breakpoint ? std::min(breakpoints[next], target) : target;
       const Energy before = energy;
       double h = stop - state_.t;
-      if (controller_) {
-        bool done = false;
-        if (!try_controlled(stop, at_breakpoint, done)) return false;
-        if (!done) continue;
-        h = stop - before_.t;
-        increment_ = ws_.increment;
-      } else {
-        if (watcher_.watches()) before_ = state_;
-        if (!advance(h, at_breakpoint, 0)) return false;
-      }
+      bool done = true;
+      if (!try_step(stop, at_breakpoint, h, done)) return false;
+      if (!done) continue;
       state_.t = stop;
+      if (h == 0.0) {
+        if (!start_anew(nullptr, /*timed=*/false)) return false;
+        continue;
+      }
       const Event* crossed = watcher_.find_crossing(model_, state_);
       if (crossed != nullptr && !stop_at_crossing(*crossed, h)) return false;
+      // what a contact has left of a step to the next one may be so short that its accelerations
+      // are round-off
+      const bool rest = contacts_ && !controller_ && h < kRest * settings_.step.h;
+      const bool touched = rest || (contacts_ && contacts_->is_waiting());
       const bool broken = at_breakpoint && state_.t >= stop - close;
       if (settings_.audit) {
         // at a breakpoint the powers before the jump belong to this step, those after to the next
@@ -163,8 +195,8 @@ class Runner {
           return true;
         }
       }
-      if (broken || crossed != nullptr) {
-        if (!start_anew(crossed)) return false;
+      if (broken || touched || crossed != nullptr) {
+        if (!start_anew(crossed, broken || crossed != nullptr)) return false;
         if (broken) ++next;
         if (state_.t < target - close) ++report.substeps;
       }
@@ -172,8 +204,21 @@ class Runner {
     return true;
   }
 
-  /// After a jump of an input or at events: velocities, accelerations and multipliers anew.
-  bool start_anew(const Event* crossed) {
+  /// Velocities, accelerations and multipliers at the state's time. False where there are none.
+  bool find_anew() {
+    if (restart(model_, state_, ws_)) return true;
+    report.status = RunStatus::failed;
+    report.failure = StepStatus::tangent_not_positive_definite;
+    report.message =
+        "restart after an input's jump or a contact: the mass matrix is not positive definite";
+    return false;
+  }
+
+  /// After a jump of an input, at events and at contacts: velocities, accelerations and multipliers
+  /// anew.
+  /// `timed`: events may be due at this time.
+  bool start_anew(const Event* crossed, bool timed) {
+    if (contacts_ && contacts_->is_waiting()) contacts_->cross(state_);
     const auto happen = [&](const Event& event) {
       const std::string why = apply_event(model_, settings_.step, event, state_, ws_);
       if (!why.empty()) {
@@ -188,17 +233,14 @@ class Runner {
     bool events = crossed != nullptr;
     if (crossed != nullptr && !happen(*crossed)) return false;
     for (const Event& event : settings_.events) {
-      if (!event.is_timed() || std::abs(event.time - state_.t) > 1e-9 * settings_.step.h) continue;
+      if (!timed || !event.is_timed()) continue;
+      if (std::abs(event.time - state_.t) > 1e-9 * settings_.step.h) continue;
       if (!happen(event)) return false;
       events = true;
     }
-    if (!events && !restart(model_, state_, ws_)) {
-      report.status = RunStatus::failed;
-      report.failure = StepStatus::tangent_not_positive_definite;
-      report.message = "restart after an input's jump: the mass matrix is not positive definite";
-      return false;
-    }
+    if (!events && !find_anew()) return false;
     watcher_.remember(model_, state_);
+    if (contacts_) contacts_->remember(state_);
     if (controller_) controller_->start_anew();
     if (settings_.audit) {
       const Energy before_jump = energy;
@@ -274,6 +316,7 @@ class Runner {
       report.control = controller_->report();
       report.steps = report.control.steps;
     }
+    if (contacts_) report.contacts = contacts_->report();
     report.iterations_mean =
         calls_ > 0 ? static_cast<double>(iterations_) / static_cast<double>(calls_) : 0.0;
     report.iterations_total = iterations_;
@@ -312,9 +355,34 @@ class Runner {
     }
     h = high;
     state_ = before_;
+    if (contacts_) contacts_->forget();
     if (!advance(h, false, 0)) return false;
     state_.t = t0 + h;
     increment_ = ws_.increment;
+    return true;
+  }
+
+  /// Shortens the step of length h from before_ that has been taken to where its first contact
+  /// begins or ends; 0: at its begin. True: it did, and `stop` is the new end.
+  bool cut_at_contact(double& h, double& stop, bool& at_breakpoint) {
+    if (!contacts_) return false;
+    StepSettings trial = settings_.step;
+    if (controller_ && trial.projections == 1) trial.projections = 2;
+    const auto take = [&](double length, State& state) {
+      trial.h = length;
+      const Clock::time_point start = Clock::now();
+      const StepReport step_report = step(model_, trial, state, ws_);
+      report.step_time += seconds_since(start);
+      report.factorizations += step_report.factorizations;
+      ws_.kept_scale = 0.0;  // its factor belongs to another length
+      return step_report.status == StepStatus::converged;
+    };
+    const double whole = h;
+    static_cast<void>(contacts_->cut(before_, state_, h, increment_, ws_, take));
+    // at the end of the step to the digit it is the end
+    if (whole - h <= 1e-9 * settings_.step.h) return false;
+    stop = before_.t + h;
+    at_breakpoint = false;
     return true;
   }
 
@@ -363,6 +431,7 @@ class Runner {
   const bool damps_;  ///< the scheme takes energy by itself
   InertialLoads loads_, loads_before_;
   std::optional<StepController> controller_;  ///< of a run with an error tolerance
+  std::optional<ContactCutter> contacts_;     ///< of a run that cuts its steps at contacts
   Eigen::VectorXd increment_;                 ///< of its last step, from before_
   Energy energy_before_;                      ///< at the begin of its last step
   State before_;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "integrator/contact_report.hpp"
 #include "integrator/event.hpp"
 #include "integrator/model.hpp"
 #include "integrator/outputs/energy.hpp"
@@ -22,7 +23,9 @@ struct RunSettings {
   double until = 1.0;    ///< s
   double record = 0.0;   ///< interval of records, s; 0: every step
   int max_halvings = 8;  ///< converged mode: a step that fails is retried in halves, so deep
-  bool audit = true;     ///< energy and closure errors at every step
+  /// Converged mode: steps end where contacts of force elements begin and end (ContactCutter).
+  bool cut_contacts = false;
+  bool audit = true;  ///< energy and closure errors at every step
   std::vector<Event> events;
 };
 
@@ -60,6 +63,7 @@ struct RunReport {
   /// of the work put in, J. What is called dissipated does not count: it may be the error.
   double energy_turned_over = 0.0;
   ControlReport control;       ///< of a run with an error tolerance
+  ContactReport contacts;      ///< of a run that cuts its steps at contacts
   double wall = 0.0;           ///< s, all of the run
   double step_time = 0.0;      ///< s, the steps alone
   double step_cpu = 0.0;       ///< s, CPU time of the run

@@ -135,6 +135,7 @@ int compare_command(const CompareOptions& options) {
   apply(options.scheme, asked);
   loaded.scenario.closing = asked.closing;
   loaded.scenario.projection = asked.projection;
+  if (options.control.cut_contacts) loaded.scenario.cut_contacts = true;
   for (Method& method : methods) method.scheme = asked.scheme;
   Bench bench(loaded.vehicle, loaded.scenario, measure);
   bench.interrupted = interrupted;
@@ -158,8 +159,7 @@ int compare_command(const CompareOptions& options) {
       for (const Method& method : methods) {
         if (interrupted()) break;
         progress.show(fmt::format("{} at tolerance {:g}", method.name, one.tolerance));
-        comparison.cells.push_back(
-            bench.run_variable(method, steps.front(), one, options.repeat));
+        comparison.cells.push_back(bench.run_variable(method, steps.front(), one, options.repeat));
       }
     if (options.largest_step)
       for (const Method& method : methods) {
@@ -192,11 +192,13 @@ int paper_command(const CompareOptions& options) {
   check(options);
   const SchemeLimits& scheme = options.scheme;
   bool given = scheme.scheme || scheme.closing || scheme.no_projection ||
-               !options.tolerances.empty() || options.control.estimate;
+               !options.tolerances.empty() || options.control.estimate ||
+               options.control.cut_contacts;
   for (const auto& [name, value] : scheme.parameters) given = given || value.has_value();
   if (given)
     throw ModelError(
-        "a scheme or --error-tolerance is given with --paper or --seeds, which have their own, "
+        "a scheme, --error-tolerance or --cut-contacts is given with --paper or --seeds, which "
+        "have their own, "
         "expected it with VEHICLE and SCENARIO");
   OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
   catch_interrupts();
@@ -265,6 +267,10 @@ void register_compare(Command& app, int& exit_code) {
                       "of them rows FORMULATION_variable with steps of a length of their own");
   command->add_option("--estimate", options->control.estimate,
                       "of that error: corrected (default), or printed as in the paper of hht");
+  command->add_flag(
+      "--cut-contacts", options->control.cut_contacts,
+      "steps of all runs, the reference's too, end where contacts and stops begin and "
+      "end");
   command->add_option("--until", options->until, "end time, s (default: the scenario's)");
   command->add_option("--measure", options->measure, "what is called the error; see below")
       ->capture_default_str();

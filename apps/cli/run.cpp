@@ -221,6 +221,11 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
                                               static_cast<double>(control.steps)
                                         : 0.0}};
   }
+  if (drive.settings.cut_contacts)
+    summary["contacts"] = {{"cuts", report.contacts.cuts},
+                           {"changes", report.contacts.changes},
+                           {"passed", report.contacts.passed},
+                           {"trial_steps", report.contacts.trials}};
   summary["unsettled"] = {{"steps", report.unsettled},
                           {"bound", drive.settings.step.settled_bound},
                           {"worst_correction", report.correction},
@@ -305,6 +310,13 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
         c["largest_step"].get<double>(), c["error_test_failures"].get<long>(),
         c["convergence_failures"].get<long>(), c["iterations"].get<long>(),
         c["factorizations"].get<long>());
+  }
+  if (s.contains("contacts")) {
+    const Json& c = s["contacts"];
+    say("  contacts    {} steps cut at {} begins and ends of contacts, {} more stepped over; {} "
+        "steps to find them\n",
+        c["cuts"].get<long>(), c["changes"].get<long>(), c["passed"].get<long>(),
+        c["trial_steps"].get<long>());
   }
   const Json& unsettled = s["unsettled"];
   if (unsettled["steps"].get<long>() > 0)

@@ -53,18 +53,20 @@ void apply(const SchemeLimits& limits, Scenario& scenario) {
 }
 
 void add_control_limits(Command& command, ControlLimits& limits) {
-  command.add_option(
-      "--error-tolerance", limits.error_tolerance,
-      "local error that a step may have, m or rad, such as 1e-5: steps take lengths "
-      "of their own, from --step on; 0: equal steps (default: the scenario's)");
+  command.add_option("--error-tolerance", limits.error_tolerance,
+                     "local error that a step may have, m or rad, such as 1e-5: steps take lengths "
+                     "of their own, from --step on; 0: equal steps (default: the scenario's)");
   command.add_option("--estimate", limits.estimate,
                      "of that error: corrected (default), or printed as in the paper of hht");
+  command.add_flag("--cut-contacts", limits.cut_contacts,
+                   "steps end where contacts and stops begin and end, located within the step");
 }
 
 void add_refused_control_limits(Command& command, ControlLimits& limits) {
   command.add_option("--error-tolerance", limits.error_tolerance,
                      "refused here: all steps have one length");
   command.add_option("--estimate", limits.estimate, "refused here with it");
+  command.add_flag("--cut-contacts", limits.cut_contacts, "refused here, too");
 }
 
 void check_error_tolerance(double tolerance) {
@@ -84,12 +86,14 @@ void apply(const ControlLimits& limits, Scenario& scenario) {
     check_error_tolerance(*limits.error_tolerance);
     scenario.error_tolerance = *limits.error_tolerance;
   }
+  if (limits.cut_contacts) scenario.cut_contacts = true;
   static_cast<void>(asks_for_printed_estimate(limits));
 }
 
 void refuse_control(const ControlLimits& limits, const std::string& why) {
   if (limits.error_tolerance) throw ModelError("--error-tolerance is given: " + why);
   if (limits.estimate) throw ModelError("--estimate is given: " + why);
+  if (limits.cut_contacts) throw ModelError("--cut-contacts is given: " + why);
 }
 
 void add_limits(Command& command, RunLimits& limits) {

@@ -27,9 +27,10 @@ void apply(const SchemeLimits& limits, Scenario& scenario);
 struct ControlLimits {
   std::optional<double> error_tolerance;
   std::optional<std::string> estimate;
+  bool cut_contacts = false;
 };
 
-/// --error-tolerance, --estimate.
+/// --error-tolerance, --estimate, --cut-contacts.
 void add_control_limits(Command& command, ControlLimits& limits);
 /// The same for a command whose steps have one length: any of them is refused.
 void add_refused_control_limits(Command& command, ControlLimits& limits);

@@ -16,6 +16,20 @@ ForcePower report_force(const ForceElement& element, const TreeModel& model,
   return element.report(input_of(element, model, ws), values);
 }
 
+int count_contacts(const ForceElements& elements) {
+  int count = 0;
+  for (const auto& element : elements) count += element->contact_count();
+  return count;
+}
+
+void measure_contacts(const ForceElements& elements, const TreeModel& model,
+                      const TreeWorkspace& ws, double* pressed) {
+  for (const auto& element : elements) {
+    element->measure_contacts(input_of(*element, model, ws), pressed);
+    pressed += element->contact_count();
+  }
+}
+
 void update_states(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws) {
   for (const auto& element : elements) {
     if (element->states().count == 0) continue;

@@ -26,6 +26,13 @@ void add_forces(const ForceElements& elements, const TreeModel& model, TreeWorks
 ForcePower report_force(const ForceElement& element, const TreeModel& model,
                         const TreeWorkspace& ws, double* values);
 
+/// Number of contacts of all elements.
+int count_contacts(const ForceElements& elements);
+/// How far they are pressed in at the motion in the workspace, element after element: above 0 where
+/// they act, m or rad. `pressed` has count_contacts() values. No heap use.
+void measure_contacts(const ForceElements& elements, const TreeModel& model,
+                      const TreeWorkspace& ws, double* pressed);
+
 /// Writes ws.x and ws.xd of all elements that have states: ForceElement::update_states().
 void update_states(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws);
 /// Writes ws.x of all elements whose states have a value at rest: ForceElement::settle_states().

@@ -65,6 +65,13 @@ class ForceElement {
   /// restored into elements of the same numbers only. What is made from a description has none.
   virtual void put_into(Fingerprint& /*fingerprint*/) const {}
 
+  /// Number of contacts: places of the law where it begins and ends to act, such as the limit of a
+  /// stop, or a wheel on the road.
+  virtual int contact_count() const { return 0; }
+  /// Writes for each contact how far it is pressed in at the motion at hand: above 0 where it acts,
+  /// below where it is open, continuous in between; m or rad. Neither allocates nor throws.
+  virtual void measure_contacts(const ForceInput& /*in*/, double* /*pressed*/) const {}
+
   /// Number of first-order states.
   virtual int state_count() const { return 0; }
   /// Name of a state, k from 0.

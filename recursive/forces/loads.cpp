@@ -29,6 +29,15 @@ std::vector<Channel> AppliedLoadForce::channels() const {
   return {{name() + ".load", load_.torque ? "N m" : "N"}};
 }
 
+JointForce::JointForce(const CoordinateForce& force)
+    : ForceElement(force.name, force.source),
+      force_(force),
+      edges_(find_contact_edges(force.spring)) {
+  constexpr double kNoLimit = 1e299;
+  if (force.upper < kNoLimit) edges_.push_back({force.upper, true});
+  if (force.lower > -kNoLimit) edges_.push_back({force.lower, false});
+}
+
 void JointForce::bind(const Mechanism& mechanism, TreeModel& model) {
   coordinate_ = model.use_coordinate(mechanism, force_.joint, force_.coordinate, source(), name());
   const JointType type = mechanism.joints[static_cast<std::size_t>(force_.joint)].type;
@@ -78,6 +87,11 @@ ForcePower JointForce::report(const ForceInput& in, double* values) const {
   const Law law = evaluate(in);
   if (values != nullptr) values[0] = law.force;
   return law.power;
+}
+
+void JointForce::measure_contacts(const ForceInput& in, double* pressed) const {
+  const double z = in.coordinate(coordinate_);
+  for (const ContactEdge& edge : edges_) *pressed++ = edge.pressed(z);
 }
 
 std::vector<Channel> JointForce::channels() const {

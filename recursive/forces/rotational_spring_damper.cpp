@@ -38,6 +38,11 @@ ForcePower RotationalSpringDamperForce::report(const ForceInput& in, double* val
   return {spring_.spring.integral(m.angle), damping_torque * m.rate, 0.0};
 }
 
+void RotationalSpringDamperForce::measure_contacts(const ForceInput& in, double* pressed) const {
+  const double angle = measure(in).angle;
+  for (const ContactEdge& edge : edges_) *pressed++ = edge.pressed(angle);
+}
+
 std::vector<Channel> RotationalSpringDamperForce::channels() const {
   return {{name() + ".angle", "rad"}, {name() + ".torque", "N m"}};
 }

@@ -58,6 +58,11 @@ ForcePower SpringDamperForce::report(const ForceInput& in, double* values) const
   return {spring_.spring.integral(m.length) - potential_zero_, damping_force * m.rate, 0.0};
 }
 
+void SpringDamperForce::measure_contacts(const ForceInput& in, double* pressed) const {
+  const double length = measure(in).length;
+  for (const ContactEdge& edge : edges_) *pressed++ = edge.pressed(length);
+}
+
 std::vector<Channel> SpringDamperForce::channels() const {
   return {{name() + ".length", "m"}, {name() + ".force", "N"}};
 }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "recursive/forces/contact_edges.hpp"
 #include "recursive/forces/force_element.hpp"
 
 namespace semirec {
@@ -12,11 +13,16 @@ namespace semirec {
 class SpringDamperForce final : public ForceElement {
  public:
   explicit SpringDamperForce(const SpringDamper& spring)
-      : ForceElement(spring.name, spring.source), spring_(spring) {}
+      : ForceElement(spring.name, spring.source),
+        spring_(spring),
+        edges_(find_contact_edges(spring.spring)) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
   void add_forces(const ForceInput& in, ForceSink& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
+  /// Where the spring's law leaves zero.
+  int contact_count() const override { return static_cast<int>(edges_.size()); }
+  void measure_contacts(const ForceInput& in, double* pressed) const override;
 
  private:
   struct Measure {
@@ -27,6 +33,7 @@ class SpringDamperForce final : public ForceElement {
   Measure measure(const ForceInput& in) const;
 
   SpringDamper spring_;
+  std::vector<ContactEdge> edges_;
   Attachment a_, b_;
   int connection_ = -1;
   double potential_zero_ = 0.0;  ///< what is stored counts from the design position
@@ -37,11 +44,16 @@ class SpringDamperForce final : public ForceElement {
 class RotationalSpringDamperForce final : public ForceElement {
  public:
   explicit RotationalSpringDamperForce(const RotationalSpringDamper& spring)
-      : ForceElement(spring.name, spring.source), spring_(spring) {}
+      : ForceElement(spring.name, spring.source),
+        spring_(spring),
+        edges_(find_contact_edges(spring.spring)) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
   void add_forces(const ForceInput& in, ForceSink& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
+  /// Where the spring's law leaves zero.
+  int contact_count() const override { return static_cast<int>(edges_.size()); }
+  void measure_contacts(const ForceInput& in, double* pressed) const override;
 
  private:
   struct Measure {
@@ -52,6 +64,7 @@ class RotationalSpringDamperForce final : public ForceElement {
   Measure measure(const ForceInput& in) const;
 
   RotationalSpringDamper spring_;
+  std::vector<ContactEdge> edges_;
   Attachment a_, b_;
   int connection_ = -1;
 };
@@ -103,12 +116,14 @@ class AppliedLoadForce final : public ForceElement {
 /// Channel `<name>.force` (N or N m).
 class JointForce final : public ForceElement {
  public:
-  explicit JointForce(const CoordinateForce& force)
-      : ForceElement(force.name, force.source), force_(force) {}
+  explicit JointForce(const CoordinateForce& force);
   void bind(const Mechanism& mechanism, TreeModel& model) override;
   void add_forces(const ForceInput& in, ForceSink& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
+  /// The limits, and where the spring's law leaves zero.
+  int contact_count() const override { return static_cast<int>(edges_.size()); }
+  void measure_contacts(const ForceInput& in, double* pressed) const override;
 
  private:
   struct Law {
@@ -118,6 +133,7 @@ class JointForce final : public ForceElement {
   Law evaluate(const ForceInput& in) const;
 
   CoordinateForce force_;
+  std::vector<ContactEdge> edges_;
   int coordinate_ = -1;
   bool slides_ = false;
 };

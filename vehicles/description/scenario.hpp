@@ -65,6 +65,7 @@ struct Scenario {
   /// Local error that a step may have, m or rad: steps take lengths of their own, from `step` on;
   /// 0: equal steps.
   double error_tolerance = 0.0;
+  bool cut_contacts = false;  ///< steps end where contacts and stops begin and end
   StartMode start = StartMode::design;
   double speed = 0.0;  ///< initial forward speed of the chassis and all it carries, m/s
   SpeedMode speed_mode = SpeedMode::coast;

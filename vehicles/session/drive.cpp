@@ -242,6 +242,11 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
                        find_estimated_schemes());
     drive.settings.control.tolerance = scenario.error_tolerance;
   }
+  if (scenario.cut_contacts && scenario.iterations > 0)
+    throw ModelError(
+        "cut_contacts is given with a fixed number of iterations, expected one of them: steps of "
+        "constant work have one length");
+  drive.settings.cut_contacts = scenario.cut_contacts;
   drive.settings.until = scenario.until;
   drive.settings.record = scenario.record;
   drive.settings.events = find_events(drive.model, scenario);

@@ -97,12 +97,12 @@ static void put_into(Fingerprint& fingerprint, const Event& whole) {
 
 /// What the drive does not have in a form of its own.
 static void put_into(Fingerprint& fingerprint, const Scenario& scenario) {
-  // step, scheme, closing, projection, iterations, tolerance, inputs, events and overrides count as
-  // the drive has them; name, end, notes and what is recorded do not
+  // step, scheme, closing, projection, iterations, tolerance, contacts' cuts, inputs, events and
+  // overrides count as the drive has them; name, end, notes and what is recorded do not
   const auto& [name, step, until, record, scheme, closing, projection, iterations, tolerance,
-               error_tolerance, start, speed, speed_mode, speed_gain, contact, contact_method,
-               lateral, road, surface, road_notes, inputs, excitations, events, overrides, markers,
-               reactions, bodies, efforts, source] = scenario;
+               error_tolerance, cut_contacts, start, speed, speed_mode, speed_gain, contact,
+               contact_method, lateral, road, surface, road_notes, inputs, excitations, events,
+               overrides, markers, reactions, bodies, efforts, source] = scenario;
   fingerprint(start, speed, speed_mode, speed_gain, contact, lateral, road, excitations,
               surface != nullptr);
   if (surface == nullptr) return;

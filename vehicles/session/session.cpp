@@ -28,7 +28,9 @@ Scenario with_step(Scenario scenario, const SessionSettings& settings) {
     refuse("factorizations", settings.factorizations, "0 to the number of iterations");
   scenario.step = settings.step;
   scenario.iterations = settings.iterations;
-  scenario.error_tolerance = 0.0;  // steps are the caller's, of one length
+  // steps are the caller's, of one length
+  scenario.error_tolerance = 0.0;
+  scenario.cut_contacts = false;
   return scenario;
 }
 
@@ -61,6 +63,10 @@ SessionMemory start(const Drive& drive, Workspace& ws, std::vector<std::string>&
 std::vector<std::string> find_notes(const Vehicle& vehicle, const Scenario& scenario) {
   std::vector<std::string> notes = vehicle.notes;
   notes.insert(notes.end(), scenario.road_notes.begin(), scenario.road_notes.end());
+  if (scenario.error_tolerance > 0.0)
+    notes.push_back("the scenario's error_tolerance is not followed: here steps have one length");
+  if (scenario.cut_contacts)
+    notes.push_back("the scenario's cut_contacts is not followed: here steps have one length");
   return notes;
 }
 

@@ -56,7 +56,7 @@ RoadTyre::Ground RoadTyre::ground_under(const Eigen::Vector3d& world,
           z_x, z_y};
 }
 
-RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip) const {
+RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip, bool with_reach) const {
   Contact c;
   c.centre = in.position_of(centre_);
   const Eigen::Vector3d world = in.origin() + c.centre;
@@ -82,6 +82,9 @@ RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip) const {
   c.load = wheel_.stiffness * c.deflection + wheel_.damping * c.deflection_rate;
   c.load_k = wheel_.stiffness;
   c.load_c = wheel_.damping;
+  if (with_reach)
+    c.reach =
+        wheel_.stiffness > 0.0 ? std::fmin(c.deflection, c.load / wheel_.stiffness) : c.deflection;
   if (wheel_.unilateral && (c.deflection <= 0.0 || c.load <= 0.0)) {
     c.load = c.load_k = c.load_c = 0.0;
     if (c.deflection < 0.0) c.deflection = 0.0;
@@ -167,6 +170,10 @@ ForcePower RoadTyre::report(const ForceInput& in, double* values) const {
     power.input = c.wrench.dot(Z) + power.dissipated;
   }
   return power;
+}
+
+void RoadTyre::measure_contacts(const ForceInput& in, double* pressed) const {
+  if (wheel_.unilateral) *pressed = touch(in, /*with_slip=*/false, /*with_reach=*/true).reach;
 }
 
 std::vector<Channel> RoadTyre::channels() const {

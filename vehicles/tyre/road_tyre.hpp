@@ -40,6 +40,9 @@ class RoadTyre final : public ForceElement, public StandingTyre, public TyreHold
   void bind(const Mechanism& mechanism, TreeModel& model) override;
   void add_forces(const ForceInput& in, ForceSink& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
+  /// The road, where the tyre does not pull.
+  int contact_count() const override { return wheel_.unilateral ? 1 : 0; }
+  void measure_contacts(const ForceInput& in, double* pressed) const override;
   std::vector<Channel> channels() const override;
   const std::string& wheel_name() const override { return name(); }
   std::vector<const StandingTyre*> standing_tyres() const override { return {this}; }
@@ -59,11 +62,12 @@ class RoadTyre final : public ForceElement, public StandingTyre, public TyreHold
     double road = 0.0;                              ///< m
     double load = 0.0, load_k = 0.0, load_c = 0.0;  ///< along the normal
     double deflection = 0.0, deflection_rate = 0.0;
+    double reach = 0.0;  ///< the lesser of deflection and load/stiffness, in the air below 0, m
     double alpha = 0.0, gamma = 0.0, lateral_c = 0.0, lateral_power = 0.0;
   };
   /// `with_slip` also when no lateral force needs it: for reports.
   Ground ground_under(const Eigen::Vector3d& world, const Eigen::Vector3d& axle) const;
-  Contact touch(const ForceInput& in, bool with_slip) const;
+  Contact touch(const ForceInput& in, bool with_slip, bool with_reach = false) const;
 
   Wheel wheel_;
   Curve road_;

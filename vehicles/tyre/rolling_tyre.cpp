@@ -321,6 +321,14 @@ ForcePower RollingTyre::report(const ForceInput& in, int first, double* values) 
   return power;
 }
 
+double RollingTyre::reach(const ForceInput& in) const {
+  const TyreContact contact = meet_road(in).contact;
+  const double pressed =
+      contact.deflection + (law_->free_radius(contact.omega) - law_->unloaded_radius());
+  const TyreLoad load = law_->load(contact.deflection, contact.deflection_rate, contact.omega);
+  return load.stiffness > 0.0 ? std::fmin(pressed, load.load / load.stiffness) : pressed;
+}
+
 void RollingTyre::add_channels(std::vector<Channel>& channels) const {
   const std::string& n = wheel_.name;
   channels.insert(channels.end(), {{n + ".x", "m"},

@@ -93,6 +93,9 @@ class RollingTyre final : public StandingTyre {
                     StateSink& out) const;
   void settle(const ForceInput& in, int first, StateSink& out) const;
   ForcePower report(const ForceInput& in, int first, double* values) const;
+  /// How far the tyre is pressed in, or by how little its law is from pulling, m: above 0 where it
+  /// carries.
+  double reach(const ForceInput& in) const;
   /// Appends the kChannels channels.
   void add_channels(std::vector<Channel>& channels) const;
 

@@ -115,6 +115,10 @@ ForcePower RollingTyres::report(const ForceInput& in, double* values) const {
   return sum;
 }
 
+void RollingTyres::measure_contacts(const ForceInput& in, double* pressed) const {
+  for (const RollingTyre& tyre : tyres_) *pressed++ = tyre.reach(in);
+}
+
 std::vector<Channel> RollingTyres::channels() const {
   std::vector<Channel> channels;
   for (const RollingTyre& tyre : tyres_) tyre.add_channels(channels);

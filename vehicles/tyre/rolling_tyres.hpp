@@ -22,6 +22,9 @@ class RollingTyres final : public ForceElement, public TyreHolder {
   void add_forces(const ForceInput& in, ForceSink& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
+  /// One a wheel: the road.
+  int contact_count() const override { return static_cast<int>(tyres_.size()); }
+  void measure_contacts(const ForceInput& in, double* pressed) const override;
   int state_count() const override;
   /// `<wheel>.x[0]` and `<wheel>.x[1]`.
   std::string state_name(int k) const override;

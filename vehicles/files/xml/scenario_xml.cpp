@@ -37,6 +37,7 @@ void read_run(const Element& run, Scenario& scenario) {
   scenario.iterations = static_cast<int>(run.number("iterations"));
   scenario.scheme = read_scheme(run);
   scenario.error_tolerance = run.number("error_tolerance");
+  scenario.cut_contacts = run.flag("cut_contacts");
   scenario.closing = run.choice_as<Closing>("closing");
   scenario.projection = run.flag("projection");
 }

@@ -77,7 +77,11 @@ std::vector<ElementRow> scenario_rows() {
                        "`step` on; 0: equal steps.")
                     .at_least(0.0)
                     .at_most(0.1, "is above 0.1, expected a small length or angle such as 1e-5")
-                    .otherwise("0")}))
+                    .otherwise("0"),
+                flag("cut_contacts",
+                     "Whether steps end where contacts and stops begin and end: limits of stops, "
+                     "one-sided springs, wheels that leave the road or touch down.")
+                    .otherwise("no")}))
           .standing_once(),
       part("start", "How the run begins.",
            {choice("from", {"design", "equilibrium"},
