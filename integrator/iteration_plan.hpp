@@ -9,10 +9,12 @@ namespace semirec {
 
 /// What the settings ask of the iterations of a step.
 struct IterationPlan {
-  /// `most`: what converged mode allows the formulation.
-  IterationPlan(const StepSettings& settings, const Scheme& scheme, int most)
-      : constant_work(settings.iterations > 0),
-        limit(constant_work ? settings.iterations : most),
+  /// `most`: what converged mode allows the method; `iterates`: StepMethod::iterates().
+  IterationPlan(const StepSettings& settings, const Scheme& scheme, int most, bool iterates)
+      : constant_work(settings.iterations > 0 || !iterates),
+        limit(!iterates       ? 1
+              : constant_work ? settings.iterations
+                              : most),
         factorizations(constant_work && settings.factorizations > 0
                            ? std::min(settings.factorizations, limit)
                            : limit),

@@ -36,7 +36,21 @@ const char* name_of(StepStatus status) {
 }
 
 const char* name_of(Closing closing) {
-  return closing == Closing::penalty ? "penalty" : "multipliers";
+  switch (closing) {
+    case Closing::penalty:
+      return "penalty";
+    case Closing::multipliers:
+      return "multipliers";
+    case Closing::independent:
+      return "independent";
+  }
+  return "";
+}
+
+std::optional<Closing> find_closing(std::string_view name) {
+  for (const Closing closing : kClosings)
+    if (name == name_of(closing)) return closing;
+  return std::nullopt;
 }
 
 double content_correction(const StepSettings& settings, const Scheme& scheme) {

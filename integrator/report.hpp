@@ -1,5 +1,9 @@
 #pragma once
 
+#include <array>
+#include <optional>
+#include <string_view>
+
 #include "integrator/scheme/schemes.hpp"
 
 namespace semirec {
@@ -37,16 +41,22 @@ struct [[nodiscard]] StepReport {
   bool settled = true;
   int reselections = 0;  ///< topological: new sets of independent coordinates
   int pivotings = 0;     ///< multipliers: factorizations that chose their pivots anew
-  int dependent = 0;     ///< multipliers: rows that depend on others
+  int dependent = 0;     ///< multipliers, independent coordinates: rows that depend on others
 };
 
 /// How the closures enter the equations of a step.
 ///   penalty      index-3 augmented Lagrangian ([H03] section 3), or the formulation's own way
 ///   multipliers  the multipliers are unknowns beside the coordinates: one indefinite matrix
-enum class Closing { penalty, multipliers };
+///   independent  accelerations of independent coordinates are the unknowns, chosen in every step;
+///                schemes that do not iterate
+enum class Closing { penalty, multipliers, independent };
 
 /// `penalty`, ...
 const char* name_of(Closing closing);
+/// All of them, the default first.
+inline constexpr std::array kClosings{Closing::penalty, Closing::multipliers, Closing::independent};
+/// The one of a name; none: there is no such.
+std::optional<Closing> find_closing(std::string_view name);
 
 /// Options of a step, with their defaults.
 struct StepSettings {

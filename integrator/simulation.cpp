@@ -322,7 +322,7 @@ class Runner {
     report.iterations_total = iterations_;
     report.end_time = state_.t;
     report.end = energy;
-    if (settings_.step.closing == Closing::multipliers)
+    if (settings_.step.closing != Closing::penalty)
       report.dependent_owners = find_dependent_owners(model_, ws_);
   }
 

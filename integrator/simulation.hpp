@@ -49,7 +49,7 @@ struct RunReport {
   double correction_at = 0;  ///< ... and its time, s
   long reselections = 0;     ///< topological: new sets of independent coordinates
   long pivotings = 0;        ///< multipliers: factorizations that chose their pivots anew
-  /// Multipliers: what the rows belong to that depend on others, by name.
+  /// Other closings than penalty: what the rows belong to that depend on others, by name.
   std::vector<std::string> dependent_owners;
   struct Happened {
     std::string event;

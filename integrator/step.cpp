@@ -62,7 +62,7 @@ bool advance(StepInProgress& step) {
 
   // Newton: rates (21)-(24), residual and tangent with the closures (26), (27), correction (25),
   // (2)
-  const IterationPlan plan(settings, scheme, method.max_iterations(settings));
+  const IterationPlan plan(settings, scheme, method.max_iterations(settings), method.iterates());
   const bool keeps = plan.by_rate && settings.closing == Closing::penalty;
   ConvergenceRate convergence;
   bool converged = false;

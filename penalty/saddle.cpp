@@ -24,12 +24,13 @@ Saddle::Saddle(const SymmetricPattern& tangent, const std::vector<RowBlock>& blo
   matrix_.close();
 }
 
-Pivoting Saddle::factor(const std::vector<double>& tangent, const std::vector<double>& Phi_z,
-                        const Eigen::VectorXd& compliance, const std::vector<double>& extra) {
+Pivoting Saddle::factor(const std::vector<double>& tangent, const std::vector<double>& columns,
+                        const std::vector<double>& rows, const Eigen::VectorXd& compliance,
+                        const std::vector<double>& extra) {
   matrix_.clear();
   matrix_.add(tangent_, tangent.data(), 1.0);
-  matrix_.add(rows_, Phi_z.data(), 1.0);
-  matrix_.add(columns_, Phi_z.data(), 1.0);
+  matrix_.add(rows_, rows.data(), 1.0);
+  matrix_.add(columns_, columns.data(), 1.0);
   matrix_.add(corner_, compliance.data(), -1.0);
   matrix_.add(extra_, extra.data(), 1.0);
   return matrix_.factor();

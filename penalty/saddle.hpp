@@ -26,7 +26,14 @@ class Saddle {
   /// unless the pivots are renewed.
   [[nodiscard]] Pivoting factor(const std::vector<double>& tangent,
                                 const std::vector<double>& Phi_z, const Eigen::VectorXd& compliance,
-                                const std::vector<double>& extra = {});
+                                const std::vector<double>& extra = {}) {
+    return factor(tangent, Phi_z, Phi_z, compliance, extra);
+  }
+  /// The same with the Phi_z of two instants: [A columns^T; rows -E].
+  [[nodiscard]] Pivoting factor(const std::vector<double>& tangent,
+                                const std::vector<double>& columns, const std::vector<double>& rows,
+                                const Eigen::VectorXd& compliance,
+                                const std::vector<double>& extra);
   /// f (n) <- x, g (m) <- y. No heap use.
   void solve(Eigen::VectorXd& f, Eigen::VectorXd& g) const;
 

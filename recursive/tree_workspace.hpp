@@ -18,6 +18,9 @@ struct TangentWeights {
   double mass = 1.0;
   double damping = 0.0;
   double stiffness = 0.0;
+  /// The residual is M zdd - Q + lead K zd, s: stiffness acts as it will so much later at the
+  /// velocities at hand. K as it stands in the tangent; needs a stiffness or damping above 0.
+  double lead = 0.0;
 };
 
 /// Scratch of the tree sweeps; sized once from the model. Grouped by what they depend on. Positions

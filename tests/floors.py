@@ -14,7 +14,7 @@ ABOVE_OWN_NEEDS = {"penalty": {"natural_coords"}}  # lower, yet none of its busi
 # one line stand on one floor, and every file of these rooms has one.
 FLOORS = {
     "natural_coords": ["closure", "rows/", "global/ euler_parameters/"],
-    "penalty": ["factors/", "dynamic_terms", "augmented_lagrangian projection saddle"],
+    "penalty": ["factors/", "dynamic_terms", "augmented_lagrangian projection saddle loop_group"],
     "integrator": [
         "state",
         "scheme/",
@@ -64,7 +64,7 @@ ASKS = re.compile(r"(?:[!=]=\s*|case\s+)(?:semirec::)?Formulation::\w+|(?:semire
                   r"formulation->name\(\)\)?\s*[!=]=|[!=]=\s*\S*formulation->name\(\)|"
                   r"_cast<[^;]*>\(\*?[\w.>-]*formulation\b|\b(?:model|ws)(?:_)?\.(?:global|topological|relative)\b|"
                   r"\b(?:global|cartesian)_model_of\(|"
-                  r'#include "integrator/formulation/(?:global|hybrid|recursive|topological|cartesian|twin_formulation|articulated_solver|loop_group|'
+                  r'#include "integrator/formulation/(?:global|hybrid|recursive|topological|cartesian|twin_formulation|articulated_solver|'
                   r'matrix_workspace|relative_coordinates)\.hpp"')
 CHOICE = re.compile(r"\bFormulation::\w+")  # a default, a command that needs no matrix, a method of a comparison
 CHOOSES = {"integrator/compile.hpp", "apps/cli/info.cpp", "apps/cli/compare_cell.cpp"}

@@ -248,7 +248,7 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
     summary["events"] = events;
   }
   if (model.formulation->selects_coordinates()) summary["reselections"] = report.reselections;
-  if (drive.settings.step.closing == Closing::multipliers)
+  if (drive.settings.step.closing != Closing::penalty)
     summary["multipliers"] = {{"factorizations", report.factorizations},
                               {"pivotings", report.pivotings},
                               {"dependent_rows_of", report.dependent_owners}};
@@ -288,8 +288,12 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
     say("  scheme      {}\n", describe(drive.settings.step.scheme));
   if (s.contains("multipliers")) {
     const Json& multipliers = s["multipliers"];
-    say("  closing     multipliers as unknowns, {} factorizations, pivots chosen {} times\n",
-        multipliers["factorizations"].get<long>(), multipliers["pivotings"].get<long>());
+    const long factorizations = multipliers["factorizations"].get<long>();
+    if (drive.settings.step.closing == Closing::independent)
+      say("  closing     independent coordinates, {} factorizations\n", factorizations);
+    else
+      say("  closing     multipliers as unknowns, {} factorizations, pivots chosen {} times\n",
+          factorizations, multipliers["pivotings"].get<long>());
     std::string names;
     for (const Json& name : multipliers["dependent_rows_of"])
       names += (names.empty() ? "'" : ", '") + name.get<std::string>() + "'";
@@ -298,7 +302,10 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
           names);
   }
   if (!s["projection"].get<bool>())
-    say("  projection  none: rates and accelerations as the scheme's formulas give them\n");
+    say("  projection  none: {} as the scheme's formulas give them\n",
+        drive.settings.step.scheme.family->kind == StepKind::linearly_implicit
+            ? "positions"
+            : "rates and accelerations");
   say("  iterations  {:.2f} a step, at most {}\n", s["iterations"]["mean"].get<double>(),
       s["iterations"]["max"].get<int>());
   if (s.contains("step_control")) {

@@ -31,10 +31,12 @@ void add_scheme_limits(Command& command, SchemeLimits& limits) {
     }
   command.add_option(
       "--closing", limits.closing,
-      "loop closures: penalty (augmented Lagrangian) or multipliers (unknowns beside "
-      "the coordinates; formulations hybrid and global) (default: the scenario's)");
+      "loop closures: penalty (augmented Lagrangian), multipliers (unknowns beside the "
+      "coordinates; formulations hybrid, global and cartesian) or independent (independent "
+      "coordinates; scheme linearly_implicit_euler) (default: the scenario's)");
   command.add_flag("--no-projection", limits.no_projection,
-                   "leave rates and accelerations as the scheme's formulas give them");
+                   "leave rates and accelerations (linearly_implicit_euler: positions) as the "
+                   "scheme's formulas give them");
 }
 
 void apply(const SchemeLimits& limits, Scenario& scenario) {
@@ -45,9 +47,11 @@ void apply(const SchemeLimits& limits, Scenario& scenario) {
     scenario.scheme =
         choose_scheme(limits.scheme.value_or(scenario.scheme.family->name), given, "--");
   if (limits.closing) {
-    if (*limits.closing != "penalty" && *limits.closing != "multipliers")
-      throw ModelError("--closing is '" + *limits.closing + "', expected penalty or multipliers");
-    scenario.closing = *limits.closing == "penalty" ? Closing::penalty : Closing::multipliers;
+    const std::optional<Closing> closing = find_closing(*limits.closing);
+    if (!closing)
+      throw ModelError("--closing is '" + *limits.closing +
+                       "', expected penalty, multipliers or independent");
+    scenario.closing = *closing;
   }
   if (limits.no_projection) scenario.projection = false;
 }

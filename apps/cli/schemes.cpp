@@ -62,14 +62,16 @@ std::string fitting(const SchemeChoice& scheme, Closing closing, std::vector<std
 
 void print_schemes() {
   std::vector<std::string> why;
-  say("{:<22} {:<18} {:<11} {}\n", "scheme", "order", "closing", "formulations");
+  say("{:<24} {:<18} {:<11} {}\n", "scheme", "order", "closing", "formulations");
   for (const SchemeFamily* family : scheme_families()) {
     const SchemeChoice scheme = choose_scheme(family->name, {});
     const char* name = family->name;
     const char* order = family->order;
-    for (const Closing closing : {Closing::penalty, Closing::multipliers}) {
-      say("{:<22} {:<18} {:<11} {}\n", name, order,
-          closing == Closing::penalty ? "penalty" : "multipliers", fitting(scheme, closing, why));
+    for (const Closing closing : kClosings) {
+      // one scheme alone has independent coordinates: no line of "-" for all others
+      if (closing == Closing::independent && family->kind != StepKind::linearly_implicit) continue;
+      const std::string formulations = fitting(scheme, closing, why);
+      say("{:<24} {:<18} {:<11} {}\n", name, order, name_of(closing), formulations);
       name = order = "";
     }
   }

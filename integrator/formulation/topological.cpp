@@ -6,10 +6,10 @@
 #include <Eigen/LU>
 
 #include "integrator/formulation/evaluate.hpp"
-#include "integrator/formulation/loop_group.hpp"
 #include "integrator/formulation/matrix_workspace.hpp"
 #include "integrator/formulation/relative_coordinates.hpp"
 #include "integrator/initial_state.hpp"
+#include "penalty/loop_group.hpp"
 #include "recursive/accumulation.hpp"
 #include "recursive/kinematics.hpp"
 #include "topology/indices.hpp"
@@ -45,7 +45,7 @@ class TopologicalWorkspace final : public MatrixWorkspace {
 
 TopologicalWorkspace::TopologicalWorkspace(const Model& model)
     : MatrixWorkspace(model.tree.pattern),
-      groups(make_loop_groups(model.closures)),
+      groups(make_loop_groups(model.closures.blocks)),
       T(Eigen::MatrixXd::Zero(model.tree.n, model.tree.n)),
       residual(Eigen::VectorXd::Zero(model.tree.n)) {
   kept.reserve(at(model.tree.n));
@@ -88,7 +88,7 @@ void choose_set(StepInProgress& step) {
   compute_positions(model.tree, step.state.z.data(), ws.tree);
   compute_closure_positions(model.closures, ws.tree, ws.closures);
   for (LoopGroup& group : loops_of(ws).groups) {
-    gather_jacobian(model.closures, ws.closures, group);
+    gather_jacobian(model.closures.blocks, ws.closures.Phi_z, group);
     select_dependent(group);
   }
   take_set(step);
@@ -148,7 +148,7 @@ bool close_positions(StepInProgress& step) {
     compute_positions(model.tree, ws.z.data(), ws.tree);
     compute_closure_positions(model.closures, ws.tree, ws.closures);
     for (LoopGroup& group : tws.groups) {
-      gather_jacobian(model.closures, ws.closures, group);
+      gather_jacobian(model.closures.blocks, ws.closures.Phi_z, group);
       if (!eliminate_dependent(group, group.quality)) {
         report.status = StepStatus::independent_set_degenerate;
         report.Phi = ws.closures.Phi.cwiseAbs().maxCoeff(&report.worst_row);

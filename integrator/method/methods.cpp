@@ -2,17 +2,20 @@
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_model.hpp"
+#include "integrator/method/linearly_implicit_step.hpp"
 #include "integrator/method/multiplier_step.hpp"
 #include "integrator/method/stabilised_step.hpp"
+#include "integrator/scheme/linearly_implicit_euler.hpp"
 
 namespace semirec {
 
 namespace {
 
-/// The stabilised method of a scheme; null for those of index 3.
+/// The stabilised method of a scheme; null for others.
 const StabilisedStep* stabilised_method(const StepSettings& settings) {
   switch (settings.scheme.family->kind) {
     case StepKind::index_3:
+    case StepKind::linearly_implicit:
       return nullptr;
     case StepKind::nstiff_si2:
       return &nstiff_si2_step();
@@ -43,13 +46,28 @@ class UnfitStep final : public StepMethod {
   bool end_step(StepInProgress& /*step*/, bool /*again*/) const override { return false; }
 };
 
-enum class Fit { fits, needs_multipliers, no_multipliers, singular_mass };
+enum class Fit {
+  fits,
+  needs_multipliers,
+  needs_no_penalty,
+  not_independent,
+  no_multipliers,
+  singular_mass,
+  one_pass
+};
 
 Fit find_fit(const Model& model, const StepSettings& settings) {
-  const bool multipliers = settings.closing == Closing::multipliers;
-  if (multipliers && model.formulation->multipliers_fault() != nullptr) return Fit::no_multipliers;
   const StepKind kind = settings.scheme.family->kind;
-  if (kind != StepKind::index_3 && !multipliers) return Fit::needs_multipliers;
+  const bool linearly_implicit = kind == StepKind::linearly_implicit;
+  if (settings.closing == Closing::independent && !linearly_implicit) return Fit::not_independent;
+  if (settings.closing != Closing::penalty && model.formulation->multipliers_fault() != nullptr)
+    return Fit::no_multipliers;
+  if (linearly_implicit) {
+    if (settings.closing == Closing::penalty) return Fit::needs_no_penalty;
+    return settings.iterations > 1 ? Fit::one_pass : Fit::fits;
+  }
+  if (kind != StepKind::index_3 && settings.closing == Closing::penalty)
+    return Fit::needs_multipliers;
   if (kind == StepKind::hht_add && model.formulation->mass_fault() != nullptr)
     return Fit::singular_mass;
   return Fit::fits;
@@ -61,6 +79,9 @@ const StepMethod& method_of(const Model& model, const StepSettings& settings) {
   static const UnfitStep unfit;
   if (find_fit(model, settings) != Fit::fits) return unfit;
   if (settings.closing == Closing::penalty) return *model.formulation;
+  if (settings.closing == Closing::independent) return linearly_implicit_independent();
+  if (settings.scheme.family->kind == StepKind::linearly_implicit)
+    return linearly_implicit_dependent();
   if (const StabilisedStep* method = stabilised_method(settings)) return *method;
   return multiplier_step();
 }
@@ -73,9 +94,19 @@ std::string method_fault(const Model& model, const StepSettings& settings) {
       return {};
     case Fit::needs_multipliers:
       return scheme + " is given with the closing 'penalty': expected it with 'multipliers' only";
+    case Fit::needs_no_penalty:
+      return scheme +
+             " is given with the closing 'penalty': expected it with 'multipliers' or "
+             "'independent' only";
+    case Fit::not_independent:
+      return "the closing 'independent' is given with " + scheme + ": expected it with '" +
+             kLinearlyImplicitEuler.name + "' only";
+    case Fit::one_pass:
+      return scheme + " is given with " + std::to_string(settings.iterations) +
+             " iterations a step, but does not iterate: expected 0 or 1";
     case Fit::no_multipliers:
-      return "the closing 'multipliers' is given with " + formulation + ", which " +
-             model.formulation->multipliers_fault() +
+      return std::string("the closing '") + name_of(settings.closing) + "' is given with " +
+             formulation + ", which " + model.formulation->multipliers_fault() +
              ": expected it with hybrid, global or cartesian only";
     case Fit::singular_mass:
       return scheme + " is given with " + formulation + ", " + model.formulation->mass_fault() +
@@ -98,7 +129,11 @@ std::string mass_fault(const Model& model, const StepSettings& settings, const S
 
 void prepare_method(const Model& model, const StepSettings& settings, Workspace& ws) {
   if (settings.closing == Closing::penalty || find_fit(model, settings) != Fit::fits) return;
-  if (const StabilisedStep* method = stabilised_method(settings))
+  if (settings.closing == Closing::independent)
+    static_cast<void>(independent_part(model, ws));
+  else if (settings.scheme.family->kind == StepKind::linearly_implicit)
+    static_cast<void>(linearly_implicit_part(model, ws));
+  else if (const StabilisedStep* method = stabilised_method(settings))
     static_cast<void>(stabilised_part(model, *method, ws));
   else
     static_cast<void>(multiplier_part(model, ws));

@@ -10,7 +10,8 @@
 namespace semirec {
 
 /// The method of the steps that the settings ask for: the formulation's own, the multipliers as
-/// unknowns, or that of a stabilised scheme; one that refuses where they do not fit. No heap use.
+/// unknowns, or that of a scheme which is not of index 3; one that refuses where they do not fit.
+/// No heap use.
 const StepMethod& method_of(const Model& model, const StepSettings& settings);
 
 /// In one line why the model's steps cannot be taken in the way that the settings ask for; empty

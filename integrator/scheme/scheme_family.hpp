@@ -20,9 +20,12 @@ struct SchemeParameter {
 /// What a step solves.
 ///   index_3      the equations at the step's end and the closures' positions, by the scheme's
 ///                coefficients
-///   the others   the closures' velocities too, with unknowns of their own (integrator/method/):
-///                their Scheme serves the states of force elements and the room for the history
-enum class StepKind { index_3, nstiff_si2, hht_si2, hht_add };
+///   linearly_implicit
+///                one linear equation for the velocities, nothing iterated (integrator/method/)
+///   the others   the closures' velocities too, with unknowns of their own (integrator/method/)
+/// Where it is not index_3, the Scheme serves the states of force elements, the weights of the
+/// tangent and the room for the history.
+enum class StepKind { index_3, nstiff_si2, hht_si2, hht_add, linearly_implicit };
 
 /// Schemes that go by one name. Each family is a constant in a file of its own and has one line in
 /// schemes.cpp.

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "integrator/scheme/alpha_methods.hpp"
+#include "integrator/scheme/linearly_implicit_euler.hpp"
 #include "integrator/scheme/nstiff.hpp"
 #include "topology/mechanism.hpp"
 
@@ -15,7 +16,8 @@ namespace {
 
 /// One line for each family of schemes.
 constexpr std::array kFamilies{
-    &kTrapezoid, &kNewmark, &kHht, &kGeneralizedAlpha, &kNstiff, &kNstiffSi2, &kHhtSi2, &kHhtAdd,
+    &kTrapezoid, &kNewmark, &kHht,    &kGeneralizedAlpha,      &kNstiff,
+    &kNstiffSi2, &kHhtSi2,  &kHhtAdd, &kLinearlyImplicitEuler,
 };
 
 bool has(const SchemeFamily& family, const std::string& parameter) {

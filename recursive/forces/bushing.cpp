@@ -27,10 +27,11 @@ void BushingForce::add_forces(const ForceInput& in, ForceSink& out) const {
   const Measure m = measure(in);
   const auto& k = bushing_.stiffness;
   const auto& c = bushing_.damping;
-  const Eigen::Vector3d force =
-      -k.head<3>().cwiseProduct(m.offset) - c.head<3>().cwiseProduct(m.velocity);
+  const double lead = in.weights().lead;
+  const Eigen::Vector3d force = -k.head<3>().cwiseProduct(m.offset + lead * m.velocity) -
+                                c.head<3>().cwiseProduct(m.velocity);
   const Eigen::Vector3d torque =
-      -k.tail<3>().cwiseProduct(m.turn) - c.tail<3>().cwiseProduct(m.spin);
+      -k.tail<3>().cwiseProduct(m.turn + lead * m.spin) - c.tail<3>().cwiseProduct(m.spin);
   const Eigen::Vector3d force_W = m.axes * force;
   const Vector6 wrench = make_six(force_W, m.axes * torque + m.point.cross(force_W));
   out.add_wrench(b_.body, wrench);

@@ -47,6 +47,9 @@ void ForceSink::add_line_force(int connection, const Vector6& line, double tensi
   const TreeModel& model = *model_;
   TreeWorkspace& ws = *ws_;
   const Connection& c = model.connections[at(connection)];
+  if (ws.weights.lead != 0.0)
+    tension += ws.weights.lead * std::max(stiffness, 0.0) *
+               line.dot(ws.relative_velocity(c.path.a, c.path.b));
   add_wrench(c.path.b, -tension * line);
   if (c.path.a != 0) add_wrench(c.path.a, tension * line);
 
@@ -105,7 +108,8 @@ void ForceSink::add_coordinate_force(int coordinate, double force, double stiffn
     add_line_force(measured.connection, coordinate_line(measured, ws), -force, stiffness, damping);
     return;
   }
-  ws.residual[coordinate] -= force;
+  ws.residual[coordinate] -=
+      force - ws.weights.lead * std::max(stiffness, 0.0) * ws.zd[at(coordinate)];
   if (!has_force_tangent(ws.weights)) return;
   const int slot = model.mass_slot[at(model.mass_row_begin[at(coordinate) + 1] - 1)];
   ws.tangent[at(slot)] +=

@@ -52,7 +52,9 @@ class ForceSink : public StateSink {
                       double damping) const;
 
   /// Adds the tangent of a six-axis element: J^T G J with J = +-H on the path and G (6 x 6 about O,
-  /// symmetric positive semidefinite) already weighted by damping and stiffness.
+  /// symmetric positive semidefinite) already weighted by damping and stiffness. Where G has
+  /// stiffness, the element's own wrench takes weights().lead into account; the two other functions
+  /// do it by themselves.
   void add_six_axis_tangent(int connection, const Matrix6& G) const;
 
   /// Adds a force (N or N m) in one joint coordinate with its K and C (negative ones dropped). The

@@ -118,5 +118,52 @@ INSTANTIATE_TEST_SUITE_P(
              std::get<2>(test.param).scheme;
     });
 
+/// The linearly implicit Euler method of the file's `option`. The engine's tangent has the
+/// stiffness and damping along the line of an element alone.
+struct LinearlyImplicit {
+  const char* system;
+  Closing closing;
+  const char* option;
+};
+std::ostream& operator<<(std::ostream& out, const LinearlyImplicit& form) {
+  return out << form.system << ' ' << form.option;
+}
+
+class LinearlyImplicitPendulum
+    : public testing::TestWithParam<std::tuple<Formulation, LinearlyImplicit>> {};
+
+TEST_P(LinearlyImplicitPendulum, IsThatOfTheMethodToTenDigits) {
+  const auto& [formulation, form] = GetParam();
+  Simulation run(make_point_pendulum(form.system), 0.01, formulation);
+  run.settings.scheme = choose_scheme("linearly_implicit_euler", {});
+  run.settings.closing = form.closing;
+  for (const PendulumStep& expected :
+       read_discrete_pendulum(form.system, "linearly_implicit_euler", 0.0, form.option)) {
+    SCOPED_TRACE(expected.step);
+    run.run_to(0.01 * expected.step);
+    const PendulumMotion found = measure_pendulum(run.model, run.state, run.ws);
+    expect_close(found.position, expected.own.position, 0.0, kTenDigits);
+    expect_close(found.velocity, expected.own.velocity, 0.0, kTenDigits);
+    expect_close(found.acceleration, expected.own.acceleration, 0.0, kTenDigits);
+    expect_close(found.multiplier, expected.own.multiplier, 0.0, kTenDigits);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Forms, LinearlyImplicitPendulum,
+    testing::Combine(
+        testing::Values(Formulation::hybrid, Formulation::global, Formulation::cartesian),
+        testing::Values(LinearlyImplicit{"rod", Closing::multipliers, "dependent all"},
+                        LinearlyImplicit{"spring", Closing::multipliers, "dependent line"},
+                        LinearlyImplicit{"driven", Closing::multipliers, "dependent all"},
+                        LinearlyImplicit{"rod", Closing::independent, "pivots all"},
+                        LinearlyImplicit{"spring", Closing::independent, "pivots line W"},
+                        LinearlyImplicit{"driven", Closing::independent, "pivots all"})),
+    [](const auto& test) {
+      const LinearlyImplicit& form = std::get<1>(test.param);
+      return std::string(name_of(std::get<0>(test.param))) + "_" + form.system + "_" +
+             name_of(form.closing);
+    });
+
 }  // namespace
 }  // namespace semirec::test

@@ -242,13 +242,13 @@ TEST_P(FormulationSteps, TakeNoMemoryAfterTheFirst) {
 }
 
 /// Multipliers as unknowns, in the formulations that have them, by the schemes of index 3 and by
-/// the stabilised ones.
+/// the stabilised ones; the linearly implicit Euler method in both of its forms.
 class MultiplierSteps
-    : public testing::TestWithParam<std::tuple<Formulation, const char* /*scheme*/, int>> {
+    : public testing::TestWithParam<std::tuple<Formulation, const char* /*scheme*/, int, Closing>> {
  protected:
   MultiplierSteps() {
     settings.h = 2e-3;
-    settings.closing = Closing::multipliers;
+    settings.closing = std::get<3>(GetParam());
     settings.scheme = choose_scheme(std::get<1>(GetParam()), {});
     settings.iterations = std::get<2>(GetParam());
     initialize(model, settings, state, ws);
@@ -260,16 +260,27 @@ class MultiplierSteps
   StepSettings settings;
 };
 
+std::string name_of_steps(const testing::TestParamInfo<MultiplierSteps::ParamType>& test) {
+  const auto& [formulation, scheme, iterations, closing] = test.param;
+  return std::string(name_of(formulation)) + "_" + scheme +
+         (closing == Closing::multipliers ? "" : std::string("_") + name_of(closing)) +
+         (iterations == 0 ? "_converged" : "_constant_work");
+}
+
 INSTANTIATE_TEST_SUITE_P(All, MultiplierSteps,
                          testing::Combine(testing::Values(Formulation::hybrid, Formulation::global),
                                           testing::Values("trapezoid", "hht", "nstiff",
                                                           "nstiff_si2", "hht_si2", "hht_add"),
-                                          testing::Values(0, 2)),
-                         [](const auto& test) {
-                           return std::string(name_of(std::get<0>(test.param))) + "_" +
-                                  std::get<1>(test.param) +
-                                  (std::get<2>(test.param) == 0 ? "_converged" : "_constant_work");
-                         });
+                                          testing::Values(0, 2),
+                                          testing::Values(Closing::multipliers)),
+                         name_of_steps);
+INSTANTIATE_TEST_SUITE_P(
+    LinearlyImplicit, MultiplierSteps,
+    testing::Combine(testing::Values(Formulation::hybrid, Formulation::global,
+                                     Formulation::cartesian),
+                     testing::Values("linearly_implicit_euler"), testing::Values(0, 1),
+                     testing::Values(Closing::multipliers, Closing::independent)),
+    name_of_steps);
 
 TEST_P(MultiplierSteps, TakeNoMemoryWhileTheirPivotsServe) {
   if (!HeapGuard::works()) GTEST_SKIP() << "this build has a malloc of its own";

@@ -31,14 +31,16 @@ Mechanism make_point_pendulum(const std::string& system) {
 }
 
 std::vector<PendulumStep> read_discrete_pendulum(const std::string& system,
-                                                 const std::string& scheme, double parameter) {
+                                                 const std::string& scheme, double parameter,
+                                                 const std::string& option) {
   std::ifstream file(std::string(SEMIREC_SOURCE_DIR) + "/tests/data/schemes/pendulum.csv");
   std::vector<PendulumStep> steps;
   for (std::string line; std::getline(file, line);) {
     std::vector<std::string> cells;
     std::istringstream text(line);
     for (std::string cell; std::getline(text, cell, ',');) cells.push_back(cell);
-    if (cells.size() < 15 || cells[0] != system || cells[1] != scheme) continue;
+    if (cells.size() < 15 || cells[0] != system || cells[1] != scheme || cells[3] != option)
+      continue;
     if (std::stod(cells[2]) != parameter) continue;
     const auto number = [&](std::size_t k) { return std::stod(cells[k]); };
     PendulumStep step;

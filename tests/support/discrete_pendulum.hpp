@@ -34,10 +34,12 @@ struct PendulumStep {
   double multiplier_anew = 0.0;
 };
 
-/// The steps of a scheme; parameter: gamma of newmark, alpha, rho, else 0. Throws
+/// The steps of a scheme; parameter: gamma of newmark, alpha, rho, else 0; option: as the file has
+/// it. Throws
 /// std::invalid_argument where the file has none.
 std::vector<PendulumStep> read_discrete_pendulum(const std::string& system,
-                                                 const std::string& scheme, double parameter);
+                                                 const std::string& scheme, double parameter,
+                                                 const std::string& option = {});
 
 /// Where a state has the point mass; the multiplier is that of the rod.
 PendulumMotion measure_pendulum(const Model& model, const State& state, Workspace& ws);

@@ -236,6 +236,9 @@ void RollingTyre::add_forces(const ForceInput& in, ForceSink& out, const Patch& 
   const double pressing = weights.stiffness * std::max(load.stiffness, 0.0) +
                           weights.damping * std::max(load.damping, 0.0);
   const Vector6 line_n = make_line(p.ground, p.n);
+  if (weights.lead != 0.0)
+    out.add_wrench(rim_.body, -weights.lead * std::max(load.stiffness, 0.0) *
+                                  line_n.dot(in.velocity_of(rim_.body)) * line_n);
   const Vector6 line_y = make_line(p.ground, p.y);
   const Vector6 line_x = make_line(p.ground, p.x) + share * line_y;
   Matrix6 G;

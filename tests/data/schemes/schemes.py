@@ -320,13 +320,13 @@ def saddle(mass, upper, lower, right):
     return solve(matrix + [list(lower[k]) + [zero] * m for k in range(m)], right)
 
 
-def projected(system, s, h, dq):
-    """One correction of dq onto Phi(q_{n+1}) = 0 with Phi_q of the old place and the mass matrix, (30)."""
+def projected(system, s, h, dq, metric=None):
+    """One correction of dq onto Phi(q_{n+1}) = 0 with Phi_q of the old place and the mass matrix, (30), or another metric."""
     n, t1 = system.n, s.t + h
-    mass, rows = system.mass(s.q), system.phi_q(s.q, s.t)
+    rows = system.phi_q(s.q, s.t)
     missed = system.phi([q + d for q, d in zip(s.q, dq)], t1)
     scaled = [[h * c for c in row] for row in rows]
-    x = saddle(mass, scaled, rows, [0 * q for q in s.q] + [-c for c in missed])
+    x = saddle(metric or system.mass(s.q), scaled, rows, [0 * q for q in s.q] + [-c for c in missed])
     return [q + d + c for q, d, c in zip(s.q, dq, x[:n])]
 
 
@@ -359,8 +359,9 @@ def largest_pivots(rows):
     return [[one if j == f else 0 * one for j in range(n)] for f in free]
 
 
-def linearly_implicit_euler_independent(system, s, h, choice):
-    """choice(rows of Phi_q): B, the rows of the independent velocities zd = B v, chosen at the start of the step.
+def linearly_implicit_euler_independent(system, s, h, choice, by_matrix=False):
+    """choice(rows of Phi_q): B, the rows of the independent velocities zd = B v, chosen at the start of the step. by_matrix:
+    W takes the place of M in the projection (30).
 
     dv of the independent accelerations; the new velocities are those with the new zd that satisfy the constraints at
     the new place.
@@ -379,7 +380,7 @@ def linearly_implicit_euler_independent(system, s, h, choice):
     load = [a - b for a, b in zip(right, times(matrix, along))]
     dz = solve(reduced, [dot([row[i] for row in free], load) for i in range(n - m)])
     dv = [a + b for a, b in zip(times(free, dz), along)]
-    q1 = projected(system, s, h, [h * (v + d) for v, d in zip(s.v, dv)])
+    q1 = projected(system, s, h, [h * (v + d) for v, d in zip(s.v, dv)], matrix if by_matrix else None)
     rates = times(chosen, [v + d for v, d in zip(s.v, dv)])
     v1 = solve(system.phi_q(q1, t1) + chosen, [-c for c in system.phi_t(q1, t1)] + rates)
     left = [a - b for a, b in zip(right, times(matrix, dv))]  # = h Phi_q^T lambda

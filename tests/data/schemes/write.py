@@ -86,6 +86,9 @@ def pendulum_cases(name, settings, h):
         for choice, label in ((schemes.largest_pivots, "pivots"), (tangent, "tangent")):
             yield ("linearly_implicit_euler", "0", label + " " + kind, begin,
                    lambda s, b=body, c=choice: schemes.linearly_implicit_euler_independent(b, s, h, c))
+    if name == "spring":
+        yield ("linearly_implicit_euler", "0", "pivots line W", begin,
+               lambda s: schemes.linearly_implicit_euler_independent(material, s, h, schemes.largest_pivots, True))
 
 
 def pendulum_rows(h=Decimal("0.01")):

@@ -86,7 +86,7 @@ TEST(Schemes, AreChosenByNameWithTheirUsualParameters) {
 TEST(Schemes, RefuseWhatCannotBeUsedInOneLine) {
   EXPECT_EQ(fault_of("bdf9", {}),
             "--scheme is 'bdf9', expected trapezoid or newmark or hht or generalized_alpha or "
-            "nstiff or nstiff_si2 or hht_si2 or hht_add");
+            "nstiff or nstiff_si2 or hht_si2 or hht_add or linearly_implicit_euler");
   EXPECT_EQ(fault_of("trapezoid", {{"gamma", 0.5}}),
             "--gamma is given with the scheme trapezoid, expected it with newmark only");
   EXPECT_EQ(fault_of("newmark", {{"gamma", 0.4}}),

@@ -53,10 +53,11 @@ std::vector<ElementRow> scenario_rows() {
                 number("record", "s", "Interval of the results; 0: every step.")
                     .at_least(0.0)
                     .otherwise("0"),
-                choice("closing", {"penalty", "multipliers"},
+                choice("closing", {"penalty", "multipliers", "independent"},
                        "How the closures enter the equations of a step: by an augmented "
-                       "Lagrangian, or with their multipliers as unknowns (formulations hybrid and "
-                       "global).")
+                       "Lagrangian, with their multipliers as unknowns (formulations hybrid, "
+                       "global and cartesian), or by independent coordinates (the same, scheme "
+                       "linearly_implicit_euler).")
                     .otherwise("penalty"),
                 flag("projection",
                      "Whether rates and accelerations are moved onto the closures after each step.")

@@ -1,4 +1,4 @@
-#include "integrator/formulation/loop_group.hpp"
+#include "penalty/loop_group.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,20 +14,20 @@ constexpr double kRank = 1e-9;  // pivots below this part of the largest count a
 
 }  // namespace
 
-std::vector<LoopGroup> make_loop_groups(const ClosureModel& closures) {
+std::vector<LoopGroup> make_loop_groups(const std::vector<RowBlock>& blocks) {
   std::vector<LoopGroup> groups;
   // closures linked by common coordinates
-  std::vector<int> group_of(closures.blocks.size(), -1);
-  for (std::size_t b = 0; b < closures.blocks.size(); ++b) {
+  std::vector<int> group_of(blocks.size(), -1);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
     if (group_of[b] >= 0) continue;
     group_of[b] = static_cast<int>(groups.size());
     groups.emplace_back();
     LoopGroup& group = groups.back();
-    group.columns = closures.blocks[b].columns;
+    group.columns = blocks[b].columns;
     for (bool grown = true; grown;) {
       grown = false;
-      for (std::size_t c = 0; c < closures.blocks.size(); ++c) {
-        const std::vector<int>& columns = closures.blocks[c].columns;
+      for (std::size_t c = 0; c < blocks.size(); ++c) {
+        const std::vector<int>& columns = blocks[c].columns;
         const bool touches = std::any_of(columns.begin(), columns.end(), [&](int k) {
           return std::binary_search(group.columns.begin(), group.columns.end(), k);
         });
@@ -40,11 +40,11 @@ std::vector<LoopGroup> make_loop_groups(const ClosureModel& closures) {
         grown = true;
       }
     }
-    for (std::size_t c = 0; c < closures.blocks.size(); ++c) {
+    for (std::size_t c = 0; c < blocks.size(); ++c) {
       if (group_of[c] != group_of[b]) continue;
       group.blocks.push_back(static_cast<int>(c));
-      for (int r = 0; r < closures.blocks[c].rows; ++r)
-        group.rows.push_back(closures.blocks[c].row + r);
+      for (int r = 0; r < blocks[c].rows; ++r)
+        group.rows.push_back(blocks[c].row + r);
     }
     const auto rows = static_cast<Eigen::Index>(group.rows.size());
     const auto columns = static_cast<Eigen::Index>(group.columns.size());
@@ -59,12 +59,13 @@ std::vector<LoopGroup> make_loop_groups(const ClosureModel& closures) {
   return groups;
 }
 
-void gather_jacobian(const ClosureModel& model, const ClosureWorkspace& cws, LoopGroup& group) {
+void gather_jacobian(const std::vector<RowBlock>& blocks, const std::vector<double>& Phi_z,
+                     LoopGroup& group) {
   group.jacobian.setZero();
   int row = 0;
   for (const int b : group.blocks) {
-    const RowBlock& block = model.blocks[at(b)];
-    const double* value = cws.Phi_z.data() + block.jacobian;
+    const RowBlock& block = blocks[at(b)];
+    const double* value = Phi_z.data() + block.jacobian;
     for (int r = 0; r < block.rows; ++r, ++row) {
       std::size_t place = 0;
       for (const int column : block.columns) {

@@ -4,7 +4,7 @@
 
 #include <Eigen/Core>
 
-#include "natural_coords/closure.hpp"
+#include "recursive/row_block.hpp"
 
 namespace semirec {
 
@@ -27,12 +27,13 @@ struct LoopGroup {
   Eigen::VectorXd rhs, solution;
 };
 
-/// The groups of a mechanism's closures. Build time.
-std::vector<LoopGroup> make_loop_groups(const ClosureModel& closures);
+/// The groups of the closures whose rows have these blocks. Build time.
+std::vector<LoopGroup> make_loop_groups(const std::vector<RowBlock>& blocks);
 
 // of one group; no heap use but in select_dependent() and size_elimination()
 /// Takes the group's part of Phi_z.
-void gather_jacobian(const ClosureModel& model, const ClosureWorkspace& cws, LoopGroup& group);
+void gather_jacobian(const std::vector<RowBlock>& blocks, const std::vector<double>& Phi_z,
+                     LoopGroup& group);
 /// Complete pivoting on the whole Jacobian: its pivot columns are the best dependent coordinates
 /// (`dependent`, [column]). Returns their quality, least over largest pivot. Uses group.factor.
 double pivot_completely(LoopGroup& group, std::vector<char>& dependent);
