@@ -31,6 +31,69 @@ SeedSample take_sample(const Model& model, const SeedSetup& setup, const State& 
   return sample;
 }
 
+/// What becomes of the stored energy, J.
+struct EnergyWatch {
+  std::optional<double> first;
+  double sum = 0.0, largest = 0.0, late_sum = 0.0;
+  long count = 0, late_count = 0;
+
+  void see(double energy, bool late) {
+    if (!first) first = energy;
+    const double change = energy - *first;
+    sum += std::abs(change);
+    ++count;
+    largest = std::max(largest, std::abs(change));
+    if (!late) return;
+    late_sum += change;
+    ++late_count;
+  }
+};
+
+Drive make_seed_drive(const DriveDescription& description, const SchemeChoice& scheme,
+                      const SeedSetup& setup) {
+  Scenario scenario = description.scenario;
+  scenario.scheme = scheme;
+  scenario.closing = setup.closing;
+  scenario.projection = setup.projection;
+  scenario.iterations = 0;
+  scenario.step = setup.step;
+  scenario.until = setup.until;
+  scenario.error_tolerance = setup.error_tolerance;
+  Drive drive =
+      make_drive(description.vehicle, scenario, {TangentChoice::automatic, setup.formulation});
+  drive.settings.control.printed = setup.printed;
+  drive.settings.step.classic_euler_parameters = setup.classic;
+  if (setup.exact) {
+    // what an iteration leaves of a position counts 4/h^2 times in the acceleration, and
+    // round-off of the closures kappa times in the multipliers
+    drive.settings.step.tolerance = 1e-12;
+    drive.settings.step.kappa = 1e4;
+  }
+  return drive;
+}
+
+/// The smallest CPU time of some runs without audit and records; a run that fails says so.
+void time_runs(const Drive& drive, const SeedSetup& setup, const State& start,
+               const std::function<bool()>& interrupted, SeedRun& out) {
+  Workspace ws(drive.model);
+  RunSettings settings = drive.settings;
+  settings.audit = false;
+  settings.record = 2.0 * setup.until;
+  RunObserver bare;
+  bare.keep_going = [&](double /*t*/) { return !interrupted(); };
+  double spent = 0.0;
+  for (int k = 0; k < setup.timed || spent < kTimedFor; ++k) {
+    State again = start;
+    const RunReport timed = run(drive.model, settings, again, ws, bare);
+    if (timed.status != RunStatus::finished) {
+      out.failure = timed.status == RunStatus::stopped ? "interrupted" : timed.message;
+      return;
+    }
+    if (k == 0 || timed.step_cpu < out.cpu) out.cpu = timed.step_cpu;
+    spent += std::max(timed.step_cpu, timed.wall);
+  }
+}
+
 }  // namespace
 
 const std::vector<SeedMethod>& seed_methods() {
@@ -58,24 +121,7 @@ SeedRun run_seed(const DriveDescription& description, const SchemeChoice& scheme
                  const SeedSetup& setup, const std::function<bool()>& interrupted) {
   SeedRun out;
   try {
-    Scenario scenario = description.scenario;
-    scenario.scheme = scheme;
-    scenario.closing = setup.closing;
-    scenario.projection = setup.projection;
-    scenario.iterations = 0;
-    scenario.step = setup.step;
-    scenario.until = setup.until;
-    scenario.error_tolerance = setup.error_tolerance;
-    Drive drive =
-        make_drive(description.vehicle, scenario, {TangentChoice::automatic, setup.formulation});
-    drive.settings.control.printed = setup.printed;
-    drive.settings.step.classic_euler_parameters = setup.classic;
-    if (setup.exact) {
-      // what an iteration leaves of a position counts 4/h^2 times in the acceleration, and
-      // round-off of the closures kappa times in the multipliers
-      drive.settings.step.tolerance = 1e-12;
-      drive.settings.step.kappa = 1e4;
-    }
+    const Drive drive = make_seed_drive(description, scheme, setup);
     out.n = drive.model.n();
     out.m = drive.model.m();
     Workspace ws(drive.model);
@@ -86,16 +132,10 @@ SeedRun run_seed(const DriveDescription& description, const SchemeChoice& scheme
     RunSettings settings = drive.settings;
     settings.record = setup.error_tolerance > 0.0 ? setup.sample : 0.0;
     RunObserver observer;
-    std::optional<double> first;
-    double sum = 0.0;
-    long count = 0;
+    EnergyWatch watch;
     double next = setup.sample;
     observer.record = [&](const State& at, const Energy& energy) {
-      if (!first) first = stored_energy(energy);
-      const double error = std::abs(stored_energy(energy) - *first);
-      sum += error;
-      ++count;
-      out.largest_energy_error = std::max(out.largest_energy_error, error);
+      watch.see(stored_energy(energy), at.t > 0.9 * setup.until);
       if (setup.sample > 0.0 && at.t >= next - 1e-9) {
         out.samples.push_back(take_sample(drive.model, setup, at, scratch));
         next += setup.sample;
@@ -104,26 +144,12 @@ SeedRun run_seed(const DriveDescription& description, const SchemeChoice& scheme
     };
     observer.keep_going = [&](double /*t*/) { return !interrupted(); };
     out.report = run(drive.model, settings, state, ws, observer);
-    out.mean_energy_error = sum / static_cast<double>(std::max(count, 1L));
+    out.mean_energy_error = watch.sum / static_cast<double>(std::max(watch.count, 1L));
+    out.largest_energy_error = watch.largest;
+    out.net_energy = watch.late_sum / static_cast<double>(std::max(watch.late_count, 1L));
     if (out.report.status == RunStatus::stopped) out.failure = "interrupted";
     if (out.report.status == RunStatus::failed) out.failure = out.report.message;
-
-    settings.audit = false;
-    settings.record = 2.0 * setup.until;
-    RunObserver bare;
-    bare.keep_going = observer.keep_going;
-    double spent = 0.0;
-    for (int k = 0;
-         out.failure.empty() && setup.timed > 0 && (k < setup.timed || spent < kTimedFor); ++k) {
-      State again = start;
-      const RunReport timed = run(drive.model, settings, again, ws, bare);
-      if (timed.status != RunStatus::finished) {
-        out.failure = timed.status == RunStatus::stopped ? "interrupted" : timed.message;
-        break;
-      }
-      if (k == 0 || timed.step_cpu < out.cpu) out.cpu = timed.step_cpu;
-      spent += std::max(timed.step_cpu, timed.wall);
-    }
+    if (out.failure.empty() && setup.timed > 0) time_runs(drive, setup, start, interrupted, out);
   } catch (const ModelError& error) {
     out.failure = std::string("refused: ") + error.what();
   }

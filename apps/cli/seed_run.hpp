@@ -58,6 +58,7 @@ struct SeedRun {
   std::vector<SeedSample> samples;
   double mean_energy_error = 0.0;     ///< mean of |E - E_0|, J
   double largest_energy_error = 0.0;  ///< J
+  double net_energy = 0.0;            ///< mean of E - E_0 over the last tenth of the run, J
   double cpu = 0.0;                   ///< s, of the steps alone
 };
 
