@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "recursive/forces/standard_forces.hpp"
 #include "recursive/kinematics.hpp"
 
@@ -48,6 +50,57 @@ void BushingForce::add_forces(const ForceInput& in, ForceSink& out) const {
   G.bottomLeftCorner<3, 3>() = arm * G_l;
   G.bottomRightCorner<3, 3>() = G_r - arm * G_l * arm;
   out.add_six_axis_tangent(connection_, G);
+}
+
+namespace {
+
+/// How a rotation vector changes with a small rotation before it, in the same axes:
+///   I - tilde/2 + (1/t^2 - (1 + cos t)/(2 t sin t)) tilde^2,  t its length.
+Eigen::Matrix3d turn_rate(const Eigen::Vector3d& turn) {
+  const double t = turn.norm();
+  // the series near zero; its next term is t^4/30240
+  const double factor = t < 1e-2 ? 1.0 / 12.0 + t * t / 720.0
+                                 : 1.0 / (t * t) - (1.0 + std::cos(t)) / (2.0 * t * std::sin(t));
+  const Eigen::Matrix3d T = tilde(turn);
+  return Eigen::Matrix3d::Identity() - 0.5 * T + factor * (T * T);
+}
+
+}  // namespace
+
+void BushingForce::add_derivatives(const ForceInput& in, ForceDerivatives& out) const {
+  using Eigen::Matrix3d;
+  const Measure m = measure(in);
+  const auto about_axes = [&](const Eigen::Vector3d& d) -> Matrix3d {
+    return m.axes * d.asDiagonal() * m.axes.transpose();
+  };
+  const Matrix3d K_r = about_axes(bushing_.stiffness.tail<3>());
+  const Matrix3d C_l = about_axes(bushing_.damping.head<3>());
+  const Matrix3d C_r = about_axes(bushing_.damping.tail<3>());
+  const Eigen::Vector3d v = m.axes * m.velocity;
+  const Eigen::Vector3d w = m.axes * m.spin;
+  const Eigen::Vector3d force =
+      -(about_axes(bushing_.stiffness.head<3>()) * (m.axes * m.offset)) - C_l * v;
+  const Eigen::Vector3d torque = -(K_r * (m.axes * m.turn)) - C_r * w;
+  const auto P = point_velocity(m.point);
+  const Matrix3d arm = tilde(m.point);
+
+  ForceDerivatives::Coupling c;
+  // the damper's velocity changes as its point moves in the field of the relative motion
+  c.K_b.topRows<3>() = C_l * tilde(w) * P;
+  c.K_b.bottomRows<3>() = arm * c.K_b.topRows<3>() + tilde(force) * P;
+  // the law turns with a
+  const Matrix3d turned = tilde(force) + C_l * tilde(v);
+  c.K_a.topRightCorner<3, 3>() = turned;
+  c.K_a.bottomRightCorner<3, 3>() = arm * turned + tilde(torque) + C_r * tilde(w);
+  // a rotation vector is not the rotation
+  const Matrix3d rest = K_r * (m.axes * turn_rate(m.turn) * m.axes.transpose()) - K_r;
+  c.K_b.bottomRightCorner<3, 3>() += rest;
+  c.K_a.bottomRightCorner<3, 3>() -= rest;
+  c.C.topRows<3>() = C_l * P;
+  c.C.bottomRows<3>() = arm * c.C.topRows<3>();
+  c.C.bottomRightCorner<3, 3>() += C_r;
+  c.C_known = c.C;
+  out.add_coupling(connection_, make_six(force, torque + m.point.cross(force)), c);
 }
 
 ForcePower BushingForce::report(const ForceInput& in, double* values) const {

@@ -20,6 +20,23 @@ void AppliedLoadForce::add_forces(const ForceInput& in, ForceSink& out) const {
   out.add_wrench(at_.body, wrench(in));
 }
 
+void AppliedLoadForce::add_derivatives(const ForceInput& in, ForceDerivatives& out) const {
+  const Vector6 load = wrench(in);
+  const Eigen::Vector3d force = load.head<3>();
+  Matrix6 K = Matrix6::Zero();
+  if (load_.torque) {
+    if (load_.body_axes) K.bottomRightCorner<3, 3>() = -tilde(load.tail<3>());
+  } else {
+    const Eigen::Vector3d r = in.position_of(at_);
+    if (load_.body_axes) {
+      K.topRightCorner<3, 3>() = -tilde(force);
+      K.bottomRightCorner<3, 3>() = -tilde(r) * tilde(force);
+    }
+    K.bottomRows<3>() -= tilde(force) * point_velocity(r);
+  }
+  out.add_load(at_.body, load, K);
+}
+
 ForcePower AppliedLoadForce::report(const ForceInput& in, double* values) const {
   if (values != nullptr) values[0] = in.input(load_.input).f;
   return {0.0, 0.0, wrench(in).dot(in.velocity_of(at_.body))};
@@ -81,6 +98,11 @@ JointForce::Law JointForce::evaluate(const ForceInput& in) const {
 void JointForce::add_forces(const ForceInput& in, ForceSink& out) const {
   const Law law = evaluate(in);
   out.add_coordinate_force(coordinate_, law.force, law.stiffness, law.damping);
+}
+
+void JointForce::add_derivatives(const ForceInput& in, ForceDerivatives& out) const {
+  const Law law = evaluate(in);
+  out.add_coordinate_force(in, coordinate_, law.force, law.stiffness, law.damping);
 }
 
 ForcePower JointForce::report(const ForceInput& in, double* values) const {

@@ -28,6 +28,15 @@ void RotationalSpringDamperForce::add_forces(const ForceInput& in, ForceSink& ou
   out.add_line_force(connection_, m.line, spring.f + damper.f, spring.fd, damper.fd);
 }
 
+void RotationalSpringDamperForce::add_derivatives(const ForceInput& in,
+                                                  ForceDerivatives& out) const {
+  const Measure m = measure(in);
+  const CurveValue spring = spring_.spring.evaluate(m.angle);
+  const CurveValue damper = spring_.damper.evaluate(m.rate);
+  const LineTurning turning = axis_turning(m.line, Eigen::Vector3d::Zero(), /*axis_on_b=*/false);
+  out.add_line_force(in, connection_, m.line, spring.f + damper.f, spring.fd, damper.fd, turning);
+}
+
 ForcePower RotationalSpringDamperForce::report(const ForceInput& in, double* values) const {
   const Measure m = measure(in);
   const double damping_torque = spring_.damper.value(m.rate);

@@ -48,6 +48,17 @@ void SpringDamperForce::add_forces(const ForceInput& in, ForceSink& out) const {
   out.add_line_force(connection_, m.line, spring.f + damper.f, spring.fd, damper.fd);
 }
 
+void SpringDamperForce::add_derivatives(const ForceInput& in, ForceDerivatives& out) const {
+  const Measure m = measure(in);
+  const CurveValue spring = spring_.spring.evaluate(m.length);
+  const CurveValue damper = spring_.damper.evaluate(m.rate);
+  const Eigen::Vector3d r_b = in.position_of(b_);
+  const LineTurning turning = spring_.along_axis
+                                  ? axis_turning(m.line, r_b, /*axis_on_b=*/false)
+                                  : distance_turning(m.line, in.position_of(a_), r_b, m.length);
+  out.add_line_force(in, connection_, m.line, spring.f + damper.f, spring.fd, damper.fd, turning);
+}
+
 ForcePower SpringDamperForce::report(const ForceInput& in, double* values) const {
   const Measure m = measure(in);
   const double damping_force = spring_.damper.value(m.rate);

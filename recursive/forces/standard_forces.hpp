@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "recursive/forces/contact_edges.hpp"
+#include "recursive/forces/force_derivatives.hpp"
 #include "recursive/forces/force_element.hpp"
 
 namespace semirec {
 
 /// Spring and damper on a line, [H03] Eqs. (28)-(34), with the force positive in tension.
 /// Channels `<name>.length` (m), `<name>.force` (N).
-class SpringDamperForce final : public ForceElement {
+class SpringDamperForce final : public ForceElement, public DerivableForce {
  public:
   explicit SpringDamperForce(const SpringDamper& spring)
       : ForceElement(spring.name, spring.source),
@@ -18,6 +19,7 @@ class SpringDamperForce final : public ForceElement {
         edges_(find_contact_edges(spring.spring)) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
   void add_forces(const ForceInput& in, ForceSink& out) const override;
+  void add_derivatives(const ForceInput& in, ForceDerivatives& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
   /// Where the spring's law leaves zero.
@@ -41,7 +43,7 @@ class SpringDamperForce final : public ForceElement {
 
 /// Spring and damper about the axis that a and b share. Channels `<name>.angle` (rad),
 /// `<name>.torque` (N m, positive when it turns b back from positive angles).
-class RotationalSpringDamperForce final : public ForceElement {
+class RotationalSpringDamperForce final : public ForceElement, public DerivableForce {
  public:
   explicit RotationalSpringDamperForce(const RotationalSpringDamper& spring)
       : ForceElement(spring.name, spring.source),
@@ -49,6 +51,7 @@ class RotationalSpringDamperForce final : public ForceElement {
         edges_(find_contact_edges(spring.spring)) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
   void add_forces(const ForceInput& in, ForceSink& out) const override;
+  void add_derivatives(const ForceInput& in, ForceDerivatives& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
   /// Where the spring's law leaves zero.
@@ -73,12 +76,13 @@ class RotationalSpringDamperForce final : public ForceElement {
 /// of b's origin, theta the rotation vector of b against a (small angles), dv the velocity of b's
 /// origin against body a's field at the same point, where the force acts on both bodies: angular
 /// momentum is kept. Channels `<name>.{dx,dy,dz}` (m), `.{fx,fy,fz}` (N), on body b.
-class BushingForce final : public ForceElement {
+class BushingForce final : public ForceElement, public DerivableForce {
  public:
   explicit BushingForce(const Bushing& bushing)
       : ForceElement(bushing.name, bushing.source), bushing_(bushing) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
   void add_forces(const ForceInput& in, ForceSink& out) const override;
+  void add_derivatives(const ForceInput& in, ForceDerivatives& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
 
@@ -96,12 +100,13 @@ class BushingForce final : public ForceElement {
 };
 
 /// Force or torque of an input's size. Channel `<name>.load` (N or N m).
-class AppliedLoadForce final : public ForceElement {
+class AppliedLoadForce final : public ForceElement, public DerivableForce {
  public:
   explicit AppliedLoadForce(const AppliedLoad& load)
       : ForceElement(load.name, load.source), load_(load) {}
   void bind(const Mechanism& mechanism, TreeModel& model) override;
   void add_forces(const ForceInput& in, ForceSink& out) const override;
+  void add_derivatives(const ForceInput& in, ForceDerivatives& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
 
@@ -114,11 +119,12 @@ class AppliedLoadForce final : public ForceElement {
 
 /// Spring, damper, limit stops and applied force in one joint coordinate.
 /// Channel `<name>.force` (N or N m).
-class JointForce final : public ForceElement {
+class JointForce final : public ForceElement, public DerivableForce {
  public:
   explicit JointForce(const CoordinateForce& force);
   void bind(const Mechanism& mechanism, TreeModel& model) override;
   void add_forces(const ForceInput& in, ForceSink& out) const override;
+  void add_derivatives(const ForceInput& in, ForceDerivatives& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
   /// The limits, and where the spring's law leaves zero.
