@@ -191,6 +191,8 @@ class CartesianBuilder {
         }
       }
       connection.columns = connection.path.coordinates;
+      const bool couples = bodies[0] != 0 && bodies[0] != bodies[1];
+      out_.pair_of_connection.push_back(couples ? pair_of(bodies) : -1);
     }
   }
 

@@ -54,9 +54,11 @@ struct CartesianModel {
   int m = 0;
   std::vector<CartesianBody> bodies;  ///< [tree index], [0] is the ground
   std::vector<CartesianVector> vectors;
-  std::vector<CartesianRow> rows;               ///< from row bodies.size() - 1 of Phi on
-  std::vector<RowBlock> blocks;                 ///< [row of Phi]
-  std::vector<std::array<TreeIndex, 2>> pairs;  ///< of bodies that a row couples, ascending
+  std::vector<CartesianRow> rows;  ///< from row bodies.size() - 1 of Phi on
+  std::vector<RowBlock> blocks;    ///< [row of Phi]
+  std::vector<std::array<TreeIndex, 2>>
+      pairs;                            ///< of bodies that a row or force couples, ascending
+  std::vector<int> pair_of_connection;  ///< -1: one side is the ground, or both are one
   int jacobian_size = 0;
   std::vector<std::string> owners;  ///< names of bodies, joints, constraints, drivers
   std::vector<ClosureSwitch> switches;

@@ -43,6 +43,26 @@ inline Matrix34 body_rates(const EulerParameters& e) {
   return L;
 }
 
+/// d(L(e)^T y)/de.
+inline Eigen::Matrix4d body_rates_form(const Eigen::Vector3d& y) {
+  Eigen::Matrix4d N;
+  N(0, 0) = 0.0;
+  N.block<1, 3>(0, 1) = -y.transpose();
+  N.block<3, 1>(1, 0) = y;
+  N.block<3, 3>(1, 1) = -tilde(y);
+  return N;
+}
+
+/// d(G(e)^T y)/de.
+inline Eigen::Matrix4d world_rates_form(const Eigen::Vector3d& y) {
+  Eigen::Matrix4d N;
+  N(0, 0) = 0.0;
+  N.block<1, 3>(0, 1) = -y.transpose();
+  N.block<3, 1>(1, 0) = y;
+  N.block<3, 3>(1, 1) = tilde(y);
+  return N;
+}
+
 /// B(e, x) = d(A(e) x)/de, 3 x 4, for a place or direction x in body axes.
 inline Matrix34 turned_derivative(const EulerParameters& e, const Eigen::Vector3d& x) {
   const Eigen::Vector3d e_v = e.tail<3>();

@@ -75,7 +75,8 @@ class CartesianTangents : public testing::TestWithParam<SharedCase> {
       : run(GetParam().make(), GetParam().h, Formulation::cartesian),
         model(cartesian_model_of(run.model)),
         own(model),
-        tangent(model) {
+        tangent(model),
+        rates(model.bodies.size()) {
     Random random(5);
     q = run.state.z + random.values(model.n, 0.3);
     qd = random.values(model.n, 1.0);
@@ -98,6 +99,7 @@ class CartesianTangents : public testing::TestWithParam<SharedCase> {
   const CartesianModel& model;
   CartesianWorkspace own;
   CartesianTangent tangent;
+  std::vector<ParameterRates> rates;
   Eigen::VectorXd q, qd, qdd;
 };
 
@@ -116,7 +118,7 @@ TEST_P(CartesianTangents, AreTheDerivativesOfTheInertiaForces) {
   const double scale = 1.0 + expected_q.cwiseAbs().maxCoeff() + expected_qdd.cwiseAbs().maxCoeff();
   const auto check = [&](const TangentWeights& weights, const Eigen::MatrixXd& expected) {
     tangent.set_zero();
-    add_inertia_tangent(model, own, weights, tangent);
+    add_inertia_tangent(model, own, weights, rates, tangent);
     expect_close(tangent.to_dense(model), expected, 0.0, kDifference * scale);
   };
   check({0.0, 0.0, 1.0}, expected_q);
@@ -132,7 +134,7 @@ TEST_P(CartesianTangents, AreTheDerivativesOfWrenchesThatStay) {
   const auto forces = [&](const Eigen::VectorXd& v) { return residual(v, none, none); };
   const Eigen::MatrixXd expected = jacobian(forces, q);
   forces(q);
-  add_wrench_tangent(model, run.ws.tree, own, 1.0, tangent);
+  add_wrench_tangent(model, run.ws.tree.F, own, 1.0, tangent);
   expect_close(tangent.to_dense(model), expected, kDifference, 100.0 * kDifference);
 }
 
@@ -149,6 +151,37 @@ TEST_P(CartesianTangents, AreTheDerivativesOfTheConstraintForces) {
   forces(q);
   add_closure_tangent(model, run.ws.tree, own, lambda, 1.0, tangent);
   expect_close(tangent.to_dense(model), expected, kDifference, 10.0 * kDifference);
+}
+
+// forces by positions and by rates where joints are closed, so that coordinates are measured about
+// axes that meet, and |e| = 1: along e derivatives say nothing. Springs may be short: small steps
+TEST_P(CartesianTangents, OfTheFormulationAreTheDerivativesOfItsResidual) {
+  q = run.state.z;
+  const FormulationModel& formulation = *run.model.formulation;
+  const auto f = [&](const Eigen::VectorXd& at_q, const Eigen::VectorXd& at_qd) {
+    evaluate_dynamics(run.model, at_q.data(), at_qd.data(), qdd.data(), {0.0, 0.0, 0.0}, run.ws);
+    return Eigen::VectorXd(run.ws.tree.residual);
+  };
+  Eigen::MatrixXd allowed = Eigen::MatrixXd::Identity(model.n, model.n);
+  for (std::size_t t = 1; t < model.bodies.size(); ++t) {
+    const Eigen::Vector4d e = q.segment<4>(model.bodies[t].column + 3);
+    allowed.block<4, 4>(model.bodies[t].column + 3, model.bodies[t].column + 3) -=
+        e * e.transpose();
+  }
+  const auto check = [&](const TangentWeights& weights, const Eigen::MatrixXd& expected) {
+    evaluate_dynamics(run.model, q.data(), qd.data(), qdd.data(), weights, run.ws);
+    const std::vector<MatrixEntry> entries = formulation.exact_entries(run.model);
+    std::vector<double> values(entries.size());
+    formulation.evaluate_exact(run.model, qd, qdd, Eigen::VectorXd::Zero(model.m), run.ws, values);
+    Eigen::MatrixXd found = run.model.tree.pattern.to_dense(run.ws.tree.tangent.data());
+    for (std::size_t k = 0; k < entries.size(); ++k)
+      found(entries[k].row, entries[k].column) += values[k];
+    const double scale = 1.0 + expected.cwiseAbs().maxCoeff();
+    expect_close(Eigen::MatrixXd(found * allowed), Eigen::MatrixXd(expected * allowed), 0.0,
+                 kDifference * scale);
+  };
+  check({0.0, 0.0, 1.0}, jacobian([&](const Eigen::VectorXd& v) { return f(v, qd); }, q, 5e-4));
+  check({0.0, 1.0, 0.0}, jacobian([&](const Eigen::VectorXd& v) { return f(q, v); }, qd));
 }
 
 struct CartesianCount {
