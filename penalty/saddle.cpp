@@ -1,5 +1,8 @@
 #include "penalty/saddle.hpp"
 
+#include <algorithm>
+
+#include "penalty/factors/saddle_order.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -11,37 +14,145 @@ constexpr double kDependent = 1e-9;  // of the largest pivot of rows of length 1
 }  // namespace
 
 Saddle::Saddle(const SymmetricPattern& tangent, const std::vector<RowBlock>& blocks, int m,
-               const std::vector<MatrixEntry>& extra)
+               const SaddleShape& shape)
     : n_(tangent.size()),
       m_(m),
       matrix_(n_ + m_),
-      tangent_(matrix_.place(tangent, 0, 0)),
-      rows_(matrix_.place(blocks, n_, 0)),
-      columns_(matrix_.place_transposed(blocks, 0, n_)),
-      corner_(matrix_.place_diagonal(m_, n_, n_)),
-      extra_(matrix_.place(extra, 0, 0)),
+      place_of_(at(n_ + m_)),
       unknowns_(Eigen::VectorXd::Zero(n_ + m_)) {
+  list_tangent(tangent, shape.slots);
+  list_rows(blocks);
+  for (int j = 0; j < m_; ++j) {
+    corner_.entries.push_back({n_ + j, n_ + j});
+    corner_.sources.push_back(j);
+  }
+  extra_.entries = shape.extra;
+  for (int k = 0; k < static_cast<int>(shape.extra.size()); ++k) extra_.sources.push_back(k);
+  list_products(blocks, shape.regularizing);
+
+  std::vector<int> order(place_of_.size());
+  for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<int>(k);
+  std::size_t most = 0;
+  std::vector<MatrixEntry> all;
+  for (Part* part : {&tangent_, &rows_, &columns_, &corner_, &extra_, &products_}) {
+    all.insert(all.end(), part->entries.begin(), part->entries.end());
+    most = std::max(most, part->entries.size());
+  }
+  if (!shape.groups.empty()) order = find_saddle_order(n_ + m_, n_, all, shape.groups);
+  for (std::size_t k = 0; k < order.size(); ++k) place_of_[at(order[k])] = static_cast<int>(k);
+  for (Part* part : {&tangent_, &rows_, &columns_, &corner_, &extra_, &products_}) place(*part);
+  gathered_.resize(most);
   matrix_.close();
+}
+
+void Saddle::list_tangent(const SymmetricPattern& tangent, const std::vector<int>& slots) {
+  std::vector<char> taken(at(tangent.value_count()), slots.empty() ? 1 : 0);
+  for (const int slot : slots) taken[at(slot)] = 1;
+  // a matrix whose values are the numbers of its slots, counted from one, tells where they are
+  std::vector<double> numbers(taken.size());
+  for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<double>(k + 1);
+  const Eigen::MatrixXd slot_at = tangent.to_dense(numbers.data());
+  for (int j = 0; j < n_; ++j)
+    for (int i = 0; i < n_; ++i) {
+      const int slot = static_cast<int>(slot_at(i, j)) - 1;
+      if (slot < 0 || taken[at(slot)] == 0) continue;
+      tangent_.entries.push_back({i, j});
+      tangent_.sources.push_back(slot);
+    }
+}
+
+void Saddle::list_rows(const std::vector<RowBlock>& blocks) {
+  for (const RowBlock& block : blocks)
+    for (int r = 0; r < block.rows; ++r)
+      for (std::size_t k = 0; k < block.columns.size(); ++k) {
+        const int row = n_ + block.row + r;
+        const int source =
+            block.jacobian +
+            block.stride * (r * static_cast<int>(block.columns.size()) + static_cast<int>(k));
+        rows_.entries.push_back({row, block.columns[k]});
+        columns_.entries.push_back({block.columns[k], row});
+        rows_.sources.push_back(source);
+        columns_.sources.push_back(source);
+      }
+}
+
+void Saddle::list_products(const std::vector<RowBlock>& blocks,
+                           const std::vector<WeightedRow>& rows) {
+  for (const WeightedRow& row : rows) {
+    const auto block = std::find_if(blocks.begin(), blocks.end(), [&](const RowBlock& b) {
+      return b.row == row.row && b.rows == 1;
+    });
+    Added& added = added_.emplace_back();
+    added.row = row.row;
+    added.weight = row.weight;
+    added.columns = block->columns;
+    added.values.resize(added.columns.size());
+    for (std::size_t k = 0; k < added.columns.size(); ++k)
+      added.indices.push_back(block->jacobian + block->stride * static_cast<int>(k));
+    for (const int i : added.columns)
+      for (const int j : added.columns) {
+        products_.sources.push_back(static_cast<int>(products_.entries.size()));
+        products_.entries.push_back({i, j});
+      }
+  }
+  product_values_.resize(products_.entries.size());
+}
+
+void Saddle::place(Part& part) {
+  for (MatrixEntry& entry : part.entries)
+    entry = {place_of_[at(entry.row)], place_of_[at(entry.column)]};
+  part.block = matrix_.place(part.entries, 0, 0);
+}
+
+void Saddle::add(const Part& part, const double* values, double factor) {
+  for (std::size_t k = 0; k < part.sources.size(); ++k) gathered_[k] = values[part.sources[k]];
+  matrix_.add(part.block, gathered_.data(), factor);
+}
+
+void Saddle::add_products(const std::vector<double>& columns, const std::vector<double>& rows,
+                          const Eigen::VectorXd& compliance) {
+  std::size_t next = 0;
+  for (Added& added : added_) {
+    added.now = compliance[added.row] == 0.0 ? added.weight : 0.0;
+    for (std::size_t k = 0; k < added.values.size(); ++k)
+      added.values[k] = columns[at(added.indices[k])];
+    for (const double left : added.values)
+      for (const int right : added.indices)
+        product_values_[next++] = added.now * left * rows[at(right)];
+  }
+  matrix_.add(products_.block, product_values_.data(), 1.0);
 }
 
 Pivoting Saddle::factor(const std::vector<double>& tangent, const std::vector<double>& columns,
                         const std::vector<double>& rows, const Eigen::VectorXd& compliance,
                         const std::vector<double>& extra) {
   matrix_.clear();
-  matrix_.add(tangent_, tangent.data(), 1.0);
-  matrix_.add(rows_, rows.data(), 1.0);
-  matrix_.add(columns_, columns.data(), 1.0);
-  matrix_.add(corner_, compliance.data(), -1.0);
-  matrix_.add(extra_, extra.data(), 1.0);
+  add(tangent_, tangent.data(), 1.0);
+  add(rows_, rows.data(), 1.0);
+  add(columns_, columns.data(), 1.0);
+  add(corner_, compliance.data(), -1.0);
+  matrix_.add(extra_.block, extra.data(), 1.0);
+  add_products(columns, rows, compliance);
   return matrix_.factor();
 }
 
 void Saddle::solve(Eigen::VectorXd& f, Eigen::VectorXd& g) const {
-  unknowns_.head(n_) = f;
-  unknowns_.tail(m_) = g;
+  for (int i = 0; i < n_; ++i) unknowns_[place_of_[at(i)]] = f[i];
+  for (int j = 0; j < m_; ++j) unknowns_[place_of_[at(n_ + j)]] = g[j];
+  for (const Added& added : added_)
+    for (std::size_t k = 0; k < added.columns.size(); ++k)
+      unknowns_[place_of_[at(added.columns[k])]] += added.now * added.values[k] * g[added.row];
   matrix_.solve(unknowns_.data());
-  f = unknowns_.head(n_);
-  g = unknowns_.tail(m_);
+  for (int i = 0; i < n_; ++i) f[i] = unknowns_[place_of_[at(i)]];
+  for (int j = 0; j < m_; ++j) g[j] = unknowns_[place_of_[at(n_ + j)]];
+}
+
+Eigen::MatrixXd Saddle::to_dense() const {
+  const Eigen::MatrixXd placed = matrix_.to_dense();
+  Eigen::MatrixXd dense(n_ + m_, n_ + m_);
+  for (int j = 0; j < n_ + m_; ++j)
+    for (int i = 0; i < n_ + m_; ++i) dense(i, j) = placed(place_of_[at(i)], place_of_[at(j)]);
+  return dense;
 }
 
 RowRank::RowRank(int n, int m) : transposed_(Eigen::MatrixXd::Zero(n, m)), decomposition_(n, m) {}

@@ -9,6 +9,20 @@
 
 namespace semirec {
 
+/// A row of Phi and a weight.
+struct WeightedRow {
+  int row = 0;
+  double weight = 0.0;
+};
+
+/// What a formulation tells of its tangent for a Saddle.
+struct SaddleShape {
+  std::vector<MatrixEntry> extra;         ///< entries beyond the tangent's pattern or its symmetry
+  std::vector<int> slots;                 ///< of the tangent that matter; empty: all
+  std::vector<WeightedRow> regularizing;  ///< rows of Phi_z that make A regular
+  std::vector<std::vector<int>> groups;   ///< of coordinates; none: KLU orders the elimination
+};
+
 /// The linear equations of a Newton step with the multipliers as unknowns:
 ///   [ A      Phi_z^T ] [x]   [f]
 ///   [ Phi_z    -E    ] [y] = [g]
@@ -16,11 +30,14 @@ namespace semirec {
 /// entries are of the size of masses and of 1 at every step: the scaling by 1/(beta h^2) of [HHT]
 /// (11), [SIX] (4), (7). A may have entries beyond the symmetric tangent. E is zero, but for rows
 /// of Phi_z that are zero or depend on others.
+///
+/// Where A is singular though the whole is not (4 L^T J L of Euler parameters), rows of Phi_z are
+/// added to those of A: with A + sum w J^T J and f + sum w J^T g the solution is the same, and
+/// pivots can be taken from the diagonal. Of two instants, the first J is that of the columns.
 class Saddle {
  public:
-  /// `extra`: entries of A beyond the tangent's pattern or its symmetry.
   Saddle(const SymmetricPattern& tangent, const std::vector<RowBlock>& blocks, int m,
-         const std::vector<MatrixEntry>& extra = {});
+         const SaddleShape& shape = {});
 
   /// Factors: tangent [slot], Phi_z, diagonal of E (m), values of the extra entries. No heap use
   /// unless the pivots are renewed.
@@ -37,7 +54,7 @@ class Saddle {
   /// f (n) <- x, g (m) <- y. No heap use.
   void solve(Eigen::VectorXd& f, Eigen::VectorXd& g) const;
 
-  /// Of the factor: the smallest pivot over the largest, of rows scaled to 1.
+  /// Of the factor: the smallest pivot over the largest (KluFactor::smallest_pivot()).
   double smallest_pivot() const { return matrix_.smallest_pivot(); }
   /// Chooses the pivots anew at the next factorization.
   void forget_pivots() { matrix_.forget_pivots(); }
@@ -52,14 +69,41 @@ class Saddle {
   }
   /// What entry j of E was in a matrix with these values().
   double compliance_in(const Eigen::VectorXd& values, int j) const {
-    return -values[matrix_.index_of(corner_, j)];
+    return -values[matrix_.index_of(corner_.block, j)];
   }
+  /// The full matrix of the last factorization, for tests.
+  Eigen::MatrixXd to_dense() const;
   const BlockMatrix& matrix() const { return matrix_; }
 
  private:
+  /// Entries of one source and where their values lie in it; in the matrix they are one block.
+  struct Part {
+    std::vector<MatrixEntry> entries;
+    std::vector<int> sources;
+    int block = 0;
+  };
+  /// A row of Phi_z that is added to those of A.
+  struct Added {
+    int row = 0;
+    double weight = 0.0;                ///< as given
+    double now = 0.0;                   ///< in the factor: zero while E holds the row
+    std::vector<int> columns, indices;  ///< of the coordinates, and in Phi_z
+    std::vector<double> values;         ///< there, of the columns
+  };
+  void list_tangent(const SymmetricPattern& tangent, const std::vector<int>& slots);
+  void list_rows(const std::vector<RowBlock>& blocks);
+  void list_products(const std::vector<RowBlock>& blocks, const std::vector<WeightedRow>& rows);
+  void place(Part& part);
+  void add(const Part& part, const double* values, double factor);
+  void add_products(const std::vector<double>& columns, const std::vector<double>& rows,
+                    const Eigen::VectorXd& compliance);
+
   int n_, m_;
   BlockMatrix matrix_;
-  int tangent_, rows_, columns_, corner_, extra_;
+  Part tangent_, rows_, columns_, corner_, extra_, products_;
+  std::vector<int> place_of_;  ///< [unknown] its row and column in the matrix
+  std::vector<Added> added_;
+  std::vector<double> gathered_, product_values_;
   mutable Eigen::VectorXd unknowns_;
 };
 

@@ -165,9 +165,10 @@ class ManoeuvreQuestion final : public Question {
   }
 
   Answer answer(const std::vector<Override>& more, const Progress& progress) const override {
-    refuse_control(control_,
-                   "the driver of a manoeuvre acts once a step, at steps of one length, expected it "
-                   "with run, sweep or compare");
+    refuse_control(
+        control_,
+        "the driver of a manoeuvre acts once a step, at steps of one length, expected it "
+        "with run, sweep or compare");
     std::vector<ManoeuvreChange> changes;
     for (const std::string& text : changes_) changes.push_back(parse_change(text));
     Manoeuvre manoeuvre = read_manoeuvre(find_manoeuvre(manoeuvre_), changes);

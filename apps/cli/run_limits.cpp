@@ -10,6 +10,8 @@ namespace semirec::cli {
 
 namespace {
 
+constexpr const char* kWeighting = "weighting";  // a parameter that has words for its values
+
 [[noreturn]] void refuse(const char* option, double value, const char* expected) {
   throw ModelError(fmt::format("{} is {:g}, expected {}", option, value, expected));
 }
@@ -24,11 +26,17 @@ void add_scheme_limits(Command& command, SchemeLimits& limits) {
                      "time integration: " + names + " (default: the scenario's)");
   for (const SchemeFamily* family : scheme_families())
     for (const SchemeParameter& parameter : family->parameters) {
+      if (std::string(parameter.name) == kWeighting) continue;
       const auto [option, is_new] = limits.parameters.try_emplace(parameter.name);
       if (is_new)
         command.add_option("--" + option->first, option->second,
                            fmt::format("of {}: {}", family->name, parameter.meaning));
     }
+  command.add_option(
+      "--weighting", limits.weighting,
+      "of modified_hht: the forces on a body's rotation at the step's start count as "
+      "turned with the body (of second order, the default), or as printed (of first "
+      "order where the moment is not along the spin)");
   command.add_option(
       "--closing", limits.closing,
       "loop closures: penalty (augmented Lagrangian), multipliers (unknowns beside the "
@@ -43,6 +51,11 @@ void apply(const SchemeLimits& limits, Scenario& scenario) {
   std::vector<std::pair<std::string, double>> given;
   for (const auto& [name, value] : limits.parameters)
     if (value) given.emplace_back(name, *value);
+  if (limits.weighting) {
+    if (*limits.weighting != "turned" && *limits.weighting != "printed")
+      throw ModelError("--weighting is '" + *limits.weighting + "', expected turned or printed");
+    given.emplace_back(kWeighting, *limits.weighting == "printed" ? 1.0 : 0.0);
+  }
   if (limits.scheme || !given.empty())
     scenario.scheme =
         choose_scheme(limits.scheme.value_or(scenario.scheme.family->name), given, "--");

@@ -1,11 +1,17 @@
 #include "integrator/formulation/cartesian.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
+#include <Eigen/Cholesky>
+
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/tangent_pattern.hpp"
+#include "integrator/formulation/tangent_shape.hpp"
 #include "integrator/formulation/twin_formulation.hpp"
+#include "integrator/scheme/alpha_methods.hpp"
+#include "natural_coords/euler_parameters/cartesian_tangent.hpp"
 #include "natural_coords/rows/measured_coordinates.hpp"
 #include "recursive/lanes/lane_plan.hpp"
 #include "recursive/origin.hpp"
@@ -17,23 +23,33 @@ namespace {
 
 class CartesianPart final : public TwinWorkspace {
  public:
-  CartesianPart(const CartesianModel& model, const SymmetricPattern& pattern)
-      : TwinWorkspace(pattern), bodies(model) {}
+  CartesianPart(const CartesianModel& model, const Model& whole)
+      : TwinWorkspace(whole.tree.pattern),
+        bodies(model),
+        tangent(model),
+        forces(whole.tree, whole.forces),
+        rates(model.bodies.size()) {}
 
   CartesianWorkspace bodies;
+  CartesianTangent tangent;  ///< what the tangent of the TreeWorkspace lacks
+  ForceDerivatives forces;
+  std::vector<ParameterRates> rates;  ///< [body] of the iterate, where multipliers are unknowns
+  bool own_rates = false;             ///< they are those of [EP] (34)
 };
 
-CartesianWorkspace& bodies_of(Workspace& ws) {
-  return static_cast<CartesianPart&>(*ws.formulation).bodies;
-}
+CartesianPart& part_of(Workspace& ws) { return static_cast<CartesianPart&>(*ws.formulation); }
+
+CartesianWorkspace& bodies_of(Workspace& ws) { return part_of(ws).bodies; }
 
 /// Position of the centre of mass and Euler parameters of every body, a row for each unit length
 /// and rows for all joints, by the same augmented Lagrangian as the loops of the hybrid
 /// formulation.
-class Cartesian final : public TwinFormulation {
+class Cartesian final : public TwinFormulation, public TangentShape {
  public:
   Cartesian(CartesianModel cartesian, std::shared_ptr<const Model> twin)
       : TwinFormulation(std::move(twin)), cartesian_(std::move(cartesian)) {}
+  /// Once the tree's pattern is set.
+  void find_entries(const TreeModel& tree) { entries_ = find_tangent_entries(cartesian_, tree); }
   const CartesianModel& cartesian() const { return cartesian_; }
 
   const char* name() const override { return "cartesian"; }
@@ -70,12 +86,15 @@ class Cartesian final : public TwinFormulation {
     return ClosureWorkspace(sizes);
   }
   std::unique_ptr<FormulationWorkspace> make_workspace(const Model& model) const override {
-    return std::make_unique<CartesianPart>(cartesian_, model.tree.pattern);
+    return std::make_unique<CartesianPart>(cartesian_, model);
   }
 
   void begin(const Model& /*model*/, const State& state, Workspace& ws) const override {
     set_switches(cartesian_, state.switches, bodies_of(ws), ws.closures);
-    bodies_of(ws).angles = state.angles;
+    CartesianPart& part = part_of(ws);
+    part.bodies.angles = state.angles;
+    if (part.own_rates) std::fill(part.rates.begin(), part.rates.end(), ParameterRates{});
+    part.own_rates = false;
   }
 
   void evaluate_dynamics(const Model& model, const double* q, const double* qd, const double* qdd,
@@ -120,6 +139,16 @@ class Cartesian final : public TwinFormulation {
     compute_cartesian_motions(cartesian_, qd, nullptr, bodies_of(ws), ws.tree);
   }
 
+  SaddleShape saddle_shape(const Model& model) const override;
+  std::vector<MatrixEntry> exact_entries(const Model& /*model*/) const override {
+    std::vector<MatrixEntry> entries;
+    for (const TangentEntries::Entry& entry : entries_.entries)
+      entries.push_back({entry.row, entry.column});
+    return entries;
+  }
+  void evaluate_exact(const Model& model, const Eigen::VectorXd& zd, const Eigen::VectorXd& zdd,
+                      const Eigen::VectorXd& lambda, Workspace& ws,
+                      std::vector<double>& values) const override;
   void compute_rates(StepInProgress& step) const override;
   void rebase(const Model& model, State& state) const override;
 
@@ -128,6 +157,7 @@ class Cartesian final : public TwinFormulation {
   void read_coordinates(const State& relative, const Workspace& ws, State& state) const override;
 
   CartesianModel cartesian_;
+  TangentEntries entries_;
 };
 
 /// 4 L^T J L is singular along e, where the body's own inertia is taken; point masses have no
@@ -153,6 +183,136 @@ bool continues_rates(const Scheme& scheme) {
   return std::abs(start - 1.0) < 1e-9;
 }
 
+/// Of the tangent the slots of M and of the force elements: those of the rows belong to the
+/// penalty. 4 L^T J L is singular along e: the rows of |e| = 1, the first ones, make it regular.
+SaddleShape Cartesian::saddle_shape(const Model& model) const {
+  SaddleShape shape;
+  for (std::size_t t = 1; t < cartesian_.bodies.size(); ++t) {
+    const CartesianBody& body = cartesian_.bodies[t];
+    shape.slots.insert(shape.slots.end(), body.slots_r.begin(), body.slots_r.end());
+    shape.slots.insert(shape.slots.end(), body.slots_e.begin(), body.slots_e.end());
+    shape.regularizing.push_back(
+        {static_cast<int>(t) - 1, body.floor_e > 0.0 ? body.floor_e : cartesian_.floor_e});
+    shape.groups.push_back({body.column, body.column + 1, body.column + 2});
+    shape.groups.push_back({body.column + 3, body.column + 4, body.column + 5, body.column + 6});
+  }
+  for (const Connection& connection : model.tree.connections)
+    shape.slots.insert(shape.slots.end(), connection.slots.begin(), connection.slots.end());
+  return shape;
+}
+
+/// (M qdd)_q and the velocity terms' derivatives, those of the wrenches, (Phi_q^T lambda)_q, all
+/// with the rates' own derivatives, less M, which the tangent has.
+void Cartesian::evaluate_exact(const Model& model, const Eigen::VectorXd& /*zd*/,
+                               const Eigen::VectorXd& /*zdd*/, const Eigen::VectorXd& lambda,
+                               Workspace& ws, std::vector<double>& values) const {
+  CartesianPart& part = part_of(ws);
+  const TangentWeights& weights = ws.tree.weights;
+  part.tangent.set_zero();
+  add_inertia_tangent(cartesian_, part.bodies, weights, part.rates, part.tangent);
+  add_mass_tangent(cartesian_, -weights.mass, part.bodies, part.tangent);
+  if (!part.forces.empty()) {
+    part.forces.compute(model.tree, ws.tree);
+    add_force_tangent(cartesian_, model.tree, part.forces, part.bodies, weights, part.rates,
+                      part.tangent);
+  }
+  if (weights.stiffness != 0.0)
+    add_closure_tangent(cartesian_, ws.tree, part.bodies, lambda, weights.stiffness, part.tangent);
+  gather(entries_, part.tangent, values);
+}
+
+/// The Euler parameters of one body in a step: at its start, and the increment.
+struct ParameterStep {
+  EulerParameters e_n, d, e;
+  Matrix34 L_n, L;
+};
+
+/// Newmark's formulas: zd = hat + gain edd of the scheme in, ed by (34) out. The last argument,
+/// where given: their derivatives by the increment, over c_v.
+void take_newmark_rates(const ParameterStep& at, double gain, double c_v,
+                        const EulerParameters& edd, Eigen::Ref<Eigen::Vector4d> ed,
+                        ParameterRates* rates) {
+  const EulerParameters hat = ed - gain * edd;
+  const Eigen::Vector3d turning = at.L_n * hat;
+  ed = at.L.transpose() * turning + gain * (edd - at.e.dot(edd) * at.e);
+  if (rates == nullptr) return;
+  // d(edd) = c_a d, gain c_a = c_v
+  rates->ed =
+      (body_rates_form(turning) - gain * (at.e * edd.transpose())) / c_v - at.e * at.e.transpose();
+  rates->ed.diagonal().array() += 1.0 - gain / c_v * at.e.dot(edd);
+}
+
+/// How the forces on a body's rotation at the step's start count.
+enum class OldForces {
+  turned,     ///< with the body into its new frame
+  printed,    ///< as they were, by [EP] Eq. (20): across e_n; their part along e_n is lost
+  remembered  ///< as they were, whole: edd_n . e_n keeps their part along e_n, N m
+};
+
+/// Alpha methods: ed and edd from the auxiliary acceleration a = c d + ...
+struct AlphaRates {
+  const Scheme& scheme;
+  const CartesianBody& body;
+  OldForces forces;
+
+  /// The old accelerations in the body's new frame, and with `by_e` what the part along e becomes.
+  struct Old {
+    Eigen::Vector3d turning{0, 0, 0};
+    Matrix34 turning_by_e = Matrix34::Zero();
+    double along = 0.0;
+    EulerParameters along_by_e = EulerParameters::Zero();
+  };
+  Old weigh(const ParameterStep& at, const EulerParameters& edd_n,
+            const EulerParameters& a_n) const {
+    Old old;
+    const EulerParameters mean = scheme.past.before * edd_n + scheme.past.last * a_n;
+    if (forces == OldForces::turned) {
+      old.turning = at.L_n * mean;
+      return old;
+    }
+    // a quarter of the old forces, less: L_n^T J L_n edd_n - e_n s; no last a_n: this is hht
+    const Eigen::LDLT<Eigen::Matrix3d> J(body.inertia);
+    const double weight = scheme.past.before;
+    EulerParameters kept = at.L_n.transpose() * (body.inertia * (at.L_n * edd_n));
+    if (forces == OldForces::remembered && scheme.past.reads) kept -= at.e_n.dot(edd_n) * at.e_n;
+    old.turning = weight * J.solve(at.L * kept);
+    old.turning_by_e = -weight * J.solve(body_rates(kept));
+    old.along_by_e = weight / scheme.past.now * kept;
+    old.along = at.e.dot(old.along_by_e);
+    return old;
+  }
+
+  void take(const ParameterStep& at, const EulerParameters& ed_n, const EulerParameters& a_n,
+            const EulerParameters& edd_n, Eigen::Ref<Eigen::Vector4d> ed,
+            Eigen::Ref<Eigen::Vector4d> edd, ParameterRates* rates) const {
+    const SchemeHistory& past = scheme.past;
+    const double h_gamma = scheme.h * scheme.gamma;
+    const EulerParameters a = past.p_d * at.d + past.p_zd * ed_n + (past.p_zdd + past.p_p) * a_n;
+    const Eigen::Vector3d turning = at.L * a;
+    const Old old = weigh(at, edd_n, a_n);
+    const Eigen::Vector3d balanced = (turning - old.turning) / past.now;
+    // what the unit length asks for, or what is remembered
+    double along = old.along;
+    EulerParameters along_by_e = old.along_by_e;
+    if (forces != OldForces::remembered) {
+      along = (at.e.dot(a) - at.e_n.dot(past.before * edd_n + past.last * a_n)) / past.now;
+      along_by_e = (a + past.p_d * at.e) / past.now;
+    }
+    const Eigen::Vector3d speed =
+        at.L_n * (ed_n + scheme.h * (1.0 - scheme.gamma) * a_n) + h_gamma * turning;
+    edd = at.L.transpose() * balanced + along * at.e;
+    ed = at.L.transpose() * speed;
+    if (rates == nullptr) return;
+    const Matrix34 turning_by_d = past.p_d * at.L - body_rates(a);
+    rates->ed = body_rates_form(speed) + h_gamma * (at.L.transpose() * turning_by_d);
+    rates->ed /= scheme.c_v;
+    rates->edd = body_rates_form(balanced) + at.e * along_by_e.transpose() +
+                 at.L.transpose() * (turning_by_d - old.turning_by_e) / past.now;
+    rates->edd.diagonal().array() += along;
+    rates->edd /= scheme.c_a;
+  }
+};
+
 /// Rates of Euler parameters by [EP] Eq. (34), so that the scheme acts on the angular velocity in
 /// the body's frame and not on parameters that turn with half of it:
 ///   ed = L^T L_n hat + gain (I - e e^T) edd,   hat = ed_n + h (1 - gamma) edd_n, gain = gamma h
@@ -161,38 +321,41 @@ bool continues_rates(const Scheme& scheme) {
 /// the body's frame,
 ///   L a = now L edd + before L_n edd_n + last L_n a_n,
 /// without which the method is of first order; for hht that is the printed weighting of forces with
-/// the old ones turned into the new frame.
+/// the old ones turned into the new frame. As printed the old ones are not turned,
+///   J L a = now J L edd + before L (L_n^T J L_n edd_n - s_n e_n),
+///   s = (before/now) e^T (L_n^T J L_n edd_n - s_n e_n):
+/// four times s is what the weighting leaves along e, where M is singular and edd therefore free to
+/// keep it; projected accelerations have no room for it.
 void Cartesian::compute_rates(StepInProgress& step) const {
   FormulationModel::compute_rates(step);
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   if (settings.classic_euler_parameters || !continues_rates(scheme)) return;
   const SchemeHistory& past = scheme.past;
-  const double gain = scheme.c_v / scheme.c_a;
+  CartesianPart& part = part_of(ws);
+  const bool differentiates = factors && settings.closing == Closing::multipliers;
+  part.own_rates = part.own_rates || differentiates;
+  OldForces old_forces = OldForces::turned;
+  if (weighs_as_printed(settings.scheme))
+    old_forces = settings.projections > 0 ? OldForces::printed : OldForces::remembered;
   for (std::size_t t = 1; t < cartesian_.bodies.size(); ++t) {
-    const int first = cartesian_.bodies[t].column + 3;
-    const EulerParameters e_n = state.z.segment<4>(first);
-    const EulerParameters d = ws.increment.segment<4>(first);
-    const EulerParameters e = e_n + d;
-    const EulerParameters edd = ws.zdd.segment<4>(first);
-    const auto L_n = body_rates(e_n);
-    const auto L = body_rates(e);
+    const CartesianBody& body = cartesian_.bodies[t];
+    const int first = body.column + 3;
+    ParameterStep at{state.z.segment<4>(first), ws.increment.segment<4>(first), {}, {}, {}};
+    at.e = at.e_n + at.d;
+    at.L_n = body_rates(at.e_n);
+    at.L = body_rates(at.e);
+    ParameterRates* rates = differentiates ? &part.rates[t] : nullptr;
+    auto ed = ws.zd.segment<4>(first);
     if (past.columns != 1) {
-      const EulerParameters hat = EulerParameters(ws.zd.segment<4>(first)) - gain * edd;
-      ws.zd.segment<4>(first) = L.transpose() * (L_n * hat) + gain * (edd - e.dot(edd) * e);
+      take_newmark_rates(at, scheme.c_v / scheme.c_a, scheme.c_v, ws.zdd.segment<4>(first), ed,
+                         rates);
       continue;
     }
-    const EulerParameters ed_n = state.zd.segment<4>(first);
     const EulerParameters edd_n = state.zdd.segment<4>(first);
-    const EulerParameters a_n = past.reads ? state.history.segment<4>(first) : edd_n;
-    const EulerParameters a = past.p_d * d + past.p_zd * ed_n + (past.p_zdd + past.p_p) * a_n;
-    const EulerParameters old = past.before * edd_n + past.last * a_n;
-    const Eigen::Vector3d turning = L * a;
-    const Eigen::Vector3d balanced = (turning - L_n * old) / past.now;
-    const double along = (e.dot(a) - e_n.dot(old)) / past.now;  // what the unit length asks for
-    ws.zdd.segment<4>(first) = L.transpose() * balanced + along * e;
-    ws.zd.segment<4>(first) =
-        L.transpose() *
-        (L_n * (ed_n + scheme.h * (1.0 - scheme.gamma) * a_n) + scheme.h * scheme.gamma * turning);
+    const EulerParameters a_n =
+        past.reads ? EulerParameters(state.history.segment<4>(first)) : edd_n;
+    AlphaRates{scheme, body, old_forces}.take(at, state.zd.segment<4>(first), a_n, edd_n, ed,
+                                              ws.zdd.segment<4>(first), rates);
   }
 }
 
@@ -240,7 +403,9 @@ std::shared_ptr<const FormulationModel> make_cartesian(Model& model, TangentChoi
   const TangentChoice own = tangent == TangentChoice::automatic ? TangentChoice::sparse : tangent;
   set_pattern(cartesian, model.tree,
               choose_pattern(cartesian.n, find_cliques(cartesian, model.tree), own, LanePlan{}));
-  return std::make_shared<Cartesian>(std::move(cartesian), std::move(twin));
+  auto formulation = std::make_shared<Cartesian>(std::move(cartesian), std::move(twin));
+  formulation->find_entries(model.tree);
+  return formulation;
 }
 
 }  // namespace semirec

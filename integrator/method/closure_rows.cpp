@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "integrator/formulation/formulation_model.hpp"
+#include "integrator/formulation/tangent_shape.hpp"
 #include "integrator/workspace.hpp"
 #include "topology/indices.hpp"
 
@@ -75,6 +76,12 @@ void ClosureRows::set_compliance(double kappa, const Eigen::VectorXd& masses,
     compliance[j] = is_released(static_cast<int>(j))    ? kReleased
                     : is_dependent(static_cast<int>(j)) ? 1.0 / (kappa * masses[j])
                                                         : 0.0;
+}
+
+SaddleShape shape_of(const Model& model, bool exact) {
+  SaddleShape shape = find_saddle_shape(model);
+  if (exact) shape.extra = model.formulation->exact_entries(model);
+  return shape;
 }
 
 }  // namespace semirec

@@ -46,6 +46,9 @@ class ClosureRows {
   RowRank rank_;
 };
 
+/// What the formulation tells of its tangent; `exact`: with the entries beyond it. Allocates.
+SaddleShape shape_of(const Model& model, bool exact);
+
 /// What methods with multipliers as unknowns keep in a workspace: rows, and the matrices for which
 /// pivots were chosen.
 class ClosurePart : public MethodWorkspace {

@@ -1,10 +1,13 @@
 #include "integrator/method/methods.hpp"
 
+#include <Eigen/Eigenvalues>
+
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_model.hpp"
 #include "integrator/method/linearly_implicit_step.hpp"
 #include "integrator/method/multiplier_step.hpp"
 #include "integrator/method/stabilised_step.hpp"
+#include "integrator/scheme/alpha_methods.hpp"
 #include "integrator/scheme/linearly_implicit_euler.hpp"
 
 namespace semirec {
@@ -53,7 +56,8 @@ enum class Fit {
   not_independent,
   no_multipliers,
   singular_mass,
-  one_pass
+  one_pass,
+  no_euler_parameters
 };
 
 Fit find_fit(const Model& model, const StepSettings& settings) {
@@ -70,7 +74,10 @@ Fit find_fit(const Model& model, const StepSettings& settings) {
     return Fit::needs_multipliers;
   if (kind == StepKind::hht_add && model.formulation->mass_fault() != nullptr)
     return Fit::singular_mass;
-  return Fit::fits;
+  if (settings.scheme.family != &kModifiedHht) return Fit::fits;
+  if (!model.formulation->has_euler_parameters() || settings.classic_euler_parameters)
+    return Fit::no_euler_parameters;
+  return settings.closing == Closing::multipliers ? Fit::fits : Fit::needs_multipliers;
 }
 
 }  // namespace
@@ -111,12 +118,37 @@ std::string method_fault(const Model& model, const StepSettings& settings) {
     case Fit::singular_mass:
       return scheme + " is given with " + formulation + ", " + model.formulation->mass_fault() +
              ": expected it with hybrid or global only";
+    case Fit::no_euler_parameters:
+      return scheme + " is given with " + formulation +
+             (settings.classic_euler_parameters
+                  ? " and classic Euler parameters: expected the modified ones"
+                  : ", which has no Euler parameters: expected it with cartesian only");
   }
   return {};
 }
 
+namespace {
+
+/// The printed weighting divides by moments of inertia.
+std::string inertia_fault(const Model& model) {
+  constexpr double kNone = 1e-12;  // of the largest
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> J(model.tree.bodies[t].inertia,
+                                                           Eigen::EigenvaluesOnly);
+    if (J.eigenvalues()[0] > kNone * J.eigenvalues()[2]) continue;
+    const auto body = static_cast<std::size_t>(model.tree.tree.branches[t].body);
+    return "the printed weighting of the scheme 'modified_hht' needs moments of inertia about all "
+           "axes, and body '" +
+           model.mechanism.bodies[body].name + "' has none: expected the weighting turned";
+  }
+  return {};
+}
+
+}  // namespace
+
 std::string mass_fault(const Model& model, const StepSettings& settings, const State& state,
                        Workspace& ws) {
+  if (weighs_as_printed(settings.scheme)) return inertia_fault(model);
   if (settings.scheme.family->kind != StepKind::hht_add) return {};
   begin_evaluation(model, state, state.t, ws);
   ws.zdd.setZero();

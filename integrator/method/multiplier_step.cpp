@@ -54,6 +54,7 @@ bool factor_saddle(const StepInProgress& step, MultiplierPart& part) {
   if (pivoting != Pivoting::renewed) return pivoting == Pivoting::kept;
   ++step.report.pivotings;
   part.pivots = part.saddle.values();
+  part.renewed = true;
   part.pivot = part.saddle.smallest_pivot();
   return true;
 }
@@ -66,6 +67,7 @@ bool looks_singular(const MultiplierPart& part) {
 
 /// Forgets what another state has left behind: pivots and dependent rows are those of the state.
 void take_pivots(const State& state, MultiplierPart& part) {
+  part.renewed = false;
   if (part.has_pivots_of(state)) return;
   part.rows.forget();
   part.saddle.forget_pivots();
@@ -131,7 +133,7 @@ double MultiplierStep::correct(StepInProgress& step) const {
 bool MultiplierStep::end_step(StepInProgress& step, bool /*again*/) const {
   MultiplierPart& part = part_of(step);
   part.of_state = step.report.status == StepStatus::converged;
-  if (part.of_state) step.state.pivots = part.pivots;
+  if (part.of_state && part.renewed) step.state.pivots = part.pivots;
   return false;
 }
 
@@ -179,8 +181,7 @@ bool MultiplierStep::finish(StepInProgress& step) const {
 
 MultiplierPart::MultiplierPart(const Model& model)
     : ClosurePart(model),
-      saddle(model.tree.pattern, model.blocks(), model.m(),
-             model.formulation->exact_entries(model)),
+      saddle(model.tree.pattern, model.blocks(), model.m(), shape_of(model, true)),
       below(compliance),
       exact(model.formulation->exact_entries(model).size(), 0.0) {}
 

@@ -232,7 +232,7 @@ StabilisedPart::StabilisedPart(const Model& model, const StabilisedStep& step_me
       levels(step_method.levels()),
       exact_entries(model.formulation->exact_entries(model)),
       matrix(levels * n + 2 * m),
-      last(model.tree.pattern, model.blocks(), m),
+      last(model.tree.pattern, model.blocks(), m, shape_of(model, false)),
       unknowns(Eigen::VectorXd::Zero(levels * n + 2 * m)),
       right(unknowns),
       forces(Eigen::VectorXd::Zero(n)),

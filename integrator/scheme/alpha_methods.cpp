@@ -19,6 +19,16 @@ std::string complete_hht(SchemeParameters& parameters) {
   return text.str();
 }
 
+std::string complete_modified_hht(SchemeParameters& parameters) {
+  double& weighting = parameters[1];
+  if (std::isnan(weighting)) weighting = 0.0;
+  if (weighting == 0.0 || weighting == 1.0) return complete_hht(parameters);
+  std::ostringstream text;
+  text << "weighting is " << weighting
+       << ", expected 0 (the old forces turn with the body) or 1 (as printed, they do not)";
+  return text.str();
+}
+
 Scheme make_hht(const SchemeParameters& parameters, double h, double previous) {
   const double alpha = parameters[0];
   return make_alpha_method(
@@ -61,6 +71,11 @@ Scheme make_stabilised_hht(const SchemeParameters& parameters, double h, double 
 
 constexpr std::array<SchemeParameter, 1> kHhtParameters{
     {{"alpha", "-1/3 to 0, usually -0.05: the lower, the more it damps what is fast"}}};
+constexpr std::array<SchemeParameter, 2> kModifiedHhtParameters{
+    {kHhtParameters[0],
+     {"weighting",
+      "the forces on a body's rotation at the step's start count as turned with the body, usually "
+      "(0), or as printed (1; of first order where the moment is not along the spin)"}}};
 constexpr std::array<SchemeParameter, 1> kGeneralizedAlphaParameters{
     {{"rho", "0 to 1, usually 0.9: the share of what is infinitely fast that a step leaves"}}};
 
@@ -125,6 +140,19 @@ Scheme make_alpha_method(const AlphaMethod& method, double h, bool reads_history
 
 constinit const SchemeFamily kHht{"hht", "the method of Hilber, Hughes and Taylor", kHhtParameters,
                                   complete_hht, make_hht};
+
+constinit const SchemeFamily kModifiedHht{
+    "modified_hht",
+    "hht on Euler parameters, in the formulation cartesian with multipliers",
+    kModifiedHhtParameters,
+    complete_modified_hht,
+    make_hht,
+    StepKind::index_3,
+    "2; 1 as printed"};
+
+bool weighs_as_printed(const SchemeChoice& scheme) {
+  return scheme.family == &kModifiedHht && scheme.parameters[1] != 0.0;
+}
 
 constinit const SchemeFamily kHhtSi2{
     "hht_si2",           "hht with velocities that meet the closures",

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "integrator/scheme/scheme_family.hpp"
+#include "integrator/scheme/schemes.hpp"
 
 namespace semirec {
 
@@ -23,6 +23,13 @@ Scheme make_alpha_method(const AlphaMethod& method, double h, bool reads_history
 /// gamma = 1/2 - alpha, beta = (1 - alpha)^2/4, a = (1 + alpha) zdd - alpha zdd_n. Parameter:
 /// alpha in [-1/3, 0]; 0 is the trapezoidal rule.
 extern const SchemeFamily kHht;
+
+/// hht on Euler parameters ([EP]), for the Cartesian formulation and multipliers as unknowns, where
+/// hht is the same. Parameters: alpha; weighting, 0 or 1: of the forces at the step's start, turned
+/// with the body into its new frame or as printed, where they are not.
+extern const SchemeFamily kModifiedHht;
+/// Whether a scheme is modified_hht with the printed weighting.
+bool weighs_as_printed(const SchemeChoice& scheme);
 
 /// The generalized-alpha method of Chung and Hulbert as Arnold and Brüls write it for constraints.
 /// Parameter: rho in [0, 1], what is left after a step of the amplitude of what is infinitely fast.

@@ -16,8 +16,8 @@ namespace {
 
 /// One line for each family of schemes.
 constexpr std::array kFamilies{
-    &kTrapezoid, &kNewmark, &kHht,    &kGeneralizedAlpha,      &kNstiff,
-    &kNstiffSi2, &kHhtSi2,  &kHhtAdd, &kLinearlyImplicitEuler,
+    &kTrapezoid, &kNewmark, &kHht,    &kGeneralizedAlpha, &kNstiff,
+    &kNstiffSi2, &kHhtSi2,  &kHhtAdd, &kModifiedHht,      &kLinearlyImplicitEuler,
 };
 
 bool has(const SchemeFamily& family, const std::string& parameter) {

@@ -375,7 +375,7 @@ void initialize(const Model& model, const StepSettings& settings, State& state, 
     Workspace relative_ws(relative);
     StepSettings relative_settings = settings;
     relative_settings.closing = Closing::penalty;
-    if (settings.scheme.family->kind != StepKind::index_3) relative_settings.scheme = {};
+    if (!method_fault(relative, relative_settings).empty()) relative_settings.scheme = {};
     initialize(relative, relative_settings, state, relative_ws);
     state = to_formulation(model, state);
     find_effective_masses(model, settings, state, ws);

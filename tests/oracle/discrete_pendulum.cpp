@@ -69,6 +69,13 @@ TEST_P(DiscretePendulum, IsThatOfTheMethodToTenDigits) {
   }
 }
 
+std::string name_of_case(
+    const testing::TestParamInfo<std::tuple<Formulation, const char*, Rule>>& test) {
+  const Rule& rule = std::get<2>(test.param);
+  return std::string(name_of(std::get<0>(test.param))) + "_" + std::get<1>(test.param) + "_" +
+         rule.scheme + "_" + std::to_string(std::lround(std::abs(100.0 * rule.value)));
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Methods, DiscretePendulum,
     testing::Combine(
@@ -82,11 +89,22 @@ INSTANTIATE_TEST_SUITE_P(
             Rule{"hht_si2", "alpha", -0.05, kTenDigits}, Rule{"hht_si2", "alpha", 0.0, kTenDigits},
             Rule{"hht_add", "alpha", -0.3, kTenDigits}, Rule{"hht_add", "alpha", -0.05, kTenDigits},
             Rule{"hht_add", "alpha", 0.0, kTenDigits})),
-    [](const auto& test) {
-      const Rule& rule = std::get<2>(test.param);
-      return std::string(name_of(std::get<0>(test.param))) + "_" + std::get<1>(test.param) + "_" +
-             rule.scheme + "_" + std::to_string(std::lround(std::abs(100.0 * rule.value)));
-    });
+    name_of_case);
+
+// the body's Euler parameters stay what they are: only the rows of r take part. hht_add is refused
+// there, whose M^-1 does not exist along the parameters.
+INSTANTIATE_TEST_SUITE_P(
+    InEulerParameters, DiscretePendulum,
+    testing::Combine(
+        testing::Values(Formulation::cartesian), testing::Values("rod", "spring", "driven"),
+        testing::Values(
+            Rule{"trapezoid", "", 0.0, kSum}, Rule{"newmark", "gamma", 0.6, kTenDigits},
+            Rule{"hht", "alpha", -0.3, kTenDigits}, Rule{"hht", "alpha", -0.05, kShortSum},
+            Rule{"generalized_alpha", "rho", 0.5, kTenDigits}, Rule{"nstiff", "", 0.0, kTenDigits},
+            Rule{"nstiff_si2", "", 0.0, kTenDigits}, Rule{"hht_si2", "alpha", -0.3, kTenDigits},
+            Rule{"hht_si2", "alpha", -0.05, kTenDigits},
+            Rule{"hht_si2", "alpha", 0.0, kTenDigits})),
+    name_of_case);
 
 /// Methods that meet the closures' velocities: their own positions and velocities are what is
 /// handed out, projections or not; accelerations and multipliers for output are solved anew.
@@ -164,6 +182,13 @@ INSTANTIATE_TEST_SUITE_P(
       return std::string(name_of(std::get<0>(test.param))) + "_" + form.system + "_" +
              name_of(form.closing);
     });
+INSTANTIATE_TEST_SUITE_P(InEulerParameters, StabilisedPendulum,
+                         testing::Combine(testing::Values(Formulation::cartesian),
+                                          testing::Values("rod", "spring", "driven"),
+                                          testing::Values(Rule{"nstiff_si2", "", 0.0, kTenDigits},
+                                                          Rule{"hht_si2", "alpha", -0.3,
+                                                               kTenDigits})),
+                         name_of_case);
 
 }  // namespace
 }  // namespace semirec::test

@@ -146,11 +146,32 @@ TEST_P(Saddles, ChooseNewPivotsWhereTheOldOnesHaveBecomeSmall) {
   EXPECT_GT(renewed, 0);
 }
 
+TEST_P(Saddles, EliminateByGroupsWhereATangentIsSingularByItself) {
+  Parts parts(GetParam(), 9);
+  // coordinate 9 has no mass of its own; row 2, over 5 and 9, makes it regular
+  for (const int k : {1, 4, 8, 9, 10}) parts.tangent[at(parts.pattern.slot(9, k))] = 0.0;
+  SaddleShape shape;
+  shape.regularizing = {{2, 3.0}};
+  shape.groups = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10, 11}};
+  Saddle saddle(parts.pattern, parts.blocks, parts.m, shape);
+  for (const double size : {1.0, 0.7}) {
+    for (double& value : parts.Phi_z) value *= size;
+    ASSERT_NE(saddle.factor(parts.tangent, parts.Phi_z, parts.compliance), Pivoting::failed);
+    // the row's products are in the matrix and in the right side: the solution is that without
+    Eigen::MatrixXd added = parts.dense();
+    const Eigen::VectorXd row = parts.rows().row(2).transpose();
+    added.topLeftCorner(parts.n, parts.n) += 3.0 * row * row.transpose();
+    expect_close(saddle.to_dense(), added, 0.0, 1e-15);
+    expect_solution(parts, saddle, parts.dense());
+  }
+}
+
 TEST_P(Saddles, TakeEntriesBeyondTheSymmetricTangent) {
   Parts parts(GetParam(), 5);
   const std::vector<MatrixEntry> extra = {{0, 1}, {3, 7}, {11, 2}, {4, 4}};
   const std::vector<double> values = {0.3, -0.7, 0.2, 0.5};
-  Saddle saddle(parts.pattern, parts.blocks, parts.m, extra);
+  Saddle saddle(parts.pattern, parts.blocks, parts.m,
+                {.extra = extra, .slots = {}, .regularizing = {}, .groups = {}});
   ASSERT_NE(saddle.factor(parts.tangent, parts.Phi_z, parts.compliance, values), Pivoting::failed);
   Eigen::MatrixXd A = parts.dense();
   for (std::size_t k = 0; k < extra.size(); ++k) A(extra[k].row, extra[k].column) += values[k];

@@ -18,8 +18,12 @@ SchemeChoice read_scheme(const Element& run) {
   const std::string name = scheme_families()[run.choice("scheme")]->name;
   std::vector<std::pair<std::string, double>> given;
   for (const SchemeFamily* family : scheme_families())
-    for (const SchemeParameter& parameter : family->parameters)
-      if (run.has(parameter.name)) given.emplace_back(parameter.name, run.number(parameter.name));
+    for (const SchemeParameter& parameter : family->parameters) {
+      if (!run.has(parameter.name)) continue;
+      const bool word = std::string(parameter.name) == "weighting";
+      given.emplace_back(parameter.name, word ? static_cast<double>(run.choice(parameter.name))
+                                              : run.number(parameter.name));
+    }
   try {
     return choose_scheme(name, given);
   } catch (const ModelError& fault) {

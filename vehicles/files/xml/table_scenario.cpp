@@ -21,7 +21,11 @@ std::vector<AttributeRow> with_schemes(std::vector<AttributeRow> attributes) {
                       [&](const AttributeRow& row) { return row.name == parameter.name; });
       const std::string about =
           "Of the scheme " + std::string(family->name) + ": " + parameter.meaning + ".";
-      if (!known) parameters.push_back(number(parameter.name, "1", about.c_str()));
+      if (known) continue;
+      if (std::string(parameter.name) == "weighting")
+        parameters.push_back(choice("weighting", {"turned", "printed"}, about.c_str()));
+      else
+        parameters.push_back(number(parameter.name, "1", about.c_str()));
     }
   }
   attributes.push_back(choice("scheme", names, "Time integration.").otherwise(names.front()));
