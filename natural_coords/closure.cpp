@@ -197,17 +197,17 @@ ClosureModel make_closure_model(const Mechanism& mechanism, TreeModel& tree) {
     add_switch(closure, constraint.attached);
     add(std::move(closure), columns_between(constraint.a, constraint.b));
   }
-  for (const Driver& driver : mechanism.drivers) {
+  for (const PrescribedMotion& motion : mechanism.motions) {
     Closure closure;
-    closure.name = driver.name;
-    closure.source = driver.source;
+    closure.name = motion.name;
+    closure.source = motion.source;
     closure.equations = {{RowKind::coordinate, 0, 0}};
     closure.coordinate =
-        tree.coordinate(mechanism, driver.joint, driver.coordinate, driver.source, driver.name);
-    closure.driver_input = driver.input;
+        tree.coordinate(mechanism, motion.joint, motion.coordinate, motion.source, motion.name);
+    closure.motion_input = motion.input;
     closure.sign = {1.0};
     std::vector<int> columns{closure.coordinate};
-    model.drivers.push_back(static_cast<int>(model.closures.size()));
+    model.motions.push_back(static_cast<int>(model.closures.size()));
     add(std::move(closure), std::move(columns));
   }
   model.groups = std::make_shared<const std::vector<ClosureGroup>>(

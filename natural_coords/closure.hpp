@@ -35,7 +35,7 @@ int row_count(RowKind kind);
 /// Equations that a joint imposes on its two sides; z is its main axis.
 std::vector<ClosureRow> joint_equations(JointType type);
 
-/// One loop closure: a cut joint, a rod, a guided point or a driver.
+/// One loop closure: a cut joint, a rod, a guided point or a prescribed motion.
 struct Closure {
   std::string name;
   Source source;
@@ -49,8 +49,8 @@ struct Closure {
   InputIndex length_input = kNoInput;
   Eigen::Vector3d slide_axis{0, 0, 0};  ///< in the compiled frame of a
   InputIndex slide_input = kNoInput;
-  int coordinate = -1;  ///< driver
-  InputIndex driver_input = kNoInput;
+  int coordinate = -1;  ///< of a prescribed motion
+  InputIndex motion_input = kNoInput;
 
   std::vector<double> sign;  ///< by column of the row block: +1 on b's side, -1 on a's
   int switch_index = -1;     ///< in ClosureModel::switches; -1: always attached
@@ -68,7 +68,7 @@ struct ClosureModel {
   std::vector<Closure> closures;
   /// Closures that are evaluated side by side, of the evaluation alone.
   std::shared_ptr<const std::vector<ClosureGroup>> groups;
-  std::vector<int> drivers;             ///< closures that drive a coordinate
+  std::vector<int> motions;             ///< closures that drive a coordinate
   std::vector<RowBlock> blocks;         ///< [closure] its rows in Phi and its block in Phi_z
   int m = 0;                            ///< rows
   int jacobian_size = 0;                ///< entries of Phi_z
@@ -87,7 +87,8 @@ struct ClosureWorkspace {
   std::vector<double> Phi_z;  ///< blocks of the closures, see RowBlock
 };
 
-/// Closures of the cut joints, constraints and drivers. Build time; adds connections to the tree.
+/// Closures of the cut joints, constraints and prescribed motions. Build time; adds connections to
+/// the tree.
 ClosureModel make_closure_model(const Mechanism& mechanism, TreeModel& tree);
 /// Looks up the slots once the tangent's pattern is known.
 void set_slots(ClosureModel& model, const SymmetricPattern& pattern);
@@ -108,7 +109,7 @@ void compute_closure_velocities(const ClosureModel& model, const TreeWorkspace& 
                                 ClosureWorkspace& cws);
 
 /// Wrench about O that closure rows with multipliers lambda put on body b; a gets the opposite.
-/// A driver has none (its force acts in the joint's coordinate).
+/// A prescribed motion has none (its force acts in the joint's coordinate).
 Vector6 closure_wrench(const Closure& closure, const TreeWorkspace& ws, const ClosureWorkspace& cws,
                        const double* lambda);
 

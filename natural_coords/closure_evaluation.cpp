@@ -179,12 +179,12 @@ class JacobianWriter {
 PackSix make_line(const Pack3& r, const Pack3& u) { return {u, cross(r, u)}; }
 
 void evaluate_drivers(const ClosureModel& model, const TreeWorkspace& ws, ClosureWorkspace& cws) {
-  for (const int c : model.drivers) {
+  for (const int c : model.motions) {
     const Closure& closure = model.closures[at(c)];
     const auto k = at(closure.coordinate);
     // the large parts first: their difference is exact, and Phi keeps the digits of z
     cws.Phi[model.blocks[at(c)].row] =
-        ws.z[k] + (ws.z_offset[k] - ws.inputs[at(closure.driver_input)].f);
+        ws.z[k] + (ws.z_offset[k] - ws.inputs[at(closure.motion_input)].f);
     cws.Phi_z[at(model.blocks[at(c)].jacobian)] = 1.0;
   }
 }
@@ -295,11 +295,11 @@ Carried carry_vector(const RelativeMotion& motion, const Pack3& u) {
 
 template <bool kWithAccelerations>
 void evaluate_motions(const ClosureModel& model, const TreeWorkspace& ws, ClosureWorkspace& cws) {
-  for (const int c : model.drivers) {
+  for (const int c : model.motions) {
     const Closure& closure = model.closures[at(c)];
     const auto k = at(closure.coordinate);
     const Eigen::Index row = model.blocks[at(c)].row;
-    const CurveValue& input = ws.inputs[at(closure.driver_input)];
+    const CurveValue& input = ws.inputs[at(closure.motion_input)];
     cws.Phid[row] = ws.zd[k] - input.fd;
     if constexpr (kWithAccelerations) cws.Phidd[row] = ws.zdd[k] - input.fdd;
   }

@@ -39,8 +39,8 @@ struct TreeWorkspace {
   std::vector<CurveValue> inputs;   ///< [input] value, rate, second rate at the time of evaluation
   double time = 0.0;                ///< s
   StateRule rule;                   ///< of the first-order states of force elements
-  bool resting =
-      false;  ///< during a search for static equilibrium: motors and drivers give no force
+  bool resting = false;  ///< during a search for static equilibrium: motors and prescribed motions
+                         ///< give no force
   std::vector<double> z_offset;  ///< [coordinate] what a slide from the moving origin leaves out, m
 
   // coordinates: copied by compute_positions(), compute_motions()

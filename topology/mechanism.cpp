@@ -150,17 +150,17 @@ void check(const Mechanism& mechanism) {
     if (!std::isfinite(input.factor))
       throw ModelError(input.source, input.name, "factor is not finite, expected a number");
   }
-  for (const Driver& driver : mechanism.drivers) {
-    names.add(driver.source, driver.name, "driver");
-    check_coordinate(driver);
-    check_input(driver.input, driver);
-    const Joint& joint = mechanism.joints[static_cast<std::size_t>(driver.joint)];
+  for (const PrescribedMotion& motion : mechanism.motions) {
+    names.add(motion.source, motion.name, "motion");
+    check_coordinate(motion);
+    check_input(motion.input, motion);
+    const Joint& joint = mechanism.joints[static_cast<std::size_t>(motion.joint)];
     const bool turns_freely =
-        kind_of_coordinate(joint.type, driver.coordinate) == MotionKind::triad;
-    if (driver.input == kNoInput)
-      throw ModelError(driver.source, driver.name, "reads no input, expected one over time");
+        kind_of_coordinate(joint.type, motion.coordinate) == MotionKind::triad;
+    if (motion.input == kNoInput)
+      throw ModelError(motion.source, motion.name, "reads no input, expected one over time");
     if (turns_freely)
-      throw ModelError(driver.source, driver.name,
+      throw ModelError(motion.source, motion.name,
                        "drives a rotation of joint '" + joint.name +
                            "' that has no angle, expected a sliding or turning coordinate");
   }

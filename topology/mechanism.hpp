@@ -20,7 +20,7 @@ struct Source {
   int line = 0;
 };
 
-/// A description that cannot be simulated. what() is one line:
+/// A description that cannot be simulated. what() is one line, or one for each error of a file:
 /// `file:line: element 'name': what is wrong, what was expected` (the place is left out if
 /// unknown), as message_text() shows it.
 class ModelError : public std::runtime_error {
@@ -93,7 +93,7 @@ struct Constraint {
 };
 
 /// A joint coordinate prescribed over time: z = input(t). World position for a free joint.
-struct Driver {
+struct PrescribedMotion {
   std::string name;
   JointIndex joint = 0;
   int coordinate = 0;
@@ -101,7 +101,8 @@ struct Driver {
   Source source;
 };
 
-/// A signal over time: drivers, applied forces, road inputs read it. A caller may overwrite it.
+/// A signal over time: prescribed motions, applied forces, road inputs read it. A caller may
+/// overwrite it.
 struct Input {
   std::string name;
   Curve curve;
@@ -179,7 +180,7 @@ struct Mechanism {
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Constraint> constraints;
-  std::vector<Driver> drivers;
+  std::vector<PrescribedMotion> motions;
   std::vector<Input> inputs;
   std::vector<SpringDamper> springs;
   std::vector<RotationalSpringDamper> rotational_springs;

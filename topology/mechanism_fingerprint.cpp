@@ -23,7 +23,7 @@ static void put_into(Fingerprint& fingerprint, const Constraint& whole) {
   fingerprint(name, type, a, b, length, length_input, slide_axis, slide_input, attached);
 }
 
-static void put_into(Fingerprint& fingerprint, const Driver& whole) {
+static void put_into(Fingerprint& fingerprint, const PrescribedMotion& whole) {
   const auto& [name, joint, coordinate, input, source] = whole;
   fingerprint(name, joint, coordinate, input);
 }
@@ -61,9 +61,9 @@ static void put_into(Fingerprint& fingerprint, const CoordinateForce& whole) {
 }
 
 void put_into(Fingerprint& fingerprint, const Mechanism& mechanism) {
-  const auto& [name, gravity, bodies, joints, constraints, drivers, inputs, springs,
+  const auto& [name, gravity, bodies, joints, constraints, motions, inputs, springs,
                rotational_springs, bushings, loads, coordinate_forces, markers] = mechanism;
-  fingerprint(name, gravity, bodies, joints, constraints, drivers, inputs, springs,
+  fingerprint(name, gravity, bodies, joints, constraints, motions, inputs, springs,
               rotational_springs, bushings, loads, coordinate_forces);
   // markers are looked up by name: events may watch them
   fingerprint(markers.size());

@@ -17,7 +17,7 @@ class FormulationWorkspace : public LinearSolver {};
 
 /// What a row of Phi belongs to.
 struct RowOwner {
-  std::string name;       ///< joint, constraint, driver or body
+  std::string name;       ///< joint, constraint, prescribed motion or body
   int switch_index = -1;  ///< in State::switches; -1: events do not switch it
 };
 

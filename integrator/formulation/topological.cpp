@@ -33,7 +33,7 @@ class TopologicalWorkspace final : public MatrixWorkspace {
   std::vector<LoopGroup> groups;
   std::vector<int> independent;  ///< coordinates of all, ascending
   std::vector<int> kept;         ///< the state's set, in case the step fails
-  bool moving_closures = false;  ///< drivers or driven ends: Phi_t is not zero
+  bool moving_closures = false;  ///< prescribed motions or driven ends: Phi_t is not zero
   bool degenerating = false;     ///< at the end of this attempt
   int reselections = 0;          ///< of this step
   Eigen::MatrixXd T;             ///< n x n  weighted M + C + K, then R^T T R in its place
@@ -52,7 +52,7 @@ TopologicalWorkspace::TopologicalWorkspace(const Model& model)
   // gives the factor a state: moving it copies that
   llt.compute(Eigen::MatrixXd::Identity(1, 1));
   for (const Closure& closure : model.closures.closures)
-    moving_closures = moving_closures || closure.driver_input != kNoInput ||
+    moving_closures = moving_closures || closure.motion_input != kNoInput ||
                       closure.length_input != kNoInput || closure.slide_input != kNoInput;
 }
 

@@ -14,7 +14,7 @@ struct Energy {
   double potential = 0.0;   ///< weight, zero at the world's origin
   double elastic = 0.0;     ///< stored in force elements
   double dissipated = 0.0;  ///< since the start
-  double input = 0.0;       ///< by drivers, loads and moving roads, since the start
+  double input = 0.0;       ///< by prescribed motions, loads and moving roads, since the start
   double scheme = 0.0;      ///< taken by the scheme's own damping, since the start; else zero
   double dissipated_power = 0.0;
   double input_power = 0.0;

@@ -13,9 +13,9 @@ enum class Motion { none, slides, turns };
 Motion own_motion(const Mechanism& mechanism, InputIndex input) {
   for (const Constraint& constraint : mechanism.constraints)
     if (constraint.length_input == input || constraint.slide_input == input) return Motion::slides;
-  for (const Driver& driver : mechanism.drivers) {
-    if (driver.input != input) continue;
-    return coordinate_turns(mechanism.joints[at(driver.joint)].type, driver.coordinate)
+  for (const PrescribedMotion& motion : mechanism.motions) {
+    if (motion.input != input) continue;
+    return coordinate_turns(mechanism.joints[at(motion.joint)].type, motion.coordinate)
                ? Motion::turns
                : Motion::slides;
   }

@@ -21,8 +21,9 @@ struct Reaction {
 /// elements and cut joints included. For redundant closures one of the admissible sets.
 std::vector<Reaction> find_joint_reactions(const Model& model, const State& state, Workspace& ws);
 
-/// Reaction of each closure (cut joints, constraints, drivers in the order of model.closures). A
-/// driver has its force in .force.x() when its coordinate slides, .moment.x() when it turns.
+/// Reaction of each closure (cut joints, constraints, prescribed motions in the order of
+/// model.closures). A prescribed motion has its force in .force.x() when its coordinate slides,
+/// .moment.x() when it turns.
 std::vector<Reaction> find_closure_reactions(const Model& model, const State& state, Workspace& ws);
 
 /// The same one by one and without heap use, of a model in relative coordinates: first this, which

@@ -100,7 +100,7 @@ Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(st
       if (place.index == model.closures.closures.size())
         throw ModelError(
             settings_.source, name,
-            "the vehicle has no joint of this name, expected a joint, rod or driver that it "
+            "the vehicle has no joint of this name, expected a joint, rod or motion that it "
             "declares");
     }
     reaction_place_.push_back(place);

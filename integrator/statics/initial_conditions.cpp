@@ -196,7 +196,7 @@ void assemble_velocities(const Model& model, State& state, Workspace& ws) {
                      "no velocities satisfy the closures: '" + closure.name + "' is left with " +
                          number(error) +
                          " m/s or rad/s, expected initial rates that may be changed or "
-                         "drivers that agree");
+                         "motions that agree");
   }
 }
 

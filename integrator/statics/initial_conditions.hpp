@@ -58,8 +58,8 @@ void find_effective_masses(const Model& model, const StepSettings& settings, Sta
 [[nodiscard]] bool find_accelerations(const Model& model, State& state, Workspace& ws);
 
 /// After a discontinuity at the state's time: velocities projected in the mass metric (an impact
-/// where a driver's rate jumps), then accelerations and multipliers. False if M is not positive
-/// definite. No heap use but where the formulation has other than relative coordinates.
+/// where a prescribed motion's rate jumps), then accelerations and multipliers. False if M is not
+/// positive definite. No heap use but where the formulation has other than relative coordinates.
 [[nodiscard]] bool restart(const Model& model, State& state, Workspace& ws);
 
 /// Rank of Phi_z at the state (singular values above 1e-9 of the largest) and the number of rows,

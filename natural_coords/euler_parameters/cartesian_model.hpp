@@ -47,7 +47,7 @@ struct CartesianRow : VectorRow {
 };
 
 /// A mechanism in absolute coordinates: centre of mass and Euler parameters of every body; a row
-/// (e^T e - 1)/2 for each, then rows for every joint, rod, guide and driver (formulation
+/// (e^T e - 1)/2 for each, then rows for every joint, rod, guide and prescribed motion (formulation
 /// `cartesian`).
 struct CartesianModel {
   int n = 0;
@@ -60,7 +60,7 @@ struct CartesianModel {
       pairs;                            ///< of bodies that a row or force couples, ascending
   std::vector<int> pair_of_connection;  ///< -1: one side is the ground, or both are one
   int jacobian_size = 0;
-  std::vector<std::string> owners;  ///< names of bodies, joints, constraints, drivers
+  std::vector<std::string> owners;  ///< names of bodies, joints, constraints, prescribed motions
   std::vector<ClosureSwitch> switches;
   /// Vectors whose place or direction on body a a switch moves: axis -1 for a place.
   struct SwitchedVector {

@@ -77,7 +77,7 @@ struct GlobalModel {
   std::vector<RowBlock> blocks;     ///< [row]
   int linear_rows = 0;
   int jacobian_size = 0;
-  std::vector<std::string> owners;  ///< names of bodies, joints, constraints, drivers
+  std::vector<std::string> owners;  ///< names of bodies, joints, constraints, prescribed motions
   std::vector<ClosureSwitch> switches;
   struct SwitchPlace {
     TreeIndex body_a = 0;

@@ -16,7 +16,7 @@ class Collector {
     for (const Joint& joint : mechanism_.joints)
       if (joint.type != JointType::free) add_joint(joint);
     for (const Constraint& constraint : mechanism_.constraints) add_constraint(constraint);
-    for (const Driver& driver : mechanism_.drivers) add_driver(driver);
+    for (const PrescribedMotion& motion : mechanism_.motions) add_motion(motion);
     return std::move(out_);
   }
 
@@ -72,15 +72,15 @@ class Collector {
     }
   }
 
-  void add_driver(const Driver& driver) {
+  void add_motion(const PrescribedMotion& motion) {
     const int k =
-        tree_.coordinate(mechanism_, driver.joint, driver.coordinate, driver.source, driver.name);
+        tree_.coordinate(mechanism_, motion.joint, motion.coordinate, motion.source, motion.name);
     const MeasuredCoordinate z = find_measured_coordinate(mechanism_, tree_, k);
-    RowRequest row = begin(driver.name, {z.body_a, z.a}, {z.body_b, z.b}, std::nullopt);
+    RowRequest row = begin(motion.name, {z.body_a, z.a}, {z.body_b, z.b}, std::nullopt);
     row.kind = z.kind == MotionKind::slide ? RowRequest::Kind::along : RowRequest::Kind::turn;
     row.axis_a = z.axis;
     row.axis_on_b = z.axis_on_b;
-    row.input = driver.input;
+    row.input = motion.input;
     out_.rows.push_back(row);
   }
 

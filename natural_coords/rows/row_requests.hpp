@@ -29,16 +29,16 @@ struct RowRequest {
   int switch_index = -1;  ///< in RowRequests::switches
 };
 
-/// All that joints, constraints and drivers of a mechanism ask for, cut joints or not.
+/// All that joints, constraints and prescribed motions of a mechanism ask for, cut joints or not.
 struct RowRequests {
   std::vector<RowRequest> rows;
-  std::vector<std::string> owners;      ///< names of joints, constraints, drivers
+  std::vector<std::string> owners;      ///< names of joints, constraints, prescribed motions
   std::vector<ClosureSwitch> switches;  ///< as they are at the start
   std::vector<Attachment> switch_a, switch_b;
 };
 
-/// Collects them. Throws ModelError where a driver acts on a coordinate that the tree does not
-/// have.
+/// Collects them. Throws ModelError where a prescribed motion acts on a coordinate that the tree
+/// does not have.
 RowRequests find_row_requests(const Mechanism& mechanism, const TreeModel& tree);
 
 }  // namespace semirec

@@ -119,7 +119,8 @@ RowRates evaluate_row_rates(const VectorRow& row, const VectorValues& values,
       const auto w = at(row.w);
       const double c = std::cos(input.f);
       const double s = std::sin(input.f);
-      // P turns with the driver's angle; N is its rate for a unit rate of the angle, reversed
+      // P turns with the prescribed motion's angle; N is its rate for a unit rate of the angle,
+      // reversed
       const Vector3d P = c * values[w] - s * values[v];
       const Vector3d Pd = c * rates[w] - s * rates[v];
       const Vector3d N = s * values[w] + c * values[v];

@@ -15,7 +15,7 @@ namespace semirec {
 ///   plane    scale (direction . u - constant - input)
 ///   product  scale (u . v - constant - input)
 ///   rod      (u . u - L^2) / (2 L_0),  L = L_0 + input
-///   turn     u . (cos(f) w - sin(f) v),  f the driver's input
+///   turn     u . (cos(f) w - sin(f) v),  f the prescribed motion's input
 /// u of a rod may be shortened by a driven end: u - slide f. Rows have the size of a length (m) or
 /// an angle (rad).
 struct VectorRow {

@@ -19,7 +19,7 @@ constexpr double kSpacing = 5.0;  // m
 constexpr double kSpeed = 10.0;   // m/s
 
 void check_copied_elements(const Mechanism& m) {
-  if (!m.drivers.empty() || !m.inputs.empty() || !m.rotational_springs.empty() ||
+  if (!m.motions.empty() || !m.inputs.empty() || !m.rotational_springs.empty() ||
       !m.bushings.empty() || !m.loads.empty() || !m.coordinate_forces.empty())
     throw std::invalid_argument("the car of the train has elements that are not copied");
 }

@@ -119,8 +119,8 @@ Mechanism renumber(const Mechanism& m, std::uint64_t seed) {
   move_pairs(r.rotational_springs);
   move_pairs(r.bushings);
   for (AppliedLoad& load : r.loads) move(load.at);
-  for (Driver& driver : r.drivers)
-    driver.joint = joint_place[static_cast<std::size_t>(driver.joint)];
+  for (PrescribedMotion& motion : r.motions)
+    motion.joint = joint_place[static_cast<std::size_t>(motion.joint)];
   for (CoordinateForce& force : r.coordinate_forces)
     force.joint = joint_place[static_cast<std::size_t>(force.joint)];
   return r;

@@ -504,7 +504,7 @@ Standing stand(Vehicle vehicle, double roll, double left, double right) {
     joint.placement = Placement::tree;
     joint.position = {roll};
     vehicle.mechanism.inputs.push_back({"roll", Curve::constant(roll), {}});
-    vehicle.mechanism.drivers.push_back(
+    vehicle.mechanism.motions.push_back(
         {"roll_driver",
          static_cast<JointIndex>(&joint - vehicle.mechanism.joints.data()),
          0,

@@ -60,9 +60,9 @@ Mechanism make_everything() {
   });
   take(m.inputs, other.inputs, [](Input&) {});
   take(m.constraints, other.constraints, shift_pair);
-  take(m.drivers, other.drivers, [&](Driver& driver) {
-    driver.joint += joints;
-    driver.input += inputs;
+  take(m.motions, other.motions, [&](PrescribedMotion& motion) {
+    motion.joint += joints;
+    motion.input += inputs;
   });
   take(m.springs, other.springs, shift_pair);
   take(m.rotational_springs, other.rotational_springs, shift_pair);

@@ -239,7 +239,7 @@ Mechanism make_loop_mechanism(std::uint64_t seed) {
   const InputIndex stroke = build.input("stroke", sine(0.05, 12.0, 0.2));
   const InputIndex push = build.input("push", sine(8.0, 9.0, 0.0));
   const InputIndex torque = build.input("torque", Curve::constant(0.4));
-  m.drivers.push_back({"drive", guide, 0, stroke, {}});
+  m.motions.push_back({"drive", guide, 0, stroke, {}});
 
   const auto spring = [&](const std::string& name, BodyIndex a, BodyIndex b, double stiffness,
                           double damping) {

@@ -92,12 +92,12 @@ Mechanism make_driven_arm() {
       add_joint(m, "screw", JointType::cylindrical, rotor, fork, turned(random, V(1.0, 0.2, 0.4)));
   add_joint(m, "ball", JointType::spherical, rotor, bob, turned(random, V(1.2, 0.3, 0.3)));
   last_joint(m).velocity = {0.5, -0.4, 1.0};
-  m.drivers.push_back({"drive_slide", slide, 0, add_wave(m, "w0", 0.2, 4.0, 0.3), {}});
-  m.drivers.push_back({"drive_turn", turn, 0, add_wave(m, "w1", 0.7, 3.0, -0.4), {}});
-  m.drivers.push_back({"drive_cross_0", cross, 0, add_wave(m, "w2", 0.5, 5.0, 0.9), {}});
-  m.drivers.push_back({"drive_cross_1", cross, 1, add_wave(m, "w3", 0.6, 2.0, 0.2), {}});
-  m.drivers.push_back({"drive_screw_0", screw, 0, add_wave(m, "w4", 0.1, 6.0, 0.2), {}});
-  m.drivers.push_back({"drive_screw_1", screw, 1, add_wave(m, "w5", 0.8, 3.5, 1.0), {}});
+  m.motions.push_back({"drive_slide", slide, 0, add_wave(m, "w0", 0.2, 4.0, 0.3), {}});
+  m.motions.push_back({"drive_turn", turn, 0, add_wave(m, "w1", 0.7, 3.0, -0.4), {}});
+  m.motions.push_back({"drive_cross_0", cross, 0, add_wave(m, "w2", 0.5, 5.0, 0.9), {}});
+  m.motions.push_back({"drive_cross_1", cross, 1, add_wave(m, "w3", 0.6, 2.0, 0.2), {}});
+  m.motions.push_back({"drive_screw_0", screw, 0, add_wave(m, "w4", 0.1, 6.0, 0.2), {}});
+  m.motions.push_back({"drive_screw_1", screw, 1, add_wave(m, "w5", 0.8, 3.5, 1.0), {}});
   return m;
 }
 
@@ -117,7 +117,7 @@ Mechanism make_driven_rotors() {
     add_joint(m, "pin" + number, JointType::revolute, rotor, bob, turned(random, V(0.3, y, 0.0)));
     Curve speed;
     speed.add_piece(-1e300, 0.0, {3.0, 12.0});  // rad, rad/s: past half a turn soon
-    m.drivers.push_back({"drive" + number, axle, 0, add_input(m, "angle" + number, speed), {}});
+    m.motions.push_back({"drive" + number, axle, 0, add_input(m, "angle" + number, speed), {}});
     last_joint(m).velocity = {1.0};
   }
   return m;

@@ -78,8 +78,8 @@ bool yaws_freely(const Mechanism& mechanism, JointIndex index) {
   } else if (joint.type != JointType::spherical) {
     return false;
   }
-  return std::none_of(mechanism.drivers.begin(), mechanism.drivers.end(),
-                      [&](const Driver& driver) { return driver.joint == index; }) &&
+  return std::none_of(mechanism.motions.begin(), mechanism.motions.end(),
+                      [&](const PrescribedMotion& motion) { return motion.joint == index; }) &&
          std::none_of(mechanism.coordinate_forces.begin(), mechanism.coordinate_forces.end(),
                       [&](const CoordinateForce& force) {
                         return force.joint == index && force.applied != kNoInput;

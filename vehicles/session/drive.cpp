@@ -192,7 +192,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
     Curve way;
     way.add_piece(-1e300, 0.0, {x0, scenario.speed});
     const InputIndex input = add_input(mechanism, "speed_hold_x", way, scenario.source);
-    mechanism.drivers.push_back({"speed_hold", carrier, 0, input, scenario.source});
+    mechanism.motions.push_back({"speed_hold", carrier, 0, input, scenario.source});
   } else if (scenario.speed_mode == SpeedMode::control) {
     double gain = scenario.speed_gain;
     if (gain <= 0.0)

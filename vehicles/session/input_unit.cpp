@@ -12,9 +12,9 @@ bool turns(const Mechanism& mechanism, JointIndex joint, int coordinate) {
 /// Of an input that an element reads itself; empty if none does.
 std::string own_unit(const Drive& drive, int input) {
   const Mechanism& mechanism = drive.model.mechanism;
-  for (const Driver& driver : mechanism.drivers)
-    if (driver.input == input)
-      return turns(mechanism, driver.joint, driver.coordinate) ? "rad" : "m";
+  for (const PrescribedMotion& motion : mechanism.motions)
+    if (motion.input == input)
+      return turns(mechanism, motion.joint, motion.coordinate) ? "rad" : "m";
   for (const Constraint& constraint : mechanism.constraints)
     if (constraint.length_input == input || constraint.slide_input == input) return "m";
   for (const AppliedLoad& load : mechanism.loads)

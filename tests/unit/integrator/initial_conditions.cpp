@@ -187,8 +187,8 @@ TEST(Assembly, DriversThatDisagreeInTheirRatesAreNamed) {
   Mechanism m = make_open_four_bar(0.0, false);
   const InputIndex slow = add_input(m, "slow", make_sine(0.1, 1.0));
   const InputIndex fast = add_input(m, "fast", make_sine(0.1, 2.0));
-  m.drivers.push_back({"drive_slow", 0, 0, slow, {}});
-  m.drivers.push_back({"drive_fast", 0, 0, fast, {}});
+  m.motions.push_back({"drive_slow", 0, 0, slow, {}});
+  m.motions.push_back({"drive_fast", 0, 0, fast, {}});
   const std::string message = start_error(m);
   EXPECT_THAT(message, HasSubstr("no velocities satisfy the closures"));
   EXPECT_THAT(message, HasSubstr("drive_"));
@@ -303,7 +303,7 @@ Mechanism make_two_wagons(const Curve& drive) {
   add_joint(m, "rail", JointType::prismatic, kGround, 0, along_x);
   add_joint(m, "slide", JointType::prismatic, 0, 1, along_x);
   const InputIndex input = add_input(m, "way", drive);
-  m.drivers.push_back({"drive", 0, 0, input, {}});
+  m.motions.push_back({"drive", 0, 0, input, {}});
   return m;
 }
 

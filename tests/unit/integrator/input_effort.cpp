@@ -50,7 +50,7 @@ TEST(InputEffort, OfADrivenHingeIsThatOfInverseDynamics) {
   add_body(m, "lever", 3.0, X, 0.25 * Eigen::Matrix3d::Identity());
   add_joint(m, "hinge", JointType::revolute, kGround, 0, make_frame(V::Zero(), -V::UnitY()));
   const InputIndex angle = add_input(m, "angle", make_sine(kA, kW, kP));
-  m.drivers.push_back({"drive", 0, 0, angle, {}});
+  m.motions.push_back({"drive", 0, 0, angle, {}});
   Started run(m);
   const double expected =
       (0.25 + 3.0 * 0.25) * kRate2 + 3.0 * 9.81 * 0.5 * std::cos(kValue);  // closed form

@@ -22,7 +22,7 @@ Mechanism make_sled() {
   const InputIndex way = add_input(m, "way", Curve::constant(0.1));
   m.inputs[1].of = 0;
   m.inputs[1].factor = kFactor;
-  m.drivers.push_back({"drive", 0, 0, way, {}});
+  m.motions.push_back({"drive", 0, 0, way, {}});
   return m;
 }
 

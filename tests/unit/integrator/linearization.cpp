@@ -191,7 +191,7 @@ TEST(Linearization, DrivenEndsBringTheirRates) {
   slide_up(m, "mass", 2.0, mass, 1.0);
   add_spring(m, "spring", table, mass, {0.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, 300.0, 1.0, 4.0);
   const InputIndex lift = add_input(m, "lift", Curve::constant(0.0));
-  m.drivers.push_back({"lift_driver", 0, 0, lift, {}});
+  m.motions.push_back({"lift_driver", 0, 0, lift, {}});
   const Model model = compile(m);
   Workspace ws(model);
   const State state = rest(model, ws);

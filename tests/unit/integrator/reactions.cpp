@@ -70,7 +70,7 @@ TEST(Reactions, SpinningArmIsHeldByItsCentripetalForce) {
   add_hinge(m, "axle", kGround, 0, V::Zero());
   add_joint(m, "weld", JointType::fixed, 0, 1, X);
   const InputIndex angle = add_input(m, "angle", Curve::linear(6.0));
-  m.drivers.push_back({"drive", 0, 0, angle, {}});
+  m.motions.push_back({"drive", 0, 0, angle, {}});
   const Model model = compile(m);
   State state = make_initial_state(model);
   Workspace ws(model);
@@ -95,8 +95,8 @@ TEST(Reactions, DriverHoldsWhatItsCoordinateCarries) {
   add_joint(m, "slide", JointType::prismatic, kGround, 0, {});
   add_joint(m, "hinge", JointType::revolute, kGround, 1, make_frame(V::Zero(), V::UnitY()));
   const InputIndex zero = add_input(m, "zero", Curve::constant(0.0));
-  m.drivers.push_back({"drive_slide", 0, 0, zero, {}});
-  m.drivers.push_back({"drive_hinge", 1, 0, zero, {}});
+  m.motions.push_back({"drive_slide", 0, 0, zero, {}});
+  m.motions.push_back({"drive_hinge", 1, 0, zero, {}});
   const Model model = compile(m);
   State state = make_initial_state(model);
   Workspace ws(model);

@@ -350,7 +350,7 @@ TEST(Run, AuditClosesAcrossABlowOfADriver) {
   // the way starts with 2 m/s at t = 0.0505: the blow does the work 1/2 m v^2 at once
   Mechanism m = make_pushed(Curve::constant(0.0));
   const InputIndex way = add_input(m, "way", Curve::table({{0.0505, 0.0}, {1.0505, 2.0}}));
-  m.drivers.push_back({"drive", 0, 0, way, {}});
+  m.motions.push_back({"drive", 0, 0, way, {}});
   RunSettings settings;
   settings.step.h = 1e-3;
   settings.until = 0.1;

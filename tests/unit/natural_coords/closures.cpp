@@ -115,13 +115,13 @@ std::vector<Case> cases() {
   all.push_back({"driver_of_a_turn",
                  [](Mechanism& m, const Marker&, const Marker&) {
                    const InputIndex input = add_signal(m);
-                   m.drivers.push_back({"loop", 4, 0, input, {}});
+                   m.motions.push_back({"loop", 4, 0, input, {}});
                  },
                  1, true});
   all.push_back({"driver_of_a_world_position",
                  [](Mechanism& m, const Marker&, const Marker&) {
                    const InputIndex input = add_signal(m);
-                   m.drivers.push_back({"loop", 0, 1, input, {}});
+                   m.motions.push_back({"loop", 0, 1, input, {}});
                  },
                  1, true});
   return all;

@@ -80,19 +80,19 @@ std::vector<Rule> rules() {
        "rod", "axis"},
       {"InputThatDoesNotExist", [](M m) { m.constraints[0].length_input = 7; }, "rod",
        "input that does not exist"},
-      {"DriverWithoutInput", [](M m) { m.drivers[0].input = kNoInput; }, "drive", "reads no input"},
-      {"DriverOfNoJoint", [](M m) { m.drivers[0].joint = 99; }, "drive",
+      {"DriverWithoutInput", [](M m) { m.motions[0].input = kNoInput; }, "drive", "reads no input"},
+      {"DriverOfNoJoint", [](M m) { m.motions[0].joint = 99; }, "drive",
        "joint that does not exist"},
-      {"DriverOfNoCoordinate", [](M m) { m.drivers[0].coordinate = 2; }, "drive",
+      {"DriverOfNoCoordinate", [](M m) { m.motions[0].coordinate = 2; }, "drive",
        "coordinate 2 of joint 'guide', which has 2"},
       {"DriverOfARotationWithoutAngle",
        [](M m) {
-         m.drivers[0] = {"drive", find_joint(m, "s1"), 0, 0, {}};
+         m.motions[0] = {"drive", find_joint(m, "s1"), 0, 0, {}};
        },
        "drive", "has no angle"},
       {"DriverOfAFreeRotation",
        [](M m) {
-         m.drivers[0] = {"drive", find_joint(m, "flight"), 3, 0, {}};
+         m.motions[0] = {"drive", find_joint(m, "flight"), 3, 0, {}};
        },
        "drive", "has no angle"},
       {"SpringWithItself", [](M m) { m.springs[1].b.body = m.springs[1].a.body; }, "s_base_l2",

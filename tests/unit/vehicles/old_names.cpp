@@ -25,9 +25,9 @@ std::string door(const std::string& element) {
 TEST(OldNames, OfAnElementAreReadWithANote) {
   const Vehicle now = read_vehicle_text(door("motion"), "door.xml");
   const Vehicle then = read_vehicle_text(door("driver"), "door.xml");
-  EXPECT_EQ(now.mechanism.drivers.size(), 1U);
-  ASSERT_EQ(then.mechanism.drivers.size(), 1U);
-  EXPECT_EQ(then.mechanism.drivers[0].name, "push");
+  EXPECT_EQ(now.mechanism.motions.size(), 1U);
+  ASSERT_EQ(then.mechanism.motions.size(), 1U);
+  EXPECT_EQ(then.mechanism.motions[0].name, "push");
   EXPECT_TRUE(now.notes.empty());
   EXPECT_EQ(then.notes,
             std::vector<std::string>{"door.xml:5: 'driver' is now called 'motion'; the old name is "

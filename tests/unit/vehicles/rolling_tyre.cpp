@@ -169,7 +169,7 @@ struct Rig {
     if (!curve) return;
     const std::string name = "d" + std::to_string(m.inputs.size());
     m.inputs.push_back({name, *curve, {}});
-    m.drivers.push_back(
+    m.motions.push_back(
         {"driver_" + name, joint, coordinate, static_cast<InputIndex>(m.inputs.size()) - 1, {}});
   }
   void build() {

@@ -131,8 +131,8 @@ TEST(XmlDriver, FindsCoordinatesByNameOrIndex) {
     <input name="signal"/>
     <joint name="float" type="free" a="ground" b="bob"/>)" +
                            kBob);
-  EXPECT_EQ(m.drivers[0].coordinate, 2);
-  EXPECT_EQ(m.drivers[1].coordinate, 0);
+  EXPECT_EQ(m.motions[0].coordinate, 2);
+  EXPECT_EQ(m.motions[1].coordinate, 0);
 }
 
 const std::string kEnds = R"( a="ground" b="bob" point_a="1 0 2" point_b="1 0 0")";

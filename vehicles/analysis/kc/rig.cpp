@@ -23,7 +23,8 @@ Frame design_frame(const Mechanism& mechanism, const Marker& marker) {
 
 /// What moves or loads a joint by itself goes.
 void release(Mechanism& mechanism, JointIndex joint) {
-  std::erase_if(mechanism.drivers, [&](const Driver& driver) { return driver.joint == joint; });
+  std::erase_if(mechanism.motions,
+                [&](const PrescribedMotion& motion) { return motion.joint == joint; });
   std::erase_if(mechanism.coordinate_forces,
                 [&](const CoordinateForce& force) { return force.joint == joint; });
   Joint& released = mechanism.joints[at(joint)];
@@ -59,7 +60,7 @@ InputIndex hold_chassis(Mechanism& mechanism, BodyIndex chassis) {
   joint.b = {chassis, inverse(pose_of(mechanism, chassis)) * hinge, {}, {}};
   joint.placement = Placement::tree;
   const InputIndex input = add_input(mechanism, "kc_roll");
-  mechanism.drivers.push_back({"kc_roll_driver", found, 0, input, {}});
+  mechanism.motions.push_back({"kc_roll_driver", found, 0, input, {}});
   return input;
 }
 

@@ -133,7 +133,7 @@ Vehicle take_first_unit(const Vehicle& whole, const std::vector<Unit>& units) {
   keep_between(mechanism.springs, body);
   keep_between(mechanism.rotational_springs, body);
   keep_between(mechanism.bushings, body);
-  keep_on_joint(mechanism.drivers, joint);
+  keep_on_joint(mechanism.motions, joint);
   keep_on_joint(mechanism.coordinate_forces, joint);
   std::erase_if(mechanism.loads, [&](AppliedLoad& load) { return !follow(load.at, body); });
   std::erase_if(mechanism.markers, [&](Marker& marker) { return !follow(marker, body); });

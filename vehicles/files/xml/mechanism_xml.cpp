@@ -194,14 +194,14 @@ Constraint read_guide(const Element& element, const Attachments& attachments) {
   return guide;
 }
 
-Driver read_motion(const Element& element, const Attachments& attachments) {
-  Driver driver;
-  driver.name = element.name;
-  driver.source = element.source;
-  driver.joint = attachments.joint(element, "joint");
-  driver.coordinate = attachments.coordinate(element, driver.joint);
-  driver.input = attachments.input(element, "input");
-  return driver;
+PrescribedMotion read_motion(const Element& element, const Attachments& attachments) {
+  PrescribedMotion motion;
+  motion.name = element.name;
+  motion.source = element.source;
+  motion.joint = attachments.joint(element, "joint");
+  motion.coordinate = attachments.coordinate(element, motion.joint);
+  motion.input = attachments.input(element, "input");
+  return motion;
 }
 
 }  // namespace
@@ -229,7 +229,7 @@ void read_structure(const std::vector<Element>& elements, const Attachments& att
   // prescribed motions may call joints that are written below them
   for (const Element& element : elements) {
     const std::string& kind = element.kind;
-    if (kind == "motion") mechanism.drivers.push_back(read_motion(element, attachments));
+    if (kind == "motion") mechanism.motions.push_back(read_motion(element, attachments));
     if (kind == "marker") {
       Marker marker = attachments.marker(element, "body", element.point("point"));
       marker.name = element.name;
