@@ -24,7 +24,7 @@ FLOORS = {
         "compile iteration_plan step",
         "outputs/",
         "statics/",
-        "event",
+        "event contact_ first_crossing",
         "simulation",
     ],
     "vehicles": [
