@@ -123,10 +123,12 @@ TEST(StepControl, KeepsTheFactorWhileItServes) {
   const ControlReport& control = report.control;
   EXPECT_LE(report.Phi, settings.step.tolerance);
   EXPECT_EQ(report.factorizations >= 1, true);
+  // an aged factor slows the iteration down and does not spoil it
+  EXPECT_EQ(control.newton_rejections, 0);
   EXPECT_GE(control.renewed_none, 1);
   EXPECT_LE(control.renewed_none + control.renewed_length + control.renewed_slow,
             report.factorizations);
-  EXPECT_GT(report.iterations_total, 2 * report.factorizations);
+  EXPECT_GT(report.iterations_total, 5 * report.factorizations);
 }
 
 TEST(StepControl, SaysWhichComponentFailsTheTestWhereTheStepGetsTooShort) {
