@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "integrator/first_crossing.hpp"
 #include "integrator/simulation.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
@@ -270,6 +271,25 @@ TEST(BouncingMass, StopsThatBeginTogetherOrOneRightAfterTheOtherAreAllMet) {
   ASSERT_EQ(report.status, RunStatus::stopped) << report.message;
   EXPECT_EQ(report.contacts.changes, 10);  // five on, five off
   EXPECT_EQ(report.contacts.passed, 0);
+  EXPECT_NEAR(head(run.state), 0.3, 0.3e-9);
+}
+
+TEST(BouncingMass, ASpringThatActsOverAPartOfItsRangeIsAContactToo) {
+  Mechanism m = make_dropped_mass(0.0);
+  m.coordinate_forces.clear();
+  SpringDamper stop;
+  stop.name = "stop";
+  stop.a = marker_at(m, kGround, Eigen::Vector3d::Zero());
+  stop.b = marker_at(m, 0, Eigen::Vector3d::Zero());
+  stop.along_axis = true;
+  stop.axis = Eigen::Vector3d::UnitZ();
+  stop.spring.add_piece(-1e300, 0.0, {0.0, 1e6});
+  stop.spring.add_piece(0.0, 0.0, {});
+  m.springs.push_back(stop);
+  Simulation run(m, kStep);
+  const RunReport report = bounce(run, 0.3, {});
+  ASSERT_EQ(report.status, RunStatus::stopped) << report.message;
+  EXPECT_EQ(report.contacts.changes, 2);
   EXPECT_NEAR(head(run.state), 0.3, 0.3e-9);
 }
 

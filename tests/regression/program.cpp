@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace semirec::test {
 namespace {
@@ -161,6 +162,22 @@ TEST_F(Program, OverridesReachTheFileOrAreRefusedWithTheNearestName) {
   EXPECT_TRUE(holds(unknown.error, "'chassis'")) << unknown.error;
 }
 
+TEST_F(Program, CutsItsStepsWhereWheelsLeaveTheRoadAndCountsThem) {
+  const std::string drive =
+      "run vehicles/models/iltis.xml vehicles/scenarios/bump_10.xml --step 0.002 --json ";
+  const Result usual = call(drive);
+  const Result cut = call(drive + "--cut-contacts");
+  ASSERT_EQ(usual.code, 0) << usual.error;
+  ASSERT_EQ(cut.code, 0) << cut.error;
+  using Json = nlohmann::json;
+  EXPECT_FALSE(Json::parse(usual.out).contains("contacts"));
+  const Json contacts = Json::parse(cut.out)["contacts"];
+  // all four wheels come off and back, stops are hit
+  EXPECT_GE(contacts["cuts"].get<long>(), 8);
+  EXPECT_GE(contacts["changes"].get<long>(), contacts["cuts"].get<long>());
+  EXPECT_LT(contacts["passed"].get<long>(), contacts["cuts"].get<long>() / 10);
+}
+
 TEST_F(Program, NamesTheSchemeThatDampsAndWhatItHasTaken) {
   const Result plain = call("run " + kPendulum + " --out " + results());
   EXPECT_EQ(plain.code, 0) << plain.error;
@@ -254,7 +271,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{"run " + kIltis + kRest +
                     "--scheme nstiff_si2 --closing multipliers --error-tolerance 1e-5",
                 "error_tolerance is given with nstiff_si2, whose local error has no estimate here, "
-                "expected one of trapezoid, hht"},
+                "expected one of trapezoid, newmark, hht"},
         BadCall{"run " + kIltis + kRest + "--iterations 2 --cut-contacts",
                 "cut_contacts is given with a fixed number of iterations"},
         BadCall{"run " + kIltis + kRest + "--formulation magic",
