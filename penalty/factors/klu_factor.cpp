@@ -57,7 +57,8 @@ struct KluFactor::Klu {
   klu_symbolic* symbolic = nullptr;  ///< the one of `numeric`
   klu_numeric* numeric = nullptr;
   bool pivots_serve = false;
-  double growth = 0.0;  ///< of the pivots when they were chosen
+  double growth = 0.0;         ///< of the pivots when they were chosen
+  std::vector<double> chosen;  ///< the diagonal of U then, in the order of the pattern
 
   Klu(std::vector<int> begin, std::vector<int> rows)
       : column_begin(std::move(begin)), row_index(std::move(rows)), values(row_index.size()) {
@@ -101,7 +102,18 @@ struct KluFactor::Klu {
   bool refactor() {
     return klu_refactor(column_begin.data(), row_index.data(), values.data(), symbolic, numeric,
                         &common) != 0 &&
-           common.status == KLU_OK && find_growth() >= kLeastGrowth * growth;
+           common.status == KLU_OK && (diagonal_stands() || find_growth() >= kLeastGrowth * growth);
+  }
+
+  const double* diagonal() const { return static_cast<const double*>(numeric->Udiag); }
+  /// Whether every pivot of the diagonal is at least a tenth of what it was when it was chosen:
+  /// nothing can then have grown much, and the growth need not be found.
+  bool diagonal_stands() const {
+    constexpr double kPart = 0.1;
+    if (symbolic != as_given) return false;
+    for (std::size_t k = 0; k < chosen.size(); ++k)
+      if (!(std::abs(diagonal()[k]) >= kPart * std::abs(chosen[k]))) return false;
+    return true;
   }
 
   /// In the order of the pattern rows are taken as they are, and pivots from the diagonal unless
@@ -146,6 +158,7 @@ struct KluFactor::Klu {
     if (numeric == nullptr) return false;
     set_scaling(symbolic);
     growth = find_growth();
+    if (symbolic == as_given) chosen.assign(diagonal(), diagonal() + size());
     return growth > 0.0;  // NaN is not
   }
 };
