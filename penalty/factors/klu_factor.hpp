@@ -13,8 +13,8 @@ enum class Pivoting {
 };
 
 /// LU factors of a square matrix that need be neither symmetric nor definite, by SuiteSparse's KLU.
-/// The pattern is analysed once; pivots are chosen at the first factorization and kept as long as
-/// they serve, that is while they do not grow much more than when they were chosen.
+/// The pattern is analysed once; pivots are chosen at the first factorization, in KLU's order or
+/// that of the pattern, whichever fills in less, and kept while they serve: do not grow much more.
 class KluFactor {
  public:
   /// The pattern by columns: the rows of column c are row_index[column_begin[c] ...], ascending.
@@ -32,8 +32,8 @@ class KluFactor {
   void forget_pivots();
   /// Factors with pivots chosen anew. False where there are none. Allocates.
   [[nodiscard]] bool choose_pivots(const double* values);
-  /// The smallest pivot over the largest, of the rows scaled to 1: a crude reciprocal condition
-  /// number. Needs a factor.
+  /// The smallest pivot over the largest, of rows scaled to 1 in KLU's own order: a crude
+  /// reciprocal condition number. Needs a factor.
   double smallest_pivot() const;
   /// x <- A^-1 x. Needs a factor; no heap use.
   void solve(double* x) const;
