@@ -62,7 +62,7 @@ struct ConvergenceRate {
  private:
   static constexpr double kFirst =
       10.0;  // one correction tells no rate: it must be small by itself
-  static constexpr double kSlow = 0.3;
+  static constexpr double kSlow = 0.1;
 };
 
 }  // namespace semirec
