@@ -52,8 +52,10 @@ bool fail(StepInProgress& step, StepStatus status) {
 bool advance(StepInProgress& step) {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   const StepMethod& method = method_of(model, settings);
-  begin_evaluation(model, state, state.t + settings.h, ws, settings.ends_on_breakpoint);
-  scheme.begin(state, ws.tree.rule);
+  if (method.iterates()) {  // at the end of the step
+    begin_evaluation(model, state, state.t + settings.h, ws, settings.ends_on_breakpoint);
+    scheme.begin(state, ws.tree.rule);
+  }
   method.prepare(step);
   ws.lambda = state.lambda;
 

@@ -43,12 +43,11 @@ std::vector<LoopGroup> make_loop_groups(const std::vector<RowBlock>& blocks) {
     for (std::size_t c = 0; c < blocks.size(); ++c) {
       if (group_of[c] != group_of[b]) continue;
       group.blocks.push_back(static_cast<int>(c));
-      for (int r = 0; r < blocks[c].rows; ++r)
-        group.rows.push_back(blocks[c].row + r);
+      for (int r = 0; r < blocks[c].rows; ++r) group.rows.push_back(blocks[c].row + r);
     }
     const auto rows = static_cast<Eigen::Index>(group.rows.size());
     const auto columns = static_cast<Eigen::Index>(group.columns.size());
-    group.jacobian = group.factor = Eigen::MatrixXd::Zero(rows, columns);
+    group.jacobian = group.factor = MatrixByRows::Zero(rows, columns);
     group.row_order.resize(group.rows.size());
     group.is_dependent.resize(group.columns.size());
     group.rhs = Eigen::VectorXd::Zero(rows);
@@ -78,7 +77,7 @@ void gather_jacobian(const std::vector<RowBlock>& blocks, const std::vector<doub
 }
 
 double pivot_completely(LoopGroup& group, std::vector<char>& dependent) {
-  Eigen::MatrixXd& A = group.factor;
+  MatrixByRows& A = group.factor;
   A = group.jacobian;
   const Eigen::Index rows = A.rows();
   const Eigen::Index columns = A.cols();
@@ -118,52 +117,60 @@ void select_dependent(LoopGroup& group) {
 }
 
 bool eliminate_dependent(LoopGroup& group, double& quality) {
-  Eigen::MatrixXd& A = group.factor;
-  A = group.jacobian;
+  // columns: dependent ones, then free ones
+  MatrixByRows& A = group.factor;
   const Eigen::Index rows = A.rows();
+  const Eigen::Index columns = A.cols();
   const auto count = static_cast<Eigen::Index>(group.dependent.size());
-  for (Eigen::Index r = 0; r < rows; ++r)
+  const auto row_of = [&](Eigen::Index r) { return A.data() + r * columns; };
+  for (Eigen::Index r = 0; r < rows; ++r) {
     group.row_order[static_cast<std::size_t>(r)] = static_cast<int>(r);
+    const double* from = group.jacobian.data() + r * columns;
+    double* to = row_of(r);
+    for (const int c : group.dependent) *to++ = from[c];
+    for (const int c : group.free) *to++ = from[c];
+  }
   // against the largest entry of all columns: a single pivot has no other to shrink against
   double least = 1e300;
-  double most = largest_magnitude(A);
+  const double most = largest_magnitude(A);
   for (Eigen::Index k = 0; k < count; ++k) {
-    const int c = group.dependent[static_cast<std::size_t>(k)];
     Eigen::Index pivot = k;
     for (Eigen::Index r = k + 1; r < rows; ++r)
-      if (std::abs(A(r, c)) > std::abs(A(pivot, c))) pivot = r;
+      if (std::abs(row_of(r)[k]) > std::abs(row_of(pivot)[k])) pivot = r;
     if (pivot != k) {
-      A.row(k).swap(A.row(pivot));
+      std::swap_ranges(row_of(k), row_of(k) + columns, row_of(pivot));
       std::swap(group.row_order[static_cast<std::size_t>(k)],
                 group.row_order[static_cast<std::size_t>(pivot)]);
     }
-    const double size = std::abs(A(k, c));
+    const double* top = row_of(k);
+    const double size = std::abs(top[k]);
     least = std::min(least, size);
     if (!(size > kRank * most)) return false;
-    const double inverse = 1.0 / A(k, c);
+    const double inverse = 1.0 / top[k];
     for (Eigen::Index r = k + 1; r < rows; ++r) {
-      const double f = A(r, c) * inverse;
+      double* row = row_of(r);
+      const double f = row[k] * inverse;
       if (f == 0.0) continue;
-      for (Eigen::Index j = k + 1; j < count; ++j) {
-        const int cj = group.dependent[static_cast<std::size_t>(j)];
-        A(r, cj) -= f * A(k, cj);
-      }
-      for (const int cj : group.free) A(r, cj) -= f * A(k, cj);
-      A(r, c) = f;
+      for (Eigen::Index j = k + 1; j < columns; ++j) row[j] -= f * top[j];
+      row[k] = f;
     }
   }
   quality = most > 0.0 ? least / most : 1.0;
-  // S: back substitution of the independent columns
-  for (std::size_t j = 0; j < group.free.size(); ++j)
-    for (Eigen::Index k = count - 1; k >= 0; --k) {
-      double sum = A(k, group.free[j]);
-      for (Eigen::Index i = k + 1; i < count; ++i)
-        sum += A(k, group.dependent[static_cast<std::size_t>(i)]) *
-               group.S(i, static_cast<Eigen::Index>(j));
-      group.S(k, static_cast<Eigen::Index>(j)) =
-          -sum / A(k, group.dependent[static_cast<std::size_t>(k)]);
-    }
   return true;
+}
+
+void find_S(LoopGroup& group) {
+  // back substitution of the free columns
+  const auto count = static_cast<Eigen::Index>(group.dependent.size());
+  for (std::size_t j = 0; j < group.free.size(); ++j) {
+    double* s = group.S.col(static_cast<Eigen::Index>(j)).data();
+    for (Eigen::Index k = count - 1; k >= 0; --k) {
+      const double* row = group.factor.data() + k * group.factor.cols();
+      double sum = row[count + static_cast<Eigen::Index>(j)];
+      for (Eigen::Index i = k + 1; i < count; ++i) sum += row[i] * s[i];
+      s[k] = -sum / row[k];
+    }
+  }
 }
 
 void size_elimination(LoopGroup& group) {
@@ -173,34 +180,35 @@ void size_elimination(LoopGroup& group) {
 
 void solve_dependent(LoopGroup& group, const Eigen::VectorXd& error) {
   const auto count = static_cast<Eigen::Index>(group.dependent.size());
-  const auto rows = static_cast<Eigen::Index>(group.rows.size());
-  for (Eigen::Index k = 0; k < rows; ++k)
-    group.rhs[k] = error[group.rows[at(group.row_order[static_cast<std::size_t>(k)])]];
-  for (Eigen::Index k = 0; k < count; ++k)
-    for (Eigen::Index r = k + 1; r < count; ++r)
-      group.rhs[r] -= group.factor(r, group.dependent[static_cast<std::size_t>(k)]) * group.rhs[k];
+  const Eigen::Index columns = group.factor.cols();
+  const double* row = group.factor.data();
+  double* x = group.solution.data();
+  for (Eigen::Index k = 0; k < count; ++k, row += columns) {
+    double sum = error[group.rows[at(group.row_order[static_cast<std::size_t>(k)])]];
+    for (Eigen::Index i = 0; i < k; ++i) sum -= row[i] * x[i];
+    x[k] = sum;
+  }
   for (Eigen::Index k = count - 1; k >= 0; --k) {
-    double sum = group.rhs[k];
-    for (Eigen::Index i = k + 1; i < count; ++i)
-      sum -= group.factor(k, group.dependent[static_cast<std::size_t>(i)]) * group.solution[i];
-    group.solution[k] = sum / group.factor(k, group.dependent[static_cast<std::size_t>(k)]);
+    row -= columns;
+    double sum = x[k];
+    for (Eigen::Index i = k + 1; i < count; ++i) sum -= row[i] * x[i];
+    x[k] = sum / row[k];
   }
 }
 
 void solve_multipliers(LoopGroup& group, const Eigen::VectorXd& residual, Eigen::VectorXd& lambda) {
   const auto count = static_cast<Eigen::Index>(group.dependent.size());
+  const MatrixByRows& A = group.factor;
   for (const int row : group.rows) lambda[row] = 0.0;
   // U^T y = -residual, then L^T lambda = y
   for (Eigen::Index k = 0; k < count; ++k) {
     double sum = -residual[group.columns[at(group.dependent[static_cast<std::size_t>(k)])]];
-    for (Eigen::Index i = 0; i < k; ++i)
-      sum -= group.factor(i, group.dependent[static_cast<std::size_t>(k)]) * group.rhs[i];
-    group.rhs[k] = sum / group.factor(k, group.dependent[static_cast<std::size_t>(k)]);
+    for (Eigen::Index i = 0; i < k; ++i) sum -= A(i, k) * group.rhs[i];
+    group.rhs[k] = sum / A(k, k);
   }
   for (Eigen::Index k = count - 1; k >= 0; --k) {
     double sum = group.rhs[k];
-    for (Eigen::Index i = k + 1; i < count; ++i)
-      sum -= group.factor(i, group.dependent[static_cast<std::size_t>(k)]) * group.rhs[i];
+    for (Eigen::Index i = k + 1; i < count; ++i) sum -= A(i, k) * group.rhs[i];
     group.rhs[k] = sum;
     lambda[group.rows[at(group.row_order[static_cast<std::size_t>(k)])]] = sum;
   }

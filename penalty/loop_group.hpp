@@ -8,6 +8,9 @@
 
 namespace semirec {
 
+/// Stored row by row: eliminations add rows to rows.
+using MatrixByRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 /// Closures that share coordinates: loops that are closed together, apart from all others.
 /// Its coordinates are split into dependent and independent ones, z = (z_d, z_i), and
 ///   zd_d = S zd_i - Phi_zd^-1 Phi_t,   S = -Phi_zd^-1 Phi_zi.
@@ -20,8 +23,8 @@ struct LoopGroup {
   double quality = 1.0;              ///< least over largest pivot of Phi_zd
   bool rates_of_scheme = false;      ///< dependent rates of this step are not those of the closures
   // elimination of Phi_zd with row pivots; redundant rows come last and are left out
-  Eigen::MatrixXd jacobian;  ///< rows x columns
-  Eigen::MatrixXd factor;    ///< rows x columns, scratch of the elimination
+  MatrixByRows jacobian;  ///< rows x columns
+  MatrixByRows factor;    ///< rows x columns, of the elimination: dependent columns in front
   std::vector<int> row_order;
   Eigen::MatrixXd S;  ///< dependent x free
   Eigen::VectorXd rhs, solution;
@@ -41,9 +44,11 @@ double pivot_completely(LoopGroup& group, std::vector<char>& dependent);
 void select_dependent(LoopGroup& group);
 /// Sizes S for the dependent and free coordinates.
 void size_elimination(LoopGroup& group);
-/// Eliminates the dependent columns with row pivots; `quality`, S. False when they do not span the
+/// Eliminates the dependent columns with row pivots; `quality`. False when they do not span the
 /// rows.
 [[nodiscard]] bool eliminate_dependent(LoopGroup& group, double& quality);
+/// S, of the elimination.
+void find_S(LoopGroup& group);
 /// group.solution = Phi_zd^-1 error, by the elimination.
 void solve_dependent(LoopGroup& group, const Eigen::VectorXd& error);
 /// lambda of the rows in use from Phi_zd^T lambda = -residual_d; zero for the others.

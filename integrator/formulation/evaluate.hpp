@@ -21,7 +21,8 @@ void begin_evaluation(const Model& model, const State& state, double t, Workspac
 void evaluate_dynamics(const Model& model, const double* z, const double* zd, const double* zdd,
                        const TangentWeights& weights, Workspace& ws);
 
-/// Poses, motions and all three levels of the closures, without forces. No heap use.
+/// Poses, motions and all three levels of the closures, without forces; zdd may be null: without
+/// accelerations and Phidd. No heap use.
 void evaluate_kinematics(const Model& model, const double* z, const double* zd, const double* zdd,
                          Workspace& ws);
 

@@ -53,7 +53,7 @@ class FormulationModel : public StepMethod {
   /// Residual, tangent by ws.tree.weights, Phi and Phi_z.
   virtual void evaluate_dynamics(const Model& model, const double* z, const double* zd,
                                  const double* zdd, Workspace& ws) const = 0;
-  /// Bodies, Phi, Phid and Phidd.
+  /// Bodies, Phi, Phi_z, Phid and Phidd; zdd may be null: all but accelerations and Phidd.
   virtual void evaluate_kinematics(const Model& model, const double* z, const double* zd,
                                    const double* zdd, Workspace& ws) const = 0;
   /// Phi, Phi_z as it was; then Phid, then Phid and Phidd at these positions.

@@ -70,9 +70,14 @@ void RelativeCoordinates::evaluate_dynamics(const Model& model, const double* z,
 void RelativeCoordinates::evaluate_kinematics(const Model& model, const double* z, const double* zd,
                                               const double* zdd, Workspace& ws) const {
   compute_positions(model.tree, z, ws.tree);
-  compute_motions(model.tree, zd, zdd, ws.tree);
   compute_closure_positions(model.closures, ws.tree, ws.closures);
-  compute_closure_motions(model.closures, ws.tree, ws.closures);
+  if (zdd == nullptr) {
+    compute_velocities(model.tree, zd, ws.tree);
+    compute_closure_velocities(model.closures, ws.tree, ws.closures);
+  } else {
+    compute_motions(model.tree, zd, zdd, ws.tree);
+    compute_closure_motions(model.closures, ws.tree, ws.closures);
+  }
 }
 
 void RelativeCoordinates::evaluate_positions(const Model& model, const double* z,

@@ -39,7 +39,8 @@ class StepMethod {
   /// After begin_evaluation(): what is the same in all iterations.
   virtual void prepare(StepInProgress& step) const = 0;
   virtual int max_iterations(const StepSettings& settings) const = 0;
-  /// Whether a step iterates until it has converged; else it is one pass, accepted as it is.
+  /// Whether a step iterates until it has converged; else it is one pass, accepted as it is, whose
+  /// method calls begin_evaluation() itself.
   virtual bool iterates() const { return true; }
   /// Rates by the scheme, residual, tangent, Phi and Phi_z at z + ws.increment. False with
   /// report.status.

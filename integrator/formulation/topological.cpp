@@ -134,7 +134,7 @@ bool loses_rates(const StepInProgress& step, LoopGroup& group) {
   if (!(noise > q * q * q * step.settings.h * rate * rate * rate / 3.0)) return false;
   if (!(noise > q * q * q * kTold * (rate * rate + acceleration))) return false;
   const bool bad_set = q < kDegenerate * pivot_completely(group, group.is_dependent);
-  static_cast<void>(eliminate_dependent(group, group.quality));
+  if (eliminate_dependent(group, group.quality)) find_S(group);
   return !bad_set;
 }
 
@@ -154,6 +154,7 @@ bool close_positions(StepInProgress& step) {
         report.Phi = ws.closures.Phi.cwiseAbs().maxCoeff(&report.worst_row);
         return false;
       }
+      find_S(group);
     }
     const double gap = largest_magnitude(ws.closures.Phi);
     report.Phi = ws.closures.Phi.cwiseAbs().maxCoeff(&report.worst_row);

@@ -124,7 +124,7 @@ bool Dependent::factor_iterate(StepInProgress& step) const {
   }
   begin_end(step);
   ws.z = state.z + scheme.h * state.zd;
-  evaluate_kinematics(model, ws.z.data(), state.zd.data(), ws.zdd.data(), ws);
+  evaluate_kinematics(model, ws.z.data(), state.zd.data(), nullptr, ws);
   bool factored = factor_rates(step, part);
   if (!looks && (!factored || look_singular(part))) {
     look_at_rate_rows(step, part);

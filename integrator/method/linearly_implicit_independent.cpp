@@ -29,17 +29,6 @@ IndependentPart& independent_part_of(const StepInProgress& step) {
   return static_cast<IndependentPart&>(*step.ws.method);
 }
 
-/// Calls use(independent coordinate, dependent coordinate, entry of R) for all entries of R but the
-/// ones of the independent coordinates themselves.
-template <typename Use>
-void for_each_entry_of_R(const std::vector<LoopGroup>& groups, Use&& use) {
-  for (const LoopGroup& group : groups)
-    for (std::size_t j = 0; j < group.free.size(); ++j)
-      for (std::size_t k = 0; k < group.dependent.size(); ++k)
-        use(group.columns[at(group.free[j])], group.columns[at(group.dependent[k])],
-            group.S(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(j)));
-}
-
 /// Splits the coordinates of all loops by complete pivoting of Phi_z; S of each. False where the
 /// pivots do not serve.
 bool split_coordinates(const Workspace& ws, const Model& model, IndependentPart& part) {
@@ -48,8 +37,15 @@ bool split_coordinates(const Workspace& ws, const Model& model, IndependentPart&
     gather_jacobian(model.blocks(), ws.closures.Phi_z, group);
     select_dependent(group);
     if (!eliminate_dependent(group, group.quality)) return false;
+    find_S(group);
     for (const int c : group.dependent) part.is_dependent[at(group.columns[at(c)])] = 1;
   }
+  part.R.clear();
+  for (const LoopGroup& group : part.groups)
+    for (std::size_t j = 0; j < group.free.size(); ++j)
+      for (std::size_t k = 0; k < group.dependent.size(); ++k)
+        part.R.push_back({group.columns[at(group.free[j])], group.columns[at(group.dependent[k])],
+                          group.S(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(j))});
   part.independent.clear();
   for (std::size_t k = 0; k < part.is_dependent.size(); ++k)
     if (part.is_dependent[k] == 0) part.independent.push_back(static_cast<int>(k));
@@ -71,15 +67,16 @@ int note_dependent_rows(IndependentPart& part) {
 }
 
 /// W R and, lower triangle, R^T W R from the tangent.
-void reduce_tangent(const Model& model, const Workspace& ws, IndependentPart& part) {
-  model.tree.pattern.fill_dense(ws.tree.tangent.data(), part.WR);
-  for_each_entry_of_R(part.groups,
-                      [&](int i, int d, double s) { part.WR.col(i) += s * part.WR.col(d); });
+void reduce_tangent(const Workspace& ws, IndependentPart& part) {
+  double* change = part.change.data();
+  part.WR.setZero();
+  for (const IndependentPart::TangentPlace& place : part.places)
+    part.WR.data()[place.lower] = part.WR.data()[place.upper] = ws.tree.tangent[at(place.slot)];
+  for (const auto& [i, d, s] : part.R) part.WR.col(i) += s * part.WR.col(d);
   const auto count = static_cast<Eigen::Index>(part.independent.size());
   for (Eigen::Index c = 0; c < count; ++c) {
     part.change = part.WR.col(part.independent[at(c)]);
-    for_each_entry_of_R(part.groups,
-                        [&](int i, int d, double s) { part.change[i] += s * part.change[d]; });
+    for (const auto& [i, d, s] : part.R) change[i] += s * change[d];
     for (Eigen::Index r = c; r < count; ++r)
       part.reduced(r, c) = part.change[part.independent[at(r)]];
   }
@@ -105,14 +102,14 @@ void find_particular(const Eigen::VectorXd& error, IndependentPart& part) {
 /// part.change = R y + particular, y from R^T W R y = R^T (load - W particular); part.load becomes
 /// load - W change, which the closures' forces carry.
 void solve_independent(IndependentPart& part) {
+  double* change = part.change.data();
   for (const LoopGroup& group : part.groups)
     for (const int c : group.dependent) {
       const int d = group.columns[at(c)];
       part.load -= part.particular[d] * part.WR.col(d);
     }
   part.change = part.load;
-  for_each_entry_of_R(part.groups,
-                      [&](int i, int d, double s) { part.change[i] += s * part.change[d]; });
+  for (const auto& [i, d, s] : part.R) change[i] += s * change[d];
   const auto count = static_cast<Eigen::Index>(part.independent.size());
   auto y = part.f.head(count);
   for (Eigen::Index c = 0; c < count; ++c) y[c] = part.change[part.independent[at(c)]];
@@ -124,8 +121,7 @@ void solve_independent(IndependentPart& part) {
     part.change[part.independent[at(c)]] = y[c];
     part.load -= y[c] * part.WR.col(part.independent[at(c)]);
   }
-  for_each_entry_of_R(part.groups,
-                      [&](int i, int d, double s) { part.change[d] += s * part.change[i]; });
+  for (const auto& [i, d, s] : part.R) change[d] += s * change[i];
 }
 
 bool Independent::evaluate_iterate(StepInProgress& step) const {
@@ -149,7 +145,7 @@ bool Independent::factor_iterate(StepInProgress& step) const {
       return false;
     }
     report.dependent = note_dependent_rows(part);
-    reduce_tangent(model, ws, part);
+    reduce_tangent(ws, part);
     factored = factor_reduced(part);
   }
   if (factored) return true;
@@ -198,8 +194,7 @@ bool Independent::finish(StepInProgress& step) const {
     ws.increment += part.change;
   }
   ws.z = state.z + ws.increment;
-  part.particular.setZero();
-  evaluate_kinematics(model, ws.z.data(), ws.zd.data(), part.particular.data(), ws);
+  evaluate_kinematics(model, ws.z.data(), ws.zd.data(), nullptr, ws);
   report.Phid = largest_magnitude(ws.closures.Phid);
   for (LoopGroup& group : part.groups) {
     gather_jacobian(model.blocks(), ws.closures.Phi_z, group);
@@ -212,6 +207,20 @@ bool Independent::finish(StepInProgress& step) const {
   }
   if (model.m() > 0 && model.tree.states > 0) evaluate_velocities(model, ws.zd.data(), ws);
   return accept_end(step);
+}
+
+std::vector<IndependentPart::TangentPlace> find_places(const SymmetricPattern& pattern) {
+  // a matrix whose values are the numbers of its slots, counted from one, tells where they are
+  std::vector<double> numbers(at(pattern.value_count()));
+  for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<double>(k + 1);
+  const Eigen::MatrixXd slots = pattern.to_dense(numbers.data());
+  std::vector<IndependentPart::TangentPlace> places;
+  const int n = pattern.size();
+  for (int j = 0; j < n; ++j)
+    for (int i = j; i < n; ++i)
+      if (slots(i, j) > 0.0)
+        places.push_back({static_cast<int>(slots(i, j)) - 1, i + n * j, j + n * i});
+  return places;
 }
 
 }  // namespace
@@ -227,6 +236,10 @@ IndependentPart::IndependentPart(const Model& model)
       change(load),
       f(load) {
   independent.reserve(at(model.n()));
+  std::size_t entries = 0;
+  for (const LoopGroup& group : groups) entries += group.columns.size() * group.columns.size() / 4;
+  R.reserve(entries);
+  if (model.m() > 0) places = find_places(model.tree.pattern);
   // of the largest size: the number of independent coordinates may change
   for (LoopGroup& group : groups)
     group.S = Eigen::MatrixXd::Zero(group.jacobian.rows(), group.jacobian.cols());

@@ -55,7 +55,19 @@ class IndependentPart final : public ClosurePart {
  public:
   explicit IndependentPart(const Model& model);
 
+  /// Place of a tangent's value in a full matrix: both triangles.
+  struct TangentPlace {
+    int slot, lower, upper;
+  };
+  std::vector<TangentPlace> places;
+
   std::vector<LoopGroup> groups;
+  /// Entry of R that belongs to an independent and a dependent coordinate.
+  struct Entry {
+    int independent, dependent;
+    double value;
+  };
+  std::vector<Entry> R;            ///< all but the ones
   std::vector<char> is_dependent;  ///< n
   std::vector<int> independent;    ///< coordinates, ascending
   Eigen::MatrixXd WR;              ///< n x n  columns of independent coordinates: W R; others: W
