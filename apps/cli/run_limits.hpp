@@ -13,7 +13,7 @@ namespace semirec::cli {
 struct SchemeLimits {
   std::optional<std::string> scheme;
   std::map<std::string, std::optional<double>> parameters;  ///< of all schemes, by name
-  std::optional<std::string> weighting;  ///< of modified_hht, as a word
+  std::optional<std::string> weighting;                     ///< of modified_hht, as a word
   std::optional<std::string> closing;
   bool no_projection = false;
 };

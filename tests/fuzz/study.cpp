@@ -1,4 +1,5 @@
-// Study files: any text is read or refused with a line for each error; what is read has samples that are finite.
+// Study files: any text is read or refused with a line for each error; what is read has samples
+// that are finite.
 
 #include <cmath>
 #include <cstddef>

@@ -84,9 +84,10 @@ TEST(Schemes, AreChosenByNameWithTheirUsualParameters) {
 }
 
 TEST(Schemes, RefuseWhatCannotBeUsedInOneLine) {
-  EXPECT_EQ(fault_of("bdf9", {}),
-            "--scheme is 'bdf9', expected trapezoid or newmark or hht or generalized_alpha or "
-            "nstiff or nstiff_si2 or hht_si2 or hht_add or modified_hht or linearly_implicit_euler");
+  EXPECT_EQ(
+      fault_of("bdf9", {}),
+      "--scheme is 'bdf9', expected trapezoid or newmark or hht or generalized_alpha or "
+      "nstiff or nstiff_si2 or hht_si2 or hht_add or modified_hht or linearly_implicit_euler");
   EXPECT_EQ(fault_of("modified_hht", {{"weighting", 0.5}}),
             "--weighting is 0.5, expected 0 (the old forces turn with the body) or 1 (as printed, "
             "they do not)");
