@@ -181,6 +181,7 @@ class Runner {
       const bool touched = rest || (contacts_ && contacts_->is_waiting());
       const bool broken = at_breakpoint && state_.t >= stop - close;
       if (settings_.audit) {
+        if (!settle_accelerations()) return false;
         // at a breakpoint the powers before the jump belong to this step, those after to the next
         energy = find_energy(model_, state_, ws_, /*from_left=*/broken);
         note_scheme(before, h);
@@ -206,12 +207,8 @@ class Runner {
 
   /// Velocities, accelerations and multipliers at the state's time. False where there are none.
   bool find_anew() {
-    if (restart(model_, state_, ws_)) return true;
-    report.status = RunStatus::failed;
-    report.failure = StepStatus::tangent_not_positive_definite;
-    report.message =
-        "restart after an input's jump or a contact: the mass matrix is not positive definite";
-    return false;
+    return restart(model_, state_, ws_) ||
+           fail_without_accelerations("an input's jump or a contact");
   }
 
   /// After a jump of an input, at events and at contacts: velocities, accelerations and multipliers
@@ -249,6 +246,21 @@ class Runner {
       start_loads();
     }
     return true;
+  }
+
+  /// A step without iterations hands out the mean accelerations over itself: the audit and the
+  /// records have those that balance the forces at its end.
+  bool settle_accelerations() {
+    if (settings_.step.scheme.family->kind != StepKind::linearly_implicit) return true;
+    if (!settings_.step.projections || find_accelerations(model_, state_, ws_)) return true;
+    return fail_without_accelerations("a step");
+  }
+
+  bool fail_without_accelerations(const std::string& where) {
+    report.status = RunStatus::failed;
+    report.failure = StepStatus::tangent_not_positive_definite;
+    report.message = "accelerations after " + where + ": the mass matrix is not positive definite";
+    return false;
   }
 
   /// The loads from which note_scheme() counts; after find_energy().

@@ -42,6 +42,7 @@ void add_scheme_limits(Command& command, SchemeLimits& limits) {
       "loop closures: penalty (augmented Lagrangian), multipliers (unknowns beside the "
       "coordinates; formulations hybrid, global and cartesian) or independent (independent "
       "coordinates; scheme linearly_implicit_euler) (default: the scenario's)");
+  command.add_flag("--independent", limits.independent, "short for --closing independent");
   command.add_flag("--no-projection", limits.no_projection,
                    "leave rates and accelerations (linearly_implicit_euler: positions) as the "
                    "scheme's formulas give them");
@@ -59,6 +60,12 @@ void apply(const SchemeLimits& limits, Scenario& scenario) {
   if (limits.scheme || !given.empty())
     scenario.scheme =
         choose_scheme(limits.scheme.value_or(scenario.scheme.family->name), given, "--");
+  if (limits.independent) {
+    if (limits.closing.value_or("independent") != "independent")
+      throw ModelError("--independent is given beside --closing " + *limits.closing +
+                       ", expected only one of the two");
+    scenario.closing = Closing::independent;
+  }
   if (limits.closing) {
     const std::optional<Closing> closing = find_closing(*limits.closing);
     if (!closing)

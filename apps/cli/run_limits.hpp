@@ -15,6 +15,7 @@ struct SchemeLimits {
   std::map<std::string, std::optional<double>> parameters;  ///< of all schemes, by name
   std::optional<std::string> weighting;                     ///< of modified_hht, as a word
   std::optional<std::string> closing;
+  bool independent = false;  ///< closing "independent"
   bool no_projection = false;
 };
 

@@ -21,6 +21,7 @@
 #include "tests/support/motion.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/shared_cases.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::test {
 namespace {
@@ -78,6 +79,20 @@ TEST_P(Form, IsTheImplicitEulerRuleOnAnOscillator) {
     // stiff: what is infinitely fast is gone after two steps
     if (stiffness > 1e6) EXPECT_LT(std::abs(x[4]), 1e-9);
   }
+}
+
+// Nothing else dissipates: it is all that is missing of 1 J. A linear spring's energy is the work
+// of the mean force to the last digit.
+TEST_P(Form, WhatItTakesFromTheMotionIsNamedInTheBalance) {
+  Simulation run = start(make_sprung_mass(800.0), 0.01);
+  RunSettings settings;
+  settings.until = 1.0;
+  settings.step = run.settings;
+  const RunReport report = semirec::run(run.model, settings, run.state, run.ws);
+  EXPECT_FALSE(is_balance_broken(report));
+  const double left = report.end.kinetic + report.end.elastic;
+  EXPECT_LT(left, 0.5);
+  EXPECT_NEAR(report.end.scheme, 1.0 - left, 1e-9);
 }
 
 TEST_P(Form, MeetsTheClosuresWithoutIterating) {

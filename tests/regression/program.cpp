@@ -272,6 +272,15 @@ INSTANTIATE_TEST_SUITE_P(
                     "--scheme nstiff_si2 --closing multipliers --error-tolerance 1e-5",
                 "error_tolerance is given with nstiff_si2, whose local error has no estimate here, "
                 "expected one of trapezoid, newmark, hht"},
+        BadCall{
+            "run " + kIltis + kRest + "--scheme linearly_implicit_euler",
+            "the scheme 'linearly_implicit_euler' is given with the closing 'penalty': expected "
+            "it with 'multipliers' or 'independent' only"},
+        BadCall{"run " + kIltis + kRest + "--independent",
+                "the closing 'independent' is given with the scheme 'trapezoid': expected it with "
+                "'linearly_implicit_euler' only"},
+        BadCall{"run " + kIltis + kRest + "--independent --closing multipliers",
+                "--independent is given beside --closing multipliers, expected only one"},
         BadCall{"run " + kIltis + kRest + "--iterations 2 --cut-contacts",
                 "cut_contacts is given with a fixed number of iterations"},
         BadCall{"run " + kIltis + kRest + "--formulation magic",

@@ -29,6 +29,12 @@ const std::vector<Method>& methods() {
       {"trapezoid_cartesian", trapezoid, cartesian, trapezoidal, Closing::multipliers},
       {"hht_005_cartesian", weak, cartesian, trapezoidal, Closing::multipliers},
       {"trapezoid_global", trapezoid, global, bdf2},
+      {"modified_hht_005", choose_scheme("modified_hht", {{"alpha", -0.05}}), cartesian,
+       trapezoidal, Closing::multipliers},
+      {"linearly_implicit_dependent", choose_scheme("linearly_implicit_euler", {}), hybrid,
+       first_order, Closing::multipliers},
+      {"linearly_implicit_independent", choose_scheme("linearly_implicit_euler", {}), hybrid,
+       first_order, Closing::independent},
   };
   return all;
 }
