@@ -1,5 +1,6 @@
 #include "integrator/method/multiplier_step.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include "integrator/formulation/evaluate.hpp"
@@ -100,7 +101,11 @@ bool MultiplierStep::factor_iterate(StepInProgress& step) const {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   MultiplierPart& part = part_of(step);
   if (factors) {
-    model.formulation->evaluate_exact(model, ws.zd, ws.zdd, ws.lambda, ws, part.exact);
+    part.is_exact = report.iterations > 0;
+    if (part.is_exact)
+      model.formulation->evaluate_exact(model, ws.zd, ws.zdd, ws.lambda, ws, part.exact);
+    else
+      std::fill(part.exact.begin(), part.exact.end(), 0.0);
     const bool looks = !part.rows.looked();
     if (looks) look_at_rows(step, part);
     bool factored = factor_saddle(step, part);
@@ -137,6 +142,16 @@ bool MultiplierStep::end_step(StepInProgress& step, bool /*again*/) const {
   return false;
 }
 
+/// The matrix of the projections, W of [H03] (35), (36): without the exact entries, with which
+/// rates would be moved along the rows' own turning too. False with report.status.
+bool factor_projection(StepInProgress& step, MultiplierPart& part) {
+  if (part.exact.empty() || !part.is_exact || step.settings.projections == 0) return true;
+  std::fill(part.exact.begin(), part.exact.end(), 0.0);
+  if (factor_saddle(step, part)) return true;
+  step.report.status = StepStatus::saddle_singular;
+  return false;
+}
+
 bool MultiplierStep::finish(StepInProgress& step) const {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   MultiplierPart& part = part_of(step);
@@ -147,6 +162,7 @@ bool MultiplierStep::finish(StepInProgress& step) const {
 
   if (model.m() > 0) {
     report.Phi = ws.closures.Phi.cwiseAbs().maxCoeff(&report.worst_row);
+    if (!factor_projection(step, part)) return false;
     for (int pass = 0; pass < settings.projections; ++pass) {
       evaluate_velocities(model, ws.zd.data(), ws);
       if (pass == 0) report.Phid = largest_magnitude(ws.closures.Phid);

@@ -57,6 +57,7 @@ class Iterations {
     scheme_.begin(drive_.state, drive_.ws.tree.rule);
     method().prepare(step_);
     drive_.ws.lambda = drive_.state.lambda;
+    report_.iterations = 1;  // the first iteration has the symmetric matrix
     scheme_.predict(drive_.state, drive_.ws.increment);
   }
 

@@ -267,6 +267,12 @@ bool endures_rough_start(const SchemeChoice& scheme) {
   return family == "trapezoid" || family == "nstiff" || family == "nstiff_si2";
 }
 
+bool spins_fast(const SeedCase& c) { return c.model == std::string("heavy_top"); }
+
+bool is_linearly_implicit(const Method& method) {
+  return method.scheme.family->kind == StepKind::linearly_implicit;
+}
+
 std::vector<SeedPair> make_pairs() {
   std::vector<SeedPair> pairs;
   for (const Method& method : methods())
@@ -280,7 +286,10 @@ class SeedModels : public testing::TestWithParam<SeedPair> {};
 TEST_P(SeedModels, MeetTheirReferenceWithAnErrorThatFallsByTheOrderOfTheScheme) {
   const auto& [method, c] = GetParam();
   const bool bdf2 = method.accuracy == Accuracy::bdf2;
-  const double h = bdf2 ? 0.5 * c.h : c.h;
+  double h = bdf2 ? 0.5 * c.h : c.h;
+  // gyroscopic moments are taken at the step's start: at a spin w the nutation grows by
+  // exp(h w^2 t/2), 3 at 150 rad/s in a second of the case's steps
+  if (spins_fast(c) && is_linearly_implicit(method)) h *= 0.1;
   const Eigen::VectorXd fine = errors_of(c, method, h);
   if (method.accuracy != Accuracy::first_order)
     for (std::size_t k = 0; k < c.readings.size(); ++k) {
