@@ -191,10 +191,10 @@ void add_force_tangent(const CartesianModel& model, const TreeModel& tree,
     const auto b = at(tree.connections[k].path.b);
     if (a == b) continue;
     // wrench on b, less, by the coordinates of a side; on a it is the opposite
-    const auto derivative = [&](const BodyColumns& side, const Matrix6& K, double sign) {
-      const Matrix67 F = weights.stiffness * (K * side.H) +
-                         sign * (coupling.C * side.Z - coupling.C_known * side.damped);
-      return F;
+    const auto derivative = [&](const BodyColumns& side, const Matrix6& K,
+                                double sign) -> Matrix67 {
+      return weights.stiffness * (K * side.H) +
+             sign * (coupling.C * side.Z - coupling.C_known * side.damped);
     };
     BodyColumns at_a, at_b;
     Matrix67 by_a, by_b;
