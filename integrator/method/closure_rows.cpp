@@ -84,4 +84,19 @@ SaddleShape shape_of(const Model& model, bool exact) {
   return shape;
 }
 
+void set_compliance(const StepInProgress& step, ClosurePart& part) {
+  part.rows.set_compliance(step.settings.kappa, step.state.masses, part.compliance);
+}
+
+void look_at_rows(const StepInProgress& step, ClosurePart& part) {
+  part.rows.look(step.model, step.ws);
+  set_compliance(step, part);
+}
+
+bool fail_singular(const StepInProgress& step) {
+  step.report.status =
+      step.ws.tree.residual.allFinite() ? StepStatus::saddle_singular : StepStatus::non_finite;
+  return false;
+}
+
 }  // namespace semirec

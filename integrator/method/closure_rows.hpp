@@ -59,6 +59,7 @@ class ClosurePart : public MethodWorkspace {
   ClosureRows rows;
   Eigen::VectorXd compliance;  ///< m
   Eigen::VectorXd pivots;      ///< as State::pivots
+  double pivot = 0.0;          ///< smallest one of the method's matrix when they were chosen
   bool of_state = false;       ///< pivots and rows are those of the state of the last step
 
   /// Whether pivots and rows are those of the state.
@@ -66,5 +67,42 @@ class ClosurePart : public MethodWorkspace {
     return of_state && pivots.size() == state.pivots.size() && pivots == state.pivots;
   }
 };
+
+/// Sets part.compliance from the rows at hand and the state's effective masses.
+void set_compliance(const StepInProgress& step, ClosurePart& part);
+/// Looks at the rows at the Phi_z of the workspace, and sets the compliance. No heap use.
+void look_at_rows(const StepInProgress& step, ClosurePart& part);
+
+/// Whether pivots tell that rows may have become dependent since they were looked at: the smallest
+/// is below `small`, and a thousand times less than when the pivots were chosen.
+inline bool looks_singular(double smallest_pivot, const ClosurePart& part, double small) {
+  constexpr double kFall = 1e-3;
+  return smallest_pivot < small && smallest_pivot < kFall * part.pivot;
+}
+/// Sets report.status of a matrix that has no pivots. Returns false.
+bool fail_singular(const StepInProgress& step);
+
+/// Factors a method's matrix by factor(), which is false where there are no pivots. The rows are
+/// looked at first where that has not been done, and anew where the pivots that factor() leaves,
+/// smallest_pivot(), look singular; forget_pivots() then voids what was factored with other rows.
+/// False with report.status.
+template <typename Factor, typename SmallestPivot, typename ForgetPivots>
+[[nodiscard]] bool factor_with_rows(const StepInProgress& step, ClosurePart& part, double small,
+                                    const Factor& factor, const SmallestPivot& smallest_pivot,
+                                    const ForgetPivots& forget_pivots) {
+  const auto look = [&] {
+    look_at_rows(step, part);
+    forget_pivots();
+  };
+  const bool looks = !part.rows.looked();
+  if (looks) look();
+  bool factored = factor();
+  if (!looks && (!factored || looks_singular(smallest_pivot(), part, small))) {
+    look();
+    factored = factor();
+  }
+  step.report.dependent = part.rows.count();
+  return factored || fail_singular(step);
+}
 
 }  // namespace semirec

@@ -10,9 +10,8 @@ namespace semirec {
 
 namespace {
 
-/// As in multiplier_step.cpp: when the rows are looked at anew.
+/// Pivots of rows scaled to 1 below it may come from dependent rows.
 constexpr double kSmallRatesPivot = 1e-9;
-constexpr double kRatesFall = 1e-3;
 
 class Dependent final : public LinearlyImplicitStep {
  public:
@@ -26,17 +25,6 @@ class Dependent final : public LinearlyImplicitStep {
 
 LinearlyImplicitPart& dependent_part_of(const StepInProgress& step) {
   return static_cast<LinearlyImplicitPart&>(*step.ws.method);
-}
-
-void set_rate_compliance(const StepInProgress& step, LinearlyImplicitPart& part) {
-  part.rows.set_compliance(step.settings.kappa, step.state.masses, part.compliance);
-}
-
-void look_at_rate_rows(const StepInProgress& step, LinearlyImplicitPart& part) {
-  part.rows.look(step.model, step.ws);
-  part.rates.forget_pivots();
-  part.positions.forget_pivots();
-  set_rate_compliance(step, part);
 }
 
 /// Pivots and dependent rows are those of the state: State::pivots holds the values of the matrix
@@ -74,11 +62,6 @@ bool factor_rates(const StepInProgress& step, LinearlyImplicitPart& part) {
   return true;
 }
 
-bool look_singular(const LinearlyImplicitPart& part) {
-  const double pivot = part.rates.smallest_pivot();
-  return pivot < kSmallRatesPivot && pivot < kRatesFall * part.pivot;
-}
-
 /// Factors (30) with the M that is the tangent.
 bool factor_positions(const StepInProgress& step, LinearlyImplicitPart& part) {
   const Pivoting pivoting =
@@ -90,17 +73,11 @@ bool factor_positions(const StepInProgress& step, LinearlyImplicitPart& part) {
   return true;
 }
 
-bool fail_singular(const StepInProgress& step) {
-  step.report.status =
-      step.ws.tree.residual.allFinite() ? StepStatus::saddle_singular : StepStatus::non_finite;
-  return false;
-}
-
 void Dependent::begin_step(StepInProgress& step, bool /*again*/) const {
   LinearlyImplicitPart& part = linearly_implicit_part(step.model, step.ws);
   take_rate_pivots(step.state, part);
   part.rows.take_switches(step.state);
-  set_rate_compliance(step, part);
+  set_compliance(step, part);
 }
 
 bool Dependent::evaluate_iterate(StepInProgress& step) const {
@@ -116,22 +93,21 @@ bool Dependent::evaluate_iterate(StepInProgress& step) const {
 bool Dependent::factor_iterate(StepInProgress& step) const {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   LinearlyImplicitPart& part = dependent_part_of(step);
-  const bool looks = !part.rows.looked();
-  if (looks) look_at_rate_rows(step, part);
-  if (settings.projections > 0 && model.m() > 0) {
+  const bool projects = settings.projections > 0 && model.m() > 0;
+  if (projects)
     evaluate_dynamics(model, state.z.data(), state.zd.data(), ws.zdd.data(), {1.0, 0.0, 0.0}, ws);
-    if (!factor_positions(step, part)) return fail_singular(step);
-  }
   begin_end(step);
   ws.z = state.z + scheme.h * state.zd;
   evaluate_kinematics(model, ws.z.data(), state.zd.data(), nullptr, ws);
-  bool factored = factor_rates(step, part);
-  if (!looks && (!factored || look_singular(part))) {
-    look_at_rate_rows(step, part);
-    factored = factor_rates(step, part);
-  }
-  report.dependent = part.rows.count();
-  return factored || fail_singular(step);
+  const auto forget_pivots = [&] {
+    part.rates.forget_pivots();
+    part.positions.forget_pivots();
+  };
+  if (!factor_with_rows(
+          step, part, kSmallRatesPivot, [&] { return factor_rates(step, part); },
+          [&] { return part.rates.smallest_pivot(); }, forget_pivots))
+    return false;
+  return !projects || factor_positions(step, part) || fail_singular(step);
 }
 
 double Dependent::correct(StepInProgress& step) const {

@@ -44,7 +44,6 @@ class LinearlyImplicitPart final : public ClosurePart {
 
   Saddle rates;                  ///< of (22)
   Saddle positions;              ///< of (30)
-  double pivot = 0.0;            ///< smallest one of `rates` when they were chosen
   std::vector<double> W, Phi_z;  ///< at the begin of the step
   Eigen::VectorXd change;        ///< n  h Q - h^2 K zd_n, then dv
   Eigen::VectorXd below;         ///< m

@@ -1,7 +1,5 @@
 #include "integrator/method/methods.hpp"
 
-#include <Eigen/Eigenvalues>
-
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_model.hpp"
 #include "integrator/method/linearly_implicit_step.hpp"
@@ -9,6 +7,7 @@
 #include "integrator/method/stabilised_step.hpp"
 #include "integrator/scheme/alpha_methods.hpp"
 #include "integrator/scheme/linearly_implicit_euler.hpp"
+#include "topology/principal_axes.hpp"
 
 namespace semirec {
 
@@ -133,9 +132,8 @@ namespace {
 std::string inertia_fault(const Model& model) {
   constexpr double kNone = 1e-12;  // of the largest
   for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> J(model.tree.bodies[t].inertia,
-                                                           Eigen::EigenvaluesOnly);
-    if (J.eigenvalues()[0] > kNone * J.eigenvalues()[2]) continue;
+    const Eigen::Vector3d J = find_principal_axes(model.tree.bodies[t].inertia).moments;
+    if (J[0] > kNone * J[2]) continue;
     const auto body = static_cast<std::size_t>(model.tree.tree.branches[t].body);
     return "the printed weighting of the scheme 'modified_hht' needs moments of inertia about all "
            "axes, and body '" +

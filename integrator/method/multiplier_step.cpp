@@ -13,10 +13,8 @@ namespace semirec {
 
 namespace {
 
-/// The rows are looked at anew where the smallest pivot, of rows scaled to 1, falls below this, and
-/// below kFall of what it was when they were looked at last.
+/// Pivots of rows scaled to 1 below it may come from dependent rows.
 constexpr double kSmallPivot = 1e-9;
-constexpr double kFall = 1e-3;
 
 class MultiplierStep final : public StepMethod {
  public:
@@ -38,16 +36,6 @@ MultiplierPart& part_of(const StepInProgress& step) {
   return static_cast<MultiplierPart&>(*step.ws.method);
 }
 
-void set_compliance(const StepInProgress& step, MultiplierPart& part) {
-  part.rows.set_compliance(step.settings.kappa, step.state.masses, part.compliance);
-}
-
-void look_at_rows(const StepInProgress& step, MultiplierPart& part) {
-  part.rows.look(step.model, step.ws);
-  part.saddle.forget_pivots();
-  set_compliance(step, part);
-}
-
 bool factor_saddle(const StepInProgress& step, MultiplierPart& part) {
   const Pivoting pivoting =
       part.saddle.factor(step.ws.tree.tangent, step.ws.closures.Phi_z, part.compliance, part.exact);
@@ -58,12 +46,6 @@ bool factor_saddle(const StepInProgress& step, MultiplierPart& part) {
   part.renewed = true;
   part.pivot = part.saddle.smallest_pivot();
   return true;
-}
-
-/// Whether the pivots tell that rows may have become dependent since they were looked at.
-bool looks_singular(const MultiplierPart& part) {
-  const double pivot = part.saddle.smallest_pivot();
-  return pivot < kSmallPivot && pivot < kFall * part.pivot;
 }
 
 /// Forgets what another state has left behind: pivots and dependent rows are those of the state.
@@ -106,19 +88,10 @@ bool MultiplierStep::factor_iterate(StepInProgress& step) const {
       model.formulation->evaluate_exact(model, ws.zd, ws.zdd, ws.lambda, ws, part.exact);
     else
       std::fill(part.exact.begin(), part.exact.end(), 0.0);
-    const bool looks = !part.rows.looked();
-    if (looks) look_at_rows(step, part);
-    bool factored = factor_saddle(step, part);
-    if (!looks && (!factored || looks_singular(part))) {
-      look_at_rows(step, part);
-      factored = factor_saddle(step, part);
-    }
-    if (!factored) {
-      report.status =
-          ws.tree.residual.allFinite() ? StepStatus::saddle_singular : StepStatus::non_finite;
+    if (!factor_with_rows(
+            step, part, kSmallPivot, [&] { return factor_saddle(step, part); },
+            [&] { return part.saddle.smallest_pivot(); }, [&] { part.saddle.forget_pivots(); }))
       return false;
-    }
-    report.dependent = part.rows.count();
   }
   add_transposed(model.blocks(), ws.closures.Phi_z, ws.lambda, ws.tree.residual);
   return true;
@@ -147,9 +120,7 @@ bool MultiplierStep::end_step(StepInProgress& step, bool /*again*/) const {
 bool factor_projection(StepInProgress& step, MultiplierPart& part) {
   if (part.exact.empty() || !part.is_exact || step.settings.projections == 0) return true;
   std::fill(part.exact.begin(), part.exact.end(), 0.0);
-  if (factor_saddle(step, part)) return true;
-  step.report.status = StepStatus::saddle_singular;
-  return false;
+  return factor_saddle(step, part) || fail_singular(step);
 }
 
 bool MultiplierStep::finish(StepInProgress& step) const {

@@ -12,7 +12,6 @@ class MultiplierPart final : public ClosurePart {
   explicit MultiplierPart(const Model& model);
 
   Saddle saddle;
-  double pivot = 0.0;         ///< smallest one of the pivots when they were chosen
   bool renewed = false;       ///< pivots are other ones than those of the state
   Eigen::VectorXd below;      ///< m  lower part of right sides and solutions
   std::vector<double> exact;  ///< values of FormulationModel::exact_entries()

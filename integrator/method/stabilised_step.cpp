@@ -11,9 +11,8 @@ namespace semirec {
 
 namespace {
 
-/// As in multiplier_step.cpp: when the rows are looked at anew.
+/// Pivots of rows scaled to 1 below it may come from dependent rows.
 constexpr double kSmallStabilisedPivot = 1e-11;
-constexpr double kStabilisedFall = 1e-3;
 
 /// Solutions with the last factor that take what Newton leaves of the closures to round-off.
 constexpr int kClosingPasses = 2;
@@ -56,18 +55,7 @@ void take_pivots(const State& state, StabilisedPart& part) {
     part.last.forget_pivots();
 }
 
-void set_compliance(const StepInProgress& step, StabilisedPart& part) {
-  part.rows.set_compliance(step.settings.kappa, step.state.masses, part.compliance);
-}
-
 }  // namespace
-
-void StabilisedStep::look_at_rows(const StepInProgress& step, StabilisedPart& part) const {
-  part.rows.look(step.model, step.ws);
-  part.matrix.forget_pivots();
-  part.last.forget_pivots();
-  set_compliance(step, part);
-}
 
 void StabilisedStep::begin_step(StepInProgress& step, bool /*again*/) const {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
@@ -122,22 +110,13 @@ bool StabilisedStep::factor_iterate(StepInProgress& step) const {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   StabilisedPart& part = stabilised_part_of(step);
   if (!factors) return true;
-  const bool looks = !part.rows.looked();
-  if (looks) look_at_rows(step, part);
-  bool factored = factor_matrix(step, part);
-  const auto looks_singular = [&] {
-    const double pivot = part.matrix.smallest_pivot();
-    return pivot < kSmallStabilisedPivot && pivot < kStabilisedFall * part.pivot;
+  const auto forget_pivots = [&] {
+    part.matrix.forget_pivots();
+    part.last.forget_pivots();
   };
-  if (!looks && (!factored || looks_singular())) {
-    look_at_rows(step, part);
-    factored = factor_matrix(step, part);
-  }
-  report.dependent = part.rows.count();
-  if (factored) return true;
-  report.status =
-      ws.tree.residual.allFinite() ? StepStatus::saddle_singular : StepStatus::non_finite;
-  return false;
+  return factor_with_rows(
+      step, part, kSmallStabilisedPivot, [&] { return factor_matrix(step, part); },
+      [&] { return part.matrix.smallest_pivot(); }, forget_pivots);
 }
 
 double StabilisedStep::correct(StepInProgress& step) const {

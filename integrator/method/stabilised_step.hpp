@@ -30,7 +30,6 @@ class StabilisedPart final : public ClosurePart {
   BlockMatrix matrix;
   std::vector<int> blocks;  ///< of the matrix, numbered by the method
   Saddle last;              ///< of accelerations and multipliers at the end of the step
-  double pivot = 0.0;       ///< smallest one of the matrix when they were chosen
   Eigen::VectorXd unknowns, right;
 
   // at the iterate, or where the method has evaluated them
@@ -103,7 +102,6 @@ class StabilisedStep : public StepMethod {
 
  private:
   bool factor_matrix(const StepInProgress& step, StabilisedPart& part) const;
-  void look_at_rows(const StepInProgress& step, StabilisedPart& part) const;
   bool find_accelerations_anew(StepInProgress& step, StabilisedPart& part) const;
 };
 

@@ -16,6 +16,7 @@
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/expect_close.hpp"
+#include "tests/support/levels.hpp"
 #include "tests/support/mechanisms.hpp"
 #include "tests/support/motion.hpp"
 #include "tests/support/shared_cases.hpp"
@@ -27,28 +28,6 @@ namespace {
 const auto kRegularMass = testing::Values(Formulation::hybrid, Formulation::global);
 const auto kTangentFormulations =
     testing::Values(Formulation::hybrid, Formulation::global, Formulation::cartesian);
-
-void append_all(Eigen::VectorXd& all, const Eigen::VectorXd& more) {
-  all.conservativeResize(all.size() + more.size());
-  all.tail(more.size()) = more;
-}
-
-struct Levels {
-  Eigen::VectorXd position, rate, acceleration, multipliers;
-};
-
-void append_levels(Simulation& run, Levels& levels) {
-  for (std::size_t b = 0; b < run.model.mechanism.bodies.size(); ++b) {
-    const Motion m = run.com(static_cast<BodyIndex>(b));
-    append_all(levels.position, m.X.p);
-    append_all(levels.position, m.X.A.reshaped());
-    append_all(levels.rate, m.velocity);
-    append_all(levels.rate, m.w);
-    append_all(levels.acceleration, m.acceleration);
-    append_all(levels.acceleration, m.wd);
-  }
-  append_all(levels.multipliers, run.state.multipliers);
-}
 
 bool has_redundant_rows(Simulation& run) {
   const ClosureRank rank = find_closure_rank(run.model, run.state, run.ws);
@@ -80,8 +59,8 @@ TEST_P(Multipliers, GiveTheMotionOfThePenalty) {
   }
   Levels expected;
   Levels found;
-  append_levels(penalty, expected);
-  append_levels(unknowns, found);
+  append_motion(penalty, expected);
+  append_motion(unknowns, found);
   // the same discrete equations: what is left is the penalty's compliance, 1e-6 of the projections'
   // corrections, and 4/h^2 times Newton's rest
   expect_close(found.position, expected.position, 1e-9, 1e-9);
@@ -117,7 +96,7 @@ Levels find_levels(const OrderCase& c, Formulation formulation, double h, bool r
     run.run_to(part * c.until);
     const State before = run.state;
     if (reference && !find_accelerations(run.model, run.state, run.ws)) ADD_FAILURE();
-    append_levels(run, levels);
+    append_motion(run, levels);
     run.state = before;
   }
   return levels;
@@ -185,7 +164,7 @@ StabilisedAnswer find_stabilised(const OrderCase& c, Formulation formulation,
       answer.Phi = std::max(answer.Phi, run.ws.closures.Phi.cwiseAbs().maxCoeff());
       answer.Phid = std::max(answer.Phid, run.ws.closures.Phid.cwiseAbs().maxCoeff());
     }
-    append_levels(run, answer.levels);
+    append_motion(run, answer.levels);
   }
   return answer;
 }
