@@ -85,6 +85,11 @@ Argument* Argument::excludes(Argument* other) {
   return this;
 }
 
+Argument* Argument::needs(Argument* other) {
+  option_.needs(&other->option_);
+  return this;
+}
+
 Command* Command::add_subcommand(const std::string& name, const std::string& about) {
   commands_.push_back(std::make_unique<Command>(*app_.add_subcommand(name, about)));
   return commands_.back().get();

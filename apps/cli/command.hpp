@@ -28,6 +28,7 @@ class Argument {
   Argument* one_each_time();  ///< a list that grows by one word each time it is named
   Argument* type_name(const std::string& words);  ///< for --help
   Argument* excludes(Argument* other);
+  Argument* needs(Argument* other);
 
  private:
   CLI::Option& option_;

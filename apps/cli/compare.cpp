@@ -38,6 +38,7 @@ struct CompareOptions {
   bool overwrite = false;
   bool paper = false;
   bool seeds = false;
+  std::vector<std::string> only;
   std::string models = "vehicles";
 };
 
@@ -203,7 +204,8 @@ int paper_command(const CompareOptions& options) {
   OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
   catch_interrupts();
   if (options.seeds)
-    return hand_out(files, compare_with_seeds(options.models, options.repeat, interrupted));
+    return hand_out(files, compare_with_seeds(options.models, options.repeat, pieces(options.only),
+                                              interrupted));
   return hand_out(files, compare_with_paper(options.models, options.repeat, interrupted));
 }
 
@@ -244,7 +246,8 @@ void register_compare(Command& app, int& exit_code) {
       "  semirec compare vehicles/models/double_four_bar.xml vehicles/scenarios/free_10s.xml \\\n"
       "      --formulations hybrid,global,topological_plain --measure energy\n"
       "  semirec compare --paper --out paper_compared\n"
-      "  semirec compare --seeds --out seeds_compared");
+      "  semirec compare --seeds --out seeds_compared\n"
+      "  semirec compare --seeds --only 003");
   Argument* vehicle =
       command->add_option("VEHICLE", options->files.vehicle, "vehicle or mechanism file (XML)");
   Argument* scenario =
@@ -293,12 +296,16 @@ void register_compare(Command& app, int& exit_code) {
   Argument* seeds = command->add_flag("--seeds", options->seeds,
                                       "figures and tables of the papers on integrators (seeds 000 "
                                       "to 003), their statements beside ours");
+  Argument* only = command->add_option(
+      "--only", options->only,
+      "--seeds: these alone, separated by commas: 000, 001, 002, 003, work (work-precision plot)");
   command
       ->add_option("--models", options->models,
                    "--paper, --seeds: folder of models/ and scenarios/")
       ->capture_default_str();
   paper->excludes(vehicle)->excludes(scenario);
   seeds->excludes(vehicle)->excludes(scenario)->excludes(paper);
+  only->needs(seeds);
   command->callback([options, &exit_code] {
     if (options->paper || options->seeds) {
       exit_code = paper_command(*options);

@@ -1,7 +1,11 @@
 #include "apps/cli/compare_seeds.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,6 +19,9 @@ namespace semirec::cli {
 namespace {
 
 using SeedJson = nlohmann::ordered_json;
+
+/// What --only takes.
+constexpr std::array<std::string_view, 5> kParts{"000", "001", "002", "003", "work"};
 
 struct WorkExample {
   const char* model;
@@ -169,7 +176,15 @@ void add_table(const SeedBench& bench, const std::string& source, const std::str
 }
 
 SeedComparison compare_with_seeds(const std::string& folder, int repeat,
+                                  const std::vector<std::string>& only,
                                   const std::function<bool()>& interrupted) {
+  for (const std::string& name : only)
+    if (std::find(kParts.begin(), kParts.end(), name) == kParts.end())
+      throw ModelError(fmt::format(
+          "--only is '{}', expected 000, 001, 002, 003 or work, separated by commas", name));
+  const auto wanted = [&](const char* name) {
+    return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
+  };
   SeedComparison out;
   out.text = fmt::format(
       "Seeds 000 to 003, the papers on integrators, measured here\n"
@@ -181,14 +196,19 @@ SeedComparison compare_with_seeds(const std::string& folder, int repeat,
   CompareProgress progress;
   const SeedBench bench{folder, repeat, interrupted,
                         [&](const std::string& what) { progress.show(what); }};
-  for (const auto make :
-       {make_hht_tables, make_six_tables, make_euler_parameter_tables, make_suspension_tables})
+  using Make = std::vector<SeedTable> (*)(const SeedBench&);
+  for (const auto& [name, make] : {std::pair<const char*, Make>("000", make_hht_tables),
+                                   {"001", make_six_tables},
+                                   {"002", make_euler_parameter_tables},
+                                   {"003", make_suspension_tables}}) {
+    if (!wanted(name)) continue;
     for (const SeedTable& table : make(bench)) {
       out.text += words_of(table) + "\n";
       out.json["tables"].push_back(json_of(table));
     }
+  }
   for (const WorkExample& example : work_examples()) {
-    if (interrupted()) break;
+    if (interrupted() || !wanted("work")) break;
     try {
       const Comparison work = measure_work(bench, example);
       for (const std::string& change : example.overrides) out.text += "with " + change + ": ";

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -15,8 +16,10 @@ struct SeedComparison {
 };
 
 /// `folder` holds models/ and scenarios/. A table whose files cannot be read says so in a line; the
-/// others are made.
+/// others are made. `only` names the seeds that are wanted, and `work` for the work-precision plot;
+/// empty: all. Throws ModelError for another name.
 SeedComparison compare_with_seeds(const std::string& folder, int repeat,
+                                  const std::vector<std::string>& only,
                                   const std::function<bool()>& interrupted);
 
 }  // namespace semirec::cli

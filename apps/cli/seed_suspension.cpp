@@ -1,23 +1,28 @@
 // Seed 003, linearly implicit Euler on a rear multilink suspension: sizes, run times,
-// closures.
+// closures, responses to the bump.
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "apps/cli/seed_tables.hpp"
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/outputs/recorder.hpp"
 
 namespace semirec::cli {
 
 namespace {
 
-constexpr double kStep = 1e-3;     // s
-constexpr double kUntil = 10.0;    // s
-constexpr int kEvaluations = 400;  // of which the median counts
+constexpr double kStep = 1e-3;                      // s
+constexpr double kUntil = 10.0;                     // s
+constexpr int kEvaluations = 400;                   // of which the median counts
+constexpr double kReferenceStep = 1e-4;             // s
+constexpr double kZoomBegin = 8.0, kZoomEnd = 9.5;  // s, in which the wheel meets the bump
 
 /// A way to take the steps, and what the paper says of it.
 struct Way {
@@ -55,6 +60,11 @@ DriveDescription read_suspension(const SeedBench& bench, bool ideal) {
   return bench.read("rear_multilink.xml", "square_bump.xml",
                     {std::string("form.value=") + (ideal ? "ideal" : "bushing")});
 }
+
+/// Vertical motion of the chassis and the force in the front left mount of the subframe.
+constexpr std::array kResponses{"chassis.z",           "chassis.vz",
+                                "chassis.az",          "mount_front_left.fx",
+                                "mount_front_left.fy", "mount_front_left.fz"};
 
 SeedRun run_way(const SeedBench& bench, const Way& way, bool ideal, bool projection,
                 const SchemeChoice& scheme) {
@@ -157,6 +167,95 @@ SeedTable make_violations(const std::vector<std::array<Measured, 2>>& measured) 
   return table;
 }
 
+/// A run on bushings whose samples hold kResponses each millisecond.
+SeedRun run_responses(const SeedBench& bench, const Way& way, double step) {
+  const DriveDescription description = read_suspension(bench, false);
+  const Drive drive = make_drive(description, {TangentChoice::automatic, way.formulation});
+  const Recorder recorder(drive.model, drive.recorder);
+  std::array<std::size_t, kResponses.size()> columns{};
+  for (std::size_t k = 0; k < kResponses.size(); ++k) {
+    const auto at =
+        std::find_if(recorder.channels().begin(), recorder.channels().end(),
+                     [&](const Channel& channel) { return channel.name == kResponses[k]; });
+    if (at == recorder.channels().end())
+      throw ModelError(fmt::format("the model has no channel '{}'", kResponses[k]));
+    columns[k] = static_cast<std::size_t>(at - recorder.channels().begin());
+  }
+  Workspace ws(drive.model);
+  std::vector<double> values;
+  SeedSetup setup;
+  setup.formulation = way.formulation;
+  setup.closing = way.closing;
+  setup.step = step;
+  setup.until = kZoomEnd;
+  setup.sample = 1e-3;
+  setup.solved = true;
+  setup.read = [&](const Model& /*of the run*/, const State& state) {
+    recorder.record(drive.model, state, ws, values);
+    Eigen::VectorXd responses(static_cast<Eigen::Index>(kResponses.size()));
+    for (std::size_t k = 0; k < kResponses.size(); ++k)
+      responses[static_cast<Eigen::Index>(k)] = values[columns[k]];
+    return responses;
+  };
+  bench.show(fmt::format("003: {} at {:g} ms, responses", way.name, 1e3 * step));
+  return run_seed(description, choose_scheme(way.scheme, {}), setup, bench.interrupted);
+}
+
+/// Largest distances between two runs' responses `first` to `first + count` in the zoom, each in
+/// percent of the reference's own range there. NaN where the samples do not correspond.
+double find_deviation(const SeedRun& run, const SeedRun& reference, Eigen::Index first,
+                      Eigen::Index count) {
+  if (run.samples.size() != reference.samples.size()) return kNotMeasured;
+  double worst = 0.0;
+  Eigen::ArrayXd least = Eigen::ArrayXd::Constant(count, std::numeric_limits<double>::infinity());
+  Eigen::ArrayXd most = -least;
+  for (std::size_t k = 0; k < run.samples.size(); ++k) {
+    const SeedSample& ours = run.samples[k];
+    const SeedSample& theirs = reference.samples[k];
+    if (std::abs(ours.t - theirs.t) > 1e-9) return kNotMeasured;
+    if (theirs.t < kZoomBegin) continue;
+    const auto part = theirs.read.segment(first, count).array();
+    least = least.min(part);
+    most = most.max(part);
+    worst =
+        std::max(worst, (ours.read - theirs.read).segment(first, count).lpNorm<Eigen::Infinity>());
+  }
+  return 100.0 * worst / (most - least).maxCoeff();
+}
+
+SeedTable make_responses(const SeedBench& bench) {
+  SeedTable table;
+  table.source = "003 Figs 3, 4";
+  table.title = "chassis and front left mount of the subframe as the wheel meets the bump";
+  table.columns = {"z %", "vz %", "az %", "force %"};
+  table.setup = fmt::format(
+      "on bushings, {:g} to {:g} s; largest distance from the trapezoidal rule at {:g} s, in "
+      "percent of its range there",
+      kZoomBegin, kZoomEnd, kReferenceStep);
+  const Way& fine = ways().back();
+  const SeedRun reference = run_responses(bench, fine, kReferenceStep);
+  if (!reference.failure.empty()) {
+    table.failure = reference.failure;
+    return table;
+  }
+  const auto add = [&](const Way& way, double step, const char* paper) {
+    const SeedRun run = run_responses(bench, way, step);
+    SeedRow row{fmt::format("{}, {:g} ms", way.name, 1e3 * step), paper, {}, run.failure};
+    if (run.failure.empty())
+      row.values = {find_deviation(run, reference, 0, 1), find_deviation(run, reference, 1, 1),
+                    find_deviation(run, reference, 2, 1), find_deviation(run, reference, 3, 3)};
+    table.rows.push_back(row);
+  };
+  for (const Way& way : ways()) {
+    const bool linear = is_linearly_implicit(way);
+    add(way, kStep,
+        linear ? "Fig. 3: z, vz, az match the reference; Fig. 4: forces match poorly on the bump"
+               : "not in it");
+  }
+  for (const Way& way : {ways()[2], ways()[3]}) add(way, kReferenceStep, "not in it");
+  return table;
+}
+
 }  // namespace
 
 std::vector<SeedTable> make_suspension_tables(const SeedBench& bench) {
@@ -171,6 +270,8 @@ std::vector<SeedTable> make_suspension_tables(const SeedBench& bench) {
       },
       tables);
   if (measured.size() == ways().size()) tables.push_back(make_violations(measured));
+  add_table(
+      bench, "003", "responses to the bump", [&] { return make_responses(bench); }, tables);
   return tables;
 }
 

@@ -202,6 +202,19 @@ TEST_F(Compare, TheSeedsTablesThatLackTheirFilesSaySoAndEndWell) {
   EXPECT_EQ(json["work_precision"].size(), 5U);
 }
 
+TEST_F(Compare, OnlyTheSeedsAskedForAreMeasured) {
+  const Result result = call("--seeds --only 000,003 --repeat 1 --json - --models " + results());
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json json = Json::parse(result.out);
+  EXPECT_TRUE(json["work_precision"].empty());
+  for (const Json& table : json["tables"])
+    EXPECT_TRUE(table["source"] == "000" || table["source"] == "003") << table;
+  const Result other = call("--seeds --only 3 --models " + results());
+  EXPECT_EQ(other.code, 3);
+  EXPECT_TRUE(holds(other.error, "--only is '3', expected 000, 001, 002, 003 or work"))
+      << other.error;
+}
+
 TEST_F(Compare, EverySchemeHasItsOrderOnTheSliderCrankOfTheSeeds) {
   // a slider-crank of its own: two rods, a spring and a damper from the slider to the bearing
   const fs::path models = folder_ / "vehicles";
