@@ -36,6 +36,9 @@ class KcQuestion final : public Question {
                     "times this")
         ->capture_default_str();
     command.add_option("--points", options_.points, "of each curve, odd")->capture_default_str();
+    command.add_option("--unit", options_.unit,
+                       "which unit of a vehicle with trailers stands on the rig, the others taken "
+                       "off; the first without it");
     command.add_option("--axle", options_.axle, "front, rear, axle_2, ...; all without it");
     command.add_option("--test", options_.tests,
                        "design, compliance, parallel, opposite, roll, steering, lateral, "

@@ -240,6 +240,41 @@ TEST(CarWithTrailer, HasTheKinematicsOfTheCarAlone) {
   }
 }
 
+// The trailer's wheels on trailing arms that turn about a line across, level with their hubs:
+// drawn in trailer.xml. An arm of length l = 0.42 m turned up by q has the work U(q) of its spring,
+// dU = -F ds, F = 4450 N + k (s_0 - s), between (-0.38, 0.31) on the frame and R(q) (-0.38, -0.05)
+// on the arm, from the pivot: s^2 = 0.2405 + 0.1469 - 2 (0.1289 cos q + 0.1368 sin q), so s_0 =
+// 0.36 m, ds = -0.1368/s, dds = (0.1289 - ds^2)/s. Neither hub nor contact point weighs on the
+// change: they are level with the pivot, or stay below the hub. Rate (k ds^2 - F dds)/l^2.
+TEST(CarWithTrailer, TheTrailerStandsOnTheRigAsItsArmsSay) {
+  KcOptions options;
+  options.tests = {"design", "roll"};
+  options.points = 5;
+  options.unit = "trailer";
+  const Answer answer = find_kinematics_and_compliance(shipped("trailer.xml"), options);
+  const double s = std::sqrt(0.2405 + 0.1469 - 2.0 * 0.1289);
+  const double ds = -0.1368 / s;
+  const double dds = (0.1289 - ds * ds) / s;
+  const double rate = (52000.0 * ds * ds - 4450.0 * dds) / (0.42 * 0.42);
+  EXPECT_NEAR(value_of(answer, "rear.wheel_rate"), rate, 1e-4);
+  EXPECT_NEAR(value_of(answer, "rear.motion_ratio.spring_tl"), ds / 0.42, 1e-9);
+  EXPECT_NEAR(value_of(answer, "rear.track"), 2.0 * 0.775, 1e-12);
+  EXPECT_NEAR(value_of(answer, "rear.roll_stiffness"), rate * 1.55 * 1.55 / 2.0, 1e-3);
+  // at rest behind the car the spring carries more or less, and the hub is off the pivot's height
+  options.position = KcPosition::rest;
+  const Answer rest = find_kinematics_and_compliance(shipped("trailer.xml"), options);
+  EXPECT_GT(std::abs(value_of(rest, "rear.wheel_rate") - rate), 10.0);
+
+  options.unit = "chassis";
+  options.position = KcPosition::drawn;
+  const Answer named = find_kinematics_and_compliance(shipped("trailer.xml"), options);
+  options.unit.clear();
+  const Answer first = find_kinematics_and_compliance(shipped("trailer.xml"), options);
+  EXPECT_EQ(value_of(named, "rear.wheel_rate"), value_of(first, "rear.wheel_rate"));
+  options.unit = "trailr";
+  EXPECT_THROW(find_kinematics_and_compliance(shipped("trailer.xml"), options), ModelError);
+}
+
 // Started from equilibrium at a speed, straight on and then steered to the left.
 TEST(ShippedCombinations, StandUprightDriveStraightAndSteer) {
   for (const char* model : {"trailer.xml", "truck.xml"}) {

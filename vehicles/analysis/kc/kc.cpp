@@ -382,6 +382,29 @@ std::vector<Axle> choose_axles(const Rig& rig, const std::string& name) {
   throw ModelError("option 'axle': there is no axle '" + name + "'" + nearest_hint(name, names));
 }
 
+std::size_t choose_unit(const std::vector<Unit>& units, const std::string& name) {
+  if (name.empty()) return 0;
+  std::vector<std::string> names;
+  for (const Unit& unit : units) names.push_back(unit.name);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw ModelError("option 'unit': the vehicle has no unit '" + name + "'" +
+                     nearest_hint(name, names));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+/// How far each wheel of a unit is above where it is drawn when the vehicle rests, m.
+std::vector<double> find_unit_travel(const Vehicle& whole, const Vehicle& alone,
+                                     const std::vector<Unit>& units, std::size_t unit) {
+  if (unit == 0) return find_rest_travel(alone, alone.chassis);
+  const std::vector<double> all = find_rest_travel(whole, units[unit].frame);
+  // wheels keep their order
+  std::vector<double> travel;
+  for (std::size_t w = 0; w < all.size(); ++w)
+    if (has_wheel(units[unit], static_cast<int>(w))) travel.push_back(all[w]);
+  return travel;
+}
+
 std::size_t index_of(const Rig& rig, const Axle& axle) {
   std::size_t a = 0;
   while (rig.axles[a].name != axle.name) ++a;
@@ -401,12 +424,13 @@ Answer find_kinematics_and_compliance(const Vehicle& whole, const KcOptions& opt
                                       const Progress& progress) {
   check(options);
   const std::vector<Unit> units = find_units(whole);
-  const Vehicle first = take_first_unit(whole, units);
-  const TwinsMerged merged = merge_twins(first);
+  const std::size_t unit = choose_unit(units, options.unit);
+  const Vehicle alone = take_unit(whole, units, unit);
+  const TwinsMerged merged = merge_twins(alone);
   const Vehicle& vehicle = merged.vehicle;
   std::vector<double> travel;
   if (options.position == KcPosition::rest) {
-    const std::vector<double> each = find_rest_travel(first);
+    const std::vector<double> each = find_unit_travel(whole, alone, units, unit);
     for (const std::vector<int>& twins : merged.wheels) {
       double mean = 0.0;
       for (const int wheel : twins) mean += each[at(wheel)] / static_cast<double>(twins.size());
@@ -422,7 +446,7 @@ Answer find_kinematics_and_compliance(const Vehicle& whole, const KcOptions& opt
   const Bench bench{vehicle, options, rig, ws, rig.design, reading, answer};
   if (std::string counted = describe_units(units); !counted.empty())
     answer.notes.push_back(
-        counted + (units.size() > 1 ? "; '" + units[0].name + "' stands on the rig alone" : ""));
+        counted + (units.size() > 1 ? "; '" + units[unit].name + "' stands on the rig alone" : ""));
   if (vehicle.chassis == kGround)
     answer.notes.push_back(
         "the vehicle names no chassis (chassis=\"yes\"): no body is held and nothing rolls");

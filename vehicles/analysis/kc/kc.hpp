@@ -18,6 +18,7 @@ struct KcOptions {
   double steering = 7.0;           ///< of the steering wheel, each way, rad
   double load = 2000.0;            ///< each way, N; moments are load times 0.05 m
   int points = 21;                 ///< of a curve, odd
+  std::string unit;                ///< of find_units(); empty: the first
   std::string axle;                ///< `front`, `rear`, ...; empty: all
   std::vector<std::string> tests;  ///< of kc_tests(); empty: all
 };
@@ -26,8 +27,10 @@ struct KcOptions {
 const std::vector<std::string>& kc_tests();
 
 /// Kinematics and compliance of the axles of a vehicle (docs/how_to/kc.md): quasi-static
-/// equilibria on the rig of rig.hpp. Of a vehicle with trailers the first unit stands there, its
-/// trailers are taken off; twin wheels are one wheel in their middle. Quantities are
+/// equilibria on the rig of rig.hpp. Of a vehicle with trailers one unit stands there, held by its
+/// frame, and the others are taken off: it rests, where that is asked for, as the first unit does
+/// alone, another one as the whole vehicle does. Twin wheels are one wheel in their middle.
+/// Quantities are
 /// `<axle>.<name>`, tables `<axle>_<test>`. Throws ModelError for options and vehicles that make no
 /// sense, AnalysisError when the design position has no equilibrium or the car cannot rest,
 /// Interrupted.

@@ -6,7 +6,7 @@
 
 namespace semirec {
 
-std::vector<double> find_rest_travel(const Vehicle& vehicle) {
+std::vector<double> find_rest_travel(const Vehicle& vehicle, BodyIndex frame) {
   SteadyCar car(vehicle, {});
   if (car.chassis() == kGround)
     throw ModelError("option 'position': vehicle '" + vehicle.mechanism.name +
@@ -15,9 +15,9 @@ std::vector<double> find_rest_travel(const Vehicle& vehicle) {
   const SteadyTurn rest = car.rest();
   Workspace& ws = car.workspace();
   evaluate_state(model, rest.state, ws);
-  // the axes of the drawing, carried along by the chassis
+  // the axes of the drawing, carried along by the frame
   Marker drawing;
-  drawing.body = car.chassis();
+  drawing.body = frame;
   drawing.X_BF = inverse(model.mechanism.bodies[at(drawing.body)].X_WB);
   const Attachment carried = model.tree.attach(drawing);
   const Eigen::Matrix3d axes = ws.tree.A_WC[at(carried.body)] * carried.X_CF.A;

@@ -6,9 +6,9 @@
 
 namespace semirec {
 
-/// How far each wheel's centre has risen, in axes of the chassis, from where it is drawn to where
-/// the car rests on a level road, [wheel], m. Throws ModelError: no chassis that can travel;
+/// How far each wheel's centre has risen, in axes of the body `frame`, from where it is drawn to
+/// where the car rests on a level road, [wheel], m. Throws ModelError: no chassis that can travel;
 /// AnalysisError: no static equilibrium.
-std::vector<double> find_rest_travel(const Vehicle& vehicle);
+std::vector<double> find_rest_travel(const Vehicle& vehicle, BodyIndex frame);
 
 }  // namespace semirec

@@ -111,12 +111,12 @@ class TwinLaw final : public TyreLaw {
 
 }  // namespace
 
-Vehicle take_first_unit(const Vehicle& whole, const std::vector<Unit>& units) {
+Vehicle take_unit(const Vehicle& whole, const std::vector<Unit>& units, std::size_t unit) {
   Vehicle vehicle = whole;
   if (units.size() < 2) return vehicle;
   Mechanism& mechanism = vehicle.mechanism;
   std::vector<char> stays(mechanism.bodies.size(), 0);
-  for (const int body : units[0].bodies) stays[at(body)] = 1;
+  for (const int body : units[unit].bodies) stays[at(body)] = 1;
   const std::vector<int> body = renumber(stays);
   std::size_t k = 0;
   std::erase_if(mechanism.bodies, [&](const Body&) { return !stays[k++]; });
@@ -138,9 +138,9 @@ Vehicle take_first_unit(const Vehicle& whole, const std::vector<Unit>& units) {
   std::erase_if(mechanism.loads, [&](AppliedLoad& load) { return !follow(load.at, body); });
   std::erase_if(mechanism.markers, [&](Marker& marker) { return !follow(marker, body); });
 
-  vehicle.chassis = body[at(vehicle.chassis)];
+  vehicle.chassis = body[at(units[unit].frame)];
   std::vector<char> wheels(vehicle.wheels.size(), 0);
-  for (const int wheel : units[0].wheels) wheels[at(wheel)] = 1;
+  for (const int wheel : units[unit].wheels) wheels[at(wheel)] = 1;
   const std::vector<int> wheel = renumber(wheels);
   k = 0;
   std::erase_if(vehicle.wheels, [&](const Wheel&) { return !wheels[k++]; });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "vehicles/description/units.hpp"
@@ -7,9 +8,9 @@
 
 namespace semirec {
 
-/// The first unit of a vehicle alone: no body of another unit, and nothing that stands on one. With
-/// one unit the vehicle itself.
-Vehicle take_first_unit(const Vehicle& vehicle, const std::vector<Unit>& units);
+/// One unit of a vehicle alone, its frame the chassis: no body of another unit, and nothing that
+/// stands on one. With one unit the vehicle itself. `units`: of find_units().
+Vehicle take_unit(const Vehicle& vehicle, const std::vector<Unit>& units, std::size_t unit);
 
 /// A vehicle whose twin wheels are one wheel in the middle between them, which carries what they
 /// carry together.
