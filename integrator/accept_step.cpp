@@ -1,0 +1,39 @@
+#include "integrator/accept_step.hpp"
+
+#include "integrator/formulation/formulation_model.hpp"
+#include "integrator/formulation/formulation_state.hpp"
+#include "integrator/model.hpp"
+#include "integrator/state.hpp"
+#include "integrator/workspace.hpp"
+
+namespace semirec {
+
+namespace {
+
+/// The history that the next step reads.
+void remember(const Scheme& scheme, Workspace& ws, State& state) {
+  scheme.remember(state, ws.increment, ws.tree.xd, ws.history);
+  const Eigen::Index size = scheme.history_size(state.z.size(), state.x.size());
+  if (size > 0) state.history = ws.history.head(size);
+  state.history_step = size > 0 ? scheme.h : 0.0;
+}
+
+}  // namespace
+
+void accept(StepInProgress& step) {
+  State& state = step.state;
+  Workspace& ws = step.ws;
+  remember(step.scheme, ws, state);
+  state.t += step.settings.h;
+  state.z = ws.z;
+  state.zd = ws.zd;
+  state.zdd = ws.zdd;
+  state.x = ws.tree.x;
+  state.xd = ws.tree.xd;
+  state.lambda = ws.lambda;
+  state.multipliers = ws.multipliers;
+  step.model.formulation->keep(step.model, ws, state);
+  rebase(step.model, state);
+}
+
+}  // namespace semirec

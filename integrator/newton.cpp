@@ -1,0 +1,85 @@
+#include "integrator/newton.hpp"
+
+#include <cmath>
+
+#include "integrator/formulation/formulation_model.hpp"
+#include "integrator/model.hpp"
+#include "integrator/workspace.hpp"
+#include "topology/largest_magnitude.hpp"
+
+namespace semirec {
+
+namespace {
+
+bool is_closed(const StepInProgress& step) {
+  return largest_magnitude(step.ws.closures.Phi) <= step.settings.tolerance;
+}
+
+bool is_within(const StepInProgress& step, double correction) {
+  return step.report.correction <= correction && is_closed(step);
+}
+
+/// Whether the factor that is kept does not serve any longer; the report says why.
+bool must_factor(StepInProgress& step, const ConvergenceRate& convergence) {
+  constexpr double kLikeScale = 0.3;  // of h^2: steps by 15 % longer or shorter
+  using Renewed = StepReport::Renewed;
+  const double ratio = step.ws.kept_scale > 0.0 ? step.scheme.scale / step.ws.kept_scale : 0.0;
+  Renewed why = Renewed::no;
+  if (ratio == 0.0)
+    why = Renewed::none_kept;
+  else if (std::abs(ratio - 1.0) > kLikeScale)
+    why = Renewed::step_length;
+  else if (convergence.is_slow())
+    why = Renewed::slow;
+  if (step.report.renewed == Renewed::no) step.report.renewed = why;
+  return why != Renewed::no;
+}
+
+}  // namespace
+
+NewtonIterations::NewtonIterations(const StepInProgress& step, const StepMethod& method)
+    : method_(method),
+      plan_(step.settings, step.scheme, method.max_iterations(step.settings), method.iterates()),
+      keeps_(plan_.by_rate && step.settings.closing == Closing::penalty) {}
+
+void NewtonIterations::choose_factor(StepInProgress& step) const {
+  step.factors =
+      keeps_ ? must_factor(step, convergence_) : step.report.iterations < plan_.factorizations;
+  if (keeps_) step.P = step.factors ? &step.ws.closures.Phi_z : &step.ws.P;
+}
+
+void NewtonIterations::keep_factor(StepInProgress& step) {
+  if (!keeps_ || !step.factors) return;
+  // the factor, and the Phi_z inside it, may serve the next steps
+  step.ws.P = step.ws.closures.Phi_z;
+  step.P = &step.ws.P;
+  step.ws.kept_scale = step.scheme.scale;
+  convergence_.renew();
+}
+
+bool NewtonIterations::judge(StepInProgress& step) {
+  StepReport& report = step.report;
+  if (!std::isfinite(report.correction)) {
+    report.status = StepStatus::non_finite;
+    return false;
+  }
+  convergence_.add(report.correction);
+  converged_ = !plan_.constant_work &&
+               (is_within(step, plan_.correction) ||
+                (plan_.by_rate && convergence_.left() <= plan_.left && is_closed(step)));
+  return true;
+}
+
+bool NewtonIterations::accept(StepInProgress& step) const {
+  if (converged_ || plan_.constant_work) return true;
+  // where loops are flat the multipliers of the directions that nothing holds creep, at any step:
+  // closures and corrections within the tolerance then do
+  if (is_within(step, step.settings.tolerance) && method_.is_trusted(step)) return true;
+  StepReport& report = step.report;
+  report.Phi =
+      step.model.m() > 0 ? step.ws.closures.Phi.cwiseAbs().maxCoeff(&report.worst_row) : 0.0;
+  report.status = StepStatus::iteration_limit;
+  return false;
+}
+
+}  // namespace semirec
