@@ -12,6 +12,7 @@
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
 #include "apps/realtime/busy.hpp"
+#include "apps/realtime/exchange_link.hpp"
 #include "vehicles/session/input_unit.hpp"
 
 namespace semirec::cli {
@@ -92,11 +93,11 @@ RealtimeSetup check(const RealtimeOptions& options) {
   runner.rehearse = options.rehearse;
   if (options.rehearse && runner.spin == 0)
     throw ModelError("--rehearse needs --spin, expected the us before a period that it may take");
-  runner.input_timeout = static_cast<std::uint32_t>(options.input_timeout);
+  setup.input_timeout = static_cast<std::uint32_t>(options.input_timeout);
   if (options.on_timeout == "curve")
-    runner.on_timeout = realtime::OnTimeout::curve;
+    setup.on_timeout = realtime::OnTimeout::curve;
   else if (options.on_timeout == "stop")
-    runner.on_timeout = realtime::OnTimeout::stop;
+    setup.on_timeout = realtime::OnTimeout::stop;
   else if (options.on_timeout != "hold")
     throw ModelError("--on-timeout is '" + options.on_timeout + "', expected hold, curve or stop");
   runner.thread_time = !options.no_thread_time;
@@ -135,7 +136,7 @@ realtime::ExchangeLayout layout_of(const Session& session, const RealtimeSetup& 
         {session.inputs()[k].name, find_input_unit(session, static_cast<int>(k))});
   layout.outputs = session.outputs();
   layout.period = setup.runner.schedule.period;
-  layout.input_timeout = setup.runner.input_timeout;
+  layout.input_timeout = setup.input_timeout;
   layout.vehicle = session.drive().model.mechanism.name;
   layout.scenario = setup.scenario;
   return layout;
@@ -179,7 +180,9 @@ int realtime_command(const RealtimeOptions& options) {
   if (!options.out.empty()) file.emplace(options.out, options.overwrite);
   std::optional<realtime::Exchange> exchange;
   if (!setup.exchange.empty()) exchange.emplace(setup.exchange, layout_of(session, setup));
-  realtime::Runner runner(session, setup.runner, exchange ? &*exchange : nullptr);
+  std::optional<realtime::ExchangeLink> link;
+  if (exchange) link.emplace(*exchange, session, setup.input_timeout, setup.on_timeout);
+  realtime::Runner runner(session, setup.runner, link ? &*link : nullptr);
 
   std::vector<realtime::Attempt> attempts;
   {

@@ -112,7 +112,7 @@ std::string realtime_message(const realtime::Runner& runner, const Session& sess
       break;
   }
   return fmt::format("the client was silent for {} periods, at t = {:g} s (--on-timeout stop)",
-                     setup.runner.input_timeout, runner.report().first_timeout);
+                     setup.input_timeout, runner.report().client.first_timeout);
 }
 
 Json realtime_json(const realtime::Runner& runner, const Session& session,
@@ -147,8 +147,8 @@ Json realtime_json(const realtime::Runner& runner, const Session& session,
       {"load_threads", setup.load},
       {"baseline", asked.baseline},
       {"exchange", setup.exchange},
-      {"input_timeout", asked.input_timeout},
-      {"on_timeout", name_of(asked.on_timeout)}};
+      {"input_timeout", setup.input_timeout},
+      {"on_timeout", name_of(setup.on_timeout)}};
   const SchemeChoice& scheme = session.settings().scheme;
   settings["scheme"] = {{"name", scheme.family->name}};
   for (std::size_t k = 0; k < scheme.family->parameters.size(); ++k)
@@ -201,16 +201,16 @@ Json realtime_json(const realtime::Runner& runner, const Session& session,
         {"time", report.closure.time},
         {"closure", report.closure.row < 0 ? "" : name_of_row(model, report.closure.row)}}}};
   Json& inputs = json["inputs"];
-  inputs = {{"records", report.input_records},
-            {"overtaken", report.overtaken},
-            {"timeouts", report.timeouts},
-            {"silent_periods", report.silent_periods},
-            {"refused", report.refused.count}};
-  if (report.timeouts > 0) inputs["first_timeout"] = report.first_timeout;
-  if (report.refused.count > 0) {
-    const auto first = static_cast<std::size_t>(report.refused.first_input);
+  inputs = {{"records", report.client.input_records},
+            {"overtaken", report.client.overtaken},
+            {"timeouts", report.client.timeouts},
+            {"silent_periods", report.client.silent_periods},
+            {"refused", report.client.refused.count}};
+  if (report.client.timeouts > 0) inputs["first_timeout"] = report.client.first_timeout;
+  if (report.client.refused.count > 0) {
+    const auto first = static_cast<std::size_t>(report.client.refused.first_input);
     inputs["first_refused"] = {{"input", session.inputs()[first].name},
-                               {"time", report.refused.first_time}};
+                               {"time", report.client.refused.first_time}};
   }
   return json;
 }

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "apps/realtime/exchange.hpp"
 #include "apps/realtime/machine.hpp"
 #include "apps/realtime/runner.hpp"
 
@@ -18,6 +19,8 @@ struct RealtimeSetup {
   int iterations = 2;
   int factorizations = 0;
   int core = -1, priority = 0, load = 0;
+  std::uint32_t input_timeout = 100;  ///< periods
+  realtime::OnTimeout on_timeout = realtime::OnTimeout::hold;
   realtime::RunnerSettings runner;
 };
 

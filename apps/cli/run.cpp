@@ -10,10 +10,10 @@
 #include "apps/cli/clamp_count.hpp"
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
+#include "apps/cli/results_table.hpp"
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
 #include "integrator/statics/initial_conditions.hpp"
-#include "vehicles/files/csv.hpp"
 
 namespace semirec::cli {
 
@@ -42,25 +42,6 @@ struct Peak {
 
 bool is_result_file(const std::string& name) {
   return name == "results.csv" || name == "summary.json";
-}
-
-/// First row names, second row units.
-std::string header_of(const std::vector<Channel>& channels) {
-  std::string names;
-  std::string units;
-  for (const Channel& channel : channels) {
-    names += (names.empty() ? "" : ",") + csv_cell(channel.name);
-    units += (units.empty() ? "" : ",") + csv_cell(channel.unit);
-  }
-  return names + '\n' + units + '\n';
-}
-
-std::string row_of(const std::vector<double>& values) {
-  fmt::memory_buffer line;
-  for (std::size_t k = 0; k < values.size(); ++k)
-    fmt::format_to(std::back_inserter(line), "{}{:.12g}", k == 0 ? "" : ",", values[k]);
-  line.push_back('\n');
-  return fmt::to_string(line);
 }
 
 /// Which steps have a row: the first at or after each multiple of an interval from the start.

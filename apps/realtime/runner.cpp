@@ -42,44 +42,14 @@ RunnerStop stop_of(ScheduleStop stop) noexcept {
 
 }  // namespace
 
-Runner::Runner(Session& session, const RunnerSettings& settings, Exchange* exchange)
+Runner::Runner(Session& session, const RunnerSettings& settings, Link* link)
     : session_(session),
       settings_(with_blocks(settings)),
-      exchange_(exchange),
-      watch_(settings.input_timeout),
+      link_(link),
       schedule_(settings_.schedule, 0),
       baseline_schedule_(without_limits(settings_.schedule), 0),
-      outputs_(session.outputs().size()),
-      from_client_(session.inputs().size(), 0) {
+      outputs_(session.outputs().size()) {
   session_.read_outputs(outputs_.data());
-}
-
-bool Runner::take_inputs() noexcept {
-  if (exchange_->take_inputs()) ++report_.input_records;
-  const ClientWatch::News news = watch_.look(exchange_->client_heartbeat());
-  if (news == ClientWatch::News::fell_silent) {
-    if (watch_.timeouts() == 1) report_.first_timeout = session_.time();
-    if (settings_.on_timeout == OnTimeout::stop) return false;
-  }
-  if (exchange_->input_record() == 0) return true;
-  const bool to_curves = watch_.silent() && settings_.on_timeout == OnTimeout::curve;
-  for (std::size_t k = 0; k < from_client_.size(); ++k) {
-    const int input = static_cast<int>(k);
-    if (exchange_->given(k) && !to_curves) {
-      // every period, also without a new record: the rate of a held input is zero
-      const InputStatus status = session_.set_input(input, exchange_->value(k));
-      if (status == InputStatus::accepted) {
-        from_client_[k] = 1;
-      } else if (report_.refused.count++ == 0) {
-        report_.refused.first_input = input;
-        report_.refused.first_time = session_.time();
-      }
-    } else if (from_client_[k] != 0) {
-      session_.release_input(input);
-      from_client_[k] = 0;
-    }
-  }
-  return true;
 }
 
 void Runner::note_step() noexcept {
@@ -94,9 +64,11 @@ void Runner::note_step() noexcept {
 bool Runner::run_period(std::int64_t woke, std::int64_t& ended) noexcept {
   const std::int64_t release = schedule_.release();
   timings_.lateness.add(woke - release);
-  if (exchange_ != nullptr && !take_inputs()) {
-    report_.stop = RunnerStop::client_silent;
-    return false;
+  const Link::Act act = link_ != nullptr ? link_->begin_period(session_) : Link::Act::step;
+  if (act != Link::Act::step) {
+    ended = now();
+    if (act == Link::Act::client_silent) report_.stop = RunnerStop::client_silent;
+    return act == Link::Act::wait;
   }
 
   // the CPU clock outside: its system calls are no part of the step's wall time
@@ -116,9 +88,8 @@ bool Runner::run_period(std::int64_t woke, std::int64_t& ended) noexcept {
     report_.failure = status;
   }
   // of a step that failed: the outputs before it, with its status
-  if (exchange_ != nullptr)
-    exchange_->publish(schedule_.periods() + 1, now(), static_cast<std::uint64_t>(status),
-                       outputs_.data());
+  if (link_ != nullptr)
+    link_->end_period(session_, schedule_.periods() + 1, status, outputs_.data());
   ended = now();
   timings_.work.add(ended - woke);
   timings_.response.add(ended - release);
@@ -175,6 +146,7 @@ const RunnerReport& Runner::run(const std::atomic<int>& stop) {
     std::int64_t ended = woke;
     if (stepping) {
       const bool good = run_period(woke, ended);
+      if (link_ != nullptr && link_->period() > 0) schedule_.change_period(link_->period());
       const ScheduleStop verdict = schedule_.end_period(woke, ended);
       if (!good) break;
       if (verdict != ScheduleStop::none) {
@@ -194,10 +166,7 @@ const RunnerReport& Runner::run(const std::atomic<int>& stop) {
   report_.voluntary_switches = after.ru_nvcsw - before.ru_nvcsw;
   report_.involuntary_switches = after.ru_nivcsw - before.ru_nivcsw;
   report_.model_end = session_.time();
-  report_.timeouts = watch_.timeouts();
-  report_.silent_periods = watch_.silent_periods();
-  report_.client_silent = watch_.silent();
-  if (exchange_ != nullptr) report_.overtaken = exchange_->overtaken();
+  if (link_ != nullptr) report_.client = link_->report();
   return report_;
 }
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "apps/realtime/exchange.hpp"
 #include "apps/realtime/histogram.hpp"
+#include "apps/realtime/link.hpp"
 #include "apps/realtime/schedule.hpp"
 #include "vehicles/session/session.hpp"
 
@@ -13,11 +13,9 @@ namespace semirec::realtime {
 
 struct RunnerSettings {
   ScheduleSettings schedule;
-  std::int64_t duration = 0;          ///< wall time, ns
-  std::int64_t spin = 0;              ///< asks the clock this long before each release, ns
-  bool rehearse = false;              ///< before each release, within `spin`: Session::rehearse()
-  std::uint32_t input_timeout = 100;  ///< periods
-  OnTimeout on_timeout = OnTimeout::hold;
+  std::int64_t duration = 0;           ///< wall time, ns
+  std::int64_t spin = 0;               ///< asks the clock this long before each release, ns
+  bool rehearse = false;               ///< before each release, within `spin`: Session::rehearse()
   bool thread_time = true;             ///< also measure the step in the thread's CPU time
   bool baseline = false;               ///< every other block runs work() instead of the step
   std::int64_t block = 1'000'000'000;  ///< ns
@@ -52,25 +50,13 @@ struct Worst {
   int row = -1;       ///< of Phi
 };
 
-/// A number that the session refused.
-struct Refused {
-  std::uint64_t count = 0;
-  int first_input = -1;
-  double first_time = 0.0;  ///< model time, s
-};
-
 struct RunnerReport {
   RunnerStop stop = RunnerStop::finished;
   StepStatus failure = StepStatus::converged;
   std::int64_t wall = 0;                      ///< ns
   std::uint64_t steps = 0;                    ///< that succeeded
   double model_begin = 0.0, model_end = 0.0;  ///< s
-  std::uint64_t input_records = 0;            ///< taken
-  std::uint64_t overtaken = 0;                ///< copies turned down
-  std::uint64_t timeouts = 0, silent_periods = 0;
-  double first_timeout = 0.0;  ///< model time, s
-  bool client_silent = false;  ///< at the end
-  Refused refused;
+  ClientReport client;
   std::uint64_t over_bound = 0;  ///< steps above correction_bound or closure_bound
   Worst correction, closure;
   long minor_faults = 0, major_faults = 0;                ///< page faults in the loop
@@ -83,8 +69,8 @@ struct RunnerReport {
 /// to read clocks and to sleep.
 class Runner {
  public:
-  /// `exchange` may be null: then the inputs follow their curves or what they were set to.
-  Runner(Session& session, const RunnerSettings& settings, Exchange* exchange);
+  /// `link` may be null: then the inputs follow their curves or what they were set to.
+  Runner(Session& session, const RunnerSettings& settings, Link* link);
   /// Until the duration is over, `stop` is set, or it cannot go on.
   const RunnerReport& run(const std::atomic<int>& stop);
 
@@ -95,21 +81,18 @@ class Runner {
   const Timings& baseline_timings() const noexcept { return baseline_; }
 
  private:
-  bool take_inputs() noexcept;
   bool run_period(std::int64_t woke, std::int64_t& ended) noexcept;
   void run_baseline(std::int64_t woke, std::int64_t& ended) noexcept;
   void note_step() noexcept;
 
   Session& session_;
   RunnerSettings settings_;
-  Exchange* exchange_;
-  ClientWatch watch_;
+  Link* link_;
   Schedule schedule_, baseline_schedule_;
   Timings timings_, baseline_;
   RunnerReport report_;
   std::vector<double> outputs_;
-  std::vector<char> from_client_;  ///< [input] the client has given it
-  std::int64_t rounds_ = 0;        ///< of work(), in the current baseline block
+  std::int64_t rounds_ = 0;  ///< of work(), in the current baseline block
   double sink_ = 0.0;
 };
 

@@ -43,6 +43,8 @@ class Schedule {
   std::int64_t release() const noexcept { return release_; }
   /// Counts the period due at release() and moves on to the next.
   ScheduleStop end_period(std::int64_t began, std::int64_t ended) noexcept;
+  /// The coming periods take another time, ns: slow motion.
+  void change_period(std::int64_t period) noexcept { settings_.period = period; }
   /// Goes on at another time, with a new window: after a block of something else.
   void resume(std::int64_t release) noexcept;
 

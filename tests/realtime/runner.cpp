@@ -13,6 +13,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
+#include "apps/realtime/exchange_link.hpp"
 #include "tests/support/heap_guard.hpp"
 #include "vehicles/files/xml/reader.hpp"
 
@@ -57,14 +58,15 @@ TEST(Runner, UsesNoHeap) {
     std::vector<int> how(session.inputs().size(), SEMIREC_INPUT_VALUE);
     std::vector<double> values(session.inputs().size(), 0.0);
     semirec_client_write(&client, 1, how.data(), values.data());
-    Runner runner(session, short_run(), &exchange);
+    ExchangeLink link(exchange, session, 100, OnTimeout::hold);
+    Runner runner(session, short_run(), &link);
     const std::atomic<int> stop{0};
     const test::HeapGuard guard;
     runner.run(stop);
     const long calls = guard.calls();
     EXPECT_EQ(calls, 0) << vehicle;
     EXPECT_EQ(runner.report().steps, 200U);
-    EXPECT_EQ(runner.report().input_records, 1U);
+    EXPECT_EQ(runner.report().client.input_records, 1U);
     semirec_client_close(&client);
   }
 }
@@ -132,7 +134,8 @@ int status_of(const std::function<int()>& body) {
 TEST(Runner, AsksTheSystemForTimeAndSleepOnly) {
   Session session = make_session("iltis.xml", "rest.xml");
   Exchange exchange(own_name(), layout_of(session));
-  Runner runner(session, short_run(), &exchange);
+  ExchangeLink link(exchange, session, 100, OnTimeout::hold);
+  Runner runner(session, short_run(), &link);
   const std::atomic<int> stop{0};
   const int forbidden = status_of([] { return getppid() > 0 ? 0 : 1; });
   if (WIFEXITED(forbidden) && WEXITSTATUS(forbidden) == kNoFilter)
@@ -157,14 +160,13 @@ TEST(Runner, StopsAtASilentClientWhenAskedAndGoesBackToCurvesWhenAsked) {
     how[static_cast<std::size_t>(rack)] = SEMIREC_INPUT_VALUE;
     values[static_cast<std::size_t>(rack)] = 1e-4;
     semirec_client_write(&client, 1, how.data(), values.data());
-    RunnerSettings settings = short_run();
-    settings.input_timeout = 50;
-    settings.on_timeout = reaction;
-    Runner runner(session, settings, &exchange);
+    ExchangeLink link(exchange, session, 50, reaction);
+    Runner runner(session, short_run(), &link);
     const std::atomic<int> stop{0};
     const RunnerReport& report = runner.run(stop);
-    EXPECT_EQ(report.timeouts, 1U);
-    EXPECT_NEAR(report.first_timeout, 0.050, 1e-9);  // beat in the first period, then 50 without
+    EXPECT_EQ(report.client.timeouts, 1U);
+    EXPECT_NEAR(report.client.first_timeout, 0.050,
+                1e-9);  // beat in the first period, then 50 without
     const LiveInput& live = session.state().live[static_cast<std::size_t>(rack)];
     switch (reaction) {
       case OnTimeout::hold:

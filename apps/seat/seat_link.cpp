@@ -1,0 +1,124 @@
+#include "apps/seat/seat_link.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace semirec::seat {
+
+namespace {
+
+SeatFrame first_frame(const Session& session) {
+  SeatFrame frame;
+  frame.state = session.state();
+  frame.outputs.resize(session.outputs().size());
+  return frame;
+}
+
+}  // namespace
+
+SeatLink::SeatLink(const Session& session, const Vehicle& vehicle, std::int64_t period,
+                   std::size_t most_steps)
+    : period_(period),
+      share_(1.0 - std::exp(-session.settings().h / kLag)),
+      outputs_(session.outputs().size()),
+      start_(session.saved_size()),
+      frames_(first_frame(session)),
+      record_(most_steps, kControls) {
+  const Controls& controls = vehicle.controls;
+  const std::array<const std::string*, kControls> names{&controls.steering, &controls.throttle,
+                                                        &controls.brake, &controls.gear};
+  for (std::size_t k = 0; k < kControls; ++k) {
+    input_[k] = names[k]->empty() ? -1 : session.find_input(*names[k]);
+    factor_[k] = k == kSteering ? controls.steering_ratio : 1.0;
+    if (input_[k] < 0) continue;
+    const Input& input = session.inputs()[static_cast<std::size_t>(input_[k])];
+    at_start_[k] = input.curve.evaluate(session.time()).f;
+  }
+  now_ = at_start_;
+  session.save(start_.data());
+}
+
+void SeatLink::set_controls(Session& session,
+                            const std::array<double, kControls>& target) noexcept {
+  for (std::size_t k = 0; k < kControls; ++k) {
+    if (input_[k] < 0) continue;
+    // a gear is chosen, not moved
+    const double wanted = target[k] * factor_[k];
+    const double next = k == kGear ? wanted : now_[k] + share_ * (wanted - now_[k]);
+    if (session.set_input(input_[k], next) == InputStatus::accepted) now_[k] = next;
+  }
+}
+
+realtime::Link::Act SeatLink::begin_period(Session& session) noexcept {
+  if (ended_.load(std::memory_order_relaxed)) return Act::end;
+  const std::uint32_t resets = resets_.load(std::memory_order_relaxed);
+  if (resets != resets_done_) {
+    resets_done_ = resets;
+    // of this session itself, which cannot be refused
+    (void)session.restore(start_.data(), start_.size());
+    now_ = at_start_;
+    record_.clear();
+  }
+  const bool news = driver_.update();
+  const DriverInputs& driver = driver_.front();
+  since_heard_ = news && driver.message != heard_ ? 0 : since_heard_ + period();
+  heard_ = driver.message;
+  silent_ = heard_ > 0 && since_heard_ >= kSilence;
+  if (paused_.load(std::memory_order_relaxed)) {
+    since_frame_ += period();
+    if (since_frame_ >= kFramePeriod) {
+      SeatFrame& frame = frames_.back();
+      frame.state = session.state();
+      frame.outputs = outputs_;
+      frame.paused = true;
+      frame.silent = silent_;
+      frames_.publish();
+      since_frame_ = 0;
+    }
+    return Act::wait;
+  }
+  std::array<double, kControls> target = driver.value;
+  if (heard_ == 0)
+    for (std::size_t k = 0; k < kControls; ++k) target[k] = at_start_[k] / factor_[k];
+  if (silent_) {
+    target[kThrottle] = 0.0;
+    target[kBrake] = 1.0;
+  }
+  set_controls(session, target);
+  return Act::step;
+}
+
+void SeatLink::end_period(const Session& session, std::uint64_t period, StepStatus status,
+                          const double* outputs) noexcept {
+  if (status == StepStatus::converged) record_.add(session.time(), now_.data());
+  since_frame_ += this->period();
+  if (since_frame_ < kFramePeriod && status == StepStatus::converged) return;
+  since_frame_ = 0;
+  SeatFrame& frame = frames_.back();
+  frame.state = session.state();
+  std::copy_n(outputs, outputs_.size(), outputs_.begin());
+  frame.outputs = outputs_;
+  frame.period = period;
+  frame.status = status;
+  frame.silent = silent_;
+  frame.paused = false;
+  frames_.publish();
+}
+
+std::int64_t SeatLink::period() const noexcept {
+  return static_cast<std::int64_t>(static_cast<double>(period_) /
+                                   speed_.load(std::memory_order_relaxed));
+}
+
+void SeatLink::drive(const std::array<double, kControls>& value) noexcept {
+  DriverInputs& inputs = driver_.back();
+  inputs.value = value;
+  inputs.message = ++sent_;
+  driver_.publish();
+}
+
+void SeatLink::slow_down(double speed) noexcept {
+  speed_.store(std::clamp(speed, kSlowest, kFastest), std::memory_order_relaxed);
+}
+
+}  // namespace semirec::seat

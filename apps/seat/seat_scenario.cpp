@@ -1,0 +1,98 @@
+#include "apps/seat/seat_scenario.hpp"
+
+#include <filesystem>
+#include <vector>
+
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+namespace semirec::seat {
+
+namespace {
+
+using tinyxml2::XMLElement;
+
+XMLElement& child(XMLElement& parent, const char* name) {
+  if (XMLElement* found = parent.FirstChildElement(name)) return *found;
+  return *parent.InsertNewChildElement(name);
+}
+
+void make_paths_absolute(XMLElement& element, const std::filesystem::path& folder) {
+  if (const char* file = element.Attribute("file"))
+    element.SetAttribute("file", (folder / file).lexically_normal().c_str());
+  for (XMLElement* next = element.FirstChildElement(); next != nullptr;
+       next = next->NextSiblingElement())
+    make_paths_absolute(*next, folder);
+}
+
+void remove_input(XMLElement& root, const std::string& name) {
+  for (XMLElement* input = root.FirstChildElement("input"); input != nullptr;) {
+    XMLElement* next = input->NextSiblingElement("input");
+    if (input->Attribute("name", name.c_str()) != nullptr) root.DeleteChild(input);
+    input = next;
+  }
+}
+
+void add_point(XMLElement& table, double t, double value) {
+  XMLElement& point = *table.InsertNewChildElement("point");
+  // 17 digits: the same number when it is read
+  point.SetAttribute("t", fmt::format("{:.17g}", t).c_str());
+  point.SetAttribute("value", fmt::format("{:.17g}", value).c_str());
+}
+
+void add_input(XMLElement& root, const std::string& name, std::size_t column,
+               const SeatRecord& record, std::size_t steps) {
+  XMLElement& input = *root.InsertNewChildElement("input");
+  input.SetAttribute("name", name.c_str());
+  XMLElement& table = *input.InsertNewChildElement("table");
+  for (std::size_t k = 0; k < steps; ++k) {
+    const double value = record.value(k, column);
+    const bool same_before = k > 0 && record.value(k - 1, column) == value;
+    const bool same_after = k + 1 < steps && record.value(k + 1, column) == value;
+    if (!same_before || !same_after) add_point(table, record.time(k), value);
+  }
+}
+
+}  // namespace
+
+Scenario open_area() {
+  Scenario scenario;
+  scenario.name = "open_area";
+  scenario.start = StartMode::equilibrium;
+  scenario.until = 1e6;
+  return scenario;
+}
+
+std::string write_driven_scenario(const std::string& path, const std::string& name, double step,
+                                  const std::array<std::string, kControls>& names,
+                                  const SeatRecord& record) {
+  const std::size_t steps = record.steps();
+  if (steps == 0) throw ModelError("nothing has been driven since the start, expected some steps");
+  tinyxml2::XMLDocument file;
+  if (path.empty()) {
+    file.InsertEndChild(file.NewDeclaration());
+    XMLElement* root = file.NewElement("scenario");
+    file.InsertEndChild(root);
+    root->SetAttribute("version", 1);
+    child(*root, "start").SetAttribute("from", "equilibrium");
+  } else if (file.LoadFile(path.c_str()) != tinyxml2::XML_SUCCESS ||
+             file.FirstChildElement("scenario") == nullptr) {
+    throw ModelError(path + ": cannot be read any more, expected the scenario of this drive");
+  }
+  XMLElement& root = *file.FirstChildElement("scenario");
+  make_paths_absolute(root, std::filesystem::absolute(path).parent_path());
+  root.SetAttribute("name", name.c_str());
+  XMLElement& run = child(root, "run");
+  run.SetAttribute("step", fmt::format("{:.17g}", step).c_str());
+  run.SetAttribute("until", fmt::format("{:.17g}", record.time(steps - 1)).c_str());
+  for (std::size_t k = 0; k < kControls; ++k) {
+    if (names[k].empty()) continue;
+    remove_input(root, names[k]);
+    add_input(root, names[k], k, record, steps);
+  }
+  tinyxml2::XMLPrinter printer;
+  file.Print(&printer);
+  return printer.CStr();
+}
+
+}  // namespace semirec::seat

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "apps/seat/seat_link.hpp"
+#include "vehicles/description/scenario.hpp"
+
+namespace semirec::seat {
+
+/// The scenario that gives the start of every drive without a scenario file: a level road, from
+/// static equilibrium, standing.
+Scenario open_area();
+
+/// Text of a scenario file that drives a recording again: the scenario file `path` (empty: that of
+/// open_area()) with the recorded controls as tables, up to the recording's end. `names`: the
+/// vehicle's inputs of the controls; empty where it has none. Paths inside are made absolute. What
+/// does not change from step to step is left out. Throws ModelError: nothing recorded, or the file
+/// cannot be read any more.
+std::string write_driven_scenario(const std::string& path, const std::string& name, double step,
+                                  const std::array<std::string, kControls>& names,
+                                  const SeatRecord& record);
+
+}  // namespace semirec::seat
