@@ -80,7 +80,7 @@ std::string write_driven_scenario(const std::string& path, const std::string& na
     throw ModelError(path + ": cannot be read any more, expected the scenario of this drive");
   }
   XMLElement& root = *file.FirstChildElement("scenario");
-  make_paths_absolute(root, std::filesystem::absolute(path).parent_path());
+  if (!path.empty()) make_paths_absolute(root, std::filesystem::absolute(path).parent_path());
   root.SetAttribute("name", name.c_str());
   XMLElement& run = child(root, "run");
   run.SetAttribute("step", fmt::format("{:.17g}", step).c_str());
@@ -93,6 +93,14 @@ std::string write_driven_scenario(const std::string& path, const std::string& na
   tinyxml2::XMLPrinter printer;
   file.Print(&printer);
   return printer.CStr();
+}
+
+void follow_curves(Session& session, const std::array<int, kControls>& inputs) noexcept {
+  const double t = session.time() + session.settings().h;
+  for (const int input : inputs)
+    if (input >= 0)
+      session.set_input(input,
+                        session.inputs()[static_cast<std::size_t>(input)].curve.evaluate(t).f);
 }
 
 }  // namespace semirec::seat

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 #include <deque>
+#include <exception>
 #include <list>
 #include <optional>
 #include <sys/random.h>
@@ -277,7 +278,16 @@ SeatServer::Impl::Impl(const SeatServerSettings& settings, SeatHandlers handlers
   port_ = acceptor_.local_endpoint().port();
   accept();
   send_frames();
-  thread_ = std::thread([this] { io_.run(); });
+  thread_ = std::thread([this] {
+    // what one client causes ends with its own handler
+    for (bool over = false; !over;) {
+      try {
+        io_.run();
+        over = true;
+      } catch (const std::exception&) {
+      }
+    }
+  });
 }
 
 SeatServer::Impl::~Impl() {
