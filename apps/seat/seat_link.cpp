@@ -35,6 +35,7 @@ SeatLink::SeatLink(const Session& session, const Vehicle& vehicle, std::int64_t 
     at_start_[k] = input.curve.evaluate(session.time()).f;
   }
   now_ = at_start_;
+  record_.add(session.time(), now_.data());
   session.save(start_.data());
 }
 
@@ -58,6 +59,7 @@ realtime::Link::Act SeatLink::begin_period(Session& session) noexcept {
     (void)session.restore(start_.data(), start_.size());
     now_ = at_start_;
     record_.clear();
+    record_.add(session.time(), now_.data());
   }
   const bool news = driver_.update();
   const DriverInputs& driver = driver_.front();
@@ -78,7 +80,8 @@ realtime::Link::Act SeatLink::begin_period(Session& session) noexcept {
     return Act::wait;
   }
   std::array<double, kControls> target = driver.value;
-  if (heard_ == 0)
+  // at rest over the first step, so that tables of the recording start at rest, too
+  if (heard_ == 0 || record_.rows() == 1)
     for (std::size_t k = 0; k < kControls; ++k) target[k] = at_start_[k] / factor_[k];
   if (silent_) {
     target[kThrottle] = 0.0;

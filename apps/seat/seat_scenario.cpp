@@ -41,14 +41,14 @@ void add_point(XMLElement& table, double t, double value) {
 }
 
 void add_input(XMLElement& root, const std::string& name, std::size_t column,
-               const SeatRecord& record, std::size_t steps) {
+               const SeatRecord& record, std::size_t rows) {
   XMLElement& input = *root.InsertNewChildElement("input");
   input.SetAttribute("name", name.c_str());
   XMLElement& table = *input.InsertNewChildElement("table");
-  for (std::size_t k = 0; k < steps; ++k) {
+  for (std::size_t k = 0; k < rows; ++k) {
     const double value = record.value(k, column);
     const bool same_before = k > 0 && record.value(k - 1, column) == value;
-    const bool same_after = k + 1 < steps && record.value(k + 1, column) == value;
+    const bool same_after = k + 1 < rows && record.value(k + 1, column) == value;
     if (!same_before || !same_after) add_point(table, record.time(k), value);
   }
 }
@@ -66,8 +66,8 @@ Scenario open_area() {
 std::string write_driven_scenario(const std::string& path, const std::string& name, double step,
                                   const std::array<std::string, kControls>& names,
                                   const SeatRecord& record) {
-  const std::size_t steps = record.steps();
-  if (steps == 0) throw ModelError("nothing has been driven since the start, expected some steps");
+  const std::size_t rows = record.rows();
+  if (rows < 2) throw ModelError("nothing has been driven since the start, expected some steps");
   tinyxml2::XMLDocument file;
   if (path.empty()) {
     file.InsertEndChild(file.NewDeclaration());
@@ -84,11 +84,11 @@ std::string write_driven_scenario(const std::string& path, const std::string& na
   root.SetAttribute("name", name.c_str());
   XMLElement& run = child(root, "run");
   run.SetAttribute("step", fmt::format("{:.17g}", step).c_str());
-  run.SetAttribute("until", fmt::format("{:.17g}", record.time(steps - 1)).c_str());
+  run.SetAttribute("until", fmt::format("{:.17g}", record.time(rows - 1)).c_str());
   for (std::size_t k = 0; k < kControls; ++k) {
     if (names[k].empty()) continue;
     remove_input(root, names[k]);
-    add_input(root, names[k], k, record, steps);
+    add_input(root, names[k], k, record, rows);
   }
   tinyxml2::XMLPrinter printer;
   file.Print(&printer);
@@ -96,7 +96,7 @@ std::string write_driven_scenario(const std::string& path, const std::string& na
 }
 
 void follow_curves(Session& session, const std::array<int, kControls>& inputs) noexcept {
-  const double t = session.time() + session.settings().h;
+  const double t = session.next_time();
   for (const int input : inputs)
     if (input >= 0)
       session.set_input(input,

@@ -136,7 +136,6 @@ StepStatus Session::step() noexcept {
     controller_.call(controller_.user, *this, values_.data());
   }
   State& state = memory_.state;
-  const double h = settings().h;
   if (drive_.settings.events.empty())
     spare_.state.live = state.live;
   else
@@ -147,8 +146,7 @@ StepStatus Session::step() noexcept {
     state.live = spare_.state.live;
     return report_.status;
   }
-  // the sum of many h leaves the grid
-  state.t = h * (std::floor(state.t / h + 0.5));
+  state.t = on_grid(state.t);
   if (carry_out_events() != StepStatus::converged) {
     memory_ = spare_;
     watcher_.recall(memory_.watched);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -109,6 +110,8 @@ class Session {
   /// Of the last step: iterations, correction, closure errors.
   const StepReport& report() const noexcept { return report_; }
   double time() const noexcept { return memory_.state.t; }  ///< s
+  /// time() after the coming step, to the bit.
+  double next_time() const noexcept { return on_grid(memory_.state.t + settings().h); }
   const StepSettings& settings() const noexcept { return drive_.settings.step; }
 
   // outputs: the columns of results.csv but the energies
@@ -133,6 +136,10 @@ class Session {
   const State& state() const noexcept { return memory_.state; }
 
  private:
+  /// The sum of many h leaves the grid.
+  double on_grid(double t) const noexcept {
+    return settings().h * std::floor(t / settings().h + 0.5);
+  }
   StepStatus carry_out_events() noexcept;
 
   Drive drive_;
