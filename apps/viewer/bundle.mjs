@@ -35,7 +35,8 @@ function literal(bytes) {
   for (let start = 0; start < bytes.length; start += 4096) {
     let line = '';
     for (const byte of bytes.subarray(start, start + 4096)) {
-      if (byte === 0x5c || byte === 0x22) line += '\\' + String.fromCharCode(byte);
+      // and no trigraphs: a question mark, too
+      if (byte === 0x5c || byte === 0x22 || byte === 0x3f) line += '\\' + String.fromCharCode(byte);
       else if (byte >= 0x20 && byte < 0x7f) line += String.fromCharCode(byte);
       else line += '\\' + byte.toString(8).padStart(3, '0');
     }

@@ -32,6 +32,7 @@ export function view_controls(view: View, stage: Stage): HTMLElement {
     }));
   };
   const shapes = report.model.shapes;
+  if (shapes.some((shape) => ['box', 'sphere', 'mesh'].includes(shape.type))) add('body', 'body', 'what hides the suspension');
   if (shapes.some((shape) => ['joint', 'bushing', 'com'].includes(shape.type))) {
     add('glyphs', 'joints', 'joints (cut ones in orange with a ring), bushings, centres of mass');
   }

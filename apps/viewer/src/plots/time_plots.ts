@@ -16,11 +16,11 @@ function channels_of(report: Report): Channel[] {
   return [...seen.values()];
 }
 
-/** Headlines of one group and one unit belong in one plot. */
-function first_plots(channels: Channel[]): Channel[][] {
+/** Headlines of one group and one unit belong in one plot; with more runs than one each has its own, for the runs to be told apart. */
+function first_plots(channels: Channel[], runs: number): Channel[][] {
   const plots = new Map<string, Channel[]>();
   for (const channel of channels.filter((other) => other.headline)) {
-    const key = channel.group ? JSON.stringify([channel.group, channel.unit ?? '']) : JSON.stringify(channel.name);
+    const key = channel.group && runs === 1 ? JSON.stringify([channel.group, channel.unit ?? '']) : JSON.stringify(channel.name);
     plots.set(key, [...(plots.get(key) ?? []), channel]);
   }
   return plots.size ? [...plots.values()] : channels.slice(0, kAtFirst).map((channel) => [channel]);
@@ -48,7 +48,7 @@ export class TimePlots {
     const channels = channels_of(report);
     this.search = new ChannelSearch(channels, (channel) => this.toggle(channel), (channel) => this.shows(channel));
     this.element = make('div', { class: 'plots' }, this.search.element, this.list);
-    for (const group of first_plots(channels)) this.add(group);
+    for (const group of first_plots(channels, report.runs.length)) this.add(group);
     new ResizeObserver(() => this.resize()).observe(this.list);
   }
 

@@ -1,6 +1,6 @@
 // A car: a group for each body with its shapes put together, and what lies between bodies.
 import {
-  BufferGeometry, Color, DoubleSide, Group, LineBasicMaterial, LineSegments, Material, Mesh, MeshLambertMaterial, Object3D,
+  BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineSegments, Material, Mesh, MeshLambertMaterial, Object3D,
 } from 'three';
 import type { Paint } from '../colours';
 import type { Model } from '../contract';
@@ -12,6 +12,8 @@ import { Connection } from './shapes/between';
 import type { Colour } from './shapes/between';
 
 export interface Found { of: string; line: number }
+
+const kLayers: Part['layer'][] = ['solid', 'line', 'glyph', 'body'];
 
 /** Where a ghost is seen through, the line of its outline is not. */
 interface Look { solid: (colour: Colour | null) => Material; line: Material; glyphs: boolean }
@@ -40,7 +42,7 @@ export class Car {
   readonly group = new Group();
   readonly bodies: Group[];
   private readonly connections: Connection[] = [];
-  private readonly glyphs: Object3D[] = [];
+  private readonly layers: Record<Part['layer'], Object3D[]> = { solid: [], line: [], glyph: [], body: [] };
 
   /** `tint`: the colour of a ghost; the car itself has the colours of its parts. */
   constructor(model: Model, poses: Pose[], paint: Paint, readonly tint: string | null) {
@@ -50,9 +52,9 @@ export class Car {
     const parts = model.shapes.flatMap(parts_of);
     this.bodies.forEach((body, index) => {
       const own = parts.filter((part) => part.body === index);
-      this.add(body, own.filter((part) => part.layer === 'solid'), paint, look);
-      this.add(body, own.filter((part) => part.layer === 'line'), paint, look);
-      if (look.glyphs) this.add(body, own.filter((part) => part.layer === 'glyph'), paint, look);
+      for (const layer of kLayers) {
+        if (layer !== 'glyph' || look.glyphs) this.add(body, own.filter((part) => part.layer === layer), paint, look);
+      }
     });
     for (const shape of model.shapes) {
       if (shape.type !== 'between' || poses.length === 0) continue;
@@ -70,7 +72,7 @@ export class Car {
     const object = lines ? new LineSegments(geometry, look.line) : new Mesh(geometry, look.solid(null));
     object.userData.parts = { parts, ends };
     body.add(object);
-    if (parts[0].layer === 'glyph') this.glyphs.push(object);
+    this.layers[parts[0].layer].push(object);
   }
 
   show(poses: Pose[]): void {
@@ -83,8 +85,8 @@ export class Car {
     for (const connection of this.connections) connection.show(poses);
   }
 
-  show_glyphs(on: boolean): void {
-    for (const glyph of this.glyphs) glyph.visible = on;
+  show_layer(layer: Part['layer'], on: boolean): void {
+    for (const object of this.layers[layer]) object.visible = on;
   }
 
   dispose(): void {
@@ -101,5 +103,3 @@ export function element_at(object: Object3D, vertex: number): Found | null {
   const k = ends ? ends.findIndex((end) => vertex < end) : -1;
   return parts && k >= 0 ? { of: parts[k].of, line: parts[k].line } : null;
 }
-
-export const linear = (colour: string): Color => new Color(colour);

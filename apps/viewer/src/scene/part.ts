@@ -7,7 +7,8 @@ export interface Part {
   body: number;
   geometry: BufferGeometry;
   colour: keyof Paint | `#${string}`;
-  layer: 'solid' | 'line' | 'glyph';
+  /** 'body': what a file adds to be looked at, which hides what moves inside */
+  layer: 'solid' | 'line' | 'glyph' | 'body';
   of: string;
   line: number;
 }

@@ -18,12 +18,12 @@ import { parts_of } from './shapes/all';
 
 const kTracePoints = 4000;
 
-export interface Shown { glyphs: boolean; arrows: boolean; trace: boolean; ghosts: boolean; road: boolean }
+export interface Shown { body: boolean; glyphs: boolean; arrows: boolean; trace: boolean; ghosts: boolean; road: boolean }
 
 export class Stage {
   readonly scene = new Scene();
   readonly seats: Seats;
-  readonly shown: Shown = { glyphs: false, arrows: true, trace: true, ghosts: true, road: true };
+  readonly shown: Shown = { body: true, glyphs: false, arrows: true, trace: true, ghosts: true, road: true };
   cars: Car[] = [];
   arrows!: Arrows;
   private road!: Road;
@@ -103,7 +103,8 @@ export class Stage {
   apply(): void {
     this.cars.forEach((car, k) => {
       car.group.visible = k === 0 || (this.shown.ghosts && !this.mode);
-      car.show_glyphs(this.shown.glyphs);
+      car.show_layer('glyph', this.shown.glyphs);
+      car.show_layer('body', this.shown.body);
     });
     this.arrows.group.visible = this.shown.arrows && !this.mode;
     this.traces.visible = this.shown.trace && !this.mode;

@@ -17,7 +17,7 @@ function framed(geometry: BufferGeometry, frame: Frame | undefined): BufferGeome
 export function box_parts(shape: Box): Part[] {
   return [{
     body: shape.body, geometry: framed(new BoxGeometry(...shape.size), shape.frame), colour: colour_in(shape.colour),
-    layer: 'solid', of: shape.of ?? '', line: shape.line ?? 0,
+    layer: 'body', of: shape.of ?? '', line: shape.line ?? 0,
   }];
 }
 
@@ -25,7 +25,7 @@ export function ball_parts(shape: Ball): Part[] {
   const centre = vector(shape.centre);
   return [{
     body: shape.body, geometry: new SphereGeometry(shape.radius, 18, 12).translate(centre.x, centre.y, centre.z),
-    colour: colour_in(shape.colour), layer: 'solid', of: shape.of ?? '', line: shape.line ?? 0,
+    colour: colour_in(shape.colour), layer: 'body', of: shape.of ?? '', line: shape.line ?? 0,
   }];
 }
 
@@ -46,7 +46,7 @@ export function triangles(positions: Float64Array, indices: Float64Array): Buffe
 export function mesh_parts(shape: MeshShape): Part[] {
   const geometry = triangles(decode(shape.positions, 3), decode(shape.indices));
   return [{
-    body: shape.body, geometry: framed(geometry, shape.frame), colour: colour_in(shape.colour), layer: 'solid',
+    body: shape.body, geometry: framed(geometry, shape.frame), colour: colour_in(shape.colour), layer: 'body',
     of: shape.of ?? '', line: shape.line ?? 0,
   }];
 }
