@@ -22,6 +22,13 @@ export function name_of(text: string, tag: 'span' | 'td' | 'th' | 'div' | 'h3' =
   return element;
 }
 
+/** A unit, likewise. */
+export function unit_of(text: string | undefined, tag: 'span' | 'td' = 'span'): HTMLElement {
+  const element = make(tag, { class: 'unit', dir: 'auto', title: text });
+  element.textContent = text ?? '';
+  return element;
+}
+
 /** A sentence from a file: like a name, but it may break. */
 export function words_of(text: string, tag: 'span' | 'td' | 'p' | 'li' = 'span', kind = ''): HTMLElement {
   const element = make(tag, { class: `words ${kind}`, dir: 'auto' });

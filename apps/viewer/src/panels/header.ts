@@ -13,7 +13,7 @@ function lines(kind: string, heading: string, texts: string[]): HTMLElement[] {
 
 export function header(report: Report, faults: string[]): HTMLElement {
   const title = name_of(report.title, 'div');
-  title.className = 'title';
+  title.classList.add('title');
   title.setAttribute('role', 'heading');
   title.setAttribute('aria-level', '1');
   const top = make('div', { class: 'top' }, title);

@@ -5,9 +5,16 @@ import type { Player } from '../player';
 
 const kSpeeds = [0.1, 0.2, 0.5, 1, 2];
 const kSteps = 10000;  // of the bar
+const kPlay = 'M3 1 L13 8 L3 15 Z';
+const kPause = 'M3 1 H6 V15 H3 Z M10 1 H13 V15 H10 Z';
 
 export function playback(player: Player, axis: { label: string; unit: string } | undefined): HTMLElement {
-  const play = button('\u25b6', 'play or pause (space)', () => player.play(!player.playing));
+  const play = button('', 'play or pause (space)', () => player.play(!player.playing));
+  const sign = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  const icon = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  icon.setAttribute('viewBox', '0 0 16 16');
+  icon.append(sign);
+  play.append(icon);
   play.classList.add('play');
   const bar = make('input', { type: 'range', class: 'scrub', min: '0', max: String(kSteps), step: 'any', value: '0', 'aria-label': axis?.label ?? 'time' });
   const shown = make('output', { class: 'time' });
@@ -23,7 +30,12 @@ export function playback(player: Player, axis: { label: string; unit: string } |
     bar.setAttribute('aria-valuetext', text);
   };
   player.follow(show);
-  player.on_switch(() => (play.textContent = player.playing ? '\u23f8' : '\u25b6'));
+  const switched = (): void => {
+    sign.setAttribute('d', player.playing ? kPause : kPlay);
+    play.setAttribute('aria-label', player.playing ? 'pause' : 'play');
+  };
+  player.on_switch(switched);
+  switched();
   show(player.time);
   document.addEventListener('keydown', (event) => {
     if ((event.target as HTMLElement).closest('input[type=search], select, button, summary, a')) return;

@@ -1,6 +1,6 @@
 // Tables of the report; a click on a column's head sorts by it.
 import type { Table, Value } from '../contract';
-import { button, make, name_of, section, words_of } from '../dom';
+import { button, make, name_of, section, unit_of, words_of } from '../dom';
 import { value_text } from '../format';
 
 const kRows = 200;  // shown before "all"
@@ -27,7 +27,7 @@ function one(table: Table): HTMLElement {
       rows = [...table.rows].sort((a, b) => (up ? 1 : -1) * order(a[k] ?? '', b[k] ?? ''));
       fill();
     });
-    sorter.append(name_of(column.name), make('span', { class: 'unit' }, column.unit ?? ''));
+    sorter.append(name_of(column.name), unit_of(column.unit));
     head.append(make('th', typeof table.rows[0]?.[k] === 'number' ? { class: 'value' } : {}, sorter));
   });
   fill();

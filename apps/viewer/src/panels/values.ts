@@ -1,6 +1,6 @@
 // Answers with unit and uncertainty; facts of the model and the run.
 import type { Answer, Fact } from '../contract';
-import { make, name_of, section, words_of } from '../dom';
+import { make, name_of, section, unit_of, words_of } from '../dom';
 import { number_text, value_text } from '../format';
 
 function value_cell(value: Answer['value']): HTMLElement {
@@ -19,7 +19,7 @@ export function answers(list: Answer[]): HTMLElement[] {
   const rows = list.map((answer) => {
     const row = make('tr', {}, name_of(answer.name, 'td'), value_cell(answer.value));
     if (!sure) row.append(make('td', { class: 'value' }, typeof answer.uncertainty === 'number' ? `\u00b1 ${number_text(answer.uncertainty, 2)}` : ''));
-    row.append(make('td', { class: 'unit' }, answer.unit ?? ''));
+    row.append(unit_of(answer.unit, 'td'));
     if (noted) row.append(words_of(answer.note ?? '', 'td', 'note'));
     return row;
   });
@@ -28,6 +28,6 @@ export function answers(list: Answer[]): HTMLElement[] {
 
 export function facts(list: Fact[]): HTMLElement[] {
   if (list.length === 0) return [];
-  const rows = list.map((fact) => make('tr', {}, name_of(fact.name, 'td'), value_cell(fact.value), make('td', { class: 'unit' }, fact.unit ?? '')));
+  const rows = list.map((fact) => make('tr', {}, name_of(fact.name, 'td'), value_cell(fact.value), unit_of(fact.unit, 'td')));
   return [section('facts', 'Model and conditions', make('div', { class: 'scroll' }, make('table', {}, make('tbody', {}, ...rows))))];
 }

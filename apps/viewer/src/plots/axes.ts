@@ -39,7 +39,7 @@ export function axis(scale: 'x' | 'y', label: string, log = false): uPlot.Axis {
     font: kFont,
     size: scale === 'x' ? 24 : kAxisWidth,
     gap: 4,
-    space: scale === 'x' ? 56 : 28,
+    space: scale === 'x' ? 56 : 20,
     stroke: () => paint().text,
     grid: { stroke: () => paint().faint, width: 1 },
     ticks: { stroke: () => paint().faint, width: 1, size: 4 },

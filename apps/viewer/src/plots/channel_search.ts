@@ -1,6 +1,6 @@
 // A box that finds channels by parts of their names; a click adds or takes away their plot.
 import type { Channel } from '../contract';
-import { make, name_of } from '../dom';
+import { make, name_of, unit_of } from '../dom';
 
 const kMost = 200;  // lines
 
@@ -47,7 +47,7 @@ export class ChannelSearch {
         group = channel.group ?? '';
         if (group) this.list.append(name_of(group, 'h3'));
       }
-      const line = make('button', { type: 'button', 'aria-pressed': String(this.shows(channel)) }, name_of(channel.name), make('span', { class: 'unit' }, channel.unit ?? ''));
+      const line = make('button', { type: 'button', 'aria-pressed': String(this.shows(channel)) }, name_of(channel.name), unit_of(channel.unit));
       line.addEventListener('click', () => {
         this.toggle(channel);
         this.refresh();

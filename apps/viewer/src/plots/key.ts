@@ -1,6 +1,6 @@
 // The key of a plot, outside of its data: a line for each curve with its name and number.
 import { series_colour } from '../colours';
-import { make, name_of } from '../dom';
+import { make, name_of, unit_of } from '../dom';
 
 const kDashes: number[][] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 export const dash_of = (k: number): number[] => kDashes[k % kDashes.length];
@@ -23,7 +23,7 @@ export class Key {
       sample.append(stroke);
       const number = make('output', { class: 'number' });
       this.numbers.push(number);
-      this.element.append(make('span', { class: 'key-line' }, sample, name_of(line.name), number, make('span', { class: 'unit' }, line.unit ?? '')));
+      this.element.append(make('span', { class: 'key-line' }, sample, name_of(line.name), number, unit_of(line.unit)));
     }
     this.repaint();
   }
