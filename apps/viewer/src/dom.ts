@@ -1,5 +1,7 @@
 // Elements of the page. Everything that comes from a file goes in as text, never as markup.
 
+import { unit_text } from './format';
+
 type Attributes = Record<string, string | boolean | undefined>;
 
 /** An element with attributes and children; strings become text. */
@@ -25,7 +27,7 @@ export function name_of(text: string, tag: 'span' | 'td' | 'th' | 'div' | 'h3' =
 /** A unit, likewise. */
 export function unit_of(text: string | undefined, tag: 'span' | 'td' = 'span'): HTMLElement {
   const element = make(tag, { class: 'unit', dir: 'auto', title: text });
-  element.textContent = text ?? '';
+  element.textContent = unit_text(text);
   return element;
 }
 

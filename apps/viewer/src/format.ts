@@ -31,3 +31,8 @@ export function running_text(x: number): string {
   const decimals = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 ? 3 : 4;
   return x.toFixed(decimals).replace('-', '\u2212');
 }
+
+/** m/s^2 as it is written by hand. */
+export function unit_text(unit: string | undefined): string {
+  return (unit ?? '').replace(/\^([0-9])(?![0-9])/g, (_, digit: string) => '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079'[Number(digit)]);
+}

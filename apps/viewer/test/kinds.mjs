@@ -19,7 +19,7 @@ export function kinds() {
   const plain = (kind) => ({ ...report({ until: 1, ghosts: 0 }), kind });
   const bodiless = (kind) => ({ ...plain(kind), model: { name: '', bodies: [], shapes: [], elements: [], suspects: [] }, road: { meshes: [] }, runs: [], modes: [] });
   return { run: plain('run'), info, manoeuvre: plain('manoeuvre'), compare: { ...report({ until: 1, ghosts: 3 }), kind: 'compare' }, kc, modes,
-    equilibrium: standing('equilibrium', 'made-up car in balance'), sweep: bodiless('sweep'), realtime: plain('realtime'), import: standing('import', 'imported car'),
+    equilibrium: { ...standing('equilibrium', 'made-up car in balance'), road: { meshes: [] } }, sweep: bodiless('sweep'), realtime: plain('realtime'), import: standing('import', 'imported car'),
     least: { format: 1, kind: 'run', title: 'nothing' } };
 }
 

@@ -1,7 +1,7 @@
 // Axes in plain numbers with their unit, the same on all plots.
 import type uPlot from 'uplot';
 import { paint } from '../colours';
-import { number_text } from '../format';
+import { number_text, unit_text } from '../format';
 
 export const kAxisWidth = 56;   // px, of the numbers beside each plot: the same, so that the plots line up
 const kLabel = 16;              // px
@@ -14,7 +14,8 @@ export function canvas_text(text: string, most = 40): string {
 }
 
 export function label_of(label: string, unit: string | undefined): string {
-  return canvas_text(unit ? (label ? `${label}, ${unit}` : unit) : label || '\u2013');
+  const shown = unit_text(unit);
+  return canvas_text(shown ? (label ? `${label}, ${shown}` : shown) : label || '\u2013');
 }
 
 /** On a log axis 1, 2 and 5 of each decade are written where there are few decades, else the decades alone. */

@@ -4,7 +4,7 @@ import { paint, series_colour } from '../colours';
 import type { Chart, Series } from '../contract';
 import { decode } from '../data';
 import { make, name_of } from '../dom';
-import { number_text } from '../format';
+import { number_text, unit_text } from '../format';
 import { axis, label_of } from './axes';
 import { Key, dash_of } from './key';
 import { draw_marks, kMarkRows } from './marks';
@@ -122,7 +122,7 @@ export class ChartPlot {
         const away = Math.hypot(this.plot.valToPos(curve.xs[k], 'x') - (event.clientX - box.left), this.plot.valToPos(curve.ys[k], 'y') - (event.clientY - box.top));
         if (away >= best) continue;
         best = away;
-        text = `\u2068${this.chart.series[curve.index].name}\u2069: ${number_text(curve.xs[k])} ${this.chart.x.unit ?? ''}, ${number_text(curve.ys[k])} ${this.chart.y.unit ?? ''}`;
+        text = `\u2068${this.chart.series[curve.index].name}\u2069: ${number_text(curve.xs[k])} ${unit_text(this.chart.x.unit)}, ${number_text(curve.ys[k])} ${unit_text(this.chart.y.unit)}`;
       }
     }
     readout.textContent = text;

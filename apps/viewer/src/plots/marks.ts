@@ -33,7 +33,7 @@ export function draw_marks(u: uPlot, marks: PlotMark[], labels: boolean): void {
     if (!labels) continue;
     const text = canvas_text(mark.label, 28);
     const width = ctx.measureText(text).width;
-    const left = Math.min(Math.max(x - 0.5 * width, bbox.left - 30 * ratio), bbox.left + bbox.width - width);
+    const left = Math.min(Math.max(x - 0.5 * width, bbox.left - 4 * ratio), bbox.left + bbox.width - width);
     const row = left > ends[0] ? 0 : left > ends[1] ? 1 : -1;
     if (row < 0) continue;  // no room: the line stays
     ends[row] = left + width + kGap * ratio;

@@ -48,7 +48,7 @@ export class Car {
   constructor(model: Model, poses: Pose[], paint: Paint, readonly tint: string | null) {
     const look = tint ? ghost_look(tint) : solid_look(paint);
     this.bodies = model.bodies.map(() => new Group());
-    this.group.add(...this.bodies);
+    for (const body of this.bodies) this.group.add(body);
     const parts = model.shapes.flatMap(parts_of);
     this.bodies.forEach((body, index) => {
       const own = parts.filter((part) => part.body === index);

@@ -1,5 +1,5 @@
-// Roads as meshes, tinted where their friction is not 1; where there is none, a grid that goes along.
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, Vector3 } from 'three';
+// Roads as meshes, tinted where their friction is not 1; where there is none, a plane that goes along.
+import { BufferAttribute, Color, DoubleSide, Group, Mesh, MeshLambertMaterial, PlaneGeometry, Vector3 } from 'three';
 import type { Paint } from '../colours';
 import type { RoadMesh } from '../contract';
 import { decode } from '../data';
@@ -7,7 +7,7 @@ import { triangles } from './shapes/solids';
 
 const kSlippery = new Color('#56b4e9');
 const kGrippy = new Color('#e69f00');
-const kGridHalf = 40;  // m
+const kPlaneHalf = 120;  // m
 
 /** Lines each metre, drawn into the surface: they show the motion and the shape. */
 function with_lines(material: MeshLambertMaterial, colour: Color): MeshLambertMaterial {
@@ -44,29 +44,28 @@ function road_mesh(mesh: RoadMesh, paint: Paint): Mesh {
   return new Mesh(geometry, with_lines(material, new Color(paint.grid)));
 }
 
-function grid(paint: Paint): LineSegments {
-  const points: Vector3[] = [];
-  for (let k = -kGridHalf; k <= kGridHalf; ++k) {
-    points.push(new Vector3(k, -kGridHalf, 0), new Vector3(k, kGridHalf, 0), new Vector3(-kGridHalf, k, 0), new Vector3(kGridHalf, k, 0));
-  }
-  return new LineSegments(new BufferGeometry().setFromPoints(points), new LineBasicMaterial({ color: paint.grid }));
+/** A plane at z = 0 whose lines stay where they are in the world when it is moved by whole metres. */
+function plane(paint: Paint): Mesh {
+  const geometry = new PlaneGeometry(2 * kPlaneHalf, 2 * kPlaneHalf);
+  return new Mesh(geometry, with_lines(new MeshLambertMaterial({ color: paint.ground, side: DoubleSide }), new Color(paint.grid)));
 }
 
 export class Road {
   readonly group = new Group();
-  private readonly grid: LineSegments | null = null;
+  private readonly plane: Mesh | null = null;
 
   constructor(meshes: RoadMesh[], paint: Paint) {
     const whole = meshes.map((mesh) => road_mesh(mesh, paint)).filter((mesh) => (mesh.geometry.index?.count ?? 0) > 0);
-    this.group.add(...whole);
+    // without arguments add() complains to the console
+    for (const mesh of whole) this.group.add(mesh);
     if (whole.length === 0) {
-      this.grid = grid(paint);
-      this.group.add(this.grid);
+      this.plane = plane(paint);
+      this.group.add(this.plane);
     }
   }
 
-  /** The grid stays under `p`; its lines stay where they are in the world. */
+  /** The plane stays under `p`. */
   follow(p: Vector3): void {
-    this.grid?.position.set(Math.round(p.x), Math.round(p.y), 0);
+    this.plane?.position.set(Math.round(p.x), Math.round(p.y), 0);
   }
 }

@@ -36,6 +36,8 @@ export class Stage {
   constructor(readonly report: Report, readonly tracks: Track[]) {
     this.seats = seats_of(report.model, this.rest());
     this.moved = this.rest().map((pose) => ({ p: pose.p.clone(), q: pose.q.clone() }));
+    // a model that is looked at for its points shows them
+    this.shown.body = report.kind !== 'info';
     this.shown.glyphs = report.kind === 'info' || report.runs.every((run) => run.arrows.length === 0);
     this.build();
   }

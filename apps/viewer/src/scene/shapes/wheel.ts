@@ -27,7 +27,7 @@ export function wheel_parts(shape: WheelShape): Part[] {
   });
   const parts = [on(tyre_geometry(radius, width, rim), 'tyre')];
   parts.push(on(new LatheGeometry([new Vector2(0.9 * rim, 0.4 * width), new Vector2(rim, 0.43 * width),
-    new Vector2(rim, -0.43 * width), new Vector2(0.9 * rim, -0.4 * width), new Vector2(0.9 * rim, 0.4 * width)], kAround), 'rim'));
+    new Vector2(rim, -0.43 * width), new Vector2(0.9 * rim, -0.4 * width), new Vector2(0.9 * rim, 0.4 * width)], kAround), 'dark_metal'));
   parts.push(on(new CylinderGeometry(0.2 * rim, 0.2 * rim, 0.6 * width, 12), 'dark_metal'));
   for (let k = 0; k < kSpokes; ++k) {
     const spoke = new BoxGeometry(0.95 * rim, 0.16 * width, 0.16 * rim);
