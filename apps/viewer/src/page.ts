@@ -83,16 +83,19 @@ export function open_page(source: string): void {
     if (moves) desk.append(section('view', 'Time', playback(player, report.runs[0]?.axis)));
   }
   if (report.runs.some((run) => run.channels.length)) desk.append(section('plots', 'Plots', plots.element));
-  desk.classList.toggle('one', desk.children.length === 1);
-
-  const chart_list = make('div', { class: 'chart-list' }, ...charts.map((chart) => chart.element));
+  // a standing model has its elements beside it, so that what is pointed at is seen
   const table = elements(report.model, (element) => {
     stage?.find(element?.name ?? null, element?.body, element?.point);
     view?.invalidate();
   });
+  const beside = table !== null && has_scene && desk.children.length === 1 && charts.length === 0;
+  if (beside) desk.append(table.element);
+  desk.classList.toggle('one', desk.children.length === 1);
+
+  const chart_list = make('div', { class: 'chart-list' }, ...charts.map((chart) => chart.element));
   main.append(make('div', { class: 'panels' },
-    ...answers(report.answers), ...(charts.length ? [section('charts', 'Charts', chart_list)] : []), ...facts(report.facts),
-    ...tables(report.tables), ...(table ? [table.element] : []), about(report)));
+    ...answers(report.answers), ...facts(report.facts), ...(charts.length ? [section('charts', 'Charts', chart_list)] : []),
+    ...tables(report.tables), ...(table && !beside ? [table.element] : []), about(report)));
   link_sections(page);
 
   // one time for the car, the plots and the numbers

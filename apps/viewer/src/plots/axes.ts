@@ -18,18 +18,18 @@ export function label_of(label: string, unit: string | undefined): string {
   return canvas_text(shown ? (label ? `${label}, ${shown}` : shown) : label || '\u2013');
 }
 
-/** On a log axis 1, 2 and 5 of each decade are written where there are few decades, else the decades alone. */
-function log_text(splits: number[]): (string | null)[] {
+/** On a log axis 1, 2 and 5 of each decade are written where there are few decades, else the decades alone; null for the rest. */
+function log_splits(splits: number[]): (number | null)[] {
   const shown = splits.filter((x) => x > 0);
-  const decades = Math.log10(shown[shown.length - 1] / shown[0]);
+  const few = Math.log10(shown[shown.length - 1] / shown[0]) < 3;
   return splits.map((x) => {
     const digit = Math.round(x / 10 ** Math.floor(Math.log10(x) + 1e-9));
-    const wanted = digit === 1 || (decades < 3 && (digit === 2 || digit === 5));
-    return wanted ? number_text(x, 6) : null;
+    return digit === 1 || (few && (digit === 2 || digit === 5)) ? x : null;
   });
 }
 
 export function axis(scale: 'x' | 'y', label: string, log = false): uPlot.Axis {
+  const filter = log ? { filter: (_: uPlot, splits: number[]) => log_splits(splits) } : {};
   return {
     scale,
     side: scale === 'x' ? 2 : 3,
@@ -42,10 +42,9 @@ export function axis(scale: 'x' | 'y', label: string, log = false): uPlot.Axis {
     gap: 4,
     space: scale === 'x' ? 56 : 20,
     stroke: () => paint().text,
-    grid: { stroke: () => paint().faint, width: 1 },
-    ticks: { stroke: () => paint().faint, width: 1, size: 4 },
-    values: (_, splits) => (log ? log_text(splits) : splits.map((x) => number_text(x, 7))),
-    // which ticks are written is said by log_text
-    ...(log ? { filter: (_: uPlot, splits: number[]) => splits } : {}),
+    grid: { stroke: () => paint().faint, width: 1, ...filter },
+    ticks: { stroke: () => paint().faint, width: 1, size: 4, ...filter },
+    values: (_, splits) => splits.map((x: number | null) => (x === null ? null : number_text(x, 7))),
+    ...filter,
   };
 }

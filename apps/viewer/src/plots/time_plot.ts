@@ -43,7 +43,8 @@ function curves_of(runs: Run[], times: Float64Array[], names: string[]): Curve[]
       curves.push({
         name: runs.length === 1 ? name : names.length === 1 ? run.name : `${run.name}: ${name}`,
         colour: runs.length === 1 ? c : r,
-        dash: runs.length === 1 ? 0 : c,
+        // runs that agree lie on one another: dashes let the first be seen
+        dash: runs.length === 1 ? 0 : names.length === 1 ? r : c,
         unit: channel.unit,
         times: n === times[r].length ? times[r] : times[r].subarray(0, n),
         values: values.subarray(0, n),

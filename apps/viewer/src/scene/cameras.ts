@@ -55,7 +55,7 @@ export class CameraRig {
     const side = this.seats.wheel && this.seats.wheel.centre.y + poses[this.seats.wheel.body].p.y < poses[this.seats.chassis].p.y ? -1 : 1;
     const offset = place === 'follow' ? new Vector3(-1.7 * s, 0, 0.65 * s)
       : place === 'wheel' ? new Vector3(0.2 * s, side * 0.42 * s, 0.1 * s)
-        : new Vector3(1.05 * s, 1.15 * s, 0.62 * s);
+        : new Vector3(0.9 * s, 1.0 * s, 0.52 * s);
     this.camera.position.copy(target).add(offset.applyAxisAngle(this.camera.up, yaw));
     this.controls.target.copy(target);
     this.last.copy(target);

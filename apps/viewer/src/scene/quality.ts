@@ -1,9 +1,13 @@
-// How well the picture is drawn, by the time that a frame takes. It only goes down: up and down again would be seen.
+// How well the picture is drawn, by the time that a frame takes: worse at once when it is slow, better again after some seconds of
+// fast frames, and that a few times only, for each change is seen.
 
 export interface Quality { antialias: boolean; ratio: number; slow_plots: boolean }
 
 const kSlow = 1 / 28;   // s a frame, on average: below 30 frames a second with some leave
+const kFast = 1 / 50;   // s a frame
 const kWindow = 12;     // frames that are averaged
+const kPatience = 20;   // fast windows in a row before the picture is made better
+const kRises = 3;       // of them in all
 const kSteps: Quality[] = [
   { antialias: true, ratio: 2, slow_plots: false },
   { antialias: false, ratio: 1, slow_plots: false },
@@ -16,6 +20,8 @@ export class QualityKeeper {
   level = 0;
   private seconds = 0;
   private count = -2;  // the first frames compile and upload
+  private fast = 0;
+  private rises = 0;
 
   get now(): Quality {
     return kSteps[this.level];
@@ -26,11 +32,18 @@ export class QualityKeeper {
     if (++this.count <= 0) return false;
     this.seconds += Math.min(seconds, 0.5);
     if (this.count < kWindow) return false;
-    const slow = this.seconds / this.count > kSlow && this.level + 1 < kSteps.length;
+    const mean = this.seconds / this.count;
+    const slow = mean > kSlow && this.level + 1 < kSteps.length;
+    this.fast = mean < kFast ? this.fast + 1 : 0;
+    const rise = this.fast >= kPatience && this.level > 0 && this.rises < kRises;
+    if (rise) {
+      ++this.rises;
+      this.fast = 0;
+    }
+    this.level += slow ? 1 : rise ? -1 : 0;
     this.seconds = 0;
-    this.count = slow ? -2 : 0;
-    if (slow) ++this.level;
-    return slow;
+    this.count = slow || rise ? -2 : 0;
+    return slow || rise;
   }
 }
 

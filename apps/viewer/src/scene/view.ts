@@ -81,8 +81,9 @@ export class View {
     this.draw();
     if (more) {
       this.counter.frame(now);
+      const antialias = this.quality.now.antialias;
       if (this.before && this.quality.frame((now - this.before) / 1000)) {
-        if (this.quality.level === 1) this.renew();
+        if (this.quality.now.antialias !== antialias) this.renew();
         else this.resize();
       }
       this.before = now;
