@@ -10,7 +10,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SKIPPED = {"build", ".git"}
+SKIPPED = {"build", ".git", "node_modules"}
 SUFFIXES = r"(?:hpp|cpp|h|c|py|xsd|md|cmake)"
 CODE_SPAN = re.compile(r"`([^`\n]+(?:\n[^`\n]+)?)`")
 

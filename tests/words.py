@@ -17,7 +17,7 @@ WORDS = {  # not to be used: what stands in its place
     "freedoms": "degrees of freedom",
     "crew": "thread pool",
 }
-SKIPPED = ("build", ".git", "docs/decisions", "CHANGELOG.md", "vehicles/files/old_names.cpp", "tests")
+SKIPPED = ("build", ".git", "apps/viewer/node_modules", "docs/decisions", "CHANGELOG.md", "vehicles/files/old_names.cpp", "tests")
 SUFFIXES = {".cpp", ".hpp", ".h", ".md", ".xml", ".xsd"}
 
 

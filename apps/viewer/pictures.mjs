@@ -1,0 +1,56 @@
+// Draws pages for the docs.
+//   node apps/viewer/pictures.mjs SEMIREC WORK OUT [NAME...]      from the root of the project
+// WORK: the folder with node_modules (in the build tree); OUT: where the pictures go; NAME: some of the pictures alone.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const kMost = 150_000;  // bytes of a picture
+const kDesk = { width: 1280, height: 720 };
+const kPhone = { width: 390, height: 844 };
+const car = (name) => `vehicles/models/${name}.xml`;
+const drive = (name) => `vehicles/scenarios/${name}.xml`;
+
+// `act` runs in the page before it is drawn
+const kPictures = [
+  { name: 'run', command: ['run', car('iltis'), drive('ramp_and_stairs')], act: () => window.semirec.seek(4.6) },
+  { name: 'run_phone', command: ['run', car('iltis'), drive('ramp_and_stairs')], act: () => window.semirec.seek(4.6), size: kPhone },
+  { name: 'run_dark', command: ['run', car('sedan'), drive('step_steer')], act: () => window.semirec.seek(1.2), scheme: 'dark' },
+  { name: 'info', command: ['info', car('iltis')] },
+  { name: 'manoeuvre', command: ['manoeuvre', 'step_steer', car('sedan')], act: () => window.semirec.seek(1.2) },
+  { name: 'compare', command: ['compare', car('iltis'), drive('ramp_and_stairs')], act: () => window.semirec.seek(4.6) },
+  { name: 'kc', command: ['kc', car('sedan')] },
+  { name: 'modes', command: ['modes', car('sedan'), '--speed', '22.2'], act: () => window.semirec.mode(0) },
+  { name: 'equilibrium', command: ['equilibrium', car('sedan'), '--speed', '22.2', '--lateral-acceleration', '3'] },
+  { name: 'sweep', command: ['sweep', 'vehicles/studies/sedan_step.xml'] },
+];
+
+const [semirec, work, out, ...names] = process.argv.slice(2);
+const { chromium } = createRequire(join(resolve(work), 'package.json'))('playwright-core');
+const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
+const pages = resolve('build/pictures');
+for (const folder of [pages, out]) mkdirSync(folder, { recursive: true });
+const unknown = names.filter((name) => !kPictures.some((picture) => picture.name === name));
+if (unknown.length) throw new Error(`no picture ${unknown.join(', ')}; there are: ${kPictures.map((picture) => picture.name).join(', ')}`);
+
+const browser = await chromium.launch({ executablePath: program, args: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+for (const { name, command, act, size = kDesk, scheme = 'light' } of kPictures) {
+  if (names.length && !names.includes(name)) continue;
+  const page = join(pages, `${name}.html`);
+  execFileSync(semirec, [...command, '--report', page, '--overwrite'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const tab = await browser.newPage({ viewport: size, colorScheme: scheme });
+  await tab.goto(pathToFileURL(page).href);
+  await tab.waitForFunction(() => window.semirec?.ready);
+  if (act) await tab.evaluate(act);
+  // two frames: one to draw, one to be seen
+  await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const file = join(out, `${name}.png`);
+  await tab.screenshot({ path: file });
+  await tab.close();
+  const { size: bytes } = statSync(file);
+  console.log(`${file}: ${bytes} bytes`);
+  if (bytes >= kMost) throw new Error(`${file} has ${bytes} bytes, expected below ${kMost}`);
+}
+await browser.close();

@@ -1,0 +1,66 @@
+// Where the bodies of a run are at a time.
+import { Quaternion, Vector3 } from 'three';
+import type { Run } from './contract';
+import { decode, find_row } from './data';
+
+export const kPose = 7;  // x y z qx qy qz qw
+
+export interface Pose { p: Vector3; q: Quaternion }
+
+export class Track {
+  readonly times: Float64Array;
+  private readonly values: Float64Array;
+  readonly poses: Pose[];
+
+  /** `count` bodies. A run whose poses were cut short has as many frames as are whole. */
+  constructor(run: Run, readonly count: number) {
+    const values = decode(run.poses?.bodies, kPose * count);
+    const times = decode(run.poses?.times);
+    const frames = count ? Math.min(times.length, Math.floor(values.length / (kPose * count))) : 0;
+    this.times = times.subarray(0, frames);
+    this.values = values;
+    this.poses = Array.from({ length: count }, () => ({ p: new Vector3(), q: new Quaternion() }));
+    this.show(this.times[0] ?? 0);
+  }
+
+  get frames(): number {
+    return this.times.length;
+  }
+
+  private row(frame: number, body: number, p: Vector3, q: Quaternion): void {
+    const v = this.values;
+    const k = (frame * this.count + body) * kPose;
+    p.set(v[k], v[k + 1], v[k + 2]);
+    q.set(v[k + 3], v[k + 4], v[k + 5], v[k + 6]).normalize();
+  }
+
+  /** Writes `poses` for time `t`: linear in place, the shortest way round in orientation. */
+  show(t: number): void {
+    if (this.frames === 0) return;
+    const frame = find_row(this.times, t);
+    const last = frame + 1 >= this.frames;
+    const w = last ? 0 : Math.min(Math.max((t - this.times[frame]) / (this.times[frame + 1] - this.times[frame]), 0), 1);
+    this.poses.forEach((pose, body) => {
+      this.row(frame, body, pose.p, pose.q);
+      if (w > 0) {
+        this.row(frame + 1, body, next.p, next.q);
+        pose.p.lerp(next.p, w);
+        pose.q.slerp(next.q, w);
+      }
+    });
+  }
+
+  /** The way of a point of a body, three numbers a frame, at most `most` frames. */
+  way(body: number, point: Vector3, most: number): Float32Array {
+    const stride = Math.max(1, Math.ceil(this.frames / most));
+    const way: number[] = [];
+    for (let frame = 0; frame < this.frames; frame += stride) {
+      this.row(frame, body, next.p, next.q);
+      const at = point.clone().applyQuaternion(next.q).add(next.p);
+      way.push(at.x, at.y, at.z);
+    }
+    return Float32Array.from(way);
+  }
+}
+
+const next: Pose = { p: new Vector3(), q: new Quaternion() };

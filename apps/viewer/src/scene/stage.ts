@@ -1,0 +1,178 @@
+// What stands in the 3-D view and how it moves.
+import {
+  BufferAttribute, BufferGeometry, Color, DirectionalLight, Group, HemisphereLight, Line, LineBasicMaterial, Mesh,
+  MeshBasicMaterial, Scene, SphereGeometry, Vector3,
+} from 'three';
+import { paint, series_colour } from '../colours';
+import type { Report } from '../contract';
+import { Track } from '../poses';
+import type { Pose } from '../poses';
+import { Arrows } from './arrows';
+import type { Seats } from './cameras';
+import { Car } from './car';
+import { ModeMotion } from './modes';
+import { merged, vector } from './part';
+import { Road } from './road';
+import { seats_of } from './seats';
+import { parts_of } from './shapes/all';
+
+const kTracePoints = 4000;
+
+export interface Shown { body: boolean; glyphs: boolean; arrows: boolean; trace: boolean; ghosts: boolean; road: boolean }
+
+export class Stage {
+  readonly scene = new Scene();
+  readonly seats: Seats;
+  readonly shown: Shown = { body: true, glyphs: false, arrows: true, trace: true, ghosts: true, road: true };
+  cars: Car[] = [];
+  arrows!: Arrows;
+  private road!: Road;
+  private readonly traces = new Group();
+  private mode: ModeMotion | null = null;
+  private readonly moved: Pose[];
+  private arrow_scale = 0;
+  time = 0;
+
+  constructor(readonly report: Report, readonly tracks: Track[]) {
+    this.seats = seats_of(report.model, this.rest());
+    this.moved = this.rest().map((pose) => ({ p: pose.p.clone(), q: pose.q.clone() }));
+    // a model that is looked at for its points shows them
+    this.shown.body = report.kind !== 'info';
+    this.shown.glyphs = report.kind === 'info' || report.runs.every((run) => run.arrows.length === 0);
+    this.build();
+  }
+
+  private rest(): Pose[] {
+    return this.tracks[0].poses;
+  }
+
+  /** The poses that the first car is shown in. */
+  get poses(): Pose[] {
+    return this.mode ? this.moved : this.tracks[0].poses;
+  }
+
+  /** Makes all of it in the colours of now. */
+  build(): void {
+    const colours = paint();
+    for (const car of this.cars) car.dispose();
+    this.scene.clear();
+    this.scene.background = new Color(colours.sky);
+    this.scene.add(new HemisphereLight('#ffffff', '#8a8f94', 2.2));
+    const sun = new DirectionalLight('#ffffff', 1.6);
+    sun.position.set(3, 4, 8);
+    this.scene.add(sun);
+    const { model, runs } = this.report;
+    const poses = this.tracks.map((track) => track.poses);
+    this.cars = this.tracks.map((_, k) => new Car(model, poses[k], colours, k ? series_colour(k) : null));
+    this.cars.forEach((car) => this.scene.add(car.group));
+    this.road = new Road(this.report.road.meshes, colours);
+    this.arrows = new Arrows(runs[0] ?? { name: '', arrows: [], channels: [], marks: [] }, colours);
+    if (this.arrow_scale === 0) this.arrow_scale = (0.45 * this.seats.size) / (this.arrows.largest() || 1);
+    this.arrows.metres_a_newton = this.arrow_scale;
+    this.scene.add(this.road.group, this.arrows.group, this.traces);
+    this.make_traces(colours.trace);
+    this.make_suspects(colours.suspect);
+    this.apply();
+  }
+
+  private make_traces(colour: string): void {
+    this.traces.clear();
+    const { chassis } = this.seats;
+    const com = this.report.model.bodies[chassis]?.com;
+    const point = com ? vector(com) : new Vector3();
+    this.tracks.forEach((track, k) => {
+      if (track.frames < 2) return;
+      const geometry = new BufferGeometry();
+      geometry.setAttribute('position', new BufferAttribute(track.way(chassis, point, kTracePoints), 3));
+      const line = new Line(geometry, new LineBasicMaterial({ color: k ? series_colour(k) : colour }));
+      line.frustumCulled = false;
+      this.traces.add(line);
+    });
+  }
+
+  private make_suspects(colour: string): void {
+    for (const suspect of this.report.model.suspects) {
+      const body = suspect.body ?? 0;
+      if (!suspect.point || !this.cars[0]?.bodies[body]) continue;
+      const ball = new Mesh(new SphereGeometry(0.013 * this.seats.size, 14, 10), new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.85, depthTest: false }));
+      ball.renderOrder = 2;
+      ball.position.copy(vector(suspect.point));
+      this.cars[0].bodies[body].add(ball);
+    }
+  }
+
+  /** Switches what is shown by `shown`. */
+  apply(): void {
+    this.cars.forEach((car, k) => {
+      car.group.visible = k === 0 || (this.shown.ghosts && !this.mode);
+      car.show_layer('glyph', this.shown.glyphs);
+      car.show_layer('body', this.shown.body);
+    });
+    this.arrows.group.visible = this.shown.arrows && !this.mode;
+    this.traces.visible = this.shown.trace && !this.mode;
+    this.road.group.visible = this.shown.road;
+  }
+
+  get metres_a_newton(): number {
+    return this.arrow_scale;
+  }
+
+  set metres_a_newton(scale: number) {
+    this.arrow_scale = scale;
+    this.arrows.metres_a_newton = scale;
+  }
+
+  show(t: number): void {
+    this.time = t;
+    if (this.mode) return;
+    this.tracks.forEach((track, k) => {
+      if (k > 0 && !this.shown.ghosts) return;
+      track.show(t);
+      this.cars[k].show(track.poses);
+    });
+    if (this.shown.arrows) this.arrows.show(t);
+    this.road.follow(this.tracks[0].poses[this.seats.chassis].p);
+  }
+
+  /** Shows a mode about the first frame, or the run again. */
+  choose_mode(index: number | null): void {
+    const mode = index === null ? undefined : this.report.modes[index];
+    this.mode = mode ? new ModeMotion(mode) : null;
+    this.tracks[0].show(this.tracks[0].times[0] ?? 0);
+    this.apply();
+  }
+
+  show_mode(amplitude: number, phase: number): void {
+    if (!this.mode) return;
+    this.mode.show(this.rest(), amplitude, phase, this.moved);
+    this.cars[0].show(this.moved);
+    this.road.follow(this.moved[this.seats.chassis].p);
+  }
+
+  /** Marks an element's shapes and its point; null takes the mark away. */
+  find(name: string | null, body: number | undefined, point: [number, number, number] | undefined): void {
+    for (const group of this.cars[0]?.bodies ?? []) {
+      for (const child of [...group.children]) if (child.userData.mark) group.remove(child);
+    }
+    if (name === null || !this.cars[0]) return;
+    const colours = paint();
+    const material = new MeshBasicMaterial({ color: colours.found, transparent: true, opacity: 0.75, depthTest: false });
+    const mark = (on: number, mesh: Mesh): void => {
+      mesh.renderOrder = 3;
+      mesh.userData.mark = true;
+      this.cars[0].bodies[on]?.add(mesh);
+    };
+    if (name) {
+      for (const shape of this.report.model.shapes) {
+        if (shape.type === 'between' || !('of' in shape) || shape.of !== name || shape.type === 'outline') continue;
+        const parts = parts_of(shape);
+        if (parts.length) mark(shape.body, new Mesh(merged(parts, colours, true).geometry, material));
+      }
+    }
+    if (point && body !== undefined && this.cars[0].bodies[body]) {
+      const ball = new Mesh(new SphereGeometry(0.012 * this.seats.size, 14, 10), material);
+      ball.position.copy(vector(point));
+      mark(body, ball);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// The 3-D view: a canvas, its renderer, and the loop that draws only when something has moved.
+import { Raycaster, Vector2, WebGLRenderer } from 'three';
+import { CameraRig } from './cameras';
+import type { Place } from './cameras';
+import { element_at } from './car';
+import type { Found } from './car';
+import { FrameCounter, QualityKeeper } from './quality';
+import type { Stage } from './stage';
+
+/** Asked without a renderer, whose failure would be written to the console. */
+export function has_webgl(): boolean {
+  try {
+    return document.createElement('canvas').getContext('webgl2') !== null;
+  } catch {
+    return false;
+  }
+}
+
+export class View {
+  readonly rig: CameraRig;
+  readonly quality = new QualityKeeper();
+  readonly counter = new FrameCounter();
+  canvas!: HTMLCanvasElement;
+  /** Called before each frame with the seconds since the last one; true while there is more to come. */
+  advance: (seconds: number) => boolean = () => false;
+  private renderer!: WebGLRenderer;
+  private asked = 0;
+  private before = 0;
+
+  constructor(readonly holder: HTMLElement, readonly stage: Stage) {
+    this.rig = new CameraRig(stage.seats);
+    this.renew();
+    this.rig.take('orbit', stage.poses);
+    new ResizeObserver(() => this.resize()).observe(holder);
+  }
+
+  /** A renderer of the quality of now: antialiasing belongs to the canvas, so that it takes a new one. */
+  private renew(): void {
+    const old = this.canvas;
+    this.renderer?.dispose();
+    this.renderer = new WebGLRenderer({ antialias: this.quality.now.antialias, powerPreference: 'high-performance' });
+    this.canvas = this.renderer.domElement;
+    this.canvas.setAttribute('aria-label', 'the car in 3-D');
+    if (old) {
+      old.replaceWith(this.canvas);
+      // gives its memory back at once
+      old.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
+    } else {
+      this.holder.append(this.canvas);
+    }
+    this.rig.listen(this.canvas, () => this.invalidate());
+    this.resize();
+  }
+
+  private resize(): void {
+    const width = Math.max(this.holder.clientWidth, 1);
+    const height = Math.max(this.holder.clientHeight, 1);
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, this.quality.now.ratio));
+    this.renderer.setSize(width, height);
+    this.rig.camera.aspect = width / height;
+    // a narrow view sees as much across
+    this.rig.camera.fov = width < height ? 55 : 40;
+    this.rig.camera.updateProjectionMatrix();
+    this.draw();
+  }
+
+  take(place: Place): void {
+    this.rig.take(place, this.stage.poses);
+    this.invalidate();
+  }
+
+  /** Draws at the next frame. */
+  invalidate(): void {
+    if (!this.asked) this.asked = requestAnimationFrame((now) => this.frame(now));
+  }
+
+  private frame(now: number): void {
+    this.asked = 0;
+    const seconds = this.before ? Math.min((now - this.before) / 1000, 0.25) : 0;
+    const more = this.advance(seconds);
+    this.draw();
+    if (more) {
+      this.counter.frame(now);
+      const antialias = this.quality.now.antialias;
+      if (this.before && this.quality.frame((now - this.before) / 1000)) {
+        if (this.quality.now.antialias !== antialias) this.renew();
+        else this.resize();
+      }
+      this.before = now;
+      this.invalidate();
+    } else {
+      this.before = 0;
+      this.counter.restart();
+    }
+  }
+
+  draw(): void {
+    this.rig.update(this.stage.poses);
+    this.renderer.render(this.stage.scene, this.rig.camera);
+  }
+
+  /** The picture of now, for the printer. */
+  picture(): string {
+    this.draw();
+    return this.canvas.toDataURL('image/png');
+  }
+
+  /** The element under a point of the page. */
+  element_under(x: number, y: number): Found | null {
+    const box = this.canvas.getBoundingClientRect();
+    const caster = new Raycaster();
+    caster.params.Line.threshold = 0.01;
+    caster.setFromCamera(new Vector2((2 * (x - box.left)) / box.width - 1, 1 - (2 * (y - box.top)) / box.height), this.rig.camera);
+    for (const hit of caster.intersectObject(this.stage.cars[0].group, true)) {
+      if (hit.object.userData.mark) continue;
+      const found = element_at(hit.object, hit.face ? hit.face.a : hit.index ?? 0);
+      if (found?.of) return found;
+    }
+    return null;
+  }
+}

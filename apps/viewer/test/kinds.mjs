@@ -1,0 +1,64 @@
+// A report of each kind that the program writes, from the made-up car.
+import { report } from './car.mjs';
+
+/** Standing still: one frame, no channels. */
+function standing(kind, title) {
+  const whole = report({ until: 0.02, ghosts: 0 });
+  const still = whole.runs[0].poses;
+  return { ...whole, kind, title, runs: [{ name: 'standing', poses: still, arrows: [], channels: [], marks: [] }], charts: [], modes: [], tables: [], answers: [] };
+}
+
+export function kinds() {
+  const info = standing('info', 'made-up car');
+  info.model.suspects = [{ text: "element 'front_left spring': stands on the other side of the car than its name says", body: 1, point: [1.3, 0.4, 0.2] }];
+  const modes = { ...standing('modes', 'modes of made-up car'), modes: report({ until: 0.02, ghosts: 0 }).modes };
+  const kc = report({ until: 1, ghosts: 0 });
+  kc.kind = 'kc';
+  kc.runs[0].axis = { label: 'wheel travel', unit: 'm' };
+  kc.runs[0].arrows = [];
+  const plain = (kind) => ({ ...report({ until: 1, ghosts: 0 }), kind });
+  const bodiless = (kind) => ({ ...plain(kind), model: { name: '', bodies: [], shapes: [], elements: [], suspects: [] }, road: { meshes: [] }, runs: [], modes: [] });
+  return { run: plain('run'), info, manoeuvre: plain('manoeuvre'), compare: { ...report({ until: 1, ghosts: 3 }), kind: 'compare' }, kc, modes,
+    equilibrium: { ...standing('equilibrium', 'made-up car in balance'), road: { meshes: [] } }, sweep: bodiless('sweep'), realtime: plain('realtime'), import: standing('import', 'imported car'),
+    least: { format: 1, kind: 'run', title: 'nothing' } };
+}
+
+export const kHostile = ['<script>window.pwned = 1</script>', '"><img src=x onerror="window.pwned=2">', "it's \\ a \"name\"", '\u202eabc def \u05d0\u05d1\u05d2',
+  'very_long_'.repeat(500), '__proto__', '</script><b>bold', '\u2028line\u2029'];
+
+/** Each name of a file is one of the hostile ones. */
+export function hostile() {
+  const whole = report({ until: 1, ghosts: 1 });
+  let k = 0;
+  const next = () => kHostile[k++ % kHostile.length];
+  whole.title = kHostile.join(' ');
+  whole.subtitle = next();
+  whole.command = next() + next();
+  whole.status = next();
+  whole.warnings = [...kHostile];
+  whole.notes = [...kHostile];
+  whole.answers = kHostile.map((name) => ({ name, value: next(), unit: next().slice(0, 20), note: next() }));
+  whole.facts = kHostile.map((name) => ({ name, value: 1, unit: '' }));
+  for (const body of whole.model.bodies) body.name = next();
+  for (const shape of whole.model.shapes) shape.of = next();
+  for (const element of whole.model.elements) Object.assign(element, { name: next(), kind: next(), text: next() });
+  whole.model.suspects = kHostile.map((text) => ({ text, body: 1, point: [0, 0, 0] }));
+  for (const run of whole.runs) {
+    run.name = next();
+    run.channels.slice(0, kHostile.length).forEach((channel, c) => Object.assign(channel, { name: kHostile[c], unit: kHostile[(c + 1) % kHostile.length], group: kHostile[(c + 2) % kHostile.length] }));
+    run.marks = [{ time: 0.3, label: next() }, { time: 0.31, label: next() }, { time: 'x', label: 3 }];
+  }
+  for (const chart of whole.charts) {
+    chart.title = next();
+    chart.x.label = next();
+    chart.y.unit = next();
+    for (const series of chart.series) series.name = next();
+  }
+  for (const mode of whole.modes) mode.name = next();
+  for (const table of whole.tables) {
+    table.title = next();
+    for (const column of table.columns) column.name = next();
+    table.rows = table.rows.map((row) => row.map(() => next()));
+  }
+  return whole;
+}
