@@ -33,6 +33,7 @@ FLOORS = {
         "driveline/",
         "parts/",
         "description/",
+        "drawing/",
         "files/csv files/old_names",
         "files/xml/",
         "files/chrono/",

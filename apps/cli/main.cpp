@@ -2,6 +2,7 @@
 
 #include "apps/cli/commands.hpp"
 #include "apps/cli/question.hpp"
+#include "apps/cli/report_output.hpp"
 #include "apps/cli/sweep.hpp"
 #include "apps/cli/terminal.hpp"
 #include "topology/mechanism.hpp"
@@ -12,6 +13,7 @@ namespace {
 using namespace semirec::cli;
 
 int call(int argc, char** argv) {
+  remember_command(argc, argv);
   Program program{
       "semirec drives full-car multibody models in real time by the hybrid formulation:\n"
       "relative coordinates, loop closures in natural coordinates, index-3 augmented\n"
@@ -22,7 +24,7 @@ int call(int argc, char** argv) {
       "Exit codes: 0 done, 2 wrong command line, 3 bad input (nothing written), 4 the run\n"
       "broke down (results so far kept), 5 a file or the screen cannot be\n"
       "written (results so far kept), 130 Ctrl-C.",
-      "semirec 0.1.0"};
+      kVersion};
   Command& app = program.root();
   app.require_subcommand(1);
   int exit_code = kDone;

@@ -10,9 +10,12 @@
 #include "apps/cli/clamp_count.hpp"
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
+#include "apps/cli/report_output.hpp"
 #include "apps/cli/results_table.hpp"
 #include "apps/cli/run_limits.hpp"
+#include "apps/cli/run_report.hpp"
 #include "apps/cli/terminal.hpp"
+#include "apps/report/motion_recorder.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 
 namespace semirec::cli {
@@ -30,6 +33,7 @@ struct RunOptions {
   bool no_reselection = false;
   std::string euler_parameters;
   std::string out;
+  std::string report;
   bool overwrite = false;
   bool json = false;
 };
@@ -44,27 +48,6 @@ bool is_result_file(const std::string& name) {
   return name == "results.csv" || name == "summary.json";
 }
 
-/// Which steps have a row: the first at or after each multiple of an interval from the start.
-class RowTimes {
- public:
-  RowTimes(double begin, double interval, double step)
-      : begin_(begin), interval_(interval), slack_(1e-6 * step), next_(begin), last_(begin) {}
-
-  /// s; 0: every step.
-  double interval() const { return interval_; }
-  /// Time of the last row, s.
-  double last() const { return last_; }
-  bool take(double t) {
-    if (t < next_ - slack_) return false;
-    last_ = t;
-    if (interval_ > 0.0)
-      next_ = begin_ + interval_ * (std::floor((t + slack_ - begin_) / interval_) + 1.0);
-    return true;
-  }
-
- private:
-  double begin_, interval_, slack_, next_, last_;
-};
 
 bool is_peak_channel(const std::string& name) {
   for (const char* end : {".az", ".roll", ".pitch", ".Fz", ".force"}) {
@@ -368,6 +351,7 @@ bool is_classic(const std::string& euler_parameters, const FormulationModel& for
 }
 
 int run_command(const RunOptions& options) {
+  const std::unique_ptr<ReportFile> page = open_report(options.report, options.overwrite);
   DriveDescription loaded = load(options.files);
   apply(options.limits, loaded.scenario);
   if (options.factorizations < 0 ||
@@ -387,13 +371,19 @@ int run_command(const RunOptions& options) {
       is_classic(options.euler_parameters, *drive.model.formulation);
   const std::string scheme_note =
       drive.model.formulation->note_of(drive.settings.step.scheme.make(drive.settings.step.h));
-  if (!scheme_note.empty()) complain("note: {}\n", scheme_note);
+  std::vector<std::string> notes = loaded.vehicle.notes;
+  notes.insert(notes.end(), loaded.scenario.road_notes.begin(), loaded.scenario.road_notes.end());
+  if (!scheme_note.empty()) {
+    complain("note: {}\n", scheme_note);
+    notes.push_back(scheme_note);
+  }
   const Recorder recorder(drive.model, drive.recorder);
   Workspace ws(drive.model);
   Workspace scratch(drive.model);
   StartReport start_report;
   State state = start_drive(drive, ws, start_report);
   for (const std::string& note : start_report.notes) complain("note: {}\n", note);
+  notes.insert(notes.end(), start_report.notes.begin(), start_report.notes.end());
   const ClosureRank rank = find_closure_rank(drive.model, state, scratch);
 
   // only now that everything is known to be right, anything is written
@@ -416,13 +406,18 @@ int run_command(const RunOptions& options) {
   ClampCount clamps(recorder.channels());
   Handling handling(loaded.vehicle, loaded.scenario, recorder.channels());
   std::vector<double> values;
-  RowTimes rows(state.t, drive.settings.record, drive.settings.step.h);
+  report::RowTimes rows(state.t, drive.settings.record, drive.settings.step.h);
   if (folder && drive.settings.control.tolerance == 0.0 && rows.interval() > 0.0 &&
       rows.interval() < (1.0 - 1e-6) * drive.settings.step.h)
     complain("note: a row every {:g} s is asked for, below the step of {:g} s: every step is one\n",
              rows.interval(), drive.settings.step.h);
   const bool controlled = drive.settings.control.tolerance > 0.0;
   drive.settings.record = controlled ? rows.interval() : 0.0;
+
+  std::optional<report::MotionRecorder> motion;
+  if (page)
+    motion.emplace(drive, recorder.channels(), state.t, drive.settings.until,
+                   controlled ? 0.0 : drive.settings.step.h);
 
   RunObserver observer;
   std::optional<Energy> start;
@@ -442,6 +437,7 @@ int run_command(const RunOptions& options) {
       Peak& peak = peaks[recorder.channels()[k].name];
       if (std::abs(values[k]) > std::abs(peak.value)) peak = {values[k], at.t};
     }
+    if (motion) motion->see(at, values, scratch);
     return !folder || !rows.take(at.t) || write_row(energy);
   };
   RunReport report;
@@ -473,6 +469,10 @@ int run_command(const RunOptions& options) {
     recorder.record(drive.model, state, scratch, values);
     write_row(report.end);
   }
+  if (motion && start) {
+    recorder.record(drive.model, state, scratch, values);
+    motion->see_last(state, values, scratch);
+  }
   if (table && !table->close() && code == kDone) {
     status = "stopped: results cannot be written";
     code = kCannotWrite;
@@ -486,11 +486,20 @@ int run_command(const RunOptions& options) {
     if (trouble.empty()) trouble = of_summary;
     if (!trouble.empty() && code == kDone) code = kCannotWrite;
   }
+  if (page) {
+    report::Report content = make_run_report(
+        {loaded, drive, report, summary, options.files.vehicle, options.files.scenario, notes},
+        *motion);
+    const std::string of_page = page->write(content);
+    if (trouble.empty()) trouble = of_page;
+    if (!trouble.empty() && code == kDone) code = kCannotWrite;
+  }
   if (options.json) {
     say("{}", json_text(summary));
   } else {
     print_summary(summary, drive, state.t);
     if (folder) say("  written     {0}/results.csv, {0}/summary.json\n", options.out);
+    if (page && trouble.empty()) say("  page        {}\n", page->path());
     print_broken_balance(report);
   }
   if (code == kSolverFailed) complain("run stopped at t = {:g} s: {}\n", state.t, report.message);
@@ -523,6 +532,7 @@ void register_run(Command& app, int& exit_code) {
       "constant work: the first so many iterations factor the tangent anew; 0: all of them");
   command->add_option("--out", options->out,
                       "folder for results.csv and summary.json; nothing is written without it");
+  add_report(*command, options->report);
   command->add_flag("--overwrite", options->overwrite, "replace results that are already there");
   command->add_flag("--json", options->json, "print the summary as JSON");
   command->callback([options, &exit_code] { exit_code = run_command(*options); });

@@ -5,6 +5,7 @@
 
 #include "topology/mechanism.hpp"
 #include "vehicles/description/override.hpp"
+#include "vehicles/description/shape.hpp"
 #include "vehicles/driveline/driveline.hpp"
 #include "vehicles/parts/aero.hpp"
 #include "vehicles/parts/sensor.hpp"
@@ -37,6 +38,7 @@ struct Vehicle {
   std::vector<HubTorque> hub_torques;
   std::vector<Aero> aeros;
   std::vector<Sensor> sensors;
+  std::vector<SolidShape> shapes;  ///< for pictures alone
   Controls controls;
   std::vector<Override> overrides;  ///< with which its file was read, the last one of a name wins
 };

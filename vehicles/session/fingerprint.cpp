@@ -4,9 +4,10 @@
 
 namespace semirec {
 
+/// The size is for pictures alone.
 static void put_into(Fingerprint& fingerprint, const Wheel& whole) {
-  const auto& [name, centre, radius, stiffness, damping, unilateral, lateral, rim, law, source] =
-      whole;
+  const auto& [name, centre, radius, stiffness, damping, unilateral, lateral, rim, law, size,
+               source] = whole;
   fingerprint(name, centre, radius, stiffness, damping, unilateral, lateral, rim, law != nullptr);
   if (law != nullptr) law->put_into(fingerprint);
 }
@@ -69,9 +70,10 @@ static void put_into(Fingerprint& fingerprint, const Sensor& whole) {
 
 /// All but the mechanism, which the drive has with the scenario's inputs.
 static void put_into(Fingerprint& fingerprint, const Vehicle& vehicle) {
-  // units, notes, controls and overrides say nothing that the rest does not: no step reads them
+  // units, notes, shapes, controls and overrides say nothing that the rest does not: no step reads
+  // them
   const auto& [mechanism, chassis, wheels, unit_marks, notes, drivelines, brakes, hub_torques,
-               aeros, sensors, controls, overrides] = vehicle;
+               aeros, sensors, shapes, controls, overrides] = vehicle;
   fingerprint(chassis, wheels, drivelines, brakes, hub_torques, aeros, sensors);
 }
 

@@ -10,6 +10,12 @@
 
 namespace semirec {
 
+/// What a tyre's file says of its size beside the radius, for pictures alone; 0: nothing.
+struct TyreSize {
+  double width = 0.0;       ///< m
+  double rim_radius = 0.0;  ///< m
+};
+
 /// A wheel standing on the road: its centre and axle on a carrier, and its tyre.
 struct Wheel {
   std::string name;        ///< `wheel_fl`, ...
@@ -21,6 +27,7 @@ struct Wheel {
   std::optional<CalspanCoefficients> lateral;
   BodyIndex rim = kGround;             ///< body that spins about the axle; kGround: none does
   std::shared_ptr<const TyreLaw> law;  ///< with a rim: the tyre that rolls on it
+  TyreSize size{};
   Source source;
 };
 

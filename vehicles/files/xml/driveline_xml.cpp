@@ -5,16 +5,14 @@
 #include <cmath>
 #include <sstream>
 
-#include <Eigen/Geometry>
-
 #include "topology/nearest.hpp"
 #include "vehicles/driveline/driveline_model.hpp"
+#include "vehicles/files/xml/mechanism_xml.hpp"
 
 namespace semirec {
 
 namespace {
 
-using Eigen::Vector3d;
 using CurvePoints = std::vector<std::pair<double, double>>;
 
 const Element& need_child(const Element& element, const std::string& kind) {
@@ -286,14 +284,7 @@ Aero read_aero(const Element& element, const Attachments& attachments) {
 Sensor read_sensor(const Element& element, const Attachments& attachments) {
   Frame frame;
   frame.p = element.point("point");
-  if (element.has("rotation")) {
-    Vector3d angles = element.vector("rotation");
-    if (element.mirrored) angles = {-angles.x(), angles.y(), -angles.z()};
-    frame.A = (Eigen::AngleAxisd(angles.z(), Vector3d::UnitZ()) *
-               Eigen::AngleAxisd(angles.y(), Vector3d::UnitY()) *
-               Eigen::AngleAxisd(angles.x(), Vector3d::UnitX()))
-                  .toRotationMatrix();
-  }
+  if (element.has("rotation")) frame.A = read_rotation(element);
   return {element.name, attachments.marker(element, "body", frame), element.source};
 }
 

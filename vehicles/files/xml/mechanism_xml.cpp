@@ -13,16 +13,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-/// Rz(yaw) Ry(pitch) Rx(roll), mirrored where the element is.
-Matrix3d read_rotation(const Element& element) {
-  Vector3d angles = element.vector("rotation");
-  if (element.mirrored) angles = {-angles.x(), angles.y(), -angles.z()};
-  return (Eigen::AngleAxisd(angles.z(), Vector3d::UnitZ()) *
-          Eigen::AngleAxisd(angles.y(), Vector3d::UnitY()) *
-          Eigen::AngleAxisd(angles.x(), Vector3d::UnitX()))
-      .toRotationMatrix();
-}
-
 Matrix3d read_inertia(const Element& element) {
   Matrix3d J = element.vector("inertia").asDiagonal();
   if (!element.has("products")) return J;
@@ -205,6 +195,15 @@ PrescribedMotion read_motion(const Element& element, const Attachments& attachme
 }
 
 }  // namespace
+
+Matrix3d read_rotation(const Element& element) {
+  Vector3d angles = element.vector("rotation");
+  if (element.mirrored) angles = {-angles.x(), angles.y(), -angles.z()};
+  return (Eigen::AngleAxisd(angles.z(), Vector3d::UnitZ()) *
+          Eigen::AngleAxisd(angles.y(), Vector3d::UnitY()) *
+          Eigen::AngleAxisd(angles.x(), Vector3d::UnitX()))
+      .toRotationMatrix();
+}
 
 void read_bodies(const std::vector<Element>& elements, Mechanism& mechanism) {
   for (const Element& element : elements)

@@ -8,6 +8,10 @@
 
 namespace semirec {
 
+/// Roll, pitch and yaw of the attribute `rotation` as Rz(yaw) Ry(pitch) Rx(roll), mirrored where
+/// the element is. Throws ModelError.
+Eigen::Matrix3d read_rotation(const Element& element);
+
 /// Bodies of a description, in the order of writing. Body frames sit at the centre of mass with the
 /// axes of the world, or turned by `rotation`. Throws ModelError.
 void read_bodies(const std::vector<Element>& elements, Mechanism& mechanism);

@@ -167,6 +167,7 @@ std::vector<ElementRow> mechanism_rows();
 std::vector<ElementRow> force_rows();
 std::vector<ElementRow> wheel_rows();
 std::vector<ElementRow> drive_rows();
+std::vector<ElementRow> shape_rows();
 std::vector<ElementRow> function_rows();
 std::vector<ElementRow> scenario_rows();
 std::vector<ElementRow> road_rows();

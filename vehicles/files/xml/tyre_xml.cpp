@@ -117,6 +117,14 @@ std::shared_ptr<const TyreLaw> read_inline(const Element& tyre, std::vector<std:
   }
 }
 
+TyreSize read_size(const TirFile& tir) {
+  const auto length = [&](const char* name) {
+    const TirKey* key = tir.find(name);
+    return key != nullptr && key->is_number && key->value > 0.0 ? key->value : 0.0;
+  };
+  return {length("WIDTH"), length("RIM_RADIUS")};
+}
+
 }  // namespace
 
 TyreShelf::TyreShelf(const std::vector<Element>& elements) {
@@ -155,6 +163,7 @@ std::shared_ptr<const TyreLaw> TyreShelf::find(const Element& wheel, Side mounte
                                "relative to this one");
     const std::string text = read_tir_text(path);
     law = read_tyre_text(text, path, mounted, &said);
+    sizes_[name] = read_size(parse_tir(text, path));
   } else {
     // each number is one, also where the law has no use for it
     const Element& written = element.children.front();
@@ -166,6 +175,11 @@ std::shared_ptr<const TyreLaw> TyreShelf::find(const Element& wheel, Side mounte
   const Side other = mounted == Side::left ? Side::right : Side::left;
   if (made_.find({name, other}) == made_.end()) notes.insert(notes.end(), said.begin(), said.end());
   return made_[{name, mounted}] = std::move(law);
+}
+
+TyreSize TyreShelf::size_of(const Element& wheel) const {
+  const auto found = sizes_.find(wheel.text("tyre"));
+  return found == sizes_.end() ? TyreSize{} : found->second;
 }
 
 }  // namespace semirec

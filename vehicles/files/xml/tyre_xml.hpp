@@ -8,6 +8,7 @@
 
 #include "vehicles/files/xml/element.hpp"
 #include "vehicles/tyre/read_tyre.hpp"
+#include "vehicles/tyre/wheel.hpp"
 
 namespace semirec {
 
@@ -21,10 +22,13 @@ class TyreShelf {
   /// does not get is added to `notes` once. Throws ModelError.
   std::shared_ptr<const TyreLaw> find(const Element& wheel, Side mounted,
                                       std::vector<std::string>& notes);
+  /// Size of the tyre that the wheel's attribute `tyre` names, as its file has it; after find().
+  TyreSize size_of(const Element& wheel) const;
 
  private:
   std::map<std::string, const Element*> tyres_;
   std::map<std::pair<std::string, Side>, std::shared_ptr<const TyreLaw>> made_;
+  std::map<std::string, TyreSize> sizes_;
 };
 
 }  // namespace semirec

@@ -11,6 +11,7 @@
 #include "vehicles/files/xml/faults.hpp"
 #include "vehicles/files/xml/mechanism_xml.hpp"
 #include "vehicles/files/xml/reader.hpp"
+#include "vehicles/files/xml/shape_xml.hpp"
 #include "vehicles/files/xml/tyre_xml.hpp"
 
 namespace semirec {
@@ -123,6 +124,7 @@ Wheel read_wheel(const Element& element, const Attachments& attachments, TyreShe
     const Frame& carrier = mechanism.bodies[static_cast<std::size_t>(wheel.centre.body)].X_WB;
     const bool left = (carrier * wheel.centre.X_BF).p.y() >= 0.0;
     wheel.law = tyres.find(element, left ? Side::left : Side::right, notes);
+    wheel.size = tyres.size_of(element);
     take_over_law(element, wheel);
     return wheel;
   }
@@ -217,6 +219,7 @@ Vehicle make_vehicle(const Document& document, const std::vector<Override>& over
       vehicle.wheels.push_back(read_wheel(element, attachments, tyres, mechanism, vehicle.notes));
   read_unit_marks(document.elements, vehicle);
   read_drive_parts(document.elements, attachments, vehicle);
+  read_shapes(document.elements, attachments, vehicle);
   if (mechanism.bodies.empty()) document.root.fail("has no body, expected at least one");
   check(mechanism);
   for (std::string& line : find_doubtful_bodies(mechanism))

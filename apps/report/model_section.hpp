@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/report/report.hpp"
+#include "vehicles/description/vehicle.hpp"
+
+namespace semirec::report {
+
+/// The model as a page shows it: bodies, drawing, list of all elements with their lines, points
+/// that look wrong. `file`: as it was named. Throws ModelError.
+ModelSection make_model_section(const Vehicle& vehicle, const std::string& file);
+
+/// Every element of a description in a line each, and beside those with two ends or more each end
+/// (kind `hardpoint`).
+std::vector<ListedElement> list_elements(const Vehicle& vehicle);
+
+/// Mass, inertia about the centre of mass, wheelbase, tracks and counts, in the design position.
+std::vector<Fact> find_model_facts(const Vehicle& vehicle);
+
+}  // namespace semirec::report

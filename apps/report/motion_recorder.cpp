@@ -1,0 +1,198 @@
+#include "apps/report/motion_recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+
+#include "apps/report/numbers.hpp"
+#include "integrator/formulation/evaluate.hpp"
+
+namespace semirec::report {
+
+namespace {
+
+using Eigen::Vector2d;
+using Eigen::Vector3d;
+
+constexpr double kFrameInterval = 0.02;  // s
+constexpr double kMostFrames = 3000.0, kFewestFrames = 100.0;
+constexpr double kMostRows = 4000.0, kFewestRows = 400.0;
+constexpr double kBytesOfPoses = 5e5, kBytesOfChannels = 9e5;
+constexpr double kCourseStep = 0.1;  // m between points of the course
+constexpr double kRoadBeside = 2.5;  // m of road beside the outermost wheel
+
+/// s between frames.
+double frame_interval(double duration, std::size_t bodies) {
+  const double by_size = kBytesOfPoses / (kBytesPerNumber * 7.0 * static_cast<double>(bodies + 1));
+  const double most = std::min(kMostFrames, std::max(kFewestFrames, by_size));
+  return std::max(kFrameInterval, duration / most);
+}
+
+/// s between rows, a multiple of the step if there is one; 0: every step.
+double row_interval(double duration, double step, std::size_t channels) {
+  const double by_size = kBytesOfChannels / (kBytesPerNumber * static_cast<double>(channels));
+  const double most = std::min(kMostRows, std::max(kFewestRows, by_size));
+  if (step <= 0.0) return duration / most;
+  const double every = std::ceil(duration / step / most - 1e-9);
+  return every > 1.0 ? every * step : 0.0;
+}
+
+}  // namespace
+
+void append_poses(const Model& model, const State& state, Workspace& ws,
+                  std::vector<double>& poses) {
+  evaluate_state(model, state, ws);
+  const std::size_t size = 7 * (model.mechanism.bodies.size() + 1);
+  const std::size_t begin = poses.size();
+  poses.insert(poses.end(), {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0});
+  for (std::size_t b = 0; b < model.mechanism.bodies.size(); ++b) {
+    const TreeIndex t = model.tree.tree.tree_index(static_cast<BodyIndex>(b));
+    const Eigen::Matrix3d& A_WC = ws.tree.A_WC[at(t)];
+    const Frame& X_CB = model.tree.bodies[at(t)].X_CB;
+    const Vector3d p = ws.tree.origin + ws.tree.p[at(t)] + A_WC * X_CB.p;
+    Eigen::Quaterniond q(A_WC * X_CB.A);
+    if (begin >= size) {
+      const double* before = poses.data() + poses.size() - size + 3;
+      if (q.x() * before[0] + q.y() * before[1] + q.z() * before[2] + q.w() * before[3] < 0.0)
+        q.coeffs() = -q.coeffs();
+    }
+    for (const double number : {p.x(), p.y(), p.z(), q.x(), q.y(), q.z(), q.w()})
+      poses.push_back(number);
+  }
+}
+
+MotionRecorder::MotionRecorder(const Drive& drive, const std::vector<Channel>& channels,
+                               double begin, double until, double step)
+    : drive_(drive),
+      channels_(channels),
+      frames_(begin, frame_interval(until - begin, drive.model.mechanism.bodies.size()), step),
+      rows_(begin, row_interval(until - begin, step, channels.size()), step),
+      step_(step) {
+  const auto find = [&](const std::string& name) {
+    std::size_t k = 0;
+    while (k < channels_.size() && channels_[k].name != name) ++k;
+    return k;
+  };
+  double half_track = 0.0;
+  for (const Wheel& wheel : drive.wheels) {
+    const TyreChannels tyre{wheel.name,
+                            find(wheel.name + ".x"),
+                            find(wheel.name + ".y"),
+                            find(wheel.name + ".z"),
+                            find(wheel.name + ".road"),
+                            find(wheel.name + ".Fx"),
+                            find(wheel.name + ".Fy"),
+                            find(wheel.name + ".Fz")};
+    const std::size_t last =
+        std::max({tyre.x, tyre.y, tyre.z, tyre.road, tyre.Fx, tyre.Fy, tyre.Fz});
+    if (last < channels_.size()) tyres_.push_back(tyre);
+    const Frame& X_WB = drive.model.mechanism.bodies[at(wheel.centre.body)].X_WB;
+    half_track = std::max(half_track, std::abs((X_WB * wheel.centre.X_BF).p.y()));
+  }
+  guide_ = drive.chassis;
+  if (guide_ == kGround && !drive.wheels.empty()) guide_ = drive.wheels.front().centre.body;
+  course_.half_width = half_track + kRoadBeside;
+  for (const TyreChannels& tyre : tyres_) motion_.arrows.push_back({tyre.name, "tyre", {}, {}});
+  // the first channel is time
+  for (std::size_t k = 1; k < channels_.size(); ++k) {
+    const std::string& name = channels_[k].name;
+    motion_.channels.push_back({name, channels_[k].unit, {}, name.substr(0, name.rfind('.'))});
+  }
+}
+
+void MotionRecorder::take_frame(const State& state, const std::vector<double>& values,
+                                Workspace& ws) {
+  motion_.frame_times.push_back(state.t);
+  append_poses(drive_.model, state, ws, motion_.poses);
+  for (std::size_t k = 0; k < tyres_.size(); ++k) {
+    const TyreChannels& tyre = tyres_[k];
+    Arrow& arrow = motion_.arrows[k];
+    // at the ground below the wheel's centre
+    for (const std::size_t channel : {tyre.x, tyre.y, tyre.road})
+      arrow.at.push_back(values[channel]);
+    for (const std::size_t channel : {tyre.Fx, tyre.Fy, tyre.Fz})
+      arrow.force.push_back(values[channel]);
+  }
+  if (guide_ == kGround) return;
+  const std::size_t size = 7 * (drive_.model.mechanism.bodies.size() + 1);
+  const double* pose = motion_.poses.data() + motion_.poses.size() - size + 7 * (at(guide_) + 1);
+  const Vector2d place(pose[0], pose[1]);
+  if (course_.points.empty()) {
+    const Eigen::Quaterniond q(pose[6], pose[3], pose[4], pose[5]);
+    const Vector2d forward = (q * Vector3d::UnitX()).head<2>();
+    if (forward.norm() > 1e-3) course_.heading = forward.normalized();
+  }
+  if (course_.points.empty() || (place - course_.points.back()).norm() > kCourseStep)
+    course_.points.push_back(place);
+}
+
+void MotionRecorder::take_row(const std::vector<double>& values) {
+  motion_.times.push_back(values[0]);
+  for (std::size_t k = 1; k < channels_.size(); ++k)
+    motion_.channels[k - 1].values.push_back(values[k]);
+}
+
+void MotionRecorder::see(const State& state, const std::vector<double>& values, Workspace& ws) {
+  if (rows_.take(state.t)) take_row(values);
+  if (frames_.take(state.t)) take_frame(state, values, ws);
+}
+
+void MotionRecorder::see_last(const State& state, const std::vector<double>& values,
+                              Workspace& ws) {
+  if (motion_.times.empty() || motion_.times.back() < state.t) take_row(values);
+  if (motion_.frame_times.empty() || motion_.frame_times.back() < state.t)
+    take_frame(state, values, ws);
+}
+
+void MotionRecorder::choose_headlines() {
+  const auto find = [&](const std::string& name) -> PlottedChannel* {
+    for (PlottedChannel& channel : motion_.channels)
+      if (channel.name == name) return &channel;
+    return nullptr;
+  };
+  const auto choose = [&](const std::string& name) {
+    if (PlottedChannel* channel = find(name)) channel->headline = true;
+  };
+  const auto range_of = [](const std::vector<double>& values) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    return values.empty() ? 0.0 : *high - *low;
+  };
+  const PlottedChannel* lateral = find("chassis.ay");
+  if (lateral == nullptr) {
+    // a mechanism: the coordinates of its first joints
+    int shown = 0;
+    for (PlottedChannel& channel : motion_.channels)
+      if (shown < 3 && channel.name.find(".z") != std::string::npos && channel.unit != "N") {
+        channel.headline = true;
+        ++shown;
+      }
+    return;
+  }
+  // a car that turns, or one that does not
+  constexpr double kTurns = 0.5;  // m/s^2
+  if (range_of(lateral->values) > kTurns) {
+    for (const char* name : {"chassis.wz", "chassis.ay", "chassis.roll", "steering.value"})
+      choose(name);
+  } else {
+    for (const char* name : {"chassis.z", "chassis.az", "chassis.pitch"}) choose(name);
+    for (const TyreChannels& tyre : tyres_) choose(tyre.name + ".Fz");
+  }
+}
+
+Motion MotionRecorder::finish() {
+  choose_headlines();
+  std::string& note = motion_.thinned;
+  if (frames_.interval() > kFrameInterval)
+    note = fmt::format("the car is drawn every {:.3g} s", frames_.interval());
+  if (rows_.interval() > 0.0) {
+    if (!note.empty()) note += "; ";
+    note += step_ > 0.0 ? fmt::format("curves show one step of {:.0f}, {:.3g} s apart",
+                                      rows_.interval() / step_, rows_.interval())
+                        : fmt::format("curves show a step every {:.3g} s", rows_.interval());
+  }
+  return std::move(motion_);
+}
+
+}  // namespace semirec::report

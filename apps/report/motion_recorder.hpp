@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/report/report.hpp"
+#include "apps/report/road_mesh.hpp"
+#include "apps/report/row_times.hpp"
+#include "vehicles/session/drive.hpp"
+
+namespace semirec::report {
+
+/// World poses of the ground and all bodies at a state: 7 numbers each, x y z of the body frame (m)
+/// and the quaternion x y z w from body to world, appended to `poses`. A quaternion has the sign
+/// that is nearer to the one `before` in the list (bodies + 1 poses earlier).
+void append_poses(const Model& model, const State& state, Workspace& ws,
+                  std::vector<double>& poses);
+
+/// Gathers what a page shows of a run: poses and the forces of tyres at most 50 times a second and
+/// 3000 times in all, the recorder's channels at most 4000 times; fewer where bodies or channels
+/// are so many that the page would grow beyond about 2 MB.
+class MotionRecorder {
+ public:
+  /// begin, until: of the run, s; step: its step, s, of which rows are multiples; 0: steps of
+  /// lengths of their own.
+  MotionRecorder(const Drive& drive, const std::vector<Channel>& channels, double begin,
+                 double until, double step);
+  /// The state and its row of channels. `ws` is scratch.
+  void see(const State& state, const std::vector<double>& values, Workspace& ws);
+  /// The same of the last state, which is kept whatever the distance.
+  void see_last(const State& state, const std::vector<double>& values, Workspace& ws);
+
+  /// What was gathered; marks and name are the caller's.
+  Motion finish();
+  /// Where the chassis, or without one the first wheel's carrier, went; no points without either.
+  const DrivenCourse& course() const { return course_; }
+
+ private:
+  struct TyreChannels {
+    std::string name;
+    std::size_t x, y, z, road, Fx, Fy, Fz;
+  };
+  void take_frame(const State& state, const std::vector<double>& values, Workspace& ws);
+  void take_row(const std::vector<double>& values);
+  void choose_headlines();
+
+  const Drive& drive_;
+  std::vector<Channel> channels_;
+  RowTimes frames_, rows_;
+  double step_;
+  std::vector<TyreChannels> tyres_;
+  BodyIndex guide_ = kGround;  ///< whose way is the course
+  Motion motion_;
+  DrivenCourse course_;
+};
+
+}  // namespace semirec::report

@@ -1,0 +1,328 @@
+#include "apps/report/report_json.hpp"
+
+#include <cmath>
+
+#include <Eigen/Geometry>
+#include <nlohmann/json.hpp>
+
+#include "apps/report/numbers.hpp"
+
+namespace semirec::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Eigen::Vector3d;
+
+constexpr int kFormat = 1;
+
+int page_body(BodyIndex body) { return body + 1; }
+
+Json json_of(const Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+
+Json json_of(const std::vector<Vector3d>& points) {
+  Json list = Json::array();
+  for (const Vector3d& point : points) list.push_back(json_of(point));
+  return list;
+}
+
+Json json_of(const Frame& frame) {
+  const Eigen::Quaterniond q(frame.A);
+  return {{"p", json_of(frame.p)}, {"q", {q.x(), q.y(), q.z(), q.w()}}};
+}
+
+Json json_of(const BodyPoint& end) {
+  return {{"body", page_body(end.body)}, {"point", json_of(end.point)}};
+}
+
+/// What JSON has no number for is said in words.
+Json value_of(double value) {
+  if (std::isnan(value)) return "none";
+  if (std::isinf(value)) return value > 0.0 ? "infinite" : "-infinite";
+  return value;
+}
+
+Json value_of(const NumberOrWords& value) {
+  if (const double* number = std::get_if<double>(&value)) return value_of(*number);
+  return std::get<std::string>(value);
+}
+
+const char* word_of(LinkRole role) {
+  switch (role) {
+    case LinkRole::link:
+      return "link";
+    case LinkRole::bar:
+      return "bar";
+    case LinkRole::rack:
+      return "rack";
+    case LinkRole::shaft:
+      return "shaft";
+    case LinkRole::solid:
+      return "solid";
+  }
+  return "";
+}
+
+const char* word_of(BetweenRole role) {
+  switch (role) {
+    case BetweenRole::spring:
+      return "spring";
+    case BetweenRole::damper:
+      return "damper";
+    case BetweenRole::rod:
+      return "rod";
+    case BetweenRole::bar:
+      return "bar";
+  }
+  return "";
+}
+
+Json form_of(const LinkShape& shape) {
+  return {{"type", "cylinder"},    {"body", page_body(shape.body)}, {"a", json_of(shape.a)},
+          {"b", json_of(shape.b)}, {"radius", shape.radius},        {"role", word_of(shape.role)}};
+}
+
+Json form_of(const BetweenShape& shape) {
+  return {{"type", "between"},
+          {"role", word_of(shape.role)},
+          {"a", json_of(shape.a)},
+          {"b", json_of(shape.b)},
+          {"radius", shape.radius}};
+}
+
+Json form_of(const HullShape& shape) {
+  return {{"type", "hull"},
+          {"body", page_body(shape.body)},
+          {"points", json_of(shape.points)},
+          {"role", shape.knuckle ? "knuckle" : "arm"}};
+}
+
+Json form_of(const WheelShape& shape) {
+  return {{"type", "wheel"},
+          {"body", page_body(shape.body)},
+          {"centre", json_of(shape.centre)},
+          {"axis", json_of(shape.axis)},
+          {"radius", shape.radius},
+          {"width", shape.width},
+          {"rim_radius", shape.rim_radius}};
+}
+
+Json form_of(const OutlineShape& shape) {
+  return {{"type", "outline"},
+          {"body", page_body(shape.body)},
+          {"lines", json_of(shape.lines)},
+          {"role", "chassis"}};
+}
+
+Json form_of(const CentreShape& shape) {
+  return {{"type", "com"}, {"body", page_body(shape.body)}, {"point", json_of(shape.point)}};
+}
+
+Json form_of(const JointShape& shape) {
+  return {{"type", "joint"},
+          {"kind", shape.kind},
+          {"body", page_body(shape.body)},
+          {"point", json_of(shape.point)},
+          {"axis", json_of(shape.axis)},
+          {"cut", shape.cut}};
+}
+
+Json form_of(const BushingShape& shape) {
+  return {{"type", "bushing"},
+          {"body", page_body(shape.body)},
+          {"point", json_of(shape.point)},
+          {"axis", json_of(shape.axis)}};
+}
+
+Json form_of(const BoxShape& shape) {
+  return {{"type", "box"},
+          {"body", page_body(shape.body)},
+          {"frame", json_of(shape.frame)},
+          {"size", json_of(shape.size)},
+          {"role", shape.solid ? "solid" : "inertia"}};
+}
+
+Json form_of(const SphereShape& shape) {
+  return {{"type", "sphere"},
+          {"body", page_body(shape.body)},
+          {"centre", json_of(shape.centre)},
+          {"radius", shape.radius},
+          {"role", shape.solid ? "solid" : "inertia"}};
+}
+
+Json json_of(const ModelSection& model) {
+  Json bodies = Json::array();
+  bodies.push_back(
+      {{"name", "ground"}, {"line", 0}, {"com", json_of(Vector3d(Vector3d::Zero()))}, {"mass", 0}});
+  for (const Body& body : model.bodies)
+    bodies.push_back({{"name", body.name},
+                      {"line", body.source.line},
+                      {"com", json_of(body.com)},
+                      {"mass", body.mass}});
+  Json shapes = Json::array();
+  for (const Shape& shape : model.drawing.shapes) {
+    Json form = std::visit([](const auto& own) { return form_of(own); }, shape.form);
+    form["of"] = shape.of;
+    form["line"] = shape.source.line;
+    shapes.push_back(std::move(form));
+  }
+  Json elements = Json::array();
+  for (const ListedElement& element : model.elements) {
+    Json entry = {{"name", element.name},
+                  {"kind", element.kind},
+                  {"line", element.source.line},
+                  {"file", element.source.file},
+                  {"text", element.text}};
+    if (element.body >= 0) entry["body"] = element.body;
+    if (element.has_point) entry["point"] = json_of(element.point);
+    elements.push_back(std::move(entry));
+  }
+  Json suspects = Json::array();
+  for (const Suspect& suspect : model.suspects)
+    suspects.push_back(
+        {{"text", suspect.text}, {"body", suspect.body}, {"point", json_of(suspect.point)}});
+  return {{"name", model.name}, {"file", model.file},   {"bodies", bodies},
+          {"shapes", shapes},   {"elements", elements}, {"suspects", suspects}};
+}
+
+Json json_of(const RoadMesh& mesh) {
+  std::vector<double> positions;
+  for (const Vector3d& corner : mesh.corners)
+    positions.insert(positions.end(), {corner.x(), corner.y(), corner.z()});
+  Json out = {{"positions", pack(positions, 3)}, {"indices", pack_indices(mesh.indices)}};
+  if (!mesh.friction.empty()) out["friction"] = pack(mesh.friction);
+  return out;
+}
+
+Json json_of(const Motion& motion, std::size_t bodies) {
+  Json run = {
+      {"name", motion.name},
+      {"poses", {{"times", pack(motion.frame_times)}, {"bodies", pack(motion.poses, 7 * bodies)}}}};
+  Json arrows = Json::array();
+  for (const Arrow& arrow : motion.arrows)
+    arrows.push_back({{"name", arrow.name},
+                      {"kind", arrow.kind},
+                      {"at", pack(arrow.at, 3)},
+                      {"force", pack(arrow.force, 3)}});
+  run["arrows"] = std::move(arrows);
+  run["times"] = pack(motion.times);
+  Json channels = Json::array();
+  for (const PlottedChannel& channel : motion.channels) {
+    Json entry = {{"name", channel.name}, {"unit", channel.unit}, {"values", pack(channel.values)}};
+    if (!channel.group.empty()) entry["group"] = channel.group;
+    if (channel.headline) entry["headline"] = true;
+    channels.push_back(std::move(entry));
+  }
+  run["channels"] = std::move(channels);
+  Json marks = Json::array();
+  for (const Mark& mark : motion.marks) {
+    Json entry = {{"time", value_of(mark.time)}, {"label", mark.label}};
+    if (!mark.channel.empty()) entry["channel"] = mark.channel;
+    marks.push_back(std::move(entry));
+  }
+  run["marks"] = std::move(marks);
+  if (!motion.thinned.empty()) run["thinned"] = motion.thinned;
+  return run;
+}
+
+/// `roll, rad` or `speed (m/s)` as label and unit.
+Json axis_of(const std::string& label, bool log) {
+  std::string name = label;
+  std::string unit;
+  const std::size_t comma = label.rfind(", ");
+  const std::size_t bracket = label.rfind(" (");
+  if (comma != std::string::npos) {
+    name = label.substr(0, comma);
+    unit = label.substr(comma + 2);
+  } else if (bracket != std::string::npos && label.back() == ')') {
+    name = label.substr(0, bracket);
+    unit = label.substr(bracket + 2, label.size() - bracket - 3);
+  }
+  return {{"label", name}, {"unit", unit}, {"log", log}};
+}
+
+Json json_of(const Chart& chart) {
+  Json series = Json::array();
+  for (const Series& line : chart.series) {
+    Json entry = {{"name", line.name}, {"x", pack(line.x)}, {"y", pack(line.y)}};
+    if (line.points) entry["points"] = true;
+    series.push_back(std::move(entry));
+  }
+  return {{"title", chart.title},
+          {"x", axis_of(chart.x_label, chart.log_x)},
+          {"y", axis_of(chart.y_label, chart.log_y)},
+          {"series", series},
+          {"marks", Json::array()}};
+}
+
+Json json_of(const SwingingShape& mode) {
+  // the ground stays
+  std::vector<double> numbers(12, 0.0);
+  for (const auto& body : mode.shape)
+    for (int k = 0; k < 6; ++k) {
+      numbers.push_back(body[k].real());
+      numbers.push_back(body[k].imag());
+    }
+  return {{"name", mode.name},
+          {"frequency", value_of(mode.frequency)},
+          {"damping", value_of(mode.damping)},
+          {"shape", {{"f32", base64(float_bytes(numbers))}}}};
+}
+
+Json json_of(const Table& table) {
+  Json columns = Json::array();
+  const bool labelled = !table.labels.empty();
+  if (labelled) columns.push_back({{"name", "name"}, {"unit", ""}});
+  for (const Channel& column : table.columns)
+    columns.push_back({{"name", column.name}, {"unit", column.unit}});
+  Json rows = Json::array();
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    Json row = Json::array();
+    if (labelled) row.push_back(table.labels[r]);
+    for (const double value : table.rows[r]) row.push_back(value_of(value));
+    rows.push_back(std::move(row));
+  }
+  return {{"title", table.name}, {"columns", columns}, {"rows", rows}};
+}
+
+template <typename Part>
+Json list_of(const std::vector<Part>& parts) {
+  Json list = Json::array();
+  for (const Part& part : parts) list.push_back(json_of(part));
+  return list;
+}
+
+}  // namespace
+
+Json json_of(const Report& report) {
+  Json out = {{"format", kFormat},           {"kind", report.kind},
+              {"title", report.title},       {"command", report.command},
+              {"version", report.version},   {"fingerprint", report.fingerprint},
+              {"warnings", report.warnings}, {"notes", report.notes}};
+  if (!report.subtitle.empty()) out["subtitle"] = report.subtitle;
+  if (!report.status.empty()) out["status"] = report.status;
+  Json answers = Json::array();
+  for (const Answered& answer : report.answers) {
+    Json entry = {{"name", answer.name}, {"value", value_of(answer.value)}, {"unit", answer.unit}};
+    if (std::isfinite(answer.uncertainty)) entry["uncertainty"] = answer.uncertainty;
+    if (!answer.note.empty()) entry["note"] = answer.note;
+    answers.push_back(std::move(entry));
+  }
+  out["answers"] = std::move(answers);
+  Json facts = Json::array();
+  for (const Fact& fact : report.facts)
+    facts.push_back({{"name", fact.name}, {"value", value_of(fact.value)}, {"unit", fact.unit}});
+  out["facts"] = std::move(facts);
+  out["model"] = json_of(report.model);
+  out["road"] = {{"meshes", list_of(report.road)}};
+  Json runs = Json::array();
+  for (const Motion& motion : report.motions)
+    runs.push_back(json_of(motion, report.model.bodies.size() + 1));
+  out["runs"] = std::move(runs);
+  out["charts"] = list_of(report.charts);
+  out["modes"] = list_of(report.modes);
+  out["tables"] = list_of(report.tables);
+  return out;
+}
+
+}  // namespace semirec::report

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "apps/report/report.hpp"
+
+namespace semirec::report {
+
+/// The report as a page reads it, format 1. Numbers that are not finite become words or null.
+nlohmann::ordered_json json_of(const Report& report);
+
+/// The JSON on one line, so that it may stand in a <script> of a page: every `<` is written
+/// \u003c, U+2028 and U+2029 as their escapes; bytes that are no UTF-8 are replaced.
+std::string script_text(const nlohmann::ordered_json& json);
+
+/// The page: one HTML file that needs nothing else.
+std::string html_of(const Report& report);
+
+/// Whether the program was built with its pages.
+bool has_pages();
+
+}  // namespace semirec::report

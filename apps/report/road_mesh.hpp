@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "vehicles/description/scenario.hpp"
+
+namespace semirec::report {
+
+/// Triangles of a road, counter-clockwise from above.
+struct RoadMesh {
+  std::vector<Eigen::Vector3d> corners;  ///< world, m
+  std::vector<std::uint32_t> indices;    ///< three a triangle
+  std::vector<double> friction;          ///< of the corners; empty: 1 everywhere
+};
+
+/// Where a car went, and which way it looked at first.
+struct DrivenCourse {
+  std::vector<Eigen::Vector2d> points;  ///< world, m
+  Eigen::Vector2d heading = Eigen::Vector2d::UnitX();
+  double half_width = 4.0;  ///< of the road to both sides of it that is drawn, m
+};
+
+/// The road of a scenario along a course, from 5 m before it to 15 m beyond it: heights and
+/// friction on lines along and across the course, left out where they lie straight between others
+/// within 2 mm (the bound is doubled until no more than 6000 corners are left). Empty where all of
+/// it is the plane z = 0 of friction 1, and for a course without points. Heights are asked for
+/// every 1 cm of a course of 25 m, at 2500 places of a longer one; across it every 0.2 m: shorter
+/// obstacles may be missed.
+std::vector<RoadMesh> make_road_mesh(const Scenario& scenario, const DrivenCourse& course);
+
+}  // namespace semirec::report

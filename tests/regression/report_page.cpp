@@ -1,0 +1,132 @@
+// The page that `run --report` writes. A program that was built without pages refuses it, and that
+// is then what these tests see.
+
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/regression/program.hpp"
+
+namespace semirec::test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const std::string kFourBar = "vehicles/models/double_four_bar.xml vehicles/scenarios/free_10s.xml";
+
+class ReportPage : public ProgramTest {
+ protected:
+  std::string page() const { return (folder_ / "page.html").string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    const std::string path = (folder_ / name).string();
+    std::ofstream(path) << text;
+    return path;
+  }
+  /// Whether the call was refused for want of pages: then with one line, and nothing is written.
+  bool has_no_pages(const Result& result) const {
+    if (!holds(result.error, "--report: this program was built without its pages")) return false;
+    EXPECT_EQ(result.code, 3);
+    EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
+    EXPECT_TRUE(result.out.empty()) << result.out;
+    EXPECT_FALSE(fs::exists(page()));
+    return true;
+  }
+  int files() const {
+    return static_cast<int>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+};
+
+/// The JSON that stands in the page.
+Json data_of(const std::string& html) {
+  const std::string begin = "<script type=\"application/json\" id=\"semirec-report\">";
+  const std::size_t from = html.find(begin);
+  if (from == std::string::npos) return {};
+  const std::size_t to = html.find("</script>", from);
+  return Json::parse(html.substr(from + begin.size(), to - from - begin.size()));
+}
+
+TEST_F(ReportPage, OfARunHoldsItAndIsNotWrittenOver) {
+  const auto run = [&](const std::string& until) {
+    return "run " + kFourBar + " --until " + until + " --report " + page();
+  };
+  const Result first = call_program(run("0.5"));
+  if (has_no_pages(first)) return;
+  EXPECT_EQ(first.code, 0) << first.error;
+  EXPECT_TRUE(holds(first.out, "  page        " + page())) << first.out;
+  const std::string html = text_of(page());
+  const Json data = data_of(html);
+  EXPECT_EQ(data["kind"], "run");
+  EXPECT_EQ(data["title"], "double_four_bar in free_10s");
+  EXPECT_EQ(data["status"], "finished");
+  EXPECT_EQ(data["command"], "semirec " + run("0.5"));
+  EXPECT_EQ(data["model"]["bodies"].size(), 6U);
+  EXPECT_EQ(data["fingerprint"].get<std::string>().size(), 16U);
+
+  const Result second = call_program(run("0.2"));
+  EXPECT_EQ(second.code, 3);
+  EXPECT_TRUE(holds(second.error, "is already there, expected a free name or --overwrite"))
+      << second.error;
+  EXPECT_TRUE(second.out.empty()) << second.out;
+  EXPECT_TRUE(text_of(page()) == html);
+  EXPECT_EQ(call_program(run("0.2") + " --overwrite").code, 0);
+  EXPECT_FALSE(text_of(page()) == html);
+  // the page, stdout and stderr: no part of a page is left
+  EXPECT_EQ(files(), 3);
+}
+
+TEST_F(ReportPage, OfARunThatBreaksDownSaysSo) {
+  const std::string far = write("far.xml", R"(<mechanism name="far" version="1">
+      <body name="bob" mass="1" com="0 0 1" inertia="1 1 1"/>
+      <joint name="weld" type="fixed" a="ground" b="bob" point="0 0 0"/>
+      <spring name="strut" a="ground" b="bob" point_a="-1e200 0 0" point_b="0 0 0">
+        <stiffness k="1e200" free_length="1"/></spring></mechanism>)");
+  const Result result =
+      call_program("run " + far + " vehicles/scenarios/let_go.xml --report '" + page() + "'");
+  if (has_no_pages(result)) return;
+  EXPECT_EQ(result.code, 4) << result.error;
+  const Json data = data_of(text_of(page()));
+  EXPECT_TRUE(holds(data["status"].get<std::string>(), "failed"));
+  ASSERT_FALSE(data["warnings"].empty());
+  EXPECT_TRUE(holds(data["warnings"][0].get<std::string>(), "not finite"));
+}
+
+// What a file may be called and what its root may say is free; names of elements are letters,
+// digits, `_`, `-` and `.` of any number.
+TEST_F(ReportPage, HoldsHostileNamesAsTheyAre) {
+  const std::string hostile =
+      "</script><script>alert(1)</script> \"quotes\" 'single' & \xE2\x80\xAE\xD7\xA9\xD7\x9C "
+      "\xE2\x80\xA8 end";
+  const std::string in_xml =
+      "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt; &quot;quotes&quot; 'single' &amp; "
+      "\xE2\x80\xAE\xD7\xA9\xD7\x9C \xE2\x80\xA8 end";
+  const std::string letters(10000, 'n');
+  const std::string vehicle =
+      write("<script>alert(2).xml",
+            "<mechanism name=\"" + in_xml + "\" version=\"1\"><body name=\"" + letters +
+                "\" mass=\"1\" com=\"0 0 1\" inertia=\"1 1 1\"/>"
+                "<joint name=\"pin\" type=\"revolute\" a=\"ground\" b=\"" +
+                letters + "\" point=\"0 0 0\" axis=\"0 1 0\"/></mechanism>");
+  const std::string scenario =
+      write("course.xml", "<scenario name=\"" + in_xml +
+                              "\" version=\"1\"><run step=\"0.01\" until=\"0.1\"/></scenario>");
+  const Result result =
+      call_program("run '" + vehicle + "' '" + scenario + "' --report '" + page() + "'");
+  if (has_no_pages(result)) return;
+  EXPECT_EQ(result.code, 0) << result.error;
+  const std::string html = text_of(page());
+  const Json data = data_of(html);
+  EXPECT_EQ(data["title"], hostile + " in " + hostile);
+  EXPECT_EQ(data["model"]["name"], hostile);
+  EXPECT_EQ(data["model"]["file"], vehicle);
+  EXPECT_EQ(data["model"]["bodies"][1]["name"], letters);
+  // the page's own elements are what they were
+  const std::size_t title = html.find("<title>");
+  EXPECT_EQ(html.substr(title, html.find("</title>") - title).find("<script"), std::string::npos);
+  EXPECT_EQ(html.find("<script>alert"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace semirec::test
