@@ -35,6 +35,7 @@ int call(int argc, char** argv) {
   register_sweep(app, exit_code);
   register_compare(app, exit_code);
   register_realtime(app, exit_code);
+  register_drive(app, exit_code);
   register_import(app, exit_code);
   register_schema(app, exit_code);
   register_schemes(app, exit_code);

@@ -40,13 +40,16 @@ std::string script_text(const nlohmann::ordered_json& json) {
   return text;
 }
 
-std::string html_of(const Report& report) {
+std::string html_of(const Report& report, Reach reach) {
   // nothing is fetched, whatever the names in the data say
   std::string html =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
-      "'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\">\n"
+      "'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:";
+  if (reach == Reach::own_host) html += "; connect-src 'self'";
+  html +=
+      "\">\n"
       "<link rel=\"icon\" href=\"data:,\">\n<title>";
   html += escaped(valid_text(report.title));
   html += "</title>\n<style>\n";

@@ -15,8 +15,11 @@ nlohmann::ordered_json json_of(const Report& report);
 /// \u003c, U+2028 and U+2029 as their escapes; bytes that are no UTF-8 are replaced.
 std::string script_text(const nlohmann::ordered_json& json);
 
+/// What a page may reach: nothing, or the server that it came from, by WebSocket.
+enum class Reach { nothing, own_host };
+
 /// The page: one HTML file that needs nothing else.
-std::string html_of(const Report& report);
+std::string html_of(const Report& report, Reach reach = Reach::nothing);
 
 /// Whether the program was built with its pages.
 bool has_pages();

@@ -19,6 +19,7 @@ import { watch_printer } from './print';
 import { read_report } from './report';
 import { Stage } from './scene/stage';
 import { View, has_webgl } from './scene/view';
+import { open_seat } from './seat/seat';
 import { test_interface } from './test_interface';
 
 const kSlowPlots = 100;  // ms between updates of the plots on a slow machine
@@ -45,6 +46,10 @@ function tracks_of(report: Report): Track[] {
 
 export function open_page(source: string): void {
   const { report, faults } = read_report(source);
+  if (report.kind === 'drive') {
+    open_seat(report, faults);
+    return;
+  }
   document.title = report.title;
   const tracks = tracks_of(report);
   const player = player_of(report, tracks);

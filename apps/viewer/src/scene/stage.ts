@@ -134,6 +134,12 @@ export class Stage {
     this.road.follow(this.tracks[0].poses[this.seats.chassis].p);
   }
 
+  /** Shows the first car as its poses have been set: those of a drive that is going on. */
+  show_now(): void {
+    this.cars[0].show(this.tracks[0].poses);
+    this.road.follow(this.tracks[0].poses[this.seats.chassis].p);
+  }
+
   /** Shows a mode about the first frame, or the run again. */
   choose_mode(index: number | null): void {
     const mode = index === null ? undefined : this.report.modes[index];

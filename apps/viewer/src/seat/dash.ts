@@ -1,0 +1,99 @@
+// What a driver looks at: speed, gear, engine, accelerations, loads of the wheels.
+import { make, name_of } from '../dom';
+import type { Dash, Hello, Moment } from './connection';
+import type { Held } from './hands';
+
+const kMostG = 1.2;
+const kG = 9.80665;  // m/s^2
+const kSvg = 'http://www.w3.org/2000/svg';
+
+function svg(tag: string, attributes: Record<string, string>, ...children: SVGElement[]): SVGElement {
+  const element = document.createElementNS(kSvg, tag);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+export class DashBoard {
+  readonly element = make('div', { class: 'dash' });
+  private readonly shown = new Map<string, HTMLElement>();
+  private readonly dot = svg('circle', { r: '0.07', class: 'dot' });
+  private readonly bars: { bar: HTMLElement; text: HTMLElement; channel: number }[] = [];
+  private readonly pedals = new Map<keyof Held, HTMLElement>();
+  private readonly dash: Dash;
+  /** the largest load of a wheel seen so far, N */
+  private most = 1;
+
+  constructor(hello: Hello) {
+    this.dash = hello.dash;
+    this.add('speed', 'speed', 'km/h');
+    if (this.dash.gear !== undefined) this.add('gear', 'gear', '');
+    if (this.dash.motor_speed !== undefined) this.add('motor', 'engine', 'rpm');
+    this.add('steering', 'steering wheel', '°');
+    this.add('time', 'time', 's');
+    if (this.dash.ax !== undefined && this.dash.ay !== undefined && this.dash.yaw !== undefined) this.add_circle();
+    for (const load of this.dash.loads) this.add_load(load.name, load.channel);
+    for (const pedal of ['throttle', 'brake'] as const) if (hello.controls[pedal]) this.add_pedal(pedal);
+  }
+
+  private add(key: string, label: string, unit: string): void {
+    const value = make('output', { class: 'dash-value' });
+    this.shown.set(key, value);
+    this.element.append(make('div', { class: 'dash-item' }, make('span', { class: 'dash-label' }, unit ? `${label}, ${unit}` : label), value));
+  }
+
+  private add_circle(): void {
+    const ring = (r: number): SVGElement => svg('circle', { r: String(r), class: 'ring' });
+    const picture = svg('svg', { viewBox: `${-kMostG} ${-kMostG} ${2 * kMostG} ${2 * kMostG}`, class: 'gg', role: 'img', 'aria-label': 'accelerations' },
+      ring(0.5), ring(1), svg('path', { d: `M${-kMostG} 0H${kMostG}M0 ${-kMostG}V${kMostG}`, class: 'ring' }), this.dot);
+    this.element.append(make('div', { class: 'dash-item' }, make('span', { class: 'dash-label' }, 'accelerations; rings 0.5 and 1 g'), picture as unknown as HTMLElement));
+  }
+
+  private add_load(name: string, channel: number): void {
+    const bar = make('div', { class: 'bar-fill' });
+    const text = make('output', { class: 'bar-text' });
+    const label = name_of(name);
+    label.classList.add('dash-label');
+    this.bars.push({ bar, text, channel });
+    this.element.append(make('div', { class: 'dash-item' }, label, make('div', { class: 'bar' }, bar, text)));
+  }
+
+  private add_pedal(pedal: 'throttle' | 'brake'): void {
+    const bar = make('div', { class: `bar-fill ${pedal}` });
+    this.pedals.set(pedal, bar);
+    this.element.append(make('div', { class: 'dash-item' }, make('span', { class: 'dash-label' }, pedal), make('div', { class: 'bar' }, bar)));
+  }
+
+  private put(key: string, text: string): void {
+    const element = this.shown.get(key);
+    if (element && element.textContent !== text) element.textContent = text;
+  }
+
+  /** m/s, along the way. */
+  speed(moment: Moment): number {
+    const { vx, vy } = this.dash;
+    return vx === undefined || vy === undefined ? 0 : Math.hypot(moment.outputs[vx], moment.outputs[vy]);
+  }
+
+  show(moment: Moment, held: Held): void {
+    const { dash } = this;
+    const at = (channel: number | undefined): number => (channel === undefined ? 0 : moment.outputs[channel]);
+    this.put('speed', (3.6 * this.speed(moment)).toFixed(0));
+    this.put('gear', at(dash.gear).toFixed(0));
+    this.put('motor', ((30 / Math.PI) * at(dash.motor_speed)).toFixed(0));
+    this.put('steering', ((180 / Math.PI) * (at(dash.steering) / (dash.steering_ratio || 1))).toFixed(0));
+    this.put('time', moment.t.toFixed(1));
+    const yaw = at(dash.yaw);
+    const along = (at(dash.ax) * Math.cos(yaw) + at(dash.ay) * Math.sin(yaw)) / kG;
+    const left = (at(dash.ay) * Math.cos(yaw) - at(dash.ax) * Math.sin(yaw)) / kG;
+    // to the left and forward as the driver sees it
+    this.dot.setAttribute('cx', String(-left));
+    this.dot.setAttribute('cy', String(-along));
+    for (const { channel } of this.bars) this.most = Math.max(this.most, moment.outputs[channel]);
+    for (const { bar, text, channel } of this.bars) {
+      bar.style.width = `${(100 * Math.max(moment.outputs[channel], 0)) / this.most}%`;
+      text.textContent = `${moment.outputs[channel].toFixed(0)} N`;
+    }
+    for (const [pedal, bar] of this.pedals) bar.style.width = `${100 * held[pedal]}%`;
+  }
+}

@@ -1,0 +1,167 @@
+// The seat: a drive that is going on, seen and steered. The program steps the car; this page shows what it says and sends
+// what the driver's hands do.
+import { on_theme } from '../colours';
+import type { Report } from '../contract';
+import { button, make, section, words_of } from '../dom';
+import { about } from '../panels/about';
+import { header, link_sections } from '../panels/header';
+import { facts } from '../panels/values';
+import { view_controls } from '../panels/view_controls';
+import { Track, kPose } from '../poses';
+import { Stage } from '../scene/stage';
+import { View, has_webgl } from '../scene/view';
+import { Connection } from './connection';
+import type { Hello, Moment, Role } from './connection';
+import { DashBoard } from './dash';
+import { Hands } from './hands';
+
+const kSendEvery = 20;  // ms
+const kSpeeds = [0.05, 0.1, 0.2, 0.5, 1];
+const kHelp = 'steer: arrow keys or A D, throttle: up or W, brake: down or S, hard: space; gear: E up, Q down; R: back to the start; P: pause. A gamepad works, too.';
+
+export interface SeatInterface {
+  role: () => Role;
+  time: () => number;
+  moments: () => number;
+  output: (name: string) => number;
+  pose: (body: number) => number[];
+  notices: () => string[];
+}
+declare global {
+  interface Window { seat?: SeatInterface }
+}
+
+export function open_seat(report: Report, faults: string[]): void {
+  document.title = report.title;
+  const track = new Track(report.runs[0] ?? { name: '', arrows: [], channels: [], marks: [] }, report.model.bodies.length);
+  const page = make('div', { id: 'page', class: 'seat' }, header(report, faults));
+  const holder = make('div', { class: 'view' });
+  const state = make('output', { class: 'seat-state', 'aria-live': 'polite' }, 'connecting');
+  const notices = make('ul', { class: 'lines note', 'aria-label': 'what happened', hidden: true });
+  const box = section('view', '3-D view', holder);
+  const desk = make('main', {}, make('div', { class: 'desk one' }, box), make('div', { class: 'panels' }, ...facts(report.facts), about(report)));
+  page.append(desk);
+  document.body.append(page);
+
+  let stage: Stage | null = null;
+  let view: View | null = null;
+  if (has_webgl()) {
+    stage = new Stage(report, [track]);
+    view = new View(holder, stage);
+    view.take('follow');
+  } else {
+    holder.classList.add('none');
+    holder.append('This browser has no WebGL: the car is not drawn.');
+  }
+
+  let hello: Hello | null = null;
+  let dash: DashBoard | null = null;
+  let last: Moment | null = null;
+  let role: Role = 'free';
+  let count = 0;
+  let open = true;
+  const said: string[] = [];
+
+  const say = (text: string): void => {
+    said.push(text);
+    notices.hidden = false;
+    notices.replaceChildren(...said.slice(-3).map((line) => words_of(line, 'li')));
+  };
+  const show_state = (): void => {
+    const text = !open ? 'the drive is over'
+      : role === 'watcher' ? 'someone else drives'
+        : role === 'free' ? 'nobody drives'
+          : last?.failed ? 'the step failed: R goes back to the start'
+            : last?.silent ? 'not heard for half a second: the car brakes'
+              : last?.paused ? 'paused' : 'you drive';
+    if (state.textContent !== text) state.textContent = text;
+    state.classList.toggle('bad', !open || (last?.failed ?? false) || (last?.silent ?? false));
+  };
+
+  const connection = new Connection({
+    hello: (given) => {
+      hello = given;
+      dash = new DashBoard(given);
+      box.append(dash.element);
+      connection.send({ type: 'drive' });
+    },
+    role: (now) => {
+      // a wheel that has become free is taken by whoever looks on
+      if (now === 'free' && role !== 'driver') connection.send({ type: 'drive' });
+      role = now;
+      show_state();
+    },
+    notice: say,
+    moment: (moment) => {
+      last = moment;
+      ++count;
+      for (let body = 0; body < track.poses.length; ++body) {
+        const p = kPose * body;
+        const v = moment.poses;
+        track.poses[body].p.set(v[p], v[p + 1], v[p + 2]);
+        track.poses[body].q.set(v[p + 3], v[p + 4], v[p + 5], v[p + 6]);
+      }
+      stage?.show_now();
+      view?.invalidate();
+      dash?.show(moment, hands.held);
+      show_state();
+    },
+    closed: () => {
+      open = false;
+      show_state();
+    },
+  });
+
+  const reset = (): void => connection.send({ type: 'reset' });
+  const pause = (): void => connection.send({ type: 'pause', on: !(last?.paused ?? false) });
+  const save = (): void => connection.send({ type: 'save' });
+  const hands = new Hands(holder, (key) => {
+    if (key === 'KeyR') reset();
+    else if (key === 'KeyP') pause();
+    else if (key === 'KeyE') hands.held.gear = Math.min(hands.held.gear + 1, 20);
+    else if (key === 'KeyQ') hands.held.gear = Math.max(hands.held.gear - 1, -1);
+    else return false;
+    return true;
+  });
+
+  const speed = make('select', { title: 'speed of time', 'aria-label': 'speed of time' });
+  for (const factor of kSpeeds) speed.append(make('option', { value: String(factor), selected: factor === 1 }, `${factor}\u00d7`));
+  speed.addEventListener('change', () => {
+    connection.send({ type: 'speed', factor: Number(speed.value) });
+    speed.blur();
+  });
+  const mouse = make('input', { type: 'checkbox' });
+  mouse.addEventListener('change', () => (hands.mouse = mouse.checked));
+  box.append(make('div', { class: 'controls' }, state,
+    button('start again', 'back to the start, and a new recording (R)', reset),
+    button('pause', 'stand still, or go on (P)', pause),
+    button('save', 'write the drive since its start as a scenario', save), speed,
+    make('label', { title: 'left and right over the view steers, up and down are the pedals' }, mouse, 'mouse')));
+  if (view && stage) box.append(view_controls(view, stage));
+  box.append(notices, make('p', { class: 'subtitle' }, kHelp));
+  link_sections(page);
+
+  let before = performance.now();
+  setInterval(() => {
+    const now = performance.now();
+    const held = hands.advance(Math.min((now - before) / 1000, 0.1), last && dash ? dash.speed(last) : 0);
+    before = now;
+    if (role === 'driver' && open) connection.send({ type: 'inputs', ...held });
+  }, kSendEvery);
+  on_theme(() => {
+    stage?.build();
+    stage?.show_now();
+    view?.draw();
+  });
+  window.seat = {
+    role: () => role,
+    time: () => last?.t ?? NaN,
+    moments: () => count,
+    output: (name) => {
+      const at = hello?.channels.findIndex((channel) => channel.name === name) ?? -1;
+      return at >= 0 && last ? last.outputs[at] : NaN;
+    },
+    pose: (body) => [...(track.poses[body]?.p.toArray() ?? []), ...(track.poses[body]?.q.toArray() ?? [])],
+    notices: () => said,
+  };
+}
