@@ -68,8 +68,12 @@ export class Arrows {
         out.fromArray(values, 3 * row).multiplyScalar(1 - w).add(new Vector3().fromArray(values, 3 * next).multiplyScalar(w));
       mix(course.at, at);
       mix(course.force, force);
+      if (!Number.isFinite(at.lengthSq() + force.lengthSq())) {
+        at.set(0, 0, 0);
+        force.set(0, 0, 0);
+      }
       const length = force.length() * this.metres_a_newton;
-      const seen = length > 1e-3 && Number.isFinite(at.x + at.y + at.z) ? 1 : 0;
+      const seen = length > 1e-3 ? 1 : 0;
       turn.setFromUnitVectors(kZ, force.clone().normalize());
       const head = seen * Math.min(1, length / kHead);
       this.shafts.setMatrixAt(k, matrix.compose(at, turn, new Vector3(seen, seen, seen * Math.max(length - head * kHead, 1e-6))));
