@@ -45,13 +45,19 @@ export class Arrows {
     return this.courses.length;
   }
 
-  /** The largest force of all, N. */
-  largest(): number {
-    let largest = 0;
+  /** The mean size of the forces that are not 0, N: peaks on stairs would make all others too small to see. */
+  typical(): number {
+    let sum = 0;
+    let count = 0;
     for (const { force } of this.courses) {
-      for (let k = 0; k + 2 < force.length; k += 3) largest = Math.max(largest, Math.hypot(force[k], force[k + 1], force[k + 2]) || 0);
+      for (let k = 0; k + 2 < force.length; k += 3) {
+        const size = Math.hypot(force[k], force[k + 1], force[k + 2]);
+        if (!(size > 0) || !Number.isFinite(size)) continue;
+        sum += size;
+        ++count;
+      }
     }
-    return largest;
+    return count ? sum / count : 0;
   }
 
   show(t: number): void {
