@@ -241,7 +241,7 @@ def c_header(text):
 def main():
     target = pathlib.Path(sys.argv[1])
     shutil.rmtree(target, ignore_errors=True)
-    pages = sorted({p.relative_to(ROOT).as_posix() for pattern in PAGES for p in ROOT.glob(pattern)})
+    pages = sorted({p.relative_to(ROOT).as_posix() for pattern in PAGES for p in ROOT.glob(pattern) if "node_modules" not in p.parts})
     texts = {path: (ROOT / path).read_text(encoding="utf-8") for path in pages}
     anchors = {}
     for path, text in texts.items():

@@ -50,14 +50,14 @@ export class Track {
     });
   }
 
-  /** The way of a point of a body, three numbers a frame, at most `most` frames. */
+  /** The way of a point of a body, three numbers a frame, at most `most` frames; frames without a place are left out. */
   way(body: number, point: Vector3, most: number): Float32Array {
     const stride = Math.max(1, Math.ceil(this.frames / most));
     const way: number[] = [];
     for (let frame = 0; frame < this.frames; frame += stride) {
       this.row(frame, body, next.p, next.q);
       const at = point.clone().applyQuaternion(next.q).add(next.p);
-      way.push(at.x, at.y, at.z);
+      if (Number.isFinite(at.x + at.y + at.z)) way.push(at.x, at.y, at.z);
     }
     return Float32Array.from(way);
   }

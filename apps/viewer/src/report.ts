@@ -42,58 +42,93 @@ const is_object = (x: unknown): x is Loose => typeof x === 'object' && x !== nul
 const objects = (x: unknown): Loose[] => (Array.isArray(x) ? x.filter(is_object) : []);
 const text = (x: unknown): string => (typeof x === 'string' ? x : x === undefined || x === null ? '' : String(x));
 const texts = (x: unknown): string[] => (Array.isArray(x) ? x.map(text) : []);
-const named = (x: Loose): Loose => ({ ...x, name: text(x.name) });
+const optional_text = (x: unknown): string | undefined => (x === undefined || x === null ? undefined : text(x));
+const number = (x: unknown): number => (typeof x === 'number' ? x : NaN);
+const optional_number = (x: unknown): number | undefined => (typeof x === 'number' && Number.isFinite(x) ? x : undefined);
+const value = (x: unknown): number | string => (typeof x === 'number' ? x : x === null || x === undefined ? NaN : text(x));
+/** A copy in which the fields named are what they ought to be. */
+function typed(x: Loose, fields: Record<string, (field: unknown) => unknown>): Loose {
+  const copy = { ...x };
+  for (const [key, read] of Object.entries(fields)) copy[key] = read(x[key]);
+  return copy;
+}
+const named = (x: Loose): Loose => typed(x, { name: text });
 const is_point = (x: unknown): boolean => Array.isArray(x) && x.length === 3 && x.every((v) => Number.isFinite(v));
 
-/** The lists that the page walks are there, possibly empty, and hold objects with names. */
-function completed(loose: Loose): Report {
-  const model = is_object(loose.model) ? loose.model : {};
-  const bodies = objects(model.bodies).map(named);
-  const has_body = (x: unknown): boolean => Number.isInteger(x) && (x as number) >= 0 && (x as number) < bodies.length;
-  const shape_is_whole = (shape: Loose): boolean =>
+const line = { line: optional_number };
+const point = (x: unknown): unknown => (is_point(x) ? x : undefined);
+const axis = (x: unknown): unknown => typed(is_object(x) ? x : {}, { label: text, unit: optional_text });
+
+/** The points that a shape must have. */
+const kPoints = new Map<unknown, string[]>([
+  ['cylinder', ['a', 'b']], ['wheel', ['centre', 'axis']], ['com', ['point']], ['joint', ['point', 'axis']], ['bushing', ['point', 'axis']],
+  ['box', ['size']], ['sphere', ['centre']],
+]);
+
+function model_of(x: unknown): unknown {
+  const model = is_object(x) ? x : {};
+  const bodies = objects(model.bodies).map((body) => typed(body, { name: text, mass: optional_number, com: point, ...line }));
+  const is_body = (k: unknown): boolean => Number.isInteger(k) && (k as number) >= 0 && (k as number) < bodies.length;
+  const body = (k: unknown): unknown => (is_body(k) ? k : undefined);
+  const is_whole = (shape: Loose): boolean =>
     shape.type === 'between'
-      ? [shape.a, shape.b].every((end) => is_object(end) && has_body(end.body) && is_point(end.point))
-      : has_body(shape.body) && ['a', 'b', 'point', 'centre', 'axis', 'size'].every((k) => !(k in shape) || is_point(shape[k]));
+      ? [shape.a, shape.b].every((end) => is_object(end) && is_body(end.body) && is_point(end.point))
+      : is_body(shape.body) && (kPoints.get(shape.type) ?? []).every((k) => is_point(shape[k]));
+  return {
+    name: text(model.name),
+    file: optional_text(model.file),
+    bodies,
+    shapes: objects(model.shapes).filter(is_whole).map((shape) => typed(shape, { of: text, colour: optional_text, ...line })),
+    elements: objects(model.elements).map((element) => typed(element, { name: text, kind: text, text, file: optional_text, body, point, ...line })),
+    suspects: objects(model.suspects).map((suspect) => typed(suspect, { text, body, point })),
+  };
+}
+
+function run_of(run: Loose): unknown {
+  return {
+    ...named(run),
+    poses: is_object(run.poses) ? run.poses : undefined,
+    arrows: objects(run.arrows).map(named),
+    channels: objects(run.channels).map((channel) => typed(channel, { name: text, unit: optional_text, group: optional_text })),
+    marks: objects(run.marks).filter((mark) => Number.isFinite(mark.time)).map((mark) => typed(mark, { label: text, channel: optional_text })),
+    thinned: optional_text(run.thinned),
+    axis: is_object(run.axis) ? typed(run.axis, { label: text, unit: text }) : undefined,
+  };
+}
+
+function chart_of(chart: Loose): unknown {
+  return {
+    title: text(chart.title),
+    x: axis(chart.x),
+    y: axis(chart.y),
+    series: objects(chart.series).map(named),
+    marks: objects(chart.marks).filter((mark) => Number.isFinite(mark.x)).map((mark) => typed(mark, { label: text })),
+  };
+}
+
+function table_of(table: Loose): unknown {
+  return {
+    title: text(table.title),
+    columns: objects(table.columns).map((column) => typed(column, { name: text, unit: optional_text })),
+    rows: Array.isArray(table.rows) ? table.rows.filter(Array.isArray).map((row) => row.map(value)) : [],
+  };
+}
+
+/** All lists are there, possibly empty, and what stands in them is of its type. */
+function completed(loose: Loose): Report {
   const report = {
-    ...loose,
-    format: loose.format,
-    kind: text(loose.kind),
+    ...typed(loose, { kind: text, subtitle: optional_text, command: optional_text, version: optional_text, fingerprint: optional_text, status: optional_text }),
     title: text(loose.title) || 'semirec',
     warnings: texts(loose.warnings),
     notes: texts(loose.notes),
-    answers: objects(loose.answers).map(named),
-    facts: objects(loose.facts).map(named),
-    model: {
-      ...model,
-      name: text(model.name),
-      bodies,
-      shapes: objects(model.shapes).filter(shape_is_whole),
-      elements: objects(model.elements).map(named),
-      suspects: objects(model.suspects).map((suspect) => ({ ...suspect, text: text(suspect.text) })),
-    },
+    answers: objects(loose.answers).map((answer) => typed(answer, { name: text, value, unit: optional_text, uncertainty: optional_number, note: optional_text })),
+    facts: objects(loose.facts).map((fact) => typed(fact, { name: text, value, unit: optional_text })),
+    model: model_of(loose.model),
     road: { meshes: is_object(loose.road) ? objects(loose.road.meshes) : [] },
-    runs: objects(loose.runs).map((run) => ({
-      ...named(run),
-      poses: is_object(run.poses) ? run.poses : undefined,
-      arrows: objects(run.arrows).map(named),
-      channels: objects(run.channels).map(named),
-      marks: objects(run.marks),
-    })),
-    charts: objects(loose.charts).map((chart) => ({
-      ...chart,
-      title: text(chart.title),
-      x: is_object(chart.x) ? chart.x : { label: '' },
-      y: is_object(chart.y) ? chart.y : { label: '' },
-      series: objects(chart.series).map(named),
-      marks: objects(chart.marks),
-    })),
-    modes: objects(loose.modes).map(named),
-    tables: objects(loose.tables).map((table) => ({
-      ...table,
-      title: text(table.title),
-      columns: objects(table.columns).map(named),
-      rows: Array.isArray(table.rows) ? table.rows.filter(Array.isArray) : [],
-    })),
+    runs: objects(loose.runs).map(run_of),
+    charts: objects(loose.charts).map(chart_of),
+    modes: objects(loose.modes).map((mode) => typed(mode, { name: text, frequency: number, damping: number })),
+    tables: objects(loose.tables).map(table_of),
   };
   return report as unknown as Report;
 }
@@ -101,22 +136,22 @@ function completed(loose: Loose): Report {
 /** The report, and a line for each thing that keeps it from being read as it was meant. */
 export function read_report(source: string): { report: Report; faults: string[] } {
   const faults: string[] = [];
-  let value: unknown = {};
+  let read: unknown = {};
   try {
-    value = JSON.parse(source);
+    read = JSON.parse(source);
   } catch {
     try {
-      value = JSON.parse(ended(source) || '{}');
+      read = JSON.parse(ended(source) || '{}');
       faults.push('The results in this file are cut short or damaged: shown is what could be read.');
     } catch {
       faults.push('The results in this file cannot be read: they are no JSON text.');
     }
   }
-  if (!is_object(value)) {
+  if (!is_object(read)) {
     faults.push('The results in this file are no report of semirec.');
-    value = {};
+    read = {};
   }
-  const loose = value as Loose;
+  const loose = read as Loose;
   if (faults.length === 0 && loose.format !== kFormat) {
     faults.push(`This page reads format ${kFormat}, the results have format ${text(loose.format).slice(0, 40) || 'none'}: ` +
       'shown is what could be read.');

@@ -1,5 +1,5 @@
 // A report of each kind that the program writes, from the made-up car.
-import { report } from './car.mjs';
+import { poses, report } from './car.mjs';
 
 /** Standing still: one frame, no channels. */
 function standing(kind, title) {
@@ -60,5 +60,38 @@ export function hostile() {
     for (const column of table.columns) column.name = next();
     table.rows = table.rows.map((row) => row.map(() => next()));
   }
+  return whole;
+}
+
+const f32 = (values) => ({ f32: Buffer.from(Float32Array.from(values).buffer).toString('base64') });
+
+/** Numbers that are none, values of the wrong kind, shapes that are not whole. */
+export function broken() {
+  const whole = report({ until: 1, ghosts: 1 });
+  const [run, ghost] = whole.runs;
+  const times = Array.from({ length: 51 }, (_, k) => 0.02 * k);
+  // a run that failed at 0.5 s
+  run.poses = { times: f32(times), bodies: f32(times.flatMap((t) => (t < 0.5 ? poses(t) : Array(7 * whole.model.bodies.length).fill(NaN)))) };
+  ghost.poses.bodies = 'no numbers';
+  run.channels[0].values = 'no numbers';
+  run.channels[1].values = [1, null, 'x', 3];
+  run.channels[2].values = f32(times.map((t) => (t < 0.5 ? t : NaN)));
+  run.arrows[0].force = null;
+  run.arrows[1].at = f32(Array(153).fill(NaN));
+  run.marks.push({}, { time: null, label: null }, null);
+  whole.status = 'failed: 0.5 s: the iteration did not converge';
+  whole.answers.push({ name: null, value: null }, { value: 1e300, uncertainty: 'x' }, null, 3);
+  whole.charts.push({ title: 'empty', x: {}, y: { log: true }, series: [{ name: 'nothing', x: [], y: [] }, { name: 'below zero', x: [1, 2], y: [-1, 0] }] }, {});
+  whole.modes.push({ name: 'none', frequency: null, shape: 'x' });
+  whole.tables.push({ title: 'ragged', columns: [{ name: 'a' }], rows: [[1, 2, 3], [], 'x', [null]] }, { rows: 3 });
+  whole.model.shapes.push({ type: 'cylinder', body: 1, a: [0, 0, 0] }, { type: 'cylinder', body: 99, a: [0, 0, 0], b: [1, 0, 0], radius: 1 },
+    { type: 'cylinder', body: 1, a: [0, 0, 0], b: [0, 0, 0], radius: 0.1 }, { type: 'cylinder', body: 1, a: [0, 0, 0], b: [1, 0, 0], radius: null },
+    { type: 'hull', body: 1, points: [[0, 0, null]] }, { type: 'hull', body: 1, points: [[0, 0, 0], [0, 0, 0]] }, { type: 'hull', body: 1 },
+    { type: 'wheel', body: 2, centre: [0, 0, 0], axis: [0, 0, 0], radius: 0.3, width: 0.2, rim_radius: 0.5 }, { type: 'wheel', body: 2 },
+    { type: 'between', a: { body: 1, point: [0, 0, 0] }, b: { body: 1, point: [0, 0, 0] }, radius: 0.05, role: 'spring' },
+    { type: 'between', a: { body: 1, point: [0, 0, 0] }, b: { body: 98, point: [0, 0, 0] }, radius: 0.05 },
+    { type: 'mesh', body: 1, positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1, 7, 0, 1, 2] }, { type: 'outline', body: 1, lines: [[0, 0, 0]] },
+    { type: 'box', body: 1, size: [1, 1, 1], colour: 'url(x)' }, { type: 'no such shape', body: 1 }, null, 7);
+  whole.road.meshes.push({}, { positions: 'x', indices: [0, 1, 2] });
   return whole;
 }

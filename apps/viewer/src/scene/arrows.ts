@@ -45,13 +45,19 @@ export class Arrows {
     return this.courses.length;
   }
 
-  /** The largest force of all, N. */
-  largest(): number {
-    let largest = 0;
+  /** The mean size of the forces that are not 0, N: peaks on stairs would make all others too small to see. */
+  typical(): number {
+    let sum = 0;
+    let count = 0;
     for (const { force } of this.courses) {
-      for (let k = 0; k + 2 < force.length; k += 3) largest = Math.max(largest, Math.hypot(force[k], force[k + 1], force[k + 2]) || 0);
+      for (let k = 0; k + 2 < force.length; k += 3) {
+        const size = Math.hypot(force[k], force[k + 1], force[k + 2]);
+        if (!(size > 0) || !Number.isFinite(size)) continue;
+        sum += size;
+        ++count;
+      }
     }
-    return largest;
+    return count ? sum / count : 0;
   }
 
   show(t: number): void {
@@ -68,8 +74,12 @@ export class Arrows {
         out.fromArray(values, 3 * row).multiplyScalar(1 - w).add(new Vector3().fromArray(values, 3 * next).multiplyScalar(w));
       mix(course.at, at);
       mix(course.force, force);
+      if (!Number.isFinite(at.lengthSq() + force.lengthSq())) {
+        at.set(0, 0, 0);
+        force.set(0, 0, 0);
+      }
       const length = force.length() * this.metres_a_newton;
-      const seen = length > 1e-3 && Number.isFinite(at.x + at.y + at.z) ? 1 : 0;
+      const seen = length > 1e-3 ? 1 : 0;
       turn.setFromUnitVectors(kZ, force.clone().normalize());
       const head = seen * Math.min(1, length / kHead);
       this.shafts.setMatrixAt(k, matrix.compose(at, turn, new Vector3(seen, seen, seen * Math.max(length - head * kHead, 1e-6))));

@@ -67,7 +67,8 @@ export class CameraRig {
   /** Goes along with the car: in place alone (orbit), turning with it (follow, wheel), or on its seat (driver). */
   update(poses: Pose[]): void {
     const chassis = poses[this.seats.chassis];
-    if (!chassis || !this.controls) return;
+    // where a failed run has no numbers the camera stays
+    if (!chassis || !this.controls || !Number.isFinite(chassis.p.lengthSq() + chassis.q.lengthSq())) return;
     if (this.place === 'driver') {
       this.camera.up.set(0, 0, 1).applyQuaternion(chassis.q);
       this.camera.position.copy(this.seats.head).applyQuaternion(chassis.q).add(chassis.p);

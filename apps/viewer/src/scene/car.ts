@@ -57,7 +57,7 @@ export class Car {
       }
     });
     for (const shape of model.shapes) {
-      if (shape.type !== 'between' || poses.length === 0) continue;
+      if (shape.type !== 'between' || poses.length === 0 || !(shape.radius > 0)) continue;
       const connection = new Connection(shape, poses, (colour) => look.solid(colour));
       this.connections.push(connection);
       this.group.add(connection.group);

@@ -40,7 +40,7 @@ function road_mesh(mesh: RoadMesh, paint: Paint): Mesh {
     colours.set(colour.toArray(), 3 * v);
   }
   geometry.setAttribute('color', new BufferAttribute(colours, 3));
-  const material = new MeshLambertMaterial({ vertexColors: true, side: DoubleSide });
+  const material = new MeshLambertMaterial({ vertexColors: true, side: DoubleSide, flatShading: true });
   return new Mesh(geometry, with_lines(material, new Color(paint.grid)));
 }
 

@@ -31,6 +31,8 @@ export class Stage {
   private mode: ModeMotion | null = null;
   private readonly moved: Pose[];
   private arrow_scale = 0;
+  /** whether the reader sits inside, where the body would hide the road */
+  inside = false;
   time = 0;
 
   constructor(readonly report: Report, readonly tracks: Track[]) {
@@ -67,7 +69,7 @@ export class Stage {
     this.cars.forEach((car) => this.scene.add(car.group));
     this.road = new Road(this.report.road.meshes, colours);
     this.arrows = new Arrows(runs[0] ?? { name: '', arrows: [], channels: [], marks: [] }, colours);
-    if (this.arrow_scale === 0) this.arrow_scale = (0.45 * this.seats.size) / (this.arrows.largest() || 1);
+    if (this.arrow_scale === 0) this.arrow_scale = (0.2 * this.seats.size) / (this.arrows.typical() || 1);
     this.arrows.metres_a_newton = this.arrow_scale;
     this.scene.add(this.road.group, this.arrows.group, this.traces);
     this.make_traces(colours.trace);
@@ -106,7 +108,7 @@ export class Stage {
     this.cars.forEach((car, k) => {
       car.group.visible = k === 0 || (this.shown.ghosts && !this.mode);
       car.show_layer('glyph', this.shown.glyphs);
-      car.show_layer('body', this.shown.body);
+      car.show_layer('body', this.shown.body && !(k === 0 && this.inside));
     });
     this.arrows.group.visible = this.shown.arrows && !this.mode;
     this.traces.visible = this.shown.trace && !this.mode;

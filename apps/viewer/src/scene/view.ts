@@ -65,6 +65,8 @@ export class View {
   }
 
   take(place: Place): void {
+    this.stage.inside = place === 'driver';
+    this.stage.apply();
     this.rig.take(place, this.stage.poses);
     this.invalidate();
   }

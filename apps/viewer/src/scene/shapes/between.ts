@@ -53,7 +53,8 @@ export class Connection {
     this.a = vector(shape.a.point);
     this.b = vector(shape.b.point);
     this.ends(poses);
-    this.length = Math.max(this.from.distanceTo(this.to), 1e-3);
+    // a run may begin with places that are none
+    this.length = Math.max(this.from.distanceTo(this.to) || 0, 1e-3);
     for (const piece of pieces_of(shape, this.length)) {
       const mesh = new Mesh(piece.geometry, material(piece.colour));
       mesh.userData.stretches = piece.stretches;

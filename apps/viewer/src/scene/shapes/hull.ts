@@ -18,7 +18,7 @@ export function hull_parts(shape: Hull): Part[] {
       corners.push(vector(p).add(new Vector3(0, 0, side * kThickness)));
     }
   }
-  if (corners.length < 4) return [];
+  if (corners.length === 0 || !corners.every((p) => Number.isFinite(p.x + p.y + p.z))) return [];
   const geometry = new ConvexGeometry(corners);
   const colour = shape.role === 'knuckle' ? 'dark_metal' : 'arm';
   return [{ body: shape.body, geometry, colour, layer: 'solid', of: shape.of ?? '', line: shape.line ?? 0 }];
