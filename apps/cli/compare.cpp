@@ -9,8 +9,10 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/compare_cell.hpp"
 #include "apps/cli/compare_output.hpp"
+#include "apps/cli/compare_page.hpp"
 #include "apps/cli/compare_paper.hpp"
 #include "apps/cli/compare_seeds.hpp"
+#include "apps/cli/report_output.hpp"
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
 
@@ -34,7 +36,7 @@ struct CompareOptions {
   std::optional<double> good, until;
   bool largest_step = false;
   int repeat = 3;
-  std::string csv, json, plot, out;
+  std::string csv, json, plot, out, report;
   bool overwrite = false;
   bool paper = false;
   bool seeds = false;
@@ -125,6 +127,7 @@ void check(const CompareOptions& options) {
 
 int compare_command(const CompareOptions& options) {
   check(options);
+  const std::unique_ptr<ReportFile> page = open_report(options.report, options.overwrite);
   std::vector<Method> methods = parse_methods(options.formulations);
   const std::vector<VariableStep> variable = parse_tolerances(options);
   const Measure measure = parse_measure(options.measure);
@@ -170,10 +173,18 @@ int compare_command(const CompareOptions& options) {
             bench.find_largest_step(method, steps.front(), kLargestStep, options.repeat));
       }
   }
-  const bool written = files.write(to_csv(comparison), to_json(comparison));
+  bool written = files.write(to_csv(comparison), to_json(comparison));
   if (!files.prints()) print(comparison);
   if (!files.prints() && written)
     for (const std::string& name : files.names()) say("  written    {}\n", name);
+  if (page) {
+    report::Report content =
+        make_compare_page(options.files, bench, methods, steps.front(), comparison);
+    const std::string trouble = page->write(content);
+    if (!trouble.empty()) complain("{}\n", trouble);
+    written = written && trouble.empty();
+    if (!files.prints() && trouble.empty()) say("  page       {}\n", page->path());
+  }
   if (interrupted()) return kInterrupted;
   return written ? kDone : kCannotWrite;
 }
@@ -201,6 +212,9 @@ int paper_command(const CompareOptions& options) {
         "a scheme, --error-tolerance or --cut-contacts is given with --paper or --seeds, which "
         "have their own, "
         "expected it with VEHICLE and SCENARIO");
+  if (!options.report.empty())
+    throw ModelError(
+        "--report is given with --paper or --seeds, expected it with VEHICLE and SCENARIO");
   OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
   catch_interrupts();
   if (options.seeds)
@@ -290,6 +304,7 @@ void register_compare(Command& app, int& exit_code) {
   command->add_option("--plot", options->plot, "draw error over CPU time (SVG, by gnuplot)");
   command->add_option("--out", options->out,
                       "folder for compare.csv, compare.json, work_precision.svg");
+  add_report(*command, options->report);
   command->add_flag("--overwrite", options->overwrite, "replace files that are already there");
   Argument* paper = command->add_flag("--paper", options->paper,
                                       "tables 1 to 4 of the hybrid paper, its numbers beside ours");

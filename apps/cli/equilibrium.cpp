@@ -2,6 +2,7 @@
 
 #include "apps/cli/number_list.hpp"
 #include "apps/cli/questions.hpp"
+#include "apps/report/recorded_run.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/files/xml/reader.hpp"
 
@@ -37,17 +38,47 @@ class EquilibriumQuestion final : public Question {
         "--lateral-acceleration 0:6:0.5 --out turning");
   }
 
-  Answer answer(const std::vector<Override>& more, const Progress& progress) const override {
+  Answer answer_for(report::Report* page, const std::vector<Override>& more,
+                    const Progress& progress) const override {
     const DriveDescription both = read_in(scenario_, more);
     SteadyOptions options;
     options.speed = speed_;
     if (!lateral_.empty())
       options.lateral_accelerations = read_numbers("--lateral-acceleration", lateral_);
     options.hold = hold_ == "throttle" ? SpeedHold::throttle : SpeedHold::force;
+    if (page != nullptr) {
+      *page = begin_page(both.vehicle);
+      show_states(both, options, *page);
+    }
     return analyse_steady_state(both.vehicle, both.scenario, options, progress);
   }
 
  private:
+  /// The car in each of the states that are asked for, as far as they are reached.
+  static void show_states(const DriveDescription& both, const SteadyOptions& options,
+                          report::Report& page) {
+    SteadyCar car(both.vehicle, both.scenario, options.hold);
+    std::vector<SteadyTurn> turns;
+    try {
+      if (options.speed > 0.0) {
+        std::vector<double> asked = options.lateral_accelerations;
+        if (asked.empty()) asked.push_back(0.0);
+        for (const double lateral : asked)
+          turns.push_back(
+              car.turn(options.speed, lateral, turns.empty() ? nullptr : &turns.back()));
+      } else {
+        turns.push_back(car.rest());
+      }
+    } catch (const AnalysisError&) {
+      // the answer says so
+    }
+    if (turns.empty()) return;
+    report::ShownMotion shown = report::show_turns(car, turns);
+    shown.motion.name = "steady state";
+    page.motions.push_back(std::move(shown.motion));
+    page.road = report::make_road_mesh(both.scenario, shown.course);
+  }
+
   std::string scenario_, lateral_;
   double speed_ = 0.0;
   std::string hold_ = "force";

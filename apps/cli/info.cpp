@@ -3,7 +3,10 @@
 #include <fmt/core.h>
 
 #include "apps/cli/commands.hpp"
+#include "apps/cli/report_output.hpp"
 #include "apps/cli/terminal.hpp"
+#include "apps/report/model_section.hpp"
+#include "apps/report/recorded_run.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/files/xml/document.hpp"
@@ -73,7 +76,33 @@ void print_names_of(const Files& files, const Vehicle& vehicle, const Drive& dri
   print_names("channels of results.csv", channels);
 }
 
-int info_command(const Files& files) {
+struct InfoOptions {
+  Files files;
+  std::string report;
+  bool overwrite = false;
+};
+
+/// The vehicle where it starts.
+report::Report make_info_page(const Files& files, const DriveDescription& loaded,
+                              const Drive& drive, const State& state, const ClosureRank& rank,
+                              Workspace& ws) {
+  report::Report page = report::begin_report("info", loaded.vehicle, files.vehicle);
+  page.title = drive.model.mechanism.name;
+  page.notes = loaded.vehicle.notes;
+  page.facts.push_back({"coordinates", static_cast<double>(drive.model.n()), "1"});
+  page.facts.push_back({"closure rows", static_cast<double>(drive.model.m()), "1"});
+  page.facts.push_back(
+      {"degrees of freedom", static_cast<double>(drive.model.n() - rank.rank), "1"});
+  report::ShownMotion shown = report::show_state(drive, state, ws);
+  shown.motion.name = files.scenario.empty() ? "design position" : loaded.scenario.name;
+  page.motions.push_back(std::move(shown.motion));
+  page.road = report::make_road_mesh(loaded.scenario, shown.course);
+  return page;
+}
+
+int info_command(const InfoOptions& options) {
+  const Files& files = options.files;
+  const std::unique_ptr<ReportFile> page = open_report(options.report, options.overwrite);
   const DriveDescription loaded = load(files);
   const Drive drive = make_drive(loaded);
   const Model& model = drive.model;
@@ -105,6 +134,14 @@ int info_command(const Files& files) {
       model.n(), model.m(), rank.rank, rank.rows - rank.rank, model.n() - rank.rank,
       model.forces.size(), name_of(model.tree.pattern.kind()), model.tree.pattern.value_count());
   print_names_of(files, loaded.vehicle, drive);
+  if (!page) return kDone;
+  report::Report content = make_info_page(files, loaded, drive, state, rank, ws);
+  const std::string trouble = page->write(content);
+  if (!trouble.empty()) {
+    complain("{}\n", trouble);
+    return kCannotWrite;
+  }
+  say("\npage {}\n", page->path());
   return kDone;
 }
 
@@ -142,11 +179,13 @@ int check_command(const Files& files) {
 }  // namespace
 
 void register_info(Command& app, int& exit_code) {
-  auto files = std::make_shared<Files>();
+  auto options = std::make_shared<InfoOptions>();
   Command* command = app.add_subcommand(
       "info", "print the kinematic tree, the cut joints and why, coordinates, closures, rank");
-  add_files(*command, *files, false);
-  command->callback([files, &exit_code] { exit_code = info_command(*files); });
+  add_files(*command, options->files, false);
+  add_report(*command, options->report);
+  command->add_flag("--overwrite", options->overwrite, "replace a page that is already there");
+  command->callback([options, &exit_code] { exit_code = info_command(*options); });
 }
 
 void register_check(Command& app, int& exit_code) {

@@ -1,6 +1,7 @@
 #include "vehicles/analysis/kc/kc.hpp"
 
 #include "apps/cli/questions.hpp"
+#include "apps/report/recorded_run.hpp"
 
 namespace semirec::cli {
 
@@ -44,10 +45,20 @@ class KcQuestion final : public Question {
                        "design, compliance, parallel, opposite, roll, steering, lateral, "
                        "longitudinal or aligning; may be repeated; all without it");
   }
-  Answer answer(const std::vector<Override>& more, const Progress& progress) const override {
+  Answer answer_for(report::Report* page, const std::vector<Override>& more,
+                    const Progress& progress) const override {
     KcOptions options = options_;
     if (position_ == "rest") options.position = KcPosition::rest;
-    return find_kinematics_and_compliance(read(more), options, progress);
+    const Vehicle vehicle = read(more);
+    if (page != nullptr) {
+      const Drive drive = make_drive(vehicle, Scenario{});
+      Workspace ws(drive.model);
+      const State drawn = start_drive(drive, ws);
+      *page = begin_page(vehicle);
+      page->motions.push_back(report::show_state(drive, drawn, ws).motion);
+      page->motions.back().name = "design position";
+    }
+    return find_kinematics_and_compliance(vehicle, options, progress);
   }
 
  private:

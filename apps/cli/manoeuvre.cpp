@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/cli/drive_page.hpp"
 #include "apps/cli/questions.hpp"
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
@@ -164,7 +165,8 @@ class ManoeuvreQuestion final : public Question {
         "  semirec manoeuvre coast_down vehicles/models/sedan.xml --with speed=20 --out down");
   }
 
-  Answer answer(const std::vector<Override>& more, const Progress& progress) const override {
+  Answer answer_for(report::Report* page, const std::vector<Override>& more,
+                    const Progress& progress) const override {
     refuse_control(
         control_,
         "the driver of a manoeuvre acts once a step, at steps of one length, expected it "
@@ -177,7 +179,20 @@ class ManoeuvreQuestion final : public Question {
     if (step_ > 0.0) manoeuvre.step = step_;
     apply(scheme_, manoeuvre.scenario);
     const Vehicle vehicle = read(more, manoeuvre.scenario.overrides);
-    return run_manoeuvre(vehicle, manoeuvre, {quick_}, progress);
+    if (page == nullptr) return run_manoeuvre(vehicle, manoeuvre, {quick_}, progress);
+    PageWatcher watcher;
+    manoeuvre.watcher = &watcher;
+    *page = begin_page(vehicle);
+    Answer answer = run_manoeuvre(vehicle, manoeuvre, {quick_}, progress);
+    if (watcher.drives() == 0) return answer;
+    const report::ShownMotion& shown = watcher.find_shown(answer);
+    page->motions.push_back(shown.motion);
+    page->motions.back().name = manoeuvre.name;
+    page->road = report::make_road_mesh(manoeuvre.scenario, shown.course);
+    if (watcher.drives() > 1)
+      page->notes.push_back(fmt::format(
+          "the car is shown in one of {} drives, that of the curves over time", watcher.drives()));
+    return answer;
   }
 
  private:

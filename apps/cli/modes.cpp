@@ -1,8 +1,11 @@
 #include "vehicles/analysis/modes.hpp"
 
+#include <numbers>
+
 #include "apps/cli/mode_animation.hpp"
 #include "apps/cli/number_list.hpp"
 #include "apps/cli/questions.hpp"
+#include "apps/report/recorded_run.hpp"
 #include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::cli {
@@ -59,7 +62,8 @@ class ModesQuestion final : public Question {
         "example: semirec modes vehicles/models/sedan.xml --speed 22.2 --out modes");
   }
 
-  Answer answer(const std::vector<Override>& more, const Progress& progress) const override {
+  Answer answer_for(report::Report* page, const std::vector<Override>& more,
+                    const Progress& progress) const override {
     const DriveDescription both = read_in(scenario_, more);
     ModesOptions options;
     options.speed = speed_;
@@ -72,11 +76,32 @@ class ModesQuestion final : public Question {
     SteadyCar car(both.vehicle, both.scenario, options.hold);
     CarModes modes;
     Answer answer = analyse_modes(car, options, progress, &modes);
+    if (page != nullptr) {
+      *page = begin_page(both.vehicle);
+      page->road = report::make_road_mesh(both.scenario, show_modes(car, modes, *page));
+    }
     if (!modes.modes.empty()) answer.files.emplace_back("modes.gltf", animate_modes(car, modes));
     return answer;
   }
 
  private:
+  /// The steady state, and the shapes about it; over several speeds the car at rest. Its course.
+  static report::DrivenCourse show_modes(SteadyCar& car, const CarModes& modes,
+                                         report::Report& page) {
+    const bool one = !modes.modes.empty();
+    report::ShownMotion shown = report::show_turns(car, {one ? modes.turn : car.rest()});
+    shown.motion.name = one ? "steady state" : "at rest";
+    page.motions.push_back(std::move(shown.motion));
+    if (!one) return shown.course;
+    const std::vector<ModeShape> shapes = find_mode_shapes(car, modes);
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+      const Mode& mode = modes.modes[k];
+      page.modes.push_back({mode.name, mode.eigen.natural_frequency() / (2.0 * std::numbers::pi),
+                            mode.eigen.damping_ratio(), shapes[k]});
+    }
+    return shown.course;
+  }
+
   std::string scenario_, speeds_, inputs_, outputs_;
   double speed_ = 0.0;
   double lateral_ = 0.0;

@@ -6,7 +6,10 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
 #include "apps/cli/questions.hpp"
+#include "apps/cli/report_output.hpp"
 #include "apps/cli/terminal.hpp"
+#include "apps/report/answer_section.hpp"
+#include "apps/report/model_section.hpp"
 #include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/reader.hpp"
 
@@ -35,6 +38,10 @@ Vehicle Question::read(const std::vector<Override>& more,
   return vehicle;
 }
 
+report::Report Question::begin_page(const Vehicle& vehicle) const {
+  return report::begin_report(name(), vehicle, vehicle_);
+}
+
 std::vector<std::unique_ptr<Question>> make_questions() {
   std::vector<std::unique_ptr<Question>> questions;
   questions.push_back(make_equilibrium_question());
@@ -48,22 +55,26 @@ namespace {
 
 struct Output {
   std::string folder;
+  std::string report;
   bool overwrite = false;
   bool json = false;
 };
 
 int ask(const Question& question, const Output& output) {
-  // a folder that cannot be written is found before the work
+  // a folder or page that cannot be written is found before the work
+  const std::unique_ptr<ReportFile> page = open_report(output.report, output.overwrite);
   std::optional<OutputFolder> folder;
   if (!output.folder.empty()) folder.emplace(output.folder, output.overwrite, is_answer_file);
   catch_interrupts();
   Answer answer;
+  report::Report shown;
   try {
     ProgressLine line;
-    answer = question.answer({}, [&](double part, const std::string& what) {
+    const auto progress = [&](double part, const std::string& what) {
       line.show(part, what);
       return !interrupted();
-    });
+    };
+    answer = page ? question.show(shown, progress) : question.answer({}, progress);
   } catch (const AnalysisError& error) {
     complain("{}: {}\n", question.name(), error.what());
     return kSolverFailed;
@@ -72,7 +83,12 @@ int ask(const Question& question, const Output& output) {
     return kInterrupted;
   }
   // files first: whoever reads stdout may go before its end
-  const std::string trouble = folder ? write_answer(*folder, answer) : std::string();
+  std::string trouble = folder ? write_answer(*folder, answer) : std::string();
+  if (page) {
+    report::add_answer(answer, shown);
+    const std::string of_page = page->write(shown);
+    if (trouble.empty()) trouble = of_page;
+  }
   if (output.json)
     print_json(answer);
   else
@@ -82,6 +98,7 @@ int ask(const Question& question, const Output& output) {
     return kCannotWrite;
   }
   if (folder && !output.json) say("  written to {}\n", output.folder);
+  if (page && !output.json) say("  page        {}\n", page->path());
   return kDone;
 }
 
@@ -96,6 +113,7 @@ void register_questions(Command& app, int& exit_code) {
     command->add_option("--out", output->folder,
                         "folder for answer.json, tables (CSV) and picture.svg; nothing is written "
                         "without it");
+    add_report(*command, output->report);
     command->add_flag("--overwrite", output->overwrite, "replace an answer that is already there");
     command->add_flag("--json", output->json, "print the answer as JSON");
     command->callback([question, output, &exit_code] { exit_code = ask(*question, *output); });

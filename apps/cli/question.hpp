@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/cli/command.hpp"
+#include "apps/report/report.hpp"
 #include "vehicles/analysis/answer.hpp"
 #include "vehicles/description/drive_description.hpp"
 
@@ -22,9 +23,21 @@ class Question {
   virtual void add_options(Command& command) = 0;
   /// `more` replaces values of the vehicle after --set. Throws ModelError (exit code 3),
   /// AnalysisError (4), Interrupted (130).
-  virtual Answer answer(const std::vector<Override>& more, const Progress& progress) const = 0;
+  Answer answer(const std::vector<Override>& more, const Progress& progress) const {
+    return answer_for(nullptr, more, progress);
+  }
+  /// The same, and `page` gets what shows it beside the answer: the vehicle, its motion or
+  /// position.
+  Answer show(report::Report& page, const Progress& progress) const {
+    return answer_for(&page, {}, progress);
+  }
 
  protected:
+  /// `page` may be null.
+  virtual Answer answer_for(report::Report* page, const std::vector<Override>& more,
+                            const Progress& progress) const = 0;
+  /// The page of this command for a vehicle.
+  report::Report begin_page(const Vehicle& vehicle) const;
   /// VEHICLE and --set.
   void add_vehicle(Command& command);
   /// Both files (read_drive()), the vehicle also with --set and `more`; an empty path: no scenario.
@@ -41,7 +54,7 @@ class Question {
 /// One of each kind: equilibrium, modes, kc, manoeuvre.
 std::vector<std::unique_ptr<Question>> make_questions();
 
-/// Each as a command with --out, --overwrite and --json.
+/// Each as a command with --out, --report, --overwrite and --json.
 void register_questions(Command& app, int& exit_code);
 
 }  // namespace semirec::cli

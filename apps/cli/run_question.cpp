@@ -47,7 +47,8 @@ class RunQuestion final : public Question {
                        "channels to look at, * for any text; several after one another (all)");
   }
 
-  Answer answer(const std::vector<Override>& more, const Progress& progress) const override {
+  Answer answer_for(report::Report* /*page*/, const std::vector<Override>& more,
+                    const Progress& progress) const override {
     DriveDescription both = read_in(scenario_, more);
     Scenario& scenario = both.scenario;
     apply(limits_, scenario);

@@ -68,22 +68,10 @@ std::string words_of_road(const Scenario& scenario) {
 
 }  // namespace
 
-report::Report begin_report(const std::string& kind, const Vehicle& vehicle,
-                            const std::string& file) {
-  report::Report page;
-  page.kind = kind;
-  page.subtitle = file;
-  page.model = report::make_model_section(vehicle, file);
-  page.facts = report::find_model_facts(vehicle);
-  for (const report::Suspect& suspect : page.model.suspects)
-    page.warnings.push_back("looks wrong: " + suspect.text);
-  return page;
-}
-
 report::Report make_run_report(const ReportedRun& run, report::MotionRecorder& motion) {
   const Json& summary = run.summary;
   const Scenario& scenario = run.description.scenario;
-  report::Report page = begin_report("run", run.description.vehicle, run.vehicle_file);
+  report::Report page = report::begin_report("run", run.description.vehicle, run.vehicle_file);
   page.title = fmt::format("{} in {}", run.drive.model.mechanism.name, scenario.name);
   page.subtitle = run.vehicle_file + ", " + run.scenario_file;
   page.status = summary["status"].get<std::string>();

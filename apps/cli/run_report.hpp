@@ -26,8 +26,4 @@ struct ReportedRun {
 /// The page of a run. Throws ModelError.
 report::Report make_run_report(const ReportedRun& run, report::MotionRecorder& motion);
 
-/// What of a page says which vehicle it is: its model, facts of it, and what it was made of.
-report::Report begin_report(const std::string& kind, const Vehicle& vehicle,
-                            const std::string& file);
-
 }  // namespace semirec::cli

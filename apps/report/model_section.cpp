@@ -184,4 +184,15 @@ ModelSection make_model_section(const Vehicle& vehicle, const std::string& file)
           list_elements(vehicle),   find_suspects(vehicle)};
 }
 
+Report begin_report(const std::string& kind, const Vehicle& vehicle, const std::string& file) {
+  Report page;
+  page.kind = kind;
+  page.subtitle = file;
+  page.model = make_model_section(vehicle, file);
+  page.facts = find_model_facts(vehicle);
+  for (const Suspect& suspect : page.model.suspects)
+    page.warnings.push_back("looks wrong: " + suspect.text);
+  return page;
+}
+
 }  // namespace semirec::report

@@ -19,4 +19,8 @@ std::vector<ListedElement> list_elements(const Vehicle& vehicle);
 /// Mass, inertia about the centre of mass, wheelbase, tracks and counts, in the design position.
 std::vector<Fact> find_model_facts(const Vehicle& vehicle);
 
+/// What of a page says which vehicle it is: its model, facts of it, the file as subtitle, warnings
+/// for points that look wrong. Throws ModelError.
+Report begin_report(const std::string& kind, const Vehicle& vehicle, const std::string& file);
+
 }  // namespace semirec::report

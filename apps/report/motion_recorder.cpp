@@ -24,15 +24,17 @@ constexpr double kCourseStep = 0.1;  // m between points of the course
 constexpr double kRoadBeside = 2.5;  // m of road beside the outermost wheel
 
 /// s between frames.
-double frame_interval(double duration, std::size_t bodies) {
-  const double by_size = kBytesOfPoses / (kBytesPerNumber * 7.0 * static_cast<double>(bodies + 1));
+double frame_interval(double duration, std::size_t bodies, double share) {
+  const double by_size =
+      share * kBytesOfPoses / (kBytesPerNumber * 7.0 * static_cast<double>(bodies + 1));
   const double most = std::min(kMostFrames, std::max(kFewestFrames, by_size));
   return std::max(kFrameInterval, duration / most);
 }
 
 /// s between rows, a multiple of the step if there is one; 0: every step.
-double row_interval(double duration, double step, std::size_t channels) {
-  const double by_size = kBytesOfChannels / (kBytesPerNumber * static_cast<double>(channels));
+double row_interval(double duration, double step, std::size_t channels, double share) {
+  const double by_size =
+      share * kBytesOfChannels / (kBytesPerNumber * static_cast<double>(channels));
   const double most = std::min(kMostRows, std::max(kFewestRows, by_size));
   if (step <= 0.0) return duration / most;
   const double every = std::ceil(duration / step / most - 1e-9);
@@ -64,11 +66,12 @@ void append_poses(const Model& model, const State& state, Workspace& ws,
 }
 
 MotionRecorder::MotionRecorder(const Drive& drive, const std::vector<Channel>& channels,
-                               double begin, double until, double step)
+                               double begin, double until, double step, double share)
     : drive_(drive),
       channels_(channels),
-      frames_(begin, frame_interval(until - begin, drive.model.mechanism.bodies.size()), step),
-      rows_(begin, row_interval(until - begin, step, channels.size()), step),
+      frames_(begin, frame_interval(until - begin, drive.model.mechanism.bodies.size(), share),
+              step),
+      rows_(begin, row_interval(until - begin, step, channels.size(), share), step),
       step_(step) {
   const auto find = [&](const std::string& name) {
     std::size_t k = 0;
@@ -102,9 +105,9 @@ MotionRecorder::MotionRecorder(const Drive& drive, const std::vector<Channel>& c
   }
 }
 
-void MotionRecorder::take_frame(const State& state, const std::vector<double>& values,
+void MotionRecorder::take_frame(double place, const State& state, const std::vector<double>& values,
                                 Workspace& ws) {
-  motion_.frame_times.push_back(state.t);
+  motion_.frame_times.push_back(place);
   append_poses(drive_.model, state, ws, motion_.poses);
   for (std::size_t k = 0; k < tyres_.size(); ++k) {
     const TyreChannels& tyre = tyres_[k];
@@ -118,32 +121,39 @@ void MotionRecorder::take_frame(const State& state, const std::vector<double>& v
   if (guide_ == kGround) return;
   const std::size_t size = 7 * (drive_.model.mechanism.bodies.size() + 1);
   const double* pose = motion_.poses.data() + motion_.poses.size() - size + 7 * (at(guide_) + 1);
-  const Vector2d place(pose[0], pose[1]);
+  const Vector2d point(pose[0], pose[1]);
   if (course_.points.empty()) {
     const Eigen::Quaterniond q(pose[6], pose[3], pose[4], pose[5]);
     const Vector2d forward = (q * Vector3d::UnitX()).head<2>();
     if (forward.norm() > 1e-3) course_.heading = forward.normalized();
   }
-  if (course_.points.empty() || (place - course_.points.back()).norm() > kCourseStep)
-    course_.points.push_back(place);
+  if (course_.points.empty() || (point - course_.points.back()).norm() > kCourseStep)
+    course_.points.push_back(point);
 }
 
-void MotionRecorder::take_row(const std::vector<double>& values) {
-  motion_.times.push_back(values[0]);
+void MotionRecorder::take_row(double place, const std::vector<double>& values) {
+  motion_.times.push_back(place);
   for (std::size_t k = 1; k < channels_.size(); ++k)
     motion_.channels[k - 1].values.push_back(values[k]);
 }
 
 void MotionRecorder::see(const State& state, const std::vector<double>& values, Workspace& ws) {
-  if (rows_.take(state.t)) take_row(values);
-  if (frames_.take(state.t)) take_frame(state, values, ws);
+  thinned_ = true;
+  if (rows_.take(state.t)) take_row(values[0], values);
+  if (frames_.take(state.t)) take_frame(state.t, state, values, ws);
 }
 
 void MotionRecorder::see_last(const State& state, const std::vector<double>& values,
                               Workspace& ws) {
-  if (motion_.times.empty() || motion_.times.back() < state.t) take_row(values);
+  if (motion_.times.empty() || motion_.times.back() < state.t) take_row(values[0], values);
   if (motion_.frame_times.empty() || motion_.frame_times.back() < state.t)
-    take_frame(state, values, ws);
+    take_frame(state.t, state, values, ws);
+}
+
+void MotionRecorder::take(double place, const State& state, const std::vector<double>& values,
+                          Workspace& ws) {
+  take_row(place, values);
+  take_frame(place, state, values, ws);
 }
 
 void MotionRecorder::choose_headlines() {
@@ -183,6 +193,7 @@ void MotionRecorder::choose_headlines() {
 
 Motion MotionRecorder::finish() {
   choose_headlines();
+  if (!thinned_) return std::move(motion_);
   std::string& note = motion_.thinned;
   if (frames_.interval() > kFrameInterval)
     note = fmt::format("the car is drawn every {:.3g} s", frames_.interval());

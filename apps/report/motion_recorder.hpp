@@ -22,13 +22,15 @@ void append_poses(const Model& model, const State& state, Workspace& ws,
 class MotionRecorder {
  public:
   /// begin, until: of the run, s; step: its step, s, of which rows are multiples; 0: steps of
-  /// lengths of their own.
+  /// lengths of their own; share: of a page that this motion may take.
   MotionRecorder(const Drive& drive, const std::vector<Channel>& channels, double begin,
-                 double until, double step);
+                 double until, double step, double share = 1.0);
   /// The state and its row of channels. `ws` is scratch.
   void see(const State& state, const std::vector<double>& values, Workspace& ws);
   /// The same of the last state, which is kept whatever the distance.
   void see_last(const State& state, const std::vector<double>& values, Workspace& ws);
+  /// A frame and a row at a place of an axis that need not be time.
+  void take(double place, const State& state, const std::vector<double>& values, Workspace& ws);
 
   /// What was gathered; marks and name are the caller's.
   Motion finish();
@@ -40,8 +42,9 @@ class MotionRecorder {
     std::string name;
     std::size_t x, y, z, road, Fx, Fy, Fz;
   };
-  void take_frame(const State& state, const std::vector<double>& values, Workspace& ws);
-  void take_row(const std::vector<double>& values);
+  void take_frame(double place, const State& state, const std::vector<double>& values,
+                  Workspace& ws);
+  void take_row(double place, const std::vector<double>& values);
   void choose_headlines();
 
   const Drive& drive_;
@@ -52,6 +55,7 @@ class MotionRecorder {
   BodyIndex guide_ = kGround;  ///< whose way is the course
   Motion motion_;
   DrivenCourse course_;
+  bool thinned_ = false;  ///< rows or frames were left out by their distance
 };
 
 }  // namespace semirec::report

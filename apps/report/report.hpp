@@ -55,7 +55,8 @@ struct Mark {
 /// One motion of the model.
 struct Motion {
   std::string name;
-  std::vector<double> frame_times;  ///< s
+  std::string axis, axis_unit;      ///< what poses and channels run over; empty: time, s
+  std::vector<double> frame_times;  ///< s, or of the axis
   std::vector<double> poses;        ///< frames x 7 (bodies + 1): x y z, quaternion x y z w
   std::vector<Arrow> arrows;
   std::vector<double> times;  ///< of the channels, s

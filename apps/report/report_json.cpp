@@ -1,6 +1,7 @@
 #include "apps/report/report_json.hpp"
 
 #include <cmath>
+#include <set>
 
 #include <Eigen/Geometry>
 #include <nlohmann/json.hpp>
@@ -221,8 +222,16 @@ Json json_of(const Motion& motion, std::size_t bodies) {
     marks.push_back(std::move(entry));
   }
   run["marks"] = std::move(marks);
+  if (!motion.axis.empty()) run["axis"] = {{"label", motion.axis}, {"unit", motion.axis_unit}};
   if (!motion.thinned.empty()) run["thinned"] = motion.thinned;
   return run;
+}
+
+/// Whether a label says nothing but the unit: `N m`, `m/s^2`.
+bool is_unit(const std::string& label) {
+  static const std::set<std::string> kUnits{"1",   "m",   "s",     "rad",   "N",     "N m", "Hz",
+                                            "m/s", "1/s", "rad/s", "m/s^2", "rad/m", "N/m", "J"};
+  return kUnits.count(label) > 0;
 }
 
 /// `roll, rad` or `speed (m/s)` as label and unit.
@@ -231,7 +240,10 @@ Json axis_of(const std::string& label, bool log) {
   std::string unit;
   const std::size_t comma = label.rfind(", ");
   const std::size_t bracket = label.rfind(" (");
-  if (comma != std::string::npos) {
+  if (is_unit(label)) {
+    name.clear();
+    unit = label;
+  } else if (comma != std::string::npos) {
     name = label.substr(0, comma);
     unit = label.substr(comma + 2);
   } else if (bracket != std::string::npos && label.back() == ')') {

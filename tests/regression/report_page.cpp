@@ -77,6 +77,40 @@ TEST_F(ReportPage, OfARunHoldsItAndIsNotWrittenOver) {
   EXPECT_EQ(files(), 3);
 }
 
+// Each command that has a page shows the vehicle and a position or motion of it.
+TEST_F(ReportPage, OfEveryCommandShowsTheVehicle) {
+  struct Call {
+    std::string kind, arguments;
+    std::size_t runs;
+    const char* part;  // that it has beside
+  };
+  const std::string iltis = "vehicles/models/iltis.xml";
+  const std::string sedan = "vehicles/models/sedan.xml";
+  for (const Call& call : std::vector<Call>{
+           {"info", "info " + sedan, 1, "facts"},
+           {"equilibrium", "equilibrium " + sedan + " --speed 20 --lateral-acceleration 0,1", 1,
+            "charts"},
+           {"modes", "modes " + iltis, 1, "modes"},
+           {"kc", "kc " + iltis + " --axle front --test design --test parallel", 1, "charts"},
+           {"manoeuvre",
+            "manoeuvre coast_down " + sedan + " --quick --with speed=20 --with end_speed=19", 1,
+            "charts"},
+           {"compare",
+            "compare " + kFourBar + " --until 0.2 --repeat 1 --formulations hybrid,global", 2,
+            "tables"}}) {
+    const Result result = call_program(call.arguments + " --overwrite --report " + page());
+    if (has_no_pages(result)) continue;
+    EXPECT_EQ(result.code, 0) << call.kind << result.error;
+    const Json data = data_of(text_of(page()));
+    EXPECT_EQ(data["kind"], call.kind);
+    EXPECT_FALSE(data["title"].get<std::string>().empty()) << call.kind;
+    EXPECT_EQ(data["runs"].size(), call.runs) << call.kind;
+    EXPECT_FALSE(data["model"]["shapes"].empty()) << call.kind;
+    EXPECT_FALSE(data[call.part].empty()) << call.kind << ' ' << call.part;
+    fs::remove(page());
+  }
+}
+
 TEST_F(ReportPage, OfARunThatBreaksDownSaysSo) {
   const std::string far = write("far.xml", R"(<mechanism name="far" version="1">
       <body name="bob" mass="1" com="0 0 1" inertia="1 1 1"/>

@@ -10,6 +10,7 @@
 #include "topology/indices.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/driver/manual_gearbox.hpp"
+#include "vehicles/manoeuvre/drive_watcher.hpp"
 #include "vehicles/manoeuvre/trailing_units.hpp"
 #include "vehicles/session/session.hpp"
 
@@ -213,13 +214,17 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   session.read_outputs(outputs.data());
   CarMotion motion = reader.read(outputs.data());
   if (task.begin) task.begin(session.outputs());
+  DriveWatcher* const watcher = manoeuvre.watcher;
+  if (watcher != nullptr) watcher->begin(session, task.duration);
   if (task.driver != nullptr) task.driver->begin(motion, manoeuvre.step, held);
   for (long k = 0;; ++k) {
+    if (watcher != nullptr) watcher->see(session, outputs);
     const bool over = task.over && task.over(motion, outputs.data());
     if (k % every == 0 || over || k == steps)
       history.rows.push_back(history_row(outputs, motion, held, units, hands));
     if (over || k == steps) {
       history.stopped = over;
+      if (watcher != nullptr) watcher->end(session, outputs);
       break;
     }
     if (k % kQuantum == 0)

@@ -9,6 +9,8 @@
 
 namespace semirec {
 
+class DriveWatcher;
+
 /// A number of a manoeuvre: what --with replaces.
 struct ManoeuvreValue {
   std::string name;
@@ -28,7 +30,8 @@ struct Manoeuvre {
   bool has_road = false;
   Path path;  ///< empty where the file has none
   DriverSettings driver;
-  std::vector<std::string> notes;  ///< on names that are called otherwise now
+  std::vector<std::string> notes;   ///< on names that are called otherwise now
+  DriveWatcher* watcher = nullptr;  ///< of its drives (drive_watcher.hpp); null: none
   Source source;
 
   /// Of a value that the method declared.

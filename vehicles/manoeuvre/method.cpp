@@ -55,6 +55,7 @@ Answer run_manoeuvre(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   if (options.quick) return answer;
   Manoeuvre twice = manoeuvre;
   twice.step *= 2.0;
+  twice.watcher = nullptr;
   try {
     const Answer coarse =
         method->answer(vehicle, twice, [&](double part, const std::string& /*what*/) {
