@@ -63,16 +63,14 @@ void eliminate_in(LoopSplit& split, const LoopSplit::Pivot& pivot) {
   const double* end = split.table.data() + stride * row_count(split);
   double* top = row_of(split, pivot.row);
   const Pack inverse = broadcast(1.0 / top[column]);
-  Pack own[packs];
-  for (int k = 0; k < packs; ++k) {
-    own[k] = inverse * load_loose(top + kLanes * k);
-    store_loose(top + kLanes * k, own[k]);
-  }
+  for (int k = 0; k < packs; ++k)
+    store_loose(top + kLanes * k, inverse * load_loose(top + kLanes * k));
   for (double* row = split.table.data(); row != end; row += stride) {
     if (row == top) continue;
     const Pack factor = broadcast(row[column]);
     for (int k = 0; k < packs; ++k)
-      store_loose(row + kLanes * k, load_loose(row + kLanes * k) - factor * own[k]);
+      store_loose(row + kLanes * k,
+                  load_loose(row + kLanes * k) - factor * load_loose(top + kLanes * k));
     row[column] = 0.0;
   }
 }
