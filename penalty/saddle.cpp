@@ -48,17 +48,15 @@ Saddle::Saddle(const SymmetricPattern& tangent, const std::vector<RowBlock>& blo
 void Saddle::list_tangent(const SymmetricPattern& tangent, const std::vector<int>& slots) {
   std::vector<char> taken(at(tangent.value_count()), slots.empty() ? 1 : 0);
   for (const int slot : slots) taken[at(slot)] = 1;
-  // a matrix whose values are the numbers of its slots, counted from one, tells where they are
-  std::vector<double> numbers(taken.size());
-  for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<double>(k + 1);
-  const Eigen::MatrixXd slot_at = tangent.to_dense(numbers.data());
-  for (int j = 0; j < n_; ++j)
-    for (int i = 0; i < n_; ++i) {
-      const int slot = static_cast<int>(slot_at(i, j)) - 1;
-      if (slot < 0 || taken[at(slot)] == 0) continue;
-      tangent_.entries.push_back({i, j});
-      tangent_.sources.push_back(slot);
-    }
+  const auto add = [&](int row, int column, int slot) {
+    tangent_.entries.push_back({row, column});
+    tangent_.sources.push_back(slot);
+  };
+  for (const PatternEntry& entry : tangent.list_entries()) {
+    if (taken[at(entry.slot)] == 0) continue;
+    add(entry.row, entry.column, entry.slot);
+    if (entry.row != entry.column) add(entry.column, entry.row, entry.slot);
+  }
 }
 
 void Saddle::list_rows(const std::vector<RowBlock>& blocks) {

@@ -172,6 +172,18 @@ double SymmetricPattern::factor_entries() const {
   return entries;
 }
 
+std::vector<PatternEntry> SymmetricPattern::list_entries() const {
+  // a matrix whose values are the numbers of its slots, counted from one, tells where they are
+  std::vector<double> numbers(at(value_count_));
+  for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<double>(k + 1);
+  const Eigen::MatrixXd slot_at = to_dense(numbers.data());
+  std::vector<PatternEntry> entries;
+  for (int j = 0; j < n_; ++j)
+    for (int i = j; i < n_; ++i)
+      if (slot_at(i, j) > 0.0) entries.push_back({i, j, static_cast<int>(slot_at(i, j)) - 1});
+  return entries;
+}
+
 Eigen::MatrixXd SymmetricPattern::to_dense(const double* values) const {
   Eigen::MatrixXd A(n_, n_);
   fill_dense(values, A);

@@ -20,6 +20,11 @@ struct LaneRows;
 ///   sparse  compressed columns of the upper triangle after a fill-reducing renumbering (CHOLMOD)
 enum class PatternKind { dense, tree, lanes, sparse };
 
+/// An entry of the lower triangle and where its value lies.
+struct PatternEntry {
+  int row, column, slot;
+};
+
 /// Which entries of a symmetric n x n matrix exist and where their values lie. Built once from the
 /// sets of indices that may couple (cliques); constant afterwards.
 class SymmetricPattern {
@@ -42,6 +47,8 @@ class SymmetricPattern {
   /// Places of the lower triangle of the block over `indices` (ascending): (0,0), (1,0), (1,1),
   /// (2,0) ...
   std::vector<int> block_slots(const std::vector<int>& indices) const;
+  /// All entries that exist, column by column. Build time.
+  std::vector<PatternEntry> list_entries() const;
   /// Multiplications of one factorization in this storage.
   double factor_cost() const;
   /// Entries of the factor beside its diagonal.

@@ -14,7 +14,8 @@ ABOVE_OWN_NEEDS = {"penalty": {"natural_coords"}}  # lower, yet none of its busi
 # one line stand on one floor, and every file of these rooms has one.
 FLOORS = {
     "natural_coords": ["closure", "rows/", "global/ euler_parameters/"],
-    "penalty": ["factors/", "dynamic_terms", "augmented_lagrangian projection saddle loop_group"],
+    "penalty": ["factors/", "dynamic_terms", "augmented_lagrangian projection saddle loop_group", "loop_split",
+                "independent_solver"],
     "integrator": [
         "state",
         "scheme/",

@@ -61,6 +61,11 @@ class FormulationModel : public StepMethod {
   virtual void evaluate_velocities(const Model& model, const double* zd, Workspace& ws) const = 0;
   virtual void evaluate_accelerations(const Model& model, const double* zd, const double* zdd,
                                       Workspace& ws) const = 0;
+  /// Phid and Phidd of what evaluate_dynamics() was given just before, zd and zdd.
+  virtual void evaluate_closure_motions(const Model& model, const double* zd, const double* zdd,
+                                        Workspace& ws) const {
+    evaluate_accelerations(model, zd, zdd, ws);
+  }
   /// Positions and velocities of the bodies alone.
   virtual void evaluate_bodies(const Model& model, const double* z, const double* zd,
                                Workspace& ws) const = 0;

@@ -98,6 +98,11 @@ void RelativeCoordinates::evaluate_accelerations(const Model& model, const doubl
   compute_closure_motions(model.closures, ws.tree, ws.closures);
 }
 
+void RelativeCoordinates::evaluate_closure_motions(const Model& model, const double* /*zd*/,
+                                                   const double* /*zdd*/, Workspace& ws) const {
+  compute_closure_motions(model.closures, ws.tree, ws.closures);
+}
+
 void RelativeCoordinates::evaluate_bodies(const Model& model, const double* z, const double* zd,
                                           Workspace& ws) const {
   compute_positions(model.tree, z, ws.tree);

@@ -27,6 +27,8 @@ class RelativeCoordinates : public FormulationModel {
   void evaluate_velocities(const Model& model, const double* zd, Workspace& ws) const override;
   void evaluate_accelerations(const Model& model, const double* zd, const double* zdd,
                               Workspace& ws) const override;
+  void evaluate_closure_motions(const Model& model, const double* zd, const double* zdd,
+                                Workspace& ws) const override;
   void evaluate_bodies(const Model& model, const double* z, const double* zd,
                        Workspace& ws) const override;
 

@@ -21,7 +21,8 @@ class TangentShape {
   TangentShape& operator=(TangentShape&&) = default;
 };
 
-/// What the model's formulation tells; nothing where it tells nothing. Allocates.
+/// What the model's formulation tells; of relative coordinates, those of each loop as a group.
+/// Allocates.
 SaddleShape find_saddle_shape(const Model& model);
 
 }  // namespace semirec

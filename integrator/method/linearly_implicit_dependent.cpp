@@ -188,8 +188,8 @@ bool LinearlyImplicitStep::accept_end(const StepInProgress& step) {
 
 LinearlyImplicitPart::LinearlyImplicitPart(const Model& model)
     : ClosurePart(model),
-      rates(model.tree.pattern, model.blocks(), model.m()),
-      positions(model.tree.pattern, model.blocks(), model.m()),
+      rates(model.tree.pattern, model.blocks(), model.m(), shape_of(model, false)),
+      positions(model.tree.pattern, model.blocks(), model.m(), shape_of(model, false)),
       W(at(model.tree.pattern.value_count()), 0.0),
       change(Eigen::VectorXd::Zero(model.n())),
       below(compliance) {}

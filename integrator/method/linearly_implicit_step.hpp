@@ -6,7 +6,7 @@
 #include "integrator/method/closure_rows.hpp"
 #include "integrator/model.hpp"
 #include "integrator/workspace.hpp"
-#include "penalty/loop_group.hpp"
+#include "penalty/independent_solver.hpp"
 #include "penalty/saddle.hpp"
 
 namespace semirec {
@@ -54,27 +54,10 @@ class IndependentPart final : public ClosurePart {
  public:
   explicit IndependentPart(const Model& model);
 
-  /// Place of a tangent's value in a full matrix: both triangles.
-  struct TangentPlace {
-    int slot, lower, upper;
-  };
-  std::vector<TangentPlace> places;
-
-  std::vector<LoopGroup> groups;
-  /// Entry of R that belongs to an independent and a dependent coordinate.
-  struct Entry {
-    int independent, dependent;
-    double value;
-  };
-  std::vector<Entry> R;            ///< all but the ones
-  std::vector<char> is_dependent;  ///< n
-  std::vector<int> independent;    ///< coordinates, ascending
-  Eigen::MatrixXd WR;              ///< n x n  columns of independent coordinates: W R; others: W
-  Eigen::MatrixXd reduced;         ///< n x n  in front R^T W R, then its factor
-  Eigen::VectorXd load;            ///< n  h Q - h^2 K zd_n less W times what has been found
-  Eigen::VectorXd particular;      ///< n  in dependent coordinates
-  Eigen::VectorXd change;          ///< n
-  Eigen::VectorXd f;               ///< n  in front: of the independent coordinates
+  IndependentSolver solver;
+  Eigen::VectorXd load;    ///< n  h Q - h^2 K zd_n
+  Eigen::VectorXd gap;     ///< m  h c, then -Phi
+  Eigen::VectorXd change;  ///< n  dv, then that of the increment
 };
 
 /// The parts in a workspace; made, with heap use, where the workspace has none of them.

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include <suitesparse/klu.h>
+
+#include "penalty/factors/panel_factor.hpp"
 
 namespace semirec {
 
@@ -52,26 +55,25 @@ struct KluFactor::Klu {
   std::vector<int> column_begin, row_index;
   std::vector<double> values;
   klu_common common{};
-  klu_symbolic* by_klu = nullptr;    ///< eliminates in KLU's order
-  klu_symbolic* as_given = nullptr;  ///< eliminates in the order of the pattern; may be null
-  klu_symbolic* symbolic = nullptr;  ///< the one of `numeric`
+  klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
+  std::optional<PanelFactor> panels;  ///< where the order of the pattern may serve
+  bool in_panels = false;             ///< it does
   bool pivots_serve = false;
-  double growth = 0.0;         ///< of the pivots when they were chosen
-  std::vector<double> chosen;  ///< the diagonal of U then, in the order of the pattern
+  double growth = 0.0;          ///< of the pivots when they were chosen
+  std::vector<double> chosen;   ///< the diagonal of U then, in the order of the pattern
+  std::vector<double> largest;  ///< scratch, of columns
 
   Klu(std::vector<int> begin, std::vector<int> rows)
       : column_begin(std::move(begin)), row_index(std::move(rows)), values(row_index.size()) {
     klu_defaults(&common);
-    by_klu = klu_analyze(size(), column_begin.data(), row_index.data(), &common);
-    if (by_klu == nullptr) throw std::runtime_error("the analysis of a sparse pattern failed");
-    symbolic = by_klu;
+    symbolic = klu_analyze(size(), column_begin.data(), row_index.data(), &common);
+    if (symbolic == nullptr) throw std::runtime_error("the analysis of a sparse pattern failed");
     analyse_as_given();
   }
   ~Klu() {
     klu_free_numeric(&numeric, &common);
-    klu_free_symbolic(&by_klu, &common);
-    klu_free_symbolic(&as_given, &common);
+    klu_free_symbolic(&symbolic, &common);
   }
   Klu(const Klu&) = delete;
   Klu& operator=(const Klu&) = delete;
@@ -82,83 +84,72 @@ struct KluFactor::Klu {
   /// where that is zero: whoever puts the matrix together may know an order that needs none.
   void analyse_as_given() {
     constexpr double kWorthTrying = 2.0;
-    const auto most = static_cast<long>(kWorthTrying * by_klu->lnz);
+    const auto most = static_cast<long>(kWorthTrying * symbolic->lnz);
     if (most <= 0 || count_fill(column_begin, row_index, most) > most) return;
-    std::vector<int> order(values.empty() ? 0 : column_begin.size() - 1);
-    for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<int>(k);
-    const int btf = common.btf;
-    common.btf = 0;
-    as_given = klu_analyze_given(size(), column_begin.data(), row_index.data(), order.data(),
-                                 order.data(), &common);
-    common.btf = btf;
+    panels.emplace(column_begin, row_index);
+    chosen.resize(column_begin.size() - 1);
+    largest.resize(chosen.size());
   }
 
   /// The growth of the factors at hand; NaN where they are not finite.
   double find_growth() {
+    if (in_panels) return find_growth_in_panels();
     klu_rgrowth(column_begin.data(), row_index.data(), values.data(), symbolic, numeric, &common);
     return common.rgrowth;
   }
 
-  bool refactor() {
-    return klu_refactor(column_begin.data(), row_index.data(), values.data(), symbolic, numeric,
-                        &common) != 0 &&
-           common.status == KLU_OK && (diagonal_stands() || find_growth() >= kLeastGrowth * growth);
+  /// As klu_rgrowth(): of the worst column, max |a_ij| / max |u_ij|.
+  double find_growth_in_panels() {
+    panels->find_largest(largest);
+    double least = 1.0;
+    for (std::size_t c = 0; c < largest.size(); ++c) {
+      double most = 0.0;
+      for (int k = column_begin[c]; k < column_begin[c + 1]; ++k)
+        most = std::max(most, std::abs(values[static_cast<std::size_t>(k)]));
+      least = std::min(least, most / largest[c]);
+    }
+    return least;
   }
 
-  const double* diagonal() const { return static_cast<const double*>(numeric->Udiag); }
+  bool refactor() {
+    const bool factored = in_panels
+                              ? panels->factor(values.data())
+                              : klu_refactor(column_begin.data(), row_index.data(), values.data(),
+                                             symbolic, numeric, &common) != 0 &&
+                                    common.status == KLU_OK;
+    return factored && (diagonal_stands() || find_growth() >= kLeastGrowth * growth);
+  }
+
   /// Whether every pivot of the diagonal is at least a tenth of what it was when it was chosen:
   /// nothing can then have grown much, and the growth need not be found.
   bool diagonal_stands() const {
     constexpr double kPart = 0.1;
-    if (symbolic != as_given) return false;
-    for (std::size_t k = 0; k < chosen.size(); ++k)
-      if (!(std::abs(diagonal()[k]) >= kPart * std::abs(chosen[k]))) return false;
+    if (!in_panels) return false;
+    for (int k = 0; k < size(); ++k)
+      if (!(std::abs(panels->pivot(k)) >= kPart * std::abs(chosen[static_cast<std::size_t>(k)])))
+        return false;
     return true;
   }
 
-  /// In the order of the pattern rows are taken as they are, and pivots from the diagonal unless
-  /// they all but vanish: pivots of A are masses, those of the multipliers one over masses.
-  void set_scaling(const klu_symbolic* order) {
-    constexpr int kByLargest = 2;
-    constexpr int kNone = -1;
-    constexpr double kUsualTolerance = 1e-3;
-    constexpr double kLeastDiagonal = 1e-7;
-    common.scale = order == as_given ? kNone : kByLargest;
-    common.tol = order == as_given ? kLeastDiagonal : kUsualTolerance;
-  }
-
-  klu_numeric* factor_by(klu_symbolic* order) {
-    set_scaling(order);
-    klu_numeric* made =
-        klu_factor(column_begin.data(), row_index.data(), values.data(), order, &common);
-    if (made != nullptr && common.status != KLU_OK) klu_free_numeric(&made, &common);
-    return made;
-  }
-
-  /// With the order that fills in less.
+  /// With the order that fills in less. In the order of the pattern rows are taken as they are, and
+  /// pivots from the diagonal unless they give too many digits away: pivots of A are masses, those
+  /// of the multipliers one over masses.
   bool renew() {
+    constexpr int kByLargest = 2;
+    common.scale = kByLargest;
     klu_free_numeric(&numeric, &common);
-    numeric = factor_by(by_klu);
-    symbolic = by_klu;
-    if (as_given != nullptr) {
-      klu_numeric* other = factor_by(as_given);
-      const auto entries = [](const klu_numeric* made) { return made->lnz + made->unz; };
-      if (other != nullptr && (numeric == nullptr || entries(other) < entries(numeric))) {
-        std::swap(numeric, other);
-        symbolic = as_given;
-        klu_sort(symbolic, numeric, &common);
-        // where the diagonal gives too many digits away
-        if (other != nullptr && !(find_growth() >= kLeastOfDiagonal)) {
-          std::swap(numeric, other);
-          symbolic = by_klu;
-        }
-      }
-      if (other != nullptr) klu_free_numeric(&other, &common);
+    numeric = klu_factor(column_begin.data(), row_index.data(), values.data(), symbolic, &common);
+    if (numeric != nullptr && common.status != KLU_OK) klu_free_numeric(&numeric, &common);
+    in_panels = panels && (numeric == nullptr || panels->entries() < numeric->lnz + numeric->unz) &&
+                panels->factor(values.data());
+    if (in_panels) {
+      growth = find_growth();
+      for (int k = 0; k < size(); ++k) chosen[static_cast<std::size_t>(k)] = panels->pivot(k);
+      if (growth >= kLeastOfDiagonal) return true;
+      in_panels = false;
     }
     if (numeric == nullptr) return false;
-    set_scaling(symbolic);
     growth = find_growth();
-    if (symbolic == as_given) chosen.assign(diagonal(), diagonal() + size());
     return growth > 0.0;  // NaN is not
   }
 };
@@ -172,9 +163,10 @@ KluFactor& KluFactor::operator=(KluFactor&&) noexcept = default;
 Pivoting KluFactor::factor(const double* values) {
   Klu& klu = *klu_;
   std::copy_n(values, klu.values.size(), klu.values.data());
-  // KLU's comparisons pass what is not a number
-  if (!std::all_of(klu.values.begin(), klu.values.end(), [](double v) { return std::isfinite(v); }))
-    return Pivoting::failed;
+  // comparisons pass what is not a number
+  double nothing = 0.0;
+  for (const double value : klu.values) nothing += 0.0 * value;
+  if (!(nothing == 0.0)) return Pivoting::failed;
   if (klu.pivots_serve && klu.refactor()) return Pivoting::kept;
   klu.pivots_serve = klu.renew();
   return klu.pivots_serve ? Pivoting::renewed : Pivoting::failed;
@@ -189,12 +181,14 @@ void KluFactor::forget_pivots() { klu_->pivots_serve = false; }
 
 double KluFactor::smallest_pivot() const {
   Klu& klu = *klu_;
+  if (klu.in_panels) return klu.panels->smallest_pivot();
   klu_rcond(klu.symbolic, klu.numeric, &klu.common);
   return klu.common.rcond;
 }
 
 void KluFactor::solve(double* x) const {
   Klu& klu = *klu_;
+  if (klu.in_panels) return klu.panels->solve(x);
   klu_solve(klu.symbolic, klu.numeric, klu.size(), 1, x, &klu.common);
 }
 

@@ -8,9 +8,9 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
-#include "recursive/packs/pack.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "tests/support/saddle_parts.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec::test {
@@ -19,78 +19,7 @@ namespace {
 // matrices of condition below 1e5: eps times that and some tens of operations
 constexpr double kSolvedSaddle = 1e-9;
 
-/// A tangent of a chain with some crossing terms and rows over two to five coordinates each.
-struct Parts {
-  int n = 12;
-  int m = 5;
-  SymmetricPattern pattern;
-  std::vector<RowBlock> blocks;
-  std::vector<double> tangent, Phi_z;
-  Eigen::VectorXd compliance = Eigen::VectorXd::Zero(5);
-
-  Parts(PatternKind kind, std::uint64_t seed) {
-    Random random(seed);
-    std::vector<std::vector<int>> cliques;
-    for (int k = 0; k + 1 < n; ++k) cliques.push_back({k, k + 1});
-    cliques.push_back({1, 4, 9});
-    cliques.push_back({0, 11});
-    std::vector<int> order(at(n));
-    for (int k = 0; k < n; ++k) order[at(k)] = (5 * k) % n;
-    if (kind == PatternKind::dense) pattern = SymmetricPattern::make_dense(n);
-    if (kind == PatternKind::tree) pattern = SymmetricPattern::make_tree(n, cliques);
-    if (kind == PatternKind::sparse) pattern = SymmetricPattern::make_sparse(n, cliques, order);
-    tangent.assign(at(pattern.value_count()), 0.0);
-    for (const auto& clique : cliques)
-      for (const int i : clique)
-        for (const int j : clique)
-          tangent[at(pattern.slot(i, j))] += i == j ? 1.0 : random.number(-0.1, 0.1);
-    // two lone blocks, and two like ones that lie interleaved as four do
-    const auto block = [&](int row, int rows, std::vector<int> columns, int jacobian, int stride) {
-      RowBlock made;
-      made.row = row;
-      made.rows = rows;
-      made.columns = std::move(columns);
-      made.jacobian = jacobian;
-      made.stride = stride;
-      blocks.push_back(made);
-    };
-    block(0, 2, {0, 1, 2, 3, 4}, 0, 1);
-    block(2, 1, {5, 9}, 10, kLanes);
-    block(3, 1, {6, 10}, 11, kLanes);
-    block(4, 1, {7, 8, 11}, 20, 1);
-    Phi_z.assign(23, 0.0);
-    for (double& value : Phi_z) value = random.number(-1.0, 1.0);
-  }
-
-  Eigen::MatrixXd rows() const {
-    Eigen::MatrixXd P = Eigen::MatrixXd::Zero(m, n);
-    fill_rows(P);
-    return P;
-  }
-  Eigen::MatrixXd dense() const {
-    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + m, n + m);
-    A.topLeftCorner(n, n) = pattern.to_dense(tangent.data());
-    A.bottomLeftCorner(m, n) = rows();
-    A.topRightCorner(n, m) = rows().transpose();
-    A.bottomRightCorner(m, m).diagonal() = -compliance;
-    return A;
-  }
-
- private:
-  void fill_rows(Eigen::MatrixXd& P) const {
-    const double* v = Phi_z.data();
-    P.block(0, 0, 2, 5) << v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9];
-    P(2, 5) = v[10];
-    P(2, 9) = v[14];
-    P(3, 6) = v[11];
-    P(3, 10) = v[15];
-    P(4, 7) = v[20];
-    P(4, 8) = v[21];
-    P(4, 11) = v[22];
-  }
-};
-
-void expect_solution(const Parts& parts, const Saddle& saddle, const Eigen::MatrixXd& A) {
+void expect_solution(const SaddleParts& parts, const Saddle& saddle, const Eigen::MatrixXd& A) {
   Random random(77);
   Eigen::VectorXd f = random.values(parts.n, 1.0);
   Eigen::VectorXd g = random.values(parts.m, 1.0);
@@ -113,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(Patterns, Saddles,
                          });
 
 TEST_P(Saddles, SolveAsFullPivotingDoesAndKeepTheirPivots) {
-  Parts parts(GetParam(), 3);
+  SaddleParts parts(GetParam(), 3);
   Saddle saddle(parts.pattern, parts.blocks, parts.m);
   ASSERT_EQ(saddle.factor(parts.tangent, parts.Phi_z, parts.compliance), Pivoting::renewed);
   expect_close(saddle.matrix().to_dense(), parts.dense(), 0.0, 0.0);
@@ -128,7 +57,7 @@ TEST_P(Saddles, SolveAsFullPivotingDoesAndKeepTheirPivots) {
 }
 
 TEST_P(Saddles, ChooseNewPivotsWhereTheOldOnesHaveBecomeSmall) {
-  Parts parts(GetParam(), 3);
+  SaddleParts parts(GetParam(), 3);
   Saddle saddle(parts.pattern, parts.blocks, parts.m);
   ASSERT_EQ(saddle.factor(parts.tangent, parts.Phi_z, parts.compliance), Pivoting::renewed);
   // what carried the first two rows leaves them to others
@@ -136,7 +65,7 @@ TEST_P(Saddles, ChooseNewPivotsWhereTheOldOnesHaveBecomeSmall) {
   for (const auto& small : {std::vector<std::size_t>{0, 1, 5, 6}, {2, 3, 7, 8}, {20}, {21}}) {
     std::vector<double> Phi_z = parts.Phi_z;
     for (const std::size_t k : small) Phi_z[k] *= 1e-13;
-    Parts changed = parts;
+    SaddleParts changed = parts;
     changed.Phi_z = Phi_z;
     const Pivoting pivoting = saddle.factor(changed.tangent, changed.Phi_z, changed.compliance);
     ASSERT_NE(pivoting, Pivoting::failed);
@@ -147,7 +76,7 @@ TEST_P(Saddles, ChooseNewPivotsWhereTheOldOnesHaveBecomeSmall) {
 }
 
 TEST_P(Saddles, EliminateByGroupsWhereATangentIsSingularByItself) {
-  Parts parts(GetParam(), 9);
+  SaddleParts parts(GetParam(), 9);
   // coordinate 9 has no mass of its own; row 2, over 5 and 9, makes it regular
   for (const int k : {1, 4, 8, 9, 10}) parts.tangent[at(parts.pattern.slot(9, k))] = 0.0;
   SaddleShape shape;
@@ -167,7 +96,7 @@ TEST_P(Saddles, EliminateByGroupsWhereATangentIsSingularByItself) {
 }
 
 TEST_P(Saddles, TakeEntriesBeyondTheSymmetricTangent) {
-  Parts parts(GetParam(), 5);
+  SaddleParts parts(GetParam(), 5);
   const std::vector<MatrixEntry> extra = {{0, 1}, {3, 7}, {11, 2}, {4, 4}};
   const std::vector<double> values = {0.3, -0.7, 0.2, 0.5};
   Saddle saddle(parts.pattern, parts.blocks, parts.m,
@@ -179,9 +108,9 @@ TEST_P(Saddles, TakeEntriesBeyondTheSymmetricTangent) {
 }
 
 TEST_P(Saddles, RefuseWhatHasNoPivotsOrIsNotFinite) {
-  Parts parts(GetParam(), 6);
+  SaddleParts parts(GetParam(), 6);
   Saddle saddle(parts.pattern, parts.blocks, parts.m);
-  Parts broken = parts;
+  SaddleParts broken = parts;
   broken.tangent[0] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(saddle.factor(broken.tangent, broken.Phi_z, broken.compliance), Pivoting::failed);
   broken = parts;
@@ -197,7 +126,7 @@ TEST_P(Saddles, RefuseWhatHasNoPivotsOrIsNotFinite) {
 }
 
 TEST(RowRanks, TellRowsThatDependOnOthersAndEmptyOnes) {
-  Parts parts(PatternKind::dense, 8);
+  SaddleParts parts(PatternKind::dense, 8);
   RowRank rank(parts.n, parts.m);
   std::vector<char> dependent(at(parts.m));
   EXPECT_EQ(rank.find(parts.blocks, parts.Phi_z, dependent), 0);

@@ -1,0 +1,123 @@
+// Independent coordinates of loops: their solution of a step's linear equations against Eigen's
+// full pivoting of the whole matrix, rows that depend on others, and closing at another place.
+
+#include "penalty/independent_solver.hpp"
+
+#include <limits>
+
+#include <Eigen/LU>
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_close.hpp"
+#include "tests/support/random_mechanism.hpp"
+#include "tests/support/saddle_parts.hpp"
+
+namespace semirec::test {
+namespace {
+
+// matrices of condition below 1e5: eps times that and some tens of operations
+constexpr double kSolved = 1e-9;
+constexpr double kRoundOff = 1e-13;  // of numbers of size 1, some tens of operations
+
+/// Its loops alone, each coordinate in one; or without the last one, whose coordinates are then
+/// outside of all loops.
+SaddleParts make_parts(PatternKind kind, bool with_outside) {
+  SaddleParts parts(kind, 3);
+  if (with_outside) {
+    parts.blocks.pop_back();
+    parts.m = 4;
+    parts.Phi_z.resize(20);
+    parts.compliance.conservativeResize(4);
+  }
+  return parts;
+}
+
+IndependentSolver solver_of(const SaddleParts& parts) {
+  return {parts.pattern, parts.blocks, parts.m};
+}
+
+class IndependentSolvers : public testing::TestWithParam<std::tuple<PatternKind, bool>> {
+ protected:
+  SaddleParts parts = make_parts(std::get<0>(GetParam()), std::get<1>(GetParam()));
+};
+INSTANTIATE_TEST_SUITE_P(Patterns, IndependentSolvers,
+                         testing::Combine(testing::Values(PatternKind::dense, PatternKind::tree,
+                                                          PatternKind::sparse),
+                                          testing::Bool()));
+
+TEST_P(IndependentSolvers, SolveAsFullPivotingOfTheWholeMatrixDoes) {
+  IndependentSolver solver = solver_of(parts);
+  Random random(5);
+  for (int k = 0; k < 10; ++k) {
+    for (double& value : parts.tangent) value *= random.number(0.9, 1.1);
+    for (double& value : parts.Phi_z) value *= random.number(0.8, 1.2);
+    solver.split(parts.Phi_z);
+    ASSERT_TRUE(solver.factor(parts.tangent));
+    const Eigen::VectorXd f = random.values(parts.n, 1.0);
+    const Eigen::VectorXd g = random.values(parts.m, 1.0);
+    Eigen::VectorXd x(parts.n);
+    Eigen::VectorXd mu(parts.m);
+    solver.solve(f, g, x);
+    solver.find_multipliers(mu);
+    Eigen::VectorXd right(parts.n + parts.m);
+    right << f, g;
+    const Eigen::VectorXd expected = parts.dense().fullPivLu().solve(right);
+    expect_close(x, expected.head(parts.n), kSolved, kSolved);
+    expect_close(mu, expected.tail(parts.m), kSolved, kSolved);
+  }
+}
+
+TEST_P(IndependentSolvers, LeaveOutRowsThatDependOnOthers) {
+  // the second row becomes twice the first
+  for (int k = 0; k < 5; ++k) parts.Phi_z[at(5 + k)] = 2.0 * parts.Phi_z[at(k)];
+  IndependentSolver solver = solver_of(parts);
+  solver.split(parts.Phi_z);
+  EXPECT_FALSE(solver.has_pivot(0));  // the larger one has it
+  for (int row = 1; row < parts.m; ++row) EXPECT_TRUE(solver.has_pivot(row)) << row;
+  ASSERT_TRUE(solver.factor(parts.tangent));
+  Random random(6);
+  const Eigen::VectorXd f = random.values(parts.n, 1.0);
+  Eigen::VectorXd g = random.values(parts.m, 1.0);
+  g[1] = 2.0 * g[0];
+  Eigen::VectorXd x(parts.n);
+  Eigen::VectorXd mu(parts.m);
+  solver.solve(f, g, x);
+  solver.find_multipliers(mu);
+  EXPECT_EQ(mu[0], 0.0);
+  expect_close(parts.rows() * x, g, kSolved, kSolved);
+  const Eigen::VectorXd balance =
+      parts.pattern.to_dense(parts.tangent.data()) * x + parts.rows().transpose() * mu;
+  expect_close(balance, f, kSolved, kSolved);
+}
+
+TEST_P(IndependentSolvers, CloseAtAnotherPlaceByTheDependentCoordinatesAlone) {
+  IndependentSolver solver = solver_of(parts);
+  solver.split(parts.Phi_z);
+  Random random(7);
+  for (double& value : parts.Phi_z) value *= random.number(0.9, 1.1);
+  const Eigen::VectorXd before = random.values(parts.n, 1.0);
+  const Eigen::VectorXd error = parts.rows() * before;
+  Eigen::VectorXd after = before;
+  ASSERT_TRUE(solver.close(parts.Phi_z, error, after));
+  expect_close(parts.rows() * after, Eigen::VectorXd::Zero(parts.m), 0.0, kRoundOff);
+  EXPECT_EQ(((after - before).array() != 0.0).count(), parts.m);
+}
+
+TEST_P(IndependentSolvers, RefuseWhatIsNotPositiveDefiniteOrNotFinite) {
+  IndependentSolver solver = solver_of(parts);
+  solver.split(parts.Phi_z);
+  std::vector<double> tangent = parts.tangent;
+  for (double& value : tangent) value = -value;
+  EXPECT_FALSE(solver.factor(tangent));
+  tangent = parts.tangent;
+  tangent[0] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(solver.factor(tangent));
+  EXPECT_TRUE(solver.factor(parts.tangent));
+  // at a place where a loop's rows have vanished nothing closes it
+  std::vector<double> gone(parts.Phi_z.size(), 0.0);
+  Eigen::VectorXd z = Eigen::VectorXd::Zero(parts.n);
+  EXPECT_FALSE(solver.close(gone, Eigen::VectorXd::Ones(parts.m), z));
+}
+
+}  // namespace
+}  // namespace semirec::test
