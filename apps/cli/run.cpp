@@ -15,6 +15,7 @@
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/run_report.hpp"
 #include "apps/cli/terminal.hpp"
+#include "apps/report/gltf_run.hpp"
 #include "apps/report/motion_recorder.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 
@@ -33,7 +34,7 @@ struct RunOptions {
   bool no_reselection = false;
   std::string euler_parameters;
   std::string out;
-  std::string report;
+  std::string report, gltf;
   bool overwrite = false;
   bool json = false;
 };
@@ -352,6 +353,8 @@ bool is_classic(const std::string& euler_parameters, const FormulationModel& for
 
 int run_command(const RunOptions& options) {
   const std::unique_ptr<ReportFile> page = open_report(options.report, options.overwrite);
+  std::optional<OutputFile> scene;
+  if (!options.gltf.empty()) scene.emplace(options.gltf, options.overwrite);
   DriveDescription loaded = load(options.files);
   apply(options.limits, loaded.scenario);
   if (options.factorizations < 0 ||
@@ -415,7 +418,7 @@ int run_command(const RunOptions& options) {
   drive.settings.record = controlled ? rows.interval() : 0.0;
 
   std::optional<report::MotionRecorder> motion;
-  if (page)
+  if (page || scene)
     motion.emplace(drive, recorder.channels(), state.t, drive.settings.until,
                    controlled ? 0.0 : drive.settings.step.h);
 
@@ -486,13 +489,17 @@ int run_command(const RunOptions& options) {
     if (trouble.empty()) trouble = of_summary;
     if (!trouble.empty() && code == kDone) code = kCannotWrite;
   }
-  if (page) {
+  if (motion) {
     report::Report content = make_run_report(
         {loaded, drive, report, summary, options.files.vehicle, options.files.scenario, notes},
         *motion);
-    const std::string of_page = page->write(content);
-    if (trouble.empty()) trouble = of_page;
-    if (!trouble.empty() && code == kDone) code = kCannotWrite;
+    const auto note_trouble = [&](const std::string& of_file) {
+      if (trouble.empty()) trouble = of_file;
+      if (!trouble.empty() && code == kDone) code = kCannotWrite;
+    };
+    if (page) note_trouble(page->write(content));
+    if (scene && !(scene->write(report::make_glb(content)) && scene->finish()))
+      note_trouble(scene->trouble());
   }
   if (options.json) {
     say("{}", json_text(summary));
@@ -500,6 +507,7 @@ int run_command(const RunOptions& options) {
     print_summary(summary, drive, state.t);
     if (folder) say("  written     {0}/results.csv, {0}/summary.json\n", options.out);
     if (page && trouble.empty()) say("  page        {}\n", page->path());
+    if (scene && trouble.empty()) say("  glTF        {}\n", options.gltf);
     print_broken_balance(report);
   }
   if (code == kSolverFailed) complain("run stopped at t = {:g} s: {}\n", state.t, report.message);
@@ -533,6 +541,10 @@ void register_run(Command& app, int& exit_code) {
   command->add_option("--out", options->out,
                       "folder for results.csv and summary.json; nothing is written without it");
   add_report(*command, options->report);
+  command
+      ->add_option("--gltf", options->gltf,
+                   "binary glTF file (.glb) to write: the moving car for other programs")
+      ->type_name("FILE");
   command->add_flag("--overwrite", options->overwrite, "replace results that are already there");
   command->add_flag("--json", options->json, "print the summary as JSON");
   command->callback([options, &exit_code] { exit_code = run_command(*options); });

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <complex>
 #include <limits>
 #include <string>
 #include <variant>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include "apps/report/road_mesh.hpp"
 #include "vehicles/analysis/answer.hpp"

@@ -111,6 +111,25 @@ TEST_F(ReportPage, OfEveryCommandShowsTheVehicle) {
   }
 }
 
+// Header of a binary glTF: its name, version 2, its length.
+TEST_F(ReportPage, IsNotNeededForGltf) {
+  const std::string scene = (folder_ / "car.glb").string();
+  const std::string run = "run " + kFourBar + " --until 0.1 --gltf " + scene;
+  const Result first = call_program(run);
+  EXPECT_EQ(first.code, 0) << first.error;
+  EXPECT_TRUE(holds(first.out, "  glTF        " + scene)) << first.out;
+  const std::string bytes = text_of(scene);
+  ASSERT_GT(bytes.size(), 12U);
+  EXPECT_EQ(bytes.substr(0, 8), std::string("glTF\2\0\0\0", 8));
+  std::size_t length = 0;
+  for (std::size_t k = 0; k < 4; ++k)
+    length |= static_cast<std::size_t>(static_cast<unsigned char>(bytes[8 + k])) << (8 * k);
+  EXPECT_EQ(length, bytes.size());
+  EXPECT_EQ(call_program(run).code, 3);
+  EXPECT_EQ(call_program(run + " --overwrite").code, 0);
+  EXPECT_EQ(files(), 3);
+}
+
 TEST_F(ReportPage, OfARunThatBreaksDownSaysSo) {
   const std::string far = write("far.xml", R"(<mechanism name="far" version="1">
       <body name="bob" mass="1" com="0 0 1" inertia="1 1 1"/>
