@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/report_output.hpp"
-#include "apps/cli/run_report.hpp"
+#include "apps/report/model_section.hpp"
 #include "apps/report/motion_recorder.hpp"
 #include "apps/report/report_json.hpp"
 #include "apps/report/road_mesh.hpp"
@@ -57,7 +57,7 @@ SeatPage::SeatPage(const Session& session, const DriveDescription& read,
     throw ModelError(
         "this program was built without pages, expected one that was built where node >= 18 and "
         "npm are; --headless needs none");
-  report::Report page = begin_report("drive", read.vehicle, vehicle_file);
+  report::Report page = report::begin_report("drive", read.vehicle, vehicle_file);
   page.title = fmt::format("{} in {}", model_.mechanism.name, read.scenario.name);
   page.notes = session.notes();
   page.command = command_line();
