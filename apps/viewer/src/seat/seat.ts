@@ -14,10 +14,15 @@ import { Connection } from './connection';
 import type { Hello, Moment, Role } from './connection';
 import { DashBoard } from './dash';
 import { Hands } from './hands';
+import { TyreForces } from './tyre_forces';
 
 const kSendEvery = 20;  // ms
+const kArrows = 0.6;    // longer than in a report, since they are seen from behind the wheels
 const kSpeeds = [0.05, 0.1, 0.2, 0.5, 1];
-const kHelp = 'steer: arrow keys or A D, throttle: up or W, brake: down or S, hard: space; gear: E up, Q down; R: back to the start; P: pause. A gamepad works, too.';
+const kHelp: [string, string][] = [
+  ['steer', 'left and right, or A and D'], ['throttle', 'up, or W'], ['brake', 'down, or S; at once: space'],
+  ['gear', 'E up, Q down'], ['back to the start', 'R'], ['pause', 'P'], ['gamepad', 'left stick and triggers'],
+];
 
 export interface SeatInterface {
   role: () => Role;
@@ -47,6 +52,8 @@ export function open_seat(report: Report, faults: string[]): void {
   let view: View | null = null;
   if (has_webgl()) {
     stage = new Stage(report, [track]);
+    stage.shown.glyphs = false;
+    stage.apply();
     view = new View(holder, stage);
     view.take('follow');
   } else {
@@ -56,6 +63,7 @@ export function open_seat(report: Report, faults: string[]): void {
 
   let hello: Hello | null = null;
   let dash: DashBoard | null = null;
+  let tyres: TyreForces | null = null;
   let last: Moment | null = null;
   let role: Role = 'free';
   let count = 0;
@@ -78,11 +86,19 @@ export function open_seat(report: Report, faults: string[]): void {
     state.classList.toggle('bad', !open || (last?.failed ?? false) || (last?.silent ?? false));
   };
 
+  /** Once the forces that the arrows are to be scaled to are known. */
+  const show_view_controls = (): void => {
+    if (!view || !stage) return;
+    if (tyres) stage.show_forces(tyres.forces, kArrows * tyres.typical());
+    notices.before(view_controls(view, stage));
+  };
+
   const connection = new Connection({
     hello: (given) => {
       hello = given;
       dash = new DashBoard(given);
-      box.append(dash.element);
+      holder.after(dash.element);
+      tyres = new TyreForces(given);
       connection.send({ type: 'drive' });
     },
     role: (now) => {
@@ -101,6 +117,8 @@ export function open_seat(report: Report, faults: string[]): void {
         track.poses[body].p.set(v[p], v[p + 1], v[p + 2]);
         track.poses[body].q.set(v[p + 3], v[p + 4], v[p + 5], v[p + 6]);
       }
+      tyres?.take(moment);
+      if (count === 1) show_view_controls();
       stage?.show_now();
       view?.invalidate();
       dash?.show(moment, hands.held);
@@ -137,8 +155,9 @@ export function open_seat(report: Report, faults: string[]): void {
     button('pause', 'stand still, or go on (P)', pause),
     button('save', 'write the drive since its start as a scenario', save), speed,
     make('label', { title: 'left and right over the view steers, up and down are the pedals' }, mouse, 'mouse')));
-  if (view && stage) box.append(view_controls(view, stage));
-  box.append(notices, make('p', { class: 'subtitle' }, kHelp));
+  const keys = make('details', { class: 'keys' }, make('summary', {}, 'keys'),
+    make('dl', {}, ...kHelp.flatMap(([what, how]) => [make('dt', {}, what), make('dd', {}, how)])));
+  box.append(notices, keys);
   link_sections(page);
 
   let before = performance.now();
