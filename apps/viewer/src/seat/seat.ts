@@ -29,7 +29,10 @@ export interface SeatInterface {
   time: () => number;
   moments: () => number;
   output: (name: string) => number;
+  /** x y z qx qy qz qw of a body */
   pose: (body: number) => number[];
+  /** the same of the first body where the drive starts */
+  start: () => number[];
   notices: () => string[];
 }
 declare global {
@@ -39,6 +42,8 @@ declare global {
 export function open_seat(report: Report, faults: string[]): void {
   document.title = report.title;
   const track = new Track(report.runs[0] ?? { name: '', arrows: [], channels: [], marks: [] }, report.model.bodies.length);
+  const pose = (body: number): number[] => [...(track.poses[body]?.p.toArray() ?? []), ...(track.poses[body]?.q.toArray() ?? [])];
+  const at_start = pose(1);
   const page = make('div', { id: 'page', class: 'seat' }, header(report, faults));
   const holder = make('div', { class: 'view' });
   const state = make('output', { class: 'seat-state', 'aria-live': 'polite' }, 'connecting');
@@ -180,7 +185,8 @@ export function open_seat(report: Report, faults: string[]): void {
       const at = hello?.channels.findIndex((channel) => channel.name === name) ?? -1;
       return at >= 0 && last ? last.outputs[at] : NaN;
     },
-    pose: (body) => [...(track.poses[body]?.p.toArray() ?? []), ...(track.poses[body]?.q.toArray() ?? [])],
+    pose,
+    start: () => at_start,
     notices: () => said,
   };
 }
