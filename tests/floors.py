@@ -51,8 +51,9 @@ FLOORS = {
 LANES = re.compile(r"recursive/(lanes/.*|.*\.cpp)|natural_coords/closure.*|penalty/factors/.*"
                    r"|integrator/formulation/(global|cartesian|tangent_pattern)\.cpp")
 PACKAGES = [  # include, files that may have it, in words
-    (r"tinyxml2\.h", r"vehicles/files/xml/.*", "vehicles/files/xml"),
-    (r"boost/.*", r"topology/.*\.cpp", "topology/*.cpp"),
+    (r"tinyxml2\.h", r"vehicles/files/xml/.*|apps/seat/seat_scenario\.cpp", "vehicles/files/xml and apps/seat/seat_scenario.cpp"),
+    (r"boost/(asio|beast)/.*", r"apps/seat/seat_server\.cpp", "apps/seat/seat_server.cpp"),
+    (r"boost/(?!asio/|beast/).*", r"topology/.*\.cpp", "topology/*.cpp"),
     (r"(suitesparse/)?(cholmod.*|klu)\.h|Eigen/(Cholmod|KLU)Support", r"penalty/.*\.cpp", "penalty/*.cpp"),
     (r"muParser.*\.h", r"vehicles/.*\.cpp", "vehicles/*.cpp"),
     (r"CLI/.*", r"apps/cli/command\.cpp", "apps/cli/command.cpp"),

@@ -57,6 +57,7 @@ realtime::Link::Act SeatLink::begin_period(Session& session) noexcept {
     resets_done_ = resets;
     // of this session itself, which cannot be refused
     (void)session.restore(start_.data(), start_.size());
+    session.read_outputs(outputs_.data());
     now_ = at_start_;
     record_.clear();
     record_.add(session.time(), now_.data());
@@ -94,12 +95,13 @@ realtime::Link::Act SeatLink::begin_period(Session& session) noexcept {
 void SeatLink::end_period(const Session& session, std::uint64_t period, StepStatus status,
                           const double* outputs) noexcept {
   if (status == StepStatus::converged) record_.add(session.time(), now_.data());
+  // of every step: a pause shows the last one
+  std::copy_n(outputs, outputs_.size(), outputs_.begin());
   since_frame_ += this->period();
   if (since_frame_ < kFramePeriod && status == StepStatus::converged) return;
   since_frame_ = 0;
   SeatFrame& frame = frames_.back();
   frame.state = session.state();
-  std::copy_n(outputs, outputs_.size(), outputs_.begin());
   frame.outputs = outputs_;
   frame.period = period;
   frame.status = status;

@@ -80,7 +80,7 @@ class SeatLink final : public realtime::Link {
   std::array<int, kControls> input_{};
   std::array<double, kControls> factor_{};  ///< from the control to its input
   std::array<double, kControls> at_start_{}, now_{};
-  std::vector<double> outputs_;  ///< of the last frame
+  std::vector<double> outputs_;  ///< of the state as it is
   std::vector<std::byte> start_;
 
   realtime::TripleBuffer<DriverInputs> driver_;

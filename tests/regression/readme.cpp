@@ -165,6 +165,9 @@ class Readme : public ProgramTest {
     }
   }
 
+  /// Whether the program answers as it is shown on a page.
+  void expect_answered(const std::string& page, const Shown& shown);
+
   std::map<std::string, std::string> help_;
 };
 
@@ -175,23 +178,40 @@ bool takes_minutes(const Shown& shown) {
   return shown.answer.empty() && shown.arguments.rfind("sweep ", 0) == 0;
 }
 
+void Readme::expect_answered(const std::string& page, const Shown& shown) {
+  const std::string place = page + ":" + std::to_string(shown.line) + ": ";
+  expect_understood(shown.arguments);
+  if (takes_minutes(shown)) return;
+  const Result result = call(shown.arguments);
+  // `check` of a broken file answers on stderr; notes beside an answer are no part of it
+  EXPECT_TRUE(result.code == 0 || result.code == 3) << place << result.error;
+  if (shown.answer.empty()) {
+    EXPECT_EQ(result.code, 0) << place << result.error;
+    return;
+  }
+  const std::string text = result.code == 0 ? result.out : result.error;
+  EXPECT_EQ(compare_lines(shown.answer, lines_of(text)), "") << place << shown.arguments;
+}
+
 TEST_F(Readme, ShowsWhatTheProgramAnswers) {
   const std::vector<Shown> all = read_shown(kReadme);
   EXPECT_GE(all.size(), 10U);
-  for (const Shown& shown : all) {
-    const std::string place = "README.md:" + std::to_string(shown.line) + ": ";
-    expect_understood(shown.arguments);
-    if (takes_minutes(shown)) continue;
-    const Result result = call(shown.arguments);
-    // `check` of a broken file answers on stderr; notes beside an answer are no part of it
-    EXPECT_TRUE(result.code == 0 || result.code == 3) << place << result.error;
-    if (shown.answer.empty()) {
-      EXPECT_EQ(result.code, 0) << place << result.error;
-      continue;
-    }
-    const std::string text = result.code == 0 ? result.out : result.error;
-    EXPECT_EQ(compare_lines(shown.answer, lines_of(text)), "") << place << shown.arguments;
+  for (const Shown& shown : all) expect_answered("README.md", shown);
+}
+
+// What serves a page goes on until Ctrl-C: its words are checked, it is not run.
+TEST_F(Readme, ThePageOfTheSeatShowsWhatTheProgramAnswers) {
+  const std::string text = text_of(fs::path(kSource) / "docs/how_to/drive.md");
+  const std::vector<Shown> all = read_shown(text);
+  EXPECT_GE(all.size(), 1U);
+  for (const Shown& shown : all) expect_answered("drive.md", shown);
+  int commands = 0;
+  for (const std::string& line : lines_of(text)) {
+    if (line.rfind("semirec ", 0) != 0) continue;
+    ++commands;
+    expect_understood(line.substr(8));
   }
+  EXPECT_GE(commands, 2);
 }
 
 TEST_F(Readme, MentionsOnlyCommandsAndOptionsThatAreThere) {

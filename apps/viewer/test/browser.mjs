@@ -2,22 +2,21 @@
 //   node test/browser.mjs BUNDLE [WORK [CHROMIUM [NAME]]]     WORK: the folder with node_modules; pages are written to WORK/pages
 //                                                            NAME: the one test to run
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { kBounce, kChassis, kRadius, chassis_pose, report, roll_angle, yaw_rate } from './car.mjs';
 import { broken, hostile, kHostile, kinds } from './kinds.mjs';
+import { launcher, run_tests } from './launch.mjs';
 import { json_text, page_of } from './page.mjs';
 
-const [bundle, work = '.', program = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync), only] = process.argv.slice(2);
-const { chromium } = createRequire(join(resolve(work), 'package.json'))('playwright-core');
-const kFlags = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+const [bundle, work = '.', program, only] = process.argv.slice(2);
+const launch = launcher(work, program);
 const kWindow = { width: 1280, height: 720 };
 const pages = resolve(work, 'pages');
 mkdirSync(pages, { recursive: true });
 
-let browser = await chromium.launch({ executablePath: program, args: kFlags });
+let browser = await launch();
 
 /** Opens the page of a text of results; what it says to the console or asks for is a fault, looked at when it is closed. */
 async function open(name, text, options = {}) {
@@ -287,7 +286,7 @@ const tests = {
   },
 
   async 'without WebGL there are a line and the plots'() {
-    const other = await chromium.launch({ executablePath: program, args: ['--disable-3d-apis'] });
+    const other = await launch(['--disable-3d-apis']);
     const page = await opened('no_webgl', report({ ghosts: 0 }), { browser: other });
     assert.match(await page.locator('.view').textContent(), /no WebGL/);
     await page.evaluate(() => window.semirec.seek(2));
@@ -326,23 +325,9 @@ const tests = {
   },
 };
 
-let failed = 0;
-let ran = 0;
-for (const [name, run] of Object.entries(tests)) {
-  if (only && !name.includes(only)) continue;
-  ++ran;
-  const start = Date.now();
-  try {
-    await run();
-    console.log(`ok      ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
-  } catch (error) {
-    ++failed;
-    console.log(`FAILED  ${name}\n${error.stack ?? error}`);
-    await browser.close();
-    browser = await chromium.launch({ executablePath: program, args: kFlags });
-  }
-}
+const failed = await run_tests(tests, only, async () => {
+  await browser.close();
+  browser = await launch();
+});
 await browser.close();
-if (ran === 0) throw new Error(`no test's name has '${only}'`);
-console.log(failed ? `${failed} of ${ran} tests failed` : `all ${ran} tests passed`);
 process.exit(failed ? 1 : 0);

@@ -41,6 +41,10 @@ class Seat {
   }
   Session& session() { return session_; }
   SeatLink& link() { return link_; }
+  const std::vector<double>& outputs() {
+    session_.read_outputs(outputs_.data());
+    return outputs_;
+  }
 
  private:
   Session session_;
@@ -119,8 +123,12 @@ TEST(SeatLink, APauseStandsAndAResetGoesBackToTheBit) {
   EXPECT_EQ(bits_of(seat.session()), there);
   ASSERT_TRUE(seat.link().take_frame());
   EXPECT_TRUE(seat.link().frame().paused);
+  EXPECT_EQ(seat.link().frame().outputs, seat.outputs());
   seat.link().reset();
-  seat.run(1);
+  // a frame of the pause
+  seat.run(static_cast<int>(SeatLink::kFramePeriod / kMillisecond));
+  ASSERT_TRUE(seat.link().take_frame());
+  EXPECT_EQ(seat.link().frame().outputs, seat.outputs());
   EXPECT_EQ(bits_of(seat.session()), start);
   EXPECT_EQ(seat.link().record().rows(), 1U);
   seat.link().end();

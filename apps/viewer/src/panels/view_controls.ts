@@ -19,15 +19,16 @@ export function view_controls(view: View, stage: Stage): HTMLElement {
   const place = make('select', { title: 'camera', 'aria-label': 'camera' });
   for (const name of kPlaces) {
     if (name === 'wheel' && !stage.seats.wheel) continue;
-    place.append(make('option', { value: name }, name));
+    place.append(make('option', { value: name, selected: name === view.rig.place }, name));
   }
   place.addEventListener('change', () => view.take(place.value as Place));
+  view.taken = (now) => (place.value = now);
   const row = make('div', { class: 'controls' }, make('label', {}, 'camera ', place));
   const add = (key: keyof Shown, label: string, title: string): void => {
     row.append(tick(label, title, stage.shown[key], (on) => {
       stage.shown[key] = on;
       stage.apply();
-      stage.show(stage.time);
+      stage.show_again();
       view.invalidate();
     }));
   };
@@ -39,7 +40,7 @@ export function view_controls(view: View, stage: Stage): HTMLElement {
   if (stage.tracks.some((track) => track.frames > 1)) add('trace', 'trace', 'the way of the chassis');
   if (stage.tracks.length > 1) add('ghosts', 'other runs', report.runs.slice(1).map((run) => run.name).join(', '));
   if (report.road.meshes.length) add('road', 'road', 'blue: friction below 1, orange: above');
-  if (stage.arrows.count) {
+  if (stage.forces.length) {
     add('arrows', 'forces', 'of tyres in orange, of joints in blue, loads in green');
     const natural = stage.metres_a_newton;
     const scale = make('input', { type: 'range', min: String(-kDecades), max: String(kDecades), step: '0.05', value: '0', title: 'length of the arrows', 'aria-label': 'length of the arrows' });
@@ -47,7 +48,7 @@ export function view_controls(view: View, stage: Stage): HTMLElement {
     const set = (): void => {
       stage.metres_a_newton = natural * 10 ** (Number(scale.value) / 2);
       text.textContent = `1 m: ${number_text(1 / stage.metres_a_newton, 2)} N`;
-      stage.show(stage.time);
+      stage.show_again();
       view.invalidate();
     };
     scale.addEventListener('input', set);

@@ -8,8 +8,10 @@ import type { Report } from '../contract';
 import { Track } from '../poses';
 import type { Pose } from '../poses';
 import { Arrows } from './arrows';
+import type { Force } from './arrows';
 import type { Seats } from './cameras';
 import { Car } from './car';
+import { ForceCourses } from './force_courses';
 import { ModeMotion } from './modes';
 import { merged, vector } from './part';
 import { Road } from './road';
@@ -25,12 +27,16 @@ export class Stage {
   readonly seats: Seats;
   readonly shown: Shown = { body: true, glyphs: false, arrows: true, trace: true, ghosts: true, road: true };
   cars: Car[] = [];
-  arrows!: Arrows;
+  private arrows!: Arrows;
+  private readonly courses: ForceCourses;
+  /** what the arrows show */
+  forces: Force[];
   private road!: Road;
   private readonly traces = new Group();
   private mode: ModeMotion | null = null;
   private readonly moved: Pose[];
   private arrow_scale = 0;
+  private live = false;
   /** whether the reader sits inside, where the body would hide the road */
   inside = false;
   time = 0;
@@ -38,6 +44,9 @@ export class Stage {
   constructor(readonly report: Report, readonly tracks: Track[]) {
     this.seats = seats_of(report.model, this.rest());
     this.moved = this.rest().map((pose) => ({ p: pose.p.clone(), q: pose.q.clone() }));
+    this.courses = new ForceCourses(report.runs[0]);
+    this.forces = this.courses.forces;
+    this.scale_arrows(this.courses.typical());
     // a model that is looked at for its points shows them
     this.shown.body = report.kind !== 'info';
     this.shown.glyphs = report.kind === 'info' || report.runs.every((run) => run.arrows.length === 0);
@@ -63,13 +72,12 @@ export class Stage {
     const sun = new DirectionalLight('#ffffff', 1.6);
     sun.position.set(3, 4, 8);
     this.scene.add(sun);
-    const { model, runs } = this.report;
+    const { model } = this.report;
     const poses = this.tracks.map((track) => track.poses);
     this.cars = this.tracks.map((_, k) => new Car(model, poses[k], colours, k ? series_colour(k) : null));
     this.cars.forEach((car) => this.scene.add(car.group));
     this.road = new Road(this.report.road.meshes, colours);
-    this.arrows = new Arrows(runs[0] ?? { name: '', arrows: [], channels: [], marks: [] }, colours);
-    if (this.arrow_scale === 0) this.arrow_scale = (0.2 * this.seats.size) / (this.arrows.typical() || 1);
+    this.arrows = new Arrows(this.forces, colours);
     this.arrows.metres_a_newton = this.arrow_scale;
     this.scene.add(this.road.group, this.arrows.group, this.traces);
     this.make_traces(colours.trace);
@@ -124,6 +132,17 @@ export class Stage {
     this.arrows.metres_a_newton = scale;
   }
 
+  private scale_arrows(typical: number): void {
+    this.arrow_scale = (0.2 * this.seats.size) / (typical || 1);
+  }
+
+  /** Shows these forces, whose size is about `typical` N, instead of those of the run; they are kept up to date elsewhere. */
+  show_forces(forces: Force[], typical: number): void {
+    this.forces = forces;
+    this.scale_arrows(typical);
+    this.build();
+  }
+
   show(t: number): void {
     this.time = t;
     if (this.mode) return;
@@ -132,14 +151,25 @@ export class Stage {
       track.show(t);
       this.cars[k].show(track.poses);
     });
-    if (this.shown.arrows) this.arrows.show(t);
+    if (this.shown.arrows) {
+      this.courses.show(t);
+      this.arrows.show();
+    }
     this.road.follow(this.tracks[0].poses[this.seats.chassis].p);
   }
 
-  /** Shows the first car as its poses have been set: those of a drive that is going on. */
+  /** Shows the first car and the forces as they have been set: those of a drive that is going on. */
   show_now(): void {
+    this.live = true;
     this.cars[0].show(this.tracks[0].poses);
+    if (this.shown.arrows) this.arrows.show();
     this.road.follow(this.tracks[0].poses[this.seats.chassis].p);
+  }
+
+  /** Shows what is shown already, where a switch has changed. */
+  show_again(): void {
+    if (this.live) this.show_now();
+    else this.show(this.time);
   }
 
   /** Shows a mode about the first frame, or the run again. */

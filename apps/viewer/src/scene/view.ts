@@ -23,6 +23,8 @@ export class View {
   canvas!: HTMLCanvasElement;
   /** Called before each frame with the seconds since the last one; true while there is more to come. */
   advance: (seconds: number) => boolean = () => false;
+  /** Called when the camera has taken another place. */
+  taken: (place: Place) => void = () => {};
   private renderer!: WebGLRenderer;
   private asked = 0;
   private before = 0;
@@ -68,6 +70,7 @@ export class View {
     this.stage.inside = place === 'driver';
     this.stage.apply();
     this.rig.take(place, this.stage.poses);
+    this.taken(place);
     this.invalidate();
   }
 

@@ -16,6 +16,7 @@ function svg(tag: string, attributes: Record<string, string>, ...children: SVGEl
 
 export class DashBoard {
   readonly element = make('div', { class: 'dash' });
+  private readonly numbers = make('div', { class: 'dash-group' });
   private readonly shown = new Map<string, HTMLElement>();
   private readonly dot = svg('circle', { r: '0.07', class: 'dot' });
   private readonly bars: { bar: HTMLElement; text: HTMLElement; channel: number }[] = [];
@@ -26,42 +27,49 @@ export class DashBoard {
 
   constructor(hello: Hello) {
     this.dash = hello.dash;
+    this.element.append(this.numbers);
     this.add('speed', 'speed', 'km/h');
     if (this.dash.gear !== undefined) this.add('gear', 'gear', '');
     if (this.dash.motor_speed !== undefined) this.add('motor', 'engine', 'rpm');
-    this.add('steering', 'steering wheel', '°');
+    this.add('steering', 'steering', '°', 'angle of the steering wheel, to the left');
     this.add('time', 'time', 's');
     if (this.dash.ax !== undefined && this.dash.ay !== undefined && this.dash.yaw !== undefined) this.add_circle();
-    for (const load of this.dash.loads) this.add_load(load.name, load.channel);
-    for (const pedal of ['throttle', 'brake'] as const) if (hello.controls[pedal]) this.add_pedal(pedal);
+    if (this.dash.loads.length) this.element.append(make('div', { class: 'dash-gauges', title: 'vertical forces of the tyres' }, ...this.dash.loads.map((load) => this.load(load.name, load.channel))));
+    const pedals = (['throttle', 'brake'] as const).filter((pedal) => hello.controls[pedal]);
+    if (pedals.length) this.element.append(make('div', { class: 'dash-gauges one' }, ...pedals.map((pedal) => this.pedal(pedal))));
   }
 
-  private add(key: string, label: string, unit: string): void {
+  private add(key: string, label: string, unit: string, title = ''): void {
     const value = make('output', { class: 'dash-value' });
     this.shown.set(key, value);
-    this.element.append(make('div', { class: 'dash-item' }, make('span', { class: 'dash-label' }, unit ? `${label}, ${unit}` : label), value));
+    this.numbers.append(make('div', { class: 'dash-item', title: title || undefined }, make('span', { class: 'dash-label' }, unit ? `${label}, ${unit}` : label), value));
   }
 
   private add_circle(): void {
     const ring = (r: number): SVGElement => svg('circle', { r: String(r), class: 'ring' });
-    const picture = svg('svg', { viewBox: `${-kMostG} ${-kMostG} ${2 * kMostG} ${2 * kMostG}`, class: 'gg', role: 'img', 'aria-label': 'accelerations' },
-      ring(0.5), ring(1), svg('path', { d: `M${-kMostG} 0H${kMostG}M0 ${-kMostG}V${kMostG}`, class: 'ring' }), this.dot);
-    this.element.append(make('div', { class: 'dash-item' }, make('span', { class: 'dash-label' }, 'accelerations; rings 0.5 and 1 g'), picture as unknown as HTMLElement));
+    const name = (x: number, y: number, text: string): SVGElement => {
+      const element = svg('text', { x: String(x), y: String(y), class: 'ring-name' });
+      element.textContent = text;
+      return element;
+    };
+    const picture = svg('svg', { viewBox: `${-kMostG} ${-kMostG} ${2 * kMostG} ${2 * kMostG}`, class: 'gg', role: 'img', 'aria-label': 'accelerations; rings at 0.5 and 1 g' },
+      ring(0.5), ring(1), svg('path', { d: `M${-kMostG} 0H${kMostG}M0 ${-kMostG}V${kMostG}`, class: 'ring' }), name(0.4, -0.42, '0.5'), name(0.74, -0.78, '1 g'), this.dot);
+    this.element.append(make('div', { class: 'dash-item', title: 'accelerations: forward is up; rings at 0.5 and 1 g' }, picture as unknown as HTMLElement));
   }
 
-  private add_load(name: string, channel: number): void {
-    const bar = make('div', { class: 'bar-fill' });
-    const text = make('output', { class: 'bar-text' });
+  private load(name: string, channel: number): HTMLElement {
+    const bar = make('div', { class: 'gauge-fill' });
+    const text = make('output', { class: 'gauge-text' });
     const label = name_of(name);
     label.classList.add('dash-label');
     this.bars.push({ bar, text, channel });
-    this.element.append(make('div', { class: 'dash-item' }, label, make('div', { class: 'bar' }, bar, text)));
+    return make('div', { class: 'dash-item' }, label, make('div', { class: 'gauge' }, bar, text));
   }
 
-  private add_pedal(pedal: 'throttle' | 'brake'): void {
-    const bar = make('div', { class: `bar-fill ${pedal}` });
+  private pedal(pedal: 'throttle' | 'brake'): HTMLElement {
+    const bar = make('div', { class: `gauge-fill ${pedal}` });
     this.pedals.set(pedal, bar);
-    this.element.append(make('div', { class: 'dash-item' }, make('span', { class: 'dash-label' }, pedal), make('div', { class: 'bar' }, bar)));
+    return make('div', { class: 'dash-item' }, make('span', { class: 'dash-label' }, pedal), make('div', { class: 'gauge' }, bar));
   }
 
   private put(key: string, text: string): void {

@@ -14,17 +14,25 @@ import { Connection } from './connection';
 import type { Hello, Moment, Role } from './connection';
 import { DashBoard } from './dash';
 import { Hands } from './hands';
+import { TyreForces } from './tyre_forces';
 
 const kSendEvery = 20;  // ms
+const kArrows = 0.6;    // longer than in a report, since they are seen from behind the wheels
 const kSpeeds = [0.05, 0.1, 0.2, 0.5, 1];
-const kHelp = 'steer: arrow keys or A D, throttle: up or W, brake: down or S, hard: space; gear: E up, Q down; R: back to the start; P: pause. A gamepad works, too.';
+const kHelp: [string, string][] = [
+  ['steer', 'left and right, or A and D'], ['throttle', 'up, or W'], ['brake', 'down, or S; at once: space'],
+  ['gear', 'E up, Q down'], ['back to the start', 'R'], ['pause', 'P'], ['gamepad', 'left stick and triggers'],
+];
 
 export interface SeatInterface {
   role: () => Role;
   time: () => number;
   moments: () => number;
   output: (name: string) => number;
+  /** x y z qx qy qz qw of a body */
   pose: (body: number) => number[];
+  /** the same of the first body where the drive starts */
+  start: () => number[];
   notices: () => string[];
 }
 declare global {
@@ -34,6 +42,8 @@ declare global {
 export function open_seat(report: Report, faults: string[]): void {
   document.title = report.title;
   const track = new Track(report.runs[0] ?? { name: '', arrows: [], channels: [], marks: [] }, report.model.bodies.length);
+  const pose = (body: number): number[] => [...(track.poses[body]?.p.toArray() ?? []), ...(track.poses[body]?.q.toArray() ?? [])];
+  const at_start = pose(1);
   const page = make('div', { id: 'page', class: 'seat' }, header(report, faults));
   const holder = make('div', { class: 'view' });
   const state = make('output', { class: 'seat-state', 'aria-live': 'polite' }, 'connecting');
@@ -47,6 +57,8 @@ export function open_seat(report: Report, faults: string[]): void {
   let view: View | null = null;
   if (has_webgl()) {
     stage = new Stage(report, [track]);
+    stage.shown.glyphs = false;
+    stage.apply();
     view = new View(holder, stage);
     view.take('follow');
   } else {
@@ -56,6 +68,7 @@ export function open_seat(report: Report, faults: string[]): void {
 
   let hello: Hello | null = null;
   let dash: DashBoard | null = null;
+  let tyres: TyreForces | null = null;
   let last: Moment | null = null;
   let role: Role = 'free';
   let count = 0;
@@ -78,11 +91,19 @@ export function open_seat(report: Report, faults: string[]): void {
     state.classList.toggle('bad', !open || (last?.failed ?? false) || (last?.silent ?? false));
   };
 
+  /** Once the forces that the arrows are to be scaled to are known. */
+  const show_view_controls = (): void => {
+    if (!view || !stage) return;
+    if (tyres) stage.show_forces(tyres.forces, kArrows * tyres.typical());
+    notices.before(view_controls(view, stage));
+  };
+
   const connection = new Connection({
     hello: (given) => {
       hello = given;
       dash = new DashBoard(given);
-      box.append(dash.element);
+      holder.after(dash.element);
+      tyres = new TyreForces(given);
       connection.send({ type: 'drive' });
     },
     role: (now) => {
@@ -101,6 +122,8 @@ export function open_seat(report: Report, faults: string[]): void {
         track.poses[body].p.set(v[p], v[p + 1], v[p + 2]);
         track.poses[body].q.set(v[p + 3], v[p + 4], v[p + 5], v[p + 6]);
       }
+      tyres?.take(moment);
+      if (count === 1) show_view_controls();
       stage?.show_now();
       view?.invalidate();
       dash?.show(moment, hands.held);
@@ -137,8 +160,9 @@ export function open_seat(report: Report, faults: string[]): void {
     button('pause', 'stand still, or go on (P)', pause),
     button('save', 'write the drive since its start as a scenario', save), speed,
     make('label', { title: 'left and right over the view steers, up and down are the pedals' }, mouse, 'mouse')));
-  if (view && stage) box.append(view_controls(view, stage));
-  box.append(notices, make('p', { class: 'subtitle' }, kHelp));
+  const keys = make('details', { class: 'keys' }, make('summary', {}, 'keys'),
+    make('dl', {}, ...kHelp.flatMap(([what, how]) => [make('dt', {}, what), make('dd', {}, how)])));
+  box.append(notices, keys);
   link_sections(page);
 
   let before = performance.now();
@@ -161,7 +185,8 @@ export function open_seat(report: Report, faults: string[]): void {
       const at = hello?.channels.findIndex((channel) => channel.name === name) ?? -1;
       return at >= 0 && last ? last.outputs[at] : NaN;
     },
-    pose: (body) => [...(track.poses[body]?.p.toArray() ?? []), ...(track.poses[body]?.q.toArray() ?? [])],
+    pose,
+    start: () => at_start,
     notices: () => said,
   };
 }
