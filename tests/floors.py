@@ -22,7 +22,7 @@ FLOORS = {
         "report",
         "formulation/ model workspace initial_state",
         "method/",
-        "compile iteration_plan step",
+        "compile iteration_plan newton accept_step step",
         "outputs/",
         "statics/",
         "event contact_ first_crossing",

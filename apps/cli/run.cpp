@@ -49,7 +49,6 @@ bool is_result_file(const std::string& name) {
   return name == "results.csv" || name == "summary.json";
 }
 
-
 bool is_peak_channel(const std::string& name) {
   for (const char* end : {".az", ".roll", ".pitch", ".Fz", ".force"}) {
     const std::string suffix(end);

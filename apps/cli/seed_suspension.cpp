@@ -21,7 +21,7 @@ namespace {
 constexpr double kStep = 1e-3;                      // s
 constexpr double kUntil = 10.0;                     // s
 constexpr int kEvaluations = 400;                   // of which the median counts
-constexpr double kReferenceStep = 1e-4;             // s
+constexpr double kFineStep = 1e-4;                  // s
 constexpr double kZoomBegin = 8.0, kZoomEnd = 9.5;  // s, in which the wheel meets the bump
 
 /// A way to take the steps, and what the paper says of it.
@@ -231,9 +231,9 @@ SeedTable make_responses(const SeedBench& bench) {
   table.setup = fmt::format(
       "on bushings, {:g} to {:g} s; largest distance from the trapezoidal rule at {:g} s, in "
       "percent of its range there",
-      kZoomBegin, kZoomEnd, kReferenceStep);
+      kZoomBegin, kZoomEnd, kFineStep);
   const Way& fine = ways().back();
-  const SeedRun reference = run_responses(bench, fine, kReferenceStep);
+  const SeedRun reference = run_responses(bench, fine, kFineStep);
   if (!reference.failure.empty()) {
     table.failure = reference.failure;
     return table;
@@ -252,7 +252,7 @@ SeedTable make_responses(const SeedBench& bench) {
         linear ? "Fig. 3: z, vz, az match the reference; Fig. 4: forces match poorly on the bump"
                : "not in it");
   }
-  for (const Way& way : {ways()[2], ways()[3]}) add(way, kReferenceStep, "not in it");
+  for (const Way& way : {ways()[2], ways()[3]}) add(way, kFineStep, "not in it");
   return table;
 }
 
