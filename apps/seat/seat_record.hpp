@@ -7,7 +7,8 @@
 namespace semirec::seat {
 
 /// The inputs of a drive, step by step: what is needed to drive it again to the bit. The first row
-/// holds the start, the others the ends of the steps. One thread writes, another may read what is complete. No heap use after the constructor.
+/// holds the start, the others the ends of the steps. One thread writes, another may read what is
+/// complete. No heap use after the constructor.
 class SeatRecord {
  public:
   SeatRecord(std::size_t most_rows, std::size_t columns);
