@@ -137,8 +137,8 @@ class Driver {
     const std::string type = said["type"];
     if (type == "inputs") {
       take_inputs(said);
-    } else if (type == "pause") {
-      link_.pause(said.value("on", true));
+    } else if (type == "pause" && said.contains("on") && said["on"].is_boolean()) {
+      link_.pause(said["on"].get<bool>());
     } else if (type == "speed" && said.contains("factor") && said["factor"].is_number()) {
       link_.slow_down(said["factor"].get<double>());
     } else if (type == "reset") {
