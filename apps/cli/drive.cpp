@@ -172,6 +172,8 @@ class Driver {
 
   std::string save() {
     if (options_.out.empty()) return notice("not saved: semirec drive was started without --out");
+    // only this thread asks for a reset: none comes while the recording is read
+    if (link_.is_resetting()) return notice("not saved: on the way back to the start");
     try {
       const std::string name = fmt::format("drive_{}", saved_.size() + 1);
       const std::string text =

@@ -53,14 +53,14 @@ void SeatLink::set_controls(Session& session,
 realtime::Link::Act SeatLink::begin_period(Session& session) noexcept {
   if (ended_.load(std::memory_order_relaxed)) return Act::end;
   const std::uint32_t resets = resets_.load(std::memory_order_relaxed);
-  if (resets != resets_done_) {
-    resets_done_ = resets;
+  if (resets != resets_done_.load(std::memory_order_relaxed)) {
     // of this session itself, which cannot be refused
     (void)session.restore(start_.data(), start_.size());
     session.read_outputs(outputs_.data());
     now_ = at_start_;
     record_.clear();
     record_.add(session.time(), now_.data());
+    resets_done_.store(resets, std::memory_order_release);
   }
   const bool news = driver_.update();
   const DriverInputs& driver = driver_.front();

@@ -63,6 +63,10 @@ class SeatLink final : public realtime::Link {
   void slow_down(double speed) noexcept;
   /// Back to the start; the recording begins anew.
   void reset() noexcept { resets_.fetch_add(1, std::memory_order_relaxed); }
+  /// Whether the loop has still to go back: the recording is then about to be cleared.
+  bool is_resetting() const noexcept {
+    return resets_.load(std::memory_order_relaxed) != resets_done_.load(std::memory_order_acquire);
+  }
   void end() noexcept { ended_.store(true, std::memory_order_relaxed); }
   /// The newest frame, if there is one since the last call.
   bool take_frame() noexcept { return frames_.update(); }
@@ -87,9 +91,8 @@ class SeatLink final : public realtime::Link {
   std::uint64_t sent_ = 0;
   realtime::TripleBuffer<SeatFrame> frames_;
   std::atomic<bool> paused_{false}, ended_{false};
-  std::atomic<std::uint32_t> resets_{0};
+  std::atomic<std::uint32_t> resets_{0}, resets_done_{0};
   std::atomic<double> speed_{1.0};
-  std::uint32_t resets_done_ = 0;
   std::uint64_t heard_ = 0;
   std::int64_t since_heard_ = 0, since_frame_ = 0;
   bool silent_ = false;
