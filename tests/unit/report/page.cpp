@@ -117,6 +117,7 @@ TEST(ReportPage, OfEveryShippedScenarioIsWhole) {
   const std::map<std::string, std::string> vehicles{{"bump_10", "iltis"},
                                                     {"bump_5", "sedan"},
                                                     {"free_10s", "double_four_bar"},
+                                                    {"handling_track", "sedan"},
                                                     {"kerb_7s", "iltis_suspension"},
                                                     {"let_go", "seven_body"},
                                                     {"puma_manoeuvre", "puma"},

@@ -124,11 +124,14 @@ TEST(SeatLink, APauseStandsAndAResetGoesBackToTheBit) {
   ASSERT_TRUE(seat.link().take_frame());
   EXPECT_TRUE(seat.link().frame().paused);
   EXPECT_EQ(seat.link().frame().outputs, seat.outputs());
+  EXPECT_FALSE(seat.link().is_resetting());
   seat.link().reset();
+  EXPECT_TRUE(seat.link().is_resetting());
   // a frame of the pause
   seat.run(static_cast<int>(SeatLink::kFramePeriod / kMillisecond));
   ASSERT_TRUE(seat.link().take_frame());
   EXPECT_EQ(seat.link().frame().outputs, seat.outputs());
+  EXPECT_FALSE(seat.link().is_resetting());
   EXPECT_EQ(bits_of(seat.session()), start);
   EXPECT_EQ(seat.link().record().rows(), 1U);
   seat.link().end();
