@@ -2,16 +2,20 @@
 //   node apps/viewer/pictures.mjs SEMIREC WORK OUT [NAME...]      from the root of the project
 // WORK: the folder with node_modules (in the build tree); OUT: where the pictures go; NAME: some of the pictures alone.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const kMost = 150_000;  // bytes of a picture
 const kDesk = { width: 1280, height: 720 };
+const kSmall = { width: 1060, height: 600 };
+const kNarrow = { width: 600, height: 560 };  // the view alone
 const kPhone = { width: 390, height: 844 };
 const car = (name) => `vehicles/models/${name}.xml`;
 const drive = (name) => `vehicles/scenarios/${name}.xml`;
+const pages = resolve('build/pictures');
+const mine = (name) => `mine/${name}.xml`;  // a file that the tutorial lets its reader write
 
 // `act` runs in the page before it is drawn
 const kPictures = [
@@ -19,19 +23,38 @@ const kPictures = [
   { name: 'run_phone', command: ['run', car('iltis'), drive('ramp_and_stairs')], act: () => window.semirec.seek(4.6), size: kPhone },
   { name: 'run_dark', command: ['run', car('sedan'), drive('step_steer')], act: () => window.semirec.seek(1.2), scheme: 'dark' },
   { name: 'info', command: ['info', car('iltis')] },
-  { name: 'manoeuvre', command: ['manoeuvre', 'step_steer', car('sedan')], act: () => window.semirec.seek(1.2) },
-  { name: 'compare', command: ['compare', car('iltis'), drive('ramp_and_stairs')], act: () => window.semirec.seek(4.6) },
-  { name: 'kc', command: ['kc', car('sedan')] },
+  { name: 'manoeuvre', command: ['manoeuvre', 'step_steer', car('sedan')], act: () => window.semirec.seek(8.6) },
+  { name: 'compare', command: ['compare', car('iltis'), drive('ramp_and_stairs')], act: () => window.semirec.seek(4.6), size: kSmall },
+  { name: 'kc', command: ['kc', car('sedan')], act: () => [...document.querySelectorAll('a')].find((link) => link.textContent === 'Charts').click() },
   { name: 'modes', command: ['modes', car('sedan'), '--speed', '22.2'], act: () => window.semirec.mode(0) },
   { name: 'equilibrium', command: ['equilibrium', car('sedan'), '--speed', '22.2', '--lateral-acceleration', '3'] },
   { name: 'sweep', command: ['sweep', 'vehicles/studies/sedan_step.xml'] },
+  { name: 'tutorial_quarter_car', command: ['run', mine('quarter_car'), mine('kerb')], act: () => window.semirec.seek(0.56), size: kSmall },
+  { name: 'tutorial_front_axle', command: ['kc', mine('front_axle')], size: kNarrow },
+  { name: 'tutorial_car', command: ['equilibrium', mine('car'), '--speed', '20', '--lateral-acceleration', '0:4:1'],
+    act: () => window.semirec.seek(4), size: kSmall },
+  { name: 'tutorial_lane_change', command: ['manoeuvre', 'lane_change_2', mine('car'), '--with', 'speed=14', '--quick'],
+    act: () => window.semirec.seek(5), size: kSmall },
 ];
+
+/// The files of docs/tutorial, written where they and the commands find the shipped vehicles.
+function write_tutorial() {
+  const link = join(pages, 'vehicles');
+  if (!existsSync(link)) symlinkSync(resolve('vehicles'), link);
+  for (const page of readdirSync('docs/tutorial')) {
+    const text = readFileSync(join('docs/tutorial', page), 'utf8');
+    for (const [, name, file] of text.matchAll(/^`([^`\n]+\.xml)`:\n```xml\n(.*?)^```$/gms)) {
+      mkdirSync(dirname(join(pages, name)), { recursive: true });
+      writeFileSync(join(pages, name), file);
+    }
+  }
+}
 
 const [semirec, work, out, ...names] = process.argv.slice(2);
 const { chromium } = createRequire(join(resolve(work), 'package.json'))('playwright-core');
 const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
-const pages = resolve('build/pictures');
 for (const folder of [pages, out]) mkdirSync(folder, { recursive: true });
+write_tutorial();
 const unknown = names.filter((name) => !kPictures.some((picture) => picture.name === name));
 if (unknown.length) throw new Error(`no picture ${unknown.join(', ')}; there are: ${kPictures.map((picture) => picture.name).join(', ')}`);
 
@@ -39,7 +62,7 @@ const browser = await chromium.launch({ executablePath: program, args: ['--use-g
 for (const { name, command, act, size = kDesk, scheme = 'light' } of kPictures) {
   if (names.length && !names.includes(name)) continue;
   const page = join(pages, `${name}.html`);
-  execFileSync(semirec, [...command, '--report', page, '--overwrite'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(resolve(semirec), [...command, '--report', page, '--overwrite'], { cwd: pages, stdio: ['ignore', 'ignore', 'inherit'] });
   const tab = await browser.newPage({ viewport: size, colorScheme: scheme });
   await tab.goto(pathToFileURL(page).href);
   await tab.waitForFunction(() => window.semirec?.ready);

@@ -1,4 +1,5 @@
-// The answers that README.md shows are those of the program, to the digits that it shows.
+// The answers that README.md and the pages of the tutorial show are those of the program, to the
+// digits that they show.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -16,9 +17,9 @@
 namespace semirec::test {
 namespace {
 
-/// One `$ semirec ...` of README.md and the lines that it shows below it.
+/// One `$ semirec ...` of a page and the lines that it shows below it.
 struct Shown {
-  int line = 0;           ///< in README.md, from one
+  int line = 0;           ///< in the page, from one
   std::string arguments;  ///< without the program's name and the comment
   std::vector<std::string> answer;
 };
@@ -54,6 +55,32 @@ std::vector<std::string> read_mentioned(const std::string& text) {
   const std::regex span("`semirec ([^`]+)`");
   for (std::sregex_iterator at(text.begin(), text.end(), span), end; at != end; ++at)
     all.push_back((*at)[1]);
+  return all;
+}
+
+/// A file that a page tells its reader to write: a line with its name, "`mine/car.xml`:", and a
+/// block of XML below it.
+struct PageFile {
+  std::string name, text;
+};
+
+std::vector<PageFile> read_page_files(const std::string& text) {
+  std::vector<PageFile> all;
+  const std::regex name_line("`([^`]+\\.xml)`:");
+  std::istringstream lines(text);
+  std::string line, before;
+  bool open = false;
+  while (std::getline(lines, line)) {
+    std::smatch name;
+    if (open) {
+      open = line.rfind("```", 0) != 0;
+      if (open) all.back().text += line + "\n";
+    } else if (line == "```xml" && std::regex_match(before, name, name_line)) {
+      all.push_back({name[1], ""});
+      open = true;
+    }
+    before = line;
+  }
   return all;
 }
 
@@ -214,6 +241,35 @@ TEST_F(Readme, ThePageOfTheSeatShowsWhatTheProgramAnswers) {
   EXPECT_GE(commands, 2);
 }
 
+const std::vector<std::string> kTutorial = {"1_quarter_car.md", "2_look_at_it.md", "3_corner.md",
+                                            "4_whole_car.md", "5_drive_it.md"};
+
+/// A page of the tutorial, in a folder that holds the files of this page and of those before it.
+class Tutorial : public Readme, public testing::WithParamInterface<std::size_t> {};
+
+TEST_P(Tutorial, ShowsWhatTheProgramAnswers) {
+  std::string text;
+  std::size_t files = 0;
+  for (std::size_t i = 0; i <= GetParam(); ++i) {
+    text = text_of(fs::path(kSource) / "docs/tutorial" / kTutorial[i]);
+    for (const PageFile& file : read_page_files(text)) {
+      const fs::path path = folder_ / file.name;
+      fs::create_directories(path.parent_path());
+      std::ofstream(path) << file.text;
+      ++files;
+    }
+  }
+  EXPECT_GE(files, GetParam() + 1);  // each page adds one or more
+  const std::vector<Shown> all = read_shown(text);
+  EXPECT_GE(all.size(), 4U);
+  for (const Shown& shown : all) {
+    EXPECT_FALSE(shown.answer.empty()) << kTutorial[GetParam()] << ":" << shown.line;
+    expect_answered(kTutorial[GetParam()], shown);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Pages, Tutorial, testing::Range<std::size_t>(0, kTutorial.size()));
+
 TEST_F(Readme, MentionsOnlyCommandsAndOptionsThatAreThere) {
   const std::vector<std::string> all = read_mentioned(kReadme);
   EXPECT_GE(all.size(), 4U);
@@ -236,6 +292,11 @@ TEST(ReadmeLines, AreComparedToTheirDigits) {
   EXPECT_NE(compare_lines({"a", "c"}, {"a", "b"}), "");
   EXPECT_EQ(read_shown("```\n$ semirec info a.xml   # tree\nx\n  ...\n\ny\n```\n").at(0).answer,
             (std::vector<std::string>{"x", "  ..."}));
+  const std::vector<PageFile> files =
+      read_page_files("`mine/a.xml`:\n```xml\n<a>\n\n</a>\n```\nno name:\n```xml\n<b/>\n```\n");
+  ASSERT_EQ(files.size(), 1U);
+  EXPECT_EQ(files[0].name, "mine/a.xml");
+  EXPECT_EQ(files[0].text, "<a>\n\n</a>\n");
 }
 
 }  // namespace
