@@ -175,13 +175,13 @@ class Draughtsman {
           body.name, body.source);
       return;
     }
-    const auto [a, b] = farthest(points);
-    const Vector3d along = (b - a).normalized();
+    const std::pair<Vector3d, Vector3d> ends = farthest(points);
+    const Vector3d along = (ends.second - ends.first).normalized();
     const bool on_a_line = std::all_of(points.begin(), points.end(), [&](const Vector3d& point) {
-      return along.cross(point - a).norm() < tolerance_;
+      return along.cross(point - ends.first).norm() < tolerance_;
     });
     if (on_a_line)
-      add_link(index, a, b);
+      add_link(index, ends.first, ends.second);
     else
       add(HullShape{index, points, role == Role::carrier}, body.name, body.source);
   }

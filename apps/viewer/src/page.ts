@@ -87,7 +87,12 @@ export function open_page(source: string): void {
     main.append(desk);
     if (moves) desk.append(section('view', 'Time', playback(player, report.runs[0]?.axis)));
   }
-  if (report.runs.some((run) => run.channels.length)) desk.append(section('plots', 'Plots', plots.element));
+  // curves over time need one; of a model that stands its charts are beside it
+  const chart_list = make('div', { class: 'chart-list' }, ...charts.map((chart) => chart.element));
+  const chart_section = charts.length ? [section('charts', 'Charts', chart_list)] : [];
+  const charts_beside = has_scene && !moves && charts.length > 0;
+  if (moves && report.runs.some((run) => run.channels.length)) desk.append(section('plots', 'Plots', plots.element));
+  else if (charts_beside) desk.append(...chart_section);
   // a standing model has its elements beside it, so that what is pointed at is seen
   const table = elements(report.model, (element) => {
     stage?.find(element?.name ?? null, element?.body, element?.point);
@@ -97,9 +102,8 @@ export function open_page(source: string): void {
   if (beside) desk.append(table.element);
   desk.classList.toggle('one', desk.children.length === 1);
 
-  const chart_list = make('div', { class: 'chart-list' }, ...charts.map((chart) => chart.element));
   main.append(make('div', { class: 'panels' },
-    ...answers(report.answers), ...facts(report.facts), ...(charts.length ? [section('charts', 'Charts', chart_list)] : []),
+    ...answers(report.answers), ...facts(report.facts), ...(charts_beside ? [] : chart_section),
     ...tables(report.tables), ...(table && !beside ? [table.element] : []), about(report)));
   link_sections(page);
 
