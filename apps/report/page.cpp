@@ -8,6 +8,8 @@ namespace semirec::report {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
   for (std::size_t at = text.find(from); at != std::string::npos;
        at = text.find(from, at + to.size()))
@@ -24,7 +26,6 @@ std::string escaped(std::string text) {
 
 /// Bytes that are no UTF-8 replaced, as in the JSON.
 std::string valid_text(const std::string& text) {
-  using Json = nlohmann::ordered_json;
   const Json json = text;
   return Json::parse(json.dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
 }
