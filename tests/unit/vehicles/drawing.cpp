@@ -126,9 +126,9 @@ TEST(Drawing, ADamperAloneIsATubeAndASpringAloneACoil) {
       <body name='bob' mass='1' com='0 0 1' inertia='1 1 1'/>
       <joint name='free' type='free' a='ground' b='bob'/>)";
   const auto between = [&](const std::string& content) {
+    const Drawing drawing = drawing_of(bobs + content);
     std::vector<BetweenRole> roles;
-    for (const BetweenShape* shape : all_of<BetweenShape>(drawing_of(bobs + content)))
-      roles.push_back(shape->role);
+    for (const BetweenShape* shape : all_of<BetweenShape>(drawing)) roles.push_back(shape->role);
     return roles;
   };
   const std::string strut = "<spring name='s' a='ground' b='bob' point_a='0 0 0' point_b='0 0 1'>";
