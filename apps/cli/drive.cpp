@@ -3,6 +3,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 
 #include <fmt/core.h>
@@ -10,6 +11,7 @@
 
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
+#include "apps/cli/realtime_options.hpp"
 #include "apps/cli/realtime_report.hpp"
 #include "apps/cli/results_table.hpp"
 #include "apps/cli/seat_page.hpp"
@@ -26,6 +28,7 @@ namespace {
 using SeatJson = nlohmann::ordered_json;
 
 constexpr double kMostRecorded = 600.0;  // s
+constexpr double kMostRows = 1.2e6;      // of a recording, 40 bytes each
 
 struct DriveOptions {
   Files files;
@@ -41,19 +44,14 @@ std::atomic<int> seat_signal{0};
 void on_seat_signal(int signal) { seat_signal.store(signal, std::memory_order_relaxed); }
 
 void check(const DriveOptions& options) {
-  const auto expect = [](const char* name, double value, double least, double most,
-                         const char* words) {
-    if (!(value >= least && value <= most))
-      throw ModelError(fmt::format("{} is {:g}, expected {}", name, value, words));
-  };
-  expect("--rate", options.rate, 1.0, 1e5, "1 to 100000 Hz");
-  expect("--iterations", options.iterations, 1, 100, "1 to 100");
-  expect("--port", options.port, 0, 65535, "0 (any that is free) to 65535");
-  expect("--priority", options.priority, 0, 99, "1 to 99, or 0 for ordinary scheduling");
+  expect_within("--rate", options.rate, 1.0, 1e5, "1 to 100000 Hz");
+  expect_within("--iterations", options.iterations, 1, 100, "1 to 100");
+  expect_within("--port", options.port, 0, 65535, "0 (any that is free) to 65535");
+  expect_within("--priority", options.priority, 0, 99, "1 to 99, or 0 for ordinary scheduling");
   if (options.duration)
-    expect("--duration", *options.duration, 1.0 / options.rate, 1e6,
-           "at least one period and at most 1e6 s");
-  if (options.core) expect("--core", *options.core, 0, 1023, "one of the machine's cores, from 0");
+    expect_within("--duration", *options.duration, 1.0 / options.rate, 1e6,
+                  "at least one period and at most 1e6 s");
+  expect_core(options.core);
 }
 
 std::array<std::string, seat::kControls> control_names(const Vehicle& vehicle) {
@@ -170,15 +168,24 @@ class Driver {
     link_.drive(held_);
   }
 
+  /// Of the drives saved now those of before are kept, unless --overwrite says otherwise.
+  std::string next_name() {
+    std::string name;
+    do name = fmt::format("drive_{}", ++number_);
+    while (!options_.overwrite &&
+           std::filesystem::exists(std::filesystem::path(options_.out) / (name + ".xml")));
+    return name;
+  }
+
   std::string save() {
     if (options_.out.empty()) return notice("not saved: semirec drive was started without --out");
     // only this thread asks for a reset: none comes while the recording is read
     if (link_.is_resetting()) return notice("not saved: on the way back to the start");
     try {
-      const std::string name = fmt::format("drive_{}", saved_.size() + 1);
+      const std::string name = next_name();
       const std::string text =
           seat::write_driven_scenario(options_.files.scenario, name, step_, names_, link_.record());
-      const OutputFolder folder(options_.out, options_.overwrite || !saved_.empty(),
+      const OutputFolder folder(options_.out, options_.overwrite,
                                 [&](const std::string& file) { return file == name + ".xml"; });
       const std::string trouble = folder.write(name + ".xml", text);
       if (!trouble.empty()) return notice("not saved: " + trouble);
@@ -197,6 +204,7 @@ class Driver {
   double step_;
   std::array<double, seat::kControls> held_{};
   std::vector<std::string> saved_;
+  int number_ = 0;  ///< of the last name
 };
 
 int drive_command(const DriveOptions& options) {
@@ -228,19 +236,21 @@ int drive_command(const DriveOptions& options) {
   setup.runner.schedule.most_overruns = 1.0;
   setup.runner.duration = std::llround(1e9 * setup.duration);
   seat::SeatLink link(session, read.vehicle, setup.runner.schedule.period,
-                      static_cast<std::size_t>(std::llround(kMostRecorded * options.rate)));
+                      static_cast<std::size_t>(std::min(kMostRecorded * options.rate, kMostRows)));
   Driver driver(link, options, read.vehicle, session.settings().h);
   SeatPage page(session, read, options.files.vehicle);
   const realtime::Machine machine = realtime::find_machine(setup.core);
   std::vector<realtime::Attempt> attempts;
   realtime::Runner runner(session, setup.runner, &link);
   {
-    const seat::SeatServer server(
-        {options.port}, {[&] { return page.html(); }, [&] { return page.hello(); },
-                         [&](const std::string& message) { return driver.hear(message); },
-                         [&](std::vector<float>& numbers) {
-                           return link.take_frame() && page.put_frame(link.frame(), numbers);
-                         }});
+    const seat::SeatServer server({options.port},
+                                  {[&] { return page.html(); }, [&] { return page.hello(); },
+                                   [&](const std::string& message) { return driver.hear(message); },
+                                   [&](std::vector<float>& numbers) {
+                                     if (!link.take_frame()) return false;
+                                     page.put_frame(link.frame(), numbers);
+                                     return true;
+                                   }});
     say("drive at     {}\n", server.url());
     say("             arrow keys or WASD steer, Ctrl-C ends\n");
     std::fflush(stdout);
@@ -257,12 +267,12 @@ int drive_command(const DriveOptions& options) {
     print_realtime(json);
   for (const std::string& name : driver.saved()) say("  saved       {}/{}\n", options.out, name);
   const realtime::RunnerStop stop = runner.report().stop;
-  if (stop == realtime::RunnerStop::step_failed) {
-    complain("drive stopped at t = {:g} s: {}\n", session.time(),
-             realtime_message(runner, session, setup));
-    return kSolverFailed;
-  }
-  return kDone;
+  // Ctrl-C is how a drive ends
+  if (stop == realtime::RunnerStop::finished || stop == realtime::RunnerStop::interrupted)
+    return kDone;
+  complain("drive stopped at t = {:g} s: {}\n", session.time(),
+           realtime_message(runner, session, setup));
+  return kSolverFailed;
 }
 
 }  // namespace
@@ -277,24 +287,31 @@ void register_drive(Command& app, int& exit_code) {
       "  semirec drive vehicles/models/sedan.xml --out drives\n"
       "  semirec drive vehicles/models/sedan.xml drives/drive_1.xml --headless --out again");
   add_files(*command, options->files, /*scenario_required=*/false);
-  command->add_option("--rate", options->rate, "steps a second, Hz")->capture_default_str();
+  Argument* rate =
+      command->add_option("--rate", options->rate, "steps a second, Hz")->capture_default_str();
   command->add_option("--iterations", options->iterations, "Newton iterations of every step")
       ->capture_default_str();
-  command->add_option("--port", options->port, "of the page, on 127.0.0.1; 0: any that is free")
-      ->capture_default_str();
-  command->add_option("--core", options->core, "bind the loop to this core, from 0");
+  Argument* port =
+      command->add_option("--port", options->port, "of the page, on 127.0.0.1; 0: any that is free")
+          ->capture_default_str();
+  Argument* core =
+      command->add_option("--core", options->core, "bind the loop to this core, from 0");
   command
       ->add_option("--priority", options->priority,
                    "SCHED_FIFO priority of the loop, 1 to 99; 0: ordinary scheduling")
       ->capture_default_str();
   command->add_option("--duration", options->duration, "wall time, s (default: until Ctrl-C)");
-  command->add_flag("--headless", options->headless,
-                    "no page and no clock: the scenario's controls, step by step as the seat sets "
-                    "them; a drive that was saved comes out to the bit");
+  Argument* headless = command->add_flag(
+      "--headless", options->headless,
+      "no page and no clock: the scenario's controls, step by step as the seat sets "
+      "them; a drive that was saved comes out to the bit");
   command->add_option("--out", options->out,
                       "folder for drives that are saved; --headless: for results.csv");
   command->add_flag("--overwrite", options->overwrite, "replace what is already there");
-  command->add_flag("--json", options->json, "print the report at the end as JSON");
+  Argument* json =
+      command->add_flag("--json", options->json, "print the report at the end as JSON");
+  // a drive without a clock has its step from the scenario
+  for (Argument* of_the_clock : {rate, port, core, json}) headless->excludes(of_the_clock);
   command->callback([options, &exit_code] { exit_code = drive_command(*options); });
 }
 

@@ -1,13 +1,13 @@
 #include <cmath>
 #include <csignal>
 #include <optional>
-#include <sched.h>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
+#include "apps/cli/realtime_options.hpp"
 #include "apps/cli/realtime_report.hpp"
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
@@ -39,12 +39,6 @@ struct RealtimeOptions {
        overwrite = false, json = false;
 };
 
-/// NaN lies in no range.
-void expect_within(const char* option, double value, double low, double high, const char* words) {
-  if (value >= low && value <= high) return;
-  throw ModelError(fmt::format("{} is {:g}, expected {}", option, value, words));
-}
-
 RealtimeSetup check(const RealtimeOptions& options) {
   expect_within("--rate", options.rate, 1.0, 100e3, "1 to 100000 Hz");
   expect_within("--duration", options.duration, 1.0 / options.rate, 1e6,
@@ -63,11 +57,7 @@ RealtimeSetup check(const RealtimeOptions& options) {
   expect_within("--correction-bound", options.correction_bound, 0.0, 1e300, "0 or more");
   expect_within("--closure-bound", options.closure_bound, 0.0, 1e300, "0 or more, in m");
   expect_within("--load", options.load, 0, 64, "0 to 64 threads");
-  const long cores = sysconf(_SC_NPROCESSORS_CONF);
-  if (options.core && (*options.core < 0 || *options.core >= cores || *options.core >= CPU_SETSIZE))
-    throw ModelError(
-        fmt::format("--core is {}, expected one of the {} cores of this machine: 0 to {}",
-                    *options.core, cores, cores - 1));
+  expect_core(options.core);
   if (options.load > 0 && !options.core)
     throw ModelError("--load needs --core, expected the core that the threads are to leave free");
 

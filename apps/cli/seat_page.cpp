@@ -76,7 +76,7 @@ SeatPage::SeatPage(const Session& session, const DriveDescription& read,
   hello_ = hello_of(session, read).dump(-1, ' ', false, PageJson::error_handler_t::replace);
 }
 
-bool SeatPage::put_frame(const seat::SeatFrame& frame, std::vector<float>& numbers) {
+void SeatPage::put_frame(const seat::SeatFrame& frame, std::vector<float>& numbers) {
   poses_.clear();
   report::append_poses(model_, frame.state, ws_, poses_);
   numbers.clear();
@@ -88,7 +88,6 @@ bool SeatPage::put_frame(const seat::SeatFrame& frame, std::vector<float>& numbe
   put(frame.paused ? 1.0 : 0.0);
   for (const double number : frame.outputs) put(number);
   for (const double number : poses_) put(number);
-  return true;
 }
 
 }  // namespace semirec::cli

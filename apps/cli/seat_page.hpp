@@ -22,8 +22,8 @@ class SeatPage {
   /// {"type":"hello", "channels":[{name, unit}], "bodies", "controls", "dash"}; the numbers of
   /// `dash` are places among the channels.
   const std::string& hello() const { return hello_; }
-  /// Always true.
-  bool put_frame(const seat::SeatFrame& frame, std::vector<float>& numbers);
+  /// Writes a moment over `numbers`.
+  void put_frame(const seat::SeatFrame& frame, std::vector<float>& numbers);
 
  private:
   const Model& model_;

@@ -84,7 +84,7 @@ export function open_seat(report: Report, faults: string[]): void {
     const text = !open ? 'the drive is over'
       : role === 'watcher' ? 'someone else drives'
         : role === 'free' ? 'nobody drives'
-          : last?.failed ? 'the step failed: R goes back to the start'
+          : last?.failed ? 'the step failed: the drive is over'
             : last?.silent ? 'not heard for half a second: the car brakes'
               : last?.paused ? 'paused' : 'you drive';
     if (state.textContent !== text) state.textContent = text;
