@@ -59,6 +59,7 @@ PACKAGES = [  # include, files that may have it, in words
     (r"CLI/.*", r"apps/cli/command\.cpp", "apps/cli/command.cpp"),
     (r"fmt/.*", r"apps/.*", "apps"),
     (r"unsupported/Eigen/FFT", r"vehicles/analysis/metrics/spectrum\.cpp", "vehicles/analysis/metrics/spectrum.cpp"),
+    (r"pybind11/.*", r"apps/python/bindings/.*", "apps/python/bindings"),
     (r"nlohmann/.*", r"apps/.*|vehicles/files/chrono/.*\.cpp", "apps and vehicles/files/chrono/*.cpp"),
 ]
 # the formulation of a model is asked for in its own room; elsewhere it may be chosen, printed and called

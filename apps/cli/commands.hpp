@@ -36,9 +36,6 @@ std::vector<Override> read_overrides(const std::vector<std::string>& texts);
 /// Reads the files (read_drive()) and prints their notes. Throws ModelError.
 DriveDescription load(const Files& files);
 
-/// `hybrid, global, topological or recursive`: the names of all formulations.
-std::string formulation_names();
-
 /// The formulation of this name. Throws ModelError.
 Formulation parse_formulation(const std::string& name);
 

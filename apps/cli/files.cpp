@@ -37,17 +37,6 @@ DriveDescription load(const Files& files) {
   return loaded;
 }
 
-std::string formulation_names() {
-  const std::vector<Formulation> all = all_formulations();
-  std::string text;
-  for (std::size_t k = 0; k < all.size(); ++k)
-    text += std::string(k == 0               ? ""
-                        : k + 1 < all.size() ? ", "
-                                             : " or ") +
-            semirec::name_of(all[k]);
-  return text;
-}
-
 Formulation parse_formulation(const std::string& name) {
   if (const auto formulation = find_formulation(name)) return *formulation;
   throw ModelError("--formulation is '" + name + "', expected " + formulation_names());

@@ -41,6 +41,14 @@ std::optional<Formulation> find_formulation(const std::string& name) {
   return {};
 }
 
+std::string formulation_names() {
+  const std::vector<Formulation> all = all_formulations();
+  std::string text = name_of(all.front());
+  for (std::size_t k = 1; k < all.size(); ++k)
+    text += std::string(k + 1 < all.size() ? ", " : " or ") + name_of(all[k]);
+  return text;
+}
+
 std::shared_ptr<const FormulationModel> make_formulation(Formulation formulation, Model& model,
                                                          TangentChoice tangent) {
   return entry_of(formulation).make(model, tangent);

@@ -32,6 +32,8 @@ std::vector<Formulation> all_formulations();
 const char* name_of(Formulation formulation);
 /// The formulation of this name; empty where no line of the table bears it.
 std::optional<Formulation> find_formulation(const std::string& name);
+/// `hybrid, global, ... or cartesian`: the names of all, for messages.
+std::string formulation_names();
 
 /// Lays the tangent of `model` out for the formulation and returns what evaluates it. The model
 /// has everything else; a formulation in other than relative coordinates changes its tree.

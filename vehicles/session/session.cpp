@@ -83,23 +83,45 @@ std::vector<const Event*> find_timed(const std::vector<Event>& events) {
 
 Session::Session(const Vehicle& vehicle, const Scenario& scenario, const SessionSettings& settings,
                  std::vector<std::unique_ptr<ForceElement>> elements)
-    : drive_(make_session_drive(vehicle, scenario, settings, std::move(elements))),
-      ws_(drive_.model),
-      output_ws_(drive_.model),
+    : drive_(std::make_shared<const Drive>(
+          make_session_drive(vehicle, scenario, settings, std::move(elements)))),
+      ws_(drive_->model),
+      output_ws_(drive_->model),
       notes_(find_notes(vehicle, scenario)),
-      memory_(start(drive_, ws_, notes_)),
+      memory_(start(*drive_, ws_, notes_)),
       spare_(memory_),
-      recorder_(drive_.model, drive_.recorder),
-      watcher_(drive_.model, drive_.settings.events),
-      event_ws_(drive_.model, memory_.state),
-      timed_(find_timed(drive_.settings.events)),
+      recorder_(drive_->model, drive_->recorder),
+      watcher_(drive_->model, drive_->settings.events),
+      event_ws_(drive_->model, memory_.state),
+      timed_(find_timed(drive_->settings.events)),
       values_(recorder_.channels().size()),
-      fingerprint_(fingerprint(vehicle, scenario, drive_)) {
-  watcher_.remember(drive_.model, memory_.state);
+      fingerprint_(fingerprint(vehicle, scenario, *drive_)) {
+  watcher_.remember(drive_->model, memory_.state);
   memory_.watched = watcher_.memory();
   spare_ = memory_;
-  spare_.state.independent.reserve(static_cast<std::size_t>(drive_.model.n()));
+  spare_.state.independent.reserve(static_cast<std::size_t>(drive_->model.n()));
   saved_size_ = saved_session_size(memory_);
+}
+
+Session::Session(const Session& other)
+    : drive_(other.drive_),
+      ws_(drive_->model),
+      output_ws_(drive_->model),
+      notes_(other.notes_),
+      memory_(other.memory_),
+      spare_(other.memory_),
+      recorder_(other.recorder_),
+      watcher_(drive_->model, drive_->settings.events),
+      event_ws_(drive_->model, memory_.state),
+      timed_(other.timed_),
+      report_(other.report_),
+      values_(recorder_.channels().size()),
+      fingerprint_(other.fingerprint_),
+      saved_size_(other.saved_size_) {
+  watcher_.recall(memory_.watched);
+  // a copy of a vector has no more room than it needs
+  memory_.state.independent.reserve(static_cast<std::size_t>(drive_->model.n()));
+  spare_.state.independent.reserve(static_cast<std::size_t>(drive_->model.n()));
 }
 
 int Session::find_input(std::string_view name) const noexcept { return index_of(name, inputs()); }
@@ -132,16 +154,16 @@ InputStatus Session::release_input(int input) noexcept {
 
 StepStatus Session::step() noexcept {
   if (controller_.call != nullptr) {
-    recorder_.record(drive_.model, memory_.state, output_ws_, values_);
+    recorder_.record(drive_->model, memory_.state, output_ws_, values_);
     controller_.call(controller_.user, *this, values_.data());
   }
   State& state = memory_.state;
-  if (drive_.settings.events.empty())
+  if (drive_->settings.events.empty())
     spare_.state.live = state.live;
   else
     spare_ = memory_;
   state.live = memory_.coming;
-  report_ = semirec::step(drive_.model, settings(), state, ws_);
+  report_ = semirec::step(drive_->model, settings(), state, ws_);
   if (report_.status != StepStatus::converged) {
     state.live = spare_.state.live;
     return report_.status;
@@ -160,15 +182,15 @@ StepStatus Session::step() noexcept {
 void Session::rehearse() noexcept {
   spare_.state = memory_.state;
   spare_.state.live = memory_.coming;
-  static_cast<void>(semirec::step(drive_.model, settings(), spare_.state, ws_));
-  recorder_.record(drive_.model, memory_.state, output_ws_, values_);
+  static_cast<void>(semirec::step(drive_->model, settings(), spare_.state, ws_));
+  recorder_.record(drive_->model, memory_.state, output_ws_, values_);
 }
 
 StepStatus Session::carry_out_events() noexcept {
   State& state = memory_.state;
   const auto happen = [&](const Event& event) {
     const EventOutcome outcome =
-        apply_event(drive_.model, settings(), event, state, ws_, event_ws_);
+        apply_event(drive_->model, settings(), event, state, ws_, event_ws_);
     switch (outcome.status) {
       case EventStatus::done:
         return true;
@@ -185,7 +207,7 @@ StepStatus Session::carry_out_events() noexcept {
   };
   bool happened = false;
   if (watcher_.watches()) {
-    for (const Event* event : watcher_.find_crossings(drive_.model, state)) {
+    for (const Event* event : watcher_.find_crossings(drive_->model, state)) {
       if (!happen(*event)) return report_.status;
       happened = true;
     }
@@ -197,13 +219,13 @@ StepStatus Session::carry_out_events() noexcept {
     happened = true;
   }
   if (!watcher_.watches()) return report_.status;
-  if (happened) watcher_.remember(drive_.model, state);
+  if (happened) watcher_.remember(drive_->model, state);
   memory_.watched = watcher_.memory();
   return report_.status;
 }
 
 void Session::read_outputs(double* values) noexcept {
-  recorder_.record(drive_.model, memory_.state, output_ws_, values_);
+  recorder_.record(drive_->model, memory_.state, output_ws_, values_);
   std::copy(values_.begin(), values_.end(), values);
 }
 

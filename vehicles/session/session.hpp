@@ -84,8 +84,14 @@ class Session {
                    std::vector<std::unique_ptr<ForceElement>> elements = {})
       : Session(read.vehicle, read.scenario, settings, std::move(elements)) {}
 
+  /// Another session at the same state, with the same inputs to come, for a hundredth of the time
+  /// that a first one takes: both read the one model, which nothing changes, and may be stepped in
+  /// threads of their own. It has no controller. Takes memory.
+  Session(const Session& other);
+  Session& operator=(const Session&) = delete;
+
   // inputs: all inputs of the vehicle and of the scenario (excitations, speed), by name
-  const std::vector<Input>& inputs() const { return drive_.model.mechanism.inputs; }
+  const std::vector<Input>& inputs() const { return drive_->model.mechanism.inputs; }
   /// -1 when no input has this name.
   int find_input(std::string_view name) const noexcept;
   /// The value of an input at the end of the coming step, held from then on; until the first call
@@ -97,6 +103,10 @@ class Session {
   InputStatus set_input(int input, const CurveValue& value) noexcept;
   /// Back to the input's own curve.
   InputStatus release_input(int input) noexcept;
+  /// What the coming step will find at an index from 0 to inputs().size() - 1.
+  const LiveInput& input_to_come(int input) const noexcept {
+    return memory_.coming[static_cast<std::size_t>(input)];
+  }
 
   /// From the next step on; one without `call` ends it. Outputs are evaluated for it at each step.
   void set_controller(const Controller& controller) noexcept { controller_ = controller; }
@@ -112,7 +122,7 @@ class Session {
   double time() const noexcept { return memory_.state.t; }  ///< s
   /// time() after the coming step, to the bit.
   double next_time() const noexcept { return on_grid(memory_.state.t + settings().h); }
-  const StepSettings& settings() const noexcept { return drive_.settings.step; }
+  const StepSettings& settings() const noexcept { return drive_->settings.step; }
 
   // outputs: the columns of results.csv but the energies
   const std::vector<Channel>& outputs() const noexcept { return recorder_.channels(); }
@@ -132,7 +142,7 @@ class Session {
   /// What is not as one would expect, a line each: of the vehicle's files, of the road's, of the
   /// start.
   const std::vector<std::string>& notes() const noexcept { return notes_; }
-  const Drive& drive() const noexcept { return drive_; }
+  const Drive& drive() const noexcept { return *drive_; }
   const State& state() const noexcept { return memory_.state; }
 
  private:
@@ -142,7 +152,7 @@ class Session {
   }
   StepStatus carry_out_events() noexcept;
 
-  Drive drive_;
+  std::shared_ptr<const Drive> drive_;
   Workspace ws_, output_ws_;
   std::vector<std::string> notes_;
   SessionMemory memory_, spare_;  ///< spare: the way back of a step, and a state being verified

@@ -328,6 +328,44 @@ TEST_P(SavedSessions, GoOnBitForBit) {
   EXPECT_EQ(saved(*other), end) << "in another session";
 }
 
+// The oracle is a session that was never copied.
+TEST_P(SavedSessions, CopiesGoOnBitForBitEachByItself) {
+  const int steps = std::get<1>(GetParam()).steps;
+  const auto straight = make();
+  drive(*straight, 0, 2 * steps);
+  const Bytes end = saved(*straight);
+
+  auto session = make();
+  drive(*session, 0, steps);
+  const int input = session->find_input(std::get<1>(GetParam()).input);
+  session->set_input(input, 0.5 * amplitude);
+  Session copy(*session);
+  const Bytes middle = saved(*session);
+  EXPECT_EQ(saved(copy), middle);
+  // what one does the other does not see; the model outlives the session that has made it
+  drive(copy, steps, 2 * steps);
+  EXPECT_EQ(saved(*session), middle);
+  drive(*session, steps, 2 * steps);
+  const Bytes of_first = saved(*session);
+  session.reset();
+  EXPECT_EQ(saved(copy), of_first);
+  advance(copy, 3);
+
+  Session another(*straight);
+  EXPECT_EQ(saved(another), end);
+}
+
+TEST(SavedRotor, CopiesRememberWhatHasHappenedAndWhatTheyWatch) {
+  for (const int steps : {5, 50, 400, 800, 337}) {
+    const auto straight = make_rotor();
+    advance(*straight, steps);
+    Session copy(*straight);
+    advance(*straight, 3000);
+    advance(copy, 3000);
+    EXPECT_EQ(saved(copy), saved(*straight)) << "copied after " << steps << " steps";
+  }
+}
+
 TEST(SavedRotor, RemembersWhatHasHappenedAndWhatItWatches) {
   const auto rotor = make_rotor();
   // before the strut, while it holds, while caught, while free, and at the very catch

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "apps/python/bindings/car.hpp"
+
+namespace semirec::python {
+
+/// Cars of like inputs and outputs side by side: one row of each matrix a car. What a car does
+/// hangs on its own row alone, however many threads there are.
+class Batch {
+ public:
+  /// Copies the cars as they are now. `threads` 0: one a processor. Throws ModelError where there
+  /// is none, or where inputs or outputs of one have other names.
+  Batch(const std::vector<const Car*>& cars, int threads);
+
+  int size() const { return static_cast<int>(cars_.size()); }
+  int input_count() const { return input_count_; }
+  int output_count() const { return output_count_; }
+  Car& car(int k) { return *cars_[static_cast<std::size_t>(k)]; }
+  double* inputs() { return inputs_.data(); }    ///< size x input_count, rows after one another
+  double* outputs() { return outputs_.data(); }  ///< size x output_count
+  /// [car] of its last step; a car that has failed stands still until it is reset, its outputs NaN.
+  const std::vector<StepStatus>& status() const { return status_; }
+
+  /// So many steps of each car that has not failed, then its outputs.
+  void step(int steps) noexcept;
+  /// For each row of the controls: inputs, `every` steps, outputs. `controls` holds rows x inputs,
+  /// of each car one after the other where `own` (else all are given the same); `outputs` receives
+  /// size x rows x outputs.
+  void rollout(const double* controls, int rows, bool own, int every, double* outputs) noexcept;
+  /// Back to the state in which the car was handed over.
+  void reset(int car);
+
+ private:
+  /// Calls the function for each car, in threads.
+  template <typename Task>
+  void in_threads(const Task& task) noexcept;
+  void advance(int car, int steps) noexcept;
+
+  std::vector<std::unique_ptr<Car>> cars_;
+  std::vector<std::vector<std::byte>> start_;
+  std::vector<StepStatus> status_;
+  int input_count_ = 0, output_count_ = 0, threads_ = 1;
+  std::vector<double> inputs_, outputs_;
+};
+
+}  // namespace semirec::python

@@ -1,0 +1,221 @@
+#include <optional>
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "apps/python/bindings/batch.hpp"
+#include "apps/python/bindings/bind.hpp"
+#include "apps/python/bindings/car.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/input_unit.hpp"
+
+namespace semirec::python {
+
+namespace {
+
+namespace py = pybind11;
+using Array = py::array_t<double>;
+
+/// Memory of `owner`, which lives as long as the array.
+Array view(double* begin, std::vector<py::ssize_t> shape, py::handle owner) {
+  return Array(std::move(shape), begin, owner);
+}
+
+void expect_steps(int steps) {
+  if (steps < 0)
+    throw py::value_error("steps is " + std::to_string(steps) + ", expected 0 or more");
+}
+
+/// Raises semirec.StepError of a step that has failed.
+[[noreturn]] void raise_step_error(const std::string& what, double time) {
+  const py::object type = py::module_::import("semirec._errors").attr("StepError");
+  const py::object error = type(what, time);
+  PyErr_SetObject(type.ptr(), error.ptr());
+  throw py::error_already_set();
+}
+
+void advance(Car& car, int steps, bool read) {
+  constexpr int kUntilSignals = 1000;
+  expect_steps(steps);
+  do {
+    const int now = std::min(steps, kUntilSignals);
+    StepStatus status = StepStatus::converged;
+    {
+      const py::gil_scoped_release others_may_run;
+      status = car.advance(now);
+    }
+    if (car.bad_input() >= 0) {
+      const std::string& name =
+          car.session().inputs()[static_cast<std::size_t>(car.bad_input())].name;
+      throw py::value_error("input '" + name +
+                            "' is infinite, or changes too fast for a number, "
+                            "expected a number, or NaN for its own curve");
+    }
+    if (status != StepStatus::converged)
+      raise_step_error(std::string("the step failed: ") + name_of(status), car.session().time());
+    steps -= now;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  } while (steps > 0);
+  if (read) car.read_outputs();
+}
+
+void restore(Car& car, const py::bytes& bytes) {
+  const auto text = static_cast<std::string_view>(bytes);
+  const RestoreStatus status =
+      car.restore(reinterpret_cast<const std::byte*>(text.data()), text.size());
+  const char* why = nullptr;
+  switch (status) {
+    case RestoreStatus::restored:
+      return;
+    case RestoreStatus::wrong_size:
+      why = "its size is wrong: cut short, or of another model";
+      break;
+    case RestoreStatus::not_a_state:
+      why = "it is no saved state of this version";
+      break;
+    case RestoreStatus::other_model:
+      why = "it is of another vehicle, scenario or setting";
+      break;
+    case RestoreStatus::corrupt:
+      why = "it is damaged";
+      break;
+  }
+  throw py::value_error(std::string("the state is not restored: ") + why);
+}
+
+std::vector<std::string> output_list(const Car& car, bool units) {
+  std::vector<std::string> list;
+  for (const std::size_t k : car.chosen())
+    list.push_back(units ? car.session().outputs()[k].unit : car.session().outputs()[k].name);
+  return list;
+}
+
+std::vector<std::string> input_list(const Car& car, bool units) {
+  std::vector<std::string> list;
+  for (std::size_t k = 0; k < car.session().inputs().size(); ++k)
+    list.push_back(units ? find_input_unit(car.session(), static_cast<int>(k))
+                         : car.session().inputs()[k].name);
+  return list;
+}
+
+Array rollout(Batch& batch,
+              const py::array_t<double, py::array::c_style | py::array::forcecast>& controls,
+              int every) {
+  if (every < 1)
+    throw py::value_error("every is " + std::to_string(every) + ", expected 1 or more");
+  const bool own = controls.ndim() == 3;
+  if (controls.ndim() != 2 && !own)
+    throw py::value_error("controls has " + std::to_string(controls.ndim()) +
+                          " dimensions, expected (rows, inputs) or (cars, rows, inputs)");
+  if (controls.shape(controls.ndim() - 1) != batch.input_count() ||
+      (own && controls.shape(0) != batch.size()))
+    throw py::value_error("controls has a shape of other numbers, expected (rows, " +
+                          std::to_string(batch.input_count()) + ") or (" +
+                          std::to_string(batch.size()) + ", rows, " +
+                          std::to_string(batch.input_count()) + ")");
+  const auto rows = static_cast<int>(controls.shape(controls.ndim() - 2));
+  Array outputs({static_cast<py::ssize_t>(batch.size()), static_cast<py::ssize_t>(rows),
+                 static_cast<py::ssize_t>(batch.output_count())});
+  const double* in = controls.data();
+  double* out = outputs.mutable_data();
+  const py::gil_scoped_release others_may_run;
+  batch.rollout(in, rows, own, every, out);
+  return outputs;
+}
+
+int checked(const Batch& batch, int car) {
+  if (car < 0 || car >= batch.size())
+    throw py::index_error("there is no car " + std::to_string(car) + ", expected 0 to " +
+                          std::to_string(batch.size() - 1));
+  return car;
+}
+
+}  // namespace
+
+DriveDescription read(const std::string& vehicle, const std::string& scenario,
+                      const std::vector<std::string>& overrides) {
+  std::vector<Override> parsed;
+  for (const std::string& text : overrides) parsed.push_back(parse_override(text));
+  return read_drive(vehicle, scenario, parsed);
+}
+
+void bind_car(py::module_& module) {
+  py::class_<Car>(module, "_Car")
+      .def(py::init([](const std::string& vehicle, const std::string& scenario,
+                       const std::vector<std::string>& overrides, double step, int iterations,
+                       const std::vector<std::string>& outputs) {
+        const DriveDescription description = read(vehicle, scenario, overrides);
+        SessionSettings settings;
+        settings.step = step == 0.0 ? description.scenario.step : step;
+        settings.iterations = iterations;
+        return std::make_unique<Car>(description, settings, outputs);
+      }))
+      .def(py::init<const Car&>())
+      .def("step", advance)
+      .def("save",
+           [](const Car& car) {
+             const std::vector<std::byte> bytes = car.save();
+             return py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+           })
+      .def("restore", restore)
+      .def_property_readonly("inputs",
+                             [](const py::object& self) {
+                               Car& car = self.cast<Car&>();
+                               return view(
+                                   car.inputs(),
+                                   {static_cast<py::ssize_t>(car.session().inputs().size())}, self);
+                             })
+      .def_property_readonly("outputs",
+                             [](const py::object& self) {
+                               Car& car = self.cast<Car&>();
+                               return view(car.outputs(),
+                                           {static_cast<py::ssize_t>(car.chosen().size())}, self);
+                             })
+      .def_property_readonly("time", [](const Car& car) { return car.session().time(); })
+      .def_property_readonly("step_size", [](const Car& car) { return car.session().settings().h; })
+      .def("_input_list", input_list)
+      .def("_output_list", output_list)
+      .def_property_readonly("notes", [](const Car& car) { return car.session().notes(); });
+}
+
+void bind_batch(py::module_& module) {
+  py::class_<Batch>(module, "_Batch")
+      .def(py::init<const std::vector<const Car*>&, int>())
+      .def("__len__", &Batch::size)
+      .def("step",
+           [](Batch& batch, int steps) {
+             expect_steps(steps);
+             const py::gil_scoped_release others_may_run;
+             batch.step(steps);
+           })
+      .def("rollout", rollout)
+      .def("reset", [](Batch& batch, int car) { batch.reset(checked(batch, car)); })
+      .def_property_readonly(
+          "inputs",
+          [](const py::object& self) {
+            auto& batch = self.cast<Batch&>();
+            return view(batch.inputs(), {batch.size(), batch.input_count()}, self);
+          })
+      .def_property_readonly(
+          "outputs",
+          [](const py::object& self) {
+            auto& batch = self.cast<Batch&>();
+            return view(batch.outputs(), {batch.size(), batch.output_count()}, self);
+          })
+      .def_property_readonly("times",
+                             [](Batch& batch) {
+                               Array times(batch.size());
+                               for (int k = 0; k < batch.size(); ++k)
+                                 times.mutable_at(k) = batch.car(k).session().time();
+                               return times;
+                             })
+      .def_property_readonly("status", [](const Batch& batch) {
+        std::vector<std::string> words;
+        for (const StepStatus status : batch.status())
+          words.emplace_back(status == StepStatus::converged ? "" : name_of(status));
+        return words;
+      });
+}
+
+}  // namespace semirec::python

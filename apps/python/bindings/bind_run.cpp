@@ -1,0 +1,118 @@
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "apps/python/bindings/bind.hpp"
+#include "vehicles/session/drive.hpp"
+
+namespace semirec::python {
+
+namespace {
+
+namespace py = pybind11;
+
+/// What a run was and did.
+struct Run {
+  std::vector<Channel> channels;
+  std::vector<double> rows;  ///< one after the other
+  RunReport report;
+  std::vector<std::string> notes;
+};
+
+Run run(const std::string& vehicle, const std::string& scenario,
+        const std::vector<std::string>& overrides, const ScenarioChanges& changes,
+        const std::string& formulation) {
+  DriveDescription read_in = read(vehicle, scenario, overrides);
+  Scenario& what = read_in.scenario;
+  if (changes.step > 0.0) what.step = changes.step;
+  if (changes.until > 0.0) what.until = changes.until;
+  if (changes.record > 0.0) what.record = changes.record;
+  if (changes.iterations > 0) what.iterations = changes.iterations;
+  CompileSettings settings;
+  const auto chosen = find_formulation(formulation);
+  if (!chosen)
+    throw ModelError("formulation is '" + formulation + "', expected " + formulation_names());
+  settings.formulation = *chosen;
+  const Drive drive = make_drive(read_in, settings);
+  const Recorder recorder(drive.model, drive.recorder);
+  Workspace ws(drive.model);
+  Workspace scratch(drive.model);
+  Run result;
+  result.channels = recorder.channels();
+  result.notes = read_in.vehicle.notes;
+  result.notes.insert(result.notes.end(), what.road_notes.begin(), what.road_notes.end());
+  StartReport start;
+  State state = start_drive(drive, ws, start);
+  result.notes.insert(result.notes.end(), start.notes.begin(), start.notes.end());
+  std::vector<double> row;
+  double last = -1.0;
+  RunObserver observer;
+  observer.record = [&](const State& now, const Energy&) {
+    recorder.record(drive.model, now, scratch, row);
+    result.rows.insert(result.rows.end(), row.begin(), row.end());
+    last = now.t;
+    return true;
+  };
+  long calls = 0;
+  observer.keep_going = [&](double) {
+    constexpr long kUntilSignals = 1000;
+    if (++calls % kUntilSignals != 0) return true;
+    const py::gil_scoped_acquire python;
+    return PyErr_CheckSignals() == 0;
+  };
+  result.report = semirec::run(drive.model, drive.settings, state, ws, observer);
+  // the last state has a row, whatever the interval
+  if (last < state.t) static_cast<void>(observer.record(state, result.report.end));
+  return result;
+}
+
+py::dict energy_of(const Energy& energy) {
+  py::dict parts;
+  parts["kinetic"] = energy.kinetic;
+  parts["potential"] = energy.potential;
+  parts["elastic"] = energy.elastic;
+  parts["dissipated"] = energy.dissipated;
+  parts["input"] = energy.input;
+  parts["scheme"] = energy.scheme;
+  return parts;
+}
+
+}  // namespace
+
+void bind_run(py::module_& module) {
+  module.def("_run", [](const std::string& vehicle, const std::string& scenario,
+                        const std::vector<std::string>& overrides, double until, double step,
+                        double record, int iterations, const std::string& formulation) {
+    Run result;
+    {
+      const py::gil_scoped_release others_may_run;
+      result = run(vehicle, scenario, overrides, {step, until, record, iterations}, formulation);
+    }
+    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+    const std::size_t columns = result.channels.size();
+    std::vector<std::string> names, units;
+    for (const Channel& channel : result.channels) {
+      names.push_back(channel.name);
+      units.push_back(channel.unit);
+    }
+    py::array_t<double> rows({static_cast<py::ssize_t>(result.rows.size() / columns),
+                              static_cast<py::ssize_t>(columns)});
+    std::copy(result.rows.begin(), result.rows.end(), rows.mutable_data());
+    py::dict about;
+    const RunReport& report = result.report;
+    about["status"] = report.status == RunStatus::finished ? "finished"
+                      : report.status == RunStatus::failed ? name_of(report.failure)
+                                                           : "stopped";
+    about["message"] = report.message;
+    about["notes"] = result.notes;
+    about["steps"] = report.steps;
+    about["iterations"] = report.iterations_mean;
+    about["closure"] = report.Phi;
+    about["energy"] = energy_of(report.end);
+    about["energy_error"] = report.energy_error;
+    about["balance_broken"] = is_balance_broken(report);
+    return py::make_tuple(names, units, rows, about);
+  });
+}
+
+}  // namespace semirec::python

@@ -1,0 +1,121 @@
+#include "apps/python/bindings/car.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "topology/nearest.hpp"
+
+namespace semirec::python {
+
+namespace {
+
+constexpr double kOwnCurve = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<std::size_t> choose(const std::vector<Channel>& channels,
+                                const std::vector<std::string>& names) {
+  std::vector<std::size_t> chosen;
+  for (const std::string& name : names) {
+    std::size_t k = 0;
+    while (k < channels.size() && channels[k].name != name) ++k;
+    if (k == channels.size()) {
+      std::vector<std::string> known;
+      for (const Channel& channel : channels) known.push_back(channel.name);
+      throw ModelError("outputs: there is no output '" + name + "'" + nearest_hint(name, known));
+    }
+    chosen.push_back(k);
+  }
+  if (names.empty())
+    for (std::size_t k = 0; k < channels.size(); ++k) chosen.push_back(k);
+  return chosen;
+}
+
+}  // namespace
+
+Car::Car(const DriveDescription& read, const SessionSettings& settings,
+         const std::vector<std::string>& outputs)
+    : session_(read, settings),
+      chosen_(choose(session_.outputs(), outputs)),
+      all_(outputs.empty()),
+      own_inputs_(session_.inputs().size(), kOwnCurve),
+      own_outputs_(chosen_.size()),
+      row_(session_.outputs().size()),
+      sent_(own_inputs_),
+      inputs_(own_inputs_.data()),
+      outputs_(own_outputs_.data()) {
+  read_outputs();
+}
+
+Car::Car(const Car& other)
+    : session_(other.session_),
+      chosen_(other.chosen_),
+      all_(other.all_),
+      own_inputs_(other.inputs_, other.inputs_ + other.sent_.size()),
+      own_outputs_(other.outputs_, other.outputs_ + other.chosen_.size()),
+      row_(other.row_.size()),
+      sent_(other.sent_),
+      inputs_(own_inputs_.data()),
+      outputs_(own_outputs_.data()) {}
+
+void Car::live_in(double* inputs, double* outputs) {
+  std::copy(inputs_, inputs_ + sent_.size(), inputs);
+  std::copy(outputs_, outputs_ + chosen_.size(), outputs);
+  inputs_ = inputs;
+  outputs_ = outputs;
+}
+
+StepStatus Car::advance(int steps) noexcept {
+  bad_input_ = -1;
+  for (std::size_t k = 0; k < sent_.size(); ++k)
+    if (std::isinf(inputs_[k])) {
+      bad_input_ = static_cast<int>(k);
+      return StepStatus::non_finite;
+    }
+  for (std::size_t k = 0; k < sent_.size(); ++k) {
+    const int input = static_cast<int>(k);
+    const double value = inputs_[k];
+    if (value == sent_[k] || (std::isnan(value) && std::isnan(sent_[k]))) continue;
+    const InputStatus status =
+        std::isnan(value) ? session_.release_input(input) : session_.set_input(input, value);
+    if (status != InputStatus::accepted) {
+      bad_input_ = input;
+      return StepStatus::non_finite;
+    }
+    sent_[k] = value;
+  }
+  for (int k = 0; k < steps; ++k)
+    if (const StepStatus status = session_.step(); status != StepStatus::converged) return status;
+  return StepStatus::converged;
+}
+
+void Car::read_outputs() noexcept {
+  if (all_) {
+    session_.read_outputs(outputs_);
+    return;
+  }
+  session_.read_outputs(row_.data());
+  for (std::size_t k = 0; k < chosen_.size(); ++k) outputs_[k] = row_[chosen_[k]];
+}
+
+std::vector<std::byte> Car::save() const {
+  std::vector<std::byte> bytes(session_.saved_size());
+  session_.save(bytes.data());
+  return bytes;
+}
+
+RestoreStatus Car::restore(const std::byte* bytes, std::size_t size) {
+  const RestoreStatus status = session_.restore(bytes, size);
+  if (status != RestoreStatus::restored) return status;
+  take_inputs();
+  read_outputs();
+  return status;
+}
+
+void Car::take_inputs() noexcept {
+  for (std::size_t k = 0; k < sent_.size(); ++k) {
+    const LiveInput& coming = session_.input_to_come(static_cast<int>(k));
+    sent_[k] = inputs_[k] = coming.given ? coming.value.f : kOwnCurve;
+  }
+}
+
+}  // namespace semirec::python

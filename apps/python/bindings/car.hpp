@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "vehicles/session/session.hpp"
+
+namespace semirec::python {
+
+/// A session whose inputs and outputs lie in memory that Python sees as arrays.
+///
+/// An input that is NaN follows its own curve, as all do at first; a number is the input's value at
+/// the end of the coming step and is held from then on.
+class Car {
+ public:
+  /// `outputs`: names, in the order wanted; empty: all. Throws ModelError for one that there is
+  /// not.
+  Car(const DriveDescription& read, const SessionSettings& settings,
+      const std::vector<std::string>& outputs);
+  /// Another car at the same state with the same inputs; in memory of its own.
+  Car(const Car& other);
+  Car& operator=(const Car&) = delete;
+
+  /// Moves inputs and outputs to memory of somebody else's, which outlives the car.
+  void live_in(double* inputs, double* outputs);
+
+  /// Hands over the inputs that have changed and takes steps until one fails. An input that is
+  /// infinite: nothing is done, `bad_input()` is its index. Outputs are those of before.
+  StepStatus advance(int steps) noexcept;
+  int bad_input() const noexcept { return bad_input_; }
+  /// Fills the outputs from the state.
+  void read_outputs() noexcept;
+
+  std::vector<std::byte> save() const;
+  /// Inputs and outputs are then those of the restored state.
+  RestoreStatus restore(const std::byte* bytes, std::size_t size);
+
+  Session& session() { return session_; }
+  const Session& session() const { return session_; }
+  double* inputs() { return inputs_; }
+  double* outputs() { return outputs_; }
+  /// [output] its place among Session::outputs().
+  const std::vector<std::size_t>& chosen() const { return chosen_; }
+
+ private:
+  /// Inputs as the session has them.
+  void take_inputs() noexcept;
+
+  Session session_;
+  std::vector<std::size_t> chosen_;
+  bool all_ = false;  ///< chosen_ counts through
+  std::vector<double> own_inputs_, own_outputs_, row_;
+  std::vector<double> sent_;  ///< what the session was told last
+  double* inputs_ = nullptr;
+  double* outputs_ = nullptr;
+  int bad_input_ = -1;
+};
+
+}  // namespace semirec::python

@@ -1,0 +1,18 @@
+"""semirec: full-car multibody models in real time.
+
+Car, Batch                          stepped from outside: arrays of inputs and outputs on the engine's memory
+run                                 a drive through a scenario, as a table
+equilibrium, modes, kc, manoeuvre   answers about a vehicle
+
+Files are XML (docs/vehicle_file.md), numbers SI, axes ISO 8855: x forward, y left, z up.
+"""
+from semirec import _core
+from semirec._core import AnalysisError
+from semirec._errors import ModelError, StepError
+from semirec.answers import Answer, Mode, Modes, Quantity, Run, equilibrium, kc, manoeuvre, modes, run
+from semirec.cars import Batch, Car
+from semirec.tables import Table
+
+__version__ = _core.version
+__all__ = ["AnalysisError", "Answer", "Batch", "Car", "Mode", "Modes", "ModelError", "Quantity", "Run", "StepError",
+           "Table", "equilibrium", "kc", "manoeuvre", "modes", "run"]

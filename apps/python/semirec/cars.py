@@ -1,0 +1,171 @@
+"""Cars that are stepped from outside."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semirec import _core
+from semirec._call import Overrides, Path, call, path, replaced
+
+
+class Car:
+    """A vehicle in a scenario, stepped at a fixed rate: inputs in, steps, outputs out.
+
+    vehicle, scenario: paths of XML files; without a scenario the car stands in its design position
+                       on flat ground
+    step:              length of a step, s; without it the scenario's
+    iterations:        Newton iterations of every step; its work does not vary
+    overrides:         {'element.attribute': value}: numbers of the vehicle that are replaced
+    outputs:           names of those wanted, in this order; without it all
+
+    Raises ModelError with file, line and element. Use it in one thread at a time.
+
+    >>> car = Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=["time", "chassis.wz"])
+    >>> car.step(1500)
+    >>> car.output_names, car.output_units
+    (('time', 'chassis.wz'), ('s', 'rad/s'))
+    >>> bool(car.outputs[1] > 0.1)  # it turns to the left
+    True
+    """
+
+    def __init__(self, vehicle: Path, scenario: Path | None = None, *, step: float = 0.0, iterations: int = 2,
+                 overrides: Overrides = None, outputs: Sequence[str] = ()):
+        self._car = call(_core._Car, path(vehicle), path(scenario), replaced(overrides), step, iterations,
+                         list(outputs))
+        self.input_names = tuple(self._car._input_list(False))
+        self.input_units = tuple(self._car._input_list(True))
+        self.output_names = tuple(self._car._output_list(False))
+        self.output_units = tuple(self._car._output_list(True))
+
+    @property
+    def inputs(self) -> NDArray[np.float64]:
+        """float64 array, one number an input, on the car's own memory: what is written here holds from the
+        coming step on, reached at its end. NaN: the input follows its own curve, as all do at first."""
+        return self._car.inputs
+
+    @property
+    def outputs(self) -> NDArray[np.float64]:
+        """float64 array, one number an output, on the car's own memory: of the state after the last step
+        that was taken with read=True."""
+        return self._car.outputs
+
+    def set_input(self, name: str, value: float) -> None:
+        """Writes an input by name; NaN returns it to its own curve."""
+        self.inputs[self._place(self.input_names, name, "input")] = value
+
+    def output(self, name: str) -> float:
+        """The number of an output by name."""
+        return float(self.outputs[self._place(self.output_names, name, "output")])
+
+    @staticmethod
+    def _place(names, name, what):
+        try:
+            return names.index(name)
+        except ValueError:
+            raise KeyError(f"there is no {what} '{name}'") from None
+
+    def step(self, steps: int = 1, read: bool = True) -> None:
+        """Takes steps with the inputs as they are, then evaluates the outputs (unless read=False, which
+        saves the time). Other Python threads run meanwhile.
+
+        Raises ValueError for an infinite input, before any step; StepError where a step fails: the car then
+        stands where it stood before that step."""
+        self._car.step(steps, read)
+
+    @property
+    def time(self) -> float:
+        """s"""
+        return self._car.time
+
+    @property
+    def step_size(self) -> float:
+        """s"""
+        return self._car.step_size
+
+    @property
+    def notes(self) -> list[str]:
+        """What is not as one would expect of the files and the start, a line each."""
+        return self._car.notes
+
+    def save(self) -> bytes:
+        """The state as bytes: going on from it gives the same bits, in this car or in one made of the same
+        files and settings, also in another process."""
+        return self._car.save()
+
+    def restore(self, state: bytes) -> None:
+        """Back to a saved state, its inputs and outputs too. Raises ValueError where it is none of this car;
+        the car is then as before."""
+        self._car.restore(state)
+
+    def clone(self) -> Car:
+        """Another car at the same state with the same inputs, on memory of its own. It shares the model."""
+        other = object.__new__(Car)
+        other.__dict__.update(self.__dict__)
+        other._car = _core._Car(self._car)
+        return other
+
+
+class Batch:
+    """Cars of like inputs and outputs side by side, stepped in threads: each row of the arrays is a car.
+
+    cars:    a Car, of which n clones are made, or a list of cars (of other numbers, say), which are cloned
+    threads: without it one a processor; what comes out does not depend on it
+
+    >>> cars = [Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=["chassis.wz"],
+    ...             overrides={"chassis.mass": m}) for m in (1400, 1500)]
+    >>> batch = Batch(cars)
+    >>> batch.step(1500)
+    >>> batch.outputs.shape
+    (2, 1)
+    >>> bool(batch.outputs[0, 0] != batch.outputs[1, 0])
+    True
+    """
+
+    def __init__(self, cars: Car | Iterable[Car], n: int = 1, *, threads: int = 0):
+        listed = [cars] * n if isinstance(cars, Car) else list(cars)
+        self._batch = call(_core._Batch, [car._car for car in listed], threads)
+        for name in ("input_names", "input_units", "output_names", "output_units"):
+            setattr(self, name, getattr(listed[0], name))
+
+    def __len__(self) -> int:
+        return len(self._batch)
+
+    @property
+    def inputs(self) -> NDArray[np.float64]:
+        """float64 array, cars x inputs, on the cars' own memory; as Car.inputs."""
+        return self._batch.inputs
+
+    @property
+    def outputs(self) -> NDArray[np.float64]:
+        """float64 array, cars x outputs, on the cars' own memory; NaN in the row of a car that has failed."""
+        return self._batch.outputs
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """float64 array, one number a car, s."""
+        return self._batch.times
+
+    @property
+    def status(self) -> list[str]:
+        """A word a car: '' or why its step failed. It stands still until it is reset."""
+        return self._batch.status
+
+    def step(self, steps: int = 1) -> None:
+        """Takes steps of all cars, then evaluates their outputs. Other Python threads run meanwhile."""
+        self._batch.step(steps)
+
+    def rollout(self, controls: NDArray[np.float64], *, every: int = 1) -> NDArray[np.float64]:
+        """Drives all cars through rows of inputs and gives the outputs after each row.
+
+        controls: rows x inputs, the same for all, or cars x rows x inputs
+        every:    steps a row
+        returns   cars x rows x outputs
+        """
+        return self._batch.rollout(controls, every)
+
+    def reset(self, cars: Iterable[int] | None = None) -> None:
+        """Brings cars, by index, back to where they were when the batch was made; without an index all."""
+        for car in range(len(self)) if cars is None else cars:
+            self._batch.reset(int(car))

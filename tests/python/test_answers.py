@@ -1,0 +1,95 @@
+"""Runs and answers. Expected numbers: closed forms and other parts of the interface, said on the lines."""
+import numpy as np
+import pytest
+
+import semirec
+
+
+def test_a_run_is_a_table_that_ends_where_it_was_asked_to(models, scenarios):
+    drive = semirec.run(models / "sedan.xml", scenarios / "step_steer.xml", until=0.2, step=1e-3, record=0.01, iterations=2)
+    assert drive.status == "finished" and drive.message == ""
+    assert len(drive) == 21 and drive["time"] == pytest.approx(np.linspace(0.0, 0.2, 21), abs=1e-12)
+    assert drive.unit("chassis.wz") == "rad/s" and "chassis.wz" in drive
+    assert set(drive.to_dict()) == set(drive.names)
+    assert not drive.balance_broken
+    with pytest.raises(KeyError, match="no column 'chassis.ww'"):
+        drive["chassis.ww"]
+
+
+def test_a_run_and_a_stepped_car_are_the_same(models, scenarios):
+    """But for the last bit of the time, which the two count differently, and what it moves."""
+    files = models / "sedan.xml", scenarios / "step_steer.xml"
+    drive = semirec.run(*files, until=0.3, step=1e-3, record=1e-3, iterations=2)
+    assert len(drive) == 301
+    car = semirec.Car(*files, step=1e-3, iterations=2)
+    assert tuple(drive.names) == car.output_names
+    peak = np.abs(drive.rows).max(axis=0)
+    for row in drive.rows[1:]:
+        car.step()
+        assert (np.abs(row - car.outputs) <= 1e-9 * np.maximum(peak, 1.0)).all(), car.time
+
+
+def test_a_quarter_cars_eigenvalues(quarter_car):
+    """Closed form: M x'' + C x' + K x = 0 of the two masses, by numpy."""
+    m, c, k, tyre = np.array([400.0, 40.0]), 1500.0, 20e3, 200e3
+    K = np.array([[k, -k], [-k, k + tyre]]) / m[:, None]
+    C = np.array([[c, -c], [-c, c]]) / m[:, None]
+    expected = np.linalg.eigvals(np.block([[np.zeros((2, 2)), np.eye(2)], [-K, -C]]))
+    found = semirec.modes(quarter_car)
+    assert len(found.modes) == 2
+    for mode in found.modes:
+        assert isinstance(mode.value, complex)
+        assert np.abs(expected - mode.value).min() < 1e-6 * abs(mode.value), mode
+    assert found.A.shape == (4, 4) == (len(found.states),) * 2
+    assert found.C.shape == (len(found.outputs), 4)
+
+
+def test_a_linear_system_has_the_rows_and_columns_that_it_names(models):
+    car = semirec.modes(models / "sedan.xml", speed=20.0, inputs=["steering"], outputs=["chassis.wz", "chassis.roll"])
+    n, u, y = len(car.states), len(car.inputs), len(car.outputs)
+    assert car.A.shape == (n, n) and car.B.shape == (n, u) and car.C.shape == (y, n) and car.D.shape == (y, u)
+    assert "steering" in car.inputs and car.outputs == ["chassis.wz", "chassis.roll"]
+
+
+def test_equilibrium_carries_the_weight(quarter_car, models):
+    """Closed form: the tyre carries (400 + 40) kg, the spring its preload."""
+    answer = semirec.equilibrium(quarter_car)
+    assert answer["wheel.Fz"] == pytest.approx(440 * 9.81, rel=1e-9)
+    assert answer.quantities["wheel.Fz"].unit == "N"
+    turning = semirec.equilibrium(models / "sedan.xml", speed=20.0, lateral_acceleration=[1.0, 2.0])
+    assert turning.tables and all(t.rows.shape == (len(t), len(t.names)) for t in turning.tables.values())
+    with pytest.raises(KeyError, match="no quantity 'weight_'"):
+        answer["weight_"]
+
+
+def test_kc_of_one_axle(models):
+    answer = semirec.kc(models / "sedan.xml", axle="front", tests=["parallel"], points=5)
+    table = answer.tables["front_parallel"]
+    assert len(table) == 5 and all(name.startswith("front.") for name in answer.quantities)
+
+
+def test_a_manoeuvre_with_another_speed(models, manoeuvres):
+    answer = semirec.manoeuvre(models / "sedan.xml", manoeuvres / "coast_down.xml", quick=True, speed=15)
+    assert answer.quantities and answer.title
+    with pytest.raises(semirec.ModelError, match="speed_"):
+        semirec.manoeuvre(models / "sedan.xml", manoeuvres / "coast_down.xml", speed_=15)
+
+
+@pytest.mark.parametrize("call", [
+    lambda m: semirec.run(m / "sedan.xml", "nowhere.xml"),
+    lambda m: semirec.run(m / "sedan.xml", None, formulation="hybird"),
+    lambda m: semirec.equilibrium(m / "sedan.xml", hold="hands"),
+    lambda m: semirec.modes(m / "sedan.xml", inputs=["stering"]),
+    lambda m: semirec.kc(m / "sedan.xml", position="up"),
+    lambda m: semirec.kc(m / "sedan.xml", overrides={"no_such.k": 1}),
+])
+def test_what_cannot_be_used_is_a_model_error_in_one_line(call, models):
+    with pytest.raises(semirec.ModelError) as told:
+        call(models)
+    assert "expected" in str(told.value) or "nearest" in str(told.value) or "cannot be read" in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_steady_states_out_of_reach_are_an_analysis_error(models):
+    with pytest.raises(semirec.AnalysisError):
+        semirec.equilibrium(models / "sedan.xml", speed=20.0, lateral_acceleration=60.0)

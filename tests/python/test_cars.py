@@ -1,0 +1,200 @@
+"""Cars and batches: memory, states, threads. Oracle of most: another car that was never saved, cloned or batched."""
+import threading
+
+import numpy as np
+import pytest
+
+import semirec
+
+CHOSEN = ["time", "chassis.wz", "chassis.x", "chassis.y"]
+
+
+@pytest.fixture
+def car(models, scenarios):
+    return semirec.Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=CHOSEN)
+
+
+def test_arrays_are_the_cars_own_memory(car):
+    first, second = car.outputs, car.outputs
+    assert first.__array_interface__["data"] == second.__array_interface__["data"]
+    before = first.copy()
+    car.step(100)
+    assert first[0] == pytest.approx(0.1, abs=1e-12)  # the old view shows the new state
+    assert before[0] == 0.0
+    assert np.isnan(car.inputs).all() and len(car.inputs) == len(car.input_names) == len(car.input_units)
+
+
+def test_the_array_outlives_the_name_of_its_car(models):
+    outputs = semirec.Car(models / "sedan.xml").outputs
+    assert np.isfinite(outputs).all()
+
+
+def test_an_input_is_reached_at_the_end_of_the_coming_step_and_released_by_nan(models, scenarios):
+    car = semirec.Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=["steering.value"])
+    car.step(10)
+    own = car.outputs[0]  # the scenario steers later
+    place = car.input_names.index("steering")
+    car.inputs[place] = 0.002
+    assert car.outputs[0] == own
+    car.step()
+    assert car.outputs[0] == 0.002
+    car.step(20)
+    assert car.outputs[0] == 0.002 and car.output("steering.value") == 0.002
+    car.set_input("steering", np.nan)
+    car.step()
+    assert car.outputs[0] == own
+
+
+def test_saved_states_go_on_to_the_bit(car):
+    car.set_input("steering", 0.003)
+    car.step(200)
+    state = car.save()
+    car.step(300)
+    end = car.save()
+    car.restore(state)
+    assert car.time == pytest.approx(0.2, abs=1e-12) and car.outputs[0] == car.time
+    assert car.inputs[car.input_names.index("steering")] == 0.003
+    car.step(300)
+    assert car.save() == end
+
+
+def test_a_clone_goes_on_to_the_bit_by_itself(car):
+    car.step(200)
+    clone = car.clone()
+    car.step(300)
+    assert clone.time == pytest.approx(0.2, abs=1e-12)
+    clone.step(300)
+    assert clone.save() == car.save()
+    assert (clone.outputs == car.outputs).all()
+    assert clone.outputs.__array_interface__["data"] != car.outputs.__array_interface__["data"]
+
+
+def test_states_of_others_and_broken_ones_are_refused(car, models):
+    car.step(10)
+    before = car.save()
+    other = semirec.Car(models / "sedan.xml").save()
+    for state in (b"", before[:-1], bytes([before[0] ^ 1]) + before[1:], before[:-9] + bytes([before[-9] ^ 1]) + before[-8:],
+                  other):
+        with pytest.raises(ValueError, match="is not restored"):
+            car.restore(state)
+        assert car.save() == before
+
+
+def test_infinite_inputs_are_refused_by_name_before_any_step(car):
+    before = car.save()
+    car.inputs[0] = np.inf
+    with pytest.raises(ValueError, match=f"input '{car.input_names[0]}' is infinite"):
+        car.step(5)
+    assert car.save() == before
+    car.inputs[0] = np.nan
+    car.step()
+
+
+def test_wrong_files_and_names_are_told_with_their_place(models, quarter_car, tmp_path):
+    text = quarter_car.read_text()
+    broken = tmp_path / "broken.xml"
+    broken.write_text(text.replace("<body ", "<bodi ", 1))
+    with pytest.raises(semirec.ModelError) as told:
+        semirec.Car(broken)
+    assert told.value.file == str(broken) and told.value.element and told.value.line == 1 + text[:text.index("<body ")].count("\n")
+    assert isinstance(told.value, ValueError)
+    with pytest.raises(semirec.ModelError, match="there is no output 'chassis.wx_', nearest known name is 'chassis.wx'"):
+        semirec.Car(models / "sedan.xml", outputs=["chassis.wx_"])
+    with pytest.raises(semirec.ModelError, match="nowhere.xml"):
+        semirec.Car(tmp_path / "nowhere.xml")
+    with pytest.raises(semirec.ModelError, match="iterations is 0"):
+        semirec.Car(models / "sedan.xml", iterations=0)
+    with pytest.raises(ValueError, match="steps is -1"):
+        semirec.Car(models / "sedan.xml").step(-1)
+    with pytest.raises(KeyError, match="no input 'stering'"):
+        semirec.Car(models / "sedan.xml").set_input("stering", 0.0)
+
+
+def test_overrides_change_the_car(quarter_car):
+    masses = [semirec.Car(quarter_car, overrides=o) for o in (None, {"chassis.mass": 300}, ["chassis.mass=300"])]
+    for car in masses:
+        car.step(50)
+    assert masses[1].save() == masses[2].save()
+    assert (masses[0].outputs != masses[1].outputs).any()
+
+
+def test_a_batch_of_64_equals_64_single_cars_to_the_bit(car):
+    controls = np.random.default_rng(1).normal(0.0, 0.01, (64, 30, len(car.inputs)))
+    place = car.input_names.index("steering")
+    only_steering = np.full_like(controls, np.nan)
+    only_steering[:, :, place] = controls[:, :, place]
+    out = semirec.Batch(car, 64).rollout(only_steering, every=5)
+    assert out.shape == (64, 30, len(CHOSEN))
+    one_thread = semirec.Batch(car, 64, threads=1).rollout(only_steering, every=5)
+    assert (out == one_thread).all()
+    for k in range(64):
+        single = car.clone()
+        for row in range(30):
+            single.inputs[:] = only_steering[k, row]
+            single.step(5)
+            assert (single.outputs == out[k, row]).all(), (k, row)
+
+
+def test_a_batch_of_other_numbers_and_partial_reset(models, scenarios):
+    cars = [semirec.Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=CHOSEN, overrides={"chassis.mass": m})
+            for m in (1300, 1400)]
+    batch = semirec.Batch(cars)
+    start = batch.outputs.copy()
+    batch.step(700)
+    for row, single in zip(batch.outputs, cars):
+        single.step(700)
+        assert (row == single.outputs).all()
+    end = batch.outputs.copy()
+    batch.reset([1])
+    assert (batch.outputs[0] == end[0]).all() and (batch.outputs[1] == start[1]).all()
+    assert batch.times[1] == 0.0 and batch.times[0] == pytest.approx(0.7, abs=1e-12)
+    batch.reset()
+    batch.step(700)
+    assert (batch.outputs == end).all()
+
+
+def test_a_car_that_fails_stands_still_beside_the_others_until_reset(car):
+    batch = semirec.Batch(car, 2)
+    batch.inputs[1, batch.input_names.index("steering")] = 1e300
+    batch.step(3)
+    assert batch.status[0] == "" and batch.status[1] != ""
+    assert np.isfinite(batch.outputs[0]).all() and np.isnan(batch.outputs[1]).all()
+    batch.reset([1])
+    batch.step(1)
+    assert batch.status[1] == "" and np.isfinite(batch.outputs[1]).all()
+
+
+def test_batches_refuse_what_does_not_fit(car, models, quarter_car):
+    with pytest.raises(semirec.ModelError, match="there is no car"):
+        semirec.Batch([])
+    with pytest.raises(semirec.ModelError, match="car 1 has other inputs"):
+        semirec.Batch([car, semirec.Car(quarter_car, outputs=["time"])])
+    with pytest.raises(semirec.ModelError, match="car 1 has other outputs"):
+        semirec.Batch([car, semirec.Car(models / "sedan.xml")])
+    batch = semirec.Batch(car, 2)
+    for shape in ((3,), (4, 3), (3, 4, len(car.inputs)), (2, 4, 1, len(car.inputs))):
+        with pytest.raises(ValueError, match="expected"):
+            batch.rollout(np.zeros(shape))
+    with pytest.raises(ValueError, match="every is 0"):
+        batch.rollout(np.zeros((1, len(car.inputs))), every=0)
+    with pytest.raises(IndexError):
+        batch.reset([2])
+
+
+def test_another_thread_runs_while_a_car_steps(car):
+    """The lock is given back: a thread that only counts gets on during one long call."""
+    counted, stop = [0], threading.Event()
+
+    def count():
+        while not stop.is_set():
+            counted[0] += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    before = counted[0]
+    batch = semirec.Batch(car, 2, threads=1)
+    batch.step(20000)  # one call, never asks Python for anything
+    during = counted[0] - before
+    stop.set()
+    thread.join()
+    assert during > 1000
