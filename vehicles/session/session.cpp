@@ -85,6 +85,7 @@ Session::Session(const Vehicle& vehicle, const Scenario& scenario, const Session
                  std::vector<std::unique_ptr<ForceElement>> elements)
     : drive_(std::make_shared<const Drive>(
           make_session_drive(vehicle, scenario, settings, std::move(elements)))),
+      other_length_(drive_->settings.step),
       ws_(drive_->model),
       output_ws_(drive_->model),
       notes_(find_notes(vehicle, scenario)),
@@ -105,6 +106,7 @@ Session::Session(const Vehicle& vehicle, const Scenario& scenario, const Session
 
 Session::Session(const Session& other)
     : drive_(other.drive_),
+      other_length_(other.other_length_),
       ws_(drive_->model),
       output_ws_(drive_->model),
       notes_(other.notes_),
@@ -127,13 +129,13 @@ Session::Session(const Session& other)
 int Session::find_input(std::string_view name) const noexcept { return index_of(name, inputs()); }
 int Session::find_output(std::string_view name) const noexcept { return index_of(name, outputs()); }
 
-InputStatus Session::set_input(int input, double value) noexcept {
+InputStatus Session::set_input(int input, double value, double length) noexcept {
   if (input < 0 || static_cast<std::size_t>(input) >= memory_.coming.size())
     return InputStatus::unknown;
   const LiveInput& last = memory_.state.live[static_cast<std::size_t>(input)];
   const double before =
       last.given ? last.value.f : inputs()[static_cast<std::size_t>(input)].curve.value(time());
-  return set_input(input, {value, (value - before) / settings().h, 0.0});
+  return set_input(input, {value, (value - before) / length, 0.0});
 }
 
 InputStatus Session::set_input(int input, const CurveValue& value) noexcept {
@@ -152,7 +154,13 @@ InputStatus Session::release_input(int input) noexcept {
   return InputStatus::accepted;
 }
 
-StepStatus Session::step() noexcept {
+StepStatus Session::step(double length) noexcept {
+  if (!(length > 0.0) || length > settings().h) {
+    report_ = {};
+    report_.status = StepStatus::non_finite;
+    return report_.status;
+  }
+  other_length_.h = length;
   if (controller_.call != nullptr) {
     recorder_.record(drive_->model, memory_.state, output_ws_, values_);
     controller_.call(controller_.user, *this, values_.data());
@@ -163,7 +171,7 @@ StepStatus Session::step() noexcept {
   else
     spare_ = memory_;
   state.live = memory_.coming;
-  report_ = semirec::step(drive_->model, settings(), state, ws_);
+  report_ = semirec::step(drive_->model, other_length_, state, ws_);
   if (report_.status != StepStatus::converged) {
     state.live = spare_.state.live;
     return report_.status;

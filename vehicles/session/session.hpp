@@ -66,12 +66,12 @@ struct SessionMemory {
 /// among the outputs, the topological one in the step after an event that changes the degrees of
 /// freedom.)
 ///
-/// Every step lies on the grid t = k h and does the same work: `iterations` Newton iterations and
-/// one projection pass. An event of the scenario happens at the first grid time at or after its
-/// own, a condition's at the end of the step that crossed it; such a step has the work of the
-/// impact on top. Jumps of an input's curve are stepped over (run() stops at them). The state is
-/// untouched by a step that fails, also by one whose event is impossible, and the session may go on
-/// from there with other inputs or a restored state.
+/// Every step of step() lies on the grid t = k h and does the same work: `iterations` Newton
+/// iterations and one projection pass. An event of the scenario happens at the first grid time at
+/// or after its own, a condition's at the end of the step that crossed it; such a step has the work
+/// of the impact on top. Jumps of an input's curve are stepped over (run() stops at them). The
+/// state is untouched by a step that fails, also by one whose event is impossible, and the session
+/// may go on from there with other inputs or a restored state.
 class Session {
  public:
   /// Reads nothing: both descriptions come from read_drive(). Throws
@@ -98,7 +98,11 @@ class Session {
   /// the input follows its curve. The rate at the end of the coming step is the difference from the
   /// value at time() over one step, in the steps after that zero. A number that is not finite (or
   /// so large that the rate is not) is refused.
-  InputStatus set_input(int input, double value) noexcept;
+  InputStatus set_input(int input, double value) noexcept {
+    return set_input(input, value, settings().h);
+  }
+  /// The same where the coming step has another length, s.
+  InputStatus set_input(int input, double value, double length) noexcept;
   /// The same with rate and second rate (drivers use them), 1/s and 1/s^2 of the input's unit.
   InputStatus set_input(int input, const CurveValue& value) noexcept;
   /// Back to the input's own curve.
@@ -113,7 +117,11 @@ class Session {
 
   /// One step of settings().h, after the controller, then the events that are due. An attachment
   /// that stays open is event_impossible, with the gap in report().Phi.
-  StepStatus step() noexcept;
+  StepStatus step() noexcept { return step(settings().h); }
+  /// The same over another length, above 0 and at most settings().h (elsewhere nothing happens and
+  /// the step is non_finite): for a caller whose times lie beside the grid. Steps of settings().h
+  /// go on from there; once back on the grid, to 1e-6 of a step, they stay on it.
+  StepStatus step(double length) noexcept;
   /// Takes the coming step on a copy and forgets it: for a loop that has time to spare before a
   /// step is due, so that the step finds its numbers and its code in the caches. Changes nothing.
   void rehearse() noexcept;
@@ -146,13 +154,15 @@ class Session {
   const State& state() const noexcept { return memory_.state; }
 
  private:
-  /// The sum of many h leaves the grid.
+  /// The sum of many h leaves the grid; a time that is meant to lie beside it is left alone.
   double on_grid(double t) const noexcept {
-    return settings().h * std::floor(t / settings().h + 0.5);
+    const double nearest = settings().h * std::floor(t / settings().h + 0.5);
+    return std::abs(t - nearest) <= 1e-6 * settings().h ? nearest : t;
   }
   StepStatus carry_out_events() noexcept;
 
   std::shared_ptr<const Drive> drive_;
+  StepSettings other_length_;  ///< of a step that is not settings().h long
   Workspace ws_, output_ws_;
   std::vector<std::string> notes_;
   SessionMemory memory_, spare_;  ///< spare: the way back of a step, and a state being verified

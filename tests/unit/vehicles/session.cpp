@@ -142,6 +142,45 @@ TEST(SessionSteps, LieOnTheGridHoweverMany) {
   }
 }
 
+// A constant torque on a rotor at rest: the trapezoidal rule in closed form, 3 rad/s^2 at the end
+// of each step and none at the begin of the first.
+TEST(SessionSteps, MayHaveALengthOfTheirOwn) {
+  Session session = make_changed("tests/data/rotor.xml", "tests/data/two_seconds.xml",
+                                 [](Vehicle&, Scenario&, SessionSettings&) {});
+  const int torque = session.find_input("torque");
+  constexpr double kAcceleration = 3.0;  // 2 N m over m L^2/3 = 2/3 kg m^2
+  constexpr double kRounding = 1e-14;
+  double t = 0.0, rate = 0.0, angle = 0.0, before = 0.0;
+  for (const double h : {0.4e-3, 0.6e-3, 1e-3, 0.123e-3, 1e-3, 0.7e-3, 0.177e-3, 1e-3}) {
+    ASSERT_EQ(session.set_input(torque, 2.0, h), InputStatus::accepted);
+    ASSERT_EQ(session.step(h), StepStatus::converged);
+    const double rate_before = rate;
+    rate += 0.5 * h * (before + kAcceleration);
+    angle += 0.5 * h * (rate_before + rate);
+    before = kAcceleration;
+    t += h;
+    EXPECT_NEAR(session.time(), t, kRounding);
+    EXPECT_NEAR(output(session, "pin.rate"), rate, kRounding);
+    EXPECT_NEAR(output(session, "pin.z"), angle, kRounding);
+  }
+  // the lengths make 5 ms: back on the grid, and on it from there
+  EXPECT_EQ(session.time(), 5e-3);
+  advance(session, 995);
+  EXPECT_EQ(session.time(), 1.0);
+  for (const double bad : {0.0, -1e-3, 1.1e-3, kNan, kInfinity}) {
+    EXPECT_EQ(session.step(bad), StepStatus::non_finite);
+    EXPECT_EQ(session.time(), 1.0);
+  }
+}
+
+TEST(SessionInputs, HaveTheRateOfTheirDifferenceOverTheLengthOfTheStep) {
+  const auto iltis = make_iltis();
+  const int rack = iltis->find_input("rack");
+  ASSERT_EQ(iltis->set_input(rack, 1e-4, 0.5e-3), InputStatus::accepted);
+  ASSERT_EQ(iltis->step(0.5e-3), StepStatus::converged);
+  EXPECT_DOUBLE_EQ(iltis->state().live[static_cast<std::size_t>(rack)].value.fd, 1e-4 / 0.5e-3);
+}
+
 TEST(SessionSteps, ThatFailLeaveTheStateAndMayBeTakenAgain) {
   const auto iltis = make_iltis();
   const auto other = make_iltis();
