@@ -50,6 +50,7 @@ void register_compare(Command& app, int& exit_code);
 void register_realtime(Command& app, int& exit_code);
 void register_drive(Command& app, int& exit_code);
 void register_import(Command& app, int& exit_code);
+void register_export(Command& app, int& exit_code);
 void register_schema(Command& app, int& exit_code);
 void register_schemes(Command& app, int& exit_code);
 

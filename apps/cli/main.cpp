@@ -37,6 +37,7 @@ int call(int argc, char** argv) {
   register_realtime(app, exit_code);
   register_drive(app, exit_code);
   register_import(app, exit_code);
+  register_export(app, exit_code);
   register_schema(app, exit_code);
   register_schemes(app, exit_code);
   try {

@@ -1,0 +1,116 @@
+#include "apps/fmi/export.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "apps/cli/commands.hpp"
+#include "apps/cli/output.hpp"
+#include "apps/cli/terminal.hpp"
+
+namespace semirec::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ExportOptions {
+  Files files;
+  std::string out, unpacked, library;
+  std::optional<double> step;
+  int version = 3;
+  bool overwrite = false;
+};
+
+/// The FMU's library: beside a program that is built, or installed with it.
+std::string find_library(const std::string& given) {
+  std::error_code error;
+  if (!given.empty()) {
+    if (!fs::is_regular_file(given, error))
+      throw ModelError("--library '" + given + "' is no file, expected the library of an FMU");
+    return given;
+  }
+  const fs::path bin = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const char* place :
+       {"../lib/libsemirec_fmu.so", "../" SEMIREC_LIBDIR "/semirec/libsemirec_fmu.so"})
+    if (fs::is_regular_file(bin / place, error)) return (bin / place).string();
+  throw ModelError(
+      "libsemirec_fmu.so is not where it is built or installed, expected --library "
+      "FILE");
+}
+
+/// Writes the FMU as files into a folder.
+int write_unpacked(const fmi::Fmu& fmu, const ExportOptions& options) {
+  const fs::path folder(options.unpacked);
+  const OutputFolder output(folder, options.overwrite,
+                            [](const std::string& name) { return name == "modelDescription.xml"; });
+  for (const auto& [name, bytes] : fmu.files) {
+    std::error_code error;
+    fs::create_directories((folder / name).parent_path(), error);
+    OutputFile file(folder / name, true);
+    if (!file.write(bytes) || !file.finish()) {
+      complain("{}\n", file.trouble());
+      return kCannotWrite;
+    }
+  }
+  return kDone;
+}
+
+int export_fmu_command(const ExportOptions& options) {
+  if (options.version != 2 && options.version != 3)
+    throw ModelError(fmt::format("--fmi is {}, expected 2 or 3", options.version));
+  if (options.out.empty() == options.unpacked.empty())
+    throw ModelError("one of --out and --unpacked is expected");
+  fmi::ExportSettings settings;
+  settings.vehicle = options.files.vehicle;
+  settings.scenario = options.files.scenario;
+  settings.sets = options.files.overrides;
+  settings.step = options.step;
+  settings.version = options.version;
+  settings.library = find_library(options.library);
+  std::optional<OutputFile> file;
+  if (!options.out.empty()) file.emplace(options.out, options.overwrite);
+  const fmi::Fmu fmu = fmi::make_fmu(settings);
+  for (const std::string& note : fmu.notes) complain("note: {}\n", note);
+  if (file) {
+    if (!file->write(fmi::make_zip(fmu.files)) || !file->finish()) {
+      complain("{}\n", file->trouble());
+      return kCannotWrite;
+    }
+  } else if (const int code = write_unpacked(fmu, options); code != kDone) {
+    return code;
+  }
+  say("{}: {} for FMI {}.0, {} inputs, {} parameters, {} outputs, {} files\n",
+      file ? options.out : options.unpacked, fmu.name, options.version, fmu.inputs, fmu.parameters,
+      fmu.outputs, fmu.files.size());
+  return kDone;
+}
+
+}  // namespace
+
+void register_export(Command& app, int& exit_code) {
+  Command* parent = app.add_subcommand("export", "write a vehicle for other programs");
+  parent->require_subcommand(1);
+  auto options = std::make_shared<ExportOptions>();
+  Command* command = parent->add_subcommand(
+      "fmu", "a functional mock-up unit for co-simulation (FMI 3.0 or 2.0), x86_64-linux");
+  add_files(*command, options->files, false);
+  command->add_option("--out", options->out, "archive to write (.fmu)")->type_name("FILE");
+  command
+      ->add_option("--unpacked", options->unpacked,
+                   "folder to write the archive's files into, instead of --out")
+      ->type_name("FOLDER");
+  command->add_option("--fmi", options->version, "version of the standard: 3 or 2")
+      ->capture_default_str();
+  command->add_option("--step", options->step, "time step in s; without it that of the scenario");
+  command
+      ->add_option("--library", options->library,
+                   "library to put in; without it the one that was built or installed with this "
+                   "program")
+      ->type_name("FILE");
+  command->add_flag("--overwrite", options->overwrite, "replace what is already there");
+  command->callback([options, &exit_code] { exit_code = export_fmu_command(*options); });
+}
+
+}  // namespace semirec::cli

@@ -1,0 +1,119 @@
+#include "apps/fmi/export.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "apps/fmi/car_files.hpp"
+#include "apps/fmi/model_description.hpp"
+#include "apps/fmi/variable_name.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/fingerprint.hpp"
+
+namespace semirec::fmi {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own that goes when it is left.
+class ScratchFolder {
+ public:
+  ScratchFolder() : path_((fs::temp_directory_path() / "semirec-fmu-XXXXXX").string()) {
+    if (mkdtemp(path_.data()) == nullptr)
+      throw ModelError("folder '" + path_ + "' cannot be made, expected room for temporary files");
+  }
+  ~ScratchFolder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+void write_file(const fs::path& path, const std::string& bytes) {
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  std::ofstream file(path, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  if (!file) throw ModelError(path.string() + ": cannot be written, expected room on the disk");
+}
+
+std::uint64_t fingerprint_of(const DriveDescription& read, const Session& session) {
+  return fingerprint(read.vehicle, read.scenario, session.drive());
+}
+
+/// The time at which an importer stops unless it knows better.
+double stop_of(const Scenario& scenario) {
+  constexpr double kWithoutScenario = 10.0;
+  return scenario.until > 0.0 ? scenario.until : kWithoutScenario;
+}
+
+}  // namespace
+
+Fmu make_fmu(const ExportSettings& settings) {
+  Package package;
+  package.sets = settings.sets;
+  const DriveDescription read =
+      read_drive(settings.vehicle, settings.scenario, find_overrides(package));
+  const CarFiles files =
+      find_car_files(settings.vehicle, settings.scenario, read.vehicle.overrides);
+  package.vehicle = files.vehicle;
+  package.scenario = files.scenario;
+  package.step = settings.step.value_or(read.scenario.step);
+
+  // a copy, alone in a folder
+  const ScratchFolder folder;
+  Fmu fmu;
+  std::vector<ArchiveFile> resources;
+  for (const CarFile& file : files.files) {
+    package.files.push_back(file.name);
+    resources.emplace_back("resources/" + file.name, read_file(file.path));
+    write_file(fs::path(folder.path()) / file.name, resources.back().second);
+  }
+  const std::string text = package_text(package);
+  resources.emplace_back(std::string("resources/") + kPackageFile, text);
+  write_file(fs::path(folder.path()) / kPackageFile, text);
+
+  // and it is the same car
+  const std::vector<Parameter> parameters = find_parameters(package, folder.path());
+  const DriveDescription copied = read_car(package, folder.path(), {}, {});
+  const Session session(copied, session_settings(package));
+  const Session original(read, session_settings(package));
+  if (fingerprint_of(copied, session) != fingerprint_of(read, original))
+    throw ModelError({settings.vehicle, 1}, "export",
+                     "is another car when its files are copied into one folder, expected paths "
+                     "without links");
+
+  ModelDescription model;
+  model.name = read.vehicle.mechanism.name;
+  model.identifier = model_identifier(model.name);
+  model.token = find_token(package, folder.path());
+  model.description = "Multibody model of the vehicle '" + model.name + "'";
+  if (!settings.scenario.empty()) model.description += " in '" + read.scenario.name + "'";
+  model.step = package.step;
+  model.stop = stop_of(read.scenario);
+  model.variables = make_variables(session, parameters);
+
+  const char* platform = settings.version == 3 ? "x86_64-linux" : "linux64";
+  fmu.files.emplace_back("modelDescription.xml", model_description_xml(model, settings.version));
+  fmu.files.emplace_back(std::string("binaries/") + platform + '/' + model.identifier + ".so",
+                         read_file(settings.library));
+  fmu.files.insert(fmu.files.end(), resources.begin(), resources.end());
+  fmu.name = model.name;
+  fmu.token = model.token;
+  for (const Variable& variable : model.variables) {
+    fmu.parameters += variable.causality == Causality::parameter ? 1 : 0;
+    fmu.inputs += variable.causality == Causality::input ? 1 : 0;
+    fmu.outputs += variable.causality == Causality::output ? 1 : 0;
+  }
+  fmu.notes = session.notes();
+  return fmu;
+}
+
+}  // namespace semirec::fmi

@@ -1,0 +1,419 @@
+#include "apps/fmi/instance.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include "apps/fmi/state_bytes.hpp"
+
+namespace semirec::fmi {
+
+namespace {
+
+/// Communication points may lie beside those of the engine by so many steps.
+constexpr double kSlack = 1e-6;
+/// More steps in one communication step are a slip of the pen.
+constexpr double kMostSteps = 1e9;
+
+const char* words_of(Phase phase) {
+  switch (phase) {
+    case Phase::instantiated:
+      return "before the initialization";
+    case Phase::initialization:
+      return "during the initialization";
+    case Phase::stepping:
+      return "between steps";
+    case Phase::terminated:
+      return "after the end";
+    case Phase::failed:
+      break;
+  }
+  return "after an error, which only a saved state, a reset and the end lead out of";
+}
+
+const char* words_of(StepStatus status) {
+  switch (status) {
+    case StepStatus::tangent_not_positive_definite:
+      return "the tangent is not positive definite";
+    case StepStatus::non_finite:
+      return "a number is not finite";
+    case StepStatus::event_impossible:
+      return "an event of the scenario cannot happen, an attachment stays open";
+    default:
+      return "it did not converge";
+  }
+}
+
+bool same_names(const auto& a, const auto& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto& x, const auto& y) { return x.name == y.name; });
+}
+
+}  // namespace
+
+Instance::Instance(const std::string& token, const std::string& folder, LogSink sink, bool logging)
+    : sink_(std::move(sink)),
+      logs_errors_(logging),
+      logs_warnings_(logging),
+      folder_(folder),
+      package_(read_package(folder)) {
+  token_ = find_token(package_, folder_);
+  if (token != token_)
+    throw ModelError("the instantiation token is '" + token + "', expected '" + token_ +
+                     "': library, resources and model description are not of one FMU");
+  parameters_ = find_parameters(package_, folder_);
+  parameter_values_.resize(parameters_.size());
+  make_session();
+  variables_ = make_variables(*session_, parameters_);
+}
+
+void Instance::make_session() {
+  auto session = std::make_unique<Session>(
+      read_car(package_, folder_, parameters_, parameter_values_), session_settings(package_));
+  if (session_ != nullptr && (!same_names(session->inputs(), session_->inputs()) ||
+                              !same_names(session->outputs(), session_->outputs())))
+    throw ModelError(
+        "a parameter changes which inputs and outputs the car has, expected those of the model "
+        "description");
+  session_ = std::move(session);
+  inputs_.resize(session_->inputs().size());
+  outputs_.resize(session_->outputs().size());
+  evaluated_ = false;
+  parameters_changed_ = false;
+  for (const std::string& note : session_->notes())
+    if (logs_warnings_) log(Status::warning, kWarningCategory, note.c_str());
+}
+
+void Instance::log(Status status, const char* category, const char* message) noexcept {
+  if (!sink_) return;
+  try {
+    sink_(status, category, message);
+  } catch (...) {
+    // the importer's own affair
+  }
+}
+
+Status Instance::fail(const char* message) noexcept {
+  phase_ = Phase::failed;
+  if (logs_errors_) {
+    std::array<char, 2048> line{};
+    std::snprintf(line.data(), line.size(), "%s: %s", function_, message);
+    log(Status::error, kErrorCategory, line.data());
+  }
+  return Status::error;
+}
+
+Status Instance::fail_phase() noexcept {
+  std::array<char, 160> line{};
+  std::snprintf(line.data(), line.size(), "must not be called %s", words_of(phase_));
+  return fail(line.data());
+}
+
+Status Instance::set_logging(bool on, std::size_t count, const char* const* categories) {
+  if (on && count > 0 && categories == nullptr) return fail("the list of categories is null");
+  bool errors = on && count == 0;
+  bool warnings = errors;
+  for (std::size_t k = 0; on && k < count; ++k) {
+    if (categories[k] == nullptr) return fail("a category is null");
+    const bool all = std::strcmp(categories[k], kAllCategories) == 0;
+    const bool error = std::strcmp(categories[k], kErrorCategory) == 0;
+    const bool warning = std::strcmp(categories[k], kWarningCategory) == 0;
+    if (!all && !error && !warning)
+      return fail("a category is unknown, expected those of the model description");
+    errors = errors || all || error;
+    warnings = warnings || all || warning;
+  }
+  logs_errors_ = errors;
+  logs_warnings_ = warnings;
+  return Status::ok;
+}
+
+Status Instance::setup_experiment(double start, bool stops, double stop) {
+  if (!std::isfinite(start)) return fail("the start time is not finite");
+  if (stops && !(stop >= start)) return fail("the stop time lies before the start time");
+  start_time_ = start;
+  stops_ = stops;
+  stop_time_ = stop;
+  return Status::ok;
+}
+
+Status Instance::enter_initialization() {
+  if (parameters_changed_) make_session();
+  phase_ = Phase::initialization;
+  return Status::ok;
+}
+
+Status Instance::exit_initialization() {
+  if (parameters_changed_) make_session();
+  phase_ = Phase::stepping;
+  return Status::ok;
+}
+
+Status Instance::step(double point, double length) {
+  const double h = session_->settings().h;
+  if (!std::isfinite(point) || !std::isfinite(length))
+    return fail("a time is not finite, expected a number");
+  if (!(length > 0.0)) return fail("the communication step is not above 0");
+  // a communication point that the importer has summed up may be off in its last digits
+  const double slack = kSlack * h + 1e-12 * std::abs(point);
+  if (std::abs(point - time()) > slack)
+    return fail("the communication point is not the time at which the instance stands");
+  if (stops_ && point + length > stop_time_ + slack)
+    return fail("the communication step ends behind the stop time");
+  const double span = point + length - time();
+  const double count = std::max(1.0, std::ceil(span / h - kSlack));
+  if (!(count <= kMostSteps)) return fail("the communication step has more than 1e9 steps");
+  const bool whole = std::abs(span - count * h) <= kSlack * h;
+  const double part = whole ? h : span / count;
+  for (std::size_t k = 0; k < inputs_.size(); ++k) {
+    if (!inputs_[k].fresh) continue;
+    if (session_->set_input(static_cast<int>(k), inputs_[k].value, part) != InputStatus::accepted)
+      return fail("an input leaps by more than numbers can hold");
+    inputs_[k].fresh = false;
+  }
+  const auto steps = static_cast<long>(count);
+  for (long k = 0; k < steps; ++k) {
+    const StepStatus status = session_->step(part);
+    evaluated_ = false;
+    if (status == StepStatus::converged) continue;
+    std::array<char, 200> line{};
+    std::snprintf(line.data(), line.size(), "the step from t = %.9g s failed: %s", time(),
+                  words_of(status));
+    return fail(line.data());
+  }
+  return Status::ok;
+}
+
+Status Instance::terminate() {
+  phase_ = Phase::terminated;
+  return Status::ok;
+}
+
+Status Instance::reset() {
+  std::fill(parameter_values_.begin(), parameter_values_.end(), std::nullopt);
+  std::fill(inputs_.begin(), inputs_.end(), GivenInput{});
+  start_time_ = stop_time_ = 0.0;
+  stops_ = false;
+  make_session();
+  phase_ = Phase::instantiated;
+  return Status::ok;
+}
+
+bool Instance::check_references(const std::uint32_t* references, std::size_t count,
+                                const void* values) {
+  if (count == 0) return true;
+  if (references == nullptr || values == nullptr) {
+    fail("a list is null");
+    return false;
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    if (references[k] < variables_.size()) continue;
+    std::array<char, 80> line{};
+    std::snprintf(line.data(), line.size(), "no variable has the value reference %lu",
+                  static_cast<unsigned long>(references[k]));
+    fail(line.data());
+    return false;
+  }
+  return true;
+}
+
+double Instance::value_of(const Variable& variable) {
+  switch (variable.causality) {
+    case Causality::independent:
+      return time();
+    case Causality::parameter:
+      return parameter_values_[variable.index].value_or(parameters_[variable.index].start);
+    case Causality::input: {
+      const GivenInput& input = inputs_[variable.index];
+      return input.given ? input.value
+                         : session_->inputs()[variable.index].curve.value(session_->time());
+    }
+    case Causality::output:
+      break;
+  }
+  if (!evaluated_) session_->read_outputs(outputs_.data());
+  evaluated_ = true;
+  return outputs_[variable.index];
+}
+
+Status Instance::get(const std::uint32_t* references, std::size_t count, double* values) {
+  if (!check_references(references, count, values)) return Status::error;
+  if (parameters_changed_) make_session();
+  for (std::size_t k = 0; k < count; ++k) values[k] = value_of(variables_[references[k]]);
+  return Status::ok;
+}
+
+Status Instance::set(const std::uint32_t* references, std::size_t count, const double* values) {
+  if (!check_references(references, count, values)) return Status::error;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Causality causality = variables_[references[k]].causality;
+    std::array<char, 120> line{};
+    const char* fault = nullptr;
+    if (causality == Causality::independent || causality == Causality::output)
+      fault = "is no input and no parameter";
+    else if (causality == Causality::parameter && phase_ == Phase::stepping)
+      fault = "is a fixed parameter, expected it before the first step";
+    else if (!std::isfinite(values[k]))
+      fault = "is to get what is no finite number";
+    if (fault == nullptr) continue;
+    std::snprintf(line.data(), line.size(), "the variable #%lu# %s",
+                  static_cast<unsigned long>(references[k]), fault);
+    return fail(line.data());
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    const Variable& variable = variables_[references[k]];
+    if (variable.causality == Causality::input) {
+      inputs_[variable.index] = {true, true, values[k]};
+      continue;
+    }
+    parameter_values_[variable.index] = values[k];
+    parameters_changed_ = true;
+  }
+  return Status::ok;
+}
+
+Status Instance::refuse(std::size_t count, const char* what) {
+  return count == 0 ? Status::ok : fail(what);
+}
+
+SavedState* Instance::find_state(const void* state) const {
+  for (const auto& known : states_)
+    if (known.get() == state) return known.get();
+  return nullptr;
+}
+
+std::vector<std::byte> Instance::save() {
+  if (parameters_changed_) make_session();
+  ByteWriter writer;
+  writer.text(token_);
+  writer.word(static_cast<std::uint64_t>(phase_));
+  writer.number(start_time_);
+  writer.word(stops_ ? 1 : 0);
+  writer.number(stop_time_);
+  for (const auto& value : parameter_values_) {
+    writer.word(value ? 1 : 0);
+    writer.number(value.value_or(0.0));
+  }
+  for (const GivenInput& input : inputs_) {
+    writer.word((input.given ? 1U : 0U) + (input.fresh ? 2U : 0U));
+    writer.number(input.value);
+  }
+  std::vector<std::byte> session(session_->saved_size());
+  session_->save(session.data());
+  writer.bytes(session);
+  return writer.finish();
+}
+
+void Instance::restore(const std::vector<std::byte>& bytes) {
+  ByteReader reader(bytes);
+  if (reader.text() != token_) throw ModelError("the state is of another FMU");
+  const std::uint64_t phase = reader.word();
+  const double start = reader.number();
+  const bool stops = reader.word() == 1;
+  const double stop = reader.number();
+  std::vector<std::optional<double>> values(parameters_.size());
+  for (auto& value : values) {
+    const bool set = reader.word() == 1;
+    const double number = reader.number();
+    if (set) value = number;
+  }
+  std::vector<GivenInput> inputs(inputs_.size());
+  for (GivenInput& input : inputs) {
+    const std::uint64_t flags = reader.word();
+    input = {(flags & 1U) != 0, (flags & 2U) != 0, reader.number()};
+  }
+  const std::vector<std::byte> saved = reader.bytes();
+  if (!reader.good() || phase > static_cast<std::uint64_t>(Phase::failed))
+    throw ModelError("the state is damaged");
+  if (values != parameter_values_ || parameters_changed_) {
+    std::swap(values, parameter_values_);
+    try {
+      make_session();
+    } catch (...) {
+      std::swap(values, parameter_values_);
+      throw;
+    }
+  }
+  if (session_->restore(saved.data(), saved.size()) != RestoreStatus::restored)
+    throw ModelError("the state is of another car, or damaged");
+  evaluated_ = false;
+  inputs_ = std::move(inputs);
+  start_time_ = start;
+  stops_ = stops;
+  stop_time_ = stop;
+  phase_ = static_cast<Phase>(phase);
+}
+
+Status Instance::get_state(void** state) {
+  if (state == nullptr) return fail("the pointer to the state is null");
+  SavedState* known = find_state(*state);
+  if (*state != nullptr && known == nullptr)
+    return fail("the state is none of this instance, expected null or one that it gave");
+  std::vector<std::byte> bytes = save();
+  if (known == nullptr) {
+    states_.push_back(std::make_unique<SavedState>());
+    known = states_.back().get();
+    *state = known;
+  }
+  known->bytes = std::move(bytes);
+  return Status::ok;
+}
+
+Status Instance::set_state(const void* state) {
+  const SavedState* known = find_state(state);
+  if (known == nullptr) return fail("the state is none of this instance");
+  restore(known->bytes);
+  return Status::ok;
+}
+
+Status Instance::free_state(void** state) {
+  if (state == nullptr || *state == nullptr) return Status::ok;
+  const auto known = std::find_if(states_.begin(), states_.end(),
+                                  [&](const auto& own) { return own.get() == *state; });
+  if (known == states_.end()) return fail("the state is none of this instance");
+  states_.erase(known);
+  *state = nullptr;
+  return Status::ok;
+}
+
+Status Instance::find_size(const void* state, std::size_t* size) {
+  const SavedState* known = find_state(state);
+  if (known == nullptr) return fail("the state is none of this instance");
+  if (size == nullptr) return fail("the pointer to the size is null");
+  *size = known->bytes.size();
+  return Status::ok;
+}
+
+Status Instance::serialize(const void* state, std::uint8_t* bytes, std::size_t size) {
+  const SavedState* known = find_state(state);
+  if (known == nullptr) return fail("the state is none of this instance");
+  if (bytes == nullptr) return fail("the buffer is null");
+  if (size < known->bytes.size()) return fail("the buffer is too small for the state");
+  std::memcpy(bytes, known->bytes.data(), known->bytes.size());
+  return Status::ok;
+}
+
+Status Instance::deserialize(const std::uint8_t* bytes, std::size_t size, void** state) {
+  if (bytes == nullptr || state == nullptr) return fail("a pointer is null");
+  SavedState* known = find_state(*state);
+  if (*state != nullptr && known == nullptr)
+    return fail("the state is none of this instance, expected null or one that it gave");
+  SavedState read;
+  read.bytes.resize(size);
+  std::memcpy(read.bytes.data(), bytes, size);
+  ByteReader reader(read.bytes);
+  const std::string token = reader.text();
+  if (!reader.good()) return fail("the bytes are no saved state, or damaged");
+  if (token != token_) return fail("the bytes are a saved state of another FMU");
+  if (known == nullptr) {
+    states_.push_back(std::make_unique<SavedState>());
+    known = states_.back().get();
+    *state = known;
+  }
+  known->bytes = std::move(read.bytes);
+  return Status::ok;
+}
+
+}  // namespace semirec::fmi

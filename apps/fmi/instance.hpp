@@ -1,0 +1,142 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/fmi/parameters.hpp"
+#include "apps/fmi/variables.hpp"
+#include "vehicles/session/session.hpp"
+
+namespace semirec::fmi {
+
+/// What a function answers, with the numbers of both standards.
+enum class Status { ok, warning, discard, error, fatal };
+
+/// Where an instance stands in the state machine of co-simulation. `failed` is where a function
+/// that answers an error leads (Terminated in FMI 3.0, error in FMI 2.0): values may be read, a
+/// saved state, reset and the end lead out of it.
+enum class Phase : std::uint8_t { instantiated, initialization, stepping, terminated, failed };
+
+/// Sets of phases, in which a function may be called.
+constexpr unsigned in(Phase phase) { return 1U << static_cast<unsigned>(phase); }
+inline constexpr unsigned kAnyPhase = 0x1F;
+/// From the initialization on, that values of the model may be read.
+inline constexpr unsigned kSinceInitialization =
+    in(Phase::initialization) | in(Phase::stepping) | in(Phase::terminated) | in(Phase::failed);
+
+/// Names of the log's categories, as the standards list them.
+inline constexpr const char* kErrorCategory = "logStatusError";
+inline constexpr const char* kWarningCategory = "logStatusWarning";
+inline constexpr const char* kAllCategories = "logAll";
+
+/// The importer's function that takes the lines of the log.
+using LogSink = std::function<void(Status, const char* category, const char* message)>;
+
+/// A saved state as bytes; the same in every process that has the same FMU on such a processor.
+struct SavedState {
+  std::vector<std::byte> bytes;
+};
+
+/// One instance of the FMU behind the functions of both standards, which check nothing but what is
+/// their own: call() keeps exceptions inside, refuses what the phase forbids and logs.
+class Instance {
+ public:
+  /// Reads the package of the resources folder. Throws ModelError, also where `token` is not the
+  /// one that the model description of this package has.
+  Instance(const std::string& token, const std::string& folder, LogSink sink, bool logging);
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+
+  /// Runs `body`, which answers a Status, if `phases` holds the present one.
+  template <typename Body>
+  Status call(const char* function, unsigned phases, const Body& body) noexcept {
+    function_ = function;
+    if ((phases & in(phase_)) == 0) return fail_phase();
+    try {
+      return body();
+    } catch (const std::bad_alloc&) {
+      return fail("there is no memory");
+    } catch (const std::exception& error) {
+      return fail(error.what());
+    } catch (...) {
+      return fail("what should not happen has happened");
+    }
+  }
+  /// Logs the error with the function's name and ends the run. Returns Status::error.
+  Status fail(const char* message) noexcept;
+
+  Status set_logging(bool on, std::size_t count, const char* const* categories);
+
+  // the state machine
+  Status setup_experiment(double start, bool stops, double stop);
+  Status enter_initialization();
+  Status exit_initialization();
+  Status step(double point, double length);
+  Status terminate();
+  Status reset();
+
+  // variables: `count` values of as many references; nothing is set unless all can be
+  Status get(const std::uint32_t* references, std::size_t count, double* values);
+  Status set(const std::uint32_t* references, std::size_t count, const double* values);
+  /// For functions of a type that no variable has, and of what the FMU does not offer: fails unless
+  /// nothing is asked.
+  Status refuse(std::size_t count, const char* what);
+
+  // saved states belong to the instance until they are freed
+  Status get_state(void** state);
+  Status set_state(const void* state);
+  Status free_state(void** state);
+  Status find_size(const void* state, std::size_t* size);
+  Status serialize(const void* state, std::uint8_t* bytes, std::size_t size);
+  Status deserialize(const std::uint8_t* bytes, std::size_t size, void** state);
+
+  Phase phase() const { return phase_; }
+  /// Of the state, on the importer's axis, s.
+  double time() const { return start_time_ + session_->time(); }
+  const std::vector<Variable>& variables() const { return variables_; }
+
+ private:
+  /// An input as the importer left it.
+  struct GivenInput {
+    bool given = false;  ///< it no longer follows its curve
+    bool fresh = false;  ///< set since the last step
+    double value = 0.0;
+  };
+
+  Status fail_phase() noexcept;
+  void log(Status status, const char* category, const char* message) noexcept;
+  /// Builds the session anew where parameters have changed. Throws ModelError.
+  void make_session();
+  bool check_references(const std::uint32_t* references, std::size_t count, const void* values);
+  double value_of(const Variable& variable);
+  std::vector<std::byte> save();
+  void restore(const std::vector<std::byte>& bytes);
+  SavedState* find_state(const void* state) const;
+
+  LogSink sink_;
+  bool logs_errors_ = false, logs_warnings_ = false;
+  const char* function_ = "";
+  std::string folder_, token_;
+  Package package_;
+  std::vector<Parameter> parameters_;
+  std::vector<std::optional<double>> parameter_values_;
+  bool parameters_changed_ = false;
+  std::unique_ptr<Session> session_;
+  std::vector<Variable> variables_;
+  std::vector<GivenInput> inputs_;
+  std::vector<double> outputs_;
+  bool evaluated_ = false;  ///< outputs_ are those of the session's state
+  Phase phase_ = Phase::instantiated;
+  double start_time_ = 0.0, stop_time_ = 0.0;
+  bool stops_ = false;
+  std::vector<std::unique_ptr<SavedState>> states_;
+};
+
+}  // namespace semirec::fmi

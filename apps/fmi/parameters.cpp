@@ -1,0 +1,120 @@
+#include "apps/fmi/parameters.hpp"
+
+#include <charconv>
+#include <set>
+#include <variant>
+
+#include "apps/fmi/variable_name.hpp"
+#include "vehicles/files/xml/document.hpp"
+#include "vehicles/files/xml/reader.hpp"
+
+namespace semirec::fmi {
+
+namespace {
+
+std::string path_of(const std::string& folder, const std::string& file) {
+  return file.empty() ? "" : folder + '/' + file;
+}
+
+/// What the vehicle file declares with numbers of its own.
+void add_declared(const Element& element, std::vector<Parameter>& parameters) {
+  if (element.text("value").find('{') != std::string::npos) return;
+  const Value value = element.value("value");
+  Parameter parameter;
+  parameter.element = element.name;
+  parameter.attribute = "value";
+  parameter.name = structured_name(element.name);
+  parameter.unit = element.kind == "point" ? "m" : "";
+  parameter.description = (element.kind == "point" ? "Point '" : "Parameter '") + element.name +
+                          "' of the vehicle file";
+  if (const double* number = std::get_if<double>(&value)) {
+    parameter.start = *number;
+    parameters.push_back(parameter);
+  }
+  const auto* point = std::get_if<Eigen::Vector3d>(&value);
+  if (point == nullptr) return;
+  const std::string name = parameter.name;
+  const std::string about = parameter.description;
+  for (int k = 0; k < 3; ++k) {
+    parameter.component = k;
+    parameter.name = name + '[' + std::to_string(k + 1) + ']';
+    parameter.description = about + ", " + "xyz"[k];
+    parameter.start = (*point)[k];
+    parameters.push_back(parameter);
+  }
+}
+
+/// A number that --set gave to one element.
+void add_set(const Override& change, std::vector<Parameter>& parameters) {
+  if (change.element.find('*') != std::string::npos) return;
+  Parameter parameter;
+  const std::string& text = change.value;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), parameter.start);
+  if (error != std::errc() || end != text.data() + text.size()) return;
+  parameter.element = change.element;
+  parameter.attribute = change.attribute;
+  parameter.name = structured_name(change.element + '.' + change.attribute);
+  parameter.description =
+      "Attribute '" + change.attribute + "' of '" + change.element + "' in the vehicle file";
+  parameters.push_back(parameter);
+}
+
+/// What the values of one element's parameters ask for; nothing where all are as in the files.
+std::optional<Override> make_override(const std::vector<Parameter>& parameters,
+                                      const std::vector<std::optional<double>>& values,
+                                      std::size_t first, std::size_t count) {
+  bool changed = false;
+  std::string text;
+  for (std::size_t k = first; k < first + count; ++k) {
+    const double value = values[k].value_or(parameters[k].start);
+    changed = changed || value != parameters[k].start;
+    text += (k == first ? "" : " ") + number_text(value);
+  }
+  if (!changed) return std::nullopt;
+  const Parameter& parameter = parameters[first];
+  return Override{parameter.element, parameter.attribute, text, {"parameter " + parameter.name, 0}};
+}
+
+}  // namespace
+
+std::vector<Parameter> find_parameters(const Package& package, const std::string& folder) {
+  const DriveDescription read = read_car(package, folder, {}, {});
+  std::vector<Parameter> parameters;
+  Parameter speed;
+  speed.name = "start.speed";
+  speed.unit = "m/s";
+  speed.description = "Forward speed of the car at the start";
+  speed.start = read.scenario.speed;
+  parameters.push_back(speed);
+  const Document document = load_document(path_of(folder, package.vehicle),
+                                          {"vehicle", "mechanism"}, read.vehicle.overrides);
+  for (const Element& element : document.parameters) add_declared(element, parameters);
+  std::set<std::string> declared;
+  for (const Parameter& parameter : parameters) declared.insert(parameter.element);
+  for (const Override& change : find_overrides(package))
+    if (change.attribute != "value" || declared.count(change.element) == 0)
+      add_set(change, parameters);
+  return parameters;
+}
+
+DriveDescription read_car(const Package& package, const std::string& folder,
+                          const std::vector<Parameter>& parameters,
+                          const std::vector<std::optional<double>>& values) {
+  std::vector<Override> overrides = find_overrides(package);
+  std::optional<double> speed;
+  for (std::size_t k = 0; k < parameters.size();) {
+    const std::size_t count = parameters[k].component < 0 ? 1 : 3;
+    if (parameters[k].element.empty())
+      speed = values[k];
+    else if (const auto change = make_override(parameters, values, k, count))
+      overrides.push_back(*change);
+    k += count;
+  }
+  DriveDescription read =
+      read_drive(path_of(folder, package.vehicle), path_of(folder, package.scenario), overrides);
+  if (speed) read.scenario.speed = *speed;
+  return read;
+}
+
+}  // namespace semirec::fmi

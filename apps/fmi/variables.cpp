@@ -1,0 +1,191 @@
+#include "apps/fmi/variables.hpp"
+
+#include <array>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "apps/fmi/variable_name.hpp"
+#include "vehicles/session/input_unit.hpp"
+
+namespace semirec::fmi {
+
+namespace {
+
+/// The drive's own input: where a car whose speed is held has to be. Nobody sets it from outside.
+constexpr std::string_view kHeldPlace = "speed_hold_x";
+
+using Words = std::pair<std::string_view, std::string_view>;
+constexpr std::array kEndings{
+    Words{"x", "position along x, world axes"},
+    Words{"y", "position along y, world axes"},
+    Words{"z", "position along z, world axes"},
+    Words{"vx", "velocity along x, world axes"},
+    Words{"vy", "velocity along y, world axes"},
+    Words{"vz", "velocity along z, world axes"},
+    Words{"ax", "acceleration along x, world axes"},
+    Words{"ay", "acceleration along y, world axes"},
+    Words{"az", "acceleration along z, world axes"},
+    Words{"roll", "roll angle, positive with the right side down"},
+    Words{"pitch", "pitch angle, positive with the nose down"},
+    Words{"yaw", "yaw angle, positive to the left"},
+    Words{"wx", "angular velocity about x, body axes"},
+    Words{"wy", "angular velocity about y, body axes"},
+    Words{"wz", "angular velocity about z, body axes"},
+    Words{"wdx", "angular acceleration about x, body axes"},
+    Words{"wdy", "angular acceleration about y, body axes"},
+    Words{"wdz", "angular acceleration about z, body axes"},
+    Words{"Fx", "force of the road on the wheel along x, world axes"},
+    Words{"Fy", "force of the road on the wheel along y, world axes"},
+    Words{"Fz", "force of the road on the wheel along z, world axes"},
+    Words{"Wx", "longitudinal force of the road on the tyre, wheel axes"},
+    Words{"Wy", "lateral force of the road on the tyre, wheel axes"},
+    Words{"Wz", "normal force of the road on the tyre, wheel axes"},
+    Words{"Mx", "moment about x"},
+    Words{"My", "moment about y"},
+    Words{"Mz", "moment about z"},
+    Words{"Rx", "reaction along x, world axes"},
+    Words{"Ry", "reaction along y, world axes"},
+    Words{"Rz", "reaction along z, world axes"},
+    Words{"alpha", "slip angle, positive to the left"},
+    Words{"gamma", "inclination against the road"},
+    Words{"road", "height of the road under the wheel"},
+    Words{"kappa", "longitudinal slip, positive driving"},
+    Words{"omega", "spin of the wheel, positive rolling forward"},
+    Words{"clamped", "0, or what of the tyre law was asked beyond its range"},
+    Words{"length", "length"},
+    Words{"angle", "angle of b against a"},
+    Words{"force", "force, positive in tension or in the direction of its coordinate"},
+    Words{"torque", "torque"},
+    Words{"load", "size of the applied load"},
+    Words{"rate", "rate of the joint's coordinate"},
+    Words{"value", "value of the input"},
+    Words{"effort", "force or torque that moves the input"},
+    Words{"speed", "speed, positive forward"},
+    Words{"motor_speed", "speed of the motor"},
+    Words{"motor_torque", "torque of the motor"},
+    Words{"gear", "gear that is engaged"},
+    Words{"output_speed", "speed of the gearbox's output"},
+    Words{"coupling_torque", "torque through the coupling"},
+    Words{"dx", "displacement of b along x of marker a"},
+    Words{"dy", "displacement of b along y of marker a"},
+    Words{"dz", "displacement of b along z of marker a"},
+    Words{"fx", "force on b along x of marker a"},
+    Words{"fy", "force on b along y of marker a"},
+    Words{"fz", "force on b along z of marker a"},
+    Words{"drag", "drag of the air"},
+    Words{"side", "side force of the air"},
+    Words{"lift_front", "lift of the air at the front axle"},
+    Words{"lift_rear", "lift of the air at the rear axle"},
+};
+
+/// `chassis` and `vx` of `chassis.vx`; an index at the end is left out.
+std::pair<std::string_view, std::string_view> split(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return {name, {}};
+  std::string_view ending = name.substr(dot + 1);
+  return {name.substr(0, dot), ending.substr(0, ending.find('['))};
+}
+
+/// How far the elements that read an input look: pedals and levers.
+void find_range(const Drive& drive, InputIndex input, Variable& variable) {
+  for (const Driveline& driveline : drive.drivelines) {
+    if (driveline.motor.throttle == input) {
+      variable.least = driveline.motor.type == MotorType::electric ? -1.0 : 0.0;
+      variable.most = 1.0;
+    }
+    if (driveline.coupling.pedal == input) {
+      variable.least = 0.0;
+      variable.most = 1.0;
+    }
+    if (driveline.gearbox.selector == input) {
+      variable.least = -1.0;
+      variable.most =
+          driveline.gearbox.automatic ? 1.0 : static_cast<double>(driveline.gearbox.gears.size());
+    }
+  }
+  for (const Brake& brake : drive.brakes) {
+    if (brake.input != input) continue;
+    variable.least = 0.0;
+    variable.most = 1.0;
+  }
+}
+
+std::string describe_input(const Variable& variable, const std::string& name) {
+  if (variable.unit.empty()) return "Input '" + name + "', which no element reads";
+  if (variable.unit == "1" && variable.least == -1.0 && variable.most != 1.0)
+    return "Gear lever: -1 reverse, 0 neutral, 1 and above the gear";
+  return "Input '" + name + "' of the vehicle; it follows the curve of its file until it is set";
+}
+
+}  // namespace
+
+std::string describe_channel(const Channel& channel) {
+  const auto [owner, ending] = split(channel.name);
+  for (const auto& [end, words] : kEndings) {
+    if (ending != end) continue;
+    // a joint's coordinate bears the name of a position
+    if (ending == "z" && channel.name.back() == ']') return std::string(owner) + ": coordinate";
+    if (ending == "z" && channel.unit == "rad") return std::string(owner) + ": coordinate";
+    return std::string(owner) + ": " + std::string(words);
+  }
+  return ending.empty() ? std::string(owner) : std::string(owner) + ": " + std::string(ending);
+}
+
+std::vector<Variable> make_variables(const Session& session,
+                                     const std::vector<Parameter>& parameters) {
+  std::vector<Variable> variables;
+  std::set<std::string> taken;
+  const auto add = [&](Variable variable) {
+    std::string name = variable.name;
+    for (int k = 2; !taken.insert(name).second; ++k) name = variable.name + '_' + std::to_string(k);
+    variable.name = name;
+    variables.push_back(std::move(variable));
+  };
+
+  Variable time;
+  time.name = "time";
+  time.description = "Simulation time";
+  time.unit = "s";
+  time.causality = Causality::independent;
+  add(time);
+
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    Variable variable;
+    variable.name = parameters[k].name;
+    variable.description = parameters[k].description;
+    variable.unit = parameters[k].unit;
+    variable.causality = Causality::parameter;
+    variable.index = k;
+    variable.start = parameters[k].start;
+    add(variable);
+  }
+
+  const std::vector<Input>& inputs = session.inputs();
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    if (inputs[k].name.empty() || inputs[k].name == kHeldPlace) continue;
+    Variable variable;
+    variable.name = structured_name(inputs[k].name);
+    variable.unit = find_input_unit(session, static_cast<int>(k));
+    variable.causality = Causality::input;
+    variable.index = k;
+    variable.start = inputs[k].curve.value(0.0);
+    find_range(session.drive(), static_cast<InputIndex>(k), variable);
+    variable.description = describe_input(variable, inputs[k].name);
+    add(variable);
+  }
+
+  const std::vector<Channel>& outputs = session.outputs();
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    if (outputs[k].name == "time") continue;
+    Variable variable;
+    variable.name = structured_name(outputs[k].name);
+    variable.description = describe_channel(outputs[k]);
+    variable.unit = outputs[k].unit;
+    variable.index = k;
+    add(variable);
+  }
+  return variables;
+}
+
+}  // namespace semirec::fmi

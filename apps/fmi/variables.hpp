@@ -1,0 +1,34 @@
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "apps/fmi/parameters.hpp"
+
+namespace semirec::fmi {
+
+enum class Causality { independent, parameter, input, output };
+
+/// One variable of an FMU; its value reference is its index in the list. All are numbers of 64
+/// bits.
+struct Variable {
+  std::string name;  ///< structured, unique
+  std::string description;
+  std::string unit;  ///< empty: not known
+  Causality causality = Causality::output;
+  std::size_t index = 0;  ///< among the parameters, the session's inputs or its outputs
+  double start = 0.0;     ///< of parameters and inputs
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+};
+
+/// Variables of a car, the time first, then parameters, inputs and outputs. The list is a function
+/// of the package alone: exporter and FMU make the same one.
+std::vector<Variable> make_variables(const Session& session,
+                                     const std::vector<Parameter>& parameters);
+
+/// What a channel of results.csv is, in words, by the end of its name.
+std::string describe_channel(const Channel& channel);
+
+}  // namespace semirec::fmi

@@ -1,0 +1,313 @@
+// What stands in an archive: the model description against every rule of the standard that its
+// schema does not hold, the zip against a reader of the test's own, the exported symbols.
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <type_traits>
+
+#include <gtest/gtest.h>
+
+#include "apps/fmi/unit.hpp"
+#include "apps/fmi/variable_name.hpp"
+#include "tests/fmi/importer.hpp"
+#include "topology/mechanism.hpp"
+
+namespace semirec::test {
+namespace {
+
+const std::string kSource = std::string(SEMIREC_SOURCE_DIR) + "/";
+
+fmi::Fmu make(int version, const char* vehicle, const char* scenario,
+              const std::vector<std::string>& sets = {}) {
+  fmi::ExportSettings settings;
+  settings.vehicle = kSource + vehicle;
+  settings.scenario = *scenario == '\0' ? "" : kSource + scenario;
+  settings.sets = sets;
+  settings.version = version;
+  settings.library = SEMIREC_FMU_LIBRARY;
+  return fmi::make_fmu(settings);
+}
+
+struct Example {
+  const char *vehicle, *scenario;
+};
+constexpr std::array kExamples{
+    Example{"vehicles/models/sedan.xml", "vehicles/scenarios/step_steer.xml"},
+    Example{"vehicles/models/truck.xml", ""},
+    Example{"vehicles/models/iltis.xml", "vehicles/scenarios/ramp_and_stairs.xml"},
+    Example{"tests/data/rotor.xml", "tests/data/catch_and_let_go.xml"}};
+
+class FmuDescription : public testing::TestWithParam<std::tuple<int, Example>> {
+ protected:
+  const int version = std::get<0>(GetParam());
+  const fmi::Fmu fmu =
+      make(version, std::get<1>(GetParam()).vehicle, std::get<1>(GetParam()).scenario, {});
+  const std::string xml = fmu.files.at(0).second;
+  const Description read = read_description(xml, version);
+};
+
+INSTANTIATE_TEST_SUITE_P(All, FmuDescription,
+                         testing::Combine(testing::Values(3, 2), testing::ValuesIn(kExamples)));
+
+TEST_P(FmuDescription, HasUniqueNamesInTheStructuredForm) {
+  EXPECT_EQ(read.naming, "structured");
+  // the grammar of the standard: identifiers or quoted names with dots between them, indices
+  const std::string name =
+      "(?:[A-Za-z_]\\w*|'(?:[^'\\\\\"]|\\\\['\\\\])+')(?:\\[\\d+(?:,\\d+)*\\])?";
+  const std::regex grammar(name + "(?:\\." + name + ")*");
+  std::set<std::string> names;
+  for (const DescribedVariable& variable : read.variables) {
+    EXPECT_TRUE(names.insert(variable.name).second) << variable.name << " stands twice";
+    EXPECT_TRUE(std::regex_match(variable.name, grammar)) << variable.name;
+    EXPECT_FALSE(variable.description.empty()) << variable.name;
+  }
+}
+
+TEST_P(FmuDescription, HasUniqueReferences) {
+  std::set<std::uint32_t> references;
+  for (const DescribedVariable& variable : read.variables)
+    EXPECT_TRUE(references.insert(variable.reference).second) << variable.name;
+  EXPECT_EQ(references.count(0xffffffffU), 0U);
+  EXPECT_GT(references.size(), 10U);
+}
+
+TEST_P(FmuDescription, PairsCausalityVariabilityAndStart) {
+  int independent = 0;
+  for (const DescribedVariable& variable : read.variables) {
+    const bool parameter = variable.causality == "parameter";
+    const bool input = variable.causality == "input";
+    independent += variable.causality == "independent" ? 1 : 0;
+    EXPECT_TRUE(parameter || input || variable.causality == "output" ||
+                variable.causality == "independent")
+        << variable.name << " is " << variable.causality;
+    // of the table of causality and variability: (a) or (b) for parameters, (i) for the others
+    EXPECT_EQ(variable.variability, parameter ? "fixed" : "continuous") << variable.name;
+    // a start stands where initial is exact (parameters) and on inputs, and nowhere else here
+    EXPECT_EQ(variable.has_start, parameter || input) << variable.name;
+    EXPECT_EQ(variable.initial, "") << variable.name << ": the default of its pair is meant";
+    if (variable.has_min && variable.has_start) {
+      EXPECT_GE(variable.start, variable.min) << variable.name;
+    }
+    if (variable.has_max && variable.has_start) {
+      EXPECT_LE(variable.start, variable.max) << variable.name;
+    }
+    if (variable.has_min && variable.has_max) {
+      EXPECT_LT(variable.min, variable.max) << variable.name;
+    }
+    if (variable.causality == "independent") {
+      EXPECT_EQ(variable.unit, "s");
+    }
+  }
+  EXPECT_EQ(independent, 1);
+}
+
+TEST_P(FmuDescription, DefinesEveryUnitOnce) {
+  const std::set<std::string> defined(read.units.begin(), read.units.end());
+  EXPECT_EQ(defined.size(), read.units.size());
+  std::set<std::string> used;
+  for (const DescribedVariable& variable : read.variables)
+    if (!variable.unit.empty()) used.insert(variable.unit);
+  EXPECT_EQ(used, defined);
+}
+
+TEST_P(FmuDescription, ListsAllOutputsInItsStructure) {
+  std::vector<std::uint32_t> expected;
+  for (std::size_t k = 0; k < read.variables.size(); ++k)
+    if (read.variables[k].causality == "output")
+      // version 2 counts variables from 1
+      expected.push_back(version == 3 ? read.variables[k].reference
+                                      : static_cast<std::uint32_t>(k + 1));
+  EXPECT_EQ(read.outputs, expected);
+  // outputs have no start: all are unknowns of the initialization
+  EXPECT_EQ(read.initial_unknowns, expected);
+  EXPECT_TRUE(std::is_sorted(expected.begin(), expected.end()));
+}
+
+TEST_P(FmuDescription, NamesTheLibraryAndTheFilesByForwardStrokes) {
+  const std::string platform = version == 3 ? "x86_64-linux" : "linux64";
+  std::set<std::string> names;
+  for (const auto& [name, bytes] : fmu.files) {
+    EXPECT_TRUE(names.insert(name).second) << name;
+    EXPECT_EQ(name.find('\\'), std::string::npos) << name;
+    EXPECT_EQ(name.find(".."), std::string::npos) << name;
+    EXPECT_NE(name.front(), '/') << name;
+  }
+  EXPECT_EQ(fmu.files.front().first, "modelDescription.xml");
+  EXPECT_EQ(names.count("binaries/" + platform + "/" + read.identifier + ".so"), 1U);
+  EXPECT_TRUE(std::regex_match(read.identifier, std::regex("[A-Za-z]\\w*")));
+  EXPECT_EQ(names.count("resources/semirec.txt"), 1U);
+}
+
+TEST(FmuUnit, TakesUnitsApart) {
+  const auto exponents = [](const char* unit) -> std::vector<int> {
+    const auto base = fmi::find_base_unit(unit);
+    if (!base) return {};
+    return {base->kg, base->m, base->s, base->rad};
+  };
+  using Exponents = std::vector<int>;
+  // N = kg m/s^2
+  EXPECT_EQ(exponents("N"), (Exponents{1, 1, -2, 0}));
+  EXPECT_EQ(exponents("N m"), (Exponents{1, 2, -2, 0}));
+  EXPECT_EQ(exponents("m/s^2"), (Exponents{0, 1, -2, 0}));
+  EXPECT_EQ(exponents("rad/s^2"), (Exponents{0, 0, -2, 1}));
+  EXPECT_EQ(exponents("N s/m"), (Exponents{1, 0, -1, 0}));
+  EXPECT_EQ(exponents("1/m"), (Exponents{0, -1, 0, 0}));
+  EXPECT_EQ(exponents("1"), (Exponents{0, 0, 0, 0}));
+  EXPECT_EQ(exponents(""), Exponents{});
+  EXPECT_EQ(exponents("furlong"), Exponents{});
+  EXPECT_EQ(exponents("m^x"), Exponents{});
+}
+
+TEST(FmuName, QuotesWhatIsNoIdentifier) {
+  EXPECT_EQ(fmi::structured_name("chassis.vx"), "chassis.vx");
+  EXPECT_EQ(fmi::structured_name("chassis_joint.z[3]"), "chassis_joint.z[3]");
+  EXPECT_EQ(fmi::structured_name("front-left.Fz"), "'front-left'.Fz");
+  EXPECT_EQ(fmi::structured_name("2nd.Fz"), "'2nd'.Fz");
+  EXPECT_EQ(fmi::structured_name("it's"), "'it\\'s'");
+  EXPECT_EQ(fmi::structured_name("a..b"), "a.'_'.b");
+  EXPECT_EQ(fmi::structured_name("z[x]"), "'z[x]'");
+  EXPECT_EQ(fmi::model_identifier("my car 2"), "my_car_2");
+  EXPECT_EQ(fmi::model_identifier("2cv"), "car2cv");
+  EXPECT_EQ(fmi::model_identifier(""), "car");
+}
+
+/// CRC-32 by long division of the bits, as its definition has it.
+std::uint32_t remainder_of(const std::string& bytes) {
+  std::uint32_t rest = 0xffffffffU;
+  for (const char c : bytes) {
+    rest ^= static_cast<std::uint8_t>(c);
+    for (int k = 0; k < 8; ++k) rest = (rest & 1U) != 0 ? (rest >> 1U) ^ 0xedb88320U : rest >> 1U;
+  }
+  return rest ^ 0xffffffffU;
+}
+
+std::uint32_t number_at(const std::string& bytes, std::size_t at, int size) {
+  std::uint32_t value = 0;
+  for (int k = 0; k < size; ++k)
+    value |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(bytes.at(at + k))) << (8 * k);
+  return value;
+}
+
+TEST(FmuArchive, IsReadBackThroughItsDirectory) {
+  const std::vector<fmi::ArchiveFile> files{{"modelDescription.xml", "<a/>"},
+                                            {"empty", ""},
+                                            {"folder/all", std::string("\0\xff\\\n", 4)}};
+  const std::string zip = fmi::make_zip(files);
+  // the end record has 22 bytes without a comment; APPNOTE 4.3.16
+  const std::size_t end = zip.size() - 22;
+  ASSERT_EQ(number_at(zip, end, 4), 0x06054b50U);
+  ASSERT_EQ(number_at(zip, end + 10, 2), files.size());
+  std::size_t at = number_at(zip, end + 16, 4);
+  EXPECT_EQ(at + number_at(zip, end + 12, 4), end);
+  for (const auto& [name, bytes] : files) {
+    ASSERT_EQ(number_at(zip, at, 4), 0x02014b50U);  // 4.3.12
+    EXPECT_EQ(number_at(zip, at + 10, 2), 0U) << "stored";
+    EXPECT_EQ(number_at(zip, at + 16, 4), remainder_of(bytes));
+    EXPECT_EQ(number_at(zip, at + 24, 4), bytes.size());
+    ASSERT_EQ(number_at(zip, at + 28, 2), name.size());
+    EXPECT_EQ(zip.substr(at + 46, name.size()), name);
+    const std::size_t local = number_at(zip, at + 42, 4);
+    ASSERT_EQ(number_at(zip, local, 4), 0x04034b50U);  // 4.3.7
+    EXPECT_EQ(number_at(zip, local + 14, 4), remainder_of(bytes));
+    EXPECT_EQ(zip.substr(local + 30, name.size()), name);
+    EXPECT_EQ(zip.substr(local + 30 + name.size(), bytes.size()), bytes);
+    at += 46 + name.size();
+  }
+  EXPECT_EQ(at, end);
+}
+
+TEST(FmuArchive, IsTheSameForTheSameCar) {
+  const Example& sedan = kExamples[0];
+  const std::string once = fmi::make_zip(make(3, sedan.vehicle, sedan.scenario).files);
+  EXPECT_EQ(fmi::make_zip(make(3, sedan.vehicle, sedan.scenario).files), once);
+  // another value, another token
+  const fmi::Fmu plain = make(3, sedan.vehicle, sedan.scenario);
+  const fmi::Fmu other = make(3, sedan.vehicle, sedan.scenario, {"chassis.mass=1400"});
+  EXPECT_NE(plain.token, other.token);
+  EXPECT_EQ(other.parameters, plain.parameters + 1);
+}
+
+TEST(FmuArchive, CarriesTyresIncludesAndRoads) {
+  std::set<std::string> names;
+  for (const auto& [name, bytes] : make(3, kExamples[0].vehicle, kExamples[0].scenario).files)
+    names.insert(name);
+  for (const char* file : {"models/sedan.xml", "models/templates/double_wishbone.xml",
+                           "models/tyres/touring_225.tir", "scenarios/step_steer.xml"})
+    EXPECT_EQ(names.count(std::string("resources/") + file), 1U) << file;
+}
+
+TEST(FmuLibrary, ExportsTheFunctionsOfBothVersionsAndNothingElse) {
+  // co-simulation: the tables of functions of FMI 3.0 (common and co-simulation) and 2.0 (the same)
+  std::istringstream words(
+      "fmi3GetVersion fmi3SetDebugLogging fmi3InstantiateModelExchange fmi3InstantiateCoSimulation "
+      "fmi3InstantiateScheduledExecution fmi3FreeInstance fmi3EnterInitializationMode "
+      "fmi3ExitInitializationMode fmi3EnterEventMode fmi3Terminate fmi3Reset fmi3GetFloat32 "
+      "fmi3GetFloat64 fmi3GetInt8 fmi3GetUInt8 fmi3GetInt16 fmi3GetUInt16 fmi3GetInt32 "
+      "fmi3GetUInt32 fmi3GetInt64 fmi3GetUInt64 fmi3GetBoolean fmi3GetString fmi3GetBinary "
+      "fmi3GetClock fmi3SetFloat32 fmi3SetFloat64 fmi3SetInt8 fmi3SetUInt8 fmi3SetInt16 "
+      "fmi3SetUInt16 fmi3SetInt32 fmi3SetUInt32 fmi3SetInt64 fmi3SetUInt64 fmi3SetBoolean "
+      "fmi3SetString fmi3SetBinary fmi3SetClock fmi3GetNumberOfVariableDependencies "
+      "fmi3GetVariableDependencies fmi3GetFMUState fmi3SetFMUState fmi3FreeFMUState "
+      "fmi3SerializedFMUStateSize fmi3SerializeFMUState fmi3DeserializeFMUState "
+      "fmi3GetDirectionalDerivative fmi3GetAdjointDerivative fmi3EnterConfigurationMode "
+      "fmi3ExitConfigurationMode fmi3GetIntervalDecimal fmi3GetIntervalFraction "
+      "fmi3GetShiftDecimal "
+      "fmi3GetShiftFraction fmi3SetIntervalDecimal fmi3SetIntervalFraction fmi3SetShiftDecimal "
+      "fmi3SetShiftFraction fmi3EvaluateDiscreteStates fmi3UpdateDiscreteStates fmi3EnterStepMode "
+      "fmi3GetOutputDerivatives fmi3DoStep "
+      "fmi2GetTypesPlatform fmi2GetVersion fmi2SetDebugLogging fmi2Instantiate fmi2FreeInstance "
+      "fmi2SetupExperiment fmi2EnterInitializationMode fmi2ExitInitializationMode fmi2Terminate "
+      "fmi2Reset fmi2GetReal fmi2GetInteger fmi2GetBoolean fmi2GetString fmi2SetReal "
+      "fmi2SetInteger fmi2SetBoolean fmi2SetString fmi2GetFMUstate fmi2SetFMUstate "
+      "fmi2FreeFMUstate fmi2SerializedFMUstateSize fmi2SerializeFMUstate fmi2DeSerializeFMUstate "
+      "fmi2GetDirectionalDerivative fmi2SetRealInputDerivatives fmi2GetRealOutputDerivatives "
+      "fmi2DoStep fmi2CancelStep fmi2GetStatus fmi2GetRealStatus fmi2GetIntegerStatus "
+      "fmi2GetBooleanStatus fmi2GetStringStatus");
+  std::set<std::string> expected;
+  for (std::string word; words >> word;) expected.insert(word);
+
+  std::set<std::string> exported;
+  FILE* pipe = popen("nm --dynamic --defined-only --format=posix '" SEMIREC_FMU_LIBRARY "'", "r");
+  ASSERT_NE(pipe, nullptr);
+  std::array<char, 4096> line{};
+  while (fgets(line.data(), line.size(), pipe) != nullptr) {
+    const std::string text = line.data();
+    exported.insert(text.substr(0, text.find_first_of(" @")));
+  }
+  ASSERT_EQ(pclose(pipe), 0);
+  EXPECT_EQ(exported, expected);
+}
+
+TEST(FmuExport, RefusesWhatAnFmuCouldNotFind) {
+  const TestFolder folder("fmu-refused");
+  const auto put = [&](const std::string& name, const std::string& text) {
+    FILE* file = fopen((folder.path() + "/" + name).c_str(), "w");
+    ASSERT_NE(file, nullptr);
+    fputs(text.c_str(), file);
+    fclose(file);
+  };
+  put("flat.xml",
+      "<scenario name=\"flat\" version=\"1\">\n<run step=\"0.001\" until=\"1\"/>\n<road>\n"
+      "<crg file=\"/somewhere/else.crg\"/>\n</road>\n</scenario>\n");
+  fmi::ExportSettings settings;
+  settings.vehicle = kSource + kExamples[0].vehicle;
+  settings.scenario = folder.path() + "/flat.xml";
+  settings.library = SEMIREC_FMU_LIBRARY;
+  EXPECT_THROW(fmi::make_fmu(settings), ModelError);
+  settings.scenario = folder.path() + "/missing.xml";
+  EXPECT_THROW(fmi::make_fmu(settings), ModelError);
+  settings.scenario.clear();
+  settings.library = folder.path() + "/missing.so";
+  EXPECT_THROW(fmi::make_fmu(settings), ModelError);
+  settings.library = SEMIREC_FMU_LIBRARY;
+  settings.sets = {"chassis.mass=1\n2"};
+  EXPECT_THROW(fmi::make_fmu(settings), ModelError);
+}
+
+}  // namespace
+}  // namespace semirec::test

@@ -1,0 +1,395 @@
+// FMUs stepped by an importer of the test's own, in both versions of the standard, against a
+// Session.
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <sys/wait.h>
+#include <thread>
+#include <type_traits>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "tests/fmi/importer.hpp"
+#include "tests/support/heap_guard.hpp"
+#include "tests/support/sessions.hpp"
+#include "vehicles/files/xml/reader.hpp"
+
+namespace semirec::test {
+namespace {
+
+const char* const kSedan = "vehicles/models/sedan.xml";
+const char* const kStepSteer = "vehicles/scenarios/step_steer.xml";
+const char* const kIltis = "vehicles/models/iltis.xml";
+const char* const kBump = "vehicles/scenarios/bump_5.xml";
+const char* const kRotor = "tests/data/rotor.xml";
+const char* const kCatch = "tests/data/catch_and_let_go.xml";
+
+double steer(int k) { return 0.3 * std::sin(0.004 * k); }
+
+template <typename Version>
+class FmuSteps : public testing::Test {
+ protected:
+  static constexpr int kVersion = Version::value;
+  using Car = Importer<kVersion>;
+
+  /// The FMU of a vehicle in a scenario, made once for the suite.
+  static const UnpackedFmu& fmu_of(const char* vehicle, const char* scenario) {
+    static std::map<std::string, std::unique_ptr<UnpackedFmu>> made;
+    auto& fmu = made[vehicle];
+    if (fmu == nullptr) fmu = std::make_unique<UnpackedFmu>(kVersion, vehicle, scenario);
+    return *fmu;
+  }
+  static const UnpackedFmu& sedan() { return fmu_of(kSedan, kStepSteer); }
+  static const UnpackedFmu& iltis() { return fmu_of(kIltis, kBump); }
+  static const UnpackedFmu& rotor() { return fmu_of(kRotor, kCatch); }
+
+  /// An instance whose steps may begin.
+  static void start(Car& car) {
+    ASSERT_NE(car.instance(), nullptr);
+    ASSERT_EQ(car.enter(), 0);
+    ASSERT_EQ(car.exit(), 0);
+  }
+};
+
+using Versions = testing::Types<std::integral_constant<int, 3>, std::integral_constant<int, 2>>;
+TYPED_TEST_SUITE(FmuSteps, Versions);
+
+TYPED_TEST(FmuSteps, GivesTheBitsOfASessionAtEachStep) {
+  const UnpackedFmu& fmu = this->sedan();
+  typename TestFixture::Car car(fmu);
+  this->start(car);
+  const auto session = make_session(kSedan, kStepSteer);
+  const std::uint32_t steering = fmu.description().reference("steering");
+  const std::uint32_t throttle = fmu.description().reference("throttle");
+  const std::vector<std::uint32_t> outputs = fmu.description().references("output");
+  // all of a session's outputs but the time
+  ASSERT_EQ(outputs.size() + 1, session->outputs().size());
+  std::vector<double> expected(session->outputs().size());
+  for (int k = 0; k < 600; ++k) {
+    // the first 100 steps follow the curves of the scenario
+    if (k >= 100) {
+      ASSERT_EQ(car.set(steering, steer(k)), 0);
+      ASSERT_EQ(car.set(throttle, 0.2), 0);
+      session->set_input(session->find_input("steering"), steer(k));
+      session->set_input(session->find_input("throttle"), 0.2);
+    }
+    ASSERT_EQ(car.step(k * 1e-3, 1e-3), 0);
+    session->step();
+    session->read_outputs(expected.data());
+    ASSERT_EQ(car.read(outputs), std::vector<double>(expected.begin() + 1, expected.end())) << k;
+  }
+  double time = 0.0;
+  ASSERT_EQ(car.get(fmu.description().reference("time"), time), 0);
+  EXPECT_EQ(time, session->time());
+  EXPECT_EQ(car.terminate(), 0);
+}
+
+TYPED_TEST(FmuSteps, TakesSeveralEngineStepsInOneCommunicationStep) {
+  const UnpackedFmu& fmu = this->rotor();
+  typename TestFixture::Car car(fmu);
+  this->start(car);
+  const auto session = make_session(kRotor, kCatch);
+  double point = 0.0;
+  std::vector<double> expected(session->outputs().size());
+  for (const int count : {1, 7, 20, 3, 100, 60}) {
+    ASSERT_EQ(car.step(point, 1e-3 * count), 0);
+    point += 1e-3 * count;
+    for (int k = 0; k < count; ++k) session->step();
+    session->read_outputs(expected.data());
+    EXPECT_EQ(car.read(fmu.description().references("output")),
+              std::vector<double>(expected.begin() + 1, expected.end()));
+  }
+}
+
+// Half of the engine's step is the engine with half the step; a third of three halves is half.
+TYPED_TEST(FmuSteps, DividesWhatIsNoWholeNumberOfEngineSteps) {
+  const UnpackedFmu& fmu = this->sedan();
+  // times off the grid of 1 ms are sums, on the other one products: the last digits of the time
+  constexpr double kLastDigits = 1e-9;
+  for (const double length : {0.5e-3, 1.5e-3}) {
+    typename TestFixture::Car car(fmu);
+    this->start(car);
+    const double part = length == 0.5e-3 ? 0.5e-3 : 0.75e-3;
+    const auto session = make_session(kSedan, kStepSteer, part);
+    double point = 0.0;
+    for (int k = 0; k < 200; ++k) {
+      ASSERT_EQ(car.step(point, length), 0);
+      point += length;
+    }
+    while (session->time() < point - 0.1 * part) session->step();
+    std::vector<double> expected(session->outputs().size());
+    session->read_outputs(expected.data());
+    double time = 0.0;
+    ASSERT_EQ(car.get(fmu.description().reference("time"), time), 0);
+    EXPECT_NEAR(time, point, 1e-12);
+    const std::vector<double> values = car.read(fmu.description().references("output"));
+    ASSERT_EQ(values.size() + 1, expected.size());
+    for (std::size_t k = 0; k < values.size(); ++k)
+      EXPECT_NEAR(values[k], expected[k + 1], kLastDigits * (1.0 + std::abs(expected[k + 1])))
+          << session->outputs()[k + 1].name;
+  }
+}
+
+TYPED_TEST(FmuSteps, CountsItsTimeFromTheImportersStart) {
+  const UnpackedFmu& fmu = this->rotor();
+  typename TestFixture::Car car(fmu), other(fmu);
+  this->start(car);
+  ASSERT_EQ(other.enter(100.0, true, 100.1), 0);
+  ASSERT_EQ(other.exit(), 0);
+  for (int k = 0; k < 100; ++k) {
+    ASSERT_EQ(car.step(1e-3 * k, 1e-3), 0);
+    ASSERT_EQ(other.step(100.0 + 1e-3 * k, 1e-3), 0);
+  }
+  const auto outputs = fmu.description().references("output");
+  EXPECT_EQ(car.read(outputs), other.read(outputs));
+  double time = 0.0;
+  ASSERT_EQ(other.get(fmu.description().reference("time"), time), 0);
+  EXPECT_NEAR(time, 100.1, 1e-12);
+  // a step behind the stop time is an error in both versions
+  EXPECT_EQ(other.step(100.1, 1e-3), 3);
+}
+
+TYPED_TEST(FmuSteps, GoesOnFromASavedStateWithTheSameBits) {
+  const UnpackedFmu& fmu = this->sedan();
+  const auto outputs = fmu.description().references("output");
+  const std::uint32_t steering = fmu.description().reference("steering");
+  typename TestFixture::Car car(fmu);
+  this->start(car);
+  const auto drive = [&](auto& instance, int from, int to) {
+    for (int k = from; k < to; ++k) {
+      instance.set(steering, steer(k));
+      if (instance.step(k * 1e-3, 1e-3) != 0) break;
+    }
+    return instance.read(outputs);
+  };
+  drive(car, 0, 150);
+  // an input that waits for its step belongs to the state
+  ASSERT_EQ(car.set(fmu.description().reference("throttle"), 0.5), 0);
+  void* state = nullptr;
+  ASSERT_EQ(car.get_state(&state), 0);
+  const std::string bytes = car.saved();
+  ASSERT_FALSE(bytes.empty());
+  const std::vector<double> expected = drive(car, 150, 400);
+  ASSERT_EQ(expected.size(), outputs.size());
+  // the same instance, by its pointer
+  ASSERT_EQ(car.set_state(state), 0);
+  EXPECT_EQ(drive(car, 150, 400), expected);
+  // after an error: a communication point that is not the instance's time
+  EXPECT_EQ(car.step(9.0, 1e-3), 3);
+  EXPECT_EQ(car.step(0.4, 1e-3), 3);
+  ASSERT_EQ(car.set_state(state), 0);
+  EXPECT_EQ(drive(car, 150, 400), expected);
+  // after the end
+  ASSERT_EQ(car.terminate(), 0);
+  ASSERT_EQ(car.set_state(state), 0);
+  EXPECT_EQ(drive(car, 150, 400), expected);
+  EXPECT_EQ(car.free_state(&state), 0);
+  EXPECT_EQ(state, nullptr);
+  EXPECT_EQ(car.free_state(&state), 0);
+  // another instance, from bytes, from wherever it stands
+  typename TestFixture::Car other(fmu);
+  ASSERT_EQ(other.restore(bytes), 0);
+  EXPECT_EQ(drive(other, 150, 400), expected);
+}
+
+/// What the child process below writes: doubles as they lie in memory.
+void write_numbers(const std::string& path, const std::vector<double>& numbers) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(numbers.data()),
+             static_cast<std::streamsize>(numbers.size() * sizeof(double)));
+}
+
+std::string file_bytes(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+template <int version>
+void go_on_as_child(const std::string& folder) {
+  const std::string token = file_bytes(folder + "/token");
+  void* library = dlopen((folder + "/car.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  Importer<version> car(library, token, file_bytes(folder + "/resources_at"));
+  ASSERT_NE(car.instance(), nullptr);
+  ASSERT_EQ(car.restore(file_bytes(folder + "/state")), 0);
+  const std::string asked = file_bytes(folder + "/references");
+  std::vector<std::uint32_t> references(asked.size() / sizeof(std::uint32_t));
+  std::memcpy(references.data(), asked.data(), asked.size());
+  for (int k = 150; k < 400; ++k) ASSERT_EQ(car.step(k * 1e-3, 1e-3), 0);
+  write_numbers(folder + "/numbers", car.read(references));
+}
+
+// Run by the test below in a process of its own.
+TEST(FmuChild, GoesOnFromBytesOfAnotherProcess) {
+  const char* folder = std::getenv("SEMIREC_FMU_CHILD");
+  if (folder == nullptr) GTEST_SKIP() << "is run by another test";
+  if (file_bytes(std::string(folder) + "/version") == "3")
+    go_on_as_child<3>(folder);
+  else
+    go_on_as_child<2>(folder);
+}
+
+TYPED_TEST(FmuSteps, GoesOnInAnotherProcessWithTheSameBits) {
+  const UnpackedFmu& fmu = this->sedan();
+  const auto outputs = fmu.description().references("output");
+  typename TestFixture::Car car(fmu);
+  this->start(car);
+  ASSERT_EQ(car.set(fmu.description().reference("steering"), 0.2), 0);
+  for (int k = 0; k < 150; ++k) ASSERT_EQ(car.step(k * 1e-3, 1e-3), 0);
+  ASSERT_EQ(car.set(fmu.description().reference("brake"), 0.1), 0);
+
+  const TestFolder folder("fmu-child");
+  const auto put = [&](const char* name, const std::string& text) {
+    std::ofstream(folder.path() + "/" + name, std::ios::binary) << text;
+  };
+  put("state", car.saved());
+  put("version", std::to_string(TestFixture::kVersion));
+  put("token", fmu.description().token);
+  put("resources_at", TestFixture::Car::place_of(fmu.folder()));
+  put("references", std::string(reinterpret_cast<const char*>(outputs.data()),
+                                outputs.size() * sizeof(std::uint32_t)));
+  std::filesystem::copy_file(fmu.library_path(), folder.path() + "/car.so");
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("SEMIREC_FMU_CHILD", folder.path().c_str(), 1);
+    execl("/proc/self/exe", "fmi", "--gtest_filter=FmuChild.*", nullptr);
+    _exit(99);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  ASSERT_EQ(WEXITSTATUS(status), 0);
+
+  for (int k = 150; k < 400; ++k) ASSERT_EQ(car.step(k * 1e-3, 1e-3), 0);
+  write_numbers(folder.path() + "/expected", car.read(outputs));
+  const std::string expected = file_bytes(folder.path() + "/expected");
+  EXPECT_EQ(expected.size(), outputs.size() * sizeof(double));
+  EXPECT_TRUE(file_bytes(folder.path() + "/numbers") == expected);
+}
+
+TYPED_TEST(FmuSteps, DrivesTwoInstancesInTwoThreadsAsAlone) {
+  const UnpackedFmu& fmu = this->iltis();
+  const auto outputs = fmu.description().references("output");
+  const std::uint32_t rack = fmu.description().reference("rack");
+  const auto drive = [&](double factor) {
+    typename TestFixture::Car car(fmu);
+    bool good = car.enter() == 0 && car.exit() == 0;
+    for (int k = 0; k < 1000 && good; ++k)
+      good =
+          car.set(rack, factor * 0.01 * std::sin(0.003 * k)) == 0 && car.step(k * 1e-3, 1e-3) == 0;
+    return good ? car.read(outputs) : std::vector<double>();
+  };
+  const std::vector<double> left = drive(1.0);
+  const std::vector<double> right = drive(-1.0);
+  ASSERT_EQ(left.size(), outputs.size());
+  EXPECT_NE(left, right);
+  std::vector<double> first, second;
+  std::thread one([&] { first = drive(1.0); });
+  std::thread two([&] { second = drive(-1.0); });
+  one.join();
+  two.join();
+  EXPECT_EQ(first, left);
+  EXPECT_EQ(second, right);
+}
+
+TYPED_TEST(FmuSteps, TakesNoMemoryInTenThousandSteps) {
+  if (!HeapGuard::works()) GTEST_SKIP() << "this build has a malloc of its own";
+  for (const bool events : {false, true}) {
+    const UnpackedFmu& fmu = events ? this->rotor() : this->iltis();
+    typename TestFixture::Car car(fmu);
+    this->start(car);
+    const auto outputs = fmu.description().references("output");
+    std::vector<double> values(outputs.size());
+    const std::uint32_t input = fmu.description().reference(events ? "torque" : "rack");
+    const double size = events ? 60.0 : 0.01;
+    int failed = car.step(0.0, 1e-3);
+    long calls = 0;
+    {
+      const HeapGuard guard;
+      for (int k = 1; k <= 10000; ++k) {
+        failed += car.set(input, size * std::sin(0.003 * k)) + car.step(k * 1e-3, 1e-3) +
+                  car.get(outputs.data(), outputs.size(), values.data());
+      }
+      calls = guard.calls();
+    }
+    EXPECT_EQ(failed, 0);
+    EXPECT_EQ(calls, 0);
+  }
+}
+
+TYPED_TEST(FmuSteps, TakesParametersBeforeTheStartAndNoLonger) {
+  const UnpackedFmu fmu(TestFixture::kVersion, kSedan, kStepSteer, {"chassis.mass=1400"});
+  const Description& description = fmu.description();
+  typename TestFixture::Car car(fmu);
+  const std::uint32_t mass = description.reference("chassis.mass");
+  const std::uint32_t speed = description.reference("start.speed");
+  const std::uint32_t axle = description.reference("front_axle[1]");
+  double value = 0.0;
+  ASSERT_EQ(car.set(mass, 1500.0), 0);
+  ASSERT_EQ(car.set(axle, 1.25), 0);
+  ASSERT_EQ(car.enter(), 0);
+  ASSERT_EQ(car.set(speed, 15.0), 0);
+  ASSERT_EQ(car.get(mass, value), 0);
+  EXPECT_EQ(value, 1500.0);
+  ASSERT_EQ(car.exit(), 0);
+
+  const std::string root = std::string(SEMIREC_SOURCE_DIR) + "/";
+  DriveDescription read = read_drive(
+      root + kSedan, root + kStepSteer,
+      {parse_override("chassis.mass=1500"), parse_override("front_axle.value=1.25 0 0")});
+  read.scenario.speed = 15.0;
+  Session session(read);
+  const auto outputs = description.references("output");
+  std::vector<double> expected(session.outputs().size());
+  for (int k = 0; k < 100; ++k) {
+    session.step();
+    ASSERT_EQ(car.step(k * 1e-3, 1e-3), 0);
+  }
+  session.read_outputs(expected.data());
+  EXPECT_EQ(car.read(outputs), std::vector<double>(expected.begin() + 1, expected.end()));
+
+  EXPECT_EQ(car.set(mass, 1600.0), 3);
+  ASSERT_EQ(car.reset(), 0);
+  ASSERT_EQ(car.enter(), 0);
+  ASSERT_EQ(car.get(mass, value), 0);
+  EXPECT_EQ(value, 1400.0);
+}
+
+TYPED_TEST(FmuSteps, FindsNothingOutsideOfItsFolder) {
+  // the files that the car is made of go away before the instance reads
+  const TestFolder copy("fmu-source");
+  const std::string root = std::string(SEMIREC_SOURCE_DIR) + "/";
+  std::filesystem::create_directories(copy.path() + "/vehicles");
+  for (const char* part : {"models", "scenarios"})
+    std::filesystem::copy(root + "vehicles/" + part, copy.path() + "/vehicles/" + part,
+                          std::filesystem::copy_options::recursive);
+  fmi::ExportSettings settings;
+  settings.vehicle = copy.path() + "/vehicles/models/sedan.xml";
+  settings.scenario = copy.path() + "/vehicles/scenarios/step_steer.xml";
+  settings.version = TestFixture::kVersion;
+  settings.library = SEMIREC_FMU_LIBRARY;
+  const fmi::Fmu fmu = fmi::make_fmu(settings);
+  std::filesystem::remove_all(copy.path() + "/vehicles");
+  const TestFolder target("fmu with blanks");
+  for (const auto& [name, bytes] : fmu.files) {
+    const std::filesystem::path path = std::filesystem::path(target.path()) / name;
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << bytes;
+    EXPECT_EQ(bytes.find(copy.path()), std::string::npos) << name << " names the source's folder";
+  }
+  const std::string place = TestFixture::Car::place_of(target.path());
+  typename TestFixture::Car car(this->sedan(), true, fmu.token.c_str(), place.c_str());
+  ASSERT_NE(car.instance(), nullptr) << (car.log().empty() ? "" : car.log().back().message);
+  this->start(car);
+  EXPECT_EQ(car.step(0.0, 1e-3), 0);
+}
+
+}  // namespace
+}  // namespace semirec::test
