@@ -44,7 +44,7 @@ void add_declared(const Element& element, std::vector<Parameter>& parameters) {
   }
 }
 
-/// A number that --set gave to one element.
+/// A number that --set gave to one element; the last one of an attribute counts.
 void add_set(const Override& change, std::vector<Parameter>& parameters) {
   if (change.element.find('*') != std::string::npos) return;
   Parameter parameter;
@@ -57,6 +57,11 @@ void add_set(const Override& change, std::vector<Parameter>& parameters) {
   parameter.name = structured_name(change.element + '.' + change.attribute);
   parameter.description =
       "Attribute '" + change.attribute + "' of '" + change.element + "' in the vehicle file";
+  for (Parameter& known : parameters)
+    if (known.element == parameter.element && known.attribute == parameter.attribute) {
+      known.start = parameter.start;
+      return;
+    }
   parameters.push_back(parameter);
 }
 

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <type_traits>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "apps/fmi/unit.hpp"
@@ -232,6 +235,20 @@ TEST(FmuArchive, IsTheSameForTheSameCar) {
   EXPECT_EQ(other.parameters, plain.parameters + 1);
 }
 
+TEST(FmuArchive, HasOneParameterForAValueThatIsSetTwice) {
+  const Example& rotor = kExamples[3];
+  const fmi::Fmu fmu = make(3, rotor.vehicle, rotor.scenario, {"blade.mass=3", "blade.mass=4"});
+  const Description read = read_description(fmu.files.at(0).second, 3);
+  int masses = 0;
+  for (const DescribedVariable& variable : read.variables) {
+    if (variable.causality != "parameter" || variable.name == "start.speed") continue;
+    EXPECT_EQ(variable.name, "blade.mass");
+    EXPECT_EQ(variable.start, 4.0);
+    ++masses;
+  }
+  EXPECT_EQ(masses, 1);
+}
+
 TEST(FmuArchive, CarriesTyresIncludesAndRoads) {
   std::set<std::string> names;
   for (const auto& [name, bytes] : make(3, kExamples[0].vehicle, kExamples[0].scenario).files)
@@ -283,30 +300,64 @@ TEST(FmuLibrary, ExportsTheFunctionsOfBothVersionsAndNothingElse) {
   EXPECT_EQ(exported, expected);
 }
 
-TEST(FmuExport, RefusesWhatAnFmuCouldNotFind) {
-  const TestFolder folder("fmu-refused");
-  const auto put = [&](const std::string& name, const std::string& text) {
-    FILE* file = fopen((folder.path() + "/" + name).c_str(), "w");
-    ASSERT_NE(file, nullptr);
-    fputs(text.c_str(), file);
-    fclose(file);
-  };
-  put("flat.xml",
-      "<scenario name=\"flat\" version=\"1\">\n<run step=\"0.001\" until=\"1\"/>\n<road>\n"
-      "<crg file=\"/somewhere/else.crg\"/>\n</road>\n</scenario>\n");
+/// A folder with a scenario on a road of an OpenCRG file that refers to another one.
+class FmuRoad : public testing::Test {
+ protected:
+  void put(const std::string& name, const std::string& text) const {
+    const std::filesystem::path path = std::filesystem::path(folder_.path()) / name;
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+  }
+  /// Settings of a car on the road of this file.
+  fmi::ExportSettings settings(const std::string& road) const {
+    put("scenarios/on_road.xml",
+        "<scenario name=\"on_road\" version=\"1\"><run step=\"0.001\" until=\"1\"/>"
+        "<contact contact=\"point\"/><road><crg file=\"" +
+            road + "\"/></road></scenario>");
+    std::filesystem::create_directories(folder_.path() + "/roads/data");
+    std::filesystem::copy_file(kSource + "tests/data/roads/bend_bare.crg",
+                               folder_.path() + "/roads/data/bend.crg",
+                               std::filesystem::copy_options::overwrite_existing);
+    put("roads/road.crg", "$ROAD_CRG_FILE\ndata/bend.crg\n$\n");
+    fmi::ExportSettings settings;
+    settings.vehicle = kSource + kExamples[0].vehicle;
+    settings.scenario = folder_.path() + "/scenarios/on_road.xml";
+    settings.library = SEMIREC_FMU_LIBRARY;
+    return settings;
+  }
+  const TestFolder folder_{"fmu-road"};
+};
+
+TEST_F(FmuRoad, IsCarriedWithTheFilesThatItRefersTo) {
+  int roads = 0;
+  for (const auto& [name, bytes] : fmi::make_fmu(settings("../roads/road.crg")).files) {
+    const std::filesystem::path path(name);
+    roads += path.filename() == "road.crg" || path.filename() == "bend.crg" ? 1 : 0;
+  }
+  EXPECT_EQ(roads, 2);
+}
+
+TEST_F(FmuRoad, IsRefusedByAnAbsolutePath) {
+  try {
+    static_cast<void>(fmi::make_fmu(settings(folder_.path() + "/roads/road.crg")));
+    FAIL() << "was exported";
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("on_road.xml:1"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("expected a path relative to its file"));
+  }
+}
+
+TEST(FmuExport, RefusesWhatIsNotThere) {
   fmi::ExportSettings settings;
-  settings.vehicle = kSource + kExamples[0].vehicle;
-  settings.scenario = folder.path() + "/flat.xml";
+  settings.vehicle = kSource + kExamples[3].vehicle;
+  settings.library = "missing.so";
+  EXPECT_THROW(static_cast<void>(fmi::make_fmu(settings)), ModelError);
   settings.library = SEMIREC_FMU_LIBRARY;
-  EXPECT_THROW(fmi::make_fmu(settings), ModelError);
-  settings.scenario = folder.path() + "/missing.xml";
-  EXPECT_THROW(fmi::make_fmu(settings), ModelError);
+  settings.scenario = "missing.xml";
+  EXPECT_THROW(static_cast<void>(fmi::make_fmu(settings)), ModelError);
   settings.scenario.clear();
-  settings.library = folder.path() + "/missing.so";
-  EXPECT_THROW(fmi::make_fmu(settings), ModelError);
-  settings.library = SEMIREC_FMU_LIBRARY;
-  settings.sets = {"chassis.mass=1\n2"};
-  EXPECT_THROW(fmi::make_fmu(settings), ModelError);
+  settings.sets = {"blade.mass=1\n2"};
+  EXPECT_THROW(static_cast<void>(fmi::make_fmu(settings)), ModelError);
 }
 
 }  // namespace

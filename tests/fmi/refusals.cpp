@@ -53,7 +53,7 @@ using Versions = testing::Types<std::integral_constant<int, 3>, std::integral_co
 TYPED_TEST_SUITE(FmuRefusals, Versions);
 
 TYPED_TEST(FmuRefusals, AnswerEachFunctionInEachStateAsTheStandardDoes) {
-  using Car = typename TestFixture::Car;
+  using Tested = typename TestFixture::Car;
   constexpr bool three = TestFixture::kVersion == 3;
   const Description& description = this->rotor().description();
   const std::uint32_t input = description.reference("torque");
@@ -62,39 +62,41 @@ TYPED_TEST(FmuRefusals, AnswerEachFunctionInEachStateAsTheStandardDoes) {
   struct Row {
     const char* name;
     std::array<bool, kStates> allowed;  ///< in the order of State
-    std::function<int(Car&)> call;
+    std::function<int(Tested&)> call;
   };
   double value = 0.0;
   const std::vector<Row> rows{
-      {"enter", {true, false, false, false, false}, [](Car& car) { return car.enter(); }},
-      {"exit", {false, true, false, false, false}, [](Car& car) { return car.exit(); }},
-      {"step", {false, false, true, false, false}, [](Car& car) { return car.step(0.0, 1e-3); }},
-      {"terminate", {false, false, true, false, false}, [](Car& car) { return car.terminate(); }},
-      {"reset", {true, true, true, true, true}, [](Car& car) { return car.reset(); }},
+      {"enter", {true, false, false, false, false}, [](Tested& car) { return car.enter(); }},
+      {"exit", {false, true, false, false, false}, [](Tested& car) { return car.exit(); }},
+      {"step", {false, false, true, false, false}, [](Tested& car) { return car.step(0.0, 1e-3); }},
+      {"terminate",
+       {false, false, true, false, false},
+       [](Tested& car) { return car.terminate(); }},
+      {"reset", {true, true, true, true, true}, [](Tested& car) { return car.reset(); }},
       {"set an input",
        {true, true, true, false, false},
-       [&](Car& car) { return car.set(input, 1.0); }},
+       [&](Tested& car) { return car.set(input, 1.0); }},
       {"set a parameter",
        {true, true, false, false, false},
-       [&](Car& car) { return car.set(parameter, 1.0); }},
+       [&](Tested& car) { return car.set(parameter, 1.0); }},
       {"set an output",
        {false, false, false, false, false},
-       [&](Car& car) { return car.set(output, 1.0); }},
+       [&](Tested& car) { return car.set(output, 1.0); }},
       // 3.0 lets start values be read before the initialization, 2.0 does not
-      {"get", {three, true, true, true, true}, [&](Car& car) { return car.get(output, value); }},
+      {"get", {three, true, true, true, true}, [&](Tested& car) { return car.get(output, value); }},
       {"save",
        {true, true, true, true, true},
-       [](Car& car) { return car.saved().empty() ? kError : kOk; }},
+       [](Tested& car) { return car.saved().empty() ? kError : kOk; }},
       {"restore",
        {true, true, true, true, true},
-       [](Car& car) { return car.restore(car.saved()); }},
+       [](Tested& car) { return car.restore(car.saved()); }},
       {"set logging",
        {true, true, true, true, true},
-       [](Car& car) { return car.set_logging(true, {"logStatusError"}); }},
+       [](Tested& car) { return car.set_logging(true, {"logStatusError"}); }},
   };
   for (const Row& row : rows)
     for (int state = 0; state < kStates; ++state) {
-      Car car(this->rotor());
+      Tested car(this->rotor());
       this->bring(car, static_cast<State>(state));
       car.clear_log();
       const bool allowed = row.allowed[static_cast<std::size_t>(state)];
@@ -113,7 +115,7 @@ TYPED_TEST(FmuRefusals, AnswerEachFunctionInEachStateAsTheStandardDoes) {
 }
 
 TYPED_TEST(FmuRefusals, AnswerWrongArgumentsAndSetNothing) {
-  using Car = typename TestFixture::Car;
+  using Tested = typename TestFixture::Car;
   const Description& description = this->rotor().description();
   const std::uint32_t input = description.reference("torque");
   const std::uint32_t nobody = 1000000;
@@ -124,40 +126,40 @@ TYPED_TEST(FmuRefusals, AnswerWrongArgumentsAndSetNothing) {
   const double pair[] = {5.0, kNan};
   const std::uint32_t twice[] = {input, input};
   const std::uint32_t one_of_none[] = {input, nobody};
-  const std::vector<std::function<int(Car&)>> calls{
-      [&](Car& car) { return car.get(nobody, value); },
-      [&](Car& car) { return car.set(nobody, 1.0); },
-      [&](Car& car) { return car.get(nullptr, 1, &value); },
-      [&](Car& car) { return car.get(&input, 1, nullptr); },
-      [&](Car& car) { return car.set(nullptr, 1, &value); },
-      [&](Car& car) { return car.set(&input, 1, nullptr); },
-      [&](Car& car) { return car.set(input, kNan); },
-      [&](Car& car) { return car.set(input, HUGE_VAL); },
-      [&](Car& car) { return car.set(twice, 2, pair); },
-      [&](Car& car) { return car.set(one_of_none, 2, pair); },
-      [&](Car& car) { return car.get_integer(&input, 1, &whole); },
-      [&](Car& car) { return car.step(0.0, 0.0); },
-      [&](Car& car) { return car.step(0.0, -1e-3); },
-      [&](Car& car) { return car.step(0.0, kNan); },
-      [&](Car& car) { return car.step(kNan, 1e-3); },
-      [&](Car& car) { return car.step(0.0, HUGE_VAL); },
-      [&](Car& car) { return car.step(0.0, 1e300); },
-      [&](Car& car) { return car.step(0.5e-3, 1e-3); },
-      [&](Car& car) { return car.get_state(nullptr); },
-      [&](Car& car) { return car.get_state(&foreign); },
-      [&](Car& car) { return car.set_state(nullptr); },
-      [&](Car& car) { return car.set_state(&value); },
-      [&](Car& car) { return car.free_state(&foreign); },
-      [&](Car& car) {
+  const std::vector<std::function<int(Tested&)>> calls{
+      [&](Tested& car) { return car.get(nobody, value); },
+      [&](Tested& car) { return car.set(nobody, 1.0); },
+      [&](Tested& car) { return car.get(nullptr, 1, &value); },
+      [&](Tested& car) { return car.get(&input, 1, nullptr); },
+      [&](Tested& car) { return car.set(nullptr, 1, &value); },
+      [&](Tested& car) { return car.set(&input, 1, nullptr); },
+      [&](Tested& car) { return car.set(input, kNan); },
+      [&](Tested& car) { return car.set(input, HUGE_VAL); },
+      [&](Tested& car) { return car.set(twice, 2, pair); },
+      [&](Tested& car) { return car.set(one_of_none, 2, pair); },
+      [&](Tested& car) { return car.get_integer(&input, 1, &whole); },
+      [&](Tested& car) { return car.step(0.0, 0.0); },
+      [&](Tested& car) { return car.step(0.0, -1e-3); },
+      [&](Tested& car) { return car.step(0.0, kNan); },
+      [&](Tested& car) { return car.step(kNan, 1e-3); },
+      [&](Tested& car) { return car.step(0.0, HUGE_VAL); },
+      [&](Tested& car) { return car.step(0.0, 1e300); },
+      [&](Tested& car) { return car.step(0.5e-3, 1e-3); },
+      [&](Tested& car) { return car.get_state(nullptr); },
+      [&](Tested& car) { return car.get_state(&foreign); },
+      [&](Tested& car) { return car.set_state(nullptr); },
+      [&](Tested& car) { return car.set_state(&value); },
+      [&](Tested& car) { return car.free_state(&foreign); },
+      [&](Tested& car) {
         std::size_t size = 0;
         return car.find_size(nullptr, &size);
       },
-      [&](Car& car) { return car.deserialize(nullptr, 8, &foreign); },
-      [&](Car& car) { return car.set_logging(true, {"no such category"}); },
-      [&](Car& car) { return car.set_logging(true, {nullptr}); },
+      [&](Tested& car) { return car.deserialize(nullptr, 8, &foreign); },
+      [&](Tested& car) { return car.set_logging(true, {"no such category"}); },
+      [&](Tested& car) { return car.set_logging(true, {nullptr}); },
   };
   for (std::size_t k = 0; k < calls.size(); ++k) {
-    Car car(this->rotor());
+    Tested car(this->rotor());
     this->bring(car, kStepping);
     const std::string before = car.saved();
     car.clear_log();
@@ -215,10 +217,10 @@ TYPED_TEST(FmuRefusals, RefuseSavedStatesThatAreDamagedOrOfOthers) {
 }
 
 TYPED_TEST(FmuRefusals, MakeNoInstanceOfAnotherFmu) {
-  using Car = typename TestFixture::Car;
+  using Tested = typename TestFixture::Car;
   const UnpackedFmu fmu(TestFixture::kVersion, "tests/data/rotor.xml",
                         "tests/data/catch_and_let_go.xml");
-  const auto refused = [](const Car& car, const char* words) {
+  const auto refused = [](const Tested& car, const char* words) {
     EXPECT_EQ(car.instance(), nullptr);
     ASSERT_EQ(car.log().size(), 1U);
     EXPECT_EQ(car.log()[0].status, kError);
@@ -226,17 +228,17 @@ TYPED_TEST(FmuRefusals, MakeNoInstanceOfAnotherFmu) {
     EXPECT_EQ(car.log()[0].message.find('\n'), std::string::npos);
   };
   // said whether logging is on or not
-  refused(Car(fmu, false, "another token"), "expected 'semirec-");
-  refused(Car(fmu, true, nullptr, "/no/such/folder"), "cannot be read");
-  refused(Car(fmu, true, nullptr, "http://example.org/car"), "no path and no URI");
+  refused(Tested(fmu, false, "another token"), "expected 'semirec-");
+  refused(Tested(fmu, true, nullptr, "/no/such/folder"), "cannot be read");
+  refused(Tested(fmu, true, nullptr, "http://example.org/car"), "no path and no URI");
   // a file that has been changed
   const std::string file = fmu.folder() + "/resources/rotor.xml";
   std::ofstream(file, std::ios::app) << "\n";
-  refused(Car(fmu), "the instantiation token is");
+  refused(Tested(fmu), "the instantiation token is");
   std::filesystem::remove(file);
-  refused(Car(fmu), "cannot be read");
+  refused(Tested(fmu), "cannot be read");
   std::ofstream(fmu.folder() + "/resources/semirec.txt") << "semirec package 1\nvehicle\nzebra 1\n";
-  refused(Car(fmu), "semirec.txt:3");
+  refused(Tested(fmu), "semirec.txt:3");
 }
 
 TYPED_TEST(FmuRefusals, LogByCategory) {
@@ -274,6 +276,234 @@ TYPED_TEST(FmuRefusals, ReportAStepThatFails) {
   EXPECT_EQ(car.step(0.01, 0.01), kError);
   ASSERT_EQ(car.restore(before), kOk);
   EXPECT_EQ(car.step(0.01, 0.01), kOk);
+}
+
+/// What no instance of these FMUs offers, called with something that it asks for and with nothing.
+template <typename Function>
+Function find(const char* name, int version) {
+  static const UnpackedFmu three(3, "tests/data/rotor.xml", "");
+  static const UnpackedFmu two(2, "tests/data/rotor.xml", "");
+  return look_up<Function>((version == 3 ? three : two).library(), name);
+}
+
+#define CALL3(name, ...) (find<decltype(&name)>(#name, 3)(__VA_ARGS__))
+#define CALL2(name, ...) (find<decltype(&name)>(#name, 2)(__VA_ARGS__))
+
+TEST(FmuAbsent, FunctionsOfVersionThreeAnswerAnError) {
+  const std::uint32_t reference = 0;
+  std::size_t size = 0;
+  fmi3Binary binary = nullptr;
+  bool flag = false;
+  float single = 0.0F;
+  double number = 0.0;
+  std::uint64_t counter = 0;
+  std::int32_t order = 1;
+  const char* text = "";
+  std::uint8_t byte = 0;
+  fmi3IntervalQualifier qualifier{};
+  fmi3DependencyKind kind{};
+  // each row: with `n` things asked for
+  using Call = std::function<int(void*, std::size_t)>;
+  const std::vector<Call> of_variables{
+      [&](void* c, std::size_t n) { return CALL3(fmi3GetFloat32, c, &reference, n, &single, n); },
+      [&](void* c, std::size_t n) { return CALL3(fmi3SetFloat32, c, &reference, n, &single, n); },
+      [&](void* c, std::size_t n) { return CALL3(fmi3GetInt32, c, &reference, n, &order, n); },
+      [&](void* c, std::size_t n) { return CALL3(fmi3SetInt32, c, &reference, n, &order, n); },
+      [&](void* c, std::size_t n) { return CALL3(fmi3GetUInt8, c, &reference, n, &byte, n); },
+      [&](void* c, std::size_t n) { return CALL3(fmi3SetUInt8, c, &reference, n, &byte, n); },
+      [&](void* c, std::size_t n) { return CALL3(fmi3GetUInt64, c, &reference, n, &counter, n); },
+      [&](void* c, std::size_t n) { return CALL3(fmi3SetUInt64, c, &reference, n, &counter, n); },
+      [&](void* c, std::size_t n) { return CALL3(fmi3GetBoolean, c, &reference, n, &flag, n); },
+      [&](void* c, std::size_t n) { return CALL3(fmi3SetBoolean, c, &reference, n, &flag, n); },
+      [&](void* c, std::size_t n) { return CALL3(fmi3GetString, c, &reference, n, &text, n); },
+      [&](void* c, std::size_t n) { return CALL3(fmi3SetString, c, &reference, n, &text, n); },
+      [&](void* c, std::size_t n) {
+        return CALL3(fmi3GetBinary, c, &reference, n, &size, &binary, n);
+      },
+      [&](void* c, std::size_t n) {
+        return CALL3(fmi3SetBinary, c, &reference, n, &size, &binary, n);
+      },
+      [&](void* c, std::size_t n) { return CALL3(fmi3GetClock, c, &reference, n, &flag); },
+      [&](void* c, std::size_t n) { return CALL3(fmi3SetClock, c, &reference, n, &flag); },
+      [&](void* c, std::size_t n) {
+        return CALL3(fmi3GetIntervalDecimal, c, &reference, n, &number, &qualifier);
+      },
+      [&](void* c, std::size_t n) {
+        return CALL3(fmi3GetIntervalFraction, c, &reference, n, &counter, &counter, &qualifier);
+      },
+      [&](void* c, std::size_t n) { return CALL3(fmi3GetShiftDecimal, c, &reference, n, &number); },
+      [&](void* c, std::size_t n) {
+        return CALL3(fmi3GetShiftFraction, c, &reference, n, &counter, &counter);
+      },
+      [&](void* c, std::size_t n) {
+        return CALL3(fmi3SetIntervalDecimal, c, &reference, n, &number);
+      },
+      [&](void* c, std::size_t n) {
+        return CALL3(fmi3SetIntervalFraction, c, &reference, n, &counter, &counter);
+      },
+      [&](void* c, std::size_t n) { return CALL3(fmi3SetShiftDecimal, c, &reference, n, &number); },
+      [&](void* c, std::size_t n) {
+        return CALL3(fmi3SetShiftFraction, c, &reference, n, &counter, &counter);
+      },
+      [&](void* c, std::size_t n) {
+        return CALL3(fmi3GetOutputDerivatives, c, &reference, n, &order, &number, n);
+      },
+  };
+  const std::vector<Call> never{
+      [&](void* c, std::size_t) { return CALL3(fmi3EnterEventMode, c); },
+      [&](void* c, std::size_t) { return CALL3(fmi3EnterStepMode, c); },
+      [&](void* c, std::size_t) { return CALL3(fmi3EnterConfigurationMode, c); },
+      [&](void* c, std::size_t) { return CALL3(fmi3ExitConfigurationMode, c); },
+      [&](void* c, std::size_t) { return CALL3(fmi3EvaluateDiscreteStates, c); },
+      [&](void* c, std::size_t) {
+        return CALL3(fmi3UpdateDiscreteStates, c, &flag, &flag, &flag, &flag, &flag, &number);
+      },
+      [&](void* c, std::size_t n) {
+        return CALL3(fmi3GetDirectionalDerivative, c, &reference, n, &reference, n, &number, n,
+                     &number, n);
+      },
+      [&](void* c, std::size_t n) {
+        return CALL3(fmi3GetAdjointDerivative, c, &reference, n, &reference, n, &number, n, &number,
+                     n);
+      },
+      [&](void* c, std::size_t) {
+        return CALL3(fmi3GetNumberOfVariableDependencies, c, reference, &size);
+      },
+      [&](void* c, std::size_t) {
+        std::uint32_t other = 0;
+        return CALL3(fmi3GetVariableDependencies, c, reference, &size, &other, &size, &kind, 1);
+      },
+  };
+  const UnpackedFmu fmu(3, "tests/data/rotor.xml", "");
+  Importer<3> car(fmu);
+  ASSERT_EQ(car.enter(), kOk);
+  ASSERT_EQ(car.exit(), kOk);
+  const std::string start = car.saved();
+  const auto expect = [&](const Call& call, std::size_t asked, int status) {
+    ASSERT_EQ(car.restore(start), kOk);
+    car.clear_log();
+    EXPECT_EQ(call(car.instance(), asked), status);
+    EXPECT_EQ(car.log().size(), status == kOk ? 0U : 1U);
+    EXPECT_EQ(call(nullptr, asked), kError);
+  };
+  for (std::size_t k = 0; k < of_variables.size(); ++k) {
+    SCOPED_TRACE(k);
+    expect(of_variables[k], 0, kOk);
+    expect(of_variables[k], 1, kError);
+  }
+  for (std::size_t k = 0; k < never.size(); ++k) {
+    SCOPED_TRACE(k);
+    expect(never[k], 1, kError);
+  }
+  Log log;
+  const auto note = [](void* environment, fmi3Status status, const char* category,
+                       const char* message) {
+    static_cast<Log*>(environment)->push_back({status, category, message});
+  };
+  const std::string token = fmu.description().token;
+  const std::string place = fmu.folder() + "/resources/";
+  EXPECT_EQ(CALL3(fmi3InstantiateModelExchange, "car", token.c_str(), place.c_str(), false, true,
+                  &log, note),
+            nullptr);
+  EXPECT_EQ(CALL3(fmi3InstantiateScheduledExecution, "car", token.c_str(), place.c_str(), false,
+                  true, &log, note, nullptr, nullptr, nullptr),
+            nullptr);
+  // event mode and intermediate variables are not there to be used
+  EXPECT_EQ(CALL3(fmi3InstantiateCoSimulation, "car", token.c_str(), place.c_str(), false, true,
+                  true, false, nullptr, 0, &log, note, nullptr),
+            nullptr);
+  EXPECT_EQ(CALL3(fmi3InstantiateCoSimulation, "car", token.c_str(), place.c_str(), false, true,
+                  false, false, &reference, 1, &log, note, nullptr),
+            nullptr);
+  EXPECT_EQ(log.size(), 4U);
+  for (const char* name : {"", static_cast<const char*>(nullptr)})
+    EXPECT_EQ(CALL3(fmi3InstantiateCoSimulation, name, token.c_str(), place.c_str(), false, true,
+                    false, false, nullptr, 0, nullptr, nullptr, nullptr),
+              nullptr);
+  EXPECT_EQ(CALL3(fmi3InstantiateCoSimulation, "car", nullptr, nullptr, false, true, false, false,
+                  nullptr, 0, nullptr, nullptr, nullptr),
+            nullptr);
+  EXPECT_STREQ(CALL3(fmi3GetVersion), "3.0");
+}
+
+TEST(FmuAbsent, FunctionsOfVersionTwoAnswerAnErrorOrDiscard) {
+  const std::uint32_t reference = 0;
+  int whole = 1;
+  double number = 0.0;
+  const char* text = "";
+  fmi2Status status{};
+  constexpr int kDiscard = 2;
+  using Call = std::function<int(void*, std::size_t)>;
+  struct Row {
+    Call call;
+    int asked, nothing;  ///< answers with one thing asked for, and with none
+  };
+  const std::vector<Row> rows{
+      {[&](void* c, std::size_t n) { return CALL2(fmi2GetInteger, c, &reference, n, &whole); },
+       kError, kOk},
+      {[&](void* c, std::size_t n) { return CALL2(fmi2SetInteger, c, &reference, n, &whole); },
+       kError, kOk},
+      {[&](void* c, std::size_t n) { return CALL2(fmi2GetBoolean, c, &reference, n, &whole); },
+       kError, kOk},
+      {[&](void* c, std::size_t n) { return CALL2(fmi2SetBoolean, c, &reference, n, &whole); },
+       kError, kOk},
+      {[&](void* c, std::size_t n) { return CALL2(fmi2GetString, c, &reference, n, &text); },
+       kError, kOk},
+      {[&](void* c, std::size_t n) { return CALL2(fmi2SetString, c, &reference, n, &text); },
+       kError, kOk},
+      {[&](void* c, std::size_t n) {
+         return CALL2(fmi2SetRealInputDerivatives, c, &reference, n, &whole, &number);
+       },
+       kError, kOk},
+      {[&](void* c, std::size_t n) {
+         return CALL2(fmi2GetRealOutputDerivatives, c, &reference, n, &whole, &number);
+       },
+       kError, kOk},
+      {[&](void* c, std::size_t n) {
+         return CALL2(fmi2GetDirectionalDerivative, c, &reference, n, &reference, n, &number,
+                      &number);
+       },
+       kError, kError},
+      {[&](void* c, std::size_t) { return CALL2(fmi2CancelStep, c); }, kError, kError},
+      {[&](void* c, std::size_t n) {
+         return CALL2(fmi2GetStatus, c, fmi2DoStepStatus, n == 0 ? nullptr : &status);
+       },
+       kDiscard, kError},
+      {[&](void* c, std::size_t n) {
+         return CALL2(fmi2GetRealStatus, c, fmi2LastSuccessfulTime, n == 0 ? nullptr : &number);
+       },
+       kOk, kError},
+      {[&](void* c, std::size_t n) {
+         return CALL2(fmi2GetBooleanStatus, c, fmi2Terminated, n == 0 ? nullptr : &whole);
+       },
+       kOk, kError},
+      {[&](void* c, std::size_t n) {
+         return CALL2(fmi2GetIntegerStatus, c, fmi2PendingStatus, n == 0 ? nullptr : &whole);
+       },
+       kDiscard, kError},
+      {[&](void* c, std::size_t n) {
+         return CALL2(fmi2GetStringStatus, c, fmi2PendingStatus, n == 0 ? nullptr : &text);
+       },
+       kDiscard, kError},
+  };
+  const UnpackedFmu fmu(2, "tests/data/rotor.xml", "");
+  Importer<2> car(fmu);
+  ASSERT_EQ(car.enter(2.0), kOk);
+  ASSERT_EQ(car.exit(), kOk);
+  ASSERT_EQ(car.step(2.0, 0.5), kOk);
+  const std::string start = car.saved();
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    EXPECT_EQ(rows[k].call(car.instance(), 1), rows[k].asked) << "row " << k;
+    ASSERT_EQ(car.restore(start), kOk);
+    EXPECT_EQ(rows[k].call(car.instance(), 0), rows[k].nothing) << "row " << k;
+    ASSERT_EQ(car.restore(start), kOk);
+    EXPECT_EQ(rows[k].call(nullptr, 1), kError) << "row " << k;
+  }
+  EXPECT_DOUBLE_EQ(number, 2.5) << "the last successful time";
+  EXPECT_EQ(whole, 0) << "not terminated by itself";
+  EXPECT_STREQ(CALL2(fmi2GetVersion), "2.0");
+  EXPECT_STREQ(CALL2(fmi2GetTypesPlatform), "default");
+  EXPECT_EQ(CALL2(fmi2Instantiate, "car", fmi2CoSimulation, "", "", nullptr, 0, 0), nullptr);
 }
 
 }  // namespace
