@@ -47,6 +47,7 @@ void register_run(Command& app, int& exit_code);
 void register_info(Command& app, int& exit_code);
 void register_check(Command& app, int& exit_code);
 void register_compare(Command& app, int& exit_code);
+void register_report(Command& app, int& exit_code);
 void register_realtime(Command& app, int& exit_code);
 void register_drive(Command& app, int& exit_code);
 void register_import(Command& app, int& exit_code);

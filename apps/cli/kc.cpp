@@ -2,6 +2,7 @@
 
 #include "apps/cli/questions.hpp"
 #include "apps/report/recorded_run.hpp"
+#include "apps/report/rig_motions.hpp"
 
 namespace semirec::cli {
 
@@ -50,15 +51,14 @@ class KcQuestion final : public Question {
     KcOptions options = options_;
     if (position_ == "rest") options.position = KcPosition::rest;
     const Vehicle vehicle = read(more);
-    if (page != nullptr) {
-      const Drive drive = make_drive(vehicle, Scenario{});
-      Workspace ws(drive.model);
-      const State drawn = start_drive(drive, ws);
-      *page = begin_page(vehicle);
-      page->motions.push_back(report::show_state(drive, drawn, ws).motion);
-      page->motions.back().name = "design position";
-    }
-    return find_kinematics_and_compliance(vehicle, options, progress);
+    if (page == nullptr) return find_kinematics_and_compliance(vehicle, options, progress);
+    std::vector<KcMotion> motions;
+    Answer answer = find_kinematics_and_compliance(vehicle, options, progress, &motions);
+    *page = begin_page(vehicle);
+    page->motions = report::show_rig(vehicle, motions);
+    if (page->motions.empty())
+      page->motions.push_back(report::show_design(vehicle, "design position"));
+    return answer;
   }
 
  private:

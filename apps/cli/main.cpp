@@ -34,6 +34,7 @@ int call(int argc, char** argv) {
   register_questions(app, exit_code);
   register_sweep(app, exit_code);
   register_compare(app, exit_code);
+  register_report(app, exit_code);
   register_realtime(app, exit_code);
   register_drive(app, exit_code);
   register_import(app, exit_code);

@@ -41,12 +41,16 @@ const std::string& with_pages(const std::string& path) {
 }  // namespace
 
 void remember_command(int argc, char** argv) {
-  std::string& line = remembered_command();
-  line = "semirec";
-  for (int k = 1; k < argc; ++k) {
-    const std::string word(argv[k]);
-    line += ' ' + (is_plain(word) ? word : quoted(word));
-  }
+  std::vector<std::string> words{"semirec"};
+  if (argc > 1) words.insert(words.end(), argv + 1, argv + argc);
+  remembered_command() = shell_text(words);
+}
+
+std::string shell_text(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words)
+    text += (text.empty() ? "" : " ") + (is_plain(word) ? word : quoted(word));
+  return text;
 }
 
 const std::string& command_line() { return remembered_command(); }

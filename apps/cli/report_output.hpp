@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "apps/cli/command.hpp"
 #include "apps/cli/output.hpp"
@@ -16,6 +17,9 @@ inline constexpr const char* kVersion = "semirec 0.1.0";
 /// and those of paths are put in quotes.
 void remember_command(int argc, char** argv);
 const std::string& command_line();
+
+/// Words for a shell, in quotes where they need them.
+std::string shell_text(const std::vector<std::string>& words);
 
 /// --report of a command that has --overwrite.
 void add_report(Command& command, std::string& file);

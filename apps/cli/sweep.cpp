@@ -14,9 +14,15 @@
 #include "apps/cli/answer_output.hpp"
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
+#include "apps/cli/report_output.hpp"
 #include "apps/cli/sweep_responses.hpp"
 #include "apps/cli/sweep_work.hpp"
 #include "apps/cli/terminal.hpp"
+#include "apps/report/answer_section.hpp"
+#include "apps/report/model_section.hpp"
+#include "apps/report/recorded_run.hpp"
+#include "apps/report/study_section.hpp"
+#include "vehicles/files/xml/reader.hpp"
 #include "vehicles/study/study_files.hpp"
 
 namespace semirec::cli {
@@ -34,6 +40,7 @@ constexpr std::size_t kMostPrinted = 40;
 struct SweepOptions {
   std::string study;
   std::string out;
+  std::string report;
   int threads = 0;
   bool overwrite = false;
   bool json = false;
@@ -192,8 +199,24 @@ void print_table(const StudyTable& table, const Answer& answer) {
   for (const std::string& note : answer.notes) say("  note: {}\n", note);
 }
 
-/// The table, the answer and the picture of a study that is complete.
-int finish(const SweepOptions& options, const Prepared& prepared, SweepFolder& folder) {
+/// All cars as a page shows them, and the vehicle of the file.
+report::Report make_sweep_page(const Prepared& prepared, const StudyTable& table,
+                               const Answer& answer) {
+  const Vehicle vehicle = read_vehicle(prepared.study.vehicle);
+  report::Report page = report::begin_report("sweep", vehicle, prepared.study.vehicle);
+  page.motions.push_back(report::show_design(vehicle, "as the vehicle file has it"));
+  report::add_answer(answer, page);
+  // each response over each parameter is in the scatter matrix
+  page.charts.clear();
+  page.study = report::make_study_section(table, prepared.responses->command_lines(), page.notes);
+  report::draw_cars(
+      table, vehicle, [] { return !interrupted(); }, page.study);
+  return page;
+}
+
+/// The table, the answer, the picture and the page of a study that is complete.
+int finish(const SweepOptions& options, const Prepared& prepared, SweepFolder& folder,
+           ReportFile* page) {
   StudyTable table;
   table.study = &prepared.study;
   table.design = &prepared.design;
@@ -203,6 +226,11 @@ int finish(const SweepOptions& options, const Prepared& prepared, SweepFolder& f
   const Answer answer = summarize(table);
   std::string trouble = folder.files().write("results.csv", results_text(table));
   if (trouble.empty()) trouble = write_answer(folder.files(), answer);
+  if (page != nullptr) {
+    report::Report content = make_sweep_page(prepared, table, answer);
+    const std::string of_page = page->write(content);
+    if (trouble.empty()) trouble = of_page;
+  }
   if (options.json)
     print_json(answer);
   else
@@ -223,8 +251,10 @@ int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t thre
                Prepared& prepared) {
   const Study& study = prepared.study;
   std::optional<SweepFolder> folder;
+  std::unique_ptr<ReportFile> page;
   // whatever is wrong is known before the other ranks begin, and before anything is written
   try {
+    page = open_report(options.report, options.overwrite);
     read(options, prepared);
     check_vehicle(study, prepared.design);
     prepared.units = find_units(study);
@@ -275,7 +305,7 @@ int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t thre
              study.count);
     return kInterrupted;
   }
-  const int code = finish(options, prepared, *folder);
+  const int code = finish(options, prepared, *folder, page.get());
   if (options.json || code == kCannotWrite) return code;
   if (before > 0) say("  {} samples were there from before\n", before);
   if (progress.done() > 0)
@@ -283,6 +313,7 @@ int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t thre
         progress.done(), ranks.size(), ranks.size() == 1 ? "" : "s", threads,
         threads == 1 ? "" : "s");
   say("  written to {}\n", options.out);
+  if (page) say("  page        {}\n", page->path());
   return code;
 }
 
@@ -338,6 +369,11 @@ void register_sweep(Command& app, int& exit_code) {
                    "folder for journal.txt while it runs, results.csv, answer.json, effect tables "
                    "and picture.svg at the end")
       ->required();
+  command
+      ->add_option("--report", options->report,
+                   "HTML file to write at the end: a page with all cars as points and lines that "
+                   "are picked and brushed; an existing file is kept unless --overwrite is given")
+      ->type_name("FILE");
   command->add_option("--threads", options->threads,
                       "threads of each rank (default: one a core; under mpirun one)");
   command->add_flag("--overwrite", options->overwrite,

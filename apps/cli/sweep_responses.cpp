@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/cli/report_output.hpp"
 #include "apps/cli/run_question.hpp"
 #include "apps/cli/terminal.hpp"
 #include "topology/nearest.hpp"
@@ -164,6 +165,22 @@ std::vector<std::string> Responses::words() const {
   std::vector<std::string> all;
   for (const Asked& asked : asked_) all.insert(all.end(), asked.words.begin(), asked.words.end());
   return all;
+}
+
+std::vector<std::string> Responses::command_lines() const {
+  std::vector<std::string> lines;
+  for (const Asked& asked : asked_) {
+    std::vector<std::string> words{"semirec"};
+    bool dropped = false;
+    for (const std::string& word : asked.words) {
+      if (word.starts_with("--"))
+        dropped = asked.words[0] == "run" &&
+                  (word.starts_with("--every") || word.starts_with("--channels"));
+      if (!dropped) words.push_back(word);
+    }
+    lines.push_back(shell_text(words));
+  }
+  return lines;
 }
 
 std::optional<StudyRow> Responses::ask(const Design& design, std::size_t index,

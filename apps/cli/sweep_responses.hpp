@@ -29,6 +29,9 @@ class Responses {
 
   /// All words of all commands, with files' names as they are opened.
   std::vector<std::string> words() const;
+  /// The commands as they are typed, without what only a response understands: how often `run`
+  /// looks, and at which channels.
+  std::vector<std::string> command_lines() const;
 
   /// Asks all questions of one sample. What fails leaves its responses empty and its reason in the
   /// status. Nothing when `stop` became true.

@@ -8,6 +8,7 @@
 
 #include "apps/report/numbers.hpp"
 #include "integrator/formulation/evaluate.hpp"
+#include "recursive/body_frame.hpp"
 
 namespace semirec::report {
 
@@ -43,26 +44,24 @@ double row_interval(double duration, double step, std::size_t channels, double s
 
 }  // namespace
 
+void append_pose(const Frame& X_WB, std::size_t size, std::vector<double>& poses) {
+  Eigen::Quaterniond q(X_WB.A);
+  if (poses.size() >= size) {
+    const double* before = poses.data() + poses.size() - size + 3;
+    if (q.x() * before[0] + q.y() * before[1] + q.z() * before[2] + q.w() * before[3] < 0.0)
+      q.coeffs() = -q.coeffs();
+  }
+  const Vector3d& p = X_WB.p;
+  poses.insert(poses.end(), {p.x(), p.y(), p.z(), q.x(), q.y(), q.z(), q.w()});
+}
+
 void append_poses(const Model& model, const State& state, Workspace& ws,
                   std::vector<double>& poses) {
   evaluate_state(model, state, ws);
+  const auto bodies = static_cast<BodyIndex>(model.mechanism.bodies.size());
   const std::size_t size = 7 * (model.mechanism.bodies.size() + 1);
-  const std::size_t begin = poses.size();
-  poses.insert(poses.end(), {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0});
-  for (std::size_t b = 0; b < model.mechanism.bodies.size(); ++b) {
-    const TreeIndex t = model.tree.tree.tree_index(static_cast<BodyIndex>(b));
-    const Eigen::Matrix3d& A_WC = ws.tree.A_WC[at(t)];
-    const Frame& X_CB = model.tree.bodies[at(t)].X_CB;
-    const Vector3d p = ws.tree.origin + ws.tree.p[at(t)] + A_WC * X_CB.p;
-    Eigen::Quaterniond q(A_WC * X_CB.A);
-    if (begin >= size) {
-      const double* before = poses.data() + poses.size() - size + 3;
-      if (q.x() * before[0] + q.y() * before[1] + q.z() * before[2] + q.w() * before[3] < 0.0)
-        q.coeffs() = -q.coeffs();
-    }
-    for (const double number : {p.x(), p.y(), p.z(), q.x(), q.y(), q.z(), q.w()})
-      poses.push_back(number);
-  }
+  for (BodyIndex b = kGround; b < bodies; ++b)
+    append_pose(find_body_frame(model.tree, ws.tree, b), size, poses);
 }
 
 MotionRecorder::MotionRecorder(const Drive& drive, const std::vector<Channel>& channels,

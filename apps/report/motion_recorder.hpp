@@ -10,9 +10,11 @@
 
 namespace semirec::report {
 
-/// World poses of the ground and all bodies at a state: 7 numbers each, x y z of the body frame (m)
-/// and the quaternion x y z w from body to world, appended to `poses`. A quaternion has the sign
-/// that is nearer to the one `before` in the list (bodies + 1 poses earlier).
+/// A pose as a page has it, 7 numbers: x y z of the body frame (m) and the quaternion x y z w from
+/// body to world, of the sign that is nearer to the one `size` numbers earlier in the list.
+void append_pose(const Frame& X_WB, std::size_t size, std::vector<double>& poses);
+
+/// append_pose() of the ground and of all bodies at a state.
 void append_poses(const Model& model, const State& state, Workspace& ws,
                   std::vector<double>& poses);
 

@@ -1,5 +1,7 @@
 #include "apps/report/recorded_run.hpp"
 
+#include <limits>
+
 namespace semirec::report {
 
 ShownMotion record_run(Drive& drive, double share, const std::function<bool()>& keep_going) {
@@ -33,6 +35,16 @@ ShownMotion show_state(const Drive& drive, const State& state, Workspace& ws) {
   recorder.record(drive.model, state, ws, values);
   motion.take(0.0, state, values, ws);
   return {motion.finish(), motion.course()};
+}
+
+Motion show_design(const Vehicle& vehicle, const std::string& name) {
+  constexpr std::size_t kAlone = std::numeric_limits<std::size_t>::max();  // no pose before it
+  Motion motion;
+  motion.name = name;
+  motion.frame_times = {0.0};
+  append_pose({}, kAlone, motion.poses);
+  for (const Body& body : vehicle.mechanism.bodies) append_pose(body.X_WB, kAlone, motion.poses);
+  return motion;
 }
 
 ShownMotion show_turns(SteadyCar& car, const std::vector<SteadyTurn>& turns) {

@@ -22,6 +22,9 @@ ShownMotion record_run(Drive& drive, double share = 1.0,
 /// One state, at time 0.
 ShownMotion show_state(const Drive& drive, const State& state, Workspace& ws);
 
+/// The vehicle as its file draws it: one frame in the design position.
+Motion show_design(const Vehicle& vehicle, const std::string& name);
+
 /// Steady states of a car, over their lateral acceleration where there are several.
 ShownMotion show_turns(SteadyCar& car, const std::vector<SteadyTurn>& turns);
 

@@ -65,7 +65,9 @@ struct Motion {
   std::vector<double> times;  ///< of the channels, s
   std::vector<PlottedChannel> channels;
   std::vector<Mark> marks;
-  std::string thinned;  ///< what was left out; empty: nothing
+  std::string thinned;   ///< what was left out; empty: nothing
+  std::string charts{};  ///< of one among several that are shown by turns, each over its own axis:
+                         ///< what the titles of its charts begin with
 };
 
 /// A line of the list of all elements.
@@ -102,6 +104,41 @@ struct SwingingShape {
   std::vector<Eigen::Matrix<std::complex<double>, 6, 1>> shape;
 };
 
+/// A table whose cells are numbers or words.
+struct MixedTable {
+  std::string title;
+  std::vector<Channel> columns;
+  std::vector<std::vector<NumberOrWords>> rows;
+};
+
+/// A parameter that a study varies, or a response.
+struct StudyColumn {
+  std::string name, unit;
+  bool response = false;
+  bool log = false;                     ///< spread over powers
+  std::vector<std::string> words{};     ///< that 0, 1, ... stand for
+  std::vector<std::string> settings{};  ///< of a parameter: what stands before its value in --set
+  std::vector<double> values{};         ///< [sample shown]; NaN where there is none
+};
+
+/// A car of a study that is drawn otherwise than its vehicle file is.
+struct StudyCar {
+  std::size_t row = 0;        ///< of the samples shown
+  std::vector<double> poses;  ///< 7 (bodies + 1), as in Motion
+  std::vector<std::pair<std::size_t, Shape>>
+      shapes;  ///< those that differ, by place in the drawing
+};
+
+/// The cars of a study.
+struct StudySection {
+  std::vector<std::size_t> samples;  ///< numbers of those that are shown
+  std::vector<StudyColumn> columns;
+  std::vector<std::pair<std::size_t, std::string>> failures;  ///< row, why
+  std::vector<std::string> commands;  ///< of the responses, without what the parameters set
+  std::vector<StudyCar> cars;
+  std::string drawn;  ///< what can be said of the drawing of a car
+};
+
 struct Report {
   std::string kind;  ///< `run`, `info`, ...
   std::string title, subtitle, command, version, fingerprint, status;
@@ -114,6 +151,8 @@ struct Report {
   std::vector<Chart> charts;
   std::vector<SwingingShape> modes;
   std::vector<Table> tables;
+  std::vector<MixedTable> mixed_tables{};  ///< shown behind the tables
+  StudySection study{};                    ///< without columns: none
 };
 
 }  // namespace semirec::report

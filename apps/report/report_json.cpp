@@ -151,22 +151,28 @@ Json form_of(const SphereShape& shape) {
           {"role", shape.solid ? "solid" : "inertia"}};
 }
 
+Json json_of(const Shape& shape) {
+  Json json = std::visit([](const auto& own) { return form_of(own); }, shape.form);
+  json["of"] = shape.of;
+  json["line"] = shape.source.line;
+  return json;
+}
+
 Json json_of(const ModelSection& model) {
   Json bodies = Json::array();
-  bodies.push_back(
-      {{"name", "ground"}, {"line", 0}, {"com", json_of(Vector3d(Vector3d::Zero()))}, {"mass", 0}});
+  // a page of curves alone has no model
+  if (!model.bodies.empty())
+    bodies.push_back({{"name", "ground"},
+                      {"line", 0},
+                      {"com", json_of(Vector3d(Vector3d::Zero()))},
+                      {"mass", 0}});
   for (const Body& body : model.bodies)
     bodies.push_back({{"name", body.name},
                       {"line", body.source.line},
                       {"com", json_of(body.com)},
                       {"mass", body.mass}});
   Json shapes = Json::array();
-  for (const Shape& shape : model.drawing.shapes) {
-    Json form = std::visit([](const auto& own) { return form_of(own); }, shape.form);
-    form["of"] = shape.of;
-    form["line"] = shape.source.line;
-    shapes.push_back(std::move(form));
-  }
+  for (const Shape& shape : model.drawing.shapes) shapes.push_back(json_of(shape));
   Json elements = Json::array();
   for (const ListedElement& element : model.elements) {
     Json entry = {{"name", element.name},
@@ -196,9 +202,10 @@ Json json_of(const RoadMesh& mesh) {
 }
 
 Json json_of(const Motion& motion, std::size_t bodies) {
-  Json run = {
-      {"name", motion.name},
-      {"poses", {{"times", pack(motion.frame_times)}, {"bodies", pack(motion.poses, 7 * bodies)}}}};
+  Json run = {{"name", motion.name}};
+  if (!motion.frame_times.empty())
+    run["poses"] = {{"times", pack(motion.frame_times)},
+                    {"bodies", pack(motion.poses, 7 * bodies)}};
   Json arrows = Json::array();
   for (const Arrow& arrow : motion.arrows)
     arrows.push_back({{"name", arrow.name},
@@ -223,6 +230,7 @@ Json json_of(const Motion& motion, std::size_t bodies) {
   }
   run["marks"] = std::move(marks);
   if (!motion.axis.empty()) run["axis"] = {{"label", motion.axis}, {"unit", motion.axis_unit}};
+  if (!motion.charts.empty()) run["charts"] = motion.charts;
   if (!motion.thinned.empty()) run["thinned"] = motion.thinned;
   return run;
 }
@@ -297,6 +305,51 @@ Json json_of(const Table& table) {
   return {{"title", table.name}, {"columns", columns}, {"rows", rows}};
 }
 
+Json json_of(const MixedTable& table) {
+  Json columns = Json::array();
+  for (const Channel& column : table.columns)
+    columns.push_back({{"name", column.name}, {"unit", column.unit}});
+  Json rows = Json::array();
+  for (const auto& cells : table.rows) {
+    Json row = Json::array();
+    for (const NumberOrWords& cell : cells) row.push_back(value_of(cell));
+    rows.push_back(std::move(row));
+  }
+  return {{"title", table.title}, {"columns", columns}, {"rows", rows}};
+}
+
+Json json_of(const StudyColumn& column) {
+  Json out = {{"name", column.name}, {"unit", column.unit}, {"response", column.response}};
+  if (column.log) out["log"] = true;
+  if (!column.words.empty()) out["words"] = column.words;
+  if (column.response) {
+    out["values"] = {{"f32", base64(float_bytes(column.values))}};
+  } else {
+    // all digits, so that a command makes the same car
+    out["settings"] = column.settings;
+    out["values"] = column.values;
+  }
+  return out;
+}
+
+Json json_of(const StudySection& study) {
+  Json columns = Json::array();
+  for (const StudyColumn& column : study.columns) columns.push_back(json_of(column));
+  Json failures = Json::array();
+  for (const auto& [row, why] : study.failures) failures.push_back({{"row", row}, {"why", why}});
+  Json cars = Json::array();
+  for (const StudyCar& car : study.cars) {
+    Json shapes = Json::array();
+    for (const auto& [place, shape] : car.shapes)
+      shapes.push_back({{"place", place}, {"shape", json_of(shape)}});
+    cars.push_back({{"row", car.row},
+                    {"poses", {{"f32", base64(float_bytes(car.poses))}}},
+                    {"shapes", shapes}});
+  }
+  return {{"samples", study.samples},   {"columns", columns}, {"failures", failures},
+          {"commands", study.commands}, {"cars", cars},       {"drawn", study.drawn}};
+}
+
 template <typename Part>
 Json list_of(const std::vector<Part>& parts) {
   Json list = Json::array();
@@ -334,7 +387,13 @@ Json json_of(const Report& report) {
   out["charts"] = list_of(report.charts);
   out["modes"] = list_of(report.modes);
   out["tables"] = list_of(report.tables);
+  for (const MixedTable& table : report.mixed_tables) out["tables"].push_back(json_of(table));
+  if (!report.study.columns.empty()) out["study"] = json_of(report.study);
   return out;
+}
+
+std::string shape_text(const Shape& shape) {
+  return json_of(shape).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace semirec::report

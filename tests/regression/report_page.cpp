@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/regression/program.hpp"
+#include "tests/unit/report/decode.hpp"
 
 namespace semirec::test {
 namespace {
@@ -91,7 +92,8 @@ TEST_F(ReportPage, OfEveryCommandShowsTheVehicle) {
            {"equilibrium", "equilibrium " + sedan + " --speed 20 --lateral-acceleration 0,1", 1,
             "charts"},
            {"modes", "modes " + iltis, 1, "modes"},
-           {"kc", "kc " + iltis + " --axle front --test design --test parallel", 1, "charts"},
+           {"kc", "kc " + iltis + " --axle front --test design --test parallel --test roll", 2,
+            "charts"},
            {"manoeuvre",
             "manoeuvre coast_down " + sedan + " --quick --with speed=20 --with end_speed=19", 1,
             "charts"},
@@ -108,6 +110,110 @@ TEST_F(ReportPage, OfEveryCommandShowsTheVehicle) {
     EXPECT_FALSE(data["model"]["shapes"].empty()) << call.kind;
     EXPECT_FALSE(data[call.part].empty()) << call.kind << ' ' << call.part;
     fs::remove(page());
+  }
+}
+
+// A curve of the rig has a frame at each of its points. The lowest point of the wheel moves by the
+// travel, its centre by that less radius (1 - cos camber): 0.33 m times 0.06^2 / 2, 0.6 mm.
+TEST_F(ReportPage, OfKcMovesTheRigOverEachCurve) {
+  const Result result = call_program(
+      "kc vehicles/models/sedan.xml --axle front --test parallel --points 5 --report " + page());
+  if (has_no_pages(result)) return;
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json data = data_of(text_of(page()));
+  ASSERT_EQ(data["runs"].size(), 1U);
+  const Json& run = data["runs"][0];
+  EXPECT_EQ(run["name"], "front parallel");
+  EXPECT_EQ(run["charts"], "parallel travel");
+  EXPECT_EQ(run["axis"]["unit"], "m");
+  bool found = false;
+  for (const Json& chart : data["charts"])
+    found = found || chart["title"].get<std::string>().rfind("parallel travel:", 0) == 0;
+  EXPECT_TRUE(found);
+  const std::vector<double> values = numbers_of(run["poses"]["times"]);
+  ASSERT_EQ(values.size(), 5U);
+  const std::size_t bodies = data["model"]["bodies"].size();
+  const std::vector<double> poses = numbers_of(run["poses"]["bodies"], 7 * bodies);
+  ASSERT_EQ(poses.size(), 5 * 7 * bodies);
+  std::size_t rim = 0;
+  for (std::size_t b = 0; b < bodies; ++b)
+    if (data["model"]["bodies"][b]["name"] == "rim_fl") rim = b;
+  ASSERT_GT(rim, 0U);
+  for (std::size_t k = 0; k < 5; ++k)
+    EXPECT_NEAR(poses[7 * (k * bodies + rim) + 2] - poses[7 * (2 * bodies + rim) + 2], values[k],
+                1e-3)
+        << values[k];
+}
+
+// A study of the Iltis, of which the springs are not drawn otherwise and the damper's place is not
+// varied: each car with its command; called again, the page alone is written.
+TEST_F(ReportPage, OfASweepHasEveryCarAndItsCommand) {
+  const std::string study =
+      write("study.xml", "<study name=\"s\" version=\"1\" vehicle=\"" + kSource +
+                             "/vehicles/models/iltis.xml\"><vary element=\"chassis\" "
+                             "attribute=\"mass\" factor=\"yes\" as=\"mass\" "
+                             "values=\"0.9 1 1.1\"/><response command=\"equilibrium VEHICLE\" "
+                             "quantities=\"chassis.z\"/></study>");
+  const std::string call =
+      "sweep " + study + " --out " + (folder_ / "out").string() + " --report " + page();
+  const Result result = call_program(call);
+  if (has_no_pages(result)) return;
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(holds(result.out, "  page        " + page())) << result.out;
+  const Json data = data_of(text_of(page()));
+  EXPECT_EQ(data["kind"], "sweep");
+  const Json& shown = data["study"];
+  EXPECT_EQ(shown["samples"].dump(), "[0,1,2]");
+  EXPECT_EQ(shown["columns"][0]["values"].dump(), "[0.9,1.0,1.1]");
+  EXPECT_EQ(shown["columns"][0]["settings"][0], "chassis.mass=*");
+  EXPECT_EQ(shown["columns"][1]["name"], "chassis.z");
+  EXPECT_EQ(shown["commands"][0], "semirec equilibrium " + kSource + "/vehicles/models/iltis.xml");
+  EXPECT_TRUE(holds(shown["drawn"].get<std::string>(), "changes nothing that is drawn"));
+  EXPECT_EQ(call_program(call).code, 3);
+  fs::remove(page());
+  EXPECT_EQ(call_program(call).code, 0);
+  EXPECT_EQ(data_of(text_of(page()))["study"], shown);
+}
+
+TEST_F(ReportPage, OfTwoFoldersHasTheirDifferences) {
+  const auto out = [&](const std::string& name) { return (folder_ / name).string(); };
+  for (const std::string name : {"hybrid", "global"})
+    ASSERT_EQ(call_program("run " + kFourBar + " --until 0.5 --formulation " + name + " --out " +
+                           out(name))
+                  .code,
+              0);
+  const std::string call = "report " + out("hybrid") + ' ' + out("global") + " --out " + page();
+  const Result result = call_program(call);
+  if (has_no_pages(result)) return;
+  EXPECT_EQ(result.code, 0) << result.error;
+  const Json data = data_of(text_of(page()));
+  EXPECT_EQ(data["kind"], "report");
+  ASSERT_EQ(data["runs"].size(), 2U);
+  EXPECT_EQ(data["runs"][1]["name"], out("global"));
+  EXPECT_EQ(data["tables"][0]["title"], "largest differences");
+  EXPECT_FALSE(data["tables"][0]["rows"].empty());
+  fs::remove(page());
+
+  // cut in the middle of a row: what is there, and it is said
+  const fs::path table = folder_ / "global" / "results.csv";
+  fs::resize_file(table, fs::file_size(table) - 7);
+  const Result cut = call_program(call);
+  EXPECT_EQ(cut.code, 0) << cut.error;
+  EXPECT_TRUE(holds(cut.error, "is cut short in line ")) << cut.error;
+  EXPECT_TRUE(holds(data_of(text_of(page()))["warnings"][0].get<std::string>(), "is cut short"));
+  fs::remove(page());
+
+  // refusals of one line, and no page
+  for (const auto& [arguments, why] : std::vector<std::pair<std::string, std::string>>{
+           {out("hybrid"), "one folder is given"},
+           {out("hybrid") + ' ' + out("hybrid"), "is given twice"},
+           {out("hybrid") + ' ' + out("none"), "is no folder"},
+           {out("hybrid") + ' ' + folder_.string(), "holds no results.csv"}}) {
+    const Result refused = call_program("report " + arguments + " --out " + page());
+    EXPECT_EQ(refused.code, 3) << arguments;
+    EXPECT_EQ(count(refused.error, '\n'), 1) << refused.error;
+    EXPECT_TRUE(holds(refused.error, why)) << refused.error;
+    EXPECT_FALSE(fs::exists(page()));
   }
 }
 

@@ -62,6 +62,8 @@ export interface Run {
   thinned?: string;
   /** what poses and channels run over; time in s where absent */
   axis?: { label: string; unit: string };
+  /** of one among several that are shown by turns, each over its own axis: what the titles of its charts begin with */
+  charts?: string;
 }
 
 export interface AxisText { label: string; unit?: string; log?: boolean }
@@ -70,6 +72,16 @@ export interface Chart { title: string; x: AxisText; y: AxisText; series: Series
 
 export interface Mode { name: string; frequency: number; damping: number; shape: Numbers }
 export interface Table { title: string; columns: { name: string; unit?: string }[]; rows: Value[][] }
+
+/** A parameter that a study varies, or a response; `settings`: what stands before its value in --set. */
+export interface StudyColumn {
+  name: string; unit?: string; response?: boolean; log?: boolean; words?: string[]; settings?: string[]; values: Numbers;
+}
+/** A car that is drawn otherwise than the model: its poses (7 numbers a body) and the shapes that differ, by place in the list. */
+export interface StudyCar { row: number; poses: Numbers; shapes: { place: number; shape: Shape }[] }
+export interface Study {
+  samples: Numbers; columns: StudyColumn[]; failures: { row: number; why: string }[]; commands: string[]; cars: StudyCar[]; drawn?: string;
+}
 
 export interface Report {
   format: number;
@@ -90,4 +102,5 @@ export interface Report {
   charts: Chart[];
   modes: Mode[];
   tables: Table[];
+  study?: Study;
 }

@@ -1,6 +1,6 @@
 // Puts the page together: header, 3-D view with its controls, plots, panels.
 import { on_theme } from './colours';
-import type { Report } from './contract';
+import type { Report, Run } from './contract';
 import { decode } from './data';
 import { make, section } from './dom';
 import { about } from './panels/about';
@@ -8,6 +8,7 @@ import { elements } from './panels/elements';
 import { header, link_sections } from './panels/header';
 import { ModeControls } from './panels/mode_controls';
 import { playback } from './panels/playback';
+import { RigControls, by_turns } from './panels/rig_controls';
 import { tables } from './panels/tables';
 import { answers, facts } from './panels/values';
 import { view_controls } from './panels/view_controls';
@@ -20,6 +21,7 @@ import { read_report } from './report';
 import { Stage } from './scene/stage';
 import { View, has_webgl } from './scene/view';
 import { open_seat } from './seat/seat';
+import { StudyPage } from './study/study_page';
 import { test_interface } from './test_interface';
 
 const kSlowPlots = 100;  // ms between updates of the plots on a slow machine
@@ -28,7 +30,7 @@ const kSlowPlots = 100;  // ms between updates of the plots on a slow machine
 function player_of(report: Report, tracks: Track[]): Player {
   let start = Infinity;
   let end = -Infinity;
-  const all = [...tracks.map((track) => track.times), ...report.runs.map((run) => decode(run.times))];
+  const all = [...tracks.map((track) => track.times), ...(by_turns(report.runs) ? [] : report.runs.map((run) => decode(run.times)))];
   for (const times of all) {
     if (times.length === 0) continue;
     start = Math.min(start, times[0]);
@@ -40,6 +42,7 @@ function player_of(report: Report, tracks: Track[]): Player {
 /** Poses of the runs; without any, the bodies where their file's origin is, so that a standing model is seen. */
 function tracks_of(report: Report): Track[] {
   const count = report.model.bodies.length;
+  if (by_turns(report.runs)) return [new Track(report.runs[0], count)];
   const tracks = report.runs.map((run) => new Track(run, count)).filter((track, k) => k === 0 || track.frames > 0);
   return tracks.length ? tracks : [new Track({ name: '', arrows: [], channels: [], marks: [] }, count)];
 }
@@ -62,11 +65,19 @@ export function open_page(source: string): void {
   const moves = player.length > 0;
   const plots = new TimePlots(report, player);
   const charts = report.charts.map((chart) => new ChartPlot(chart));
+  const rig = by_turns(report.runs) && tracks[0].frames > 1 ? new RigControls(report.runs, player, tracks[0], charts) : null;
+  const axis = (): Run['axis'] => (rig ? rig.axis : report.runs[0]?.axis);
+  const study = report.study ? new StudyPage(report) : null;
   let stage: Stage | null = null;
   let view: View | null = null;
   let modes: ModeControls | null = null;
   const holder = make('div', { class: 'view' });
   const desk = make('div', { class: 'desk' });
+  // of a study its views come first, the car that is picked beside them
+  if (study) {
+    main.append(make('div', { class: 'panels' }, study.axes));
+    desk.append(study.matrix);
+  }
 
   if (has_scene) {
     const box = section('view', '3-D view', holder);
@@ -75,22 +86,27 @@ export function open_page(source: string): void {
     if (has_webgl()) {
       stage = new Stage(report, tracks);
       view = new View(holder, stage);
-      if (moves) box.append(playback(player, report.runs[0]?.axis));
+      if (moves) box.append(playback(player, axis));
+      if (rig) box.append(rig.element);
       if (report.modes.length) box.append((modes = new ModeControls(report.modes, stage, view, report.kind === 'modes')).element);
       box.append(view_controls(view, stage));
     } else {
       holder.classList.add('none');
       holder.append('This browser has no WebGL: the car is not drawn, plots and tables are.');
-      if (moves) box.append(playback(player, report.runs[0]?.axis));
+      if (moves) box.append(playback(player, axis));
     }
   } else {
     main.append(desk);
-    if (moves) desk.append(section('view', 'Time', playback(player, report.runs[0]?.axis)));
+    if (moves) desk.append(section('view', 'Time', playback(player, axis)));
+  }
+  if (study) {
+    (desk.querySelector('#view') ?? desk).append(study.picked);
+    if (stage && view) study.drive(stage, view);
   }
   // curves over time need one; of a model that stands its charts are beside it
   const chart_list = make('div', { class: 'chart-list' }, ...charts.map((chart) => chart.element));
   const chart_section = charts.length ? [section('charts', 'Charts', chart_list)] : [];
-  const charts_beside = has_scene && !moves && charts.length > 0;
+  const charts_beside = has_scene && (!moves || rig !== null) && charts.length > 0 && !study;
   if (moves && report.runs.some((run) => run.channels.length)) desk.append(section('plots', 'Plots', plots.element));
   else if (charts_beside) desk.append(...chart_section);
   // a standing model has its elements beside it, so that what is pointed at is seen
@@ -100,9 +116,9 @@ export function open_page(source: string): void {
   });
   const beside = table !== null && has_scene && desk.children.length === 1 && charts.length === 0;
   if (beside) desk.append(table.element);
-  desk.classList.toggle('one', desk.children.length === 1);
+  desk.classList.toggle('one', desk.children.length === 1 || !has_scene);
 
-  main.append(make('div', { class: 'panels' },
+  main.append(make('div', { class: 'panels' }, ...(study ? [study.table] : []),
     ...answers(report.answers), ...facts(report.facts), ...(charts_beside ? [] : chart_section),
     ...tables(report.tables), ...(table && !beside ? [table.element] : []), about(report)));
   link_sections(page);
@@ -124,6 +140,7 @@ export function open_page(source: string): void {
   });
   plots.show(player.time);
   stage?.show(player.time);
+  rig?.choose(0);
 
   const rate = make('output', { class: 'rate', title: 'frames a second, and how far the picture was made simpler for it' });
   if (view) {
@@ -151,6 +168,7 @@ export function open_page(source: string): void {
     view?.draw();
     plots.redraw();
     charts.forEach((chart) => chart.redraw());
+    study?.redraw();
   };
   on_theme(repaint);
   watch_printer({
@@ -160,7 +178,7 @@ export function open_page(source: string): void {
       ...[...plots.plots, ...charts].map((plot) => ({ picture: plot.plot.ctx.canvas.toDataURL('image/png'), after: plot.element.querySelector<HTMLElement>('.plot-body')! })),
     ],
   });
-  window.semirec = test_interface(player, plots, stage, view, modes);
+  window.semirec = test_interface(player, plots, stage, view, modes, study, rig ? { choose: (k) => rig.choose(k), cursors: () => charts.map((chart) => chart.cursor) } : null);
 }
 
 /** Says what is under the pointer: its name and its line in the file. */

@@ -3,12 +3,22 @@
 export class Player {
   time: number;
   speed = 1;
+  /** of the axis, a second of the reader's time */
+  pace = 1;
   playing = false;
   private followers: ((t: number) => void)[] = [];
   private switched: (() => void)[] = [];
 
-  constructor(readonly start: number, readonly end: number) {
+  constructor(public start: number, public end: number) {
     this.time = start;
+  }
+
+  /** Goes over another stretch from now on, which takes `seconds` of the reader's time. */
+  stretch(start: number, end: number, seconds: number): void {
+    this.play(false);
+    this.start = start;
+    this.end = end;
+    this.pace = this.length / seconds || 1;
   }
 
   get length(): number {
@@ -39,7 +49,7 @@ export class Player {
   /** `seconds` of the reader's time have gone by. */
   advance(seconds: number): void {
     if (!this.playing) return;
-    const next = this.time + seconds * this.speed;
+    const next = this.time + seconds * this.speed * this.pace;
     this.seek(next);
     if (next >= this.end) this.play(false);
   }

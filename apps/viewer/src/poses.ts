@@ -8,19 +8,31 @@ export const kPose = 7;  // x y z qx qy qz qw
 export interface Pose { p: Vector3; q: Quaternion }
 
 export class Track {
-  readonly times: Float64Array;
-  private readonly values: Float64Array;
+  times: Float64Array = new Float64Array(0);
+  private values: Float64Array = new Float64Array(0);
   readonly poses: Pose[];
 
-  /** `count` bodies. A run whose poses were cut short has as many frames as are whole. */
+  /** `count` bodies. */
   constructor(run: Run, readonly count: number) {
-    const values = decode(run.poses?.bodies, kPose * count);
+    this.poses = Array.from({ length: count }, () => ({ p: new Vector3(), q: new Quaternion() }));
+    this.load(run);
+  }
+
+  /** Follows a run from now on. One whose poses were cut short has as many frames as are whole. */
+  load(run: Run): void {
+    const values = decode(run.poses?.bodies, kPose * this.count);
     const times = decode(run.poses?.times);
-    const frames = count ? Math.min(times.length, Math.floor(values.length / (kPose * count))) : 0;
+    const frames = this.count ? Math.min(times.length, Math.floor(values.length / (kPose * this.count))) : 0;
     this.times = times.subarray(0, frames);
     this.values = values;
-    this.poses = Array.from({ length: count }, () => ({ p: new Vector3(), q: new Quaternion() }));
     this.show(this.times[0] ?? 0);
+  }
+
+  /** Stands in these poses from now on: seven numbers a body. */
+  stand(values: Float64Array): void {
+    if (this.frames !== 1 || values.length < kPose * this.count) return;
+    this.values = values;
+    this.show(this.times[0]);
   }
 
   get frames(): number {

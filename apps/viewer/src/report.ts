@@ -65,20 +65,26 @@ const kPoints = new Map<unknown, string[]>([
   ['box', ['size']], ['sphere', ['centre']],
 ]);
 
+/** What of a list of shapes can be drawn with so many bodies. */
+function shapes_of(x: unknown, count: number): unknown[] {
+  const is_body = (k: unknown): boolean => Number.isInteger(k) && (k as number) >= 0 && (k as number) < count;
+  const is_whole = (shape: Loose): boolean =>
+    shape.type === 'between'
+      ? [shape.a, shape.b].every((end) => is_object(end) && is_body(end.body) && is_point(end.point))
+      : is_body(shape.body) && (kPoints.get(shape.type) ?? []).every((k) => is_point(shape[k]));
+  return objects(x).filter(is_whole).map((shape) => typed(shape, { of: text, colour: optional_text, ...line }));
+}
+
 function model_of(x: unknown): unknown {
   const model = is_object(x) ? x : {};
   const bodies = objects(model.bodies).map((body) => typed(body, { name: text, mass: optional_number, com: point, ...line }));
   const is_body = (k: unknown): boolean => Number.isInteger(k) && (k as number) >= 0 && (k as number) < bodies.length;
   const body = (k: unknown): unknown => (is_body(k) ? k : undefined);
-  const is_whole = (shape: Loose): boolean =>
-    shape.type === 'between'
-      ? [shape.a, shape.b].every((end) => is_object(end) && is_body(end.body) && is_point(end.point))
-      : is_body(shape.body) && (kPoints.get(shape.type) ?? []).every((k) => is_point(shape[k]));
   return {
     name: text(model.name),
     file: optional_text(model.file),
     bodies,
-    shapes: objects(model.shapes).filter(is_whole).map((shape) => typed(shape, { of: text, colour: optional_text, ...line })),
+    shapes: shapes_of(model.shapes, bodies.length),
     elements: objects(model.elements).map((element) => typed(element, { name: text, kind: text, text, file: optional_text, body, point, ...line })),
     suspects: objects(model.suspects).map((suspect) => typed(suspect, { text, body, point })),
   };
@@ -92,6 +98,7 @@ function run_of(run: Loose): unknown {
     channels: objects(run.channels).map((channel) => typed(channel, { name: text, unit: optional_text, group: optional_text })),
     marks: objects(run.marks).filter((mark) => Number.isFinite(mark.time)).map((mark) => typed(mark, { label: text, channel: optional_text })),
     thinned: optional_text(run.thinned),
+    charts: optional_text(run.charts),
     axis: is_object(run.axis) ? typed(run.axis, { label: text, unit: text }) : undefined,
   };
 }
@@ -114,6 +121,28 @@ function table_of(table: Loose): unknown {
   };
 }
 
+/** Without columns there is no study. */
+function study_of(x: unknown, bodies: number): unknown {
+  if (!is_object(x)) return undefined;
+  const row = (k: unknown): boolean => Number.isInteger(k) && (k as number) >= 0;
+  const columns = objects(x.columns).map((column) => ({
+    ...typed(column, { name: text, unit: optional_text }),
+    response: column.response === true, log: column.log === true, words: texts(column.words), settings: texts(column.settings),
+  }));
+  if (columns.length === 0) return undefined;
+  return {
+    samples: x.samples,
+    columns,
+    failures: objects(x.failures).filter((failure) => row(failure.row)).map((failure) => typed(failure, { why: text })),
+    commands: texts(x.commands),
+    cars: objects(x.cars).filter((car) => row(car.row)).map((car) => ({
+      row: car.row, poses: car.poses,
+      shapes: objects(car.shapes).filter((own) => row(own.place) && shapes_of([own.shape], bodies).length === 1),
+    })),
+    drawn: optional_text(x.drawn),
+  };
+}
+
 /** All lists are there, possibly empty, and what stands in them is of its type. */
 function completed(loose: Loose): Report {
   const report = {
@@ -129,6 +158,7 @@ function completed(loose: Loose): Report {
     charts: objects(loose.charts).map(chart_of),
     modes: objects(loose.modes).map((mode) => typed(mode, { name: text, frequency: number, damping: number })),
     tables: objects(loose.tables).map(table_of),
+    study: study_of(loose.study, is_object(loose.model) ? objects(loose.model.bodies).length : 0),
   };
   return report as unknown as Report;
 }

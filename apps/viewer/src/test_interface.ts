@@ -5,6 +5,7 @@ import type { ModeControls } from './panels/mode_controls';
 import type { Place } from './scene/cameras';
 import type { Stage } from './scene/stage';
 import type { View } from './scene/view';
+import type { StudyPage } from './study/study_page';
 
 export interface TestInterface {
   ready: boolean;
@@ -23,13 +24,23 @@ export interface TestInterface {
   quality: () => number;
   camera: (place: Place) => void;
   mode: (index: number | null) => void;
+  /** of a rig: chooses a test; where the cursors of the charts stand, null for those without */
+  rig: (index: number) => void;
+  chart_cursors: () => (number | null)[];
+  /** of a study: places on the page, how many samples are kept, which one is picked */
+  on_axis: (column: number, value: number) => [number, number] | null;
+  on_matrix: (across: number, up: number, row: number) => [number, number] | null;
+  kept: () => number;
+  pick: (row: number) => void;
+  picked: () => number;
 }
 
 declare global {
   interface Window { semirec?: TestInterface }
 }
 
-export function test_interface(player: Player, plots: TimePlots, stage: Stage | null, view: View | null, modes: ModeControls | null): TestInterface {
+export function test_interface(player: Player, plots: TimePlots, stage: Stage | null, view: View | null, modes: ModeControls | null, study: StudyPage | null,
+  rig: { choose: (index: number) => void; cursors: () => (number | null)[] } | null): TestInterface {
   return {
     ready: true,
     opened: performance.now(),
@@ -47,5 +58,12 @@ export function test_interface(player: Player, plots: TimePlots, stage: Stage | 
     quality: () => view?.quality.level ?? 0,
     camera: (place) => view?.take(place),
     mode: (index) => modes?.choose(index),
+    rig: (index) => rig?.choose(index),
+    chart_cursors: () => rig?.cursors() ?? [],
+    on_axis: (column, value) => study?.parallel.place(column, value) ?? null,
+    on_matrix: (across, up, row) => study?.scatter.place(across, up, row) ?? null,
+    kept: () => study?.samples.kept_count ?? 0,
+    pick: (row) => study?.samples.pick(row),
+    picked: () => study?.samples.picked ?? -1,
   };
 }

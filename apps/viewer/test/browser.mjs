@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { kBounce, kChassis, kRadius, chassis_pose, report, roll_angle, yaw_rate } from './car.mjs';
-import { broken, hostile, kHostile, kinds } from './kinds.mjs';
+import { bar_of, broken, hostile, kDrawn, kHostile, kRaised, kRoll, kSamples, kTravel, kinds, rig, roll_of, spring_of, study } from './kinds.mjs';
 import { launcher, run_tests } from './launch.mjs';
 import { json_text, page_of } from './page.mjs';
 
@@ -225,6 +225,113 @@ const tests = {
     close_to(2 * Math.atan2(qx, qw), 0.1, kSingle, 'roll angle');
     await page.getByLabel('move').check();
     await page.waitForFunction((q) => Math.abs(window.semirec.pose(1)[3] - q) > 0.01, qx, { timeout: 10000 });
+    await page.close();
+  },
+
+  async 'a brush on an axis filters the lines, the points and the table'() {
+    const page = await opened('study', study());
+    const all = Array.from({ length: kSamples }, (_, k) => k);
+    const drag = async (column, from, to) => {
+      await page.evaluate(() => scrollTo(0, 0));
+      const [[x, y0], [, y1]] = await page.evaluate(([c, a, b]) => [window.semirec.on_axis(c, a), window.semirec.on_axis(c, b)], [column, from, to]);
+      await page.mouse.move(x, y0);
+      await page.mouse.down();
+      await page.mouse.move(x, 0.5 * (y0 + y1));
+      await page.mouse.move(x, y1);
+      await page.mouse.up();
+    };
+    const rows = () => page.locator('.cars tbody tr').count();
+    const settle = () => page.waitForTimeout(200);  // the table follows when the brush pauses
+    assert.equal(await page.evaluate(() => window.semirec.kept()), kSamples);
+    const before = await page.locator('#matrix canvas').screenshot();
+    // half way between two samples, so that a pixel decides nothing: 0.45 / 79 a sample, 1.1 a pixel
+    const middle = (k) => 0.5 * (spring_of(k) + spring_of(k + 1));
+    await drag(0, middle(19), middle(49));
+    const within = (k) => spring_of(k) > middle(19) && spring_of(k) < middle(49);
+    await settle();
+    assert.equal(await page.evaluate(() => window.semirec.kept()), 30);
+    assert.equal(await rows(), 30);
+    assert.equal(await page.locator('.brushes .count').first().textContent(), `30 of ${kSamples} cars`);
+    assert.notDeepEqual(await page.locator('#matrix canvas').screenshot(), before, 'the points follow');
+    // a second one on the logarithmic axis: the mean of two neighbours' logarithms
+    const bars = all.map(bar_of).sort((a, b) => a - b);
+    const cut = Math.sqrt(bars[39] * bars[40]);
+    await drag(1, cut, 1700);
+    await settle();
+    const both = all.filter((k) => within(k) && bar_of(k) > cut);
+    assert.equal(await page.evaluate(() => window.semirec.kept()), both.length);
+    assert.deepEqual((await page.locator('.cars tbody tr td:first-child').allTextContents()).map(Number), both.map((k) => 10 * k));
+    // a click on the axis takes its brush away, and so does the cross of the other one
+    await page.evaluate(() => scrollTo(0, 0));
+    const [x, y] = await page.evaluate(() => window.semirec.on_axis(0, 1));
+    await page.mouse.click(x, y);
+    assert.equal(await page.evaluate(() => window.semirec.kept()), 40);
+    await page.locator('.brush button').click();
+    assert.equal(await page.evaluate(() => window.semirec.kept()), kSamples);
+    // a brush on a response leaves out the one that has none
+    const rolls = all.map(roll_of).filter(Number.isFinite);
+    await drag(3, Math.min(...rolls) - 0.0012, Math.max(...rolls) + 0.0012);
+    assert.equal(await page.evaluate(() => window.semirec.kept()), kSamples - 1);
+    await page.close();
+  },
+
+  async 'a click on a point, a line or a row opens its car'() {
+    const page = await opened('study_pick', study());
+    await page.locator('#matrix').scrollIntoViewIfNeeded();
+    const [x, y] = await page.evaluate((row) => window.semirec.on_matrix(0, 3, row), kDrawn);
+    await page.mouse.click(x, y);
+    assert.equal(await page.evaluate(() => window.semirec.picked()), kDrawn);
+    assert.match(await page.locator('.picked h3').textContent(), /^car 120, drawn with its own values/);
+    const cells = await page.locator('.picked td.value').allTextContents();
+    close_to(Number(cells[0]), spring_of(kDrawn), 0.5e-5, 'the spring, five digits');
+    close_to(Number(cells[2]), roll_of(kDrawn), 0.5e-6, 'the roll, five digits');
+    const command = await page.locator('.picked pre').first().textContent();
+    assert.equal(command, `semirec run car.xml step.xml --until 2 --set 'spring_f*.k=*${spring_of(kDrawn)}' --set 'bar.stiffness=${bar_of(kDrawn)}' ` .replace(/'(bar[^']*)'/, '$1') +
+      '--set bush.type=soft --report car_120.html');
+    const height = async () => (await page.evaluate((body) => window.semirec.pose(body), kChassis))[2];
+    close_to(await height(), chassis_pose(0)[2] + kRaised, kSingle, 'the chassis of its own drawing');
+    // a row whose car has no drawing: that of the file again
+    await page.locator('.cars tbody tr').nth(8).click();
+    assert.equal(await page.evaluate(() => window.semirec.picked()), 8);
+    close_to(await height(), chassis_pose(0)[2], kSingle, 'the chassis of the file');
+    await page.evaluate(() => window.semirec.pick(7));
+    assert.match(await page.locator('.picked .failed').textContent(), /^stopped at 0.4 s/);
+    // a line half way between two axes that are neighbours
+    await page.evaluate(() => scrollTo(0, 0));
+    const [[x0, y0], [x1, y1]] = await page.evaluate(([a, b]) => [window.semirec.on_axis(0, a), window.semirec.on_axis(1, b)], [spring_of(0), bar_of(0)]);
+    await page.mouse.click(0.5 * (x0 + x1), 0.5 * (y0 + y1));
+    assert.equal(await page.evaluate(() => window.semirec.picked()), 0);
+    await page.close();
+  },
+
+  async 'the slider moves the rig, and the cursors of its curves follow'() {
+    const page = await opened('rig', rig());
+    const shown = () => page.evaluate(() => ({ x: window.semirec.time(), wheel: window.semirec.pose(2), chassis: window.semirec.pose(1), cursors: window.semirec.chart_cursors() }));
+    const width = await page.locator('.chart .u-over').first().evaluate((over) => over.clientWidth);
+    const height = (await shown()).wheel[2];
+    // it begins in the middle, where nothing has moved
+    close_to((await shown()).x, 0, 1e-12, 'the variable at first');
+    for (const x of [-kTravel, 0.03, 0.0333, kTravel]) {
+      await page.evaluate((to) => window.semirec.seek(to), x);
+      const { wheel, cursors } = await shown();
+      close_to(wheel[2] - height, x, kSingle, `travel ${x} m: the wheel`);
+      // the charts have 8 % of room beside the curve; a pixel
+      for (const k of [0, 2]) close_to(cursors[k], x, (2.2 * kTravel) / width, `travel ${x} m: the cursor of chart ${k}`);
+      assert.equal(cursors[1], null, 'the chart of the other test has no cursor');
+      assert.equal(await page.locator('.time').textContent(), `${x.toFixed(3)} m`);
+    }
+    // a click in a chart, in its middle
+    const box = await page.locator('.chart .u-over').first().boundingBox();
+    await page.mouse.click(box.x + 0.5 * box.width, box.y + 30);
+    close_to((await shown()).x, 0, (2.2 * kTravel) / width, 'a click in the middle');
+    await page.getByLabel('test').selectOption('roll');
+    await page.locator('.scrub').focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    const { x, chassis, cursors } = await shown();
+    close_to(x, 0.1 * kRoll, 1e-6, 'a twentieth of the axis');
+    close_to(2 * Math.atan2(chassis[3], chassis[6]), x, kSingle, 'the roll angle');
+    assert.deepEqual(cursors.map((cursor) => cursor !== null), [false, true, false]);
+    assert.equal(await page.locator('.time').textContent(), `${x.toFixed(3)} rad`);
     await page.close();
   },
 

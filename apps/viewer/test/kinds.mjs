@@ -8,6 +8,63 @@ function standing(kind, title) {
   return { ...whole, kind, title, runs: [{ name: 'standing', poses: still, arrows: [], channels: [], marks: [] }], charts: [], modes: [], tables: [], answers: [] };
 }
 
+export const kSamples = 80;
+/** Factors and responses of sample k by closed form. */
+export const spring_of = (k) => 0.8 + (0.45 * k) / (kSamples - 1);
+export const bar_of = (k) => 400 * 4 ** (((k * 37) % kSamples) / (kSamples - 1));
+export const roll_of = (k) => (k === 7 ? NaN : 0.08 / spring_of(k) - 1e-5 * bar_of(k));
+export const kDrawn = 12;    // the sample that is drawn with its own values
+export const kRaised = 0.2;  // m, its chassis
+
+/** A study of the made-up car: two numbers, a word, two responses; sample 7 has failed. */
+export function study(names = ['spring (factor)', 'bar', 'bush', 'roll.peak', 'yaw_rate.peak', 'front <b>k</b>']) {
+  const all = Array.from({ length: kSamples }, (_, k) => k);
+  const whole = standing('sweep', 'study of a made-up car');
+  whole.runs[0].poses = { times: f32([0]), bodies: f32(poses(0)) };
+  const pose = poses(0);
+  pose[9] += kRaised;
+  const nose = whole.model.shapes.findIndex((shape) => shape.type === 'sphere');
+  whole.study = {
+    samples: all.map((k) => 10 * k),
+    columns: [
+      { name: names[0], unit: '1', settings: ['spring_f*.k=*'], values: all.map(spring_of) },
+      { name: names[1], unit: 'N m/rad', log: true, settings: ['bar.stiffness='], values: all.map(bar_of) },
+      { name: names[2], unit: '', words: ['soft', names[5]], settings: ['bush.type='], values: all.map((k) => k % 2) },
+      { name: names[3], unit: 'rad', response: true, values: f32(all.map(roll_of)) },
+      { name: names[4], unit: 'rad/s', response: true, values: f32(all.map((k) => 0.4 + 0.01 * Math.sin(k))) },
+    ],
+    failures: [{ row: 7, why: `stopped at 0.4 s: ${names[5]}` }],
+    commands: ['semirec run car.xml step.xml --until 2', 'semirec kc car.xml'],
+    cars: [{ row: kDrawn, poses: f32(pose), shapes: [{ place: nose, shape: { ...whole.model.shapes[nose], radius: 0.3 } }] },
+      { row: 3, poses: 'none', shapes: [{ place: 9999, shape: null }, { place: 0, shape: { type: 'cylinder', body: 99 } }] }, { row: 'x' }],
+    drawn: '1 of 80 samples is drawn with its own values',
+  };
+  return whole;
+}
+
+export const kTravel = 0.08;  // m each way
+export const kRoll = 0.05;    // rad each way
+export const camber_of = (travel) => -0.3 * travel;
+
+/** A rig with two tests: the first wheel travels, the chassis rolls; the charts of each over its own axis. */
+export function rig() {
+  const whole = standing('kc', 'rig of a made-up car');
+  const grid = (reach) => Array.from({ length: 21 }, (_, k) => (reach * (k - 10)) / 10);
+  const frame = (travel, roll) => {
+    const pose = poses(0);
+    pose[7 * 2 + 2] += travel;
+    pose.splice(7 + 3, 4, Math.sin(0.5 * roll), 0, 0, Math.cos(0.5 * roll));
+    return pose;
+  };
+  const run = (name, charts, axis, values, of) => ({ name, charts, axis, poses: { times: f32(values), bodies: f32(values.flatMap(of)) }, arrows: [], channels: [], marks: [] });
+  const chart = (title, label, unit, values, of) => ({ title, x: { label, unit }, y: { label: 'y', unit: 'rad' }, series: [{ name: 'left', x: f32(values), y: f32(values.map(of)) }] });
+  whole.runs = [run('front parallel', 'parallel travel', { label: 'travel', unit: 'm' }, grid(kTravel), (x) => frame(x, 0)),
+    run('roll', 'roll', { label: 'roll', unit: 'rad' }, grid(kRoll), (x) => frame(0, x))];
+  whole.charts = [chart('parallel travel: camber', 'travel', 'm', grid(kTravel), camber_of), chart('roll: steer', 'roll', 'rad', grid(kRoll), (x) => 0.1 * x),
+    chart('parallel travel: toe', 'travel', 'm', grid(kTravel), (x) => 0.02 * x)];
+  return whole;
+}
+
 export function kinds() {
   const info = standing('info', 'made-up car');
   info.model.suspects = [{ text: "element 'front_left spring': stands on the other side of the car than its name says", body: 1, point: [1.3, 0.4, 0.2] }];
@@ -17,9 +74,9 @@ export function kinds() {
   kc.runs[0].axis = { label: 'wheel travel', unit: 'm' };
   kc.runs[0].arrows = [];
   const plain = (kind) => ({ ...report({ until: 1, ghosts: 0 }), kind });
-  const bodiless = (kind) => ({ ...plain(kind), model: { name: '', bodies: [], shapes: [], elements: [], suspects: [] }, road: { meshes: [] }, runs: [], modes: [] });
-  return { run: plain('run'), info, manoeuvre: plain('manoeuvre'), compare: { ...report({ until: 1, ghosts: 3 }), kind: 'compare' }, kc, modes,
-    equilibrium: { ...standing('equilibrium', 'made-up car in balance'), road: { meshes: [] } }, sweep: bodiless('sweep'), realtime: plain('realtime'), import: standing('import', 'imported car'),
+  const bodiless = (kind) => ({ ...plain(kind), model: { name: '', bodies: [], shapes: [], elements: [], suspects: [] }, road: { meshes: [] }, modes: [] });
+  return { run: plain('run'), info, manoeuvre: plain('manoeuvre'), compare: { ...report({ until: 1, ghosts: 3 }), kind: 'compare' }, kc, rig: rig(), modes,
+    equilibrium: { ...standing('equilibrium', 'made-up car in balance'), road: { meshes: [] } }, sweep: study(), report: bodiless('report'), realtime: plain('realtime'), import: standing('import', 'imported car'),
     least: { format: 1, kind: 'run', title: 'nothing' } };
 }
 
@@ -60,6 +117,7 @@ export function hostile() {
     for (const column of table.columns) column.name = next();
     table.rows = table.rows.map((row) => row.map(() => next()));
   }
+  whole.study = study(kHostile.slice(0, 6)).study;
   return whole;
 }
 

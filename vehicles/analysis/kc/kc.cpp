@@ -4,6 +4,9 @@
 #include <cmath>
 #include <sstream>
 
+#include "integrator/formulation/evaluate.hpp"
+#include "recursive/body_frame.hpp"
+#include "recursive/kinematics.hpp"
 #include "topology/indices.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/analysis/kc/design.hpp"
@@ -28,6 +31,7 @@ struct Bench {
   const RigState& design;
   Reading reading;
   Answer& answer;
+  std::vector<KcMotion>* motions;
 };
 
 [[noreturn]] void fail(const std::string& option, double value, const std::string& expected) {
@@ -149,8 +153,30 @@ void add_steering_axis(const Bench& bench, const Axle& axle, const std::vector<S
       table);
 }
 
-std::vector<SweepPoint> run(const Bench& bench, const Sweep& sweep) {
-  return run_sweep(bench.rig, bench.design, sweep, bench.ws, bench.answer.notes);
+/// The poses of all bodies at the points of a curve.
+KcMotion motion_of(const Bench& bench, const Sweep& sweep, const std::vector<SweepPoint>& points,
+                   const std::string& charts) {
+  const Model& model = bench.rig.model;
+  KcMotion motion{sweep.test, sweep.variable, charts, {}, {}, {}};
+  for (const Body& body : model.mechanism.bodies) motion.bodies.push_back(body.name);
+  for (const SweepPoint& point : points) {
+    begin_evaluation(model, point.state.state, point.state.state.t, bench.ws);
+    compute_positions(model.tree, point.state.state.z.data(), bench.ws.tree);
+    motion.values.push_back(point.variable);
+    std::vector<Frame> frames;
+    for (std::size_t b = 0; b < motion.bodies.size(); ++b)
+      frames.push_back(find_body_frame(model.tree, bench.ws.tree, static_cast<BodyIndex>(b)));
+    motion.frames.push_back(std::move(frames));
+  }
+  return motion;
+}
+
+/// `charts`: what the titles of its charts begin with.
+std::vector<SweepPoint> run(const Bench& bench, const Sweep& sweep, const std::string& charts) {
+  std::vector<SweepPoint> points =
+      run_sweep(bench.rig, bench.design, sweep, bench.ws, bench.answer.notes);
+  if (bench.motions != nullptr) bench.motions->push_back(motion_of(bench, sweep, points, charts));
+  return points;
 }
 
 void test_parallel(const Bench& bench, const Axle& axle) {
@@ -160,7 +186,7 @@ void test_parallel(const Bench& bench, const Axle& axle) {
                     bench.options.travel,
                     lift(rig, axle, 1.0, 1.0),
                     bench.options.points};
-  const std::vector<SweepPoint> points = run(bench, sweep);
+  const std::vector<SweepPoint> points = run(bench, sweep, "parallel travel");
   Table table =
       sweep_table(axle.name + "_parallel", rig, axle, sweep, points, bench.reading, bench.ws);
   add_rates(
@@ -204,7 +230,7 @@ void test_opposite(const Bench& bench, const Axle& axle) {
                     bench.options.travel,
                     lift(rig, axle, 1.0, -1.0),
                     bench.options.points};
-  const std::vector<SweepPoint> points = run(bench, sweep);
+  const std::vector<SweepPoint> points = run(bench, sweep, "opposite travel");
   Table table =
       sweep_table(axle.name + "_opposite", rig, axle, sweep, points, bench.reading, bench.ws);
   add_rates(
@@ -237,7 +263,7 @@ void test_roll(const Bench& bench, const std::vector<Axle>& axles) {
               roll_rate(rig),
               bench.options.points};
   sweep.direction.constant_load = true;
-  const std::vector<SweepPoint> points = run(bench, sweep);
+  const std::vector<SweepPoint> points = run(bench, sweep, "roll");
   for (const Axle& axle : axles) {
     Table table =
         sweep_table(axle.name + "_roll", rig, axle, sweep, points, bench.reading, bench.ws);
@@ -284,7 +310,7 @@ void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
                     bench.options.steering,
                     steering_rate(rig),
                     bench.options.points};
-  const std::vector<SweepPoint> points = run(bench, sweep);
+  const std::vector<SweepPoint> points = run(bench, sweep, "steering");
   std::vector<double> x;
   for (const Axle& axle : rig.axles) x.push_back(axle.x);
   const AxleGroups groups = group_axles(x);
@@ -351,21 +377,24 @@ void test_load(const Bench& bench, const Axle& axle, const std::string& test, in
       Sweep sweep{axle.name + " " + name,
                   component >= 3 ? Channel{"moment", "N m"} : Channel{"force", "N"}, reach,
                   make_command(rig), bench.options.points};
+      const std::string charts = !same ? std::string()
+                                 : test == "longitudinal"
+                                     ? std::string("longitudinal force ") +
+                                           (contact ? "at the contact" : "at the wheel centre")
+                                 : contact ? test + " load"
+                                           : std::string();
       auto& loads = contact ? sweep.direction.contact : sweep.direction.centre;
       loads[at(axle.left)][component] = 1.0;
       loads[at(axle.right)][component] = same ? 1.0 : -1.0;
-      const std::vector<SweepPoint> points = run(bench, sweep);
+      const std::vector<SweepPoint> points = run(bench, sweep, charts);
       Table table =
           sweep_table(axle.name + "_" + name, rig, axle, sweep, points, bench.reading, bench.ws);
-      if (same) {
-        if (test == "longitudinal")
-          add_chart(bench.answer,
-                    std::string("longitudinal force ") +
-                        (contact ? "at the contact: toe" : "at the wheel centre: toe"),
-                    table, {"toe_left", "toe_right"}, "toe-in, rad");
-        else if (contact)
-          add_chart(bench.answer, test + " load: steer", table, {"steer_left", "steer_right"},
-                    "steer, rad");
+      if (!charts.empty()) {
+        const bool toe = test == "longitudinal";
+        add_chart(bench.answer, charts + (toe ? ": toe" : ": steer"), table,
+                  toe ? std::vector<std::string>{"toe_left", "toe_right"}
+                      : std::vector<std::string>{"steer_left", "steer_right"},
+                  toe ? "toe-in, rad" : "steer, rad");
       }
       bench.answer.tables.push_back(std::move(table));
     }
@@ -421,7 +450,7 @@ const std::vector<std::string>& kc_tests() {
 }
 
 Answer find_kinematics_and_compliance(const Vehicle& whole, const KcOptions& options,
-                                      const Progress& progress) {
+                                      const Progress& progress, std::vector<KcMotion>* motions) {
   check(options);
   const std::vector<Unit> units = find_units(whole);
   const std::size_t unit = choose_unit(units, options.unit);
@@ -443,7 +472,7 @@ Answer find_kinematics_and_compliance(const Vehicle& whole, const KcOptions& opt
   Answer answer;
   answer.title = vehicle.mechanism.name + ": kinematics and compliance of the suspension";
   const Reading reading = read_rig(rig, rig.design, ws);
-  const Bench bench{vehicle, options, rig, ws, rig.design, reading, answer};
+  const Bench bench{vehicle, options, rig, ws, rig.design, reading, answer, motions};
   if (std::string counted = describe_units(units); !counted.empty())
     answer.notes.push_back(
         counted + (units.size() > 1 ? "; '" + units[unit].name + "' stands on the rig alone" : ""));

@@ -23,6 +23,16 @@ struct KcOptions {
   std::vector<std::string> tests;  ///< of kc_tests(); empty: all
 };
 
+/// The rig along a curve, to be drawn.
+struct KcMotion {
+  std::string name;                 ///< `front parallel`, `roll`, `front lateral_contact_same`
+  Channel variable;                 ///< that the curve runs over
+  std::string charts;               ///< what the titles of its charts begin with; empty: none
+  std::vector<double> values;       ///< of the variable, ascending
+  std::vector<std::string> bodies;  ///< those of the unit on the rig
+  std::vector<std::vector<Frame>> frames;  ///< [value][body] X_WB
+};
+
 /// design, parallel, opposite, roll, steering, lateral, longitudinal, aligning, compliance.
 const std::vector<std::string>& kc_tests();
 
@@ -33,8 +43,9 @@ const std::vector<std::string>& kc_tests();
 /// Quantities are
 /// `<axle>.<name>`, tables `<axle>_<test>`. Throws ModelError for options and vehicles that make no
 /// sense, AnalysisError when the design position has no equilibrium or the car cannot rest,
-/// Interrupted.
+/// Interrupted. `motions` gets the rig of each curve.
 Answer find_kinematics_and_compliance(const Vehicle& vehicle, const KcOptions& options,
-                                      const Progress& progress = {});
+                                      const Progress& progress = {},
+                                      std::vector<KcMotion>* motions = nullptr);
 
 }  // namespace semirec

@@ -5,6 +5,7 @@ import { kPlaces } from '../scene/cameras';
 import type { Place } from '../scene/cameras';
 import type { Shown, Stage } from '../scene/stage';
 import type { View } from '../scene/view';
+import { by_turns } from './rig_controls';
 
 const kDecades = 2;  // the slider goes so far to each side, in powers of ten over two
 
@@ -37,7 +38,7 @@ export function view_controls(view: View, stage: Stage): HTMLElement {
   if (shapes.some((shape) => ['joint', 'bushing', 'com'].includes(shape.type))) {
     add('glyphs', 'joints', 'joints (cut ones in orange with a ring), bushings, centres of mass');
   }
-  if (stage.tracks.some((track) => track.frames > 1)) add('trace', 'trace', 'the way of the chassis');
+  if (stage.tracks.some((track) => track.frames > 1) && !by_turns(report.runs)) add('trace', 'trace', 'the way of the chassis');
   if (stage.tracks.length > 1) add('ghosts', 'other runs', report.runs.slice(1).map((run) => run.name).join(', '));
   if (report.road.meshes.length) add('road', 'road', 'blue: friction below 1, orange: above');
   if (stage.forces.length) {

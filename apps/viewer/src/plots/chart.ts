@@ -75,6 +75,10 @@ export class ChartPlot {
   readonly element: HTMLElement;
   readonly plot: uPlot;
   readonly key: Key;
+  /** Called with the x of a click or drag, where there is a cursor. */
+  seek: (x: number) => void = () => {};
+  private readonly now = make('div', { class: 'now', hidden: true });
+  private at: number | null = null;
   private readonly curves: Curve[];
 
   constructor(private readonly chart: Chart) {
@@ -107,6 +111,11 @@ export class ChartPlot {
         }],
       },
     }, [x_range, y_range], body);
+    this.plot.over.append(this.now);
+    this.plot.over.addEventListener('pointerdown', (event) => this.go(event));
+    this.plot.over.addEventListener('pointermove', (event) => {
+      if (event.buttons & 1) this.go(event);
+    });
     this.plot.over.addEventListener('pointermove', (event) => this.read(event, readout));
     this.plot.over.addEventListener('pointerleave', () => (readout.textContent = '\u00a0'));
   }
@@ -129,8 +138,29 @@ export class ChartPlot {
     readout.style.color = paint().text;
   }
 
+  get title(): string {
+    return this.chart.title;
+  }
+
+  private go(event: PointerEvent): void {
+    if (this.at !== null) this.seek(this.plot.posToVal(event.clientX - this.plot.over.getBoundingClientRect().left, 'x'));
+  }
+
+  /** Where the cursor stands; null: there is none. */
+  get cursor(): number | null {
+    return this.at === null ? null : this.plot.posToVal(this.now.getBoundingClientRect().left - this.plot.over.getBoundingClientRect().left, 'x');
+  }
+
+  set cursor(x: number | null) {
+    this.at = x;
+    const left = x === null ? NaN : this.plot.valToPos(x, 'x');
+    this.now.hidden = !(left >= 0 && left <= this.plot.over.clientWidth);
+    if (!this.now.hidden) this.now.style.transform = `translateX(${left.toFixed(2)}px)`;
+  }
+
   resize(width: number): void {
     if (width > 0 && Math.abs(width - this.plot.width) >= 1) this.plot.setSize({ width, height: kHeight });
+    this.cursor = this.at;
   }
 
   redraw(): void {

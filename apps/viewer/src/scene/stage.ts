@@ -4,7 +4,7 @@ import {
   MeshBasicMaterial, Scene, SphereGeometry, Vector3,
 } from 'three';
 import { paint, series_colour } from '../colours';
-import type { Report } from '../contract';
+import type { Model, Report } from '../contract';
 import { Track } from '../poses';
 import type { Pose } from '../poses';
 import { Arrows } from './arrows';
@@ -40,16 +40,20 @@ export class Stage {
   /** whether the reader sits inside, where the body would hide the road */
   inside = false;
   time = 0;
+  private model: Model;
 
   constructor(readonly report: Report, readonly tracks: Track[]) {
+    this.model = report.model;
     this.seats = seats_of(report.model, this.rest());
     this.moved = this.rest().map((pose) => ({ p: pose.p.clone(), q: pose.q.clone() }));
     this.courses = new ForceCourses(report.runs[0]);
     this.forces = this.courses.forces;
     this.scale_arrows(this.courses.typical());
-    // a model that is looked at for its points shows them
-    this.shown.body = report.kind !== 'info';
+    // what is looked at for its points shows them
+    this.shown.body = report.kind !== 'info' && report.kind !== 'kc';
     this.shown.glyphs = report.kind === 'info' || report.runs.every((run) => run.arrows.length === 0);
+    // a rig stands
+    this.shown.trace = !report.runs.some((run) => run.charts !== undefined);
     this.build();
   }
 
@@ -72,9 +76,8 @@ export class Stage {
     const sun = new DirectionalLight('#ffffff', 1.6);
     sun.position.set(3, 4, 8);
     this.scene.add(sun);
-    const { model } = this.report;
     const poses = this.tracks.map((track) => track.poses);
-    this.cars = this.tracks.map((_, k) => new Car(model, poses[k], colours, k ? series_colour(k) : null));
+    this.cars = this.tracks.map((_, k) => new Car(k ? this.report.model : this.model, poses[k], colours, k ? series_colour(k) : null));
     this.cars.forEach((car) => this.scene.add(car.group));
     this.road = new Road(this.report.road.meshes, colours);
     this.arrows = new Arrows(this.forces, colours);
@@ -121,6 +124,14 @@ export class Stage {
     this.arrows.group.visible = this.shown.arrows && !this.mode;
     this.traces.visible = this.shown.trace && !this.mode;
     this.road.group.visible = this.shown.road;
+  }
+
+  /** Draws another car of the same bodies, standing in `poses` (seven numbers a body). */
+  show_car(model: Model, poses: Float64Array): void {
+    this.model = model;
+    this.tracks[0].stand(poses);
+    this.build();
+    this.show(this.time);
   }
 
   get metres_a_newton(): number {
@@ -201,7 +212,7 @@ export class Stage {
       this.cars[0].bodies[on]?.add(mesh);
     };
     if (name) {
-      for (const shape of this.report.model.shapes) {
+      for (const shape of this.model.shapes) {
         if (shape.type === 'between' || !('of' in shape) || shape.of !== name || shape.type === 'outline') continue;
         const parts = parts_of(shape);
         if (parts.length) mark(shape.body, new Mesh(merged(parts, colours, true).geometry, material));
