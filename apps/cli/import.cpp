@@ -5,7 +5,9 @@
 #include <string>
 
 #include "apps/cli/commands.hpp"
+#include "apps/cli/info_page.hpp"
 #include "apps/cli/output.hpp"
+#include "apps/cli/report_output.hpp"
 #include "apps/cli/terminal.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "vehicles/files/xml/reader.hpp"
@@ -21,6 +23,7 @@ struct ChronoFiles {
   chrono::ImportOptions options;
   std::string data;
   std::string out;
+  std::string report;
   bool force = false;
   bool plain = false;
 };
@@ -39,6 +42,19 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
     text.replace(at, from.size(), to);
     at += to.size();
   }
+}
+
+/// The imported vehicle where it stands, and what the import has to say.
+report::Report make_import_page(const ChronoFiles& files, const chrono::ImportedVehicle& imported,
+                                const DriveDescription& loaded, const Drive& drive,
+                                const State& state, Workspace& ws) {
+  const int rank = find_closure_rank(drive.model, state, ws).rank;
+  report::Report page =
+      make_info_page("import", {files.out, {}, {}}, loaded, drive, state, rank, ws);
+  page.title = drive.model.mechanism.name + ": imported";
+  page.subtitle = files.options.vehicle + " as " + files.out;
+  page.notes.insert(page.notes.begin(), imported.notes.begin(), imported.notes.end());
+  return page;
 }
 
 int import_chrono_command(const ChronoFiles& files) {
@@ -62,6 +78,8 @@ int import_chrono_command(const ChronoFiles& files) {
     return kCannotWrite;
   }
   OutputFile file(out, files.force);
+  const std::unique_ptr<ReportFile> page = open_report(files.report, files.force);
+  report::Report content;
   const chrono::ImportedVehicle vehicle = chrono::import_vehicle(chrono::JsonFolder(data), options);
   for (const std::string& note : vehicle.notes) complain("{}\n", note);
   std::optional<OutputFile> property;
@@ -76,10 +94,11 @@ int import_chrono_command(const ChronoFiles& files) {
   }
   // what the other commands would refuse is not written
   try {
-    const Scenario at_rest;
-    const Drive drive = make_drive(read_vehicle_text(text, files.out), at_rest);
+    const DriveDescription at_rest{read_vehicle_text(text, files.out), {}};
+    const Drive drive = make_drive(at_rest);
     Workspace ws(drive.model);
-    static_cast<void>(start_drive(drive, ws));
+    const State state = start_drive(drive, ws);
+    if (page) content = make_import_page(files, vehicle, at_rest, drive, state, ws);
   } catch (const ModelError& error) {
     throw ModelError("'" + options.vehicle +
                      "' gives a vehicle that `check` refuses, nothing is written: " + error.what());
@@ -93,6 +112,13 @@ int import_chrono_command(const ChronoFiles& files) {
     return kCannotWrite;
   }
   say("{}: {:.6g} kg, {} notes\n", files.out, vehicle.mass, vehicle.notes.size());
+  if (!page) return kDone;
+  const std::string trouble = page->write(content);
+  if (!trouble.empty()) {
+    complain("{}\n", trouble);
+    return kCannotWrite;
+  }
+  say("  page        {}\n", page->path());
   return kDone;
 }
 
@@ -119,7 +145,12 @@ void register_import(Command& app, int& exit_code) {
   command->add_option("--transmission", files->options.transmission,
                       "JSON file of the transmission");
   command->add_option("--out", files->out, "vehicle file to be written (XML)")->required();
-  command->add_flag("--force", files->force, "replace an existing file");
+  command
+      ->add_option("--report", files->report,
+                   "HTML file to write: a page with the imported vehicle, its elements and the "
+                   "notes; an existing file is kept unless --force is given")
+      ->type_name("FILE");
+  command->add_flag("--force", files->force, "replace existing files");
   command->add_flag("--plain", files->plain,
                     "wheels that carry a vertical load only, no brakes, no driveline");
   command->callback([files, &exit_code] { exit_code = import_chrono_command(*files); });

@@ -3,10 +3,10 @@
 #include <fmt/core.h>
 
 #include "apps/cli/commands.hpp"
+#include "apps/cli/info_page.hpp"
 #include "apps/cli/report_output.hpp"
 #include "apps/cli/terminal.hpp"
-#include "apps/report/model_section.hpp"
-#include "apps/report/recorded_run.hpp"
+#include "apps/report/suspects.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/files/xml/document.hpp"
@@ -82,24 +82,6 @@ struct InfoOptions {
   bool overwrite = false;
 };
 
-/// The vehicle where it starts.
-report::Report make_info_page(const Files& files, const DriveDescription& loaded,
-                              const Drive& drive, const State& state, const ClosureRank& rank,
-                              Workspace& ws) {
-  report::Report page = report::begin_report("info", loaded.vehicle, files.vehicle);
-  page.title = drive.model.mechanism.name;
-  page.notes = loaded.vehicle.notes;
-  page.facts.push_back({"coordinates", static_cast<double>(drive.model.n()), "1"});
-  page.facts.push_back({"closure rows", static_cast<double>(drive.model.m()), "1"});
-  page.facts.push_back(
-      {"degrees of freedom", static_cast<double>(drive.model.n() - rank.rank), "1"});
-  report::ShownMotion shown = report::show_state(drive, state, ws);
-  shown.motion.name = files.scenario.empty() ? "design position" : loaded.scenario.name;
-  page.motions.push_back(std::move(shown.motion));
-  page.road = report::make_road_mesh(loaded.scenario, shown.course);
-  return page;
-}
-
 int info_command(const InfoOptions& options) {
   const Files& files = options.files;
   const std::unique_ptr<ReportFile> page = open_report(options.report, options.overwrite);
@@ -135,7 +117,7 @@ int info_command(const InfoOptions& options) {
       model.forces.size(), name_of(model.tree.pattern.kind()), model.tree.pattern.value_count());
   print_names_of(files, loaded.vehicle, drive);
   if (!page) return kDone;
-  report::Report content = make_info_page(files, loaded, drive, state, rank, ws);
+  report::Report content = make_info_page("info", files, loaded, drive, state, rank.rank, ws);
   const std::string trouble = page->write(content);
   if (!trouble.empty()) {
     complain("{}\n", trouble);
@@ -158,6 +140,21 @@ Drive make_drive_to_check(const DriveDescription& loaded) {
   return make_drive(loaded);
 }
 
+/// Says on stderr which points look wrong, and which command shows them.
+void name_suspects(const Files& files, const Vehicle& vehicle) {
+  const std::vector<report::Suspect> suspects = report::find_suspects(vehicle);
+  for (const report::Suspect& suspect : suspects) complain("looks wrong: {}\n", suspect.text);
+  if (suspects.empty()) return;
+  std::vector<std::string> words{"semirec", "info", files.vehicle};
+  if (!files.scenario.empty()) words.push_back(files.scenario);
+  for (const std::string& override : files.overrides) {
+    words.emplace_back("--set");
+    words.push_back(override);
+  }
+  words.insert(words.end(), {"--report", "check.html"});
+  complain("to see where: {}\n", shell_text(words));
+}
+
 int check_command(const Files& files) {
   const DriveDescription loaded = load(files);
   const Drive drive = make_drive_to_check(loaded);
@@ -173,6 +170,7 @@ int check_command(const Files& files) {
       files.vehicle, files.scenario.empty() ? "" : " with ", files.scenario,
       drive.model.mechanism.bodies.size(), drive.model.n(), drive.model.m(),
       drive.model.n() - rank.rank, rank.rows - rank.rank);
+  name_suspects(files, loaded.vehicle);
   return kDone;
 }
 
@@ -190,9 +188,12 @@ void register_info(Command& app, int& exit_code) {
 
 void register_check(Command& app, int& exit_code) {
   auto files = std::make_shared<Files>();
-  Command* command = app.add_subcommand(
-      "check",
-      "validate files: syntax, names, numbers, topology, assembly; exit code 3 on a bad one");
+  Command* command = app.add_subcommand("check",
+                                        "validate files: syntax, names, numbers, topology, "
+                                        "assembly; exit code 3 on a bad one. Points\n"
+                                        "that look wrong (a rod without length, a hardpoint that "
+                                        "does not mirror the other side) are\n"
+                                        "named, with the command that shows them");
   add_files(*command, *files, false);
   command->callback([files, &exit_code] { exit_code = check_command(*files); });
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "apps/cli/drive_page.hpp"
+#include "apps/cli/manoeuvre_marks.hpp"
 #include "apps/cli/questions.hpp"
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
@@ -188,6 +189,7 @@ class ManoeuvreQuestion final : public Question {
     const report::ShownMotion& shown = watcher.find_shown(answer);
     page->motions.push_back(shown.motion);
     page->motions.back().name = manoeuvre.name;
+    page->motions.back().marks = find_standard_marks(manoeuvre, answer, shown.motion);
     page->road = report::make_road_mesh(manoeuvre.scenario, shown.course);
     if (watcher.drives() > 1)
       page->notes.push_back(fmt::format(

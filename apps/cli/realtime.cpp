@@ -8,7 +8,9 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
 #include "apps/cli/realtime_options.hpp"
+#include "apps/cli/realtime_page.hpp"
 #include "apps/cli/realtime_report.hpp"
+#include "apps/cli/report_output.hpp"
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
 #include "apps/realtime/busy.hpp"
@@ -23,6 +25,9 @@ std::atomic<int> stop_signal{0};
 static_assert(std::atomic<int>::is_always_lock_free);
 void on_signal(int signal) { stop_signal.store(signal, std::memory_order_relaxed); }
 
+/// Frames of a run that a page may choose from; each takes some kilobytes.
+constexpr std::size_t kMostFrames = 4000;
+
 struct RealtimeOptions {
   Files files;
   SchemeLimits scheme;
@@ -32,7 +37,7 @@ struct RealtimeOptions {
   std::optional<int> core;
   int priority = 80, load = 0;
   long input_timeout = 100;
-  std::string policy = "skip", on_timeout = "hold", exchange, out;
+  std::string policy = "skip", on_timeout = "hold", exchange, out, report;
   std::vector<std::string> inputs;
   double correction_bound = 1e-6, closure_bound = 1e-6;
   bool strict = false, baseline = false, rehearse = false, no_thread_time = false,
@@ -172,7 +177,13 @@ int realtime_command(const RealtimeOptions& options) {
   if (!setup.exchange.empty()) exchange.emplace(setup.exchange, layout_of(session, setup));
   std::optional<realtime::ExchangeLink> link;
   if (exchange) link.emplace(*exchange, session, setup.input_timeout, setup.on_timeout);
-  realtime::Runner runner(session, setup.runner, link ? &*link : nullptr);
+  realtime::Link* client = link ? &*link : nullptr;
+  const std::unique_ptr<ReportFile> page = open_report(options.report, options.overwrite);
+  std::optional<realtime::KeptFrames> frames;
+  if (page)
+    frames.emplace(session, static_cast<std::uint64_t>(std::ceil(options.rate * options.duration)),
+                   kMostFrames, client);
+  realtime::Runner runner(session, setup.runner, frames ? &*frames : client);
 
   std::vector<realtime::Attempt> attempts;
   {
@@ -200,12 +211,21 @@ int realtime_command(const RealtimeOptions& options) {
   const auto json = realtime_json(runner, session, setup, machine, attempts);
   const bool written = !file || (file->write(json_text(json)) && file->finish());
   if (!written && code == kDone) code = kCannotWrite;
+  std::string trouble;
+  if (page) {
+    report::Report content =
+        make_realtime_page(options.files, loaded, json, runner, *frames, session);
+    trouble = page->write(content);
+    if (!trouble.empty() && code == kDone) code = kCannotWrite;
+  }
   if (options.json) {
     say("{}", json_text(json));
   } else {
     print_realtime(json);
     if (file && written) say("  written     {}\n", options.out);
+    if (page && trouble.empty()) say("  page        {}\n", page->path());
   }
+  if (!trouble.empty()) complain("{}\n", trouble);
   if (json.contains("message")) complain("run stopped: {}\n", json["message"].get<std::string>());
   if (!written) complain("{}\n", file->trouble());
   return code;
@@ -301,7 +321,8 @@ void register_realtime(Command& app, int& exit_code) {
   command->add_option("--out", options->out,
                       "file for the report as JSON, realtime.json by custom; nothing is written "
                       "without it");
-  command->add_flag("--overwrite", options->overwrite, "replace the file");
+  add_report(*command, options->report);
+  command->add_flag("--overwrite", options->overwrite, "replace files that are already there");
   command->add_flag("--json", options->json, "print the report as JSON");
   command->callback([options, &exit_code] { exit_code = realtime_command(*options); });
 }

@@ -17,6 +17,9 @@ const drive = (name) => `vehicles/scenarios/${name}.xml`;
 const pages = resolve('build/pictures');
 const mine = (name) => `mine/${name}.xml`;  // a file that the tutorial lets its reader write
 
+const kTurn = ['run', car('sedan'), drive('step_steer'), '--until', '3'];
+
+// `before`: commands whose results the page takes; a command that ends with --out gets the page's name there, the others --report;
 // `act` runs in the page before it is drawn
 const kPictures = [
   { name: 'run', command: ['run', car('iltis'), drive('ramp_and_stairs')], act: () => window.semirec.seek(4.6) },
@@ -25,10 +28,12 @@ const kPictures = [
   { name: 'info', command: ['info', car('iltis')] },
   { name: 'manoeuvre', command: ['manoeuvre', 'step_steer', car('sedan')], act: () => window.semirec.seek(8.6), size: kSmall },
   { name: 'compare', command: ['compare', car('iltis'), drive('ramp_and_stairs')], act: () => window.semirec.seek(4.6), size: kSmall },
-  { name: 'kc', command: ['kc', car('sedan')], act: () => [...document.querySelectorAll('a')].find((link) => link.textContent === 'Charts').click() },
+  { name: 'kc', command: ['kc', car('sedan')], act: () => window.semirec.seek(0.05), size: kSmall },
   { name: 'modes', command: ['modes', car('sedan'), '--speed', '22.2'], act: () => window.semirec.mode(2), size: kSmall },
   { name: 'equilibrium', command: ['equilibrium', car('sedan'), '--speed', '22.2', '--lateral-acceleration', '3'] },
-  { name: 'sweep', command: ['sweep', 'vehicles/studies/sedan_step.xml'] },
+  { name: 'sweep', command: ['sweep', 'mine/few_sedans.xml', '--out', 'study'], act: () => window.semirec.pick(12), size: kSmall },
+  { name: 'report', command: ['report', 'soft', 'stiff', '--out'], act: () => window.semirec.seek(0.9), size: kSmall,
+    before: [[...kTurn, '--out', 'soft'], [...kTurn, '--set', 'torsion_front.stiffness=*1.5', '--out', 'stiff']] },
   { name: 'tutorial_quarter_car', command: ['run', mine('quarter_car'), mine('kerb')], act: () => window.semirec.seek(0.56), size: kSmall },
   { name: 'tutorial_front_axle', command: ['kc', mine('front_axle')], size: kNarrow },
   { name: 'tutorial_car', command: ['equilibrium', mine('car'), '--speed', '20', '--lateral-acceleration', '0:4:1'],
@@ -50,19 +55,29 @@ function write_tutorial() {
   }
 }
 
+/// The shipped study with so few cars that its picture stays small.
+function write_study() {
+  mkdirSync(join(pages, 'mine'), { recursive: true });
+  const text = readFileSync('vehicles/studies/sedan_step.xml', 'utf8');
+  writeFileSync(join(pages, 'mine/few_sedans.xml'), text.replace('count="1000"', 'count="20"').replaceAll('../', '../vehicles/'));
+}
+
 const [semirec, work, out, ...names] = process.argv.slice(2);
 const { chromium } = createRequire(join(resolve(work), 'package.json'))('playwright-core');
 const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
 for (const folder of [pages, out]) mkdirSync(folder, { recursive: true });
 write_tutorial();
+write_study();
 const unknown = names.filter((name) => !kPictures.some((picture) => picture.name === name));
 if (unknown.length) throw new Error(`no picture ${unknown.join(', ')}; there are: ${kPictures.map((picture) => picture.name).join(', ')}`);
 
 const browser = await chromium.launch({ executablePath: program, args: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
-for (const { name, command, act, size = kDesk, scheme = 'light' } of kPictures) {
+const call = (words) => execFileSync(resolve(semirec), [...words, '--overwrite'], { cwd: pages, stdio: ['ignore', 'ignore', 'inherit'] });
+for (const { name, command, before = [], act, size = kDesk, scheme = 'light' } of kPictures) {
   if (names.length && !names.includes(name)) continue;
   const page = join(pages, `${name}.html`);
-  execFileSync(resolve(semirec), [...command, '--report', page, '--overwrite'], { cwd: pages, stdio: ['ignore', 'ignore', 'inherit'] });
+  for (const words of before) call(words);
+  call(command.at(-1) === '--out' ? [...command, page] : [...command, '--report', page]);
   const tab = await browser.newPage({ viewport: size, colorScheme: scheme });
   await tab.goto(pathToFileURL(page).href);
   await tab.waitForFunction(() => window.semirec?.ready);

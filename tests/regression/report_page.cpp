@@ -1,6 +1,7 @@
 // The page that `run --report` writes. A program that was built without pages refuses it, and that
 // is then what these tests see.
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 
@@ -215,6 +216,113 @@ TEST_F(ReportPage, OfTwoFoldersHasTheirDifferences) {
     EXPECT_TRUE(holds(refused.error, why)) << refused.error;
     EXPECT_FALSE(fs::exists(page()));
   }
+}
+
+// At the mark of 90 % the yaw rate has that share of its steady value, at that of the peak it is
+// largest: about the body's axis, which leans by 0.04 rad, and between rows of a page: within 1 %.
+TEST_F(ReportPage, OfAStepSteerHasTheMarksOfTheStandard) {
+  const Result result = call_program(
+      "manoeuvre step_steer vehicles/models/sedan.xml --quick --with steering_wheel=0.3 --with "
+      "hold=2 --report " +
+      page());
+  if (has_no_pages(result)) return;
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json data = data_of(text_of(page()));
+  const Json& run = data["runs"][0];
+  const std::vector<double> times = numbers_of(run["times"]);
+  std::vector<double> yaw_rate;
+  for (const Json& channel : run["channels"])
+    if (channel["name"] == "chassis.wz") yaw_rate = numbers_of(channel["values"]);
+  ASSERT_EQ(yaw_rate.size(), times.size());
+  double steady = 0.0, response = 0.0, peak = 0.0;
+  for (const Json& answer : data["answers"])
+    if (answer["name"] == "yaw_rate.steady") steady = answer["value"];
+  std::vector<std::string> labels;
+  for (const Json& mark : run["marks"]) {
+    labels.push_back(mark["label"]);
+    if (mark.value("channel", "") != "chassis.wz") continue;
+    if (mark["label"] == "90 %") response = mark["time"];
+    if (mark["label"] == "peak") peak = mark["time"];
+  }
+  ASSERT_GE(labels.size(), 4U);
+  EXPECT_EQ(labels[0], "steering half way");
+  EXPECT_EQ(labels[1], "steady from here");
+  const auto at = [&](double t) {
+    const auto k =
+        static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), t) - times.begin());
+    const double part = (t - times[k - 1]) / (times[k] - times[k - 1]);
+    return yaw_rate[k - 1] + part * (yaw_rate[k] - yaw_rate[k - 1]);
+  };
+  EXPECT_NEAR(at(response), 0.9 * steady, 0.01 * steady);
+  EXPECT_NEAR(at(peak), *std::max_element(yaw_rate.begin(), yaw_rate.end()), 0.01 * steady);
+}
+
+// Against the clock at a rate that any machine holds; the last frame is that of the last step which
+// was kept, at most a frame before the end.
+TEST_F(ReportPage, OfARunAgainstTheClockShowsItAndItsPeriods) {
+  const Result result = call_program("realtime " + kFourBar +
+                                     " --rate 100 --duration 0.5 --policy catch-up --catch-up "
+                                     "1000 --max-overruns 100 --report " +
+                                     page());
+  if (has_no_pages(result)) return;
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(holds(result.out, "  page        " + page())) << result.out;
+  const Json data = data_of(text_of(page()));
+  EXPECT_EQ(data["kind"], "realtime");
+  EXPECT_EQ(data["title"], "double_four_bar in free_10s at 100 Hz");
+  EXPECT_EQ(data["status"], "finished");
+  ASSERT_EQ(data["runs"].size(), 1U);
+  const std::vector<double> times = numbers_of(data["runs"][0]["poses"]["times"]);
+  EXPECT_GT(times.size(), 10U);
+  EXPECT_NEAR(times.back(), 0.5, 0.02 + 1e-5);
+  EXPECT_EQ(data["charts"][0]["series"].size(), 3U);
+  EXPECT_EQ(data["answers"][0]["name"], "periods");
+}
+
+TEST_F(ReportPage, OfAnImportShowsTheVehicleAndTheNotes) {
+  const std::string out = (folder_ / "car.xml").string();
+  const std::string call = "import chrono car.json --data tests/data/chrono --plain --out " + out +
+                           " --report " + page();
+  const Result result = call_program(call);
+  if (has_no_pages(result)) return;
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json data = data_of(text_of(page()));
+  EXPECT_EQ(data["kind"], "import");
+  EXPECT_FALSE(data["model"]["elements"].empty());
+  EXPECT_EQ(data["model"]["file"], out);
+  // as many notes as the program has printed
+  EXPECT_EQ(static_cast<int>(data["notes"].size()), count(result.error, '\n')) << result.error;
+  fs::remove(out);
+  EXPECT_EQ(call_program(call).code, 3) << "the page is there";
+  EXPECT_FALSE(fs::exists(out));
+  EXPECT_EQ(call_program(call + " --force").code, 0);
+}
+
+// A rod's end that is 50 mm off its mirror image: named by `check`, with the command that shows it.
+TEST_F(ReportPage, OfWhatLooksWrongIsNamedByCheck) {
+  std::string text = R"(<mechanism name="m" version="1">
+    <body name="bob" mass="1" com="0 0 1" inertia="1 1 1"/>
+    <joint name="free" type="free" a="ground" b="bob"/>)";
+  for (int k = 0; k < 4; ++k)
+    for (const std::string side : {"l", "r"}) {
+      const std::string sign = side == "l" ? "" : "-";
+      const std::string x = std::to_string(k);
+      const std::string z = k == 3 && side == "r" ? "0.25" : "0.2";
+      text += "\n<spring name=\"strut" + x + "_" + side + "\" a=\"ground\" b=\"bob\" point_a=\"" +
+              x + " " + sign + "0.3 0\" point_b=\"" + x + " " + sign + "0.7 " + z +
+              "\"><stiffness k=\"9\" free_length=\"0.4\"/></spring>";
+    }
+  const std::string file = write("it's off.xml", text + "</mechanism>");
+  const Result result = call_program("check \"" + file + "\" --set bob.mass=2");
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(holds(result.error,
+                    "looks wrong: 'strut3_r', end b (line 11) is 50 mm from the "
+                    "mirror image of 'strut3_l' (line 10)"))
+      << result.error;
+  EXPECT_TRUE(holds(result.error, "to see where: semirec info '" + folder_.string() +
+                                      "/it'\\''s off.xml' --set bob.mass=2 --report check.html"))
+      << result.error;
+  EXPECT_EQ(call_program("check vehicles/models/sedan.xml").error, "");
 }
 
 // Header of a binary glTF: its name, version 2, its length.

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { kBounce, kChassis, kRadius, chassis_pose, report, roll_angle, yaw_rate } from './car.mjs';
-import { bar_of, broken, hostile, kDrawn, kHostile, kRaised, kRoll, kSamples, kTravel, kinds, rig, roll_of, spring_of, study } from './kinds.mjs';
+import { bar_of, broken, differences, hostile, kDrawn, kHostile, kRaised, kRoll, kSamples, kTravel, kinds, rig, roll_of, spring_of, study } from './kinds.mjs';
 import { launcher, run_tests } from './launch.mjs';
 import { json_text, page_of } from './page.mjs';
 
@@ -332,6 +332,18 @@ const tests = {
     close_to(2 * Math.atan2(chassis[3], chassis[6]), x, kSingle, 'the roll angle');
     assert.deepEqual(cursors.map((cursor) => cursor !== null), [false, true, false]);
     assert.equal(await page.locator('.time').textContent(), `${x.toFixed(3)} rad`);
+    await page.close();
+  },
+
+  async 'runs without a car lie over one another, their differences beside'() {
+    const page = await opened('differences', differences());
+    await page.evaluate(() => window.semirec.seek(2));
+    const numbers = (await page.evaluate(() => window.semirec.numbers())).map((row) => row.map((text) => Number(text.replace('\u2212', '-'))));
+    assert.deepEqual(numbers.map((row) => row.length), [2, 1]);
+    // four decimals; rows of the second run 0.1 s apart: a row is at 2 s
+    [[Math.sin(2), 0.9 * Math.sin(2)], [-0.1 * Math.sin(2)]].forEach((row, p) => row.forEach((x, c) => close_to(numbers[p][c], x, 0.51e-4, `plot ${p}, curve ${c}`)));
+    assert.equal(await page.locator('.view canvas').count(), 0);
+    assert.deepEqual(await page.locator('#tables tbody td').allTextContents(), ['chassis.roll', '\u22120.1', 'rad']);
     await page.close();
   },
 

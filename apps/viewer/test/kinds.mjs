@@ -65,6 +65,18 @@ export function rig() {
   return whole;
 }
 
+/** Two runs without a model, the second with its differences to the first, at half as many times. */
+export function differences() {
+  const times = Array.from({ length: 101 }, (_, k) => 0.05 * k);
+  const few = times.filter((_, k) => k % 2 === 0);
+  const run = (name, at, channels) => ({ name, times: f32(at), arrows: [], marks: [], channels });
+  const channel = (name, at, of) => ({ name, unit: 'rad', values: f32(at.map(of)), headline: true });
+  return { format: 1, kind: 'report', title: '2 runs: differences to soft', model: { name: '', bodies: [], shapes: [], elements: [], suspects: [] },
+    runs: [run('soft', times, [channel('chassis.roll', times, (t) => Math.sin(t))]),
+      run('stiff', few, [channel('chassis.roll', few, (t) => 0.9 * Math.sin(t)), channel('chassis.roll, difference', few, (t) => -0.1 * Math.sin(t))])],
+    tables: [{ title: 'largest differences', columns: [{ name: 'channel' }, { name: 'largest difference' }, { name: 'unit' }], rows: [['chassis.roll', -0.1, 'rad']] }] };
+}
+
 export function kinds() {
   const info = standing('info', 'made-up car');
   info.model.suspects = [{ text: "element 'front_left spring': stands on the other side of the car than its name says", body: 1, point: [1.3, 0.4, 0.2] }];
@@ -76,7 +88,7 @@ export function kinds() {
   const plain = (kind) => ({ ...report({ until: 1, ghosts: 0 }), kind });
   const bodiless = (kind) => ({ ...plain(kind), model: { name: '', bodies: [], shapes: [], elements: [], suspects: [] }, road: { meshes: [] }, modes: [] });
   return { run: plain('run'), info, manoeuvre: plain('manoeuvre'), compare: { ...report({ until: 1, ghosts: 3 }), kind: 'compare' }, kc, rig: rig(), modes,
-    equilibrium: { ...standing('equilibrium', 'made-up car in balance'), road: { meshes: [] } }, sweep: study(), report: bodiless('report'), realtime: plain('realtime'), import: standing('import', 'imported car'),
+    equilibrium: { ...standing('equilibrium', 'made-up car in balance'), road: { meshes: [] } }, sweep: study(), report: differences(), realtime: plain('realtime'), import: standing('import', 'imported car'),
     least: { format: 1, kind: 'run', title: 'nothing' } };
 }
 

@@ -107,7 +107,7 @@ export class ChartPlot {
       hooks: {
         draw: [(u) => {
           for (const curve of this.curves) draw_curve(u, curve);
-          draw_marks(u, (chart.marks ?? []).filter((mark) => Number.isFinite(mark.x)), true);
+          draw_marks(u, (chart.marks ?? []).filter((mark) => Number.isFinite(mark.x)));
         }],
       },
     }, [x_range, y_range], body);

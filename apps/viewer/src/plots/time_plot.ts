@@ -99,8 +99,8 @@ export class TimePlot {
       ],
       hooks: {
         draw: [(u) => {
-          draw_marks(u, this.marks.filter((mark) => mark.channel === undefined).map((mark) => ({ x: mark.time, label: mark.label })), this.labels);
-          draw_marks(u, this.marks.filter((mark) => mark.channel !== undefined).map((mark) => ({ x: mark.time, label: mark.label })), true);
+          const labelled = (mark: Mark): boolean => this.labels || mark.channel !== undefined;
+          draw_marks(u, this.marks.map((mark) => ({ x: mark.time, label: labelled(mark) ? mark.label : '' })));
         }],
       },
     };

@@ -110,13 +110,9 @@ export class Parallel extends Sheet {
     }
     // names in two rows, each as wide as two gaps
     const gap = this.samples.shown.length > 1 ? this.x(1) - this.x(0) : this.width;
-    const letters = Math.max(8, Math.floor((2 * gap - 8) / 6.2));
-    const label = label_of(column.name, column.unit);
-    const last = place >= this.samples.shown.length - 2;
-    const first = place === 0;
-    this.write(context, label, {
-      x: first ? x - kLeft + 4 : last ? Math.min(x + kRight - 2, this.width - 2) : x, y: place % 2 ? 26 : 10,
-      align: first ? 'left' : last ? 'right' : 'center', letters, bold: column.response,
+    const letters = Math.max(8, Math.floor((2 * gap - 8) / (column.response ? 7 : 6.4)));
+    this.write(context, label_of(column.name, column.unit), {
+      x, y: place % 2 ? 26 : 10, align: 'center', letters, bold: column.response, within: this.width,
     });
   }
 

@@ -8,7 +8,7 @@ import { Sheet } from './sheet';
 const kTop = 20;
 const kBottom = 18;
 const kLeft = 56;
-const kRight = 8;
+const kRight = 64;  // px, for the name of the last column
 const kGap = 5;
 const kLeast = 72;
 const kMost = 150;
@@ -68,11 +68,8 @@ export class ScatterMatrix extends Sheet {
       }
       // above the diagonal there is room
       const label = label_of(columns[up].name, columns[up].unit);
-      const late = i >= shown.length - 2;
-      this.write(context, label, {
-        x: late ? this.width - kRight - kGap : this.x(i, 0), y: this.y(i, 1) - 9, align: late ? 'right' : 'left', bold: columns[up].response,
-        letters: Math.max(10, Math.floor(((late ? 2 : shown.length - i) * this.cell) / 6.2)),
-      });
+      const room = (shown.length - i) * this.cell + kRight;
+      this.write(context, label, { x: this.x(i, 0), y: this.y(i, 1) - 9, bold: columns[up].response, letters: Math.floor(room / 6.8) });
     });
   }
 

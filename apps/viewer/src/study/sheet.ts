@@ -5,7 +5,11 @@ import { canvas_text } from '../plots/axes';
 
 const kFont = 'px system-ui, sans-serif';
 
-export interface Line { x: number; y: number; align?: CanvasTextAlign; bold?: boolean; size?: number; letters?: number; halo?: boolean }
+export interface Line {
+  x: number; y: number; align?: CanvasTextAlign; bold?: boolean; size?: number; letters?: number; halo?: boolean;
+  /** text about x is shifted so that it stays between 0 and this, px */
+  within?: number;
+}
 
 export abstract class Sheet {
   readonly canvas: HTMLCanvasElement;
@@ -64,13 +68,15 @@ export abstract class Sheet {
     context.textAlign = at.align ?? 'left';
     context.textBaseline = 'middle';
     const shown = canvas_text(text, at.letters ?? 40);
+    const half = at.within === undefined ? 0 : 0.5 * context.measureText(shown).width;
+    const x = at.within === undefined ? at.x : Math.max(Math.min(at.x, at.within - half), half);
     if (at.halo) {
       context.strokeStyle = colours.sky;
       context.lineWidth = 3;
       context.lineJoin = 'round';
-      context.strokeText(shown, at.x, at.y);
+      context.strokeText(shown, x, at.y);
     }
     context.fillStyle = colours.text;
-    context.fillText(shown, at.x, at.y);
+    context.fillText(shown, x, at.y);
   }
 }
