@@ -252,15 +252,17 @@ Report make_difference_page(const std::vector<Results>& runs) {
       const bool headline = std::find(headlines.begin(), headlines.end(), of) != headlines.end();
       motion.channels.push_back({name, unit, thinned(values, stride), group, headline});
     };
-    for (std::size_t c = 0; c < run.channels.size(); ++c)
-      add(run.channels[c].name, run.channels[c].name, run.channels[c].unit,
-          group_of(run.channels[c].name), run.columns[c]);
+    // each channel with its difference behind it
+    std::vector<const ChannelDifference*> of_channel(run.channels.size(), nullptr);
     for (const ChannelDifference& difference : differences)
-      if (difference.run == r) {
-        const Channel& channel = run.channels[difference.channel];
-        add(channel.name + ", difference", channel.name, channel.unit, "differences",
-            difference.values);
-      }
+      if (difference.run == r) of_channel[difference.channel] = &difference;
+    for (std::size_t c = 0; c < run.channels.size(); ++c) {
+      const Channel& channel = run.channels[c];
+      add(channel.name, channel.name, channel.unit, group_of(channel.name), run.columns[c]);
+      if (of_channel[c] != nullptr)
+        add(channel.name + ", difference", channel.name, channel.unit, group_of(channel.name),
+            of_channel[c]->values);
+    }
     page.motions.push_back(std::move(motion));
   }
   return page;

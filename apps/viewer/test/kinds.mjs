@@ -72,8 +72,8 @@ export function differences() {
   const run = (name, at, channels) => ({ name, times: f32(at), arrows: [], marks: [], channels });
   const channel = (name, at, of) => ({ name, unit: 'rad', values: f32(at.map(of)), headline: true });
   return { format: 1, kind: 'report', title: '2 runs: differences to soft', model: { name: '', bodies: [], shapes: [], elements: [], suspects: [] },
-    runs: [run('soft', times, [channel('chassis.roll', times, (t) => Math.sin(t))]),
-      run('stiff', few, [channel('chassis.roll', few, (t) => 0.9 * Math.sin(t)), channel('chassis.roll, difference', few, (t) => -0.1 * Math.sin(t))])],
+    runs: [run('soft', times, [channel('chassis.roll', times, (t) => Math.sin(t)), channel('chassis.wz', times, (t) => Math.cos(t))]),
+      run('stiff', few, [channel('chassis.roll', few, (t) => 0.9 * Math.sin(t)), channel('chassis.roll, difference', few, (t) => -0.1 * Math.sin(t)), channel('chassis.wz', few, (t) => Math.cos(t))])],
     tables: [{ title: 'largest differences', columns: [{ name: 'channel' }, { name: 'largest difference' }, { name: 'unit' }], rows: [['chassis.roll', -0.1, 'rad']] }] };
 }
 

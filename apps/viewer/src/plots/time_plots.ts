@@ -9,10 +9,11 @@ import type { Shared } from './time_plot';
 
 const kAtFirst = 3;  // plots, where no channel is a headline
 
-/** Every channel of any run once, in the order of the runs. */
+/** Every channel of any run once, in the order of the run with the most of them: there a difference follows its channel. */
 function channels_of(report: Report): Channel[] {
   const seen = new Map<string, Channel>();
-  for (const run of report.runs) for (const channel of run.channels) if (!seen.has(channel.name)) seen.set(channel.name, channel);
+  const runs = [...report.runs].sort((a, b) => b.channels.length - a.channels.length);
+  for (const run of runs) for (const channel of run.channels) if (!seen.has(channel.name)) seen.set(channel.name, channel);
   return [...seen.values()];
 }
 
