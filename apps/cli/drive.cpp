@@ -14,6 +14,7 @@
 #include "apps/cli/realtime_options.hpp"
 #include "apps/cli/realtime_report.hpp"
 #include "apps/cli/results_table.hpp"
+#include "apps/cli/seat_driver.hpp"
 #include "apps/cli/seat_page.hpp"
 #include "apps/cli/terminal.hpp"
 #include "apps/seat/seat_scenario.hpp"
@@ -54,33 +55,36 @@ void check(const DriveOptions& options) {
   expect_core(options.core);
 }
 
-std::array<std::string, seat::kControls> control_names(const Vehicle& vehicle) {
-  const Controls& controls = vehicle.controls;
-  return {controls.steering, controls.throttle, controls.brake, controls.gear};
-}
+struct SeatDescription {
+  DriveDescription drive;              ///< with what is changed before the start
+  std::vector<ScenarioEvent> changes;  ///< of the scenario, taken out of it
+};
 
-DriveDescription read_seat(const Files& files) {
-  DriveDescription read;
-  if (!files.scenario.empty()) {
-    read = load(files);
-  } else {
-    read.vehicle = read_vehicle(files.vehicle, read_overrides(files.overrides));
-    for (const std::string& note : read.vehicle.notes) complain("note: {}\n", note);
-    read.scenario = seat::open_area();
-  }
+SeatDescription read_seat(const Files& files) {
+  SeatDescription seat;
+  DriveDescription& read = seat.drive;
+  read.scenario = files.scenario.empty() ? seat::open_area() : read_scenario(files.scenario);
+  seat.changes = seat::take_changes(read.scenario);
+  read.vehicle = read_vehicle(
+      files.vehicle,
+      seat::overrides_at_start(read.scenario, read_overrides(files.overrides), seat.changes));
+  for (const std::vector<std::string>* notes : {&read.vehicle.notes, &read.scenario.road_notes})
+    for (const std::string& note : *notes) complain("note: {}\n", note);
   const auto names = control_names(read.vehicle);
   if (names[seat::kSteering].empty() && names[seat::kThrottle].empty())
     throw ModelError(
         "vehicle '" + read.vehicle.mechanism.name +
         "' names neither a steering nor a throttle input (<controls>), expected one to "
         "drive it by");
-  return read;
+  return seat;
 }
 
 /// The controls of a scenario at each step, as the seat would set them: no clock, no page.
-int drive_headless(const DriveOptions& options, const DriveDescription& read, Session& session) {
+int drive_headless(const DriveOptions& options, const DriveDescription& read,
+                   std::vector<seat::ComingCar> coming, Session& session) {
   std::array<int, seat::kControls> input{};
   const auto names = control_names(read.vehicle);
+  std::size_t next = 0;
   for (std::size_t k = 0; k < input.size(); ++k)
     input[k] = names[k].empty() ? -1 : session.find_input(names[k]);
   std::optional<OutputFolder> folder;
@@ -104,6 +108,7 @@ int drive_headless(const DriveOptions& options, const DriveDescription& read, Se
   StepStatus status = StepStatus::converged;
   for (long long k = 0; k < steps && written && status == StepStatus::converged; ++k) {
     if (seat_signal.load(std::memory_order_relaxed) != 0) break;
+    seat::take_due_cars(session, coming, next);
     seat::follow_curves(session, input);
     status = session.step();
     if (status == StepStatus::converged) write();
@@ -123,93 +128,10 @@ int drive_headless(const DriveOptions& options, const DriveDescription& read, Se
   return seat_signal.load(std::memory_order_relaxed) != 0 ? kInterrupted : kDone;
 }
 
-/// What a driver may say, and what becomes of it.
-class Driver {
- public:
-  Driver(seat::SeatLink& link, const DriveOptions& options, const Vehicle& vehicle, double step)
-      : link_(link), options_(options), names_(control_names(vehicle)), step_(step) {}
-
-  std::string hear(const std::string& message) {
-    const SeatJson said = SeatJson::parse(message, nullptr, /*allow_exceptions=*/false);
-    if (!said.is_object() || !said.contains("type") || !said["type"].is_string()) return {};
-    const std::string type = said["type"];
-    if (type == "inputs") {
-      take_inputs(said);
-    } else if (type == "pause" && said.contains("on") && said["on"].is_boolean()) {
-      link_.pause(said["on"].get<bool>());
-    } else if (type == "speed" && said.contains("factor") && said["factor"].is_number()) {
-      link_.slow_down(said["factor"].get<double>());
-    } else if (type == "reset") {
-      link_.reset();
-      return notice("back at the start");
-    } else if (type == "save") {
-      return save();
-    }
-    return {};
-  }
-  const std::vector<std::string>& saved() const { return saved_; }
-
- private:
-  static std::string notice(const std::string& text) {
-    return SeatJson{{"type", "notice"}, {"text", text}}.dump();
-  }
-
-  void take_inputs(const SeatJson& said) {
-    static constexpr std::array<const char*, seat::kControls> keys{"steering", "throttle", "brake",
-                                                                   "gear"};
-    // what a page sends is not believed
-    static constexpr std::array<double, seat::kControls> least{-100.0, 0.0, 0.0, -10.0};
-    static constexpr std::array<double, seat::kControls> most{100.0, 1.0, 1.0, 20.0};
-    for (std::size_t k = 0; k < keys.size(); ++k) {
-      if (!said.contains(keys[k]) || !said[keys[k]].is_number()) continue;
-      const double value = said[keys[k]].get<double>();
-      if (std::isfinite(value)) held_[k] = std::clamp(value, least[k], most[k]);
-    }
-    link_.drive(held_);
-  }
-
-  /// Of the drives saved now those of before are kept, unless --overwrite says otherwise.
-  std::string next_name() {
-    std::string name;
-    do name = fmt::format("drive_{}", ++number_);
-    while (!options_.overwrite &&
-           std::filesystem::exists(std::filesystem::path(options_.out) / (name + ".xml")));
-    return name;
-  }
-
-  std::string save() {
-    if (options_.out.empty()) return notice("not saved: semirec drive was started without --out");
-    // only this thread asks for a reset: none comes while the recording is read
-    if (link_.is_resetting()) return notice("not saved: on the way back to the start");
-    try {
-      const std::string name = next_name();
-      const std::string text =
-          seat::write_driven_scenario(options_.files.scenario, name, step_, names_, link_.record());
-      const OutputFolder folder(options_.out, options_.overwrite,
-                                [&](const std::string& file) { return file == name + ".xml"; });
-      const std::string trouble = folder.write(name + ".xml", text);
-      if (!trouble.empty()) return notice("not saved: " + trouble);
-      saved_.push_back(name + ".xml");
-      return notice(fmt::format(
-          "saved {:.1f} s as {}/{}{}", link_.record().time(link_.record().rows() - 1), options_.out,
-          saved_.back(), link_.record().full() ? "; the recording was full" : ""));
-    } catch (const std::exception& error) {
-      return notice(std::string("not saved: ") + error.what());
-    }
-  }
-
-  seat::SeatLink& link_;
-  const DriveOptions& options_;
-  std::array<std::string, seat::kControls> names_;
-  double step_;
-  std::array<double, seat::kControls> held_{};
-  std::vector<std::string> saved_;
-  int number_ = 0;  ///< of the last name
-};
-
 int drive_command(const DriveOptions& options) {
   check(options);
-  const DriveDescription read = read_seat(options.files);
+  const SeatDescription seat = read_seat(options.files);
+  const DriveDescription& read = seat.drive;
   SessionSettings settings;
   settings.step = 1.0 / options.rate;
   settings.iterations = options.iterations;
@@ -222,7 +144,14 @@ int drive_command(const DriveOptions& options) {
   action.sa_handler = on_seat_signal;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  if (options.headless) return drive_headless(options, read, session);
+  if (options.headless)
+    return drive_headless(
+        options, read, seat::make_coming_cars(options.files.vehicle, read, seat.changes, settings),
+        session);
+  if (!seat.changes.empty() && seat.changes.back().time > 0.0)
+    complain(
+        "note: the scenario's changes of the vehicle are for --headless: here the driver makes "
+        "them\n");
 
   RealtimeSetup setup;
   setup.scenario = read.scenario.name;
@@ -237,20 +166,25 @@ int drive_command(const DriveOptions& options) {
   setup.runner.duration = std::llround(1e9 * setup.duration);
   seat::SeatLink link(session, read.vehicle, setup.runner.schedule.period,
                       static_cast<std::size_t>(std::min(kMostRecorded * options.rate, kMostRows)));
-  Driver driver(link, options, read.vehicle, session.settings().h);
+  SeatDriver driver(
+      link, session,
+      {options.files.vehicle, options.files.scenario, options.out, options.overwrite, settings},
+      read, seat.changes);
   SeatPage page(session, read, options.files.vehicle);
   const realtime::Machine machine = realtime::find_machine(setup.core);
   std::vector<realtime::Attempt> attempts;
   realtime::Runner runner(session, setup.runner, &link);
   {
-    const seat::SeatServer server({options.port},
-                                  {[&] { return page.html(); }, [&] { return page.hello(); },
-                                   [&](const std::string& message) { return driver.hear(message); },
-                                   [&](std::vector<float>& numbers) {
-                                     if (!link.take_frame()) return false;
-                                     page.put_frame(link.frame(), numbers);
-                                     return true;
-                                   }});
+    const seat::SeatServer server(
+        {options.port}, {[&] { return page.html(); }, [&] { return page.hello(driver.sliders()); },
+                         [&](const std::string& message) { return driver.hear(message); },
+                         [&](std::vector<float>& numbers) {
+                           if (!link.take_frame()) return false;
+                           driver.look_at(link.frame());
+                           page.put_frame(link.frame(), numbers);
+                           return true;
+                         },
+                         [&] { return driver.take_news(); }});
     say("drive at     {}\n", server.url());
     say("             arrow keys or WASD steer, Ctrl-C ends\n");
     std::fflush(stdout);
@@ -265,6 +199,9 @@ int drive_command(const DriveOptions& options) {
     say("{}", json_text(json));
   else
     print_realtime(json);
+  if (const std::uint64_t failed = runner.report().failed_steps; failed > 0 && !options.json)
+    say("  failed      {} step{}, the last one: {}\n", failed, failed == 1 ? "" : "s",
+        semirec::name_of(runner.report().failure));
   for (const std::string& name : driver.saved()) say("  saved       {}/{}\n", options.out, name);
   const realtime::RunnerStop stop = runner.report().stop;
   // Ctrl-C is how a drive ends
@@ -303,8 +240,8 @@ void register_drive(Command& app, int& exit_code) {
   command->add_option("--duration", options->duration, "wall time, s (default: until Ctrl-C)");
   Argument* headless = command->add_flag(
       "--headless", options->headless,
-      "no page and no clock: the scenario's controls, step by step as the seat sets "
-      "them; a drive that was saved comes out to the bit");
+      "no page and no clock: the scenario's controls and changes of the car, step by step as the "
+      "seat sets them; a drive that was saved comes out to the bit");
   command->add_option("--out", options->out,
                       "folder for drives that are saved; --headless: for results.csv");
   command->add_flag("--overwrite", options->overwrite, "replace what is already there");

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/report/model_section.hpp"
+#include "vehicles/manoeuvre/scenery.hpp"
 #include "vehicles/session/fingerprint.hpp"
 
 namespace semirec::cli {
@@ -109,6 +110,7 @@ report::Report make_run_report(const ReportedRun& run, report::MotionRecorder& m
   for (const RunReport::Happened& event : run.result.events)
     page.motions.back().marks.push_back({event.t, event.event});
   page.road = report::make_road_mesh(scenario, motion.course());
+  page.cones = report::place_cones(scenario, find_cones(run.description));
   return page;
 }
 

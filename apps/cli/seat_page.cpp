@@ -8,6 +8,7 @@
 #include "apps/report/motion_recorder.hpp"
 #include "apps/report/report_json.hpp"
 #include "apps/report/road_mesh.hpp"
+#include "vehicles/manoeuvre/scenery.hpp"
 
 namespace semirec::cli {
 
@@ -52,7 +53,9 @@ PageJson hello_of(const Session& session, const DriveDescription& read) {
 
 SeatPage::SeatPage(const Session& session, const DriveDescription& read,
                    const std::string& vehicle_file)
-    : model_(session.drive().model), ws_(model_) {
+    : model_(session.drive().model),
+      ws_(model_),
+      counter_(find_cones(read), find_outline(read.vehicle), session.outputs()) {
   if (!report::has_pages())
     throw ModelError(
         "this program was built without pages, expected one that was built where node >= 18 and "
@@ -72,15 +75,22 @@ SeatPage::SeatPage(const Session& session, const DriveDescription& read,
   course.points = {here, here + kRoadAhead * course.heading};
   course.half_width = kRoadAside;
   page.road = report::make_road_mesh(read.scenario, course);
+  page.cones = report::place_cones(read.scenario, counter_.cones());
   html_ = report::html_of(page, report::Reach::own_host);
   hello_ = hello_of(session, read).dump(-1, ' ', false, PageJson::error_handler_t::replace);
+  hello_.pop_back();
+}
+
+std::string SeatPage::hello(const std::string& sliders) const {
+  return hello_ + R"(,"sliders":)" + sliders + "}";
 }
 
 void SeatPage::put_frame(const seat::SeatFrame& frame, std::vector<float>& numbers) {
   poses_.clear();
   report::append_poses(model_, frame.state, ws_, poses_);
   numbers.clear();
-  numbers.reserve(4 + frame.outputs.size() + poses_.size());
+  counter_.look_at(frame.state.t, frame.outputs.data());
+  numbers.reserve(4 + frame.outputs.size() + poses_.size() + counter_.cones().size());
   const auto put = [&](double number) { numbers.push_back(static_cast<float>(number)); };
   put(frame.state.t);
   put(frame.status == StepStatus::converged ? 0.0 : 1.0);
@@ -88,6 +98,7 @@ void SeatPage::put_frame(const seat::SeatFrame& frame, std::vector<float>& numbe
   put(frame.paused ? 1.0 : 0.0);
   for (const double number : frame.outputs) put(number);
   for (const double number : poses_) put(number);
+  for (const Cone& cone : counter_.cones()) put(cone.hit ? 1.0 : 0.0);
 }
 
 }  // namespace semirec::cli

@@ -41,6 +41,8 @@ class Link {
   /// before a step that failed.
   virtual void end_period(const Session& session, std::uint64_t period, StepStatus status,
                           const double* outputs) noexcept = 0;
+  /// Whether the run goes on after a step that failed: the link then decides what comes next.
+  virtual bool survives_failures() const noexcept { return false; }
   /// Wall time of the coming periods, ns; 0: as the runner's settings say.
   virtual std::int64_t period() const noexcept { return 0; }
   virtual ClientReport report() const noexcept { return {}; }

@@ -84,8 +84,8 @@ bool Runner::run_period(std::int64_t woke, std::int64_t& ended) noexcept {
     note_step();
     session_.read_outputs(outputs_.data());
   } else {
-    report_.stop = RunnerStop::step_failed;
     report_.failure = status;
+    ++report_.failed_steps;
   }
   // of a step that failed: the outputs before it, with its status
   if (link_ != nullptr)
@@ -93,7 +93,10 @@ bool Runner::run_period(std::int64_t woke, std::int64_t& ended) noexcept {
   ended = now();
   timings_.work.add(ended - woke);
   timings_.response.add(ended - release);
-  return status == StepStatus::converged;
+  if (status == StepStatus::converged || (link_ != nullptr && link_->survives_failures()))
+    return true;
+  report_.stop = RunnerStop::step_failed;
+  return false;
 }
 
 void Runner::run_baseline(std::int64_t woke, std::int64_t& ended) noexcept {

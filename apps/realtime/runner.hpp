@@ -52,7 +52,8 @@ struct Worst {
 
 struct RunnerReport {
   RunnerStop stop = RunnerStop::finished;
-  StepStatus failure = StepStatus::converged;
+  StepStatus failure = StepStatus::converged;  ///< of the last step that failed
+  std::uint64_t failed_steps = 0;
   std::int64_t wall = 0;                      ///< ns
   std::uint64_t steps = 0;                    ///< that succeeded
   double model_begin = 0.0, model_end = 0.0;  ///< s

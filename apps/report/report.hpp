@@ -147,6 +147,7 @@ struct Report {
   std::vector<Fact> facts;
   ModelSection model;
   std::vector<RoadMesh> road;
+  std::vector<Eigen::Vector3d> cones;  ///< feet of those on the road, world, m
   std::vector<Motion> motions;
   std::vector<Chart> charts;
   std::vector<SwingingShape> modes;

@@ -379,7 +379,7 @@ Json json_of(const Report& report) {
     facts.push_back({{"name", fact.name}, {"value", value_of(fact.value)}, {"unit", fact.unit}});
   out["facts"] = std::move(facts);
   out["model"] = json_of(report.model);
-  out["road"] = {{"meshes", list_of(report.road)}};
+  out["road"] = {{"meshes", list_of(report.road)}, {"cones", json_of(report.cones)}};
   Json runs = Json::array();
   for (const Motion& motion : report.motions)
     runs.push_back(json_of(motion, report.model.bodies.size() + 1));

@@ -28,6 +28,10 @@ struct Station {
 
 Vector2d across(const Vector2d& along) { return {-along.y(), along.x()}; }
 
+const RoadSurface& road_of(const Scenario& scenario, const ProfileSurface& profile) {
+  return scenario.surface ? *scenario.surface : static_cast<const RoadSurface&>(profile);
+}
+
 /// The course with straight ends, at equal distances.
 std::vector<Station> make_stations(const DrivenCourse& course) {
   std::vector<Vector2d> path{course.points.front()};
@@ -137,11 +141,18 @@ RoadMesh mesh_of(const Grid& grid, const std::vector<std::size_t>& rows,
 
 }  // namespace
 
+std::vector<Vector3d> place_cones(const Scenario& scenario, const std::vector<Cone>& cones) {
+  const ProfileSurface profile(scenario.road.left, scenario.road.right);
+  const RoadSurface& road = road_of(scenario, profile);
+  std::vector<Vector3d> feet;
+  for (const Cone& cone : cones) feet.emplace_back(cone.x, cone.y, road.evaluate(cone.x, cone.y).z);
+  return feet;
+}
+
 std::vector<RoadMesh> make_road_mesh(const Scenario& scenario, const DrivenCourse& course) {
   if (course.points.empty()) return {};
   const ProfileSurface profile(scenario.road.left, scenario.road.right);
-  const RoadSurface& road =
-      scenario.surface ? *scenario.surface : static_cast<const RoadSurface&>(profile);
+  const RoadSurface& road = road_of(scenario, profile);
   const auto is_ground = [](const RoadPoint& point) {
     return point.z == 0.0 && point.z_x == 0.0 && point.z_y == 0.0 && point.friction == 1.0;
   };

@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 
 #include "vehicles/description/scenario.hpp"
+#include "vehicles/manoeuvre/gates.hpp"
 
 namespace semirec::report {
 
@@ -30,5 +31,8 @@ struct DrivenCourse {
 /// every 1 cm of a course of 25 m, at 2500 places of a longer one; across it every 0.2 m: shorter
 /// obstacles may be missed.
 std::vector<RoadMesh> make_road_mesh(const Scenario& scenario, const DrivenCourse& course);
+
+/// The feet of cones on the scenario's road, world, m.
+std::vector<Eigen::Vector3d> place_cones(const Scenario& scenario, const std::vector<Cone>& cones);
 
 }  // namespace semirec::report

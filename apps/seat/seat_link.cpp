@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vehicles/files/xml/reader.hpp"
+
 namespace semirec::seat {
 
 namespace {
@@ -15,6 +17,12 @@ SeatFrame first_frame(const Session& session) {
 }
 
 }  // namespace
+
+std::unique_ptr<SeatCar> make_car(const std::string& vehicle,
+                                  const std::vector<Override>& overrides, const Scenario& scenario,
+                                  const SessionSettings& settings) {
+  return std::make_unique<SeatCar>(read_vehicle(vehicle, overrides), scenario, settings);
+}
 
 SeatLink::SeatLink(const Session& session, const Vehicle& vehicle, std::int64_t period,
                    std::size_t most_steps)
@@ -50,6 +58,35 @@ void SeatLink::set_controls(Session& session,
   }
 }
 
+/// A frame of the state as it is, now and then.
+void SeatLink::publish_standing(const Session& session) noexcept {
+  since_frame_ += period();
+  if (since_frame_ < kFramePeriod) return;
+  since_frame_ = 0;
+  SeatFrame& frame = frames_.back();
+  frame.state = session.state();
+  frame.outputs = outputs_;
+  frame.status = failed_ ? failure_ : StepStatus::converged;
+  frame.closure = session.report().Phi;
+  frame.row = session.report().worst_row;
+  frame.paused = paused_.load(std::memory_order_relaxed);
+  frame.silent = silent_;
+  frames_.publish();
+}
+
+void SeatLink::take_car(Session& session, SeatCar& car) noexcept {
+  car.taken = session.trade_cars(car.session);
+  car.time = session.time();
+  car.drive = resets_done_.load(std::memory_order_relaxed);
+  car.at_start = record_.rows() == 1;
+  if (car.taken) start_.swap(car.start);
+  if (car.taken && car.at_start) {
+    (void)session.restore(start_.data(), start_.size());
+    session.read_outputs(outputs_.data());
+  }
+  returned_.store(&car, std::memory_order_release);
+}
+
 realtime::Link::Act SeatLink::begin_period(Session& session) noexcept {
   if (ended_.load(std::memory_order_relaxed)) return Act::end;
   const std::uint32_t resets = resets_.load(std::memory_order_relaxed);
@@ -60,24 +97,17 @@ realtime::Link::Act SeatLink::begin_period(Session& session) noexcept {
     now_ = at_start_;
     record_.clear();
     record_.add(session.time(), now_.data());
+    failed_ = false;
     resets_done_.store(resets, std::memory_order_release);
   }
+  if (SeatCar* car = offered_.exchange(nullptr, std::memory_order_acq_rel)) take_car(session, *car);
   const bool news = driver_.update();
   const DriverInputs& driver = driver_.front();
   since_heard_ = news && driver.message != heard_ ? 0 : since_heard_ + period();
   heard_ = driver.message;
   silent_ = heard_ > 0 && since_heard_ >= kSilence;
-  if (paused_.load(std::memory_order_relaxed)) {
-    since_frame_ += period();
-    if (since_frame_ >= kFramePeriod) {
-      SeatFrame& frame = frames_.back();
-      frame.state = session.state();
-      frame.outputs = outputs_;
-      frame.paused = true;
-      frame.silent = silent_;
-      frames_.publish();
-      since_frame_ = 0;
-    }
+  if (failed_ || paused_.load(std::memory_order_relaxed)) {
+    publish_standing(session);
     return Act::wait;
   }
   std::array<double, kControls> target = driver.value;
@@ -94,17 +124,21 @@ realtime::Link::Act SeatLink::begin_period(Session& session) noexcept {
 
 void SeatLink::end_period(const Session& session, std::uint64_t period, StepStatus status,
                           const double* outputs) noexcept {
-  if (status == StepStatus::converged) record_.add(session.time(), now_.data());
+  failed_ = status != StepStatus::converged;
+  failure_ = status;
+  if (!failed_) record_.add(session.time(), now_.data());
   // of every step: a pause shows the last one
   std::copy_n(outputs, outputs_.size(), outputs_.begin());
   since_frame_ += this->period();
-  if (since_frame_ < kFramePeriod && status == StepStatus::converged) return;
+  if (since_frame_ < kFramePeriod && !failed_) return;
   since_frame_ = 0;
   SeatFrame& frame = frames_.back();
   frame.state = session.state();
   frame.outputs = outputs_;
   frame.period = period;
   frame.status = status;
+  frame.closure = session.report().Phi;
+  frame.row = session.report().worst_row;
   frame.silent = silent_;
   frame.paused = false;
   frames_.publish();

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,36 @@ struct DriverInputs {
   std::uint64_t message = 0;  ///< counts the driver's messages; 0: nobody has driven yet
 };
 
+/// A car on its way into the loop: that of the drive with other numbers, at its own start.
+struct SeatCar {
+  SeatCar(const Vehicle& vehicle, const Scenario& scenario, const SessionSettings& settings)
+      : session(vehicle, scenario, settings), start(session.saved_size()) {
+    session.save(start.data());
+    // its memory is at hand when the loop takes it
+    session.rehearse();
+  }
+  Session session;  ///< once it was taken: the car that the loop had before
+  std::vector<std::byte> start;
+  // by the loop
+  bool taken = false;       ///< false: it does not fit
+  bool at_start = false;    ///< nothing had been driven yet: the drive starts with it
+  double time = 0.0;        ///< of the change, s
+  std::uint32_t drive = 0;  ///< counts the resets before
+};
+
+/// A car of the vehicle file with these overrides. Throws ModelError, also where it has no start.
+std::unique_ptr<SeatCar> make_car(const std::string& vehicle,
+                                  const std::vector<Override>& overrides, const Scenario& scenario,
+                                  const SessionSettings& settings);
+
 /// A moment of the drive, for those who look on.
 struct SeatFrame {
   State state;
-  std::vector<double> outputs;  ///< of Session::outputs()
-  std::uint64_t period = 0;     ///< periods run
-  StepStatus status = StepStatus::converged;
+  std::vector<double> outputs;                ///< of Session::outputs()
+  std::uint64_t period = 0;                   ///< periods run
+  StepStatus status = StepStatus::converged;  ///< of the last step; one that failed ends the drive
+  double closure = 0.0;                       ///< of a step that failed: worst closure error, m
+  int row = -1;                               ///< of Phi, where it was
   bool silent = false;  ///< the driver has not been heard for kSilence: the car brakes
   bool paused = false;
 };
@@ -39,6 +64,9 @@ struct SeatFrame {
 /// key is a movement and no jump; the others follow their curves. A driver who is not heard for
 /// kSilence of wall time lets go: throttle 0, brake 1. Before the first message the controls keep
 /// the values of their curves at the start.
+///
+/// A car with other numbers is made elsewhere and taken between two steps: the drive goes on with
+/// it from the state that there is, and starts with it after a reset.
 class SeatLink final : public realtime::Link {
  public:
   static constexpr double kLag = 0.03;                      // s
@@ -55,6 +83,8 @@ class SeatLink final : public realtime::Link {
   void end_period(const Session& session, std::uint64_t period, StepStatus status,
                   const double* outputs) noexcept override;
   std::int64_t period() const noexcept override;
+  /// It stands where it was, until the driver goes back to the start.
+  bool survives_failures() const noexcept override { return true; }
 
   // the page's thread
   void drive(const std::array<double, kControls>& value) noexcept;
@@ -67,6 +97,15 @@ class SeatLink final : public realtime::Link {
   bool is_resetting() const noexcept {
     return resets_.load(std::memory_order_relaxed) != resets_done_.load(std::memory_order_acquire);
   }
+  /// Resets that the loop has carried out: drives that are over.
+  std::uint32_t drives() const noexcept { return resets_done_.load(std::memory_order_acquire); }
+  /// Gives the loop a car to go on with from its next period on, also in a pause. The car must live
+  /// until it comes back, and no other may be offered before.
+  void offer(SeatCar& car) noexcept { offered_.store(&car, std::memory_order_release); }
+  /// Takes an offer back that the loop has not looked at; false: it has.
+  bool withdraw() noexcept { return offered_.exchange(nullptr, std::memory_order_acq_rel); }
+  /// The car that was offered, once the loop has looked at it; null before.
+  SeatCar* take_back() noexcept { return returned_.exchange(nullptr, std::memory_order_acq_rel); }
   void end() noexcept { ended_.store(true, std::memory_order_relaxed); }
   /// The newest frame, if there is one since the last call.
   bool take_frame() noexcept { return frames_.update(); }
@@ -77,6 +116,8 @@ class SeatLink final : public realtime::Link {
   const std::array<int, kControls>& inputs() const noexcept { return input_; }
 
  private:
+  void publish_standing(const Session& session) noexcept;
+  void take_car(Session& session, SeatCar& car) noexcept;
   void set_controls(Session& session, const std::array<double, kControls>& target) noexcept;
 
   std::int64_t period_;
@@ -93,9 +134,11 @@ class SeatLink final : public realtime::Link {
   std::atomic<bool> paused_{false}, ended_{false};
   std::atomic<std::uint32_t> resets_{0}, resets_done_{0};
   std::atomic<double> speed_{1.0};
+  std::atomic<SeatCar*> offered_{nullptr}, returned_{nullptr};
   std::uint64_t heard_ = 0;
   std::int64_t since_heard_ = 0, since_frame_ = 0;
-  bool silent_ = false;
+  bool silent_ = false, failed_ = false;
+  StepStatus failure_ = StepStatus::converged;
   SeatRecord record_;
 };
 

@@ -1,5 +1,6 @@
 #include "apps/seat/seat_scenario.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <vector>
 
@@ -33,6 +34,26 @@ void remove_input(XMLElement& root, const std::string& name) {
   }
 }
 
+void remove_changes(XMLElement& root) {
+  for (XMLElement* event = root.FirstChildElement("event"); event != nullptr;) {
+    XMLElement* next = event->NextSiblingElement("event");
+    if (event->FirstChildElement("set") != nullptr) root.DeleteChild(event);
+    event = next;
+  }
+}
+
+void add_change(XMLElement& root, const ScenarioEvent& change) {
+  XMLElement& event = *root.InsertNewChildElement("event");
+  event.SetAttribute("name", change.name.c_str());
+  event.SetAttribute("time", fmt::format("{:.17g}", change.time).c_str());
+  for (const Override& one : change.changes) {
+    XMLElement& set = *event.InsertNewChildElement("set");
+    set.SetAttribute("element", one.element.c_str());
+    set.SetAttribute("attribute", one.attribute.c_str());
+    set.SetAttribute("value", one.value.c_str());
+  }
+}
+
 void add_point(XMLElement& table, double t, double value) {
   XMLElement& point = *table.InsertNewChildElement("point");
   // 17 digits: the same number when it is read
@@ -55,6 +76,17 @@ void add_input(XMLElement& root, const std::string& name, std::size_t column,
 
 }  // namespace
 
+std::vector<ScenarioEvent> take_changes(Scenario& scenario) {
+  std::vector<ScenarioEvent> changes;
+  std::erase_if(scenario.events, [&](const ScenarioEvent& event) {
+    if (!event.changes.empty()) changes.push_back(event);
+    return !event.changes.empty();
+  });
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const auto& a, const auto& b) { return a.time < b.time; });
+  return changes;
+}
+
 Scenario open_area() {
   Scenario scenario;
   scenario.name = "open_area";
@@ -65,7 +97,8 @@ Scenario open_area() {
 
 std::string write_driven_scenario(const std::string& path, const std::string& name, double step,
                                   const std::array<std::string, kControls>& names,
-                                  const SeatRecord& record) {
+                                  const SeatRecord& record,
+                                  const std::vector<ScenarioEvent>& changes) {
   const std::size_t rows = record.rows();
   if (rows < 2) throw ModelError("nothing has been driven since the start, expected some steps");
   tinyxml2::XMLDocument file;
@@ -90,6 +123,8 @@ std::string write_driven_scenario(const std::string& path, const std::string& na
     remove_input(root, names[k]);
     add_input(root, names[k], k, record, rows);
   }
+  remove_changes(root);
+  for (const ScenarioEvent& change : changes) add_change(root, change);
   tinyxml2::XMLPrinter printer;
   file.Print(&printer);
   return printer.CStr();

@@ -333,6 +333,9 @@ void SeatServer::Impl::send_frames() {
   timer_.expires_after(std::chrono::milliseconds(interval_));
   timer_.async_wait([this](Failure failure) {
     if (failure) return;
+    if (handlers_.news)
+      for (std::string text = handlers_.news(); !text.empty(); text = handlers_.news())
+        tell_all(text);
     auto frame = std::make_shared<std::vector<float>>();
     if (!clients_.empty() && handlers_.take_frame(*frame))
       for (const auto& client : clients_) client->send_frame(frame);

@@ -16,6 +16,8 @@ struct SeatHandlers {
   std::function<std::string(const std::string& message)> driver_said;
   /// The newest moment as numbers; false: none since the last call.
   std::function<bool(std::vector<float>& numbers)> take_frame;
+  /// A JSON object for everybody that has come up meanwhile, or nothing; asked before each frame.
+  std::function<std::string()> news{};
 };
 
 struct SeatServerSettings {

@@ -33,7 +33,8 @@ struct Excitation {
   Source source;
 };
 
-/// A change of configuration in words; make_drive() looks the names up.
+/// A change of configuration in words; make_drive() looks the names up. One with `changes` makes
+/// another vehicle: apps/seat/ carries that out, make_drive() refuses it.
 struct ScenarioEvent {
   std::string name;
   double time = -1.0;   ///< s; below zero: by condition
@@ -48,7 +49,20 @@ struct ScenarioEvent {
     Source source;
   };
   std::vector<Action> actions;
+  std::vector<Override> changes;  ///< on top of those of the vehicle; only where `time` is given
   Source source;
+};
+
+/// What stands on the road for the driver's eyes alone: no wheel feels it.
+struct Scenery {
+  /// The lanes of a standard, whose widths follow from the car's.
+  struct Gates {
+    int part = 1;                                     ///< of ISO 3888
+    Eigen::Vector2d place = Eigen::Vector2d::Zero();  ///< middle of the entry, m
+    double heading = 0.0;                             ///< in which they are driven, rad
+  };
+  std::vector<Eigen::Vector2d> cones;  ///< m
+  std::vector<Gates> gates;
 };
 
 /// What is done with a vehicle: plain data, SI.
@@ -84,6 +98,7 @@ struct Scenario {
   std::vector<std::string> reactions;  ///< joints and constraints whose reactions are written
   std::vector<std::string> bodies;     ///< bodies whose pose and rates are written
   std::vector<std::string> efforts;    ///< inputs whose effort (force or torque) is written
+  Scenery scenery;
   Source source;
 };
 

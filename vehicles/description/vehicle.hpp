@@ -25,6 +25,16 @@ struct UnitMark {
   bool own = true;
 };
 
+/// A factor on a law of an element: what can be changed while the vehicle is driven.
+struct LawScale {
+  std::string element;
+  std::string attribute;  ///< `spring_scale`, `damper_scale`, `friction_scale`
+  double value = 1.0;     ///< as it was read
+  /// Of the element in the design position, y without its sign: alike left and right, m. Zero where
+  /// it has none.
+  Eigen::Vector3d place = Eigen::Vector3d::Zero();
+};
+
 /// A mechanism that drives: which body carries it, and its wheels. A mechanism without wheels is a
 /// legal vehicle, so that a four-bar is described and run by the same files.
 struct Vehicle {
@@ -41,6 +51,7 @@ struct Vehicle {
   std::vector<SolidShape> shapes;  ///< for pictures alone
   Controls controls;
   std::vector<Override> overrides;  ///< with which its file was read, the last one of a name wins
+  std::vector<LawScale> scales;     ///< of all laws that have one, in the order of the file
 };
 
 }  // namespace semirec

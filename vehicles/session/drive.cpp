@@ -92,6 +92,10 @@ std::shared_ptr<const RoadSurface> surface_under(const Mechanism& mechanism, con
 std::vector<Event> find_events(const Model& model, const Scenario& scenario) {
   std::vector<Event> events;
   for (const ScenarioEvent& written : scenario.events) {
+    if (!written.changes.empty())
+      throw ModelError(written.source, written.name,
+                       "changes the vehicle while it is driven, expected <attach> or <release>: "
+                       "only semirec drive carries <set> out");
     Event event{written.name,  written.source, written.time,    written.channel,
                 written.level, written.rising, written.repeats, {}};
     for (const ScenarioEvent::Action& action : written.actions) {

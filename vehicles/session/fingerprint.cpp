@@ -7,8 +7,9 @@ namespace semirec {
 /// The size is for pictures alone.
 static void put_into(Fingerprint& fingerprint, const Wheel& whole) {
   const auto& [name, centre, radius, stiffness, damping, unilateral, lateral, rim, law, size,
-               source] = whole;
-  fingerprint(name, centre, radius, stiffness, damping, unilateral, lateral, rim, law != nullptr);
+               friction_scale, source] = whole;
+  fingerprint(name, centre, radius, stiffness, damping, unilateral, lateral, rim, law != nullptr,
+              friction_scale);
   if (law != nullptr) law->put_into(fingerprint);
 }
 
@@ -70,10 +71,10 @@ static void put_into(Fingerprint& fingerprint, const Sensor& whole) {
 
 /// All but the mechanism, which the drive has with the scenario's inputs.
 static void put_into(Fingerprint& fingerprint, const Vehicle& vehicle) {
-  // units, notes, shapes, controls and overrides say nothing that the rest does not: no step reads
-  // them
+  // units, notes, shapes, controls, overrides and scales say nothing that the rest does not: no
+  // step reads them
   const auto& [mechanism, chassis, wheels, unit_marks, notes, drivelines, brakes, hub_torques,
-               aeros, sensors, shapes, controls, overrides] = vehicle;
+               aeros, sensors, shapes, controls, overrides, scales] = vehicle;
   fingerprint(chassis, wheels, drivelines, brakes, hub_torques, aeros, sensors);
 }
 
@@ -100,11 +101,11 @@ static void put_into(Fingerprint& fingerprint, const Event& whole) {
 /// What the drive does not have in a form of its own.
 static void put_into(Fingerprint& fingerprint, const Scenario& scenario) {
   // step, scheme, closing, projection, iterations, tolerance, contacts' cuts, inputs, events and
-  // overrides count as the drive has them; name, end, notes and what is recorded do not
+  // overrides count as the drive has them; name, end, notes, scenery and what is recorded do not
   const auto& [name, step, until, record, scheme, closing, projection, iterations, tolerance,
                error_tolerance, cut_contacts, start, speed, speed_mode, speed_gain, contact,
                contact_method, lateral, road, surface, road_notes, inputs, excitations, events,
-               overrides, markers, reactions, bodies, efforts, source] = scenario;
+               overrides, markers, reactions, bodies, efforts, scenery, source] = scenario;
   fingerprint(start, speed, speed_mode, speed_gain, contact, lateral, road, excitations,
               surface != nullptr);
   if (surface == nullptr) return;

@@ -81,49 +81,71 @@ std::vector<const Event*> find_timed(const std::vector<Event>& events) {
 
 }  // namespace
 
+Session::Car::Car(const Vehicle& vehicle, const Scenario& scenario, const SessionSettings& settings,
+                  std::vector<std::unique_ptr<ForceElement>> elements)
+    : drive(std::make_shared<const Drive>(
+          make_session_drive(vehicle, scenario, settings, std::move(elements)))),
+      other_length(drive->settings.step),
+      ws(drive->model),
+      output_ws(drive->model),
+      recorder(drive->model, drive->recorder),
+      watcher(drive->model, drive->settings.events),
+      timed(find_timed(drive->settings.events)),
+      fingerprint(semirec::fingerprint(vehicle, scenario, *drive)) {}
+
+Session::Car::Car(const Car& other)
+    : drive(other.drive),
+      other_length(other.other_length),
+      ws(drive->model),
+      output_ws(drive->model),
+      recorder(other.recorder),
+      watcher(drive->model, drive->settings.events),
+      timed(other.timed),
+      fingerprint(other.fingerprint) {}
+
 Session::Session(const Vehicle& vehicle, const Scenario& scenario, const SessionSettings& settings,
                  std::vector<std::unique_ptr<ForceElement>> elements)
-    : drive_(std::make_shared<const Drive>(
-          make_session_drive(vehicle, scenario, settings, std::move(elements)))),
-      other_length_(drive_->settings.step),
-      ws_(drive_->model),
-      output_ws_(drive_->model),
+    : car_(std::make_unique<Car>(vehicle, scenario, settings, std::move(elements))),
       notes_(find_notes(vehicle, scenario)),
-      memory_(start(*drive_, ws_, notes_)),
+      memory_(start(*car_->drive, car_->ws, notes_)),
       spare_(memory_),
-      recorder_(drive_->model, drive_->recorder),
-      watcher_(drive_->model, drive_->settings.events),
-      event_ws_(drive_->model, memory_.state),
-      timed_(find_timed(drive_->settings.events)),
-      values_(recorder_.channels().size()),
-      fingerprint_(fingerprint(vehicle, scenario, *drive_)) {
-  watcher_.remember(drive_->model, memory_.state);
-  memory_.watched = watcher_.memory();
+      event_ws_(car_->drive->model, memory_.state),
+      values_(car_->recorder.channels().size()) {
+  car_->watcher.remember(car_->drive->model, memory_.state);
+  memory_.watched = car_->watcher.memory();
   spare_ = memory_;
-  spare_.state.independent.reserve(static_cast<std::size_t>(drive_->model.n()));
+  spare_.state.independent.reserve(static_cast<std::size_t>(car_->drive->model.n()));
   saved_size_ = saved_session_size(memory_);
 }
 
 Session::Session(const Session& other)
-    : drive_(other.drive_),
-      other_length_(other.other_length_),
-      ws_(drive_->model),
-      output_ws_(drive_->model),
+    : car_(std::make_unique<Car>(*other.car_)),
       notes_(other.notes_),
       memory_(other.memory_),
       spare_(other.memory_),
-      recorder_(other.recorder_),
-      watcher_(drive_->model, drive_->settings.events),
-      event_ws_(drive_->model, memory_.state),
-      timed_(other.timed_),
+      event_ws_(car_->drive->model, memory_.state),
       report_(other.report_),
-      values_(recorder_.channels().size()),
-      fingerprint_(other.fingerprint_),
+      values_(other.values_.size()),
       saved_size_(other.saved_size_) {
-  watcher_.recall(memory_.watched);
+  car_->watcher.recall(memory_.watched);
   // a copy of a vector has no more room than it needs
-  memory_.state.independent.reserve(static_cast<std::size_t>(drive_->model.n()));
-  spare_.state.independent.reserve(static_cast<std::size_t>(drive_->model.n()));
+  memory_.state.independent.reserve(static_cast<std::size_t>(car_->drive->model.n()));
+  spare_.state.independent.reserve(static_cast<std::size_t>(car_->drive->model.n()));
+}
+
+bool Session::trade_cars(Session& other) noexcept {
+  const auto alike = [](const auto& a, const auto& b) { return a.size() == b.size(); };
+  const State& a = memory_.state;
+  const State& b = other.memory_.state;
+  if (saved_size_ != other.saved_size_ || !alike(a.z, b.z) || !alike(a.lambda, b.lambda) ||
+      !alike(a.x, b.x) || !alike(a.live, b.live) || !alike(a.switches, b.switches) ||
+      !alike(values_, other.values_) || !alike(car_->timed, other.car_->timed) ||
+      settings().h != other.settings().h)
+    return false;
+  car_.swap(other.car_);
+  car_->watcher.recall(memory_.watched);
+  other.car_->watcher.recall(other.memory_.watched);
+  return true;
 }
 
 int Session::find_input(std::string_view name) const noexcept { return index_of(name, inputs()); }
@@ -160,18 +182,18 @@ StepStatus Session::step(double length) noexcept {
     report_.status = StepStatus::non_finite;
     return report_.status;
   }
-  other_length_.h = length;
+  car_->other_length.h = length;
   if (controller_.call != nullptr) {
-    recorder_.record(drive_->model, memory_.state, output_ws_, values_);
+    car_->recorder.record(car_->drive->model, memory_.state, car_->output_ws, values_);
     controller_.call(controller_.user, *this, values_.data());
   }
   State& state = memory_.state;
-  if (drive_->settings.events.empty())
+  if (car_->drive->settings.events.empty())
     spare_.state.live = state.live;
   else
     spare_ = memory_;
   state.live = memory_.coming;
-  report_ = semirec::step(drive_->model, other_length_, state, ws_);
+  report_ = semirec::step(car_->drive->model, car_->other_length, state, car_->ws);
   if (report_.status != StepStatus::converged) {
     state.live = spare_.state.live;
     return report_.status;
@@ -179,7 +201,7 @@ StepStatus Session::step(double length) noexcept {
   state.t = on_grid(state.t);
   if (carry_out_events() != StepStatus::converged) {
     memory_ = spare_;
-    watcher_.recall(memory_.watched);
+    car_->watcher.recall(memory_.watched);
     return report_.status;
   }
   // what is held has no rate
@@ -190,15 +212,15 @@ StepStatus Session::step(double length) noexcept {
 void Session::rehearse() noexcept {
   spare_.state = memory_.state;
   spare_.state.live = memory_.coming;
-  static_cast<void>(semirec::step(drive_->model, settings(), spare_.state, ws_));
-  recorder_.record(drive_->model, memory_.state, output_ws_, values_);
+  static_cast<void>(semirec::step(car_->drive->model, settings(), spare_.state, car_->ws));
+  car_->recorder.record(car_->drive->model, memory_.state, car_->output_ws, values_);
 }
 
 StepStatus Session::carry_out_events() noexcept {
   State& state = memory_.state;
   const auto happen = [&](const Event& event) {
     const EventOutcome outcome =
-        apply_event(drive_->model, settings(), event, state, ws_, event_ws_);
+        apply_event(car_->drive->model, settings(), event, state, car_->ws, event_ws_);
     switch (outcome.status) {
       case EventStatus::done:
         return true;
@@ -214,36 +236,39 @@ StepStatus Session::carry_out_events() noexcept {
     return false;
   };
   bool happened = false;
-  if (watcher_.watches()) {
-    for (const Event* event : watcher_.find_crossings(drive_->model, state)) {
+  if (car_->watcher.watches()) {
+    for (const Event* event : car_->watcher.find_crossings(car_->drive->model, state)) {
       if (!happen(*event)) return report_.status;
       happened = true;
     }
   }
-  while (memory_.timed_events < timed_.size() &&
-         timed_[memory_.timed_events]->time <= state.t + 1e-9 * settings().h) {
-    if (!happen(*timed_[memory_.timed_events])) return report_.status;
+  while (memory_.timed_events < car_->timed.size() &&
+         car_->timed[memory_.timed_events]->time <= state.t + 1e-9 * settings().h) {
+    if (!happen(*car_->timed[memory_.timed_events])) return report_.status;
     ++memory_.timed_events;
     happened = true;
   }
-  if (!watcher_.watches()) return report_.status;
-  if (happened) watcher_.remember(drive_->model, state);
-  memory_.watched = watcher_.memory();
+  if (!car_->watcher.watches()) return report_.status;
+  if (happened) car_->watcher.remember(car_->drive->model, state);
+  memory_.watched = car_->watcher.memory();
   return report_.status;
 }
 
 void Session::read_outputs(double* values) noexcept {
-  recorder_.record(drive_->model, memory_.state, output_ws_, values_);
+  car_->recorder.record(car_->drive->model, memory_.state, car_->output_ws, values_);
   std::copy(values_.begin(), values_.end(), values);
 }
 
-void Session::save(std::byte* out) const noexcept { write_session(memory_, fingerprint_, out); }
+void Session::save(std::byte* out) const noexcept {
+  write_session(memory_, car_->fingerprint, out);
+}
 
 RestoreStatus Session::restore(const std::byte* in, std::size_t size) noexcept {
-  const RestoreStatus status = read_session(in, size, fingerprint_, timed_.size(), spare_);
+  const RestoreStatus status =
+      read_session(in, size, car_->fingerprint, car_->timed.size(), spare_);
   if (status != RestoreStatus::restored) return status;
   memory_ = spare_;
-  watcher_.recall(memory_.watched);
+  car_->watcher.recall(memory_.watched);
   report_ = {};
   return status;
 }

@@ -91,7 +91,7 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   // inputs: all inputs of the vehicle and of the scenario (excitations, speed), by name
-  const std::vector<Input>& inputs() const { return drive_->model.mechanism.inputs; }
+  const std::vector<Input>& inputs() const { return car_->drive->model.mechanism.inputs; }
   /// -1 when no input has this name.
   int find_input(std::string_view name) const noexcept;
   /// The value of an input at the end of the coming step, held from then on; until the first call
@@ -130,10 +130,10 @@ class Session {
   double time() const noexcept { return memory_.state.t; }  ///< s
   /// time() after the coming step, to the bit.
   double next_time() const noexcept { return on_grid(memory_.state.t + settings().h); }
-  const StepSettings& settings() const noexcept { return drive_->settings.step; }
+  const StepSettings& settings() const noexcept { return car_->drive->settings.step; }
 
   // outputs: the columns of results.csv but the energies
-  const std::vector<Channel>& outputs() const noexcept { return recorder_.channels(); }
+  const std::vector<Channel>& outputs() const noexcept { return car_->recorder.channels(); }
   /// -1 when no output has this name.
   int find_output(std::string_view name) const noexcept;
   /// Evaluates the state and fills `values`, outputs().size() numbers.
@@ -150,10 +150,31 @@ class Session {
   /// What is not as one would expect, a line each: of the vehicle's files, of the road's, of the
   /// start.
   const std::vector<std::string>& notes() const noexcept { return notes_; }
-  const Drive& drive() const noexcept { return *drive_; }
+  const Drive& drive() const noexcept { return *car_->drive; }
   const State& state() const noexcept { return memory_.state; }
 
+  /// Goes on with the car of `other`, a session of the same files in which numbers were changed:
+  /// time, coordinates, inputs and all else that is kept stay as they are, and so do positions,
+  /// velocities and accelerations over the change. `other` is left with the car from here at its
+  /// own start. False, and nothing happens, where the two differ in coordinates, closures, inputs,
+  /// outputs, events or step. What drive() gave before belongs to `other` now.
+  bool trade_cars(Session& other) noexcept;
+
  private:
+  /// All that follows from the description.
+  struct Car {
+    Car(const Vehicle& vehicle, const Scenario& scenario, const SessionSettings& settings,
+        std::vector<std::unique_ptr<ForceElement>> elements);
+    /// Reads the same model in a workspace of its own.
+    Car(const Car& other);
+    std::shared_ptr<const Drive> drive;
+    StepSettings other_length;  ///< of a step that is not settings().h long
+    Workspace ws, output_ws;
+    Recorder recorder;
+    EventWatcher watcher;
+    std::vector<const Event*> timed;  ///< by time
+    std::uint64_t fingerprint = 0;
+  };
   /// The sum of many h leaves the grid; a time that is meant to lie beside it is left alone.
   double on_grid(double t) const noexcept {
     const double nearest = settings().h * std::floor(t / settings().h + 0.5);
@@ -161,19 +182,13 @@ class Session {
   }
   StepStatus carry_out_events() noexcept;
 
-  std::shared_ptr<const Drive> drive_;
-  StepSettings other_length_;  ///< of a step that is not settings().h long
-  Workspace ws_, output_ws_;
+  std::unique_ptr<Car> car_;
   std::vector<std::string> notes_;
   SessionMemory memory_, spare_;  ///< spare: the way back of a step, and a state being verified
-  Recorder recorder_;
-  EventWatcher watcher_;
   EventWorkspace event_ws_;
-  std::vector<const Event*> timed_;  ///< by time
   StepReport report_;
   std::vector<double> values_;
   Controller controller_;
-  std::uint64_t fingerprint_ = 0;
   std::size_t saved_size_ = 0;
 };
 

@@ -91,7 +91,7 @@ RollingTyre::Patch RollingTyre::meet_road(const ForceInput& in) const {
   p.y = p.n.cross(p.x);
   p.ground = contact.ground - in.origin() + Eigen::Vector3d(0.0, 0.0, lift.f);
   p.height = contact.ground.z() + lift.f;
-  p.friction = contact.friction;
+  p.friction = wheel_.friction_scale * contact.friction;
 
   const Eigen::Vector3d w = Z.tail<3>();
   p.velocity = velocity_at(Z, p.centre);

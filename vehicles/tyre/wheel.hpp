@@ -28,6 +28,7 @@ struct Wheel {
   BodyIndex rim = kGround;             ///< body that spins about the axle; kGround: none does
   std::shared_ptr<const TyreLaw> law;  ///< with a rim: the tyre that rolls on it
   TyreSize size{};
+  double friction_scale = 1.0;  ///< on the friction of the law
   Source source;
 };
 

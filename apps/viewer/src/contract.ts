@@ -97,7 +97,8 @@ export interface Report {
   answers: Answer[];
   facts: Fact[];
   model: Model;
-  road: { meshes: RoadMesh[] };
+  /** cones: where they stand */
+  road: { meshes: RoadMesh[]; cones: Point[] };
   runs: Run[];
   charts: Chart[];
   modes: Mode[];

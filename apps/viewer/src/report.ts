@@ -56,6 +56,7 @@ const named = (x: Loose): Loose => typed(x, { name: text });
 const is_point = (x: unknown): boolean => Array.isArray(x) && x.length === 3 && x.every((v) => Number.isFinite(v));
 
 const line = { line: optional_number };
+const points = (x: unknown): unknown[] => (Array.isArray(x) ? x.filter(is_point) : []);
 const point = (x: unknown): unknown => (is_point(x) ? x : undefined);
 const axis = (x: unknown): unknown => typed(is_object(x) ? x : {}, { label: text, unit: optional_text });
 
@@ -153,7 +154,7 @@ function completed(loose: Loose): Report {
     answers: objects(loose.answers).map((answer) => typed(answer, { name: text, value, unit: optional_text, uncertainty: optional_number, note: optional_text })),
     facts: objects(loose.facts).map((fact) => typed(fact, { name: text, value, unit: optional_text })),
     model: model_of(loose.model),
-    road: { meshes: is_object(loose.road) ? objects(loose.road.meshes) : [] },
+    road: { meshes: is_object(loose.road) ? objects(loose.road.meshes) : [], cones: is_object(loose.road) ? points(loose.road.cones) : [] },
     runs: objects(loose.runs).map(run_of),
     charts: objects(loose.charts).map(chart_of),
     modes: objects(loose.modes).map((mode) => typed(mode, { name: text, frequency: number, damping: number })),

@@ -4,23 +4,26 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launcher, run_tests } from './launch.mjs';
 
 const [semirec, work = '.', program, only] = process.argv.slice(2);
 const launch = launcher(work, program);
 const kCar = fileURLToPath(new URL('../../../vehicles/models/sedan.xml', import.meta.url));
+const kTrack = fileURLToPath(new URL('../../../vehicles/scenarios/handling_track.xml', import.meta.url));
 const drives = resolve(work, 'drives');
 mkdirSync(drives, { recursive: true });
 let browser = await launch();
 const kPatience = { timeout: 60000 };
 
-/** Starts the program; `over()` ends it, which must be in order. */
+/** Starts the program with the sedan, the scenario that is among the options, or both files; `over()` ends it, which must be in order. */
 async function start(...options) {
-  const child = spawn(semirec, ['drive', kCar, '--priority', '0', '--port', '0', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const files = options.filter((one) => one.endsWith('.xml'));
+  if (files.length < 2) files.unshift(kCar);
+  const child = spawn(semirec, ['drive', ...files, '--priority', '0', '--port', '0', ...options.filter((one) => !one.endsWith('.xml'))], { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
   let said = '';
   let wrong = '';
@@ -178,6 +181,94 @@ const tests = {
       assert.ok(Math.abs(end['chassis.yaw']) > 0.05, 'it has turned');
       await page.leave();
     }, '--out', out);
+  },
+
+  async 'a slider makes another car on the way, which drives again without a page'() {
+    const out = mkdtempSync(join(drives, 'changed_'));
+    await with_car(async ({ url }) => {
+      const page = await sit(url);
+      const watcher = await sit(url);
+      const notice = (start, count) => page.waitForFunction(([text, most]) => window.seat.notices().filter((one) => one.startsWith(text)).length >= most, [start, count], kPatience);
+      await page.locator('#set-up summary').click();
+      /** As a hand does: moved, then let go. */
+      const slide = (label, step) => page.getByLabel(label, { exact: true }).evaluate((input, to) => {
+        input.value = String(to);
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+        input.dispatchEvent(new Event('change', { bubbles: true }));
+      }, step);
+      // before it drives: the drive begins with it, and the front stands higher on stiffer springs
+      await page.pause();
+      await page.keyboard.press('KeyR');
+      await page.waitForFunction(() => window.seat.time() === 0, null, kPatience);
+      const low = await page.output('chassis.z');
+      await slide('spring spring_fl, spring_fr', 10);
+      await notice('changed at 0.000 s', 1);
+      await page.waitForFunction((z) => window.seat.output('chassis.z') > z + 0.005, low, kPatience);
+      await watcher.waitForFunction(() => document.querySelector('#set-up [aria-label="spring spring_fl, spring_fr"]').value === '10', null, kPatience);
+      await page.keyboard.press('KeyP');
+      await page.keyboard.down('KeyW');
+      await page.until_speed(4);
+      await slide('friction wheel_fl, wheel_fr', -20);
+      await notice('changed at', 2);
+      await page.keyboard.down('ArrowLeft');
+      await page.pass(1);
+      await page.pause();
+      await page.getByRole('button', { name: 'save' }).click();
+      await notice('saved ', 1);
+      const text = readFileSync(join(out, 'drive_1.xml'), 'utf8');
+      assert.match(text, /<event name="set_up" time="0">\s*<set element="spring_fl" attribute="spring_scale" value="2"/);
+      assert.match(text, /<set element="wheel_fr" attribute="friction_scale" value="0.25"/);
+      execFileSync(semirec, ['drive', kCar, join(out, 'drive_1.xml'), '--headless', '--out', join(out, 'again')]);
+      const end = table(join(out, 'again/results.csv')).at(-1);
+      for (const channel of ['x', 'y', 'z', 'roll', 'pitch', 'yaw', 'vx', 'vy'].map((part) => `chassis.${part}`)) {
+        const shown = await page.output(channel);
+        // the page has 24 bits, the table 12 digits
+        assert.ok(Math.abs(shown - end[channel]) <= 2 ** -24 * Math.abs(end[channel]) + 1e-11, `${channel}: ${shown} on the page, ${end[channel]} in the table`);
+      }
+      await watcher.leave();
+      await page.leave();
+    }, '--out', out);
+  },
+
+  async 'a step that fails is told with its time and closure, and the drive goes on from the start'() {
+    // an upright rod that an event is to close: the car stands millimetres from its design height
+    const folder = mkdtempSync(join(drives, 'failing_'));
+    const vehicle = join(folder, 'car.xml');
+    const rod = '<rod name="hook" a="ground" b="chassis" point_a="0 0 5" point_b="0 0 0.56" attached="no"/>';
+    writeFileSync(vehicle, readFileSync(kCar, 'utf8').replaceAll('file="', `file="${dirname(kCar)}/`).replace('</vehicle>', `${rod}</vehicle>`));
+    const scenario = join(folder, 'catch.xml');
+    writeFileSync(scenario, '<scenario name="catch" version="1"><run step="0.001" until="60"/><start from="equilibrium"/><event name="catch" time="2"><attach closure="hook"/></event></scenario>');
+    await with_car(async ({ url }) => {
+      const page = await sit(url);
+      await page.keyboard.down('KeyW');
+      await page.until_state('the step failed: start again');
+      await page.waitForFunction(() => window.seat.notices().length > 0, null, kPatience);
+      const said = (await page.evaluate(() => window.seat.notices()))[0];
+      const [, time, gap] = said.match(/^the step after t = ([\d.]+) s failed: .*; worst closure error ([\d.e+-]+) m/) ?? [];
+      assert.equal(Number(time), 1.999, said);
+      assert.ok(Number(gap) > 1e-3, said);
+      await page.keyboard.up('KeyW');
+      await page.keyboard.press('KeyR');
+      await page.until_state('you drive');
+      await page.pass(0.5);
+      await page.leave();
+    }, vehicle, scenario);
+  },
+
+  async 'cones that are hit are counted, and stand again after a reset'() {
+    await with_car(async ({ url }) => {
+      const page = await sit(url);
+      assert.equal(await page.evaluate(() => window.seat.cones_hit()), 0);
+      await page.keyboard.down('KeyW');
+      // rolls straight on over the first cone of the slalom; under power it would pull aside where the friction is split
+      await page.until_speed(8);
+      await page.keyboard.up('KeyW');
+      await page.waitForFunction(() => window.seat.cones_hit() > 0, null, kPatience);
+      assert.ok(Math.abs((await page.pose())[0] - 110.25) < 30, `the car is at x = ${(await page.pose())[0]} m`);
+      await page.keyboard.press('KeyR');
+      await page.waitForFunction(() => window.seat.cones_hit() === 0, null, kPatience);
+      await page.leave();
+    }, kTrack);
   },
 
   async 'a car whose driver falls silent brakes'() {

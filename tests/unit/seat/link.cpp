@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -5,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "apps/realtime/runner.hpp"
+#include "apps/seat/seat_changes.hpp"
 #include "apps/seat/seat_link.hpp"
 #include "apps/seat/seat_scenario.hpp"
 #include "tests/support/heap_guard.hpp"
@@ -138,6 +141,40 @@ TEST(SeatLink, APauseStandsAndAResetGoesBackToTheBit) {
   EXPECT_EQ(seat.run(1), realtime::Link::Act::end);
 }
 
+// A step that fails in a real loop: an event that closes a joint across a gap is impossible.
+TEST(SeatLink, AStepThatFailedStandsUntilTheDriverGoesBack) {
+  const std::string root = std::string(SEMIREC_SOURCE_DIR) + "/";
+  DriveDescription read =
+      read_drive(root + "tests/data/rotor.xml", root + "tests/data/catch_and_let_go.xml");
+  read.scenario.events.clear();
+  ScenarioEvent catch_it;
+  catch_it.name = "catch";
+  catch_it.time = 0.05;
+  catch_it.actions.push_back({"grip", true, false, {}});
+  read.scenario.events.push_back(catch_it);
+  Session session(read);
+  SeatLink link(session, read.vehicle, kMillisecond, 1000);
+  const std::vector<std::byte> start = bits_of(session);
+  realtime::RunnerSettings settings;
+  settings.schedule.period = kMillisecond;
+  settings.schedule.most_overruns = 1.0;
+  settings.duration = 150 * kMillisecond;
+  realtime::Runner runner(session, settings, &link);
+  const std::atomic<int> never{0};
+  const realtime::RunnerReport& report = runner.run(never);
+  EXPECT_EQ(report.stop, realtime::RunnerStop::finished);
+  EXPECT_EQ(report.failed_steps, 1U);
+  EXPECT_EQ(report.failure, StepStatus::event_impossible);
+  EXPECT_NEAR(session.time(), 0.049, 1e-12);  // the state before the event
+  ASSERT_TRUE(link.take_frame());
+  EXPECT_EQ(link.frame().status, StepStatus::event_impossible);
+  EXPECT_GT(link.frame().closure, 1e-3);  // attach pulls gaps of up to 1 mm together
+  EXPECT_EQ(link.record().rows(), 50U);
+  link.reset();
+  EXPECT_EQ(link.begin_period(session), realtime::Link::Act::step);
+  EXPECT_EQ(bits_of(session), start);
+}
+
 TEST(SeatLink, UsesNoHeapInTheLoop) {
   if (!test::HeapGuard::works()) GTEST_SKIP() << "this build brings its own malloc";
   Seat seat(read_sedan());
@@ -179,6 +216,167 @@ TEST(SeatScenario, ARecordedDriveComesOutToTheBit) {
   EXPECT_TRUE(session.state().zdd == seat.session().state().zdd);
   EXPECT_TRUE(session.state().origin == seat.session().state().origin);
   EXPECT_GT(session.state().origin.x(), 0.5);  // it has gone somewhere
+}
+
+/// What the loop has made of an offer.
+CarChange change_of(Seat& seat, const SeatCar& car, const std::vector<Override>& overrides) {
+  EXPECT_EQ(seat.link().take_back(), &car);
+  EXPECT_TRUE(car.taken);
+  return {car.drive, car.at_start, car.time, overrides};
+}
+
+std::vector<Override> joined(std::vector<Override> all, const std::vector<Override>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+TEST(SeatChanges, SlidersHoldWhatIsAlikeLeftAndRight) {
+  const std::vector<Slider> sliders = make_sliders(read_sedan().vehicle);
+  std::vector<std::string> found;
+  for (const Slider& slider : sliders) {
+    EXPECT_EQ(slider.elements.size(), slider.values.size());
+    found.push_back(slider.attribute + ":");
+    for (const std::string& name : slider.elements) found.back() += " " + name;
+  }
+  // as sedan.xml has them: springs with dampers at four corners, two anti-roll bars, four tyres
+  for (const char* expected :
+       {"spring_scale: spring_fl spring_fr", "damper_scale: spring_fl spring_fr",
+        "spring_scale: spring_rl spring_rr", "damper_scale: spring_rl spring_rr",
+        "spring_scale: torsion_front", "spring_scale: torsion_rear",
+        "friction_scale: wheel_fl wheel_fr", "friction_scale: wheel_rl wheel_rr"})
+    EXPECT_EQ(std::count(found.begin(), found.end(), expected), 1) << expected;
+  const std::vector<Override> overrides = overrides_of(sliders.front(), 1.25);
+  ASSERT_EQ(overrides.size(), sliders.front().elements.size());
+  EXPECT_EQ(overrides.front().value, "1.25");
+}
+
+TEST(SeatChanges, OfOneNumberTheLastStays) {
+  const std::vector<CarChange> changes{
+      {0, true, 0.0, {{"a", "spring_scale", "2", {}}, {"b", "spring_scale", "3", {}}}},
+      {0, false, 1.5, {{"a", "spring_scale", "4", {}}}},
+      {1, false, 0.5, {{"a", "damper_scale", "5", {}}}}};
+  const std::vector<Override> merged = merge_overrides(changes);
+  ASSERT_EQ(merged.size(), 3U);
+  EXPECT_EQ(merged[1].value, "4");
+  // of the first drive: one at the start, one on the way
+  std::vector<ScenarioEvent> events = events_of(changes, 0);
+  ASSERT_EQ(events.size(), 2U);
+  EXPECT_EQ(events[0].time, 0.0);
+  EXPECT_EQ(events[1].time, 1.5);
+  // of the second: all before in one
+  events = events_of(changes, 1);
+  ASSERT_EQ(events.size(), 2U);
+  EXPECT_EQ(events[0].changes.size(), 2U);
+  EXPECT_EQ(events[1].time, 0.5);
+}
+
+// Springs are changed on the way, the drive begins anew with them, a bar and tyres are changed on
+// the way: the file that keeps the second drive gives the same bits, and the loop needs no heap.
+TEST(SeatChanges, ADriveWithOtherNumbersOnTheWayComesOutToTheBit) {
+  const DriveDescription read = read_sedan();
+  const std::string vehicle = kFolder + "models/sedan.xml";
+  const std::vector<Override> springs{{"spring_f*", "spring_scale", "1.5", {}}};
+  const std::vector<Override> others{{"torsion_front", "spring_scale", "0.25", {}},
+                                     {"wheel_r*", "friction_scale", "0.7", {}}};
+  Seat seat(read);
+  std::vector<CarChange> changes;
+  const auto drive = [&](int first, int last) {
+    for (int k = first; k < last; ++k) {
+      seat.link().drive({0.8 * std::sin(0.3 * k), 0.8, 0.0, 1.0});
+      seat.run(50);
+    }
+  };
+  const auto first = make_car(vehicle, springs, read.scenario, {});
+  const auto second = make_car(vehicle, joined(springs, others), read.scenario, {});
+  drive(0, 10);
+  seat.link().offer(*first);
+  {
+    const test::HeapGuard guard;
+    seat.run(1);
+    if (test::HeapGuard::works()) EXPECT_EQ(guard.calls(), 0);
+  }
+  changes.push_back(change_of(seat, *first, springs));
+  EXPECT_EQ(changes[0].drive, 0U);
+  EXPECT_FALSE(changes[0].at_start);
+  EXPECT_NEAR(changes[0].time, 0.5, 1e-12);
+  drive(10, 15);
+  seat.link().reset();
+  drive(0, 20);
+  seat.link().offer(*second);
+  drive(20, 40);
+  changes.push_back(change_of(seat, *second, others));
+  EXPECT_EQ(changes[1].drive, 1U);
+
+  const Controls& controls = read.vehicle.controls;
+  const std::string text =
+      write_driven_scenario("", "drive_1", seat.session().settings().h,
+                            {controls.steering, controls.throttle, controls.brake, controls.gear},
+                            seat.link().record(), events_of(changes, seat.link().drives()));
+  const std::filesystem::path file = std::filesystem::temp_directory_path() /
+                                     ("semirec_changes_" + std::to_string(getpid()) + ".xml");
+  std::ofstream(file) << text;
+  DriveDescription again;
+  again.scenario = read_scenario(file.string());
+  EXPECT_THROW((void)make_drive(read.vehicle, again.scenario), ModelError);
+  std::filesystem::remove(file);
+  const std::vector<ScenarioEvent> events = take_changes(again.scenario);
+  ASSERT_EQ(events.size(), 2U);
+  EXPECT_TRUE(again.scenario.events.empty());
+  again.vehicle = read_vehicle(vehicle, overrides_at_start(again.scenario, {}, events));
+  Session session(again);
+  std::vector<ComingCar> coming = make_coming_cars(vehicle, again, events, {});
+  std::size_t next = 0;
+  for (int k = 0; k < 2000; ++k) {
+    take_due_cars(session, coming, next);
+    follow_curves(session, seat.link().inputs());
+    ASSERT_EQ(session.step(), StepStatus::converged);
+  }
+  EXPECT_EQ(next, 1U);
+  EXPECT_EQ(session.time(), seat.session().time());
+  EXPECT_TRUE(session.state().z == seat.session().state().z);
+  EXPECT_TRUE(session.state().zd == seat.session().state().zd);
+  EXPECT_TRUE(session.state().zdd == seat.session().state().zdd);
+  EXPECT_TRUE(session.state().x == seat.session().state().x);
+  EXPECT_TRUE(session.state().origin == seat.session().state().origin);
+  EXPECT_GT(session.state().origin.x(), 0.5);  // it has gone somewhere
+}
+
+// The springs of a standing car are made stiffer: it comes to rest where the equilibrium of the
+// stiffer car lies, which another method finds. Its tyres only carry: those that roll would hold
+// the track as it was.
+TEST(SeatChanges, ACarComesToRestInTheEquilibriumOfItsNewSprings) {
+  const std::string vehicle = kFolder + "models/sedan.xml";
+  const std::vector<Override> tyres{{"tyre", "value", "none", {}}};
+  const DriveDescription read{read_vehicle(vehicle, tyres), open_area()};
+  Seat seat(read);
+  const auto car = make_car(vehicle, joined(tyres, {{"spring_f*", "spring_scale", "1.5", {}}}),
+                            read.scenario, {});
+  const auto height = static_cast<std::size_t>(seat.session().find_output("chassis.z"));
+  const double before = seat.outputs()[height];
+  std::vector<double> at_rest(seat.outputs().size());
+  car->session.read_outputs(at_rest.data());
+  const double expected = at_rest[height];
+  EXPECT_GT(expected - before, 0.01);  // half as much again of 6 kN lifts the front by centimetres
+  seat.run(1);
+  seat.link().offer(*car);
+  seat.run(10'000);
+  // heave and pitch at some 8 rad/s and a fifth of critical damping: e^-16 of 3 cm, and room
+  EXPECT_NEAR(seat.outputs()[height], expected, 1e-6);
+}
+
+TEST(SeatChanges, ACarOfOtherCoordinatesIsNotTaken) {
+  const DriveDescription read = read_sedan();
+  Seat seat(read);
+  seat.run(10);
+  const std::vector<std::byte> before = bits_of(seat.session());
+  const auto car =
+      make_car(kFolder + "models/sedan.xml", {{"links", "value", "body", {}}}, read.scenario, {});
+  seat.link().offer(*car);
+  seat.link().pause(true);
+  seat.run(1);
+  EXPECT_EQ(seat.link().take_back(), car.get());
+  EXPECT_FALSE(car->taken);
+  EXPECT_EQ(bits_of(seat.session()), before);
 }
 
 TEST(SeatScenario, NothingDrivenIsNothingToSave) {

@@ -76,6 +76,11 @@ Excitation read_excitation(const Element& element) {
   return excitation;
 }
 
+Override read_set(const Element& element) {
+  return {element.text("element"), element.text("attribute"), element.text("value"),
+          element.source};
+}
+
 ScenarioEvent read_event(const Element& element) {
   ScenarioEvent event;
   event.name = element.name;
@@ -94,8 +99,12 @@ ScenarioEvent read_event(const Element& element) {
     event.repeats = element.flag("repeat");
   }
   if (element.children.empty())
-    element.fail("<event> holds nothing, expected <attach> or <release>");
+    element.fail("<event> holds nothing, expected <attach>, <release> or <set>");
   for (const Element& part : element.children) {
+    if (part.kind == "set") {
+      event.changes.push_back(read_set(part));
+      continue;
+    }
     ScenarioEvent::Action action;
     action.closure = part.text("closure");
     action.attach = part.kind == "attach";
@@ -103,12 +112,28 @@ ScenarioEvent read_event(const Element& element) {
     action.at_current = action.attach && part.choice("at") == 1;
     event.actions.push_back(action);
   }
+  if (!event.changes.empty() && !event.actions.empty())
+    element.fail("holds <set> beside <attach> or <release>, expected an event of its own for each");
+  if (!event.changes.empty() && element.has("channel"))
+    element.fail("channel", "stands beside <set>, expected 'time'");
+  if (event.time == 0.0 && event.changes.empty())
+    element.fail("time", "is 0, expected a number above zero");
   return event;
 }
 
-Override read_set(const Element& element) {
-  return {element.text("element"), element.text("attribute"), element.text("value"),
-          element.source};
+void read_scenery(const Element& element, Scenery& scenery) {
+  for (const Element& part : element.children) {
+    const Eigen::Vector2d place(part.number("x"), part.number("y"));
+    if (part.kind == "cone")
+      scenery.cones.push_back(place);
+    else
+      scenery.gates.push_back(
+          {1 + static_cast<int>(part.choice("course")), place, part.number("heading")});
+  }
+  constexpr std::size_t kMostParts = 1000;
+  if (element.children.size() > kMostParts)
+    element.fail("<scenery> holds " + std::to_string(element.children.size()) +
+                 " things, expected at most " + std::to_string(kMostParts));
 }
 
 }  // namespace
@@ -122,6 +147,7 @@ void read_scenario_element(const Element& element, Scenario& scenario) {
   if (kind == "input") scenario.inputs.push_back(read_input(element));
   if (kind == "excitation") scenario.excitations.push_back(read_excitation(element));
   if (kind == "event") scenario.events.push_back(read_event(element));
+  if (kind == "scenery") read_scenery(element, scenario.scenery);
   if (kind == "set") scenario.overrides.push_back(read_set(element));
   if (kind != "output") return;
   for (const Element& part : element.children) {

@@ -37,14 +37,14 @@ std::vector<AttributeRow> with_schemes(std::vector<AttributeRow> attributes) {
 
 std::vector<ElementRow> scenario_rows() {
   return {
-      part(
-          "scenario", "Root of a file: what is done with a vehicle in one run.",
-          {entry("name", Kind::name, "Name of the run.").needed(),
-           entry("version", Kind::version, "Version of the form of the file: 1.").needed()},
-          one_of({child("parameter"), child("include"), child("run"), child("start"),
-                  child("speed"), child("contact"), child("road"), child("input", "scenario_input"),
-                  child("excitation"), child("event"), child("set"), child("output")})
-              .times(1, kMany)),
+      part("scenario", "Root of a file: what is done with a vehicle in one run.",
+           {entry("name", Kind::name, "Name of the run.").needed(),
+            entry("version", Kind::version, "Version of the form of the file: 1.").needed()},
+           one_of({child("parameter"), child("include"), child("run"), child("start"),
+                   child("speed"), child("contact"), child("road"),
+                   child("input", "scenario_input"), child("excitation"), child("event"),
+                   child("set"), child("output"), child("scenery")})
+               .times(1, kMany)),
       part("run", "Step and end of the run.",
            with_schemes(
                {number("step", "s", "Time step.")
@@ -121,14 +121,15 @@ std::vector<ElementRow> scenario_rows() {
       part("event",
            "Attaches and releases joints or constraints that have the attribute attached: at a "
            "time, "
-           "or when a number of the results crosses a level.",
+           "or when a number of the results crosses a level. Or, with <set>: changes the vehicle "
+           "while semirec drive drives it.",
            {entry("name", Kind::name, "Name of the event.").needed(),
-            number("time", "s", "When.").above(0.0),
+            number("time", "s", "When; 0, with <set> alone: before the start.").at_least(0.0),
             entry("channel", Kind::text, "A number of the results, instead of a time."),
             number("rises_above", "", "Level that the number rises above."),
             number("falls_below", "", "Level that the number falls below."),
             flag("repeat", "Whether each crossing counts.").otherwise("no")},
-           one_of({child("attach"), child("release")}).times(1, kMany)),
+           one_of({child("attach"), child("release"), child("set")}).times(1, kMany)),
       part("attach", "Closes a joint or constraint.",
            {reference("closure", "joint", "The joint or constraint.").needed(),
             choice("at", {"design", "current"},
@@ -142,6 +143,20 @@ std::vector<ElementRow> scenario_rows() {
             entry("attribute", Kind::word, "The attribute.").needed(),
             entry("value", Kind::text, "Its new value; *1.05 multiplies the one that is there.")
                 .needed()}),
+      part("scenery", "What stands on the road to be seen: no wheel feels it.", {},
+           one_of({child("cone"), child("gates")}).times(0, kMany))
+          .standing_once(),
+      part("cone", "A cone.",
+           {number("x", "m", "Where it stands.").needed(),
+            number("y", "m", "Where it stands.").needed()}),
+      part("gates",
+           "The cones of a double lane change, in lanes that follow from the width of the car.",
+           {choice("course", {"lane_change_1", "lane_change_2"},
+                   "That of ISO 3888-1 (125 m) or ISO 3888-2 (61 m).")
+                .needed(),
+            number("x", "m", "Middle of its entry.").otherwise("0"),
+            number("y", "m", "Middle of its entry.").otherwise("0"),
+            number("heading", "rad", "Direction in which it is driven.").otherwise("0")}),
       part("output", "What is recorded besides the standard channels.", {},
            one_of({child("marker", "output_name"), child("reaction", "output_name"),
                    child("effort", "output_name"), child("body", "output_name")})

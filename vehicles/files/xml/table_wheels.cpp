@@ -115,6 +115,9 @@ std::vector<ElementRow> wheel_rows() {
            flag("unilateral", "Whether the tyre lifts off instead of pulling.").otherwise("yes"),
            reference("tyre", "tyre", "A <tyre>, or none, or calspan for the child.")
                .otherwise("none"),
+           number("friction_scale", "1", "Factor on the friction of its <tyre>.")
+               .at_least(0.0)
+               .otherwise("1"),
            reference("rim", "body", "The body that spins, or none.").otherwise("none")},
           one_of({child("calspan")}).times(0, 1)),
       calspan_row(),

@@ -126,8 +126,11 @@ Wheel read_wheel(const Element& element, const Attachments& attachments, TyreShe
     wheel.law = tyres.find(element, left ? Side::left : Side::right, notes);
     wheel.size = tyres.size_of(element);
     take_over_law(element, wheel);
+    wheel.friction_scale = element.number("friction_scale");
     return wheel;
   }
+  if (element.has("friction_scale"))
+    element.fail("friction_scale", "has no law to scale, expected a 'tyre' with one beside it");
   wheel.radius = element.number("radius");
   wheel.stiffness = element.number("stiffness");
   wheel.damping = element.number("damping");
@@ -200,6 +203,38 @@ void check_references(const std::vector<Element>& elements, const Attachments& a
   faults.tell();
 }
 
+/// Factors on laws that elements of these kinds write, or may write.
+void find_scales(const std::vector<Element>& elements, Vehicle& vehicle) {
+  const auto add = [&](const Element& element, const char* attribute, const Vector3d& place) {
+    vehicle.scales.push_back({element.name,
+                              attribute,
+                              element.number(attribute, 1.0),
+                              {place.x(), std::abs(place.y()), place.z()}});
+  };
+  const auto add_laws = [&](const Element& element, const auto& laws, const Vector3d& place) {
+    for (const auto& force : laws) {
+      if (force.name != element.name) continue;
+      if (!force.spring.is_zero()) add(element, "spring_scale", place);
+      if (!force.damper.is_zero()) add(element, "damper_scale", place);
+    }
+  };
+  const Mechanism& mechanism = vehicle.mechanism;
+  for (const Element& element : elements) {
+    const auto middle = [&] {
+      return Vector3d(0.5 * (element.point("point_a") + element.point("point_b")));
+    };
+    if (element.kind == "spring") add_laws(element, mechanism.springs, middle());
+    if (element.kind == "rotational_spring")
+      add_laws(element, mechanism.rotational_springs, element.point("point"));
+    if (element.kind == "joint_force")
+      add_laws(element, mechanism.coordinate_forces, Vector3d::Zero());
+    if (element.kind != "wheel") continue;
+    for (const Wheel& wheel : vehicle.wheels)
+      if (wheel.name == element.name && wheel.law)
+        add(element, "friction_scale", element.point("centre"));
+  }
+}
+
 Vehicle make_vehicle(const Document& document, const std::vector<Override>& overrides) {
   Vehicle vehicle;
   vehicle.overrides = overrides;
@@ -220,6 +255,7 @@ Vehicle make_vehicle(const Document& document, const std::vector<Override>& over
   read_unit_marks(document.elements, vehicle);
   read_drive_parts(document.elements, attachments, vehicle);
   read_shapes(document.elements, attachments, vehicle);
+  find_scales(document.elements, vehicle);
   if (mechanism.bodies.empty()) document.root.fail("has no body, expected at least one");
   check(mechanism);
   for (std::string& line : find_doubtful_bodies(mechanism))

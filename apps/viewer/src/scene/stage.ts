@@ -11,6 +11,7 @@ import { Arrows } from './arrows';
 import type { Force } from './arrows';
 import type { Seats } from './cameras';
 import { Car } from './car';
+import { Cones } from './cones';
 import { ForceCourses } from './force_courses';
 import { ModeMotion } from './modes';
 import { merged, vector } from './part';
@@ -32,6 +33,9 @@ export class Stage {
   /** what the arrows show */
   forces: Force[];
   private road!: Road;
+  private cones: Cones | null = null;
+  /** 1 for cones that were hit */
+  hit: ArrayLike<number> = [];
   private readonly traces = new Group();
   private mode: ModeMotion | null = null;
   private readonly moved: Pose[];
@@ -77,12 +81,18 @@ export class Stage {
     sun.position.set(3, 4, 8);
     this.scene.add(sun);
     const poses = this.tracks.map((track) => track.poses);
-    this.cars = this.tracks.map((_, k) => new Car(k ? this.report.model : this.model, poses[k], colours, k ? series_colour(k) : null));
+    this.cars = this.tracks.map((_, k) => new Car(k ? this.report.model : this.model, poses[k], colours, k ? series_colour(k) : null, k));
     this.cars.forEach((car) => this.scene.add(car.group));
     this.road = new Road(this.report.road.meshes, colours);
     this.arrows = new Arrows(this.forces, colours);
     this.arrows.metres_a_newton = this.arrow_scale;
     this.scene.add(this.road.group, this.arrows.group, this.traces);
+    const { cones } = this.report.road;
+    if (cones.length) {
+      this.cones = new Cones(cones, colours);
+      this.cones.show(this.hit);
+      this.scene.add(this.cones.mesh);
+    }
     this.make_traces(colours.trace);
     this.make_suspects(colours.suspect);
     this.apply();
@@ -124,6 +134,7 @@ export class Stage {
     this.arrows.group.visible = this.shown.arrows && !this.mode;
     this.traces.visible = this.shown.trace && !this.mode;
     this.road.group.visible = this.shown.road;
+    if (this.cones) this.cones.mesh.visible = this.shown.road;
   }
 
   /** Draws another car of the same bodies, standing in `poses` (seven numbers a body). */
@@ -172,6 +183,7 @@ export class Stage {
   /** Shows the first car and the forces as they have been set: those of a drive that is going on. */
   show_now(): void {
     this.live = true;
+    this.cones?.show(this.hit);
     this.cars[0].show(this.tracks[0].poses);
     if (this.shown.arrows) this.arrows.show();
     this.road.follow(this.tracks[0].poses[this.seats.chassis].p);

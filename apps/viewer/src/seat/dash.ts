@@ -25,7 +25,7 @@ export class DashBoard {
   /** the largest load of a wheel seen so far, N */
   private most = 1;
 
-  constructor(hello: Hello) {
+  constructor(hello: Hello, cones: boolean) {
     this.dash = hello.dash;
     this.element.append(this.numbers);
     this.add('speed', 'speed', 'km/h');
@@ -33,6 +33,7 @@ export class DashBoard {
     if (this.dash.motor_speed !== undefined) this.add('motor', 'engine', 'rpm');
     this.add('steering', 'steering', '°', 'angle of the steering wheel, to the left');
     this.add('time', 'time', 's');
+    if (cones) this.add('cones', 'cones', '', 'cones that were hit');
     if (this.dash.ax !== undefined && this.dash.ay !== undefined && this.dash.yaw !== undefined) this.add_circle();
     if (this.dash.loads.length) this.element.append(make('div', { class: 'dash-gauges', title: 'vertical forces of the tyres' }, ...this.dash.loads.map((load) => this.load(load.name, load.channel))));
     const pedals = (['throttle', 'brake'] as const).filter((pedal) => hello.controls[pedal]);
@@ -91,6 +92,7 @@ export class DashBoard {
     this.put('motor', ((30 / Math.PI) * at(dash.motor_speed)).toFixed(0));
     this.put('steering', ((180 / Math.PI) * (at(dash.steering) / (dash.steering_ratio || 1))).toFixed(0));
     this.put('time', moment.t.toFixed(1));
+    this.put('cones', moment.hit.reduce((sum, one) => sum + one, 0).toFixed(0));
     const yaw = at(dash.yaw);
     const along = (at(dash.ax) * Math.cos(yaw) + at(dash.ay) * Math.sin(yaw)) / kG;
     const left = (at(dash.ay) * Math.cos(yaw) - at(dash.ax) * Math.sin(yaw)) / kG;

@@ -14,6 +14,7 @@ import { Connection } from './connection';
 import type { Hello, Moment, Role } from './connection';
 import { DashBoard } from './dash';
 import { Hands } from './hands';
+import { Sliders } from './sliders';
 import { TyreForces } from './tyre_forces';
 
 const kSendEvery = 20;  // ms
@@ -34,6 +35,8 @@ export interface SeatInterface {
   /** the same of the first body where the drive starts */
   start: () => number[];
   notices: () => string[];
+  /** cones that were hit */
+  cones_hit: () => number;
 }
 declare global {
   interface Window { seat?: SeatInterface }
@@ -69,6 +72,7 @@ export function open_seat(report: Report, faults: string[]): void {
   let hello: Hello | null = null;
   let dash: DashBoard | null = null;
   let tyres: TyreForces | null = null;
+  let sliders: Sliders | null = null;
   let last: Moment | null = null;
   let role: Role = 'free';
   let count = 0;
@@ -84,7 +88,7 @@ export function open_seat(report: Report, faults: string[]): void {
     const text = !open ? 'the drive is over'
       : role === 'watcher' ? 'someone else drives'
         : role === 'free' ? 'nobody drives'
-          : last?.failed ? 'the step failed: the drive is over'
+          : last?.failed ? 'the step failed: start again'
             : last?.silent ? 'not heard for half a second: the car brakes'
               : last?.paused ? 'paused' : 'you drive';
     if (state.textContent !== text) state.textContent = text;
@@ -101,9 +105,11 @@ export function open_seat(report: Report, faults: string[]): void {
   const connection = new Connection({
     hello: (given) => {
       hello = given;
-      dash = new DashBoard(given);
+      dash = new DashBoard(given, report.road.cones.length > 0);
       holder.after(dash.element);
       tyres = new TyreForces(given);
+      sliders = new Sliders(given.sliders, (slider, factor) => connection.send({ type: 'change', slider, factor }));
+      if (given.sliders.length) keys.before(sliders.element);
       connection.send({ type: 'drive' });
     },
     role: (now) => {
@@ -113,6 +119,7 @@ export function open_seat(report: Report, faults: string[]): void {
       show_state();
     },
     notice: say,
+    factors: (factors) => sliders?.take(factors),
     moment: (moment) => {
       last = moment;
       ++count;
@@ -123,6 +130,7 @@ export function open_seat(report: Report, faults: string[]): void {
         track.poses[body].q.set(v[p + 3], v[p + 4], v[p + 5], v[p + 6]);
       }
       tyres?.take(moment);
+      if (stage) stage.hit = moment.hit;
       if (count === 1) show_view_controls();
       stage?.show_now();
       view?.invalidate();
@@ -188,5 +196,6 @@ export function open_seat(report: Report, faults: string[]): void {
     pose,
     start: () => at_start,
     notices: () => said,
+    cones_hit: () => last?.hit.reduce((sum, one) => sum + one, 0) ?? 0,
   };
 }
