@@ -33,8 +33,11 @@ function solid_look(paint: Paint): Look {
   };
 }
 
-function ghost_look(colour: string): Look {
-  const solid = new MeshLambertMaterial({ color: colour, transparent: true, opacity: 0.4, depthWrite: false });
+/** The `order`-th ghost lies a little behind the ones before it: where cars are alike one of them is seen, and always the same. */
+function ghost_look(colour: string, order: number): Look {
+  const solid = new MeshLambertMaterial({
+    color: colour, transparent: true, opacity: 0.4, depthWrite: false, polygonOffset: true, polygonOffsetFactor: order, polygonOffsetUnits: 2 * order,
+  });
   return { solid: () => solid, line: new LineBasicMaterial({ color: colour }), glyphs: false };
 }
 
@@ -44,9 +47,11 @@ export class Car {
   private readonly connections: Connection[] = [];
   private readonly layers: Record<Part['layer'], Object3D[]> = { solid: [], line: [], glyph: [], body: [] };
 
-  /** `tint`: the colour of a ghost; the car itself has the colours of its parts. */
-  constructor(model: Model, poses: Pose[], paint: Paint, readonly tint: string | null) {
-    const look = tint ? ghost_look(tint) : solid_look(paint);
+  /** `tint`: the colour of a ghost, the `order`-th; the car itself has the colours of its parts. */
+  constructor(model: Model, poses: Pose[], paint: Paint, readonly tint: string | null, order = 0) {
+    const look = tint ? ghost_look(tint, order) : solid_look(paint);
+    // the nearest ghost is drawn last
+    this.group.renderOrder = -order;
     this.bodies = model.bodies.map(() => new Group());
     for (const body of this.bodies) this.group.add(body);
     const parts = model.shapes.flatMap(parts_of);
