@@ -42,21 +42,25 @@ void add_timings(const Json& json, report::Report& page) {
        fmt::format("the worst by {:.1f} us; policy {}", periods["worst_overrun_us"].get<double>(),
                    json["settings"]["policy"].get<std::string>())});
   page.answers.push_back({"model time behind", json["time"]["lag"].get<double>(), "s"});
-  for (const auto& [key, words] : {std::pair{"step", "step, wall time"},
-                                   {"step_cpu", "step, CPU time"},
-                                   {"lateness", "wake-up after its time"},
-                                   {"response", "due time to outputs"}}) {
-    if (!json["timings_us"].contains(key)) continue;
-    const Json& row = json["timings_us"][key];
-    for (const auto& [column, of] :
+  struct Timing {
+    const char *key, *name, *about;
+  };
+  for (const Timing& timing : {Timing{"step", "step", "wall time of the step alone"},
+                               {"step_cpu", "step, CPU", "the same in the thread's CPU time"},
+                               {"lateness", "wake-up", "after its time"},
+                               {"response", "response", "due time to outputs"}}) {
+    if (!json["timings_us"].contains(timing.key)) continue;
+    const Json& row = json["timings_us"][timing.key];
+    for (const auto& [column, part] :
          {std::pair{"p50", "median"}, {"p999", "99.9 %"}, {"max", "largest"}})
-      page.answers.push_back({fmt::format("{}, {}", words, of), row[column].get<double>(), "us"});
+      page.answers.push_back({fmt::format("{}: {}", timing.name, part), row[column].get<double>(),
+                              "us", std::nan(""), timing.about});
   }
   const Json& solver = json["solver"];
-  page.answers.push_back({"last correction of a step, largest",
-                          solver["worst_correction"]["value"].get<double>(), "m or rad"});
-  page.answers.push_back(
-      {"closures open by at most", solver["worst_closure"]["value"].get<double>(), "m"});
+  page.answers.push_back({"last correction", solver["worst_correction"]["value"].get<double>(),
+                          "m or rad", std::nan(""), "of a step, largest"});
+  page.answers.push_back({"closures", solver["worst_closure"]["value"].get<double>(), "m",
+                          std::nan(""), "open by at most"});
 }
 
 void add_conditions(const Json& json, report::Report& page) {

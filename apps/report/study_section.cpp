@@ -117,11 +117,13 @@ void draw_cars(const StudyTable& table, const Vehicle& nominal,
         all ? "" : fmt::format(", as far as {} samples tell", asked));
     return;
   }
-  study.drawn = fmt::format(
-      "{} of {} samples are drawn with their own values, in the design position; for the others "
-      "the "
-      "view shows the vehicle as its file has it",
-      study.cars.size(), study.samples.size());
+  study.drawn =
+      study.cars.size() == study.samples.size()
+          ? "each car is drawn with its own values, in the design position"
+          : fmt::format(
+                "{} of {} samples are drawn with their own values, in the design position; for the "
+                "others the view shows the vehicle as its file has it",
+                study.cars.size(), study.samples.size());
 }
 
 }  // namespace semirec::report

@@ -146,8 +146,8 @@ TEST_F(ReportPage, OfKcMovesTheRigOverEachCurve) {
         << values[k];
 }
 
-// A study of the Iltis, of which the springs are not drawn otherwise and the damper's place is not
-// varied: each car with its command; called again, the page alone is written.
+// A study of the Iltis' mass, which is not drawn: each car with its command; called again, the page
+// alone is written.
 TEST_F(ReportPage, OfASweepHasEveryCarAndItsCommand) {
   const std::string study =
       write("study.xml", "<study name=\"s\" version=\"1\" vehicle=\"" + kSource +
