@@ -35,6 +35,16 @@ TEST(RoadMesh, OfAFlatRoadIsNone) {
   EXPECT_TRUE(make_road_mesh(with(std::make_shared<InclinedPlane>(0.0, 0.1, 0.0)), {}).empty());
 }
 
+TEST(RoadMesh, ConesStandOnTheRoad) {
+  // a plane through 1 m at the origin that rises by 0.1 along x and 0.02 along y
+  const auto feet = place_cones(with(std::make_shared<InclinedPlane>(1.0, 0.1, 0.02)),
+                                {{10.0, 0.0}, {0.0, -5.0}});
+  ASSERT_EQ(feet.size(), 2U);
+  EXPECT_EQ(feet[0].head<2>(), Vector2d(10.0, 0.0));
+  EXPECT_NEAR(feet[0].z(), 2.0, 1e-12);
+  EXPECT_NEAR(feet[1].z(), 0.9, 1e-12);
+}
+
 // Two triangles: the plane is straight along and across the course.
 TEST(RoadMesh, OfAPlaneIsOneRectangle) {
   const auto meshes =

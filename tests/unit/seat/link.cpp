@@ -12,6 +12,8 @@
 #include "apps/seat/seat_scenario.hpp"
 #include "tests/support/heap_guard.hpp"
 #include "vehicles/files/xml/reader.hpp"
+#include "vehicles/road/layered_surface.hpp"
+#include "vehicles/road/profile_surface.hpp"
 
 namespace semirec::seat {
 namespace {
@@ -362,6 +364,35 @@ TEST(SeatChanges, ACarComesToRestInTheEquilibriumOfItsNewSprings) {
   seat.run(10'000);
   // heave and pitch at some 8 rad/s and a fifth of critical damping: e^-16 of 3 cm, and room
   EXPECT_NEAR(seat.outputs()[height], expected, 1e-6);
+}
+
+// Tyres of half their friction on a road, and tyres of all of it on a road of half the friction:
+// full throttle, then full brakes, both beyond what the tyres hold.
+TEST(SeatChanges, TheFrictionScaleOfAWheelIsThatOfTheRoadBelowIt) {
+  const std::string vehicle = kFolder + "models/sedan.xml";
+  DriveDescription scaled{read_vehicle(vehicle, {{"wheel_*", "friction_scale", "0.25", {}}}),
+                          open_area()};
+  DriveDescription slippery = read_sedan();
+  FrictionPatch everywhere;
+  everywhere.friction = 0.25;
+  const auto flat = std::make_shared<ProfileSurface>(Curve(), Curve());
+  scaled.scenario.surface = std::make_shared<LayeredSurface>(
+      std::vector<std::shared_ptr<const RoadSurface>>{flat}, std::vector<FrictionPatch>{});
+  slippery.scenario.surface =
+      std::make_shared<LayeredSurface>(std::vector<std::shared_ptr<const RoadSurface>>{flat},
+                                       std::vector<FrictionPatch>{everywhere});
+  Seat one(scaled), other(slippery), gripping(read_sedan());
+  for (Seat* seat : {&one, &other, &gripping}) {
+    seat->link().drive({0.2, 1.0, 0.0, 1.0});
+    seat->run(400);
+    seat->link().drive({0.2, 1.0, 0.0, 1.0});
+    seat->run(400);
+    seat->link().drive({0.2, 0.0, 1.0, 1.0});
+    seat->run(300);
+  }
+  EXPECT_TRUE(one.session().state().z == other.session().state().z);
+  EXPECT_TRUE(one.session().state().zd == other.session().state().zd);
+  EXPECT_GT((one.session().state().origin - gripping.session().state().origin).norm(), 0.01);
 }
 
 TEST(SeatChanges, ACarOfOtherCoordinatesIsNotTaken) {
