@@ -61,6 +61,29 @@ async function look(png) {
   await helper.close();
   return found;
 }
+/** The share of the pixels in which two pictures of one size differ by more than a shade. */
+async function different(one, other) {
+  const helper = await browser.newPage();
+  const share = await helper.evaluate(async (pictures) => {
+    const [a, b] = await Promise.all(pictures.map(async (base64) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${base64}`;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [image.width, image.height];
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      return context.getImageData(0, 0, image.width, image.height).data;
+    }));
+    let count = 0;
+    for (let k = 0; k < a.length; k += 4) {
+      if (Math.max(Math.abs(a[k] - b[k]), Math.abs(a[k + 1] - b[k + 1]), Math.abs(a[k + 2] - b[k + 2])) > 8) ++count;
+    }
+    return (4 * count) / a.length;
+  }, [one, other].map((png) => png.toString('base64')));
+  await helper.close();
+  return share;
+}
 const picture = async (page) => {
   // two frames: one to draw, one to be seen
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
@@ -153,6 +176,23 @@ const tests = {
     const stopped = await page.evaluate(() => window.semirec.time());
     await page.waitForTimeout(300);
     assert.equal(await page.evaluate(() => window.semirec.time()), stopped, 'it stands when it is paused');
+    await page.close();
+  },
+
+  async 'ghosts that are where the car is do not show through it'() {
+    const alike = report({ ghosts: 4 });
+    alike.runs = alike.runs.map((run) => ({ ...alike.runs[0], name: run.name }));
+    const page = await opened('alike', alike);
+    await page.evaluate(() => window.semirec.seek(3));
+    const ghosts = page.getByLabel('other runs');
+    // arrows and traces are drawn over all
+    for (const label of ['trace', 'forces']) await page.getByLabel(label, { exact: true }).uncheck();
+    const all = await picture(page);
+    await ghosts.uncheck();
+    const alone = await picture(page);
+    const share = await different(all, alone);
+    // the wire outlines of the ghosts are lines of one pixel in their own colour
+    assert.ok(share < 0.03, `${share} of the pixels differ with and without ghosts`);
     await page.close();
   },
 
