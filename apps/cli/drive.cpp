@@ -146,7 +146,8 @@ int drive_command(const DriveOptions& options) {
   sigaction(SIGTERM, &action, nullptr);
   if (options.headless)
     return drive_headless(
-        options, read, seat::make_coming_cars(options.files.vehicle, read, seat.changes, settings),
+        options, read,
+        seat::make_coming_cars(options.files.vehicle, read, seat.changes, settings, session),
         session);
   if (!seat.changes.empty() && seat.changes.back().time > 0.0)
     complain(

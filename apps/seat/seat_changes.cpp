@@ -93,24 +93,27 @@ std::vector<Override> overrides_at_start(const Scenario& scenario,
 
 std::vector<ComingCar> make_coming_cars(const std::string& vehicle, const DriveDescription& read,
                                         const std::vector<ScenarioEvent>& changes,
-                                        const SessionSettings& settings) {
+                                        const SessionSettings& settings, Session& session) {
   std::vector<ComingCar> coming;
   std::vector<Override> overrides = read.vehicle.overrides;
   for (const ScenarioEvent& event : changes) {
     if (event.time <= 0.0) continue;
     overrides.insert(overrides.end(), event.changes.begin(), event.changes.end());
     coming.push_back({event, make_car(vehicle, overrides, read.scenario, settings)});
+    if (!session.trade_cars(coming.back().car->session))
+      throw ModelError(event.source, event.name,
+                       "makes a car of other coordinates, inputs or outputs, expected other "
+                       "numbers of the same car");
+    // it fits; its turn comes later
+    (void)session.trade_cars(coming.back().car->session);
   }
   return coming;
 }
 
-void take_due_cars(Session& session, std::vector<ComingCar>& coming, std::size_t& next) {
+void take_due_cars(Session& session, std::vector<ComingCar>& coming, std::size_t& next) noexcept {
   const double now = session.time() + 1e-9 * session.settings().h;
   for (; next < coming.size() && coming[next].event.time <= now; ++next)
-    if (!session.trade_cars(coming[next].car->session))
-      throw ModelError(coming[next].event.source, coming[next].event.name,
-                       "makes a car of other coordinates, inputs or outputs, expected other "
-                       "numbers of the same car");
+    (void)session.trade_cars(coming[next].car->session);  // they fit
 }
 
 }  // namespace semirec::seat

@@ -52,13 +52,13 @@ std::vector<Override> overrides_at_start(const Scenario& scenario,
                                          const std::vector<Override>& more,
                                          const std::vector<ScenarioEvent>& changes);
 
-/// The cars of the changes after 0 s. `read`: with the overrides of the start. Throws ModelError.
+/// The cars of the changes after 0 s that `session` is to go on with, which is left as it was.
+/// `read`: with the overrides of the start. Throws ModelError, also at a car that does not fit.
 std::vector<ComingCar> make_coming_cars(const std::string& vehicle, const DriveDescription& read,
                                         const std::vector<ScenarioEvent>& changes,
-                                        const SessionSettings& settings);
+                                        const SessionSettings& settings, Session& session);
 
 /// Gives the session the cars of `coming`, from `next` on, that are due before its coming step.
-/// Throws ModelError at one that does not fit.
-void take_due_cars(Session& session, std::vector<ComingCar>& coming, std::size_t& next);
+void take_due_cars(Session& session, std::vector<ComingCar>& coming, std::size_t& next) noexcept;
 
 }  // namespace semirec::seat

@@ -326,7 +326,7 @@ TEST(SeatChanges, ADriveWithOtherNumbersOnTheWayComesOutToTheBit) {
   EXPECT_TRUE(again.scenario.events.empty());
   again.vehicle = read_vehicle(vehicle, overrides_at_start(again.scenario, {}, events));
   Session session(again);
-  std::vector<ComingCar> coming = make_coming_cars(vehicle, again, events, {});
+  std::vector<ComingCar> coming = make_coming_cars(vehicle, again, events, {}, session);
   std::size_t next = 0;
   for (int k = 0; k < 2000; ++k) {
     take_due_cars(session, coming, next);
@@ -368,6 +368,21 @@ TEST(SeatChanges, ACarComesToRestInTheEquilibriumOfItsNewSprings) {
 
 // Tyres of half their friction on a road, and tyres of all of it on a road of half the friction:
 // full throttle, then full brakes, both beyond what the tyres hold.
+TEST(SeatChanges, AScenarioWhoseCarWouldNotFitIsRefusedBeforeItIsDriven) {
+  const DriveDescription read = read_sedan();
+  Session session(read);
+  const std::vector<std::byte> before = bits_of(session);
+  ScenarioEvent event;
+  event.name = "later";
+  event.time = 0.1;
+  event.changes.push_back({"links", "value", "body", {}});
+  const std::string vehicle = kFolder + "models/sedan.xml";
+  EXPECT_THROW((void)make_coming_cars(vehicle, read, {event}, {}, session), ModelError);
+  event.changes.front() = {"spring_fl", "spring_scale", "2", {}};
+  EXPECT_EQ(make_coming_cars(vehicle, read, {event}, {}, session).size(), 1U);
+  EXPECT_EQ(bits_of(session), before);
+}
+
 TEST(SeatChanges, TheFrictionScaleOfAWheelIsThatOfTheRoadBelowIt) {
   const std::string vehicle = kFolder + "models/sedan.xml";
   DriveDescription scaled{read_vehicle(vehicle, {{"wheel_*", "friction_scale", "0.25", {}}}),
