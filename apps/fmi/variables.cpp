@@ -29,9 +29,9 @@ constexpr std::array kEndings{
     Words{"roll", "roll angle, positive with the right side down"},
     Words{"pitch", "pitch angle, positive with the nose down"},
     Words{"yaw", "yaw angle, positive to the left"},
-    Words{"wx", "angular velocity about x, body axes"},
-    Words{"wy", "angular velocity about y, body axes"},
-    Words{"wz", "angular velocity about z, body axes"},
+    Words{"wx", "angular velocity about x, axes of the body or sensor"},
+    Words{"wy", "angular velocity about y, axes of the body or sensor"},
+    Words{"wz", "angular velocity about z, axes of the body or sensor"},
     Words{"wdx", "angular acceleration about x, body axes"},
     Words{"wdy", "angular acceleration about y, body axes"},
     Words{"wdz", "angular acceleration about z, body axes"},
@@ -61,7 +61,7 @@ constexpr std::array kEndings{
     Words{"rate", "rate of the joint's coordinate"},
     Words{"value", "value of the input"},
     Words{"effort", "force or torque that moves the input"},
-    Words{"speed", "speed, positive forward"},
+    Words{"speed", "speed"},
     Words{"motor_speed", "speed of the motor"},
     Words{"motor_torque", "torque of the motor"},
     Words{"gear", "gear that is engaged"},
@@ -73,6 +73,15 @@ constexpr std::array kEndings{
     Words{"fx", "force on b along x of marker a"},
     Words{"fy", "force on b along y of marker a"},
     Words{"fz", "force on b along z of marker a"},
+    Words{"vx_body", "velocity along x, axes of the sensor"},
+    Words{"vy_body", "velocity along y, axes of the sensor"},
+    Words{"vz_body", "velocity along z, axes of the sensor"},
+    Words{"ax_body", "acceleration along x, axes of the sensor"},
+    Words{"ay_body", "acceleration along y, axes of the sensor"},
+    Words{"az_body", "acceleration along z, axes of the sensor"},
+    Words{"ax_felt", "acceleration less gravity along x, axes of the sensor"},
+    Words{"ay_felt", "acceleration less gravity along y, axes of the sensor"},
+    Words{"az_felt", "acceleration less gravity along z, axes of the sensor"},
     Words{"drag", "drag of the air"},
     Words{"side", "side force of the air"},
     Words{"lift_front", "lift of the air at the front axle"},
@@ -129,7 +138,10 @@ std::string describe_channel(const Channel& channel) {
     if (ending == "z" && channel.unit == "rad") return std::string(owner) + ": coordinate";
     return std::string(owner) + ": " + std::string(words);
   }
-  return ending.empty() ? std::string(owner) : std::string(owner) + ": " + std::string(ending);
+  if (ending.empty()) return std::string(owner);
+  // of a driveline, by the name of a wheel
+  if (channel.unit == "N m") return std::string(owner) + ": torque on " + std::string(ending);
+  return std::string(owner) + ": " + std::string(ending);
 }
 
 std::vector<Variable> make_variables(const Session& session,

@@ -17,6 +17,7 @@
 
 #include "apps/fmi/unit.hpp"
 #include "apps/fmi/variable_name.hpp"
+#include "apps/fmi/variables.hpp"
 #include "tests/fmi/importer.hpp"
 #include "topology/mechanism.hpp"
 
@@ -47,10 +48,18 @@ constexpr std::array kExamples{
 
 class FmuDescription : public testing::TestWithParam<std::tuple<int, Example>> {
  protected:
+  /// Made once for all tests.
+  static const fmi::Fmu& made(int version, const Example& example) {
+    static std::map<std::pair<int, std::string>, fmi::Fmu> all;
+    const std::pair<int, std::string> key(version, example.vehicle);
+    auto found = all.find(key);
+    if (found == all.end())
+      found = all.emplace(key, make(version, example.vehicle, example.scenario)).first;
+    return found->second;
+  }
   const int version = std::get<0>(GetParam());
-  const fmi::Fmu fmu =
-      make(version, std::get<1>(GetParam()).vehicle, std::get<1>(GetParam()).scenario, {});
-  const std::string xml = fmu.files.at(0).second;
+  const fmi::Fmu& fmu = made(version, std::get<1>(GetParam()));
+  const std::string& xml = fmu.files.at(0).second;
   const Description read = read_description(xml, version);
 };
 
@@ -116,6 +125,12 @@ TEST_P(FmuDescription, DefinesEveryUnitOnce) {
   for (const DescribedVariable& variable : read.variables)
     if (!variable.unit.empty()) used.insert(variable.unit);
   EXPECT_EQ(used, defined);
+  // no channel of these cars is without
+  for (const DescribedVariable& variable : read.variables) {
+    if (variable.causality == "output") {
+      EXPECT_FALSE(variable.unit.empty()) << variable.name;
+    }
+  }
 }
 
 TEST_P(FmuDescription, ListsAllOutputsInItsStructure) {
@@ -177,6 +192,17 @@ TEST(FmuName, QuotesWhatIsNoIdentifier) {
   EXPECT_EQ(fmi::model_identifier("my car 2"), "my_car_2");
   EXPECT_EQ(fmi::model_identifier("2cv"), "car2cv");
   EXPECT_EQ(fmi::model_identifier(""), "car");
+}
+
+TEST(FmuVariables, SayWhatAChannelIs) {
+  EXPECT_EQ(fmi::describe_channel({"chassis.vx", "m/s"}), "chassis: velocity along x, world axes");
+  EXPECT_EQ(fmi::describe_channel({"chassis_joint.z[2]", "m"}), "chassis_joint: coordinate");
+  EXPECT_EQ(fmi::describe_channel({"hinge.z", "rad"}), "hinge: coordinate");
+  EXPECT_EQ(fmi::describe_channel({"wheel_fl.z", "m"}), "wheel_fl: position along z, world axes");
+  EXPECT_EQ(fmi::describe_channel({"driveline.wheel_rl", "N m"}), "driveline: torque on wheel_rl");
+  EXPECT_EQ(fmi::describe_channel({"imu.ax_felt", "m/s^2"}),
+            "imu: acceleration less gravity along x, axes of the sensor");
+  EXPECT_EQ(fmi::describe_channel({"something", "1"}), "something");
 }
 
 /// CRC-32 by long division of the bits, as its definition has it.

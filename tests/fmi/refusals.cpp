@@ -278,16 +278,15 @@ TYPED_TEST(FmuRefusals, ReportAStepThatFails) {
   EXPECT_EQ(car.step(0.01, 0.01), kOk);
 }
 
-/// What no instance of these FMUs offers, called with something that it asks for and with nothing.
-template <typename Function>
-Function find(const char* name, int version) {
+/// The library of a version.
+void* library_of(int version) {
   static const UnpackedFmu three(3, "tests/data/rotor.xml", "");
   static const UnpackedFmu two(2, "tests/data/rotor.xml", "");
-  return look_up<Function>((version == 3 ? three : two).library(), name);
+  return (version == 3 ? three : two).library();
 }
 
-#define CALL3(name, ...) (find<decltype(&name)>(#name, 3)(__VA_ARGS__))
-#define CALL2(name, ...) (find<decltype(&name)>(#name, 2)(__VA_ARGS__))
+#define CALL3(name, ...) (look_up<decltype(&name)>(library_of(3), #name)(__VA_ARGS__))
+#define CALL2(name, ...) (look_up<decltype(&name)>(library_of(2), #name)(__VA_ARGS__))
 
 TEST(FmuAbsent, FunctionsOfVersionThreeAnswerAnError) {
   const std::uint32_t reference = 0;

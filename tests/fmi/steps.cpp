@@ -226,17 +226,10 @@ void go_on_as_child(const std::string& folder) {
   write_numbers(folder + "/numbers", car.read(references));
 }
 
-// Run by the test below in a process of its own.
-TEST(FmuChild, GoesOnFromBytesOfAnotherProcess) {
-  const char* folder = std::getenv("SEMIREC_FMU_CHILD");
-  if (folder == nullptr) GTEST_SKIP() << "is run by another test";
-  if (file_bytes(std::string(folder) + "/version") == "3")
-    go_on_as_child<3>(folder);
-  else
-    go_on_as_child<2>(folder);
-}
-
+// The process that this test starts runs it again, and goes on from the bytes that it finds.
 TYPED_TEST(FmuSteps, GoesOnInAnotherProcessWithTheSameBits) {
+  if (const char* given = std::getenv("SEMIREC_FMU_CHILD"))
+    return go_on_as_child<TestFixture::kVersion>(given);
   const UnpackedFmu& fmu = this->sedan();
   const auto outputs = fmu.description().references("output");
   typename TestFixture::Car car(fmu);
@@ -250,16 +243,18 @@ TYPED_TEST(FmuSteps, GoesOnInAnotherProcessWithTheSameBits) {
     std::ofstream(folder.path() + "/" + name, std::ios::binary) << text;
   };
   put("state", car.saved());
-  put("version", std::to_string(TestFixture::kVersion));
   put("token", fmu.description().token);
   put("resources_at", TestFixture::Car::place_of(fmu.folder()));
   put("references", std::string(reinterpret_cast<const char*>(outputs.data()),
                                 outputs.size() * sizeof(std::uint32_t)));
   std::filesystem::copy_file(fmu.library_path(), folder.path() + "/car.so");
+  const testing::TestInfo& self = *testing::UnitTest::GetInstance()->current_test_info();
+  const std::string filter =
+      std::string("--gtest_filter=") + self.test_suite_name() + "." + self.name();
   const pid_t child = fork();
   if (child == 0) {
     setenv("SEMIREC_FMU_CHILD", folder.path().c_str(), 1);
-    execl("/proc/self/exe", "fmi", "--gtest_filter=FmuChild.*", nullptr);
+    execl("/proc/self/exe", "fmi", filter.c_str(), nullptr);
     _exit(99);
   }
   int status = 0;
