@@ -12,8 +12,12 @@ namespace semirec::fmi {
 
 namespace {
 
-/// Communication points may lie beside those of the engine by so many steps.
-constexpr double kSlack = 1e-6;
+/// A communication step counts as whole engine steps where it differs by no more than this part of
+/// one.
+constexpr double kWhole = 1e-6;
+/// Points that an importer sums up drift: they may lie beside the instance's time by this part of
+/// an engine step, and by this part of themselves.
+constexpr double kDrift = 0.01, kRelativeDrift = 1e-9;
 /// More steps in one communication step are a slip of the pen.
 constexpr double kMostSteps = 1e9;
 
@@ -156,17 +160,19 @@ Status Instance::step(double point, double length) {
   if (!std::isfinite(point) || !std::isfinite(length))
     return fail("a time is not finite, expected a number");
   if (!(length > 0.0)) return fail("the communication step is not above 0");
-  // a communication point that the importer has summed up may be off in its last digits
-  const double slack = kSlack * h + 1e-12 * std::abs(point);
-  if (std::abs(point - time()) > slack)
+  const double drift = kDrift * h + kRelativeDrift * std::abs(point);
+  if (std::abs(point - time()) > drift)
     return fail("the communication point is not the time at which the instance stands");
-  if (stops_ && point + length > stop_time_ + slack)
+  if (stops_ && point + length > stop_time_ + drift)
     return fail("the communication step ends behind the stop time");
-  const double span = point + length - time();
-  const double count = std::max(1.0, std::ceil(span / h - kSlack));
+  // whole steps stay on the engine's grid, others end where the importer means them to
+  const double whole = std::max(1.0, std::floor(length / h + 0.5));
+  const bool is_whole = std::abs(length - whole * h) <= kWhole * h;
+  const double left = point + length - time();
+  const double span = left > 0.5 * length ? left : length;
+  const double count = is_whole ? whole : std::max(1.0, std::ceil(span / h));
   if (!(count <= kMostSteps)) return fail("the communication step has more than 1e9 steps");
-  const bool whole = std::abs(span - count * h) <= kSlack * h;
-  const double part = whole ? h : span / count;
+  const double part = is_whole ? h : span / count;
   for (std::size_t k = 0; k < inputs_.size(); ++k) {
     if (!inputs_[k].fresh) continue;
     if (session_->set_input(static_cast<int>(k), inputs_[k].value, part) != InputStatus::accepted)
@@ -325,7 +331,13 @@ void Instance::restore(const std::vector<std::byte>& bytes) {
     input = {(flags & 1U) != 0, (flags & 2U) != 0, reader.number()};
   }
   const std::vector<std::byte> saved = reader.bytes();
-  if (!reader.good() || phase > static_cast<std::uint64_t>(Phase::failed))
+  const bool finite =
+      std::isfinite(start) && (!stops || stop >= start) &&
+      std::all_of(values.begin(), values.end(),
+                  [](const auto& value) { return std::isfinite(value.value_or(0.0)); }) &&
+      std::all_of(inputs.begin(), inputs.end(),
+                  [](const GivenInput& input) { return std::isfinite(input.value); });
+  if (!reader.good() || !finite || phase > static_cast<std::uint64_t>(Phase::failed))
     throw ModelError("the state is damaged");
   if (values != parameter_values_ || parameters_changed_) {
     std::swap(values, parameter_values_);
@@ -401,8 +413,8 @@ Status Instance::deserialize(const std::uint8_t* bytes, std::size_t size, void**
   if (*state != nullptr && known == nullptr)
     return fail("the state is none of this instance, expected null or one that it gave");
   SavedState read;
-  read.bytes.resize(size);
-  std::memcpy(read.bytes.data(), bytes, size);
+  const auto* first = reinterpret_cast<const std::byte*>(bytes);
+  read.bytes.assign(first, first + size);
   ByteReader reader(read.bytes);
   const std::string token = reader.text();
   if (!reader.good()) return fail("the bytes are no saved state, or damaged");

@@ -155,6 +155,10 @@ TYPED_TEST(FmuRefusals, AnswerWrongArgumentsAndSetNothing) {
         return car.find_size(nullptr, &size);
       },
       [&](Tested& car) { return car.deserialize(nullptr, 8, &foreign); },
+      [&](Tested& car) {
+        void* none = nullptr;
+        return car.deserialize("", 0, &none);
+      },
       [&](Tested& car) { return car.set_logging(true, {"no such category"}); },
       [&](Tested& car) { return car.set_logging(true, {nullptr}); },
   };
