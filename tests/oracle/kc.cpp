@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/statics/equilibrium.hpp"
+#include "tests/support/eigen_system.hpp"
 #include "tests/support/expect_close.hpp"
 #include "vehicles/analysis/kc/axles.hpp"
 #include "vehicles/analysis/kc/compliance.hpp"
@@ -215,7 +216,7 @@ Displacement solve(const Rows& rows) {
       const VectorXd d = 1e-6 * VectorXd::Unit(6, k);
       J.col(k) = (rows(moved(x, d)) - rows(moved(x, -d))) / 2e-6;
     }
-    x = moved(x, -J.partialPivLu().solve(r));
+    x = moved(x, -solve_fully_pivoted(J, r));
   }
   EXPECT_LT(rows(x).cwiseAbs().maxCoeff(), 1e-13);
   return x;

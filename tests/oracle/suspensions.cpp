@@ -17,6 +17,7 @@
 
 #include "integrator/statics/equilibrium.hpp"
 #include "integrator/statics/initial_conditions.hpp"
+#include "tests/support/eigen_system.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/motion.hpp"
 #include "tests/support/random_mechanism.hpp"
@@ -62,7 +63,7 @@ Displacement solve(const Rows& rows, Displacement x) {
       const VectorXd d = kStep * VectorXd::Unit(6, k);
       J.col(k) = (rows(moved(x, d)) - rows(moved(x, -d))) / (2.0 * kStep);
     }
-    x = moved(x, -J.partialPivLu().solve(r));
+    x = moved(x, -solve_fully_pivoted(J, r));
   }
   EXPECT_LT(rows(x).cwiseAbs().maxCoeff(), 1e-13);
   return x;

@@ -6,7 +6,6 @@
 #include <tuple>
 #include <vector>
 
-#include <Eigen/SVD>
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
@@ -15,6 +14,7 @@
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/formulation/global.hpp"
 #include "integrator/statics/initial_conditions.hpp"
+#include "tests/support/eigen_system.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/finite_difference.hpp"
 #include "tests/support/mechanisms.hpp"
@@ -53,9 +53,7 @@ class BodyCoordinates : public testing::TestWithParam<std::tuple<Formulation, Sh
     const Eigen::MatrixXd Phi_z =
         dense_jacobian(relative.model.blocks(), relative.ws.closures.Phi_z, relative.model.m(), n);
     if (Phi_z.rows() == 0) return Eigen::MatrixXd::Identity(n, n);
-    Eigen::JacobiSVD<Eigen::MatrixXd> svd(Phi_z, Eigen::ComputeFullV);
-    svd.setThreshold(1e-9);
-    return svd.matrixV().rightCols(n - svd.rank());
+    return pivoted_kernel(Phi_z, 1e-9);
   }
 
   /// Velocity of a body by its columns of H; nothing where it has none.

@@ -5,9 +5,9 @@
 
 #include <limits>
 
-#include <Eigen/LU>
 #include <gtest/gtest.h>
 
+#include "tests/support/eigen_system.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/saddle_parts.hpp"
@@ -25,7 +25,7 @@ void expect_solution(const SaddleParts& parts, const Saddle& saddle, const Eigen
   Eigen::VectorXd g = random.values(parts.m, 1.0);
   Eigen::VectorXd right(parts.n + parts.m);
   right << f, g;
-  const Eigen::VectorXd expected = A.fullPivLu().solve(right);
+  const Eigen::VectorXd expected = solve_fully_pivoted(A, right);
   saddle.solve(f, g);
   expect_close(f, expected.head(parts.n), kSolvedSaddle, kSolvedSaddle);
   expect_close(g, expected.tail(parts.m), kSolvedSaddle, kSolvedSaddle);
