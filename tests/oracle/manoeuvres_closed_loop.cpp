@@ -220,14 +220,17 @@ TEST(LaneChange, IsPassedBelowTheFastestSpeedAndNotAbove) {
   const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
   ManoeuvreOptions quick;
   quick.quick = true;
-  const Answer search = run_manoeuvre(
-      sedan, shipped("lane_change_1", {{"least_speed", "15"}, {"resolution", "1"}}), quick);
+  const auto drive = [&](const std::vector<ManoeuvreChange>& changes) {
+    Manoeuvre lanes = shipped("lane_change_1", changes);
+    lanes.step = 1e-3;
+    return run_manoeuvre(sedan, lanes, quick);
+  };
+  const Answer search = drive({{"least_speed", "15"}, {"resolution", "1"}});
   const double good = value(search, "speed");
   const double bad = value(search, "failed_speed");
   EXPECT_LE(bad - good, 1.0);
   const auto hits = [&](double speed) {
-    const Answer one =
-        run_manoeuvre(sedan, shipped("lane_change_1", {{"speed", std::to_string(speed)}}), quick);
+    const Answer one = drive({{"speed", std::to_string(speed)}});
     return value(one, "cones_hit") + value(one, "missed");
   };
   EXPECT_EQ(hits(15.0), 0.0);
