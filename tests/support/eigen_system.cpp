@@ -19,7 +19,9 @@ Eigen::VectorXd solve_fully_pivoted(const Eigen::MatrixXd& A, const Eigen::Vecto
 }
 
 int pivoted_rank(const Eigen::MatrixXd& A, double threshold) {
-  return static_cast<int>(A.fullPivLu().setThreshold(threshold).rank());
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(A);
+  lu.setThreshold(threshold);
+  return static_cast<int>(lu.rank());
 }
 
 Eigen::MatrixXd pivoted_kernel(const Eigen::MatrixXd& A, double threshold) {
