@@ -8,6 +8,7 @@
 
 #include "apps/report/numbers.hpp"
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/outputs/reactions.hpp"
 #include "recursive/body_frame.hpp"
 
 namespace semirec::report {
@@ -20,14 +21,13 @@ using Eigen::Vector3d;
 constexpr double kFrameInterval = 0.02;  // s
 constexpr double kMostFrames = 3000.0, kFewestFrames = 100.0;
 constexpr double kMostRows = 4000.0, kFewestRows = 400.0;
-constexpr double kBytesOfPoses = 5e5, kBytesOfChannels = 9e5;
+constexpr double kBytesOfFrames = 6e5, kBytesOfChannels = 9e5;
 constexpr double kCourseStep = 0.1;  // m between points of the course
 constexpr double kRoadBeside = 2.5;  // m of road beside the outermost wheel
 
-/// s between frames.
-double frame_interval(double duration, std::size_t bodies, double share) {
-  const double by_size =
-      share * kBytesOfPoses / (kBytesPerNumber * 7.0 * static_cast<double>(bodies + 1));
+/// s between frames of so many numbers each.
+double frame_interval(double duration, std::size_t numbers, double share) {
+  const double by_size = share * kBytesOfFrames / (kBytesPerNumber * static_cast<double>(numbers));
   const double most = std::min(kMostFrames, std::max(kFewestFrames, by_size));
   return std::max(kFrameInterval, duration / most);
 }
@@ -40,6 +40,12 @@ double row_interval(double duration, double step, std::size_t channels, double s
   if (step <= 0.0) return duration / most;
   const double every = std::ceil(duration / step / most - 1e-9);
   return every > 1.0 ? every * step : 0.0;
+}
+
+/// Of a frame: poses, places and forces.
+std::size_t numbers_in_frame(const Drive& drive) {
+  const Mechanism& mechanism = drive.model.mechanism;
+  return 7 * (mechanism.bodies.size() + 1) + 6 * (mechanism.joints.size() + drive.wheels.size());
 }
 
 }  // namespace
@@ -68,8 +74,7 @@ MotionRecorder::MotionRecorder(const Drive& drive, const std::vector<Channel>& c
                                double begin, double until, double step, double share)
     : drive_(drive),
       channels_(channels),
-      frames_(begin, frame_interval(until - begin, drive.model.mechanism.bodies.size(), share),
-              step),
+      frames_(begin, frame_interval(until - begin, numbers_in_frame(drive), share), step),
       rows_(begin, row_interval(until - begin, step, channels.size(), share), step),
       step_(step) {
   const auto find = [&](const std::string& name) {
@@ -97,6 +102,8 @@ MotionRecorder::MotionRecorder(const Drive& drive, const std::vector<Channel>& c
   if (guide_ == kGround && !drive.wheels.empty()) guide_ = drive.wheels.front().centre.body;
   course_.half_width = half_track + kRoadBeside;
   for (const TyreChannels& tyre : tyres_) motion_.arrows.push_back({tyre.name, "tyre", {}, {}});
+  for (const Joint& joint : drive.model.mechanism.joints)
+    motion_.arrows.push_back({joint.name, "joint", {}, {}});
   // the first channel is time
   for (std::size_t k = 1; k < channels_.size(); ++k) {
     const std::string& name = channels_[k].name;
@@ -117,6 +124,7 @@ void MotionRecorder::take_frame(double place, const State& state, const std::vec
     for (const std::size_t channel : {tyre.Fx, tyre.Fy, tyre.Fz})
       arrow.force.push_back(values[channel]);
   }
+  take_joint_forces(state, ws);
   if (guide_ == kGround) return;
   const std::size_t size = 7 * (drive_.model.mechanism.bodies.size() + 1);
   const double* pose = motion_.poses.data() + motion_.poses.size() - size + 7 * (at(guide_) + 1);
@@ -128,6 +136,25 @@ void MotionRecorder::take_frame(double place, const State& state, const std::vec
   }
   if (course_.points.empty() || (point - course_.points.back()).norm() > kCourseStep)
     course_.points.push_back(point);
+}
+
+void MotionRecorder::take_joint_forces(const State& state, Workspace& ws) {
+  const Model& model = drive_.model;
+  const std::vector<Joint>& joints = model.mechanism.joints;
+  if (joints.empty()) return;
+  Arrow* arrow = &motion_.arrows[tyres_.size()];
+  for (const Joint& joint : joints) {
+    const Frame X_WB = find_body_frame(model.tree, ws.tree, joint.b.body);
+    const Vector3d place = X_WB * joint.b.X_BF.p;
+    arrow->at.insert(arrow->at.end(), {place.x(), place.y(), place.z()});
+    ++arrow;
+  }
+  arrow -= joints.size();
+  for (const Reaction& reaction : find_joint_reactions(model, state, ws)) {
+    const Vector3d& F = reaction.force;
+    arrow->force.insert(arrow->force.end(), {F.x(), F.y(), F.z()});
+    ++arrow;
+  }
 }
 
 void MotionRecorder::take_row(double place, const std::vector<double>& values) {

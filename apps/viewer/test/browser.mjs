@@ -196,6 +196,23 @@ const tests = {
     await page.close();
   },
 
+  async 'forces of joints are drawn where they are asked for'() {
+    const page = await opened('joint_forces', report({}));
+    await page.evaluate(() => window.semirec.seek(2));
+    const before = await picture(page);
+    const joints = page.getByLabel('joint forces', { exact: true });
+    assert.equal(await joints.isChecked(), false);
+    await joints.check();
+    const drawn = await different(before, await picture(page));
+    assert.ok(drawn > 5e-4, `${drawn} of the pixels differ with the forces of joints`);
+    await page.getByLabel('forces', { exact: true }).uncheck();
+    assert.ok(await different(before, await picture(page)) > drawn, 'those of the tyres go by themselves');
+    await joints.uncheck();
+    await page.getByLabel('forces', { exact: true }).check();
+    assert.ok(await different(before, await picture(page)) < 1e-4, 'the picture of before');
+    await page.close();
+  },
+
   async 'ghosts of other runs appear'() {
     const page = await opened('ghosts', report({ ghosts: 2 }));
     await page.evaluate(() => window.semirec.seek(2));

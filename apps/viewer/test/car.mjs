@@ -113,6 +113,10 @@ export function run(name, radius, until, frame = 0.02, step = 0.01) {
     force: f32(frames.flatMap((t) => { const a = (kSpeed * t) / radius; const f = 1250 * kSpeed ** 2 / radius / 4;
       return [-Math.sin(a) * f, Math.cos(a) * f, 3000 + 400 * Math.sin(kBounceRate * t)]; })),
   }));
+  // a joint in the chassis' middle that carries a long force aside
+  arrows.push({
+    name: 'hitch', kind: 'joint', at: f32(frames.flatMap((t) => chassis_pose(t, radius).slice(0, 3))), force: f32(frames.flatMap(() => [20000, 20000, 20000])),
+  });
   const channel = (label, unit, f, more = {}) => ({ name: label, unit, values: f32(times.map(f)), ...more });
   const channels = [
     channel('chassis.yaw_rate', 'rad/s', (t) => yaw_rate(t, radius), { headline: true, group: 'chassis' }),

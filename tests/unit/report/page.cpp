@@ -167,7 +167,33 @@ TEST(ReportPage, HasTheChassisWhereTheChannelsHaveIt) {
   EXPECT_GT(compared, 5);
   // 50 frames a second, the start and the end
   EXPECT_EQ(motion.frame_times.size(), 16U);
-  EXPECT_EQ(motion.arrows.size(), 4U);
+  EXPECT_EQ(motion.arrows.size(), 4U + description.vehicle.mechanism.joints.size());
+}
+
+// Closed form: at rest each joint of two bodies on a line carries the weight of what hangs below
+// it.
+TEST(ReportPage, OfARunHasTheForcesOfJointsOnTheirSideB) {
+  const Vehicle hanging = read_vehicle_text(R"(<mechanism name="hanging" version="1">
+  <body name="upper" mass="2" com="0 0 -0.5" inertia="0.1 0.1 0.1"/>
+  <body name="lower" mass="3" com="0 0 -1.5" inertia="0.1 0.1 0.1"/>
+  <joint name="top" type="revolute" a="ground" b="upper" point="0 0 0" axis="0 1 0"/>
+  <joint name="middle" type="revolute" a="lower" b="upper" point="0 0 -1" axis="0 1 0"/>
+</mechanism>)",
+                                            "hanging.xml");
+  const Report report = report_of({hanging, Scenario{}}, 0.1);
+  const std::vector<Arrow>& arrows = report.motions.front().arrows;
+  ASSERT_EQ(arrows.size(), 2U);
+  const double g = hanging.mechanism.gravity.norm();
+  const std::size_t frames = report.motions.front().frame_times.size();
+  ASSERT_GE(frames, 2U);
+  for (std::size_t k = 0; k < frames; ++k) {
+    EXPECT_NEAR(arrows[0].force[3 * k + 2], 5.0 * g, 1e-9);
+    EXPECT_NEAR(arrows[0].at[3 * k + 2], 0.0, 1e-12);
+    // the lower body pulls the upper one down
+    EXPECT_NEAR(arrows[1].force[3 * k + 2], -3.0 * g, 1e-9);
+    EXPECT_NEAR(arrows[1].at[3 * k + 2], -1.0, 1e-12);
+    EXPECT_EQ(arrows[1].kind, "joint");
+  }
 }
 
 // Ten minutes, of which every second is seen: at most 3000 frames and 4000 rows, and it says so.

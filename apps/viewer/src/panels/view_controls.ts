@@ -42,7 +42,8 @@ export function view_controls(view: View, stage: Stage): HTMLElement {
   if (stage.tracks.length > 1) add('ghosts', 'other runs', report.runs.slice(1).map((run) => run.name).join(', '));
   if (report.road.meshes.length) add('road', 'road', 'blue: friction below 1, orange: above');
   if (stage.forces.length) {
-    add('arrows', 'forces', 'of tyres in orange, of joints in blue, loads in green');
+    add('arrows', 'forces', 'of tyres in orange, loads in green');
+    if (stage.forces.some((force) => force.kind === 'joint')) add('joint_forces', 'joint forces', 'of side a of each joint on its side b, in blue');
     const natural = stage.metres_a_newton;
     const scale = make('input', { type: 'range', min: String(-kDecades), max: String(kDecades), step: '0.05', value: '0', title: 'length of the arrows', 'aria-label': 'length of the arrows' });
     const text = make('output', { class: 'scale' });

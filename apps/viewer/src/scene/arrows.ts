@@ -12,6 +12,8 @@ export interface Force { kind: string; at: Vector3; force: Vector3 }
 export class Arrows {
   readonly group = new Group();
   metres_a_newton = 1e-4;
+  /** kinds that are not drawn */
+  readonly hidden = new Set<string>();
   private readonly shafts: InstancedMesh;
   private readonly heads: InstancedMesh;
 
@@ -48,7 +50,7 @@ export class Arrows {
         force.set(0, 0, 0);
       }
       const length = force.length() * this.metres_a_newton;
-      const seen = length > 1e-3 ? 1 : 0;
+      const seen = length > 1e-3 && !this.hidden.has(now.kind) ? 1 : 0;
       turn.setFromUnitVectors(kZ, force.clone().normalize());
       const head = seen * Math.min(1, length / kHead);
       this.shafts.setMatrixAt(k, matrix.compose(at, turn, new Vector3(seen, seen, seen * Math.max(length - head * kHead, 1e-6))));

@@ -22,11 +22,15 @@ export class ForceCourses {
     this.show(pose_times[0] ?? 0);
   }
 
-  /** The mean size of the forces that are not 0, N: peaks on stairs would make all others too small to see. */
+  /**
+   * The mean size of the forces that are not 0, N: peaks on stairs would make all others too small to see. Those of joints count
+   * where there are no others.
+   */
   typical(): number {
     let sum = 0;
     let count = 0;
-    for (const { force } of this.courses) {
+    const others = this.courses.filter((_, k) => this.forces[k].kind !== 'joint');
+    for (const { force } of others.length ? others : this.courses) {
       for (let k = 0; k + 2 < force.length; k += 3) {
         const size = Math.hypot(force[k], force[k + 1], force[k + 2]);
         if (!(size > 0) || !Number.isFinite(size)) continue;

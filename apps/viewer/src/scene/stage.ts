@@ -21,12 +21,12 @@ import { parts_of } from './shapes/all';
 
 const kTracePoints = 4000;
 
-export interface Shown { body: boolean; glyphs: boolean; arrows: boolean; trace: boolean; ghosts: boolean; road: boolean }
+export interface Shown { body: boolean; glyphs: boolean; arrows: boolean; joint_forces: boolean; trace: boolean; ghosts: boolean; road: boolean }
 
 export class Stage {
   readonly scene = new Scene();
   readonly seats: Seats;
-  readonly shown: Shown = { body: true, glyphs: false, arrows: true, trace: true, ghosts: true, road: true };
+  readonly shown: Shown = { body: true, glyphs: false, arrows: true, joint_forces: false, trace: true, ghosts: true, road: true };
   cars: Car[] = [];
   private arrows!: Arrows;
   private readonly courses: ForceCourses;
@@ -131,7 +131,11 @@ export class Stage {
       car.show_layer('glyph', this.shown.glyphs);
       car.show_layer('body', this.shown.body && !(k === 0 && this.inside));
     });
-    this.arrows.group.visible = this.shown.arrows && !this.mode;
+    this.arrows.group.visible = (this.shown.arrows || this.shown.joint_forces) && !this.mode;
+    for (const { kind } of this.forces) {
+      if (this.shown[kind === 'joint' ? 'joint_forces' : 'arrows']) this.arrows.hidden.delete(kind);
+      else this.arrows.hidden.add(kind);
+    }
     this.traces.visible = this.shown.trace && !this.mode;
     this.road.group.visible = this.shown.road;
     if (this.cones) this.cones.mesh.visible = this.shown.road;
@@ -173,7 +177,7 @@ export class Stage {
       track.show(t);
       this.cars[k].show(track.poses);
     });
-    if (this.shown.arrows) {
+    if (this.shown.arrows || this.shown.joint_forces) {
       this.courses.show(t);
       this.arrows.show();
     }
