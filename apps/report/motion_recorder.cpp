@@ -145,7 +145,7 @@ void MotionRecorder::take_joint_forces(const State& state, Workspace& ws) {
   Arrow* arrow = &motion_.arrows[tyres_.size()];
   for (const Joint& joint : joints) {
     const Frame X_WB = find_body_frame(model.tree, ws.tree, joint.b.body);
-    const Vector3d place = X_WB * joint.b.X_BF.p;
+    const Vector3d place = (X_WB * joint.b.X_BF).p;
     arrow->at.insert(arrow->at.end(), {place.x(), place.y(), place.z()});
     ++arrow;
   }

@@ -123,6 +123,8 @@ void Global::prepare_penalty(const Model& /*model*/, double scale, Workspace& ws
   gws.base_scale = scale;
   gws.base_alpha = ws.alpha.head(rows);
   gws.base = global_.mass;
+  // in a workspace that has seen no state yet: the gradients of linear rows hang on none
+  if (!gws.filled) compute_global_closures(global_, ws.tree, gws, ws.closures);
   for (int r = 0; r < global_.linear_rows; ++r) {
     const RowBlock& block = global_.blocks[at(r)];
     const double* row = ws.closures.Phi_z.data() + block.jacobian;
