@@ -231,13 +231,13 @@ const tests = {
   },
 
   async 'a step that fails is told with its time and closure, and the drive goes on from the start'() {
-    // an upright rod that an event is to close: the car stands millimetres from its design height
+    // a rod ahead that an event is to close: the car is metres away by then, whoever drives it
     const folder = mkdtempSync(join(drives, 'failing_'));
     const vehicle = join(folder, 'car.xml');
-    const rod = '<rod name="hook" a="ground" b="chassis" point_a="0 0 5" point_b="0 0 0.56" attached="no"/>';
+    const rod = '<rod name="hook" a="ground" b="chassis" point_a="-5 0 0.56" point_b="0 0 0.56" attached="no"/>';
     writeFileSync(vehicle, readFileSync(kCar, 'utf8').replaceAll('file="', `file="${dirname(kCar)}/`).replace('</vehicle>', `${rod}</vehicle>`));
     const scenario = join(folder, 'catch.xml');
-    writeFileSync(scenario, '<scenario name="catch" version="1"><run step="0.001" until="60"/><start from="equilibrium"/><event name="catch" time="2"><attach closure="hook"/></event></scenario>');
+    writeFileSync(scenario, '<scenario name="catch" version="1"><run step="0.001" until="60"/><start from="equilibrium" speed="5"/><event name="catch" time="2"><attach closure="hook"/></event></scenario>');
     await with_car(async ({ url }) => {
       const page = await sit(url);
       await page.keyboard.down('KeyW');
@@ -246,7 +246,7 @@ const tests = {
       const said = (await page.evaluate(() => window.seat.notices()))[0];
       const [, time, gap] = said.match(/^the step after t = ([\d.]+) s failed: .*; worst closure error ([\d.e+-]+) m/) ?? [];
       assert.equal(Number(time), 1.999, said);
-      assert.ok(Number(gap) > 1e-3, said);
+      assert.ok(Number(gap) > 1, said);
       await page.keyboard.up('KeyW');
       await page.keyboard.press('KeyR');
       await page.until_state('you drive');
