@@ -318,19 +318,23 @@ const tests = {
   async 'slow motion slows the time of the model'() {
     await with_car(async ({ url }) => {
       const page = await sit(url);
-      await page.getByLabel('speed of time').selectOption('0.2');
       // without a picture, so that what comes is shown at once; neighbours may take the processor for a while: the best of some readings
       await page.evaluate(() => (document.querySelector('.view').style.display = 'none'));
-      await page.pass(0.1);
       const now = () => page.evaluate(() => [performance.now() / 1000, window.seat.time()]);
-      let ratio = NaN;
-      for (let k = 0; k < 5 && !(Math.abs(ratio / 0.2 - 1) < 0.2); ++k) {
+      const pace = async (seconds) => {
         const [wall, model] = await now();
-        await page.waitForTimeout(4000);
+        await page.waitForTimeout(1000 * seconds);
         const [wall_end, model_end] = await now();
-        ratio = (model_end - model) / (wall_end - wall);
-      }
-      assert.ok(Math.abs(ratio / 0.2 - 1) < 0.2, `${ratio} s of the model in a second, expected 0.2 within 20 %`);
+        return (model_end - model) / (wall_end - wall);
+      };
+      // a machine that does not keep up skips periods: at full speed it shows how many
+      const kept = Math.min(1, await pace(2));
+      await page.getByLabel('speed of time').selectOption('0.2');
+      await page.pass(0.1);
+      let ratio = NaN;
+      const fits = () => ratio > 0.8 * 0.2 * kept && ratio < 1.2 * 0.2;
+      for (let k = 0; k < 5 && !fits(); ++k) ratio = await pace(4);
+      assert.ok(fits(), `${ratio} s of the model in a second, expected 0.2 within 20 % where full speed keeps ${kept}`);
       await page.leave();
     });
   },
