@@ -165,8 +165,6 @@ class Runner {
       double stop = at_breakpoint ? std::min(breakpoints[next], target) : target;
       const Energy before = energy;
       double h = stop - state_.t;
-      // the difference of two times has lost digits that the step has
-      if (std::abs(h - settings_.step.h) <= close) h = settings_.step.h;
       bool done = true;
       if (!try_step(stop, at_breakpoint, h, done)) return false;
       if (!done) continue;
