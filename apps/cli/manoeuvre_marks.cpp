@@ -32,11 +32,12 @@ std::vector<report::Mark> find_standard_marks(const Manoeuvre& manoeuvre, const 
   marks.push_back({half, "steering half way"});
   const double hold = manoeuvre.value("hold");
   marks.push_back({half + 0.5 * rise + hold - std::min(1.0, 0.25 * hold), "steady from here"});
-  for (const auto& [quantity, ending] : {std::pair{"yaw_rate", ".wz"}, {"roll", ".roll"}}) {
-    const std::string channel = shown_channel(motion, ending);
+  for (const auto& pair : {std::pair{"yaw_rate", ".wz"}, {"roll", ".roll"}}) {
+    const std::string quantity = pair.first;
+    const std::string channel = shown_channel(motion, pair.second);
     if (channel.empty()) continue;
     const auto add = [&](const char* time, const char* label) {
-      const double after = value_of(answer, std::string(quantity) + time);
+      const double after = value_of(answer, quantity + time);
       if (std::isfinite(after)) marks.push_back({half + after, label, channel});
     };
     add(".response_time", "90 %");

@@ -7,6 +7,8 @@
 
 #define FMI2_EXPORT __attribute__((visibility("default")))
 
+// the names are the standard's
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 
 using fmi2Component = void*;
@@ -97,3 +99,4 @@ FMI2_EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component, fmi2FMUstate, fmi2By
 FMI2_EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component, const fmi2Byte bytes[],
                                                std::size_t size, fmi2FMUstate*);
 }
+// NOLINTEND(readability-identifier-naming)

@@ -9,6 +9,8 @@
 
 #define FMI3_EXPORT __attribute__((visibility("default")))
 
+// the names are the standard's
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 
 using fmi3Instance = void*;
@@ -183,3 +185,4 @@ FMI3_EXPORT fmi3Status fmi3UpdateDiscreteStates(
     fmi3Instance, fmi3Boolean* update_needed, fmi3Boolean* terminate, fmi3Boolean* nominals_changed,
     fmi3Boolean* states_changed, fmi3Boolean* next_event_defined, fmi3Float64* next_event_time);
 }
+// NOLINTEND(readability-identifier-naming)
