@@ -3,12 +3,12 @@
 #include <memory>
 
 #include <Eigen/Cholesky>
-#include <Eigen/LU>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/matrix_workspace.hpp"
 #include "integrator/formulation/relative_coordinates.hpp"
 #include "integrator/initial_state.hpp"
+#include "penalty/factors/least_squares.hpp"
 #include "penalty/loop_group.hpp"
 #include "recursive/accumulation.hpp"
 #include "recursive/kinematics.hpp"
@@ -380,10 +380,8 @@ OperationCount Topological::count_operations(const Model& model) const {
   count.mass = count_mass(model.tree);
   double independent = model.n();
   for (const LoopGroup& group : loops_of(ws).groups) {
-    Eigen::FullPivLU<Eigen::MatrixXd> lu(Phi_z(group.rows, group.columns).eval());
-    lu.setThreshold(1e-9);
     const auto rows = static_cast<double>(group.rows.size());
-    const auto rank = static_cast<double>(lu.rank());
+    const auto rank = static_cast<double>(find_rank(Phi_z(group.rows, group.columns), 1e-9));
     const double free = static_cast<double>(group.columns.size()) - rank;
     // elimination of all rows with all columns, S, then columns and rows of T
     count.closures += rank * rank * (rows - 2.0 / 3.0 * rank) + rank * rows * free;

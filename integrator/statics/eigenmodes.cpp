@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
 
 #include "integrator/statics/linearization.hpp"
+#include "penalty/factors/least_squares.hpp"
 #include "topology/largest_magnitude.hpp"
 
 namespace semirec {
@@ -41,10 +42,31 @@ VectorXd balance(MatrixXd& A) {
 
 /// Rows that pick each shape out. Shapes may be dependent (what moves freely at zero speed has one
 /// for two states): the smallest rows then, which are those of all other shapes too.
+///
+/// Complex shapes come in conjugate pairs [v v'] = sqrt(2) [Re v, Im v] U with a unitary U, so that
+/// the decomposition of a real matrix does, which is compiled already.
 Eigen::MatrixXcd invert(const Eigen::MatrixXcd& shapes) {
-  const Eigen::FullPivLU<Eigen::MatrixXcd> lu(shapes);
-  if (lu.isInvertible()) return lu.inverse();
-  return shapes.completeOrthogonalDecomposition().pseudoInverse();
+  const Index n = shapes.rows();
+  const auto is_real = [&](Index k) { return shapes.col(k).imag().isZero(0.0); };
+  MatrixXd real = shapes.real();
+  for (Index k = 0; k < n; ++k) {
+    if (is_real(k)) continue;
+    real.col(k) *= std::numbers::sqrt2;
+    real.col(k + 1) = std::numbers::sqrt2 * shapes.col(k).imag();
+    ++k;
+  }
+  OrthogonalDecomposition decomposition(n, n);
+  decompose(real, static_cast<double>(n) * std::numeric_limits<double>::epsilon(), decomposition);
+  const MatrixXd rows = pseudo_inverse(decomposition);
+  Eigen::MatrixXcd left = rows.cast<std::complex<double>>();
+  for (Index k = 0; k < n; ++k) {
+    if (is_real(k)) continue;
+    left.row(k).real() = rows.row(k) / std::numbers::sqrt2;
+    left.row(k).imag() = -rows.row(k + 1) / std::numbers::sqrt2;
+    left.row(k + 1) = left.row(k).conjugate();
+    ++k;
+  }
+  return left;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 
 namespace semirec {
 
@@ -29,6 +30,16 @@ Eigen::MatrixXd null_space(const OrthogonalDecomposition& decomposition) {
   const Eigen::Index n = decomposition.cols();
   const Eigen::MatrixXd Z = decomposition.matrixZ();
   return decomposition.colsPermutation() * Z.bottomRows(n - decomposition.rank()).transpose();
+}
+
+Eigen::MatrixXd pseudo_inverse(const OrthogonalDecomposition& decomposition) {
+  return decomposition.pseudoInverse();
+}
+
+int sign_of_determinant(const Eigen::MatrixXd& A) {
+  const Eigen::FullPivLU<Eigen::MatrixXd> lu(A);
+  if (!lu.isInvertible()) return 0;
+  return lu.determinant() > 0.0 ? 1 : -1;
 }
 
 double find_smallest_eigenvalue(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M) {

@@ -24,6 +24,12 @@ int find_rank(const Eigen::MatrixXd& A, double threshold);
 /// Orthonormal columns that span all x with A x = 0, of the decomposed A.
 Eigen::MatrixXd null_space(const OrthogonalDecomposition& decomposition);
 
+/// Moore-Penrose inverse of the decomposed A; its inverse where A is regular.
+Eigen::MatrixXd pseudo_inverse(const OrthogonalDecomposition& decomposition);
+
+/// Sign of the determinant of a square matrix; 0 where it is lost in rounding.
+int sign_of_determinant(const Eigen::MatrixXd& A);
+
 /// Smallest s of K v = s M v for symmetric matrices, M positive definite; NaN where M is not.
 double find_smallest_eigenvalue(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M);
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 #include <utility>
 
-#include <Eigen/Dense>
-
 #include "integrator/formulation/evaluate.hpp"
+#include "penalty/factors/least_squares.hpp"
 
 namespace semirec {
 
@@ -53,22 +53,19 @@ Eigen::MatrixXd jacobian_at(const Model& model, const State& state, Workspace& w
   return dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
 }
 
-/// Sign of the determinant; 0 where it is lost in rounding.
-int sign_of(const Eigen::MatrixXd& minor) {
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(minor);
-  if (!lu.isInvertible()) return 0;
-  return lu.determinant() > 0.0 ? 1 : -1;
-}
-
 bool has_another_branch(const Model& model, const State& design, const State& now, Workspace& ws) {
   if (model.m() == 0) return false;
   const Eigen::MatrixXd before = jacobian_at(model, design, ws);
   const Eigen::MatrixXd after = jacobian_at(model, now, ws);
   // columns and rows that make a minor far from singular
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> by_columns(before);
+  const double threshold = std::numeric_limits<double>::epsilon() *
+                           static_cast<double>(std::min(before.rows(), before.cols()));
+  OrthogonalDecomposition by_columns;
+  decompose(before, threshold, by_columns);
   const Eigen::Index rank = by_columns.rank();
   const auto& columns = by_columns.colsPermutation().indices();
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> by_rows(before.transpose());
+  OrthogonalDecomposition by_rows;
+  decompose(before.transpose(), threshold, by_rows);
   const auto& rows = by_rows.colsPermutation().indices();
   const auto minor_of = [&](const Eigen::MatrixXd& J) {
     Eigen::MatrixXd minor(rank, rank);
@@ -76,7 +73,7 @@ bool has_another_branch(const Model& model, const State& design, const State& no
       for (Eigen::Index j = 0; j < rank; ++j) minor(i, j) = J(rows[i], columns[j]);
     return minor;
   };
-  return sign_of(minor_of(before)) * sign_of(minor_of(after)) < 0;
+  return sign_of_determinant(minor_of(before)) * sign_of_determinant(minor_of(after)) < 0;
 }
 
 }  // namespace

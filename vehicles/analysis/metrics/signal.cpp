@@ -5,7 +5,9 @@
 #include <limits>
 #include <numbers>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+
+#include "penalty/factors/least_squares.hpp"
 
 namespace semirec {
 
@@ -147,7 +149,9 @@ SineFit fit_sine(Samples y, double dt, double frequency) {
     normal += a * a.transpose();
     right += a * y[k];
   }
-  const Eigen::Vector3d solution = normal.colPivHouseholderQr().solve(right);
+  OrthogonalDecomposition decomposition(3, 3);
+  decompose(normal, 3.0 * std::numeric_limits<double>::epsilon(), decomposition);
+  const Eigen::Vector3d solution = solve_least_squares(decomposition, right);
   double rest = 0.0;
   for (std::size_t k = 0; k < y.size(); ++k) {
     const double error = y[k] - row(k).dot(solution);
