@@ -4,6 +4,13 @@
 
 namespace semirec {
 
+Model::Model() = default;
+Model::Model(const Model&) = default;
+Model::Model(Model&&) noexcept = default;
+Model& Model::operator=(const Model&) = default;
+Model& Model::operator=(Model&&) noexcept = default;
+Model::~Model() = default;
+
 int Model::n() const { return formulation->n(*this); }
 int Model::m() const { return formulation->m(*this); }
 const std::vector<RowBlock>& Model::blocks() const { return formulation->blocks(*this); }

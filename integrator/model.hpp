@@ -15,6 +15,14 @@ namespace semirec {
 /// A compiled mechanism: everything that stays constant during a simulation. Build it with
 /// compile(); share it between threads.
 struct Model {
+  // compiled once, in model.cpp, not in every source that copies or destroys one
+  Model();
+  Model(const Model&);
+  Model(Model&&) noexcept;
+  Model& operator=(const Model&);
+  Model& operator=(Model&&) noexcept;
+  ~Model();
+
   Mechanism mechanism;  ///< the description it was compiled from
   TreeModel tree;
   ClosureModel closures;  ///< of the cut joints, in relative coordinates

@@ -5,6 +5,13 @@
 
 namespace semirec {
 
+TreeModel::TreeModel() = default;
+TreeModel::TreeModel(const TreeModel&) = default;
+TreeModel::TreeModel(TreeModel&&) noexcept = default;
+TreeModel& TreeModel::operator=(const TreeModel&) = default;
+TreeModel& TreeModel::operator=(TreeModel&&) noexcept = default;
+TreeModel::~TreeModel() = default;
+
 std::vector<JointMotion> motions_of(JointType type) {
   std::vector<JointMotion> chain;
   int z = 0;

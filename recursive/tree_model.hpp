@@ -62,6 +62,14 @@ struct Attachment {
 
 /// Arrays compiled from Mechanism and SpanningTree for sweeping; constant during a simulation.
 struct TreeModel {
+  // compiled once, in tree_model.cpp, not in every source that copies or destroys one
+  TreeModel();
+  TreeModel(const TreeModel&);
+  TreeModel(TreeModel&&) noexcept;
+  TreeModel& operator=(const TreeModel&);
+  TreeModel& operator=(TreeModel&&) noexcept;
+  ~TreeModel();
+
   SpanningTree tree;
   Eigen::Vector3d gravity;
   std::vector<TreeBody> bodies;  ///< [0] is the ground

@@ -9,6 +9,13 @@
 
 namespace semirec {
 
+Mechanism::Mechanism() = default;
+Mechanism::Mechanism(const Mechanism&) = default;
+Mechanism::Mechanism(Mechanism&&) noexcept = default;
+Mechanism& Mechanism::operator=(const Mechanism&) = default;
+Mechanism& Mechanism::operator=(Mechanism&&) noexcept = default;
+Mechanism::~Mechanism() = default;
+
 namespace {
 
 std::string one_line(const Source& source, const std::string& element, const std::string& message) {

@@ -175,6 +175,14 @@ struct CoordinateForce {
 
 /// Plain description of a mechanism: names and SI numbers, no derived data. World axes z up.
 struct Mechanism {
+  // compiled once, in mechanism.cpp, not in every source that copies or destroys one
+  Mechanism();
+  Mechanism(const Mechanism&);
+  Mechanism(Mechanism&&) noexcept;
+  Mechanism& operator=(const Mechanism&);
+  Mechanism& operator=(Mechanism&&) noexcept;
+  ~Mechanism();
+
   std::string name;
   Eigen::Vector3d gravity{0.0, 0.0, -9.81};  ///< m/s^2
   std::vector<Body> bodies;

@@ -67,6 +67,14 @@ struct Scenery {
 
 /// What is done with a vehicle: plain data, SI.
 struct Scenario {
+  // compiled once, in scenario.cpp, not in every source that copies or destroys one
+  Scenario();
+  Scenario(const Scenario&);
+  Scenario(Scenario&&) noexcept;
+  Scenario& operator=(const Scenario&);
+  Scenario& operator=(Scenario&&) noexcept;
+  ~Scenario();
+
   std::string name = "scenario";
   double step = 1e-3;                  ///< s
   double until = 1.0;                  ///< s

@@ -38,6 +38,14 @@ struct LawScale {
 /// A mechanism that drives: which body carries it, and its wheels. A mechanism without wheels is a
 /// legal vehicle, so that a four-bar is described and run by the same files.
 struct Vehicle {
+  // compiled once, in vehicle.cpp, not in every source that copies or destroys one
+  Vehicle();
+  Vehicle(const Vehicle&);
+  Vehicle(Vehicle&&) noexcept;
+  Vehicle& operator=(const Vehicle&);
+  Vehicle& operator=(Vehicle&&) noexcept;
+  ~Vehicle();
+
   Mechanism mechanism;
   BodyIndex chassis = kGround;  ///< kGround when the file names none
   std::vector<Wheel> wheels;

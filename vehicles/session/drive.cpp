@@ -28,6 +28,13 @@
 
 namespace semirec {
 
+Drive::Drive() = default;
+Drive::Drive(const Drive&) = default;
+Drive::Drive(Drive&&) noexcept = default;
+Drive& Drive::operator=(const Drive&) = default;
+Drive& Drive::operator=(Drive&&) noexcept = default;
+Drive::~Drive() = default;
+
 namespace {
 
 /// The free joint that carries the chassis; -1 without one.

@@ -15,6 +15,14 @@ namespace semirec {
 
 /// A vehicle in a scenario, ready to be compiled and run.
 struct Drive {
+  // compiled once, in drive.cpp, not in every source that copies or destroys one
+  Drive();
+  Drive(const Drive&);
+  Drive(Drive&&) noexcept;
+  Drive& operator=(const Drive&);
+  Drive& operator=(Drive&&) noexcept;
+  ~Drive();
+
   Model model;
   RecorderSettings recorder;
   RunSettings settings;
