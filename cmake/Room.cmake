@@ -16,16 +16,17 @@ set(semirec_files_at_a_time 10)
 # programs.
 set(semirec_seldom_options $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU,Clang>>:-O1>)
 
-# room(NAME [STANDS_ON rooms...] [PACKAGES targets...] [PRIVATE_PACKAGES targets...] [SELDOM folders...])
+# room(NAME [STANDS_ON rooms...] [PACKAGES targets...] [PRIVATE_PACKAGES targets...] [SELDOM parts...] [TOGETHER folders...])
 #
 # Declares the folder NAME as the static library semirec_NAME, alias semirec::NAME. Its sources are every .cpp, its
 # public headers every .hpp below the folder, included from the repository root (#include "topology/mechanism.hpp") in
 # the tree and after installation alike. STANDS_ON names the lower rooms; a room that has not been declared yet is
 # refused, so the order of the calls is the order of the floors. PACKAGES are seen by whoever links the room,
-# PRIVATE_PACKAGES by its sources only. SELDOM names folders in it that no step runs through (semirec_seldom_options). A
-# folder without sources makes a library of headers.
+# PRIVATE_PACKAGES by its sources only. SELDOM names folders in it, and sources without .cpp, that no step runs through
+# (semirec_seldom_options). TOGETHER names folders whose sources are compiled as one, "." the sources of NAME itself. A folder
+# without sources makes a library of headers.
 function(room name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "STANDS_ON;PACKAGES;PRIVATE_PACKAGES;SELDOM")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "STANDS_ON;PACKAGES;PRIVATE_PACKAGES;SELDOM;TOGETHER")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "room ${name}: unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -40,9 +41,10 @@ function(room name)
   set(target semirec_${name})
   list(TRANSFORM arg_STANDS_ON PREPEND semirec_)
   if(arg_SELDOM)
-    list(TRANSFORM arg_SELDOM PREPEND "${PROJECT_SOURCE_DIR}/${name}/" OUTPUT_VARIABLE folders)
-    list(TRANSFORM folders APPEND "/*.cpp")
-    file(GLOB_RECURSE seldom CONFIGURE_DEPENDS ${folders})
+    list(TRANSFORM arg_SELDOM PREPEND "${PROJECT_SOURCE_DIR}/${name}/" OUTPUT_VARIABLE parts)
+    list(TRANSFORM parts APPEND "/*.cpp" OUTPUT_VARIABLE folders)
+    list(TRANSFORM parts APPEND ".cpp" OUTPUT_VARIABLE files)
+    file(GLOB_RECURSE seldom CONFIGURE_DEPENDS ${folders} ${files})
     list(REMOVE_ITEM sources ${seldom})
     add_library(${target}_seldom OBJECT ${seldom})
     target_link_libraries(${target}_seldom PRIVATE ${arg_STANDS_ON} ${arg_PACKAGES} ${arg_PRIVATE_PACKAGES})
@@ -67,6 +69,12 @@ function(room name)
   else()
     set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
   endif()
+
+  foreach(folder IN LISTS arg_TOGETHER)
+    file(GLOB together CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${name}/${folder}/*.cpp")
+    set_source_files_properties(${together} PROPERTIES UNITY_GROUP "${name}_${folder}")
+    set_target_properties(${target} PROPERTIES UNITY_BUILD "${CMAKE_UNITY_BUILD}" UNITY_BUILD_MODE GROUP)
+  endforeach()
 
   target_sources(${target} ${public} FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers})
   target_compile_features(${target} ${public} cxx_std_20)

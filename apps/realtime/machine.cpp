@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <fcntl.h>
 #include <fstream>
 #include <sched.h>
@@ -10,7 +11,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
-#include <system_error>
 #include <unistd.h>
 
 #include "apps/realtime/clock.hpp"
@@ -36,8 +36,6 @@ double cost_of(clockid_t clock) {
   }
   return static_cast<double>(best) / kCalls;
 }
-
-std::string reason() { return std::generic_category().message(errno); }
 
 std::string limit_of(int resource, const std::string& unit) {
   rlimit limit{};
@@ -78,7 +76,7 @@ Machine find_machine(int core) {
 
 RealtimeThread::RealtimeThread(const Privileges& wanted) {
   const auto note = [&](const std::string& what, bool done, const std::string& missing) {
-    attempts_.push_back({what, done, done ? "" : reason() + missing});
+    attempts_.push_back({what, done, done ? "" : std::strerror(errno) + missing});
   };
   touch_stack();
   note("memory locked", mlockall(MCL_CURRENT | MCL_FUTURE) == 0,
