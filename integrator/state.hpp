@@ -21,14 +21,6 @@ struct LiveInput {
 
 /// All that a simulation must keep to go on: copy it to restart, bit for bit.
 struct State {
-  // compiled once, in state.cpp, not in every source that copies or destroys one
-  State();
-  State(const State&);
-  State(State&&) noexcept;
-  State& operator=(const State&);
-  State& operator=(State&&) noexcept;
-  ~State();
-
   double t = 0.0;                   ///< s
   Eigen::VectorXd z, zd, zdd;       ///< n  relative coordinates and rates; m, rad, s
   std::vector<Quaternion> A0;       ///< [triad] reference rotation; its z is zero between steps
