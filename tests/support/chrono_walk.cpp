@@ -73,8 +73,8 @@ Matrix3d axes_of(const Vector3d& a, const Vector3d& b, const Vector3d& c) {
 }
 
 /// A rigid motion that takes three points to three others.
-struct Motion {
-  Motion(const std::array<Vector3d, 3>& from, const std::array<Vector3d, 3>& to)
+struct RigidMotion {
+  RigidMotion(const std::array<Vector3d, 3>& from, const std::array<Vector3d, 3>& to)
       : A(axes_of(to[0], to[1], to[2]) * axes_of(from[0], from[1], from[2]).transpose()),
         p(to[0] - A * from[0]) {}
   Vector3d operator()(const Vector3d& point) const { return A * point + p; }
@@ -134,16 +134,16 @@ class Wishbones {
     x << lower_, upper_, tierod_;
     x = solve(residual, x, 1e-6, 1e-14);
     const std::array<Vector3d, 3> now{x.segment<3>(0), x.segment<3>(3), x.segment<3>(6)};
-    const Motion upright(design, now);
-    const Motion lower({ends[0].first, ends[1].first, lower_},
-                       {ends[0].first, ends[1].first, now[0]});
-    const Motion upper({ends[2].first, ends[3].first, upper_},
-                       {ends[2].first, ends[3].first, now[1]});
+    const RigidMotion upright(design, now);
+    const RigidMotion lower({ends[0].first, ends[1].first, lower_},
+                            {ends[0].first, ends[1].first, now[0]});
+    const RigidMotion upper({ends[2].first, ends[3].first, upper_},
+                            {ends[2].first, ends[3].first, now[1]});
     Place place;
     place.centre = upright(point("Spindle", "COM"));
     // camber and toe are zero in the files that are used here
     place.axle = upright.A.col(1);
-    const auto add = [&](const char* part, const Motion& motion, double more) {
+    const auto add = [&](const char* part, const RigidMotion& motion, double more) {
       place.lumps.push_back({file_[part]["Mass"].get<double>() + more, motion(point(part, "COM"))});
     };
     add("Spindle", upright, rolling_);
