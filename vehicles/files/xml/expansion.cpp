@@ -9,8 +9,6 @@
 #include <sstream>
 #include <stdexcept>
 
-#include <tinyxml2.h>
-
 #include "topology/nearest.hpp"
 #include "vehicles/files/xml/conditions.hpp"
 #include "vehicles/files/xml/overrides.hpp"
@@ -20,17 +18,15 @@ namespace semirec {
 
 namespace {
 
-using tinyxml2::XMLElement;
-
 /// A description with more elements than this is a template that explodes.
 constexpr std::size_t kMostElements = 200000;
 /// Templates within templates, includes within includes.
 constexpr std::size_t kDeepestNesting = 100;
 
 template <typename Visit>
-void for_each_child(const XMLElement& node, Visit visit) {
-  for (const XMLElement* c = node.FirstChildElement(); c != nullptr; c = c->NextSiblingElement())
-    visit(*c);
+void for_each_child(const XmlNode& node, Visit visit) {
+  for (const XmlNode& child : node.children)
+    if (!child.is_text()) visit(child);
 }
 
 /// Names are words of outputs, overrides and suffixes.
@@ -77,7 +73,7 @@ void check_choice(const Element& argument, const Element& given, const std::stri
 }
 
 struct Template {
-  const XMLElement* node = nullptr;
+  const XmlNode* node = nullptr;
   std::string file;
 };
 
@@ -105,19 +101,19 @@ class Expander {
  private:
   void read_file(const std::string& path, const Source& asked_by);
   void read_root(const XmlFile& file, bool included);
-  void read_include(const XMLElement& node, const Place& place);
-  void read_template(const XMLElement& node, const Place& place);
-  Element read_parameter(const XMLElement& node, const Place& place, const ElementRow& row);
-  bool is_left_out(const XMLElement& node, const Place& place) const;
-  void check_left_out(const XMLElement& node, const Place& place, const ElementRow& row,
+  void read_include(const XmlNode& node, const Place& place);
+  void read_template(const XmlNode& node, const Place& place);
+  Element read_parameter(const XmlNode& node, const Place& place, const ElementRow& row);
+  bool is_left_out(const XmlNode& node, const Place& place) const;
+  void check_left_out(const XmlNode& node, const Place& place, const ElementRow& row,
                       const std::string& owner) const;
-  void read_child(const XMLElement& node, const Place& place, const ElementRow& row,
+  void read_child(const XmlNode& node, const Place& place, const ElementRow& row,
                   std::vector<Element>& out);
-  void use_template(const XMLElement& node, const Place& place, std::vector<Element>& out);
+  void use_template(const XmlNode& node, const Place& place, std::vector<Element>& out);
   void bind_arguments(const Element& use, const Template& chosen, const Place& inside);
-  Element make_header(const XMLElement& node, const Place& place, const ElementRow& row,
+  Element make_header(const XmlNode& node, const Place& place, const ElementRow& row,
                       const std::string& owner) const;
-  Element make_element(const XMLElement& node, const Place& place, const ElementRow& row,
+  Element make_element(const XmlNode& node, const Place& place, const ElementRow& row,
                        const std::string& owner) const;
   void define(Scope& scope, const Element& element, Value value) const;
 
@@ -129,24 +125,23 @@ class Expander {
   std::vector<std::string> open_files_;
   std::set<std::string> read_files_;
   std::map<std::string, Template> templates_;
-  std::vector<const XMLElement*> open_templates_;
+  std::vector<const XmlNode*> open_templates_;
   std::size_t element_count_ = 0;
   Document document_;
 };
 
 /// The element without its children.
-Element Expander::make_header(const XMLElement& node, const Place& place, const ElementRow& row,
+Element Expander::make_header(const XmlNode& node, const Place& place, const ElementRow& row,
                               const std::string& owner) const {
   Element element;
-  element.kind = node.Name();
-  element.source = {place.file, node.GetLineNum()};
+  element.kind = node.name;
+  element.source = {place.file, node.line};
   element.row = &row;
   element.scope = place.scope;
-  for (const tinyxml2::XMLAttribute* a = node.FirstAttribute(); a != nullptr; a = a->Next())
-    if (const AttributeRow* known = row.find(a->Name());
+  for (const XmlAttribute& a : node.attributes)
+    if (const AttributeRow* known = row.find(a.name);
         known != nullptr && known->kind != Kind::condition)
-      element.attributes.push_back(
-          {known->name, on_one_line(a->Value()), {place.file, a->GetLineNum()}});
+      element.attributes.push_back({known->name, on_one_line(a.value), {place.file, a.line}});
   // a word in braces stands for itself; numbers and points are evaluated where they are used
   for (Attribute& attribute : element.attributes)
     if (const std::string* word = find_word(attribute.value, *place.scope)) attribute.value = *word;
@@ -155,11 +150,11 @@ Element Expander::make_header(const XMLElement& node, const Place& place, const 
   return element;
 }
 
-Element Expander::make_element(const XMLElement& node, const Place& place, const ElementRow& row,
+Element Expander::make_element(const XmlNode& node, const Place& place, const ElementRow& row,
                                const std::string& owner) const {
   Element element = make_header(node, place, row, owner);
-  for_each_child(node, [&](const XMLElement& child) {
-    const ElementRow& child_row = *row.child(child.Name());
+  for_each_child(node, [&](const XmlNode& child) {
+    const ElementRow& child_row = *row.child(child.name);
     if (is_left_out(child, place))
       check_left_out(child, place, child_row, element.label);
     else
@@ -169,27 +164,27 @@ Element Expander::make_element(const XMLElement& node, const Place& place, const
 }
 
 /// Whether the element's condition does not hold.
-bool Expander::is_left_out(const XMLElement& node, const Place& place) const {
-  const tinyxml2::XMLAttribute* when = node.FindAttribute("when");
+bool Expander::is_left_out(const XmlNode& node, const Place& place) const {
+  const XmlAttribute* when = node.find("when");
   if (when == nullptr) return false;
   try {
-    return !holds(on_one_line(when->Value()), *place.scope);
+    return !holds(on_one_line(when->value), *place.scope);
   } catch (const std::invalid_argument& error) {
     const std::string name = attribute_of(node, "name");
-    throw ModelError({place.file, when->GetLineNum()}, name.empty() ? node.Name() : name,
+    throw ModelError({place.file, when->line}, name.empty() ? node.name : name,
                      std::string("attribute 'when' ") + error.what());
   }
 }
 
 /// What a condition leaves out is not read, but it is to be whole for the day when the condition
 /// holds: throws ModelError where a required attribute is missing in it.
-void Expander::check_left_out(const XMLElement& node, const Place& place, const ElementRow& row,
+void Expander::check_left_out(const XmlNode& node, const Place& place, const ElementRow& row,
                               const std::string& owner) const {
   const Element header = make_header(node, place, row, owner);
   for (const AttributeRow& attribute : row.attributes)
     if (attribute.required) (void)header.text(attribute.name);
-  for_each_child(node, [&](const XMLElement& child) {
-    check_left_out(child, place, *row.child(child.Name()), header.label);
+  for_each_child(node, [&](const XmlNode& child) {
+    check_left_out(child, place, *row.child(child.name), header.label);
   });
 }
 
@@ -204,8 +199,7 @@ void Expander::define(Scope& scope, const Element& element, Value value) const {
 }
 
 /// Makes its value known to expressions.
-Element Expander::read_parameter(const XMLElement& node, const Place& place,
-                                 const ElementRow& row) {
+Element Expander::read_parameter(const XmlNode& node, const Place& place, const ElementRow& row) {
   Element parameter = make_element(node, place, row, "");
   for (Attribute& attribute : parameter.attributes)
     if (attribute.name == "value")
@@ -219,21 +213,21 @@ Element Expander::read_parameter(const XMLElement& node, const Place& place,
   return parameter;
 }
 
-void Expander::read_include(const XMLElement& node, const Place& place) {
+void Expander::read_include(const XmlNode& node, const Place& place) {
   const Element include = make_element(node, place, *find_row("include"), "");
   const std::filesystem::path folder = std::filesystem::path(place.file).parent_path();
   read_file((folder / include.text("file")).lexically_normal().string(), include.source);
 }
 
-void Expander::read_template(const XMLElement& node, const Place& place) {
+void Expander::read_template(const XmlNode& node, const Place& place) {
   const Element header = make_header(node, place, *find_row("template"), "");
   if (!templates_.emplace(header.text("name"), Template{&node, place.file}).second)
     header.fail("this template is written twice, expected a unique name");
 }
 
-void Expander::read_child(const XMLElement& node, const Place& place, const ElementRow& row,
+void Expander::read_child(const XmlNode& node, const Place& place, const ElementRow& row,
                           std::vector<Element>& out) {
-  const std::string kind = node.Name();
+  const std::string& kind = node.name;
   if (++element_count_ > kMostElements)
     make_header(node, place, *row.child(kind), "")
         .fail("is element number " + std::to_string(element_count_) + ", expected no more than " +
@@ -261,8 +255,8 @@ void Expander::read_child(const XMLElement& node, const Place& place, const Elem
 void Expander::bind_arguments(const Element& use, const Template& chosen, const Place& inside) {
   std::set<std::string> given;
   std::vector<std::string> known;
-  for_each_child(*chosen.node, [&](const XMLElement& child) {
-    if (std::string(child.Name()) != "argument") return;
+  for_each_child(*chosen.node, [&](const XmlNode& child) {
+    if (child.name != "argument") return;
     Element argument = make_element(child, inside, *find_row("argument"), "");
     known.push_back(argument.text("name"));
     const Element* source = &argument;
@@ -294,7 +288,7 @@ void Expander::bind_arguments(const Element& use, const Template& chosen, const 
                 nearest_hint(with.name, known));
 }
 
-void Expander::use_template(const XMLElement& node, const Place& place, std::vector<Element>& out) {
+void Expander::use_template(const XmlNode& node, const Place& place, std::vector<Element>& out) {
   const Element use = make_element(node, place, *find_row("use"), "");
   if (use.has("name")) check_name(use);
   const auto found = templates_.find(use.text("template"));
@@ -323,7 +317,7 @@ void Expander::use_template(const XMLElement& node, const Place& place, std::vec
   bind_arguments(use, chosen, inside);
   std::vector<Element> content;
   open_templates_.push_back(chosen.node);
-  for_each_child(*chosen.node, [&](const XMLElement& child) {
+  for_each_child(*chosen.node, [&](const XmlNode& child) {
     read_child(child, inside, *find_row("template"), content);
   });
   open_templates_.pop_back();
@@ -347,16 +341,15 @@ void Expander::use_template(const XMLElement& node, const Place& place, std::vec
 }
 
 void Expander::read_root(const XmlFile& file, bool included) {
-  const ElementRow& row = *find_row(file.root->Name());
+  const ElementRow& row = *find_row(file.root->name);
   const Place place{file.path, global_, "", 1.0};
   Element root = make_header(*file.root, place, row, "");
   root.text("name");
   if (included && root.has("gravity"))
     root.fail("gravity", "is written in an included file, expected it in the including one only");
   if (!included) document_.root = std::move(root);
-  for_each_child(*file.root, [&](const XMLElement& child) {
-    read_child(child, place, row, document_.elements);
-  });
+  for_each_child(*file.root,
+                 [&](const XmlNode& child) { read_child(child, place, row, document_.elements); });
 }
 
 void Expander::read_file(const std::string& path, const Source& asked_by) {

@@ -6,15 +6,13 @@
 #include <charconv>
 #include <cmath>
 #include <map>
-#include <memory>
 #include <numbers>
-#include <set>
 #include <stdexcept>
 
 #include <Eigen/Geometry>
-#include <muParser.h>
 
 #include "topology/nearest.hpp"
+#include "vehicles/expressions/expression.hpp"
 
 namespace semirec {
 
@@ -24,8 +22,6 @@ using Eigen::Vector3d;
 
 /// Longer expressions are no expressions.
 constexpr std::size_t kLongestExpression = 2000;
-const char* const kNameCharacters =
-    "0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const std::array<std::string, 4> kPointFunctions{"unit", "cross", "distance", "dot"};
 
 [[noreturn]] void fail(const std::string& text, const std::string& why) {
@@ -67,34 +63,8 @@ double parse_literal(const std::string& token, const std::string& text) {
   fail(text, "which is not a number, expected one such as 0.97 or an expression in braces");
 }
 
-/// An expression that has been parsed, with the places of its names.
-struct Parsed {
-  mu::Parser parser;
-  std::map<std::string, double> values;
-};
-
-/// Expressions that this thread has met: a study reads the same files a thousand times, and the
-/// parser needs far longer to be made than to evaluate.
-std::map<std::string, std::unique_ptr<Parsed>>& expressions_met() {
-  constexpr std::size_t kMost = 4096;
-  thread_local std::map<std::string, std::unique_ptr<Parsed>> met;
-  if (met.size() >= kMost) met.clear();
-  return met;
-}
-
-bool have_same_names(const std::map<std::string, double>& a,
-                     const std::map<std::string, double>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const auto& x, const auto& y) { return x.first == y.first; });
-}
-
-const mu::Parser& parser_of_functions() {
-  static const mu::Parser parser;
-  return parser;
-}
-
 bool is_function(const std::string& name) {
-  return parser_of_functions().GetFunDef().count(name) != 0 ||
+  return is_expression_function(name) ||
          std::find(kPointFunctions.begin(), kPointFunctions.end(), name) != kPointFunctions.end();
 }
 
@@ -131,11 +101,11 @@ std::vector<Word> words_of(const std::string& text) {
   return words;
 }
 
-/// One expression of numbers and points; muParser knows numbers only, so functions of points are
-/// taken out first and the rest is evaluated by component.
-class Expression {
+/// The text of one expression of numbers and points. Code is of numbers only, so functions of
+/// points are taken out first and the rest is evaluated by component.
+class PointExpression {
  public:
-  Expression(const Scope& scope, const std::string& text) : scope_(scope), text_(text) {}
+  PointExpression(const Scope& scope, const std::string& text) : scope_(scope), text_(text) {}
 
   Value evaluate(std::string expression) {
     if (expression.size() > kLongestExpression)
@@ -153,8 +123,8 @@ class Expression {
   bool reduce(std::string& expression);
   Value call(const std::string& function, const std::vector<Vector3d>& points) const;
   Value evaluate_rest(const std::string& expression) const;
-  double evaluate_numbers(const std::string& expression,
-                          const std::map<std::string, double>& known) const;
+  Expression compile(const std::string& expression) const;
+  double evaluate_code(const Expression& code, std::vector<double>& values) const;
   const Value* find(const std::string& name) const;
   Value look_up(const std::string& name) const;
 
@@ -163,12 +133,12 @@ class Expression {
   std::map<std::string, Value> made_;  ///< results of functions of points
 };
 
-const Value* Expression::find(const std::string& name) const {
+const Value* PointExpression::find(const std::string& name) const {
   const auto found = made_.find(name);
   return found != made_.end() ? &found->second : scope_.find(name);
 }
 
-Value Expression::look_up(const std::string& name) const {
+Value PointExpression::look_up(const std::string& name) const {
   if (name == "pi") return std::numbers::pi;
   if (const Value* value = find(name)) return *value;
   const std::size_t dot = name.rfind('.');
@@ -191,8 +161,8 @@ Value Expression::look_up(const std::string& name) const {
   return (*point)[component[0] - 'x'];
 }
 
-/// A single = would be an assignment for muParser, with its right side as the value.
-void Expression::refuse_assignment(const std::string& expression) const {
+/// A single = is taken for a comparison by some and for an assignment by others.
+void PointExpression::refuse_assignment(const std::string& expression) const {
   const std::string before = "=!<>";
   for (std::size_t i = 0; i < expression.size(); ++i) {
     if (expression[i] != '=') continue;
@@ -204,7 +174,7 @@ void Expression::refuse_assignment(const std::string& expression) const {
 }
 
 /// Takes the last function of points out: its arguments hold no other. False if there is none.
-bool Expression::reduce(std::string& expression) {
+bool PointExpression::reduce(std::string& expression) {
   const std::vector<Word> words = words_of(expression);
   const auto is_call = [&](const Word& word) {
     return std::find(kPointFunctions.begin(), kPointFunctions.end(), word.name) !=
@@ -253,7 +223,8 @@ bool Expression::reduce(std::string& expression) {
   return true;
 }
 
-Value Expression::call(const std::string& function, const std::vector<Vector3d>& points) const {
+Value PointExpression::call(const std::string& function,
+                            const std::vector<Vector3d>& points) const {
   if (function == "distance") return finite((points[1] - points[0]).norm(), text_);
   if (function == "dot") return finite(points[0].dot(points[1]), text_);
   if (function == "cross") return Vector3d(points[0].cross(points[1]));
@@ -265,62 +236,44 @@ Value Expression::call(const std::string& function, const std::vector<Vector3d>&
   return Vector3d(points[0] / length);
 }
 
-double Expression::evaluate_numbers(const std::string& expression,
-                                    const std::map<std::string, double>& known) const {
-  auto& met = expressions_met();
-  const auto found = met.find(expression);
-  std::unique_ptr<Parsed> fresh;
-  Parsed* parsed = nullptr;
-  if (found != met.end() && have_same_names(found->second->values, known)) {
-    parsed = found->second.get();
-    for (auto value = parsed->values.begin(); const auto& [name, number] : known)
-      (value++)->second = number;
-  } else {
-    fresh = std::make_unique<Parsed>();
-    parsed = fresh.get();
-    parsed->values = known;
-  }
+Expression PointExpression::compile(const std::string& expression) const {
   try {
-    if (fresh) {
-      // names stay names, and no operation is rearranged: the same digits every time
-      parsed->parser.EnableOptimizer(false);
-      parsed->parser.DefineNameChars(kNameCharacters);
-      for (auto& [name, value] : parsed->values) parsed->parser.DefineVar(name, &value);
-      parsed->parser.SetExpr(expression);
-    }
-    int results = 0;
-    const double* values = parsed->parser.Eval(results);
-    if (results != 1)
+    return compile_expression(expression);
+  } catch (const ExpressionError& error) {
+    if (error.column() <= expression.size() && expression[error.column() - 1] == ',')
       fail(text_, "whose expression has a comma, expected one value with a decimal point");
-    const double value = finite(values[0], text_);
-    if (fresh) met[expression] = std::move(fresh);
-    return value;
-  } catch (const mu::ParserError& error) {
-    fail(text_, "whose expression cannot be evaluated (" + error.GetMsg() +
+    fail(text_, std::string("whose expression cannot be evaluated (") + error.what() +
+                    " at column " + std::to_string(error.column()) +
                     "), expected one such as {xa - 0.14}");
   }
 }
 
-Value Expression::evaluate_rest(const std::string& expression) const {
+double PointExpression::evaluate_code(const Expression& code, std::vector<double>& values) const {
+  return finite(semirec::evaluate(code, values.data()), text_);
+}
+
+Value PointExpression::evaluate_rest(const std::string& expression) const {
   const std::string whole = trim(expression);
   const std::vector<Word> words = words_of(whole);
-  if (words.size() == 1 && words[0].name == whole && !is_function(whole)) return look_up(whole);
-  std::map<std::string, double> numbers;
-  std::map<std::string, Vector3d> points;
-  for (const Word& word : words) {
-    if (is_function(word.name) || parser_of_functions().GetConst().count(word.name) != 0) continue;
-    const Value value = look_up(word.name);
-    if (const auto* number = std::get_if<double>(&value)) numbers[word.name] = *number;
-    if (const auto* point = std::get_if<Vector3d>(&value)) points[word.name] = *point;
+  if (words.size() == 1 && words[0].name == whole && !is_function(whole) &&
+      !is_expression_constant(whole))
+    return look_up(whole);
+  const Expression code = compile(whole);
+  std::vector<double> values(code.value_count());
+  std::vector<std::pair<std::size_t, Vector3d>> points;
+  for (std::size_t k = 0; k < code.names.size(); ++k) {
+    const Value value = look_up(code.names[k]);
+    if (const auto* number = std::get_if<double>(&value)) values[k] = *number;
+    if (const auto* point = std::get_if<Vector3d>(&value)) points.emplace_back(k, *point);
     if (std::holds_alternative<std::string>(value))
-      fail(text_, "whose expression uses '" + word.name + "', which is " + describe(value) +
+      fail(text_, "whose expression uses '" + code.names[k] + "', which is " + describe(value) +
                       ", expected a number or a point");
   }
-  if (points.empty()) return evaluate_numbers(whole, numbers);
+  if (points.empty()) return evaluate_code(code, values);
   Vector3d result;
-  for (int k = 0; k < 3; ++k) {
-    for (const auto& [name, point] : points) numbers[name] = point[k];
-    result[k] = evaluate_numbers(whole, numbers);
+  for (int component = 0; component < 3; ++component) {
+    for (const auto& [k, point] : points) values[k] = point[component];
+    result[component] = evaluate_code(code, values);
   }
   return result;
 }
@@ -330,7 +283,7 @@ bool is_braced(const std::string& token) { return token.front() == '{'; }
 Value evaluate_token(const std::string& token, const Scope& scope, const std::string& text) {
   if (token.back() != '}' || token.size() < 3)
     fail(text, "whose braces do not hold an expression, expected one such as {xa - 0.14}");
-  return Expression(scope, text).evaluate(token.substr(1, token.size() - 2));
+  return PointExpression(scope, text).evaluate(token.substr(1, token.size() - 2));
 }
 
 /// Splits at blanks outside braces.
@@ -382,7 +335,7 @@ bool is_parameter_name(const std::string& name) {
   if (name.empty() || name == "pi" || !is_name_start(name[0])) return false;
   if (name == "and" || name == "or" || is_function(name)) return false;
   if (!std::all_of(name.begin(), name.end(), is_in_name)) return false;
-  return parser_of_functions().GetConst().count(name) == 0;
+  return !is_expression_constant(name);
 }
 
 std::string describe(const Value& value) {

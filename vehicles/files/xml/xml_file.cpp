@@ -6,53 +6,39 @@
 #include <fstream>
 #include <iterator>
 
-#include <tinyxml2.h>
-
 #include "topology/nearest.hpp"
 #include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/faults.hpp"
+#include "vehicles/files/xml/saved_tree.hpp"
 #include "vehicles/files/xml/table.hpp"
+#include "vehicles/files/xml/xml_parser.hpp"
 #include "vehicles/files/xml/xml_text.hpp"
 
 namespace semirec {
 
 namespace {
 
-using tinyxml2::XMLAttribute;
-using tinyxml2::XMLElement;
-
-Source place_of(const XmlFile& file, const XMLElement& node) {
-  return {file.path, node.GetLineNum()};
-}
+Source place_of(const XmlFile& file, const XmlNode& node) { return {file.path, node.line}; }
 
 /// Its own name, its owner's, or its kind.
-std::string label_of(const XMLElement& node, const std::string& owner = "") {
+std::string label_of(const XmlNode& node, const std::string& owner = "") {
   const std::string name = attribute_of(node, "name");
-  return !name.empty() ? name : !owner.empty() ? owner : node.Name();
+  return !name.empty() ? name : !owner.empty() ? owner : node.name;
 }
 
-/// tinyxml2 knows its errors as XML_ERROR_MISMATCHED_ELEMENT: the words of it.
-std::string plain_words(std::string error) {
-  const std::string prefix = "XML_ERROR_";
-  if (error.compare(0, prefix.size(), prefix) == 0) error.erase(0, prefix.size());
-  for (char& c : error)
-    c = c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return error;
-}
-
-void check_attribute(XmlFile& file, const XMLElement& node, const XMLAttribute& a,
+void check_attribute(XmlFile& file, const XmlNode& node, const XmlAttribute& a,
                      const ElementRow& row, const std::string& label) {
-  const std::string name = a.Name();
+  const std::string& name = a.name;
   // declarations for an editor's validation are not part of the description
   if (name.rfind("xmlns", 0) == 0 || name.rfind("xsi:", 0) == 0) return;
-  const Source place{file.path, a.GetLineNum()};
+  const Source place{file.path, a.line};
   const AttributeRow* known = row.find(name);
   if (known == nullptr)
     throw ModelError(place, label,
-                     "<" + std::string(node.Name()) + "> has the unknown attribute '" + name + "'" +
+                     "<" + node.name + "> has the unknown attribute '" + name + "'" +
                          nearest_hint(name, row.attribute_names()));
   if (known->name == name) return;
-  if (node.FindAttribute(known->name.c_str()) != nullptr)
+  if (node.find(known->name) != nullptr)
     throw ModelError(place, label,
                      "attribute '" + name + "' stands beside '" + known->name +
                          "', as it is called now, expected only one of the two");
@@ -60,49 +46,47 @@ void check_attribute(XmlFile& file, const XMLElement& node, const XMLAttribute& 
 }
 
 /// The rules for a child, which is called by its name of now from here on.
-const ElementRow& row_of_child(XmlFile& file, const XMLElement& node, XMLElement& child,
+const ElementRow& row_of_child(XmlFile& file, const XmlNode& node, XmlNode& child,
                                const ElementRow& row, const std::string& owner) {
-  const std::string kind = row.current_kind(child.Name());
-  if (kind != child.Name()) {
-    file.notes.push_back(old_name_note(place_of(file, child), child.Name(), kind));
-    child.SetName(kind.c_str());
+  const std::string kind = row.current_kind(child.name);
+  if (kind != child.name) {
+    file.notes.push_back(old_name_note(place_of(file, child), child.name, kind));
+    child.name = kind;
   }
-  const ElementRow* known = row.child(child.Name());
+  const ElementRow* known = row.child(child.name);
   if (known == nullptr)
     throw ModelError(place_of(file, child), label_of(child, owner),
-                     "<" + std::string(child.Name()) + "> is unknown inside <" + node.Name() + ">" +
-                         nearest_hint(child.Name(), row.child_kinds()));
+                     "<" + child.name + "> is unknown inside <" + node.name + ">" +
+                         nearest_hint(child.name, row.child_kinds()));
   return *known;
 }
 
 /// `owner` names the element around; a child of the root has none.
-void check_table(XmlFile& file, XMLElement& node, const ElementRow& row, const std::string& owner,
+void check_table(XmlFile& file, XmlNode& node, const ElementRow& row, const std::string& owner,
                  Faults& faults) {
   const std::string label = label_of(node, owner);
-  for (const XMLAttribute* a = node.FirstAttribute(); a != nullptr; a = a->Next())
-    faults.gather([&] { check_attribute(file, node, *a, row, label); });
+  for (const XmlAttribute& a : node.attributes)
+    faults.gather([&] { check_attribute(file, node, a, row, label); });
   const std::string inside = &node == file.root ? "" : label;
-  for (tinyxml2::XMLNode* n = node.FirstChild(); n != nullptr; n = n->NextSibling()) {
-    if (n->ToText() != nullptr)
-      faults.add(ModelError({file.path, n->GetLineNum()}, label,
+  for (XmlNode& child : node.children) {
+    if (child.is_text())
+      faults.add(ModelError(place_of(file, child), label,
                             "holds loose text, expected elements and attributes only"));
-    XMLElement* child = n->ToElement();
-    if (child == nullptr) continue;
-    faults.gather([&] {
-      check_table(file, *child, row_of_child(file, node, *child, row, inside), inside, faults);
-    });
+    else
+      faults.gather([&] {
+        check_table(file, child, row_of_child(file, node, child, row, inside), inside, faults);
+      });
   }
 }
 
 void check_root(const XmlFile& file, const std::vector<std::string>& roots) {
-  const XMLElement& root = *file.root;
+  const XmlNode& root = *file.root;
   const Source place = place_of(file, root);
   std::string expected;
   for (const std::string& name : roots) expected += (expected.empty() ? "<" : " or <") + name + ">";
-  if (std::find(roots.begin(), roots.end(), root.Name()) == roots.end())
-    throw ModelError(
-        place, label_of(root),
-        "<" + std::string(root.Name()) + "> is the root of this file, expected " + expected);
+  if (std::find(roots.begin(), roots.end(), root.name) == roots.end())
+    throw ModelError(place, label_of(root),
+                     "<" + root.name + "> is the root of this file, expected " + expected);
   const std::string version = attribute_of(root, "version");
   if (version.empty())
     throw ModelError(place, label_of(root),
@@ -115,46 +99,44 @@ void check_root(const XmlFile& file, const std::vector<std::string>& roots) {
 
 /// Elements and text beside the root: one root holds all of a file.
 void check_alone(const XmlFile& file) {
-  const tinyxml2::XMLNode* n = file.document->FirstChild();
-  for (; n != nullptr; n = n->NextSibling()) {
-    const Source place{file.path, n->GetLineNum()};
-    if (n->ToText() != nullptr)
+  for (const XmlNode& other : file.tree->nodes) {
+    const Source place = place_of(file, other);
+    if (other.is_text())
       throw ModelError(place, label_of(*file.root),
                        "has loose text beside it, expected one root element alone");
-    const XMLElement* other = n->ToElement();
-    if (other != nullptr && other != file.root)
-      throw ModelError(place, label_of(*other),
-                       "<" + std::string(other->Name()) + "> is a second root beside <" +
-                           file.root->Name() + ">, expected one root element a file");
+    if (&other != file.root)
+      throw ModelError(place, label_of(other),
+                       "<" + other.name + "> is a second root beside <" + file.root->name +
+                           ">, expected one root element a file");
   }
+}
+
+XmlTree read_tree(const std::string& text, const std::string& path) {
+  if (is_saved_tree(text)) return load_tree(text, path);
+  check_xml_text(text, path);
+  return parse_xml(text, path);
 }
 
 /// The text of a file, parsed, against the table.
 void accept(XmlFile& file, const std::string& text, const std::vector<std::string>& roots) {
-  const std::string& path = file.path;
-  check_xml_text(text, path);
-  file.document = std::make_shared<tinyxml2::XMLDocument>();
-  file.document->Parse(text.data(), text.size());
-  if (file.document->Error())
-    throw ModelError({path, std::max(1, file.document->ErrorLineNum())}, "",
-                     "is not well-formed XML (" + plain_words(file.document->ErrorName()) +
-                         "), expected each element and quote to be closed");
-  XMLElement* root = file.document->RootElement();
+  const auto tree = std::make_shared<XmlTree>(read_tree(text, file.path));
+  file.tree = tree;
+  XmlNode* root = tree->root();
   file.root = root;
   if (file.root == nullptr)
-    throw ModelError({path, 1}, "", "holds no element, expected a root element");
+    throw ModelError({file.path, 1}, "", "holds no element, expected a root element");
   check_root(file, roots);
   check_alone(file);
   Faults faults;
-  check_table(file, *root, *find_row(file.root->Name()), "", faults);
+  check_table(file, *root, *find_row(root->name), "", faults);
   faults.tell();
 }
 
 }  // namespace
 
-std::string attribute_of(const XMLElement& node, const char* name) {
-  const char* value = node.Attribute(name);
-  return on_one_line(value != nullptr ? value : "");
+std::string attribute_of(const XmlNode& node, const char* name) {
+  const XmlAttribute* attribute = node.find(name);
+  return on_one_line(attribute != nullptr ? attribute->value : "");
 }
 
 std::string on_one_line(std::string text) {

@@ -1,0 +1,295 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <numbers>
+
+#include "vehicles/expressions/expression.hpp"
+
+namespace semirec {
+
+namespace {
+
+/// Brackets, signs and choices within each other.
+constexpr int kDeepestExpression = 200;
+
+struct Function {
+  std::string_view name;
+  Operation operation;
+  int arguments;  ///< 1, 2, or any number where it is 0
+};
+
+constexpr std::array<Function, 26> kFunctions{{{"abs", Operation::absolute, 1},
+                                               {"acos", Operation::arc_cosine, 1},
+                                               {"acosh", Operation::area_cosine, 1},
+                                               {"asin", Operation::arc_sine, 1},
+                                               {"asinh", Operation::area_sine, 1},
+                                               {"atan", Operation::arc_tangent, 1},
+                                               {"atan2", Operation::arc_tangent_2, 2},
+                                               {"atanh", Operation::area_tangent, 1},
+                                               {"avg", Operation::divide, 0},
+                                               {"cos", Operation::cosine, 1},
+                                               {"cosh", Operation::hyperbolic_cosine, 1},
+                                               {"exp", Operation::exponential, 1},
+                                               {"ln", Operation::logarithm, 1},
+                                               {"log", Operation::logarithm, 1},
+                                               {"log10", Operation::logarithm_10, 1},
+                                               {"log2", Operation::logarithm_2, 1},
+                                               {"max", Operation::maximum, 0},
+                                               {"min", Operation::minimum, 0},
+                                               {"rint", Operation::round, 1},
+                                               {"sign", Operation::sign, 1},
+                                               {"sin", Operation::sine, 1},
+                                               {"sinh", Operation::hyperbolic_sine, 1},
+                                               {"sqrt", Operation::square_root, 1},
+                                               {"sum", Operation::add, 0},
+                                               {"tan", Operation::tangent, 1},
+                                               {"tanh", Operation::hyperbolic_tangent, 1}}};
+
+struct Operator {
+  std::string_view sign;
+  int rank;  ///< higher binds tighter
+  Operation operation;
+};
+
+/// Longer signs before those that they begin with.
+constexpr std::array<Operator, 12> kOperators{{{"||", 1, Operation::either},
+                                               {"&&", 2, Operation::both},
+                                               {"<=", 3, Operation::less_or_equal},
+                                               {">=", 3, Operation::greater_or_equal},
+                                               {"==", 3, Operation::equal},
+                                               {"!=", 3, Operation::unequal},
+                                               {"<", 3, Operation::less},
+                                               {">", 3, Operation::greater},
+                                               {"+", 4, Operation::add},
+                                               {"-", 4, Operation::subtract},
+                                               {"*", 5, Operation::multiply},
+                                               {"/", 5, Operation::divide}}};
+
+const Function* find_function(std::string_view name) {
+  const auto found = std::find_if(kFunctions.begin(), kFunctions.end(),
+                                  [&](const Function& f) { return f.name == name; });
+  return found == kFunctions.end() ? nullptr : &*found;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_in_name(char c) { return is_name_start(c) || is_digit(c) || c == '.'; }
+
+/// A value by the list that it stands in: their lengths are known at the end only.
+struct Operand {
+  enum class List { name, number, term } list = List::number;
+  int index = 0;
+};
+
+class Compiler {
+ public:
+  explicit Compiler(std::string_view text) : text_(text) {}
+
+  Expression run() {
+    const Operand result = read_choice();
+    if (!at_end()) fail(text_[at_] == ',' ? "a comma beside functions" : unexpected());
+    finish(result);
+    return std::move(expression_);
+  }
+
+ private:
+  // what the terms mean until they are all there
+  struct Pending {
+    Operation operation;
+    std::array<Operand, 3> operands;
+  };
+
+  [[noreturn]] void fail(const std::string& what) const { throw ExpressionError(what, at_ + 1); }
+
+  std::string unexpected() const {
+    if (at_ >= text_.size()) return "it ends where a value is expected";
+    return std::string("unexpected '") + text_[at_] + "'";
+  }
+
+  void skip_blanks() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+  }
+  bool at_end() {
+    skip_blanks();
+    return at_ == text_.size();
+  }
+  bool take(std::string_view sign) {
+    skip_blanks();
+    if (text_.substr(at_, sign.size()) != sign) return false;
+    at_ += sign.size();
+    return true;
+  }
+  void expect(std::string_view sign) {
+    if (!take(sign)) fail(std::string(sign) + " is missing");
+  }
+
+  Operand add_number(double value) {
+    expression_.numbers.push_back(value);
+    return {Operand::List::number, static_cast<int>(expression_.numbers.size()) - 1};
+  }
+  Operand add_term(Operation operation, Operand a, Operand b = {}, Operand c = {}) {
+    terms_.push_back({operation, {a, b, c}});
+    return {Operand::List::term, static_cast<int>(terms_.size()) - 1};
+  }
+
+  void go_down() {
+    if (++depth_ > kDeepestExpression)
+      fail("more than " + std::to_string(kDeepestExpression) + " brackets, signs or choices deep");
+  }
+
+  // choice := binary [? choice : choice]
+  Operand read_choice() {
+    go_down();
+    const Operand condition = read_binary(1);
+    Operand value = condition;
+    if (take("?")) {
+      const Operand yes = read_choice();
+      expect(":");
+      value = add_term(Operation::choose, condition, yes, read_choice());
+    }
+    --depth_;
+    return value;
+  }
+
+  const Operator* next_operator(int lowest) {
+    skip_blanks();
+    for (const Operator& known : kOperators)
+      if (text_.substr(at_, known.sign.size()) == known.sign)
+        return known.rank >= lowest ? &known : nullptr;
+    return nullptr;
+  }
+
+  // operators of one rank from left to right
+  Operand read_binary(int lowest) {
+    Operand left = read_signed();
+    while (const Operator* next = next_operator(lowest)) {
+      at_ += next->sign.size();
+      left = add_term(next->operation, left, read_binary(next->rank + 1));
+    }
+    return left;
+  }
+
+  // a sign takes the power behind it along
+  Operand read_signed() {
+    skip_blanks();
+    if (take("-")) {
+      go_down();
+      const Operand value = read_signed();
+      --depth_;
+      return add_term(Operation::negate, value);
+    }
+    if (take("+")) {
+      go_down();
+      const Operand value = read_signed();
+      --depth_;
+      return value;
+    }
+    const Operand base = read_value();
+    if (!take("^")) return base;
+    go_down();
+    const Operand exponent = read_signed();
+    --depth_;
+    return add_term(Operation::power, base, exponent);
+  }
+
+  Operand read_value() {
+    if (at_end()) fail(unexpected());
+    if (take("(")) {
+      const Operand value = read_choice();
+      expect(")");
+      return value;
+    }
+    const char c = text_[at_];
+    if (is_digit(c) || c == '.') return read_number();
+    if (is_name_start(c)) return read_name();
+    fail(unexpected());
+  }
+
+  Operand read_number() {
+    double value = 0.0;
+    const char* begin = text_.data() + at_;
+    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
+    if (error == std::errc::result_out_of_range) fail("a number out of range");
+    if (error != std::errc()) fail(unexpected());
+    at_ += static_cast<std::size_t>(end - begin);
+    if (at_ < text_.size() && is_in_name(text_[at_])) fail(unexpected());
+    return add_number(value);
+  }
+
+  Operand read_name() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && is_in_name(text_[at_])) ++at_;
+    const std::string_view name = text_.substr(begin, at_ - begin);
+    if (const Function* function = find_function(name)) return read_call(*function);
+    if (name == "_pi") return add_number(std::numbers::pi);
+    if (name == "_e") return add_number(std::numbers::e);
+    std::vector<std::string>& names = expression_.names;
+    const auto known = std::find(names.begin(), names.end(), name);
+    const auto index = static_cast<int>(known - names.begin());
+    if (known == names.end()) names.emplace_back(name);
+    return {Operand::List::name, index};
+  }
+
+  Operand read_call(const Function& function) {
+    const std::string name(function.name);
+    if (!take("(")) fail("'" + name + "' without arguments");
+    std::vector<Operand> given;
+    do {
+      given.push_back(read_choice());
+    } while (take(","));
+    expect(")");
+    if (function.arguments == 0) return fold(function, given);
+    if (given.size() != static_cast<std::size_t>(function.arguments))
+      fail("'" + name + "' of " + std::to_string(given.size()) + " arguments for " +
+           std::to_string(function.arguments));
+    return given.size() == 1 ? add_term(function.operation, given[0])
+                             : add_term(function.operation, given[0], given[1]);
+  }
+
+  /// min, max, sum, avg of any number of values, from the left.
+  Operand fold(const Function& function, const std::vector<Operand>& given) {
+    const bool mean = function.operation == Operation::divide;
+    const Operation each = mean ? Operation::add : function.operation;
+    Operand value = given[0];
+    for (std::size_t k = 1; k < given.size(); ++k) value = add_term(each, value, given[k]);
+    if (!mean) return value;
+    return add_term(Operation::divide, value, add_number(static_cast<double>(given.size())));
+  }
+
+  int place_of(Operand operand) const {
+    const auto names = static_cast<int>(expression_.names.size());
+    const auto numbers = static_cast<int>(expression_.numbers.size());
+    switch (operand.list) {
+      case Operand::List::name:
+        return operand.index;
+      case Operand::List::number:
+        return names + operand.index;
+      case Operand::List::term:
+        break;
+    }
+    return names + numbers + operand.index;
+  }
+
+  void finish(Operand result) {
+    for (const Pending& term : terms_)
+      expression_.terms.push_back({term.operation, place_of(term.operands[0]),
+                                   place_of(term.operands[1]), place_of(term.operands[2])});
+    expression_.result = place_of(result);
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  std::vector<Pending> terms_;
+  Expression expression_;
+};
+
+}  // namespace
+
+bool is_expression_function(std::string_view name) { return find_function(name) != nullptr; }
+bool is_expression_constant(std::string_view name) { return name == "_pi" || name == "_e"; }
+
+Expression compile_expression(std::string_view text) { return Compiler(text).run(); }
+
+}  // namespace semirec
