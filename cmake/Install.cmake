@@ -10,7 +10,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/semirecConfigVersion.cma
 install(EXPORT semirecTargets NAMESPACE semirec:: DESTINATION "${config_dir}")
 install(EXPORT semirecCTargets NAMESPACE semirec:: DESTINATION "${config_dir}")
 install(FILES "${PROJECT_BINARY_DIR}/semirecConfig.cmake" "${PROJECT_BINARY_DIR}/semirecConfigVersion.cmake"
-              "${CMAKE_CURRENT_LIST_DIR}/FindCHOLMOD.cmake" "${CMAKE_CURRENT_LIST_DIR}/FindKLU.cmake"
+              "${CMAKE_CURRENT_LIST_DIR}/FindCHOLMOD.cmake"
         DESTINATION "${config_dir}")
 foreach(folder schema models scenarios manoeuvres studies)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/vehicles/${folder}" DESTINATION "${CMAKE_INSTALL_DATADIR}/semirec" OPTIONAL)

@@ -20,7 +20,7 @@ struct SaddleShape {
   std::vector<MatrixEntry> extra;         ///< entries beyond the tangent's pattern or its symmetry
   std::vector<int> slots;                 ///< of the tangent that matter; empty: all
   std::vector<WeightedRow> regularizing;  ///< rows of Phi_z that make A regular
-  std::vector<std::vector<int>> groups;   ///< of coordinates; none: KLU orders the elimination
+  std::vector<std::vector<int>> groups;   ///< of coordinates; none: in an order of little fill
 };
 
 /// The linear equations of a Newton step with the multipliers as unknowns:
@@ -54,7 +54,7 @@ class Saddle {
   /// f (n) <- x, g (m) <- y. No heap use.
   void solve(Eigen::VectorXd& f, Eigen::VectorXd& g) const;
 
-  /// Of the factor: the smallest pivot over the largest (KluFactor::smallest_pivot()).
+  /// Of the factor: the smallest pivot over the largest (LuFactor::smallest_pivot()).
   double smallest_pivot() const { return matrix_.smallest_pivot(); }
   /// Chooses the pivots anew at the next factorization.
   void forget_pivots() { matrix_.forget_pivots(); }

@@ -88,8 +88,8 @@ void BlockMatrix::close() {
                                      column.begin());
     }
   values_.assign(row_index_.size(), 0.0);
-  klu_.clear();
-  if (size_ > 0) klu_.emplace_back(column_begin_, row_index_);
+  lu_.clear();
+  if (size_ > 0) lu_.emplace_back(column_begin_, row_index_);
 }
 
 void BlockMatrix::clear() { std::fill(values_.begin(), values_.end(), 0.0); }

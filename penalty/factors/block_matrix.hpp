@@ -4,7 +4,7 @@
 
 #include <Eigen/Core>
 
-#include "penalty/factors/klu_factor.hpp"
+#include "penalty/factors/lu_factor.hpp"
 #include "recursive/row_block.hpp"
 #include "recursive/symmetric_pattern.hpp"
 
@@ -17,8 +17,8 @@ struct MatrixEntry {
 };
 
 /// A sparse square matrix that is put together of blocks (a tangent, Phi_z, its transpose, a
-/// diagonal, single entries) and factored by KLU. First the blocks are placed, then close() fixes
-/// the pattern; afterwards nothing but a renewal of pivots allocates.
+/// diagonal, single entries) and factored by LuFactor. First the blocks are placed, then close()
+/// fixes the pattern; afterwards nothing but a renewal of pivots allocates.
 class BlockMatrix {
  public:
   explicit BlockMatrix(int size) : size_(size) {}
@@ -33,7 +33,7 @@ class BlockMatrix {
   int place_diagonal(int count, int row, int column);
   /// Single entries.
   int place(const std::vector<MatrixEntry>& entries, int row, int column);
-  /// Fixes the pattern. Throws std::runtime_error where KLU cannot analyse it.
+  /// Fixes the pattern.
   void close();
 
   // values
@@ -46,19 +46,19 @@ class BlockMatrix {
   void add_block_product(int block, const double* values, double factor, const Eigen::VectorXd& x,
                          Eigen::VectorXd& y) const;
 
-  // KluFactor's functions; a matrix of size zero has nothing to be factored or solved
+  // LuFactor's functions; a matrix of size zero has nothing to be factored or solved
   [[nodiscard]] Pivoting factor() {
-    return klu_.empty() ? Pivoting::kept : klu_.front().factor(values_.data());
+    return lu_.empty() ? Pivoting::kept : lu_.front().factor(values_.data());
   }
   void forget_pivots() {
-    if (!klu_.empty()) klu_.front().forget_pivots();
+    if (!lu_.empty()) lu_.front().forget_pivots();
   }
   [[nodiscard]] bool choose_pivots(const double* values) {
-    return klu_.empty() || klu_.front().choose_pivots(values);
+    return lu_.empty() || lu_.front().choose_pivots(values);
   }
-  double smallest_pivot() const { return klu_.empty() ? 1.0 : klu_.front().smallest_pivot(); }
+  double smallest_pivot() const { return lu_.empty() ? 1.0 : lu_.front().smallest_pivot(); }
   void solve(double* x) const {
-    if (!klu_.empty()) klu_.front().solve(x);
+    if (!lu_.empty()) lu_.front().solve(x);
   }
   /// By columns, as they were put together last.
   const std::vector<double>& values() const { return values_; }
@@ -83,7 +83,7 @@ class BlockMatrix {
   std::vector<std::vector<Link>> blocks_;
   std::vector<int> column_begin_, row_index_;
   std::vector<double> values_;
-  std::vector<KluFactor> klu_;  ///< one, after close(), of a size above zero
+  std::vector<LuFactor> lu_;  ///< one, after close(), of a size above zero
 };
 
 }  // namespace semirec

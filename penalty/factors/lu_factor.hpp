@@ -12,19 +12,19 @@ enum class Pivoting {
   failed    ///< no pivots found: the matrix is singular or not finite; solve() must not be called
 };
 
-/// LU factors of a square matrix that need be neither symmetric nor definite, by SuiteSparse's KLU.
-/// The pattern is analysed once; pivots are chosen at the first factorization, in KLU's order or
-/// that of the pattern, whichever fills in less, and kept while they serve: do not grow much more.
-class KluFactor {
+/// LU factors of a square matrix that need be neither symmetric nor definite. The pattern is
+/// analysed once; pivots are chosen at the first factorization, in an order of little fill
+/// (PivotedLu) or that of the pattern (PanelFactor), whichever fills in less, and kept while they
+/// serve: do not grow much more.
+class LuFactor {
  public:
   /// The pattern by columns: the rows of column c are row_index[column_begin[c] ...], ascending.
-  /// Throws std::runtime_error when KLU cannot analyse it (no memory, or rows out of range).
-  KluFactor(std::vector<int> column_begin, std::vector<int> row_index);
-  ~KluFactor();
-  KluFactor(KluFactor&&) noexcept;
-  KluFactor& operator=(KluFactor&&) noexcept;
-  KluFactor(const KluFactor&) = delete;
-  KluFactor& operator=(const KluFactor&) = delete;
+  LuFactor(std::vector<int> column_begin, std::vector<int> row_index);
+  ~LuFactor();
+  LuFactor(LuFactor&&) noexcept;
+  LuFactor& operator=(LuFactor&&) noexcept;
+  LuFactor(const LuFactor&) = delete;
+  LuFactor& operator=(const LuFactor&) = delete;
 
   /// Factors the matrix with these values, in the order of the pattern.
   [[nodiscard]] Pivoting factor(const double* values);
@@ -32,15 +32,15 @@ class KluFactor {
   void forget_pivots();
   /// Factors with pivots chosen anew. False where there are none. Allocates.
   [[nodiscard]] bool choose_pivots(const double* values);
-  /// The smallest pivot over the largest, of rows scaled to 1 in KLU's own order: a crude
+  /// The smallest pivot over the largest, of rows scaled to 1 in the order of little fill: a crude
   /// reciprocal condition number. Needs a factor.
   double smallest_pivot() const;
   /// x <- A^-1 x. Needs a factor; no heap use.
   void solve(double* x) const;
 
  private:
-  struct Klu;
-  std::unique_ptr<Klu> klu_;
+  struct Factors;
+  std::unique_ptr<Factors> factors_;
 };
 
 }  // namespace semirec

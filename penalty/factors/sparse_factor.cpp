@@ -1,4 +1,3 @@
-#include <set>
 #include <stdexcept>
 
 #include <suitesparse/cholmod.h>
@@ -42,7 +41,7 @@ cholmod_sparse view_of(int n, int* column_begin, int* row_index, double* values,
 
 }  // namespace
 
-struct SparseFactor::Cholmod {
+struct SparseFactor::Factor {
   cholmod_common common{};
   cholmod_sparse A{};
   cholmod_factor* L = nullptr;
@@ -50,7 +49,7 @@ struct SparseFactor::Cholmod {
   std::vector<double> values;
   mutable std::vector<double> x;
 
-  explicit Cholmod(const SymmetricPattern& pattern)
+  explicit Factor(const SymmetricPattern& pattern)
       : column_begin(pattern.column_begin()),
         row_index(pattern.row_index()),
         order(pattern.order()),
@@ -71,22 +70,22 @@ struct SparseFactor::Cholmod {
         values[at(k)] = row_index[at(k)] == c ? 1.0 : 0.0;
     cholmod_factorize(&A, L, &common);
   }
-  ~Cholmod() {
+  ~Factor() {
     cholmod_free_factor(&L, &common);
     cholmod_finish(&common);
   }
-  Cholmod(const Cholmod&) = delete;
-  Cholmod& operator=(const Cholmod&) = delete;
+  Factor(const Factor&) = delete;
+  Factor& operator=(const Factor&) = delete;
 };
 
 SparseFactor::SparseFactor(const SymmetricPattern& pattern)
-    : cholmod_(std::make_unique<Cholmod>(pattern)) {}
+    : factor_(std::make_unique<Factor>(pattern)) {}
 SparseFactor::~SparseFactor() = default;
 SparseFactor::SparseFactor(SparseFactor&&) noexcept = default;
 SparseFactor& SparseFactor::operator=(SparseFactor&&) noexcept = default;
 
 bool SparseFactor::factor(const double* values) {
-  Cholmod& c = *cholmod_;
+  Factor& c = *factor_;
   std::copy_n(values, c.values.size(), c.values.data());
   cholmod_factorize(&c.A, c.L, &c.common);
   if (c.common.status != CHOLMOD_OK || c.L->minor < c.L->n) return false;
@@ -99,7 +98,7 @@ bool SparseFactor::factor(const double* values) {
 }
 
 void SparseFactor::solve(double* x) const {
-  const Cholmod& c = *cholmod_;
+  const Factor& c = *factor_;
   const auto n = static_cast<int>(c.L->n);
   const auto* begin = static_cast<const int*>(c.L->p);
   const auto* count = static_cast<const int*>(c.L->nz);
@@ -116,27 +115,6 @@ void SparseFactor::solve(double* x) const {
     y[k] = sum;
   }
   for (int k = 0; k < n; ++k) x[c.order[at(k)]] = y[k];
-}
-
-std::vector<int> find_fill_reducing_order(int n, const std::vector<std::vector<int>>& cliques) {
-  std::vector<int> natural(at(n));
-  for (int k = 0; k < n; ++k) natural[at(k)] = k;
-  const SymmetricPattern pattern = SymmetricPattern::make_sparse(n, cliques, natural);
-  std::vector<int> column_begin = pattern.column_begin();
-  std::vector<int> row_index = pattern.row_index();
-  cholmod_common common{};
-  start_simplicial(common);
-  common.nmethods = 1;
-  common.method[0].ordering = CHOLMOD_AMD;
-  cholmod_sparse A =
-      view_of(n, column_begin.data(), row_index.data(), nullptr, pattern.value_count());
-  cholmod_factor* L = cholmod_analyze(&A, &common);
-  if (L == nullptr) throw std::runtime_error("the ordering of the tangent failed");
-  const auto* order = static_cast<const int*>(L->Perm);
-  std::vector<int> result(order, order + n);
-  cholmod_free_factor(&L, &common);
-  cholmod_finish(&common);
-  return result;
 }
 
 }  // namespace semirec

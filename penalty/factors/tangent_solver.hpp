@@ -59,7 +59,8 @@ class DenseFactor {
 };
 
 /// CHOLMOD's simplicial LDL^T, symbolic analysis done once; the sweeps of the solution are our own,
-/// so that a step makes no heap call.
+/// so that a step makes no heap call. A library that is linked without CHOLMOD has factors of our
+/// own in its place (without_packages/sparse_factor.cpp).
 class SparseFactor {
  public:
   explicit SparseFactor(const SymmetricPattern& pattern);
@@ -72,8 +73,8 @@ class SparseFactor {
   void solve(double* x) const;
 
  private:
-  struct Cholmod;
-  std::unique_ptr<Cholmod> cholmod_;
+  struct Factor;
+  std::unique_ptr<Factor> factor_;
 };
 
 /// Factors a matrix once and solves with it several times. The kind of factor is that of the
@@ -90,8 +91,8 @@ class TangentSolver final : public LinearSolver {
   std::variant<TreeFactor, LaneFactor, DenseFactor, SparseFactor> factor_;
 };
 
-/// Elimination order of least fill (CHOLMOD's AMD) for the pattern that `cliques` make: order[k] is
-/// the index eliminated k-th. Build time.
+/// Elimination order of little fill (find_minimum_degree_order()) for the pattern that `cliques`
+/// make: order[k] is the index eliminated k-th. Build time.
 std::vector<int> find_fill_reducing_order(int n, const std::vector<std::vector<int>>& cliques);
 
 }  // namespace semirec

@@ -1,4 +1,4 @@
-// Linear equations with multipliers as unknowns: KLU's factors against Eigen's full pivoting,
+// Linear equations with multipliers as unknowns: LU factors against Eigen's full pivoting,
 // pivots that are kept and renewed, and rows that depend on others.
 
 #include "penalty/saddle.hpp"
