@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "apps/fmi/state_bytes.hpp"
+#include "apps/fmi/tunable.hpp"
 
 namespace semirec::fmi {
 
@@ -86,6 +87,7 @@ void Instance::make_session() {
   outputs_.resize(session_->outputs().size());
   evaluated_ = false;
   parameters_changed_ = false;
+  tuned_ = false;
   for (const std::string& note : session_->notes())
     if (logs_warnings_) log(Status::warning, kWarningCategory, note.c_str());
 }
@@ -155,7 +157,17 @@ Status Instance::exit_initialization() {
   return Status::ok;
 }
 
+/// What importers have changed since the last step, under the car as it drives.
+void Instance::follow_tuning() {
+  if (!tuned_) return;
+  tuned_ = false;
+  if (!tune(*session_, package_, folder_, parameters_, parameter_values_))
+    throw ModelError("a tunable parameter changes which coordinates and states the car has");
+  evaluated_ = false;
+}
+
 Status Instance::step(double point, double length) {
+  follow_tuning();
   const double h = session_->settings().h;
   if (!std::isfinite(point) || !std::isfinite(length))
     return fail("a time is not finite, expected a number");
@@ -247,6 +259,7 @@ double Instance::value_of(const Variable& variable) {
 Status Instance::get(const std::uint32_t* references, std::size_t count, double* values) {
   if (!check_references(references, count, values)) return Status::error;
   if (parameters_changed_) make_session();
+  follow_tuning();
   for (std::size_t k = 0; k < count; ++k) values[k] = value_of(variables_[references[k]]);
   return Status::ok;
 }
@@ -259,7 +272,8 @@ Status Instance::set(const std::uint32_t* references, std::size_t count, const d
     const char* fault = nullptr;
     if (causality == Causality::independent || causality == Causality::output)
       fault = "is no input and no parameter";
-    else if (causality == Causality::parameter && phase_ == Phase::stepping)
+    else if (causality == Causality::parameter && phase_ == Phase::stepping &&
+             !variables_[references[k]].tunable)
       fault = "is a fixed parameter, expected it before the first step";
     else if (!std::isfinite(values[k]))
       fault = "is to get what is no finite number";
@@ -275,7 +289,7 @@ Status Instance::set(const std::uint32_t* references, std::size_t count, const d
       continue;
     }
     parameter_values_[variable.index] = values[k];
-    parameters_changed_ = true;
+    (phase_ == Phase::stepping ? tuned_ : parameters_changed_) = true;
   }
   return Status::ok;
 }
@@ -292,6 +306,7 @@ SavedState* Instance::find_state(const void* state) const {
 
 std::vector<std::byte> Instance::save() {
   if (parameters_changed_) make_session();
+  follow_tuning();
   ByteWriter writer;
   writer.text(token_);
   writer.word(static_cast<std::uint64_t>(phase_));
@@ -339,7 +354,7 @@ void Instance::restore(const std::vector<std::byte>& bytes) {
                   [](const GivenInput& input) { return std::isfinite(input.value); });
   if (!reader.good() || !finite || phase > static_cast<std::uint64_t>(Phase::failed))
     throw ModelError("the state is damaged");
-  if (values != parameter_values_ || parameters_changed_) {
+  if (values != parameter_values_ || parameters_changed_ || tuned_) {
     std::swap(values, parameter_values_);
     try {
       make_session();

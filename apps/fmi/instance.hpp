@@ -114,6 +114,7 @@ class Instance {
   void log(Status status, const char* category, const char* message) noexcept;
   /// Builds the session anew where parameters have changed. Throws ModelError.
   void make_session();
+  void follow_tuning();
   bool check_references(const std::uint32_t* references, std::size_t count, const void* values);
   double value_of(const Variable& variable);
   std::vector<std::byte> save();
@@ -127,6 +128,7 @@ class Instance {
   Package package_;
   std::vector<Parameter> parameters_;
   std::vector<std::optional<double>> parameter_values_;
+  bool tuned_ = false;  ///< since the last step
   bool parameters_changed_ = false;
   std::unique_ptr<Session> session_;
   std::vector<Variable> variables_;

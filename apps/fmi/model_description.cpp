@@ -88,8 +88,9 @@ std::string identity_of(const Variable& variable, std::size_t reference) {
   return attribute("name", variable.name) + attribute("valueReference", std::to_string(reference)) +
          attribute("description", variable.description) +
          attribute("causality", causality_of(variable)) +
-         attribute("variability",
-                   variable.causality == Causality::parameter ? "fixed" : "continuous");
+         attribute("variability", variable.causality != Causality::parameter ? "continuous"
+                                  : variable.tunable                         ? "tunable"
+                                                                             : "fixed");
 }
 
 std::string values_of(const Variable& variable) {

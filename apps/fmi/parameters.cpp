@@ -44,6 +44,19 @@ void add_declared(const Element& element, std::vector<Parameter>& parameters) {
   }
 }
 
+/// A factor on the law of an element, whatever the file says of it.
+void add_scale(const LawScale& scale, std::vector<Parameter>& parameters) {
+  Parameter parameter;
+  parameter.element = scale.element;
+  parameter.attribute = scale.attribute;
+  parameter.name = structured_name(scale.element + '.' + scale.attribute);
+  parameter.unit = "1";
+  parameter.description = "Factor on the " + scale.attribute.substr(0, scale.attribute.find('_')) +
+                          " law of '" + scale.element + "'";
+  parameter.start = scale.value;
+  parameters.push_back(parameter);
+}
+
 /// A number that --set gave to one element; the last one of an attribute counts.
 void add_set(const Override& change, std::vector<Parameter>& parameters) {
   if (change.element.find('*') != std::string::npos) return;
@@ -95,11 +108,15 @@ std::vector<Parameter> find_parameters(const Package& package, const std::string
   const Document document = load_document(path_of(folder, package.vehicle),
                                           {"vehicle", "mechanism"}, read.vehicle.overrides);
   for (const Element& element : document.parameters) add_declared(element, parameters);
+  for (const LawScale& scale : read.vehicle.scales) add_scale(scale, parameters);
   std::set<std::string> declared;
   for (const Parameter& parameter : parameters) declared.insert(parameter.element);
   for (const Override& change : find_overrides(package))
     if (change.attribute != "value" || declared.count(change.element) == 0)
       add_set(change, parameters);
+  for (const std::string& name : package.tunable)
+    for (Parameter& parameter : parameters)
+      if (parameter.name == name) parameter.tunable = true;
   return parameters;
 }
 

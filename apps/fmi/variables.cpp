@@ -168,6 +168,7 @@ std::vector<Variable> make_variables(const Session& session,
     variable.description = parameters[k].description;
     variable.unit = parameters[k].unit;
     variable.causality = Causality::parameter;
+    variable.tunable = parameters[k].tunable;
     variable.index = k;
     variable.start = parameters[k].start;
     add(variable);

@@ -17,6 +17,7 @@ struct Variable {
   std::string description;
   std::string unit;  ///< empty: not known
   Causality causality = Causality::output;
+  bool tunable = false;   ///< a parameter that may change between steps
   std::size_t index = 0;  ///< among the parameters, the session's inputs or its outputs
   double start = 0.0;     ///< of parameters and inputs
   double least = -std::numeric_limits<double>::infinity();

@@ -98,7 +98,10 @@ TEST_P(FmuDescription, PairsCausalityVariabilityAndStart) {
                 variable.causality == "independent")
         << variable.name << " is " << variable.causality;
     // of the table of causality and variability: (a) or (b) for parameters, (i) for the others
-    EXPECT_EQ(variable.variability, parameter ? "fixed" : "continuous") << variable.name;
+    EXPECT_EQ(variable.variability, !parameter                          ? "continuous"
+                                    : variable.variability == "tunable" ? "tunable"
+                                                                        : "fixed")
+        << variable.name;
     // a start stands where initial is exact (parameters) and on inputs, and nowhere else here
     EXPECT_EQ(variable.has_start, parameter || input) << variable.name;
     EXPECT_EQ(variable.initial, "") << variable.name << ": the default of its pair is meant";

@@ -370,11 +370,64 @@ TYPED_TEST(FmuSteps, TakesParametersBeforeTheStartAndNoLonger) {
   session.read_outputs(expected.data());
   EXPECT_EQ(car.read(outputs), std::vector<double>(expected.begin() + 1, expected.end()));
 
-  EXPECT_EQ(car.set(mass, 1600.0), 3);
+  EXPECT_EQ(car.set(axle, 1.3), 3);
   ASSERT_EQ(car.reset(), 0);
   ASSERT_EQ(car.enter(), 0);
   ASSERT_EQ(car.get(mass, value), 0);
   EXPECT_EQ(value, 1400.0);
+}
+
+// expected: a session that trades cars between two steps
+TYPED_TEST(FmuSteps, FollowsATunableParameterFromTheNextStepOn) {
+  const UnpackedFmu fmu(TestFixture::kVersion, kSedan, kStepSteer,
+                        {"chassis.mass=1400", "front_axle.value=1.2 0 0"});
+  const Description& description = fmu.description();
+  const std::uint32_t mass = description.reference("chassis.mass");
+  EXPECT_EQ(description.variables[mass].variability, "tunable");
+  // a place may not change while a car stands on it
+  EXPECT_EQ(description.variables[description.reference("front_axle[1]")].variability, "fixed");
+  EXPECT_EQ(description.variables[description.reference("start.speed")].variability, "fixed");
+  const auto outputs = description.references("output");
+
+  const std::string root = std::string(SEMIREC_SOURCE_DIR) + "/";
+  const auto session_of = [&](const char* set) {
+    return Session(read_drive(root + kSedan, root + kStepSteer,
+                              {parse_override(set), parse_override("front_axle.value=1.2 0 0")}));
+  };
+  Session session = session_of("chassis.mass=1400");
+  Session heavier = session_of("chassis.mass=1500");
+  typename TestFixture::Car car(fmu);
+  this->start(car);
+  std::string bytes;
+  for (int k = 0; k < 200; ++k) {
+    if (k == 100) {
+      ASSERT_EQ(car.set(mass, 1500.0), 0);
+      ASSERT_TRUE(session.trade_cars(heavier));
+    }
+    session.step();
+    ASSERT_EQ(car.step(k * 1e-3, 1e-3), 0);
+    if (k == 150) bytes = car.saved();
+  }
+  std::vector<double> values(session.outputs().size());
+  session.read_outputs(values.data());
+  const std::vector<double> expected(values.begin() + 1, values.end());
+  EXPECT_EQ(car.read(outputs), expected);
+  double value = 0.0;
+  ASSERT_EQ(car.get(mass, value), 0);
+  EXPECT_EQ(value, 1500.0);
+
+  // the number belongs to a saved state
+  typename TestFixture::Car other(fmu);
+  ASSERT_EQ(other.restore(bytes), 0);
+  for (int k = 151; k < 200; ++k) ASSERT_EQ(other.step(k * 1e-3, 1e-3), 0);
+  EXPECT_EQ(other.read(outputs), expected);
+
+  // a number with which there is no car ends the run with a line
+  ASSERT_EQ(car.set(mass, -1.0), 0);
+  car.clear_log();
+  EXPECT_EQ(car.step(0.2, 1e-3), 3);
+  ASSERT_EQ(car.log().size(), 1U);
+  EXPECT_NE(car.log()[0].message.find("mass"), std::string::npos) << car.log()[0].message;
 }
 
 TYPED_TEST(FmuSteps, FindsNothingOutsideOfItsFolder) {

@@ -182,7 +182,9 @@ StepStatus Session::step(double length) noexcept {
     report_.status = StepStatus::non_finite;
     return report_.status;
   }
-  car_->other_length.h = length;
+  // to the next whole number of steps, as a run does: what jumps there is met from the same side
+  const double stop = on_grid(memory_.state.t + length);
+  car_->other_length.h = stop - memory_.state.t;
   if (controller_.call != nullptr) {
     car_->recorder.record(car_->drive->model, memory_.state, car_->output_ws, values_);
     controller_.call(controller_.user, *this, values_.data());
@@ -198,7 +200,7 @@ StepStatus Session::step(double length) noexcept {
     state.live = spare_.state.live;
     return report_.status;
   }
-  state.t = on_grid(state.t);
+  state.t = stop;
   if (carry_out_events() != StepStatus::converged) {
     memory_ = spare_;
     car_->watcher.recall(memory_.watched);
