@@ -24,7 +24,7 @@ set(semirec_seldom_options $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU,Clang
 # refused, so the order of the calls is the order of the floors. PACKAGES are seen by whoever links the room,
 # PRIVATE_PACKAGES by its sources only. SELDOM names folders in it, and sources without .cpp, that no step runs through
 # (semirec_seldom_options). TOGETHER names folders whose sources are compiled as one, "." the sources of NAME itself. A folder
-# without sources makes a library of headers.
+# without sources makes a library of headers. Folders called without_packages are left out (apps/travel).
 function(room name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "STANDS_ON;PACKAGES;PRIVATE_PACKAGES;SELDOM;TOGETHER")
   if(arg_UNPARSED_ARGUMENTS)
@@ -37,6 +37,7 @@ function(room name)
   endforeach()
 
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${name}/*.cpp")
+  list(FILTER sources EXCLUDE REGEX "/without_packages/")
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${name}/*.hpp")
   set(target semirec_${name})
   list(TRANSFORM arg_STANDS_ON PREPEND semirec_)
@@ -45,6 +46,7 @@ function(room name)
     list(TRANSFORM parts APPEND "/*.cpp" OUTPUT_VARIABLE folders)
     list(TRANSFORM parts APPEND ".cpp" OUTPUT_VARIABLE files)
     file(GLOB_RECURSE seldom CONFIGURE_DEPENDS ${folders} ${files})
+    list(FILTER seldom EXCLUDE REGEX "/without_packages/")
     list(REMOVE_ITEM sources ${seldom})
     add_library(${target}_seldom OBJECT ${seldom})
     target_link_libraries(${target}_seldom PRIVATE ${arg_STANDS_ON} ${arg_PACKAGES} ${arg_PRIVATE_PACKAGES})

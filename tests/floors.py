@@ -35,6 +35,7 @@ FLOORS = {
         "parts/",
         "description/",
         "drawing/",
+        "expressions/",
         "files/csv files/old_names",
         "files/xml/",
         "files/chrono/",
@@ -51,11 +52,11 @@ FLOORS = {
 LANES = re.compile(r"recursive/(lanes/.*|.*\.cpp)|natural_coords/closure.*|penalty/factors/.*"
                    r"|integrator/formulation/(global|cartesian|tangent_pattern)\.cpp")
 PACKAGES = [  # include, files that may have it, in words
-    (r"tinyxml2\.h", r"vehicles/files/xml/.*|apps/seat/seat_scenario\.cpp", "vehicles/files/xml and apps/seat/seat_scenario.cpp"),
+    (r"tinyxml2\.h", r"vehicles/files/xml/xml_parser\.cpp|apps/seat/seat_scenario\.cpp", "vehicles/files/xml/xml_parser.cpp and apps/seat/seat_scenario.cpp"),
     (r"boost/(asio|beast)/.*", r"apps/seat/seat_server\.cpp", "apps/seat/seat_server.cpp"),
     (r"boost/(?!asio/|beast/).*", r"topology/.*\.cpp", "topology/*.cpp"),
-    (r"(suitesparse/)?(cholmod.*|klu)\.h|Eigen/(Cholmod|KLU)Support", r"penalty/.*\.cpp", "penalty/*.cpp"),
-    (r"muParser.*\.h", r"vehicles/.*\.cpp", "vehicles/*.cpp"),
+    (r"(suitesparse/)?cholmod.*\.h|Eigen/CholmodSupport", r"penalty/factors/sparse_factor\.cpp", "penalty/factors/sparse_factor.cpp"),
+    (r"muParser.*\.h", r"tests/.*\.cpp", "tests/*.cpp"),
     (r"CLI/.*", r"apps/cli/command\.cpp", "apps/cli/command.cpp"),
     (r"fmt/.*", r"apps/.*", "apps"),
     (r"unsupported/Eigen/FFT", r"vehicles/analysis/metrics/spectrum\.cpp", "vehicles/analysis/metrics/spectrum.cpp"),

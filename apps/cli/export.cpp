@@ -8,12 +8,20 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
 #include "apps/cli/terminal.hpp"
+#include "apps/fmi/package.hpp"
+#include "vehicles/files/xml/saved_tree.hpp"
 
 namespace semirec::cli {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+struct SaveOptions {
+  Files files;
+  std::string out;
+  bool overwrite = false;
+};
 
 struct ExportOptions {
   Files files;
@@ -40,12 +48,12 @@ std::string find_library(const std::string& given) {
       "FILE");
 }
 
-/// Writes the FMU as files into a folder.
-int write_unpacked(const fmi::Fmu& fmu, const ExportOptions& options) {
-  const fs::path folder(options.unpacked);
-  const OutputFolder output(folder, options.overwrite,
-                            [](const std::string& name) { return name == "modelDescription.xml"; });
-  for (const auto& [name, bytes] : fmu.files) {
+/// Writes files into a folder in which a file called `first` tells that they are there.
+int write_tree(const std::vector<fmi::ArchiveFile>& files, const fs::path& folder, bool overwrite,
+               const std::string& first) {
+  const OutputFolder output(folder, overwrite,
+                            [&](const std::string& name) { return name == first; });
+  for (const auto& [name, bytes] : files) {
     std::error_code error;
     fs::create_directories((folder / name).parent_path(), error);
     OutputFile file(folder / name, true);
@@ -78,7 +86,9 @@ int export_fmu_command(const ExportOptions& options) {
       complain("{}\n", file->trouble());
       return kCannotWrite;
     }
-  } else if (const int code = write_unpacked(fmu, options); code != kDone) {
+  } else if (const int code =
+                 write_tree(fmu.files, options.unpacked, options.overwrite, "modelDescription.xml");
+             code != kDone) {
     return code;
   }
   say("{}: {} for FMI {}.0, {} inputs, {} parameters, {} outputs, {} files\n",
@@ -87,11 +97,44 @@ int export_fmu_command(const ExportOptions& options) {
   return kDone;
 }
 
+/// A description is not replaced by its own saved form, whatever --overwrite says.
+void refuse_source(const fs::path& path, const std::string& bytes) {
+  std::error_code error;
+  if (!is_saved_tree(bytes) || !fs::is_regular_file(path, error)) return;
+  if (!is_saved_tree(fmi::read_file(path.string())))
+    throw ModelError(path.string() +
+                     ": is XML, expected another folder: its saved form would replace it");
+}
+
+int export_car_command(const SaveOptions& options) {
+  if (!options.files.overrides.empty())
+    throw ModelError(
+        fmt::format("--set {}: a saved car is its files', expected it in <set> of the "
+                    "scenario",
+                    options.files.overrides.front()));
+  const std::vector<fmi::ArchiveFile> files =
+      fmi::save_car(options.files.vehicle, options.files.scenario);
+  for (const auto& [name, bytes] : files) refuse_source(fs::path(options.out) / name, bytes);
+  const std::string& first = files.front().first;
+  const int code =
+      write_tree(files, options.out, options.overwrite, first.substr(0, first.find('/')));
+  if (code == kDone) say("{}: {} files\n", options.out, files.size());
+  return code;
+}
+
 }  // namespace
 
 void register_export(Command& app, int& exit_code) {
   Command* parent = app.add_subcommand("export", "write a vehicle for other programs");
   parent->require_subcommand(1);
+  auto saved = std::make_shared<SaveOptions>();
+  Command* car = parent->add_subcommand(
+      "car", "its files for libsemirec_core.so, which reads no XML and loads anywhere");
+  add_files(*car, saved->files, false);
+  car->add_option("--out", saved->out, "folder to write into")->type_name("FOLDER")->required();
+  car->add_flag("--overwrite", saved->overwrite, "replace what is already there");
+  car->callback([saved, &exit_code] { exit_code = export_car_command(*saved); });
+
   auto options = std::make_shared<ExportOptions>();
   Command* command = parent->add_subcommand(
       "fmu", "a functional mock-up unit for co-simulation (FMI 3.0 or 2.0), x86_64-linux");

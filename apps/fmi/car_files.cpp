@@ -6,6 +6,8 @@
 
 #include "apps/fmi/package.hpp"
 #include "vehicles/files/xml/document.hpp"
+#include "vehicles/files/xml/saved_tree.hpp"
+#include "vehicles/files/xml/xml_parser.hpp"
 #include "vehicles/road/crg_file.hpp"
 
 namespace semirec::fmi {
@@ -19,7 +21,7 @@ class Collector {
   void add_description(const std::string& path, const std::vector<std::string>& roots,
                        const std::vector<Override>& overrides) {
     const Document document = load_document(path, roots, overrides);
-    for (const std::string& file : document.files) add(file);
+    for (const std::string& file : document.files) add(file, true);
     for (const Element& element : document.elements) add_named(element, element);
   }
 
@@ -33,7 +35,8 @@ class Collector {
     CarFiles found;
     found.vehicle = name_of(full(vehicle));
     if (!scenario.empty()) found.scenario = name_of(full(scenario));
-    for (const auto& [path, given] : files_) found.files.push_back({given, name_of(path)});
+    for (const auto& [path, file] : files_)
+      found.files.push_back({file.path, name_of(path), file.description});
     std::sort(found.files.begin(), found.files.end(),
               [](const CarFile& a, const CarFile& b) { return a.name < b.name; });
     return found;
@@ -48,7 +51,9 @@ class Collector {
     return end == folder.end();
   }
 
-  void add(const std::string& path) { files_.emplace(full(path), path); }
+  void add(const std::string& path, bool description = false) {
+    files_.emplace(full(path), CarFile{path, {}, description});
+  }
 
   /// Tyres and roads, by the attributes that hold a path.
   void add_named(const Element& element, const Element& owner) {
@@ -86,7 +91,7 @@ class Collector {
     static_cast<void>(parse_crg(read_file(path), path, open));
   }
 
-  std::map<fs::path, std::string> files_;  ///< by full path, as it was given
+  std::map<fs::path, CarFile> files_;  ///< by full path; their own are as they were given
 };
 
 }  // namespace
@@ -97,6 +102,12 @@ CarFiles find_car_files(const std::string& vehicle, const std::string& scenario,
   collector.add_description(vehicle, {"vehicle", "mechanism"}, overrides);
   if (!scenario.empty()) collector.add_description(scenario, {"scenario"}, {});
   return collector.finish(vehicle, scenario);
+}
+
+std::string saved_bytes(const CarFile& file) {
+  const std::string bytes = read_file(file.path);
+  if (!file.description || is_saved_tree(bytes)) return bytes;
+  return save_tree(parse_xml(bytes, file.path));
 }
 
 }  // namespace semirec::fmi

@@ -6,6 +6,7 @@
 
 #include "apps/fmi/car_files.hpp"
 #include "apps/fmi/model_description.hpp"
+#include "apps/fmi/tunable.hpp"
 #include "apps/fmi/variable_name.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/session/fingerprint.hpp"
@@ -44,8 +45,27 @@ void write_file(const fs::path& path, const std::string& bytes) {
   if (!file) throw ModelError(path.string() + ": cannot be written, expected room on the disk");
 }
 
+/// The car's files as they are saved, in the folder and here.
+std::vector<ArchiveFile> copy_files(const CarFiles& car, const std::string& folder) {
+  std::vector<ArchiveFile> copied;
+  for (const CarFile& file : car.files) {
+    copied.emplace_back(file.name, saved_bytes(file));
+    write_file(fs::path(folder) / file.name, copied.back().second);
+  }
+  return copied;
+}
+
 std::uint64_t fingerprint_of(const DriveDescription& read, const Session& session) {
   return fingerprint(read.vehicle, read.scenario, session.drive());
+}
+
+void expect_same_car(const DriveDescription& read, const Session& original,
+                     const DriveDescription& copied, const Session& copy,
+                     const std::string& vehicle) {
+  if (fingerprint_of(copied, copy) != fingerprint_of(read, original))
+    throw ModelError({vehicle, 1}, "export",
+                     "is another car when its files are copied into one folder, expected paths "
+                     "without links");
 }
 
 /// The time at which an importer stops unless it knows better.
@@ -55,6 +75,20 @@ double stop_of(const Scenario& scenario) {
 }
 
 }  // namespace
+
+std::vector<ArchiveFile> save_car(const std::string& vehicle, const std::string& scenario) {
+  const DriveDescription read = read_drive(vehicle, scenario, {});
+  const CarFiles car = find_car_files(vehicle, scenario, read.vehicle.overrides);
+  const ScratchFolder folder;
+  std::vector<ArchiveFile> files = copy_files(car, folder.path());
+  const auto path_of = [&](const std::string& name) {
+    return name.empty() ? "" : folder.path() + '/' + name;
+  };
+  const DriveDescription copied = read_drive(path_of(car.vehicle), path_of(car.scenario), {});
+  const Session original(read), copy(copied);
+  expect_same_car(read, original, copied, copy, vehicle);
+  return files;
+}
 
 Fmu make_fmu(const ExportSettings& settings) {
   Package package;
@@ -71,24 +105,20 @@ Fmu make_fmu(const ExportSettings& settings) {
   const ScratchFolder folder;
   Fmu fmu;
   std::vector<ArchiveFile> resources;
-  for (const CarFile& file : files.files) {
-    package.files.push_back(file.name);
-    resources.emplace_back("resources/" + file.name, read_file(file.path));
-    write_file(fs::path(folder.path()) / file.name, resources.back().second);
+  for (auto& [name, bytes] : copy_files(files, folder.path())) {
+    package.files.push_back(name);
+    resources.emplace_back("resources/" + name, std::move(bytes));
   }
-  const std::string text = package_text(package);
-  resources.emplace_back(std::string("resources/") + kPackageFile, text);
-  write_file(fs::path(folder.path()) / kPackageFile, text);
 
   // and it is the same car
-  const std::vector<Parameter> parameters = find_parameters(package, folder.path());
   const DriveDescription copied = read_car(package, folder.path(), {}, {});
   const Session session(copied, session_settings(package));
   const Session original(read, session_settings(package));
-  if (fingerprint_of(copied, session) != fingerprint_of(read, original))
-    throw ModelError({settings.vehicle, 1}, "export",
-                     "is another car when its files are copied into one folder, expected paths "
-                     "without links");
+  expect_same_car(read, original, copied, session, settings.vehicle);
+
+  package.tunable = find_tunable(package, folder.path(), find_parameters(package, folder.path()));
+  const std::vector<Parameter> parameters = find_parameters(package, folder.path());
+  resources.emplace_back(std::string("resources/") + kPackageFile, package_text(package));
 
   ModelDescription model;
   model.name = read.vehicle.mechanism.name;

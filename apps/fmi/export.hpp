@@ -25,6 +25,11 @@ struct Fmu {
   std::vector<std::string> notes;  ///< of the car and its start, a line each
 };
 
+/// The files of a car for a library that reads no XML, named as in the tree of `car`. The car is
+/// started from a copy of them, alone in a folder, and compared: what the copy cannot do is told
+/// here. Throws ModelError.
+std::vector<ArchiveFile> save_car(const std::string& vehicle, const std::string& scenario);
+
 /// Makes an FMU for co-simulation: model description, library, and all files that vehicle and
 /// scenario read. The car is started from a copy of them, alone in a folder, and compared: what the
 /// copy cannot do is told here. Throws ModelError.

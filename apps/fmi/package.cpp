@@ -62,6 +62,7 @@ std::string package_text(const Package& package) {
   put_line(text, "step", number_text(package.step));
   put_line(text, "iterations", std::to_string(package.iterations));
   put_line(text, "factorizations", std::to_string(package.factorizations));
+  for (const std::string& name : package.tunable) put_line(text, "tunable", name);
   for (const std::string& file : package.files) put_line(text, "file", file);
   return text;
 }
@@ -94,6 +95,8 @@ Package read_package(const std::string& folder) {
       package.iterations = read_number(value, 1, 100, place);
     else if (key == "factorizations")
       package.factorizations = read_number(value, 0, 100, place);
+    else if (key == "tunable")
+      package.tunable.push_back(value);
     else if (key == "file")
       package.files.push_back(value);
     else

@@ -15,8 +15,9 @@ struct Package {
   std::vector<std::string> sets;  ///< `element.attribute=value`, in their order
   double step = 1e-3;             ///< s
   int iterations = 2;
-  int factorizations = 0;          ///< as in SessionSettings
-  std::vector<std::string> files;  ///< all of them, vehicle and scenario included, ascending
+  int factorizations = 0;            ///< as in SessionSettings
+  std::vector<std::string> tunable;  ///< parameters that may change between steps (tunable.hpp)
+  std::vector<std::string> files;    ///< all of them, vehicle and scenario included, ascending
 };
 
 inline constexpr const char* kPackageFile = "semirec.txt";
