@@ -42,7 +42,7 @@ FLOORS = {
         "session/",
         "analysis/metrics/",
         "analysis/",
-        "analysis/kc/",
+        "analysis/kc/ analysis/bicycle/",
         "driver/",
         "manoeuvre/",
         "study/",

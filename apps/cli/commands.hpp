@@ -46,6 +46,7 @@ TangentChoice parse_tangent(const std::string& name);
 void register_run(Command& app, int& exit_code);
 void register_info(Command& app, int& exit_code);
 void register_check(Command& app, int& exit_code);
+void register_fit(Command& app, int& exit_code);
 void register_compare(Command& app, int& exit_code);
 void register_report(Command& app, int& exit_code);
 void register_realtime(Command& app, int& exit_code);

@@ -32,6 +32,7 @@ int call(int argc, char** argv) {
   register_info(app, exit_code);
   register_check(app, exit_code);
   register_questions(app, exit_code);
+  register_fit(app, exit_code);
   register_sweep(app, exit_code);
   register_compare(app, exit_code);
   register_report(app, exit_code);

@@ -104,20 +104,24 @@ int ask(const Question& question, const Output& output) {
 
 }  // namespace
 
+void add_question(Command& parent, std::unique_ptr<Question> made, bool with_report,
+                  int& exit_code) {
+  const std::shared_ptr<Question> question = std::move(made);
+  const auto output = std::make_shared<Output>();
+  Command* command = parent.add_subcommand(question->name(), question->about());
+  question->add_options(*command);
+  command->add_option("--out", output->folder,
+                      "folder for answer.json, tables (CSV) and picture.svg; nothing is written "
+                      "without it");
+  if (with_report) add_report(*command, output->report);
+  command->add_flag("--overwrite", output->overwrite, "replace an answer that is already there");
+  command->add_flag("--json", output->json, "print the answer as JSON");
+  command->callback([question, output, &exit_code] { exit_code = ask(*question, *output); });
+}
+
 void register_questions(Command& app, int& exit_code) {
-  for (std::unique_ptr<Question>& made : make_questions()) {
-    const std::shared_ptr<Question> question = std::move(made);
-    const auto output = std::make_shared<Output>();
-    Command* command = app.add_subcommand(question->name(), question->about());
-    question->add_options(*command);
-    command->add_option("--out", output->folder,
-                        "folder for answer.json, tables (CSV) and picture.svg; nothing is written "
-                        "without it");
-    add_report(*command, output->report);
-    command->add_flag("--overwrite", output->overwrite, "replace an answer that is already there");
-    command->add_flag("--json", output->json, "print the answer as JSON");
-    command->callback([question, output, &exit_code] { exit_code = ask(*question, *output); });
-  }
+  for (std::unique_ptr<Question>& question : make_questions())
+    add_question(app, std::move(question), true, exit_code);
 }
 
 }  // namespace semirec::cli

@@ -54,7 +54,12 @@ class Question {
 /// One of each kind: equilibrium, modes, kc, manoeuvre.
 std::vector<std::unique_ptr<Question>> make_questions();
 
-/// Each as a command with --out, --report, --overwrite and --json.
+/// A question as a command with --out, --overwrite and --json, and with --report where it can show
+/// a page.
+void add_question(Command& parent, std::unique_ptr<Question> question, bool with_report,
+                  int& exit_code);
+
+/// Each of make_questions() as a command of the program, with a page.
 void register_questions(Command& app, int& exit_code);
 
 }  // namespace semirec::cli

@@ -176,7 +176,8 @@ class Readme : public ProgramTest {
     std::string command, word;
     words >> command;
     if (command.rfind("--", 0) == 0) return;
-    if (command == "import" && words >> word) command += " " + word;
+    for (const char* parent : {"import", "export", "fit"})
+      if (command == parent && words >> word) command += " " + word;
     if (help_.count(command) == 0) {
       const Result help = call(command + " --help");
       EXPECT_EQ(help.code, 0) << "semirec " << command << ": " << help.error;
