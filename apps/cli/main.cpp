@@ -5,6 +5,7 @@
 #include "apps/cli/report_output.hpp"
 #include "apps/cli/sweep.hpp"
 #include "apps/cli/terminal.hpp"
+#include "apps/cli/version.hpp"
 #include "topology/mechanism.hpp"
 #include "topology/message_text.hpp"
 
@@ -24,7 +25,7 @@ int call(int argc, char** argv) {
       "Exit codes: 0 done, 2 wrong command line, 3 bad input (nothing written), 4 the run\n"
       "broke down (results so far kept), 5 a file or the screen cannot be\n"
       "written (results so far kept), 130 Ctrl-C.",
-      kVersion};
+      version_text()};
   Command& app = program.root();
   app.require_subcommand(1);
   int exit_code = kDone;
