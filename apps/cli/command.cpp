@@ -31,6 +31,34 @@ struct ValueOf<std::vector<Type>> {
   using type = Type;
 };
 
+ArgumentText describe_argument(const CLI::Option& option) {
+  ArgumentText text;
+  const bool positional = option.get_positional();
+  text.name = positional ? option.get_single_name() : "--" + option.get_lnames().front();
+  if (!option.get_snames().empty()) text.letter = "-" + option.get_snames().front();
+  text.about = option.get_description();
+  text.standard = option.get_default_str();
+  text.required = option.get_required();
+  if (option.get_type_size() == 0) return text;
+  // `TEXT:{force,throttle}`
+  text.type = option.get_type_name();
+  const std::size_t open = text.type.find(":{");
+  if (open == std::string::npos) return text;
+  const std::size_t close = text.type.find('}', open);
+  text.words = CLI::detail::split(text.type.substr(open + 2, close - open - 2), ',');
+  text.type.resize(open);
+  return text;
+}
+
+CommandText describe_command(const CLI::App& app) {
+  CommandText text{app.get_name(), app.get_description(), app.get_footer(), {}, {}};
+  for (const CLI::Option* option : app.get_options())
+    text.arguments.push_back(describe_argument(*option));
+  for (const CLI::App* inner : app.get_subcommands([](const CLI::App*) { return true; }))
+    text.commands.push_back(describe_command(*inner));
+  return text;
+}
+
 }  // namespace
 
 Argument* Argument::required() {
@@ -151,13 +179,15 @@ void Command::footer(const std::string& text) { app_.footer(text); }
 
 void Command::callback(std::function<void()> call) { app_.callback(std::move(call)); }
 
-Program::Program(const std::string& about, const std::string& version)
-    : app_(std::make_unique<CLI::App>(about)), root_(std::make_unique<Command>(*app_)) {
+Program::Program(const std::string& name, const std::string& about, const std::string& version)
+    : app_(std::make_unique<CLI::App>(about, name)), root_(std::make_unique<Command>(*app_)) {
   app_->set_help_flag("-h,--help", "print this help");
   app_->set_version_flag("--version", version);
 }
 
 Program::~Program() = default;
+
+CommandText Program::describe() const { return describe_command(*app_); }
 
 std::optional<bool> Program::parse(int argc, char** argv) {
   try {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "apps/cli/command_text.hpp"
+
 namespace CLI {
 class App;
 class Option;
@@ -68,9 +70,11 @@ class Command {
 /// The command line as a whole.
 class Program {
  public:
-  Program(const std::string& about, const std::string& version);
+  Program(const std::string& name, const std::string& about, const std::string& version);
   ~Program();
   Command& root() { return *root_; }
+  /// All commands with their arguments, as --help has them.
+  CommandText describe() const;
   /// Reads the command line and calls the command's callback. A value: it ended here, with help
   /// (true) or with a message (false).
   std::optional<bool> parse(int argc, char** argv);

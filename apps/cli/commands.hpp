@@ -55,5 +55,7 @@ void register_import(Command& app, int& exit_code);
 void register_export(Command& app, int& exit_code);
 void register_schema(Command& app, int& exit_code);
 void register_schemes(Command& app, int& exit_code);
+/// `completion` and `man`, which print what all commands of the program are.
+void register_pages(Program& program, int& exit_code);
 
 }  // namespace semirec::cli

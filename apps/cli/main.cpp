@@ -16,6 +16,7 @@ using namespace semirec::cli;
 int call(int argc, char** argv) {
   remember_command(argc, argv);
   Program program{
+      "semirec",
       "semirec drives full-car multibody models in real time by the hybrid formulation:\n"
       "relative coordinates, loop closures in natural coordinates, index-3 augmented\n"
       "Lagrangian, trapezoidal rule with projections. Vehicles and scenarios are XML files,\n"
@@ -43,6 +44,7 @@ int call(int argc, char** argv) {
   register_export(app, exit_code);
   register_schema(app, exit_code);
   register_schemes(app, exit_code);
+  register_pages(program, exit_code);
   try {
     if (const auto ended = program.parse(argc, argv)) return *ended ? kDone : kUsage;
   } catch (const semirec::ModelError& error) {
