@@ -45,6 +45,21 @@ TEST_F(FmuProgram, RefusesInOneLineAndWritesNothing) {
   EXPECT_EQ(call_program("export").code, 2);
 }
 
+TEST_F(FmuProgram, NamesTheFileThatWasGivenNotItsCopy) {
+  const std::string scenario = file("soft.xml");
+  std::ofstream(scenario) << "<scenario name=\"soft\" version=\"1\">\n"
+                             "<run step=\"0.001\" until=\"1\"/><start from=\"equilibrium\"/>\n"
+                             "<event name=\"soft\" time=\"0.5\">"
+                             "<set element=\"chassis\" attribute=\"mass\" value=\"1300\"/>"
+                             "</event></scenario>\n";
+  const Result result = call_program("export fmu vehicles/models/sedan.xml '" + scenario +
+                                     "' --out '" + file("car.fmu") + "'");
+  EXPECT_EQ(result.code, 3);
+  EXPECT_EQ(result.error.rfind(scenario + ":3: element 'soft': ", 0), 0U) << result.error;
+  EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
+  EXPECT_FALSE(fs::exists(file("car.fmu")));
+}
+
 TEST_F(FmuProgram, KeepsWhatIsThereUnlessToldOtherwise) {
   const std::string out = "--out '" + file("car.fmu") + "'";
   ASSERT_EQ(call_program("export fmu " + kCar + out).code, 0);
