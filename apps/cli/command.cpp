@@ -7,7 +7,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "apps/cli/terminal.hpp"
 #include "topology/mechanism.hpp"
+#include "topology/nearest.hpp"
 
 namespace semirec::cli {
 
@@ -30,6 +32,22 @@ template <class Type>
 struct ValueOf<std::vector<Type>> {
   using type = Type;
 };
+
+/// What to say of a command line that ends before a command of an app that has some; empty: it is
+/// something else that is wrong.
+std::string find_missing_command(const CLI::App& app, const std::string& path) {
+  for (const CLI::App* inner : app.get_subcommands())
+    return find_missing_command(*inner, path + " " + inner->get_name());
+  std::vector<std::string> names;
+  for (const CLI::App* inner : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(inner->get_name());
+  if (names.empty()) return {};
+  const std::vector<std::string> left = app.remaining();
+  if (!left.empty() && !left.front().starts_with('-'))
+    return fmt::format("{}: '{}' is no command{}", path, left.front(),
+                       nearest_hint(left.front(), names));
+  return fmt::format("{}: a command is missing, expected one of {}", path, fmt::join(names, ", "));
+}
 
 ArgumentText describe_argument(const CLI::Option& option) {
   ArgumentText text;
@@ -192,6 +210,11 @@ CommandText Program::describe() const { return describe_command(*app_); }
 std::optional<bool> Program::parse(int argc, char** argv) {
   try {
     app_->parse(argc, argv);
+  } catch (const CLI::RequiredError& error) {
+    const std::string missing = find_missing_command(*app_, app_->get_name());
+    if (missing.empty()) return app_->exit(error) == 0;
+    complain("{}\n", missing);
+    return false;
   } catch (const CLI::ParseError& error) {
     return app_->exit(error) == 0;
   }

@@ -1,4 +1,4 @@
-// The manual and the completions beside what --help says.
+// The manual and the completions beside what --help says; commands that are none.
 #include <fstream>
 #include <map>
 #include <regex>
@@ -145,6 +145,24 @@ TEST_F(CommandPages, ZshIsToldTheSameAsBash) {
   const Result unknown = call_program("completion fish");
   EXPECT_EQ(unknown.code, 2);
   EXPECT_TRUE(holds(unknown.error, "fish")) << unknown.error;
+}
+
+TEST_F(CommandPages, AWordThatIsNoCommandIsAnsweredWithTheNearest) {
+  const auto refused = [&](const std::string& arguments, const std::string& line) {
+    const Result result = call_program(arguments);
+    EXPECT_EQ(result.code, 2) << arguments;
+    EXPECT_EQ(result.error, line + "\n") << arguments;
+    EXPECT_EQ(result.out, "") << arguments;
+  };
+  refused("export mfu", "semirec export: 'mfu' is no command, nearest known name is 'fmu'");
+  refused("export mfu a.xml --out b",
+          "semirec export: 'mfu' is no command, nearest known name is 'fmu'");
+  refused("rnu a.xml", "semirec: 'rnu' is no command, nearest known name is 'run'");
+  refused("import", "semirec import: a command is missing, expected one of chrono");
+  const Result nothing = call_program("");
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_EQ(count(nothing.error, '\n'), 1) << nothing.error;
+  EXPECT_TRUE(holds(nothing.error, "a command is missing, expected one of run, ")) << nothing.error;
 }
 
 }  // namespace
