@@ -173,7 +173,7 @@ for room in ROOMS:
     for path in sorted(root.glob(f"{room}/**/*.hpp")):
         if "/cli/" not in str(path):
             seen.update(dict.fromkeys(PUBLIC.findall(path.read_text()), path.relative_to(root)))
-for top in ("vehicles", "apps/cli"):
+for top in ("vehicles", "apps/cli", "apps/results"):
     owners = dict(seen)
     for path in sorted(root.glob(f"{top}/**/*.cpp")):
         for hidden in sorted(lint.hidden_names(path)):

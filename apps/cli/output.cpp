@@ -98,6 +98,10 @@ bool OutputFile::fail(const std::string& message) {
   return false;
 }
 
+bool OutputFile::cannot_write(const std::string& reason) {
+  return fail(fmt::format("cannot be written ({}), expected room on the disk", reason));
+}
+
 bool OutputFile::flush() {
   std::size_t written = 0;
   while (trouble_.empty() && written < waiting_.size()) {
@@ -107,7 +111,7 @@ bool OutputFile::flush() {
       continue;
     }
     if (part < 0 && errno == EINTR) continue;
-    fail(fmt::format("cannot be written ({}), expected room on the disk", std::strerror(errno)));
+    cannot_write(std::strerror(errno));
     // what is left ends with a whole line
     const std::size_t line = waiting_.substr(0, written).rfind('\n');
     const std::size_t whole = line == std::string::npos ? 0 : line + 1;
@@ -157,9 +161,7 @@ bool OutputFile::close() {
   const bool flushed = flush();
   const int file = file_;
   file_ = -1;
-  if (file >= 0 && ::close(file) != 0 && flushed)
-    return fail(
-        fmt::format("cannot be written ({}), expected room on the disk", std::strerror(errno)));
+  if (file >= 0 && ::close(file) != 0 && flushed) return cannot_write(std::strerror(errno));
   return flushed;
 }
 

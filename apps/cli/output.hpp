@@ -28,6 +28,12 @@ class OutputFile {
 
   /// False when there is no room; the file then ends with its last whole line, and takes no more.
   bool write(std::string_view text);
+  /// Hands what waits to the system.
+  bool flush();
+  /// The open file, for a writer that places its bytes itself instead of calling write().
+  int descriptor() const { return file_; }
+  /// Such a writer was told `reason` by the system. False.
+  bool cannot_write(const std::string& reason);
   /// Where the file is until it is published, for another program to write.
   const std::filesystem::path& part() const { return part_; }
   /// Gives the file its name; write() may go on afterwards. False when there was no room for all
@@ -42,7 +48,6 @@ class OutputFile {
   const std::string& trouble() const { return trouble_; }
 
  private:
-  bool flush();
   bool fail(const std::string& message);
   bool take_name();
 

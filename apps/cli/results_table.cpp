@@ -24,4 +24,10 @@ std::string row_of(const std::vector<double>& values) {
   return fmt::to_string(line);
 }
 
+CsvTable::CsvTable(OutputFile& file, const results::TableHead& head) : file_(file) {
+  std::vector<Channel> channels;
+  for (const results::Column& column : head.columns) channels.push_back({column.name, column.unit});
+  header_ = header_of(channels);
+}
+
 }  // namespace semirec::cli

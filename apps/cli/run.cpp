@@ -11,7 +11,7 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
 #include "apps/cli/report_output.hpp"
-#include "apps/cli/results_table.hpp"
+#include "apps/cli/result_files.hpp"
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/run_report.hpp"
 #include "apps/cli/terminal.hpp"
@@ -34,6 +34,7 @@ struct RunOptions {
   bool no_reselection = false;
   std::string euler_parameters;
   std::string out;
+  std::string format = "csv";
   std::string report, gltf;
   bool overwrite = false;
   bool json = false;
@@ -44,10 +45,6 @@ struct Peak {
   double value = 0.0;
   double time = 0.0;
 };
-
-bool is_result_file(const std::string& name) {
-  return name == "results.csv" || name == "summary.json";
-}
 
 bool is_peak_channel(const std::string& name) {
   for (const char* end : {".az", ".roll", ".pitch", ".Fz", ".force"}) {
@@ -351,6 +348,7 @@ bool is_classic(const std::string& euler_parameters, const FormulationModel& for
 }
 
 int run_command(const RunOptions& options) {
+  const std::vector<ResultFormat> formats = parse_formats(options.format);
   const std::unique_ptr<ReportFile> page = open_report(options.report, options.overwrite);
   std::optional<OutputFile> scene;
   if (!options.gltf.empty()) scene.emplace(options.gltf, options.overwrite);
@@ -389,16 +387,24 @@ int run_command(const RunOptions& options) {
   const ClosureRank rank = find_closure_rank(drive.model, state, scratch);
 
   // only now that everything is known to be right, anything is written
+  report::RowTimes rows(state.t, drive.settings.record, drive.settings.step.h);
   std::optional<OutputFolder> folder;
-  std::optional<OutputFile> table;
+  std::optional<ResultFiles> table;
   bool written = true;
   if (!options.out.empty()) {
     folder.emplace(options.out, options.overwrite, is_result_file);
-    table.emplace(folder->path() / "results.csv", options.overwrite);
     std::vector<Channel> channels = recorder.channels();
     for (const char* part : {"kinetic", "potential", "elastic", "dissipated", "input", "error"})
       channels.push_back({std::string("energy.") + part, "J"});
-    written = table->write(header_of(channels)) && table->publish();
+    results::TableHead head;
+    head.title = drive.model.mechanism.name + " in " + loaded.scenario.name;
+    head.columns = columns_of(channels);
+    head.expected_rows =
+        (drive.settings.until - state.t) / std::max(drive.settings.step.h, drive.settings.record) +
+        2.0;
+    for (const Body& body : drive.model.mechanism.bodies) head.bodies.push_back(body.name);
+    table.emplace(*folder, formats, std::move(head));
+    written = table->begin();
   }
 
   std::vector<std::size_t> watched;
@@ -407,8 +413,7 @@ int run_command(const RunOptions& options) {
   std::map<std::string, Peak> peaks;
   ClampCount clamps(recorder.channels());
   Handling handling(loaded.vehicle, loaded.scenario, recorder.channels());
-  std::vector<double> values;
-  report::RowTimes rows(state.t, drive.settings.record, drive.settings.step.h);
+  std::vector<double> values, poses;
   if (folder && drive.settings.control.tolerance == 0.0 && rows.interval() > 0.0 &&
       rows.interval() < (1.0 - 1e-6) * drive.settings.step.h)
     complain("note: a row every {:g} s is asked for, below the step of {:g} s: every step is one\n",
@@ -423,11 +428,17 @@ int run_command(const RunOptions& options) {
 
   RunObserver observer;
   std::optional<Energy> start;
-  const auto write_row = [&](const Energy& energy) {
+  const auto write_row = [&](const State& at, const Energy& energy) {
     for (const double part : {energy.kinetic, energy.potential, energy.elastic, energy.dissipated,
                               energy.input, energy.error(*start)})
       values.push_back(part);
-    written = written && table->write(row_of(values));
+    poses.clear();
+    // the ground's comes first
+    if (table->wants_poses()) {
+      report::append_poses(drive.model, at, scratch, poses);
+      poses.erase(poses.begin(), poses.begin() + 7);
+    }
+    written = written && table->add({values, poses});
     return written;
   };
   observer.record = [&](const State& at, const Energy& energy) {
@@ -440,7 +451,7 @@ int run_command(const RunOptions& options) {
       if (std::abs(values[k]) > std::abs(peak.value)) peak = {values[k], at.t};
     }
     if (motion) motion->see(at, values, scratch);
-    return !folder || !rows.take(at.t) || write_row(energy);
+    return !folder || !rows.take(at.t) || write_row(at, energy);
   };
   RunReport report;
   {
@@ -469,13 +480,13 @@ int run_command(const RunOptions& options) {
   // the last state has a row, whatever the interval
   if (folder && written && start && rows.last() < state.t) {
     recorder.record(drive.model, state, scratch, values);
-    write_row(report.end);
+    write_row(state, report.end);
   }
   if (motion && start) {
     recorder.record(drive.model, state, scratch, values);
     motion->see_last(state, values, scratch);
   }
-  if (table && !table->close() && code == kDone) {
+  if (table && !table->finish() && code == kDone) {
     status = "stopped: results cannot be written";
     code = kCannotWrite;
   }
@@ -504,7 +515,7 @@ int run_command(const RunOptions& options) {
     say("{}", json_text(summary));
   } else {
     print_summary(summary, drive, state.t);
-    if (folder) say("  written     {0}/results.csv, {0}/summary.json\n", options.out);
+    if (folder) say("  written     {}, {}/summary.json\n", table->paths(options.out), options.out);
     if (page && trouble.empty()) say("  page        {}\n", page->path());
     if (scene && trouble.empty()) say("  glTF        {}\n", options.gltf);
     print_broken_balance(report);
@@ -537,8 +548,16 @@ void register_run(Command& app, int& exit_code) {
   command->add_option(
       "--factorizations", options->factorizations,
       "constant work: the first so many iterations factor the tangent anew; 0: all of them");
-  command->add_option("--out", options->out,
-                      "folder for results.csv and summary.json; nothing is written without it");
+  Argument* out =
+      command->add_option("--out", options->out,
+                          "folder for results.csv and summary.json; nothing is written without it");
+  command
+      ->add_option("--format", options->format,
+                   "of the table in that folder: " + format_names() +
+                       ", or several of them with commas between")
+      ->type_name("NAMES")
+      ->capture_default_str()
+      ->needs(out);
   add_report(*command, options->report);
   command
       ->add_option("--gltf", options->gltf,

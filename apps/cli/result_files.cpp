@@ -1,0 +1,156 @@
+#include "apps/cli/result_files.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "apps/cli/results_table.hpp"
+#include "apps/fmi/variables.hpp"
+#include "apps/results/hdf5.hpp"
+#include "apps/results/mcap.hpp"
+#include "apps/results/mf4.hpp"
+#include "topology/mechanism.hpp"
+
+namespace semirec::cli {
+
+namespace {
+
+struct FormatName {
+  ResultFormat format;
+  const char* name;
+  const char* file;
+};
+constexpr std::array<FormatName, 4> kFormats{{{ResultFormat::csv, "csv", "results.csv"},
+                                              {ResultFormat::hdf5, "hdf5", "results.h5"},
+                                              {ResultFormat::mf4, "mf4", "results.mf4"},
+                                              {ResultFormat::mcap, "mcap", "results.mcap"}}};
+
+std::unique_ptr<results::TableFile> make_table(ResultFormat format, OutputFile& file,
+                                               const results::TableHead& head) {
+  switch (format) {
+    case ResultFormat::hdf5:
+      return std::make_unique<results::Hdf5File>(file.descriptor(), head);
+    case ResultFormat::mf4:
+      return std::make_unique<results::Mf4File>(file.descriptor(), head);
+    case ResultFormat::mcap:
+      return std::make_unique<results::McapFile>(file.descriptor(), head);
+    case ResultFormat::csv:
+      break;
+  }
+  return std::make_unique<CsvTable>(file, head);
+}
+
+}  // namespace
+
+std::string format_names() { return "csv, hdf5, mf4 or mcap"; }
+
+std::vector<ResultFormat> parse_formats(const std::string& words) {
+  std::vector<ResultFormat> formats;
+  for (std::size_t begin = 0; begin <= words.size();) {
+    const std::size_t end = std::min(words.find(',', begin), words.size());
+    const std::string word = words.substr(begin, end - begin);
+    begin = end + 1;
+    const auto* const known = std::find_if(kFormats.begin(), kFormats.end(),
+                                           [&](const FormatName& f) { return word == f.name; });
+    if (known == kFormats.end())
+      throw ModelError(fmt::format("--format is '{}' in '{}', expected {}, with commas between",
+                                   word, words, format_names()));
+    if (std::find(formats.begin(), formats.end(), known->format) != formats.end())
+      throw ModelError(fmt::format("--format names '{}' twice, expected each once", word));
+    formats.push_back(known->format);
+  }
+  return formats;
+}
+
+std::string file_name(ResultFormat format) {
+  for (const FormatName& known : kFormats)
+    if (known.format == format) return known.file;
+  return {};
+}
+
+bool is_result_file(const std::string& name) {
+  return name == "summary.json" ||
+         std::any_of(kFormats.begin(), kFormats.end(),
+                     [&](const FormatName& known) { return name == known.file; });
+}
+
+std::vector<results::Column> columns_of(const std::vector<Channel>& channels) {
+  std::vector<results::Column> columns;
+  for (const Channel& channel : channels)
+    columns.push_back({channel.name, channel.unit, fmi::describe_channel(channel)});
+  return columns;
+}
+
+ResultFiles::ResultFiles(const OutputFolder& folder, const std::vector<ResultFormat>& formats,
+                         results::TableHead head)
+    : folder_(folder.path()),
+      overwrite_(folder.overwrite()),
+      flushed_(std::chrono::steady_clock::now()) {
+  using namespace std::chrono;
+  head.started = duration_cast<nanoseconds>(system_clock::now().time_since_epoch()).count();
+  for (const ResultFormat format : formats) {
+    auto output =
+        std::make_unique<OutputFile>(folder.path() / file_name(format), folder.overwrite());
+    auto table = make_table(format, *output, head);
+    files_.push_back({format, std::move(output), std::move(table)});
+  }
+}
+
+/// Calls for every file, also behind one that has failed. Whether all went well.
+template <class Call>
+bool ResultFiles::all(Call call) {
+  bool good = true;
+  for (File& file : files_) {
+    if (call(file)) continue;
+    good = false;
+    if (file.output->trouble().empty()) file.output->cannot_write(file.table->trouble());
+  }
+  return good;
+}
+
+bool ResultFiles::begin() {
+  if (!all([](File& file) { return file.table->begin() && file.output->publish(); })) return false;
+  std::error_code ignored;
+  for (const FormatName& known : kFormats)
+    if (overwrite_ && std::none_of(files_.begin(), files_.end(),
+                                   [&](const File& file) { return file.format == known.format; }))
+      std::filesystem::remove(folder_ / known.file, ignored);
+  return true;
+}
+
+bool ResultFiles::wants_poses() const {
+  return std::any_of(files_.begin(), files_.end(),
+                     [](const File& file) { return file.table->wants_poses(); });
+}
+
+bool ResultFiles::add(const results::TableRow& row) {
+  constexpr auto kInterval = std::chrono::seconds(1);
+  const bool good = all([&](File& file) { return file.table->add(row); });
+  const auto now = std::chrono::steady_clock::now();
+  if (now - flushed_ < kInterval) return good;
+  flushed_ = now;
+  return all([](File& file) { return file.table->flush(); }) && good;
+}
+
+bool ResultFiles::finish() {
+  return all([](File& file) {
+    const bool complete = file.table->finish();
+    return file.output->close() && complete;
+  });
+}
+
+std::string ResultFiles::trouble() const {
+  for (const File& file : files_)
+    if (!file.output->trouble().empty()) return file.output->trouble();
+  return {};
+}
+
+std::string ResultFiles::paths(const std::string& folder) const {
+  std::string out;
+  for (const File& file : files_)
+    out += (out.empty() ? "" : ", ") + folder + '/' + file_name(file.format);
+  return out;
+}
+
+}  // namespace semirec::cli

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/cli/output.hpp"
+#include "apps/results/table.hpp"
+#include "recursive/forces/force_element.hpp"
+
+namespace semirec::cli {
+
+/// How a table of channels is written.
+enum class ResultFormat { csv, hdf5, mf4, mcap };
+
+/// The formats of `--format csv,mf4`. Throws ModelError where one is not known or comes twice.
+std::vector<ResultFormat> parse_formats(const std::string& words);
+/// For --help.
+std::string format_names();
+
+/// results.csv, results.h5, results.mf4 or results.mcap.
+std::string file_name(ResultFormat format);
+/// Whether a file of this name is the table of some run, or its summary.
+bool is_result_file(const std::string& name);
+
+/// The columns of channels, with what each is in words.
+std::vector<results::Column> columns_of(const std::vector<Channel>& channels);
+
+/// The table of a run in one or several formats, in a folder. Rows are handed to the system at
+/// least once a second of wall time, as long as some come.
+class ResultFiles {
+ public:
+  /// `head.started` is filled in here. Throws ModelError where a file cannot be
+  /// made.
+  ResultFiles(const OutputFolder& folder, const std::vector<ResultFormat>& formats,
+              results::TableHead head);
+
+  /// Files begin with their names; the table of an earlier run in another format goes, where the
+  /// folder may be overwritten: its summary is not this run's. False here and below: no room, or a
+  /// name was taken meanwhile; the other files are complete up to there.
+  bool begin();
+  bool wants_poses() const;
+  bool add(const results::TableRow& row);
+  bool finish();
+  /// One line that says why one of the above returned false.
+  std::string trouble() const;
+  /// For the line that tells what was written: paths with commas between.
+  std::string paths(const std::string& folder) const;
+
+ private:
+  struct File {
+    ResultFormat format;
+    std::unique_ptr<OutputFile> output;
+    std::unique_ptr<results::TableFile> table;
+  };
+  template <class Call>
+  bool all(Call call);
+
+  std::filesystem::path folder_;
+  bool overwrite_;
+  std::vector<File> files_;
+  std::chrono::steady_clock::time_point flushed_;
+};
+
+}  // namespace semirec::cli

@@ -1,0 +1,242 @@
+"""`semirec run --format`: one run in every format, names that its car brings, kills, Ctrl-C, full disks, refusals."""
+import csv
+import math
+import os
+import pathlib
+import random
+import resource
+import signal
+import subprocess
+import time
+
+import h5py
+import numpy
+import pytest
+
+from mcap_reader import Mcap
+from mf4_reader import Mf4
+
+PROGRAM = os.environ["SEMIREC_PROGRAM"]
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+STEER = ["vehicles/models/sedan.xml", "vehicles/scenarios/step_steer.xml"]
+BARS = ["vehicles/models/double_four_bar.xml", "vehicles/scenarios/free_10s.xml"]
+ALL = "csv,hdf5,mf4,mcap"
+FILES = ["results.csv", "results.h5", "results.mf4", "results.mcap"]
+
+
+def run(arguments, out, *options, **more):
+    return subprocess.run([PROGRAM, "run", *arguments, "--out", str(out), *options], cwd=SOURCE, capture_output=True, text=True,
+                          **more)
+
+
+def from_csv(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        names, units, *rows = list(csv.reader(file))
+    return names, units, rows
+
+
+def from_hdf5(path):
+    with h5py.File(path, "r") as file:
+        rows = len(file["time"])
+        return {data.attrs.get("name", name): data[:rows] for name, data in file.items()}
+
+
+def bits(numbers):
+    return numpy.ascontiguousarray(numbers).view(numpy.uint64)
+
+
+def check_alike(folder):
+    """All four files hold the same numbers; those of results.csv have 12 digits."""
+    names, units, rows = from_csv(folder / "results.csv")
+    mf4 = Mf4(folder / "results.mf4")
+    assert [channel.name for channel in mf4.channels] == names
+    assert [channel.unit for channel in mf4.channels] == units
+    assert [["%.12g" % number for number in row] for row in mf4.rows] == rows
+    hdf5 = from_hdf5(folder / "results.h5")
+    assert sorted(hdf5) == sorted(names)
+    mcap = Mcap(folder / "results.mcap").columns()
+    assert sorted(mcap) == sorted(names)
+    for k, name in enumerate(names):
+        assert (bits(hdf5[name]) == bits(mf4.rows[:, k])).all(), name
+        assert (bits(numpy.array(mcap[name], dtype=float)) == bits(mf4.rows[:, k])).all(), name
+    return mf4
+
+
+def test_a_run_is_the_same_in_every_format(tmp_path):
+    done = run(STEER, tmp_path / "all", "--until", "0.3", "--format", ALL)
+    assert done.returncode == 0, done.stderr
+    assert all(f"all/{name}" in done.stdout for name in FILES)
+    mf4 = check_alike(tmp_path / "all")
+    assert len(mf4.rows) > 20 and mf4.finalised and mf4.title == "sedan in step_steer"
+    plain = run(STEER, tmp_path / "plain", "--until", "0.3")
+    assert plain.returncode == 0
+    assert (tmp_path / "plain/results.csv").read_bytes() == (tmp_path / "all/results.csv").read_bytes()
+    assert sorted(path.name for path in (tmp_path / "plain").iterdir()) == ["results.csv", "summary.json"]
+
+
+def test_words_and_units_come_along(tmp_path):
+    run(STEER, tmp_path / "out", "--until", "0.01", "--format", "hdf5,mf4")
+    with h5py.File(tmp_path / "out/results.h5", "r") as file:
+        assert file["chassis.ay"].attrs["units"] == "m/s^2"
+        words = file["chassis.ay"].attrs["description"]
+        assert words.startswith("chassis: ") and file.attrs["title"] == "sedan in step_steer"
+    channels = {channel.name: channel for channel in Mf4(tmp_path / "out/results.mf4").channels}
+    assert (channels["chassis.ay"].unit, channels["chassis.ay"].comment) == ("m/s^2", words)
+
+
+def test_transforms_turn_the_chassis_as_its_angles_say(tmp_path):
+    assert run(STEER, tmp_path / "out", "--until", "1.2", "--format", "mcap").returncode == 0
+    file = Mcap(tmp_path / "out/results.mcap")
+    columns = file.columns()
+    assert dict(file.schemas.values())["foxglove.FrameTransforms"]["type"] == "object"
+    transforms = [(stamp, message["transforms"]) for topic, stamp, message in file.messages if topic == "/tf"]
+    assert len(transforms) == len(columns["time"])
+    largest = 0.0
+    for k, (stamp, bodies) in enumerate(transforms):
+        assert stamp == round(1e9 * columns["time"][k])
+        chassis = {body["child_frame_id"]: body for body in bodies}["chassis"]
+        assert chassis["parent_frame_id"] == "world"
+        assert chassis["timestamp"]["sec"] * 10**9 + chassis["timestamp"]["nsec"] == stamp
+        x, y, z, w = (chassis["rotation"][c] for c in "xyzw")
+        roll, pitch, yaw = (columns[f"chassis.{angle}"][k] for angle in ("roll", "pitch", "yaw"))
+        # the first column and the lower right of Rz(yaw) Ry(pitch) Rx(roll), results.md; 1e-12: round-off of a few products
+        assert abs(1 - 2 * (y * y + z * z) - math.cos(yaw) * math.cos(pitch)) < 1e-12
+        assert abs(2 * (x * y + z * w) - math.sin(yaw) * math.cos(pitch)) < 1e-12
+        assert abs(2 * (x * z - y * w) + math.sin(pitch)) < 1e-12
+        assert abs(2 * (y * z + x * w) - math.cos(pitch) * math.sin(roll)) < 1e-12
+        largest = max(largest, abs(roll))
+    assert largest > 1e-4
+
+
+def test_the_longest_names_of_a_car_come_along(tmp_path):
+    # letters, digits, underscores, hyphens and points are all that a file may have in a name
+    name = "Left-hand.part_2." * 300
+    (tmp_path / "car.xml").write_text(
+        '<?xml version="1.0"?>\n<vehicle name="swing" version="1">\n<body name="ball" mass="2" com="0 0 0" inertia="1 1 1"/>\n'
+        f'<joint name="{name}" type="spherical" a="ground" b="ball" point="0 0 1"/>\n</vehicle>\n')
+    (tmp_path / "scenario.xml").write_text('<?xml version="1.0"?>\n<scenario name="s" version="1">\n'
+                                           '<run step="0.001" until="0.05"/></scenario>\n')
+    done = run([str(tmp_path / "car.xml"), str(tmp_path / "scenario.xml")], tmp_path / "out", "--format", ALL)
+    assert done.returncode == 0, done.stderr
+    assert len(check_alike(tmp_path / "out").rows) == 51
+    assert name + ".z[2]" in from_hdf5(tmp_path / "out/results.h5")
+
+
+@pytest.mark.parametrize("words, code, said", [
+    ("xls", 3, "--format is 'xls' in 'xls', expected csv, hdf5, mf4 or mcap"),
+    ("csv,,mf4", 3, "--format is '' in 'csv,,mf4', expected csv"),
+    ("csv,", 3, "--format is '' in 'csv,', expected csv"),
+    ("mf4,csv,mf4", 3, "--format names 'mf4' twice, expected each once"),
+    ("", 2, "is empty, expected a value"),
+])
+def test_formats_that_are_none_are_refused_in_one_line(tmp_path, words, code, said):
+    done = run(BARS, tmp_path / "out", "--format", words)
+    assert (done.returncode, done.stdout) == (code, "") and said in done.stderr
+    assert code == 2 or done.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_format_without_a_folder_is_refused():
+    done = subprocess.run([PROGRAM, "run", *BARS, "--format", "mf4"], cwd=SOURCE, capture_output=True, text=True)
+    assert done.returncode == 2 and "--out" in done.stderr
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_table_of_any_format_is_kept_unless_asked(tmp_path, name):
+    (tmp_path / name).write_text("mine")
+    for format in ("csv", "hdf5", "mf4", "mcap"):
+        done = run(BARS, tmp_path, "--until", "0.05", "--format", format)
+        assert done.returncode == 3 and "--overwrite" in done.stderr and done.stderr.count("\n") == 1
+        assert [path.name for path in tmp_path.iterdir()] == [name] and (tmp_path / name).read_text() == "mine"
+    # a folder holds one run: what is left of another goes
+    assert run(BARS, tmp_path, "--until", "0.05", "--format", "hdf5,mf4", "--overwrite").returncode == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["results.h5", "results.mf4", "summary.json"]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A run of 40 s to its end, and its numbers."""
+    folder = tmp_path_factory.mktemp("whole") / "out"
+    assert run(BARS, folder, "--until", "40", "--step", "0.001", "--format", "mf4").returncode == 0
+    return Mf4(folder / "results.mf4").rows
+
+
+def test_a_run_killed_at_any_moment_leaves_files_that_open(tmp_path, whole):
+    chance = random.Random(7)
+    most = 0
+    for k in range(10):
+        out = tmp_path / str(k)
+        with subprocess.Popen([PROGRAM, "run", *BARS, "--until", "1e5", "--step", "0.001", "--out", str(out), "--format", ALL],
+                              cwd=SOURCE, stdout=subprocess.DEVNULL) as car:
+            # once there is something in every file; the last that gets its name is the mcap
+            while car.poll() is None and not ((out / "results.mcap").exists() and (out / "results.mcap").stat().st_size > 500000):
+                time.sleep(0.005)
+            time.sleep(0.2 * chance.random())
+            car.send_signal(signal.SIGKILL)
+        hdf5 = from_hdf5(out / "results.h5")
+        mf4 = Mf4(out / "results.mf4")
+        mcap = Mcap(out / "results.mcap")
+        assert not mf4.finalised and not mcap.complete
+        columns = mcap.columns()
+        names = [channel.name for channel in mf4.channels]
+        for rows, column in [(len(mf4.rows), lambda name: mf4.rows[:, names.index(name)]),
+                             (len(hdf5["time"]), hdf5.__getitem__),
+                             (len(columns.get("time", [])), lambda name: numpy.array(columns[name], dtype=float))]:
+            most = max(most, rows)
+            rows = min(rows, len(whole))
+            for k, name in enumerate(names) if rows else []:
+                assert (bits(column(name)[:rows]) == bits(whole[:rows, k])).all(), name
+    assert most > 100
+
+
+def test_rows_reach_every_file_long_before_a_buffer_is_full(tmp_path):
+    out = tmp_path / "out"
+    (tmp_path / "seldom.xml").write_text('<?xml version="1.0"?>\n<scenario name="s" version="1">\n'
+                                         '<run step="0.001" until="1e6" record="2"/></scenario>\n')
+    rows = [0, 0, 0, 0]
+    with subprocess.Popen([PROGRAM, "run", "vehicles/models/iltis.xml", str(tmp_path / "seldom.xml"), "--out", str(out),
+                           "--format", ALL], cwd=SOURCE, stdout=subprocess.DEVNULL) as car:
+        try:
+            while car.poll() is None and not all(rows):
+                time.sleep(0.1)
+                if not all((out / name).exists() for name in FILES):
+                    continue
+                try:
+                    hdf5 = len(from_hdf5(out / "results.h5")["time"])
+                except OSError:
+                    continue  # read while it was written to: its end is of before, its tree of after
+                rows = [len(from_csv(out / "results.csv")[2]), hdf5, len(Mf4(out / "results.mf4").rows), len(Mcap(out / "results.mcap").columns().get("time", []))]
+        finally:
+            car.kill()
+    # a run of two hundred times real time has a hundred rows a second; buffers take a thousand and more
+    assert all(rows) and max(rows) < 1000
+
+
+def test_ctrl_c_ends_every_file_as_it_should_be(tmp_path):
+    out = tmp_path / "out"
+    with subprocess.Popen([PROGRAM, "run", *BARS, "--until", "1e5", "--out", str(out), "--format", ALL], cwd=SOURCE,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as car:
+        while car.poll() is None and not (out / "results.mcap").exists():
+            time.sleep(0.005)
+        time.sleep(0.05)
+        car.send_signal(signal.SIGINT)
+    assert car.returncode == 130
+    assert check_alike(out).finalised and Mcap(out / "results.mcap").complete
+
+
+@pytest.mark.parametrize("format", ["hdf5", "mf4", "mcap", "csv,mf4"])
+def test_a_full_disk_is_one_line_and_leaves_what_had_room(tmp_path, format, whole):
+    out = tmp_path / "out"
+    done = run(BARS, out, "--until", "40", "--step", "0.001", "--format", format,
+               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (6000000, 6000000)))
+    assert done.returncode == 5 and done.stderr.count("\n") == 1, done.stderr
+    assert "expected room on the disk; the run is at t = " in done.stderr
+    assert "cannot be written" in (out / "summary.json").read_text()
+    assert not list(out.glob("*.part"))
+    if "mf4" in format:
+        rows = Mf4(out / "results.mf4").rows[:, 0]
+    elif format == "hdf5":
+        rows = from_hdf5(out / "results.h5")["time"]
+    else:
+        rows = numpy.array(Mcap(out / "results.mcap").columns()["time"], dtype=float)
+    assert 1000 < len(rows) < len(whole) and (bits(rows) == bits(whole[:len(rows), 0])).all()
