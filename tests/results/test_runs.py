@@ -205,7 +205,8 @@ def test_rows_reach_every_file_long_before_a_buffer_is_full(tmp_path):
                     hdf5 = len(from_hdf5(out / "results.h5")["time"])
                 except OSError:
                     continue  # read while it was written to: its end is of before, its tree of after
-                rows = [len(from_csv(out / "results.csv")[2]), hdf5, len(Mf4(out / "results.mf4").rows), len(Mcap(out / "results.mcap").columns().get("time", []))]
+                rows = [len(from_csv(out / "results.csv")[2]), hdf5, len(Mf4(out / "results.mf4").rows),
+                        len(Mcap(out / "results.mcap").columns().get("time", []))]
         finally:
             car.kill()
     # a run of two hundred times real time has a hundred rows a second; buffers take a thousand and more
