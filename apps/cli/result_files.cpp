@@ -133,6 +133,10 @@ bool ResultFiles::add(const results::TableRow& row) {
   return all([](File& file) { return file.table->flush(); }) && good;
 }
 
+bool ResultFiles::add_road(double time, const results::Mesh& piece) {
+  return all([&](File& file) { return file.table->add_road(time, piece); });
+}
+
 bool ResultFiles::finish() {
   return all([](File& file) {
     const bool complete = file.table->finish();

@@ -43,6 +43,7 @@ class ResultFiles {
   bool begin();
   bool wants_poses() const;
   bool add(const results::TableRow& row);
+  bool add_road(double time, const results::Mesh& piece);
   bool finish();
   /// One line that says why one of the above returned false.
   std::string trouble() const;

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include <Eigen/Geometry>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +13,7 @@
 #include "apps/cli/output.hpp"
 #include "apps/cli/report_output.hpp"
 #include "apps/cli/result_files.hpp"
+#include "apps/cli/road_pieces.hpp"
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/run_report.hpp"
 #include "apps/cli/terminal.hpp"
@@ -427,16 +429,24 @@ int run_command(const RunOptions& options) {
                    controlled ? 0.0 : drive.settings.step.h);
 
   RunObserver observer;
+  RoadPieces road(loaded.scenario);
   std::optional<Energy> start;
   const auto write_row = [&](const State& at, const Energy& energy) {
     for (const double part : {energy.kinetic, energy.potential, energy.elastic, energy.dissipated,
                               energy.input, energy.error(*start)})
       values.push_back(part);
     poses.clear();
-    // the ground's comes first
     if (table->wants_poses()) {
       report::append_poses(drive.model, at, scratch, poses);
+      // the ground's comes first
       poses.erase(poses.begin(), poses.begin() + 7);
+      if (drive.chassis != kGround && written) {
+        const double* pose = poses.data() + 7 * static_cast<std::size_t>(drive.chassis);
+        const Eigen::Quaterniond q(pose[6], pose[3], pose[4], pose[5]);
+        for (const results::Mesh& piece :
+             road.see({pose[0], pose[1]}, (q * Eigen::Vector3d::UnitX()).head<2>()))
+          written = written && table->add_road(at.t, piece);
+      }
     }
     written = written && table->add({values, poses});
     return written;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "apps/results/bytes.hpp"
+#include "apps/results/foxglove.hpp"
 
 namespace semirec::results {
 
@@ -49,6 +50,10 @@ std::string channel_record(std::size_t id, const std::string& topic) {
   return record(kChannel, out);
 }
 
+std::uint64_t nanoseconds_of(double time) {
+  return static_cast<std::uint64_t>(std::max(0.0, std::round(1e9 * time)));
+}
+
 std::string joined(const std::vector<std::string>& parts) {
   std::string out;
   for (const std::string& part : parts) out += part;
@@ -61,20 +66,21 @@ McapFile::McapFile(int file, TableHead head) : file_(file), head_(std::move(head
   head_.columns = with_plain_names(std::move(head_.columns));
   for (std::string& body : head_.bodies) body = plain_text(body);
   topics_ = make_topics(head_.columns);
-  streams_.resize(topics_.size() + (wants_poses() ? 1 : 0));
-  for (const Topic& topic : topics_) {
-    const std::size_t id = channels_.size();
-    channels_.push_back(channel_record(id, topic.name));
-    schemas_.push_back(schema_record(id + 1, "semirec" + topic.name, topic.schema));
+  for (const Topic& topic : topics_) add_channel(topic.name, "semirec" + topic.name, topic.schema);
+  if (wants_poses()) {
+    add_channel("/tf", "foxglove.FrameTransforms", kTransformsSchema);
+    add_channel("/road", "foxglove.SceneUpdate", kSceneSchema);
   }
-  if (!wants_poses()) return;
+  streams_.resize(channels_.size());
+}
+
+void McapFile::add_channel(std::string topic, const std::string& name, const std::string& schema) {
   const std::size_t id = channels_.size();
-  std::string name = "/tf";
-  while (std::any_of(topics_.begin(), topics_.end(),
-                     [&](const Topic& topic) { return topic.name == name; }))
-    name += '_';
-  channels_.push_back(channel_record(id, name));
-  schemas_.push_back(schema_record(id + 1, "foxglove.FrameTransforms", kTransformsSchema));
+  // an element of the car may bear the name of one of ours
+  const auto taken = [&](const Topic& other) { return other.name == topic; };
+  while (id >= topics_.size() && std::any_of(topics_.begin(), topics_.end(), taken)) topic += '_';
+  channels_.push_back(channel_record(id, topic));
+  schemas_.push_back(schema_record(id + 1, name, schema));
 }
 
 bool McapFile::append(const std::string& bytes) {
@@ -120,7 +126,7 @@ void McapFile::end_message() {
 }
 
 bool McapFile::add(const TableRow& row) {
-  const auto time = static_cast<std::uint64_t>(std::max(0.0, std::round(1e9 * row.values.front())));
+  const std::uint64_t time = nanoseconds_of(row.values.front());
   for (std::size_t k = 0; k < topics_.size(); ++k) {
     begin_message(k, time);
     put_message(chunk_, topics_[k], row.values);
@@ -131,6 +137,14 @@ bool McapFile::add(const TableRow& row) {
     put_transforms(chunk_, head_.bodies, row.poses, time);
     end_message();
   }
+  return chunk_.size() < kChunkBytes || flush();
+}
+
+bool McapFile::add_road(double time, const Mesh& piece) {
+  if (!wants_poses()) return true;
+  begin_message(topics_.size() + 1, nanoseconds_of(time));
+  put_road(chunk_, piece, pieces_++, nanoseconds_of(time));
+  end_message();
   return chunk_.size() < kChunkBytes || flush();
 }
 
@@ -151,6 +165,7 @@ bool McapFile::flush() {
   const std::uint64_t chunk_at = file_.end();
   std::string indexes, places;
   for (std::size_t k = 0; k < streams_.size(); ++k) {
+    if (streams_[k].index.empty()) continue;
     put_u16(places, k);
     put_u64(places, chunk_at + bytes.size() + indexes.size());
     std::string index;

@@ -32,6 +32,12 @@ struct TableRow {
   const std::vector<double>& poses;
 };
 
+/// Triangles to be drawn.
+struct Mesh {
+  std::vector<double> corners;         ///< x y z of each, world axes, m
+  std::vector<std::uint32_t> indices;  ///< three a triangle, counter-clockwise from above
+};
+
 /// A table of channels that is written row by row while a run goes on. The file can be opened at
 /// any time, also after the writer was killed: it then holds the rows of the last flush() at least.
 class TableFile {
@@ -47,6 +53,8 @@ class TableFile {
   /// then holds the rows that had room, and takes no more.
   virtual bool begin() = 0;
   virtual bool add(const TableRow& row) = 0;
+  /// A further piece of the road, s; formats that draw nothing leave it.
+  virtual bool add_road(double /*time*/, const Mesh& /*piece*/) { return true; }
   /// Hands all rows so far to the system.
   virtual bool flush() = 0;
   /// flush(), and what a complete file has at its end.

@@ -1,7 +1,6 @@
 #include "apps/results/topics.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "apps/results/json_text.hpp"
 
@@ -103,15 +102,6 @@ Topic make_topic(const Owner& owner, const std::vector<Column>& columns) {
 
 }  // namespace
 
-const char* const kTransformsSchema =
-    R"({"title":"foxglove.FrameTransforms","type":"object","properties":{"transforms":{"type":)"
-    R"("array","items":{"title":"foxglove.FrameTransform","type":"object","properties":{)"
-    R"("timestamp":{"type":"object","title":"time","properties":{"sec":{"type":"integer"},)"
-    R"("nsec":{"type":"integer"}}},"parent_frame_id":{"type":"string"},"child_frame_id":{"type":)"
-    R"("string"},"translation":{"type":"object","properties":{"x":{"type":"number"},"y":{"type":)"
-    R"("number"},"z":{"type":"number"}}},"rotation":{"type":"object","properties":{"x":{"type":)"
-    R"("number"},"y":{"type":"number"},"z":{"type":"number"},"w":{"type":"number"}}}}}}}})";
-
 std::vector<Topic> make_topics(const std::vector<Column>& columns) {
   std::vector<Owner> owners;
   for (std::size_t k = 0; k < columns.size(); ++k) {
@@ -132,32 +122,6 @@ void put_message(std::string& out, const Topic& topic, const std::vector<double>
     put_number(out, values[topic.columns[k]]);
   }
   out += topic.after;
-}
-
-void put_transforms(std::string& out, const std::vector<std::string>& bodies,
-                    const std::vector<double>& poses, std::uint64_t nanoseconds) {
-  constexpr std::array<const char*, 7> kBefore{R"(,"translation":{"x":)",
-                                               R"(,"y":)",
-                                               R"(,"z":)",
-                                               R"(},"rotation":{"x":)",
-                                               R"(,"y":)",
-                                               R"(,"z":)",
-                                               R"(,"w":)"};
-  constexpr std::uint64_t kSecond = 1000000000;
-  out += R"({"transforms":[)";
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    out += b == 0 ? R"({"timestamp":{"sec":)" : R"(,{"timestamp":{"sec":)";
-    out += std::to_string(nanoseconds / kSecond) + R"(,"nsec":)" +
-           std::to_string(nanoseconds % kSecond) +
-           R"(},"parent_frame_id":"world","child_frame_id":)";
-    put_quoted(out, bodies[b]);
-    for (std::size_t k = 0; k < kBefore.size(); ++k) {
-      out += kBefore[k];
-      put_number(out, poses[kBefore.size() * b + k]);
-    }
-    out += "}}";
-  }
-  out += "]}";
 }
 
 }  // namespace semirec::results

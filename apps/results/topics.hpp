@@ -24,11 +24,4 @@ std::vector<Topic> make_topics(const std::vector<Column>& columns);
 /// Appends the message of a row.
 void put_message(std::string& out, const Topic& topic, const std::vector<double>& values);
 
-/// Appends the poses of bodies (TableRow::poses) as a message of Foxglove's schema FrameTransforms,
-/// in the frame `world`. `nanoseconds`: of the row.
-void put_transforms(std::string& out, const std::vector<std::string>& bodies,
-                    const std::vector<double>& poses, std::uint64_t nanoseconds);
-/// JSON Schema of these.
-extern const char* const kTransformsSchema;
-
 }  // namespace semirec::results

@@ -177,7 +177,7 @@ class Mcap:
                 table.setdefault(path, []).append(value)
 
         for topic, _, message in self.messages:
-            if "transforms" in message:
+            if "transforms" in message or "entities" in message:
                 continue
             for field, value in message.items():
                 put("time" if (topic, field) == ("/time", "value") else f"{topic[1:]}.{field}", value)

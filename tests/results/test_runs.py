@@ -108,6 +108,29 @@ def test_transforms_turn_the_chassis_as_its_angles_say(tmp_path):
     assert largest > 1e-4
 
 
+def test_the_road_goes_along(tmp_path):
+    run(["vehicles/models/iltis.xml", "vehicles/scenarios/ramp_and_stairs.xml"], tmp_path / "out", "--format", "mcap")
+    file = Mcap(tmp_path / "out/results.mcap")
+    columns = file.columns()
+    pieces = [(stamp, message["entities"]) for topic, stamp, message in file.messages if topic == "/road"]
+    assert len({entity["id"] for _, entities in pieces for entity in entities}) == len(pieces) > 3
+    points = []
+    for _, entities in pieces:
+        (entity,) = entities
+        (triangles,) = entity["triangles"]
+        corners = numpy.array([[point[axis] for axis in "xyz"] for point in triangles["points"]])
+        corners = corners[numpy.array(triangles["indices"])].reshape(-1, 3, 3)
+        # counter-clockwise from above
+        a, b = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+        assert (a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] > 0).all()
+        points.append(corners.reshape(-1, 3))
+    points = numpy.concatenate(points)
+    # the chassis is above it all the way; the stairs are as high as the tyres found them
+    assert points[:, 0].min() < min(columns["chassis.x"]) and points[:, 0].max() > max(columns["chassis.x"])
+    highest = max(max(columns[f"wheel_{corner}.road"]) for corner in ("fl", "fr", "rl", "rr"))
+    assert abs(points[:, 2].max() - highest) < 0.005  # 2 mm by which a mesh may be off, and steps of 1 cm
+
+
 def test_the_longest_names_of_a_car_come_along(tmp_path):
     # letters, digits, underscores, hyphens and points are all that a file may have in a name
     name = "Left-hand.part_2." * 300
