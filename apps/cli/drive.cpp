@@ -13,7 +13,7 @@
 #include "apps/cli/output.hpp"
 #include "apps/cli/realtime_options.hpp"
 #include "apps/cli/realtime_report.hpp"
-#include "apps/cli/results_table.hpp"
+#include "apps/cli/result_files.hpp"
 #include "apps/cli/seat_driver.hpp"
 #include "apps/cli/seat_page.hpp"
 #include "apps/cli/terminal.hpp"
@@ -37,7 +37,7 @@ struct DriveOptions {
   int iterations = 2, port = 0, priority = 80;
   std::optional<int> core;
   std::optional<double> duration;
-  std::string out;
+  std::string out, format = "csv";
   bool headless = false, overwrite = false, json = false;
 };
 
@@ -82,29 +82,33 @@ SeatDescription read_seat(const Files& files) {
 /// The controls of a scenario at each step, as the seat would set them: no clock, no page.
 int drive_headless(const DriveOptions& options, const DriveDescription& read,
                    std::vector<seat::ComingCar> coming, Session& session) {
+  const std::vector<ResultFormat> formats = parse_formats(options.format);
   std::array<int, seat::kControls> input{};
   const auto names = control_names(read.vehicle);
   std::size_t next = 0;
   for (std::size_t k = 0; k < input.size(); ++k)
     input[k] = names[k].empty() ? -1 : session.find_input(names[k]);
-  std::optional<OutputFolder> folder;
-  std::optional<OutputFile> table;
-  if (!options.out.empty()) {
-    folder.emplace(options.out, options.overwrite,
-                   [](const std::string& name) { return name == "results.csv"; });
-    table.emplace(folder->path() / "results.csv", options.overwrite);
-  }
-  std::vector<double> values(session.outputs().size());
-  bool written = true;
-  const auto write = [&] {
-    session.read_outputs(values.data());
-    written = written && (!table || table->write(row_of(values)));
-  };
-  if (table) written = table->write(header_of(session.outputs()));
-  write();
   const double h = session.settings().h;
   const double until = options.duration.value_or(read.scenario.until);
   const auto steps = std::llround((until - session.time()) / h);
+  std::optional<OutputFolder> folder;
+  std::optional<ResultFiles> table;
+  if (!options.out.empty()) {
+    folder.emplace(options.out, options.overwrite, is_result_table);
+    results::TableHead head;
+    head.title = session.drive().model.mechanism.name + " in " + read.scenario.name;
+    head.columns = columns_of(session.outputs());
+    head.expected_rows = static_cast<double>(steps) + 1.0;
+    table.emplace(*folder, formats, std::move(head));
+  }
+  std::vector<double> values(session.outputs().size());
+  const std::vector<double> no_poses;
+  bool written = !table || table->begin();
+  const auto write = [&] {
+    session.read_outputs(values.data());
+    written = written && (!table || table->add({values, no_poses}));
+  };
+  write();
   StepStatus status = StepStatus::converged;
   for (long long k = 0; k < steps && written && status == StepStatus::converged; ++k) {
     if (seat_signal.load(std::memory_order_relaxed) != 0) break;
@@ -116,7 +120,7 @@ int drive_headless(const DriveOptions& options, const DriveDescription& read,
   if (table) written = table->finish() && written;
   say("{}: driven to t = {:.4g} s without a page\n", session.drive().model.mechanism.name,
       session.time());
-  if (table) say("  written     {}/results.csv\n", options.out);
+  if (table) say("  written     {}\n", table->paths(options.out));
   if (!written) {
     complain("{}\n", table->trouble());
     return kCannotWrite;
@@ -245,6 +249,13 @@ void register_drive(Command& app, int& exit_code) {
       "seat sets them; a drive that was saved comes out to the bit");
   command->add_option("--out", options->out,
                       "folder for drives that are saved; --headless: for results.csv");
+  command
+      ->add_option("--format", options->format,
+                   "--headless: of the table in that folder: " + format_names() +
+                       ", or several of them with commas between")
+      ->type_name("NAMES")
+      ->capture_default_str()
+      ->needs(headless);
   command->add_flag("--overwrite", options->overwrite, "replace what is already there");
   Argument* json =
       command->add_flag("--json", options->json, "print the report at the end as JSON");

@@ -69,9 +69,8 @@ std::string file_name(ResultFormat format) {
   return {};
 }
 
-bool is_result_file(const std::string& name) {
-  return name == "summary.json" ||
-         std::any_of(kFormats.begin(), kFormats.end(),
+bool is_result_table(const std::string& name) {
+  return std::any_of(kFormats.begin(), kFormats.end(),
                      [&](const FormatName& known) { return name == known.file; });
 }
 

@@ -22,8 +22,8 @@ std::string format_names();
 
 /// results.csv, results.h5, results.mf4 or results.mcap.
 std::string file_name(ResultFormat format);
-/// Whether a file of this name is the table of some run, or its summary.
-bool is_result_file(const std::string& name);
+/// Whether a file of this name is the table of some run.
+bool is_result_table(const std::string& name);
 
 /// The columns of channels, with what each is in words.
 std::vector<results::Column> columns_of(const std::vector<Channel>& channels);

@@ -48,6 +48,10 @@ struct Peak {
   double time = 0.0;
 };
 
+bool is_result_file(const std::string& name) {
+  return name == "summary.json" || is_result_table(name);
+}
+
 bool is_peak_channel(const std::string& name) {
   for (const char* end : {".az", ".roll", ".pitch", ".Fz", ".force"}) {
     const std::string suffix(end);

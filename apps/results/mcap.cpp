@@ -16,7 +16,7 @@ constexpr unsigned kHeader = 0x01, kFooter = 0x02, kSchema = 0x03, kChannel = 0x
                    kSummaryOffset = 0x0e, kDataEnd = 0x0f;
 const std::string kMagic("\x89MCAP0\r\n", 8);
 /// A chunk is ended where it has grown beyond.
-constexpr std::size_t kChunkBytes = 1U << 22U;
+constexpr std::size_t kChunkBytes = 1U << 20U;
 
 std::string record(unsigned type, const std::string& content) {
   std::string out;

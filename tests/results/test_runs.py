@@ -145,6 +145,15 @@ def test_the_longest_names_of_a_car_come_along(tmp_path):
     assert name + ".z[2]" in from_hdf5(tmp_path / "out/results.h5")
 
 
+def test_a_drive_without_a_page_has_them_too(tmp_path):
+    call = [PROGRAM, "drive", *STEER, "--headless", "--duration", "0.2", "--out"]
+    done = subprocess.run([*call, str(tmp_path / "all"), "--format", ALL], cwd=SOURCE, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert len(check_alike(tmp_path / "all").rows) == 201
+    assert subprocess.run([*call, str(tmp_path / "plain")], cwd=SOURCE, capture_output=True).returncode == 0
+    assert (tmp_path / "plain/results.csv").read_bytes() == (tmp_path / "all/results.csv").read_bytes()
+
+
 @pytest.mark.parametrize("words, code, said", [
     ("xls", 3, "--format is 'xls' in 'xls', expected csv, hdf5, mf4 or mcap"),
     ("csv,,mf4", 3, "--format is '' in 'csv,,mf4', expected csv"),

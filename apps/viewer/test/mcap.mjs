@@ -32,7 +32,8 @@ async function whole() {
   const expected = table('whole');
   const topics = new Map([...reader.channelsById.values()].map((channel) => [channel.topic, channel]));
   const count = reader.statistics.channelMessageCounts;
-  for (const channel of topics.values()) assert.equal(count.get(channel.id), BigInt(expected.time.length), channel.topic);
+  // a road without heights is not drawn
+  for (const channel of topics.values()) assert.equal(count.get(channel.id), BigInt(channel.topic === '/road' ? 0 : expected.time.length), channel.topic);
   const schema = reader.schemasById.get(topics.get('/tf').schemaId);
   assert.deepEqual([schema.name, schema.encoding], ['foxglove.FrameTransforms', 'jsonschema']);
   const found = { ay: [], z: [], time: [], chassis: [] };
