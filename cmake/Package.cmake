@@ -15,7 +15,7 @@ set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, python3-numpy, gnuplot-nox, libeigen3-dev, libsuitesparse-dev, libtinyxml2-dev, libmuparser-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, python3-numpy, gnuplot-nox, libeigen3-dev, libsuitesparse-dev, libtinyxml2-dev")
 
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${CMAKE_CURRENT_LIST_DIR}/copyright"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/semirec")
