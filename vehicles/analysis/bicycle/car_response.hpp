@@ -22,15 +22,15 @@ struct CarFigures {
   double load_mass[4] = {0.0, 0.0, 0.0, 0.0};
 };
 
-/// Throws   ModelError for a vehicle that no single track model describes: trailers, an axle more
-///          or less than two, no steering; AnalysisError where it finds no rest.
+/// Throws ModelError for a vehicle that no single track model describes (trailers, an axle more or
+/// less than two, no steering), AnalysisError where it finds no rest.
 CarFigures find_figures(SteadyCar& car);
 
 /// Yaw rate and the lateral acceleration of the chassis' centre of mass over the mean angle of the
 /// front wheels, by the car's linear system about straight running (theory 31):
 ///   y = (C (s - A)^-1 B + D) u,   u = (1, s, s^2) of the steering's columns.
 /// Every speed with every frequency; the steering turns with its rate and second rate.
-/// Throws   AnalysisError for a car that is unstable at one of the speeds.
+/// Throws AnalysisError for a car that is unstable at one of the speeds.
 std::vector<ResponsePoint> find_responses(SteadyCar& car, const CarFigures& figures,
                                           const std::vector<double>& speeds,
                                           const std::vector<double>& frequencies,
