@@ -104,13 +104,17 @@ Eigen::Vector3d rotation_log(const Eigen::Matrix3d& A) {
   return turn.angle() * turn.axis();
 }
 
-void compute_positions(const TreeModel& model, const double* z, TreeWorkspace& ws) {
+namespace {
+
+/// Whole or in part it is one piece of code, so that both have the same bits.
+void sweep_positions(const TreeModel& model, const double* z, const std::vector<int>& groups,
+                     TreeWorkspace& ws) {
   std::copy_n(z, model.n, ws.z.begin());
   ws.p[0] = -ws.origin;
   const LanePlan& plan = *model.lanes;
   LaneWorkspace& lanes = *ws.lanes;
-  const std::size_t count = plan.groups.size();
-  for (std::size_t g = 0; g < count; ++g) {
+  for (const int index : groups) {
+    const auto g = at(index);
     const LaneGroup& group = plan.groups[g];
     PackMatrix3 A;
     Pack3 x;
@@ -162,15 +166,14 @@ void compute_positions(const TreeModel& model, const double* z, TreeWorkspace& w
   }
 }
 
-namespace {
-
 /// The sweep of velocities, with accelerations or without.
 template <bool kWithAccelerations>
-void sweep_motions(const TreeModel& model, const double* zd, const double* zdd, TreeWorkspace& ws) {
+void sweep_motions(const TreeModel& model, const double* zd, const double* zdd,
+                   const std::vector<int>& groups, TreeWorkspace& ws) {
   const LanePlan& plan = *model.lanes;
   LaneWorkspace& lanes = *ws.lanes;
-  const std::size_t count = plan.groups.size();
-  for (std::size_t g = 0; g < count; ++g) {
+  for (const int index : groups) {
+    const auto g = at(index);
     const LaneGroup& group = plan.groups[g];
     PackSix Z = at_place(group.parent, lanes.Z);
     PackSix Zd;
@@ -202,16 +205,48 @@ void sweep_motions(const TreeModel& model, const double* zd, const double* zdd, 
 
 }  // namespace
 
+SweepPart find_sweep_part(const TreeModel& model, const std::vector<TreeIndex>& bodies) {
+  const LanePlan& plan = *model.lanes;
+  SweepPart part;
+  part.groups = groups_to_reach(plan, bodies);
+  for (const int index : part.groups) {
+    const LaneGroup& group = plan.groups[at(index)];
+    for (int k = group.motion_begin; k < group.motion_end; ++k) {
+      const LaneMotion& motion = plan.motions[at(k)];
+      if (motion.kind != JointMotion::Kind::triad) continue;
+      const auto& triads = plan.triads[at(motion.triads)];
+      part.triads.insert(part.triads.end(), triads.begin(), triads.begin() + group.count);
+    }
+  }
+  return part;
+}
+
+void compute_positions(const TreeModel& model, const double* z, TreeWorkspace& ws) {
+  sweep_positions(model, z, model.lanes->all_groups, ws);
+}
+
+void compute_positions(const TreeModel& model, const double* z, const SweepPart& part,
+                       TreeWorkspace& ws) {
+  sweep_positions(model, z, part.groups, ws);
+}
+
 void compute_motions(const TreeModel& model, const double* zd, const double* zdd,
                      TreeWorkspace& ws) {
   std::copy_n(zd, model.n, ws.zd.begin());
   std::copy_n(zdd, model.n, ws.zdd.begin());
-  sweep_motions<true>(model, zd, zdd, ws);
+  sweep_motions<true>(model, zd, zdd, model.lanes->all_groups, ws);
+}
+
+void compute_motions(const TreeModel& model, const double* zd, const double* zdd,
+                     const SweepPart& part, TreeWorkspace& ws) {
+  std::copy_n(zd, model.n, ws.zd.begin());
+  std::copy_n(zdd, model.n, ws.zdd.begin());
+  sweep_motions<true>(model, zd, zdd, part.groups, ws);
 }
 
 void compute_velocities(const TreeModel& model, const double* zd, TreeWorkspace& ws) {
   std::copy_n(zd, model.n, ws.zd.begin());
-  sweep_motions<false>(model, zd, nullptr, ws);
+  sweep_motions<false>(model, zd, nullptr, model.lanes->all_groups, ws);
 }
 
 }  // namespace semirec

@@ -34,6 +34,7 @@ struct semirec_car {
   semirec_controller controller = nullptr;
   void* controller_user = nullptr;
   bool evaluated = false;  ///< `values` are those of the state
+  semirec::OutputChoice choice;
   /// Static text. A call on a const handle may fail, and says so here.
   mutable const char* error = "";
 };
@@ -378,6 +379,30 @@ int semirec_get_output(semirec_car* car, int output, double* value) {
   if (value == nullptr) return answer(*car, SEMIREC_NULL_ARGUMENT);
   if (output < 0 || output >= semirec_output_count(car)) return answer(*car, SEMIREC_NO_SUCH_INDEX);
   *value = evaluated_outputs(*car)[static_cast<std::size_t>(output)];
+  return SEMIREC_OK;
+}
+
+int semirec_choose_outputs(semirec_car* car, const int* outputs, int count) {
+  if (car == nullptr) return SEMIREC_NULL_ARGUMENT;
+  if (count < 0) return answer(*car, SEMIREC_WRONG_SIZE);
+  if (outputs == nullptr && count > 0) return answer(*car, SEMIREC_NULL_ARGUMENT);
+  for (int k = 0; k < count; ++k)
+    if (outputs[k] < 0 || outputs[k] >= semirec_output_count(car))
+      return answer(*car, SEMIREC_NO_SUCH_INDEX);
+  try {
+    car->choice = car->session.choose_outputs({outputs, outputs + count});
+    return SEMIREC_OK;
+  } catch (...) {
+    return answer(*car, SEMIREC_NO_MEMORY);
+  }
+}
+
+int semirec_get_chosen_outputs(semirec_car* car, double* values, int count) {
+  if (car == nullptr) return SEMIREC_NULL_ARGUMENT;
+  if (values == nullptr) return answer(*car, SEMIREC_NULL_ARGUMENT);
+  if (count < 0 || static_cast<std::size_t>(count) != car->choice.channels.size())
+    return answer(*car, SEMIREC_WRONG_SIZE);
+  car->session.read_outputs(car->choice, values);
   return SEMIREC_OK;
 }
 

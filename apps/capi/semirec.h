@@ -202,6 +202,12 @@ SEMIREC_API int semirec_find_output(const semirec_car* car, const char* name);
 SEMIREC_API int semirec_get_outputs(semirec_car* car, double* values, int count);
 /* One output. The first after a step evaluates all, further ones only read. */
 SEMIREC_API int semirec_get_output(semirec_car* car, int output, double* value);
+/* Chooses `count` outputs by their index for the function below, until the next choice. Takes
+ * memory: call it before the loop. */
+SEMIREC_API int semirec_choose_outputs(semirec_car* car, const int* outputs, int count);
+/* The chosen outputs in their order, the same numbers as semirec_get_outputs() gives; nothing else
+ * is evaluated, so that few cost little. `count` must be that of the choice. */
+SEMIREC_API int semirec_get_chosen_outputs(semirec_car* car, double* values, int count);
 
 /* ---- the state as bytes ---- */
 

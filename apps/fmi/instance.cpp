@@ -85,6 +85,8 @@ void Instance::make_session() {
   session_ = std::move(session);
   inputs_.resize(session_->inputs().size());
   outputs_.resize(session_->outputs().size());
+  is_asked_.resize(outputs_.size());
+  choice_ = session_->choose_outputs(asked_);
   evaluated_ = false;
   parameters_changed_ = false;
   tuned_ = false;
@@ -163,6 +165,7 @@ void Instance::follow_tuning() {
   tuned_ = false;
   if (!tune(*session_, package_, folder_, parameters_, parameter_values_))
     throw ModelError("a tunable parameter changes which coordinates and states the car has");
+  choice_ = session_->choose_outputs(asked_);
   evaluated_ = false;
 }
 
@@ -237,7 +240,7 @@ bool Instance::check_references(const std::uint32_t* references, std::size_t cou
   return true;
 }
 
-double Instance::value_of(const Variable& variable) {
+double Instance::value_of(const Variable& variable) const {
   switch (variable.causality) {
     case Causality::independent:
       return time();
@@ -251,15 +254,36 @@ double Instance::value_of(const Variable& variable) {
     case Causality::output:
       break;
   }
-  if (!evaluated_) session_->read_outputs(outputs_.data());
-  evaluated_ = true;
   return outputs_[variable.index];
+}
+
+void Instance::evaluate_outputs(const std::uint32_t* references, std::size_t count) {
+  bool any = false;
+  const std::size_t before = asked_.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    const Variable& variable = variables_[references[k]];
+    if (variable.causality != Causality::output) continue;
+    any = true;
+    if (is_asked_[variable.index] != 0) continue;
+    is_asked_[variable.index] = 1;
+    asked_.push_back(variable.index);
+  }
+  if (asked_.size() > before) {
+    choice_ = session_->choose_outputs(asked_);
+    read_.resize(asked_.size());
+    evaluated_ = false;
+  }
+  if (!any || evaluated_) return;
+  session_->read_outputs(choice_, read_.data());
+  for (std::size_t k = 0; k < asked_.size(); ++k) outputs_[asked_[k]] = read_[k];
+  evaluated_ = true;
 }
 
 Status Instance::get(const std::uint32_t* references, std::size_t count, double* values) {
   if (!check_references(references, count, values)) return Status::error;
   if (parameters_changed_) make_session();
   follow_tuning();
+  evaluate_outputs(references, count);
   for (std::size_t k = 0; k < count; ++k) values[k] = value_of(variables_[references[k]]);
   return Status::ok;
 }

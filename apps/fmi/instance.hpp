@@ -116,7 +116,10 @@ class Instance {
   void make_session();
   void follow_tuning();
   bool check_references(const std::uint32_t* references, std::size_t count, const void* values);
-  double value_of(const Variable& variable);
+  double value_of(const Variable& variable) const;
+  /// Outputs among these are then those of the session's state; what was ever asked for is
+  /// evaluated with them, and nothing else.
+  void evaluate_outputs(const std::uint32_t* references, std::size_t count);
   std::vector<std::byte> save();
   void restore(const std::vector<std::byte>& bytes);
   SavedState* find_state(const void* state) const;
@@ -134,7 +137,11 @@ class Instance {
   std::vector<Variable> variables_;
   std::vector<GivenInput> inputs_;
   std::vector<double> outputs_;
-  bool evaluated_ = false;  ///< outputs_ are those of the session's state
+  std::vector<std::size_t> asked_;  ///< outputs that the importer has read so far
+  std::vector<char> is_asked_;      ///< [output]
+  OutputChoice choice_;             ///< of asked_
+  std::vector<double> read_;        ///< [asked_]
+  bool evaluated_ = false;          ///< outputs_ of asked_ are those of the session's state
   Phase phase_ = Phase::instantiated;
   double start_time_ = 0.0, stop_time_ = 0.0;
   bool stops_ = false;

@@ -11,6 +11,12 @@ void begin_evaluation(const Model& model, const State& state, double t, Workspac
   ws.tree.x = state.x;
   ws.tree.rule.hold(state.x, state.xd);
   for (std::size_t k = 0; k < state.A0.size(); ++k) ws.tree.A0[k] = state.A0[k].toRotationMatrix();
+  evaluate_inputs(model, state, t, ws, from_left);
+  model.formulation->begin(model, state, ws);
+}
+
+void evaluate_inputs(const Model& model, const State& state, double t, Workspace& ws,
+                     bool from_left) {
   for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k) {
     CurveValue& value = ws.tree.inputs[k];
     if (k < state.live.size() && state.live[k].given) {
@@ -25,7 +31,6 @@ void begin_evaluation(const Model& model, const State& state, double t, Workspac
     value.fd += input.factor * driving.fd;
     value.fdd += input.factor * driving.fdd;
   }
-  model.formulation->begin(model, state, ws);
 }
 
 void evaluate_dynamics(const Model& model, const double* z, const double* zd, const double* zdd,

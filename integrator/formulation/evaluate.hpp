@@ -10,6 +10,9 @@ namespace semirec {
 /// t (where they jump: after the jump, or before it with `from_left`).
 void begin_evaluation(const Model& model, const State& state, double t, Workspace& ws,
                       bool from_left = false);
+/// Of that the inputs alone. No heap use.
+void evaluate_inputs(const Model& model, const State& state, double t, Workspace& ws,
+                     bool from_left = false);
 
 /// The formulation at one iterate (z, zd, zdd): residual, tangent by `weights`, Phi and Phi_z. In
 /// relative coordinates

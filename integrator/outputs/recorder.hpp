@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "integrator/model.hpp"
+#include "integrator/outputs/output_choice.hpp"
 #include "integrator/state.hpp"
 #include "integrator/workspace.hpp"
 #include "recursive/forces/force_element.hpp"
@@ -45,12 +46,33 @@ class Recorder {
   void record(const Model& model, const State& state, Workspace& ws,
               std::vector<double>& values) const;
 
+  /// What some channels need, by their index among channels(); the same one may be asked for twice.
+  /// Build time. Throws ModelError for an index that there is not.
+  OutputChoice choose(const Model& model, const std::vector<std::size_t>& channels) const;
+  /// The chosen channels alone, in the order of the choice, with the bits of record(): the bodies,
+  /// force elements and joints that they need are evaluated and nothing else. `row` is scratch of
+  /// channels().size() numbers. No heap use, but as record().
+  void record(const Model& model, const State& state, const OutputChoice& choice, Workspace& ws,
+              double* row, double* values) const;
+
  private:
+  /// Channels that are evaluated together.
+  struct Part {
+    enum class Kind { time, body, force, joint, rate, inputs, marker, recorded, effort, reactions };
+    Kind kind = Kind::time;
+    std::size_t index = 0;  ///< in what the kind means; of `body` none
+    std::size_t first = 0;  ///< channel
+  };
+  void begin_part(Part::Kind kind, std::size_t index = 0) {
+    parts_.push_back({kind, index, channels_.size()});
+  }
+  void put_part(const Part& part, const Model& model, const State& state, Workspace& ws,
+                double* out) const;
+  void put_reactions(const Model& model, const State& state, Workspace& ws, double* out) const;
+
   RecorderSettings settings_;
   std::vector<Channel> channels_;
-  std::vector<std::size_t> force_channels_;  ///< [force element] how many
-  std::vector<std::size_t> marker_index_;
-  std::vector<InputIndex> effort_input_;
+  std::vector<Part> parts_;  ///< in the order of the channels
   struct RecordedBody {
     BodyIndex body = kGround;
     bool whole = true;  ///< false: its angular acceleration alone

@@ -125,4 +125,9 @@ std::vector<Channel> BushingForce::channels() const {
           {name() + ".fx", "N"}, {name() + ".fy", "N"}, {name() + ".fz", "N"}};
 }
 
+bool BushingForce::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
+  bodies.insert(bodies.end(), {a_.body, b_.body});
+  return true;
+}
+
 }  // namespace semirec

@@ -60,6 +60,9 @@ class ForceElement {
   /// may be null.
   virtual ForcePower report(const ForceInput& in, double* values) const = 0;
   virtual std::vector<Channel> channels() const { return {}; }
+  /// Adds the bodies whose motion report() reads, for outputs by choice; after bind(). False where
+  /// it may read any: such an element is right, and costs the sweep over all bodies.
+  virtual bool add_reported_bodies(std::vector<TreeIndex>& /*bodies*/) const { return false; }
 
   /// Puts the numbers that the element has beside the description into a hash: a saved session is
   /// restored into elements of the same numbers only. What is made from a description has none.

@@ -46,6 +46,11 @@ std::vector<Channel> AppliedLoadForce::channels() const {
   return {{name() + ".load", load_.torque ? "N m" : "N"}};
 }
 
+bool AppliedLoadForce::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
+  bodies.push_back(at_.body);
+  return true;
+}
+
 JointForce::JointForce(const CoordinateForce& force)
     : ForceElement(force.name, force.source),
       force_(force),
@@ -119,6 +124,8 @@ void JointForce::measure_contacts(const ForceInput& in, double* pressed) const {
 std::vector<Channel> JointForce::channels() const {
   return {{name() + ".force", slides_ ? "N" : "N m"}};
 }
+
+bool JointForce::add_reported_bodies(std::vector<TreeIndex>& /*bodies*/) const { return true; }
 
 std::vector<std::unique_ptr<ForceElement>> make_force_elements(const Mechanism& mechanism) {
   std::vector<std::unique_ptr<ForceElement>> elements;

@@ -56,4 +56,9 @@ std::vector<Channel> RotationalSpringDamperForce::channels() const {
   return {{name() + ".angle", "rad"}, {name() + ".torque", "N m"}};
 }
 
+bool RotationalSpringDamperForce::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
+  bodies.insert(bodies.end(), {a_.body, b_.body});
+  return true;
+}
+
 }  // namespace semirec

@@ -78,4 +78,9 @@ std::vector<Channel> SpringDamperForce::channels() const {
   return {{name() + ".length", "m"}, {name() + ".force", "N"}};
 }
 
+bool SpringDamperForce::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
+  bodies.insert(bodies.end(), {a_.body, b_.body});
+  return true;
+}
+
 }  // namespace semirec

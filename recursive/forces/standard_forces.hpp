@@ -22,6 +22,7 @@ class SpringDamperForce final : public ForceElement, public DerivableForce {
   void add_derivatives(const ForceInput& in, ForceDerivatives& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
+  bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
   /// Where the spring's law leaves zero.
   int contact_count() const override { return static_cast<int>(edges_.size()); }
   void measure_contacts(const ForceInput& in, double* pressed) const override;
@@ -54,6 +55,7 @@ class RotationalSpringDamperForce final : public ForceElement, public DerivableF
   void add_derivatives(const ForceInput& in, ForceDerivatives& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
+  bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
   /// Where the spring's law leaves zero.
   int contact_count() const override { return static_cast<int>(edges_.size()); }
   void measure_contacts(const ForceInput& in, double* pressed) const override;
@@ -85,6 +87,7 @@ class BushingForce final : public ForceElement, public DerivableForce {
   void add_derivatives(const ForceInput& in, ForceDerivatives& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
+  bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
 
  private:
   struct Measure {
@@ -109,6 +112,7 @@ class AppliedLoadForce final : public ForceElement, public DerivableForce {
   void add_derivatives(const ForceInput& in, ForceDerivatives& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
+  bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
 
  private:
   Vector6 wrench(const ForceInput& in) const;
@@ -127,6 +131,7 @@ class JointForce final : public ForceElement, public DerivableForce {
   void add_derivatives(const ForceInput& in, ForceDerivatives& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
+  bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
   /// The limits, and where the spring's law leaves zero.
   int contact_count() const override { return static_cast<int>(edges_.size()); }
   void measure_contacts(const ForceInput& in, double* pressed) const override;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string>
 
 #include "recursive/lanes/lane_rows.hpp"
@@ -54,6 +55,8 @@ class Planner {
           {group.body.begin(), group.body.begin() + static_cast<std::ptrdiff_t>(group.count)});
     }
     for (LaneGroup& group : plan_.groups) find_inboard_columns(group);
+    plan_.all_groups.resize(plan_.groups.size());
+    std::iota(plan_.all_groups.begin(), plan_.all_groups.end(), 0);
     return std::move(plan_);
   }
 
@@ -213,6 +216,22 @@ LanePlace find_place(const LanePlan& plan, const std::array<TreeIndex, kLanes>& 
                : lanewise               ? Kind::lanewise
                                         : Kind::scattered;
   return place;
+}
+
+std::vector<int> groups_to_reach(const LanePlan& plan, const std::vector<TreeIndex>& bodies) {
+  std::vector<char> reached(plan.groups.size(), 0);
+  for (const TreeIndex body : bodies)
+    if (body > 0) reached[at(plan.group_of_body[at(body)])] = 1;
+  // parents come before children: from the tips down each group asks for those that it reads
+  for (std::size_t g = plan.groups.size(); g-- > 0;) {
+    if (reached[g] == 0) continue;
+    for (const int parent : plan.groups[g].parent.groups)
+      if (parent >= 0) reached[at(parent)] = 1;
+  }
+  std::vector<int> groups;
+  for (const int g : plan.all_groups)
+    if (reached[at(g)] != 0) groups.push_back(g);
+  return groups;
 }
 
 LanePlan make_lane_plan(const TreeModel& model) { return Planner(model).make(); }

@@ -64,6 +64,7 @@ struct LanePlan {
   std::vector<std::array<int, kLanes>> columns;
   std::vector<std::array<int, kLanes>> triads;  ///< [triad of a group] the triad of each lane
   std::vector<int> group_of_body, lane_of_body;
+  std::vector<int> all_groups;  ///< 0, 1, ...: what a whole sweep passes
   /// Entries of the tangent, by lane: for each column k of each group with several lanes its own
   /// columns up to k, then LaneGroup::lanewise_columns, then shared_coordinates. Where the values
   /// of the lanes lie side by side, the second is -1. Written by add_slots().
@@ -72,6 +73,9 @@ struct LanePlan {
 
 /// Where bodies lie; `bodies`: four, those from `count` on repeat the first.
 LanePlace find_place(const LanePlan& plan, const std::array<TreeIndex, kLanes>& bodies, int count);
+
+/// The groups that a sweep must pass to reach these bodies, in its order. Ground needs none.
+std::vector<int> groups_to_reach(const LanePlan& plan, const std::vector<TreeIndex>& bodies);
 
 struct TreeModel;
 /// Needs the bodies and motions of the model; slots come with the pattern.

@@ -92,6 +92,29 @@ TEST(CInterface, ComputesTheBitsOfASession) {
   EXPECT_EQ(std::memcmp(own.data(), bytes.data(), own.size()), 0);
 }
 
+TEST(CInterface, GivesChosenOutputsTheBitsOfAll) {
+  const Car car = make_car(kIltis, kBump);
+  ASSERT_EQ(semirec_steps(car.get(), 300), SEMIREC_OK);
+  const std::vector<double> all = outputs(car.get());
+  const int count = semirec_output_count(car.get());
+  const std::vector<int> chosen{count - 1, 0, 17, count / 2, 17};
+  ASSERT_EQ(semirec_choose_outputs(car.get(), chosen.data(), 5), SEMIREC_OK);
+  std::vector<double> values(chosen.size());
+  ASSERT_EQ(semirec_get_chosen_outputs(car.get(), values.data(), 5), SEMIREC_OK);
+  for (std::size_t k = 0; k < chosen.size(); ++k)
+    EXPECT_EQ(values[k], all[static_cast<std::size_t>(chosen[k])]) << k;
+  // what is refused leaves the choice as it was
+  const int beyond[] = {0, count};
+  EXPECT_EQ(semirec_choose_outputs(car.get(), beyond, 2), SEMIREC_NO_SUCH_INDEX);
+  EXPECT_EQ(semirec_choose_outputs(car.get(), nullptr, 1), SEMIREC_NULL_ARGUMENT);
+  EXPECT_EQ(semirec_choose_outputs(car.get(), chosen.data(), -1), SEMIREC_WRONG_SIZE);
+  EXPECT_EQ(semirec_choose_outputs(nullptr, chosen.data(), 5), SEMIREC_NULL_ARGUMENT);
+  EXPECT_EQ(semirec_get_chosen_outputs(car.get(), values.data(), 4), SEMIREC_WRONG_SIZE);
+  EXPECT_EQ(semirec_get_chosen_outputs(car.get(), nullptr, 5), SEMIREC_NULL_ARGUMENT);
+  EXPECT_EQ(semirec_get_chosen_outputs(nullptr, values.data(), 5), SEMIREC_NULL_ARGUMENT);
+  EXPECT_EQ(semirec_get_chosen_outputs(car.get(), values.data(), 5), SEMIREC_OK);
+}
+
 TEST(CInterface, GivesInputsTheUnitOfWhatReadsThem) {
   const auto unit = [](const Car& car, const char* name) {
     const char* text = semirec_input_unit(car.get(), semirec_find_input(car.get(), name));

@@ -91,6 +91,27 @@ TYPED_TEST(FmuSteps, GivesTheBitsOfASessionAtEachStep) {
   EXPECT_EQ(car.terminate(), 0);
 }
 
+TYPED_TEST(FmuSteps, GivesTheBitsOfASessionForOutputsThatAreReadOneAfterTheOther) {
+  const UnpackedFmu& fmu = this->sedan();
+  typename TestFixture::Car car(fmu);
+  this->start(car);
+  const auto session = make_session(kSedan, kStepSteer);
+  const std::vector<std::uint32_t> outputs = fmu.description().references("output");
+  std::vector<double> expected(session->outputs().size());
+  // one more in each step, the newest first, from all over the list; the last few twice
+  for (std::size_t k = 0; k < 40; ++k) {
+    ASSERT_EQ(car.step(static_cast<double>(k) * 1e-3, 1e-3), 0);
+    session->step();
+    session->read_outputs(expected.data());
+    for (std::size_t i = k + 1; i-- > 0;) {
+      const std::size_t place = i * 31 % outputs.size();
+      double value = 0.0;
+      ASSERT_EQ(car.get(outputs[place], value), 0);
+      ASSERT_EQ(value, expected[place + 1]) << session->outputs()[place + 1].name;
+    }
+  }
+}
+
 TYPED_TEST(FmuSteps, TakesSeveralEngineStepsInOneCommunicationStep) {
   const UnpackedFmu& fmu = this->rotor();
   typename TestFixture::Car car(fmu);

@@ -29,6 +29,16 @@ def test_the_array_outlives_the_name_of_its_car(models):
     assert np.isfinite(outputs).all()
 
 
+def test_outputs_by_choice_are_those_of_all_to_the_bit(models, scenarios):
+    whole = semirec.Car(models / "sedan.xml", scenarios / "step_steer.xml")
+    names = [*whole.output_names[::-11], "wheel_fl.Fz", "time"]
+    chosen = semirec.Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=names)
+    for _ in range(3):
+        whole.step(250)
+        chosen.step(250)
+        assert [whole.output(name) for name in names] == chosen.outputs.tolist()
+
+
 def test_an_input_is_reached_at_the_end_of_the_coming_step_and_released_by_nan(models, scenarios):
     car = semirec.Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=["steering.value"])
     car.step(10)

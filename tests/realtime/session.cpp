@@ -75,12 +75,21 @@ class Sessions : public testing::TestWithParam<Subject> {
     session->rehearse();
     if (session->step() != StepStatus::converged) return false;
     session->read_outputs(outputs.data());
+    session->read_outputs(choice, chosen.data());
     return true;
+  }
+  /// Every ninth output.
+  OutputChoice choose() const {
+    std::vector<std::size_t> places;
+    for (std::size_t k = 0; k < session->outputs().size(); k += 9) places.push_back(k);
+    return session->choose_outputs(places);
   }
 
   std::unique_ptr<Session> session;
   int input = -1;
   std::vector<double> outputs = std::vector<double>(session->outputs().size());
+  OutputChoice choice = choose();
+  std::vector<double> chosen = std::vector<double>(choice.channels.size());
   std::vector<std::byte> saved = std::vector<std::byte>(session->saved_size());
 };
 

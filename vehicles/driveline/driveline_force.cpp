@@ -126,4 +126,10 @@ std::vector<Channel> DrivelineForce::channels() const {
   return channels;
 }
 
+bool DrivelineForce::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
+  for (const Shaft& shaft : shafts_)
+    bodies.insert(bodies.end(), {shaft.axle.body, shaft.rim, shaft.base});
+  return true;
+}
+
 }  // namespace semirec

@@ -26,6 +26,7 @@ class DrivelineForce final : public ForceElement {
   void add_forces(const ForceInput& in, ForceSink& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
+  bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
   int state_count() const override { return driveline_state::kCount; }
   void update_states(const ForceInput& in, StateSink& out) const override;
   void settle_states(const ForceInput& in, StateSink& out) const override;

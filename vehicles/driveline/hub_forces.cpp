@@ -91,6 +91,11 @@ std::vector<Channel> BrakeForce::channels() const {
   return {{name() + ".torque", "N m"}, {name() + ".speed", "rad/s"}};
 }
 
+bool BrakeForce::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
+  bodies.insert(bodies.end(), {hub_.axle.body, hub_.rim});
+  return true;
+}
+
 HubTorqueForce::HubTorqueForce(const HubTorque& torque, const std::vector<Wheel>& wheels)
     : ForceElement(torque.name, torque.source),
       torque_(torque),
@@ -115,6 +120,11 @@ ForcePower HubTorqueForce::report(const ForceInput& in, double* values) const {
 
 std::vector<Channel> HubTorqueForce::channels() const {
   return {{name() + ".torque", "N m"}, {name() + ".speed", "rad/s"}};
+}
+
+bool HubTorqueForce::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
+  bodies.insert(bodies.end(), {hub_.axle.body, hub_.rim});
+  return true;
 }
 
 }  // namespace semirec

@@ -31,6 +31,7 @@ class BrakeForce final : public ForceElement {
   void add_forces(const ForceInput& in, ForceSink& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
+  bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
   int state_count() const override { return 1; }
   void update_states(const ForceInput& in, StateSink& out) const override;
   void settle_states(const ForceInput& in, StateSink& out) const override;
@@ -52,6 +53,7 @@ class HubTorqueForce final : public ForceElement {
   void add_forces(const ForceInput& in, ForceSink& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
+  bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
 
  private:
   HubTorque torque_;

@@ -68,4 +68,9 @@ std::vector<Channel> AeroForce::channels() const {
           {name() + ".speed", "m/s"}};
 }
 
+bool AeroForce::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
+  bodies.insert(bodies.end(), {point_.body, lift_point_[0].body, lift_point_[1].body});
+  return true;
+}
+
 }  // namespace semirec

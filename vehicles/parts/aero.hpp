@@ -33,6 +33,7 @@ class AeroForce final : public ForceElement {
   void add_forces(const ForceInput& in, ForceSink& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
+  bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
 
  private:
   struct Flow {

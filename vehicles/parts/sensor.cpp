@@ -40,4 +40,9 @@ std::vector<Channel> SensorReport::channels() const {
   return channels;
 }
 
+bool SensorReport::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
+  bodies.push_back(at_.body);
+  return true;
+}
+
 }  // namespace semirec

@@ -37,4 +37,9 @@ std::vector<Channel> SpeedControl::channels() const {
   return {{name() + ".speed", "m/s"}, {name() + ".force", "N"}};
 }
 
+bool SpeedControl::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
+  bodies.push_back(centre_.body);
+  return true;
+}
+
 }  // namespace semirec

@@ -261,6 +261,11 @@ void Session::read_outputs(double* values) noexcept {
   std::copy(values_.begin(), values_.end(), values);
 }
 
+void Session::read_outputs(const OutputChoice& choice, double* values) noexcept {
+  car_->recorder.record(car_->drive->model, memory_.state, choice, car_->output_ws, values_.data(),
+                        values);
+}
+
 void Session::save(std::byte* out) const noexcept {
   write_session(memory_, car_->fingerprint, out);
 }

@@ -138,6 +138,13 @@ class Session {
   int find_output(std::string_view name) const noexcept;
   /// Evaluates the state and fills `values`, outputs().size() numbers.
   void read_outputs(double* values) noexcept;
+  /// What it takes to evaluate some outputs alone, by their index among outputs(). For this session
+  /// and its copies. Takes memory. Throws ModelError for an index that there is not.
+  OutputChoice choose_outputs(const std::vector<std::size_t>& outputs) const {
+    return car_->recorder.choose(car_->drive->model, outputs);
+  }
+  /// Evaluates these and fills `values` in their order, with the bits of the function above.
+  void read_outputs(const OutputChoice& choice, double* values) noexcept;
 
   // the state as bytes: going on from a restored one gives the same bits, in this session or in one
   // made of the same files and settings by the same program on such a machine

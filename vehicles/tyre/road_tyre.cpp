@@ -183,4 +183,9 @@ std::vector<Channel> RoadTyre::channels() const {
           {n + ".alpha", "rad"}, {n + ".gamma", "rad"}, {n + ".road", "m"}};
 }
 
+bool RoadTyre::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
+  bodies.push_back(centre_.body);
+  return true;
+}
+
 }  // namespace semirec

@@ -44,6 +44,7 @@ class RoadTyre final : public ForceElement, public StandingTyre, public TyreHold
   int contact_count() const override { return wheel_.unilateral ? 1 : 0; }
   void measure_contacts(const ForceInput& in, double* pressed) const override;
   std::vector<Channel> channels() const override;
+  bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
   const std::string& wheel_name() const override { return name(); }
   std::vector<const StandingTyre*> standing_tyres() const override { return {this}; }
   BodyIndex carrier() const override { return wheel_.centre.body; }

@@ -282,16 +282,13 @@ double RollingTyre::deflection_under(double load) const {
   return low;
 }
 
-ForcePower RollingTyre::report(const ForceInput& in, int first, double* values) const {
-  const Patch p = locate(in);
-  const Slips s = compute_slips(p, eliminate(p, in, first));
+ForcePower RollingTyre::report(const ForceInput& in, const Patch& p, const Slips& s,
+                               const TyreSlip& told, TyreForces F, double* values) const {
   const TyreLoad& load = p.rolling.load;
-  TyreForces F;
-  if (load.load > 0.0) {
-    const TyreSlip told = to_law(p, s);
-    F = law_->forces(told);
-    if (slides_as_one_) turn_against_sliding(told, F);
-  }
+  if (load.load <= 0.0)
+    F = {};
+  else if (slides_as_one_)
+    turn_against_sliding(told, F);
   const Eigen::Vector3d force = F.Fx * p.x + F.Fy * p.y + load.load * p.n;
   if (values != nullptr) {
     const Eigen::Vector3d world = in.origin() + p.centre;

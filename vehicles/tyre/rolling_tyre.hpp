@@ -92,12 +92,15 @@ class RollingTyre final : public StandingTyre {
   void write_states(const Patch& patch, const Deflection& deflection, int first,
                     StateSink& out) const;
   void settle(const ForceInput& in, int first, StateSink& out) const;
-  ForcePower report(const ForceInput& in, int first, double* values) const;
+  /// What add_wheel() adds, as power and channels; `values` may be null.
+  ForcePower report(const ForceInput& in, const Patch& patch, const Slips& slips,
+                    const TyreSlip& told, TyreForces forces, double* values) const;
   /// How far the tyre is pressed in, or by how little its law is from pulling, m: above 0 where it
   /// carries.
   double reach(const ForceInput& in) const;
   /// Appends the kChannels channels.
   void add_channels(std::vector<Channel>& channels) const;
+  void add_reported_bodies(std::vector<TreeIndex>& bodies) const { bodies.push_back(rim_.body); }
 
  private:
   /// A whole patch, the law asked for this tyre alone.

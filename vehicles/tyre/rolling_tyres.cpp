@@ -54,24 +54,35 @@ void RollingTyres::locate(const Row& row, const ForceInput& in, RollingTyre::Pat
   }
 }
 
-void RollingTyres::add_row(const Row& row, const ForceInput& in, ForceSink& out) const {
+struct RollingTyres::Asked {
   Patches patches;
+  std::array<RollingTyre::Deflection, kMostInARow> deflections;
   std::array<RollingTyre::Slips, kMostInARow> slips;
   std::array<TyreSlip, kMostInARow> told;
   std::array<TyreForces, kMostInARow> forces;
-  locate(row, in, patches.data());
+};
+
+void RollingTyres::ask(const Row& row, const ForceInput& in, Asked& asked) const {
+  locate(row, in, asked.patches.data());
   for (std::size_t k = 0; k < row.count; ++k) {
     const RollingTyre& tyre = tyres_[row.first + k];
-    const int first = first_state_of(row.first + k);
-    const RollingTyre::Deflection d = tyre.eliminate(patches[k], in, first);
-    out.set_x(first, d.u);
-    out.set_x(first + 1, d.v);
-    slips[k] = tyre.compute_slips(patches[k], d);
-    told[k] = tyre.to_law(patches[k], slips[k]);
+    asked.deflections[k] = tyre.eliminate(asked.patches[k], in, first_state_of(row.first + k));
+    asked.slips[k] = tyre.compute_slips(asked.patches[k], asked.deflections[k]);
+    asked.told[k] = tyre.to_law(asked.patches[k], asked.slips[k]);
   }
-  row.laws->forces({told.data(), row.count}, {forces.data(), row.count});
-  for (std::size_t k = 0; k < row.count; ++k)
-    tyres_[row.first + k].add_wheel(in, out, patches[k], slips[k], told[k], forces[k]);
+  row.laws->forces({asked.told.data(), row.count}, {asked.forces.data(), row.count});
+}
+
+void RollingTyres::add_row(const Row& row, const ForceInput& in, ForceSink& out) const {
+  Asked asked;
+  ask(row, in, asked);
+  for (std::size_t k = 0; k < row.count; ++k) {
+    const int first = first_state_of(row.first + k);
+    out.set_x(first, asked.deflections[k].u);
+    out.set_x(first + 1, asked.deflections[k].v);
+    tyres_[row.first + k].add_wheel(in, out, asked.patches[k], asked.slips[k], asked.told[k],
+                                    asked.forces[k]);
+  }
 }
 
 void RollingTyres::add_forces(const ForceInput& in, ForceSink& out) const {
@@ -105,12 +116,17 @@ void RollingTyres::settle_states(const ForceInput& in, StateSink& out) const {
 ForcePower RollingTyres::report(const ForceInput& in, double* values) const {
   ForcePower sum;
   sum.open = true;
-  for (std::size_t k = 0; k < tyres_.size(); ++k) {
-    const ForcePower power = tyres_[k].report(in, first_state_of(k), values);
-    sum.stored += power.stored;
-    sum.dissipated += power.dissipated;
-    sum.input += power.input;
-    if (values != nullptr) values += RollingTyre::kChannels;
+  for (const Row& row : rows_) {
+    Asked asked;
+    ask(row, in, asked);
+    for (std::size_t k = 0; k < row.count; ++k) {
+      const ForcePower power = tyres_[row.first + k].report(in, asked.patches[k], asked.slips[k],
+                                                            asked.told[k], asked.forces[k], values);
+      sum.stored += power.stored;
+      sum.dissipated += power.dissipated;
+      sum.input += power.input;
+      if (values != nullptr) values += RollingTyre::kChannels;
+    }
   }
   return sum;
 }
@@ -123,6 +139,11 @@ std::vector<Channel> RollingTyres::channels() const {
   std::vector<Channel> channels;
   for (const RollingTyre& tyre : tyres_) tyre.add_channels(channels);
   return channels;
+}
+
+bool RollingTyres::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
+  for (const RollingTyre& tyre : tyres_) tyre.add_reported_bodies(bodies);
+  return true;
 }
 
 std::vector<const StandingTyre*> RollingTyres::standing_tyres() const {

@@ -22,6 +22,7 @@ class RollingTyres final : public ForceElement, public TyreHolder {
   void add_forces(const ForceInput& in, ForceSink& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
+  bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
   /// One a wheel: the road.
   int contact_count() const override { return static_cast<int>(tyres_.size()); }
   void measure_contacts(const ForceInput& in, double* pressed) const override;
@@ -40,6 +41,9 @@ class RollingTyres final : public ForceElement, public TyreHolder {
     std::shared_ptr<const TyreRow> laws;
   };
   void locate(const Row& row, const ForceInput& in, RollingTyre::Patch* patches) const;
+  /// Tyres of a row as they stand and what the laws say, the deflections of their states too.
+  struct Asked;
+  void ask(const Row& row, const ForceInput& in, Asked& asked) const;
   void add_row(const Row& row, const ForceInput& in, ForceSink& out) const;
 
   std::vector<RollingTyre> tyres_;

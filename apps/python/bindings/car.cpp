@@ -37,9 +37,9 @@ Car::Car(const DriveDescription& read, const SessionSettings& settings,
     : session_(read, settings),
       chosen_(choose(session_.outputs(), outputs)),
       all_(outputs.empty()),
+      choice_(session_.choose_outputs(chosen_)),
       own_inputs_(session_.inputs().size(), kOwnCurve),
       own_outputs_(chosen_.size()),
-      row_(session_.outputs().size()),
       sent_(own_inputs_),
       inputs_(own_inputs_.data()),
       outputs_(own_outputs_.data()) {
@@ -50,9 +50,9 @@ Car::Car(const Car& other)
     : session_(other.session_),
       chosen_(other.chosen_),
       all_(other.all_),
+      choice_(other.choice_),
       own_inputs_(other.inputs_, other.inputs_ + other.sent_.size()),
       own_outputs_(other.outputs_, other.outputs_ + other.chosen_.size()),
-      row_(other.row_.size()),
       sent_(other.sent_),
       inputs_(own_inputs_.data()),
       outputs_(own_outputs_.data()) {}
@@ -89,12 +89,10 @@ StepStatus Car::advance(int steps) noexcept {
 }
 
 void Car::read_outputs() noexcept {
-  if (all_) {
+  if (all_)
     session_.read_outputs(outputs_);
-    return;
-  }
-  session_.read_outputs(row_.data());
-  for (std::size_t k = 0; k < chosen_.size(); ++k) outputs_[k] = row_[chosen_[k]];
+  else
+    session_.read_outputs(choice_, outputs_);
 }
 
 std::vector<std::byte> Car::save() const {

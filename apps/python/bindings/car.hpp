@@ -51,7 +51,8 @@ class Car {
   Session session_;
   std::vector<std::size_t> chosen_;
   bool all_ = false;  ///< chosen_ counts through
-  std::vector<double> own_inputs_, own_outputs_, row_;
+  OutputChoice choice_;
+  std::vector<double> own_inputs_, own_outputs_;
   std::vector<double> sent_;  ///< what the session was told last
   double* inputs_ = nullptr;
   double* outputs_ = nullptr;
