@@ -1,15 +1,15 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <pybind11/pybind11.h>
 
-#include "vehicles/description/drive_description.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::python {
 
+void bind_files(pybind11::module_& module);
 void bind_car(pybind11::module_& module);
 void bind_batch(pybind11::module_& module);
 void bind_run(pybind11::module_& module);
@@ -20,9 +20,5 @@ struct ScenarioChanges {
   double step = 0.0, until = 0.0, record = 0.0;
   int iterations = 0;
 };
-
-/// Reads a vehicle and a scenario (empty: none) and replaces `element.attribute=value`.
-DriveDescription read(const std::string& vehicle, const std::string& scenario,
-                      const std::vector<std::string>& overrides);
 
 }  // namespace semirec::python

@@ -7,7 +7,6 @@
 #include "apps/python/bindings/batch.hpp"
 #include "apps/python/bindings/bind.hpp"
 #include "apps/python/bindings/car.hpp"
-#include "vehicles/files/xml/reader.hpp"
 #include "vehicles/session/input_unit.hpp"
 
 namespace semirec::python {
@@ -133,19 +132,11 @@ int checked(const Batch& batch, int car) {
 
 }  // namespace
 
-DriveDescription read(const std::string& vehicle, const std::string& scenario,
-                      const std::vector<std::string>& overrides) {
-  std::vector<Override> parsed;
-  for (const std::string& text : overrides) parsed.push_back(parse_override(text));
-  return read_drive(vehicle, scenario, parsed);
-}
-
 void bind_car(py::module_& module) {
   py::class_<Car>(module, "_Car")
-      .def(py::init([](const std::string& vehicle, const std::string& scenario,
-                       const std::vector<std::string>& overrides, double step, int iterations,
-                       const std::vector<std::string>& outputs) {
-        const DriveDescription description = read(vehicle, scenario, overrides);
+      .def(py::init([](const Described& vehicle, const Described& scenario, double step,
+                       int iterations, const std::vector<std::string>& outputs) {
+        const DriveDescription description = read_drive(vehicle, scenario);
         SessionSettings settings;
         settings.step = step == 0.0 ? description.scenario.step : step;
         settings.iterations = iterations;

@@ -19,10 +19,9 @@ struct Run {
   std::vector<std::string> notes;
 };
 
-Run run(const std::string& vehicle, const std::string& scenario,
-        const std::vector<std::string>& overrides, const ScenarioChanges& changes,
+Run run(const Described& vehicle, const Described& scenario, const ScenarioChanges& changes,
         const std::string& formulation) {
-  DriveDescription read_in = read(vehicle, scenario, overrides);
+  DriveDescription read_in = read_drive(vehicle, scenario);
   Scenario& what = read_in.scenario;
   if (changes.step > 0.0) what.step = changes.step;
   if (changes.until > 0.0) what.until = changes.until;
@@ -80,39 +79,39 @@ py::dict energy_of(const Energy& energy) {
 }  // namespace
 
 void bind_run(py::module_& module) {
-  module.def("_run", [](const std::string& vehicle, const std::string& scenario,
-                        const std::vector<std::string>& overrides, double until, double step,
-                        double record, int iterations, const std::string& formulation) {
-    Run result;
-    {
-      const py::gil_scoped_release others_may_run;
-      result = run(vehicle, scenario, overrides, {step, until, record, iterations}, formulation);
-    }
-    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
-    const std::size_t columns = result.channels.size();
-    std::vector<std::string> names, units;
-    for (const Channel& channel : result.channels) {
-      names.push_back(channel.name);
-      units.push_back(channel.unit);
-    }
-    py::array_t<double> rows({static_cast<py::ssize_t>(result.rows.size() / columns),
-                              static_cast<py::ssize_t>(columns)});
-    std::copy(result.rows.begin(), result.rows.end(), rows.mutable_data());
-    py::dict about;
-    const RunReport& report = result.report;
-    about["status"] = report.status == RunStatus::finished ? "finished"
-                      : report.status == RunStatus::failed ? name_of(report.failure)
-                                                           : "stopped";
-    about["message"] = report.message;
-    about["notes"] = result.notes;
-    about["steps"] = report.steps;
-    about["iterations"] = report.iterations_mean;
-    about["closure"] = report.Phi;
-    about["energy"] = energy_of(report.end);
-    about["energy_error"] = report.energy_error;
-    about["balance_broken"] = is_balance_broken(report);
-    return py::make_tuple(names, units, rows, about);
-  });
+  module.def("_run",
+             [](const Described& vehicle, const Described& scenario, double until, double step,
+                double record, int iterations, const std::string& formulation) {
+               Run result;
+               {
+                 const py::gil_scoped_release others_may_run;
+                 result = run(vehicle, scenario, {step, until, record, iterations}, formulation);
+               }
+               if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+               const std::size_t columns = result.channels.size();
+               std::vector<std::string> names, units;
+               for (const Channel& channel : result.channels) {
+                 names.push_back(channel.name);
+                 units.push_back(channel.unit);
+               }
+               py::array_t<double> rows({static_cast<py::ssize_t>(result.rows.size() / columns),
+                                         static_cast<py::ssize_t>(columns)});
+               std::copy(result.rows.begin(), result.rows.end(), rows.mutable_data());
+               py::dict about;
+               const RunReport& report = result.report;
+               about["status"] = report.status == RunStatus::finished ? "finished"
+                                 : report.status == RunStatus::failed ? name_of(report.failure)
+                                                                      : "stopped";
+               about["message"] = report.message;
+               about["notes"] = result.notes;
+               about["steps"] = report.steps;
+               about["iterations"] = report.iterations_mean;
+               about["closure"] = report.Phi;
+               about["energy"] = energy_of(report.end);
+               about["energy_error"] = report.energy_error;
+               about["balance_broken"] = is_balance_broken(report);
+               return py::make_tuple(names, units, rows, about);
+             });
 }
 
 }  // namespace semirec::python

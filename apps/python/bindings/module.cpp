@@ -20,6 +20,7 @@ PYBIND11_MODULE(_core, module) {
       PyErr_SetNone(PyExc_KeyboardInterrupt);
     }
   });
+  python::bind_files(module);
   python::bind_car(module);
   python::bind_batch(module);
   python::bind_run(module);

@@ -1,5 +1,6 @@
 """semirec: full-car multibody models in real time.
 
+Vehicle, Scenario                   files or texts, with numbers replaced; given wherever a path is
 Car, Batch                          stepped from outside: arrays of inputs and outputs on the engine's memory
 run                                 a drive through a scenario, as a table
 equilibrium, modes, kc, manoeuvre   answers about a vehicle
@@ -11,8 +12,10 @@ from semirec._core import AnalysisError
 from semirec._errors import ModelError, StepError
 from semirec.answers import Answer, Mode, Modes, Quantity, Run, equilibrium, kc, manoeuvre, modes, run
 from semirec.cars import Batch, Car
+from semirec.files import Description, Number, Scenario, Vehicle
 from semirec.tables import Table
 
 __version__ = _core.version
-__all__ = ["AnalysisError", "Answer", "Batch", "Car", "Mode", "Modes", "ModelError", "Quantity", "Run", "StepError",
-           "Table", "equilibrium", "kc", "manoeuvre", "modes", "run"]
+__all__ = ["AnalysisError", "Answer", "Batch", "Car", "Description", "Mode", "ModelError", "Modes", "Number",
+           "Quantity", "Run", "Scenario", "StepError", "Table", "Vehicle", "equilibrium", "kc",
+           "manoeuvre", "modes", "run"]

@@ -20,9 +20,15 @@ def call(function, *arguments):
         raise ModelError(str(error)) from None
 
 
-def path(file: Path | None) -> str:
-    """A path as the engine takes it; empty for None."""
-    return "" if file is None else os.fspath(file)
+def file(source, overrides: Overrides = None):
+    """A path, a Vehicle, a Scenario or None as the engine takes it, with values that are replaced."""
+    changes = replaced(overrides)
+    if source is None:
+        return call(_core._File, "", None, changes)
+    if hasattr(source, "_described"):
+        name, text, own = source._described()
+        return call(_core._File, name, text, [*own, *changes])
+    return call(_core._File, os.fspath(source), None, changes)
 
 
 def replaced(overrides: Overrides) -> list[str]:

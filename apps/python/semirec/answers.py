@@ -1,11 +1,13 @@
 """Runs and questions: what the commands of the program answer, as Python objects."""
 from __future__ import annotations
 
+import os
 from collections import namedtuple
 from collections.abc import Sequence
 
 from semirec import _core
-from semirec._call import Overrides, Path, call, path, replaced
+from semirec._call import Overrides, Path, call, file, replaced
+from semirec.files import Source
 from semirec.tables import Table
 
 Quantity = namedtuple("Quantity", "value unit uncertainty about")
@@ -73,10 +75,11 @@ class Modes(Answer):
         self.states, self.inputs, self.outputs = (system[name] for name in ("states", "inputs", "outputs"))
 
 
-def run(vehicle: Path, scenario: Path | None, *, until: float = 0.0, step: float = 0.0, record: float = 0.0,
+def run(vehicle: Source, scenario: Source, *, until: float = 0.0, step: float = 0.0, record: float = 0.0,
         iterations: int = 0, overrides: Overrides = None, formulation: str = "hybrid") -> Run:
     """Drives a vehicle through a scenario, as `semirec run` does, and returns a Run.
 
+    vehicle, scenario:   paths, or Vehicle and Scenario
     until, step, record: s; iterations: Newton iterations of every step; each instead of the scenario's
     formulation: hybrid, recursive, global, topological or cartesian
 
@@ -86,11 +89,11 @@ def run(vehicle: Path, scenario: Path | None, *, until: float = 0.0, step: float
     >>> drive.status, drive.unit("chassis.wz"), drive["time"][-1]
     ('finished', 'rad/s', 0.5)
     """
-    return Run(*call(_core._run, path(vehicle), path(scenario), replaced(overrides), until, step, record, iterations,
+    return Run(*call(_core._run, file(vehicle, overrides), file(scenario), until, step, record, iterations,
                      formulation))
 
 
-def equilibrium(vehicle: Path, scenario: Path | None = None, *, speed: float = 0.0,
+def equilibrium(vehicle: Source, scenario: Source = None, *, speed: float = 0.0,
                 lateral_acceleration: float | Sequence[float] = (), hold: str = "force",
                 overrides: Overrides = None) -> Answer:
     """The car at rest, straight on at a speed (m/s), or in steady turns (m/s^2, to the left; one number or several).
@@ -102,10 +105,10 @@ def equilibrium(vehicle: Path, scenario: Path | None = None, *, speed: float = 0
     True
     """
     several = [lateral_acceleration] if isinstance(lateral_acceleration, (int, float)) else list(lateral_acceleration)
-    return Answer(call(_core._equilibrium, path(vehicle), path(scenario), replaced(overrides), speed, several, hold))
+    return Answer(call(_core._equilibrium, file(vehicle, overrides), file(scenario), speed, several, hold))
 
 
-def modes(vehicle: Path, scenario: Path | None = None, *, speed: float = 0.0, lateral_acceleration: float = 0.0,
+def modes(vehicle: Source, scenario: Source = None, *, speed: float = 0.0, lateral_acceleration: float = 0.0,
           hold: str = "force", inputs: Sequence[str] = (), outputs: Sequence[str] = (),
           overrides: Overrides = None) -> Modes:
     """Eigenvalues and the linear system about rest, a speed or a steady turn. Returns Modes.
@@ -114,11 +117,11 @@ def modes(vehicle: Path, scenario: Path | None = None, *, speed: float = 0.0, la
     >>> car.A.shape == (len(car.states), len(car.states))
     True
     """
-    return Modes(call(_core._modes, path(vehicle), path(scenario), replaced(overrides), speed, lateral_acceleration, hold,
+    return Modes(call(_core._modes, file(vehicle, overrides), file(scenario), speed, lateral_acceleration, hold,
                       list(inputs), list(outputs)))
 
 
-def kc(vehicle: Path, *, position: str = "drawn", travel: float = 0.08, steering: float = 7.0, load: float = 2000.0,
+def kc(vehicle: Source, *, position: str = "drawn", travel: float = 0.08, steering: float = 7.0, load: float = 2000.0,
        points: int = 21, unit: str = "", axle: str = "", tests: Sequence[str] = (),
        overrides: Overrides = None) -> Answer:
     """Kinematics and compliance on the suspension rig. Returns an Answer with a table a test.
@@ -126,14 +129,14 @@ def kc(vehicle: Path, *, position: str = "drawn", travel: float = 0.08, steering
     position: 'drawn' or 'rest'; travel: m, steering: rad of the steering wheel, load: N, each way
     points:   of a curve, odd; unit, axle, tests: names; empty: the first unit, all axles, all tests
     """
-    return Answer(call(_core._kc, path(vehicle), replaced(overrides), position, travel, steering, load, points, unit, axle,
+    return Answer(call(_core._kc, file(vehicle, overrides), position, travel, steering, load, points, unit, axle,
                        list(tests)))
 
 
-def manoeuvre(vehicle: Path, file: Path, *, overrides: Overrides = None, quick: bool = False, **values: float) -> Answer:
-    """Drives the manoeuvre of an XML file and judges it. Returns an Answer.
+def manoeuvre(vehicle: Source, path: Path, *, overrides: Overrides = None, quick: bool = False, **values: float) -> Answer:
+    """Drives the manoeuvre of an XML file (path) and judges it. Returns an Answer.
 
     values: numbers of the manoeuvre that are replaced (speed=20); quick: without the second drive that tells how sure
     the numbers are
     """
-    return Answer(call(_core._manoeuvre, path(vehicle), path(file), replaced(overrides), replaced(values), quick))
+    return Answer(call(_core._manoeuvre, file(vehicle, overrides), os.fspath(path), replaced(values), quick))

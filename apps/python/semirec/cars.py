@@ -7,13 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semirec import _core
-from semirec._call import Overrides, Path, call, path, replaced
+from semirec._call import Overrides, call, file
+from semirec.files import Source
 
 
 class Car:
     """A vehicle in a scenario, stepped at a fixed rate: inputs in, steps, outputs out.
 
-    vehicle, scenario: paths of XML files; without a scenario the car stands in its design position
+    vehicle, scenario: paths of XML files, or Vehicle and Scenario; without a scenario the car stands in its design position
                        on flat ground
     step:              length of a step, s; without it the scenario's
     iterations:        Newton iterations of every step; its work does not vary
@@ -30,9 +31,9 @@ class Car:
     True
     """
 
-    def __init__(self, vehicle: Path, scenario: Path | None = None, *, step: float = 0.0, iterations: int = 2,
+    def __init__(self, vehicle: Source, scenario: Source = None, *, step: float = 0.0, iterations: int = 2,
                  overrides: Overrides = None, outputs: Sequence[str] = ()):
-        self._car = call(_core._Car, path(vehicle), path(scenario), replaced(overrides), step, iterations,
+        self._car = call(_core._Car, file(vehicle, overrides), file(scenario), step, iterations,
                          list(outputs))
         self.input_names = tuple(self._car._input_list(False))
         self.input_units = tuple(self._car._input_list(True))

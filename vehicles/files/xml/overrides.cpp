@@ -24,6 +24,12 @@ const AttributeRow* find_changeable(const Element& element, const std::string& a
   return row == nullptr || row->is_fixed() ? nullptr : row;
 }
 
+/// The element's own name, or for one without its kind; a pattern means names alone.
+bool means(const Override& change, const Element& element) {
+  return element.name.empty() ? change.element == element.kind
+                              : matches_pattern(change.element, element.name);
+}
+
 Attribute* find_written(Element& element, const std::string& attribute) {
   if (const AttributeRow* row = find_changeable(element, attribute))
     for (Attribute& candidate : element.attributes)
@@ -133,7 +139,7 @@ void OverrideSet::apply_to_elements(Document& document) {
     const Override& change = overrides_[i];
     std::string called_now = change.attribute;
     const auto apply = [&](Element& element) {
-      if (!matches(change.element, element.name)) return;
+      if (!means(change, element)) return;
       const std::string set = set_attribute(element, change);
       if (set.empty()) return;
       used_[i] = 1;
@@ -154,8 +160,8 @@ void OverrideSet::check_all_used(const Document& document) const {
     std::vector<std::string> names = parameters_;
     std::vector<std::string> attributes;
     const auto look_at = [&](const Element& element) {
-      if (!element.name.empty()) names.push_back(element.name);
-      if (matches(change.element, element.name)) collect_attributes(element, attributes);
+      names.push_back(element.name.empty() ? element.kind : element.name);
+      if (means(change, element)) collect_attributes(element, attributes);
     };
     look_at(document.root);
     for (const Element& element : document.elements) look_at(element);

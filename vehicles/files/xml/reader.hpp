@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,24 @@ namespace semirec {
 DriveDescription read_drive(const std::string& vehicle, const std::string& scenario,
                             const std::vector<Override>& overrides = {});
 
-/// Reads a scenario file. Throws ModelError with file, line, element and the mend.
-Scenario read_scenario(const std::string& path);
+/// A file, or the text of one, with values that replace some of what it says.
+struct Described {
+  std::string path;  ///< with a text its name in messages; includes are relative to it
+  std::optional<std::string> text;  ///< in place of the file
+  std::vector<Override> overrides;
+};
+
+/// The same of files and texts. A scenario with neither path nor text: none.
+DriveDescription read_drive(const Described& vehicle, const Described& scenario);
+
+/// Reads a scenario file and applies `overrides` to its own elements. Those without a name are
+/// called by their kind: run.step, start.speed. Throws ModelError with file, line, element and the
+/// mend.
+Scenario read_scenario(const std::string& path, const std::vector<Override>& overrides = {});
+/// The same from the text of a file; `path` is its name in messages, other files are relative to
+/// it.
+Scenario read_scenario_text(const std::string& text, const std::string& path,
+                            const std::vector<Override>& overrides = {});
 
 /// Reads a vehicle or mechanism file with its includes and templates, applies `overrides` (each
 /// must match an element), and checks the result. For a drive in a scenario whose file has
@@ -25,6 +42,8 @@ Vehicle read_vehicle(const std::string& path, const std::vector<Override>& overr
 /// The same from the text of a file; `path` is its name in messages, includes are relative to it.
 Vehicle read_vehicle_text(const std::string& text, const std::string& path,
                           const std::vector<Override>& overrides = {});
+
+Vehicle read_vehicle(const Described& vehicle);
 
 /// Parses `element.attribute=value` of the command line. Throws ModelError.
 Override parse_override(const std::string& text);

@@ -167,8 +167,9 @@ void refuse_second(const Element& element, std::set<std::string>& seen) {
                               "' a second time, expected one excitation for each wheel");
 }
 
-Scenario read_scenario(const std::string& path) {
-  const Document document = load_document(path, {"scenario"}, {});
+namespace {
+
+Scenario make_scenario(const Document& document) {
   Scenario scenario;
   scenario.name = document.root.name;
   scenario.road_notes = document.notes;
@@ -181,6 +182,17 @@ Scenario read_scenario(const std::string& path) {
   }
   if (seen.count("run") == 0) document.root.fail("has no <run>, expected one with step and until");
   return scenario;
+}
+
+}  // namespace
+
+Scenario read_scenario(const std::string& path, const std::vector<Override>& overrides) {
+  return make_scenario(load_document(path, {"scenario"}, overrides));
+}
+
+Scenario read_scenario_text(const std::string& text, const std::string& path,
+                            const std::vector<Override>& overrides) {
+  return make_scenario(load_document(path, {"scenario"}, overrides, &text));
 }
 
 }  // namespace semirec
