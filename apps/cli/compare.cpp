@@ -11,6 +11,7 @@
 #include "apps/cli/compare_output.hpp"
 #include "apps/cli/compare_page.hpp"
 #include "apps/cli/compare_paper.hpp"
+#include "apps/cli/compare_runs.hpp"
 #include "apps/cli/compare_seeds.hpp"
 #include "apps/cli/report_output.hpp"
 #include "apps/cli/run_limits.hpp"
@@ -20,9 +21,7 @@ namespace semirec::cli {
 
 namespace {
 
-constexpr double kLargestStep = 0.5;    // s, end of the search for the largest good step
-constexpr double kReferenceStep = 0.1;  // of the smallest step
-constexpr std::size_t kMostSteps = 50;
+constexpr std::size_t kMostTolerances = 50;
 constexpr int kMostRepeats = 1000;
 
 struct CompareOptions {
@@ -57,23 +56,9 @@ std::vector<std::string> pieces(const std::vector<std::string>& lists) {
   return out;
 }
 
-std::vector<Method> parse_methods(const std::vector<std::string>& lists) {
-  std::vector<Method> methods;
-  if (lists.empty())
-    methods.assign(all_methods().begin(), all_methods().begin() + all_formulations().size());
-  for (const std::string& name : pieces(lists)) {
-    const bool twice = std::any_of(methods.begin(), methods.end(),
-                                   [&](const Method& other) { return other.name == name; });
-    if (!twice) methods.push_back(find_method(name));
-  }
-  return methods;
-}
-
 std::vector<double> parse_steps(const std::vector<std::string>& lists, const Scenario& scenario) {
+  if (lists.empty()) return check_steps("--steps", usual_steps(scenario), scenario);
   std::vector<double> steps;
-  if (lists.empty())
-    for (const double factor : {1.0, 3.0, 10.0})
-      steps.push_back(std::min(factor * scenario.step, 1.0));
   for (const std::string& text : pieces(lists)) {
     double value = std::nan("");
     std::size_t read = 0;
@@ -85,16 +70,9 @@ std::vector<double> parse_steps(const std::vector<std::string>& lists, const Sce
     if (read != text.size() || text.empty() || !(value > 0.0 && value <= 1.0))
       throw ModelError("--steps holds '" + text +
                        "', expected steps above 0 and of at most 1 s, separated by commas");
-    if (scenario.until / value > 1e8)
-      throw ModelError("--steps holds '" + text + "', expected at most 1e8 steps to the end");
     steps.push_back(value);
   }
-  std::sort(steps.begin(), steps.end());
-  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
-  if (steps.size() > kMostSteps)
-    throw ModelError(
-        fmt::format("--steps holds {} steps, expected at most {}", steps.size(), kMostSteps));
-  return steps;
+  return check_steps("--steps", std::move(steps), scenario);
 }
 
 /// A row each with steps of a length of their own.
@@ -110,9 +88,9 @@ std::vector<VariableStep> parse_tolerances(const CompareOptions& options) {
                        "by commas");
     variable.push_back({value, printed});
   }
-  if (variable.size() > kMostSteps)
+  if (variable.size() > kMostTolerances)
     throw ModelError(fmt::format("--error-tolerance holds {} tolerances, expected at most {}",
-                                 variable.size(), kMostSteps));
+                                 variable.size(), kMostTolerances));
   return variable;
 }
 
@@ -128,7 +106,7 @@ void check(const CompareOptions& options) {
 int compare_command(const CompareOptions& options) {
   check(options);
   const std::unique_ptr<ReportFile> page = open_report(options.report, options.overwrite);
-  std::vector<Method> methods = parse_methods(options.formulations);
+  std::vector<Method> methods = choose_methods(pieces(options.formulations));
   const std::vector<VariableStep> variable = parse_tolerances(options);
   const Measure measure = parse_measure(options.measure);
   DriveDescription loaded = load(options.files);
@@ -149,29 +127,9 @@ int compare_command(const CompareOptions& options) {
   Comparison comparison;
   {
     CompareProgress progress;
-    progress.show("the reference");
-    bench.make_reference(kReferenceStep * steps.front());
-    bench.set_limit(options.good);
-    comparison = describe(bench, options.repeat);
-    for (const double step : steps)
-      for (const Method& method : methods) {
-        if (interrupted()) break;
-        progress.show(fmt::format("{} at {:g} s", method.name, step));
-        comparison.cells.push_back(bench.run_cell(method, step, options.repeat));
-      }
-    for (const VariableStep& one : variable)
-      for (const Method& method : methods) {
-        if (interrupted()) break;
-        progress.show(fmt::format("{} at tolerance {:g}", method.name, one.tolerance));
-        comparison.cells.push_back(bench.run_variable(method, steps.front(), one, options.repeat));
-      }
-    if (options.largest_step)
-      for (const Method& method : methods) {
-        if (interrupted()) break;
-        progress.show(fmt::format("largest good step of {}", method.name));
-        comparison.largest.push_back(
-            bench.find_largest_step(method, steps.front(), kLargestStep, options.repeat));
-      }
+    comparison = compare(
+        bench, {methods, steps, variable, options.good, options.largest_step, options.repeat},
+        [&](const std::string& what) { progress.show(what); });
   }
   bool written = files.write(to_csv(comparison), to_json(comparison));
   if (!files.prints()) print(comparison);

@@ -14,6 +14,7 @@ void bind_car(pybind11::module_& module);
 void bind_batch(pybind11::module_& module);
 void bind_run(pybind11::module_& module);
 void bind_answers(pybind11::module_& module);
+void bind_studies(pybind11::module_& module);
 
 /// Numbers of the scenario that a caller replaces; each NaN or 0: the file's.
 struct ScenarioChanges {

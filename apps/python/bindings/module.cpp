@@ -25,4 +25,5 @@ PYBIND11_MODULE(_core, module) {
   python::bind_batch(module);
   python::bind_run(module);
   python::bind_answers(module);
+  python::bind_studies(module);
 }

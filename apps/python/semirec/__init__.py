@@ -4,6 +4,7 @@ Vehicle, Scenario                   files or texts, with numbers replaced; given
 Car, Batch                          stepped from outside: arrays of inputs and outputs on the engine's memory
 run                                 a drive through a scenario, as a table
 equilibrium, modes, kc, manoeuvre   answers about a vehicle
+sweep, compare                      many cars of one file, many methods on one car
 
 Files are XML (docs/vehicle_file.md), numbers SI, axes ISO 8855: x forward, y left, z up.
 """
@@ -13,9 +14,10 @@ from semirec._errors import ModelError, StepError
 from semirec.answers import Answer, Mode, Modes, Quantity, Run, equilibrium, kc, manoeuvre, modes, run
 from semirec.cars import Batch, Car
 from semirec.files import Description, Number, Scenario, Vehicle
+from semirec.studies import Comparison, Sweep, compare, sweep
 from semirec.tables import Table
 
 __version__ = _core.version
-__all__ = ["AnalysisError", "Answer", "Batch", "Car", "Description", "Mode", "ModelError", "Modes", "Number",
-           "Quantity", "Run", "Scenario", "StepError", "Table", "Vehicle", "equilibrium", "kc",
-           "manoeuvre", "modes", "run"]
+__all__ = ["AnalysisError", "Answer", "Batch", "Car", "Comparison", "Description", "Mode", "ModelError", "Modes", "Number",
+           "Quantity", "Run", "Scenario", "StepError", "Sweep", "Table", "Vehicle", "compare", "equilibrium", "kc",
+           "manoeuvre", "modes", "run", "sweep"]
