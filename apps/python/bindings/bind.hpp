@@ -13,6 +13,7 @@ void bind_files(pybind11::module_& module);
 void bind_car(pybind11::module_& module);
 void bind_batch(pybind11::module_& module);
 void bind_run(pybind11::module_& module);
+void bind_functions(pybind11::module_& module);
 void bind_answers(pybind11::module_& module);
 void bind_studies(pybind11::module_& module);
 

@@ -5,6 +5,7 @@
 
 #include "apps/python/bindings/answer_tuple.hpp"
 #include "apps/python/bindings/bind.hpp"
+#include "apps/python/bindings/trouble.hpp"
 #include "vehicles/analysis/kc/kc.hpp"
 #include "vehicles/analysis/modes.hpp"
 #include "vehicles/files/xml/reader.hpp"
@@ -25,13 +26,12 @@ SpeedHold parse_hold(const std::string& hold) {
 py::tuple equilibrium(const Described& vehicle, const Described& scenario, double speed,
                       const std::vector<double>& lateral_accelerations, const std::string& hold) {
   Answer answer;
-  {
-    const py::gil_scoped_release others_may_run;
+  without_lock([&] {
     const DriveDescription both = read_drive(vehicle, scenario);
     answer =
         analyse_steady_state(both.vehicle, both.scenario,
                              {speed, lateral_accelerations, parse_hold(hold)}, until_interrupted());
-  }
+  });
   return to_python(answer);
 }
 
@@ -40,8 +40,7 @@ py::tuple modes(const Described& vehicle, const Described& scenario, double spee
                 const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
   Answer answer;
   CarModes found;
-  {
-    const py::gil_scoped_release others_may_run;
+  without_lock([&] {
     const DriveDescription both = read_drive(vehicle, scenario);
     ModesOptions options;
     options.speed = speed;
@@ -51,7 +50,7 @@ py::tuple modes(const Described& vehicle, const Described& scenario, double spee
     options.outputs = outputs;
     SteadyCar car(both.vehicle, both.scenario, options.hold);
     answer = analyse_modes(car, options, until_interrupted(), &found);
-  }
+  });
   py::list list;
   for (const Mode& mode : found.modes)
     list.append(py::make_tuple(mode.name, mode.eigen.value, mode.uncertainty));
@@ -74,8 +73,7 @@ py::tuple kinematics_and_compliance(const Described& vehicle, const std::string&
   if (position != "drawn" && position != "rest")
     throw ModelError("position is '" + position + "', expected drawn or rest");
   Answer answer;
-  {
-    const py::gil_scoped_release others_may_run;
+  without_lock([&] {
     const Vehicle read = read_vehicle(vehicle);
     KcOptions options;
     options.position = position == "rest" ? KcPosition::rest : KcPosition::drawn;
@@ -87,15 +85,14 @@ py::tuple kinematics_and_compliance(const Described& vehicle, const std::string&
     options.axle = axle;
     options.tests = tests;
     answer = find_kinematics_and_compliance(read, options, until_interrupted());
-  }
+  });
   return to_python(answer);
 }
 
 py::tuple manoeuvre(const Described& vehicle, const std::string& file,
                     const std::vector<std::string>& changes, bool quick) {
   Answer answer;
-  {
-    const py::gil_scoped_release others_may_run;
+  without_lock([&] {
     std::vector<ManoeuvreChange> parsed;
     for (const std::string& text : changes) parsed.push_back(parse_change(text));
     const Manoeuvre asked = read_manoeuvre(file, parsed);
@@ -103,7 +100,7 @@ py::tuple manoeuvre(const Described& vehicle, const std::string& file,
     all.insert(all.end(), vehicle.overrides.begin(), vehicle.overrides.end());
     answer = run_manoeuvre(read_vehicle(Described{vehicle.path, vehicle.text, all}), asked, {quick},
                            until_interrupted());
-  }
+  });
   return to_python(answer);
 }
 

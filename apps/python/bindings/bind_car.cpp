@@ -7,6 +7,8 @@
 #include "apps/python/bindings/batch.hpp"
 #include "apps/python/bindings/bind.hpp"
 #include "apps/python/bindings/car.hpp"
+#include "apps/python/bindings/python_force.hpp"
+#include "apps/python/bindings/trouble.hpp"
 #include "vehicles/session/input_unit.hpp"
 
 namespace semirec::python {
@@ -44,6 +46,7 @@ void advance(Car& car, int steps, bool read) {
       const py::gil_scoped_release others_may_run;
       status = car.advance(now);
     }
+    car.trouble().raise();
     if (car.bad_input() >= 0) {
       const std::string& name =
           car.session().inputs()[static_cast<std::size_t>(car.bad_input())].name;
@@ -57,6 +60,7 @@ void advance(Car& car, int steps, bool read) {
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   } while (steps > 0);
   if (read) car.read_outputs();
+  car.trouble().raise();
 }
 
 void restore(Car& car, const py::bytes& bytes) {
@@ -98,6 +102,19 @@ std::vector<std::string> input_list(const Car& car, bool units) {
   return list;
 }
 
+/// What Python functions raised in the cars: the first of it, the rest is forgotten.
+void raise_first_trouble(Batch& batch) {
+  std::exception_ptr first;
+  for (int k = 0; k < batch.size(); ++k) {
+    try {
+      batch.car(k).trouble().raise();
+    } catch (...) {
+      if (!first) first = std::current_exception();
+    }
+  }
+  if (first) std::rethrow_exception(first);
+}
+
 Array rollout(Batch& batch,
               const py::array_t<double, py::array::c_style | py::array::forcecast>& controls,
               int every) {
@@ -118,8 +135,11 @@ Array rollout(Batch& batch,
                  static_cast<py::ssize_t>(batch.output_count())});
   const double* in = controls.data();
   double* out = outputs.mutable_data();
-  const py::gil_scoped_release others_may_run;
-  batch.rollout(in, rows, own, every, out);
+  {
+    const py::gil_scoped_release others_may_run;
+    batch.rollout(in, rows, own, every, out);
+  }
+  raise_first_trouble(batch);
   return outputs;
 }
 
@@ -135,12 +155,19 @@ int checked(const Batch& batch, int car) {
 void bind_car(py::module_& module) {
   py::class_<Car>(module, "_Car")
       .def(py::init([](const Described& vehicle, const Described& scenario, double step,
-                       int iterations, const std::vector<std::string>& outputs) {
-        const DriveDescription description = read_drive(vehicle, scenario);
-        SessionSettings settings;
-        settings.step = step == 0.0 ? description.scenario.step : step;
-        settings.iterations = iterations;
-        return std::make_unique<Car>(description, settings, outputs);
+                       int iterations, const std::vector<std::string>& outputs,
+                       const py::list& forces) {
+        auto elements = make_python_forces(forces);
+        std::unique_ptr<Car> car;
+        without_lock([&] {
+          const DriveDescription description = read_drive(vehicle, scenario);
+          SessionSettings settings;
+          settings.step = step == 0.0 ? description.scenario.step : step;
+          settings.iterations = iterations;
+          car = std::make_unique<Car>(description, settings, outputs, std::move(elements));
+        });
+        car->trouble().raise();
+        return car;
       }))
       .def(py::init<const Car&>())
       .def("step", advance)
@@ -177,8 +204,11 @@ void bind_batch(py::module_& module) {
       .def("step",
            [](Batch& batch, int steps) {
              expect_steps(steps);
-             const py::gil_scoped_release others_may_run;
-             batch.step(steps);
+             {
+               const py::gil_scoped_release others_may_run;
+               batch.step(steps);
+             }
+             raise_first_trouble(batch);
            })
       .def("rollout", rollout)
       .def("reset", [](Batch& batch, int car) { batch.reset(checked(batch, car)); })

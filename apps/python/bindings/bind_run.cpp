@@ -3,6 +3,8 @@
 #include <pybind11/stl.h>
 
 #include "apps/python/bindings/bind.hpp"
+#include "apps/python/bindings/python_force.hpp"
+#include "apps/python/bindings/trouble.hpp"
 #include "vehicles/session/drive.hpp"
 
 namespace semirec::python {
@@ -20,7 +22,7 @@ struct Run {
 };
 
 Run run(const Described& vehicle, const Described& scenario, const ScenarioChanges& changes,
-        const std::string& formulation) {
+        const std::string& formulation, std::vector<std::unique_ptr<ForceElement>> forces) {
   DriveDescription read_in = read_drive(vehicle, scenario);
   Scenario& what = read_in.scenario;
   if (changes.step > 0.0) what.step = changes.step;
@@ -32,7 +34,7 @@ Run run(const Described& vehicle, const Described& scenario, const ScenarioChang
   if (!chosen)
     throw ModelError("formulation is '" + formulation + "', expected " + formulation_names());
   settings.formulation = *chosen;
-  const Drive drive = make_drive(read_in, settings);
+  const Drive drive = make_drive(read_in, settings, std::move(forces));
   const Recorder recorder(drive.model, drive.recorder);
   Workspace ws(drive.model);
   Workspace scratch(drive.model);
@@ -55,6 +57,7 @@ Run run(const Described& vehicle, const Described& scenario, const ScenarioChang
   long calls = 0;
   observer.keep_going = [&](double) {
     constexpr long kUntilSignals = 1000;
+    if (current_trouble().happened()) return false;
     if (++calls % kUntilSignals != 0) return true;
     const py::gil_scoped_acquire python;
     return PyErr_CheckSignals() == 0;
@@ -79,39 +82,40 @@ py::dict energy_of(const Energy& energy) {
 }  // namespace
 
 void bind_run(py::module_& module) {
-  module.def("_run",
-             [](const Described& vehicle, const Described& scenario, double until, double step,
-                double record, int iterations, const std::string& formulation) {
-               Run result;
-               {
-                 const py::gil_scoped_release others_may_run;
-                 result = run(vehicle, scenario, {step, until, record, iterations}, formulation);
-               }
-               if (PyErr_Occurred() != nullptr) throw py::error_already_set();
-               const std::size_t columns = result.channels.size();
-               std::vector<std::string> names, units;
-               for (const Channel& channel : result.channels) {
-                 names.push_back(channel.name);
-                 units.push_back(channel.unit);
-               }
-               py::array_t<double> rows({static_cast<py::ssize_t>(result.rows.size() / columns),
-                                         static_cast<py::ssize_t>(columns)});
-               std::copy(result.rows.begin(), result.rows.end(), rows.mutable_data());
-               py::dict about;
-               const RunReport& report = result.report;
-               about["status"] = report.status == RunStatus::finished ? "finished"
-                                 : report.status == RunStatus::failed ? name_of(report.failure)
-                                                                      : "stopped";
-               about["message"] = report.message;
-               about["notes"] = result.notes;
-               about["steps"] = report.steps;
-               about["iterations"] = report.iterations_mean;
-               about["closure"] = report.Phi;
-               about["energy"] = energy_of(report.end);
-               about["energy_error"] = report.energy_error;
-               about["balance_broken"] = is_balance_broken(report);
-               return py::make_tuple(names, units, rows, about);
-             });
+  module.def("_run", [](const Described& vehicle, const Described& scenario, double until,
+                        double step, double record, int iterations, const std::string& formulation,
+                        const py::list& forces) {
+    Run result;
+    auto elements = make_python_forces(forces);
+    without_lock([&] {
+      result = run(vehicle, scenario, {step, until, record, iterations}, formulation,
+                   std::move(elements));
+    });
+    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+    const std::size_t columns = result.channels.size();
+    std::vector<std::string> names, units;
+    for (const Channel& channel : result.channels) {
+      names.push_back(channel.name);
+      units.push_back(channel.unit);
+    }
+    py::array_t<double> rows({static_cast<py::ssize_t>(result.rows.size() / columns),
+                              static_cast<py::ssize_t>(columns)});
+    std::copy(result.rows.begin(), result.rows.end(), rows.mutable_data());
+    py::dict about;
+    const RunReport& report = result.report;
+    about["status"] = report.status == RunStatus::finished ? "finished"
+                      : report.status == RunStatus::failed ? name_of(report.failure)
+                                                           : "stopped";
+    about["message"] = report.message;
+    about["notes"] = result.notes;
+    about["steps"] = report.steps;
+    about["iterations"] = report.iterations_mean;
+    about["closure"] = report.Phi;
+    about["energy"] = energy_of(report.end);
+    about["energy_error"] = report.energy_error;
+    about["balance_broken"] = is_balance_broken(report);
+    return py::make_tuple(names, units, rows, about);
+  });
 }
 
 }  // namespace semirec::python

@@ -11,6 +11,7 @@
 #include "apps/cli/thread_pool.hpp"
 #include "apps/python/bindings/answer_tuple.hpp"
 #include "apps/python/bindings/bind.hpp"
+#include "apps/python/bindings/trouble.hpp"
 #include "vehicles/study/study_files.hpp"
 #include "vehicles/study/study_table.hpp"
 
@@ -51,8 +52,7 @@ py::tuple sweep(const std::string& path, const std::optional<std::string>& text,
   Design design;
   StudyTable table;
   Answer answer;
-  {
-    const py::gil_scoped_release others_may_run;
+  without_lock([&] {
     study = text ? read_study_text(*text, path) : read_study(path);
     design = make_design(study);
     check_vehicle(study, design);
@@ -66,7 +66,7 @@ py::tuple sweep(const std::string& path, const std::optional<std::string>& text,
                          threads > 0 ? static_cast<std::size_t>(threads)
                                      : std::max(1U, std::thread::hardware_concurrency()));
     answer = summarize(table);
-  }
+  });
   std::vector<std::string> names, units, status;
   py::dict words;
   for (std::size_t k = 0; k < study.varied.size(); ++k) {
@@ -102,8 +102,7 @@ py::tuple compare(const Described& vehicle, const Described& scenario,
   if (repeat < 1 || repeat > 1000)
     throw ModelError("repeat is " + std::to_string(repeat) + ", expected 1 to 1000");
   cli::Comparison made;
-  {
-    const py::gil_scoped_release others_may_run;
+  without_lock([&] {
     DriveDescription read = read_drive(vehicle, scenario);
     if (until > 0.0) read.scenario.until = until;
     cli::CompareTask task;
@@ -125,7 +124,7 @@ py::tuple compare(const Described& vehicle, const Described& scenario,
     };
     made = cli::compare(bench, task, [](const std::string& /*what*/) {});
     if (pressed) throw Interrupted();
-  }
+  });
   const std::vector<std::string> names{
       "step",        "error",          "cpu",         "realtime_factor", "steps",
       "iterations",  "factorizations", "coordinates", "constraints",     "closure",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "topology/nearest.hpp"
 
@@ -33,8 +34,8 @@ std::vector<std::size_t> choose(const std::vector<Channel>& channels,
 }  // namespace
 
 Car::Car(const DriveDescription& read, const SessionSettings& settings,
-         const std::vector<std::string>& outputs)
-    : session_(read, settings),
+         const std::vector<std::string>& outputs, std::vector<std::unique_ptr<ForceElement>> forces)
+    : session_(read, settings, std::move(forces)),
       chosen_(choose(session_.outputs(), outputs)),
       all_(outputs.empty()),
       choice_(session_.choose_outputs(chosen_)),
@@ -42,7 +43,8 @@ Car::Car(const DriveDescription& read, const SessionSettings& settings,
       own_outputs_(chosen_.size()),
       sent_(own_inputs_),
       inputs_(own_inputs_.data()),
-      outputs_(own_outputs_.data()) {
+      outputs_(own_outputs_.data()),
+      before_(session_.saved_size()) {
   read_outputs();
 }
 
@@ -55,7 +57,8 @@ Car::Car(const Car& other)
       own_outputs_(other.outputs_, other.outputs_ + other.chosen_.size()),
       sent_(other.sent_),
       inputs_(own_inputs_.data()),
-      outputs_(own_outputs_.data()) {}
+      outputs_(own_outputs_.data()),
+      before_(other.before_.size()) {}
 
 void Car::live_in(double* inputs, double* outputs) {
   std::copy(inputs_, inputs_ + sent_.size(), inputs);
@@ -83,12 +86,22 @@ StepStatus Car::advance(int steps) noexcept {
     }
     sent_[k] = value;
   }
-  for (int k = 0; k < steps; ++k)
-    if (const StepStatus status = session_.step(); status != StepStatus::converged) return status;
+  const TroubleScope scope(trouble_);
+  const bool may_raise = expects_python_functions();
+  for (int k = 0; k < steps; ++k) {
+    if (may_raise) session_.save(before_.data());
+    const StepStatus status = session_.step();
+    if (trouble_.happened()) {
+      session_.restore(before_.data(), before_.size());
+      return StepStatus::non_finite;
+    }
+    if (status != StepStatus::converged) return status;
+  }
   return StepStatus::converged;
 }
 
 void Car::read_outputs() noexcept {
+  const TroubleScope scope(trouble_);
   if (all_)
     session_.read_outputs(outputs_);
   else

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/python/bindings/trouble.hpp"
 #include "vehicles/session/session.hpp"
 
 namespace semirec::python {
@@ -16,9 +17,10 @@ namespace semirec::python {
 class Car {
  public:
   /// `outputs`: names, in the order wanted; empty: all. Throws ModelError for one that there is
-  /// not.
+  /// not. `forces` are the car's own beside those of its files.
   Car(const DriveDescription& read, const SessionSettings& settings,
-      const std::vector<std::string>& outputs);
+      const std::vector<std::string>& outputs,
+      std::vector<std::unique_ptr<ForceElement>> forces = {});
   /// Another car at the same state with the same inputs; in memory of its own.
   Car(const Car& other);
   Car& operator=(const Car&) = delete;
@@ -27,8 +29,11 @@ class Car {
   void live_in(double* inputs, double* outputs);
 
   /// Hands over the inputs that have changed and takes steps until one fails. An input that is
-  /// infinite: nothing is done, `bad_input()` is its index. Outputs are those of before.
+  /// infinite: nothing is done, `bad_input()` is its index. Where a Python function raises, the
+  /// car stands where it stood before that step, and `trouble()` has it. Outputs are those of
+  /// before.
   StepStatus advance(int steps) noexcept;
+  Trouble& trouble() noexcept { return trouble_; }
   int bad_input() const noexcept { return bad_input_; }
   /// Fills the outputs from the state.
   void read_outputs() noexcept;
@@ -57,6 +62,8 @@ class Car {
   double* inputs_ = nullptr;
   double* outputs_ = nullptr;
   int bad_input_ = -1;
+  Trouble trouble_;
+  std::vector<std::byte> before_;  ///< the way back from a step in which a Python function raised
 };
 
 }  // namespace semirec::python

@@ -21,6 +21,7 @@ PYBIND11_MODULE(_core, module) {
     }
   });
   python::bind_files(module);
+  python::bind_functions(module);
   python::bind_car(module);
   python::bind_batch(module);
   python::bind_run(module);

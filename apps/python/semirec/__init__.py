@@ -2,6 +2,7 @@
 
 Vehicle, Scenario                   files or texts, with numbers replaced; given wherever a path is
 Car, Batch                          stepped from outside: arrays of inputs and outputs on the engine's memory
+Force, register_tyre                laws of one's own in Python, for trying out
 run                                 a drive through a scenario, as a table
 equilibrium, modes, kc, manoeuvre   answers about a vehicle
 sweep, compare                      many cars of one file, many methods on one car
@@ -14,10 +15,12 @@ from semirec._errors import ModelError, StepError
 from semirec.answers import Answer, Mode, Modes, Quantity, Run, equilibrium, kc, manoeuvre, modes, run
 from semirec.cars import Batch, Car
 from semirec.files import Description, Number, Scenario, Vehicle
+from semirec.functions import Force, register_tyre
 from semirec.studies import Comparison, Sweep, compare, sweep
 from semirec.tables import Table
 
 __version__ = _core.version
-__all__ = ["AnalysisError", "Answer", "Batch", "Car", "Comparison", "Description", "Mode", "ModelError", "Modes", "Number",
+__all__ = ["AnalysisError", "Answer", "Batch", "Car", "Comparison", "Description", "Force", "Mode", "ModelError", "Modes", "Number",
            "Quantity", "Run", "Scenario", "StepError", "Sweep", "Table", "Vehicle", "compare", "equilibrium", "kc",
-           "manoeuvre", "modes", "run", "sweep"]
+           "manoeuvre", "modes", "register_tyre", "run",
+           "sweep"]

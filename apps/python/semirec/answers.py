@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from semirec import _core
 from semirec._call import Overrides, Path, call, file, replaced
 from semirec.files import Source
+from semirec.functions import Force
 from semirec.tables import Table
 
 Quantity = namedtuple("Quantity", "value unit uncertainty about")
@@ -76,12 +77,14 @@ class Modes(Answer):
 
 
 def run(vehicle: Source, scenario: Source, *, until: float = 0.0, step: float = 0.0, record: float = 0.0,
-        iterations: int = 0, overrides: Overrides = None, formulation: str = "hybrid") -> Run:
+        iterations: int = 0, overrides: Overrides = None, formulation: str = "hybrid", forces: Sequence[Force] = ()) -> Run:
     """Drives a vehicle through a scenario, as `semirec run` does, and returns a Run.
 
     vehicle, scenario:   paths, or Vehicle and Scenario
     until, step, record: s; iterations: Newton iterations of every step; each instead of the scenario's
     formulation: hybrid, recursive, global, topological or cartesian
+
+    forces:              of one's own, in Python
 
     A step that fails ends the run: its status and message say so, the rows so far are there.
 
@@ -90,7 +93,7 @@ def run(vehicle: Source, scenario: Source, *, until: float = 0.0, step: float = 
     ('finished', 'rad/s', 0.5)
     """
     return Run(*call(_core._run, file(vehicle, overrides), file(scenario), until, step, record, iterations,
-                     formulation))
+                     formulation, list(forces)))
 
 
 def equilibrium(vehicle: Source, scenario: Source = None, *, speed: float = 0.0,

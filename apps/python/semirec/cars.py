@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from semirec import _core
 from semirec._call import Overrides, call, file
 from semirec.files import Source
+from semirec.functions import Force
+from semirec.tables import Table
 
 
 class Car:
@@ -19,7 +21,12 @@ class Car:
     step:              length of a step, s; without it the scenario's
     iterations:        Newton iterations of every step; its work does not vary
     overrides:         {'element.attribute': value}: numbers of the vehicle that are replaced
-    outputs:           names of those wanted, in this order; without it all
+    outputs:           names of those wanted, in this order; without it all. Nothing else is evaluated, so
+                       that few cost little
+    forces:            of one's own, in Python
+
+    driver: a function of the car, called before each step with the outputs of that moment: it writes inputs.
+            What it raises ends the call of step(); the car stands at its last good state. None: nobody.
 
     Raises ModelError with file, line and element. Use it in one thread at a time.
 
@@ -32,9 +39,10 @@ class Car:
     """
 
     def __init__(self, vehicle: Source, scenario: Source = None, *, step: float = 0.0, iterations: int = 2,
-                 overrides: Overrides = None, outputs: Sequence[str] = ()):
+                 overrides: Overrides = None, outputs: Sequence[str] = (), forces: Sequence[Force] = ()):
         self._car = call(_core._Car, file(vehicle, overrides), file(scenario), step, iterations,
-                         list(outputs))
+                         list(outputs), list(forces))
+        self.driver = None
         self.input_names = tuple(self._car._input_list(False))
         self.input_units = tuple(self._car._input_list(True))
         self.output_names = tuple(self._car._output_list(False))
@@ -73,7 +81,26 @@ class Car:
 
         Raises ValueError for an infinite input, before any step; StepError where a step fails: the car then
         stands where it stood before that step."""
-        self._car.step(steps, read)
+        if self.driver is None:
+            self._car.step(steps, read)
+            return
+        self._car.step(0, True)
+        for _ in range(steps):
+            self.driver(self)
+            self._car.step(1, True)
+
+    def drive(self, seconds: float, every: int = 1) -> Table:
+        """Steps for so long and returns a Table of the outputs: those at hand, then a row each `every` steps.
+
+        >>> car = Car(models / "sedan.xml", outputs=["time", "chassis.z"])
+        >>> len(car.drive(0.1, every=10))
+        11
+        """
+        rows = [self.outputs.copy()]
+        for _ in range(round(seconds / (every * self.step_size))):
+            self.step(every)
+            rows.append(self.outputs.copy())
+        return Table(self.output_names, self.output_units, np.array(rows))
 
     @property
     def time(self) -> float:
@@ -101,9 +128,10 @@ class Car:
         self._car.restore(state)
 
     def clone(self) -> Car:
-        """Another car at the same state with the same inputs, on memory of its own. It shares the model."""
+        """Another car at the same state with the same inputs, on memory of its own. It shares the model and
+        has no driver."""
         other = object.__new__(Car)
-        other.__dict__.update(self.__dict__)
+        other.__dict__.update(self.__dict__, driver=None)
         other._car = _core._Car(self._car)
         return other
 
@@ -112,6 +140,7 @@ class Batch:
     """Cars of like inputs and outputs side by side, stepped in threads: each row of the arrays is a car.
 
     cars:    a Car, of which n clones are made, or a list of cars (of other numbers, say), which are cloned
+             without their drivers
     threads: without it one a processor; what comes out does not depend on it
 
     >>> cars = [Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=["chassis.wz"],

@@ -1,0 +1,179 @@
+"""Forces, tyres and drivers in Python. Oracles: the same law in the file, closed forms, a car without them."""
+import numpy as np
+import pytest
+
+import semirec
+
+G = 9.81
+
+
+class Push(semirec.Force):
+    """A constant force, N."""
+
+    def __init__(self, size, **where):
+        super().__init__("push", **where)
+        self.size = size
+
+    def force(self, time, position, rotation, velocity, angular_velocity):
+        return self.size
+
+
+class Wrong(semirec.Force):
+    """Raises from a time on."""
+
+    def __init__(self, body, after=0.05):
+        super().__init__("wrong", body)
+        self.after = after
+
+    def force(self, time, position, rotation, velocity, angular_velocity):
+        if time > self.after:
+            raise LookupError("no such gust")
+        return np.zeros(3)
+
+
+def test_a_constant_load_on_the_quarter_car_is_carried_by_the_tyre(quarter_car):
+    """Closed form: at rest the tyre carries the weight and the load."""
+    drive = semirec.run(quarter_car, None, forces=[Push((0, 0, -1000.0), body="chassis")], until=12.0, step=1e-3)
+    assert drive["wheel.Fz"][-1] == pytest.approx(440 * G + 1000, rel=1e-6)  # what moved is down by exp(-22)
+    assert (drive["push.Fz"] == -1000).all() and drive.unit("push.Mz") == "N m"
+
+
+def test_a_force_off_the_centre_of_mass_is_that_force_and_its_moment(models, scenarios):
+    """Two of them, the moment worked out by hand; to round-off of the sums."""
+    body, arm, size = "chassis", np.array([0.5, 0.2, 0.1]), np.array([10.0, 500.0, 100.0])
+
+    class Both(semirec.Force):
+        def force(self, time, position, rotation, velocity, angular_velocity):
+            return [*size, *np.cross(rotation @ arm, size)]
+
+    ends = []
+    for force in (Push(size, body=body, point=arm), Both("push", body)):
+        car = semirec.Car(models / "sedan.xml", scenarios / "step_steer.xml", forces=[force],
+                          outputs=["chassis.x", "chassis.y", "chassis.z", "chassis.wx", "chassis.wz"])
+        car.step(300)
+        ends.append(car.outputs.copy())
+    assert ends[0] == pytest.approx(ends[1], rel=1e-9, abs=1e-11)
+
+
+def test_what_a_force_raises_ends_the_step_and_the_car_stands_before_it(models):
+    car = semirec.Car(models / "sedan.xml", forces=[Wrong("chassis")])
+    with pytest.raises(LookupError, match="no such gust"):
+        car.step(1000)
+    assert car.time == pytest.approx(0.05, abs=1.5e-3)
+    before = car.save()
+    with pytest.raises(LookupError, match="no such gust"):
+        car.step()
+    assert car.save() == before
+    batch = semirec.Batch(car, 3, threads=2)
+    with pytest.raises(LookupError, match="no such gust"):
+        batch.step()
+
+
+def test_what_a_force_raises_ends_a_run_and_the_making_of_a_car(models):
+    with pytest.raises(LookupError, match="no such gust"):
+        semirec.run(models / "sedan.xml", None, forces=[Wrong("chassis")], until=0.2)
+    with pytest.raises(LookupError, match="no such gust"):
+        semirec.Car(models / "sedan.xml", forces=[Wrong("chassis", after=-1.0)])
+
+
+@pytest.mark.parametrize("force, error, told", [
+    (Push((1, 2), body="chassis"), ValueError, "answers 2 numbers, expected 3 of a force, or 6"),
+    (Push("much", body="chassis"), ValueError, "answers what is no row of numbers, expected 3"),
+    (Push((0, 0, 0), body="chasis"), semirec.ModelError, "nearest known name is 'chassis'"),
+    (Push((0, 0, 0), body="chassis", point=(0, 0)), semirec.ModelError, "expected x, y, z"),
+    (semirec.Force("bare", "chassis"), NotImplementedError, "is to be written"),
+])
+def test_forces_that_are_none_are_told(models, force, error, told):
+    with pytest.raises(error, match=told):
+        semirec.Car(models / "sedan.xml", forces=[force]).step()
+
+
+@pytest.fixture
+def sedan_on(models):
+    """A sedan on tyres of a function."""
+    text = (models / "sedan.xml").read_text()
+    shipped = '<tyre name="touring" file="tyres/touring_225.tir"/>'
+    assert shipped in text
+
+    def make(name):
+        law = (f'<tyre name="touring"><foreign function="{name}" radius="0.32" stiffness="200000" damping="50" '
+               'nominal_load="4000"/></tyre>')
+        return semirec.Vehicle(models / "sedan.xml", text=text.replace(shipped, law))
+
+    return make
+
+
+def linear(load, kappa, tan_alpha, gamma, turn_slip, speed, friction):
+    return 20.0 * load * kappa, -15.0 * load * tan_alpha
+
+
+def test_side_forces_of_a_python_tyre_are_those_of_its_law(sedan_on, scenarios):
+    semirec.register_tyre("linear_law", linear)
+    car = semirec.Car(sedan_on("linear_law"), scenarios / "step_steer.xml",
+                      outputs=["wheel_fl.Wy", "wheel_fl.Wz", "wheel_fl.alpha", "chassis.wz"])
+    car.step(700)
+    side, load, alpha, yaw_rate = car.outputs
+    assert yaw_rate > 0.05
+    assert side == pytest.approx(-15.0 * load * np.tan(alpha), rel=1e-9)
+
+
+def test_what_a_tyre_raises_ends_the_step_the_run_and_the_question(sedan_on, scenarios):
+    armed = []  # the search for the start may try anything
+
+    def worn(load, kappa, tan_alpha, *rest):
+        if armed and abs(tan_alpha) > 0.03:
+            raise ArithmeticError("worn down")
+        return linear(load, kappa, tan_alpha, *rest)
+
+    semirec.register_tyre("worn", worn)
+    vehicle = sedan_on("worn")
+    car = semirec.Car(vehicle, scenarios / "step_steer.xml")
+    armed.append(True)
+    with pytest.raises(ArithmeticError, match="worn down"):
+        car.step(2000)
+    assert 0.5 < car.time < 2.0  # straight on before
+    state = car.save()
+    with pytest.raises(ArithmeticError, match="worn down"):
+        car.step()
+    assert car.save() == state
+    with pytest.raises(ArithmeticError, match="worn down"):
+        semirec.run(vehicle, scenarios / "step_steer.xml", until=1.0)
+    with pytest.raises(ArithmeticError, match="worn down"):
+        semirec.equilibrium(vehicle, speed=20.0, lateral_acceleration=6.0)
+
+
+def test_a_tyre_is_forgotten_by_none(sedan_on):
+    semirec.register_tyre("gone", linear)
+    semirec.register_tyre("gone", None)
+    with pytest.raises(semirec.ModelError, match="gone"):
+        semirec.Car(sedan_on("gone"))
+    with pytest.raises(semirec.ModelError, match="name that is none"):
+        semirec.register_tyre("a b", linear)
+
+
+def test_a_driver_is_asked_before_each_step(models, scenarios):
+    """Oracle: the same inputs written by hand."""
+    steering = [1e-3 * np.sin(0.01 * k) for k in range(200)]
+    by_hand = semirec.Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=["time", "chassis.wz"])
+    driven = by_hand.clone()
+    for value in steering:
+        by_hand.set_input("steering", value)
+        by_hand.step()
+    driven.driver = lambda car: car.set_input("steering", steering[round(car.output("time") / 1e-3)])
+    table = driven.drive(0.2, every=10)
+    assert driven.save() == by_hand.save() and len(table) == 21
+    assert (table.rows[-1] == by_hand.outputs).all() and table["time"][0] == 0.0
+    assert driven.clone().driver is None
+
+
+def test_what_a_driver_raises_comes_out_of_step(models):
+    car = semirec.Car(models / "sedan.xml")
+
+    def driver(car):
+        if car.time > 0.0095:
+            raise RuntimeError("asleep")
+
+    car.driver = driver
+    with pytest.raises(RuntimeError, match="asleep"):
+        car.step(100)
+    assert car.time == pytest.approx(0.01, abs=1e-12)
