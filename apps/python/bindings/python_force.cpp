@@ -93,9 +93,7 @@ bool PythonForce::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
   return true;
 }
 
-void PythonForce::put_into(Fingerprint& fingerprint) const {
-  fingerprint(body_, point_);
-}
+void PythonForce::put_into(Fingerprint& fingerprint) const { fingerprint(body_, point_); }
 
 std::vector<std::unique_ptr<ForceElement>> make_python_forces(const py::list& forces) {
   std::vector<std::unique_ptr<ForceElement>> elements;
