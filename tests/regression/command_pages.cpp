@@ -79,8 +79,9 @@ TEST_F(CommandPages, ManualHasEveryCommandWithAllOfItsLongOptions) {
     std::smatch found;
     if (std::regex_search(line, found, option)) sections[section].insert(found[1]);
     // requests of the macros `man` alone
-    if (line.starts_with('.'))
+    if (line.starts_with('.')) {
       EXPECT_TRUE(std::regex_search(line, std::regex(R"(^\.(TH|SH|SS|TP|PP|nf|fi)\b)"))) << line;
+    }
   }
   for (const auto& [command, helped] : read_help()) {
     if (!helped.commands.empty()) continue;
