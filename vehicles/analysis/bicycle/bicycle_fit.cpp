@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "penalty/factors/least_squares.hpp"
+#include "penalty/factors/overdetermined.hpp"
 #include "vehicles/analysis/answer.hpp"
 
 namespace semirec {
@@ -105,9 +105,7 @@ class Search {
         J.col(c).head(rows_) = (rows(up) - rows(down)) / (2.0 * kWidth);
         J(rows_ + c, c) = std::sqrt(damping) * J.col(c).head(rows_).norm();
       }
-      OrthogonalDecomposition decomposition(J.rows(), J.cols());
-      decompose(J, 1e-14, decomposition);
-      const Eigen::VectorXd step = solve_least_squares(decomposition, right);
+      const Eigen::VectorXd step = solve_overdetermined(J, 1e-14, right);
       Guess next = guess;
       for (Index c = 0; c < columns; ++c) next[free[static_cast<std::size_t>(c)]] += step[c];
       const Eigen::VectorXd there = rows(next);

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "integrator/formulation/evaluate.hpp"
-#include "penalty/factors/least_squares.hpp"
+#include "penalty/factors/overdetermined.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/analysis/modes.hpp"
 
@@ -51,9 +51,7 @@ Eigen::VectorXcd transfer(const LinearSystem& system, double omega) {
     }
   }
   constexpr double kNone = 1e-13;
-  OrthogonalDecomposition decomposition(2 * n, 2 * n);
-  decompose(matrix, kNone, decomposition);
-  const Eigen::VectorXd x = solve_least_squares(decomposition, right);
+  const Eigen::VectorXd x = solve_overdetermined(matrix, kNone, right);
   Eigen::VectorXcd y = Eigen::VectorXcd::Zero(system.C.rows());
   for (Index j = 0; j < y.size(); ++j) {
     for (Index i = 0; i < n; ++i) y[j] += system.C(j, i) * Phasor(x[i], x[n + i]);
