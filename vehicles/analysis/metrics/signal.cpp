@@ -7,7 +7,7 @@
 
 #include <Eigen/Core>
 
-#include "penalty/factors/least_squares.hpp"
+#include "penalty/factors/overdetermined.hpp"
 
 namespace semirec {
 
@@ -149,9 +149,8 @@ SineFit fit_sine(Samples y, double dt, double frequency) {
     normal += a * a.transpose();
     right += a * y[k];
   }
-  OrthogonalDecomposition decomposition(3, 3);
-  decompose(normal, 3.0 * std::numeric_limits<double>::epsilon(), decomposition);
-  const Eigen::Vector3d solution = solve_least_squares(decomposition, right);
+  const Eigen::Vector3d solution =
+      solve_overdetermined(normal, 3.0 * std::numeric_limits<double>::epsilon(), right);
   double rest = 0.0;
   for (std::size_t k = 0; k < y.size(); ++k) {
     const double error = y[k] - row(k).dot(solution);
