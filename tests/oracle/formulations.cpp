@@ -30,11 +30,11 @@ void append(Eigen::VectorXd& all, const Eigen::VectorXd& more) {
 }
 
 /// All bodies and joints at one instant, by level.
-struct Answer {
+struct Outcome {
   Eigen::VectorXd position, rate, acceleration, reactions;
 };
 
-void append(Simulation& run, Answer& answer) {
+void append(Simulation& run, Outcome& answer) {
   for (std::size_t b = 0; b < run.model.mechanism.bodies.size(); ++b) {
     const Motion m = run.com(static_cast<BodyIndex>(b));
     append(answer.position, m.X.p);
@@ -62,8 +62,8 @@ TEST_P(Formulations, StartWithTheSameAccelerationsAndReactions) {
   const auto& [formulation, c] = GetParam();
   Simulation hybrid(c.make(), c.h);
   Simulation other(c.make(), c.h, formulation);
-  Answer expected;
-  Answer actual;
+  Outcome expected;
+  Outcome actual;
   append(hybrid, expected);
   append(other, actual);
   // the start is the same, read off other coordinates
@@ -74,7 +74,7 @@ TEST_P(Formulations, StartWithTheSameAccelerationsAndReactions) {
   if (has_unique_reactions(hybrid)) expect_close(actual.reactions, expected.reactions, 1e-8, 1e-12);
 }
 
-Answer find_answer(const Case& c, Formulation formulation, double h, bool reference) {
+Outcome find_answer(const Case& c, Formulation formulation, double h, bool reference) {
   Simulation run(c.make(), h, formulation);
   // what Newton leaves over of a position counts 4/h^2 times in the acceleration
   run.settings.tolerance = 1e-12;
@@ -82,7 +82,7 @@ Answer find_answer(const Case& c, Formulation formulation, double h, bool refere
   // pass leaves over of an error of first order falls with h / kappa only: in the middle of both
   run.settings.kappa = 3e5;
   run.settings.projections = 4;
-  Answer answer;
+  Outcome answer;
   for (const double part : {0.5, 1.0}) {
     run.run_to(part * c.until);
     const State before = run.state;
@@ -102,13 +102,13 @@ TEST_P(Formulations, ConvergeToTheSameMotionWithTheStepSquared) {
     return has_unique_reactions(hybrid);
   }();
   // one for all formulations of a case: the cases come in a row
-  static std::map<std::string, Answer> references;
+  static std::map<std::string, Outcome> references;
   if (!references.contains(c.name))
     references[c.name] = find_answer(c, Formulation::hybrid, c.h / 16.0, true);
-  const Answer& reference = references[c.name];
-  const Answer coarse = find_answer(c, formulation, c.h, false);
-  const Answer fine = find_answer(c, formulation, 0.5 * c.h, false);
-  const auto check = [&](const char* what, Eigen::VectorXd Answer::*level, double floor) {
+  const Outcome& reference = references[c.name];
+  const Outcome coarse = find_answer(c, formulation, c.h, false);
+  const Outcome fine = find_answer(c, formulation, 0.5 * c.h, false);
+  const auto check = [&](const char* what, Eigen::VectorXd Outcome::*level, double floor) {
     SCOPED_TRACE(what);
     const Eigen::VectorXd& exact = reference.*level;
     const double scale = exact.norm();
@@ -120,10 +120,10 @@ TEST_P(Formulations, ConvergeToTheSameMotionWithTheStepSquared) {
     // 0.017 by the reference's own error, the rest by the next term of the error
     expect_close(std::log2(coarse_error / fine_error), 2.0, 0.0, 0.15);
   };
-  check("position", &Answer::position, 1e-11);
-  check("rate", &Answer::rate, 1e-10);
-  check("acceleration", &Answer::acceleration, 1e-8);
-  if (unique) check("reactions", &Answer::reactions, 1e-8);
+  check("position", &Outcome::position, 1e-11);
+  check("rate", &Outcome::rate, 1e-10);
+  check("acceleration", &Outcome::acceleration, 1e-8);
+  if (unique) check("reactions", &Outcome::reactions, 1e-8);
 }
 
 /// Largest energy that a run cannot account for, as a part of what moves in it.

@@ -22,7 +22,7 @@ namespace {
 using V = Eigen::Vector3d;
 
 /// What is known at four instants of a run, by level.
-struct Answer {
+struct Outcome {
   Eigen::VectorXd position, rate, acceleration, multipliers, reactions;
 };
 
@@ -45,7 +45,7 @@ struct Method {
   Formulation formulation = Formulation::hybrid;
 };
 
-Answer find_answer(const Case& c, double h, bool reference, const Method& method = {}) {
+Outcome find_answer(const Case& c, double h, bool reference, const Method& method = {}) {
   Simulation run(c.make(), h, method.formulation);
   run.settings.scheme = method.scheme;
   run.settings.closing = method.closing;
@@ -53,7 +53,7 @@ Answer find_answer(const Case& c, double h, bool reference, const Method& method
   run.settings.tolerance = 1e-12;
   // alpha Phi carries round-off of kappa m 4/h^2 times 1e-16 m into the multipliers
   run.settings.kappa = 1e4;
-  Answer answer;
+  Outcome answer;
   for (const double part : {0.25, 0.5, 0.75, 1.0}) {
     run.run_to(part * c.until);
     const State before = run.state;
@@ -82,12 +82,12 @@ class Order : public testing::TestWithParam<Case> {};
 
 TEST_P(Order, IsTwoInPositionsRatesAccelerationsMultipliersAndReactions) {
   const Case& c = GetParam();
-  const Answer reference = find_answer(c, c.h / 16.0, true);
-  const Answer coarse = find_answer(c, c.h, false);
-  const Answer fine = find_answer(c, 0.5 * c.h, false);
+  const Outcome reference = find_answer(c, c.h / 16.0, true);
+  const Outcome coarse = find_answer(c, c.h, false);
+  const Outcome fine = find_answer(c, 0.5 * c.h, false);
   // 0.017 by the reference's own error, the rest by the next term of the error
   constexpr double kSlope = 0.15;
-  const auto check = [&](const char* what, Eigen::VectorXd Answer::*level) {
+  const auto check = [&](const char* what, Eigen::VectorXd Outcome::*level) {
     SCOPED_TRACE(what);
     const Eigen::VectorXd& exact = reference.*level;
     // a free joint transmits nothing
@@ -95,34 +95,34 @@ TEST_P(Order, IsTwoInPositionsRatesAccelerationsMultipliersAndReactions) {
     const double slope = std::log2((coarse.*level - exact).norm() / (fine.*level - exact).norm());
     expect_close(slope, 2.0, 0.0, kSlope);
   };
-  check("position", &Answer::position);
-  check("rate", &Answer::rate);
-  check("acceleration", &Answer::acceleration);
-  check("multipliers", &Answer::multipliers);
-  check("reactions", &Answer::reactions);
+  check("position", &Outcome::position);
+  check("rate", &Outcome::rate);
+  check("acceleration", &Outcome::acceleration);
+  check("multipliers", &Outcome::multipliers);
+  check("reactions", &Outcome::reactions);
 }
 
 /// Slopes of all levels beside `order`.
-void check_slopes(const Answer& reference, const Answer& coarse, const Answer& fine, double order,
-                  double room) {
-  const auto check = [&](const char* what, Eigen::VectorXd Answer::*level) {
+void check_slopes(const Outcome& reference, const Outcome& coarse, const Outcome& fine,
+                  double order, double room) {
+  const auto check = [&](const char* what, Eigen::VectorXd Outcome::*level) {
     SCOPED_TRACE(what);
     const Eigen::VectorXd& exact = reference.*level;
     if ((coarse.*level).size() != exact.size() || exact.size() == 0 || exact.norm() < 1e-9) return;
     expect_close(std::log2((coarse.*level - exact).norm() / (fine.*level - exact).norm()), order,
                  0.0, room);
   };
-  check("position", &Answer::position);
-  check("rate", &Answer::rate);
-  check("acceleration", &Answer::acceleration);
-  check("multipliers", &Answer::multipliers);
-  check("reactions", &Answer::reactions);
+  check("position", &Outcome::position);
+  check("rate", &Outcome::rate);
+  check("acceleration", &Outcome::acceleration);
+  check("multipliers", &Outcome::multipliers);
+  check("reactions", &Outcome::reactions);
 }
 
 TEST_P(Order, OfEverySchemeByPenaltyAndByMultipliers) {
   const Case& c = GetParam();
   // the trapezoidal rule, whose own error is a 64th of that of the finer step
-  const Answer reference = find_answer(c, c.h / 64.0, true);
+  const Outcome reference = find_answer(c, c.h / 64.0, true);
   for (const Closing closing : {Closing::penalty, Closing::multipliers})
     for (const auto& [scheme, order] : {std::pair{choose_scheme("newmark", {{"gamma", 0.6}}), 1.0},
                                         {choose_scheme("hht", {{"alpha", -0.05}}), 2.0},
@@ -139,14 +139,14 @@ TEST_P(Order, OfEverySchemeByPenaltyAndByMultipliers) {
 
 TEST_P(Order, OfTheLinearlyImplicitEulerMethodIsOne) {
   const Case& c = GetParam();
-  const Answer reference = find_answer(c, c.h / 64.0, true);
+  const Outcome reference = find_answer(c, c.h / 64.0, true);
   for (const Formulation formulation :
        {Formulation::hybrid, Formulation::global, Formulation::cartesian})
     for (const Closing closing : {Closing::multipliers, Closing::independent}) {
       SCOPED_TRACE(std::string(name_of(formulation)) + ", " + name_of(closing));
       const Method method{choose_scheme("linearly_implicit_euler", {}), closing, formulation};
-      Answer coarse = find_answer(c, c.h / 32.0, false, method);
-      Answer fine = find_answer(c, c.h / 64.0, false, method);
+      Outcome coarse = find_answer(c, c.h / 32.0, false, method);
+      Outcome fine = find_answer(c, c.h / 64.0, false, method);
       // Nothing is stiff here: the method is v' = v + h a(q), q' = q + h v', whose positions are
       // those of the leapfrog rule with rates half a step early. From where the accelerations
       // vanish, as those of this loop do at its start, these are of second order.
