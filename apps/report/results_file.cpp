@@ -106,7 +106,8 @@ Results read_results(const std::string& folder) {
   const std::string file = path.string();
   if (!fs::is_regular_file(path, error))
     throw ModelError(fmt::format(
-        "'{}' holds no results.csv, expected a folder that `run --out` has written as CSV", folder));
+        "'{}' holds no results.csv, expected a folder that `run --out` has written as CSV",
+        folder));
   const std::string text = text_of(path);
   Results results;
   results.folder = folder;
