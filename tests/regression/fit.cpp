@@ -105,6 +105,9 @@ TEST_F(Fit, RefusesWhatIsNoSpeedNoFrequencyOrNoCarWithOneLine) {
   refused("vehicles/models/truck.xml --speed 20", 3, "has 3 axles, expected two");
   refused("vehicles/models/double_four_bar.xml --speed 20", 3, "has 0 axles, expected two");
   refused("vehicles/models/car26.xml --speed 20", 3, "steer");
+  // turned round, more or less: the closed form of two axles oversteers and has a critical speed
+  refused("tests/data/bicycle.xml --set a.value=1.7 --set b.value=1.0 --speed 10:50", 4,
+          "m/s the car is unstable: ");
   // what was there stays
   ASSERT_EQ(call_program(kFitSedan + "--speed 20 --out " + results()).code, 0);
   const std::string before = text_of(results() + "/answer.json");
