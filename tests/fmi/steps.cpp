@@ -341,7 +341,8 @@ TYPED_TEST(FmuSteps, TakesNoMemoryInTenThousandSteps) {
     std::vector<double> values(outputs.size());
     const std::uint32_t input = fmu.description().reference(events ? "torque" : "rack");
     const double size = events ? 60.0 : 0.01;
-    int failed = car.step(0.0, 1e-3);
+    // what an importer reads for the first time is chosen from then on
+    int failed = car.step(0.0, 1e-3) + car.get(outputs.data(), outputs.size(), values.data());
     long calls = 0;
     {
       const HeapGuard guard;
