@@ -86,7 +86,7 @@ Eigen::VectorXd find_element_rates(const Model& model, const State& state, Works
 }
 
 std::vector<int> find_live_states(const Model& model, const State& state, Workspace& ws) {
-  constexpr double kNudge = 1e-5;
+  constexpr double kStateNudge = 1e-5;
   std::vector<char> lives(at(model.tree.states), 0);
   if (lives.empty()) return {};
   State trial = state;
@@ -94,7 +94,7 @@ std::vector<int> find_live_states(const Model& model, const State& state, Worksp
   const auto nudge = [&](double& value) {
     const double was = value;
     bool more = false;
-    for (const double way : {kNudge, -kNudge}) {
+    for (const double way : {kStateNudge, -kStateNudge}) {
       value = was + way;
       const Eigen::VectorXd moved = find_element_rates(model, trial, ws);
       for (Eigen::Index k = 0; k < moved.size(); ++k) {
