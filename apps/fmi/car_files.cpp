@@ -105,7 +105,7 @@ CarFiles find_car_files(const std::string& vehicle, const std::string& scenario,
 }
 
 std::string saved_bytes(const CarFile& file) {
-  const std::string bytes = read_file(file.path);
+  std::string bytes = read_file(file.path);
   if (!file.description || is_saved_tree(bytes)) return bytes;
   return save_tree(parse_xml(bytes, file.path));
 }
