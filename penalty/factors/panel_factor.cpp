@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "penalty/factors/pivot_ratio.hpp"
 #include "recursive/packs/pack_rows.hpp"
 #include "topology/indices.hpp"
 
@@ -101,15 +102,7 @@ int PanelFactor::index_of(int row, int column) const {
   return panel.own + (row - panel.begin) * panel.width + column - panel.begin;
 }
 
-double PanelFactor::smallest_pivot() const {
-  double least = std::abs(pivots_.front());
-  double most = least;
-  for (const double pivot : pivots_) {
-    least = std::min(least, std::abs(pivot));
-    most = std::max(most, std::abs(pivot));
-  }
-  return least / most;
-}
+double PanelFactor::smallest_pivot() const { return smallest_over_largest(pivots_); }
 
 void PanelFactor::find_largest(std::vector<double>& largest) const {
   std::fill(largest.begin(), largest.end(), 0.0);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "penalty/factors/minimum_degree.hpp"
+#include "penalty/factors/pivot_ratio.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -192,15 +193,7 @@ double PivotedLu::growth() const {
   return least + nothing;
 }
 
-double PivotedLu::smallest_pivot() const {
-  double least = std::abs(pivot_.front());
-  double most = least;
-  for (const double pivot : pivot_) {
-    least = std::min(least, std::abs(pivot));
-    most = std::max(most, std::abs(pivot));
-  }
-  return least / most;
-}
+double PivotedLu::smallest_pivot() const { return smallest_over_largest(pivot_); }
 
 void PivotedLu::solve(double* x) const {
   double* y = right_.data();
