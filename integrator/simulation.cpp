@@ -451,13 +451,21 @@ class Runner {
   long calls_ = 0;
 };
 
+double find_energy_of_rest(const Model& model) {
+  constexpr double kNoSpeed = 1e-12;  // m/s: what rates are, where nothing moves
+  double mass = 0.0;
+  for (const Body& body : model.mechanism.bodies) mass += body.mass;
+  return 0.5 * mass * kNoSpeed * kNoSpeed;
+}
+
 }  // namespace
 
 bool is_balance_broken(const RunReport& report) {
   const auto largest = [](const Energy& e) {
     return std::abs(e.kinetic) + std::abs(e.potential) + std::abs(e.elastic);
   };
-  const double round_off = 1e-9 * (largest(report.start) + largest(report.end));
+  const double round_off =
+      1e-9 * (largest(report.start) + largest(report.end)) + report.energy_of_rest;
   return !(report.energy_error <= kBalanceShare * report.energy_turned_over + round_off);
 }
 
@@ -483,6 +491,7 @@ RunReport run(const Model& model, const RunSettings& settings, State& state, Wor
   runner.energy = find_energy(model, state, ws);
   runner.start_loads();
   runner.report.start = runner.energy;
+  runner.report.energy_of_rest = find_energy_of_rest(model);
   runner.report.start_time = t0;
 
   const std::vector<double> breakpoints = find_breakpoints(model, settings.events);

@@ -62,19 +62,21 @@ struct RunReport {
   /// Largest sum of what the kinetic, potential and elastic energy have changed since the start and
   /// of the work put in, J. What is called dissipated does not count: it may be the error.
   double energy_turned_over = 0.0;
-  ControlReport control;       ///< of a run with an error tolerance
-  ContactReport contacts;      ///< of a run that cuts its steps at contacts
-  double wall = 0.0;           ///< s, all of the run
-  double step_time = 0.0;      ///< s, the steps alone
-  double step_cpu = 0.0;       ///< s, CPU time of the run
-  std::vector<float> step_us;  ///< duration of every step, microseconds
+  double energy_of_rest = 0.0;  ///< J, of all masses at 1e-12 m/s: below it nothing moves
+  ControlReport control;        ///< of a run with an error tolerance
+  ContactReport contacts;       ///< of a run that cuts its steps at contacts
+  double wall = 0.0;            ///< s, all of the run
+  double step_time = 0.0;       ///< s, the steps alone
+  double step_cpu = 0.0;        ///< s, CPU time of the run
+  std::vector<float> step_us;   ///< duration of every step, microseconds
 };
 
 /// Share of the energy turned over by which a balance may be off before it is called broken.
 inline constexpr double kBalanceShare = 0.01;
 
 /// Whether the energy balance of an audited run is broken: off by more than kBalanceShare of the
-/// energy turned over, or not finite. What 1e-9 of the largest energy explains counts as round-off.
+/// energy turned over, or not finite. What 1e-9 of the largest energy explains counts as round-off,
+/// and so does what is below the energy of rest.
 bool is_balance_broken(const RunReport& report);
 
 /// The p-quantile (0..1) of the step durations, microseconds.

@@ -66,5 +66,19 @@ TEST(EnergyBalance, HoldsWhereNothingMovesAndBreaksWithWhatIsNoNumber) {
   EXPECT_TRUE(is_balance_broken(report));
 }
 
+// a mass at rest, whose rates are round-off; expected: what 3 kg have at 1e-12 m/s
+TEST(EnergyBalance, OfWhatIsRoundOffIsNotBroken) {
+  Mechanism m = make_braked_mass(10.0);
+  m.bodies.back().mass = 3.0;
+  m.joints.back().velocity = {0.0};
+  RunReport report = run_for(m, 1e-3, 0.01);
+  EXPECT_DOUBLE_EQ(report.energy_of_rest, 1.5e-24);
+  EXPECT_FALSE(is_balance_broken(report));
+  report.energy_error = report.energy_turned_over = 1e-37;
+  EXPECT_FALSE(is_balance_broken(report));
+  report.energy_error = 1e-20;
+  EXPECT_TRUE(is_balance_broken(report));
+}
+
 }  // namespace
 }  // namespace semirec::test
