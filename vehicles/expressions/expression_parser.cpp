@@ -121,7 +121,7 @@ class Compiler {
     return true;
   }
   void expect(std::string_view sign) {
-    if (!take(sign)) fail(std::string(sign) + " is missing");
+    if (!take(sign)) fail("'" + std::string(sign) + "' is missing");
   }
 
   Operand add_number(double value) {
