@@ -41,9 +41,19 @@ std::unique_ptr<results::TableFile> make_table(ResultFormat format, OutputFile& 
   return std::make_unique<CsvTable>(file, head);
 }
 
+constexpr const char* kFormatNames = "csv, hdf5, mf4 or mcap";
+
 }  // namespace
 
-std::string format_names() { return "csv, hdf5, mf4 or mcap"; }
+void add_format(Command& command, std::string& words, const std::string& about, Argument* needed) {
+  command
+      .add_option("--format", words,
+                  about + "of the table in that folder: " + kFormatNames +
+                      ", or several of them with commas between")
+      ->type_name("NAMES")
+      ->capture_default_str()
+      ->needs(needed);
+}
 
 std::vector<ResultFormat> parse_formats(const std::string& words) {
   std::vector<ResultFormat> formats;
@@ -55,7 +65,7 @@ std::vector<ResultFormat> parse_formats(const std::string& words) {
                                            [&](const FormatName& f) { return word == f.name; });
     if (known == kFormats.end())
       throw ModelError(fmt::format("--format is '{}' in '{}', expected {}, with commas between",
-                                   word, words, format_names()));
+                                   word, words, kFormatNames));
     if (std::find(formats.begin(), formats.end(), known->format) != formats.end())
       throw ModelError(fmt::format("--format names '{}' twice, expected each once", word));
     formats.push_back(known->format);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/cli/command.hpp"
 #include "apps/cli/output.hpp"
 #include "apps/results/table.hpp"
 #include "recursive/forces/force_element.hpp"
@@ -17,8 +18,8 @@ enum class ResultFormat { csv, hdf5, mf4, mcap };
 
 /// The formats of `--format csv,mf4`. Throws ModelError where one is not known or comes twice.
 std::vector<ResultFormat> parse_formats(const std::string& words);
-/// For --help.
-std::string format_names();
+/// The option --format into `words`, allowed beside `needed` alone; `about` stands before its help.
+void add_format(Command& command, std::string& words, const std::string& about, Argument* needed);
 
 /// results.csv, results.h5, results.mf4 or results.mcap.
 std::string file_name(ResultFormat format);

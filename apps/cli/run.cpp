@@ -565,13 +565,7 @@ void register_run(Command& app, int& exit_code) {
   Argument* out =
       command->add_option("--out", options->out,
                           "folder for results.csv and summary.json; nothing is written without it");
-  command
-      ->add_option("--format", options->format,
-                   "of the table in that folder: " + format_names() +
-                       ", or several of them with commas between")
-      ->type_name("NAMES")
-      ->capture_default_str()
-      ->needs(out);
+  add_format(*command, options->format, "", out);
   add_report(*command, options->report);
   command
       ->add_option("--gltf", options->gltf,
