@@ -16,6 +16,8 @@ Model compile(const Mechanism& mechanism, std::vector<std::unique_ptr<ForceEleme
     element->bind(mechanism, model.tree);
     element->place_states(model.tree.states);
     model.tree.states += element->state_count();
+    if (element->computes_inputs())
+      model.tree.computing.push_back(static_cast<int>(model.forces.size()));
     model.forces.push_back(std::move(element));
   }
   model.formulation = make_formulation(settings.formulation, model, settings.tangent);

@@ -78,7 +78,10 @@ struct TreeModel {
   int columns = 0;  ///< of H: the same number in relative coordinates
   int triads = 0;
   int inputs = 0;
-  int states = 0;                ///< first-order states of force elements
+  int states = 0;           ///< first-order states of force elements
+  int element_scratch = 0;  ///< numbers that force elements have put aside
+  /// Force elements that compute inputs, by their index in the model.
+  std::vector<int> computing;
   TreeIndex reference_body = 0;  ///< the moving origin O follows it; 0: O stays
   Eigen::Vector3d initial_origin{0, 0, 0};
 
@@ -106,6 +109,11 @@ struct TreeModel {
   /// The same for a force element that will call add_coordinate_force() on it; build time.
   int use_coordinate(const Mechanism& mechanism, JointIndex joint, int k, const Source& source,
                      const std::string& element);
+  /// Puts numbers of the workspace aside for a force element; build time. Gives the first one.
+  int reserve_scratch(int count) {
+    element_scratch += count;
+    return element_scratch - count;
+  }
   /// Sets that couple in M and in the connections, for the pattern.
   std::vector<std::vector<int>> cliques() const;
   /// Takes the pattern and looks up all slots; a pattern of size zero leaves them out.

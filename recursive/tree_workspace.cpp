@@ -36,7 +36,8 @@ TreeWorkspace::TreeWorkspace(const TreeModel& model)
       x(Eigen::VectorXd::Zero(model.states)),
       xd(x),
       lanes(std::make_unique<LaneWorkspace>(*model.lanes)),
-      scratch(static_cast<std::size_t>(std::max(model.n, 8)), Vector6::Zero()) {
+      scratch(static_cast<std::size_t>(std::max(model.n, 8)), Vector6::Zero()),
+      element_scratch(static_cast<std::size_t>(model.element_scratch), 0.0) {
   rule.hold(x, xd);
 }
 

@@ -39,6 +39,9 @@ struct TreeWorkspace {
   std::vector<CurveValue> inputs;   ///< [input] value, rate, second rate at the time of evaluation
   double time = 0.0;                ///< s
   StateRule rule;                   ///< of the first-order states of force elements
+  /// During a linearization or the search for a start: what is sampled, held or delayed follows at
+  /// once.
+  bool continuous = false;
   bool resting = false;  ///< during a search for static equilibrium: motors and prescribed motions
                          ///< give no force
   std::vector<double> z_offset;  ///< [coordinate] what a slide from the moving origin leaves out, m
@@ -66,6 +69,7 @@ struct TreeWorkspace {
   TangentWeights weights;
   std::unique_ptr<LaneWorkspace> lanes;  ///< of the sweeps alone
   std::vector<Vector6> scratch;          ///< [coordinate] columns of one force element
+  std::vector<double> element_scratch;   ///< of elements that compute inputs
 
   /// Puts O at a place of the world and updates z_offset.
   void set_origin(const TreeModel& model, const Eigen::Vector3d& O);

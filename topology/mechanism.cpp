@@ -94,6 +94,14 @@ void check(const Mechanism& mechanism) {
     if (input < kNoInput || input >= input_count)
       throw ModelError(owner.source, owner.name, "reads an input that does not exist");
   };
+  // what holds a coordinate or a closure needs the rates of its input, too
+  const auto need_time = [&](InputIndex input, const auto& owner) {
+    if (input == kNoInput || !mechanism.inputs[static_cast<std::size_t>(input)].computed) return;
+    throw ModelError(owner.source, owner.name,
+                     "is moved by '" + mechanism.inputs[static_cast<std::size_t>(input)].name +
+                         "', which is computed while the vehicle moves, expected an input over "
+                         "time, or a force instead");
+  };
   const auto check_coordinate = [&](const auto& element) {
     if (element.joint < 0 || element.joint >= joint_count)
       throw ModelError(element.source, element.name, "acts on a joint that does not exist");
@@ -136,6 +144,8 @@ void check(const Mechanism& mechanism) {
     check_pair(constraint);
     check_input(constraint.length_input, constraint);
     check_input(constraint.slide_input, constraint);
+    need_time(constraint.length_input, constraint);
+    need_time(constraint.slide_input, constraint);
     if (constraint.type == ConstraintType::rod &&
         !(std::isfinite(constraint.length) && constraint.length > 0.0))
       throw ModelError(
@@ -151,6 +161,10 @@ void check(const Mechanism& mechanism) {
     const Input& input = mechanism.inputs[static_cast<std::size_t>(k)];
     names.add(input.source, input.name, "input");
     check_input(input.of, input);
+    if (input.of != kNoInput && mechanism.inputs[static_cast<std::size_t>(input.of)].computed)
+      throw ModelError(input.source, input.name,
+                       "follows an input that is computed while the vehicle moves, expected one "
+                       "over time");
     if (input.of >= k)
       throw ModelError(input.source, input.name,
                        "follows an input that is not written above it, expected one that is");
@@ -166,6 +180,7 @@ void check(const Mechanism& mechanism) {
         kind_of_coordinate(joint.type, motion.coordinate) == MotionKind::triad;
     if (motion.input == kNoInput)
       throw ModelError(motion.source, motion.name, "reads no input, expected one over time");
+    need_time(motion.input, motion);
     if (turns_freely)
       throw ModelError(motion.source, motion.name,
                        "drives a rotation of joint '" + joint.name +
@@ -176,6 +191,8 @@ void check(const Mechanism& mechanism) {
     check_pair(spring);
     if (spring.along_axis && !is_unit(spring.axis))
       throw ModelError(spring.source, spring.name, "axis is not a unit vector");
+    for (const InputIndex input : {spring.spring_factor, spring.damper_factor, spring.applied})
+      check_input(input, spring);
   }
   for (const RotationalSpringDamper& spring : mechanism.rotational_springs) {
     names.add(spring.source, spring.name, "rotational spring");

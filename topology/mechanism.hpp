@@ -110,12 +110,20 @@ struct Input {
   /// A ratio: factor times this input of a lower index comes on top of the curve.
   InputIndex of = kNoInput;
   double factor = 1.0;
+  /// A force element computes it from the motion (ForceElement::compute_inputs()); nobody sets it,
+  /// and nothing may follow it over time: a prescribed motion needs its rates.
+  bool computed = false;
 };
+
+/// Whether nothing but its own curve gives the input its value, so that it can be set.
+inline bool is_free(const Input& input) { return input.of == kNoInput && !input.computed; }
 
 /// Spring and damper on a line; forces are positive in tension.
 ///   between points   s = |r_b - r_a|
 ///   along an axis    s = u . (r_b - r_a), u fixed in body a; the end on a slides across u with b
-/// f(s, sd) = spring(s) + damper(sd); a stop is a spring law that is zero over part of its range.
+/// f(s, sd) = spring_factor spring(s) + damper_factor damper(sd) + applied; a stop is a spring law
+/// that is zero over part of its range, an actuator has no laws. The factors are 1 and the applied
+/// force 0 where no input gives them.
 struct SpringDamper {
   std::string name;
   Marker a, b;
@@ -123,6 +131,9 @@ struct SpringDamper {
   Eigen::Vector3d axis = Eigen::Vector3d::Zero();  ///< unit, in B of a
   Curve spring;                                    ///< m to N
   Curve damper;                                    ///< m/s to N
+  InputIndex spring_factor = kNoInput;
+  InputIndex damper_factor = kNoInput;
+  InputIndex applied = kNoInput;  ///< N
   bool active = true;
   Source source;
 };

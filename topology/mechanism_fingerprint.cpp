@@ -29,13 +29,17 @@ static void put_into(Fingerprint& fingerprint, const PrescribedMotion& whole) {
 }
 
 static void put_into(Fingerprint& fingerprint, const Input& whole) {
-  const auto& [name, curve, source, of, factor] = whole;
+  const auto& [name, curve, source, of, factor, computed] = whole;
   fingerprint(name, curve, of, factor);
+  if (computed) fingerprint(computed);  // others keep the fingerprints that they had
 }
 
 static void put_into(Fingerprint& fingerprint, const SpringDamper& whole) {
-  const auto& [name, a, b, along_axis, axis, spring, damper, active, source] = whole;
+  const auto& [name, a, b, along_axis, axis, spring, damper, spring_factor, damper_factor, applied,
+               active, source] = whole;
   fingerprint(name, a, b, along_axis, axis, spring, damper, active);
+  for (const InputIndex input : {spring_factor, damper_factor, applied})
+    if (input != kNoInput) fingerprint(input);
 }
 
 static void put_into(Fingerprint& fingerprint, const RotationalSpringDamper& whole) {

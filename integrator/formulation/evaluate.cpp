@@ -43,6 +43,7 @@ void evaluate_dynamics(const Model& model, const double* z, const double* zd, co
 void evaluate_kinematics(const Model& model, const double* z, const double* zd, const double* zdd,
                          Workspace& ws) {
   model.formulation->evaluate_kinematics(model, z, zd, zdd, ws);
+  compute_inputs(model.forces, model.tree, ws.tree);
 }
 
 void evaluate_positions(const Model& model, const double* z, Workspace& ws) {

@@ -256,6 +256,11 @@ OutputChoice Recorder::choose(const Model& model, const std::vector<std::size_t>
   }
   std::vector<TreeIndex> bodies;
   bool all_bodies = false;
+  // what computes inputs reads motions, whichever output needs them
+  for (const int k : model.tree.computing) {
+    choice.forces = choice.inputs = true;
+    if (!model.forces[at(k)]->add_reported_bodies(bodies)) all_bodies = true;
+  }
   const SpanningTree& tree = model.tree.tree;
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     if (needed[p] == 0) continue;
@@ -316,6 +321,7 @@ void Recorder::record(const Model& model, const State& state, const OutputChoice
     }
     compute_positions(model.tree, state.z.data(), choice.bodies, ws.tree);
     compute_motions(model.tree, state.zd.data(), state.zdd.data(), choice.bodies, ws.tree);
+    compute_inputs(model.forces, model.tree, ws.tree);
   }
   for (const std::size_t p : choice.parts)
     put_part(parts_[p], model, state, ws, row + parts_[p].first);

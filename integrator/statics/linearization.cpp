@@ -44,7 +44,7 @@ class Point {
     begin_evaluation(model_, state, state.t, ws_);
     state.live.resize(model_.mechanism.inputs.size());
     for (std::size_t k = 0; k < state.live.size(); ++k)
-      if (state.live[k].given || model_.mechanism.inputs[k].of == kNoInput)
+      if (state.live[k].given || is_free(model_.mechanism.inputs[k]))
         state.live[k] = {true, {ws_.tree.inputs[k].f, 0.0, 0.0}};
     residual = {0, model_.n()};
     closures = {residual.begin + residual.size, model_.m()};
@@ -364,7 +364,7 @@ LinearSystem linearize(const Model& model, const State& state,
   std::vector<InputIndex> inputs = settings.inputs;
   if (inputs.empty())
     for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k)
-      if (model.mechanism.inputs[k].of == kNoInput) inputs.push_back(static_cast<InputIndex>(k));
+      if (is_free(model.mechanism.inputs[k])) inputs.push_back(static_cast<InputIndex>(k));
   const auto input_count = static_cast<Index>(inputs.size());
 
   // slopes of everything

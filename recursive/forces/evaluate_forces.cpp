@@ -2,12 +2,21 @@
 
 namespace semirec {
 
+void compute_inputs(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws) {
+  for (const int k : model.computing) {
+    const ForceElement& element = *elements[static_cast<std::size_t>(k)];
+    InputSink out(ws, element.states());
+    element.compute_inputs(input_of(element, model, ws), out);
+  }
+}
+
 void add_forces(const ForceElement& element, const TreeModel& model, TreeWorkspace& ws) {
   ForceSink out(model, ws, element.states());
   element.add_forces(input_of(element, model, ws), out);
 }
 
 void add_forces(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws) {
+  compute_inputs(elements, model, ws);
   for (const auto& element : elements) add_forces(*element, model, ws);
 }
 
@@ -22,8 +31,9 @@ int count_contacts(const ForceElements& elements) {
   return count;
 }
 
-void measure_contacts(const ForceElements& elements, const TreeModel& model,
-                      const TreeWorkspace& ws, double* pressed) {
+void measure_contacts(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws,
+                      double* pressed) {
+  compute_inputs(elements, model, ws);
   for (const auto& element : elements) {
     element->measure_contacts(input_of(*element, model, ws), pressed);
     pressed += element->contact_count();
@@ -31,6 +41,7 @@ void measure_contacts(const ForceElements& elements, const TreeModel& model,
 }
 
 void update_states(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws) {
+  compute_inputs(elements, model, ws);
   for (const auto& element : elements) {
     if (element->states().count == 0) continue;
     StateSink out(ws, element->states());
@@ -39,6 +50,7 @@ void update_states(const ForceElements& elements, const TreeModel& model, TreeWo
 }
 
 void settle_states(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws) {
+  compute_inputs(elements, model, ws);
   for (const auto& element : elements) {
     if (element->states().count == 0) continue;
     StateSink out(ws, element->states());

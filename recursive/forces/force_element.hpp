@@ -75,6 +75,13 @@ class ForceElement {
   /// below where it is open, continuous in between; m or rad. Neither allocates nor throws.
   virtual void measure_contacts(const ForceInput& /*in*/, double* /*pressed*/) const {}
 
+  /// Whether the element computes inputs of the mechanism from the motion: compute_inputs() is
+  /// called then.
+  virtual bool computes_inputs() const { return false; }
+  /// Sets those inputs, and the values x of the element's states as add_forces() would, at the
+  /// motion at hand. Called before any element reads an input. Neither allocates nor throws.
+  virtual void compute_inputs(const ForceInput& /*in*/, InputSink& /*out*/) const {}
+
   /// Number of first-order states.
   virtual int state_count() const { return 0; }
   /// Name of a state, k from 0.

@@ -29,6 +29,9 @@ class ForceInput {
   const Eigen::Vector3d& gravity() const { return model_->gravity; }  ///< m/s^2
   /// Whether a position of rest is searched for, in which a controller applies no force.
   bool resting() const { return ws_->resting; }
+  /// Whether what is sampled, held or delayed follows at once: in a linearization and in the search
+  /// for a start.
+  bool continuous() const { return ws_->continuous || ws_->resting; }
   /// How the tangent weighs stiffness and damping; both zero: it takes neither.
   const TangentWeights& weights() const { return ws_->weights; }
 

@@ -11,10 +11,17 @@ namespace semirec {
 class StateSink {
  public:
   StateSink(TreeWorkspace& ws, const StateRange& own)
-      : x_(ws.x.data() + own.first), xd_(ws.xd.data() + own.first), count_(own.count) {}
+      : x_(ws.x.data() + own.first),
+        xd_(ws.xd.data() + own.first),
+        scratch_(ws.element_scratch.data()),
+        count_(own.count) {}
 
   void set_x(int k, double x) const { x_[index(k)] = x; }
   void set_xd(int k, double xd) const { xd_[index(k)] = xd; }
+
+  /// Numbers that TreeModel::reserve_scratch() has put aside, free to use; what compute_inputs()
+  /// has left there lasts through the calls that follow at the same motion.
+  double* scratch(int first) const { return scratch_ + first; }
 
  private:
   std::size_t index(int k) const {
@@ -24,7 +31,21 @@ class StateSink {
 
   double* x_;
   double* xd_;
+  double* scratch_;
   [[maybe_unused]] int count_;
+};
+
+/// Where a force element that computes inputs writes them, beside its states.
+class InputSink : public StateSink {
+ public:
+  InputSink(TreeWorkspace& ws, const StateRange& own) : StateSink(ws, own), ws_(&ws) {}
+
+  void set_input(InputIndex k, double value) const {
+    ws_->inputs[static_cast<std::size_t>(k)] = {value, 0.0, 0.0};
+  }
+
+ private:
+  TreeWorkspace* ws_;
 };
 
 /// Where a force element writes what it does: wrenches, their tangents and its states. The tangent

@@ -1,85 +1,71 @@
-#include <cmath>
-
 #include "recursive/forces/standard_forces.hpp"
 
 namespace semirec {
 
 void SpringDamperForce::bind(const Mechanism& mechanism, TreeModel& model) {
-  a_ = model.attach(spring_.a);
-  b_ = model.attach(spring_.b);
-  connection_ = model.connect(spring_.a.body, spring_.b.body);
-  // the axis is written in the body's own frame
-  const Frame& X_CB = model.bodies[static_cast<std::size_t>(a_.body)].X_CB;
-  const Eigen::Vector3d axis_B = spring_.axis;
-  spring_.axis = X_CB.A * spring_.axis;
-
-  const auto pose = [&](BodyIndex body) {
-    return body == kGround ? Frame{} : mechanism.bodies[static_cast<std::size_t>(body)].X_WB;
-  };
-  const Eigen::Vector3d d =
-      (pose(spring_.b.body) * spring_.b.X_BF).p - (pose(spring_.a.body) * spring_.a.X_BF).p;
-  const double design = spring_.along_axis ? (pose(spring_.a.body).A * axis_B).dot(d) : d.norm();
-  potential_zero_ = spring_.spring.integral(design);
+  line_ = SpringLine(spring_, model);
+  if (!spring_.spring.is_zero())
+    potential_zero_ = spring_.spring.integral(design_length(mechanism, spring_));
 }
 
-SpringDamperForce::Measure SpringDamperForce::measure(const ForceInput& in) const {
-  const Eigen::Vector3d r_a = in.position_of(a_);
-  const Eigen::Vector3d r_b = in.position_of(b_);
-  const Eigen::Vector3d d = r_b - r_a;
-  Measure m;
-  Eigen::Vector3d u;
-  if (spring_.along_axis) {
-    u = in.rotation_of(a_.body) * spring_.axis;
-    m.length = u.dot(d);
-  } else {
-    m.length = d.norm();
-    // points that coincide have no line: no force direction, as for a slack string
-    u = m.length > 0.0 ? Eigen::Vector3d(d / m.length) : Eigen::Vector3d::Zero();
-  }
-  m.line = make_line(r_b, u);
-  m.rate = u.dot(velocity_at(in.relative_velocity(a_.body, b_.body), r_b));
-  return m;
+SpringDamperForce::Law SpringDamperForce::evaluate(const ForceInput& in,
+                                                   const SpringLine::Measure& m) const {
+  const CurveValue spring = spring_.spring.evaluate(m.length);
+  const CurveValue damper = spring_.damper.evaluate(m.rate);
+  const double of_spring = in.input(spring_.spring_factor, 1.0);
+  const double of_damper = in.input(spring_.damper_factor, 1.0);
+  return {of_spring * spring.f + of_damper * damper.f + in.input(spring_.applied, 0.0),
+          of_spring * spring.fd, of_damper * damper.fd, of_spring, of_damper * damper.f};
 }
 
 void SpringDamperForce::add_forces(const ForceInput& in, ForceSink& out) const {
-  const Measure m = measure(in);
-  const CurveValue spring = spring_.spring.evaluate(m.length);
-  const CurveValue damper = spring_.damper.evaluate(m.rate);
-  out.add_line_force(connection_, m.line, spring.f + damper.f, spring.fd, damper.fd);
+  const SpringLine::Measure m = line_.measure(in);
+  const Law law = evaluate(in, m);
+  out.add_line_force(line_.connection, m.line, law.tension, law.stiffness, law.damping);
 }
 
 void SpringDamperForce::add_derivatives(const ForceInput& in, ForceDerivatives& out) const {
-  const Measure m = measure(in);
-  const CurveValue spring = spring_.spring.evaluate(m.length);
-  const CurveValue damper = spring_.damper.evaluate(m.rate);
-  const Eigen::Vector3d r_b = in.position_of(b_);
-  const LineTurning turning = spring_.along_axis
-                                  ? axis_turning(m.line, r_b, /*axis_on_b=*/false)
-                                  : distance_turning(m.line, in.position_of(a_), r_b, m.length);
-  out.add_line_force(in, connection_, m.line, spring.f + damper.f, spring.fd, damper.fd, turning);
+  const SpringLine::Measure m = line_.measure(in);
+  const Law law = evaluate(in, m);
+  out.add_line_force(in, line_.connection, m.line, law.tension, law.stiffness, law.damping,
+                     line_.turning(in, m));
 }
 
 ForcePower SpringDamperForce::report(const ForceInput& in, double* values) const {
-  const Measure m = measure(in);
-  const double damping_force = spring_.damper.value(m.rate);
+  const SpringLine::Measure m = line_.measure(in);
+  const Law law = evaluate(in, m);
   if (values != nullptr) {
-    values[0] = m.length;
-    values[1] = spring_.spring.value(m.length) + damping_force;
+    *values++ = m.length;
+    if (moves()) *values++ = m.rate;
+    *values++ = law.tension;
   }
-  return {spring_.spring.integral(m.length) - potential_zero_, damping_force * m.rate, 0.0};
+  ForcePower power;
+  if (!spring_.spring.is_zero())
+    power.stored = law.spring_factor * (spring_.spring.integral(m.length) - potential_zero_);
+  power.dissipated = law.damping_force * m.rate;
+  if (spring_.spring_factor != kNoInput) {  // what it stores changes with the factor
+    power.open = true;
+    power.input = (law.damping_force - law.tension) * m.rate;
+  } else {
+    power.input = -in.input(spring_.applied, 0.0) * m.rate;
+  }
+  return power;
 }
 
 void SpringDamperForce::measure_contacts(const ForceInput& in, double* pressed) const {
-  const double length = measure(in).length;
+  const double length = line_.measure(in).length;
   for (const ContactEdge& edge : edges_) *pressed++ = edge.pressed(length);
 }
 
 std::vector<Channel> SpringDamperForce::channels() const {
-  return {{name() + ".length", "m"}, {name() + ".force", "N"}};
+  std::vector<Channel> channels{{name() + ".length", "m"}};
+  if (moves()) channels.push_back({name() + ".rate", "m/s"});
+  channels.push_back({name() + ".force", "N"});
+  return channels;
 }
 
 bool SpringDamperForce::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
-  bodies.insert(bodies.end(), {a_.body, b_.body});
+  bodies.insert(bodies.end(), {line_.a.body, line_.b.body});
   return true;
 }
 

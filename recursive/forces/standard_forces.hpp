@@ -6,11 +6,13 @@
 #include "recursive/forces/contact_edges.hpp"
 #include "recursive/forces/force_derivatives.hpp"
 #include "recursive/forces/force_element.hpp"
+#include "recursive/forces/spring_line.hpp"
 
 namespace semirec {
 
-/// Spring and damper on a line, [H03] Eqs. (28)-(34), with the force positive in tension.
-/// Channels `<name>.length` (m), `<name>.force` (N).
+/// Spring, damper and applied force on a line, [H03] Eqs. (28)-(34), with the force positive in
+/// tension. Channels `<name>.length` (m), `<name>.force` (N); where an input acts in it between
+/// them `<name>.rate` (m/s).
 class SpringDamperForce final : public ForceElement, public DerivableForce {
  public:
   explicit SpringDamperForce(const SpringDamper& spring)
@@ -28,17 +30,23 @@ class SpringDamperForce final : public ForceElement, public DerivableForce {
   void measure_contacts(const ForceInput& in, double* pressed) const override;
 
  private:
-  struct Measure {
-    Vector6 line;
-    double length = 0.0;
-    double rate = 0.0;
+  struct Law {
+    double tension = 0.0;        ///< N
+    double stiffness = 0.0;      ///< N/m
+    double damping = 0.0;        ///< N s/m
+    double spring_factor = 1.0;  ///< at hand
+    double damping_force = 0.0;  ///< N, of the damper alone
   };
-  Measure measure(const ForceInput& in) const;
+  Law evaluate(const ForceInput& in, const SpringLine::Measure& m) const;
+  /// Whether an input acts in it.
+  bool moves() const {
+    return spring_.applied != kNoInput || spring_.spring_factor != kNoInput ||
+           spring_.damper_factor != kNoInput;
+  }
 
   SpringDamper spring_;
   std::vector<ContactEdge> edges_;
-  Attachment a_, b_;
-  int connection_ = -1;
+  SpringLine line_;
   double potential_zero_ = 0.0;  ///< what is stored counts from the design position
 };
 

@@ -239,7 +239,7 @@ SteadyTurn SteadyCar::rest() {
     begin_evaluation(drive_.model, at_rest_, at_rest_.t, ws_);
     at_rest_.live.resize(drive_.model.mechanism.inputs.size());
     for (std::size_t k = 0; k < at_rest_.live.size(); ++k)
-      if (drive_.model.mechanism.inputs[k].of == kNoInput)
+      if (is_free(drive_.model.mechanism.inputs[k]))
         at_rest_.live[k] = {true, {ws_.tree.inputs[k].f, 0.0, 0.0}};
     turn.iterations = report.iterations;
     rested_ = true;

@@ -7,6 +7,7 @@
 #include "vehicles/description/override.hpp"
 #include "vehicles/description/shape.hpp"
 #include "vehicles/driveline/driveline.hpp"
+#include "vehicles/equations/equation.hpp"
 #include "vehicles/parts/aero.hpp"
 #include "vehicles/parts/sensor.hpp"
 #include "vehicles/tyre/wheel.hpp"
@@ -56,6 +57,7 @@ struct Vehicle {
   std::vector<HubTorque> hub_torques;
   std::vector<Aero> aeros;
   std::vector<Sensor> sensors;
+  Equations equations;             ///< what the file gives by expressions of the run
   std::vector<SolidShape> shapes;  ///< for pictures alone
   Controls controls;
   std::vector<Override> overrides;  ///< with which its file was read, the last one of a name wins

@@ -50,6 +50,9 @@ enum class Operation : unsigned char {
   area_tangent
 };
 
+/// How many of the values a, b and c an operation takes: 1, 2 or 3.
+int operand_count(Operation operation);
+
 /// One operation on values that stand before its own; unused ones are 0.
 struct Term {
   Operation operation = Operation::add;

@@ -15,6 +15,7 @@
 #include "topology/indices.hpp"
 #include "vehicles/driveline/driveline_force.hpp"
 #include "vehicles/driveline/hub_forces.hpp"
+#include "vehicles/equations/equation_force.hpp"
 #include "vehicles/parts/speed_control.hpp"
 #include "vehicles/road/profile_surface.hpp"
 #include "vehicles/session/input_unit.hpp"
@@ -59,6 +60,9 @@ void replace_inputs(Mechanism& mechanism, const Scenario& scenario) {
     bool found = false;
     for (Input& own : mechanism.inputs) {
       if (own.name != input.name) continue;
+      if (own.computed)
+        throw ModelError(input.source, input.name,
+                         "is computed by the vehicle's own equation, expected an input over time");
       own.curve = input.curve;
       own.of = kNoInput;
       found = true;
@@ -137,6 +141,9 @@ void add_drive_parts(const Vehicle& vehicle, std::vector<std::unique_ptr<ForceEl
   for (const Aero& aero : vehicle.aeros) extra.push_back(std::make_unique<AeroForce>(aero));
   for (const Sensor& sensor : vehicle.sensors)
     extra.push_back(std::make_unique<SensorReport>(sensor));
+  if (!vehicle.equations.empty())
+    extra.push_back(
+        std::make_unique<EquationForce>(vehicle.equations, vehicle.chassis, vehicle.sensors));
 }
 
 /// Names of the schemes that estimate the local error of a step, for messages.
@@ -225,6 +232,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
   drive.hub_torques = vehicle.hub_torques;
   drive.aeros = vehicle.aeros;
   drive.sensors = vehicle.sensors;
+  drive.equations = vehicle.equations;
   drive.recorder.main_body = vehicle.chassis;
   drive.recorder.markers = scenario.markers;
   drive.recorder.reactions = scenario.reactions;

@@ -36,6 +36,7 @@ struct Drive {
   std::vector<HubTorque> hub_torques;
   std::vector<Aero> aeros;
   std::vector<Sensor> sensors;
+  Equations equations;
 };
 
 /// Joins vehicle and scenario: inputs replaced by name, road and tyres, excitations, speed hold (a

@@ -72,9 +72,9 @@ static void put_into(Fingerprint& fingerprint, const Sensor& whole) {
 /// All but the mechanism, which the drive has with the scenario's inputs.
 static void put_into(Fingerprint& fingerprint, const Vehicle& vehicle) {
   // units, notes, shapes, controls, overrides and scales say nothing that the rest does not: no
-  // step reads them
+  // step reads them; equations count as the drive's element has them
   const auto& [mechanism, chassis, wheels, unit_marks, notes, drivelines, brakes, hub_torques,
-               aeros, sensors, shapes, controls, overrides, scales] = vehicle;
+               aeros, sensors, equations, shapes, controls, overrides, scales] = vehicle;
   fingerprint(chassis, wheels, drivelines, brakes, hub_torques, aeros, sensors);
 }
 

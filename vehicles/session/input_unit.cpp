@@ -19,6 +19,10 @@ std::string own_unit(const Drive& drive, int input) {
     if (constraint.length_input == input || constraint.slide_input == input) return "m";
   for (const AppliedLoad& load : mechanism.loads)
     if (load.input == input) return load.torque ? "N m" : "N";
+  for (const SpringDamper& spring : mechanism.springs) {
+    if (spring.applied == input) return "N";
+    if (spring.spring_factor == input || spring.damper_factor == input) return "1";
+  }
   for (const CoordinateForce& force : mechanism.coordinate_forces)
     if (force.applied == input)
       return turns(mechanism, force.joint, force.coordinate) ? "N m" : "N";
@@ -41,6 +45,8 @@ std::string own_unit(const Drive& drive, int input) {
 }  // namespace
 
 std::string find_input_unit(const Drive& drive, int input) {
+  for (const Equation& equation : drive.equations)
+    if (equation.input == input && !equation.unit.empty()) return equation.unit;
   std::string own = own_unit(drive, input);
   if (!own.empty()) return own;
   // an input is followed by those of a higher index only

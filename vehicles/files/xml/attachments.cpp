@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "topology/nearest.hpp"
+#include "vehicles/files/xml/equations_xml.hpp"
+#include "vehicles/files/xml/formula_text.hpp"
 
 namespace semirec {
 
@@ -38,6 +40,9 @@ Attachments::Attachments(const Mechanism& mechanism, const std::vector<Element>&
     if (element.kind == "joint") joints_.emplace(element.name, static_cast<int>(joints_.size()));
     if (element.kind == "input") inputs_.emplace(element.name, static_cast<int>(inputs_.size()));
   }
+  // what equations compute stands behind the inputs of the file
+  for (const WrittenEquation& equation : find_equations(elements))
+    inputs_.emplace(equation.name, static_cast<int>(inputs_.size()));
 }
 
 int Attachments::find(const Element& element, const std::string& attribute, const std::string& kind,
@@ -66,6 +71,7 @@ JointIndex Attachments::joint(const Element& element, const std::string& attribu
 }
 
 InputIndex Attachments::input(const Element& element, const std::string& attribute) const {
+  if (is_formula(element.text(attribute))) return inputs_.at(name_of_formula(element, attribute));
   return find(element, attribute, "input", inputs_);
 }
 

@@ -11,6 +11,7 @@
 
 #include "topology/nearest.hpp"
 #include "vehicles/files/xml/conditions.hpp"
+#include "vehicles/files/xml/formula_text.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/xml_file.hpp"
 
@@ -328,7 +329,9 @@ void Expander::use_template(const XmlNode& node, const Place& place, std::vector
   for (Element& element : content) {
     const auto finish = [&](auto&& self, Element& part) -> void {
       for (Attribute& attribute : part.attributes)
-        if (part.row->find(attribute.name)->is_reference())
+        if (is_formula(attribute.value))
+          attribute.value = with_suffix_in_formula(attribute.value, local, suffix);
+        else if (part.row->find(attribute.name)->is_reference())
           attribute.value = with_suffix(attribute.value, local, suffix);
       if (mirror) part.mirrored = !part.mirrored;
       if (part.label == element.name || &part == &element) part.label = element.name + suffix;

@@ -60,6 +60,19 @@ void scale_laws(const Element& element, Force& force) {
   scale("damper_scale", force.damper);
 }
 
+/// What inputs do in it while the vehicle moves.
+void read_actions(const Element& element, const Attachments& attachments, SpringDamper& spring) {
+  const auto factor = [&](const char* attribute, const Curve& law) {
+    const InputIndex input = attachments.optional_input(element, attribute);
+    if (input != kNoInput && law.is_zero())
+      element.fail(attribute, "has no law to act on, expected one beside it");
+    return input;
+  };
+  spring.spring_factor = factor("spring_input", spring.spring);
+  spring.damper_factor = factor("damper_input", spring.damper);
+  spring.applied = attachments.optional_input(element, "input");
+}
+
 SpringDamper read_spring(const Element& element, const Attachments& attachments) {
   auto spring = start_force<SpringDamper>(element);
   const double design_length = attach_spring(element, attachments, spring);
@@ -78,7 +91,16 @@ SpringDamper read_spring(const Element& element, const Attachments& attachments)
   if (damping != nullptr) spring.damper = Curve::linear(damping->number("c"));
   if (damper != nullptr) spring.damper = read_law(*damper);
   scale_laws(element, spring);
+  read_actions(element, attachments, spring);
   return spring;
+}
+
+/// A force of an input's size between two points.
+SpringDamper read_actuator(const Element& element, const Attachments& attachments) {
+  auto actuator = start_force<SpringDamper>(element);
+  attach_spring(element, attachments, actuator);
+  actuator.applied = attachments.input(element, "input");
+  return actuator;
 }
 
 /// Linear beyond a length, nothing before it.
@@ -186,6 +208,7 @@ void read_forces(const std::vector<Element>& elements, const Attachments& attach
   for (const Element& element : elements) {
     const std::string& kind = element.kind;
     if (kind == "spring") mechanism.springs.push_back(read_spring(element, attachments));
+    if (kind == "actuator") mechanism.springs.push_back(read_actuator(element, attachments));
     if (kind == "stop") mechanism.springs.push_back(read_stop(element, attachments));
     if (kind == "rotational_spring")
       mechanism.rotational_springs.push_back(read_rotational_spring(element, attachments));

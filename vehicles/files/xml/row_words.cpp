@@ -36,7 +36,8 @@ std::string kind_words(const AttributeRow& attribute) {
     case Kind::choice:
       return list_of(attribute.choices);
     case Kind::reference:
-      return "name of " + with_article(attribute.refers_to);
+      return "name of " + with_article(attribute.refers_to) +
+             (attribute.refers_to == "input" ? ", or `= ...`" : "");
     case Kind::references:
       return "names of " + attribute.refers_to + "s";
     case Kind::name:
@@ -50,6 +51,8 @@ std::string kind_words(const AttributeRow& attribute) {
       return "word";
     case Kind::file:
       return "path";
+    case Kind::formula:
+      return "expression of the run, `= ...`";
     case Kind::condition:
       return "condition";
     case Kind::version:

@@ -50,6 +50,7 @@ struct SimpleType {
 const std::map<std::string, SimpleType>& simple_types() {
   static const std::map<std::string, SimpleType> types{
       {"column", {"Name of a column.", R"([A-Za-z0-9_.]+)"}},
+      {"formula", {"An expression of the run, behind an equals sign.", R"(\s*=.*)"}},
       {"identifier",
        {"Name of a parameter, argument or value: an expression can use it.",
         R"([A-Za-z_][A-Za-z0-9_]*)"}},
@@ -59,8 +60,9 @@ const std::map<std::string, SimpleType>& simple_types() {
       {"pattern",
        {"Name of an element, with * for any run of characters.", R"([A-Za-z0-9_.*\-]+)"}},
       {"reference",
-       {"Name of another element, or a parameter in braces that holds it.",
-        R"([A-Za-z0-9_.\-]+|\{[^{}]+\})"}},
+       {"Name of another element, or a parameter in braces that holds it; where an input is asked "
+        "for, an expression of the run behind an equals sign as well.",
+        R"([A-Za-z0-9_.\-]+|\{[^{}]+\}|\s*=.*)"}},
       {"six_numbers",
        {"Six numbers separated by blanks; an expression of points is three of them.",
         kNumber + more_numbers(5) + "|" + kExpression + more_numbers(3) + "|" + kNumber +
@@ -109,6 +111,8 @@ std::string type_of(Kind kind) {
     case Kind::flag:
     case Kind::choice:
       return "";
+    case Kind::formula:
+      return "formula";
     case Kind::references:
     case Kind::file:
     case Kind::condition:

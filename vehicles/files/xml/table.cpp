@@ -74,6 +74,7 @@ std::vector<ElementRow> join_rows() {
   add("Forces", force_rows());
   add("Wheels and tyres", wheel_rows());
   add("Driveline, brakes, air and sensors", drive_rows());
+  add("Equations", equation_rows());
   add("Shapes", shape_rows());
   add("Functions of time", function_rows());
   add("Scenarios", scenario_rows());

@@ -25,6 +25,7 @@ enum class Kind {
   column,       ///< a word for the head of a column
   pattern,      ///< the name of an element, in which `*` stands for any characters
   file,         ///< a path, relative to the file in which it is written
+  formula,      ///< an expression of the run: begins with `=`
   condition,    ///< a condition that leaves an element out
   version,      ///< of the form of a file: 1
   text          ///< anything
@@ -167,6 +168,7 @@ std::vector<ElementRow> mechanism_rows();
 std::vector<ElementRow> force_rows();
 std::vector<ElementRow> wheel_rows();
 std::vector<ElementRow> drive_rows();
+std::vector<ElementRow> equation_rows();
 std::vector<ElementRow> shape_rows();
 std::vector<ElementRow> function_rows();
 std::vector<ElementRow> scenario_rows();

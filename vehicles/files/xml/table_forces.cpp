@@ -54,12 +54,18 @@ ElementRow piece_row() {
 
 std::vector<ElementRow> force_rows() {
   return {
-      element("spring",
-              "Spring and damper between two points, or along an axis of body a; positive in "
-              "tension.",
-              two_ends() + Attributes{active()} + scales(),
-              one_of({child("stiffness"), child("law"), child("damping"), child("damper", "law")})
-                  .times(1, 2)),
+      element(
+          "spring",
+          "Spring and damper between two points, or along an axis of body a; positive in "
+          "tension.",
+          two_ends() + Attributes{active()} + scales() +
+              Attributes{reference("spring_input", "input",
+                                   "Factor on its spring law while the vehicle moves."),
+                         reference("damper_input", "input",
+                                   "Factor on its damper law while the vehicle moves."),
+                         reference("input", "input", "A force on top of its laws, N; tension.")},
+          one_of({child("stiffness"), child("law"), child("damping"), child("damper", "law")})
+              .times(1, 2)),
       conditional_part("stiffness", "A linear spring; exactly one of free_length and preload.",
                        {coefficient("k", "N/m", "Stiffness.").needed(),
                         number("free_length", "m", "Length without force."),
@@ -79,6 +85,11 @@ std::vector<ElementRow> force_rows() {
       conditional_part("law_point", "One point of a force law.",
                        {number("x", "m, m/s, rad", "Length, speed or angle; ascends.").needed(),
                         number("f", "N, N m", "Force or torque there.").needed()}),
+      element(
+          "actuator",
+          "A force of an input's size between two points, or along an axis of body a; positive "
+          "in tension.",
+          two_ends() + Attributes{reference("input", "input", "The force, N.").needed(), active()}),
       element("stop", "A linear spring that acts only below or only above a length.",
               two_ends() + Attributes{number("below", "m", "Acts below this length."),
                                       number("above", "m", "Acts above this length."),

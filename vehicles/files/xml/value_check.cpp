@@ -35,6 +35,7 @@ void try_value(const Element& element, const AttributeRow& row) {
     case Kind::column:
     case Kind::pattern:
     case Kind::file:
+    case Kind::formula:
     case Kind::condition:
     case Kind::version:
     case Kind::text:

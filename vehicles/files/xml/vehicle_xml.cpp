@@ -8,6 +8,7 @@
 #include "vehicles/description/units.hpp"
 #include "vehicles/files/xml/document.hpp"
 #include "vehicles/files/xml/driveline_xml.hpp"
+#include "vehicles/files/xml/equations_xml.hpp"
 #include "vehicles/files/xml/faults.hpp"
 #include "vehicles/files/xml/mechanism_xml.hpp"
 #include "vehicles/files/xml/reader.hpp"
@@ -246,6 +247,7 @@ Vehicle make_vehicle(const Document& document, const std::vector<Override>& over
   check_references(document.elements, attachments);
   read_bodies(document.elements, mechanism);
   read_structure(document.elements, attachments, mechanism);
+  vehicle.equations = read_equations(document.elements, mechanism);
   read_forces(document.elements, attachments, mechanism);
   vehicle.chassis = find_chassis(document.elements);
   TyreShelf tyres(document.elements);

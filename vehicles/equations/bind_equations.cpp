@@ -1,0 +1,156 @@
+#include <algorithm>
+
+#include "topology/fingerprint.hpp"
+#include "topology/indices.hpp"
+#include "topology/nearest.hpp"
+#include "vehicles/equations/equation_force.hpp"
+
+namespace semirec {
+
+EquationForce::EquationForce(Equations equations, BodyIndex chassis, std::vector<Sensor> sensors)
+    : ForceElement("equations", equations.empty() ? Source{} : equations.front().source),
+      equations_(std::move(equations)),
+      program_(make_equation_program(equations_)),
+      chassis_(chassis),
+      sensors_(std::move(sensors)) {
+  for (std::size_t k = 0; k < program_.stored.size(); ++k) {
+    const auto e = at(program_.stored[k]);
+    const Equation& equation = equations_[e];
+    const Stored stored{e, program_.leaf_of_stored(k), program_.formula[e], state_count_};
+    (equation.kind == Equation::Kind::state ? states_of_ : kept_).push_back(stored);
+    state_count_ += equation.kind == Equation::Kind::delay ? equation.samples + 2 : 1;
+  }
+}
+
+std::size_t EquationForce::add_motion(const Motion& motion) {
+  motions_.push_back(motion);
+  return motions_.size() - 1;
+}
+
+EquationForce::Outside EquationForce::find_outside(const std::string& name,
+                                                   const Mechanism& mechanism, TreeModel& model) {
+  Outside found;
+  if (name == "time") return found;
+  for (std::size_t k = 0; k < mechanism.inputs.size(); ++k) {
+    if (mechanism.inputs[k].name != name) continue;
+    found.kind = Outside::Kind::input;
+    found.input = static_cast<InputIndex>(k);
+    return found;
+  }
+  const MovingParts parts{mechanism, chassis_, sensors_};
+  Motion motion;
+  if (find_motion(parts, name, model, motion)) {
+    found.kind = Outside::Kind::motion;
+    found.motion = add_motion(motion);
+    return found;
+  }
+  std::vector<std::string> names = motion_names(parts);
+  names.emplace_back("time");
+  for (const Input& input : mechanism.inputs) names.push_back(input.name);
+  for (const Equation& equation : equations_) {
+    for (const Formula* formula : {&equation.formula, &equation.off}) {
+      const auto& used = formula->code.names;
+      if (std::find(used.begin(), used.end(), name) == used.end()) continue;
+      throw ModelError(formula->source, equation.name,
+                       "uses '" + name + "' in '" + formula->text + "' at column " +
+                           std::to_string(formula->text.find(name) + 1) +
+                           ", expected an input, an equation, 'time' or a motion such as "
+                           "'chassis.vz'" +
+                           nearest_hint(name, names));
+    }
+  }
+  throw ModelError("equations use '" + name + "', which nobody has");
+}
+
+void EquationForce::bind(const Mechanism& mechanism, TreeModel& model) {
+  for (const std::string& name : program_.outside)
+    outside_.push_back(find_outside(name, mechanism, model));
+  bind_forces(mechanism, model);
+  const std::size_t states = states_of_.size();
+  scratch_ = model.reserve_scratch(static_cast<int>(
+      2 * program_.value_count() + 3 * program_.terms.size() + states * states + 2 * states));
+}
+
+void EquationForce::bind_forces(const Mechanism& mechanism, TreeModel& model) {
+  const auto value_of = [&](InputIndex input) {
+    for (std::size_t e = 0; e < equations_.size(); ++e)
+      if (input != kNoInput && equations_[e].input == input) return program_.value[e];
+    return -1;
+  };
+  const auto add = [&](Driven driven) {
+    find_along(driven);
+    if (!driven.along.empty()) driven_.push_back(std::move(driven));
+  };
+  for (const SpringDamper& spring : mechanism.springs) {
+    const int value = value_of(spring.applied);
+    if (value < 0 || !spring.active) continue;
+    Motion length;
+    length.kind = Motion::Kind::length;
+    length.line = SpringLine(spring, model);
+    add({value, -1.0, length.line.connection, add_motion(length), -1, {}});
+  }
+  for (const AppliedLoad& load : mechanism.loads) {
+    const int value = value_of(load.input);
+    if (value < 0) continue;
+    // the load's line is that of a motion along it
+    Motion along;
+    along.kind = load.torque ? Motion::Kind::turning_rate : Motion::Kind::own_velocity;
+    along.at = model.attach(load.at);
+    if (!load.body_axes) {
+      along.fixed = load.direction;
+    } else {
+      along.at.X_CF.A.col(0) = model.bodies[at(along.at.body)].X_CB.A * load.direction;
+      along.axis = 0;
+    }
+    add({value, 1.0, model.connect(kGround, load.at.body), add_motion(along), -1, {}});
+  }
+  for (const CoordinateForce& force : mechanism.coordinate_forces) {
+    const int value = value_of(force.applied);
+    if (value < 0) continue;
+    const int coordinate =
+        model.use_coordinate(mechanism, force.joint, force.coordinate, force.source, force.name);
+    add({value, 1.0, -1, 0, coordinate, {}});
+  }
+}
+
+void EquationForce::find_along(Driven& driven) const {
+  const std::vector<char> needed = find_dependence(program_, driven.value);
+  // by way of states, too
+  std::vector<char> all = needed;
+  for (const Stored& state : states_of_) {
+    const std::vector<char> rate = find_dependence(program_, state.formula);
+    for (std::size_t k = 0; k < all.size(); ++k) all[k] = all[k] != 0 || rate[k] != 0 ? 1 : 0;
+  }
+  for (std::size_t k = 0; k < outside_.size(); ++k) {
+    if (all[k] == 0 || outside_[k].kind != Outside::Kind::motion) continue;
+    const Motion& motion = motions_[outside_[k].motion];
+    const bool acts = driven.connection < 0
+                          ? motion.acts_in_coordinate(driven.coordinate)
+                          : motion.has_line() && motion.moves_like(motions_[driven.line]);
+    if (acts) driven.along.push_back({static_cast<int>(k), outside_[k].motion});
+  }
+}
+
+bool EquationForce::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
+  for (const Motion& motion : motions_) motion.add_bodies(bodies);
+  return true;
+}
+
+void EquationForce::put_into(Fingerprint& fingerprint) const {
+  for (const Equation& e : equations_)
+    fingerprint(static_cast<int>(e.kind), e.name, e.formula.text, e.off.text, e.starts_given,
+                e.initial, e.rate, e.delay, e.samples, e.input);
+}
+
+std::string EquationForce::state_name(int k) const {
+  const Stored* owner = nullptr;
+  for (const std::vector<Stored>* all : {&states_of_, &kept_})
+    for (const Stored& one : *all)
+      if (one.x <= k && (owner == nullptr || one.x > owner->x)) owner = &one;
+  if (owner == nullptr) return ForceElement::state_name(k);
+  const Equation& equation = equations_[owner->equation];
+  if (equation.kind != Equation::Kind::delay) return equation.name;
+  return equation.name + "[" + std::to_string(k - owner->x) + "]";
+}
+
+}  // namespace semirec

@@ -1,0 +1,323 @@
+#include "vehicles/equations/equation_force.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "topology/indices.hpp"
+#include "vehicles/equations/small_lu.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr int kMostStateIterations = 12;
+/// Of a correction against 1 + |x|: the next one is its square.
+constexpr double kStateSettled = 1e-7;
+/// Of a period: what rounding leaves of an instant.
+constexpr double kInstant = 1e-9;
+
+double count_periods(double time, double period) { return std::floor(time / period + kInstant); }
+
+}  // namespace
+
+// Evaluation: read_outside() and read_stored() fill the leaves, the terms follow.
+
+EquationForce::Rows EquationForce::rows_of(const StateSink& out) const {
+  const std::size_t values = program_.value_count();
+  const std::size_t states = states_of_.size();
+  double* next = out.scratch(scratch_);
+  const auto take = [&next](std::size_t count) {
+    double* row = next;
+    next += count;
+    return row;
+  };
+  Rows rows{};
+  rows.values = take(values);
+  rows.adjoints = take(values);
+  rows.slopes = static_cast<TermSlopes*>(static_cast<void*>(take(3 * program_.terms.size())));
+  rows.matrix = take(states * states);
+  rows.change = take(states);
+  rows.pivots = static_cast<int*>(static_cast<void*>(take(states)));
+  return rows;
+}
+
+void EquationForce::read_outside(const ForceInput& in, double* values) const {
+  for (const Outside& name : outside_) {
+    switch (name.kind) {
+      case Outside::Kind::time:
+        *values++ = in.time();
+        break;
+      case Outside::Kind::input:
+        *values++ = in.input(name.input).f;
+        break;
+      case Outside::Kind::motion:
+        *values++ = motions_[name.motion].evaluate(in);
+        break;
+    }
+  }
+}
+
+void EquationForce::read_stored(const ForceInput& in, double* values) const {
+  for (const Stored& state : states_of_) values[state.leaf] = in.x(state.x);
+  for (const Stored& kept : kept_)
+    values[kept.leaf] = equations_[kept.equation].kind == Equation::Kind::delay
+                            ? delayed_value(in, kept)
+                            : in.x_begin(kept.x);
+  std::copy(program_.numbers.begin(), program_.numbers.end(),
+            values + program_.outside.size() + program_.stored.size());
+}
+
+void EquationForce::evaluate(std::size_t first, std::size_t last, const Rows& rows) const {
+  evaluate_with_slopes(program_.terms, first, last, program_.leaf_count(), rows.values,
+                       rows.slopes);
+}
+
+void EquationForce::evaluate_all(const Rows& rows) const {
+  evaluate(0, program_.terms.size(), rows);
+}
+
+void EquationForce::follow_at_once(const Rows& rows) const {
+  // each pass settles one link of a chain of followers
+  for (std::size_t pass = 0; pass < kept_.size(); ++pass) {
+    bool changed = false;
+    for (const Stored& kept : kept_) {
+      if (program_.may_follow[kept.equation] == 0) continue;
+      double& leaf = rows.values[kept.leaf];
+      changed = changed || leaf != rows.values[kept.formula];
+      leaf = rows.values[kept.formula];
+    }
+    if (!changed) return;
+    evaluate_all(rows);
+  }
+}
+
+void EquationForce::compute_inputs(const ForceInput& in, InputSink& out) const {
+  const Rows rows = rows_of(out);
+  read_outside(in, rows.values);
+  read_stored(in, rows.values);
+  evaluate(0, program_.first_live, rows);
+  if (in.gain() > 0.0 && !states_of_.empty())
+    solve_states(in, rows);
+  else
+    evaluate(program_.first_live, program_.terms.size(), rows);
+  if (in.continuous()) follow_at_once(rows);
+  for (const Stored& state : states_of_) out.set_x(state.x, rows.values[state.leaf]);
+  for (std::size_t e = 0; e < equations_.size(); ++e)
+    out.set_input(equations_[e].input, rows.values[program_.value[e]]);
+}
+
+// States: x = x_hat + gain (xd_hat + g(x)) by Newton with the exact g_x.
+
+void EquationForce::fill_state_matrix(const Rows& rows) const {
+  const std::size_t n = states_of_.size();
+  const std::size_t leaves = program_.leaf_count();
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto rate = at(states_of_[i].formula);
+    rows.adjoints[rate] = 1.0;
+    if (rate >= leaves)
+      pull_back(program_.terms, program_.first_live, rate - leaves + 1, leaves, rows.slopes,
+                rows.adjoints);
+    for (std::size_t j = 0; j < n; ++j) rows.matrix[i * n + j] = rows.adjoints[states_of_[j].leaf];
+    std::fill_n(rows.adjoints, leaves + program_.first_live, 0.0);
+  }
+}
+
+void EquationForce::solve_states(const ForceInput& in, const Rows& rows) const {
+  const std::size_t n = states_of_.size();
+  bool settled = false;
+  for (int iteration = 0; iteration < kMostStateIterations && !settled; ++iteration) {
+    evaluate(program_.first_live, program_.terms.size(), rows);
+    fill_state_matrix(rows);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Stored& state = states_of_[i];
+      for (std::size_t j = 0; j < n; ++j) rows.matrix[i * n + j] *= -in.gain();
+      rows.matrix[i * n + i] += 1.0;
+      rows.change[i] = in.x_hat(state.x) +
+                       in.gain() * (in.xd_hat(state.x) + rows.values[state.formula]) -
+                       rows.values[state.leaf];
+    }
+    factor_small(rows.matrix, rows.pivots, static_cast<int>(n));
+    solve_small(rows.matrix, rows.pivots, static_cast<int>(n), rows.change);
+    settled = true;
+    for (std::size_t i = 0; i < n; ++i) {
+      double& x = rows.values[states_of_[i].leaf];
+      settled = settled && std::abs(rows.change[i]) <= kStateSettled * (1.0 + std::abs(x));
+      x += rows.change[i];
+    }
+  }
+  evaluate(program_.first_live, program_.terms.size(), rows);
+}
+
+// Tangent: what the driven forces gain by the motions along them.
+
+void EquationForce::differentiate(int index, double gain, const Rows& rows) const {
+  const std::size_t leaves = program_.leaf_count();
+  const std::size_t n = states_of_.size();
+  const auto sweep = [&] {
+    pull_back(program_.terms, 0, program_.terms.size(), leaves, rows.slopes, rows.adjoints);
+  };
+  rows.adjoints[index] += 1.0;
+  sweep();
+  if (n == 0 || gain <= 0.0) return;
+  for (std::size_t i = 0; i < n; ++i) {
+    double& adjoint = rows.adjoints[states_of_[i].leaf];
+    rows.change[i] = adjoint;
+    adjoint = 0.0;
+  }
+  solve_small_transposed(rows.matrix, rows.pivots, static_cast<int>(n), rows.change);
+  for (std::size_t i = 0; i < n; ++i) rows.adjoints[states_of_[i].formula] += gain * rows.change[i];
+  sweep();
+}
+
+void EquationForce::add_forces(const ForceInput& in, ForceSink& out) const {
+  const TangentWeights& weights = in.weights();
+  if (driven_.empty() || (weights.stiffness == 0.0 && weights.damping == 0.0)) return;
+  const Rows rows = rows_of(out);
+  for (const Driven& force : driven_) {
+    differentiate(force.value, in.gain(), rows);
+    double stiffness = 0.0;
+    double damping = 0.0;
+    Vector6 line = Vector6::Zero();
+    if (force.connection >= 0) line = motions_[force.line].line_of(in);
+    for (const Along& along : force.along) {
+      const Motion& motion = motions_[along.motion];
+      double slope = -force.sign * rows.adjoints[along.leaf];
+      // what the motion has of the force's own line
+      if (force.connection >= 0) {
+        const double own = line.squaredNorm();
+        slope *= own > 0.0 ? line.dot(motion.line_of(in)) / own : 0.0;
+      }
+      (motion.is_velocity() ? damping : stiffness) += slope;
+    }
+    if (force.connection >= 0)
+      out.add_line_force(force.connection, line, 0.0, stiffness, damping);
+    else
+      out.add_coordinate_force(force.coordinate, 0.0, stiffness, damping);
+    std::fill_n(rows.adjoints, program_.leaf_count(), 0.0);
+  }
+}
+
+// The end of a step: rates of states, and what is sampled, decided and delayed.
+
+void EquationForce::update_states(const ForceInput& in, StateSink& out) const {
+  const Rows rows = rows_of(out);  // as compute_inputs() has left them
+  for (const Stored& state : states_of_) {
+    out.set_x(state.x, rows.values[state.leaf]);
+    out.set_xd(state.x, rows.values[state.formula]);
+  }
+  for (const Stored& kept : kept_) {
+    const Equation& equation = equations_[kept.equation];
+    const double now = rows.values[kept.formula];
+    out.set_xd(kept.x, 0.0);
+    if (!(in.step() > 0.0)) continue;
+    switch (equation.kind) {
+      case Equation::Kind::hold: {
+        const double period = 1.0 / equation.rate;
+        const bool sampled =
+            count_periods(in.time(), period) > count_periods(in.time() - in.step(), period);
+        out.set_x(kept.x, sampled ? now : in.x_begin(kept.x));
+        break;
+      }
+      case Equation::Kind::logic: {
+        const bool was = in.x_begin(kept.x) != 0.0;
+        const double off = rows.values[program_.off[kept.equation]];
+        out.set_x(kept.x, (was ? off == 0.0 : now != 0.0) ? 1.0 : 0.0);
+        break;
+      }
+      default:
+        keep_samples(in, kept, now, out);
+    }
+  }
+}
+
+void EquationForce::settle_states(const ForceInput& in, StateSink& out) const {
+  const Rows rows = rows_of(out);
+  read_outside(in, rows.values);
+  const auto n = static_cast<int>(states_of_.size());
+  for (const std::vector<Stored>* all : {&states_of_, &kept_})
+    for (const Stored& one : *all) rows.values[one.leaf] = equations_[one.equation].initial;
+  evaluate_all(rows);
+  // what starts where its formula says: a chain of such settles link by link
+  const auto follow = [&] {
+    for (std::size_t pass = 0; pass <= kept_.size(); ++pass) {
+      for (const Stored& kept : kept_) {
+        if (equations_[kept.equation].starts_given) continue;
+        const double now = rows.values[kept.formula];
+        const bool decides = equations_[kept.equation].kind == Equation::Kind::logic;
+        rows.values[kept.leaf] = decides ? (now != 0.0 ? 1.0 : 0.0) : now;
+      }
+      evaluate_all(rows);
+    }
+  };
+  follow();
+  for (int iteration = 0; iteration < kMostStateIterations && n > 0; ++iteration) {
+    fill_state_matrix(rows);
+    double largest = 0.0;
+    for (int i = 0; i < n; ++i) {
+      const bool given = equations_[states_of_[at(i)].equation].starts_given;
+      if (given) {
+        std::fill_n(rows.matrix + at(i) * at(n), n, 0.0);
+        rows.matrix[at(i) * at(n) + at(i)] = 1.0;
+      }
+      rows.change[i] = given ? 0.0 : -rows.values[states_of_[at(i)].formula];
+    }
+    factor_small(rows.matrix, rows.pivots, n, 1e-12);
+    solve_small(rows.matrix, rows.pivots, n, rows.change);
+    for (int i = 0; i < n; ++i) {
+      double& x = rows.values[states_of_[at(i)].leaf];
+      if (!std::isfinite(rows.change[i])) continue;
+      largest = std::max(largest, std::abs(rows.change[i]) / (1.0 + std::abs(x)));
+      x += rows.change[i];
+    }
+    evaluate_all(rows);
+    follow();
+    if (largest <= kStateSettled) break;
+  }
+  for (const Stored& state : states_of_) out.set_x(state.x, rows.values[state.leaf]);
+  for (const Stored& kept : kept_) {
+    const Equation& equation = equations_[kept.equation];
+    const int samples = equation.kind == Equation::Kind::delay ? equation.samples + 1 : 0;
+    for (int k = 0; k <= samples; ++k) out.set_x(kept.x + k, rows.values[kept.leaf]);
+  }
+}
+
+// Delays: own states are the value at the begin of the step and samples 0 to N, the newest first;
+// sample 0 is that of the last whole period before it.
+
+double EquationForce::delayed_value(const ForceInput& in, const Stored& stored) const {
+  const Equation& equation = equations_[stored.equation];
+  const double period = equation.delay / equation.samples;
+  const double begin = in.time() - in.step();
+  const double newest = count_periods(begin, period) * period;
+  const double wanted = in.time() - equation.delay;
+  const double last = in.x_begin(stored.x);
+  const auto sample = [&](int k) { return in.x_begin(stored.x + 1 + k); };
+  if (wanted >= newest) {
+    const double span = begin - newest;
+    const double part = span > kInstant * period ? std::min(1.0, (wanted - newest) / span) : 0.0;
+    return sample(0) + part * (last - sample(0));
+  }
+  const double age = (newest - wanted) / period;
+  const int k = std::min(static_cast<int>(age), equation.samples - 1);
+  return sample(k) + (age - k) * (sample(k + 1) - sample(k));
+}
+
+void EquationForce::keep_samples(const ForceInput& in, const Stored& stored, double now,
+                                 const StateSink& out) const {
+  const Equation& equation = equations_[stored.equation];
+  const double period = equation.delay / equation.samples;
+  const double begin = in.time() - in.step();
+  const double newest = count_periods(in.time(), period);
+  const double older = count_periods(begin, period);
+  const double last = in.x_begin(stored.x);
+  const auto passed = static_cast<int>(std::min(newest - older, equation.samples + 1.0));
+  for (int k = 0; k <= equation.samples; ++k) {
+    const double part = ((newest - k) * period - begin) / in.step();
+    out.set_x(stored.x + 1 + k,
+              k < passed ? last + part * (now - last) : in.x_begin(stored.x + 1 + k - passed));
+    out.set_xd(stored.x + 1 + k, 0.0);
+  }
+  out.set_x(stored.x, now);
+}
+
+}  // namespace semirec

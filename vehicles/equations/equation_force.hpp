@@ -1,0 +1,111 @@
+#pragma once
+
+#include <vector>
+
+#include "recursive/forces/force_element.hpp"
+#include "vehicles/equations/equation_program.hpp"
+#include "vehicles/equations/motion.hpp"
+#include "vehicles/expressions/slopes.hpp"
+
+namespace semirec {
+
+/// The equations of a vehicle's file: computes its variables, states, holds, logics and delays as
+/// inputs, at every iterate of a step, and adds to the tangent what they make of the forces that
+/// they drive.
+///
+/// States x are condensed with the exact Jacobian of their rates g:
+///   x = x_hat + gain (xd_hat + g(x, motion)),   (I - gain g_x) dx = gain g_m dm
+/// What is sampled changes at the end of a step (update_states()) and is constant inside of it.
+/// First-order states of the element: those that keep a value, a delay with its samples.
+class EquationForce final : public ForceElement {
+ public:
+  /// `chassis` and `sensors` name motions. Throws ModelError at the equations' own faults.
+  EquationForce(Equations equations, BodyIndex chassis, std::vector<Sensor> sensors);
+
+  /// Throws ModelError at names that are neither inputs nor motions, with the nearest ones.
+  void bind(const Mechanism& mechanism, TreeModel& model) override;
+  bool computes_inputs() const override { return true; }
+  void compute_inputs(const ForceInput& in, InputSink& out) const override;
+  void add_forces(const ForceInput& in, ForceSink& out) const override;
+  ForcePower report(const ForceInput& /*in*/, double* /*values*/) const override { return {}; }
+  bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
+  void put_into(Fingerprint& fingerprint) const override;
+  int state_count() const override { return state_count_; }
+  std::string state_name(int k) const override;
+  void update_states(const ForceInput& in, StateSink& out) const override;
+  void settle_states(const ForceInput& in, StateSink& out) const override;
+
+ private:
+  /// Rows of numbers in the workspace.
+  struct Rows {
+    double* values;      ///< of the program
+    TermSlopes* slopes;  ///< [term]
+    double* adjoints;    ///< [value], zero between sweeps
+    double* matrix;      ///< states x states, by rows: I - gain g_x, factored
+    double* change;      ///< [state]
+    int* pivots;         ///< [state]
+  };
+  /// A name from outside.
+  struct Outside {
+    enum class Kind { time, input, motion } kind = Kind::time;
+    InputIndex input = kNoInput;
+    std::size_t motion = 0;
+  };
+  /// An equation that keeps a value, and where it is kept.
+  struct Stored {
+    std::size_t equation = 0;
+    int leaf = 0;     ///< of the program
+    int formula = 0;  ///< where its formula's value stands
+    int x = 0;        ///< first of the element's states that are its own
+  };
+  /// A motion that acts along a driven force: the leaf by which the equation reads it.
+  struct Along {
+    int leaf = 0;
+    std::size_t motion = 0;
+  };
+  /// A force that an equation drives, along a line between two bodies or in a coordinate.
+  struct Driven {
+    int value = 0;         ///< of the program
+    double sign = 1.0;     ///< of the force in the direction in which the motion grows
+    int connection = -1;   ///< -1: in a coordinate
+    std::size_t line = 0;  ///< motion whose line the force has
+    int coordinate = -1;
+    std::vector<Along> along;
+  };
+
+  Rows rows_of(const StateSink& out) const;
+  void read_outside(const ForceInput& in, double* values) const;
+  void read_stored(const ForceInput& in, double* values) const;
+  void evaluate(std::size_t first, std::size_t last, const Rows& rows) const;
+  void evaluate_all(const Rows& rows) const;
+  /// Rates over states: g_x by rows.
+  void fill_state_matrix(const Rows& rows) const;
+  void solve_states(const ForceInput& in, const Rows& rows) const;
+  void follow_at_once(const Rows& rows) const;
+  /// Adds the derivatives of the value at `index` to the leaves' adjoints, states as they follow in
+  /// the step.
+  void differentiate(int index, double gain, const Rows& rows) const;
+  double delayed_value(const ForceInput& in, const Stored& stored) const;
+  void keep_samples(const ForceInput& in, const Stored& stored, double now,
+                    const StateSink& out) const;
+  bool decide(const Equation& logic, bool was, std::size_t equation, const double* values) const;
+
+  Outside find_outside(const std::string& name, const Mechanism& mechanism, TreeModel& model);
+  std::size_t add_motion(const Motion& motion);
+  void bind_forces(const Mechanism& mechanism, TreeModel& model);
+  void find_along(Driven& driven) const;
+
+  Equations equations_;
+  EquationProgram program_;
+  BodyIndex chassis_;
+  std::vector<Sensor> sensors_;
+  std::vector<Outside> outside_;
+  std::vector<Motion> motions_;
+  std::vector<Stored> states_of_;  ///< equations that are states
+  std::vector<Stored> kept_;       ///< holds, logics and delays
+  std::vector<Driven> driven_;
+  int state_count_ = 0;
+  int scratch_ = 0;
+};
+
+}  // namespace semirec

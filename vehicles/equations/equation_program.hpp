@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "vehicles/equations/equation.hpp"
+
+namespace semirec {
+
+/// All equations of a vehicle as one piece of straight code. Its values stand in one row:
+///   what comes from outside | what is stored | numbers | terms
+/// Equations are called by their index.
+struct EquationProgram {
+  std::vector<std::string> outside;  ///< names that are no equation's, each once
+  std::vector<int> stored;           ///< equations that keep a value
+  std::vector<double> numbers;
+  std::vector<Term> terms;     ///< what depends on no state comes first
+  std::size_t first_live = 0;  ///< terms from here on depend on a state
+
+  std::vector<int> value;    ///< [equation] where its value stands
+  std::vector<int> formula;  ///< [equation] where its formula's value stands
+  std::vector<int> off;      ///< [equation] the same of `off`; -1 where there is none
+  std::vector<int> states;   ///< equations that are states, ascending
+  /// [equation] holds and delays that may follow their formula at once without going in a circle
+  std::vector<char> may_follow;
+
+  std::size_t leaf_count() const { return outside.size() + stored.size() + numbers.size(); }
+  std::size_t value_count() const { return leaf_count() + terms.size(); }
+  int leaf_of_stored(std::size_t k) const { return static_cast<int>(outside.size() + k); }
+};
+
+/// Joins the equations. Throws ModelError where variables depend on themselves, with the members
+/// of the circle, and at a name that is used twice.
+EquationProgram make_equation_program(const Equations& equations);
+
+/// Names from outside and equations on which the value at `index` depends, straight or by way of
+/// variables: [leaf of the program] 1 where it does.
+std::vector<char> find_dependence(const EquationProgram& program, int index);
+
+}  // namespace semirec
