@@ -39,7 +39,8 @@ std::vector<double> find_breakpoints(const Model& model, const std::vector<Event
 /// Of a step: after shorter ones accelerations are found anew.
 constexpr double kRest = 1e-2;
 
-std::string failure_text(const Model& model, const StepReport& report, double t, double h) {
+std::string failure_text(const Model& model, const Workspace& ws, const StepReport& report,
+                         double t, double h) {
   std::ostringstream text;
   text.precision(6);
   text << "step from t = " << t << " s with h = " << h << " s: " << name_of(report.status);
@@ -47,6 +48,8 @@ std::string failure_text(const Model& model, const StepReport& report, double t,
     text << "; worst closure '" << name_of_row(model, report.worst_row) << "' open by "
          << report.Phi << " m or rad";
   }
+  if (const InputIndex input = find_unfinite_input(model, ws); input != kNoInput)
+    text << "; '" << model.mechanism.inputs[at(input)].name << "' is not finite";
   return text.str();
 }
 
@@ -88,7 +91,7 @@ class Runner {
     if (settings_.step.iterations > 0 || depth >= settings_.max_halvings) {
       report.status = RunStatus::failed;
       report.failure = step_report.status;
-      report.message = failure_text(model_, step_report, state_.t, h);
+      report.message = failure_text(model_, ws_, step_report, state_.t, h);
       return false;
     }
     ++report.substeps;
@@ -128,7 +131,7 @@ class Runner {
     if (!controller_->is_exhausted()) return true;
     report.status = RunStatus::failed;
     report.failure = step_report.status;
-    report.message = failure_text(model_, step_report, state_.t, h);
+    report.message = failure_text(model_, ws_, step_report, state_.t, h);
     if (step_report.status == StepStatus::converged)
       report.message += "; but the error test fails at steps above " +
                         std::to_string(settings_.control.smallest) + " s, most of all for " +

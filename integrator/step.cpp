@@ -40,6 +40,13 @@ bool advance(StepInProgress& step) {
   return method.finish(step);
 }
 
+/// Sets report.status where an equation of the file has no finite value at the end of the step.
+bool computes_finite_inputs(StepInProgress& step) {
+  if (find_unfinite_input(step.model, step.ws) == kNoInput) return true;
+  step.report.status = StepStatus::non_finite;
+  return false;
+}
+
 }  // namespace
 
 StepReport step(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
@@ -50,7 +57,7 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
     report = {};
     StepInProgress step{model, settings, scheme, state, ws, report, true, &ws.closures.Phi_z};
     method.begin_step(step, again);
-    if (advance(step)) accept(step);
+    if (advance(step) && computes_finite_inputs(step)) accept(step);
     if (!method.end_step(step, again)) break;
   }
   return report;

@@ -83,4 +83,16 @@ struct TreeWorkspace {
   }
 };
 
+/// While one lives, what is sampled, held or delayed follows at once.
+class ContinuousMotion {
+ public:
+  explicit ContinuousMotion(TreeWorkspace& ws) : ws_(ws) { ws_.continuous = true; }
+  ~ContinuousMotion() { ws_.continuous = false; }
+  ContinuousMotion(const ContinuousMotion&) = delete;
+  ContinuousMotion& operator=(const ContinuousMotion&) = delete;
+
+ private:
+  TreeWorkspace& ws_;
+};
+
 }  // namespace semirec

@@ -66,6 +66,8 @@ int status_of(InputStatus status) noexcept {
       return SEMIREC_OK;
     case InputStatus::not_finite:
       return SEMIREC_NOT_FINITE;
+    case InputStatus::computed:
+      return SEMIREC_COMPUTED_INPUT;
     case InputStatus::unknown:
       break;
   }
@@ -170,6 +172,8 @@ const char* semirec_status_text(int status) {
       return "an input is not finite, expected a number";
     case SEMIREC_WRONG_SIZE:
       return "a buffer, struct or count has the wrong size";
+    case SEMIREC_COMPUTED_INPUT:
+      return "the input is computed by an equation of the vehicle, expected one that can be set";
     case SEMIREC_BAD_INPUT:
       return "a file or an option cannot be used";
     case SEMIREC_NO_MEMORY:

@@ -14,9 +14,9 @@
  * SI units throughout: m, kg, s, N, rad.
  *
  * Between semirec_create() and semirec_destroy() no function but semirec_choose_outputs() takes
- * memory, and none takes a lock, makes a system call or prints. No function throws or aborts, whatever it is given: a NULL handle, name or
- * buffer, a wrong index or a number that is not finite is answered by a status, or by -1, NULL, NAN
- * or 0 where a function returns no status.
+ * memory, and none takes a lock, makes a system call or prints. No function throws or aborts,
+ * whatever it is given: a NULL handle, name or buffer, a wrong index or a number that is not finite
+ * is answered by a status, or by -1, NULL, NAN or 0 where a function returns no status.
  *
  * Threads: one thread at a time may use a handle; different handles are independent.
  *
@@ -45,10 +45,11 @@ typedef struct semirec_car semirec_car;
 enum {
   SEMIREC_OK = 0,
   /* the call */
-  SEMIREC_NULL_ARGUMENT = 1, /* a handle, name or buffer is NULL */
-  SEMIREC_NO_SUCH_INDEX = 2, /* no input or output has this index */
-  SEMIREC_NOT_FINITE = 3,    /* an input that is no number; it keeps what it had */
-  SEMIREC_WRONG_SIZE = 4,    /* of a buffer or struct, or a negative count */
+  SEMIREC_NULL_ARGUMENT = 1,  /* a handle, name or buffer is NULL */
+  SEMIREC_NO_SUCH_INDEX = 2,  /* no input or output has this index */
+  SEMIREC_NOT_FINITE = 3,     /* an input that is no number; it keeps what it had */
+  SEMIREC_WRONG_SIZE = 4,     /* of a buffer or struct, or a negative count */
+  SEMIREC_COMPUTED_INPUT = 5, /* an equation of the vehicle's file computes this input */
   /* semirec_create() */
   SEMIREC_BAD_INPUT = 10, /* a file or an option; semirec_create_error() says which and why */
   SEMIREC_NO_MEMORY = 11,

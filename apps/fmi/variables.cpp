@@ -176,7 +176,8 @@ std::vector<Variable> make_variables(const Session& session,
 
   const std::vector<Input>& inputs = session.inputs();
   for (std::size_t k = 0; k < inputs.size(); ++k) {
-    if (inputs[k].name.empty() || inputs[k].name == kHeldPlace) continue;
+    // what an equation computes is an output alone
+    if (inputs[k].name.empty() || inputs[k].name == kHeldPlace || inputs[k].computed) continue;
     Variable variable;
     variable.name = structured_name(inputs[k].name);
     variable.unit = find_input_unit(session, static_cast<int>(k));

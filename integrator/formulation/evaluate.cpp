@@ -1,5 +1,7 @@
 #include "integrator/formulation/evaluate.hpp"
 
+#include <cmath>
+
 #include "integrator/formulation/formulation_model.hpp"
 
 namespace semirec {
@@ -81,6 +83,14 @@ void set_penalties(const StepSettings& settings, const Scheme& scheme, const Sta
 
 void prepare_penalty(const Model& model, double scale, Workspace& ws) {
   model.formulation->prepare_penalty(model, scale, ws);
+}
+
+InputIndex find_unfinite_input(const Model& model, const Workspace& ws) {
+  if (model.tree.computing.empty()) return kNoInput;
+  for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k)
+    if (model.mechanism.inputs[k].computed && !std::isfinite(ws.tree.inputs[k].f))
+      return static_cast<InputIndex>(k);
+  return kNoInput;
 }
 
 }  // namespace semirec

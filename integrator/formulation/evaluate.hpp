@@ -52,4 +52,8 @@ void set_penalties(const StepSettings& settings, const Scheme& scheme, const Sta
 /// After begin_evaluation(). No heap use.
 void prepare_penalty(const Model& model, double scale, Workspace& ws);
 
+/// The first input that an element has computed in the workspace and that is not finite; kNoInput
+/// where there is none.
+InputIndex find_unfinite_input(const Model& model, const Workspace& ws);
+
 }  // namespace semirec

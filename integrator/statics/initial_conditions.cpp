@@ -308,6 +308,19 @@ void settle_element_states(const Model& model, State& state, Workspace& ws) {
   state.x = ws.tree.x;
 }
 
+/// Throws ModelError at the first equation whose value is not finite at the state.
+void check_computed_inputs(const Model& model, const State& state, Workspace& ws) {
+  if (model.tree.computing.empty()) return;
+  evaluate_state(model, state, ws);
+  const InputIndex unfinite = find_unfinite_input(model, ws);
+  if (unfinite == kNoInput) return;
+  const Input& input = model.mechanism.inputs[at(unfinite)];
+  throw ModelError(input.source, input.name,
+                   "is " + std::to_string(ws.tree.inputs[at(unfinite)].f) +
+                       " at the start, expected a finite number: no division by zero, no root or "
+                       "logarithm of what is negative");
+}
+
 /// Coordinate that has no inertia, or the least. There is one at least.
 Eigen::Index find_weakest_coordinate(const Model& model, const State& state, Workspace& ws) {
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
@@ -388,6 +401,7 @@ void initialize(const Model& model, const StepSettings& settings, State& state, 
   assemble_positions(model, state, ws);
   assemble_velocities(model, state, ws);
   settle_element_states(model, state, ws);
+  check_computed_inputs(model, state, ws);
   find_effective_masses(model, settings, state, ws);
   if (find_accelerations(model, state, ws)) return;
   check_forces(model, state, ws);

@@ -53,6 +53,7 @@ class Point {
   }
 
   VectorXd evaluate() {
+    const ContinuousMotion continuous(ws_.tree);
     VectorXd all(outputs.begin + outputs.size);
     begin_evaluation(model_, state, state.t, ws_);
     evaluate_kinematics(model_, state.z.data(), state.zd.data(), state.zdd.data(), ws_);

@@ -32,6 +32,7 @@ class Trial {
 
   /// [ M zdd + Phi_z^T lambda - Q ; xd of the live states ]; leaves the closures in the workspace.
   Eigen::VectorXd residual() {
+    const ContinuousMotion continuous(ws_.tree);
     if (problem_.inputs) problem_.inputs(q, state);
     begin_evaluation(model_, state, state.t, ws_);
     if (problem_.motion) {

@@ -235,7 +235,13 @@ void EquationForce::settle_states(const ForceInput& in, StateSink& out) const {
   read_outside(in, rows.values);
   const auto n = static_cast<int>(states_of_.size());
   for (const std::vector<Stored>* all : {&states_of_, &kept_})
-    for (const Stored& one : *all) rows.values[one.leaf] = equations_[one.equation].initial;
+    for (const Stored& one : *all) {
+      const Equation& equation = equations_[one.equation];
+      // a state that nothing settles, such as an integral, stays where the search for a start left
+      // it
+      const bool stays = equation.kind == Equation::Kind::state && !equation.starts_given;
+      rows.values[one.leaf] = stays ? in.x(one.x) : equation.initial;
+    }
   evaluate_all(rows);
   // what starts where its formula says: a chain of such settles link by link
   const auto follow = [&] {

@@ -163,6 +163,7 @@ InputStatus Session::set_input(int input, double value, double length) noexcept 
 InputStatus Session::set_input(int input, const CurveValue& value) noexcept {
   if (input < 0 || static_cast<std::size_t>(input) >= memory_.coming.size())
     return InputStatus::unknown;
+  if (inputs()[static_cast<std::size_t>(input)].computed) return InputStatus::computed;
   if (!std::isfinite(value.f) || !std::isfinite(value.fd) || !std::isfinite(value.fdd))
     return InputStatus::not_finite;
   memory_.coming[static_cast<std::size_t>(input)] = {true, value};

@@ -31,7 +31,8 @@ struct SessionSettings {
 enum class InputStatus {
   accepted,
   not_finite,  ///< the number is refused, the input keeps what it had
-  unknown      ///< no input has this index
+  unknown,     ///< no input has this index
+  computed     ///< an equation of the vehicle computes it: nobody else sets it
 };
 
 enum class RestoreStatus {

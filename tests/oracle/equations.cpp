@@ -1,0 +1,187 @@
+// Equations of a vehicle's file against closed forms: a mass held by a filtered PID law, Van der
+// Pol's oscillator, and a spring as an equation beside the same spring as an element, with every
+// scheme and every formulation. The closed forms share no code with the engine.
+
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "integrator/statics/linearization.hpp"
+#include "tests/support/methods.hpp"
+#include "tests/support/text_drive.hpp"
+
+namespace semirec::test {
+namespace {
+
+constexpr double kMass = 2.0;
+constexpr double kP = 300.0;
+constexpr double kI = 150.0;
+constexpr double kD = 12.0;
+constexpr double kFilter = 0.05;  // s
+constexpr double kGoal = 0.2;     // m
+constexpr double kStart = 0.1;    // m
+
+const char* const kPid = R"(<mechanism name="pid" version="1" gravity="0 0 0">
+  <body name="mass" mass="2" com="0 0 0" inertia="1 1 1"/>
+  <joint name="slide" type="prismatic" a="ground" b="mass" point="0 0 0" axis="0 0 1"
+         position="0.1" hold="yes"/>
+  <variable name="off" unit="m" value="= 0.2 - filtered"/>
+  <state name="filtered" unit="m" initial="0.1" rate="= (slide.z - filtered)/0.05"/>
+  <state name="sum" unit="m s" initial="0" rate="= off"/>
+  <force name="actuator" body="mass" point="0 0 0" direction="0 0 1"
+         input="= 300*off + 150*sum - 12*mass.vz"/>
+</mechanism>)";
+
+/// exp(A) by scaling, a series and squaring.
+Eigen::MatrixXd exponential(Eigen::MatrixXd A) {
+  int halvings = 0;
+  while (A.norm() > 0.1) {
+    A *= 0.5;
+    ++halvings;
+  }
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Identity(A.rows(), A.cols());
+  Eigen::MatrixXd term = sum;
+  for (int k = 1; k <= 14; ++k) {
+    term = term * A / k;
+    sum += term;
+  }
+  for (int k = 0; k < halvings; ++k) sum = sum * sum;
+  return sum;
+}
+
+/// The PID law on the mass, over (z, v, filtered, sum, 1).
+Eigen::MatrixXd pid_matrix() {
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(5, 5);
+  A(0, 1) = 1.0;
+  A.row(1) << 0.0, -kD / kMass, -kP / kMass, kI / kMass, kP * kGoal / kMass;
+  A.row(2) << 1.0 / kFilter, 0.0, -1.0 / kFilter, 0.0, 0.0;
+  A.row(3) << 0.0, 0.0, -1.0, 0.0, kGoal;
+  return A;
+}
+
+Eigen::VectorXd pid_at(double t) {
+  Eigen::VectorXd start(5);
+  start << kStart, 0.0, kStart, 0.0, 1.0;
+  return exponential(pid_matrix() * t) * start;
+}
+
+/// Largest error of z, v, filtered and sum at the time, each as large as it is.
+double pid_error(const Method& method, double h, double until) {
+  ShippedDrive car = start_text(kPid, "step=\"0.001\"", method.formulation, [&](Scenario& s) {
+    s.scheme = method.scheme;
+    s.closing = method.closing;
+    s.step = h;
+  });
+  drive_to(car, until);
+  const Eigen::VectorXd known = pid_at(until);
+  double error = 0.0;
+  const char* const names[] = {"mass.z", "slide.rate", "filtered.value", "sum.value"};
+  for (int k = 0; k < 4; ++k) {
+    const double value = k == 0 ? channel(car, "slide.z") : channel(car, names[k]);
+    error = std::max(error, std::abs(value - known[k]));
+  }
+  return error;
+}
+
+class EquationSchemes : public testing::TestWithParam<Method> {};
+
+TEST_P(EquationSchemes, KeepTheOrderOfTheScheme) {
+  constexpr double kUntil = 0.6;
+  const double coarse = pid_error(GetParam(), 2e-3, kUntil);
+  const double fine = pid_error(GetParam(), 1e-3, kUntil);
+  const double order = GetParam().accuracy == Accuracy::first_order ? 1.0 : 2.0;
+  EXPECT_NEAR(std::log2(coarse / fine), order, 0.1) << coarse << ' ' << fine;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EquationSchemes, testing::ValuesIn(methods()),
+                         [](const auto& test) { return test.param.name; });
+
+class EquationFormulations : public testing::TestWithParam<Formulation> {};
+
+TEST_P(EquationFormulations, AgreeWithTheSameSpringAsAnElement) {
+  // a double pendulum under gravity whose second joint holds a spring and a damper
+  // expected: the element's own motion
+  const auto end_of = [&](const std::string& force) {
+    ShippedDrive car = start_text(R"(<mechanism name="two" version="1">
+  <body name="one" mass="2" com="0.5 0 0" inertia="0.1 0.2 0.2"/>
+  <body name="other" mass="1" com="1.5 0 0" inertia="0.1 0.1 0.2"/>
+  <joint name="first" type="revolute" a="ground" b="one" point="0 0 0" axis="0 1 0"
+         position="0" hold="yes"/>
+  <joint name="second" type="revolute" a="one" b="other" point="1 0 0" axis="0 1 0"
+         position="0.3" hold="yes"/>
+  <spring name="to_ground" a="ground" b="other" point_a="0 0 1" point_b="1.8 0 0">)" +
+                                      force + "</mechanism>",
+                                  "step=\"0.001\" tolerance=\"1e-13\"", GetParam());
+    drive_to(car, 0.3);
+    return std::pair(channel(car, "other_z.value"), channel(car, "angle.value"));
+  };
+  const std::string watched = R"(<variable name="other_z" value="= other.z"/>
+    <variable name="angle" value="= first.z"/>)";
+  const auto element = end_of(R"(<stiffness k="40" free_length="2"/><damping c="3"/></spring>
+    <joint_force name="hinge" joint="second" coordinate="0" stiffness="5" damping="0.4"/>)" +
+                              watched);
+  const auto written = end_of(R"(<stiffness k="0" preload="0"/></spring>
+    <actuator name="pull" a="ground" b="other" point_a="0 0 1" point_b="1.8 0 0"
+              input="= 40*(pull.length - 2) + 3*pull.rate"/>
+    <joint_force name="hinge" joint="second" coordinate="0"
+                 input="= -5*second.z - 0.4*second.rate"/>)" +
+                              watched);
+  EXPECT_NEAR(written.first, element.first, 1e-12);
+  EXPECT_NEAR(written.second, element.second, 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EquationFormulations, testing::ValuesIn(all_formulations()),
+                         [](const auto& test) { return std::string(name_of(test.param)); });
+
+TEST(EquationStates, OfVanDerPolMeetARungeKuttaIntegrator) {
+  // x'' = mu (1 - x^2) x' - x, mu = 5, to t = 12; expected: classic Runge-Kutta with 1e-4 s
+  double x = 2.0;
+  double y = 0.0;
+  const auto rate = [](double a, double b) { return 5.0 * (1.0 - a * a) * b - a; };
+  constexpr double kStep = 1e-4;
+  for (int k = 0; k < 120000; ++k) {
+    const double k1 = y, l1 = rate(x, y);
+    const double k2 = y + 0.5 * kStep * l1, l2 = rate(x + 0.5 * kStep * k1, y + 0.5 * kStep * l1);
+    const double k3 = y + 0.5 * kStep * l2, l3 = rate(x + 0.5 * kStep * k2, y + 0.5 * kStep * l2);
+    const double k4 = y + kStep * l3, l4 = rate(x + kStep * k3, y + kStep * l3);
+    x += kStep / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
+    y += kStep / 6.0 * (l1 + 2.0 * l2 + 2.0 * l3 + l4);
+  }
+  const auto error_of = [&](const std::string& h) {
+    ShippedDrive car = start_text(R"(<mechanism name="vdp" version="1" gravity="0 0 0">
+  <body name="mass" mass="1" com="0 0 0" inertia="1 1 1"/>
+  <joint name="slide" type="prismatic" a="ground" b="mass" point="0 0 0" axis="0 0 1"/>
+  <state name="x" initial="2" rate="= y"/>
+  <state name="y" initial="0" rate="= 5*(1 - x^2)*y - x"/>
+</mechanism>)",
+                                  "step=\"" + h + "\"");
+    drive_to(car, 12.0);
+    return std::abs(channel(car, "x.value") - x) + std::abs(channel(car, "y.value") - y);
+  };
+  const double coarse = error_of("0.002");
+  const double fine = error_of("0.001");
+  EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.1);
+  EXPECT_LT(fine, 1e-3);
+}
+
+TEST(EquationStates, AreSeenByTheLinearization) {
+  // expected: the eigenvalues of the PID law's own matrix
+  ShippedDrive car = start_text(kPid, "step=\"0.001\"");
+  // at rest at the goal, where all forces are in balance
+  car.state.z[0] = kGoal;
+  car.state.zd[0] = 0.0;
+  car.state.x << kGoal, 0.0;
+  const LinearSystem system = linearize(car.drive.model, car.state, {}, car.ws);
+  ASSERT_EQ(system.A.rows(), 4);
+  Eigen::VectorXcd own = system.A.eigenvalues();
+  Eigen::VectorXcd known = pid_matrix().topLeftCorner(4, 4).eigenvalues();
+  for (const auto& value : known) {
+    double nearest = 1e300;
+    for (const auto& found : own) nearest = std::min(nearest, std::abs(found - value));
+    EXPECT_LT(nearest, 1e-5 * std::abs(value)) << value;
+  }
+}
+
+}  // namespace
+}  // namespace semirec::test

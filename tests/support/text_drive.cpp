@@ -1,0 +1,34 @@
+#include "tests/support/text_drive.hpp"
+
+#include <stdexcept>
+
+#include "integrator/report.hpp"
+#include "integrator/step.hpp"
+#include "vehicles/files/xml/reader.hpp"
+
+namespace semirec::test {
+
+ShippedDrive start_text(const std::string& mechanism, const std::string& run,
+                        Formulation formulation, const std::function<void(Scenario&)>& change) {
+  DriveDescription read;
+  read.vehicle = read_vehicle_text(mechanism, "equations.xml");
+  read.scenario = read_scenario_text(
+      "<scenario name=\"text\" version=\"1\"><run " + run + "/><start from=\"design\"/></scenario>",
+      "text.xml");
+  if (change) change(read.scenario);
+  Drive drive = make_drive(read, {.formulation = formulation});
+  Workspace ws(drive.model);
+  State state = start_drive(drive, ws);
+  return {std::move(drive), std::move(ws), std::move(state)};
+}
+
+void drive_to(ShippedDrive& drive, double end) {
+  const StepSettings& settings = drive.drive.settings.step;
+  while (drive.state.t < end - 0.5 * settings.h) {
+    const StepReport report = step(drive.drive.model, settings, drive.state, drive.ws);
+    if (report.status != StepStatus::converged)
+      throw std::runtime_error("a step fails at " + std::to_string(drive.state.t));
+  }
+}
+
+}  // namespace semirec::test

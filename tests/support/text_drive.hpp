@@ -1,0 +1,19 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "tests/support/drives.hpp"
+
+namespace semirec::test {
+
+/// A mechanism and what its scenario's <run> says (` step="0.001" until="1"`), both as text, read,
+/// joined and started from the design position.
+ShippedDrive start_text(const std::string& mechanism, const std::string& run,
+                        Formulation formulation = Formulation::hybrid,
+                        const std::function<void(Scenario&)>& change = {});
+
+/// Steps until the time `end`; throws std::runtime_error where a step fails.
+void drive_to(ShippedDrive& drive, double end);
+
+}  // namespace semirec::test

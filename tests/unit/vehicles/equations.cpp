@@ -1,0 +1,276 @@
+// Equations of a vehicle's file: what is sampled, held, decided and delayed, names and circles, the
+// tangent they give, memory, and what of them other parts of the engine may touch.
+
+#include <cmath>
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "integrator/step.hpp"
+#include "tests/support/heap_guard.hpp"
+#include "tests/support/text_drive.hpp"
+#include "vehicles/equations/small_lu.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/session.hpp"
+
+namespace semirec::test {
+namespace {
+
+/// A mass of 2 kg on a slide along z, and more elements beside it.
+std::string slider(const std::string& more) {
+  return R"(<mechanism name="slider" version="1" gravity="0 0 0">
+  <body name="mass" mass="2" com="0 0 0" inertia="1 1 1"/>
+  <joint name="slide" type="prismatic" a="ground" b="mass" point="0 0 0" axis="0 0 1"
+         position="0.1" hold="yes"/>
+)" + more +
+         "</mechanism>";
+}
+
+std::string complaint(const std::string& more) {
+  try {
+    start_text(slider(more), "step=\"0.001\"");
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(Equations, AreReadAsTheyStand) {
+  // expected: the formulas by hand at z = 0.1
+  ShippedDrive car = start_text(slider(R"(
+    <parameter name="k" value="-3"/>
+    <variable name="b" unit="m" value="= 2*a + {k}"/>
+    <variable name="a" unit="m" value="= slide.z + 1"/>
+    <variable name="both" value="= a &gt; 1 &amp;&amp; b &lt; 0 ? mass.z : 7"/>)"),
+                                "step=\"0.001\"");
+  EXPECT_DOUBLE_EQ(channel(car, "a.value"), 1.1);
+  EXPECT_DOUBLE_EQ(channel(car, "b.value"), 2.0 * 1.1 - 3.0);
+  EXPECT_DOUBLE_EQ(channel(car, "both.value"), 0.1);
+}
+
+TEST(Equations, OfATemplateGoByItsNames) {
+  // expected: each copy reads its own slide, 0.1 and 0.4
+  ShippedDrive car = start_text(R"(<mechanism name="two" version="1" gravity="0 0 0">
+  <template name="corner">
+    <argument name="at"/>
+    <body name="mass" mass="2" com="0 0 0" inertia="1 1 1"/>
+    <joint name="slide" type="prismatic" a="ground" b="mass" point="0 0 0" axis="0 0 1"
+           position="{at}" hold="yes"/>
+    <variable name="twice" value="= {at}*0 + 2*slide.z + twice_outside*0"/>
+  </template>
+  <variable name="twice_outside" value="= 1"/>
+  <use template="corner" name="l"><with name="at" value="0.1"/></use>
+  <use template="corner" name="r"><with name="at" value="0.4"/></use>
+  </mechanism>)",
+                                "step=\"0.001\"");
+  EXPECT_DOUBLE_EQ(channel(car, "twice_l.value"), 0.2);
+  EXPECT_DOUBLE_EQ(channel(car, "twice_r.value"), 0.8);
+}
+
+TEST(Equations, OfMotionAreTheChannelsOfTheRecorder) {
+  // a body that tumbles; expected: what the recorder computes by itself
+  std::string text = R"(<vehicle name="tumbling" version="1">
+  <body name="top" mass="2" com="0.1 0.2 0.3" inertia="1 2 2.5" chassis="yes"/>
+  <joint name="free" type="free" a="ground" b="top" point="0 0 0" axis="0 0 1"
+         velocity="1 2 3 1 -2 1.5"/>)";
+  const std::vector<std::string> words{"x",    "y",     "z",   "vx", "vy", "vz",
+                                       "roll", "pitch", "yaw", "wx", "wy", "wz"};
+  for (const std::string& word : words)
+    text += "<variable name=\"own_" + word + "\" value=\"= chassis." + word + "\"/>";
+  ShippedDrive car = start_text(text + "</vehicle>", "step=\"0.001\"");
+  drive_to(car, 0.7);
+  for (const std::string& word : words)
+    EXPECT_NEAR(channel(car, "own_" + word + ".value"), channel(car, "chassis." + word), 1e-13)
+        << word;
+}
+
+TEST(Equations, HoldWhatTheySampleAtEqualIntervals) {
+  // expected: time at the last multiple of 1/100 s, which ends steps of 1 ms
+  ShippedDrive car =
+      start_text(slider(R"(<hold name="last" of="= time" rate="100"/>)"), "step=\"0.001\"");
+  for (int k = 1; k <= 57; ++k) {
+    drive_to(car, 0.001 * k);
+    EXPECT_NEAR(channel(car, "last.value"), 0.01 * (k / 10), 1e-12) << k;
+  }
+}
+
+TEST(Equations, DecideWithHysteresis) {
+  // the mass swings between -0.1 and 0.1; expected: the decision by the rule, step by step
+  ShippedDrive car = start_text(slider(R"(
+    <joint_force name="pull" joint="slide" coordinate="0" stiffness="800"/>
+    <logic name="up" on="= slide.z &gt; 0.05" off="= slide.z &lt; -0.05"/>)"),
+                                "step=\"0.001\"");
+  bool up = true;  // 0.1 at the start
+  int changes = 0;
+  for (int k = 0; k <= 1000; ++k) {
+    EXPECT_EQ(channel(car, "up.value"), up ? 1.0 : 0.0) << k;
+    drive_to(car, 0.001 * (k + 1));
+    const double z = channel(car, "slide.z");
+    const bool next = up ? !(z < -0.05) : z > 0.05;
+    changes += next != up ? 1 : 0;
+    up = next;
+  }
+  EXPECT_GE(changes, 5);
+}
+
+TEST(Equations, DelayByLinesBetweenSamples) {
+  // expected: a line in time comes out as itself, the sine within the error of lines between 0.4 ms
+  ShippedDrive car = start_text(slider(
+      R"(
+    <delay name="line" of="= 3*time" time="0.02" samples="50"/>
+    <delay name="wave" of="= sin(20*time)" time = "0.02" samples = "50" initial =
+          "0" / >) "),
+                   "step=\"0.001\"");
+  constexpr double kBetween = 20.0 * 20.0 * 1e-3 * 1e-3 / 8.0;  // f'' h^2 / 8, of the steps
+  for (int k = 1; k <= 200; ++k) {
+    const double t = 0.001 * k;
+    drive_to(car, t);
+    const double ago = std::max(0.0, t - 0.02);
+    EXPECT_NEAR(channel(car, "line.value"), 3.0 * ago, 1e-12) << k;
+    EXPECT_NEAR(channel(car, "wave.value"), std::sin(20.0 * ago), 2.0 * kBetween) << k;
+  }
+}
+
+TEST(Equations, OfASpringConvergeAsASpring) {
+  // a spring of 1e8 N/m at 1 ms: without its slope Newton's iterations diverge
+  // expected: as many iterations as the same spring as an element
+  const auto iterations = [](const std::string& force) {
+    ShippedDrive car = start_text(slider(force), "step=\"0.001\"");
+    int count = 0;
+    for (int k = 0; k < 50; ++k) {
+      const StepReport report = step(car.drive.model, car.drive.settings.step, car.state, car.ws);
+      EXPECT_EQ(report.status, StepStatus::converged);
+      count += report.iterations;
+    }
+    return count;
+  };
+  const std::string own =
+      R"(<joint_force name="f" joint="slide" coordinate="0" stiffness="1e8" damping="1e3"/>)";
+  EXPECT_EQ(iterations(R"(<joint_force name="f" joint="slide" coordinate="0"
+                           input="= -1e8*slide.z - 1e3*slide.rate"/>)"),
+            iterations(own));
+  EXPECT_EQ(iterations(R"(<force name="f" body="mass" point="0 0 0" direction="0 0 1"
+                           input="= -1e8*mass.z - 1e3*mass.vz"/>)"),
+            iterations(own));
+  EXPECT_EQ(iterations(R"(<actuator name="f" a="ground" b="mass" point_a="0 0 -1" point_b="0 0 0"
+                           input="= 1e8*(f.length - 1) + 1e3*f.rate"/>)"),
+            iterations(own));
+}
+
+TEST(Equations, TakeNoHeapInAStep) {
+  if (!HeapGuard::works()) GTEST_SKIP() << "this build counts no memory";
+  ShippedDrive car = start_text(slider(R"(
+    <joint_force name="pull" joint="slide" coordinate="0" input="= -400*slide.z - 3*v"/>
+    <state name="v" rate="= (slide.rate - v)/0.01"/>
+    <hold name="held" of="= v" rate="100"/>
+    <delay name="late" of="= held" time="0.02"/>
+    <logic name="up" on="= late &gt; 0" off="= late &lt; 0"/>)"),
+                                "step=\"0.001\"");
+  drive_to(car, 0.1);
+  const HeapGuard guard;
+  drive_to(car, 0.2);
+  EXPECT_EQ(guard.calls(), 0);
+}
+
+TEST(Equations, AreSavedAndRestoredToTheBit) {
+  const std::string text = slider(R"(
+    <joint_force name="pull" joint="slide" coordinate="0" input="= -400*late - 3*v"/>
+    <state name="v" rate="= (slide.rate - v)/0.01"/>
+    <hold name="held" of="= slide.z" rate="150"/>
+    <delay name="late" of="= held" time="0.013" samples="7"/>)");
+  const auto scenario = [] {
+    return read_scenario_text(
+        R"(<scenario name="s" version="1"><run step="0.001"/><start from="design"/></scenario>)",
+        "s.xml");
+  };
+  Session one(read_vehicle_text(text, "a.xml"), scenario());
+  Session two(read_vehicle_text(text, "a.xml"), scenario());
+  for (int k = 0; k < 137; ++k) ASSERT_EQ(one.step(), StepStatus::converged);
+  std::vector<std::byte> saved(one.saved_size());
+  one.save(saved.data());
+  ASSERT_EQ(two.restore(saved.data(), saved.size()), RestoreStatus::restored);
+  std::vector<double> a(one.outputs().size());
+  std::vector<double> b(a.size());
+  for (int k = 0; k < 100; ++k) {
+    ASSERT_EQ(one.step(), StepStatus::converged);
+    ASSERT_EQ(two.step(), StepStatus::converged);
+    one.read_outputs(a.data());
+    two.read_outputs(b.data());
+    ASSERT_EQ(a, b) << k;
+  }
+  // another number in an equation is another car
+  std::string other = text;
+  other.replace(other.find("-400"), 4, "-401");
+  Session third(read_vehicle_text(other, "a.xml"), scenario());
+  EXPECT_EQ(third.restore(saved.data(), saved.size()), RestoreStatus::other_model);
+}
+
+TEST(Equations, AreNobodyElsesToSet) {
+  Session session(
+      read_vehicle_text(slider(R"(<variable name="v" value="= slide.z"/>)"), "a.xml"),
+      read_scenario_text(
+          R"(<scenario name="s" version="1"><run step="0.001"/><start from="design"/></scenario>)",
+          "s.xml"));
+  EXPECT_EQ(session.set_input(session.find_input("v"), 1.0), InputStatus::computed);
+}
+
+TEST(Equations, SayWhatIsWrong) {
+  struct Case {
+    const char* text;
+    const char* said;
+  };
+  for (const Case& c : {
+           Case{R"(<variable name="a" value="= mass.zz"/>)",
+                "uses 'mass.zz' in ' mass.zz' at column 2, expected an input, an equation, 'time' "
+                "or a motion"},
+           Case{R"(<variable name="a" value="= mass.zz"/>)", "nearest known name is 'mass.z'"},
+           Case{R"(<variable name="a" value="2"/>)", "does not begin with '='"},
+           Case{R"(<variable name="a" value="= 2*"/>)",
+                "at column 5 it ends where a value is expected"},
+           Case{R"(<variable name="a" value="= b"/><variable name="b" value="= 2*a"/>)",
+                "needs itself: 'a', which needs 'b', which needs 'a', expected a state"},
+           Case{R"(<state name="a" rate="= 1" initial="x"/>)", "attribute 'initial' is 'x'"},
+           Case{R"(<hold name="a" of="= 1" rate="0"/>)", "expected a number above zero"},
+           Case{R"(<delay name="a" of="= 1" time="0.1" samples="2.5"/>)", "whole number"},
+           Case{R"(<variable name="a" value="= {nothing}"/>)", "nothing"},
+           Case{R"(<variable name="a" value="= {1"/>)", "brace"},
+           Case{R"(<variable name="mass" value="= 1"/>)", "mass"},
+           Case{R"(<variable name="a" value="= 1"/>
+                   <motion name="m" joint="slide" coordinate="0" input="a"/>)",
+                "which is computed while the vehicle moves"},
+           Case{R"(<variable name="a" value="= 1"/><input name="b" of="a"/>)", "follows an input"},
+       })
+    EXPECT_NE(complaint(c.text).find(c.said), std::string::npos) << c.text << "\n"
+                                                                 << complaint(c.text);
+}
+
+TEST(SmallLu, SolvesBothWays) {
+  // expected: Eigen's own product with the solution
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  for (int n = 1; n <= 9; ++n) {
+    Eigen::MatrixXd A(n, n);
+    Eigen::VectorXd x(n);
+    for (int i = 0; i < n; ++i) {
+      x[i] = number(random);
+      for (int j = 0; j < n; ++j) A(i, j) = number(random);
+    }
+    A(0, 0) = 0.0;  // asks for a pivot
+    if (n == 1) A(0, 0) = 2.0;
+    std::vector<double> rows(static_cast<std::size_t>(n) * static_cast<std::size_t>(n));
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) rows[static_cast<std::size_t>(i * n + j)] = A(i, j);
+    std::vector<int> pivots(static_cast<std::size_t>(n));
+    factor_small(rows.data(), pivots.data(), n);
+    Eigen::VectorXd b = A * x;
+    solve_small(rows.data(), pivots.data(), n, b.data());
+    EXPECT_LT((b - x).norm(), 1e-11) << n;
+    b = A.transpose() * x;
+    solve_small_transposed(rows.data(), pivots.data(), n, b.data());
+    EXPECT_LT((b - x).norm(), 1e-11) << n;
+  }
+}
+
+}  // namespace
+}  // namespace semirec::test
