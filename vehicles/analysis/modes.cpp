@@ -1,6 +1,7 @@
 #include "vehicles/analysis/modes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -338,13 +339,19 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
     return "wheel spin" + end_of(anatomy, front, rear) + side_of(anatomy, ws, rates, 4);
   }
   if (part(Subsystem::tyres) > 0.5) {
-    double along[2] = {0.0, 0.0};
+    // by the states of a tyre: deflection along, across, twist
+    std::array<double, 3> along{};
     for (std::size_t k = 0; k < subsystems.size(); ++k) {
       if (subsystems[k] != Subsystem::tyres) continue;
-      const bool lateral = system.states[k].name.find("[1]") != std::string::npos;
+      const auto is = [&](const char* index) {
+        return system.states[k].name.find(index) != std::string::npos;
+      };
       const auto i = static_cast<Index>(k);
-      along[lateral ? 1 : 0] += std::abs(mode.eigen.left[i] * mode.eigen.shape[i]);
+      along[is("[2]")   ? 2
+            : is("[1]") ? 1
+                        : 0] += std::abs(mode.eigen.left[i] * mode.eigen.shape[i]);
     }
+    if (along[2] > std::max(along[0], along[1])) return "tyre twist";
     return along[1] > along[0] ? "tyre lateral" : "tyre longitudinal";
   }
   if (part(Subsystem::driveline) > 0.5) return "driveline";
