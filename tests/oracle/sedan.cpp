@@ -1,10 +1,12 @@
 // The shipped passenger car as a whole: what can be said of it without an engine.
 
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "integrator/outputs/energy.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/drives.hpp"
 #include "tests/support/random_mechanism.hpp"
@@ -69,6 +71,58 @@ TEST(Sedan, TurnsItsRoadWheelsByTheRatioOfTheSteeringWheel) {
     EXPECT_GT(left, 0.0) << body;  // a positive steering wheel steers to the left
     EXPECT_NEAR(0.62 / (left - right), 15.5, 0.1) << body;
   }
+}
+
+// At rest the steering wheel is turned slowly by 90 degrees to the left, to the right and back.
+// Each front tyre resists by (2/3) mu F a, a = sqrt(R F/k) by the numbers of its file, which 15.5
+// rad of steering wheel for one of a road wheel bring to the hands. The rest is lift and caster:
+// what the same steer asks for without friction of turning.
+TEST(Sedan, AsksForTheFrictionOfItsPatchesAtTheSteeringWheelWhenItIsParked) {
+  constexpr double kTurn = 0.5 * std::numbers::pi;
+  const auto steer = [&](const std::string& friction) {
+    const auto to_and_fro = [&](Scenario& scenario) {
+      Input steering;
+      steering.name = "steering";
+      // cubic, at rest at the ends: to kTurn in 3 s, to -kTurn and back in 6 s each
+      steering.curve.add_piece(-1e300, 0.0, {});
+      steering.curve.add_piece(0.0, 0.0, {0.0, 0.0, kTurn / 3.0, -2.0 * kTurn / 27.0});
+      steering.curve.add_piece(3.0, 3.0, {kTurn, 0.0, -kTurn / 6.0, kTurn / 54.0});
+      steering.curve.add_piece(9.0, 9.0, {-kTurn, 0.0, kTurn / 6.0, -kTurn / 54.0});
+      scenario.inputs.push_back(steering);
+      scenario.efforts.emplace_back("steering");
+    };
+    ShippedDrive sedan = start_shipped("sedan.xml", "rest.xml",
+                                       {"wheel_*.turning_friction=" + friction}, to_and_fro);
+    struct {
+      double left = 0.0, right = 0.0;  // N m at the ends of the steer
+      double error = 0.0;
+    } found;
+    const Energy start = find_energy(sedan.drive.model, sedan.state, sedan.ws);
+    Energy before = start;
+    for (int k = 1; k <= 15000; ++k) {
+      EXPECT_EQ(step(sedan.drive.model, sedan.drive.settings.step, sedan.state, sedan.ws).status,
+                StepStatus::converged);
+      Energy now = find_energy(sedan.drive.model, sedan.state, sedan.ws);
+      accumulate_energy(before, sedan.drive.settings.step.h, now);
+      before = now;
+      found.error = std::max(found.error, std::abs(now.error(start)));
+      if (k == 9000) found.right = channel(sedan, "steering.effort");
+      if (k == 15000) found.left = channel(sedan, "steering.effort");
+    }
+    return found;
+  };
+  const auto free = steer("0");
+  const auto held = steer("0.8");
+  constexpr double kRadius = 0.3284, kStiffness = 215000.0, kLoad = 4010.0;  // at the front, N
+  const double torque = 2.0 / 3.0 * 0.8 * kLoad * std::sqrt(kRadius * kLoad / kStiffness);
+  // 2 %: the wheels' ratios differ and change with the angle; loads shift
+  const double expected = 2.0 * torque / 15.5;
+  EXPECT_NEAR(held.left - free.left, expected, 0.02 * expected);
+  EXPECT_NEAR(held.right - free.right, -expected, 0.02 * expected);
+  EXPECT_GT(held.left, 15.0);  // as cars ask for without assistance
+  EXPECT_LT(held.left, 25.0);
+  // J: 15000 steps' round-off of the 8500 that the car stores
+  EXPECT_LT(held.error, 1e-6);
 }
 
 // Parts on bushings float beside the chassis, and start with it.

@@ -7,9 +7,9 @@ namespace semirec {
 /// The size is for pictures alone.
 static void put_into(Fingerprint& fingerprint, const Wheel& whole) {
   const auto& [name, centre, radius, stiffness, damping, unilateral, lateral, rim, law, size,
-               friction_scale, source] = whole;
+               friction_scale, turning_friction, source] = whole;
   fingerprint(name, centre, radius, stiffness, damping, unilateral, lateral, rim, law != nullptr,
-              friction_scale);
+              friction_scale, turning_friction);
   if (law != nullptr) law->put_into(fingerprint);
 }
 

@@ -125,6 +125,15 @@ void RollingTyre::compute_slip_speeds(Patch& p) const {
   const double part = p.Vx / kSlow;
   const double slow = 1.0 - part * part;
   p.d = std::abs(part) < 1.0 ? slow * slow : 0.0;
+  if (wheel_.turning_friction > 0.0) {
+    p.turned = make_turning_patch(wheel_.turning_friction * p.friction, p.rolling.load.load,
+                                  law_->unloaded_radius(), p.contact.deflection, p.turn,
+                                  std::abs(p.Vx), length(p.Vsx, p.Vsy));
+    if (hold < 1.0) {
+      p.turned.leak = hold * p.turned.leak + (1.0 - hold) / kRecoil;
+      p.turned.drag *= hold;
+    }
+  }
 }
 
 RollingTyre::Patch RollingTyre::locate(const ForceInput& in) const {
@@ -157,6 +166,11 @@ RollingTyre::Deflection RollingTyre::eliminate(const Patch& p, const ForceInput&
   d.v = (in.x_hat(first + 1) + gain * (in.xd_hat(first + 1) + p.drag_y)) * by_y;
   d.u_s = gain * by_x;
   d.v_s = gain * by_y;
+  if (wheel_.turning_friction > 0.0) {
+    const double by = 1.0 / (1.0 + gain * p.turned.leak);
+    d.twist = (in.x_hat(first + 2) + gain * (in.xd_hat(first + 2) + p.turned.drag)) * by;
+    d.twist_s = gain * by;
+  }
   return d;
 }
 
@@ -204,19 +218,27 @@ TyreSlip RollingTyre::to_law(const Patch& p, const Slips& s) const {
   return slip;
 }
 
-void RollingTyre::add_wheel(const ForceInput& in, ForceSink& out, const Patch& p, const Slips& s,
-                            const TyreSlip& told, TyreForces& F) const {
+void RollingTyre::add_wheel(const ForceInput& in, ForceSink& out, const Patch& p,
+                            const Deflection& d, const Slips& s, const TyreSlip& told,
+                            TyreForces& F) const {
   if (told.load > 0.0) {
     if (slides_as_one_) turn_against_sliding(told, F);
-    add_forces(in, out, p, s, F);
+    F.Mz -= p.turned.stiffness * d.twist;
+    add_forces(in, out, p, d, s, F);
   } else if (!std::isfinite(p.contact.deflection)) {
     // a road without a height does not carry in silence: the step ends as not finite
     out.add_wrench(rim_.body, Vector6::Constant(std::numeric_limits<double>::quiet_NaN()));
   }
 }
 
-void RollingTyre::add_forces(const ForceInput& in, ForceSink& out, const Patch& p, const Slips& s,
-                             const TyreForces& F) const {
+void RollingTyre::set_states(const Deflection& d, int first, ForceSink& out) const {
+  out.set_x(first, d.u);
+  out.set_x(first + 1, d.v);
+  if (wheel_.turning_friction > 0.0) out.set_x(first + 2, d.twist);
+}
+
+void RollingTyre::add_forces(const ForceInput& in, ForceSink& out, const Patch& p,
+                             const Deflection& d, const Slips& s, const TyreForces& F) const {
   const TyreLoad& load = p.rolling.load;
   Vector6 wrench = make_line(p.ground, F.Fx * p.x + F.Fy * p.y + load.load * p.n);
   wrench.tail<3>() += F.Mx * p.x + F.My * p.y + F.Mz * p.n;
@@ -245,6 +267,9 @@ void RollingTyre::add_forces(const ForceInput& in, ForceSink& out, const Patch& 
   G.noalias() = (pressing * line_n) * line_n.transpose();
   G.noalias() += (weights.damping * c_xx * line_x) * line_x.transpose();
   G.noalias() += (weights.damping * c_rest * line_y) * line_y.transpose();
+  if (p.turned.stiffness > 0.0)
+    G.bottomRightCorner<3, 3>().noalias() +=
+        (weights.damping * p.turned.stiffness * d.twist_s * p.n) * p.n.transpose();
   out.add_six_axis_tangent(connection_, G);
 }
 
@@ -254,11 +279,17 @@ void RollingTyre::write_states(const Patch& p, const Deflection& d, int first,
   out.set_x(first + 1, d.v);
   out.set_xd(first, -p.drag_x - p.leak_x * d.u);
   out.set_xd(first + 1, p.drag_y - p.leak_y * d.v);
+  if (wheel_.turning_friction > 0.0) {
+    out.set_x(first + 2, d.twist);
+    out.set_xd(first + 2, p.turned.drag - p.turned.leak * d.twist);
+  }
 }
 
 void RollingTyre::settle(const ForceInput& in, int first, StateSink& out) const {
   constexpr double kAtRest = 1e-6;  // 1/s
   const Patch p = locate(in);
+  if (wheel_.turning_friction > 0.0 && p.turned.leak >= kAtRest)
+    out.set_x(first + 2, p.turned.drag / p.turned.leak);
   if (std::min(p.leak_x, p.leak_y) < kAtRest) return;
   out.set_x(first, -p.drag_x / p.leak_x);
   out.set_x(first + 1, p.drag_y / p.leak_y);
@@ -282,13 +313,15 @@ double RollingTyre::deflection_under(double load) const {
   return low;
 }
 
-ForcePower RollingTyre::report(const ForceInput& in, const Patch& p, const Slips& s,
-                               const TyreSlip& told, TyreForces F, double* values) const {
+ForcePower RollingTyre::report(const ForceInput& in, const Patch& p, const Deflection& d,
+                               const Slips& s, const TyreSlip& told, TyreForces F,
+                               double* values) const {
   const TyreLoad& load = p.rolling.load;
   if (load.load <= 0.0)
     F = {};
   else if (slides_as_one_)
     turn_against_sliding(told, F);
+  if (load.load > 0.0) F.Mz -= p.turned.stiffness * d.twist;
   const Eigen::Vector3d force = F.Fx * p.x + F.Fy * p.y + load.load * p.n;
   if (values != nullptr) {
     const Eigen::Vector3d world = in.origin() + p.centre;
@@ -312,11 +345,12 @@ ForcePower RollingTyre::report(const ForceInput& in, const Patch& p, const Slips
   ForcePower power;
   power.open = true;
   if (load.load <= 0.0) return power;
-  power.stored = 0.5 * load.stiffness * p.contact.deflection * p.contact.deflection;
+  const double twisted = p.turned.stiffness * d.twist * d.twist;
+  power.stored = 0.5 * load.stiffness * p.contact.deflection * p.contact.deflection + 0.5 * twisted;
   Vector6 wrench = make_line(p.ground, force);
   wrench.tail<3>() += F.Mx * p.x + F.My * p.y + F.Mz * p.n;
   power.dissipated = load.damping * p.contact.deflection_rate * p.contact.deflection_rate -
-                     F.Fx * p.Vsx - F.Fy * p.Vsy - F.My * p.contact.omega;
+                     F.Fx * p.Vsx - F.Fy * p.Vsy - F.My * p.contact.omega + p.turned.leak * twisted;
   power.input = wrench.dot(in.velocity_of(rim_.body)) + power.dissipated;
   return power;
 }

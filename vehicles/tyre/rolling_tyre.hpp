@@ -5,6 +5,7 @@
 
 #include "vehicles/road/wheel_contact.hpp"
 #include "vehicles/tyre/footing.hpp"
+#include "vehicles/tyre/turning_patch.hpp"
 #include "vehicles/tyre/tyre_row.hpp"
 #include "vehicles/tyre/wheel.hpp"
 
@@ -24,17 +25,17 @@ namespace semirec {
 /// stay bounded when a wheel locks or spins, nothing divides by Vx, and at rest the tyre is a
 /// spring with damping d (which fades out up to kSlow). The states are eliminated by the rule of
 /// the scheme inside every Newton iteration; the symmetric positive part of their slopes enters the
-/// tangent.
+/// tangent. A wheel with a turning friction has a third, the twist of its patch (TurningPatch),
+/// whose torque is part of Mz.
 ///
 /// The whole wrench acts on the rim, at the contact point. RollingTyres makes a force element of
-/// the tyres of several wheels; where a function takes `first`, the states of this one are first
-/// and first + 1 of the element's. Channels `<wheel>.{x,y,z}` (centre, m), `.{Fx,Fy,Fz}` (road on
+/// the tyres of several wheels; where a function takes `first`, the states of this one begin
+/// there among the element's. Channels `<wheel>.{x,y,z}` (centre, m), `.{Fx,Fy,Fz}` (road on
 /// wheel, world axes, N), `.{alpha,gamma}` (rad), `.road` (height, m), `.{kappa}` (1), `.omega`
 /// (rad/s), `.{Wx,Wy,Wz}` (N, W axes), `.{Mx,My,Mz}` (N m, W axes), `.clamped` (sum of
 /// tyre_clamped: which arguments are outside of the law's range).
 class RollingTyre final : public StandingTyre {
  public:
-  static constexpr int kStates = 2;
   static constexpr int kChannels = 18;
 
   /// `motion`: input that lifts the road under this wheel, or kNoInput. `wheel` has a law and a
@@ -43,6 +44,8 @@ class RollingTyre final : public StandingTyre {
               InputIndex motion);
   void bind(const Mechanism& mechanism, TreeModel& model);
   const Source& source() const { return wheel_.source; }
+  /// 2, with a turning friction 3.
+  int state_count() const { return wheel_.turning_friction > 0.0 ? 3 : 2; }
   const std::shared_ptr<const TyreLaw>& law() const { return law_; }
 
   const std::string& wheel_name() const override { return wheel_.name; }
@@ -65,10 +68,11 @@ class RollingTyre final : public StandingTyre {
     double Vx = 0.0, Vsx = 0.0, Vsy = 0.0;       ///< m/s
     double drag_x = 0.0, drag_y = 0.0;           ///< what the road drags along of Vsx, Vsy, m/s
     double leak_x = 0.0, leak_y = 0.0, d = 0.0;  ///< 1/s, 1/s, s
+    TurningPatch turned;
   };
-  /// Deflections of the patch; their slopes over -drag_x and drag_y.
+  /// Deflections and twist of the patch; their slopes over -drag_x, drag_y and the turn rate.
   struct Deflection {
-    double u = 0.0, v = 0.0, u_s = 0.0, v_s = 0.0;
+    double u = 0.0, v = 0.0, twist = 0.0, u_s = 0.0, v_s = 0.0, twist_s = 0.0;
   };
   struct Slips {
     double kappa = 0.0, tan_alpha = 0.0;
@@ -85,16 +89,20 @@ class RollingTyre final : public StandingTyre {
   TyreSlip to_law(const Patch& patch, const Slips& slips) const;
   /// Adds wrench and tangent of the forces that the law gave for `told`; NaN where the road has no
   /// height.
-  void add_wheel(const ForceInput& in, ForceSink& out, const Patch& patch, const Slips& slips,
-                 const TyreSlip& told, TyreForces& forces) const;
+  void add_wheel(const ForceInput& in, ForceSink& out, const Patch& patch,
+                 const Deflection& deflection, const Slips& slips, const TyreSlip& told,
+                 TyreForces& forces) const;
+  /// Sets the states in the sink of add_wheel().
+  void set_states(const Deflection& deflection, int first, ForceSink& out) const;
 
   /// Writes the rates of the states with the deflections that they belong to.
   void write_states(const Patch& patch, const Deflection& deflection, int first,
                     StateSink& out) const;
   void settle(const ForceInput& in, int first, StateSink& out) const;
   /// What add_wheel() adds, as power and channels; `values` may be null.
-  ForcePower report(const ForceInput& in, const Patch& patch, const Slips& slips,
-                    const TyreSlip& told, TyreForces forces, double* values) const;
+  ForcePower report(const ForceInput& in, const Patch& patch, const Deflection& deflection,
+                    const Slips& slips, const TyreSlip& told, TyreForces forces,
+                    double* values) const;
   /// How far the tyre is pressed in, or by how little its law is from pulling, m: above 0 where it
   /// carries.
   double reach(const ForceInput& in) const;
@@ -105,8 +113,8 @@ class RollingTyre final : public StandingTyre {
  private:
   /// A whole patch, the law asked for this tyre alone.
   Patch locate(const ForceInput& in) const;
-  void add_forces(const ForceInput& in, ForceSink& out, const Patch& patch, const Slips& slips,
-                  const TyreForces& forces) const;
+  void add_forces(const ForceInput& in, ForceSink& out, const Patch& patch,
+                  const Deflection& deflection, const Slips& slips, const TyreForces& forces) const;
 
   Wheel wheel_;
   std::shared_ptr<const TyreLaw> law_;

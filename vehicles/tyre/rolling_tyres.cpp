@@ -15,12 +15,14 @@ std::string join_names(const std::vector<RollingTyre>& tyres) {
   return names;
 }
 
-int first_state_of(std::size_t tyre) { return RollingTyre::kStates * static_cast<int>(tyre); }
-
 }  // namespace
 
 RollingTyres::RollingTyres(std::vector<RollingTyre> tyres)
-    : ForceElement(join_names(tyres), tyres.front().source()), tyres_(std::move(tyres)) {
+    : ForceElement(join_names(tyres), tyres.front().source()),
+      tyres_(std::move(tyres)),
+      first_states_{0} {
+  for (const RollingTyre& tyre : tyres_)
+    first_states_.push_back(first_states_.back() + tyre.state_count());
   std::vector<std::shared_ptr<const TyreLaw>> laws;
   for (std::size_t k = 0; k < tyres_.size(); ++k) {
     laws.push_back(tyres_[k].law());
@@ -66,7 +68,7 @@ void RollingTyres::ask(const Row& row, const ForceInput& in, Asked& asked) const
   locate(row, in, asked.patches.data());
   for (std::size_t k = 0; k < row.count; ++k) {
     const RollingTyre& tyre = tyres_[row.first + k];
-    asked.deflections[k] = tyre.eliminate(asked.patches[k], in, first_state_of(row.first + k));
+    asked.deflections[k] = tyre.eliminate(asked.patches[k], in, first_states_[row.first + k]);
     asked.slips[k] = tyre.compute_slips(asked.patches[k], asked.deflections[k]);
     asked.told[k] = tyre.to_law(asked.patches[k], asked.slips[k]);
   }
@@ -77,11 +79,10 @@ void RollingTyres::add_row(const Row& row, const ForceInput& in, ForceSink& out)
   Asked asked;
   ask(row, in, asked);
   for (std::size_t k = 0; k < row.count; ++k) {
-    const int first = first_state_of(row.first + k);
-    out.set_x(first, asked.deflections[k].u);
-    out.set_x(first + 1, asked.deflections[k].v);
-    tyres_[row.first + k].add_wheel(in, out, asked.patches[k], asked.slips[k], asked.told[k],
-                                    asked.forces[k]);
+    const RollingTyre& tyre = tyres_[row.first + k];
+    tyre.set_states(asked.deflections[k], first_states_[row.first + k], out);
+    tyre.add_wheel(in, out, asked.patches[k], asked.deflections[k], asked.slips[k], asked.told[k],
+                   asked.forces[k]);
   }
 }
 
@@ -89,12 +90,12 @@ void RollingTyres::add_forces(const ForceInput& in, ForceSink& out) const {
   for (const Row& row : rows_) add_row(row, in, out);
 }
 
-int RollingTyres::state_count() const { return first_state_of(tyres_.size()); }
+int RollingTyres::state_count() const { return first_states_.back(); }
 
 std::string RollingTyres::state_name(int k) const {
-  const std::string& wheel =
-      tyres_[static_cast<std::size_t>(k / RollingTyre::kStates)].wheel_name();
-  return wheel + ".x[" + std::to_string(k % RollingTyre::kStates) + "]";
+  std::size_t tyre = 0;
+  while (k >= first_states_[tyre + 1]) ++tyre;
+  return tyres_[tyre].wheel_name() + ".x[" + std::to_string(k - first_states_[tyre]) + "]";
 }
 
 void RollingTyres::update_states(const ForceInput& in, StateSink& out) const {
@@ -103,14 +104,14 @@ void RollingTyres::update_states(const ForceInput& in, StateSink& out) const {
     locate(row, in, patches.data());
     for (std::size_t k = 0; k < row.count; ++k) {
       const RollingTyre& tyre = tyres_[row.first + k];
-      const int first = first_state_of(row.first + k);
+      const int first = first_states_[row.first + k];
       tyre.write_states(patches[k], tyre.eliminate(patches[k], in, first), first, out);
     }
   }
 }
 
 void RollingTyres::settle_states(const ForceInput& in, StateSink& out) const {
-  for (std::size_t k = 0; k < tyres_.size(); ++k) tyres_[k].settle(in, first_state_of(k), out);
+  for (std::size_t k = 0; k < tyres_.size(); ++k) tyres_[k].settle(in, first_states_[k], out);
 }
 
 ForcePower RollingTyres::report(const ForceInput& in, double* values) const {
@@ -120,8 +121,9 @@ ForcePower RollingTyres::report(const ForceInput& in, double* values) const {
     Asked asked;
     ask(row, in, asked);
     for (std::size_t k = 0; k < row.count; ++k) {
-      const ForcePower power = tyres_[row.first + k].report(in, asked.patches[k], asked.slips[k],
-                                                            asked.told[k], asked.forces[k], values);
+      const ForcePower power =
+          tyres_[row.first + k].report(in, asked.patches[k], asked.deflections[k], asked.slips[k],
+                                       asked.told[k], asked.forces[k], values);
       sum.stored += power.stored;
       sum.dissipated += power.dissipated;
       sum.input += power.input;

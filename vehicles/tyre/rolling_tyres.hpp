@@ -12,8 +12,8 @@ namespace semirec {
 /// The tyres of wheels that spin, as one force element: neighbours whose laws go together are asked
 /// in one call, as a TyreRow of at most kMostInARow.
 ///
-/// States (two deflections a wheel) and channels are those of RollingTyre, wheel after wheel. The
-/// element bears the names of its wheels.
+/// States (deflections, and a twist where a wheel has one) and channels are those of RollingTyre,
+/// wheel after wheel. The element bears the names of its wheels.
 class RollingTyres final : public ForceElement, public TyreHolder {
  public:
   /// At least one tyre.
@@ -27,7 +27,7 @@ class RollingTyres final : public ForceElement, public TyreHolder {
   int contact_count() const override { return static_cast<int>(tyres_.size()); }
   void measure_contacts(const ForceInput& in, double* pressed) const override;
   int state_count() const override;
-  /// `<wheel>.x[0]` and `<wheel>.x[1]`.
+  /// `<wheel>.x[0]`, `<wheel>.x[1]` and, of the twist, `<wheel>.x[2]`.
   std::string state_name(int k) const override;
   void update_states(const ForceInput& in, StateSink& out) const override;
   void settle_states(const ForceInput& in, StateSink& out) const override;
@@ -47,6 +47,7 @@ class RollingTyres final : public ForceElement, public TyreHolder {
   void add_row(const Row& row, const ForceInput& in, ForceSink& out) const;
 
   std::vector<RollingTyre> tyres_;
+  std::vector<int> first_states_;  ///< of each tyre, and the number of all
   std::vector<Row> rows_;
 };
 

@@ -29,6 +29,8 @@ struct Wheel {
   std::shared_ptr<const TyreLaw> law;  ///< with a rim: the tyre that rolls on it
   TyreSize size{};
   double friction_scale = 1.0;  ///< on the friction of the law
+  /// mu of the patch that is turned on the spot (TurningPatch); 0: turning meets no torque at rest.
+  double turning_friction = 0.0;
   Source source;
 };
 

@@ -475,6 +475,120 @@ TEST(RollingTyre, TellsTheLawItsWholeCamberDownToAWalk) {
   }
 }
 
+// A patch that is turned: a disc of the half length a = sqrt(R deflection) under even pressure
+// slides about its middle at 2/3 mu F a.
+constexpr double kTurning = 0.9;
+double turning_torque() { return 2.0 / 3.0 * kTurning * kLoad * std::sqrt(kRadius * kCrush); }
+constexpr double kTwist = TurningPatch::kTwist;
+
+TEST(RollingTyre, ResistsASlowTurnAtRestByTheFrictionOfItsPatch) {
+  Rig rig;
+  rig.wheel.turning_friction = kTurning;
+  rig.way = rig.side = rig.spin = line(0.0, 0.0);
+  rig.heading = Curve();
+  rig.heading->add_piece(-1e300, 0.0, {0.0, 0.0, 0.05});  // 0.2 rad after 2 s
+  auto motion = rig.start(1e-3);
+  EXPECT_EQ(motion.channel(kMz), 0.0);
+  for (int k = 0; k < 20; ++k) {
+    ASSERT_EQ(motion.advance(100), StepStatus::converged);
+    const double angle = motion.state.z[2];
+    // ds/d(angle) = 1 - s/kTwist, whatever the rate
+    const double torque = turning_torque() * (1.0 - std::exp(-angle / kTwist));
+    EXPECT_NEAR(motion.channel(kMz), -torque, 1e-4 * turning_torque()) << angle;
+  }
+  EXPECT_NEAR(-motion.channel(kMz), turning_torque(), 0.01 * turning_torque());
+}
+
+TEST(RollingTyre, KeepsTheTorqueOfATurnThatHasEnded) {
+  Rig rig;
+  rig.wheel.turning_friction = kTurning;
+  rig.way = rig.side = rig.spin = line(0.0, 0.0);
+  rig.heading = Curve();
+  rig.heading->add_piece(-1e300, 0.0, {0.0, 0.0, 0.6, -0.4});  // to 0.2 rad within 1 s, then held
+  rig.heading->add_piece(1.0, 1.0, {0.2});
+  auto motion = rig.start(1e-3);
+  ASSERT_EQ(motion.advance(1100), StepStatus::converged);
+  const double before = motion.channel(kMz);
+  EXPECT_NEAR(before, -turning_torque(), 0.01 * turning_torque());
+  ASSERT_EQ(motion.advance(3000), StepStatus::converged);
+  EXPECT_NEAR(motion.channel(kMz), before, 1e-9 * turning_torque());  // no creep in 3 s
+}
+
+// Turned to and fro by +-A the twist runs from -T tanh(A/T) to T tanh(A/T), T = kTwist, along
+// exponentials, and a loop takes 4 M (A - T tanh(A/T)).
+TEST(RollingTyre, TakesTheWorkOfItsLoopWhenTurnedToAndFro) {
+  constexpr double kAmplitude = 0.08, kPeriod = 1.0;  // rad, s
+  Rig rig;
+  rig.wheel.turning_friction = kTurning;
+  rig.way = rig.side = rig.spin = line(0.0, 0.0);
+  rig.heading = Curve();
+  for (int half = 0; half < 8; ++half) {
+    // from -A to A, or back, at rest at both ends
+    const double d = (half % 2 == 0 ? 2.0 : -2.0) * kAmplitude;
+    const double T = 0.5 * kPeriod;
+    rig.heading->add_piece(half == 0 ? -1e300 : half * T, half * T,
+                           {-0.5 * d, 0.0, 3.0 * d / (T * T), -2.0 * d / (T * T * T)});
+  }
+  auto motion = rig.start(1e-3);
+  ASSERT_EQ(motion.advance(2000), StepStatus::converged);  // two loops: the start is forgotten
+  double work = 0.0;
+  double dissipated = 0.0;
+  double angle = motion.state.z[2];
+  double torque = motion.channel(kMz);
+  double loss = 0.0;
+  double largest = 0.0;
+  for (int k = 0; k <= 1000; ++k) {
+    evaluate_state(motion.model, motion.state, *motion.ws);
+    const ForcePower power =
+        report_force(*motion.model.forces.front(), motion.model.tree, motion.ws->tree, nullptr);
+    EXPECT_GE(power.dissipated, 0.0);
+    if (k > 0) dissipated += 0.5e-3 * (loss + power.dissipated);
+    loss = power.dissipated;
+    if (k == 1000) break;
+    ASSERT_EQ(motion.advance(1), StepStatus::converged);
+    const double next = motion.channel(kMz);
+    work -= 0.5 * (torque + next) * (motion.state.z[2] - angle);
+    torque = next;
+    angle = motion.state.z[2];
+    largest = std::max(largest, std::abs(torque));
+  }
+  const double expected =
+      4.0 * turning_torque() * (kAmplitude - kTwist * std::tanh(kAmplitude / kTwist));
+  // sums of 1000 steps over a loop with two corners: 1/1000^2 of some tens
+  EXPECT_NEAR(work, expected, 1e-4 * expected);
+  EXPECT_NEAR(dissipated, expected, 1e-4 * expected);
+  EXPECT_NEAR(largest, turning_torque() * std::tanh(kAmplitude / kTwist), 1e-3 * largest);
+}
+
+// What turns while it rolls: the twist of a patch that runs off, s = turn / (turn/T + V/a), less
+// the more it rolls and nothing from 2 m/s on, where the answer is that without a turning friction
+// to the bit.
+TEST(RollingTyre, ForgetsItsTwistAsItRolls) {
+  constexpr double kTurn = 0.1;
+  const double a = std::sqrt(kRadius * kCrush);
+  const auto moment = [&](double V, double friction) {
+    Rig rig;
+    rig.wheel.turning_friction = friction;
+    rig.way = line(0.0, V);
+    rig.side = line(0.0, 0.0);
+    rig.heading = Curve();
+    rig.heading->add_piece(-1e300, 0.0, {-0.01, kTurn});
+    rig.spin = line(0.0, V / (kRadius - kCrush / 3.0));
+    rig.speed = V;
+    auto motion = rig.start(1e-3);
+    EXPECT_EQ(motion.advance(100), StepStatus::converged);  // to straight on
+    return motion.channel(kMz);
+  };
+  for (const double V : {0.2, 0.5, 1.0, 1.5}) {
+    const double fade = (1.0 - V * V / 4.0) * (1.0 - V * V / 4.0);
+    const double share = fade / (1.0 + V * kTwist / (a * kTurn));
+    // the heading sweeps +-0.01 rad: some of the rate is slip
+    EXPECT_NEAR(moment(V, kTurning), -share * turning_torque(), 0.01 * turning_torque()) << V;
+  }
+  EXPECT_LT(std::abs(moment(1.0, kTurning)), 0.11 * turning_torque());
+  for (const double V : {2.001, 5.0, 20.0}) EXPECT_EQ(moment(V, kTurning), moment(V, 0.0)) << V;
+}
+
 // Nothing drags a tyre in the air: its patch springs back, whatever the wheel does.
 TEST(RollingTyre, ForgetsItsSlipInTheAir) {
   Rig rig;

@@ -130,6 +130,7 @@ const std::vector<Broken>& table() {
       {"wheel_without_radius", 5, "wheel", "attribute 'radius' is missing"},
       {"wheel_radius_negative", 5, "wheel", "is -0.3, expected a number above zero"},
       {"wheel_friction_without_tyre", 5, "wheel", "'friction_scale' has no law to scale"},
+      {"wheel_turning_without_tyre", 5, "wheel", "'turning_friction' is for tyres that roll"},
       {"wheel_axle_upright", 5, "wheel", "is upright"},
       {"wheel_axle_off_its_rim", 8, "wheel",
        "rad off the axis of joint 'axle', about which the rim turns, expected at most 0.01 rad"},

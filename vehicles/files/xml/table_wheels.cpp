@@ -118,6 +118,11 @@ std::vector<ElementRow> wheel_rows() {
            number("friction_scale", "1", "Factor on the friction of its <tyre>.")
                .at_least(0.0)
                .otherwise("1"),
+           number("turning_friction", "1",
+                  "Friction of the patch that is turned on the spot: torque up to 2/3 of it times "
+                  "load and half contact length.")
+               .at_least(0.0)
+               .otherwise("0"),
            reference("rim", "body", "The body that spins, or none.").otherwise("none")},
           one_of({child("calspan")}).times(0, 1)),
       calspan_row(),

@@ -128,10 +128,14 @@ Wheel read_wheel(const Element& element, const Attachments& attachments, TyreShe
     wheel.size = tyres.size_of(element);
     take_over_law(element, wheel);
     wheel.friction_scale = element.number("friction_scale");
+    wheel.turning_friction = element.number("turning_friction");
     return wheel;
   }
   if (element.has("friction_scale"))
     element.fail("friction_scale", "has no law to scale, expected a 'tyre' with one beside it");
+  if (element.has("turning_friction"))
+    element.fail("turning_friction",
+                 "is for tyres that roll, expected a 'tyre' with a law beside it");
   wheel.radius = element.number("radius");
   wheel.stiffness = element.number("stiffness");
   wheel.damping = element.number("damping");
