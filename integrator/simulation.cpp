@@ -13,6 +13,7 @@
 #include "integrator/method/methods.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
+#include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
 
 namespace semirec {
