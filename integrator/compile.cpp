@@ -12,8 +12,13 @@ Model compile(const Mechanism& mechanism, std::vector<std::unique_ptr<ForceEleme
   model.tree = make_tree_model(mechanism);
   model.closures = make_closure_model(mechanism, model.tree);
   for (auto& element : make_force_elements(mechanism)) extra.push_back(std::move(element));
+  std::vector<const ForceElement*> all;
   for (auto& element : extra) {
     element->bind(mechanism, model.tree);
+    all.push_back(element.get());
+  }
+  for (auto& element : extra) {
+    element->find_channels(all, model.tree);
     element->place_states(model.tree.states);
     model.tree.states += element->state_count();
     if (element->computes_inputs())

@@ -10,6 +10,7 @@
 
 #include "integrator/contact_cutter.hpp"
 #include "integrator/event_watcher.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "integrator/method/methods.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"

@@ -78,8 +78,9 @@ struct TreeModel {
   int columns = 0;  ///< of H: the same number in relative coordinates
   int triads = 0;
   int inputs = 0;
-  int states = 0;           ///< first-order states of force elements
-  int element_scratch = 0;  ///< numbers that force elements have put aside
+  int states = 0;                      ///< first-order states of force elements
+  int element_scratch = 0;             ///< numbers that force elements have put aside
+  bool samples_accelerations = false;  ///< an element keeps some of the end of each step
   /// Force elements that compute inputs, by their index in the model.
   std::vector<int> computing;
   TreeIndex reference_body = 0;  ///< the moving origin O follows it; 0: O stays

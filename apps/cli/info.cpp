@@ -7,8 +7,10 @@
 #include "apps/cli/report_output.hpp"
 #include "apps/cli/terminal.hpp"
 #include "apps/report/suspects.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "topology/indices.hpp"
+#include "vehicles/equations/equation_notes.hpp"
 #include "vehicles/files/xml/document.hpp"
 #include "vehicles/session/input_unit.hpp"
 
@@ -76,6 +78,16 @@ void print_names_of(const Files& files, const Vehicle& vehicle, const Drive& dri
   print_names("channels of results.csv", channels);
 }
 
+/// Equations of the file, each with its value at the start.
+void print_equations(const Drive& drive, const State& state, Workspace& ws) {
+  if (drive.equations.empty()) return;
+  say("\nequations (value at the start)\n");
+  evaluate_state(drive.model, state, ws);
+  for (const Equation& equation : drive.equations)
+    say("  {:<24} {:>12.6g} {:<8} ={}\n", equation.name, ws.tree.inputs[at(equation.input)].f,
+        equation.unit, equation.formula.text);
+}
+
 struct InfoOptions {
   Files files;
   std::string report;
@@ -115,6 +127,7 @@ int info_command(const InfoOptions& options) {
       "tangent                 {}, {} entries\n",
       model.n(), model.m(), rank.rank, rank.rows - rank.rank, model.n() - rank.rank,
       model.forces.size(), name_of(model.tree.pattern.kind()), model.tree.pattern.value_count());
+  print_equations(drive, state, ws);
   print_names_of(files, loaded.vehicle, drive);
   if (!page) return kDone;
   report::Report content = make_info_page("info", files, loaded, drive, state, rank.rank, ws);
@@ -163,6 +176,8 @@ int check_command(const Files& files) {
   StartReport start;
   const State state = start_drive(drive, ws, start);
   for (const std::string& note : start.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& line : find_doubtful_equations(drive.equations))
+    fmt::print(stderr, "note: {}\n", line);
   const ClosureRank rank = find_closure_rank(drive.model, state, ws);
   say("{}{}{}: good. {} bodies, {} coordinates, {} closure rows, {} degrees of freedom, {} "
       "redundant "

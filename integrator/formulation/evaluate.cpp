@@ -61,9 +61,13 @@ void evaluate_accelerations(const Model& model, const double* zd, const double* 
   model.formulation->evaluate_accelerations(model, zd, zdd, ws);
 }
 
-void evaluate_element_states(const Model& model, const double* z, const double* zd, Workspace& ws) {
+void evaluate_element_states(const Model& model, const double* z, const double* zd,
+                             const double* zdd, Workspace& ws) {
   if (model.tree.states == 0) return;
-  model.formulation->evaluate_bodies(model, z, zd, ws);
+  if (model.tree.samples_accelerations)
+    evaluate_kinematics(model, z, zd, zdd, ws);
+  else
+    model.formulation->evaluate_bodies(model, z, zd, ws);
   update_element_states(model, ws);
 }
 

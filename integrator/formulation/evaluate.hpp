@@ -37,9 +37,11 @@ void evaluate_velocities(const Model& model, const double* zd, Workspace& ws);
 void evaluate_accelerations(const Model& model, const double* zd, const double* zdd, Workspace& ws);
 
 /// First-order states of the force elements and their rates at the positions and velocities of the
-/// coordinates: ws.tree.x, ws.tree.xd. No heap use.
-void evaluate_element_states(const Model& model, const double* z, const double* zd, Workspace& ws);
-/// The same at the positions and velocities evaluated last. No heap use.
+/// coordinates: ws.tree.x, ws.tree.xd. The accelerations are those that an element samples, where
+/// one does. No heap use.
+void evaluate_element_states(const Model& model, const double* z, const double* zd,
+                             const double* zdd, Workspace& ws);
+/// The same at the motion evaluated last. No heap use.
 void update_element_states(const Model& model, Workspace& ws);
 
 /// Evaluates at a state, accelerations included, for reports; relative coordinates too.

@@ -346,7 +346,7 @@ bool Topological::finish(StepInProgress& step) const {
   for (LoopGroup& group : tws.groups) solve_multipliers(group, ws.tree.residual, ws.multipliers);
   ws.lambda = ws.multipliers;
   if (step.settings.reselect) tws.degenerating = is_doubtful(tws);
-  evaluate_element_states(step.model, ws.z.data(), ws.zd.data(), ws);
+  evaluate_element_states(step.model, ws.z.data(), ws.zd.data(), ws.zdd.data(), ws);
   return true;
 }
 

@@ -180,9 +180,10 @@ bool LinearlyImplicitStep::accept_end(const StepInProgress& step) {
     return false;
   }
   report.settled = report.Phi <= settings.settled_bound;
-  if (!model.formulation->levels_move_bodies())
-    model.formulation->evaluate_bodies(model, ws.z.data(), ws.zd.data(), ws);
-  update_element_states(model, ws);
+  if (!model.formulation->levels_move_bodies() || model.tree.samples_accelerations)
+    evaluate_element_states(model, ws.z.data(), ws.zd.data(), ws.zdd.data(), ws);
+  else
+    update_element_states(model, ws);
   return true;
 }
 

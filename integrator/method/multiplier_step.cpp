@@ -157,10 +157,11 @@ bool MultiplierStep::finish(StepInProgress& step) const {
   }
   report.settled = settings.iterations <= 0 || (report.correction <= settings.settled_bound &&
                                                 report.Phi <= settings.settled_bound);
-  if (model.m() > 0 && settings.projections > 0 && model.formulation->levels_move_bodies())
+  if (model.m() > 0 && settings.projections > 0 && model.formulation->levels_move_bodies() &&
+      !model.tree.samples_accelerations)
     update_element_states(model, ws);  // the accelerations were projected at the final rates
   else
-    evaluate_element_states(model, ws.z.data(), ws.zd.data(), ws);
+    evaluate_element_states(model, ws.z.data(), ws.zd.data(), ws.zdd.data(), ws);
   return true;
 }
 

@@ -169,7 +169,7 @@ bool StabilisedStep::finish(StepInProgress& step) const {
   }
   report.settled = settings.iterations <= 0 || (report.correction <= settings.settled_bound &&
                                                 report.Phi <= settings.settled_bound);
-  evaluate_element_states(model, ws.z.data(), ws.zd.data(), ws);
+  evaluate_element_states(model, ws.z.data(), ws.zd.data(), ws.zdd.data(), ws);
   return true;
 }
 

@@ -279,7 +279,7 @@ bool find_accelerations(const Model& model, State& state, Workspace& ws) {
       break;
   }
   state.multipliers = state.lambda;
-  evaluate_element_states(model, state.z.data(), state.zd.data(), ws);
+  evaluate_element_states(model, state.z.data(), state.zd.data(), state.zdd.data(), ws);
   state.xd = ws.tree.xd;
   return state.zdd.allFinite();
 }

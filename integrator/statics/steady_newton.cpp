@@ -82,7 +82,7 @@ double scale_to(double size, double largest) { return largest > 1e-9 ? size / la
 
 Eigen::VectorXd find_element_rates(const Model& model, const State& state, Workspace& ws) {
   begin_evaluation(model, state, state.t, ws);
-  evaluate_element_states(model, state.z.data(), state.zd.data(), ws);
+  evaluate_element_states(model, state.z.data(), state.zd.data(), state.zdd.data(), ws);
   return ws.tree.xd;
 }
 

@@ -75,6 +75,11 @@ class ForceElement {
   /// below where it is open, continuous in between; m or rad. Neither allocates nor throws.
   virtual void measure_contacts(const ForceInput& /*in*/, double* /*pressed*/) const {}
 
+  /// Looks up what it reads of others' channels; once, when all elements of the model are bound, in
+  /// their order, itself among them. May throw ModelError.
+  virtual void find_channels(const std::vector<const ForceElement*>& /*elements*/,
+                             TreeModel& /*model*/) {}
+
   /// Whether the element computes inputs of the mechanism from the motion: compute_inputs() is
   /// called then.
   virtual bool computes_inputs() const { return false; }

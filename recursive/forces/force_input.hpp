@@ -24,6 +24,9 @@ class ForceInput {
   ForceInput(const TreeModel& model, const TreeWorkspace& ws, const StateRange& own = {})
       : model_(&model), ws_(&ws), own_(own) {}
 
+  /// What the element with these states would be given at the same motion.
+  ForceInput of(const StateRange& other) const { return {*model_, *ws_, other}; }
+
   double time() const { return ws_->time; }                           ///< s
   const Eigen::Vector3d& origin() const { return ws_->origin; }       ///< O in the world, m
   const Eigen::Vector3d& gravity() const { return model_->gravity; }  ///< m/s^2

@@ -183,5 +183,70 @@ TEST(EquationStates, AreSeenByTheLinearization) {
   }
 }
 
+/// Every eigenvalue of the drive at its start is one of the known matrix, of the same size.
+void expect_eigenvalues(ShippedDrive& car, const Eigen::MatrixXd& known) {
+  const LinearSystem system = linearize(car.drive.model, car.state, {}, car.ws);
+  ASSERT_EQ(system.A.rows(), known.rows());
+  const Eigen::VectorXcd own = system.A.eigenvalues();
+  for (const auto& value : known.eigenvalues().eval()) {
+    double nearest = 1e300;
+    for (const auto& found : own) nearest = std::min(nearest, std::abs(found - value));
+    EXPECT_LT(nearest, 1e-5 * std::abs(value)) << value;
+  }
+}
+
+/// A mass of 80 kg on a vertical slide, on a spring of a template, standing on it by its weight.
+ShippedDrive start_on_spring(const std::string& kind, const std::string& with) {
+  return start_text(R"(<mechanism name="on_spring" version="1" gravity="0 0 -10">
+  <include file="templates/lagging_springs.xml"/>
+  <body name="mass" mass="80" com="0 0 0.3" inertia="1 1 1"/>
+  <joint name="slide" type="prismatic" a="ground" b="mass" point="0 0 0.3" axis="0 0 1"/>
+  <use template=")" + kind +
+                        R"(">
+    <with name="a" value="ground"/><with name="b" value="mass"/>
+    <with name="point_a" value="0 0 0"/><with name="point_b" value="0 0 0.3"/>
+    <with name="preload" value="800"/>)" +
+                        with + "</use></mechanism>",
+                    "step=\"0.001\"");
+}
+
+std::string with(const std::string& name, const std::string& value) {
+  return "<with name=\"" + name + "\" value=\"" + value + "\"/>";
+}
+
+TEST(LaggingSprings, RelaxAsTheirFormula) {
+  // over (z, v, crept); expected: 80 v' = -(k + k_fast) z + k_fast crept, T crept' = z - crept
+  ShippedDrive car = start_on_spring(
+      "relaxing_spring", with("k", "20000") + with("k_fast", "30000") + with("time", "0.02"));
+  Eigen::Matrix3d A;
+  A << 0, 1, 0, -50000.0 / 80, 0, 30000.0 / 80, 50, 0, -50;
+  expect_eigenvalues(car, A);
+}
+
+TEST(LaggingSprings, MoveTheirFluidAsTheirFormula) {
+  // over (z, v, fluid, fluid_speed); expected: the two masses and their springs by hand
+  ShippedDrive car = start_on_spring(
+      "hydromount", with("k", "200000") + with("c", "300") + with("k_fluid", "150000") +
+                        with("m_fluid", "60") + with("c_fluid", "900"));
+  Eigen::Matrix4d A;
+  A << 0, 1, 0, 0,                                    //
+      -350000.0 / 80, -300.0 / 80, 150000.0 / 80, 0,  //
+      0, 0, 0, 1,                                     //
+      150000.0 / 60, 0, -150000.0 / 60, -900.0 / 60;
+  expect_eigenvalues(car, A);
+}
+
+TEST(LaggingSprings, PressTheirAirAsTheGasLaw) {
+  // expected: p = p_0 (m / V)^n linearized by hand over (z, v, gone); p_0 = 101325 + 800 / 0.008
+  ShippedDrive car = start_on_spring(
+      "air_spring", with("volume", "0.002") + with("extra_volume", "0.001") + with("time", "0.04"));
+  const double p = 101325.0 + 800.0 / 0.008;
+  const double fast = 1.4 * p * 0.008 * 0.008 / 0.002;
+  Eigen::Matrix3d A;
+  // gone' = (-gone - A z / V - gone V / V_extra) / ((1 + V / V_extra) T)
+  A << 0, 1, 0, -fast / 80, 0, -1.4 * p * 0.008 / 80, -4.0 / (3.0 * 0.04), 0, -1.0 / 0.04;
+  expect_eigenvalues(car, A);
+}
+
 }  // namespace
 }  // namespace semirec::test

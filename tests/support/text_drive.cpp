@@ -11,7 +11,8 @@ namespace semirec::test {
 ShippedDrive start_text(const std::string& mechanism, const std::string& run,
                         Formulation formulation, const std::function<void(Scenario&)>& change) {
   DriveDescription read;
-  read.vehicle = read_vehicle_text(mechanism, "equations.xml");
+  read.vehicle =
+      read_vehicle_text(mechanism, std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/text.xml");
   read.scenario = read_scenario_text(
       "<scenario name=\"text\" version=\"1\"><run " + run + "/><start from=\"design\"/></scenario>",
       "text.xml");

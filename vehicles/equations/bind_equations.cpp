@@ -27,26 +27,23 @@ std::size_t EquationForce::add_motion(const Motion& motion) {
   return motions_.size() - 1;
 }
 
-EquationForce::Outside EquationForce::find_outside(const std::string& name,
-                                                   const Mechanism& mechanism, TreeModel& model) {
-  Outside found;
-  if (name == "time") return found;
+bool EquationForce::find_outside(const std::string& name, const Mechanism& mechanism,
+                                 TreeModel& model, Outside& found) {
+  if (name == "time") return true;
   for (std::size_t k = 0; k < mechanism.inputs.size(); ++k) {
     if (mechanism.inputs[k].name != name) continue;
     found.kind = Outside::Kind::input;
     found.input = static_cast<InputIndex>(k);
-    return found;
+    return true;
   }
-  const MovingParts parts{mechanism, chassis_, sensors_};
   Motion motion;
-  if (find_motion(parts, name, model, motion)) {
-    found.kind = Outside::Kind::motion;
-    found.motion = add_motion(motion);
-    return found;
-  }
-  std::vector<std::string> names = motion_names(parts);
-  names.emplace_back("time");
-  for (const Input& input : mechanism.inputs) names.push_back(input.name);
+  if (!find_motion({mechanism, chassis_, sensors_}, name, model, motion)) return false;
+  found.kind = Outside::Kind::motion;
+  found.motion = add_motion(motion);
+  return true;
+}
+
+void EquationForce::refuse(const std::string& name, const std::vector<std::string>& names) const {
   for (const Equation& equation : equations_) {
     for (const Formula* formula : {&equation.formula, &equation.off}) {
       const auto& used = formula->code.names;
@@ -54,8 +51,8 @@ EquationForce::Outside EquationForce::find_outside(const std::string& name,
       throw ModelError(formula->source, equation.name,
                        "uses '" + name + "' in '" + formula->text + "' at column " +
                            std::to_string(formula->text.find(name) + 1) +
-                           ", expected an input, an equation, 'time' or a motion such as "
-                           "'chassis.vz'" +
+                           ", expected an input, an equation, 'time', a motion such as "
+                           "'chassis.vz' or a channel" +
                            nearest_hint(name, names));
     }
   }
@@ -63,12 +60,58 @@ EquationForce::Outside EquationForce::find_outside(const std::string& name,
 }
 
 void EquationForce::bind(const Mechanism& mechanism, TreeModel& model) {
-  for (const std::string& name : program_.outside)
-    outside_.push_back(find_outside(name, mechanism, model));
+  for (const std::string& name : program_.outside) {
+    Outside found;
+    if (!find_outside(name, mechanism, model, found)) {
+      found.kind = Outside::Kind::channel;
+      found.x = -1;  // until find_channels()
+    }
+    outside_.push_back(found);
+  }
+  known_names_ = motion_names({mechanism, chassis_, sensors_});
+  known_names_.emplace_back("time");
+  for (const Input& input : mechanism.inputs) known_names_.push_back(input.name);
   bind_forces(mechanism, model);
   const std::size_t states = states_of_.size();
   scratch_ = model.reserve_scratch(static_cast<int>(
       2 * program_.value_count() + 3 * program_.terms.size() + states * states + 2 * states));
+}
+
+void EquationForce::find_channels(const std::vector<const ForceElement*>& elements,
+                                  TreeModel& model) {
+  const auto is_open = [](const Outside& name) {
+    return name.kind == Outside::Kind::channel && name.x < 0;
+  };
+  int most = 0;
+  for (const ForceElement* element : elements) {
+    if (element == this || std::none_of(outside_.begin(), outside_.end(), is_open)) continue;
+    const std::vector<Channel> channels = element->channels();
+    Sampled sampled{element, static_cast<int>(channels.size()), {}};
+    for (std::size_t c = 0; c < channels.size(); ++c) {
+      known_names_.push_back(channels[c].name);
+      for (std::size_t k = 0; k < outside_.size(); ++k) {
+        if (!is_open(outside_[k]) || program_.outside[k] != channels[c].name) continue;
+        outside_[k].x = state_count_++;
+        sampled.kept.push_back({static_cast<int>(c), outside_[k].x});
+      }
+    }
+    if (sampled.kept.empty()) continue;
+    most = std::max(most, sampled.count);
+    sampled_.push_back(std::move(sampled));
+  }
+  for (std::size_t k = 0; k < outside_.size(); ++k)
+    if (is_open(outside_[k])) refuse(program_.outside[k], known_names_);
+  known_names_.clear();
+  if (sampled_.empty()) return;
+  model.samples_accelerations = true;
+  report_scratch_ = model.reserve_scratch(most);
+}
+
+std::vector<std::string> EquationForce::sampled_names() const {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < outside_.size(); ++k)
+    if (outside_[k].kind == Outside::Kind::channel) names.push_back(program_.outside[k]);
+  return names;
 }
 
 void EquationForce::bind_forces(const Mechanism& mechanism, TreeModel& model) {
@@ -133,7 +176,7 @@ void EquationForce::find_along(Driven& driven) const {
 
 bool EquationForce::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
   for (const Motion& motion : motions_) motion.add_bodies(bodies);
-  return true;
+  return true;  // channels of others are kept, not read
 }
 
 void EquationForce::put_into(Fingerprint& fingerprint) const {
@@ -143,6 +186,9 @@ void EquationForce::put_into(Fingerprint& fingerprint) const {
 }
 
 std::string EquationForce::state_name(int k) const {
+  for (std::size_t n = 0; n < outside_.size(); ++n)
+    if (outside_[n].kind == Outside::Kind::channel && outside_[n].x == k)
+      return program_.outside[n] + ".last";
   const Stored* owner = nullptr;
   for (const std::vector<Stored>* all : {&states_of_, &kept_})
     for (const Stored& one : *all)

@@ -35,6 +35,7 @@ struct Equation {
   double rate = 0.0;            ///< of a hold, 1/s
   double delay = 0.0;           ///< s
   int samples = 0;              ///< of a delay: values kept over its time
+  bool drives = false;          ///< whether an element of the file takes it as an input
   InputIndex input = kNoInput;  ///< under which the quantity stands among the mechanism's inputs
   Source source;
 

@@ -53,6 +53,9 @@ void EquationForce::read_outside(const ForceInput& in, double* values) const {
       case Outside::Kind::motion:
         *values++ = motions_[name.motion].evaluate(in);
         break;
+      case Outside::Kind::channel:
+        *values++ = in.x(name.x);
+        break;
     }
   }
 }
@@ -91,7 +94,16 @@ void EquationForce::follow_at_once(const Rows& rows) const {
   }
 }
 
+void EquationForce::sample(const ForceInput& in, const StateSink& out) const {
+  double* values = out.scratch(report_scratch_);
+  for (const Sampled& other : sampled_) {
+    other.element->report(in.of(other.element->states()), values);
+    for (const Sampled::Kept& kept : other.kept) out.set_x(kept.x, values[kept.channel]);
+  }
+}
+
 void EquationForce::compute_inputs(const ForceInput& in, InputSink& out) const {
+  if (in.continuous()) sample(in, out);
   const Rows rows = rows_of(out);
   read_outside(in, rows.values);
   read_stored(in, rows.values);
@@ -201,6 +213,9 @@ void EquationForce::add_forces(const ForceInput& in, ForceSink& out) const {
 
 void EquationForce::update_states(const ForceInput& in, StateSink& out) const {
   const Rows rows = rows_of(out);  // as compute_inputs() has left them
+  for (const Sampled& other : sampled_)
+    for (const Sampled::Kept& kept : other.kept) out.set_xd(kept.x, 0.0);
+  if (in.step() > 0.0) sample(in, out);
   for (const Stored& state : states_of_) {
     out.set_x(state.x, rows.values[state.leaf]);
     out.set_xd(state.x, rows.values[state.formula]);
@@ -231,6 +246,7 @@ void EquationForce::update_states(const ForceInput& in, StateSink& out) const {
 }
 
 void EquationForce::settle_states(const ForceInput& in, StateSink& out) const {
+  sample(in, out);
   const Rows rows = rows_of(out);
   read_outside(in, rows.values);
   const auto n = static_cast<int>(states_of_.size());

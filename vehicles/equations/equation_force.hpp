@@ -15,15 +15,19 @@ namespace semirec {
 ///
 /// States x are condensed with the exact Jacobian of their rates g:
 ///   x = x_hat + gain (xd_hat + g(x, motion)),   (I - gain g_x) dx = gain g_m dm
-/// What is sampled changes at the end of a step (update_states()) and is constant inside of it.
+/// Channels of other elements, and what is sampled, change at the end of a step (update_states())
+/// and are constant inside of it.
 /// First-order states of the element: those that keep a value, a delay with its samples.
 class EquationForce final : public ForceElement {
  public:
   /// `chassis` and `sensors` name motions. Throws ModelError at the equations' own faults.
   EquationForce(Equations equations, BodyIndex chassis, std::vector<Sensor> sensors);
 
-  /// Throws ModelError at names that are neither inputs nor motions, with the nearest ones.
   void bind(const Mechanism& mechanism, TreeModel& model) override;
+  /// Throws ModelError at names that are no inputs, motions or channels, with the nearest ones.
+  void find_channels(const std::vector<const ForceElement*>& elements, TreeModel& model) override;
+  /// Names that are channels of other elements: taken from the end of the last step.
+  std::vector<std::string> sampled_names() const;
   bool computes_inputs() const override { return true; }
   void compute_inputs(const ForceInput& in, InputSink& out) const override;
   void add_forces(const ForceInput& in, ForceSink& out) const override;
@@ -47,9 +51,20 @@ class EquationForce final : public ForceElement {
   };
   /// A name from outside.
   struct Outside {
-    enum class Kind { time, input, motion } kind = Kind::time;
+    enum class Kind { time, input, motion, channel } kind = Kind::time;
     InputIndex input = kNoInput;
     std::size_t motion = 0;
+    int x = 0;  ///< of a channel: the element's own state that keeps it
+  };
+  /// Channels of another element that are kept from the end of each step.
+  struct Sampled {
+    const ForceElement* element = nullptr;
+    int count = 0;  ///< of its channels
+    struct Kept {
+      int channel = 0;
+      int x = 0;
+    };
+    std::vector<Kept> kept;
   };
   /// An equation that keeps a value, and where it is kept.
   struct Stored {
@@ -90,7 +105,10 @@ class EquationForce final : public ForceElement {
                     const StateSink& out) const;
   bool decide(const Equation& logic, bool was, std::size_t equation, const double* values) const;
 
-  Outside find_outside(const std::string& name, const Mechanism& mechanism, TreeModel& model);
+  bool find_outside(const std::string& name, const Mechanism& mechanism, TreeModel& model,
+                    Outside& found);
+  [[noreturn]] void refuse(const std::string& name, const std::vector<std::string>& names) const;
+  void sample(const ForceInput& in, const StateSink& out) const;
   std::size_t add_motion(const Motion& motion);
   void bind_forces(const Mechanism& mechanism, TreeModel& model);
   void find_along(Driven& driven) const;
@@ -104,8 +122,11 @@ class EquationForce final : public ForceElement {
   std::vector<Stored> states_of_;  ///< equations that are states
   std::vector<Stored> kept_;       ///< holds, logics and delays
   std::vector<Driven> driven_;
+  std::vector<Sampled> sampled_;
+  std::vector<std::string> known_names_;  ///< until all channels are found, for messages
   int state_count_ = 0;
   int scratch_ = 0;
+  int report_scratch_ = 0;  ///< for the channels of one other element
 };
 
 }  // namespace semirec

@@ -306,6 +306,20 @@ std::string find_changes(const Drive& drive, const Model& model, const State& st
 
 }  // namespace
 
+namespace {
+
+/// A line about what equations read of the last step; empty where they read nothing of it.
+std::string describe_sampled(const Model& model) {
+  std::string names;
+  for (const auto& force : model.forces)
+    if (const auto* equations = dynamic_cast<const EquationForce*>(force.get()))
+      for (const std::string& name : equations->sampled_names())
+        names += (names.empty() ? "'" : ", '") + name + "'";
+  return names.empty() ? names : "equations take these from the end of the last step: " + names;
+}
+
+}  // namespace
+
 State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium) {
   StartReport report;
   State state = start_drive(drive, ws, report);
@@ -371,6 +385,8 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
     start_rolling(drive, model, axes, state, start_ws, said);
   }
   initialize(drive.model, drive.settings.step, state, ws);
+  if (std::string line = describe_sampled(drive.model); !line.empty())
+    said.notes.push_back(std::move(line));
   if (std::string line = find_changes(drive, model, state, start_ws); !line.empty())
     said.notes.push_back(std::move(line));
   return state;

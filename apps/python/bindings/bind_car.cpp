@@ -48,9 +48,11 @@ void advance(Car& car, int steps, bool read) {
     }
     car.trouble().raise();
     if (car.bad_input() >= 0) {
-      const std::string& name =
-          car.session().inputs()[static_cast<std::size_t>(car.bad_input())].name;
-      throw py::value_error("input '" + name +
+      const Input& input = car.session().inputs()[static_cast<std::size_t>(car.bad_input())];
+      if (input.computed)
+        throw py::value_error("input '" + input.name +
+                              "' is computed by an equation of the vehicle, expected NaN there");
+      throw py::value_error("input '" + input.name +
                             "' is infinite, or changes too fast for a number, "
                             "expected a number, or NaN for its own curve");
     }

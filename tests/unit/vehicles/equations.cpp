@@ -7,9 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include "integrator/simulation.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/heap_guard.hpp"
 #include "tests/support/text_drive.hpp"
+#include "vehicles/equations/equation_notes.hpp"
 #include "vehicles/equations/small_lu.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/session/session.hpp"
@@ -156,6 +158,60 @@ TEST(Equations, OfASpringConvergeAsASpring) {
   EXPECT_EQ(iterations(R"(<actuator name="f" a="ground" b="mass" point_a="0 0 -1" point_b="0 0 0"
                            input="= 1e8*(f.length - 1) + 1e3*f.rate"/>)"),
             iterations(own));
+}
+
+TEST(Equations, TakeOtherChannelsFromTheEndOfTheLastStep) {
+  // expected: at the end of a step what the channels themselves are there, accelerations included
+  ShippedDrive car = start_text(slider(R"(
+    <joint_force name="pull" joint="slide" coordinate="0" stiffness="800" damping="3"/>
+    <sensor name="probe" body="mass" point="0 0 0.1"/>
+    <variable name="force" value="= 2*pull.force"/>
+    <variable name="felt" value="= probe.az_body + 0*force"/>)"),
+                                "step=\"0.001\"");
+  for (int k = 1; k <= 100; ++k) {
+    drive_to(car, 0.001 * k);
+    ASSERT_DOUBLE_EQ(channel(car, "force.value"), 2.0 * channel(car, "pull.force")) << k;
+    ASSERT_NEAR(channel(car, "felt.value"), channel(car, "probe.az_body"), 1e-12) << k;
+  }
+}
+
+TEST(Equations, OfWhatIsOddAreNamed) {
+  const auto lines = [](const std::string& more) {
+    std::string all;
+    for (const std::string& line :
+         find_doubtful_equations(read_vehicle_text(slider(more), "a.xml").equations))
+      all += line + "\n";
+    return all;
+  };
+  EXPECT_EQ(lines(R"(<variable name="used" value="= slide.z"/>
+    <joint_force name="pull" joint="slide" coordinate="0" input="= -used"/>)"),
+            "");
+  EXPECT_EQ(lines(R"(<variable name="alone" value="= slide.z"/>)"),
+            "variable 'alone' is read by no element and no other equation: it is in the results "
+            "alone\n");
+  EXPECT_EQ(lines(R"(<variable name="two" value="= 1 + 1"/>
+    <joint_force name="pull" joint="slide" coordinate="0" input="two"/>)"),
+            "variable 'two' never changes: nothing that it needs does\n");
+  EXPECT_EQ(lines(R"(<logic name="stuck" on="= 1 &gt; 2" off="= slide.z &gt; 0"/>
+    <joint_force name="pull" joint="slide" coordinate="0" input="stuck"/>)"),
+            "logic 'stuck' has an `on` that never changes\n");
+}
+
+TEST(Equations, ThatAreNotFiniteEndARunByName) {
+  EXPECT_NE(complaint(R"(<variable name="bad" value="= 1/(slide.z - 0.1)" / >) ")
+                .find("element 'bad': is inf at the start, expected a finite number"),
+            std::string::npos);
+  // the root ends where z passes zero, at a quarter of the period pi/10
+  ShippedDrive car = start_text(slider(
+      R"(
+    <joint_force name="pull" joint="slide" coordinate="0" stiffness="800"/>
+    <variable name="root" value="= sqrt(slide.z)" /
+      >) "),
+         "step=\"0.001\" until=\"1\"");
+  const RunReport report = run(car.drive.model, car.drive.settings, car.state, car.ws);
+  EXPECT_EQ(report.status, RunStatus::failed);
+  EXPECT_NE(report.message.find("'root' is not finite"), std::string::npos) << report.message;
+  EXPECT_NEAR(car.state.t, M_PI / 40.0, 0.001);
 }
 
 TEST(Equations, TakeNoHeapInAStep) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <stdexcept>
 
 #include "vehicles/files/xml/faults.hpp"
@@ -20,6 +21,14 @@ void add_formulas(const Element& element, std::vector<WrittenEquation>& found) {
         is_formula(element.text(row.name)))
       found.push_back({&element, row.name, name_of_formula(element, row.name)});
   for (const Element& child : element.children) add_formulas(child, found);
+}
+
+/// Names of inputs that an element and its parts take.
+void find_taken(const Element& element, std::set<std::string>& taken) {
+  for (const AttributeRow& row : element.row->attributes)
+    if (row.kind == Kind::reference && row.refers_to == "input" && element.has(row.name))
+      taken.insert(element.text(row.name));
+  for (const Element& child : element.children) find_taken(child, taken);
 }
 
 Formula read_formula(const Element& element, const std::string& attribute) {
@@ -100,6 +109,8 @@ std::vector<WrittenEquation> find_equations(const std::vector<Element>& elements
 
 Equations read_equations(const std::vector<Element>& elements, Mechanism& mechanism) {
   Equations equations;
+  std::set<std::string> taken;
+  for (const Element& element : elements) find_taken(element, taken);
   Faults faults;
   for (const WrittenEquation& written : find_equations(elements)) {
     const auto input = static_cast<InputIndex>(mechanism.inputs.size());
@@ -111,6 +122,7 @@ Equations read_equations(const std::vector<Element>& elements, Mechanism& mechan
     faults.gather([&] {
       Equation equation = read_equation(written);
       equation.input = input;
+      equation.drives = !written.attribute.empty() || taken.count(equation.name) != 0;
       equations.push_back(std::move(equation));
     });
   }

@@ -1,0 +1,66 @@
+#include "vehicles/equations/equation_notes.hpp"
+
+#include <algorithm>
+
+#include "topology/indices.hpp"
+#include "vehicles/equations/equation_program.hpp"
+
+namespace semirec {
+
+namespace {
+
+const char* word_of(Equation::Kind kind) {
+  switch (kind) {
+    case Equation::Kind::variable:
+      return "variable";
+    case Equation::Kind::state:
+      return "state";
+    case Equation::Kind::hold:
+      return "hold";
+    case Equation::Kind::logic:
+      return "logic";
+    case Equation::Kind::delay:
+      return "delay";
+  }
+  return "";
+}
+
+bool is_constant(const EquationProgram& program, int index) {
+  const std::vector<char> needed = find_dependence(program, index);
+  const std::size_t changing = program.outside.size() + program.stored.size();
+  return std::all_of(needed.begin(), needed.begin() + static_cast<std::ptrdiff_t>(changing),
+                     [](char on) { return on == 0; });
+}
+
+}  // namespace
+
+std::vector<std::string> find_doubtful_equations(const Equations& equations) {
+  const EquationProgram program = make_equation_program(equations);
+  const auto is_read = [&](const std::string& name) {
+    return std::any_of(equations.begin(), equations.end(), [&](const Equation& other) {
+      const auto uses = [&](const Formula& formula) {
+        const auto& names = formula.code.names;
+        return std::find(names.begin(), names.end(), name) != names.end();
+      };
+      return other.name != name && (uses(other.formula) || uses(other.off));
+    });
+  };
+  std::vector<std::string> lines;
+  for (std::size_t e = 0; e < equations.size(); ++e) {
+    const Equation& equation = equations[e];
+    const auto add = [&](const std::string& what) {
+      lines.push_back(std::string(word_of(equation.kind)) + " '" + equation.name + "' " + what);
+    };
+    if (!equation.drives && !is_read(equation.name))
+      add("is read by no element and no other equation: it is in the results alone");
+    if (equation.kind == Equation::Kind::logic) {
+      if (is_constant(program, program.formula[e])) add("has an `on` that never changes");
+      if (is_constant(program, program.off[e])) add("has an `off` that never changes");
+    } else if (equation.kind != Equation::Kind::state && is_constant(program, program.formula[e])) {
+      add("never changes: nothing that it needs does");
+    }
+  }
+  return lines;
+}
+
+}  // namespace semirec
