@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace semirec {
+
+class Table;
 
 /// What one term of an expression does with the values a, b and c.
 enum class Operation : unsigned char {
@@ -47,17 +51,21 @@ enum class Operation : unsigned char {
   hyperbolic_tangent,
   area_sine,
   area_cosine,
-  area_tangent
+  area_tangent,
+  look_up_1,  ///< the term's table at a
+  look_up_2   ///< the term's table at a, b
 };
 
-/// How many of the values a, b and c an operation takes: 1, 2 or 3.
-int operand_count(Operation operation);
-
-/// One operation on values that stand before its own; unused ones are 0.
+/// One operation on values that stand before its own; b and c repeat the last one where there are
+/// fewer.
 struct Term {
   Operation operation = Operation::add;
   int a = 0, b = 0, c = 0;
+  int table = 0;  ///< of a look-up, index among the tables
 };
+
+/// Tables in the order that look-ups count them by.
+using TableSpan = std::span<const std::shared_ptr<const Table>>;
 
 /// An expression of numbers as straight code: each term's value is kept, all terms are always
 /// evaluated, and a choice takes one of two values that are both there.
@@ -65,6 +73,8 @@ struct Expression {
   std::vector<std::string> names;  ///< used in it, each once, in the order of their first use
   std::vector<double> numbers;     ///< that are written in it
   std::vector<Term> terms;
+  std::vector<std::size_t> columns;  ///< of each term's sign or function in the text, from 1
+  std::vector<std::shared_ptr<const Table>> tables;  ///< all that were offered, in their order
   int result = 0;  ///< index of its value among names, numbers and terms, in this order
 
   std::size_t value_count() const { return names.size() + numbers.size() + terms.size(); }
@@ -89,8 +99,18 @@ bool is_expression_constant(std::string_view name);
 
 /// Compiles an expression: numbers, names of letters, digits, underscores and points, brackets,
 /// functions, and from the loosest to the tightest  ?:  ||  &&  < <= > >= == !=  + -  * /, the
-/// signs + and -, and ^ from right to left (-x^2 is -(x^2)). Throws ExpressionError.
+/// signs + and -, and ^ from right to left (-x^2 is -(x^2)). Throws ExpressionError, also on more
+/// than 100000 names, numbers and operations or 200 brackets, signs and choices within each other.
 Expression compile_expression(std::string_view text);
+
+/// A table and the name by which expressions call it: name(x) or name(x, y).
+struct NamedTable {
+  std::string name;
+  std::shared_ptr<const Table> table;
+};
+
+/// The same for expressions that may call tables; a function of the same name goes before a table.
+Expression compile_expression(std::string_view text, const std::vector<NamedTable>& tables);
 
 /// The value where names[k] is worth `values[k]`; `values` has room for value_count() numbers, the
 /// names' first, and is overwritten behind them. No heap use.

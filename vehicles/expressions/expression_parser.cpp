@@ -3,8 +3,11 @@
 #include <cctype>
 #include <charconv>
 #include <numbers>
+#include <unordered_map>
 
+#include "topology/nearest.hpp"
 #include "vehicles/expressions/expression.hpp"
+#include "vehicles/expressions/table.hpp"
 
 namespace semirec {
 
@@ -12,6 +15,8 @@ namespace {
 
 /// Brackets, signs and choices within each other.
 constexpr int kDeepestExpression = 200;
+/// Names, numbers and operations: more than anyone writes.
+constexpr std::size_t kLargestExpression = 100000;
 
 struct Function {
   std::string_view name;
@@ -84,7 +89,8 @@ struct Operand {
 
 class Compiler {
  public:
-  explicit Compiler(std::string_view text) : text_(text) {}
+  Compiler(std::string_view text, const std::vector<NamedTable>& tables)
+      : text_(text), tables_(tables) {}
 
   Expression run() {
     const Operand result = read_choice();
@@ -98,6 +104,8 @@ class Compiler {
   struct Pending {
     Operation operation;
     std::array<Operand, 3> operands;
+    std::size_t column;
+    int table = 0;
   };
 
   [[noreturn]] void fail(const std::string& what) const { throw ExpressionError(what, at_ + 1); }
@@ -124,12 +132,19 @@ class Compiler {
     if (!take(sign)) fail("'" + std::string(sign) + "' is missing");
   }
 
+  void count_one_more() {
+    if (expression_.value_count() + terms_.size() >= kLargestExpression)
+      fail("more than " + std::to_string(kLargestExpression) + " names, numbers and operations");
+  }
   Operand add_number(double value) {
+    count_one_more();
     expression_.numbers.push_back(value);
     return {Operand::List::number, static_cast<int>(expression_.numbers.size()) - 1};
   }
-  Operand add_term(Operation operation, Operand a, Operand b = {}, Operand c = {}) {
-    terms_.push_back({operation, {a, b, c}});
+  /// `begin`: of the sign or function in the text.
+  Operand add_term(std::size_t begin, Operation operation, Operand a, Operand b, Operand c) {
+    count_one_more();
+    terms_.push_back({operation, {a, b, c}, begin + 1});
     return {Operand::List::term, static_cast<int>(terms_.size()) - 1};
   }
 
@@ -143,10 +158,12 @@ class Compiler {
     go_down();
     const Operand condition = read_binary(1);
     Operand value = condition;
+    skip_blanks();
+    const std::size_t begin = at_;
     if (take("?")) {
       const Operand yes = read_choice();
       expect(":");
-      value = add_term(Operation::choose, condition, yes, read_choice());
+      value = add_term(begin, Operation::choose, condition, yes, read_choice());
     }
     --depth_;
     return value;
@@ -164,8 +181,10 @@ class Compiler {
   Operand read_binary(int lowest) {
     Operand left = read_signed();
     while (const Operator* next = next_operator(lowest)) {
+      const std::size_t begin = at_;
       at_ += next->sign.size();
-      left = add_term(next->operation, left, read_binary(next->rank + 1));
+      const Operand right = read_binary(next->rank + 1);
+      left = add_term(begin, next->operation, left, right, right);
     }
     return left;
   }
@@ -173,11 +192,12 @@ class Compiler {
   // a sign takes the power behind it along
   Operand read_signed() {
     skip_blanks();
+    const std::size_t begin = at_;
     if (take("-")) {
       go_down();
       const Operand value = read_signed();
       --depth_;
-      return add_term(Operation::negate, value);
+      return add_term(begin, Operation::negate, value, value, value);
     }
     if (take("+")) {
       go_down();
@@ -186,11 +206,13 @@ class Compiler {
       return value;
     }
     const Operand base = read_value();
+    skip_blanks();
+    const std::size_t sign = at_;
     if (!take("^")) return base;
     go_down();
     const Operand exponent = read_signed();
     --depth_;
-    return add_term(Operation::power, base, exponent);
+    return add_term(sign, Operation::power, base, exponent, exponent);
   }
 
   Operand read_value() {
@@ -221,40 +243,73 @@ class Compiler {
     const std::size_t begin = at_;
     while (at_ < text_.size() && is_in_name(text_[at_])) ++at_;
     const std::string_view name = text_.substr(begin, at_ - begin);
-    if (const Function* function = find_function(name)) return read_call(*function);
+    if (const Function* function = find_function(name)) return read_call(*function, begin);
     if (name == "_pi") return add_number(std::numbers::pi);
     if (name == "_e") return add_number(std::numbers::e);
-    std::vector<std::string>& names = expression_.names;
-    const auto known = std::find(names.begin(), names.end(), name);
-    const auto index = static_cast<int>(known - names.begin());
-    if (known == names.end()) names.emplace_back(name);
-    return {Operand::List::name, index};
+    for (std::size_t k = 0; k < tables_.size(); ++k)
+      if (tables_[k].name == name) return read_look_up(k, begin);
+    skip_blanks();
+    if (at_ < text_.size() && text_[at_] == '(') {
+      at_ = begin;
+      fail("unknown function '" + std::string(name) + "'" +
+           nearest_hint(std::string(name), callable_names()));
+    }
+    const auto [known, is_new] =
+        name_index_.try_emplace(name, static_cast<int>(expression_.names.size()));
+    if (is_new) {
+      count_one_more();
+      expression_.names.emplace_back(name);
+    }
+    return {Operand::List::name, known->second};
   }
 
-  Operand read_call(const Function& function) {
-    const std::string name(function.name);
+  std::vector<std::string> callable_names() const {
+    std::vector<std::string> names;
+    for (const Function& function : kFunctions) names.emplace_back(function.name);
+    for (const NamedTable& table : tables_) names.push_back(table.name);
+    return names;
+  }
+
+  /// `count` arguments, or any number where it is 0.
+  std::vector<Operand> read_arguments(const std::string& name, int count) {
     if (!take("(")) fail("'" + name + "' without arguments");
     std::vector<Operand> given;
     do {
       given.push_back(read_choice());
     } while (take(","));
     expect(")");
-    if (function.arguments == 0) return fold(function, given);
-    if (given.size() != static_cast<std::size_t>(function.arguments))
+    if (count != 0 && given.size() != static_cast<std::size_t>(count))
       fail("'" + name + "' of " + std::to_string(given.size()) + " arguments for " +
-           std::to_string(function.arguments));
-    return given.size() == 1 ? add_term(function.operation, given[0])
-                             : add_term(function.operation, given[0], given[1]);
+           std::to_string(count));
+    return given;
+  }
+
+  Operand read_call(const Function& function, std::size_t begin) {
+    const std::vector<Operand> given =
+        read_arguments(std::string(function.name), function.arguments);
+    if (function.arguments == 0) return fold(function, given, begin);
+    return add_term(begin, function.operation, given[0], given.back(), given.back());
+  }
+
+  Operand read_look_up(std::size_t table, std::size_t begin) {
+    const int count = tables_[table].table->arguments();
+    const std::vector<Operand> given = read_arguments(tables_[table].name, count);
+    const Operation operation = count == 1 ? Operation::look_up_1 : Operation::look_up_2;
+    const Operand value = add_term(begin, operation, given[0], given.back(), given.back());
+    terms_.back().table = static_cast<int>(table);
+    return value;
   }
 
   /// min, max, sum, avg of any number of values, from the left.
-  Operand fold(const Function& function, const std::vector<Operand>& given) {
+  Operand fold(const Function& function, const std::vector<Operand>& given, std::size_t begin) {
     const bool mean = function.operation == Operation::divide;
     const Operation each = mean ? Operation::add : function.operation;
     Operand value = given[0];
-    for (std::size_t k = 1; k < given.size(); ++k) value = add_term(each, value, given[k]);
+    for (std::size_t k = 1; k < given.size(); ++k)
+      value = add_term(begin, each, value, given[k], given[k]);
     if (!mean) return value;
-    return add_term(Operation::divide, value, add_number(static_cast<double>(given.size())));
+    const Operand count = add_number(static_cast<double>(given.size()));
+    return add_term(begin, Operation::divide, value, count, count);
   }
 
   int place_of(Operand operand) const {
@@ -272,13 +327,19 @@ class Compiler {
   }
 
   void finish(Operand result) {
-    for (const Pending& term : terms_)
+    for (const Pending& term : terms_) {
       expression_.terms.push_back({term.operation, place_of(term.operands[0]),
-                                   place_of(term.operands[1]), place_of(term.operands[2])});
+                                   place_of(term.operands[1]), place_of(term.operands[2]),
+                                   term.table});
+      expression_.columns.push_back(term.column);
+    }
+    for (const NamedTable& table : tables_) expression_.tables.push_back(table.table);
     expression_.result = place_of(result);
   }
 
   std::string_view text_;
+  const std::vector<NamedTable>& tables_;
+  std::unordered_map<std::string_view, int> name_index_;
   std::size_t at_ = 0;
   int depth_ = 0;
   std::vector<Pending> terms_;
@@ -290,6 +351,10 @@ class Compiler {
 bool is_expression_function(std::string_view name) { return find_function(name) != nullptr; }
 bool is_expression_constant(std::string_view name) { return name == "_pi" || name == "_e"; }
 
-Expression compile_expression(std::string_view text) { return Compiler(text).run(); }
+Expression compile_expression(std::string_view text) { return compile_expression(text, {}); }
+
+Expression compile_expression(std::string_view text, const std::vector<NamedTable>& tables) {
+  return Compiler(text, tables).run();
+}
 
 }  // namespace semirec

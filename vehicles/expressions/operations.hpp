@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "vehicles/expressions/slopes.hpp"
+#include "vehicles/expressions/table.hpp"
 
 namespace semirec {
 
@@ -39,15 +40,15 @@ inline double tanh_slope(double a, double v) {
 
 }  // namespace operations
 
-/// Value of an operation on a, b and c; writes slopes and curvatures as far as `kDetail` asks for
+/// Value of a term on a, b and c; writes slopes and curvatures as far as `kDetail` asks for
 /// them and the operation has them: they must be zero before.
 template <TermDetail kDetail>
-double apply_operation(Operation operation, double a, double b, double c, TermSlopes& d,
-                       TermCurvatures& dd) {
+double apply_operation(const Term& term, double a, double b, double c, TableSpan tables,
+                       TermSlopes& d, TermCurvatures& dd) {
   using operations::truth;
   constexpr bool kSlopes = kDetail != TermDetail::value;
   constexpr bool kCurvatures = kDetail == TermDetail::curvatures;
-  switch (operation) {
+  switch (term.operation) {
     case Operation::add:
       if constexpr (kSlopes) d.a = d.b = 1.0;
       return a + b;
@@ -204,6 +205,13 @@ double apply_operation(Operation operation, double a, double b, double c, TermSl
       if constexpr (kSlopes) d.a = 1.0 / (std::sqrt(a - 1.0) * std::sqrt(a + 1.0));
       if constexpr (kCurvatures) dd.aa = -a * d.a * d.a * d.a;
       return std::acosh(a);
+    case Operation::look_up_1:
+    case Operation::look_up_2: {
+      const SurfaceValue v = tables[static_cast<std::size_t>(term.table)]->evaluate(a, b);
+      if constexpr (kSlopes) d.a = v.x, d.b = v.y;
+      if constexpr (kCurvatures) dd.aa = v.xx, dd.ab = v.xy, dd.bb = v.yy;
+      return v.f;
+    }
     case Operation::area_tangent:
       if constexpr (kSlopes) d.a = 1.0 / ((1.0 - a) * (1.0 + a));
       if constexpr (kCurvatures) dd.aa = 2.0 * a * d.a * d.a;

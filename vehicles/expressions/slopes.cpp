@@ -4,17 +4,19 @@
 
 namespace semirec {
 
-double evaluate_with_slopes(const Term& term, const double* values, TermSlopes& slopes) {
+double evaluate_with_slopes(const Term& term, const double* values, TermSlopes& slopes,
+                            TableSpan tables) {
   TermCurvatures none;
   slopes = {};
-  return apply_operation<TermDetail::slopes>(term.operation, values[term.a], values[term.b],
-                                             values[term.c], slopes, none);
+  return apply_operation<TermDetail::slopes>(term, values[term.a], values[term.b], values[term.c],
+                                             tables, slopes, none);
 }
 
 void evaluate_with_slopes(const std::vector<Term>& terms, std::size_t first, std::size_t last,
-                          std::size_t values_before, double* values, TermSlopes* slopes) {
+                          std::size_t values_before, double* values, TermSlopes* slopes,
+                          TableSpan tables) {
   for (std::size_t k = first; k < last; ++k)
-    values[values_before + k] = evaluate_with_slopes(terms[k], values, slopes[k]);
+    values[values_before + k] = evaluate_with_slopes(terms[k], values, slopes[k], tables);
 }
 
 void pull_back(const std::vector<Term>& terms, std::size_t first, std::size_t last,

@@ -19,13 +19,15 @@ struct TermSlopes {
 };
 
 /// Value of one term and its derivatives; a, b and c index into `values`. The value has the bits of
-/// evaluate(). No heap use.
-double evaluate_with_slopes(const Term& term, const double* values, TermSlopes& slopes);
+/// evaluate(). `tables` are those of the look-ups: Expression::tables. No heap use.
+double evaluate_with_slopes(const Term& term, const double* values, TermSlopes& slopes,
+                            TableSpan tables = {});
 
 /// Evaluates terms[first..last) into values[values_before + k] and slopes[k] for each k in that
 /// range. No heap use.
 void evaluate_with_slopes(const std::vector<Term>& terms, std::size_t first, std::size_t last,
-                          std::size_t values_before, double* values, TermSlopes* slopes);
+                          std::size_t values_before, double* values, TermSlopes* slopes,
+                          TableSpan tables = {});
 
 /// One step of the reverse sweep over terms[first..last), from the last to the first, with
 /// adjoints parallel to the values:
