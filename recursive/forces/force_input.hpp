@@ -27,6 +27,9 @@ class ForceInput {
   /// What the element with these states would be given at the same motion.
   ForceInput of(const StateRange& other) const { return {*model_, *ws_, other}; }
 
+  /// What compute_inputs() has left at the same motion in numbers of TreeModel::reserve_scratch().
+  const double* scratch(int first) const { return ws_->element_scratch.data() + first; }
+
   double time() const { return ws_->time; }                           ///< s
   const Eigen::Vector3d& origin() const { return ws_->origin; }       ///< O in the world, m
   const Eigen::Vector3d& gravity() const { return model_->gravity; }  ///< m/s^2

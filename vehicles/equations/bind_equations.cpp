@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <optional>
 
 #include "topology/fingerprint.hpp"
 #include "topology/indices.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/equations/equation_force.hpp"
+#include "vehicles/expressions/table.hpp"
+#include "vehicles/expressions/units.hpp"
 
 namespace semirec {
 
@@ -18,6 +21,7 @@ EquationForce::EquationForce(Equations equations, BodyIndex chassis, std::vector
     const Equation& equation = equations_[e];
     const Stored stored{e, program_.leaf_of_stored(k), program_.formula[e], state_count_};
     (equation.kind == Equation::Kind::state ? states_of_ : kept_).push_back(stored);
+    contact_count_ += equation.has_margins ? 1 : 0;
     state_count_ += equation.kind == Equation::Kind::delay ? equation.samples + 2 : 1;
   }
 }
@@ -77,12 +81,64 @@ void EquationForce::bind(const Mechanism& mechanism, TreeModel& model) {
       2 * program_.value_count() + 3 * program_.terms.size() + states * states + 2 * states));
 }
 
+void EquationForce::check_units(const std::map<std::string, std::string>& units) const {
+  // a channel may have a unit that is none of SI
+  const auto known = [](const std::string& unit) -> std::optional<Dimension> {
+    try {
+      if (!unit.empty()) return parse_unit(unit);
+    } catch (const ExpressionError&) {
+      return {};
+    }
+    return {};
+  };
+  std::map<std::string, std::optional<Dimension>> dimensions;
+  for (const auto& [name, unit] : units) dimensions[name] = known(unit);
+  for (const Equation& equation : equations_) {
+    const auto needed = needed_units_.find(equation.name);
+    const bool is_named = !equation.unit.empty() || needed == needed_units_.end();
+    dimensions[equation.name] = known(is_named ? equation.unit : needed->second);
+    if (equation.unit.empty() || needed == needed_units_.end()) continue;
+    if (!same(parse_unit(equation.unit), parse_unit(needed->second)))
+      throw ModelError(equation.source, equation.name,
+                       "is in " + equation.unit + " and drives a force in " + needed->second +
+                           ", expected the same unit");
+  }
+  const auto dimension = [&](const Equation& equation, const Formula& formula) {
+    std::vector<std::optional<Dimension>> names;
+    for (const std::string& name : formula.code.names) names.push_back(dimensions[name]);
+    try {
+      return dimension_of(formula.code, names);
+    } catch (const ExpressionError& error) {
+      throw ModelError(formula.source, equation.name,
+                       "'=" + formula.text + "' at column " + std::to_string(error.column() + 1) +
+                           ": " + error.what());
+    }
+  };
+  for (const Equation& equation : equations_) {
+    const std::optional<Dimension> given = dimension(equation, equation.formula);
+    if (equation.kind == Equation::Kind::logic) {
+      (void)dimension(equation, equation.off);
+      continue;
+    }
+    std::optional<Dimension> expected = dimensions[equation.name];
+    if (expected && equation.kind == Equation::Kind::state) expected->second -= 1.0;
+    if (given && expected && !same(*given, *expected))
+      throw ModelError(equation.formula.source, equation.name,
+                       "'=" + equation.formula.text + "' is in " + unit_text(*given) +
+                           ", expected " + unit_text(*expected));
+  }
+}
+
 void EquationForce::find_channels(const std::vector<const ForceElement*>& elements,
                                   TreeModel& model) {
   const auto is_open = [](const Outside& name) {
     return name.kind == Outside::Kind::channel && name.x < 0;
   };
   int most = 0;
+  std::map<std::string, std::string> units{{"time", "s"}};
+  for (std::size_t k = 0; k < outside_.size(); ++k)
+    if (outside_[k].kind == Outside::Kind::motion)
+      units[program_.outside[k]] = motions_[outside_[k].motion].unit;
   for (const ForceElement* element : elements) {
     if (element == this || std::none_of(outside_.begin(), outside_.end(), is_open)) continue;
     const std::vector<Channel> channels = element->channels();
@@ -92,6 +148,7 @@ void EquationForce::find_channels(const std::vector<const ForceElement*>& elemen
       for (std::size_t k = 0; k < outside_.size(); ++k) {
         if (!is_open(outside_[k]) || program_.outside[k] != channels[c].name) continue;
         outside_[k].x = state_count_++;
+        units[program_.outside[k]] = channels[c].unit;
         sampled.kept.push_back({static_cast<int>(c), outside_[k].x});
       }
     }
@@ -102,6 +159,7 @@ void EquationForce::find_channels(const std::vector<const ForceElement*>& elemen
   for (std::size_t k = 0; k < outside_.size(); ++k)
     if (is_open(outside_[k])) refuse(program_.outside[k], known_names_);
   known_names_.clear();
+  check_units(units);
   if (sampled_.empty()) return;
   model.samples_accelerations = true;
   report_scratch_ = model.reserve_scratch(most);
@@ -115,9 +173,12 @@ std::vector<std::string> EquationForce::sampled_names() const {
 }
 
 void EquationForce::bind_forces(const Mechanism& mechanism, TreeModel& model) {
-  const auto value_of = [&](InputIndex input) {
-    for (std::size_t e = 0; e < equations_.size(); ++e)
-      if (input != kNoInput && equations_[e].input == input) return program_.value[e];
+  const auto value_of = [&](InputIndex input, const char* unit) {
+    for (std::size_t e = 0; e < equations_.size(); ++e) {
+      if (input == kNoInput || equations_[e].input != input) continue;
+      needed_units_.emplace(equations_[e].name, unit);
+      return program_.value[e];
+    }
     return -1;
   };
   const auto add = [&](Driven driven) {
@@ -125,7 +186,7 @@ void EquationForce::bind_forces(const Mechanism& mechanism, TreeModel& model) {
     if (!driven.along.empty()) driven_.push_back(std::move(driven));
   };
   for (const SpringDamper& spring : mechanism.springs) {
-    const int value = value_of(spring.applied);
+    const int value = value_of(spring.applied, "N");
     if (value < 0 || !spring.active) continue;
     Motion length;
     length.kind = Motion::Kind::length;
@@ -133,7 +194,7 @@ void EquationForce::bind_forces(const Mechanism& mechanism, TreeModel& model) {
     add({value, -1.0, length.line.connection, add_motion(length), -1, {}});
   }
   for (const AppliedLoad& load : mechanism.loads) {
-    const int value = value_of(load.input);
+    const int value = value_of(load.input, load.torque ? "N m" : "N");
     if (value < 0) continue;
     // the load's line is that of a motion along it
     Motion along;
@@ -148,7 +209,9 @@ void EquationForce::bind_forces(const Mechanism& mechanism, TreeModel& model) {
     add({value, 1.0, model.connect(kGround, load.at.body), add_motion(along), -1, {}});
   }
   for (const CoordinateForce& force : mechanism.coordinate_forces) {
-    const int value = value_of(force.applied);
+    const JointType type = mechanism.joints[at(force.joint)].type;
+    const int value =
+        value_of(force.applied, coordinate_turns(type, force.coordinate) ? "N m" : "N");
     if (value < 0) continue;
     const int coordinate =
         model.use_coordinate(mechanism, force.joint, force.coordinate, force.source, force.name);
@@ -183,6 +246,7 @@ void EquationForce::put_into(Fingerprint& fingerprint) const {
   for (const Equation& e : equations_)
     fingerprint(static_cast<int>(e.kind), e.name, e.formula.text, e.off.text, e.starts_given,
                 e.initial, e.rate, e.delay, e.samples, e.input);
+  for (const auto& table : program_.tables) table->put_into(fingerprint);
 }
 
 std::string EquationForce::state_name(int k) const {

@@ -30,6 +30,7 @@ struct Equation {
   std::string unit;
   Formula formula;
   Formula off;                  ///< of a logic
+  bool has_margins = false;     ///< both conditions of a logic are comparisons: changes are located
   bool starts_given = false;    ///< whether `initial` is written
   double initial = 0.0;         ///< of a state, a hold, a logic or a delay
   double rate = 0.0;            ///< of a hold, 1/s

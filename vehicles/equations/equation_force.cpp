@@ -71,8 +71,8 @@ void EquationForce::read_stored(const ForceInput& in, double* values) const {
 }
 
 void EquationForce::evaluate(std::size_t first, std::size_t last, const Rows& rows) const {
-  evaluate_with_slopes(program_.terms, first, last, program_.leaf_count(), rows.values,
-                       rows.slopes);
+  evaluate_with_slopes(program_.terms, first, last, program_.leaf_count(), rows.values, rows.slopes,
+                       program_.tables);
 }
 
 void EquationForce::evaluate_all(const Rows& rows) const {
@@ -300,6 +300,17 @@ void EquationForce::settle_states(const ForceInput& in, StateSink& out) const {
     const Equation& equation = equations_[kept.equation];
     const int samples = equation.kind == Equation::Kind::delay ? equation.samples + 1 : 0;
     for (int k = 0; k <= samples; ++k) out.set_x(kept.x + k, rows.values[kept.leaf]);
+  }
+}
+
+// Changes of logics, for runs that end a step where something begins or ends.
+
+void EquationForce::measure_contacts(const ForceInput& in, double* pressed) const {
+  const double* values = in.scratch(scratch_);
+  for (const Stored& kept : kept_) {
+    if (!equations_[kept.equation].has_margins) continue;
+    *pressed++ = in.x(kept.x) != 0.0 ? -values[program_.margin_off[kept.equation]]
+                                     : values[program_.margin_on[kept.equation]];
   }
 }
 

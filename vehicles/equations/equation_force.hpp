@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "recursive/forces/force_element.hpp"
@@ -34,6 +36,9 @@ class EquationForce final : public ForceElement {
   ForcePower report(const ForceInput& /*in*/, double* /*values*/) const override { return {}; }
   bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
   void put_into(Fingerprint& fingerprint) const override;
+  /// Logics whose conditions are comparisons: above 0 while they are 1.
+  int contact_count() const override { return contact_count_; }
+  void measure_contacts(const ForceInput& in, double* pressed) const override;
   int state_count() const override { return state_count_; }
   std::string state_name(int k) const override;
   void update_states(const ForceInput& in, StateSink& out) const override;
@@ -107,6 +112,7 @@ class EquationForce final : public ForceElement {
 
   bool find_outside(const std::string& name, const Mechanism& mechanism, TreeModel& model,
                     Outside& found);
+  void check_units(const std::map<std::string, std::string>& units) const;
   [[noreturn]] void refuse(const std::string& name, const std::vector<std::string>& names) const;
   void sample(const ForceInput& in, const StateSink& out) const;
   std::size_t add_motion(const Motion& motion);
@@ -123,8 +129,10 @@ class EquationForce final : public ForceElement {
   std::vector<Stored> kept_;       ///< holds, logics and delays
   std::vector<Driven> driven_;
   std::vector<Sampled> sampled_;
-  std::vector<std::string> known_names_;  ///< until all channels are found, for messages
+  std::vector<std::string> known_names_;             ///< until all channels are found, for messages
+  std::map<std::string, std::string> needed_units_;  ///< of equations by the forces they drive
   int state_count_ = 0;
+  int contact_count_ = 0;
   int scratch_ = 0;
   int report_scratch_ = 0;  ///< for the channels of one other element
 };

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "topology/indices.hpp"
+#include "vehicles/expressions/margin.hpp"
 
 namespace semirec {
 
@@ -35,17 +36,26 @@ class Joiner {
   EquationProgram run() {
     std::vector<CodePlace> formulas;
     std::vector<CodePlace> offs;
+    std::vector<std::array<CodePlace, 2>> margins;
     for (std::size_t e = 0; e < equations_.size(); ++e) {
       const Equation& equation = equations_[e];
       formulas.push_back(equation.is_stored() ? add_code(equation.formula.code) : value_of(e));
-      offs.push_back(equation.kind == Equation::Kind::logic ? add_code(equation.off.code)
-                                                            : CodePlace{});
+      const bool decides = equation.kind == Equation::Kind::logic;
+      offs.push_back(decides ? add_code(equation.off.code) : CodePlace{});
+      margins.push_back({});
+      if (equation.has_margins)
+        margins.back() = {add_code(margin_of(equation.formula.code)),
+                          add_code(margin_of(equation.off.code))};
+      if (!equation.formula.code.tables.empty()) program_.tables = equation.formula.code.tables;
     }
     sort_terms();
     for (std::size_t e = 0; e < equations_.size(); ++e) {
       program_.value.push_back(resolve(value_of(e)));
       program_.formula.push_back(resolve(formulas[e]));
       program_.off.push_back(equations_[e].kind == Equation::Kind::logic ? resolve(offs[e]) : -1);
+      const bool located = equations_[e].has_margins;
+      program_.margin_on.push_back(located ? resolve(margins[e][0]) : -1);
+      program_.margin_off.push_back(located ? resolve(margins[e][1]) : -1);
     }
     find_followers();
     return std::move(program_);
@@ -54,7 +64,8 @@ class Joiner {
  private:
   struct Pending {
     Operation operation;
-    std::vector<CodePlace> operands;
+    int table;
+    std::array<CodePlace, 3> operands;
   };
 
   /// Adds the code of a variable behind that of those it needs.
@@ -94,11 +105,9 @@ class Joiner {
     }
     for (const Term& term : code.terms) {
       places.push_back({CodePlace::List::term, static_cast<int>(pending_.size())});
-      Pending pending{term.operation, {}};
-      const std::array<int, 3> operands{term.a, term.b, term.c};
-      for (int k = 0; k < operand_count(term.operation); ++k)
-        pending.operands.push_back(places[at(operands[at(k)])]);
-      pending_.push_back(std::move(pending));
+      pending_.push_back({term.operation,
+                          term.table,
+                          {places[at(term.a)], places[at(term.b)], places[at(term.c)]}});
     }
     return places[at(code.result)];
   }
@@ -126,11 +135,10 @@ class Joiner {
     }
     program_.terms.resize(pending_.size());
     for (std::size_t k = 0; k < pending_.size(); ++k) {
-      Term& term = program_.terms[at(new_place_[k])];
-      term.operation = pending_[k].operation;
-      const std::array<int*, 3> operands{&term.a, &term.b, &term.c};
-      for (std::size_t o = 0; o < pending_[k].operands.size(); ++o)
-        *operands[o] = resolve(pending_[k].operands[o]);
+      const Pending& term = pending_[k];
+      program_.terms[at(new_place_[k])] = {term.operation, resolve(term.operands[0]),
+                                           resolve(term.operands[1]), resolve(term.operands[2]),
+                                           term.table};
     }
   }
 
@@ -199,8 +207,7 @@ std::vector<char> find_dependence(const EquationProgram& program, int index) {
   for (std::size_t k = program.terms.size(); k-- > 0;) {
     if (needed[leaves + k] == 0) continue;
     const Term& term = program.terms[k];
-    const std::array<int, 3> operands{term.a, term.b, term.c};
-    for (int o = 0; o < operand_count(term.operation); ++o) needed[at(operands[at(o)])] = 1;
+    for (const int operand : {term.a, term.b, term.c}) needed[at(operand)] = 1;
   }
   needed.resize(leaves);
   return needed;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,13 +16,17 @@ struct EquationProgram {
   std::vector<std::string> outside;  ///< names that are no equation's, each once
   std::vector<int> stored;           ///< equations that keep a value
   std::vector<double> numbers;
-  std::vector<Term> terms;     ///< what depends on no state comes first
-  std::size_t first_live = 0;  ///< terms from here on depend on a state
+  std::vector<std::shared_ptr<const Table>> tables;  ///< that all formulas were offered
+  std::vector<Term> terms;                           ///< what depends on no state comes first
+  std::size_t first_live = 0;                        ///< terms from here on depend on a state
 
   std::vector<int> value;    ///< [equation] where its value stands
   std::vector<int> formula;  ///< [equation] where its formula's value stands
   std::vector<int> off;      ///< [equation] the same of `off`; -1 where there is none
-  std::vector<int> states;   ///< equations that are states, ascending
+  /// [equation] of a logic whose conditions are comparisons: values above zero where they hold, by
+  /// which its changes are located; else -1
+  std::vector<int> margin_on, margin_off;
+  std::vector<int> states;  ///< equations that are states, ascending
   /// [equation] holds and delays that may follow their formula at once without going in a circle
   std::vector<char> may_follow;
 

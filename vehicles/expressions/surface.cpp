@@ -5,6 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "topology/fingerprint.hpp"
+
 namespace semirec {
 
 namespace {
@@ -113,6 +115,11 @@ SurfaceValue Surface::evaluate(double x, double y) const {
     sum.yy += u.v[a] * dd;
   }
   return sum;
+}
+
+void Surface::put_into(Fingerprint& fingerprint) const {
+  fingerprint(x_, y_, smooth_);
+  for (const Point& point : points_) fingerprint(point.f[0][0]);
 }
 
 }  // namespace semirec

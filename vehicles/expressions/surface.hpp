@@ -5,6 +5,8 @@
 
 namespace semirec {
 
+class Fingerprint;
+
 /// Value of a function of x and y, its slopes and its second derivatives.
 struct SurfaceValue {
   double f = 0.0;
@@ -25,6 +27,8 @@ class Surface {
   Surface(std::vector<double> x, std::vector<double> y, const std::vector<double>& f, bool smooth);
 
   SurfaceValue evaluate(double x, double y) const;
+  /// Puts its numbers into a hash.
+  void put_into(Fingerprint& fingerprint) const;
 
  private:
   /// A point's value and derivatives: f, f_y, f_x, f_xy.

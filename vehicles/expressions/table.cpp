@@ -3,6 +3,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "topology/fingerprint.hpp"
+
 namespace semirec {
 
 Curve table_curve(const std::vector<std::pair<double, double>>& points, bool smooth,
@@ -21,6 +23,13 @@ Curve table_curve(const std::vector<std::pair<double, double>>& points, bool smo
     held.add_piece(pieces[k].from, pieces[k].origin, pieces[k].c);
   held.add_piece(points.back().first, points.back().first, {points.back().second});
   return held;
+}
+
+void Table::put_into(Fingerprint& fingerprint) const {
+  if (const Surface* surface = std::get_if<Surface>(&function_))
+    surface->put_into(fingerprint);
+  else
+    fingerprint(*std::get_if<Curve>(&function_));
 }
 
 }  // namespace semirec

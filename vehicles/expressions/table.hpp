@@ -9,6 +9,8 @@
 
 namespace semirec {
 
+class Fingerprint;
+
 /// A function of one or two numbers that expressions call by its name.
 class Table {
  public:
@@ -23,6 +25,9 @@ class Table {
     const CurveValue v = std::get_if<Curve>(&function_)->evaluate(x);
     return {v.f, v.fd, 0.0, v.fdd, 0.0, 0.0};
   }
+
+  /// Puts its numbers into a hash.
+  void put_into(Fingerprint& fingerprint) const;
 
  private:
   std::variant<Curve, Surface> function_;

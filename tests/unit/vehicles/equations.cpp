@@ -51,6 +51,19 @@ TEST(Equations, AreReadAsTheyStand) {
   EXPECT_DOUBLE_EQ(channel(car, "both.value"), 0.1);
 }
 
+TEST(Equations, CallTables) {
+  // expected: lines between points by hand; at the points of a grid its values, half-way the mean
+  ShippedDrive car = start_text(slider(R"(
+    <table name="line"><point x="0" f="1"/><point x="0.2" f="5"/></table>
+    <table name="plane"><point x="0" y="0" f="0"/><point x="0" y="1" f="1"/>
+      <point x="1" y="1" f="11"/><point x="1" y="0" f="10"/></table>
+    <variable name="a" value="= line(slide.z)"/>
+    <variable name="b" value="= plane(0.5, 5*slide.z)"/>)"),
+                                "step=\"0.001\"");
+  EXPECT_DOUBLE_EQ(channel(car, "a.value"), 3.0);
+  EXPECT_DOUBLE_EQ(channel(car, "b.value"), 5.5);
+}
+
 TEST(Equations, OfATemplateGoByItsNames) {
   // expected: each copy reads its own slide, 0.1 and 0.4
   ShippedDrive car = start_text(R"(<mechanism name="two" version="1" gravity="0 0 0">
@@ -296,6 +309,22 @@ TEST(Equations, SayWhatIsWrong) {
                    <motion name="m" joint="slide" coordinate="0" input="a"/>)",
                 "which is computed while the vehicle moves"},
            Case{R"(<variable name="a" value="= 1"/><input name="b" of="a"/>)", "follows an input"},
+           Case{R"(<variable name="a" unit="N m" value="= slide.z"/>)",
+                "'= slide.z' is in m, expected N m"},
+           Case{R"(<variable name="a" unit="m" value="= slide.z + slide.rate"/>)", "column"},
+           Case{R"(<state name="a" unit="m" rate="= slide.z"/>)", "is in m, expected m/s"},
+           Case{R"(<variable name="a" unit="furlong" value="= 1"/>)", "attribute 'unit'"},
+           Case{R"(<variable name="k" unit="N/m" value="= 3"/>
+                   <joint_force name="f" joint="slide" coordinate="0" input="= k*slide.rate"/>)",
+                "expected N"},
+           Case{R"(<table name="t"><point x="0" f="1"/><point x="0" y="1" f="1"/></table>)",
+                "stands in some of the points only"},
+           Case{R"(<table name="t"><point x="0" y="0" f="1"/><point x="1" y="1" f="1"/></table>)",
+                "has 2 points for 2 values of x and 2 of y"},
+           Case{R"(<table name="t"><point x="1" f="1"/><point x="0" f="1"/></table>)", "table"},
+           Case{R"(<variable name="a" value="= t(1, 2)"/>
+                   <table name="t"><point x="0" f="1"/><point x="1" f="1"/></table>)",
+                "'t'"},
        })
     EXPECT_NE(complaint(c.text).find(c.said), std::string::npos) << c.text << "\n"
                                                                  << complaint(c.text);

@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <memory>
 #include <set>
 #include <stdexcept>
 
+#include "vehicles/expressions/margin.hpp"
+#include "vehicles/expressions/table.hpp"
+#include "vehicles/expressions/units.hpp"
 #include "vehicles/files/xml/faults.hpp"
 #include "vehicles/files/xml/formula_text.hpp"
 
@@ -31,7 +36,58 @@ void find_taken(const Element& element, std::set<std::string>& taken) {
   for (const Element& child : element.children) find_taken(child, taken);
 }
 
-Formula read_formula(const Element& element, const std::string& attribute) {
+/// Points over a grid, in whatever order they are written.
+Surface read_surface(const Element& element) {
+  std::map<std::pair<double, double>, double> points;
+  std::set<double> x;
+  std::set<double> y;
+  for (const Element& point : element.children) {
+    const double px = point.number("x");
+    const double py = point.number("y");
+    if (!points.emplace(std::pair(px, py), point.number("f")).second)
+      point.fail("is a second point at the same x and y, expected one");
+    x.insert(px);
+    y.insert(py);
+  }
+  if (points.size() != x.size() * y.size())
+    element.fail("has " + std::to_string(points.size()) + " points for " +
+                 std::to_string(x.size()) + " values of x and " + std::to_string(y.size()) +
+                 " of y, expected one for each pair");
+  std::vector<double> values;
+  for (const auto& [place, value] : points) values.push_back(value);
+  return {{x.begin(), x.end()}, {y.begin(), y.end()}, values, element.flag("smooth")};
+}
+
+NamedTable read_table(const Element& element) {
+  const bool of_two = element.children.front().has("y");
+  for (const Element& point : element.children)
+    if (point.has("y") != of_two)
+      point.fail("y", "stands in some of the points only, expected it in all or in none");
+  if (of_two && element.flag("extrapolate"))
+    element.fail("extrapolate", "is 'yes' on a table of two numbers, expected it on one of one");
+  try {
+    if (of_two) return {element.name, std::make_shared<const Table>(read_surface(element))};
+    std::vector<std::pair<double, double>> points;
+    for (const Element& point : element.children)
+      points.emplace_back(point.number("x"), point.number("f"));
+    return {element.name, std::make_shared<const Table>(table_curve(points, element.flag("smooth"),
+                                                                    element.flag("extrapolate")))};
+  } catch (const std::invalid_argument& error) {
+    element.fail(std::string("cannot be a table: ") + error.what());
+  }
+}
+
+/// Reads the formulas of one vehicle: all of them may call all of its tables.
+class FormulaReader {
+ public:
+  explicit FormulaReader(std::vector<NamedTable> tables) : tables_(std::move(tables)) {}
+  Formula read(const Element& element, const std::string& attribute) const;
+
+ private:
+  std::vector<NamedTable> tables_;
+};
+
+Formula FormulaReader::read(const Element& element, const std::string& attribute) const {
   Formula formula;
   formula.source = element.find(attribute)->source;
   try {
@@ -40,7 +96,7 @@ Formula read_formula(const Element& element, const std::string& attribute) {
     element.fail(attribute, error.what());
   }
   try {
-    formula.code = compile_expression(formula.text);
+    formula.code = compile_expression(formula.text, tables_);
   } catch (const ExpressionError& error) {
     element.fail(attribute, "is '=" + formula.text.substr(0, 200) + "', at column " +
                                 std::to_string(error.column() + 1) + " " + error.what() +
@@ -49,35 +105,56 @@ Formula read_formula(const Element& element, const std::string& attribute) {
   return formula;
 }
 
+std::string read_unit(const Element& element) {
+  const std::string& unit = element.text("unit");
+  try {
+    (void)parse_unit(unit);
+  } catch (const ExpressionError& error) {
+    element.fail("unit", "is '" + unit + "', at column " + std::to_string(error.column()) + " " +
+                             error.what());
+  }
+  return unit;
+}
+
+bool has_margin(const Formula& condition) {
+  try {
+    (void)margin_of(condition.code);
+    return true;
+  } catch (const ExpressionError&) {
+    return false;
+  }
+}
+
 void read_start(const Element& element, Equation& equation) {
   equation.starts_given = element.has("initial");
   if (equation.starts_given) equation.initial = element.number("initial");
 }
 
-Equation read_equation(const WrittenEquation& written) {
+Equation read_equation(const WrittenEquation& written, const FormulaReader& formulas) {
   const Element& element = *written.element;
   Equation equation;
   equation.name = written.name;
   equation.source = element.source;
   if (!written.attribute.empty()) {
-    equation.formula = read_formula(element, written.attribute);
+    equation.formula = formulas.read(element, written.attribute);
     return equation;
   }
-  if (element.row->allows("unit") && element.has("unit")) equation.unit = element.text("unit");
+  if (element.row->allows("unit") && element.has("unit")) equation.unit = read_unit(element);
   if (element.kind == "variable") {
-    equation.formula = read_formula(element, "value");
+    equation.formula = formulas.read(element, "value");
   } else if (element.kind == "state") {
     equation.kind = Equation::Kind::state;
-    equation.formula = read_formula(element, "rate");
+    equation.formula = formulas.read(element, "rate");
   } else if (element.kind == "logic") {
     equation.kind = Equation::Kind::logic;
     equation.unit = "1";
-    equation.formula = read_formula(element, "on");
-    equation.off = read_formula(element, "off");
+    equation.formula = formulas.read(element, "on");
+    equation.off = formulas.read(element, "off");
+    equation.has_margins = has_margin(equation.formula) && has_margin(equation.off);
   } else {
     const bool holds = element.kind == "hold";
     equation.kind = holds ? Equation::Kind::hold : Equation::Kind::delay;
-    equation.formula = read_formula(element, "of");
+    equation.formula = formulas.read(element, "of");
     if (holds) {
       equation.rate = element.number("rate");
     } else {
@@ -109,9 +186,14 @@ std::vector<WrittenEquation> find_equations(const std::vector<Element>& elements
 
 Equations read_equations(const std::vector<Element>& elements, Mechanism& mechanism) {
   Equations equations;
-  std::set<std::string> taken;
-  for (const Element& element : elements) find_taken(element, taken);
   Faults faults;
+  std::set<std::string> taken;
+  std::vector<NamedTable> tables;
+  for (const Element& element : elements) {
+    find_taken(element, taken);
+    if (element.kind == "table") faults.gather([&] { tables.push_back(read_table(element)); });
+  }
+  const FormulaReader formulas(std::move(tables));
   for (const WrittenEquation& written : find_equations(elements)) {
     const auto input = static_cast<InputIndex>(mechanism.inputs.size());
     Input own;
@@ -120,7 +202,7 @@ Equations read_equations(const std::vector<Element>& elements, Mechanism& mechan
     own.computed = true;
     mechanism.inputs.push_back(own);
     faults.gather([&] {
-      Equation equation = read_equation(written);
+      Equation equation = read_equation(written, formulas);
       equation.input = input;
       equation.drives = !written.attribute.empty() || taken.count(equation.name) != 0;
       equations.push_back(std::move(equation));

@@ -46,6 +46,21 @@ std::vector<ElementRow> equation_rows() {
                    .whole()
                    .otherwise("50"),
                number("initial", "", "Its value before the start.").otherwise_as("that of `of`")}),
+      element(
+          "table",
+          "A function that expressions call by its name: of one number, or of two over a grid of "
+          "all pairs of some x and some y.",
+          {own_name(),
+           flag("smooth", "A smooth function through the points; otherwise straight in between.")
+               .otherwise("no"),
+           flag("extrapolate",
+                "Outside the points the end slopes hold, not the end values; of one number.")
+               .otherwise("no")},
+          one_of({child("point", "table_point")}).times(2, kMany)),
+      conditional_part("table_point", "One point of a table.",
+                       {number("x", "", "First number.").needed(),
+                        number("y", "", "Second number; in all points or in none."),
+                        number("f", "", "Value there.").needed()}),
   };
 }
 
