@@ -165,6 +165,22 @@ TEST(EquationStates, OfVanDerPolMeetARungeKuttaIntegrator) {
   EXPECT_LT(fine, 1e-3);
 }
 
+TEST(EquationStates, OfAnIntegralAreFoundInEquilibrium) {
+  // expected: at the goal, where the integral alone carries the weight
+  std::string text = kPid;
+  for (const char* start : {" initial=\"0.1\"", " initial=\"0\""})
+    text.replace(text.find(start), std::string(start).size(), "");
+  text.replace(text.find("gravity=\"0 0 0\""), 15, "gravity=\"0 0 -10\"");
+  text.replace(text.find(" hold=\"yes\""), 11, "");
+  ShippedDrive car = start_text(text, "step=\"0.001\"", Formulation::hybrid,
+                                [](Scenario& s) { s.start = StartMode::equilibrium; });
+  EXPECT_NEAR(channel(car, "slide.z"), kGoal, 1e-8);
+  EXPECT_NEAR(channel(car, "filtered.value"), kGoal, 1e-8);
+  EXPECT_NEAR(channel(car, "sum.value"), kMass * 10.0 / kI, 1e-8);
+  drive_to(car, 0.5);
+  EXPECT_NEAR(channel(car, "slide.z"), kGoal, 1e-8);
+}
+
 TEST(EquationStates, AreSeenByTheLinearization) {
   // expected: the eigenvalues of the PID law's own matrix
   ShippedDrive car = start_text(kPid, "step=\"0.001\"");
