@@ -83,7 +83,7 @@ void EquationForce::bind(const Mechanism& mechanism, TreeModel& model) {
 
 void EquationForce::check_units(const std::map<std::string, std::string>& units) const {
   // a channel may have a unit that is none of SI
-  const auto known = [](const std::string& unit) -> std::optional<Dimension> {
+  const auto known = [](const std::string& unit) -> std::optional<UnitDimension> {
     try {
       if (!unit.empty()) return parse_unit(unit);
     } catch (const ExpressionError&) {
@@ -91,7 +91,7 @@ void EquationForce::check_units(const std::map<std::string, std::string>& units)
     }
     return {};
   };
-  std::map<std::string, std::optional<Dimension>> dimensions;
+  std::map<std::string, std::optional<UnitDimension>> dimensions;
   for (const auto& [name, unit] : units) dimensions[name] = known(unit);
   for (const Equation& equation : equations_) {
     const auto needed = needed_units_.find(equation.name);
@@ -104,7 +104,7 @@ void EquationForce::check_units(const std::map<std::string, std::string>& units)
                            ", expected the same unit");
   }
   const auto dimension = [&](const Equation& equation, const Formula& formula) {
-    std::vector<std::optional<Dimension>> names;
+    std::vector<std::optional<UnitDimension>> names;
     for (const std::string& name : formula.code.names) names.push_back(dimensions[name]);
     try {
       return dimension_of(formula.code, names);
@@ -115,12 +115,12 @@ void EquationForce::check_units(const std::map<std::string, std::string>& units)
     }
   };
   for (const Equation& equation : equations_) {
-    const std::optional<Dimension> given = dimension(equation, equation.formula);
+    const std::optional<UnitDimension> given = dimension(equation, equation.formula);
     if (equation.kind == Equation::Kind::logic) {
       (void)dimension(equation, equation.off);
       continue;
     }
-    std::optional<Dimension> expected = dimensions[equation.name];
+    std::optional<UnitDimension> expected = dimensions[equation.name];
     if (expected && equation.kind == Equation::Kind::state) expected->second -= 1.0;
     if (given && expected && !same(*given, *expected))
       throw ModelError(equation.formula.source, equation.name,

@@ -13,7 +13,7 @@ namespace {
 
 struct Symbol {
   std::string_view name;
-  Dimension dimension;  ///< m, kg, s, A, K
+  UnitDimension dimension;  ///< m, kg, s, A, K
 };
 
 constexpr std::array<Symbol, 18> kSymbols{{{"1", {}},
@@ -50,21 +50,21 @@ constexpr std::array<Other, 36> kOthers{
      {"bar", "Pa"},   {"kPa", "Pa"},    {"MPa", "Pa"},  {"psi", "Pa"},  {"degC", "K"},
      {"l", "m^3"}}};
 
-Dimension combine(const Dimension& a, const Dimension& b, double power) {
+UnitDimension combine(const UnitDimension& a, const UnitDimension& b, double power) {
   return {a.metre + power * b.metre, a.kilogram + power * b.kilogram, a.second + power * b.second,
           a.ampere + power * b.ampere, a.kelvin + power * b.kelvin};
 }
 
-Dimension raise(const Dimension& a, double power) { return combine({}, a, power); }
+UnitDimension raise(const UnitDimension& a, double power) { return combine({}, a, power); }
 
-bool is_one(const Dimension& dimension) { return same(dimension, {}); }
+bool is_one(const UnitDimension& dimension) { return same(dimension, {}); }
 
 class UnitParser {
  public:
   explicit UnitParser(std::string_view text) : text_(text) {}
 
-  Dimension run() {
-    const Dimension dimension = read_product();
+  UnitDimension run() {
+    const UnitDimension dimension = read_product();
     if (at_ != text_.size()) fail(std::string("unexpected '") + text_[at_] + "' in a unit");
     return dimension;
   }
@@ -88,8 +88,8 @@ class UnitParser {
     return c == '(' || c == '1' || std::isalpha(static_cast<unsigned char>(c)) != 0;
   }
 
-  Dimension read_product() {
-    Dimension dimension = read_power();
+  UnitDimension read_product() {
+    UnitDimension dimension = read_power();
     bool divided = false;
     while (true) {
       if (take('/')) {
@@ -104,8 +104,8 @@ class UnitParser {
     }
   }
 
-  Dimension read_power() {
-    const Dimension base = read_factor();
+  UnitDimension read_power() {
+    const UnitDimension base = read_factor();
     if (!take('^')) return base;
     skip_blanks();
     double exponent = 0.0;
@@ -118,14 +118,14 @@ class UnitParser {
     return raise(base, exponent);
   }
 
-  Dimension read_factor() {
+  UnitDimension read_factor() {
     if (take('(')) {
       constexpr int kDeepest = 20;
       if (++depth_ > kDeepest) {
         --at_;
         fail("more than 20 brackets deep in a unit");
       }
-      const Dimension dimension = read_product();
+      const UnitDimension dimension = read_product();
       if (!take(')')) fail("')' is missing in a unit");
       --depth_;
       return dimension;
@@ -168,7 +168,7 @@ std::string number_text(double number) {
   return {text.data(), end};
 }
 
-using Known = std::optional<Dimension>;
+using Known = std::optional<UnitDimension>;
 
 /// Walks over the terms of an expression; values of what is made of written numbers alone.
 class DimensionSweep {
@@ -244,11 +244,11 @@ class DimensionSweep {
       case Operation::equal:
       case Operation::unequal:
         common(a, b, "a comparison");
-        return Dimension{};
+        return UnitDimension{};
       case Operation::both:
       case Operation::either:
       case Operation::sign:
-        return Dimension{};
+        return UnitDimension{};
       case Operation::choose:
         return common(b, at(term.c), "a choice");
       case Operation::minimum:
@@ -259,13 +259,13 @@ class DimensionSweep {
         return a ? Known(raise(*a, 0.5)) : a;
       case Operation::arc_tangent_2:
         common(a, b, "atan2");
-        return Dimension{};
+        return UnitDimension{};
       case Operation::look_up_1:
       case Operation::look_up_2:
         return {};
       default:
         require_one(a, "a function");
-        return Dimension{};
+        return UnitDimension{};
     }
   }
 
@@ -298,15 +298,15 @@ class DimensionSweep {
 
 }  // namespace
 
-bool same(const Dimension& a, const Dimension& b) {
+bool same(const UnitDimension& a, const UnitDimension& b) {
   const auto near = [](double x, double y) { return std::abs(x - y) < 1e-9; };
   return near(a.metre, b.metre) && near(a.kilogram, b.kilogram) && near(a.second, b.second) &&
          near(a.ampere, b.ampere) && near(a.kelvin, b.kelvin);
 }
 
-Dimension parse_unit(std::string_view text) { return UnitParser(text).run(); }
+UnitDimension parse_unit(std::string_view text) { return UnitParser(text).run(); }
 
-std::string unit_text(const Dimension& dimension) {
+std::string unit_text(const UnitDimension& dimension) {
   for (const std::string_view usual : kUsual)
     if (same(parse_unit(usual), dimension)) return std::string(usual);
   std::string text;
@@ -323,8 +323,8 @@ std::string unit_text(const Dimension& dimension) {
   return text;
 }
 
-std::optional<Dimension> dimension_of(const Expression& expression,
-                                      const std::vector<std::optional<Dimension>>& names) {
+std::optional<UnitDimension> dimension_of(const Expression& expression,
+                                          const std::vector<std::optional<UnitDimension>>& names) {
   return DimensionSweep(expression, names).run();
 }
 

@@ -103,53 +103,53 @@ const std::map<std::string, TirQuantity>& quantities() {
 }
 
 /// Exponents of length, force, time, mass, angle, pressure.
-using UnitFamily = std::array<int, 6>;
+using Dimension = std::array<int, 6>;
 
-const std::map<std::string, UnitFamily>& dimensions() {
-  constexpr UnitFamily kLength{1, 0, 0, 0, 0, 0};
-  constexpr UnitFamily kForce{0, 1, 0, 0, 0, 0};
-  constexpr UnitFamily kStiffness{-1, 1, 0, 0, 0, 0};
-  constexpr UnitFamily kDamping{-1, 1, 1, 0, 0, 0};
-  constexpr UnitFamily kSpeed{1, 0, -1, 0, 0, 0};
-  constexpr UnitFamily kMass{0, 0, 0, 1, 0, 0};
-  constexpr UnitFamily kInertia{2, 0, 0, 1, 0, 0};
-  constexpr UnitFamily kAngle{0, 0, 0, 0, 1, 0};
-  constexpr UnitFamily kTwist{1, 1, 0, 0, -1, 0};
-  constexpr UnitFamily kPressure{0, 0, 0, 0, 0, 1};
-  static const std::map<std::string, UnitFamily> table{{"UNLOADED_RADIUS", kLength},
-                                                       {"WIDTH", kLength},
-                                                       {"RIM_RADIUS", kLength},
-                                                       {"RIM_WIDTH", kLength},
-                                                       {"BOTTOMING_RADIUS", kLength},
-                                                       {"BOTTOM_OFFST", kLength},
-                                                       {"BOTTOM_STIFF", kStiffness},
-                                                       {"VERTICAL_STIFFNESS", kStiffness},
-                                                       {"LONGITUDINAL_STIFFNESS", kStiffness},
-                                                       {"LATERAL_STIFFNESS", kStiffness},
-                                                       {"YAW_STIFFNESS", kTwist},
-                                                       {"VERTICAL_DAMPING", kDamping},
-                                                       {"FNOMIN", kForce},
-                                                       {"FZMIN", kForce},
-                                                       {"FZMAX", kForce},
-                                                       {"LONGVL", kSpeed},
-                                                       {"VXLOW", kSpeed},
-                                                       {"MASS", kMass},
-                                                       {"IXX", kInertia},
-                                                       {"IYY", kInertia},
-                                                       {"BELT_MASS", kMass},
-                                                       {"BELT_IXX", kInertia},
-                                                       {"BELT_IYY", kInertia},
-                                                       {"MBELT", kMass},
-                                                       {"INFLPRES", kPressure},
-                                                       {"NOMPRES", kPressure},
-                                                       {"IP", kPressure},
-                                                       {"IP_NOM", kPressure},
-                                                       {"PRESMIN", kPressure},
-                                                       {"PRESMAX", kPressure},
-                                                       {"ALPMIN", kAngle},
-                                                       {"ALPMAX", kAngle},
-                                                       {"CAMMIN", kAngle},
-                                                       {"CAMMAX", kAngle}};
+const std::map<std::string, Dimension>& dimensions() {
+  constexpr Dimension kLength{1, 0, 0, 0, 0, 0};
+  constexpr Dimension kForce{0, 1, 0, 0, 0, 0};
+  constexpr Dimension kStiffness{-1, 1, 0, 0, 0, 0};
+  constexpr Dimension kDamping{-1, 1, 1, 0, 0, 0};
+  constexpr Dimension kSpeed{1, 0, -1, 0, 0, 0};
+  constexpr Dimension kMass{0, 0, 0, 1, 0, 0};
+  constexpr Dimension kInertia{2, 0, 0, 1, 0, 0};
+  constexpr Dimension kAngle{0, 0, 0, 0, 1, 0};
+  constexpr Dimension kTwist{1, 1, 0, 0, -1, 0};
+  constexpr Dimension kPressure{0, 0, 0, 0, 0, 1};
+  static const std::map<std::string, Dimension> table{{"UNLOADED_RADIUS", kLength},
+                                                      {"WIDTH", kLength},
+                                                      {"RIM_RADIUS", kLength},
+                                                      {"RIM_WIDTH", kLength},
+                                                      {"BOTTOMING_RADIUS", kLength},
+                                                      {"BOTTOM_OFFST", kLength},
+                                                      {"BOTTOM_STIFF", kStiffness},
+                                                      {"VERTICAL_STIFFNESS", kStiffness},
+                                                      {"LONGITUDINAL_STIFFNESS", kStiffness},
+                                                      {"LATERAL_STIFFNESS", kStiffness},
+                                                      {"YAW_STIFFNESS", kTwist},
+                                                      {"VERTICAL_DAMPING", kDamping},
+                                                      {"FNOMIN", kForce},
+                                                      {"FZMIN", kForce},
+                                                      {"FZMAX", kForce},
+                                                      {"LONGVL", kSpeed},
+                                                      {"VXLOW", kSpeed},
+                                                      {"MASS", kMass},
+                                                      {"IXX", kInertia},
+                                                      {"IYY", kInertia},
+                                                      {"BELT_MASS", kMass},
+                                                      {"BELT_IXX", kInertia},
+                                                      {"BELT_IYY", kInertia},
+                                                      {"MBELT", kMass},
+                                                      {"INFLPRES", kPressure},
+                                                      {"NOMPRES", kPressure},
+                                                      {"IP", kPressure},
+                                                      {"IP_NOM", kPressure},
+                                                      {"PRESMIN", kPressure},
+                                                      {"PRESMAX", kPressure},
+                                                      {"ALPMIN", kAngle},
+                                                      {"ALPMAX", kAngle},
+                                                      {"CAMMIN", kAngle},
+                                                      {"CAMMAX", kAngle}};
   return table;
 }
 
@@ -194,7 +194,7 @@ std::string known_units(const std::string& key) {
 double factor_of(const std::string& key, const TirUnits& units) {
   const auto found = dimensions().find(key);
   if (found == dimensions().end()) return 1.0;
-  const UnitFamily& d = found->second;
+  const Dimension& d = found->second;
   return power(units.length, d[0]) * power(units.force, d[1]) * power(units.time, d[2]) *
          power(units.mass, d[3]) * power(units.angle, d[4]) * power(units.pressure, d[5]);
 }

@@ -9,7 +9,7 @@ namespace {
 TEST(ExpressionUnits, AreProductsOfBaseUnits) {
   struct Case {
     const char* text;
-    Dimension dimension;
+    UnitDimension dimension;
   };
   for (const Case& c : {Case{"1", {}},
                         Case{"m", {1}},
@@ -92,9 +92,9 @@ TEST(ExpressionUnits, SayWhatIsNoUnitOfSi) {
   }
 }
 
-std::optional<Dimension> of(const std::string& text) {
+std::optional<UnitDimension> of(const std::string& text) {
   const Expression code = compile_expression(text);
-  std::vector<std::optional<Dimension>> names;
+  std::vector<std::optional<UnitDimension>> names;
   // u is unknown
   for (const std::string& name : code.names)
     names.push_back(name == "u"        ? std::nullopt
@@ -142,7 +142,7 @@ TEST(ExpressionUnits, FollowFromThoseOfTheNames) {
                         Case{"u + x", "m"},
                         Case{"x^0", "1"},
                         Case{"sum(x, x, x)", "m"}}) {
-    const std::optional<Dimension> found = of(c.text);
+    const std::optional<UnitDimension> found = of(c.text);
     ASSERT_TRUE(found.has_value()) << c.text;
     EXPECT_TRUE(same(*found, parse_unit(c.unit))) << c.text << ": " << unit_text(*found);
   }
