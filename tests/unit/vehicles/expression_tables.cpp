@@ -113,7 +113,7 @@ TEST(ExpressionTables, HaveTheirSlopesInExpressions) {
       EXPECT_NEAR(adjoints[1], by_y, 1e-9);
       const auto at = [&](double s) {
         times[0] = {x + s, 1.0, 0.0};
-        times[1] = {y - s * s, -2.0 * s, -2.0};
+        times[1] = {y - 0.3 * s - s * s, -0.3 - 2.0 * s, -2.0};
         return evaluate_in_time(code, times.data());
       };
       const CurveValue found = at(0.0);
