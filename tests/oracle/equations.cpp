@@ -28,9 +28,9 @@ const char* const kPid = R"(<mechanism name="pid" version="1" gravity="0 0 0">
          position="0.1" hold="yes"/>
   <variable name="off" unit="m" value="= 0.2 - filtered"/>
   <state name="filtered" unit="m" initial="0.1" rate="= (slide.z - filtered)/0.05"/>
-  <state name="sum" unit="m s" initial="0" rate="= off"/>
+  <state name="integral" unit="m s" initial="0" rate="= off"/>
   <force name="actuator" body="mass" point="0 0 0" direction="0 0 1"
-         input="= 300*off + 150*sum - 12*mass.vz"/>
+         input="= 300*off + 150*integral - 12*mass.vz"/>
 </mechanism>)";
 
 /// exp(A) by scaling, a series and squaring.
@@ -76,7 +76,7 @@ double pid_error(const Method& method, double h, double until) {
   drive_to(car, until);
   const Eigen::VectorXd known = pid_at(until);
   double error = 0.0;
-  const char* const names[] = {"mass.z", "slide.rate", "filtered.value", "sum.value"};
+  const char* const names[] = {"mass.z", "slide.rate", "filtered.value", "integral.value"};
   for (int k = 0; k < 4; ++k) {
     const double value = k == 0 ? channel(car, "slide.z") : channel(car, names[k]);
     error = std::max(error, std::abs(value - known[k]));
@@ -176,7 +176,7 @@ TEST(EquationStates, OfAnIntegralAreFoundInEquilibrium) {
                                 [](Scenario& s) { s.start = StartMode::equilibrium; });
   EXPECT_NEAR(channel(car, "slide.z"), kGoal, 1e-8);
   EXPECT_NEAR(channel(car, "filtered.value"), kGoal, 1e-8);
-  EXPECT_NEAR(channel(car, "sum.value"), kMass * 10.0 / kI, 1e-8);
+  EXPECT_NEAR(channel(car, "integral.value"), kMass * 10.0 / kI, 1e-8);
   drive_to(car, 0.5);
   EXPECT_NEAR(channel(car, "slide.z"), kGoal, 1e-8);
 }

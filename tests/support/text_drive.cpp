@@ -13,9 +13,9 @@ ShippedDrive start_text(const std::string& mechanism, const std::string& run,
   DriveDescription read;
   read.vehicle =
       read_vehicle_text(mechanism, std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/text.xml");
-  read.scenario = read_scenario_text(
-      "<scenario name=\"text\" version=\"1\"><run " + run + "/><start from=\"design\"/></scenario>",
-      "text.xml");
+  read.scenario = read_scenario_text("<scenario name=\"text\" version=\"1\"><run until=\"1\" " +
+                                         run + "/><start from=\"design\"/></scenario>",
+                                     "text.xml");
   if (change) change(read.scenario);
   Drive drive = make_drive(read, {.formulation = formulation});
   Workspace ws(drive.model);

@@ -7,7 +7,7 @@
 
 namespace semirec::test {
 
-/// A mechanism and what its scenario's <run> says (` step="0.001" until="1"`), both as text, read,
+/// A mechanism and what its scenario's <run> says (`step="0.001"`), both as text, read,
 /// joined and started from the design position. Includes are found beside the shipped models.
 ShippedDrive start_text(const std::string& mechanism, const std::string& run,
                         Formulation formulation = Formulation::hybrid,

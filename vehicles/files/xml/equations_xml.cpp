@@ -139,6 +139,9 @@ Equation read_equation(const WrittenEquation& written, const FormulaReader& form
     equation.formula = formulas.read(element, written.attribute);
     return equation;
   }
+  if (is_expression_function(element.name) || element.name == "time")
+    element.fail("name",
+                 "is '" + element.name + "', which expressions have taken, expected another name");
   if (element.row->allows("unit") && element.has("unit")) equation.unit = read_unit(element);
   if (element.kind == "variable") {
     equation.formula = formulas.read(element, "value");
