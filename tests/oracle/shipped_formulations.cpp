@@ -62,6 +62,8 @@ const std::vector<ShippedCase>& shipped_cases() {
       {"puma", "puma_manoeuvre", 4e-3, 0.4, {}},
       {"rear_multilink", "square_bump", 5e-4, 0.05, {}},
       {"sedan", "step_steer", 1e-3, 0.2, steered},
+      {"sedan_abs_esc", "step_steer", 1e-3, 0.2, steered},
+      {"sedan_skyhook", "step_steer", 1e-3, 0.2, steered},
       {"seven_body", "let_go", 1e-5, 2e-3, {}},
       {"slider_crank", "let_go", 2e-3, 0.4, {}},
       {"slider_crank_haug", "let_go", 2e-2, 2.0, {}},

@@ -397,7 +397,9 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
          << " m/s to have " << initial << " m/s when the pedal begins to move";
     answer.notes.push_back(text.str());
   }
-  answer.notes.push_back("the car has no anti-lock system: the pedal is held, wheels may lock");
+  // what equations of the file do with the brakes is not known here
+  if (vehicle.equations.empty())
+    answer.notes.push_back("the car has no anti-lock system: the pedal is held, wheels may lock");
   if (largest(history.column("car.sideslip")) > 0.5)
     answer.notes.push_back("the car spun: its sideslip exceeded 0.5 rad");
   show_history(history, answer);

@@ -1,0 +1,231 @@
+// The cars whose files hold controllers, beside the passive sedan: what each controller is for, by
+// the measures of the standards' manoeuvres.
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "integrator/outputs/recorder.hpp"
+#include "integrator/step.hpp"
+#include "tests/support/drives.hpp"
+#include "vehicles/analysis/metrics/sine_with_dwell.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/manoeuvre/manoeuvre.hpp"
+#include "vehicles/manoeuvre/method.hpp"
+#include "vehicles/road/road_surface.hpp"
+
+namespace semirec::test {
+namespace {
+
+const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
+
+Answer drive(const std::string& car, const std::string& manoeuvre,
+             const std::vector<ManoeuvreChange>& changes,
+             const std::vector<std::string>& overrides = {}) {
+  std::vector<Override> parsed;
+  for (const std::string& text : overrides) parsed.push_back(parse_override(text));
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  return run_manoeuvre(read_vehicle(kVehicles + "models/" + car, parsed),
+                       read_manoeuvre(kVehicles + "manoeuvres/" + manoeuvre + ".xml", changes),
+                       quick);
+}
+
+double value(const Answer& answer, const std::string& name) {
+  const int k = find_quantity(answer, name);
+  EXPECT_GE(k, 0) << name;
+  return k < 0 ? std::nan("") : answer.quantities[static_cast<std::size_t>(k)].value;
+}
+
+/// Columns of channels over a drive, every fifth step.
+std::vector<std::vector<double>> record(ShippedDrive& car, const std::vector<std::string>& names,
+                                        double until) {
+  const Recorder recorder(car.drive.model, car.drive.recorder);
+  std::vector<std::size_t> places;
+  for (const std::string& name : names)
+    for (std::size_t k = 0; k < recorder.channels().size(); ++k)
+      if (recorder.channels()[k].name == name) places.push_back(k);
+  EXPECT_EQ(places.size(), names.size());
+  std::vector<std::vector<double>> columns(names.size());
+  std::vector<double> row;
+  for (int k = 0; car.state.t < until - 1e-9; ++k) {
+    if (k % 5 == 0) {
+      row.clear();
+      recorder.record(car.drive.model, car.state, car.ws, row);
+      for (std::size_t c = 0; c < places.size(); ++c) columns[c].push_back(row[places[c]]);
+    }
+    const StepReport report = step(car.drive.model, car.drive.settings.step, car.state, car.ws);
+    EXPECT_EQ(report.status, StepStatus::converged) << car.state.t;
+    if (report.status != StepStatus::converged) break;
+  }
+  return columns;
+}
+
+/// 49 CFR 571.126 at one amplitude of the steering wheel, the rear tyres worn to four fifths of
+/// their friction.
+SineWithDwellRun drive_sine_with_dwell(const std::string& model, double amplitude) {
+  SineWithDwell test;
+  test.start = 1.0;
+  test.amplitude = amplitude;
+  const auto steer = [&](Scenario& scenario) {
+    const double omega = 2.0 * std::numbers::pi * test.frequency;
+    const double dwells = test.start + 0.75 / test.frequency;
+    const double goes_on = dwells + test.dwell;
+    Input steering;
+    steering.name = "steering";
+    steering.curve.add_sine({amplitude, omega, -omega * test.start, 0.0, test.start, dwells});
+    steering.curve.add_sine({amplitude, omega, -omega * (test.start + test.dwell), 0.0, goes_on,
+                             steer_completed(test)});
+    steering.curve.add_piece(-1e300, 0.0, {0.0});
+    steering.curve.add_piece(dwells, 0.0, {-amplitude});
+    steering.curve.add_piece(goes_on, 0.0, {0.0});
+    std::erase_if(scenario.inputs, [](const Input& input) { return input.name == "steering"; });
+    scenario.inputs.push_back(steering);
+    scenario.speed = 80.0 / 3.6 + 0.2;  // coasts for a second
+  };
+  ShippedDrive car = start_shipped(model, "step_steer.xml", {"wheel_r*.friction_scale=0.8"}, steer);
+  const auto columns = record(car, {"steering.value", "chassis.wz", "imu.ay_body", "chassis.y"},
+                              steer_completed(test) + 2.0);
+  return judge_sine_with_dwell(test, columns[0], columns[1], columns[2], columns[3], 5e-3);
+}
+
+TEST(StabilityControl, PassesTheSineWithDwellInWhichTheCarWithWornRearTyresSpins) {
+  // 5 A (A = 0.34 rad at 0.3 g) and 270 degrees, to both sides
+  for (const double amplitude : {1.7, -1.7, 270.0 * kDegree}) {
+    const SineWithDwellRun passive = drive_sine_with_dwell("sedan.xml", amplitude);
+    const SineWithDwellRun held = drive_sine_with_dwell("sedan_abs_esc.xml", amplitude);
+    EXPECT_FALSE(passive.stable) << amplitude;
+    EXPECT_TRUE(held.stable) << amplitude;
+    // the regulation's limits; the car comes nowhere near them
+    EXPECT_LT(std::abs(held.ratio_1_00), 0.35) << amplitude;
+    EXPECT_LT(std::abs(held.ratio_1_75), 0.20) << amplitude;
+    EXPECT_GT(held.ground_displacement, required_displacement(1500.0)) << amplitude;
+  }
+}
+
+TEST(StabilityControl, LeavesAnOrdinaryTurnAlone) {
+  // 3.5 m/s^2 on new tyres: no brake is asked for, and the car is the passive one
+  ShippedDrive passive = start_shipped("sedan.xml", "step_steer.xml");
+  ShippedDrive held = start_shipped("sedan_abs_esc.xml", "step_steer.xml");
+  const auto free = record(passive, {"chassis.wz"}, 3.0);
+  const auto with = record(held, {"chassis.wz", "caliper_fl.torque", "caliper_fr.torque"}, 3.0);
+  for (std::size_t k = 0; k < free[0].size(); ++k) {
+    EXPECT_NEAR(with[0][k], free[0][k], 1e-9);
+    EXPECT_EQ(with[1][k], 0.0);
+    EXPECT_EQ(with[2][k], 0.0);
+  }
+}
+
+TEST(AntiLock, StopsShorterOnAWetRoadThanLockedWheels) {
+  const std::vector<ManoeuvreChange> wet{{"pedal", "1"}, {"mu_left", "0.5"}, {"mu_right", "0.5"}};
+  const Answer locked = drive("sedan.xml", "split_mu_braking", wet);
+  const Answer valves = drive("sedan_abs_esc.xml", "split_mu_braking", wet);
+  EXPECT_EQ(value(locked, "locked_wheels"), 4.0);
+  EXPECT_EQ(value(valves, "locked_wheels"), 0.0);
+  // v^2/(2 mu g) with the seven tenths to which the tyre's friction falls when it slides; 5 %: air,
+  // and the time in which the pedal is pressed
+  const double sliding = 27.778 * 27.778 / (2.0 * 0.5 * 0.71 * 9.81);
+  EXPECT_NEAR(value(locked, "distance"), sliding, 0.05 * sliding);
+  EXPECT_LT(value(valves, "distance"), 0.9 * value(locked, "distance"));
+}
+
+TEST(AntiLock, KeepsTheCarStraightOnTwoFrictions) {
+  const std::vector<ManoeuvreChange> split{{"pedal", "1"}};
+  const Answer locked = drive("sedan.xml", "split_mu_braking", split);
+  const Answer valves = drive("sedan_abs_esc.xml", "split_mu_braking", split);
+  EXPECT_GT(std::abs(value(locked, "heading")), 1.0);  // rad: spins
+  EXPECT_LT(std::abs(value(valves, "heading")), 0.15);
+  EXPECT_LT(value(valves, "largest_yaw_rate"), 0.05 * value(locked, "largest_yaw_rate"));
+  EXPECT_LT(value(valves, "distance"), value(locked, "distance"));
+  // a driver who steers stays on the middle
+  const Answer steered =
+      drive("sedan_abs_esc.xml", "split_mu_braking", {{"pedal", "1"}, {"correct", "1"}});
+  EXPECT_LT(std::abs(value(steered, "deviation")), 0.5);
+}
+
+TEST(AntiLock, KeepsTheSlipInItsBand) {
+  ShippedDrive car = start_shipped("sedan_abs_esc.xml", "step_steer.xml", {}, [](Scenario& s) {
+    s.speed = 27.778;
+    s.inputs.clear();
+    Input pedal;
+    pedal.name = "pedal";
+    pedal.curve = Curve::table({{0.5, 0.0}, {0.7, 1.0}});
+    s.inputs.push_back(pedal);
+  });
+  auto kappa = record(car, {"wheel_fl.kappa", "wheel_rl.kappa", "chassis.vx"}, 3.2);
+  EXPECT_GT(kappa[2].back(), 3.0);  // on a dry road, still rolling
+  for (const std::size_t wheel : {0U, 1U}) {
+    // from the second cycle of the valves on
+    std::vector<double> slip(kappa[wheel].begin() + 200, kappa[wheel].end());
+    std::sort(slip.begin(), slip.end());
+    const auto share = [&](double part) {
+      return -slip[static_cast<std::size_t>(part * static_cast<double>(slip.size() - 1))];
+    };
+    EXPECT_LT(share(0.5), 0.20) << wheel;  // releases there
+    EXPECT_GT(share(0.5), 0.03) << wheel;
+    EXPECT_LT(share(0.05), 0.40) << wheel;  // what a sample of 10 ms lets pass
+  }
+}
+
+/// The road is slippery right of the middle.
+class TwoFrictions final : public RoadSurface {
+ public:
+  RoadPoint evaluate(double /*x*/, double y) const override {
+    return {0.0, 0.0, 0.0, y > 0.0 ? 1.0 : 0.15};
+  }
+  void put_into(Fingerprint& fingerprint) const override { fingerprint("two frictions"); }
+};
+
+TEST(TractionControl, SendsTheTorqueOfTheOpenDifferentialToTheWheelThatGrips) {
+  const auto start = [](Scenario& scenario) {
+    scenario.speed = 1.0;
+    scenario.surface = std::make_shared<TwoFrictions>();
+    std::erase_if(scenario.inputs, [](const Input& input) { return input.name == "steering"; });
+    Input throttle;
+    throttle.name = "throttle";
+    throttle.curve = Curve::table({{0.5, 0.0}, {1.0, 0.7}});
+    scenario.inputs.push_back(throttle);
+  };
+  ShippedDrive passive = start_shipped("sedan.xml", "step_steer.xml", {}, start);
+  ShippedDrive braked = start_shipped("sedan_abs_esc.xml", "step_steer.xml", {}, start);
+  const auto free = record(passive, {"chassis.vx"}, 4.0);
+  const auto held = record(braked, {"chassis.vx"}, 4.0);
+  // an open differential gives both wheels the torque of the one that slips
+  EXPECT_GT(held[0].back() - 1.0, 2.0 * (free[0].back() - 1.0));
+}
+
+TEST(Skyhook, RidesSofterThanThePassiveCar) {
+  const std::vector<ManoeuvreChange> road{{"seeds", "2"}, {"duration", "13"}};
+  const Answer passive = drive("sedan.xml", "ride_random", road);
+  const Answer sky = drive("sedan_skyhook.xml", "ride_random", road);
+  EXPECT_LT(value(sky, "weighted.z_rms"), 0.8 * value(passive, "weighted.z_rms"));
+  EXPECT_LT(value(sky, "weighted.total"), 0.8 * value(passive, "weighted.total"));
+  // at the wheels' expense
+  EXPECT_LT(value(sky, "wheel_fl.load_variation"), 1.2 * value(passive, "wheel_fl.load_variation"));
+  // held to the ground as well, less of either
+  const Answer both = drive("sedan_skyhook.xml", "ride_random", road, {"ground_*.value=1000"});
+  EXPECT_LT(value(both, "weighted.z_rms"), 0.9 * value(passive, "weighted.z_rms"));
+  EXPECT_LT(value(both, "wheel_fl.load_variation"), value(sky, "wheel_fl.load_variation"));
+}
+
+TEST(Skyhook, IsThePassiveCarWithoutItsGains) {
+  ShippedDrive passive = start_shipped("sedan.xml", "step_steer.xml");
+  ShippedDrive off =
+      start_shipped("sedan_skyhook.xml", "step_steer.xml", {"sky_*.value=0", "soften_*.value=0"});
+  for (int k = 0; k < 1000; ++k) {
+    ASSERT_EQ(
+        step(passive.drive.model, passive.drive.settings.step, passive.state, passive.ws).status,
+        StepStatus::converged);
+    ASSERT_EQ(step(off.drive.model, off.drive.settings.step, off.state, off.ws).status,
+              StepStatus::converged);
+  }
+  EXPECT_LT((passive.state.z - off.state.z).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+}  // namespace
+}  // namespace semirec::test
