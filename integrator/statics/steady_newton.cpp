@@ -6,6 +6,7 @@
 #include "integrator/formulation/formulation_state.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/factors/least_squares.hpp"
+#include "recursive/forces/states_at_rest.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
 
@@ -50,6 +51,9 @@ class Trial {
       } else {
         update_element_states(model_, ws_);
       }
+    } else if (!live.empty()) {
+      evaluate_kinematics(model_, state.z.data(), state.zd.data(), state.zdd.data(), ws_);
+      update_element_states(model_, ws_);
     }
     ws_.tree.resting = problem_.resting;
     evaluate_dynamics(model_, state.z.data(), state.zd.data(), state.zdd.data(), {}, ws_);
@@ -74,6 +78,14 @@ class Trial {
   Eigen::VectorXd q, lambda;
   std::vector<int> live;
 };
+
+std::vector<int> find_states_at_rest(const Model& model) {
+  std::vector<int> states;
+  for (const auto& force : model.forces)
+    if (const auto* element = dynamic_cast<const StatesAtRest*>(force.get()))
+      element->add_states_at_rest(states);
+  return states;
+}
 
 /// Brings columns or rows that are not forces over lengths to the size of those that are.
 double scale_to(double size, double largest) { return largest > 1e-9 ? size / largest : 1.0; }
@@ -140,6 +152,8 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
   if (problem.states == ElementStates::solved) {
     trial.residual();  // sets the motion
     trial.live = find_live_states(model, trial.state, ws);
+  } else if (problem.states == ElementStates::held) {
+    trial.live = find_states_at_rest(model);
   }
   const auto states = static_cast<Eigen::Index>(trial.live.size());
   const auto sticking = static_cast<Eigen::Index>(problem.sticking.size());

@@ -11,7 +11,7 @@ namespace semirec {
 
 /// What first-order states of force elements do while a steady motion is looked for.
 enum class ElementStates {
-  held,     ///< keep the values of the start
+  held,     ///< keep the values of the start, but for those of StatesAtRest, whose rates vanish
   settled,  ///< each element's settle_states(): at rest without load
   solved    ///< unknowns as well: their rates vanish
 };

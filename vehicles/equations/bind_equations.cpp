@@ -242,6 +242,11 @@ bool EquationForce::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
   return true;  // channels of others are kept, not read
 }
 
+void EquationForce::add_states_at_rest(std::vector<int>& indices) const {
+  for (const Stored& state : states_of_)
+    if (!equations_[state.equation].starts_given) indices.push_back(states().first + state.x);
+}
+
 void EquationForce::put_into(Fingerprint& fingerprint) const {
   for (const Equation& e : equations_)
     fingerprint(static_cast<int>(e.kind), e.name, e.formula.text, e.off.text, e.starts_given,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "recursive/forces/force_element.hpp"
+#include "recursive/forces/states_at_rest.hpp"
 #include "vehicles/equations/equation_program.hpp"
 #include "vehicles/equations/motion.hpp"
 #include "vehicles/expressions/slopes.hpp"
@@ -20,7 +21,7 @@ namespace semirec {
 /// Channels of other elements, and what is sampled, change at the end of a step (update_states())
 /// and are constant inside of it.
 /// First-order states of the element: those that keep a value, a delay with its samples.
-class EquationForce final : public ForceElement {
+class EquationForce final : public ForceElement, public StatesAtRest {
  public:
   /// `chassis` and `sensors` name motions. Throws ModelError at the equations' own faults.
   EquationForce(Equations equations, BodyIndex chassis, std::vector<Sensor> sensors);
@@ -41,6 +42,8 @@ class EquationForce final : public ForceElement {
   void measure_contacts(const ForceInput& in, double* pressed) const override;
   int state_count() const override { return state_count_; }
   std::string state_name(int k) const override;
+  /// States whose file writes no `initial`.
+  void add_states_at_rest(std::vector<int>& states) const override;
   void update_states(const ForceInput& in, StateSink& out) const override;
   void settle_states(const ForceInput& in, StateSink& out) const override;
 

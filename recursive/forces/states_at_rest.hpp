@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+namespace semirec {
+
+/// A force element with first-order states for which a search for equilibrium solves, so that their
+/// rates vanish where the forces are in balance: an integral that carries a weight. States of other
+/// elements keep the values of the start there.
+class StatesAtRest {
+ public:
+  virtual ~StatesAtRest() = default;
+  /// Adds them by their index in TreeWorkspace::x.
+  virtual void add_states_at_rest(std::vector<int>& states) const = 0;
+
+ protected:
+  StatesAtRest() = default;
+  StatesAtRest(const StatesAtRest&) = default;
+  StatesAtRest(StatesAtRest&&) = default;
+  StatesAtRest& operator=(const StatesAtRest&) = default;
+  StatesAtRest& operator=(StatesAtRest&&) = default;
+};
+
+}  // namespace semirec
