@@ -11,8 +11,10 @@ namespace semirec {
 namespace {
 
 constexpr int kMostStateIterations = 12;
-/// Of a correction against 1 + |x|: the next one is its square.
-constexpr double kStateSettled = 1e-7;
+// corrections of states against 1 + |x|
+constexpr double kStateRoundOff = 1e-14;
+constexpr double kStateSettled = 1e-9;     ///< one that does not fall any more is round-off
+constexpr double kStateContraction = 0.1;  ///< of one to the next, with the matrix that there is
 /// Of a period: what rounding leaves of an instant.
 constexpr double kInstant = 1e-9;
 
@@ -135,27 +137,33 @@ void EquationForce::fill_state_matrix(const Rows& rows) const {
 }
 
 void EquationForce::solve_states(const ForceInput& in, const Rows& rows) const {
-  const std::size_t n = states_of_.size();
-  bool settled = false;
-  for (int iteration = 0; iteration < kMostStateIterations && !settled; ++iteration) {
+  const auto n = static_cast<int>(states_of_.size());
+  double last = 0.0;
+  bool anew = true;
+  for (int iteration = 0; iteration < kMostStateIterations; ++iteration) {
     evaluate(program_.first_live, program_.terms.size(), rows);
-    fill_state_matrix(rows);
-    for (std::size_t i = 0; i < n; ++i) {
-      const Stored& state = states_of_[i];
-      for (std::size_t j = 0; j < n; ++j) rows.matrix[i * n + j] *= -in.gain();
-      rows.matrix[i * n + i] += 1.0;
+    if (anew) {
+      fill_state_matrix(rows);
+      for (int k = 0; k < n * n; ++k) rows.matrix[k] *= -in.gain();
+      for (int i = 0; i < n; ++i) rows.matrix[i * n + i] += 1.0;
+      factor_small(rows.matrix, rows.pivots, n);
+    }
+    for (int i = 0; i < n; ++i) {
+      const Stored& state = states_of_[at(i)];
       rows.change[i] = in.x_hat(state.x) +
                        in.gain() * (in.xd_hat(state.x) + rows.values[state.formula]) -
                        rows.values[state.leaf];
     }
-    factor_small(rows.matrix, rows.pivots, static_cast<int>(n));
-    solve_small(rows.matrix, rows.pivots, static_cast<int>(n), rows.change);
-    settled = true;
-    for (std::size_t i = 0; i < n; ++i) {
-      double& x = rows.values[states_of_[i].leaf];
-      settled = settled && std::abs(rows.change[i]) <= kStateSettled * (1.0 + std::abs(x));
-      x += rows.change[i];
-    }
+    solve_small(rows.matrix, rows.pivots, n, rows.change);
+    double size = 0.0;
+    for (int i = 0; i < n; ++i)
+      size = std::max(
+          size, std::abs(rows.change[i]) / (1.0 + std::abs(rows.values[states_of_[at(i)].leaf])));
+    // the terms are evaluated at the states as they are: what is left is round-off
+    if (size <= kStateRoundOff || (size <= kStateSettled && size >= last && iteration > 0)) return;
+    for (int i = 0; i < n; ++i) rows.values[states_of_[at(i)].leaf] += rows.change[i];
+    anew = iteration > 0 && size > kStateContraction * last;
+    last = size;
   }
   evaluate(program_.first_live, program_.terms.size(), rows);
 }
