@@ -21,8 +21,8 @@ TEST(Expressions, TakeNoHeapWithSlopesAndTables) {
     for (int j = 0; j < 40; ++j) f.push_back(k * j);
   }
   const std::vector<NamedTable> tables{
-      {"line", std::make_shared<Table>(table_curve(points, true, true))},
-      {"plane", std::make_shared<Table>(Surface(x, x, f, true))}};
+      {"line", std::make_shared<LookUpTable>(table_curve(points, true, true))},
+      {"plane", std::make_shared<LookUpTable>(Surface(x, x, f, true))}};
   const Expression code = compile_expression(
       "x > y ? plane(x, y)*tanh(x) : sqrt(line(x)^2 + y^1.5) - atan2(x, y)", tables);
   const std::size_t before = code.names.size() + code.numbers.size();

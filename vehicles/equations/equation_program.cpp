@@ -128,7 +128,7 @@ class Joiner {
                          : 0);
     new_place_.resize(pending_.size());
     int next = 0;
-    for (const char part : {0, 1}) {
+    for (const char part : {char{0}, char{1}}) {
       if (part == 1) program_.first_live = at(next);
       for (std::size_t k = 0; k < pending_.size(); ++k)
         if (live[k] == part) new_place_[k] = next++;

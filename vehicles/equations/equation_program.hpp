@@ -16,9 +16,9 @@ struct EquationProgram {
   std::vector<std::string> outside;  ///< names that are no equation's, each once
   std::vector<int> stored;           ///< equations that keep a value
   std::vector<double> numbers;
-  std::vector<std::shared_ptr<const Table>> tables;  ///< that all formulas were offered
-  std::vector<Term> terms;                           ///< what depends on no state comes first
-  std::size_t first_live = 0;                        ///< terms from here on depend on a state
+  std::vector<std::shared_ptr<const LookUpTable>> tables;  ///< that all formulas were offered
+  std::vector<Term> terms;                                 ///< what depends on no state comes first
+  std::size_t first_live = 0;                              ///< terms from here on depend on a state
 
   std::vector<int> value;    ///< [equation] where its value stands
   std::vector<int> formula;  ///< [equation] where its formula's value stands

@@ -10,7 +10,7 @@
 
 namespace semirec {
 
-class Table;
+class LookUpTable;
 
 /// What one term of an expression does with the values a, b and c.
 enum class Operation : unsigned char {
@@ -65,7 +65,7 @@ struct Term {
 };
 
 /// Tables in the order that look-ups count them by.
-using TableSpan = std::span<const std::shared_ptr<const Table>>;
+using TableSpan = std::span<const std::shared_ptr<const LookUpTable>>;
 
 /// An expression of numbers as straight code: each term's value is kept, all terms are always
 /// evaluated, and a choice takes one of two values that are both there.
@@ -74,7 +74,8 @@ struct Expression {
   std::vector<double> numbers;     ///< that are written in it
   std::vector<Term> terms;
   std::vector<std::size_t> columns;  ///< of each term's sign or function in the text, from 1
-  std::vector<std::shared_ptr<const Table>> tables;  ///< all that were offered, in their order
+  std::vector<std::shared_ptr<const LookUpTable>>
+      tables;      ///< all that were offered, in their order
   int result = 0;  ///< index of its value among names, numbers and terms, in this order
 
   std::size_t value_count() const { return names.size() + numbers.size() + terms.size(); }
@@ -106,7 +107,7 @@ Expression compile_expression(std::string_view text);
 /// A table and the name by which expressions call it: name(x) or name(x, y).
 struct NamedTable {
   std::string name;
-  std::shared_ptr<const Table> table;
+  std::shared_ptr<const LookUpTable> table;
 };
 
 /// The same for expressions that may call tables; a function of the same name goes before a table.

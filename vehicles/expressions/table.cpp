@@ -25,7 +25,7 @@ Curve table_curve(const std::vector<std::pair<double, double>>& points, bool smo
   return held;
 }
 
-void Table::put_into(Fingerprint& fingerprint) const {
+void LookUpTable::put_into(Fingerprint& fingerprint) const {
   if (const Surface* surface = std::get_if<Surface>(&function_))
     surface->put_into(fingerprint);
   else

@@ -12,10 +12,10 @@ namespace semirec {
 class Fingerprint;
 
 /// A function of one or two numbers that expressions call by its name.
-class Table {
+class LookUpTable {
  public:
-  explicit Table(Curve curve) : function_(std::move(curve)) {}
-  explicit Table(Surface surface) : function_(std::move(surface)) {}
+  explicit LookUpTable(Curve curve) : function_(std::move(curve)) {}
+  explicit LookUpTable(Surface surface) : function_(std::move(surface)) {}
 
   int arguments() const { return std::holds_alternative<Curve>(function_) ? 1 : 2; }
 

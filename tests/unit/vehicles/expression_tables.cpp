@@ -28,8 +28,8 @@ Surface product(bool smooth) {
 std::vector<NamedTable> tables(bool smooth) {
   std::vector<std::pair<double, double>> points;
   for (std::size_t j = 0; j < kY.size(); ++j) points.emplace_back(kY[j], column(j));
-  return {{"line", std::make_shared<Table>(table_curve(points, smooth, true))},
-          {"plane", std::make_shared<Table>(product(smooth))}};
+  return {{"line", std::make_shared<LookUpTable>(table_curve(points, smooth, true))},
+          {"plane", std::make_shared<LookUpTable>(product(smooth))}};
 }
 
 // the interpolation is that in x times that in y: of a product, the product of two curves

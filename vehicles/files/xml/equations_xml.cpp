@@ -66,12 +66,12 @@ NamedTable read_table(const Element& element) {
   if (of_two && element.flag("extrapolate"))
     element.fail("extrapolate", "is 'yes' on a table of two numbers, expected it on one of one");
   try {
-    if (of_two) return {element.name, std::make_shared<const Table>(read_surface(element))};
+    if (of_two) return {element.name, std::make_shared<const LookUpTable>(read_surface(element))};
     std::vector<std::pair<double, double>> points;
     for (const Element& point : element.children)
       points.emplace_back(point.number("x"), point.number("f"));
-    return {element.name, std::make_shared<const Table>(table_curve(points, element.flag("smooth"),
-                                                                    element.flag("extrapolate")))};
+    return {element.name, std::make_shared<const LookUpTable>(table_curve(
+                              points, element.flag("smooth"), element.flag("extrapolate")))};
   } catch (const std::invalid_argument& error) {
     element.fail(std::string("cannot be a table: ") + error.what());
   }
