@@ -204,7 +204,8 @@ void expect_eigenvalues(ShippedDrive& car, const Eigen::MatrixXd& known) {
   const LinearSystem system = linearize(car.drive.model, car.state, {}, car.ws);
   ASSERT_EQ(system.A.rows(), known.rows());
   const Eigen::VectorXcd own = system.A.eigenvalues();
-  for (const auto& value : known.eigenvalues().eval()) {
+  const Eigen::VectorXcd expected = known.eigenvalues();
+  for (const auto& value : expected) {
     double nearest = 1e300;
     for (const auto& found : own) nearest = std::min(nearest, std::abs(found - value));
     EXPECT_LT(nearest, 1e-5 * std::abs(value)) << value;
