@@ -13,7 +13,7 @@ Curve table_curve(const std::vector<std::pair<double, double>>& points, bool smo
     if (!std::isfinite(x) || !std::isfinite(f))
       throw std::invalid_argument("a number of a table is not finite");
   if (!smooth || points.size() < 3) return Curve::table(points, extrapolate);
-  const Curve through = Curve::smooth_table(points);
+  Curve through = Curve::smooth_table(points);
   if (extrapolate) return through;
   // between its two ends, which a smooth table continues with their slopes
   const std::vector<Curve::Piece>& pieces = through.pieces();
