@@ -26,6 +26,7 @@ void evaluate_inputs(const Model& model, const State& state, double t, Workspace
       continue;
     }
     const Input& input = model.mechanism.inputs[k];
+    if (input.computed) continue;  // compute_inputs() does
     value = input.curve.evaluate(t, from_left);
     if (input.of == kNoInput) continue;
     const CurveValue& driving = ws.tree.inputs[static_cast<std::size_t>(input.of)];

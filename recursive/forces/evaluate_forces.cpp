@@ -2,12 +2,21 @@
 
 namespace semirec {
 
-void compute_inputs(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws) {
+namespace {
+
+void compute_inputs(const ForceElements& elements, const TreeModel& model, bool whole,
+                    TreeWorkspace& ws) {
   for (const int k : model.computing) {
     const ForceElement& element = *elements[static_cast<std::size_t>(k)];
-    InputSink out(ws, element.states());
+    InputSink out(ws, element.states(), whole);
     element.compute_inputs(input_of(element, model, ws), out);
   }
+}
+
+}  // namespace
+
+void compute_inputs(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws) {
+  compute_inputs(elements, model, false, ws);
 }
 
 void add_forces(const ForceElement& element, const TreeModel& model, TreeWorkspace& ws) {
@@ -33,7 +42,7 @@ int count_contacts(const ForceElements& elements) {
 
 void measure_contacts(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws,
                       double* pressed) {
-  compute_inputs(elements, model, ws);
+  compute_inputs(elements, model, true, ws);
   for (const auto& element : elements) {
     element->measure_contacts(input_of(*element, model, ws), pressed);
     pressed += element->contact_count();
@@ -41,7 +50,7 @@ void measure_contacts(const ForceElements& elements, const TreeModel& model, Tre
 }
 
 void update_states(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws) {
-  compute_inputs(elements, model, ws);
+  compute_inputs(elements, model, true, ws);
   for (const auto& element : elements) {
     if (element->states().count == 0) continue;
     StateSink out(ws, element->states());
@@ -50,7 +59,7 @@ void update_states(const ForceElements& elements, const TreeModel& model, TreeWo
 }
 
 void settle_states(const ForceElements& elements, const TreeModel& model, TreeWorkspace& ws) {
-  compute_inputs(elements, model, ws);
+  compute_inputs(elements, model, true, ws);
   for (const auto& element : elements) {
     if (element->states().count == 0) continue;
     StateSink out(ws, element->states());

@@ -38,7 +38,12 @@ class StateSink {
 /// Where a force element that computes inputs writes them, beside its states.
 class InputSink : public StateSink {
  public:
-  InputSink(TreeWorkspace& ws, const StateRange& own) : StateSink(ws, own), ws_(&ws) {}
+  InputSink(TreeWorkspace& ws, const StateRange& own, bool whole)
+      : StateSink(ws, own), ws_(&ws), whole_(whole) {}
+
+  /// Whether what measure_contacts() and update_states() read is wanted, too; else what forces and
+  /// results read is enough.
+  bool whole() const { return whole_; }
 
   void set_input(InputIndex k, double value) const {
     ws_->inputs[static_cast<std::size_t>(k)] = {value, 0.0, 0.0};
@@ -46,6 +51,7 @@ class InputSink : public StateSink {
 
  private:
   TreeWorkspace* ws_;
+  bool whole_;
 };
 
 /// Where a force element writes what it does: wrenches, their tangents and its states. The tangent

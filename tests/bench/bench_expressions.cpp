@@ -16,13 +16,22 @@ constexpr const char* kTwenty =
     "v*w > 0 ? min(c*w, f)*tanh(v/e) + k*abs(x)*x : sqrt(d^2 + v*v)*sin(x/l) + x";
 
 struct Twenty {
-  Twenty() : values(code.value_count()), adjoints(code.value_count()), slopes(code.terms.size()) {
-    for (std::size_t k = 0; k < code.names.size(); ++k) values[k] = 0.3 + 0.1 * double(k);
+  Twenty() {
+    std::vector<char> names(before, 0);
+    for (std::size_t k = 0; k < code.names.size(); ++k) {
+      values[k] = 0.3 + 0.1 * double(k);
+      names[k] = 1;
+    }
+    path = find_slope_path(code.terms, before, {code.result}, names);
+    mark_sloped(path, sloped);
   }
   Expression code = compile_expression(kTwenty);
   std::size_t before = code.names.size() + code.numbers.size();
-  std::vector<double> values, adjoints;
-  std::vector<TermSlopes> slopes;
+  std::vector<double> values = std::vector<double>(code.value_count());
+  std::vector<double> adjoints = std::vector<double>(code.value_count() + 1);
+  std::vector<TermSlopes> slopes = std::vector<TermSlopes>(code.terms.size());
+  std::vector<char> sloped = std::vector<char>(code.terms.size(), 0);
+  SlopePath path;
 };
 
 void BM_expression_value(benchmark::State& bench) {
@@ -40,12 +49,11 @@ void BM_expression_gradient(benchmark::State& bench) {
   const std::size_t count = twenty.code.terms.size();
   evaluate(twenty.code, twenty.values.data());  // puts the numbers in their places
   for (auto _ : bench) {
-    evaluate_with_slopes(twenty.code.terms, 0, count, twenty.before, twenty.values.data(),
-                         twenty.slopes.data());
-    for (std::size_t k = 0; k < twenty.before; ++k) twenty.adjoints[k] = 0.0;
+    evaluate_with_slopes(twenty.code.terms, twenty.sloped, 0, count, twenty.before,
+                         twenty.values.data(), twenty.slopes.data());
+    for (std::size_t k = 0; k < twenty.code.names.size(); ++k) twenty.adjoints[k] = 0.0;
     twenty.adjoints[static_cast<std::size_t>(twenty.code.result)] = 1.0;
-    pull_back(twenty.code.terms, 0, count, twenty.before, twenty.slopes.data(),
-              twenty.adjoints.data());
+    pull_back(twenty.path, twenty.before, twenty.slopes.data(), twenty.adjoints.data());
     benchmark::DoNotOptimize(twenty.adjoints.data());
     benchmark::ClobberMemory();
   }

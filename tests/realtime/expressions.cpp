@@ -26,8 +26,11 @@ TEST(Expressions, TakeNoHeapWithSlopesAndTables) {
   const Expression code = compile_expression(
       "x > y ? plane(x, y)*tanh(x) : sqrt(line(x)^2 + y^1.5) - atan2(x, y)", tables);
   const std::size_t before = code.names.size() + code.numbers.size();
-  std::vector<double> values(code.value_count(), 2.5), adjoints(code.value_count());
+  std::vector<double> values(code.value_count(), 2.5), adjoints(code.value_count() + 1);
   std::vector<TermSlopes> slopes(code.terms.size());
+  const std::vector<char> all(code.terms.size(), 1);
+  const SlopePath path =
+      find_slope_path(code.terms, before, {code.result}, std::vector<char>(before, 1));
   std::vector<CurveValue> times(code.value_count(), {2.5, 1.0, 0.5});
 
   const HeapGuard guard;
@@ -35,10 +38,10 @@ TEST(Expressions, TakeNoHeapWithSlopesAndTables) {
   for (int k = 0; k < 100; ++k) {
     values[0] = times[0].f = 0.1 * k;
     sum += evaluate(code, values.data());
-    evaluate_with_slopes(code.terms, 0, code.terms.size(), before, values.data(), slopes.data(),
-                         code.tables);
+    evaluate_with_slopes(code.terms, all, 0, code.terms.size(), before, values.data(),
+                         slopes.data(), code.tables);
     adjoints[static_cast<std::size_t>(code.result)] = 1.0;
-    pull_back(code.terms, 0, code.terms.size(), before, slopes.data(), adjoints.data());
+    pull_back(path, before, slopes.data(), adjoints.data());
     sum += evaluate_in_time(code, times.data()).fdd;
   }
   const long calls = guard.calls();

@@ -16,13 +16,21 @@ EquationForce::EquationForce(Equations equations, BodyIndex chassis, std::vector
       program_(make_equation_program(equations_)),
       chassis_(chassis),
       sensors_(std::move(sensors)) {
+  for (const Equation& equation : equations_) {
+    contact_count_ += equation.has_margins ? 1 : 0;
+    if (equation.is_stored())
+      state_count_ += equation.kind == Equation::Kind::delay ? equation.samples + 2 : 1;
+  }
+}
+
+void EquationForce::place_stored() {
+  int x = 0;
   for (std::size_t k = 0; k < program_.stored.size(); ++k) {
     const auto e = at(program_.stored[k]);
     const Equation& equation = equations_[e];
-    const Stored stored{e, program_.leaf_of_stored(k), program_.formula[e], state_count_};
+    const Stored stored{e, program_.leaf_of_stored(k), program_.formula[e], x};
     (equation.kind == Equation::Kind::state ? states_of_ : kept_).push_back(stored);
-    contact_count_ += equation.has_margins ? 1 : 0;
-    state_count_ += equation.kind == Equation::Kind::delay ? equation.samples + 2 : 1;
+    x += equation.kind == Equation::Kind::delay ? equation.samples + 2 : 1;
   }
 }
 
@@ -72,13 +80,18 @@ void EquationForce::bind(const Mechanism& mechanism, TreeModel& model) {
     }
     outside_.push_back(found);
   }
+  std::vector<char> moving;
+  for (const Outside& name : outside_) moving.push_back(name.kind == Outside::Kind::motion ? 1 : 0);
+  arrange(program_, moving);
+  place_stored();
   known_names_ = motion_names({mechanism, chassis_, sensors_});
   known_names_.emplace_back("time");
   for (const Input& input : mechanism.inputs) known_names_.push_back(input.name);
   bind_forces(mechanism, model);
+  find_slope_paths();
   const std::size_t states = states_of_.size();
   scratch_ = model.reserve_scratch(static_cast<int>(
-      2 * program_.value_count() + 3 * program_.terms.size() + states * states + 2 * states));
+      2 * program_.value_count() + 3 * program_.terms.size() + states * states + 2 * states + 2));
 }
 
 void EquationForce::check_units(const std::map<std::string, std::string>& units) const {
@@ -235,6 +248,30 @@ void EquationForce::find_along(Driven& driven) const {
                           : motion.has_line() && motion.moves_like(motions_[driven.line]);
     if (acts) driven.along.push_back({static_cast<int>(k), outside_[k].motion});
   }
+}
+
+void EquationForce::find_slope_paths() {
+  const std::size_t leaves = program_.leaf_count();
+  std::vector<char> all_states(leaves, 0);
+  std::vector<char> all_motions(leaves, 0);
+  std::vector<int> rates;
+  for (const Stored& state : states_of_) {
+    all_states[at(state.leaf)] = 1;
+    rates.push_back(state.formula);
+  }
+  for (Driven& force : driven_) {
+    std::vector<char> wanted = all_states;
+    for (const Along& along : force.along) wanted[at(along.leaf)] = all_motions[at(along.leaf)] = 1;
+    force.path = find_slope_path(program_.terms, leaves, {force.value}, wanted);
+  }
+  rates_to_motions_ = find_slope_path(program_.terms, leaves, rates, all_motions);
+  for (const int rate : rates)
+    rate_paths_.push_back(find_slope_path(program_.terms, leaves, {rate}, all_states));
+
+  sloped_.assign(program_.terms.size(), 0);
+  mark_sloped(rates_to_motions_, sloped_);
+  for (const SlopePath& path : rate_paths_) mark_sloped(path, sloped_);
+  for (const Driven& force : driven_) mark_sloped(force.path, sloped_);
 }
 
 bool EquationForce::add_reported_bodies(std::vector<TreeIndex>& bodies) const {

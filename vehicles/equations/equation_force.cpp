@@ -22,7 +22,7 @@ double count_periods(double time, double period) { return std::floor(time / peri
 
 }  // namespace
 
-// Evaluation: read_outside() and read_stored() fill the leaves, the terms follow.
+// Evaluation: read_leaves() fills the leaves, the terms follow.
 
 EquationForce::Rows EquationForce::rows_of(const StateSink& out) const {
   const std::size_t values = program_.value_count();
@@ -35,46 +35,63 @@ EquationForce::Rows EquationForce::rows_of(const StateSink& out) const {
   };
   Rows rows{};
   rows.values = take(values);
-  rows.adjoints = take(values);
+  rows.adjoints = take(values + 1);
   rows.slopes = static_cast<TermSlopes*>(static_cast<void*>(take(3 * program_.terms.size())));
   rows.matrix = take(states * states);
   rows.change = take(states);
   rows.pivots = static_cast<int*>(static_cast<void*>(take(states)));
+  rows.filled = take(1);
   return rows;
 }
 
-void EquationForce::read_outside(const ForceInput& in, double* values) const {
-  for (const Outside& name : outside_) {
-    switch (name.kind) {
-      case Outside::Kind::time:
-        *values++ = in.time();
-        break;
-      case Outside::Kind::input:
-        *values++ = in.input(name.input).f;
-        break;
-      case Outside::Kind::motion:
-        *values++ = motions_[name.motion].evaluate(in);
-        break;
-      case Outside::Kind::channel:
-        *values++ = in.x(name.x);
-        break;
-    }
+double EquationForce::read(const Outside& name, const ForceInput& in) const {
+  switch (name.kind) {
+    case Outside::Kind::time:
+      return in.time();
+    case Outside::Kind::input:
+      return in.input(name.input).f;
+    case Outside::Kind::motion:
+      return motions_[name.motion].evaluate(in);
+    case Outside::Kind::channel:
+      return in.x(name.x);
   }
+  return 0.0;
 }
 
-void EquationForce::read_stored(const ForceInput& in, double* values) const {
-  for (const Stored& state : states_of_) values[state.leaf] = in.x(state.x);
-  for (const Stored& kept : kept_)
-    values[kept.leaf] = equations_[kept.equation].kind == Equation::Kind::delay
-                            ? delayed_value(in, kept)
-                            : in.x_begin(kept.x);
+void EquationForce::read_numbers(const Rows& rows) const {
   std::copy(program_.numbers.begin(), program_.numbers.end(),
-            values + program_.outside.size() + program_.stored.size());
+            rows.values + program_.outside.size() + program_.stored.size());
+}
+
+bool EquationForce::read_leaves(const ForceInput& in, const Rows& rows) const {
+  bool changed = *rows.filled == 0.0;
+  if (changed) read_numbers(rows);
+  const auto put = [&](double& leaf, double now) {
+    changed = changed || leaf != now;
+    leaf = now;
+  };
+  for (std::size_t k = 0; k < outside_.size(); ++k) {
+    if (outside_[k].kind == Outside::Kind::motion)
+      rows.values[k] = motions_[outside_[k].motion].evaluate(in);
+    else
+      put(rows.values[k], read(outside_[k], in));
+  }
+  for (const Stored& state : states_of_) rows.values[state.leaf] = in.x(state.x);
+  for (const Stored& kept : kept_)
+    put(rows.values[kept.leaf], equations_[kept.equation].kind == Equation::Kind::delay
+                                    ? delayed_value(in, kept)
+                                    : in.x_begin(kept.x));
+  *rows.filled = 1.0;
+  return changed;
 }
 
 void EquationForce::evaluate(std::size_t first, std::size_t last, const Rows& rows) const {
-  evaluate_with_slopes(program_.terms, first, last, program_.leaf_count(), rows.values, rows.slopes,
-                       program_.tables);
+  evaluate_with_slopes(program_.terms, sloped_, first, last, program_.leaf_count(), rows.values,
+                       rows.slopes, program_.tables);
+}
+
+void EquationForce::evaluate_live(const Rows& rows) const {
+  evaluate(program_.first_live, program_.first_late, rows);
 }
 
 void EquationForce::evaluate_all(const Rows& rows) const {
@@ -107,13 +124,13 @@ void EquationForce::sample(const ForceInput& in, const StateSink& out) const {
 void EquationForce::compute_inputs(const ForceInput& in, InputSink& out) const {
   if (in.continuous()) sample(in, out);
   const Rows rows = rows_of(out);
-  read_outside(in, rows.values);
-  read_stored(in, rows.values);
-  evaluate(0, program_.first_live, rows);
+  const bool changed = read_leaves(in, rows);
+  evaluate(changed ? 0 : program_.first_moving, program_.first_live, rows);
   if (in.gain() > 0.0 && !states_of_.empty())
     solve_states(in, rows);
   else
-    evaluate(program_.first_live, program_.terms.size(), rows);
+    evaluate_live(rows);
+  if (out.whole() || in.continuous()) evaluate(program_.first_late, program_.terms.size(), rows);
   if (in.continuous()) follow_at_once(rows);
   for (const Stored& state : states_of_) out.set_x(state.x, rows.values[state.leaf]);
   for (std::size_t e = 0; e < equations_.size(); ++e)
@@ -124,15 +141,15 @@ void EquationForce::compute_inputs(const ForceInput& in, InputSink& out) const {
 
 void EquationForce::fill_state_matrix(const Rows& rows) const {
   const std::size_t n = states_of_.size();
-  const std::size_t leaves = program_.leaf_count();
   for (std::size_t i = 0; i < n; ++i) {
-    const auto rate = at(states_of_[i].formula);
-    rows.adjoints[rate] = 1.0;
-    if (rate >= leaves)
-      pull_back(program_.terms, program_.first_live, rate - leaves + 1, leaves, rows.slopes,
-                rows.adjoints);
-    for (std::size_t j = 0; j < n; ++j) rows.matrix[i * n + j] = rows.adjoints[states_of_[j].leaf];
-    std::fill_n(rows.adjoints, leaves + program_.first_live, 0.0);
+    rows.adjoints[states_of_[i].formula] = 1.0;
+    pull_back(rate_paths_[i], program_.leaf_count(), rows.slopes, rows.adjoints);
+    for (std::size_t j = 0; j < n; ++j) {
+      double& adjoint = rows.adjoints[states_of_[j].leaf];
+      rows.matrix[i * n + j] = adjoint;
+      adjoint = 0.0;
+    }
+    rows.adjoints[states_of_[i].formula] = 0.0;  // of a rate that is constant
   }
 }
 
@@ -141,7 +158,7 @@ void EquationForce::solve_states(const ForceInput& in, const Rows& rows) const {
   double last = 0.0;
   bool anew = true;
   for (int iteration = 0; iteration < kMostStateIterations; ++iteration) {
-    evaluate(program_.first_live, program_.terms.size(), rows);
+    evaluate_live(rows);
     if (anew) {
       fill_state_matrix(rows);
       for (int k = 0; k < n * n; ++k) rows.matrix[k] *= -in.gain();
@@ -165,28 +182,24 @@ void EquationForce::solve_states(const ForceInput& in, const Rows& rows) const {
     anew = iteration > 0 && size > kStateContraction * last;
     last = size;
   }
-  evaluate(program_.first_live, program_.terms.size(), rows);
+  evaluate_live(rows);
 }
 
 // Tangent: what the driven forces gain by the motions along them.
 
-void EquationForce::differentiate(int index, double gain, const Rows& rows) const {
-  const std::size_t leaves = program_.leaf_count();
+void EquationForce::differentiate(const Driven& force, double gain, const Rows& rows) const {
   const std::size_t n = states_of_.size();
-  const auto sweep = [&] {
-    pull_back(program_.terms, 0, program_.terms.size(), leaves, rows.slopes, rows.adjoints);
-  };
-  rows.adjoints[index] += 1.0;
-  sweep();
-  if (n == 0 || gain <= 0.0) return;
+  rows.adjoints[force.value] += 1.0;
+  pull_back(force.path, program_.leaf_count(), rows.slopes, rows.adjoints);
   for (std::size_t i = 0; i < n; ++i) {
     double& adjoint = rows.adjoints[states_of_[i].leaf];
     rows.change[i] = adjoint;
     adjoint = 0.0;
   }
+  if (n == 0 || gain <= 0.0) return;
   solve_small_transposed(rows.matrix, rows.pivots, static_cast<int>(n), rows.change);
   for (std::size_t i = 0; i < n; ++i) rows.adjoints[states_of_[i].formula] += gain * rows.change[i];
-  sweep();
+  pull_back(rates_to_motions_, program_.leaf_count(), rows.slopes, rows.adjoints);
 }
 
 void EquationForce::add_forces(const ForceInput& in, ForceSink& out) const {
@@ -194,7 +207,7 @@ void EquationForce::add_forces(const ForceInput& in, ForceSink& out) const {
   if (driven_.empty() || (weights.stiffness == 0.0 && weights.damping == 0.0)) return;
   const Rows rows = rows_of(out);
   for (const Driven& force : driven_) {
-    differentiate(force.value, in.gain(), rows);
+    differentiate(force, in.gain(), rows);
     double stiffness = 0.0;
     double damping = 0.0;
     Vector6 line = Vector6::Zero();
@@ -213,7 +226,10 @@ void EquationForce::add_forces(const ForceInput& in, ForceSink& out) const {
       out.add_line_force(force.connection, line, 0.0, stiffness, damping);
     else
       out.add_coordinate_force(force.coordinate, 0.0, stiffness, damping);
-    std::fill_n(rows.adjoints, program_.leaf_count(), 0.0);
+    std::fill_n(rows.adjoints, outside_.size(), 0.0);
+    // where no path begins
+    rows.adjoints[force.value] = 0.0;
+    for (const Stored& state : states_of_) rows.adjoints[state.formula] = 0.0;
   }
 }
 
@@ -256,7 +272,7 @@ void EquationForce::update_states(const ForceInput& in, StateSink& out) const {
 void EquationForce::settle_states(const ForceInput& in, StateSink& out) const {
   sample(in, out);
   const Rows rows = rows_of(out);
-  read_outside(in, rows.values);
+  read_leaves(in, rows);
   const auto n = static_cast<int>(states_of_.size());
   for (const std::vector<Stored>* all : {&states_of_, &kept_})
     for (const Stored& one : *all) {

@@ -51,11 +51,12 @@ class EquationForce final : public ForceElement, public StatesAtRest {
   /// Rows of numbers in the workspace.
   struct Rows {
     double* values;      ///< of the program
-    TermSlopes* slopes;  ///< [term]
-    double* adjoints;    ///< [value], zero between sweeps
+    TermSlopes* slopes;  ///< [term] of those that are sloped
+    double* adjoints;    ///< [value] and a spare one; zero where a path leads, between sweeps
     double* matrix;      ///< states x states, by rows: I - gain g_x, factored
     double* change;      ///< [state]
     int* pivots;         ///< [state]
+    double* filled;      ///< 0 before the values have been computed for the first time
   };
   /// A name from outside.
   struct Outside {
@@ -94,24 +95,27 @@ class EquationForce final : public ForceElement, public StatesAtRest {
     std::size_t line = 0;  ///< motion whose line the force has
     int coordinate = -1;
     std::vector<Along> along;
+    SlopePath path;  ///< from the value to these motions and to the states
   };
 
   Rows rows_of(const StateSink& out) const;
-  void read_outside(const ForceInput& in, double* values) const;
-  void read_stored(const ForceInput& in, double* values) const;
+  /// Returns whether a leaf changed on which terms before the first moving one depend.
+  bool read_leaves(const ForceInput& in, const Rows& rows) const;
+  void read_numbers(const Rows& rows) const;
+  double read(const Outside& name, const ForceInput& in) const;
   void evaluate(std::size_t first, std::size_t last, const Rows& rows) const;
+  void evaluate_live(const Rows& rows) const;
   void evaluate_all(const Rows& rows) const;
   /// Rates over states: g_x by rows.
   void fill_state_matrix(const Rows& rows) const;
   void solve_states(const ForceInput& in, const Rows& rows) const;
   void follow_at_once(const Rows& rows) const;
-  /// Adds the derivatives of the value at `index` to the leaves' adjoints, states as they follow in
-  /// the step.
-  void differentiate(int index, double gain, const Rows& rows) const;
+  /// Adds the derivatives of a driven force to its motions' adjoints, states as they follow in the
+  /// step.
+  void differentiate(const Driven& force, double gain, const Rows& rows) const;
   double delayed_value(const ForceInput& in, const Stored& stored) const;
   void keep_samples(const ForceInput& in, const Stored& stored, double now,
                     const StateSink& out) const;
-  bool decide(const Equation& logic, bool was, std::size_t equation, const double* values) const;
 
   bool find_outside(const std::string& name, const Mechanism& mechanism, TreeModel& model,
                     Outside& found);
@@ -119,8 +123,10 @@ class EquationForce final : public ForceElement, public StatesAtRest {
   [[noreturn]] void refuse(const std::string& name, const std::vector<std::string>& names) const;
   void sample(const ForceInput& in, const StateSink& out) const;
   std::size_t add_motion(const Motion& motion);
+  void place_stored();
   void bind_forces(const Mechanism& mechanism, TreeModel& model);
   void find_along(Driven& driven) const;
+  void find_slope_paths();
 
   Equations equations_;
   EquationProgram program_;
@@ -131,6 +137,9 @@ class EquationForce final : public ForceElement, public StatesAtRest {
   std::vector<Stored> states_of_;  ///< equations that are states
   std::vector<Stored> kept_;       ///< holds, logics and delays
   std::vector<Driven> driven_;
+  std::vector<SlopePath> rate_paths_;  ///< [state] from its rate to all states
+  SlopePath rates_to_motions_;         ///< from all rates to the motions of all driven forces
+  std::vector<char> sloped_;           ///< [term] whether it is on one of these paths
   std::vector<Sampled> sampled_;
   std::vector<std::string> known_names_;             ///< until all channels are found, for messages
   std::map<std::string, std::string> needed_units_;  ///< of equations by the forces they drive

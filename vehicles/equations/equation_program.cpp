@@ -48,7 +48,9 @@ class Joiner {
                           add_code(margin_of(equation.off.code))};
       if (!equation.formula.code.tables.empty()) program_.tables = equation.formula.code.tables;
     }
-    sort_terms();
+    for (const Pending& term : pending_)
+      program_.terms.push_back({term.operation, resolve(term.operands[0]),
+                                resolve(term.operands[1]), resolve(term.operands[2]), term.table});
     for (std::size_t e = 0; e < equations_.size(); ++e) {
       program_.value.push_back(resolve(value_of(e)));
       program_.formula.push_back(resolve(formulas[e]));
@@ -112,36 +114,6 @@ class Joiner {
     return places[at(code.result)];
   }
 
-  bool is_live(const CodePlace& operand, const std::vector<char>& live) const {
-    if (operand.list == CodePlace::List::term) return live[at(operand.index)] != 0;
-    return operand.list == CodePlace::List::stored &&
-           equations_[at(program_.stored[at(operand.index)])].kind == Equation::Kind::state;
-  }
-
-  /// What depends on no state first, both parts in the order in which they were written.
-  void sort_terms() {
-    std::vector<char> live;
-    for (const Pending& term : pending_)
-      live.push_back(std::any_of(term.operands.begin(), term.operands.end(),
-                                 [&](const CodePlace& o) { return is_live(o, live); })
-                         ? 1
-                         : 0);
-    new_place_.resize(pending_.size());
-    int next = 0;
-    for (const char part : {char{0}, char{1}}) {
-      if (part == 1) program_.first_live = at(next);
-      for (std::size_t k = 0; k < pending_.size(); ++k)
-        if (live[k] == part) new_place_[k] = next++;
-    }
-    program_.terms.resize(pending_.size());
-    for (std::size_t k = 0; k < pending_.size(); ++k) {
-      const Pending& term = pending_[k];
-      program_.terms[at(new_place_[k])] = {term.operation, resolve(term.operands[0]),
-                                           resolve(term.operands[1]), resolve(term.operands[2]),
-                                           term.table};
-    }
-  }
-
   int resolve(const CodePlace& operand) const {
     const auto lists = static_cast<int>(program_.outside.size());
     const auto numbers = lists + static_cast<int>(program_.stored.size());
@@ -153,7 +125,7 @@ class Joiner {
       case CodePlace::List::number:
         return numbers + operand.index;
       case CodePlace::List::term:
-        return static_cast<int>(program_.leaf_count()) + new_place_[at(operand.index)];
+        return static_cast<int>(program_.leaf_count()) + operand.index;
     }
     return 0;
   }
@@ -191,8 +163,20 @@ class Joiner {
   std::map<std::size_t, CodePlace> place_;  ///< [equation] of its value, once its code is there
   std::vector<std::size_t> open_;           ///< variables whose code is being added
   std::vector<Pending> pending_;
-  std::vector<int> new_place_;
 };
+
+/// [value] 1 where one of `of` needs it.
+std::vector<char> find_needed(const EquationProgram& program, const std::vector<int>& of) {
+  std::vector<char> needed(program.value_count(), 0);
+  for (const int index : of) needed[at(index)] = 1;
+  const std::size_t leaves = program.leaf_count();
+  for (std::size_t k = program.terms.size(); k-- > 0;) {
+    if (needed[leaves + k] == 0) continue;
+    const Term& term = program.terms[k];
+    for (const int operand : {term.a, term.b, term.c}) needed[at(operand)] = 1;
+  }
+  return needed;
+}
 
 }  // namespace
 
@@ -200,16 +184,50 @@ EquationProgram make_equation_program(const Equations& equations) {
   return Joiner(equations).run();
 }
 
-std::vector<char> find_dependence(const EquationProgram& program, int index) {
-  std::vector<char> needed(program.value_count(), 0);
-  needed[at(index)] = 1;
+void arrange(EquationProgram& program, const std::vector<char>& moving) {
+  enum Part { kFixed, kMoving, kLive, kLate, kParts };
   const std::size_t leaves = program.leaf_count();
-  for (std::size_t k = program.terms.size(); k-- > 0;) {
-    if (needed[leaves + k] == 0) continue;
+  std::vector<int> in_the_step = program.value;
+  for (const int state : program.states) in_the_step.push_back(program.formula[at(state)]);
+  const std::vector<char> needed = find_needed(program, in_the_step);
+
+  std::vector<Part> parts(leaves, kFixed);
+  for (std::size_t k = 0; k < program.outside.size(); ++k)
+    if (moving[k] != 0) parts[k] = kMoving;
+  for (const int state : program.states) parts[at(program.value[at(state)])] = kLive;
+  std::array<std::vector<std::size_t>, kParts> members;
+  for (std::size_t k = 0; k < program.terms.size(); ++k) {
     const Term& term = program.terms[k];
-    for (const int operand : {term.a, term.b, term.c}) needed[at(operand)] = 1;
+    Part part = std::max({parts[at(term.a)], parts[at(term.b)], parts[at(term.c)]});
+    if (needed[leaves + k] == 0) part = kLate;
+    parts.push_back(part);
+    members[part].push_back(k);
   }
-  needed.resize(leaves);
+
+  std::vector<int> place;  // [value] after
+  for (std::size_t k = 0; k < leaves; ++k) place.push_back(static_cast<int>(k));
+  place.resize(program.value_count());
+  std::vector<Term> terms;
+  for (const std::vector<std::size_t>& part : members)
+    for (const std::size_t k : part) {
+      place[leaves + k] = static_cast<int>(leaves + terms.size());
+      const Term& term = program.terms[k];
+      terms.push_back(
+          {term.operation, place[at(term.a)], place[at(term.b)], place[at(term.c)], term.table});
+    }
+  program.terms = std::move(terms);
+  program.first_moving = members[kFixed].size();
+  program.first_live = program.first_moving + members[kMoving].size();
+  program.first_late = program.first_live + members[kLive].size();
+  for (std::vector<int>* all :
+       {&program.value, &program.formula, &program.off, &program.margin_on, &program.margin_off})
+    for (int& index : *all)
+      if (index >= 0) index = place[at(index)];
+}
+
+std::vector<char> find_dependence(const EquationProgram& program, int index) {
+  std::vector<char> needed = find_needed(program, {index});
+  needed.resize(program.leaf_count());
   return needed;
 }
 

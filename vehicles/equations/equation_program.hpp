@@ -17,8 +17,11 @@ struct EquationProgram {
   std::vector<int> stored;           ///< equations that keep a value
   std::vector<double> numbers;
   std::vector<std::shared_ptr<const LookUpTable>> tables;  ///< that all formulas were offered
-  std::vector<Term> terms;                                 ///< what depends on no state comes first
-  std::size_t first_live = 0;                              ///< terms from here on depend on a state
+  std::vector<Term> terms;
+  // arrange() puts the terms into four parts, each from its first on
+  std::size_t first_moving = 0;  ///< depend on a motion; those before are constant in a step
+  std::size_t first_live = 0;    ///< depend on a state
+  std::size_t first_late = 0;    ///< wanted at the end of a step alone
 
   std::vector<int> value;    ///< [equation] where its value stands
   std::vector<int> formula;  ///< [equation] where its formula's value stands
@@ -38,6 +41,11 @@ struct EquationProgram {
 /// Joins the equations. Throws ModelError where variables depend on themselves, with the members
 /// of the circle, and at a name that is used twice.
 EquationProgram make_equation_program(const Equations& equations);
+
+/// Puts the terms in the order of its parts; `moving`: [name from outside] 1 where it changes while
+/// a step is solved. Late are those that serve what is sampled, decided and delayed, and no other
+/// equation.
+void arrange(EquationProgram& program, const std::vector<char>& moving);
 
 /// Names from outside and equations on which the value at `index` depends, straight or by way of
 /// variables: [leaf of the program] 1 where it does.

@@ -43,8 +43,9 @@ inline double tanh_slope(double a, double v) {
 /// Value of a term on a, b and c; writes slopes and curvatures as far as `kDetail` asks for
 /// them and the operation has them: they must be zero before.
 template <TermDetail kDetail>
-double apply_operation(const Term& term, double a, double b, double c, TableSpan tables,
-                       TermSlopes& d, TermCurvatures& dd) {
+[[gnu::always_inline]] inline double apply_operation(const Term& term, double a, double b, double c,
+                                                     TableSpan tables, TermSlopes& d,
+                                                     TermCurvatures& dd) {
   using operations::truth;
   constexpr bool kSlopes = kDetail != TermDetail::value;
   constexpr bool kCurvatures = kDetail == TermDetail::curvatures;

@@ -23,8 +23,9 @@ struct Sweeps {
       : code(compile_expression(text)),
         before(code.names.size() + code.numbers.size()),
         values(code.value_count()),
-        adjoints(code.value_count()),
+        adjoints(code.value_count() + 1),
         slopes(code.terms.size()),
+        path(find_slope_path(code.terms, before, {code.result}, std::vector<char>(before, 1))),
         times(code.value_count()) {}
 
   double value(const std::vector<double>& given) {
@@ -34,14 +35,15 @@ struct Sweeps {
   double value_with_slopes(const std::vector<double>& given) {
     std::copy(given.begin(), given.end(), values.begin());
     std::copy(code.numbers.begin(), code.numbers.end(), values.begin() + names());
-    evaluate_with_slopes(code.terms, 0, code.terms.size(), before, values.data(), slopes.data());
+    evaluate_with_slopes(code.terms, std::vector<char>(code.terms.size(), 1), 0, code.terms.size(),
+                         before, values.data(), slopes.data());
     return values[static_cast<std::size_t>(code.result)];
   }
   std::vector<double> gradient(const std::vector<double>& given) {
     value_with_slopes(given);
     std::fill(adjoints.begin(), adjoints.end(), 0.0);
     adjoints[static_cast<std::size_t>(code.result)] = 1.0;
-    pull_back(code.terms, 0, code.terms.size(), before, slopes.data(), adjoints.data());
+    pull_back(path, before, slopes.data(), adjoints.data());
     return {adjoints.begin(), adjoints.begin() + names()};
   }
   CurveValue in_time(const std::vector<CurveValue>& given) {
@@ -54,6 +56,7 @@ struct Sweeps {
   std::size_t before;
   std::vector<double> values, adjoints;
   std::vector<TermSlopes> slopes;
+  SlopePath path;
   std::vector<CurveValue> times;
 };
 
@@ -409,27 +412,31 @@ TEST(ExpressionSlopes, OfWhatIsNotTakenDoNoHarm) {
   EXPECT_EQ(found.fdd, 0.0);
 }
 
-// one sweep over all terms, and sweeps over parts of them one after the other
-TEST(ExpressionSlopes, AreSweptInPartsAlike) {
+// along a path to one name alone the other terms need no slopes, and the adjoints of the path's
+// terms are zero again
+TEST(ExpressionSlopes, AreSweptAlongThePathToOneName) {
   Sweeps sweeps("sin(x*y) + x*sqrt(y) - min(x, y)^2/y");
   const std::vector<double> whole = sweeps.gradient({1.5, 0.5});
-  for (const double left :
-       std::vector<double>(sweeps.adjoints.begin() + static_cast<std::ptrdiff_t>(sweeps.before),
-                           sweeps.adjoints.end()))
-    EXPECT_EQ(left, 0.0);
-  std::fill(sweeps.adjoints.begin(), sweeps.adjoints.end(), 0.0);
-  sweeps.adjoints[static_cast<std::size_t>(sweeps.code.result)] = 1.0;
-  for (std::size_t k = sweeps.code.terms.size(); k-- > 0;) {
-    evaluate_with_slopes(sweeps.code.terms, k, k + 1, sweeps.before, sweeps.values.data(),
-                         sweeps.slopes.data());
-    pull_back(sweeps.code.terms, k, k + 1, sweeps.before, sweeps.slopes.data(),
-              sweeps.adjoints.data());
-  }
-  EXPECT_EQ(whole[0], sweeps.adjoints[0]);
-  EXPECT_EQ(whole[1], sweeps.adjoints[1]);
   // by hand: y cos(xy) + sqrt(y) and x cos(xy) + x/(2 sqrt(y)) - 1 at x = 1.5, y = 0.5
   EXPECT_NEAR(whole[0], 0.5 * std::cos(0.75) + std::sqrt(0.5), 1e-15);
   EXPECT_NEAR(whole[1], 1.5 * std::cos(0.75) + 0.75 / std::sqrt(0.5) - 1.0, 1e-15);
+  for (std::size_t name = 0; name < 2; ++name) {
+    std::vector<char> wanted(sweeps.before, 0), sloped(sweeps.code.terms.size(), 0);
+    wanted[name] = 1;
+    const SlopePath path =
+        find_slope_path(sweeps.code.terms, sweeps.before, {sweeps.code.result}, wanted);
+    mark_sloped(path, sloped);
+    std::fill(sweeps.slopes.begin(), sweeps.slopes.end(), TermSlopes{NAN, NAN, NAN});
+    evaluate_with_slopes(sweeps.code.terms, sloped, 0, sweeps.code.terms.size(), sweeps.before,
+                         sweeps.values.data(), sweeps.slopes.data());
+    std::fill(sweeps.adjoints.begin(), sweeps.adjoints.end(), 0.0);
+    sweeps.adjoints[static_cast<std::size_t>(sweeps.code.result)] = 1.0;
+    pull_back(path, sweeps.before, sweeps.slopes.data(), sweeps.adjoints.data());
+    EXPECT_EQ(whole[name], sweeps.adjoints[name]);
+    EXPECT_EQ(sweeps.adjoints[1 - name], 0.0);
+    for (std::size_t k = sweeps.before; k < sweeps.code.value_count(); ++k)
+      EXPECT_EQ(sweeps.adjoints[k], 0.0);
+  }
 }
 
 }  // namespace

@@ -89,8 +89,11 @@ TEST(ExpressionTables, HaveTheirSlopesInExpressions) {
     const Expression code =
         compile_expression("plane(x, 2*y)*line(x + 3) - line(sin(y) + 2)", tables(smooth));
     const std::size_t before = code.names.size() + code.numbers.size();
-    std::vector<double> values(code.value_count()), adjoints(code.value_count());
+    std::vector<double> values(code.value_count()), adjoints(code.value_count() + 1);
     std::vector<TermSlopes> slopes(code.terms.size());
+    const std::vector<char> all(code.terms.size(), 1);
+    const SlopePath path =
+        find_slope_path(code.terms, before, {code.result}, std::vector<char>(before, 1));
     std::vector<CurveValue> times(code.value_count());
     const auto value = [&](double x, double y) {
       values[0] = x;
@@ -101,12 +104,12 @@ TEST(ExpressionTables, HaveTheirSlopesInExpressions) {
       const double x = std::uniform_real_distribution<double>(0.55, 0.95)(random);
       const double y = std::uniform_real_distribution<double>(0.8, 1.2)(random);
       const double expected = value(x, y);
-      evaluate_with_slopes(code.terms, 0, code.terms.size(), before, values.data(), slopes.data(),
-                           code.tables);
+      evaluate_with_slopes(code.terms, all, 0, code.terms.size(), before, values.data(),
+                           slopes.data(), code.tables);
       EXPECT_EQ(values.back(), expected);
       std::fill(adjoints.begin(), adjoints.end(), 0.0);
-      adjoints.back() = 1.0;
-      pull_back(code.terms, 0, code.terms.size(), before, slopes.data(), adjoints.data());
+      adjoints[values.size() - 1] = 1.0;
+      pull_back(path, before, slopes.data(), adjoints.data());
       const double by_x = test::derivative([&](double s) { return value(x + s, y); }, kStep);
       const double by_y = test::derivative([&](double s) { return value(x, y + s); }, kStep);
       EXPECT_NEAR(adjoints[0], by_x, 1e-9);
