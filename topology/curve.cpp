@@ -141,6 +141,12 @@ CurveValue Curve::evaluate(double x, bool from_left) const {
       v.fdd += -sine.omega * sine.omega * s;
     }
   }
+  if (function_ != nullptr) {
+    const CurveValue other = function_->evaluate(x);
+    v.f += other.f;
+    v.fd += other.fd;
+    v.fdd += other.fdd;
+  }
   return v;
 }
 
@@ -150,6 +156,11 @@ double Curve::integral(double x) const {
   double start = piece.from;
   if (start < -1e299) start = pieces_.size() > 1 ? pieces_[1].from : piece.origin;
   return piece.area + antiderivative(piece, x) - antiderivative(piece, start);
+}
+
+bool Curve::is_constant() const {
+  return sines_.empty() && function_ == nullptr && pieces_.size() <= 1 &&
+         (pieces_.empty() || pieces_.front().degree == 0);
 }
 
 std::vector<double> Curve::breakpoints() const {

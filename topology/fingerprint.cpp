@@ -20,6 +20,8 @@ static void put_into(Fingerprint& fingerprint, const Curve::Sine& sine) {
 
 void put_into(Fingerprint& fingerprint, const Curve& curve) {
   fingerprint(curve.pieces(), curve.sines());
+  // others keep the fingerprints that they had
+  if (curve.function() != nullptr) curve.function()->put_into(fingerprint);
 }
 
 }  // namespace semirec

@@ -62,17 +62,12 @@ bool is_peak_channel(const std::string& name) {
   return false;
 }
 
-bool varies(const Curve& curve) {
-  if (!curve.sines().empty() || curve.pieces().size() > 1) return true;
-  return !curve.pieces().empty() && curve.pieces().front().degree > 0;
-}
-
 /// What the scenario does with the steering wheel or the pedals, and what the car makes of it.
 class Handling {
  public:
   Handling(const Vehicle& vehicle, const Scenario& scenario, const std::vector<Channel>& channels) {
     for (const Input& input : scenario.inputs) {
-      if (input.name.empty() || !varies(input.curve)) continue;
+      if (input.name.empty() || input.curve.is_constant()) continue;
       steers_ = steers_ || input.name == vehicle.controls.steering;
       drives_ = drives_ || input.name == vehicle.controls.throttle ||
                 input.name == vehicle.controls.brake;

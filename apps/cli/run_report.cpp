@@ -60,11 +60,8 @@ void add_balance(const Json& summary, std::vector<Answered>& answers) {
 
 std::string words_of_road(const Scenario& scenario) {
   if (scenario.surface) return scenario.surface->plane() != nullptr ? "plane" : "surface";
-  const auto level = [](const Curve& curve) {
-    return curve.sines().empty() && curve.breakpoints().empty() &&
-           (curve.pieces().empty() || curve.pieces().front().degree == 0);
-  };
-  return level(scenario.road.left) && level(scenario.road.right) ? "flat" : "profile";
+  const bool level = scenario.road.left.is_constant() && scenario.road.right.is_constant();
+  return level ? "flat" : "profile";
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ bool does_nothing(const Curve& curve) {
   const auto zero = [](const Curve::Piece& piece) {
     return std::all_of(piece.c.begin(), piece.c.end(), [](double c) { return c == 0.0; });
   };
-  return curve.sines().empty() && std::all_of(curve.pieces().begin(), curve.pieces().end(), zero);
+  return curve.sines().empty() && curve.function() == nullptr &&
+         std::all_of(curve.pieces().begin(), curve.pieces().end(), zero);
 }
 
 class Draughtsman {
