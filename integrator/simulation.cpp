@@ -50,8 +50,9 @@ std::string failure_text(const Model& model, const Workspace& ws, const StepRepo
     text << "; worst closure '" << name_of_row(model, report.worst_row) << "' open by "
          << report.Phi << " m or rad";
   }
-  if (const InputIndex input = find_unfinite_input(model, ws); input != kNoInput)
-    text << "; '" << model.mechanism.inputs[at(input)].name << "' is not finite";
+  if (const auto number = find_non_finite(model, ws))
+    text << (number->is_rate ? "; the rate of '" : "; '") << name_of(model, *number)
+         << "' is not finite";
   return text.str();
 }
 

@@ -40,9 +40,10 @@ bool advance(StepInProgress& step) {
   return method.finish(step);
 }
 
-/// Sets report.status where an equation of the file has no finite value at the end of the step.
+/// Sets report.status where an equation of the file has no finite value or rate at the end of the
+/// step.
 bool computes_finite_inputs(StepInProgress& step) {
-  if (find_unfinite_input(step.model, step.ws) == kNoInput) return true;
+  if (!find_non_finite(step.model, step.ws)) return true;
   step.report.status = StepStatus::non_finite;
   return false;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "integrator/formulation/formulation_model.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec {
 
@@ -90,12 +91,39 @@ void prepare_penalty(const Model& model, double scale, Workspace& ws) {
   model.formulation->prepare_penalty(model, scale, ws);
 }
 
-InputIndex find_unfinite_input(const Model& model, const Workspace& ws) {
-  if (model.tree.computing.empty()) return kNoInput;
-  for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k)
-    if (model.mechanism.inputs[k].computed && !std::isfinite(ws.tree.inputs[k].f))
-      return static_cast<InputIndex>(k);
-  return kNoInput;
+std::optional<ComputedNumber> find_non_finite(const Model& model, const Workspace& ws) {
+  for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k) {
+    const Input& input = model.mechanism.inputs[k];
+    const CurveValue& value = ws.tree.inputs[k];
+    const auto index = static_cast<InputIndex>(k);
+    if (input.computed && !std::isfinite(value.f)) return ComputedNumber{index, {}, 0, {}, value.f};
+    if (input.curve.function() == nullptr) continue;
+    for (const double number : {value.f, value.fd, value.fdd})
+      if (!std::isfinite(number))
+        return ComputedNumber{index, {}, 0, std::isfinite(value.f), number};
+  }
+  for (const int k : model.tree.computing) {
+    const ForceElement& element = *model.forces[at(k)];
+    for (int state = 0; state < element.states().count; ++state) {
+      const double rate = ws.tree.xd[element.states().first + state];
+      if (!std::isfinite(rate)) return ComputedNumber{kNoInput, &element, state, true, rate};
+    }
+  }
+  return {};
+}
+
+std::string name_of(const Model& model, const ComputedNumber& number) {
+  return number.input != kNoInput ? model.mechanism.inputs[at(number.input)].name
+                                  : number.element->state_name(number.state);
+}
+
+Source source_of(const Model& model, const ComputedNumber& number) {
+  if (number.input != kNoInput) return model.mechanism.inputs[at(number.input)].source;
+  // a state of an equation stands among the inputs by its name
+  for (const Input& input : model.mechanism.inputs)
+    if (input.computed && input.name == number.element->state_name(number.state))
+      return input.source;
+  return number.element->source();
 }
 
 }  // namespace semirec

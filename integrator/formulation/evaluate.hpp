@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "integrator/model.hpp"
 #include "integrator/state.hpp"
 #include "integrator/workspace.hpp"
@@ -54,8 +57,20 @@ void set_penalties(const StepSettings& settings, const Scheme& scheme, const Sta
 /// After begin_evaluation(). No heap use.
 void prepare_penalty(const Model& model, double scale, Workspace& ws);
 
-/// The first input that an element has computed in the workspace and that is not finite; kNoInput
-/// where there is none.
-InputIndex find_unfinite_input(const Model& model, const Workspace& ws);
+/// A number of the workspace by what it belongs to: an input, or a first-order state of an element.
+struct ComputedNumber {
+  InputIndex input = kNoInput;            ///< or kNoInput: a state
+  const ForceElement* element = nullptr;  ///< of the state
+  int state = 0;                          ///< index among the element's own
+  bool is_rate = false;                   ///< its rate, not its value
+  double value = 0.0;
+};
+/// The first number that is not finite among the inputs that elements compute, inputs by a function
+/// of time with their rates, and the rates of the states of elements that compute inputs; after
+/// update_element_states(). No heap use.
+std::optional<ComputedNumber> find_non_finite(const Model& model, const Workspace& ws);
+/// The name of what it belongs to, and the place in the file.
+std::string name_of(const Model& model, const ComputedNumber& number);
+Source source_of(const Model& model, const ComputedNumber& number);
 
 }  // namespace semirec

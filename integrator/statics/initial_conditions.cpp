@@ -308,15 +308,14 @@ void settle_element_states(const Model& model, State& state, Workspace& ws) {
   state.x = ws.tree.x;
 }
 
-/// Throws ModelError at the first equation whose value is not finite at the state.
+/// Throws ModelError at the first equation whose value or rate is not finite at the state.
 void check_computed_inputs(const Model& model, const State& state, Workspace& ws) {
-  if (model.tree.computing.empty()) return;
   evaluate_state(model, state, ws);
-  const InputIndex unfinite = find_unfinite_input(model, ws);
-  if (unfinite == kNoInput) return;
-  const Input& input = model.mechanism.inputs[at(unfinite)];
-  throw ModelError(input.source, input.name,
-                   "is " + std::to_string(ws.tree.inputs[at(unfinite)].f) +
+  if (!model.tree.computing.empty()) update_element_states(model, ws);
+  const std::optional<ComputedNumber> number = find_non_finite(model, ws);
+  if (!number) return;
+  throw ModelError(source_of(model, *number), name_of(model, *number),
+                   (number->is_rate ? "has a rate of " : "is ") + std::to_string(number->value) +
                        " at the start, expected a finite number: no division by zero, no root or "
                        "logarithm of what is negative");
 }

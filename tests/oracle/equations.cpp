@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "integrator/statics/linearization.hpp"
@@ -181,22 +182,48 @@ TEST(EquationStates, OfAnIntegralAreFoundInEquilibrium) {
   EXPECT_NEAR(channel(car, "slide.z"), kGoal, 1e-8);
 }
 
-TEST(EquationStates, AreSeenByTheLinearization) {
-  // expected: the eigenvalues of the PID law's own matrix
-  ShippedDrive car = start_text(kPid, "step=\"0.001\"");
-  // at rest at the goal, where all forces are in balance
-  car.state.z[0] = kGoal;
-  car.state.zd[0] = 0.0;
-  car.state.x << kGoal, 0.0;
-  const LinearSystem system = linearize(car.drive.model, car.state, {}, car.ws);
-  ASSERT_EQ(system.A.rows(), 4);
-  Eigen::VectorXcd own = system.A.eigenvalues();
-  Eigen::VectorXcd known = pid_matrix().topLeftCorner(4, 4).eigenvalues();
-  for (const auto& value : known) {
-    double nearest = 1e300;
-    for (const auto& found : own) nearest = std::min(nearest, std::abs(found - value));
-    EXPECT_LT(nearest, 1e-5 * std::abs(value)) << value;
+TEST(FormulasOfTime, MoveAJointWithTheirExactRates) {
+  // z = 0.1 e^(-t/2) sin(pi t), by a motion and by an input; expected: z, z' and z'' by hand
+  // the projection of accelerations leaves a billionth of what the scheme's differ by, below 1
+  constexpr double kProjected = 1e-9;  // m/s^2
+  const std::string law = "= 0.1*exp(-time/2)*sin(_pi*time)";
+  for (const std::string& motion :
+       {"<motion name=\"drive\" joint=\"slide\" coordinate=\"0\" input=\"" + law + "\"/>",
+        "<input name=\"way\" value=\"" + law +
+            "\"/><motion name=\"drive\" joint=\"slide\" coordinate=\"0\" input=\"way\"/>"}) {
+    ShippedDrive car = start_text(R"(<mechanism name="driven" version="1" gravity="0 0 0">
+  <body name="mass" mass="2" com="0 0 0" inertia="1 1 1"/>
+  <joint name="slide" type="prismatic" a="ground" b="mass" point="0 0 0" axis="0 0 1"/>)" +
+                                      motion + "</mechanism>",
+                                  "step=\"0.001\"");
+    for (const double until : {0.0, 0.1, 0.35, 0.9}) {
+      drive_to(car, until);
+      const double t = car.state.t;
+      constexpr double w = M_PI;
+      const double size = 0.1 * std::exp(-0.5 * t);
+      const double sine = std::sin(w * t);
+      const double cosine = std::cos(w * t);
+      EXPECT_NEAR(car.state.z[0], size * sine, 1e-12) << t;
+      EXPECT_NEAR(car.state.zd[0], size * (w * cosine - 0.5 * sine), 1e-11) << t;
+      EXPECT_NEAR(car.state.zdd[0], size * ((0.25 - w * w) * sine - w * cosine), kProjected) << t;
+    }
   }
+}
+
+TEST(FormulasOfTime, LengthenARodAsTheSameSineDoes) {
+  // expected: the drive by <sine>, to the round-off of the two ways to write it
+  const auto end_of = [](const std::string& input) {
+    ShippedDrive car = start_text(R"(<mechanism name="crane" version="1">
+  <body name="arm" mass="2" com="0.5 0 0" inertia="0.1 0.2 0.2"/>
+  <joint name="hinge" type="revolute" a="ground" b="arm" point="0 0 0" axis="0 1 0"/>
+  <input name="way"><sine amplitude="0.05" omega="8"/></input>
+  <rod name="cylinder" a="ground" b="arm" point_a="0 0 -1" point_b="0.8 0 0" length_input=")" +
+                                      input + R"("/></mechanism>)",
+                                  "step=\"0.001\"");
+    drive_to(car, 0.5);
+    return car.state.z[0];
+  };
+  EXPECT_NEAR(end_of("= 0.05*sin(8*time)"), end_of("way"), 1e-13);
 }
 
 /// Every eigenvalue of the drive at its start is one of the known matrix, of the same size.
@@ -210,6 +237,16 @@ void expect_eigenvalues(ShippedDrive& car, const Eigen::MatrixXd& known) {
     for (const auto& found : own) nearest = std::min(nearest, std::abs(found - value));
     EXPECT_LT(nearest, 1e-5 * std::abs(value)) << value;
   }
+}
+
+TEST(EquationStates, AreSeenByTheLinearization) {
+  // expected: the eigenvalues of the PID law's own matrix
+  ShippedDrive car = start_text(kPid, "step=\"0.001\"");
+  // at rest at the goal, where all forces are in balance
+  car.state.z[0] = kGoal;
+  car.state.zd[0] = 0.0;
+  car.state.x << kGoal, 0.0;
+  expect_eigenvalues(car, pid_matrix().topLeftCorner(4, 4));
 }
 
 /// A mass of 80 kg on a vertical slide, on a spring of a template, standing on it by its weight.

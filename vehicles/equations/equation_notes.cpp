@@ -1,6 +1,7 @@
 #include "vehicles/equations/equation_notes.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include "topology/indices.hpp"
 #include "vehicles/equations/equation_program.hpp"
@@ -23,6 +24,17 @@ const char* word_of(Equation::Kind kind) {
       return "delay";
   }
   return "";
+}
+
+std::string line_about(const Equation& equation, const std::string& what) {
+  return std::string(word_of(equation.kind)) + " '" + equation.name + "' " + what;
+}
+
+/// Six digits.
+std::string text_of(double number) {
+  std::ostringstream text;
+  text << number;
+  return text.str();
 }
 
 bool is_constant(const EquationProgram& program, int index) {
@@ -48,9 +60,7 @@ std::vector<std::string> find_doubtful_equations(const Equations& equations) {
   std::vector<std::string> lines;
   for (std::size_t e = 0; e < equations.size(); ++e) {
     const Equation& equation = equations[e];
-    const auto add = [&](const std::string& what) {
-      lines.push_back(std::string(word_of(equation.kind)) + " '" + equation.name + "' " + what);
-    };
+    const auto add = [&](const std::string& what) { lines.push_back(line_about(equation, what)); };
     if (!equation.drives && !is_read(equation.name))
       add("is read by no element and no other equation: it is in the results alone");
     if (equation.kind == Equation::Kind::logic) {
@@ -59,6 +69,24 @@ std::vector<std::string> find_doubtful_equations(const Equations& equations) {
     } else if (equation.kind != Equation::Kind::state && is_constant(program, program.formula[e])) {
       add("never changes: nothing that it needs does");
     }
+  }
+  return lines;
+}
+
+std::vector<std::string> find_unresolved_equations(const Equations& equations, double h) {
+  constexpr double kRoundOff = 1e-9;  // of the step
+  std::vector<std::string> lines;
+  for (const Equation& equation : equations) {
+    const bool delays = equation.kind == Equation::Kind::delay;
+    if (!delays && equation.kind != Equation::Kind::hold) continue;
+    const double time = delays ? equation.delay : 1.0 / equation.rate;
+    if (time >= h * (1.0 - kRoundOff)) continue;
+    lines.push_back(line_about(
+        equation, delays ? "is " + text_of(equation.delay) + " s late, less than the step of " +
+                               text_of(h) + " s: it is a step late"
+                         : "samples " + text_of(equation.rate) +
+                               " times a second, more often than steps of " + text_of(h) +
+                               " s end: it samples at the end of each step"));
   }
   return lines;
 }

@@ -11,4 +11,8 @@ namespace semirec {
 /// changes, and decisions that cannot be reached. Throws ModelError as make_equation_program().
 std::vector<std::string> find_doubtful_equations(const Equations& equations);
 
+/// What steps of the length h (s) do not resolve, a line each: delays that are shorter, holds that
+/// sample more often.
+std::vector<std::string> find_unresolved_equations(const Equations& equations, double h);
+
 }  // namespace semirec

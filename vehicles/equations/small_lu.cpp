@@ -26,7 +26,8 @@ void factor_small(double* A, int* pivots, int n, double least) {
     if (best != k)
       for (int j = 0; j < n; ++j) std::swap(A[entry(n, k, j)], A[entry(n, best, j)]);
     double& pivot = A[entry(n, k, k)];
-    if (!(std::abs(pivot) > least * column)) pivot = 0.0;
+    // one that is not finite stays, so that the solution says so
+    if (std::abs(pivot) <= least * column) pivot = 0.0;
     for (int i = k + 1; i < n; ++i) {
       double& factor = A[entry(n, i, k)];
       factor = pivot == 0.0 ? 0.0 : factor / pivot;

@@ -97,6 +97,9 @@ class ExpressionError : public std::invalid_argument {
 bool is_expression_function(std::string_view name);
 /// Whether `name` is a constant of expressions: _pi or _e.
 bool is_expression_constant(std::string_view name);
+/// Whether `name` is written as expressions write names: letters, digits, `_` and `.`, the first no
+/// digit and no point.
+bool is_expression_name(std::string_view name);
 
 /// Compiles an expression: numbers, names of letters, digits, underscores and points, brackets,
 /// functions, and from the loosest to the tightest  ?:  ||  &&  < <= > >= == !=  + -  * /, the

@@ -279,8 +279,8 @@ class Compiler {
     } while (take(","));
     expect(")");
     if (count != 0 && given.size() != static_cast<std::size_t>(count))
-      fail("'" + name + "' of " + std::to_string(given.size()) + " arguments for " +
-           std::to_string(count));
+      fail("'" + name + "' is given " + std::to_string(given.size()) +
+           " arguments where it takes " + std::to_string(count));
     return given;
   }
 
@@ -350,6 +350,10 @@ class Compiler {
 
 bool is_expression_function(std::string_view name) { return find_function(name) != nullptr; }
 bool is_expression_constant(std::string_view name) { return name == "_pi" || name == "_e"; }
+bool is_expression_name(std::string_view name) {
+  return !name.empty() && is_name_start(name.front()) &&
+         std::all_of(name.begin(), name.end(), is_in_name);
+}
 
 Expression compile_expression(std::string_view text) { return compile_expression(text, {}); }
 

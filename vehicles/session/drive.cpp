@@ -16,6 +16,7 @@
 #include "vehicles/driveline/driveline_force.hpp"
 #include "vehicles/driveline/hub_forces.hpp"
 #include "vehicles/equations/equation_force.hpp"
+#include "vehicles/equations/equation_notes.hpp"
 #include "vehicles/parts/speed_control.hpp"
 #include "vehicles/road/profile_surface.hpp"
 #include "vehicles/session/input_unit.hpp"
@@ -304,10 +305,6 @@ std::string find_changes(const Drive& drive, const Model& model, const State& st
   return describe_changes(model, values);
 }
 
-}  // namespace
-
-namespace {
-
 /// A line about what equations read of the last step; empty where they read nothing of it.
 std::string describe_sampled(const Model& model) {
   std::string names;
@@ -387,6 +384,9 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
   initialize(drive.model, drive.settings.step, state, ws);
   if (std::string line = describe_sampled(drive.model); !line.empty())
     said.notes.push_back(std::move(line));
+  if (!(drive.settings.control.tolerance > 0.0))
+    for (std::string& line : find_unresolved_equations(drive.equations, drive.settings.step.h))
+      said.notes.push_back(std::move(line));
   if (std::string line = find_changes(drive, model, state, start_ws); !line.empty())
     said.notes.push_back(std::move(line));
   return state;

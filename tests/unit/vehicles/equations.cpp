@@ -2,6 +2,7 @@
 // tangent they give, memory, and what of them other parts of the engine may touch.
 
 #include <cmath>
+#include <limits>
 #include <random>
 #include <string>
 
@@ -304,7 +305,7 @@ TEST(Equations, SayWhatIsWrong) {
            Case{R"(<variable name="a" value="= {nothing}"/>)", "nothing"},
            Case{R"(<variable name="a" value="= {1"/>)", "brace"},
            Case{R"(<variable name="mass" value="= 1"/>)", "mass"},
-           Case{R"(<variable name="a" value="= 1"/>
+           Case{R"(<variable name="a" value="= time"/>
                    <motion name="m" joint="slide" coordinate="0" input="a"/>)",
                 "which is computed while the vehicle moves"},
            Case{R"(<variable name="a" value="= 1"/><input name="b" of="a"/>)", "follows an input"},
@@ -320,13 +321,93 @@ TEST(Equations, SayWhatIsWrong) {
                 "stands in some of the points only"},
            Case{R"(<table name="t"><point x="0" y="0" f="1"/><point x="1" y="1" f="1"/></table>)",
                 "has 2 points for 2 values of x and 2 of y"},
-           Case{R"(<table name="t"><point x="1" f="1"/><point x="0" f="1"/></table>)", "table"},
+           Case{R"(<table name="t"><point x="1" f="1"/><point x="0" f="1"/></table>)",
+                "attribute 'x' of <point> does not ascend"},
+           Case{R"(<table name="t"><point x="0" f="1"/><point x="0" f="2"/></table>)",
+                "attribute 'x' of <point> does not ascend, expected more than at the point before"},
+           Case{R"(<table name="t"><point x="0" f="1"/></table>)",
+                "<table> has 1 point, expected at least two"},
+           Case{R"(<table name="t"><point x="0" f="1"/><point x="1e-320" f="2"/></table>)",
+                "slope that is not finite"},
+           Case{R"(<table name="sin"><point x="0" f="1"/><point x="1" f="1"/></table>)",
+                "which expressions have taken"},
+           Case{R"(<variable name="_pi" value="= 2"/>)", "which expressions have taken"},
+           Case{R"(<variable name="a-b" value="= 2"/>)",
+                "attribute 'name' is 'a-b', which an expression cannot call, expected letters"},
+           Case{R"(<state name="3a" rate="= 2"/>)", "no digit first"},
+           Case{R"(<state name="a" initial="0" rate="= 1/a"/>)",
+                "element 'a': has a rate of inf at the start, expected a finite number"},
+           Case{R"(<input name="u" value="= 2*speed"/>)",
+                "attribute 'value' is '= 2*speed', which uses 'speed', expected an expression of "
+                "'time' and numbers alone"},
+           Case{R"(<input name="u" value="= sin(time) "/>)", "a function of 's'"},
+           Case{R"(<input name="u" value="= 1/(1 - 1 + 0*time) "/>)", "is inf at the start"},
+           Case{R"(<input name="u" value="= sqrt(0.5*time) "/>)", "has a rate of inf at the start"},
+           Case{R"(<motion name="m" joint="slide" coordinate="0" input="= 2*mass.z"/>)",
+                "element 'm': attribute 'input' is '= 2*mass.z', which uses 'mass.z', expected an "
+                "expression of 'time'"},
            Case{R"(<variable name="a" value="= t(1, 2) "/>
                    <table name="t"><point x="0" f="1"/><point x="1" f="1"/></table>)",
                 "'t'"},
        })
     EXPECT_NE(complaint(c.text).find(c.said), std::string::npos) << c.text << "\n"
                                                                  << complaint(c.text);
+}
+
+TEST(Equations, AreOneLineWhereATableIsWrong) {
+  // formulas that call it are not complained about
+  EXPECT_EQ(complaint(R"(<table name="t"><point x="0" f="1"/></table>
+    <variable name="a" value="= t(1) "/>)")
+                .find('\n'),
+            std::string::npos);
+}
+
+TEST(Equations, ThatAStepDoesNotResolveAreNamedAtTheStart) {
+  const auto notes = [](const std::string& step) {
+    DriveDescription read;
+    read.vehicle = read_vehicle_text(slider(R"(
+      <delay name="late" of="= slide.z" time="0.002"/>
+      <hold name="seen" of="= slide.z" rate="500"/>)"),
+                                     "a.xml");
+    read.scenario =
+        read_scenario_text("<scenario name=\"s\" version=\"1\"><run until=\"1\" step=\"" + step +
+                               "\"/><start from=\"design\"/></scenario>",
+                           "s.xml");
+    const Drive drive = make_drive(read, {});
+    Workspace ws(drive.model);
+    StartReport start;
+    start_drive(drive, ws, start);
+    return start.notes;
+  };
+  EXPECT_EQ(notes("0.002"), std::vector<std::string>{});
+  EXPECT_EQ(notes("0.004"),
+            (std::vector<std::string>{
+                "delay 'late' is 0.002 s late, less than the step of 0.004 s: it is a step late",
+                "hold 'seen' samples 500 times a second, more often than steps of 0.004 s end: it "
+                "samples at the end of each step"}));
+}
+
+TEST(Equations, WhoseRatesAreNotFiniteEndARunByName) {
+  // a' = -1/sqrt(a) from 1 reaches 0 at t = 2/3 and has no rate beyond
+  ShippedDrive car =
+      start_text(slider(R"(<state name="a" initial="1" rate="= -1/sqrt(a) "/>)"), "step=\"0.001\"");
+  const RunReport report = run(car.drive.model, car.drive.settings, car.state, car.ws);
+  EXPECT_EQ(report.status, RunStatus::failed);
+  EXPECT_NE(report.message.find("the rate of 'a' is not finite"), std::string::npos)
+      << report.message;
+  EXPECT_NEAR(car.state.t, 2.0 / 3.0, 0.01);
+}
+
+TEST(SmallLu, SaysWhereItsMatrixIsNotFinite) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const double bad : {kInfinity, -kInfinity, std::nan("")}) {
+    double A[4] = {1.0, 0.0, 0.0, bad};
+    int pivots[2];
+    double b[2] = {1.0, kInfinity};
+    factor_small(A, pivots, 2);
+    solve_small(A, pivots, 2, b);
+    EXPECT_TRUE(std::isnan(b[1])) << bad;
+  }
 }
 
 TEST(SmallLu, SolvesBothWays) {

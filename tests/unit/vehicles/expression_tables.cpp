@@ -148,8 +148,8 @@ TEST(ExpressionTables, AreCalledByTheirNames) {
     std::string what;
   };
   for (const Case& c :
-       {Case{"1 + line(1, 2)", 15, "'line' of 2 arguments for 1"},
-        Case{"plane(1)", 9, "'plane' of 1 arguments for 2"},
+       {Case{"1 + line(1, 2)", 15, "'line' is given 2 arguments where it takes 1"},
+        Case{"plane(1)", 9, "'plane' is given 1 arguments where it takes 2"},
         Case{"2*line", 7, "'line' without arguments"},
         Case{"1 + plan(x)", 5, "unknown function 'plan', nearest known name is 'plane'"},
         Case{"sine (x)", 1, "unknown function 'sine', nearest known name is 'sin'"}}) {

@@ -92,12 +92,13 @@ TEST(Expressions, SayWhereTheyAreWrong) {
         Case{"1 +", 4, "it ends where a value is expected"}, Case{"1 2", 3, "unexpected '2'"},
         Case{"(1 + 2", 7, "')' is missing"}, Case{"1)", 2, "unexpected ')'"},
         Case{"sin 1", 5, "'sin' without arguments"},
-        Case{"sin(1, 2)", 10, "'sin' of 2 arguments for 1"},
-        Case{"atan2(1)", 9, "'atan2' of 1 arguments for 2"}, Case{"min()", 5, "unexpected ')'"},
-        Case{"1 ? 2", 6, "':' is missing"}, Case{"x = 2", 3, "unexpected '='"},
-        Case{"1,5", 2, "a comma beside functions"}, Case{"2x", 2, "unexpected 'x'"},
-        Case{"0x10", 2, "unexpected 'x'"}, Case{"1e999", 1, "a number out of range"},
-        Case{"a & b", 3, "unexpected '&'"}, Case{"\"a\"", 1, "unexpected '\"'"},
+        Case{"sin(1, 2)", 10, "'sin' is given 2 arguments where it takes 1"},
+        Case{"atan2(1)", 9, "'atan2' is given 1 arguments where it takes 2"},
+        Case{"min()", 5, "unexpected ')'"}, Case{"1 ? 2", 6, "':' is missing"},
+        Case{"x = 2", 3, "unexpected '='"}, Case{"1,5", 2, "a comma beside functions"},
+        Case{"2x", 2, "unexpected 'x'"}, Case{"0x10", 2, "unexpected 'x'"},
+        Case{"1e999", 1, "a number out of range"}, Case{"a & b", 3, "unexpected '&'"},
+        Case{"\"a\"", 1, "unexpected '\"'"},
         Case{deep.c_str(), 201, "more than 200 brackets, signs or choices deep"}}) {
     try {
       compile_expression(c.text);

@@ -108,7 +108,7 @@ const std::vector<Broken>& table() {
       {"stiffness_beside_law", 5, "strut", "has <stiffness> and <law>"},
       {"pieces_descend", 6, "strut", "attribute 'from' of <piece> does not ascend"},
       {"law_table_descends", 6, "strut", "descends"},
-      {"law_table_of_one_point", 6, "strut", "has 1 points, expected at least two"},
+      {"law_table_of_one_point", 6, "strut", "has 1 point, expected at least two"},
       {"left_out_without_mass", 6, "more", "attribute 'mass' is missing"},
       {"left_out_child_without_k", 8, "strut", "attribute 'k' of <stiffness> is missing"},
       {"spring_stiffness_negative", 6, "strut",

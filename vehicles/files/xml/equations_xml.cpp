@@ -12,6 +12,8 @@
 #include "vehicles/expressions/units.hpp"
 #include "vehicles/files/xml/faults.hpp"
 #include "vehicles/files/xml/formula_text.hpp"
+#include "vehicles/files/xml/functions.hpp"
+#include "vehicles/files/xml/read_formula.hpp"
 
 namespace semirec {
 
@@ -24,7 +26,7 @@ void add_formulas(const Element& element, std::vector<WrittenEquation>& found) {
   for (const AttributeRow& row : element.row->attributes)
     if (row.kind == Kind::reference && row.refers_to == "input" && element.has(row.name) &&
         is_formula(element.text(row.name)))
-      found.push_back({&element, row.name, name_of_formula(element, row.name)});
+      found.push_back({&element, row.name, name_of_formula(element, row.name), row.needs_rates});
   for (const Element& child : element.children) add_formulas(child, found);
 }
 
@@ -58,8 +60,20 @@ Surface read_surface(const Element& element) {
   return {{x.begin(), x.end()}, {y.begin(), y.end()}, values, element.flag("smooth")};
 }
 
+/// Throws ModelError where expressions cannot call the element by its name.
+void check_callable(const Element& element) {
+  const std::string& name = element.name;
+  if (is_expression_function(name) || is_expression_constant(name) || name == "time")
+    element.fail("name", "is '" + name + "', which expressions have taken, expected another name");
+  if (!is_expression_name(name))
+    element.fail("name", "is '" + name +
+                             "', which an expression cannot call, expected letters, digits, '_' "
+                             "and '.', no digit first ('-' is minus)");
+}
+
 NamedTable read_table(const Element& element) {
-  const bool of_two = element.children.front().has("y");
+  check_callable(element);
+  const bool of_two = !element.children.empty() && element.children.front().has("y");
   for (const Element& point : element.children)
     if (point.has("y") != of_two)
       point.fail("y", "stands in some of the points only, expected it in all or in none");
@@ -67,42 +81,12 @@ NamedTable read_table(const Element& element) {
     element.fail("extrapolate", "is 'yes' on a table of two numbers, expected it on one of one");
   try {
     if (of_two) return {element.name, std::make_shared<const LookUpTable>(read_surface(element))};
-    std::vector<std::pair<double, double>> points;
-    for (const Element& point : element.children)
-      points.emplace_back(point.number("x"), point.number("f"));
-    return {element.name, std::make_shared<const LookUpTable>(table_curve(
-                              points, element.flag("smooth"), element.flag("extrapolate")))};
+    const Curve curve = table_curve(read_points(element, "x", "f", /*ascending=*/true),
+                                    element.flag("smooth"), element.flag("extrapolate"));
+    return {element.name, std::make_shared<const LookUpTable>(with_finite_slopes(element, curve))};
   } catch (const std::invalid_argument& error) {
     element.fail(std::string("cannot be a table: ") + error.what());
   }
-}
-
-/// Reads the formulas of one vehicle: all of them may call all of its tables.
-class FormulaReader {
- public:
-  explicit FormulaReader(std::vector<NamedTable> tables) : tables_(std::move(tables)) {}
-  Formula read(const Element& element, const std::string& attribute) const;
-
- private:
-  std::vector<NamedTable> tables_;
-};
-
-Formula FormulaReader::read(const Element& element, const std::string& attribute) const {
-  Formula formula;
-  formula.source = element.find(attribute)->source;
-  try {
-    formula.text = fill_in(element.text(attribute), *element.scope);
-  } catch (const std::invalid_argument& error) {
-    element.fail(attribute, error.what());
-  }
-  try {
-    formula.code = compile_expression(formula.text, tables_);
-  } catch (const ExpressionError& error) {
-    element.fail(attribute, "is '=" + formula.text.substr(0, 200) + "', at column " +
-                                std::to_string(error.column() + 1) + " " + error.what() +
-                                ", expected an expression such as '= 2*chassis.vz'");
-  }
-  return formula;
 }
 
 std::string read_unit(const Element& element) {
@@ -130,34 +114,32 @@ void read_start(const Element& element, Equation& equation) {
   if (equation.starts_given) equation.initial = element.number("initial");
 }
 
-Equation read_equation(const WrittenEquation& written, const FormulaReader& formulas) {
+Equation read_equation(const WrittenEquation& written, const std::vector<NamedTable>& tables) {
   const Element& element = *written.element;
   Equation equation;
   equation.name = written.name;
   equation.source = element.source;
   if (!written.attribute.empty()) {
-    equation.formula = formulas.read(element, written.attribute);
+    equation.formula = read_formula(element, written.attribute, tables);
     return equation;
   }
-  if (is_expression_function(element.name) || element.name == "time")
-    element.fail("name",
-                 "is '" + element.name + "', which expressions have taken, expected another name");
+  check_callable(element);
   if (element.row->allows("unit") && element.has("unit")) equation.unit = read_unit(element);
   if (element.kind == "variable") {
-    equation.formula = formulas.read(element, "value");
+    equation.formula = read_formula(element, "value", tables);
   } else if (element.kind == "state") {
     equation.kind = Equation::Kind::state;
-    equation.formula = formulas.read(element, "rate");
+    equation.formula = read_formula(element, "rate", tables);
   } else if (element.kind == "logic") {
     equation.kind = Equation::Kind::logic;
     equation.unit = "1";
-    equation.formula = formulas.read(element, "on");
-    equation.off = formulas.read(element, "off");
+    equation.formula = read_formula(element, "on", tables);
+    equation.off = read_formula(element, "off", tables);
     equation.has_margins = has_margin(equation.formula) && has_margin(equation.off);
   } else {
     const bool holds = element.kind == "hold";
     equation.kind = holds ? Equation::Kind::hold : Equation::Kind::delay;
-    equation.formula = formulas.read(element, "of");
+    equation.formula = read_formula(element, "of", tables);
     if (holds) {
       equation.rate = element.number("rate");
     } else {
@@ -182,7 +164,7 @@ std::vector<WrittenEquation> find_equations(const std::vector<Element>& elements
   std::vector<WrittenEquation> found;
   for (const Element& element : elements)
     if (std::find(kKinds.begin(), kKinds.end(), element.kind) != kKinds.end())
-      found.push_back({&element, "", element.name});
+      found.push_back({&element, "", element.name, false});
   for (const Element& element : elements) add_formulas(element, found);
   return found;
 }
@@ -196,16 +178,21 @@ Equations read_equations(const std::vector<Element>& elements, Mechanism& mechan
     find_taken(element, taken);
     if (element.kind == "table") faults.gather([&] { tables.push_back(read_table(element)); });
   }
-  const FormulaReader formulas(std::move(tables));
+  faults.tell();  // formulas would miss the tables
   for (const WrittenEquation& written : find_equations(elements)) {
     const auto input = static_cast<InputIndex>(mechanism.inputs.size());
     Input own;
     own.name = written.name;
     own.source = written.element->source;
-    own.computed = true;
+    own.computed = !written.over_time;
     mechanism.inputs.push_back(own);
     faults.gather([&] {
-      Equation equation = read_equation(written, formulas);
+      if (written.over_time) {
+        mechanism.inputs.back().curve =
+            read_formula_of_time(*written.element, written.attribute, tables);
+        return;
+      }
+      Equation equation = read_equation(written, tables);
       equation.input = input;
       equation.drives = !written.attribute.empty() || taken.count(equation.name) != 0;
       equations.push_back(std::move(equation));

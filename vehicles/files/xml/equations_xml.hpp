@@ -10,11 +10,12 @@
 namespace semirec {
 
 /// An element that is an equation, or an attribute that takes an input and holds a formula: a
-/// variable without a name of its own.
+/// variable without a name of its own, or an input over time where its rates are needed.
 struct WrittenEquation {
   const Element* element = nullptr;
-  std::string attribute;  ///< empty: the element is the equation
-  std::string name;       ///< under which it stands among the inputs
+  std::string attribute;   ///< empty: the element is the equation
+  std::string name;        ///< under which it stands among the inputs
+  bool over_time = false;  ///< a formula of time alone: AttributeRow::needs_rates
 };
 
 /// In the order in which their inputs follow those of the file.

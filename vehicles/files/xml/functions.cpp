@@ -4,13 +4,17 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "vehicles/files/xml/formula_text.hpp"
+#include "vehicles/files/xml/read_formula.hpp"
+
 namespace semirec {
 
 namespace {
 
 constexpr double kBeforeAll = -1e300;
 
-/// Numbers that are finite may still lie too far apart for a slope between them.
+}  // namespace
+
 const Curve& with_finite_slopes(const Element& element, const Curve& curve) {
   for (const Curve::Piece& piece : curve.pieces())
     for (const double c : piece.c)
@@ -20,18 +24,27 @@ const Curve& with_finite_slopes(const Element& element, const Curve& curve) {
   return curve;
 }
 
-Curve read_table(const Element& table, const char* x, const char* f, bool extrapolate) {
-  const bool smooth = table.flag("smooth");
+std::vector<std::pair<double, double>> read_points(const Element& table, const char* x,
+                                                   const char* f, bool ascending) {
   std::vector<std::pair<double, double>> points;
   for (const Element& point : table.children) {
     const double at = point.number(x);
-    if (!points.empty() && (smooth ? at <= points.back().first : at < points.back().first))
-      point.fail(x, smooth ? "does not ascend, expected more than at the point before"
-                           : "descends, expected no less than at the point before");
+    if (!points.empty() && (ascending ? at <= points.back().first : at < points.back().first))
+      point.fail(x, ascending ? "does not ascend, expected more than at the point before"
+                              : "descends, expected no less than at the point before");
     points.emplace_back(at, point.number(f));
   }
   if (points.size() < 2)
-    table.fail("<table> has " + std::to_string(points.size()) + " points, expected at least two");
+    table.fail("<table> has " + std::to_string(points.size()) +
+               (points.size() == 1 ? " point" : " points") + ", expected at least two");
+  return points;
+}
+
+namespace {
+
+Curve read_table(const Element& table, const char* x, const char* f, bool extrapolate) {
+  const bool smooth = table.flag("smooth");
+  const auto points = read_points(table, x, f, smooth);
   return with_finite_slopes(
       table, smooth ? Curve::smooth_table(points) : Curve::table(points, extrapolate));
 }
@@ -148,8 +161,12 @@ Input read_input(const Element& element) {
   input.source = element.source;
   if (element.has("value") && !element.children.empty())
     element.fail("value", "stands beside functions, expected either a value or functions");
-  input.curve =
-      element.has("value") ? Curve::constant(element.number("value")) : read_time_function(element);
+  if (!element.has("value"))
+    input.curve = read_time_function(element);
+  else if (is_formula(element.text("value")))
+    input.curve = read_formula_of_time(element, "value", {});
+  else
+    input.curve = Curve::constant(element.number("value"));
   return input;
 }
 

@@ -12,10 +12,19 @@ Curve read_law(const Element& law);
 /// kerb and table, and any number of sines on top.
 Curve read_time_function(const Element& owner);
 
-/// An <input>: a constant `value`, functions of time, or nothing for zero.
+/// An <input>: a `value` that is a number or a formula of time, functions of time, or nothing for
+/// zero.
 Input read_input(const Element& element);
 
 /// Height over x from <flat>, <table> or <cosine_bump>s.
 Curve read_road_profile(const Element& owner);
+
+/// The points of a table: at least two, x not descending, or `ascending` all different.
+std::vector<std::pair<double, double>> read_points(const Element& table, const char* x,
+                                                   const char* f, bool ascending);
+
+/// The curve itself; throws ModelError where numbers that are finite lie too far apart, or too
+/// close, for the slope between them.
+const Curve& with_finite_slopes(const Element& element, const Curve& curve);
 
 }  // namespace semirec

@@ -22,6 +22,8 @@ std::string kind_words(const AttributeRow& attribute) {
   switch (attribute.kind) {
     case Kind::number:
       return attribute.range.whole ? "whole number" : "number";
+    case Kind::over_time:
+      return "number, or `= ...` of time";
     case Kind::point:
       return "point";
     case Kind::direction:
@@ -37,7 +39,9 @@ std::string kind_words(const AttributeRow& attribute) {
       return list_of(attribute.choices);
     case Kind::reference:
       return "name of " + with_article(attribute.refers_to) +
-             (attribute.refers_to == "input" ? ", or `= ...`" : "");
+             (attribute.refers_to != "input" ? ""
+              : attribute.needs_rates        ? ", or `= ...` of time"
+                                             : ", or `= ...`");
     case Kind::references:
       return "names of " + attribute.refers_to + "s";
     case Kind::name:

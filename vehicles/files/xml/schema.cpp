@@ -57,6 +57,10 @@ const std::map<std::string, SimpleType>& simple_types() {
       {"name", {"Name of an element.", R"([A-Za-z0-9_.\-]+)"}},
       {"number", {"A decimal number in SI units, or an expression in braces.", kNumber}},
       {"numbers", {"One to six numbers separated by blanks.", kNumber + "( " + kNumber + "){0,5}"}},
+      {"over_time",
+       {"A decimal number in SI units, an expression in braces, or an expression of time behind an "
+        "equals sign.",
+        kNumber + R"(|\s*=.*)"}},
       {"pattern",
        {"Name of an element, with * for any run of characters.", R"([A-Za-z0-9_.*\-]+)"}},
       {"reference",
@@ -86,6 +90,8 @@ std::string type_of(Kind kind) {
   switch (kind) {
     case Kind::number:
       return "number";
+    case Kind::over_time:
+      return "over_time";
     case Kind::point:
     case Kind::direction:
     case Kind::vector:

@@ -150,6 +150,11 @@ AttributeRow AttributeRow::was(const std::string& old_name) && {
   return std::move(*this);
 }
 
+AttributeRow AttributeRow::needing_rates() && {
+  needs_rates = true;
+  return std::move(*this);
+}
+
 std::string AttributeRow::expected() const {
   return expected_words(range, std::isfinite(range.most));
 }

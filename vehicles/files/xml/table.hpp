@@ -9,6 +9,7 @@ namespace semirec {
 /// What the value of an attribute is.
 enum class Kind {
   number,       ///< one number or an expression in braces
+  over_time,    ///< the same, or an expression of time that begins with `=`
   point,        ///< three numbers: a point of the design position; mirrored
   direction,    ///< three numbers: a unit vector; mirrored
   vector,       ///< three numbers as written
@@ -57,6 +58,7 @@ struct AttributeRow {
   std::string fallback_words;           ///< the same where it is computed
   std::string hint;                     ///< beside what is expected: `a <law> may fall`
   std::vector<std::string> formerly{};  ///< names that are still read, with a note
+  bool needs_rates = false;             ///< of an input: what it moves has velocities by its rates
 
   AttributeRow needed() &&;
   AttributeRow above(double least) &&;
@@ -68,6 +70,7 @@ struct AttributeRow {
   AttributeRow otherwise_as(const std::string& words) &&;
   AttributeRow hinting(const std::string& words) &&;
   AttributeRow was(const std::string& old_name) &&;
+  AttributeRow needing_rates() &&;
 
   /// Whether the value is a name that follows the suffix of its template.
   bool is_reference() const { return kind == Kind::reference || kind == Kind::references; }
@@ -177,5 +180,7 @@ std::vector<ElementRow> manoeuvre_rows();
 std::vector<ElementRow> study_rows();
 /// A constant, a ramp, a kerb or a table, and sines.
 Content time_functions();
+/// The value of an input: a number or a formula of time.
+AttributeRow value_over_time();
 
 }  // namespace semirec

@@ -48,8 +48,9 @@ std::vector<ElementRow> equation_rows() {
                number("initial", "", "Its value before the start.").otherwise_as("that of `of`")}),
       element(
           "table",
-          "A function that expressions call by its name: of one number, or of two over a grid of "
-          "all pairs of some x and some y.",
+          "A function that expressions call by its name: of one number, x ascending, or of two "
+          "over a "
+          "grid of all pairs of some x and some y.",
           {own_name(),
            flag("smooth", "A smooth function through the points; otherwise straight in between.")
                .otherwise("no"),

@@ -10,12 +10,17 @@ Content time_functions() {
       .shared_as("time_function");
 }
 
+AttributeRow value_over_time() {
+  return entry("value", Kind::over_time,
+               "The same value at all times, or `= ...` of `time` and numbers.");
+}
+
 std::vector<ElementRow> function_rows() {
   return {
       element("input",
               "A signal over time: a value, or one function with any number of sines on top; "
               "nothing is zero.",
-              {own_name(), number("value", "", "The same value at all times."),
+              {own_name(), value_over_time(),
                reference("of", "input", "Another input, written above, that comes on top."),
                number("factor", "", "Factor on the other input.").otherwise("1")},
               one_of({time_functions()}).times(0, kMany)),

@@ -69,9 +69,11 @@ std::vector<ElementRow> mechanism_rows() {
                       number("length", "m", "Length.")
                           .above(0.0)
                           .otherwise_as("that of the design position"),
-                      reference("length_input", "input", "Input in m that is added to the length."),
+                      reference("length_input", "input", "Input in m that is added to the length.")
+                          .needing_rates(),
                       direction("slide_axis", "Axis, fixed in a, along which end a slides."),
-                      reference("slide_input", "input", "Input in m by which end a slides."),
+                      reference("slide_input", "input", "Input in m by which end a slides.")
+                          .needing_rates(),
                       attached()}),
       element("point_on_line", "A point of body b stays on a line that is fixed in body a.",
               name_and_bodies() + Attributes{point("point", "Point of the line.").needed(),
@@ -86,11 +88,14 @@ std::vector<ElementRow> mechanism_rows() {
                                              number("offset", "m", "Distance along the normal.")
                                                  .otherwise_as("that of the design position"),
                                              reference("offset_input", "input",
-                                                       "Input in m that is added to the distance."),
+                                                       "Input in m that is added to the distance.")
+                                                 .needing_rates(),
                                              attached()}),
       element("motion", "Prescribed motion: a joint coordinate follows an input.",
               {own_name(), reference("joint", "joint", "The joint.").needed(), joint_coordinate(),
-               reference("input", "input", "The coordinate over time, m or rad.").needed()})
+               reference("input", "input", "The coordinate over time, m or rad.")
+                   .needed()
+                   .needing_rates()})
           .was("driver"),
       element("marker", "A named point of a body, for outputs.",
               {own_name(), reference("body", "body", "The body, or ground.").needed(),

@@ -112,8 +112,7 @@ std::vector<ElementRow> scenario_rows() {
       part("scenario_input",
            "Replaces an input of the vehicle: a value, or one function with any number of sines on "
            "top; nothing is zero.",
-           {entry("name", Kind::name, "Name of the input.").needed(),
-            number("value", "", "The same value at all times.")},
+           {entry("name", Kind::name, "Name of the input.").needed(), value_over_time()},
            one_of({time_functions()}).times(0, kMany)),
       part("excitation", "Motion of the road under one wheel over time, m.",
            {reference("wheel", "wheel", "The wheel.").needed()},

@@ -1,5 +1,7 @@
 #include "vehicles/files/xml/value_check.hpp"
 
+#include "vehicles/files/xml/formula_text.hpp"
+
 namespace semirec {
 
 namespace {
@@ -10,6 +12,9 @@ void try_value(const Element& element, const AttributeRow& row) {
   switch (row.kind) {
     case Kind::number:
       static_cast<void>(element.number(row.name));
+      return;
+    case Kind::over_time:
+      if (!is_formula(element.text(row.name))) static_cast<void>(element.number(row.name));
       return;
     case Kind::point:
     case Kind::vector:

@@ -13,6 +13,7 @@ namespace {
 bool holds_numbers(Kind kind) {
   switch (kind) {
     case Kind::number:
+    case Kind::over_time:
     case Kind::point:
     case Kind::direction:
     case Kind::vector:
@@ -37,7 +38,7 @@ void add_written(const Element& element, const std::string& owner, std::set<std:
     try {
       numbers.numbers = parse_numbers(attribute.value, *element.scope);
     } catch (const std::invalid_argument&) {
-      // a word
+      // a word, or a formula of time
       continue;
     }
     found.push_back(std::move(numbers));
