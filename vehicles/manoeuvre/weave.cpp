@@ -90,6 +90,10 @@ Answer weave(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress&
     effort.gradient_at_level =
         1.0 / find_hysteresis(torque, ay, dt, frequency, 1.0).gradient_at_level;
     show("torque_by_acceleration", "N m", acceleration, effort);
+    const double at_1 = find_value_outwards(ay, torque, dt, frequency, 1.0);
+    if (std::isfinite(at_1))
+      add_quantity(answer, "torque_by_acceleration.at_1", at_1, "N m",
+                   "outwards through 1 m/s^2, mean of both sides");
     answer.notes.emplace_back(
         "the steering wheel's torque is that of the car as described: with neither power "
         "assistance "

@@ -300,6 +300,10 @@ TEST(Weave, OfALaggedSineIsAnEllipseOfKnownAxes) {
   const double one = std::cos(u) / std::cos(u + phi);
   const double two = std::cos(u) / std::cos(u - phi);
   EXPECT_NEAR(loop.gradient_at_level, Y / X * 0.5 * (one + two), 0.02);
+  // x leaves through 0.3 at the phase asin(0.3/X), y is phi behind
+  EXPECT_NEAR(find_value_outwards(x, y, kStep, f, 0.3), Y * std::sin(std::asin(0.3 / X) - phi),
+              1e-5);
+  EXPECT_TRUE(std::isnan(find_value_outwards(x, y, kStep, f, 1.01 * X)));
 }
 
 TEST(Lag, IsThatOfTheDelayInEitherDirection) {

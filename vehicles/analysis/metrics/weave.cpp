@@ -41,6 +41,17 @@ std::vector<double> widths_at_zero(Samples zero, Samples value) {
   return widths;
 }
 
+std::size_t samples_of_a_period(double dt, double frequency) {
+  return static_cast<std::size_t>(std::lround(1.0 / (frequency * dt)));
+}
+
+std::vector<double> from_the_mean(Samples values) {
+  const double mean = mean_of(values);
+  std::vector<double> out(values.begin(), values.end());
+  for (double& value : out) value -= mean;
+  return out;
+}
+
 double mean_or_none(const std::vector<double>& values) {
   return values.empty() ? kNone : mean_of(values);
 }
@@ -53,17 +64,11 @@ double mean_slope(Samples x, Samples y, const auto& chosen) {
 
 HysteresisLoop find_hysteresis(Samples x, Samples y, double dt, double frequency, double level) {
   HysteresisLoop loop;
-  const double period = 1.0 / frequency;
-  const auto samples = static_cast<std::size_t>(std::lround(period / dt));
+  const std::size_t samples = samples_of_a_period(dt, frequency);
   const std::size_t periods = std::min(x.size(), y.size()) / samples;
   std::vector<double> gradients, levels;
-  const double mean_x = mean_of(x.first(periods * samples));
-  const double mean_y = mean_of(y.first(periods * samples));
-  std::vector<double> xs(periods * samples), ys(periods * samples);
-  for (std::size_t k = 0; k < xs.size(); ++k) {
-    xs[k] = x[k] - mean_x;
-    ys[k] = y[k] - mean_y;
-  }
+  const std::vector<double> xs = from_the_mean(x.first(periods * samples));
+  const std::vector<double> ys = from_the_mean(y.first(periods * samples));
   loop.x_peak = peak_of(xs);
   loop.y_peak = peak_of(ys);
   const double centre = kCentre * loop.x_peak;
@@ -94,6 +99,22 @@ HysteresisLoop find_hysteresis(Samples x, Samples y, double dt, double frequency
       std::arg(std::complex<double>(out.re, out.im) / std::complex<double>(in.re, in.im));
   loop.lag = -angle / (2.0 * std::numbers::pi * frequency);
   return loop;
+}
+
+double find_value_outwards(Samples x, Samples y, double dt, double frequency, double level) {
+  const std::size_t samples = samples_of_a_period(dt, frequency);
+  const std::size_t size = std::min(x.size(), y.size()) / samples * samples;
+  const std::vector<double> xs = from_the_mean(x.first(size));
+  const std::vector<double> ys = from_the_mean(y.first(size));
+  std::vector<double> found;
+  for (const double side : {1.0, -1.0}) {
+    for (std::size_t k = 0; k + 1 < size; ++k) {
+      const double a = side * xs[k] - level;
+      const double b = side * xs[k + 1] - level;
+      if (a < 0.0 && b >= 0.0) found.push_back(side * (ys[k] + (ys[k + 1] - ys[k]) * a / (a - b)));
+    }
+  }
+  return mean_or_none(found);
 }
 
 }  // namespace semirec

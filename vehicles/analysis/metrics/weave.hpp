@@ -23,4 +23,9 @@ struct HysteresisLoop {
 HysteresisLoop find_hysteresis(Samples x, Samples y, double dt, double frequency,
                                double level = 0.0);
 
+/// Value of y where x leaves the centre through the level, in the same steady weave: half the
+/// difference of its values at +level (x rising) and -level (falling), mean over the record; NaN
+/// where x stays below the level. Both counted from their means over whole periods.
+double find_value_outwards(Samples x, Samples y, double dt, double frequency, double level);
+
 }  // namespace semirec
