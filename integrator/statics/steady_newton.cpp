@@ -231,6 +231,10 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
       trial.q[k] = was;
     }
     if (m > 0) A.bottomLeftCorner(m, n) = Phi_z * may_move.asDiagonal();
+    // what stands still by itself (friction of what does not move) keeps its value
+    if (problem.states == ElementStates::solved)
+      for (Eigen::Index k = 0; k < states; ++k)
+        if (A.row(n + k).isZero(0.0)) A.col(n + extra + k).setZero();
 
     // all to the size of K
     const double size = std::max(1.0, largest_magnitude(A.topLeftCorner(n, n)));

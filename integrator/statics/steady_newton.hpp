@@ -13,7 +13,7 @@ namespace semirec {
 enum class ElementStates {
   held,     ///< keep the values of the start, but for those of StatesAtRest, whose rates vanish
   settled,  ///< each element's settle_states(): at rest without load
-  solved    ///< unknowns as well: their rates vanish
+  solved    ///< unknowns as well: their rates vanish; those that nothing moves keep their values
 };
 
 /// A motion in which no force may be left over, by what is unknown in it besides positions and
