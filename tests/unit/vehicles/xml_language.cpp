@@ -164,6 +164,30 @@ TEST(XmlTemplate, IsIncludedOnceHoweverOftenItIsAskedFor) {
   EXPECT_EQ(read_vehicle((folder / "all.xml").string()).mechanism.bodies.size(), 1U);
 }
 
+TEST(XmlTemplate, TakesParametersOfTheFileAroundForThoseOfAnIncludedOne) {
+  const std::string main = write(
+      "<parameter name=\"m\" value=\"1\"/><parameter name=\"twice\" value=\"{2*m}\"/>"
+      "<body name=\"bob\" mass=\"{twice}\" com=\"0 0 0\" inertia=\"1 1 1\"/>");
+  const auto folder = std::filesystem::path(main).parent_path();
+  const auto around = [&](const std::string& before, const std::string& behind) {
+    const std::string path = (folder / "around.xml").string();
+    std::ofstream(path) << "<mechanism name=\"around\" version=\"1\">" << before
+                        << "<include file=\"main.xml\"/>"
+                           "<joint name=\"pin\" type=\"free\" a=\"ground\" b=\"bob\"/>"
+                        << behind << "</mechanism>";
+    return path;
+  };
+  const std::string other = "<parameter name=\"m\" value=\"3\"/>";
+  const auto mass = [](const std::string& path, const std::vector<Override>& overrides = {}) {
+    return read_vehicle(path, overrides).mechanism.bodies[0].mass;
+  };
+  EXPECT_EQ(mass(around("", "")), 2.0);
+  EXPECT_EQ(mass(around(other, "")), 6.0);
+  EXPECT_EQ(mass(around(other, ""), {parse_override("m.value=5")}), 10.0);
+  // below the include it comes too late
+  EXPECT_THROW(mass(around("", other)), ModelError);
+}
+
 std::string complaint(const std::string& text) {
   try {
     read(text);

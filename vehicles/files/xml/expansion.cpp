@@ -105,6 +105,7 @@ class Expander {
   void read_include(const XmlNode& node, const Place& place);
   void read_template(const XmlNode& node, const Place& place);
   Element read_parameter(const XmlNode& node, const Place& place, const ElementRow& row);
+  bool is_given_above(const XmlNode& node, const Place& place) const;
   bool is_left_out(const XmlNode& node, const Place& place) const;
   void check_left_out(const XmlNode& node, const Place& place, const ElementRow& row,
                       const std::string& owner) const;
@@ -125,6 +126,7 @@ class Expander {
   std::vector<XmlFile> files_;
   std::vector<std::string> open_files_;
   std::set<std::string> read_files_;
+  std::map<std::string, std::string> parameter_files_;  ///< file of each parameter outside of uses
   std::map<std::string, Template> templates_;
   std::vector<const XmlNode*> open_templates_;
   std::size_t element_count_ = 0;
@@ -162,6 +164,14 @@ Element Expander::make_element(const XmlNode& node, const Place& place, const El
       element.children.push_back(make_element(child, place, child_row, element.label));
   });
   return element;
+}
+
+/// Whether a file that includes this one has written the parameter above: this one is its default.
+bool Expander::is_given_above(const XmlNode& node, const Place& place) const {
+  const auto found = parameter_files_.find(attribute_of(node, "name"));
+  return node.name == "parameter" && place.scope == global_ && found != parameter_files_.end() &&
+         found->second != open_files_.back() &&
+         std::find(open_files_.begin(), open_files_.end(), found->second) != open_files_.end();
 }
 
 /// Whether the element's condition does not hold.
@@ -233,14 +243,17 @@ void Expander::read_child(const XmlNode& node, const Place& place, const Element
     make_header(node, place, *row.child(kind), "")
         .fail("is element number " + std::to_string(element_count_) + ", expected no more than " +
               std::to_string(kMostElements));
-  if (is_left_out(node, place)) return check_left_out(node, place, *row.child(kind), "");
+  if (is_left_out(node, place) || is_given_above(node, place))
+    return check_left_out(node, place, *row.child(kind), "");
   if (kind == "parameter" || kind == "point" || kind == "value") {
     Element parameter = read_parameter(node, place, *row.child(kind));
     // a manoeuvre's values are for its method too
     if (kind == "value")
       out.push_back(std::move(parameter));
-    else if (place.scope == global_)
+    else if (place.scope == global_) {
+      if (kind == "parameter") parameter_files_.emplace(parameter.text("name"), open_files_.back());
       document_.parameters.push_back(std::move(parameter));
+    }
     return;
   }
   if (kind == "include") return read_include(node, place);
