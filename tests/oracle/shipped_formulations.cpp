@@ -63,6 +63,7 @@ const std::vector<ShippedCase>& shipped_cases() {
       {"rear_multilink", "square_bump", 5e-4, 0.05, {}},
       {"sedan", "step_steer", 1e-3, 0.2, steered},
       {"sedan_abs_esc", "step_steer", 1e-3, 0.2, steered},
+      {"sedan_eps", "step_steer", 1e-3, 0.2, steered},
       {"sedan_skyhook", "step_steer", 1e-3, 0.2, steered},
       {"seven_body", "let_go", 1e-5, 2e-3, {}},
       {"slider_crank", "let_go", 2e-3, 0.4, {}},

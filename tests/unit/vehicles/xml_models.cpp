@@ -68,6 +68,7 @@ TEST(XmlModels, HaveTheCoordinatesAndCutsOfTheirSources) {
       {"car21", 38, 8, 0},
       {"double_four_bar", 5, 2, 0},
       {"sedan", 30, 0, 16},
+      {"sedan_eps", 33, 0, 16},
       {"slider_crank", 2, 0, 1},
       {"slider_crank_haug", 2, 0, 1},
       {"double_pendulum", 2, 0, 0},
