@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <map>
 #include <memory>
 #include <numbers>
 #include <string>
@@ -14,6 +16,7 @@
 #include "integrator/step.hpp"
 #include "tests/support/drives.hpp"
 #include "vehicles/analysis/metrics/sine_with_dwell.hpp"
+#include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/manoeuvre/manoeuvre.hpp"
 #include "vehicles/manoeuvre/method.hpp"
@@ -234,6 +237,40 @@ TEST(Skyhook, IsThePassiveCarWithoutItsGains) {
               StepStatus::converged);
   }
   EXPECT_LT((passive.state.z - off.state.z).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+/// Names and values of all channels in a steady turn of 4 m/s^2 at 20 m/s.
+std::map<std::string, double> corner(const std::string& model,
+                                     const std::vector<std::string>& overrides) {
+  std::vector<Override> parsed;
+  for (const std::string& text : overrides) parsed.push_back(parse_override(text));
+  SteadyCar car(read_vehicle(kVehicles + "models/" + model, parsed), {});
+  const SteadyTurn turn = car.turn(20.0, 4.0);
+  const std::vector<double> values = car.channels(turn);
+  std::map<std::string, double> named{{"steering_wheel", turn.steering_wheel}};
+  for (std::size_t k = 0; k < values.size(); ++k)
+    named[car.recorder().channels()[k].name] = values[k];
+  return named;
+}
+
+// What a motor adds to the torque of a bar of stiffness k that is twisted by phi, a bar of
+// k + T/phi has by itself: the passive car on such bars stands as the active one does.
+TEST(ActiveAntiRoll, LeansAsTheCarOnStifferBarsDoes) {
+  const auto active = corner("sedan_active_anti_roll.xml", {});
+  const auto stiffness = [&](const std::string& axle, double bar) {
+    const double phi =
+        active.at("hinge_left_" + axle + ".z") - active.at("hinge_right_" + axle + ".z");
+    char text[100];
+    std::snprintf(text, sizeof text, "torsion_%s.stiffness=%.17g", axle.c_str(),
+                  bar + active.at("twist_" + axle + ".value") / phi);
+    return std::string(text);
+  };
+  // the bars of sedan.xml: 900 and 400 N m/rad
+  const auto stiff = corner("sedan.xml", {stiffness("front", 900.0), stiffness("rear", 400.0)});
+  for (const char* name : {"chassis.roll", "steering_wheel", "wheel_fl.Fz", "wheel_rr.Fz"})
+    EXPECT_NEAR(active.at(name), stiff.at(name), 1e-7 * std::abs(stiff.at(name))) << name;
+  const auto passive = corner("sedan.xml", {});
+  EXPECT_LT(active.at("chassis.roll"), 0.5 * passive.at("chassis.roll"));
 }
 
 }  // namespace

@@ -63,6 +63,8 @@ const std::vector<ShippedCase>& shipped_cases() {
       {"rear_multilink", "square_bump", 5e-4, 0.05, {}},
       {"sedan", "step_steer", 1e-3, 0.2, steered},
       {"sedan_abs_esc", "step_steer", 1e-3, 0.2, steered},
+      {"sedan_active_anti_roll", "step_steer", 1e-3, 0.2, steered},
+      {"sedan_driver", "lane_change_20", 1e-3, 0.2, {}},
       {"sedan_eps", "step_steer", 1e-3, 0.2, steered},
       {"sedan_skyhook", "step_steer", 1e-3, 0.2, steered},
       {"seven_body", "let_go", 1e-5, 2e-3, {}},

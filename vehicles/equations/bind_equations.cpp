@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <optional>
 
 #include "topology/fingerprint.hpp"
@@ -9,6 +10,22 @@
 #include "vehicles/expressions/units.hpp"
 
 namespace semirec {
+namespace {
+
+/// Where a name stands by itself in a formula, from 1.
+std::size_t column_of(const std::string& name, const std::string& text) {
+  const auto is_letter = [&](std::size_t k) {
+    return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) != 0 ||
+                               text[k] == '_' || text[k] == '.');
+  };
+  std::size_t found = text.find(name);
+  while (found != std::string::npos &&
+         ((found > 0 && is_letter(found - 1)) || is_letter(found + name.size())))
+    found = text.find(name, found + 1);
+  return found == std::string::npos ? 1 : found + 1;
+}
+
+}  // namespace
 
 EquationForce::EquationForce(Equations equations, BodyIndex chassis, std::vector<Sensor> sensors)
     : ForceElement("equations", equations.empty() ? Source{} : equations.front().source),
@@ -61,8 +78,8 @@ void EquationForce::refuse(const std::string& name, const std::vector<std::strin
       const auto& used = formula->code.names;
       if (std::find(used.begin(), used.end(), name) == used.end()) continue;
       throw ModelError(formula->source, equation.name,
-                       "uses '" + name + "' in '" + formula->text + "' at column " +
-                           std::to_string(formula->text.find(name) + 1) +
+                       "uses '" + name + "' in '=" + formula->text + "' at column " +
+                           std::to_string(column_of(name, formula->text) + 1) +
                            ", expected an input, an equation, 'time', a motion such as "
                            "'chassis.vz' or a channel" +
                            nearest_hint(name, names));
@@ -86,6 +103,11 @@ void EquationForce::bind(const Mechanism& mechanism, TreeModel& model) {
   place_stored();
   known_names_ = motion_names({mechanism, chassis_, sensors_});
   known_names_.emplace_back("time");
+  for (const Equation& equation : equations_)
+    if (std::find(known_names_.begin(), known_names_.end(), equation.name) != known_names_.end())
+      throw ModelError(equation.source, equation.name,
+                       "has the name of a motion, which formulas would not find any more, "
+                       "expected another");
   for (const Input& input : mechanism.inputs) known_names_.push_back(input.name);
   bind_forces(mechanism, model);
   find_slope_paths();

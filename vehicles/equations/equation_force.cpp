@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "topology/indices.hpp"
 #include "vehicles/equations/small_lu.hpp"
@@ -15,6 +16,9 @@ constexpr int kMostStateIterations = 12;
 constexpr double kStateRoundOff = 1e-14;
 constexpr double kStateSettled = 1e-9;     ///< one that does not fall any more is round-off
 constexpr double kStateContraction = 0.1;  ///< of one to the next, with the matrix that there is
+/// The largest last correction that a step may keep: a rate that jumps, as sign(x) does, leaves the
+/// state jumping by about its rate times the step.
+constexpr double kStateUnsolved = 0.05;
 /// Of a period: what rounding leaves of an instant.
 constexpr double kInstant = 1e-9;
 
@@ -137,7 +141,7 @@ void EquationForce::compute_inputs(const ForceInput& in, InputSink& out) const {
     out.set_input(equations_[e].input, rows.values[program_.value[e]]);
 }
 
-// States: x = x_hat + gain (xd_hat + g(x)) by Newton with the exact g_x.
+// States: x = x_hat + gain (xd_hat + g(x)) by Newton, g_x made anew where it converges slowly.
 
 void EquationForce::fill_state_matrix(const Rows& rows) const {
   const std::size_t n = states_of_.size();
@@ -173,15 +177,28 @@ void EquationForce::solve_states(const ForceInput& in, const Rows& rows) const {
     }
     solve_small(rows.matrix, rows.pivots, n, rows.change);
     double size = 0.0;
-    for (int i = 0; i < n; ++i)
-      size = std::max(
-          size, std::abs(rows.change[i]) / (1.0 + std::abs(rows.values[states_of_[at(i)].leaf])));
+    for (int i = 0; i < n; ++i) {
+      const double own =
+          std::abs(rows.change[i]) / (1.0 + std::abs(rows.values[states_of_[at(i)].leaf]));
+      if (!(own <= size)) size = own;  // what is not finite stays
+    }
+    if (!std::isfinite(size)) {
+      last = size;
+      break;
+    }
     // the terms are evaluated at the states as they are: what is left is round-off
     if (size <= kStateRoundOff || (size <= kStateSettled && size >= last && iteration > 0)) return;
     for (int i = 0; i < n; ++i) rows.values[states_of_[at(i)].leaf] += rows.change[i];
     anew = iteration > 0 && size > kStateContraction * last;
     last = size;
   }
+  // rates that are not finite end the step by their names; states without a solution do, too
+  const bool has_rates =
+      std::all_of(states_of_.begin(), states_of_.end(),
+                  [&](const Stored& state) { return std::isfinite(rows.values[state.formula]); });
+  if (!(last <= kStateUnsolved) && has_rates)
+    for (const Stored& state : states_of_)
+      rows.values[state.leaf] = std::numeric_limits<double>::quiet_NaN();
   evaluate_live(rows);
 }
 

@@ -16,7 +16,8 @@ namespace semirec {
 /// inputs, at every iterate of a step, and adds to the tangent what they make of the forces that
 /// they drive.
 ///
-/// States x are condensed with the exact Jacobian of their rates g:
+/// States x are condensed with the Jacobian of their rates g, which is kept while Newton converges
+/// fast:
 ///   x = x_hat + gain (xd_hat + g(x, motion)),   (I - gain g_x) dx = gain g_m dm
 /// Channels of other elements, and what is sampled, change at the end of a step (update_states())
 /// and are constant inside of it.

@@ -119,6 +119,7 @@ TEST(ReportPage, OfEveryShippedScenarioIsWhole) {
                                                     {"free_10s", "double_four_bar"},
                                                     {"handling_track", "sedan"},
                                                     {"kerb_7s", "iltis_suspension"},
+                                                    {"lane_change_20", "sedan_driver"},
                                                     {"let_go", "seven_body"},
                                                     {"puma_manoeuvre", "puma"},
                                                     {"ramp_and_stairs", "iltis"},

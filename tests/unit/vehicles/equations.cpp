@@ -226,6 +226,23 @@ TEST(Equations, ThatAreNotFiniteEndARunByName) {
   EXPECT_NEAR(car.state.t, M_PI / 40.0, 0.001);
 }
 
+// x = x_hat + h/2 (x_hat' + c x^2) has no solution where 2 c h x_hat is above 1 or so: the step is
+// refused. Of a rate that jumps there is none either, but a way of h times the rate is all it is
+// off.
+TEST(Equations, WhoseStatesHaveNoSolutionEndARunByName) {
+  const auto drive = [](const std::string& equations) {
+    ShippedDrive car = start_text(slider(equations), "step=\"0.001\"");
+    RunReport report = run(car.drive.model, car.drive.settings, car.state, car.ws);
+    return std::pair(report, car.state.t);
+  };
+  const auto [grows, end] = drive(R"(<state name="a" initial="1" rate="= 5*a^2"/>)");
+  EXPECT_EQ(grows.status, RunStatus::failed);
+  EXPECT_NE(grows.message.find("'a' is not finite"), std::string::npos) << grows.message;
+  EXPECT_NEAR(end, 0.2, 0.01);  // a = 1/(1 - 5 t)
+  const auto [jumps, whole] = drive(R"-(<state name="a" initial="0.1" rate="= -sign(a)"/>)-");
+  EXPECT_EQ(jumps.status, RunStatus::finished) << jumps.message;
+}
+
 TEST(Equations, TakeNoHeapInAStep) {
   if (!HeapGuard::works()) GTEST_SKIP() << "this build counts no memory";
   ShippedDrive car = start_text(slider(R"(
@@ -290,8 +307,12 @@ TEST(Equations, SayWhatIsWrong) {
   };
   for (const Case& c : {
            Case{R"(<variable name="a" value="= mass.zz"/>)",
-                "uses 'mass.zz' in ' mass.zz' at column 2, expected an input, an equation, 'time', "
-                "a motion"},
+                "uses 'mass.zz' in '= mass.zz' at column 3, expected an input, an equation, "
+                "'time', a motion"},
+           Case{R"(<variable name="a" value="= mass.z + mass.zz"/>)",
+                "'mass.zz' in '= mass.z + mass.zz' at column 12"},
+           Case{R"(<variable name="mass.z" value="= 1"/>)",
+                "element 'mass.z': has the name of a motion"},
            Case{R"(<variable name="a" value="= mass.zz"/>)", "nearest known name is 'mass.z'"},
            Case{R"(<variable name="sum" value="= 2"/>)", "which expressions have taken"},
            Case{R"(<variable name="a" value="2"/>)", "does not begin with '='"},

@@ -69,6 +69,8 @@ TEST(XmlModels, HaveTheCoordinatesAndCutsOfTheirSources) {
       {"double_four_bar", 5, 2, 0},
       {"sedan", 30, 0, 16},
       {"sedan_eps", 33, 0, 16},
+      {"sedan_driver", 33, 0, 16},
+      {"sedan_active_anti_roll", 30, 0, 16},
       {"slider_crank", 2, 0, 1},
       {"slider_crank_haug", 2, 0, 1},
       {"double_pendulum", 2, 0, 0},
