@@ -15,6 +15,8 @@
 #include "tests/support/drives.hpp"
 #include "vehicles/analysis/modes.hpp"
 #include "vehicles/files/xml/reader.hpp"
+#include "vehicles/manoeuvre/manoeuvre.hpp"
+#include "vehicles/manoeuvre/method.hpp"
 
 namespace semirec::test {
 namespace {
@@ -260,6 +262,37 @@ TEST(PowerSteering, FadesAsTheModesOfTheFreeSteeringSay) {
   EXPECT_NEAR(std::log(swing(0) / swing(count)) / time, -slow.real(), -0.03 * slow.real());
   EXPECT_NEAR(std::numbers::pi * static_cast<double>(count) / time, slow.imag(),
               0.02 * slow.imag());
+}
+
+// ISO 17288-1: without friction the swing is that of the linearized car.
+TEST(PowerSteering, SwingsAsTheModesSayWhenItIsLetGoInATurn) {
+  const auto car_with = [](const Overrides& overrides) {
+    std::vector<Override> parsed;
+    for (const std::string& text : overrides) parsed.push_back(parse_override(text));
+    return read_vehicle(std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/sedan_eps.xml", parsed);
+  };
+  const Overrides free = with(kSmooth, {"hands.value=torque", "damping.value=1"});
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const std::string file =
+      std::string(SEMIREC_SOURCE_DIR) + "/vehicles/manoeuvres/steering_release.xml";
+  const Answer answer = run_manoeuvre(car_with(free), read_manoeuvre(file), quick);
+  const auto value = [&](const std::string& name) {
+    const int k = find_quantity(answer, name);
+    EXPECT_GE(k, 0) << name;
+    return k < 0 ? std::nan("") : answer.quantities[static_cast<std::size_t>(k)].value;
+  };
+  SteadyCar car(car_with(with(free, {"grip.value=0.001"})), {});
+  const CarModes modes = find_modes(car, car.turn(100.0 / 3.6, 0.0), {});
+  std::complex<double> swing(0.0, 0.0);
+  for (const Mode& mode : modes.modes)
+    if (mode.name == "yaw and sideslip" && mode.eigen.value.imag() > 1.0) swing = mode.eigen.value;
+  // of the steering wheel's own mode, exp(-7.4 t), a tenth is left at the first peak: 5 %
+  EXPECT_NEAR(value("yaw_rate.damping"), -swing.real() / std::abs(swing), 0.02);
+  EXPECT_NEAR(value("yaw_rate.period"), 2.0 * std::numbers::pi / swing.imag(),
+              0.05 * 2.0 * std::numbers::pi / swing.imag());
+  EXPECT_NEAR(value("lateral_acceleration.before"), 1.0, 0.005);
+  EXPECT_NEAR(value("yaw_rate.residual"), 0.0, 1e-4);
 }
 
 TEST(PowerSteering, StandsStillWhenItIsLetGoAtRest) {

@@ -20,6 +20,7 @@ std::vector<Method> make_methods() {
       random_steer_method(),
       sine_sweep_method(),
       weave_method(),
+      steering_release_method(),
       ramp_steer_method(),
       sine_with_dwell_method(),
       ride_obstacle_method(),

@@ -26,6 +26,7 @@ Method rearward_amplification_method();
 Method random_steer_method();
 Method sine_sweep_method();
 Method weave_method();
+Method steering_release_method();
 Method ramp_steer_method();
 Method sine_with_dwell_method();
 Method ride_obstacle_method();

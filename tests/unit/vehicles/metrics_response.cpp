@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "vehicles/analysis/metrics/free_decay.hpp"
 #include "vehicles/analysis/metrics/frequency_response.hpp"
 #include "vehicles/analysis/metrics/single_sine.hpp"
 #include "vehicles/analysis/metrics/step_response.hpp"
@@ -39,6 +40,39 @@ std::vector<double> noise(std::size_t n, std::uint64_t seed) {
     value = static_cast<double>(seed >> 11) / 4503599627370496.0 - 1.0;
   }
   return y;
+}
+
+TEST(FreeDecay, OfSecondOrderHasTheTextbooksDecrement) {
+  for (const double zeta : {0.1, 0.3, 0.6}) {
+    const double omega = 6.0;
+    // held at 2 until 0.5 s, then to -1
+    const auto y = sampled(
+        20.5, [&](double t) { return 2.0 - 3.0 * second_order_step(omega, zeta, t - 0.5); });
+    const FreeDecay decay = find_free_decay(y, kStep, 0.5);
+    EXPECT_EQ(decay.before, 2.0);
+    EXPECT_NEAR(decay.residual, -1.0, 1e-4);
+    // closed forms, as of the step response
+    const double root = std::sqrt(1.0 - zeta * zeta);
+    EXPECT_NEAR(decay.overshoot, std::exp(-kPi * zeta / root), 1e-4) << zeta;
+    EXPECT_NEAR(second_order_step(omega, zeta, decay.half_time), 0.5, 1e-4);
+    if (zeta > 0.5) {  // the second half-wave is exp(-2 pi 0.75) = 0.009 of the way
+      EXPECT_TRUE(std::isnan(decay.damping));
+      continue;
+    }
+    EXPECT_NEAR(decay.damping, zeta, 2e-3);
+    EXPECT_NEAR(decay.period, 2.0 * kPi / (omega * root), 2e-3);
+  }
+}
+
+TEST(FreeDecay, WithoutASwingHasNoOvershoot) {
+  const auto fades =
+      sampled(10.0, [](double t) { return t < 1.0 ? 4.0 : 4.0 * std::exp(1.0 - t); });
+  const FreeDecay decay = find_free_decay(fades, kStep, 1.0);
+  EXPECT_NEAR(decay.half_time, std::log(2.0), 1e-3);
+  EXPECT_EQ(decay.overshoot, 0.0);
+  EXPECT_TRUE(std::isnan(decay.damping));
+  const auto stays = sampled(3.0, [](double) { return 1.5; });
+  EXPECT_TRUE(std::isnan(find_free_decay(stays, kStep, 1.0).half_time));
 }
 
 TEST(StepResponse, OfSecondOrderHasTheTextbooksOvershootAndPeakTime) {
