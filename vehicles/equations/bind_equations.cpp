@@ -226,7 +226,7 @@ void EquationForce::bind_forces(const Mechanism& mechanism, TreeModel& model) {
     Motion length;
     length.kind = Motion::Kind::length;
     length.line = SpringLine(spring, model);
-    add({value, -1.0, length.line.connection, add_motion(length), -1, {}});
+    add({value, -1.0, length.line.connection, add_motion(length), -1, {}, {}});
   }
   for (const AppliedLoad& load : mechanism.loads) {
     const int value = value_of(load.input, load.torque ? "N m" : "N");
@@ -241,7 +241,7 @@ void EquationForce::bind_forces(const Mechanism& mechanism, TreeModel& model) {
       along.at.X_CF.A.col(0) = model.bodies[at(along.at.body)].X_CB.A * load.direction;
       along.axis = 0;
     }
-    add({value, 1.0, model.connect(kGround, load.at.body), add_motion(along), -1, {}});
+    add({value, 1.0, model.connect(kGround, load.at.body), add_motion(along), -1, {}, {}});
   }
   for (const CoordinateForce& force : mechanism.coordinate_forces) {
     const JointType type = mechanism.joints[at(force.joint)].type;
@@ -250,7 +250,7 @@ void EquationForce::bind_forces(const Mechanism& mechanism, TreeModel& model) {
     if (value < 0) continue;
     const int coordinate =
         model.use_coordinate(mechanism, force.joint, force.coordinate, force.source, force.name);
-    add({value, 1.0, -1, 0, coordinate, {}});
+    add({value, 1.0, -1, 0, coordinate, {}, {}});
   }
 }
 
