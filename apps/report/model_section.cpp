@@ -1,5 +1,7 @@
 #include "apps/report/model_section.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "apps/report/suspects.hpp"
@@ -13,6 +15,39 @@ using Eigen::Vector3d;
 
 std::string text_of(const Vector3d& v) {
   return fmt::format("{:.6g} {:.6g} {:.6g}", v.x(), v.y(), v.z());
+}
+
+const char* kind_of(const Equation& equation) {
+  switch (equation.kind) {
+    case Equation::Kind::state:
+      return "state";
+    case Equation::Kind::hold:
+      return "hold";
+    case Equation::Kind::logic:
+      return "logic";
+    case Equation::Kind::delay:
+      return "delay";
+    default:
+      return "variable";
+  }
+}
+
+/// An equation as the file has it.
+std::string text_of(const Equation& equation) {
+  const std::string formula = "=" + equation.formula.text;
+  const std::string unit = equation.unit.empty() ? "" : ", " + equation.unit;
+  switch (equation.kind) {
+    case Equation::Kind::state:
+      return "rate " + formula + unit;
+    case Equation::Kind::hold:
+      return fmt::format("{}, {:.6g} times a second{}", formula, equation.rate, unit);
+    case Equation::Kind::logic:
+      return fmt::format("on {}, off ={}", formula, equation.off.text);
+    case Equation::Kind::delay:
+      return fmt::format("{}, {:.6g} s ago{}", formula, equation.delay, unit);
+    default:
+      return formula + unit;
+  }
 }
 
 class Lister {
@@ -63,11 +98,16 @@ class Lister {
           fmt::format("in joint {}", mechanism_.joints[at(force.joint)].name));
     for (const PrescribedMotion& motion : mechanism_.motions)
       add("motion", motion, fmt::format("of joint {}", mechanism_.joints[at(motion.joint)].name));
-    for (const Input& input : mechanism_.inputs)
+    for (std::size_t k = 0; k < mechanism_.inputs.size(); ++k) {
+      if (is_computed(static_cast<InputIndex>(k))) continue;
+      const Input& input = mechanism_.inputs[k];
       add("input", input,
           input.of == kNoInput
               ? std::string("signal over time")
               : fmt::format("{:.6g} times {}", input.factor, mechanism_.inputs[at(input.of)].name));
+    }
+    for (const Equation& equation : vehicle_.equations)
+      add(kind_of(equation), equation, text_of(equation));
     for (const Marker& marker : mechanism_.markers)
       add("marker", marker, "on " + name_of(marker.body), marker);
     for (const Wheel& wheel : vehicle_.wheels)
@@ -91,6 +131,11 @@ class Lister {
   }
 
  private:
+  /// Whether an equation gives the input.
+  bool is_computed(InputIndex input) const {
+    return std::any_of(vehicle_.equations.begin(), vehicle_.equations.end(),
+                       [&](const Equation& equation) { return equation.input == input; });
+  }
   std::string name_of(BodyIndex body) const {
     return body == kGround ? "ground" : mechanism_.bodies[at(body)].name;
   }

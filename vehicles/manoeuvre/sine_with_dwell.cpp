@@ -157,9 +157,10 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
       table.rows.push_back({driven.amplitude, amplitude / A, run.yaw_peak, run.ratio_1_00,
                             run.ratio_1_75, run.displacement, run.ground_displacement,
                             run.stable ? 1.0 : 0.0});
-      if (run.ratio_1_00 > worst_1_00 || worst.rows.empty()) worst = driven.history;
-      worst_1_00 = std::max(worst_1_00, run.ratio_1_00);
-      worst_1_75 = std::max(worst_1_75, run.ratio_1_75);
+      const double ratio = std::abs(run.ratio_1_00);
+      if (ratio > worst_1_00 || worst.rows.empty()) worst = driven.history;
+      worst_1_00 = std::max(worst_1_00, ratio);
+      worst_1_75 = std::max(worst_1_75, std::abs(run.ratio_1_75));
       // 5 A up to rounding
       if (amplitude > 4.999 * A) {
         least_displacement = std::min(least_displacement, run.displacement);
@@ -175,8 +176,10 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
 
   const bool moves = least_displacement < 1e300;
   add_quantity(answer, "largest_steering_wheel", amplitudes.back(), "rad", "of the series");
-  add_quantity(answer, "yaw_ratio_1_00", worst_1_00, "1",
-               "largest over the runs: yaw rate 1.00 s after steering over its peak; limit 0.35");
+  add_quantity(
+      answer, "yaw_ratio_1_00", worst_1_00, "1",
+      "largest over the runs, to either side: yaw rate 1.00 s after steering over its peak; "
+      "limit 0.35");
   add_quantity(answer, "yaw_ratio_1_75", worst_1_75, "1", "the same at 1.75 s; limit 0.20");
   add_quantity(answer, "stable_to_left_first", stable_to[0], "rad",
                "largest amplitude with all smaller ones within the limits, first to the left");

@@ -1,5 +1,6 @@
 // The data of a page: whole for every shipped model in its scenario, and names as they are.
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -293,6 +294,26 @@ TEST(ReportPage, SaysInWordsWhatIsNoNumber) {
   EXPECT_EQ(page["answers"][0]["value"], "none");
   EXPECT_FALSE(page["answers"][0].contains("uncertainty"));
   EXPECT_EQ(page["facts"][0]["value"], "infinite");
+}
+
+TEST(ReportElements, ShowEquationsAsTheFileHasThem) {
+  std::map<std::string, std::vector<std::string>> kinds;
+  std::map<std::string, std::string> texts;
+  for (const ListedElement& element :
+       list_elements(read_vehicle(kVehicles + "models/sedan_eps.xml"))) {
+    kinds[element.name].emplace_back(element.kind);
+    texts[element.name] = element.text;
+  }
+  EXPECT_EQ(kinds.at("steering"), std::vector<std::string>{"input"});
+  // once each: what an equation computes is no signal
+  EXPECT_EQ(kinds.at("assist"), std::vector<std::string>{"state"});
+  EXPECT_EQ(kinds.at("bar_torque"), std::vector<std::string>{"variable"});
+  EXPECT_EQ(texts.at("bar_torque"), "= 115*(column_joint.z - pinion_joint.z), N m");
+  const auto logics = list_elements(read_vehicle(kVehicles + "models/sedan_abs_esc.xml"));
+  EXPECT_TRUE(std::any_of(logics.begin(), logics.end(), [](const ListedElement& element) {
+    return std::string(element.kind) == "logic" && element.text.rfind("on =", 0) == 0 &&
+           element.text.find(", off =") != std::string::npos;
+  }));
 }
 
 TEST(ReportFacts, AreThoseOfTheSedansFile) {

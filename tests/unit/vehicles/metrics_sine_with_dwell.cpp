@@ -85,6 +85,22 @@ TEST(SineWithDwell, JudgesRatiosAndDisplacementAtTheirTimes) {
               std::abs(begins * std::pow(1.07, 2) / 2.0 + 0.5 * std::pow(1.07, 3) / 6.0), 1e-6);
 }
 
+// The yaw rate has turned to the other side, faster than at its peak.
+TEST(SineWithDwell, IsNotPassedByACarThatSpinsTheOtherWay) {
+  const SineWithDwell test{0.7, 0.5, 1.0, -2.0};
+  for (const double late : {-1.2, -0.3}) {
+    std::vector<double> wheel, yaw;
+    for (int k = 0; k <= 6000; ++k) {
+      wheel.push_back(sine_with_dwell(test, k * kStep).f);
+      yaw.push_back(k * kStep > steer_completed(test) + 0.5 ? late * 0.5 : 0.25 * wheel.back());
+    }
+    const std::vector<double> none(wheel.size(), 0.0);
+    const SineWithDwellRun run = judge_sine_with_dwell(test, wheel, yaw, none, none, kStep);
+    EXPECT_NEAR(run.ratio_1_00, late, 1e-6);  // as put in
+    EXPECT_FALSE(run.stable);                 // -0.3 is beyond 0.20 after 1.75 s
+  }
+}
+
 TEST(SineWithDwell, RequiredDisplacementDependsOnTheMass) {
   EXPECT_EQ(required_displacement(3500.0), 1.83);  // 49 CFR 571.126 S5.2.3
   EXPECT_EQ(required_displacement(3501.0), 1.52);

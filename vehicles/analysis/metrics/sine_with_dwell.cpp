@@ -72,7 +72,8 @@ SineWithDwellRun judge_sine_with_dwell(const SineWithDwell& test, Samples steeri
   run.displacement = std::abs(integrate_twice(lateral_acceleration, dt, run.beginning, measured));
   run.ground_displacement =
       std::abs(value_at(across, dt, measured) - value_at(across, dt, run.beginning));
-  run.stable = run.ratio_1_00 <= 0.35 && run.ratio_1_75 <= 0.20;
+  // a car that spins the other way has not passed
+  run.stable = std::abs(run.ratio_1_00) <= 0.35 && std::abs(run.ratio_1_75) <= 0.20;
   return run;
 }
 

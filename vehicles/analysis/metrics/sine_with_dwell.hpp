@@ -36,7 +36,7 @@ struct SineWithDwellRun {
   double beginning = 0.0;   ///< steering wheel at 5 degrees, s
   double completion = 0.0;  ///< s
   double yaw_peak = 0.0;  ///< first peak of the yaw rate after the steering wheel changed its sign
-  double ratio_1_00 = 0.0;    ///< yaw rate 1 s after completion over the peak
+  double ratio_1_00 = 0.0;    ///< yaw rate 1 s after completion over the peak, signed
   double ratio_1_75 = 0.0;    ///< 1.75 s after it
   double displacement = 0.0;  ///< twice integrated lateral acceleration, 1.07 s on, m, magnitude
   double ground_displacement =
