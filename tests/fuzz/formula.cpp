@@ -64,18 +64,21 @@ void check_slopes(const Expression& code, const std::vector<double>& values) {
   const std::size_t leaves = code.names.size() + code.numbers.size();
   std::vector<double> again = values;
   std::vector<TermSlopes> slopes(code.terms.size());
-  evaluate_with_slopes(code.terms, 0, code.terms.size(), leaves, again.data(), slopes.data(),
+  const std::vector<char> all(code.terms.size(), 1);
+  evaluate_with_slopes(code.terms, all, 0, code.terms.size(), leaves, again.data(), slopes.data(),
                        code.tables);
   for (std::size_t k = 0; k < values.size(); ++k) expect(same_number(again[k], values[k]));
 
-  std::vector<double> adjoints(values.size(), 0.0);
+  const SlopePath path =
+      find_slope_path(code.terms, leaves, {code.result}, std::vector<char>(leaves, 1));
+  std::vector<double> adjoints(values.size() + 1, 0.0);
   std::vector<double> bounds = adjoints;
   const auto result = static_cast<std::size_t>(code.result);
   adjoints[result] = bounds[result] = 1.0;
-  pull_back(code.terms, 0, code.terms.size(), leaves, slopes.data(), adjoints.data());
+  pull_back(path, leaves, slopes.data(), adjoints.data());
   for (TermSlopes& slope : slopes)
     slope = {std::abs(slope.a), std::abs(slope.b), std::abs(slope.c)};
-  pull_back(code.terms, 0, code.terms.size(), leaves, slopes.data(), bounds.data());
+  pull_back(path, leaves, slopes.data(), bounds.data());
 
   std::vector<CurveValue> moving(code.value_count());
   double slope = 0.0;
@@ -175,8 +178,8 @@ void check_program(const Equations& equations, const EquationProgram& program) {
   std::copy(program.numbers.begin(), program.numbers.end(),
             values.begin() + static_cast<std::ptrdiff_t>(before_numbers));
   std::vector<TermSlopes> slopes(program.terms.size());
-  evaluate_with_slopes(program.terms, 0, program.terms.size(), leaves, values.data(), slopes.data(),
-                       program.tables);
+  evaluate_with_slopes(program.terms, std::vector<char>(program.terms.size(), 1), 0,
+                       program.terms.size(), leaves, values.data(), slopes.data(), program.tables);
   const auto worth = [&](const std::string& name) {
     for (std::size_t e = 0; e < equations.size(); ++e)
       if (equations[e].name == name) return values[static_cast<std::size_t>(program.value[e])];
