@@ -94,8 +94,12 @@ void EquationForce::evaluate(std::size_t first, std::size_t last, const Rows& ro
                        rows.slopes, program_.tables);
 }
 
-void EquationForce::evaluate_live(const Rows& rows) const {
-  evaluate(program_.first_live, program_.first_late, rows);
+void EquationForce::evaluate_rates(const Rows& rows) const {
+  evaluate(program_.first_live, program_.first_after, rows);
+}
+
+void EquationForce::evaluate_after(const Rows& rows) const {
+  evaluate(program_.first_after, program_.first_late, rows);
 }
 
 void EquationForce::evaluate_all(const Rows& rows) const {
@@ -133,7 +137,8 @@ void EquationForce::compute_inputs(const ForceInput& in, InputSink& out) const {
   if (in.gain() > 0.0 && !states_of_.empty())
     solve_states(in, rows);
   else
-    evaluate_live(rows);
+    evaluate_rates(rows);
+  evaluate_after(rows);
   if (out.whole() || in.continuous()) evaluate(program_.first_late, program_.terms.size(), rows);
   if (in.continuous()) follow_at_once(rows);
   for (const Stored& state : states_of_) out.set_x(state.x, rows.values[state.leaf]);
@@ -162,7 +167,7 @@ void EquationForce::solve_states(const ForceInput& in, const Rows& rows) const {
   double last = 0.0;
   bool anew = true;
   for (int iteration = 0; iteration < kMostStateIterations; ++iteration) {
-    evaluate_live(rows);
+    evaluate_rates(rows);
     if (anew) {
       fill_state_matrix(rows);
       for (int k = 0; k < n * n; ++k) rows.matrix[k] *= -in.gain();
@@ -199,7 +204,7 @@ void EquationForce::solve_states(const ForceInput& in, const Rows& rows) const {
   if (!(last <= kStateUnsolved) && has_rates)
     for (const Stored& state : states_of_)
       rows.values[state.leaf] = std::numeric_limits<double>::quiet_NaN();
-  evaluate_live(rows);
+  evaluate_rates(rows);
 }
 
 // Tangent: what the driven forces gain by the motions along them.

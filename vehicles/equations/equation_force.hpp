@@ -105,7 +105,10 @@ class EquationForce final : public ForceElement, public StatesAtRest {
   void read_numbers(const Rows& rows) const;
   double read(const Outside& name, const ForceInput& in) const;
   void evaluate(std::size_t first, std::size_t last, const Rows& rows) const;
-  void evaluate_live(const Rows& rows) const;
+  /// What the rates of the states need and the states change.
+  void evaluate_rates(const Rows& rows) const;
+  /// What else the states change.
+  void evaluate_after(const Rows& rows) const;
   void evaluate_all(const Rows& rows) const;
   /// Rates over states: g_x by rows.
   void fill_state_matrix(const Rows& rows) const;

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <compare>
 #include <map>
+#include <utility>
 
 #include "topology/indices.hpp"
 #include "vehicles/expressions/margin.hpp"
@@ -15,6 +18,8 @@ namespace {
 struct CodePlace {
   enum class List { outside, stored, number, term } list = List::number;
   int index = 0;
+
+  auto operator<=>(const CodePlace&) const = default;
 };
 
 class Joiner {
@@ -68,6 +73,8 @@ class Joiner {
     Operation operation;
     int table;
     std::array<CodePlace, 3> operands;
+
+    auto operator<=>(const Pending&) const = default;
   };
 
   /// Adds the code of a variable behind that of those it needs.
@@ -101,17 +108,33 @@ class Joiner {
       const auto own = index_of_.find(name);
       places.push_back(own == index_of_.end() ? outside(name) : value_of(own->second));
     }
-    for (const double number : code.numbers) {
-      places.push_back({CodePlace::List::number, static_cast<int>(program_.numbers.size())});
-      program_.numbers.push_back(number);
-    }
-    for (const Term& term : code.terms) {
-      places.push_back({CodePlace::List::term, static_cast<int>(pending_.size())});
-      pending_.push_back({term.operation,
-                          term.table,
-                          {places[at(term.a)], places[at(term.b)], places[at(term.c)]}});
-    }
+    for (const double number : code.numbers) places.push_back(add_number(number));
+    for (const Term& term : code.terms)
+      places.push_back(add_term({term.operation,
+                                 term.table,
+                                 {places[at(term.a)], places[at(term.b)], places[at(term.c)]}}));
     return places[at(code.result)];
+  }
+
+  /// One place for each number. That of -0 is its own: 1/0 has a sign.
+  CodePlace add_number(double number) {
+    const auto [found, is_new] = number_places_.emplace(std::pair{number, std::signbit(number)},
+                                                        static_cast<int>(program_.numbers.size()));
+    if (is_new) program_.numbers.push_back(number);
+    return {CodePlace::List::number, found->second};
+  }
+
+  /// What several formulas have in common is computed once.
+  CodePlace add_term(Pending term) {
+    const CodePlace& exponent = term.operands[1];
+    if (term.operation == Operation::power && exponent.list == CodePlace::List::number &&
+        program_.numbers[at(exponent.index)] == 2.0) {
+      const CodePlace base = term.operands[0];
+      term = {Operation::multiply, term.table, {base, base, base}};  // a square is a product
+    }
+    const auto [found, is_new] = term_places_.emplace(term, static_cast<int>(pending_.size()));
+    if (is_new) pending_.push_back(term);
+    return {CodePlace::List::term, found->second};
   }
 
   int resolve(const CodePlace& operand) const {
@@ -163,6 +186,8 @@ class Joiner {
   std::map<std::size_t, CodePlace> place_;  ///< [equation] of its value, once its code is there
   std::vector<std::size_t> open_;           ///< variables whose code is being added
   std::vector<Pending> pending_;
+  std::map<std::pair<double, bool>, int> number_places_;  ///< of a number and its sign
+  std::map<Pending, int> term_places_;
 };
 
 /// [value] 1 where one of `of` needs it.
@@ -185,10 +210,13 @@ EquationProgram make_equation_program(const Equations& equations) {
 }
 
 void arrange(EquationProgram& program, const std::vector<char>& moving) {
-  enum Part { kFixed, kMoving, kLive, kLate, kParts };
+  enum Part { kFixed, kMoving, kLive, kAfter, kLate, kParts };
   const std::size_t leaves = program.leaf_count();
+  std::vector<int> rates;
+  for (const int state : program.states) rates.push_back(program.formula[at(state)]);
+  const std::vector<char> needed_by_rates = find_needed(program, rates);
   std::vector<int> in_the_step = program.value;
-  for (const int state : program.states) in_the_step.push_back(program.formula[at(state)]);
+  in_the_step.insert(in_the_step.end(), rates.begin(), rates.end());
   const std::vector<char> needed = find_needed(program, in_the_step);
 
   std::vector<Part> parts(leaves, kFixed);
@@ -199,6 +227,7 @@ void arrange(EquationProgram& program, const std::vector<char>& moving) {
   for (std::size_t k = 0; k < program.terms.size(); ++k) {
     const Term& term = program.terms[k];
     Part part = std::max({parts[at(term.a)], parts[at(term.b)], parts[at(term.c)]});
+    if (part == kLive && needed_by_rates[leaves + k] == 0) part = kAfter;
     if (needed[leaves + k] == 0) part = kLate;
     parts.push_back(part);
     members[part].push_back(k);
@@ -218,7 +247,8 @@ void arrange(EquationProgram& program, const std::vector<char>& moving) {
   program.terms = std::move(terms);
   program.first_moving = members[kFixed].size();
   program.first_live = program.first_moving + members[kMoving].size();
-  program.first_late = program.first_live + members[kLive].size();
+  program.first_after = program.first_live + members[kLive].size();
+  program.first_late = program.first_after + members[kAfter].size();
   for (std::vector<int>* all :
        {&program.value, &program.formula, &program.off, &program.margin_on, &program.margin_off})
     for (int& index : *all)

@@ -18,9 +18,10 @@ struct EquationProgram {
   std::vector<double> numbers;
   std::vector<std::shared_ptr<const LookUpTable>> tables;  ///< that all formulas were offered
   std::vector<Term> terms;
-  // arrange() puts the terms into four parts, each from its first on
+  // arrange() puts the terms into five parts, each from its first on
   std::size_t first_moving = 0;  ///< depend on a motion; those before are constant in a step
-  std::size_t first_live = 0;    ///< depend on a state
+  std::size_t first_live = 0;    ///< depend on a state and serve a state's rate
+  std::size_t first_after = 0;   ///< depend on a state and serve none
   std::size_t first_late = 0;    ///< wanted at the end of a step alone
 
   std::vector<int> value;    ///< [equation] where its value stands
@@ -38,8 +39,9 @@ struct EquationProgram {
   int leaf_of_stored(std::size_t k) const { return static_cast<int>(outside.size() + k); }
 };
 
-/// Joins the equations. Throws ModelError where variables depend on themselves, with the members
-/// of the circle, and at a name that is used twice.
+/// Joins the equations; equal terms are there once, squares are products. Throws ModelError where
+/// variables depend on themselves, with the members of the circle, and at a name that is used
+/// twice.
 EquationProgram make_equation_program(const Equations& equations);
 
 /// Puts the terms in the order of its parts; `moving`: [name from outside] 1 where it changes while
