@@ -201,10 +201,14 @@ void check(const Mechanism& mechanism) {
   for (const Bushing& bushing : mechanism.bushings) {
     names.add(bushing.source, bushing.name, "bushing");
     check_pair(bushing);
-    if (!bushing.stiffness.allFinite() || !bushing.damping.allFinite() ||
-        bushing.stiffness.minCoeff() < 0.0 || bushing.damping.minCoeff() < 0.0)
+    for (const auto& six : {bushing.stiffness, bushing.damping, bushing.relaxing_stiffness})
+      if (!six.allFinite() || six.minCoeff() < 0.0)
+        throw ModelError(bushing.source, bushing.name,
+                         "stiffness and damping must be finite numbers of at least zero");
+    if (bushing.relaxes() &&
+        (!std::isfinite(bushing.relaxation_time) || bushing.relaxation_time <= 0.0))
       throw ModelError(bushing.source, bushing.name,
-                       "stiffness and damping must be finite numbers of at least zero");
+                       "relaxing stiffness without a relaxation time above zero");
   }
   for (const AppliedLoad& load : mechanism.loads) {
     names.add(load.source, load.name, "load");

@@ -154,6 +154,11 @@ struct Bushing {
   Marker a, b;
   Eigen::Matrix<double, 6, 1> stiffness = Eigen::Matrix<double, 6, 1>::Zero();  ///< N/m, N m/rad
   Eigen::Matrix<double, 6, 1> damping = Eigen::Matrix<double, 6, 1>::Zero();  ///< N s/m, N m s/rad
+  /// What a fast motion finds on top of the stiffness and a lasting one does not; N/m, N m/rad.
+  Eigen::Matrix<double, 6, 1> relaxing_stiffness = Eigen::Matrix<double, 6, 1>::Zero();
+  double relaxation_time =
+      0.0;  ///< s, in which it falls by e; above 0 where there is such stiffness
+  bool relaxes() const { return (relaxing_stiffness.array() != 0.0).any(); }
   Source source;
 };
 

@@ -48,8 +48,8 @@ static void put_into(Fingerprint& fingerprint, const RotationalSpringDamper& who
 }
 
 static void put_into(Fingerprint& fingerprint, const Bushing& whole) {
-  const auto& [name, a, b, stiffness, damping, source] = whole;
-  fingerprint(name, a, b, stiffness, damping);
+  const auto& [name, a, b, stiffness, damping, relaxing_stiffness, relaxation_time, source] = whole;
+  fingerprint(name, a, b, stiffness, damping, relaxing_stiffness, relaxation_time);
 }
 
 static void put_into(Fingerprint& fingerprint, const AppliedLoad& whole) {

@@ -18,29 +18,69 @@ BushingForce::Measure BushingForce::measure(const ForceInput& in) const {
   Measure m;
   m.axes = A_a;
   m.point = in.position_of(b_);
-  m.offset = A_a.transpose() * (m.point - in.position_of(a_));
-  m.turn = rotation_log(A_a.transpose() * A_b);
-  m.velocity = A_a.transpose() * velocity_at(Z, m.point);
-  m.spin = A_a.transpose() * Z.tail<3>();
+  m.deflection = make_six(A_a.transpose() * (m.point - in.position_of(a_)),
+                          rotation_log(A_a.transpose() * A_b));
+  m.rate = make_six(A_a.transpose() * velocity_at(Z, m.point), A_a.transpose() * Z.tail<3>());
   return m;
+}
+
+/// e = e_hat + gain (ed_hat + (d - e)/T), solved for e: what crept by the rule of the scheme.
+Vector6 BushingForce::creep(const ForceInput& in, const Vector6& deflection) const {
+  if (in.resting()) return deflection;
+  const double part = in.gain() / bushing_.relaxation_time;
+  Vector6 e;
+  for (int k = 0; k < 6; ++k)
+    e[k] = (in.x_hat(k) + in.gain() * in.xd_hat(k) + part * deflection[k]) / (1.0 + part);
+  return e;
+}
+
+BushingForce::Law BushingForce::evaluate(const ForceInput& in, const Measure& m) const {
+  Law law;
+  law.stiffness = bushing_.stiffness;
+  law.load = -law.stiffness.cwiseProduct(m.deflection) - bushing_.damping.cwiseProduct(m.rate);
+  law.crept.setZero();
+  if (!bushing_.relaxes()) return law;
+  law.crept = creep(in, m.deflection);
+  law.load -= bushing_.relaxing_stiffness.cwiseProduct(m.deflection - law.crept);
+  const double left = in.resting() ? 0.0 : 1.0 / (1.0 + in.gain() / bushing_.relaxation_time);
+  law.stiffness += left * bushing_.relaxing_stiffness;  // 1 - de/dd
+  return law;
+}
+
+void BushingForce::update_states(const ForceInput& in, StateSink& out) const {
+  if (!bushing_.relaxes()) return;
+  const Vector6 deflection = measure(in).deflection;
+  const Vector6 e = creep(in, deflection);
+  for (int k = 0; k < 6; ++k) {
+    out.set_x(k, e[k]);
+    out.set_xd(k, (deflection[k] - e[k]) / bushing_.relaxation_time);
+  }
+}
+
+void BushingForce::settle_states(const ForceInput& in, StateSink& out) const {
+  if (!bushing_.relaxes()) return;
+  const Vector6 deflection = measure(in).deflection;
+  for (int k = 0; k < 6; ++k) out.set_x(k, deflection[k]);
+}
+
+std::string BushingForce::state_name(int k) const {
+  static constexpr const char* kNames[] = {"x", "y", "z", "turn_x", "turn_y", "turn_z"};
+  return name() + ".crept_" + kNames[k];
 }
 
 void BushingForce::add_forces(const ForceInput& in, ForceSink& out) const {
   const Measure m = measure(in);
-  const auto& k = bushing_.stiffness;
-  const auto& c = bushing_.damping;
-  const double lead = in.weights().lead;
-  const Eigen::Vector3d force = -k.head<3>().cwiseProduct(m.offset + lead * m.velocity) -
-                                c.head<3>().cwiseProduct(m.velocity);
-  const Eigen::Vector3d torque =
-      -k.tail<3>().cwiseProduct(m.turn + lead * m.spin) - c.tail<3>().cwiseProduct(m.spin);
-  const Eigen::Vector3d force_W = m.axes * force;
-  const Vector6 wrench = make_six(force_W, m.axes * torque + m.point.cross(force_W));
+  const Law law = evaluate(in, m);
+  for (int k = 0; k < state_count(); ++k) out.set_x(k, law.crept[k]);
+  const Vector6 load = law.load - in.weights().lead * law.stiffness.cwiseProduct(m.rate);
+  const Eigen::Vector3d force_W = m.axes * load.head<3>();
+  const Vector6 wrench = make_six(force_W, m.axes * load.tail<3>() + m.point.cross(force_W));
   out.add_wrench(b_.body, wrench);
   out.add_wrench(a_.body, -wrench);
 
   // G = X^T diag(G_l, G_r) X with X the velocity of the point from the field about O
-  const Vector6 g = in.weights().stiffness * k + in.weights().damping * c;
+  const Vector6 g =
+      in.weights().stiffness * law.stiffness + in.weights().damping * bushing_.damping;
   const Eigen::Matrix3d G_l = m.axes * g.head<3>().asDiagonal() * m.axes.transpose();
   const Eigen::Matrix3d G_r = m.axes * g.tail<3>().asDiagonal() * m.axes.transpose();
   const Eigen::Matrix3d arm = tilde(m.point);
@@ -70,17 +110,17 @@ Eigen::Matrix3d turn_rate(const Eigen::Vector3d& turn) {
 void BushingForce::add_derivatives(const ForceInput& in, ForceDerivatives& out) const {
   using Eigen::Matrix3d;
   const Measure m = measure(in);
+  const Law law = evaluate(in, m);
   const auto about_axes = [&](const Eigen::Vector3d& d) -> Matrix3d {
     return m.axes * d.asDiagonal() * m.axes.transpose();
   };
-  const Matrix3d K_r = about_axes(bushing_.stiffness.tail<3>());
+  const Matrix3d K_r = about_axes(law.stiffness.tail<3>());
   const Matrix3d C_l = about_axes(bushing_.damping.head<3>());
   const Matrix3d C_r = about_axes(bushing_.damping.tail<3>());
-  const Eigen::Vector3d v = m.axes * m.velocity;
-  const Eigen::Vector3d w = m.axes * m.spin;
-  const Eigen::Vector3d force =
-      -(about_axes(bushing_.stiffness.head<3>()) * (m.axes * m.offset)) - C_l * v;
-  const Eigen::Vector3d torque = -(K_r * (m.axes * m.turn)) - C_r * w;
+  const Eigen::Vector3d v = m.axes * m.rate.head<3>();
+  const Eigen::Vector3d w = m.axes * m.rate.tail<3>();
+  const Eigen::Vector3d force = m.axes * law.load.head<3>();
+  const Eigen::Vector3d torque = m.axes * law.load.tail<3>();
   const auto P = point_velocity(m.point);
   const Matrix3d arm = tilde(m.point);
 
@@ -93,7 +133,8 @@ void BushingForce::add_derivatives(const ForceInput& in, ForceDerivatives& out) 
   c.K_a.topRightCorner<3, 3>() = turned;
   c.K_a.bottomRightCorner<3, 3>() = arm * turned + tilde(torque) + C_r * tilde(w);
   // a rotation vector is not the rotation
-  const Matrix3d rest = K_r * (m.axes * turn_rate(m.turn) * m.axes.transpose()) - K_r;
+  const Matrix3d rest =
+      K_r * (m.axes * turn_rate(m.deflection.tail<3>()) * m.axes.transpose()) - K_r;
   c.K_b.bottomRightCorner<3, 3>() += rest;
   c.K_a.bottomRightCorner<3, 3>() -= rest;
   c.C.topRows<3>() = C_l * P;
@@ -105,18 +146,25 @@ void BushingForce::add_derivatives(const ForceInput& in, ForceDerivatives& out) 
 
 ForcePower BushingForce::report(const ForceInput& in, double* values) const {
   const Measure m = measure(in);
-  const auto& k = bushing_.stiffness;
-  const auto& c = bushing_.damping;
+  Vector6 load =
+      -bushing_.stiffness.cwiseProduct(m.deflection) - bushing_.damping.cwiseProduct(m.rate);
+  ForcePower power;
+  power.stored = 0.5 * bushing_.stiffness.dot(m.deflection.cwiseAbs2());
+  power.dissipated = bushing_.damping.dot(m.rate.cwiseAbs2());
+  if (bushing_.relaxes()) {
+    Vector6 behind;
+    for (int k = 0; k < 6; ++k) behind[k] = m.deflection[k] - in.x(k);
+    const auto& k_r = bushing_.relaxing_stiffness;
+    load -= k_r.cwiseProduct(behind);
+    power.stored += 0.5 * k_r.dot(behind.cwiseAbs2());
+    power.dissipated += k_r.dot(behind.cwiseAbs2()) / bushing_.relaxation_time;
+  }
   if (values != nullptr) {
     for (int i = 0; i < 3; ++i) {
-      values[i] = m.offset[i];
-      values[3 + i] = -k[i] * m.offset[i] - c[i] * m.velocity[i];
+      values[i] = m.deflection[i];
+      values[3 + i] = load[i];
     }
   }
-  ForcePower power;
-  power.stored =
-      0.5 * (k.head<3>().dot(m.offset.cwiseAbs2()) + k.tail<3>().dot(m.turn.cwiseAbs2()));
-  power.dissipated = c.head<3>().dot(m.velocity.cwiseAbs2()) + c.tail<3>().dot(m.spin.cwiseAbs2());
   return power;
 }
 

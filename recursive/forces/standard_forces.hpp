@@ -86,6 +86,10 @@ class RotationalSpringDamperForce final : public ForceElement, public DerivableF
 /// of b's origin, theta the rotation vector of b against a (small angles), dv the velocity of b's
 /// origin against body a's field at the same point, where the force acts on both bodies: angular
 /// momentum is kept. Channels `<name>.{dx,dy,dz}` (m), `.{fx,fy,fz}` (N), on body b.
+///
+/// Where stiffness relaxes there are six states e, the deflection that it has crept after:
+///   F = ... - k_r (d - e),  ed = (d - e)/T,   so that K(w) = k + i w c + k_r i w T/(1 + i w T)
+/// to a small motion e^(i w t), and likewise about the axes. In a search for rest e = d.
 class BushingForce final : public ForceElement, public DerivableForce {
  public:
   explicit BushingForce(const Bushing& bushing)
@@ -96,14 +100,27 @@ class BushingForce final : public ForceElement, public DerivableForce {
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
   bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
+  int state_count() const override { return bushing_.relaxes() ? 6 : 0; }
+  std::string state_name(int k) const override;
+  void update_states(const ForceInput& in, StateSink& out) const override;
+  void settle_states(const ForceInput& in, StateSink& out) const override;
 
  private:
   struct Measure {
     Eigen::Matrix3d axes;
     Eigen::Vector3d point;
-    Eigen::Vector3d offset, turn, velocity, spin;  // in the axes of marker a
+    // in the axes of marker a, along and about them
+    Vector6 deflection;
+    Vector6 rate;
   };
   Measure measure(const ForceInput& in) const;
+  struct Law {
+    Vector6 load;       ///< on b, in the axes of marker a
+    Vector6 stiffness;  ///< with the states following
+    Vector6 crept;      ///< the states
+  };
+  Law evaluate(const ForceInput& in, const Measure& m) const;
+  Vector6 creep(const ForceInput& in, const Vector6& deflection) const;
 
   Bushing bushing_;
   Attachment a_, b_;

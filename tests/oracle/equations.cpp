@@ -5,10 +5,9 @@
 #include <cmath>
 #include <string>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <gtest/gtest.h>
 
-#include "integrator/statics/linearization.hpp"
 #include "tests/support/methods.hpp"
 #include "tests/support/text_drive.hpp"
 
@@ -224,19 +223,6 @@ TEST(FormulasOfTime, LengthenARodAsTheSameSineDoes) {
     return car.state.z[0];
   };
   EXPECT_NEAR(end_of("= 0.05*sin(8*time)"), end_of("way"), 1e-13);
-}
-
-/// Every eigenvalue of the drive at its start is one of the known matrix, of the same size.
-void expect_eigenvalues(ShippedDrive& car, const Eigen::MatrixXd& known) {
-  const LinearSystem system = linearize(car.drive.model, car.state, {}, car.ws);
-  ASSERT_EQ(system.A.rows(), known.rows());
-  const Eigen::VectorXcd own = system.A.eigenvalues();
-  const Eigen::VectorXcd expected = known.eigenvalues();
-  for (const auto& value : expected) {
-    double nearest = 1e300;
-    for (const auto& found : own) nearest = std::min(nearest, std::abs(found - value));
-    EXPECT_LT(nearest, 1e-5 * std::abs(value)) << value;
-  }
 }
 
 TEST(EquationStates, AreSeenByTheLinearization) {

@@ -1,8 +1,14 @@
 #include "tests/support/text_drive.hpp"
 
+#include <algorithm>
+#include <complex>
 #include <stdexcept>
 
+#include <Eigen/Eigenvalues>
+#include <gtest/gtest.h>
+
 #include "integrator/report.hpp"
+#include "integrator/statics/linearization.hpp"
 #include "integrator/step.hpp"
 #include "vehicles/files/xml/reader.hpp"
 
@@ -29,6 +35,18 @@ void drive_to(ShippedDrive& drive, double end) {
     const StepReport report = step(drive.drive.model, settings, drive.state, drive.ws);
     if (report.status != StepStatus::converged)
       throw std::runtime_error("a step fails at " + std::to_string(drive.state.t));
+  }
+}
+
+void expect_eigenvalues(ShippedDrive& drive, const Eigen::MatrixXd& known) {
+  const LinearSystem system = linearize(drive.drive.model, drive.state, {}, drive.ws);
+  ASSERT_EQ(system.A.rows(), known.rows());
+  const Eigen::VectorXcd own = system.A.eigenvalues();
+  const Eigen::VectorXcd expected = known.eigenvalues();
+  for (const auto& value : expected) {
+    double nearest = 1e300;
+    for (const auto& found : own) nearest = std::min(nearest, std::abs(found - value));
+    EXPECT_LT(nearest, 1e-5 * std::abs(value)) << value;
   }
 }
 

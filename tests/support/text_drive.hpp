@@ -3,6 +3,8 @@
 #include <functional>
 #include <string>
 
+#include <Eigen/Core>
+
 #include "tests/support/drives.hpp"
 
 namespace semirec::test {
@@ -15,5 +17,9 @@ ShippedDrive start_text(const std::string& mechanism, const std::string& run,
 
 /// Steps until the time `end`; throws std::runtime_error where a step fails.
 void drive_to(ShippedDrive& drive, double end);
+
+/// Expects every eigenvalue of a matrix among those of the drive linearized where it is, as many
+/// and within 1e-5.
+void expect_eigenvalues(ShippedDrive& drive, const Eigen::MatrixXd& known);
 
 }  // namespace semirec::test

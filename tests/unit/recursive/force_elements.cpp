@@ -97,10 +97,18 @@ class Probe {
   Eigen::MatrixXd damping() {
     return -jacobian([&](const Eigen::VectorXd& zd) { return force(state.z, zd, {}); }, state.zd);
   }
-  /// What is stored along the state's motion.
+  /// What is stored along the state's motion and that of the element's own states.
   double stored(double t) {
+    const Eigen::VectorXd was = state.x;
+    state.x += t * rates();
     force(state.z + t * state.zd, state.zd, {});
+    state.x = was;
     return report().stored;
+  }
+  Eigen::VectorXd rates() {
+    force();
+    update_element_states(model, ws);
+    return ws.tree.xd;
   }
 
   Model model;
@@ -159,7 +167,7 @@ std::vector<Case> cases() {
                      m.springs.push_back(make_spring(r, kTipB, kGround, along_axis));
                    }});
   }
-  const auto bushing = [](double rotation_y) {
+  const auto bushing = [](double rotation_y, double relaxes = 0.0, double relaxes_in_turn = 0.0) {
     return [=](Mechanism& m, Random& r) {
       Bushing b;
       b.name = "bushing";
@@ -167,12 +175,18 @@ std::vector<Case> cases() {
       b.b = marker_on(r, kTipB);
       b.stiffness << 100.0, 200.0, 300.0, 10.0, rotation_y, 10.0;
       b.damping << 1.0, 2.0, 3.0, 0.1, 0.2, 0.3;
+      b.relaxing_stiffness << relaxes, 0.0, 2.0 * relaxes,
+          Eigen::Vector3d::Constant(relaxes_in_turn);
+      b.relaxation_time = 0.3;
       m.bushings.push_back(b);
     };
   };
   all.push_back({"BushingOfEqualRotations", bushing(10.0)});
   // unequal rotational stiffnesses have a potential for small angles only
   all.push_back({"BushingOfUnequalRotations", bushing(30.0), true, false});
+  all.push_back({"BushingThatRelaxes", bushing(10.0, 70.0)});
+  // nor has the moment of a turn that crept about another axis
+  all.push_back({"BushingThatRelaxesInTurn", bushing(10.0, 70.0, 4.0), true, false});
   all.push_back({"RotationalSpring", [](Mechanism& m, Random&) {
                    RotationalSpringDamper s;
                    s.name = "hinge";

@@ -163,6 +163,17 @@ Bushing read_bushing(const Element& element, const Attachments& attachments) {
     const std::vector<double> c = element.numbers("damping", 6);
     bushing.damping = Eigen::Map<const Eigen::Matrix<double, 6, 1>>(c.data());
   }
+  if (element.has("relaxing_stiffness")) {
+    const std::vector<double> k_r = element.numbers("relaxing_stiffness", 6);
+    bushing.relaxing_stiffness = Eigen::Map<const Eigen::Matrix<double, 6, 1>>(k_r.data());
+    bushing.relaxation_time = element.number("relaxation_time");
+    if (bushing.relaxes() && !element.has("relaxation_time"))
+      element.fail("relaxation_time",
+                   "is missing, expected the time in which that stiffness relaxes");
+  } else if (element.has("relaxation_time")) {
+    element.fail("relaxing_stiffness",
+                 "is missing, expected the stiffness that relaxes in that time");
+  }
   return bushing;
 }
 

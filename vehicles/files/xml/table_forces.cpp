@@ -115,7 +115,13 @@ std::vector<ElementRow> force_rows() {
                              .needed(),
                          entry("damping", Kind::six_numbers, "Along x, y, z and about x, y, z.",
                                "N s/m, N m s/rad")
-                             .otherwise_as("zero")}),
+                             .otherwise_as("zero"),
+                         entry("relaxing_stiffness", Kind::six_numbers,
+                               "What a fast motion finds on top of the stiffness.", "N/m, N m/rad")
+                             .otherwise_as("zero"),
+                         number("relaxation_time", "s", "Time in which that falls to 1/e.")
+                             .above(0.0)
+                             .otherwise_as("none")}),
       element("force", "A force of an input's size in a direction.", load_attributes()),
       element("torque", "A torque of an input's size about a direction.", load_attributes()),
       element("joint_force",
