@@ -204,7 +204,8 @@ void check(const Mechanism& mechanism) {
     for (const auto& six : {bushing.stiffness, bushing.damping, bushing.relaxing_stiffness})
       if (!six.allFinite() || six.minCoeff() < 0.0)
         throw ModelError(bushing.source, bushing.name,
-                         "stiffness and damping must be finite numbers of at least zero");
+                         "has a stiffness or damping that is negative or not finite, expected "
+                         "numbers of at least zero");
     if (bushing.relaxes() &&
         (!std::isfinite(bushing.relaxation_time) || bushing.relaxation_time <= 0.0))
       throw ModelError(bushing.source, bushing.name,

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <complex>
+#include <numbers>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -12,6 +13,9 @@
 #include "integrator/statics/linearization.hpp"
 #include "tests/support/methods.hpp"
 #include "tests/support/text_drive.hpp"
+#include "vehicles/analysis/kc/kc.hpp"
+#include "vehicles/analysis/modes.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::test {
 namespace {
@@ -149,6 +153,44 @@ TEST(RelaxingBushings, CarryALastingLoadOnTheirStiffnessAlone) {
   EXPECT_NEAR(channel(body, "rubber.dz"), sag, 1e-10);
   drive_to(body, 0.3);
   EXPECT_NEAR(channel(body, "rubber.dz"), sag, 1e-10);
+}
+
+Vehicle sedan_on_rubber(const char* dynamic) {
+  return read_vehicle(SEMIREC_SOURCE_DIR "/vehicles/models/sedan.xml",
+                      {parse_override("form.value=bushing"),
+                       parse_override(std::string("dynamic.value=") + dynamic)});
+}
+
+TEST(RelaxingBushings, OfTheSedanDoNotShowOnTheSuspensionRig) {
+  // expected: what the car with the lasting stiffness alone answers
+  KcOptions options;
+  options.tests = {"design", "compliance", "parallel", "longitudinal"};
+  options.points = 5;
+  const Answer expected = find_kinematics_and_compliance(sedan_on_rubber("1"), options);
+  const Answer found = find_kinematics_and_compliance(sedan_on_rubber("2.5"), options);
+  ASSERT_EQ(found.quantities.size(), expected.quantities.size());
+  ASSERT_GT(found.quantities.size(), 20U);
+  for (std::size_t k = 0; k < expected.quantities.size(); ++k)
+    EXPECT_NEAR(found.quantities[k].value, expected.quantities[k].value,
+                1e-7 * std::abs(expected.quantities[k].value) + 1e-10)
+        << expected.quantities[k].name;
+}
+
+TEST(RelaxingBushings, OfTheSedanStiffenWhatIsFasterThanTheirTime) {
+  // expected: a bushing shifts a mode's frequency by no more than the root of its dynamic ratio;
+  // wheel hop, which the links' hinges hardly strain, stays, and fore and aft rises
+  const auto frequency = [](const char* dynamic, const std::string& name) {
+    SteadyCar car(sedan_on_rubber(dynamic), {});
+    for (const Mode& mode : find_modes(car, car.turn(20.0, 0.0), {}).modes)
+      if (mode.name == name) return std::abs(mode.eigen.value) / (2.0 * std::numbers::pi);
+    return 0.0;
+  };
+  for (const char* name :
+       {"wheel fore and aft front, in phase", "wheel fore and aft rear, opposed"}) {
+    const double ratio = frequency("2", name) / frequency("1", name);
+    EXPECT_GT(ratio, 1.2) << name;
+    EXPECT_LT(ratio, std::sqrt(2.0)) << name;
+  }
 }
 
 }  // namespace

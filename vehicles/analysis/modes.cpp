@@ -355,6 +355,19 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
     return along[1] > along[0] ? "tyre lateral" : "tyre longitudinal";
   }
   if (part(Subsystem::driveline) > 0.5) return "driveline";
+  if (part(Subsystem::other) > 0.5) {
+    // by the state of an equation or of a creeping bushing that moves most
+    double most = 0.0;
+    std::string name;
+    for (std::size_t k = 0; k < subsystems.size(); ++k) {
+      const auto i = static_cast<Index>(k);
+      const double share = std::abs(mode.eigen.left[i] * mode.eigen.shape[i]);
+      if (subsystems[k] != Subsystem::other || share <= most) continue;
+      most = share;
+      name = system.states[k].name;
+    }
+    return name;
+  }
   const double own = part(Subsystem::chassis) + part(Subsystem::front) + part(Subsystem::rear);
   if (part(Subsystem::trailer) > own) return find_trailer_name(car, anatomy, ws, rates);
   if (!car.drive().wheels.empty() && e.relative() > e.carried) {

@@ -129,14 +129,14 @@ void EquationForce::check_units(const std::map<std::string, std::string>& units)
   std::map<std::string, std::optional<UnitDimension>> dimensions;
   for (const auto& [name, unit] : units) dimensions[name] = known(unit);
   for (const Equation& equation : equations_) {
-    const auto needed = needed_units_.find(equation.name);
-    const bool is_named = !equation.unit.empty() || needed == needed_units_.end();
-    dimensions[equation.name] = known(is_named ? equation.unit : needed->second);
-    if (equation.unit.empty() || needed == needed_units_.end()) continue;
-    if (!same(parse_unit(equation.unit), parse_unit(needed->second)))
+    const auto load = loads_.find(equation.name);
+    const bool is_named = !equation.unit.empty() || load == loads_.end();
+    dimensions[equation.name] = known(is_named ? equation.unit : load->second.unit);
+    if (equation.unit.empty() || load == loads_.end()) continue;
+    if (!same(parse_unit(equation.unit), parse_unit(load->second.unit)))
       throw ModelError(equation.source, equation.name,
-                       "is in " + equation.unit + " and drives a force in " + needed->second +
-                           ", expected the same unit");
+                       "is in " + equation.unit + " and drives '" + load->second.element +
+                           "', which is in " + load->second.unit + ", expected the same unit");
   }
   const auto dimension = [&](const Equation& equation, const Formula& formula) {
     std::vector<std::optional<UnitDimension>> names;
@@ -157,10 +157,13 @@ void EquationForce::check_units(const std::map<std::string, std::string>& units)
     }
     std::optional<UnitDimension> expected = dimensions[equation.name];
     if (expected && equation.kind == Equation::Kind::state) expected->second -= 1.0;
-    if (given && expected && !same(*given, *expected))
-      throw ModelError(equation.formula.source, equation.name,
-                       "'=" + equation.formula.text + "' is in " + unit_text(*given) +
-                           ", expected " + unit_text(*expected));
+    if (!given || !expected || same(*given, *expected)) continue;
+    const auto load = loads_.find(equation.name);
+    const bool by_load = load != loads_.end() && load->second.element != equation.name;
+    throw ModelError(equation.formula.source, equation.name,
+                     "'=" + equation.formula.text + "' is in " + unit_text(*given) + ", expected " +
+                         unit_text(*expected) +
+                         (by_load ? " as '" + load->second.element + "' needs it" : ""));
   }
 }
 
@@ -208,10 +211,10 @@ std::vector<std::string> EquationForce::sampled_names() const {
 }
 
 void EquationForce::bind_forces(const Mechanism& mechanism, TreeModel& model) {
-  const auto value_of = [&](InputIndex input, const char* unit) {
+  const auto value_of = [&](InputIndex input, const char* unit, const std::string& element) {
     for (std::size_t e = 0; e < equations_.size(); ++e) {
       if (input == kNoInput || equations_[e].input != input) continue;
-      needed_units_.emplace(equations_[e].name, unit);
+      loads_.emplace(equations_[e].name, Load{unit, element});
       return program_.value[e];
     }
     return -1;
@@ -221,7 +224,7 @@ void EquationForce::bind_forces(const Mechanism& mechanism, TreeModel& model) {
     if (!driven.along.empty()) driven_.push_back(std::move(driven));
   };
   for (const SpringDamper& spring : mechanism.springs) {
-    const int value = value_of(spring.applied, "N");
+    const int value = value_of(spring.applied, "N", spring.name);
     if (value < 0 || !spring.active) continue;
     Motion length;
     length.kind = Motion::Kind::length;
@@ -229,7 +232,7 @@ void EquationForce::bind_forces(const Mechanism& mechanism, TreeModel& model) {
     add({value, -1.0, length.line.connection, add_motion(length), -1, {}, {}});
   }
   for (const AppliedLoad& load : mechanism.loads) {
-    const int value = value_of(load.input, load.torque ? "N m" : "N");
+    const int value = value_of(load.input, load.torque ? "N m" : "N", load.name);
     if (value < 0) continue;
     // the load's line is that of a motion along it
     Motion along;
@@ -246,7 +249,7 @@ void EquationForce::bind_forces(const Mechanism& mechanism, TreeModel& model) {
   for (const CoordinateForce& force : mechanism.coordinate_forces) {
     const JointType type = mechanism.joints[at(force.joint)].type;
     const int value =
-        value_of(force.applied, coordinate_turns(type, force.coordinate) ? "N m" : "N");
+        value_of(force.applied, coordinate_turns(type, force.coordinate) ? "N m" : "N", force.name);
     if (value < 0) continue;
     const int coordinate =
         model.use_coordinate(mechanism, force.joint, force.coordinate, force.source, force.name);

@@ -145,8 +145,13 @@ class EquationForce final : public ForceElement, public StatesAtRest {
   SlopePath rates_to_motions_;         ///< from all rates to the motions of all driven forces
   std::vector<char> sloped_;           ///< [term] whether it is on one of these paths
   std::vector<Sampled> sampled_;
-  std::vector<std::string> known_names_;             ///< until all channels are found, for messages
-  std::map<std::string, std::string> needed_units_;  ///< of equations by the forces they drive
+  std::vector<std::string> known_names_;  ///< until all channels are found, for messages
+  /// What an equation drives: it needs this unit.
+  struct Load {
+    std::string unit;
+    std::string element;
+  };
+  std::map<std::string, Load> loads_;  ///< [equation]
   int state_count_ = 0;
   int contact_count_ = 0;
   int scratch_ = 0;

@@ -81,9 +81,17 @@ class Joiner {
   CodePlace value_of(std::size_t e) {
     if (const auto found = place_.find(e); found != place_.end()) return found->second;
     if (const auto begin = std::find(open_.begin(), open_.end(), e); begin != open_.end()) {
+      // of a long one the two ends
+      constexpr std::ptrdiff_t kShown = 4;
+      const std::ptrdiff_t left_out = open_.end() - begin - 2 * kShown;
       std::string circle;
-      for (auto member = begin; member != open_.end(); ++member)
+      for (auto member = begin; member != open_.end(); ++member) {
+        if (left_out > 1 && member - begin == kShown) {
+          circle += std::to_string(left_out) + " more, of which the last needs ";
+          member += left_out;
+        }
         circle += "'" + equations_[*member].name + "', which needs ";
+      }
       const Equation& first = equations_[e];
       throw ModelError(first.formula.source, first.name,
                        "needs itself: " + circle + "'" + first.name +

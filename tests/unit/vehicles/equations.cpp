@@ -300,6 +300,18 @@ TEST(Equations, AreNobodyElsesToSet) {
   EXPECT_EQ(session.set_input(session.find_input("v"), 1.0), InputStatus::computed);
 }
 
+TEST(Equations, OfALongCircleNameBothEnds) {
+  std::string text;
+  for (int k = 0; k < 300; ++k)
+    text += "<variable name=\"v" + std::to_string(k) + "\" value=\"= v" +
+            std::to_string((k + 1) % 300) + "\"/>";
+  const std::string said = complaint(text);
+  EXPECT_NE(said.find("'v3', which needs 292 more, of which the last needs 'v296'"),
+            std::string::npos)
+      << said;
+  EXPECT_LT(said.size(), 400U);
+}
+
 TEST(Equations, SayWhatIsWrong) {
   struct Case {
     const char* text;
@@ -337,7 +349,13 @@ TEST(Equations, SayWhatIsWrong) {
            Case{R"(<variable name="a" unit="furlong" value="= 1"/>)", "attribute 'unit'"},
            Case{R"(<variable name="k" unit="N/m" value="= 3"/>
                    <joint_force name="f" joint="slide" coordinate="0" input="= k*slide.rate"/>)",
-                "expected N"},
+                "expected N as 'f' needs it"},
+           Case{R"(<variable name="k" unit="m" value="= slide.z"/>
+                   <joint_force name="f" joint="slide" coordinate="0" input="k"/>)",
+                "is in m and drives 'f', which is in N, expected the same unit"},
+           Case{R"(<variable name="k" value="= slide.z"/>
+                   <joint_force name="f" joint="slide" coordinate="0" input="k"/>)",
+                "'= slide.z' is in m, expected N as 'f' needs it"},
            Case{R"(<table name="t"><point x="0" f="1"/><point x="0" y="1" f="1"/></table>)",
                 "stands in some of the points only"},
            Case{R"(<table name="t"><point x="0" y="0" f="1"/><point x="1" y="1" f="1"/></table>)",
