@@ -243,12 +243,17 @@ struct Ignored {
   MatrixXd E, S;
 };
 
+PlaceLeftOut place_left_out(const LinearizationSettings& settings) {
+  return settings.travel.body == kGround ? PlaceLeftOut::nothing : settings.place;
+}
+
 Ignored find_ignored(const Model& model, const LinearizationSettings& settings,
                      const Manifold& manifold, Index states, Workspace& ws) {
   const auto f = static_cast<Index>(manifold.independent.size());
-  const bool place = settings.without_place && settings.travel.body != kGround;
+  const PlaceLeftOut place = place_left_out(settings);
   const auto spins = static_cast<Index>(settings.ignorable.size());
-  const Index count = (place ? 3 : 0) + spins;
+  const Index places = place == PlaceLeftOut::all ? 3 : place == PlaceLeftOut::along ? 1 : 0;
+  const Index count = places + spins;
   Ignored ignored{MatrixXd::Zero(states, count), MatrixXd::Zero(count, states)};
   const auto state_of = [&](int coordinate) {
     const auto found =
@@ -265,7 +270,7 @@ Ignored find_ignored(const Model& model, const LinearizationSettings& settings,
     ignored.E(state, count - spins + k) = 1.0;
     ignored.S(count - spins + k, state) = 1.0;
   }
-  if (!place) return ignored;
+  if (places == 0) return ignored;
   const Eigen::Vector3d centre = centre_of_mass(model, settings.travel.body, ws);
   const MatrixXd G = plane_directions(model, centre, ws);
   const double w = settings.travel.yaw_rate;
@@ -276,9 +281,17 @@ Ignored find_ignored(const Model& model, const LinearizationSettings& settings,
   rates.col(0) = -w * G.col(1);
   rates.col(1) = w * G.col(0);
   rates.col(2) = -Vy * G.col(0) + Vx * G.col(1);
+  // of a straight way alone: displaced along it
+  const Eigen::Vector3d along(std::cos(settings.travel.course), std::sin(settings.travel.course),
+                              0.0);
   for (Index k = 0; k < f; ++k) {
-    ignored.E.row(k).head(3) = G.row(manifold.independent[at(k)]);
-    ignored.E.row(f + k).head(3) = rates.row(manifold.independent[at(k)]);
+    const int coordinate = manifold.independent[at(k)];
+    if (places == 1) {
+      ignored.E(k, 0) = G.row(coordinate) * along;
+    } else {
+      ignored.E.row(k).head(3) = G.row(coordinate);
+      ignored.E.row(f + k).head(3) = rates.row(coordinate);
+    }
   }
   // the body's own place and heading
   const std::size_t t = at(model.tree.tree.tree_index(settings.travel.body));
@@ -290,6 +303,7 @@ Ignored find_ignored(const Model& model, const LinearizationSettings& settings,
       throw ModelError("mechanism '" + model.mechanism.name +
                        "': the place of the travelling body depends on closures, expected it free");
     ignored.S(0, slide) = body.X_PJ.A(0, k);
+    if (places == 1) continue;
     ignored.S(1, slide) = body.X_PJ.A(1, k);
     ignored.S(2, turn) = body.X_PJ.A(2, k);
   }
@@ -334,7 +348,7 @@ void take_out(const Ignored& ignored, LinearSystem& system) {
   system.ignored =
       largest_magnitude(Q * system.A * ignored.E) / std::max(1.0, largest_magnitude(system.A));
   const MatrixXd seen = system.C * ignored.E;
-  for (Index y = 0; y < seen.rows(); ++y)
+  for (Index y = 0; y < seen.rows() && system.ignored <= kMostIgnored; ++y)
     if (largest_magnitude(seen.row(y)) > 1e-6 * std::max(1.0, largest_magnitude(system.C.row(y))))
       throw ModelError("output '" + system.outputs[at(y)].name +
                        "': depends on place, heading or a wheel's angle, which the linear system "
@@ -452,6 +466,7 @@ LinearSystem linearize(const Model& model, const State& state,
 
   LinearSystem system;
   system.degrees_of_freedom = static_cast<int>(f);
+  system.place = place_left_out(settings);
   MatrixXd rates = MatrixXd::Zero(states, columns);
   rates.topRows(f).middleCols(f, f).setIdentity();
   rates.middleRows(f, f) = accelerations;

@@ -13,14 +13,20 @@
 
 namespace semirec {
 
+/// What of the travelling body's place and heading is no state: nothing depends on it.
+enum class PlaceLeftOut {
+  nothing,
+  along,  ///< its place along a straight way, as where a driver keeps it on a straight course
+  all     ///< place and heading, as on level ground
+};
+
 /// What is to be linearized, and how finely.
 struct LinearizationSettings {
   Travel travel;  ///< of the state; `body` kGround: at rest, or nothing that floats
   /// Coordinates without effect that are taken out: spins of wheels.
   std::vector<int> ignorable;
-  /// Takes out place and heading of what travels as well: nothing depends on them on level ground.
-  bool without_place = true;
-  std::vector<InputIndex> inputs;    ///< empty: all of the mechanism that follow no other
+  PlaceLeftOut place = PlaceLeftOut::all;  ///< of what travels, if anything does
+  std::vector<InputIndex> inputs;          ///< empty: all of the mechanism that follow no other
   std::vector<InputIndex> rising;    ///< inputs that can only grow from where they are: pedals at
                                      ///< rest, whose slopes are those above
   RecorderSettings recorder;         ///< where outputs are looked up
@@ -28,13 +34,16 @@ struct LinearizationSettings {
   double scale = 1.0;                ///< of the differences' steps
 };
 
+/// LinearSystem::ignored above which a system is none: it depends on what it leaves out.
+inline constexpr double kMostIgnored = 1e-6;
+
 /// xd = A x + B u, y = C x + D u about a state in which all forces are in balance; small
 /// deviations, in SI.
 ///
 /// States: deviations of the independent coordinates of the joints (those that closures leave
 /// free), their rates, first-order states of force elements. All is counted in a frame that moves
 /// with the travel, so the system does not depend on time: see docs/theory.md 31. With
-/// `without_place` the frame moves with the body itself: its place x, y and its heading are no
+/// PlaceLeftOut::all the frame moves with the body itself: its place x, y and its heading are no
 /// states, its velocities in the plane are those in its own level axes.
 /// Inputs: an input that moves a closure, or whose rate acts, brings columns for its rate and its
 /// second rate (`steering.rate`, `steering.acceleration`): the system is exact in them.
@@ -48,6 +57,7 @@ struct LinearSystem {
   std::vector<int> element_state;
   /// Degrees of freedom, with those taken out.
   int degrees_of_freedom = 0;
+  PlaceLeftOut place = PlaceLeftOut::nothing;
   /// How far A is from leaving out what was taken out, relative to its largest entry: of the size
   /// of the differences' error where nothing depends on it.
   double ignored = 0.0;

@@ -98,21 +98,20 @@ EquilibriumReport find_steady_travel(const Model& model, SteadyTravel& search, S
 
   SteadyProblem problem;
   problem.states = ElementStates::solved;
-  problem.unknowns = Eigen::VectorXd::Zero(rates + inputs + 2);
+  const Eigen::Index course = rates + inputs;  // and behind it the yaw rate
+  problem.unknowns =
+      Eigen::VectorXd::Zero(course + (search.on_line ? 0 : 1) + (search.find_yaw_rate ? 1 : 0));
   for (Eigen::Index k = 0; k < rates; ++k)
     problem.unknowns[k] = state.zd[search.rates[static_cast<std::size_t>(k)]];
   for (Eigen::Index k = 0; k < inputs; ++k)
     problem.unknowns[rates + k] =
         found.live[at(search.inputs[static_cast<std::size_t>(k)])].value.f;
-  problem.unknowns[rates + inputs] = search.travel.course;
-  if (search.find_yaw_rate)
-    problem.unknowns[rates + inputs + 1] = search.travel.yaw_rate;
-  else
-    problem.unknowns.conservativeResize(rates + inputs + 1);
+  if (!search.on_line) problem.unknowns[course] = search.travel.course;
+  if (search.find_yaw_rate) problem.unknowns[course + 1] = search.travel.yaw_rate;
   const auto travel_of = [&](const Eigen::VectorXd& q) {
     Travel travel = search.travel;
-    travel.course = q[rates + inputs];
-    if (search.find_yaw_rate) travel.yaw_rate = q[rates + inputs + 1];
+    if (!search.on_line) travel.course = q[course];
+    if (search.find_yaw_rate) travel.yaw_rate = q[course + 1];
     return travel;
   };
   problem.inputs = [&](const Eigen::VectorXd& q, State& trial) {
@@ -128,12 +127,19 @@ EquilibriumReport find_steady_travel(const Model& model, SteadyTravel& search, S
       trial.zd[search.rates[static_cast<std::size_t>(k)]] = q[k];
     add_travel(model, travel_of(q), poses, trial.zd, trial.zdd);
   };
-  // place and heading are free: the body keeps its own
+  // place and heading are free: the body keeps its own; on a line it keeps its place along it
   const TreeBody& body = model.tree.bodies[at(model.tree.tree.tree_index(search.travel.body))];
   Eigen::Index across = 0;
   const Eigen::Vector3d up = body.X_PJ.A.transpose() * Eigen::Vector3d::UnitZ();
   up.cwiseAbs().maxCoeff(&across);
-  for (int k = 0; k < 3; ++k) problem.held.push_back(k == across ? body.z + 3 + k : body.z + k);
+  if (search.on_line) {
+    Eigen::Index along = 0;
+    const Eigen::Vector3d way(std::cos(search.travel.course), std::sin(search.travel.course), 0.0);
+    (body.X_PJ.A.transpose() * way).cwiseAbs().maxCoeff(&along);
+    problem.held.push_back(body.z + static_cast<int>(along));
+  } else {
+    for (int k = 0; k < 3; ++k) problem.held.push_back(k == across ? body.z + 3 + k : body.z + k);
+  }
 
   report.found = solve_steady(model, problem, found, ws, report);
   search.left_over = problem.left_over;

@@ -46,8 +46,11 @@ void turn_about_vertical(const Model& model, BodyIndex body, double angle, State
 
 /// A travel that is looked for, and what is unknown in it.
 struct SteadyTravel {
-  Travel travel;  ///< `course` is always unknown
+  Travel travel;  ///< `course` is unknown, but for on_line
   bool find_yaw_rate = false;
+  /// Straight on with a course that is known; the place across it and the heading are found, as
+  /// where a driver keeps a line.
+  bool on_line = false;
   std::vector<int> rates;   ///< coordinates that turn steadily: wheels; zd of the state is where
                             ///< their search begins
   Eigen::VectorXd turning;  ///< n  rates of what turns at a known rate besides; empty: none
@@ -57,8 +60,9 @@ struct SteadyTravel {
 };
 
 /// Positions, rates, accelerations, multipliers and element states of a steady travel, from a state
-/// near it, by Newton (solve_steady()). The body stays where it is, with its heading. Inputs are
-/// those of State::live, or their curves. The state is untouched where none is found.
+/// near it, by Newton (solve_steady()). The body stays where it is, with its heading, but for
+/// on_line. Inputs are those of State::live, or their curves. The state is untouched where none is
+/// found.
 EquilibriumReport find_steady_travel(const Model& model, SteadyTravel& search, State& state,
                                      Workspace& ws);
 

@@ -224,6 +224,23 @@ TEST(Modes, InATurnFadeAsTheyDoInASimulation) {
   }
 }
 
+TEST(Modes, OfADriverOnAStraightRoadFadeAsTheyDoInASimulation) {
+  // place across the road and heading are states: without the driver nothing would bring them back
+  SteadyCar car(with_straight_dampers(shipped("sedan_driver.xml")), {});
+  ModesOptions options;
+  options.outputs = {"cg.wz", "chassis.y"};
+  const CarModes modes = find_modes(car, car.turn(20.0, 0.0), options);
+  EXPECT_EQ(modes.system.place, PlaceLeftOut::along);
+  const Mode* slowest = nullptr;
+  for (const Mode& mode : modes.modes)
+    if (mode.eigen.oscillates() && slowest == nullptr && mode.name.rfind("yaw", 0) == 0)
+      slowest = &mode;
+  ASSERT_NE(slowest, nullptr);
+  const std::complex<double> value = slowest->eigen.value;
+  const std::complex<double> seen = simulate(car, modes, *slowest, "chassis.y", 1e-3, 0.2);
+  EXPECT_LT(std::abs(seen - value), 2e-3 * std::abs(value)) << value << " simulated " << seen;
+}
+
 // Ten degrees of freedom; no tyre resists in the plane: three of them are free.
 TEST(Modes, OfTheBenchmarkCarAtRest) {
   SteadyCar car(shipped("car26.xml"), {});

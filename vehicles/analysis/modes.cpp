@@ -438,7 +438,12 @@ CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& 
   CarModes result;
   result.turn = turn;
   result.system = linearize(model, turn.state, settings, ws);
-  if (result.system.ignored > 1e-6)
+  if (result.system.ignored > kMostIgnored && turn.yaw_rate == 0.0) {
+    // a driver or a road holds it across its way: place and heading are states
+    settings.place = PlaceLeftOut::along;
+    result.system = linearize(model, turn.state, settings, ws);
+  }
+  if (result.system.ignored > kMostIgnored)
     throw AnalysisError(
         "the car depends on its place, its heading or the angles of its wheels: there is no linear "
         "system that does not change with time, expected level ground and wheels in balance");
@@ -565,12 +570,16 @@ std::vector<ModeShape> find_mode_shapes(SteadyCar& car, const CarModes& modes) {
     const std::complex<double> value = mode.eigen.value;
     if (std::abs(value) > kStandsStill) {
       for (const int k : spins) z[k] = zd[k] / value;
-      if (car.chassis() != kGround) {
+      if (modes.system.place == PlaceLeftOut::along) {
+        const Twist v = motion_of(anatomy.parts[at(car.chassis())], ws, zd);
+        z += plane_directions(model, centre_of_mass(model, car.chassis(), ws), ws).col(0) *
+             (v[0] / value);
+      } else if (car.chassis() != kGround) {
         // where the velocities lead, in the frame of the steady travel (theory 31)
         const Twist v = motion_of(anatomy.parts[at(car.chassis())], ws, zd);
         const double w = modes.turn.yaw_rate;
-        const double Vx = modes.turn.speed * std::cos(modes.turn.sideslip);
-        const double Vy = modes.turn.speed * std::sin(modes.turn.sideslip);
+        const double Vx = modes.turn.speed * std::cos(modes.turn.heading + modes.turn.sideslip);
+        const double Vy = modes.turn.speed * std::sin(modes.turn.heading + modes.turn.sideslip);
         const std::complex<double> heading = v[5] / value;
         const std::complex<double> ahead = v[0] - heading * Vy;
         const std::complex<double> aside = v[1] + heading * Vx;

@@ -106,6 +106,15 @@ void add_quantities(const CarModes& modes, Answer& answer) {
   }
 }
 
+void note_place(const CarModes& modes, Answer& answer) {
+  constexpr const char* kNote =
+      "the car depends on its place across its way and on its heading, as one with a driver does: "
+      "both are states";
+  const bool known =
+      std::find(answer.notes.begin(), answer.notes.end(), kNote) != answer.notes.end();
+  if (modes.system.place == PlaceLeftOut::along && !known) answer.notes.emplace_back(kNote);
+}
+
 void note_growth(const CarModes& modes, const std::string& where, Answer& answer) {
   for (const Mode& mode : modes.modes) {
     if (!(mode.eigen.value.real() > kGrows + mode.uncertainty)) continue;
@@ -169,6 +178,7 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
       largest = std::max(largest, value.real());
     }
     note_growth(modes, " " + point_of(here), answer);
+    note_place(modes, answer);
     unstable.x.push_back(here.speed);
     unstable.y.push_back(largest);
     if (std::isfinite(last) && last <= kGrows && largest > kGrows && std::isnan(critical))
@@ -232,6 +242,7 @@ Answer analyse_modes(SteadyCar& car, const ModesOptions& options, const Progress
     plane.series.push_back({mode.name, {mode.eigen.value.real()}, {mode.eigen.value.imag()}, true});
   answer.charts.push_back(plane);
   note_growth(modes, "", answer);
+  note_place(modes, answer);
   if (std::string counted = describe_units(car.drive().units); !counted.empty())
     answer.notes.push_back(std::move(counted));
   for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));

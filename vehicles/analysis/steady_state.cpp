@@ -38,6 +38,7 @@ bool can_travel(const Vehicle& vehicle) {
 
 constexpr const char* kCentreSensor = "cg";
 /// Of the weight, the most that the force that holds the speed may push across the path.
+constexpr double kStraight = 1e-9;  // rad/s
 constexpr double kCarried = 0.05;
 
 /// The vehicle with an input for the force that holds its speed and a sensor at its centre of mass.
@@ -131,7 +132,7 @@ std::vector<int> SteadyCar::wheel_spins() const {
 }
 
 Travel SteadyCar::travel_of(const SteadyTurn& turn) const {
-  return {chassis(), turn.speed, turn.yaw_rate, turn.sideslip};
+  return {chassis(), turn.speed, turn.yaw_rate, turn.heading + turn.sideslip};
 }
 
 std::vector<double> SteadyCar::channels(const SteadyTurn& turn) {
@@ -298,7 +299,21 @@ bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state
     search.find_yaw_rate = true;
   search.inputs.push_back(hold_ == SpeedHold::force ? drive_force_ : throttle_);
   State found = state;
-  const EquilibriumReport report = find_steady_travel(model, search, found, ws_);
+  EquilibriumReport report = find_steady_travel(model, search, found, ws_);
+  // a free steering wheel: where the car goes straight on across its place, a driver holds it
+  if (report.found && search.find_yaw_rate && std::abs(search.travel.yaw_rate) > kStraight) {
+    SteadyTravel line = search;
+    line.travel = {drive_.chassis, speed, 0.0, 0.0};
+    line.find_yaw_rate = false;
+    line.on_line = true;
+    State on_line = state;
+    const EquilibriumReport held = find_steady_travel(model, line, on_line, ws_);
+    if (held.found) {
+      report = held;
+      search = line;
+      found = on_line;
+    }
+  }
   if (!report.found) {
     left_over_ = search.left_over;
     converged_ = left_over_.size() > 0;
@@ -309,8 +324,9 @@ bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state
       ws_.tree.A_WC[at(model.tree.tree.tree_index(drive_.chassis))] *
       model.tree.bodies[at(model.tree.tree.tree_index(drive_.chassis))].X_CB.A;
   const double yaw = std::atan2(A(1, 0), A(0, 0));
-  turn_about_vertical(model, drive_.chassis, -yaw, found, ws_);
   SteadyTurn solved = turn;
+  solved.heading = search.on_line ? yaw : 0.0;
+  if (!search.on_line) turn_about_vertical(model, drive_.chassis, -yaw, found, ws_);
   solved.speed = speed;
   solved.yaw_rate = search.travel.yaw_rate;
   solved.lateral_acceleration = speed * solved.yaw_rate;

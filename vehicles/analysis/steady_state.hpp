@@ -36,6 +36,7 @@ struct SteadyTurn {
   /// N m, that holds it; NaN where the steering input moves no joint, rod or sliding end.
   double steering_wheel_torque = std::numeric_limits<double>::quiet_NaN();
   double sideslip = 0.0;           ///< rad, from the heading to the velocity at the centre of mass
+  double heading = 0.0;            ///< rad; not 0 where a driver keeps the car on a line along x
   double roll = 0.0, pitch = 0.0;  ///< rad, of the chassis
   double drive_force = 0.0;        ///< N; zero when the throttle holds the speed
   double throttle = 0.0;
@@ -45,7 +46,7 @@ struct SteadyTurn {
   double residual = 0.0;  ///< N or N m: the largest that is left over anywhere
   double closure = 0.0;   ///< m
   int iterations = 0;
-  State state;  ///< of SteadyCar::drive(), heading along x, all inputs live
+  State state;  ///< of SteadyCar::drive(), all inputs live
 };
 
 /// A vehicle in a scenario, of which steady states are asked one after the other. Of the scenario
