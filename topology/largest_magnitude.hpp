@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include <Eigen/Core>
 
 namespace semirec {
@@ -9,6 +11,13 @@ namespace semirec {
 template <typename Derived>
 double largest_magnitude(const Eigen::MatrixBase<Derived>& entries) {
   return entries.size() > 0 ? entries.cwiseAbs().template maxCoeff<Eigen::PropagateNaN>() : 0.0;
+}
+
+/// Row of the first entry of this absolute value; 0 where there is none.
+inline int row_of_magnitude(const Eigen::VectorXd& entries, double magnitude) {
+  for (Eigen::Index k = 0; k < entries.size(); ++k)
+    if (std::abs(entries[k]) == magnitude) return static_cast<int>(k);
+  return 0;
 }
 
 }  // namespace semirec

@@ -97,7 +97,8 @@ bool FormulationModel::finish(StepInProgress& step) const {
   ws.multipliers = ws.lambda;
 
   if (m(model) > 0) {
-    report.Phi = terms.Phi.cwiseAbs().maxCoeff(&report.worst_row);
+    report.Phi = largest_magnitude(terms.Phi);
+    report.worst_row = row_of_magnitude(terms.Phi, report.Phi);
     for (int pass = 0; pass < settings.projections; ++pass) {
       evaluate_velocities(model, ws.zd.data(), ws);
       if (pass == 0) report.Phid = largest_magnitude(terms.Phid);

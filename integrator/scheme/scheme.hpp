@@ -71,13 +71,12 @@ struct Scheme {
   void compute_rates(const State& state, const Eigen::VectorXd& d, Eigen::VectorXd& zd,
                      Eigen::VectorXd& zdd) const {
     const Eigen::Index n = d.size();
-    zd = zd_zd * state.zd;
+    zd = zd_zd * state.zd + c_v * d;
     if (zd_zdd != 0.0) zd += zd_zdd * state.zdd;
     if (past.reads) {
       zd += past.zd_P * state.history.head(n);
       if (past.columns > 1) zd += past.zd_Q * state.history.segment(n, n);
     }
-    zd += c_v * d;
     zdd = c_a * d + zdd_zd * state.zd + zdd_zdd * state.zdd;
     if (past.reads) {
       zdd += past.zdd_P * state.history.head(n);

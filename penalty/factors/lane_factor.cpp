@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "penalty/factors/tangent_solver.hpp"
 #include "recursive/packs/pack_math.hpp"
@@ -11,6 +12,53 @@ namespace {
 
 bool is_pivot(double d) { return d > 0.0 && d < 1e300; }
 
+/// Calls f with the number, as one that the compiler knows where it is that of a body that floats:
+/// loops over it have no loop left then.
+template <typename Function>
+auto with_size(std::size_t size, Function f) {
+  constexpr std::size_t kFloating = 6;
+  return size == kFloating ? f(std::integral_constant<std::size_t, kFloating>{}) : f(size);
+}
+
+/// L D L^T of a triangle by rows, from the last row on; L takes its place.
+template <typename Size>
+bool factor_triangle(Size size, double* triangle, double* inverse_pivots) {
+  bool good = true;
+#pragma GCC unroll 6
+  for (std::size_t i = size; i-- > 0;) {
+    double* row = triangle + i * (i + 1) / 2;
+    good = good && is_pivot(row[i]);
+    const double inverse = 1.0 / row[i];
+    inverse_pivots[i] = inverse;
+#pragma GCC unroll 6
+    for (std::size_t j = i; j-- > 0;) {
+      const double factor = row[j] * inverse;
+      double* to = triangle + j * (j + 1) / 2;
+#pragma GCC unroll 6
+      for (std::size_t k = 0; k <= j; ++k) to[k] -= factor * row[k];
+      row[j] = factor;
+    }
+  }
+  return good;
+}
+
+template <typename Size>
+void solve_triangle(Size size, const double* triangle, const double* inverse_pivots, double* y) {
+#pragma GCC unroll 6
+  for (std::size_t i = size; i-- > 0;) {
+    const double* row = triangle + i * (i + 1) / 2;
+#pragma GCC unroll 6
+    for (std::size_t j = 0; j < i; ++j) y[j] -= row[j] * y[i];
+    y[i] *= inverse_pivots[i];
+  }
+#pragma GCC unroll 6
+  for (std::size_t i = 0; i < size; ++i) {
+    const double* row = triangle + i * (i + 1) / 2;
+#pragma GCC unroll 6
+    for (std::size_t j = 0; j < i; ++j) y[i] -= row[j] * y[j];
+  }
+}
+
 }  // namespace
 
 LaneFactor::LaneFactor(const SymmetricPattern& pattern)
@@ -20,12 +68,21 @@ LaneFactor::LaneFactor(const SymmetricPattern& pattern)
       schur_(rows_.shared.size() * (rows_.shared.size() + 1) / 2),
       shared_pivot_(rows_.shared.size()),
       x_(rows_.rows.size()),
+      taken_(schur_.size()),
       x_shared_(rows_.shared.size()),
-      sum_(rows_.shared.size()) {}
+      sum_(rows_.shared.size()) {
+  for (const LaneRows::Row& row : rows_.rows)
+    for (const int high : row.shared)
+      for (const int low : row.shared)
+        if (low <= high) taken_from_.push_back(high * (high + 1) / 2 + low);
+  std::sort(taken_from_.begin(), taken_from_.end());
+  taken_from_.erase(std::unique(taken_from_.begin(), taken_from_.end()), taken_from_.end());
+}
 
 bool LaneFactor::factor(const double* values) {
   std::memcpy(values_.data(), values, values_.size() * sizeof(Pack));
   std::copy_n(values + at(kLanes * rows_.packs), schur_.size(), schur_.data());
+  for (const int k : taken_from_) taken_[at(k)] = Pack{};
   Pack* v = values_.data();
   using Mask = decltype(Pack{} > 0.0);
   Mask bad{};
@@ -52,30 +109,16 @@ bool LaneFactor::factor(const double* values) {
     for (std::size_t s = 0; s < shared_width; ++s) {
       const Pack factor = shared[s] * inverse;
       const int high = row.shared[s];
-      double* to = schur_.data() + high * (high + 1) / 2;
-      for (std::size_t t = 0; t <= s; ++t) to[row.shared[t]] -= sum_of(factor * shared[t]);
+      Pack* to = taken_.data() + high * (high + 1) / 2;
+      for (std::size_t t = 0; t <= s; ++t) to[row.shared[t]] += factor * shared[t];
     }
     for (std::size_t s = 0; s < shared_width; ++s) own[width + 1 + s] *= inverse;
   }
-  return (bad[0] | bad[1] | bad[2] | bad[3]) == 0 && factor_shared();
-}
-
-bool LaneFactor::factor_shared() {
-  const std::size_t size = shared_pivot_.size();
-  bool good = true;
-  for (std::size_t i = size; i-- > 0;) {
-    double* row = schur_.data() + i * (i + 1) / 2;
-    good = good && is_pivot(row[i]);
-    const double inverse = 1.0 / row[i];
-    shared_pivot_[i] = inverse;
-    for (std::size_t j = i; j-- > 0;) {
-      const double factor = row[j] * inverse;
-      double* to = schur_.data() + j * (j + 1) / 2;
-      for (std::size_t k = 0; k <= j; ++k) to[k] -= factor * row[k];
-      row[j] = factor;
-    }
-  }
-  return good;
+  for (const int k : taken_from_) schur_[at(k)] -= sum_of(taken_[at(k)]);
+  return (bad[0] | bad[1] | bad[2] | bad[3]) == 0 &&
+         with_size(shared_pivot_.size(), [&](auto size) {
+           return factor_triangle(size, schur_.data(), shared_pivot_.data());
+         });
 }
 
 void LaneFactor::solve(double* x) const {
@@ -109,19 +152,12 @@ void LaneFactor::solve(double* x) const {
 }
 
 void LaneFactor::solve_shared(double* x) const {
-  const std::size_t size = rows_.shared.size();
+  const std::size_t size = shared_pivot_.size();
   double* y = x_shared_.data();
   for (std::size_t s = 0; s < size; ++s) y[s] = x[rows_.shared[s]] - sum_of(sum_[s]);
-  for (std::size_t i = size; i-- > 0;) {
-    const double* row = schur_.data() + i * (i + 1) / 2;
-    for (std::size_t j = 0; j < i; ++j) y[j] -= row[j] * y[i];
-    y[i] *= shared_pivot_[i];
-  }
-  for (std::size_t i = 0; i < size; ++i) {
-    const double* row = schur_.data() + i * (i + 1) / 2;
-    for (std::size_t j = 0; j < i; ++j) y[i] -= row[j] * y[j];
-    x[rows_.shared[i]] = y[i];
-  }
+  with_size(size,
+            [&](auto known) { solve_triangle(known, schur_.data(), shared_pivot_.data(), y); });
+  for (std::size_t s = 0; s < size; ++s) x[rows_.shared[s]] = y[s];
 }
 
 }  // namespace semirec

@@ -34,12 +34,13 @@ class LaneFactor {
   void solve(double* x) const;
 
  private:
-  bool factor_shared();
   void solve_shared(double* x) const;
 
   LaneRows rows_;
   std::vector<Pack> values_, inverse_pivot_;
   std::vector<double> schur_, shared_pivot_;  ///< the shared columns' triangle
+  std::vector<Pack> taken_;                   ///< what the lanes take from it, lane by lane
+  std::vector<int> taken_from_;               ///< where they take anything
   mutable std::vector<Pack> x_;
   mutable std::vector<double> x_shared_;
   mutable std::vector<Pack> sum_;
