@@ -6,6 +6,7 @@
 
 #include "apps/report/suspects.hpp"
 #include "vehicles/description/units.hpp"
+#include "vehicles/equations/equation_notes.hpp"
 
 namespace semirec::report {
 
@@ -15,21 +16,6 @@ using Eigen::Vector3d;
 
 std::string text_of(const Vector3d& v) {
   return fmt::format("{:.6g} {:.6g} {:.6g}", v.x(), v.y(), v.z());
-}
-
-const char* kind_of(const Equation& equation) {
-  switch (equation.kind) {
-    case Equation::Kind::state:
-      return "state";
-    case Equation::Kind::hold:
-      return "hold";
-    case Equation::Kind::logic:
-      return "logic";
-    case Equation::Kind::delay:
-      return "delay";
-    default:
-      return "variable";
-  }
 }
 
 /// An equation as the file has it.
@@ -107,7 +93,7 @@ class Lister {
               : fmt::format("{:.6g} times {}", input.factor, mechanism_.inputs[at(input.of)].name));
     }
     for (const Equation& equation : vehicle_.equations)
-      add(kind_of(equation), equation, text_of(equation));
+      add(word_of(equation.kind), equation, text_of(equation));
     for (const Marker& marker : mechanism_.markers)
       add("marker", marker, "on " + name_of(marker.body), marker);
     for (const Wheel& wheel : vehicle_.wheels)

@@ -8,8 +8,6 @@
 
 namespace semirec {
 
-namespace {
-
 const char* word_of(Equation::Kind kind) {
   switch (kind) {
     case Equation::Kind::variable:
@@ -25,6 +23,8 @@ const char* word_of(Equation::Kind kind) {
   }
   return "";
 }
+
+namespace {
 
 std::string line_about(const Equation& equation, const std::string& what) {
   return std::string(word_of(equation.kind)) + " '" + equation.name + "' " + what;

@@ -7,6 +7,9 @@
 
 namespace semirec {
 
+/// The element of the file that an equation of this kind comes from.
+const char* word_of(Equation::Kind kind);
+
 /// What is worth a look in equations that can be solved, a line each: what nobody reads, what never
 /// changes, and decisions that cannot be reached. Throws ModelError as make_equation_program().
 std::vector<std::string> find_doubtful_equations(const Equations& equations);
