@@ -67,8 +67,8 @@ LaneFactor::LaneFactor(const SymmetricPattern& pattern)
       inverse_pivot_(rows_.rows.size()),
       schur_(rows_.shared.size() * (rows_.shared.size() + 1) / 2),
       shared_pivot_(rows_.shared.size()),
-      x_(rows_.rows.size()),
       taken_(schur_.size()),
+      x_(rows_.rows.size()),
       x_shared_(rows_.shared.size()),
       sum_(rows_.shared.size()) {
   for (const LaneRows::Row& row : rows_.rows)
