@@ -57,7 +57,7 @@ struct LinearSystem {
   std::vector<int> element_state;
   /// Degrees of freedom, with those taken out.
   int degrees_of_freedom = 0;
-  PlaceLeftOut place = PlaceLeftOut::nothing;
+  PlaceLeftOut place = PlaceLeftOut::nothing;  ///< what of place and heading is no state
   /// How far A is from leaving out what was taken out, relative to its largest entry: of the size
   /// of the differences' error where nothing depends on it.
   double ignored = 0.0;

@@ -98,20 +98,20 @@ EquilibriumReport find_steady_travel(const Model& model, SteadyTravel& search, S
 
   SteadyProblem problem;
   problem.states = ElementStates::solved;
-  const Eigen::Index course = rates + inputs;  // and behind it the yaw rate
-  problem.unknowns =
-      Eigen::VectorXd::Zero(course + (search.on_line ? 0 : 1) + (search.find_yaw_rate ? 1 : 0));
+  const Eigen::Index course = rates + inputs;
+  const Eigen::Index yaw_rate = course + (search.on_line ? 0 : 1);
+  problem.unknowns = Eigen::VectorXd::Zero(yaw_rate + (search.find_yaw_rate ? 1 : 0));
   for (Eigen::Index k = 0; k < rates; ++k)
     problem.unknowns[k] = state.zd[search.rates[static_cast<std::size_t>(k)]];
   for (Eigen::Index k = 0; k < inputs; ++k)
     problem.unknowns[rates + k] =
         found.live[at(search.inputs[static_cast<std::size_t>(k)])].value.f;
   if (!search.on_line) problem.unknowns[course] = search.travel.course;
-  if (search.find_yaw_rate) problem.unknowns[course + 1] = search.travel.yaw_rate;
+  if (search.find_yaw_rate) problem.unknowns[yaw_rate] = search.travel.yaw_rate;
   const auto travel_of = [&](const Eigen::VectorXd& q) {
     Travel travel = search.travel;
     if (!search.on_line) travel.course = q[course];
-    if (search.find_yaw_rate) travel.yaw_rate = q[course + 1];
+    if (search.find_yaw_rate) travel.yaw_rate = q[yaw_rate];
     return travel;
   };
   problem.inputs = [&](const Eigen::VectorXd& q, State& trial) {

@@ -177,8 +177,7 @@ TEST(RelaxingBushings, OfTheSedanDoNotShowOnTheSuspensionRig) {
 }
 
 TEST(RelaxingBushings, OfTheSedanStiffenWhatIsFasterThanTheirTime) {
-  // expected: a bushing shifts a mode's frequency by no more than the root of its dynamic ratio;
-  // wheel hop, which the links' hinges hardly strain, stays, and fore and aft rises
+  // expected: fore and aft, which strains the hinges, rises, by no more than the root of the ratio
   const auto frequency = [](const char* dynamic, const std::string& name) {
     SteadyCar car(sedan_on_rubber(dynamic), {});
     for (const Mode& mode : find_modes(car, car.turn(20.0, 0.0), {}).modes)

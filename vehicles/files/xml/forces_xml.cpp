@@ -157,15 +157,14 @@ Bushing read_bushing(const Element& element, const Attachments& attachments) {
                                    Reflection::sliding);
   bushing.a = attachments.marker(element, "a", frame);
   bushing.b = attachments.marker(element, "b", frame);
-  const std::vector<double> k = element.numbers("stiffness", 6);
-  bushing.stiffness = Eigen::Map<const Eigen::Matrix<double, 6, 1>>(k.data());
-  if (element.has("damping")) {
-    const std::vector<double> c = element.numbers("damping", 6);
-    bushing.damping = Eigen::Map<const Eigen::Matrix<double, 6, 1>>(c.data());
-  }
+  const auto six = [&](const char* attribute) -> Eigen::Matrix<double, 6, 1> {
+    const std::vector<double> numbers = element.numbers(attribute, 6);
+    return Eigen::Map<const Eigen::Matrix<double, 6, 1>>(numbers.data());
+  };
+  bushing.stiffness = six("stiffness");
+  if (element.has("damping")) bushing.damping = six("damping");
   if (element.has("relaxing_stiffness")) {
-    const std::vector<double> k_r = element.numbers("relaxing_stiffness", 6);
-    bushing.relaxing_stiffness = Eigen::Map<const Eigen::Matrix<double, 6, 1>>(k_r.data());
+    bushing.relaxing_stiffness = six("relaxing_stiffness");
     bushing.relaxation_time = element.number("relaxation_time");
     if (bushing.relaxes() && !element.has("relaxation_time"))
       element.fail("relaxation_time",
