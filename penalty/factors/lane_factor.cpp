@@ -12,29 +12,33 @@ namespace {
 
 bool is_pivot(double d) { return d > 0.0 && d < 1e300; }
 
-/// Calls f with the number, as one that the compiler knows where it is that of a body that floats:
-/// loops over it have no loop left then.
-template <typename Function>
+/// Calls f with the number, as one that the compiler knows where it is that of a body that floats
+/// with up to six coordinates more: loops over it have no loop left then.
+template <std::size_t kSize = 6, typename Function>
 auto with_size(std::size_t size, Function f) {
-  constexpr std::size_t kFloating = 6;
-  return size == kFloating ? f(std::integral_constant<std::size_t, kFloating>{}) : f(size);
+  if constexpr (kSize <= 12) {
+    if (size == kSize) return f(std::integral_constant<std::size_t, kSize>{});
+    return with_size<kSize + 1>(size, f);
+  } else {
+    return f(size);
+  }
 }
 
 /// L D L^T of a triangle by rows, from the last row on; L takes its place.
 template <typename Size>
 bool factor_triangle(Size size, double* triangle, double* inverse_pivots) {
   bool good = true;
-#pragma GCC unroll 6
+#pragma GCC unroll 12
   for (std::size_t i = size; i-- > 0;) {
     double* row = triangle + i * (i + 1) / 2;
     good = good && is_pivot(row[i]);
     const double inverse = 1.0 / row[i];
     inverse_pivots[i] = inverse;
-#pragma GCC unroll 6
+#pragma GCC unroll 12
     for (std::size_t j = i; j-- > 0;) {
       const double factor = row[j] * inverse;
       double* to = triangle + j * (j + 1) / 2;
-#pragma GCC unroll 6
+#pragma GCC unroll 12
       for (std::size_t k = 0; k <= j; ++k) to[k] -= factor * row[k];
       row[j] = factor;
     }
@@ -44,17 +48,17 @@ bool factor_triangle(Size size, double* triangle, double* inverse_pivots) {
 
 template <typename Size>
 void solve_triangle(Size size, const double* triangle, const double* inverse_pivots, double* y) {
-#pragma GCC unroll 6
+#pragma GCC unroll 12
   for (std::size_t i = size; i-- > 0;) {
     const double* row = triangle + i * (i + 1) / 2;
-#pragma GCC unroll 6
+#pragma GCC unroll 12
     for (std::size_t j = 0; j < i; ++j) y[j] -= row[j] * y[i];
     y[i] *= inverse_pivots[i];
   }
-#pragma GCC unroll 6
+#pragma GCC unroll 12
   for (std::size_t i = 0; i < size; ++i) {
     const double* row = triangle + i * (i + 1) / 2;
-#pragma GCC unroll 6
+#pragma GCC unroll 12
     for (std::size_t j = 0; j < i; ++j) y[i] -= row[j] * y[j];
   }
 }
