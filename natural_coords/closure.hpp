@@ -10,7 +10,9 @@
 
 namespace semirec {
 
-struct ClosureGroup;
+template <AnyPack P>
+struct ClosureGroupOf;
+using ClosureGroup = ClosureGroupOf<Pack>;
 
 /// The equations a closure is made of. u_a, v_a, w_a and u_b, v_b, w_b are the x, y, z axes of the
 /// two markers, d = r_b - r_a.

@@ -44,7 +44,7 @@ class Grouper {
     });
     std::vector<int> lanes;
     for (const int c : order) {
-      const bool alone = closures_[at(c)].switch_index >= 0;
+      const bool alone = closures_[at(c)].switch_index >= 0 || plan.one_by_one;
       const bool joins = !lanes.empty() && static_cast<int>(lanes.size()) < kLanes && !alone &&
                          closures_[at(lanes.back())].switch_index < 0 &&
                          likeness(closures_[at(c)]) == likeness(closures_[at(lanes.front())]) &&

@@ -12,10 +12,11 @@ struct Closure;
 struct TreeModel;
 
 /// One side of up to four like closures: the bodies' places in the sweep and the frames on them.
-struct LaneSide {
+template <AnyPack P>
+struct LaneSideOf {
   LanePlace body;
-  PackMatrix3 A;
-  Pack3 p;
+  PackMatrix3Of<P> A;
+  Pack3Of<P> p;
 };
 
 /// A column of Phi_z of up to four like closures.
@@ -26,20 +27,24 @@ struct LaneColumn {
 };
 
 /// Up to four closures with the same equations that are evaluated together. Drivers stand alone.
-struct ClosureGroup {
+template <AnyPack P>
+struct ClosureGroupOf {
   int count = 0;
   std::array<int, kLanes> closure{};  ///< unused lanes repeat lane 0
   std::array<int, kLanes> row{};      ///< first row in Phi
-  LaneSide a, b;
+  LaneSideOf<P> a, b;
   LanePlace ancestor;
-  PackMatrix3 plane;  ///< in_plane: axes in the ancestor's compiled frame
+  PackMatrix3Of<P> plane;  ///< in_plane: axes in the ancestor's compiled frame
   std::vector<LaneColumn> columns;
-  Pack length{};
+  P length{};
   bool has_inputs = false;  ///< some lane is driven
-  Pack3 slide_axis;         ///< in the compiled frame of a
+  Pack3Of<P> slide_axis;    ///< in the compiled frame of a
   int jacobian = 0;
   int switch_index = -1;  ///< a closure that events switch stands alone
 };
+
+using LaneSide = LaneSideOf<Pack>;
+using ClosureGroup = ClosureGroupOf<Pack>;
 
 /// Like closures side by side, and where their rows lie in Phi_z: interleaved, so that one pack
 /// holds the same entry of all four. Sets jacobian, stride and lanes of the blocks.

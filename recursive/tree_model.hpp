@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "recursive/joint_motion.hpp"
+#include "recursive/packs/pack.hpp"
 #include "recursive/spatial.hpp"
 #include "recursive/symmetric_pattern.hpp"
 #include "topology/loop_path.hpp"
@@ -12,7 +13,9 @@
 
 namespace semirec {
 
-struct LanePlan;
+template <AnyPack P>
+struct LanePlanOf;
+using LanePlan = LanePlanOf<Pack>;
 
 /// A body of the tree. Its compiled frame C is the outboard joint frame, so that one product
 /// carries a joint frame from parent to child.

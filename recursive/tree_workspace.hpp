@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "recursive/packs/pack.hpp"
 #include "recursive/spatial.hpp"
 #include "recursive/state_rule.hpp"
 #include "recursive/tree_model.hpp"
@@ -10,7 +11,9 @@
 
 namespace semirec {
 
-struct LaneWorkspace;
+template <AnyPack P>
+struct LaneWorkspaceOf;
+using LaneWorkspace = LaneWorkspaceOf<Pack>;
 
 /// How the tangent weighs its three parts: mass M + damping C + stiffness K.
 /// The trapezoidal rule takes 1, h/2, h^2/4 ([H03] Eq. (26)); tests take one at a time.

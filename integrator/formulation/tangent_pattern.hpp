@@ -2,12 +2,15 @@
 
 #include <vector>
 
+#include "recursive/packs/pack.hpp"
 #include "recursive/symmetric_pattern.hpp"
 #include "recursive/tree_model.hpp"
 
 namespace semirec {
 
-struct LanePlan;
+template <AnyPack P>
+struct LanePlanOf;
+using LanePlan = LanePlanOf<Pack>;
 
 /// How the tangent is stored and factored; `automatic` takes the storage with the fewest
 /// operations. `lanes` falls back to `tree` where no branches lie side by side.

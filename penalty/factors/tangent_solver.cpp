@@ -25,59 +25,6 @@ std::variant<TreeFactor, LaneFactor, DenseFactor, SparseFactor> make_factor(
 
 }  // namespace
 
-TreeFactor::TreeFactor(const SymmetricPattern& pattern)
-    : pattern_(pattern),
-      values_(at(pattern.value_count()), 0.0),
-      inverse_pivot_(at(pattern.size()), 0.0) {}
-
-bool TreeFactor::factor(const double* values) {
-  std::copy_n(values, values_.size(), values_.data());
-  const int* parent = pattern_.parent().data();
-  const int* depth = pattern_.depth().data();
-  const int* first = pattern_.first().data();
-  const int* row = pattern_.row().data();
-  double* v = values_.data();
-  for (int i = pattern_.size() - 1; i >= 0; --i) {
-    double* row_i = v + row[i];
-    const double pivot = row_i[depth[i]];
-    if (!(pivot > 0.0) || !(pivot < 1e300)) return false;
-    const double inverse = 1.0 / pivot;
-    inverse_pivot_[at(i)] = inverse;
-    const int begin = first[i];
-    // each ancestor takes its part of the outer product; the entry itself becomes that of L
-    for (int j = parent[i], d = depth[i] - 1; d >= begin; j = parent[j], --d) {
-      const double factor = row_i[d] * inverse;
-      double* row_j = v + row[j];
-      for (int e = begin; e <= d; ++e) row_j[e] -= factor * row_i[e];
-      row_i[d] = factor;
-    }
-  }
-  return true;
-}
-
-void TreeFactor::solve(double* x) const {
-  const int* parent = pattern_.parent().data();
-  const int* depth = pattern_.depth().data();
-  const int* first = pattern_.first().data();
-  const int* row = pattern_.row().data();
-  const double* v = values_.data();
-  const int n = pattern_.size();
-  for (int i = n - 1; i >= 0; --i) {
-    const double* row_i = v + row[i];
-    const double x_i = x[i];
-    for (int j = parent[i], d = depth[i] - 1; d >= first[i]; j = parent[j], --d)
-      x[j] -= row_i[d] * x_i;
-    x[i] = x_i * inverse_pivot_[at(i)];
-  }
-  for (int i = 0; i < n; ++i) {
-    const double* row_i = v + row[i];
-    double x_i = x[i];
-    for (int j = parent[i], d = depth[i] - 1; d >= first[i]; j = parent[j], --d)
-      x_i -= row_i[d] * x[j];
-    x[i] = x_i;
-  }
-}
-
 DenseFactor::DenseFactor(const SymmetricPattern& pattern)
     : n_(pattern.size()), matrix_(Eigen::MatrixXd::Identity(n_, n_)) {
   // takes the memory, and gives the factor a state: moving it copies that

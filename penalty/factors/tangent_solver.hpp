@@ -7,26 +7,14 @@
 #include <Eigen/Cholesky>
 
 #include "penalty/factors/linear_solver.hpp"
+#include "penalty/factors/tree_factor.hpp"
 #include "recursive/lanes/lane_rows.hpp"
 #include "recursive/symmetric_pattern.hpp"
 
 namespace semirec {
 
-/// LDL^T of a matrix stored along its elimination tree, eliminated from the tips to the base: no
-/// fill, every inner loop runs over one contiguous row.
-class TreeFactor {
- public:
-  explicit TreeFactor(const SymmetricPattern& pattern);
-  bool factor(const double* values);
-  void solve(double* x) const;
-
- private:
-  SymmetricPattern pattern_;
-  std::vector<double> values_;
-  std::vector<double> inverse_pivot_;
-};
-
-/// The same in lanes: like rows of up to four branches together, then what they share.
+/// The elimination of TreeFactor in lanes: like rows of up to four branches together, then what
+/// they share.
 class LaneFactor {
  public:
   explicit LaneFactor(const SymmetricPattern& pattern);
@@ -45,6 +33,8 @@ class LaneFactor {
   mutable std::vector<double> x_shared_;
   mutable std::vector<Pack> sum_;
 };
+
+using TreeFactor = TreeFactorOf<double>;
 
 /// Eigen's dense Cholesky factor.
 class DenseFactor {

@@ -15,7 +15,8 @@ namespace {
 
 class Planner {
  public:
-  explicit Planner(const TreeModel& model) : model_(model), children_(model.bodies.size()) {
+  Planner(const TreeModel& model, bool one_by_one) : model_(model), children_(model.bodies.size()) {
+    plan_.one_by_one = one_by_one;
     const auto count = model.bodies.size();
     for (std::size_t t = 1; t < count; ++t)
       children_[at(model.bodies[t].parent)].push_back(static_cast<TreeIndex>(t));
@@ -89,7 +90,8 @@ class Planner {
   }
 
   bool join(TreeIndex a, TreeIndex b) const {
-    return joint_kind_[at(a)] == joint_kind_[at(b)] && alone_[at(a)] == 0 && alone_[at(b)] == 0;
+    return !plan_.one_by_one && joint_kind_[at(a)] == joint_kind_[at(b)] && alone_[at(a)] == 0 &&
+           alone_[at(b)] == 0;
   }
 
   void add_group(const std::vector<TreeIndex>& lanes) {
@@ -169,7 +171,7 @@ class Planner {
   }
 
   void find_inboard_columns(LaneGroup& group) const {
-    if (group.count == 1) return;
+    if (group.count == 1 && !plan_.one_by_one) return;
     const LaneGroup* g = &group;
     while (g->parent.kind == LanePlace::Kind::lanewise) {
       g = &plan_.groups[at(g->parent.group)];
@@ -211,10 +213,10 @@ LanePlace find_place(const LanePlan& plan, const std::array<TreeIndex, kLanes>& 
   place.group = place.groups[0];
   place.lane = place.lanes[0];
   using Kind = LanePlace::Kind;
-  place.kind = shared && bodies[0] == 0 ? Kind::ground
-               : shared                 ? Kind::shared
-               : lanewise               ? Kind::lanewise
-                                        : Kind::scattered;
+  place.kind = shared && bodies[0] == 0     ? Kind::ground
+               : shared && !plan.one_by_one ? Kind::shared
+               : lanewise                   ? Kind::lanewise
+                                            : Kind::scattered;
   return place;
 }
 
@@ -234,12 +236,14 @@ std::vector<int> groups_to_reach(const LanePlan& plan, const std::vector<TreeInd
   return groups;
 }
 
-LanePlan make_lane_plan(const TreeModel& model) { return Planner(model).make(); }
+LanePlan make_lane_plan(const TreeModel& model, bool one_by_one) {
+  return Planner(model, one_by_one).make();
+}
 
 namespace {
 
 void add_group_slots(LanePlan& plan, const LaneGroup& group, const SymmetricPattern& pattern) {
-  if (group.count == 1 || group.scattered) return;
+  if ((group.count == 1 && !plan.one_by_one) || group.scattered) return;
   const bool has_rows = pattern.kind() == PatternKind::lanes;
   const auto add = [&](int row, auto&& column_of_lane) {
     std::array<int, kLanes> slots{};

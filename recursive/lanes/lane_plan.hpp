@@ -11,11 +11,12 @@
 namespace semirec {
 
 /// One motion of the joints of a group of bodies, alike in kind and axis.
-struct LaneMotion {
+template <AnyPack P>
+struct LaneMotionOf {
   JointMotion::Kind kind = JointMotion::Kind::turn;
   int axis = 2;
   int column = 0;  ///< first of LanePlan::columns
-  Pack sign{1.0, 1.0, 1.0, 1.0};
+  P sign = spread<P>(1.0);
   int triads = -1;  ///< index in LanePlan::triads
 };
 
@@ -36,18 +37,19 @@ struct LanePlace {
 
 /// Up to four bodies of the tree that are swept together: their joints are chains of the same
 /// motions. Data by lane; unused lanes have no mass.
-struct LaneGroup {
+template <AnyPack P>
+struct LaneGroupOf {
   int count = 0;
   std::array<TreeIndex, kLanes> body{};
   LanePlace parent;
   int motion_begin = 0, motion_end = 0;    ///< in LanePlan::motions
   int column_begin = 0, column_count = 0;  ///< in LanePlan::columns
-  Pack rests{1.0, 1.0, 1.0, 1.0};          ///< 0 where the joint counts from the moving origin
-  PackMatrix3 X_A;                         ///< inboard joint frame in the parent's compiled frame
-  Pack3 X_p;
-  Pack mass{};
-  Pack3 com;
-  PackSymmetric3 inertia;  ///< about the centre of mass, axes of the compiled frame
+  P rests = spread<P>(1.0);                ///< 0 where the joint counts from the moving origin
+  PackMatrix3Of<P> X_A;                    ///< inboard joint frame in the parent's compiled frame
+  Pack3Of<P> X_p;
+  P mass{};
+  Pack3Of<P> com;
+  PackSymmetric3Of<P> inertia;  ///< about the centre of mass, axes of the compiled frame
   // columns of H inboard of the group's own, for the rows of M: those that lie lane by lane, and
   // the coordinates that all lanes share; `scattered`: neither, each lane by itself
   std::vector<int> lanewise_columns;
@@ -57,9 +59,13 @@ struct LaneGroup {
 
 /// Which bodies share a sweep. Found once from the tree: bodies with like joints whose parents are
 /// one body, or lie lane by lane in one group. The four corners of a car become the four lanes.
-struct LanePlan {
-  std::vector<LaneGroup> groups;  ///< parents before children
-  std::vector<LaneMotion> motions;
+template <AnyPack P>
+struct LanePlanOf {
+  /// Each group is one body, and all columns inboard of it are lanewise: the plan of which several
+  /// cars side by side are made.
+  bool one_by_one = false;
+  std::vector<LaneGroupOf<P>> groups;  ///< parents before children
+  std::vector<LaneMotionOf<P>> motions;
   /// [column] coordinate of each lane; unused lanes repeat that of lane 0.
   std::vector<std::array<int, kLanes>> columns;
   std::vector<std::array<int, kLanes>> triads;  ///< [triad of a group] the triad of each lane
@@ -71,6 +77,10 @@ struct LanePlan {
   std::vector<std::array<int, kLanes>> slots;
 };
 
+using LaneMotion = LaneMotionOf<Pack>;
+using LaneGroup = LaneGroupOf<Pack>;
+using LanePlan = LanePlanOf<Pack>;
+
 /// Where bodies lie; `bodies`: four, those from `count` on repeat the first.
 LanePlace find_place(const LanePlan& plan, const std::array<TreeIndex, kLanes>& bodies, int count);
 
@@ -79,7 +89,7 @@ std::vector<int> groups_to_reach(const LanePlan& plan, const std::vector<TreeInd
 
 struct TreeModel;
 /// Needs the bodies and motions of the model; slots come with the pattern.
-LanePlan make_lane_plan(const TreeModel& model);
+LanePlan make_lane_plan(const TreeModel& model, bool one_by_one = false);
 /// Looks up the slots of a plan's rows in the tangent's pattern.
 void add_slots(LanePlan& plan, const SymmetricPattern& pattern);
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <concepts>
+
 namespace semirec {
 
 /// Bodies that move alike are swept together, one in each lane of a vector register.
@@ -8,44 +10,74 @@ inline constexpr int kLanes = 4;
 /// Four numbers, one a lane. Its size and alignment (32 bytes) do not depend on the instruction
 /// set.
 using Pack = double __attribute__((vector_size(32)));
+/// Eight numbers (64 bytes): one register where there is AVX-512.
+using WidePack = double __attribute__((vector_size(64)));
+
+template <typename P>
+concept AnyPack = std::same_as<P, Pack> || std::same_as<P, WidePack>;
+
+template <AnyPack P>
+inline constexpr int kLanesOf = static_cast<int>(sizeof(P) / sizeof(double));
+
+/// The same number in every lane.
+template <AnyPack P>
+constexpr P spread(double value) {
+  return value - P{};
+}
 
 /// One three-vector a lane. Copied number by number: as blocks of bytes the larger types would
 /// leave the registers.
-struct Pack3 {
-  Pack x, y, z;
+template <AnyPack P>
+struct Pack3Of {
+  using Number = P;
+  P x, y, z;
 
-  Pack3() = default;
-  Pack3(const Pack& a, const Pack& b, const Pack& c) : x(a), y(b), z(c) {}
-  Pack3(const Pack3& v) : x(v.x), y(v.y), z(v.z) {}
-  Pack3& operator=(const Pack3& v) {
+  Pack3Of() = default;
+  Pack3Of(const P& a, const P& b, const P& c) : x(a), y(b), z(c) {}
+  Pack3Of(const Pack3Of& v) : x(v.x), y(v.y), z(v.z) {}
+  Pack3Of& operator=(const Pack3Of& v) {
     x = v.x;
     y = v.y;
     z = v.z;
     return *this;
   }
-  ~Pack3() = default;
+  ~Pack3Of() = default;
 };
 
 /// One 3 x 3 matrix a lane, by columns.
-struct PackMatrix3 {
-  Pack3 x, y, z;
+template <AnyPack P>
+struct PackMatrix3Of {
+  using Number = P;
+  Pack3Of<P> x, y, z;
 };
 
 /// One motion or force vector a lane: [linear; angular] or [force; moment], at O.
-struct PackSix {
-  Pack3 l, a;
+template <AnyPack P>
+struct PackSixOf {
+  using Number = P;
+  Pack3Of<P> l, a;
 };
 
 /// One symmetric 3 x 3 matrix a lane.
-struct PackSymmetric3 {
-  Pack xx, yy, zz, xy, xz, yz;
+template <AnyPack P>
+struct PackSymmetric3Of {
+  using Number = P;
+  P xx, yy, zz, xy, xz, yz;
 };
 
 /// One symmetric 6 x 6 matrix a lane, [ ll, la ; la^T, aa ]: what a body weighs in the tangent.
-struct PackInertia {
-  PackSymmetric3 ll;
-  PackMatrix3 la;
-  PackSymmetric3 aa;
+template <AnyPack P>
+struct PackInertiaOf {
+  using Number = P;
+  PackSymmetric3Of<P> ll;
+  PackMatrix3Of<P> la;
+  PackSymmetric3Of<P> aa;
 };
+
+using Pack3 = Pack3Of<Pack>;
+using PackMatrix3 = PackMatrix3Of<Pack>;
+using PackSix = PackSixOf<Pack>;
+using PackSymmetric3 = PackSymmetric3Of<Pack>;
+using PackInertia = PackInertiaOf<Pack>;
 
 }  // namespace semirec

@@ -9,8 +9,7 @@
 
 namespace semirec {
 
-/// What a comparison of packs gives: all bits of a lane, or none.
-using PackMask = decltype(Pack{} < Pack{});
+using PackMask = PackMaskOf<Pack>;
 
 inline Pack select(const PackMask& where, const Pack& a, const Pack& b) { return where ? a : b; }
 inline Pack smaller_of(const Pack& a, const Pack& b) { return a < b ? a : b; }

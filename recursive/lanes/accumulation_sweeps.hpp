@@ -1,0 +1,156 @@
+#pragma once
+
+#include "recursive/lanes/lane_access.hpp"
+#include "recursive/lanes/lane_workspace.hpp"
+#include "topology/indices.hpp"
+
+namespace semirec {
+
+// The sweeps of accumulation.hpp, of one car or of several side by side (lane_access.hpp).
+
+/// A J A^T.
+template <AnyPack P>
+PackSymmetric3Of<P> turned(const PackMatrix3Of<P>& A, const PackSymmetric3Of<P>& J) {
+  // rows of A
+  const Pack3Of<P> x{A.x.x, A.y.x, A.z.x};
+  const Pack3Of<P> y{A.x.y, A.y.y, A.z.y};
+  const Pack3Of<P> z{A.x.z, A.y.z, A.z.z};
+  const Pack3Of<P> Jx = J * x;
+  const Pack3Of<P> Jy = J * y;
+  const Pack3Of<P> Jz = J * z;
+  return {dot(Jx, x), dot(Jy, y), dot(Jz, z), dot(Jx, y), dot(Jx, z), dot(Jy, z)};
+}
+
+/// compute_body_forces().
+template <AnyPack P, typename AnyWorkspace>
+void sweep_body_forces(const LanePlanOf<P>& plan, const Eigen::Vector3d& gravity_acceleration,
+                       AnyWorkspace& ws) {
+  LaneWorkspaceOf<P>& lanes = *ws.lanes;
+  const Pack3Of<P> gravity{spread<P>(gravity_acceleration.x()), spread<P>(gravity_acceleration.y()),
+                           spread<P>(gravity_acceleration.z())};
+  const P weight = spread<P>(ws.weights.mass);
+  for (std::size_t i = 0; i < plan.groups.size(); ++i) {
+    const LaneGroupOf<P>& group = plan.groups[i];
+    const PackMatrix3Of<P>& A = lanes.A[i];
+    const Pack3Of<P> g = lanes.p[i] + A * group.com;
+    const PackSymmetric3Of<P> J = turned(A, group.inertia);
+    const Pack3Of<P>& w = lanes.Z[i].a;
+    const Pack3Of<P>& wd = lanes.Zd[i].a;
+
+    // acceleration of the centre of mass: Zd is the spatial derivative (convention A)
+    const Pack3Of<P> v_G = lanes.Z[i].l + cross(w, g);
+    const Pack3Of<P> a_G = lanes.Zd[i].l + cross(wd, g) + cross(w, v_G);
+    const Pack3Of<P> force = group.mass * (a_G - gravity);
+    const PackSixOf<P> F{force, J * wd + cross(w, J * w) + cross(g, force)};
+    lanes.F[i] = F;
+    publish(lanes.F[i], group.body, group.count, ws.F);
+
+    // Mbar about O
+    PackInertiaOf<P>& M = lanes.M[i];
+    const P zero{};
+    const P m = weight * group.mass;
+    const Pack3Of<P> mg = m * g;
+    M.ll = {m, m, m, zero, zero, zero};
+    M.la = {{zero, -mg.z, mg.y}, {mg.z, zero, -mg.x}, {-mg.y, mg.x, zero}};
+    M.aa = {weight * J.xx + mg.y * g.y + mg.z * g.z,
+            weight * J.yy + mg.x * g.x + mg.z * g.z,
+            weight * J.zz + mg.x * g.x + mg.y * g.y,
+            weight * J.xy - mg.x * g.y,
+            weight * J.xz - mg.x * g.z,
+            weight * J.yz - mg.y * g.z};
+  }
+}
+
+/// What force elements have added to the bodies' published F comes back into the lanes.
+template <typename Rows>
+requires(!std::is_same_v<Rows, NotPublished>) void take_published(const LanePlan& plan,
+                                                                  const Rows& rows,
+                                                                  std::vector<PackSix>& F) {
+  for (std::size_t g = 0; g < plan.groups.size(); ++g)
+    F[g] = collect<PackSix>(plan.groups[g].body, plan.groups[g].count, rows);
+}
+template <AnyPack P>
+void take_published(const LanePlanOf<P>& /*plan*/, const NotPublished& /*rows*/,
+                    std::vector<PackSixOf<P>>& /*F*/) {}
+
+/// Adds lanes to their entries of the tangent (LanePlan::slots).
+inline void add_to_slots(double* tangent, const std::array<int, kLanes>& slots, int count,
+                         const Pack& value) {
+  if (slots[1] < 0) {
+    double* to = tangent + slots[0];
+    store_loose(to, load_loose(to) + value);
+  } else {
+    add_by_lane(tangent, slots, count, value);
+  }
+}
+template <AnyPack P>
+inline void add_to_slots(P* tangent, const std::array<int, kLanes>& slots, int /*count*/,
+                         const P& value) {
+  tangent[slots[0]] += value;
+}
+
+/// Rows of M of several cars side by side: all of them lie lane by lane.
+struct RowsOfCars {
+  template <typename... Any>
+  static bool add_by_itself(const Any&... /*unused*/) {
+    return false;
+  }
+  template <typename... Any>
+  static void add_shared(const Any&... /*unused*/) {}
+};
+
+/// F of every body, tips handing theirs down.
+template <AnyPack P, typename AnyWorkspace>
+void gather_forces(const LanePlanOf<P>& plan, AnyWorkspace& ws) {
+  std::vector<PackSixOf<P>>& F = ws.lanes->F;
+  take_published(plan, ws.F, F);
+  for (std::size_t g = plan.groups.size(); g-- > 0;) add_at_place(plan.groups[g].parent, F[g], F);
+}
+
+/// A joint column's share H^T F of the residual.
+template <AnyPack P, typename AnyWorkspace>
+void add_share(const LanePlanOf<P>& plan, const LaneGroupOf<P>& group, int column,
+               const PackSixOf<P>& F, AnyWorkspace& ws) {
+  const P share = dot(ws.lanes->H[at(column)], F);
+  add_by_lane(ws.residual.data(), plan.columns[at(column)], group.count, share);
+}
+
+/// accumulate(). `rows`: of M, what does not lie lane by lane.
+template <typename Number, typename Rows, typename AnyWorkspace>
+void sweep_accumulation(const LanePlanOf<PackFor<Number>>& plan, const Rows& rows, Number* tangent,
+                        AnyWorkspace& ws) {
+  using P = PackFor<Number>;
+  LaneWorkspaceOf<P>& lanes = *ws.lanes;
+  const std::size_t count = plan.groups.size();
+  gather_forces(plan, ws);
+  for (std::size_t g = count; g-- > 0;) add_at_place(plan.groups[g].parent, lanes.M[g], lanes.M);
+  // joints take their share
+  const std::array<int, kLanes>* slots = plan.slots.data();
+  for (std::size_t g = 0; g < count; ++g) {
+    const LaneGroupOf<P>& group = plan.groups[g];
+    const int begin = group.column_begin;
+    for (int k = begin; k < begin + group.column_count; ++k) {
+      const PackSixOf<P>& H = lanes.H[at(k)];
+      add_share(plan, group, k, lanes.F[g], ws);
+      const PackSixOf<P> MH = lanes.M[g] * H;
+      if (rows.add_by_itself(group, k, MH, ws)) continue;
+      const auto add = [&](const P& value) { add_to_slots(tangent, *slots++, group.count, value); };
+      for (int j = begin; j <= k; ++j) add(dot(lanes.H[at(j)], MH));
+      for (const int j : group.lanewise_columns) add(dot(lanes.H[at(j)], MH));
+      rows.add_shared(group, MH, ws, add);
+    }
+  }
+}
+
+/// accumulate_forces().
+template <AnyPack P, typename AnyWorkspace>
+void sweep_forces(const LanePlanOf<P>& plan, AnyWorkspace& ws) {
+  gather_forces(plan, ws);
+  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
+    const LaneGroupOf<P>& group = plan.groups[g];
+    for (int k = group.column_begin; k < group.column_begin + group.column_count; ++k)
+      add_share(plan, group, k, ws.lanes->F[g], ws);
+  }
+}
+
+}  // namespace semirec
