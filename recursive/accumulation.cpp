@@ -51,8 +51,12 @@ struct RowsOfBranches {
   template <typename Add>
   void add_shared(const LaneGroup& group, const PackSix& MH, const TreeWorkspace& ws,
                   const Add& add) const {
-    for (const int coordinate : group.shared_coordinates) {
-      const Vector6& h = ws.H[at(coordinate)];
+    for (const auto& column : group.shared_columns) {
+      if (column.unit_slide >= 0) {
+        add(component_of(MH.l, column.unit_slide));
+        continue;
+      }
+      const Vector6& h = ws.H[at(column.coordinate)];
       add(h[0] * MH.l.x + h[1] * MH.l.y + h[2] * MH.l.z + h[3] * MH.a.x + h[4] * MH.a.y +
           h[5] * MH.a.z);
     }
@@ -66,7 +70,7 @@ void accumulate(const TreeModel& model, TreeWorkspace& ws) {
 }
 
 void accumulate_forces(const TreeModel& model, TreeWorkspace& ws) {
-  sweep_forces(*model.lanes, ws);
+  sweep_forces<double>(*model.lanes, ws);
 }
 
 }  // namespace semirec

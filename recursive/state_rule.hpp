@@ -17,7 +17,8 @@ struct BasicStateRule {
   Values xd_hat{};    ///< part of the rate that the past gives
 
   /// No step is taken: the states stay at x, their rates were xd.
-  void hold(const Values& x, const Values& xd) {
+  template <typename AnyValues>
+  void hold(const AnyValues& x, const AnyValues& xd) {
     h = gain = 0.0;
     x_begin = x_hat = x;
     xd_hat = xd;

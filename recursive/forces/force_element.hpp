@@ -9,6 +9,7 @@
 namespace semirec {
 
 class Fingerprint;
+struct FormsOfCars;
 
 /// Name and unit of a reported number.
 struct Channel {
@@ -67,6 +68,10 @@ class ForceElement {
   /// Puts the numbers that the element has beside the description into a hash: a saved session is
   /// restored into elements of the same numbers only. What is made from a description has none.
   virtual void put_into(Fingerprint& /*fingerprint*/) const {}
+
+  /// How elements of this kind act in cars that are stepped side by side; nullptr: they are asked
+  /// car by car.
+  virtual const FormsOfCars* forms_of_cars() const { return nullptr; }
 
   /// Number of contacts: places of the law where it begins and ends to act, such as the limit of a
   /// stop, or a wheel on the road.

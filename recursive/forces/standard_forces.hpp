@@ -28,6 +28,10 @@ class SpringDamperForce final : public ForceElement, public DerivableForce {
   /// Where the spring's law leaves zero.
   int contact_count() const override { return static_cast<int>(edges_.size()); }
   void measure_contacts(const ForceInput& in, double* pressed) const override;
+  const FormsOfCars* forms_of_cars() const override;
+
+  const SpringDamper& data() const { return spring_; }
+  const SpringLine& line() const { return line_; }
 
  private:
   struct Law {

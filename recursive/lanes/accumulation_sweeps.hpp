@@ -1,7 +1,6 @@
 #pragma once
 
-#include "recursive/lanes/lane_access.hpp"
-#include "recursive/lanes/lane_workspace.hpp"
+#include "recursive/lanes/kinematic_sweeps.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -21,43 +20,66 @@ PackSymmetric3Of<P> turned(const PackMatrix3Of<P>& A, const PackSymmetric3Of<P>&
   return {dot(Jx, x), dot(Jy, y), dot(Jz, z), dot(Jx, y), dot(Jx, z), dot(Jy, z)};
 }
 
+/// Forces of inertia and gravity of one group, and what it weighs: what compute_body_forces() does
+/// with it. `gravity`: acceleration, m/s^2.
+template <AnyPack P, typename AnyWorkspace>
+[[gnu::always_inline]] inline void weigh_group(const LanePlanOf<P>& plan, std::size_t i,
+                                               const Pack3Of<P>& gravity, AnyWorkspace& ws) {
+  LaneWorkspaceOf<P>& lanes = *ws.lanes;
+  const P weight = spread<P>(ws.weights.mass);
+  const LaneGroupOf<P>& group = plan.groups[i];
+  const PackMatrix3Of<P>& A = lanes.A[i];
+  const Pack3Of<P> g = lanes.p[i] + A * group.com;
+  const PackSymmetric3Of<P> J = turned(A, group.inertia);
+  const Pack3Of<P>& w = lanes.Z[i].a;
+  const Pack3Of<P>& wd = lanes.Zd[i].a;
+
+  // acceleration of the centre of mass: Zd is the spatial derivative (convention A)
+  const Pack3Of<P> v_G = lanes.Z[i].l + cross(w, g);
+  const Pack3Of<P> a_G = lanes.Zd[i].l + cross(wd, g) + cross(w, v_G);
+  const Pack3Of<P> force = group.mass * (a_G - gravity);
+  const PackSixOf<P> F{force, J * wd + cross(w, J * w) + cross(g, force)};
+  lanes.F[i] = F;
+  publish(lanes.F[i], group.body, group.count, ws.F);
+
+  // Mbar about O
+  PackInertiaOf<P>& M = lanes.M[i];
+  const P zero{};
+  const P m = weight * group.mass;
+  const Pack3Of<P> mg = m * g;
+  M.ll = {m, m, m, zero, zero, zero};
+  M.la = {{zero, -mg.z, mg.y}, {mg.z, zero, -mg.x}, {-mg.y, mg.x, zero}};
+  M.aa = {weight * J.xx + mg.y * g.y + mg.z * g.z,
+          weight * J.yy + mg.x * g.x + mg.z * g.z,
+          weight * J.zz + mg.x * g.x + mg.y * g.y,
+          weight * J.xy - mg.x * g.y,
+          weight * J.xz - mg.x * g.z,
+          weight * J.yz - mg.y * g.z};
+}
+
+template <AnyPack P>
+Pack3Of<P> spread_vector(const Eigen::Vector3d& v) {
+  return {spread<P>(v.x()), spread<P>(v.y()), spread<P>(v.z())};
+}
+
 /// compute_body_forces().
 template <AnyPack P, typename AnyWorkspace>
-void sweep_body_forces(const LanePlanOf<P>& plan, const Eigen::Vector3d& gravity_acceleration,
+void sweep_body_forces(const LanePlanOf<P>& plan, const Eigen::Vector3d& gravity,
                        AnyWorkspace& ws) {
-  LaneWorkspaceOf<P>& lanes = *ws.lanes;
-  const Pack3Of<P> gravity{spread<P>(gravity_acceleration.x()), spread<P>(gravity_acceleration.y()),
-                           spread<P>(gravity_acceleration.z())};
-  const P weight = spread<P>(ws.weights.mass);
+  const Pack3Of<P> g = spread_vector<P>(gravity);
+  for (std::size_t i = 0; i < plan.groups.size(); ++i) weigh_group(plan, i, g, ws);
+}
+
+/// Positions, motions and body forces group by group, each with what it has just found.
+template <typename Number, typename AnyWorkspace>
+void sweep_to_tips(const LanePlanOf<PackFor<Number>>& plan, const Number* z, const Number* zd,
+                   const Number* zdd, const Pack3Of<PackFor<Number>>& ground,
+                   const Eigen::Vector3d& gravity, AnyWorkspace& ws) {
+  const auto g = spread_vector<PackFor<Number>>(gravity);
   for (std::size_t i = 0; i < plan.groups.size(); ++i) {
-    const LaneGroupOf<P>& group = plan.groups[i];
-    const PackMatrix3Of<P>& A = lanes.A[i];
-    const Pack3Of<P> g = lanes.p[i] + A * group.com;
-    const PackSymmetric3Of<P> J = turned(A, group.inertia);
-    const Pack3Of<P>& w = lanes.Z[i].a;
-    const Pack3Of<P>& wd = lanes.Zd[i].a;
-
-    // acceleration of the centre of mass: Zd is the spatial derivative (convention A)
-    const Pack3Of<P> v_G = lanes.Z[i].l + cross(w, g);
-    const Pack3Of<P> a_G = lanes.Zd[i].l + cross(wd, g) + cross(w, v_G);
-    const Pack3Of<P> force = group.mass * (a_G - gravity);
-    const PackSixOf<P> F{force, J * wd + cross(w, J * w) + cross(g, force)};
-    lanes.F[i] = F;
-    publish(lanes.F[i], group.body, group.count, ws.F);
-
-    // Mbar about O
-    PackInertiaOf<P>& M = lanes.M[i];
-    const P zero{};
-    const P m = weight * group.mass;
-    const Pack3Of<P> mg = m * g;
-    M.ll = {m, m, m, zero, zero, zero};
-    M.la = {{zero, -mg.z, mg.y}, {mg.z, zero, -mg.x}, {-mg.y, mg.x, zero}};
-    M.aa = {weight * J.xx + mg.y * g.y + mg.z * g.z,
-            weight * J.yy + mg.x * g.x + mg.z * g.z,
-            weight * J.zz + mg.x * g.x + mg.y * g.y,
-            weight * J.xy - mg.x * g.y,
-            weight * J.xz - mg.x * g.z,
-            weight * J.yz - mg.y * g.z};
+    place_group(plan, i, z, ground, ws);
+    move_group<true>(plan, i, zd, zdd, ws);
+    weigh_group(plan, i, g, ws);
   }
 }
 
@@ -89,6 +111,11 @@ inline void add_to_slots(P* tangent, const std::array<int, kLanes>& slots, int /
   tangent[slots[0]] += value;
 }
 
+template <AnyPack P>
+const P& component_of(const Pack3Of<P>& v, int axis) {
+  return axis == 2 ? v.z : (axis == 0 ? v.x : v.y);
+}
+
 /// Rows of M of several cars side by side: all of them lie lane by lane.
 struct RowsOfCars {
   template <typename... Any>
@@ -100,11 +127,12 @@ struct RowsOfCars {
 };
 
 /// F of every body, tips handing theirs down.
-template <AnyPack P, typename AnyWorkspace>
+template <typename Number, AnyPack P, typename AnyWorkspace>
 void gather_forces(const LanePlanOf<P>& plan, AnyWorkspace& ws) {
   std::vector<PackSixOf<P>>& F = ws.lanes->F;
   take_published(plan, ws.F, F);
-  for (std::size_t g = plan.groups.size(); g-- > 0;) add_at_place(plan.groups[g].parent, F[g], F);
+  for (std::size_t g = plan.groups.size(); g-- > 0;)
+    add_at_place<Number>(plan.groups[g].parent, F[g], F);
 }
 
 /// A joint column's share H^T F of the residual.
@@ -122,8 +150,9 @@ void sweep_accumulation(const LanePlanOf<PackFor<Number>>& plan, const Rows& row
   using P = PackFor<Number>;
   LaneWorkspaceOf<P>& lanes = *ws.lanes;
   const std::size_t count = plan.groups.size();
-  gather_forces(plan, ws);
-  for (std::size_t g = count; g-- > 0;) add_at_place(plan.groups[g].parent, lanes.M[g], lanes.M);
+  gather_forces<Number>(plan, ws);
+  for (std::size_t g = count; g-- > 0;)
+    add_at_place<Number>(plan.groups[g].parent, lanes.M[g], lanes.M);
   // joints take their share
   const std::array<int, kLanes>* slots = plan.slots.data();
   for (std::size_t g = 0; g < count; ++g) {
@@ -136,16 +165,19 @@ void sweep_accumulation(const LanePlanOf<PackFor<Number>>& plan, const Rows& row
       if (rows.add_by_itself(group, k, MH, ws)) continue;
       const auto add = [&](const P& value) { add_to_slots(tangent, *slots++, group.count, value); };
       for (int j = begin; j <= k; ++j) add(dot(lanes.H[at(j)], MH));
-      for (const int j : group.lanewise_columns) add(dot(lanes.H[at(j)], MH));
+      for (const int j : group.lanewise_columns) {
+        const int axis = plan.unit_slide[at(j)];
+        add(axis < 0 ? dot(lanes.H[at(j)], MH) : component_of(MH.l, axis));
+      }
       rows.add_shared(group, MH, ws, add);
     }
   }
 }
 
 /// accumulate_forces().
-template <AnyPack P, typename AnyWorkspace>
+template <typename Number, AnyPack P, typename AnyWorkspace>
 void sweep_forces(const LanePlanOf<P>& plan, AnyWorkspace& ws) {
-  gather_forces(plan, ws);
+  gather_forces<Number>(plan, ws);
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
     const LaneGroupOf<P>& group = plan.groups[g];
     for (int k = group.column_begin; k < group.column_begin + group.column_count; ++k)

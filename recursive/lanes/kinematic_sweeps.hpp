@@ -83,64 +83,105 @@ PackMatrix3Of<P> rotation_exp(const Pack3Of<P>& v) {
           {xz + f.y, yz - f.x, 1.0 - (xx + yy)}};
 }
 
+/// Poses and columns of one group: what compute_positions() does with it.
+template <typename Number, typename AnyWorkspace>
+[[gnu::always_inline]] inline void place_group(const LanePlanOf<PackFor<Number>>& plan,
+                                               std::size_t g, const Number* z,
+                                               const Pack3Of<PackFor<Number>>& ground,
+                                               AnyWorkspace& ws) {
+  using P = PackFor<Number>;
+  LaneWorkspaceOf<P>& lanes = *ws.lanes;
+  const LaneGroupOf<P>& group = plan.groups[g];
+  PackMatrix3Of<P> A;
+  Pack3Of<P> x;
+  if (group.parent.kind == LanePlace::Kind::ground) {
+    A = each(group.X_A, [](const P& pack) { return pack; });
+    x = group.rests * (group.X_p + ground);
+  } else {
+    const PackMatrix3Of<P> A_WP = at_place<Number>(group.parent, lanes.A);
+    A = A_WP * group.X_A;
+    x = at_place<Number>(group.parent, lanes.p) + A_WP * group.X_p;
+  }
+  for (int k = group.motion_begin; k < group.motion_end; ++k) {
+    const LaneMotionOf<P>& motion = plan.motions[at(k)];
+    const auto c = at(motion.column);
+    switch (motion.kind) {
+      case JointMotion::Kind::turn: {
+        const Pack3Of<P> u = motion.sign * axis_of(A, motion.axis);
+        lanes.H[c] = {cross(x, u), u};
+        turn_about(A, motion.axis, motion.sign * gather(z, plan.columns[c]));
+        break;
+      }
+      case JointMotion::Kind::slide: {
+        const Pack3Of<P> u = motion.sign * axis_of(A, motion.axis);
+        lanes.H[c] = {u, zero_packs<Pack3Of<P>>()};
+        x += gather(z, plan.columns[c]) * u;
+        break;
+      }
+      case JointMotion::Kind::triad: {
+        lanes.H[c] = {cross(x, A.x), A.x};
+        lanes.H[c + 1] = {cross(x, A.y), A.y};
+        lanes.H[c + 2] = {cross(x, A.z), A.z};
+        const Pack3Of<P> theta{gather(z, plan.columns[c]), gather(z, plan.columns[c + 1]),
+                               gather(z, plan.columns[c + 2])};
+        const auto A0 =
+            collect<PackMatrix3Of<P>>(plan.triads[at(motion.triads)], group.count, ws.A0);
+        A = A * (rotation_exp(theta) * A0);
+        break;
+      }
+    }
+  }
+  lanes.A[g] = A;
+  lanes.p[g] = x;
+  publish(lanes.A[g], group.body, group.count, ws.A_WC);
+  publish(lanes.p[g], group.body, group.count, ws.p);
+  for (int k = 0; k < group.column_count; ++k) {
+    const auto c = at(group.column_begin + k);
+    publish(lanes.H[c], plan.columns[c], group.count, ws.H);
+  }
+}
+
 /// compute_positions(). Whole or in part it is one piece of code, so that both have the same bits.
 /// `ground`: the world's origin from O.
 template <typename Number, typename AnyWorkspace>
 void sweep_positions(const LanePlanOf<PackFor<Number>>& plan, const Number* z,
                      const std::vector<int>& groups, const Pack3Of<PackFor<Number>>& ground,
                      AnyWorkspace& ws) {
+  for (const int g : groups) place_group(plan, at(g), z, ground, ws);
+}
+
+/// Velocities of one group, with accelerations or without: what compute_motions() does with it.
+template <bool kWithAccelerations, typename Number, typename AnyWorkspace>
+[[gnu::always_inline]] inline void move_group(const LanePlanOf<PackFor<Number>>& plan,
+                                              std::size_t g, const Number* zd, const Number* zdd,
+                                              AnyWorkspace& ws) {
   using P = PackFor<Number>;
   LaneWorkspaceOf<P>& lanes = *ws.lanes;
-  for (const int index : groups) {
-    const auto g = at(index);
-    const LaneGroupOf<P>& group = plan.groups[g];
-    PackMatrix3Of<P> A;
-    Pack3Of<P> x;
-    if (group.parent.kind == LanePlace::Kind::ground) {
-      A = each(group.X_A, [](const P& pack) { return pack; });
-      x = group.rests * (group.X_p + ground);
-    } else {
-      const PackMatrix3Of<P> A_WP = at_place(group.parent, lanes.A);
-      A = A_WP * group.X_A;
-      x = at_place(group.parent, lanes.p) + A_WP * group.X_p;
+  const LaneGroupOf<P>& group = plan.groups[g];
+  PackSixOf<P> Z = at_place<Number>(group.parent, lanes.Z);
+  PackSixOf<P> Zd;
+  if constexpr (kWithAccelerations) Zd = at_place<Number>(group.parent, lanes.Zd);
+  for (int k = group.motion_begin; k < group.motion_end; ++k) {
+    const LaneMotionOf<P>& motion = plan.motions[at(k)];
+    const auto c = at(motion.column);
+    const PackSixOf<P>* H = &lanes.H[c];
+    const bool triad = motion.kind == JointMotion::Kind::triad;
+    // the three columns of a triad turn together: one motion with the velocity before all of them
+    PackSixOf<P> step = gather(zd, plan.columns[c]) * H[0];
+    if (triad)
+      step += gather(zd, plan.columns[c + 1]) * H[1] + gather(zd, plan.columns[c + 2]) * H[2];
+    if constexpr (kWithAccelerations) {
+      Zd += cross_motion(Z, step) + gather(zdd, plan.columns[c]) * H[0];
+      if (triad)
+        Zd += gather(zdd, plan.columns[c + 1]) * H[1] + gather(zdd, plan.columns[c + 2]) * H[2];
     }
-    for (int k = group.motion_begin; k < group.motion_end; ++k) {
-      const LaneMotionOf<P>& motion = plan.motions[at(k)];
-      const auto c = at(motion.column);
-      switch (motion.kind) {
-        case JointMotion::Kind::turn: {
-          const Pack3Of<P> u = motion.sign * axis_of(A, motion.axis);
-          lanes.H[c] = {cross(x, u), u};
-          turn_about(A, motion.axis, motion.sign * gather(z, plan.columns[c]));
-          break;
-        }
-        case JointMotion::Kind::slide: {
-          const Pack3Of<P> u = motion.sign * axis_of(A, motion.axis);
-          lanes.H[c] = {u, zero_packs<Pack3Of<P>>()};
-          x += gather(z, plan.columns[c]) * u;
-          break;
-        }
-        case JointMotion::Kind::triad: {
-          lanes.H[c] = {cross(x, A.x), A.x};
-          lanes.H[c + 1] = {cross(x, A.y), A.y};
-          lanes.H[c + 2] = {cross(x, A.z), A.z};
-          const Pack3Of<P> theta{gather(z, plan.columns[c]), gather(z, plan.columns[c + 1]),
-                                 gather(z, plan.columns[c + 2])};
-          const auto A0 =
-              collect<PackMatrix3Of<P>>(plan.triads[at(motion.triads)], group.count, ws.A0);
-          A = A * (rotation_exp(theta) * A0);
-          break;
-        }
-      }
-    }
-    lanes.A[g] = A;
-    lanes.p[g] = x;
-    publish(lanes.A[g], group.body, group.count, ws.A_WC);
-    publish(lanes.p[g], group.body, group.count, ws.p);
-    for (int k = 0; k < group.column_count; ++k) {
-      const auto c = at(group.column_begin + k);
-      publish(lanes.H[c], plan.columns[c], group.count, ws.H);
-    }
+    Z += step;
+  }
+  lanes.Z[g] = Z;
+  publish(lanes.Z[g], group.body, group.count, ws.Z);
+  if constexpr (kWithAccelerations) {
+    lanes.Zd[g] = Zd;
+    publish(lanes.Zd[g], group.body, group.count, ws.Zd);
   }
 }
 
@@ -148,37 +189,7 @@ void sweep_positions(const LanePlanOf<PackFor<Number>>& plan, const Number* z,
 template <bool kWithAccelerations, typename Number, typename AnyWorkspace>
 void sweep_motions(const LanePlanOf<PackFor<Number>>& plan, const Number* zd, const Number* zdd,
                    const std::vector<int>& groups, AnyWorkspace& ws) {
-  using P = PackFor<Number>;
-  LaneWorkspaceOf<P>& lanes = *ws.lanes;
-  for (const int index : groups) {
-    const auto g = at(index);
-    const LaneGroupOf<P>& group = plan.groups[g];
-    PackSixOf<P> Z = at_place(group.parent, lanes.Z);
-    PackSixOf<P> Zd;
-    if constexpr (kWithAccelerations) Zd = at_place(group.parent, lanes.Zd);
-    for (int k = group.motion_begin; k < group.motion_end; ++k) {
-      const LaneMotionOf<P>& motion = plan.motions[at(k)];
-      const auto c = at(motion.column);
-      const PackSixOf<P>* H = &lanes.H[c];
-      const bool triad = motion.kind == JointMotion::Kind::triad;
-      // the three columns of a triad turn together: one motion with the velocity before all of them
-      PackSixOf<P> step = gather(zd, plan.columns[c]) * H[0];
-      if (triad)
-        step += gather(zd, plan.columns[c + 1]) * H[1] + gather(zd, plan.columns[c + 2]) * H[2];
-      if constexpr (kWithAccelerations) {
-        Zd += cross_motion(Z, step) + gather(zdd, plan.columns[c]) * H[0];
-        if (triad)
-          Zd += gather(zdd, plan.columns[c + 1]) * H[1] + gather(zdd, plan.columns[c + 2]) * H[2];
-      }
-      Z += step;
-    }
-    lanes.Z[g] = Z;
-    publish(lanes.Z[g], group.body, group.count, ws.Z);
-    if constexpr (kWithAccelerations) {
-      lanes.Zd[g] = Zd;
-      publish(lanes.Zd[g], group.body, group.count, ws.Zd);
-    }
-  }
+  for (const int g : groups) move_group<kWithAccelerations>(plan, at(g), zd, zdd, ws);
 }
 
 }  // namespace semirec

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <type_traits>
 #include <vector>
 
@@ -85,17 +86,18 @@ inline PackMatrix3Of<P> each(const PackMatrix3Of<P>& A, Function f) {
   return {each(A.x, f), each(A.y, f), each(A.z, f)};
 }
 
-/// What up to four bodies have, lane by lane; zero for the ground.
-template <typename Packs>
+/// What up to four bodies of one car have, lane by lane, or what one body of several cars has; zero
+/// for the ground.
+template <typename Number, typename Packs>
 inline Packs at_place(const LanePlace& place, const std::vector<Packs>& of_groups) {
   using Kind = LanePlace::Kind;
+  using P = typename Packs::Number;
   if (place.kind == Kind::ground) return zero_packs<Packs>();
   const auto group = [&](int g) -> const Packs& { return of_groups[static_cast<std::size_t>(g)]; };
-  using P = typename Packs::Number;
   const auto lanewise = [&] {
     return each(group(place.group), [](const P& pack) { return pack; });
   };
-  if constexpr (!std::is_same_v<P, Pack>) {
+  if constexpr (!std::is_same_v<Number, double>) {
     return lanewise();
   } else {
     if (place.kind == Kind::lanewise) return lanewise();
@@ -120,39 +122,56 @@ inline Packs at_place(const LanePlace& place, const std::vector<Packs>& of_group
 }
 
 /// Adds each lane to the body at its place; what goes to the ground is dropped.
-template <typename Packs>
+template <typename Number, typename Packs>
 inline void add_at_place(const LanePlace& place, const Packs& from, std::vector<Packs>& of_groups) {
   using Kind = LanePlace::Kind;
   using P = typename Packs::Number;
+  if (place.kind == Kind::ground) return;
   const P* packs = reinterpret_cast<const P*>(&from);
-  const auto add_lanewise = [&] {
-    P* to = reinterpret_cast<P*>(&of_groups[static_cast<std::size_t>(place.group)]);
-    for (std::size_t k = 0; k < kPacksOf<Packs>; ++k) to[k] += packs[k];
-  };
-  if constexpr (!std::is_same_v<P, Pack>) {
-    if (place.kind != Kind::ground) add_lanewise();
-  } else {
-    switch (place.kind) {
-      case Kind::ground:
-        return;
-      case Kind::lanewise:
-        add_lanewise();
-        return;
-      case Kind::shared: {
-        double* to = reinterpret_cast<double*>(&of_groups[static_cast<std::size_t>(place.group)]) +
-                     place.lane;
-        for (std::size_t k = 0; k < kPacksOf<Packs>; ++k) to[4 * k] += sum_of(packs[k]);
-        return;
+  if constexpr (std::is_same_v<Number, double>) {
+    if (place.kind == Kind::shared) {
+      double* to =
+          reinterpret_cast<double*>(&of_groups[static_cast<std::size_t>(place.group)]) + place.lane;
+      for (std::size_t k = 0; k < kPacksOf<Packs>; ++k) to[4 * k] += sum_of(packs[k]);
+      return;
+    }
+    if (place.kind == Kind::scattered) {
+      for (std::size_t l = 0; l < static_cast<std::size_t>(place.count); ++l) {
+        if (place.groups[l] < 0) continue;
+        Packs& own = of_groups[static_cast<std::size_t>(place.groups[l])];
+        double* to = reinterpret_cast<double*>(&own) + place.lanes[l];
+        for (std::size_t k = 0; k < kPacksOf<Packs>; ++k) to[4 * k] += packs[k][l];
       }
-      case Kind::scattered:
-        for (std::size_t l = 0; l < static_cast<std::size_t>(place.count); ++l) {
-          if (place.groups[l] < 0) continue;
-          Packs& own = of_groups[static_cast<std::size_t>(place.groups[l])];
-          double* to = reinterpret_cast<double*>(&own) + place.lanes[l];
-          for (std::size_t k = 0; k < kPacksOf<Packs>; ++k) to[4 * k] += packs[k][l];
-        }
+      return;
     }
   }
+  P* to = reinterpret_cast<P*>(&of_groups[static_cast<std::size_t>(place.group)]);
+  for (std::size_t k = 0; k < kPacksOf<Packs>; ++k) to[k] += packs[k];
+}
+
+/// Two packs as four pairs in memory, one a lane.
+inline void store_pairs(const Pack& a, const Pack& b, double* const* to, std::size_t k) {
+  using Pair = double __attribute__((vector_size(16)));
+  const Pack even = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+  const Pack odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const auto put = [&](std::size_t l, const Pair& pair) {
+    std::memcpy(to[l] + k, &pair, sizeof(Pair));
+  };
+  put(0, __builtin_shufflevector(even, even, 0, 1));
+  put(1, __builtin_shufflevector(odd, odd, 0, 1));
+  put(2, __builtin_shufflevector(even, even, 2, 3));
+  put(3, __builtin_shufflevector(odd, odd, 2, 3));
+}
+/// Four packs as four numbers in a row in memory, four rows, one a lane: packs transposed.
+inline void store_fours(const Pack* packs, double* const* to, std::size_t k) {
+  const Pack even0 = __builtin_shufflevector(packs[0], packs[1], 0, 4, 2, 6);
+  const Pack odd0 = __builtin_shufflevector(packs[0], packs[1], 1, 5, 3, 7);
+  const Pack even1 = __builtin_shufflevector(packs[2], packs[3], 0, 4, 2, 6);
+  const Pack odd1 = __builtin_shufflevector(packs[2], packs[3], 1, 5, 3, 7);
+  store_loose(to[0] + k, __builtin_shufflevector(even0, even1, 0, 1, 4, 5));
+  store_loose(to[1] + k, __builtin_shufflevector(odd0, odd1, 0, 1, 4, 5));
+  store_loose(to[2] + k, __builtin_shufflevector(even0, even1, 2, 3, 6, 7));
+  store_loose(to[3] + k, __builtin_shufflevector(odd0, odd1, 2, 3, 6, 7));
 }
 
 /// Copies the used lanes to the rows of numbers of their owners.
@@ -163,7 +182,13 @@ inline void publish(const Packs& from, const std::array<int, kLanes>& owner, int
   const auto row = [&](std::size_t l) { return rows[static_cast<std::size_t>(owner[l])].data(); };
   if (count == kLanes) {
     double* const to[] = {row(0), row(1), row(2), row(3)};
-    for (std::size_t k = 0; k < kPacksOf<Packs>; ++k)
+    std::size_t k = 0;
+    for (; k + 4 <= kPacksOf<Packs>; k += 4) store_fours(packs + k, to, k);
+    if (k + 2 <= kPacksOf<Packs>) {
+      store_pairs(packs[k], packs[k + 1], to, k);
+      k += 2;
+    }
+    if (k < kPacksOf<Packs>)
       for (std::size_t l = 0; l < 4; ++l) to[l][k] = packs[k][l];
     return;
   }
@@ -172,7 +197,6 @@ inline void publish(const Packs& from, const std::array<int, kLanes>& owner, int
     for (std::size_t k = 0; k < kPacksOf<Packs>; ++k) to[k] = packs[k][l];
   }
 }
-
 template <typename Packs>
 inline void publish(const Packs& /*from*/, const std::array<int, kLanes>& /*owner*/, int /*count*/,
                     NotPublished& /*rows*/) {}
@@ -183,6 +207,7 @@ inline Packs collect(const std::array<int, kLanes>& owner, int count, const Rows
   const auto row = [&](std::size_t l) { return rows[static_cast<std::size_t>(owner[l])].data(); };
   const double* const from[] = {row(0), row(1), row(2), row(3)};
   std::size_t k = 0;
+  // number by number: force elements have just written them, and wider loads would wait for that
   if (count == kLanes)
     return make_packs<Packs>([&] {
       const Pack pack{from[0][k], from[1][k], from[2][k], from[3][k]};

@@ -49,12 +49,10 @@ class Planner {
   }
 
   LanePlan make() {
-    place_children({0});
-    for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
-      const LaneGroup& group = plan_.groups[g];
-      place_children(
-          {group.body.begin(), group.body.begin() + static_cast<std::ptrdiff_t>(group.count)});
-    }
+    if (plan_.one_by_one)
+      for (std::size_t t = 1; t < model_.bodies.size(); ++t) add_group({static_cast<TreeIndex>(t)});
+    else
+      place_by_kind();
     for (LaneGroup& group : plan_.groups) find_inboard_columns(group);
     plan_.all_groups.resize(plan_.groups.size());
     std::iota(plan_.all_groups.begin(), plan_.all_groups.end(), 0);
@@ -62,6 +60,15 @@ class Planner {
   }
 
  private:
+  void place_by_kind() {
+    place_children({0});
+    for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
+      const LaneGroup& group = plan_.groups[g];
+      place_children(
+          {group.body.begin(), group.body.begin() + static_cast<std::ptrdiff_t>(group.count)});
+    }
+  }
+
   /// Groups of the children of bodies that lie side by side.
   void place_children(const std::vector<TreeIndex>& parents) {
     const auto by_kind = [&](TreeIndex a, TreeIndex b) {
@@ -90,8 +97,7 @@ class Planner {
   }
 
   bool join(TreeIndex a, TreeIndex b) const {
-    return !plan_.one_by_one && joint_kind_[at(a)] == joint_kind_[at(b)] && alone_[at(a)] == 0 &&
-           alone_[at(b)] == 0;
+    return joint_kind_[at(a)] == joint_kind_[at(b)] && alone_[at(a)] == 0 && alone_[at(b)] == 0;
   }
 
   void add_group(const std::vector<TreeIndex>& lanes) {
@@ -167,7 +173,23 @@ class Planner {
       std::array<int, kLanes> column{};
       for (int l = 0; l < kLanes; ++l) column[at(l)] = model_.bodies[at(group.body[at(l)])].z + k;
       plan_.columns.push_back(column);
+      plan_.unit_slide.push_back(group.count > 1 ? -1 : find_unit_slide(first, k));
     }
+  }
+
+  /// The world axis along which the k-th coordinate of a body's joint slides at all times: it
+  /// stands on the ground, and no motion before turns.
+  int find_unit_slide(const TreeBody& body, int k) const {
+    if (body.parent != 0) return -1;
+    for (int m = body.motion_begin; m < body.motion_end; ++m) {
+      const JointMotion& motion = model_.motions[at(m)];
+      if (motion.kind != JointMotion::Kind::slide) return -1;
+      if (motion.z != body.z + k) continue;
+      const Eigen::Vector3d along = motion.sign * body.X_PJ.A.col(motion.axis);
+      for (int axis = 0; axis < 3; ++axis)
+        if (along == Eigen::Vector3d::Unit(axis)) return axis;
+    }
+    return -1;
   }
 
   void find_inboard_columns(LaneGroup& group) const {
@@ -184,7 +206,8 @@ class Planner {
     if (g->parent.kind == LanePlace::Kind::ground) return;
     for (TreeIndex t = model_.bodies[at(g->body[0])].parent; t > 0; t = model_.bodies[at(t)].parent)
       for (int k = 0; k < model_.bodies[at(t)].degrees_of_freedom; ++k)
-        group.shared_coordinates.push_back(model_.bodies[at(t)].z + k);
+        group.shared_columns.push_back(
+            {model_.bodies[at(t)].z + k, find_unit_slide(model_.bodies[at(t)], k)});
   }
 
   const TreeModel& model_;
@@ -261,7 +284,7 @@ void add_group_slots(LanePlan& plan, const LaneGroup& group, const SymmetricPatt
       add(k, [&](int l) { return plan.columns[at(j)][at(l)]; });
     for (const int j : group.lanewise_columns)
       add(k, [&](int l) { return plan.columns[at(j)][at(l)]; });
-    for (const int coordinate : group.shared_coordinates) add(k, [&](int) { return coordinate; });
+    for (const auto& column : group.shared_columns) add(k, [&](int) { return column.coordinate; });
   }
 }
 

@@ -53,7 +53,11 @@ struct LaneGroupOf {
   // columns of H inboard of the group's own, for the rows of M: those that lie lane by lane, and
   // the coordinates that all lanes share; `scattered`: neither, each lane by itself
   std::vector<int> lanewise_columns;
-  std::vector<int> shared_coordinates;
+  struct SharedColumn {
+    int coordinate = 0;
+    int unit_slide = -1;  ///< as LanePlan::unit_slide
+  };
+  std::vector<SharedColumn> shared_columns;
   bool scattered = false;
 };
 
@@ -68,11 +72,14 @@ struct LanePlanOf {
   std::vector<LaneMotionOf<P>> motions;
   /// [column] coordinate of each lane; unused lanes repeat that of lane 0.
   std::vector<std::array<int, kLanes>> columns;
+  /// [column] 0, 1 or 2 where the column is the unit slide along that world axis at all times; else
+  /// -1.
+  std::vector<int> unit_slide;
   std::vector<std::array<int, kLanes>> triads;  ///< [triad of a group] the triad of each lane
   std::vector<int> group_of_body, lane_of_body;
   std::vector<int> all_groups;  ///< 0, 1, ...: what a whole sweep passes
   /// Entries of the tangent, by lane: for each column k of each group with several lanes its own
-  /// columns up to k, then LaneGroup::lanewise_columns, then shared_coordinates. Where the values
+  /// columns up to k, then LaneGroup::lanewise_columns, then shared_columns. Where the values
   /// of the lanes lie side by side, the second is -1. Written by add_slots().
   std::vector<std::array<int, kLanes>> slots;
 };

@@ -11,25 +11,44 @@ namespace semirec {
 
 using PackMask = PackMaskOf<Pack>;
 
-inline Pack select(const PackMask& where, const Pack& a, const Pack& b) { return where ? a : b; }
-inline Pack smaller_of(const Pack& a, const Pack& b) { return a < b ? a : b; }
-inline Pack larger_of(const Pack& a, const Pack& b) { return a > b ? a : b; }
-inline Pack within(const Pack& x, const Pack& low, const Pack& high) {
+template <AnyPack P>
+inline P select(const PackMaskOf<P>& where, const P& a, const P& b) {
+  return where ? a : b;
+}
+template <AnyPack P>
+inline P smaller_of(const P& a, const P& b) {
+  return a < b ? a : b;
+}
+template <AnyPack P>
+inline P larger_of(const P& a, const P& b) {
+  return a > b ? a : b;
+}
+template <AnyPack P>
+inline P within(const P& x, const P& low, const P& high) {
   return smaller_of(larger_of(x, low), high);
 }
-inline Pack smaller_of(const Pack& a, double b) { return smaller_of(a, broadcast(b)); }
-inline Pack larger_of(const Pack& a, double b) { return larger_of(a, broadcast(b)); }
-inline Pack within(const Pack& x, double low, double high) {
-  return within(x, broadcast(low), broadcast(high));
+template <AnyPack P>
+inline P smaller_of(const P& a, double b) {
+  return smaller_of(a, spread<P>(b));
+}
+template <AnyPack P>
+inline P larger_of(const P& a, double b) {
+  return larger_of(a, spread<P>(b));
+}
+template <AnyPack P>
+inline P within(const P& x, double low, double high) {
+  return within(x, spread<P>(low), spread<P>(high));
 }
 /// |x|
-inline Pack absolute(const Pack& x) {
-  return std::bit_cast<Pack>(std::bit_cast<PackMask>(x) & 0x7fffffffffffffffLL);
+template <AnyPack P>
+inline P absolute(const P& x) {
+  return std::bit_cast<P>(std::bit_cast<PackMaskOf<P>>(x) & 0x7fffffffffffffffLL);
 }
 /// x with the sign of `sign`; x not below zero.
-inline Pack with_sign(const Pack& x, const Pack& sign) {
-  return std::bit_cast<Pack>(std::bit_cast<PackMask>(x) |
-                             (std::bit_cast<PackMask>(sign) & ~0x7fffffffffffffffLL));
+template <AnyPack P>
+inline P with_sign(const P& x, const P& sign) {
+  return std::bit_cast<P>(std::bit_cast<PackMaskOf<P>>(x) |
+                          (std::bit_cast<PackMaskOf<P>>(sign) & ~0x7fffffffffffffffLL));
 }
 
 /// A function that is known for one number only.
@@ -39,20 +58,24 @@ Pack lane_by_lane(const Pack& x, const Function& function) {
 }
 
 /// A function that Eigen has for arrays.
-template <typename Function>
-Pack as_array(const Pack& x, const Function& function) {
-  Pack result;
-  Eigen::Map<Eigen::Array4d, Eigen::Aligned32>(lanes_of(result)) =
-      function(Eigen::Map<const Eigen::Array4d, Eigen::Aligned32>(lanes_of(x)));
+template <AnyPack P, typename Function>
+P as_array(const P& x, const Function& function) {
+  using Array = Eigen::Array<double, kLanesOf<P>, 1>;
+  P result;
+  Eigen::Map<Array, Eigen::Aligned32>(lanes_of(result)) =
+      function(Eigen::Map<const Array, Eigen::Aligned32>(lanes_of(x)));
   return result;
 }
-inline Pack square_root(const Pack& x) {
+template <AnyPack P>
+inline P square_root(const P& x) {
   return as_array(x, [](const auto& a) { return a.sqrt(); });
 }
-inline Pack exponential(const Pack& x) {
+template <AnyPack P>
+inline P exponential(const P& x) {
   return as_array(x, [](const auto& a) { return a.exp(); });
 }
-inline Pack logarithm(const Pack& x) {
+template <AnyPack P>
+inline P logarithm(const P& x) {
   return as_array(x, [](const auto& a) { return a.log(); });
 }
 

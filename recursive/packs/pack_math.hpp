@@ -12,6 +12,15 @@ template <AnyPack P>
 using PackMaskOf = decltype(P{} < P{});
 
 inline Pack broadcast(double value) { return Pack{value, value, value, value}; }
+/// One bit for each lane where the comparison holds.
+template <typename Mask>
+unsigned bits_of(const Mask& mask) {
+  unsigned bits = 0;
+  for (unsigned l = 0; l < sizeof(Mask) / sizeof(double); ++l)
+    bits |= static_cast<unsigned>(mask[l] & 1) << l;
+  return bits;
+}
+
 template <AnyPack P>
 inline const double* lanes_of(const P& pack) {
   return reinterpret_cast<const double*>(&pack);
