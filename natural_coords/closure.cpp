@@ -141,7 +141,8 @@ ClosureWorkspace::ClosureWorkspace(const ClosureModel& model)
       Phi(Eigen::VectorXd::Zero(model.m)),
       Phid(Eigen::VectorXd::Zero(model.m)),
       Phidd(Eigen::VectorXd::Zero(model.m)),
-      Phi_z(at(model.jacobian_size), 0.0) {}
+      Phi_z(at(model.jacobian_size), 0.0),
+      places(model.groups ? model.groups->size() : 0) {}
 
 ClosureModel make_closure_model(const Mechanism& mechanism, TreeModel& tree) {
   ClosureModel model;

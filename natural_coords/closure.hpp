@@ -77,6 +77,12 @@ struct ClosureModel {
   std::vector<ClosureSwitch> switches;  ///< [switch] at the start
 };
 
+/// Places of the two sides of up to four like closures, or of one closure of several cars, from O.
+template <AnyPack P>
+struct ClosurePlacesOf {
+  Pack3Of<P> a, b;
+};
+
 /// Scratch of the closures.
 struct ClosureWorkspace {
   explicit ClosureWorkspace(const ClosureModel& model);
@@ -87,6 +93,8 @@ struct ClosureWorkspace {
   Eigen::VectorXd Phid;       ///< m  their rates, Phi_z zd + Phi_t
   Eigen::VectorXd Phidd;      ///< m  Phi_z zdd + Phid_z zd + Phid_t
   std::vector<double> Phi_z;  ///< blocks of the closures, see RowBlock
+
+  std::vector<ClosurePlacesOf<Pack>> places;  ///< of the evaluation alone
 };
 
 /// Closures of the cut joints, constraints and prescribed motions. Build time; adds connections to

@@ -34,17 +34,19 @@ class Grouper {
       if (closures_[c].coordinate < 0) order.push_back(static_cast<int>(c));
     // side by side as the bodies are
     const LanePlan& plan = *tree_.lanes;
+    const bool by_kind = !plan.one_by_one;
     const auto place = [&](int c) {
       const TreeIndex b = std::max(closures_[at(c)].a.body, closures_[at(c)].b.body);
       return std::pair(plan.group_of_body[at(b)], plan.lane_of_body[at(b)]);
     };
     std::stable_sort(order.begin(), order.end(), [&](int c, int d) {
-      return std::tuple(likeness(closures_[at(c)]), place(c).first, place(c).second) <
-             std::tuple(likeness(closures_[at(d)]), place(d).first, place(d).second);
+      if (by_kind && likeness(closures_[at(c)]) != likeness(closures_[at(d)]))
+        return likeness(closures_[at(c)]) < likeness(closures_[at(d)]);
+      return place(c) < place(d);
     });
     std::vector<int> lanes;
     for (const int c : order) {
-      const bool alone = closures_[at(c)].switch_index >= 0 || plan.one_by_one;
+      const bool alone = closures_[at(c)].switch_index >= 0 || !by_kind;
       const bool joins = !lanes.empty() && static_cast<int>(lanes.size()) < kLanes && !alone &&
                          closures_[at(lanes.back())].switch_index < 0 &&
                          likeness(closures_[at(c)]) == likeness(closures_[at(lanes.front())]) &&
@@ -86,6 +88,9 @@ class Grouper {
       group.has_inputs =
           group.has_inputs || closure.length_input != kNoInput || closure.slide_input != kNoInput;
     }
+    for (const ClosureRow& equation : of_lane(0).equations)
+      group.has_axes =
+          group.has_axes || equation.kind == RowKind::along || equation.kind == RowKind::dot;
     group.a.body = find_place(*tree_.lanes, a, group.count);
     group.b.body = find_place(*tree_.lanes, b, group.count);
     group.ancestor = find_place(*tree_.lanes, ancestor, group.count);

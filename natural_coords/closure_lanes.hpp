@@ -38,6 +38,7 @@ struct ClosureGroupOf {
   std::vector<LaneColumn> columns;
   P length{};
   bool has_inputs = false;  ///< some lane is driven
+  bool has_axes = false;    ///< some equation is written with the axes of a side
   Pack3Of<P> slide_axis;    ///< in the compiled frame of a
   int jacobian = 0;
   int switch_index = -1;  ///< a closure that events switch stands alone

@@ -4,27 +4,11 @@
 
 #include "natural_coords/closure.hpp"
 #include "natural_coords/closure_lanes.hpp"
+#include "recursive/cars/lane_input.hpp"
 #include "recursive/lanes/kinematic_sweeps.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
-
-/// Value, rate and second rate of the lanes' inputs. Copied number by number, as Pack3.
-template <AnyPack P>
-struct LaneInputOf {
-  P f, fd, fdd;
-
-  LaneInputOf() = default;
-  LaneInputOf(const P& value, const P& rate, const P& second) : f(value), fd(rate), fdd(second) {}
-  LaneInputOf(const LaneInputOf& other) : f(other.f), fd(other.fd), fdd(other.fdd) {}
-  LaneInputOf& operator=(const LaneInputOf& other) {
-    f = other.f;
-    fd = other.fd;
-    fdd = other.fdd;
-    return *this;
-  }
-  ~LaneInputOf() = default;
-};
 
 /// compute_closure_positions() and compute_closure_motions(), of one car or of several side by side
 /// (lane_access.hpp). `TreeNumbers`, `ClosureNumbers`: TreeWorkspace and ClosureWorkspace, or what
@@ -46,7 +30,8 @@ class ClosureSweep {
   void find_positions(bool with_jacobian) {
     find_drivers();
     Side moved;
-    for (const Group& group : groups_) {
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      const Group& group = groups_[g];
       if (is_released(group)) {
         clear_rows(group, cws_.Phi.data());
         const RowBlock& block = model_.blocks[at(group.closure[0])];
@@ -57,6 +42,7 @@ class ClosureSweep {
       }
       Sides s;
       find_sides(group, moved, s);
+      cws_.places[g] = {s.r_a, s.r_b};
       RowWriter Phi(group, cws_.Phi.data());
       JacobianWriter Phi_z(group, *this);
       for (const ClosureRow& equation : model_.closures[at(group.closure[0])].equations) {
@@ -108,14 +94,18 @@ class ClosureSweep {
       if constexpr (kWithAccelerations) cws_.Phidd[row] = ws_.zdd[k] - input.fdd;
     }
     Side moved;
-    for (const Group& group : groups_) {
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      const Group& group = groups_[g];
       if (is_released(group)) {
         clear_rows(group, cws_.Phid.data());
         if constexpr (kWithAccelerations) clear_rows(group, cws_.Phidd.data());
         continue;
       }
       Sides s;
-      find_sides(group, moved, s);
+      if (group.has_axes || group.has_inputs)
+        find_sides(group, moved, s);
+      else
+        recall_sides(g, s);
       const auto motion_a = motion_at<kWithAccelerations>(group.a.body, group.ancestor);
       const auto motion_b = motion_at<kWithAccelerations>(group.b.body, group.ancestor);
       Carried p_a = carry_point<kWithAccelerations>(motion_a, s.r_a);
@@ -221,7 +211,7 @@ class ClosureSweep {
   };
 
   P33 rotation_at(const LanePlace& place) const {
-    if (place.kind != LanePlace::Kind::ground) return at_place(place, lanes_.A);
+    if (place.kind != LanePlace::Kind::ground) return at_place<Number>(place, lanes_.A);
     const P one = spread<P>(1.0);
     return {{one, P{}, P{}}, {P{}, one, P{}}, {P{}, P{}, one}};
   }
@@ -233,11 +223,20 @@ class ClosureSweep {
   }
 
   P3 origin_at(const LanePlace& place) const {
-    if (place.kind != LanePlace::Kind::ground) return at_place(place, lanes_.p);
+    if (place.kind != LanePlace::Kind::ground) return at_place<Number>(place, lanes_.p);
     if constexpr (kOneCar)
       return {spread<P>(ws_.p[0].x()), spread<P>(ws_.p[0].y()), spread<P>(ws_.p[0].z())};
     else
       return ws_.ground;
+  }
+
+  /// Of that the places, as find_positions() has left them.
+  void recall_sides(std::size_t g, Sides& s) const {
+    const P zero{};
+    s.r_a = cws_.places[g].a;
+    s.r_b = cws_.places[g].b;
+    s.slides = s.lengths = Input{zero, zero, zero};
+    s.d = s.r_b - s.r_a;
   }
 
   /// `moved`: the frame on side a of a closure that events have put elsewhere.
@@ -367,12 +366,12 @@ class ClosureSweep {
 
   template <bool kWithAccelerations>
   RelativeMotion motion_at(const LanePlace& place, const LanePlace& ancestor) const {
-    const P6 Z_c = at_place(ancestor, lanes_.Z);
+    const P6 Z_c = at_place<Number>(ancestor, lanes_.Z);
     RelativeMotion motion;
-    motion.Z = at_place(place, lanes_.Z) - Z_c;
+    motion.Z = at_place<Number>(place, lanes_.Z) - Z_c;
     if constexpr (kWithAccelerations)
-      motion.Zd =
-          at_place(place, lanes_.Zd) - at_place(ancestor, lanes_.Zd) - cross_motion(Z_c, motion.Z);
+      motion.Zd = at_place<Number>(place, lanes_.Zd) - at_place<Number>(ancestor, lanes_.Zd) -
+                  cross_motion(Z_c, motion.Z);
     return motion;
   }
 
