@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "recursive/packs/pack_math.hpp"
@@ -9,87 +10,183 @@
 
 namespace semirec {
 
-/// Lanes, one bit each, whose pivot is positive and finite.
-inline unsigned good_pivots(double pivot) { return pivot > 0.0 && pivot < 1e300 ? 1U : 0U; }
-template <AnyPack P>
-unsigned good_pivots(const P& pivot) {
-  unsigned good = 0;
-  for (int l = 0; l < kLanesOf<P>; ++l) good |= good_pivots(pivot[l]) << static_cast<unsigned>(l);
-  return good;
-}
+/// Rows of a matrix stored along its elimination tree that are eliminated together: a chain, each
+/// row's index the only child of the next one's, whose rows begin at the same depth.
+struct TreePanel {
+  static constexpr int kMost = 6;
+  int count = 0;
+  std::array<int, kMost> row{};  ///< indices, the deepest first
+  int begin = 0;                 ///< depth of the rows' first entries
+  int top = 0;                   ///< depth of the last, shallowest row
+  /// Indices from the parent of the last row up to depth `begin`.
+  std::vector<int> ancestors;
+};
+
+/// All panels of a pattern of kind tree, from the tips to the base. Build time.
+std::vector<TreePanel> make_tree_panels(const SymmetricPattern& pattern);
 
 /// LDL^T of a matrix stored along its elimination tree, eliminated from the tips to the base: no
-/// fill, every inner loop runs over one contiguous row. `Number`: double, or a pack of cars side by
+/// fill, every inner loop runs over contiguous rows. `Number`: double, or a pack of cars side by
 /// side, whose matrices are eliminated together.
 template <typename Number>
 class TreeFactorOf {
  public:
   explicit TreeFactorOf(const SymmetricPattern& pattern)
-      : pattern_(pattern), values_(at(pattern.value_count())), inverse_pivot_(at(pattern.size())) {}
+      : row_(pattern.row()),
+        depth_(pattern.depth()),
+        panels_(make_tree_panels(pattern)),
+        values_(at(pattern.value_count())),
+        inverse_pivot_(at(pattern.size())) {}
 
   /// False where the matrix is not positive definite, of one of the cars at least: bad_lanes().
   [[nodiscard]] bool factor(const Number* values) {
     std::copy_n(values, values_.size(), values_.data());
-    const int* parent = pattern_.parent().data();
-    const int* depth = pattern_.depth().data();
-    const int* first = pattern_.first().data();
-    const int* row = pattern_.row().data();
-    Number* v = values_.data();
-    unsigned good = kAll;
-    for (int i = pattern_.size() - 1; i >= 0; --i) {
-      Number* row_i = v + row[i];
-      const Number pivot = row_i[depth[i]];
-      good &= good_pivots(pivot);
-      if (good == 0) break;
-      const Number inverse = 1.0 / pivot;
-      inverse_pivot_[at(i)] = inverse;
-      const int begin = first[i];
-      // each ancestor takes its part of the outer product; the entry itself becomes that of L
-      for (int j = parent[i], d = depth[i] - 1; d >= begin; j = parent[j], --d) {
-        const Number factor = row_i[d] * inverse;
-        Number* row_j = v + row[j];
-        for (int e = begin; e <= d; ++e) row_j[e] -= factor * row_i[e];
-        row_i[d] = factor;
-      }
-    }
-    bad_ = kAll & ~good;
-    return bad_ == 0;
+    return factor();
   }
+  /// The same of what stands in values(), which is lost.
+  [[nodiscard]] bool factor() {
+    least_ = Number{} + 1.0;
+    rest_ = Number{};
+    for (const TreePanel& panel : panels_) {
+      eliminate_among_themselves(panel);
+      with_count(panel, [&]<int kCount>() { this->eliminate_from_ancestors<kCount>(panel); });
+    }
+    return bad_lanes() == 0;
+  }
+  std::vector<Number>& values() { return values_; }
 
   /// x = A^-1 x.
   void solve(Number* x) const {
-    const int* parent = pattern_.parent().data();
-    const int* depth = pattern_.depth().data();
-    const int* first = pattern_.first().data();
-    const int* row = pattern_.row().data();
-    const Number* v = values_.data();
-    const int n = pattern_.size();
-    for (int i = n - 1; i >= 0; --i) {
-      const Number* row_i = v + row[i];
-      const Number x_i = x[i];
-      for (int j = parent[i], d = depth[i] - 1; d >= first[i]; j = parent[j], --d)
-        x[j] -= row_i[d] * x_i;
-      x[i] = x_i * inverse_pivot_[at(i)];
-    }
-    for (int i = 0; i < n; ++i) {
-      const Number* row_i = v + row[i];
-      Number x_i = x[i];
-      for (int j = parent[i], d = depth[i] - 1; d >= first[i]; j = parent[j], --d)
-        x_i -= row_i[d] * x[j];
-      x[i] = x_i;
-    }
+    for (const TreePanel& panel : panels_)
+      with_count(panel, [&]<int kCount>() { this->forward<kCount>(panel, x); });
+    for (std::size_t k = panels_.size(); k-- > 0;)
+      with_count(panels_[k], [&]<int kCount>() { this->backward<kCount>(panels_[k], x); });
   }
 
   /// Cars, one bit each, whose matrix the last factor() has refused.
-  unsigned bad_lanes() const { return bad_; }
+  unsigned bad_lanes() const {
+    if constexpr (std::is_same_v<Number, double>)
+      return least_ > 0.0 && rest_ == 0.0 ? 0U : 1U;
+    else
+      return kAll & ~bits_of((least_ > Number{}) & (rest_ == Number{}));
+  }
 
  private:
   static constexpr unsigned kAll = (1U << (sizeof(Number) / sizeof(double))) - 1U;
 
-  SymmetricPattern pattern_;
+  template <typename Function>
+  static void with_count(const TreePanel& panel, const Function& function) {
+    switch (panel.count) {
+      case 1:
+        return function.template operator()<1>();
+      case 2:
+        return function.template operator()<2>();
+      case 3:
+        return function.template operator()<3>();
+      case 4:
+        return function.template operator()<4>();
+      case 5:
+        return function.template operator()<5>();
+      default:
+        return function.template operator()<6>();
+    }
+  }
+
+  Number* row(int i) { return values_.data() + row_[at(i)]; }
+  const Number* row(int i) const { return values_.data() + row_[at(i)]; }
+
+  /// The rows of a panel lose their parts of one another; their entries within the panel become
+  /// those of L.
+  void eliminate_among_themselves(const TreePanel& panel) {
+    for (int m = 0; m < panel.count; ++m) {
+      Number* own = row(panel.row[at(m)]);
+      const int depth = panel.top + panel.count - 1 - m;
+      const Number pivot = own[depth];
+      least_ = pivot < least_ ? pivot : least_;
+      rest_ += pivot - pivot;  // zero as long as all are finite
+      const Number inverse = 1.0 / pivot;
+      inverse_pivot_[at(panel.row[at(m)])] = inverse;
+      for (int k = m + 1; k < panel.count; ++k) {
+        const int d = panel.top + panel.count - 1 - k;
+        const Number factor = own[d] * inverse;
+        Number* to = row(panel.row[at(k)]);
+        for (int e = panel.begin; e <= d; ++e) to[e] -= factor * own[e];
+        own[d] = factor;
+      }
+    }
+  }
+
+  /// Each ancestor takes its part of the outer products; the entries themselves become those of L.
+  template <int kCount>
+  void eliminate_from_ancestors(const TreePanel& panel) {
+    Number* own[kCount];
+    Number inverse[kCount];
+    for (int m = 0; m < kCount; ++m) {
+      own[m] = row(panel.row[at(m)]);
+      inverse[m] = inverse_pivot_[at(panel.row[at(m)])];
+    }
+    int d = panel.top;
+    for (const int j : panel.ancestors) {
+      --d;
+      Number factor[kCount];
+      for (int m = 0; m < kCount; ++m) factor[m] = own[m][d] * inverse[m];
+      Number* to = row(j);
+      for (int e = panel.begin; e <= d; ++e) {
+        Number left = to[e];
+        for (int m = 0; m < kCount; ++m) left -= factor[m] * own[m][e];
+        to[e] = left;
+      }
+      for (int m = 0; m < kCount; ++m) own[m][d] = factor[m];
+    }
+  }
+
+  template <int kCount>
+  void forward(const TreePanel& panel, Number* x) const {
+    const Number* own[kCount];
+    Number x_own[kCount];
+    for (int m = 0; m < kCount; ++m) {
+      own[m] = row(panel.row[at(m)]);
+      x_own[m] = x[panel.row[at(m)]];
+    }
+    for (int m = 0; m < kCount; ++m)
+      for (int k = m + 1; k < kCount; ++k)
+        x_own[k] -= own[m][panel.top + kCount - 1 - k] * x_own[m];
+    int d = panel.top;
+    for (const int j : panel.ancestors) {
+      --d;
+      Number left = x[j];
+      for (int m = 0; m < kCount; ++m) left -= own[m][d] * x_own[m];
+      x[j] = left;
+    }
+    for (int m = 0; m < kCount; ++m)
+      x[panel.row[at(m)]] = x_own[m] * inverse_pivot_[at(panel.row[at(m)])];
+  }
+
+  template <int kCount>
+  void backward(const TreePanel& panel, Number* x) const {
+    const Number* own[kCount];
+    Number x_own[kCount];
+    for (int m = 0; m < kCount; ++m) {
+      own[m] = row(panel.row[at(m)]);
+      x_own[m] = x[panel.row[at(m)]];
+    }
+    int d = panel.top;
+    for (const int j : panel.ancestors) {
+      --d;
+      const Number above = x[j];
+      for (int m = 0; m < kCount; ++m) x_own[m] -= own[m][d] * above;
+    }
+    for (int m = kCount; m-- > 0;)
+      for (int k = m + 1; k < kCount; ++k)
+        x_own[m] -= own[m][panel.top + kCount - 1 - k] * x_own[k];
+    for (int m = 0; m < kCount; ++m) x[panel.row[at(m)]] = x_own[m];
+  }
+
+  std::vector<int> row_, depth_;
+  std::vector<TreePanel> panels_;
   std::vector<Number> values_;
   std::vector<Number> inverse_pivot_;
-  unsigned bad_ = 0;
+  Number least_{}, rest_{};  ///< of the pivots
 };
 
 }  // namespace semirec
