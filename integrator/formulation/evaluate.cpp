@@ -18,23 +18,28 @@ void begin_evaluation(const Model& model, const State& state, double t, Workspac
   model.formulation->begin(model, state, ws);
 }
 
-void evaluate_inputs(const Model& model, const State& state, double t, Workspace& ws,
-                     bool from_left) {
-  for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k) {
-    CurveValue& value = ws.tree.inputs[k];
-    if (k < state.live.size() && state.live[k].given) {
-      value = state.live[k].value;
+void evaluate_inputs(const Mechanism& mechanism, const std::vector<LiveInput>& live, double t,
+                     std::vector<CurveValue>& values, bool from_left) {
+  for (std::size_t k = 0; k < mechanism.inputs.size(); ++k) {
+    CurveValue& value = values[k];
+    if (k < live.size() && live[k].given) {
+      value = live[k].value;
       continue;
     }
-    const Input& input = model.mechanism.inputs[k];
+    const Input& input = mechanism.inputs[k];
     if (input.computed) continue;  // compute_inputs() does
     value = input.curve.evaluate(t, from_left);
     if (input.of == kNoInput) continue;
-    const CurveValue& driving = ws.tree.inputs[static_cast<std::size_t>(input.of)];
+    const CurveValue& driving = values[static_cast<std::size_t>(input.of)];
     value.f += input.factor * driving.f;
     value.fd += input.factor * driving.fd;
     value.fdd += input.factor * driving.fdd;
   }
+}
+
+void evaluate_inputs(const Model& model, const State& state, double t, Workspace& ws,
+                     bool from_left) {
+  evaluate_inputs(model.mechanism, state.live, t, ws.tree.inputs, from_left);
 }
 
 void evaluate_dynamics(const Model& model, const double* z, const double* zd, const double* zdd,

@@ -13,7 +13,11 @@ namespace semirec {
 /// t (where they jump: after the jump, or before it with `from_left`).
 void begin_evaluation(const Model& model, const State& state, double t, Workspace& ws,
                       bool from_left = false);
-/// Of that the inputs alone. No heap use.
+/// Values of a description's inputs at time t, but for those that elements compute; `live` may be
+/// empty. No heap use.
+void evaluate_inputs(const Mechanism& mechanism, const std::vector<LiveInput>& live, double t,
+                     std::vector<CurveValue>& values, bool from_left = false);
+/// Of begin_evaluation() the inputs alone. No heap use.
 void evaluate_inputs(const Model& model, const State& state, double t, Workspace& ws,
                      bool from_left = false);
 

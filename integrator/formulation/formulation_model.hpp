@@ -38,6 +38,8 @@ class FormulationModel : public StepMethod {
   virtual OperationCount count_operations(const Model& model) const = 0;
   /// Whether its steps choose coordinates, so that StepReport::reselections says something.
   virtual bool selects_coordinates() const { return false; }
+  /// Whether its steps are those of cars side by side (Batch).
+  virtual bool steps_side_by_side() const { return false; }
   /// Whether StepSettings::classic_euler_parameters means something.
   virtual bool has_euler_parameters() const { return false; }
 

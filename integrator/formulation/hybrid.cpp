@@ -12,6 +12,7 @@ namespace {
 class Hybrid final : public RelativeCoordinates {
  public:
   const char* name() const override { return "hybrid"; }
+  bool steps_side_by_side() const override { return true; }
 };
 
 }  // namespace

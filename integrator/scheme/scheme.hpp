@@ -62,14 +62,18 @@ struct Scheme {
     return past.columns > 0 ? past.columns * n + states : 0;
   }
 
+  // The formulas below hold number by number: `AnyState` is State, or the numbers of several cars
+  // side by side under the same names (zd, zdd, x, xd, history), `Vector` a vector of as many.
+
   /// The first guess of the increment. No heap use where d has its size.
-  void predict(const State& state, Eigen::VectorXd& d) const {
+  template <typename AnyState, typename Vector>
+  void predict(const AnyState& state, Vector& d) const {
     d = d_zd * state.zd + d_zdd * state.zdd;
   }
 
   /// Rates at the end of the step, at the increment d. No heap use where they have their size.
-  void compute_rates(const State& state, const Eigen::VectorXd& d, Eigen::VectorXd& zd,
-                     Eigen::VectorXd& zdd) const {
+  template <typename AnyState, typename Vector>
+  void compute_rates(const AnyState& state, const Vector& d, Vector& zd, Vector& zdd) const {
     const Eigen::Index n = d.size();
     zd = zd_zd * state.zd + c_v * d;
     if (zd_zdd != 0.0) zd += zd_zdd * state.zdd;
@@ -86,7 +90,8 @@ struct Scheme {
 
   /// Turns a rule that holds the states at the step's start (BasicStateRule::hold()) into this
   /// scheme's. No heap use.
-  void begin(const State& state, StateRule& rule) const {
+  template <typename AnyState>
+  void begin(const AnyState& state, StateRule& rule) const {
     rule.h = h;
     rule.gain = gain;
     if (x_part != 1.0) rule.x_hat *= x_part;
@@ -100,8 +105,8 @@ struct Scheme {
   /// Writes the history at the end of the step to the front of `history`, from the state at its
   /// begin, its increment and the rates xd of the states at its end. No heap use; `history` has at
   /// least history_size() values.
-  void remember(const State& state, const Eigen::VectorXd& d, const Eigen::VectorXd& xd,
-                Eigen::VectorXd& history) const {
+  template <typename AnyState, typename Vector>
+  void remember(const AnyState& state, const Vector& d, const Vector& xd, Vector& history) const {
     if (past.columns == 0) return;
     const Eigen::Index n = d.size();
     const Eigen::Index states = state.x.size();

@@ -1,0 +1,112 @@
+#include "integrator/batch/batch.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "integrator/batch/packs_of_cars.hpp"
+#include "integrator/formulation/formulation_model.hpp"
+
+namespace semirec {
+
+std::shared_ptr<const CarShape> shape_of(const Model& model) {
+  auto shape = std::make_shared<CarShape>();
+  shape->tree = make_one_by_one(model.tree);
+  shape->closures = make_one_by_one(shape->tree, model.closures);
+  return shape;
+}
+
+namespace {
+
+/// Whether the inputs of two mechanisms are driven in the same way; their curves may differ.
+bool has_like_inputs(const Mechanism& a, const Mechanism& b) {
+  if (a.inputs.size() != b.inputs.size()) return false;
+  for (std::size_t k = 0; k < a.inputs.size(); ++k)
+    if (a.inputs[k].computed != b.inputs[k].computed || a.inputs[k].of != b.inputs[k].of)
+      return false;
+  return true;
+}
+
+std::string lacks(const Model& car) {
+  if (!car.formulation->steps_side_by_side())
+    return std::string("it is in the ") + car.formulation->name() + " formulation, expected hybrid";
+  if (!car.closures.switches.empty()) return "it has closures that events switch";
+  return {};
+}
+
+}  // namespace
+
+std::string batch_fault(const Model& first, const Model& car) {
+  if (std::string own = lacks(car); !own.empty()) return own;
+  const char* other = difference_of(first.tree, car.tree);
+  if (other == nullptr) other = difference_of(first.closures, car.closures);
+  if (other == nullptr && !has_like_inputs(first.mechanism, car.mechanism))
+    other = "inputs that are driven otherwise";
+  if (other == nullptr && first.forces.size() != car.forces.size())
+    other = "another number of force elements";
+  if (other == nullptr) return {};
+  return std::string("it has ") + other + " than the first car of the batch";
+}
+
+std::string batch_fault(const StepSettings& settings) {
+  if (settings.closing != Closing::penalty)
+    return std::string("closing is ") + name_of(settings.closing) + ", expected penalty";
+  if (settings.iterations <= 0)
+    return "iterations until converged, expected a fixed number of them";
+  if (settings.factorizations > 0 && settings.factorizations < settings.iterations)
+    return "a factor that serves several iterations, expected a new one in each";
+  const Scheme scheme = settings.scheme.make(settings.h, State{});
+  if (scheme.past.columns > 0) return "a scheme that remembers earlier steps, expected one without";
+  return {};
+}
+
+namespace {
+
+bool has_avx512() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+         __builtin_cpu_supports("avx512cd") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+         __builtin_cpu_supports("avx512vl") != 0;
+#else
+  return false;
+#endif
+}
+
+/// In one line why cars cannot be stepped so many side by side; empty where they can.
+std::string lanes_fault(int lanes) {
+  if (lanes != kLanesOf<Pack> && lanes != kLanesOf<WidePack>)
+    return std::to_string(lanes) + ", expected 4, 8, or 0 for what the processor has";
+  if (lanes == kLanesOf<WidePack> && packs_of_eight_need_avx512 && !has_avx512())
+    return "8, and this processor has no AVX-512, expected 4";
+  return {};
+}
+
+}  // namespace
+
+int cars_side_by_side() {
+  return packs_of_eight_need_avx512 && has_avx512() ? kLanesOf<WidePack> : kLanesOf<Pack>;
+}
+
+Batch::Batch(const std::vector<const Model*>& cars, int lanes) {
+  if (cars.empty()) throw std::invalid_argument("a batch has no cars, expected at least one");
+  for (std::size_t k = 0; k < cars.size(); ++k)
+    if (const std::string fault = batch_fault(*cars.front(), *cars[k]); !fault.empty())
+      throw std::invalid_argument("car " + std::to_string(k) + " of the batch: " + fault);
+  if (lanes == 0) lanes = cars_side_by_side();
+  if (const std::string fault = lanes_fault(lanes); !fault.empty())
+    throw std::invalid_argument("lanes of a batch: " + fault);
+  packs_ = lanes == kLanesOf<WidePack> ? make_packs_of_eight(cars) : make_packs_of_four(cars);
+}
+
+Batch::~Batch() = default;
+Batch::Batch(Batch&&) noexcept = default;
+Batch& Batch::operator=(Batch&&) noexcept = default;
+
+int Batch::size() const { return packs_->size(); }
+int Batch::lanes() const { return packs_->lanes(); }
+std::size_t Batch::memory() const { return packs_->memory(); }
+void Batch::put(int car, const State& state) { packs_->put(car, state); }
+void Batch::take(int car, State& state) const { packs_->take(car, state); }
+void Batch::step(const StepSettings& settings) { packs_->step(settings); }
+const StepReport& Batch::report(int car) const { return packs_->report(car); }
+
+}  // namespace semirec

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "integrator/model.hpp"
+#include "integrator/report.hpp"
+#include "integrator/state.hpp"
+
+namespace semirec {
+
+/// In one line why a car cannot be stepped beside the first one of a batch; empty where it can. Of
+/// both the topology must be the same and the formulation hybrid; events do not switch closures.
+/// Numbers may differ. Allocates.
+std::string batch_fault(const Model& first, const Model& car);
+
+/// In one line why steps with these settings cannot be taken side by side; empty where they can:
+/// constant work with a new factor in every iteration, closures by the penalty, a scheme without a
+/// history. Allocates.
+std::string batch_fault(const StepSettings& settings);
+
+/// Number of cars that fill a vector register of this processor: 8 with AVX-512, else 4.
+int cars_side_by_side();
+
+class PacksOfCars;
+
+/// Cars of one topology with different numbers, stepped side by side: each has a lane of the vector
+/// registers. What comes out of a car's lane does not depend on its neighbours, to the bit, and is
+/// what step() makes of the car by itself up to round-off.
+class Batch {
+ public:
+  /// The models outlive the batch. `lanes`: 4 or 8; 0: cars_side_by_side(). Throws
+  /// std::invalid_argument with batch_fault() of the first car that does not fit.
+  explicit Batch(const std::vector<const Model*>& cars, int lanes = 0);
+  ~Batch();
+  Batch(Batch&&) noexcept;
+  Batch& operator=(Batch&&) noexcept;
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
+  int size() const;
+  int lanes() const;
+  /// Memory of the batch beside the models, bytes.
+  std::size_t memory() const;
+
+  /// Puts a car into a state, which must be consistent; a car that had failed goes on from there.
+  void put(int car, const State& state);
+  /// The car's state; `state` keeps what a batch has not (StepSettings of batch_fault()).
+  void take(int car, State& state) const;
+
+  /// Steps all cars that have not failed. Settings as batch_fault() wants them. A car whose step
+  /// fails stays at its begin. No heap use.
+  void step(const StepSettings& settings);
+
+  /// What the last step of a car did; of one that has failed, the step that failed.
+  const StepReport& report(int car) const;
+
+ private:
+  std::unique_ptr<PacksOfCars> packs_;
+};
+
+}  // namespace semirec

@@ -1,0 +1,158 @@
+#pragma once
+
+#include <algorithm>
+
+#include "integrator/batch/cars_step.hpp"
+#include "integrator/batch/packs_of_cars.hpp"
+#include "recursive/cars/forms_of_cars.hpp"
+
+namespace semirec {
+
+/// The k-th elements of all cars side by side, where their kind has a form for it and all of them
+/// are of that kind.
+template <AnyPack P>
+std::unique_ptr<const ForcesOfCars<P>> put_elements_side_by_side(
+    const TreeModel& tree, const std::vector<const ForceElements*>& elements, std::size_t k) {
+  const FormsOfCars* forms = (*elements.front())[k]->forms_of_cars();
+  std::vector<const ForceElement*> alike;
+  for (const ForceElements* own : elements) {
+    alike.push_back((*own)[k].get());
+    if (alike.back()->forms_of_cars() != forms) return nullptr;
+  }
+  return forms != nullptr ? forms->of<P>()(tree, alike) : nullptr;
+}
+
+/// Forces of cars from their elements, [car]. Those that are asked car by car come first: they
+/// compute the inputs that others read.
+template <AnyPack P>
+void add_forces_of(Cars<P>& cars, const std::vector<const ForceElements*>& elements) {
+  const TreeModel& tree = cars.shape->tree;
+  std::vector<ForceElements> rest(elements.size());
+  std::vector<int> computing;
+  for (std::size_t k = 0; k < elements.front()->size(); ++k) {
+    if (auto forces = put_elements_side_by_side<P>(tree, elements, k)) {
+      cars.forces.push_back(std::move(forces));
+      continue;
+    }
+    if ((*elements.front())[k]->computes_inputs())
+      computing.push_back(static_cast<int>(rest.front().size()));
+    for (std::size_t car = 0; car < elements.size(); ++car)
+      rest[car].push_back((*elements[car])[k]);
+  }
+  if (rest.front().empty()) return;
+  cars.forces.insert(cars.forces.begin(), std::make_unique<ForcesCarByCar<P>>(
+                                              tree, std::move(rest), std::move(computing)));
+}
+
+/// Inputs of cars over time.
+template <AnyPack P>
+void add_inputs_of(Cars<P>& cars) {
+  for (std::size_t k = 0; k < cars.models.front()->mechanism.inputs.size(); ++k) {
+    std::vector<const Curve*> curves;
+    for (const Model* model : cars.models) curves.push_back(&model->mechanism.inputs[k].curve);
+    cars.inputs.emplace_back(curves);
+    P factor{};
+    for (int l = 0; l < kLanesOf<P>; ++l)
+      factor[l] = cars.models[at(l) < cars.models.size() ? at(l) : 0]->mechanism.inputs[k].factor;
+    cars.input_factors.push_back(factor);
+  }
+}
+
+/// Cars in registers of one width.
+template <AnyPack P>
+class PacksOf final : public PacksOfCars {
+  static constexpr int kCars = kLanesOf<P>;
+
+ public:
+  explicit PacksOf(const std::vector<const Model*>& models)
+      : count_(static_cast<int>(models.size())) {
+    const auto shape = shape_of(*models.front());
+    for (int first = 0; first < count_; first += kCars)
+      packs_.push_back(make_pack(
+          shape, {models.begin() + first, models.begin() + std::min(first + kCars, count_)}));
+    scratch_ = std::make_unique<CarsScratch<P>>(packs_.front()->cars);
+  }
+
+  int size() const override { return count_; }
+  int lanes() const override { return kCars; }
+
+  std::size_t memory() const override {
+    const Cars<P>& cars = packs_.front()->cars;
+    const CarsState<P>& state = packs_.front()->state;
+    const std::size_t of_pack = cars.plan.groups.size() * sizeof(LaneGroupOf<P>) +
+                                cars.plan.motions.size() * sizeof(LaneMotionOf<P>) +
+                                cars.closures.size() * sizeof(ClosureGroupOf<P>) +
+                                sizeof(P) * (3 * state.z.size() + 3 * state.lambda.size() +
+                                             2 * state.x.size() + 4 * state.A0.size()) +
+                                sizeof(OnePack);
+    return packs_.size() * of_pack;
+  }
+
+  void put(int car, const State& state) override {
+    OnePack& pack = *packs_[at(car / kCars)];
+    pack.state.put(car % kCars, state);
+    // lanes without a car repeat the first
+    if (car % kCars == 0)
+      for (int l = static_cast<int>(pack.cars.models.size()); l < kCars; ++l)
+        pack.state.put(l, state);
+    pack.ready |= 1U << static_cast<unsigned>(car % kCars);
+    pack.reports[at(car % kCars)] = {};
+  }
+  void take(int car, State& state) const override {
+    packs_[at(car / kCars)]->state.take(car % kCars, state);
+  }
+  const StepReport& report(int car) const override {
+    return packs_[at(car / kCars)]->reports[at(car % kCars)];
+  }
+
+  void step(const StepSettings& settings) override {
+    const Scheme scheme = settings.scheme.make(settings.h, none_);
+    for (const auto& owned : packs_) {
+      OnePack& pack = *owned;
+      if (pack.ready == 0) continue;
+      const unsigned gone =
+          CarsStep<P>(pack.cars, settings, scheme, pack.ready, pack.state, *scratch_)
+              .take(pack.reports);
+      pack.ready &= gone;
+    }
+  }
+
+ private:
+  struct OnePack {
+    OnePack(Cars<P> compiled, CarsState<P> start)
+        : cars(std::move(compiled)), state(std::move(start)) {}
+    Cars<P> cars;
+    CarsState<P> state;
+    unsigned ready = 0;  ///< one bit for each car that has a state and has not failed
+    typename CarsStep<P>::Reports reports{};
+  };
+
+  static std::unique_ptr<OnePack> make_pack(const std::shared_ptr<const CarShape>& shape,
+                                            const std::vector<const Model*>& models) {
+    Cars<P> cars;
+    cars.shape = shape;
+    cars.models = models;
+    std::vector<std::shared_ptr<const CarShape>> own;
+    std::vector<const LanePlan*> plans;
+    std::vector<const ClosureModel*> closures;
+    std::vector<const ForceElements*> elements;
+    for (const Model* model : cars.models) {
+      own.push_back(shape_of(*model));
+      plans.push_back(own.back()->tree.lanes.get());
+      closures.push_back(&own.back()->closures);
+      elements.push_back(&model->forces);
+    }
+    cars.plan = put_side_by_side<P>(plans);
+    cars.closures = put_side_by_side<P>(closures);
+    add_forces_of(cars, elements);
+    add_inputs_of(cars);
+    return std::make_unique<OnePack>(std::move(cars), CarsState<P>(*shape));
+  }
+
+  int count_;
+  std::vector<std::unique_ptr<OnePack>> packs_;
+  std::unique_ptr<CarsScratch<P>> scratch_;
+  State none_;
+};
+
+}  // namespace semirec
