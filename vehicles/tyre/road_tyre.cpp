@@ -13,9 +13,6 @@ namespace {
 constexpr double kSlowSpeed = 0.02;
 /// Width of the tread over the radius, for roads that wheels feel over a width.
 constexpr double kWidthShare = 0.6;
-/// Square of the cosine to the road below which a wheel counts as lying: its middle plane meets the
-/// road nowhere near.
-constexpr double kLying = 0.01;
 
 }  // namespace
 

@@ -51,6 +51,24 @@ class RoadTyre final : public ForceElement, public StandingTyre, public TyreHold
   Footing compute_footing(const ForceInput& in) const override;
   double deflection_under(double load) const override;
 
+  const FormsOfCars* forms_of_cars() const override;
+
+  // what it is made of, once bound
+  const Wheel& wheel() const { return wheel_; }
+  const Curve& road() const {
+    return road_;
+  }  ///< profile under the wheel where it is on no surface
+  bool on_surface() const { return surface_ != nullptr; }
+  bool pushes_sideways() const { return lateral_; }
+  ContactLaw law() const { return law_; }
+  InputIndex motion() const { return motion_; }
+  const Attachment& centre() const { return centre_; }
+  int connection() const { return connection_; }
+
+  /// Square of the cosine to the road below which a wheel counts as lying: its middle plane meets
+  /// the road nowhere near.
+  static constexpr double kLying = 0.01;
+
  private:
   /// The road under the wheel, as its contact method sees it.
   struct Ground {
