@@ -16,6 +16,8 @@ set(semirec_files_at_a_time 10)
 # programs.
 set(semirec_seldom_options $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU,Clang>>:-O1>)
 
+include(WideKernels)
+
 # room(NAME [STANDS_ON rooms...] [PACKAGES targets...] [PRIVATE_PACKAGES targets...] [SELDOM parts...] [TOGETHER folders...])
 #
 # Declares the folder NAME as the static library semirec_NAME, alias semirec::NAME. Its sources are every .cpp, its
@@ -38,6 +40,9 @@ function(room name)
 
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${name}/*.cpp")
   list(FILTER sources EXCLUDE REGEX "/without_packages/")
+  set(wide ${sources})
+  list(FILTER wide INCLUDE REGEX "_wide\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_wide\\.cpp$")
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${name}/*.hpp")
   set(target semirec_${name})
   list(TRANSFORM arg_STANDS_ON PREPEND semirec_)
@@ -55,6 +60,7 @@ function(room name)
     set_target_properties(${target}_seldom PROPERTIES UNITY_BUILD_BATCH_SIZE ${semirec_files_at_a_time})
     list(APPEND sources $<TARGET_OBJECTS:${target}_seldom>)
   endif()
+  wide_kernels(${target} "${wide}" "${arg_STANDS_ON};${arg_PACKAGES};${arg_PRIVATE_PACKAGES}")
   if(sources)
     add_library(${target} STATIC ${sources})
     set(public PUBLIC)
