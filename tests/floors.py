@@ -14,7 +14,7 @@ ABOVE_OWN_NEEDS = {"penalty": {"natural_coords"}}  # lower, yet none of its busi
 # one line stand on one floor, and every file of these rooms has one.
 FLOORS = {
     "natural_coords": ["closure", "rows/", "global/ euler_parameters/"],
-    "penalty": ["factors/", "dynamic_terms", "augmented_lagrangian projection saddle loop_group", "loop_split",
+    "penalty": ["row_products factors/", "dynamic_terms", "augmented_lagrangian projection saddle loop_group", "loop_split",
                 "independent_solver"],
     "integrator": [
         "state",
@@ -23,6 +23,7 @@ FLOORS = {
         "formulation/ model workspace initial_state",
         "method/",
         "compile iteration_plan newton accept_step step",
+        "batch/",
         "outputs/",
         "statics/",
         "event contact_ first_crossing",
@@ -50,7 +51,7 @@ FLOORS = {
     ],
 }
 # how the sweeps run side by side is known to the sweeps, to what lies in their lanes, and to nobody else
-LANES = re.compile(r"recursive/(lanes/.*|.*\.cpp)|natural_coords/closure.*|penalty/factors/.*"
+LANES = re.compile(r"recursive/((lanes|cars)/.*|.*\.cpp)|natural_coords/closure.*|penalty/factors/.*|integrator/batch/.*"
                    r"|integrator/formulation/(global|cartesian|tangent_pattern)\.cpp")
 PACKAGES = [  # include, files that may have it, in words
     (r"tinyxml2\.h", r"vehicles/files/xml/xml_parser\.cpp|apps/seat/seat_scenario\.cpp", "vehicles/files/xml/xml_parser.cpp and apps/seat/seat_scenario.cpp"),

@@ -1,0 +1,277 @@
+// Cars side by side against the same cars one after the other: step() shares the equations with the
+// batch, but neither its order of operations, its storage of the tangent nor its factor.
+
+#include "integrator/batch/batch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "integrator/compile.hpp"
+#include "integrator/statics/initial_conditions.hpp"
+#include "integrator/step.hpp"
+#include "tests/support/drives.hpp"
+#include "tests/support/heap_guard.hpp"
+#include "tests/support/random_mechanism.hpp"
+#include "tests/support/state_numbers.hpp"
+
+namespace semirec::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// Shipped cars of one model that differ in numbers of the file.
+struct Fleet {
+  std::vector<ShippedDrive> cars;
+  StepSettings settings;
+
+  Fleet(const std::string& model, const std::string& scenario, int count,
+        const std::function<std::vector<std::string>(Random&)>& numbers) {
+    Random random(7);
+    for (int k = 0; k < count; ++k) cars.push_back(start_shipped(model, scenario, numbers(random)));
+    settings = cars.front().drive.settings.step;
+    settings.h = 1e-3;
+    settings.iterations = 2;
+  }
+  std::vector<const Model*> models() const {
+    std::vector<const Model*> all;
+    for (const ShippedDrive& car : cars) all.push_back(&car.drive.model);
+    return all;
+  }
+  Batch make_batch(int lanes) const {
+    Batch batch(models(), lanes);
+    for (std::size_t k = 0; k < cars.size(); ++k) batch.put(static_cast<int>(k), cars[k].state);
+    return batch;
+  }
+};
+
+std::string set(const std::string& what, double value) {
+  return what + "=" + std::to_string(value);
+}
+
+/// Largest |a - b| over the largest |a|, of positions, rates and accelerations the worst.
+struct Distance {
+  double z = 0.0, zd = 0.0, zdd = 0.0, x = 0.0;
+  double z_size = 0.0, zd_size = 0.0, zdd_size = 0.0, x_size = 0.0;
+
+  void add(const State& a, const State& b) {
+    const auto take = [](const Eigen::VectorXd& left, const Eigen::VectorXd& right, double& size,
+                         double& distance) {
+      ASSERT_EQ(left.size(), right.size());
+      if (left.size() == 0) return;
+      size = std::max(size, left.cwiseAbs().maxCoeff());
+      distance = std::max(distance, (left - right).cwiseAbs().maxCoeff());
+    };
+    // places of the free joint count from an origin of their own
+    Eigen::VectorXd left = a.z;
+    Eigen::VectorXd right = b.z;
+    left.conservativeResize(left.size() + 3);
+    right.conservativeResize(right.size() + 3);
+    left.tail<3>() = a.origin;
+    right.tail<3>() = b.origin;
+    take(left, right, z_size, z);
+    take(a.zd, b.zd, zd_size, zd);
+    take(a.zdd, b.zdd, zdd_size, zdd);
+    take(a.x, b.x, x_size, x);
+  }
+  /// `of_accelerations`: what round-off alone makes of them.
+  void expect_below(double bound, double of_accelerations) const {
+    EXPECT_LE(z, bound * std::max(z_size, 1e-6));
+    EXPECT_LE(zd, bound * std::max(zd_size, 1e-6));
+    EXPECT_LE(zdd, of_accelerations * std::max(zdd_size, 1e-6));
+    EXPECT_LE(x, bound * std::max(x_size, 1e-6));
+  }
+};
+
+Distance run_beside(Fleet& fleet, Batch& batch, int steps) {
+  Distance distance;
+  State from_batch = fleet.cars.front().state;
+  for (int k = 0; k < steps; ++k) {
+    batch.step(fleet.settings);
+    for (std::size_t c = 0; c < fleet.cars.size(); ++c) {
+      ShippedDrive& car = fleet.cars[c];
+      const StepReport alone = step(car.drive.model, fleet.settings, car.state, car.ws);
+      const StepReport& beside = batch.report(static_cast<int>(c));
+      EXPECT_EQ(alone.status, StepStatus::converged);
+      EXPECT_EQ(beside.status, alone.status);
+      EXPECT_EQ(beside.iterations, alone.iterations);
+      EXPECT_EQ(beside.settled, alone.settled);
+      batch.take(static_cast<int>(c), from_batch);
+      EXPECT_NEAR(from_batch.t, car.state.t, 1e-12);
+      distance.add(car.state, from_batch);
+    }
+    if (testing::Test::HasFailure()) break;
+  }
+  return distance;
+}
+
+std::vector<std::string> numbers_of_car26(Random& random) {
+  return {set("chassis.mass", random.number(500.0, 700.0))};
+}
+std::vector<std::string> numbers_of_sedan(Random& random) {
+  return {set("chassis.mass", random.number(1200.0, 1600.0))};
+}
+
+class BatchOfShippedCars : public testing::TestWithParam<int> {};
+
+TEST_P(BatchOfShippedCars, EqualsSingleCarsOnAShaker) {
+  Fleet fleet("car26.xml", "shaker.xml", 5, numbers_of_car26);
+  Batch batch = fleet.make_batch(GetParam());
+  run_beside(fleet, batch, 2000).expect_below(1e-11, 1e-11);
+}
+
+TEST_P(BatchOfShippedCars, EqualsSingleCarsWithTyresDrivelineAndSteering) {
+  Fleet fleet("sedan.xml", "step_steer.xml", 5, numbers_of_sedan);
+  Batch batch = fleet.make_batch(GetParam());
+  // accelerations of the single car with its tangent stored along the tree differ by 1.3e-11 from
+  // those with lanes, with a dense one by 1.7e-11
+  run_beside(fleet, batch, 1500).expect_below(1e-11, 1e-10);
+}
+
+TEST_P(BatchOfShippedCars, EqualsSingleCarsOnStairs) {
+  Fleet fleet("iltis.xml", "ramp_and_stairs.xml", 3, [](Random& random) {
+    return std::vector<std::string>{set("chassis.mass", random.number(1100.0, 1400.0))};
+  });
+  Batch batch = fleet.make_batch(GetParam());
+  run_beside(fleet, batch, 1500).expect_below(1e-11, 1e-11);
+}
+
+TEST_P(BatchOfShippedCars, EqualsSingleMechanismsWithEveryJoint) {
+  // three mechanisms of one topology at random: every kind of joint and force element, driven loops
+  std::vector<Mechanism> mechanisms;
+  for (int k = 0; k < 3; ++k) {
+    mechanisms.push_back(make_loop_mechanism(3));
+    Random random(static_cast<std::uint64_t>(20 + k));
+    for (Body& body : mechanisms.back().bodies) body.mass *= random.number(0.9, 1.1);
+  }
+  StepSettings settings;
+  settings.h = 1e-3;
+  settings.iterations = 3;
+  std::vector<std::unique_ptr<Model>> models;
+  std::vector<const Model*> all;
+  std::vector<State> states;
+  for (const Mechanism& mechanism : mechanisms) {
+    models.push_back(std::make_unique<Model>(compile(mechanism)));
+    all.push_back(models.back().get());
+    Workspace ws(*models.back());
+    states.push_back(make_initial_state(*models.back()));
+    initialize(*models.back(), settings, states.back(), ws);
+  }
+  Batch batch(all, GetParam());
+  for (std::size_t k = 0; k < states.size(); ++k) batch.put(static_cast<int>(k), states[k]);
+  Distance distance;
+  State beside = states.front();
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    Workspace ws(*models[k]);
+    Batch one(all, GetParam());
+    for (std::size_t c = 0; c < states.size(); ++c) one.put(static_cast<int>(c), states[c]);
+    State alone = states[k];
+    for (int n = 0; n < 500; ++n) {
+      ASSERT_EQ(step(*models[k], settings, alone, ws).status, StepStatus::converged);
+      one.step(settings);
+      one.take(static_cast<int>(k), beside);
+      distance.add(alone, beside);
+    }
+  }
+  distance.expect_below(1e-10, 1e-10);
+}
+
+TEST_P(BatchOfShippedCars, DoesNotDependOnNeighboursToTheBit) {
+  Fleet fleet("sedan.xml", "step_steer.xml", 6, numbers_of_sedan);
+  Batch batch = fleet.make_batch(GetParam());
+  // the same cars in the reverse order, and a car that breaks among them
+  std::vector<const Model*> reversed = fleet.models();
+  std::reverse(reversed.begin(), reversed.end());
+  reversed.insert(reversed.begin() + 2, reversed.front());
+  Batch other(reversed, GetParam());
+  for (int k = 0; k < 7; ++k) {
+    const int car = k < 2 ? 5 - k : (k == 2 ? 5 : 6 - k);
+    State state = fleet.cars[static_cast<std::size_t>(car)].state;
+    if (k == 2) state.zd[0] = std::nan("");
+    other.put(k, state);
+  }
+  for (int n = 0; n < 400; ++n) {
+    batch.step(fleet.settings);
+    other.step(fleet.settings);
+  }
+  EXPECT_EQ(other.report(2).status, StepStatus::non_finite);
+  State a = fleet.cars.front().state;
+  State b = a;
+  for (int k = 0; k < 7; ++k) {
+    if (k == 2) continue;
+    const int car = k < 2 ? 5 - k : 6 - k;
+    batch.take(car, a);
+    other.take(k, b);
+    EXPECT_TRUE(same_bits(a, b)) << "car " << car;
+  }
+}
+
+TEST_P(BatchOfShippedCars, LeavesACarThatFailsAtTheBeginOfItsStep) {
+  Fleet fleet("car26.xml", "shaker.xml", 3, numbers_of_car26);
+  Batch batch = fleet.make_batch(GetParam());
+  for (int n = 0; n < 100; ++n) batch.step(fleet.settings);
+  State good = fleet.cars.front().state;
+  batch.take(1, good);
+  State broken = good;
+  broken.zdd[6] = std::numeric_limits<double>::infinity();
+  batch.put(1, broken);
+  for (int n = 0; n < 3; ++n) batch.step(fleet.settings);
+  EXPECT_EQ(batch.report(1).status, StepStatus::non_finite);
+  EXPECT_EQ(batch.report(0).status, StepStatus::converged);
+  State after = good;
+  batch.take(1, after);
+  EXPECT_EQ(after.t, good.t);
+  EXPECT_EQ(after.zd, good.zd);
+  // and goes on from a state that is whole
+  batch.put(1, good);
+  batch.step(fleet.settings);
+  EXPECT_EQ(batch.report(1).status, StepStatus::converged);
+  batch.take(1, after);
+  EXPECT_GT(after.t, good.t);
+}
+
+TEST_P(BatchOfShippedCars, StepsWithoutHeap) {
+  if (!HeapGuard::works()) GTEST_SKIP() << "the sanitizer brings its own malloc";
+  Fleet fleet("sedan.xml", "step_steer.xml", 5, numbers_of_sedan);
+  Batch batch = fleet.make_batch(GetParam());
+  batch.step(fleet.settings);
+  const HeapGuard guard;
+  for (int n = 0; n < 50; ++n) batch.step(fleet.settings);
+  EXPECT_EQ(guard.calls(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Lanes, BatchOfShippedCars, testing::Values(4, 8));
+
+TEST(Batch, RefusesWhatDoesNotFit) {
+  const ShippedDrive car = start_shipped("car26.xml", "shaker.xml");
+  const ShippedDrive sedan = start_shipped("sedan.xml", "step_steer.xml");
+  const ShippedDrive global = start_shipped("car26.xml", "shaker.xml", {}, {}, Formulation::global);
+  const auto fault_of = [](const std::vector<const Model*>& cars, int lanes = 4) -> std::string {
+    try {
+      const Batch batch(cars, lanes);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return {};
+  };
+  EXPECT_EQ(fault_of({}), "a batch has no cars, expected at least one");
+  EXPECT_EQ(fault_of({&car.drive.model, &sedan.drive.model}),
+            "car 1 of the batch: it has other bodies, or carries them otherwise than the first car "
+            "of the batch");
+  EXPECT_EQ(fault_of({&global.drive.model}),
+            "car 0 of the batch: it is in the global formulation, expected hybrid");
+  EXPECT_THAT(fault_of({&car.drive.model}, 5), HasSubstr("5, expected 4, 8"));
+  StepSettings settings;
+  EXPECT_THAT(batch_fault(settings), HasSubstr("until converged"));
+  settings.iterations = 2;
+  EXPECT_EQ(batch_fault(settings), "");
+  settings.factorizations = 1;
+  EXPECT_THAT(batch_fault(settings), HasSubstr("serves several"));
+}
+
+}  // namespace
+}  // namespace semirec::test
