@@ -1,6 +1,7 @@
 // Cartesian and hybrid formulation on every file of vehicles/models: the same accelerations and
 // reactions at the start, and errors that fall with the step squared towards the same motion. The
-// hybrid one, judged elsewhere, is the reference.
+// hybrid one, judged elsewhere, is the reference. And cars of every file side by side against the
+// same by themselves.
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +15,10 @@
 
 #include <gtest/gtest.h>
 
+#include "integrator/batch/batch.hpp"
 #include "integrator/outputs/reactions.hpp"
 #include "integrator/statics/initial_conditions.hpp"
+#include "integrator/step.hpp"
 #include "tests/support/drives.hpp"
 #include "tests/support/expect_close.hpp"
 #include "tests/support/levels.hpp"
@@ -188,6 +191,47 @@ TEST_P(ShippedFormulations, ConvergeToTheSameMotionWithTheStepSquared) {
   check("position", &Levels::position, 1e-11);
   check("rate", &Levels::rate, 1e-10);
   check("acceleration", &Levels::acceleration, 1e-8);
+}
+
+TEST_P(ShippedFormulations, StepSideBySideAsByThemselves) {
+  Simulation car = start(Formulation::hybrid, GetParam().h);
+  if (const std::string fault = batch_fault(car.model, car.model); !fault.empty()) {
+    EXPECT_EQ(fault, "it has closures that events switch");
+    EXPECT_FALSE(car.model.closures.switches.empty());
+    return;
+  }
+  StepSettings settings = car.settings;
+  // by the penalty round-off shakes a tie rod of 1 g: 3e-10 of the rates
+  const double bound = settings.closing == Closing::penalty ? 1e-11 : 1e-9;
+  settings.closing = Closing::penalty;
+  settings.iterations = 4;
+  Batch batch({&car.model, &car.model}, 4);
+  batch.put(0, car.state);
+  // a neighbour on another part of its way
+  State ahead = car.state;
+  for (int k = 0; k < 7; ++k)
+    ASSERT_EQ(step(car.model, settings, ahead, car.ws).status, StepStatus::converged);
+  batch.put(1, ahead);
+  State beside = car.state;
+  double size[3] = {1e-6, 1e-6, 1e-6};
+  double distance[3] = {};
+  const long steps = std::lround(GetParam().until / GetParam().h);
+  for (long k = 0; k < steps; ++k) {
+    ASSERT_EQ(step(car.model, settings, car.state, car.ws).status, StepStatus::converged);
+    batch.step(settings);
+    ASSERT_EQ(batch.report(0).status, StepStatus::converged);
+    batch.take(0, beside);
+    const Eigen::VectorXd* alone[] = {&car.state.z, &car.state.zd, &car.state.zdd};
+    const Eigen::VectorXd* in_lane[] = {&beside.z, &beside.zd, &beside.zdd};
+    for (int i = 0; i < 3; ++i) {
+      size[i] = std::max(size[i], alone[i]->cwiseAbs().maxCoeff());
+      distance[i] = std::max(distance[i], (*alone[i] - *in_lane[i]).cwiseAbs().maxCoeff());
+    }
+  }
+  EXPECT_LE(distance[0], bound * size[0]);
+  EXPECT_LE(distance[1], bound * size[1]);
+  // what round-off makes of accelerations, one car's own by another storage of its tangent too
+  EXPECT_LE(distance[2], 100.0 * bound * size[2]);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ShippedFormulations, testing::ValuesIn(shipped_cases()),
