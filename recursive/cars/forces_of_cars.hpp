@@ -8,6 +8,17 @@
 
 namespace semirec {
 
+/// What force elements of a car read and write beyond the bodies: all that the connections and
+/// coordinates lead to which they have asked for (TreeModel::connect(), use_coordinate()).
+struct ForceReach {
+  std::vector<int> columns;      ///< of LanePlan::columns
+  std::vector<int> coordinates;  ///< of the residual
+  std::vector<int> slots;        ///< of the tangent
+  std::vector<int> weighed;      ///< groups to whose inertias a stiffness may add
+};
+/// `tree`: of make_one_by_one(). Build time.
+ForceReach find_reach(const TreeModel& tree);
+
 /// The force elements of cars side by side, or some of them. Its functions are those of
 /// ForceElement for all cars, neither allocate nor throw, and leave no trace of one car in another.
 /// `cars`: one bit for each that is wanted.
@@ -34,14 +45,14 @@ class ForcesCarByCar final : public ForcesOfCars<P> {
   /// the same way; `computing`: places of those that compute inputs.
   ForcesCarByCar(const TreeModel& tree, std::vector<ForceElements> elements,
                  std::vector<int> computing)
-      : tree_(tree), elements_(std::move(elements)) {
+      : tree_(tree), elements_(std::move(elements)), reach_(find_reach(tree)) {
     tree_.computing = std::move(computing);
   }
 
   void add_forces(CarsWorkspace<P>& ws, unsigned cars) const override {
     TreeWorkspace& one = *ws.one;
     for_each_car(cars, [&](int lane) {
-      take_motion(ws, lane, one);
+      take_motion(ws, lane, /*with_accelerations=*/false, one);
       clear(one);
       semirec::add_forces(elements_[at(lane)], tree_, one);
       give_forces(one, lane, ws);
@@ -53,7 +64,7 @@ class ForcesCarByCar final : public ForcesOfCars<P> {
   void update_states(CarsWorkspace<P>& ws, unsigned cars) const override {
     TreeWorkspace& one = *ws.one;
     for_each_car(cars, [&](int lane) {
-      take_motion(ws, lane, one);
+      take_motion(ws, lane, tree_.samples_accelerations, one);
       semirec::update_states(elements_[at(lane)], tree_, one);
       give_states(one, lane, ws);
       give_inputs(one, lane, ws);
@@ -73,7 +84,10 @@ class ForcesCarByCar final : public ForcesOfCars<P> {
     for (std::size_t k = 0; k < kPacksOf<Packs>; ++k) to[k] = packs[k][lane];
   }
 
-  void take_motion(const CarsWorkspace<P>& ws, int lane, TreeWorkspace& one) const {
+  /// `with_accelerations`: those of the bodies too, for elements that keep some of the end of a
+  /// step.
+  void take_motion(const CarsWorkspace<P>& ws, int lane, bool with_accelerations,
+                   TreeWorkspace& one) const {
     const LanePlan& plan = *tree_.lanes;
     const LaneWorkspaceOf<P>& lanes = *ws.lanes;
     one.time = ws.time[lane];
@@ -85,10 +99,10 @@ class ForcesCarByCar final : public ForcesOfCars<P> {
       copy(lanes.A[g], lane, one.A_WC[t].data());
       copy(lanes.p[g], lane, one.p[t].data());
       copy(lanes.Z[g], lane, one.Z[t].data());
-      copy(lanes.Zd[g], lane, one.Zd[t].data());
+      if (with_accelerations) copy(lanes.Zd[g], lane, one.Zd[t].data());
     }
-    for (std::size_t c = 0; c < plan.columns.size(); ++c)
-      copy(lanes.H[c], lane, one.H[at(plan.columns[c][0])].data());
+    for (const int c : reach_.columns)
+      copy(lanes.H[at(c)], lane, one.H[at(plan.columns[at(c)][0])].data());
     for (std::size_t k = 0; k < one.z.size(); ++k) {
       one.z[k] = ws.z[k][lane];
       one.zd[k] = ws.zd[k][lane];
@@ -110,9 +124,9 @@ class ForcesCarByCar final : public ForcesOfCars<P> {
 
   void clear(TreeWorkspace& one) const {
     for (Vector6& F : one.F) F.setZero();
-    one.residual.setZero();
-    std::fill(one.tangent.begin(), one.tangent.end(), 0.0);
-    std::fill(one.lanes->M.begin(), one.lanes->M.end(), PackInertia());
+    for (const int k : reach_.coordinates) one.residual[k] = 0.0;
+    for (const int slot : reach_.slots) one.tangent[at(slot)] = 0.0;
+    for (const int g : reach_.weighed) one.lanes->M[at(g)] = PackInertia();
   }
 
   template <typename Packs>
@@ -126,15 +140,13 @@ class ForcesCarByCar final : public ForcesOfCars<P> {
     LaneWorkspaceOf<P>& lanes = *ws.lanes;
     for (std::size_t t = 1; t < tree_.bodies.size(); ++t)
       add(one.F[t].data(), lane, lanes.F[at(plan.group_of_body[t])]);
-    for (std::size_t k = 0; k < ws.residual.size(); ++k)
-      ws.residual[k][lane] += one.residual[static_cast<Eigen::Index>(k)];
-    if (ws.weights.stiffness != 0.0 || ws.weights.damping != 0.0) {
-      for (std::size_t k = 0; k < one.tangent.size(); ++k) ws.tangent[k][lane] += one.tangent[k];
-      for (std::size_t g = 0; g < lanes.M.size(); ++g) {
-        const Pack* from = reinterpret_cast<const Pack*>(&one.lanes->M[g]);
-        P* to = reinterpret_cast<P*>(&lanes.M[g]);
-        for (std::size_t k = 0; k < kPacksOf<PackInertia>; ++k) to[k][lane] += from[k][0];
-      }
+    for (const int k : reach_.coordinates) ws.residual[at(k)][lane] += one.residual[k];
+    if (ws.weights.stiffness == 0.0 && ws.weights.damping == 0.0) return;
+    for (const int slot : reach_.slots) ws.tangent[slot][lane] += one.tangent[at(slot)];
+    for (const int g : reach_.weighed) {
+      const Pack* from = reinterpret_cast<const Pack*>(&one.lanes->M[at(g)]);
+      P* to = reinterpret_cast<P*>(&lanes.M[at(g)]);
+      for (std::size_t k = 0; k < kPacksOf<PackInertia>; ++k) to[k][lane] += from[k][0];
     }
   }
 
@@ -157,6 +169,7 @@ class ForcesCarByCar final : public ForcesOfCars<P> {
 
   TreeModel tree_;
   std::vector<ForceElements> elements_;
+  ForceReach reach_;
 };
 
 }  // namespace semirec
