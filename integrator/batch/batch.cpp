@@ -106,7 +106,7 @@ int Batch::lanes() const { return packs_->lanes(); }
 std::size_t Batch::memory() const { return packs_->memory(); }
 void Batch::put(int car, const State& state) { packs_->put(car, state); }
 void Batch::take(int car, State& state) const { packs_->take(car, state); }
-void Batch::step(const StepSettings& settings) { packs_->step(settings); }
+void Batch::step(const StepSettings& settings, int steps) { packs_->step(settings, steps); }
 const StepReport& Batch::report(int car) const { return packs_->report(car); }
 
 }  // namespace semirec

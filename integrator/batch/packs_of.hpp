@@ -105,15 +105,13 @@ class PacksOf final : public PacksOfCars {
     return packs_[at(car / kCars)]->reports[at(car % kCars)];
   }
 
-  void step(const StepSettings& settings) override {
+  void step(const StepSettings& settings, int steps) override {
     const Scheme scheme = settings.scheme.make(settings.h, none_);
     for (const auto& owned : packs_) {
       OnePack& pack = *owned;
-      if (pack.ready == 0) continue;
-      const unsigned gone =
-          CarsStep<P>(pack.cars, settings, scheme, pack.ready, pack.state, *scratch_)
-              .take(pack.reports);
-      pack.ready &= gone;
+      for (int n = 0; n < steps && pack.ready != 0; ++n)
+        pack.ready &= CarsStep<P>(pack.cars, settings, scheme, pack.ready, pack.state, *scratch_)
+                          .take(pack.reports);
     }
   }
 

@@ -17,7 +17,7 @@ class PacksOfCars {
   virtual std::size_t memory() const = 0;
   virtual void put(int car, const State& state) = 0;
   virtual void take(int car, State& state) const = 0;
-  virtual void step(const StepSettings& settings) = 0;
+  virtual void step(const StepSettings& settings, int steps) = 0;
   virtual const StepReport& report(int car) const = 0;
 
  protected:

@@ -234,6 +234,21 @@ TEST_P(BatchOfShippedCars, LeavesACarThatFailsAtTheBeginOfItsStep) {
   EXPECT_GT(after.t, good.t);
 }
 
+TEST_P(BatchOfShippedCars, TakesManyStepsAtOnceAsOneByOne) {
+  Fleet fleet("sedan.xml", "step_steer.xml", 9, numbers_of_sedan);
+  Batch one_by_one = fleet.make_batch(GetParam());
+  Batch at_once = fleet.make_batch(GetParam());
+  for (int n = 0; n < 40; ++n) one_by_one.step(fleet.settings);
+  at_once.step(fleet.settings, 40);
+  State a = fleet.cars.front().state;
+  State b = a;
+  for (int k = 0; k < 9; ++k) {
+    one_by_one.take(k, a);
+    at_once.take(k, b);
+    EXPECT_TRUE(same_bits(a, b)) << "car " << k;
+  }
+}
+
 TEST_P(BatchOfShippedCars, StepsWithoutHeap) {
   if (!HeapGuard::works()) GTEST_SKIP() << "the sanitizer brings its own malloc";
   Fleet fleet("sedan.xml", "step_steer.xml", 5, numbers_of_sedan);
