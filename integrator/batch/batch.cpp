@@ -47,16 +47,30 @@ std::string batch_fault(const Model& first, const Model& car) {
   return std::string("it has ") + other + " than the first car of the batch";
 }
 
-std::string batch_fault(const StepSettings& settings) {
+namespace {
+
+/// batch_fault() of settings; nullptr where there is none. No heap use.
+const char* fault_of(const StepSettings& settings) {
+  static const State none;
   if (settings.closing != Closing::penalty)
-    return std::string("closing is ") + name_of(settings.closing) + ", expected penalty";
+    return "the closing is not 'penalty', expected that for cars side by side";
   if (settings.iterations <= 0)
-    return "iterations until converged, expected a fixed number of them";
+    return "iterations until converged, expected a fixed number of them for cars side by side";
   if (settings.factorizations > 0 && settings.factorizations < settings.iterations)
-    return "a factor that serves several iterations, expected a new one in each";
-  const Scheme scheme = settings.scheme.make(settings.h, State{});
-  if (scheme.past.columns > 0) return "a scheme that remembers earlier steps, expected one without";
-  return {};
+    return "a factor that serves several iterations, expected a new one in each for cars side by "
+           "side";
+  if (settings.scheme.family->kind != StepKind::index_3 ||
+      settings.scheme.make(settings.h, none).past.columns > 0)
+    return "a scheme that remembers earlier steps or takes steps of its own, expected 'trapezoid' "
+           "or 'newmark' for cars side by side";
+  return nullptr;
+}
+
+}  // namespace
+
+std::string batch_fault(const StepSettings& settings) {
+  const char* fault = fault_of(settings);
+  return fault == nullptr ? std::string() : fault;
 }
 
 namespace {
@@ -71,7 +85,8 @@ bool has_avx512() {
 #endif
 }
 
-/// In one line why cars cannot be stepped so many side by side; empty where they can.
+}  // namespace
+
 std::string lanes_fault(int lanes) {
   if (lanes != kLanesOf<Pack> && lanes != kLanesOf<WidePack>)
     return std::to_string(lanes) + ", expected 4, 8, or 0 for what the processor has";
@@ -79,8 +94,6 @@ std::string lanes_fault(int lanes) {
     return "8, and this processor has no AVX-512, expected 4";
   return {};
 }
-
-}  // namespace
 
 int cars_side_by_side() {
   return packs_of_eight_need_avx512 && has_avx512() ? kLanesOf<WidePack> : kLanesOf<Pack>;
@@ -106,7 +119,12 @@ int Batch::lanes() const { return packs_->lanes(); }
 std::size_t Batch::memory() const { return packs_->memory(); }
 void Batch::put(int car, const State& state) { packs_->put(car, state); }
 void Batch::take(int car, State& state) const { packs_->take(car, state); }
-void Batch::step(const StepSettings& settings, int steps) { packs_->step(settings, steps); }
+void Batch::step(const StepSettings& settings, int steps) {
+  if (fault_of(settings) == nullptr)
+    packs_->step(settings, steps);
+  else
+    packs_->refuse(StepStatus::closing_unfit);
+}
 const StepReport& Batch::report(int car) const { return packs_->report(car); }
 
 }  // namespace semirec

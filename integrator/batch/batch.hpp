@@ -20,6 +20,10 @@ std::string batch_fault(const Model& first, const Model& car);
 /// history. Allocates.
 std::string batch_fault(const StepSettings& settings);
 
+/// In one line why so many cars cannot be stepped side by side here; empty for 4, and for 8 where
+/// the processor has what the code for them is compiled for. Allocates.
+std::string lanes_fault(int lanes);
+
 /// Number of cars that fill a vector register of this processor: 8 with AVX-512, else 4.
 int cars_side_by_side();
 
@@ -49,9 +53,10 @@ class Batch {
   /// The car's state; `state` keeps what a batch has not (StepSettings of batch_fault()).
   void take(int car, State& state) const;
 
-  /// Takes steps of all cars that have not failed. Settings as batch_fault() wants them. A car
-  /// whose step fails stays at its begin. Several steps at once go through the near caches car by
-  /// car: where there are many cars they cost less than as many calls. No heap use.
+  /// Takes steps of all cars that have not failed. A car whose step fails stays at its begin.
+  /// Several steps at once go through the near caches car by car: where there are many cars they
+  /// cost less than as many calls. With settings that batch_fault() refuses no car is stepped and
+  /// none fails: the reports say closing_unfit. No heap use.
   void step(const StepSettings& settings, int steps = 1);
 
   /// What the last step of a car did; of one that has failed, the step that failed.

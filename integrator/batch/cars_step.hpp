@@ -57,6 +57,7 @@ class CarsStep {
     for (int l = 0; l < kCars; ++l) {
       if ((good_ >> static_cast<unsigned>(l) & 1U) == 0) continue;
       StepReport& report = reports[at(l)];
+      report.status = StepStatus::converged;
       report.iterations = report.factorizations = settings_.iterations;
       report.correction =
           std::sqrt(correction[l] / std::max(1.0, static_cast<double>(tree_.z.size())));
@@ -199,7 +200,7 @@ class CarsStep {
     closures().find_positions(/*with_jacobian=*/false);
     ws_.multipliers = ws_.lambda;
     if (!ws_.closures.Phi.empty()) {
-      write_largest(ws_.closures.Phi, reports, &StepReport::Phi);
+      write_largest(ws_.closures.Phi, reports, &StepReport::Phi, &StepReport::worst_row);
       for (int pass = 0; pass < settings_.projections; ++pass) {
         find_motions<false>();
         closures().template find_motions<false>();
@@ -304,10 +305,21 @@ class CarsStep {
     for (const P& x : v) sum += absolute(x);
     return sum;
   }
-  static void write_largest(const std::vector<P>& v, Reports& reports, double StepReport::*to) {
+  /// Of the cars that have come so far; `row`: its index.
+  void write_largest(const std::vector<P>& v, Reports& reports, double StepReport::*to,
+                     int StepReport::*row = nullptr) const {
     P largest{};
-    for (const P& x : v) largest = larger_of(largest, absolute(x));
-    for (int l = 0; l < kCars; ++l) reports[at(l)].*to = largest[l];
+    P at_row{};
+    for (std::size_t j = 0; j < v.size(); ++j) {
+      const P size = absolute(v[j]);
+      at_row = select(size > largest, spread<P>(static_cast<double>(j)), at_row);
+      largest = larger_of(size, largest);
+    }
+    for (int l = 0; l < kCars; ++l) {
+      if ((good_ >> static_cast<unsigned>(l) & 1U) == 0) continue;
+      reports[at(l)].*to = largest[l];
+      if (row != nullptr) reports[at(l)].*row = static_cast<int>(at_row[l]);
+    }
   }
 
   const Cars<P>& cars_;

@@ -115,6 +115,12 @@ class PacksOf final : public PacksOfCars {
     }
   }
 
+  void refuse(StepStatus why) override {
+    for (const auto& pack : packs_)
+      for (int l = 0; l < kCars; ++l)
+        if ((pack->ready >> static_cast<unsigned>(l) & 1U) != 0) pack->reports[at(l)].status = why;
+  }
+
  private:
   struct OnePack {
     OnePack(Cars<P> compiled, CarsState<P> start)

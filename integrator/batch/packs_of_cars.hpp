@@ -18,6 +18,8 @@ class PacksOfCars {
   virtual void put(int car, const State& state) = 0;
   virtual void take(int car, State& state) const = 0;
   virtual void step(const StepSettings& settings, int steps) = 0;
+  /// No car is stepped; the reports say why.
+  virtual void refuse(StepStatus why) = 0;
   virtual const StepReport& report(int car) const = 0;
 
  protected:
