@@ -18,6 +18,16 @@ using Eigen::Vector3d;
 
 constexpr int kSides = 24, kSpokes = 5;
 
+/// The shortest turn of the z axis onto a direction, of any length but 0: half the angle is that
+/// between z and the middle of both.
+Quaterniond turn_from_z(const Vector3d& direction) {
+  const Vector3d d = direction.normalized();
+  const Vector3d middle = d + Vector3d::UnitZ();
+  if (middle.norm() < 1e-12) return Quaterniond(0.0, 1.0, 0.0, 0.0);
+  const Vector3d m = middle.normalized();
+  return Quaterniond(m.z(), -m.y(), m.x(), 0.0);
+}
+
 /// A mesh with normals: corners are not shared between faces that meet at an edge.
 struct Solid {
   std::vector<float> corners, normals;
@@ -231,8 +241,7 @@ class Scene {
            double radius, Paint paint) {
     const Vector3d along = b - a;
     if (along.norm() < 1e-9) return;
-    fix(body, name, mesh_of("cylinder", cylinder_, paint), a,
-        Quaterniond::FromTwoVectors(Vector3d::UnitZ(), along),
+    fix(body, name, mesh_of("cylinder", cylinder_, paint), a, turn_from_z(along),
         Vector3d(radius, radius, along.norm()));
   }
 
@@ -256,7 +265,7 @@ class Scene {
       bar(shape.body, of, shape.lines[k], shape.lines[k + 1], 0.002 * size, Paint::steel);
   }
   void draw(const WheelShape& shape, const std::string& of) {
-    const Quaterniond q = Quaterniond::FromTwoVectors(Vector3d::UnitZ(), shape.axis);
+    const Quaterniond q = turn_from_z(shape.axis);
     const Vector3d right = shape.centre - 0.5 * shape.width * shape.axis;
     const double hole = shape.rim_radius / shape.radius;
     fix(shape.body, of, mesh_of("tyre " + std::to_string(hole), make_cylinder(hole), Paint::tyre),
@@ -294,7 +303,7 @@ class Scene {
       const Vector3d a = in_world(shape.a);
       const Vector3d along = in_world(shape.b) - a;
       Quaterniond q = before;
-      if (along.norm() > 1e-9) q = Quaterniond::FromTwoVectors(Vector3d::UnitZ(), along);
+      if (along.norm() > 1e-9) q = turn_from_z(along);
       if (q.dot(before) < 0.0) q.coeffs() = -q.coeffs();
       before = q;
       put(places, a);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <memory>
 
-#include <Eigen/Cholesky>
+#include <Eigen/LU>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/tangent_pattern.hpp"
@@ -271,12 +271,12 @@ struct AlphaRates {
       return old;
     }
     // a quarter of the old forces, less: L_n^T J L_n edd_n - e_n s; no last a_n: this is hht
-    const Eigen::LDLT<Eigen::Matrix3d> J(body.inertia);
+    const Eigen::Matrix3d J_inverse = body.inertia.inverse();
     const double weight = scheme.past.before;
     EulerParameters kept = at.L_n.transpose() * (body.inertia * (at.L_n * edd_n));
     if (forces == OldForces::remembered && scheme.past.reads) kept -= at.e_n.dot(edd_n) * at.e_n;
-    old.turning = weight * J.solve(at.L * kept);
-    old.turning_by_e = -weight * J.solve(body_rates(kept));
+    old.turning = weight * (J_inverse * (at.L * kept));
+    old.turning_by_e = -weight * (J_inverse * body_rates(kept));
     old.along_by_e = weight / scheme.past.now * kept;
     old.along = at.e.dot(old.along_by_e);
     return old;

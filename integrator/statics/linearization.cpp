@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
-
 #include "integrator/formulation/evaluate.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/factors/least_squares.hpp"
@@ -329,9 +326,9 @@ void take_out(const Ignored& ignored, LinearSystem& system) {
   std::vector<Index> drop;
   for (Index s = 0; s < states; ++s) (dropped[at(s)] != 0 ? drop : keep).push_back(s);
   const auto kept = static_cast<Index>(keep.size());
-  const MatrixXd SE = ignored.S * ignored.E;
+  const MatrixXd SE = product(ignored.S, ignored.E);
   const MatrixXd project =
-      MatrixXd::Identity(states, states) - ignored.E * SE.partialPivLu().solve(ignored.S);
+      MatrixXd::Identity(states, states) - product(ignored.E, solve_regular(SE, ignored.S));
   MatrixXd Q(kept, states);
   MatrixXd S_d(count, count);
   MatrixXd S_k(count, kept);
@@ -340,24 +337,24 @@ void take_out(const Ignored& ignored, LinearSystem& system) {
     S_k.col(k) = ignored.S.col(keep[at(k)]);
   }
   for (Index k = 0; k < count; ++k) S_d.col(k) = ignored.S.col(drop[at(k)]);
-  const MatrixXd follow = -S_d.partialPivLu().solve(S_k);
+  const MatrixXd follow = -solve_regular(S_d, S_k);
   MatrixXd R = MatrixXd::Zero(states, kept);
   for (Index k = 0; k < kept; ++k) R(keep[at(k)], k) = 1.0;
   for (Index k = 0; k < count; ++k) R.row(drop[at(k)]) = follow.row(k);
 
-  system.ignored =
-      largest_magnitude(Q * system.A * ignored.E) / std::max(1.0, largest_magnitude(system.A));
-  const MatrixXd seen = system.C * ignored.E;
+  system.ignored = largest_magnitude(product(product(Q, system.A), ignored.E)) /
+                   std::max(1.0, largest_magnitude(system.A));
+  const MatrixXd seen = product(system.C, ignored.E);
   for (Index y = 0; y < seen.rows() && system.ignored <= kMostIgnored; ++y)
     if (largest_magnitude(seen.row(y)) > 1e-6 * std::max(1.0, largest_magnitude(system.C.row(y))))
       throw ModelError("output '" + system.outputs[at(y)].name +
                        "': depends on place, heading or a wheel's angle, which the linear system "
                        "leaves out, expected one that does not, such as cg.vy_body");
-  system.A = Q * system.A * R;
-  system.B = Q * system.B;
-  system.C = system.C * R;
-  system.z = system.z * R;
-  system.zd = system.zd * R;
+  system.A = product(product(Q, system.A), R);
+  system.B = product(Q, system.B);
+  system.C = product(system.C, R);
+  system.z = product(system.z, R);
+  system.zd = product(system.zd, R);
   std::vector<Channel> states_kept;
   std::vector<int> elements_kept;
   for (const Index s : keep) {
@@ -443,26 +440,28 @@ LinearSystem linearize(const Model& model, const State& state,
   dz_rate.middleCols(f, f) = N;
   dz.middleCols(states, input_count) = P;
   dz_rate.middleCols(states + input_count, input_count) = P;
-  const MatrixXd dzd = dz_rate + turning.W_p * dz;
-  MatrixXd dzdd = turning.W_p * dz_rate + turning.W_v * dzd;
+  const MatrixXd dzd = dz_rate + product(turning.W_p, dz);
+  MatrixXd dzdd = product(turning.W_p, dz_rate) + product(turning.W_v, dzd);
   dzdd.rightCols(input_count) += P;
   const auto directly = [&](const Point::Part& part) {
-    MatrixXd sum = z(part) * dz + zd(part) * dzd + zdd(part) * dzdd;
+    MatrixXd sum = product(z(part), dz) + product(zd(part), dzd) + product(zdd(part), dzdd);
     sum.middleCols(2 * f, x_count) += x(part);
     for (Index k = 0; k < 3; ++k)
       sum.middleCols(states + k * input_count, input_count) += u[k](part);
     return sum;
   };
   const MatrixXd M = zdd(point.residual);
-  const MatrixXd M_r = N.transpose() * M * N;
-  const Eigen::LLT<MatrixXd> factor(0.5 * (M_r + M_r.transpose()));
-  if (factor.info() != Eigen::Success)
+  const MatrixXd N_transpose = N.transpose();
+  const MatrixXd M_r = product(product(N_transpose, M), N);
+  const MatrixXd forces = directly(point.residual);
+  const std::optional<MatrixXd> falls =
+      solve_definite(0.5 * (M_r + M_r.transpose()), product(N_transpose, forces));
+  if (!falls)
     throw ModelError("mechanism '" + model.mechanism.name +
                      "': the mass matrix is not positive definite where it was to be linearized, "
                      "expected bodies with inertia in every motion");
-  const MatrixXd forces = directly(point.residual);
-  const MatrixXd accelerations = -factor.solve(N.transpose() * forces);
-  dzdd += N * accelerations;
+  const MatrixXd accelerations = -*falls;
+  dzdd += product(N, accelerations);
 
   LinearSystem system;
   system.degrees_of_freedom = static_cast<int>(f);
@@ -480,7 +479,7 @@ LinearSystem linearize(const Model& model, const State& state,
     outputs = directly(point.outputs);  // dzdd is complete by now
     const MatrixXd over_lambda = lambda(point.outputs);
     if (m > 0 && largest_magnitude(over_lambda) > 0.0) {
-      const MatrixXd left = forces + M * N * accelerations;
+      const MatrixXd left = forces + product(product(M, N), accelerations);
       OrthogonalDecomposition decomposition;
       decompose(Phi_z.transpose(), 1e-9, decomposition);
       for (Index c = 0; c < columns; ++c)

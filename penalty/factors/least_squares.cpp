@@ -4,9 +4,16 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 
 namespace semirec {
+
+Eigen::MatrixXd product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) { return A * B; }
+
+std::optional<Eigen::MatrixXd> solve_definite(const Eigen::MatrixXd& M, const Eigen::MatrixXd& B) {
+  const Eigen::LLT<Eigen::MatrixXd> factor(M);
+  if (factor.info() != Eigen::Success) return std::nullopt;
+  return factor.solve(B);
+}
 
 void decompose(const Eigen::MatrixXd& A, double threshold, OrthogonalDecomposition& decomposition) {
   decomposition.setThreshold(threshold);
@@ -16,6 +23,23 @@ void decompose(const Eigen::MatrixXd& A, double threshold, OrthogonalDecompositi
 Eigen::VectorXd solve_least_squares(const OrthogonalDecomposition& decomposition,
                                     const Eigen::VectorXd& b) {
   return decomposition.solve(b);
+}
+
+namespace {
+
+/// X of A X = B, a column at a time: with whole matrices Eigen's products would be compiled again.
+Eigen::MatrixXd solve_columns(const OrthogonalDecomposition& A, const Eigen::MatrixXd& B) {
+  Eigen::MatrixXd X(A.cols(), B.cols());
+  for (Eigen::Index k = 0; k < B.cols(); ++k) X.col(k) = solve_least_squares(A, B.col(k));
+  return X;
+}
+
+}  // namespace
+
+Eigen::MatrixXd solve_regular(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
+  OrthogonalDecomposition decomposition(A.rows(), A.cols());
+  decompose(A, 0.0, decomposition);
+  return solve_columns(decomposition, B);
 }
 
 int find_rank(const Eigen::MatrixXd& A, double threshold) {
@@ -33,13 +57,23 @@ Eigen::MatrixXd null_space(const OrthogonalDecomposition& decomposition) {
 }
 
 Eigen::MatrixXd pseudo_inverse(const OrthogonalDecomposition& decomposition) {
-  return decomposition.pseudoInverse();
+  return solve_columns(decomposition,
+                       Eigen::MatrixXd::Identity(decomposition.rows(), decomposition.rows()));
 }
 
 int sign_of_determinant(const Eigen::MatrixXd& A) {
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(A);
-  if (!lu.isInvertible()) return 0;
-  return lu.determinant() > 0.0 ? 1 : -1;
+  if (A.size() == 0) return 1;
+  OrthogonalDecomposition decomposition(A.rows(), A.cols());
+  decompose(A, std::numeric_limits<double>::epsilon() * static_cast<double>(A.rows()),
+            decomposition);
+  if (decomposition.rank() < A.rows()) return 0;
+  // A P = Q R: a reflection for each coefficient of Q that is not 0
+  int sign = static_cast<int>(decomposition.colsPermutation().determinant());
+  for (Eigen::Index k = 0; k < A.rows(); ++k) {
+    if (decomposition.matrixQTZ()(k, k) < 0.0) sign = -sign;
+    if (decomposition.hCoeffs()[k] != 0.0) sign = -sign;
+  }
+  return sign;
 }
 
 double find_smallest_eigenvalue(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M) {

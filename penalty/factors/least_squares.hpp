@@ -1,12 +1,23 @@
 #pragma once
 
+#include <optional>
+
 #include <Eigen/Core>
 #include <Eigen/QR>
 
 namespace semirec {
 
-// Eigen's dense decompositions for systems without full rank, compiled in one place: each costs
-// seconds in every source that calls it.
+// Eigen's dense decompositions and products of matrices of any size, compiled in one place: each
+// costs seconds in every source that calls it.
+
+/// A B.
+Eigen::MatrixXd product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
+
+/// X of A X = B for a regular A.
+Eigen::MatrixXd solve_regular(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
+
+/// X of M X = B for a symmetric M; none where M is not positive definite.
+std::optional<Eigen::MatrixXd> solve_definite(const Eigen::MatrixXd& M, const Eigen::MatrixXd& B);
 
 using OrthogonalDecomposition = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>;
 

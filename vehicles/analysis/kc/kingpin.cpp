@@ -72,7 +72,7 @@ std::optional<std::pair<Kingpin, Kingpin>> find_kingpins(const RigPoint& point, 
     const std::size_t r = at(spring_right);
     lengths << left.lengths[l], right.lengths[l], left.lengths[r], right.lengths[r];
     steering << steered.lengths[l], steered.lengths[r];
-    travel = -lengths.partialPivLu().solve(steering);
+    travel = -(lengths.inverse() * steering);
   }
   RigCommand rate = lift(rig, axle, travel[0], travel[1]);
   rate.steering = 1.0;
