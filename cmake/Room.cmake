@@ -1,14 +1,30 @@
-# Eigen, precompiled once for all rooms: a quarter of the build time. It would hide a forgotten #include, so the presets
-# dev, asan and tidy go without.
-add_library(semirec_precompiled OBJECT "${CMAKE_CURRENT_LIST_DIR}/precompiled.cpp")
-target_link_libraries(semirec_precompiled PRIVATE Eigen3::Eigen)
-target_compile_definitions(semirec_precompiled PRIVATE EIGEN_MAX_ALIGN_BYTES=32)
-target_precompile_headers(semirec_precompiled PRIVATE <Eigen/Dense> <string> <vector>)
+# Headers that nearly every source reads, precompiled once: half of the build time. They would hide a forgotten #include, so
+# the presets dev and tidy go without.
+#
+# semirec_precompile(NAME [OPTIONS options...] [PACKAGES targets...] HEADERS headers...)
+#
+# The headers compiled as whoever says `REUSE_FROM NAME` is: with the same OPTIONS and PACKAGES.
+function(semirec_precompile name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "OPTIONS;PACKAGES;HEADERS")
+  add_library(${name} OBJECT "${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp")
+  target_link_libraries(${name} PRIVATE Eigen3::Eigen ${arg_PACKAGES})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(${name} PRIVATE EIGEN_MAX_ALIGN_BYTES=32)
+  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang>:-Wno-psabi> ${arg_OPTIONS})
+  target_precompile_headers(${name} PRIVATE <Eigen/Dense> <string> <vector> ${arg_HEADERS})
+endfunction()
+
+set(semirec_model_headers <algorithm> <array> <cmath> <map> <memory> <optional> <sstream>
+    "${PROJECT_SOURCE_DIR}/integrator/step.hpp"
+    "${PROJECT_SOURCE_DIR}/integrator/formulation/evaluate.hpp"
+    "${PROJECT_SOURCE_DIR}/penalty/factors/least_squares.hpp")
+# of the rooms
+semirec_precompile(semirec_precompiled HEADERS ${semirec_model_headers})
 
 # Rooms and programs of many small files may be compiled some files at a time (CMAKE_UNITY_BUILD, on in the presets release
 # and asan), in a third of the time; names in anonymous namespaces are unique within a room for that. The lower rooms are
 # few large files, compiled one by one.
-set(semirec_files_at_a_time 10)
+set(semirec_files_at_a_time 20)
 
 # Code that runs once a file or a command, not once a step, is most of the program: optimised little, it compiles in half the
 # time. Other build types keep their own level. It calls none of Eigen's decompositions itself (penalty/factors/least_squares
@@ -18,17 +34,25 @@ set(semirec_seldom_options $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU,Clang
 
 include(WideKernels)
 
-# room(NAME [STANDS_ON rooms...] [PACKAGES targets...] [PRIVATE_PACKAGES targets...] [SELDOM parts...] [TOGETHER folders...])
+# of what runs seldom
+semirec_precompile(semirec_precompiled_seldom
+  OPTIONS ${semirec_seldom_options}
+  HEADERS ${semirec_model_headers} "${PROJECT_SOURCE_DIR}/vehicles/description/vehicle.hpp"
+          "${PROJECT_SOURCE_DIR}/vehicles/description/scenario.hpp")
+
+# room(NAME [STANDS_ON rooms...] [PACKAGES targets...] [PRIVATE_PACKAGES targets...] [SELDOM parts...] [TOGETHER folders...]
+#      [ALONE sources...])
 #
 # Declares the folder NAME as the static library semirec_NAME, alias semirec::NAME. Its sources are every .cpp, its
 # public headers every .hpp below the folder, included from the repository root (#include "topology/mechanism.hpp") in
 # the tree and after installation alike. STANDS_ON names the lower rooms; a room that has not been declared yet is
 # refused, so the order of the calls is the order of the floors. PACKAGES are seen by whoever links the room,
 # PRIVATE_PACKAGES by its sources only. SELDOM names folders in it, and sources without .cpp, that no step runs through
-# (semirec_seldom_options). TOGETHER names folders whose sources are compiled as one, "." the sources of NAME itself. A folder
+# (semirec_seldom_options). TOGETHER names folders whose sources are compiled as one, "." the sources of NAME itself, but for those
+# that ALONE names, without .cpp: what every step runs through is up to a tenth slower when it is inlined otherwise. A folder
 # without sources makes a library of headers. Folders called without_packages are left out (apps/travel).
 function(room name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "STANDS_ON;PACKAGES;PRIVATE_PACKAGES;SELDOM;TOGETHER")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "STANDS_ON;PACKAGES;PRIVATE_PACKAGES;SELDOM;TOGETHER;ALONE")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "room ${name}: unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -55,8 +79,10 @@ function(room name)
     list(REMOVE_ITEM sources ${seldom})
     add_library(${target}_seldom OBJECT ${seldom})
     target_link_libraries(${target}_seldom PRIVATE ${arg_STANDS_ON} ${arg_PACKAGES} ${arg_PRIVATE_PACKAGES})
-    target_compile_options(${target}_seldom PRIVATE ${semirec_seldom_options})
-    target_precompile_headers(${target}_seldom PRIVATE <Eigen/Dense> <string> <vector>)
+    target_include_directories(${target}_seldom PRIVATE "${PROJECT_SOURCE_DIR}")
+    target_compile_definitions(${target}_seldom PRIVATE EIGEN_MAX_ALIGN_BYTES=32)
+    target_compile_options(${target}_seldom PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang>:-Wno-psabi> ${semirec_seldom_options})
+    target_precompile_headers(${target}_seldom REUSE_FROM semirec_precompiled_seldom)
     set_target_properties(${target}_seldom PROPERTIES UNITY_BUILD_BATCH_SIZE ${semirec_files_at_a_time})
     list(APPEND sources $<TARGET_OBJECTS:${target}_seldom>)
   endif()
@@ -78,6 +104,9 @@ function(room name)
     set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
   endif()
 
+  list(TRANSFORM arg_ALONE PREPEND "${PROJECT_SOURCE_DIR}/${name}/")
+  list(TRANSFORM arg_ALONE APPEND ".cpp")
+  set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   foreach(folder IN LISTS arg_TOGETHER)
     file(GLOB together CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${name}/${folder}/*.cpp")
     set_source_files_properties(${together} PROPERTIES UNITY_GROUP "${name}_${folder}")

@@ -16,7 +16,7 @@ void walk_commands(const CommandText& command, const std::string& path, const Ea
     walk_commands(inner, path + " " + inner.name, each);
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string words_of(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
@@ -42,11 +42,11 @@ std::string decisions(const CommandText& program, const std::string& pass) {
       }
       options.push_back(argument.name);
       if (!argument.words.empty())
-        values +=
-            fmt::format("    '{} {}') few='{}' ;;\n", path, argument.name, joined(argument.words));
+        values += fmt::format("    '{} {}') few='{}' ;;\n", path, argument.name,
+                              words_of(argument.words));
     }
-    follows +=
-        fmt::format("    '{}') flags='{}' names='{}' ;;\n", path, joined(options), joined(names));
+    follows += fmt::format("    '{}') flags='{}' names='{}' ;;\n", path, words_of(options),
+                           words_of(names));
   });
   return fmt::format(
       "  local said={} flags= names= few= word\n"

@@ -12,10 +12,10 @@ namespace semirec::report {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr double kSameTime = 1e-9;             // s
-constexpr std::size_t kMostNumbers = 420'000;  // of all curves: 1.1 MB of a page
-constexpr std::size_t kMostRows = 4000;        // of a curve
-constexpr double kRounding = 1e-6;             // of the largest number of a unit
+constexpr double kSameTime = 1e-9;                     // s
+constexpr std::size_t kMostNumbersOfCurves = 420'000;  // of all curves: 1.1 MB of a page
+constexpr std::size_t kMostRowsOfCurve = 4000;         // of a curve
+constexpr double kRounding = 1e-6;                     // of the largest number of a unit
 constexpr std::size_t kHeadlines = 3, kNamed = 8;
 
 /// Where a time lies among rows: between `row` and the next one, `part` of the way.
@@ -236,7 +236,8 @@ Report make_difference_page(const std::vector<Results>& runs) {
   // curves
   std::size_t curves = differences.size();
   for (const Results& run : runs) curves += run.channels.size() + 1;
-  const std::size_t most = std::clamp<std::size_t>(kMostNumbers / curves, 50, kMostRows);
+  const std::size_t most =
+      std::clamp<std::size_t>(kMostNumbersOfCurves / curves, 50, kMostRowsOfCurve);
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const Results& run = runs[r];
     const std::size_t stride = (run.times.size() + most - 1) / most;

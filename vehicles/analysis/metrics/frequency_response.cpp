@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kCoherent = 0.8;  // points below it are not used for metrics
 
-double at(const std::vector<double>& f, const std::vector<double>& values, double where) {
+double read_between(const std::vector<double>& f, const std::vector<double>& values, double where) {
   if (f.empty() || !(where >= f.front() && where <= f.back())) return kNone;
   std::size_t k = 0;
   while (k + 2 < f.size() && f[k + 1] < where) ++k;
@@ -180,11 +180,11 @@ FrequencyMetrics find_frequency_metrics(const FrequencyResponse& response, doubl
 }
 
 double gain_at(const FrequencyResponse& response, double f) {
-  return at(response.f, response.gain, f);
+  return read_between(response.f, response.gain, f);
 }
 
 double phase_at(const FrequencyResponse& response, double f) {
-  return at(response.f, response.phase, f);
+  return read_between(response.f, response.phase, f);
 }
 
 }  // namespace semirec
