@@ -38,7 +38,8 @@ FLOORS = {
         "equations/",
         "description/",
         "drawing/",
-        "files/csv files/old_names",
+        "files/csv files/old_names files/json_file",
+        "files/mesh/",
         "files/xml/",
         "files/chrono/",
         "session/",
@@ -63,7 +64,7 @@ PACKAGES = [  # include, files that may have it, in words
     (r"fmt/.*", r"apps/.*", "apps"),
     (r"unsupported/Eigen/FFT", r"vehicles/analysis/metrics/spectrum\.cpp", "vehicles/analysis/metrics/spectrum.cpp"),
     (r"pybind11/.*", r"apps/python/bindings/.*", "apps/python/bindings"),
-    (r"nlohmann/.*", r"apps/.*|vehicles/files/chrono/.*\.cpp", "apps and vehicles/files/chrono/*.cpp"),
+    (r"nlohmann/.*", r"apps/.*|vehicles/files/json_file\.cpp", "apps and vehicles/files/json_file.cpp"),
 ]
 # the formulation of a model is asked for in its own room; elsewhere it may be chosen, printed and called
 FORMULATION = "integrator/formulation/"

@@ -6,10 +6,12 @@
 
 #include <Eigen/Core>
 
-#include "vehicles/files/chrono/json_file.hpp"
 #include "vehicles/files/chrono/xml_writer.hpp"
+#include "vehicles/files/json_file.hpp"
 
 namespace semirec::chrono {
+
+using namespace semirec::json;  // NOLINT(google-build-using-namespace): the files are JSON
 
 /// The vehicle file as it grows. Points that come in are those of Chrono's chassis reference frame,
 /// whose axes are the world's in the design position.

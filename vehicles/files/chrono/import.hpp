@@ -3,9 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "vehicles/files/chrono/json_file.hpp"
+#include "vehicles/files/json_file.hpp"
 
 namespace semirec::chrono {
+
+using namespace semirec::json;  // NOLINT(google-build-using-namespace): the files are JSON
 
 struct ImportOptions {
   std::string vehicle;       ///< file of a WheeledVehicle, or one whose "Vehicle" names it

@@ -1,4 +1,4 @@
-#include "vehicles/files/chrono/json_file.hpp"
+#include "vehicles/files/json_file.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include <Eigen/Geometry>
 #include <nlohmann/json.hpp>
 
-namespace semirec::chrono {
+namespace semirec::json {
 
 namespace {
 
@@ -409,4 +409,4 @@ Json JsonFolder::open_path(const std::string& path) const {
   return parse(found, text_of(found));
 }
 
-}  // namespace semirec::chrono
+}  // namespace semirec::json

@@ -12,7 +12,7 @@
 
 #include "topology/mechanism.hpp"
 
-namespace semirec::chrono {
+namespace semirec::json {
 
 /// A value of a JSON file and the line on which it ends or, for arrays and objects, begins.
 struct JsonNode {
@@ -122,4 +122,4 @@ class JsonFolder {
   mutable std::map<std::string, std::unique_ptr<JsonFile>> files_;
 };
 
-}  // namespace semirec::chrono
+}  // namespace semirec::json
