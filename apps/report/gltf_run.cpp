@@ -126,11 +126,12 @@ Solid make_sphere() {
   return solid;
 }
 
-Solid make_road(const RoadMesh& mesh) {
+/// Each triangle with the normal of its own; those without an area are left out.
+Solid make_faces(const std::vector<Vector3d>& corners, const std::vector<std::uint32_t>& indices) {
   Solid solid;
-  for (std::size_t k = 0; k + 2 < mesh.indices.size(); k += 3) {
+  for (std::size_t k = 0; k + 2 < indices.size(); k += 3) {
     std::array<Vector3d, 3> at;
-    for (std::size_t i = 0; i < 3; ++i) at[i] = mesh.corners[mesh.indices[k + i]];
+    for (std::size_t i = 0; i < 3; ++i) at[i] = corners[indices[k + i]];
     const Vector3d normal = (at[1] - at[0]).cross(at[2] - at[0]);
     if (normal.norm() < 1e-12) continue;
     std::array<std::uint32_t, 3> face{};
@@ -289,6 +290,12 @@ class Scene {
     fix(shape.body, of, mesh_of("sphere", sphere_, shape.solid ? Paint::body : Paint::steel),
         shape.centre, Quaterniond::Identity(), Vector3d::Constant(shape.radius));
   }
+  void draw(const MeshShape& shape, const std::string& of) {
+    const Solid solid = make_faces(shape.mesh->corners, shape.mesh->indices);
+    if (solid.indices.empty()) return;
+    fix(shape.body, of, mesh_of("mesh " + of, solid, Paint::body), shape.frame.p,
+        Quaterniond(shape.frame.A), Vector3d::Ones());
+  }
   void draw(const BetweenShape& shape, const std::string& of) {
     const Paint paint = shape.role == BetweenRole::spring   ? Paint::spring
                         : shape.role == BetweenRole::damper ? Paint::damper
@@ -346,7 +353,7 @@ class Scene {
   }
 
   void add_road(const RoadMesh& mesh) {
-    const Solid solid = make_road(mesh);
+    const Solid solid = make_faces(mesh.corners, mesh.indices);
     if (solid.indices.empty()) return;
     top_.push_back(
         add_node({{"name", "road"},

@@ -151,6 +151,17 @@ Json form_of(const SphereShape& shape) {
           {"role", shape.solid ? "solid" : "inertia"}};
 }
 
+Json form_of(const MeshShape& shape) {
+  std::vector<double> positions;
+  for (const Vector3d& corner : shape.mesh->corners)
+    positions.insert(positions.end(), {corner.x(), corner.y(), corner.z()});
+  return {{"type", "mesh"},
+          {"body", page_body(shape.body)},
+          {"frame", json_of(shape.frame)},
+          {"positions", pack(positions, 3)},
+          {"indices", pack_indices(shape.mesh->indices)}};
+}
+
 Json json_of(const Shape& shape) {
   Json json = std::visit([](const auto& own) { return form_of(own); }, shape.form);
   json["of"] = shape.of;

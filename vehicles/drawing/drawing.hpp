@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -98,8 +99,16 @@ struct SphereShape {
   bool solid = false;
 };
 
-using ShapeForm = std::variant<LinkShape, BetweenShape, HullShape, WheelShape, OutlineShape,
-                               CentreShape, JointShape, BushingShape, BoxShape, SphereShape>;
+/// Triangles of a <shape> of the file.
+struct MeshShape {
+  BodyIndex body = kGround;
+  Frame frame;  ///< in which the corners of the mesh stand
+  std::shared_ptr<const TriangleMesh> mesh;
+};
+
+using ShapeForm =
+    std::variant<LinkShape, BetweenShape, HullShape, WheelShape, OutlineShape, CentreShape,
+                 JointShape, BushingShape, BoxShape, SphereShape, MeshShape>;
 
 /// A shape, and which element of the file it is made of.
 struct Shape {

@@ -349,6 +349,8 @@ class Draughtsman {
                    solid.name, solid.source);
       case SolidKind::sphere:
         return add(SphereShape{body, frame.p, solid.radius, true}, solid.name, solid.source);
+      case SolidKind::mesh:
+        return add(MeshShape{body, frame, solid.mesh}, solid.name, solid.source);
     }
   }
 

@@ -435,6 +435,30 @@ const tests = {
     }
   },
 
+  async 'a mesh of the file is drawn on its body, and named under the pointer'() {
+    const without = report({ ghosts: 0, until: 2 });
+    const whole = report({ ghosts: 0, until: 2 });
+    // a tent of 4 m by 2 m over the car, its corners as the program packs them: differences down the columns
+    whole.model.shapes.push({
+      type: 'mesh', body: kChassis, of: 'tent', line: 7, frame: { p: [0, 0, 0.5], q: [0, 0, 0, 1] },
+      positions: [-2, -1, 0, 2, -1, 0, 2, 1, 0, -2, 1, 0, 0, 0, 1.5], indices: [0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4],
+    });
+    const pictures = [];
+    for (const [name, shown] of [['without_mesh', without], ['mesh', whole]]) {
+      const page = await opened(name, shown);
+      await page.evaluate(() => window.semirec.seek(1));
+      pictures.push(await picture(page));
+      if (name === 'mesh') {
+        const box = await page.locator('.view canvas').boundingBox();
+        await page.mouse.move(box.x + 0.5 * box.width, box.y + 0.45 * box.height);
+        await page.mouse.move(box.x + 0.5 * box.width, box.y + 0.46 * box.height);
+        await page.waitForFunction(() => document.querySelector('.tip')?.textContent === 'tent, line 7', null, { timeout: 10000 });
+      }
+      await page.close();
+    }
+    assert.ok((await different(...pictures)) > 0.02, 'the tent covers some of the view');
+  },
+
   async 'numbers that are none and shapes that are not whole are left out'() {
     const page = await opened('broken', broken());
     assert.equal(await page.locator('.lines.fault').count(), 0);

@@ -129,5 +129,40 @@ TEST(Gltf, HasBodiesWhereTheyAre) {
   FAIL() << "no chassis that moves";
 }
 
+// The nose of the sled: a prism of 2 m, 1 m and 0.5 m from a file, at y = -0.5 m.
+TEST(Gltf, HasTheMeshesOfFilesWithFlatFaces) {
+  Report report;
+  report.title = "sled";
+  const std::string file = std::string(SEMIREC_SOURCE_DIR) + "/tests/data/meshes/sled.xml";
+  report.model = make_model_section(read_vehicle(file), file);
+  Motion standing;
+  standing.frame_times = {0.0};
+  for (std::size_t body = 0; body < report.model.bodies.size() + 1; ++body)
+    standing.poses.insert(standing.poses.end(), {0, 0, 0, 0, 0, 0, 1});
+  report.motions.push_back(standing);
+  const Glb glb(make_glb(report));
+  for (const Json& node : glb.json["nodes"]) {
+    if (node["name"] != "nose") continue;
+    const Json& part = glb.json["meshes"][node["mesh"].get<std::size_t>()]["primitives"][0];
+    const std::vector<float> corners = glb.numbers(part["attributes"]["POSITION"]);
+    const std::vector<float> normals = glb.numbers(part["attributes"]["NORMAL"]);
+    // eight triangles with corners of their own
+    ASSERT_EQ(corners.size(), 8U * 9U);
+    double volume = 0.0;
+    for (std::size_t k = 0; k < corners.size(); k += 9) {
+      const auto corner = [&](const std::vector<float>& of, std::size_t i) {
+        return Eigen::Vector3d(of[k + 3 * i], of[k + 3 * i + 1], of[k + 3 * i + 2]);
+      };
+      const Eigen::Vector3d a = corner(corners, 0), b = corner(corners, 1), c = corner(corners, 2);
+      volume += a.dot(b.cross(c)) / 6.0;
+      for (std::size_t i = 0; i < 3; ++i)
+        EXPECT_NEAR(corner(normals, i).dot((b - a).cross(c - a).normalized()), 1.0, 1e-6);
+    }
+    EXPECT_NEAR(volume, 0.5 * 2.0 * 0.5 * 1.0, 1e-6);  // 24 bits
+    return;
+  }
+  FAIL() << "no mesh on the nose";
+}
+
 }  // namespace
 }  // namespace semirec::report

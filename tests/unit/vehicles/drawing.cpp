@@ -291,6 +291,8 @@ bool is_finite(const ShapeForm& form) {
           return shape.frame.p.allFinite() && shape.size.minCoeff() > 0.0;
         else if constexpr (std::is_same_v<Form, SphereShape>)
           return shape.centre.allFinite() && shape.radius > 0.0;
+        else if constexpr (std::is_same_v<Form, MeshShape>)
+          return shape.frame.p.allFinite() && !shape.mesh->indices.empty();
         else
           return shape.point.allFinite();
       },

@@ -1,5 +1,6 @@
 // Shapes that a file gives itself: boxes, spheres, meshes, and outlines of lines.
 import { BoxGeometry, BufferAttribute, BufferGeometry, Quaternion, SphereGeometry } from 'three';
+import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import type { Ball, Box, Frame, MeshShape, Outline } from '../../contract';
 import { decode } from '../../data';
 import { vector } from '../part';
@@ -44,7 +45,9 @@ export function triangles(positions: Float64Array, indices: Float64Array): Buffe
 }
 
 export function mesh_parts(shape: MeshShape): Part[] {
-  const geometry = triangles(decode(shape.positions, 3), decode(shape.indices));
+  // faces that meet at more than this angle keep their edge
+  const kCrease = 0.6;  // rad
+  const geometry = toCreasedNormals(triangles(decode(shape.positions, 3), decode(shape.indices)), kCrease);
   return [{
     body: shape.body, geometry: framed(geometry, shape.frame), colour: colour_in(shape.colour), layer: 'body',
     of: shape.of ?? '', line: shape.line ?? 0,
