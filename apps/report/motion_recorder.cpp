@@ -45,7 +45,9 @@ double row_interval(double duration, double step, std::size_t channels, double s
 /// Of a frame: poses, places and forces.
 std::size_t numbers_in_frame(const Drive& drive) {
   const Mechanism& mechanism = drive.model.mechanism;
-  return 7 * (mechanism.bodies.size() + 1) + 6 * (mechanism.joints.size() + drive.wheels.size());
+  return 7 * (mechanism.bodies.size() + 1) +
+         6 * (mechanism.joints.size() + mechanism.constraints.size() + mechanism.springs.size() +
+              drive.wheels.size());
 }
 
 }  // namespace
@@ -104,6 +106,14 @@ MotionRecorder::MotionRecorder(const Drive& drive, const std::vector<Channel>& c
   for (const TyreChannels& tyre : tyres_) motion_.arrows.push_back({tyre.name, "tyre", {}, {}});
   for (const Joint& joint : drive.model.mechanism.joints)
     motion_.arrows.push_back({joint.name, "joint", {}, {}});
+  for (const Constraint& constraint : drive.model.mechanism.constraints)
+    motion_.arrows.push_back({constraint.name, "rod", {}, {}});
+  for (const SpringDamper& spring : drive.model.mechanism.springs) {
+    const std::size_t tension = find(spring.name + ".force");
+    if (tension == channels_.size()) continue;
+    springs_.emplace_back(&spring, tension);
+    motion_.arrows.push_back({spring.name, "rod", {}, {}});
+  }
   // the first channel is time
   for (std::size_t k = 1; k < channels_.size(); ++k) {
     const std::string& name = channels_[k].name;
@@ -125,6 +135,8 @@ void MotionRecorder::take_frame(double place, const State& state, const std::vec
       arrow.force.push_back(values[channel]);
   }
   take_joint_forces(state, ws);
+  take_line_forces(state, values, ws,
+                   motion_.arrows.data() + tyres_.size() + drive_.model.mechanism.joints.size());
   if (guide_ == kGround) return;
   const std::size_t size = 7 * (drive_.model.mechanism.bodies.size() + 1);
   const double* pose = motion_.poses.data() + motion_.poses.size() - size + 7 * (at(guide_) + 1);
@@ -154,6 +166,34 @@ void MotionRecorder::take_joint_forces(const State& state, Workspace& ws) {
     const Vector3d& F = reaction.force;
     arrow->force.insert(arrow->force.end(), {F.x(), F.y(), F.z()});
     ++arrow;
+  }
+}
+
+void MotionRecorder::take_line_forces(const State& state, const std::vector<double>& values,
+                                      Workspace& ws, Arrow* arrow) {
+  const Model& model = drive_.model;
+  const auto place = [&](const Marker& marker) -> Vector3d {
+    return (find_body_frame(model.tree, ws.tree, marker.body) * marker.X_BF).p;
+  };
+  const auto put = [&](const Vector3d& at_b, const Vector3d& force) {
+    arrow->at.insert(arrow->at.end(), {at_b.x(), at_b.y(), at_b.z()});
+    arrow->force.insert(arrow->force.end(), {force.x(), force.y(), force.z()});
+    ++arrow;
+  };
+  const std::vector<Constraint>& constraints = model.mechanism.constraints;
+  if (!constraints.empty()) {
+    const std::vector<Reaction> reactions = find_constraint_reactions(model, state, ws);
+    for (std::size_t c = 0; c < constraints.size(); ++c)
+      put(place(constraints[c].b), reactions[c].force);
+  }
+  for (const auto& [spring, tension] : springs_) {
+    const Vector3d a = place(spring->a);
+    const Vector3d b = place(spring->b);
+    const Frame X_WA = find_body_frame(model.tree, ws.tree, spring->a.body);
+    const Vector3d along =
+        spring->along_axis ? Vector3d(X_WA.A * spring->axis) : Vector3d((b - a).normalized());
+    // pulled together where the tension is above zero
+    put(b, -values[tension] * along);
   }
 }
 

@@ -18,10 +18,10 @@ void append_pose(const Frame& X_WB, std::size_t size, std::vector<double>& poses
 void append_poses(const Model& model, const State& state, Workspace& ws,
                   std::vector<double>& poses);
 
-/// Gathers what a page shows of a run: poses and the forces of tyres and joints (of side a on side
-/// b, at the joint's place on b) at most 50 times a second and 3000 times in all, the recorder's
-/// channels at most 4000 times; fewer where bodies or channels are so many that the page would grow
-/// beyond about 2 MB.
+/// Gathers what a page shows of a run: poses and the forces of tyres, joints, rods and springs (of
+/// side a on side b, at their place on b) at most 50 times a second and 3000 times in all, the
+/// recorder's channels at most 4000 times; fewer where bodies or channels are so many that the page
+/// would grow beyond about 2 MB.
 class MotionRecorder {
  public:
   /// begin, until: of the run, s; step: its step, s, of which rows are multiples; 0: steps of
@@ -47,6 +47,9 @@ class MotionRecorder {
   };
   void take_frame(double place, const State& state, const std::vector<double>& values,
                   Workspace& ws);
+  /// Arrows from `arrow` on, one for each of the list.
+  void take_line_forces(const State& state, const std::vector<double>& values, Workspace& ws,
+                        Arrow* arrow);
   void take_joint_forces(const State& state, Workspace& ws);
   void take_row(double place, const std::vector<double>& values);
   void choose_headlines();
@@ -56,7 +59,8 @@ class MotionRecorder {
   RowTimes frames_, rows_;
   double step_;
   std::vector<TyreChannels> tyres_;
-  BodyIndex guide_ = kGround;  ///< whose way is the course
+  std::vector<std::pair<const SpringDamper*, std::size_t>> springs_;  ///< and their tension
+  BodyIndex guide_ = kGround;                                         ///< whose way is the course
   Motion motion_;
   DrivenCourse course_;
   bool thinned_ = false;  ///< rows or frames were left out by their distance

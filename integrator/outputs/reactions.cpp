@@ -73,6 +73,20 @@ std::vector<Reaction> find_closure_reactions(const Model& model, const State& st
   return in_relative_coordinates(model, state, ws, find);
 }
 
+std::vector<Reaction> find_constraint_reactions(const Model& model, const State& state,
+                                                Workspace& ws) {
+  const auto find = [](const Model& own, const State& at_state, Workspace& own_ws) {
+    evaluate_state(own, at_state, own_ws);
+    // closures begin with the cut joints
+    const std::size_t first = own.tree.tree.cuts.size();
+    std::vector<Reaction> reactions(own.mechanism.constraints.size());
+    for (std::size_t c = 0; c < reactions.size(); ++c)
+      reactions[c] = closure_reaction(own, at_state, own_ws, first + c);
+    return reactions;
+  };
+  return in_relative_coordinates(model, state, ws, find);
+}
+
 std::vector<Reaction> find_joint_reactions(const Model& model, const State& state, Workspace& ws) {
   const auto find = [](const Model& own, const State& at_state, Workspace& own_ws) {
     prepare_reactions(own, at_state, own_ws);

@@ -21,6 +21,10 @@ struct Reaction {
 /// elements and cut joints included. For redundant closures one of the admissible sets.
 std::vector<Reaction> find_joint_reactions(const Model& model, const State& state, Workspace& ws);
 
+/// Reactions of all constraints of the description (rods, guided points), in its order.
+std::vector<Reaction> find_constraint_reactions(const Model& model, const State& state,
+                                                Workspace& ws);
+
 /// Reaction of each closure (cut joints, constraints, prescribed motions in the order of
 /// model.closures). A prescribed motion has its force in .force.x() when its coordinate slides,
 /// .moment.x() when it turns.

@@ -27,7 +27,7 @@ export function series_colour(k: number): string {
 export interface Paint {
   text: string; faint: string; grid: string; ground: string; sky: string; arm: string; metal: string; dark_metal: string;
   tyre: string; rim: string; chassis: string; spring: string; damper: string; bar: string; body: string;
-  joint: string; cut: string; bushing: string; com: string; tyre_force: string; joint_force: string; load: string;
+  joint: string; cut: string; bushing: string; com: string; tyre_force: string; joint_force: string; rod_force: string; load: string;
   suspect: string; found: string; trace: string;
 }
 
@@ -55,6 +55,7 @@ export function paint(): Paint {
     com: dark ? '#ffffff' : '#000000',
     tyre_force: '#d55e00',
     joint_force: '#0072b2',
+    rod_force: '#cc79a7',
     load: '#009e73',
     suspect: '#e0202a',
     found: '#f0e442',

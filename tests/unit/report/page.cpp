@@ -169,7 +169,42 @@ TEST(ReportPage, HasTheChassisWhereTheChannelsHaveIt) {
   EXPECT_GT(compared, 5);
   // 50 frames a second, the start and the end
   EXPECT_EQ(motion.frame_times.size(), 16U);
-  EXPECT_EQ(motion.arrows.size(), 4U + description.vehicle.mechanism.joints.size());
+  const Mechanism& mechanism = description.vehicle.mechanism;
+  EXPECT_EQ(motion.arrows.size(),
+            4U + mechanism.joints.size() + mechanism.constraints.size() + mechanism.springs.size());
+}
+
+// Closed form: a rod carries what hangs on it, whichever of its ends that is; so does a spring in
+// balance.
+TEST(ReportPage, OfARunHasTheForcesOfRodsAndSpringsAlongThem) {
+  const Vehicle hanging = read_vehicle_text(R"(<mechanism name="hanging" version="1">
+  <body name="left" mass="2" com="-1 0 -1" inertia="0.1 0.1 0.1"/>
+  <body name="right" mass="3" com="1 0 -1" inertia="0.1 0.1 0.1"/>
+  <joint name="rail_l" type="prismatic" a="ground" b="left" point="-1 0 -1" axis="0 0 1"/>
+  <joint name="rail_r" type="prismatic" a="ground" b="right" point="1 0 -1" axis="0 0 1"/>
+  <rod name="above" a="left" b="ground" point_a="-1 0 -1" point_b="-1 0 1"/>
+  <spring name="below" a="ground" b="right" point_a="1 0 -3" point_b="1 0 -1">
+    <stiffness k="1000" preload="0"/></spring>
+</mechanism>)",
+                                            "hanging.xml");
+  Scenario scenario;
+  scenario.start = StartMode::equilibrium;
+  const Report report = report_of({hanging, scenario}, 0.1);
+  const std::vector<Arrow>& arrows = report.motions.front().arrows;
+  ASSERT_EQ(arrows.size(), 4U);
+  const double g = hanging.mechanism.gravity.norm();
+  constexpr double kBalance = 1e-6;  // N, of the static equilibrium
+  EXPECT_EQ(arrows[2].name, "above");
+  EXPECT_EQ(arrows[3].name, "below");
+  for (std::size_t row : {2U, 3U}) {
+    EXPECT_EQ(arrows[row].kind, "rod");
+    EXPECT_NEAR(std::hypot(arrows[row].force[0], arrows[row].force[1]), 0.0, kBalance);
+  }
+  // the body pulls the ground down through the rod, the spring pushes its body up
+  EXPECT_NEAR(arrows[2].force[2], -2.0 * g, kBalance);
+  EXPECT_NEAR(arrows[2].at[2], 1.0, 1e-12);
+  EXPECT_NEAR(arrows[3].force[2], 3.0 * g, kBalance);
+  EXPECT_NEAR(arrows[3].at[2], -1.0 - 3.0 * g / 1000.0, 1e-9);
 }
 
 // Closed form: at rest each joint of two bodies on a line carries the weight of what hangs below

@@ -44,6 +44,7 @@ export function view_controls(view: View, stage: Stage): HTMLElement {
   if (stage.forces.length) {
     add('arrows', 'forces', 'of tyres in orange, loads in green');
     if (stage.forces.some((force) => force.kind === 'joint')) add('joint_forces', 'joint forces', 'of side a of each joint on its side b, in blue');
+    if (stage.forces.some((force) => force.kind === 'rod')) add('rod_forces', 'rods and springs', 'the force of each rod, spring and damper on its end b, in pink: along it; of links see the joints');
     const natural = stage.metres_a_newton;
     const scale = make('input', { type: 'range', min: String(-kDecades), max: String(kDecades), step: '0.05', value: '0', title: 'length of the arrows', 'aria-label': 'length of the arrows' });
     const text = make('output', { class: 'scale' });

@@ -25,7 +25,7 @@ export class Arrows {
     this.shafts = new InstancedMesh(shaft, new MeshLambertMaterial(), count);
     this.heads = new InstancedMesh(head, new MeshLambertMaterial(), count);
     forces.forEach(({ kind }, k) => {
-      const colour = new Color(kind === 'tyre' ? paint.tyre_force : kind === 'load' ? paint.load : paint.joint_force);
+      const colour = new Color({ tyre: paint.tyre_force, load: paint.load, rod: paint.rod_force }[kind] ?? paint.joint_force);
       this.shafts.setColorAt(k, colour);
       this.heads.setColorAt(k, colour);
     });

@@ -4,6 +4,9 @@ import type { Run } from '../contract';
 import { decode, find_row } from '../data';
 import type { Force } from './arrows';
 
+/** Of joints, rods and springs, not from outside. */
+export const is_inside = (kind: string): boolean => kind === 'joint' || kind === 'rod';
+
 interface Course { times: Float64Array; at: Float64Array; force: Float64Array }
 
 export class ForceCourses {
@@ -23,13 +26,13 @@ export class ForceCourses {
   }
 
   /**
-   * The mean size of the forces that are not 0, N: peaks on stairs would make all others too small to see. Those of joints count
-   * where there are no others.
+   * The mean size of the forces that are not 0, N: peaks on stairs would make all others too small to see. Those inside the car
+   * count where there are no others.
    */
   typical(): number {
     let sum = 0;
     let count = 0;
-    const others = this.courses.filter((_, k) => this.forces[k].kind !== 'joint');
+    const others = this.courses.filter((_, k) => !is_inside(this.forces[k].kind));
     for (const { force } of others.length ? others : this.courses) {
       for (let k = 0; k + 2 < force.length; k += 3) {
         const size = Math.hypot(force[k], force[k + 1], force[k + 2]);

@@ -21,12 +21,14 @@ import { parts_of } from './shapes/all';
 
 const kTracePoints = 4000;
 
-export interface Shown { body: boolean; glyphs: boolean; arrows: boolean; joint_forces: boolean; trace: boolean; ghosts: boolean; road: boolean }
+export interface Shown { body: boolean; glyphs: boolean; arrows: boolean; joint_forces: boolean; rod_forces: boolean; trace: boolean; ghosts: boolean; road: boolean }
+
+const switch_of = (kind: string): keyof Shown => (kind === 'joint' ? 'joint_forces' : kind === 'rod' ? 'rod_forces' : 'arrows');
 
 export class Stage {
   readonly scene = new Scene();
   readonly seats: Seats;
-  readonly shown: Shown = { body: true, glyphs: false, arrows: true, joint_forces: false, trace: true, ghosts: true, road: true };
+  readonly shown: Shown = { body: true, glyphs: false, arrows: true, joint_forces: false, rod_forces: false, trace: true, ghosts: true, road: true };
   cars: Car[] = [];
   private arrows!: Arrows;
   private readonly courses: ForceCourses;
@@ -131,14 +133,18 @@ export class Stage {
       car.show_layer('glyph', this.shown.glyphs);
       car.show_layer('body', this.shown.body && !(k === 0 && this.inside));
     });
-    this.arrows.group.visible = (this.shown.arrows || this.shown.joint_forces) && !this.mode;
+    this.arrows.group.visible = this.shows_forces && !this.mode;
     for (const { kind } of this.forces) {
-      if (this.shown[kind === 'joint' ? 'joint_forces' : 'arrows']) this.arrows.hidden.delete(kind);
+      if (this.shown[switch_of(kind)]) this.arrows.hidden.delete(kind);
       else this.arrows.hidden.add(kind);
     }
     this.traces.visible = this.shown.trace && !this.mode;
     this.road.group.visible = this.shown.road;
     if (this.cones) this.cones.mesh.visible = this.shown.road;
+  }
+
+  private get shows_forces(): boolean {
+    return this.forces.some(({ kind }) => this.shown[switch_of(kind)]);
   }
 
   /** Draws another car of the same bodies, standing in `poses` (seven numbers a body). */
@@ -177,7 +183,7 @@ export class Stage {
       track.show(t);
       this.cars[k].show(track.poses);
     });
-    if (this.shown.arrows || this.shown.joint_forces) {
+    if (this.shows_forces) {
       this.courses.show(t);
       this.arrows.show();
     }
