@@ -189,7 +189,7 @@ class ManoeuvreQuestion final : public Question {
     const report::ShownMotion& shown = watcher.find_shown(answer);
     page->motions.push_back(shown.motion);
     page->motions.back().name = manoeuvre.name;
-    page->motions.back().marks = find_standard_marks(manoeuvre, answer, shown.motion);
+    page->motions.back().marks = find_marks(answer.readings, shown.motion);
     page->road = report::make_road_mesh(manoeuvre.scenario, shown.course);
     if (watcher.drives() > 1)
       page->notes.push_back(fmt::format(

@@ -3,16 +3,15 @@
 #include <vector>
 
 #include "apps/report/report.hpp"
-#include "vehicles/manoeuvre/manoeuvre.hpp"
+#include "vehicles/analysis/answer.hpp"
 
 namespace semirec::cli {
 
-/// Where a standard reads the curves of a drive: of a step of the steering wheel [ISO7401] half of
-/// its way, from where the steady state is averaged, and of yaw rate and roll 90 % of that state
-/// and the first peak, each on the first plotted channel of its kind. (The lateral acceleration
-/// that is answered is across the heading, those of channels are along the world's axes.) Nothing
-/// for other methods. Times are those of the drive, s.
-std::vector<report::Mark> find_standard_marks(const Manoeuvre& manoeuvre, const Answer& answer,
-                                              const report::Motion& motion);
+/// Where an answer was read, on the channels of the motion that it was read from: those of the same
+/// name, and yaw rate, roll and pitch of the car on the first channel of the chassis that is shown
+/// and is this. (Lateral acceleration and sideslip are across the heading, channels along the
+/// world's axes: they are marked on the answer's own charts alone.)
+std::vector<report::Mark> find_marks(const std::vector<CurveMark>& readings,
+                                     const report::Motion& motion);
 
 }  // namespace semirec::cli

@@ -52,7 +52,9 @@ struct PlottedChannel {
 struct Mark {
   double time = 0.0;
   std::string label;
-  std::string channel{};
+  std::string channel{};                                    ///< empty: of all
+  double until = std::numeric_limits<double>::quiet_NaN();  ///< end of a span; NaN: an instant
+  double level = std::numeric_limits<double>::quiet_NaN();  ///< of the channel there; NaN: none
 };
 
 /// One motion of the model.
@@ -150,6 +152,7 @@ struct Report {
   std::vector<Eigen::Vector3d> cones;  ///< feet of those on the road, world, m
   std::vector<Motion> motions;
   std::vector<Chart> charts;
+  std::vector<CurveMark> readings{};  ///< marked on the charts over time
   std::vector<SwingingShape> modes;
   std::vector<Table> tables;
   std::vector<MixedTable> mixed_tables{};  ///< shown behind the tables

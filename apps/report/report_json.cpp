@@ -237,6 +237,8 @@ Json json_of(const Motion& motion, std::size_t bodies) {
   for (const Mark& mark : motion.marks) {
     Json entry = {{"time", value_of(mark.time)}, {"label", mark.label}};
     if (!mark.channel.empty()) entry["channel"] = mark.channel;
+    if (std::isfinite(mark.until)) entry["until"] = mark.until;
+    if (std::isfinite(mark.level)) entry["level"] = mark.level;
     marks.push_back(std::move(entry));
   }
   run["marks"] = std::move(marks);
@@ -272,7 +274,25 @@ Json axis_of(const std::string& label, bool log) {
   return {{"label", name}, {"unit", unit}, {"log", log}};
 }
 
-Json json_of(const Chart& chart) {
+/// Those that stand on a line of the chart, or on all of them.
+Json marks_of(const Chart& chart, const std::vector<CurveMark>& readings) {
+  Json marks = Json::array();
+  if (chart.x_label != "time, s") return marks;
+  for (const CurveMark& reading : readings) {
+    // lines of a history are called without the first part of the channel's name
+    const std::string line = reading.channel.substr(reading.channel.find('.') + 1);
+    bool is_here = reading.channel.empty();
+    for (const Series& series : chart.series) is_here = is_here || series.name == line;
+    if (!is_here) continue;
+    Json entry = {{"x", value_of(reading.from)}, {"label", reading.label}};
+    if (std::isfinite(reading.until)) entry["until"] = reading.until;
+    if (std::isfinite(reading.level)) entry["level"] = reading.level;
+    marks.push_back(std::move(entry));
+  }
+  return marks;
+}
+
+Json json_of(const Chart& chart, const std::vector<CurveMark>& readings) {
   Json series = Json::array();
   for (const Series& line : chart.series) {
     Json entry = {{"name", line.name}, {"x", pack(line.x)}, {"y", pack(line.y)}};
@@ -283,7 +303,7 @@ Json json_of(const Chart& chart) {
           {"x", axis_of(chart.x_label, chart.log_x)},
           {"y", axis_of(chart.y_label, chart.log_y)},
           {"series", series},
-          {"marks", Json::array()}};
+          {"marks", marks_of(chart, readings)}};
 }
 
 Json json_of(const SwingingShape& mode) {
@@ -395,7 +415,9 @@ Json json_of(const Report& report) {
   for (const Motion& motion : report.motions)
     runs.push_back(json_of(motion, report.model.bodies.size() + 1));
   out["runs"] = std::move(runs);
-  out["charts"] = list_of(report.charts);
+  Json charts = Json::array();
+  for (const Chart& chart : report.charts) charts.push_back(json_of(chart, report.readings));
+  out["charts"] = std::move(charts);
   out["modes"] = list_of(report.modes);
   out["tables"] = list_of(report.tables);
   for (const MixedTable& table : report.mixed_tables) out["tables"].push_back(json_of(table));

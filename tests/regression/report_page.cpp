@@ -2,7 +2,9 @@
 // is then what these tests see.
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
+#include <set>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -245,8 +247,8 @@ TEST_F(ReportPage, OfAStepSteerHasTheMarksOfTheStandard) {
     if (mark["label"] == "peak") peak = mark["time"];
   }
   ASSERT_GE(labels.size(), 4U);
-  EXPECT_EQ(labels[0], "steering half way");
-  EXPECT_EQ(labels[1], "steady from here");
+  EXPECT_EQ(labels[0], "steering starts");
+  EXPECT_EQ(labels[1], "half way");
   const auto at = [&](double t) {
     const auto k =
         static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), t) - times.begin());
@@ -256,6 +258,106 @@ TEST_F(ReportPage, OfAStepSteerHasTheMarksOfTheStandard) {
   EXPECT_NEAR(at(response), 0.9 * steady, 0.01 * steady);
   EXPECT_NEAR(at(peak), *std::max_element(yaw_rate.begin(), yaw_rate.end()), 0.01 * steady);
 }
+
+/// A line of a chart of a page.
+struct ChartLine {
+  std::vector<double> x, y;
+
+  explicit ChartLine(const Json& series) : x(numbers_of(series["x"])), y(numbers_of(series["y"])) {}
+  double at(double place) const {
+    const auto k = static_cast<std::size_t>(
+        std::clamp<std::ptrdiff_t>(std::lower_bound(x.begin(), x.end(), place) - x.begin(), 1,
+                                   static_cast<std::ptrdiff_t>(x.size()) - 1));
+    return y[k - 1] + (place - x[k - 1]) / (x[k] - x[k - 1]) * (y[k] - y[k - 1]);
+  }
+  double mean(double from, double until) const {
+    double sum = 0.0;
+    int count = 0;
+    for (std::size_t k = 0; k < x.size(); ++k)
+      if (x[k] >= from - 1e-6 && x[k] <= until + 1e-6) {
+        sum += y[k];
+        ++count;
+      }
+    return sum / count;
+  }
+};
+
+/// How far a mark's level is from the nearest line there, over the range of all lines.
+double distance_from_lines(const Json& mark, const std::vector<ChartLine>& lines) {
+  double low = 1e300, high = -1e300, nearest = 1e300;
+  for (const ChartLine& line : lines) {
+    const auto [least, most] = std::minmax_element(line.y.begin(), line.y.end());
+    low = std::min(low, *least);
+    high = std::max(high, *most);
+    const double there = mark.contains("until")
+                             ? line.mean(mark["x"].get<double>(), mark["until"].get<double>())
+                             : line.at(mark["x"].get<double>());
+    nearest = std::min(nearest, std::abs(there - mark["level"].get<double>()));
+  }
+  return nearest / (high - low);
+}
+
+struct MarkedManoeuvre {
+  std::string call;
+  std::vector<std::string> labels;  ///< that stand on some chart
+};
+
+class MarksOfManoeuvres : public ReportPage, public testing::WithParamInterface<MarkedManoeuvre> {};
+
+// What is read at a time stands on a curve of the chart that it is marked on: 1 % of the chart's
+// range, as the rows of a page lie apart and peaks are those of parabolas through three of them.
+TEST_P(MarksOfManoeuvres, StandOnTheCurvesThatWereRead) {
+  constexpr double kBetweenRows = 0.01;
+  const Result result =
+      call_program("manoeuvre " + GetParam().call + " --quick --report " + page());
+  if (has_no_pages(result)) return;
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json data = data_of(text_of(page()));
+  std::set<std::string> labels;
+  int levels = 0;
+  for (const Json& chart : data["charts"]) {
+    std::vector<ChartLine> lines;
+    for (const Json& series : chart["series"]) lines.emplace_back(series);
+    for (const Json& mark : chart["marks"]) {
+      labels.insert(mark["label"].get<std::string>());
+      EXPECT_LE(mark["x"].get<double>(), mark.value("until", 1e9));
+      EXPECT_GE(mark["x"].get<double>(), lines[0].x.front() - 1.0) << chart["title"] << mark;
+      EXPECT_LE(mark["x"].get<double>(), lines[0].x.back() + 1e-6) << chart["title"] << mark;
+      if (!mark.contains("level")) continue;
+      ++levels;
+      EXPECT_LT(distance_from_lines(mark, lines), kBetweenRows) << chart["title"] << mark;
+    }
+  }
+  for (const std::string& label : GetParam().labels)
+    EXPECT_EQ(labels.count(label), 1U) << label << " of " << Json(labels);
+  EXPECT_GT(levels, 0);
+  // what has no place on a curve is a mark of all
+  for (const Json& mark : data["runs"][0]["marks"])
+    EXPECT_TRUE(labels.count(mark["label"]) > 0 || mark.contains("channel")) << mark;
+}
+
+const std::string kMarkedSedan = " vehicles/models/sedan.xml --with ";
+INSTANTIATE_TEST_SUITE_P(
+    All, MarksOfManoeuvres,
+    testing::Values(
+        MarkedManoeuvre{"step_steer" + kMarkedSedan + "steering_wheel=0.3 --with hold=3",
+                        {"steering starts", "half way", "90 %", "peak", "steady", "held"}},
+        MarkedManoeuvre{"single_sine" + kMarkedSedan + "steering_wheel=0.3",
+                        {"sine", "first peak", "second peak"}},
+        MarkedManoeuvre{"sine_with_dwell" + kMarkedSedan + "A=1 --with speed=12",
+                        {"steering at 5 degrees", "steering done", "peak", "1.00 s after",
+                         "1.75 s after", "displacement"}},
+        MarkedManoeuvre{"straight_braking" + kMarkedSedan + "pedal=0.3",
+                        {"brake", "80 %", "10 %", "fully developed", "standstill"}},
+        MarkedManoeuvre{"acceleration" + kMarkedSedan + "end_speed=10 --with course_length=30",
+                        {"throttle", "end speed", "distance driven"}},
+        MarkedManoeuvre{"coast_down" + kMarkedSedan + "duration=2", {"end speed"}},
+        MarkedManoeuvre{"lane_change_1" + kMarkedSedan + "speed=15",
+                        {"lanes begin", "lanes end", "largest"}},
+        MarkedManoeuvre{"ramp_steer" + kMarkedSedan + "largest_steering_wheel=1",
+                        {"gains", "largest", "2 m/s^2"}},
+        MarkedManoeuvre{"half_round" + kMarkedSedan + "duration=2", {"up", "down"}}),
+    [](const auto& tested) { return tested.param.call.substr(0, tested.param.call.find(' ')); });
 
 // Against the clock at a rate that any machine holds; the last frame is that of the last step which
 // was kept, at most a frame before the end.

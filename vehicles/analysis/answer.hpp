@@ -51,13 +51,25 @@ struct Chart {
   std::vector<Series> series;
 };
 
+/// Where numbers of an answer were read on the curves over the time of its drive.
+struct CurveMark {
+  /// A channel, as the drive's history calls it (`car.yaw_rate`), or a line of a chart over time;
+  /// empty: the time counts, whatever the curve.
+  std::string channel;
+  std::string label;        ///< few words: `90 %`, `peak`, `steady`
+  double from = 0.0;        ///< s of the drive
+  double until = kUnknown;  ///< s: the end of what was averaged or searched; NaN: one instant
+  double level = kUnknown;  ///< value there, in the channel's unit; NaN: none
+};
+
 /// What an analysis says about a vehicle: numbers first, then tables, then pictures.
 struct Answer {
   std::string title;  ///< one line: which vehicle, what was asked
   std::vector<Quantity> quantities;
   std::vector<Table> tables;
-  std::vector<Chart> charts;       ///< stacked in one picture
-  std::vector<std::string> notes;  ///< what a reader must know, one a line
+  std::vector<Chart> charts;          ///< stacked in one picture
+  std::vector<std::string> notes;     ///< what a reader must know, one a line
+  std::vector<CurveMark> readings{};  ///< in the drive that the charts over time show
   /// Further files of the output folder: name and content.
   std::vector<std::pair<std::string, std::string>> files{};
 };

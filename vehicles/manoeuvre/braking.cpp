@@ -38,6 +38,8 @@ BrakingDistance judge_braking(const std::vector<double>& t, const std::vector<do
   if (fall(0.8 * initial, t_b, s_b) && fall(0.1 * initial, t_e, s_e)) {
     result.developed = (0.64 - 0.01) * initial * initial / (2.0 * (s_e - s_b));
     result.has_developed = true;
+    result.developed_from = t_b;
+    result.developed_until = t_e;
   }
   double t_end = 0.0;
   double s_end = 0.0;
@@ -357,8 +359,17 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
       {"deviation", y.back() - y.front(), "m", kUnknown, "to the left, at standstill"},
       {"heading", yaw.back() - yaw.front(), "rad", kUnknown, "turned to the left, at standstill"},
       {"largest_yaw_rate", largest(history.column("car.yaw_rate")), "rad/s", kUnknown, ""}};
+  read_at(answer, "", kSettle, "brake");
+  read_at(answer, "car.speed", kSettle + braking.time, "standstill", kStandstill);
+  read_at(answer, "car.speed", braking.developed_from, "80 %", 0.8 * initial);
+  read_at(answer, "car.speed", braking.developed_until, "10 %", 0.1 * initial);
+  read_over(answer, "", braking.developed_from, braking.developed_until, "fully developed");
+  for (const char* channel : {"car.pitch", "car.yaw_rate"}) read_largest(answer, history, channel);
   const std::vector<double> moment = yaw_moment(vehicle, history);
   if (split) {
+    read_at(answer, "car.yaw_rate", kSettle + 1.0, "after 1 s");
+    read_at(answer, "moment", kSettle + 1.0, "after 1 s");
+    read_largest(answer, history, "driver.steering_wheel");
     const auto at_time = [&](const std::vector<double>& values, double after) {
       std::size_t k = 0;
       while (k + 1 < t.size() && t[k] < kSettle + after) ++k;

@@ -45,6 +45,7 @@ Answer coast_down(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   if (!history.stopped)
     answer.notes.emplace_back("the end speed was not reached within the duration");
   show_history(history, answer);
+  read_at(answer, "car.speed", t.back(), "end speed", v.back());
   return answer;
 }
 

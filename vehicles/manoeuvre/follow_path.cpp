@@ -84,6 +84,8 @@ Answer follow_path(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
       {"steering_b", gain.b, "rad s^2/m", nan, ""},
       {"steering_lag", gain.lag, "s", nan, "from steering wheel to curvature"}};
   show_history(history, answer);
+  for (const char* channel : {"car.ay", "driver.steering_wheel", "car.sideslip"})
+    read_largest(answer, history, channel);
   Chart plan;
   plan.title = "path";
   plan.x_label = "x, m";

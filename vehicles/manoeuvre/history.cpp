@@ -92,4 +92,23 @@ void show_history(const History& history, Answer& answer) {
   answer.notes.insert(answer.notes.end(), history.notes.begin(), history.notes.end());
 }
 
+void read_at(Answer& answer, const std::string& channel, double t, const std::string& label,
+             double level) {
+  read_over(answer, channel, t, kUnknown, label, level);
+}
+
+void read_over(Answer& answer, const std::string& channel, double from, double until,
+               const std::string& label, double level) {
+  if (std::isfinite(from)) answer.readings.push_back({channel, label, from, until, level});
+}
+
+void read_largest(Answer& answer, const History& history, const std::string& channel) {
+  const std::size_t k = history.find(channel);
+  const auto row = std::max_element(
+      history.rows.begin(), history.rows.end(),
+      [&](const auto& a, const auto& b) { return std::abs(a[k]) < std::abs(b[k]); });
+  if (row != history.rows.end())
+    read_at(answer, channel, (*row)[history.find("time")], "largest", (*row)[k]);
+}
+
 }  // namespace semirec

@@ -42,4 +42,14 @@ Chart make_chart(const History& history, const std::string& title,
 /// every manoeuvre shows. The first two at most once.
 void show_history(const History& history, Answer& answer);
 
+/// Says where the answer was read: at one time (s of the drive) on a channel, or on all of them
+/// where `channel` is empty. A time that is NaN says nothing.
+void read_at(Answer& answer, const std::string& channel, double t, const std::string& label,
+             double level = kUnknown);
+/// The same from a time to another.
+void read_over(Answer& answer, const std::string& channel, double from, double until,
+               const std::string& label, double level = kUnknown);
+/// Where a channel is largest in magnitude.
+void read_largest(Answer& answer, const History& history, const std::string& channel);
+
 }  // namespace semirec

@@ -33,18 +33,56 @@ double peak_rate(const History& history, const char* channel) {
   return most;
 }
 
-Chart draw_course(const Passage& passage) {
+constexpr double kShownBeside = 15.0;     // m of the course before and behind the lanes
+constexpr double kBetweenOutlines = 8.0;  // m
+
+/// The car's outline, as it is judged, at places of the course; a gap after each.
+Series draw_outlines(const Passage& passage, const Outline& outline, double from, double to) {
+  const std::vector<double> x = passage.history.column("chassis.x");
+  const std::vector<double> y = passage.history.column("chassis.y");
+  const std::vector<double> yaw = passage.history.column("chassis.yaw");
+  Series series{"outline that is judged", {}, {}};
+  double next = from;
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    if (x[k] < next || x[k] > to) continue;
+    next = x[k] + kBetweenOutlines;
+    for (const auto& [along, across] :
+         {std::pair{outline.front, 1.0}, std::pair{outline.front, -1.0},
+          std::pair{-outline.rear, -1.0}, std::pair{-outline.rear, 1.0},
+          std::pair{outline.front, 1.0}}) {
+      const double left = across * outline.half_width;
+      series.x.push_back(x[k] + std::cos(yaw[k]) * along - std::sin(yaw[k]) * left);
+      series.y.push_back(y[k] + std::sin(yaw[k]) * along + std::cos(yaw[k]) * left);
+    }
+    series.x.push_back(kUnknown);
+    series.y.push_back(kUnknown);
+  }
+  return series;
+}
+
+Chart draw_course(const Passage& passage, const Outline& outline) {
   Chart chart;
   chart.title = "course";
   chart.x_label = "x, m";
   chart.y_label = "y, m";
-  chart.series.push_back(
-      {"centre of mass", passage.history.column("chassis.x"), passage.history.column("chassis.y")});
-  Series line{"line", {}, {}};
-  for (std::size_t i = 0; i < passage.line.size(); ++i) {
-    line.x.push_back(passage.line.x(i) + passage.before);
-    line.y.push_back(passage.line.y[i]);
+  double from = 1e300, to = -1e300;
+  for (const Cone& cone : passage.lanes.cones) {
+    from = std::min(from, cone.x - kShownBeside);
+    to = std::max(to, cone.x + kShownBeside);
   }
+  const auto within = [&](Series& series, double x, double y) {
+    if (x < from || x > to) return;
+    series.x.push_back(x);
+    series.y.push_back(y);
+  };
+  Series centre{"centre of mass", {}, {}};
+  const std::vector<double> y = passage.history.column("chassis.y");
+  const std::vector<double> x = passage.history.column("chassis.x");
+  for (std::size_t k = 0; k < x.size(); ++k) within(centre, x[k], y[k]);
+  chart.series.push_back(std::move(centre));
+  Series line{"line", {}, {}};
+  for (std::size_t i = 0; i < passage.line.size(); ++i)
+    within(line, passage.line.x(i) + passage.before, passage.line.y[i]);
   chart.series.push_back(std::move(line));
   Series standing{"cones", {}, {}, true};
   Series fallen{"hit", {}, {}, true};
@@ -55,6 +93,7 @@ Chart draw_course(const Passage& passage) {
   }
   chart.series.push_back(std::move(standing));
   if (!fallen.x.empty()) chart.series.push_back(std::move(fallen));
+  chart.series.push_back(draw_outlines(passage, outline, from, to));
   return chart;
 }
 
@@ -161,8 +200,14 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, LaneCourse cour
       answer.quantities.push_back({axle.axle + ".grip", largest_share(axle), "1", kUnknown,
                                    "largest share of the axle's side force in use"});
   show_history(shown.history, answer);
+  read_at(answer, "", shown.entered, "lanes begin");
+  read_at(answer, "", shown.entered + shown.time, "lanes end");
+  read_at(answer, "", shown.spoiled, "first cone hit or lane missed");
+  for (const char* channel :
+       {"car.ay", "car.yaw_rate", "car.sideslip", "car.roll", "driver.steering_wheel"})
+    read_largest(answer, shown.history, channel);
   answer.tables.push_back(cone_table(shown.lanes));
-  answer.charts.insert(answer.charts.begin(), draw_course(shown));
+  answer.charts.insert(answer.charts.begin(), draw_course(shown, outline));
   if (!limit.empty()) answer.notes.push_back(limit);
   answer.notes.push_back(
       "a verdict on car and driver together; the driver's numbers are in the "

@@ -51,6 +51,10 @@ Answer ramp_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   add_quantity(answer, "steering_wheel.at_largest", value_at(wheel, dt, top.t), "rad", "");
   constexpr double least = 0.5;  // m/s^2
   const double most = std::min(4.0, 0.5 * std::abs(top.value));
+  const double start = history.times().front();
+  read_at(answer, "car.ay", start + top.t, "largest", top.value);
+  const double from = find_crossing(ay, dt, side * least);
+  read_over(answer, "", start + from, start + find_crossing(ay, dt, side * most, from), "gains");
   const auto show = [&](const std::string& name, const char* channel, const std::string& unit) {
     const Line line = slope_between(wheel, ay, history.column(channel), least, most);
     add_quantity(answer, name + ".gain", line.slope, unit + "/rad",
@@ -66,6 +70,9 @@ Answer ramp_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
     if (std::isnan(t)) continue;
     add_quantity(answer, "steering_wheel.at_" + std::to_string(level), value_at(wheel, dt, t),
                  "rad", "at so many m/s^2");
+    const std::string label = to_text(level) + " m/s^2";
+    read_at(answer, "car.ay", start + t, label, side * level);
+    read_at(answer, "driver.steering_wheel", start + t, label, value_at(wheel, dt, t));
   }
   const std::vector<double> speed = history.column("car.speed");
   add_quantity(answer, "speed_loss", speed.front() - speed.back(), "m/s",

@@ -58,6 +58,9 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
     draw(bent, name, name + ".articulation");
   }
   show_history(history, answer);
+  for (const Unit& unit : units)
+    for (const char* what : {".ay", ".yaw_rate"})
+      read_largest(answer, history, (&unit == &units.front() ? "car" : unit.name) + what);
   answer.charts.insert(answer.charts.begin(), {across, turning, bent});
   return answer;
 }

@@ -76,6 +76,16 @@ Answer ride_obstacle(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const P
 
   const std::vector<double> t = history.times();
   const std::vector<double> weighted = weigh(a.z, dt, Weighting::Wk);
+  const auto read_ends = [&](const std::string& line, const std::vector<double>& y, const char* low,
+                             const char* high) {
+    const auto [least_at, most_at] = std::minmax_element(y.begin(), y.end());
+    read_at(answer, line, t[static_cast<std::size_t>(most_at - y.begin())], high, *most_at);
+    read_at(answer, line, t[static_cast<std::size_t>(least_at - y.begin())], low, *least_at);
+  };
+  read_ends("as it is", a.z, "down", "up");
+  read_ends("chassis.pitch", pitch, "nose up", "nose down");
+  for (const Wheel& wheel : vehicle.wheels)
+    read_ends(wheel.name + ".Fz", history.column(wheel.name + ".Fz"), "least", "most");
   answer.charts.push_back({"vertical acceleration of the seat",
                            "time, s",
                            "m/s^2",

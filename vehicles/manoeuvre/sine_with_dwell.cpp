@@ -136,6 +136,7 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   double least_way = 1e300;
   double stable_to[2] = {0.0, 0.0};
   History worst;
+  SineWithDwellRun worst_run;
   bool all_stable = true;
   const double share = 0.9 / static_cast<double>(2 * amplitudes.size());
   double part = 0.1;
@@ -158,7 +159,10 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                             run.ratio_1_75, run.displacement, run.ground_displacement,
                             run.stable ? 1.0 : 0.0});
       const double ratio = std::abs(run.ratio_1_00);
-      if (ratio > worst_1_00 || worst.rows.empty()) worst = driven.history;
+      if (ratio > worst_1_00 || worst.rows.empty()) {
+        worst = driven.history;
+        worst_run = run;
+      }
       worst_1_00 = std::max(worst_1_00, ratio);
       worst_1_75 = std::max(worst_1_75, std::abs(run.ratio_1_75));
       // 5 A up to rounding
@@ -215,6 +219,17 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   answer.charts.push_back(ratios);
   answer.notes.emplace_back("history: the run with the largest ratio at 1.00 s");
   show_history(worst, answer);
+  // the test begins with the history
+  const double start = worst.times().front();
+  read_at(answer, "", start + worst_run.beginning, "steering at 5 degrees");
+  read_at(answer, "", start + worst_run.completion, "steering done");
+  read_at(answer, "car.yaw_rate", start + worst_run.yaw_peak_time, "peak", worst_run.yaw_peak);
+  read_at(answer, "car.yaw_rate", start + worst_run.completion + 1.0, "1.00 s after",
+          worst_run.ratio_1_00 * worst_run.yaw_peak);
+  read_at(answer, "car.yaw_rate", start + worst_run.completion + 1.75, "1.75 s after",
+          worst_run.ratio_1_75 * worst_run.yaw_peak);
+  read_over(answer, "car.ay", start + worst_run.beginning, start + worst_run.displaced,
+            "displacement");
   return answer;
 }
 

@@ -28,6 +28,7 @@ Answer single_sine(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
   Answer answer;
   answer.title = vehicle.mechanism.name + ": one sine of the steering wheel";
   add_quantity(answer, "steering_wheel", amplitude, "rad", "amplitude, first to the left");
+  read_over(answer, "", settle, settle + period, "sine");
   const auto add_response = [&](const std::string& name, const char* channel,
                                 const std::string& unit) {
     const SingleSineResponse response =
@@ -42,6 +43,11 @@ Answer single_sine(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
                  "first peak over that of the steering wheel");
     add_quantity(answer, name + ".peak_ratio", std::abs(response.second_peak / response.first_peak),
                  "1", "second peak over the first, magnitudes");
+    const double begin = history.times().front();
+    read_at(answer, channel, begin + response.first_time, "first peak",
+            response.zero + response.first_peak);
+    read_at(answer, channel, begin + response.second_time, "second peak",
+            response.zero + response.second_peak);
   };
   add_response("yaw_rate", "car.yaw_rate", "rad/s");
   add_response("lateral_acceleration", "car.ay", "m/s^2");

@@ -78,8 +78,16 @@ Answer steering_release(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   Answer answer;
   answer.title = vehicle.mechanism.name + ": steering wheel let go in a turn";
   add_quantity(answer, "steering_wheel", angle, "rad", "that the hands ask for, to the left");
+  read_at(answer, "", release, "let go");
+  const double end = history.times().back();
   const auto show = [&](const std::string& name, const std::string& unit, const char* channel) {
-    add_decay(answer, name, unit, find_free_decay(history.column(channel), dt, kBeforeRelease));
+    const FreeDecay decay = find_free_decay(history.column(channel), dt, kBeforeRelease);
+    add_decay(answer, name, unit, decay);
+    const double way = decay.residual - decay.before;
+    read_at(answer, channel, release + decay.half_time, "half way", decay.before + 0.5 * way);
+    read_at(answer, channel, release + decay.swing_time, "first swing",
+            decay.residual + decay.overshoot * way);
+    read_over(answer, channel, end - 0.1 * (end - release), end, "end", decay.residual);
   };
   show("yaw_rate", "rad/s", "car.yaw_rate");
   show("lateral_acceleration", "m/s^2", "car.ay");

@@ -64,6 +64,17 @@ void add_response(Answer& answer, const std::string& name, const std::string& un
   add_quantity(answer, name + ".overshoot", response.overshoot, "1", "(peak - steady)/steady");
 }
 
+/// `start`: time of the first row, s.
+void add_readings(Answer& answer, const std::string& channel, const StepResponse& response,
+                  const StepWindow& window, double start) {
+  read_over(answer, channel, start + window.settled, start + window.end, "steady",
+            response.zero + response.steady);
+  const double reference = start + window.reference;
+  read_at(answer, channel, reference + response.response_time, "90 %",
+          response.zero + 0.9 * response.steady);
+  read_at(answer, channel, reference + response.peak_time, "peak", response.zero + response.peak);
+}
+
 constexpr int kMostPasses = 8;
 
 /// A steering wheel angle, rad, and the lateral acceleration to which its step settles, m/s^2.
@@ -131,12 +142,23 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   const std::vector<double> speed = history.column("car.speed");
   add_quantity(answer, "speed_loss", value_at(speed, dt, window.before) - speed.back(), "m/s",
                "from the step to the end, pedals held");
+  const StepResponse across = response_of("car.ay");
+  const StepResponse roll = response_of("car.roll");
   add_response(answer, "yaw_rate", "rad/s", yaw, step.steering_wheel, "mean");
-  add_response(answer, "lateral_acceleration", "m/s^2", response_of("car.ay"), step.steering_wheel,
+  add_response(answer, "lateral_acceleration", "m/s^2", across, step.steering_wheel,
                "across the heading, horizontal, mean");
   add_response(answer, "sideslip", "rad", sideslip, step.steering_wheel,
                "at the centre of mass, mean");
-  add_response(answer, "roll", "rad", response_of("car.roll"), step.steering_wheel, "mean");
+  add_response(answer, "roll", "rad", roll, step.steering_wheel, "mean");
+  const double start = history.times().front();
+  read_at(answer, "", step.settle, "steering starts");
+  read_at(answer, "", start + window.reference, "half way");
+  read_over(answer, "driver.steering_wheel", start + window.settled, start + window.end, "held",
+            step.steering_wheel);
+  add_readings(answer, "car.yaw_rate", yaw, window, start);
+  add_readings(answer, "car.ay", across, window, start);
+  add_readings(answer, "car.sideslip", sideslip, window, start);
+  add_readings(answer, "car.roll", roll, window, start);
   add_quantity(answer, "tb", std::abs(yaw.peak_time * sideslip.steady), "s rad",
                "peak time of the yaw rate by steady sideslip");
   if (std::isnan(yaw.peak_time))

@@ -53,6 +53,9 @@ Answer weave(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress&
   Answer answer;
   answer.title = vehicle.mechanism.name + ": weave";
   add_quantity(answer, "steering_wheel", amplitude, "rad", "amplitude");
+  for (double k = 0.0; k < periods; ++k)
+    read_over(answer, "", step.measured + k / frequency, step.measured + (k + 1.0) / frequency,
+              "period " + to_text(k + 1.0));
   struct Over {
     std::string words, unit, per;
   };

@@ -51,7 +51,8 @@ export interface RoadMesh { positions: Numbers; indices: Numbers; friction?: Num
 
 export interface Arrow { name: string; kind: string; times?: Numbers; at: Numbers; force: Numbers }
 export interface Channel { name: string; unit?: string; values: Numbers; group?: string; headline?: boolean }
-export interface Mark { time: number; label: string; channel?: string }
+/** `until`: the end of a span, `level`: the value there */
+export interface Mark { time: number; label: string; channel?: string; until?: number; level?: number }
 export interface Run {
   name: string;
   poses?: { times: Numbers; bodies: Numbers };
@@ -68,7 +69,7 @@ export interface Run {
 
 export interface AxisText { label: string; unit?: string; log?: boolean }
 export interface Series { name: string; x: Numbers; y: Numbers; points?: boolean }
-export interface Chart { title: string; x: AxisText; y: AxisText; series: Series[]; marks?: { x: number; label: string }[] }
+export interface Chart { title: string; x: AxisText; y: AxisText; series: Series[]; marks?: { x: number; label: string; until?: number; level?: number }[] }
 
 export interface Mode { name: string; frequency: number; damping: number; shape: Numbers }
 export interface Table { title: string; columns: { name: string; unit?: string }[]; rows: Value[][] }

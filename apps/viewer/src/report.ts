@@ -97,7 +97,7 @@ function run_of(run: Loose): unknown {
     poses: is_object(run.poses) ? run.poses : undefined,
     arrows: objects(run.arrows).map(named),
     channels: objects(run.channels).map((channel) => typed(channel, { name: text, unit: optional_text, group: optional_text })),
-    marks: objects(run.marks).filter((mark) => Number.isFinite(mark.time)).map((mark) => typed(mark, { label: text, channel: optional_text })),
+    marks: objects(run.marks).filter((mark) => Number.isFinite(mark.time)).map((mark) => typed(mark, { label: text, channel: optional_text, until: optional_number, level: optional_number })),
     thinned: optional_text(run.thinned),
     charts: optional_text(run.charts),
     axis: is_object(run.axis) ? typed(run.axis, { label: text, unit: text }) : undefined,
@@ -110,7 +110,7 @@ function chart_of(chart: Loose): unknown {
     x: axis(chart.x),
     y: axis(chart.y),
     series: objects(chart.series).map(named),
-    marks: objects(chart.marks).filter((mark) => Number.isFinite(mark.x)).map((mark) => typed(mark, { label: text })),
+    marks: objects(chart.marks).filter((mark) => Number.isFinite(mark.x)).map((mark) => typed(mark, { label: text, until: optional_number, level: optional_number })),
   };
 }
 

@@ -17,7 +17,7 @@ FreeDecay find_free_decay(Samples y, double dt, double release) {
   FreeDecay decay;
   decay.before = value_at(y, dt, release);
   decay.residual = mean_of(part_of(y, dt, end - 0.1 * (end - release), end));
-  decay.half_time = decay.damping = decay.period = kNone;
+  decay.half_time = decay.swing_time = decay.damping = decay.period = kNone;
   const double way = decay.residual - decay.before;
   if (way == 0.0) return decay;
   decay.half_time = find_crossing(y, dt, decay.before + 0.5 * way, release) - release;
@@ -28,6 +28,7 @@ FreeDecay find_free_decay(Samples y, double dt, double release) {
   const double first = side * (beyond.value - decay.residual) / std::abs(way);
   if (!std::isfinite(beyond.t) || first <= 0.0) return decay;
   decay.overshoot = first;
+  decay.swing_time = beyond.t - release;
   const Instant back = find_first_peak(y, dt, -side, fall, beyond.t, end);
   const double second = -side * (back.value - decay.residual) / std::abs(way);
   if (!std::isfinite(back.t) || first < kSmallestHalfWave || second < kSmallestHalfWave)

@@ -11,6 +11,7 @@ struct FreeDecay {
   double half_time = 0.0;  ///< release to half of the way, s; NaN: never
   /// First swing beyond the residual, over the way; 0: there is none.
   double overshoot = 0.0;
+  double swing_time = 0.0;  ///< of that swing after the release, s; NaN: there is none
   /// Of the swing, from the logarithmic decrement of its first two half-waves beyond the way; NaN
   /// where there are not two of at least a hundredth of the way.
   double damping = 0.0;

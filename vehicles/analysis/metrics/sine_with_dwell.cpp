@@ -66,9 +66,11 @@ SineWithDwellRun judge_sine_with_dwell(const SineWithDwell& test, Samples steeri
                                  run.completion + 2.0);
   if (!(-side * peak.value > 0.0)) peak = largest;
   run.yaw_peak = peak.value;
+  run.yaw_peak_time = peak.t;
   run.ratio_1_00 = value_at(yaw_rate, dt, run.completion + 1.0) / run.yaw_peak;
   run.ratio_1_75 = value_at(yaw_rate, dt, run.completion + 1.75) / run.yaw_peak;
   const double measured = run.beginning + kDisplaced;
+  run.displaced = measured;
   run.displacement = std::abs(integrate_twice(lateral_acceleration, dt, run.beginning, measured));
   run.ground_displacement =
       std::abs(value_at(across, dt, measured) - value_at(across, dt, run.beginning));

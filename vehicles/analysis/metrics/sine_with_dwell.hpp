@@ -36,9 +36,11 @@ struct SineWithDwellRun {
   double beginning = 0.0;   ///< steering wheel at 5 degrees, s
   double completion = 0.0;  ///< s
   double yaw_peak = 0.0;  ///< first peak of the yaw rate after the steering wheel changed its sign
-  double ratio_1_00 = 0.0;    ///< yaw rate 1 s after completion over the peak, signed
-  double ratio_1_75 = 0.0;    ///< 1.75 s after it
-  double displacement = 0.0;  ///< twice integrated lateral acceleration, 1.07 s on, m, magnitude
+  double yaw_peak_time = 0.0;  ///< s
+  double ratio_1_00 = 0.0;     ///< yaw rate 1 s after completion over the peak, signed
+  double ratio_1_75 = 0.0;     ///< 1.75 s after it
+  double displaced = 0.0;      ///< when the displacement is measured, s
+  double displacement = 0.0;   ///< twice integrated lateral acceleration, 1.07 s on, m, magnitude
   double ground_displacement =
       0.0;              ///< way of the centre of mass across its first course, the same
   bool stable = false;  ///< ratios at most 0.35 and 0.20

@@ -15,6 +15,9 @@ SingleSineResponse find_single_sine_response(Samples steering_wheel, Samples y, 
   const double zero = value_at(y, dt, start);
   const Instant one = find_peak(y, dt, sign * side, start, start + period);
   const Instant two = find_peak(y, dt, -sign * side, one.t, end);
+  response.zero = zero;
+  response.first_time = one.t;
+  response.second_time = two.t;
   response.first_peak = one.value - zero;
   response.second_peak = two.value - zero;
   response.first_lag = one.t - first.t;

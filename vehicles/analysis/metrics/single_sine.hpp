@@ -7,7 +7,9 @@ namespace semirec {
 /// Response of one quantity to one period of a sine at the steering wheel [ISO7401]. The first half
 /// wave is that of the steering wheel's first peak, whichever its sign.
 struct SingleSineResponse {
-  double first_peak = 0.0, second_peak = 0.0;  ///< signed
+  double zero = 0.0;                           ///< value at the start
+  double first_peak = 0.0, second_peak = 0.0;  ///< signed, from there
+  double first_time = 0.0, second_time = 0.0;  ///< of these, s after the first sample
   double first_lag = 0.0, second_lag = 0.0;    ///< peak of the steering wheel to that of y, s
   double lag = 0.0;                            ///< by cross-correlation, s
   double first_gain = 0.0, second_gain = 0.0;  ///< peak of y over peak of the steering wheel

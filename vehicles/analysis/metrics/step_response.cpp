@@ -26,6 +26,7 @@ StepResponse find_step_response(Samples y, double dt, const StepWindow& window) 
   StepResponse response;
   const double zero = mean_of(part_of(y, dt, 0.0, window.before));
   const Samples settled = part_of(y, dt, window.settled, window.end);
+  response.zero = zero;
   response.steady = mean_of(settled) - zero;
   const auto [low, high] = std::minmax_element(settled.begin(), settled.end());
   response.steady_ripple = 0.5 * (*high - *low);

@@ -14,6 +14,7 @@ struct StepWindow {
 
 /// Response of one quantity to a step of the steering wheel, counted from its mean before the step.
 struct StepResponse {
+  double zero = 0.0;           ///< mean before the step
   double steady = 0.0;         ///< mean of the settled part
   double steady_ripple = 0.0;  ///< half the range within it: how steady it is
   double response_time = 0.0;  ///< reference to 90 % of steady, s; NaN: never

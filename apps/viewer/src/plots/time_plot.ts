@@ -100,7 +100,7 @@ export class TimePlot {
       hooks: {
         draw: [(u) => {
           const labelled = (mark: Mark): boolean => this.labels || mark.channel !== undefined;
-          draw_marks(u, this.marks.map((mark) => ({ x: mark.time, label: labelled(mark) ? mark.label : '' })));
+          draw_marks(u, this.marks.map((mark) => ({ x: mark.time, until: mark.until, level: mark.level, label: labelled(mark) ? mark.label : '' })));
         }],
       },
     };
