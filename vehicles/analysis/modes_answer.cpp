@@ -191,9 +191,22 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
   answer.tables.push_back(table);
   Chart plane{"root locus", "real part, 1/s", "imaginary part, rad/s", false, false, {}};
   for (auto& [name, series] : roots) plane.series.push_back(series);
+  // what people feel is slow, and wheels make the plane wide
+  constexpr double kSlow = 20.0;  // rad/s
+  Chart slow{"root locus within 20 rad/s", plane.x_label, plane.y_label, false, false, {}};
+  for (const Series& root : plane.series) {
+    Series near{root.name, {}, {}, true};
+    for (std::size_t k = 0; k < root.x.size(); ++k)
+      if (std::hypot(root.x[k], root.y[k]) < kSlow) {
+        near.x.push_back(root.x[k]);
+        near.y.push_back(root.y[k]);
+      }
+    if (!near.x.empty()) slow.series.push_back(std::move(near));
+  }
   Chart damping{"damping", "speed, m/s", "damping ratio", false, false, {}};
   for (auto& [name, series] : frequencies) damping.series.push_back(series);
-  answer.charts = {plane, damping, {"stability", "speed, m/s", "1/s", false, false, {unstable}}};
+  answer.charts = {
+      plane, slow, damping, {"stability", "speed, m/s", "1/s", false, false, {unstable}}};
   if (std::string counted = describe_units(car.drive().units); !counted.empty())
     answer.notes.push_back(std::move(counted));
   for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));
