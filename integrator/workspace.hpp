@@ -20,6 +20,9 @@ struct Workspace {
   std::unique_ptr<FormulationWorkspace> formulation;  ///< its own; solves with its factor
   /// Of a method other than the formulation's own: made by the first step, or prepare_method().
   std::unique_ptr<MethodWorkspace> method;
+  /// The tree's places at z and Phi, Phi_z there are at hand: evaluate_dynamics() need not find
+  /// them.
+  bool placed = false;
   int prepaid = 0;  ///< leading blocks of closures whose penalty is in the tangent already
 
   // the step's own vectors

@@ -93,6 +93,7 @@ struct ClosureWorkspace {
   Eigen::VectorXd Phid;       ///< m  their rates, Phi_z zd + Phi_t
   Eigen::VectorXd Phidd;      ///< m  Phi_z zdd + Phid_z zd + Phid_t
   std::vector<double> Phi_z;  ///< blocks of the closures, see RowBlock
+  long placings = 0;          ///< how often compute_closure_positions() has written Phi
 
   std::vector<ClosurePlacesOf<Pack>> places;  ///< of the evaluation alone
 };

@@ -11,6 +11,7 @@ using OneCarSweep = ClosureSweep<double, TreeWorkspace, ClosureWorkspace>;
 
 void compute_closure_positions(const ClosureModel& model, const TreeWorkspace& ws,
                                ClosureWorkspace& cws, bool with_jacobian) {
+  ++cws.placings;
   OneCarSweep(model, *model.groups, ws, cws).find_positions(with_jacobian);
 }
 

@@ -1,6 +1,7 @@
 #include "penalty/independent_solver.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "recursive/packs/pack_rows.hpp"
 #include "topology/indices.hpp"
@@ -24,6 +25,10 @@ IndependentSolver::IndependentSolver(const SymmetricPattern& tangent,
       y_(at(stride_)),
       has_pivot_(at(m_)) {
   for (const LoopGroup& group : make_loop_groups(blocks)) loops_.emplace_back(group, blocks);
+  int last = -1;
+  for (const Loop& loop : loops_)
+    for (const LoopSplit::Entry& entry : loop.split.entries) last = std::max(last, entry.from);
+  split_of_.resize(at(last + 1));
   std::vector<int> loop_of(at(n_), kOutside);
   for (std::size_t l = 0; l < loops_.size(); ++l)
     for (const int column : loops_[l].split.columns) loop_of[at(column)] = static_cast<int>(l);
@@ -84,10 +89,20 @@ IndependentSolver::IndependentSolver(const SymmetricPattern& tangent,
 }
 
 void IndependentSolver::split(const std::vector<double>& Phi_z) {
+  // bits, so that what is not a number is never taken for the same
+  if (is_split_ &&
+      std::memcmp(Phi_z.data(), split_of_.data(), split_of_.size() * sizeof(double)) == 0)
+    return;
+  for (Loop& loop : loops_) split_by_pivots(Phi_z, loop.split);
+  take_split(Phi_z);
+}
+
+void IndependentSolver::take_split(const std::vector<double>& Phi_z) {
+  std::copy_n(Phi_z.begin(), split_of_.size(), split_of_.begin());
+  is_split_ = true;
   std::fill(has_pivot_.begin(), has_pivot_.end(), '\0');
   size_ = outside_;
   for (Loop& loop : loops_) {
-    split_by_pivots(Phi_z, loop.split);
     for (const LoopSplit::Pivot& pivot : loop.split.pivots)
       has_pivot_[at(loop.split.rows[at(pivot.row)])] = 1;
     loop.first = size_;
@@ -113,7 +128,20 @@ bool IndependentSolver::factor(const std::vector<double>& tangent) {
 const double* IndependentSolver::add_columns(Loop& loop, const double* factors) {
   const std::size_t columns = loop.split.columns.size();
   double* to = loop.WR.data();
-  for (int k = 0; k < loop.length; k += kLanes) {
+  int k = 0;
+  for (; k + kLanes < loop.length; k += 2 * kLanes) {
+    Pack one{};
+    Pack two{};
+    const double* from = loop.W.data() + k;
+    for (std::size_t c = 0; c < columns; ++c, from += loop.length) {
+      const Pack factor = broadcast(factors[c]);
+      one += factor * load_loose(from);
+      two += factor * load_loose(from + kLanes);
+    }
+    store_loose(to + k, one);
+    store_loose(to + k + kLanes, two);
+  }
+  for (; k < loop.length; k += kLanes) {
     Pack sum{};
     const double* from = loop.W.data() + k;
     for (std::size_t c = 0; c < columns; ++c, from += loop.length)
@@ -172,6 +200,16 @@ void IndependentSolver::solve(const Eigen::VectorXd& f, const Eigen::VectorXd& g
                               Eigen::VectorXd& x) {
   for (int k = 0; k < n_; ++k) f_[at(place_of_[at(k)])] = f[k];
   left_ = f_;
+  solve_left(g, x);
+}
+
+void IndependentSolver::solve(const Eigen::VectorXd& g, Eigen::VectorXd& x) {
+  std::fill(left_.begin(), left_.end(), 0.0);
+  solve_left(g, x);
+}
+
+/// Of left_ on the right side, which is lost.
+void IndependentSolver::solve_left(const Eigen::VectorXd& g, Eigen::VectorXd& x) {
   for (Loop& loop : loops_) {
     double* particular = x_.data() + loop.begin;
     find_dependent(g, loop.split, particular);
@@ -220,8 +258,18 @@ void IndependentSolver::find_multipliers(Eigen::VectorXd& mu) {
 
 bool IndependentSolver::close(const std::vector<double>& Phi_z, const Eigen::VectorXd& error,
                               Eigen::VectorXd& z) {
-  return std::all_of(loops_.begin(), loops_.end(),
-                     [&](Loop& loop) { return move_dependent(Phi_z, error, loop.split, z); });
+  bool all_alike = true;
+  for (Loop& loop : loops_) {
+    bool alike = false;
+    if (!move_dependent(Phi_z, error, loop.split, alike, z)) {
+      is_split_ = false;
+      return false;
+    }
+    all_alike = all_alike && alike;
+  }
+  is_split_ = false;
+  if (all_alike) take_split(Phi_z);
+  return true;
 }
 
 }  // namespace semirec

@@ -21,18 +21,22 @@ class IndependentSolver {
  public:
   IndependentSolver(const SymmetricPattern& tangent, const std::vector<RowBlock>& blocks, int m);
 
-  /// Splits the coordinates by complete pivoting of Phi_z.
+  /// Splits the coordinates by complete pivoting of Phi_z. Where close() has just done so at the
+  /// same Phi_z that serves.
   void split(const std::vector<double>& Phi_z);
   /// Whether a row has had a pivot in the split.
   bool has_pivot(int row) const { return has_pivot_[static_cast<std::size_t>(row)] != 0; }
+  const std::vector<char>& pivoted_rows() const { return has_pivot_; }
   /// Factors R^T W R; W: the tangent's values. False where it is not positive definite.
   [[nodiscard]] bool factor(const std::vector<double>& tangent);
   /// x (n) of f (n) and g (m).
   void solve(const Eigen::VectorXd& f, const Eigen::VectorXd& g, Eigen::VectorXd& x);
+  /// The same of f = 0; find_multipliers() must have been asked before.
+  void solve(const Eigen::VectorXd& g, Eigen::VectorXd& x);
   /// mu (m) of the last solution; before close().
   void find_multipliers(Eigen::VectorXd& mu);
   /// Moves dependent coordinates of z so that Phi_z z becomes less by `error` (m), to round-off; at
-  /// any Phi_z. False where they do not span its rows. Splits the next time from the begin.
+  /// any Phi_z. False where they do not span its rows. The split and the factor are lost.
   [[nodiscard]] bool close(const std::vector<double>& Phi_z, const Eigen::VectorXd& error,
                            Eigen::VectorXd& z);
 
@@ -55,6 +59,8 @@ class IndependentSolver {
     std::vector<double> loads;              ///< [pivot]
     int first = 0;                          ///< its first independent coordinate among all
   };
+  void solve_left(const Eigen::VectorXd& g, Eigen::VectorXd& x);
+  void take_split(const std::vector<double>& Phi_z);
   static const double* add_columns(Loop& loop, const double* factors);
   void reduce(Loop& loop, const double* R, int row);
   bool factor_reduced();
@@ -71,6 +77,8 @@ class IndependentSolver {
   std::vector<double> inverse_pivot_, y_;
   std::vector<double> f_, left_, x_;  ///< padded
   std::vector<char> has_pivot_;
+  std::vector<double> split_of_;  ///< Phi_z of the split, as far as it reads it
+  bool is_split_ = false;         ///< the split is that of split_of_
 };
 
 }  // namespace semirec

@@ -1,7 +1,11 @@
 #include "penalty/loop_split.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <utility>
 
 #include "recursive/packs/pack_rows.hpp"
 #include "topology/indices.hpp"
@@ -15,6 +19,16 @@ constexpr double kLeastPivot = 1e-9;  // pivots below this part of the largest c
 int row_count(const LoopSplit& split) { return static_cast<int>(split.rows.size()); }
 double* row_of(LoopSplit& split, int row) {
   return split.table.data() + at(row) * at(split.stride);
+}
+
+/// Without a call where rows are short.
+void clear(double* to, int length) {
+  if (length > 2 * kLanes) {
+    std::fill_n(to, length, 0.0);
+    return;
+  }
+  store_loose(to, Pack{});
+  if (length == 2 * kLanes) store_loose(to + kLanes, Pack{});
 }
 
 void gather(const std::vector<double>& Phi_z, LoopSplit& split) {
@@ -99,6 +113,120 @@ void eliminate(LoopSplit& split, const LoopSplit::Pivot& pivot, int length) {
   }
 }
 
+void take_right(const Eigen::VectorXd& g, LoopSplit& split) {
+  for (std::size_t r = 0; r < split.rows.size(); ++r) split.right[r] = g[split.rows[r]];
+}
+
+/// Of Phi_d^-1 split.right.
+double dependent_of(const LoopSplit::Pivot& pivot, LoopSplit& split) {
+  const double* row = row_of(split, pivot.row) + split.width;
+  const double* right = split.right.data();
+  if (split.stride - split.width == kLanes) return sum_of(load_loose(row) * load_loose(right));
+  return dot(row, right, split.stride - split.width);
+}
+
+/// The split of up to four rows with `packs` packs of columns, the same to the last bit as that of
+/// more; its loops have no ends to look for.
+template <int packs>
+class SmallSplit {
+ public:
+  explicit SmallSplit(LoopSplit& split) : split_(split), table_(split.table.data()) {
+    constexpr long long kAllButSign = 0x7fffffffffffffffLL;
+    open_.fill(Whole{kAllButSign, kAllButSign, kAllButSign, kAllButSign});
+  }
+  static bool serves(const LoopSplit& split) {
+    return row_count(split) <= kLanes && split.width == packs * kLanes;
+  }
+
+  void find(const std::vector<double>& Phi_z) {
+    // a loop would become a call
+    [&]<int... k>(std::integer_sequence<int, k...>) {
+      (store_loose(table_ + kLanes * k, Pack{}), ...);
+    }
+    (std::make_integer_sequence<int, kStride>{});
+    const double* from = Phi_z.data();
+    for (const LoopSplit::Entry& entry : split_.entries) table_[entry.to] = from[entry.from];
+    for (int r = 0; r < kLanes; ++r) table_[r * kStride + packs * kLanes + r] = 1.0;
+    const int count = std::min(row_count(split_), static_cast<int>(split_.columns.size()));
+    std::array<LoopSplit::Pivot, kLanes> pivots{};
+    std::uint32_t dependent = 0;
+    int found = 0;
+    for (; found < count; ++found) {
+      double size = 0.0;
+      const LoopSplit::Pivot pivot = find_largest(size);
+      if (found == 0) split_.largest = size;
+      if (!(size > 0.0) || size <= kLeastPivot * split_.largest) break;
+      eliminate(pivot);
+      dependent |= 1U << static_cast<unsigned>(pivot.column);
+      pivots[at(found)] = pivot;
+    }
+    split_.pivots.assign(pivots.begin(), pivots.begin() + found);
+    split_.free.clear();
+    double* R = split_.R.data();
+    for (int c = 0; c < static_cast<int>(split_.columns.size()); ++c) {
+      const bool is_free = (dependent >> static_cast<unsigned>(c) & 1U) == 0;
+      split_.is_free[at(c)] = is_free ? 1 : 0;
+      if (!is_free) continue;
+      split_.free.push_back(c);
+      for (int k = 0; k < packs; ++k) store_loose(R + kLanes * k, Pack{});
+      R[c] = 1.0;
+      for (int k = 0; k < found; ++k)
+        R[pivots[at(k)].column] = -table_[pivots[at(k)].row * kStride + c];
+      R += packs * kLanes;
+    }
+  }
+
+ private:
+  using Whole = long long __attribute__((vector_size(sizeof(Pack))));
+  static constexpr int kStride = (packs + 1) * kLanes;
+
+  LoopSplit::Pivot find_largest(double& size) const {
+    Pack largest{};
+    Pack rows{};
+#pragma GCC unroll 4
+    for (int r = 0; r < kLanes; ++r)
+#pragma GCC unroll 4
+      for (int k = 0; k < packs; ++k) {
+        const Pack entries = load_loose(table_ + r * kStride + k * kLanes);
+        const Pack magnitude = std::bit_cast<Pack>(std::bit_cast<Whole>(entries) & open_[at(r)]);
+        const auto larger = magnitude > largest;
+        largest = larger ? magnitude : largest;
+        rows = larger ? broadcast(r) : rows;
+      }
+    int best = 0;
+    for (int l = 1; l < kLanes; ++l)
+      if (largest[l] > largest[best]) best = l;
+    size = largest[best];
+    LoopSplit::Pivot pivot{static_cast<int>(rows[best]), best};
+    const double* row = table_ + pivot.row * kStride;
+    for (int k = 1; k < packs && std::abs(row[pivot.column]) != size; ++k) pivot.column += kLanes;
+    return pivot;
+  }
+
+  /// The pivot becomes 1, the rest of its column zero.
+  void eliminate(const LoopSplit::Pivot& pivot) {
+    open_[at(pivot.row)] = Whole{};
+    double* top = table_ + pivot.row * kStride;
+    const Pack inverse = broadcast(1.0 / top[pivot.column]);
+    std::array<Pack, packs + 1> scaled;
+    for (int k = 0; k <= packs; ++k) scaled[at(k)] = inverse * load_loose(top + k * kLanes);
+#pragma GCC unroll 4
+    for (int r = 0; r < kLanes; ++r) {
+      double* row = table_ + r * kStride;
+      const Pack factor = broadcast(row[pivot.column]);
+      for (int k = 0; k <= packs; ++k)
+        store_loose(row + k * kLanes, load_loose(row + k * kLanes) - factor * scaled[at(k)]);
+      row[pivot.column] = 0.0;
+    }
+    for (int k = 0; k <= packs; ++k) store_loose(top + k * kLanes, scaled[at(k)]);
+  }
+
+  LoopSplit& split_;
+  double* table_;
+  std::array<Whole, kLanes>
+      open_;  ///< [row] what magnitudes are masked by: zero once it has a pivot
+};
+
 }  // namespace
 
 LoopSplit::LoopSplit(const LoopGroup& group, const std::vector<RowBlock>& blocks)
@@ -107,9 +235,10 @@ LoopSplit::LoopSplit(const LoopGroup& group, const std::vector<RowBlock>& blocks
       width(whole_packs(static_cast<int>(columns.size()))),
       stride(width + whole_packs(static_cast<int>(rows.size()))),
       R(columns.size() * at(width)),
-      table(rows.size() * at(stride)),
+      table(std::max(rows.size(), at(kLanes)) * at(stride)),
       is_free(columns.size()),
       is_used(rows.size()),
+      was_free(columns.size()),
       right(at(stride - width)) {
   int row = 0;
   for (const int b : group.blocks) {
@@ -123,10 +252,13 @@ LoopSplit::LoopSplit(const LoopGroup& group, const std::vector<RowBlock>& blocks
       }
   }
   pivots.reserve(rows.size());
+  last_pivots.reserve(rows.size());
   free.reserve(columns.size());
 }
 
 void split_by_pivots(const std::vector<double>& Phi_z, LoopSplit& split) {
+  if (SmallSplit<2>::serves(split)) return SmallSplit<2>(split).find(Phi_z);
+  if (SmallSplit<1>::serves(split)) return SmallSplit<1>(split).find(Phi_z);
   gather(Phi_z, split);
   for (int r = 0; r < row_count(split); ++r) row_of(split, r)[split.width + r] = 1.0;
   const int columns = static_cast<int>(split.columns.size());
@@ -155,23 +287,31 @@ void split_by_pivots(const std::vector<double>& Phi_z, LoopSplit& split) {
 }
 
 void find_dependent(const Eigen::VectorXd& g, LoopSplit& split, double* x) {
-  for (std::size_t r = 0; r < split.rows.size(); ++r) split.right[r] = g[split.rows[r]];
-  std::fill_n(x, split.width, 0.0);
-  for (const LoopSplit::Pivot& pivot : split.pivots)
-    x[pivot.column] =
-        dot(row_of(split, pivot.row) + split.width, split.right.data(), split.stride - split.width);
+  take_right(g, split);
+  clear(x, split.width);
+  for (const LoopSplit::Pivot& pivot : split.pivots) x[pivot.column] = dependent_of(pivot, split);
 }
 
 void find_multipliers(const double* load, LoopSplit& split, Eigen::VectorXd& multipliers) {
-  std::fill(split.right.begin(), split.right.end(), 0.0);
-  for (const LoopSplit::Pivot& pivot : split.pivots)
-    add_scaled(split.right.data(), *load++, row_of(split, pivot.row) + split.width,
-               split.stride - split.width);
+  const int width = split.stride - split.width;
+  if (width == kLanes) {
+    Pack sum{};
+    for (const LoopSplit::Pivot& pivot : split.pivots)
+      sum += broadcast(*load++) * load_loose(row_of(split, pivot.row) + split.width);
+    store_loose(split.right.data(), sum);
+  } else {
+    clear(split.right.data(), width);
+    for (const LoopSplit::Pivot& pivot : split.pivots)
+      add_scaled(split.right.data(), *load++, row_of(split, pivot.row) + split.width, width);
+  }
   for (std::size_t r = 0; r < split.rows.size(); ++r) multipliers[split.rows[r]] = split.right[r];
 }
 
-bool move_dependent(const std::vector<double>& Phi_z, const Eigen::VectorXd& error,
-                    LoopSplit& split, Eigen::VectorXd& z) {
+namespace {
+
+/// The pivots' columns eliminated, their rows chosen anew.
+bool move_by_columns(const std::vector<double>& Phi_z, const Eigen::VectorXd& error,
+                     LoopSplit& split, Eigen::VectorXd& z) {
   gather(Phi_z, split);
   for (int r = 0; r < row_count(split); ++r)
     row_of(split, r)[split.width] = error[split.rows[at(r)]];
@@ -190,6 +330,26 @@ bool move_dependent(const std::vector<double>& Phi_z, const Eigen::VectorXd& err
   }
   for (const LoopSplit::Pivot& pivot : split.pivots)
     z[split.columns[at(pivot.column)]] -= row_of(split, pivot.row)[split.width];
+  return true;
+}
+
+}  // namespace
+
+bool move_dependent(const std::vector<double>& Phi_z, const Eigen::VectorXd& error,
+                    LoopSplit& split, bool& is_split, Eigen::VectorXd& z) {
+  split.was_free = split.is_free;
+  split.last_pivots = split.pivots;
+  const double largest = split.largest;
+  split_by_pivots(Phi_z, split);
+  is_split = split.is_free == split.was_free;
+  if (!is_split) {
+    split.pivots = split.last_pivots;
+    split.largest = largest;
+    return move_by_columns(Phi_z, error, split, z);
+  }
+  take_right(error, split);
+  for (const LoopSplit::Pivot& pivot : split.pivots)
+    z[split.columns[at(pivot.column)]] -= dependent_of(pivot, split);
   return true;
 }
 

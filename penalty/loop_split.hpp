@@ -39,6 +39,8 @@ struct LoopSplit {
   // scratch
   std::vector<int> is_free;   ///< [column] has no pivot
   std::vector<int> is_used;   ///< [row] has given a pivot
+  std::vector<int> was_free;  ///< is_free and pivots of the split before
+  std::vector<Pivot> last_pivots;
   std::vector<double> right;  ///< rows in whole packs
 };
 
@@ -50,10 +52,12 @@ void find_dependent(const Eigen::VectorXd& g, LoopSplit& split, double* x);
 /// Adds to the multipliers of the rows with a pivot: Phi_d^-T load, `load` (pivots) in the order of
 /// the pivots; zero for the others.
 void find_multipliers(const double* load, LoopSplit& split, Eigen::VectorXd& multipliers);
-/// Moves the dependent coordinates so that Phi_z z becomes less by `error` (m), at another Phi_z
-/// than that of the split, to round-off. False where they do not span its rows. The split keeps
-/// its columns; its table is lost.
+/// Moves the coordinates that are dependent in the split so that Phi_z z becomes less by `error`
+/// (m), at another Phi_z than that of the split, to round-off. False where they do not span its
+/// rows. The split is made anew by complete pivoting of this Phi_z first. Where the same
+/// coordinates are dependent there it solves, and `is_split`: it is what split_by_pivots() leaves.
+/// Otherwise the old ones are eliminated, and the split is lost.
 [[nodiscard]] bool move_dependent(const std::vector<double>& Phi_z, const Eigen::VectorXd& error,
-                                  LoopSplit& split, Eigen::VectorXd& z);
+                                  LoopSplit& split, bool& is_split, Eigen::VectorXd& z);
 
 }  // namespace semirec

@@ -29,6 +29,7 @@ namespace {
 
 void place_groups(const TreeModel& model, const double* z, const std::vector<int>& groups,
                   TreeWorkspace& ws) {
+  ++ws.placings;
   std::copy_n(z, model.n, ws.z.begin());
   ws.p[0] = -ws.origin;
   sweep_positions(*model.lanes, z, groups,

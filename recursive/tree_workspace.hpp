@@ -58,6 +58,7 @@ struct TreeWorkspace {
   std::vector<Eigen::Matrix3d> A_WC;  ///< [body] rotation of the compiled frame
   std::vector<Eigen::Vector3d> p;     ///< [body] its origin from O, m
   std::vector<Vector6> H;             ///< [column] unit-velocity column at O
+  long placings = 0;                  ///< how often compute_positions() has written them
 
   // motion: written by compute_motions()
   std::vector<Vector6> Z;   ///< [body] velocity of the body point at O; angular velocity

@@ -56,7 +56,7 @@ void RelativeCoordinates::evaluate_dynamics(const Model& model, const double* z,
   const bool with_tangent =
       weights.mass != 0.0 || weights.damping != 0.0 || weights.stiffness != 0.0;
   if (with_tangent) std::fill(ws.tree.tangent.begin(), ws.tree.tangent.end(), 0.0);
-  compute_positions(model.tree, z, ws.tree);
+  if (!ws.placed) compute_positions(model.tree, z, ws.tree);
   compute_motions(model.tree, zd, zdd, ws.tree);
   compute_body_forces(model.tree, ws.tree);
   add_forces(model.forces, model.tree, ws.tree);
@@ -64,7 +64,7 @@ void RelativeCoordinates::evaluate_dynamics(const Model& model, const double* z,
     accumulate(model.tree, ws.tree);
   else
     accumulate_forces(model.tree, ws.tree);
-  compute_closure_positions(model.closures, ws.tree, ws.closures);
+  if (!ws.placed) compute_closure_positions(model.closures, ws.tree, ws.closures);
 }
 
 void RelativeCoordinates::evaluate_kinematics(const Model& model, const double* z, const double* zd,

@@ -83,6 +83,7 @@ void Dependent::begin_step(StepInProgress& step, bool /*again*/) const {
 bool Dependent::evaluate_iterate(StepInProgress& step) const {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   LinearlyImplicitPart& part = dependent_part_of(step);
+  begin_begin(step);
   evaluate_begin(step);
   part.change = -scheme.h * ws.tree.residual;
   part.W = ws.tree.tangent;
@@ -136,7 +137,7 @@ bool Dependent::finish(StepInProgress& step) const {
   evaluate_positions(model, ws.z.data(), ws);
   evaluate_velocities(model, ws.zd.data(), ws);
   report.Phid = largest_magnitude(ws.closures.Phid);
-  return accept_end(step);
+  return accept_end(step, ws.z);
 }
 
 bool Dependent::end_step(StepInProgress& step, bool /*again*/) const {
@@ -148,10 +149,13 @@ bool Dependent::end_step(StepInProgress& step, bool /*again*/) const {
 
 }  // namespace
 
+void LinearlyImplicitStep::begin_begin(const StepInProgress& step) {
+  begin_evaluation(step.model, step.state, step.state.t, step.ws);
+  step.scheme.begin(step.state, step.ws.tree.rule);
+}
+
 void LinearlyImplicitStep::evaluate_begin(const StepInProgress& step) {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
-  begin_evaluation(model, state, state.t, ws);
-  scheme.begin(state, ws.tree.rule);
   TangentWeights weights = scheme.weights;
   weights.lead = scheme.h;
   ws.zdd.setZero();
@@ -172,16 +176,19 @@ void LinearlyImplicitStep::take_change(const StepInProgress& step, const Eigen::
   ws.lambda = ws.multipliers;
 }
 
-bool LinearlyImplicitStep::accept_end(const StepInProgress& step) {
+bool LinearlyImplicitStep::accept_end(const StepInProgress& step, const Eigen::VectorXd& z) {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
-  if (model.m() > 0) report.Phi = ws.closures.Phi.cwiseAbs().maxCoeff(&report.worst_row);
+  if (model.m() > 0) {
+    report.Phi = largest_magnitude(ws.closures.Phi);
+    report.worst_row = row_of_magnitude(ws.closures.Phi, report.Phi);
+  }
   if (!ws.z.allFinite() || !ws.zd.allFinite() || !ws.multipliers.allFinite()) {
     report.status = StepStatus::non_finite;
     return false;
   }
   report.settled = report.Phi <= settings.settled_bound;
   if (!model.formulation->levels_move_bodies() || model.tree.samples_accelerations)
-    evaluate_element_states(model, ws.z.data(), ws.zd.data(), ws.zdd.data(), ws);
+    evaluate_element_states(model, z.data(), ws.zd.data(), ws.zdd.data(), ws);
   else
     update_element_states(model, ws);
   return true;

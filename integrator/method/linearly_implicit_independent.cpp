@@ -1,8 +1,12 @@
+#include <algorithm>
 #include <memory>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_model.hpp"
+#include "integrator/formulation/formulation_state.hpp"
 #include "integrator/method/linearly_implicit_step.hpp"
+#include "recursive/kinematics.hpp"
+#include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
 
 namespace semirec {
@@ -26,7 +30,7 @@ IndependentPart& independent_part_of(const StepInProgress& step) {
 }
 
 /// Notes which rows depend on others: those without a pivot that are not released.
-int note_dependent_rows(IndependentPart& part) {
+void note_dependent_rows(IndependentPart& part) {
   constexpr double kHeld = 0.0, kNotHeld = 0.5, kReleased = 1.0;  // see ClosureRows::recall()
   for (Eigen::Index row = 0; row < part.compliance.size(); ++row) {
     const int j = static_cast<int>(row);
@@ -35,12 +39,14 @@ int note_dependent_rows(IndependentPart& part) {
                                                       : kNotHeld;
   }
   part.rows.recall(part.compliance);
-  return part.rows.count();
 }
 
 bool Independent::evaluate_iterate(StepInProgress& step) const {
-  evaluate_begin(step);
   Workspace& ws = step.ws;
+  independent_part_of(step).next.begin(step);
+  ws.placed = independent_part_of(step).next.has_places(step);
+  evaluate_begin(step);
+  ws.placed = false;
   if (step.model.m() > 0)
     step.model.formulation->evaluate_closure_motions(step.model, step.state.zd.data(),
                                                      ws.zdd.data(), ws);
@@ -56,7 +62,11 @@ bool Independent::factor_iterate(StepInProgress& step) const {
     factored = model.formulation->factor(model, ws.alpha, 0.0, ws);
   } else {
     part.solver.split(ws.closures.Phi_z);
-    report.dependent = note_dependent_rows(part);
+    if (!state.switches.empty() || part.noted != part.solver.pivoted_rows()) {
+      note_dependent_rows(part);
+      part.noted = part.solver.pivoted_rows();
+    }
+    report.dependent = part.rows.count();
     factored = part.solver.factor(ws.tree.tangent);
   }
   if (factored) return true;
@@ -96,26 +106,93 @@ bool Independent::finish(StepInProgress& step) const {
   for (int pass = 0; pass < passes; ++pass) {
     ws.z = state.z + ws.increment;
     evaluate_positions(model, ws.z.data(), ws);
-    part.load.setZero();
     part.gap = -ws.closures.Phi;
-    part.solver.solve(part.load, part.gap, part.change);
+    part.solver.solve(part.gap, part.change);
     ws.increment += part.change;
   }
   ws.z = state.z + ws.increment;
-  evaluate_kinematics(model, ws.z.data(), ws.zd.data(), nullptr, ws);
+  if (!ws.z.allFinite()) {
+    report.status = StepStatus::non_finite;
+    return false;
+  }
+  NextBegin& next = part.next;
+  next.move_on(step);
+  evaluate_kinematics(model, next.z().data(), ws.zd.data(), nullptr, ws);
+  next.note_places(ws);
   report.Phid = largest_magnitude(ws.closures.Phid);
   if (!part.solver.close(ws.closures.Phi_z, ws.closures.Phid, ws.zd)) {
     report.status = StepStatus::independent_set_degenerate;
     return false;
   }
-  if (model.m() > 0 && model.tree.states > 0) evaluate_velocities(model, ws.zd.data(), ws);
-  return accept_end(step);
+  // the closures have their rates; element states may still ask for the bodies'
+  if (model.m() > 0 && model.tree.states > 0 && model.formulation->levels_move_bodies())
+    compute_velocities(model.tree, ws.zd.data(), ws.tree);
+  return accept_end(step, next.z());
 }
 
 }  // namespace
 
+namespace {
+
+void take_references(const Model& model, const State& state, Workspace& ws) {
+  ws.tree.set_origin(model.tree, state.origin);
+  for (std::size_t k = 0; k < state.A0.size(); ++k) ws.tree.A0[k] = state.A0[k].toRotationMatrix();
+}
+
+}  // namespace
+
+void NextBegin::begin(const StepInProgress& step) const {
+  const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
+  const bool given = std::any_of(state.live.begin(), state.live.end(),
+                                 [](const LiveInput& live) { return live.given; });
+  if (given || &model != model_ || state.t != t_ || !model.tree.computing.empty()) {
+    begin_evaluation(model, state, state.t, ws);
+  } else {  // the same, but that the inputs at this time are at hand
+    ws.tree.time = state.t;
+    take_references(model, state, ws);
+    ws.tree.x = state.x;
+    ws.tree.rule.hold(state.x, state.xd);
+    ws.tree.inputs = inputs_;
+    model.formulation->begin(model, state, ws);
+  }
+  scheme.begin(state, ws.tree.rule);
+}
+
+void NextBegin::move_on(const StepInProgress& step) {
+  Workspace& ws = step.ws;
+  state_.z = ws.z;
+  state_.A0 = step.state.A0;
+  state_.origin = step.state.origin;
+  rebase(step.model, state_);
+  take_references(step.model, state_, ws);
+  inputs_ = ws.tree.inputs;
+  const bool given = std::any_of(step.state.live.begin(), step.state.live.end(),
+                                 [](const LiveInput& live) { return live.given; });
+  t_ = given || step.settings.ends_on_breakpoint ? kNever : ws.tree.time;
+}
+
+void NextBegin::note_places(const Workspace& ws) {
+  placings_ = ws.tree.placings;
+  closure_placings_ = ws.closures.placings;
+}
+
+bool NextBegin::has_places(const StepInProgress& step) const {
+  const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
+  if (&model != model_ || ws.tree.placings != placings_ ||
+      ws.closures.placings != closure_placings_ || state.z != state_.z ||
+      state.origin != state_.origin || !state.switches.empty() || !model.tree.computing.empty())
+    return false;
+  for (std::size_t k = 0; k < state.A0.size(); ++k)
+    if (state.A0[k].coeffs() != state_.A0[k].coeffs()) return false;
+  return std::equal(inputs_.begin(), inputs_.end(), ws.tree.inputs.begin(),
+                    [](const CurveValue& a, const CurveValue& b) {
+                      return a.f == b.f && a.fd == b.fd && a.fdd == b.fdd;
+                    });
+}
+
 IndependentPart::IndependentPart(const Model& model)
     : ClosurePart(model),
+      next(model),
       solver(model.m() > 0 ? model.tree.pattern : SymmetricPattern{}, model.blocks(), model.m()),
       load(Eigen::VectorXd::Zero(model.n())),
       gap(compliance),

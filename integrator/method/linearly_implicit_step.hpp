@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "integrator/formulation/step_method.hpp"
@@ -26,15 +27,17 @@ class LinearlyImplicitStep : public StepMethod {
   bool is_trusted(StepInProgress& /*step*/) const final { return true; }
 
  protected:
+  /// What is given at the begin of the step.
+  static void begin_begin(const StepInProgress& step);
   /// Residual lead K zd - Q, W, Phi, Phi_z at the begin of the step.
   static void evaluate_begin(const StepInProgress& step);
   /// What is given for a step: that of its end.
   static void begin_end(const StepInProgress& step);
   /// Rates, accelerations and increment from dv.
   static void take_change(const StepInProgress& step, const Eigen::VectorXd& dv);
-  /// Element states and what the report says, closures being evaluated at the end. False with
-  /// report.status.
-  [[nodiscard]] static bool accept_end(const StepInProgress& step);
+  /// Element states and what the report says, closures being evaluated at the end; `z`: from the
+  /// origin and references of the workspace. False with report.status.
+  [[nodiscard]] static bool accept_end(const StepInProgress& step, const Eigen::VectorXd& z);
 };
 
 /// Scratch of the dependent form.
@@ -49,15 +52,44 @@ class LinearlyImplicitPart final : public ClosurePart {
   Eigen::VectorXd below;         ///< m
 };
 
+/// The end of a step as the next one begins: with the origin and the references of rotations moved
+/// on. What is evaluated there serves the next step to the bit.
+class NextBegin {
+ public:
+  explicit NextBegin(const Model& model) : model_(&model) {}
+
+  /// What is given at the begin of a step.
+  void begin(const StepInProgress& step) const;
+  /// Moves the end ws.z on; the workspace is made ready for its evaluation at z().
+  void move_on(const StepInProgress& step);
+  /// The workspace has just been evaluated there.
+  void note_places(const Workspace& ws);
+  /// Whether the workspace still has the places and the closures of a step that begins there with
+  /// what is given for it.
+  bool has_places(const StepInProgress& step) const;
+  const Eigen::VectorXd& z() const { return state_.z; }
+
+ private:
+  const Model* model_;
+  State state_;  ///< z, A0 and origin alone
+  static constexpr double kNever = std::numeric_limits<double>::quiet_NaN();
+  double t_ = kNever;  ///< of the inputs
+  std::vector<CurveValue> inputs_;
+  long placings_ = -1, closure_placings_ = -1;  ///< of the workspace; -1: none noted
+};
+
 /// Scratch of the independent form.
 class IndependentPart final : public ClosurePart {
  public:
   explicit IndependentPart(const Model& model);
 
+  NextBegin next;
+
   IndependentSolver solver;
-  Eigen::VectorXd load;    ///< n  h Q - h^2 K zd_n
-  Eigen::VectorXd gap;     ///< m  h c, then -Phi
-  Eigen::VectorXd change;  ///< n  dv, then that of the increment
+  std::vector<char> noted;  ///< [row] has a pivot: of what `rows` knows
+  Eigen::VectorXd load;     ///< n  h Q - h^2 K zd_n
+  Eigen::VectorXd gap;      ///< m  h c, then -Phi
+  Eigen::VectorXd change;   ///< n  dv, then that of the increment
 };
 
 /// The parts in a workspace; made, with heap use, where the workspace has none of them.

@@ -226,6 +226,35 @@ INSTANTIATE_TEST_SUITE_P(SharedCases, LinearlyImplicitCases,
                                   std::get<2>(test.param).name;
                          });
 
+TEST(LinearlyImplicit, GoesOnBitForBitInAnotherWorkspaceAndAfterAnotherUseOfItsOwn) {
+  // what a step takes over from the one before is what it would find itself; the steering wheel
+  // turns from 1 s on, and with it the closures
+  ShippedDrive car = start_shipped("sedan.xml", "step_steer.xml");
+  const Model& model = car.drive.model;
+  StepSettings settings = car.drive.settings.step;
+  choose_form(Closing::independent, settings);
+  settings.iterations = 0;
+  while (car.state.t < 1.01)
+    ASSERT_EQ(step(model, settings, car.state, car.ws).status, StepStatus::converged);
+  State copy = car.state;
+  State used = car.state;
+  State moved = car.state;
+  moved.z[6] += 0.1;
+  Workspace own(model);
+  for (int k = 0; k < 100; ++k) {
+    ASSERT_EQ(step(model, settings, car.state, car.ws).status, StepStatus::converged);
+    Workspace fresh(model);
+    ASSERT_EQ(step(model, settings, copy, fresh).status, StepStatus::converged);
+    ASSERT_EQ(step(model, settings, used, own).status, StepStatus::converged);
+    evaluate_state(model, k % 2 == 0 ? moved : used, own);
+    for (const State* other : {&copy, &used}) {
+      ASSERT_EQ(car.state.z, other->z) << k;
+      ASSERT_EQ(car.state.zd, other->zd) << k;
+      ASSERT_EQ(car.state.multipliers, other->multipliers) << k;
+    }
+  }
+}
+
 TEST(LinearlyImplicit, IsRefusedInOneLineWhereItDoesNotFit) {
   const auto fault = [](Formulation formulation, const char* scheme, Closing closing,
                         int iterations = 0) {
