@@ -176,24 +176,30 @@ bool IndependentSolver::factor_reduced() {
     good = good && row[i] > 0.0 && row[i] < 1e300;
     const double inverse = inverse_pivot_[at(i)] = 1.0 / row[i];
     std::fill(row + i, row + whole_packs(i), 0.0);
+    // L waits elsewhere: a number written into the row would hold up its reading in packs
+    double* L = y_.data();
     for (int j = i - 1; j >= 0; --j) {
-      if (row[j] == 0.0) continue;
-      const double factor = row[j] * inverse;
+      const double factor = L[j] = row[j] * inverse;
+      if (factor == 0.0) continue;
       // what it writes behind row j's diagonal is not read
       add_scaled(reduced_.data() + j * stride_, -factor, row, whole_packs(j + 1));
-      row[j] = factor;
     }
+    std::copy_n(L, i, row);
   }
   return good;
 }
 
 void IndependentSolver::solve_reduced(double* y) const {
   const double* L = reduced_.data();
-  for (int i = size_ - 1; i >= 0; --i) {
-    add_scaled(y, -y[i], L + i * stride_, whole_packs(i));
-    y[i] *= inverse_pivot_[at(i)];
+  for (int i = size_ - 1; i > 0; --i) add_scaled(y, -y[i], L + i * stride_, whole_packs(i));
+  for (int i = 0; i < size_; ++i) y[i] *= inverse_pivot_[at(i)];
+  // number by number: packs would wait for the last one
+  for (int i = 1; i < size_; ++i) {
+    const double* row = L + i * stride_;
+    double left = y[i];
+    for (int k = 0; k < i; ++k) left -= row[k] * y[k];
+    y[i] = left;
   }
-  for (int i = 0; i < size_; ++i) y[i] -= dot(L + i * stride_, y, whole_packs(i));
 }
 
 void IndependentSolver::solve(const Eigen::VectorXd& f, const Eigen::VectorXd& g,

@@ -180,22 +180,34 @@ class SmallSplit {
   using Whole = long long __attribute__((vector_size(sizeof(Pack))));
   static constexpr int kStride = (packs + 1) * kLanes;
 
-  LoopSplit::Pivot find_largest(double& size) const {
-    Pack largest{};
-    Pack rows{};
-#pragma GCC unroll 4
-    for (int r = 0; r < kLanes; ++r)
+  /// The largest of every fourth column in two rows, and its row.
+  struct Largest {
+    Pack size{}, row{};
+  };
+  Largest find_largest_of(int first) const {
+    Largest found;
+#pragma GCC unroll 2
+    for (int r = first; r < first + 2; ++r)
 #pragma GCC unroll 4
       for (int k = 0; k < packs; ++k) {
         const Pack entries = load_loose(table_ + r * kStride + k * kLanes);
         const Pack magnitude = std::bit_cast<Pack>(std::bit_cast<Whole>(entries) & open_[at(r)]);
-        const auto larger = magnitude > largest;
-        largest = larger ? magnitude : largest;
-        rows = larger ? broadcast(r) : rows;
+        const auto larger = magnitude > found.size;
+        found.size = larger ? magnitude : found.size;
+        found.row = larger ? broadcast(r) : found.row;
       }
-    int best = 0;
-    for (int l = 1; l < kLanes; ++l)
-      if (largest[l] > largest[best]) best = l;
+    return found;
+  }
+
+  LoopSplit::Pivot find_largest(double& size) const {
+    const Largest upper = find_largest_of(0);
+    const Largest lower = find_largest_of(2);
+    const auto larger = lower.size > upper.size;
+    const Pack largest = larger ? lower.size : upper.size;
+    const Pack rows = larger ? lower.row : upper.row;
+    const int left = largest[1] > largest[0] ? 1 : 0;
+    const int right = largest[3] > largest[2] ? 3 : 2;
+    const int best = largest[right] > largest[left] ? right : left;
     size = largest[best];
     LoopSplit::Pivot pivot{static_cast<int>(rows[best]), best};
     const double* row = table_ + pivot.row * kStride;
@@ -203,20 +215,30 @@ class SmallSplit {
     return pivot;
   }
 
-  /// The pivot becomes 1, the rest of its column zero.
+  /// The pivot becomes 1, the rest of its column zero: by masks, as a number written into a row
+  /// would hold up the next reading of the whole row.
   void eliminate(const LoopSplit::Pivot& pivot) {
     open_[at(pivot.row)] = Whole{};
     double* top = table_ + pivot.row * kStride;
     const Pack inverse = broadcast(1.0 / top[pivot.column]);
     std::array<Pack, packs + 1> scaled;
-    for (int k = 0; k <= packs; ++k) scaled[at(k)] = inverse * load_loose(top + k * kLanes);
+    std::array<Whole, packs + 1> others;  // all bits but for the pivot's column
+    const Whole lanes{0, 1, 2, 3};
+#pragma GCC unroll 4
+    for (int k = 0; k <= packs; ++k) {
+      scaled[at(k)] = inverse * load_loose(top + k * kLanes);
+      others[at(k)] = lanes != static_cast<long long>(pivot.column - k * kLanes);
+    }
 #pragma GCC unroll 4
     for (int r = 0; r < kLanes; ++r) {
       double* row = table_ + r * kStride;
       const Pack factor = broadcast(row[pivot.column]);
-      for (int k = 0; k <= packs; ++k)
-        store_loose(row + k * kLanes, load_loose(row + k * kLanes) - factor * scaled[at(k)]);
-      row[pivot.column] = 0.0;
+#pragma GCC unroll 4
+      for (int k = 0; k <= packs; ++k) {
+        const Pack rest = load_loose(row + k * kLanes) - factor * scaled[at(k)];
+        store_loose(row + k * kLanes,
+                    std::bit_cast<Pack>(std::bit_cast<Whole>(rest) & others[at(k)]));
+      }
     }
     for (int k = 0; k <= packs; ++k) store_loose(top + k * kLanes, scaled[at(k)]);
   }
