@@ -70,7 +70,8 @@ class Runner {
         state_(state),
         ws_(ws),
         watcher_(model, settings.events),
-        damps_(settings.step.scheme.make(settings.step.h).damps) {
+        damps_(settings.step.scheme.make(settings.step.h).damps),
+        lags_(settings.audit && settings.step.scheme.family->kind == StepKind::linearly_implicit) {
     watcher_.remember(model, state);
     if (settings.control.tolerance > 0.0)
       controller_.emplace(settings.control, state, settings.step.h);
@@ -156,7 +157,7 @@ class Runner {
       h = stop - before_.t;
       return true;
     }
-    if (watcher_.watches() || contacts_) before_ = state_;
+    if (watcher_.watches() || contacts_ || lags_) before_ = state_;
     if (!advance(h, at_breakpoint, 0)) return false;
     cut_at_contact(h, stop, at_breakpoint);
     return true;
@@ -190,9 +191,9 @@ class Runner {
         if (!settle_accelerations()) return false;
         // at a breakpoint the powers before the jump belong to this step, those after to the next
         energy = find_energy(model_, state_, ws_, /*from_left=*/broken);
+        note_closures();
         note_scheme(before, h);
         accumulate_energy(before, h, energy);
-        note_closures();
         if (!note_energy()) return false;
       }
       if (controller_) {
@@ -281,6 +282,34 @@ class Runner {
     find_inertial_loads(model_, ws_, loads_);
     energy.scheme =
         find_inertial_work(loads_before_, loads_, h) - (energy.kinetic - before.kinetic);
+    if (lags_ && h == last_step_) energy.scheme -= find_work_of_lag(h);
+  }
+
+  /// Positions that do not move by the mean of the rates at a step's ends: what dissipates and what
+  /// is put in works along their way, but its powers are summed by the trapezoid. The work of these
+  /// forces, the inertial loads less what is conservative, along the difference of the two ways,
+  ///   (d - h zd_n)/2 at the begin, (d - h zd)/2 at the end.
+  double find_work_of_lag(double h) {
+    return 0.5 * (find_work_along(before_, increment_ - h * before_.zd, loads_before_) +
+                  find_work_along(state_, increment_ - h * state_.zd, loads_));
+  }
+
+  /// By differences of the places and of the energies that are stored there.
+  double find_work_along(const State& state, const Eigen::VectorXd& u, const InertialLoads& loads) {
+    State moved = state;
+    const auto stored_at = [&](double way, InertialLoads& there) {
+      moved.z = state.z + way * u;
+      const Energy at = find_energy(model_, moved, ws_);
+      find_inertial_loads(model_, ws_, there);
+      for (std::size_t i = 1; i < loads.bodies.size(); ++i) {
+        there.bodies[i].force = loads.bodies[i].force;
+        there.bodies[i].torque = loads.bodies[i].torque;
+      }
+      return at.potential + at.elastic - at.open_store;
+    };
+    const double stored_before = stored_at(-1.0, lag_from_);
+    const double stored = stored_at(1.0, lag_to_);
+    return 0.5 * (find_inertial_work(lag_from_, lag_to_, 0.0) + stored - stored_before);
   }
 
   /// False when the energy is no finite number: the motion then says nothing either.
@@ -415,6 +444,8 @@ class Runner {
     const Clock::time_point start = Clock::now();
     const StepReport step_report = step(model_, step_settings, state_, ws_);
     const double elapsed = seconds_since(start);
+    if (lags_) increment_ = ws_.increment;
+    last_step_ = h;
     report.step_time += elapsed;
     report.step_us.push_back(static_cast<float>(1e6 * elapsed));
     iterations_ += step_report.iterations;
@@ -447,6 +478,9 @@ class Runner {
   Workspace& ws_;
   EventWatcher watcher_;
   const bool damps_;  ///< the scheme takes energy by itself
+  const bool lags_;   ///< and its positions move by rates that are not the mean, in an audited run
+  double last_step_ = 0.0;           ///< length of the last step, s
+  InertialLoads lag_from_, lag_to_;  ///< scratch
   InertialLoads loads_, loads_before_;
   std::optional<StepController> controller_;  ///< of a run with an error tolerance
   std::optional<ContactCutter> contacts_;     ///< of a run that cuts its steps at contacts

@@ -95,6 +95,21 @@ TEST_P(Form, WhatItTakesFromTheMotionIsNamedInTheBalance) {
   EXPECT_NEAR(report.end.scheme, 1.0 - left, 1e-9);
 }
 
+// A linear spring, a linear damper and the weight: their work along the way of the positions, and
+// with it the balance, is found to the last digit.
+TEST_P(Form, BalancesWhatADamperTakesAlongTheWayOfThePositions) {
+  Mechanism mechanism = make_sprung_mass(800.0);
+  mechanism.gravity = {0.0, 0.0, -9.81};
+  add_spring(mechanism, "damper", kGround, 0, V(0, 0, -1), V::Zero(), 0.0, 1.0, 20.0);
+  Simulation run = start(mechanism, 0.01);
+  RunSettings settings;
+  settings.until = 0.5;
+  settings.step = run.settings;
+  const RunReport report = semirec::run(run.model, settings, run.state, run.ws);
+  EXPECT_GT(report.end.dissipated, 0.1);
+  EXPECT_LT(report.energy_error, 1e-12);  // J of about 1 J turned over, 50 steps
+}
+
 TEST_P(Form, MeetsTheClosuresWithoutIterating) {
   Simulation run = start(make_slider_crank({.crank_angle = 1.0, .crank_rate = 10.0}), 1e-3);
   const bool independent = std::get<1>(GetParam()) == Closing::independent;
