@@ -8,6 +8,7 @@
 #include "vehicles/tyre/magic_forces.hpp"
 #include "vehicles/tyre/magic_moments.hpp"
 #include "vehicles/tyre/magic_radial.hpp"
+#include "vehicles/tyre/touch_down.hpp"
 
 namespace semirec {
 
@@ -86,8 +87,10 @@ void MagicRow::roll(std::span<const TyreContact> contacts, std::span<TyreRolling
   const Pack deflection = gather(contacts, &TyreContact::deflection);
   const Pack omega = gather(contacts, &TyreContact::omega);
   const Pack gamma = gather(contacts, &TyreContact::gamma);
-  const MagicLoad spring =
-      magic_load(*p_, deflection, gather(contacts, &TyreContact::deflection_rate), omega);
+  const Pack rate = gather(contacts, &TyreContact::deflection_rate);
+  MagicLoad spring = magic_load(*p_, deflection, rate, omega);
+  fade_in_damping(spring.pressed, broadcast(kTouchDownDepth * p_->R0), rate, spring.load,
+                  spring.stiffness, spring.damping);
   const PackMask pressed = (spring.pressed > 0.0) & (spring.load > 0.0);
   const Pack load = select(pressed, spring.load, none);
   const Pack stiffness = select(pressed, spring.stiffness, none);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "vehicles/tyre/calspan.hpp"
+#include "vehicles/tyre/touch_down.hpp"
 
 namespace semirec {
 
@@ -79,10 +80,14 @@ RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip, bool wit
   c.load = wheel_.stiffness * c.deflection + wheel_.damping * c.deflection_rate;
   c.load_k = wheel_.stiffness;
   c.load_c = wheel_.damping;
+  if (wheel_.unilateral)
+    fade_in_damping(c.deflection, kTouchDownDepth * wheel_.radius, c.deflection_rate, c.load,
+                    c.load_k, c.load_c);
   if (with_reach)
     c.reach =
         wheel_.stiffness > 0.0 ? std::fmin(c.deflection, c.load / wheel_.stiffness) : c.deflection;
-  if (wheel_.unilateral && (c.deflection <= 0.0 || c.load <= 0.0)) {
+  c.carries = !wheel_.unilateral || !(c.deflection <= 0.0 || c.load <= 0.0);
+  if (!c.carries) {
     c.load = c.load_k = c.load_c = 0.0;
     if (c.deflection < 0.0) c.deflection = 0.0;
   }
@@ -161,9 +166,9 @@ ForcePower RoadTyre::report(const ForceInput& in, double* values) const {
   }
   ForcePower power;
   power.open = true;
-  if (c.load_k > 0.0) {
+  if (c.carries) {
     power.stored = 0.5 * wheel_.stiffness * c.deflection * c.deflection;
-    power.dissipated = wheel_.damping * c.deflection_rate * c.deflection_rate + c.lateral_power;
+    power.dissipated = c.load_c * c.deflection_rate * c.deflection_rate + c.lateral_power;
     power.input = c.wrench.dot(Z) + power.dissipated;
   }
   return power;

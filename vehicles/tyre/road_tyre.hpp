@@ -26,12 +26,12 @@ struct RoadContact {
 /// across), H = sqrt(1 + s^2):
 ///   vertical law   F = k (R - h) along z
 ///   normal law     F = k (R - h) / H along n = (-s, 0, 1) / H
-/// plus damping on the approach velocity; a unilateral tyre does not pull. By the normal law this
-/// force and the lateral one (if the wheel has a law and the contact uses it) act at the ground
-/// point: where the line from the centre down the wheel's middle plane meets the tangent plane of
-/// the road. By the vertical law the force acts through the wheel centre, the lateral one at the
-/// road below it. Channels `<wheel>.{x,y,z}` (centre, m), `.{Fx,Fy,Fz}` (road on
-/// wheel, world axes, N), `.alpha`,
+/// plus damping on the approach velocity; a unilateral tyre does not pull, and its damping sets in
+/// with the depth as it touches down (fade_in_damping()). By the normal law this force and the
+/// lateral one (if the wheel has a law and the contact uses it) act at the ground point: where the
+/// line from the centre down the wheel's middle plane meets the tangent plane of the road. By the
+/// vertical law the force acts through the wheel centre, the lateral one at the road below it.
+/// Channels `<wheel>.{x,y,z}` (centre, m), `.{Fx,Fy,Fz}` (road on wheel, world axes, N), `.alpha`,
 /// `.gamma` (rad), `.road` (height of the road, m).
 class RoadTyre final : public ForceElement, public StandingTyre, public TyreHolder {
  public:
@@ -81,7 +81,8 @@ class RoadTyre final : public ForceElement, public StandingTyre, public TyreHold
     double road = 0.0;                              ///< m
     double load = 0.0, load_k = 0.0, load_c = 0.0;  ///< along the normal
     double deflection = 0.0, deflection_rate = 0.0;
-    double reach = 0.0;  ///< the lesser of deflection and load/stiffness, in the air below 0, m
+    bool carries = false;  ///< whether there is a load
+    double reach = 0.0;    ///< the lesser of deflection and load/stiffness, in the air below 0, m
     double alpha = 0.0, gamma = 0.0, lateral_c = 0.0, lateral_power = 0.0;
   };
   /// `with_slip` also when no lateral force needs it: for reports.

@@ -7,6 +7,7 @@
 #include "recursive/cars/forces_of_cars.hpp"
 #include "recursive/cars/line_force_of_cars.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
+#include "vehicles/tyre/touch_down.hpp"
 
 namespace semirec {
 
@@ -89,6 +90,7 @@ class RoadTyreOfCars final : public ForcesOfCars<P> {
     P load_k = stiffness_;
     P load_c = damping_;
     if (unilateral_) {
+      fade_in_damping(deflection, kTouchDownDepth * radius_, rate, load, load_k, load_c);
       const PackMaskOf<P> lifted = (deflection <= zero) | (load <= zero);
       load = select(lifted, zero, load);
       load_k = select(lifted, zero, load_k);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "vehicles/tyre/sliding_friction.hpp"
+#include "vehicles/tyre/touch_down.hpp"
 
 namespace semirec {
 
@@ -346,11 +347,12 @@ ForcePower RollingTyre::report(const ForceInput& in, const Patch& p, const Defle
   power.open = true;
   if (load.load <= 0.0) return power;
   const double twisted = p.turned.stiffness * d.twist * d.twist;
-  power.stored = 0.5 * load.stiffness * p.contact.deflection * p.contact.deflection + 0.5 * twisted;
+  const double damped = load.damping * p.contact.deflection_rate;
+  power.stored = 0.5 * (load.load - damped) * p.contact.deflection + 0.5 * twisted;
   Vector6 wrench = make_line(p.ground, force);
   wrench.tail<3>() += F.Mx * p.x + F.My * p.y + F.Mz * p.n;
-  power.dissipated = load.damping * p.contact.deflection_rate * p.contact.deflection_rate -
-                     F.Fx * p.Vsx - F.Fy * p.Vsy - F.My * p.contact.omega + p.turned.leak * twisted;
+  power.dissipated = damped * p.contact.deflection_rate - F.Fx * p.Vsx - F.Fy * p.Vsy -
+                     F.My * p.contact.omega + p.turned.leak * twisted;
   power.input = wrench.dot(in.velocity_of(rim_.body)) + power.dissipated;
   return power;
 }
@@ -359,8 +361,11 @@ double RollingTyre::reach(const ForceInput& in) const {
   const TyreContact contact = meet_road(in).contact;
   const double pressed =
       contact.deflection + (law_->free_radius(contact.omega) - law_->unloaded_radius());
-  const TyreLoad load = law_->load(contact.deflection, contact.deflection_rate, contact.omega);
-  return load.stiffness > 0.0 ? std::fmin(pressed, load.load / load.stiffness) : pressed;
+  TyreLoad load = law_->load(contact.deflection, contact.deflection_rate, contact.omega);
+  const double stiffness = load.stiffness;
+  fade_in_damping(pressed, kTouchDownDepth * law_->unloaded_radius(), contact.deflection_rate,
+                  load.load, load.stiffness, load.damping);
+  return stiffness > 0.0 ? std::fmin(pressed, load.load / stiffness) : pressed;
 }
 
 void RollingTyre::add_channels(std::vector<Channel>& channels) const {

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "vehicles/tyre/touch_down.hpp"
+
 namespace semirec {
 
 namespace {
@@ -18,6 +20,8 @@ class SingleTyres final : public TyreRow {
       TyreRolling& r = found[k];
       r.load = law.load(c.deflection, c.deflection_rate, c.omega);
       const double pressed = c.deflection + (law.free_radius(c.omega) - law.unloaded_radius());
+      fade_in_damping(pressed, kTouchDownDepth * law.unloaded_radius(), c.deflection_rate,
+                      r.load.load, r.load.stiffness, r.load.damping);
       if (pressed <= 0.0 || r.load.load <= 0.0) r.load = {};
       r.radius = law.effective_radius(r.load.load, c.omega);
       r.relaxation_x = law.relaxation_x(r.load.load, c.gamma);

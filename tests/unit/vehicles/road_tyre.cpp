@@ -12,6 +12,7 @@
 #include "integrator/compile.hpp"
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/statics/initial_conditions.hpp"
+#include "integrator/step.hpp"
 #include "recursive/accumulation.hpp"
 #include "recursive/kinematics.hpp"
 #include "recursive/lanes/lane_workspace.hpp"
@@ -37,6 +38,8 @@ struct LeaningWheel {
   Vector3d velocity{0.0, 0.0, 0.0};
   ContactLaw contact = ContactLaw::normal;
   bool lateral = false;
+  double height = kHeight;  // m
+  bool unilateral = true;
 
   Vector3d axle() const {
     return {-std::sin(steer) * std::cos(camber), std::cos(steer) * std::cos(camber),
@@ -50,7 +53,7 @@ struct LeaningWheel {
     body.name = "carrier";
     body.mass = 50.0;
     body.inertia.setIdentity();
-    body.X_WB.p = {0.0, 0.0, kHeight};
+    body.X_WB.p = {0.0, 0.0, height};
     m.bodies = {body};
     Joint flight;
     flight.name = "flight";
@@ -68,6 +71,7 @@ struct LeaningWheel {
     wheel.radius = kRadius;
     wheel.stiffness = kRate;
     wheel.damping = kDamping;
+    wheel.unilateral = unilateral;
     // the Iltis' polynomial
     CalspanCoefficients c;
     c.A0 = 2625, c.A1 = 14.47, c.A2 = 12930, c.A3 = 2.29, c.A4 = 18175;
@@ -208,6 +212,94 @@ TEST(RoadTyre, TangentHoldsTheSymmetricPartOfTheDifferences) {
     EXPECT_NEAR(rates(2, 3), C(2, 3), kDifferences * kDamping);
     EXPECT_GE(symmetric_eigenvalues(K).minCoeff(), -kDifferences * kRate);
   }
+}
+
+// Pressed in at v, the damping sets in over the first 0.5 % of the radius: by hand, with x the
+// share of that depth, F = k d + c (3 x^2 - 2 x^3) v; what leaves is damped in full. The tangent
+// has the slopes.
+TEST(RoadTyre, DampingSetsInWithTheDepth) {
+  constexpr double kDepth = 0.005 * kRadius;
+  for (const ContactLaw law : {ContactLaw::vertical, ContactLaw::normal})
+    for (const double down : {-0.4, 0.5, 3.0})
+      for (const double x : {1e-6, 0.1, 0.5, 0.9, 1.0, 3.0}) {
+        SCOPED_TRACE(::testing::Message() << down << " m/s at " << x);
+        LeaningWheel wheel;
+        wheel.contact = law;
+        wheel.height = kRadius - x * kDepth;
+        wheel.velocity = {0.0, 0.0, -down};
+        Felt felt(wheel);
+        const double in = down > 0.0 ? std::min(x, 1.0) : 1.0;
+        const double share = in * in * (3.0 - 2.0 * in);
+        const double load = kRate * x * kDepth + share * kDamping * down;
+        EXPECT_NEAR(felt.now()[2], std::max(load, 0.0), kRounding * kRate);
+        if (load <= 0.0) continue;
+        const double stiffness = kRate + 6.0 * in * (1.0 - in) / kDepth * kDamping * down;
+        constexpr double kDifferences = 1e-7;  // sixth order
+        EXPECT_NEAR(felt.tangent({0.0, 0.0, 1.0})(2, 2), stiffness, kDifferences * kRate);
+        EXPECT_NEAR(felt.tangent({0.0, 1.0, 0.0})(2, 2), share * kDamping, kDifferences * kDamping);
+        const double h = 1e-7;  // m
+        Eigen::VectorXd lower = felt.state.z;
+        Eigen::VectorXd higher = felt.state.z;
+        lower[2] -= h;
+        higher[2] += h;
+        // second differences of the cubic: 12 c v/depth^3 h^2/6 below 1e-4 of k; and rounding
+        if (x > 0.05 && x != 1.0)
+          EXPECT_NEAR(
+              (felt.at(lower, felt.state.zd, {})[2] - felt.at(higher, felt.state.zd, {})[2]) /
+                  (2.0 * h),
+              stiffness, 1e-4 * kRate);
+        static_cast<void>(felt.now());
+        const ForcePower power =
+            report_force(*felt.model.forces.front(), felt.model.tree, felt.ws.tree, nullptr);
+        EXPECT_NEAR(power.dissipated, share * kDamping * down * down, kRounding * kRate);
+      }
+}
+
+// A tyre that holds on both sides never touches down: it is a spring and a damper throughout.
+TEST(RoadTyre, DampsAtOnceWhereItCannotLiftOff) {
+  LeaningWheel wheel;
+  wheel.unilateral = false;
+  wheel.height = kRadius + 1e-3;
+  wheel.velocity = {0.0, 0.0, -2.0};
+  EXPECT_NEAR(Felt(wheel).now()[2], -kRate * 1e-3 + 2.0 * kDamping, kRounding * kRate);
+}
+
+// A wheel that falls on the road at v: between two steps its load grows by no more than its
+// steepest slope, k + 1.5 c v/depth, times v h, whatever the step; it bounces and leaves in the
+// same way. The load of a damper that acts at once would jump by c v.
+TEST(RoadTyre, LoadIsContinuousInTimeWhereItTouchesDownAndLeaves) {
+  constexpr double kDepth = 0.005 * kRadius;
+  for (const double v : {0.3, 1.0, 3.0})
+    for (const double h : {1e-4, 2e-5}) {
+      SCOPED_TRACE(::testing::Message() << v << " m/s, steps of " << h << " s");
+      LeaningWheel wheel;
+      wheel.height = kRadius + 1e-3;
+      wheel.velocity = {0.0, 0.0, -v};
+      Felt felt(wheel);
+      StepSettings settings;
+      settings.h = h;
+      // 50 kg fall on by gravity for a millimetre
+      const double fastest = std::sqrt(v * v + 2.0 * 9.81 * 2e-3);
+      const double most = (kRate + 1.5 * kDamping * fastest / kDepth) * fastest * h +
+                          2.0 * kDamping * h * kRate * 0.1 / 50.0;
+      double before = 0.0;
+      double jump = 0.0;
+      int touches = 0;
+      for (double t = 0.0; t < 0.05; t += h) {
+        ASSERT_EQ(step(felt.model, settings, felt.state, felt.ws).status, StepStatus::converged);
+        evaluate_state(felt.model, felt.state, felt.ws);
+        std::vector<double> values(9);
+        static_cast<void>(
+            report_force(*felt.model.forces.front(), felt.model.tree, felt.ws.tree, values.data()));
+        const double load = values[5];
+        EXPECT_GE(load, 0.0);
+        if ((before == 0.0) != (load == 0.0)) ++touches;
+        jump = std::max(jump, std::abs(load - before));
+        before = load;
+      }
+      EXPECT_EQ(touches, 2);
+      EXPECT_LE(jump, most);
+    }
 }
 
 }  // namespace

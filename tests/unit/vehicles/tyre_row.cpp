@@ -1,15 +1,19 @@
 #include "vehicles/tyre/tyre_row.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "vehicles/tyre/fiala_tyre.hpp"
 #include "vehicles/tyre/linear_tyre.hpp"
 #include "vehicles/tyre/read_tyre.hpp"
 #include "vehicles/tyre/tir_file.hpp"
+#include "vehicles/tyre/tmeasy_tyre.hpp"
 
 namespace semirec {
 namespace {
@@ -128,6 +132,79 @@ TEST(TyreRow, LoadEndsWhereTheGrownTyreLeavesTheRoad) {
       }
     }
   }
+}
+
+// Whatever the law, alone and beside others, at rest and where it has grown by its speed: the load
+// of a tyre that touches down begins at zero however fast it falls, has the slopes that it tells,
+// dissipates, and is the law's own from 0.5 % of the radius on, and wherever it leaves.
+TEST(TyreRow, TouchesDownWithoutAJump) {
+  RadialTyre radial;
+  radial.damping = 9000.0;  // half of what is critical of 400 kg on 2e5 N/m: 27 kN at 3 m/s
+  LinearTyreParameters linear;
+  linear.radial = radial;
+  FialaTyreParameters fiala;
+  fiala.radial = radial;
+  TmeasyTyreParameters tmeasy;
+  tmeasy.radial = radial;
+  for (TmeasyCurve* curve : {&tmeasy.x[1], &tmeasy.y[1]}) {
+    curve->maximum *= 1.9;
+    curve->sliding *= 1.9;
+    curve->initial_slope *= 1.9;
+  }
+  const std::string hard = "\n[VERTICAL]\nVERTICAL_DAMPING=9000\n";
+  const std::string text = read_tir_text(kTouring);
+  const Laws laws{std::make_shared<LinearTyre>(linear), std::make_shared<FialaTyre>(fiala),
+                  std::make_shared<TmeasyTyre>(tmeasy),
+                  read_tyre_text(text + hard, kTouring, Side::left),
+                  read_tyre_text(text + hard, kTouring, Side::right)};
+  const auto magic_beside = make_tyre_row({laws[3], laws[4]});
+  for (std::size_t which = 0; which < laws.size(); ++which)
+    for (const double omega : {0.0, 100.0})
+      for (const double rate : {-0.2, 0.5, 3.0}) {
+        SCOPED_TRACE(::testing::Message() << which << " at " << omega << " with " << rate);
+        const TyreLaw& law = *laws[which];
+        const auto alone = make_tyre_row({laws[which]});
+        const double growth = law.free_radius(omega) - law.unloaded_radius();
+        const auto roll = [&](double pressed, double at_rate) {
+          const TyreContact contact{pressed - growth, at_rate, omega, 0.0};
+          TyreRolling one;
+          alone->roll({&contact, 1}, {&one, 1});
+          if (which >= 3) {
+            const std::array<TyreContact, 2> both{contact, contact};
+            std::array<TyreRolling, 2> found;
+            magic_beside->roll(both, found);
+            EXPECT_EQ(found[which - 3].load.load, one.load.load);
+          }
+          return one.load;
+        };
+        EXPECT_NEAR(roll(0.0, rate).load, 0.0, 1e-9);  // rounding of the deflection, 4e5 N/m
+        const double depth = 0.005 * law.unloaded_radius();
+        // 2e5 to 4e5 N/m of the spring, 1.5 c/depth of the damping as it sets in
+        const double steepest = 4e5 + 1.5 * 9000.0 * std::abs(rate) / depth;
+        const double way = 1e-3 * depth;
+        double before = 0.0;
+        for (int k = 1; k <= 1500; ++k) {
+          const TyreLoad load = roll(k * way, rate);
+          ASSERT_GE(load.load, 0.0);
+          ASSERT_LE(std::abs(load.load - before), steepest * way) << k;
+          before = load.load;
+          ASSERT_GE(load.damping, 0.0);
+          if (load.load <= 0.0 || k % 100 != 50) continue;
+          // central differences; the cubic's third derivative is 12 c v/depth^3
+          const double h = 1e-4 * depth;
+          EXPECT_NEAR((roll(k * way + h, rate).load - roll(k * way - h, rate).load) / (2.0 * h),
+                      load.stiffness, 1e-6 * steepest);
+          EXPECT_NEAR((roll(k * way, rate + 1e-3).load - roll(k * way, rate - 1e-3).load) / 2e-3,
+                      load.damping, 1e-6 * 9000.0);
+        }
+        const double deep = rate > 0.0 ? 1.01 * depth : 0.7 * depth;
+        const TyreLoad own = law.load(deep - growth, rate, omega);
+        EXPECT_EQ(roll(deep, rate).load, std::max(own.load, 0.0));
+        if (own.load > 0.0) {
+          EXPECT_EQ(roll(deep, rate).stiffness, own.stiffness);
+          EXPECT_EQ(roll(deep, rate).damping, own.damping);
+        }
+      }
 }
 
 TEST(TyreRow, TyresOfOtherNumbersAreNotWorkedOutTogether) {
