@@ -277,6 +277,71 @@ TEST_F(ChronoPart, BushingDataBecomesBushings) {
   EXPECT_FALSE(noted("Bushing Data"));
 }
 
+// Both ends of a link give way by its data: x and y are the axes of the universal joint, about
+// which the rates of "DOF" hold, none without it; a ball joint is loose about all three.
+TEST_F(ChronoPart, LinksOfAMultiLinkStandOnTheirBushings) {
+  options_.vehicle = "links_bushed.json";
+  const Vehicle car = read();
+  const auto bushing = [&](const std::string& name) -> const Bushing& {
+    const auto found = std::find_if(car.mechanism.bushings.begin(), car.mechanism.bushings.end(),
+                                    [&](const Bushing& one) { return one.name == name; });
+    EXPECT_NE(found, car.mechanism.bushings.end()) << name;
+    return *found;
+  };
+  // two ends of two links; trailing arm, two ends of one link, one of the other; twice
+  ASSERT_EQ(car.mechanism.bushings.size(), 2U * (4U + 4U));
+  Eigen::Matrix<double, 6, 1> six;
+  six << 7e6, 7e6, 7e6, 40, 40, 500;
+  EXPECT_EQ(bushing("lateral_joint_fl").stiffness, six);
+  six << 7000, 7000, 7000, 1, 1, 5;
+  EXPECT_EQ(bushing("lateral_joint_fl").damping, six);
+  six << 7e6, 7e6, 7e6, 40, 40, 40;
+  EXPECT_EQ(bushing("lateral_ball_fr").stiffness, six);
+  six << 5e6, 5e6, 5e6, 0, 0, 600;
+  EXPECT_EQ(bushing("trailing_link_joint_fr").stiffness, six);
+  six << 5e6, 5e6, 5e6, 0, 0, 0;
+  EXPECT_EQ(bushing("trailing_link_ball_fl").stiffness, six);
+  // in the file at the chassis: (-0.13, 0.33, -0.1), its axes z in the chassis and x in the link
+  const Bushing& inner = bushing("lateral_joint_fr");
+  EXPECT_NEAR(std::abs(inner.a.X_BF.A.col(0).z()), 1.0, 1e-12);
+  EXPECT_NEAR(std::abs(inner.a.X_BF.A.col(1).x()), 1.0, 1e-12);
+  const Eigen::Vector3d lengths =
+      bushing("lateral_ball_fr").a.X_BF.p - inner.b.X_BF.p;  // both on the link
+  EXPECT_NEAR(lengths.norm(), std::hypot(0.02, 0.34, 0.01), 1e-12);
+  EXPECT_FALSE(noted("Bushing Data"));
+}
+
+// Chassis and arm have bushings of their own in a three-link axle; where one is missing the joint
+// stays, and only what no joint holds any more is set free.
+TEST_F(ChronoPart, AThreeLinkAxleHasABushingWhereItsDataStand) {
+  options_.vehicle = "links_bushed.json";
+  const Vehicle car = read();
+  const auto bushing = [&](const std::string& name) {
+    return std::find_if(car.mechanism.bushings.begin(), car.mechanism.bushings.end(),
+                        [&](const Bushing& one) { return one.name == name; });
+  };
+  const auto joint = [&](const std::string& name) {
+    return std::any_of(car.mechanism.joints.begin(), car.mechanism.joints.end(),
+                       [&](const Joint& one) { return one.name == name; });
+  };
+  const auto none = car.mechanism.bushings.end();
+  Eigen::Matrix<double, 6, 1> six;
+  ASSERT_NE(bushing("trailing_arm_ball_rl"), none);
+  six << 4e6, 4e6, 4e6, 20, 20, 20;
+  EXPECT_EQ(bushing("trailing_arm_ball_rl")->stiffness, six);
+  ASSERT_NE(bushing("upper_link_joint_rr"), none);
+  six << 6e6, 6e6, 6e6, 0, 0, 400;
+  EXPECT_EQ(bushing("upper_link_joint_rr")->stiffness, six);
+  ASSERT_NE(bushing("upper_link_ball_rl"), none);
+  six << 6500, 6500, 6500, 0, 0, 0;
+  EXPECT_EQ(bushing("upper_link_ball_rl")->damping, six);
+  ASSERT_NE(bushing("lower_link_joint_rl"), none);
+  EXPECT_TRUE(joint("lower_link_ball_rl"));
+  EXPECT_TRUE(joint("upper_link_rl_free"));
+  EXPECT_TRUE(joint("trailing_arm_rl_free"));
+  EXPECT_FALSE(joint("lower_link_rl_free"));  // hangs on the arm
+}
+
 TEST_F(ChronoPart, ASingleWishboneSwingsAboutTheCarsAxisAndCarriesAKingpin) {
   options_.vehicle = "buggy.json";
   const Vehicle car = read();

@@ -235,17 +235,10 @@ void add_tierod(Car& car, const Json& suspension, const AxlePlace& axle, const S
   }
   const Matrix3d A = rod_axes(part, inner, outer);
   add_part(car, part, name, 0.5 * (inner + outer), A);
-  if (const auto data = part.find("Bushing Data")) {
-    add_free_joint(car, name);
-    add_bushing(car, *data, BushedJoint::universal, join("tierod_joint", side.suffix),
-                axle.tierod_body, name, inner, A);
-    add_bushing(car, *data, BushedJoint::spherical, join("tierod_ball", side.suffix), name, carrier,
-                outer, Matrix3d::Identity());
-    return;
-  }
-  add_universal(car, part, join("tierod_joint", side.suffix), axle.tierod_body, name, inner,
-                A.col(0), A.col(1));
-  add_spherical(car, join("tierod_ball", side.suffix), name, carrier, outer);
+  if (part.has("Bushing Data")) add_free_joint(car, name);
+  add_cross(car, part, "Bushing Data", join("tierod_joint", side.suffix), axle.tierod_body, name,
+            inner, A.col(0), A.col(1));
+  add_ball(car, part, "Bushing Data", join("tierod_ball", side.suffix), name, carrier, outer);
 }
 
 std::string add_wishbone(Car& car, const Json& part, const Side& side, const std::string& arm,
@@ -262,12 +255,6 @@ std::string add_wishbone(Car& car, const Json& part, const Side& side, const std
   add_hinge(car, part, join(arm + "_joint", side.suffix), name, 0.5 * (front + back), hinge);
   add_spherical(car, join(arm + "_ball", side.suffix), name, upright, outer);
   return name;
-}
-
-void note_bushing(Car& car, const Json& part) {
-  if (const auto bushing = part.find("Bushing Data"))
-    car.important.push_back(
-        bushing->note("not covered: " + bushing->path() + "; the joint is rigid"));
 }
 
 void add_bushing(Car& car, const Json& data, BushedJoint kind, const std::string& name,
@@ -300,6 +287,31 @@ void add_free_joint(Car& car, const std::string& body) {
   XmlNode node = element("joint");
   node.set("name", body + "_free").set("type", "free").set("a", "ground").set("b", body);
   car.elements.push_back(std::move(node));
+}
+
+bool add_ball(Car& car, const Json& part, const char* key, const std::string& name,
+              const std::string& a, const std::string& b, const Vector3d& point) {
+  const auto data = part.find(key);
+  if (data)
+    add_bushing(car, *data, BushedJoint::spherical, name, a, b, point, Matrix3d::Identity());
+  else
+    add_spherical(car, name, a, b, point);
+  return data.has_value();
+}
+
+bool add_cross(Car& car, const Json& part, const char* key, const std::string& name,
+               const std::string& a, const std::string& b, const Vector3d& point,
+               const Vector3d& axis_a, const Vector3d& axis_b) {
+  const auto data = part.find(key);
+  if (!data) {
+    add_universal(car, part, name, a, b, point, axis_a, axis_b);
+    return false;
+  }
+  const Vector3d z = normal(part, axis_a, axis_b);
+  Matrix3d A;
+  A << axis_a.normalized(), z.cross(axis_a.normalized()), z;
+  add_bushing(car, *data, BushedJoint::universal, name, a, b, point, A);
+  return true;
 }
 
 void add_hinge(Car& car, const Json& part, const std::string& name, const std::string& arm,

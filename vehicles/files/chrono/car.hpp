@@ -144,9 +144,6 @@ void add_tierod(Car& car, const Json& suspension, const AxlePlace& axle, const S
 std::string add_wishbone(Car& car, const Json& part, const Side& side, const std::string& arm,
                          const std::string& upright, bool vehicle_frame = false);
 
-/// The "Bushing Data" of a joint that is made here without compliance, as a note.
-void note_bushing(Car& car, const Json& part);
-
 /// What a joint with "Bushing Data" leaves free.
 enum class BushedJoint { revolute, universal, spherical };
 /// A joint with "Bushing Data" as a bushing from a to b; A: axes of the joint, z that of a revolute
@@ -156,6 +153,14 @@ void add_bushing(Car& car, const Json& data, BushedJoint joint, const std::strin
                  const Eigen::Matrix3d& A);
 /// The free joint of a body that bushings hold.
 void add_free_joint(Car& car, const std::string& body);
+/// A ball joint or, where the part has the bushing's data under `key`, a bushing in its place;
+/// returns whether it is one.
+bool add_ball(Car& car, const Json& part, const char* key, const std::string& name,
+              const std::string& a, const std::string& b, const Eigen::Vector3d& point);
+/// The same of a universal joint, axes as in add_universal().
+bool add_cross(Car& car, const Json& part, const char* key, const std::string& name,
+               const std::string& a, const std::string& b, const Eigen::Vector3d& point,
+               const Eigen::Vector3d& axis_a, const Eigen::Vector3d& axis_b);
 /// The hinge of an arm at the chassis about the z axis of A: a revolute joint, or a bushing where
 /// the part has "Bushing Data".
 void add_hinge(Car& car, const Json& part, const std::string& name, const std::string& arm,

@@ -7,19 +7,19 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-/// A link with a universal joint at the chassis and a ball joint at the upright.
+/// A link with a universal joint at the chassis and a ball joint at the upright, or bushings.
 void add_link(Car& car, const Json& part, const Side& side, const std::string& link,
               const std::string& upright, const Matrix3d& A) {
   const std::string name = join(link, side.suffix);
   add_part(car, part, name, side.point(part.at("COM").vector()), A);
+  if (part.has("Bushing Data")) add_free_joint(car, name);
   // Chrono fixes the axis "Chassis" in the link and the axis "Link" in the chassis
-  add_universal(car, part, join(link + "_joint", side.suffix), "chassis", name,
-                side.point(part.at("Location Chassis").vector()),
-                side.direction(unit(part.at("Universal Joint Axis Link"))),
-                side.direction(unit(part.at("Universal Joint Axis Chassis"))));
-  add_spherical(car, join(link + "_ball", side.suffix), name, upright,
-                side.point(part.at("Location Upright").vector()));
-  note_bushing(car, part);
+  add_cross(car, part, "Bushing Data", join(link + "_joint", side.suffix), "chassis", name,
+            side.point(part.at("Location Chassis").vector()),
+            side.direction(unit(part.at("Universal Joint Axis Link"))),
+            side.direction(unit(part.at("Universal Joint Axis Chassis"))));
+  add_ball(car, part, "Bushing Data", join(link + "_ball", side.suffix), name, upright,
+           side.point(part.at("Location Upright").vector()));
 }
 
 }  // namespace

@@ -40,7 +40,8 @@ Axle add_three_link(Car& car, const Json& file, const AxlePlace& place) {
     const Vector3d hinge = side.point(part.at("Location Chassis").vector());
     const Vector3d end = side.point(part.at("Location Spindle").vector());
     add_part(car, part, arm, side.point(part.at("COM").vector()), level_axes(part, end, hinge));
-    add_spherical(car, join("trailing_arm_ball", side.suffix), "chassis", arm, hinge);
+    bool held = !add_ball(car, part, "Bushing Data Chassis", join("trailing_arm_ball", side.suffix),
+                          "chassis", arm, hinge);
     axle[s] = add_spindle(car, file, side, arm);
     for (const auto& [key, name] :
          {std::pair("Upper Link", "upper_link"), std::pair("Lower Link", "lower_link")}) {
@@ -52,10 +53,17 @@ Axle add_three_link(Car& car, const Json& file, const AxlePlace& place) {
       // the given axis is fixed in the link, the other one is as upright as that lets it
       const Vector3d u = side.direction(unit(rod.at("Universal Joint Axis")));
       const Vector3d v = normal(rod, u, Vector3d::UnitZ()).cross(u);
-      add_universal(car, rod, join(std::string(name) + "_joint", side.suffix), "chassis", link,
-                    inner, v, u);
-      add_spherical(car, join(std::string(name) + "_ball", side.suffix), link, arm, outer);
+      const bool inner_gives =
+          add_cross(car, rod, "Bushing Data Chassis",
+                    join(std::string(name) + "_joint", side.suffix), "chassis", link, inner, v, u);
+      const bool outer_gives =
+          add_ball(car, rod, "Bushing Data Arm", join(std::string(name) + "_ball", side.suffix),
+                   link, arm, outer);
+      if (inner_gives && outer_gives) add_free_joint(car, link);
+      held = held || (!inner_gives && !outer_gives);
     }
+    // held by bushings alone, or through links that are
+    if (!held) add_free_joint(car, arm);
     add_spring_and_shock(car, file, side, arm, "Location Arm");
   }
   return axle;
