@@ -513,6 +513,7 @@ Standing stand(Vehicle vehicle, double roll, double left, double right) {
          {}});
   }
   Scenario scenario;
+  scenario.contact = ContactLaw::vertical;  // through the wheel centres
   scenario.excitations = {{"wheel_fl", Curve::constant(left), {}},
                           {"wheel_fr", Curve::constant(right), {}}};
   const Drive drive = make_drive(vehicle, scenario);

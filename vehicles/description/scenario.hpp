@@ -92,7 +92,7 @@ struct Scenario {
   double speed = 0.0;  ///< initial forward speed of the chassis and all it carries, m/s
   SpeedMode speed_mode = SpeedMode::coast;
   double speed_gain = 0.0;  ///< N per m/s, for SpeedMode::control
-  ContactLaw contact = ContactLaw::vertical;
+  ContactLaw contact = ContactLaw::normal;
   ContactMethod contact_method = ContactMethod::point;  ///< how wheels meet `surface`
   bool lateral = true;  ///< use the lateral tyre law where a wheel has one
   Road road;

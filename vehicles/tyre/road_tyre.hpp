@@ -13,7 +13,7 @@ namespace semirec {
 
 /// The ground under the wheels, and by which law tyres that only carry push against it.
 struct RoadContact {
-  ContactLaw law = ContactLaw::vertical;
+  ContactLaw law = ContactLaw::normal;
   bool lateral = true;  ///< use the lateral law where a wheel has one
   Road road;
   std::shared_ptr<const RoadSurface> surface;   ///< null: `road`; otherwise it replaces `road`

@@ -43,6 +43,8 @@ TEST(ManoeuvreFile, EveryShippedOneIsReadAndBearsItsFilesName) {
     EXPECT_EQ(manoeuvre.name, entry.path().stem().string());
     EXPECT_FALSE(manoeuvre.about.empty()) << manoeuvre.name;
     EXPECT_NE(find_method(manoeuvre.method), nullptr);
+    // load and side force in the wheel's middle plane, whatever tyres the car has
+    EXPECT_EQ(manoeuvre.scenario.contact, ContactLaw::normal) << manoeuvre.name;
     ++count;
   }
   EXPECT_GE(count, 10);

@@ -224,7 +224,7 @@ TEST(XmlScenario, ReadsEverySetting) {
     <run step="0.002" until="3" record="0.1" iterations="3" tolerance="1e-6"/>
     <start from="equilibrium" speed="{v/2}"/>
     <speed mode="control" gain="500"/>
-    <contact law="normal" lateral="no"/>
+    <contact law="vertical" lateral="no"/>
     <road><left><flat height="0.1"/></left><right><flat/></right></road>
     <input name="rack" value="0.01"/>
     <excitation wheel="wheel_fl"><kerb time="1" height="0.2"/></excitation>
@@ -239,7 +239,8 @@ TEST(XmlScenario, ReadsEverySetting) {
   EXPECT_EQ(s.speed, 2.0);
   EXPECT_EQ(s.speed_mode, SpeedMode::control);
   EXPECT_EQ(s.speed_gain, 500.0);
-  EXPECT_EQ(s.contact, ContactLaw::normal);
+  EXPECT_EQ(s.contact, ContactLaw::vertical);
+  EXPECT_EQ(read_course("<run step=\"0.001\" until=\"1\"/>").contact, ContactLaw::normal);
   EXPECT_FALSE(s.lateral);
   EXPECT_EQ(s.road.left.value(3.0), 0.1);
   EXPECT_EQ(s.road.right.value(3.0), 0.0);

@@ -104,7 +104,7 @@ std::vector<ElementRow> scenario_rows() {
       part("contact", "How wheels and road meet.",
            {choice("law", {"vertical", "normal"},
                    "Direction of the force of wheels without a rolling tyre.")
-                .otherwise("vertical"),
+                .otherwise("normal"),
             flag("lateral", "Whether the Calspan force acts.").otherwise("yes"),
             choice("contact", {"point", "disc", "cams"}, "How wheels feel a road of layers.")
                 .otherwise("point")})
