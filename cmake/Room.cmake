@@ -22,13 +22,13 @@ set(semirec_model_headers <algorithm> <array> <cmath> <map> <memory> <optional> 
 semirec_precompile(semirec_precompiled HEADERS ${semirec_model_headers})
 
 # Rooms and programs of many small files may be compiled some files at a time (CMAKE_UNITY_BUILD, on in the presets release
-# and asan), in a third of the time; names in anonymous namespaces are unique within a room for that. The lower rooms are
-# few large files, compiled one by one.
+# and asan), in a third of the time; names in anonymous namespaces are unique within a room for that. Of the lower rooms what
+# every step runs through is compiled file by file (ALONE below).
 set(semirec_files_at_a_time 20)
 
 # Code that runs once a file or a command, not once a step, is most of the program: optimised little, it compiles in half the
-# time. Other build types keep their own level. It calls none of Eigen's decompositions itself (penalty/factors/least_squares
-# does that): the linker would take its slower copy of a kernel for the engine's, and the last bits would differ between
+# time. Other build types keep their own level. It calls none of Eigen's decompositions and products of matrices of any size
+# itself (penalty/factors/least_squares does that; tests/symbols.py looks): the linker would take its slower copy of a kernel for the engine's, and the last bits would differ between
 # programs.
 set(semirec_seldom_options $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU,Clang>>:-O1>)
 

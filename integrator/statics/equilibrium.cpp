@@ -7,6 +7,7 @@
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/statics/steady_newton.hpp"
 #include "integrator/step.hpp"
+#include "penalty/factors/least_squares.hpp"
 
 namespace semirec {
 
@@ -117,7 +118,7 @@ EquilibriumReport find_steady_motion(const Model& model, const SteadyMotion& mot
     trial.zd = motion.zd;
     for (Eigen::Index k = 0; k < rates; ++k)
       trial.zd[motion.rates[static_cast<std::size_t>(k)]] = q[k];
-    trial.zdd = motion.accelerations * q.tail(q.size() - rates);
+    trial.zdd = apply(motion.accelerations, q.tail(q.size() - rates));
   };
   State found = state;
   report.found = solve_steady(model, problem, found, ws, report);

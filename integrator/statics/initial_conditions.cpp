@@ -113,7 +113,7 @@ void report_open_loop(const Model& model, const State& state, Workspace& ws) {
     OrthogonalDecomposition decomposition;
     decompose(Phi_z, kRankThreshold, decomposition);
     rank = decomposition.rank();
-    left_over -= Phi_z * solve_least_squares(decomposition, Phi);
+    left_over -= apply(Phi_z, solve_least_squares(decomposition, Phi));
   }
   if (rank < model.m() && left_over.norm() > 0.3 * Phi.norm()) {
     std::string names;

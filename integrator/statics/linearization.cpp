@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "penalty/augmented_lagrangian.hpp"
@@ -483,7 +484,7 @@ LinearSystem linearize(const Model& model, const State& state,
       OrthogonalDecomposition decomposition;
       decompose(Phi_z.transpose(), 1e-9, decomposition);
       for (Index c = 0; c < columns; ++c)
-        outputs.col(c) -= over_lambda * solve_least_squares(decomposition, left.col(c));
+        outputs.col(c) -= apply(over_lambda, solve_least_squares(decomposition, left.col(c)));
     }
   }
   system.A = rates.leftCols(states);

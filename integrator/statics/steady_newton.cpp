@@ -255,7 +255,7 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     OrthogonalDecomposition decomposition;
     decompose(A, 1e-10, decomposition);
     Eigen::VectorXd x = solve_least_squares(decomposition, rhs);
-    left = (A * x - rhs).head(n);
+    left = (apply(A, x) - rhs).head(n);
     x = column_scale.cwiseProduct(x);
 
     const double longest = largest_magnitude(x.head(n));

@@ -9,6 +9,8 @@ namespace semirec {
 
 Eigen::MatrixXd product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) { return A * B; }
 
+Eigen::VectorXd apply(const Eigen::MatrixXd& A, const Eigen::VectorXd& x) { return A * x; }
+
 std::optional<Eigen::MatrixXd> solve_definite(const Eigen::MatrixXd& M, const Eigen::MatrixXd& B) {
   const Eigen::LLT<Eigen::MatrixXd> factor(M);
   if (factor.info() != Eigen::Success) return std::nullopt;

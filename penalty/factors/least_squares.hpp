@@ -13,6 +13,9 @@ namespace semirec {
 /// A B.
 Eigen::MatrixXd product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 
+/// A x.
+Eigen::VectorXd apply(const Eigen::MatrixXd& A, const Eigen::VectorXd& x);
+
 /// X of A X = B for a regular A.
 Eigen::MatrixXd solve_regular(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 

@@ -437,7 +437,7 @@ Answer split_mu(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progre
   return judge(vehicle, manoeuvre, true, progress);
 }
 
-std::vector<ValueRule> rules(double pedal) {
+std::vector<ValueRule> braking_rules(double pedal) {
   return {{"speed", 27.778, "m/s", 1.0, 100.0, "when the brake is applied"},
           {"pedal", pedal, "1", 0.0, 1.0, "held; 0: the most that locks no wheel is searched"},
           {"pedal_rate", 5.0, "1/s", 0.1, 1000.0, "with which it is pressed"},
@@ -450,12 +450,12 @@ std::vector<ValueRule> rules(double pedal) {
 }  // namespace
 
 Method straight_braking_method() {
-  return {"straight_braking", "the brake pedal to a value and held, straight on", rules(0.0),
-          straight};
+  return {"straight_braking", "the brake pedal to a value and held, straight on",
+          braking_rules(0.0), straight};
 }
 
 Method split_mu_braking_method() {
-  std::vector<ValueRule> values = rules(0.2);
+  std::vector<ValueRule> values = braking_rules(0.2);
   values.push_back({"mu_left", 1.0, "1", 0.01, 2.0, "friction of the road, left of the middle"});
   values.push_back({"mu_right", 0.3, "1", 0.01, 2.0, "... right of it"});
   return {"split_mu_braking", "the brake pedal on a road with two frictions", values, split_mu};

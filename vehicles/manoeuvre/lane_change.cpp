@@ -236,7 +236,7 @@ Answer lane_change_2(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const P
   return judge(vehicle, manoeuvre, course, progress);
 }
 
-std::vector<ValueRule> rules(double offset) {
+std::vector<ValueRule> lane_change_rules(double offset) {
   return {
       {"speed", 0.0, "m/s", 0.0, 100.0, "one passage at this speed; 0: the fastest is searched"},
       {"least_speed", 8.0, "m/s", 1.0, 100.0, "where the search begins; passes"},
@@ -253,11 +253,12 @@ std::vector<ValueRule> rules(double offset) {
 }  // namespace
 
 Method lane_change_1_method() {
-  return {"lane_change_1", "a driver through the double lane change", rules(3.5), lane_change_1};
+  return {"lane_change_1", "a driver through the double lane change", lane_change_rules(3.5),
+          lane_change_1};
 }
 
 Method lane_change_2_method() {
-  std::vector<ValueRule> values = rules(1.0);
+  std::vector<ValueRule> values = lane_change_rules(1.0);
   values.push_back({"release", 2.0, "m", -1000.0, 1000.0,
                     "way into the first lane at which the throttle is released"});
   return {"lane_change_2", "a driver around the obstacle, throttle released", values,

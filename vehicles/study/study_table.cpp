@@ -87,19 +87,20 @@ ResponsePlane fit_plane(const StudyTable& table, const Points& points) {
   const Eigen::MatrixXd X = x.leftCols(m);
   const Eigen::VectorXd y = points.y.array() - points.y.mean();
   const auto freedom = static_cast<double>(n - 1);
-  const Eigen::VectorXd Xy = X.transpose() * y;
+  const Eigen::MatrixXd X_transpose = X.transpose();
+  const Eigen::VectorXd Xy = apply(X_transpose, y);
   const bool constant = !(spread > 1e-14 * largest_magnitude(points.y));
   for (std::size_t k = 0; k < used.size(); ++k)
     if (!constant)
       plane.correlation[used[k]] =
           std::clamp(Xy[static_cast<Eigen::Index>(k)] / (freedom * spread), -1.0, 1.0);
   if (n < m + 1) return plane;
-  const Eigen::MatrixXd products = X.transpose() * X / freedom;
+  const Eigen::MatrixXd products = product(X_transpose, X) / freedom;
   OrthogonalDecomposition decomposition;
   decompose(products, kLeastPivot * kLeastPivot, decomposition);
   if (decomposition.rank() < m) return plane;
   const Eigen::VectorXd slope = solve_least_squares(decomposition, Xy / freedom);
-  const double left = (y - X * slope).squaredNorm();
+  const double left = (y - apply(X, slope)).squaredNorm();
   const auto inverse = [&](Eigen::Index i) {
     return solve_least_squares(decomposition, Eigen::VectorXd::Unit(m, i))[i];
   };

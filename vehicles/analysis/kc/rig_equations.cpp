@@ -6,6 +6,7 @@
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "penalty/augmented_lagrangian.hpp"
+#include "penalty/factors/least_squares.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
 #include "vehicles/analysis/answer.hpp"
@@ -191,7 +192,8 @@ RigResponse respond(const Rig& rig, const RigCommand& command, const RigState& s
   };
   const Eigen::VectorXd right = (rows(-step) - rows(step)) / (2.0 * step);
   Eigen::VectorXd x = solve_least_squares(tangent.decomposition, right);
-  if (!((tangent.A * x - right).norm() <= kMissed * right.norm())) x.setConstant(std::nan(""));
+  if (!((apply(tangent.A, x) - right).norm() <= kMissed * right.norm()))
+    x.setConstant(std::nan(""));
   return {x.head(rig.model.n()), tangent.scale * x.tail(rig.wheels())};
 }
 
