@@ -11,9 +11,6 @@ namespace semirec {
 
 namespace {
 
-/// E of a released row: its multiplier becomes zero.
-constexpr double kReleased = 1.0;
-
 std::vector<int> find_switches(const Model& model) {
   std::vector<int> switches(at(model.m()));
   for (int row = 0; row < model.m(); ++row)

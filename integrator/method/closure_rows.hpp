@@ -14,6 +14,9 @@ namespace semirec {
 /// depend on others at the positions where they were looked at last.
 class ClosureRows {
  public:
+  /// E of a released row: its multiplier becomes zero.
+  static constexpr double kReleased = 1.0;
+
   explicit ClosureRows(const Model& model);
 
   /// Takes over the switches of a state; where one has moved, the rows must be looked at anew.

@@ -31,11 +31,11 @@ IndependentPart& independent_part_of(const StepInProgress& step) {
 
 /// Notes which rows depend on others: those without a pivot that are not released.
 void note_dependent_rows(IndependentPart& part) {
-  constexpr double kHeld = 0.0, kNotHeld = 0.5, kReleased = 1.0;  // see ClosureRows::recall()
+  constexpr double kHeld = 0.0, kNotHeld = 0.5;  // see ClosureRows::recall()
   for (Eigen::Index row = 0; row < part.compliance.size(); ++row) {
     const int j = static_cast<int>(row);
     part.compliance[row] = part.solver.has_pivot(j)   ? kHeld
-                           : part.rows.is_released(j) ? kReleased
+                           : part.rows.is_released(j) ? ClosureRows::kReleased
                                                       : kNotHeld;
   }
   part.rows.recall(part.compliance);
