@@ -50,7 +50,7 @@ semirec_precompile(semirec_precompiled_seldom
 # PRIVATE_PACKAGES by its sources only. SELDOM names folders in it, and sources without .cpp, that no step runs through
 # (semirec_seldom_options). TOGETHER names folders whose sources are compiled as one, "." the sources of NAME itself, but for those
 # that ALONE names, without .cpp: what every step runs through is up to a tenth slower when it is inlined otherwise. A folder
-# without sources makes a library of headers. Folders called without_packages are left out (apps/travel).
+# without sources makes a library of headers. Folders called without_packages are left out (apps/portable).
 function(room name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "STANDS_ON;PACKAGES;PRIVATE_PACKAGES;SELDOM;TOGETHER;ALONE")
   if(arg_UNPARSED_ARGUMENTS)
