@@ -26,11 +26,14 @@ semirec_precompile(semirec_precompiled HEADERS ${semirec_model_headers})
 # every step runs through is compiled file by file (ALONE below).
 set(semirec_files_at_a_time 20)
 
-# Code that runs once a file or a command, not once a step, is most of the program: optimised little, it compiles in half the
-# time. Other build types keep their own level. It calls none of Eigen's decompositions and products of matrices of any size
-# itself (penalty/factors/least_squares does that; tests/symbols.py looks): the linker would take its slower copy of a kernel for the engine's, and the last bits would differ between
-# programs.
+# Code that runs once a file, not once a step, is most of the program: optimised little, it compiles in half the time; what runs
+# once a command even less. Other build types keep their own level. It calls none of Eigen's decompositions and products of
+# matrices of any size itself (penalty/factors/least_squares does that; tests/symbols.py looks): the linker would take its
+# slower copy of a kernel for the engine's, and the last bits would differ between programs.
 set(semirec_seldom_options $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU,Clang>>:-O1>)
+set(semirec_command_options
+    $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-Og$<SEMICOLON>-finline-small-functions$<SEMICOLON>-finline-functions-called-once>
+    $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:Clang>>:-O1>)
 
 include(WideKernels)
 
@@ -124,4 +127,24 @@ function(room name)
   install(TARGETS ${target} EXPORT semirecTargets
           ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
           FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/semirec")
+endfunction()
+
+# rooms_first(TARGET [EXCEPT sources...])
+#
+# Of an inline function that several objects hold the linker takes the first it meets. In the link of TARGET, a program or a
+# shared library, what every step runs through comes first, what the rooms run seldom next, so that nothing runs copies of code
+# that is optimised less. EXCEPT names sources, without folder and .cpp, that TARGET has others of.
+function(rooms_first target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXCEPT")
+  foreach(part "" _seldom)
+    foreach(room topology recursive natural_coords penalty integrator vehicles)
+      if(TARGET semirec_${room}${part})
+        set(objects "$<TARGET_OBJECTS:semirec_${room}${part}>")
+        foreach(source IN LISTS arg_EXCEPT)
+          set(objects "$<FILTER:${objects},EXCLUDE,/${source}[.]cpp[.]>")
+        endforeach()
+        target_link_options(${target} PRIVATE "${objects}")
+      endif()
+    endforeach()
+  endforeach()
 endfunction()

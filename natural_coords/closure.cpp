@@ -277,6 +277,10 @@ Eigen::MatrixXd dense_jacobian(const std::vector<RowBlock>& blocks,
   return Phi_z;
 }
 
+Eigen::MatrixXd dense_jacobian(const ClosureModel& model, const ClosureWorkspace& cws, int n) {
+  return dense_jacobian(model.blocks, cws.Phi_z, model.m, n);
+}
+
 void fill_jacobian(const std::vector<RowBlock>& blocks, const std::vector<double>& values,
                    Eigen::MatrixXd& Phi_z) {
   Phi_z.setZero();

@@ -131,9 +131,6 @@ void fill_jacobian(const std::vector<RowBlock>& blocks, const std::vector<double
 Eigen::MatrixXd dense_jacobian(const std::vector<RowBlock>& blocks,
                                const std::vector<double>& values, int m, int n);
 /// The same of a model's closures.
-inline Eigen::MatrixXd dense_jacobian(const ClosureModel& model, const ClosureWorkspace& cws,
-                                      int n) {
-  return dense_jacobian(model.blocks, cws.Phi_z, model.m, n);
-}
+Eigen::MatrixXd dense_jacobian(const ClosureModel& model, const ClosureWorkspace& cws, int n);
 
 }  // namespace semirec

@@ -77,11 +77,13 @@ struct TreeWorkspace {
 
   /// Puts O at a place of the world and updates z_offset.
   void set_origin(const TreeModel& model, const Eigen::Vector3d& O);
+  template <typename = void>  // decision 0047
   Eigen::Vector3d position_of(const Attachment& at) const {
     return p[static_cast<std::size_t>(at.body)] +
            A_WC[static_cast<std::size_t>(at.body)] * at.X_CF.p;
   }
   /// Motion of body b relative to body a as seen from the world: Z_b - Z_a.
+  template <typename = void>  // decision 0047
   Vector6 relative_velocity(TreeIndex a, TreeIndex b) const {
     return Z[static_cast<std::size_t>(b)] - Z[static_cast<std::size_t>(a)];
   }

@@ -15,6 +15,8 @@ KERNELS = re.compile(r"Eigen::(?:internal::)?\w*(?:LLT|LDLT|LU|QR|SVD|Solver|tri
                      r"general_matrix|gebp|gemm_pack|triangular_solve|selfadjoint_matrix|llt_inplace)\w*")
 
 
+ACCESSORS = {"operator=", "rank", "threshold"}
+
 
 def function_of(name):
     """`Eigen::internal::compute` of a demangled name with its result, template arguments and parameters."""
@@ -23,11 +25,17 @@ def function_of(name):
     return (name.split("(")[0].split() or [""])[-1]
 
 
+def computes(function):
+    """Not those that make, copy, destroy or read: their arithmetic, if any, stands in functions that they call."""
+    *_, owner, own = ["", *function.split("::")]
+    return own not in ACCESSORS and own.lstrip("~") != owner
+
+
 if len(sys.argv) < 2:
     sys.exit("symbols: no object given")
 listing = subprocess.run(["nm", "--demangle", "--defined-only", *sys.argv[1:]], capture_output=True, text=True, check=True).stdout
 names = re.findall(r"^[0-9a-f]* [WVu] (.*)$", listing, re.MULTILINE)
-faults = sorted({name for name in names if KERNELS.match(function_of(name))})
+faults = sorted({name for name in names if KERNELS.match(function_of(name)) and computes(function_of(name))})
 for name in faults:
     print(f"symbols: {name[:160]}")
 if not faults:

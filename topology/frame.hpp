@@ -11,12 +11,17 @@ struct Frame {
   Eigen::Vector3d p = Eigen::Vector3d::Zero();
 };
 
+// Templates of nothing: a source that calls none of them makes none of their expressions (decision
+// 0047).
+
 /// X_WC = X_WB * X_BC.
+template <typename = void>
 inline Frame operator*(const Frame& X_WB, const Frame& X_BC) {
   return {X_WB.A * X_BC.A, X_WB.p + X_WB.A * X_BC.p};
 }
 
 /// X_BW from X_WB.
+template <typename = void>
 inline Frame inverse(const Frame& X_WB) {
   return {X_WB.A.transpose(), -(X_WB.A.transpose() * X_WB.p)};
 }

@@ -157,8 +157,11 @@ struct Bushing {
   /// What a fast motion finds on top of the stiffness and a lasting one does not; N/m, N m/rad.
   Eigen::Matrix<double, 6, 1> relaxing_stiffness = Eigen::Matrix<double, 6, 1>::Zero();
   double relaxation_time =
-      0.0;  ///< s, in which it falls by e; above 0 where there is such stiffness
-  bool relaxes() const { return (relaxing_stiffness.array() != 0.0).any(); }
+      0.0;                    ///< s, in which it falls by e; above 0 where there is such stiffness
+  template <typename = void>  // decision 0047
+  bool relaxes() const {
+    return (relaxing_stiffness.array() != 0.0).any();
+  }
   Source source;
 };
 
@@ -167,9 +170,9 @@ struct AppliedLoad {
   std::string name;
   Marker at;
   bool torque = false;
-  bool body_axes = false;                                ///< direction turns with the body
-  Eigen::Vector3d direction = Eigen::Vector3d::UnitX();  ///< unit
-  InputIndex input = kNoInput;                           ///< N or N m
+  bool body_axes = false;                    ///< direction turns with the body
+  Eigen::Vector3d direction{1.0, 0.0, 0.0};  ///< unit
+  InputIndex input = kNoInput;               ///< N or N m
   Source source;
 };
 

@@ -65,6 +65,7 @@ class StepMethod {
 };
 
 /// Root mean square of a vector's entries; zero where it has none.
+template <typename = void>  // decision 0047
 inline double root_mean_square(const Eigen::VectorXd& v) {
   return v.size() > 0 ? std::sqrt(v.squaredNorm() / static_cast<double>(v.size())) : 0.0;
 }

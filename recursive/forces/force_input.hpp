@@ -47,9 +47,19 @@ class ForceInput {
   /// Needs accelerations, which reports have and forces have not.
   const Vector6& acceleration_of(TreeIndex body) const { return ws_->Zd[index(body)]; }
   /// Velocity of body b relative to body a as seen from the world: Z_b - Z_a.
-  Vector6 relative_velocity(TreeIndex a, TreeIndex b) const { return ws_->relative_velocity(a, b); }
-  Eigen::Vector3d position_of(const Attachment& at) const { return ws_->position_of(at); }
-  Eigen::Matrix3d axes_of(const Attachment& at) const { return rotation_of(at.body) * at.X_CF.A; }
+  template <typename = void>  // decision 0047
+  Vector6 relative_velocity(TreeIndex a, TreeIndex b) const {
+    return ws_->relative_velocity(a, b);
+  }
+  template <typename = void>  // decision 0047
+  Eigen::Vector3d position_of(const Attachment& at) const {
+    return ws_->position_of(at);
+  }
+  template <typename = void>  // decision 0047
+  Eigen::Matrix3d axes_of(const Attachment& at) const {
+    return rotation_of(at.body) * at.X_CF.A;
+  }
+  template <typename = void>  // decision 0047
   Eigen::Vector3d axis_of(const Attachment& at, int k) const {
     return rotation_of(at.body) * at.X_CF.A.col(k);
   }

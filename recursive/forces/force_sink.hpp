@@ -64,6 +64,7 @@ class ForceSink : public StateSink {
       : StateSink(ws, own), model_(&model), ws_(&ws) {}
 
   /// Adds a wrench about O to a body: [force N; moment N m].
+  template <typename = void>  // decision 0047
   void add_wrench(TreeIndex body, const Vector6& wrench) const {
     ws_->F[static_cast<std::size_t>(body)] -= wrench;
   }
