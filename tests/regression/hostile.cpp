@@ -65,13 +65,13 @@ TEST_F(Hostile, CompareKeepsTheRowsOfTheOthersWhereOneBreaksDown) {
   EXPECT_EQ(call_program("run --formulation recursive " + bars + " " + short_run()).code, 4);
 }
 
-// Half of 1e200 N/m times the square of 1e200 m is no number: neither is the balance of energies.
+// Half of 1e200 N/m times the square of 1e60 m is no number: neither is the balance of energies.
 TEST_F(Hostile, ARunWhoseEnergyIsNoNumberBreaksDown) {
   const std::string spring = write("spring.xml", R"(<mechanism name="far" version="1">
       <body name="bob" mass="1" com="0 0 1" inertia="1 1 1"/>
       <joint name="weld" type="fixed" a="ground" b="bob" point="0 0 0"/>
-      <spring name="strut" a="ground" b="bob" point_a="-1e200 0 0" point_b="0 0 0">
-        <stiffness k="1e200" free_length="1"/></spring></mechanism>)");
+      <spring name="strut" a="ground" b="bob" point_a="-1e60 0 0" point_b="0 0 0" spring_scale="1e100">
+        <stiffness k="1e100" free_length="1"/></spring></mechanism>)");
   const Result result = call_program("run " + spring + " " + short_run());
   EXPECT_EQ(result.code, 4);
   EXPECT_TRUE(holds(result.error, "the energy is not finite at t = 0.001 s")) << result.error;

@@ -129,6 +129,7 @@ const std::vector<Broken>& table() {
       {"force_on_ground", 5, "push", "is the ground, expected a body that can move"},
       {"limits_reversed", 5, "limit", "is not above 'lower'"},
       {"table_without_slope", 6, "signal", "<table> has a slope that is not finite"},
+      {"number_too_large", 3, "bob", "which is too large to calculate with"},
       {"input_with_two_functions", 7, "signal", "has <ramp> beside <constant>"},
       {"sine_without_frequency", 6, "signal", "attribute 'frequency' of <sine> is missing"},
       {"wheel_without_radius", 5, "wheel", "attribute 'radius' is missing"},

@@ -173,6 +173,26 @@ TEST(XmlScenarios, ShakerMovesEachWheelByItsPhase) {
   }
 }
 
+// (where a joint turns the rim, its axis is what the wheel is held against)
+TEST(XmlModels, AWheelThatRollsAskewIsSaid) {
+  std::vector<Override> changes{{"wheel_fl", "rim", "none", {}}, {"wheel_fl", "axis", "1 0 0", {}}};
+  const std::vector<std::string> notes = model("iltis", changes).notes;
+  // expected: the angle between x and y
+  ASSERT_EQ(std::count_if(
+                notes.begin(), notes.end(),
+                [](const std::string& note) {
+                  return note.find("element 'wheel_fl': attribute 'axis' lies 1.5708 rad off") !=
+                         std::string::npos;
+                }),
+            1);
+  changes[1].value = "0.2 1 0.1";
+  const std::vector<std::string> steered = model("iltis", changes).notes;
+  EXPECT_EQ(std::count_if(
+                steered.begin(), steered.end(),
+                [](const std::string& note) { return note.find("'axis'") != std::string::npos; }),
+            0);
+}
+
 TEST(XmlScenarios, OverridesOfTheStairsTakeTheLeafStopsOff) {
   const Scenario stairs = scenario("ramp_and_stairs");
   const Vehicle iltis = model("iltis", stairs.overrides);

@@ -42,8 +42,13 @@ std::string trim(const std::string& text) {
   return text.substr(begin, end - begin);
 }
 
+// the products of some such numbers are finite
+constexpr double kLargestValue = 1e100;
+
 double finite(double value, const std::string& text) {
   if (!std::isfinite(value)) fail(text, "which is not finite, expected a finite number");
+  if (std::abs(value) > kLargestValue)
+    fail(text, "which is too large to calculate with, expected a magnitude of at most 1e100");
   return value;
 }
 

@@ -89,6 +89,25 @@ void check_axle(const Element& element, const Wheel& wheel, const Mechanism& mec
   element.fail("axis", text.str());
 }
 
+/// An axle may point so far from across the vehicle without a note, rad: toe and camber as drawn.
+constexpr double kMostAcross = 0.3;
+
+/// An axle points to the left: forwards is the way on which a wheel turns about it in the positive
+/// sense. Far from across the vehicle the wheel rolls askew, which is said.
+void check_axle_side(const Element& element, const Wheel& wheel, const Mechanism& mechanism,
+                     std::vector<std::string>& notes) {
+  const Frame& carrier = mechanism.bodies[static_cast<std::size_t>(wheel.centre.body)].X_WB;
+  const Vector3d axle = carrier.A * wheel.centre.X_BF.A.col(1);
+  if (axle.y() < 0.0) element.fail("axis", "points to the right, expected the left, as 0 1 0 does");
+  const double angle = std::atan2(std::hypot(axle.x(), axle.z()), axle.y());
+  if (angle <= kMostAcross) return;
+  std::ostringstream text;
+  text << element.source.file << ":" << element.source.line << ": element '" << element.name
+       << "': attribute 'axis' lies " << angle << " rad off the y axis: the wheel rolls askew "
+       << "(an axle across the vehicle is 0 1 0)";
+  notes.push_back(text.str());
+}
+
 /// Radius and vertical law of a tyre that is called by its name come with it.
 void take_over_law(const Element& element, Wheel& wheel) {
   for (const char* own : {"radius", "stiffness", "damping", "unilateral"})
@@ -117,6 +136,7 @@ Wheel read_wheel(const Element& element, const Attachments& attachments, TyreShe
       element.fail("rim", "is the ground or the carrier, expected the body that spins");
     check_axle(element, wheel, mechanism);
   }
+  check_axle_side(element, wheel, mechanism, notes);
   const Element* calspan = element.child("calspan");
   const std::string tyre = element.has("tyre") ? element.text("tyre") : "none";
   if (tyre != "none" && tyre != "calspan") {
