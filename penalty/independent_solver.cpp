@@ -24,7 +24,9 @@ IndependentSolver::IndependentSolver(const SymmetricPattern& tangent,
       inverse_pivot_(at(n_)),
       y_(at(stride_)),
       has_pivot_(at(m_)) {
-  for (const LoopGroup& group : make_loop_groups(blocks)) loops_.emplace_back(group, blocks);
+  // (rows that no coordinate reaches hold by themselves or never)
+  for (const LoopGroup& group : make_loop_groups(blocks))
+    if (Loop loop(group, blocks); !loop.split.columns.empty()) loops_.push_back(std::move(loop));
   int last = -1;
   for (const Loop& loop : loops_)
     for (const LoopSplit::Entry& entry : loop.split.entries) last = std::max(last, entry.from);

@@ -144,6 +144,8 @@ void CrgSurface::lay_heights(const CrgFile& file, std::vector<std::string>& note
     }
 
   z_ = file.z;
+  if (std::all_of(z_.begin(), z_.end(), [](float z) { return std::isnan(z); }))
+    throw ModelError({file.name, 0}, "heights", "are all missing, expected some numbers");
   std::size_t missing = 0;
   const auto scale = static_cast<float>(m.scale_z);
   const auto offset = static_cast<float>(m.nan_mode == 0 ? 0.0 : m.nan_offset);

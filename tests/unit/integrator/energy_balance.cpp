@@ -62,6 +62,8 @@ TEST(EnergyBalance, HoldsWhereNothingMovesAndBreaksWithWhatIsNoNumber) {
   report.start.kinetic = report.end.kinetic = 4e5;  // J, a car at constant speed
   report.energy_error = 1e-4;                       // its round-off
   EXPECT_FALSE(is_balance_broken(report));
+  report.energy_error = 1.0;  // more than a millionth of them, and nothing turned over
+  EXPECT_TRUE(is_balance_broken(report));
   report.energy_error = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(is_balance_broken(report));
 }
