@@ -103,6 +103,19 @@ void check(const CompareOptions& options) {
     throw ModelError(fmt::format("--until is {:g}, expected a time above 0 s", *options.until));
 }
 
+/// What the start says, the same for all methods.
+std::vector<std::string> notes_of_start(const DriveDescription& loaded) {
+  StartReport said;
+  try {
+    const Drive drive = make_drive(loaded.vehicle, loaded.scenario);
+    Workspace ws(drive.model);
+    start_drive(drive, ws, said);
+  } catch (const ModelError&) {
+    // the rows of the methods say why they have none
+  }
+  return said.notes;
+}
+
 int compare_command(const CompareOptions& options) {
   check(options);
   const std::unique_ptr<ReportFile> page = open_report(options.report, options.overwrite);
@@ -123,6 +136,7 @@ int compare_command(const CompareOptions& options) {
   bench.interrupted = interrupted;
   OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
 
+  for (const std::string& note : notes_of_start(loaded)) complain("note: {}\n", note);
   catch_interrupts();
   Comparison comparison;
   {

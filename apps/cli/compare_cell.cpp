@@ -354,8 +354,12 @@ void Bench::make_reference(double step) {
       reference_.channels = channels;
       if (measure_.kind == Measure::Kind::reference) {
         if (channels.empty())
-          throw ModelError("--measure reference:" + measure_.subject +
-                           ": there is no such channel, expected a name as in results.csv");
+          throw ModelError(measure_.subject.empty()
+                               ? "nothing of this model has a place by which an error could be "
+                                 "told, expected a marker in the scenario or --measure energy"
+                               : "--measure reference:" + measure_.subject +
+                                     ": there is no such channel, expected a name as in "
+                                     "results.csv");
         bool lengths = true, same = true;
         std::string unit;
         for (const Channel& channel : recorder.channels()) {

@@ -408,5 +408,28 @@ TEST(RideObstacleMethod, DrivesTheIltisOverTheBenchmarksBump) {
   EXPECT_NEAR(quantity(answer, "roll.peak"), 0.0, 1e-6);
 }
 
+// a car that is not alike on both sides says so wherever it starts at speed; the mass centre 0.3 m
+// to the left is what this file writes
+TEST(ManoeuvreNotes, TellWhatTheStartOfTheDriveFound) {
+  const std::string root = SEMIREC_SOURCE_DIR;
+  const Vehicle lopsided =
+      read_vehicle(root + "/vehicles/models/sedan.xml", {{"chassis", "com", "0 0.3 0.56", {}}});
+  for (const std::string name :
+       {"bump", "half_round", "plank", "ramp_steer", "random_steer", "ride_random", "sine_sweep",
+        "single_sine", "step_steer", "weave"}) {
+    std::vector<ManoeuvreChange> changes;
+    if (name == "random_steer") changes = {{"duration", "20"}};
+    if (name == "ride_random") changes = {{"seeds", "1"}, {"duration", "8"}};
+    if (name == "sine_sweep") changes = {{"f_to", "0.5"}};
+    const Answer answer = run_manoeuvre(
+        lopsided, read_manoeuvre(root + "/vehicles/manoeuvres/" + name + ".xml", changes),
+        {/*quick=*/true});
+    int said = 0;
+    for (const std::string& note : answer.notes)
+      if (note.find("does not run straight on at the start") != std::string::npos) ++said;
+    EXPECT_EQ(said, 1) << name;
+  }
+}
+
 }  // namespace
 }  // namespace semirec

@@ -200,10 +200,12 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   const MotionReader reader(session.outputs());
   const UnitReader units(session.drive().units, session.outputs());
 
-  History history;
   // those of the files come first, and are the reader's to show
   const auto files = static_cast<std::ptrdiff_t>(vehicle.notes.size() + scenario.road_notes.size());
-  history.notes.assign(session.notes().begin() + files, session.notes().end());
+  if (manoeuvre.start_notes != nullptr)
+    manoeuvre.start_notes->insert(manoeuvre.start_notes->end(), session.notes().begin() + files,
+                                  session.notes().end());
+  History history;
   history.channels = history_channels(session, units, hands);
   const double interval = task.record > 0.0 ? task.record : manoeuvre.record;
   const long every = std::max(1L, std::lround(interval / manoeuvre.step));

@@ -89,7 +89,6 @@ void show_history(const History& history, Answer& answer) {
                                  "heading of the unit in front less its own, magnitude"});
     answer.charts.push_back(make_chart(history, channel.name, {channel.name}));
   }
-  answer.notes.insert(answer.notes.end(), history.notes.begin(), history.notes.end());
 }
 
 void read_at(Answer& answer, const std::string& channel, double t, const std::string& label,

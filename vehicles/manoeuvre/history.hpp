@@ -19,8 +19,7 @@ inline constexpr const char* kSteeringWheelTorque = "driver.steering_wheel_torqu
 struct History {
   std::vector<Channel> channels;
   std::vector<std::vector<double>> rows;
-  bool stopped = false;            ///< by the task's own condition, before the end
-  std::vector<std::string> notes;  ///< of the start
+  bool stopped = false;  ///< by the task's own condition, before the end
 
   /// Position of a channel; throws ModelError with the nearest name where there is none.
   std::size_t find(const std::string& channel) const;
@@ -38,7 +37,7 @@ Chart make_chart(const History& history, const std::string& title,
                  const std::vector<std::string>& channels, const std::string& over = "time");
 
 /// Table `history` with all channels, and charts of steering wheel, speed, lateral acceleration,
-/// yaw rate and sideslip, the notes, and the largest articulation angle of each trailing unit: what
+/// yaw rate and sideslip, and the largest articulation angle of each trailing unit: what
 /// every manoeuvre shows. The first two at most once.
 void show_history(const History& history, Answer& answer);
 

@@ -32,6 +32,7 @@ struct Manoeuvre {
   DriverSettings driver;
   std::vector<std::string> notes;   ///< on names that are called otherwise now
   DriveWatcher* watcher = nullptr;  ///< of its drives (drive_watcher.hpp); null: none
+  std::vector<std::string>* start_notes = nullptr;  ///< gathers what its starts say; null: none
   Source source;
 
   /// Of a value that the method declared.

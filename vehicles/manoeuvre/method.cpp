@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "vehicles/description/units.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
@@ -34,6 +36,17 @@ void compare_steps(const Answer& coarse, Answer& fine) {
   }
 }
 
+/// The first of those notes that differ in their numbers alone: a manoeuvre may start many drives.
+void add_start_notes(const std::vector<std::string>& notes, Answer& answer) {
+  std::set<std::string> known;
+  for (const std::string& note : notes) {
+    std::string words = note;
+    std::erase_if(
+        words, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+'; });
+    if (known.insert(words).second) answer.notes.push_back(note);
+  }
+}
+
 }  // namespace
 
 Answer run_manoeuvre(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
@@ -43,9 +56,13 @@ Answer run_manoeuvre(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "has the unknown method '" + manoeuvre.method + "', expected one of --list");
   const double share = options.quick ? 1.0 : 0.65;
-  Answer answer = method->answer(vehicle, manoeuvre, [&](double part, const std::string& what) {
+  std::vector<std::string> start_notes;
+  Manoeuvre noted = manoeuvre;
+  noted.start_notes = &start_notes;
+  Answer answer = method->answer(vehicle, noted, [&](double part, const std::string& what) {
     return !progress || progress(share * part, what);
   });
+  add_start_notes(start_notes, answer);
   const std::vector<Unit> units = find_units(vehicle);
   if (std::string counted = describe_units(units); !counted.empty()) {
     if (units.size() > 1)
