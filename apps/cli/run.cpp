@@ -408,10 +408,12 @@ int run_command(const RunOptions& options) {
     written = table->begin();
   }
 
-  std::vector<std::size_t> watched;
-  for (std::size_t k = 0; k < recorder.channels().size(); ++k)
-    if (is_peak_channel(recorder.channels()[k].name)) watched.push_back(k);
   std::map<std::string, Peak> peaks;
+  std::vector<std::pair<std::size_t, Peak*>> watched;
+  for (std::size_t k = 0; k < recorder.channels().size(); ++k) {
+    const std::string& name = recorder.channels()[k].name;
+    if (is_peak_channel(name)) watched.emplace_back(k, &peaks[name]);
+  }
   ClampCount clamps(recorder.channels());
   Handling handling(loaded.vehicle, loaded.scenario, recorder.channels());
   std::vector<double> values, poses;
@@ -455,10 +457,8 @@ int run_command(const RunOptions& options) {
     recorder.record(drive.model, at, scratch, values);
     clamps.add(values);
     handling.see(values, at.t);
-    for (const std::size_t k : watched) {
-      Peak& peak = peaks[recorder.channels()[k].name];
-      if (std::abs(values[k]) > std::abs(peak.value)) peak = {values[k], at.t};
-    }
+    for (const auto& [k, peak] : watched)
+      if (std::abs(values[k]) > std::abs(peak->value)) *peak = {values[k], at.t};
     if (motion) motion->see(at, values, scratch);
     return !folder || !rows.take(at.t) || write_row(at, energy);
   };
