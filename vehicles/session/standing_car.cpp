@@ -20,6 +20,7 @@ constexpr double kShareLeft = 1e-11;      // of the weight
 constexpr double kLeastForce = 1e-7;      // N
 constexpr double kNoAcceleration = 1e-8;  // m/s^2, rad/s^2: less counts as none
 constexpr double kUnstable = 1.0;         // 1/s^2
+constexpr double kWarped = 1e-3;          // m: a road that is less uneven unloads no wheel
 // of the searches, 1/s^2: Newton, then letting down by steps of 50 and of 5 ms
 constexpr double kDampings[] = {0.0, 4e2, 4e4};
 
@@ -36,14 +37,45 @@ double weight_of(const Model& model) {
   return mass * model.tree.gravity.norm();
 }
 
-/// Rotation of the chassis in the world.
-Eigen::Matrix3d chassis_attitude(const Model& model, BodyIndex chassis, const Workspace& ws) {
-  return ws.tree.A_WC[at(model.tree.tree.tree_index(chassis))];
+/// A frame that stands on wheels: the chassis or that of a trailer.
+struct PosedFrame {
+  BodyIndex body = kGround;
+  std::string name;       ///< in messages
+  Eigen::Matrix3d posed;  ///< rotation in the world in which it was posed
+};
+
+/// Rotation of a body in the world.
+Eigen::Matrix3d find_attitude(const Model& model, BodyIndex body, const Workspace& ws) {
+  return ws.tree.A_WC[at(model.tree.tree.tree_index(body))];
 }
 
-/// How far the chassis has left the attitude in which it was posed, but for its heading, rad.
-double find_lean(const Eigen::Matrix3d& posed, const Eigen::Matrix3d& now) {
-  return std::acos(std::clamp((now * posed.transpose())(2, 2), -1.0, 1.0));
+/// The chassis first, then the frames of the units that hang on it, as they stand.
+std::vector<PosedFrame> find_frames(const Drive& drive, const Model& model, const Combination& unit,
+                                    const Workspace& ws) {
+  std::vector<PosedFrame> frames{
+      {drive.chassis, "the chassis", find_attitude(model, drive.chassis, ws)}};
+  for (const Unit& other : drive.units) {
+    if (other.frame == kGround || other.frame == drive.chassis || unit.has[at(other.frame)] == 0)
+      continue;
+    frames.push_back({other.frame, "'" + other.name + "'", find_attitude(model, other.frame, ws)});
+  }
+  return frames;
+}
+
+struct Lean {
+  double angle = 0.0;  ///< rad
+  std::string name;    ///< of the frame
+};
+
+/// The frame that has left the attitude in which it was posed farthest, but for its heading.
+Lean find_lean(const Model& model, const std::vector<PosedFrame>& frames, const Workspace& ws) {
+  Lean most;
+  for (const PosedFrame& frame : frames) {
+    const Eigen::Matrix3d turned = find_attitude(model, frame.body, ws) * frame.posed.transpose();
+    const double angle = std::acos(std::clamp(turned(2, 2), -1.0, 1.0));
+    if (most.name.empty() || angle > most.angle) most = {angle, frame.name};
+  }
+  return most;
 }
 
 /// Wheels on which nothing rests, in quotes.
@@ -99,7 +131,7 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   assemble_positions(model, posed, ws);
   pose_on_road(model, unit, drive.chassis, posed, ws);
   evaluate_state(model, posed, ws);
-  const Eigen::Matrix3d stood = chassis_attitude(model, drive.chassis, ws);
+  const std::vector<PosedFrame> frames = find_frames(drive, model, unit, ws);
   const RoadPlane plane = find_road_plane(model, unit, drive.chassis, ws);
   // of lean, what the warp of the road demands
   const double demanded = plane.lever > 0.0 ? plane.warp / plane.lever : 0.0;
@@ -115,7 +147,7 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   const bool may_fall = !plane.complete;
   bool overturned = false;
   bool unstable = false;
-  double lean = 0.0;
+  Lean lean;
   double worst = 1e300;  // of the best so far: what speaks against it
   std::string idle;
   State best;
@@ -131,17 +163,17 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
       continue;
     }
     evaluate_state(model, trial, ws);
-    const double leans = find_lean(stood, chassis_attitude(model, drive.chassis, ws));
+    const Lean leans = find_lean(model, frames, ws);
     const bool falls = !(balance.stiffness > -kUnstable);
     const std::string hanging = name_idle_wheels(model, unit, ws);
-    if (leans > kOverturned + demanded) overturned = true;
+    if (leans.angle > kOverturned + demanded) overturned = true;
     if (falls) unstable = true;
-    if (leans > kOverturned + demanded || (falls && !may_fall)) {
+    if (leans.angle > kOverturned + demanded || (falls && !may_fall)) {
       if (!found.found) lean = leans;
       continue;
     }
     const double against = (falls ? 4.0 : 0.0) + (hanging.empty() ? 0.0 : 2.0) +
-                           (leans > kMostLean + demanded ? 1.0 : 0.0);
+                           (leans.angle > kMostLean + demanded ? 1.0 : 0.0);
     if (found.found && against >= worst) continue;
     worst = against;
     found = balance;
@@ -158,9 +190,9 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
           "would leave at once, expected a place on the road where it can stand";
     } else if (overturned) {
       std::ostringstream text;
-      text << "no static equilibrium on its wheels was found, only one in which the chassis leans "
-              "by "
-           << lean << " rad against the road under them, expected a vehicle that stands upright";
+      text << "no static equilibrium on its wheels was found, only one in which " << lean.name
+           << " leans by " << lean.angle
+           << " rad against the road under them, expected a vehicle that stands upright";
       car.refusal = text.str();
     }
     return car;
@@ -177,17 +209,18 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
          << 1.0 / std::sqrt(-found.stiffness) << " s";
     car.notes.push_back(text.str());
   }
-  if (lean > kMostLean + demanded) {
+  if (lean.angle > kMostLean + demanded) {
     std::ostringstream text;
-    text << "at the start the chassis leans by " << lean
+    text << "at the start " << lean.name << " leans by " << lean.angle
          << " rad against the road under its wheels, expected at most " << kMostLean
          << ": its springs, or the place of its load, let it down on one side or end";
     car.notes.push_back(text.str());
   }
   if (!idle.empty()) {
     std::ostringstream text;
-    text << "at the start nothing rests on " << idle
-         << "; contact points lie off the plane through them by up to " << plane.warp << " m";
+    text << "at the start nothing rests on " << idle;
+    if (plane.warp > kWarped)
+      text << "; contact points lie off the plane through them by up to " << plane.warp << " m";
     car.notes.push_back(text.str());
   }
   return car;

@@ -8,6 +8,7 @@
 
 #include "integrator/formulation/evaluate.hpp"
 #include "penalty/factors/least_squares.hpp"
+#include "recursive/kinematics.hpp"
 
 namespace semirec {
 
@@ -20,6 +21,12 @@ struct Moved {
   std::string name;
 };
 
+/// Whole rotation of a triad: its coordinates, from `z` on, count from a reference that moves.
+Quaternion turn_of(const State& state, int triad, int z) {
+  return Quaternion(rotation_exp(state.z.segment<3>(z))) *
+         state.A0[static_cast<std::size_t>(triad)];
+}
+
 /// Coordinates beyond their bounds, the largest first.
 std::vector<Moved> find_moved(const Model& model, const State& design, const State& now,
                               const std::vector<int>& spins) {
@@ -30,17 +37,18 @@ std::vector<Moved> find_moved(const Model& model, const State& design, const Sta
     const auto joint = static_cast<std::size_t>(model.tree.tree.branches[t].joint);
     int k = 0;  // coordinate of the joint
     for (int m = body.motion_begin; m < body.motion_end; ++m) {
-      const JointMotion::Kind kind = model.tree.motions[static_cast<std::size_t>(m)].kind;
-      const bool slides = kind == JointMotion::Kind::slide;
-      for (const int end = k + (kind == JointMotion::Kind::triad ? 3 : 1); k < end; ++k) {
-        const int z = body.z + k;
-        if (std::find(spins.begin(), spins.end(), z) != spins.end()) continue;
-        const double way = std::abs(now.z[z] - design.z[z]);
-        const double share = way / (slides ? kMostSlide : kMostTurn);
-        if (!(share > 1.0)) continue;
-        std::string name = model.mechanism.joints[joint].name;
-        found.push_back({share, way, slides, std::move(name)});
-      }
+      const JointMotion& motion = model.tree.motions[static_cast<std::size_t>(m)];
+      const bool slides = motion.kind == JointMotion::Kind::slide;
+      const bool is_triad = motion.kind == JointMotion::Kind::triad;
+      const int z = body.z + k;
+      k += is_triad ? 3 : 1;
+      if (std::find(spins.begin(), spins.end(), z) != spins.end()) continue;
+      const double way =
+          is_triad ? turn_of(design, motion.triad, z).angularDistance(turn_of(now, motion.triad, z))
+                   : std::abs(now.z[z] - design.z[z]);
+      const double share = way / (slides ? kMostSlide : kMostTurn);
+      if (!(share > 1.0)) continue;
+      found.push_back({share, way, slides, model.mechanism.joints[joint].name});
     }
   }
   std::sort(found.begin(), found.end(),

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
 #include "tests/support/drives.hpp"
 #include "tests/support/sessions.hpp"
 #include "vehicles/files/xml/reader.hpp"
@@ -168,6 +169,54 @@ TEST(StartReport, StartsOnRoughRoads) {
               0.02 * std::hypot(channel(car, "chassis.ax"), channel(car, "chassis.ay")))
         << road;
   }
+}
+
+// Rotations of balls count from a reference that moves with them: what has turned is told by both.
+TEST(StartReport, SeesHowFarABallHasTurned) {
+  const Drive drive = shipped("trailer.xml", "rest.xml", 0.0);
+  Workspace ws(drive.model);
+  const State design = start_drive(drive, ws);
+  State now = design;
+  for (std::size_t t = 1; t < drive.model.tree.bodies.size(); ++t) {
+    const auto joint = static_cast<std::size_t>(drive.model.tree.tree.branches[t].joint);
+    if (drive.model.mechanism.joints[joint].name != "hitch") continue;
+    now.z[drive.model.tree.bodies[t].z + 1] += 1.0;
+  }
+  rebase(drive.model, now);
+  EXPECT_TRUE(holds(find_start_faults(drive.model, design, now, {}, ws),
+                    "joint 'hitch' has turned by 1 rad"));
+  EXPECT_TRUE(find_start_faults(drive.model, design, design, {}, ws).empty());
+}
+
+// A load before the ball, or far before the axle, tips the trailer over its nose.
+TEST(StartReport, RefusesAnOverturnedTrailer) {
+  for (const char* change : {"trailer_com.value=5 0 0.7", "trailer.com=0.25 0 0.7"}) {
+    DriveDescription read =
+        read_drive(kFolder + "models/trailer.xml", kFolder + "scenarios/step_steer.xml");
+    read.vehicle = read_vehicle(kFolder + "models/trailer.xml", {parse_override(change)});
+    const Drive drive = make_drive(read);
+    Workspace ws(drive.model);
+    try {
+      (void)start_drive(drive, ws);
+      ADD_FAILURE() << change << ": expected an error";
+    } catch (const ModelError& error) {
+      EXPECT_NE(std::string(error.what()).find("no static equilibrium"), std::string::npos)
+          << change << ": " << error.what();
+    }
+  }
+}
+
+// A level road is not uneven: its rounding is no reason why a wheel hangs.
+TEST(StartReport, NamesTheWarpOfTheRoadOnlyWhereItIsOne) {
+  DriveDescription read = read_drive(kFolder + "models/sedan.xml", kFolder + "scenarios/rest.xml");
+  read.vehicle =
+      read_vehicle(kFolder + "models/sedan.xml", {parse_override("chassis.com=0.9 0.55 0.55")});
+  const Drive drive = make_drive(read);
+  Workspace ws(drive.model);
+  StartReport report;
+  (void)start_drive(drive, ws, report);
+  EXPECT_TRUE(holds(report.notes, "at the start nothing rests on '"));
+  EXPECT_FALSE(holds(report.notes, "off the plane"));
 }
 
 TEST(Sedan, RestsWhereNobodyDrives) {
