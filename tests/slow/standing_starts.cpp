@@ -23,7 +23,9 @@ TEST(StandingStarts, EveryStartIsTheStandingCar) {
   int count = 0;
   int refused = 0;
   int unsteady = 0;
-  for (const CarToStart& car : make_standing_cars())
+  std::vector<CarToStart> cars = make_standing_cars();
+  cars.push_back(make_standing_trailer());
+  for (const CarToStart& car : cars)
     for (const StandingRoad& road : roads)
       for (const double speed : {0.0, 5.0, 20.0}) {
         ++count;

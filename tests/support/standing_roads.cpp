@@ -142,6 +142,10 @@ std::vector<CarToStart> make_standing_cars() {
           {"iltis", read_vehicle(kVehicles + "models/iltis.xml")}};
 }
 
+CarToStart make_standing_trailer() {
+  return {"trailer", read_vehicle(kVehicles + "models/trailer.xml"), 1e-5};
+}
+
 StandingStart start_on(const CarToStart& car, const StandingRoad& road, double speed) {
   StandingStart result;
   Scenario scenario;
@@ -216,7 +220,7 @@ StandingStart start_on(const CarToStart& car, const StandingRoad& road, double s
   // motion: straight on along the heading and the plane
   const Eigen::Vector3d velocity(now.at("chassis.vx"), now.at("chassis.vy"), now.at("chassis.vz"));
   const Eigen::Vector3d expected = speed * Eigen::Vector3d(1.0, 0.0, plane.b).normalized();
-  const double blur = (road.flat ? 1e-6 : 0.05) * speed;
+  const double blur = (road.flat ? car.off_heading : 0.05) * speed;
   if (!((velocity - expected).norm() < 1e-9 + blur))
     wrong << "velocity " << velocity.transpose() << ", expected " << expected.transpose() << "\n";
   const Eigen::Vector3d acceleration(now.at("chassis.ax"), now.at("chassis.ay"),

@@ -25,10 +25,15 @@ std::vector<StandingRoad> make_standing_roads();
 struct CarToStart {
   std::string name;
   Vehicle vehicle;
+  double off_heading = 1e-6;  ///< rad, at most, of its speed on a plane
 };
 
 /// The sedan, the sedan on bushings and the Iltis.
 std::vector<CarToStart> make_standing_cars();
+
+/// The sedan with its trailer. The load on its ball pitches it by 8 mrad, which on a bank of 0.2
+/// turns its heading by some 6e-6 rad.
+CarToStart make_standing_trailer();
 
 /// How a car starts on a road from equilibrium.
 struct StandingStart {

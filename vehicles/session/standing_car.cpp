@@ -10,6 +10,7 @@
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/statics/travel.hpp"
 #include "topology/indices.hpp"
+#include "vehicles/session/held_articulation.hpp"
 #include "vehicles/session/wheel_spin.hpp"
 
 namespace semirec {
@@ -141,6 +142,12 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   search.held = place_coordinates(model, drive.chassis);
   search.free_turning = spin_coordinates(drive, model, ws);
   search.accelerations = plane_directions(model, ws.tree.p[base], ws, plane.axes);
+  for (const Articulation& articulation :
+       find_articulations(drive, model, unit, plane.axes.col(2), ws)) {
+    search.held.push_back(articulation.held);
+    search.accelerations.conservativeResize(Eigen::NoChange, search.accelerations.cols() + 1);
+    search.accelerations.rightCols<1>() = articulation.turning;
+  }
   search.tolerance = std::max(kLeastForce, kShareLeft * weight_of(model));
 
   // what stands on a line of wheels, as a motorcycle does, may be unstable

@@ -10,9 +10,11 @@
 
 #include <gtest/gtest.h>
 
+#include "integrator/formulation/evaluate.hpp"
 #include "tests/support/drives.hpp"
 #include "tests/support/sessions.hpp"
 #include "vehicles/analysis/steady_state.hpp"
+#include "vehicles/description/articulation.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/session/continuation.hpp"
 #include "vehicles/session/session.hpp"
@@ -247,6 +249,30 @@ TEST(ParkedCar, RestsOnASlopeWithItsBrakesOn) {
     SteadyCar steady(sedan, slope);
     EXPECT_LT(steady.rest().residual, 1e-5) << angle;
   }
+}
+
+// Wheels that roll leave the articulation open at rest: it stays as it is written, straight, and at
+// a speed the trailer follows.
+TEST(TrailerStart, StandsAndRollsBehindItsCarOnBanksSlopesAndBends) {
+  constexpr double kFollows = 0.03;  // rad: the side force of its axle on a bank, at its slip
+  const Vehicle vehicle = model_of("trailer.xml");
+  const std::string bend = std::string("<crg file=\"") + SEMIREC_SOURCE_DIR +
+                           "/vehicles/scenarios/roads/bend.crg\" x=\"";
+  for (const std::string& road : {bend + "-8\"/>", bend + "-25\"/>", bend + "-60\"/>",
+                                  std::string("<slope angle=\"-0.13\" bank=\"0.11\"/>"),
+                                  std::string("<slope angle=\"0\" bank=\"0.1\"/>")})
+    for (const char* speed : {"0", "1", "5", "20"}) {
+      StartedCar car(vehicle,
+                     scenario_of(std::string("<start from=\"equilibrium\" speed=\"") + speed +
+                                 "\"/><contact law=\"normal\"/><road>" + road + "</road>"));
+      EXPECT_FALSE(car.says("no steady motion")) << road << " at " << speed;
+      EXPECT_FALSE(car.says("leans by")) << road << " at " << speed;
+      const Drive& drive = car.drive.drive;
+      evaluate_state(drive.model, car.drive.state, car.drive.ws);
+      EXPECT_NEAR(compute_articulation(drive.model, drive.units, 1, car.drive.ws.tree), 0.0,
+                  kFollows)
+          << road << " at " << speed;
+    }
 }
 
 }  // namespace
