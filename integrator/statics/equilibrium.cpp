@@ -111,6 +111,7 @@ EquilibriumReport find_steady_motion(const Model& model, const SteadyMotion& mot
   problem.held = motion.held;
   problem.resting = motion.resting;
   problem.sticking = motion.sticking;
+  problem.sticking_sizes = motion.sticking_sizes;
   problem.unknowns = Eigen::VectorXd::Zero(rates + motion.accelerations.cols());
   for (Eigen::Index k = 0; k < rates; ++k)
     problem.unknowns[k] = motion.zd[motion.rates[static_cast<std::size_t>(k)]];
@@ -119,6 +120,7 @@ EquilibriumReport find_steady_motion(const Model& model, const SteadyMotion& mot
     for (Eigen::Index k = 0; k < rates; ++k)
       trial.zd[motion.rates[static_cast<std::size_t>(k)]] = q[k];
     trial.zdd = apply(motion.accelerations, q.tail(q.size() - rates));
+    if (motion.given.size() > 0) trial.zdd += motion.given;
   };
   State found = state;
   report.found = solve_steady(model, problem, found, ws, report);

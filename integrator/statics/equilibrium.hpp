@@ -33,9 +33,11 @@ struct SteadyMotion {
   std::vector<int> rates;  ///< coordinates whose rates are found, such that no force is left in
                            ///< them: wheels that roll
   Eigen::MatrixXd accelerations;  ///< n x k  accelerations of the whole that may be: way, heading
+  Eigen::VectorXd given;          ///< n  accelerations besides, which are known; empty: none
   std::vector<int> held;          ///< coordinates that stay
   /// With `resting`: states that may have any value at rest (SteadyProblem::sticking).
   std::vector<int> sticking;
+  std::vector<double> sticking_sizes;
   /// What drives does nothing and first-order states stay, as in find_equilibrium().
   bool resting = false;
 };

@@ -245,8 +245,10 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     row_scale.tail(m).setConstant(size);
     column_scale.tail(m).setConstant(size);
     A = row_scale.asDiagonal() * A;
-    for (Eigen::Index k = n; k < columns; ++k)
+    for (Eigen::Index k = n; k < columns - sticking; ++k)
       column_scale[k] = scale_to(size, largest_magnitude(A.col(k)));
+    for (Eigen::Index k = 0; k < sticking; ++k)
+      column_scale[columns - sticking + k] = problem.sticking_sizes[static_cast<std::size_t>(k)];
     A = A * column_scale.asDiagonal();
     if (m > 0) A.topRightCorner(n, m) = size * Phi_z.transpose();
     Eigen::VectorXd rhs(rows + m);

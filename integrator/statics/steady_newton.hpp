@@ -25,6 +25,9 @@ struct SteadyProblem {
   /// States that stick: with `held`, unknowns without an equation of their own. A bristle or a
   /// tyre's deflection may have any value at rest; it takes the one that balances the forces.
   std::vector<int> sticking;
+  /// For each of them how large it may become, of the order: the smallest solution is measured by
+  /// these, so that none takes a load beyond what it can hold which others could share.
+  std::vector<double> sticking_sizes;
   bool resting = false;  ///< TreeWorkspace::resting
   /// Sets State::live by the unknowns; may be empty.
   std::function<void(const Eigen::VectorXd& unknowns, State& trial)> inputs;

@@ -211,9 +211,12 @@ EquilibriumReport SteadyCar::stand() {
     if (!car.refusal.empty()) throw AnalysisError(car.refusal);
     if (!car.equilibrium.found) refuse(left_over({}));
     if (!car.rests) {
-      const EquilibriumReport parked = find_parked_car(drive_, drive_.model, at_rest_, ws_);
-      if (!parked.found) refuse(left_over(forces_left(drive_.model, at_rest_, ws_)));
-      car.equilibrium = parked;
+      const ParkedCar parked = find_parked_car(drive_, drive_.model, car.unheld, at_rest_, ws_);
+      if (!parked.equilibrium.found && parked.braked)
+        throw AnalysisError("no static equilibrium was found: the vehicle stands on a slope; " +
+                            describe_unparked(parked.equilibrium));
+      if (!parked.equilibrium.found) refuse(left_over(forces_left(drive_.model, at_rest_, ws_)));
+      car.equilibrium = parked.equilibrium;
     }
     standing_notes_ = std::move(car.notes);
     return car.equilibrium;

@@ -305,6 +305,16 @@ std::string find_changes(const Drive& drive, const Model& model, const State& st
   return describe_changes(model, values);
 }
 
+/// A line about a start on a slope that is in balance but for its acceleration along the road.
+std::string describe_unheld_start(const ParkedCar& parked) {
+  return (parked.braked ? "the vehicle starts on a slope of the road; " +
+                              describe_unparked(parked.equilibrium)
+                        : "the vehicle cannot rest where it starts, on a slope of the road") +
+         "; the start is in balance but for its acceleration along the road, which brakes and "
+         "tyres "
+         "have to stop";
+}
+
 /// A line about what equations read of the last step; empty where they read nothing of it.
 std::string describe_sampled(const Model& model) {
   std::string names;
@@ -341,14 +351,13 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
       standing = find_standing_car(drive, model, state, start_ws);
       said.notes = std::move(standing.notes);
       if (standing.equilibrium.found && !standing.rests) {
-        const EquilibriumReport parked = find_parked_car(drive, model, state, start_ws);
-        said.parked = parked.found;
-        if (parked.found) standing.equilibrium = parked;
+        const ParkedCar parked = find_parked_car(drive, model, standing.unheld, state, start_ws);
+        said.parked = parked.equilibrium.found;
+        if (said.parked)
+          standing.equilibrium = parked.equilibrium;
+        else
+          said.notes.push_back(describe_unheld_start(parked));
       }
-      if (standing.equilibrium.found && !standing.rests && !said.parked)
-        said.notes.emplace_back(
-            "the vehicle cannot rest where it starts, on a slope of the road; the start is in "
-            "balance but for its acceleration along the road, which brakes and tyres have to stop");
     } else {
       standing.equilibrium = find_equilibrium(model, drive.settings.step, state, start_ws);
     }

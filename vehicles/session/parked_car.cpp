@@ -1,44 +1,84 @@
 #include "vehicles/session/parked_car.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <sstream>
+#include <vector>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/driveline/hub_forces.hpp"
+#include "vehicles/session/continuation.hpp"
+#include "vehicles/session/held_articulation.hpp"
 #include "vehicles/session/standing_car.hpp"
 #include "vehicles/tyre/rolling_tyres.hpp"
 
 namespace semirec {
 
-EquilibriumReport find_parked_car(const Drive& drive, const Model& model, State& state,
-                                  Workspace& ws) {
-  if (drive.chassis == kGround) return {};
+namespace {
+
+bool is_braked(const Drive& drive, const Workspace& ws) {
+  return std::any_of(drive.brakes.begin(), drive.brakes.end(), [&](const Brake& brake) {
+    return brake.torque * brake.balance * ws.tree.inputs[at(brake.input)].f > 0.0;
+  });
+}
+
+/// At rest the deflections of tyres and the bristles of brakes may have any value.
+void find_sticking(const Model& model, SteadyMotion& rest) {
+  constexpr double kBristle = 1.0;      // where a brake begins to slide
+  constexpr double kDeflection = 0.05;  // m, rad: where most tyres do
+  for (const auto& force : model.forces) {
+    const bool is_brake = dynamic_cast<const BrakeForce*>(force.get()) != nullptr;
+    if (!is_brake && dynamic_cast<const RollingTyres*>(force.get()) == nullptr) continue;
+    for (int k = 0; k < force->states().count; ++k) {
+      rest.sticking.push_back(force->states().first + k);
+      rest.sticking_sizes.push_back(is_brake ? kBristle : kDeflection);
+    }
+  }
+}
+
+}  // namespace
+
+ParkedCar find_parked_car(const Drive& drive, const Model& model, const Eigen::VectorXd& unheld,
+                          State& state, Workspace& ws) {
+  ParkedCar car;
+  if (drive.chassis == kGround) return car;
   evaluate_state(model, state, ws);
-  const bool braked =
-      std::any_of(drive.brakes.begin(), drive.brakes.end(), [&](const Brake& brake) {
-        return brake.torque * brake.balance * ws.tree.inputs[at(brake.input)].f > 0.0;
-      });
-  if (!braked) return {};
+  car.braked = is_braked(drive, ws);
+  if (!car.braked) return car;
   SteadyMotion rest;
   rest.zd = Eigen::VectorXd::Zero(model.n());
   rest.accelerations = Eigen::MatrixXd::Zero(model.n(), 0);
   rest.held = place_coordinates(model, drive.chassis);
+  const Combination combination = find_combination(model, drive.chassis);
+  const RoadPlane plane = find_road_plane(model, combination, drive.chassis, ws);
+  for (const Articulation& articulation :
+       find_articulations(drive, model, combination, plane.axes.col(2), ws))
+    rest.held.push_back(articulation.held);
   rest.resting = true;
-  for (const auto& force : model.forces) {
-    // at rest the deflections of tyres and the bristles of brakes may have any value
-    const bool sticks = dynamic_cast<const RollingTyres*>(force.get()) != nullptr ||
-                        dynamic_cast<const BrakeForce*>(force.get()) != nullptr;
-    if (!sticks) continue;
-    for (int k = 0; k < force->states().count; ++k)
-      rest.sticking.push_back(force->states().first + k);
-  }
+  find_sticking(model, rest);
   State parked = state;
   parked.zd.setZero();
   parked.zdd.setZero();
-  EquilibriumReport report = find_steady_motion(model, rest, parked, ws);
-  if (report.found) state = parked;
-  return report;
+  // brakes take over the weight along the road by and by
+  const auto solve = [&](double share) {
+    rest.given = (1.0 - share) * unheld;
+    State trial = parked;
+    const EquilibriumReport report = find_steady_motion(model, rest, trial, ws);
+    if (report.found || share == 1.0) car.equilibrium = report;
+    if (report.found) parked = trial;
+    return report.found;
+  };
+  car.equilibrium.found = solve_in_steps(solve);
+  if (car.equilibrium.found) state = parked;
+  return car;
+}
+
+std::string describe_unparked(const EquilibriumReport& report) {
+  std::ostringstream text;
+  text << "its brakes are on, but its rest was not found: forces stay unbalanced by "
+       << report.residual
+       << " N; brakes and tyres may be too weak to hold it there, or the search may have failed";
+  return text.str();
 }
 
 }  // namespace semirec

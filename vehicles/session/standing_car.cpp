@@ -209,6 +209,7 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   car.equilibrium.residual = found.residual;
   car.equilibrium.Phi = found.Phi;
   car.equilibrium.share = found.share;
+  car.unheld = found.unheld;
   car.rests = found.unheld.size() == 0 || found.unheld.cwiseAbs().maxCoeff() <= kNoAcceleration;
   if (found.stiffness < -kUnstable) {
     std::ostringstream text;

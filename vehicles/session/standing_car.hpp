@@ -18,6 +18,7 @@ inline constexpr double kOverturned = 0.5;
 struct StandingCar {
   EquilibriumReport equilibrium;
   bool rests = false;              ///< nothing is left over: a static equilibrium
+  Eigen::VectorXd unheld;          ///< n  accelerations along the road that nothing holds up
   std::vector<std::string> notes;  ///< what is not as one would expect, a line each
   std::string refusal;             ///< where it was not found: what was found instead, and where
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -248,6 +249,82 @@ TEST(ParkedCar, RestsOnASlopeWithItsBrakesOn) {
     EXPECT_NEAR(output("chassis.x"), there, 1e-7) << angle;
     SteadyCar steady(sedan, slope);
     EXPECT_LT(steady.rest().residual, 1e-5) << angle;
+  }
+}
+
+/// A road of a slope and a bank, rad, and how far the brakes are on.
+std::string braked_on(double angle, double bank, double brake) {
+  std::ostringstream inside;
+  inside << "<start from=\"equilibrium\"/><contact law=\"normal\"/><input name=\"brake\" value=\""
+         << brake << "\"/><road><slope angle=\"" << angle << "\" bank=\"" << bank << "\"/></road>";
+  return inside.str();
+}
+
+struct Parking {
+  double angle = 0.0, bank = 0.0, brake = 1.0;
+};
+
+constexpr Parking kParkings[] = {
+    {0.0, 0.02, 1.0}, {0.0, 0.05, 0.5}, {0.0, 0.1, 1.0},  {0.0, 0.12, 0.5}, {0.0, 0.15, 1.0},
+    {0.0, 0.2, 1.0},  {0.0, -0.2, 0.5}, {0.05, 0.0, 1.0}, {0.1, 0.0, 0.5},  {-0.2, 0.0, 1.0},
+    {0.3, 0.0, 1.0},  {-0.3, 0.0, 0.5}, {0.1, -0.1, 1.0}, {0.0, 0.15, 0.5}};
+
+/// How far anything that is recorded of places changes within half a second, m.
+double find_creep(const Vehicle& vehicle, const Scenario& scenario) {
+  Session session(vehicle, scenario);
+  const auto places = [&] {
+    std::vector<double> values(session.outputs().size());
+    session.read_outputs(values.data());
+    std::vector<double> kept;
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (session.outputs()[k].unit == "m") kept.push_back(values[k]);
+    return kept;
+  };
+  const std::vector<double> before = places();
+  for (int k = 0; k < 500; ++k)
+    if (session.step() != StepStatus::converged) return 1e300;
+  const std::vector<double> after = places();
+  double most = 0.0;
+  for (std::size_t k = 0; k < before.size(); ++k)
+    most = std::max(most, std::abs(after[k] - before[k]));
+  return most;
+}
+
+TEST(ParkedCar, RestsOnBanksAndSlopesWhateverItIs) {
+  constexpr double kLean = 0.06;   // rad: what springs and tyres yield on a road of 0.3 rad
+  constexpr double kCreep = 1e-6;  // m, in half a second
+  for (const char* name : {"sedan.xml", "sedan_eps.xml", "truck.xml", "trailer.xml"}) {
+    const Vehicle vehicle = model_of(name);
+    for (const Parking& at : kParkings) {
+      const Scenario scenario = scenario_of(braked_on(at.angle, at.bank, at.brake));
+      const std::string where = std::string(name) + ", slope " + std::to_string(at.angle) +
+                                ", bank " + std::to_string(at.bank) + ", brake " +
+                                std::to_string(at.brake);
+      StartedCar car(vehicle, scenario);
+      EXPECT_TRUE(car.said.parked) << where << ": " << car.first_note();
+      EXPECT_EQ(car.first_note(), "") << where;
+      EXPECT_NEAR(car.number("chassis.roll"), at.bank, kLean) << where;
+      EXPECT_NEAR(car.number("chassis.pitch"), -at.angle, kLean) << where;
+      EXPECT_LT(find_creep(vehicle, scenario), kCreep) << where;
+      EXPECT_LT(SteadyCar(vehicle, scenario).rest().residual, 1e-4) << where;
+    }
+  }
+}
+
+// On the brake alone: half a percent of it holds no car on a slope of 0.2.
+TEST(ParkedCar, IsNotSaidToFindNoRestWhereItsBrakesAreOn) {
+  const Vehicle sedan = model_of("sedan.xml");
+  const Scenario scenario = scenario_of(braked_on(0.2, 0.0, 0.005));
+  StartedCar car(sedan, scenario);
+  EXPECT_FALSE(car.said.parked);
+  EXPECT_TRUE(car.says("its brakes are on, but its rest was not found")) << car.first_note();
+  EXPECT_FALSE(car.says("cannot rest")) << car.first_note();
+  try {
+    (void)SteadyCar(sedan, scenario).rest();
+    ADD_FAILURE() << "expected an error";
+  } catch (const AnalysisError& error) {
+    EXPECT_NE(std::string(error.what()).find("its rest was not found"), std::string::npos)
+        << error.what();
   }
 }
 
