@@ -114,6 +114,90 @@ TEST(ModeNames, OfTheSedanStayTheSameOverTheSpeed) {
   }
 }
 
+/// Likeness of two motions, 1 where they are the same up to a factor.
+double likeness(const Eigen::VectorXcd& a, const Eigen::VectorXcd& b) {
+  return std::norm(a.dot(b)) / (a.squaredNorm() * b.squaredNorm());
+}
+
+/// Two names have changed places between two speeds where both the eigenvalues and the motions of
+/// the coordinates belong together the other way round.
+void expect_no_names_exchanged(const CarModes& from, const CarModes& to) {
+  const auto motion = [](const CarModes& modes, const Mode& mode) -> Eigen::VectorXcd {
+    return modes.system.zd.cast<std::complex<double>>() * mode.eigen.shape;
+  };
+  const auto find = [](const CarModes& modes, const std::string& name) -> const Mode* {
+    for (const Mode& mode : modes.modes)
+      if (mode.name == name) return &mode;
+    return nullptr;
+  };
+  for (const Mode& a : from.modes)
+    for (const Mode& b : from.modes) {
+      const Mode* const a_to = find(to, a.name);
+      const Mode* const b_to = find(to, b.name);
+      if (a.name >= b.name || a_to == nullptr || b_to == nullptr) continue;
+      const auto way = [](const Mode& x, const Mode& y) {
+        return std::abs(x.eigen.value - y.eigen.value);
+      };
+      const auto same = [&](const Mode& x, const Mode& y) {
+        return likeness(motion(from, x), motion(to, y));
+      };
+      const bool farther = way(a, *a_to) + way(b, *b_to) > way(a, *b_to) + way(b, *a_to);
+      const bool less_alike = same(a, *a_to) + same(b, *b_to) < same(a, *b_to) + same(b, *a_to);
+      EXPECT_FALSE(farther && less_alike)
+          << "'" << a.name << "' and '" << b.name << "' between " << from.turn.speed << " and "
+          << to.turn.speed << " m/s: " << a.eigen.value << " " << b.eigen.value << " to "
+          << a_to->eigen.value << " " << b_to->eigen.value;
+    }
+}
+
+TEST(ModeNames, BelongToBranchesOverTheSpeed) {
+  for (const char* const model : {"sedan.xml", "trailer.xml"}) {
+    SCOPED_TRACE(model);
+    SteadyCar car(shipped(model), {});
+    ModeNames names;
+    CarModes last;
+    for (int speed = 1; speed <= 60; ++speed) {
+      CarModes modes = find_modes(car, car.turn(speed, 0.0), {}, names);
+      EXPECT_TRUE(modes.notes.empty()) << modes.notes.front();
+      const std::vector<std::string> here = names_of(modes);
+      for (const char* name : {"bounce", "pitch", "roll", "yaw and sideslip"})
+        EXPECT_EQ(std::count(here.begin(), here.end(), name), 1) << name << " at " << speed;
+      if (speed > 1) expect_no_names_exchanged(last, modes);
+      last = std::move(modes);
+    }
+  }
+}
+
+TEST(ModeNames, DoNotDependOnOtherSpeedsThatAreAsked) {
+  SteadyCar car(shipped("trailer.xml"), {});
+  ModeNames names;
+  for (const double speed : {45.0, 8.0, 33.0}) {
+    const SteadyTurn turn = car.turn(speed, 0.0);
+    EXPECT_EQ(names_of(find_modes(car, turn, {}, names)), names_of(find_modes(car, turn, {})));
+  }
+}
+
+TEST(ModeNames, OfATurnAreThoseOfTheStraightRun) {
+  SteadyCar car(shipped("sedan.xml"), {});
+  ModeNames names;
+  const CarModes straight = find_modes(car, car.turn(40.0, 0.0), {}, names);
+  const CarModes turning = find_modes(car, car.turn(40.0, 0.5), {}, names);
+  EXPECT_TRUE(turning.notes.empty());
+  expect_no_names_exchanged(straight, turning);
+}
+
+TEST(Modes, AreRefusedWhereTheFastestOneHidesTheOthers) {
+  for (const char* const scale : {"1e14", "1e80", "1e300"}) {
+    try {
+      SteadyCar car(shipped("sedan.xml", {std::string("spring_fl.damper_scale=") + scale}), {});
+      (void)find_modes(car, car.turn(20.0, 0.0), {});
+      ADD_FAILURE() << scale << " is taken";
+    } catch (const std::runtime_error& error) {
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+    }
+  }
+}
+
 /// The eigenvalue by which a small deviation along a mode's shape fades in a simulation: started
 /// along the real and along the imaginary part of the shape, an output is the real and the
 /// imaginary part of c e^(value t).

@@ -246,7 +246,8 @@ TEST(PowerSteering, FadesAsTheModesOfTheFreeSteeringSay) {
   const CarModes modes = find_modes(car, car.turn(130.0 / 3.6, 0.0), {});
   std::complex<double> slow(-1e300, 0.0);
   for (const Mode& mode : modes.modes)
-    if (mode.eigen.value.imag() > 1.0 && mode.name == "yaw and sideslip") slow = mode.eigen.value;
+    // the branch that rolls at 20 m/s turns and slides most by now
+    if (mode.eigen.value.imag() > 1.0 && mode.name == "roll") slow = mode.eigen.value;
   ASSERT_LT(slow.real(), 0.0);
   ASSERT_GT(slow.real(), -5.0);
   // extremes of the yaw rate from 1 s after the hands let go on, while the swings are large
@@ -286,7 +287,8 @@ TEST(PowerSteering, SwingsAsTheModesSayWhenItIsLetGoInATurn) {
   const CarModes modes = find_modes(car, car.turn(100.0 / 3.6, 0.0), {});
   std::complex<double> swing(0.0, 0.0);
   for (const Mode& mode : modes.modes)
-    if (mode.name == "yaw and sideslip" && mode.eigen.value.imag() > 1.0) swing = mode.eigen.value;
+    // as above, of the branch that rolls at 20 m/s
+    if (mode.name == "roll" && mode.eigen.value.imag() > 1.0) swing = mode.eigen.value;
   // of the steering wheel's own mode, exp(-7.4 t), a tenth is left at the first peak: 5 %
   EXPECT_NEAR(value("yaw_rate.damping"), -swing.real() / std::abs(swing), 0.02);
   EXPECT_NEAR(value("yaw_rate.period"), 2.0 * std::numbers::pi / swing.imag(),

@@ -4,10 +4,13 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
+#include <stdexcept>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "topology/indices.hpp"
 #include "topology/nearest.hpp"
+#include "vehicles/analysis/mode_following.hpp"
 
 namespace semirec {
 
@@ -21,6 +24,15 @@ constexpr double kStandsStill = 1e-5;
 constexpr double kLeastWay = 0.2;
 /// Share of a trailer's turning about its hitch in the kinetic energy of its sway, at least.
 constexpr double kLeastSway = 0.1;
+/// Modes are named by what moves in them at this speed, m/s, and followed from it to others over a
+/// chain of speeds, each by a factor above or below the one before; none is below kSlowest/2.
+constexpr double kNamedAt = 20.0;
+constexpr double kFaster = 1.5;
+constexpr double kSlower = 0.5;
+constexpr double kSlowest = 1.0;
+/// Rounding of an eigenvalue beyond this reaches into what a car does, 1/s.
+constexpr double kFastest = 1e12;
+constexpr const char* kFree = "free";
 
 std::vector<std::string> default_outputs(const SteadyCar& car) {
   std::vector<std::string> names;
@@ -416,43 +428,47 @@ void name_one_roll(const SteadyCar& car, const Anatomy& anatomy, CarModes& modes
     if (mode != most && lateral > kLeastWay) mode->name = "yaw and sideslip";
 }
 
-}  // namespace
-
-CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& options) {
+/// What is linearized about a steady state; without inputs and outputs.
+LinearizationSettings make_settings(SteadyCar& car, const SteadyTurn& turn) {
   const Model& model = car.drive().model;
-  Workspace& ws = car.workspace();
   LinearizationSettings settings;
   settings.travel = car.travel_of(turn);
   settings.ignorable = car.wheel_spins();
   settings.recorder = car.drive().recorder;
-  settings.inputs = look_up_inputs(model, options.inputs);
-  settings.outputs = options.outputs.empty() ? default_outputs(car) : options.outputs;
-  check_outputs(car.recorder(), settings.outputs);
   // pedals that are not pressed
   for (const std::string& pedal : {car.controls().throttle, car.controls().brake})
     for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k)
       if (model.mechanism.inputs[k].name == pedal && k < turn.state.live.size() &&
           turn.state.live[k].value.f <= 0.0)
         settings.rising.push_back(static_cast<InputIndex>(k));
+  return settings;
+}
 
-  CarModes result;
-  result.turn = turn;
-  result.system = linearize(model, turn.state, settings, ws);
-  if (result.system.ignored > kMostIgnored && turn.yaw_rate == 0.0) {
+/// Place and heading are states only where something depends on them: `settings` has it then.
+LinearSystem linearize_car(SteadyCar& car, const SteadyTurn& turn,
+                           LinearizationSettings& settings) {
+  const Model& model = car.drive().model;
+  Workspace& ws = car.workspace();
+  LinearSystem system = linearize(model, turn.state, settings, ws);
+  if (system.ignored > kMostIgnored && turn.yaw_rate == 0.0) {
     // a driver or a road holds it across its way: place and heading are states
     settings.place = PlaceLeftOut::along;
-    result.system = linearize(model, turn.state, settings, ws);
+    system = linearize(model, turn.state, settings, ws);
   }
-  if (result.system.ignored > kMostIgnored)
+  if (!system.A.allFinite())
+    throw AnalysisError("the linear system has no eigenvalues: a number is not finite");
+  if (system.ignored > kMostIgnored)
     throw AnalysisError(
         "the car depends on its place, its heading or the angles of its wheels: there is no linear "
         "system that does not change with time, expected level ground and wheels in balance");
-  settings.scale = 0.5;
-  const LinearSystem finer = linearize(model, turn.state, settings, ws);
-  std::vector<Eigenmode> check;
-  if (finer.A.rows() == result.system.A.rows()) check = find_eigenmodes(finer.A);
+  return system;
+}
 
-  const Anatomy anatomy = make_anatomy(car, turn);
+/// Finds the modes of the system and names each by what moves in it. `check`: those of differences
+/// of half the width, if there are such.
+void name_by_motion(SteadyCar& car, const std::vector<Eigenmode>& check, CarModes& result) {
+  Workspace& ws = car.workspace();
+  const Anatomy anatomy = make_anatomy(car, result.turn);
   const std::vector<Subsystem> subsystems = find_subsystems(car, anatomy, result.system);
   // the sway of a unit: the least damped mode with energy in its turning about the hitch
   const std::vector<Unit>& units = car.drive().units;
@@ -490,15 +506,170 @@ CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& 
   name_one_roll(car, anatomy, result);
   for (std::size_t u = 1; u < units.size(); ++u)
     if (least[u] < 1.0) result.modes[sways[u]].name = units[u].name + " sway";
-  std::map<std::string, int> used;
-  for (std::size_t k = 0; k < result.modes.size(); ++k) {
+}
+
+/// Refuses a system in which the rounding of the fastest mode hides the others.
+void expect_modes_apart(const CarModes& modes) {
+  if (modes.modes.empty()) return;
+  const Eigenmode& fastest = modes.modes.back().eigen;
+  if (std::abs(fastest.value) < kFastest) return;
+  Index most = 0;
+  fastest.left.cwiseProduct(fastest.shape).cwiseAbs().maxCoeff(&most);
+  throw AnalysisError("the linear system has an eigenvalue of " + to_text(fastest.value.real(), 3) +
+                      " 1/s, in '" + modes.system.states[at(most)].name +
+                      "': its rounding hides all others, expected magnitudes below " +
+                      to_text(kFastest) + " 1/s (a spring, a damper or a mass is out of scale)");
+}
+
+/// A name that nobody has: with the lowest number behind it that is free.
+std::string numbered(const std::string& name, const std::set<std::string>& taken) {
+  std::string result = name;
+  for (int k = 2; taken.count(result) != 0; ++k) result = name + " " + std::to_string(k);
+  return result;
+}
+
+/// Numbers names that are the same. `given`: names that are carried, by mode, empty where a mode
+/// keeps the one by what moves in it; `avoided`: names that are not given anew.
+void finish_names(const std::vector<std::string>& given, const std::vector<std::string>& avoided,
+                  CarModes& result) {
+  std::set<std::string> taken(avoided.begin(), avoided.end());
+  taken.insert(given.begin(), given.end());
+  const auto finish = [&](std::size_t k) {
     Mode& mode = result.modes[k];
-    if (std::abs(mode.eigen.value) < kStandsStill)
-      mode.name = "free" + (mode.name.empty() ? "" : " " + mode.name);
-    if (mode.name.empty()) mode.name = "mode " + std::to_string(k + 1);
-    const int count = ++used[mode.name];
-    if (count > 1) mode.name += " " + std::to_string(count);
+    std::string name = k < given.size() ? given[k] : std::string();
+    if (name.empty()) {
+      name = mode.name;
+      if (std::abs(mode.eigen.value) < kStandsStill)
+        name = name.empty() ? kFree : kFree + (" " + name);
+      if (name.empty()) name = "mode " + std::to_string(k + 1);
+      name = numbered(name, taken);
+      taken.insert(name);
+    }
+    mode.name = name;
+  };
+  // of the same name those that swing come first: they go on where others fade ever faster
+  for (const bool swings : {true, false})
+    for (std::size_t k = 0; k < result.modes.size(); ++k)
+      if (result.modes[k].eigen.oscillates() == swings) finish(k);
+}
+
+bool have_same_states(const LinearSystem& a, const LinearSystem& b) {
+  return std::equal(a.states.begin(), a.states.end(), b.states.begin(), b.states.end(),
+                    [](const Channel& x, const Channel& y) { return x.name == y.name; });
+}
+
+std::vector<std::string> names_in(const CarModes& modes) {
+  std::vector<std::string> names;
+  for (const Mode& mode : modes.modes) names.push_back(mode.name);
+  return names;
+}
+
+/// The names of one system for the modes of another; empty where there is none.
+std::vector<std::string> carry_names(const CarModes& from, const CarModes& to) {
+  if (!have_same_states(from.system, to.system))
+    throw AnalysisError("the linear system has other states at " + to_text(to.turn.speed) +
+                        " m/s than at " + to_text(from.turn.speed) + " m/s");
+  return hand_on_names(follow_modes(from.system.A, to.system.A), names_in(from));
+}
+
+/// Each speed of the chain over the one before.
+double ratio_towards(double speed) { return speed > kNamedAt ? kFaster : kSlower; }
+
+/// The speed of the chain before this one, nearer to where the names are given.
+double inner_speed(double speed) {
+  const double ratio = ratio_towards(speed);
+  double inner = kNamedAt;
+  while (inner > kSlowest && (ratio > 1.0 ? ratio * inner < speed : ratio * inner > speed))
+    inner *= ratio;
+  return inner;
+}
+
+/// The one behind it; the speed itself where it is one of the chain.
+double outer_speed(double speed) {
+  const double inner = inner_speed(speed);
+  return inner > kSlowest ? ratio_towards(speed) * inner : speed;
+}
+
+/// Names that begin between two speeds of the chain are those at its end.
+void take_names_from(const CarModes& outer, const CarModes& modes,
+                     std::vector<std::string>& names) {
+  const ModeOrigins origins = follow_modes(modes.system.A, outer.system.A);
+  for (std::size_t u = 0; u < origins.size(); ++u) {
+    const std::string& name = outer.modes[u].name;
+    for (const int k : origins[u])
+      if (names[at(k)].empty() && std::find(names.begin(), names.end(), name) == names.end())
+        names[at(k)] = name;
   }
+}
+
+}  // namespace
+
+const CarModes& ModeNames::at_speed(SteadyCar& car, double speed) {
+  if (const auto found = chain_.find(speed); found != chain_.end()) return found->second;
+  CarModes modes;
+  modes.turn = car.turn(speed, 0.0);
+  LinearizationSettings settings = make_settings(car, modes.turn);
+  modes.system = linearize_car(car, modes.turn, settings);
+  name_by_motion(car, {}, modes);
+  name_straight(car, modes);
+  return chain_.emplace(speed, std::move(modes)).first->second;
+}
+
+void ModeNames::name_straight(SteadyCar& car, CarModes& modes) {
+  const double speed = modes.turn.speed;
+  if (speed == kNamedAt) return finish_names({}, {}, modes);
+  const CarModes& inner = at_speed(car, inner_speed(speed));
+  std::vector<std::string> names = carry_names(inner, modes);
+  const double end = outer_speed(speed);
+  if (end != speed && std::find(names.begin(), names.end(), "") != names.end()) {
+    const CarModes* outer = nullptr;
+    try {
+      outer = &at_speed(car, end);
+    } catch (const AnalysisError&) {
+      // a speed that nobody has asked for may be out of reach
+    }
+    if (outer != nullptr && have_same_states(modes.system, outer->system))
+      take_names_from(*outer, modes, names);
+  }
+  finish_names(names, names_in(inner), modes);
+}
+
+void ModeNames::name(SteadyCar& car, CarModes& modes) {
+  if (modes.turn.speed == 0.0) return finish_names({}, {}, modes);
+  try {
+    if (modes.turn.lateral_acceleration == 0.0) return name_straight(car, modes);
+    const CarModes& straight = at_speed(car, modes.turn.speed);
+    finish_names(carry_names(straight, modes), names_in(straight), modes);
+  } catch (const std::runtime_error& error) {
+    modes.notes.push_back(
+        std::string("modes are named by what moves in them at this speed alone, so a name may be "
+                    "another's at other speeds: ") +
+        error.what());
+    finish_names({}, {}, modes);
+  }
+}
+
+CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& options) {
+  ModeNames names;
+  return find_modes(car, turn, options, names);
+}
+
+CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& options,
+                    ModeNames& names) {
+  LinearizationSettings settings = make_settings(car, turn);
+  settings.inputs = look_up_inputs(car.drive().model, options.inputs);
+  settings.outputs = options.outputs.empty() ? default_outputs(car) : options.outputs;
+  check_outputs(car.recorder(), settings.outputs);
+  CarModes result;
+  result.turn = turn;
+  result.system = linearize_car(car, turn, settings);
+  settings.scale = 0.5;
+  const LinearSystem finer = linearize(car.drive().model, turn.state, settings, car.workspace());
+  std::vector<Eigenmode> check;
+  if (finer.A.rows() == result.system.A.rows()) check = find_eigenmodes(finer.A);
+  name_by_motion(car, check, result);
+  expect_modes_apart(result);
+  names.name(car, result);
   return result;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <complex>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -42,12 +43,34 @@ const char* name_of(Subsystem subsystem);
 struct CarModes {
   SteadyTurn turn;
   LinearSystem system;
-  std::vector<Mode> modes;  ///< by rising magnitude of the eigenvalue
+  std::vector<Mode> modes;         ///< by rising magnitude of the eigenvalue
+  std::vector<std::string> notes;  ///< what is not as one would expect, a line each
+};
+
+/// Names of a car's modes, which belong to branches of eigenvalues over the speed: at 20 m/s, and
+/// at rest, a mode is named by what moves in it; from there modes are followed over a fixed chain
+/// of speeds (follow_modes()), and at last straight to the turn at hand. So a name does not depend
+/// on what else is asked for. Of a pair that parts the slower mode keeps the name, where two meet
+/// the slower one's name stays; what begins on the way is named by what moves in it.
+class ModeNames {
+ public:
+  /// Names modes that are named by what moves in them as yet; with a note where the way to them is
+  /// blocked.
+  void name(SteadyCar& car, CarModes& modes);
+
+ private:
+  void name_straight(SteadyCar& car, CarModes& modes);
+  const CarModes& at_speed(SteadyCar& car, double speed);
+
+  std::map<double, CarModes> chain_;  ///< by speed, straight on
 };
 
 /// Linearizes about a steady state of the car and names its modes. Throws ModelError for unknown
 /// names (with the nearest), AnalysisError where the linear system would depend on place.
 CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& options);
+/// The same with what was found of the names for other speeds of the same car.
+CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& options,
+                    ModeNames& names);
 
 /// How a body is drawn: lines from its middle to its joints and points, a circle for a wheel.
 struct BodyLines {

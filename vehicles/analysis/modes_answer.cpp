@@ -115,6 +115,13 @@ void note_place(const CarModes& modes, Answer& answer) {
   if (modes.system.place == PlaceLeftOut::along && !known) answer.notes.emplace_back(kNote);
 }
 
+/// What was found with the modes, each line once.
+void add_notes(const CarModes& modes, Answer& answer) {
+  for (const std::string& note : modes.notes)
+    if (std::find(answer.notes.begin(), answer.notes.end(), note) == answer.notes.end())
+      answer.notes.push_back(note);
+}
+
 void note_growth(const CarModes& modes, const std::string& where, Answer& answer) {
   for (const Mode& mode : modes.modes) {
     if (!(mode.eigen.value.real() > kGrows + mode.uncertainty)) continue;
@@ -150,6 +157,8 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
   double critical = std::nan("");
   double last = std::nan("");
   double last_speed = 0.0;
+  bool begins_growing = false;
+  ModeNames names;
   const std::size_t count = options.speeds.size();
   for (std::size_t s = 0; s < count; ++s) {
     ModesOptions here = options;
@@ -158,7 +167,7 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
                   to_text(here.speed) + " m/s");
     const SteadyTurn turn =
         here.speed == 0.0 ? car.rest() : car.turn(here.speed, here.lateral_acceleration);
-    const CarModes modes = find_modes(car, turn, here);
+    const CarModes modes = find_modes(car, turn, here, names);
     double largest = -1e300;
     for (const Mode& mode : modes.modes) {
       const std::complex<double> value = mode.eigen.value;
@@ -179,15 +188,20 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
     }
     note_growth(modes, " " + point_of(here), answer);
     note_place(modes, answer);
+    add_notes(modes, answer);
     unstable.x.push_back(here.speed);
     unstable.y.push_back(largest);
     if (std::isfinite(last) && last <= kGrows && largest > kGrows && std::isnan(critical))
       critical = last_speed + (here.speed - last_speed) * last / (last - largest);
+    begins_growing = begins_growing || (s == 0 && largest > kGrows);
     last = largest;
     last_speed = here.speed;
   }
   answer.quantities.push_back({"critical_speed", critical, "m/s", std::nan(""),
                                "where an eigenvalue first crosses to growth, between two speeds"});
+  if (!std::isfinite(critical))
+    answer.notes.push_back("critical_speed: none in the range" +
+                           std::string(begins_growing ? ", which begins with growth" : ""));
   answer.tables.push_back(table);
   Chart plane{"root locus", "real part, 1/s", "imaginary part, rad/s", false, false, {}};
   for (auto& [name, series] : roots) plane.series.push_back(series);
@@ -256,6 +270,7 @@ Answer analyse_modes(SteadyCar& car, const ModesOptions& options, const Progress
   answer.charts.push_back(plane);
   note_growth(modes, "", answer);
   note_place(modes, answer);
+  add_notes(modes, answer);
   if (std::string counted = describe_units(car.drive().units); !counted.empty())
     answer.notes.push_back(std::move(counted));
   for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));

@@ -148,12 +148,13 @@ std::vector<ResponsePoint> find_responses(SteadyCar& car, const CarFigures& figu
   // input of the vehicle over the angle of its front wheels
   const double input = car.controls().steering_ratio * figures.steering_ratio;
   std::vector<ResponsePoint> points;
+  ModeNames names;
   for (const double speed : speeds) {
     show_progress(progress,
                   static_cast<double>(points.size()) /
                       static_cast<double>(speeds.size() * frequencies.size()),
                   to_text(speed) + " m/s");
-    const CarModes modes = find_modes(car, car.turn(speed, 0.0), options);
+    const CarModes modes = find_modes(car, car.turn(speed, 0.0), options, names);
     for (const Mode& mode : modes.modes)
       if (mode.eigen.value.real() > kStable + mode.uncertainty)
         throw AnalysisError("at " + to_text(speed) + " m/s the car is unstable: '" + mode.name +
