@@ -108,6 +108,10 @@ SideForceUse find_side_force_use(const WheelColumns& c, const Scenario& scenario
 
 }  // namespace
 
+std::string axle_in_words(const AxleGrip& axle) {
+  return axle.axle.rfind("axle", 0) == 0 ? axle.axle : axle.axle + " axle";
+}
+
 std::vector<AxleGrip> find_grip(const Vehicle& vehicle, const Scenario& scenario,
                                 const History& history, std::size_t first, std::size_t last) {
   std::vector<AxleGrip> grip;

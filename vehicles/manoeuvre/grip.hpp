@@ -16,6 +16,9 @@ struct AxleGrip {
   std::vector<double> share;  ///< 0 to 1; empty where the axle's tyres give no side force
 };
 
+/// `front axle`, or the name of one that is called an axle itself (`axle_2`).
+std::string axle_in_words(const AxleGrip& axle);
+
 /// For a tyre: |side force| over the most that its law gives at the same load, camber,
 /// longitudinal slip and friction of the road at any slip angle, and 1 beyond the angle of that
 /// maximum. For an axle: the mean of its tyres, weighted by that most. Throws ModelError where the

@@ -222,15 +222,15 @@ std::string describe_limit(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   for (const AxleGrip& axle : grip) {
     if (axle.share.empty()) continue;
     const double share = largest_share(axle);
-    shares << (shares.str().empty() ? "" : ", ") << axle.axle << " axle " << share;
+    shares << (shares.str().empty() ? "" : ", ") << axle_in_words(axle) << " " << share;
     if (share > most) {
       most = share;
       full = &axle;
     }
   }
   if (full != nullptr && most >= kAllGrip) {
-    text << "limited by the car: at " << failed.speed << " m/s the tyres of the " << full->axle
-         << " axle give " << most
+    text << "limited by the car: at " << failed.speed << " m/s the tyres of the "
+         << axle_in_words(*full) << " give " << most
          << " of the most side force that they have, before the first cone falls" << tried;
     return text.str();
   }

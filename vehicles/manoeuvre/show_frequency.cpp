@@ -53,6 +53,13 @@ void show_frequency_response(Answer& answer, const std::string& name, const std:
     answer.notes.push_back("the gain of " + name +
                            " does not fall below steady/sqrt(2) within the range, so it has no "
                            "bandwidth");
+  if (std::isnan(metrics.equivalent_time))
+    answer.notes.push_back("the phase of " + name +
+                           " does not fall through -45 degrees within the range, so it has no "
+                           "equivalent_time");
+  if (std::isnan(at_one))
+    answer.notes.push_back("1 Hz is outside of the range of " + name +
+                           ", so it has no gain_1Hz and phase_1Hz");
   if (std::isnan(metrics.peak_frequency))
     answer.notes.push_back("the gain of " + name + " has no peak within the range");
 

@@ -138,6 +138,7 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   History worst;
   SineWithDwellRun worst_run;
   bool all_stable = true;
+  bool all_ran = true;
   const double share = 0.9 / static_cast<double>(2 * amplitudes.size());
   double part = 0.1;
   for (const int direction : {0, 1}) {
@@ -150,7 +151,7 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
       } catch (const AnalysisError& error) {
         answer.notes.push_back("at " + std::to_string(side * amplitude) +
                                " rad the series ends: " + error.what());
-        all_stable = stable_so_far = false;
+        all_stable = stable_so_far = all_ran = false;
         break;
       }
       part += share;
@@ -201,6 +202,11 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                "1: within the limits in all runs");
   add_quantity(answer, "responsiveness", responsive ? 1.0 : 0.0, "1", "1: displacement reached");
   add_quantity(answer, "passed", all_stable && responsive ? 1.0 : 0.0, "1", "both");
+  if (!moves)
+    answer.notes.emplace_back(
+        "displacement and ground_displacement: none, no run with 5 A or more was driven to its "
+        "end" +
+        std::string(all_ran ? ", the series ends below that" : ", the series ends before it"));
   answer.notes.emplace_back(
       "49 CFR 571.126 is a test of cars with electronic stability control; most cars without it "
       "fail");

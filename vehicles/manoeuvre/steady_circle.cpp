@@ -3,6 +3,7 @@
 #include <limits>
 #include <sstream>
 
+#include "topology/indices.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/driver/path_follower.hpp"
 #include "vehicles/manoeuvre/car.hpp"
@@ -214,6 +215,19 @@ Answer turn_until(const Vehicle& vehicle, const Manoeuvre& manoeuvre, DriveTask 
   return answer;
 }
 
+/// Says by how much a drive on a circle that was driven to its end stayed below 'ay'.
+void note_shortfall(const Manoeuvre& manoeuvre, const History& history, double speed,
+                    Answer& answer) {
+  constexpr double kReached = 0.98;  // means over a stretch end before the last instant
+  const double most = answer.quantities[at(find_quantity(answer, "largest_ay"))].value;
+  const double asked = manoeuvre.value("ay");
+  if (most >= kReached * asked) return;
+  answer.notes.push_back("the duration ended before 'ay' was reached: " + to_text(most, 3) +
+                         " of " + to_text(asked, 3) + " m/s^2, at " +
+                         to_text(history.column("car.speed").back(), 3) + " m/s where " +
+                         to_text(speed, 3) + " m/s was asked for");
+}
+
 Answer constant_radius(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                        const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
@@ -250,6 +264,8 @@ Answer constant_radius(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
     text << "the car left the circle's corridor at t = " << history.times().back() << " s, "
          << history.column("car.speed").back() << " m/s";
     answer.notes.push_back(text.str());
+  } else {
+    note_shortfall(manoeuvre, history, to, answer);
   }
   return answer;
 }

@@ -62,6 +62,11 @@ TEST(AxleGrip, IsThePolynomialsShareOfItsFriction) {
   EXPECT_TRUE(find_grip(iltis, without, history, 0, 4)[0].share.empty());
 }
 
+TEST(AxleGrip, IsToldOfAnAxleByItsName) {
+  EXPECT_EQ(axle_in_words({"front", {}}), "front axle");
+  EXPECT_EQ(axle_in_words({"axle_2", {}}), "axle_2");
+}
+
 TEST(AxleGrip, OneRowIsNoLimit) {
   EXPECT_EQ(largest_share({"front", {0.0, 0.0, 1.0, 0.0, 0.0, 0.0}}), 0.2);
   EXPECT_EQ(largest_share({"front", {1.0, 1.0, 1.0, 1.0, 1.0, 0.0}}), 1.0);

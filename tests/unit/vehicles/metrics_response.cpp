@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -10,6 +12,7 @@
 #include "vehicles/analysis/metrics/single_sine.hpp"
 #include "vehicles/analysis/metrics/step_response.hpp"
 #include "vehicles/analysis/metrics/weave.hpp"
+#include "vehicles/manoeuvre/show_frequency.hpp"
 
 namespace semirec {
 namespace {
@@ -40,6 +43,23 @@ std::vector<double> noise(std::size_t n, std::uint64_t seed) {
     value = static_cast<double>(seed >> 11) / 4503599627370496.0 - 1.0;
   }
   return y;
+}
+
+TEST(FrequencyResponse, SaysWhichMetricsItDoesNotHave) {
+  // flat from 2 Hz on, and behind by less than 45 degrees
+  const FrequencyResponse response{
+      {2.0, 3.0, 4.0}, {1.0, 1.0, 1.0}, {-0.1, -0.2, -0.3}, {1.0, 1.0, 1.0}, {0.0, 0.0, 0.0}};
+  Answer answer;
+  show_frequency_response(answer, "sideslip", "rad", response, 2.5, {1.0, 0.0});
+  for (const Quantity& quantity : answer.quantities) {
+    if (!std::isnan(quantity.value)) continue;
+    const std::string metric = quantity.name.substr(quantity.name.find('.') + 1);
+    const std::string word = metric.substr(0, metric.find("_frequency"));
+    EXPECT_TRUE(std::any_of(answer.notes.begin(), answer.notes.end(), [&](const std::string& note) {
+      return note.find(word) != std::string::npos;
+    })) << quantity.name;
+  }
+  EXPECT_GE(answer.notes.size(), 3U);
 }
 
 TEST(FreeDecay, OfSecondOrderHasTheTextbooksDecrement) {
