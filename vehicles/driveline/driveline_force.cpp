@@ -35,6 +35,15 @@ void DrivelineForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) {
   }
 }
 
+std::vector<InputRange> DrivelineForce::input_ranges() const {
+  const Driveline& driveline = model_.driveline;
+  const Gearbox& gearbox = driveline.gearbox;
+  const auto most = static_cast<double>(gearbox.gears.size());
+  return {{driveline.motor.throttle, driveline.motor.type == MotorType::electric ? -1.0 : 0.0, 1.0},
+          {driveline.coupling.pedal, 0.0, 1.0},
+          {gearbox.selector, gearbox.reverse > 0.0 ? -1.0 : 0.0, most}};
+}
+
 Vector6 DrivelineForce::line(const Shaft& shaft, const ForceInput& in) const {
   return make_six(Eigen::Vector3d::Zero(), in.axis_of(shaft.axle, 1));
 }

@@ -5,6 +5,7 @@
 
 #include "recursive/forces/force_element.hpp"
 #include "vehicles/driveline/driveline_model.hpp"
+#include "vehicles/driveline/input_range.hpp"
 #include "vehicles/tyre/wheel.hpp"
 
 namespace semirec {
@@ -18,7 +19,7 @@ namespace semirec {
 /// converges whatever it leaves out between wheels.
 /// Channels `<name>.{motor_speed,output_speed}` (rad/s), `.{motor_torque,coupling_torque}` (N m),
 /// `.gear` (0 during a shift), `.<wheel>` (N m, torque on the rim).
-class DrivelineForce final : public ForceElement {
+class DrivelineForce final : public ForceElement, public InputUser {
  public:
   /// Throws ModelError where a wheel has no rim or the numbers cannot be simulated.
   DrivelineForce(const Driveline& driveline, const std::vector<Wheel>& wheels);
@@ -30,6 +31,7 @@ class DrivelineForce final : public ForceElement {
   int state_count() const override { return driveline_state::kCount; }
   void update_states(const ForceInput& in, StateSink& out) const override;
   void settle_states(const ForceInput& in, StateSink& out) const override;
+  std::vector<InputRange> input_ranges() const override;
 
  private:
   struct Shaft {

@@ -48,7 +48,7 @@ void BrakeForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) { hub_.b
 
 double BrakeForce::capacity(const ForceInput& in) const {
   const double input = in.input(brake_.input).f;
-  return brake_.torque * brake_.balance * std::clamp(input, 0.0, 1.0);
+  return brake_.torque * brake_.balance * std::clamp(input, range().least, range().most);
 }
 
 FrictionTorque BrakeForce::rub(const ForceInput& in) const {

@@ -3,6 +3,7 @@
 #include "recursive/forces/force_element.hpp"
 #include "vehicles/driveline/driveline.hpp"
 #include "vehicles/driveline/friction.hpp"
+#include "vehicles/driveline/input_range.hpp"
 #include "vehicles/tyre/wheel.hpp"
 
 namespace semirec {
@@ -24,7 +25,7 @@ struct Hub {
 
 /// Friction brake (Friction), one state: its bristle.
 /// Channels `<name>.torque` (N m, on the rim), `<name>.speed` (rad/s).
-class BrakeForce final : public ForceElement {
+class BrakeForce final : public ForceElement, public InputUser {
  public:
   BrakeForce(const Brake& brake, const std::vector<Wheel>& wheels);
   void bind(const Mechanism& mechanism, TreeModel& model) override;
@@ -35,8 +36,10 @@ class BrakeForce final : public ForceElement {
   int state_count() const override { return 1; }
   void update_states(const ForceInput& in, StateSink& out) const override;
   void settle_states(const ForceInput& in, StateSink& out) const override;
+  std::vector<InputRange> input_ranges() const override { return {range()}; }
 
  private:
+  InputRange range() const { return {brake_.input, 0.0, 1.0}; }
   double capacity(const ForceInput& in) const;
   FrictionTorque rub(const ForceInput& in) const;
 

@@ -19,6 +19,7 @@
 #include "vehicles/equations/equation_notes.hpp"
 #include "vehicles/parts/speed_control.hpp"
 #include "vehicles/road/profile_surface.hpp"
+#include "vehicles/session/input_faults.hpp"
 #include "vehicles/session/input_unit.hpp"
 #include "vehicles/session/parked_car.hpp"
 #include "vehicles/session/rolling_start.hpp"
@@ -391,6 +392,8 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
     start_rolling(drive, model, axes, state, start_ws, said);
   }
   initialize(drive.model, drive.settings.step, state, ws);
+  for (std::string& line : find_input_faults(drive.model, drive.settings.until))
+    said.notes.push_back(std::move(line));
   if (std::string line = describe_sampled(drive.model); !line.empty())
     said.notes.push_back(std::move(line));
   if (!(drive.settings.control.tolerance > 0.0))

@@ -17,6 +17,7 @@
 #include "tests/support/drives.hpp"
 #include "tests/support/sessions.hpp"
 #include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/input_faults.hpp"
 #include "vehicles/session/input_unit.hpp"
 
 namespace semirec::test {
@@ -55,6 +56,30 @@ TEST(StartReport, HasNothingToSayAboutSoundStarts) {
     EXPECT_TRUE(report.equilibrium.found) << model;
     EXPECT_EQ(report.rolls, report.motion.found) << model;
   }
+}
+
+std::vector<std::string> notes_with(const std::string& input, const Curve& curve) {
+  DriveDescription read =
+      read_drive(kFolder + "models/sedan.xml", kFolder + "scenarios/step_steer.xml");
+  std::erase_if(read.scenario.inputs, [&](const Input& other) { return other.name == input; });
+  read.scenario.inputs.push_back({input, curve, {}});
+  const Drive drive = make_drive(read);
+  return find_input_faults(drive.model, drive.settings.until);
+}
+
+TEST(InputFaults, NameTheValueThatDoesNotAct) {
+  const auto constant = [](double value) { return Curve::constant(value); };
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(notes_with("brake", constant(7)), Lines{"input 'brake' is 7 at t = 0 s and acts as 1"});
+  EXPECT_EQ(notes_with("throttle", constant(-3)),
+            Lines{"input 'throttle' is -3 at t = 0 s and acts as 0"});
+  EXPECT_EQ(notes_with("brake", Curve::table({{0.0, 0.0}, {0.5, 1.5}, {0.6, 1.0}})),
+            Lines{"input 'brake' is 1.5 at t = 0.5 s and acts as 1"});
+  EXPECT_EQ(notes_with("brake", constant(1)), Lines{});
+}
+
+TEST(InputFaults, AreNoneOfAnInputWithoutARange) {
+  EXPECT_TRUE(notes_with("steering", Curve::constant(0.01)).empty());
 }
 
 TEST(StartReport, NamesTheJointThatHasMovedTooFar) {

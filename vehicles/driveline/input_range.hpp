@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "topology/indices.hpp"
+
+namespace semirec {
+
+/// The values of an input that act; one beyond acts as the nearer end.
+struct InputRange {
+  InputIndex input = kNoInput;
+  double least = 0.0, most = 1.0;
+};
+
+/// A force element that reads inputs within ranges.
+class InputUser {
+ public:
+  virtual ~InputUser() = default;
+  /// One for each input that it reads so.
+  virtual std::vector<InputRange> input_ranges() const = 0;
+
+ protected:
+  InputUser() = default;
+  InputUser(const InputUser&) = default;
+  InputUser(InputUser&&) = default;
+  InputUser& operator=(const InputUser&) = default;
+  InputUser& operator=(InputUser&&) = default;
+};
+
+}  // namespace semirec

@@ -1,0 +1,94 @@
+#include "vehicles/session/input_faults.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "vehicles/driveline/input_range.hpp"
+
+namespace semirec {
+
+namespace {
+
+/// Beyond a range by less than this is rounding.
+constexpr double kRounding = 1e-9;
+/// Instants between which a curve is not looked at, beside its own breakpoints.
+constexpr int kInstants = 2000;
+
+/// Calls `visit` with an input and all that it follows.
+template <typename Visit>
+void for_each_part(const Mechanism& mechanism, InputIndex input, Visit visit) {
+  double factor = 1.0;
+  for (InputIndex k = input; k != kNoInput; k = mechanism.inputs[at(k)].of) {
+    visit(mechanism.inputs[at(k)], factor);
+    factor *= mechanism.inputs[at(k)].factor;
+  }
+}
+
+double value_at(const Mechanism& mechanism, InputIndex input, double t) {
+  double value = 0.0;
+  for_each_part(mechanism, input,
+                [&](const Input& part, double factor) { value += factor * part.curve.value(t); });
+  return value;
+}
+
+/// In order; one alone where nothing changes.
+std::vector<double> instants_of(const Mechanism& mechanism, InputIndex input, double until) {
+  std::vector<double> times{0.0};
+  bool changes = false;
+  for_each_part(mechanism, input, [&](const Input& part, double /*factor*/) {
+    changes = changes || !part.curve.is_constant();
+    for (const double t : part.curve.breakpoints())
+      if (t > 0.0 && t < until) times.push_back(t);
+  });
+  if (changes && std::isfinite(until))
+    for (int k = 1; k <= kInstants; ++k) times.push_back(until * k / kInstants);
+  std::sort(times.begin(), times.end());
+  return times;
+}
+
+bool is_computed(const Mechanism& mechanism, InputIndex input) {
+  bool computed = false;
+  for_each_part(mechanism, input,
+                [&](const Input& part, double /*factor*/) { computed |= part.computed; });
+  return computed;
+}
+
+/// Empty where the input stays within the range.
+std::string describe_fault(const Mechanism& mechanism, const InputRange& range, double until) {
+  double farthest = kRounding;
+  double when = 0.0;
+  double value = 0.0;
+  for (const double t : instants_of(mechanism, range.input, until)) {
+    const double here = value_at(mechanism, range.input, t);
+    const double beyond = std::max(here - range.most, range.least - here);
+    if (!(beyond > farthest)) continue;
+    farthest = beyond;
+    when = t;
+    value = here;
+  }
+  if (farthest == kRounding) return {};
+  std::ostringstream text;
+  text << "input '" << mechanism.inputs[at(range.input)].name << "' is " << value
+       << " at t = " << when << " s and acts as " << std::clamp(value, range.least, range.most);
+  return text.str();
+}
+
+}  // namespace
+
+std::vector<std::string> find_input_faults(const Model& model, double until) {
+  std::vector<std::string> lines;
+  for (const auto& force : model.forces) {
+    const auto* user = dynamic_cast<const InputUser*>(force.get());
+    if (user == nullptr) continue;
+    for (const InputRange& range : user->input_ranges()) {
+      if (range.input == kNoInput || is_computed(model.mechanism, range.input)) continue;
+      std::string line = describe_fault(model.mechanism, range, until);
+      if (!line.empty() && std::find(lines.begin(), lines.end(), line) == lines.end())
+        lines.push_back(std::move(line));
+    }
+  }
+  return lines;
+}
+
+}  // namespace semirec
