@@ -39,6 +39,11 @@ const std::vector<Broken>& table() {
       {"loose_text", 3, "broken", "loose text"},
       {"unknown_element", 4, "pin",
        "<jiont> is unknown inside <mechanism>, nearest known name is 'joint'"},
+      {"child_as_attribute", 5, "coil",
+       "unknown attribute 'stiffness', expected a child element <stiffness>"},
+      {"attribute_of_a_child", 5, "coil",
+       "unknown attribute 'free_length', expected it in a child element <stiffness "
+       "free_length=\"...\">"},
       {"unknown_attribute", 3, "bob", "unknown attribute 'mas', nearest known name is 'mass'"},
       {"unknown_child", 6, "strut",
        "<dampping> is unknown inside <spring>, nearest known name is 'damping'"},

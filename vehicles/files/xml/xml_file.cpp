@@ -26,6 +26,17 @@ std::string label_of(const XmlNode& node, const std::string& owner = "") {
   return !name.empty() ? name : !owner.empty() ? owner : node.name;
 }
 
+/// What was meant by an attribute that an element does not have: a child element, an attribute of
+/// one, or the nearest name.
+std::string attribute_hint(const std::string& name, const ElementRow& row) {
+  if (row.child(name) != nullptr)
+    return ", expected a child element <" + row.current_kind(name) + ">";
+  for (const std::string& kind : row.child_kinds())
+    if (row.child(kind)->allows(name))
+      return ", expected it in a child element <" + kind + " " + name + "=\"...\">";
+  return nearest_hint(name, row.attribute_names());
+}
+
 void check_attribute(XmlFile& file, const XmlNode& node, const XmlAttribute& a,
                      const ElementRow& row, const std::string& label) {
   const std::string& name = a.name;
@@ -34,9 +45,9 @@ void check_attribute(XmlFile& file, const XmlNode& node, const XmlAttribute& a,
   const Source place{file.path, a.line};
   const AttributeRow* known = row.find(name);
   if (known == nullptr)
-    throw ModelError(place, label,
-                     "<" + node.name + "> has the unknown attribute '" + name + "'" +
-                         nearest_hint(name, row.attribute_names()));
+    throw ModelError(
+        place, label,
+        "<" + node.name + "> has the unknown attribute '" + name + "'" + attribute_hint(name, row));
   if (known->name == name) return;
   if (node.find(known->name) != nullptr)
     throw ModelError(place, label,
