@@ -1,4 +1,6 @@
 
+#include <algorithm>
+
 #include "apps/cli/commands.hpp"
 #include "apps/cli/terminal.hpp"
 #include "vehicles/files/xml/reader.hpp"
@@ -20,12 +22,32 @@ void add_overrides(Command& command, std::vector<std::string>& overrides) {
       ->take_all();
 }
 
+namespace {
+
+/// The last override takes the place of an earlier one of the same name; a factor does not.
+void note_replaced(const std::vector<Override>& overrides) {
+  const auto is_same = [](const Override& a, const Override& b) {
+    return a.element == b.element && a.attribute == b.attribute;
+  };
+  for (auto last = overrides.begin(); last != overrides.end(); ++last) {
+    const auto is_this = [&](const Override& other) { return is_same(other, *last); };
+    if (last->value.front() == '*' || std::none_of(overrides.begin(), last, is_this) ||
+        std::any_of(last + 1, overrides.end(), is_this))
+      continue;
+    note_once("--set " + last->element + "." + last->attribute +
+              " is given more than once, the last one counts: " + last->value);
+  }
+}
+
+}  // namespace
+
 std::vector<Override> read_overrides(const std::vector<std::string>& texts) {
   std::vector<Override> overrides;
   for (const std::string& text : texts) {
     overrides.push_back(parse_override(text));
     overrides.back().source = {"--set " + text, 0};
   }
+  note_replaced(overrides);
   return overrides;
 }
 

@@ -173,7 +173,14 @@ class ManoeuvreQuestion final : public Question {
         "the driver of a manoeuvre acts once a step, at steps of one length, expected it "
         "with run, sweep or compare");
     std::vector<ManoeuvreChange> changes;
-    for (const std::string& text : changes_) changes.push_back(parse_change(text));
+    for (const std::string& text : changes_) {
+      const ManoeuvreChange change = parse_change(text);
+      if (std::any_of(changes.begin(), changes.end(),
+                      [&](const ManoeuvreChange& other) { return other.name == change.name; }))
+        note_once("--with " + change.name + " is given more than once, the last one counts: " +
+                  text.substr(change.name.size() + 1));
+      changes.push_back(change);
+    }
     Manoeuvre manoeuvre = read_manoeuvre(find_manoeuvre(manoeuvre_), changes);
     for (const std::string& note : manoeuvre.notes) note_once(note);
     if (ideal_) manoeuvre.driver.limits.on = false;

@@ -47,6 +47,34 @@ TEST_F(ManoeuvreProgram, DrivesByTheSchemeThatItIsGiven) {
   EXPECT_NE(usual.out, damped.out);
 }
 
+TEST_F(ManoeuvreProgram, SaysThatTheLastOfTwoValuesCounts) {
+  const Result result = call_program(
+      "manoeuvre coast_down vehicles/models/sedan.xml --quick --with duration=2 --with duration=1 "
+      "--set chassis.mass=1300 --set chassis.mass=1400");
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(
+      holds(result.error, "--with duration is given more than once, the last one counts: 1"))
+      << result.error;
+  EXPECT_TRUE(
+      holds(result.error, "--set chassis.mass is given more than once, the last one counts: 1400"))
+      << result.error;
+}
+
+TEST_F(ManoeuvreProgram, SaysThatACircleEndedBelowTheLateralAccelerationAsked) {
+  const Result result = call_program(
+      "manoeuvre steady_circle_radius vehicles/models/truck.xml --quick --with rise=1");
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(holds(result.out, "the duration ended before 'ay' was reached: ")) << result.out;
+}
+
+TEST_F(ManoeuvreProgram, SaysWhyASeriesThatRolledOverHasNoDisplacement) {
+  const Result result =
+      call_program("manoeuvre sine_with_dwell vehicles/models/truck.xml --quick --with A=2.4");
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(holds(result.out, "displacement and ground_displacement: none, no run with 5 A"))
+      << result.out;
+}
+
 TEST_F(ManoeuvreProgram, BadInputIsOneLine) {
   struct Case {
     const char* arguments;
