@@ -62,16 +62,20 @@ Spectrum find_spectrum(const Eigen::MatrixXd& A) {
 /// [eigenvalue of `b`] the one of `a` with which it overlaps most, each used once; whether it is
 /// clear for all, which it need not be among those that are the same.
 std::vector<int> match(const Spectrum& a, const Spectrum& b, bool& clear) {
-  const Eigen::MatrixXd overlap = (a.left.transpose() * b.right)
-                                      .cwiseProduct((b.left.transpose() * a.right).transpose())
-                                      .cwiseAbs();
+  const auto product = [](const auto& left, const auto& right) {
+    return left.cwiseProduct(right).sum();
+  };
+  const auto n = static_cast<int>(a.right.cols());
   std::vector<std::tuple<double, int, int>> order;
-  for (int i = 0; i < static_cast<int>(overlap.rows()); ++i)
-    for (int k = 0; k < static_cast<int>(overlap.cols()); ++k)
-      order.emplace_back(-overlap(i, k), i, k);
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < n; ++k) {
+      const double overlap =
+          std::abs(product(a.left.col(i), b.right.col(k)) * product(b.left.col(k), a.right.col(i)));
+      order.emplace_back(-overlap, i, k);
+    }
   std::sort(order.begin(), order.end());
-  std::vector<int> partner(static_cast<std::size_t>(overlap.cols()), -1);
-  std::vector<char> used(static_cast<std::size_t>(overlap.rows()), 0);
+  std::vector<int> partner(at(n), -1);
+  std::vector<char> used(at(n), 0);
   clear = true;
   for (const auto& [size, i, k] : order) {
     if (used[at(i)] != 0 || partner[at(k)] >= 0) continue;

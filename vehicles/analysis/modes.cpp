@@ -25,14 +25,14 @@ constexpr double kLeastWay = 0.2;
 /// Share of a trailer's turning about its hitch in the kinetic energy of its sway, at least.
 constexpr double kLeastSway = 0.1;
 /// Modes are named by what moves in them at this speed, m/s, and followed from it to others over a
-/// chain of speeds, each by a factor above or below the one before; none is below kSlowest/2.
+/// chain of speeds, each by a factor above or below the one before; none is below kSlowestNamed/2.
 constexpr double kNamedAt = 20.0;
 constexpr double kFaster = 1.5;
 constexpr double kSlower = 0.5;
-constexpr double kSlowest = 1.0;
+constexpr double kSlowestNamed = 1.0;
 /// Rounding of an eigenvalue beyond this reaches into what a car does, 1/s.
-constexpr double kFastest = 1e12;
-constexpr const char* kFree = "free";
+constexpr double kFastestMode = 1e12;
+constexpr const char* kFreeMode = "free";
 
 std::vector<std::string> default_outputs(const SteadyCar& car) {
   std::vector<std::string> names;
@@ -512,13 +512,14 @@ void name_by_motion(SteadyCar& car, const std::vector<Eigenmode>& check, CarMode
 void expect_modes_apart(const CarModes& modes) {
   if (modes.modes.empty()) return;
   const Eigenmode& fastest = modes.modes.back().eigen;
-  if (std::abs(fastest.value) < kFastest) return;
+  if (std::abs(fastest.value) < kFastestMode) return;
   Index most = 0;
   fastest.left.cwiseProduct(fastest.shape).cwiseAbs().maxCoeff(&most);
   throw AnalysisError("the linear system has an eigenvalue of " + to_text(fastest.value.real(), 3) +
                       " 1/s, in '" + modes.system.states[at(most)].name +
                       "': its rounding hides all others, expected magnitudes below " +
-                      to_text(kFastest) + " 1/s (a spring, a damper or a mass is out of scale)");
+                      to_text(kFastestMode) +
+                      " 1/s (a spring, a damper or a mass is out of scale)");
 }
 
 /// A name that nobody has: with the lowest number behind it that is free.
@@ -540,7 +541,7 @@ void finish_names(const std::vector<std::string>& given, const std::vector<std::
     if (name.empty()) {
       name = mode.name;
       if (std::abs(mode.eigen.value) < kStandsStill)
-        name = name.empty() ? kFree : kFree + (" " + name);
+        name = name.empty() ? kFreeMode : kFreeMode + (" " + name);
       if (name.empty()) name = "mode " + std::to_string(k + 1);
       name = numbered(name, taken);
       taken.insert(name);
@@ -579,7 +580,7 @@ double ratio_towards(double speed) { return speed > kNamedAt ? kFaster : kSlower
 double inner_speed(double speed) {
   const double ratio = ratio_towards(speed);
   double inner = kNamedAt;
-  while (inner > kSlowest && (ratio > 1.0 ? ratio * inner < speed : ratio * inner > speed))
+  while (inner > kSlowestNamed && (ratio > 1.0 ? ratio * inner < speed : ratio * inner > speed))
     inner *= ratio;
   return inner;
 }
@@ -587,7 +588,7 @@ double inner_speed(double speed) {
 /// The one behind it; the speed itself where it is one of the chain.
 double outer_speed(double speed) {
   const double inner = inner_speed(speed);
-  return inner > kSlowest ? ratio_towards(speed) * inner : speed;
+  return inner > kSlowestNamed ? ratio_towards(speed) * inner : speed;
 }
 
 /// Names that begin between two speeds of the chain are those at its end.

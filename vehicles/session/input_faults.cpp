@@ -11,7 +11,7 @@ namespace semirec {
 namespace {
 
 /// Beyond a range by less than this is rounding.
-constexpr double kRounding = 1e-9;
+constexpr double kOnTheEdge = 1e-9;
 /// Instants between which a curve is not looked at, beside its own breakpoints.
 constexpr int kInstants = 2000;
 
@@ -56,7 +56,7 @@ bool is_computed(const Mechanism& mechanism, InputIndex input) {
 
 /// Empty where the input stays within the range.
 std::string describe_fault(const Mechanism& mechanism, const InputRange& range, double until) {
-  double farthest = kRounding;
+  double farthest = kOnTheEdge;
   double when = 0.0;
   double value = 0.0;
   for (const double t : instants_of(mechanism, range.input, until)) {
@@ -67,7 +67,7 @@ std::string describe_fault(const Mechanism& mechanism, const InputRange& range, 
     when = t;
     value = here;
   }
-  if (farthest == kRounding) return {};
+  if (farthest == kOnTheEdge) return {};
   std::ostringstream text;
   text << "input '" << mechanism.inputs[at(range.input)].name << "' is " << value
        << " at t = " << when << " s and acts as " << std::clamp(value, range.least, range.most);
