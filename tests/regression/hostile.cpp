@@ -45,6 +45,13 @@ TEST_F(Hostile, TwoWeldsAreCheckedRunAndHaveNoModes) {
   }
   EXPECT_EQ(call_program("run " + welds + " " + short_run()).code, 0);
   EXPECT_EQ(call_program("realtime --duration 0.05 " + welds + " " + short_run()).code, 0);
+  // a loop that no coordinate reaches
+  const std::string independent = " --scheme linearly_implicit_euler --closing independent";
+  EXPECT_EQ(call_program("run " + welds + " " + short_run() + independent).code, 0);
+  EXPECT_EQ(call_program("compare " + welds + " " + short_run() + independent +
+                         " --measure energy --formulations hybrid --repeat 1 --csv -")
+                .code,
+            0);
   const Result modes = call_program("modes " + welds);
   EXPECT_EQ(modes.code, 3);
   EXPECT_EQ(count(modes.error, '\n'), 1) << modes.error;
