@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
@@ -55,7 +56,10 @@ class Search {
       close();
       left = balance();
       find_motions();
-      if (!left.allFinite()) return found;
+      if (!left.allFinite()) {
+        found.residual = std::numeric_limits<double>::infinity();
+        return found;
+      }
       found.iterations = iteration;
       found.residual = largest(left, search_.free_turning, false);
       found.torque = largest(left, search_.free_turning, true);

@@ -25,7 +25,8 @@ struct StandingSearch {
 struct StandingBalance {
   bool found = false;
   int iterations = 0;
-  double residual = 0.0;   ///< largest force left over in what may move, N or N m
+  double residual = 0.0;   ///< largest force left over in what may move, N or N m; infinite where
+                           ///< forces are no numbers
   double Phi = 0.0;        ///< largest closure error, m or rad
   double torque = 0.0;     ///< largest left over in free_turning, N m
   Eigen::VectorXd share;   ///< k  of StandingSearch::accelerations

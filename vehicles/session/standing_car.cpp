@@ -193,14 +193,17 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
     if (unstable && !overturned) {
       car.refusal =
           "no stable equilibrium on its wheels was found where it starts, only one that the "
-          "vehicle "
-          "would leave at once, expected a place on the road where it can stand";
+          "vehicle would leave at once, expected a place on the road where it can stand";
     } else if (overturned) {
       std::ostringstream text;
       text << "no static equilibrium on its wheels was found, only one in which " << lean.name
            << " leans by " << lean.angle
            << " rad against the road under them, expected a vehicle that stands upright";
       car.refusal = text.str();
+    } else if (!std::isfinite(car.equilibrium.residual)) {
+      car.refusal =
+          "no static equilibrium on its wheels was found: the forces of the search are no numbers, "
+          "expected masses, stiffnesses and lengths of ordinary size";
     }
     return car;
   }

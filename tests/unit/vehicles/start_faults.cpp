@@ -231,6 +231,23 @@ TEST(StartReport, RefusesAnOverturnedTrailer) {
   }
 }
 
+// A spring so soft that its free length overflows.
+TEST(StartReport, SaysWhereForcesAreNoNumbers) {
+  DriveDescription read =
+      read_drive(kFolder + "models/sedan.xml", kFolder + "scenarios/step_steer.xml");
+  read.vehicle = read_vehicle(kFolder + "models/sedan.xml", {parse_override("spring_fl.k=1e-320")});
+  const Drive drive = make_drive(read);
+  Workspace ws(drive.model);
+  try {
+    (void)start_drive(drive, ws);
+    ADD_FAILURE() << "expected an error";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("the forces of the search are no numbers"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 // A level road is not uneven: its rounding is no reason why a wheel hangs.
 TEST(StartReport, NamesTheWarpOfTheRoadOnlyWhereItIsOne) {
   DriveDescription read = read_drive(kFolder + "models/sedan.xml", kFolder + "scenarios/rest.xml");
