@@ -9,6 +9,7 @@
 
 #include "vehicles/analysis/metrics/free_decay.hpp"
 #include "vehicles/analysis/metrics/frequency_response.hpp"
+#include "vehicles/analysis/metrics/signal.hpp"
 #include "vehicles/analysis/metrics/single_sine.hpp"
 #include "vehicles/analysis/metrics/step_response.hpp"
 #include "vehicles/analysis/metrics/weave.hpp"
@@ -43,6 +44,13 @@ std::vector<double> noise(std::size_t n, std::uint64_t seed) {
     value = static_cast<double>(seed >> 11) / 4503599627370496.0 - 1.0;
   }
   return y;
+}
+
+TEST(Signal, ATimeThatIsNoneLeadsToNone) {
+  const std::vector<double> y{0.0, 1.0, 2.0};
+  EXPECT_TRUE(std::isnan(value_at(y, 0.1, std::nan(""))));
+  EXPECT_TRUE(std::isnan(find_crossing(y, 0.1, 0.5, std::nan(""))));
+  EXPECT_DOUBLE_EQ(find_crossing(y, 0.1, 0.5), 0.05);  // halfway between the first two
 }
 
 TEST(FrequencyResponse, SaysWhichMetricsItDoesNotHave) {

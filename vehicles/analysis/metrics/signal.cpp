@@ -70,6 +70,7 @@ Samples part_of(Samples y, double dt, double from, double to) {
 }
 
 double value_at(Samples y, double dt, double t) {
+  if (std::isnan(t)) return kNone;
   const double place = std::clamp(t / dt, 0.0, static_cast<double>(y.size() - 1));
   const auto k = std::min(static_cast<std::size_t>(place), y.size() - 1);
   if (k + 1 == y.size()) return y[k];
@@ -78,6 +79,7 @@ double value_at(Samples y, double dt, double t) {
 }
 
 double find_crossing(Samples y, double dt, double level, double from) {
+  if (std::isnan(from)) return kNone;
   for (std::size_t k = index_at(from, dt, y.size(), false); k + 1 < y.size(); ++k) {
     const double a = y[k] - level;
     const double b = y[k + 1] - level;

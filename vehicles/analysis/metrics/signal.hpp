@@ -30,11 +30,11 @@ double deviation_of(Samples y);
 /// The samples from time `from` to time `to`, ends included; at least one.
 Samples part_of(Samples y, double dt, double from, double to);
 
-/// Linear between the samples.
+/// Linear between the samples; NaN at a time that is none.
 double value_at(Samples y, double dt, double t);
 
 /// First time at or after `from` at which y passes `level` (in either direction), linear between
-/// the samples; NaN if it never does.
+/// the samples; NaN if it never does, or if `from` is no time.
 double find_crossing(Samples y, double dt, double level, double from = 0.0);
 
 /// The largest sample of sign * y from `from` to `to`, refined by the parabola through it and its
