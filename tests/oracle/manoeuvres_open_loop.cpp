@@ -414,16 +414,9 @@ TEST(ManoeuvreNotes, TellWhatTheStartOfTheDriveFound) {
   const std::string root = SEMIREC_SOURCE_DIR;
   const Vehicle lopsided =
       read_vehicle(root + "/vehicles/models/sedan.xml", {{"chassis", "com", "0 0.3 0.56", {}}});
-  for (const std::string name :
-       {"bump", "half_round", "plank", "ramp_steer", "random_steer", "ride_random", "sine_sweep",
-        "single_sine", "step_steer", "weave"}) {
-    std::vector<ManoeuvreChange> changes;
-    if (name == "random_steer") changes = {{"duration", "20"}};
-    if (name == "ride_random") changes = {{"seeds", "1"}, {"duration", "8"}};
-    if (name == "sine_sweep") changes = {{"f_to", "0.5"}};
+  for (const std::string name : {"bump", "plank", "ramp_steer", "single_sine"}) {
     const Answer answer = run_manoeuvre(
-        lopsided, read_manoeuvre(root + "/vehicles/manoeuvres/" + name + ".xml", changes),
-        {/*quick=*/true});
+        lopsided, read_manoeuvre(root + "/vehicles/manoeuvres/" + name + ".xml"), {/*quick=*/true});
     int said = 0;
     for (const std::string& note : answer.notes)
       if (note.find("does not run straight on at the start") != std::string::npos) ++said;
