@@ -44,7 +44,7 @@ semirec_precompile(semirec_precompiled_seldom
           "${PROJECT_SOURCE_DIR}/vehicles/description/scenario.hpp")
 
 # room(NAME [STANDS_ON rooms...] [PACKAGES targets...] [PRIVATE_PACKAGES targets...] [SELDOM parts...] [TOGETHER folders...]
-#      [ALONE sources...])
+#      [ALONE sources...] [APART folder])
 #
 # Declares the folder NAME as the static library semirec_NAME, alias semirec::NAME. Its sources are every .cpp, its
 # public headers every .hpp below the folder, included from the repository root (#include "topology/mechanism.hpp") in
@@ -52,10 +52,11 @@ semirec_precompile(semirec_precompiled_seldom
 # refused, so the order of the calls is the order of the floors. PACKAGES are seen by whoever links the room,
 # PRIVATE_PACKAGES by its sources only. SELDOM names folders in it, and sources without .cpp, that no step runs through
 # (semirec_seldom_options). TOGETHER names folders whose sources are compiled as one, "." the sources of NAME itself, but for those
-# that ALONE names, without .cpp: what every step runs through is up to a tenth slower when it is inlined otherwise. A folder
+# that ALONE names, without .cpp: what every step runs through is up to a tenth slower when it is inlined otherwise. APART names a
+# folder that no program of ours links: a library of its own, semirec::<folder>, that stands on this room. A folder
 # without sources makes a library of headers. Folders called without_packages are left out (apps/portable).
 function(room name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "STANDS_ON;PACKAGES;PRIVATE_PACKAGES;SELDOM;TOGETHER;ALONE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "APART" "STANDS_ON;PACKAGES;PRIVATE_PACKAGES;SELDOM;TOGETHER;ALONE")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "room ${name}: unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -71,6 +72,14 @@ function(room name)
   list(FILTER wide INCLUDE REGEX "_wide\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "_wide\\.cpp$")
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${name}/*.hpp")
+  if(arg_APART)
+    set(wide_apart ${wide})
+    set(sources_apart ${sources})
+    foreach(list wide sources)
+      list(FILTER ${list} EXCLUDE REGEX "/${name}/${arg_APART}/")
+      list(FILTER ${list}_apart INCLUDE REGEX "/${name}/${arg_APART}/")
+    endforeach()
+  endif()
   set(target semirec_${name})
   list(TRANSFORM arg_STANDS_ON PREPEND semirec_)
   if(arg_SELDOM)
@@ -127,6 +136,17 @@ function(room name)
   install(TARGETS ${target} EXPORT semirecTargets
           ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
           FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/semirec")
+
+  if(arg_APART)
+    set(sources ${sources_apart})
+    wide_kernels(semirec_${arg_APART} "${wide_apart}" "${target}")
+    add_library(semirec_${arg_APART} STATIC ${sources})
+    add_library(semirec::${arg_APART} ALIAS semirec_${arg_APART})
+    target_precompile_headers(semirec_${arg_APART} REUSE_FROM semirec_precompiled)
+    set_target_properties(semirec_${arg_APART} PROPERTIES UNITY_BUILD OFF EXPORT_NAME ${arg_APART})
+    target_link_libraries(semirec_${arg_APART} PUBLIC ${target})
+    install(TARGETS semirec_${arg_APART} EXPORT semirecTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  endif()
 endfunction()
 
 # rooms_first(TARGET [EXCEPT sources...])

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <numbers>
 
+#include "integrator/batch/batch.hpp"
 #include "integrator/compile.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
@@ -51,5 +52,6 @@ int main() {
   const double coarse = angle_after_a_second(model, 2e-3);
   const double fine = angle_after_a_second(model, 1e-3);
   std::printf("angle after a second: %.9f rad at 2 ms, %.9f rad at 1 ms\n", coarse, fine);
+  if (!semirec::batch_fault(model, model).empty()) return 1;
   return std::abs(coarse - fine) < 1e-4 && std::abs(fine) < 1.1 ? 0 : 1;
 }
