@@ -40,6 +40,9 @@ struct [[nodiscard]] StepReport {
   /// that did not settle is accepted all the same and says so; the next ones take up what is left.
   bool settled = true;
   int reselections = 0;  ///< topological: new sets of independent coordinates
+  /// topological: what round-off of closures that hardly tell the motion, near a singular position,
+  /// may have changed the rates by; of the rates.
+  double rates_lost = 0.0;
   int pivotings = 0;     ///< multipliers: factorizations that chose their pivots anew
   int dependent = 0;     ///< multipliers, independent coordinates: rows that depend on others
 };

@@ -452,6 +452,7 @@ class Runner {
     ++calls_;
     report.factorizations += step_report.factorizations;
     report.reselections += step_report.reselections;
+    report.rates_lost = std::hypot(report.rates_lost, step_report.rates_lost);
     report.pivotings += step_report.pivotings;
     report.iterations_max = std::max(report.iterations_max, step_report.iterations);
     if (controller_) {

@@ -48,6 +48,7 @@ struct RunReport {
   double correction = 0.0;   ///< the largest last correction (rms), m or rad ...
   double correction_at = 0;  ///< ... and its time, s
   long reselections = 0;     ///< topological: new sets of independent coordinates
+  double rates_lost = 0.0;   ///< topological: StepReport::rates_lost, root of the sum of squares
   long pivotings = 0;        ///< multipliers: factorizations that chose their pivots anew
   /// Other closings than penalty: what the rows belong to that depend on others, by name.
   std::vector<std::string> dependent_owners;
@@ -78,6 +79,9 @@ inline constexpr double kBalanceShare = 0.01;
 /// energy turned over, or not finite. What 1e-9 of the largest energy explains counts as round-off,
 /// and so does what is below the energy of rest.
 bool is_balance_broken(const RunReport& report);
+
+/// StepReport::rates_lost of a run that is worth a line.
+inline constexpr double kRatesLost = 1e-6;
 
 /// The p-quantile (0..1) of the step durations, microseconds.
 double step_quantile(const RunReport& report, double p);

@@ -209,7 +209,10 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
       events.push_back({{"event", happened.event}, {"time", happened.t}});
     summary["events"] = events;
   }
-  if (model.formulation->selects_coordinates()) summary["reselections"] = report.reselections;
+  if (model.formulation->selects_coordinates()) {
+    summary["reselections"] = report.reselections;
+    summary["rates_lost"] = report.rates_lost;
+  }
   if (drive.settings.step.closing != Closing::penalty)
     summary["multipliers"] = {{"factorizations", report.factorizations},
                               {"pivotings", report.pivotings},
@@ -307,6 +310,11 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
     say("  scheme      its damping has taken {:.3g} J, which the balance counts\n", taken);
   if (s.contains("reselections"))
     say("  independent coordinates chosen anew {} times\n", s["reselections"].get<long>());
+  if (s.contains("rates_lost") && s["rates_lost"].get<double>() > kRatesLost)
+    say("  round-off   may have changed rates by {:.1g} of themselves: near singular positions the "
+        "loops hardly tell the dependent coordinates, the less the shorter the step; expected a "
+        "longer step or another formulation\n",
+        s["rates_lost"].get<double>());
   if (s.contains("events"))
     for (const Json& event : s["events"])
       say("  event       '{}' at t = {:.6g} s\n", event["event"].get<std::string>(),

@@ -138,6 +138,18 @@ bool loses_rates(const StepInProgress& step, LoopGroup& group) {
   return !bad_set;
 }
 
+/// What round-off of the closures may change the rates of the group by in this step, of themselves.
+/// With pivots q a gap e moves the dependent coordinates by e/q. The scheme makes accelerations of
+/// that by 4/h^2, the closures by zd^2/q^2; the step takes one or the other (loses_rates()).
+double find_rates_lost(const StepInProgress& step, const LoopGroup& group) {
+  double rate = 0.0;
+  for (const int c : group.columns) rate = std::max(rate, std::abs(step.ws.zd[c]));
+  if (rate == 0.0) return 0.0;
+  const double q = group.quality;
+  const double turn = step.settings.h * rate;
+  return kRoundOff / q * std::min(4.0 / turn, turn / (q * q));
+}
+
 /// Newton on Phi for the dependent increments; report.Phi. False with report.status.
 bool close_positions(StepInProgress& step) {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
@@ -345,6 +357,9 @@ bool Topological::finish(StepInProgress& step) const {
   evaluate_motions(step.model, /*accumulates=*/false, ws);
   for (LoopGroup& group : tws.groups) solve_multipliers(group, ws.tree.residual, ws.multipliers);
   ws.lambda = ws.multipliers;
+  step.report.rates_lost = 0.0;
+  for (const LoopGroup& group : tws.groups)
+    step.report.rates_lost = std::hypot(step.report.rates_lost, find_rates_lost(step, group));
   if (step.settings.reselect) tws.degenerating = is_doubtful(tws);
   evaluate_element_states(step.model, ws.z.data(), ws.zd.data(), ws.zdd.data(), ws);
   return true;

@@ -71,7 +71,8 @@ std::string BushingForce::state_name(int k) const {
 void BushingForce::add_forces(const ForceInput& in, ForceSink& out) const {
   const Measure m = measure(in);
   const Law law = evaluate(in, m);
-  for (int k = 0; k < state_count(); ++k) out.set_x(k, law.crept[k]);
+  if (bushing_.relaxes())
+    for (int k = 0; k < state_count(); ++k) out.set_x(k, law.crept[k]);
   const Vector6 load = law.load - in.weights().lead * law.stiffness.cwiseProduct(m.rate);
   const Eigen::Vector3d force_W = m.axes * load.head<3>();
   const Vector6 wrench = make_six(force_W, m.axes * load.tail<3>() + m.point.cross(force_W));
@@ -83,12 +84,16 @@ void BushingForce::add_forces(const ForceInput& in, ForceSink& out) const {
       in.weights().stiffness * law.stiffness + in.weights().damping * bushing_.damping;
   const Eigen::Matrix3d G_l = m.axes * g.head<3>().asDiagonal() * m.axes.transpose();
   const Eigen::Matrix3d G_r = m.axes * g.tail<3>().asDiagonal() * m.axes.transpose();
-  const Eigen::Matrix3d arm = tilde(m.point);
+  // [G_l, -G_l arm; arm G_l, G_r - arm G_l arm] with arm = tilde(point)
+  Eigen::Matrix3d moment;
+  Eigen::Matrix3d about_origin;
+  for (int k = 0; k < 3; ++k) moment.col(k) = m.point.cross(G_l.col(k));
+  for (int k = 0; k < 3; ++k) about_origin.col(k) = m.point.cross(moment.row(k).transpose());
   Matrix6 G;
   G.topLeftCorner<3, 3>() = G_l;
-  G.topRightCorner<3, 3>() = -G_l * arm;
-  G.bottomLeftCorner<3, 3>() = arm * G_l;
-  G.bottomRightCorner<3, 3>() = G_r - arm * G_l * arm;
+  G.topRightCorner<3, 3>() = moment.transpose();
+  G.bottomLeftCorner<3, 3>() = moment;
+  G.bottomRightCorner<3, 3>() = G_r + about_origin;
   out.add_six_axis_tangent(connection_, G);
 }
 

@@ -211,7 +211,7 @@ TEST(TractionControl, SendsTheTorqueOfTheOpenDifferentialToTheWheelThatGrips) {
   EXPECT_GT(held[0].back() - 1.0, 2.0 * (free[0].back() - 1.0));
 }
 
-TEST(Skyhook, RidesSofterThanThePassiveCar) {
+TEST(SkyhookRide, IsSofterThanThePassiveCars) {
   const std::vector<ManoeuvreChange> road{{"seeds", "2"}, {"duration", "13"}};
   const Answer passive = drive("sedan.xml", "ride_random", road);
   const Answer sky = drive("sedan_skyhook.xml", "ride_random", road);

@@ -217,6 +217,27 @@ TEST(FourBarsByTopology, KeepTheirDigitsInFlatPositionsAsTheStepShrinks) {
   }
 }
 
+// Expected: a kick of a part `lost` of the rate w in a flat position is I w^2 lost of energy, as if
+// the cranks had started faster by w^2 lost: the angle then changes by d phi / d w_0 times that.
+TEST(FourBarsByTopology, SayWhatRoundOffMayHaveChanged) {
+  constexpr int kCount = 2;
+  constexpr double kEnd = FlatPassages::kEnd;
+  constexpr double kShift = 1e-6;
+  const double angle = crank_angle(kCount, kEnd);
+  const double gain = std::abs(crank_angle(kCount, kEnd, 1.0 + kShift) - angle) / kShift;
+  const double flat_rate_squared = 1.0 + 2.0 * 9.81 * 3.5 / 3.0;  // energy: factor of crank_angle()
+  for (const double h : {1e-3, 2.5e-4, 1e-4}) {
+    Simulation bars(make_four_bars(kCount, LoopKind::planar), h, Formulation::topological);
+    double lost = 0.0;
+    for (long k = std::lround(kEnd / h); k > 0; --k)
+      lost = std::hypot(lost, bars.advance().rates_lost);
+    const V exact(std::sin(angle), std::cos(angle), 0.0);
+    // 125 h^2: second order, as above
+    EXPECT_LE((tip(bars).X.p - exact).norm(), 125.0 * h * h + gain * flat_rate_squared * lost) << h;
+    EXPECT_EQ(lost > kRatesLost, h < 2e-4) << h << ": " << lost;
+  }
+}
+
 TEST_P(FourBars, FollowTheEllipticFunctions) {
   const Bars& bars = GetParam();
   struct Limit {

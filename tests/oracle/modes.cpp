@@ -150,7 +150,7 @@ void expect_no_names_exchanged(const CarModes& from, const CarModes& to) {
     }
 }
 
-TEST(ModeNames, BelongToBranchesOverTheSpeed) {
+TEST(ModeBranches, KeepTheirNamesOverTheSpeed) {
   for (const char* const model : {"sedan.xml", "trailer.xml"}) {
     SCOPED_TRACE(model);
     SteadyCar car(shipped(model), {});

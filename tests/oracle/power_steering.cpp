@@ -266,7 +266,7 @@ TEST(PowerSteering, FadesAsTheModesOfTheFreeSteeringSay) {
 }
 
 // ISO 17288-1: without friction the swing is that of the linearized car.
-TEST(PowerSteering, SwingsAsTheModesSayWhenItIsLetGoInATurn) {
+TEST(ReleasedSteering, SwingsInATurnAsTheModesSay) {
   const auto car_with = [](const Overrides& overrides) {
     std::vector<Override> parsed;
     for (const std::string& text : overrides) parsed.push_back(parse_override(text));

@@ -123,6 +123,47 @@ TEST(StandingStart, IsTheSameAtEveryHeightOfALevelRoad) {
     }
 }
 
+// Expected: the same again, as far as the rounding of the height, 2^-52 of it, is felt in springs
+// of some 1e6 N/m under 1e4 N.
+TEST(StandingStart, IsFoundFarAboveAndBelowTheSea) {
+  std::vector<CarToStart> cars = make_standing_cars();
+  cars.push_back(make_standing_trailer());
+  for (const CarToStart& car : cars) {
+    Started level = start(car, on(flat(0.0)));
+    for (const double height : {8000.0, -2e4, 1e6}) {
+      Started found = start(car, on(flat(height)));
+      for (const char* name : {"chassis.roll", "chassis.pitch", "chassis.yaw"})
+        EXPECT_NEAR(channel(found.car, name), channel(level.car, name), 1e-7)
+            << car.name << ", " << height << ", " << name;
+      EXPECT_NEAR(channel(found.car, "chassis.z") - height, channel(level.car, "chassis.z"), 1e-8)
+          << car.name << ", " << height;
+      EXPECT_EQ(found.report.notes.size(), level.report.notes.size()) << car.name;
+    }
+  }
+}
+
+// Expected: an equilibrium has joints where they rest, and says so of those that are written
+// elsewhere; place and heading stay.
+TEST(StandingStart, SaysWhichWrittenJointPositionsItLeaves) {
+  const auto sedan_with = [](const std::vector<std::string>& positions) {
+    std::vector<Override> overrides;
+    for (const std::string& position : positions) overrides.push_back(parse_override(position));
+    return CarToStart{"sedan", read_vehicle(kVehicles + "models/sedan.xml", overrides)};
+  };
+  Started plain = start(sedan_with({}), on(flat(0.0)));
+  Started found = start(sedan_with({"hinge_arm_rl.position=-0.15", "hinge_arm_rr.position=0.1"}),
+                        on(flat(0.0)));
+  for (const char* name : {"chassis.x", "chassis.y", "chassis.z", "chassis.roll", "chassis.yaw"})
+    EXPECT_NEAR(channel(found.car, name), channel(plain.car, name), 1e-8) << name;
+  EXPECT_TRUE(plain.report.notes.empty());
+  ASSERT_EQ(found.report.notes.size(), 1U);
+  EXPECT_NE(
+      found.report.notes.front().find("position of joint 'hinge_arm_rl' is 0.00107 for -0.15"),
+      std::string::npos)
+      << found.report.notes.front();
+  EXPECT_NE(found.report.notes.front().find("'hinge_arm_rr'"), std::string::npos);
+}
+
 // Expected: a car alike on both sides runs straight on.
 TEST(StandingStart, RunsStraightOnARoadBelowTheDrawnCar) {
   const CarToStart sedan = make_standing_cars().front();

@@ -291,16 +291,17 @@ std::vector<int> spins(const Drive& drive, const Model& model, const State& stat
 }
 
 /// A line that names what the file writes of the start and what is not so; empty where all is kept.
-/// An equilibrium looks for the positions itself, but for those that are held. A speed is given to
-/// whatever floats, in place of its rates that are zero.
+/// An equilibrium looks for the positions of what floats itself. A speed is given to whatever
+/// floats, in place of its rates that are zero.
 std::string find_changes(const Drive& drive, const Model& model, const State& start,
                          Workspace& ws) {
   const State state = to_relative(drive.model, start);
   std::vector<WrittenValue> values = read_written_values(model, state, ws);
   const auto is_meant = [&](const WrittenValue& value) {
     const Joint& joint = model.mechanism.joints[at(value.joint)];
+    if (joint.type != JointType::free) return false;
     if (!value.is_rate) return drive.start == StartMode::equilibrium && !joint.held;
-    return drive.speed != 0.0 && joint.type == JointType::free && value.asked == 0.0;
+    return drive.speed != 0.0 && value.asked == 0.0;
   };
   values.erase(std::remove_if(values.begin(), values.end(), is_meant), values.end());
   return describe_changes(model, values);

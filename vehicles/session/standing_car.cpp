@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include <Eigen/Geometry>
@@ -17,11 +18,13 @@ namespace semirec {
 
 namespace {
 
-constexpr double kShareLeft = 1e-11;      // of the weight
-constexpr double kLeastForce = 1e-7;      // N
-constexpr double kNoAcceleration = 1e-8;  // m/s^2, rad/s^2: less counts as none
-constexpr double kUnstable = 1.0;         // 1/s^2
-constexpr double kWarped = 1e-3;          // m: a road that is less uneven unloads no wheel
+constexpr double kShareLeft = 1e-11;       // of the weight
+constexpr double kLeastForce = 1e-7;       // N
+constexpr double kSameHeading = 1e-10;     // rad
+constexpr double kLeastDeflection = 1e-3;  // m: of tyres under the weight
+constexpr double kNoAcceleration = 1e-8;   // m/s^2, rad/s^2: less counts as none
+constexpr double kUnstable = 1.0;          // 1/s^2
+constexpr double kWarped = 1e-3;           // m: a road that is less uneven unloads no wheel
 // of the searches, 1/s^2: Newton, then letting down by steps of 50 and of 5 ms
 constexpr double kDampings[] = {0.0, 4e2, 4e4};
 
@@ -79,6 +82,38 @@ Lean find_lean(const Model& model, const std::vector<PosedFrame>& frames, const 
   return most;
 }
 
+/// Closes the loops without moving the chassis, where they can be closed so: its place and heading
+/// are those that the file writes, wherever the joints of the suspensions begin.
+void assemble_about(const Model& model, BodyIndex chassis, State& state, Workspace& ws) {
+  const TreeBody& body = model.tree.bodies[at(model.tree.tree.tree_index(chassis))];
+  AssemblyWorkspace assembly(model);
+  assembly.free.segment(body.z, body.degrees_of_freedom).setZero();
+  State trial = state;
+  if (close_loops(model, trial, ws, assembly))
+    state = std::move(trial);
+  else
+    assemble_positions(model, state, ws);
+}
+
+/// find_standing(), and once more with the chassis turned back to its heading: the coordinate that
+/// the search holds is the heading to first order in what it tilts.
+StandingBalance find_on_heading(const Model& model, const StandingSearch& search,
+                                const Combination& unit, BodyIndex chassis, double heading,
+                                State& state, Workspace& ws) {
+  StandingBalance first = find_standing(model, search, state, ws);
+  if (!first.found) return first;
+  evaluate_state(model, state, ws);
+  const double off = find_heading(model, chassis, ws) - heading;
+  if (std::abs(std::remainder(off, 2.0 * M_PI)) <= kSameHeading) return first;
+  State turned = state;
+  turn_to_heading(model, unit, chassis, heading, turned, ws);
+  StandingBalance again = find_standing(model, search, turned, ws);
+  again.iterations += first.iterations;
+  if (!again.found) return first;
+  state = std::move(turned);
+  return again;
+}
+
 /// Wheels on which nothing rests, in quotes.
 std::string name_idle_wheels(const Model& model, const Combination& unit, const Workspace& ws) {
   std::string names;
@@ -129,9 +164,10 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   posed.zd.setZero();
   posed.zdd.setZero();
   gather_unit(model, unit, drive.chassis, posed, ws);
-  assemble_positions(model, posed, ws);
+  assemble_about(model, drive.chassis, posed, ws);
   pose_on_road(model, unit, drive.chassis, posed, ws);
   evaluate_state(model, posed, ws);
+  const double heading = find_heading(model, drive.chassis, ws);
   const std::vector<PosedFrame> frames = find_frames(drive, model, unit, ws);
   const RoadPlane plane = find_road_plane(model, unit, drive.chassis, ws);
   // of lean, what the warp of the road demands
@@ -148,7 +184,10 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
     search.accelerations.conservativeResize(Eigen::NoChange, search.accelerations.cols() + 1);
     search.accelerations.rightCols<1>() = articulation.turning;
   }
-  search.tolerance = std::max(kLeastForce, kShareLeft * weight_of(model));
+  // where the road is far above or below zero, the rounding of heights is felt in the tyres
+  const double height = std::abs(posed.origin.z()) + ws.tree.p[base].cwiseAbs().maxCoeff();
+  const double rounding = std::numeric_limits<double>::epsilon() * height / kLeastDeflection;
+  search.tolerance = std::max(kLeastForce, (kShareLeft + rounding) * weight_of(model));
 
   // what stands on a line of wheels, as a motorcycle does, may be unstable
   const bool may_fall = !plane.complete;
@@ -162,7 +201,8 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   for (const double damping : kDampings) {
     search.damping = damping;
     State trial = posed;
-    const StandingBalance balance = find_standing(model, search, trial, ws);
+    const StandingBalance balance =
+        find_on_heading(model, search, unit, drive.chassis, heading, trial, ws);
     car.equilibrium.iterations += balance.iterations;
     if (!balance.found) {
       car.equilibrium.residual = balance.residual;

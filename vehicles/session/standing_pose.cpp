@@ -34,8 +34,6 @@ void for_each_tie(const Mechanism& mechanism,
   for (const Bushing& bushing : mechanism.bushings) with(bushing.a.body, bushing.b.body);
 }
 
-double heading_of(const Eigen::Vector3d& forward) { return std::atan2(forward.y(), forward.x()); }
-
 /// The smallest (a, b, c) that come closest to z = a + b x + c y.
 Eigen::Vector3d fit_level(const Eigen::MatrixXd& rows, const Eigen::VectorXd& z) {
   OrthogonalDecomposition decomposition;
@@ -119,6 +117,11 @@ Eigen::Vector3d find_forward(const Model& model, BodyIndex chassis, const Worksp
   return now * model.mechanism.bodies[at(chassis)].X_WB.A.transpose() * Eigen::Vector3d::UnitX();
 }
 
+double find_heading(const Model& model, BodyIndex chassis, const Workspace& ws) {
+  const Eigen::Vector3d forward = find_forward(model, chassis, ws);
+  return std::atan2(forward.y(), forward.x());
+}
+
 RoadPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex chassis,
                           const Workspace& ws) {
   RoadPlane plane;
@@ -133,7 +136,7 @@ RoadPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex
   plane.warp = (rows * found - heights).cwiseAbs().maxCoeff();
   plane.complete = find_rank(rows, kAligned) == 3;
   const Eigen::Vector3d normal = Eigen::Vector3d(-found[1], -found[2], 1.0).normalized();
-  const double heading = heading_of(find_forward(model, chassis, ws));
+  const double heading = find_heading(model, chassis, ws);
   const Eigen::Vector3d left(-std::sin(heading), std::cos(heading), 0.0);
   plane.axes.col(0) = left.cross(normal).normalized();
   plane.axes.col(2) = normal;
@@ -177,6 +180,14 @@ void gather_unit(const Model& model, const Combination& unit, BodyIndex chassis,
   move_rigidly(model, beside, turn, was, now(base).p - was, state, ws);
 }
 
+void turn_to_heading(const Model& model, const Combination& unit, BodyIndex chassis, double heading,
+                     State& state, Workspace& ws) {
+  const double off = std::remainder(find_heading(model, chassis, ws) - heading, 2.0 * M_PI);
+  move_rigidly(
+      model, unit.floating, Eigen::AngleAxisd(-off, Eigen::Vector3d::UnitZ()).toRotationMatrix(),
+      ws.tree.p[at(model.tree.tree.tree_index(chassis))], Eigen::Vector3d::Zero(), state, ws);
+}
+
 void pose_on_road(const Model& model, const Combination& unit, BodyIndex chassis, State& state,
                   Workspace& ws) {
   constexpr double kPosed = 1e-7;    // m
@@ -190,7 +201,7 @@ void pose_on_road(const Model& model, const Combination& unit, BodyIndex chassis
     return feet;
   };
   std::vector<Footing> feet = evaluate();
-  const double heading = heading_of(find_forward(model, chassis, ws));
+  const double heading = find_heading(model, chassis, ws);
   const auto wheels = static_cast<Eigen::Index>(feet.size());
   std::vector<Eigen::Vector3d> centres(feet.size());
   for (std::size_t k = 0; k < feet.size(); ++k) centres[k] = feet[k].centre;
@@ -217,10 +228,7 @@ void pose_on_road(const Model& model, const Combination& unit, BodyIndex chassis
     move_rigidly(model, unit.floating, turned, place, found[0] * Eigen::Vector3d::UnitZ(), state,
                  ws);
     evaluate_state(model, state, ws);
-    const double off = heading_of(find_forward(model, chassis, ws)) - heading;
-    move_rigidly(model, unit.floating,
-                 Eigen::AngleAxisd(-off, Eigen::Vector3d::UnitZ()).toRotationMatrix(),
-                 ws.tree.p[base], Eigen::Vector3d::Zero(), state, ws);
+    turn_to_heading(model, unit, chassis, heading, state, ws);
     feet = evaluate();
     if (std::abs(found[0]) + angle <= kPosed) break;
   }

@@ -38,6 +38,12 @@ RoadPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex
 
 /// Direction in which the chassis drives, unit, at the poses of the workspace: its own x as drawn.
 Eigen::Vector3d find_forward(const Model& model, BodyIndex chassis, const Workspace& ws);
+/// Its angle from x about the vertical, rad.
+double find_heading(const Model& model, BodyIndex chassis, const Workspace& ws);
+/// Turns the unit about the vertical through the chassis' point until it has this heading. The
+/// workspace has the poses of the state, but not afterwards.
+void turn_to_heading(const Model& model, const Combination& unit, BodyIndex chassis, double heading,
+                     State& state, Workspace& ws);
 
 /// Brings bodies that float beside the chassis and stand where they are drawn to the same place
 /// beside it: a chassis whose joint is written elsewhere takes them along.
