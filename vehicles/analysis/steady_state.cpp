@@ -13,6 +13,7 @@
 #include "vehicles/analysis/drive_force.hpp"
 #include "vehicles/description/articulation.hpp"
 #include "vehicles/session/continuation.hpp"
+#include "vehicles/session/input_faults.hpp"
 #include "vehicles/session/parked_car.hpp"
 #include "vehicles/session/standing_car.hpp"
 #include "vehicles/session/start_faults.hpp"
@@ -254,10 +255,12 @@ SteadyTurn SteadyCar::rest() {
 }
 
 std::vector<std::string> SteadyCar::rest_faults() {
-  if (drive_.wheels.empty() || !rested_) return {};
-  std::vector<std::string> faults = find_start_faults(
-      drive_.model, make_initial_state(drive_.model), at_rest_, wheel_spins(), ws_);
-  faults.insert(faults.begin(), standing_notes_.begin(), standing_notes_.end());
+  std::vector<std::string> faults = find_input_faults(drive_.model, 0.0);
+  if (drive_.wheels.empty() || !rested_) return faults;
+  faults.insert(faults.end(), standing_notes_.begin(), standing_notes_.end());
+  for (std::string& fault : find_start_faults(drive_.model, make_initial_state(drive_.model),
+                                              at_rest_, wheel_spins(), ws_))
+    faults.push_back(std::move(fault));
   return faults;
 }
 

@@ -61,7 +61,8 @@ class SteadyCar {
   /// At rest on its wheels. Throws AnalysisError: what is left over, and where.
   SteadyTurn rest();
   /// Why the state of rest, from which all others were found, is not the one that was meant
-  /// (find_start_faults()), and what find_standing_car() names.
+  /// (find_start_faults()), what find_standing_car() names, and inputs that act as something else
+  /// (find_input_faults()).
   std::vector<std::string> rest_faults();
   /// At a speed above zero; lateral acceleration 0: straight on, the steering wheel where that
   /// takes it (a car without steering: the steering wheel's place is taken by the yaw rate).

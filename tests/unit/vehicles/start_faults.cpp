@@ -16,6 +16,8 @@
 #include "integrator/formulation/formulation_state.hpp"
 #include "tests/support/drives.hpp"
 #include "tests/support/sessions.hpp"
+#include "vehicles/analysis/modes.hpp"
+#include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/session/input_faults.hpp"
 #include "vehicles/session/input_unit.hpp"
@@ -76,6 +78,17 @@ TEST(InputFaults, NameTheValueThatDoesNotAct) {
   EXPECT_EQ(notes_with("brake", Curve::table({{0.0, 0.0}, {0.5, 1.5}, {0.6, 1.0}})),
             Lines{"input 'brake' is 1.5 at t = 0.5 s and acts as 1"});
   EXPECT_EQ(notes_with("brake", constant(1)), Lines{});
+}
+
+TEST(InputFaults, AreSaidOfASteadyStateAndItsModes) {
+  DriveDescription read = read_drive(kFolder + "models/sedan.xml", kFolder + "scenarios/rest.xml");
+  read.scenario.inputs.push_back({"brake", Curve::constant(7.0), {}});
+  const std::string line = "input 'brake' is 7 at t = 0 s and acts as 1";
+  const Answer at_rest = analyse_steady_state(read.vehicle, read.scenario, {});
+  EXPECT_EQ(std::count(at_rest.notes.begin(), at_rest.notes.end(), line), 1);
+  SteadyCar car(read.vehicle, read.scenario);
+  const Answer modes = analyse_modes(car, {}, {});
+  EXPECT_EQ(std::count(modes.notes.begin(), modes.notes.end(), line), 1);
 }
 
 TEST(InputFaults, AreNoneOfAnInputWithoutARange) {
