@@ -11,6 +11,10 @@ namespace {
 
 constexpr double kDependent = 1e-9;  // of the largest pivot of rows of length 1
 
+bool is_zero(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return value == 0.0; });
+}
+
 }  // namespace
 
 Saddle::Saddle(const SymmetricPattern& tangent, const std::vector<RowBlock>& blocks, int m,
@@ -32,16 +36,12 @@ Saddle::Saddle(const SymmetricPattern& tangent, const std::vector<RowBlock>& blo
 
   std::vector<int> order(place_of_.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<int>(k);
-  std::size_t most = 0;
   std::vector<MatrixEntry> all;
-  for (Part* part : {&tangent_, &rows_, &columns_, &corner_, &extra_, &products_}) {
+  for (const Part* part : {&tangent_, &rows_, &columns_, &corner_, &extra_, &products_})
     all.insert(all.end(), part->entries.begin(), part->entries.end());
-    most = std::max(most, part->entries.size());
-  }
   if (!shape.groups.empty()) order = find_saddle_order(n_ + m_, n_, all, shape.groups);
   for (std::size_t k = 0; k < order.size(); ++k) place_of_[at(order[k])] = static_cast<int>(k);
   for (Part* part : {&tangent_, &rows_, &columns_, &corner_, &extra_, &products_}) place(*part);
-  gathered_.resize(most);
   matrix_.close();
 }
 
@@ -99,12 +99,7 @@ void Saddle::list_products(const std::vector<RowBlock>& blocks,
 void Saddle::place(Part& part) {
   for (MatrixEntry& entry : part.entries)
     entry = {place_of_[at(entry.row)], place_of_[at(entry.column)]};
-  part.block = matrix_.place(part.entries, 0, 0);
-}
-
-void Saddle::add(const Part& part, const double* values, double factor) {
-  for (std::size_t k = 0; k < part.sources.size(); ++k) gathered_[k] = values[part.sources[k]];
-  matrix_.add(part.block, gathered_.data(), factor);
+  part.block = matrix_.place(part.entries, part.sources);
 }
 
 void Saddle::add_products(const std::vector<double>& columns, const std::vector<double>& rows,
@@ -125,13 +120,14 @@ Pivoting Saddle::factor(const std::vector<double>& tangent, const std::vector<do
                         const std::vector<double>& rows, const Eigen::VectorXd& compliance,
                         const std::vector<double>& extra) {
   matrix_.clear();
-  add(tangent_, tangent.data(), 1.0);
-  add(rows_, rows.data(), 1.0);
-  add(columns_, columns.data(), 1.0);
-  add(corner_, compliance.data(), -1.0);
-  matrix_.add(extra_.block, extra.data(), 1.0);
+  matrix_.add(tangent_.block, tangent.data(), 1.0);
+  matrix_.add(rows_.block, rows.data(), 1.0);
+  matrix_.add(columns_.block, columns.data(), 1.0);
+  matrix_.add(corner_.block, compliance.data(), -1.0);
+  const bool symmetric = &columns == &rows && is_zero(extra);
+  if (!symmetric) matrix_.add(extra_.block, extra.data(), 1.0);
   add_products(columns, rows, compliance);
-  return matrix_.factor();
+  return matrix_.factor(symmetric);
 }
 
 void Saddle::solve(Eigen::VectorXd& f, Eigen::VectorXd& g) const {

@@ -94,7 +94,6 @@ class Saddle {
   void list_rows(const std::vector<RowBlock>& blocks);
   void list_products(const std::vector<RowBlock>& blocks, const std::vector<WeightedRow>& rows);
   void place(Part& part);
-  void add(const Part& part, const double* values, double factor);
   void add_products(const std::vector<double>& columns, const std::vector<double>& rows,
                     const Eigen::VectorXd& compliance);
 
@@ -103,7 +102,7 @@ class Saddle {
   Part tangent_, rows_, columns_, corner_, extra_, products_;
   std::vector<int> place_of_;  ///< [unknown] its row and column in the matrix
   std::vector<Added> added_;
-  std::vector<double> gathered_, product_values_;
+  std::vector<double> product_values_;
   mutable Eigen::VectorXd unknowns_;
 };
 

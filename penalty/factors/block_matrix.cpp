@@ -6,8 +6,8 @@
 
 namespace semirec {
 
-int BlockMatrix::take(std::vector<Link> links) {
-  blocks_.push_back(std::move(links));
+int BlockMatrix::take(Block block) {
+  blocks_.push_back(std::move(block));
   return static_cast<int>(blocks_.size()) - 1;
 }
 
@@ -16,12 +16,11 @@ int BlockMatrix::place(const SymmetricPattern& pattern, int row, int column) {
   std::vector<double> numbers(at(pattern.value_count()));
   for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<double>(k + 1);
   const Eigen::MatrixXd slots = pattern.to_dense(numbers.data());
-  std::vector<Link> links;
+  Block block;
   for (int j = 0; j < pattern.size(); ++j)
     for (int i = 0; i < pattern.size(); ++i)
-      if (slots(i, j) > 0.0)
-        links.push_back({row + i, column + j, static_cast<int>(slots(i, j)) - 1, 0});
-  return take(std::move(links));
+      if (slots(i, j) > 0.0) block.add(row + i, column + j, static_cast<int>(slots(i, j)) - 1);
+  return take(std::move(block));
 }
 
 namespace {
@@ -40,38 +39,41 @@ void for_each_entry(const std::vector<RowBlock>& blocks, Use&& use) {
 }  // namespace
 
 int BlockMatrix::place(const std::vector<RowBlock>& blocks, int row, int column) {
-  std::vector<Link> links;
-  for_each_entry(blocks, [&](int r, int c, int index) {
-    links.push_back({row + r, column + c, index, 0});
-  });
-  return take(std::move(links));
+  Block block;
+  for_each_entry(blocks, [&](int r, int c, int index) { block.add(row + r, column + c, index); });
+  return take(std::move(block));
 }
 
 int BlockMatrix::place_transposed(const std::vector<RowBlock>& blocks, int row, int column) {
-  std::vector<Link> links;
-  for_each_entry(blocks, [&](int r, int c, int index) {
-    links.push_back({row + c, column + r, index, 0});
-  });
-  return take(std::move(links));
+  Block block;
+  for_each_entry(blocks, [&](int r, int c, int index) { block.add(row + c, column + r, index); });
+  return take(std::move(block));
 }
 
 int BlockMatrix::place_diagonal(int count, int row, int column) {
-  std::vector<Link> links;
-  for (int k = 0; k < count; ++k) links.push_back({row + k, column + k, k, 0});
-  return take(std::move(links));
+  Block block;
+  for (int k = 0; k < count; ++k) block.add(row + k, column + k, k);
+  return take(std::move(block));
 }
 
 int BlockMatrix::place(const std::vector<MatrixEntry>& entries, int row, int column) {
-  std::vector<Link> links;
+  Block block;
   for (const MatrixEntry& entry : entries)
-    links.push_back({row + entry.row, column + entry.column, static_cast<int>(links.size()), 0});
-  return take(std::move(links));
+    block.add(row + entry.row, column + entry.column, static_cast<int>(block.links.size()));
+  return take(std::move(block));
+}
+
+int BlockMatrix::place(const std::vector<MatrixEntry>& entries, const std::vector<int>& sources) {
+  Block block;
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    block.add(entries[k].row, entries[k].column, sources[k]);
+  return take(std::move(block));
 }
 
 void BlockMatrix::close() {
   std::vector<std::vector<int>> rows(at(size_));
-  for (const std::vector<Link>& block : blocks_)
-    for (const Link& link : block) rows[at(link.column)].push_back(link.row);
+  for (const Block& block : blocks_)
+    for (const MatrixEntry& entry : block.entries) rows[at(entry.column)].push_back(entry.row);
   column_begin_.assign(1, 0);
   row_index_.clear();
   for (std::vector<int>& column : rows) {
@@ -80,12 +82,13 @@ void BlockMatrix::close() {
     row_index_.insert(row_index_.end(), column.begin(), column.end());
     column_begin_.push_back(static_cast<int>(row_index_.size()));
   }
-  for (std::vector<Link>& block : blocks_)
-    for (Link& link : block) {
-      const std::vector<int>& column = rows[at(link.column)];
-      link.target = column_begin_[at(link.column)] +
-                    static_cast<int>(std::lower_bound(column.begin(), column.end(), link.row) -
-                                     column.begin());
+  for (Block& block : blocks_)
+    for (std::size_t k = 0; k < block.entries.size(); ++k) {
+      const auto& [row, place] = block.entries[k];
+      const std::vector<int>& column = rows[at(place)];
+      block.links[k].target =
+          column_begin_[at(place)] +
+          static_cast<int>(std::lower_bound(column.begin(), column.end(), row) - column.begin());
     }
   values_.assign(row_index_.size(), 0.0);
   lu_.clear();
@@ -95,18 +98,21 @@ void BlockMatrix::close() {
 void BlockMatrix::clear() { std::fill(values_.begin(), values_.end(), 0.0); }
 
 void BlockMatrix::add(int block, const double* values, double factor) {
-  for (const Link& link : blocks_[at(block)])
-    values_[at(link.target)] += factor * values[link.source];
+  double* all = values_.data();
+  for (const Link& link : blocks_[at(block)].links)
+    all[link.target] += factor * values[link.source];
 }
 
 void BlockMatrix::add_identity(int block, double factor) {
-  for (const Link& link : blocks_[at(block)]) values_[at(link.target)] += factor;
+  for (const Link& link : blocks_[at(block)].links) values_[at(link.target)] += factor;
 }
 
 void BlockMatrix::add_block_product(int block, const double* values, double factor,
                                     const Eigen::VectorXd& x, Eigen::VectorXd& y) const {
-  for (const Link& link : blocks_[at(block)])
-    y[link.row] += factor * values[link.source] * x[link.column];
+  const Block& placed = blocks_[at(block)];
+  for (std::size_t k = 0; k < placed.links.size(); ++k)
+    y[placed.entries[k].row] +=
+        factor * values[placed.links[k].source] * x[placed.entries[k].column];
 }
 
 Eigen::MatrixXd BlockMatrix::to_dense() const {

@@ -31,8 +31,9 @@ class BlockMatrix {
   int place_transposed(const std::vector<RowBlock>& blocks, int row, int column);
   /// A diagonal of `count` entries.
   int place_diagonal(int count, int row, int column);
-  /// Single entries.
+  /// Single entries, of values in their order, or of those with these indices.
   int place(const std::vector<MatrixEntry>& entries, int row, int column);
+  int place(const std::vector<MatrixEntry>& entries, const std::vector<int>& sources);
   /// Fixes the pattern.
   void close();
 
@@ -47,8 +48,8 @@ class BlockMatrix {
                          Eigen::VectorXd& y) const;
 
   // LuFactor's functions; a matrix of size zero has nothing to be factored or solved
-  [[nodiscard]] Pivoting factor() {
-    return lu_.empty() ? Pivoting::kept : lu_.front().factor(values_.data());
+  [[nodiscard]] Pivoting factor(bool symmetric = false) {
+    return lu_.empty() ? Pivoting::kept : lu_.front().factor(values_.data(), symmetric);
   }
   void forget_pivots() {
     if (!lu_.empty()) lu_.front().forget_pivots();
@@ -64,7 +65,7 @@ class BlockMatrix {
   const std::vector<double>& values() const { return values_; }
   /// Index in values() of entry k of a block.
   int index_of(int block, int k) const {
-    return blocks_[static_cast<std::size_t>(block)][static_cast<std::size_t>(k)].target;
+    return blocks_[static_cast<std::size_t>(block)].links[static_cast<std::size_t>(k)].target;
   }
   int size() const { return size_; }
   /// The full matrix, for tests.
@@ -73,14 +74,21 @@ class BlockMatrix {
  private:
   /// values_[target] += factor values[source]
   struct Link {
-    int row = 0, column = 0;  ///< of the whole matrix
     int source = 0;
     int target = 0;
   };
-  int take(std::vector<Link> links);
+  struct Block {
+    std::vector<MatrixEntry> entries;  ///< of the whole matrix
+    std::vector<Link> links;
+    void add(int row, int column, int source) {
+      entries.push_back({row, column});
+      links.push_back({source, 0});
+    }
+  };
+  int take(Block block);
 
   int size_ = 0;
-  std::vector<std::vector<Link>> blocks_;
+  std::vector<Block> blocks_;
   std::vector<int> column_begin_, row_index_;
   std::vector<double> values_;
   std::vector<LuFactor> lu_;  ///< one, after close(), of a size above zero

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include <Eigen/Core>
+
 #include "penalty/factors/panel_factor.hpp"
 #include "penalty/factors/pivoted_lu.hpp"
 #include "topology/indices.hpp"
@@ -106,9 +108,9 @@ struct LuFactor::Factors {
     return least;
   }
 
-  bool refactor() {
+  bool refactor(bool symmetric) {
     const bool factored =
-        in_panels ? panels->factor(values.data()) : pivoted.refactor(values.data());
+        in_panels ? panels->factor(values.data(), symmetric) : pivoted.refactor(values.data());
     return factored && (diagonal_stands() || find_growth() >= kLeastGrowth * growth);
   }
 
@@ -147,14 +149,13 @@ LuFactor::~LuFactor() = default;
 LuFactor::LuFactor(LuFactor&&) noexcept = default;
 LuFactor& LuFactor::operator=(LuFactor&&) noexcept = default;
 
-Pivoting LuFactor::factor(const double* values) {
+Pivoting LuFactor::factor(const double* values, bool symmetric) {
   Factors& f = *factors_;
-  std::copy_n(values, f.values.size(), f.values.data());
+  const Eigen::Map<const Eigen::VectorXd> all(values, static_cast<Eigen::Index>(f.values.size()));
+  Eigen::Map<Eigen::VectorXd>(f.values.data(), all.size()) = all;
   // comparisons pass what is not a number
-  double nothing = 0.0;
-  for (const double value : f.values) nothing += 0.0 * value;
-  if (!(nothing == 0.0)) return Pivoting::failed;
-  if (f.pivots_serve && f.refactor()) return Pivoting::kept;
+  if (!((0.0 * all).sum() == 0.0)) return Pivoting::failed;
+  if (f.pivots_serve && f.refactor(symmetric)) return Pivoting::kept;
   f.pivots_serve = f.renew();
   return f.pivots_serve ? Pivoting::renewed : Pivoting::failed;
 }

@@ -26,8 +26,9 @@ class LuFactor {
   LuFactor(const LuFactor&) = delete;
   LuFactor& operator=(const LuFactor&) = delete;
 
-  /// Factors the matrix with these values, in the order of the pattern.
-  [[nodiscard]] Pivoting factor(const double* values);
+  /// Factors the matrix with these values, in the order of the pattern. `symmetric`: they are, and
+  /// half of the work is saved where pivots are those of the diagonal.
+  [[nodiscard]] Pivoting factor(const double* values, bool symmetric = false);
   /// Chooses the pivots anew at the next factorization.
   void forget_pivots();
   /// Factors with pivots chosen anew. False where there are none. Allocates.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace semirec {
@@ -7,15 +8,17 @@ namespace semirec {
 /// LU factors of a square matrix whose pivots are its diagonal, in the order of its pattern: for
 /// matrices put together so that this serves. Columns that couple with the same later ones make a
 /// panel; within it, and from it to what it couples with, the factors are dense rows of whole
-/// packs. The pattern of the factors is symmetric, the values need not be.
+/// packs. The pattern of the factors is symmetric, the values need not be: where they are, L is
+/// D^-1 U^T and half of the work is saved (L D L^T).
 class PanelFactor {
  public:
   /// The pattern by columns: the rows of column c are row_index[column_begin[c] ...], ascending.
   PanelFactor(const std::vector<int>& column_begin, const std::vector<int>& row_index);
 
   /// Factors the matrix with these values, in the order of the pattern. False where a pivot is zero
-  /// or not finite; the factor is then lost. No heap use.
-  [[nodiscard]] bool factor(const double* values);
+  /// or not finite; the factor is then lost. `symmetric`: so are the values; those below the
+  /// diagonal are not read. No heap use.
+  [[nodiscard]] bool factor(const double* values, bool symmetric = false);
   /// x <- A^-1 x. No heap use.
   void solve(double* x) const;
 
@@ -35,18 +38,32 @@ class PanelFactor {
     std::vector<int> rows;     ///< later ones that it couples with, ascending
     int length;                ///< of them, in whole packs
     int width;                 ///< of its own columns, in whole packs
-    int own, lower, upper;     ///< in values_: by rows; by columns; by rows
+    int own;                   ///< in values_: rows of its square, each going on with that of U
+    int lower;                 ///< in values_: columns of L below the square
     std::vector<int> targets;  ///< [i, j of rows] in values_: what takes their product
+    int stride() const { return width + length; }
+    int columns() const { return end - begin; }
   };
   int index_of(int row, int column) const;
-  bool factor_own(const Panel& panel);
-  void factor_rest(const Panel& panel);
-  void update(const Panel& panel);
+  void scatter(const double* values, bool symmetric);
+  bool factor_rows(const Panel& panel);
+  bool factor_symmetric_rows(const Panel& panel);
+  void factor_lower(const Panel& panel);
+  void take_lower(const Panel& panel);
+  void multiply_two_rows(const Panel& panel, std::size_t i, int j);
+  void update(const Panel& panel, bool symmetric);
+  void solve_down(const Panel& panel, double* y, double* known) const;
+  void solve_up(const Panel& panel, double* y, double* known) const;
 
   long entries_ = 0;
+  int rows_size_ = 0;  ///< of what is in values_ by rows; columns of L are behind
   std::vector<Panel> panels_;
   std::vector<int> panel_of_;  ///< [column]
   std::vector<int> sources_;   ///< [entry of the pattern] in values_
+  struct Source {
+    int from, to;
+  };
+  std::vector<Source> upper_sources_;  ///< the diagonal and what is above: entry, in values_
   std::vector<double> values_, pivots_, inverse_;
   std::vector<double> product_;
   mutable std::vector<double> right_;

@@ -36,9 +36,16 @@ inline void add_scaled(double* to, double factor, const double* from, int length
 inline double dot(const double* a, const double* b, int length) {
   const auto product = [&](int k) { return load_loose(a + k) * load_loose(b + k); };
   if (length == 2 * kLanes) return sum_of(product(0) + product(kLanes));
-  Pack sum{};
-  for (int k = 0; k < length; k += kLanes) sum += product(k);
-  return sum_of(sum);
+  // two sums that do not wait for one another
+  Pack even{};
+  Pack odd{};
+  int k = 0;
+  for (; k + kLanes < length; k += 2 * kLanes) {
+    even += product(k);
+    odd += product(k + kLanes);
+  }
+  if (k < length) even += product(k);
+  return sum_of(even + odd);
 }
 
 }  // namespace semirec

@@ -1,5 +1,5 @@
-// The four formulations side by side: a step of each vehicle at equal step and iterations, and a
-// step of chains of 10 to 1000 bodies. scripts/scaling prints the latter as a table.
+// The formulations and schemes side by side: a step of each vehicle at equal step and iterations,
+// and a step of chains of 10 to 1000 bodies. scripts/scaling prints the latter as a table.
 #include <memory>
 #include <string>
 
@@ -27,11 +27,14 @@ struct Warm {
 };
 
 std::unique_ptr<Warm> warm_up(const std::string& vehicle, const std::string& scenario,
-                              Formulation formulation, TangentChoice tangent) {
+                              Formulation formulation, TangentChoice tangent,
+                              const SchemeChoice& scheme = {}, Closing closing = Closing::penalty) {
   auto warm = std::make_unique<Warm>();
-  warm->drive =
-      make_drive(read_drive(kVehicles + "models/" + vehicle, kVehicles + "scenarios/" + scenario),
-                 {tangent, formulation});
+  DriveDescription read =
+      read_drive(kVehicles + "models/" + vehicle, kVehicles + "scenarios/" + scenario);
+  read.scenario.scheme = scheme;
+  read.scenario.closing = closing;
+  warm->drive = make_drive(read, {tangent, formulation});
   warm->ws = std::make_unique<Workspace>(warm->drive.model);
   warm->start = start_drive(warm->drive, *warm->ws);
   warm->settings = warm->drive.settings.step;
@@ -79,6 +82,42 @@ void add_vehicles() {
               run_vehicle(bench, car.vehicle + ".xml", car.scenario + ".xml", method.formulation,
                           method.tangent, iterations);
             });
+}
+
+/// A step of each scheme and closing that promises what it costs against the hybrid trapezoidal
+/// step of two iterations, `method/.../trapezoid`.
+void add_methods() {
+  struct Method {
+    std::string name;
+    Formulation formulation = Formulation::hybrid;
+    SchemeChoice scheme;
+    Closing closing = Closing::penalty;
+    int iterations = 2;
+  };
+  const SchemeChoice hht = choose_scheme("hht", {{"alpha", -0.05}});
+  const SchemeChoice euler = choose_scheme("linearly_implicit_euler", {});
+  for (const char* car : {"car26/shaker", "sedan/step_steer"})
+    for (const Method& method :
+         {Method{"trapezoid"}, Method{"hht", Formulation::hybrid, hht},
+          Method{"linearly_implicit_independent", Formulation::hybrid, euler, Closing::independent,
+                 0},
+          Method{"linearly_implicit_dependent", Formulation::hybrid, euler, Closing::multipliers,
+                 0},
+          Method{"cartesian_penalty", Formulation::cartesian},
+          Method{"cartesian_multipliers", Formulation::cartesian, {}, Closing::multipliers}})
+      benchmark::RegisterBenchmark(
+          ("method/" + std::string(car) + "/" + method.name).c_str(), [=](benchmark::State& bench) {
+            const std::string name = car;
+            const std::size_t slash = name.find('/');
+            const Warm& warm = timing::kept<Warm>(name + method.name, [&] {
+              return warm_up(name.substr(0, slash) + ".xml", name.substr(slash + 1) + ".xml",
+                             method.formulation, TangentChoice::automatic, method.scheme,
+                             method.closing);
+            });
+            StepSettings settings = warm.settings;
+            settings.iterations = method.iterations;
+            timing::time_steps(bench, warm.drive.model, settings, warm.start, *warm.ws);
+          });
 }
 
 /// Rods of 0.1 m from joint to joint along x, hinges about y and z in turn: a spatial chain.
@@ -129,7 +168,7 @@ void add_chains() {
   });
 }
 
-const int registered = (add_vehicles(), add_chains(), 0);
+const int registered = (add_vehicles(), add_methods(), add_chains(), 0);
 
 }  // namespace
 }  // namespace semirec

@@ -73,6 +73,33 @@ TEST_P(Panels, SolveAsFullPivotingDoes) {
   }
 }
 
+// Expected: Eigen's full pivoting of the symmetric matrix, of which only the diagonal and what is
+// above it is given.
+TEST_P(Panels, OfASymmetricMatrixReadItsUpperHalf) {
+  Chain chain(6, GetParam(), 15);
+  PanelFactor factor(chain.column_begin, chain.row_index);
+  Random random(16);
+  for (int k = 0; k < 5; ++k) {
+    for (int c = 0; c < chain.A.cols(); ++c) chain.A.col(c) *= random.number(0.9, 1.1);
+    std::vector<double> values = chain.values();
+    for (int c = 0; c < chain.A.cols(); ++c)
+      for (int e = chain.column_begin[at(c)]; e < chain.column_begin[at(c) + 1]; ++e)
+        if (chain.row_index[at(e)] > c) values[at(e)] = std::numeric_limits<double>::quiet_NaN();
+    ASSERT_TRUE(factor.factor(values.data(), /*symmetric=*/true));
+    const Eigen::MatrixXd A = chain.A.selfadjointView<Eigen::Upper>();
+    Eigen::VectorXd x = random.values(A.rows(), 1.0);
+    const Eigen::VectorXd expected = solve_fully_pivoted(A, x);
+    factor.solve(x.data());
+    expect_close(x, expected, kSolved, kSolved);
+    // and of a general one again
+    ASSERT_TRUE(factor.factor(chain.values().data()));
+    x = random.values(A.rows(), 1.0);
+    const Eigen::VectorXd of_general = solve_fully_pivoted(chain.A, x);
+    factor.solve(x.data());
+    expect_close(x, of_general, kSolved, kSolved);
+  }
+}
+
 TEST_P(Panels, TellTheirPivotsAndTheLargestEntries) {
   const Chain chain(6, GetParam(), 13);
   PanelFactor factor(chain.column_begin, chain.row_index);
