@@ -130,15 +130,40 @@ double dependent_of(const LoopSplit::Pivot& pivot, LoopSplit& split) {
 template <int packs>
 class SmallSplit {
  public:
-  explicit SmallSplit(LoopSplit& split) : split_(split), table_(split.table.data()) {
-    constexpr long long kAllButSign = 0x7fffffffffffffffLL;
-    open_.fill(Whole{kAllButSign, kAllButSign, kAllButSign, kAllButSign});
-  }
+  explicit SmallSplit(LoopSplit& split) : split_(split), table_(split.table.data()) { open_all(); }
   static bool serves(const LoopSplit& split) {
     return row_count(split) <= kLanes && split.width == packs * kLanes;
   }
 
   void find(const std::vector<double>& Phi_z) {
+    gather(Phi_z);
+    const int count = std::min(row_count(split_), static_cast<int>(split_.columns.size()));
+    // from step to step the pivots hardly ever change: looked for, one waits for the other
+    if (static_cast<int>(split_.pivots.size()) == count && eliminate_as_before()) return take();
+    open_all();
+    gather(Phi_z);
+    split_.pivots.clear();
+    for (int found = 0; found < count; ++found) {
+      double size = 0.0;
+      const LoopSplit::Pivot pivot = find_largest(size);
+      if (found == 0) split_.largest = size;
+      if (!(size > 0.0) || size <= kLeastPivot * split_.largest) break;
+      eliminate(pivot);
+      split_.pivots.push_back(pivot);
+    }
+    take();
+  }
+
+ private:
+  using Whole = long long __attribute__((vector_size(sizeof(Pack))));
+  static constexpr int kStride = (packs + 1) * kLanes;
+
+  void open_all() {
+    constexpr long long kAllButSign = 0x7fffffffffffffffLL;
+    open_.fill(Whole{kAllButSign, kAllButSign, kAllButSign, kAllButSign});
+  }
+
+  void gather(const std::vector<double>& Phi_z) {
     // a loop would become a call
     [&]<int... k>(std::integer_sequence<int, k...>) {
       (store_loose(table_ + kLanes * k, Pack{}), ...);
@@ -147,20 +172,39 @@ class SmallSplit {
     const double* from = Phi_z.data();
     for (const LoopSplit::Entry& entry : split_.entries) table_[entry.to] = from[entry.from];
     for (int r = 0; r < kLanes; ++r) table_[r * kStride + packs * kLanes + r] = 1.0;
-    const int count = std::min(row_count(split_), static_cast<int>(split_.columns.size()));
-    std::array<LoopSplit::Pivot, kLanes> pivots{};
-    std::uint32_t dependent = 0;
-    int found = 0;
-    for (; found < count; ++found) {
-      double size = 0.0;
-      const LoopSplit::Pivot pivot = find_largest(size);
-      if (found == 0) split_.largest = size;
-      if (!(size > 0.0) || size <= kLeastPivot * split_.largest) break;
+  }
+
+  /// Eliminates with the pivots of the split before. False where one of them is not the largest by
+  /// itself, so that what is found never hangs on what was before.
+  bool eliminate_as_before() {
+    double largest = 0.0;
+    bool good = true;
+    Whole as_large{};  // less the number of entries that are not below their step's pivot
+    for (std::size_t k = 0; k < split_.pivots.size(); ++k) {
+      const LoopSplit::Pivot pivot = split_.pivots[k];
+      const double size = std::abs(table_[pivot.row * kStride + pivot.column]);
+      if (k == 0) largest = size;
+      good = good && size > 0.0 && size > kLeastPivot * largest;
+      const Pack own = broadcast(size);
+#pragma GCC unroll 4
+      for (int r = 0; r < kLanes; ++r)
+#pragma GCC unroll 4
+        for (int c = 0; c < packs; ++c) {
+          const Pack entries = load_loose(table_ + r * kStride + c * kLanes);
+          as_large += std::bit_cast<Pack>(std::bit_cast<Whole>(entries) & open_[at(r)]) >= own;
+        }
       eliminate(pivot);
-      dependent |= 1U << static_cast<unsigned>(pivot.column);
-      pivots[at(found)] = pivot;
     }
-    split_.pivots.assign(pivots.begin(), pivots.begin() + found);
+    split_.largest = largest;
+    const long long count = -(as_large[0] + as_large[1] + as_large[2] + as_large[3]);
+    return good && count == static_cast<long long>(split_.pivots.size());
+  }
+
+  /// What the elimination tells: free columns and R.
+  void take() {
+    std::uint32_t dependent = 0;
+    for (const LoopSplit::Pivot& pivot : split_.pivots)
+      dependent |= 1U << static_cast<unsigned>(pivot.column);
     split_.free.clear();
     double* R = split_.R.data();
     for (int c = 0; c < static_cast<int>(split_.columns.size()); ++c) {
@@ -170,15 +214,11 @@ class SmallSplit {
       split_.free.push_back(c);
       for (int k = 0; k < packs; ++k) store_loose(R + kLanes * k, Pack{});
       R[c] = 1.0;
-      for (int k = 0; k < found; ++k)
-        R[pivots[at(k)].column] = -table_[pivots[at(k)].row * kStride + c];
+      for (const LoopSplit::Pivot& pivot : split_.pivots)
+        R[pivot.column] = -table_[pivot.row * kStride + c];
       R += packs * kLanes;
     }
   }
-
- private:
-  using Whole = long long __attribute__((vector_size(sizeof(Pack))));
-  static constexpr int kStride = (packs + 1) * kLanes;
 
   /// The largest of every fourth column in two rows, and its row.
   struct Largest {
