@@ -20,9 +20,6 @@ namespace {
 /// was when they were chosen: three of sixteen digits at most are given away.
 constexpr double kLeastGrowth = 1e-3;
 
-/// Entries in panels that take no longer than one by itself.
-constexpr long kWorthOfPanels = 2;
-
 /// What the diagonal's pivots may give away: seven digits of sixteen in the worst column.
 constexpr double kLeastOfDiagonal = 1e-7;
 
@@ -81,13 +78,14 @@ struct LuFactor::Factors {
   /// diagonal, where that is zero: whoever puts the matrix together may know an order that needs
   /// none.
   void analyse_as_given() {
+    constexpr long kWorthTrying = 2;
     std::vector<int> as_given(at(size())), place(at(size()));
     for (int k = 0; k < size(); ++k) {
       as_given[at(k)] = k;
       place[at(pivoted.order()[at(k)])] = k;
     }
-    const long most = kWorthOfPanels *
-                      count_fill(column_begin, row_index, place, std::numeric_limits<long>::max());
+    const long most =
+        kWorthTrying * count_fill(column_begin, row_index, place, std::numeric_limits<long>::max());
     if (count_fill(column_begin, row_index, as_given, most) > most) return;
     panels.emplace(column_begin, row_index);
     chosen.resize(at(size()));
@@ -126,12 +124,12 @@ struct LuFactor::Factors {
     return true;
   }
 
-  /// With the order that costs less. In the order of the pattern rows are taken as they are, and
+  /// With the order that fills in less. In the order of the pattern rows are taken as they are, and
   /// pivots from the diagonal unless they give too many digits away: pivots of A are masses, those
   /// of the multipliers one over masses.
   bool renew() {
     const bool found = pivoted.factor(values.data());
-    in_panels = panels && (!found || panels->entries() < kWorthOfPanels * pivoted.entries()) &&
+    in_panels = panels && (!found || panels->entries() < pivoted.entries()) &&
                 panels->factor(values.data());
     if (in_panels) {
       growth = find_growth();
