@@ -95,6 +95,7 @@ void IndependentSolver::split(const std::vector<double>& Phi_z) {
   if (is_split_ &&
       std::memcmp(Phi_z.data(), split_of_.data(), split_of_.size() * sizeof(double)) == 0)
     return;
+  for (Loop& loop : loops_) fill_table(Phi_z, loop.split);
   for (Loop& loop : loops_) split_by_pivots(Phi_z, loop.split);
   take_split(Phi_z);
 }
@@ -116,9 +117,11 @@ bool IndependentSolver::factor(const std::vector<double>& tangent) {
   for (int i = 0; i < size_; ++i) std::fill_n(reduced_.begin() + i * stride_, i + 1, 0.0);
   for (const LoopSplit::Entry& source : sources_)
     reduced_[at(source.to)] = tangent[at(source.from)];
-  for (Loop& loop : loops_) {
+  // all loops first: numbers that were just written one by one hold up the reading of whole packs
+  for (Loop& loop : loops_)
     for (const LoopSplit::Entry& source : loop.sources)
       loop.W[at(source.to)] = tangent[at(source.from)];
+  for (Loop& loop : loops_) {
     const double* R = loop.split.R.data();
     for (int j = 0; j < static_cast<int>(loop.split.free.size()); ++j, R += loop.split.width)
       reduce(loop, R, loop.first + j);
@@ -206,8 +209,10 @@ void IndependentSolver::solve_reduced(double* y) const {
 
 void IndependentSolver::solve(const Eigen::VectorXd& f, const Eigen::VectorXd& g,
                               Eigen::VectorXd& x) {
-  for (int k = 0; k < n_; ++k) f_[at(place_of_[at(k)])] = f[k];
-  left_ = f_;
+  for (int k = 0; k < n_; ++k) {
+    const std::size_t place = at(place_of_[at(k)]);
+    f_[place] = left_[place] = f[k];
+  }
   solve_left(g, x);
 }
 
@@ -267,6 +272,7 @@ void IndependentSolver::find_multipliers(Eigen::VectorXd& mu) {
 bool IndependentSolver::close(const std::vector<double>& Phi_z, const Eigen::VectorXd& error,
                               Eigen::VectorXd& z) {
   bool all_alike = true;
+  for (Loop& loop : loops_) fill_table(Phi_z, loop.split);
   for (Loop& loop : loops_) {
     bool alike = false;
     if (!move_dependent(Phi_z, error, loop.split, alike, z)) {

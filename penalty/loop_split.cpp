@@ -114,7 +114,17 @@ void eliminate(LoopSplit& split, const LoopSplit::Pivot& pivot, int length) {
 }
 
 void take_right(const Eigen::VectorXd& g, LoopSplit& split) {
-  for (std::size_t r = 0; r < split.rows.size(); ++r) split.right[r] = g[split.rows[r]];
+  // in packs, as it is read
+  const int count = row_count(split);
+  for (int first = 0; first < count; first += kLanes) {
+    const int* rows = split.rows.data() + first;
+    Pack four{};
+    if (first + kLanes <= count)
+      four = Pack{g[rows[0]], g[rows[1]], g[rows[2]], g[rows[3]]};
+    else
+      for (int r = first; r < count; ++r) four[r - first] = g[rows[r - first]];
+    store_loose(split.right.data() + first, four);
+  }
 }
 
 /// Of Phi_d^-1 split.right.
@@ -135,8 +145,8 @@ class SmallSplit {
     return row_count(split) <= kLanes && split.width == packs * kLanes;
   }
 
+  /// Of what gather() has put into the table.
   void find(const std::vector<double>& Phi_z) {
-    gather(Phi_z);
     const int count = std::min(row_count(split_), static_cast<int>(split_.columns.size()));
     // from step to step the pivots hardly ever change: looked for, one waits for the other
     if (static_cast<int>(split_.pivots.size()) == count && eliminate_as_before()) return take();
@@ -154,15 +164,6 @@ class SmallSplit {
     take();
   }
 
- private:
-  using Whole = long long __attribute__((vector_size(sizeof(Pack))));
-  static constexpr int kStride = (packs + 1) * kLanes;
-
-  void open_all() {
-    constexpr long long kAllButSign = 0x7fffffffffffffffLL;
-    open_.fill(Whole{kAllButSign, kAllButSign, kAllButSign, kAllButSign});
-  }
-
   void gather(const std::vector<double>& Phi_z) {
     // a loop would become a call
     [&]<int... k>(std::integer_sequence<int, k...>) {
@@ -172,6 +173,15 @@ class SmallSplit {
     const double* from = Phi_z.data();
     for (const LoopSplit::Entry& entry : split_.entries) table_[entry.to] = from[entry.from];
     for (int r = 0; r < kLanes; ++r) table_[r * kStride + packs * kLanes + r] = 1.0;
+  }
+
+ private:
+  using Whole = long long __attribute__((vector_size(sizeof(Pack))));
+  static constexpr int kStride = (packs + 1) * kLanes;
+
+  void open_all() {
+    constexpr long long kAllButSign = 0x7fffffffffffffffLL;
+    open_.fill(Whole{kAllButSign, kAllButSign, kAllButSign, kAllButSign});
   }
 
   /// Eliminates with the pivots of the split before. False where one of them is not the largest by
@@ -318,11 +328,16 @@ LoopSplit::LoopSplit(const LoopGroup& group, const std::vector<RowBlock>& blocks
   free.reserve(columns.size());
 }
 
+void fill_table(const std::vector<double>& Phi_z, LoopSplit& split) {
+  if (SmallSplit<2>::serves(split)) return SmallSplit<2>(split).gather(Phi_z);
+  if (SmallSplit<1>::serves(split)) return SmallSplit<1>(split).gather(Phi_z);
+  gather(Phi_z, split);
+  for (int r = 0; r < row_count(split); ++r) row_of(split, r)[split.width + r] = 1.0;
+}
+
 void split_by_pivots(const std::vector<double>& Phi_z, LoopSplit& split) {
   if (SmallSplit<2>::serves(split)) return SmallSplit<2>(split).find(Phi_z);
   if (SmallSplit<1>::serves(split)) return SmallSplit<1>(split).find(Phi_z);
-  gather(Phi_z, split);
-  for (int r = 0; r < row_count(split); ++r) row_of(split, r)[split.width + r] = 1.0;
   const int columns = static_cast<int>(split.columns.size());
   std::fill(split.is_free.begin(), split.is_free.end(), 1);
   split.pivots.clear();
