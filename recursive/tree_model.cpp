@@ -43,6 +43,7 @@ TreeModel make_tree_model(const Mechanism& mechanism) {
     compiled.X_PJ = model.bodies[at(branch.parent)].X_CB * inboard.X_BF;
     compiled.X_CB = inverse(outboard.X_BF);
     compiled.floats = joint.type == JointType::free && branch.parent == 0;
+    if (compiled.floats) model.floating.push_back(static_cast<TreeIndex>(t));
 
     compiled.motion_begin = static_cast<int>(model.motions.size());
     std::vector<JointMotion> chain = motions_of(joint.type);
@@ -56,6 +57,7 @@ TreeModel make_tree_model(const Mechanism& mechanism) {
       motion.z += branch.z;
       if (motion.kind == JointMotion::Kind::triad) motion.triad = model.triads++;
       model.motions.push_back(motion);
+      if (motion.kind == JointMotion::Kind::triad) model.triad_turns.push_back(motion);
     }
     compiled.motion_end = static_cast<int>(model.motions.size());
 

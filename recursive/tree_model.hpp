@@ -77,8 +77,10 @@ struct TreeModel {
   Eigen::Vector3d gravity;
   std::vector<TreeBody> bodies;  ///< [0] is the ground
   std::vector<JointMotion> motions;
-  int n = 0;        ///< coordinates
-  int columns = 0;  ///< of H: the same number in relative coordinates
+  std::vector<TreeIndex> floating;       ///< bodies that float
+  std::vector<JointMotion> triad_turns;  ///< those of the motions that are triads
+  int n = 0;                             ///< coordinates
+  int columns = 0;                       ///< of H: the same number in relative coordinates
   int triads = 0;
   int inputs = 0;
   int states = 0;                      ///< first-order states of force elements

@@ -47,8 +47,8 @@ TreeWorkspace& TreeWorkspace::operator=(TreeWorkspace&&) noexcept = default;
 
 void TreeWorkspace::set_origin(const TreeModel& model, const Eigen::Vector3d& O) {
   origin = O;
-  for (const TreeBody& body : model.bodies) {
-    if (!body.floats) continue;
+  for (const TreeIndex t : model.floating) {
+    const TreeBody& body = model.bodies[static_cast<std::size_t>(t)];
     const Eigen::Vector3d left_out = body.X_PJ.A.transpose() * (O - body.X_PJ.p);
     for (int k = 0; k < 3; ++k) z_offset[static_cast<std::size_t>(body.z + k)] = left_out[k];
   }

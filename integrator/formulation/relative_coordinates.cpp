@@ -124,27 +124,26 @@ void RelativeCoordinates::rebase(const Model& model, State& state) const {
     moved = round_origin(way);
     state.origin += moved;
   }
-  for (const TreeBody& body : model.tree.bodies) {
-    if (body.floats) state.z.segment<3>(body.z) -= body.X_PJ.A.transpose() * moved;
-    for (int k = body.motion_begin; k < body.motion_end; ++k) {
-      const JointMotion& motion = model.tree.motions[static_cast<std::size_t>(k)];
-      if (motion.kind != JointMotion::Kind::triad) continue;
-      Quaternion& A0 = state.A0[static_cast<std::size_t>(motion.triad)];
-      const Eigen::Vector3d theta = state.z.segment<3>(motion.z);
-      // exp(tilde(theta)) as a quaternion, by the half angle
-      const double t2 = theta.squaredNorm();
-      double c = 1.0 - t2 * (1.0 / 8.0 - t2 * (1.0 / 384.0));
-      double s = 0.5 - t2 * (1.0 / 48.0 - t2 * (1.0 / 3840.0));
-      if (t2 >= 1e-4) {
-        const double half = 0.5 * std::sqrt(t2);
-        c = std::cos(half);
-        s = std::sin(half) / (2.0 * half);
-      }
-      A0 = Quaternion(c, s * theta.x(), s * theta.y(), s * theta.z()) * A0;
-      // what is missing to length one is round-off: one Newton step takes it away
-      A0.coeffs() *= 1.5 - 0.5 * A0.squaredNorm();
-      state.z.segment<3>(motion.z).setZero();
+  for (const TreeIndex t : model.tree.floating) {
+    const TreeBody& body = model.tree.bodies[static_cast<std::size_t>(t)];
+    state.z.segment<3>(body.z) -= body.X_PJ.A.transpose() * moved;
+  }
+  for (const JointMotion& motion : model.tree.triad_turns) {
+    Quaternion& A0 = state.A0[static_cast<std::size_t>(motion.triad)];
+    const Eigen::Vector3d theta = state.z.segment<3>(motion.z);
+    // exp(tilde(theta)) as a quaternion, by the half angle
+    const double t2 = theta.squaredNorm();
+    double c = 1.0 - t2 * (1.0 / 8.0 - t2 * (1.0 / 384.0));
+    double s = 0.5 - t2 * (1.0 / 48.0 - t2 * (1.0 / 3840.0));
+    if (t2 >= 1e-4) {
+      const double half = 0.5 * std::sqrt(t2);
+      c = std::cos(half);
+      s = std::sin(half) / (2.0 * half);
     }
+    A0 = Quaternion(c, s * theta.x(), s * theta.y(), s * theta.z()) * A0;
+    // what is missing to length one is round-off: one Newton step takes it away
+    A0.coeffs() *= 1.5 - 0.5 * A0.squaredNorm();
+    state.z.segment<3>(motion.z).setZero();
   }
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 #include <memory>
 
 #include "integrator/formulation/evaluate.hpp"
@@ -134,6 +135,12 @@ bool Independent::finish(StepInProgress& step) const {
 
 namespace {
 
+/// Bit by bit.
+bool are_same(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+  return a.size() == b.size() &&
+         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
+}
+
 void take_references(const Model& model, const State& state, Workspace& ws) {
   ws.tree.set_origin(model.tree, state.origin);
   for (std::size_t k = 0; k < state.A0.size(); ++k) ws.tree.A0[k] = state.A0[k].toRotationMatrix();
@@ -179,7 +186,7 @@ void NextBegin::note_places(const Workspace& ws) {
 bool NextBegin::has_places(const StepInProgress& step) const {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   if (&model != model_ || ws.tree.placings != placings_ ||
-      ws.closures.placings != closure_placings_ || state.z != state_.z ||
+      ws.closures.placings != closure_placings_ || !are_same(state.z, state_.z) ||
       state.origin != state_.origin || !state.switches.empty() || !model.tree.computing.empty())
     return false;
   for (std::size_t k = 0; k < state.A0.size(); ++k)
