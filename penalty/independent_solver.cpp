@@ -92,7 +92,7 @@ IndependentSolver::IndependentSolver(const SymmetricPattern& tangent,
 
 void IndependentSolver::split(const std::vector<double>& Phi_z) {
   // bits, so that what is not a number is never taken for the same
-  if (is_split_ &&
+  if (is_split_ && !split_of_.empty() &&
       std::memcmp(Phi_z.data(), split_of_.data(), split_of_.size() * sizeof(double)) == 0)
     return;
   for (Loop& loop : loops_) fill_table(Phi_z, loop.split);
@@ -209,10 +209,8 @@ void IndependentSolver::solve_reduced(double* y) const {
 
 void IndependentSolver::solve(const Eigen::VectorXd& f, const Eigen::VectorXd& g,
                               Eigen::VectorXd& x) {
-  for (int k = 0; k < n_; ++k) {
-    const std::size_t place = at(place_of_[at(k)]);
-    f_[place] = left_[place] = f[k];
-  }
+  for (int k = 0; k < n_; ++k) f_[at(place_of_[at(k)])] = f[k];
+  left_ = f_;  // what fills up its packs, too
   solve_left(g, x);
 }
 

@@ -184,17 +184,17 @@ class SmallSplit {
     open_.fill(Whole{kAllButSign, kAllButSign, kAllButSign, kAllButSign});
   }
 
-  /// Eliminates with the pivots of the split before. False where one of them is not the largest by
-  /// itself, so that what is found never hangs on what was before.
+  /// Eliminates with the pivots of the split before. False where one of them is not strictly the
+  /// largest, so that what is found never depends on what was before.
   bool eliminate_as_before() {
     double largest = 0.0;
     bool good = true;
-    Whole as_large{};  // less the number of entries that are not below their step's pivot
+    Whole as_large{};  // minus the count of open entries >= their step's pivot, which counts itself
     for (std::size_t k = 0; k < split_.pivots.size(); ++k) {
       const LoopSplit::Pivot pivot = split_.pivots[k];
       const double size = std::abs(table_[pivot.row * kStride + pivot.column]);
       if (k == 0) largest = size;
-      good = good && size > 0.0 && size > kLeastPivot * largest;
+      good = good && open_[at(pivot.row)][0] != 0 && size > 0.0 && size > kLeastPivot * largest;
       const Pack own = broadcast(size);
 #pragma GCC unroll 4
       for (int r = 0; r < kLanes; ++r)
@@ -422,7 +422,9 @@ bool move_dependent(const std::vector<double>& Phi_z, const Eigen::VectorXd& err
   if (!is_split) {
     split.pivots = split.last_pivots;
     split.largest = largest;
-    return move_by_columns(Phi_z, error, split, z);
+    if (move_by_columns(Phi_z, error, split, z)) return true;
+    split.pivots.clear();  // some are of the old rows: the next split is to begin with none
+    return false;
   }
   take_right(error, split);
   for (const LoopSplit::Pivot& pivot : split.pivots)

@@ -45,10 +45,11 @@ struct LoopSplit {
 };
 
 // no heap use
-/// Takes the loop's part of Phi_z, for split_by_pivots() or move_dependent(). Of all loops first:
-/// numbers that were just written one by one hold up the reading of whole packs.
+/// Takes the loop's part of Phi_z. Must come before each split_by_pivots() and move_dependent(),
+/// with the same Phi_z; the tables of all loops first, as numbers that were just written one by one
+/// hold up the reading of whole packs.
 void fill_table(const std::vector<double>& Phi_z, LoopSplit& split);
-/// Splits by complete pivoting on Phi_z, of which the table has been filled.
+/// Splits by complete pivoting on Phi_z.
 void split_by_pivots(const std::vector<double>& Phi_z, LoopSplit& split);
 /// x (width) <- Phi_d^-1 g in dependent coordinates, zero in others; by the last split.
 void find_dependent(const Eigen::VectorXd& g, LoopSplit& split, double* x);
@@ -56,10 +57,10 @@ void find_dependent(const Eigen::VectorXd& g, LoopSplit& split, double* x);
 /// the pivots; zero for the others.
 void find_multipliers(const double* load, LoopSplit& split, Eigen::VectorXd& multipliers);
 /// Moves the coordinates that are dependent in the split so that Phi_z z becomes less by `error`
-/// (m), at another Phi_z than that of the split, with which the table has been filled, to
-/// round-off. False where they do not span its rows. The split is made anew by complete pivoting of
-/// this Phi_z first. Where the same coordinates are dependent there it solves, and `is_split`: it
-/// is what split_by_pivots() leaves. Otherwise the old ones are eliminated, and the split is lost.
+/// (m), at another Phi_z than that of the split, to round-off. False where they do not span its
+/// rows. The split is made anew by complete pivoting of this Phi_z first. Where the same
+/// coordinates are dependent there it solves, and `is_split`: it is what split_by_pivots() leaves.
+/// Otherwise the old ones are eliminated, and the split is lost.
 [[nodiscard]] bool move_dependent(const std::vector<double>& Phi_z, const Eigen::VectorXd& error,
                                   LoopSplit& split, bool& is_split, Eigen::VectorXd& z);
 

@@ -24,33 +24,37 @@ Saddle::Saddle(const SymmetricPattern& tangent, const std::vector<RowBlock>& blo
       matrix_(n_ + m_),
       place_of_(at(n_ + m_)),
       unknowns_(Eigen::VectorXd::Zero(n_ + m_)) {
-  list_tangent(tangent, shape.slots);
-  list_rows(blocks);
+  Parts parts;
+  list_tangent(tangent, shape.slots, parts.tangent);
+  list_rows(blocks, parts);
   for (int j = 0; j < m_; ++j) {
-    corner_.entries.push_back({n_ + j, n_ + j});
-    corner_.sources.push_back(j);
+    parts.corner.entries.push_back({n_ + j, n_ + j});
+    parts.corner.sources.push_back(j);
   }
-  extra_.entries = shape.extra;
-  for (int k = 0; k < static_cast<int>(shape.extra.size()); ++k) extra_.sources.push_back(k);
-  list_products(blocks, shape.regularizing);
+  parts.extra.entries = shape.extra;
+  for (int k = 0; k < static_cast<int>(shape.extra.size()); ++k) parts.extra.sources.push_back(k);
+  list_products(blocks, shape.regularizing, parts.products);
 
   std::vector<int> order(place_of_.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<int>(k);
   std::vector<MatrixEntry> all;
-  for (const Part* part : {&tangent_, &rows_, &columns_, &corner_, &extra_, &products_})
+  for (const Part* part :
+       {&parts.tangent, &parts.rows, &parts.columns, &parts.corner, &parts.extra, &parts.products})
     all.insert(all.end(), part->entries.begin(), part->entries.end());
   if (!shape.groups.empty()) order = find_saddle_order(n_ + m_, n_, all, shape.groups);
   for (std::size_t k = 0; k < order.size(); ++k) place_of_[at(order[k])] = static_cast<int>(k);
-  for (Part* part : {&tangent_, &rows_, &columns_, &corner_, &extra_, &products_}) place(*part);
+  blocks_ = {place(parts.tangent), place(parts.rows),  place(parts.columns),
+             place(parts.corner),  place(parts.extra), place(parts.products)};
   matrix_.close();
 }
 
-void Saddle::list_tangent(const SymmetricPattern& tangent, const std::vector<int>& slots) {
+void Saddle::list_tangent(const SymmetricPattern& tangent, const std::vector<int>& slots,
+                          Part& part) {
   std::vector<char> taken(at(tangent.value_count()), slots.empty() ? 1 : 0);
   for (const int slot : slots) taken[at(slot)] = 1;
   const auto add = [&](int row, int column, int slot) {
-    tangent_.entries.push_back({row, column});
-    tangent_.sources.push_back(slot);
+    part.entries.push_back({row, column});
+    part.sources.push_back(slot);
   };
   for (const PatternEntry& entry : tangent.list_entries()) {
     if (taken[at(entry.slot)] == 0) continue;
@@ -59,7 +63,7 @@ void Saddle::list_tangent(const SymmetricPattern& tangent, const std::vector<int
   }
 }
 
-void Saddle::list_rows(const std::vector<RowBlock>& blocks) {
+void Saddle::list_rows(const std::vector<RowBlock>& blocks, Parts& parts) const {
   for (const RowBlock& block : blocks)
     for (int r = 0; r < block.rows; ++r)
       for (std::size_t k = 0; k < block.columns.size(); ++k) {
@@ -67,15 +71,15 @@ void Saddle::list_rows(const std::vector<RowBlock>& blocks) {
         const int source =
             block.jacobian +
             block.stride * (r * static_cast<int>(block.columns.size()) + static_cast<int>(k));
-        rows_.entries.push_back({row, block.columns[k]});
-        columns_.entries.push_back({block.columns[k], row});
-        rows_.sources.push_back(source);
-        columns_.sources.push_back(source);
+        parts.rows.entries.push_back({row, block.columns[k]});
+        parts.columns.entries.push_back({block.columns[k], row});
+        parts.rows.sources.push_back(source);
+        parts.columns.sources.push_back(source);
       }
 }
 
 void Saddle::list_products(const std::vector<RowBlock>& blocks,
-                           const std::vector<WeightedRow>& rows) {
+                           const std::vector<WeightedRow>& rows, Part& part) {
   for (const WeightedRow& row : rows) {
     const auto block = std::find_if(blocks.begin(), blocks.end(), [&](const RowBlock& b) {
       return b.row == row.row && b.rows == 1;
@@ -89,17 +93,17 @@ void Saddle::list_products(const std::vector<RowBlock>& blocks,
       added.indices.push_back(block->jacobian + block->stride * static_cast<int>(k));
     for (const int i : added.columns)
       for (const int j : added.columns) {
-        products_.sources.push_back(static_cast<int>(products_.entries.size()));
-        products_.entries.push_back({i, j});
+        part.sources.push_back(static_cast<int>(part.entries.size()));
+        part.entries.push_back({i, j});
       }
   }
-  product_values_.resize(products_.entries.size());
+  product_values_.resize(part.entries.size());
 }
 
-void Saddle::place(Part& part) {
+int Saddle::place(Part& part) {
   for (MatrixEntry& entry : part.entries)
     entry = {place_of_[at(entry.row)], place_of_[at(entry.column)]};
-  part.block = matrix_.place(part.entries, part.sources);
+  return matrix_.place(part.entries, part.sources);
 }
 
 void Saddle::add_products(const std::vector<double>& columns, const std::vector<double>& rows,
@@ -113,19 +117,19 @@ void Saddle::add_products(const std::vector<double>& columns, const std::vector<
       for (const int right : added.indices)
         product_values_[next++] = added.now * left * rows[at(right)];
   }
-  matrix_.add(products_.block, product_values_.data(), 1.0);
+  matrix_.add(blocks_.products, product_values_.data(), 1.0);
 }
 
 Pivoting Saddle::factor(const std::vector<double>& tangent, const std::vector<double>& columns,
                         const std::vector<double>& rows, const Eigen::VectorXd& compliance,
                         const std::vector<double>& extra) {
   matrix_.clear();
-  matrix_.add(tangent_.block, tangent.data(), 1.0);
-  matrix_.add(rows_.block, rows.data(), 1.0);
-  matrix_.add(columns_.block, columns.data(), 1.0);
-  matrix_.add(corner_.block, compliance.data(), -1.0);
+  matrix_.add(blocks_.tangent, tangent.data(), 1.0);
+  matrix_.add(blocks_.rows, rows.data(), 1.0);
+  matrix_.add(blocks_.columns, columns.data(), 1.0);
+  matrix_.add(blocks_.corner, compliance.data(), -1.0);
   const bool symmetric = &columns == &rows && is_zero(extra);
-  if (!symmetric) matrix_.add(extra_.block, extra.data(), 1.0);
+  if (!symmetric && !extra.empty()) matrix_.add(blocks_.extra, extra.data(), 1.0);
   add_products(columns, rows, compliance);
   return matrix_.factor(symmetric);
 }

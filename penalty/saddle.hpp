@@ -69,7 +69,7 @@ class Saddle {
   }
   /// What entry j of E was in a matrix with these values().
   double compliance_in(const Eigen::VectorXd& values, int j) const {
-    return -values[matrix_.index_of(corner_.block, j)];
+    return -values[matrix_.index_of(blocks_.corner, j)];
   }
   /// The full matrix of the last factorization, for tests.
   Eigen::MatrixXd to_dense() const;
@@ -80,7 +80,13 @@ class Saddle {
   struct Part {
     std::vector<MatrixEntry> entries;
     std::vector<int> sources;
-    int block = 0;
+  };
+  /// What the matrix is put together of.
+  struct Parts {
+    Part tangent, rows, columns, corner, extra, products;
+  };
+  struct Blocks {
+    int tangent, rows, columns, corner, extra, products;
   };
   /// A row of Phi_z that is added to those of A.
   struct Added {
@@ -90,16 +96,18 @@ class Saddle {
     std::vector<int> columns, indices;  ///< of the coordinates, and in Phi_z
     std::vector<double> values;         ///< there, of the columns
   };
-  void list_tangent(const SymmetricPattern& tangent, const std::vector<int>& slots);
-  void list_rows(const std::vector<RowBlock>& blocks);
-  void list_products(const std::vector<RowBlock>& blocks, const std::vector<WeightedRow>& rows);
-  void place(Part& part);
+  static void list_tangent(const SymmetricPattern& tangent, const std::vector<int>& slots,
+                           Part& part);
+  void list_rows(const std::vector<RowBlock>& blocks, Parts& parts) const;
+  void list_products(const std::vector<RowBlock>& blocks, const std::vector<WeightedRow>& rows,
+                     Part& part);
+  int place(Part& part);
   void add_products(const std::vector<double>& columns, const std::vector<double>& rows,
                     const Eigen::VectorXd& compliance);
 
   int n_, m_;
   BlockMatrix matrix_;
-  Part tangent_, rows_, columns_, corner_, extra_, products_;
+  Blocks blocks_{};
   std::vector<int> place_of_;  ///< [unknown] its row and column in the matrix
   std::vector<Added> added_;
   std::vector<double> product_values_;

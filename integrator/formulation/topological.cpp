@@ -139,15 +139,14 @@ bool loses_rates(const StepInProgress& step, LoopGroup& group) {
 }
 
 /// What round-off of the closures may change the rates of the group by in this step, of themselves.
-/// With pivots q a gap e moves the dependent coordinates by e/q. The scheme makes accelerations of
-/// that by 4/h^2, the closures by zd^2/q^2; the step takes one or the other (loses_rates()).
+/// With pivots q a gap e moves the dependent coordinates by e/q, and the scheme makes accelerations
+/// of that by 4/h^2. Where the closures tell the rates round-off changes less than the scheme's own
+/// error of the step (loses_rates()), and nothing is counted.
 double find_rates_lost(const StepInProgress& step, const LoopGroup& group) {
+  if (!group.rates_of_scheme) return 0.0;
   double rate = 0.0;
   for (const int c : group.columns) rate = std::max(rate, std::abs(step.ws.zd[c]));
-  if (rate == 0.0) return 0.0;
-  const double q = group.quality;
-  const double turn = step.settings.h * rate;
-  return kRoundOff / q * std::min(4.0 / turn, turn / (q * q));
+  return rate > 0.0 ? 4.0 * kRoundOff / (group.quality * step.settings.h * rate) : 0.0;
 }
 
 /// Newton on Phi for the dependent increments; report.Phi. False with report.status.

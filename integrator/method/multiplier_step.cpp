@@ -83,8 +83,8 @@ bool MultiplierStep::factor_iterate(StepInProgress& step) const {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   MultiplierPart& part = part_of(step);
   if (factors) {
-    // constant work: symmetric matrices, each factored once. Its last correction is below the error
-    // of the scheme either way
+    // in constant work symmetric matrices, each factored once: either way the last correction is
+    // below the error of the scheme
     part.is_exact = report.iterations > 0 && settings.iterations <= 0;
     if (part.is_exact)
       model.formulation->evaluate_exact(model, ws.zd, ws.zdd, ws.lambda, ws, part.exact);

@@ -26,7 +26,7 @@ MultiplierPart& multiplier_part(const Model& model, Workspace& ws);
 /// solved for the increment d and mu = scale lambda by Newton with the matrix [A Phi_z^T; Phi_z 0],
 /// A the scheme's tangent. Then zd and zdd are moved onto the closures' rates in the metric of A
 /// (settings.projections passes, as [H03] (35), (36)), by the same factor, or where A has exact
-/// entries by one without them:
+/// entries by one without them. Constant work does without exact entries:
 ///   A dzd + Phi_z^T nu = 0,   Phi_z (zd + dzd) + Phi_t = 0
 /// and likewise zdd, whose nu completes the multipliers for output to second order. With no
 /// projections rates and multipliers are those of the equations above.

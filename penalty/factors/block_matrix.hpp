@@ -31,7 +31,7 @@ class BlockMatrix {
   int place_transposed(const std::vector<RowBlock>& blocks, int row, int column);
   /// A diagonal of `count` entries.
   int place_diagonal(int count, int row, int column);
-  /// Single entries, of values in their order, or of those with these indices.
+  /// Single entries: entry k takes values[k], or values[sources[k]].
   int place(const std::vector<MatrixEntry>& entries, int row, int column);
   int place(const std::vector<MatrixEntry>& entries, const std::vector<int>& sources);
   /// Fixes the pattern.

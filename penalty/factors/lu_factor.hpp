@@ -26,8 +26,9 @@ class LuFactor {
   LuFactor(const LuFactor&) = delete;
   LuFactor& operator=(const LuFactor&) = delete;
 
-  /// Factors the matrix with these values, in the order of the pattern. `symmetric`: they are, and
-  /// half of the work is saved where pivots are those of the diagonal.
+  /// Factors the matrix with these values, given as the pattern lists its entries. `symmetric`: the
+  /// values are; L D L^T is then made where the pivots are kept and are those of the diagonal. When
+  /// pivots are renewed, L U is made whatever the values.
   [[nodiscard]] Pivoting factor(const double* values, bool symmetric = false);
   /// Chooses the pivots anew at the next factorization.
   void forget_pivots();

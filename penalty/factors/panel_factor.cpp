@@ -209,7 +209,7 @@ void PanelFactor::take_lower(const Panel& panel) {
   }
 }
 
-/// Rows i and i + 1 of L U right of the panel, from pack j on; the second may be one too many.
+/// Rows i and i + 1 of L U right of the panel, from column j on; the second may be one too many.
 void PanelFactor::multiply_two_rows(const Panel& panel, std::size_t i, int j) {
   const double* left = values_.data() + panel.lower + i;
   const double* upper = values_.data() + panel.own + panel.width;

@@ -9,7 +9,7 @@ namespace semirec {
 /// matrices put together so that this serves. Columns that couple with the same later ones make a
 /// panel; within it, and from it to what it couples with, the factors are dense rows of whole
 /// packs. The pattern of the factors is symmetric, the values need not be: where they are, L is
-/// D^-1 U^T and half of the work is saved (L D L^T).
+/// U^T D^-1 and half of the work is saved (L D L^T).
 class PanelFactor {
  public:
   /// The pattern by columns: the rows of column c are row_index[column_begin[c] ...], ascending.

@@ -95,23 +95,27 @@ void assemble_about(const Model& model, BodyIndex chassis, State& state, Workspa
     assemble_positions(model, state, ws);
 }
 
-/// find_standing(), and once more with the chassis turned back to its heading: the coordinate that
+/// find_standing(), and again with the chassis turned back to its heading: the coordinate that
 /// the search holds is the heading to first order in what it tilts.
 StandingBalance find_on_heading(const Model& model, const StandingSearch& search,
                                 const Combination& unit, BodyIndex chassis, double heading,
                                 State& state, Workspace& ws) {
-  StandingBalance first = find_standing(model, search, state, ws);
-  if (!first.found) return first;
-  evaluate_state(model, state, ws);
-  const double off = find_heading(model, chassis, ws) - heading;
-  if (std::abs(std::remainder(off, 2.0 * M_PI)) <= kSameHeading) return first;
-  State turned = state;
-  turn_to_heading(model, unit, chassis, heading, turned, ws);
-  StandingBalance again = find_standing(model, search, turned, ws);
-  again.iterations += first.iterations;
-  if (!again.found) return first;
-  state = std::move(turned);
-  return again;
+  StandingBalance found = find_standing(model, search, state, ws);
+  // once is enough but for round-off, where it tilts but little
+  for (int pass = 0; pass < 2 && found.found; ++pass) {
+    evaluate_state(model, state, ws);
+    const double off = find_heading(model, chassis, ws) - heading;
+    if (std::abs(std::remainder(off, 2.0 * M_PI)) <= kSameHeading) break;
+    State turned = state;
+    turn_to_heading(model, unit, chassis, heading, turned, ws);
+    StandingBalance again = find_standing(model, search, turned, ws);
+    found.iterations += again.iterations;
+    if (!again.found) break;
+    again.iterations = found.iterations;
+    found = again;
+    state = std::move(turned);
+  }
+  return found;
 }
 
 /// Wheels on which nothing rests, in quotes.
@@ -185,7 +189,7 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
     search.accelerations.rightCols<1>() = articulation.turning;
   }
   // where the road is far above or below zero, the rounding of heights is felt in the tyres
-  const double height = std::abs(posed.origin.z()) + ws.tree.p[base].cwiseAbs().maxCoeff();
+  const double height = std::abs(posed.origin.z()) + std::abs(ws.tree.p[base].z());
   const double rounding = std::numeric_limits<double>::epsilon() * height / kLeastDeflection;
   search.tolerance = std::max(kLeastForce, (kShareLeft + rounding) * weight_of(model));
 

@@ -115,10 +115,7 @@ TEST_P(IndependentSolvers, TakeWhatClosingHasLeftForTheNextSplitToTheBit) {
     for (double& value : Phi_z) value += random.number(-0.15, 0.15);
     Eigen::VectorXd z = random.values(parts.n, 1.0);
     const Eigen::VectorXd before = z;
-    if (!solver.close(Phi_z, random.values(parts.m, 1.0), z)) {
-      solver.split(Phi_z);
-      continue;
-    }
+    const bool closed = solver.close(Phi_z, random.values(parts.m, 1.0), z);
     solver.split(Phi_z);
     IndependentSolver fresh = solver_of(parts);
     fresh.split(Phi_z);
@@ -132,6 +129,7 @@ TEST_P(IndependentSolvers, TakeWhatClosingHasLeftForTheNextSplitToTheBit) {
     fresh.find_multipliers(mu_fresh);
     EXPECT_EQ(x, x_fresh) << k;
     EXPECT_EQ(mu, mu_fresh) << k;
+    if (!closed) continue;
     // closing has moved the coordinates that were dependent before: those of this split, or others
     Eigen::VectorXd again = before;
     ASSERT_TRUE(fresh.close(Phi_z, random.values(parts.m, 1.0), again));
@@ -141,6 +139,41 @@ TEST_P(IndependentSolvers, TakeWhatClosingHasLeftForTheNextSplitToTheBit) {
   }
   EXPECT_TRUE(same);
   EXPECT_TRUE(other);
+}
+
+// Expected: a fresh solver of the same numbers, to the bit, whatever came before: rows that vanish
+// so that closing fails on the way, and numbers that are none.
+TEST_P(IndependentSolvers, ForgetWhatHasFailed) {
+  IndependentSolver solver = solver_of(parts);
+  Random random(10);
+  const auto expect_fresh = [&](const std::vector<double>& Phi_z) {
+    IndependentSolver fresh = solver_of(parts);
+    solver.split(Phi_z);
+    fresh.split(Phi_z);
+    ASSERT_TRUE(solver.factor(parts.tangent) && fresh.factor(parts.tangent));
+    const Eigen::VectorXd f = random.values(parts.n, 1.0);
+    const Eigen::VectorXd g = random.values(parts.m, 1.0);
+    Eigen::VectorXd x(parts.n), x_fresh(parts.n);
+    solver.solve(f, g, x);
+    fresh.solve(f, g, x_fresh);
+    EXPECT_TRUE(x.allFinite());
+    EXPECT_EQ(x, x_fresh);
+  };
+  for (std::size_t gone = 0; gone < parts.Phi_z.size(); ++gone) {
+    expect_fresh(parts.Phi_z);
+    std::vector<double> changed = parts.Phi_z;
+    // other entries become the largest, two are nothing, or one is no number
+    for (double& value : changed) value *= random.number(-3.0, 3.0);
+    changed[gone] = 0.0;
+    changed[(gone + 1) % changed.size()] = gone % 3 == 0 ? std::nan("") : 0.0;
+    Eigen::VectorXd z = random.values(parts.n, 1.0);
+    (void)solver.close(changed, random.values(parts.m, 1.0), z);
+    expect_fresh(parts.Phi_z);
+    Eigen::VectorXd x(parts.n);
+    solver.solve(Eigen::VectorXd::Constant(parts.n, std::nan("")),
+                 Eigen::VectorXd::Constant(parts.m, std::nan("")), x);
+  }
+  expect_fresh(parts.Phi_z);
 }
 
 TEST_P(IndependentSolvers, SolveWithoutALoadAsWithALoadOfZero) {

@@ -107,6 +107,39 @@ TEST_P(Saddles, TakeEntriesBeyondTheSymmetricTangent) {
   expect_solution(parts, saddle, A);
 }
 
+// Expected: the full matrix; pivots are kept while L D L^T and L U take turns, with a compliance in
+// the row whose products regularize, and with the rows of two instants.
+TEST_P(Saddles, FactorSymmetricAndOtherMatricesInTurns) {
+  SaddleParts parts(GetParam(), 12);
+  const std::vector<MatrixEntry> extra = {{0, 1}, {3, 7}, {11, 2}, {4, 4}};
+  SaddleShape shape;
+  shape.extra = extra;
+  shape.regularizing = {{2, 3.0}};
+  shape.groups = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10, 11}};
+  Saddle saddle(parts.pattern, parts.blocks, parts.m, shape);
+  Random random(13);
+  // A + 3 row^T row of the columns' instant and of the rows', and f + 3 row^T g: the same solution
+  for (int k = 0; k < 12; ++k) {
+    std::vector<double> values(extra.size(), 0.0);
+    if (k % 2 == 1)
+      for (double& value : values) value = random.number(-0.1, 0.1);
+    parts.compliance[2] = k % 4 == 3 ? 0.5 : 0.0;
+    for (double& value : parts.Phi_z) value *= random.number(0.95, 1.05);
+    ASSERT_NE(saddle.factor(parts.tangent, parts.Phi_z, parts.compliance, values),
+              Pivoting::failed);
+    Eigen::MatrixXd A = parts.dense();
+    for (std::size_t e = 0; e < extra.size(); ++e) A(extra[e].row, extra[e].column) += values[e];
+    expect_solution(parts, saddle, A);
+    // the columns of another instant
+    SaddleParts before = parts;
+    for (double& value : before.Phi_z) value *= random.number(0.98, 1.02);
+    ASSERT_NE(saddle.factor(parts.tangent, before.Phi_z, parts.Phi_z, parts.compliance, values),
+              Pivoting::failed);
+    A.topRightCorner(parts.n, parts.m) = before.rows().transpose();
+    expect_solution(parts, saddle, A);
+  }
+}
+
 TEST_P(Saddles, RefuseWhatHasNoPivotsOrIsNotFinite) {
   SaddleParts parts(GetParam(), 6);
   Saddle saddle(parts.pattern, parts.blocks, parts.m);
