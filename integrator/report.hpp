@@ -43,8 +43,8 @@ struct [[nodiscard]] StepReport {
   /// topological: what round-off of closures that hardly tell the motion, near a singular position,
   /// may have changed the rates by; of the rates.
   double rates_lost = 0.0;
-  int pivotings = 0;     ///< multipliers: factorizations that chose their pivots anew
-  int dependent = 0;     ///< multipliers, independent coordinates: rows that depend on others
+  int pivotings = 0;  ///< multipliers: factorizations that chose their pivots anew
+  int dependent = 0;  ///< multipliers, independent coordinates: rows that depend on others
 };
 
 /// How the closures enter the equations of a step.

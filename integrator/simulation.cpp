@@ -501,6 +501,10 @@ double find_energy_of_rest(const Model& model) {
 
 }  // namespace
 
+double energy_added_by_scheme(const RunReport& report) {
+  return std::max(0.0, report.start.scheme - report.end.scheme);
+}
+
 bool is_balance_broken(const RunReport& report) {
   const auto largest = [](const Energy& e) {
     return std::abs(e.kinetic) + std::abs(e.potential) + std::abs(e.elastic);
@@ -509,7 +513,8 @@ bool is_balance_broken(const RunReport& report) {
   constexpr double kSmall = 1e-6;
   const double small =
       kSmall * (largest(report.start) + largest(report.end)) + report.energy_of_rest;
-  return !(report.energy_error <= kBalanceShare * report.energy_turned_over + small);
+  const double most = kBalanceShare * report.energy_turned_over + small;
+  return !(report.energy_error <= most && energy_added_by_scheme(report) <= most);
 }
 
 double step_quantile(const RunReport& report, double p) {

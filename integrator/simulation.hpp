@@ -75,9 +75,12 @@ struct RunReport {
 /// Share of the energy turned over by which a balance may be off before it is called broken.
 inline constexpr double kBalanceShare = 0.01;
 
+/// What a scheme has put into the motion by itself, J: one that damps takes.
+double energy_added_by_scheme(const RunReport& report);
+
 /// Whether the energy balance of an audited run is broken: off by more than kBalanceShare of the
-/// energy turned over, or not finite. What 1e-9 of the largest energy explains counts as round-off,
-/// and so does what is below the energy of rest.
+/// energy turned over, or not finite; or the scheme has added more than that. What 1e-9 of the
+/// largest energy explains counts as round-off, and so does what is below the energy of rest.
 bool is_balance_broken(const RunReport& report);
 
 /// StepReport::rates_lost of a run that is worth a line.

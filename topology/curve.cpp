@@ -63,8 +63,8 @@ Curve Curve::table(const std::vector<std::pair<double, double>>& points, bool ex
   return curve;
 }
 
-Curve Curve::smooth_table(const std::vector<std::pair<double, double>>& points) {
-  if (points.size() < 3) return table(points);
+Curve Curve::smooth_table(const std::vector<std::pair<double, double>>& points, bool extrapolate) {
+  if (points.size() < 3) return table(points, extrapolate);
   const std::size_t n = points.size();
   std::vector<double> slope(n);
   for (std::size_t k = 0; k < n; ++k) {
@@ -74,7 +74,10 @@ Curve Curve::smooth_table(const std::vector<std::pair<double, double>>& points) 
     slope[k] = (b.second - a.second) / (b.first - a.first);
   }
   Curve curve;
-  curve.add_piece(-1e300, points.front().first, {points.front().second, slope.front()});
+  const auto add_end = [&](double from, const std::pair<double, double>& point, double end_slope) {
+    curve.add_piece(from, point.first, {point.second, extrapolate ? end_slope : 0.0});
+  };
+  add_end(-1e300, points.front(), slope.front());
   for (std::size_t k = 0; k + 1 < n; ++k) {
     const double h = points[k + 1].first - points[k].first;
     const double rise = (points[k + 1].second - points[k].second) / h;
@@ -82,7 +85,7 @@ Curve Curve::smooth_table(const std::vector<std::pair<double, double>>& points) 
                     {points[k].second, slope[k], (3.0 * rise - 2.0 * slope[k] - slope[k + 1]) / h,
                      (slope[k] + slope[k + 1] - 2.0 * rise) / (h * h)});
   }
-  curve.add_piece(points.back().first, points.back().first, {points.back().second, slope.back()});
+  add_end(points.back().first, points.back(), slope.back());
   return curve;
 }
 

@@ -72,8 +72,10 @@ class Curve {
   static Curve table(const std::vector<std::pair<double, double>>& points,
                      bool extrapolate = false);
   /// Cubic Hermite through (x, f, fd, fdd of no use): value and slope continuous through points by
-  /// central differences (natural at the ends).
-  static Curve smooth_table(const std::vector<std::pair<double, double>>& points);
+  /// central differences (natural at the ends). Outside, the end values hold, or the end slopes when
+  /// `extrapolate`. Of fewer than three points it is table(). Throws std::invalid_argument as that.
+  static Curve smooth_table(const std::vector<std::pair<double, double>>& points,
+                            bool extrapolate = false);
 
   /// Adds a polynomial piece in powers of (x - origin); pieces must be added in ascending `from`.
   void add_piece(double from, double origin, const std::array<double, 6>& c);

@@ -337,6 +337,14 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
 /// The last line of a run whose energies do not add up.
 void print_broken_balance(const RunReport& report) {
   if (!is_balance_broken(report)) return;
+  if (const double added = energy_added_by_scheme(report); added > report.energy_error) {
+    say("  broken      the scheme has added {:.3g} J to the motion, more than {:g} % of the {:.3g} "
+        "J "
+        "turned over: it does not suit what spins here in this formulation, or the step is too "
+        "long\n",
+        added, 100.0 * kBalanceShare, report.energy_turned_over);
+    return;
+  }
   say("  broken      the energy balance is off by {:.3g} J, more than {:g} % of the {:.3g} J "
       "turned "
       "over: the step is too long for this motion, or its solution is wrong\n",

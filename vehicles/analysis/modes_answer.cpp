@@ -141,6 +141,24 @@ std::string point_of(const ModesOptions& options) {
   return text;
 }
 
+/// The speed between two at which the largest real part crosses kGrows, and half of the bracket
+/// that is left, m/s. By bisection: between the two one mode's may be the largest first, then
+/// another's.
+std::pair<double, double> find_crossing(SteadyCar& car, ModesOptions options, double stable,
+                                        double growing, ModeNames& names) {
+  constexpr double kBracket = 1e-3;  // m/s
+  while (growing - stable > kBracket) {
+    options.speed = 0.5 * (stable + growing);
+    const SteadyTurn turn = car.turn(options.speed, options.lateral_acceleration);
+    const CarModes modes = find_modes(car, turn, options, names);
+    const bool grows = std::any_of(modes.modes.begin(), modes.modes.end(), [](const Mode& mode) {
+      return mode.eigen.value.real() > kGrows;
+    });
+    (grows ? growing : stable) = options.speed;
+  }
+  return {0.5 * (stable + growing), 0.5 * (growing - stable)};
+}
+
 Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& progress) {
   Answer answer;
   answer.title = car.drive().model.mechanism.name + ": eigenvalues over speed";
@@ -154,7 +172,7 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
   std::map<std::string, Series> roots;
   std::map<std::string, Series> frequencies;
   Series unstable{"largest real part", {}, {}, false};
-  double critical = std::nan("");
+  std::pair<double, double> critical{std::nan(""), std::nan("")};
   double last = std::nan("");
   double last_speed = 0.0;
   bool begins_growing = false;
@@ -191,15 +209,15 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
     add_notes(modes, answer);
     unstable.x.push_back(here.speed);
     unstable.y.push_back(largest);
-    if (std::isfinite(last) && last <= kGrows && largest > kGrows && std::isnan(critical))
-      critical = last_speed + (here.speed - last_speed) * last / (last - largest);
+    if (std::isfinite(last) && last <= kGrows && largest > kGrows && std::isnan(critical.first))
+      critical = find_crossing(car, options, last_speed, here.speed, names);
     begins_growing = begins_growing || (s == 0 && largest > kGrows);
     last = largest;
     last_speed = here.speed;
   }
-  answer.quantities.push_back({"critical_speed", critical, "m/s", std::nan(""),
-                               "where an eigenvalue first crosses to growth, between two speeds"});
-  if (!std::isfinite(critical))
+  answer.quantities.push_back({"critical_speed", critical.first, "m/s", critical.second,
+                               "where an eigenvalue first crosses to growth"});
+  if (!std::isfinite(critical.first))
     answer.notes.push_back("critical_speed: none in the range" +
                            std::string(begins_growing ? ", which begins with growth" : ""));
   answer.tables.push_back(table);

@@ -224,8 +224,10 @@ void Problem::evaluate(const Speeds& y) {
   // tau: torques on the speeds, balanced by inertia
   Speeds tau = -model_.B.transpose() * T_;
   const double geared = ratio_ * coupling_.turbine;
-  const double lost = 1.0 - model_.driveline.gearbox.efficiency;
   const double turning = std::clamp(y[DrivelineModel::kOutput] / kLossSpeed, -1.0, 1.0);
+  // of the power that comes in: from the motor, or from the wheels while the car coasts
+  const double efficiency = model_.driveline.gearbox.efficiency;
+  const double lost = geared * turning >= 0.0 ? 1.0 - efficiency : 1.0 / efficiency - 1.0;
   loss_ = lost * std::abs(geared) * turning;
   loss_turbine_ = lost * (geared < 0.0 ? -ratio_ : ratio_) * turning;
   loss_output_ = std::abs(turning) < 1.0 ? lost * std::abs(geared) / kLossSpeed : 0.0;

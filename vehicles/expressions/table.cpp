@@ -12,17 +12,7 @@ Curve table_curve(const std::vector<std::pair<double, double>>& points, bool smo
   for (const auto& [x, f] : points)
     if (!std::isfinite(x) || !std::isfinite(f))
       throw std::invalid_argument("a number of a table is not finite");
-  if (!smooth || points.size() < 3) return Curve::table(points, extrapolate);
-  Curve through = Curve::smooth_table(points);
-  if (extrapolate) return through;
-  // between its two ends, which a smooth table continues with their slopes
-  const std::vector<Curve::Piece>& pieces = through.pieces();
-  Curve held;
-  held.add_piece(-1e300, points.front().first, {points.front().second});
-  for (std::size_t k = 1; k + 1 < pieces.size(); ++k)
-    held.add_piece(pieces[k].from, pieces[k].origin, pieces[k].c);
-  held.add_piece(points.back().first, points.back().first, {points.back().second});
-  return held;
+  return smooth ? Curve::smooth_table(points, extrapolate) : Curve::table(points, extrapolate);
 }
 
 void LookUpTable::put_into(Fingerprint& fingerprint) const {

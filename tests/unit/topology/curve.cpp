@@ -123,7 +123,7 @@ TEST(Curve, TableGoesOnStraightWhenAsked) {
 TEST(Curve, SmoothTableIsSmoothThroughItsPoints) {
   const std::vector<std::pair<double, double>> points{
       {0.0, 1.0}, {0.4, 2.0}, {1.0, -1.0}, {1.5, 0.5}};
-  const Curve curve = Curve::smooth_table(points);
+  const Curve curve = Curve::smooth_table(points, /*extrapolate=*/true);
   for (std::size_t k = 0; k < points.size(); ++k) {
     const auto [x, f] = points[k];
     expect_close(curve.value(x), f, kRoundOff, kRoundOff);
@@ -132,6 +132,18 @@ TEST(Curve, SmoothTableIsSmoothThroughItsPoints) {
   }
   // central difference at the second point: (-1 - 1) / (1 - 0)
   expect_close(curve.evaluate(0.4).fd, -2.0, kRoundOff, 0.0);
+}
+
+TEST(Curve, SmoothTableHoldsItsEndsOrItsEndSlopes) {
+  const std::vector<std::pair<double, double>> points{{0.1, 0.0}, {0.3, 0.1}, {0.5, 0.3}};
+  const Curve held = Curve::smooth_table(points);
+  for (const double x : {-3.0, 0.0, 0.0999}) EXPECT_EQ(held.value(x), 0.0) << x;
+  for (const double x : {0.5, 0.7, 100.0}) EXPECT_EQ(held.value(x), 0.3) << x;
+  // end slopes: (0.1 - 0) / 0.2 and (0.3 - 0.1) / 0.2
+  const Curve on = Curve::smooth_table(points, /*extrapolate=*/true);
+  expect_close(on.value(0.0), -0.05, kRoundOff, 0.0);
+  expect_close(on.value(1.0), 0.8, kRoundOff, 0.0);
+  for (const double x : {0.1, 0.2, 0.3, 0.4, 0.5}) EXPECT_EQ(held.value(x), on.value(x)) << x;
 }
 
 TEST(Curve, TablesThatDescendOrAreEmptyAreRefused) {

@@ -415,6 +415,28 @@ TEST(Driveline, ReverseTurnsTheWheelsBackwards) {
   EXPECT_NEAR(rig.w(0), -1200.0 * 0.5 / 16.4, 0.5);
 }
 
+// Expected: power out over power in is the efficiency, whichever side drives. Over a ratio of 8 a
+// motor of 100 N m gives 800 N m times the efficiency, one that is dragged at 40 N m takes 320 over
+// it.
+TEST(Driveline, LosesTheSameShareOfPowerBothWays) {
+  for (const double efficiency : {0.2, 0.5, 0.93}) {
+    Driveline driveline = one_axle(100.0);
+    driveline.gearbox.efficiency = efficiency;
+    driveline.motor.closed = Curve::constant(-40.0);
+    for (const double throttle : {0.0, 1.0}) {
+      Rig rig(driveline, 1e9);  // wheels that keep their speed
+      rig.demand.wheel_speed.fill(30.0);
+      rig.demand.throttle = throttle;
+      rig.x = settle_driveline(rig.model, rig.demand);
+      rig.refresh();
+      for (int k = 0; k < 3000; ++k) rig.step(1e-3);
+      const double expected = throttle > 0.0 ? 800.0 * efficiency : -320.0 / efficiency;
+      EXPECT_NEAR(rig.now.torque[0] + rig.now.torque[1], expected, 1e-3 * std::abs(expected))
+          << efficiency << ", " << throttle;
+    }
+  }
+}
+
 TEST(Driveline, AccountsForItsEnergy) {
   Driveline driveline = two_axles(120.0);
   driveline.coupling = make_converter();

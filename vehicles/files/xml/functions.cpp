@@ -46,7 +46,7 @@ Curve read_table(const Element& table, const char* x, const char* f, bool extrap
   const bool smooth = table.flag("smooth");
   const auto points = read_points(table, x, f, smooth);
   return with_finite_slopes(
-      table, smooth ? Curve::smooth_table(points) : Curve::table(points, extrapolate));
+      table, smooth ? Curve::smooth_table(points, extrapolate) : Curve::table(points, extrapolate));
 }
 
 Curve::Sine read_sine(const Element& sine) {

@@ -94,7 +94,7 @@ std::vector<ElementRow> driveline_rows() {
                 .otherwise_as("no reverse gear"),
             reference("input", "input",
                       "-1 reverse, 0 neutral, 1 and more the gear or, automatic, drive."),
-            number("efficiency", "1", "Torque out over torque in and ratio.")
+            number("efficiency", "1", "Power out over power in, whichever side drives.")
                 .above(0.0)
                 .at_most(1.0)
                 .otherwise("1"),
