@@ -356,6 +356,23 @@ bool is_classic(const std::string& euler_parameters, const FormulationModel& for
       fmt::format("--euler-parameters is '{}', expected modified or classic", euler_parameters));
 }
 
+/// Throws ModelError where --no-reselection or --tangent are given with a formulation on which they
+/// have no effect.
+void check_formulation_options(const RunOptions& options, const Model& model) {
+  const char* name = model.formulation->name();
+  if (options.no_reselection && !model.formulation->selects_coordinates())
+    throw ModelError(
+        fmt::format("--no-reselection is given with --formulation {}, which selects no "
+                    "coordinates, expected it with topological only",
+                    name));
+  if (parse_tangent(options.tangent) != TangentChoice::automatic && model.tree.n > 0 &&
+      model.tree.pattern.size() == 0)
+    throw ModelError(
+        fmt::format("--tangent {} is given with --formulation {}, which forms no matrix, expected "
+                    "it with the others only",
+                    options.tangent, name));
+}
+
 int run_command(const RunOptions& options) {
   const std::vector<ResultFormat> formats = parse_formats(options.format);
   const std::unique_ptr<ReportFile> page = open_report(options.report, options.overwrite);
@@ -373,6 +390,7 @@ int run_command(const RunOptions& options) {
   compile_settings.formulation = parse_formulation(options.formulation);
   compile_settings.tangent = parse_tangent(options.tangent);
   Drive drive = make_drive(loaded, compile_settings);
+  check_formulation_options(options, drive.model);
   drive.settings.step.reselect = !options.no_reselection;
   drive.settings.control.printed = asks_for_printed_estimate(options.limits.control);
   drive.settings.step.factorizations = options.factorizations;
