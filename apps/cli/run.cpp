@@ -236,6 +236,29 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
   return summary;
 }
 
+/// Whether all energies of a run are numbers: a motion beyond all bounds leaves some that are not.
+bool is_finite(const Json& energy) {
+  return std::all_of(energy.begin(), energy.end(), [](const Json& part) {
+    return !part.is_number() || std::isfinite(part.get<double>());
+  });
+}
+
+void print_energy(const Json& energy) {
+  if (!is_finite(energy)) {
+    say("  energy      no numbers: the motion or its forces grew beyond all bounds, so there is no "
+        "balance\n");
+    return;
+  }
+  say("  energy      kinetic {:.6g}, potential {:.6g}, elastic {:.6g}, dissipated {:.6g}, input "
+      "{:.6g} J; "
+      "balance within {:.3g} J\n",
+      energy["kinetic"].get<double>(), energy["potential"].get<double>(),
+      energy["elastic"].get<double>(), energy["dissipated"].get<double>(),
+      energy["input"].get<double>(), energy["error"].get<double>());
+  if (const double taken = energy["taken_by_scheme"].get<double>(); taken != 0.0)
+    say("  scheme      its damping has taken {:.3g} J, which the balance counts\n", taken);
+}
+
 void print_summary(const Json& s, const Drive& drive, double final_time) {
   const std::string length = s.contains("step_control")
                                  ? std::string(" of lengths of their own")
@@ -299,15 +322,7 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
   say("  closures    {:.1e} m, {:.1e} m/s, {:.1e} m/s^2 at most\n",
       s["closure"]["position"].get<double>(), s["closure"]["velocity"].get<double>(),
       s["closure"]["acceleration"].get<double>());
-  const Json& energy = s["energy"];
-  say("  energy      kinetic {:.6g}, potential {:.6g}, elastic {:.6g}, dissipated {:.6g}, input "
-      "{:.6g} J; "
-      "balance within {:.3g} J\n",
-      energy["kinetic"].get<double>(), energy["potential"].get<double>(),
-      energy["elastic"].get<double>(), energy["dissipated"].get<double>(),
-      energy["input"].get<double>(), energy["error"].get<double>());
-  if (const double taken = energy["taken_by_scheme"].get<double>(); taken != 0.0)
-    say("  scheme      its damping has taken {:.3g} J, which the balance counts\n", taken);
+  print_energy(s["energy"]);
   if (s.contains("reselections"))
     say("  independent coordinates chosen anew {} times\n", s["reselections"].get<long>());
   if (s.contains("rates_lost") && s["rates_lost"].get<double>() > kRatesLost)
@@ -336,11 +351,7 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
 
 /// The last line of a run whose energies do not add up.
 void print_broken_balance(const RunReport& report) {
-  if (!is_balance_broken(report)) return;
-  say("  broken      the energy balance is off by {:.3g} J, more than {:g} % of the {:.3g} J "
-      "turned "
-      "over: the step is too long for this motion, or its solution is wrong\n",
-      report.energy_error, 100.0 * kBalanceShare, report.energy_turned_over);
+  if (is_balance_broken(report)) say("  broken      {}\n", describe_broken_balance(report));
 }
 
 bool is_classic(const std::string& euler_parameters, const FormulationModel& formulation) {

@@ -83,6 +83,9 @@ TEST_F(Hostile, ARunWhoseEnergyIsNoNumberBreaksDown) {
   EXPECT_EQ(result.code, 4);
   EXPECT_TRUE(holds(result.error, "the energy is not finite at t = 0.001 s")) << result.error;
   EXPECT_FALSE(holds(result.out, "balance within 0 J")) << result.out;
+  EXPECT_TRUE(holds(result.out, "energy      no numbers: ")) << result.out;
+  EXPECT_TRUE(holds(result.out, "broken      the energies are no numbers any more")) << result.out;
+  EXPECT_FALSE(holds(result.out, "nan")) << result.out;
 }
 
 // The mass matrix of a chain has n^2/2 entries and its factor n^3/6 products: a check forms none.
