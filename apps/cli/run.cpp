@@ -314,7 +314,12 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
         c["trial_steps"].get<long>());
   }
   const Json& unsettled = s["unsettled"];
-  if (unsettled["steps"].get<long>() > 0)
+  const bool iterates = drive.settings.step.scheme.family->kind != StepKind::linearly_implicit;
+  if (unsettled["steps"].get<long>() > 0 && !iterates)
+    say("  unsettled   {} steps ended with a closure above {:g} m or rad; the largest is {:.1e}\n",
+        unsettled["steps"].get<long>(), unsettled["bound"].get<double>(),
+        s["closure"]["position"].get<double>());
+  else if (unsettled["steps"].get<long>() > 0)
     say("  unsettled   {} steps ended with a correction or a closure above {:g} m or rad; largest "
         "correction {:.1e} at t = {:.4g} s\n",
         unsettled["steps"].get<long>(), unsettled["bound"].get<double>(),
