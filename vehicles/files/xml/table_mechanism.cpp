@@ -25,7 +25,10 @@ std::vector<ElementRow> mechanism_rows() {
                  "below zero.",
                  "kg m^2")
                .needed(),
-           entry("products", Kind::vector, "Products of inertia Ixy Ixz Iyz.", "kg m^2")
+           entry("products", Kind::vector,
+                 "Products of inertia Ixy Ixz Iyz, as entries of the inertia tensor: Ixy is minus "
+                 "the integral of x y dm.",
+                 "kg m^2")
                .otherwise("0 0 0"),
            entry("rotation", Kind::vector,
                  "Roll, pitch and yaw that turn the axes of the inertia: yaw first, then pitch, "
