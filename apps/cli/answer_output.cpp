@@ -72,12 +72,17 @@ void print_table(const Table& table) {
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     say("  {:<{}}", labelled ? table.labels[r] : "", labelled ? width : 0);
     for (std::size_t k = 0; k < table.rows[r].size(); ++k)
-      say(" {:>{}.6g}", table.rows[r][k], size_of(table.columns[k]));
+      say(" {}", number_or_none(table.rows[r][k], size_of(table.columns[k]), 6));
     say("\n");
   }
 }
 
 }  // namespace
+
+std::string number_or_none(double value, std::size_t width, int digits) {
+  if (!std::isfinite(value)) return fmt::format("{:>{}}", "none", width);
+  return fmt::format("{:>{}.{}g}", value, width, digits);
+}
 
 void print_answer(const Answer& answer) {
   say("{}\n", answer.title);
@@ -85,8 +90,8 @@ void print_answer(const Answer& answer) {
   for (const Quantity& quantity : answer.quantities) width = std::max(width, quantity.name.size());
   for (const Quantity& quantity : answer.quantities) {
     if (quantity.detail) continue;
-    std::string line =
-        fmt::format("  {:<{}} {:>14.7g} {}", quantity.name, width, quantity.value, quantity.unit);
+    std::string line = fmt::format("  {:<{}} {} {}", quantity.name, width,
+                                   number_or_none(quantity.value, 14, 7), quantity.unit);
     // 0: given, not computed
     if (std::isfinite(quantity.uncertainty) && quantity.uncertainty != 0.0)
       line += fmt::format(" +- {:.1e}", quantity.uncertainty);

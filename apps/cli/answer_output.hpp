@@ -7,6 +7,9 @@
 
 namespace semirec::cli {
 
+/// A number with so many digits, or `none` where it is not finite, at the right of so many columns.
+std::string number_or_none(double value, std::size_t width, int digits);
+
 /// Numbers with units and notes, for people.
 void print_answer(const Answer& answer);
 void print_json(const Answer& answer);

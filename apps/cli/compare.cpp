@@ -79,6 +79,7 @@ std::vector<double> parse_steps(const std::vector<std::string>& lists, const Sce
 std::vector<VariableStep> parse_tolerances(const CompareOptions& options) {
   std::vector<VariableStep> variable;
   const bool printed = asks_for_printed_estimate(options.control);
+  check_estimate(options.control, !options.tolerances.empty());
   if (options.tolerances.empty()) return variable;
   for (const std::string& text : pieces(options.tolerances)) {
     double value = std::nan("");

@@ -105,6 +105,13 @@ bool asks_for_printed_estimate(const ControlLimits& limits) {
   return estimate == "printed";
 }
 
+void check_estimate(const ControlLimits& limits, bool is_controlled) {
+  if (limits.estimate && !is_controlled)
+    throw ModelError(
+        "--estimate is given with steps of one length, which ask for no estimate, expected it "
+        "beside --error-tolerance only");
+}
+
 void apply(const ControlLimits& limits, Scenario& scenario) {
   if (limits.error_tolerance) {
     check_error_tolerance(*limits.error_tolerance);
@@ -112,6 +119,7 @@ void apply(const ControlLimits& limits, Scenario& scenario) {
   }
   if (limits.cut_contacts) scenario.cut_contacts = true;
   static_cast<void>(asks_for_printed_estimate(limits));
+  check_estimate(limits, scenario.error_tolerance > 0.0);
 }
 
 void refuse_control(const ControlLimits& limits, const std::string& why) {

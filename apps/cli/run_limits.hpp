@@ -44,6 +44,8 @@ void check_error_tolerance(double tolerance);
 /// Whether --estimate asks for the constant that the paper prints. Throws ModelError where it asks
 /// for something else than there is.
 bool asks_for_printed_estimate(const ControlLimits& limits);
+/// Throws ModelError where --estimate is given though no step asks for one.
+void check_estimate(const ControlLimits& limits, bool is_controlled);
 /// Throws ModelError in the words `why` where one of them is given.
 void refuse_control(const ControlLimits& limits, const std::string& why);
 

@@ -190,9 +190,9 @@ void print_table(const StudyTable& table, const Answer& answer) {
       most = r;
       strongest = fmt::format("{} ({:+.2f})", vary.name, r);
     }
-    say("  {:<{}} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g}  {}\n",
-        name + " " + table.columns[c].unit, width, value(name + ".mean"), value(name + ".std"),
-        value(name + ".min"), value(name + ".max"), strongest);
+    const auto text = [&](const char* of) { return number_or_none(value(name + of), 13, 6); };
+    say("  {:<{}} {} {} {} {}  {}\n", name + " " + table.columns[c].unit, width, text(".mean"),
+        text(".std"), text(".min"), text(".max"), strongest);
   }
   if (shown < table.columns.size())
     say("  ... {} responses more in answer.json\n", table.columns.size() - shown);

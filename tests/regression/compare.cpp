@@ -331,6 +331,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "--error-tolerance holds '2', expected local"},
         BadCall{kFourBar + "--estimate magic",
                 "--estimate is 'magic', expected corrected or printed"},
+        BadCall{kFourBar + "--estimate printed", "--estimate is given with steps of one length"},
         BadCall{kFourBar + "--scheme magic", "--scheme is 'magic', expected trapezoid"},
         BadCall{"--seeds --error-tolerance 1e-5", "given with --paper or --seeds"},
         BadCall{kFourBar + "--good=-1", "--good is -1, expected an error above 0"},

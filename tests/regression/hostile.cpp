@@ -83,6 +83,24 @@ TEST_F(Hostile, ARunWhoseEnergyIsNoNumberBreaksDown) {
   EXPECT_EQ(result.code, 4);
   EXPECT_TRUE(holds(result.error, "the energy is not finite at t = 0.001 s")) << result.error;
   EXPECT_FALSE(holds(result.out, "balance within 0 J")) << result.out;
+  EXPECT_TRUE(holds(result.out, "energy      no numbers: ")) << result.out;
+  EXPECT_TRUE(holds(result.out, "broken      the energies are no numbers any more")) << result.out;
+  EXPECT_FALSE(holds(result.out, "nan")) << result.out;
+}
+
+// The damping of the scheme acts on unit vectors that turn by 60 rad/s: the motion leaves all
+// bounds.
+TEST_F(Hostile, AStepWithoutCorrectionsNamesTheGapOfItsClosures) {
+  const std::string spin = write("spin.xml", R"(<mechanism name="spin" version="1" gravity="0 0 0">
+      <body name="wheel" mass="20" com="0 0 0" inertia="0.5 0.9 0.5"/>
+      <joint name="j" type="free" a="ground" b="wheel" velocity="0 0 0 1 60 0"/></mechanism>)");
+  const Result result =
+      call_program("run " + spin + " " + short_run() +
+                   " --formulation global --scheme linearly_implicit_euler --independent");
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(holds(result.out, "steps ended with a closure above 1e-06 m or rad; the largest is "))
+      << result.out;
+  EXPECT_FALSE(holds(result.out, "correction")) << result.out;
 }
 
 // The mass matrix of a chain has n^2/2 entries and its factor n^3/6 products: a check forms none.

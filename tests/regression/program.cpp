@@ -288,6 +288,15 @@ INSTANTIATE_TEST_SUITE_P(
                 "cartesian"},
         BadCall{"run " + kIltis + kRest + "--euler-parameters classic",
                 "--euler-parameters is given with --formulation hybrid, which has none"},
+        BadCall{"run " + kIltis + kRest + "--no-reselection",
+                "--no-reselection is given with --formulation hybrid, which selects no coordinates,"
+                " expected it with topological only"},
+        BadCall{"run " + kIltis + kRest + "--formulation recursive --tangent dense",
+                "--tangent dense is given with --formulation recursive, which forms no matrix, "
+                "expected it with the others only"},
+        BadCall{"run " + kIltis + kRest + "--estimate printed",
+                "--estimate is given with steps of one length, which ask for no estimate, expected "
+                "it beside --error-tolerance only"},
         BadCall{"run " + kIltis + kRest + "--formulation cartesian --euler-parameters magic",
                 "--euler-parameters is 'magic', expected modified or classic"},
         BadCall{"run " + kIltis + kRest + "--out /proc/no/such",

@@ -64,6 +64,17 @@ void add_response(Answer& answer, const std::string& name, const std::string& un
   add_quantity(answer, name + ".overshoot", response.overshoot, "1", "(peak - steady)/steady");
 }
 
+/// Says why a response has no response time or no peak time.
+void note_missing(Answer& answer, const std::string& words, const StepResponse& response) {
+  if (!std::isfinite(response.response_time))
+    answer.notes.push_back("the " + words +
+                           " does not change, or not to 90 % of its steady value, so it has no "
+                           "response time and no peak time");
+  else if (!std::isfinite(response.peak_time))
+    answer.notes.push_back("the " + words +
+                           " does not rise above its steady value, so it has no peak time");
+}
+
 /// `start`: time of the first row, s.
 void add_readings(Answer& answer, const std::string& channel, const StepResponse& response,
                   const StepWindow& window, double start) {
@@ -165,6 +176,9 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
     answer.notes.emplace_back(
         "the yaw rate does not rise above its steady value, so it has no peak time and there is no "
         "TB factor");
+  note_missing(answer, "lateral acceleration", across);
+  note_missing(answer, "sideslip", sideslip);
+  note_missing(answer, "roll", roll);
   show_history(history, answer);
   return answer;
 }

@@ -173,15 +173,32 @@ Table find_effects(const StudyTable& table, std::size_t parameter) {
   return effects;
 }
 
+/// Largest less smallest mean; NaN where a part has none: what the others span is no effect.
 double span_of(const Table& effects, std::size_t column) {
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
   for (const std::vector<double>& row : effects.rows) {
-    if (!std::isfinite(row[column])) continue;
+    if (!std::isfinite(row[column])) return kMissing;
     low = std::min(low, row[column]);
     high = std::max(high, row[column]);
   }
   return high >= low ? high - low : kMissing;
+}
+
+/// A line for each count of cars that lack a response, with the responses that so many have.
+void note_missing(const StudyTable& table,
+                  const std::map<std::size_t, std::vector<std::string>>& by_count, Answer& answer) {
+  constexpr std::size_t kMostNames = 6;
+  for (const auto& [count, names] : by_count) {
+    std::string text;
+    const std::size_t shown = std::min(names.size(), kMostNames);
+    for (std::size_t k = 0; k < shown; ++k) text += (k == 0 ? "" : ", ") + names[k];
+    if (shown < names.size())
+      text += " and " + std::to_string(names.size() - shown) + " responses more";
+    answer.notes.push_back(text + ": " + std::to_string(count) + " of " +
+                           std::to_string(table.rows.size()) + " cars have " +
+                           (names.size() == 1 ? "it" : "them"));
+  }
 }
 
 std::string label(const std::string& name, const std::string& unit) {
@@ -255,10 +272,12 @@ Answer summarize(const StudyTable& table) {
   add("failed", static_cast<double>(table.rows.size() - ok), "1");
   for (std::size_t k = 0; k < study.varied.size(); ++k)
     answer.tables.push_back(find_effects(table, k));
+  std::map<std::size_t, std::vector<std::string>> lacking;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const std::string& name = table.columns[c].name;
     const std::string& unit = table.columns[c].unit;
     const Points points = find_points(table, c);
+    if (points.rows.size() < table.rows.size()) lacking[points.rows.size()].push_back(name);
     const bool any = points.y.size() > 0;
     const double std = points.y.size() > 1 ? deviation(points.y) : kMissing;
     const bool independent = !study.grid && study.method == SampleMethod::random;
@@ -287,6 +306,7 @@ Answer summarize(const StudyTable& table) {
     answer.notes.push_back(std::to_string(table.rows.size() - ok) + " of " +
                            std::to_string(table.rows.size()) +
                            " samples failed; results.csv says why");
+  note_missing(table, lacking, answer);
   return answer;
 }
 

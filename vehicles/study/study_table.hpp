@@ -33,8 +33,9 @@ std::string results_text(const StudyTable& table);
 ///   c.R2              part of the variance that the plane explains
 ///   c.effect.p        main effect: largest less smallest mean of c over the levels of p (of a
 ///                     sample: over five parts of equal count)
-/// and a table effect_K_p of those means for each parameter. NaN where there are too few samples,
-/// where parameters go together, for words.
+/// and a table effect_K_p of those means for each parameter. NaN where there are too few samples
+/// (no deviation of one, no effect where one of the levels has none), where parameters go together,
+/// for words. A note says which responses not all samples have, and how many have them.
 Answer summarize(const StudyTable& table);
 
 }  // namespace semirec

@@ -15,6 +15,7 @@
 namespace semirec {
 namespace {
 
+using testing::Contains;
 using testing::HasSubstr;
 
 const std::string kModels = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/";
@@ -101,6 +102,48 @@ TEST(Kc, EndsACurveWhereTheLinkageLocks) {
     // no jump to another way of assembling it: toe and camber go on
     EXPECT_LT(std::abs(table.rows[k][3] - table.rows[k - 1][3]), 0.3);
   }
+}
+
+// A knuckle and its mirror image turn opposite ways by one input: their mean is zero.
+TEST(Kc, WheelsThatTurnOppositeWaysHaveNoSteeringRatio) {
+  const Vehicle vehicle = read_vehicle_text(
+      R"(<vehicle name="bike" version="1">
+        <input name="steering"/>
+        <tyre name="t"><linear radius="0.3" stiffness="2e5" damping="500" nominal_load="3000"
+          slip_stiffness="8e4" cornering_stiffness="6e4" relaxation_x="0.01" relaxation_y="0.01"/>
+        </tyre>
+        <body name="chassis" chassis="yes" mass="1200" com="0 0 0.4" inertia="400 1600 1800"/>
+        <joint name="cj" type="free" a="ground" b="chassis"/>
+        <template name="front">
+          <body name="kn" mass="1" com="1.4 0.75 0.3" inertia="0.1 0.1 0.1"/>
+          <joint name="kp" type="revolute" a="chassis" b="kn" point="1.4 0.75 0.3" axis="0 0 1"/>
+          <motion name="st" joint="kp" coordinate="angle" input="steering"/>
+          <body name="rim" mass="1" com="1.4 0.75 0.3" inertia="0.1 0.15 0.1"/>
+          <joint name="ax" type="revolute" a="kn" b="rim" point="1.4 0.75 0.3" axis="0 1 0"/>
+          <wheel name="w" body="kn" rim="rim" centre="1.4 0.75 0.3" axis="0 1 0" tyre="t"/>
+        </template>
+        <template name="rear">
+          <body name="rim" mass="1" com="-1.2 0.75 0.3" inertia="0.1 0.15 0.1"/>
+          <joint name="ax" type="revolute" a="chassis" b="rim" point="-1.2 0.75 0.3" axis="0 1 0"/>
+          <wheel name="w" body="chassis" rim="rim" centre="-1.2 0.75 0.3" axis="0 1 0" tyre="t"/>
+        </template>
+        <use template="front" name="fl"/><use template="front" name="fr" mirror="yes"/>
+        <use template="rear" name="rl"/><use template="rear" name="rr" mirror="yes"/>
+        <controls steering="steering"/>
+      </vehicle>)",
+      "bike.xml");
+  KcOptions options;
+  options.tests = {"design", "steering"};
+  options.axle = "front";
+  options.points = 5;
+  const Answer answer = find_kinematics_and_compliance(vehicle, options);
+  for (const char* name : {"front.steering_ratio", "front.ackermann"}) {
+    const int k = find_quantity(answer, name);
+    ASSERT_GE(k, 0) << name;
+    EXPECT_FALSE(std::isfinite(answer.quantities[static_cast<std::size_t>(k)].value)) << name;
+  }
+  EXPECT_THAT(answer.notes, Contains(HasSubstr("so there is no steering ratio")));
+  EXPECT_THAT(answer.notes, Contains(HasSubstr("Ackermann's percentage is not defined")));
 }
 
 TEST(Kc, NamesAxlesFromTheFront) {

@@ -140,6 +140,27 @@ TEST(StudySummary, FailedSamplesAreRowsAndCountedAndLeftOut) {
             "index,a,b,y,status\n1,kg,1,N,\n0,1000,0.5,,\"no static equilibrium, 3 N\"");
 }
 
+TEST(StudySummary, SaysHowManyCarsHaveAResponse) {
+  const Study study = study_of(kGrid);
+  const Design design = make_design(study);
+  // one car of twelve, the first: no spread, and a mean at one of four levels only
+  StudyTable table = table_of(study, design, [](double, double) { return std::nan(""); });
+  table.rows[0].responses[0] = 5.0;
+  const Answer alone = summarize(table);
+  EXPECT_EQ(value_of(alone, "y.mean"), 5.0);
+  for (const char* name : {"y.std", "y.effect.a", "y.effect.b"})
+    EXPECT_TRUE(std::isnan(value_of(alone, name))) << name;
+  ASSERT_EQ(alone.notes.size(), 1U);
+  EXPECT_EQ(alone.notes[0], "y: 1 of 12 cars have it");
+  // one car of the three with a = 1000 is missing: the level still has a mean, 1000 as the law says
+  table = table_of(study, design, [](double a, double) { return a; });
+  table.rows[0].responses[0] = std::nan("");
+  const Answer most = summarize(table);
+  EXPECT_EQ(value_of(most, "y.effect.a"), 1500.0);
+  ASSERT_EQ(most.notes.size(), 1U);
+  EXPECT_EQ(most.notes[0], "y: 11 of 12 cars have it");
+}
+
 TEST(StudySummary, NothingIsKnownOfNothing) {
   const Study study = study_of(kGrid);
   const Design design = make_design(study);

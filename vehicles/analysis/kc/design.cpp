@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "topology/indices.hpp"
 #include "vehicles/analysis/answer.hpp"
@@ -251,8 +252,15 @@ void add_kingpins(const RigPoint& point, const Axle& axle, Workspace& ws, Collec
           "at the wheel centre, + centre outside of the axis");
   const Reading steered = rate_of(point, steering_rate(*point.rig), ws);
   const auto [l, r] = pair_of(steered, axle);
-  out.add("steering_ratio", 2.0 / (l.steer + r.steer), "rad/rad",
-          "steering wheel over mean of the road wheels, straight ahead");
+  // what rounding leaves of the mean of wheels that turn opposite ways is none
+  const double both = l.steer + r.steer;
+  const bool opposite = std::abs(both) <= 1e-9 * (std::abs(l.steer) + std::abs(r.steer));
+  out.add("steering_ratio", opposite ? std::numeric_limits<double>::infinity() : 2.0 / both,
+          "rad/rad", "steering wheel over mean of the road wheels, straight ahead");
+  if (opposite)
+    notes.push_back(axle.name +
+                    " axle: its wheels turn opposite ways by the same angle, so there is no "
+                    "steering ratio");
 }
 
 /// Part of the load transfer that the links take.

@@ -354,6 +354,11 @@ void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
     add("lock_outer", right[end], "rad", "of the right wheel there");
     if (wheelbase <= 0.0) continue;
     add("ackermann", percent[end], "%", "there; 100: both wheels about one centre");
+    if (!std::isfinite(percent[end]))
+      bench.answer.notes.push_back(
+          axle.name +
+          " axle: its wheels turn opposite ways, or the inner one by less than 0.001 rad, so "
+          "Ackermann's percentage is not defined");
     const double middle =
         0.5 * wheelbase * (1.0 / std::tan(left[end]) + 1.0 / std::tan(right[end]));
     add("turning_circle", 2.0 * std::hypot(wheelbase, middle + 0.5 * track), "m",

@@ -84,7 +84,9 @@ std::vector<ElementRow> driveline_rows() {
             number("torque_ratio", "1", "Torque of the turbine over that of the pump.")
                 .needed()
                 .above(0.0),
-            number("capacity_factor", "rad/s/(N m)^0.5", "Torque of the pump = (speed / factor)^2.")
+            number("capacity_factor", "rad/s/(N m)^0.5",
+                   "Torque of the pump = (speed / factor)^2; above a speed ratio of 0.98 times "
+                   "(1 - speed_ratio) / 0.02.")
                 .needed()
                 .above(0.0)}),
       part("gearbox", "Gears from the first one up.",

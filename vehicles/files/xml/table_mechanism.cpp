@@ -25,7 +25,10 @@ std::vector<ElementRow> mechanism_rows() {
                  "below zero.",
                  "kg m^2")
                .needed(),
-           entry("products", Kind::vector, "Products of inertia Ixy Ixz Iyz.", "kg m^2")
+           entry("products", Kind::vector,
+                 "Products of inertia Ixy Ixz Iyz, as entries of the inertia tensor: Ixy is minus "
+                 "the integral of x y dm.",
+                 "kg m^2")
                .otherwise("0 0 0"),
            entry("rotation", Kind::vector,
                  "Roll, pitch and yaw that turn the axes of the inertia: yaw first, then pitch, "
@@ -39,7 +42,7 @@ std::vector<ElementRow> mechanism_rows() {
       element(
           "joint",
           "Connects body b with body a. Coordinates are zero in the design position and count b "
-          "against a.",
+          "against a; those of a free joint count from the world's origin and axes.",
           {own_name(), choice("type", joint_type_names(), "Kind of joint.").needed(),
            reference("a", "body", "First body, or ground; ground on a free joint.").needed(),
            reference("b", "body", "Second body, or ground.").needed(),
@@ -52,7 +55,9 @@ std::vector<ElementRow> mechanism_rows() {
            choice("placement", {"automatic", "tree", "cut"},
                   "Whether the joint stays in the spanning tree or is cut.")
                .otherwise("automatic"),
-           entry("position", Kind::numbers, "Initial coordinates, one a degree of freedom.",
+           entry("position", Kind::numbers,
+                 "Initial coordinates, one a degree of freedom; of a free joint the body's centre "
+                 "of mass in the world and the rotation vector of the axes of its inertia.",
                  "m, rad")
                .otherwise_as("those of the design position"),
            entry("velocity", Kind::numbers, "Initial rates, one a degree of freedom.", "m/s, rad/s")

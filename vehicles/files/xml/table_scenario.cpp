@@ -124,7 +124,9 @@ std::vector<ElementRow> scenario_rows() {
            "while semirec drive drives it.",
            {entry("name", Kind::name, "Name of the event.").needed(),
             number("time", "s", "When; 0, with <set> alone: before the start.").at_least(0.0),
-            entry("channel", Kind::text, "A number of the results, instead of a time."),
+            entry("channel", Kind::text,
+                  "A number of the results, instead of a time: of a force element, joint, input, "
+                  "marker or the reaction of a switchable joint; not of a body, no energy."),
             number("rises_above", "", "Level that the number rises above."),
             number("falls_below", "", "Level that the number falls below."),
             flag("repeat", "Whether each crossing counts.").otherwise("no")},

@@ -134,7 +134,9 @@ std::vector<ElementRow> wheel_rows() {
            radial_tyre() + slip_stiffnesses() +
                Attributes{
                    number("friction", "1", "Friction at the nominal load.").needed().above(0.0),
-                   number("friction_fall", "1", "Friction lost when the load doubles.")
+                   number("friction_fall", "1",
+                          "Share of the friction lost when the load doubles: friction (1 - "
+                          "friction_fall (load/nominal_load - 1)), the bracket from 0.2 to 2.")
                        .otherwise("0"),
                    number("contact_half_length", "m", "Half of the contact length.")
                        .otherwise("0.06")}),
