@@ -16,13 +16,6 @@ std::size_t chart_of(Answer& answer, const std::string& title, const std::string
   return answer.charts.size() - 1;
 }
 
-/// The response's own error at a frequency, relative.
-double error_at(const FrequencyResponse& response, double f) {
-  FrequencyResponse errors = response;
-  errors.gain = response.error;
-  return gain_at(errors, f);
-}
-
 }  // namespace
 
 void show_frequency_response(Answer& answer, const std::string& name, const std::string& unit,
@@ -46,9 +39,9 @@ void show_frequency_response(Answer& answer, const std::string& name, const std:
                "1/omega where the phase is -45 degrees", metrics.equivalent_time_error);
   const double at_one = gain_at(response, 1.0);
   add_quantity(answer, name + ".gain_1Hz", at_one, gain_unit, "at 1 Hz",
-               at_one * error_at(response, 1.0));
+               gain_error_at(response, 1.0));
   add_quantity(answer, name + ".phase_1Hz", phase_at(response, 1.0), "rad",
-               "at 1 Hz, below zero: behind the steering wheel", error_at(response, 1.0));
+               "at 1 Hz, below zero: behind the steering wheel", phase_error_at(response, 1.0));
   if (std::isnan(metrics.bandwidth))
     answer.notes.push_back("the gain of " + name +
                            " does not fall below steady/sqrt(2) within the range, so it has no "

@@ -35,16 +35,24 @@ FrequencyResponse coherent_part(const FrequencyResponse& response) {
 }
 
 /// How far a parabola through a third point lies from the straight line between the points j - 1
-/// and j, at f.
+/// and j, at f: the farther of those through the point before and the one behind.
 double off_the_line(const std::vector<double>& fs, const std::vector<double>& values, std::size_t j,
                     double f) {
-  if (fs.size() < 3) return 0.0;
-  const std::size_t other = j + 1 < fs.size() ? j + 1 : j - 2;
   const double line = (values[j] - values[j - 1]) / (fs[j] - fs[j - 1]);
-  const double away =
-      values[other] - (values[j] + line * (fs[other] - fs[j]));  // of the third point
-  return std::abs(away * (f - fs[j - 1]) * (f - fs[j]) /
-                  ((fs[other] - fs[j - 1]) * (fs[other] - fs[j])));
+  const auto off = [&](std::size_t other) {
+    const double away = values[other] - (values[j] + line * (fs[other] - fs[j]));
+    return std::abs(away * (f - fs[j - 1]) * (f - fs[j]) /
+                    ((fs[other] - fs[j - 1]) * (fs[other] - fs[j])));
+  };
+  return std::max(j >= 2 ? off(j - 2) : 0.0, j + 1 < fs.size() ? off(j + 1) : 0.0);
+}
+
+/// off_the_line() of what read_between() gives.
+double off_between(const std::vector<double>& f, const std::vector<double>& values, double where) {
+  if (f.size() < 2 || !(where >= f.front() && where <= f.back())) return 0.0;
+  std::size_t j = 1;
+  while (j + 1 < f.size() && f[j] < where) ++j;
+  return off_the_line(f, values, j, where);
 }
 
 }  // namespace
@@ -185,6 +193,16 @@ double gain_at(const FrequencyResponse& response, double f) {
 
 double phase_at(const FrequencyResponse& response, double f) {
   return read_between(response.f, response.phase, f);
+}
+
+double gain_error_at(const FrequencyResponse& response, double f) {
+  return std::hypot(gain_at(response, f) * read_between(response.f, response.error, f),
+                    off_between(response.f, response.gain, f));
+}
+
+double phase_error_at(const FrequencyResponse& response, double f) {
+  return std::hypot(read_between(response.f, response.error, f),
+                    off_between(response.f, response.phase, f));
 }
 
 }  // namespace semirec

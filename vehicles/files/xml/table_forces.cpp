@@ -95,7 +95,10 @@ std::vector<ElementRow> force_rows() {
                                       number("above", "m", "Acts above this length."),
                                       number("stiffness", "N/m", "Stiffness.").needed().above(0.0),
                                       active()}),
-      element("rotational_spring", "Spring and damper about an axis that both bodies share.",
+      element("rotational_spring",
+              "Spring and damper about an axis that both bodies share. Its angle lies between half "
+              "a turn "
+              "either way; beyond it <joint_force> counts on.",
               name_and_bodies() +
                   Attributes{point("point", "Point of the axis.").needed(),
                              direction("axis", "The axis.").needed(),
@@ -105,7 +108,10 @@ std::vector<ElementRow> force_rows() {
                   scales(),
               laws()),
       element(
-          "bushing", "A bushing in six axes, in the frame with z along axis.",
+          "bushing",
+          "A bushing in six axes, in the frame with z along axis. Its rotation vector is shorter "
+          "than half "
+          "a turn.",
           name_and_bodies() +
               Attributes{point("point", "Its centre.").needed(),
                          direction("axis", "Its axis z.").needed(),
