@@ -72,8 +72,9 @@ class Curve {
   static Curve table(const std::vector<std::pair<double, double>>& points,
                      bool extrapolate = false);
   /// Cubic Hermite through (x, f, fd, fdd of no use): value and slope continuous through points by
-  /// central differences (natural at the ends). Outside, the end values hold, or the end slopes when
-  /// `extrapolate`. Of fewer than three points it is table(). Throws std::invalid_argument as that.
+  /// central differences (natural at the ends). Outside, the end values hold, or the end slopes
+  /// when `extrapolate`. Of fewer than three points it is table(). Throws std::invalid_argument as
+  /// that.
   static Curve smooth_table(const std::vector<std::pair<double, double>>& points,
                             bool extrapolate = false);
 

@@ -67,7 +67,8 @@ FrequencyMetrics find_frequency_metrics(const FrequencyResponse& response, doubl
 /// Gain and phase at a frequency, linear between the points; NaN out of range.
 double gain_at(const FrequencyResponse& response, double f);
 double phase_at(const FrequencyResponse& response, double f);
-/// Their uncertainty: of the points, and how far a parabola through a third point lies off the line.
+/// Their uncertainty: of the points, and how far a parabola through a third point lies off the
+/// line.
 double gain_error_at(const FrequencyResponse& response, double f);
 double phase_error_at(const FrequencyResponse& response, double f);
 
