@@ -134,16 +134,21 @@ void PanelFactor::scatter(const double* values, bool symmetric) {
   for (std::size_t k = 0; k < sources_.size(); ++k) values_[at(sources_[k])] = values[k];
 }
 
+bool PanelFactor::take_pivot(int column, double pivot) {
+  if (!std::isfinite(pivot) || pivot == 0.0) return false;
+  pivots_[at(column)] = pivot;
+  inverse_[at(column)] = 1.0 / pivot;
+  return true;
+}
+
 /// L and U of the panel's own square, and U right of it; L has ones on its diagonal.
 bool PanelFactor::factor_rows(const Panel& panel) {
   const int stride = panel.stride();
   double* own = values_.data() + panel.own;
   for (int k = 0; k < panel.columns(); ++k) {
     const double* top = own + k * stride;
-    const double pivot = top[k];
-    if (!std::isfinite(pivot) || pivot == 0.0) return false;
-    pivots_[at(panel.begin + k)] = pivot;
-    const double inverse = inverse_[at(panel.begin + k)] = 1.0 / pivot;
+    if (!take_pivot(panel.begin + k, top[k])) return false;
+    const double inverse = inverse_[at(panel.begin + k)];
     // what is right of the pivot, in whole packs: zeros leave the L left of it as it is
     const int first = k / kLanes * kLanes;
     Pack head = load_loose(top + first);
@@ -167,10 +172,8 @@ bool PanelFactor::factor_symmetric_rows(const Panel& panel) {
   double* own = values_.data() + panel.own;
   for (int k = 0; k < panel.columns(); ++k) {
     const double* top = own + k * stride;
-    const double pivot = top[k];
-    if (!std::isfinite(pivot) || pivot == 0.0) return false;
-    pivots_[at(panel.begin + k)] = pivot;
-    const double inverse = inverse_[at(panel.begin + k)] = 1.0 / pivot;
+    if (!take_pivot(panel.begin + k, top[k])) return false;
+    const double inverse = inverse_[at(panel.begin + k)];
     for (int r = k + 1; r < panel.columns(); ++r) {
       if (top[r] == 0.0) continue;
       const int first = r / kLanes * kLanes;
