@@ -46,6 +46,7 @@ class PanelFactor {
   };
   int index_of(int row, int column) const;
   void scatter(const double* values, bool symmetric);
+  /// Keeps it and its inverse. False where it is zero or not finite.
   bool take_pivot(int column, double pivot);
   bool factor_rows(const Panel& panel);
   bool factor_symmetric_rows(const Panel& panel);
