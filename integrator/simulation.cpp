@@ -191,6 +191,7 @@ class Runner {
         if (!settle_accelerations()) return false;
         // at a breakpoint the powers before the jump belong to this step, those after to the next
         energy = find_energy(model_, state_, ws_, /*from_left=*/broken);
+        half_turns_->look(model_, ws_, state_.t, report.half_turns);
         note_closures();
         note_scheme(before, h);
         accumulate_energy(before, h, energy);
@@ -269,6 +270,9 @@ class Runner {
     report.message = "accelerations after " + where + ": the mass matrix is not positive definite";
     return false;
   }
+
+  /// After find_energy().
+  void start_watching() { half_turns_.emplace(model_, ws_); }
 
   /// The loads from which note_scheme() counts; after find_energy().
   void start_loads() {
@@ -484,9 +488,10 @@ class Runner {
   InertialLoads lag_from_, lag_to_;  ///< scratch
   InertialLoads loads_, loads_before_;
   std::optional<StepController> controller_;  ///< of a run with an error tolerance
-  std::optional<ContactCutter> contacts_;     ///< of a run that cuts its steps at contacts
-  Eigen::VectorXd increment_;                 ///< of its last step, from before_
-  Energy energy_before_;                      ///< at the begin of its last step
+  std::optional<HalfTurnWatcher> half_turns_;
+  std::optional<ContactCutter> contacts_;  ///< of a run that cuts its steps at contacts
+  Eigen::VectorXd increment_;              ///< of its last step, from before_
+  Energy energy_before_;                   ///< at the begin of its last step
   State before_;
   long iterations_ = 0;
   long calls_ = 0;
@@ -537,6 +542,7 @@ RunReport run(const Model& model, const RunSettings& settings, State& state, Wor
   const auto steps = static_cast<long>(std::ceil((settings.until - t0) / h - 1e-9));
   runner.report.step_us.reserve(static_cast<std::size_t>(std::max(steps, 0L)));
   runner.energy = find_energy(model, state, ws);
+  runner.start_watching();
   runner.start_loads();
   runner.report.start = runner.energy;
   runner.report.energy_of_rest = find_energy_of_rest(model);

@@ -8,6 +8,7 @@
 #include "integrator/event.hpp"
 #include "integrator/model.hpp"
 #include "integrator/outputs/energy.hpp"
+#include "integrator/outputs/half_turns.hpp"
 #include "integrator/report.hpp"
 #include "integrator/state.hpp"
 #include "integrator/step_controller.hpp"
@@ -57,6 +58,7 @@ struct RunReport {
     double t = 0.0;
   };
   std::vector<Happened> events;               ///< in the order in which they fired
+  std::vector<HalfTurn> half_turns;           ///< of an audited run
   double Phi = 0.0, Phid = 0.0, Phidd = 0.0;  ///< largest closure errors after the steps
   Energy start, end;
   double energy_error = 0.0;  ///< largest |energy balance|, J

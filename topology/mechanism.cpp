@@ -16,6 +16,11 @@ Mechanism& Mechanism::operator=(const Mechanism&) = default;
 Mechanism& Mechanism::operator=(Mechanism&&) noexcept = default;
 Mechanism::~Mechanism() = default;
 
+bool Bushing::turns_back() const {
+  return (stiffness.tail<3>().array() != 0.0).any() ||
+         (relaxing_stiffness.tail<3>().array() != 0.0).any();
+}
+
 namespace {
 
 std::string one_line(const Source& source, const std::string& element, const std::string& message) {

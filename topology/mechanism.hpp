@@ -139,7 +139,7 @@ struct SpringDamper {
 };
 
 /// Torque about the z axis that a and b share, on the angle of b against a: spring(angle) +
-/// damper(rate) pulls the angle back. The angle is taken within (-pi, pi].
+/// damper(rate) pulls the angle back.
 struct RotationalSpringDamper {
   std::string name;
   Marker a, b;
@@ -162,6 +162,8 @@ struct Bushing {
   bool relaxes() const {
     return (relaxing_stiffness.array() != 0.0).any();
   }
+  /// Whether it turns its bodies back: its law takes their rotation.
+  bool turns_back() const;
   Source source;
 };
 

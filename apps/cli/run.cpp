@@ -209,6 +209,12 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
       events.push_back({{"event", happened.event}, {"time", happened.t}});
     summary["events"] = events;
   }
+  if (!report.half_turns.empty()) {
+    Json turned = Json::array();
+    for (const HalfTurn& jump : report.half_turns)
+      turned.push_back({{"element", jump.element}, {"time", jump.t}, {"times", jump.times}});
+    summary["half_turns"] = turned;
+  }
   if (model.formulation->selects_coordinates()) {
     summary["reselections"] = report.reselections;
     summary["rates_lost"] = report.rates_lost;
@@ -339,6 +345,8 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
     for (const Json& event : s["events"])
       say("  event       '{}' at t = {:.6g} s\n", event["event"].get<std::string>(),
           event["time"].get<double>());
+  if (s.contains("half_turns"))
+    for (const Json& jump : s["half_turns"]) say("  half turn   {}\n", describe_half_turn(jump));
   print_clamps(s);
   print_handling(s);
   if (s["peaks"].contains("chassis.az")) {

@@ -82,6 +82,15 @@ std::string describe_broken_balance(const RunReport& report) {
       report.energy_error, 100.0 * kBalanceShare, report.energy_turned_over);
 }
 
+std::string describe_half_turn(const Json& jump) {
+  return fmt::format(
+      "'{}' was turned beyond half a turn at t = {:.6g} s: its law knows no whole turns and took "
+      "the "
+      "angle from the other side ({} time{}); expected a <joint_force> where bodies go on turning",
+      jump["element"].get<std::string>(), number_of(jump["time"]), jump["times"].get<long>(),
+      jump["times"].get<long>() == 1 ? "" : "s");
+}
+
 report::Report make_run_report(const ReportedRun& run, report::MotionRecorder& motion) {
   const Json& summary = run.summary;
   const Scenario& scenario = run.description.scenario;
@@ -93,6 +102,9 @@ report::Report make_run_report(const ReportedRun& run, report::MotionRecorder& m
       fmt::format("{:016x}", fingerprint(run.description.vehicle, scenario, run.drive));
   page.notes = run.notes;
   if (!run.result.message.empty()) page.warnings.push_back(run.result.message);
+  if (summary.contains("half_turns"))
+    for (const Json& jump : summary["half_turns"])
+      page.warnings.push_back(describe_half_turn(jump));
   if (is_balance_broken(run.result)) page.warnings.push_back(describe_broken_balance(run.result));
 
   add_handling(summary, page.answers);

@@ -173,6 +173,10 @@ ForcePower BushingForce::report(const ForceInput& in, double* values) const {
   return power;
 }
 
+Eigen::Vector3d BushingForce::part_turn(const ForceInput& in) const {
+  return measure(in).deflection.tail<3>();
+}
+
 std::vector<Channel> BushingForce::channels() const {
   return {{name() + ".dx", "m"}, {name() + ".dy", "m"}, {name() + ".dz", "m"},
           {name() + ".fx", "N"}, {name() + ".fy", "N"}, {name() + ".fz", "N"}};

@@ -80,6 +80,14 @@ class ForceElement {
   /// below where it is open, continuous in between; m or rad. Neither allocates nor throws.
   virtual void measure_contacts(const ForceInput& /*in*/, double* /*pressed*/) const {}
 
+  /// Whether its law takes a rotation that it knows within half a turn either way only: beyond, the
+  /// law jumps.
+  virtual bool takes_a_part_turn() const { return false; }
+  /// That rotation at the motion at hand as a vector along its axis, rad.
+  virtual Eigen::Vector3d part_turn(const ForceInput& /*in*/) const {
+    return Eigen::Vector3d::Zero();
+  }
+
   /// Looks up what it reads of others' channels; once, when all elements of the model are bound, in
   /// their order, itself among them. May throw ModelError.
   virtual void find_channels(const std::vector<const ForceElement*>& /*elements*/,

@@ -7,6 +7,7 @@ namespace semirec {
 void RotationalSpringDamperForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) {
   a_ = model.attach(spring_.a);
   b_ = model.attach(spring_.b);
+  counted_ = find_counted_angle(model, a_, b_);
   connection_ = model.connect(spring_.a.body, spring_.b.body);
 }
 
@@ -17,6 +18,7 @@ RotationalSpringDamperForce::Measure RotationalSpringDamperForce::measure(
   Measure m;
   m.line = make_six(Eigen::Vector3d::Zero(), A_a.col(2));
   m.angle = std::atan2(x_b.dot(A_a.col(1)), x_b.dot(A_a.col(0)));
+  if (counted_) m.angle = add_whole_turns(*counted_, in, m.angle);
   m.rate = m.line.dot(in.relative_velocity(a_.body, b_.body));
   return m;
 }
@@ -50,6 +52,10 @@ ForcePower RotationalSpringDamperForce::report(const ForceInput& in, double* val
 void RotationalSpringDamperForce::measure_contacts(const ForceInput& in, double* pressed) const {
   const double angle = measure(in).angle;
   for (const ContactEdge& edge : edges_) *pressed++ = edge.pressed(angle);
+}
+
+Eigen::Vector3d RotationalSpringDamperForce::part_turn(const ForceInput& in) const {
+  return measure(in).angle * Eigen::Vector3d::UnitZ();
 }
 
 std::vector<Channel> RotationalSpringDamperForce::channels() const {

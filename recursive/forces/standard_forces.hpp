@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "recursive/forces/contact_edges.hpp"
+#include "recursive/forces/counted_angle.hpp"
 #include "recursive/forces/force_derivatives.hpp"
 #include "recursive/forces/force_element.hpp"
 #include "recursive/forces/spring_line.hpp"
@@ -56,6 +58,10 @@ class SpringDamperForce final : public ForceElement, public DerivableForce {
 
 /// Spring and damper about the axis that a and b share. Channels `<name>.angle` (rad),
 /// `<name>.torque` (N m, positive when it turns b back from positive angles).
+///
+/// The directions of the markers tell the angle within half a turn either way. Where all joints
+/// between a and b slide or turn about that axis, their coordinates tell the whole turns
+/// (CountedAngle); elsewhere the law jumps at half a turn.
 class RotationalSpringDamperForce final : public ForceElement, public DerivableForce {
  public:
   explicit RotationalSpringDamperForce(const RotationalSpringDamper& spring)
@@ -71,6 +77,8 @@ class RotationalSpringDamperForce final : public ForceElement, public DerivableF
   /// Where the spring's law leaves zero.
   int contact_count() const override { return static_cast<int>(edges_.size()); }
   void measure_contacts(const ForceInput& in, double* pressed) const override;
+  bool takes_a_part_turn() const override { return !counted_; }
+  Eigen::Vector3d part_turn(const ForceInput& in) const override;
 
  private:
   struct Measure {
@@ -83,6 +91,7 @@ class RotationalSpringDamperForce final : public ForceElement, public DerivableF
   RotationalSpringDamper spring_;
   std::vector<ContactEdge> edges_;
   Attachment a_, b_;
+  std::optional<CountedAngle> counted_;
   int connection_ = -1;
 };
 
@@ -108,6 +117,8 @@ class BushingForce final : public ForceElement, public DerivableForce {
   std::string state_name(int k) const override;
   void update_states(const ForceInput& in, StateSink& out) const override;
   void settle_states(const ForceInput& in, StateSink& out) const override;
+  bool takes_a_part_turn() const override { return bushing_.turns_back(); }
+  Eigen::Vector3d part_turn(const ForceInput& in) const override;
 
  private:
   struct Measure {

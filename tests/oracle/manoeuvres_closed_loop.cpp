@@ -140,6 +140,29 @@ TEST(SteadyCircle, TheThreeMethodsAgree) {
   }
 }
 
+TEST(SteadyCircle, UncertaintiesHoldWhatTheRiseHasChanged) {
+  // expected: the same drive at a fifth of the rise, whose own bias is a fifth
+  const Vehicle car = read_vehicle(kVehicles + "models/sedan.xml");
+  const auto drive = [&](const char* rise, bool quick) {
+    ManoeuvreOptions options;
+    options.quick = quick;
+    return run_manoeuvre(
+        car,
+        shipped("steady_circle_radius",
+                {{"ay", "2.2"}, {"fit_from", "0.5"}, {"fit_to", "2"}, {"rise", rise}}),
+        options);
+  };
+  const Answer slow = drive("0.05", true);
+  const Answer usual = drive("0.25", false);
+  for (const char* name : {"understeer_gradient", "steering_wheel_gradient", "roll_gradient",
+                           "sideslip_gradient", "torque_gradient", "characteristic_speed"}) {
+    const Quantity& quantity = usual.quantities[at(find_quantity(usual, name))];
+    EXPECT_NEAR(quantity.value, value(slow, name), quantity.uncertainty) << name;
+    // and it says something
+    EXPECT_LT(quantity.uncertainty, 0.05 * std::abs(quantity.value)) << name;
+  }
+}
+
 TEST(FollowPath, AnIdealDriverKeepsACircleToAMillimetre) {
   for (const char* model : {"sedan", "iltis"}) {
     const Vehicle car = read_vehicle(kVehicles + "models/" + model + ".xml");

@@ -72,6 +72,9 @@ Answer run_manoeuvre(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   if (options.quick) return answer;
   Manoeuvre twice = manoeuvre;
   twice.step *= 2.0;
+  for (const Method::Scaled& scaled : method->second_drive)
+    for (ManoeuvreValue& value : twice.values)
+      if (value.name == scaled.value) value.value *= scaled.factor;
   twice.watcher = nullptr;
   try {
     const Answer coarse =

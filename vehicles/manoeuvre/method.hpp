@@ -29,6 +29,13 @@ struct Method {
   /// Throws ModelError where the vehicle lacks what it takes, AnalysisError where it cannot be
   /// driven, Interrupted.
   Answer (*answer)(const Vehicle&, const Manoeuvre&, const Progress&) = nullptr;
+  /// Values that differ in the second drive, by a factor: what is to be slow happens twice as fast,
+  /// so that the difference of the answers holds what its haste has changed, too.
+  struct Scaled {
+    std::string value;
+    double factor = 1.0;
+  };
+  std::vector<Scaled> second_drive = {};
 };
 
 /// All of them. A new one is a function `Method NAME_method()` declared in methods.hpp and one line
@@ -41,9 +48,9 @@ struct ManoeuvreOptions {
   bool quick = false;  ///< leave out the second drive that tells how sure the numbers are
 };
 
-/// Drives the manoeuvre, and once more with twice the step: a quantity's uncertainty is the
-/// difference (which bounds the error of the finer one), joined with its own, if the method gave
-/// one, as root of the sum of squares. Throws what the method throws.
+/// Drives the manoeuvre, and once more with twice the step and Method::second_drive: a quantity's
+/// uncertainty is the difference (which bounds the error of the finer one), joined with its own, if
+/// the method gave one, as root of the sum of squares. Throws what the method throws.
 Answer run_manoeuvre(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                      const ManoeuvreOptions& options = {}, const Progress& progress = {});
 

@@ -317,6 +317,11 @@ const ValueRule kTo{"fit_to", 3.0, "m/s^2", 0.0, 20.0, "... to here"};
 const ValueRule kStretch{"stretch", 0.5,   "s",
                          0.01,      100.0, "means over so long are one steady state"};
 const ValueRule kDirection{"direction", 1.0, "1", -1.0, 1.0, "1: left turn, -1: right turn"};
+// ISO 4138's continuous method is as good as the rise is slow
+std::vector<Method::Scaled> twice_as_fast(const char* rise) {
+  return {{rise, 2.0}, {"duration", 0.5}, {"stretch", 0.5}};
+}
+
 const ValueRule kSpeedRise{"rise", 0.25, "m/s^2", 0.001, 5.0, "of the speed"};
 
 }  // namespace
@@ -332,7 +337,8 @@ Method steady_circle_radius_method() {
            kTo,
            kStretch,
            kDirection},
-          constant_radius};
+          constant_radius,
+          twice_as_fast("rise")};
 }
 
 Method steady_circle_steering_wheel_method() {
@@ -349,7 +355,8 @@ Method steady_circle_steering_wheel_method() {
        kTo,
        kStretch,
        kDirection},
-      constant_steering_wheel};
+      constant_steering_wheel,
+      twice_as_fast("rise")};
 }
 
 Method steady_circle_speed_method() {
@@ -363,7 +370,8 @@ Method steady_circle_speed_method() {
            kTo,
            kStretch,
            kDirection},
-          constant_speed};
+          constant_speed,
+          twice_as_fast("rate")};
 }
 
 }  // namespace semirec

@@ -95,23 +95,24 @@ std::vector<ElementRow> force_rows() {
                                       number("above", "m", "Acts above this length."),
                                       number("stiffness", "N/m", "Stiffness.").needed().above(0.0),
                                       active()}),
-      element("rotational_spring",
-              "Spring and damper about an axis that both bodies share. Its angle lies between half "
-              "a turn "
-              "either way; beyond it <joint_force> counts on.",
-              name_and_bodies() +
-                  Attributes{point("point", "Point of the axis.").needed(),
-                             direction("axis", "The axis.").needed(),
-                             coefficient("stiffness", "N m/rad", "Stiffness."),
-                             coefficient("damping", "N m s/rad", "Damping."),
-                             number("free_angle", "rad", "Angle without torque.").otherwise("0")} +
-                  scales(),
-              laws()),
+      element(
+          "rotational_spring",
+          "Spring and damper about an axis that both bodies share. Whole turns are counted where "
+          "all "
+          "joints between the bodies slide or turn about it; elsewhere the angle lies within half "
+          "a turn either way, and a run says when the law jumps there.",
+          name_and_bodies() +
+              Attributes{point("point", "Point of the axis.").needed(),
+                         direction("axis", "The axis.").needed(),
+                         coefficient("stiffness", "N m/rad", "Stiffness."),
+                         coefficient("damping", "N m s/rad", "Damping."),
+                         number("free_angle", "rad", "Angle without torque.").otherwise("0")} +
+              scales(),
+          laws()),
       element(
           "bushing",
           "A bushing in six axes, in the frame with z along axis. Its rotation vector is shorter "
-          "than half "
-          "a turn.",
+          "than half a turn; a run says when the law jumps there.",
           name_and_bodies() +
               Attributes{point("point", "Its centre.").needed(),
                          direction("axis", "Its axis z.").needed(),

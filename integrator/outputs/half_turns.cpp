@@ -1,0 +1,39 @@
+#include "integrator/outputs/half_turns.hpp"
+
+#include <algorithm>
+#include <numbers>
+
+namespace semirec {
+
+namespace {
+
+Eigen::Vector3d turn_of(const Model& model, const Workspace& ws, std::size_t k) {
+  const ForceElement& element = *model.forces[k];
+  return element.part_turn(ForceInput(model.tree, ws.tree, element.states()));
+}
+
+}  // namespace
+
+HalfTurnWatcher::HalfTurnWatcher(const Model& model, const Workspace& ws) {
+  for (std::size_t k = 0; k < model.forces.size(); ++k)
+    if (model.forces[k]->takes_a_part_turn()) watched_.push_back({k, turn_of(model, ws, k)});
+}
+
+void HalfTurnWatcher::look(const Model& model, const Workspace& ws, double t,
+                           std::vector<HalfTurn>& seen) {
+  for (Watched& one : watched_) {
+    const Eigen::Vector3d turn = turn_of(model, ws, one.element);
+    const bool jumped = (turn - one.turn).norm() > std::numbers::pi;
+    one.turn = turn;
+    if (!jumped) continue;
+    const std::string& name = model.forces[one.element]->name();
+    const auto known = std::find_if(seen.begin(), seen.end(),
+                                    [&](const HalfTurn& other) { return other.element == name; });
+    if (known == seen.end())
+      seen.push_back({name, t, 1});
+    else
+      ++known->times;
+  }
+}
+
+}  // namespace semirec

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "integrator/model.hpp"
+#include "integrator/workspace.hpp"
+
+namespace semirec {
+
+/// A force element whose law has jumped: its bodies went on beyond half a turn.
+struct HalfTurn {
+  std::string element;
+  double t = 0.0;  ///< of the first time, s
+  long times = 0;
+};
+
+/// Watches the rotations that force elements know within half a turn only
+/// (ForceElement::part_turn()) from step to step.
+class HalfTurnWatcher {
+ public:
+  /// At the motion in the workspace, with which the run begins.
+  HalfTurnWatcher(const Model& model, const Workspace& ws);
+  /// Adds those that jumped since it looked last to `seen`.
+  void look(const Model& model, const Workspace& ws, double t, std::vector<HalfTurn>& seen);
+
+ private:
+  struct Watched {
+    std::size_t element;  ///< in Model::forces
+    Eigen::Vector3d turn;
+  };
+  std::vector<Watched> watched_;
+};
+
+}  // namespace semirec
