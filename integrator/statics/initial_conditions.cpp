@@ -300,6 +300,24 @@ bool restart(const Model& model, State& state, Workspace& ws) {
 
 namespace {
 
+/// Whether masses (kg) or inertias (kg m^2) of bodies are rounding beside those of others.
+bool differs_beyond_rounding(const TreeModel& tree) {
+  constexpr double kRounding = 1e15;
+  std::vector<double> masses;
+  std::vector<double> inertias;
+  for (std::size_t t = 1; t < tree.bodies.size(); ++t) {
+    if (tree.bodies[t].mass > 0.0) masses.push_back(tree.bodies[t].mass);
+    const double inertia = tree.bodies[t].inertia.cwiseAbs().maxCoeff();
+    if (inertia > 0.0) inertias.push_back(inertia);
+  }
+  const auto spread = [](const std::vector<double>& values) {
+    if (values.empty()) return 1.0;
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return *most / *least;
+  };
+  return spread(masses) > kRounding || spread(inertias) > kRounding;
+}
+
 /// First-order states at rest for the velocities of the start.
 void settle_element_states(const Model& model, State& state, Workspace& ws) {
   if (model.tree.states == 0) return;
@@ -413,6 +431,10 @@ void initialize(const Model& model, const StepSettings& settings, State& state, 
     const TreeBody& body = model.tree.bodies[t];
     if (weakest < body.z || weakest >= body.z + body.degrees_of_freedom) continue;
     const Joint& joint = model.mechanism.joints[at(model.tree.tree.branches[t].joint)];
+    if (differs_beyond_rounding(model.tree))
+      throw ModelError(joint.source, joint.name,
+                       "the inertia that this joint moves is lost in rounding beside that of other "
+                       "bodies, expected masses and inertias that differ by less than 1e15");
     throw ModelError(
         joint.source, joint.name,
         "a motion of this joint moves no inertia, expected a mass matrix that is positive "

@@ -194,6 +194,20 @@ TEST(Assembly, DriversThatDisagreeInTheirRatesAreNamed) {
   EXPECT_THAT(message, HasSubstr("drive_"));
 }
 
+TEST(Assembly, InertiaThatIsLostInRoundingIsNamed) {
+  // an arm whose own inertia counts nothing beside the wheel that turns on it
+  Mechanism m;
+  m.name = "lost";
+  Frame X;
+  add_body(m, "arm", 1.0, X, Eigen::Matrix3d::Identity());
+  add_body(m, "wheel", 1.0, X, 1e40 * Eigen::Matrix3d::Identity());
+  add_joint(m, "pivot", JointType::revolute, kGround, 0, X);
+  add_joint(m, "axle", JointType::revolute, 0, 1, X);
+  const std::string message = start_error(m);
+  EXPECT_THAT(message, HasSubstr("'pivot'"));
+  EXPECT_THAT(message, HasSubstr("lost in rounding"));
+}
+
 TEST(Assembly, MotionWithoutInertiaIsNamed) {
   // a point mass on the axis of its own joint
   Mechanism m;
