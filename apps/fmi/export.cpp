@@ -5,7 +5,9 @@
 #include <fstream>
 
 #include "apps/fmi/car_files.hpp"
+#include "apps/fmi/icon.hpp"
 #include "apps/fmi/model_description.hpp"
+#include "apps/fmi/terminals.hpp"
 #include "apps/fmi/tunable.hpp"
 #include "apps/fmi/variable_name.hpp"
 #include "vehicles/files/xml/reader.hpp"
@@ -136,6 +138,16 @@ Fmu make_fmu(const ExportSettings& settings) {
   fmu.files.emplace_back("modelDescription.xml", model_description_xml(model, settings.version));
   fmu.files.emplace_back(std::string("binaries/") + platform + '/' + model.identifier + ".so",
                          read_file(settings.library));
+  const std::string icon = car_icon(read.vehicle);
+  if (settings.version == 3) {
+    const std::string beside = "terminalsAndIcons/";
+    fmu.files.emplace_back(
+        beside + "terminalsAndIcons.xml",
+        terminals_and_icons_xml(find_terminals(read.vehicle, model.variables), !icon.empty()));
+    if (!icon.empty()) fmu.files.emplace_back(beside + "icon.png", icon);
+  } else if (!icon.empty()) {
+    fmu.files.emplace_back("model.png", icon);
+  }
   fmu.files.insert(fmu.files.end(), resources.begin(), resources.end());
   fmu.name = model.name;
   fmu.token = model.token;
