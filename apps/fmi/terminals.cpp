@@ -63,6 +63,7 @@ Terminal wheel_of(const Vehicle& vehicle, std::size_t wheel, const Finder& find)
   find.add_all(contact, name,
                {"x", "y", "z", "road", "Fx", "Fy", "Fz", "Mx", "My", "Mz", "Wx", "Wy", "Wz",
                 "alpha", "kappa", "gamma"});
+  find.add(contact, "excitation_" + name, "road_motion");
   whole.parts.push_back(contact);
   return whole;
 }
