@@ -8,6 +8,7 @@
 using semirec::fmi::in;
 using semirec::fmi::Instance;
 using semirec::fmi::kAnyPhase;
+using semirec::fmi::kRunning;
 using semirec::fmi::kSinceInitialization;
 using semirec::fmi::LogSink;
 using semirec::fmi::Phase;
@@ -42,21 +43,21 @@ fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean on, std::size_
 
 fmi3Instance fmi3InstantiateCoSimulation(
     fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean /*visible*/,
-    fmi3Boolean logging, fmi3Boolean event_mode_used, fmi3Boolean /*early_return_allowed*/,
+    fmi3Boolean logging, fmi3Boolean event_mode_used, fmi3Boolean early_return_allowed,
     const fmi3ValueReference /*intermediate_variables*/[], std::size_t intermediate_count,
     fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
     fmi3IntermediateUpdateCallback /*update*/) {
   try {
     const LogSink sink = sink_of(environment, log);
-    const char* fault = event_mode_used ? "there is no event mode, expected eventModeUsed = false"
-                        : intermediate_count > 0
-                            ? "no variable can be reached during a step, expected no required ones"
-                            : nullptr;
-    if (fault != nullptr) {
-      if (sink) sink(Status::error, semirec::fmi::kErrorCategory, fault);
+    if (intermediate_count > 0) {
+      if (sink)
+        sink(Status::error, semirec::fmi::kErrorCategory,
+             "no variable can be reached during a step, expected no required ones");
       return nullptr;
     }
-    return semirec::fmi::make_instance(__func__, name, token, resources, sink, logging);
+    Instance* made = semirec::fmi::make_instance(__func__, name, token, resources, sink, logging);
+    if (made != nullptr) made->answers_events(event_mode_used, early_return_allowed);
+    return made;
   } catch (...) {
     return nullptr;
   }
@@ -87,15 +88,49 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 point, fmi3Float64 leng
         last_successful_time == nullptr)
       return self.fail("a pointer for an answer is null");
     const Status status = self.step(point, length);
-    *event_needed = *terminate = *early_return = false;
+    *event_needed = status == Status::ok && self.needs_event_mode();
+    *early_return = status == Status::ok && self.returned_early();
+    *terminate = false;
     *last_successful_time = self.time();
     return status;
   });
 }
 
-fmi3Status fmi3Terminate(fmi3Instance instance) {
+// Events of the scenario happen within the engine, at the end of the engine step in which they are
+// due: event mode tells the importer of them and has nothing left to do.
+
+fmi3Status fmi3EnterEventMode(fmi3Instance instance) {
   return call3(instance, __func__, in(Phase::stepping),
-               [](Instance& self) { return self.terminate(); });
+               [](Instance& self) { return self.enter_event_mode(); });
+}
+
+fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance) {
+  return call3(instance, __func__, in(Phase::event) | in(Phase::initialization),
+               [](Instance& /*self*/) { return Status::ok; });
+}
+
+fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* update_needed,
+                                    fmi3Boolean* terminate, fmi3Boolean* nominals_changed,
+                                    fmi3Boolean* states_changed, fmi3Boolean* next_event_defined,
+                                    fmi3Float64* next_event_time) {
+  return call3(instance, __func__, in(Phase::event), [&](Instance& self) {
+    for (const fmi3Boolean* flag :
+         {update_needed, terminate, nominals_changed, states_changed, next_event_defined})
+      if (flag == nullptr) return self.fail("a pointer for an answer is null");
+    if (next_event_time == nullptr) return self.fail("a pointer for an answer is null");
+    *update_needed = *terminate = *nominals_changed = *states_changed = *next_event_defined = false;
+    *next_event_time = 0.0;
+    return Status::ok;
+  });
+}
+
+fmi3Status fmi3EnterStepMode(fmi3Instance instance) {
+  return call3(instance, __func__, in(Phase::event),
+               [](Instance& self) { return self.enter_step_mode(); });
+}
+
+fmi3Status fmi3Terminate(fmi3Instance instance) {
+  return call3(instance, __func__, kRunning, [](Instance& self) { return self.terminate(); });
 }
 
 fmi3Status fmi3Reset(fmi3Instance instance) {
@@ -115,7 +150,7 @@ fmi3Status fmi3GetFloat64(fmi3Instance instance, const fmi3ValueReference refere
 fmi3Status fmi3SetFloat64(fmi3Instance instance, const fmi3ValueReference references[],
                           std::size_t reference_count, const fmi3Float64 values[],
                           std::size_t value_count) {
-  const unsigned phases = in(Phase::instantiated) | in(Phase::initialization) | in(Phase::stepping);
+  const unsigned phases = in(Phase::instantiated) | in(Phase::initialization) | kRunning;
   return call3(instance, __func__, phases, [&](Instance& self) {
     if (value_count != reference_count)
       return self.fail("the numbers of references and values differ: all variables are scalars");
@@ -200,8 +235,7 @@ fmi3Instance other_interface(const char* function, fmi3InstanceEnvironment envir
   return nullptr;
 }
 
-constexpr unsigned kMaySet =
-    in(Phase::instantiated) | in(Phase::initialization) | in(Phase::stepping);
+constexpr unsigned kMaySet = in(Phase::instantiated) | in(Phase::initialization) | kRunning;
 
 }  // namespace
 
@@ -296,14 +330,6 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance,
                 "derivatives are not offered");
 }
 
-fmi3Status fmi3EnterEventMode(fmi3Instance instance) {
-  return not_offered(instance, __func__, "there is no event mode");
-}
-
-fmi3Status fmi3EnterStepMode(fmi3Instance instance) {
-  return not_offered(instance, __func__, "there is no event mode to be left");
-}
-
 fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance) {
   return not_offered(instance, __func__, "there are no structural parameters");
 }
@@ -356,16 +382,4 @@ fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueReference 
                                 std::size_t reference_count, const fmi3UInt64 /*counters*/[],
                                 const fmi3UInt64 /*resolutions*/[]) {
   return absent(instance, __func__, kMaySet, reference_count, kNoSuchType);
-}
-
-fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance) {
-  return not_offered(instance, __func__, "there is no event mode");
-}
-
-fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* /*update_needed*/,
-                                    fmi3Boolean* /*terminate*/, fmi3Boolean* /*nominals_changed*/,
-                                    fmi3Boolean* /*states_changed*/,
-                                    fmi3Boolean* /*next_event_defined*/,
-                                    fmi3Float64* /*next_event_time*/) {
-  return not_offered(instance, __func__, "there is no event mode");
 }

@@ -30,6 +30,8 @@ const char* words_of(Phase phase) {
       return "during the initialization";
     case Phase::stepping:
       return "between steps";
+    case Phase::event:
+      return "in event mode";
     case Phase::terminated:
       return "after the end";
     case Phase::failed:
@@ -155,6 +157,18 @@ Status Instance::enter_initialization() {
 
 Status Instance::exit_initialization() {
   if (parameters_changed_) make_session();
+  phase_ = has_event_mode_ ? Phase::event : Phase::stepping;
+  return Status::ok;
+}
+
+Status Instance::enter_event_mode() {
+  if (!has_event_mode_) return fail("the importer has said eventModeUsed = false");
+  phase_ = Phase::event;
+  return Status::ok;
+}
+
+Status Instance::enter_step_mode() {
+  event_happened_ = false;
   phase_ = Phase::stepping;
   return Status::ok;
 }
@@ -195,10 +209,15 @@ Status Instance::step(double point, double length) {
     inputs_[k].fresh = false;
   }
   const auto steps = static_cast<long>(count);
-  for (long k = 0; k < steps; ++k) {
+  event_happened_ = returned_early_ = false;
+  for (long k = 0; k < steps && !returned_early_; ++k) {
     const StepStatus status = session_->step(part);
     evaluated_ = false;
-    if (status == StepStatus::converged) continue;
+    if (status == StepStatus::converged) {
+      event_happened_ = event_happened_ || session_->event_happened();
+      returned_early_ = event_happened_ && returns_early_ && k + 1 < steps;
+      continue;
+    }
     std::array<char, 200> line{};
     std::snprintf(line.data(), line.size(), "the step from t = %.9g s failed: %s", time(),
                   words_of(status));
@@ -217,6 +236,7 @@ Status Instance::reset() {
   std::fill(inputs_.begin(), inputs_.end(), GivenInput{});
   start_time_ = stop_time_ = 0.0;
   stops_ = false;
+  event_happened_ = returned_early_ = false;
   make_session();
   phase_ = Phase::instantiated;
   return Status::ok;
@@ -296,7 +316,7 @@ Status Instance::set(const std::uint32_t* references, std::size_t count, const d
     const char* fault = nullptr;
     if (causality == Causality::independent || causality == Causality::output)
       fault = "is no input and no parameter";
-    else if (causality == Causality::parameter && phase_ == Phase::stepping &&
+    else if (causality == Causality::parameter && (kRunning & in(phase_)) != 0 &&
              !variables_[references[k]].tunable)
       fault = "is a fixed parameter, expected it before the first step";
     else if (!std::isfinite(values[k]))
@@ -313,7 +333,7 @@ Status Instance::set(const std::uint32_t* references, std::size_t count, const d
       continue;
     }
     parameter_values_[variable.index] = values[k];
-    (phase_ == Phase::stepping ? tuned_ : parameters_changed_) = true;
+    ((kRunning & in(phase_)) != 0 ? tuned_ : parameters_changed_) = true;
   }
   return Status::ok;
 }
@@ -395,6 +415,8 @@ void Instance::restore(const std::vector<std::byte>& bytes) {
   stops_ = stops;
   stop_time_ = stop;
   phase_ = static_cast<Phase>(phase);
+  if (phase_ == Phase::event && !has_event_mode_) phase_ = Phase::stepping;
+  event_happened_ = returned_early_ = false;
 }
 
 Status Instance::get_state(void** state) {

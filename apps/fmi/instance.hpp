@@ -19,17 +19,28 @@ namespace semirec::fmi {
 /// What a function answers, with the numbers of both standards.
 enum class Status { ok, warning, discard, error, fatal };
 
-/// Where an instance stands in the state machine of co-simulation. `failed` is where a function
+/// Where an instance stands in the state machine of co-simulation. `event` is FMI 3.0's Event Mode.
+/// `failed` is where a function
 /// that answers an error leads (Terminated in FMI 3.0, error in FMI 2.0): values may be read, a
 /// saved state, reset and the end lead out of it.
-enum class Phase : std::uint8_t { instantiated, initialization, stepping, terminated, failed };
+enum class Phase : std::uint8_t {
+  instantiated,
+  initialization,
+  stepping,
+  event,
+  terminated,
+  failed
+};
 
 /// Sets of phases, in which a function may be called.
 constexpr unsigned in(Phase phase) { return 1U << static_cast<unsigned>(phase); }
-inline constexpr unsigned kAnyPhase = 0x1F;
+inline constexpr unsigned kAnyPhase = 0x3F;
 /// From the initialization on, that values of the model may be read.
-inline constexpr unsigned kSinceInitialization =
-    in(Phase::initialization) | in(Phase::stepping) | in(Phase::terminated) | in(Phase::failed);
+inline constexpr unsigned kSinceInitialization = in(Phase::initialization) | in(Phase::stepping) |
+                                                 in(Phase::event) | in(Phase::terminated) |
+                                                 in(Phase::failed);
+/// Between initialization and end.
+inline constexpr unsigned kRunning = in(Phase::stepping) | in(Phase::event);
 
 /// Names of the log's categories, as the standards list them.
 inline constexpr const char* kErrorCategory = "logStatusError";
@@ -78,7 +89,19 @@ class Instance {
   Status setup_experiment(double start, bool stops, double stop);
   Status enter_initialization();
   Status exit_initialization();
+  /// Whole of the communication step, or up to the first event of the scenario in it where
+  /// answers_events() said that it may end there.
   Status step(double point, double length);
+  /// Whether events are handled in a mode of their own, and whether a step may return at one.
+  void answers_events(bool in_event_mode, bool early) {
+    has_event_mode_ = in_event_mode;
+    returns_early_ = early;
+  }
+  Status enter_event_mode();
+  Status enter_step_mode();
+  /// Of the last step: an event has happened that wants Event Mode; the step ended at it.
+  bool needs_event_mode() const { return event_happened_ && has_event_mode_; }
+  bool returned_early() const { return returned_early_; }
   Status terminate();
   Status reset();
 
@@ -145,6 +168,8 @@ class Instance {
   Phase phase_ = Phase::instantiated;
   double start_time_ = 0.0, stop_time_ = 0.0;
   bool stops_ = false;
+  bool has_event_mode_ = false, returns_early_ = false;  ///< as the importer asked for
+  bool event_happened_ = false, returned_early_ = false;
   std::vector<std::unique_ptr<SavedState>> states_;
 };
 

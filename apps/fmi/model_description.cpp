@@ -128,7 +128,8 @@ std::string model_description_xml(const ModelDescription& model, int version) {
   xml += attribute((std::string("canSerializeFMU") + state).c_str(), "true");
   xml += attribute("canHandleVariableCommunicationStepSize", "true");
   if (version == 3)
-    xml += attribute("fixedInternalStepSize", model.step);
+    xml += attribute("fixedInternalStepSize", model.step) +
+           attribute("mightReturnEarlyFromDoStep", "true") + attribute("hasEventMode", "true");
   else
     xml += attribute("canNotUseMemoryManagementFunctions", "true");
   xml += "/>\n";

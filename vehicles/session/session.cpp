@@ -196,6 +196,7 @@ StepStatus Session::step(double length) noexcept {
   else
     spare_ = memory_;
   state.live = memory_.coming;
+  event_happened_ = false;
   report_ = semirec::step(car_->drive->model, car_->other_length, state, car_->ws);
   if (report_.status != StepStatus::converged) {
     state.live = spare_.state.live;
@@ -205,6 +206,7 @@ StepStatus Session::step(double length) noexcept {
   if (carry_out_events() != StepStatus::converged) {
     memory_ = spare_;
     car_->watcher.recall(memory_.watched);
+    event_happened_ = false;
     return report_.status;
   }
   // what is held has no rate
@@ -238,21 +240,20 @@ StepStatus Session::carry_out_events() noexcept {
     report_.status = StepStatus::tangent_not_positive_definite;
     return false;
   };
-  bool happened = false;
   if (car_->watcher.watches()) {
     for (const Event* event : car_->watcher.find_crossings(car_->drive->model, state)) {
       if (!happen(*event)) return report_.status;
-      happened = true;
+      event_happened_ = true;
     }
   }
   while (memory_.timed_events < car_->timed.size() &&
          car_->timed[memory_.timed_events]->time <= state.t + 1e-9 * settings().h) {
     if (!happen(*car_->timed[memory_.timed_events])) return report_.status;
     ++memory_.timed_events;
-    happened = true;
+    event_happened_ = true;
   }
   if (!car_->watcher.watches()) return report_.status;
-  if (happened) car_->watcher.remember(car_->drive->model, state);
+  if (event_happened_) car_->watcher.remember(car_->drive->model, state);
   memory_.watched = car_->watcher.memory();
   return report_.status;
 }

@@ -128,6 +128,8 @@ class Session {
   void rehearse() noexcept;
   /// Of the last step: iterations, correction, closure errors.
   const StepReport& report() const noexcept { return report_; }
+  /// Whether events of the scenario have happened at the end of the last step.
+  bool event_happened() const noexcept { return event_happened_; }
   double time() const noexcept { return memory_.state.t; }  ///< s
   /// time() after the coming step, to the bit.
   double next_time() const noexcept { return on_grid(memory_.state.t + settings().h); }
@@ -195,6 +197,7 @@ class Session {
   SessionMemory memory_, spare_;  ///< spare: the way back of a step, and a state being verified
   EventWorkspace event_ws_;
   StepReport report_;
+  bool event_happened_ = false;
   std::vector<double> values_;
   Controller controller_;
   std::size_t saved_size_ = 0;
