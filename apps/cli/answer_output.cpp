@@ -56,6 +56,34 @@ std::string table_text(const Table& table) {
   return fmt::to_string(text);
 }
 
+bool is_over_time(const Table& table) {
+  return table.labels.empty() && !table.columns.empty() && table.columns.front().name == "time";
+}
+
+/// Empty, or what could not be written.
+std::string write_table(const OutputFolder& folder, const std::string& title, const Table& table,
+                        const std::vector<ResultFormat>& formats) {
+  const bool over_time = is_over_time(table);
+  std::vector<ResultFormat> others;
+  for (const ResultFormat format : formats)
+    if (over_time && format != ResultFormat::csv) others.push_back(format);
+  if (!others.empty()) {
+    results::TableHead head;
+    head.title = title;
+    head.columns = columns_of(table.columns);
+    head.expected_rows = static_cast<double>(table.rows.size());
+    ResultFiles files(folder, others, std::move(head), table.name);
+    const std::vector<double> no_poses;
+    bool good = files.begin();
+    for (const std::vector<double>& row : table.rows) good = good && files.add({row, no_poses});
+    good = files.finish() && good;
+    if (!good) return files.trouble();
+  }
+  // last: a table in other formats takes the place of an earlier one
+  if (over_time && others.size() == formats.size()) return {};
+  return folder.write(file_name(ResultFormat::csv, table.name), table_text(table));
+}
+
 void print_table(const Table& table) {
   std::size_t width = 4;
   for (const std::string& label : table.labels) width = std::max(width, label.size());
@@ -107,14 +135,16 @@ void print_json(const Answer& answer) { say("{}", json_text(json_of(answer))); }
 
 bool is_answer_file(const std::string& name) {
   if (name == "answer.json") return true;
-  // `run` may have written results.csv beside
+  // `run` may have written its results beside
   const std::string ending = fs::path(name).extension().string();
-  return name != "results.csv" && (ending == ".csv" || ending == ".svg" || ending == ".gltf");
+  return !is_result_table(name) &&
+         (ending == ".csv" || ending == ".svg" || ending == ".gltf" || ends_as_table(name));
 }
 
-std::string write_answer(const OutputFolder& folder, const Answer& answer) {
+std::string write_answer(const OutputFolder& folder, const Answer& answer,
+                         const std::vector<ResultFormat>& formats) {
   for (const Table& table : answer.tables) {
-    std::string trouble = folder.write(table.name + ".csv", table_text(table));
+    std::string trouble = write_table(folder, answer.title, table, formats);
     if (!trouble.empty()) return trouble;
   }
   for (const auto& [name, content] : answer.files) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "apps/cli/output.hpp"
+#include "apps/cli/result_files.hpp"
 #include "vehicles/analysis/answer.hpp"
 
 namespace semirec::cli {
@@ -14,11 +15,13 @@ std::string number_or_none(double value, std::size_t width, int digits);
 void print_answer(const Answer& answer);
 void print_json(const Answer& answer);
 
-/// Whether an answer may write a file of this name: answer.json, CSV of a table, a picture, an
-/// animation. What `run` writes is none of them.
+/// Whether an answer may write a file of this name: answer.json, a table, a picture, an animation.
+/// What `run` writes is none of them.
 bool is_answer_file(const std::string& name);
-/// Writes answer.json, a CSV file of each table (first row names, second row units), further files
-/// and picture.svg if there is a chart. Empty, or one line that says what could not be written.
-std::string write_answer(const OutputFolder& folder, const Answer& answer);
+/// Writes answer.json, a file of each table (CSV: first row names, second row units; of tables over
+/// time the formats asked for), further files and picture.svg if there is a chart. Empty, or one
+/// line that says what could not be written.
+std::string write_answer(const OutputFolder& folder, const Answer& answer,
+                         const std::vector<ResultFormat>& formats = {ResultFormat::csv});
 
 }  // namespace semirec::cli

@@ -249,7 +249,7 @@ void register_drive(Command& app, int& exit_code) {
       "seat sets them; a drive that was saved comes out to the bit");
   command->add_option("--out", options->out,
                       "folder for drives that are saved; --headless: for results.csv");
-  add_format(*command, options->format, "--headless: ", headless);
+  add_format(*command, options->format, "--headless: of the table in that folder: ", headless);
   command->add_flag("--overwrite", options->overwrite, "replace what is already there");
   Argument* json =
       command->add_flag("--json", options->json, "print the report at the end as JSON");

@@ -166,6 +166,8 @@ class ManoeuvreQuestion final : public Question {
         "  semirec manoeuvre coast_down vehicles/models/sedan.xml --with speed=20 --out down");
   }
 
+  bool has_history() const override { return true; }
+
   Answer answer_for(report::Report* page, const std::vector<Override>& more,
                     const Progress& progress) const override {
     refuse_control(

@@ -58,9 +58,11 @@ struct Output {
   std::string report;
   bool overwrite = false;
   bool json = false;
+  std::string formats = "csv";
 };
 
 int ask(const Question& question, const Output& output) {
+  const std::vector<ResultFormat> formats = parse_formats(output.formats);
   // a folder or page that cannot be written is found before the work
   const std::unique_ptr<ReportFile> page = open_report(output.report, output.overwrite);
   std::optional<OutputFolder> folder;
@@ -83,7 +85,7 @@ int ask(const Question& question, const Output& output) {
     return kInterrupted;
   }
   // files first: whoever reads stdout may go before its end
-  std::string trouble = folder ? write_answer(*folder, answer) : std::string();
+  std::string trouble = folder ? write_answer(*folder, answer, formats) : std::string();
   if (page) {
     report::add_answer(answer, shown);
     const std::string of_page = page->write(shown);
@@ -110,9 +112,11 @@ void add_question(Command& parent, std::unique_ptr<Question> made, bool with_rep
   const auto output = std::make_shared<Output>();
   Command* command = parent.add_subcommand(question->name(), question->about());
   question->add_options(*command);
-  command->add_option("--out", output->folder,
-                      "folder for answer.json, tables (CSV) and picture.svg; nothing is written "
-                      "without it");
+  Argument* out = command->add_option(
+      "--out", output->folder,
+      "folder for answer.json, tables (CSV) and picture.svg; nothing is written "
+      "without it");
+  if (question->has_history()) add_format(*command, output->formats, "of tables over time: ", out);
   if (with_report) add_report(*command, output->report);
   command->add_flag("--overwrite", output->overwrite, "replace an answer that is already there");
   command->add_flag("--json", output->json, "print the answer as JSON");

@@ -21,6 +21,8 @@ class Question {
   virtual const char* about() const = 0;  ///< for --help
   /// Registers the positional arguments, VEHICLE (add_vehicle) among them, and the options.
   virtual void add_options(Command& command) = 0;
+  /// Whether its tables may be over time: then they are written in the formats of `--format`.
+  virtual bool has_history() const { return false; }
   /// `more` replaces values of the vehicle after --set. Throws ModelError (exit code 3),
   /// AnalysisError (4), Interrupted (130).
   Answer answer(const std::vector<Override>& more, const Progress& progress) const {

@@ -19,12 +19,12 @@ namespace {
 struct FormatName {
   ResultFormat format;
   const char* name;
-  const char* file;
+  const char* ending;
 };
-constexpr std::array<FormatName, 4> kFormats{{{ResultFormat::csv, "csv", "results.csv"},
-                                              {ResultFormat::hdf5, "hdf5", "results.h5"},
-                                              {ResultFormat::mf4, "mf4", "results.mf4"},
-                                              {ResultFormat::mcap, "mcap", "results.mcap"}}};
+constexpr std::array<FormatName, 4> kFormats{{{ResultFormat::csv, "csv", ".csv"},
+                                              {ResultFormat::hdf5, "hdf5", ".h5"},
+                                              {ResultFormat::mf4, "mf4", ".mf4"},
+                                              {ResultFormat::mcap, "mcap", ".mcap"}}};
 
 std::unique_ptr<results::TableFile> make_table(ResultFormat format, OutputFile& file,
                                                const results::TableHead& head) {
@@ -48,8 +48,7 @@ constexpr const char* kFormatNames = "csv, hdf5, mf4 or mcap";
 void add_format(Command& command, std::string& words, const std::string& about, Argument* needed) {
   command
       .add_option("--format", words,
-                  about + "of the table in that folder: " + kFormatNames +
-                      ", or several of them with commas between")
+                  about + kFormatNames + ", or several of them with commas between")
       ->type_name("NAMES")
       ->capture_default_str()
       ->needs(needed);
@@ -73,15 +72,21 @@ std::vector<ResultFormat> parse_formats(const std::string& words) {
   return formats;
 }
 
-std::string file_name(ResultFormat format) {
+std::string file_name(ResultFormat format, const std::string& name) {
   for (const FormatName& known : kFormats)
-    if (known.format == format) return known.file;
+    if (known.format == format) return name + known.ending;
   return {};
 }
 
-bool is_result_table(const std::string& name) {
+bool is_result_table(const std::string& file) {
   return std::any_of(kFormats.begin(), kFormats.end(),
-                     [&](const FormatName& known) { return name == known.file; });
+                     [&](const FormatName& known) { return file == file_name(known.format); });
+}
+
+bool ends_as_table(const std::string& file) {
+  return std::any_of(kFormats.begin(), kFormats.end(), [&](const FormatName& known) {
+    return known.format != ResultFormat::csv && file.ends_with(known.ending);
+  });
 }
 
 std::vector<results::Column> columns_of(const std::vector<Channel>& channels) {
@@ -92,15 +97,16 @@ std::vector<results::Column> columns_of(const std::vector<Channel>& channels) {
 }
 
 ResultFiles::ResultFiles(const OutputFolder& folder, const std::vector<ResultFormat>& formats,
-                         results::TableHead head)
+                         results::TableHead head, std::string name)
     : folder_(folder.path()),
       overwrite_(folder.overwrite()),
+      name_(std::move(name)),
       flushed_(std::chrono::steady_clock::now()) {
   using namespace std::chrono;
   head.started = duration_cast<nanoseconds>(system_clock::now().time_since_epoch()).count();
   for (const ResultFormat format : formats) {
     auto output =
-        std::make_unique<OutputFile>(folder.path() / file_name(format), folder.overwrite());
+        std::make_unique<OutputFile>(folder.path() / file_name(format, name_), folder.overwrite());
     auto table = make_table(format, *output, head);
     files_.push_back({format, std::move(output), std::move(table)});
   }
@@ -124,7 +130,7 @@ bool ResultFiles::begin() {
   for (const FormatName& known : kFormats)
     if (overwrite_ && std::none_of(files_.begin(), files_.end(),
                                    [&](const File& file) { return file.format == known.format; }))
-      std::filesystem::remove(folder_ / known.file, ignored);
+      std::filesystem::remove(folder_ / (name_ + known.ending), ignored);
   return true;
 }
 
@@ -162,7 +168,7 @@ std::string ResultFiles::trouble() const {
 std::string ResultFiles::paths(const std::string& folder) const {
   std::string out;
   for (const File& file : files_)
-    out += (out.empty() ? "" : ", ") + folder + '/' + file_name(file.format);
+    out += (out.empty() ? "" : ", ") + folder + '/' + file_name(file.format, name_);
   return out;
 }
 

@@ -18,13 +18,16 @@ enum class ResultFormat { csv, hdf5, mf4, mcap };
 
 /// The formats of `--format csv,mf4`. Throws ModelError where one is not known or comes twice.
 std::vector<ResultFormat> parse_formats(const std::string& words);
-/// The option --format into `words`, allowed beside `needed` alone; `about` stands before its help.
+/// The option --format into `words`, allowed beside `needed` alone; `about` stands before the names
+/// in its help.
 void add_format(Command& command, std::string& words, const std::string& about, Argument* needed);
 
-/// results.csv, results.h5, results.mf4 or results.mcap.
-std::string file_name(ResultFormat format);
+/// results.csv, results.h5, results.mf4 or results.mcap; with another name for `results`.
+std::string file_name(ResultFormat format, const std::string& name = "results");
 /// Whether a file of this name is the table of some run.
-bool is_result_table(const std::string& name);
+bool is_result_table(const std::string& file);
+/// Whether it ends as a table in one of the formats other than CSV does.
+bool ends_as_table(const std::string& file);
 
 /// The columns of channels, with what each is in words.
 std::vector<results::Column> columns_of(const std::vector<Channel>& channels);
@@ -36,7 +39,7 @@ class ResultFiles {
   /// `head.started` is filled in here. Throws ModelError where a file cannot be
   /// made.
   ResultFiles(const OutputFolder& folder, const std::vector<ResultFormat>& formats,
-              results::TableHead head);
+              results::TableHead head, std::string name = "results");
 
   /// Files begin with their names; the table of an earlier run in another format goes, where the
   /// folder may be overwritten: its summary is not this run's. False here and below: no room, or a
@@ -62,6 +65,7 @@ class ResultFiles {
 
   std::filesystem::path folder_;
   bool overwrite_;
+  std::string name_;
   std::vector<File> files_;
   std::chrono::steady_clock::time_point flushed_;
 };

@@ -610,7 +610,7 @@ void register_run(Command& app, int& exit_code) {
   Argument* out =
       command->add_option("--out", options->out,
                           "folder for results.csv and summary.json; nothing is written without it");
-  add_format(*command, options->format, "", out);
+  add_format(*command, options->format, "of the table in that folder: ", out);
   add_report(*command, options->report);
   command
       ->add_option("--gltf", options->gltf,

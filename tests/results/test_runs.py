@@ -45,16 +45,16 @@ def bits(numbers):
     return numpy.ascontiguousarray(numbers).view(numpy.uint64)
 
 
-def check_alike(folder):
-    """All four files hold the same numbers; those of results.csv have 12 digits."""
-    names, units, rows = from_csv(folder / "results.csv")
-    mf4 = Mf4(folder / "results.mf4")
+def check_alike(folder, name="results"):
+    """All four files hold the same numbers; those of CSV have 12 digits."""
+    names, units, rows = from_csv(folder / f"{name}.csv")
+    mf4 = Mf4(folder / f"{name}.mf4")
     assert [channel.name for channel in mf4.channels] == names
     assert [channel.unit for channel in mf4.channels] == units
     assert [["%.12g" % number for number in row] for row in mf4.rows] == rows
-    hdf5 = from_hdf5(folder / "results.h5")
+    hdf5 = from_hdf5(folder / f"{name}.h5")
     assert sorted(hdf5) == sorted(names)
-    mcap = Mcap(folder / "results.mcap").columns()
+    mcap = Mcap(folder / f"{name}.mcap").columns()
     assert sorted(mcap) == sorted(names)
     for k, name in enumerate(names):
         assert (bits(hdf5[name]) == bits(mf4.rows[:, k])).all(), name
@@ -72,6 +72,20 @@ def test_a_run_is_the_same_in_every_format(tmp_path):
     assert plain.returncode == 0
     assert (tmp_path / "plain/results.csv").read_bytes() == (tmp_path / "all/results.csv").read_bytes()
     assert sorted(path.name for path in (tmp_path / "plain").iterdir()) == ["results.csv", "summary.json"]
+
+
+def test_the_history_of_a_manoeuvre_is_the_same_in_every_format(tmp_path):
+    steer = [PROGRAM, "manoeuvre", "step_steer", STEER[0], "--quick", "--with", "hold=0.5", "--out"]
+    out = tmp_path / "out"
+    done = subprocess.run([*steer, str(out), "--format", ALL], cwd=SOURCE, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert len(check_alike(out, "history").rows) > 100
+    # another format takes the place of those that are there, tables that are not over time stay CSV
+    assert subprocess.run([*steer, str(out), "--format", "hdf5", "--overwrite"], cwd=SOURCE).returncode == 0
+    assert sorted(path.name for path in out.iterdir()) == ["answer.json", "history.h5", "picture.svg"]
+    wrong = subprocess.run([*steer, str(tmp_path / "no"), "--format", "xls"], cwd=SOURCE, capture_output=True, text=True)
+    assert wrong.returncode == 3 and "expected csv, hdf5, mf4 or mcap" in wrong.stderr
+    assert not (tmp_path / "no").exists()
 
 
 def test_words_and_units_come_along(tmp_path):
