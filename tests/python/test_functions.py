@@ -177,3 +177,35 @@ def test_what_a_driver_raises_comes_out_of_step(models):
     with pytest.raises(RuntimeError, match="asleep"):
         car.step(100)
     assert car.time == pytest.approx(0.01, abs=1e-12)
+
+
+def test_a_driver_drives_a_run_as_it_drives_a_car(models, scenarios):
+    """Oracle: a Car under the same driver; both take two iterations a step."""
+    def driver(car):
+        wanted = 0.1 if car.time > 0.0495 else 0.0
+        car.set_input("steering", 0.01 + 0.5 * (wanted - car.output("chassis.wz")))
+
+    drive = semirec.run(models / "sedan.xml", scenarios / "step_steer.xml", until=0.2, record=0.05, iterations=2, driver=driver)
+    car = semirec.Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=["time", "chassis.wz", "chassis.y"])
+    car.driver = driver
+    table = car.drive(0.2, every=50)
+    assert drive.status == "finished" and len(drive) == len(table) == 5
+    for name in ("chassis.wz", "chassis.y"):
+        assert (drive[name] == table[name]).all()
+    assert abs(drive["chassis.wz"][-1]) > 1e-3
+
+
+def test_what_a_driver_raises_comes_out_of_a_run(models, scenarios):
+    def asleep(car):
+        if car.time > 0.0095:
+            raise RuntimeError("asleep")
+
+    where = models / "sedan.xml", scenarios / "step_steer.xml"
+    with pytest.raises(RuntimeError, match="asleep"):
+        semirec.run(*where, until=0.1, driver=asleep)
+    with pytest.raises(KeyError, match="no output 'chassis.speed'"):
+        semirec.run(*where, until=0.1, driver=lambda car: car.output("chassis.speed"))
+    with pytest.raises(KeyError, match="no input 'wheel'"):
+        semirec.run(*where, until=0.1, driver=lambda car: car.set_input("wheel", 1.0))
+    with pytest.raises(ValueError, match="infinite"):
+        semirec.run(*where, until=0.1, driver=lambda car: car.set_input("steering", float("inf")))

@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include "apps/python/bindings/bind.hpp"
+#include "apps/python/bindings/driven.hpp"
 #include "apps/python/bindings/python_force.hpp"
 #include "apps/python/bindings/trouble.hpp"
 #include "vehicles/session/drive.hpp"
@@ -22,7 +23,8 @@ struct Run {
 };
 
 Run run(const Described& vehicle, const Described& scenario, const ScenarioChanges& changes,
-        const std::string& formulation, std::vector<std::unique_ptr<ForceElement>> forces) {
+        const std::string& formulation, std::vector<std::unique_ptr<ForceElement>> forces,
+        const py::object* driver) {
   DriveDescription read_in = read_drive(vehicle, scenario);
   Scenario& what = read_in.scenario;
   if (changes.step > 0.0) what.step = changes.step;
@@ -35,6 +37,10 @@ Run run(const Described& vehicle, const Described& scenario, const ScenarioChang
     throw ModelError("formulation is '" + formulation + "', expected " + formulation_names());
   settings.formulation = *chosen;
   const Drive drive = make_drive(read_in, settings, std::move(forces));
+  if (driver != nullptr && drive.settings.control.tolerance > 0.0)
+    throw ModelError(
+        "a driver acts once a step, at steps of one length, expected a scenario without an "
+        "error tolerance");
   const Recorder recorder(drive.model, drive.recorder);
   Workspace ws(drive.model);
   Workspace scratch(drive.model);
@@ -54,10 +60,13 @@ Run run(const Described& vehicle, const Described& scenario, const ScenarioChang
     last = now.t;
     return true;
   };
+  Driven driven(drive, recorder, state, scratch);
+  if (driver != nullptr && !driven.ask(*driver)) return result;
   long calls = 0;
   observer.keep_going = [&](double) {
     constexpr long kUntilSignals = 1000;
     if (current_trouble().happened()) return false;
+    if (driver != nullptr && !driven.ask(*driver)) return false;
     if (++calls % kUntilSignals != 0) return true;
     const py::gil_scoped_acquire python;
     return PyErr_CheckSignals() == 0;
@@ -82,14 +91,15 @@ py::dict energy_of(const Energy& energy) {
 }  // namespace
 
 void bind_run(py::module_& module) {
+  bind_driven(module);
   module.def("_run", [](const Described& vehicle, const Described& scenario, double until,
                         double step, double record, int iterations, const std::string& formulation,
-                        const py::list& forces) {
+                        const py::list& forces, const py::object& driver) {
     Run result;
     auto elements = make_python_forces(forces);
     without_lock([&] {
       result = run(vehicle, scenario, {step, until, record, iterations}, formulation,
-                   std::move(elements));
+                   std::move(elements), driver.is_none() ? nullptr : &driver);
     });
     if (PyErr_Occurred() != nullptr) throw py::error_already_set();
     const std::size_t columns = result.channels.size();

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import os
 from collections import namedtuple
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from semirec import _core
 from semirec._call import Overrides, Path, call, file, replaced
@@ -77,7 +78,8 @@ class Modes(Answer):
 
 
 def run(vehicle: Source, scenario: Source, *, until: float = 0.0, step: float = 0.0, record: float = 0.0,
-        iterations: int = 0, overrides: Overrides = None, formulation: str = "hybrid", forces: Sequence[Force] = ()) -> Run:
+        iterations: int = 0, overrides: Overrides = None, formulation: str = "hybrid", forces: Sequence[Force] = (),
+        driver: Callable[[Any], None] | None = None) -> Run:
     """Drives a vehicle through a scenario, as `semirec run` does, and returns a Run.
 
     vehicle, scenario:   paths, or Vehicle and Scenario
@@ -85,6 +87,8 @@ def run(vehicle: Source, scenario: Source, *, until: float = 0.0, step: float = 
     formulation: hybrid, recursive, global, topological or cartesian
 
     forces:              of one's own, in Python
+    driver:              a function of the car, called before each step, with time, output(name) and set_input(name, value)
+                         as a Car has them; what it raises is raised here
 
     A step that fails ends the run: its status and message say so, the rows so far are there.
 
@@ -93,7 +97,7 @@ def run(vehicle: Source, scenario: Source, *, until: float = 0.0, step: float = 
     ('finished', 'rad/s', 0.5)
     """
     return Run(*call(_core._run, file(vehicle, overrides), file(scenario), until, step, record, iterations,
-                     formulation, list(forces)))
+                     formulation, list(forces), driver))
 
 
 def equilibrium(vehicle: Source, scenario: Source = None, *, speed: float = 0.0,
