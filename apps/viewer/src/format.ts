@@ -33,7 +33,7 @@ export function running_text(x: number): string {
 }
 
 const powers = (text: string): string =>
-  text.replace(/\^([0-9])(?![0-9])/g, (_, digit: string) => '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079'[Number(digit)]);
+  text.replace(/\^([0-9])(?!\.?[0-9])/g, (_, digit: string) => '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079'[Number(digit)]);
 
 /** m/s^2 and us as they are written by hand. */
 export function unit_text(unit: string | undefined): string {

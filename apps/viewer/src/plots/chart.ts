@@ -88,6 +88,8 @@ export class ChartPlot {
     this.curves = chart.series.map((series, k) => curve_of(series, k, log_x, log_y));
     this.key = new Key(chart.series.map((series, k) => ({ name: series.name, colour: k, dash: Math.floor(k / kColours),
       marker: this.curves[k].points ? Math.floor(k / kColours) : undefined })));
+    // the heading names a single line
+    this.key.element.hidden = chart.series.length === 1 && chart.series[0].name === '';
     const body = make('div', { class: 'plot-body' });
     const readout = make('output', { class: 'readout' }, '\u00a0');
     this.element = make('figure', { class: 'plot chart' }, name_of(chart.title, 'h3'), this.key.element, body, readout);

@@ -76,6 +76,32 @@ export const tests = ({ opened, picture, pages }) => ({
     await page.leave();
   },
 
+  async 'of runs on one another the first alone is a whole line, and points of one colour differ'() {
+    const shown = report({ until: 1, ghosts: 4 });
+    shown.charts = [{ title: 'eigenvalues', x: { label: 'real part', unit: '1/s' }, y: { label: 'imaginary part', unit: 'rad/s' },
+      series: Array.from({ length: 16 }, (_, k) => ({ name: `mode ${k}`, points: true, x: [-k], y: [k] })) }];
+    const page = await opened('told_apart', shown);
+    const dashes = await page.locator('.plot-list .plot').first().locator('line').evaluateAll((lines) => lines.map((line) => line.getAttribute('stroke-dasharray')));
+    assert.equal(dashes.length, 5);
+    assert.deepEqual(dashes.map((dash) => dash === ''), [true, false, false, false, false]);
+    const samples = await page.locator('.chart .key polygon').evaluateAll((all) => all.map((one) => `${one.getAttribute('fill')} ${one.getAttribute('points').split(' ').length}`));
+    assert.equal(new Set(samples).size, 16, samples.join('; '));
+    await page.leave();
+  },
+
+  async 'labels of marks take nothing from the height of the data'() {
+    const shown = report({ until: 1, ghosts: 0 });
+    const heights = [];
+    for (const marks of [shown.runs[0].marks, []]) {
+      shown.runs[0].marks = marks;
+      const page = await opened('labels', shown);
+      heights.push(await page.locator('.plot-list .u-over').first().evaluate((over) => over.clientHeight));
+      await page.leave();
+    }
+    assert.equal(heights[0], heights[1]);
+    assert.ok(heights[0] > 90, `${heights[0]} px`);
+  },
+
   async 'a brush on an axis filters the lines, the points and the table'() {
     const page = await opened('study', study());
     const all = Array.from({ length: kSamples }, (_, k) => k);

@@ -47,6 +47,16 @@ export const tests = ({ open, opened, look, picture, bundle }) => ({
     await page.leave();
   },
 
+  async 'units and numbers are written as by hand, and no number breaks at its minus'() {
+    const shown = report({ until: 1, ghosts: 0 });
+    shown.answers = ['m/s^2', 'm/s^1.75', 'us', 'kg m^2'].map((unit) => ({ name: `in ${unit}`, value: 1, unit }));
+    shown.model.elements = [{ name: 'leaf', kind: 'body', line: 3, text: '0.001 kg, 9.4e-06 -3e+02 x-2 kg m^2', body: 1 }];
+    const page = await opened('units', shown);
+    assert.deepEqual(await page.locator('#answers td.unit').allTextContents(), ['m/s\u00b2', 'm/s^1.75', '\u00b5s', 'kg m\u00b2']);
+    assert.equal(await page.locator('#elements tbody td').last().textContent(), '0.001 kg, 9.4e\u22126 \u22123e+02 x-2 kg m\u00b2');
+    await page.leave();
+  },
+
   async 'results that were cut short open with what is there, and say so'() {
     const whole = json_text(report());
     for (const share of [0.0005, 0.3, 0.6, 0.95]) {
