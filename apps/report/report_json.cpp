@@ -279,10 +279,10 @@ Json marks_of(const Chart& chart, const std::vector<CurveMark>& readings) {
   Json marks = Json::array();
   if (chart.x_label != "time, s") return marks;
   for (const CurveMark& reading : readings) {
-    // lines of a history are called without the first part of the channel's name
-    const std::string line = reading.channel.substr(reading.channel.find('.') + 1);
     bool is_here = reading.channel.empty();
-    for (const Series& series : chart.series) is_here = is_here || series.name == line;
+    for (const Series& series : chart.series)
+      is_here =
+          is_here || reading.channel == (series.channel.empty() ? series.name : series.channel);
     if (!is_here) continue;
     Json entry = {{"x", value_of(reading.from)}, {"label", reading.label}};
     if (std::isfinite(reading.until)) entry["until"] = reading.until;

@@ -12,6 +12,7 @@ const kMost = 150_000;     // bytes of a picture
 const kMostMoving = 1.5e6;  // of one that moves
 const kDesk = { width: 1280, height: 720 };
 const kSmall = { width: 1060, height: 600 };
+const kListed = { width: 900, height: 520 };  // a view with a list beside it
 const kNarrow = { width: 600, height: 560 };  // the view alone
 const kPhone = { width: 390, height: 844 };
 const car = (name) => `vehicles/models/${name}.xml`;
@@ -29,13 +30,13 @@ const kPictures = [
   { name: 'stairs', command: ['run', car('iltis'), drive('ramp_and_stairs')], film: { from: 2.4, until: 6.2, interval: 0.08 } },
   { name: 'seat', command: ['drive', car('sedan'), drive('handling_track')], keys: ['KeyW'], speed: 8, x: 96, size: { width: 1060, height: 740 } },
   { name: 'run_phone', command: ['run', car('iltis'), drive('ramp_and_stairs')], act: () => window.semirec.seek(4.6), size: kPhone },
-  { name: 'run_dark', command: ['run', car('sedan'), drive('step_steer')], act: () => window.semirec.seek(1.2), scheme: 'dark' },
-  { name: 'info', command: ['info', car('iltis')] },
+  { name: 'run_dark', command: ['run', car('sedan'), drive('step_steer')], act: () => window.semirec.seek(1.2), size: kSmall, scheme: 'dark' },
+  { name: 'info', command: ['info', car('iltis')], size: kListed },
   { name: 'manoeuvre', command: ['manoeuvre', 'step_steer', car('sedan')], act: () => window.semirec.seek(8.6), size: kSmall },
   { name: 'compare', command: ['compare', car('iltis'), drive('ramp_and_stairs')], act: () => window.semirec.seek(4.6), size: kSmall },
   { name: 'kc', command: ['kc', car('sedan')], act: () => window.semirec.seek(0.05), size: kSmall },
   { name: 'modes', command: ['modes', car('sedan'), '--speed', '22.2'], act: () => window.semirec.mode(2), size: kSmall },
-  { name: 'equilibrium', command: ['equilibrium', car('sedan'), '--speed', '22.2', '--lateral-acceleration', '3'] },
+  { name: 'equilibrium', command: ['equilibrium', car('sedan'), '--speed', '22.2', '--lateral-acceleration', '3'], size: kListed },
   { name: 'sweep', command: ['sweep', 'mine/few_sedans.xml', '--out', 'study'], act: () => window.semirec.pick(12), size: kSmall },
   { name: 'report', command: ['report', 'soft', 'stiff', '--out'], act: () => window.semirec.seek(0.9), size: kSmall,
     before: [[...kTurn, '--out', 'soft'], [...kTurn, '--set', 'torsion_front.stiffness=*1.5', '--out', 'stiff']] },
@@ -64,7 +65,7 @@ function write_tutorial() {
 function write_study() {
   mkdirSync(join(pages, 'mine'), { recursive: true });
   const text = readFileSync('vehicles/studies/sedan_step.xml', 'utf8');
-  writeFileSync(join(pages, 'mine/few_sedans.xml'), text.replace('count="1000"', 'count="20"').replaceAll('../', '../vehicles/'));
+  writeFileSync(join(pages, 'mine/few_sedans.xml'), text.replace('count="1000"', 'count="16"').replaceAll('../', '../vehicles/'));
 }
 
 const [semirec, work, out, ...names] = process.argv.slice(2);

@@ -264,6 +264,7 @@ struct ChartLine {
   std::vector<double> x, y;
 
   explicit ChartLine(const Json& series) : x(numbers_of(series["x"])), y(numbers_of(series["y"])) {}
+  ChartLine(const Json& times, const Json& values) : x(numbers_of(times)), y(numbers_of(values)) {}
   double at(double place) const {
     const auto k = static_cast<std::size_t>(
         std::clamp<std::ptrdiff_t>(std::lower_bound(x.begin(), x.end(), place) - x.begin(), 1,
@@ -356,8 +357,113 @@ INSTANTIATE_TEST_SUITE_P(
                         {"lanes begin", "lanes end", "largest"}},
         MarkedManoeuvre{"ramp_steer" + kMarkedSedan + "largest_steering_wheel=1",
                         {"gains", "largest", "2 m/s^2"}},
-        MarkedManoeuvre{"half_round" + kMarkedSedan + "duration=2", {"up", "down"}}),
+        MarkedManoeuvre{"half_round" + kMarkedSedan + "duration=2",
+                        {"up", "down", "least", "most"}},
+        MarkedManoeuvre{"follow_path" + kMarkedSedan + "speed=15", {"largest", "largest offset"}},
+        MarkedManoeuvre{"steering_release vehicles/models/sedan_eps.xml --set hands.value=torque",
+                        {"let go", "half way", "first swing", "end"}},
+        MarkedManoeuvre{"rearward_amplification vehicles/models/trailer.xml", {"largest"}}),
     [](const auto& tested) { return tested.param.call.substr(0, tested.param.call.find(' ')); });
+
+/// Whether a span begins as a sine of this frequency and amplitude does (rows of a page lie up to a
+/// sixtieth of a period apart: 1 % of the amplitude), and lasts so many periods of it.
+void expect_sine(const ChartLine& wheel, double from, double until, double frequency,
+                 double amplitude, double periods) {
+  constexpr double kBetweenRows = 0.01;
+  EXPECT_NEAR(until - from, periods / frequency, 1e-9);
+  for (int quarter = 0; quarter < 4 * periods; ++quarter)
+    EXPECT_NEAR(wheel.at(from + 0.25 * quarter / frequency),
+                amplitude * (quarter % 2 == 0   ? 0.0
+                             : quarter % 4 == 1 ? 1.0
+                                                : -1.0),
+                kBetweenRows * amplitude)
+        << "quarter " << quarter << " at " << frequency << " Hz";
+}
+
+double answer_of(const Json& data, const std::string& name) {
+  for (const Json& answer : data["answers"])
+    if (answer["name"] == name) return answer["value"];
+  ADD_FAILURE() << "no answer " << name;
+  return 0.0;
+}
+
+// ISO 13674-1: each period that counts is one of the steering wheel's sine.
+TEST_F(ReportPage, OfAWeaveHasItsPeriods) {
+  const Result result =
+      call_program("manoeuvre weave vehicles/models/sedan.xml --with frequency=" +
+                   std::string("0.25 --with periods=2 --quick --report ") + page());
+  if (has_no_pages(result)) return;
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json data = data_of(text_of(page()));
+  const Json& chart = data["charts"][0];
+  ASSERT_EQ(chart["title"], "steering wheel");
+  ASSERT_EQ(chart["marks"].size(), 2U);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Json& mark = chart["marks"][k];
+    EXPECT_EQ(mark["label"], "period " + std::to_string(k + 1));
+    expect_sine(ChartLine(chart["series"][0]), mark["x"], mark["until"], 0.25,
+                answer_of(data, "steering_wheel"), 1.0);
+  }
+  EXPECT_EQ(chart["marks"][0]["until"], chart["marks"][1]["x"]);
+}
+
+// ISO 7401: frequencies at equal ratios, each marked over its whole periods; spectra have no time.
+TEST_F(ReportPage, OfASineSweepHasItsFrequencies) {
+  const Result result = call_program(
+      "manoeuvre sine_sweep vehicles/models/sedan.xml --with f_from=0.25 --with f_to=1 --with "
+      "count=3 --with periods=3 --quick --report " +
+      page());
+  if (has_no_pages(result)) return;
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json data = data_of(text_of(page()));
+  const Json& run = data["runs"][0];
+  ASSERT_EQ(run["marks"].size(), 3U);
+  bool has_wheel = false;
+  for (const Json& channel : run["channels"]) {
+    if (channel["name"] != "steering.value") continue;
+    has_wheel = true;
+    const ChartLine wheel(run["times"], channel["values"]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Json& mark = run["marks"][k];
+      EXPECT_EQ(mark["label"], std::vector<std::string>({"0.25 Hz", "0.5 Hz", "1 Hz"})[k]);
+      EXPECT_FALSE(mark.contains("channel"));
+      expect_sine(wheel, mark["time"], mark["until"], 0.25 * std::pow(2.0, k),
+                  answer_of(data, "steering_wheel"), 3.0);
+    }
+  }
+  EXPECT_TRUE(has_wheel);
+  for (const Json& chart : data["charts"]) EXPECT_TRUE(chart["marks"].empty()) << chart["title"];
+}
+
+// ISO 14791: of each unit its own largest, on its own line.
+TEST_F(ReportPage, OfATrailerHasTheLargestOfEachUnit) {
+  const Result result = call_program(
+      "manoeuvre rearward_amplification vehicles/models/trailer.xml --quick --report " + page());
+  if (has_no_pages(result)) return;
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json data = data_of(text_of(page()));
+  const auto marks_on = [&](const std::string& title) {
+    for (const Json& chart : data["charts"])
+      if (chart["title"] == title) return chart;
+    ADD_FAILURE() << "no chart " << title;
+    return Json();
+  };
+  for (const char* title : {"lateral acceleration of the units", "yaw rate of the units"}) {
+    const Json chart = marks_on(title);
+    ASSERT_EQ(chart["series"].size(), 2U);
+    ASSERT_EQ(chart["marks"].size(), 2U) << title;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const ChartLine line(chart["series"][k]);
+      const auto size = [](double a, double b) { return std::abs(a) < std::abs(b); };
+      const double largest = *std::max_element(line.y.begin(), line.y.end(), size);
+      EXPECT_NEAR(chart["marks"][k]["level"].get<double>(), largest, 0.01 * std::abs(largest));
+      EXPECT_NEAR(line.at(chart["marks"][k]["x"]), largest, 0.01 * std::abs(largest));
+    }
+  }
+  // the car's own charts have the car's alone
+  EXPECT_EQ(marks_on("accelerations")["marks"].size(), 1U);
+  EXPECT_EQ(marks_on("yaw rate")["marks"].size(), 1U);
+}
 
 // Against the clock at a rate that any machine holds; the last frame is that of the last step which
 // was kept, at most a frame before the end.

@@ -41,7 +41,8 @@ struct Table {
 struct Series {
   std::string name;
   std::vector<double> x, y;
-  bool points = false;  ///< markers instead of a line
+  bool points = false;    ///< markers instead of a line
+  std::string channel{};  ///< of the drive's history that it shows, where it has another name
 };
 
 /// One panel of the picture.
@@ -53,7 +54,8 @@ struct Chart {
 
 /// Where numbers of an answer were read on the curves over the time of its drive.
 struct CurveMark {
-  /// A channel, as the drive's history calls it (`car.yaw_rate`), or a line of a chart over time;
+  /// A channel, as the drive's history calls it (`car.yaw_rate`), or the name of a line that has no
+  /// channel;
   /// empty: the time counts, whatever the curve.
   std::string channel;
   std::string label;        ///< few words: `90 %`, `peak`, `steady`

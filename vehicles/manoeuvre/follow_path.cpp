@@ -40,6 +40,7 @@ Answer follow_path(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
   task.driver = &driver;
   task.what = "follow the path";
   double largest = 0.0;
+  double largest_at = 0.0;
   double square = 0.0;
   double away = 0.0;
   long count = 0;
@@ -47,7 +48,10 @@ Answer follow_path(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
   task.over = [&](const CarMotion& motion, const double*) {
     last = motion;
     if (motion.t > 0.0) {
-      largest = std::max(largest, std::abs(driver.offset()));
+      if (std::abs(driver.offset()) > largest) {
+        largest = std::abs(driver.offset());
+        largest_at = motion.t;
+      }
       square += driver.offset() * driver.offset();
       away = std::max(away, std::abs(motion.speed() - speed));
       ++count;
@@ -84,6 +88,7 @@ Answer follow_path(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
       {"steering_b", gain.b, "rad s^2/m", nan, ""},
       {"steering_lag", gain.lag, "s", nan, "from steering wheel to curvature"}};
   show_history(history, answer);
+  read_at(answer, "", largest_at, "largest offset");
   for (const char* channel : {"car.ay", "driver.steering_wheel", "car.sideslip"})
     read_largest(answer, history, channel);
   Chart plan;

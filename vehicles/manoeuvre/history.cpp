@@ -62,7 +62,7 @@ Chart make_chart(const History& history, const std::string& title,
     const Channel& y = history.channels[history.find(channel)];
     const std::string name = y.name.substr(y.name.find('.') + 1);
     if (chart.y_label.empty()) chart.y_label = (channels.size() == 1 ? name + ", " : "") + y.unit;
-    chart.series.push_back({name, along, history.column(channel)});
+    chart.series.push_back({name, along, history.column(channel), false, channel});
   }
   return chart;
 }

@@ -39,7 +39,7 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
   Chart turning{"yaw rate of the units", "time, s", "rad/s", false, false, {}};
   Chart bent{"articulation angles", "time, s", "rad", false, false, {}};
   const auto draw = [&](Chart& chart, const std::string& name, const std::string& channel) {
-    chart.series.push_back({name, history.times(), history.column(channel)});
+    chart.series.push_back({name, history.times(), history.column(channel), false, channel});
   };
   draw(across, units.front().name, "car.ay");
   draw(turning, units.front().name, "car.yaw_rate");

@@ -96,7 +96,8 @@ Answer ride_obstacle(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const P
   Chart travels{"wheel travel", "time, s", "m", false, false, {}};
   for (std::size_t w = 0; w < vehicle.wheels.size(); ++w) {
     const Wheel& wheel = vehicle.wheels[w];
-    loads.series.push_back({wheel.name, t, history.column(wheel.name + ".Fz")});
+    const std::string load = wheel.name + ".Fz";
+    loads.series.push_back({wheel.name, t, history.column(load), false, load});
     if (has_wheel(first, static_cast<int>(w)))
       travels.series.push_back({wheel.name, t, travel_of(history, wheel.name)});
   }

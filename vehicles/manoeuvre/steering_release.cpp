@@ -97,7 +97,7 @@ Answer steering_release(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
     answer.notes.emplace_back(
         "the yaw rate swings by less than a hundredth of its way, so it has no damping");
   show_history(history, answer);
-  if (has_column) answer.charts.push_back(make_chart(history, "steering wheel", {kColumn}));
+  if (has_column) answer.charts.push_back(make_chart(history, "steering column", {kColumn}));
   return answer;
 }
 

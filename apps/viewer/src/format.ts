@@ -32,7 +32,15 @@ export function running_text(x: number): string {
   return x.toFixed(decimals).replace('-', '\u2212');
 }
 
-/** m/s^2 as it is written by hand. */
+const powers = (text: string): string =>
+  text.replace(/\^([0-9])(?!\.?[0-9])/g, (_, digit: string) => '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079'[Number(digit)]);
+
+/** m/s^2 and us as they are written by hand. */
 export function unit_text(unit: string | undefined): string {
-  return (unit ?? '').replace(/\^([0-9])(?![0-9])/g, (_, digit: string) => '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079'[Number(digit)]);
+  return unit === 'us' ? '\u00b5s' : powers(unit ?? '');
+}
+
+/** Numbers with their units within a sentence: they do not break at a minus. */
+export function numbers_text(text: string): string {
+  return powers(text.replace(/(\de)-0*(?=\d)/g, '$1\u2212').replace(/(^|\s)-(?=[\d.])/g, '$1\u2212'));
 }

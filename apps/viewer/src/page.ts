@@ -19,7 +19,7 @@ import { Track } from './poses';
 import { watch_printer } from './print';
 import { read_report } from './report';
 import { Stage } from './scene/stage';
-import { View, has_webgl } from './scene/view';
+import { View, open_surface } from './scene/view';
 import { open_seat } from './seat/seat';
 import { StudyPage } from './study/study_page';
 import { test_interface } from './test_interface';
@@ -83,9 +83,10 @@ export function open_page(source: string): void {
     const box = section('view', '3-D view', holder);
     desk.append(box);
     main.append(desk);
-    if (has_webgl()) {
+    const surface = open_surface();
+    if (surface) {
       stage = new Stage(report, tracks);
-      view = new View(holder, stage);
+      view = new View(holder, stage, surface);
       if (moves) box.append(playback(player, axis));
       if (rig) box.append(rig.element);
       if (report.modes.length) box.append((modes = new ModeControls(report.modes, stage, view, report.kind === 'modes')).element);

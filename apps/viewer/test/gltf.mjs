@@ -71,7 +71,7 @@ const tests = {
 
 let failed = 1;
 try {
-  failed = await run_tests(tests, only, async () => {});
+  failed = await run_tests({ gltf: { tests: () => tests } }, null, only, async () => {});
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,7 @@
 // What the model's file says, element by element, with a search; hover finds it in the 3-D view.
 import type { Element, Model } from '../contract';
 import { make, name_of, section, words_of } from '../dom';
+import { numbers_text } from '../format';
 import { matches } from '../plots/channel_search';
 
 export interface Elements { element: HTMLElement; show: (name: string | null) => void }
@@ -12,7 +13,7 @@ export function elements(model: Model, find: (element: Element | null) => void):
   const rows = model.elements.map((element) => {
     const row = make('tr', { tabindex: '0', class: suspicious(element) ? 'suspect' : undefined },
       name_of(element.name, 'td'), name_of(element.kind ?? '', 'td'),
-      make('td', { class: 'value' }, element.line ? String(element.line) : ''), words_of(element.text ?? '', 'td'));
+      make('td', { class: 'value' }, element.line ? String(element.line) : ''), words_of(numbers_text(element.text ?? ''), 'td'));
     if (element.file) row.title = element.file;
     row.addEventListener('pointerenter', () => find(element));
     row.addEventListener('pointerleave', () => find(null));

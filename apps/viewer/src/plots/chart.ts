@@ -6,7 +6,7 @@ import { decode } from '../data';
 import { make, name_of } from '../dom';
 import { number_text, unit_text } from '../format';
 import { axis, label_of } from './axes';
-import { Key, dash_of } from './key';
+import { Key, dash_of, marker_of } from './key';
 import { draw_marks, kMarkRows } from './marks';
 
 const kHeight = 240;
@@ -50,6 +50,7 @@ function draw_curve(u: uPlot, curve: Curve): void {
   ctx.lineWidth = 1.6 * ratio;
   ctx.lineJoin = 'round';
   ctx.setLineDash(dash_of(Math.floor(curve.index / kColours)).map((x) => x * ratio));
+  const corners = marker_of(Math.floor(curve.index / kColours));
   ctx.beginPath();
   let pen = false;
   for (let k = 0; k < curve.xs.length; ++k) {
@@ -60,8 +61,8 @@ function draw_curve(u: uPlot, curve: Curve): void {
     const x = u.valToPos(curve.xs[k], 'x', true);
     const y = u.valToPos(curve.ys[k], 'y', true);
     if (curve.points) {
-      ctx.moveTo(x + 3.2 * ratio, y);
-      ctx.arc(x, y, 3.2 * ratio, 0, 2 * Math.PI);
+      corners.forEach(([right, down], c) => (c ? ctx.lineTo : ctx.moveTo).call(ctx, x + 3.2 * ratio * right, y + 3.2 * ratio * down));
+      ctx.closePath();
     } else if (pen) ctx.lineTo(x, y);
     else ctx.moveTo(x, y);
     pen = true;
@@ -85,7 +86,10 @@ export class ChartPlot {
     const log_x = chart.x.log === true;
     const log_y = chart.y.log === true;
     this.curves = chart.series.map((series, k) => curve_of(series, k, log_x, log_y));
-    this.key = new Key(chart.series.map((series, k) => ({ name: series.name, colour: k, dash: Math.floor(k / kColours) })));
+    this.key = new Key(chart.series.map((series, k) => ({ name: series.name, colour: k, dash: Math.floor(k / kColours),
+      marker: this.curves[k].points ? Math.floor(k / kColours) : undefined })));
+    // the heading names a single line
+    this.key.element.hidden = chart.series.length === 1 && chart.series[0].name === '';
     const body = make('div', { class: 'plot-body' });
     const readout = make('output', { class: 'readout' }, '\u00a0');
     this.element = make('figure', { class: 'plot chart' }, name_of(chart.title, 'h3'), this.key.element, body, readout);

@@ -55,6 +55,9 @@ export function draw_marks(u: uPlot, marks: PlotMark[]): void {
       const to = Math.min(until, right);
       ctx.globalAlpha = 0.08;
       ctx.fillRect(from, bbox.top, to - from, bbox.height);
+      // bands that meet are told apart
+      ctx.globalAlpha = 0.2;
+      for (const edge of [x, until]) if (edge >= from && edge <= to) ctx.fillRect(edge - 0.5 * ratio, bbox.top, ratio, bbox.height);
       draw_level(u, mark.level, from, to);
       x = 0.5 * (from + to);
     } else {

@@ -11,6 +11,9 @@ import { Key, dash_of } from './key';
 import type { KeyLine } from './key';
 import { draw_marks, kMarkRows } from './marks';
 
+const kHeight = 150;  // px
+const kAbove = 6;     // px above the data where there are no labels
+
 /** What all time plots have in common. */
 export interface Shared { player: Player; range: [number, number]; axis: { label: string; unit: string }; zoom: (range: [number, number]) => void }
 
@@ -82,13 +85,18 @@ export class TimePlot {
     return this.marks.some((mark) => this.labels || mark.channel !== undefined);
   }
 
+  /** Labels stand above the data, which keep their height. */
+  private get height(): number {
+    return kHeight + (this.has_labels ? kMarkRows - kAbove : 0);
+  }
+
   private options(unit: string | undefined): uPlot.Options {
     return {
       width: 600,
-      height: 150,
+      height: this.height,
       legend: { show: false },
       cursor: { show: false },
-      padding: [() => (this.has_labels ? kMarkRows : 6), 14, 0, 0],
+      padding: [() => (this.has_labels ? kMarkRows : kAbove), 14, 0, 0],
       scales: { x: { time: false, range: () => this.shared.range }, y: { auto: true } },
       axes: [axis('x', label_of(this.shared.axis.label, this.shared.axis.unit)), axis('y', label_of('', unit))],
       series: [
@@ -132,7 +140,7 @@ export class TimePlot {
   }
 
   resize(width: number): void {
-    if (width > 0 && Math.abs(width - this.plot.width) >= 1) this.plot.setSize({ width, height: this.plot.height });
+    if (width > 0 && (Math.abs(width - this.plot.width) >= 1 || this.height !== this.plot.height)) this.plot.setSize({ width, height: this.height });
   }
 
   /** Draws anew, at once: the printer does not wait. */

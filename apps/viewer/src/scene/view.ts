@@ -7,12 +7,16 @@ import type { Found } from './car';
 import { FrameCounter, QualityKeeper } from './quality';
 import type { Stage } from './stage';
 
-/** Asked without a renderer, whose failure would be written to the console. */
-export function has_webgl(): boolean {
+export interface Surface { canvas: HTMLCanvasElement; context: WebGL2RenderingContext }
+
+/** A canvas to draw on, null where there is no WebGL: asked without a renderer, whose failure would be written to the console. */
+export function open_surface(antialias = true): Surface | null {
   try {
-    return document.createElement('canvas').getContext('webgl2') !== null;
+    const canvas = document.createElement('canvas');
+    const context = canvas.getContext('webgl2', { alpha: true, depth: true, stencil: false, antialias, powerPreference: 'high-performance' });
+    return context ? { canvas, context } : null;
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -27,30 +31,36 @@ export class View {
   taken: (place: Place) => void = () => {};
   private renderer!: WebGLRenderer;
   private asked = 0;
+  private sized = false;
   private before = 0;
 
-  constructor(readonly holder: HTMLElement, readonly stage: Stage) {
+  constructor(readonly holder: HTMLElement, readonly stage: Stage, surface: Surface) {
     this.rig = new CameraRig(stage.seats);
-    this.renew();
+    this.take_surface(surface);
+    holder.append(this.canvas);
     this.rig.take('orbit', stage.poses);
+    // the shaders are made while the rest of the page is put together; the first frame is drawn after that
+    this.renderer.compile(stage.scene, this.rig.camera);
     new ResizeObserver(() => this.resize()).observe(holder);
+  }
+
+  private take_surface({ canvas, context }: Surface): void {
+    this.renderer = new WebGLRenderer({ canvas, context });
+    this.canvas = canvas;
+    this.canvas.setAttribute('aria-label', 'the car in 3-D');
+    this.rig.listen(this.canvas, () => this.invalidate());
   }
 
   /** A renderer of the quality of now: antialiasing belongs to the canvas, so that it takes a new one. */
   private renew(): void {
+    const surface = open_surface(this.quality.now.antialias);
+    if (!surface) return;
     const old = this.canvas;
-    this.renderer?.dispose();
-    this.renderer = new WebGLRenderer({ antialias: this.quality.now.antialias, powerPreference: 'high-performance' });
-    this.canvas = this.renderer.domElement;
-    this.canvas.setAttribute('aria-label', 'the car in 3-D');
-    if (old) {
-      old.replaceWith(this.canvas);
-      // gives its memory back at once
-      old.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
-    } else {
-      this.holder.append(this.canvas);
-    }
-    this.rig.listen(this.canvas, () => this.invalidate());
+    this.renderer.dispose();
+    this.take_surface(surface);
+    old.replaceWith(this.canvas);
+    // gives its memory back at once
+    old.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
     this.resize();
   }
 
@@ -59,6 +69,7 @@ export class View {
     const height = Math.max(this.holder.clientHeight, 1);
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, this.quality.now.ratio));
     this.renderer.setSize(width, height);
+    this.sized = true;
     this.rig.camera.aspect = width / height;
     // a narrow view sees as much across
     this.rig.camera.fov = width < height ? 55 : 40;
@@ -99,14 +110,17 @@ export class View {
     }
   }
 
+  /** Not before the page has said how large: then it is drawn anyway. */
   draw(): void {
+    if (!this.sized) return;
     this.rig.update(this.stage.poses);
     this.renderer.render(this.stage.scene, this.rig.camera);
   }
 
   /** The picture of now, for the printer. */
   picture(): string {
-    this.draw();
+    if (this.sized) this.draw();
+    else this.resize();
     return this.canvas.toDataURL('image/png');
   }
 

@@ -9,7 +9,7 @@ import { facts } from '../panels/values';
 import { view_controls } from '../panels/view_controls';
 import { Track, kPose } from '../poses';
 import { Stage } from '../scene/stage';
-import { View, has_webgl } from '../scene/view';
+import { View, open_surface } from '../scene/view';
 import { Connection } from './connection';
 import type { Hello, Moment, Role } from './connection';
 import { DashBoard } from './dash';
@@ -58,11 +58,12 @@ export function open_seat(report: Report, faults: string[]): void {
 
   let stage: Stage | null = null;
   let view: View | null = null;
-  if (has_webgl()) {
+  const surface = open_surface();
+  if (surface) {
     stage = new Stage(report, [track]);
     stage.shown.glyphs = false;
     stage.apply();
-    view = new View(holder, stage);
+    view = new View(holder, stage, surface);
     view.take('follow');
   } else {
     holder.classList.add('none');

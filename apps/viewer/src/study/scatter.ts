@@ -10,7 +10,7 @@ const kBottom = 18;
 const kLeft = 56;
 const kRight = 64;  // px, for the name of the last column
 const kGap = 5;
-const kLeast = 72;
+const kLeast = 44;
 const kMost = 150;
 const kBins = 16;
 const kNear = 12;
@@ -51,6 +51,7 @@ export class ScatterMatrix extends Sheet {
   protected paint(context: CanvasRenderingContext2D): void {
     const { shown, columns } = this.samples;
     const side = this.cell - kGap;
+    let free = -Infinity;  // px, from where there is room for a number below
     shown.forEach((up, i) => {
       for (let j = 0; j <= i; ++j) {
         context.strokeStyle = paint().grid;
@@ -64,7 +65,12 @@ export class ScatterMatrix extends Sheet {
         const part = part_of(columns[up], tick);
         if (part < 0.04 || part > 0.96) continue;
         if (i > 0) this.write(context, text_at(columns[up], tick, 3), { x: kLeft - 4, y: this.y(i, part), align: 'right', size: 10, letters: 8 });
-        this.write(context, text_at(columns[up], tick, 3), { x: this.x(i, part), y: this.height - 9, align: 'center', size: 10, letters: 8 });
+        const text = text_at(columns[up], tick, 3);
+        const half = 3 * Math.min(text.length, 8);
+        const x = this.x(i, part);
+        if (x - half < free) continue;
+        free = x + half + 3;
+        this.write(context, text, { x, y: this.height - 9, align: 'center', size: 10, letters: 8 });
       }
       // above the diagonal there is room
       const label = label_of(columns[up].name, columns[up].unit);
