@@ -109,7 +109,7 @@ void print_list() {
   const fs::path folder = need_manoeuvre_folder();
   for (const std::string& name : shipped_names()) {
     const Manoeuvre manoeuvre = read_manoeuvre((folder / (name + ".xml")).string());
-    const std::string line = fmt::format("{:<25}{}{}", manoeuvre.name, manoeuvre.standard,
+    const std::string line = fmt::format("{:<28} {}{}", manoeuvre.name, manoeuvre.standard,
                                          manoeuvre.standard.empty() ? "" : ": ") +
                              manoeuvre.about;
     say("{}\n", shortened(line, kColumns));

@@ -189,7 +189,7 @@ TEST_F(Compare, ThePaperTablesThatLackTheirFilesSaySoAndEndWell) {
 }
 
 TEST_F(Compare, TheSeedsTablesThatLackTheirFilesSaySoAndEndWell) {
-  const Result result = call("--seeds --only 001 --repeat 1 --json - --models " + results());
+  const Result result = call("--seeds --repeat 1 --json - --models " + results());
   ASSERT_EQ(result.code, 0) << result.error;
   const Json json = Json::parse(result.out);
   std::vector<std::string> sources;

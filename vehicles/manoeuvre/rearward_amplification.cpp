@@ -61,7 +61,9 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
   for (const Unit& unit : units)
     for (const char* what : {".ay", ".yaw_rate"})
       read_largest(answer, history, (&unit == &units.front() ? "car" : unit.name) + what);
-  answer.charts.insert(answer.charts.begin(), {across, turning, bent});
+  // of one trailer the history shows it
+  if (units.size() > 2) answer.charts.insert(answer.charts.begin(), bent);
+  answer.charts.insert(answer.charts.begin(), {across, turning});
   return answer;
 }
 
