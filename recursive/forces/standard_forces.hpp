@@ -71,6 +71,13 @@ class RotationalSpringDamperForce final : public ForceElement, public DerivableF
   /// Where the spring's law leaves zero.
   int contact_count() const override { return static_cast<int>(edges_.size()); }
   void measure_contacts(const ForceInput& in, double* pressed) const override;
+  const FormsOfCars* forms_of_cars() const override;
+
+  // what it is made of, once bound
+  const RotationalSpringDamper& data() const { return spring_; }
+  const Attachment& a() const { return a_; }
+  const Attachment& b() const { return b_; }
+  int connection() const { return connection_; }
 
  private:
   struct Measure {
@@ -108,6 +115,13 @@ class BushingForce final : public ForceElement, public DerivableForce {
   std::string state_name(int k) const override;
   void update_states(const ForceInput& in, StateSink& out) const override;
   void settle_states(const ForceInput& in, StateSink& out) const override;
+  const FormsOfCars* forms_of_cars() const override;
+
+  // what it is made of, once bound
+  const Bushing& data() const { return bushing_; }
+  const Attachment& a() const { return a_; }
+  const Attachment& b() const { return b_; }
+  int connection() const { return connection_; }
 
  private:
   struct Measure {
