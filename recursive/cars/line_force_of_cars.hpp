@@ -3,45 +3,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "recursive/cars/car_workspace.hpp"
+#include "recursive/cars/place_of_cars.hpp"
 #include "recursive/packs/pack_functions.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
-
-/// Point or frame on a body of cars side by side: Attachment with each car's own numbers.
-template <AnyPack P>
-struct PlaceOfCars {
-  int group = -1;  ///< of LanePlan::groups; -1: the ground
-  Pack3Of<P> p;    ///< in the compiled frame
-
-  PlaceOfCars() = default;
-  /// `places`: one for each car; lanes without a car take the first.
-  PlaceOfCars(const TreeModel& tree, const std::vector<const Attachment*>& places)
-      : group(tree.lanes->group_of_body[at(places.front()->body)]) {
-    for (int l = 0; l < kLanesOf<P>; ++l) {
-      const Attachment& own = *places[at(l) < places.size() ? at(l) : 0];
-      p.x[l] = own.X_CF.p.x();
-      p.y[l] = own.X_CF.p.y();
-      p.z[l] = own.X_CF.p.z();
-    }
-  }
-
-  /// From O, world axes.
-  Pack3Of<P> position(const CarsWorkspace<P>& ws) const {
-    if (group < 0) return ws.ground + p;
-    return ws.lanes->p[at(group)] + ws.lanes->A[at(group)] * p;
-  }
-  /// World direction of a vector of the compiled frame.
-  Pack3Of<P> direction(const CarsWorkspace<P>& ws, const Pack3Of<P>& v) const {
-    if (group < 0) return v;
-    return ws.lanes->A[at(group)] * v;
-  }
-  PackSixOf<P> velocity(const CarsWorkspace<P>& ws) const {
-    if (group < 0) return zero_packs<PackSixOf<P>>();
-    return each(ws.lanes->Z[at(group)], [](const P& pack) { return pack; });
-  }
-};
 
 /// Subtracts a wrench about O from the forces of a body, as ForceSink::add_wrench().
 template <AnyPack P>
@@ -77,10 +43,7 @@ class LineForceOfCars {
     LaneWorkspaceOf<P>& lanes = *ws.lanes;
     const P k = larger_of(stiffness, 0.0);
     if (ws.weights.lead != 0.0) {
-      PackSixOf<P> Z = zero_packs<PackSixOf<P>>();
-      if (b_ >= 0) Z += lanes.Z[at(b_)];
-      if (a_ >= 0) Z = Z - lanes.Z[at(a_)];
-      tension += ws.weights.lead * k * dot(line, Z);
+      tension += ws.weights.lead * k * dot(line, relative_velocity(ws));
     }
     const PackSixOf<P> wrench = tension * line;
     if (b_ >= 0) lanes.F[at(b_)] += wrench;
@@ -107,6 +70,35 @@ class LineForceOfCars {
       const P row = weight * s_z[i];
       for (std::size_t j = 0; j <= i; ++j) ws.tangent[at(*slot++)] += row * s_z[j];
     }
+  }
+
+  /// ForceSink::add_six_axis_tangent(), the wrench is the caller's.
+  void add_six_axis_tangent(CarsWorkspace<P>& ws, const PackInertiaOf<P>& G) const {
+    if (ws.weights.stiffness == 0.0 && ws.weights.damping == 0.0) return;
+    LaneWorkspaceOf<P>& lanes = *ws.lanes;
+    if (heavier_ >= 0) {
+      lanes.M[at(heavier_)] += G;
+      return;
+    }
+    const int* slot = slots_.data();
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const PackSixOf<P> row = G * lanes.H[at(columns_[i])];
+      for (std::size_t j = 0; j <= i; ++j)
+        ws.tangent[at(*slot++)] += signs_[i] * signs_[j] * dot(row, lanes.H[at(columns_[j])]);
+    }
+  }
+
+  /// Velocity of b against a, as ForceInput::relative_velocity().
+  PackSixOf<P> relative_velocity(const CarsWorkspace<P>& ws) const {
+    PackSixOf<P> Z = zero_packs<PackSixOf<P>>();
+    if (b_ >= 0) Z += ws.lanes->Z[at(b_)];
+    if (a_ >= 0) Z = Z - ws.lanes->Z[at(a_)];
+    return Z;
+  }
+  /// Adds a wrench to b and takes it from a.
+  void add_wrench_pair(CarsWorkspace<P>& ws, const PackSixOf<P>& wrench) const {
+    if (b_ >= 0) add_wrench(ws, b_, wrench);
+    if (a_ >= 0) ws.lanes->F[at(a_)] += wrench;
   }
 
   /// Whether a path of this length fits.

@@ -8,5 +8,9 @@ namespace semirec {
 
 std::unique_ptr<const ForcesOfCars<WidePack>> make_springs_of_eight(
     const TreeModel& tree, const std::vector<const ForceElement*>& elements);
+std::unique_ptr<const ForcesOfCars<WidePack>> make_rotational_springs_of_eight(
+    const TreeModel& tree, const std::vector<const ForceElement*>& elements);
+std::unique_ptr<const ForcesOfCars<WidePack>> make_bushings_of_eight(
+    const TreeModel& tree, const std::vector<const ForceElement*>& elements);
 
 }  // namespace semirec

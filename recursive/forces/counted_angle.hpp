@@ -13,6 +13,11 @@ struct CountedAngle {
   double zero = 0.0;  ///< rad, from x of a's frame to x of b's, at zero coordinates
   std::vector<int> coordinates;
   std::vector<double> sign;  ///< +1 or -1
+
+  /// Whether another car's is the same but for `zero`.
+  bool counts_as(const CountedAngle& other) const {
+    return coordinates == other.coordinates && sign == other.sign;
+  }
 };
 
 /// How the joints count the rotation about z of a's frame; none where a joint between turns

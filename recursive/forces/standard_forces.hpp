@@ -79,6 +79,14 @@ class RotationalSpringDamperForce final : public ForceElement, public DerivableF
   void measure_contacts(const ForceInput& in, double* pressed) const override;
   bool takes_a_part_turn() const override { return !counted_; }
   Eigen::Vector3d part_turn(const ForceInput& in) const override;
+  const FormsOfCars* forms_of_cars() const override;
+
+  // what it is made of, once bound
+  const RotationalSpringDamper& data() const { return spring_; }
+  const Attachment& a() const { return a_; }
+  const Attachment& b() const { return b_; }
+  int connection() const { return connection_; }
+  const std::optional<CountedAngle>& counted() const { return counted_; }
 
  private:
   struct Measure {
@@ -119,6 +127,13 @@ class BushingForce final : public ForceElement, public DerivableForce {
   void settle_states(const ForceInput& in, StateSink& out) const override;
   bool takes_a_part_turn() const override { return bushing_.turns_back(); }
   Eigen::Vector3d part_turn(const ForceInput& in) const override;
+  const FormsOfCars* forms_of_cars() const override;
+
+  // what it is made of, once bound
+  const Bushing& data() const { return bushing_; }
+  const Attachment& a() const { return a_; }
+  const Attachment& b() const { return b_; }
+  int connection() const { return connection_; }
 
  private:
   struct Measure {

@@ -52,9 +52,18 @@ inline P with_sign(const P& x, const P& sign) {
 }
 
 /// A function that is known for one number only.
-template <typename Function>
-Pack lane_by_lane(const Pack& x, const Function& function) {
-  return Pack{function(x[0]), function(x[1]), function(x[2]), function(x[3])};
+template <AnyPack P, typename Function>
+P lane_by_lane(const P& x, const Function& function) {
+  P result;
+  for (int l = 0; l < kLanesOf<P>; ++l) result[l] = function(x[l]);
+  return result;
+}
+/// Whether the comparison holds in a lane at least.
+template <typename Mask>
+inline bool anywhere(const Mask& mask) {
+  bool any = false;
+  for (unsigned l = 0; l < sizeof(Mask) / sizeof(double); ++l) any = any || mask[l] != 0;
+  return any;
 }
 
 /// A function that Eigen has for arrays.
@@ -83,32 +92,48 @@ inline P logarithm(const P& x) {
 ///   atan(x) = pi/4 + atan((x - 1)/(x + 1)) = pi/2 + atan(-1/x)
 /// leaves |y| <= tan(pi/8), where a polynomial of degree 10 in y^2 is nearest to atan(y)/y by
 /// Chebyshev's measure.
-inline Pack arc_tangent(const Pack& x) {
+template <AnyPack P>
+inline P arc_tangent(const P& x) {
   using std::numbers::pi;
   constexpr double kLow = 0.41421356237309503;           // tan(pi/8)
   constexpr double kHigh = 2.4142135623730949;           // tan(3 pi/8)
   constexpr double kHalfPiRest = 0x1.1a62633145c07p-54;  // pi/2 less its double
-  const Pack size = absolute(x);
-  const PackMask high = size > kHigh;
-  const PackMask middle = size > kLow;
-  const Pack one = broadcast(1.0);
-  const Pack zero{};
-  const Pack above = select(high, -one, select(middle, size - 1.0, size));
-  const Pack below = select(high, size, select(middle, size + 1.0, one));
-  const Pack turned = select(high, broadcast(pi / 2), select(middle, broadcast(pi / 4), zero));
-  const Pack rest = turned * (kHalfPiRest / (pi / 2));
-  const Pack y = above / below;
-  const Pack z = y * y;
-  const Pack z2 = z * z;
-  const Pack z4 = z2 * z2;
+  const P size = absolute(x);
+  const PackMaskOf<P> high = size > kHigh;
+  const PackMaskOf<P> middle = size > kLow;
+  const P one = spread<P>(1.0);
+  const P zero{};
+  const P above = select(high, -one, select(middle, size - 1.0, size));
+  const P below = select(high, size, select(middle, size + 1.0, one));
+  const P turned = select(high, spread<P>(pi / 2), select(middle, spread<P>(pi / 4), zero));
+  const P rest = turned * (kHalfPiRest / (pi / 2));
+  const P y = above / below;
+  const P z = y * y;
+  const P z2 = z * z;
+  const P z4 = z2 * z2;
   // in pairs: they wait less for one another
-  const Pack part0 = (-0.3333333333333333 + z * 0.1999999999999552) +
-                     z2 * (-0.14285714284666542 + z * 0.11111111015256361);
-  const Pack part4 = (-0.09090904578123903 + z * 0.07692183190826087) +
-                     z2 * (-0.06664511447381948 + z * 0.0585814891280221);
-  const Pack part8 = (-0.0508544973794026 + z * 0.03923165829558719) + z2 * -0.01917688711906226;
-  const Pack series = part0 + z4 * (part4 + z4 * part8);
+  const P part0 = (-0.3333333333333333 + z * 0.1999999999999552) +
+                  z2 * (-0.14285714284666542 + z * 0.11111111015256361);
+  const P part4 = (-0.09090904578123903 + z * 0.07692183190826087) +
+                  z2 * (-0.06664511447381948 + z * 0.0585814891280221);
+  const P part8 = (-0.0508544973794026 + z * 0.03923165829558719) + z2 * -0.01917688711906226;
+  const P series = part0 + z4 * (part4 + z4 * part8);
   return with_sign(turned + (y + (y * (z * series) + rest)), x);
+}
+
+/// Angle of the point (x, y), from -pi to pi; 0 for the origin.
+template <AnyPack P>
+inline P arc_tangent_2(const P& y, const P& x) {
+  const P none{};
+  const P across = absolute(y);
+  const P angle = arc_tangent(across / absolute(x));
+  const P turned = select(x < none, std::numbers::pi - angle, angle);
+  return with_sign(select((across == none) & (x == none), none, turned), y);
+}
+/// Arc sine of numbers between -1 and 1.
+template <AnyPack P>
+inline P arc_sine(const P& x) {
+  return arc_tangent(x / square_root((1.0 - x) * (1.0 + x)));
 }
 
 }  // namespace semirec

@@ -32,8 +32,9 @@ class DrivelineForce final : public ForceElement, public InputUser {
   void update_states(const ForceInput& in, StateSink& out) const override;
   void settle_states(const ForceInput& in, StateSink& out) const override;
   std::vector<InputRange> input_ranges() const override;
+  const FormsOfCars* forms_of_cars() const override;
 
- private:
+  /// Half shaft, from the body that carries the differential to a rim.
   struct Shaft {
     Wheel wheel;
     BodyIndex body = kGround;
@@ -41,6 +42,11 @@ class DrivelineForce final : public ForceElement, public InputUser {
     TreeIndex rim = 0, base = 0;
     int connection = -1;
   };
+  // what it is made of, once bound
+  const DrivelineModel& model() const { return model_; }
+  const std::vector<Shaft>& shafts() const { return shafts_; }
+
+ private:
   Vector6 line(const Shaft& shaft, const ForceInput& in) const;
   DrivelineDemand demand(const ForceInput& in) const;
   void solve(const ForceInput& in, const DrivelineDemand& given, bool with_resistance,

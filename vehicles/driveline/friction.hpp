@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "recursive/packs/number_functions.hpp"
+
 namespace semirec {
 
 /// Dry friction that sticks, as a part of its capacity. Faces hold on to one another by a bristle
@@ -11,36 +13,46 @@ namespace semirec {
 /// dw: sliding speed. The return to the bounds is the whole of the law: nothing is divided by a
 /// speed or capacity, what sticks does not creep, whatever the load does below the capacity, and at
 /// any step the torque stays bounded and rises with dw.
-struct Friction {
-  double bristle = 0.01;      ///< rad at which a held face begins to slide
-  double damped_speed = 2.0;  ///< rad/s
+/// Real: double, or a pack.
+template <typename Real>
+struct FrictionOf {
+  Real bristle = as<Real>(0.01);      ///< rad at which a held face begins to slide
+  Real damped_speed = as<Real>(2.0);  ///< rad/s
 };
+using Friction = FrictionOf<double>;
 
-struct FrictionTorque {
-  double part = 0.0;    ///< of the capacity; acts against dw
-  double slope = 0.0;   ///< d part / d dw, s/rad, not below 0
-  double secant = 0.0;  ///< the same between here and rest: what a full Newton step can rely on
-  double z = 0.0;       ///< bristle at the end of the step
-  double rate = 0.0;    ///< of the bristle, 1/s
+template <typename Real>
+struct FrictionTorqueOf {
+  Real part{};    ///< of the capacity; acts against dw
+  Real slope{};   ///< d part / d dw, s/rad, not below 0
+  Real secant{};  ///< the same between here and rest: what a full Newton step can rely on
+  Real z{};       ///< bristle at the end of the step
+  Real rate{};    ///< of the bristle, 1/s
 };
+using FrictionTorque = FrictionTorqueOf<double>;
 
 /// h: step, s; 0: z stays.
-inline FrictionTorque compute_friction(const Friction& friction, double z_begin, double dw,
-                                       double h) {
-  FrictionTorque result;
-  const double trial = z_begin + h * dw / friction.bristle;
-  result.z = std::clamp(trial, -1.0, 1.0);
-  const double sum = result.z + dw / friction.damped_speed;
-  result.part = std::clamp(sum, -1.0, 1.0);
-  if (sum > -1.0 && sum < 1.0)
-    result.slope =
-        1.0 / friction.damped_speed + (trial > -1.0 && trial < 1.0 ? h / friction.bristle : 0.0);
+template <typename Real>
+FrictionTorqueOf<Real> compute_friction(const FrictionOf<Real>& friction, const Real& z_begin,
+                                        const Real& dw, double h) {
+  const Real none{};
+  FrictionTorqueOf<Real> result;
+  const Real trial = z_begin + h * dw / friction.bristle;
+  result.z = within(trial, -1.0, 1.0);
+  const Real sum = result.z + dw / friction.damped_speed;
+  result.part = within(sum, -1.0, 1.0);
+  const MaskOf<Real> held = (trial > -1.0) & (trial < 1.0);
+  const MaskOf<Real> inside = (sum > -1.0) & (sum < 1.0);
+  result.slope =
+      select(inside, 1.0 / friction.damped_speed + select(held, h / friction.bristle, none), none);
   result.secant = result.slope;
   // saturated across rest: a tangent of zero would throw Newton back and forth between the two ends
-  if (result.slope == 0.0 && dw != 0.0)
-    result.secant = std::max(0.0, (result.part - std::clamp(z_begin, -1.0, 1.0)) / dw);
-  const bool slides = (result.z >= 1.0 && dw > 0.0) || (result.z <= -1.0 && dw < 0.0);
-  result.rate = slides ? 0.0 : dw / friction.bristle;
+  const MaskOf<Real> across = (result.slope == 0.0) & (dw != 0.0);
+  if (anywhere(across))
+    result.secant = select(across, larger_of((result.part - within(z_begin, -1.0, 1.0)) / dw, 0.0),
+                           result.slope);
+  const MaskOf<Real> slides = ((result.z >= 1.0) & (dw > 0.0)) | ((result.z <= -1.0) & (dw < 0.0));
+  result.rate = select(slides, none, dw / friction.bristle);
   return result;
 }
 

@@ -37,6 +37,12 @@ class BrakeForce final : public ForceElement, public InputUser {
   void update_states(const ForceInput& in, StateSink& out) const override;
   void settle_states(const ForceInput& in, StateSink& out) const override;
   std::vector<InputRange> input_ranges() const override { return {range()}; }
+  const FormsOfCars* forms_of_cars() const override;
+
+  // what it is made of, once bound
+  const Brake& brake() const { return brake_; }
+  const Friction& friction() const { return friction_; }
+  const Hub& hub() const { return hub_; }
 
  private:
   InputRange range() const { return {brake_.input, 0.0, 1.0}; }

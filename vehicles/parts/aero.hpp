@@ -34,6 +34,13 @@ class AeroForce final : public ForceElement {
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
   bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
+  const FormsOfCars* forms_of_cars() const override;
+
+  // what it is made of, once bound
+  const Aero& data() const { return aero_; }
+  const Attachment& point() const { return point_; }
+  const std::array<Attachment, 2>& lift_point() const { return lift_point_; }
+  int connection() const { return connection_; }
 
  private:
   struct Flow {

@@ -26,6 +26,7 @@ class SensorReport final : public ForceElement {
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
   bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
+  const FormsOfCars* forms_of_cars() const override;
 
  private:
   Sensor sensor_;

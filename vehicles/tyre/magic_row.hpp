@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "recursive/packs/pack.hpp"
-#include "vehicles/tyre/magic_parameters.hpp"
+#include "vehicles/tyre/magic_numbers.hpp"
 #include "vehicles/tyre/tyre_row.hpp"
 
 namespace semirec {
@@ -13,13 +13,13 @@ namespace semirec {
 class MagicRow final : public TyreRow {
  public:
   /// `mirrored`: by tyre, in place of the parameter of this name.
-  MagicRow(std::shared_ptr<const MagicParameters> parameters, const std::vector<bool>& mirrored);
+  MagicRow(std::shared_ptr<const MagicNumbers> numbers, const std::vector<bool>& mirrored);
 
   void roll(std::span<const TyreContact> contacts, std::span<TyreRolling> found) const override;
   void forces(std::span<const TyreSlip> slips, std::span<TyreForces> found) const override;
 
  private:
-  std::shared_ptr<const MagicParameters> p_;
+  std::shared_ptr<const MagicNumbers> p_;
   Pack side_;  ///< -1 where mirrored, else 1
 };
 

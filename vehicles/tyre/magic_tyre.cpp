@@ -9,10 +9,11 @@
 namespace semirec {
 
 MagicTyre::MagicTyre(const MagicParameters& parameters)
-    : p_(std::make_shared<const MagicParameters>(parameters)), alone_(p_, {parameters.mirrored}) {}
+    : p_(std::make_shared<const MagicNumbers>(make_magic_numbers(parameters))),
+      alone_(p_, {parameters.mirrored}) {}
 
 TyreLoad MagicTyre::load(double deflection, double deflection_rate, double omega) const {
-  const MagicLoad found =
+  const MagicLoadOf<Pack> found =
       magic_load(*p_, broadcast(deflection), broadcast(deflection_rate), broadcast(omega));
   return {found.load[0], found.stiffness[0], found.damping[0]};
 }
@@ -48,7 +49,7 @@ std::unique_ptr<const TyreRow> MagicTyre::make_row(
     MagicParameters p = tyre->parameters();
     mirrored.push_back(p.mirrored);
     p.mirrored = p_->mirrored;
-    if (p != *p_) return nullptr;
+    if (p != static_cast<const MagicParameters&>(*p_)) return nullptr;
   }
   return std::make_unique<MagicRow>(p_, mirrored);
 }
@@ -68,7 +69,8 @@ void MagicTyre::put_into(Fingerprint& fingerprint) const {
   const auto& [version, c, R0, Fz0, vertical_stiffness, vertical_damping, longitudinal_stiffness,
                lateral_stiffness, load_curve, pressure_change, V0, low_speed, kappa_min, kappa_max,
                alpha_min, alpha_max, gamma_min, gamma_max, load_min, load_max, longitudinal,
-               lateral, combined, weighted, turn_slip, mirrored] = *p_;
+               lateral, combined, weighted, turn_slip, mirrored] =
+      static_cast<const MagicParameters&>(*p_);
   fingerprint("magic formula", version, c, R0, Fz0, vertical_stiffness, vertical_damping,
               longitudinal_stiffness, lateral_stiffness, load_curve, pressure_change, V0, low_speed,
               kappa_min, kappa_max, alpha_min, alpha_max, gamma_min, gamma_max, load_min, load_max,

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "vehicles/tyre/magic_parameters.hpp"
+#include "vehicles/tyre/magic_numbers.hpp"
 #include "vehicles/tyre/magic_row.hpp"
 
 namespace semirec {
@@ -31,10 +31,10 @@ class MagicTyre final : public TyreLaw {
   std::unique_ptr<const TyreRow> make_row(
       const std::vector<std::shared_ptr<const TyreLaw>>& laws) const override;
 
-  const MagicParameters& parameters() const { return *p_; }
+  const MagicNumbers& parameters() const { return *p_; }
 
  private:
-  std::shared_ptr<const MagicParameters> p_;
+  std::shared_ptr<const MagicNumbers> p_;
   MagicRow alone_;
 };
 

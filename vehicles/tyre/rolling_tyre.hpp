@@ -110,6 +110,32 @@ class RollingTyre final : public StandingTyre {
   void add_channels(std::vector<Channel>& channels) const;
   void add_reported_bodies(std::vector<TreeIndex>& bodies) const { bodies.push_back(rim_.body); }
 
+  /// Numbers of the tyre beside those of its law.
+  struct Numbers {
+    double radius = 0.0;            ///< unloaded, m
+    double friction_scale = 1.0;    ///< times the road's
+    double turning_friction = 0.0;  ///< TurningPatch
+    double c_x = 1.0, c_y = 1.0;    ///< 1 / slip at which it slides
+    double d_x = 0.0, d_y = 0.0;    ///< damping at rest, s
+    double per_least_load = 0.0;    ///< 1/N
+  };
+  // what it is made of, once bound
+  Numbers numbers() const {
+    return {law_->unloaded_radius(),
+            wheel_.friction_scale,
+            wheel_.turning_friction,
+            c_x_,
+            c_y_,
+            d_x_,
+            d_y_,
+            per_least_load_};
+  }
+  const RoadSurface& road() const { return *road_; }
+  ContactMethod method() const { return method_; }
+  InputIndex motion() const { return motion_; }
+  const Attachment& rim() const { return rim_; }
+  int connection() const { return connection_; }
+
  private:
   /// A whole patch, the law asked for this tyre alone.
   Patch locate(const ForceInput& in) const;

@@ -32,6 +32,7 @@ class RollingTyres final : public ForceElement, public TyreHolder {
   void update_states(const ForceInput& in, StateSink& out) const override;
   void settle_states(const ForceInput& in, StateSink& out) const override;
   std::vector<const StandingTyre*> standing_tyres() const override;
+  const FormsOfCars* forms_of_cars() const override;
   const std::vector<RollingTyre>& tyres() const { return tyres_; }
 
  private:

@@ -3,12 +3,12 @@
 #include <cmath>
 #include <concepts>
 
-#include "recursive/packs/pack_functions.hpp"
+#include "recursive/packs/number_functions.hpp"
 
 namespace semirec {
 
 /// A number together with its slopes over kappa and tan_alpha, carried along by the chain rule: a
-/// tyre law is written once and its slopes are exact. Real: double, or Pack for four tyres side by
+/// tyre law is written once and its slopes are exact. Real: double, or a pack for tyres side by
 /// side.
 template <typename Real>
 struct SlopedOf {
@@ -78,46 +78,60 @@ inline Sloped sqrt(const Sloped& x) {
   return chain(x, root, 0.5 / root);
 }
 
-inline Pack sin(const Pack& x) {
-  Pack s;
-  Pack c;
+template <AnyPack P>
+P sin(const P& x) {
+  P s;
+  P c;
   sine_and_cosine(x, s, c);
   return s;
 }
-inline Pack cos(const Pack& x) {
-  Pack s;
-  Pack c;
+template <AnyPack P>
+P cos(const P& x) {
+  P s;
+  P c;
   sine_and_cosine(x, s, c);
   return c;
 }
-inline Pack atan(const Pack& x) { return arc_tangent(x); }
+template <AnyPack P>
+P atan(const P& x) {
+  return arc_tangent(x);
+}
 
-inline SlopedPack sin(const SlopedPack& x) {
-  Pack s;
-  Pack c;
+template <AnyPack P>
+SlopedOf<P> sin(const SlopedOf<P>& x) {
+  P s;
+  P c;
   sine_and_cosine(x.f, s, c);
-  return chain(x, s, c);
+  return chain<P>(x, s, c);
 }
-inline SlopedPack cos(const SlopedPack& x) {
-  Pack s;
-  Pack c;
+template <AnyPack P>
+SlopedOf<P> cos(const SlopedOf<P>& x) {
+  P s;
+  P c;
   sine_and_cosine(x.f, s, c);
-  return chain<Pack>(x, c, -s);
+  return chain<P>(x, c, -s);
 }
-inline SlopedPack atan(const SlopedPack& x) {
-  return chain<Pack>(x, arc_tangent(x.f), 1.0 / (1.0 + x.f * x.f));
+template <AnyPack P>
+SlopedOf<P> atan(const SlopedOf<P>& x) {
+  return chain<P>(x, arc_tangent(x.f), 1.0 / (1.0 + x.f * x.f));
 }
-inline SlopedPack sqrt(const SlopedPack& x) {
-  const Pack root = square_root(x.f);
-  return chain<Pack>(x, root, 0.5 / root);
+template <AnyPack P>
+SlopedOf<P> sqrt(const SlopedOf<P>& x) {
+  const P root = square_root(x.f);
+  return chain<P>(x, root, 0.5 / root);
 }
 /// cos(atan(x)).
-inline Pack cos_atan(const Pack& x) { return 1.0 / square_root(1.0 + x * x); }
-inline SlopedPack cos_atan(const SlopedPack& x) {
-  const Pack c = cos_atan(x.f);
-  return chain<Pack>(x, c, -x.f * c * c * c);
+template <AnyPack P>
+P cos_atan(const P& x) {
+  return 1.0 / square_root(1.0 + x * x);
 }
-inline SlopedPack select(const PackMask& where, const SlopedPack& a, const SlopedPack& b) {
+template <AnyPack P>
+SlopedOf<P> cos_atan(const SlopedOf<P>& x) {
+  const P c = cos_atan(x.f);
+  return chain<P>(x, c, -x.f * c * c * c);
+}
+template <AnyPack P>
+SlopedOf<P> select(const PackMaskOf<P>& where, const SlopedOf<P>& a, const SlopedOf<P>& b) {
   return {select(where, a.f, b.f), select(where, a.f_kappa, b.f_kappa),
           select(where, a.f_alpha, b.f_alpha)};
 }

@@ -4,45 +4,16 @@
 #include <vector>
 
 #include "topology/fingerprint.hpp"
+#include "vehicles/tyre/tyre_numbers.hpp"
 
 namespace semirec {
 
 class TyreRow;
 
-/// What a tyre law is told: the state of the contact in W axes (x forward in the wheel plane, y
-/// left, z along the road normal, origin at the contact centre).
-struct TyreSlip {
-  double load = 0.0;       ///< along the road normal, not below 0, N
-  double kappa = 0.0;      ///< longitudinal slip, -Vsx/|Vx|, Vsx = Vx - omega R_e; positive driving
-  double tan_alpha = 0.0;  ///< lateral slip, Vsy/|Vx|; Fy opposes it
-  double gamma = 0.0;      ///< inclination against the road, rad; positive: left end of axle up
-  double turn_slip = 0.0;  ///< -(yaw rate of the wheel about the normal)/|Vx|, 1/m
-  double speed = 0.0;      ///< Vx of the contact centre, signed, m/s
-  double friction = 1.0;   ///< of the road, scales the law's own
-};
-
-/// What was outside of a law's range, as a sum of these.
-namespace tyre_clamped {
-inline constexpr unsigned kLoad = 1, kKappa = 2, kAlpha = 4, kGamma = 8;
-inline constexpr unsigned kNoAnswer = 16;  ///< of a foreign law
-}  // namespace tyre_clamped
-
-/// Road on tyre at the contact centre, W axes, and slopes of the forces over the slips.
-struct TyreForces {
-  double Fx = 0.0, Fy = 0.0;            ///< N
-  double Mx = 0.0, My = 0.0, Mz = 0.0;  ///< overturning, rolling resistance, aligning, N m
-  double Fx_kappa = 0.0;                ///< N
-  double Fx_tan_alpha = 0.0;            ///< N
-  double Fy_kappa = 0.0;                ///< N
-  double Fy_tan_alpha = 0.0;            ///< N, negative where the tyre guides
-  unsigned clamped = 0;                 ///< sum of tyre_clamped
-};
-
-/// Load on a tyre and its slopes.
-struct TyreLoad {
-  double load = 0.0;       ///< N, may be negative: the caller keeps tyres from pulling
-  double stiffness = 0.0;  ///< d load / d deflection, N/m
-  double damping = 0.0;    ///< d load / d deflection rate, N s/m
+using TyreSlip = TyreSlipOf<double>;
+using TyreLoad = TyreLoadOf<double>;
+struct TyreForces : TyreForcesOf<double> {
+  unsigned clamped = 0;  ///< sum of tyre_clamped
 };
 
 /// A tyre in steady state. Transient behaviour is the caller's: it feeds slips that lag behind by

@@ -8,5 +8,7 @@ namespace semirec {
 
 std::unique_ptr<const ForcesOfCars<WidePack>> make_road_tyres_of_eight(
     const TreeModel& tree, const std::vector<const ForceElement*>& elements);
+std::unique_ptr<const ForcesOfCars<WidePack>> make_rolling_tyres_of_eight(
+    const TreeModel& tree, const std::vector<const ForceElement*>& elements);
 
 }  // namespace semirec

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "vehicles/tyre/magic_forces.hpp"
+#include "vehicles/tyre/magic_stiffness.hpp"
 #include "vehicles/tyre/magic_tyre.hpp"
 #include "vehicles/tyre/read_tyre.hpp"
 #include "vehicles/tyre/tir_file.hpp"

@@ -1,0 +1,11 @@
+#include "vehicles/driveline/driveline_of_cars.hpp"
+#include "vehicles/driveline/wide_forms.hpp"
+
+namespace semirec {
+
+std::unique_ptr<const ForcesOfCars<WidePack>> make_drivelines_of_eight(
+    const TreeModel& tree, const std::vector<const ForceElement*>& elements) {
+  return DrivelineOfCars<WidePack>::make(tree, elements);
+}
+
+}  // namespace semirec

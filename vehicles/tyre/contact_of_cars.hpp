@@ -1,0 +1,92 @@
+#pragma once
+
+#include <vector>
+
+#include "recursive/cars/place_of_cars.hpp"
+#include "recursive/packs/pack_functions.hpp"
+#include "vehicles/tyre/road_tyre.hpp"
+#include "vehicles/tyre/rolling_tyre.hpp"
+
+namespace semirec {
+
+/// WheelContact of one wheel of cars side by side.
+template <AnyPack P>
+struct WheelContactOf {
+  Pack3Of<P> ground, normal;
+  P deflection, friction;
+};
+
+/// Where one wheel of cars side by side meets the road, each car its own. Roads that are one plane
+/// are met by all cars at once, others car by car.
+template <AnyPack P>
+class ContactOfCars {
+ public:
+  ContactOfCars() = default;
+  explicit ContactOfCars(const std::vector<const RollingTyre*>& tyres) : planes_(true) {
+    for (std::size_t l = 0; l < kLanesOf<P>; ++l) {
+      const RollingTyre& own = *tyres[l < tyres.size() ? l : 0];
+      tyres_.push_back(&own);
+      planes_ = planes_ && own.road().plane() != nullptr;
+    }
+    radius_ = number_of_cars<P>(tyres, [](const RollingTyre& own) { return own.numbers().radius; });
+    if (!planes_) return;
+    const auto of_plane = [&](auto RoadPoint::*number) {
+      return number_of_cars<P>(tyres,
+                               [&](const RollingTyre& own) { return own.road().plane()->*number; });
+    };
+    z_ = of_plane(&RoadPoint::z);
+    z_x_ = of_plane(&RoadPoint::z_x);
+    z_y_ = of_plane(&RoadPoint::z_y);
+    friction_ = of_plane(&RoadPoint::friction);
+    const P one = spread<P>(1.0);
+    normal_ = (one / square_root(one + z_x_ * z_x_ + z_y_ * z_y_)) *
+              Pack3Of<P>{-1.0 * z_x_, -1.0 * z_y_, one};
+  }
+
+  /// compute_wheel_contact(); `cars`: those that are asked for.
+  WheelContactOf<P> meet(const Pack3Of<P>& centre, const Pack3Of<P>& axle, unsigned cars) const {
+    if (!planes_) return meet_one_by_one(centre, axle, cars);
+    WheelContactOf<P> contact;
+    contact.normal = normal_;
+    contact.friction = friction_;
+    const Pack3Of<P> up = normal_ - dot(normal_, axle) * axle;
+    const P square = dot(up, up);
+    const P height = normal_.z * (centre.z - (z_ + z_x_ * centre.x + z_y_ * centre.y));
+    contact.ground = centre - (height / larger_of(square, RoadTyre::kLying)) * up;
+    contact.deflection = radius_ * square_root(square) - height;
+    return contact;
+  }
+
+ private:
+  WheelContactOf<P> meet_one_by_one(const Pack3Of<P>& centre, const Pack3Of<P>& axle,
+                                    unsigned cars) const {
+    const P none{};
+    WheelContactOf<P> contact{{none, none, none}, {none, none, none}, none, none};
+    for (int l = 0; l < kLanesOf<P>; ++l) {
+      if ((cars >> static_cast<unsigned>(l) & 1U) == 0) continue;
+      const RollingTyre& own = *tyres_[static_cast<std::size_t>(l)];
+      const double radius = own.numbers().radius;
+      const WheelContact found =
+          compute_wheel_contact(own.road(), own.method(), {centre.x[l], centre.y[l], centre.z[l]},
+                                {axle.x[l], axle.y[l], axle.z[l]}, radius, kTreadWidth * radius);
+      contact.ground.x[l] = found.ground.x();
+      contact.ground.y[l] = found.ground.y();
+      contact.ground.z[l] = found.ground.z();
+      contact.normal.x[l] = found.normal.x();
+      contact.normal.y[l] = found.normal.y();
+      contact.normal.z[l] = found.normal.z();
+      contact.deflection[l] = found.deflection;
+      contact.friction[l] = found.friction;
+    }
+    return contact;
+  }
+
+  static constexpr double kTreadWidth = 0.6;  ///< over the radius, as RollingTyre
+
+  std::vector<const RollingTyre*> tyres_;  ///< [lane]
+  bool planes_ = false;
+  P radius_, z_, z_x_, z_y_, friction_;
+  Pack3Of<P> normal_;
+};
+
+}  // namespace semirec

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "vehicles/tyre/law_of_cars.hpp"
+#include "vehicles/tyre/magic_law.hpp"
+#include "vehicles/tyre/magic_tyre.hpp"
+
+namespace semirec {
+
+/// Magic Formula tyres of one wheel of cars side by side, each with its own numbers.
+template <AnyPack P>
+class MagicOfCars final : public LawOfCars<P> {
+ public:
+  using Numbers = MagicNumbersOf<P>;
+
+  /// Null where a law is another one or has other terms. `known`: numbers that other wheels use and
+  /// that outlive this; those of this one are taken from there, or added.
+  static std::unique_ptr<const LawOfCars<P>> make(
+      const std::vector<std::shared_ptr<const TyreLaw>>& laws,
+      std::vector<std::unique_ptr<const Numbers>>& known) {
+    std::vector<const MagicNumbers*> own;
+    for (const std::shared_ptr<const TyreLaw>& law : laws) {
+      const auto* tyre = dynamic_cast<const MagicTyre*>(law.get());
+      if (tyre == nullptr) return nullptr;
+      own.push_back(&tyre->parameters());
+      if (!have_like_terms(*own.front(), *own.back())) return nullptr;
+    }
+    auto numbers = std::make_unique<const Numbers>(put_side_by_side(own));
+    P side;
+    for (std::size_t l = 0; l < kLanesOf<P>; ++l)
+      side[l] = own[l < own.size() ? l : 0]->mirrored ? -1.0 : 1.0;
+    for (const std::unique_ptr<const Numbers>& other : known)
+      if (are_the_same(*other, *numbers)) return std::make_unique<MagicOfCars<P>>(*other, side);
+    known.push_back(std::move(numbers));
+    return std::make_unique<MagicOfCars<P>>(*known.back(), side);
+  }
+
+  MagicOfCars(const Numbers& numbers, const P& side) : p_(&numbers), side_(side) {}
+
+  TyreRollingOf<P> roll(const TyreContactOf<P>& contact) const override {
+    return magic_roll(*p_, contact);
+  }
+  TyreForcesOf<P> forces(const TyreSlipOf<P>& slip) const override {
+    PackMaskOf<P> clamped{};
+    return magic_tyre_forces(*p_, side_, slip, clamped);
+  }
+
+ private:
+  /// Calls function(of a, of b) for each block of plain numbers.
+  template <typename A, typename B, typename Function>
+  static void for_each_block(A& a, B& b, const Function& function) {
+    function(a.c, b.c);
+    function(a.k, b.k);
+    function(a.R0, b.R0);
+    function(a.Fz0, b.Fz0);
+    function(a.vertical_stiffness, b.vertical_stiffness);
+    function(a.vertical_damping, b.vertical_damping);
+    function(a.longitudinal_stiffness, b.longitudinal_stiffness);
+    function(a.lateral_stiffness, b.lateral_stiffness);
+    function(a.pressure_change, b.pressure_change);
+    function(a.V0, b.V0);
+    function(a.low_speed, b.low_speed);
+    function(a.kappa_min, b.kappa_min);
+    function(a.kappa_max, b.kappa_max);
+    function(a.alpha_min, b.alpha_min);
+    function(a.alpha_max, b.alpha_max);
+    function(a.gamma_min, b.gamma_min);
+    function(a.gamma_max, b.gamma_max);
+    function(a.load_min, b.load_min);
+    function(a.load_max, b.load_max);
+  }
+
+  static Numbers put_side_by_side(const std::vector<const MagicNumbers*>& own) {
+    Numbers all;
+    const MagicNumbers& first = *own.front();
+    all.version = first.version;
+    all.load_curve = first.load_curve;
+    all.longitudinal = first.longitudinal;
+    all.lateral = first.lateral;
+    all.combined = first.combined;
+    all.weighted = first.weighted;
+    all.turn_slip = first.turn_slip;
+    all.terms = first.terms;
+    for (int l = 0; l < kLanesOf<P>; ++l)
+      for_each_block(
+          *own[static_cast<std::size_t>(l) < own.size() ? static_cast<std::size_t>(l) : 0], all,
+          [&](const auto& from, auto& to) {
+            const auto* numbers = reinterpret_cast<const double*>(&from);
+            auto* packs = reinterpret_cast<P*>(&to);
+            for (std::size_t k = 0; k < sizeof(from) / sizeof(double); ++k)
+              packs[k][l] = numbers[k];
+          });
+    return all;
+  }
+
+  /// All of them to the bit, but for the mirror.
+  static bool are_the_same(const Numbers& a, const Numbers& b) {
+    if (a.version != b.version || a.load_curve != b.load_curve || a.turn_slip != b.turn_slip ||
+        a.longitudinal != b.longitudinal || a.lateral != b.lateral || a.combined != b.combined ||
+        a.weighted != b.weighted || !(a.terms == b.terms))
+      return false;
+    bool same = true;
+    for_each_block(a, b, [&](const auto& left, const auto& right) {
+      same = same && std::memcmp(&left, &right, sizeof(left)) == 0;
+    });
+    return same;
+  }
+
+  const Numbers* p_;
+  P side_;  ///< -1 where mirrored, else 1
+};
+
+}  // namespace semirec

@@ -1,0 +1,177 @@
+#pragma once
+
+#include "recursive/packs/number_functions.hpp"
+#include "vehicles/tyre/turning_patch.hpp"
+#include "vehicles/tyre/tyre_numbers.hpp"
+
+namespace semirec {
+
+// How slips build up in the contact patches of RollingTyres side by side, and how their states are
+// eliminated: the equations of RollingTyre, whose own code keeps its roundings. Real: a pack.
+
+/// Numbers of a rolling tyre beside those of its law.
+template <typename Real>
+struct RollingNumbersOf {
+  Real radius{};            ///< unloaded, m
+  Real friction_scale{};    ///< times the road's
+  Real turning_friction{};  ///< TurningPatch
+  Real c_x{}, c_y{};        ///< 1 / slip at which the tyre slides
+  Real d_x{}, d_y{};        ///< damping at rest, s
+  Real per_least_load{};    ///< 1 / load below which the road loses its hold, 1/N
+};
+
+/// What is chosen by a tyre's numbers once.
+struct RollingTerms {
+  bool turns = false;          ///< it has a turning friction, and a third state
+  bool fades_camber = false;   ///< TyreLaw
+  bool slides_as_one = false;  ///< TyreLaw
+
+  bool operator==(const RollingTerms&) const = default;
+};
+
+/// How fast a patch slips over the road.
+template <typename Real>
+struct PatchSpeedsOf {
+  TyreContactOf<Real> contact;
+  TyreRollingOf<Real> rolling;
+  Real turn{}, friction = Real{} + 1.0;  ///< rad/s about the normal; of tyre and road
+  Real Vx{}, Vsx{}, Vsy{};               ///< m/s
+  Real drag_x{}, drag_y{};               ///< what the road drags along of Vsx, Vsy, m/s
+  Real leak_x{}, leak_y{}, d{};          ///< 1/s, 1/s, s
+  TurningPatchOf<Real> turned;
+};
+/// Deflections and twist of a patch; their slopes over -drag_x, drag_y and the turn rate.
+template <typename Real>
+struct PatchDeflectionOf {
+  Real u{}, v{}, twist{}, u_s{}, v_s{}, twist_s{};
+};
+template <typename Real>
+struct PatchSlipsOf {
+  Real kappa{}, tan_alpha{};
+  /// d(kappa, tan alpha)/d(-Vsx, Vsy), by rows
+  Real kappa_x{}, kappa_y{}, alpha_x{}, alpha_y{};
+};
+
+namespace patch_slip {
+inline constexpr double kSlow = 2.0;           ///< below this speed the patch is damped, m/s
+inline constexpr double kMostSliding = 0.999;  ///< q: 1000 times the slip at which it slides
+inline constexpr double kRecoil = 0.01;  ///< a patch without load springs back in this time, s
+inline constexpr double kCrawl = 1.0;    ///< below it camber and turning fade, m/s
+
+template <typename Real>
+Real length(const Real& x, const Real& y) {
+  return square_root(x * x + y * y);
+}
+}  // namespace patch_slip
+
+/// From Vx, Vsy and what the law says of the rolling to all speeds and leaks.
+template <typename Real>
+void find_slip_speeds(const RollingNumbersOf<Real>& tyre, const RollingTerms& terms,
+                      PatchSpeedsOf<Real>& p) {
+  using namespace patch_slip;
+  p.Vsx = p.Vx - p.contact.omega * p.rolling.radius;
+  const Real away = absolute(p.Vx) + length<Real>(tyre.c_x * p.Vsx, tyre.c_y * p.Vsy);
+  p.leak_x = away / p.rolling.relaxation_x;
+  p.leak_y = away / p.rolling.relaxation_y;
+  p.drag_x = p.Vsx;
+  p.drag_y = p.Vsy;
+  const Real hold = p.rolling.load.load * tyre.per_least_load;
+  const MaskOf<Real> light = hold < 1.0;
+  if (anywhere(light)) {
+    const Real recoil = (1.0 - hold) / kRecoil;
+    p.leak_x = select(light, hold * p.leak_x + recoil, p.leak_x);
+    p.leak_y = select(light, hold * p.leak_y + recoil, p.leak_y);
+    p.drag_x = select(light, hold * p.drag_x, p.drag_x);
+    p.drag_y = select(light, hold * p.drag_y, p.drag_y);
+  }
+  const Real part = p.Vx / kSlow;
+  const Real slow = 1.0 - part * part;
+  p.d = select(absolute(part) < 1.0, slow * slow, Real{});
+  if (!terms.turns) return;
+  p.turned =
+      make_turning_patch<Real>(tyre.turning_friction * p.friction, p.rolling.load.load, tyre.radius,
+                               p.contact.deflection, p.turn, absolute(p.Vx), length(p.Vsx, p.Vsy));
+  if (anywhere(light)) {
+    p.turned.leak = select(light, hold * p.turned.leak + (1.0 - hold) / kRecoil, p.turned.leak);
+    p.turned.drag = select(light, hold * p.turned.drag, p.turned.drag);
+  }
+}
+
+/// The states at the end of a step by the rule of the scheme. `x_hat`, `xd_hat`: functions of the
+/// number of the state.
+template <typename Real, typename Past, typename PastRate>
+PatchDeflectionOf<Real> eliminate_deflection(const RollingTerms& terms,
+                                             const PatchSpeedsOf<Real>& p, double gain,
+                                             const Past& x_hat, const PastRate& xd_hat) {
+  const Real by_x = 1.0 / (1.0 + gain * p.leak_x);
+  const Real by_y = 1.0 / (1.0 + gain * p.leak_y);
+  PatchDeflectionOf<Real> d;
+  d.u = (x_hat(0) + gain * (xd_hat(0) - p.drag_x)) * by_x;
+  d.v = (x_hat(1) + gain * (xd_hat(1) + p.drag_y)) * by_y;
+  d.u_s = gain * by_x;
+  d.v_s = gain * by_y;
+  if (terms.turns) {
+    const Real by = 1.0 / (1.0 + gain * p.turned.leak);
+    d.twist = (x_hat(2) + gain * (xd_hat(2) + p.turned.drag)) * by;
+    d.twist_s = gain * by;
+  }
+  return d;
+}
+
+/// The slips that these deflections make.
+template <typename Real>
+PatchSlipsOf<Real> compute_slips(const RollingNumbersOf<Real>& tyre, const PatchSpeedsOf<Real>& p,
+                                 const PatchDeflectionOf<Real>& d) {
+  using namespace patch_slip;
+  const Real damp_x = p.d * tyre.d_x;
+  const Real damp_y = p.d * tyre.d_y;
+  // what damps is the rate of the deflections: none in steady sliding
+  const Real k = (d.u - damp_x * (p.drag_x + p.leak_x * d.u)) / p.rolling.relaxation_x;
+  const Real t = (d.v + damp_y * (p.drag_y - p.leak_y * d.v)) / p.rolling.relaxation_y;
+  const Real q = length<Real>(tyre.c_x * k, tyre.c_y * t);
+  const Real f = 1.0 / (1.0 - smaller_of(q, kMostSliding));
+  PatchSlipsOf<Real> s;
+  s.kappa = f * k;
+  s.tan_alpha = f * t;
+  s.kappa_x = s.alpha_y = f;
+  const MaskOf<Real> bent = (q < kMostSliding) & (q > 0.0);
+  if (anywhere(bent)) {
+    const Real g = select(bent, f * f / q, Real{});
+    s.kappa_x += g * k * tyre.c_x * tyre.c_x * k;
+    s.kappa_y += g * k * tyre.c_y * tyre.c_y * t;
+    s.alpha_x += g * t * tyre.c_x * tyre.c_x * k;
+    s.alpha_y += g * t * tyre.c_y * tyre.c_y * t;
+  }
+  const Real rate_s_x = 1.0 - p.leak_x * d.u_s;
+  const Real rate_s_y = 1.0 - p.leak_y * d.v_s;
+  const Real by_x = (d.u_s + damp_x * rate_s_x) / p.rolling.relaxation_x;
+  const Real by_y = (d.v_s + damp_y * rate_s_y) / p.rolling.relaxation_y;
+  s.kappa_x *= by_x;
+  s.alpha_x *= by_x;
+  s.kappa_y *= by_y;
+  s.alpha_y *= by_y;
+  return s;
+}
+
+/// What the law is told.
+template <typename Real>
+TyreSlipOf<Real> to_law(const RollingTerms& terms, const PatchSpeedsOf<Real>& p,
+                        const PatchSlipsOf<Real>& s) {
+  TyreSlipOf<Real> slip;
+  slip.load = p.rolling.load.load;
+  slip.kappa = s.kappa;
+  slip.tan_alpha = s.tan_alpha;
+  // camber and spin act by rolling: a tyre at rest leans without pushing sideways
+  const Real part = absolute(p.Vx) * (1.0 / patch_slip::kCrawl);
+  const Real slow = 2.0 - part * part;
+  const MaskOf<Real> rolls = part >= 1.0;
+  slip.gamma = p.contact.gamma;
+  if (!terms.fades_camber)
+    slip.gamma = select(rolls, p.contact.gamma, part * part * slow * p.contact.gamma);
+  slip.turn_slip = -p.turn * select(rolls, 1.0 / part, part * slow) * (1.0 / patch_slip::kCrawl);
+  slip.speed = p.Vx;
+  slip.friction = p.friction;
+  return slip;
+}
+
+}  // namespace semirec
