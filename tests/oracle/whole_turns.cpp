@@ -3,9 +3,11 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "integrator/batch/batch.hpp"
 #include "integrator/simulation.hpp"
 #include "tests/support/text_drive.hpp"
 
@@ -70,6 +72,36 @@ TEST_P(WholeTurns, AreCountedOverAShaftThatSpins) {
 
 INSTANTIATE_TEST_SUITE_P(In, WholeTurns, testing::ValuesIn(all_formulations()),
                          [](const auto& test) { return std::string(name_of(test.param)); });
+
+TEST(WholeTurnsOfCars, AreCountedInEachLane) {
+  // discs of other inertias, let go at 50 rad/s: (50/w) sin(w t), w^2 = k/J
+  std::vector<ShippedDrive> discs;
+  std::vector<double> frequencies;
+  for (const double inertia : {0.1, 0.05, 0.2, 0.025, 0.1}) {
+    std::string text = disc_with(
+        R"(<joint name="hinge" type="revolute" a="disc" b="ground" point="0 0 0" axis="0 0 1" velocity="-50"/>
+  <rotational_spring name="spring" a="ground" b="disc" point="0 0 0" axis="0 0 1" stiffness="10"/>)");
+    const std::string written = "0.2 0.2 0.1";
+    text.replace(text.find(written), written.size(), "0.2 0.2 " + std::to_string(inertia));
+    discs.push_back(start_text(text, "step=\"0.0002\""));
+    frequencies.push_back(std::sqrt(10.0 / inertia));
+  }
+  std::vector<const Model*> models;
+  for (const ShippedDrive& disc : discs) models.push_back(&disc.drive.model);
+  Batch batch(models, 4);
+  for (std::size_t k = 0; k < discs.size(); ++k) batch.put(static_cast<int>(k), discs[k].state);
+  StepSettings settings = discs[0].drive.settings.step;
+  settings.iterations = 2;
+  for (int part = 1; part <= 20; ++part) {
+    batch.step(settings, 125);
+    for (std::size_t k = 0; k < discs.size(); ++k) {
+      batch.take(static_cast<int>(k), discs[k].state);
+      const double w = frequencies[k];
+      EXPECT_NEAR(channel(discs[k], "spring.angle"), 50.0 / w * std::sin(0.025 * w * part), 1e-3)
+          << k << ' ' << part;
+    }
+  }
+}
 
 TEST(HalfTurns, AreSaidOfLawsThatKnowNoWholeTurns) {
   const std::string laws =
