@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <benchmark/benchmark.h>
 
@@ -16,12 +17,14 @@ namespace semirec {
 namespace {
 
 const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
+const std::vector<Override> kOnBushings{{"form", "value", "bushing", {}}};
 
 /// Cars a second and a half into their scenario, each by half a millisecond behind the one before.
 struct WarmBatch {
-  WarmBatch(const std::string& model, const std::string& scenario, int cars, int lanes)
-      : drive(make_drive(
-            read_drive(kVehicles + "models/" + model, kVehicles + "scenarios/" + scenario))) {
+  WarmBatch(const std::string& model, const std::string& scenario, int cars, int lanes,
+            const std::vector<Override>& overrides)
+      : drive(make_drive(read_drive(kVehicles + "models/" + model,
+                                    kVehicles + "scenarios/" + scenario, overrides))) {
     Workspace ws(drive.model);
     settings = drive.settings.step;
     settings.h = 1e-3;
@@ -45,14 +48,15 @@ struct WarmBatch {
 };
 
 void run_batch(benchmark::State& bench, const std::string& model, const std::string& scenario,
-               int cars, int lanes, int steps = 1) {
+               int cars, int lanes, int steps = 1, const std::vector<Override>& overrides = {}) {
   if (lanes > cars_side_by_side()) {
     bench.SkipWithError("this processor has no AVX-512");
     return;
   }
-  const std::string key = model + scenario + std::to_string(cars) + "/" + std::to_string(lanes);
+  const std::string key = model + scenario + std::to_string(cars) + "/" + std::to_string(lanes) +
+                          (overrides.empty() ? "" : overrides.front().value);
   WarmBatch& warm = timing::kept<WarmBatch>(
-      key, [&] { return std::make_unique<WarmBatch>(model, scenario, cars, lanes); });
+      key, [&] { return std::make_unique<WarmBatch>(model, scenario, cars, lanes, overrides); });
   warm.reset();
   int count = 0;
   for (auto _ : bench) {
@@ -79,6 +83,10 @@ BENCHMARK_CAPTURE(run_batch, car26_thousand_by_eight_ten_steps, "car26.xml", "sh
                   10);
 BENCHMARK_CAPTURE(run_batch, sedan_four, "sedan.xml", "step_steer.xml", 4, 4);
 BENCHMARK_CAPTURE(run_batch, sedan_eight, "sedan.xml", "step_steer.xml", 8, 8);
+BENCHMARK_CAPTURE(run_batch, sedan_on_bushings_four, "sedan.xml", "step_steer.xml", 4, 4, 1,
+                  kOnBushings);
+BENCHMARK_CAPTURE(run_batch, sedan_on_bushings_eight, "sedan.xml", "step_steer.xml", 8, 8, 1,
+                  kOnBushings);
 
 }  // namespace
 }  // namespace semirec

@@ -41,10 +41,12 @@ FrictionTorqueOf<Real> compute_friction(const FrictionOf<Real>& friction, const 
   result.z = within(trial, -1.0, 1.0);
   const Real sum = result.z + dw / friction.damped_speed;
   result.part = within(sum, -1.0, 1.0);
-  const MaskOf<Real> held = (trial > -1.0) & (trial < 1.0);
   const MaskOf<Real> inside = (sum > -1.0) & (sum < 1.0);
-  result.slope =
-      select(inside, 1.0 / friction.damped_speed + select(held, h / friction.bristle, none), none);
+  if (anywhere(inside)) {
+    const MaskOf<Real> held = (trial > -1.0) & (trial < 1.0);
+    result.slope = select(
+        inside, 1.0 / friction.damped_speed + select(held, h / friction.bristle, none), none);
+  }
   result.secant = result.slope;
   // saturated across rest: a tangent of zero would throw Newton back and forth between the two ends
   const MaskOf<Real> across = (result.slope == 0.0) & (dw != 0.0);
@@ -52,7 +54,7 @@ FrictionTorqueOf<Real> compute_friction(const FrictionOf<Real>& friction, const 
     result.secant = select(across, larger_of((result.part - within(z_begin, -1.0, 1.0)) / dw, 0.0),
                            result.slope);
   const MaskOf<Real> slides = ((result.z >= 1.0) & (dw > 0.0)) | ((result.z <= -1.0) & (dw < 0.0));
-  result.rate = select(slides, none, dw / friction.bristle);
+  if (anywhere(negated(slides))) result.rate = select(slides, none, dw / friction.bristle);
   return result;
 }
 

@@ -36,6 +36,42 @@ TEST(PackFunctions, ArcTangentAtItsBorders) {
   }
 }
 
+template <typename P>
+void expect_angles_as_the_librarys() {
+  Random random(2);
+  for (int k = 0; k < 20000; ++k) {
+    P y;
+    P x;
+    P sine;
+    for (int l = 0; l < kLanesOf<P>; ++l) {
+      y[l] = random.number(-1.0, 1.0) * std::pow(10.0, random.number(-9.0, 3.0));
+      x[l] = random.number(-1.0, 1.0);
+      sine[l] = random.number(-1.0, 1.0);
+    }
+    const P angle = arc_tangent_2(y, x);
+    const P of_sine = arc_sine(sine);
+    for (int l = 0; l < kLanesOf<P>; ++l) {
+      EXPECT_NEAR(angle[l], std::atan2(y[l], x[l]), 4.0 * kUnit * std::abs(angle[l]));
+      EXPECT_NEAR(of_sine[l], std::asin(sine[l]), 4.0 * kUnit * std::abs(of_sine[l]));
+    }
+  }
+}
+
+TEST(PackFunctions, AnglesOfPointsAndSinesAsTheLibrarys) {
+  expect_angles_as_the_librarys<Pack>();
+  expect_angles_as_the_librarys<WidePack>();
+  const Pack angle = arc_tangent_2(Pack{0.0, 0.0, 1.0, -1.0}, Pack{0.0, -1.0, 0.0, 0.0});
+  EXPECT_EQ(angle[0], 0.0);
+  EXPECT_EQ(angle[1], std::atan2(0.0, -1.0));
+  EXPECT_EQ(angle[2], std::atan2(1.0, 0.0));
+  EXPECT_EQ(angle[3], std::atan2(-1.0, 0.0));
+  const Pack of_sine = arc_sine(Pack{0.0, 1.0, -1.0, 1e-20});
+  EXPECT_EQ(of_sine[0], 0.0);
+  EXPECT_EQ(of_sine[1], std::asin(1.0));
+  EXPECT_EQ(of_sine[2], std::asin(-1.0));
+  EXPECT_NEAR(of_sine[3], 1e-20, 1e-35);
+}
+
 TEST(PackFunctions, EachLaneIsWorkedOutByItself) {
   const Pack a{1.0, -2.0, 0.0, 5.0};
   const Pack b{2.0, -3.0, -0.0, 4.0};
