@@ -1,6 +1,7 @@
 #pragma once
 
-#include <cstring>
+#include <bit>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -73,6 +74,13 @@ class MagicOfCars final : public LawOfCars<P> {
     function(a.load_max, b.load_max);
   }
 
+  /// Of type double in a block of nothing else.
+  template <typename Block>
+  static constexpr std::size_t numbers_in(const Block& /*block*/) {
+    constexpr std::size_t kWhole = sizeof(Block);
+    return kWhole / sizeof(double);
+  }
+
   static Numbers put_side_by_side(const std::vector<const MagicNumbers*>& own) {
     Numbers all;
     const MagicNumbers& first = *own.front();
@@ -90,8 +98,7 @@ class MagicOfCars final : public LawOfCars<P> {
           [&](const auto& from, auto& to) {
             const auto* numbers = reinterpret_cast<const double*>(&from);
             auto* packs = reinterpret_cast<P*>(&to);
-            for (std::size_t k = 0; k < sizeof(from) / sizeof(double); ++k)
-              packs[k][l] = numbers[k];
+            for (std::size_t k = 0; k < numbers_in(from); ++k) packs[k][l] = numbers[k];
           });
     return all;
   }
@@ -104,7 +111,11 @@ class MagicOfCars final : public LawOfCars<P> {
       return false;
     bool same = true;
     for_each_block(a, b, [&](const auto& left, const auto& right) {
-      same = same && std::memcmp(&left, &right, sizeof(left)) == 0;
+      const auto* numbers = reinterpret_cast<const double*>(&left);
+      const auto* others = reinterpret_cast<const double*>(&right);
+      for (std::size_t k = 0; k < numbers_in(left); ++k)
+        same = same &&
+               std::bit_cast<std::uint64_t>(numbers[k]) == std::bit_cast<std::uint64_t>(others[k]);
     });
     return same;
   }
