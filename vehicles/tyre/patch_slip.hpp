@@ -1,6 +1,7 @@
 #pragma once
 
 #include "recursive/packs/number_functions.hpp"
+#include "vehicles/tyre/patch_numbers.hpp"
 #include "vehicles/tyre/turning_patch.hpp"
 #include "vehicles/tyre/tyre_numbers.hpp"
 
@@ -53,11 +54,6 @@ struct PatchSlipsOf {
 };
 
 namespace patch_slip {
-inline constexpr double kSlow = 2.0;           ///< below this speed the patch is damped, m/s
-inline constexpr double kMostSliding = 0.999;  ///< q: 1000 times the slip at which it slides
-inline constexpr double kRecoil = 0.01;  ///< a patch without load springs back in this time, s
-inline constexpr double kCrawl = 1.0;    ///< below it camber and turning fade, m/s
-
 template <typename Real>
 Real length(const Real& x, const Real& y) {
   return square_root(x * x + y * y);
@@ -68,9 +64,8 @@ Real length(const Real& x, const Real& y) {
 template <typename Real>
 void find_slip_speeds(const RollingNumbersOf<Real>& tyre, const RollingTerms& terms,
                       PatchSpeedsOf<Real>& p) {
-  using namespace patch_slip;
   p.Vsx = p.Vx - p.contact.omega * p.rolling.radius;
-  const Real away = absolute(p.Vx) + length<Real>(tyre.c_x * p.Vsx, tyre.c_y * p.Vsy);
+  const Real away = absolute(p.Vx) + patch_slip::length<Real>(tyre.c_x * p.Vsx, tyre.c_y * p.Vsy);
   p.leak_x = away / p.rolling.relaxation_x;
   p.leak_y = away / p.rolling.relaxation_y;
   p.drag_x = p.Vsx;
@@ -78,13 +73,13 @@ void find_slip_speeds(const RollingNumbersOf<Real>& tyre, const RollingTerms& te
   const Real hold = p.rolling.load.load * tyre.per_least_load;
   const MaskOf<Real> light = hold < 1.0;
   if (anywhere(light)) {
-    const Real recoil = (1.0 - hold) / kRecoil;
+    const Real recoil = (1.0 - hold) / patch_slip::kRecoil;
     p.leak_x = select(light, hold * p.leak_x + recoil, p.leak_x);
     p.leak_y = select(light, hold * p.leak_y + recoil, p.leak_y);
     p.drag_x = select(light, hold * p.drag_x, p.drag_x);
     p.drag_y = select(light, hold * p.drag_y, p.drag_y);
   }
-  const Real part = p.Vx / kSlow;
+  const Real part = p.Vx / patch_slip::kSlow;
   const Real slow = 1.0 - part * part;
   p.d = select(absolute(part) < 1.0, slow * slow, Real{});
   if (!terms.turns) return;
@@ -92,7 +87,8 @@ void find_slip_speeds(const RollingNumbersOf<Real>& tyre, const RollingTerms& te
       make_turning_patch<Real>(tyre.turning_friction * p.friction, p.rolling.load.load, tyre.radius,
                                p.contact.deflection, p.turn, absolute(p.Vx), length(p.Vsx, p.Vsy));
   if (anywhere(light)) {
-    p.turned.leak = select(light, hold * p.turned.leak + (1.0 - hold) / kRecoil, p.turned.leak);
+    p.turned.leak =
+        select(light, hold * p.turned.leak + (1.0 - hold) / patch_slip::kRecoil, p.turned.leak);
     p.turned.drag = select(light, hold * p.turned.drag, p.turned.drag);
   }
 }
@@ -122,19 +118,18 @@ PatchDeflectionOf<Real> eliminate_deflection(const RollingTerms& terms,
 template <typename Real>
 PatchSlipsOf<Real> compute_slips(const RollingNumbersOf<Real>& tyre, const PatchSpeedsOf<Real>& p,
                                  const PatchDeflectionOf<Real>& d) {
-  using namespace patch_slip;
   const Real damp_x = p.d * tyre.d_x;
   const Real damp_y = p.d * tyre.d_y;
   // what damps is the rate of the deflections: none in steady sliding
   const Real k = (d.u - damp_x * (p.drag_x + p.leak_x * d.u)) / p.rolling.relaxation_x;
   const Real t = (d.v + damp_y * (p.drag_y - p.leak_y * d.v)) / p.rolling.relaxation_y;
-  const Real q = length<Real>(tyre.c_x * k, tyre.c_y * t);
-  const Real f = 1.0 / (1.0 - smaller_of(q, kMostSliding));
+  const Real q = patch_slip::length<Real>(tyre.c_x * k, tyre.c_y * t);
+  const Real f = 1.0 / (1.0 - smaller_of(q, patch_slip::kMostSliding));
   PatchSlipsOf<Real> s;
   s.kappa = f * k;
   s.tan_alpha = f * t;
   s.kappa_x = s.alpha_y = f;
-  const MaskOf<Real> bent = (q < kMostSliding) & (q > 0.0);
+  const MaskOf<Real> bent = (q < patch_slip::kMostSliding) & (q > 0.0);
   if (anywhere(bent)) {
     const Real g = select(bent, f * f / q, Real{});
     s.kappa_x += g * k * tyre.c_x * tyre.c_x * k;

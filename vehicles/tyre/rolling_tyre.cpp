@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "vehicles/tyre/patch_numbers.hpp"
 #include "vehicles/tyre/sliding_friction.hpp"
 #include "vehicles/tyre/touch_down.hpp"
 
@@ -11,14 +12,10 @@ namespace semirec {
 
 namespace {
 
-constexpr double kSlow = 2.0;           ///< below this speed the patch is damped, m/s
-constexpr double kDampingRatio = 0.3;   ///< of the nominal load on the tyre at rest
-constexpr double kMostSliding = 0.999;  ///< q: a thousand times the slip at which the tyre slides
-constexpr double kRecoil = 0.01;        ///< a patch without load springs back in this time, s
-constexpr double kLeastLoad = 0.01;     ///< of the nominal load: below, the road loses its hold
-constexpr double kCrawl = 1.0;          ///< below it camber and turning fade, m/s
-constexpr double kTreadWidth = 0.6;     ///< over the radius, for roads that are felt over a width
-constexpr double kLoadGravity = 9.81;   ///< turns the nominal load into a mass, m/s^2
+constexpr double kDampingRatio = 0.3;  ///< of the nominal load on the tyre at rest
+constexpr double kLeastLoad = 0.01;    ///< of the nominal load: below, the road loses its hold
+constexpr double kTreadWidth = 0.6;    ///< over the radius, for roads that are felt over a width
+constexpr double kLoadGravity = 9.81;  ///< turns the nominal load into a mass, m/s^2
 
 double length(double x, double y) { return std::sqrt(x * x + y * y); }
 
@@ -117,13 +114,13 @@ void RollingTyre::compute_slip_speeds(Patch& p) const {
   p.drag_y = p.Vsy;
   const double hold = p.rolling.load.load * per_least_load_;
   if (hold < 1.0) {
-    const double recoil = (1.0 - hold) / kRecoil;
+    const double recoil = (1.0 - hold) / patch_slip::kRecoil;
     p.leak_x = hold * p.leak_x + recoil;
     p.leak_y = hold * p.leak_y + recoil;
     p.drag_x *= hold;
     p.drag_y *= hold;
   }
-  const double part = p.Vx / kSlow;
+  const double part = p.Vx / patch_slip::kSlow;
   const double slow = 1.0 - part * part;
   p.d = std::abs(part) < 1.0 ? slow * slow : 0.0;
   if (wheel_.turning_friction > 0.0) {
@@ -131,7 +128,7 @@ void RollingTyre::compute_slip_speeds(Patch& p) const {
                                   law_->unloaded_radius(), p.contact.deflection, p.turn,
                                   std::abs(p.Vx), length(p.Vsx, p.Vsy));
     if (hold < 1.0) {
-      p.turned.leak = hold * p.turned.leak + (1.0 - hold) / kRecoil;
+      p.turned.leak = hold * p.turned.leak + (1.0 - hold) / patch_slip::kRecoil;
       p.turned.drag *= hold;
     }
   }
@@ -182,8 +179,8 @@ RollingTyre::Slips RollingTyre::compute_slips(const Patch& p, const Deflection& 
   const double k = (d.u - damp_x * (p.drag_x + p.leak_x * d.u)) / p.rolling.relaxation_x;
   const double t = (d.v + damp_y * (p.drag_y - p.leak_y * d.v)) / p.rolling.relaxation_y;
   const double q = length(c_x_ * k, c_y_ * t);
-  const bool limited = q >= kMostSliding;
-  const double f = 1.0 / (1.0 - std::min(q, kMostSliding));
+  const bool limited = q >= patch_slip::kMostSliding;
+  const double f = 1.0 / (1.0 - std::min(q, patch_slip::kMostSliding));
   Slips s;
   s.kappa = f * k;
   s.tan_alpha = f * t;
@@ -209,11 +206,11 @@ TyreSlip RollingTyre::to_law(const Patch& p, const Slips& s) const {
   slip.kappa = s.kappa;
   slip.tan_alpha = s.tan_alpha;
   // camber and spin act by rolling: a tyre at rest leans without pushing sideways
-  const double part = std::abs(p.Vx) * (1.0 / kCrawl);
+  const double part = std::abs(p.Vx) * (1.0 / patch_slip::kCrawl);
   const double slow = 2.0 - part * part;
   slip.gamma =
       fades_camber_ || part >= 1.0 ? p.contact.gamma : part * part * slow * p.contact.gamma;
-  slip.turn_slip = -p.turn * (part >= 1.0 ? 1.0 / part : part * slow) * (1.0 / kCrawl);
+  slip.turn_slip = -p.turn * (part >= 1.0 ? 1.0 / part : part * slow) * (1.0 / patch_slip::kCrawl);
   slip.speed = p.Vx;
   slip.friction = p.friction;
   return slip;
