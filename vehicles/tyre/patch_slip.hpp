@@ -83,9 +83,9 @@ void find_slip_speeds(const RollingNumbersOf<Real>& tyre, const RollingTerms& te
   const Real slow = 1.0 - part * part;
   p.d = select(absolute(part) < 1.0, slow * slow, Real{});
   if (!terms.turns) return;
-  p.turned =
-      make_turning_patch<Real>(tyre.turning_friction * p.friction, p.rolling.load.load, tyre.radius,
-                               p.contact.deflection, p.turn, absolute(p.Vx), length(p.Vsx, p.Vsy));
+  p.turned = make_turning_patch<Real>(tyre.turning_friction * p.friction, p.rolling.load.load,
+                                      tyre.radius, p.contact.deflection, p.turn, absolute(p.Vx),
+                                      patch_slip::length<Real>(p.Vsx, p.Vsy));
   if (anywhere(light)) {
     p.turned.leak =
         select(light, hold * p.turned.leak + (1.0 - hold) / patch_slip::kRecoil, p.turned.leak);
