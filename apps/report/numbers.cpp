@@ -21,6 +21,31 @@ void put_little_endian(std::string& bytes, Bits bits) {
     bytes += static_cast<char>(static_cast<unsigned char>(bits >> (8 * k)));
 }
 
+/// Small numbers in fewer bytes: doubled, a negative one as -2 d - 1, in groups of seven bits from
+/// the lowest, the top bit of a byte set where another one follows.
+void put_groups(std::string& bytes, int number) {
+  auto rest = static_cast<unsigned>(number < 0 ? -2 * number - 1 : 2 * number);
+  for (; rest >= 128u; rest >>= 7) bytes += static_cast<char>((rest & 127u) | 128u);
+  bytes += static_cast<char>(rest);
+}
+
+/// Differences down the columns in the shortest of three forms: of 16 bits, in groups, and the
+/// differences between them in groups.
+Json differences_of(const std::vector<int>& differences, std::size_t columns) {
+  std::string whole;
+  std::string first;
+  std::string second;
+  for (std::size_t k = 0; k < differences.size(); ++k) {
+    const int difference = differences[k];
+    put_little_endian(whole, static_cast<std::uint16_t>(static_cast<std::int16_t>(difference)));
+    put_groups(first, difference);
+    put_groups(second, difference - (k < columns ? 0 : differences[k - columns]));
+  }
+  if (whole.size() <= std::min(first.size(), second.size())) return {{"i16d", base64(whole)}};
+  if (first.size() <= second.size()) return {{"vd", base64(first)}};
+  return {{"vdd", base64(second)}};
+}
+
 }  // namespace
 
 std::string base64(std::string_view bytes) {
@@ -70,37 +95,38 @@ Json pack(const std::vector<double>& values, std::size_t columns) {
            (most == 0.0 || (std::isnormal(scales[c]) && largest / scales[c] < 0x1p52));
   }
   if (!fits) return {{"f32", base64(float_bytes(values))}};
-  std::string bytes;
-  bytes.reserve(2 * values.size());
+  std::vector<int> differences;
+  differences.reserve(values.size());
   std::vector<long long> before(columns, 0);
   for (std::size_t k = 0; k < values.size(); ++k) {
     const std::size_t c = k % columns;
     const long long step = scales[c] > 0.0 ? std::llround((values[k] - offsets[c]) / scales[c]) : 0;
-    put_little_endian(bytes,
-                      static_cast<std::uint16_t>(static_cast<std::int16_t>(step - before[c])));
+    differences.push_back(static_cast<int>(step - before[c]));
     before[c] = step;
   }
-  Json packed = {{"i16d", base64(bytes)}};
+  Json packed = differences_of(differences, columns);
   packed["scale"] = columns == 1 ? Json(scales[0]) : Json(scales);
   packed["offset"] = columns == 1 ? Json(offsets[0]) : Json(offsets);
   return packed;
 }
 
 Json pack_indices(const std::vector<std::uint32_t>& values) {
-  std::string differences;
+  std::vector<int> differences;
   std::string whole;
   bool small = true;
   std::uint32_t before = 0;
   for (const std::uint32_t value : values) {
     const auto difference = static_cast<std::int64_t>(value) - static_cast<std::int64_t>(before);
     small = small && std::abs(difference) < 32768;
-    put_little_endian(differences,
-                      static_cast<std::uint16_t>(static_cast<std::int16_t>(difference)));
+    differences.push_back(small ? static_cast<int>(difference) : 0);
     put_little_endian(whole, value);
     before = value;
   }
   if (!small) return {{"u32", base64(whole)}};
-  return {{"i16d", base64(differences)}, {"scale", 1.0}, {"offset", 0.0}};
+  Json packed = differences_of(differences, 1);
+  packed["scale"] = 1.0;
+  packed["offset"] = 0.0;
+  return packed;
 }
 
 }  // namespace semirec::report

@@ -7,6 +7,8 @@ export type Numbers =
   | { f32: string }
   | { u32: string }
   | { i16d: string; scale: number | number[]; offset: number | number[] }
+  | { vd: string; scale: number | number[]; offset: number | number[] }
+  | { vdd: string; scale: number | number[]; offset: number | number[] }
   | { columns: Numbers[] };
 
 export type Point = [number, number, number];

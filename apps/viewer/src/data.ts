@@ -14,6 +14,23 @@ function buffer_of(base64: string, size: number): ArrayBuffer {
   return bytes.buffer.slice(0, bytes.length - (bytes.length % size)) as ArrayBuffer;
 }
 
+/** Differences in groups of seven bits from the lowest, the top bit where another one follows; odd: -(d + 1)/2, even: d/2. */
+function differences_of(base64: string): Int32Array {
+  const bytes = bytes_of(base64);
+  const steps = new Int32Array(bytes.length);
+  let count = 0;
+  let word = 0;
+  let shift = 0;
+  for (const byte of bytes) {
+    word |= (byte & 127) << shift;
+    shift += 7;
+    if (byte & 128) continue;
+    steps[count++] = word & 1 ? -((word + 1) >> 1) : word >> 1;
+    word = shift = 0;
+  }
+  return steps.subarray(0, count);
+}
+
 const at = (value: number | number[], column: number): number => (Array.isArray(value) ? value[column] ?? 0 : value);
 
 /**
@@ -35,8 +52,12 @@ export function decode(numbers: Numbers | undefined, columns = 1): Float64Array 
       });
       return values;
     }
-    if ('i16d' in numbers) {
-      const steps = new Int16Array(buffer_of(numbers.i16d, 2));
+    if ('i16d' in numbers || 'vd' in numbers || 'vdd' in numbers) {
+      const steps =
+        'vdd' in numbers ? differences_of(numbers.vdd)
+        : 'vd' in numbers ? differences_of(numbers.vd)
+        : new Int16Array(buffer_of(numbers.i16d, 2));
+      if ('vdd' in numbers) for (let k = columns; k < steps.length; ++k) steps[k] += steps[k - columns];
       const values = new Float64Array(steps.length);
       const sums = new Float64Array(columns);
       for (let k = 0; k < steps.length; ++k) {

@@ -44,6 +44,20 @@ function i16d(values, scale) {
   const steps = values.map((x) => { const step = Math.round(x / scale) - sum; sum += step; return step; });
   return { i16d: Buffer.from(Int16Array.from(steps).buffer).toString('base64'), scale, offset: 0 };
 }
+/** Whole numbers in groups of seven bits from the lowest, negative ones as -2 n - 1. */
+function groups(numbers) {
+  const bytes = [];
+  for (const n of numbers) {
+    let rest = n < 0 ? -2 * n - 1 : 2 * n;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+    bytes.push(rest);
+  }
+  return Buffer.from(bytes).toString('base64');
+}
+const differences = (numbers) => numbers.map((n, k) => (k === 0 ? n : n - numbers[k - 1]));
+const whole = (values, scale) => values.map((x) => Math.round(x / scale));
+const vd = (values, scale) => ({ vd: groups(differences(whole(values, scale))), scale, offset: 0 });
+const vdd = (values, scale) => ({ vdd: groups(differences(differences(whole(values, scale)))), scale, offset: 0 });
 const grid = (until, step) => Array.from({ length: Math.round(until / step) + 1 }, (_, k) => k * step);
 
 function model() {
@@ -119,10 +133,10 @@ export function run(name, radius, until, frame = 0.02, step = 0.01) {
   });
   const channel = (label, unit, f, more = {}) => ({ name: label, unit, values: f32(times.map(f)), ...more });
   const channels = [
-    channel('chassis.yaw_rate', 'rad/s', (t) => yaw_rate(t, radius), { headline: true, group: 'chassis' }),
+    channel('chassis.yaw_rate', 'rad/s', (t) => yaw_rate(t, radius), { headline: true, group: 'chassis', values: vdd(times.map((t) => yaw_rate(t, radius)), 1e-7) }),
     { name: 'chassis.roll', unit: 'rad', values: i16d(times.map(roll_angle), 1e-6), headline: true, group: 'chassis' },
     ...kCorners.map(([corner], k) => channel(`tyre.${corner}.vertical_force`, 'N', (t) => 3000 + 400 * Math.sin(kBounceRate * t + k), { headline: true, group: 'tyre' })),
-    channel('steering_wheel', 'rad', (t) => 0.6 * (1 - Math.exp(-3 * t)), { group: 'driver' }),
+    channel('steering_wheel', 'rad', (t) => 0.6 * (1 - Math.exp(-3 * t)), { group: 'driver', values: vd(times.map((t) => 0.6 * (1 - Math.exp(-3 * t))), 1e-7) }),
     channel('chassis.speed', 'm/s', () => kSpeed, { group: 'chassis' }),
     ...Array.from({ length: 40 }, (_, k) => channel(`strain.gauge_${k}`, 'µm/m', (t) => Math.sin(t + k), { group: 'gauges' })),
   ];

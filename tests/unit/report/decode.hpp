@@ -50,15 +50,33 @@ inline std::vector<double> numbers_of(const nlohmann::ordered_json& packed,
     }
     return numbers;
   }
-  const auto bytes = bytes_of(packed.at("i16d").get<std::string>());
+  // differences of 16 bits, or in groups of seven bits from the lowest with zigzag signs
+  const bool twice = packed.contains("vdd");
+  const bool groups = twice || packed.contains("vd");
+  const char* name = twice ? "vdd" : groups ? "vd" : "i16d";
+  const auto bytes = bytes_of(packed.at(name).get<std::string>());
+  std::vector<long long> steps;
+  long long word_so_far = 0;
+  long long place = 1;
+  for (std::size_t k = 0; groups && k < bytes.size(); ++k) {
+    word_so_far += place * (bytes[k] % 128);
+    place *= 128;
+    if (bytes[k] >= 128) continue;
+    steps.push_back(word_so_far % 2 == 0 ? word_so_far / 2 : -(word_so_far + 1) / 2);
+    word_so_far = 0;
+    place = 1;
+  }
+  for (std::size_t k = 0; !groups && k < bytes.size() / 2; ++k)
+    steps.push_back(static_cast<std::int16_t>(static_cast<std::uint16_t>(word(bytes, 2 * k, 2))));
+  for (std::size_t k = columns; twice && k < steps.size(); ++k) steps[k] += steps[k - columns];
   std::vector<long long> sums(columns, 0);
   const auto of_column = [&](const char* name, std::size_t c) {
     const auto& value = packed.at(name);
     return value.is_array() ? value.at(c).get<double>() : value.get<double>();
   };
-  for (std::size_t k = 0; k < bytes.size() / 2; ++k) {
+  for (std::size_t k = 0; k < steps.size(); ++k) {
     const std::size_t c = k % columns;
-    sums[c] += static_cast<std::int16_t>(static_cast<std::uint16_t>(word(bytes, 2 * k, 2)));
+    sums[c] += steps[k];
     numbers.push_back(of_column("offset", c) +
                       of_column("scale", c) * static_cast<double>(sums[c]));
   }
