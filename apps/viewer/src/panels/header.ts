@@ -23,7 +23,9 @@ export function header(report: Report, faults: string[]): HTMLElement {
     top.append(status);
   }
   top.append(make('nav', {}));
-  const suspects = report.model.suspects.map((suspect) => suspect.text);
+  // once: a program's warnings hold them, too
+  const suspects = report.model.suspects.map((suspect) => suspect.text)
+    .filter((text) => !report.warnings.some((warning) => warning.includes(text)));
   const thinned = report.runs.map((run) => run.thinned).filter((text): text is string => typeof text === 'string' && text !== '');
   return make('header', {}, top,
     ...(report.subtitle ? [words_of(report.subtitle, 'p', 'subtitle')] : []),
