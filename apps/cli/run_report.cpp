@@ -85,8 +85,8 @@ std::string describe_broken_balance(const RunReport& report) {
 std::string describe_half_turn(const Json& jump) {
   return fmt::format(
       "'{}' was turned beyond half a turn at t = {:.6g} s: its law knows no whole turns and took "
-      "the "
-      "angle from the other side ({} time{}); expected a <joint_force> where bodies go on turning",
+      "the angle from the other side ({} time{}); expected a <joint_force> where bodies go on "
+      "turning",
       jump["element"].get<std::string>(), number_of(jump["time"]), jump["times"].get<long>(),
       jump["times"].get<long>() == 1 ? "" : "s");
 }

@@ -140,8 +140,7 @@ std::vector<std::uint8_t> draw(const std::vector<Line>& lines) {
   return levels;
 }
 
-// ---- PNG: an indexed picture of 4 bits a point whose palette holds one colour at 16 opacities
-// ----
+// PNG: an indexed picture of 4 bits a point, its palette one colour at 16 opacities
 
 void put_big_endian(std::string& out, std::uint32_t value) {
   for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>((value >> shift) & 0xffU);

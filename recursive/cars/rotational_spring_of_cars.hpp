@@ -74,14 +74,12 @@ class RotationalSpringOfCars final : public ForcesOfCars<P> {
   P with_whole_turns(const CarsWorkspace<P>& ws, const P& angle) const {
     if (!counted_) return angle;
     constexpr double kTurn = 2.0 * std::numbers::pi;
-    // adding and taking away 1.5 * 2^52 rounds to a whole number
-    constexpr double kRound = 6755399441055744.0;
     P count = zero_;
     for (std::size_t i = 0; i < counted_->coordinates.size(); ++i) {
       const std::size_t k = at(counted_->coordinates[i]);
       count = count + counted_->sign[i] * (ws.z[k] + ws.z_offset[k]);
     }
-    const P turns = ((count - angle) * (1.0 / kTurn) + kRound) - kRound;
+    const P turns = ((count - angle) * (1.0 / kTurn) + kToWhole) - kToWhole;
     return angle + kTurn * turns;
   }
 

@@ -21,9 +21,9 @@ Eigen::Matrix3d axes_at_zero(const TreeModel& model, TreeIndex body, TreeIndex a
 bool add_turns(const TreeModel& model, TreeIndex body, TreeIndex ancestor, const Eigen::Vector3d& n,
                double side, CountedAngle& counted) {
   constexpr double kParallel = 1e-6;  // rad
+  Eigen::Matrix3d A = axes_at_zero(model, body, ancestor);
   for (TreeIndex t = body; t != ancestor; t = model.bodies[at(t)].parent) {
     const TreeBody& link = model.bodies[at(t)];
-    const Eigen::Matrix3d A = axes_at_zero(model, t, ancestor);
     for (int i = link.motion_begin; i < link.motion_end; ++i) {
       const JointMotion& motion = model.motions[at(i)];
       if (motion.kind == MotionKind::slide) continue;
@@ -33,6 +33,7 @@ bool add_turns(const TreeModel& model, TreeIndex body, TreeIndex ancestor, const
       counted.coordinates.push_back(motion.z);
       counted.sign.push_back(side * motion.sign * (axis.dot(n) > 0.0 ? 1.0 : -1.0));
     }
+    A *= link.X_PJ.A.transpose();  // those of the parent
   }
   return true;
 }

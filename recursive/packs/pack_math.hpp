@@ -135,6 +135,9 @@ inline PackSixOf<P> operator*(const PackInertiaOf<P>& M, const PackSixOf<P>& h) 
   return {M.ll * h.l + M.la * h.a, transposed_times(M.la, h.l) + M.aa * h.a};
 }
 
+/// 1.5 * 2^52: added to a number below 2^51 and taken away again, it leaves the nearest whole one.
+inline constexpr double kToWhole = 6755399441055744.0;
+
 /// Sine and cosine of angles of any size below 1e8, to two units in the last place: a quarter turn
 /// is taken out in three parts, the rest goes into Taylor's series.
 template <AnyPack P>
@@ -143,10 +146,8 @@ inline void sine_and_cosine(const P& angle, P& sine, P& cosine) {
   constexpr double kPart1 = 0x1.921fb4p0;
   constexpr double kPart2 = 0x1.4442dp-24;
   constexpr double kPart3 = 0x1.8469898cc5170p-48;
-  // adding and taking away 1.5 * 2^52 rounds to a whole number
-  constexpr double kRound = 6755399441055744.0;
-  const P shifted = angle * 0.63661977236758134308 + kRound;
-  const P turns = shifted - kRound;
+  const P shifted = angle * 0.63661977236758134308 + kToWhole;
+  const P turns = shifted - kToWhole;
   const P x = ((angle - turns * kPart1) - turns * kPart2) - turns * kPart3;
   const P x2 = x * x;
   const P s =

@@ -4,12 +4,14 @@
 
 #include "recursive/cars/place_of_cars.hpp"
 #include "recursive/packs/pack_functions.hpp"
+#include "vehicles/tyre/patch_numbers.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
 #include "vehicles/tyre/rolling_tyre.hpp"
 
 namespace semirec {
 
-/// WheelContact of one wheel of cars side by side.
+/// WheelContact of one wheel of cars side by side: ground point from O and normal in world axes, m;
+/// deflection, m; friction of the road, 1.
 template <AnyPack P>
 struct WheelContactOf {
   Pack3Of<P> ground, normal;
@@ -66,9 +68,9 @@ class ContactOfCars {
       if ((cars >> static_cast<unsigned>(l) & 1U) == 0) continue;
       const RollingTyre& own = *tyres_[static_cast<std::size_t>(l)];
       const double radius = own.numbers().radius;
-      const WheelContact found =
-          compute_wheel_contact(own.road(), own.method(), {centre.x[l], centre.y[l], centre.z[l]},
-                                {axle.x[l], axle.y[l], axle.z[l]}, radius, kTreadWidth * radius);
+      const WheelContact found = compute_wheel_contact(
+          own.road(), own.method(), {centre.x[l], centre.y[l], centre.z[l]},
+          {axle.x[l], axle.y[l], axle.z[l]}, radius, patch_slip::kTreadWidth * radius);
       contact.ground.x[l] = found.ground.x();
       contact.ground.y[l] = found.ground.y();
       contact.ground.z[l] = found.ground.z();
@@ -80,8 +82,6 @@ class ContactOfCars {
     }
     return contact;
   }
-
-  static constexpr double kTreadWidth = 0.6;  ///< over the radius, as RollingTyre
 
   std::vector<const RollingTyre*> tyres_;  ///< [lane]
   bool planes_ = false;

@@ -8,7 +8,8 @@
 namespace semirec {
 
 // How slips build up in the contact patches of RollingTyres side by side, and how their states are
-// eliminated: the equations of RollingTyre, whose own code keeps its roundings. Real: a pack.
+// eliminated: the equations of RollingTyre (docs/theory.md 25), whose own code keeps its roundings.
+// Real: a pack.
 
 /// Numbers of a rolling tyre beside those of its law.
 template <typename Real>
@@ -41,15 +42,17 @@ struct PatchSpeedsOf {
   Real leak_x{}, leak_y{}, d{};          ///< 1/s, 1/s, s
   TurningPatchOf<Real> turned;
 };
-/// Deflections and twist of a patch; their slopes over -drag_x, drag_y and the turn rate.
+/// Deflections u, v (m) and twist (rad) of a patch; their slopes over -drag_x, drag_y and the turn
+/// rate, s.
 template <typename Real>
 struct PatchDeflectionOf {
   Real u{}, v{}, twist{}, u_s{}, v_s{}, twist_s{};
 };
+/// What the law is asked for: longitudinal slip and tan alpha, 1.
 template <typename Real>
 struct PatchSlipsOf {
   Real kappa{}, tan_alpha{};
-  /// d(kappa, tan alpha)/d(-Vsx, Vsy), by rows
+  /// d(kappa, tan alpha)/d(-Vsx, Vsy), by rows, s/m
   Real kappa_x{}, kappa_y{}, alpha_x{}, alpha_y{};
 };
 

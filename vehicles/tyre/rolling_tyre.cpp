@@ -14,7 +14,6 @@ namespace {
 
 constexpr double kDampingRatio = 0.3;  ///< of the nominal load on the tyre at rest
 constexpr double kLeastLoad = 0.01;    ///< of the nominal load: below, the road loses its hold
-constexpr double kTreadWidth = 0.6;    ///< over the radius, for roads that are felt over a width
 constexpr double kLoadGravity = 9.81;  ///< turns the nominal load into a mass, m/s^2
 
 double length(double x, double y) { return std::sqrt(x * x + y * y); }
@@ -81,9 +80,9 @@ RollingTyre::Patch RollingTyre::meet_road(const ForceInput& in) const {
   if (motion_ != kNoInput) lift = in.input(motion_);
 
   // a road that is lifted by so much is a wheel that is lower
-  const WheelContact contact =
-      compute_wheel_contact(*road_, method_, world - Eigen::Vector3d(0.0, 0.0, lift.f), axle,
-                            law_->unloaded_radius(), kTreadWidth * law_->unloaded_radius());
+  const WheelContact contact = compute_wheel_contact(
+      *road_, method_, world - Eigen::Vector3d(0.0, 0.0, lift.f), axle, law_->unloaded_radius(),
+      patch_slip::kTreadWidth * law_->unloaded_radius());
   p.n = contact.normal;
   p.x = axle.cross(p.n).normalized();
   p.y = p.n.cross(p.x);
