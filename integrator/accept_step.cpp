@@ -25,7 +25,7 @@ void accept(StepInProgress& step) {
   Workspace& ws = step.ws;
   remember(step.scheme, ws, state);
   state.t += step.settings.h;
-  state.z = ws.z;
+  state.z = ws.moved_on != nullptr ? ws.moved_on->z : ws.z;
   state.zd = ws.zd;
   state.zdd = ws.zdd;
   state.x = ws.tree.x;
@@ -33,7 +33,9 @@ void accept(StepInProgress& step) {
   state.lambda = ws.lambda;
   state.multipliers = ws.multipliers;
   step.model.formulation->keep(step.model, ws, state);
-  rebase(step.model, state);
+  if (ws.moved_on == nullptr) return rebase(step.model, state);
+  state.A0 = ws.moved_on->A0;
+  state.origin = ws.moved_on->origin;
 }
 
 }  // namespace semirec

@@ -56,6 +56,7 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
   const StepMethod& method = method_of(model, settings);
   for (const bool again : {false, true}) {
     report = {};
+    ws.moved_on = nullptr;
     StepInProgress step{model, settings, scheme, state, ws, report, true, &ws.closures.Phi_z};
     method.begin_step(step, again);
     if (advance(step) && computes_finite_inputs(step)) accept(step);

@@ -5,6 +5,7 @@
 
 #include "integrator/formulation/formulation_model.hpp"
 #include "integrator/model.hpp"
+#include "integrator/state.hpp"
 #include "natural_coords/closure.hpp"
 #include "penalty/dynamic_terms.hpp"
 #include "recursive/tree_workspace.hpp"
@@ -23,6 +24,9 @@ struct Workspace {
   /// The tree's places at z and Phi, Phi_z there are at hand: evaluate_dynamics() need not find
   /// them.
   bool placed = false;
+  /// The end of the step with its references moved on, where the method has done so: z, A0 and
+  /// origin of the state that the step leaves.
+  const State* moved_on = nullptr;
   int prepaid = 0;  ///< leading blocks of closures whose penalty is in the tangent already
 
   // the step's own vectors

@@ -1,7 +1,6 @@
 #include "penalty/independent_solver.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "recursive/packs/pack_rows.hpp"
 #include "topology/indices.hpp"
@@ -27,10 +26,6 @@ IndependentSolver::IndependentSolver(const SymmetricPattern& tangent,
   // (rows that no coordinate reaches hold by themselves or never)
   for (const LoopGroup& group : make_loop_groups(blocks))
     if (Loop loop(group, blocks); !loop.split.columns.empty()) loops_.push_back(std::move(loop));
-  int last = -1;
-  for (const Loop& loop : loops_)
-    for (const LoopSplit::Entry& entry : loop.split.entries) last = std::max(last, entry.from);
-  split_of_.resize(at(last + 1));
   std::vector<int> loop_of(at(n_), kOutside);
   for (std::size_t l = 0; l < loops_.size(); ++l)
     for (const int column : loops_[l].split.columns) loop_of[at(column)] = static_cast<int>(l);
@@ -91,17 +86,12 @@ IndependentSolver::IndependentSolver(const SymmetricPattern& tangent,
 }
 
 void IndependentSolver::split(const std::vector<double>& Phi_z) {
-  // bits, so that what is not a number is never taken for the same
-  if (is_split_ && !split_of_.empty() &&
-      std::memcmp(Phi_z.data(), split_of_.data(), split_of_.size() * sizeof(double)) == 0)
-    return;
   for (Loop& loop : loops_) fill_table(Phi_z, loop.split);
   for (Loop& loop : loops_) split_by_pivots(Phi_z, loop.split);
-  take_split(Phi_z);
+  take_split();
 }
 
-void IndependentSolver::take_split(const std::vector<double>& Phi_z) {
-  std::copy_n(Phi_z.begin(), split_of_.size(), split_of_.begin());
+void IndependentSolver::take_split() {
   is_split_ = true;
   std::fill(has_pivot_.begin(), has_pivot_.end(), '\0');
   size_ = outside_;
@@ -113,8 +103,17 @@ void IndependentSolver::take_split(const std::vector<double>& Phi_z) {
   }
 }
 
+/// The same coordinates are independent as in the split before.
+void IndependentSolver::keep_split() {
+  const bool all_have_pivots = std::all_of(loops_.begin(), loops_.end(), [](const Loop& loop) {
+    return loop.split.pivots.size() == loop.split.rows.size();
+  });
+  if (!all_have_pivots) return take_split();  // others may have some now
+  is_split_ = true;
+}
+
 bool IndependentSolver::factor(const std::vector<double>& tangent) {
-  for (int i = 0; i < size_; ++i) std::fill_n(reduced_.begin() + i * stride_, i + 1, 0.0);
+  std::fill_n(reduced_.begin(), at(size_) * at(stride_), 0.0);
   for (const LoopSplit::Entry& source : sources_)
     reduced_[at(source.to)] = tangent[at(source.from)];
   // all loops first: numbers that were just written one by one hold up the reading of whole packs
@@ -180,16 +179,16 @@ bool IndependentSolver::factor_reduced() {
     double* row = reduced_.data() + i * stride_;
     good = good && row[i] > 0.0 && row[i] < 1e300;
     const double inverse = inverse_pivot_[at(i)] = 1.0 / row[i];
-    std::fill(row + i, row + whole_packs(i), 0.0);
-    // L waits elsewhere: a number written into the row would hold up its reading in packs
+    // L waits elsewhere until the row has been read
     double* L = y_.data();
-    for (int j = i - 1; j >= 0; --j) {
-      const double factor = L[j] = row[j] * inverse;
-      if (factor == 0.0) continue;
-      // what it writes behind row j's diagonal is not read
-      add_scaled(reduced_.data() + j * stride_, -factor, row, whole_packs(j + 1));
+    for (int k = 0; k < i; k += kLanes) {
+      const auto is_left = Pack{0.0, 1.0, 2.0, 3.0} < broadcast(i - k);
+      store_loose(L + k, is_left ? load_loose(row + k) * broadcast(inverse) : Pack{});
     }
-    std::copy_n(L, i, row);
+    // what stands behind row j's diagonal is not read
+    for (int j = i - 1; j >= 0; --j)
+      if (L[j] != 0.0) add_scaled(reduced_.data() + j * stride_, -L[j], row, whole_packs(j + 1));
+    for (int k = 0; k < i; k += kLanes) store_loose(row + k, load_loose(L + k));
   }
   return good;
 }
@@ -198,19 +197,33 @@ void IndependentSolver::solve_reduced(double* y) const {
   const double* L = reduced_.data();
   for (int i = size_ - 1; i > 0; --i) add_scaled(y, -y[i], L + i * stride_, whole_packs(i));
   for (int i = 0; i < size_; ++i) y[i] *= inverse_pivot_[at(i)];
-  // number by number: packs would wait for the last one
-  for (int i = 1; i < size_; ++i) {
+  // four at a time: packs of y must not wait for a number that has just been written
+  int first = 0;
+  for (; first + kLanes <= size_; first += kLanes) {
+    const double* zero = L + first * stride_;
+    const double* one = zero + stride_;
+    const double* two = one + stride_;
+    const double* three = two + stride_;
+    const double y0 = y[first] - dot(zero, y, first);
+    const double y1 = y[first + 1] - dot(one, y, first) - one[first] * y0;
+    const double y2 = y[first + 2] - dot(two, y, first) - two[first] * y0 - two[first + 1] * y1;
+    const double y3 = y[first + 3] - dot(three, y, first) - three[first] * y0 -
+                      three[first + 1] * y1 - three[first + 2] * y2;
+    store_loose(y + first, Pack{y0, y1, y2, y3});
+  }
+  for (int i = first; i < size_; ++i) {
     const double* row = L + i * stride_;
-    double left = y[i];
-    for (int k = 0; k < i; ++k) left -= row[k] * y[k];
+    double left = y[i] - dot(row, y, first);
+    for (int k = first; k < i; ++k) left -= row[k] * y[k];
     y[i] = left;
   }
 }
 
 void IndependentSolver::solve(const Eigen::VectorXd& f, const Eigen::VectorXd& g,
                               Eigen::VectorXd& x) {
-  for (int k = 0; k < n_; ++k) f_[at(place_of_[at(k)])] = f[k];
-  left_ = f_;  // what fills up its packs, too
+  std::fill(left_.begin(), left_.end(), 0.0);  // what fills up its packs, too
+  // one by one into both: a copy would read in packs what has just been written so
+  for (int k = 0; k < n_; ++k) left_[at(place_of_[at(k)])] = f_[at(place_of_[at(k)])] = f[k];
   solve_left(g, x);
 }
 
@@ -280,7 +293,7 @@ bool IndependentSolver::close(const std::vector<double>& Phi_z, const Eigen::Vec
     all_alike = all_alike && alike;
   }
   is_split_ = false;
-  if (all_alike) take_split(Phi_z);
+  if (all_alike) keep_split();
   return true;
 }
 

@@ -21,9 +21,11 @@ class IndependentSolver {
  public:
   IndependentSolver(const SymmetricPattern& tangent, const std::vector<RowBlock>& blocks, int m);
 
-  /// Splits the coordinates by complete pivoting of Phi_z. Where close() has just done so at the
-  /// same Phi_z that serves.
+  /// Splits the coordinates by complete pivoting of Phi_z.
   void split(const std::vector<double>& Phi_z);
+  /// Whether there is a split of the Phi_z that split() or close() was given last: where close()
+  /// finds the same independent coordinates, its split serves the next step.
+  bool is_split() const { return is_split_; }
   /// Whether a row has had a pivot in the split.
   bool has_pivot(int row) const { return has_pivot_[static_cast<std::size_t>(row)] != 0; }
   const std::vector<char>& pivoted_rows() const { return has_pivot_; }
@@ -60,7 +62,8 @@ class IndependentSolver {
     int first = 0;                          ///< its first independent coordinate among all
   };
   void solve_left(const Eigen::VectorXd& g, Eigen::VectorXd& x);
-  void take_split(const std::vector<double>& Phi_z);
+  void take_split();
+  void keep_split();
   static const double* add_columns(Loop& loop, const double* factors);
   void reduce(Loop& loop, const double* R, int row);
   bool factor_reduced();
@@ -77,8 +80,7 @@ class IndependentSolver {
   std::vector<double> inverse_pivot_, y_;
   std::vector<double> f_, left_, x_;  ///< padded
   std::vector<char> has_pivot_;
-  std::vector<double> split_of_;  ///< Phi_z of the split, as far as it reads it
-  bool is_split_ = false;         ///< the split is that of split_of_
+  bool is_split_ = false;
 };
 
 }  // namespace semirec

@@ -115,7 +115,7 @@ bool FormulationModel::finish(StepInProgress& step) const {
       ws.multipliers.array() += scheme.scale * ws.alpha.array() * ws.weighted.array();
     }
   }
-  if (!ws.zdd.allFinite() || !ws.multipliers.allFinite()) {
+  if (!is_finite(ws.zdd) || !is_finite(ws.multipliers)) {
     report.status = StepStatus::non_finite;
     return false;
   }

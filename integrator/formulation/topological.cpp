@@ -349,7 +349,7 @@ bool Topological::finish(StepInProgress& step) const {
   Workspace& ws = step.ws;
   TopologicalWorkspace& tws = loops_of(ws);
   if (!close_loops(step)) return false;
-  if (!ws.zdd.allFinite()) {
+  if (!is_finite(ws.zdd)) {
     step.report.status = StepStatus::non_finite;
     return false;
   }

@@ -27,6 +27,7 @@ ClosureRows::ClosureRows(const Model& model)
       rank_(model.n(), model.m()) {}
 
 void ClosureRows::take_switches(const State& state) {
+  if (state.switches.empty()) return;
   for (std::size_t j = 0; j < switch_of_row_.size(); ++j) {
     const int index = switch_of_row_[j];
     const char released = index >= 0 && !state.switches[at(index)].attached ? 1 : 0;

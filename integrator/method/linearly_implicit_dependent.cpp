@@ -182,7 +182,7 @@ bool LinearlyImplicitStep::accept_end(const StepInProgress& step, const Eigen::V
     report.Phi = largest_magnitude(ws.closures.Phi);
     report.worst_row = row_of_magnitude(ws.closures.Phi, report.Phi);
   }
-  if (!ws.z.allFinite() || !ws.zd.allFinite() || !ws.multipliers.allFinite()) {
+  if (!is_finite(ws.z) || !is_finite(ws.zd) || !is_finite(ws.multipliers)) {
     report.status = StepStatus::non_finite;
     return false;
   }

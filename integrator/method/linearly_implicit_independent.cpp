@@ -44,8 +44,9 @@ void note_dependent_rows(IndependentPart& part) {
 
 bool Independent::evaluate_iterate(StepInProgress& step) const {
   Workspace& ws = step.ws;
-  independent_part_of(step).next.begin(step);
-  ws.placed = independent_part_of(step).next.has_places(step);
+  IndependentPart& part = independent_part_of(step);
+  part.next.begin(step);
+  ws.placed = part.keeps_places = part.next.has_places(step);
   evaluate_begin(step);
   ws.placed = false;
   if (step.model.m() > 0)
@@ -62,7 +63,7 @@ bool Independent::factor_iterate(StepInProgress& step) const {
   if (model.m() == 0) {
     factored = model.formulation->factor(model, ws.alpha, 0.0, ws);
   } else {
-    part.solver.split(ws.closures.Phi_z);
+    if (!part.keeps_places || !part.solver.is_split()) part.solver.split(ws.closures.Phi_z);
     if (!state.switches.empty() || part.noted != part.solver.pivoted_rows()) {
       note_dependent_rows(part);
       part.noted = part.solver.pivoted_rows();
@@ -98,11 +99,9 @@ double Independent::correct(StepInProgress& step) const {
 bool Independent::finish(StepInProgress& step) const {
   const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
   IndependentPart& part = independent_part_of(step);
-  if (!ws.increment.allFinite()) {
-    report.status = StepStatus::non_finite;
-    return false;
-  }
-  begin_end(step);
+  // what else is given for a step is that of its begin
+  ws.tree.time = state.t + scheme.h;
+  evaluate_inputs(model, state, ws.tree.time, ws, settings.ends_on_breakpoint);
   const int passes = model.m() > 0 ? settings.projections : 0;
   for (int pass = 0; pass < passes; ++pass) {
     ws.z = state.z + ws.increment;
@@ -112,7 +111,7 @@ bool Independent::finish(StepInProgress& step) const {
     ws.increment += part.change;
   }
   ws.z = state.z + ws.increment;
-  if (!ws.z.allFinite()) {
+  if (!is_finite(ws.z)) {
     report.status = StepStatus::non_finite;
     return false;
   }
@@ -172,6 +171,7 @@ void NextBegin::move_on(const StepInProgress& step) {
   state_.origin = step.state.origin;
   rebase(step.model, state_);
   take_references(step.model, state_, ws);
+  ws.moved_on = &state_;
   inputs_ = ws.tree.inputs;
   const bool given = std::any_of(step.state.live.begin(), step.state.live.end(),
                                  [](const LiveInput& live) { return live.given; });

@@ -85,6 +85,8 @@ class IndependentPart final : public ClosurePart {
 
   NextBegin next;
 
+  bool keeps_places = false;  ///< the step begins with Phi_z of the last one's end
+
   IndependentSolver solver;
   std::vector<char> noted;  ///< [row] has a pivot: of what `rows` knows
   Eigen::VectorXd load;     ///< n  h Q - h^2 K zd_n

@@ -153,7 +153,7 @@ bool MultiplierStep::finish(StepInProgress& step) const {
       ws.multipliers += part.below;
     }
   }
-  if (!ws.zdd.allFinite() || !ws.multipliers.allFinite()) {
+  if (!is_finite(ws.zdd) || !is_finite(ws.multipliers)) {
     report.status = StepStatus::non_finite;
     return false;
   }
