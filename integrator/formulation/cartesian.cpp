@@ -149,6 +149,18 @@ class Cartesian final : public TwinFormulation, public TangentShape {
   void evaluate_exact(const Model& model, const Eigen::VectorXd& zd, const Eigen::VectorXd& zdd,
                       const Eigen::VectorXd& lambda, Workspace& ws,
                       std::vector<double>& values) const override;
+  void evaluate_closure_curvature(const Model& /*model*/, const Eigen::VectorXd& mu, Workspace& ws,
+                                  std::vector<double>& values) const override {
+    CartesianPart& part = part_of(ws);
+    part.tangent.set_zero();
+    add_closure_tangent(cartesian_, ws.tree, part.bodies, mu, 1.0, part.tangent);
+    gather(entries_, part.tangent, values);
+  }
+  void evaluate_closure_rates_tangent(const Model& /*model*/, const Workspace& ws,
+                                      std::vector<double>& Phid_z) const override {
+    const auto& part = static_cast<const CartesianPart&>(*ws.formulation);
+    compute_cartesian_jacobian_rates(cartesian_, ws.tree, part.bodies, Phid_z);
+  }
   void compute_rates(StepInProgress& step) const override;
   void rebase(const Model& model, State& state) const override;
 

@@ -111,6 +111,15 @@ class FormulationModel : public StepMethod {
                               const Eigen::VectorXd& /*zdd*/, const Eigen::VectorXd& /*lambda*/,
                               Workspace& /*ws*/, std::vector<double>& /*values*/) const {}
 
+  /// (Phi_z^T mu)_z alone in the exact entries, at the iterate evaluated last.
+  virtual void evaluate_closure_curvature(const Model& /*model*/, const Eigen::VectorXd& /*mu*/,
+                                          Workspace& /*ws*/,
+                                          std::vector<double>& /*values*/) const {}
+  /// Phid_z in the layout of Phi_z after evaluate_velocities(). Left as it is, zero, where the
+  /// formulation has no exact entries.
+  virtual void evaluate_closure_rates_tangent(const Model& /*model*/, const Workspace& /*ws*/,
+                                              std::vector<double>& /*Phid_z*/) const {}
+
   // the step: here the index-3 augmented Lagrangian with projections
   void begin_step(StepInProgress& step, bool again) const override;
   /// Penalties of the rows, and what they add to the tangent in every iteration alike.

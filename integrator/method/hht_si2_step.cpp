@@ -28,13 +28,30 @@ class HhtSi2 final : public StabilisedStep {
                    part.matrix.place(pattern, part.n, part.n),
                    part.matrix.place_transposed(model.blocks(), 0, lambda),
                    part.matrix.place_transposed(model.blocks(), part.n, mu),
+                   part.matrix.place(part.exact_entries, part.n, 0),
+                   part.matrix.place(part.exact_entries, part.n, part.n),
                    part.matrix.place(model.blocks(), lambda, 0),
+                   part.matrix.place(model.blocks(), lambda, part.n),
                    part.matrix.place(model.blocks(), mu, 0),
                    part.matrix.place(model.blocks(), mu, part.n)};
   }
 
  protected:
-  enum Block { kA, kAExact, kBar, kBarExact, kMassBar, kPull, kPush, kRates, kGaps, kGapsBar };
+  enum Block {
+    kA,
+    kAExact,
+    kBar,
+    kBarExact,
+    kMassBar,
+    kPull,
+    kPush,
+    kPushCurved,
+    kPushCurvedBar,
+    kRates,
+    kRatesBar,
+    kGaps,
+    kGapsBar
+  };
 
   struct Numbers {
     double alpha, gamma, beta, h;
@@ -127,7 +144,11 @@ class HhtSi2 final : public StabilisedStep {
     add(kMassBar, part.M.symmetric, 1.0);
     part.matrix.add(part.blocks[kPull], Phi_z, 1.0);
     part.matrix.add(part.blocks[kPush], Phi_z, 1.0);
+    add(kPushCurved, part.curvature, c.beta * h2);
+    add(kPushCurvedBar, part.curvature, 0.5 * h2);
     part.matrix.add(part.blocks[kRates], Phi_z, c.gamma);
+    add(kRates, part.Phid_z, c.beta * c.h);
+    add(kRatesBar, part.Phid_z, 0.5 * c.h);
     part.matrix.add(part.blocks[kGaps], Phi_z, c.beta);
     part.matrix.add(part.blocks[kGapsBar], Phi_z, 0.5);
   }

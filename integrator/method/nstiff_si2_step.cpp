@@ -25,7 +25,9 @@ class NstiffSi2 final : public StabilisedStep {
                    part.matrix.place_diagonal(part.n, part.n, part.n),
                    part.matrix.place_transposed(model.blocks(), 0, lambda),
                    part.matrix.place_transposed(model.blocks(), part.n, mu),
+                   part.matrix.place(part.exact_entries, part.n, part.n),
                    part.matrix.place(model.blocks(), lambda, 0),
+                   part.matrix.place(model.blocks(), lambda, part.n),
                    part.matrix.place(model.blocks(), mu, part.n)};
   }
 
@@ -39,7 +41,9 @@ class NstiffSi2 final : public StabilisedStep {
     kMinus,
     kPull,
     kPush,
+    kPushCurved,
     kRates,
+    kRatesCurved,
     kGaps
   };
 
@@ -85,6 +89,8 @@ class NstiffSi2 final : public StabilisedStep {
     part.matrix.add(part.blocks[kDownExact], part.K.exact.data(), tau);
     part.matrix.add_identity(part.blocks[kTau], tau);
     part.matrix.add_identity(part.blocks[kMinus], -1.0);
+    part.matrix.add(part.blocks[kPushCurved], part.curvature.data(), tau);
+    part.matrix.add(part.blocks[kRatesCurved], part.Phid_z.data(), 1.0);
     for (const Block block : {kPull, kPush, kRates, kGaps})
       part.matrix.add(part.blocks[block], Phi_z, 1.0);
   }

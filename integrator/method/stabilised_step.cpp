@@ -21,6 +21,7 @@ StabilisedPart& stabilised_part_of(const StepInProgress& step) {
   return static_cast<StabilisedPart&>(*step.ws.method);
 }
 
+/// C or K, by weights of 1, at the iterate.
 void take_tangent(const StepInProgress& step, const TangentWeights& weights,
                   TangentValues& values) {
   Workspace& ws = step.ws;
@@ -88,6 +89,11 @@ bool StabilisedStep::evaluate_iterate(StepInProgress& step) const {
   if (mass) part.M.symmetric = ws.tree.tangent;
   part.forces = ws.tree.residual;
   evaluate_velocities(model, ws.zd.data(), ws);
+  if (factors) {
+    part.below = part.multiplier(part.unknowns, 1);
+    model.formulation->evaluate_closure_curvature(model, part.below, ws, part.curvature);
+    model.formulation->evaluate_closure_rates_tangent(model, ws, part.Phid_z);
+  }
   return true;
 }
 
@@ -163,7 +169,7 @@ bool StabilisedStep::finish(StepInProgress& step) const {
   end(step, part);
   ws.zdd = part.acceleration;
   if (anew && !find_accelerations_anew(step, part)) return false;
-  if (!ws.zdd.allFinite() || !ws.multipliers.allFinite()) {
+  if (!is_finite(ws.zdd) || !is_finite(ws.multipliers)) {
     report.status = StepStatus::non_finite;
     return false;
   }
@@ -220,6 +226,8 @@ StabilisedPart::StabilisedPart(const Model& model, const StabilisedStep& step_me
       history(Eigen::VectorXd::Zero(2 * n)),
       zero(forces),
       below(compliance) {
+  curvature.assign(exact_entries.size(), 0.0);
+  Phid_z.assign(model.formulation->make_closures(model).Phi_z.size(), 0.0);
   for (TangentValues* values : {&M, &C, &K}) {
     values->symmetric.assign(at(model.tree.pattern.value_count()), 0.0);
     values->exact.assign(exact_entries.size(), 0.0);

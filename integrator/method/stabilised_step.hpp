@@ -33,8 +33,10 @@ class StabilisedPart final : public ClosurePart {
   Eigen::VectorXd unknowns, right;
 
   // at the iterate, or where the method has evaluated them
-  TangentValues M, C, K;   ///< by weights of 1
-  Eigen::VectorXd forces;  ///< n  M zdd - Q
+  TangentValues M, C, K;          ///< by weights of 1
+  Eigen::VectorXd forces;         ///< n  M zdd - Q
+  std::vector<double> curvature;  ///< exact entries of (Phi_z^T mu)_z, mu the second multipliers
+  std::vector<double> Phid_z;     ///< in the layout of Phi_z
 
   // of the step's start, for methods that need it
   std::vector<double> M_n, Phi_z_n;
@@ -57,8 +59,9 @@ class StabilisedPart final : public ClosurePart {
 /// same factor what Newton leaves of the velocities' closures, and finds accelerations and
 /// multipliers for output anew from positions z and velocities zd:
 ///   [ M Phi_z^T; Phi_z 0 ] [zdd; lambda] = [Q; - Phid_z zd - Phid_t]
-/// With no projections the method's own are handed out. What depends on the closures' second
-/// derivatives in the matrix is left out, but for the formulation's exact entries.
+/// With no projections the method's own are handed out. Where the formulation has exact entries
+/// the matrix is the exact derivative of what the unknowns leave over; else what depends on the
+/// closures' second derivatives and on (M zdd)_z is left out of it.
 class StabilisedStep : public StepMethod {
  public:
   void begin_step(StepInProgress& step, bool again) const final;

@@ -26,20 +26,44 @@ struct BodyGradient {
   EulerParameters e = EulerParameters::Zero();
 };
 
-void add_gradient(const CartesianRow& row, const CartesianVector& vector, const Vector3d& g,
-                  const CartesianWorkspace& own, std::array<BodyGradient, 2>& gradient) {
+/// What g, the row's derivative by one vector, is by the places of its bodies.
+void add_places(const CartesianRow& row, const CartesianVector& vector, const Vector3d& g,
+                std::array<BodyGradient, 2>& gradient) {
+  if (!vector.is_point) return;
+  for (int s = 0; s < row.side_count; ++s) {
+    const TreeIndex body = row.sides[at(s)].body;
+    if (body == vector.b) gradient[at(s)].r += g;
+    if (body == vector.a) gradient[at(s)].r -= g;
+  }
+}
+
+/// The same by their Euler parameters, in which it is linear: e [body], or their rates.
+void add_turns(const CartesianRow& row, const CartesianVector& vector, const Vector3d& g,
+               const std::vector<EulerParameters>& e, std::array<BodyGradient, 2>& gradient) {
   for (int s = 0; s < row.side_count; ++s) {
     const TreeIndex body = row.sides[at(s)].body;
     BodyGradient& part = gradient[at(s)];
-    const EulerParameters& e = own.e[at(body)];
-    if (body == vector.b) {
-      if (vector.is_point) part.r += g;
-      part.e += turned_gradient(e, vector.x_b, g);
-    }
-    if (vector.is_point && body == vector.a) {
-      part.r -= g;
-      part.e -= turned_gradient(e, vector.x_a, g);
-    }
+    if (body == vector.b) part.e += turned_gradient(e[at(body)], vector.x_b, g);
+    if (vector.is_point && body == vector.a) part.e -= turned_gradient(e[at(body)], vector.x_a, g);
+  }
+}
+
+/// take(vector, g, gd) for every vector of the row; g: its derivatives, gd: their rates.
+template <typename Take>
+void for_vectors_of(const CartesianRow& row, const CartesianWorkspace& own, const RowGradient& g,
+                    const RowGradient& gd, const Take& take) {
+  take(own.vectors[at(row.u)], g.u, gd.u);
+  if (row.v >= 0) take(own.vectors[at(row.v)], g.v, gd.v);
+  if (row.w >= 0) take(own.vectors[at(row.w)], g.w, gd.w);
+  if (row.slide >= 0) take(own.vectors[at(row.slide)], g.slide, gd.slide);
+}
+
+/// Into the row's block of Phi_q, or of a matrix like it.
+void write_gradient(const CartesianRow& row, const std::array<BodyGradient, 2>& parts, double* J) {
+  for (int s = 0; s < row.side_count; ++s) {
+    const CartesianRow::Side& side = row.sides[at(s)];
+    for (int i = 0; i < side.count_r; ++i) J[side.place_r + i] = parts[at(s)].r[side.first_r + i];
+    Eigen::Map<EulerParameters>(J + side.place_e) = parts[at(s)].e;
   }
 }
 
@@ -195,15 +219,40 @@ void compute_cartesian_closures(const CartesianModel& model, const TreeWorkspace
     Phi = evaluate_row(row, own.u, ws.inputs, with_jacobian ? &gradient : nullptr);
     if (!with_jacobian) continue;
     std::array<BodyGradient, 2> parts;
-    add_gradient(row, own.vectors[at(row.u)], gradient.u, own, parts);
-    if (row.v >= 0) add_gradient(row, own.vectors[at(row.v)], gradient.v, own, parts);
-    if (row.w >= 0) add_gradient(row, own.vectors[at(row.w)], gradient.w, own, parts);
-    if (row.slide >= 0) add_gradient(row, own.vectors[at(row.slide)], gradient.slide, own, parts);
-    for (int s = 0; s < row.side_count; ++s) {
-      const CartesianRow::Side& side = row.sides[at(s)];
-      for (int i = 0; i < side.count_r; ++i) J[side.place_r + i] = parts[at(s)].r[side.first_r + i];
-      Eigen::Map<EulerParameters>(J + side.place_e) = parts[at(s)].e;
+    for_vectors_of(row, own, gradient, gradient,
+                   [&](const CartesianVector& vector, const Vector3d& g, const Vector3d& /*gd*/) {
+                     add_places(row, vector, g, parts);
+                     add_turns(row, vector, g, own.e, parts);
+                   });
+    write_gradient(row, parts, J);
+  }
+}
+
+void compute_cartesian_jacobian_rates(const CartesianModel& model, const TreeWorkspace& ws,
+                                      const CartesianWorkspace& own, std::vector<double>& rates) {
+  const int first = norm_rows(model);
+  for (int j = 0; j < first; ++j)
+    Eigen::Map<EulerParameters>(rates.data() + model.blocks[at(j)].jacobian) = own.ed[at(j) + 1];
+  RowGradient gradient;
+  RowGradient gradient_rates;
+  for (std::size_t k = 0; k < model.rows.size(); ++k) {
+    const CartesianRow& row = model.rows[k];
+    const RowBlock& block = model.blocks[at(first) + k];
+    double* const J = rates.data() + block.jacobian;
+    if (is_released(row, own.switches)) {
+      std::fill_n(J, block.columns.size(), 0.0);
+      continue;
     }
+    evaluate_row(row, own.u, ws.inputs, &gradient);
+    evaluate_gradient_rates(row, own.u, own.ud, ws.inputs, gradient_rates);
+    std::array<BodyGradient, 2> parts;
+    for_vectors_of(row, own, gradient, gradient_rates,
+                   [&](const CartesianVector& vector, const Vector3d& g, const Vector3d& gd) {
+                     add_places(row, vector, gd, parts);
+                     add_turns(row, vector, gd, own.e, parts);
+                     add_turns(row, vector, g, own.ed, parts);
+                   });
+    write_gradient(row, parts, J);
   }
 }
 

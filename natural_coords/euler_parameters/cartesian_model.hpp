@@ -129,5 +129,9 @@ void compute_cartesian_closures(const CartesianModel& model, const TreeWorkspace
 /// Phid and Phidd for the rates of `own`, at the positions of compute_cartesian_closures().
 void compute_cartesian_closure_motions(const CartesianModel& model, const TreeWorkspace& ws,
                                        CartesianWorkspace& own, ClosureWorkspace& closures);
+/// The rate of Phi_q, which is Phid_q, in its layout, for the rates and inputs of
+/// compute_cartesian_closure_motions(). Released rows are zero.
+void compute_cartesian_jacobian_rates(const CartesianModel& model, const TreeWorkspace& ws,
+                                      const CartesianWorkspace& own, std::vector<double>& rates);
 
 }  // namespace semirec

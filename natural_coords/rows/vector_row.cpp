@@ -135,6 +135,46 @@ RowRates evaluate_row_rates(const VectorRow& row, const VectorValues& values,
   return result;
 }
 
+void evaluate_gradient_rates(const VectorRow& row, const VectorValues& values,
+                             const VectorValues& rates, const std::vector<CurveValue>& inputs,
+                             RowGradient& result) {
+  const Vector3d& u = values[at(row.u)];
+  const Vector3d& ud = rates[at(row.u)];
+  switch (row.kind) {
+    case VectorRow::Kind::plane:
+      result.u.setZero();
+      break;
+    case VectorRow::Kind::product:
+      result.u = row.scale * rates[at(row.v)];
+      result.v = row.scale * ud;
+      break;
+    case VectorRow::Kind::rod: {
+      Vector3d d = u;
+      Vector3d dd = ud;
+      const CurveValue slid = input_of(inputs, row.slide_input);
+      if (row.slide >= 0) {
+        const auto s = at(row.slide);
+        d -= slid.f * values[s];
+        dd -= slid.f * rates[s] + slid.fd * values[s];
+      }
+      result.u = dd / row.constant;
+      result.slide = (slid.fd * d + slid.f * dd) / -row.constant;
+      break;
+    }
+    case VectorRow::Kind::turn: {
+      const auto v = at(row.v);
+      const auto w = at(row.w);
+      const CurveValue input = prescribed(row, inputs);
+      const double c = std::cos(input.f);
+      const double s = std::sin(input.f);
+      result.u = c * rates[w] - s * rates[v] - input.fd * (s * values[w] + c * values[v]);
+      result.w = c * ud - input.fd * s * u;
+      result.v = -s * ud - input.fd * c * u;
+      break;
+    }
+  }
+}
+
 RowSecond second_derivatives_of(const VectorRow& row, const std::vector<CurveValue>& inputs) {
   RowSecond second;
   const auto add = [&](int i, int j, double factor) {

@@ -57,6 +57,11 @@ struct RowRates {
 RowRates evaluate_row_rates(const VectorRow& row, const VectorValues& u, const VectorValues& ud,
                             const VectorValues& udd, const std::vector<CurveValue>& inputs);
 
+/// Rates of evaluate_row()'s gradient for vectors u that move with ud; what is prescribed moves
+/// along. No heap use.
+void evaluate_gradient_rates(const VectorRow& row, const VectorValues& u, const VectorValues& ud,
+                             const std::vector<CurveValue>& inputs, RowGradient& rates);
+
 /// Second derivatives of one row with respect to its vectors i and j: factor times I_3, each pair
 /// i != j once.
 struct RowSecond {

@@ -153,6 +153,23 @@ TEST_P(CartesianTangents, AreTheDerivativesOfTheConstraintForces) {
   expect_close(tangent.to_dense(model), expected, kDifference, 10.0 * kDifference);
 }
 
+// Phid by differences, whatever the inputs are doing
+TEST_P(CartesianTangents, OfRatesOfConstraintsAreTheRatesOfTheJacobian) {
+  const auto rates_of = [&](const Eigen::VectorXd& v) {
+    set_cartesian_positions(model, v.data(), run.ws.tree, own);
+    set_cartesian_rates(model, qd.data(), qdd.data(), own);
+    compute_cartesian_closures(model, run.ws.tree, own, run.ws.closures);
+    compute_cartesian_closure_motions(model, run.ws.tree, own, run.ws.closures);
+    return Eigen::VectorXd(run.ws.closures.Phid);
+  };
+  const Eigen::MatrixXd expected = jacobian(rates_of, q);
+  rates_of(q);
+  std::vector<double> found(run.ws.closures.Phi_z.size(), -1.0);
+  compute_cartesian_jacobian_rates(model, run.ws.tree, own, found);
+  expect_close(dense_jacobian(model.blocks, found, model.m, model.n), expected, kDifference,
+               10.0 * kDifference);
+}
+
 // forces by positions and by rates where joints are closed, so that coordinates are measured about
 // axes that meet, and |e| = 1: along e derivatives say nothing. Springs may be short: small steps
 TEST_P(CartesianTangents, OfTheFormulationAreTheDerivativesOfItsResidual) {
