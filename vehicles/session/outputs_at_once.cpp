@@ -1,7 +1,6 @@
 #include "vehicles/session/outputs_at_once.hpp"
 
 #include "integrator/formulation/evaluate.hpp"
-#include "integrator/statics/initial_conditions.hpp"
 
 namespace semirec {
 
@@ -11,13 +10,13 @@ OutputsAtOnce::OutputsAtOnce(const Session& session)
       recorder_(*model_, session.drive().recorder),
       row_(recorder_.channels().size()),
       state_(session.state()),
-      base_(state_),
       changed_(state_),
       live_(state_.live),
-      own_(model_->mechanism.inputs.size()) {
+      own_(model_->mechanism.inputs.size()),
+      change_(*model_, ws_) {
   for (std::size_t k = 0; k < row_.size(); ++k)
     follows_.push_back(recorder_.source_of(*model_, k) == ChannelSource::all ? 1 : 0);
-  for (State* state : {&state_, &base_, &changed_})
+  for (State* state : {&state_, &changed_})
     state->independent.reserve(static_cast<std::size_t>(model_->n()));
 }
 
@@ -25,7 +24,7 @@ void OutputsAtOnce::follow(const Session& session) noexcept {
   state_ = session.state();
   live_ = state_.live;
   evaluate_inputs(model_->mechanism, state_.live, state_.t, own_);
-  has_base_ = false;
+  has_begun_ = false;
 }
 
 void OutputsAtOnce::set_input(int input, double value) noexcept {
@@ -36,19 +35,6 @@ void OutputsAtOnce::set_input(int input, double value) noexcept {
     live_[k] = state_.live[k];
   else
     live_[k] = {true, {value, own.fd, own.fdd}};
-}
-
-bool OutputsAtOnce::accelerate() noexcept {
-  if (!has_base_) {
-    base_ = state_;
-    if (!find_accelerations(*model_, base_, ws_)) return false;
-    has_base_ = true;
-  }
-  if (!find_accelerations(*model_, changed_, ws_)) return false;
-  changed_.zdd = state_.zdd + (changed_.zdd - base_.zdd);
-  changed_.multipliers = state_.multipliers + (changed_.multipliers - base_.multipliers);
-  changed_.xd = state_.xd + (changed_.xd - base_.xd);
-  return changed_.zdd.allFinite();
 }
 
 bool OutputsAtOnce::read(const OutputChoice& choice, double* values) noexcept {
@@ -62,7 +48,11 @@ bool OutputsAtOnce::read(const OutputChoice& choice, double* values) noexcept {
   for (const std::size_t channel : choice.channels) follows = follows || follows_[channel] != 0;
   changed_ = state_;
   changed_.live = live_;
-  if (differs && follows && !accelerate()) return false;
+  if (differs && follows) {
+    if (!has_begun_ && !change_.begin(*model_, state_, ws_)) return false;
+    has_begun_ = true;
+    if (!change_.add(*model_, changed_, ws_)) return false;
+  }
   recorder_.record(*model_, changed_, choice, ws_, row_.data(), values);
   return true;
 }

@@ -4,6 +4,7 @@
 
 #include "integrator/outputs/recorder.hpp"
 #include "integrator/state.hpp"
+#include "integrator/statics/acceleration_change.hpp"
 #include "integrator/workspace.hpp"
 #include "vehicles/session/session.hpp"
 
@@ -11,15 +12,14 @@ namespace semirec {
 
 /// Outputs of a session at its state with other values of inputs than its last step ended with:
 /// what follows them at once. Positions, velocities and the states of force elements stay. Forces
-/// follow, and with them accelerations, multipliers and the rates of those states:
-///   zdd = zdd(state) + a(other values) - a(values of the state)
-/// where a solves the equations of motion at the state (find_accelerations()). With the state's own
-/// values the outputs are those of Session::read_outputs() to the bit, and they are continuous in
-/// every input that the forces are continuous in.
+/// follow, and with them accelerations and multipliers, by what the equations of motion at the
+/// state make of the change of the forces (AccelerationChange). With the state's own values the
+/// outputs are those of Session::read_outputs() to the bit, and they are continuous in every input
+/// that the forces are continuous in.
 ///
-/// Rates of inputs stay those of the state. So an input that prescribes a motion moves nothing
-/// here: its own value follows, and what force elements read of it; the coming step takes the
-/// motion there.
+/// Rates of inputs stay those of the state, and closures are left alone. So an input that
+/// prescribes a motion moves nothing here: its own value follows, and what force elements read of
+/// it; the coming step takes the motion there.
 ///
 /// It has a workspace of its own: the session is read, and its next step gives the same bits.
 /// Memory is taken by the constructor; in the formulations named at Session nothing else takes any.
@@ -39,20 +39,17 @@ class OutputsAtOnce {
   [[nodiscard]] bool read(const OutputChoice& choice, double* values) noexcept;
 
  private:
-  /// Accelerations, multipliers and element states' rates of changed_ follow its inputs.
-  bool accelerate() noexcept;
-
   const Model* model_;
   Workspace ws_;
   Recorder recorder_;
   std::vector<char> follows_;    ///< [output] inputs may act on it
   std::vector<double> row_;      ///< [output] scratch
   State state_;                  ///< of the session
-  State base_;                   ///< with the accelerations that the state's own inputs give
   State changed_;                ///< with the inputs that were set
   std::vector<LiveInput> live_;  ///< [input] of changed_
   std::vector<CurveValue> own_;  ///< [input] at the state
-  bool has_base_ = false;
+  AccelerationChange change_;
+  bool has_begun_ = false;  ///< change_, at this state
 };
 
 }  // namespace semirec
