@@ -124,6 +124,21 @@ void find_range(const Drive& drive, InputIndex input, Variable& variable) {
   }
 }
 
+/// Whether a channel of a wheel, brake, hub torque or sensor is a motion: no input acts on it while
+/// the state stays.
+bool is_motion_of_part(const Drive& drive, const std::string& channel) {
+  const auto [owner, ending] = split(channel);
+  const auto is_one_of = [name = owner](const auto& parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](const auto& part) { return part.name == name; });
+  };
+  if (ending == "x" || ending == "y" || ending == "z" || ending == "omega")
+    return is_one_of(drive.wheels) || is_one_of(drive.sensors);
+  if (ending == "speed") return is_one_of(drive.brakes) || is_one_of(drive.hub_torques);
+  // velocities and rates, not accelerations
+  return is_one_of(drive.sensors) && (ending.starts_with('v') || ending.starts_with('w'));
+}
+
 std::string describe_input(const Variable& variable, const std::string& name) {
   if (variable.unit.empty()) return "Input '" + name + "', which no element reads";
   if (variable.unit == "1" && variable.least == -1.0 && variable.most != 1.0)
@@ -220,7 +235,8 @@ std::vector<Variable> make_variables(const Session& session,
     variable.unit = outputs[k].unit;
     variable.index = k;
     const ChannelSource source = recorder.source_of(model, k);
-    if (source != ChannelSource::all) variable.follows.emplace();
+    if (source != ChannelSource::all || is_motion_of_part(session.drive(), outputs[k].name))
+      variable.follows.emplace();
     if (source == ChannelSource::input) {
       // an input that nobody has set follows its curve over the time, which comes first
       variable.follows->push_back(0);
