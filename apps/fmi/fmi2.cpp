@@ -164,12 +164,22 @@ fmi2Status fmi2GetBooleanStatus(fmi2Component instance, fmi2StatusKind kind, fmi
   });
 }
 
+fmi2Status fmi2GetDirectionalDerivative(fmi2Component instance, const fmi2ValueReference unknowns[],
+                                        std::size_t unknown_count,
+                                        const fmi2ValueReference knowns[], std::size_t known_count,
+                                        const fmi2Real seed[], fmi2Real sensitivity[]) {
+  return call2(instance, __func__, kSinceInitialization, [&](Instance& self) {
+    return self.get_directional_derivative(unknowns, unknown_count, knowns, known_count, seed,
+                                           sensitivity);
+  });
+}
+
 // ---- what the FMU does not offer ----
 
 namespace {
 
 constexpr const char* kNoSuchType2 = "no variable is of this type, expected Real";
-constexpr const char* kNoDerivatives = "derivatives are not offered";
+constexpr const char* kNoDerivatives = "derivatives over the time are not offered";
 
 /// Nothing asked of variables that are not there is no fault.
 fmi2Status absent2(fmi2Component instance, const char* function, unsigned phases, std::size_t count,
@@ -214,15 +224,6 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component instance,
                                         std::size_t count, const fmi2Integer /*orders*/[],
                                         fmi2Real /*values*/[]) {
   return absent2(instance, __func__, kSinceSteps, count, kNoDerivatives);
-}
-
-fmi2Status fmi2GetDirectionalDerivative(fmi2Component instance,
-                                        const fmi2ValueReference /*unknowns*/[],
-                                        std::size_t /*unknown_count*/,
-                                        const fmi2ValueReference /*knowns*/[],
-                                        std::size_t /*known_count*/, const fmi2Real /*seed*/[],
-                                        fmi2Real /*sensitivity*/[]) {
-  return absent2(instance, __func__, kSinceInitialization, 1, kNoDerivatives);
 }
 
 fmi2Status fmi2CancelStep(fmi2Component instance) {

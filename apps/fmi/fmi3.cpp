@@ -208,6 +208,19 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference
   });
 }
 
+fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueReference unknowns[],
+                                        std::size_t unknown_count,
+                                        const fmi3ValueReference knowns[], std::size_t known_count,
+                                        const fmi3Float64 seed[], std::size_t seed_count,
+                                        fmi3Float64 sensitivity[], std::size_t sensitivity_count) {
+  return call3(instance, __func__, kSinceInitialization, [&](Instance& self) {
+    if (seed_count != known_count || sensitivity_count != unknown_count)
+      return self.fail("the number of seeds or sensitivities is not that of the references");
+    return self.get_directional_derivative(unknowns, unknown_count, knowns, known_count, seed,
+                                           sensitivity);
+  });
+}
+
 // ---- what the FMU does not offer ----
 
 namespace {
@@ -303,23 +316,13 @@ fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference /*refere
   return absent(instance, __func__, kMaySet, reference_count, kNoSuchType);
 }
 
-fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance,
-                                        const fmi3ValueReference /*unknowns*/[],
-                                        std::size_t /*unknown_count*/,
-                                        const fmi3ValueReference /*knowns*/[],
-                                        std::size_t /*known_count*/, const fmi3Float64 /*seed*/[],
-                                        std::size_t /*seed_count*/, fmi3Float64 /*sensitivity*/[],
-                                        std::size_t /*sensitivity_count*/) {
-  return not_offered(instance, __func__, "derivatives are not offered");
-}
-
 fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueReference /*unknowns*/[],
                                     std::size_t /*unknown_count*/,
                                     const fmi3ValueReference /*knowns*/[],
                                     std::size_t /*known_count*/, const fmi3Float64 /*seed*/[],
                                     std::size_t /*seed_count*/, fmi3Float64 /*sensitivity*/[],
                                     std::size_t /*sensitivity_count*/) {
-  return not_offered(instance, __func__, "derivatives are not offered");
+  return not_offered(instance, __func__, "adjoint derivatives are not offered");
 }
 
 fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance,
@@ -327,7 +330,7 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance,
                                     std::size_t reference_count, const fmi3Int32 /*orders*/[],
                                     fmi3Float64 /*values*/[], std::size_t value_count) {
   return absent(instance, __func__, kSinceInitialization, reference_count + value_count,
-                "derivatives are not offered");
+                "derivatives of outputs over the time are not offered");
 }
 
 fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance) {

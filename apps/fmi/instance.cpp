@@ -19,6 +19,8 @@ constexpr double kWhole = 1e-6;
 /// Points that an importer sums up drift: they may lie beside the instance's time by this part of
 /// an engine step, and by this part of themselves.
 constexpr double kDrift = 0.01, kRelativeDrift = 1e-9;
+constexpr const char* kNoAccelerations =
+    "there are no accelerations with these inputs: a number is not finite";
 /// More steps in one communication step are a slip of the pen.
 constexpr double kMostSteps = 1e9;
 
@@ -89,6 +91,8 @@ void Instance::make_session() {
   outputs_.resize(session_->outputs().size());
   is_asked_.resize(outputs_.size());
   choice_ = session_->choose_outputs(asked_);
+  derivative_choice_ = session_->choose_outputs(derived_);
+  at_once_.reset();
   evaluated_ = false;
   parameters_changed_ = false;
   tuned_ = false;
@@ -180,6 +184,8 @@ void Instance::follow_tuning() {
   if (!tune(*session_, package_, folder_, parameters_, parameter_values_))
     throw ModelError("a tunable parameter changes which coordinates and states the car has");
   choice_ = session_->choose_outputs(asked_);
+  derivative_choice_ = session_->choose_outputs(derived_);
+  at_once_.reset();
   evaluated_ = false;
 }
 
@@ -208,6 +214,7 @@ Status Instance::step(double point, double length) {
       return fail("an input leaps by more than numbers can hold");
     inputs_[k].fresh = false;
   }
+  inputs_fresh_ = at_state_ = false;
   const auto steps = static_cast<long>(count);
   event_happened_ = returned_early_ = false;
   for (long k = 0; k < steps && !returned_early_; ++k) {
@@ -234,6 +241,7 @@ Status Instance::terminate() {
 Status Instance::reset() {
   std::fill(parameter_values_.begin(), parameter_values_.end(), std::nullopt);
   std::fill(inputs_.begin(), inputs_.end(), GivenInput{});
+  inputs_fresh_ = false;
   start_time_ = stop_time_ = 0.0;
   stops_ = false;
   event_happened_ = returned_early_ = false;
@@ -277,7 +285,19 @@ double Instance::value_of(const Variable& variable) const {
   return outputs_[variable.index];
 }
 
-void Instance::evaluate_outputs(const std::uint32_t* references, std::size_t count) {
+OutputsAtOnce& Instance::follow_inputs() {
+  if (at_once_ == nullptr) {
+    at_once_ = std::make_unique<OutputsAtOnce>(*session_);
+    at_state_ = false;
+  }
+  if (!at_state_) at_once_->follow(*session_);
+  at_state_ = true;
+  for (std::size_t k = 0; k < inputs_.size(); ++k)
+    if (inputs_[k].fresh) at_once_->set_input(static_cast<int>(k), inputs_[k].value);
+  return *at_once_;
+}
+
+bool Instance::evaluate_outputs(const std::uint32_t* references, std::size_t count) {
   bool any = false;
   const std::size_t before = asked_.size();
   for (std::size_t k = 0; k < count; ++k) {
@@ -293,17 +313,21 @@ void Instance::evaluate_outputs(const std::uint32_t* references, std::size_t cou
     read_.resize(asked_.size());
     evaluated_ = false;
   }
-  if (!any || evaluated_) return;
-  session_->read_outputs(choice_, read_.data());
+  if (!any || evaluated_) return true;
+  if (!inputs_fresh_)
+    session_->read_outputs(choice_, read_.data());
+  else if (!follow_inputs().read(choice_, read_.data()))
+    return false;
   for (std::size_t k = 0; k < asked_.size(); ++k) outputs_[asked_[k]] = read_[k];
   evaluated_ = true;
+  return true;
 }
 
 Status Instance::get(const std::uint32_t* references, std::size_t count, double* values) {
   if (!check_references(references, count, values)) return Status::error;
   if (parameters_changed_) make_session();
   follow_tuning();
-  evaluate_outputs(references, count);
+  if (!evaluate_outputs(references, count)) return fail(kNoAccelerations);
   for (std::size_t k = 0; k < count; ++k) values[k] = value_of(variables_[references[k]]);
   return Status::ok;
 }
@@ -330,11 +354,87 @@ Status Instance::set(const std::uint32_t* references, std::size_t count, const d
     const Variable& variable = variables_[references[k]];
     if (variable.causality == Causality::input) {
       inputs_[variable.index] = {true, true, values[k]};
+      inputs_fresh_ = true;
+      evaluated_ = false;
       continue;
     }
     parameter_values_[variable.index] = values[k];
     ((kRunning & in(phase_)) != 0 ? tuned_ : parameters_changed_) = true;
   }
+  return Status::ok;
+}
+
+bool Instance::check_causality(const std::uint32_t* references, std::size_t count,
+                               Causality expected, const char* fault) {
+  for (std::size_t k = 0; k < count; ++k) {
+    if (variables_[references[k]].causality == expected) continue;
+    std::array<char, 120> line{};
+    std::snprintf(line.data(), line.size(), "the variable #%lu# %s",
+                  static_cast<unsigned long>(references[k]), fault);
+    fail(line.data());
+    return false;
+  }
+  return true;
+}
+
+bool Instance::add_derivative(const Variable& known, double seed, double* sensitivity) {
+  // where a law ends with the input's range, from inside
+  constexpr std::array kBothSides{-0.5, 0.0, 0.5};
+  constexpr std::array kUpwards{-1.5, 2.0, -0.5};
+  constexpr std::array kDownwards{0.5, -2.0, 1.5};
+  OutputsAtOnce& outputs = follow_inputs();
+  const GivenInput& given = inputs_[known.index];
+  const int input = static_cast<int>(known.index);
+  const double value = given.fresh ? given.value : outputs.state_value(input);
+  const double d = difference_of(known, value);
+  const bool above = value <= known.most && value + d > known.most;
+  const bool below = value >= known.least && value - d < known.least;
+  const std::array<double, 3>& weights = above ? kDownwards : below ? kUpwards : kBothSides;
+  const double first = above ? value - 2.0 * d : below ? value : value - d;
+  outputs.set_input(input, first);
+  if (!outputs.read(derivative_choice_, derivative_first_.data())) return false;
+  for (std::size_t k = 1; k < weights.size(); ++k) {
+    if (weights[k] == 0.0) continue;
+    outputs.set_input(input, first + static_cast<double>(k) * d);
+    if (!outputs.read(derivative_choice_, derivative_.data())) return false;
+    // the weights add up to nothing: what does not follow has a derivative of zero, to the bit
+    for (std::size_t n = 0; n < derivative_.size(); ++n)
+      sensitivity[n] += seed * weights[k] / d * (derivative_[n] - derivative_first_[n]);
+  }
+  outputs.set_input(input, value);
+  return true;
+}
+
+Status Instance::get_directional_derivative(const std::uint32_t* unknowns,
+                                            std::size_t unknown_count, const std::uint32_t* knowns,
+                                            std::size_t known_count, const double* seed,
+                                            double* sensitivity) {
+  if (!check_references(unknowns, unknown_count, sensitivity) ||
+      !check_references(knowns, known_count, seed) ||
+      !check_causality(unknowns, unknown_count, Causality::output,
+                       "is no output, expected outputs as unknowns of a derivative") ||
+      !check_causality(knowns, known_count, Causality::input,
+                       "is no input, expected inputs as knowns of a derivative"))
+    return Status::error;
+  for (std::size_t k = 0; k < known_count; ++k)
+    if (!std::isfinite(seed[k])) return fail("a seed is not finite, expected a number");
+  if (parameters_changed_) make_session();
+  follow_tuning();
+  bool same = derived_.size() == unknown_count;
+  for (std::size_t n = 0; n < unknown_count && same; ++n)
+    same = derived_[n] == variables_[unknowns[n]].index;
+  if (!same) {
+    derived_.clear();
+    for (std::size_t n = 0; n < unknown_count; ++n)
+      derived_.push_back(variables_[unknowns[n]].index);
+    derivative_choice_ = session_->choose_outputs(derived_);
+    derivative_.resize(unknown_count);
+    derivative_first_.resize(unknown_count);
+  }
+  std::fill(sensitivity, sensitivity + unknown_count, 0.0);
+  for (std::size_t k = 0; k < known_count && unknown_count > 0; ++k)
+    if (seed[k] != 0.0 && !add_derivative(variables_[knowns[k]], seed[k], sensitivity))
+      return fail(kNoAccelerations);
   return Status::ok;
 }
 
@@ -409,8 +509,10 @@ void Instance::restore(const std::vector<std::byte>& bytes) {
   }
   if (session_->restore(saved.data(), saved.size()) != RestoreStatus::restored)
     throw ModelError("the state is of another car, or damaged");
-  evaluated_ = false;
+  evaluated_ = at_state_ = false;
   inputs_ = std::move(inputs);
+  inputs_fresh_ = std::any_of(inputs_.begin(), inputs_.end(),
+                              [](const GivenInput& input) { return input.fresh; });
   start_time_ = start;
   stops_ = stops;
   stop_time_ = stop;

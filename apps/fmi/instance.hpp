@@ -12,6 +12,7 @@
 
 #include "apps/fmi/parameters.hpp"
 #include "apps/fmi/variables.hpp"
+#include "vehicles/session/outputs_at_once.hpp"
 #include "vehicles/session/session.hpp"
 
 namespace semirec::fmi {
@@ -108,6 +109,11 @@ class Instance {
   // variables: `count` values of as many references; nothing is set unless all can be
   Status get(const std::uint32_t* references, std::size_t count, double* values);
   Status set(const std::uint32_t* references, std::size_t count, const double* values);
+  /// `sensitivity` of each unknown, an output, to a change of the knowns, inputs, by `seed`: at the
+  /// communication point, with the inputs as they are set and the state as it is.
+  Status get_directional_derivative(const std::uint32_t* unknowns, std::size_t unknown_count,
+                                    const std::uint32_t* knowns, std::size_t known_count,
+                                    const double* seed, double* sensitivity);
   /// For functions of a type that no variable has, and of what the FMU does not offer: fails unless
   /// nothing is asked.
   Status refuse(std::size_t count, const char* what);
@@ -140,9 +146,15 @@ class Instance {
   void follow_tuning();
   bool check_references(const std::uint32_t* references, std::size_t count, const void* values);
   double value_of(const Variable& variable) const;
-  /// Outputs among these are then those of the session's state; what was ever asked for is
-  /// evaluated with them, and nothing else.
-  void evaluate_outputs(const std::uint32_t* references, std::size_t count);
+  /// Outputs among these are then those of the session's state with the inputs as they are set;
+  /// what was ever asked for is evaluated with them, and nothing else. False where that fails.
+  bool evaluate_outputs(const std::uint32_t* references, std::size_t count);
+  /// at_once_ at the session's state with the inputs as they are set.
+  OutputsAtOnce& follow_inputs();
+  /// Adds to `sensitivity` what the outputs of derivative_choice_ change with a known by `seed`.
+  bool add_derivative(const Variable& known, double seed, double* sensitivity);
+  bool check_causality(const std::uint32_t* references, std::size_t count, Causality expected,
+                       const char* fault);
   std::vector<std::byte> save();
   void restore(const std::vector<std::byte>& bytes);
   SavedState* find_state(const void* state) const;
@@ -164,7 +176,14 @@ class Instance {
   std::vector<char> is_asked_;      ///< [output]
   OutputChoice choice_;             ///< of asked_
   std::vector<double> read_;        ///< [asked_]
-  bool evaluated_ = false;          ///< outputs_ of asked_ are those of the session's state
+  /// outputs_ of asked_ are those of the session's state with the inputs as they are set.
+  bool evaluated_ = false;
+  bool inputs_fresh_ = false;               ///< one at least is
+  std::unique_ptr<OutputsAtOnce> at_once_;  ///< of this session's car; made when first needed
+  bool at_state_ = false;                   ///< at_once_ is at the session's state
+  std::vector<std::size_t> derived_;        ///< outputs of the last derivative
+  OutputChoice derivative_choice_;          ///< of derived_
+  std::vector<double> derivative_, derivative_first_;  ///< [derived_] scratch
   Phase phase_ = Phase::instantiated;
   double start_time_ = 0.0, stop_time_ = 0.0;
   bool stops_ = false;

@@ -81,23 +81,32 @@ void put_variables(const std::vector<Variable>& variables, int version, std::str
   xml += "  </ModelVariables>\n";
 }
 
-/// Every output depends on all that is known: nothing is said of single ones.
+/// `dependencies` of an output at a communication point; without it the output depends on all.
+std::string dependencies_of(const Variable& variable, int version) {
+  if (!variable.follows) return {};
+  std::string list;
+  for (const std::uint32_t reference : *variable.follows)
+    list += (list.empty() ? "" : " ") + std::to_string(reference + (version == 3 ? 0 : 1));
+  return attribute("dependencies", list);
+}
+
 void put_structure(const std::vector<Variable>& variables, int version, std::string& xml) {
-  const auto put = [&](const char* three, const char* two) {
+  // at the initialization outputs depend on parameters, too: of them nothing is said
+  const auto put = [&](const char* three, const char* two, bool says) {
     if (version == 2) xml += std::string("    <") + two + ">\n";
     for (std::size_t k = 0; k < variables.size(); ++k) {
       if (variables[k].causality != Causality::output) continue;
-      if (version == 3)
-        xml +=
-            std::string("    <") + three + attribute("valueReference", std::to_string(k)) + "/>\n";
-      else
-        xml += "      <Unknown" + attribute("index", std::to_string(k + 1)) + "/>\n";
+      xml += version == 3 ? std::string("    <") + three : std::string("      <Unknown");
+      xml += version == 3 ? attribute("valueReference", std::to_string(k))
+                          : attribute("index", std::to_string(k + 1));
+      if (says) xml += dependencies_of(variables[k], version);
+      xml += "/>\n";
     }
     if (version == 2) xml += std::string("    </") + two + ">\n";
   };
   xml += "  <ModelStructure>\n";
-  put("Output", "Outputs");
-  put("InitialUnknown", "InitialUnknowns");
+  put("Output", "Outputs", true);
+  put("InitialUnknown", "InitialUnknowns", false);
   xml += "  </ModelStructure>\n";
 }
 
@@ -127,6 +136,8 @@ std::string model_description_xml(const ModelDescription& model, int version) {
   xml += attribute((std::string("canGetAndSetFMU") + state).c_str(), "true");
   xml += attribute((std::string("canSerializeFMU") + state).c_str(), "true");
   xml += attribute("canHandleVariableCommunicationStepSize", "true");
+  xml += attribute(
+      version == 3 ? "providesDirectionalDerivatives" : "providesDirectionalDerivative", "true");
   if (version == 3)
     xml += attribute("fixedInternalStepSize", model.step) +
            attribute("mightReturnEarlyFromDoStep", "true") + attribute("hasEventMode", "true");

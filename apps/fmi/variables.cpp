@@ -1,11 +1,15 @@
 #include "apps/fmi/variables.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "apps/fmi/variable_name.hpp"
+#include "integrator/outputs/recorder.hpp"
 #include "vehicles/session/input_unit.hpp"
 
 namespace semirec::fmi {
@@ -120,6 +124,21 @@ void find_range(const Drive& drive, InputIndex input, Variable& variable) {
   }
 }
 
+/// Whether a channel of a wheel, brake, hub torque or sensor is a motion: no input acts on it while
+/// the state stays.
+bool is_motion_of_part(const Drive& drive, const std::string& channel) {
+  const auto [owner, ending] = split(channel);
+  const auto is_one_of = [name = owner](const auto& parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](const auto& part) { return part.name == name; });
+  };
+  if (ending == "x" || ending == "y" || ending == "z" || ending == "omega")
+    return is_one_of(drive.wheels) || is_one_of(drive.sensors);
+  if (ending == "speed") return is_one_of(drive.brakes) || is_one_of(drive.hub_torques);
+  // velocities and rates, not accelerations
+  return is_one_of(drive.sensors) && (ending.starts_with('v') || ending.starts_with('w'));
+}
+
 std::string describe_input(const Variable& variable, const std::string& name) {
   if (variable.unit.empty()) return "Input '" + name + "', which no element reads";
   if (variable.unit == "1" && variable.least == -1.0 && variable.most != 1.0)
@@ -142,6 +161,20 @@ std::string describe_channel(const Channel& channel) {
   // of a driveline, by the name of a wheel
   if (channel.unit == "N m") return std::string(owner) + ": torque on " + std::string(ending);
   return std::string(owner) + ": " + std::string(ending);
+}
+
+double difference_of(const Variable& input, double value) {
+  // a range, or what laws of a car bend over: forces a kilonewton, displacements a centimetre
+  constexpr double kForces = 1e3, kMotions = 1e-2;
+  constexpr double kPart = 1e-4, kPartOfValue = 1e-7;
+  double scale = 1.0;
+  if (std::isfinite(input.least) && std::isfinite(input.most))
+    scale = input.most - input.least;
+  else if (input.unit == "N" || input.unit == "N m")
+    scale = kForces;
+  else if (input.unit == "m" || input.unit == "rad")
+    scale = kMotions;
+  return std::max(kPart * scale, kPartOfValue * std::abs(value));
 }
 
 std::vector<Variable> make_variables(const Session& session,
@@ -175,6 +208,7 @@ std::vector<Variable> make_variables(const Session& session,
   }
 
   const std::vector<Input>& inputs = session.inputs();
+  std::map<InputIndex, std::uint32_t> reference_of;
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     // what an equation computes is an output alone
     if (inputs[k].name.empty() || inputs[k].name == kHeldPlace || inputs[k].computed) continue;
@@ -186,9 +220,12 @@ std::vector<Variable> make_variables(const Session& session,
     variable.start = inputs[k].curve.value(0.0);
     find_range(session.drive(), static_cast<InputIndex>(k), variable);
     variable.description = describe_input(variable, inputs[k].name);
+    reference_of[static_cast<InputIndex>(k)] = static_cast<std::uint32_t>(variables.size());
     add(variable);
   }
 
+  const Model& model = session.drive().model;
+  const Recorder recorder(model, session.drive().recorder);
   const std::vector<Channel>& outputs = session.outputs();
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     if (outputs[k].name == "time") continue;
@@ -197,6 +234,15 @@ std::vector<Variable> make_variables(const Session& session,
     variable.description = describe_channel(outputs[k]);
     variable.unit = outputs[k].unit;
     variable.index = k;
+    const ChannelSource source = recorder.source_of(model, k);
+    if (source != ChannelSource::all || is_motion_of_part(session.drive(), outputs[k].name))
+      variable.follows.emplace();
+    if (source == ChannelSource::input) {
+      // an input that nobody has set follows its curve over the time, which comes first
+      variable.follows->push_back(0);
+      const auto known = reference_of.find(recorder.input_of(model, k));
+      if (known != reference_of.end()) variable.follows->push_back(known->second);
+    }
     add(variable);
   }
   return variables;

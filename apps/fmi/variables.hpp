@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,12 +24,17 @@ struct Variable {
   double start = 0.0;     ///< of parameters and inputs
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
+  /// Value references of what an output follows while the state stays; none: of all inputs.
+  std::optional<std::vector<std::uint32_t>> follows;
 };
 
 /// Variables of a car, the time first, then parameters, inputs and outputs. The list is a function
 /// of the package alone: exporter and FMU make the same one.
 std::vector<Variable> make_variables(const Session& session,
                                      const std::vector<Parameter>& parameters);
+
+/// How far apart values of an input are taken for a derivative at a value, in its unit.
+double difference_of(const Variable& input, double value);
 
 /// What a channel of results.csv is, in words, by the end of its name.
 std::string describe_channel(const Channel& channel);

@@ -18,6 +18,9 @@ void add_vector(std::vector<Channel>& channels, const std::string& prefix,
   for (const std::string& name : names) channels.push_back({prefix + "." + name, unit});
 }
 
+// numbers of a point: position, velocity, acceleration; of a body its angles and spin behind them
+constexpr std::size_t kPointAcceleration = 6, kPointNumbers = 9, kBodyNumbers = 15;
+
 /// Writes numbers one after another.
 struct Writer {
   double* out;
@@ -178,6 +181,49 @@ Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(st
   }
 }
 
+const Recorder::Part& Recorder::part_of(std::size_t channel) const {
+  // an element without channels begins where the next part does
+  std::size_t p = parts_.size();
+  while (parts_[--p].first > channel) {
+  }
+  return parts_[p];
+}
+
+ChannelSource Recorder::source_of(const Model& model, std::size_t channel) const {
+  const Part& part = part_of(channel);
+  const auto source_in_point = [&](std::size_t k) {
+    const bool accelerates = k >= kPointAcceleration && k < kPointNumbers;
+    return accelerates ? ChannelSource::all : ChannelSource::motion;
+  };
+  const std::size_t k = channel - part.first;
+  switch (part.kind) {
+    case Part::Kind::time:
+    case Part::Kind::joint:
+    case Part::Kind::rate:
+      return ChannelSource::motion;
+    case Part::Kind::body:
+    case Part::Kind::marker:
+      return source_in_point(k);
+    case Part::Kind::recorded:
+      if (bodies_[part.index].whole && k < kBodyNumbers) return source_in_point(k);
+      return ChannelSource::all;
+    case Part::Kind::inputs: {
+      const Input& input = model.mechanism.inputs[k];
+      return input.computed || input.of != kNoInput ? ChannelSource::all : ChannelSource::input;
+    }
+    case Part::Kind::force:
+    case Part::Kind::effort:
+    case Part::Kind::reactions:
+      break;
+  }
+  return ChannelSource::all;
+}
+
+InputIndex Recorder::input_of(const Model& model, std::size_t channel) const {
+  if (source_of(model, channel) != ChannelSource::input) return kNoInput;
+  return static_cast<InputIndex>(channel - part_of(channel).first);
+}
+
 void Recorder::put_part(const Part& part, const Model& model, const State& state, Workspace& ws,
                         double* out) const {
   Writer to{out};
@@ -248,11 +294,7 @@ OutputChoice Recorder::choose(const Model& model, const std::vector<std::size_t>
     if (channel >= channels_.size())
       throw ModelError("outputs: there is no output " + std::to_string(channel) +
                        ", expected 0 to " + std::to_string(channels_.size() - 1));
-    // an element without channels begins where the next part does
-    std::size_t p = parts_.size();
-    while (parts_[--p].first > channel) {
-    }
-    needed[p] = 1;
+    needed[static_cast<std::size_t>(&part_of(channel) - parts_.data())] = 1;
   }
   std::vector<TreeIndex> bodies;
   bool all_bodies = false;

@@ -24,6 +24,13 @@ struct RecorderSettings {
   std::vector<std::string> reactions;    ///< joints or constraints: `<name>.{Rx,Ry,Rz,Mx,My,Mz}`
 };
 
+/// What a channel reads of a state.
+enum class ChannelSource {
+  motion,  ///< time, coordinates and rates: no input acts on them while the state stays
+  input,   ///< the value of one input
+  all      ///< what any input may act on: accelerations, forces, multipliers
+};
+
 /// Turns states into rows of named numbers.
 ///   time
 ///   <main>.{x,y,z} centre of mass, {vx,vy,vz}, {ax,ay,az} in world axes, {roll,pitch,yaw} with
@@ -40,6 +47,10 @@ class Recorder {
  public:
   Recorder(const Model& model, RecorderSettings settings);
   const std::vector<Channel>& channels() const { return channels_; }
+  /// What the channel with this index reads.
+  ChannelSource source_of(const Model& model, std::size_t channel) const;
+  /// The input whose value it is; kNoInput where source_of() is another.
+  InputIndex input_of(const Model& model, std::size_t channel) const;
   /// Evaluates the state and fills `values`, one a channel. Uses the workspace as scratch. No heap
   /// use once `values` has its size, but for reactions where the formulation has other than
   /// relative coordinates.
@@ -66,6 +77,7 @@ class Recorder {
   void begin_part(Part::Kind kind, std::size_t index = 0) {
     parts_.push_back({kind, index, channels_.size()});
   }
+  const Part& part_of(std::size_t channel) const;
   void put_part(const Part& part, const Model& model, const State& state, Workspace& ws,
                 double* out) const;
   void put_reactions(const Model& model, const State& state, Workspace& ws, double* out) const;

@@ -226,17 +226,13 @@ void find_effective_masses(const Model& model, const StepSettings& settings, Sta
   state.history_step = 0.0;
 }
 
-namespace {
-
-/// beta_j = kPenalty m_j: large enough to converge in a few passes, small enough that the sum keeps
-/// eleven digits of M.
-constexpr double kPenalty = 1e5;
-
-/// Factors M + Phi_z^T beta Phi_z at the state; ws.alpha receives beta, ws.tree.residual -Q.
 bool factor_mass(const Model& model, const State& state, Workspace& ws) {
   begin_evaluation(model, state, state.t, ws);
   ws.zdd.setZero();
   evaluate_dynamics(model, state.z.data(), state.zd.data(), ws.zdd.data(), {1.0, 0.0, 0.0}, ws);
+  // beta_j = kPenalty m_j: large enough to converge in a few passes, small enough that the sum
+  // keeps eleven digits of M
+  constexpr double kPenalty = 1e5;
   DynamicTerms terms = terms_of(model, ws);
   if (!factor_weight(model, ws, ws.multipliers)) return false;
   ws.alpha = kPenalty * ws.multipliers;
@@ -247,8 +243,6 @@ bool factor_mass(const Model& model, const State& state, Workspace& ws) {
   terms.residual = ws.correction;
   return model.formulation->factor(model, ws.alpha, 1.0, ws);
 }
-
-}  // namespace
 
 bool find_accelerations(const Model& model, State& state, Workspace& ws) {
   if (!factor_mass(model, state, ws)) return false;

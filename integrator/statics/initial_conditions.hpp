@@ -51,6 +51,10 @@ void assemble_velocities(const Model& model, State& state, Workspace& ws);
 void find_effective_masses(const Model& model, const StepSettings& settings, State& state,
                            Workspace& ws);
 
+/// Factors M + Phi_z^T beta Phi_z at the state, beta_j = 1e5 m_j; ws.alpha receives beta,
+/// ws.tree.residual -Q. False if M is not positive definite.
+[[nodiscard]] bool factor_mass(const Model& model, const State& state, Workspace& ws);
+
 /// Accelerations and multipliers at the state's positions and velocities: index-1 augmented
 /// Lagrangian, one factorization of M + Phi_z^T beta Phi_z with beta_j = 1e5 m_j and several
 /// passes. lambda and multipliers are both set, and what the scheme remembers is void. False if M

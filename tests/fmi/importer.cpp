@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
@@ -82,15 +83,28 @@ Description read_description(const std::string& xml, int version) {
     v.has_max = values.QueryDoubleAttribute("max", &v.max) == tinyxml2::XML_SUCCESS;
     read.variables.push_back(v);
   });
+  const auto note_dependencies = [&](const tinyxml2::XMLElement& node) {
+    auto& noted = read.dependencies.emplace_back();
+    if (node.Attribute("dependencies") == nullptr) return;
+    std::istringstream list(node.Attribute("dependencies"));
+    noted.emplace();
+    for (std::uint32_t known = 0; list >> known;) noted->push_back(known);
+  };
+  read.derivatives = root.FirstChildElement("CoSimulation")
+                         ->BoolAttribute(version == 3 ? "providesDirectionalDerivatives"
+                                                      : "providesDirectionalDerivative");
   const tinyxml2::XMLElement* structure = root.FirstChildElement("ModelStructure");
   if (version == 3) {
     for_each(structure, [&](const tinyxml2::XMLElement& node) {
-      auto& list = std::string(node.Name()) == "Output" ? read.outputs : read.initial_unknowns;
+      const bool output = std::string(node.Name()) == "Output";
+      if (output) note_dependencies(node);
+      auto& list = output ? read.outputs : read.initial_unknowns;
       list.push_back(node.UnsignedAttribute("valueReference", 0xffffffffU));
     });
     return read;
   }
   for_each(structure->FirstChildElement("Outputs"), [&](const tinyxml2::XMLElement& node) {
+    note_dependencies(node);
     read.outputs.push_back(node.UnsignedAttribute("index"));
   });
   for_each(structure->FirstChildElement("InitialUnknowns"), [&](const tinyxml2::XMLElement& node) {

@@ -3,6 +3,7 @@
 #include <cstdarg>
 #include <cstdint>
 #include <dlfcn.h>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -41,6 +42,9 @@ struct Description {
   std::vector<DescribedVariable> variables;
   std::vector<std::string> units, categories;
   std::vector<std::uint32_t> outputs, initial_unknowns;  ///< as they stand: references or indices
+  /// [output] as they stand; none: nothing is said.
+  std::vector<std::optional<std::vector<std::uint32_t>>> dependencies;
+  bool derivatives = false;  ///< directional ones are provided
   double step = 0.0;
 
   /// Value reference of a name; the test fails where there is none.
@@ -186,6 +190,24 @@ class Importer {
   }
   int set(std::uint32_t reference, double value) { return set(&reference, 1, &value); }
   int get(std::uint32_t reference, double& value) { return get(&reference, 1, &value); }
+  /// Directional derivatives; `sensitivity` gets one for each unknown.
+  int derive(const std::vector<std::uint32_t>& unknowns, const std::vector<std::uint32_t>& knowns,
+             const std::vector<double>& seed, std::vector<double>& sensitivity) {
+    sensitivity.assign(unknowns.size(), -1.0);
+    return derive_into(unknowns, knowns, seed, sensitivity.data());
+  }
+  int derive_into(const std::vector<std::uint32_t>& unknowns,
+                  const std::vector<std::uint32_t>& knowns, const std::vector<double>& seed,
+                  double* sensitivity) {
+    if constexpr (version == 3)
+      return FMI(fmi3GetDirectionalDerivative)(instance_, unknowns.data(), unknowns.size(),
+                                               knowns.data(), knowns.size(), seed.data(),
+                                               seed.size(), sensitivity, unknowns.size());
+    else
+      return FMI(fmi2GetDirectionalDerivative)(instance_, unknowns.data(), unknowns.size(),
+                                               knowns.data(), knowns.size(), seed.data(),
+                                               sensitivity);
+  }
   int get_integer(const std::uint32_t* references, std::size_t count, int* values) {
     if constexpr (version == 3)
       return FMI(fmi3GetInt32)(instance_, references, count, values, count);

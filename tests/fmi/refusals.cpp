@@ -84,6 +84,9 @@ TYPED_TEST(FmuRefusals, AnswerEachFunctionInEachStateAsTheStandardDoes) {
        [&](Tested& car) { return car.set(output, 1.0); }},
       // 3.0 lets start values be read before the initialization, 2.0 does not
       {"get", {three, true, true, true, true}, [&](Tested& car) { return car.get(output, value); }},
+      {"derive",
+       {false, true, true, true, true},
+       [&](Tested& car) { return car.derive_into({output}, {input}, {1.0}, &value); }},
       {"save",
        {true, true, true, true, true},
        [](Tested& car) { return car.saved().empty() ? kError : kOk; }},
@@ -362,10 +365,6 @@ TEST(FmuAbsent, FunctionsOfVersionThreeAnswerAnError) {
         return CALL3(fmi3UpdateDiscreteStates, c, &flag, &flag, &flag, &flag, &flag, &number);
       },
       [&](void* c, std::size_t n) {
-        return CALL3(fmi3GetDirectionalDerivative, c, &reference, n, &reference, n, &number, n,
-                     &number, n);
-      },
-      [&](void* c, std::size_t n) {
         return CALL3(fmi3GetAdjointDerivative, c, &reference, n, &reference, n, &number, n, &number,
                      n);
       },
@@ -459,11 +458,6 @@ TEST(FmuAbsent, FunctionsOfVersionTwoAnswerAnErrorOrDiscard) {
          return CALL2(fmi2GetRealOutputDerivatives, c, &reference, n, &whole, &number);
        },
        kError, kOk},
-      {[&](void* c, std::size_t n) {
-         return CALL2(fmi2GetDirectionalDerivative, c, &reference, n, &reference, n, &number,
-                      &number);
-       },
-       kError, kError},
       {[&](void* c, std::size_t) { return CALL2(fmi2CancelStep, c); }, kError, kError},
       {[&](void* c, std::size_t n) {
          return CALL2(fmi2GetStatus, c, fmi2DoStepStatus, n == 0 ? nullptr : &status);

@@ -1,0 +1,60 @@
+#include "vehicles/session/outputs_at_once.hpp"
+
+#include "integrator/formulation/evaluate.hpp"
+
+namespace semirec {
+
+OutputsAtOnce::OutputsAtOnce(const Session& session)
+    : model_(&session.drive().model),
+      ws_(*model_),
+      recorder_(*model_, session.drive().recorder),
+      row_(recorder_.channels().size()),
+      state_(session.state()),
+      changed_(state_),
+      live_(state_.live),
+      own_(model_->mechanism.inputs.size()),
+      change_(*model_, ws_) {
+  for (std::size_t k = 0; k < row_.size(); ++k)
+    follows_.push_back(recorder_.source_of(*model_, k) == ChannelSource::all ? 1 : 0);
+  for (State* state : {&state_, &changed_})
+    state->independent.reserve(static_cast<std::size_t>(model_->n()));
+}
+
+void OutputsAtOnce::follow(const Session& session) noexcept {
+  state_ = session.state();
+  live_ = state_.live;
+  evaluate_inputs(model_->mechanism, state_.live, state_.t, own_);
+  has_begun_ = false;
+}
+
+void OutputsAtOnce::set_input(int input, double value) noexcept {
+  const auto k = static_cast<std::size_t>(input);
+  const CurveValue& own = own_[k];
+  // what the state has stays as it is, to the bit
+  if (value == own.f)
+    live_[k] = state_.live[k];
+  else
+    live_[k] = {true, {value, own.fd, own.fdd}};
+}
+
+bool OutputsAtOnce::read(const OutputChoice& choice, double* values) noexcept {
+  bool differs = false;
+  for (std::size_t k = 0; k < own_.size(); ++k) {
+    const LiveInput& now = live_[k];
+    const LiveInput& then = state_.live[k];
+    differs = differs || now.given != then.given || (now.given && now.value.f != then.value.f);
+  }
+  bool follows = false;
+  for (const std::size_t channel : choice.channels) follows = follows || follows_[channel] != 0;
+  changed_ = state_;
+  changed_.live = live_;
+  if (differs && follows) {
+    if (!has_begun_ && !change_.begin(*model_, state_, ws_)) return false;
+    has_begun_ = true;
+    if (!change_.add(*model_, changed_, ws_)) return false;
+  }
+  recorder_.record(*model_, changed_, choice, ws_, row_.data(), values);
+  return true;
+}
+
+}  // namespace semirec
