@@ -18,7 +18,7 @@ namespace semirec {
 /// C and K are those of the tangent, states of force elements are eliminated by the implicit Euler
 /// rule. How dv meets the closures is the method's. Then settings.projections times the increment
 /// is moved onto the closures' positions by one linear solution (30). Nothing is iterated: the step
-/// is accepted as it is. Accelerations for output are dv/h, multipliers those of (22).
+/// is accepted as it is. Accelerations are dv/h, multipliers those of (22): means over the step.
 class LinearlyImplicitStep : public StepMethod {
  public:
   void prepare(StepInProgress& /*step*/) const final {}

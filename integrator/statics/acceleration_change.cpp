@@ -46,7 +46,7 @@ bool AccelerationChange::add(const Model& model, State& changed, Workspace& ws) 
   }
   changed.zdd += change_;
   changed.multipliers += lambda_;
-  return changed.zdd.allFinite();
+  return is_finite(changed.zdd);
 }
 
 }  // namespace semirec

@@ -20,8 +20,8 @@ OutputsAtOnce::OutputsAtOnce(const Session& session)
     state->independent.reserve(static_cast<std::size_t>(model_->n()));
 }
 
-void OutputsAtOnce::follow(const Session& session) noexcept {
-  state_ = session.state();
+void OutputsAtOnce::follow(Session& session) noexcept {
+  state_ = session.output_state();
   live_ = state_.live;
   evaluate_inputs(model_->mechanism, state_.live, state_.t, own_);
   has_begun_ = false;

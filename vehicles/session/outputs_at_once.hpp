@@ -29,7 +29,7 @@ class OutputsAtOnce {
   explicit OutputsAtOnce(const Session& session);
 
   /// Goes to the session's state, with its values of inputs. Before all else, and after each step.
-  void follow(const Session& session) noexcept;
+  void follow(Session& session) noexcept;
   /// Value of an input by its index among Session::inputs(), not one that an equation computes.
   void set_input(int input, double value) noexcept;
   /// Value at the session's state.

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "vehicles/session/fingerprint.hpp"
 #include "vehicles/session/saved_session.hpp"
@@ -109,12 +110,14 @@ Session::Session(const Vehicle& vehicle, const Scenario& scenario, const Session
       notes_(find_notes(vehicle, scenario)),
       memory_(start(*car_->drive, car_->ws, notes_)),
       spare_(memory_),
+      balanced_(memory_.state),
       event_ws_(car_->drive->model, memory_.state),
       values_(car_->recorder.channels().size()) {
   car_->watcher.remember(car_->drive->model, memory_.state);
   memory_.watched = car_->watcher.memory();
   spare_ = memory_;
-  spare_.state.independent.reserve(static_cast<std::size_t>(car_->drive->model.n()));
+  for (State* state : {&spare_.state, &balanced_})
+    state->independent.reserve(static_cast<std::size_t>(car_->drive->model.n()));
   saved_size_ = saved_session_size(memory_);
 }
 
@@ -123,14 +126,15 @@ Session::Session(const Session& other)
       notes_(other.notes_),
       memory_(other.memory_),
       spare_(other.memory_),
+      balanced_(other.memory_.state),
       event_ws_(car_->drive->model, memory_.state),
       report_(other.report_),
       values_(other.values_.size()),
       saved_size_(other.saved_size_) {
   car_->watcher.recall(memory_.watched);
   // a copy of a vector has no more room than it needs
-  memory_.state.independent.reserve(static_cast<std::size_t>(car_->drive->model.n()));
-  spare_.state.independent.reserve(static_cast<std::size_t>(car_->drive->model.n()));
+  for (State* state : {&memory_.state, &spare_.state, &balanced_})
+    state->independent.reserve(static_cast<std::size_t>(car_->drive->model.n()));
 }
 
 bool Session::trade_cars(Session& other) noexcept {
@@ -143,6 +147,7 @@ bool Session::trade_cars(Session& other) noexcept {
       settings().h != other.settings().h)
     return false;
   car_.swap(other.car_);
+  is_balanced_ = other.is_balanced_ = false;
   car_->watcher.recall(memory_.watched);
   other.car_->watcher.recall(other.memory_.watched);
   return true;
@@ -187,7 +192,7 @@ StepStatus Session::step(double length) noexcept {
   const double stop = on_grid(memory_.state.t + length);
   car_->other_length.h = stop - memory_.state.t;
   if (controller_.call != nullptr) {
-    car_->recorder.record(car_->drive->model, memory_.state, car_->output_ws, values_);
+    car_->recorder.record(car_->drive->model, output_state(), car_->output_ws, values_);
     controller_.call(controller_.user, *this, values_.data());
   }
   State& state = memory_.state;
@@ -196,7 +201,7 @@ StepStatus Session::step(double length) noexcept {
   else
     spare_ = memory_;
   state.live = memory_.coming;
-  event_happened_ = false;
+  event_happened_ = is_balanced_ = false;
   report_ = semirec::step(car_->drive->model, car_->other_length, state, car_->ws);
   if (report_.status != StepStatus::converged) {
     state.live = spare_.state.live;
@@ -218,7 +223,8 @@ void Session::rehearse() noexcept {
   spare_.state = memory_.state;
   spare_.state.live = memory_.coming;
   static_cast<void>(semirec::step(car_->drive->model, settings(), spare_.state, car_->ws));
-  car_->recorder.record(car_->drive->model, memory_.state, car_->output_ws, values_);
+  is_balanced_ = false;
+  car_->recorder.record(car_->drive->model, output_state(), car_->output_ws, values_);
 }
 
 StepStatus Session::carry_out_events() noexcept {
@@ -258,13 +264,24 @@ StepStatus Session::carry_out_events() noexcept {
   return report_.status;
 }
 
+const State& Session::output_state() noexcept {
+  if (settings().scheme.family->kind != StepKind::linearly_implicit) return memory_.state;
+  if (!is_balanced_) {
+    balanced_ = memory_.state;
+    // where M is singular those of the step stay
+    static_cast<void>(find_accelerations(car_->drive->model, balanced_, car_->output_ws));
+    is_balanced_ = true;
+  }
+  return balanced_;
+}
+
 void Session::read_outputs(double* values) noexcept {
-  car_->recorder.record(car_->drive->model, memory_.state, car_->output_ws, values_);
+  car_->recorder.record(car_->drive->model, output_state(), car_->output_ws, values_);
   std::copy(values_.begin(), values_.end(), values);
 }
 
 void Session::read_outputs(const OutputChoice& choice, double* values) noexcept {
-  car_->recorder.record(car_->drive->model, memory_.state, choice, car_->output_ws, values_.data(),
+  car_->recorder.record(car_->drive->model, output_state(), choice, car_->output_ws, values_.data(),
                         values);
 }
 
@@ -277,6 +294,7 @@ RestoreStatus Session::restore(const std::byte* in, std::size_t size) noexcept {
       read_session(in, size, car_->fingerprint, car_->timed.size(), spare_);
   if (status != RestoreStatus::restored) return status;
   memory_ = spare_;
+  is_balanced_ = false;
   car_->watcher.recall(memory_.watched);
   report_ = {};
   return status;

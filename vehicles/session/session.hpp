@@ -139,7 +139,7 @@ class Session {
   const std::vector<Channel>& outputs() const noexcept { return car_->recorder.channels(); }
   /// -1 when no output has this name.
   int find_output(std::string_view name) const noexcept;
-  /// Evaluates the state and fills `values`, outputs().size() numbers.
+  /// Evaluates output_state() and fills `values`, outputs().size() numbers.
   void read_outputs(double* values) noexcept;
   /// What it takes to evaluate some outputs alone, by their index among outputs(). For this session
   /// and its copies. Takes memory. Throws ModelError for an index that there is not.
@@ -162,6 +162,9 @@ class Session {
   const std::vector<std::string>& notes() const noexcept { return notes_; }
   const Drive& drive() const noexcept { return *car_->drive; }
   const State& state() const noexcept { return memory_.state; }
+  /// The state as outputs read it: a scheme without iterations leaves mean accelerations over its
+  /// step, in whose place stand those that balance the forces.
+  const State& output_state() noexcept;
 
   /// Goes on with the car of `other`, a session of the same files in which numbers were changed:
   /// time, coordinates, inputs and all else that is kept stay as they are, and so do positions,
@@ -195,6 +198,8 @@ class Session {
   std::unique_ptr<Car> car_;
   std::vector<std::string> notes_;
   SessionMemory memory_, spare_;  ///< spare: the way back of a step, and a state being verified
+  State balanced_;                ///< of output_state(), where the scheme does not iterate
+  bool is_balanced_ = false;      ///< it belongs to the state
   EventWorkspace event_ws_;
   StepReport report_;
   bool event_happened_ = false;

@@ -1,5 +1,6 @@
 #include "vehicles/session/session.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -486,6 +487,31 @@ TEST(SavedState, OfAnEarlierLayoutIsRefusedThoughItsChecksumFits) {
   bytes[8] = std::byte{3};
   seal(bytes);
   EXPECT_EQ(rotor->restore(bytes.data(), bytes.size()), RestoreStatus::not_a_state);
+}
+
+// a cart of 4 kg at a spring of 200 N/m, pushed: its acceleration balances what the outputs say,
+// and is not the mean over the step, which lags by half of it
+TEST(SessionOutputs, OfASchemeWithoutIterationsBalanceTheForces) {
+  for (const Closing closing : {Closing::multipliers, Closing::independent}) {
+    SCOPED_TRACE(name_of(closing));
+    Session cart = make_changed("tests/data/pushed_mass.xml", "tests/data/pushed_mass_run.xml",
+                                [&](Vehicle&, Scenario& s, SessionSettings& settings) {
+                                  settings.step = 5e-3;
+                                  s.scheme = choose_scheme("linearly_implicit_euler", {});
+                                  s.closing = closing;
+                                });
+    const double rest = output(cart, "nose.x");
+    double most = 0.0;
+    for (int k = 0; k < 200; ++k) {
+      advance(cart, 1);
+      const Bytes before = saved(cart);
+      const double pull = 200.0 * (output(cart, "nose.x") - rest - output(cart, "place.value"));
+      EXPECT_NEAR(output(cart, "nose.ax"), (output(cart, "push.value") - pull) / 4.0, 1e-9);
+      EXPECT_EQ(saved(cart), before);
+      most = std::max(most, std::abs(output(cart, "nose.ax") - cart.state().zdd[0]));
+    }
+    EXPECT_GT(most, 0.05);  // of some 5 m/s^2
+  }
 }
 
 TEST(SavedState, HoldsWhatASchemeRemembers) {
