@@ -24,7 +24,12 @@ DriveDescription Question::read_in(const std::string& scenario,
                                    const std::vector<Override>& more) const {
   std::vector<Override> all = read_overrides(overrides_);
   all.insert(all.end(), more.begin(), more.end());
-  return read_drive(vehicle_, scenario, all);
+  return file().read_drive(scenario, all);
+}
+
+const VehicleFile& Question::file() const {
+  std::call_once(is_read_, [&] { file_.emplace(vehicle_); });
+  return *file_;
 }
 
 Vehicle Question::read(const std::vector<Override>& more,
@@ -32,7 +37,7 @@ Vehicle Question::read(const std::vector<Override>& more,
   std::vector<Override> all = of_scenario;
   for (const Override& override : read_overrides(overrides_)) all.push_back(override);
   all.insert(all.end(), more.begin(), more.end());
-  Vehicle vehicle = read_vehicle(vehicle_, all);
+  Vehicle vehicle = file().read(all);
   for (const std::string& note : vehicle.notes)
     if (is_old_name_note(note)) note_once(note);
   return vehicle;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include "apps/report/report.hpp"
 #include "vehicles/analysis/answer.hpp"
 #include "vehicles/description/drive_description.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::cli {
 
@@ -49,8 +52,12 @@ class Question {
                const std::vector<Override>& of_scenario = {}) const;
 
  private:
+  const VehicleFile& file() const;
+
   std::string vehicle_;
   std::vector<std::string> overrides_;
+  mutable std::once_flag is_read_;
+  mutable std::optional<VehicleFile> file_;
 };
 
 /// One of each kind: equilibrium, modes, kc, manoeuvre.

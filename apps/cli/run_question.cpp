@@ -66,12 +66,17 @@ class RunQuestion final : public Question {
     State state = start_drive(drive, ws, start);
 
     std::vector<Course> courses(watched.size());
-    std::vector<double> values;
+    const OutputChoice choice = recorder.choose(drive.model, watched);
+    std::vector<double> row(recorder.channels().size());
+    std::vector<double> values(watched.size());
+    const auto look = [&](const State& at) {
+      recorder.record(drive.model, at, choice, scratch, row.data(), values.data());
+      for (std::size_t k = 0; k < watched.size(); ++k) courses[k].see(values[k], at.t);
+    };
     const double until = drive.settings.until;
     RunObserver observer;
     observer.record = [&](const State& at, const Energy& /*none*/) {
-      recorder.record(drive.model, at, scratch, values);
-      for (std::size_t k = 0; k < watched.size(); ++k) courses[k].see(values[watched[k]], at.t);
+      look(at);
       return true;
     };
     bool stopped = false;
@@ -84,8 +89,7 @@ class RunQuestion final : public Question {
     if (report.status == RunStatus::failed)
       throw AnalysisError(fmt::format("run stopped at t = {:g} s: {}", state.t, report.message));
     // the end, wherever the looks fell
-    recorder.record(drive.model, state, scratch, values);
-    for (std::size_t k = 0; k < watched.size(); ++k) courses[k].see(values[watched[k]], state.t);
+    look(state);
 
     Answer answer;
     answer.notes = start.notes;

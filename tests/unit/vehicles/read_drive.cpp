@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "vehicles/files/xml/reader.hpp"
+#include "vehicles/files/xml/written_numbers.hpp"
+#include "vehicles/session/fingerprint.hpp"
 #include "vehicles/session/session.hpp"
 
 namespace semirec::test {
@@ -86,6 +88,63 @@ TEST(ReadDrive, TheIltisOnItsStairsIsRefusedWithItsLeafStops) {
   const std::string stairs = folder + "scenarios/ramp_and_stairs.xml";
   EXPECT_THROW(make_drive(read_vehicle(model), read_scenario(stairs)), ModelError);
   EXPECT_NO_THROW(make_drive(read_drive(model, stairs)));
+}
+
+/// What a vehicle is, in a number or in the words of what is wrong with it.
+template <typename Read>
+std::string outcome_of(const Read& read) {
+  try {
+    const Vehicle vehicle = read();
+    std::string all = std::to_string(fingerprint(vehicle, {}, make_drive(vehicle, {})));
+    for (const std::string& note : vehicle.notes) all += "; " + note;
+    return all;
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+}
+
+// numbers of every shipped file, parameters and elements, one after another and in pairs
+TEST(VehicleFiles, ReadOnceGiveWhatReadingAnewGives) {
+  const std::filesystem::path folder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models";
+  int files = 0, parameters = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".xml") continue;
+    const std::string path = entry.path().string();
+    const VehicleFile file(path);
+    const auto check = [&](const std::vector<Override>& overrides) {
+      EXPECT_EQ(outcome_of([&] { return file.read(overrides); }),
+                outcome_of([&] { return read_vehicle(path, overrides); }))
+          << path << ": " << (overrides.empty() ? "" : overrides[0].element);
+    };
+    check({});
+    check({{"no_such", "mass", "1", {}}});
+    std::vector<WrittenNumbers> written;
+    try {
+      written = find_written_numbers({path, {}, {}});
+    } catch (const ModelError&) {
+      continue;  // a part that other files include
+    }
+    ++files;
+    const std::size_t stride = 1 + written.size() / 12;
+    for (std::size_t k = 0; k < written.size(); k += stride) {
+      const Override one = parse_override(written[k].name + "=*1.01");
+      const Override other = parse_override(written[(k + 5) % written.size()].name + "=*-3");
+      parameters += one.attribute == "value" ? 1 : 0;
+      check({one});
+      check({one, other});
+    }
+  }
+  EXPECT_GT(files, 20);
+  EXPECT_GT(parameters, 20);
+}
+
+TEST(VehicleFiles, ThatOnlyAnOverrideMakesGoodAreReadWithIt) {
+  std::string text = kCart;
+  text.insert(text.find("<body"), "<parameter name=\"heavy\" value=\"{2/0}\"/>\n  ");
+  text.replace(text.find("mass=\"100\""), 10, "mass=\"{heavy}\"");
+  const VehicleFile file(write_file(".xml", text));
+  EXPECT_THROW(static_cast<void>(file.read({})), ModelError);
+  EXPECT_EQ(file.read({{"heavy", "value", "70", {}}}).mechanism.bodies.at(0).mass, 70.0);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,5 +29,22 @@ struct Document {
 /// that is missing or has no value of its kind and range: all of the elements' errors in one.
 Document load_document(const std::string& path, const std::vector<std::string>& roots,
                        const std::vector<Override>& overrides, const std::string* text = nullptr);
+
+/// A file that is loaded many times, with other overrides: includes and templates are written out
+/// once. What the files say later is not seen. Nothing changes it: threads may share it.
+class ExpandedFile {
+ public:
+  /// Throws nothing: what is wrong with the file load() says.
+  ExpandedFile(std::string path, std::vector<std::string> roots);
+  /// As load_document(). Overrides of parameters, which act before templates are written out, cost
+  /// as much as that.
+  Document load(const std::vector<Override>& overrides) const;
+
+ private:
+  std::string path_;
+  std::vector<std::string> roots_;
+  std::optional<Document> expanded_;     ///< without overrides; none: it cannot be
+  std::vector<std::string> parameters_;  ///< as overrides call them
+};
 
 }  // namespace semirec

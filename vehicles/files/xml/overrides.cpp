@@ -122,6 +122,14 @@ bool matches_pattern(const std::string& pattern, const std::string& text) {
   return p == pattern.size();
 }
 
+bool OverrideSet::changes_parameters() const {
+  return std::any_of(overrides_.begin(), overrides_.end(), [&](const Override& change) {
+    return change.attribute == "value" &&
+           std::any_of(parameters_.begin(), parameters_.end(),
+                       [&](const std::string& name) { return matches(change.element, name); });
+  });
+}
+
 void OverrideSet::apply_to_parameter(const std::string& name, Attribute& value,
                                      const Scope& scope) {
   parameters_.push_back(name);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "vehicles/description/scenario.hpp"
@@ -14,8 +15,15 @@ bool matches_pattern(const std::string& pattern, const std::string& text);
 /// Overrides on their way into a document, with a note of those that have found their element.
 class OverrideSet {
  public:
-  explicit OverrideSet(const std::vector<Override>& overrides)
-      : overrides_(overrides), used_(overrides.size(), 0) {}
+  /// `parameters`: those that are known before.
+  explicit OverrideSet(const std::vector<Override>& overrides,
+                       std::vector<std::string> parameters = {})
+      : overrides_(overrides), used_(overrides.size(), 0), parameters_(std::move(parameters)) {}
+
+  /// Names of parameters, in uses of templates with their suffix.
+  const std::vector<std::string>& parameters() const { return parameters_; }
+  /// Whether one of the overrides is of a parameter that is known.
+  bool changes_parameters() const;
 
   /// Replaces the value of a parameter; the last override that matches wins.
   /// A value such as `*1.05` multiplies what is there, in whose expressions `scope` is seen.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +45,23 @@ Vehicle read_vehicle_text(const std::string& text, const std::string& path,
                           const std::vector<Override>& overrides = {});
 
 Vehicle read_vehicle(const Described& vehicle);
+
+class ExpandedFile;
+
+/// A vehicle or mechanism file that is read many times with other overrides, as the cars of a study
+/// are. What the file says later is not seen. Nothing changes it: threads may share it.
+class VehicleFile {
+ public:
+  explicit VehicleFile(const std::string& path);
+  /// As read_vehicle(); throws ModelError.
+  Vehicle read(const std::vector<Override>& overrides) const;
+  /// As read_drive(); throws ModelError.
+  DriveDescription read_drive(const std::string& scenario,
+                              const std::vector<Override>& overrides) const;
+
+ private:
+  std::shared_ptr<const ExpandedFile> file_;
+};
 
 /// Parses `element.attribute=value` of the command line. Throws ModelError.
 Override parse_override(const std::string& text);

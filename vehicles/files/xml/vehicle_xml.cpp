@@ -291,15 +291,24 @@ Vehicle make_vehicle(const Document& document, const std::vector<Override>& over
   return vehicle;
 }
 
+const std::vector<std::string> kRoots{"vehicle", "mechanism"};
+
 }  // namespace
 
 Vehicle read_vehicle(const std::string& path, const std::vector<Override>& overrides) {
-  return make_vehicle(load_document(path, {"vehicle", "mechanism"}, overrides), overrides);
+  return make_vehicle(load_document(path, kRoots, overrides), overrides);
+}
+
+VehicleFile::VehicleFile(const std::string& path)
+    : file_(std::make_shared<const ExpandedFile>(path, kRoots)) {}
+
+Vehicle VehicleFile::read(const std::vector<Override>& overrides) const {
+  return make_vehicle(file_->load(overrides), overrides);
 }
 
 Vehicle read_vehicle_text(const std::string& text, const std::string& path,
                           const std::vector<Override>& overrides) {
-  return make_vehicle(load_document(path, {"vehicle", "mechanism"}, overrides, &text), overrides);
+  return make_vehicle(load_document(path, kRoots, overrides, &text), overrides);
 }
 
 }  // namespace semirec
