@@ -69,10 +69,8 @@ PackMatrix3Of<P> rotation_exp(const Pack3Of<P>& v) {
   const P t2 = dot(v, v);
   P f1 = sine_factor(t2);
   P f2 = cosine_factor(t2);
-  const unsigned far = bits_of(~(t2 < kSeriesLimit));
-  for (int l = 0; far != 0 && l < kLanesOf<P>; ++l)
-    if ((far >> static_cast<unsigned>(l) & 1U) != 0)
-      find_exp_factors(t2[l], lanes_of(f1)[l], lanes_of(f2)[l]);
+  for (int l = 0; l < kLanesOf<P>; ++l)
+    if (!(t2[l] < kSeriesLimit)) find_exp_factors(t2[l], lanes_of(f1)[l], lanes_of(f2)[l]);
   const P xy = f2 * v.x * v.y;
   const P xz = f2 * v.x * v.z;
   const P yz = f2 * v.y * v.z;
