@@ -52,18 +52,13 @@ class TreeFactorOf {
   [[nodiscard]] bool factor() {
     least_ = Number{} + 1.0;
     rest_ = Number{};
-    std::size_t begin = 0;
-    for (const int run_end : run_ends_) {
-      const auto end = at(run_end);
-      // pivots of a whole run first: the quotients of several panels are on their way at once
-      with_count(panels_[begin], [&]<int kCount>() {
-        for (std::size_t k = begin; k < end; ++k) this->eliminate_diagonal<kCount>(panels_[k]);
-        for (std::size_t k = begin; k < end; ++k) {
-          this->eliminate_among_themselves<kCount>(panels_[k]);
-          this->eliminate_from_ancestors<kCount>(panels_[k]);
-        }
-      });
-      begin = end;
+    if constexpr (kOfSeveralCars) {
+      eliminate_run_by_run();
+    } else {
+      for (const TreePanel& panel : panels_) {
+        eliminate_among_themselves(panel);
+        with_count(panel, [&]<int kCount>() { this->eliminate_from_ancestors<kCount>(panel); });
+      }
     }
     return bad_lanes() == 0;
   }
@@ -86,7 +81,7 @@ class TreeFactorOf {
   }
 
  private:
-  static constexpr bool kTwoAtOnce = !std::is_same_v<Number, double>;
+  static constexpr bool kOfSeveralCars = !std::is_same_v<Number, double>;
   static constexpr unsigned kAll = (1U << (sizeof(Number) / sizeof(double))) - 1U;
 
   template <typename Function>
@@ -109,6 +104,46 @@ class TreeFactorOf {
 
   Number* row(int i) { return values_.data() + row_[at(i)]; }
   const Number* row(int i) const { return values_.data() + row_[at(i)]; }
+
+  /// The rows of a panel lose their parts of one another; their entries within the panel become
+  /// those of L.
+  void eliminate_among_themselves(const TreePanel& panel) {
+    for (int m = 0; m < panel.count; ++m) {
+      Number* own = row(panel.row[at(m)]);
+      const int depth = panel.top + panel.count - 1 - m;
+      const Number pivot = own[depth];
+      least_ = pivot < least_ ? pivot : least_;
+      rest_ += pivot - pivot;  // zero as long as all are finite
+      const Number inverse = 1.0 / pivot;
+      inverse_pivot_[at(panel.row[at(m)])] = inverse;
+      for (int k = m + 1; k < panel.count; ++k) {
+        const int d = panel.top + panel.count - 1 - k;
+        const Number factor = own[d] * inverse;
+        Number* to = row(panel.row[at(k)]);
+        for (int e = panel.begin; e <= d; ++e) to[e] -= factor * own[e];
+        own[d] = factor;
+      }
+    }
+  }
+
+  // The same for several cars, whose vectors leave nothing to gain along a row: what a panel has of
+  // its own stays in registers.
+
+  /// Pivots of a whole run come first: the quotients of several panels are on their way at once.
+  void eliminate_run_by_run() {
+    std::size_t begin = 0;
+    for (const int run_end : run_ends_) {
+      const auto end = at(run_end);
+      with_count(panels_[begin], [&]<int kCount>() {
+        for (std::size_t k = begin; k < end; ++k) this->eliminate_diagonal<kCount>(panels_[k]);
+        for (std::size_t k = begin; k < end; ++k) {
+          this->eliminate_columns<kCount>(panels_[k]);
+          this->eliminate_from_ancestors<kCount>(panels_[k]);
+        }
+      });
+      begin = end;
+    }
+  }
 
   /// Depth of a panel's m-th row.
   template <int kCount>
@@ -141,7 +176,7 @@ class TreeFactorOf {
 
   /// The rows' entries in the columns of the ancestors lose their parts of one another.
   template <int kCount>
-  [[gnu::always_inline]] inline void eliminate_among_themselves(const TreePanel& panel) {
+  [[gnu::always_inline]] inline void eliminate_columns(const TreePanel& panel) {
     Number L[kCount][kCount];
     Number* own[kCount];
     for (int m = 0; m < kCount; ++m) {
@@ -169,7 +204,7 @@ class TreeFactorOf {
     int d = panel.top;
     std::size_t first = 0;
     // two ancestors at a time read each entry once
-    if constexpr (kTwoAtOnce) {
+    if constexpr (kOfSeveralCars) {
       for (; first + 2 <= panel.ancestors.size(); first += 2) {
         d -= 2;
         Number low_factor[kCount];
