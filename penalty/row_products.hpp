@@ -63,13 +63,14 @@ struct BlockOfCars {
 inline constexpr int kMostRows = 6;  ///< of one closure
 
 /// add_penalty() of these rows: residual += Phi_z^T (alpha Phi + lambda),
-/// tangent += scale Phi_z^T alpha Phi_z. `Phi_z`: of the rows alone.
-template <typename Rows, typename Number = typename Rows::Number>
+/// tangent += scale Phi_z^T alpha Phi_z. `Phi_z`: of the rows alone. `kCount`: their number where
+/// the caller knows it.
+template <int kCount = 0, typename Rows, typename Number = typename Rows::Number>
 void add_penalty_of_rows(const Rows& rows, const Number* Phi_z, const Number* Phi,
                          const Number* alpha, const Number* lambda, double scale, Number* residual,
                          Number* tangent) {
   using P = std::remove_cvref_t<decltype(rows.row_of(Phi, 0))>;
-  const int count = rows.leader().rows;
+  const int count = kCount > 0 ? kCount : rows.leader().rows;
   const std::size_t size = rows.leader().columns.size();
   P pull[kMostRows];
   P weight[kMostRows];

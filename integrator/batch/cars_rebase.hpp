@@ -29,8 +29,9 @@ QuaternionOf<P> quaternion_exp(const Pack3Of<P>& theta) {
   const P t2 = dot(theta, theta);
   P c = 1.0 - t2 * (1.0 / 8.0 - t2 * (1.0 / 384.0));
   P s = 0.5 - t2 * (1.0 / 48.0 - t2 * (1.0 / 3840.0));
-  for (int l = 0; l < kLanesOf<P>; ++l) {
-    if (!(t2[l] >= kSeries)) continue;
+  const unsigned far = bits_of(t2 >= kSeries);
+  for (int l = 0; far != 0 && l < kLanesOf<P>; ++l) {
+    if ((far >> static_cast<unsigned>(l) & 1U) == 0) continue;
     const double half = 0.5 * std::sqrt(t2[l]);
     c[l] = std::cos(half);
     s[l] = std::sin(half) / (2.0 * half);

@@ -25,6 +25,10 @@ struct TreePanel {
 /// All panels of a pattern of kind tree, from the tips to the base. Build time.
 std::vector<TreePanel> make_tree_panels(const SymmetricPattern& pattern);
 
+/// Where in these panels each run ends of those that stand side by side: as many rows in each, and
+/// none inboard of another one. Build time.
+std::vector<int> find_runs_abreast(const std::vector<TreePanel>& panels);
+
 /// LDL^T of a matrix stored along its elimination tree, eliminated from the tips to the base: no
 /// fill, every inner loop runs over contiguous rows. `Number`: double, or a pack of cars side by
 /// side, whose matrices are eliminated together.
@@ -35,6 +39,7 @@ class TreeFactorOf {
       : row_(pattern.row()),
         depth_(pattern.depth()),
         panels_(make_tree_panels(pattern)),
+        run_ends_(find_runs_abreast(panels_)),
         values_(at(pattern.value_count())),
         inverse_pivot_(at(pattern.size())) {}
 
@@ -47,9 +52,13 @@ class TreeFactorOf {
   [[nodiscard]] bool factor() {
     least_ = Number{} + 1.0;
     rest_ = Number{};
-    for (const TreePanel& panel : panels_) {
-      eliminate_among_themselves(panel);
-      with_count(panel, [&]<int kCount>() { this->eliminate_from_ancestors<kCount>(panel); });
+    if constexpr (kOfSeveralCars) {
+      eliminate_run_by_run();
+    } else {
+      for (const TreePanel& panel : panels_) {
+        eliminate_among_themselves(panel);
+        with_count(panel, [&]<int kCount>() { this->eliminate_from_ancestors<kCount>(panel); });
+      }
     }
     return bad_lanes() == 0;
   }
@@ -72,6 +81,7 @@ class TreeFactorOf {
   }
 
  private:
+  static constexpr bool kOfSeveralCars = !std::is_same_v<Number, double>;
   static constexpr unsigned kAll = (1U << (sizeof(Number) / sizeof(double))) - 1U;
 
   template <typename Function>
@@ -116,6 +126,72 @@ class TreeFactorOf {
     }
   }
 
+  // The same for several cars, whose vectors leave nothing to gain along a row: what a panel has of
+  // its own stays in registers.
+
+  /// Pivots of a whole run come first: the quotients of several panels are on their way at once.
+  void eliminate_run_by_run() {
+    std::size_t begin = 0;
+    for (const int run_end : run_ends_) {
+      const auto end = at(run_end);
+      with_count(panels_[begin], [&]<int kCount>() {
+        for (std::size_t k = begin; k < end; ++k) this->eliminate_diagonal<kCount>(panels_[k]);
+        for (std::size_t k = begin; k < end; ++k) {
+          this->eliminate_columns<kCount>(panels_[k]);
+          this->eliminate_from_ancestors<kCount>(panels_[k]);
+        }
+      });
+      begin = end;
+    }
+  }
+
+  /// Depth of a panel's m-th row.
+  template <int kCount>
+  static int depth_of(const TreePanel& panel, int m) {
+    return panel.top + kCount - 1 - m;
+  }
+
+  /// LDL^T of the rows' entries of one another.
+  template <int kCount>
+  [[gnu::always_inline]] inline void eliminate_diagonal(const TreePanel& panel) {
+    Number A[kCount][kCount];  // [row][row from there on]
+    Number* own[kCount];
+    for (int m = 0; m < kCount; ++m) {
+      own[m] = row(panel.row[at(m)]);
+      for (int k = m; k < kCount; ++k) A[m][k] = own[m][depth_of<kCount>(panel, k)];
+    }
+    for (int m = 0; m < kCount; ++m) {
+      const Number pivot = A[m][m];
+      least_ = pivot < least_ ? pivot : least_;
+      rest_ += pivot - pivot;  // zero as long as all are finite
+      const Number inverse = 1.0 / pivot;
+      inverse_pivot_[at(panel.row[at(m)])] = inverse;
+      for (int k = m + 1; k < kCount; ++k) {
+        const Number factor = A[m][k] * inverse;
+        for (int j = k; j < kCount; ++j) A[k][j] -= factor * A[m][j];
+        own[m][depth_of<kCount>(panel, k)] = factor;
+      }
+    }
+  }
+
+  /// The rows' entries in the columns of the ancestors lose their parts of one another.
+  template <int kCount>
+  [[gnu::always_inline]] inline void eliminate_columns(const TreePanel& panel) {
+    Number L[kCount][kCount];
+    Number* own[kCount];
+    for (int m = 0; m < kCount; ++m) {
+      own[m] = row(panel.row[at(m)]);
+      for (int k = m + 1; k < kCount; ++k) L[m][k] = own[m][depth_of<kCount>(panel, k)];
+    }
+    for (int e = panel.begin; e < panel.top; ++e) {
+      Number column[kCount];
+      for (int m = 0; m < kCount; ++m) column[m] = own[m][e];
+      for (int m = 0; m < kCount; ++m)
+        for (int k = m + 1; k < kCount; ++k) column[k] -= L[m][k] * column[m];
+      for (int m = 1; m < kCount; ++m) own[m][e] = column[m];
+    }
+  }
+
   /// Each ancestor takes its part of the outer products; the entries themselves become those of L.
   template <int kCount>
   void eliminate_from_ancestors(const TreePanel& panel) {
@@ -126,7 +202,38 @@ class TreeFactorOf {
       inverse[m] = inverse_pivot_[at(panel.row[at(m)])];
     }
     int d = panel.top;
-    for (const int j : panel.ancestors) {
+    std::size_t first = 0;
+    // two ancestors at a time read each entry once
+    if constexpr (kOfSeveralCars) {
+      for (; first + 2 <= panel.ancestors.size(); first += 2) {
+        d -= 2;
+        Number low_factor[kCount];
+        Number factor[kCount];
+        for (int m = 0; m < kCount; ++m) factor[m] = own[m][d + 1] * inverse[m];
+        for (int m = 0; m < kCount; ++m) low_factor[m] = own[m][d] * inverse[m];
+        Number* to = row(panel.ancestors[first]);
+        Number* low = row(panel.ancestors[first + 1]);
+        for (int e = panel.begin; e <= d; ++e) {
+          Number left = to[e];
+          Number low_left = low[e];
+          for (int m = 0; m < kCount; ++m) {
+            left -= factor[m] * own[m][e];
+            low_left -= low_factor[m] * own[m][e];
+          }
+          to[e] = left;
+          low[e] = low_left;
+        }
+        Number left = to[d + 1];
+        for (int m = 0; m < kCount; ++m) left -= factor[m] * own[m][d + 1];
+        to[d + 1] = left;
+        for (int m = 0; m < kCount; ++m) {
+          own[m][d + 1] = factor[m];
+          own[m][d] = low_factor[m];
+        }
+      }
+    }
+    for (; first < panel.ancestors.size(); ++first) {
+      const int j = panel.ancestors[first];
       --d;
       Number factor[kCount];
       for (int m = 0; m < kCount; ++m) factor[m] = own[m][d] * inverse[m];
@@ -184,6 +291,7 @@ class TreeFactorOf {
 
   std::vector<int> row_, depth_;
   std::vector<TreePanel> panels_;
+  std::vector<int> run_ends_;
   std::vector<Number> values_;
   std::vector<Number> inverse_pivot_;
   Number least_{}, rest_{};  ///< of the pivots

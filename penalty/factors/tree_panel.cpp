@@ -33,4 +33,23 @@ std::vector<TreePanel> make_tree_panels(const SymmetricPattern& pattern) {
   return panels;
 }
 
+std::vector<int> find_runs_abreast(const std::vector<TreePanel>& panels) {
+  std::vector<int> ends;
+  std::size_t begin = 0;
+  const auto joins = [&](std::size_t k) {
+    if (panels[k].count != panels[begin].count) return false;
+    for (std::size_t i = begin; i < k; ++i)
+      for (int m = 0; m < panels[k].count; ++m)
+        for (const int inboard : panels[i].ancestors)
+          if (inboard == panels[k].row[at(m)]) return false;
+    return true;
+  };
+  for (std::size_t k = 1; k <= panels.size(); ++k) {
+    if (k < panels.size() && joins(k)) continue;
+    ends.push_back(static_cast<int>(k));
+    begin = k;
+  }
+  return ends;
+}
+
 }  // namespace semirec

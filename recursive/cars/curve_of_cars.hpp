@@ -128,9 +128,7 @@ class CurveOfCars {
     P w = spread<P>(1.0);
     P wd{};
     P wdd{};
-    bool any = false;
-    for (int l = 0; l < kLanesOf<P>; ++l) any = any || rising[l] != 0;
-    if (any) {
+    if (anywhere(rising)) {
       const P rate = select(rising, std::numbers::pi / sine.rise, zero);
       const P since = select(rising, x - sine.from, zero);
       P of_window;

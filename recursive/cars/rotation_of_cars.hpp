@@ -20,6 +20,7 @@ Pack3Of<P> rotation_log_of(const PackMatrix3Of<P>& A) {
   const P size = square_root(dot(v, v));
   const P factor = select(size > kSmallest, 2.0 * arc_tangent(size / w) / size, spread<P>(2.0) / w);
   Pack3Of<P> theta = factor * v;
+  if (!anywhere(~near)) return theta;
   for (int l = 0; l < kLanesOf<P>; ++l) {
     if (near[l] != 0) continue;
     Eigen::Matrix3d own;

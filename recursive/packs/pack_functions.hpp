@@ -5,6 +5,10 @@
 
 #include <Eigen/Core>
 
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
 #include "recursive/packs/pack_math.hpp"
 
 namespace semirec {
@@ -61,9 +65,15 @@ P lane_by_lane(const P& x, const Function& function) {
 /// Whether the comparison holds in a lane at least.
 template <typename Mask>
 inline bool anywhere(const Mask& mask) {
-  bool any = false;
-  for (unsigned l = 0; l < sizeof(Mask) / sizeof(double); ++l) any = any || mask[l] != 0;
-  return any;
+#if defined(__AVX512DQ__)
+  if constexpr (sizeof(Mask) == sizeof(WidePack))
+    return _mm512_movepi64_mask(std::bit_cast<__m512i>(mask)) != 0;
+#endif
+#if defined(__AVX__)
+  if constexpr (sizeof(Mask) == sizeof(Pack))
+    return _mm256_movemask_pd(std::bit_cast<__m256d>(mask)) != 0;
+#endif
+  return bits_of(mask) != 0;
 }
 
 /// A function that Eigen has for arrays.

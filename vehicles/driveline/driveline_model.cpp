@@ -500,6 +500,12 @@ void check_driveline(const Driveline& driveline) {
     fail("the share of the first axle is not between 0 and 1, expected one such as 0.5");
 }
 
+EngagedGear find_engaged_gear(const DrivelineModel& model, double timer, double gear) {
+  const Gearbox& gearbox = model.driveline.gearbox;
+  if (is_shifting(gearbox, timer)) return {.shifts = true, .ratio = 0.0};
+  return {.shifts = false, .ratio = ratio_of(gearbox, gear)};
+}
+
 void solve_driveline(const DrivelineModel& model, const DrivelineDemand& demand,
                      const DrivelineRule& rule, DrivelineSolution& solution, bool with_resistance) {
   Problem problem(model, demand, rule);

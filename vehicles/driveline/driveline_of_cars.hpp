@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -9,11 +8,11 @@
 #include "recursive/cars/line_force_of_cars.hpp"
 #include "recursive/cars/states_of_cars.hpp"
 #include "vehicles/driveline/driveline_force.hpp"
+#include "vehicles/driveline/driveline_solver_of_cars.hpp"
 
 namespace semirec {
 
-/// DrivelineForce of cars side by side: speeds and torques of the half shafts of all cars at once;
-/// what turns in between is solved car by car.
+/// DrivelineForce of cars side by side. Only a gearbox that has just shifted is asked by itself.
 template <AnyPack P>
 class DrivelineOfCars final : public ForcesOfCars<P> {
  public:
@@ -29,9 +28,7 @@ class DrivelineOfCars final : public ForcesOfCars<P> {
   }
 
   DrivelineOfCars(const TreeModel& tree, const std::vector<const DrivelineForce*>& cars)
-      : first_state_(cars.front()->states().first) {
-    for (std::size_t l = 0; l < kLanesOf<P>; ++l)
-      models_.push_back(&cars[l < cars.size() ? l : 0]->model());
+      : models_(models_of(cars)), solver_(models_), first_state_(cars.front()->states().first) {
     for (std::size_t j = 0; j < cars.front()->shafts().size(); ++j) {
       std::vector<const Attachment*> axles;
       for (const DrivelineForce* car : cars) axles.push_back(&car->shafts()[j].axle);
@@ -41,47 +38,33 @@ class DrivelineOfCars final : public ForcesOfCars<P> {
   }
 
   void add_forces(CarsWorkspace<P>& ws, unsigned cars) const override {
-    const bool with_tangent = ws.weights.damping != 0.0;
-    const Speeds speeds = find_speeds(ws);
+    const Axes axes = find_axes(ws);
+    const auto demand = find_demand(ws, axes);
+    typename Solver::Solution solution;
+    solver_.solve(demand, rule_of(ws), cars, /*with_resistance=*/ws.weights.damping != 0.0,
+                  solution);
+    const StatesOfCars<P> states(ws, first_state_);
+    for (std::size_t k = 0; k < solution.x.size(); ++k)
+      states.set_x(static_cast<int>(k), solution.x[k]);
     const P none{};
-    std::array<P, kMostDrivenWheels> torque{};
-    std::array<P, kMostDrivenWheels> damping{};
-    for_each_car(cars, [&](int lane) {
-      DrivelineSolution solution;
-      solve_driveline(*models_[at(lane)], demand(ws, speeds, lane), rule_of(ws, lane), solution,
-                      with_tangent);
-      for (std::size_t k = 0; k < solution.x.size(); ++k)
-        ws.x[at(first_state_) + k][lane] = solution.x[k];
-      for (std::size_t j = 0; j < shafts_.size(); ++j) {
-        torque[j][lane] = solution.torque[j];
-        if (!with_tangent) continue;
-        // as DrivelineForce::add_forces()
-        const auto row = solution.resistance.row(static_cast<Eigen::Index>(j));
-        damping[j][lane] = std::max(row[static_cast<Eigen::Index>(j)], 0.5 * row.cwiseAbs().sum());
-      }
-    });
     for (std::size_t j = 0; j < shafts_.size(); ++j)
-      shafts_[j].force.add(ws, {{none, none, none}, speeds.axis[j]}, -torque[j], none, damping[j]);
+      shafts_[j].force.add(ws, {{none, none, none}, axes[j]}, -solution.torque[j], none,
+                           solution.damping[j]);
   }
 
   void update_states(CarsWorkspace<P>& ws, unsigned cars) const override {
-    const Speeds speeds = find_speeds(ws);
-    for_each_car(cars, [&](int lane) {
-      const DrivelineModel& model = *models_[at(lane)];
-      const DrivelineDemand given = demand(ws, speeds, lane);
-      DrivelineSolution solution;
-      solve_driveline(model, given, rule_of(ws, lane), solution, /*with_resistance=*/false);
-      if (shift_gear(model, given, ws.rule.h, solution)) {
-        // the same states in another gear: other rates
-        DrivelineRule held;
-        held.hold(solution.x, {});
-        solve_driveline(model, given, held, solution, /*with_resistance=*/false);
-      }
-      for (std::size_t k = 0; k < solution.x.size(); ++k) {
-        ws.x[at(first_state_) + k][lane] = solution.x[k];
-        ws.xd[at(first_state_) + k][lane] = solution.xd[k];
-      }
-    });
+    const auto demand = find_demand(ws, find_axes(ws));
+    const auto rule = rule_of(ws);
+    typename Solver::Solution solution;
+    solver_.solve(demand, rule, cars, /*with_resistance=*/false, solution);
+    for (int lane = 0; lane < kLanesOf<P>; ++lane)
+      if ((cars >> static_cast<unsigned>(lane) & 1U) != 0)
+        shift_gear_of(ws, lane, demand, rule.h, solution);
+    const StatesOfCars<P> states(ws, first_state_);
+    for (std::size_t k = 0; k < solution.x.size(); ++k) {
+      states.set_x(static_cast<int>(k), solution.x[k]);
+      states.set_xd(static_cast<int>(k), solution.xd[k]);
+    }
   }
 
  private:
@@ -89,17 +72,15 @@ class DrivelineOfCars final : public ForcesOfCars<P> {
     FrameOfCars<P> axle;
     LineForceOfCars<P> force;
   };
-  struct Speeds {
-    std::array<Pack3Of<P>, kMostDrivenWheels> axis;  ///< of the shafts, world
-    std::array<P, kMostDrivenWheels> wheel{};        ///< rad/s
-  };
+  using Solver = DrivelineSolverOfCars<P>;
+  using Axes = std::array<Pack3Of<P>, kMostDrivenWheels>;  ///< of the shafts, world
 
   static bool are_alike(const TreeModel& tree, const DrivelineForce& a, const DrivelineForce& b) {
     const Driveline& of_a = a.model().driveline;
     const Driveline& of_b = b.model().driveline;
     if (a.shafts().size() != b.shafts().size() || a.states().first != b.states().first ||
         of_a.motor.throttle != of_b.motor.throttle || of_a.coupling.pedal != of_b.coupling.pedal ||
-        of_a.gearbox.selector != of_b.gearbox.selector)
+        of_a.gearbox.selector != of_b.gearbox.selector || !Solver::are_alike(a.model(), b.model()))
       return false;
     for (std::size_t j = 0; j < a.shafts().size(); ++j)
       if (a.shafts()[j].connection != b.shafts()[j].connection ||
@@ -108,49 +89,77 @@ class DrivelineOfCars final : public ForcesOfCars<P> {
     return true;
   }
 
-  template <typename Function>
-  static void for_each_car(unsigned cars, const Function& function) {
-    for (int lane = 0; lane < kLanesOf<P>; ++lane)
-      if ((cars >> static_cast<unsigned>(lane) & 1U) != 0) function(lane);
+  /// Models one a lane; lanes without a car take the first.
+  static std::vector<const DrivelineModel*> models_of(
+      const std::vector<const DrivelineForce*>& cars) {
+    std::vector<const DrivelineModel*> models;
+    for (std::size_t l = 0; l < at(kLanesOf<P>); ++l)
+      models.push_back(&cars[l < cars.size() ? l : 0]->model());
+    return models;
   }
 
-  Speeds find_speeds(const CarsWorkspace<P>& ws) const {
-    Speeds speeds;
-    for (std::size_t j = 0; j < shafts_.size(); ++j) {
-      const Shaft& shaft = shafts_[j];
-      speeds.axis[j] = shaft.axle.direction(ws, shaft.axle.A.y);
-      speeds.wheel[j] = dot(speeds.axis[j], shaft.force.relative_velocity(ws).a);
-    }
-    return speeds;
+  Axes find_axes(const CarsWorkspace<P>& ws) const {
+    Axes axes{};
+    for (std::size_t j = 0; j < shafts_.size(); ++j)
+      axes[j] = shafts_[j].axle.direction(ws, shafts_[j].axle.A.y);
+    return axes;
   }
 
-  DrivelineDemand demand(const CarsWorkspace<P>& ws, const Speeds& speeds, int lane) const {
-    const Driveline& driveline = models_[at(lane)]->driveline;
-    const auto input = [&](InputIndex k, double fallback) {
-      return k == kNoInput ? fallback : ws.inputs[at(k)].f[lane];
-    };
-    DrivelineDemand demand;
-    demand.throttle = input(driveline.motor.throttle, 0.0);
-    demand.pedal = input(driveline.coupling.pedal, 0.0);
-    demand.selector = input(driveline.gearbox.selector, 1.0);
-    for (std::size_t j = 0; j < shafts_.size(); ++j) demand.wheel_speed[j] = speeds.wheel[j][lane];
+  typename Solver::Demand find_demand(const CarsWorkspace<P>& ws, const Axes& axes) const {
+    const Driveline& driveline = models_.front()->driveline;
+    const auto input = [&](InputIndex k) { return k == kNoInput ? P{} : ws.inputs[at(k)].f; };
+    typename Solver::Demand demand{.throttle = input(driveline.motor.throttle),
+                                   .pedal = input(driveline.coupling.pedal),
+                                   .wheel_speed = {}};
+    for (std::size_t j = 0; j < shafts_.size(); ++j)
+      demand.wheel_speed[j] = dot(axes[j], shafts_[j].force.relative_velocity(ws).a);
     return demand;
   }
 
-  DrivelineRule rule_of(const CarsWorkspace<P>& ws, int lane) const {
-    DrivelineRule rule{.h = ws.rule.h, .gain = ws.rule.gain};
+  typename Solver::Rule rule_of(CarsWorkspace<P>& ws) const {
+    const StatesOfCars<P> states(ws, first_state_);
+    typename Solver::Rule rule{
+        .h = states.step(), .gain = states.gain(), .x_begin = {}, .x_hat = {}, .xd_hat = {}};
     for (std::size_t k = 0; k < rule.x_begin.size(); ++k) {
-      const auto flat =
-          (static_cast<Eigen::Index>(first_state_) + static_cast<Eigen::Index>(k)) * kLanesOf<P> +
-          lane;
-      rule.x_begin[k] = ws.rule.x_begin[flat];
-      rule.x_hat[k] = ws.rule.x_hat[flat];
-      rule.xd_hat[k] = ws.rule.xd_hat[flat];
+      rule.x_begin[k] = states.x_begin(static_cast<int>(k));
+      rule.x_hat[k] = states.x_hat(static_cast<int>(k));
+      rule.xd_hat[k] = states.xd_hat(static_cast<int>(k));
     }
     return rule;
   }
 
+  /// The gearbox of one car at the end of a step.
+  void shift_gear_of(const CarsWorkspace<P>& ws, int lane, const typename Solver::Demand& demand,
+                     double h, typename Solver::Solution& solution) const {
+    const DrivelineModel& model = *models_[at(lane)];
+    const InputIndex selector = model.driveline.gearbox.selector;
+    DrivelineDemand given;
+    given.throttle = demand.throttle[lane];
+    given.pedal = demand.pedal[lane];
+    if (selector != kNoInput) given.selector = ws.inputs[at(selector)].f[lane];
+    for (std::size_t j = 0; j < shafts_.size(); ++j)
+      given.wheel_speed[j] = demand.wheel_speed[j][lane];
+    DrivelineSolution own;
+    for (std::size_t k = 0; k < own.x.size(); ++k) own.x[k] = solution.x[k][lane];
+    own.y.setZero();
+    own.y[DrivelineModel::kOutput] = solution.output[lane];
+    if (!shift_gear(model, given, h, own)) {
+      // the timer runs
+      solution.x[driveline_state::kShiftTimer][lane] = own.x[driveline_state::kShiftTimer];
+      return;
+    }
+    // the same states in another gear: other rates
+    DrivelineRule held;
+    held.hold(own.x, {});
+    solve_driveline(model, given, held, own, /*with_resistance=*/false);
+    for (std::size_t k = 0; k < own.x.size(); ++k) {
+      solution.x[k][lane] = own.x[k];
+      solution.xd[k][lane] = own.xd[k];
+    }
+  }
+
   std::vector<const DrivelineModel*> models_;  ///< [lane]
+  Solver solver_;
   std::vector<Shaft> shafts_;
   int first_state_;
 };

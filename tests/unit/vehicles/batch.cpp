@@ -148,6 +148,28 @@ TEST_P(BatchOfShippedCars, EqualsSingleCarsWithTyresDrivelineAndSteering) {
   run_beside(fleet, batch, 1500).expect_below(1e-11, 1e-10);
 }
 
+// One of them goes into neutral and back into drive: from the first gear up to the third, each
+// shift with its time without torque.
+TEST_P(BatchOfShippedCars, EqualsSingleCarsThatShiftGears) {
+  Fleet fleet("sedan.xml", "step_steer.xml", 5, numbers_of_sedan);
+  Batch batch = fleet.make_batch(GetParam());
+  const auto select_gear = [&](double gear) {
+    fleet.give(1, "gear", gear);
+    batch.put(1, fleet.cars[1].state);
+  };
+  const auto gear_now = [&] { return channel(fleet.cars[1], "driveline.gear"); };
+  run_beside(fleet, batch, 20).expect_below(1e-11, 1e-10);
+  EXPECT_EQ(gear_now(), 3.0);
+  select_gear(0.0);
+  run_beside(fleet, batch, 50).expect_below(1e-11, 1e-10);
+  EXPECT_EQ(gear_now(), 0.0);
+  select_gear(1.0);
+  run_beside(fleet, batch, 100).expect_below(1e-11, 1e-10);
+  EXPECT_EQ(gear_now(), 0.0);
+  run_beside(fleet, batch, 1000).expect_below(1e-11, 1e-10);
+  EXPECT_EQ(gear_now(), 3.0);
+}
+
 TEST_P(BatchOfShippedCars, EqualsSingleCarsOnStairs) {
   Fleet fleet("iltis.xml", "ramp_and_stairs.xml", 3, [](Random& random) {
     return std::vector<std::string>{set("chassis.mass", random.number(1100.0, 1400.0))};
