@@ -36,6 +36,7 @@ void accept(StepInProgress& step) {
   if (ws.moved_on == nullptr) return rebase(step.model, state);
   state.A0 = ws.moved_on->A0;
   state.origin = ws.moved_on->origin;
+  ws.moved_on = nullptr;
 }
 
 }  // namespace semirec

@@ -213,6 +213,14 @@ class Runner {
     return true;
   }
 
+  /// A step without iterations hands out the mean accelerations over itself: audit, records and the
+  /// end of a run have those that balance the forces.
+  bool settle_accelerations() {
+    if (settings_.step.scheme.family->kind != StepKind::linearly_implicit) return true;
+    if (!settings_.step.projections || find_accelerations(model_, state_, ws_)) return true;
+    return fail_without_accelerations("a step");
+  }
+
   /// Velocities, accelerations and multipliers at the state's time. False where there are none.
   bool find_anew() {
     return restart(model_, state_, ws_) ||
@@ -254,14 +262,6 @@ class Runner {
       start_loads();
     }
     return true;
-  }
-
-  /// A step without iterations hands out the mean accelerations over itself: the audit and the
-  /// records have those that balance the forces at its end.
-  bool settle_accelerations() {
-    if (settings_.step.scheme.family->kind != StepKind::linearly_implicit) return true;
-    if (!settings_.step.projections || find_accelerations(model_, state_, ws_)) return true;
-    return fail_without_accelerations("a step");
   }
 
   bool fail_without_accelerations(const std::string& where) {
@@ -558,7 +558,9 @@ RunReport run(const Model& model, const RunSettings& settings, State& state, Wor
     if (!record_due()) return true;
     if (settings.record > 0.0)
       records = std::floor((state.t - t0 + 1e-9 * h) / settings.record) + 1.0;
-    return !observer.record || observer.record(state, runner.energy);
+    if (!observer.record) return true;
+    if (!settings.audit && !runner.settle_accelerations()) return false;
+    return observer.record(state, runner.energy);
   };
   bool going = record();
   if (settings.control.tolerance > 0.0) {
@@ -586,6 +588,8 @@ RunReport run(const Model& model, const RunSettings& settings, State& state, Wor
   }
   if (!going && runner.report.status == RunStatus::finished)
     runner.report.status = RunStatus::stopped;
+  if (!settings.audit && runner.report.status != RunStatus::failed)
+    static_cast<void>(runner.settle_accelerations());
   runner.finish();
   runner.report.wall = seconds_since(start);
   runner.report.step_cpu = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;

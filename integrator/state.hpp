@@ -41,7 +41,7 @@ struct State {
   Eigen::VectorXd history;
   double history_step = 0.0;  ///< step that left the history, s; 0: it is void
   /// Multipliers as unknowns: the values of the matrix for which its pivots were chosen, so that
-  /// every workspace goes on with the same ones; empty before the first step.
+  /// every workspace goes on with the same ones; zeros or empty before the first step.
   Eigen::VectorXd pivots;
 };
 

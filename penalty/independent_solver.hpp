@@ -38,7 +38,8 @@ class IndependentSolver {
   /// mu (m) of the last solution; before close().
   void find_multipliers(Eigen::VectorXd& mu);
   /// Moves dependent coordinates of z so that Phi_z z becomes less by `error` (m), to round-off; at
-  /// any Phi_z. False where they do not span its rows. The split and the factor are lost.
+  /// any Phi_z. False where they do not span its rows. The factor is lost, and the
+  /// split unless the same coordinates are independent.
   [[nodiscard]] bool close(const std::vector<double>& Phi_z, const Eigen::VectorXd& error,
                            Eigen::VectorXd& z);
 

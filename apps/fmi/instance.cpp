@@ -189,6 +189,12 @@ void Instance::follow_tuning() {
   evaluated_ = false;
 }
 
+/// The session's state has the inputs as they were set.
+void Instance::take_inputs() {
+  for (GivenInput& input : inputs_) input.fresh = false;
+  inputs_fresh_ = false;
+}
+
 Status Instance::step(double point, double length) {
   follow_tuning();
   const double h = session_->settings().h;
@@ -212,15 +218,14 @@ Status Instance::step(double point, double length) {
     if (!inputs_[k].fresh) continue;
     if (session_->set_input(static_cast<int>(k), inputs_[k].value, part) != InputStatus::accepted)
       return fail("an input leaps by more than numbers can hold");
-    inputs_[k].fresh = false;
   }
-  inputs_fresh_ = at_state_ = false;
   const auto steps = static_cast<long>(count);
   event_happened_ = returned_early_ = false;
   for (long k = 0; k < steps && !returned_early_; ++k) {
     const StepStatus status = session_->step(part);
-    evaluated_ = false;
+    evaluated_ = at_state_ = false;
     if (status == StepStatus::converged) {
+      if (k == 0) take_inputs();
       event_happened_ = event_happened_ || session_->event_happened();
       returned_early_ = event_happened_ && returns_early_ && k + 1 < steps;
       continue;
@@ -276,8 +281,7 @@ double Instance::value_of(const Variable& variable) const {
       return parameter_values_[variable.index].value_or(parameters_[variable.index].start);
     case Causality::input: {
       const GivenInput& input = inputs_[variable.index];
-      return input.given ? input.value
-                         : session_->inputs()[variable.index].curve.value(session_->time());
+      return input.given ? input.value : session_->input_value(static_cast<int>(variable.index));
     }
     case Causality::output:
       break;
@@ -385,12 +389,13 @@ bool Instance::add_derivative(const Variable& known, double seed, double* sensit
   OutputsAtOnce& outputs = follow_inputs();
   const GivenInput& given = inputs_[known.index];
   const int input = static_cast<int>(known.index);
-  const double value = given.fresh ? given.value : outputs.state_value(input);
+  const double value = outputs.value(input);
   const double d = difference_of(known, value);
   const bool above = value <= known.most && value + d > known.most;
   const bool below = value >= known.least && value - d < known.least;
   const std::array<double, 3>& weights = above ? kDownwards : below ? kUpwards : kBothSides;
   const double first = above ? value - 2.0 * d : below ? value : value - d;
+  at_state_ = false;  // until the input is back
   outputs.set_input(input, first);
   if (!outputs.read(derivative_choice_, derivative_first_.data())) return false;
   for (std::size_t k = 1; k < weights.size(); ++k) {
@@ -401,7 +406,11 @@ bool Instance::add_derivative(const Variable& known, double seed, double* sensit
     for (std::size_t n = 0; n < derivative_.size(); ++n)
       sensitivity[n] += seed * weights[k] / d * (derivative_[n] - derivative_first_[n]);
   }
-  outputs.set_input(input, value);
+  if (given.fresh)
+    outputs.set_input(input, value);
+  else
+    outputs.release_input(input);
+  at_state_ = true;
   return true;
 }
 

@@ -151,6 +151,7 @@ class Instance {
   bool evaluate_outputs(const std::uint32_t* references, std::size_t count);
   /// at_once_ at the session's state with the inputs as they are set.
   OutputsAtOnce& follow_inputs();
+  void take_inputs();
   /// Adds to `sensitivity` what the outputs of derivative_choice_ change with a known by `seed`.
   bool add_derivative(const Variable& known, double seed, double* sensitivity);
   bool check_causality(const std::uint32_t* references, std::size_t count, Causality expected,

@@ -74,6 +74,8 @@ inline double root_mean_square(const Eigen::VectorXd& v) {
 class MethodWorkspace {
  public:
   virtual ~MethodWorkspace() = default;
+  /// Size of State::pivots.
+  virtual Eigen::Index pivot_values() const { return 0; }
 
  protected:
   MethodWorkspace() = default;

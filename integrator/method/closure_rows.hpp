@@ -65,6 +65,10 @@ class ClosurePart : public MethodWorkspace {
   double pivot = 0.0;          ///< smallest one of the method's matrix when they were chosen
   bool of_state = false;       ///< pivots and rows are those of the state of the last step
 
+  /// Whether a state knows pivots: zeros stand for none.
+  bool are_known_to(const State& state) const {
+    return state.pivots.size() == pivot_values() && !state.pivots.isZero(0.0);
+  }
   /// Whether pivots and rows are those of the state.
   bool has_pivots_of(const State& state) const {
     return of_state && pivots.size() == state.pivots.size() && pivots == state.pivots;

@@ -37,7 +37,7 @@ void take_rate_pivots(const State& state, LinearlyImplicitPart& part) {
   const Eigen::Index first = part.rates.values().size();
   const Eigen::Index second = part.positions.values().size();
   part.pivots.setZero(first + second);
-  if (state.pivots.size() != first + second) return;
+  if (!part.are_known_to(state)) return;
   part.pivots = state.pivots;
   const Eigen::VectorXd of_rates = part.pivots.head(first);
   if (!part.rates.choose_pivots(of_rates)) return;

@@ -44,6 +44,9 @@ class LinearlyImplicitStep : public StepMethod {
 class LinearlyImplicitPart final : public ClosurePart {
  public:
   explicit LinearlyImplicitPart(const Model& model);
+  Eigen::Index pivot_values() const override {
+    return rates.values().size() + positions.values().size();
+  }
 
   Saddle rates;                  ///< of (22)
   Saddle positions;              ///< of (30)

@@ -157,7 +157,7 @@ std::string mass_fault(const Model& model, const StepSettings& settings, const S
          model.formulation->name() + " have no inertia: expected another scheme or formulation";
 }
 
-void prepare_method(const Model& model, const StepSettings& settings, Workspace& ws) {
+void prepare_method(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
   if (settings.closing == Closing::penalty || find_fit(model, settings) != Fit::fits) return;
   if (settings.closing == Closing::independent)
     static_cast<void>(independent_part(model, ws));
@@ -167,6 +167,8 @@ void prepare_method(const Model& model, const StepSettings& settings, Workspace&
     static_cast<void>(stabilised_part(model, *method, ws));
   else
     static_cast<void>(multiplier_part(model, ws));
+  const Eigen::Index size = ws.method->pivot_values();
+  if (state.pivots.size() != size) state.pivots.setZero(size);
 }
 
 std::vector<std::string> find_dependent_owners(const Model& model, const Workspace& ws) {

@@ -23,9 +23,9 @@ std::string method_fault(const Model& model, const StepSettings& settings);
 std::string mass_fault(const Model& model, const StepSettings& settings, const State& state,
                        Workspace& ws);
 
-/// Takes the memory that the method needs in the workspace, where it has not been taken. step()
-/// does it by itself in the first step.
-void prepare_method(const Model& model, const StepSettings& settings, Workspace& ws);
+/// Takes the memory that the method needs in the workspace and in the state (State::pivots), where
+/// it has not been taken. step() does it by itself in the first step.
+void prepare_method(const Model& model, const StepSettings& settings, State& state, Workspace& ws);
 
 /// Names of what the rows belong to that depended on others when the steps last looked: redundant
 /// closures. Multipliers as unknowns hold these rows by the penalty. Each name once; allocates.

@@ -55,7 +55,7 @@ void take_pivots(const State& state, MultiplierPart& part) {
   part.rows.forget();
   part.saddle.forget_pivots();
   part.pivots = state.pivots;
-  if (state.pivots.size() != part.saddle.values().size()) return;
+  if (!part.are_known_to(state)) return;
   if (!part.saddle.choose_pivots(state.pivots)) return;
   part.pivot = part.saddle.smallest_pivot();
   for (Eigen::Index j = 0; j < part.below.size(); ++j)

@@ -10,6 +10,7 @@ namespace semirec {
 class MultiplierPart final : public ClosurePart {
  public:
   explicit MultiplierPart(const Model& model);
+  Eigen::Index pivot_values() const override { return saddle.values().size(); }
 
   Saddle saddle;
   bool renewed = false;       ///< pivots are other ones than those of the state

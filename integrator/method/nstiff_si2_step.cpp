@@ -17,18 +17,20 @@ class NstiffSi2 final : public StabilisedStep {
     const SymmetricPattern& pattern = model.tree.pattern;
     const int lambda = part.row_of_multiplier(0);
     const int mu = part.row_of_multiplier(1);
-    part.blocks = {part.matrix.place(pattern, 0, 0),
-                   part.matrix.place(part.exact_entries, 0, 0),
-                   part.matrix.place(pattern, 0, part.n),
-                   part.matrix.place(part.exact_entries, 0, part.n),
-                   part.matrix.place_diagonal(part.n, part.n, 0),
-                   part.matrix.place_diagonal(part.n, part.n, part.n),
-                   part.matrix.place_transposed(model.blocks(), 0, lambda),
-                   part.matrix.place_transposed(model.blocks(), part.n, mu),
-                   part.matrix.place(part.exact_entries, part.n, part.n),
-                   part.matrix.place(model.blocks(), lambda, 0),
-                   part.matrix.place(model.blocks(), lambda, part.n),
-                   part.matrix.place(model.blocks(), mu, part.n)};
+    const std::vector<RowBlock> none;
+    part.blocks = {
+        part.matrix.place(pattern, 0, 0),
+        part.matrix.place(part.exact_entries, 0, 0),
+        part.matrix.place(pattern, 0, part.n),
+        part.matrix.place(part.exact_entries, 0, part.n),
+        part.matrix.place_diagonal(part.n, part.n, 0),
+        part.matrix.place_diagonal(part.n, part.n, part.n),
+        part.matrix.place_transposed(model.blocks(), 0, lambda),
+        part.matrix.place_transposed(model.blocks(), part.n, mu),
+        part.matrix.place(part.exact_entries, part.n, part.n),
+        part.matrix.place(model.blocks(), lambda, 0),
+        part.matrix.place(part.exact_entries.empty() ? none : model.blocks(), lambda, part.n),
+        part.matrix.place(model.blocks(), mu, part.n)};
   }
 
  protected:

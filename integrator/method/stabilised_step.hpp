@@ -23,6 +23,9 @@ struct TangentValues {
 class StabilisedPart final : public ClosurePart {
  public:
   StabilisedPart(const Model& model, const StabilisedStep& method);
+  Eigen::Index pivot_values() const override {
+    return static_cast<Eigen::Index>(matrix.values().size()) + last.values().size();
+  }
 
   const StabilisedStep* method;
   int n, m, levels;
@@ -60,7 +63,8 @@ class StabilisedPart final : public ClosurePart {
 /// multipliers for output anew from positions z and velocities zd:
 ///   [ M Phi_z^T; Phi_z 0 ] [zdd; lambda] = [Q; - Phid_z zd - Phid_t]
 /// With no projections the method's own are handed out. Where the formulation has exact entries
-/// the matrix is the exact derivative of what the unknowns leave over; else what depends on the
+/// the matrix is the derivative of what the unknowns leave over, exact but for what force elements
+/// leave out of theirs; else what depends on the
 /// closures' second derivatives and on (M zdd)_z is left out of it.
 class StabilisedStep : public StepMethod {
  public:

@@ -394,7 +394,7 @@ void check_mass(const Model& model, const StepSettings& settings, const State& s
 void initialize(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
   const std::string unfit = method_fault(model, settings);
   if (!unfit.empty()) throw ModelError(unfit);
-  prepare_method(model, settings, ws);
+  prepare_method(model, settings, state, ws);
   if (const Model& relative = relative_model(model); &relative != &model) {
     Workspace relative_ws(relative);
     StepSettings relative_settings = settings;

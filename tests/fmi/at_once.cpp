@@ -187,11 +187,32 @@ TYPED_TEST(FmuAtOnce, HasTheBitsOfTheStateForInputsThatAreWhatTheyWere) {
   const double steering = this->value(car, names.reference("steering"));
   ASSERT_EQ(car.set(names.reference("steering"), steering), 0);
   EXPECT_EQ(car.read(outputs), before);
+  // and one that follows another input
+  const double rack = this->value(car, names.reference("rack"));
+  EXPECT_NE(rack, 0.0);
+  ASSERT_EQ(car.set(names.reference("rack"), rack), 0);
+  EXPECT_EQ(car.read(outputs), before);
   // there and back again
   ASSERT_EQ(car.set(names.reference("throttle"), 0.9), 0);
   EXPECT_NE(car.read(outputs), before);
   ASSERT_EQ(car.set(names.reference("throttle"), 0.4), 0);
   EXPECT_EQ(car.read(outputs), before);
+}
+
+// the rack follows the steering wheel until it is set, be it to the value that it has
+TYPED_TEST(FmuAtOnce, KeepsAnInputThatWasSetWhereTheOneThatItFollowsMoves) {
+  const UnpackedFmu& fmu = this->sedan();
+  const Description& names = fmu.description();
+  typename TestFixture::Car car(fmu), other(fmu);
+  this->start(car, 0);
+  this->start(other, 0);
+  ASSERT_EQ(car.set(names.reference("steering"), 0.1), 0);
+  EXPECT_NE(this->value(car, names.reference("rack.value")), 0.0);
+  ASSERT_EQ(other.set(names.reference("steering"), 0.1), 0);
+  ASSERT_EQ(other.set(names.reference("rack"), 0.0), 0);
+  EXPECT_EQ(this->value(other, names.reference("rack.value")), 0.0);
+  ASSERT_EQ(other.step(0.0, 1e-3), 0);
+  EXPECT_EQ(this->value(other, names.reference("rack.value")), 0.0);
 }
 
 TYPED_TEST(FmuAtOnce, GoesWithASavedState) {

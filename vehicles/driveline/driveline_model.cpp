@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "topology/indices.hpp"
+#include "vehicles/driveline/driveline_numbers.hpp"
 #include "vehicles/driveline/motor.hpp"
 
 namespace semirec {
@@ -17,9 +18,7 @@ using Matrix = DrivelineModel::Matrix;
 using Wheels = Eigen::Matrix<double, kMostDrivenWheels, 1>;
 namespace place = driveline_state;
 
-constexpr int kMostIterations = 30;
-/// Output speed at which the gearbox loses its full share, rad/s.
-constexpr double kLossSpeed = 1.0;
+using driveline_numbers::kLossSpeed;
 
 /// Gear of a state, whatever number that is.
 int number_of(const Gearbox& gearbox, double gear) {
@@ -252,12 +251,13 @@ void Problem::evaluate(const Speeds& y) {
   const double w_hat = rule_.x_hat[place::kMotorSpeed];
   for (int k = 0; k < DrivelineModel::kSpeeds; ++k)
     if (!model_.free[at(k)] || is_held(k)) F_[k] = 0.0;
-  tolerance_ = 1e-12 * (1.0 + std::abs(motor_.torque) + std::abs(geared) + T_.cwiseAbs().sum());
+  tolerance_ = driveline_numbers::kTorquePart *
+               (1.0 + std::abs(motor_.torque) + std::abs(geared) + T_.cwiseAbs().sum());
   if (held_) return;
   const double w = motor_speed(y);
   const double inertia_torque = J * ((w - w_hat) / rule_.gain - rule_.xd_hat[place::kMotorSpeed]);
   F_[massive()] += model_.fixed ? ratio_ * inertia_torque : inertia_torque;
-  tolerance_ += 1e-15 * J * (std::abs(w) + std::abs(w_hat)) / rule_.gain *
+  tolerance_ += driveline_numbers::kSpeedNoise * J * (std::abs(w) + std::abs(w_hat)) / rule_.gain *
                 (model_.fixed ? std::abs(ratio_) : 1.0);
 }
 
@@ -513,19 +513,19 @@ void solve_driveline(const DrivelineModel& model, const DrivelineDemand& demand,
   problem.evaluate(y);
   solution.iterations = 0;
   bool stuck = false;
-  for (; !problem.solved() && !stuck && solution.iterations < kMostIterations;
+  for (; !problem.solved() && !stuck && solution.iterations < driveline_numbers::kMostIterations;
        ++solution.iterations) {
     const double size = problem.residual();
     const Speeds way = problem.correction();
     if (!way.allFinite()) break;
     // friction has corners: no step may make matters worse
     double part = 1.0;
-    for (int halving = 0; halving <= 10; ++halving, part *= 0.5) {
+    for (int halving = 0; halving <= driveline_numbers::kMostHalvings; ++halving, part *= 0.5) {
       problem.evaluate(y - part * way);
-      if (problem.residual() <= (1.0 - 0.1 * part) * size) break;
+      if (problem.residual() <= (1.0 - driveline_numbers::kLeastDescent * part) * size) break;
       // at round-off nothing gets better
-      stuck = way.norm() <= 1e-11 * (1.0 + y.norm());
-      if (stuck || halving == 10) break;
+      stuck = way.norm() <= driveline_numbers::kShortestWay * (1.0 + y.norm());
+      if (stuck || halving == driveline_numbers::kMostHalvings) break;
     }
     y -= part * way;
   }

@@ -306,7 +306,6 @@ void DrivelineSolverOfCars<P>::evaluate_coupling(const Speeds& y, Work& work) co
 template <AnyPack P>
 void DrivelineSolverOfCars<P>::evaluate(const Speeds& y, Work& work) const {
   namespace place = driveline_state;
-  constexpr double kLossSpeedOfCars = 1.0;  // as in driveline_model.cpp, rad/s
   const Rule& rule = *work.rule;
   const P none{};
   for (std::size_t j = 0; j < wheels(); ++j) {
@@ -324,13 +323,13 @@ void DrivelineSolverOfCars<P>::evaluate(const Speeds& y, Work& work) const {
   for (std::size_t k = 0; k < kSpeeds; ++k)
     for (std::size_t j = 0; j < wheels(); ++j) tau[k] -= B_[j][k] * work.T[j];
   const P geared = work.ratio * work.coupling.turbine;
-  const P turning = within(y[kOutput] / kLossSpeedOfCars, -1.0, 1.0);
+  const P turning = within(y[kOutput] / driveline_numbers::kLossSpeed, -1.0, 1.0);
   // of the power that comes in: from the motor, or from the wheels while the car coasts
   const P lost = select(geared * turning >= 0.0, 1.0 - efficiency_, 1.0 / efficiency_ - 1.0);
   work.loss = lost * absolute(geared) * turning;
   work.loss_turbine = lost * select(geared < 0.0, -work.ratio, work.ratio) * turning;
-  work.loss_output =
-      select(absolute(turning) < 1.0, lost * absolute(geared) / kLossSpeedOfCars, none);
+  work.loss_output = select(absolute(turning) < 1.0,
+                            lost * absolute(geared) / driveline_numbers::kLossSpeed, none);
   tau[kOutput] += geared - work.loss;
   if (!first().fixed) tau[kMotor] += work.motor.torque - work.coupling.pump;
   for (std::size_t s = 0; s < slips_.size(); ++s) {
@@ -354,14 +353,14 @@ void DrivelineSolverOfCars<P>::evaluate(const Speeds& y, Work& work) const {
   for (std::size_t k = 0; k < work.count; ++k) work.F[work.unknown[k]] = -tau[work.unknown[k]];
   P sum = 1.0 + absolute(work.motor.torque) + absolute(geared);
   for (std::size_t j = 0; j < wheels(); ++j) sum += absolute(work.T[j]);
-  work.tolerance = 1e-12 * sum;
+  work.tolerance = driveline_numbers::kTorquePart * sum;
   if (work.held) return;
   const P& J = motor_.inertia();
   const P w_hat = rule.x_hat[place::kMotorSpeed];
   const P w = motor_speed(work, y);
   const P inertia_torque = J * ((w - w_hat) / rule.gain - rule.xd_hat[place::kMotorSpeed]);
   work.F[work.massive] += first().fixed ? work.ratio * inertia_torque : inertia_torque;
-  P noise = 1e-15 * J * (absolute(w) + absolute(w_hat)) / rule.gain;
+  P noise = driveline_numbers::kSpeedNoise * J * (absolute(w) + absolute(w_hat)) / rule.gain;
   if (first().fixed) noise = noise * absolute(work.ratio);
   work.tolerance += noise;
 }
@@ -477,20 +476,19 @@ void DrivelineSolverOfCars<P>::find_damping(const Work& work, Solution& solution
 template <AnyPack P>
 void DrivelineSolverOfCars<P>::solve(const Demand& demand, const Rule& rule, unsigned wanted,
                                      bool with_resistance, Solution& solution) const {
-  constexpr int kMostIterationsOfCars = 30;  // as in driveline_model.cpp
   Work work;
   begin(demand, rule, work);
   Speeds y = guess(work);
   evaluate(y, work);
   const auto unsolved = [&] { return ~(norm(work.F) <= work.tolerance); };
   Mask active = lanes_where(wanted) & unsolved();
-  for (int k = 0; k < kMostIterationsOfCars && anywhere(active); ++k) {
+  for (int k = 0; k < driveline_numbers::kMostIterations && anywhere(active); ++k) {
     const P size = norm(work.F);
     const Speeds way = correction(work);
     P sum{};
     for (const P& part : way) sum += absolute(part);
     active &= sum <= std::numeric_limits<double>::max();
-    const P least = 1e-11 * (1.0 + norm(y));
+    const P least = driveline_numbers::kShortestWay * (1.0 + norm(y));
     const P length = norm(way);
     // friction has corners: no step may make matters worse
     Mask searching = active;
@@ -501,11 +499,11 @@ void DrivelineSolverOfCars<P>::solve(const Demand& demand, const Rule& rule, uns
       for (std::size_t i = 0; i < kSpeeds; ++i)
         trial[i] = select(searching, y[i] - part * way[i], trial[i]);
       evaluate(trial, work);
-      searching &= ~(norm(work.F) <= (1.0 - 0.1 * part) * size);
+      searching &= ~(norm(work.F) <= (1.0 - driveline_numbers::kLeastDescent * part) * size);
       // at round-off nothing gets better
       stuck |= searching & (length <= least);
       searching &= ~stuck;
-      if (halving == 10) break;
+      if (halving == driveline_numbers::kMostHalvings) break;
     }
     y = trial;
     active &= ~stuck & unsolved();

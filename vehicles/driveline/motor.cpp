@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vehicles/driveline/driveline_numbers.hpp"
+
 namespace semirec {
 
 namespace {
 
-/// Bands of governor and limiter over their speeds.
-constexpr double kIdleBand = 0.1;
-constexpr double kLimiterBand = 0.02;
-/// Speed ratio from which a converter's torque goes to zero.
-constexpr double kCoupled = 0.98;
+using driveline_numbers::kCoupled;
+using driveline_numbers::kIdleBand;
+using driveline_numbers::kLimiterBand;
 
 /// 0 to 1 over a band that begins at `from`, with its slope.
 CurveValue ramp(double w, double from, double width) {

@@ -7,6 +7,7 @@
 #include "recursive/cars/place_of_cars.hpp"
 #include "recursive/packs/number_functions.hpp"
 #include "vehicles/driveline/driveline_model.hpp"
+#include "vehicles/driveline/driveline_numbers.hpp"
 
 namespace semirec {
 
@@ -57,10 +58,6 @@ class MotorOfCars {
   }
 
  private:
-  // as in motor.cpp
-  static constexpr double kIdleBandOfCars = 0.1;
-  static constexpr double kLimiterBandOfCars = 0.02;
-
   struct Sloped {
     P f, fd;
   };
@@ -77,10 +74,10 @@ class MotorOfCars {
 
   MotorTorqueOf<P> combustion(const P& throttle, const P& w) const {
     Sloped u{within(throttle, 0.0, 1.0), P{}};
-    const Sloped governed = ramp(-w, -idle_speed_, kIdleBandOfCars * idle_speed_);
+    const Sloped governed = ramp(-w, -idle_speed_, driveline_numbers::kIdleBand * idle_speed_);
     const auto idles = (idle_speed_ > 0.0) & (governed.f > u.f);
     u = {select(idles, governed.f, u.f), select(idles, -governed.fd, u.fd)};
-    const Sloped cut = ramp(w, max_speed_, kLimiterBandOfCars * max_speed_);
+    const Sloped cut = ramp(w, max_speed_, driveline_numbers::kLimiterBand * max_speed_);
     const auto cuts = (max_speed_ > 0.0) & (1.0 - cut.f < u.f);
     u = {select(cuts, 1.0 - cut.f, u.f), select(cuts, -cut.fd, u.fd)};
     const LaneInputOf<P> full = full_.evaluate(w);
@@ -98,7 +95,7 @@ class MotorOfCars {
     const auto limited = (power_ > 0.0) & (absolute(u * full.f) * speed > power_);
     const P limit = select(u * full.f < 0.0, -power_, power_) / speed;
     full = {select(limited, limit / u, full.f), select(limited, -limit / (u * speed), full.fd)};
-    const Sloped cut = ramp(speed, max_speed_, kLimiterBandOfCars * max_speed_);
+    const Sloped cut = ramp(speed, max_speed_, driveline_numbers::kLimiterBand * max_speed_);
     const auto cuts = (max_speed_ > 0.0) & (u * full.f * sign > 0.0);
     full = {select(cuts, (1.0 - cut.f) * full.f, full.f),
             select(cuts, (1.0 - cut.f) * full.fd - cut.fd * full.f, full.fd)};
@@ -129,10 +126,11 @@ class ConverterOfCars {
     const P ratio = select(turns, slow / fast, none);
     const LaneInputOf<P> K = capacity_factor_.evaluate(ratio);
     const P inverse = 1.0 / (K.f * K.f);
-    const P fade = smaller_of((1.0 - ratio) / (1.0 - kCoupledOfCars), 1.0);
+    const P fade = smaller_of((1.0 - ratio) / (1.0 - driveline_numbers::kCoupled), 1.0);
     const P c = fade * inverse;
-    const P c_ratio = -2.0 * c * K.fd / K.f -
-                      select(ratio > kCoupledOfCars, inverse / (1.0 - kCoupledOfCars), none);
+    const P c_ratio =
+        -2.0 * c * K.fd / K.f - select(ratio > driveline_numbers::kCoupled,
+                                       inverse / (1.0 - driveline_numbers::kCoupled), none);
     const P torque = fast * fast * c;
     const P over_fast = 2.0 * fast * c - slow * c_ratio;
     const P over_slow = select(slow > 0.0, fast * c_ratio, none);
@@ -151,8 +149,6 @@ class ConverterOfCars {
   }
 
  private:
-  static constexpr double kCoupledOfCars = 0.98;  // as in motor.cpp
-
   CurveOfCars<P> torque_ratio_, capacity_factor_;
 };
 

@@ -13,6 +13,7 @@ OutputsAtOnce::OutputsAtOnce(const Session& session)
       changed_(state_),
       live_(state_.live),
       own_(model_->mechanism.inputs.size()),
+      now_(own_),
       change_(*model_, ws_) {
   for (std::size_t k = 0; k < row_.size(); ++k)
     follows_.push_back(recorder_.source_of(*model_, k) == ChannelSource::all ? 1 : 0);
@@ -30,11 +31,18 @@ void OutputsAtOnce::follow(Session& session) noexcept {
 void OutputsAtOnce::set_input(int input, double value) noexcept {
   const auto k = static_cast<std::size_t>(input);
   const CurveValue& own = own_[k];
-  // what the state has stays as it is, to the bit
-  if (value == own.f)
+  // what the state has stays as it is, to the bit, unless it follows another input
+  const bool follows = !state_.live[k].given && model_->mechanism.inputs[k].of != kNoInput;
+  if (value == own.f && !follows)
     live_[k] = state_.live[k];
   else
     live_[k] = {true, {value, own.fd, own.fdd}};
+}
+
+double OutputsAtOnce::value(int input) noexcept {
+  now_ = own_;  // with those that an equation computes
+  evaluate_inputs(model_->mechanism, live_, state_.t, now_);
+  return now_[static_cast<std::size_t>(input)].f;
 }
 
 bool OutputsAtOnce::read(const OutputChoice& choice, double* values) noexcept {

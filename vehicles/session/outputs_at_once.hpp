@@ -32,8 +32,12 @@ class OutputsAtOnce {
   void follow(Session& session) noexcept;
   /// Value of an input by its index among Session::inputs(), not one that an equation computes.
   void set_input(int input, double value) noexcept;
-  /// Value at the session's state.
-  double state_value(int input) const noexcept { return own_[static_cast<std::size_t>(input)].f; }
+  /// Back to what the session's state has.
+  void release_input(int input) noexcept {
+    live_[static_cast<std::size_t>(input)] = state_.live[static_cast<std::size_t>(input)];
+  }
+  /// Value of an input with all that were set.
+  double value(int input) noexcept;
   /// Fills `values` in the order of the choice, one of the session's. False where the mass matrix
   /// is not positive definite or an acceleration not finite; `values` are void then.
   [[nodiscard]] bool read(const OutputChoice& choice, double* values) noexcept;
@@ -48,6 +52,7 @@ class OutputsAtOnce {
   State changed_;                ///< with the inputs that were set
   std::vector<LiveInput> live_;  ///< [input] of changed_
   std::vector<CurveValue> own_;  ///< [input] at the state
+  std::vector<CurveValue> now_;  ///< [input] scratch
   AccelerationChange change_;
   bool has_begun_ = false;  ///< change_, at this state
 };

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "integrator/method/methods.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "vehicles/session/fingerprint.hpp"
@@ -54,6 +55,7 @@ SessionMemory start(const Drive& drive, Workspace& ws, std::vector<std::string>&
   SessionMemory memory;
   StartReport report;
   memory.state = start_drive(drive, ws, report);
+  prepare_method(drive.model, drive.settings.step, memory.state, ws);
   notes.insert(notes.end(), report.notes.begin(), report.notes.end());
   memory.state.live.resize(drive.model.mechanism.inputs.size());
   memory.state.independent.reserve(static_cast<std::size_t>(drive.model.n()));
@@ -159,10 +161,16 @@ int Session::find_output(std::string_view name) const noexcept { return index_of
 InputStatus Session::set_input(int input, double value, double length) noexcept {
   if (input < 0 || static_cast<std::size_t>(input) >= memory_.coming.size())
     return InputStatus::unknown;
-  const LiveInput& last = memory_.state.live[static_cast<std::size_t>(input)];
-  const double before =
-      last.given ? last.value.f : inputs()[static_cast<std::size_t>(input)].curve.value(time());
-  return set_input(input, {value, (value - before) / length, 0.0});
+  return set_input(input, {value, (value - input_value(input)) / length, 0.0});
+}
+
+double Session::input_value(int input) const noexcept {
+  const auto k = static_cast<std::size_t>(input);
+  const LiveInput& live = memory_.state.live[k];
+  if (live.given) return live.value.f;
+  const Input& own = inputs()[k];
+  const double value = own.curve.value(time());
+  return own.of == kNoInput ? value : value + own.factor * input_value(own.of);
 }
 
 InputStatus Session::set_input(int input, const CurveValue& value) noexcept {
@@ -269,7 +277,8 @@ const State& Session::output_state() noexcept {
   if (!is_balanced_) {
     balanced_ = memory_.state;
     // where M is singular those of the step stay
-    static_cast<void>(find_accelerations(car_->drive->model, balanced_, car_->output_ws));
+    if (!find_accelerations(car_->drive->model, balanced_, car_->output_ws))
+      balanced_ = memory_.state;
     is_balanced_ = true;
   }
   return balanced_;

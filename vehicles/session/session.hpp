@@ -95,6 +95,8 @@ class Session {
   const std::vector<Input>& inputs() const { return car_->drive->model.mechanism.inputs; }
   /// -1 when no input has this name.
   int find_input(std::string_view name) const noexcept;
+  /// Value of an input, not one that an equation computes, at the state.
+  double input_value(int input) const noexcept;
   /// The value of an input at the end of the coming step, held from then on; until the first call
   /// the input follows its curve. The rate at the end of the coming step is the difference from the
   /// value at time() over one step, in the steps after that zero. A number that is not finite (or

@@ -22,7 +22,18 @@ constexpr unsigned kAllBeside = 0b1111;
 /// Round-off of a Newton iteration that ends at 1e-12 of the torques.
 constexpr double kNewtonRoundOff = 1e-9;
 
-Driveline random_driveline(Random& random, CouplingType coupling, int axles, MotorType motor) {
+/// What cars side by side have in common.
+struct Parts {
+  CouplingType coupling = CouplingType::clutch;
+  int axles = 1;
+  MotorType motor = MotorType::combustion;
+  DifferentialType axle = DifferentialType::limited_slip, centre = DifferentialType::limited_slip;
+  int wheels = 2;  ///< of each axle
+  int gears = 3;
+};
+
+Driveline random_driveline(Random& random, const Parts& parts) {
+  const auto& [coupling, axles, motor, axle_type, centre_type, wheels, gears] = parts;
   Driveline driveline;
   driveline.name = "driveline";
   driveline.motor.type = motor;
@@ -40,19 +51,21 @@ Driveline random_driveline(Random& random, CouplingType coupling, int axles, Mot
       Curve::table({{0.0, 15.0}, {0.9, 20.0}, {1.0, random.number(35.0, 45.0)}});
   driveline.gearbox.gears = {Gear{3.5, 500.0, 0.0}, Gear{2.0, 500.0, 150.0},
                              Gear{1.1, 1e300, 150.0}};
-  driveline.gearbox.reverse = 3.0;
+  driveline.gearbox.gears.resize(static_cast<std::size_t>(gears));
+  if (gears == 1) driveline.gearbox.gears.front() = Gear{random.number(3.0, 4.0), 1e300, 0.0};
+  driveline.gearbox.reverse = gears > 1 ? 3.0 : 0.0;
   driveline.gearbox.efficiency = random.number(0.9, 1.0);
   driveline.gearbox.shift_time = 0.3;
   for (int a = 0; a < axles; ++a) {
     DrivenAxle axle;
     axle.name = "axle";
-    axle.wheels = {2 * a, 2 * a + 1};
+    for (int w = 0; w < wheels; ++w) axle.wheels.push_back(wheels * a + w);
     axle.ratio = random.number(3.0, 4.0);
     axle.shaft_stiffness = random.number(6000.0, 9000.0);
-    axle.differential = {DifferentialType::limited_slip, random.number(20.0, 60.0), 0.3};
+    axle.differential = {axle_type, random.number(20.0, 60.0), 0.3};
     driveline.axles.push_back(axle);
   }
-  driveline.centre = {DifferentialType::limited_slip, random.number(20.0, 60.0), 0.2};
+  driveline.centre = {centre_type, random.number(20.0, 60.0), 0.2};
   driveline.share = random.number(0.3, 0.6);
   return driveline;
 }
@@ -63,8 +76,8 @@ struct SingleDriveline {
   DrivelineDemand demand;
   DrivelineRule rule;
 
-  SingleDriveline(Random& random, CouplingType coupling, int axles, MotorType motor, double h)
-      : model(make_driveline_model(random_driveline(random, coupling, axles, motor))) {
+  SingleDriveline(Random& random, const Parts& parts, double h)
+      : model(make_driveline_model(random_driveline(random, parts))) {
     const double speed = random.number(-5.0, 60.0);
     demand.throttle = random.number(-0.2, 1.2);
     demand.pedal = std::max(0.0, random.number(-1.0, 1.0));
@@ -79,8 +92,9 @@ struct SingleDriveline {
     rule.xd_hat[driveline_state::kMotorSpeed] = random.number(-50.0, 50.0);
     for (std::size_t k = driveline_state::kClutch; k < driveline_state::kGear; ++k)
       rule.x_begin[k] = random.number(-1.0, 1.0);
-    rule.x_begin[driveline_state::kGear] = random.index(5) - 1;
-    rule.x_begin[driveline_state::kShiftTimer] = random.index(4) == 0 ? 0.1 : 0.0;
+    rule.x_begin[driveline_state::kGear] = parts.gears > 1 ? random.index(5) - 1 : 1;
+    const bool shifts = parts.gears > 1 && random.index(4) == 0;
+    rule.x_begin[driveline_state::kShiftTimer] = shifts ? 0.1 : 0.0;
     rule.x_hat = rule.x_begin;
   }
 };
@@ -137,21 +151,41 @@ void expect_as_alone(const Solver::Solution& solution, std::size_t lane,
   expect_alike(solution.output[lane], alone.y[DrivelineModel::kOutput], 1e2, "output");
 }
 
+/// Every coupling and motor with axles of every kind, and with one gear that stays in.
+std::vector<Parts> all_parts() {
+  using enum DifferentialType;
+  std::vector<Parts> all;
+  for (const MotorType motor : {MotorType::combustion, MotorType::electric})
+    for (const CouplingType coupling :
+         {CouplingType::rigid, CouplingType::clutch, CouplingType::converter}) {
+      for (const int axles : {1, 2}) {
+        all.push_back({coupling, axles, motor});
+        for (const DifferentialType axle : {open, locked})
+          for (const DifferentialType centre : {open, locked, limited_slip})
+            all.push_back({coupling, axles, motor, axle, centre});
+        all.push_back({coupling, axles, motor, open, open, 1});
+        all.push_back({coupling, axles, motor, open, locked, 2, 1});
+      }
+    }
+  return all;
+}
+
 /// A function of four drivelines of each build, at the end of a step and with no time passing.
 template <typename Function>
 void for_each_four(const Function& function) {
   Random random(11);
-  for (const MotorType motor : {MotorType::combustion, MotorType::electric})
-    for (const CouplingType coupling :
-         {CouplingType::rigid, CouplingType::clutch, CouplingType::converter})
-      for (const int axles : {1, 2})
-        for (const double h : {1e-3, 0.0})
-          for (int n = 0; n < 25; ++n) {
-            std::vector<SingleDriveline> cases;
-            for (std::size_t l = 0; l < kBeside; ++l)
-              cases.emplace_back(random, coupling, axles, motor, h);
-            function(cases);
-          }
+  for (const Parts& parts : all_parts())
+    for (const double h : {1e-3, 0.0})
+      for (int n = 0; n < 10; ++n) {
+        SCOPED_TRACE("coupling " + std::to_string(static_cast<int>(parts.coupling)) + ", axles " +
+                     std::to_string(parts.axles) + ", differentials " +
+                     std::to_string(static_cast<int>(parts.axle)) + " " +
+                     std::to_string(static_cast<int>(parts.centre)) + ", wheels " +
+                     std::to_string(parts.wheels) + ", gears " + std::to_string(parts.gears));
+        std::vector<SingleDriveline> cases;
+        for (std::size_t l = 0; l < kBeside; ++l) cases.emplace_back(random, parts, h);
+        function(cases);
+      }
 }
 
 std::vector<const SingleDriveline*> in_order(const std::vector<SingleDriveline>& cases,
@@ -193,7 +227,7 @@ TEST(DrivelinesInLanes, DoNotDependOnTheirNeighboursToTheBit) {
 TEST(DrivelinesInLanes, RefuseOnesThatAreBuiltOtherwise) {
   Random random(3);
   const auto model = [&](CouplingType coupling, int axles) {
-    return make_driveline_model(random_driveline(random, coupling, axles, MotorType::combustion));
+    return make_driveline_model(random_driveline(random, {coupling, axles}));
   };
   EXPECT_TRUE(Solver::are_alike(model(CouplingType::clutch, 1), model(CouplingType::clutch, 1)));
   EXPECT_FALSE(

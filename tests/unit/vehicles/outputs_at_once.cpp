@@ -62,7 +62,7 @@ TEST_P(OutputsAtOnceIn, FollowATorque) {
   }
   for (int k = 0; k < 50; ++k) ASSERT_EQ(session->step(), StepStatus::converged);
   outputs.follow(*session);
-  const double now = outputs.state_value(torque);
+  const double now = outputs.value(torque);
   const std::vector<double> before = asked.with(torque, now);
   const std::vector<double>& after = asked.with(torque, now + 20.0);
   EXPECT_NEAR(after[0], before[0], 1e-6);

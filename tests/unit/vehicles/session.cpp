@@ -535,6 +535,61 @@ TEST(SavedState, HoldsWhatASchemeRemembers) {
   }
 }
 
+struct Remembering {
+  const char* scheme;
+  Closing closing;
+  Formulation formulation;
+};
+
+// before the first step no pivots are known; a state has its size all the same
+TEST(SavedState, FillsItsBytesAndNoMoreWithEveryClosing) {
+  using enum Closing;
+  for (const auto& [scheme, closing, formulation] :
+       {Remembering{"trapezoid", multipliers, Formulation::hybrid},
+        Remembering{"hht", multipliers, Formulation::cartesian},
+        Remembering{"nstiff_si2", multipliers, Formulation::hybrid},
+        Remembering{"hht_si2", multipliers, Formulation::cartesian},
+        Remembering{"hht_add", multipliers, Formulation::hybrid},
+        Remembering{"linearly_implicit_euler", multipliers, Formulation::global},
+        Remembering{"linearly_implicit_euler", multipliers, Formulation::cartesian},
+        Remembering{"linearly_implicit_euler", independent, Formulation::hybrid}}) {
+    SCOPED_TRACE(std::string(scheme) + " " + name_of(closing) + " " + name_of(formulation));
+    const auto make = [&] {
+      return make_changed("tests/data/pushed_mass.xml", "tests/data/pushed_mass_run.xml",
+                          [&](Vehicle&, Scenario& s, SessionSettings& settings) {
+                            s.scheme = choose_scheme(scheme, {});
+                            if (s.scheme.family->kind == StepKind::linearly_implicit)
+                              settings.iterations = 1;
+                            s.closing = closing;
+                            settings.compile.formulation = formulation;
+                          });
+    };
+    const auto saved_in_front = [](const Session& session) {
+      constexpr auto kGuard = std::byte{0xab};
+      Bytes bytes(session.saved_size() + 4096, kGuard);
+      session.save(bytes.data());
+      for (std::size_t k = session.saved_size(); k < bytes.size(); ++k)
+        EXPECT_EQ(bytes[k], kGuard) << k - session.saved_size() << " bytes behind the end";
+      bytes.resize(session.saved_size());
+      return bytes;
+    };
+    Session one = make();
+    const Bytes start = saved_in_front(one);
+    advance(one, 20);
+    const Bytes middle = saved_in_front(one);
+    advance(one, 20);
+    const Bytes end = saved_in_front(one);
+    Session other = make();
+    advance(other, 7);
+    ASSERT_EQ(other.restore(middle.data(), middle.size()), RestoreStatus::restored);
+    advance(other, 20);
+    EXPECT_EQ(saved(other), end);
+    ASSERT_EQ(other.restore(start.data(), start.size()), RestoreStatus::restored);
+    advance(other, 40);
+    EXPECT_EQ(saved(other), end);
+  }
+}
+
 TEST(SavedState, OfAnotherModelIsRefused) {
   const auto rotor = make_rotor();
   const Bytes bytes = saved(*rotor);

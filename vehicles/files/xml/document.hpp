@@ -31,7 +31,7 @@ Document load_document(const std::string& path, const std::vector<std::string>& 
                        const std::vector<Override>& overrides, const std::string* text = nullptr);
 
 /// A file that is loaded many times, with other overrides: includes and templates are written out
-/// once. What the files say later is not seen. Nothing changes it: threads may share it.
+/// once. Files must stay as they are meanwhile. Nothing changes it: threads may share it.
 class ExpandedFile {
  public:
   /// Throws nothing: what is wrong with the file load() says.

@@ -49,7 +49,7 @@ Vehicle read_vehicle(const Described& vehicle);
 class ExpandedFile;
 
 /// A vehicle or mechanism file that is read many times with other overrides, as the cars of a study
-/// are. What the file says later is not seen. Nothing changes it: threads may share it.
+/// are. Files must stay as they are meanwhile. Nothing changes it: threads may share it.
 class VehicleFile {
  public:
   explicit VehicleFile(const std::string& path);
