@@ -515,6 +515,54 @@ TEST(SessionOutputs, OfASchemeWithoutIterationsBalanceTheForces) {
   }
 }
 
+// whatever has moved the state, or the car under it
+TEST(SessionOutputs, OfASchemeWithoutIterationsAreThoseOfTheStateAtHand) {
+  const auto make = [](double mass) {
+    return make_changed("tests/data/pushed_mass.xml", "tests/data/pushed_mass_run.xml",
+                        [&](Vehicle& v, Scenario& s, SessionSettings& settings) {
+                          settings.iterations = 1;
+                          s.scheme = choose_scheme("linearly_implicit_euler", {});
+                          s.closing = Closing::independent;
+                          v.mechanism.bodies[0].mass = mass;
+                        });
+  };
+  Session cart = make(4.0);
+  const double rest = output(cart, "nose.x");
+  const auto force = [&] {
+    const double pull = 200.0 * (output(cart, "nose.x") - rest - output(cart, "place.value"));
+    return output(cart, "push.value") - pull;
+  };
+  advance(cart, 50);
+  const double then = output(cart, "nose.ax");
+  const Bytes bytes = saved(cart);
+  advance(cart, 50);
+  EXPECT_NE(output(cart, "nose.ax"), then);
+  ASSERT_EQ(cart.restore(bytes.data(), bytes.size()), RestoreStatus::restored);
+  EXPECT_EQ(output(cart, "nose.ax"), then);
+  // read in another order than before: the copy knows them as well
+  Session copy(cart);
+  EXPECT_EQ(output(copy, "nose.ax"), then);
+  // a controller reads what is read from outside
+  const auto ax = static_cast<std::size_t>(cart.find_output("nose.ax"));
+  struct Seen {
+    std::size_t ax;
+    double value;
+  } seen{ax, 0.0};
+  cart.set_controller({[](void* user, Session&, const double* outputs) noexcept {
+                         auto& at = *static_cast<Seen*>(user);
+                         at.value = outputs[at.ax];
+                       },
+                       &seen});
+  advance(cart, 1);
+  EXPECT_EQ(seen.value, then);
+  cart.set_controller({});
+  // twice the mass under the same force
+  EXPECT_NEAR(output(cart, "nose.ax"), force() / 4.0, 1e-9);
+  Session heavier = make(8.0);
+  ASSERT_TRUE(cart.trade_cars(heavier));
+  EXPECT_NEAR(output(cart, "nose.ax"), force() / 8.0, 1e-9);
+}
+
 TEST(SavedState, HoldsWhatASchemeRemembers) {
   for (const char* scheme : {"hht", "generalized_alpha", "nstiff"}) {
     SCOPED_TRACE(scheme);
