@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <memory>
 #include <type_traits>
 
 #include <gtest/gtest.h>
@@ -25,12 +23,8 @@ class FmuAtOnce : public testing::Test {
   static constexpr int kVersion = Version::value;
   using Car = Importer<kVersion>;
 
-  /// The FMU of a vehicle in a scenario, made once for the suite.
   static const UnpackedFmu& fmu_of(const char* vehicle, const char* scenario) {
-    static std::map<std::string, std::unique_ptr<UnpackedFmu>> made;
-    auto& fmu = made[std::string(vehicle) + scenario];
-    if (fmu == nullptr) fmu = std::make_unique<UnpackedFmu>(kVersion, vehicle, scenario);
-    return *fmu;
+    return shared_fmu(kVersion, vehicle, scenario);
   }
   static const UnpackedFmu& rotor() {
     return fmu_of("tests/data/rotor.xml", "tests/data/catch_and_let_go.xml");

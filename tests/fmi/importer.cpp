@@ -3,8 +3,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 
 #include <gtest/gtest.h>
 #include <tinyxml2.h>
@@ -136,6 +139,14 @@ UnpackedFmu::UnpackedFmu(int version, const std::string& vehicle, const std::str
 
 UnpackedFmu::~UnpackedFmu() {
   if (library_ != nullptr) dlclose(library_);
+}
+
+const UnpackedFmu& shared_fmu(int version, const std::string& vehicle,
+                              const std::string& scenario) {
+  static std::map<std::tuple<int, std::string, std::string>, std::unique_ptr<UnpackedFmu>> made;
+  auto& fmu = made[{version, vehicle, scenario}];
+  if (fmu == nullptr) fmu = std::make_unique<UnpackedFmu>(version, vehicle, scenario);
+  return *fmu;
 }
 
 }  // namespace semirec::test

@@ -75,6 +75,9 @@ class UnpackedFmu {
   void* library_ = nullptr;
 };
 
+/// The FMU of a vehicle in a scenario, made once for all tests of a process.
+const UnpackedFmu& shared_fmu(int version, const std::string& vehicle, const std::string& scenario);
+
 /// A line of the log.
 struct LogLine {
   int status = 0;

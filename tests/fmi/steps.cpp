@@ -6,8 +6,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <memory>
 #include <sstream>
 #include <sys/wait.h>
 #include <thread>
@@ -39,12 +37,8 @@ class FmuSteps : public testing::Test {
   static constexpr int kVersion = Version::value;
   using Car = Importer<kVersion>;
 
-  /// The FMU of a vehicle in a scenario, made once for the suite.
   static const UnpackedFmu& fmu_of(const char* vehicle, const char* scenario) {
-    static std::map<std::string, std::unique_ptr<UnpackedFmu>> made;
-    auto& fmu = made[vehicle];
-    if (fmu == nullptr) fmu = std::make_unique<UnpackedFmu>(kVersion, vehicle, scenario);
-    return *fmu;
+    return shared_fmu(kVersion, vehicle, scenario);
   }
   static const UnpackedFmu& sedan() { return fmu_of(kSedan, kStepSteer); }
   static const UnpackedFmu& iltis() { return fmu_of(kIltis, kBump); }

@@ -62,7 +62,7 @@ DrivelineModel make_driveline_model(const Driveline& driveline);
 /// Throws ModelError at the first number or count that cannot be simulated.
 void check_driveline(const Driveline& driveline);
 
-/// What is engaged in a state of shift timer and gear.
+/// What is engaged in a state of shift timer, s, and gear.
 struct EngagedGear {
   bool shifts = false;  ///< none, because one is being changed
   double ratio = 0.0;   ///< signed; 0: none

@@ -7,9 +7,9 @@
 
 namespace semirec {
 
-/// solve_driveline() of cars side by side whose drivelines are built alike: the same equations,
-/// choices as masks. Newton's method goes on until the last car is done; the others stay where they
-/// are by then, so that no car's numbers depend on its neighbours.
+/// solve_driveline() (docs/theory.md 28) of cars side by side whose drivelines are built alike: the
+/// same equations, choices as masks. Newton's method goes on until the last car is done; the others
+/// stay where they are by then, so that no car's numbers depend on its neighbours.
 template <AnyPack P>
 class DrivelineSolverOfCars {
  public:
@@ -24,7 +24,7 @@ class DrivelineSolverOfCars {
     States x_begin, x_hat, xd_hat;
   };
   struct Demand {
-    P throttle, pedal;
+    P throttle, pedal;   ///< 1; the clutch's pedal
     Wheels wheel_speed;  ///< rad/s
   };
   struct Solution {
