@@ -2,8 +2,10 @@
 // their own.
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -209,7 +211,7 @@ TEST(DrivelinesInLanes, DoNotDependOnTheirNeighboursToTheBit) {
     cases[2].demand.wheel_speed.fill(std::numeric_limits<double>::quiet_NaN());
     const Solver::Solution other = DrivelinesBeside(in_order(cases, {3, 2, 0, 0})).solve();
     const auto expect_same = [](double a, double b) {
-      EXPECT_EQ(std::memcmp(&a, &b, sizeof a), 0);
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(a), std::bit_cast<std::uint64_t>(b));
     };
     for (const auto& [lane, place] : {std::pair{3, 0}, {0, 2}, {0, 3}}) {
       for (std::size_t j = 0; j < one.torque.size(); ++j) {
