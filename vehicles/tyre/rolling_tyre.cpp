@@ -12,48 +12,19 @@ namespace semirec {
 
 namespace {
 
-constexpr double kDampingRatio = 0.3;  ///< of the nominal load on the tyre at rest
-constexpr double kLeastLoad = 0.01;    ///< of the nominal load: below, the road loses its hold
-constexpr double kLoadGravity = 9.81;  ///< turns the nominal load into a mass, m/s^2
-
 double length(double x, double y) { return std::sqrt(x * x + y * y); }
-
-/// Slip at which a brush of the same stiffness and peak force slides all over.
-double sliding_slip(double stiffness, double peak) {
-  return std::clamp(3.0 * peak / std::max(stiffness, 1.0), 0.02, 2.0);
-}
 
 }  // namespace
 
 RollingTyre::RollingTyre(const Wheel& wheel, std::shared_ptr<const RoadSurface> road,
                          ContactMethod method, InputIndex motion)
     : wheel_(wheel), law_(wheel.law), road_(std::move(road)), method_(method), motion_(motion) {
-  // stiffness and peak at the nominal load
-  const double load = law_->nominal_load();
-  TyreSlip slip;
-  slip.load = load;
-  slip.speed = 20.0;
-  const TyreForces straight = law_->forces(slip);
-  double peak_x = 0.0;
-  double peak_y = 0.0;
-  // both ways: a tyre and its mirror image have the same
-  for (int k = -100; k <= 100; ++k) {
-    slip.kappa = 0.01 * k;
-    slip.tan_alpha = 0.0;
-    peak_x = std::max(peak_x, std::abs(law_->forces(slip).Fx));
-    slip.kappa = 0.0;
-    slip.tan_alpha = 0.01 * k;
-    peak_y = std::max(peak_y, std::abs(law_->forces(slip).Fy));
-  }
-  c_x_ = 1.0 / sliding_slip(straight.Fx_kappa, peak_x);
-  c_y_ = 1.0 / sliding_slip(-straight.Fy_tan_alpha, peak_y);
-  const auto damping_time = [&](double stiffness, double relaxation) {
-    return 2.0 * kDampingRatio *
-           std::sqrt(load / kLoadGravity * relaxation / std::max(stiffness, 1.0));
-  };
-  d_x_ = damping_time(straight.Fx_kappa, law_->relaxation_x(load, 0.0));
-  d_y_ = damping_time(-straight.Fy_tan_alpha, law_->relaxation_y(load, 0.0));
-  per_least_load_ = 1.0 / (kLeastLoad * std::max(load, 1.0));
+  const PatchOfLaw& patch = law_->patch();
+  c_x_ = patch.c_x;
+  c_y_ = patch.c_y;
+  d_x_ = patch.d_x;
+  d_y_ = patch.d_y;
+  per_least_load_ = patch.per_least_load;
   fades_camber_ = law_->fades_camber();
   slides_as_one_ = law_->slides_as_one();
   alone_ = make_tyre_row({law_});

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "topology/fingerprint.hpp"
+#include "vehicles/tyre/patch_of_law.hpp"
 #include "vehicles/tyre/tyre_numbers.hpp"
 
 namespace semirec {
@@ -19,7 +21,7 @@ struct TyreForces : TyreForcesOf<double> {
 /// A tyre in steady state. Transient behaviour is the caller's: it feeds slips that lag behind by
 /// the relaxation lengths. Constant after construction; safe to call from several threads; never
 /// allocates, never throws; finite for all finite arguments, also at rest and in reverse, and
-/// continuous in all of them.
+/// continuous in all of them. patch() alone allocates, at its first call.
 class TyreLaw {
  public:
   virtual ~TyreLaw() = default;
@@ -52,6 +54,13 @@ class TyreLaw {
   /// nothing in common (make_tyre_row() asks them one by one then).
   virtual std::unique_ptr<const TyreRow> make_row(
       const std::vector<std::shared_ptr<const TyreLaw>>& laws) const;
+
+  /// Found at the first call: cars that share the law share the work.
+  const PatchOfLaw& patch() const;
+
+ private:
+  mutable std::once_flag patch_is_known_;
+  mutable PatchOfLaw patch_;
 };
 
 }  // namespace semirec
