@@ -25,7 +25,9 @@ void check_names(const Document& document) {
   }
 }
 
-void check(const Document& document) {
+}  // namespace
+
+void check_document(const Document& document) {
   Faults faults;
   faults.gather([&] { check_names(document); });
   check_values(document.root, faults);
@@ -33,40 +35,18 @@ void check(const Document& document) {
   faults.tell();
 }
 
-/// Of a document whose templates are written out.
-void finish(Document& document, OverrideSet& changes) {
+void finish_document(Document& document, OverrideSet& changes) {
   changes.apply_to_elements(document);
   changes.check_all_used(document);
   document.notes.insert(document.notes.end(), changes.notes().begin(), changes.notes().end());
-  check(document);
+  check_document(document);
 }
-
-}  // namespace
 
 Document load_document(const std::string& path, const std::vector<std::string>& roots,
                        const std::vector<Override>& overrides, const std::string* text) {
   OverrideSet changes(overrides);
   Document document = expand_file(path, roots, changes, text);
-  finish(document, changes);
-  return document;
-}
-
-ExpandedFile::ExpandedFile(std::string path, std::vector<std::string> roots)
-    : path_(std::move(path)), roots_(std::move(roots)) {
-  try {
-    OverrideSet none({});
-    expanded_ = expand_file(path_, roots_, none);
-    parameters_ = none.parameters();
-  } catch (const ModelError&) {
-    // an override may mend it
-  }
-}
-
-Document ExpandedFile::load(const std::vector<Override>& overrides) const {
-  OverrideSet changes(overrides, parameters_);
-  if (!expanded_ || changes.changes_parameters()) return load_document(path_, roots_, overrides);
-  Document document = *expanded_;
-  finish(document, changes);
+  finish_document(document, changes);
   return document;
 }
 

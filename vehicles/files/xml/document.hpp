@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +7,8 @@
 #include "vehicles/files/xml/element.hpp"
 
 namespace semirec {
+
+class OverrideSet;
 
 /// A file with its includes and templates written out.
 struct Document {
@@ -30,21 +31,11 @@ struct Document {
 Document load_document(const std::string& path, const std::vector<std::string>& roots,
                        const std::vector<Override>& overrides, const std::string* text = nullptr);
 
-/// A file that is loaded many times, with other overrides: includes and templates are written out
-/// once. Files must stay as they are meanwhile. Nothing changes it: threads may share it.
-class ExpandedFile {
- public:
-  /// Throws nothing: what is wrong with the file load() says.
-  ExpandedFile(std::string path, std::vector<std::string> roots);
-  /// As load_document(). Overrides of parameters, which act before templates are written out, cost
-  /// as much as that.
-  Document load(const std::vector<Override>& overrides) const;
+/// Applies overrides of elements to a document whose templates are written out, and checks it: the
+/// last part of load_document().
+void finish_document(Document& document, OverrideSet& changes);
 
- private:
-  std::string path_;
-  std::vector<std::string> roots_;
-  std::optional<Document> expanded_;     ///< without overrides; none: it cannot be
-  std::vector<std::string> parameters_;  ///< as overrides call them
-};
+/// Names and values of all elements. Throws ModelError: all errors in one.
+void check_document(const Document& document);
 
 }  // namespace semirec

@@ -11,6 +11,7 @@
 
 #include "topology/nearest.hpp"
 #include "vehicles/files/xml/conditions.hpp"
+#include "vehicles/files/xml/expansion_record.hpp"
 #include "vehicles/files/xml/formula_text.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/xml_file.hpp"
@@ -93,11 +94,15 @@ class Expander {
     global_->define("side", 1.0);
   }
 
-  Document run(const std::string& path, const std::string* text) {
-    text_ = text;
+  Document run(const std::string& path) {
+    if (record_ != nullptr) record_->add_scope(global_);
     read_file(path, {});
+    if (record_ != nullptr) record_->finish();
     return std::move(document_);
   }
+  void set_text(const std::string* text) { text_ = text; }
+  void set_files(const std::vector<XmlFile>* files) { parsed_files_ = files; }
+  void set_record(ExpansionRecord* record) { record_ = record; }
 
  private:
   void read_file(const std::string& path, const Source& asked_by);
@@ -117,10 +122,14 @@ class Expander {
                       const std::string& owner) const;
   Element make_element(const XmlNode& node, const Place& place, const ElementRow& row,
                        const std::string& owner) const;
-  void define(Scope& scope, const Element& element, Value value) const;
+  void define(const Place& place, const Element& element, const std::string& attribute,
+              const Element* argument, Value value) const;
+  XmlFile open_file(const std::string& path, const Source& asked_by) const;
 
   OverrideSet& changes_;
   const std::string* text_ = nullptr;  ///< of the first file, if it is not to be opened
+  const std::vector<XmlFile>* parsed_files_ = nullptr;
+  ExpansionRecord* record_ = nullptr;
   std::vector<std::string> roots_;
   std::shared_ptr<Scope> global_;
   std::vector<XmlFile> files_;
@@ -179,7 +188,9 @@ bool Expander::is_left_out(const XmlNode& node, const Place& place) const {
   const XmlAttribute* when = node.find("when");
   if (when == nullptr) return false;
   try {
-    return !holds(on_one_line(when->value), *place.scope);
+    const std::string words = on_one_line(when->value);
+    if (record_ != nullptr) record_->add_condition(words, *place.scope);
+    return !holds(words, *place.scope);
   } catch (const std::invalid_argument& error) {
     const std::string name = attribute_of(node, "name");
     throw ModelError({place.file, when->line}, name.empty() ? node.name : name,
@@ -199,14 +210,22 @@ void Expander::check_left_out(const XmlNode& node, const Place& place, const Ele
   });
 }
 
-void Expander::define(Scope& scope, const Element& element, Value value) const {
+/// `attribute` holds the value in words; `argument` has a default of its kind, or is null.
+void Expander::define(const Place& place, const Element& element, const std::string& attribute,
+                      const Element* argument, Value value) const {
   const std::string& name = element.text("name");
   if (!is_parameter_name(name) || name == "side")
     element.fail("name", "is '" + name +
                              "', expected letters, digits and underscores that no function, pi or "
                              "side of expressions has taken");
-  if (!scope.define(name, std::move(value)))
+  if (!place.scope->define(name, std::move(value)))
     element.fail("this name is used twice, expected one value for each parameter");
+  if (record_ == nullptr) return;
+  Definition definition{name + place.suffix, element, attribute, {}, place.scope};
+  if (argument != nullptr) definition.argument = *argument;
+  // it stands among the elements, too
+  definition.decides = element.kind == "value";
+  record_->add_definition(std::move(definition));
 }
 
 /// Makes its value known to expressions.
@@ -220,7 +239,7 @@ Element Expander::read_parameter(const XmlNode& node, const Place& place, const 
     parameter.fail("value", "is " + describe(value) + ", expected the three numbers of a point");
   if (parameter.kind == "value" && !std::holds_alternative<double>(value))
     parameter.fail("value", "is " + describe(value) + ", expected a number");
-  define(*place.scope, parameter, std::move(value));
+  define(place, parameter, "value", nullptr, std::move(value));
   return parameter;
 }
 
@@ -252,6 +271,7 @@ void Expander::read_child(const XmlNode& node, const Place& place, const Element
       out.push_back(std::move(parameter));
     else if (place.scope == global_) {
       if (kind == "parameter") parameter_files_.emplace(parameter.text("name"), open_files_.back());
+      if (record_ != nullptr) record_->definitions.back().parameter = document_.parameters.size();
       document_.parameters.push_back(std::move(parameter));
     }
     return;
@@ -294,7 +314,8 @@ void Expander::bind_arguments(const Element& use, const Template& chosen, const 
         changes_.apply_to_parameter(argument.name + inside.suffix, written, *changed.scope);
     Value value = changed.value(attribute);
     check_choice(argument, changed, attribute, value);
-    define(*inside.scope, changed, std::move(value));
+    const bool bound = source != &argument && argument.has("default");
+    define(inside, changed, attribute, bound ? &argument : nullptr, std::move(value));
   });
   for (const Element& with : use.children)
     if (given.count(with.text("name")) == 0)
@@ -328,6 +349,7 @@ void Expander::use_template(const XmlNode& node, const Place& place, std::vector
   const std::string suffix = use.name.empty() ? "" : "_" + use.name;
   const Place inside{chosen.file, std::make_shared<Scope>(global_), suffix + place.suffix, side};
   inside.scope->define("side", side);
+  if (record_ != nullptr) record_->add_scope(inside.scope);
   bind_arguments(use, chosen, inside);
   std::vector<Element> content;
   open_templates_.push_back(chosen.node);
@@ -368,6 +390,13 @@ void Expander::read_root(const XmlFile& file, bool included) {
                  [&](const XmlNode& child) { read_child(child, place, row, document_.elements); });
 }
 
+XmlFile Expander::open_file(const std::string& path, const Source& asked_by) const {
+  if (parsed_files_ != nullptr)
+    for (const XmlFile& file : *parsed_files_)
+      if (file.path == path) return file;
+  return open_xml_file(path, roots_, asked_by);
+}
+
 void Expander::read_file(const std::string& path, const Source& asked_by) {
   std::error_code error;
   const std::string identity = std::filesystem::weakly_canonical(path, error).string();
@@ -381,8 +410,9 @@ void Expander::read_file(const std::string& path, const Source& asked_by) {
     throw ModelError(asked_by, "include",
                      "file '" + path + "' is included " + std::to_string(open_files_.size()) +
                          " deep, expected no more than " + std::to_string(kDeepestNesting));
-  files_.push_back(included || text_ == nullptr ? open_xml_file(path, roots_, asked_by)
+  files_.push_back(included || text_ == nullptr ? open_file(path, asked_by)
                                                 : parse_xml_text(*text_, path, roots_));
+  if (record_ != nullptr) record_->files.push_back(files_.back());
   open_files_.push_back(identity);
   document_.files.push_back(path);
   // a copy: further includes move the vector's entries
@@ -396,7 +426,24 @@ void Expander::read_file(const std::string& path, const Source& asked_by) {
 
 Document expand_file(const std::string& path, const std::vector<std::string>& roots,
                      OverrideSet& changes, const std::string* text) {
-  return Expander(changes, roots).run(path, text);
+  Expander expander(changes, roots);
+  expander.set_text(text);
+  return expander.run(path);
+}
+
+Document expand_file(const std::string& path, const std::vector<std::string>& roots,
+                     OverrideSet& changes, const std::vector<XmlFile>& files) {
+  Expander expander(changes, roots);
+  expander.set_files(&files);
+  return expander.run(path);
+}
+
+Document expand_file(const std::string& path, const std::vector<std::string>& roots,
+                     ExpansionRecord& record) {
+  OverrideSet none({});
+  Expander expander(none, roots);
+  expander.set_record(&record);
+  return expander.run(path);
 }
 
 }  // namespace semirec

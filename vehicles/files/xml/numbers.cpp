@@ -399,6 +399,13 @@ Value parse_value(const std::string& text, const Scope& scope) {
   return Vector3d(numbers[0], numbers[1], numbers[2]);
 }
 
+std::vector<std::string> find_names(const std::string& words) {
+  std::vector<std::string> names;
+  for (const Word& word : words_of(words))
+    names.push_back(word.name.substr(0, word.name.find('.')));
+  return names;
+}
+
 const std::string* find_word(const std::string& text, const Scope& scope) {
   const std::string token = trim(text);
   if (token.size() < 3 || !is_braced(token) || token.back() != '}') return nullptr;

@@ -19,11 +19,16 @@ using Value = std::variant<double, Eigen::Vector3d, std::string>;
 class Scope {
  public:
   explicit Scope(std::shared_ptr<const Scope> outer = nullptr) : outer_(std::move(outer)) {}
+  /// The values of another, with other values behind them.
+  Scope(const Scope& same, std::shared_ptr<const Scope> outer)
+      : outer_(std::move(outer)), values_(same.values_) {}
 
   /// False if this scope (not an outer one) has the name already.
   bool define(const std::string& name, Value value) {
     return values_.emplace(name, std::move(value)).second;
   }
+  /// Another value for a name that this scope has.
+  void replace(const std::string& name, Value value) { values_.at(name) = std::move(value); }
   const Value* find(const std::string& name) const;
   /// All names that are seen from here.
   std::vector<std::string> names() const;
@@ -54,6 +59,10 @@ std::vector<double> parse_numbers(const std::string& text, const Scope& scope);
 /// Reads the value of a parameter or argument: one number, three of a point, or a word. Throws as
 /// parse_number().
 Value parse_value(const std::string& text, const Scope& scope);
+
+/// Names that a number, a point or a condition in these words may look up, without components such
+/// as `.y`, and what only looks like a name.
+std::vector<std::string> find_names(const std::string& words);
 
 /// The word that stands for text such as `{form}`; null if the text is anything else.
 const std::string* find_word(const std::string& text, const Scope& scope);

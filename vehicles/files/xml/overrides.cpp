@@ -122,11 +122,15 @@ bool matches_pattern(const std::string& pattern, const std::string& text) {
   return p == pattern.size();
 }
 
-bool OverrideSet::changes_parameters() const {
+bool OverrideSet::changes_parameter(const std::string& name) const {
   return std::any_of(overrides_.begin(), overrides_.end(), [&](const Override& change) {
-    return change.attribute == "value" &&
-           std::any_of(parameters_.begin(), parameters_.end(),
-                       [&](const std::string& name) { return matches(change.element, name); });
+    return change.attribute == "value" && matches(change.element, name);
+  });
+}
+
+bool OverrideSet::has_expressions() const {
+  return std::any_of(overrides_.begin(), overrides_.end(), [](const Override& change) {
+    return change.attribute == "value" && change.value.find('{') != std::string::npos;
   });
 }
 
@@ -142,7 +146,8 @@ void OverrideSet::apply_to_parameter(const std::string& name, Attribute& value,
   }
 }
 
-void OverrideSet::apply_to_elements(Document& document) {
+std::vector<const Element*> OverrideSet::apply_to_elements(Document& document) {
+  std::vector<const Element*> changed;
   for (std::size_t i = 0; i < overrides_.size(); ++i) {
     const Override& change = overrides_[i];
     std::string called_now = change.attribute;
@@ -150,6 +155,7 @@ void OverrideSet::apply_to_elements(Document& document) {
       if (!means(change, element)) return;
       const std::string set = set_attribute(element, change);
       if (set.empty()) return;
+      changed.push_back(&element);
       used_[i] = 1;
       called_now = set;
     };
@@ -158,6 +164,7 @@ void OverrideSet::apply_to_elements(Document& document) {
     if (called_now != change.attribute)
       notes_.push_back(old_name_note(change.source, change.attribute, called_now));
   }
+  return changed;
 }
 
 void OverrideSet::check_all_used(const Document& document) const {

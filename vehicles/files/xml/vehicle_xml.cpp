@@ -6,9 +6,9 @@
 
 #include "topology/spanning_tree.hpp"
 #include "vehicles/description/units.hpp"
-#include "vehicles/files/xml/document.hpp"
 #include "vehicles/files/xml/driveline_xml.hpp"
 #include "vehicles/files/xml/equations_xml.hpp"
+#include "vehicles/files/xml/expanded_file.hpp"
 #include "vehicles/files/xml/faults.hpp"
 #include "vehicles/files/xml/mechanism_xml.hpp"
 #include "vehicles/files/xml/reader.hpp"
