@@ -46,21 +46,22 @@ Vehicle read_vehicle_text(const std::string& text, const std::string& path,
 
 Vehicle read_vehicle(const Described& vehicle);
 
-class ExpandedFile;
-
 /// A vehicle or mechanism file that is read many times with other overrides, as the cars of a study
-/// are. Files must stay as they are meanwhile. Nothing changes it: threads may share it.
+/// are: what these leave as it is, is worked out once, and the cars share laws of tyres. Files,
+/// also those of tyres, scenarios and roads, must stay as they are meanwhile. Threads may share it.
 class VehicleFile {
  public:
+  /// Throws nothing: what is wrong with the file read() says.
   explicit VehicleFile(const std::string& path);
   /// As read_vehicle(); throws ModelError.
   Vehicle read(const std::vector<Override>& overrides) const;
-  /// As read_drive(); throws ModelError.
+  /// As read_drive(); throws ModelError. The last scenario is kept: cars share its roads.
   DriveDescription read_drive(const std::string& scenario,
                               const std::vector<Override>& overrides) const;
 
  private:
-  std::shared_ptr<const ExpandedFile> file_;
+  struct Shared;
+  std::shared_ptr<Shared> shared_;
 };
 
 /// Parses `element.attribute=value` of the command line. Throws ModelError.

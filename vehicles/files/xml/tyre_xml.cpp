@@ -1,5 +1,6 @@
 #include "vehicles/files/xml/tyre_xml.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "topology/nearest.hpp"
@@ -125,11 +126,66 @@ TyreSize read_size(const TirFile& tir) {
   return {length("WIDTH"), length("RIM_RADIUS")};
 }
 
+bool is_same_place(const Source& a, const Source& b) {
+  return a.file == b.file && a.line == b.line;
+}
+
+/// Whether two elements say the same in the same places, without a name whose value may differ.
+bool is_same(const Element& a, const Element& b) {
+  const auto same_attribute = [](const Attribute& p, const Attribute& q) {
+    return p.name == q.name && p.value == q.value && is_same_place(p.source, q.source) &&
+           p.value.find('{') == std::string::npos;
+  };
+  return a.kind == b.kind && is_same_place(a.source, b.source) &&
+         std::ranges::equal(a.attributes, b.attributes, same_attribute) &&
+         std::ranges::equal(a.children, b.children, is_same);
+}
+
+/// What a program registers may change meanwhile.
+bool makes_same_law(const Element& a, const Element& b) {
+  return is_same(a, b) && a.child("foreign") == nullptr;
+}
+
 }  // namespace
 
-TyreShelf::TyreShelf(const std::vector<Element>& elements) {
+TyreShelf::TyreShelf(const std::vector<Element>& elements, const TyreShelf* kept) : kept_(kept) {
   for (const Element& element : elements)
     if (element.kind == "tyre") tyres_[element.name] = &element;
+}
+
+TyreShelf::Made TyreShelf::make(const Element& tyre, Side mounted) const {
+  if (kept_ != nullptr) {
+    const auto made = kept_->made_.find({tyre.name, mounted});
+    if (made != kept_->made_.end() && makes_same_law(*kept_->tyres_.at(tyre.name), tyre))
+      return made->second;
+  }
+  if (tyre.has("file") == !tyre.children.empty() || tyre.children.size() > 1)
+    tyre.fail(
+        "has not one law, expected file=\"....tir\" or one of <linear>, <fiala>, <tmeasy>, "
+        "<foreign>");
+  Made made;
+  if (tyre.has("file")) {
+    const Attribute& file = *tyre.find("file");
+    // what the command line names lies beside the description
+    const std::string& from = file.source.line > 0 ? file.source.file : tyre.source.file;
+    const std::string path = (std::filesystem::path(from).parent_path() / file.value).string();
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error))
+      tyre.fail("file", "is '" + file.value + "', but '" + path +
+                            "' is no file, expected a tyre property file (.tir), its path "
+                            "relative to this one");
+    const std::string text = read_tir_text(path);
+    made.law = read_tyre_text(text, path, mounted, &made.notes);
+    made.size = read_size(parse_tir(text, path));
+  } else {
+    // each number is one, also where the law has no use for it
+    const Element& written = tyre.children.front();
+    for (const Attribute& attribute : written.attributes)
+      if (written.row->find(attribute.name)->kind == Kind::number)
+        static_cast<void>(written.number(attribute.name));
+    made.law = read_inline(tyre, made.notes);
+  }
+  return made;
 }
 
 std::shared_ptr<const TyreLaw> TyreShelf::find(const Element& wheel, Side mounted,
@@ -142,44 +198,21 @@ std::shared_ptr<const TyreLaw> TyreShelf::find(const Element& wheel, Side mounte
     wheel.fail("tyre", "is '" + name + "', expected none, calspan or the name of a <tyre>" +
                            nearest_hint(name, names));
   }
-  const auto made = made_.find({name, mounted});
-  if (made != made_.end()) return made->second;
-  const Element& element = *found->second;
-  if (element.has("file") == !element.children.empty() || element.children.size() > 1)
-    element.fail(
-        "has not one law, expected file=\"....tir\" or one of <linear>, <fiala>, <tmeasy>, "
-        "<foreign>");
-  std::vector<std::string> said;
-  std::shared_ptr<const TyreLaw> law;
-  if (element.has("file")) {
-    const Attribute& file = *element.find("file");
-    // what the command line names lies beside the description
-    const std::string& from = file.source.line > 0 ? file.source.file : element.source.file;
-    const std::string path = (std::filesystem::path(from).parent_path() / file.value).string();
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error))
-      element.fail("file", "is '" + file.value + "', but '" + path +
-                               "' is no file, expected a tyre property file (.tir), its path "
-                               "relative to this one");
-    const std::string text = read_tir_text(path);
-    law = read_tyre_text(text, path, mounted, &said);
-    sizes_[name] = read_size(parse_tir(text, path));
-  } else {
-    // each number is one, also where the law has no use for it
-    const Element& written = element.children.front();
-    for (const Attribute& attribute : written.attributes)
-      if (written.row->find(attribute.name)->kind == Kind::number)
-        static_cast<void>(written.number(attribute.name));
-    law = read_inline(element, said);
-  }
+  const auto known = made_.find({name, mounted});
+  if (known != made_.end()) return known->second.law;
+  const Made& made = made_[{name, mounted}] = make(*found->second, mounted);
   const Side other = mounted == Side::left ? Side::right : Side::left;
-  if (made_.find({name, other}) == made_.end()) notes.insert(notes.end(), said.begin(), said.end());
-  return made_[{name, mounted}] = std::move(law);
+  if (made_.find({name, other}) == made_.end())
+    notes.insert(notes.end(), made.notes.begin(), made.notes.end());
+  return made.law;
 }
 
 TyreSize TyreShelf::size_of(const Element& wheel) const {
-  const auto found = sizes_.find(wheel.text("tyre"));
-  return found == sizes_.end() ? TyreSize{} : found->second;
+  for (const Side side : {Side::left, Side::right}) {
+    const auto found = made_.find({wheel.text("tyre"), side});
+    if (found != made_.end()) return found->second.size;
+  }
+  return {};
 }
 
 }  // namespace semirec

@@ -15,7 +15,9 @@ namespace semirec {
 /// The tyres that a description declares, made into laws as wheels call for them.
 class TyreShelf {
  public:
-  explicit TyreShelf(const std::vector<Element>& elements);
+  /// `kept`, if given, is that of the same files with other overrides: its laws serve where the
+  /// description of a tyre has stayed the same. Both outlive this one.
+  explicit TyreShelf(const std::vector<Element>& elements, const TyreShelf* kept = nullptr);
 
   /// Law of the tyre that the wheel's attribute `tyre` names, for its side of the car; the same one
   /// for all wheels of a side. Files are looked up beside the description. What a file asks for and
@@ -26,9 +28,16 @@ class TyreShelf {
   TyreSize size_of(const Element& wheel) const;
 
  private:
+  struct Made {
+    std::shared_ptr<const TyreLaw> law;
+    TyreSize size;
+    std::vector<std::string> notes;
+  };
+  Made make(const Element& tyre, Side mounted) const;
+
+  const TyreShelf* kept_;
   std::map<std::string, const Element*> tyres_;
-  std::map<std::pair<std::string, Side>, std::shared_ptr<const TyreLaw>> made_;
-  std::map<std::string, TyreSize> sizes_;
+  std::map<std::pair<std::string, Side>, Made> made_;
 };
 
 }  // namespace semirec

@@ -1,3 +1,5 @@
+#include "vehicles/files/xml/vehicle_xml.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -8,12 +10,10 @@
 #include "vehicles/description/units.hpp"
 #include "vehicles/files/xml/driveline_xml.hpp"
 #include "vehicles/files/xml/equations_xml.hpp"
-#include "vehicles/files/xml/expanded_file.hpp"
 #include "vehicles/files/xml/faults.hpp"
 #include "vehicles/files/xml/mechanism_xml.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/files/xml/shape_xml.hpp"
-#include "vehicles/files/xml/tyre_xml.hpp"
 
 namespace semirec {
 
@@ -260,7 +260,15 @@ void find_scales(const std::vector<Element>& elements, Vehicle& vehicle) {
   }
 }
 
-Vehicle make_vehicle(const Document& document, const std::vector<Override>& overrides) {
+}  // namespace
+
+const std::vector<std::string>& vehicle_roots() {
+  static const std::vector<std::string> roots{"vehicle", "mechanism"};
+  return roots;
+}
+
+Vehicle make_vehicle(const Document& document, const std::vector<Override>& overrides,
+                     TyreShelf& tyres) {
   Vehicle vehicle;
   vehicle.overrides = overrides;
   Mechanism& mechanism = vehicle.mechanism;
@@ -274,7 +282,6 @@ Vehicle make_vehicle(const Document& document, const std::vector<Override>& over
   vehicle.equations = read_equations(document.elements, mechanism);
   read_forces(document.elements, attachments, mechanism);
   vehicle.chassis = find_chassis(document.elements);
-  TyreShelf tyres(document.elements);
   for (const Element& element : document.elements)
     if (element.kind == "wheel")
       vehicle.wheels.push_back(read_wheel(element, attachments, tyres, mechanism, vehicle.notes));
@@ -291,24 +298,22 @@ Vehicle make_vehicle(const Document& document, const std::vector<Override>& over
   return vehicle;
 }
 
-const std::vector<std::string> kRoots{"vehicle", "mechanism"};
+namespace {
+
+Vehicle make_vehicle(const Document& document, const std::vector<Override>& overrides) {
+  TyreShelf tyres(document.elements);
+  return make_vehicle(document, overrides, tyres);
+}
 
 }  // namespace
 
 Vehicle read_vehicle(const std::string& path, const std::vector<Override>& overrides) {
-  return make_vehicle(load_document(path, kRoots, overrides), overrides);
-}
-
-VehicleFile::VehicleFile(const std::string& path)
-    : file_(std::make_shared<const ExpandedFile>(path, kRoots)) {}
-
-Vehicle VehicleFile::read(const std::vector<Override>& overrides) const {
-  return make_vehicle(file_->load(overrides), overrides);
+  return make_vehicle(load_document(path, vehicle_roots(), overrides), overrides);
 }
 
 Vehicle read_vehicle_text(const std::string& text, const std::string& path,
                           const std::vector<Override>& overrides) {
-  return make_vehicle(load_document(path, kRoots, overrides, &text), overrides);
+  return make_vehicle(load_document(path, vehicle_roots(), overrides, &text), overrides);
 }
 
 }  // namespace semirec
