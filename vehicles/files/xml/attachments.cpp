@@ -31,7 +31,7 @@ Frame design_frame(const Element& element, const Eigen::Vector3d& point,
   return frame;
 }
 
-Attachments::Attachments(const Mechanism& mechanism, const std::vector<Element>& elements)
+Attachments::Attachments(const Mechanism& mechanism, const Elements& elements)
     : mechanism_(mechanism) {
   for (const Element& element : elements) {
     kinds_[element.name] = element.kind;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "vehicles/files/xml/element.hpp"
+#include "vehicles/files/xml/elements.hpp"
 
 namespace semirec {
 
@@ -24,7 +24,7 @@ Frame design_frame(const Element& element, const Eigen::Vector3d& point,
 /// Throws ModelError with the nearest known name on a dangling reference.
 class Attachments {
  public:
-  Attachments(const Mechanism& mechanism, const std::vector<Element>& elements);
+  Attachments(const Mechanism& mechanism, const Elements& elements);
 
   /// kGround for `ground`.
   BodyIndex body(const Element& element, const std::string& attribute) const;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "vehicles/description/scenario.hpp"
-#include "vehicles/files/xml/element.hpp"
+#include "vehicles/files/xml/elements.hpp"
 
 namespace semirec {
 
@@ -12,11 +12,11 @@ class OverrideSet;
 
 /// A file with its includes and templates written out.
 struct Document {
-  Element root;                     ///< attributes only
-  std::vector<Element> elements;    ///< in the order of writing, names unique where they have one
-  std::vector<Element> parameters;  ///< outside templates, with the values that they have
-  std::vector<std::string> files;   ///< that were read: the first and those it includes
-  std::vector<std::string> notes;   ///< on names that are called otherwise now
+  Element root;                    ///< attributes only
+  Elements elements;               ///< in the order of writing, names unique where they have one
+  Elements parameters;             ///< outside templates, with the values that they have
+  std::vector<std::string> files;  ///< that were read: the first and those it includes
+  std::vector<std::string> notes;  ///< on names that are called otherwise now
 };
 
 /// Reads a file whose root is one of `roots`, follows includes, evaluates parameters, writes out

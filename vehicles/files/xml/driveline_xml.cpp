@@ -289,7 +289,7 @@ Sensor read_sensor(const Element& element, const Attachments& attachments) {
 }
 
 /// Without the element: the inputs named after what they do.
-Controls read_controls(const std::vector<Element>& elements, const Attachments& attachments,
+Controls read_controls(const Elements& elements, const Attachments& attachments,
                        const Mechanism& mechanism) {
   Controls controls;
   const std::array<std::pair<const char*, std::string*>, 4> parts{{{"steering", &controls.steering},
@@ -318,8 +318,7 @@ Controls read_controls(const std::vector<Element>& elements, const Attachments& 
 
 }  // namespace
 
-void read_drive_parts(const std::vector<Element>& elements, const Attachments& attachments,
-                      Vehicle& vehicle) {
+void read_drive_parts(const Elements& elements, const Attachments& attachments, Vehicle& vehicle) {
   for (const Element& element : elements) {
     if (element.kind == "driveline")
       vehicle.drivelines.push_back(read_driveline(element, attachments, vehicle));

@@ -81,8 +81,11 @@ double Element::number(const std::string& attribute) const {
   const AttributeRow& rules = row_of(*this, attribute);
   if (!has(attribute) && !rules.fallback.empty()) return parse_number(rules.fallback, Scope());
   double value = 0.0;
+  const Attribute* written = find(attribute);
   try {
-    value = parse_number(text(attribute), *scope);
+    value = written != nullptr && written->numbers.size() == 1
+                ? written->numbers[0]
+                : parse_number(text(attribute), *scope);
   } catch (const std::invalid_argument& error) {
     fail(attribute, error.what());
   }
@@ -97,8 +100,11 @@ double Element::number(const std::string& attribute, double fallback) const {
 
 std::vector<double> Element::numbers(const std::string& attribute, std::size_t count) const {
   std::vector<double> values;
+  const Attribute* written = find(attribute);
   try {
-    values = parse_numbers(text(attribute), *scope);
+    values = written != nullptr && !written->numbers.empty()
+                 ? written->numbers
+                 : parse_numbers(text(attribute), *scope);
   } catch (const std::invalid_argument& error) {
     fail(attribute, error.what());
   }

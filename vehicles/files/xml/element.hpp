@@ -17,6 +17,7 @@ struct Attribute {
   std::string name;
   std::string value;
   Source source;
+  std::vector<double> numbers{};  ///< that the words stand for, where they are worked out already
 };
 
 /// An element of a description after includes and templates, with its attributes still in words.

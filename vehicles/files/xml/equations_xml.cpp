@@ -160,7 +160,7 @@ std::string name_of_formula(const Element& element, const std::string& attribute
   return owner + "." + attribute;
 }
 
-std::vector<WrittenEquation> find_equations(const std::vector<Element>& elements) {
+std::vector<WrittenEquation> find_equations(const Elements& elements) {
   std::vector<WrittenEquation> found;
   for (const Element& element : elements)
     if (std::find(kKinds.begin(), kKinds.end(), element.kind) != kKinds.end())
@@ -169,7 +169,7 @@ std::vector<WrittenEquation> find_equations(const std::vector<Element>& elements
   return found;
 }
 
-Equations read_equations(const std::vector<Element>& elements, Mechanism& mechanism) {
+Equations read_equations(const Elements& elements, Mechanism& mechanism) {
   Equations equations;
   Faults faults;
   std::set<std::string> taken;

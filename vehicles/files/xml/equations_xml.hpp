@@ -5,7 +5,7 @@
 
 #include "vehicles/equations/equation.hpp"
 #include "vehicles/files/xml/attachments.hpp"
-#include "vehicles/files/xml/element.hpp"
+#include "vehicles/files/xml/elements.hpp"
 
 namespace semirec {
 
@@ -19,12 +19,12 @@ struct WrittenEquation {
 };
 
 /// In the order in which their inputs follow those of the file.
-std::vector<WrittenEquation> find_equations(const std::vector<Element>& elements);
+std::vector<WrittenEquation> find_equations(const Elements& elements);
 /// Name of the variable that an element's attribute holds.
 std::string name_of_formula(const Element& element, const std::string& attribute);
 
 /// Reads the equations and adds their inputs to the mechanism, behind all others of the file.
 /// Throws ModelError, with the column where a formula is wrong.
-Equations read_equations(const std::vector<Element>& elements, Mechanism& mechanism);
+Equations read_equations(const Elements& elements, Mechanism& mechanism);
 
 }  // namespace semirec

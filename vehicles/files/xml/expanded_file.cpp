@@ -1,6 +1,7 @@
 #include "vehicles/files/xml/expanded_file.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "vehicles/files/xml/expansion.hpp"
@@ -12,9 +13,32 @@ namespace semirec {
 
 namespace {
 
+/// The element is to see other values.
 void set_scope(Element& element, const std::shared_ptr<const Scope>& scope) {
   element.scope = scope;
+  for (Attribute& attribute : element.attributes) attribute.numbers.clear();
   for (Element& child : element.children) set_scope(child, scope);
+}
+
+/// As far as words are numbers.
+void work_out_numbers(Element& element) {
+  for (Attribute& attribute : element.attributes) {
+    if (!element.row->find(attribute.name)->holds_numbers()) continue;
+    try {
+      attribute.numbers = parse_numbers(attribute.value, *element.scope);
+    } catch (const std::invalid_argument&) {
+      // whoever asks is told
+    }
+  }
+  for (Element& child : element.children) work_out_numbers(child);
+}
+
+void work_out_numbers(Elements& elements) {
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    Element element = elements[k];
+    work_out_numbers(element);
+    elements.replace(k, std::move(element));
+  }
 }
 
 bool is_faultless(const Document& document) {
@@ -46,35 +70,48 @@ void ExpandedFile::record_plain() {
   plain.document = expand_file(path_, roots_, record_);
   for (const Definition& definition : record_.definitions)
     plain.parameters.push_back(definition.called);
-  for (const Element& element : plain.document.elements) {
-    plain.scopes.push_back(record_.scope_indices.at(element.scope.get()));
+  for (const Element& element : plain.document.elements)
     plain.reads.push_back(record_.find_reads(element));
-  }
   plain.root_reads = record_.find_reads(plain.document.root);
+  work_out_numbers(plain.document.elements);
   plain.faultless = is_faultless(plain.document);
   plain_ = std::move(plain);
 }
 
-void ExpandedFile::write_values(const Redefinition& redefined, Document& document) const {
-  for (const auto& [k, words] : redefined.parameters)
-    for (Attribute& attribute : document.parameters[k].attributes)
-      if (attribute.name == words.name) attribute = words;
-  const auto renew = [&](std::size_t k, Element& element) {
-    if (redefined.scopes[k] != record_.scopes[k]) set_scope(element, redefined.scopes[k]);
+/// Indices of the elements that see a value that has changed: they get the new ones.
+std::vector<std::size_t> ExpandedFile::write_values(const Redefinition& redefined,
+                                                    Document& document) const {
+  const auto renew = [&](Element& element) {
+    set_scope(element, redefined.scopes[record_.scope_indices.at(element.scope.get())]);
   };
-  renew(0, document.root);
-  for (Element& parameter : document.parameters) renew(0, parameter);
-  for (std::size_t k = 0; k < document.elements.size(); ++k)
-    renew(plain_->scopes[k], document.elements[k]);
+  for (const auto& [k, words] : redefined.parameters) {
+    Element parameter = document.parameters[k];
+    for (Attribute& attribute : parameter.attributes)
+      if (attribute.name == words.name) attribute = words;
+    renew(parameter);
+    document.parameters.replace(k, std::move(parameter));
+  }
+  if (reads_any(plain_->root_reads, redefined.changed)) renew(document.root);
+  std::vector<std::size_t> indices;
+  for (std::size_t k = 0; k < document.elements.size(); ++k) {
+    if (!reads_any(plain_->reads[k], redefined.changed)) continue;
+    Element element = document.elements[k];
+    renew(element);
+    document.elements.replace(k, std::move(element));
+    indices.push_back(k);
+  }
+  return indices;
 }
 
 std::optional<Document> ExpandedFile::load_plain(const std::vector<Override>& overrides) const {
   OverrideSet changes(overrides, plain_->parameters);
+  // words that name parameters see those that stand above, and which ones these are is forgotten
+  if (changes.has_expressions()) return std::nullopt;
   const std::optional<Redefinition> redefined = redefine(record_, changes);
   if (!redefined) return std::nullopt;
   Document document = plain_->document;
-  write_values(*redefined, document);
-  const std::vector<const Element*> replaced = changes.apply_to_elements(document);
+  std::vector<std::size_t> touched = write_values(*redefined, document);
+  const std::vector<std::size_t> replaced = changes.apply_to_elements(document);
   changes.check_all_used(document);
   document.notes.insert(document.notes.end(), changes.notes().begin(), changes.notes().end());
   if (!plain_->faultless) {
@@ -82,11 +119,10 @@ std::optional<Document> ExpandedFile::load_plain(const std::vector<Override>& ov
     return document;
   }
   // names stay, and so do values that nothing has touched
+  touched.insert(touched.end(), replaced.begin(), replaced.end());
   Faults faults;
-  for (const Element* element : replaced) check_values(*element, faults);
-  if (reads_any(plain_->root_reads, redefined->changed)) check_values(document.root, faults);
-  for (std::size_t k = 0; k < document.elements.size(); ++k)
-    if (reads_any(plain_->reads[k], redefined->changed)) check_values(document.elements[k], faults);
+  check_values(document.root, faults);
+  for (const std::size_t k : touched) check_values(document.elements[k], faults);
   faults.tell();
   return document;
 }

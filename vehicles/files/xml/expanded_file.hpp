@@ -26,13 +26,12 @@ class ExpandedFile {
   struct Plain {
     Document document;
     std::vector<std::string> parameters;          ///< as overrides call them
-    std::vector<std::size_t> scopes;              ///< of the elements, indices of the record
     std::vector<std::vector<std::size_t>> reads;  ///< of the elements, definitions of the record
     std::vector<std::size_t> root_reads;
     bool faultless = false;
   };
   void record_plain();
-  void write_values(const Redefinition& redefined, Document& document) const;
+  std::vector<std::size_t> write_values(const Redefinition& redefined, Document& document) const;
   std::optional<Document> load_plain(const std::vector<Override>& overrides) const;
 
   std::string path_;

@@ -97,6 +97,7 @@ class Expander {
   Document run(const std::string& path) {
     if (record_ != nullptr) record_->add_scope(global_);
     read_file(path, {});
+    for (Element& element : elements_) document_.elements.push_back(std::move(element));
     if (record_ != nullptr) record_->finish();
     return std::move(document_);
   }
@@ -139,6 +140,7 @@ class Expander {
   std::map<std::string, Template> templates_;
   std::vector<const XmlNode*> open_templates_;
   std::size_t element_count_ = 0;
+  std::vector<Element> elements_;  ///< of the document, on their way
   Document document_;
 };
 
@@ -387,7 +389,7 @@ void Expander::read_root(const XmlFile& file, bool included) {
     root.fail("gravity", "is written in an included file, expected it in the including one only");
   if (!included) document_.root = std::move(root);
   for_each_child(*file.root,
-                 [&](const XmlNode& child) { read_child(child, place, row, document_.elements); });
+                 [&](const XmlNode& child) { read_child(child, place, row, elements_); });
 }
 
 XmlFile Expander::open_file(const std::string& path, const Source& asked_by) const {

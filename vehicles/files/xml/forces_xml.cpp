@@ -213,8 +213,7 @@ CoordinateForce read_joint_force(const Element& element, const Attachments& atta
 
 }  // namespace
 
-void read_forces(const std::vector<Element>& elements, const Attachments& attachments,
-                 Mechanism& mechanism) {
+void read_forces(const Elements& elements, const Attachments& attachments, Mechanism& mechanism) {
   for (const Element& element : elements) {
     const std::string& kind = element.kind;
     if (kind == "spring") mechanism.springs.push_back(read_spring(element, attachments));

@@ -205,13 +205,13 @@ Matrix3d read_rotation(const Element& element) {
       .toRotationMatrix();
 }
 
-void read_bodies(const std::vector<Element>& elements, Mechanism& mechanism) {
+void read_bodies(const Elements& elements, Mechanism& mechanism) {
   for (const Element& element : elements)
     if (element.kind == "body" || element.kind == "slender_rod")
       mechanism.bodies.push_back(read_body(element));
 }
 
-void read_structure(const std::vector<Element>& elements, const Attachments& attachments,
+void read_structure(const Elements& elements, const Attachments& attachments,
                     Mechanism& mechanism) {
   for (const Element& element : elements) {
     if (element.kind == "input") {

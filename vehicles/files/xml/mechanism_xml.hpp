@@ -4,7 +4,7 @@
 
 #include "topology/mechanism.hpp"
 #include "vehicles/files/xml/attachments.hpp"
-#include "vehicles/files/xml/element.hpp"
+#include "vehicles/files/xml/elements.hpp"
 
 namespace semirec {
 
@@ -14,15 +14,13 @@ Eigen::Matrix3d read_rotation(const Element& element);
 
 /// Bodies of a description, in the order of writing. Body frames sit at the centre of mass with the
 /// axes of the world, or turned by `rotation`. Throws ModelError.
-void read_bodies(const std::vector<Element>& elements, Mechanism& mechanism);
+void read_bodies(const Elements& elements, Mechanism& mechanism);
 
 /// Inputs, joints, constraints, prescribed motions and markers; needs the bodies. Throws
 /// ModelError.
-void read_structure(const std::vector<Element>& elements, const Attachments& attachments,
-                    Mechanism& mechanism);
+void read_structure(const Elements& elements, const Attachments& attachments, Mechanism& mechanism);
 
 /// Springs, stops, bushings, loads and joint forces; needs the structure. Throws ModelError.
-void read_forces(const std::vector<Element>& elements, const Attachments& attachments,
-                 Mechanism& mechanism);
+void read_forces(const Elements& elements, const Attachments& attachments, Mechanism& mechanism);
 
 }  // namespace semirec

@@ -85,6 +85,7 @@ std::string set_attribute(Element& element, const Override& change) {
     attribute = &owner->attributes.back();
   }
   attribute->value = changed_value(change, *attribute, *element.scope, element.label);
+  attribute->numbers.clear();
   if (!change.source.file.empty()) attribute->source = change.source;
   return attribute->name;
 }
@@ -130,7 +131,7 @@ bool OverrideSet::changes_parameter(const std::string& name) const {
 
 bool OverrideSet::has_expressions() const {
   return std::any_of(overrides_.begin(), overrides_.end(), [](const Override& change) {
-    return change.attribute == "value" && change.value.find('{') != std::string::npos;
+    return change.value.find('{') != std::string::npos;
   });
 }
 
@@ -146,21 +147,26 @@ void OverrideSet::apply_to_parameter(const std::string& name, Attribute& value,
   }
 }
 
-std::vector<const Element*> OverrideSet::apply_to_elements(Document& document) {
-  std::vector<const Element*> changed;
+std::vector<std::size_t> OverrideSet::apply_to_elements(Document& document) {
+  std::vector<std::size_t> changed;
   for (std::size_t i = 0; i < overrides_.size(); ++i) {
     const Override& change = overrides_[i];
     std::string called_now = change.attribute;
     const auto apply = [&](Element& element) {
-      if (!means(change, element)) return;
       const std::string set = set_attribute(element, change);
-      if (set.empty()) return;
-      changed.push_back(&element);
+      if (set.empty()) return false;
       used_[i] = 1;
       called_now = set;
+      return true;
     };
-    apply(document.root);
-    for (Element& element : document.elements) apply(element);
+    if (means(change, document.root)) apply(document.root);
+    for (std::size_t k = 0; k < document.elements.size(); ++k) {
+      if (!means(change, document.elements[k])) continue;
+      Element element = document.elements[k];
+      if (!apply(element)) continue;
+      document.elements.replace(k, std::move(element));
+      changed.push_back(k);
+    }
     if (called_now != change.attribute)
       notes_.push_back(old_name_note(change.source, change.attribute, called_now));
   }

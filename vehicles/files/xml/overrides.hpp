@@ -24,15 +24,15 @@ class OverrideSet {
   const std::vector<std::string>& parameters() const { return parameters_; }
   /// Whether one of the overrides is of the parameter.
   bool changes_parameter(const std::string& name) const;
-  /// Whether one that may be of a parameter is in words that name others.
+  /// Whether the words of one name parameters.
   bool has_expressions() const;
 
   /// Replaces the value of a parameter; the last override that matches wins.
   /// A value such as `*1.05` multiplies what is there, in whose expressions `scope` is seen.
   void apply_to_parameter(const std::string& name, Attribute& value, const Scope& scope);
   /// Replaces attributes of elements or of their first child that has or may have them. Returns the
-  /// elements in which it has done so, some more than once.
-  std::vector<const Element*> apply_to_elements(Document& document);
+  /// indices of those beside the root in which it has done so, some more than once.
+  std::vector<std::size_t> apply_to_elements(Document& document);
   /// On names that are called otherwise now.
   const std::vector<std::string>& notes() const { return notes_; }
   /// Throws ModelError with the nearest known name at the first override that matched nothing.

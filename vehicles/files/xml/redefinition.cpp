@@ -82,8 +82,6 @@ bool keeps_kind(const Definition& definition, const ChangedScopes& scopes) {
 }  // namespace
 
 std::optional<Redefinition> redefine(const ExpansionRecord& record, OverrideSet& changes) {
-  // what an override's words name has to stand above the parameter
-  if (changes.has_expressions()) return std::nullopt;
   const std::vector<char> changed = find_changed(record, changes);
   ChangedScopes scopes(record, changed);
   Redefinition found{changed, {}, {}};

@@ -19,7 +19,8 @@ struct Redefinition {
   std::vector<std::pair<std::size_t, Attribute>> parameters;  ///< by index in the document
 };
 
-/// Replaces values of parameters and arguments, and with them those that are worked out from these.
+/// Replaces values of parameters and arguments, and with them those that are worked out from these,
+/// by overrides whose words name none.
 /// Empty where one of them may decide which elements there are: the file is to be expanded anew
 /// then. Throws ModelError on a value that cannot be worked out.
 std::optional<Redefinition> redefine(const ExpansionRecord& record, OverrideSet& changes);

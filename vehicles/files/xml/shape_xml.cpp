@@ -109,8 +109,7 @@ SolidShape read_shape(const Element& element, const Attachments& attachments) {
 
 }  // namespace
 
-void read_shapes(const std::vector<Element>& elements, const Attachments& attachments,
-                 Vehicle& vehicle) {
+void read_shapes(const Elements& elements, const Attachments& attachments, Vehicle& vehicle) {
   for (const Element& element : elements)
     if (element.kind == "shape") vehicle.shapes.push_back(read_shape(element, attachments));
 }

@@ -4,12 +4,11 @@
 
 #include "vehicles/description/vehicle.hpp"
 #include "vehicles/files/xml/attachments.hpp"
-#include "vehicles/files/xml/element.hpp"
+#include "vehicles/files/xml/elements.hpp"
 
 namespace semirec {
 
 /// The <shape> elements into Vehicle::shapes. Throws ModelError.
-void read_shapes(const std::vector<Element>& elements, const Attachments& attachments,
-                 Vehicle& vehicle);
+void read_shapes(const Elements& elements, const Attachments& attachments, Vehicle& vehicle);
 
 }  // namespace semirec

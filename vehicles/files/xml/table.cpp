@@ -155,6 +155,22 @@ AttributeRow AttributeRow::needing_rates() && {
   return std::move(*this);
 }
 
+bool AttributeRow::holds_numbers() const {
+  switch (kind) {
+    case Kind::number:
+    case Kind::over_time:
+    case Kind::point:
+    case Kind::direction:
+    case Kind::vector:
+    case Kind::numbers:
+    case Kind::six_numbers:
+    case Kind::value:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::string AttributeRow::expected() const {
   return expected_words(range, std::isfinite(range.most));
 }

@@ -76,6 +76,8 @@ struct AttributeRow {
   bool is_reference() const { return kind == Kind::reference || kind == Kind::references; }
   /// Whether the value holds the description together, so that an override leaves it alone.
   bool is_fixed() const { return kind == Kind::name || kind == Kind::condition; }
+  /// Whether the value is one number or several, or an expression of them.
+  bool holds_numbers() const;
   /// `a number above zero`, `a whole number from 1 to 1000`.
   std::string expected() const;
   /// What is wrong with the number, as `is -1, expected a number above zero`; empty if nothing is.

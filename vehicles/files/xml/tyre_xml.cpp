@@ -1,6 +1,5 @@
 #include "vehicles/files/xml/tyre_xml.hpp"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "topology/nearest.hpp"
@@ -126,29 +125,9 @@ TyreSize read_size(const TirFile& tir) {
   return {length("WIDTH"), length("RIM_RADIUS")};
 }
 
-bool is_same_place(const Source& a, const Source& b) {
-  return a.file == b.file && a.line == b.line;
-}
-
-/// Whether two elements say the same in the same places, without a name whose value may differ.
-bool is_same(const Element& a, const Element& b) {
-  const auto same_attribute = [](const Attribute& p, const Attribute& q) {
-    return p.name == q.name && p.value == q.value && is_same_place(p.source, q.source) &&
-           p.value.find('{') == std::string::npos;
-  };
-  return a.kind == b.kind && is_same_place(a.source, b.source) &&
-         std::ranges::equal(a.attributes, b.attributes, same_attribute) &&
-         std::ranges::equal(a.children, b.children, is_same);
-}
-
-/// What a program registers may change meanwhile.
-bool makes_same_law(const Element& a, const Element& b) {
-  return is_same(a, b) && a.child("foreign") == nullptr;
-}
-
 }  // namespace
 
-TyreShelf::TyreShelf(const std::vector<Element>& elements, const TyreShelf* kept) : kept_(kept) {
+TyreShelf::TyreShelf(const Elements& elements, const TyreShelf* kept) : kept_(kept) {
   for (const Element& element : elements)
     if (element.kind == "tyre") tyres_[element.name] = &element;
 }
@@ -156,7 +135,9 @@ TyreShelf::TyreShelf(const std::vector<Element>& elements, const TyreShelf* kept
 TyreShelf::Made TyreShelf::make(const Element& tyre, Side mounted) const {
   if (kept_ != nullptr) {
     const auto made = kept_->made_.find({tyre.name, mounted});
-    if (made != kept_->made_.end() && makes_same_law(*kept_->tyres_.at(tyre.name), tyre))
+    // what a program registers may have changed
+    if (made != kept_->made_.end() && kept_->tyres_.at(tyre.name) == &tyre &&
+        tyre.child("foreign") == nullptr)
       return made->second;
   }
   if (tyre.has("file") == !tyre.children.empty() || tyre.children.size() > 1)

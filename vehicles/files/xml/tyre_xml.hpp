@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "vehicles/files/xml/element.hpp"
+#include "vehicles/files/xml/elements.hpp"
 #include "vehicles/tyre/read_tyre.hpp"
 #include "vehicles/tyre/wheel.hpp"
 
@@ -15,9 +15,9 @@ namespace semirec {
 /// The tyres that a description declares, made into laws as wheels call for them.
 class TyreShelf {
  public:
-  /// `kept`, if given, is that of the same files with other overrides: its laws serve where the
-  /// description of a tyre has stayed the same. Both outlive this one.
-  explicit TyreShelf(const std::vector<Element>& elements, const TyreShelf* kept = nullptr);
+  /// `kept`, if given, is that of the same files without overrides: its laws serve where both lists
+  /// share the tyre's element. Lists and shelf outlive this one.
+  explicit TyreShelf(const Elements& elements, const TyreShelf* kept = nullptr);
 
   /// Law of the tyre that the wheel's attribute `tyre` names, for its side of the car; the same one
   /// for all wheels of a side. Files are looked up beside the description. What a file asks for and

@@ -169,7 +169,7 @@ Wheel read_wheel(const Element& element, const Attachments& attachments, TyreShe
   return wheel;
 }
 
-BodyIndex find_chassis(const std::vector<Element>& elements) {
+BodyIndex find_chassis(const Elements& elements) {
   const Element* chassis = nullptr;
   BodyIndex found = kGround;
   BodyIndex next = 0;
@@ -187,7 +187,7 @@ BodyIndex find_chassis(const std::vector<Element>& elements) {
 }
 
 /// Bodies that say whether they are a unit of their own.
-void read_unit_marks(const std::vector<Element>& elements, Vehicle& vehicle) {
+void read_unit_marks(const Elements& elements, Vehicle& vehicle) {
   BodyIndex next = 0;
   for (const Element& element : elements) {
     if (element.kind != "body" && element.kind != "slender_rod") continue;
@@ -213,7 +213,7 @@ void read_unit_marks(const std::vector<Element>& elements, Vehicle& vehicle) {
 }
 
 /// Names that elements call and that nobody has, all of them at once.
-void check_references(const std::vector<Element>& elements, const Attachments& attachments) {
+void check_references(const Elements& elements, const Attachments& attachments) {
   Faults faults;
   for (const Element& element : elements)
     for (const AttributeRow& row : element.row->attributes) {
@@ -229,7 +229,7 @@ void check_references(const std::vector<Element>& elements, const Attachments& a
 }
 
 /// Factors on laws that elements of these kinds write, or may write.
-void find_scales(const std::vector<Element>& elements, Vehicle& vehicle) {
+void find_scales(const Elements& elements, Vehicle& vehicle) {
   const auto add = [&](const Element& element, const char* attribute, const Vector3d& place) {
     vehicle.scales.push_back({element.name,
                               attribute,

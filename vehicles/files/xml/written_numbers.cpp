@@ -10,29 +10,12 @@ namespace semirec {
 
 namespace {
 
-bool holds_numbers(Kind kind) {
-  switch (kind) {
-    case Kind::number:
-    case Kind::over_time:
-    case Kind::point:
-    case Kind::direction:
-    case Kind::vector:
-    case Kind::numbers:
-    case Kind::six_numbers:
-    case Kind::value:
-      return true;
-    default:
-      return false;
-  }
-}
-
 /// The attributes of an element and of those inside it; an override means the first of a name.
 void add_written(const Element& element, const std::string& owner, std::set<std::string>& seen,
                  std::vector<WrittenNumbers>& found) {
   for (const Attribute& attribute : element.attributes) {
     const AttributeRow* row = element.row->find(attribute.name);
-    if (row == nullptr || !holds_numbers(row->kind) || !seen.insert(attribute.name).second)
-      continue;
+    if (row == nullptr || !row->holds_numbers() || !seen.insert(attribute.name).second) continue;
     const bool one_unit = row->unit.find(',') == std::string::npos;
     WrittenNumbers numbers{owner + '.' + attribute.name, one_unit ? row->unit : "", row->about, {}};
     try {
