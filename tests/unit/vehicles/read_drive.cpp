@@ -1,9 +1,13 @@
 // A vehicle and its scenario are read together, and a scenario that asks for another vehicle than
 // it is given is refused.
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -145,6 +149,77 @@ TEST(VehicleFiles, ThatOnlyAnOverrideMakesGoodAreReadWithIt) {
   const VehicleFile file(write_file(".xml", text));
   EXPECT_THROW(static_cast<void>(file.read({})), ModelError);
   EXPECT_EQ(file.read({{"heavy", "value", "70", {}}}).mechanism.bodies.at(0).mass, 70.0);
+}
+
+TEST(VehicleFiles, ShareLawsOfTyresThatStayTheSame) {
+  std::string text = kCart;
+  text.insert(text.find("</vehicle>"), R"(
+  <parameter name="grip" value="0.9"/>
+  <tyre name="soft">
+    <fiala radius="0.3" stiffness="2e5" damping="100" nominal_load="4000" slip_stiffness="1e5" cornering_stiffness="8e4"
+           friction="{grip}" contact_half_length="0.1" relaxation_x="0.2" relaxation_y="0.4"/>
+  </tyre>
+  <body name="rim" mass="10" com="0 0.7 0.3" inertia="1 1 1"/>
+  <joint name="axle" type="revolute" a="box" b="rim" point="0 0.7 0.3" axis="0 1 0"/>
+  <wheel name="wheel" body="box" rim="rim" centre="0 0.7 0.3" axis="0 1 0" tyre="soft"/>
+)");
+  const std::string path = write_file(".xml", text);
+  const VehicleFile file(path);
+  const auto law = [&](const std::vector<Override>& overrides) {
+    const Vehicle vehicle = file.read(overrides);
+    EXPECT_EQ(outcome_of([&] { return vehicle; }),
+              outcome_of([&] { return read_vehicle(path, overrides); }));
+    return vehicle.wheels.at(0).law;
+  };
+  const auto plain = law({});
+  EXPECT_EQ(law({{"box", "mass", "90", {}}}), plain);
+  EXPECT_NE(law({{"grip", "value", "0.8", {}}}), plain);
+  EXPECT_NE(law({{"soft", "stiffness", "*1.1", {}}}), plain);
+  EXPECT_EQ(law({}), plain);
+}
+
+TEST(VehicleFiles, KeepTheScenarioThatWasAskedForLast) {
+  const VehicleFile file(write_file(".xml", kCart));
+  const std::string heavy = write_file(
+      "_heavy.xml", scenario_with(R"(<set element="box" attribute="mass" value="150"/>)"));
+  const std::string light = write_file(
+      "_light.xml", scenario_with(R"(<set element="box" attribute="mass" value="50"/>)"));
+  for (const auto& [path, mass] : {std::pair(heavy, 150.0),
+                                   {heavy, 150.0},
+                                   {light, 50.0},
+                                   {heavy, 150.0},
+                                   {std::string(), 100.0}}) {
+    EXPECT_EQ(mass_of(file.read_drive(path, {})), mass);
+    EXPECT_EQ(mass_of(file.read_drive(path, {{"box", "mass", "70", {}}})), 70.0);
+  }
+  EXPECT_THROW(static_cast<void>(file.read_drive("no_such.xml", {})), ModelError);
+  EXPECT_EQ(mass_of(file.read_drive(heavy, {})), 150.0);
+}
+
+TEST(VehicleFiles, AreReadByThreadsAtOnce) {
+  const std::string folder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
+  const std::string model = folder + "models/sedan.xml";
+  const std::string scenario = folder + "scenarios/step_steer.xml";
+  const VehicleFile file(model);
+  const auto overrides = [](int car) -> std::vector<Override> {
+    return {{"damping_f*", "value", "*" + std::to_string(1.0 + 0.1 * car), {}},
+            {"front_axle", "value", "1.2" + std::to_string(car) + " 0 0", {}},
+            {"chassis", "mass", std::to_string(1300 + car), {}}};
+  };
+  constexpr int kThreads = 4, kCars = 6;
+  std::array<std::array<std::string, kCars>, kThreads> seen;
+  std::vector<std::thread> threads;
+  for (auto& of_thread : seen)
+    threads.emplace_back([&] {
+      for (int car = 0; car < kCars; ++car)
+        of_thread[static_cast<std::size_t>(car)] =
+            outcome_of([&] { return file.read_drive(scenario, overrides(car)).vehicle; });
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (int car = 0; car < kCars; ++car) {
+    const std::string alone = outcome_of([&] { return read_vehicle(model, overrides(car)); });
+    for (const auto& of_thread : seen) EXPECT_EQ(of_thread[static_cast<std::size_t>(car)], alone);
+  }
 }
 
 }  // namespace

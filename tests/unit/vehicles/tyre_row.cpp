@@ -215,5 +215,45 @@ TEST(TyreRow, TyresOfOtherNumbersAreNotWorkedOutTogether) {
   EXPECT_NE(touring->make_row(pair), nullptr);
 }
 
+/// Stiffness and peaks as the law alone says them, slip by slip.
+void expect_patch_of(const TyreLaw& law) {
+  TyreSlip slip;
+  slip.load = law.nominal_load();
+  slip.speed = 20.0;
+  const TyreForces straight = law.forces(slip);
+  double peak_x = 0.0, peak_y = 0.0;
+  for (int k = -100; k <= 100; ++k) {
+    slip.kappa = 0.01 * k;
+    slip.tan_alpha = 0.0;
+    peak_x = std::max(peak_x, std::abs(law.forces(slip).Fx));
+    slip.kappa = 0.0;
+    slip.tan_alpha = 0.01 * k;
+    peak_y = std::max(peak_y, std::abs(law.forces(slip).Fy));
+  }
+  const auto c = [](double stiffness, double peak) {
+    return 1.0 / std::clamp(3.0 * peak / std::max(stiffness, 1.0), 0.02, 2.0);
+  };
+  EXPECT_EQ(law.patch().c_x, c(straight.Fx_kappa, peak_x));
+  EXPECT_EQ(law.patch().c_y, c(-straight.Fy_tan_alpha, peak_y));
+  EXPECT_GT(law.patch().d_x, 0.0);
+  EXPECT_EQ(law.patch().per_least_load, 1.0 / (0.01 * law.nominal_load()));
+  EXPECT_EQ(&law.patch(), &law.patch());
+}
+
+TEST(TyreRow, FindsWhatAPatchTakesAsOneTyreAloneDoes) {
+  for (const Side side : {Side::left, Side::right})
+    for (const std::string& file : {kTouring, kPac2002})
+      expect_patch_of(*read_tyre_file(file, side));
+  LinearTyreParameters linear;
+  linear.radial.radius = 0.3;
+  linear.radial.stiffness = 2e5;
+  linear.radial.nominal_load = 4000.0;
+  linear.radial.relaxation_x = 0.2;
+  linear.radial.relaxation_y = 0.4;
+  linear.slip_stiffness = 1e5;
+  linear.cornering_stiffness = 8e4;
+  expect_patch_of(LinearTyre(linear));
+}
+
 }  // namespace
 }  // namespace semirec

@@ -220,14 +220,16 @@ void Expander::define(const Place& place, const Element& element, const std::str
     element.fail("name", "is '" + name +
                              "', expected letters, digits and underscores that no function, pi or "
                              "side of expressions has taken");
+  if (record_ != nullptr) {
+    Definition definition{element.name + place.suffix, element, attribute, {}, place.scope};
+    if (argument != nullptr) definition.argument = *argument;
+    // it stands among the elements, too
+    definition.decides = element.kind == "value";
+    record_->add_definition(std::move(definition));
+  }
   if (!place.scope->define(name, std::move(value)))
     element.fail("this name is used twice, expected one value for each parameter");
-  if (record_ == nullptr) return;
-  Definition definition{name + place.suffix, element, attribute, {}, place.scope};
-  if (argument != nullptr) definition.argument = *argument;
-  // it stands among the elements, too
-  definition.decides = element.kind == "value";
-  record_->add_definition(std::move(definition));
+  if (record_ != nullptr) record_->add_value(place.scope->find(name));
 }
 
 /// Makes its value known to expressions.
@@ -316,8 +318,8 @@ void Expander::bind_arguments(const Element& use, const Template& chosen, const 
         changes_.apply_to_parameter(argument.name + inside.suffix, written, *changed.scope);
     Value value = changed.value(attribute);
     check_choice(argument, changed, attribute, value);
-    const bool bound = source != &argument && argument.has("default");
-    define(inside, changed, attribute, bound ? &argument : nullptr, std::move(value));
+    define(inside, changed, attribute, argument.has("default") ? &argument : nullptr,
+           std::move(value));
   });
   for (const Element& with : use.children)
     if (given.count(with.text("name")) == 0)

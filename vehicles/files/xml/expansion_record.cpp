@@ -39,8 +39,11 @@ void ExpansionRecord::add_scope(std::shared_ptr<const Scope> scope) {
 
 void ExpansionRecord::add_definition(Definition definition) {
   definition.reads = find_named(*this, definition);
-  definition_indices.emplace(definition.scope->find(definition.name()), definitions.size());
   definitions.push_back(std::move(definition));
+}
+
+void ExpansionRecord::add_value(const Value* value) {
+  definition_indices.emplace(value, definitions.size() - 1);
 }
 
 void ExpansionRecord::add_condition(const std::string& words, const Scope& scope) {

@@ -14,11 +14,11 @@ namespace semirec {
 
 /// A parameter or an argument of a use, as an expansion defined it.
 struct Definition {
-  std::string called;                  ///< by overrides: with the suffix of its use
-  Element element;                     ///< that holds its value in words
-  std::string attribute;               ///< of the element, with these words
-  std::optional<Element> argument;     ///< whose default tells the kind of a value that a use gives
-  std::shared_ptr<const Scope> scope;  ///< in which it is defined
+  std::string called;                      ///< by overrides: with the suffix of its use
+  Element element;                         ///< that holds its value in words
+  std::string attribute;                   ///< of the element, with these words
+  std::optional<Element> argument;         ///< whose default tells the kind of the value
+  std::shared_ptr<const Scope> scope;      ///< in which it is defined
   std::optional<std::size_t> parameter{};  ///< its index among those of the document
   std::vector<std::size_t> reads{};        ///< indices of definitions that its words name
   bool decides = false;                    ///< which elements there are, or what other words mean
@@ -36,8 +36,10 @@ struct ExpansionRecord {
   std::map<const Value*, std::size_t> definition_indices;
 
   void add_scope(std::shared_ptr<const Scope> scope);
-  /// Of a value that its scope has taken.
+  /// Before its scope takes the value: a definition may name one of its own name behind it.
   void add_definition(Definition definition);
+  /// The value of the definition that was added last.
+  void add_value(const Value* value);
   /// Words that have decided whether an element is there.
   void add_condition(const std::string& words, const Scope& scope);
   /// Indices of the definitions that an element and its parts name in braces.

@@ -1,0 +1,263 @@
+// A file that is expanded once and loaded with many overrides gives what reading it anew gives, to
+// the bit and to the letter.
+
+#include "vehicles/files/xml/expanded_file.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "vehicles/files/xml/expansion.hpp"
+#include "vehicles/files/xml/overrides.hpp"
+
+namespace semirec::test {
+namespace {
+
+const std::vector<std::string> kRoots{"vehicle", "mechanism"};
+const std::filesystem::path kModels = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models";
+
+/// The bits of the numbers in an attribute, or what is wrong with them.
+std::string bits_of(const Attribute& attribute, const Scope& scope) {
+  std::vector<double> numbers = attribute.numbers;
+  try {
+    if (numbers.empty()) numbers = parse_numbers(attribute.value, scope);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  std::string text;
+  for (const double number : numbers)
+    text += std::to_string(std::bit_cast<std::uint64_t>(number)) + ' ';
+  return text;
+}
+
+void put(const Element& element, std::string& out) {
+  const auto put_place = [&](const Source& source) {
+    out += "@" + source.file + ":" + std::to_string(source.line) + " ";
+  };
+  out += "<" + element.kind + " " + element.name + " " + element.label;
+  put_place(element.source);
+  for (const Attribute& attribute : element.attributes) {
+    out += "\n  " + attribute.name + "=" + attribute.value;
+    put_place(attribute.source);
+    if (element.row->find(attribute.name)->holds_numbers())
+      out += bits_of(attribute, *element.scope);
+  }
+  for (const Element& child : element.children) put(child, out);
+  out += element.mirrored ? "mirrored>\n" : ">\n";
+}
+
+/// All that a document says, or what is wrong with it.
+template <typename Load>
+std::string outcome_of(const Load& load) {
+  std::string out;
+  try {
+    const Document document = load();
+    put(document.root, out);
+    for (const Element& element : document.elements) put(element, out);
+    for (const Element& parameter : document.parameters) put(parameter, out);
+    for (const std::string& file : document.files) out += file + "\n";
+    for (const std::string& note : document.notes) out += note + "\n";
+  } catch (const ModelError& error) {
+    out += error.what();
+  }
+  return out;
+}
+
+/// One file, loaded both ways.
+class BothWays {
+ public:
+  explicit BothWays(std::string path) : path_(std::move(path)), file_(path_, kRoots) {}
+
+  void compare(const std::vector<Override>& overrides) const {
+    std::string given;
+    for (const Override& one : overrides)
+      given += one.element + "." + one.attribute + "=" + one.value + " ";
+    EXPECT_EQ(outcome_of([&] { return file_.load(overrides); }),
+              outcome_of([&] { return load_document(path_, kRoots, overrides); }))
+        << path_ << " " << given;
+  }
+  /// Elements that loads with these overrides share with the file without any.
+  std::size_t count_shared(const std::vector<Override>& overrides) const {
+    const Document plain = file_.load({});
+    const Document changed = file_.load(overrides);
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < plain.elements.size(); ++k)
+      if (&plain.elements[k] == &changed.elements[k]) ++count;
+    return count;
+  }
+  const ExpandedFile& file() const { return file_; }
+
+ private:
+  std::string path_;
+  ExpandedFile file_;
+};
+
+/// Parameters and arguments as overrides call them; none where the file cannot be read.
+std::vector<std::string> find_parameters(const std::string& path) {
+  OverrideSet none({});
+  try {
+    expand_file(path, kRoots, none);
+  } catch (const ModelError&) {
+    return {};
+  }
+  return none.parameters();
+}
+
+BothWays write(const std::string& content, const std::string& root_attributes = "") {
+  const auto path = std::filesystem::path(testing::TempDir()) /
+                    (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
+                     std::to_string(std::hash<std::string>()(content)) + ".xml");
+  std::ofstream(path) << "<vehicle name=\"car\" version=\"1\" " + root_attributes + ">\n" +
+                             content + "\n</vehicle>";
+  return BothWays(path.string());
+}
+
+Override value_of(const std::string& parameter, const std::string& value) {
+  return {parameter, "value", value, {}};
+}
+
+std::vector<std::filesystem::path> find_models() {
+  std::vector<std::filesystem::path> models;
+  for (const auto& entry : std::filesystem::directory_iterator(kModels))
+    if (entry.path().extension() == ".xml") models.push_back(entry.path());
+  std::sort(models.begin(), models.end());
+  return models;
+}
+
+TEST(ExpandedFile, GivesEveryShippedVehicleWithAnyParameterChanged) {
+  std::mt19937 random(7);
+  std::size_t parameters = 0;
+  for (const auto& model : find_models()) {
+    const BothWays both(model.string());
+    both.compare({});
+    std::vector<std::string> names = find_parameters(model.string());
+    std::shuffle(names.begin(), names.end(), random);
+    parameters += names.size();
+    std::vector<Override> overrides;
+    for (const std::string& name : names) {
+      const double factor = std::uniform_real_distribution(0.9, 1.1)(random);
+      // words refuse a factor: they are told
+      overrides.push_back(value_of(name, "*" + std::to_string(factor)));
+      if (random() % 6 != 0 && name != names.back()) continue;
+      overrides.push_back({"chassis", "mass", "*1.1", {}});
+      both.compare(overrides);
+      overrides.clear();
+    }
+  }
+  EXPECT_GT(parameters, 500U);
+}
+
+TEST(ExpandedFile, TellsTheSameOfWhatIsWrong) {
+  std::mt19937 random(11);
+  const std::vector<std::string> hostile{"ideal",     "1 2 3",   "*-3",    "",    "{side}",
+                                         "{no_such}", "{1/0}",   "1e999",  "0",   "*x",
+                                         "3 mm",      "bushing", "*1e300", "1,5", "{2"};
+  for (const auto& model : find_models()) {
+    const BothWays both(model.string());
+    const std::vector<std::string> names = find_parameters(model.string());
+    if (names.empty()) continue;
+    for (int k = 0; k < 12; ++k)
+      both.compare({value_of(names[random() % names.size()], hostile[random() % hostile.size()])});
+    both.compare({value_of("no_such_parameter", "1")});
+    both.compare({value_of(names.front(), "*1"), {"chassis", "no_such", "1", {}}});
+    both.compare({{"chassis", "mass", "*-1", {}}, value_of(names.back(), "*1")});
+  }
+}
+
+TEST(ExpandedFile, SharesWhatANumberLeavesAlone) {
+  const BothWays sedan((kModels / "sedan.xml").string());
+  const std::size_t all = sedan.file().load({}).elements.size();
+  EXPECT_EQ(sedan.count_shared({}), all);
+  const std::size_t shared = sedan.count_shared({value_of("damping_fl", "*1.2")});
+  EXPECT_LT(shared, all);
+  EXPECT_GE(shared, all - 3);
+  EXPECT_EQ(sedan.count_shared({{"chassis", "mass", "*1.2", {}}}), all - 1);
+}
+
+const std::string kBody =
+    R"(<body name="chassis" chassis="yes" mass="{m}" com="0 0 0.5" inertia="300 900 1000"/>
+  <joint name="chassis_joint" type="free" a="ground" b="chassis"/>)";
+
+TEST(ExpandedFile, FollowsValuesFromParameterToParameter) {
+  const BothWays both = write(R"(<parameter name="a" value="2"/>
+  <point name="p" value="{a} {2*a} 0"/>
+  <parameter name="m" value="{p.x + distance(p, 2*p)}"/>)" +
+                                  kBody,
+                              "gravity=\"0 0 {-5*a}\"");
+  for (const char* value : {"3", "*2", "-3", "1 2 3", "word", "{m}", "{side}", "*{side + 1}"})
+    both.compare({value_of("a", value)});
+  both.compare({value_of("p", "1 2 3")});
+  both.compare({value_of("p", "1")});
+  both.compare({value_of("*", "4")});
+  both.compare({value_of("a", "5"), value_of("m", "*3"), value_of("m", "*2")});
+  both.compare({value_of("a", "5"), {"chassis", "mass", "*2", {}}});
+  both.compare({value_of("a", "5"), {"chassis", "mass", "{7*a}", {}}});
+}
+
+TEST(ExpandedFile, AsksConditionsAnew) {
+  const BothWays both = write(R"(<parameter name="k" value="2"/>
+  <parameter name="m" value="100"/>
+  <parameter name="twice" value="{2*k}"/>)" +
+                              kBody + R"(
+  <marker name="tip" body="chassis" point="{k} 0 0" when="twice &lt; 5"/>)");
+  for (const char* value : {"2.1", "3", "-1", "few"}) both.compare({value_of("k", value)});
+  both.compare({value_of("m", "5")});
+}
+
+TEST(ExpandedFile, KeepsToTheKindOfADefault) {
+  const BothWays both = write(R"(<parameter name="k" value="2"/>
+  <parameter name="m" value="100"/>
+  <template name="tip">
+    <argument name="x" default="{1/k}"/>
+    <argument name="y" default="{x}"/>
+    <marker name="tip" body="chassis" point="{x} {y} 0"/>
+  </template>)" + kBody + R"(
+  <use template="tip" name="a"><with name="x" value="{m}"/></use>
+  <use template="tip" name="b"/>)");
+  for (const char* value : {"3", "0", "word", "1 2 3"}) {
+    both.compare({value_of("k", value)});
+    both.compare({value_of("m", value)});
+    both.compare({value_of("x_a", value)});
+    both.compare({value_of("x_*", value)});
+    both.compare({value_of("k", value), value_of("x_b", "3")});
+  }
+}
+
+// a name that a template takes after it has looked it up in the file
+TEST(ExpandedFile, ReadsWordsAsTheyWereMeant) {
+  const BothWays both = write(R"(<parameter name="m" value="100"/>
+  <parameter name="k" value="2"/>
+  <template name="tip">
+    <argument name="m" default="{m}"/>
+    <parameter name="own" value="{k}"/>
+    <parameter name="k" value="7"/>
+    <marker name="tip" body="chassis" point="{m} {own} {k}"/>
+  </template>)" + kBody + R"(
+  <use template="tip" name="a"><with name="m" value="{k}"/></use>
+  <use template="tip" name="b"/>)");
+  for (const char* name : {"m", "k", "k_a", "k_b", "own_a", "m_a", "m_b", "k*", "*"})
+    for (const char* value : {"3", "*2", "{k}", "{own}"}) both.compare({value_of(name, value)});
+}
+
+TEST(ExpandedFile, FindsFaultsThatOverridesMakeAndMend) {
+  const BothWays both = write(R"(<parameter name="m" value="-100"/>
+  <parameter name="axis" value="1"/>)" +
+                              kBody + R"(
+  <joint name="axle" type="revolute" a="ground" b="chassis" point="0 0 0" axis="0 {axis} 0"/>)");
+  both.compare({});
+  both.compare({value_of("m", "100")});
+  both.compare({value_of("m", "100"), value_of("axis", "1.1")});
+  both.compare({value_of("axis", "1.1")});
+  both.compare({{"chassis", "mass", "100", {}}});
+}
+
+}  // namespace
+}  // namespace semirec::test
