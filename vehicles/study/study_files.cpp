@@ -85,6 +85,7 @@ std::vector<std::string> find_units(const Study& study) {
 }
 
 void check_vehicle(const Study& study, const Design& design) {
+  const VehicleFile file(study.vehicle);
   for (std::size_t k = 0; k < study.varied.size(); ++k) {
     std::vector<double> ends;
     for (const std::vector<double>& values : design.values) {
@@ -99,7 +100,7 @@ void check_vehicle(const Study& study, const Design& design) {
     for (const double end : ends) {
       std::vector<double> values = design.values[0];
       values[k] = end;
-      static_cast<void>(read_vehicle(study.vehicle, overrides_of(study, values)));
+      static_cast<void>(file.read(overrides_of(study, values)));
     }
   }
 }
