@@ -32,9 +32,8 @@ Frame design_frame(const Element& element, const Eigen::Vector3d& point,
 }
 
 Attachments::Attachments(const Mechanism& mechanism, const Elements& elements)
-    : mechanism_(mechanism) {
+    : mechanism_(mechanism), elements_(elements) {
   for (const Element& element : elements) {
-    kinds_[element.name] = element.kind;
     if (element.kind == "body" || element.kind == "slender_rod")
       bodies_.emplace(element.name, static_cast<int>(bodies_.size()));
     if (element.kind == "joint") joints_.emplace(element.name, static_cast<int>(joints_.size()));
@@ -50,12 +49,14 @@ int Attachments::find(const Element& element, const std::string& attribute, cons
   const std::string& name = element.text(attribute);
   const auto found = known.find(name);
   if (found != known.end()) return found->second;
-  const auto other = kinds_.find(name);
+  const Element* other = nullptr;
+  for (const Element& candidate : elements_)
+    if (candidate.name == name) other = &candidate;
   std::vector<std::string> names;
   for (const auto& [candidate, index] : known) names.push_back(candidate);
   if (kind == "body") names.emplace_back("ground");
   const std::string what =
-      other == kinds_.end() ? "which does not exist" : "which is a <" + other->second + ">";
+      other == nullptr ? "which does not exist" : "which is a <" + other->kind + ">";
   element.fail(attribute, "refers to '" + name + "', " + what +
                               (kind == "input" ? ", expected an " : ", expected a ") + kind +
                               nearest_hint(name, names));

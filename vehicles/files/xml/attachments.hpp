@@ -24,6 +24,7 @@ Frame design_frame(const Element& element, const Eigen::Vector3d& point,
 /// Throws ModelError with the nearest known name on a dangling reference.
 class Attachments {
  public:
+  /// Both outlive it.
   Attachments(const Mechanism& mechanism, const Elements& elements);
 
   /// kGround for `ground`.
@@ -48,8 +49,8 @@ class Attachments {
            const std::map<std::string, int>& known) const;
 
   const Mechanism& mechanism_;
+  const Elements& elements_;
   std::map<std::string, int> bodies_, joints_, inputs_;
-  std::map<std::string, std::string> kinds_;
 };
 
 }  // namespace semirec

@@ -68,8 +68,6 @@ ExpandedFile::ExpandedFile(std::string path, std::vector<std::string> roots)
 void ExpandedFile::record_plain() {
   Plain plain;
   plain.document = expand_file(path_, roots_, record_);
-  for (const Definition& definition : record_.definitions)
-    plain.parameters.push_back(definition.called);
   for (const Element& element : plain.document.elements)
     plain.reads.push_back(record_.find_reads(element));
   plain.root_reads = record_.find_reads(plain.document.root);
@@ -97,6 +95,8 @@ std::vector<std::size_t> ExpandedFile::write_values(const Redefinition& redefine
     if (!reads_any(plain_->reads[k], redefined.changed)) continue;
     Element element = document.elements[k];
     renew(element);
+    // it is checked and read, each time with these numbers
+    work_out_numbers(element);
     document.elements.replace(k, std::move(element));
     indices.push_back(k);
   }
@@ -104,7 +104,7 @@ std::vector<std::size_t> ExpandedFile::write_values(const Redefinition& redefine
 }
 
 std::optional<Document> ExpandedFile::load_plain(const std::vector<Override>& overrides) const {
-  OverrideSet changes(overrides, plain_->parameters);
+  OverrideSet changes(overrides);
   // words that name parameters see those that stand above, and which ones these are is forgotten
   if (changes.has_expressions()) return std::nullopt;
   const std::optional<Redefinition> redefined = redefine(record_, changes);

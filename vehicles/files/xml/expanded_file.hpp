@@ -25,7 +25,6 @@ class ExpandedFile {
   /// The file without overrides.
   struct Plain {
     Document document;
-    std::vector<std::string> parameters;          ///< as overrides call them
     std::vector<std::vector<std::size_t>> reads;  ///< of the elements, definitions of the record
     std::vector<std::size_t> root_reads;
     bool faultless = false;

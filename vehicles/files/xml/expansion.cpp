@@ -221,7 +221,11 @@ void Expander::define(const Place& place, const Element& element, const std::str
                              "', expected letters, digits and underscores that no function, pi or "
                              "side of expressions has taken");
   if (record_ != nullptr) {
-    Definition definition{element.name + place.suffix, element, attribute, {}, place.scope};
+    Definition definition;
+    definition.called = element.name + place.suffix;
+    definition.scope = place.scope;
+    definition.element = element;
+    definition.attribute = attribute;
     if (argument != nullptr) definition.argument = *argument;
     // it stands among the elements, too
     definition.decides = element.kind == "value";

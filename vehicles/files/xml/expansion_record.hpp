@@ -15,13 +15,13 @@ namespace semirec {
 /// A parameter or an argument of a use, as an expansion defined it.
 struct Definition {
   std::string called;                      ///< by overrides: with the suffix of its use
-  Element element;                         ///< that holds its value in words
-  std::string attribute;                   ///< of the element, with these words
-  std::optional<Element> argument;         ///< whose default tells the kind of the value
-  std::shared_ptr<const Scope> scope;      ///< in which it is defined
-  std::optional<std::size_t> parameter{};  ///< its index among those of the document
   std::vector<std::size_t> reads{};        ///< indices of definitions that its words name
   bool decides = false;                    ///< which elements there are, or what other words mean
+  std::optional<std::size_t> parameter{};  ///< its index among those of the document
+  std::shared_ptr<const Scope> scope;      ///< in which it is defined
+  Element element;                         ///< that holds its value in words
+  std::string attribute;                   ///< of the element, with these words
+  std::optional<Element> argument{};       ///< whose default tells the kind of the value
 
   const std::string& name() const { return element.text("name"); }
 };

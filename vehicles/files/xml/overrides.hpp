@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "vehicles/description/scenario.hpp"
@@ -15,12 +14,10 @@ bool matches_pattern(const std::string& pattern, const std::string& text);
 /// Overrides on their way into a document, with a note of those that have found their element.
 class OverrideSet {
  public:
-  /// `parameters`: those that are known before.
-  explicit OverrideSet(const std::vector<Override>& overrides,
-                       std::vector<std::string> parameters = {})
-      : overrides_(overrides), used_(overrides.size(), 0), parameters_(std::move(parameters)) {}
+  explicit OverrideSet(const std::vector<Override>& overrides)
+      : overrides_(overrides), used_(overrides.size(), 0) {}
 
-  /// Names of parameters, in uses of templates with their suffix.
+  /// Names of parameters that have been told, in uses of templates with their suffix.
   const std::vector<std::string>& parameters() const { return parameters_; }
   /// Whether one of the overrides is of the parameter.
   bool changes_parameter(const std::string& name) const;
