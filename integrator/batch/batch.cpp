@@ -54,9 +54,10 @@ const char* fault_of(const StepSettings& settings) {
   static const State none;
   if (settings.closing != Closing::penalty)
     return "the closing is not 'penalty', expected that for cars side by side";
-  if (settings.iterations <= 0)
-    return "iterations until converged, expected a fixed number of them for cars side by side";
-  if (settings.factorizations > 0 && settings.factorizations < settings.iterations)
+  if (settings.error_tolerance > 0.0)
+    return "an error tolerance, expected steps of one length for cars side by side";
+  if (settings.iterations > 0 && settings.factorizations > 0 &&
+      settings.factorizations < settings.iterations)
     return "a factor that serves several iterations, expected a new one in each for cars side by "
            "side";
   if (settings.scheme.family->kind != StepKind::index_3 ||
@@ -119,6 +120,8 @@ int Batch::lanes() const { return packs_->lanes(); }
 std::size_t Batch::memory() const { return packs_->memory(); }
 void Batch::put(int car, const State& state) { packs_->put(car, state); }
 void Batch::take(int car, State& state) const { packs_->take(car, state); }
+void Batch::leave_out(int car) { packs_->leave_out(car); }
+void Batch::set_time(int car, double t) { packs_->set_time(car, t); }
 void Batch::step(const StepSettings& settings, int steps) {
   if (fault_of(settings) == nullptr)
     packs_->step(settings, steps);

@@ -16,8 +16,7 @@ namespace semirec {
 std::string batch_fault(const Model& first, const Model& car);
 
 /// In one line why steps with these settings cannot be taken side by side; empty where they can:
-/// constant work with a new factor in every iteration, closures by the penalty, a scheme without a
-/// history. Allocates.
+/// a new factor in every iteration, closures by the penalty, a scheme without a history. Allocates.
 std::string batch_fault(const StepSettings& settings);
 
 /// In one line why so many cars cannot be stepped side by side here; empty for 4, and for 8 where
@@ -53,10 +52,16 @@ class Batch {
   /// The car's state; `state` keeps what a batch has not (StepSettings of batch_fault()).
   void take(int car, State& state) const;
 
-  /// Takes steps of all cars that have not failed. A car whose step fails stays at its begin.
-  /// Several steps at once go through the near caches car by car: where there are many cars they
-  /// cost less than as many calls. With settings that batch_fault() refuses no car is stepped and
-  /// none fails: the reports say closing_unfit. No heap use.
+  /// Leaves a car out of the steps until it is put into a state again.
+  void leave_out(int car);
+
+  /// The time of a car, s: on a grid that its steps hit but for round-off.
+  void set_time(int car, double t);
+
+  /// Takes steps of all cars that have not failed and are not left out. A car whose step fails
+  /// stays at its begin. Several steps at once go through the near caches car by car: where there
+  /// are many cars they cost less than as many calls. With settings that batch_fault() refuses no
+  /// car is stepped and none fails: the reports say closing_unfit. No heap use.
   void step(const StepSettings& settings, int steps = 1);
 
   /// What the last step of a car did; of one that has failed, the step that failed.

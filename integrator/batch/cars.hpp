@@ -74,6 +74,8 @@ struct CarsScratch {
       : tree(cars.shape->tree, cars.plan),
         closures(cars.shape->closures),
         factor(cars.shape->tree.pattern),
+        done_factor(cars.shape->tree.pattern),
+        done_Phi_z(closures.Phi_z),
         increment(static_cast<std::size_t>(cars.shape->tree.n)),
         correction(increment),
         lambda(static_cast<std::size_t>(cars.shape->closures.m)),
@@ -84,6 +86,9 @@ struct CarsScratch {
   CarsWorkspace<P> tree;
   CarsClosures<P> closures;
   TreeFactorOf<P> factor;
+  /// Of cars that are done while others iterate.
+  TreeFactorOf<P> done_factor;
+  std::vector<P> done_Phi_z;
 
   std::vector<P> increment, correction;
   std::vector<P> lambda, alpha, weighted, multipliers;

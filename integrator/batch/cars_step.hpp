@@ -8,6 +8,7 @@
 #include "integrator/batch/cars.hpp"
 #include "integrator/batch/cars_rebase.hpp"
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/iteration_plan.hpp"
 #include "integrator/report.hpp"
 #include "natural_coords/closure_sweep.hpp"
 #include "penalty/row_products.hpp"
@@ -17,9 +18,9 @@
 namespace semirec {
 
 /// A step of cars side by side: the index-3 augmented Lagrangian with projections, equation by
-/// equation that of FormulationModel and step(), with constant work. One car's numbers never meet
-/// another's: what happens in one lane leaves the others as they would be without it, to the bit.
-/// No heap use.
+/// equation that of FormulationModel and step(). Where iterations end by convergence a car that is
+/// done waits, unmoved, for those that are not. One car's numbers never meet another's: what
+/// happens in one lane leaves the others as they would be without it, to the bit. No heap use.
 template <AnyPack P>
 class CarsStep {
  public:
@@ -35,7 +36,9 @@ class CarsStep {
         state_(state),
         ws_(ws),
         tree_(ws.tree),
-        good_(wanted) {
+        plan_(settings, scheme, settings.max_iterations, /*iterates=*/true),
+        good_(wanted),
+        open_(wanted) {
     tree_.tangent = ws.factor.values().data();
   }
 
@@ -47,23 +50,20 @@ class CarsStep {
     prepare();
     auto d = flat(ws_.increment);
     scheme_.predict(numbers(), d);
-    for (int k = 0; k < settings_.iterations && good_ != 0; ++k) {
+    for (int k = 0; k < plan_.limit && open_ != 0; ++k) {
       evaluate_dynamics();
       factor(reports);
       correct();
+      judge(k + 1, reports);
     }
-    const auto correction = square_sum(ws_.correction);
+    end_iterations(reports);
     finish(reports);
-    for (int l = 0; l < kCars; ++l) {
-      if ((good_ >> static_cast<unsigned>(l) & 1U) == 0) continue;
+    for_each_car(good_, [&](int l) {
       StepReport& report = reports[at(l)];
       report.status = StepStatus::converged;
-      report.iterations = report.factorizations = settings_.iterations;
-      report.correction =
-          std::sqrt(correction[l] / std::max(1.0, static_cast<double>(tree_.z.size())));
-      report.settled =
-          report.correction <= settings_.settled_bound && report.Phi <= settings_.settled_bound;
-    }
+      report.settled = !plan_.constant_work || (report.correction <= settings_.settled_bound &&
+                                                report.Phi <= settings_.settled_bound);
+    });
     accept();
     return good_;
   }
@@ -161,7 +161,7 @@ class CarsStep {
     std::fill(ws_.factor.values().begin(), ws_.factor.values().end(), P{});
     sweep_to_tips(cars_.plan, tree_.z.data(), tree_.zd.data(), tree_.zdd.data(), tree_.ground,
                   cars_.shape->tree.gravity, tree_);
-    for (const auto& forces : cars_.forces) forces->add_forces(tree_, good_);
+    for (const auto& forces : cars_.forces) forces->add_forces(tree_, open_);
     sweep_accumulation(cars_.plan, RowsOfCars{}, tree_.tangent, tree_);
     closures().find_positions(/*with_jacobian=*/true);
   }
@@ -184,22 +184,69 @@ class CarsStep {
     }
     if (ws_.factor.factor()) return;
     const P sum = sum_of_all(tree_.residual);
-    fail(ws_.factor.bad_lanes(), reports, [&](int l) {
+    fail(ws_.factor.bad_lanes() & open_, reports, [&](int l) {
       return std::isfinite(sum[l]) ? StepStatus::tangent_not_positive_definite
                                    : StepStatus::non_finite;
     });
   }
 
-  /// The correction (25) and the multipliers (2).
+  /// The correction (25) and the multipliers (2), of the cars that iterate.
   void correct() {
     for (std::size_t k = 0; k < tree_.residual.size(); ++k)
       ws_.correction[k] = -scheme_.scale * tree_.residual[k];
     ws_.factor.solve(ws_.correction.data());
-    for (std::size_t k = 0; k < ws_.correction.size(); ++k) ws_.increment[k] += ws_.correction[k];
     ws_.weighted = ws_.closures.Phi;
     add_product(ws_.correction, ws_.weighted);
+    const PackMaskOf<P> open = lanes_where<P>(open_);
+    for (std::size_t k = 0; k < ws_.correction.size(); ++k)
+      ws_.increment[k] += select(open, ws_.correction[k], P{});
     for (std::size_t j = 0; j < ws_.lambda.size(); ++j)
-      ws_.lambda[j] += ws_.alpha[j] * ws_.weighted[j];
+      ws_.lambda[j] += select(open, ws_.alpha[j] * ws_.weighted[j], P{});
+  }
+
+  /// NewtonIterations::judge() of the cars that iterate. What the end of the step needs of those
+  /// that are done is put aside while others go on.
+  void judge(int iterations, Reports& reports) {
+    const P squares = square_sum(ws_.correction);
+    const P open_by = largest_of(ws_.closures.Phi);
+    const double n = std::max(1.0, static_cast<double>(tree_.z.size()));
+    unsigned bad = 0;
+    unsigned done = 0;
+    for_each_car(open_, [&](int l) {
+      StepReport& report = reports[at(l)];
+      report.iterations = report.factorizations = iterations;
+      report.correction = std::sqrt(squares[l] / n);
+      const unsigned own = 1U << static_cast<unsigned>(l);
+      if (!std::isfinite(report.correction)) bad |= own;
+      if (!plan_.constant_work && is_within(report.correction, plan_.correction, open_by[l]))
+        done |= own;
+    });
+    fail(bad, reports, [](int) { return StepStatus::non_finite; });
+    open_ &= ~done;
+    if (open_ == 0 || done == 0) return;
+    ws_.factor.copy_cars(done, ws_.done_factor);
+    copy_lanes(lanes_where<P>(done), ws_.closures.Phi_z, ws_.done_Phi_z);
+    done_ |= done;
+  }
+  bool is_within(double correction, double bound, double open_by) const {
+    return correction <= bound && open_by <= settings_.tolerance;
+  }
+
+  /// NewtonIterations::accept(), and the factor and Phi_z of each car's last iteration.
+  void end_iterations(Reports& reports) {
+    if (!plan_.constant_work && open_ != 0) {
+      const P open_by = largest_of(ws_.closures.Phi);
+      unsigned missed = 0;
+      for_each_car(open_, [&](int l) {
+        if (!is_within(reports[at(l)].correction, settings_.tolerance, open_by[l]))
+          missed |= 1U << static_cast<unsigned>(l);
+      });
+      write_largest(missed, ws_.closures.Phi, reports, &StepReport::Phi, &StepReport::worst_row);
+      fail(missed, reports, [](int) { return StepStatus::iteration_limit; });
+    }
+    if (done_ == 0) return;
+    ws_.done_factor.copy_cars(done_, ws_.factor);
+    copy_lanes(lanes_where<P>(done_), ws_.done_Phi_z, ws_.closures.Phi_z);
   }
 
   /// Final positions, then the rates and accelerations that the closures allow (35), (36).
@@ -209,11 +256,11 @@ class CarsStep {
     closures().find_positions(/*with_jacobian=*/false);
     ws_.multipliers = ws_.lambda;
     if (!ws_.closures.Phi.empty()) {
-      write_largest(ws_.closures.Phi, reports, &StepReport::Phi, &StepReport::worst_row);
+      write_largest(good_, ws_.closures.Phi, reports, &StepReport::Phi, &StepReport::worst_row);
       for (int pass = 0; pass < settings_.projections; ++pass) {
         find_motions<false>();
         closures().template find_motions<false>();
-        if (pass == 0) write_largest(ws_.closures.Phid, reports, &StepReport::Phid);
+        if (pass == 0) write_largest(good_, ws_.closures.Phid, reports, &StepReport::Phid);
         project(ws_.closures.Phid, tree_.zd);
       }
       for (int pass = 0; pass < settings_.projections; ++pass) {
@@ -231,7 +278,7 @@ class CarsStep {
     unsigned bad = 0;
     for (int l = 0; l < kCars; ++l)
       if (!std::isfinite(sum[l])) bad |= 1U << static_cast<unsigned>(l);
-    fail(bad & good_, reports, [](int) { return StepStatus::non_finite; });
+    fail(bad, reports, [](int) { return StepStatus::non_finite; });
     find_element_states();
   }
 
@@ -271,36 +318,30 @@ class CarsStep {
   /// The end of the step becomes the state of the cars that have come so far.
   void accept() {
     if (good_ == 0) return;
-    take_over(tree_.z, state_.z);
-    take_over(tree_.zd, state_.zd);
-    take_over(tree_.zdd, state_.zdd);
-    take_over(tree_.x, state_.x);
-    take_over(tree_.xd, state_.xd);
-    take_over(ws_.lambda, state_.lambda);
-    take_over(ws_.multipliers, state_.multipliers);
-    for (int l = 0; l < kCars; ++l)
-      if ((good_ >> static_cast<unsigned>(l) & 1U) != 0) state_.t[at(l)] += settings_.h;
+    const PackMaskOf<P> good = lanes_where<P>(good_);
+    copy_lanes(good, tree_.z, state_.z);
+    copy_lanes(good, tree_.zd, state_.zd);
+    copy_lanes(good, tree_.zdd, state_.zdd);
+    copy_lanes(good, tree_.x, state_.x);
+    copy_lanes(good, tree_.xd, state_.xd);
+    copy_lanes(good, ws_.lambda, state_.lambda);
+    copy_lanes(good, ws_.multipliers, state_.multipliers);
+    for_each_car(good_, [&](int l) { state_.t[at(l)] += settings_.h; });
     // of a car that has failed nothing moves: its increments of rotation are zero, and what it has
     // gone from its origin is less than a grain
     rebase_cars(cars_, state_);
   }
 
-  void take_over(const std::vector<P>& from, std::vector<P>& to) const {
-    constexpr unsigned kAll = (1U << static_cast<unsigned>(kCars)) - 1U;
-    if (good_ == kAll) {
-      to = from;
-      return;
-    }
-    for (std::size_t k = 0; k < to.size(); ++k)
-      for (int l = 0; l < kCars; ++l)
-        if ((good_ >> static_cast<unsigned>(l) & 1U) != 0) to[k][l] = from[k][l];
-  }
-
   template <typename Why>
   void fail(unsigned bad, Reports& reports, const Why& why) {
-    for (int l = 0; l < kCars; ++l)
-      if (((bad & good_) >> static_cast<unsigned>(l) & 1U) != 0) reports[at(l)].status = why(l);
+    for_each_car(bad & good_, [&](int l) { reports[at(l)].status = why(l); });
     good_ &= ~bad;
+    open_ &= ~bad;
+  }
+  template <typename Function>
+  static void for_each_car(unsigned cars, const Function& function) {
+    for (int l = 0; l < kCars; ++l)
+      if ((cars >> static_cast<unsigned>(l) & 1U) != 0) function(l);
   }
 
   static P square_sum(const std::vector<P>& v) {
@@ -314,9 +355,14 @@ class CarsStep {
     for (const P& x : v) sum += absolute(x);
     return sum;
   }
-  /// Of the cars that have come so far; `row`: its index.
-  void write_largest(const std::vector<P>& v, Reports& reports, double StepReport::*to,
-                     int StepReport::*row = nullptr) const {
+  static P largest_of(const std::vector<P>& v) {
+    P largest{};
+    for (const P& x : v) largest = larger_of(absolute(x), largest);
+    return largest;
+  }
+  /// Of the cars named; `row`: its index.
+  void write_largest(unsigned cars, const std::vector<P>& v, Reports& reports,
+                     double StepReport::*to, int StepReport::*row = nullptr) const {
     P largest{};
     P at_row{};
     for (std::size_t j = 0; j < v.size(); ++j) {
@@ -324,11 +370,10 @@ class CarsStep {
       at_row = select(size > largest, spread<P>(static_cast<double>(j)), at_row);
       largest = larger_of(size, largest);
     }
-    for (int l = 0; l < kCars; ++l) {
-      if ((good_ >> static_cast<unsigned>(l) & 1U) == 0) continue;
+    for_each_car(cars, [&](int l) {
       reports[at(l)].*to = largest[l];
       if (row != nullptr) reports[at(l)].*row = static_cast<int>(at_row[l]);
-    }
+    });
   }
 
   const Cars<P>& cars_;
@@ -337,7 +382,10 @@ class CarsStep {
   CarsState<P>& state_;
   CarsScratch<P>& ws_;
   CarsWorkspace<P>& tree_;
-  unsigned good_;
+  IterationPlan plan_;
+  unsigned good_;      ///< cars that have not failed
+  unsigned open_;      ///< of them those that iterate
+  unsigned done_ = 0;  ///< of them those whose last iteration was not the pack's
 };
 
 }  // namespace semirec

@@ -98,6 +98,12 @@ class PacksOf final : public PacksOfCars {
     pack.ready |= 1U << static_cast<unsigned>(car % kCars);
     pack.reports[at(car % kCars)] = {};
   }
+  void leave_out(int car) override {
+    packs_[at(car / kCars)]->ready &= ~(1U << static_cast<unsigned>(car % kCars));
+  }
+  void set_time(int car, double t) override {
+    packs_[at(car / kCars)]->state.t[at(car % kCars)] = t;
+  }
   void take(int car, State& state) const override {
     packs_[at(car / kCars)]->state.take(car % kCars, state);
   }

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "recursive/packs/pack_math.hpp"
+#include "recursive/packs/pack_functions.hpp"
 #include "recursive/symmetric_pattern.hpp"
 #include "topology/indices.hpp"
 
@@ -70,6 +70,12 @@ class TreeFactorOf {
       with_count(panel, [&]<int kCount>() { this->forward<kCount>(panel, x); });
     for (std::size_t k = panels_.size(); k-- > 0;)
       with_count(panels_[k], [&]<int kCount>() { this->backward<kCount>(panels_[k], x); });
+  }
+
+  /// The factors of these cars, one bit each, into another one of the same pattern.
+  void copy_cars(unsigned cars, TreeFactorOf& to) const {
+    copy_lanes(lanes_where<Number>(cars), values_, to.values_);
+    copy_lanes(lanes_where<Number>(cars), inverse_pivot_, to.inverse_pivot_);
   }
 
   /// Cars, one bit each, whose matrix the last factor() has refused.

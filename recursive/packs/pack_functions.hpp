@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <numbers>
+#include <vector>
 
 #include <Eigen/Core>
 
@@ -15,9 +16,23 @@ namespace semirec {
 
 using PackMask = PackMaskOf<Pack>;
 
+/// True in the lanes of these bits.
+template <AnyPack P>
+inline PackMaskOf<P> lanes_where(unsigned bits) {
+  PackMaskOf<P> mask{};
+  for (int l = 0; l < kLanesOf<P>; ++l)
+    mask[l] = (bits >> static_cast<unsigned>(l) & 1U) != 0 ? -1 : 0;
+  return mask;
+}
+
 template <AnyPack P>
 inline P select(const PackMaskOf<P>& where, const P& a, const P& b) {
   return where ? a : b;
+}
+/// These lanes of all packs; as many packs in both.
+template <AnyPack P>
+void copy_lanes(const PackMaskOf<P>& lanes, const std::vector<P>& from, std::vector<P>& to) {
+  for (std::size_t k = 0; k < to.size(); ++k) to[k] = select(lanes, from[k], to[k]);
 }
 template <AnyPack P>
 inline P smaller_of(const P& a, const P& b) {

@@ -132,12 +132,6 @@ class DrivelineSolverOfCars {
     return {number_of_cars<P>(cars_, [&](const auto& car) { return pick(car).bristle; }),
             number_of_cars<P>(cars_, [&](const auto& car) { return pick(car).damped_speed; })};
   }
-  static Mask lanes_where(unsigned bits) {
-    Mask mask{};
-    for (int l = 0; l < kLanesOf<P>; ++l)
-      mask[l] = (bits >> static_cast<unsigned>(l) & 1U) != 0 ? -1 : 0;
-    return mask;
-  }
   static P norm(const Speeds& v) {
     P sum{};
     for (const P& x : v) sum += x * x;
@@ -481,7 +475,7 @@ void DrivelineSolverOfCars<P>::solve(const Demand& demand, const Rule& rule, uns
   Speeds y = guess(work);
   evaluate(y, work);
   const auto unsolved = [&] { return ~(norm(work.F) <= work.tolerance); };
-  Mask active = lanes_where(wanted) & unsolved();
+  Mask active = lanes_where<P>(wanted) & unsolved();
   for (int k = 0; k < driveline_numbers::kMostIterations && anywhere(active); ++k) {
     const P size = norm(work.F);
     const Speeds way = correction(work);

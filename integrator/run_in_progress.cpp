@@ -1,0 +1,618 @@
+#include "integrator/run_in_progress.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <sstream>
+
+#include "integrator/contact_cutter.hpp"
+#include "integrator/event_watcher.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/method/methods.hpp"
+#include "integrator/statics/initial_conditions.hpp"
+#include "integrator/step.hpp"
+#include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
+
+namespace semirec {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::vector<double> find_breakpoints(const Model& model, const std::vector<Event>& events) {
+  std::vector<double> times;
+  for (const Event& event : events)
+    if (event.is_timed()) times.push_back(event.time);
+  for (const Input& input : model.mechanism.inputs)
+    for (const double t : input.curve.breakpoints()) times.push_back(t);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+/// Of a step: after shorter ones accelerations are found anew.
+constexpr double kRest = 1e-2;
+
+std::string failure_text(const Model& model, const Workspace& ws, const StepReport& report,
+                         double t, double h) {
+  std::ostringstream text;
+  text.precision(6);
+  text << "step from t = " << t << " s with h = " << h << " s: " << name_of(report.status);
+  if (report.worst_row >= 0) {
+    text << "; worst closure '" << name_of_row(model, report.worst_row) << "' open by "
+         << report.Phi << " m or rad";
+  }
+  if (const auto number = find_non_finite(model, ws))
+    text << (number->is_rate ? "; the rate of '" : "; '") << name_of(model, *number)
+         << "' is not finite";
+  return text.str();
+}
+
+double turned_over(const Energy& start, const Energy& now) {
+  return std::abs(now.kinetic - start.kinetic) + std::abs(now.potential - start.potential) +
+         std::abs(now.elastic - start.elastic) + std::abs(now.input - start.input);
+}
+
+double find_energy_of_rest(const Model& model) {
+  constexpr double kNoSpeed = 1e-12;  // m/s: what rates are, where nothing moves
+  double mass = 0.0;
+  for (const Body& body : model.mechanism.bodies) mass += body.mass;
+  return 0.5 * mass * kNoSpeed * kNoSpeed;
+}
+
+}  // namespace
+
+/// What it has come to.
+class RunInProgress::Runner {
+ public:
+  Runner(const Model& model, const RunSettings& settings, State& state, Workspace& ws)
+      : model_(model),
+        settings_(settings),
+        state_(state),
+        ws_(ws),
+        watcher_(model, settings.events),
+        damps_(settings.step.scheme.make(settings.step.h).damps),
+        lags_(settings.audit && settings.step.scheme.family->kind == StepKind::linearly_implicit) {
+    watcher_.remember(model, state);
+    if (settings.control.tolerance > 0.0)
+      controller_.emplace(settings.control, state, settings.step.h);
+    if (settings.cut_contacts && settings.step.iterations == 0) {
+      contacts_.emplace(model, settings.step.h);
+      contacts_->remember(state);
+    }
+  }
+
+  /// Called after each step of a length of its own; false: stop.
+  std::function<bool()> after_step;
+  bool stopped = false;  ///< it said so
+
+  /// Advances by h, in halves where a step fails. False when it cannot be done.
+  bool advance(double h, bool to_breakpoint, int depth) {
+    const StepReport step_report = take_step(h, to_breakpoint);
+    if (step_report.status == StepStatus::converged) {
+      note_step(step_report);
+      return true;
+    }
+    if (settings_.step.iterations > 0 || depth >= settings_.max_halvings) {
+      report.status = RunStatus::failed;
+      report.failure = step_report.status;
+      report.message = failure_text(model_, ws_, step_report, state_.t, h);
+      return false;
+    }
+    ++report.substeps;
+    if (depth == 0) ++report.halved;
+    return advance(0.5 * h, false, depth + 1) && advance(0.5 * h, to_breakpoint, depth + 1);
+  }
+
+  /// Tries a step of the controller's length towards `stop` and moves `stop` to its end. False when
+  /// none can be done; `done` tells whether this one was good.
+  bool try_controlled(double& stop, bool& at_breakpoint, bool& done) {
+    const double way = stop - state_.t;
+    double h = way;
+    if (controller_->length() < (1.0 - 1e-9) * way) {
+      // two equal steps instead of one and a short rest
+      h = controller_->length() < 0.5 * way ? controller_->length() : 0.5 * way;
+      at_breakpoint = false;
+      stop = state_.t + h;
+    }
+    before_ = state_;
+    const StepReport step_report = take_step(h, at_breakpoint);
+    done = step_report.status == StepStatus::converged;
+    increment_ = ws_.increment;
+    if (done) {
+      if (cut_at_contact(h, stop, at_breakpoint) && h == 0.0) return true;
+      const Scheme scheme = settings_.step.scheme.make(h, before_);
+      done = controller_->judge(scheme, before_, state_);
+      if (done) {
+        note_step(step_report);
+        return true;
+      }
+      state_ = before_;
+      if (contacts_) contacts_->remember(state_);
+    } else {
+      controller_->refuse();
+      ws_.kept_scale = 0.0;
+    }
+    if (!controller_->is_exhausted()) return true;
+    report.status = RunStatus::failed;
+    report.failure = step_report.status;
+    report.message = failure_text(model_, ws_, step_report, state_.t, h);
+    if (step_report.status == StepStatus::converged)
+      report.message += "; but the error test fails at steps above " +
+                        std::to_string(settings_.control.smallest) + " s, most of all for " +
+                        name_of_component(model_, controller_->worst());
+    return false;
+  }
+
+  /// One step towards `stop`, of length h in the end: the controller's, or all of the way, or up to
+  /// a contact. False when none can be done; `done` tells whether this one was good.
+  bool try_step(double& stop, bool& at_breakpoint, double& h, bool& done) {
+    if (contacts_ && h < kShortestStep * settings_.step.h) {
+      before_ = state_;
+      increment_ = h * state_.zd;
+      contacts_->carry(state_, h);
+      return find_anew();
+    }
+    if (controller_) {
+      if (!try_controlled(stop, at_breakpoint, done)) return false;
+      h = stop - before_.t;
+      return true;
+    }
+    if (watcher_.watches() || contacts_ || lags_) before_ = state_;
+    if (!advance(h, at_breakpoint, 0)) return false;
+    cut_at_contact(h, stop, at_breakpoint);
+    return true;
+  }
+
+  /// To the time `target`, stopping at the breakpoints and events on the way.
+  bool advance_to(double target, const std::vector<double>& breakpoints, std::size_t& next) {
+    const double close = 1e-9 * settings_.step.h;
+    while (next < breakpoints.size() && breakpoints[next] <= state_.t + close) ++next;
+    while (state_.t < target - close) {
+      bool at_breakpoint = next < breakpoints.size() && breakpoints[next] <= target + close;
+      double stop = at_breakpoint ? std::min(breakpoints[next], target) : target;
+      const Energy before = energy;
+      double h = stop - state_.t;
+      bool done = true;
+      if (!try_step(stop, at_breakpoint, h, done)) return false;
+      if (!done) continue;
+      state_.t = stop;
+      if (h == 0.0) {
+        if (!start_anew(nullptr, /*timed=*/false)) return false;
+        continue;
+      }
+      const Event* crossed = watcher_.find_crossing(model_, state_);
+      if (crossed != nullptr && !stop_at_crossing(*crossed, h)) return false;
+      // what a contact has left of a step to the next one may be so short that its accelerations
+      // are round-off
+      const bool rest = contacts_ && !controller_ && h < kRest * settings_.step.h;
+      const bool touched = rest || (contacts_ && contacts_->is_waiting());
+      const bool broken = at_breakpoint && state_.t >= stop - close;
+      if (settings_.audit) {
+        if (!settle_accelerations()) return false;
+        // at a breakpoint the powers before the jump belong to this step, those after to the next
+        energy = find_energy(model_, state_, ws_, /*from_left=*/broken);
+        half_turns_->look(model_, ws_, state_.t, report.half_turns);
+        note_closures();
+        note_scheme(before, h);
+        accumulate_energy(before, h, energy);
+        if (!note_energy()) return false;
+      }
+      if (controller_) {
+        energy_before_ = before;
+        if (after_step && !after_step()) {
+          stopped = true;
+          return true;
+        }
+      }
+      if (broken || touched || crossed != nullptr) {
+        if (!start_anew(crossed, broken || crossed != nullptr)) return false;
+        if (broken) ++next;
+        if (state_.t < target - close) ++report.substeps;
+      }
+    }
+    return true;
+  }
+
+  /// A step without iterations hands out the mean accelerations over itself: audit, records and the
+  /// end of a run have those that balance the forces.
+  bool settle_accelerations() {
+    if (settings_.step.scheme.family->kind != StepKind::linearly_implicit) return true;
+    if (!settings_.step.projections || find_accelerations(model_, state_, ws_)) return true;
+    return fail_without_accelerations("a step");
+  }
+
+  /// Velocities, accelerations and multipliers at the state's time. False where there are none.
+  bool find_anew() {
+    return restart(model_, state_, ws_) ||
+           fail_without_accelerations("an input's jump or a contact");
+  }
+
+  /// After a jump of an input, at events and at contacts: velocities, accelerations and multipliers
+  /// anew.
+  /// `timed`: events may be due at this time.
+  bool start_anew(const Event* crossed, bool timed) {
+    if (contacts_ && contacts_->is_waiting()) contacts_->cross(state_);
+    const auto happen = [&](const Event& event) {
+      const std::string why = apply_event(model_, settings_.step, event, state_, ws_);
+      if (!why.empty()) {
+        report.status = RunStatus::failed;
+        report.failure = StepStatus::event_impossible;
+        report.message = why;
+        return false;
+      }
+      report.events.push_back({event.name, state_.t});
+      return true;
+    };
+    bool events = crossed != nullptr;
+    if (crossed != nullptr && !happen(*crossed)) return false;
+    for (const Event& event : settings_.events) {
+      if (!timed || !event.is_timed()) continue;
+      if (std::abs(event.time - state_.t) > 1e-9 * settings_.step.h) continue;
+      if (!happen(event)) return false;
+      events = true;
+    }
+    if (!events && !find_anew()) return false;
+    watcher_.remember(model_, state_);
+    if (contacts_) contacts_->remember(state_);
+    if (controller_) controller_->start_anew();
+    if (settings_.audit) {
+      const Energy before_jump = energy;
+      energy = find_energy(model_, state_, ws_);
+      carry_over_jump(before_jump, energy);
+      start_loads();
+    }
+    return true;
+  }
+
+  bool fail_without_accelerations(const std::string& where) {
+    report.status = RunStatus::failed;
+    report.failure = StepStatus::tangent_not_positive_definite;
+    report.message = "accelerations after " + where + ": the mass matrix is not positive definite";
+    return false;
+  }
+
+  /// After find_energy().
+  void start_watching() { half_turns_.emplace(model_, ws_); }
+
+  /// The loads from which note_scheme() counts; after find_energy().
+  void start_loads() {
+    if (damps_) find_inertial_loads(model_, ws_, loads_);
+  }
+
+  /// What the scheme has taken over a step of length h.
+  void note_scheme(const Energy& before, double h) {
+    if (!damps_) return;
+    std::swap(loads_, loads_before_);
+    find_inertial_loads(model_, ws_, loads_);
+    energy.scheme =
+        find_inertial_work(loads_before_, loads_, h) - (energy.kinetic - before.kinetic);
+    if (lags_ && h == last_step_) energy.scheme -= find_work_of_lag(h);
+  }
+
+  /// Positions that do not move by the mean of the rates at a step's ends: what dissipates and what
+  /// is put in works along their way, but its powers are summed by the trapezoid. The work of these
+  /// forces, the inertial loads less what is conservative, along the difference of the two ways,
+  ///   (d - h zd_n)/2 at the begin, (d - h zd)/2 at the end.
+  double find_work_of_lag(double h) {
+    return 0.5 * (find_work_along(before_, increment_ - h * before_.zd, loads_before_) +
+                  find_work_along(state_, increment_ - h * state_.zd, loads_));
+  }
+
+  /// By differences of the places and of the energies that are stored there.
+  double find_work_along(const State& state, const Eigen::VectorXd& u, const InertialLoads& loads) {
+    State moved = state;
+    const auto stored_at = [&](double way, InertialLoads& there) {
+      moved.z = state.z + way * u;
+      const Energy at = find_energy(model_, moved, ws_);
+      find_inertial_loads(model_, ws_, there);
+      for (std::size_t i = 1; i < loads.bodies.size(); ++i) {
+        there.bodies[i].force = loads.bodies[i].force;
+        there.bodies[i].torque = loads.bodies[i].torque;
+      }
+      return at.potential + at.elastic - at.open_store;
+    };
+    const double stored_before = stored_at(-1.0, lag_from_);
+    const double stored = stored_at(1.0, lag_to_);
+    return 0.5 * (find_inertial_work(lag_from_, lag_to_, 0.0) + stored - stored_before);
+  }
+
+  /// False when the energy is no finite number: the motion then says nothing either.
+  bool note_energy() {
+    const double error = energy.error(report.start);
+    if (std::isfinite(error)) {
+      report.energy_error = std::max(report.energy_error, std::abs(error));
+      report.energy_turned_over =
+          std::max(report.energy_turned_over, turned_over(report.start, energy));
+      return true;
+    }
+    std::ostringstream text;
+    text.precision(6);
+    text << "the energy is not finite at t = " << state_.t
+         << " s: a force, a velocity or a load is beyond all numbers";
+    report.energy_error = std::numeric_limits<double>::quiet_NaN();
+    report.status = RunStatus::failed;
+    report.failure = StepStatus::non_finite;
+    report.message = text.str();
+    return false;
+  }
+
+  void note_closures() {
+    if (model_.m() == 0) return;
+    report.Phid = std::max(report.Phid, largest_magnitude(ws_.closures.Phid));
+    report.Phidd = std::max(report.Phidd, largest_magnitude(ws_.closures.Phidd));
+  }
+
+  /// Calls use(state, energy) at an instant within the last step.
+  template <typename Use>
+  bool at_instant(double t, Use&& use) {
+    const double h = state_.t - before_.t;
+    const double s = (t - before_.t) / h;
+    if (s >= 1.0 - 1e-9) return use(state_, energy);
+    const State between = interpolate(before_, state_, increment_, t);
+    Energy now = energy;
+    if (settings_.audit) {
+      now = find_energy(model_, between, ws_);
+      const auto part = [&](double Energy::*sum) {
+        now.*sum = energy_before_.*sum + s * (energy.*sum - energy_before_.*sum);
+      };
+      part(&Energy::dissipated);
+      part(&Energy::input);
+      part(&Energy::scheme);
+    }
+    return use(between, now);
+  }
+
+  void finish() {
+    if (controller_) {
+      report.control = controller_->report();
+      report.steps = report.control.steps;
+    }
+    if (contacts_) report.contacts = contacts_->report();
+    report.iterations_mean =
+        calls_ > 0 ? static_cast<double>(iterations_) / static_cast<double>(calls_) : 0.0;
+    report.iterations_total = iterations_;
+    report.end_time = state_.t;
+    report.end = energy;
+    if (settings_.step.closing != Closing::penalty)
+      report.dependent_owners = find_dependent_owners(model_, ws_);
+  }
+
+  /// What a step took.
+  void count(const StepReport& step_report) {
+    iterations_ += step_report.iterations;
+    ++calls_;
+    report.factorizations += step_report.factorizations;
+    report.reselections += step_report.reselections;
+    report.rates_lost = std::hypot(report.rates_lost, step_report.rates_lost);
+    report.pivotings += step_report.pivotings;
+    report.iterations_max = std::max(report.iterations_max, step_report.iterations);
+  }
+
+  void note_step(const StepReport& step_report) {
+    report.Phi = std::max(report.Phi, step_report.Phi);
+    if (!step_report.settled) ++report.unsettled;
+    if (step_report.correction <= report.correction) return;
+    report.correction = step_report.correction;
+    report.correction_at = state_.t;
+  }
+
+  RunReport report;
+  Energy energy;
+
+ private:
+  /// Goes back to the step's start and only as far as the condition's crossing; h becomes that way.
+  bool stop_at_crossing(const Event& event, double& h) {
+    const double t0 = before_.t;
+    double low = 0.0;
+    double high = h;
+    const State end = state_;
+    StepSettings settings = settings_.step;
+    for (int k = 0; k < 40 && high - low > 1e-6 * h; ++k) {
+      settings.h = 0.5 * (low + high);
+      state_ = before_;
+      const StepReport part = step(model_, settings, state_, ws_);
+      if (part.status != StepStatus::converged) {
+        low = high;
+        break;
+      }
+      (watcher_.is_across(event, model_, state_) ? high : low) = settings.h;
+    }
+    // too close to the step's end for a step of its own, or to its start
+    high = std::max(high, 1e-3 * h);
+    if (h - high < 1e-3 * h || low >= high) {
+      state_ = end;
+      return true;
+    }
+    h = high;
+    state_ = before_;
+    if (contacts_) contacts_->forget();
+    if (!advance(h, false, 0)) return false;
+    state_.t = t0 + h;
+    increment_ = ws_.increment;
+    return true;
+  }
+
+  /// Shortens the step of length h from before_ that has been taken to where its first contact
+  /// begins or ends; 0: at its begin. True: it did, and `stop` is the new end.
+  bool cut_at_contact(double& h, double& stop, bool& at_breakpoint) {
+    if (!contacts_) return false;
+    StepSettings trial = settings_.step;
+    if (controller_ && trial.projections == 1) trial.projections = 2;
+    const auto take = [&](double length, State& state) {
+      trial.h = length;
+      const Clock::time_point start = Clock::now();
+      const StepReport step_report = step(model_, trial, state, ws_);
+      report.step_time += seconds_since(start);
+      report.factorizations += step_report.factorizations;
+      ws_.kept_scale = 0.0;  // its factor belongs to another length
+      return step_report.status == StepStatus::converged;
+    };
+    const double whole = h;
+    static_cast<void>(contacts_->cut(before_, state_, h, increment_, ws_, take));
+    // at the end of the step to the digit it is the end
+    if (whole - h <= 1e-9 * settings_.step.h) return false;
+    stop = before_.t + h;
+    at_breakpoint = false;
+    return true;
+  }
+
+  /// One step of length h, timed and counted; the state moves when it converges.
+  StepReport take_step(double h, bool to_breakpoint) {
+    StepSettings step_settings = settings_.step;
+    step_settings.h = h;
+    step_settings.error_tolerance = settings_.control.tolerance;
+    // with a factor of an earlier step one pass leaves what its Phi_z has aged
+    if (controller_ && step_settings.projections == 1) step_settings.projections = 2;
+    step_settings.ends_on_breakpoint = to_breakpoint;
+    const Clock::time_point start = Clock::now();
+    const StepReport step_report = step(model_, step_settings, state_, ws_);
+    const double elapsed = seconds_since(start);
+    if (lags_) increment_ = ws_.increment;
+    last_step_ = h;
+    report.step_time += elapsed;
+    report.step_us.push_back(static_cast<float>(1e6 * elapsed));
+    count(step_report);
+    if (controller_) {
+      using Renewed = StepReport::Renewed;
+      ControlReport& control = controller_->report();
+      control.renewed_none += step_report.renewed == Renewed::none_kept ? 1 : 0;
+      control.renewed_length += step_report.renewed == Renewed::step_length ? 1 : 0;
+      control.renewed_slow += step_report.renewed == Renewed::slow ? 1 : 0;
+    }
+    return step_report;
+  }
+
+  const Model& model_;
+  const RunSettings& settings_;
+  State& state_;
+  Workspace& ws_;
+  EventWatcher watcher_;
+  const bool damps_;  ///< the scheme takes energy by itself
+  const bool lags_;   ///< and its positions move by rates that are not the mean, in an audited run
+  double last_step_ = 0.0;           ///< length of the last step, s
+  InertialLoads lag_from_, lag_to_;  ///< scratch
+  InertialLoads loads_, loads_before_;
+  std::optional<StepController> controller_;  ///< of a run with an error tolerance
+  std::optional<HalfTurnWatcher> half_turns_;
+  std::optional<ContactCutter> contacts_;  ///< of a run that cuts its steps at contacts
+  Eigen::VectorXd increment_;              ///< of its last step, from before_
+  Energy energy_before_;                   ///< at the begin of its last step
+  State before_;
+  long iterations_ = 0;
+  long calls_ = 0;
+};
+
+RunInProgress::RunInProgress(const Model& model, const RunSettings& settings, State& state,
+                             Workspace& ws, const RunObserver& observer)
+    : settings_(settings),
+      state_(state),
+      observer_(observer),
+      runner_(std::make_unique<Runner>(model, settings, state, ws)),
+      t0_(state.t),
+      steps_(static_cast<long>(std::ceil((settings.until - t0_) / settings.step.h - 1e-9))),
+      breakpoints_(find_breakpoints(model, settings.events)) {
+  runner_->report.step_us.reserve(static_cast<std::size_t>(std::max(steps_, 0L)));
+  runner_->energy = find_energy(model, state, ws);
+  runner_->start_watching();
+  runner_->start_loads();
+  runner_->report.start = runner_->energy;
+  runner_->report.energy_of_rest = find_energy_of_rest(model);
+  runner_->report.start_time = t0_;
+  going_ = record();
+}
+
+RunInProgress::~RunInProgress() = default;
+
+bool RunInProgress::goes_on() const {
+  return going_ && runner_->report.status != RunStatus::failed && taken_ < steps_;
+}
+
+double RunInProgress::next_time() const {
+  return std::min(t0_ + static_cast<double>(taken_ + 1) * settings_.step.h,
+                  std::max(settings_.until, t0_));
+}
+
+bool RunInProgress::is_record_due(double t) const {
+  return settings_.record <= 0.0 ||
+         t >= t0_ + records_ * settings_.record - 1e-9 * settings_.step.h;
+}
+
+bool RunInProgress::record() {
+  if (!is_record_due(state_.t)) return true;
+  if (settings_.record > 0.0)
+    records_ = std::floor((state_.t - t0_ + 1e-9 * settings_.step.h) / settings_.record) + 1.0;
+  if (!observer_.record) return true;
+  if (!settings_.audit && !runner_->settle_accelerations()) return false;
+  return observer_.record(state_, runner_->energy);
+}
+
+bool RunInProgress::keeps_going() const {
+  return !observer_.keep_going || observer_.keep_going(state_.t);
+}
+
+void RunInProgress::take_step() {
+  if (settings_.control.tolerance > 0.0) return take_steps_of_their_own();
+  if (!runner_->advance_to(next_time(), breakpoints_, next_)) return;
+  end_step();
+}
+
+void RunInProgress::end_step() {
+  ++taken_;
+  ++runner_->report.steps;
+  going_ = record() && keeps_going();
+}
+
+void RunInProgress::take_steps_of_their_own() {
+  const double h = settings_.step.h;
+  runner_->after_step = [this, h] {
+    if (settings_.record <= 0.0) return record() && keeps_going();
+    for (double due = t0_ + records_ * settings_.record; due <= state_.t + 1e-9 * h;
+         due = t0_ + records_ * settings_.record) {
+      records_ += 1.0;
+      const bool more = runner_->at_instant(due, [&](const State& at, const Energy& energy) {
+        return !observer_.record || observer_.record(at, energy);
+      });
+      if (!more) return false;
+    }
+    return keeps_going();
+  };
+  static_cast<void>(runner_->advance_to(settings_.until, breakpoints_, next_));
+  going_ = !runner_->stopped;
+  taken_ = steps_;
+}
+
+bool RunInProgress::is_next_plain() const {
+  const double close = 1e-9 * settings_.step.h;
+  std::size_t next = next_;
+  while (next < breakpoints_.size() && breakpoints_[next] <= state_.t + close) ++next;
+  return next == breakpoints_.size() || breakpoints_[next] > next_time() + close;
+}
+
+bool RunInProgress::looks_at_next() const {
+  return is_record_due(next_time()) || taken_ + 1 == steps_;
+}
+
+void RunInProgress::note_plain_step(const StepReport& step) {
+  runner_->count(step);
+  runner_->note_step(step);
+  end_step();
+}
+
+RunReport RunInProgress::finish() {
+  RunReport& report = runner_->report;
+  if (!going_ && report.status == RunStatus::finished) report.status = RunStatus::stopped;
+  if (!settings_.audit && report.status != RunStatus::failed)
+    static_cast<void>(runner_->settle_accelerations());
+  runner_->finish();
+  return report;
+}
+
+}  // namespace semirec
