@@ -53,7 +53,7 @@ semirec_precompile(semirec_precompiled_seldom
 # PRIVATE_PACKAGES by its sources only. SELDOM names folders in it, and sources without .cpp, that no step runs through
 # (semirec_seldom_options). TOGETHER names folders whose sources are compiled as one, "." the sources of NAME itself, but for those
 # that ALONE names, without .cpp: what every step runs through is up to a tenth slower when it is inlined otherwise. APART names a
-# folder that no program of ours links but tests and benchmarks: a library of its own, semirec::<folder>, that stands on this
+# folder that not every program links: a library of its own, semirec::<folder>, that stands on this
 # room; headers stay with the room. A folder
 # without sources makes a library of headers. Folders called without_packages are left out (apps/portable).
 function(room name)

@@ -12,6 +12,7 @@
 #include "apps/report/model_section.hpp"
 #include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/reader.hpp"
+#include "vehicles/files/xml/xml_file.hpp"
 
 namespace semirec::cli {
 
@@ -25,6 +26,24 @@ DriveDescription Question::read_in(const std::string& scenario,
   std::vector<Override> all = read_overrides(overrides_);
   all.insert(all.end(), more.begin(), more.end());
   return file().read_drive(scenario, all);
+}
+
+Question::Outcome Question::outcome_of(const std::function<Answer()>& call) {
+  try {
+    return {call(), {}};
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception& error) {
+    return {{}, on_one_line(error.what())};
+  }
+}
+
+std::vector<Question::Outcome> Question::answers(const std::vector<std::vector<Override>>& cars,
+                                                 const Progress& progress) const {
+  std::vector<Outcome> outcomes;
+  for (const std::vector<Override>& more : cars)
+    outcomes.push_back(outcome_of([&] { return answer(more, progress); }));
+  return outcomes;
 }
 
 const VehicleFile& Question::file() const {

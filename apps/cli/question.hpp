@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -31,6 +33,18 @@ class Question {
   Answer answer(const std::vector<Override>& more, const Progress& progress) const {
     return answer_for(nullptr, more, progress);
   }
+  /// What became of a vehicle: an answer, or in one line why there is none.
+  struct Outcome {
+    std::optional<Answer> answer;
+    std::string trouble;
+  };
+  /// The same of several vehicles, each with replacements of its own, as if each were asked about
+  /// alone. Throws Interrupted alone.
+  virtual std::vector<Outcome> answers(const std::vector<std::vector<Override>>& cars,
+                                       const Progress& progress) const;
+  /// About how many answers() is best asked at once. Throws as answer().
+  virtual std::size_t at_once() const { return 1; }
+
   /// The same, and `page` gets what shows it beside the answer: the vehicle, its motion or
   /// position.
   Answer show(report::Report& page, const Progress& progress) const {
@@ -43,6 +57,8 @@ class Question {
                             const Progress& progress) const = 0;
   /// The page of this command for a vehicle.
   report::Report begin_page(const Vehicle& vehicle) const;
+  /// Of a call that answers; Interrupted passes.
+  static Outcome outcome_of(const std::function<Answer()>& call);
   /// VEHICLE and --set.
   void add_vehicle(Command& command);
   /// Both files (read_drive()), the vehicle also with --set and `more`; an empty path: no scenario.

@@ -1,10 +1,13 @@
 #include "apps/cli/run_question.hpp"
 
 #include <cmath>
+#include <memory>
 
 #include <fmt/format.h>
 
 #include "apps/cli/run_limits.hpp"
+#include "integrator/batch/batch.hpp"
+#include "integrator/batch/run_side_by_side.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/reader.hpp"
@@ -30,6 +33,110 @@ struct Course {
   }
 };
 
+/// A car on its way, and what is looked at.
+class WatchedRun {
+ public:
+  /// `patterns`: of the channels; none: all.
+  WatchedRun(Drive made, const std::vector<std::string>& patterns)
+      : drive_(std::move(made)),
+        recorder_(drive_.model, drive_.recorder),
+        watched_(find_watched(recorder_.channels(), patterns)),
+        choice_(recorder_.choose(drive_.model, watched_)),
+        ws_(drive_.model),
+        scratch_(drive_.model),
+        state_(start_drive(drive_, ws_, start_)),
+        courses_(watched_.size()),
+        row_(recorder_.channels().size()),
+        values_(watched_.size()) {
+    observer_.record = [this](const State& at, const Energy& /*none*/) {
+      look(at);
+      return true;
+    };
+  }
+  WatchedRun(const WatchedRun&) = delete;
+  WatchedRun& operator=(const WatchedRun&) = delete;
+
+  const Drive& drive() const { return drive_; }
+  /// Calls `progress` after every step.
+  void show(const Progress& progress) {
+    observer_.keep_going = [this, &progress](double t) {
+      stopped_ = progress && !progress(t / drive_.settings.until, "run");
+      return !stopped_;
+    };
+  }
+  bool stopped() const { return stopped_; }
+  RunOfCar car() { return {&drive_.model, &state_, &ws_, &observer_}; }
+  RunReport take() { return run(drive_.model, drive_.settings, state_, ws_, observer_); }
+
+  /// What came out; throws AnalysisError where the run failed.
+  Answer answer(const RunReport& report, const std::string& scenario) {
+    if (report.status == RunStatus::failed)
+      throw AnalysisError(fmt::format("run stopped at t = {:g} s: {}", state_.t, report.message));
+    // the end, wherever the looks fell
+    look(state_);
+    Answer answer;
+    answer.notes = start_.notes;
+    const std::string length = drive_.settings.control.tolerance > 0.0
+                                   ? std::string("lengths of their own")
+                                   : fmt::format("{:g} s", drive_.settings.step.h);
+    answer.title = fmt::format("{} in {}: {} steps of {}", drive_.model.mechanism.name, scenario,
+                               report.steps, length);
+    for (std::size_t k = 0; k < watched_.size(); ++k) {
+      const Channel& channel = recorder_.channels()[watched_[k]];
+      const Course& course = courses_[k];
+      const auto add = [&](const char* what, double value, const std::string& unit) {
+        answer.quantities.push_back({channel.name + what, value, unit, std::nan(""), {}});
+      };
+      add(".last", course.last, channel.unit);
+      add(".max", course.max, channel.unit);
+      add(".min", course.min, channel.unit);
+      add(".peak", course.peak, channel.unit);
+      add(".peak_time", course.peak_time, "s");
+    }
+    return answer;
+  }
+
+ private:
+  static std::vector<std::size_t> find_watched(const std::vector<Channel>& channels,
+                                               const std::vector<std::string>& patterns) {
+    std::vector<char> chosen(channels.size(), patterns.empty() ? 1 : 0);
+    for (const std::string& pattern : patterns) {
+      bool any = false;
+      std::vector<std::string> names;
+      for (std::size_t k = 1; k < channels.size(); ++k) {
+        names.push_back(channels[k].name);
+        if (!matches_pattern(pattern, channels[k].name)) continue;
+        chosen[k] = 1;
+        any = true;
+      }
+      if (!any)
+        throw ModelError("--channels " + pattern + ": the vehicle has no channel of this name" +
+                         nearest_hint(pattern, names));
+    }
+    std::vector<std::size_t> watched;
+    for (std::size_t k = 1; k < channels.size(); ++k)
+      if (chosen[k] != 0) watched.push_back(k);
+    return watched;
+  }
+
+  void look(const State& at) {
+    recorder_.record(drive_.model, at, choice_, scratch_, row_.data(), values_.data());
+    for (std::size_t k = 0; k < watched_.size(); ++k) courses_[k].see(values_[k], at.t);
+  }
+
+  Drive drive_;
+  Recorder recorder_;
+  std::vector<std::size_t> watched_;  ///< of its channels
+  OutputChoice choice_;
+  Workspace ws_, scratch_;
+  StartReport start_;
+  State state_;
+  std::vector<Course> courses_;  ///< [watched]
+  std::vector<double> row_, values_;
+  RunObserver observer_;
+  bool stopped_ = false;
+};
+
 /// A run of the vehicle through a scenario as a response: the command `run` without its files.
 class RunQuestion final : public Question {
  public:
@@ -49,90 +156,98 @@ class RunQuestion final : public Question {
 
   Answer answer_for(report::Report* /*page*/, const std::vector<Override>& more,
                     const Progress& progress) const override {
-    DriveDescription both = read_in(scenario_, more);
-    Scenario& scenario = both.scenario;
-    apply(limits_, scenario);
-    if (!(every_ >= 0.0 && std::isfinite(every_)))
-      throw ModelError(fmt::format("--every is {:g}, expected a time in s, or 0", every_));
-    Drive drive = make_drive(both);
-    drive.settings.control.printed = asks_for_printed_estimate(limits_.control);
-    drive.settings.record = every_;
-    drive.settings.audit = false;
-    const Recorder recorder(drive.model, drive.recorder);
-    const std::vector<std::size_t> watched = find_watched(recorder.channels());
-    Workspace ws(drive.model);
-    Workspace scratch(drive.model);
-    StartReport start;
-    State state = start_drive(drive, ws, start);
+    const Made made = make(more);
+    WatchedRun run(made.drive, channels_);
+    return take(run, made.scenario, progress);
+  }
 
-    std::vector<Course> courses(watched.size());
-    const OutputChoice choice = recorder.choose(drive.model, watched);
-    std::vector<double> row(recorder.channels().size());
-    std::vector<double> values(watched.size());
-    const auto look = [&](const State& at) {
-      recorder.record(drive.model, at, choice, scratch, row.data(), values.data());
-      for (std::size_t k = 0; k < watched.size(); ++k) courses[k].see(values[k], at.t);
-    };
-    const double until = drive.settings.until;
-    RunObserver observer;
-    observer.record = [&](const State& at, const Energy& /*none*/) {
-      look(at);
-      return true;
-    };
-    bool stopped = false;
-    observer.keep_going = [&](double t) {
-      stopped = progress && !progress(t / until, "run");
-      return !stopped;
-    };
-    const RunReport report = run(drive.model, drive.settings, state, ws, observer);
-    if (stopped) throw Interrupted();
-    if (report.status == RunStatus::failed)
-      throw AnalysisError(fmt::format("run stopped at t = {:g} s: {}", state.t, report.message));
-    // the end, wherever the looks fell
-    look(state);
+  /// As many as fill a vector register, where the steps may be taken side by side.
+  std::size_t at_once() const override {
+    const Made made = make({});
+    const bool beside = side_by_side_fault(made.drive.settings).empty() &&
+                        batch_fault(made.drive.model, made.drive.model).empty();
+    return beside ? static_cast<std::size_t>(cars_side_by_side()) : 1;
+  }
 
-    Answer answer;
-    answer.notes = start.notes;
-    const std::string length = drive.settings.control.tolerance > 0.0
-                                   ? std::string("lengths of their own")
-                                   : fmt::format("{:g} s", drive.settings.step.h);
-    answer.title = fmt::format("{} in {}: {} steps of {}", drive.model.mechanism.name,
-                               scenario.name, report.steps, length);
-    for (std::size_t k = 0; k < watched.size(); ++k) {
-      const Channel& channel = recorder.channels()[watched[k]];
-      const Course& course = courses[k];
-      const auto add = [&](const char* what, double value, const std::string& unit) {
-        answer.quantities.push_back({channel.name + what, value, unit, std::nan(""), {}});
-      };
-      add(".last", course.last, channel.unit);
-      add(".max", course.max, channel.unit);
-      add(".min", course.min, channel.unit);
-      add(".peak", course.peak, channel.unit);
-      add(".peak_time", course.peak_time, "s");
+  std::vector<Outcome> answers(const std::vector<std::vector<Override>>& cars,
+                               const Progress& progress) const override {
+    std::vector<Outcome> outcomes(cars.size());
+    std::vector<Begun> all;
+    for (std::size_t k = 0; k < cars.size(); ++k) {
+      show_progress(progress, 0.0, "start");
+      outcomes[k] = outcome_of([&] {
+        Made made = make(cars[k]);
+        auto run = std::make_unique<WatchedRun>(std::move(made.drive), channels_);
+        all.push_back({k, std::move(made.scenario), std::move(run)});
+        return Answer();
+      });
     }
-    return answer;
+    while (!all.empty()) take_alike(all, progress, outcomes);
+    return outcomes;
   }
 
  private:
-  std::vector<std::size_t> find_watched(const std::vector<Channel>& channels) const {
-    std::vector<char> chosen(channels.size(), channels_.empty() ? 1 : 0);
-    for (const std::string& pattern : channels_) {
-      bool any = false;
-      std::vector<std::string> names;
-      for (std::size_t k = 1; k < channels.size(); ++k) {
-        names.push_back(channels[k].name);
-        if (!matches_pattern(pattern, channels[k].name)) continue;
-        chosen[k] = 1;
-        any = true;
-      }
-      if (!any)
-        throw ModelError("--channels " + pattern + ": the vehicle has no channel of this name" +
-                         nearest_hint(pattern, names));
+  struct Made {
+    Drive drive;
+    std::string scenario;
+  };
+  struct Begun {
+    std::size_t car;
+    std::string scenario;
+    std::unique_ptr<WatchedRun> run;
+  };
+
+  Made make(const std::vector<Override>& more) const {
+    DriveDescription both = read_in(scenario_, more);
+    apply(limits_, both.scenario);
+    if (!(every_ >= 0.0 && std::isfinite(every_)))
+      throw ModelError(fmt::format("--every is {:g}, expected a time in s, or 0", every_));
+    Made made{make_drive(both), both.scenario.name};
+    made.drive.settings.control.printed = asks_for_printed_estimate(limits_.control);
+    made.drive.settings.record = every_;
+    made.drive.settings.audit = false;
+    return made;
+  }
+
+  static Answer take(WatchedRun& run, const std::string& scenario, const Progress& progress) {
+    run.show(progress);
+    const RunReport report = run.take();
+    if (run.stopped()) throw Interrupted();
+    return run.answer(report, scenario);
+  }
+
+  /// The first car, and beside it all that fit, to their ends.
+  static void take_alike(std::vector<Begun>& all, const Progress& progress,
+                         std::vector<Outcome>& outcomes) {
+    std::vector<Begun> alike;
+    std::vector<Begun> others;
+    const Drive& first = all.front().run->drive();
+    const bool beside = side_by_side_fault(first.settings).empty();
+    for (Begun& begun : all) {
+      const bool fits = beside && batch_fault(first.model, begun.run->drive().model).empty();
+      (fits ? alike : others).push_back(std::move(begun));
     }
-    std::vector<std::size_t> watched;
-    for (std::size_t k = 1; k < channels.size(); ++k)
-      if (chosen[k] != 0) watched.push_back(k);
-    return watched;
+    all = std::move(others);
+    if (alike.empty()) {
+      // not even the first one fits beside itself
+      const Begun alone = std::move(all.front());
+      all.erase(all.begin());
+      outcomes[alone.car] = outcome_of([&] { return take(*alone.run, alone.scenario, progress); });
+      return;
+    }
+    std::vector<RunOfCar> cars;
+    for (const Begun& begun : alike) {
+      begun.run->show(progress);
+      cars.push_back(begun.run->car());
+    }
+    const std::vector<RunReport> reports =
+        run_side_by_side(alike.front().run->drive().settings, cars);
+    for (std::size_t k = 0; k < alike.size(); ++k) {
+      WatchedRun& run = *alike[k].run;
+      if (run.stopped()) throw Interrupted();
+      outcomes[alike[k].car] =
+          outcome_of([&] { return run.answer(reports[k], alike[k].scenario); });
+    }
   }
 
   std::string scenario_;

@@ -247,6 +247,22 @@ int finish(const SweepOptions& options, const Prepared& prepared, SweepFolder& f
   return kSolverFailed;
 }
 
+/// Groups of samples of which at least one is not known. Which samples share a group does not
+/// depend on what is known: each comes out the same, to the bit, also in a sweep that goes on.
+std::deque<SampleGroup> find_pending(const std::vector<char>& known, std::size_t at_once) {
+  std::deque<SampleGroup> pending;
+  for (std::size_t first = 0; first < known.size(); first += at_once) {
+    SampleGroup group;
+    bool all = true;
+    for (std::size_t i = first; i < std::min(first + at_once, known.size()); ++i) {
+      group.push_back(i);
+      all = all && known[i] != 0;
+    }
+    if (!all) pending.push_back(std::move(group));
+  }
+  return pending;
+}
+
 int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t threads,
                Prepared& prepared) {
   const Study& study = prepared.study;
@@ -273,15 +289,13 @@ int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t thre
 
   std::vector<char> known(study.count, 0);
   for (const StudyRow& row : folder->rows()) known[row.index] = 1;
-  std::deque<std::size_t> pending;
-  for (std::size_t i = 0; i < study.count; ++i)
-    if (known[i] == 0) pending.push_back(i);
-  const std::size_t before = study.count - pending.size();
+  const std::deque<SampleGroup> pending = find_pending(known, prepared.responses->at_once());
+  const std::size_t before = folder->rows().size();
   SweepProgress progress(study.count, before);
   WorkEnd end = WorkEnd::done;
   {
-    ThreadPool pool(threads, [&](std::size_t index, const std::atomic<bool>& stop) {
-      return prepared.responses->ask(prepared.design, index, stop);
+    ThreadPool pool(threads, [&](const SampleGroup& group, const std::atomic<bool>& stop) {
+      return prepared.responses->ask(prepared.design, group, stop);
     });
     const Lead actions{[&](const StudyRow& row) {
                          if (!folder->keep(row)) return false;
@@ -289,7 +303,7 @@ int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t thre
                          return true;
                        },
                        [&] { progress.show(); }};
-    end = lead(ranks, pool, threads, std::move(pending), actions);
+    end = lead(ranks, pool, threads, pending, known, actions);
   }
   progress.wipe();
   const std::size_t rows = before + progress.done();
@@ -324,8 +338,8 @@ int follow_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t th
   if (columns.empty()) return kDone;
   read(options, prepared);
   prepared.responses->load_columns(columns);
-  ThreadPool pool(threads, [&](std::size_t index, const std::atomic<bool>& stop) {
-    return prepared.responses->ask(prepared.design, index, stop);
+  ThreadPool pool(threads, [&](const SampleGroup& group, const std::atomic<bool>& stop) {
+    return prepared.responses->ask(prepared.design, group, stop);
   });
   follow(ranks, pool, threads);
   return kDone;

@@ -183,43 +183,63 @@ std::vector<std::string> Responses::command_lines() const {
   return lines;
 }
 
-std::optional<StudyRow> Responses::ask(const Design& design, std::size_t index,
-                                       const std::atomic<bool>& stop) const {
-  StudyRow row;
-  row.index = index;
-  row.status = kSampleOk;
-  const std::vector<Override> overrides = overrides_of(study_, design.values[index]);
+std::size_t Responses::at_once() const {
+  std::size_t most = 1;
+  for (const Asked& asked : asked_) {
+    try {
+      most = std::max(most, asked.question->at_once());
+    } catch (const std::exception&) {
+      // the vehicle itself breaks down: its samples are asked one by one
+    }
+  }
+  return most;
+}
+
+/// The numbers of an answer in the columns of its question, or why there are none.
+void Responses::fill(const Asked& asked, const Question::Outcome& outcome, StudyRow& row) const {
+  const std::size_t first = row.responses.size();
+  row.responses.resize(first + asked.quantities.size(), std::numeric_limits<double>::quiet_NaN());
+  std::string trouble = outcome.trouble;
+  if (outcome.answer) {
+    const Answer& answer = *outcome.answer;
+    std::size_t next = 0;  // most often in the order of the columns
+    for (std::size_t k = 0; k < asked.quantities.size(); ++k) {
+      const std::string& name = asked.quantities[k];
+      while (next < answer.quantities.size() && answer.quantities[next].name != name) ++next;
+      const int found =
+          next < answer.quantities.size() ? static_cast<int>(next) : find_quantity(answer, name);
+      if (found >= 0)
+        row.responses[first + k] = answer.quantities[static_cast<std::size_t>(found)].value;
+      else
+        trouble = "has no quantity '" + name + "'";
+      next = found >= 0 ? static_cast<std::size_t>(found) + 1 : 0;
+    }
+  }
+  if (trouble.empty()) return;
+  const std::string who = asked_.size() == 1 ? "" : asked.response->name + ": ";
+  row.status = (row.status == kSampleOk ? "" : row.status + "; ") + who + trouble;
+}
+
+std::vector<StudyRow> Responses::ask(const Design& design, const std::vector<std::size_t>& samples,
+                                     const std::atomic<bool>& stop) const {
+  std::vector<StudyRow> rows;
+  std::vector<std::vector<Override>> overrides;
+  for (const std::size_t index : samples) {
+    rows.push_back({index, kSampleOk, {}});
+    overrides.push_back(overrides_of(study_, design.values[index]));
+  }
   const Progress progress = [&](double /*part*/, const std::string& /*what*/) {
     return !stop.load(std::memory_order_relaxed);
   };
-  for (const Asked& asked : asked_) {
-    const std::size_t first = row.responses.size();
-    row.responses.resize(first + asked.quantities.size(), std::numeric_limits<double>::quiet_NaN());
-    std::string trouble;
-    try {
-      const Answer answer = asked.question->answer(overrides, progress);
-      std::size_t next = 0;  // most often in the order of the columns
-      for (std::size_t k = 0; k < asked.quantities.size(); ++k) {
-        const std::string& name = asked.quantities[k];
-        while (next < answer.quantities.size() && answer.quantities[next].name != name) ++next;
-        const int found =
-            next < answer.quantities.size() ? static_cast<int>(next) : find_quantity(answer, name);
-        if (found >= 0)
-          row.responses[first + k] = answer.quantities[static_cast<std::size_t>(found)].value;
-        else
-          trouble = "has no quantity '" + name + "'";
-        next = found >= 0 ? static_cast<std::size_t>(found) + 1 : 0;
-      }
-    } catch (const Interrupted&) {
-      return std::nullopt;
-    } catch (const std::exception& error) {
-      trouble = on_one_line(error.what());
+  try {
+    for (const Asked& asked : asked_) {
+      const std::vector<Question::Outcome> outcomes = asked.question->answers(overrides, progress);
+      for (std::size_t k = 0; k < rows.size(); ++k) fill(asked, outcomes[k], rows[k]);
     }
-    if (trouble.empty()) continue;
-    const std::string who = asked_.size() == 1 ? "" : asked.response->name + ": ";
-    row.status = (row.status == kSampleOk ? "" : row.status + "; ") + who + trouble;
+  } catch (const Interrupted&) {
+    return {};
   }
-  return row;
+  return rows;
 }
 
 }  // namespace semirec::cli

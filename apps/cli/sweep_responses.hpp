@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,10 +34,13 @@ class Responses {
   /// looks, and at which channels.
   std::vector<std::string> command_lines() const;
 
-  /// Asks all questions of one sample. What fails leaves its responses empty and its reason in the
-  /// status. Nothing when `stop` became true.
-  std::optional<StudyRow> ask(const Design& design, std::size_t index,
-                              const std::atomic<bool>& stop) const;
+  /// How many samples are best asked at once.
+  std::size_t at_once() const;
+
+  /// Asks all questions of some samples; a row each. What fails leaves its responses empty and its
+  /// reason in the status. Nothing when `stop` became true.
+  std::vector<StudyRow> ask(const Design& design, const std::vector<std::size_t>& samples,
+                            const std::atomic<bool>& stop) const;
 
  private:
   struct Asked {
@@ -47,6 +51,7 @@ class Responses {
   };
   std::string column_name(const Asked& asked, const std::string& quantity) const;
   void choose(Asked& asked, const Answer* answer);
+  void fill(const Asked& asked, const Question::Outcome& outcome, StudyRow& row) const;
 
   const Study& study_;
   std::vector<Asked> asked_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "apps/cli/terminal.hpp"
 
@@ -9,14 +10,14 @@ namespace semirec::cli {
 
 namespace {
 
-// Messages: ranks say "ask", "row LINE" and, last of all, "bye"; rank 0 says "do I J K", "end" when
-// there is nothing left, "stop" to drop what is at work.
+// Messages: ranks say "ask", "row LINE" and, last of all, "bye"; rank 0 says "do I J K; L M N; ",
+// groups of samples, "end" when there is nothing left, "stop" to drop what is at work.
 const std::string kRow = "row ";
 const std::string kDo = "do ";
-constexpr std::size_t kMostAtOnce = 32;
+constexpr std::size_t kMostAtOnce = 32;  // samples
 
-std::vector<std::size_t> take_chunk(std::deque<std::size_t>& pending, std::size_t count) {
-  std::vector<std::size_t> chunk;
+std::vector<SampleGroup> take_chunk(std::deque<SampleGroup>& pending, std::size_t count) {
+  std::vector<SampleGroup> chunk;
   while (!pending.empty() && chunk.size() < count) {
     chunk.push_back(pending.front());
     pending.pop_front();
@@ -24,22 +25,40 @@ std::vector<std::size_t> take_chunk(std::deque<std::size_t>& pending, std::size_
   return chunk;
 }
 
-std::string text_of(const std::vector<std::size_t>& chunk) {
+std::string text_of(const std::vector<SampleGroup>& chunk) {
   std::string text = kDo;
-  for (const std::size_t index : chunk) text += std::to_string(index) + ' ';
+  for (const SampleGroup& group : chunk) {
+    for (const std::size_t index : group) text += std::to_string(index) + ' ';
+    text += "; ";
+  }
   return text;
+}
+std::vector<SampleGroup> groups_of(const std::string& text) {
+  std::vector<SampleGroup> chunk(1);
+  std::istringstream in(text.substr(kDo.size()));
+  for (std::string word; in >> word;) {
+    if (word == ";")
+      chunk.emplace_back();
+    else
+      chunk.back().push_back(std::stoul(word));
+  }
+  chunk.pop_back();
+  return chunk;
 }
 
 class Leader {
  public:
-  Leader(const Ranks& ranks, ThreadPool& pool, std::size_t threads, std::deque<std::size_t> pending,
-         const Lead& actions)
+  Leader(const Ranks& ranks, ThreadPool& pool, std::size_t threads, std::deque<SampleGroup> pending,
+         std::vector<char> known, const Lead& actions)
       : ranks_(ranks),
         pool_(pool),
         threads_(threads),
         pending_(std::move(pending)),
+        known_(std::move(known)),
         actions_(actions),
-        left_(pending_.size()),
+        most_at_once_(kMostAtOnce /
+                      (pending_.empty() ? 1 : std::max<std::size_t>(1, pending_.front().size()))),
+        left_(static_cast<std::size_t>(std::count(known_.begin(), known_.end(), 0))),
         away_(static_cast<std::size_t>(ranks.size() - 1)) {}
 
   WorkEnd work() {
@@ -61,12 +80,14 @@ class Leader {
 
  private:
   void keep(const StudyRow& row) {
-    if (end_ == WorkEnd::cannot_write) return;
+    if (end_ == WorkEnd::cannot_write || is_known(row)) return;
     if (actions_.keep(row))
       --left_;
     else
       stop(WorkEnd::cannot_write);
   }
+
+  bool is_known(const StudyRow& row) { return std::exchange(known_[row.index], 1) != 0; }
 
   void answer(const Ranks::Message& message) {
     StudyRow row;
@@ -75,8 +96,8 @@ class Leader {
     } else if (message.text == "ask") {
       if (end_ != WorkEnd::done) return;  // "stop" is on its way
       const std::size_t all = threads_ * static_cast<std::size_t>(ranks_.size());
-      const std::vector<std::size_t> chunk = take_chunk(
-          pending_, std::clamp<std::size_t>(pending_.size() / (4 * all), 1, kMostAtOnce));
+      const std::vector<SampleGroup> chunk = take_chunk(
+          pending_, std::clamp<std::size_t>(pending_.size() / (4 * all), 1, most_at_once_));
       ranks_.send(message.from, chunk.empty() ? "end" : text_of(chunk));
     } else if (parse_journal_line(message.text.substr(kRow.size()), row)) {
       keep(row);
@@ -89,24 +110,26 @@ class Leader {
     if (end_ == WorkEnd::done || why == WorkEnd::cannot_write) end_ = why;
     pool_.stop();
     for (const StudyRow& row : pool_.take(0))
-      if (end_ != WorkEnd::cannot_write && actions_.keep(row)) --left_;
+      if (end_ != WorkEnd::cannot_write && !is_known(row) && actions_.keep(row)) --left_;
   }
 
   const Ranks& ranks_;
   ThreadPool& pool_;
   std::size_t threads_;
-  std::deque<std::size_t> pending_;
+  std::deque<SampleGroup> pending_;
+  std::vector<char> known_;  ///< [sample]
   const Lead& actions_;
-  std::size_t left_;  ///< samples without a row
-  std::size_t away_;  ///< ranks that have not said bye
+  std::size_t most_at_once_;  ///< groups
+  std::size_t left_;          ///< samples without a row
+  std::size_t away_;          ///< ranks that have not said bye
   WorkEnd end_ = WorkEnd::done;
 };
 
 }  // namespace
 
 WorkEnd lead(const Ranks& ranks, ThreadPool& pool, std::size_t threads,
-             std::deque<std::size_t> pending, const Lead& actions) {
-  return Leader(ranks, pool, threads, std::move(pending), actions).work();
+             std::deque<SampleGroup> pending, std::vector<char> known, const Lead& actions) {
+  return Leader(ranks, pool, threads, std::move(pending), std::move(known), actions).work();
 }
 
 void follow(const Ranks& ranks, ThreadPool& pool, std::size_t threads) {
@@ -129,10 +152,7 @@ void follow(const Ranks& ranks, ThreadPool& pool, std::size_t threads) {
         more = false;
         continue;
       }
-      std::istringstream in(message->text.substr(kDo.size()));
-      std::vector<std::size_t> chunk;
-      for (std::size_t index = 0; in >> index;) chunk.push_back(index);
-      pool.give(chunk);
+      pool.give(groups_of(message->text));
     }
     if (interrupted()) pool.stop();
     if (interrupted() || (!more && pool.open() == 0)) {

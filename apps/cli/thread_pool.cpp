@@ -1,6 +1,7 @@
 #include "apps/cli/thread_pool.hpp"
 
 #include <chrono>
+#include <iterator>
 #include <system_error>
 
 #include "apps/cli/terminal.hpp"
@@ -26,29 +27,29 @@ ThreadPool::~ThreadPool() { stop(); }
 void ThreadPool::serve() {
   std::unique_lock lock(mutex_);
   while (true) {
-    given_.wait(lock, [&] { return stop_ || !samples_.empty(); });
+    given_.wait(lock, [&] { return stop_ || !groups_.empty(); });
     if (stop_) return;
-    const std::size_t sample = samples_.front();
-    samples_.pop_front();
+    const SampleGroup group = std::move(groups_.front());
+    groups_.pop_front();
     lock.unlock();
-    std::optional<StudyRow> row = work_(sample, stop_);
+    std::vector<StudyRow> rows = work_(group, stop_);
     lock.lock();
-    if (!row) continue;
-    rows_.push_back(std::move(*row));
+    if (rows.empty()) continue;
+    rows_.push_back(std::move(rows));
     done_.notify_one();
   }
 }
 
-void ThreadPool::give(const std::vector<std::size_t>& samples) {
+void ThreadPool::give(const std::vector<SampleGroup>& groups) {
   const std::lock_guard lock(mutex_);
-  samples_.insert(samples_.end(), samples.begin(), samples.end());
-  open_ += samples.size();
+  groups_.insert(groups_.end(), groups.begin(), groups.end());
+  open_ += groups.size();
   given_.notify_all();
 }
 
 std::size_t ThreadPool::waiting() {
   const std::lock_guard lock(mutex_);
-  return samples_.size();
+  return groups_.size();
 }
 
 std::size_t ThreadPool::open() {
@@ -60,8 +61,11 @@ std::vector<StudyRow> ThreadPool::take(int milliseconds) {
   std::unique_lock lock(mutex_);
   done_.wait_for(lock, std::chrono::milliseconds(milliseconds), [&] { return !rows_.empty(); });
   std::vector<StudyRow> rows;
-  rows.swap(rows_);
-  open_ -= rows.size();
+  for (std::vector<StudyRow>& of_group : rows_)
+    rows.insert(rows.end(), std::make_move_iterator(of_group.begin()),
+                std::make_move_iterator(of_group.end()));
+  open_ -= rows_.size();
+  rows_.clear();
   return rows;
 }
 
@@ -69,8 +73,8 @@ void ThreadPool::stop() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
-    open_ -= samples_.size();
-    samples_.clear();
+    open_ -= groups_.size();
+    groups_.clear();
     given_.notify_all();
   }
   for (std::thread& thread : threads_)

@@ -6,7 +6,6 @@
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <vector>
 
@@ -14,10 +13,15 @@
 
 namespace semirec::cli {
 
-/// Threads that work through samples in the order in which they are given.
+/// Samples of a study that are worked through at once.
+using SampleGroup = std::vector<std::size_t>;
+
+/// Threads that work through groups of samples in the order in which they are given.
 class ThreadPool {
  public:
-  using Work = std::function<std::optional<StudyRow>(std::size_t, const std::atomic<bool>& stop)>;
+  /// The rows of a group; none where `stop` became true.
+  using Work =
+      std::function<std::vector<StudyRow>(const SampleGroup&, const std::atomic<bool>& stop)>;
 
   /// Where the system starts fewer threads than asked for, those that run do all the work and one
   /// line on stderr says so. Throws ModelError when it starts none.
@@ -27,10 +31,10 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  void give(const std::vector<std::size_t>& samples);
-  /// Samples that nobody has begun.
+  void give(const std::vector<SampleGroup>& groups);
+  /// Groups that nobody has begun.
   std::size_t waiting();
-  /// Samples that were given and not taken back as rows.
+  /// Groups that were given and not taken back as rows.
   std::size_t open();
   /// All rows since the last time; waits for one up to so many milliseconds.
   std::vector<StudyRow> take(int milliseconds);
@@ -43,8 +47,8 @@ class ThreadPool {
   Work work_;
   std::mutex mutex_;
   std::condition_variable given_, done_;
-  std::deque<std::size_t> samples_;
-  std::vector<StudyRow> rows_;
+  std::deque<SampleGroup> groups_;
+  std::vector<std::vector<StudyRow>> rows_;  ///< [group done]
   std::size_t open_ = 0;
   std::atomic<bool> stop_{false};
   std::vector<std::thread> threads_;

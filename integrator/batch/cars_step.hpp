@@ -274,12 +274,32 @@ class CarsStep {
           ws_.multipliers[j] += scheme_.scale * ws_.alpha[j] * ws_.weighted[j];
       }
     }
-    const P sum = sum_of_all(tree_.zdd) + sum_of_all(ws_.multipliers);
+    fail_where_not_finite(sum_of_all(tree_.zdd) + sum_of_all(ws_.multipliers), reports);
+    find_element_states();
+    fail_where_not_finite(sum_of_computed(), reports);
+  }
+
+  void fail_where_not_finite(const P& sum, Reports& reports) {
     unsigned bad = 0;
     for (int l = 0; l < kCars; ++l)
       if (!std::isfinite(sum[l])) bad |= 1U << static_cast<unsigned>(l);
     fail(bad, reports, [](int) { return StepStatus::non_finite; });
-    find_element_states();
+  }
+  /// Not finite where find_non_finite() would find a number.
+  P sum_of_computed() const {
+    const Model& like = *cars_.models.front();
+    P sum{};
+    for (std::size_t k = 0; k < tree_.inputs.size(); ++k) {
+      sum += absolute(tree_.inputs[k].f);
+      if (!like.mechanism.inputs[k].computed)
+        sum += absolute(tree_.inputs[k].fd) + absolute(tree_.inputs[k].fdd);
+    }
+    for (const int k : like.tree.computing) {
+      const StateRange& own = like.forces[at(k)]->states();
+      for (int state = 0; state < own.count; ++state)
+        sum += absolute(tree_.xd[at(own.first + state)]);
+    }
+    return sum;
   }
 
   /// First-order states of the force elements and their rates at the end of the step.
