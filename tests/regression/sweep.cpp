@@ -276,6 +276,41 @@ TEST_F(Sweep, ARunIsAResponseAndSeveralHaveNames) {
   EXPECT_EQ(lines[1], "1,N/m,m,m/s^2,s,m,");
 }
 
+// Runs go side by side, several samples at once: with any threads and ranks, and with whatever rows
+// a killed sweep has left of those that go together.
+TEST_F(Sweep, RunsAreTheSameToTheBitWhereverASweepWasStopped) {
+  const std::string study =
+      write(kVaried +
+            "<sample count=\"19\" seed=\"3\" method=\"latin\"/>\n<response command=\"run VEHICLE " +
+            kSource +
+            "/vehicles/scenarios/bump_5.xml --until 0.6 --every 0.01 --channels chassis.*\" "
+            "quantities=\"chassis.az.peak chassis.z.last\"/>");
+  ASSERT_EQ(call(study + " --threads 1 --out " + folder("one")).code, 0);
+  const std::string table = text_of(folder("one") + "/results.csv");
+  EXPECT_EQ(lines_of(table).size(), 21U);
+  ASSERT_EQ(call(study + " --threads 3 --out " + folder("three")).code, 0);
+  EXPECT_EQ(text_of(folder("three") + "/results.csv"), table);
+  if (has_mpirun()) {
+    ASSERT_EQ(call_ranks(3, study + " --out " + folder("ranks")).code, 0);
+    EXPECT_EQ(text_of(folder("ranks") + "/results.csv"), table);
+  }
+  // some rows of the first group, all of the second, one of the last
+  const std::vector<std::string> journal = lines_of(text_of(folder("one") + "/journal.txt"));
+  const std::set<std::string> kept{"2", "5", "8", "9", "10", "11", "12", "13", "14", "15", "17"};
+  fs::create_directory(results());
+  std::ofstream left(results() + "/journal.txt");
+  left << journal.front() << '\n';
+  for (const std::string& line : journal)
+    if (kept.count(line.substr(0, line.find('\t'))) > 0) left << line << '\n';
+  left.close();
+  const Result resumed = call(study + " --out " + results());
+  ASSERT_EQ(resumed.code, 0) << resumed.error;
+  EXPECT_TRUE(holds(resumed.out, "11 samples were there from before")) << resumed.out;
+  EXPECT_TRUE(holds(resumed.out, "for 8 samples")) << resumed.out;
+  EXPECT_EQ(text_of(results() + "/results.csv"), table);
+  EXPECT_EQ(lines_of(text_of(results() + "/journal.txt")).size(), 20U);
+}
+
 TEST_F(Sweep, RunsTakeSchemesAndStepsOfALengthOfTheirOwn) {
   const std::string run = "run VEHICLE " + kSource +
                           "/vehicles/scenarios/bump_5.xml --until 0.3 --channels chassis.z --every "

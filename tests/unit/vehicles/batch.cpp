@@ -15,6 +15,7 @@
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/drives.hpp"
+#include "tests/support/fleet.hpp"
 #include "tests/support/heap_guard.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/state_numbers.hpp"
@@ -23,49 +24,6 @@ namespace semirec::test {
 namespace {
 
 using testing::HasSubstr;
-
-/// Shipped cars of one model that differ in numbers of the file.
-struct Fleet {
-  std::vector<ShippedDrive> cars;
-  StepSettings settings;
-
-  Fleet(const std::string& model, const std::string& scenario, int count,
-        const std::function<std::vector<std::string>(Random&)>& numbers,
-        const std::function<void(Random&, Scenario&)>& change = {}) {
-    Random random(7);
-    for (int k = 0; k < count; ++k)
-      cars.push_back(start_shipped(model, scenario, numbers(random), [&](Scenario& own) {
-        if (change) change(random, own);
-      }));
-    settings = cars.front().drive.settings.step;
-    settings.h = 1e-3;
-    settings.iterations = 2;
-  }
-  std::vector<const Model*> models() const {
-    std::vector<const Model*> all;
-    for (const ShippedDrive& car : cars) all.push_back(&car.drive.model);
-    return all;
-  }
-  /// Gives an input of a car from now on.
-  void give(std::size_t car, const std::string& input, double value) {
-    const std::vector<Input>& inputs = cars[car].drive.model.mechanism.inputs;
-    const auto found = std::find_if(inputs.begin(), inputs.end(),
-                                    [&](const Input& own) { return own.name == input; });
-    ASSERT_NE(found, inputs.end()) << input;
-    std::vector<LiveInput>& live = cars[car].state.live;
-    live.resize(inputs.size());
-    live[static_cast<std::size_t>(found - inputs.begin())] = {true, {value, 0.0, 0.0}};
-  }
-  Batch make_batch(int lanes) const {
-    Batch batch(models(), lanes);
-    for (std::size_t k = 0; k < cars.size(); ++k) batch.put(static_cast<int>(k), cars[k].state);
-    return batch;
-  }
-};
-
-std::string set(const std::string& what, double value) {
-  return what + "=" + std::to_string(value);
-}
 
 /// Largest |a - b| over the largest |a|, of positions, rates and accelerations the worst.
 struct Distance {
@@ -125,13 +83,6 @@ Distance run_beside(Fleet& fleet, Batch& batch, int steps) {
   return distance;
 }
 
-std::vector<std::string> numbers_of_car26(Random& random) {
-  return {set("chassis.mass", random.number(500.0, 700.0))};
-}
-std::vector<std::string> numbers_of_sedan(Random& random) {
-  return {set("chassis.mass", random.number(1200.0, 1600.0))};
-}
-
 class BatchOfShippedCars : public testing::TestWithParam<int> {};
 
 TEST_P(BatchOfShippedCars, EqualsSingleCarsOnAShaker) {
@@ -187,16 +138,6 @@ TEST_P(BatchOfShippedCars, EqualsSingleCarsThatTouchDown) {
   Batch batch = fleet.make_batch(GetParam());
   EXPECT_EQ(channel(fleet.cars.front(), "wheel_fl.Fz"), 0.0);
   run_beside(fleet, batch, 400).expect_below(1e-11, 1e-11);
-}
-
-std::vector<std::string> numbers_of_tyres(Random& random) {
-  std::vector<std::string> numbers = numbers_of_sedan(random);
-  numbers.push_back(set("wheel_*.friction_scale", random.number(0.7, 1.1)));
-  numbers.push_back(set("wheel_*.turning_friction", random.number(0.5, 1.0)));
-  return numbers;
-}
-void change_speed(Random& random, Scenario& scenario) {
-  scenario.speed = random.number(10.0, 30.0);
 }
 
 // Brakes of some cars lock the wheels, others coast, one steers on a slippery tyre.
@@ -483,13 +424,6 @@ TEST_P(BatchOfShippedCars, StepsWithoutHeap) {
   const HeapGuard guard;
   for (int n = 0; n < 50; ++n) batch.step(fleet.settings);
   EXPECT_EQ(guard.calls(), 0);
-}
-
-/// The numbers of lanes that this processor has.
-std::vector<int> find_lanes() {
-  std::vector<int> lanes{4};
-  if (lanes_fault(8).empty()) lanes.push_back(8);
-  return lanes;
 }
 
 INSTANTIATE_TEST_SUITE_P(Lanes, BatchOfShippedCars, testing::ValuesIn(find_lanes()));
