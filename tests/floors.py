@@ -27,7 +27,8 @@ FLOORS = {
         "outputs/",
         "statics/",
         "event contact_ first_crossing",
-        "simulation",
+        "simulation run_in_progress",
+        "batch/run_side_by_side",
     ],
     "vehicles": [
         "expressions/",
@@ -43,6 +44,7 @@ FLOORS = {
         "files/xml/",
         "files/chrono/",
         "session/",
+        "fleet/",
         "analysis/metrics/",
         "analysis/",
         "analysis/kc/ analysis/bicycle/",

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -247,22 +246,6 @@ int finish(const SweepOptions& options, const Prepared& prepared, SweepFolder& f
   return kSolverFailed;
 }
 
-/// Groups of samples of which at least one is not known. Which samples share a group does not
-/// depend on what is known: each comes out the same, to the bit, also in a sweep that goes on.
-std::deque<SampleGroup> find_pending(const std::vector<char>& known, std::size_t at_once) {
-  std::deque<SampleGroup> pending;
-  for (std::size_t first = 0; first < known.size(); first += at_once) {
-    SampleGroup group;
-    bool all = true;
-    for (std::size_t i = first; i < std::min(first + at_once, known.size()); ++i) {
-      group.push_back(i);
-      all = all && known[i] != 0;
-    }
-    if (!all) pending.push_back(std::move(group));
-  }
-  return pending;
-}
-
 int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t threads,
                Prepared& prepared) {
   const Study& study = prepared.study;
@@ -289,7 +272,7 @@ int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t thre
 
   std::vector<char> known(study.count, 0);
   for (const StudyRow& row : folder->rows()) known[row.index] = 1;
-  const std::deque<SampleGroup> pending = find_pending(known, prepared.responses->at_once());
+  const std::vector<SampleGroup> pending = prepared.responses->groups(known);
   const std::size_t before = folder->rows().size();
   SweepProgress progress(study.count, before);
   WorkEnd end = WorkEnd::done;
@@ -303,7 +286,7 @@ int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t thre
                          return true;
                        },
                        [&] { progress.show(); }};
-    end = lead(ranks, pool, threads, pending, known, actions);
+    end = lead(ranks, pool, threads, {pending.begin(), pending.end()}, known, actions);
   }
   progress.wipe();
   const std::size_t rows = before + progress.done();

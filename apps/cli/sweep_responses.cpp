@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <numeric>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -183,16 +184,23 @@ std::vector<std::string> Responses::command_lines() const {
   return lines;
 }
 
-std::size_t Responses::at_once() const {
-  std::size_t most = 1;
+std::vector<std::vector<std::size_t>> Responses::groups(const std::vector<char>& known) const {
+  std::size_t at_once = 1;
   for (const Asked& asked : asked_) {
     try {
-      most = std::max(most, asked.question->at_once());
+      at_once = std::max(at_once, asked.question->at_once());
     } catch (const std::exception&) {
       // the vehicle itself breaks down: its samples are asked one by one
     }
   }
-  return most;
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t first = 0; first < known.size(); first += at_once) {
+    std::vector<std::size_t> group(std::min(at_once, known.size() - first));
+    std::iota(group.begin(), group.end(), first);
+    const auto is_known = [&](std::size_t i) { return known[i] != 0; };
+    if (!std::all_of(group.begin(), group.end(), is_known)) groups.push_back(std::move(group));
+  }
+  return groups;
 }
 
 /// The numbers of an answer in the columns of its question, or why there are none.

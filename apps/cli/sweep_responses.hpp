@@ -34,8 +34,10 @@ class Responses {
   /// looks, and at which channels.
   std::vector<std::string> command_lines() const;
 
-  /// How many samples are best asked at once.
-  std::size_t at_once() const;
+  /// Samples that are best asked at once, all groups of which at least one is not `known`
+  /// ([sample]). Which samples share a group does not depend on what is known: each comes out the
+  /// same, to the bit, also in a sweep that goes on.
+  std::vector<std::vector<std::size_t>> groups(const std::vector<char>& known) const;
 
   /// Asks all questions of some samples; a row each. What fails leaves its responses empty and its
   /// reason in the status. Nothing when `stop` became true.

@@ -58,6 +58,9 @@ class Batch {
   /// The time of a car, s: on a grid that its steps hit but for round-off.
   void set_time(int car, double t);
 
+  /// What is given to a car from outside keeps its value: from now on it has no rate.
+  void hold_inputs(int car);
+
   /// Takes steps of all cars that have not failed and are not left out. A car whose step fails
   /// stays at its begin. Several steps at once go through the near caches car by car: where there
   /// are many cars they cost less than as many calls. With settings that batch_fault() refuses no

@@ -104,6 +104,10 @@ class PacksOf final : public PacksOfCars {
   void set_time(int car, double t) override {
     packs_[at(car / kCars)]->state.t[at(car % kCars)] = t;
   }
+  void hold_inputs(int car) override {
+    for (LiveInput& input : packs_[at(car / kCars)]->state.live[at(car % kCars)])
+      input.value.fd = input.value.fdd = 0.0;
+  }
   void take(int car, State& state) const override {
     packs_[at(car / kCars)]->state.take(car % kCars, state);
   }

@@ -174,6 +174,63 @@ def test_a_car_that_fails_stands_still_beside_the_others_until_reset(car):
     assert batch.status[1] == "" and np.isfinite(batch.outputs[1]).all()
 
 
+def test_cars_side_by_side_are_those_by_themselves_up_to_round_off(models, scenarios):
+    cars = [semirec.Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=CHOSEN, overrides={"chassis.mass": m})
+            for m in np.linspace(1200, 1500, 11)]
+    alone = semirec.Batch(cars)
+    beside = semirec.Batch(cars, side_by_side=True)
+    steering = alone.input_names.index("steering")
+    controls = np.full((11, 40, len(alone.input_names)), np.nan)
+    controls[:, :, steering] = 0.5 * np.sin(np.linspace(0, 6, 40)) * np.linspace(0.1, 1, 11)[:, None]
+    one = alone.rollout(controls, every=10)
+    other = beside.rollout(controls, every=10)
+    size = np.abs(one).max(axis=(0, 1))
+    assert (np.abs(other - one).max(axis=(0, 1)) <= 1e-9 * size).all()
+    assert (beside.times == alone.times).all()
+    # to the bit with any threads, and after a reset of some beside others that go on
+    assert (semirec.Batch(cars, side_by_side=True, threads=1).rollout(controls, every=10) == other).all()
+    beside.reset([2, 9])
+    beside.step(10)
+    beside.reset()
+    assert (beside.rollout(controls, every=10) == other).all()
+    # another step where steps came one by one
+    one_by_one = semirec.Batch(cars, side_by_side=True)
+    one_by_one.inputs[:, steering] = 0.1
+    at_once = semirec.Batch(cars, side_by_side=True)
+    at_once.inputs[:, steering] = 0.1
+    for _ in range(20):
+        one_by_one.step()
+    at_once.step(20)
+    assert (one_by_one.outputs == at_once.outputs).all()
+
+
+def test_a_car_that_fails_side_by_side_stands_still_until_reset(car):
+    batch = semirec.Batch(car, 3, side_by_side=True)
+    other = semirec.Batch(car, 3, side_by_side=True)
+    batch.inputs[1, batch.input_names.index("steering")] = 1e300
+    batch.step(3)
+    other.step(3)
+    assert batch.status[1] != "" and batch.times[1] == 0.0
+    for k in (0, 2):
+        assert batch.status[k] == "" and (batch.outputs[k] == other.outputs[k]).all()
+    assert np.isnan(batch.outputs[1]).all()
+    batch.reset([1])
+    batch.step(1)
+    assert batch.status[1] == "" and np.isfinite(batch.outputs[1]).all()
+
+
+def test_cars_that_do_not_go_side_by_side_are_refused_by_name(car, models, scenarios, tmp_path):
+    scenario = tmp_path / "hht.xml"
+    text = (scenarios / "step_steer.xml").read_text()
+    assert "<run " in text
+    scenario.write_text(text.replace("<run ", '<run scheme="hht" alpha="-0.1" ', 1))
+    scheme = semirec.Car(models / "sedan.xml", scenario, outputs=CHOSEN)
+    with pytest.raises(semirec.ModelError, match="car 0 cannot go side by side: a scheme that remembers"):
+        semirec.Batch(scheme, 2, side_by_side=True)
+    with pytest.raises(semirec.ModelError, match="car 1 cannot go side by side"):
+        semirec.Batch([car, scheme], side_by_side=True)
+
+
 def test_batches_refuse_what_does_not_fit(car, models, quarter_car):
     with pytest.raises(semirec.ModelError, match="there is no car"):
         semirec.Batch([])

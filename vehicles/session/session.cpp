@@ -227,6 +227,26 @@ StepStatus Session::step(double length) noexcept {
   return report_.status;
 }
 
+State& Session::begin_elsewhere() noexcept {
+  State& state = memory_.state;
+  spare_.state.live = state.live;
+  spare_.state.t = state.t;
+  state.live = memory_.coming;
+  event_happened_ = is_balanced_ = false;
+  return state;
+}
+
+void Session::end_elsewhere(const StepReport& report) noexcept {
+  report_ = report;
+  if (memory_.state.t == spare_.state.t) {
+    // not even the first was good
+    memory_.state.live = spare_.state.live;
+    return;
+  }
+  // what is held has no rate
+  for (LiveInput& input : memory_.coming) input.value.fd = input.value.fdd = 0.0;
+}
+
 void Session::rehearse() noexcept {
   spare_.state = memory_.state;
   spare_.state.live = memory_.coming;

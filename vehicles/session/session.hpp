@@ -125,6 +125,19 @@ class Session {
   /// the step is non_finite): for a caller whose times lie beside the grid. Steps of settings().h
   /// go on from there; once back on the grid, to 1e-6 of a step, they stay on it.
   StepStatus step(double length) noexcept;
+  /// Whether its steps may be taken elsewhere, beside those of other sessions (SessionsSideBySide):
+  /// neither events nor a controller go with them.
+  bool may_step_elsewhere() const noexcept {
+    return controller_.call == nullptr && car_->drive->settings.events.empty();
+  }
+  /// Steps of settings().h that are taken elsewhere begin: the state, its live inputs those at the
+  /// end of the first of them. It may be moved to the end of the last good one; end_elsewhere()
+  /// comes next.
+  State& begin_elsewhere() noexcept;
+  /// Such steps have ended, with the report of the last.
+  void end_elsewhere(const StepReport& report) noexcept;
+  /// time() after a step from `t`, to the bit.
+  double next_time(double t) const noexcept { return on_grid(t + settings().h); }
   /// Takes the coming step on a copy and forgets it: for a loop that has time to spare before a
   /// step is due, so that the step finds its numbers and its code in the caches. Changes nothing.
   void rehearse() noexcept;
@@ -134,7 +147,7 @@ class Session {
   bool event_happened() const noexcept { return event_happened_; }
   double time() const noexcept { return memory_.state.t; }  ///< s
   /// time() after the coming step, to the bit.
-  double next_time() const noexcept { return on_grid(memory_.state.t + settings().h); }
+  double next_time() const noexcept { return next_time(memory_.state.t); }
   const StepSettings& settings() const noexcept { return car_->drive->settings.step; }
 
   // outputs: the columns of results.csv but the energies

@@ -32,7 +32,7 @@ std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 }  // namespace
 
-Batch::Batch(const std::vector<const Car*>& cars, int threads) {
+Batch::Batch(const std::vector<const Car*>& cars, int threads, bool side_by_side) {
   if (cars.empty()) throw ModelError("batch: there is no car, expected at least one");
   for (std::size_t k = 0; k < cars.size(); ++k) {
     expect_like(*cars.front(), *cars[k], k);
@@ -48,13 +48,32 @@ Batch::Batch(const std::vector<const Car*>& cars, int threads) {
     cars_[k]->live_in(&inputs_[k * at(input_count_)], &outputs_[k * at(output_count_)]);
   const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   threads_ = std::min(size(), threads > 0 ? threads : processors);
+  if (!side_by_side) return;
+  for (int k = 0; k < size(); ++k)
+    if (const std::string fault =
+            side_by_side_fault(cars_.front()->session(), cars_[at(k)]->session());
+        !fault.empty())
+      throw ModelError("batch: car " + std::to_string(k) + " cannot go side by side: " + fault);
+  const int lanes = cars_side_by_side();
+  for (int first = 0; first < size(); first += lanes) {
+    std::vector<Session*> sessions;
+    for (int k = first; k < std::min(first + lanes, size()); ++k)
+      sessions.push_back(&cars_[at(k)]->session());
+    registers_.push_back(std::make_unique<SessionsSideBySide>(sessions));
+  }
+}
+
+bool Batch::goes_side_by_side() const noexcept {
+  return !registers_.empty() && !expects_python_functions();
 }
 
 template <typename Task>
 void Batch::in_threads(const Task& task) noexcept {
+  const int at_once = goes_side_by_side() ? registers_.front()->size() : 1;
   std::atomic<int> next{0};
   const auto work = [&]() noexcept {
-    for (int k = next++; k < size(); k = next++) task(k);
+    for (int k = next++; k * at_once < size(); k = next++)
+      task(Group{at(k), k * at_once, std::min(at_once, size() - k * at_once)});
   };
   std::vector<std::thread> helpers;
   try {
@@ -67,31 +86,46 @@ void Batch::in_threads(const Task& task) noexcept {
   for (std::thread& helper : helpers) helper.join();
 }
 
-void Batch::advance(int car, int steps) noexcept {
-  StepStatus& status = status_[at(car)];
-  if (status == StepStatus::converged) status = cars_[at(car)]->advance(steps);
-  if (status == StepStatus::converged)
-    cars_[at(car)]->read_outputs();
-  else
-    std::fill_n(cars_[at(car)]->outputs(), output_count_, std::numeric_limits<double>::quiet_NaN());
+void Batch::advance(const Group& group, int steps) noexcept {
+  StepStatus* status = &status_[at(group.first)];
+  const auto for_each_good = [&](const auto& task) {
+    for (int k = 0; k < group.count; ++k)
+      if (status[k] == StepStatus::converged) task(*cars_[at(group.first + k)], status[k]);
+  };
+  if (goes_side_by_side()) {
+    for_each_good([](Car& car, StepStatus& own) {
+      if (!car.send_inputs()) own = StepStatus::non_finite;
+    });
+    registers_[group.index]->step(steps, status);
+  } else {
+    for_each_good([&](Car& car, StepStatus& own) { own = car.advance(steps); });
+  }
+  for (int k = 0; k < group.count; ++k) {
+    Car& car = *cars_[at(group.first + k)];
+    if (status[k] == StepStatus::converged)
+      car.read_outputs();
+    else
+      std::fill_n(car.outputs(), output_count_, std::numeric_limits<double>::quiet_NaN());
+  }
 }
 
 void Batch::step(int steps) noexcept {
-  in_threads([&](int k) noexcept { advance(k, steps); });
+  in_threads([&](const Group& group) noexcept { advance(group, steps); });
 }
 
 void Batch::rollout(const double* controls, int rows, bool own, int every,
                     double* outputs) noexcept {
-  in_threads([&](int k) noexcept {
-    Car& car = *cars_[at(k)];
-    const double* in = controls + (own ? at(k) * at(rows) * at(input_count_) : 0);
-    double* out = outputs + at(k) * at(rows) * at(output_count_);
+  const std::size_t in_size = at(rows) * at(input_count_);
+  const std::size_t out_size = at(rows) * at(output_count_);
+  in_threads([&](const Group& group) noexcept {
     for (int row = 0; row < rows; ++row) {
-      std::copy_n(in, input_count_, car.inputs());
-      advance(k, every);
-      std::copy_n(car.outputs(), output_count_, out);
-      in += input_count_;
-      out += output_count_;
+      for (int k = group.first; k < group.first + group.count; ++k)
+        std::copy_n(controls + (own ? at(k) * in_size : 0) + at(row) * at(input_count_),
+                    input_count_, cars_[at(k)]->inputs());
+      advance(group, every);
+      for (int k = group.first; k < group.first + group.count; ++k)
+        std::copy_n(cars_[at(k)]->outputs(), output_count_,
+                    outputs + at(k) * out_size + at(row) * at(output_count_));
     }
   });
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "apps/python/bindings/car.hpp"
+#include "vehicles/fleet/sessions_side_by_side.hpp"
 
 namespace semirec::python {
 
@@ -11,9 +12,11 @@ namespace semirec::python {
 /// hangs on its own row alone, however many threads there are.
 class Batch {
  public:
-  /// Copies the cars as they are now. `threads` 0: one a processor. Throws ModelError where there
-  /// is none, or where inputs or outputs of one have other names.
-  Batch(const std::vector<const Car*>& cars, int threads);
+  /// Copies the cars as they are now. `threads` 0: one a processor. `side_by_side`: in the lanes of
+  /// vector registers (SessionsSideBySide), as long as no Python function may act in a step. Throws
+  /// ModelError where there is none, where inputs or outputs of one have other names, or where one
+  /// cannot be stepped beside the first of its register.
+  Batch(const std::vector<const Car*>& cars, int threads, bool side_by_side);
 
   int size() const { return static_cast<int>(cars_.size()); }
   int input_count() const { return input_count_; }
@@ -34,12 +37,20 @@ class Batch {
   void reset(int car);
 
  private:
-  /// Calls the function for each car, in threads.
+  /// Whether cars are now stepped side by side.
+  bool goes_side_by_side() const noexcept;
+  /// Cars that one call steps: those of a register, or one by itself.
+  struct Group {
+    std::size_t index;
+    int first, count;
+  };
+  void advance(const Group& group, int steps) noexcept;
+  /// Calls the function for each group, in threads.
   template <typename Task>
   void in_threads(const Task& task) noexcept;
-  void advance(int car, int steps) noexcept;
 
   std::vector<std::unique_ptr<Car>> cars_;
+  std::vector<std::unique_ptr<SessionsSideBySide>> registers_;
   std::vector<std::vector<std::byte>> start_;
   std::vector<StepStatus> status_;
   int input_count_ = 0, output_count_ = 0, threads_ = 1;

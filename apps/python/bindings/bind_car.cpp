@@ -201,7 +201,7 @@ void bind_car(py::module_& module) {
 
 void bind_batch(py::module_& module) {
   py::class_<Batch>(module, "_Batch")
-      .def(py::init<const std::vector<const Car*>&, int>())
+      .def(py::init<const std::vector<const Car*>&, int, bool>())
       .def("__len__", &Batch::size)
       .def("step",
            [](Batch& batch, int steps) {

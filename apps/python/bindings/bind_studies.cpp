@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <numeric>
 #include <thread>
 
 #include <pybind11/numpy.h>
@@ -25,12 +24,10 @@ namespace py = pybind11;
 std::vector<StudyRow> ask_all(const cli::Responses& responses, const Design& design,
                               std::size_t threads) {
   const std::size_t count = design.values.size();
-  cli::ThreadPool pool(threads, [&](std::size_t index, const std::atomic<bool>& stop) {
-    return responses.ask(design, index, stop);
+  cli::ThreadPool pool(threads, [&](const cli::SampleGroup& group, const std::atomic<bool>& stop) {
+    return responses.ask(design, group, stop);
   });
-  std::vector<std::size_t> all(count);
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  pool.give(all);
+  pool.give(responses.groups(std::vector<char>(count, 0)));
   std::vector<StudyRow> rows;
   const Progress go_on = until_interrupted();
   constexpr int kLook = 100;  // ms

@@ -67,12 +67,12 @@ void Car::live_in(double* inputs, double* outputs) {
   outputs_ = outputs;
 }
 
-StepStatus Car::advance(int steps) noexcept {
+bool Car::send_inputs() noexcept {
   bad_input_ = -1;
   for (std::size_t k = 0; k < sent_.size(); ++k)
     if (std::isinf(inputs_[k])) {
       bad_input_ = static_cast<int>(k);
-      return StepStatus::non_finite;
+      return false;
     }
   for (std::size_t k = 0; k < sent_.size(); ++k) {
     const int input = static_cast<int>(k);
@@ -82,10 +82,15 @@ StepStatus Car::advance(int steps) noexcept {
         std::isnan(value) ? session_.release_input(input) : session_.set_input(input, value);
     if (status != InputStatus::accepted) {
       bad_input_ = input;
-      return StepStatus::non_finite;
+      return false;
     }
     sent_[k] = value;
   }
+  return true;
+}
+
+StepStatus Car::advance(int steps) noexcept {
+  if (!send_inputs()) return StepStatus::non_finite;
   const TroubleScope scope(trouble_);
   const bool may_raise = expects_python_functions();
   for (int k = 0; k < steps; ++k) {

@@ -28,8 +28,11 @@ class Car {
   /// Moves inputs and outputs to memory of somebody else's, which outlives the car.
   void live_in(double* inputs, double* outputs);
 
-  /// Hands over the inputs that have changed and takes steps until one fails. An input that is
-  /// infinite: nothing is done, `bad_input()` is its index. Where a Python function raises, the
+  /// Hands over the inputs that have changed. False: one is infinite or computed by the vehicle,
+  /// and `bad_input()` is its index.
+  bool send_inputs() noexcept;
+  /// The same and takes steps until one fails. Where send_inputs()
+  /// fails nothing is done. Where a Python function raises, the
   /// car stands where it stood before that step, and `trouble()` has it. Outputs are those of
   /// before.
   StepStatus advance(int steps) noexcept;

@@ -142,6 +142,10 @@ class Batch:
     cars:    a Car, of which n clones are made, or a list of cars (of other numbers, say), which are cloned
              without their drivers
     threads: without it one a processor; what comes out does not depend on it
+    side_by_side: steps the cars in the lanes of vector registers, eight with AVX-512, else four, for a half to a
+             quarter of the time. What comes out is what each car does by itself up to round-off (1e-11 of each
+             quantity over seconds), not to the bit. The cars must be alike in all but numbers; a scheme with
+             a history, a formulation other than hybrid and closures that events switch are refused.
 
     >>> cars = [Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=["chassis.wz"],
     ...             overrides={"chassis.mass": m}) for m in (1400, 1500)]
@@ -153,9 +157,10 @@ class Batch:
     True
     """
 
-    def __init__(self, cars: Car | Iterable[Car], n: int = 1, *, threads: int = 0):
+    def __init__(self, cars: Car | Iterable[Car], n: int = 1, *, threads: int = 0,
+                 side_by_side: bool = False):
         listed = [cars] * n if isinstance(cars, Car) else list(cars)
-        self._batch = call(_core._Batch, [car._car for car in listed], threads)
+        self._batch = call(_core._Batch, [car._car for car in listed], threads, side_by_side)
         for name in ("input_names", "input_units", "output_names", "output_units"):
             setattr(self, name, getattr(listed[0], name))
 

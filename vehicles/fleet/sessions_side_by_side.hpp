@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "integrator/batch/batch.hpp"
+#include "vehicles/session/session.hpp"
+
+namespace semirec {
+
+/// In one line why a session cannot be stepped beside the first one; empty where it can. Allocates.
+std::string side_by_side_fault(const Session& first, const Session& session);
+
+/// Sessions of like cars whose steps are taken side by side (Batch): what comes out of one is what
+/// Session::step() makes of it but for round-off, and the same bits whoever the others are. Between
+/// the steps each is a session like any other: inputs, outputs, saved and restored states.
+class SessionsSideBySide {
+ public:
+  /// The sessions outlive it. `lanes`: as of Batch; as many sessions at most are stepped for the
+  /// price of one register. Throws ModelError where there is none, or with side_by_side_fault().
+  explicit SessionsSideBySide(const std::vector<Session*>& sessions, int lanes = 0);
+
+  int size() const { return static_cast<int>(sessions_.size()); }
+
+  /// So many steps of those whose status is `converged`, of each until one fails; its status then
+  /// says why, and Session::report(). A session with events or a controller takes its steps by
+  /// itself. `status`: [session]. No heap use.
+  void step(int steps, StepStatus* status) noexcept;
+
+ private:
+  std::vector<Session*> sessions_;
+  Batch batch_;
+  std::vector<State*> beside_;  ///< [session] while its steps are taken; nullptr: not here
+};
+
+}  // namespace semirec
