@@ -11,42 +11,18 @@
 #include <string>
 #include <vector>
 
+#include "apps/capi/car.hpp"
+#include "apps/capi/status.hpp"
 #include "vehicles/files/xml/reader.hpp"
-#include "vehicles/session/input_unit.hpp"
-#include "vehicles/session/session.hpp"
 #include "vehicles/tyre/foreign_registry.hpp"
 
-using semirec::InputStatus;
 using semirec::RestoreStatus;
 using semirec::Session;
-using semirec::StepStatus;
-
-struct semirec_car {
-  semirec_car(const semirec::DriveDescription& read, const semirec::SessionSettings& settings)
-      : session(read, settings), values(session.outputs().size()) {
-    for (std::size_t k = 0; k < session.inputs().size(); ++k)
-      input_units.push_back(find_input_unit(session, static_cast<int>(k)));
-  }
-
-  Session session;
-  std::vector<std::string> input_units;
-  std::vector<double> values;  ///< outputs
-  semirec_controller controller = nullptr;
-  void* controller_user = nullptr;
-  bool evaluated = false;  ///< `values` are those of the state
-  semirec::OutputChoice choice;
-  /// Static text. A call on a const handle may fail, and says so here.
-  mutable const char* error = "";
-};
+using semirec::capi::refused;
+using semirec::capi::status_of;
+using semirec::capi::status_of_making;
 
 namespace {
-
-// no string: it would have a destructor in each thread, and the library may be unloaded before
-thread_local char create_error[1024] = "";
-
-void keep_create_error(const char* text) noexcept {
-  std::strncpy(create_error, text, sizeof(create_error) - 1);
-}
 
 /// Notes what a call was about; SEMIREC_OK leaves the note of the last failure.
 int answer(const semirec_car& car, int status) noexcept {
@@ -60,36 +36,7 @@ const char* name_at(const List& list, int index) noexcept {
   return list[static_cast<std::size_t>(index)].name.c_str();
 }
 
-int status_of(InputStatus status) noexcept {
-  switch (status) {
-    case InputStatus::accepted:
-      return SEMIREC_OK;
-    case InputStatus::not_finite:
-      return SEMIREC_NOT_FINITE;
-    case InputStatus::computed:
-      return SEMIREC_COMPUTED_INPUT;
-    case InputStatus::unknown:
-      break;
-  }
-  return SEMIREC_NO_SUCH_INDEX;
-}
-
-int status_of(StepStatus status) noexcept {
-  switch (status) {
-    case StepStatus::converged:
-      return SEMIREC_OK;
-    case StepStatus::tangent_not_positive_definite:
-      return SEMIREC_NOT_POSITIVE_DEFINITE;
-    case StepStatus::non_finite:
-      return SEMIREC_STEP_NOT_FINITE;
-    case StepStatus::event_impossible:
-      return SEMIREC_EVENT_IMPOSSIBLE;
-    default:
-      return SEMIREC_STEP_FAILED;
-  }
-}
-
-int status_of(RestoreStatus status) noexcept {
+int status_of_restoring(RestoreStatus status) noexcept {
   switch (status) {
     case RestoreStatus::restored:
       return SEMIREC_OK;
@@ -107,7 +54,7 @@ int status_of(RestoreStatus status) noexcept {
 
 /// The caller's options as far as their size covers them: those of an older header are shorter.
 semirec_options complete(const semirec_options* given) noexcept {
-  semirec_options options{sizeof(semirec_options), 0.0, 0, 0};
+  semirec_options options{sizeof(semirec_options), 0.0, 0, 0, nullptr, 0};
   if (given == nullptr) return options;
   const auto covers = [&](std::size_t offset, std::size_t size) {
     return given->size >= offset + size;
@@ -117,6 +64,10 @@ semirec_options complete(const semirec_options* given) noexcept {
     options.iterations = given->iterations;
   if (covers(offsetof(semirec_options, factorizations), sizeof(given->factorizations)))
     options.factorizations = given->factorizations;
+  if (covers(offsetof(semirec_options, overrides), sizeof(given->overrides)))
+    options.overrides = given->overrides;
+  if (covers(offsetof(semirec_options, override_count), sizeof(given->override_count)))
+    options.override_count = given->override_count;
   return options;
 }
 
@@ -219,39 +170,30 @@ int semirec_register_tyre(const char* name, semirec_tyre tyre, void* user) {
 int semirec_create(const char* vehicle, const char* scenario, const semirec_options* options,
                    semirec_car** car) {
   if (car != nullptr) *car = nullptr;
-  keep_create_error("");
-  if (vehicle == nullptr || scenario == nullptr || car == nullptr) {
-    keep_create_error(semirec_status_text(SEMIREC_NULL_ARGUMENT));
-    return SEMIREC_NULL_ARGUMENT;
-  }
-  if (options != nullptr && options->size < sizeof(options->size)) {
-    keep_create_error("the options' size is too small, expected sizeof(semirec_options)");
-    return SEMIREC_WRONG_SIZE;
-  }
-  try {
-    const semirec_options chosen = complete(options);
-    const semirec::DriveDescription read = semirec::read_drive(vehicle, scenario);
+  if (vehicle == nullptr || scenario == nullptr || car == nullptr)
+    return refused(SEMIREC_NULL_ARGUMENT, semirec_status_text(SEMIREC_NULL_ARGUMENT));
+  if (options != nullptr && options->size < sizeof(options->size))
+    return refused(SEMIREC_WRONG_SIZE,
+                   "the options' size is too small, expected sizeof(semirec_options)");
+  const semirec_options chosen = complete(options);
+  if (chosen.override_count < 0)
+    return refused(SEMIREC_WRONG_SIZE, "override_count is negative, expected 0 or more");
+  for (int k = 0; k < chosen.override_count; ++k)
+    if (chosen.overrides == nullptr || chosen.overrides[k] == nullptr)
+      return refused(SEMIREC_NULL_ARGUMENT,
+                     "an override is NULL, expected element.attribute=value");
+  return status_of_making([&] {
+    std::vector<semirec::Override> overrides;
+    for (int k = 0; k < chosen.override_count; ++k)
+      overrides.push_back(semirec::parse_override(chosen.overrides[k]));
+    const semirec::DriveDescription read = semirec::read_drive(vehicle, scenario, overrides);
     semirec::SessionSettings settings;
     settings.step = chosen.step == 0.0 ? read.scenario.step : chosen.step;
     if (chosen.iterations != 0) settings.iterations = chosen.iterations;
     settings.factorizations = chosen.factorizations;
     *car = new semirec_car(read, settings);
-    return SEMIREC_OK;
-  } catch (const semirec::ModelError& error) {
-    keep_create_error(error.what());
-    return SEMIREC_BAD_INPUT;
-  } catch (const std::bad_alloc&) {
-    keep_create_error(semirec_status_text(SEMIREC_NO_MEMORY));
-    return SEMIREC_NO_MEMORY;
-  } catch (const std::exception& error) {
-    keep_create_error(error.what());
-  } catch (...) {
-    keep_create_error(semirec_status_text(SEMIREC_INTERNAL));
-  }
-  return SEMIREC_INTERNAL;
+  });
 }
-
-const char* semirec_create_error(void) { return create_error; }
 
 int semirec_note_count(const semirec_car* car) {
   return car == nullptr ? -1 : static_cast<int>(car->session.notes().size());
@@ -425,7 +367,8 @@ int semirec_save(const semirec_car* car, void* out, size_t size) {
 int semirec_restore(semirec_car* car, const void* in, size_t size) {
   if (car == nullptr) return SEMIREC_NULL_ARGUMENT;
   if (in == nullptr) return answer(*car, SEMIREC_NULL_ARGUMENT);
-  const int status = status_of(car->session.restore(static_cast<const std::byte*>(in), size));
+  const int status =
+      status_of_restoring(car->session.restore(static_cast<const std::byte*>(in), size));
   if (status == SEMIREC_OK) car->evaluated = false;
   return answer(*car, status);
 }

@@ -38,7 +38,7 @@ static void show(semirec_car* car, const char* name) {
 }
 
 int main(int argc, char** argv) {
-  semirec_options options = {sizeof(semirec_options), 1e-3, 2, 0};
+  semirec_options options = {.size = sizeof(semirec_options), .step = 1e-3, .iterations = 2};
   semirec_car *car = NULL, *second = NULL;
   semirec_report report;
   void *middle = NULL, *end = NULL, *again = NULL;

@@ -18,61 +18,73 @@ std::string side_by_side_fault(const Session& first, const Session& session) {
 
 namespace {
 
-std::vector<const Model*> models_of(const std::vector<Session*>& sessions) {
-  if (sessions.empty()) throw ModelError("cars side by side: there is none, expected at least one");
-  std::vector<const Model*> models;
+void check(const std::vector<Session*>& sessions) {
+  if (sessions.empty())
+    throw ModelError("cars side by side: there is none, expected at least one");
   for (std::size_t k = 0; k < sessions.size(); ++k) {
-    if (const std::string fault = side_by_side_fault(*sessions.front(), *sessions[k]);
-        !fault.empty())
-      throw ModelError("cars side by side: car " + std::to_string(k) + ": " + fault);
     const auto own = sessions.begin() + static_cast<std::ptrdiff_t>(k);
-    if (const auto before = std::find(sessions.begin(), own, *own); before != own)
-      throw ModelError("cars side by side: car " + std::to_string(k) + " is car " +
-                       std::to_string(before - sessions.begin()) + ", expected another one");
-    models.push_back(&sessions[k]->drive().model);
+    const auto before = std::find(sessions.begin(), own, *own);
+    std::string fault = before != own ? "it is car " + std::to_string(before - sessions.begin()) +
+                                            ", expected another one"
+                                      : side_by_side_fault(*sessions.front(), **own);
+    if (!fault.empty())
+      throw ModelError("cars side by side: car " + std::to_string(k) + ": " + fault);
   }
-  return models;
 }
 
 }  // namespace
 
 SessionsSideBySide::SessionsSideBySide(const std::vector<Session*>& sessions, int lanes)
-    : sessions_(sessions), batch_(models_of(sessions), lanes), beside_(sessions.size()) {}
+    : sessions_(sessions), beside_(sessions.size()) {
+  check(sessions);
+  if (lanes == 0) lanes = cars_side_by_side();
+  const auto width = static_cast<std::size_t>(lanes);
+  for (std::size_t first = 0; first < sessions.size(); first += width) {
+    std::vector<const Model*> models;
+    for (std::size_t k = first; k < std::min(first + width, sessions.size()); ++k)
+      models.push_back(&sessions[k]->drive().model);
+    registers_.emplace_back(models, lanes);
+  }
+}
 
 void SessionsSideBySide::step(int steps, StepStatus* status) noexcept {
+  for (int k = 0; k < registers(); ++k) step_register(k, steps, status);
+}
+
+void SessionsSideBySide::step_register(int index, int steps, StepStatus* status) noexcept {
   if (steps < 1) return;
-  for (int k = 0; k < size(); ++k) {
-    Session& session = *sessions_[static_cast<std::size_t>(k)];
-    State*& state = beside_[static_cast<std::size_t>(k)];
-    state = nullptr;
-    batch_.leave_out(k);
+  Batch& batch = registers_[static_cast<std::size_t>(index)];
+  const int first = index * lanes();
+  Session* const* sessions = &sessions_[static_cast<std::size_t>(first)];
+  State** beside = &beside_[static_cast<std::size_t>(first)];
+  status += first;
+  for (int k = 0; k < batch.size(); ++k) {
+    beside[k] = nullptr;
+    batch.leave_out(k);
     if (status[k] != StepStatus::converged) continue;
-    if (session.may_step_elsewhere()) {
-      state = &session.begin_elsewhere();
-      batch_.put(k, *state);
+    if (sessions[k]->may_step_elsewhere()) {
+      beside[k] = &sessions[k]->begin_elsewhere();
+      batch.put(k, *beside[k]);
       continue;
     }
     for (int n = 0; n < steps && status[k] == StepStatus::converged; ++n)
-      status[k] = session.step();
+      status[k] = sessions[k]->step();
   }
-  const StepSettings& settings = sessions_.front()->settings();
   for (int n = 0; n < steps; ++n) {
     if (n == 1)
-      for (int k = 0; k < size(); ++k) batch_.hold_inputs(k);
-    batch_.step(settings);
-    for (int k = 0; k < size(); ++k) {
-      State* state = beside_[static_cast<std::size_t>(k)];
-      if (state == nullptr || batch_.report(k).status != StepStatus::converged) continue;
-      state->t = sessions_[static_cast<std::size_t>(k)]->next_time(state->t);
-      batch_.set_time(k, state->t);
+      for (int k = 0; k < batch.size(); ++k) batch.hold_inputs(k);
+    batch.step(sessions[0]->settings());
+    for (int k = 0; k < batch.size(); ++k) {
+      if (beside[k] == nullptr || batch.report(k).status != StepStatus::converged) continue;
+      beside[k]->t = sessions[k]->next_time(beside[k]->t);
+      batch.set_time(k, beside[k]->t);
     }
   }
-  for (int k = 0; k < size(); ++k) {
-    State* state = beside_[static_cast<std::size_t>(k)];
-    if (state == nullptr) continue;
-    batch_.take(k, *state);
-    status[k] = batch_.report(k).status;
-    sessions_[static_cast<std::size_t>(k)]->end_elsewhere(batch_.report(k));
+  for (int k = 0; k < batch.size(); ++k) {
+    if (beside[k] == nullptr) continue;
+    batch.take(k, *beside[k]);
+    status[k] = batch.report(k).status;
+    sessions[k]->end_elsewhere(batch.report(k));
   }
 }
 

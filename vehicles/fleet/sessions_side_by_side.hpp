@@ -16,20 +16,25 @@ std::string side_by_side_fault(const Session& first, const Session& session);
 /// the steps each is a session like any other: inputs, outputs, saved and restored states.
 class SessionsSideBySide {
  public:
-  /// The sessions outlive it. `lanes`: as of Batch; as many sessions at most are stepped for the
-  /// price of one register. Throws ModelError where there is none, or with side_by_side_fault().
+  /// The sessions outlive it. `lanes`: as of Batch. Throws ModelError where there is none, where one
+  /// is given twice, or with side_by_side_fault().
   explicit SessionsSideBySide(const std::vector<Session*>& sessions, int lanes = 0);
 
   int size() const { return static_cast<int>(sessions_.size()); }
+  /// As many as one register holds are stepped together, in their order; the last may be fewer.
+  int lanes() const { return registers_.front().lanes(); }
+  int registers() const { return static_cast<int>(registers_.size()); }
 
   /// So many steps of those whose status is `converged`, of each until one fails; its status then
   /// says why, and Session::report(). A session with events or a controller takes its steps by
   /// itself. `status`: [session]. No heap use.
   void step(int steps, StepStatus* status) noexcept;
+  /// The same of the sessions of one register; registers may be stepped in threads of their own.
+  void step_register(int index, int steps, StepStatus* status) noexcept;
 
  private:
   std::vector<Session*> sessions_;
-  Batch batch_;
+  std::vector<Batch> registers_;
   std::vector<State*> beside_;  ///< [session] while its steps are taken; nullptr: not here
 };
 

@@ -54,26 +54,22 @@ Batch::Batch(const std::vector<const Car*>& cars, int threads, bool side_by_side
             side_by_side_fault(cars_.front()->session(), cars_[at(k)]->session());
         !fault.empty())
       throw ModelError("batch: car " + std::to_string(k) + " cannot go side by side: " + fault);
-  const int lanes = cars_side_by_side();
-  for (int first = 0; first < size(); first += lanes) {
-    std::vector<Session*> sessions;
-    for (int k = first; k < std::min(first + lanes, size()); ++k)
-      sessions.push_back(&cars_[at(k)]->session());
-    registers_.push_back(std::make_unique<SessionsSideBySide>(sessions));
-  }
+  std::vector<Session*> sessions;
+  for (const auto& car : cars_) sessions.push_back(&car->session());
+  beside_.emplace(sessions);
 }
 
 bool Batch::goes_side_by_side() const noexcept {
-  return !registers_.empty() && !expects_python_functions();
+  return beside_.has_value() && !expects_python_functions();
 }
 
 template <typename Task>
 void Batch::in_threads(const Task& task) noexcept {
-  const int at_once = goes_side_by_side() ? registers_.front()->size() : 1;
+  const int at_once = goes_side_by_side() ? beside_->lanes() : 1;
   std::atomic<int> next{0};
   const auto work = [&]() noexcept {
     for (int k = next++; k * at_once < size(); k = next++)
-      task(Group{at(k), k * at_once, std::min(at_once, size() - k * at_once)});
+      task(Group{k, k * at_once, std::min(at_once, size() - k * at_once)});
   };
   std::vector<std::thread> helpers;
   try {
@@ -96,7 +92,7 @@ void Batch::advance(const Group& group, int steps) noexcept {
     for_each_good([](Car& car, StepStatus& own) {
       if (!car.send_inputs()) own = StepStatus::non_finite;
     });
-    registers_[group.index]->step(steps, status);
+    beside_->step_register(group.index, steps, status_.data());
   } else {
     for_each_good([&](Car& car, StepStatus& own) { own = car.advance(steps); });
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "apps/python/bindings/car.hpp"
@@ -41,8 +42,7 @@ class Batch {
   bool goes_side_by_side() const noexcept;
   /// Cars that one call steps: those of a register, or one by itself.
   struct Group {
-    std::size_t index;
-    int first, count;
+    int index, first, count;
   };
   void advance(const Group& group, int steps) noexcept;
   /// Calls the function for each group, in threads.
@@ -50,7 +50,7 @@ class Batch {
   void in_threads(const Task& task) noexcept;
 
   std::vector<std::unique_ptr<Car>> cars_;
-  std::vector<std::unique_ptr<SessionsSideBySide>> registers_;
+  std::optional<SessionsSideBySide> beside_;
   std::vector<std::vector<std::byte>> start_;
   std::vector<StepStatus> status_;
   int input_count_ = 0, output_count_ = 0, threads_ = 1;

@@ -1,7 +1,6 @@
 #include "apps/python/bindings/car.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -41,7 +40,7 @@ Car::Car(const DriveDescription& read, const SessionSettings& settings,
       choice_(session_.choose_outputs(chosen_)),
       own_inputs_(session_.inputs().size(), kOwnCurve),
       own_outputs_(chosen_.size()),
-      sent_(own_inputs_),
+      sent_(session_),
       inputs_(own_inputs_.data()),
       outputs_(own_outputs_.data()),
       before_(session_.saved_size()) {
@@ -53,7 +52,7 @@ Car::Car(const Car& other)
       chosen_(other.chosen_),
       all_(other.all_),
       choice_(other.choice_),
-      own_inputs_(other.inputs_, other.inputs_ + other.sent_.size()),
+      own_inputs_(other.inputs_, other.inputs_ + other.session_.inputs().size()),
       own_outputs_(other.outputs_, other.outputs_ + other.chosen_.size()),
       sent_(other.sent_),
       inputs_(own_inputs_.data()),
@@ -61,32 +60,10 @@ Car::Car(const Car& other)
       before_(other.before_.size()) {}
 
 void Car::live_in(double* inputs, double* outputs) {
-  std::copy(inputs_, inputs_ + sent_.size(), inputs);
+  std::copy(inputs_, inputs_ + session_.inputs().size(), inputs);
   std::copy(outputs_, outputs_ + chosen_.size(), outputs);
   inputs_ = inputs;
   outputs_ = outputs;
-}
-
-bool Car::send_inputs() noexcept {
-  bad_input_ = -1;
-  for (std::size_t k = 0; k < sent_.size(); ++k)
-    if (std::isinf(inputs_[k])) {
-      bad_input_ = static_cast<int>(k);
-      return false;
-    }
-  for (std::size_t k = 0; k < sent_.size(); ++k) {
-    const int input = static_cast<int>(k);
-    const double value = inputs_[k];
-    if (value == sent_[k] || (std::isnan(value) && std::isnan(sent_[k]))) continue;
-    const InputStatus status =
-        std::isnan(value) ? session_.release_input(input) : session_.set_input(input, value);
-    if (status != InputStatus::accepted) {
-      bad_input_ = input;
-      return false;
-    }
-    sent_[k] = value;
-  }
-  return true;
 }
 
 StepStatus Car::advance(int steps) noexcept {
@@ -122,16 +99,9 @@ std::vector<std::byte> Car::save() const {
 RestoreStatus Car::restore(const std::byte* bytes, std::size_t size) {
   const RestoreStatus status = session_.restore(bytes, size);
   if (status != RestoreStatus::restored) return status;
-  take_inputs();
+  sent_.take(session_, inputs_);
   read_outputs();
   return status;
-}
-
-void Car::take_inputs() noexcept {
-  for (std::size_t k = 0; k < sent_.size(); ++k) {
-    const LiveInput& coming = session_.input_to_come(static_cast<int>(k));
-    sent_[k] = inputs_[k] = coming.given ? coming.value.f : kOwnCurve;
-  }
 }
 
 }  // namespace semirec::python

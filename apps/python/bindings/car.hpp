@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/python/bindings/trouble.hpp"
+#include "vehicles/session/input_array.hpp"
 #include "vehicles/session/session.hpp"
 
 namespace semirec::python {
@@ -30,14 +31,14 @@ class Car {
 
   /// Hands over the inputs that have changed. False: one is infinite or computed by the vehicle,
   /// and `bad_input()` is its index.
-  bool send_inputs() noexcept;
+  bool send_inputs() noexcept { return sent_.send(inputs_, 1, session_); }
   /// The same and takes steps until one fails. Where send_inputs()
   /// fails nothing is done. Where a Python function raises, the
   /// car stands where it stood before that step, and `trouble()` has it. Outputs are those of
   /// before.
   StepStatus advance(int steps) noexcept;
   Trouble& trouble() noexcept { return trouble_; }
-  int bad_input() const noexcept { return bad_input_; }
+  int bad_input() const noexcept { return sent_.bad(); }
   /// Fills the outputs from the state.
   void read_outputs() noexcept;
 
@@ -53,18 +54,14 @@ class Car {
   const std::vector<std::size_t>& chosen() const { return chosen_; }
 
  private:
-  /// Inputs as the session has them.
-  void take_inputs() noexcept;
-
   Session session_;
   std::vector<std::size_t> chosen_;
   bool all_ = false;  ///< chosen_ counts through
   OutputChoice choice_;
   std::vector<double> own_inputs_, own_outputs_;
-  std::vector<double> sent_;  ///< what the session was told last
+  InputArray sent_;
   double* inputs_ = nullptr;
   double* outputs_ = nullptr;
-  int bad_input_ = -1;
   Trouble trouble_;
   std::vector<std::byte> before_;  ///< the way back from a step in which a Python function raised
 };
