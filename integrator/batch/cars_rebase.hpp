@@ -54,10 +54,11 @@ P round_place(const P& x) {
   return (x + kRound) - kRound;
 }
 
-/// rebase() of the formulations in relative coordinates. `z`: at the end of the step; moves `state`
-/// there beside it.
+/// rebase() of the formulations in relative coordinates, of these cars (one bit each). Of the
+/// others nothing moves: their increments of rotation are zero, and what they have gone from their
+/// origin is less than a grain.
 template <AnyPack P>
-void rebase_cars(const Cars<P>& cars, CarsState<P>& state) {
+void rebase_cars(const Cars<P>& cars, unsigned wanted, CarsState<P>& state) {
   const TreeModel& tree = cars.shape->tree;
   const auto slides_of = [&](const TreeBody& body) {
     return Pack3Of<P>{state.z[at(body.z)], state.z[at(body.z) + 1], state.z[at(body.z) + 2]};
@@ -86,7 +87,8 @@ void rebase_cars(const Cars<P>& cars, CarsState<P>& state) {
       QuaternionOf<P>& A0 = state.A0[at(motion.triad)];
       A0 = quaternion_exp(Pack3Of<P>{theta[0], theta[1], theta[2]}) * A0;
       // what is missing to length one is round-off: one Newton step takes it away
-      const P scale = 1.5 - 0.5 * (A0.w * A0.w + A0.x * A0.x + A0.y * A0.y + A0.z * A0.z);
+      const P square = A0.w * A0.w + A0.x * A0.x + A0.y * A0.y + A0.z * A0.z;
+      const P scale = select(lanes_where<P>(wanted), 1.5 - 0.5 * square, spread<P>(1.0));
       A0 = {scale * A0.w, scale * A0.x, scale * A0.y, scale * A0.z};
       theta[0] = theta[1] = theta[2] = P{};
     }

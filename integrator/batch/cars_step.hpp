@@ -347,9 +347,7 @@ class CarsStep {
     copy_lanes(good, ws_.lambda, state_.lambda);
     copy_lanes(good, ws_.multipliers, state_.multipliers);
     for_each_car(good_, [&](int l) { state_.t[at(l)] += settings_.h; });
-    // of a car that has failed nothing moves: its increments of rotation are zero, and what it has
-    // gone from its origin is less than a grain
-    rebase_cars(cars_, state_);
+    rebase_cars(cars_, good_, state_);
   }
 
   template <typename Why>
