@@ -19,6 +19,7 @@ constexpr double kStationary = 1e-6;         // m, rad: a Newton step that leads
 constexpr double kClosureTolerance = 1e-11;  // m
 constexpr double kRateTolerance = 1e-8;      // of states: m/s, rad/s, rad/s^2
 constexpr double kDifference = 1e-6;
+constexpr double kSteep = 0.1;  // an iteration that leaves less of what was wrong
 
 /// The equations at a trial: positions, unknowns, states, multipliers.
 class Trial {
@@ -86,6 +87,14 @@ std::vector<int> find_states_at_rest(const Model& model) {
       element->add_states_at_rest(states);
   return states;
 }
+
+/// Derivatives of the residual and the closures by the unknowns and the multipliers, rows and
+/// columns scaled.
+struct Tangent {
+  Eigen::MatrixXd A;
+  Eigen::VectorXd row_scale, column_scale;
+  OrthogonalDecomposition decomposition;
+};
 
 /// Brings columns or rows that are not forces over lengths to the size of those that are.
 double scale_to(double size, double largest) { return largest > 1e-9 ? size / largest : 1.0; }
@@ -161,47 +170,12 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
   Eigen::VectorXd may_move = Eigen::VectorXd::Ones(n);
   for (const int k : problem.held) may_move[k] = 0.0;
 
-  double best = 1e300;
-  double good = 1e300;  // residual of the last trial within all tolerances
-  double last_step = 1e300;
-  int stalled = 0;
-  const auto give_up = [&](const Eigen::VectorXd& left) {
-    const bool stationary = last_step <= kStationary && left.size() > 0 &&
-                            largest_magnitude(left) > 0.5 * report.residual;
-    problem.left_over = stationary ? left : Eigen::VectorXd();
-    state.z = trial.state.z;
-    state.A0 = trial.state.A0;
-    state.origin = trial.state.origin;
-    return false;
-  };
-  Eigen::VectorXd left = Eigen::VectorXd::Zero(n);
-  for (int iteration = 0; iteration < 60; ++iteration) {
-    const Eigen::VectorXd residual = trial.residual();
-    const Eigen::VectorXd Phi = ws.closures.Phi;
-    const Eigen::MatrixXd Phi_z = dense_jacobian(model.closures, ws.closures, n);
-    report.residual = largest_magnitude(residual.head(n));
-    report.Phi = largest_magnitude(Phi);
-    report.iterations = iteration;
-    const double rate = largest_magnitude(residual.tail(states));
-    if (!residual.allFinite()) return give_up(left);
-    const bool within =
-        report.residual <= tolerance && report.Phi <= kClosureTolerance && rate <= kRateTolerance;
-    if (within && (report.residual <= kPolish * tolerance || report.residual > 0.5 * good)) {
-      state = trial.state;
-      state.multipliers = state.lambda = trial.lambda;
-      state.x = ws.tree.x;
-      problem.unknowns = trial.q;
-      return true;
-    }
-    if (within) good = report.residual;
-    const double merit = report.residual + 1e6 * report.Phi + rate;
-    stalled = merit < 0.9 * best ? 0 : stalled + 1;
-    best = std::min(best, merit);
-    if (stalled > 12) return give_up(left);
-
-    const Eigen::Index rows = n + states;
-    const Eigen::Index columns = n + extra + states + sticking;
-    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows + m, columns + m);
+  const Eigen::Index rows = n + states;
+  const Eigen::Index columns = n + extra + states + sticking;
+  const auto find_tangent = [&](const Eigen::MatrixXd& Phi_z) {
+    Tangent tangent;
+    Eigen::MatrixXd& A = tangent.A;
+    A.setZero(rows + m, columns + m);
     const auto differentiate = [&](double& unknown, Eigen::Index column) {
       const double was = unknown;
       unknown = was + kDifference;
@@ -238,8 +212,10 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
 
     // all to the size of K
     const double size = std::max(1.0, largest_magnitude(A.topLeftCorner(n, n)));
-    Eigen::VectorXd row_scale = Eigen::VectorXd::Ones(rows + m);
-    Eigen::VectorXd column_scale = Eigen::VectorXd::Ones(columns + m);
+    Eigen::VectorXd& row_scale = tangent.row_scale;
+    Eigen::VectorXd& column_scale = tangent.column_scale;
+    row_scale.setOnes(rows + m);
+    column_scale.setOnes(columns + m);
     for (Eigen::Index k = 0; k < states; ++k)
       row_scale[n + k] = scale_to(size, largest_magnitude(A.row(n + k)));
     row_scale.tail(m).setConstant(size);
@@ -251,14 +227,62 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
       column_scale[columns - sticking + k] = problem.sticking_sizes[static_cast<std::size_t>(k)];
     A = A * column_scale.asDiagonal();
     if (m > 0) A.topRightCorner(n, m) = size * Phi_z.transpose();
+    decompose(A, 1e-10, tangent.decomposition);
+    return tangent;
+  };
+
+  double best = 1e300;
+  double last_merit = 0.0;
+  double good = 1e300;  // residual of the last trial within all tolerances
+  double last_step = 1e300;
+  int stalled = 0;
+  const auto give_up = [&](const Eigen::VectorXd& left) {
+    const bool stationary = last_step <= kStationary && left.size() > 0 &&
+                            largest_magnitude(left) > 0.5 * report.residual;
+    problem.left_over = stationary ? left : Eigen::VectorXd();
+    state.z = trial.state.z;
+    state.A0 = trial.state.A0;
+    state.origin = trial.state.origin;
+    return false;
+  };
+  Eigen::VectorXd left = Eigen::VectorXd::Zero(n);
+  Tangent tangent;
+  bool fresh = false;  // it is that of the last iteration
+  for (int iteration = 0; iteration < 60; ++iteration) {
+    const Eigen::VectorXd residual = trial.residual();
+    const Eigen::VectorXd Phi = ws.closures.Phi;
+    const Eigen::MatrixXd Phi_z = dense_jacobian(model.closures, ws.closures, n);
+    report.residual = largest_magnitude(residual.head(n));
+    report.Phi = largest_magnitude(Phi);
+    report.iterations = iteration;
+    const double rate = largest_magnitude(residual.tail(states));
+    if (!residual.allFinite()) return give_up(left);
+    const bool within =
+        report.residual <= tolerance && report.Phi <= kClosureTolerance && rate <= kRateTolerance;
+    if (within &&
+        (report.residual <= kPolish * tolerance || (fresh && report.residual > 0.5 * good))) {
+      state = trial.state;
+      state.multipliers = state.lambda = trial.lambda;
+      state.x = ws.tree.x;
+      problem.unknowns = trial.q;
+      return true;
+    }
+    if (within) good = report.residual;
+    const double merit = report.residual + 1e6 * report.Phi + rate;
+    stalled = merit < 0.9 * best ? 0 : stalled + 1;
+    best = std::min(best, merit);
+    if (stalled > 12) return give_up(left);
+
+    // while it leads to the solution steeply the matrix of an earlier iteration does
+    fresh = !(merit <= kSteep * last_merit);
+    if (fresh) tangent = find_tangent(Phi_z);
+    last_merit = merit;
     Eigen::VectorXd rhs(rows + m);
     rhs << -residual, -Phi;
-    rhs = row_scale.cwiseProduct(rhs);
-    OrthogonalDecomposition decomposition;
-    decompose(A, 1e-10, decomposition);
-    Eigen::VectorXd x = solve_least_squares(decomposition, rhs);
-    left = (apply(A, x) - rhs).head(n);
-    x = column_scale.cwiseProduct(x);
+    rhs = tangent.row_scale.cwiseProduct(rhs);
+    Eigen::VectorXd x = solve_least_squares(tangent.decomposition, rhs);
+    left = (apply(tangent.A, x) - rhs).head(n);
+    x = tangent.column_scale.cwiseProduct(x);
 
     const double longest = largest_magnitude(x.head(n));
     last_step = largest_magnitude(x.head(n + extra + states + sticking));
