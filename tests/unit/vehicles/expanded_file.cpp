@@ -180,6 +180,7 @@ TEST(ExpandedFile, SharesWhatANumberLeavesAlone) {
   EXPECT_LT(shared, all);
   EXPECT_GE(shared, all - 3);
   EXPECT_EQ(sedan.count_shared({{"chassis", "mass", "*1.2", {}}}), all - 1);
+  EXPECT_EQ(sedan.count_shared({{"chassis", "mass", "{2*600}", {}}}), all - 1);
 }
 
 const std::string kBody =

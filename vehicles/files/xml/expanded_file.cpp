@@ -105,10 +105,11 @@ std::vector<std::size_t> ExpandedFile::write_values(const Redefinition& redefine
 
 std::optional<Document> ExpandedFile::load_plain(const std::vector<Override>& overrides) const {
   OverrideSet changes(overrides);
-  // words that name parameters see those that stand above, and which ones these are is forgotten
-  if (changes.has_expressions()) return std::nullopt;
   const std::optional<Redefinition> redefined = redefine(record_, changes);
   if (!redefined) return std::nullopt;
+  // a parameter's new words may name those above it alone; elements keep the values of before
+  const bool any_changed = std::ranges::find(redefined->changed, 1) != redefined->changed.end();
+  if (any_changed && changes.has_expressions()) return std::nullopt;
   Document document = plain_->document;
   std::vector<std::size_t> touched = write_values(*redefined, document);
   const std::vector<std::size_t> replaced = changes.apply_to_elements(document);
