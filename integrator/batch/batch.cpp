@@ -117,7 +117,6 @@ Batch& Batch::operator=(Batch&&) noexcept = default;
 
 int Batch::size() const { return packs_->size(); }
 int Batch::lanes() const { return packs_->lanes(); }
-std::size_t Batch::memory() const { return packs_->memory(); }
 void Batch::put(int car, const State& state) { packs_->put(car, state); }
 void Batch::take(int car, State& state) const { packs_->take(car, state); }
 void Batch::leave_out(int car) { packs_->leave_out(car); }

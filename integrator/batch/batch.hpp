@@ -44,8 +44,6 @@ class Batch {
 
   int size() const;
   int lanes() const;
-  /// Memory of the batch beside the models, bytes.
-  std::size_t memory() const;
 
   /// Puts a car into a state, which must be consistent; a car that had failed goes on from there.
   void put(int car, const State& state);

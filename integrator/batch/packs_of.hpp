@@ -76,18 +76,6 @@ class PacksOf final : public PacksOfCars {
   int size() const override { return count_; }
   int lanes() const override { return kCars; }
 
-  std::size_t memory() const override {
-    const Cars<P>& cars = packs_.front()->cars;
-    const CarsState<P>& state = packs_.front()->state;
-    const std::size_t of_pack = cars.plan.groups.size() * sizeof(LaneGroupOf<P>) +
-                                cars.plan.motions.size() * sizeof(LaneMotionOf<P>) +
-                                cars.closures.size() * sizeof(ClosureGroupOf<P>) +
-                                sizeof(P) * (3 * state.z.size() + 3 * state.lambda.size() +
-                                             2 * state.x.size() + 4 * state.A0.size()) +
-                                sizeof(OnePack);
-    return packs_.size() * of_pack;
-  }
-
   void put(int car, const State& state) override {
     OnePack& pack = *packs_[at(car / kCars)];
     pack.state.put(car % kCars, state);

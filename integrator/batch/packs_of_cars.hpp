@@ -14,7 +14,6 @@ class PacksOfCars {
   virtual ~PacksOfCars() = default;
   virtual int size() const = 0;
   virtual int lanes() const = 0;
-  virtual std::size_t memory() const = 0;
   virtual void put(int car, const State& state) = 0;
   virtual void take(int car, State& state) const = 0;
   virtual void leave_out(int car) = 0;

@@ -1,5 +1,6 @@
 // Cars side by side against one car by itself: read car_us of run_batch beside run_steps of the
 // same car in the same run.
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -17,76 +18,112 @@ namespace semirec {
 namespace {
 
 const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
-const std::vector<Override> kOnBushings{{"form", "value", "bushing", {}}};
 
-/// Cars a second and a half into their scenario, each by half a millisecond behind the one before.
+/// How cars are stepped; `steps` at once.
+struct Task {
+  int steps = 1;
+  std::vector<Override> overrides;
+  double h = 1e-3;     ///< s
+  int iterations = 2;  ///< 0: until each car has converged
+};
+const Task kTenAtOnce{.steps = 10};
+const Task kOnBushings{.overrides = {{"form", "value", "bushing", {}}}};
+/// As `semirec sweep vehicles/studies/sedan_step.xml`.
+const Task kOfAStudy{.h = 2e-3, .iterations = 0};
+
+/// Eight cars of other masses, a second and a half into their scenario, and more of these, each by
+/// half a millisecond behind the one before.
 struct WarmBatch {
   WarmBatch(const std::string& model, const std::string& scenario, int cars, int lanes,
-            const std::vector<Override>& overrides)
-      : drive(make_drive(read_drive(kVehicles + "models/" + model,
-                                    kVehicles + "scenarios/" + scenario, overrides))) {
-    Workspace ws(drive.model);
-    settings = drive.settings.step;
-    settings.h = 1e-3;
-    settings.iterations = 2;
-    State state = start_drive(drive, ws);
-    for (int k = 0; k < 1500 + cars; ++k) {
-      if (k >= 1500) starts.push_back(state);
-      if (step(drive.model, settings, state, ws).status != StepStatus::converged) std::abort();
+            const Task& task) {
+    constexpr int kDifferent = 8;
+    const VehicleFile file(kVehicles + "models/" + model);
+    std::vector<const Model*> models;
+    for (int k = 0; k < std::min(cars, kDifferent); ++k) {
+      std::vector<Override> numbers = task.overrides;
+      numbers.push_back(parse_override("chassis.mass=*" + std::to_string(1.0 + 0.02 * k)));
+      drives.push_back(std::make_unique<Drive>(
+          make_drive(file.read_drive(kVehicles + "scenarios/" + scenario, numbers))));
     }
-    batch = std::make_unique<Batch>(
-        std::vector<const Model*>(static_cast<std::size_t>(cars), &drive.model), lanes);
+    settings = drives.front()->settings.step;
+    settings.h = task.h;
+    settings.iterations = task.iterations;
+    starts.resize(static_cast<std::size_t>(cars));
+    for (int k = 0; k < cars; ++k)
+      models.push_back(&drives[static_cast<std::size_t>(k % kDifferent)]->model);
+    for (int different = 0; different < std::min(cars, kDifferent); ++different) {
+      const Drive& drive = *drives[static_cast<std::size_t>(different)];
+      Workspace ws(drive.model);
+      StepSettings single = settings;
+      single.h = 1e-3;
+      State state = start_drive(drive, ws);
+      for (int k = 0; k < 1500 + cars; ++k) {
+        if (k >= 1500 && (k - 1500) % kDifferent == different)
+          starts[static_cast<std::size_t>(k - 1500)] = state;
+        if (step(drive.model, single, state, ws).status != StepStatus::converged) std::abort();
+      }
+    }
+    const double before = timing::heap_in_use();
+    batch = std::make_unique<Batch>(models, lanes);
+    bytes = timing::heap_in_use() - before;
   }
   void reset() {
     for (std::size_t k = 0; k < starts.size(); ++k) batch->put(static_cast<int>(k), starts[k]);
   }
 
-  Drive drive;
+  std::vector<std::unique_ptr<Drive>> drives;
   StepSettings settings;
   std::vector<State> starts;
   std::unique_ptr<Batch> batch;
+  double bytes = 0.0;  ///< of the batch beside the models
 };
 
 void run_batch(benchmark::State& bench, const std::string& model, const std::string& scenario,
-               int cars, int lanes, int steps = 1, const std::vector<Override>& overrides = {}) {
+               int cars, int lanes, const Task& task = {}) {
   if (lanes > cars_side_by_side()) {
     bench.SkipWithError("this processor has no AVX-512");
     return;
   }
   const std::string key = model + scenario + std::to_string(cars) + "/" + std::to_string(lanes) +
-                          (overrides.empty() ? "" : overrides.front().value);
+                          (task.overrides.empty() ? "" : task.overrides.front().value) +
+                          std::to_string(task.iterations);
   WarmBatch& warm = timing::kept<WarmBatch>(
-      key, [&] { return std::make_unique<WarmBatch>(model, scenario, cars, lanes, overrides); });
+      key, [&] { return std::make_unique<WarmBatch>(model, scenario, cars, lanes, task); });
   warm.reset();
   int count = 0;
   for (auto _ : bench) {
-    warm.batch->step(warm.settings, steps);
-    if ((count += steps) >= 500) {
+    warm.batch->step(warm.settings, task.steps);
+    if ((count += task.steps) >= 500) {
       warm.reset();
       count = 0;
     }
   }
   for (int k = 0; k < cars; ++k)
     if (warm.batch->report(k).status != StepStatus::converged) std::abort();
-  const auto taken = static_cast<double>(bench.iterations()) * cars * steps;
+  const auto taken = static_cast<double>(bench.iterations()) * cars * task.steps;
   bench.counters["car_us"] =
       benchmark::Counter(1e-6 * taken, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
-  bench.counters["kB_a_car"] = static_cast<double>(warm.batch->memory()) / 1024.0 / cars;
+  bench.counters["kB_a_car"] = warm.bytes / 1024.0 / cars;
 }
 BENCHMARK_CAPTURE(run_batch, car26_four, "car26.xml", "shaker.xml", 4, 4);
 BENCHMARK_CAPTURE(run_batch, car26_eight, "car26.xml", "shaker.xml", 8, 8);
 BENCHMARK_CAPTURE(run_batch, car26_thousand_by_four, "car26.xml", "shaker.xml", 1000, 4);
 BENCHMARK_CAPTURE(run_batch, car26_thousand_by_eight, "car26.xml", "shaker.xml", 1000, 8);
 BENCHMARK_CAPTURE(run_batch, car26_thousand_by_four_ten_steps, "car26.xml", "shaker.xml", 1000, 4,
-                  10);
+                  kTenAtOnce);
 BENCHMARK_CAPTURE(run_batch, car26_thousand_by_eight_ten_steps, "car26.xml", "shaker.xml", 1000, 8,
-                  10);
+                  kTenAtOnce);
 BENCHMARK_CAPTURE(run_batch, sedan_four, "sedan.xml", "step_steer.xml", 4, 4);
 BENCHMARK_CAPTURE(run_batch, sedan_eight, "sedan.xml", "step_steer.xml", 8, 8);
-BENCHMARK_CAPTURE(run_batch, sedan_on_bushings_four, "sedan.xml", "step_steer.xml", 4, 4, 1,
+BENCHMARK_CAPTURE(run_batch, sedan_on_bushings_four, "sedan.xml", "step_steer.xml", 4, 4,
                   kOnBushings);
-BENCHMARK_CAPTURE(run_batch, sedan_on_bushings_eight, "sedan.xml", "step_steer.xml", 8, 8, 1,
+BENCHMARK_CAPTURE(run_batch, sedan_on_bushings_eight, "sedan.xml", "step_steer.xml", 8, 8,
                   kOnBushings);
+BENCHMARK_CAPTURE(run_batch, sedan_of_a_study_four, "sedan.xml", "step_steer.xml", 4, 4, kOfAStudy);
+BENCHMARK_CAPTURE(run_batch, sedan_of_a_study_eight, "sedan.xml", "step_steer.xml", 8, 8,
+                  kOfAStudy);
+BENCHMARK_CAPTURE(run_batch, sedan_thousand_by_eight_ten_steps, "sedan.xml", "step_steer.xml", 1000,
+                  8, kTenAtOnce);
 
 }  // namespace
 }  // namespace semirec

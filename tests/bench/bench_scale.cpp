@@ -5,7 +5,6 @@
 // is passed by.
 #include <chrono>
 #include <functional>
-#include <malloc.h>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -33,23 +32,18 @@ struct Case {
   double bytes = 0.0;  ///< of model and workspace
 };
 
-double heap_in_use() {
-  const struct mallinfo2 info = mallinfo2();
-  return static_cast<double>(info.uordblks + info.hblkhd);
-}
-
 std::unique_ptr<Case> make_case(const std::function<ScaleModel()>& describe, double h) {
   ScaleModel described = describe();
   auto made = std::make_unique<Case>();
   made->settings.h = h;
   made->settings.iterations = 2;
-  const double before = heap_in_use();
+  const double before = timing::heap_in_use();
   const auto begin = std::chrono::steady_clock::now();
   made->model = compile(described.mechanism, std::move(described.tyres));
   made->compile_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   made->ws = std::make_unique<Workspace>(made->model);
-  made->bytes = heap_in_use() - before;
+  made->bytes = timing::heap_in_use() - before;
 
   const Model& model = made->model;
   Workspace& ws = *made->ws;

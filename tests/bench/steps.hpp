@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <malloc.h>
 #include <memory>
 #include <string>
 
@@ -18,6 +19,12 @@ namespace semirec::timing {
 /// share of steps that settled, coordinates, rows.
 void time_steps(benchmark::State& bench, const Model& model, const StepSettings& settings,
                 const State& start, Workspace& ws, int back = 500);
+
+/// Bytes of the heap that are taken.
+inline double heap_in_use() {
+  const struct mallinfo2 info = mallinfo2();
+  return static_cast<double>(info.uordblks + info.hblkhd);
+}
 
 /// What `make` makes, kept until another key of the same type is asked for: Google Benchmark calls
 /// a benchmark several times to find its number of iterations.
