@@ -95,6 +95,7 @@ struct StepSettings {
   /// of [EP], which lets it act on the angular velocity.
   bool classic_euler_parameters = false;
   bool ends_on_breakpoint = false;  ///< an input jumps at the end: take its value before the jump
+  bool operator==(const StepSettings&) const = default;
 };
 
 /// The rms(dz) at which converged mode is content: the least of the tolerances at this step.

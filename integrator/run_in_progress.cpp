@@ -535,8 +535,8 @@ bool RunInProgress::goes_on() const {
   return going_ && runner_->report.status != RunStatus::failed && taken_ < steps_;
 }
 
-double RunInProgress::next_time() const {
-  return std::min(t0_ + static_cast<double>(taken_ + 1) * settings_.step.h,
+double RunInProgress::grid_time(long steps) const {
+  return std::min(t0_ + static_cast<double>(steps) * settings_.step.h,
                   std::max(settings_.until, t0_));
 }
 
@@ -590,6 +590,7 @@ void RunInProgress::take_steps_of_their_own() {
 }
 
 bool RunInProgress::is_next_plain() const {
+  if (state_.t != grid_time()) return false;
   const double close = 1e-9 * settings_.step.h;
   std::size_t next = next_;
   while (next < breakpoints_.size() && breakpoints_[next] <= state_.t + close) ++next;

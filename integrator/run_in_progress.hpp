@@ -21,12 +21,14 @@ class RunInProgress {
 
   /// Whether there is another step to take: neither failed, nor stopped, nor at the end.
   bool goes_on() const;
-  /// Where the coming grid step ends, s.
-  double next_time() const;
+  /// Where the coming grid step begins and ends, s.
+  double grid_time() const { return grid_time(taken_); }
+  double next_time() const { return grid_time(taken_ + 1); }
   /// Takes it as run() does: cut where inputs jump and events happen, in halves where it fails.
   void take_step();
 
-  /// Whether nothing happens within the coming grid step: it is one step() to next_time().
+  /// Whether nothing happens within the coming grid step, and the state's time is that of the grid
+  /// to the bit: it is one step() from grid_time() to next_time().
   bool is_next_plain() const;
   /// Whether somebody looks at the state where the coming grid step ends.
   bool looks_at_next() const;
@@ -38,6 +40,7 @@ class RunInProgress {
 
  private:
   class Runner;
+  double grid_time(long steps) const;
   bool is_record_due(double t) const;
   bool record();
   bool keeps_going() const;

@@ -27,7 +27,10 @@ std::size_t at(int k) { return static_cast<std::size_t>(k); }
 std::vector<std::unique_ptr<Session>> copy_sessions(semirec_car* const* cars, int count) {
   std::vector<std::unique_ptr<Session>> sessions;
   for (int k = 0; k < count; ++k) {
-    if (cars[k]->session.outputs().size() != cars[0]->session.outputs().size())
+    const auto alike = [](const semirec::Channel& a, const semirec::Channel& b) {
+      return a.name == b.name;
+    };
+    if (!std::ranges::equal(cars[k]->session.outputs(), cars[0]->session.outputs(), alike))
       throw ModelError("batch: car " + std::to_string(k) + " has other outputs than car 0");
     sessions.push_back(std::make_unique<Session>(cars[k]->session));
   }
@@ -49,6 +52,7 @@ struct semirec_batch {
         inputs(sessions.size() * sessions.front()->inputs().size()),
         times(sessions.size()),
         good(sessions.size(), StepStatus::converged),
+        coming(good),
         status(sessions.size(), SEMIREC_OK) {
     for (std::size_t k = 0; k < sessions.size(); ++k) {
       Session& session = *sessions[k];

@@ -240,11 +240,18 @@ class RunQuestion final : public Question {
       begun.run->show(progress);
       cars.push_back(begun.run->car());
     }
-    const std::vector<RunReport> reports =
-        run_side_by_side(alike.front().run->drive().settings, cars);
+    std::vector<RunReport> reports;
+    const Outcome taken = outcome_of([&] {
+      reports = run_side_by_side(alike.front().run->drive().settings, cars);
+      return Answer();
+    });
     for (std::size_t k = 0; k < alike.size(); ++k) {
       WatchedRun& run = *alike[k].run;
       if (run.stopped()) throw Interrupted();
+      if (reports.empty()) {
+        outcomes[alike[k].car] = {{}, taken.trouble};
+        continue;
+      }
       outcomes[alike[k].car] =
           outcome_of([&] { return run.answer(reports[k], alike[k].scenario); });
     }

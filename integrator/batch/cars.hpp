@@ -54,7 +54,10 @@ struct CarsState {
         multipliers(lambda),
         masses(lambda),
         x(static_cast<std::size_t>(shape.tree.states)),
-        xd(x) {}
+        xd(x) {
+    for (std::vector<LiveInput>& own : live)
+      own.reserve(static_cast<std::size_t>(shape.tree.inputs));
+  }
 
   std::array<double, kCars> t{};
   std::vector<P> z, zd, zdd;

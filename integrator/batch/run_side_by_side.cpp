@@ -73,7 +73,7 @@ class RunsSideBySide {
         batch_.leave_out(static_cast<int>(k));
         continue;
       }
-      step.h = run.next_time() - cars_[k].state->t;  // of all
+      step.h = run.next_time() - run.grid_time();  // of all: they are at one time
       beside = true;
     }
     if (beside) batch_.step(step);
@@ -91,6 +91,8 @@ class RunsSideBySide {
       if (run.looks_at_next()) fetch(k);
       cars_[k].state->t = t;
       run.note_plain_step(report);
+      // who has stopped wants to see where
+      if (!run.goes_on()) fetch(k);
       return;
     }
     if (way_[k] == Way::beside) fetch(k);
@@ -112,9 +114,16 @@ std::vector<RunReport> run_side_by_side(const RunSettings& settings,
                                         const std::vector<RunOfCar>& cars, int lanes) {
   if (const std::string fault = side_by_side_fault(settings); !fault.empty())
     throw std::invalid_argument(fault);
-  for (const RunOfCar& car : cars)
-    if (car.state->t != cars.front().state->t)
+  for (auto car = cars.begin(); car != cars.end(); ++car) {
+    if (car->state->t != cars.front().state->t)
       throw std::invalid_argument("runs side by side begin at different times, expected one");
+    const auto shares = [&](const RunOfCar& other) {
+      return other.state == car->state || other.ws == car->ws;
+    };
+    if (std::any_of(cars.begin(), car, shares))
+      throw std::invalid_argument(
+          "runs side by side share a state or a workspace, expected one each");
+  }
   return RunsSideBySide(settings, cars, lanes).take();
 }
 

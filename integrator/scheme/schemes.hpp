@@ -19,6 +19,7 @@ struct SchemeChoice {
   /// The scheme for a step h, s, from this state of n coordinates, with what its history is good
   /// for. No heap use.
   Scheme make(double h, const State& state) const;
+  bool operator==(const SchemeChoice&) const = default;
 };
 
 /// All families of schemes, the default first.

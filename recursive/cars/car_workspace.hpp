@@ -29,7 +29,10 @@ struct CarsWorkspace {
         x(static_cast<std::size_t>(tree.states)),
         xd(x),
         lanes(std::make_unique<LaneWorkspaceOf<P>>(plan)),
-        one(std::make_unique<TreeWorkspace>(tree)) {}
+        one(std::make_unique<TreeWorkspace>(tree)) {
+    for (Eigen::VectorXd* of_states : {&rule.x_begin, &rule.x_hat, &rule.xd_hat})
+      of_states->setZero(static_cast<Eigen::Index>(x.size()) * kLanesOf<P>);
+  }
 
   // given for a step
   Pack3Of<P> origin;                     ///< O in the world, m

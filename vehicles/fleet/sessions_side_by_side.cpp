@@ -6,21 +6,19 @@
 namespace semirec {
 
 std::string side_by_side_fault(const Session& first, const Session& session) {
-  const StepSettings& settings = session.settings();
   if (std::string fault = batch_fault(first.drive().model, session.drive().model); !fault.empty())
     return fault;
-  if (std::string fault = batch_fault(settings); !fault.empty()) return fault;
-  if (settings.h != first.settings().h || settings.iterations != first.settings().iterations ||
-      describe(settings.scheme) != describe(first.settings().scheme))
-    return "it has steps of another length, scheme or number of iterations than the first car";
+  if (std::string fault = batch_fault(session.settings()); !fault.empty()) return fault;
+  if (session.settings() != first.settings())
+    return "its steps have another length, scheme, number of iterations or projection than those "
+           "of the first car";
   return {};
 }
 
 namespace {
 
 void check(const std::vector<Session*>& sessions) {
-  if (sessions.empty())
-    throw ModelError("cars side by side: there is none, expected at least one");
+  if (sessions.empty()) throw ModelError("cars side by side: there is none, expected at least one");
   for (std::size_t k = 0; k < sessions.size(); ++k) {
     const auto own = sessions.begin() + static_cast<std::ptrdiff_t>(k);
     const auto before = std::find(sessions.begin(), own, *own);
@@ -37,14 +35,20 @@ void check(const std::vector<Session*>& sessions) {
 SessionsSideBySide::SessionsSideBySide(const std::vector<Session*>& sessions, int lanes)
     : sessions_(sessions), beside_(sessions.size()) {
   check(sessions);
+  for (const Session* session : sessions) drives_.push_back(session->shared_drive());
   if (lanes == 0) lanes = cars_side_by_side();
   const auto width = static_cast<std::size_t>(lanes);
   for (std::size_t first = 0; first < sessions.size(); first += width) {
     std::vector<const Model*> models;
     for (std::size_t k = first; k < std::min(first + width, sessions.size()); ++k)
-      models.push_back(&sessions[k]->drive().model);
+      models.push_back(&drives_[k]->model);
     registers_.emplace_back(models, lanes);
   }
+}
+
+bool SessionsSideBySide::goes_beside(std::size_t session) const noexcept {
+  const Session& own = *sessions_[session];
+  return own.may_step_elsewhere() && &own.drive() == drives_[session].get();
 }
 
 void SessionsSideBySide::step(int steps, StepStatus* status) noexcept {
@@ -62,7 +66,7 @@ void SessionsSideBySide::step_register(int index, int steps, StepStatus* status)
     beside[k] = nullptr;
     batch.leave_out(k);
     if (status[k] != StepStatus::converged) continue;
-    if (sessions[k]->may_step_elsewhere()) {
+    if (goes_beside(static_cast<std::size_t>(first + k))) {
       beside[k] = &sessions[k]->begin_elsewhere();
       batch.put(k, *beside[k]);
       continue;
@@ -73,7 +77,7 @@ void SessionsSideBySide::step_register(int index, int steps, StepStatus* status)
   for (int n = 0; n < steps; ++n) {
     if (n == 1)
       for (int k = 0; k < batch.size(); ++k) batch.hold_inputs(k);
-    batch.step(sessions[0]->settings());
+    batch.step(drives_[static_cast<std::size_t>(first)]->settings.step);
     for (int k = 0; k < batch.size(); ++k) {
       if (beside[k] == nullptr || batch.report(k).status != StepStatus::converged) continue;
       beside[k]->t = sessions[k]->next_time(beside[k]->t);

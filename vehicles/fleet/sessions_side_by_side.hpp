@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,13 @@ namespace semirec {
 std::string side_by_side_fault(const Session& first, const Session& session);
 
 /// Sessions of like cars whose steps are taken side by side (Batch): what comes out of one is what
-/// Session::step() makes of it but for round-off, and the same bits whoever the others are. Between
-/// the steps each is a session like any other: inputs, outputs, saved and restored states.
+/// Session::step() makes of it but for round-off, and the same bits whoever the others are, if they
+/// are alike in kind (docs/how_to/batch.md). Between the steps each is a session like any other:
+/// inputs, outputs, saved and restored states.
 class SessionsSideBySide {
  public:
-  /// The sessions outlive it. `lanes`: as of Batch. Throws ModelError where there is none, where one
-  /// is given twice, or with side_by_side_fault().
+  /// The sessions outlive it. `lanes`: as of Batch. Throws ModelError where there is none, where
+  /// one is given twice, or with side_by_side_fault().
   explicit SessionsSideBySide(const std::vector<Session*>& sessions, int lanes = 0);
 
   int size() const { return static_cast<int>(sessions_.size()); }
@@ -26,14 +28,17 @@ class SessionsSideBySide {
   int registers() const { return static_cast<int>(registers_.size()); }
 
   /// So many steps of those whose status is `converged`, of each until one fails; its status then
-  /// says why, and Session::report(). A session with events or a controller takes its steps by
-  /// itself. `status`: [session]. No heap use.
+  /// says why, and Session::report(). A session takes its steps by itself that has events or a
+  /// controller, or that has traded its car. `status`: [session]. No heap use.
   void step(int steps, StepStatus* status) noexcept;
   /// The same of the sessions of one register; registers may be stepped in threads of their own.
   void step_register(int index, int steps, StepStatus* status) noexcept;
 
  private:
+  bool goes_beside(std::size_t session) const noexcept;
+
   std::vector<Session*> sessions_;
+  std::vector<std::shared_ptr<const Drive>> drives_;  ///< [session] what the registers read
   std::vector<Batch> registers_;
   std::vector<State*> beside_;  ///< [session] while its steps are taken; nullptr: not here
 };

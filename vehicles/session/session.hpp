@@ -176,6 +176,8 @@ class Session {
   /// start.
   const std::vector<std::string>& notes() const noexcept { return notes_; }
   const Drive& drive() const noexcept { return *car_->drive; }
+  /// The same, for who goes on reading it after trade_cars().
+  std::shared_ptr<const Drive> shared_drive() const noexcept { return car_->drive; }
   const State& state() const noexcept { return memory_.state; }
   /// The state as outputs read it: a scheme without iterations leaves mean accelerations over its
   /// step, in whose place stand those that balance the forces.

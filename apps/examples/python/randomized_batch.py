@@ -1,4 +1,4 @@
-"""Domain randomization: unlike cars through one manoeuvre, in threads. What is drawn: mass, springs and bars."""
+"""Domain randomization: unlike cars through one manoeuvre, side by side. What is drawn: mass, springs and bars."""
 import pathlib
 
 import numpy as np
@@ -22,7 +22,7 @@ def make_cars(count, seed):
 
 def main(count=16, seed=7):
     """Rolls and yaw rates, (count, rows, 2), over 2.5 s; the steering wheel's height is drawn, too."""
-    batch = semirec.Batch(make_cars(count, seed))
+    batch = semirec.Batch(make_cars(count, seed), side_by_side=True)
     rng = np.random.default_rng(seed + 1)
     controls = np.full((count, 125, len(batch.input_names)), np.nan)
     wheel = np.where(np.arange(125) < 25, 0.0, 1.0) * rng.uniform(0.2, 0.6, (count, 1))

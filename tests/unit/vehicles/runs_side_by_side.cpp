@@ -162,15 +162,48 @@ TEST_P(RunsOfShippedCars, DoNotDependOnOneAnotherToTheBit) {
     EXPECT_TRUE(same_bits(fleet.cars[k].state, other.cars[k].state)) << "car " << k;
 }
 
+// Inputs begin to move at a grid time but for its last digit, 9 h and 18 h: there a car's time may
+// differ from that of the others in that digit.
+TEST_P(RunsOfShippedCars, DoNotDependOnOthersWhoseInputsBeginOnTheGrid) {
+  const auto make = [] {
+    double when = 0.009;
+    return Fleet("sedan.xml", "step_steer.xml", 3, numbers_of_sedan,
+                 [when](Random& /*none*/, Scenario& scenario) mutable {
+                   Curve steer;
+                   steer.add_piece(-1e300, 0.0, {0.0});
+                   steer.add_piece(when, when, {0.0, 0.5});
+                   when += 0.009;
+                   for (Input& input : scenario.inputs) input.curve = steer;
+                 });
+  };
+  Fleet fleet = make();
+  const RunSettings settings = settings_of(fleet, 1e-3, 0.05, 0.0);
+  std::vector<Seen> together;
+  run_side_by_side(settings, runs_of(fleet, together), GetParam());
+  Fleet other = make();
+  for (std::size_t k = 0; k < other.cars.size(); ++k) {
+    ShippedDrive& car = other.cars[k];
+    const RunObserver nobody;
+    run_side_by_side(settings, {{&car.drive.model, &car.state, &car.ws, &nobody}}, GetParam());
+    EXPECT_TRUE(same_bits(fleet.cars[k].state, car.state)) << "car " << k;
+  }
+}
+
 TEST_P(RunsOfShippedCars, StopByThemselves) {
   Fleet fleet("car26.xml", "shaker.xml", 2, numbers_of_car26);
-  const RunSettings settings = settings_of(fleet, 1e-3, 0.1, 0.0);
+  const RunSettings settings = settings_of(fleet, 1e-3, 0.1, 0.03);
+  ShippedDrive& first = fleet.cars.front();
+  State stopped = first.state;
+  RunSettings until_there = settings;
+  until_there.until = 0.05;
+  static_cast<void>(run(first.drive.model, until_there, stopped, first.ws));
   std::vector<Seen> seen;
   const std::vector<RunOfCar> runs = runs_of(fleet, seen);
   seen[0].observer.keep_going = [](double t) { return t < 0.05 - 1e-9; };
   const std::vector<RunReport> reports = run_side_by_side(settings, runs, GetParam());
   EXPECT_EQ(reports[0].status, RunStatus::stopped);
   EXPECT_EQ(fleet.cars[0].state.t, 0.05);
+  EXPECT_LT(largest_difference(fleet.cars[0].state.z, stopped.z), 1e-11);
   EXPECT_EQ(reports[1].status, RunStatus::finished);
   EXPECT_EQ(fleet.cars[1].state.t, 0.1);
 }
@@ -200,6 +233,10 @@ TEST(RunsSideBySide, RefuseWhatDoesNotFit) {
   fleet.cars[1].state.t = 0.5;
   std::vector<Seen> seen;
   EXPECT_THROW(run_side_by_side(settings, runs_of(fleet, seen)), std::invalid_argument);
+  fleet.cars[1].state.t = fleet.cars[0].state.t;
+  std::vector<RunOfCar> twice = runs_of(fleet, seen);
+  twice[1].state = twice[0].state;
+  EXPECT_THROW(run_side_by_side(settings, twice), std::invalid_argument);
 }
 
 }  // namespace

@@ -138,12 +138,30 @@ TEST(SessionsSideBySide, WithAControllerGoByThemselves) {
   EXPECT_EQ(saved(*together.own[0]), saved(*alone.own[0]));
 }
 
+// A session that has traded its car for another one steps that one, beside nobody.
+TEST(SessionsSideBySide, WithAnotherCarGoByThemselves) {
+  Sessions together(3);
+  Sessions alone(3);
+  SessionsSideBySide beside(together.all());
+  for (Sessions* sessions : {&together, &alone}) {
+    const auto heavy = make_sedan(1700.0);
+    ASSERT_TRUE(sessions->own[0]->trade_cars(*heavy));
+  }
+  std::vector<StepStatus> status(3, StepStatus::converged);
+  beside.step(4, status.data());
+  for (int n = 0; n < 4; ++n) ASSERT_EQ(alone.own[0]->step(), StepStatus::converged);
+  EXPECT_EQ(saved(*together.own[0]), saved(*alone.own[0]));
+  SessionsSideBySide one({alone.own[2].get()});
+  StepStatus own = StepStatus::converged;
+  one.step(4, &own);
+  EXPECT_EQ(saved(*together.own[2]), saved(*alone.own[2]));
+}
+
 TEST(SessionsSideBySide, StepWithoutHeap) {
   if (!HeapGuard::works()) GTEST_SKIP() << "the sanitizer brings its own malloc";
   Sessions together(3);
   SessionsSideBySide beside(together.all());
   std::vector<StepStatus> status(3, StepStatus::converged);
-  beside.step(2, status.data());
   const HeapGuard guard;
   beside.step(1, status.data());
   beside.step(5, status.data());
@@ -163,10 +181,18 @@ TEST(SessionsSideBySide, RefuseWhatDoesNotFit) {
   const auto longer = make_sedan(1300.0, {.step = 2e-3});
   const auto twice = make_sedan(1300.0, {.iterations = 2, .factorizations = 1});
   EXPECT_THAT(fault_of({}), HasSubstr("there is none"));
-  EXPECT_THAT(fault_of({sedan.get(), longer.get()}), HasSubstr("car 1: it has steps of another"));
+  EXPECT_THAT(fault_of({sedan.get(), longer.get()}),
+              HasSubstr("car 1: its steps have another length"));
   EXPECT_THAT(fault_of({sedan.get(), twice.get()}), HasSubstr("serves several iterations"));
   EXPECT_THAT(fault_of({sedan.get(), sedan.get()}), HasSubstr("car 1: it is car 0"));
   EXPECT_EQ(fault_of({sedan.get()}), "");
+  const std::string root = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
+  DriveDescription read =
+      read_drive(root + "models/sedan.xml", root + "scenarios/step_steer.xml", {});
+  read.scenario.projection = false;
+  Session unprojected(read);
+  EXPECT_THAT(fault_of({sedan.get(), &unprojected}), HasSubstr("projection than those of"));
+  EXPECT_EQ(fault_of({&unprojected}), "");
 }
 
 }  // namespace
