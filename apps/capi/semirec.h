@@ -14,7 +14,7 @@
  * SI units throughout: m, kg, s, N, rad.
  *
  * Between semirec_create() and semirec_destroy() no function but semirec_choose_outputs() takes
- * memory, and none takes a lock, makes a system call or prints. No function throws or aborts,
+ * memory (of a batch: semirec_batch_choose_outputs()), and none takes a lock, makes a system call or prints. No function throws or aborts,
  * whatever it is given: a NULL handle, name or buffer, a wrong index or a number that is not finite
  * is answered by a status, or by -1, NULL, NAN or 0 where a function returns no status.
  *
