@@ -14,9 +14,10 @@
  * SI units throughout: m, kg, s, N, rad.
  *
  * Between semirec_create() and semirec_destroy() no function but semirec_choose_outputs() takes
- * memory (of a batch: semirec_batch_choose_outputs()), and none takes a lock, makes a system call or prints. No function throws or aborts,
- * whatever it is given: a NULL handle, name or buffer, a wrong index or a number that is not finite
- * is answered by a status, or by -1, NULL, NAN or 0 where a function returns no status.
+ * memory (of a batch: semirec_batch_choose_outputs()), and none takes a lock, makes a system call
+ * or prints. No function throws or aborts, whatever it is given: a NULL handle, name or buffer, a
+ * wrong index or a number that is not finite is answered by a status, or by -1, NULL, NAN or 0
+ * where a function returns no status.
  *
  * Threads: one thread at a time may use a handle; different handles are independent.
  *
@@ -230,9 +231,9 @@ SEMIREC_API int semirec_restore(semirec_car* car, const void* in, size_t size);
 /* Copies of cars that are alike in all but numbers, stepped side by side in the lanes of vector
  * registers, eight with AVX-512, else four: for a half to a quarter of what they cost one by one.
  *
- * What comes out of a car is what semirec_step() makes of it up to round-off (1e-11 of each quantity
- * over seconds), and the same bits whoever the others are, as long as they are alike in kind: see
- * docs/how_to/batch.md. */
+ * What comes out of a car is what semirec_step() makes of it up to round-off (1e-11 of each
+ * quantity over seconds), and the same bits whoever the others are, as long as they are alike in
+ * kind: see docs/how_to/batch.md. */
 typedef struct semirec_batch semirec_batch;
 
 /* Copies of `count` cars as they are now, with their inputs but without their controllers; a handle
