@@ -14,7 +14,7 @@ namespace semirec {
 
 namespace {
 
-constexpr double kPolish = 1e-2;             // of the tolerance of forces
+constexpr double kPolish = 1e-4;             // of the tolerance of forces
 constexpr double kStationary = 1e-6;         // m, rad: a Newton step that leads nowhere
 constexpr double kClosureTolerance = 1e-11;  // m
 constexpr double kRateTolerance = 1e-8;      // of states: m/s, rad/s, rad/s^2
