@@ -28,21 +28,22 @@ DriveDescription Question::read_in(const std::string& scenario,
   return file().read_drive(scenario, all);
 }
 
-Question::Outcome Question::outcome_of(const std::function<Answer()>& call) {
+std::string Question::trouble_of(const std::function<void()>& call) {
   try {
-    return {call(), {}};
+    call();
+    return {};
   } catch (const Interrupted&) {
     throw;
   } catch (const std::exception& error) {
-    return {{}, on_one_line(error.what())};
+    return on_one_line(error.what());
   }
 }
 
 std::vector<Question::Outcome> Question::answers(const std::vector<std::vector<Override>>& cars,
                                                  const Progress& progress) const {
-  std::vector<Outcome> outcomes;
-  for (const std::vector<Override>& more : cars)
-    outcomes.push_back(outcome_of([&] { return answer(more, progress); }));
+  std::vector<Outcome> outcomes(cars.size());
+  for (std::size_t k = 0; k < cars.size(); ++k)
+    outcomes[k].trouble = trouble_of([&] { outcomes[k].answer = answer(cars[k], progress); });
   return outcomes;
 }
 

@@ -57,8 +57,8 @@ class Question {
                             const Progress& progress) const = 0;
   /// The page of this command for a vehicle.
   report::Report begin_page(const Vehicle& vehicle) const;
-  /// Of a call that answers; Interrupted passes.
-  static Outcome outcome_of(const std::function<Answer()>& call);
+  /// In one line why a call threw; empty where it did not. Interrupted passes.
+  static std::string trouble_of(const std::function<void()>& call);
   /// VEHICLE and --set.
   void add_vehicle(Command& command);
   /// Both files (read_drive()), the vehicle also with --set and `more`; an empty path: no scenario.

@@ -175,11 +175,10 @@ class RunQuestion final : public Question {
     std::vector<Begun> all;
     for (std::size_t k = 0; k < cars.size(); ++k) {
       show_progress(progress, 0.0, "start");
-      outcomes[k] = outcome_of([&] {
+      outcomes[k].trouble = trouble_of([&] {
         Made made = make(cars[k]);
         auto run = std::make_unique<WatchedRun>(std::move(made.drive), channels_);
         all.push_back({k, std::move(made.scenario), std::move(run)});
-        return Answer();
       });
     }
     while (!all.empty()) take_alike(all, progress, outcomes);
@@ -232,7 +231,9 @@ class RunQuestion final : public Question {
       // not even the first one fits beside itself
       const Begun alone = std::move(all.front());
       all.erase(all.begin());
-      outcomes[alone.car] = outcome_of([&] { return take(*alone.run, alone.scenario, progress); });
+      Outcome& outcome = outcomes[alone.car];
+      outcome.trouble =
+          trouble_of([&] { outcome.answer = take(*alone.run, alone.scenario, progress); });
       return;
     }
     std::vector<RunOfCar> cars;
@@ -241,19 +242,16 @@ class RunQuestion final : public Question {
       cars.push_back(begun.run->car());
     }
     std::vector<RunReport> reports;
-    const Outcome taken = outcome_of([&] {
-      reports = run_side_by_side(alike.front().run->drive().settings, cars);
-      return Answer();
-    });
+    const std::string trouble =
+        trouble_of([&] { reports = run_side_by_side(alike.front().run->drive().settings, cars); });
     for (std::size_t k = 0; k < alike.size(); ++k) {
       WatchedRun& run = *alike[k].run;
       if (run.stopped()) throw Interrupted();
-      if (reports.empty()) {
-        outcomes[alike[k].car] = {{}, taken.trouble};
-        continue;
-      }
-      outcomes[alike[k].car] =
-          outcome_of([&] { return run.answer(reports[k], alike[k].scenario); });
+      Outcome& outcome = outcomes[alike[k].car];
+      outcome.trouble = trouble;
+      if (trouble.empty())
+        outcome.trouble =
+            trouble_of([&] { outcome.answer = run.answer(reports[k], alike[k].scenario); });
     }
   }
 

@@ -1,6 +1,8 @@
 // Cars side by side against one car by itself: read car_us of run_batch beside run_steps of the
 // same car in the same run.
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -12,7 +14,9 @@
 #include "integrator/step.hpp"
 #include "tests/bench/steps.hpp"
 #include "vehicles/files/xml/reader.hpp"
+#include "vehicles/fleet/sessions_side_by_side.hpp"
 #include "vehicles/session/drive.hpp"
+#include "vehicles/session/session.hpp"
 
 namespace semirec {
 namespace {
@@ -124,6 +128,65 @@ BENCHMARK_CAPTURE(run_batch, sedan_of_a_study_eight, "sedan.xml", "step_steer.xm
                   kOfAStudy);
 BENCHMARK_CAPTURE(run_batch, sedan_thousand_by_eight_ten_steps, "sedan.xml", "step_steer.xml", 1000,
                   8, kTenAtOnce);
+
+/// Sedans that are driven from outside at 2 ms: ten steps, then three outputs of each.
+struct Fleet {
+  Fleet() {
+    const DriveDescription read =
+        read_drive(kVehicles + "models/sedan.xml", kVehicles + "scenarios/step_steer.xml", {});
+    const Session first(read, {.step = 2e-3});
+    for (int k = 0; k < 200; ++k) {
+      cars.push_back(std::make_unique<Session>(first));
+      all.push_back(cars.back().get());
+    }
+    std::vector<std::size_t> wanted;
+    for (const char* name : {"chassis.wz", "chassis.roll", "chassis.ay"})
+      wanted.push_back(static_cast<std::size_t>(first.find_output(name)));
+    choice = first.choose_outputs(wanted);
+    start.resize(first.saved_size());
+    first.save(start.data());
+    status.resize(cars.size(), StepStatus::converged);
+    beside = std::make_unique<SessionsSideBySide>(all);
+  }
+  std::vector<std::unique_ptr<Session>> cars;
+  std::vector<Session*> all;
+  OutputChoice choice;
+  std::vector<std::byte> start;
+  std::vector<StepStatus> status;
+  std::unique_ptr<SessionsSideBySide> beside;
+};
+
+void run_sessions(benchmark::State& bench, bool side_by_side) {
+  constexpr int kSteps = 10;
+  constexpr int kBack = 125;  // rows of ten steps: 2.5 s
+  Fleet& fleet = timing::kept<Fleet>("fleet", [] { return std::make_unique<Fleet>(); });
+  std::array<double, 3> values{};
+  int row = kBack;
+  for (auto _ : bench) {
+    if (++row > kBack) {
+      bench.PauseTiming();
+      for (const auto& car : fleet.cars)
+        static_cast<void>(car->restore(fleet.start.data(), fleet.start.size()));
+      row = 0;
+      bench.ResumeTiming();
+    }
+    if (side_by_side)
+      fleet.beside->step(kSteps, fleet.status.data());
+    else
+      for (std::size_t k = 0; k < fleet.cars.size(); ++k)
+        for (int n = 0; n < kSteps; ++n) fleet.status[k] = fleet.cars[k]->step();
+    for (const auto& car : fleet.cars) car->read_outputs(fleet.choice, values.data());
+    benchmark::DoNotOptimize(values);
+  }
+  for (const StepStatus status : fleet.status)
+    if (status != StepStatus::converged) std::abort();
+  const auto taken =
+      static_cast<double>(bench.iterations()) * kSteps * static_cast<double>(fleet.cars.size());
+  bench.counters["car_us"] =
+      benchmark::Counter(1e-6 * taken, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+BENCHMARK_CAPTURE(run_sessions, sedan_one_by_one, false);
+BENCHMARK_CAPTURE(run_sessions, sedan_side_by_side, true);
 
 }  // namespace
 }  // namespace semirec

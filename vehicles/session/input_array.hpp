@@ -7,17 +7,17 @@
 
 namespace semirec {
 
-/// Inputs of a session as numbers in somebody's memory: one that is NaN follows its own curve, as
-/// all do at first; any other is the input's value at the end of the coming step and is held from
-/// then on. `values`: that of input k stands at k `stride`.
+/// Inputs of a session as numbers in somebody's memory, in the unit of each: one that is NaN
+/// follows its own curve, as all do at first; any other is the input's value at the end of the
+/// coming step and is held from then on. `values`: that of input k stands at k `stride`.
 class InputArray {
  public:
   explicit InputArray(const Session& session);
 
   /// Writes what the session has.
   void take(const Session& session, double* values, std::ptrdiff_t stride = 1) noexcept;
-  /// Hands over what has changed. False: one is infinite, or computed by the vehicle, and bad() is
-  /// its index.
+  /// Hands over what has changed. No heap use. False: one is infinite, or computed by the vehicle,
+  /// and bad() is its index.
   bool send(const double* values, std::ptrdiff_t stride, Session& session) noexcept;
   int bad() const noexcept { return bad_; }
 
