@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <memory>
+#include <mutex>
 
 #include <fmt/format.h>
 
@@ -36,15 +37,16 @@ struct Course {
 /// A car on its way, and what is looked at.
 class WatchedRun {
  public:
-  /// `patterns`: of the channels; none: all.
-  WatchedRun(Drive made, const std::vector<std::string>& patterns)
+  /// `patterns`: of the channels; none: all. `like`: of start_drive().
+  WatchedRun(Drive made, const std::vector<std::string>& patterns,
+             const StartReport* like = nullptr)
       : drive_(std::move(made)),
         recorder_(drive_.model, drive_.recorder),
         watched_(find_watched(recorder_.channels(), patterns)),
         choice_(recorder_.choose(drive_.model, watched_)),
         ws_(drive_.model),
         scratch_(drive_.model),
-        state_(start_drive(drive_, ws_, start_)),
+        state_(start_drive(drive_, ws_, start_, like)),
         courses_(watched_.size()),
         row_(recorder_.channels().size()),
         values_(watched_.size()) {
@@ -171,13 +173,14 @@ class RunQuestion final : public Question {
 
   std::vector<Outcome> answers(const std::vector<std::vector<Override>>& cars,
                                const Progress& progress) const override {
+    std::call_once(has_started_, [&] { trouble_of([&] { start_unchanged(); }); });
     std::vector<Outcome> outcomes(cars.size());
     std::vector<Begun> all;
     for (std::size_t k = 0; k < cars.size(); ++k) {
       show_progress(progress, 0.0, "start");
       outcomes[k].trouble = trouble_of([&] {
         Made made = make(cars[k]);
-        auto run = std::make_unique<WatchedRun>(std::move(made.drive), channels_);
+        auto run = std::make_unique<WatchedRun>(std::move(made.drive), channels_, &like_);
         all.push_back({k, std::move(made.scenario), std::move(run)});
       });
     }
@@ -206,6 +209,14 @@ class RunQuestion final : public Question {
     made.drive.settings.record = every_;
     made.drive.settings.audit = false;
     return made;
+  }
+
+  /// The start of the vehicle without replacements: what starts of others begin with, whichever
+  /// cars are asked about together.
+  void start_unchanged() const {
+    const Made made = make({});
+    Workspace ws(made.drive.model);
+    start_drive(made.drive, ws, like_);
   }
 
   static Answer take(WatchedRun& run, const std::string& scenario, const Progress& progress) {
@@ -259,6 +270,8 @@ class RunQuestion final : public Question {
   RunLimits limits_;
   double every_ = 0.0;
   std::vector<std::string> channels_;
+  mutable std::once_flag has_started_;
+  mutable StartReport like_;  ///< of start_unchanged()
 };
 
 }  // namespace

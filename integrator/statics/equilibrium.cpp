@@ -102,7 +102,7 @@ EquilibriumReport find_equilibrium(const Model& model, const StepSettings& setti
   return report;
 }
 
-EquilibriumReport find_steady_motion(const Model& model, const SteadyMotion& motion, State& state,
+EquilibriumReport find_steady_motion(const Model& model, SteadyMotion& motion, State& state,
                                      Workspace& ws) {
   EquilibriumReport report;
   const auto rates = static_cast<Eigen::Index>(motion.rates.size());
@@ -122,9 +122,13 @@ EquilibriumReport find_steady_motion(const Model& model, const SteadyMotion& mot
     trial.zdd = apply(motion.accelerations, q.tail(q.size() - rates));
     if (motion.given.size() > 0) trial.zdd += motion.given;
   };
+  problem.tangent = motion.tangent;
   State found = state;
   report.found = solve_steady(model, problem, found, ws, report);
-  if (report.found) state = found;
+  if (report.found) {
+    state = found;
+    motion.tangent = problem.tangent;
+  }
   report.share = problem.unknowns.tail(motion.accelerations.cols());
   return report;
 }

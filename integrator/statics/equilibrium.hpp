@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "integrator/model.hpp"
 #include "integrator/report.hpp"
 #include "integrator/state.hpp"
@@ -26,6 +28,8 @@ struct EquilibriumReport {
 EquilibriumReport find_equilibrium(const Model& model, const StepSettings& settings, State& state,
                                    Workspace& ws);
 
+struct SteadyTangent;
+
 /// A motion in which nothing changes but the places of those who travel: a car that rolls straight
 /// on at a speed.
 struct SteadyMotion {
@@ -40,12 +44,15 @@ struct SteadyMotion {
   std::vector<double> sticking_sizes;
   /// What drives does nothing and first-order states stay, as in find_equilibrium().
   bool resting = false;
+  /// To begin with, of a mechanism that differs in numbers (SteadyProblem::tangent); null: none.
+  /// Of a motion that was found, the one that led there.
+  std::shared_ptr<const SteadyTangent> tangent;
 };
 
 /// Positions, rates and accelerations of a steady motion near the state (an equilibrium at rest),
 /// with the first-order states of force elements at rest; by Newton as in find_equilibrium(). What
 /// travels stays where it is. Untouched state where none is found.
-EquilibriumReport find_steady_motion(const Model& model, const SteadyMotion& motion, State& state,
+EquilibriumReport find_steady_motion(const Model& model, SteadyMotion& motion, State& state,
                                      Workspace& ws);
 
 }  // namespace semirec

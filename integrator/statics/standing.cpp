@@ -6,6 +6,7 @@
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
+#include "integrator/statics/broyden.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/factors/least_squares.hpp"
 #include "topology/indices.hpp"
@@ -23,6 +24,8 @@ constexpr double kLoopClosed = 1e-11;    // m, rad
 constexpr double kRankOfRows = 1e-9;     // of closures and held coordinates, of the largest pivot
 constexpr double kRankOfForces = 1e-11;  // of the stiffness
 constexpr double kLongestStep = 0.1;     // m, rad
+constexpr double kPolish = 0.01;         // of the tolerance
+constexpr double kSteep = 0.3;           // an iteration that leaves less of the forces
 constexpr int kMostIterations = 80;
 constexpr int kMostStalled = 15;
 constexpr int kMostSteps = 200;         // of those that are damped
@@ -51,11 +54,11 @@ class Search {
     const bool damped = search_.damping > 0.0;
     double damping = search_.damping;
     double best = 1e300;
+    double last = 0.0;
     int stalled = 0;
     for (int iteration = 0; iteration < (damped ? kMostSteps : kMostIterations); ++iteration) {
       close();
       left = balance();
-      find_motions();
       if (!left.allFinite()) {
         found.residual = std::numeric_limits<double>::infinity();
         return found;
@@ -64,13 +67,19 @@ class Search {
       found.residual = largest(left, search_.free_turning, false);
       found.torque = largest(left, search_.free_turning, true);
       found.Phi = m_ > 0 ? ws_.closures.Phi.cwiseAbs().maxCoeff() : 0.0;
-      if (found.residual <= search_.tolerance && found.Phi <= kLoopClosed) {
+      // while it leads to the balance steeply the matrix of an earlier iteration does
+      const bool steep = !damped && found.residual <= kSteep * last;
+      last = found.residual;
+      if (found.residual <= search_.tolerance && found.Phi <= kLoopClosed &&
+          (!steep || found.residual <= kPolish * search_.tolerance)) {
         finish(found);
         return found;
       }
       stalled = found.residual < 0.9 * best ? 0 : stalled + 1;
       best = std::min(best, found.residual);
       if (!damped && stalled > kMostStalled) return found;
+      if (steep && advance_as_before(left)) continue;
+      find_motions();
       if (damped && iteration > 0) {
         // a step after which the forces push back has gone too far
         const double ahead = -step_.dot(left);
@@ -176,15 +185,17 @@ class Search {
     rebase(model_, state_);
   }
 
-  /// d(forces)/ds, closures' curvature included.
-  MatrixXd stiffness() {
+  /// d(forces)/ds, closures' curvature included, by differences ahead; `central`: to both sides.
+  MatrixXd stiffness(bool central) {
     MatrixXd K(n_, N_.cols());
     const VectorXd here = state_.z;
+    const VectorXd at_here = central ? VectorXd() : forces_with_closures();
     for (Index c = 0; c < N_.cols(); ++c) {
       state_.z = here + kNudge * N_.col(c);
       const VectorXd ahead = forces_with_closures();
       state_.z = here - kNudge * N_.col(c);
-      K.col(c) = (ahead - forces_with_closures()) / (2.0 * kNudge);
+      K.col(c) =
+          central ? (ahead - forces_with_closures()) / (2.0 * kNudge) : (ahead - at_here) / kNudge;
     }
     state_.z = here;
     return K;
@@ -202,24 +213,39 @@ class Search {
   void advance(const VectorXd& left, double& damping) {
     const Index motions = N_.cols();
     const Index shares = G_.cols();
-    MatrixXd test(n_, motions + shares);
-    test << N_, G_;
-    MatrixXd A(test.cols(), test.cols());
-    A.leftCols(motions) = test.transpose() * stiffness();
-    A.rightCols(shares) = test.transpose() * masses(G_);
+    test_.resize(n_, motions + shares);
+    test_ << N_, G_;
+    MatrixXd A(test_.cols(), test_.cols());
+    A.leftCols(motions) = test_.transpose() * stiffness(/*central=*/false);
+    A.rightCols(shares) = test_.transpose() * masses(G_);
     const bool damped = damping > 0.0;
     const MatrixXd M = damped ? MatrixXd(N_.transpose() * masses(N_)) : MatrixXd();
     VectorXd x;
-    VectorXd way;
     for (;;) {
       MatrixXd damped_A = A;
       if (damped) damped_A.topLeftCorner(motions, motions) += damping * M;
-      decompose(damped_A, kRankOfForces, decomposition_);
-      x = solve_least_squares(decomposition_, -(test.transpose() * left));
-      way = N_ * x.head(motions);
+      decompose(damped_A, kRankOfForces, of_forces_);
+      x = solve_least_squares(of_forces_, -(test_.transpose() * left));
+      const VectorXd way = N_ * x.head(motions);
       if (!damped || damping >= kMostDamping || way.dot(left) <= 0.0) break;
       damping = std::max(4.0 * damping, 1.0);
     }
+    steps_.begin();
+    take(steps_.step(x), left);
+  }
+
+  /// The same with the matrix and the motions of the last advance(). False: they lead no further.
+  bool advance_as_before(const VectorXd& left) {
+    const VectorXd x = steps_.step(solve_least_squares(of_forces_, -(test_.transpose() * left)));
+    if (x.size() == 0) return false;
+    take(x, left);
+    return true;
+  }
+
+  /// A step x of the motions and the shares in test_.
+  void take(const VectorXd& x, const VectorXd& left) {
+    const Index shares = G_.cols();
+    const VectorXd way = test_.leftCols(x.size() - shares) * x.head(x.size() - shares);
     const double longest = way.size() > 0 ? way.cwiseAbs().maxCoeff() : 0.0;
     const double part = longest > kLongestStep ? kLongestStep / longest : 1.0;
     before_ = state_;
@@ -227,6 +253,7 @@ class Search {
     step_ = part * way;
     pushed_ = std::max(0.0, -step_.dot(left));
     k_ += part * x.tail(shares);
+    if (part < 1.0) steps_.begin();
     move(step_);
   }
 
@@ -236,8 +263,9 @@ class Search {
                       ? k_
                       : VectorXd(VectorXd::Zero(search_.accelerations.cols()));
     found.unheld = acceleration();
+    find_motions();
     if (N_.cols() > 0) {
-      const MatrixXd K = N_.transpose() * stiffness();
+      const MatrixXd K = N_.transpose() * stiffness(/*central=*/true);
       const MatrixXd M = N_.transpose() * masses(N_);
       found.stiffness =
           find_smallest_eigenvalue(0.5 * (K + K.transpose()), 0.5 * (M + M.transpose()));
@@ -260,7 +288,9 @@ class Search {
   VectorXd before_k_, step_;
   double pushed_ = 0.0;
   MatrixXd Phi_z_, N_, G_;
-  OrthogonalDecomposition decomposition_, of_rows_;
+  MatrixXd test_;  ///< of the last matrix: its motions and G
+  BroydenSteps steps_;
+  OrthogonalDecomposition decomposition_, of_rows_, of_forces_;
 };
 
 }  // namespace

@@ -13,7 +13,8 @@ struct StandingSearch {
   std::vector<int> held;          ///< coordinates that stay: place and heading
   std::vector<int> free_turning;  ///< coordinates that stay and whose forces do not count: wheels
   Eigen::MatrixXd accelerations;  ///< n x k  accelerations of the whole that may be left over
-  double tolerance = 1e-7;        ///< largest force left over, N or N m
+  /// Largest force left over, N or N m; a search that still falls steeply goes on to a hundredth.
+  double tolerance = 1e-7;
   /// 1/s^2; 0: Newton. Above: the mechanism is let down in steps, each from rest, of a motion that
   /// is integrated by the implicit rule of Euler; 1/sqrt(damping) is the first step's length, and
   /// steps grow as forces fall. It follows the slope of the energy, so that what is unstable is
@@ -41,9 +42,9 @@ struct StandingBalance {
 ///   M G k + Phi_z^T lambda - Q(z, 0) = 0,   Phi(z) = 0
 /// over z (but for held coordinates), k and lambda; G are the accelerations, as far as closures
 /// allow them. The unknowns are the motions s in z = N s that closures and held coordinates leave,
-/// so that a Jacobian costs 2 dim(s) evaluations. On success the state rests there, with its
-/// multipliers; otherwise it is where the search ended.
-/// Off-line work: allocates.
+/// so that a Jacobian costs dim(s) evaluations; while it leads to the balance steeply it is kept
+/// and corrected by Broyden's rule. On success the state rests there, with its multipliers;
+/// otherwise it is where the search ended. Off-line work: allocates.
 StandingBalance find_standing(const Model& model, const StandingSearch& search, State& state,
                               Workspace& ws);
 

@@ -4,8 +4,8 @@
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
+#include "integrator/statics/broyden.hpp"
 #include "penalty/augmented_lagrangian.hpp"
-#include "penalty/factors/least_squares.hpp"
 #include "recursive/forces/states_at_rest.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
@@ -19,7 +19,7 @@ constexpr double kStationary = 1e-6;         // m, rad: a Newton step that leads
 constexpr double kClosureTolerance = 1e-11;  // m
 constexpr double kRateTolerance = 1e-8;      // of states: m/s, rad/s, rad/s^2
 constexpr double kDifference = 1e-6;
-constexpr double kSteep = 0.1;  // an iteration that leaves less of what was wrong
+constexpr double kSteep = 0.3;  // an iteration that leaves less of what was wrong
 
 /// The equations at a trial: positions, unknowns, states, multipliers.
 class Trial {
@@ -87,14 +87,6 @@ std::vector<int> find_states_at_rest(const Model& model) {
       element->add_states_at_rest(states);
   return states;
 }
-
-/// Derivatives of the residual and the closures by the unknowns and the multipliers, rows and
-/// columns scaled.
-struct Tangent {
-  Eigen::MatrixXd A;
-  Eigen::VectorXd row_scale, column_scale;
-  OrthogonalDecomposition decomposition;
-};
 
 /// Brings columns or rows that are not forces over lengths to the size of those that are.
 double scale_to(double size, double largest) { return largest > 1e-9 ? size / largest : 1.0; }
@@ -173,7 +165,8 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
   const Eigen::Index rows = n + states;
   const Eigen::Index columns = n + extra + states + sticking;
   const auto find_tangent = [&](const Eigen::MatrixXd& Phi_z) {
-    Tangent tangent;
+    auto made = std::make_shared<SteadyTangent>();
+    SteadyTangent& tangent = *made;
     Eigen::MatrixXd& A = tangent.A;
     A.setZero(rows + m, columns + m);
     const auto differentiate = [&](double& unknown, Eigen::Index column) {
@@ -228,7 +221,7 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     A = A * column_scale.asDiagonal();
     if (m > 0) A.topRightCorner(n, m) = size * Phi_z.transpose();
     decompose(A, 1e-10, tangent.decomposition);
-    return tangent;
+    return made;
   };
 
   double best = 1e300;
@@ -246,7 +239,10 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     return false;
   };
   Eigen::VectorXd left = Eigen::VectorXd::Zero(n);
-  Tangent tangent;
+  std::shared_ptr<const SteadyTangent> tangent = problem.tangent;
+  if (tangent && (tangent->A.rows() != rows + m || tangent->A.cols() != columns + m))
+    tangent = nullptr;
+  BroydenSteps steps;
   bool fresh = false;  // it is that of the last iteration
   for (int iteration = 0; iteration < 60; ++iteration) {
     const Eigen::VectorXd residual = trial.residual();
@@ -265,6 +261,7 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
       state.multipliers = state.lambda = trial.lambda;
       state.x = ws.tree.x;
       problem.unknowns = trial.q;
+      problem.tangent = tangent;
       return true;
     }
     if (within) good = report.residual;
@@ -273,20 +270,33 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     best = std::min(best, merit);
     if (stalled > 12) return give_up(left);
 
-    // while it leads to the solution steeply the matrix of an earlier iteration does
-    fresh = !(merit <= kSteep * last_merit);
-    if (fresh) tangent = find_tangent(Phi_z);
-    last_merit = merit;
     Eigen::VectorXd rhs(rows + m);
-    rhs << -residual, -Phi;
-    rhs = tangent.row_scale.cwiseProduct(rhs);
-    Eigen::VectorXd x = solve_least_squares(tangent.decomposition, rhs);
-    left = (apply(tangent.A, x) - rhs).head(n);
-    x = tangent.column_scale.cwiseProduct(x);
+    Eigen::VectorXd x;
+    const auto solve = [&] {
+      rhs << -residual, -Phi;
+      rhs = tangent->row_scale.cwiseProduct(rhs);
+      x = solve_least_squares(tangent->decomposition, rhs);
+      left = (apply(tangent->A, x) - rhs).head(n);
+      x = steps.step(x);
+    };
+    // while it leads to the solution steeply the matrix of an earlier iteration does
+    fresh = !tangent || (iteration > 0 && !(merit <= kSteep * last_merit));
+    last_merit = merit;
+    if (!fresh) {
+      solve();
+      fresh = x.size() == 0;
+    }
+    if (fresh) {
+      tangent = find_tangent(Phi_z);
+      steps.begin();
+      solve();
+    }
+    x = tangent->column_scale.cwiseProduct(x);
 
     const double longest = largest_magnitude(x.head(n));
     last_step = largest_magnitude(x.head(n + extra + states + sticking));
     const double shorten = longest > 0.1 ? 0.1 / longest : 1.0;
+    if (shorten < 1.0) steps.begin();
     trial.state.z += shorten * x.head(n);
     trial.q += shorten * x.segment(n, extra);
     for (Eigen::Index k = 0; k < states; ++k)

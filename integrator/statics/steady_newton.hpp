@@ -1,11 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include <Eigen/Core>
 
 #include "integrator/statics/equilibrium.hpp"
+#include "penalty/factors/least_squares.hpp"
 
 namespace semirec {
 
@@ -14,6 +16,14 @@ enum class ElementStates {
   held,     ///< keep the values of the start, but for those of StatesAtRest, whose rates vanish
   settled,  ///< each element's settle_states(): at rest without load
   solved    ///< unknowns as well: their rates vanish; those that nothing moves keep their values
+};
+
+/// Derivatives of what a steady motion leaves over and of the closures by the unknowns and the
+/// multipliers, rows and columns scaled to the size of the stiffness.
+struct SteadyTangent {
+  Eigen::MatrixXd A;
+  Eigen::VectorXd row_scale, column_scale;
+  OrthogonalDecomposition decomposition;
 };
 
 /// A motion in which no force may be left over, by what is unknown in it besides positions and
@@ -33,6 +43,9 @@ struct SteadyProblem {
   std::function<void(const Eigen::VectorXd& unknowns, State& trial)> inputs;
   /// Sets State::zd, zdd by the unknowns and by the poses in `ws`; empty: both zero.
   std::function<void(const Eigen::VectorXd& unknowns, const Workspace& ws, State& trial)> motion;
+  /// Derivatives to begin with, as long as they lead to the solution: those of a mechanism that
+  /// differs in numbers. Null: its own. Of a solution, the last that were used.
+  std::shared_ptr<const SteadyTangent> tangent;
   /// Of a search that failed: forces (n) that no unknown takes away, at a point where Newton has
   /// come to a stand. Empty where the search itself failed: it does not converge, which says
   /// nothing about the mechanism.
@@ -44,10 +57,11 @@ struct SteadyProblem {
 double find_force_tolerance(const Model& model);
 inline constexpr double kForceShare = 1e-9;
 
-/// Newton with central differences on
+/// Newton with differences on
 ///   M zdd + Phi_z^T lambda - Q = 0,   Phi = 0,   xd = 0 where states are solved for
 /// over z, lambda, the problem's unknowns and the states; of minimum norm where something is
-/// neutral. It is found when forces are below find_force_tolerance(), closures below 1e-11 m and
+/// neutral. While they lead there steeply derivatives are kept, corrected by Broyden's rule. It is
+/// found when forces are below find_force_tolerance(), closures below 1e-11 m and
 /// rates of states below 1e-8; Newton then goes on while that halves what is left, down to a
 /// hundredth of the tolerance. The state then has positions, rates, accelerations, multipliers,
 /// live inputs and element states of the solution; otherwise its z is the last tried. Off-line

@@ -336,8 +336,9 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
   return state;
 }
 
-State start_drive(const Drive& drive, Workspace& ws, StartReport& said) {
+State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const StartReport* like) {
   said = {};
+  if (like != nullptr) said.tangent = like->tangent;
   // the start is found in relative coordinates, whatever the formulation
   const Model& model = relative_model(drive.model);
   std::optional<Workspace> own;

@@ -52,18 +52,22 @@ Drive make_drive(const DriveDescription& read, const CompileSettings& settings =
 
 /// What start_drive() found on its way.
 struct StartReport {
-  EquilibriumReport equilibrium;   ///< of a start from equilibrium
-  bool parked = false;             ///< it rests on a slope, held by its brakes
-  bool rolls = false;              ///< a steady motion was looked for: equilibrium and speed
-  EquilibriumReport motion;        ///< that one; not found: the wheels start without slip
-  std::vector<std::string> notes;  ///< what is not as one would expect, a line each
+  EquilibriumReport equilibrium;  ///< of a start from equilibrium
+  bool parked = false;            ///< it rests on a slope, held by its brakes
+  bool rolls = false;             ///< a steady motion was looked for: equilibrium and speed
+  EquilibriumReport motion;       ///< that one; not found: the wheels start without slip
+  std::shared_ptr<const SteadyTangent> tangent;  ///< that led to the motion
+  std::vector<std::string> notes;                ///< what is not as one would expect, a line each
 };
 
 /// Brings the state of a drive to its start: design position or static equilibrium, then every body
 /// at the start speed, spinning wheels rolling; the state is one of the model's formulation.
 /// Throws ModelError when there is no such start.
 State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium = nullptr);
-/// The same with all that there is to say.
-State start_drive(const Drive& drive, Workspace& ws, StartReport& report);
+/// The same with all that there is to say. `like`: the start of a vehicle that differs in numbers,
+/// with whose derivatives the search for a steady motion begins; its own where these do not lead
+/// there. The start is the same within the tolerance of the search.
+State start_drive(const Drive& drive, Workspace& ws, StartReport& report,
+                  const StartReport* like = nullptr);
 
 }  // namespace semirec

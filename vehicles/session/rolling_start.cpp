@@ -38,6 +38,7 @@ void start_rolling(const Drive& drive, const Model& model, const Eigen::Matrix3d
     said.notes.push_back(std::move(line));
   const Eigen::VectorXd written = state.zd;
   SteadyMotion motion;
+  motion.tangent = said.tangent;
   for (const WheelSpin& spin : spins) {
     state.zd[spin.z] = drive.speed * spin.rolling;
     if (drive.wheels[spin.wheel].law) motion.rates.push_back(spin.z);
@@ -63,6 +64,7 @@ void start_rolling(const Drive& drive, const Model& model, const Eigen::Matrix3d
     };
     if (solve_in_steps(solve)) {
       state = reached;
+      said.tangent = motion.tangent;
       if (const std::string line = find_turning(said.motion.share); !line.empty())
         said.notes.push_back(line);
     } else {
