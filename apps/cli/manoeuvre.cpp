@@ -12,8 +12,10 @@
 #include "apps/cli/questions.hpp"
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
+#include "integrator/batch/batch.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/files/old_names.hpp"
+#include "vehicles/fleet/drives_side_by_side.hpp"
 #include "vehicles/manoeuvre/method.hpp"
 
 namespace semirec::cli {
@@ -170,6 +172,29 @@ class ManoeuvreQuestion final : public Question {
 
   Answer answer_for(report::Report* page, const std::vector<Override>& more,
                     const Progress& progress) const override {
+    return drive(page, more, nullptr, progress);
+  }
+
+  std::size_t at_once() const override { return static_cast<std::size_t>(cars_side_by_side()); }
+
+  std::vector<Outcome> answers(const std::vector<std::vector<Override>>& cars,
+                               const Progress& progress) const override {
+    std::vector<Outcome> outcomes(cars.size());
+    DrivesSideBySide beside;
+    std::vector<std::function<void()>> tasks;
+    for (std::size_t k = 0; k < cars.size(); ++k)
+      tasks.emplace_back([&, k] {
+        outcomes[k].trouble =
+            trouble_of([&] { outcomes[k].answer = drive(nullptr, cars[k], &beside, progress); });
+      });
+    beside.carry_out(std::move(tasks));
+    return outcomes;
+  }
+
+ private:
+  /// `page` and `stepper` may be null.
+  Answer drive(report::Report* page, const std::vector<Override>& more, DriveStepper* stepper,
+               const Progress& progress) const {
     refuse_control(
         control_,
         "the driver of a manoeuvre acts once a step, at steps of one length, expected it "
@@ -188,6 +213,7 @@ class ManoeuvreQuestion final : public Question {
     if (ideal_) manoeuvre.driver.limits.on = false;
     if (step_ > 0.0) manoeuvre.step = step_;
     apply(scheme_, manoeuvre.scenario);
+    manoeuvre.stepper = stepper;
     const Vehicle vehicle = read(more, manoeuvre.scenario.overrides);
     if (page == nullptr) return run_manoeuvre(vehicle, manoeuvre, {quick_}, progress);
     PageWatcher watcher;
@@ -206,7 +232,6 @@ class ManoeuvreQuestion final : public Question {
     return answer;
   }
 
- private:
   std::string manoeuvre_;
   std::vector<std::string> changes_;
   bool quick_ = false;

@@ -311,6 +311,41 @@ TEST_F(Sweep, RunsAreTheSameToTheBitWhereverASweepWasStopped) {
   EXPECT_EQ(lines_of(text_of(results() + "/journal.txt")).size(), 20U);
 }
 
+// Manoeuvres go side by side, too, each in as many drives as it takes; one car has no start.
+TEST_F(Sweep, ManoeuvresAreWhatTheCommandAnswersWithAnyThreads) {
+  const std::string study = write(
+      "<vary element=\"chassis\" attribute=\"mass\" as=\"mass\" "
+      "values=\"1200 1300 1e7\"/>\n"
+      "<response command=\"manoeuvre single_sine VEHICLE --quick\" "
+      "quantities=\"yaw_rate.* steering_wheel\"/>",
+      kSource + "/vehicles/models/sedan.xml");
+  ASSERT_EQ(call(study + " --threads 1 --out " + folder("one")).code, 0);
+  const std::string table = text_of(folder("one") + "/results.csv");
+  const std::vector<std::string> lines = lines_of(table);
+  ASSERT_EQ(lines.size(), 5U) << table;
+  ASSERT_EQ(call(study + " --threads 2 --out " + folder("two")).code, 0);
+  EXPECT_EQ(text_of(folder("two") + "/results.csv"), table);
+  EXPECT_TRUE(holds(lines[4], "no static equilibrium")) << lines[4];
+  // expected: the command's own answer, of a car that drives alone
+  const Result alone = call_program("manoeuvre single_sine " + kSource +
+                                    "/vehicles/models/sedan.xml --quick "
+                                    "--set chassis.mass=1300 --json");
+  ASSERT_EQ(alone.code, 0) << alone.error;
+  const Json answer = Json::parse(alone.out);
+  std::istringstream names(lines[0]);
+  std::istringstream cells(lines[3]);
+  std::string name;
+  std::string cell;
+  int compared = 0;
+  while (std::getline(names, name, ',') && std::getline(cells, cell, ',')) {
+    if (!answer["quantities"].contains(name)) continue;
+    const double expected = answer["quantities"][name]["value"].get<double>();
+    EXPECT_NEAR(std::stod(cell), expected, 1e-9 * std::abs(expected)) << name;
+    ++compared;
+  }
+  EXPECT_EQ(compared, 8) << table;
+}
+
 TEST_F(Sweep, RunsTakeSchemesAndStepsOfALengthOfTheirOwn) {
   const std::string run = "run VEHICLE " + kSource +
                           "/vehicles/scenarios/bump_5.xml --until 0.3 --channels chassis.z --every "

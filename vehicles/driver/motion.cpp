@@ -41,6 +41,12 @@ MotionReader::MotionReader(const std::vector<Channel>& channels) {
   throw ModelError("the vehicle has no chassis, expected a body with chassis=\"yes\"");
 }
 
+std::vector<std::size_t> MotionReader::channels() const {
+  std::vector<std::size_t> read{time_};
+  for (std::size_t k = 0; k < kChassis.size(); ++k) read.push_back(first_ + k);
+  return read;
+}
+
 CarMotion MotionReader::read(const double* values) const noexcept {
   const double* c = values + first_;
   CarMotion m;

@@ -29,6 +29,8 @@ class MotionReader {
   /// Throws ModelError when a channel is missing.
   explicit MotionReader(const std::vector<Channel>& channels);
   CarMotion read(const double* values) const noexcept;
+  /// Those that it reads.
+  std::vector<std::size_t> channels() const;
 
  private:
   std::size_t time_ = 0, first_ = 0;

@@ -49,10 +49,16 @@ class LaunchDriver final : public CarDriver {
 class SlipWatch {
  public:
   explicit SlipWatch(const Vehicle& vehicle) : vehicle_(vehicle) {}
-  void find(const std::vector<Channel>& channels) {
+  /// Gives the channels that slip() reads.
+  std::vector<std::size_t> find(const std::vector<Channel>& channels) {
+    std::vector<std::size_t> read;
     for (const Wheel& wheel : vehicle_.wheels)
       for (std::size_t k = 0; k < channels.size(); ++k)
-        if (channels[k].name == wheel.name + ".omega") wheels_.emplace_back(k, wheel.radius);
+        if (channels[k].name == wheel.name + ".omega") {
+          wheels_.emplace_back(k, wheel.radius);
+          read.push_back(k);
+        }
+    return read;
   }
   double slip(const CarMotion& motion, const double* outputs) const noexcept {
     double most = 0.0;
@@ -88,7 +94,7 @@ Answer accelerate(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   task.driver = &driver;
   task.what = "acceleration";
   double launch_x = 0.0;
-  task.begin = [&](const std::vector<Channel>& channels) { watch.find(channels); };
+  task.begin = [&](const std::vector<Channel>& channels) { return watch.find(channels); };
   task.over = [&](const CarMotion& motion, const double* outputs) {
     driver.slip = watch.slip(motion, outputs);
     if (motion.t <= kLaunch) launch_x = motion.x;

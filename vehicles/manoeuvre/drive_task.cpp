@@ -10,6 +10,7 @@
 #include "topology/indices.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/driver/manual_gearbox.hpp"
+#include "vehicles/manoeuvre/drive_stepper.hpp"
 #include "vehicles/manoeuvre/drive_watcher.hpp"
 #include "vehicles/manoeuvre/trailing_units.hpp"
 #include "vehicles/session/session.hpp"
@@ -179,6 +180,32 @@ std::vector<double> history_row(const std::vector<double>& outputs, const CarMot
   return row;
 }
 
+/// What is read of a session: everything where a row of the history or somebody's look is due, in
+/// between what the drive itself goes by.
+class OutputReader {
+ public:
+  OutputReader(Session& session, const MotionReader& motion, const Hands& hands,
+               std::vector<std::size_t> needed)
+      : session_(session), wanted_(std::move(needed)), all_(session.outputs().size()) {
+    for (const std::size_t k : motion.channels()) wanted_.push_back(k);
+    if (hands.motor_speed >= 0) wanted_.push_back(at(hands.motor_speed));
+    choice_ = session.choose_outputs(wanted_);
+    some_.resize(wanted_.size());
+  }
+  void read_all() { session_.read_outputs(all_.data()); }
+  void read_some() {
+    session_.read_outputs(choice_, some_.data());
+    for (std::size_t k = 0; k < wanted_.size(); ++k) all_[wanted_[k]] = some_[k];
+  }
+  const std::vector<double>& outputs() const { return all_; }
+
+ private:
+  Session& session_;
+  std::vector<std::size_t> wanted_;
+  OutputChoice choice_;
+  std::vector<double> all_, some_;
+};
+
 }  // namespace
 
 History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTask& task,
@@ -212,18 +239,20 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   const long steps = std::lround(task.duration / manoeuvre.step);
   history.rows.reserve(static_cast<std::size_t>(steps / every + 2));
 
-  std::vector<double> outputs(session.outputs().size());
-  session.read_outputs(outputs.data());
+  OutputReader look(session, reader, hands,
+                    task.begin ? task.begin(session.outputs()) : std::vector<std::size_t>{});
+  const std::vector<double>& outputs = look.outputs();
+  look.read_all();
   CarMotion motion = reader.read(outputs.data());
-  if (task.begin) task.begin(session.outputs());
   DriveWatcher* const watcher = manoeuvre.watcher;
   if (watcher != nullptr) watcher->begin(session, task.duration);
   if (task.driver != nullptr) task.driver->begin(motion, manoeuvre.step, held);
   for (long k = 0;; ++k) {
     if (watcher != nullptr) watcher->see(session, outputs);
     const bool over = task.over && task.over(motion, outputs.data());
-    if (k % every == 0 || over || k == steps)
-      history.rows.push_back(history_row(outputs, motion, held, units, hands));
+    const bool is_row = k % every == 0 || k == steps;
+    if (over && !is_row && watcher == nullptr) look.read_all();
+    if (is_row || over) history.rows.push_back(history_row(outputs, motion, held, units, hands));
     if (over || k == steps) {
       history.stopped = over;
       if (watcher != nullptr) watcher->end(session, outputs);
@@ -239,9 +268,13 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
       if (hands.box) hands.use_gearbox(session, motion, outputs, held);
       hands.hold(session, held);
     }
-    const StepStatus status = session.step();
+    const StepStatus status =
+        manoeuvre.stepper != nullptr ? manoeuvre.stepper->step(session) : session.step();
     if (status != StepStatus::converged) fail(session, status, task);
-    session.read_outputs(outputs.data());
+    if (watcher != nullptr || (k + 1) % every == 0 || k + 1 == steps)
+      look.read_all();
+    else
+      look.read_some();
     motion = reader.read(outputs.data());
     if (!(std::abs(motion.roll) < 1.2 && std::abs(motion.pitch) < 1.2)) lost(motion, task);
   }

@@ -17,9 +17,11 @@ struct DriveTask {
   double gear = 1.0;      ///< in which the car starts when it has a speed
   double record = 0.0;    ///< interval of the history, s; 0: the manoeuvre's
   CarDriver* driver = nullptr;
-  /// Called once with the recorder's channels, the order of `outputs` below. May be empty.
-  std::function<void(const std::vector<Channel>&)> begin;
-  /// Called every step; true: the drive is over. May be empty.
+  /// Called once with the recorder's channels, the order of `outputs` below; gives those that
+  /// over() reads. May be empty: it reads none.
+  std::function<std::vector<std::size_t>(const std::vector<Channel>&)> begin;
+  /// Called every step; true: the drive is over. Outputs that begin() has not named are not those
+  /// of the step. May be empty.
   std::function<bool(const CarMotion&, const double* outputs)> over;
   double part_from = 0.0, part_to = 1.0;  ///< of the whole analysis, for the progress
   const char* what = "drive";

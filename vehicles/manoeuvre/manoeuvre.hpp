@@ -9,6 +9,7 @@
 
 namespace semirec {
 
+class DriveStepper;
 class DriveWatcher;
 
 /// A number of a manoeuvre: what --with replaces.
@@ -32,6 +33,7 @@ struct Manoeuvre {
   DriverSettings driver;
   std::vector<std::string> notes;   ///< on names that are called otherwise now
   DriveWatcher* watcher = nullptr;  ///< of its drives (drive_watcher.hpp); null: none
+  DriveStepper* stepper = nullptr;  ///< takes their steps (drive_stepper.hpp); null: they do
   std::vector<std::string>* start_notes = nullptr;  ///< gathers what its starts say; null: none
   Source source;
 

@@ -13,6 +13,7 @@
 
 #include "integrator/formulation/evaluate.hpp"
 #include "tests/support/drives.hpp"
+#include "tests/support/random_mechanism.hpp"
 #include "tests/support/sessions.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/description/articulation.hpp"
@@ -104,6 +105,40 @@ TEST(RollingStart, IsSteadyWithTyresThatRollFarBelowTheirUnloadedRadius) {
       EXPECT_EQ(car.first_note(), "") << speed;
     }
     EXPECT_LT(SteadyCar(sedan, {}).turn(25.0, 2.0).residual, 1e-5);
+  }
+}
+
+// Begun with derivatives of another car, of another speed, and of one with other coordinates.
+// Expected: the start that is found with its own, up to the heading, which the search holds to
+// first order in what the car tilts on its way, 1e-4 rad: by 1e-8 rad.
+TEST(RollingStart, IsTheSameBegunWithTheDerivativesOfAnother) {
+  const auto scenario_at = [](double speed) {
+    return scenario_of("<start from=\"equilibrium\" speed=\"" + std::to_string(speed) + "\"/>");
+  };
+  const StartedCar unchanged(model_of("sedan.xml"), scenario_at(22.0));
+  const StartedCar slow(model_of("sedan.xml"), scenario_at(4.0));
+  const StartedCar iltis(model_of("iltis_spinning.xml"), scenario_at(22.0));
+  ASSERT_NE(unchanged.said.tangent, nullptr);
+  ASSERT_NE(slow.said.tangent, nullptr);
+  Random random(4);
+  for (int car = 0; car < 12; ++car) {
+    Vehicle sedan =
+        model_of("sedan.xml", {"spring_*.k=*" + std::to_string(random.number(0.7, 1.4)),
+                               "chassis.mass=*" + std::to_string(random.number(0.7, 1.4))});
+    // not alike on both sides
+    for (Body& body : sedan.mechanism.bodies) body.mass *= random.number(0.9, 1.1);
+    const StartedCar own(sedan, scenario_at(22.0));
+    ASSERT_TRUE(own.said.motion.found);
+    Workspace ws(own.drive.drive.model);
+    for (const StartReport* like : {&unchanged.said, &slow.said, &iltis.said}) {
+      StartReport said;
+      const State state = start_drive(own.drive.drive, ws, said, like);
+      EXPECT_TRUE(said.motion.found) << car;
+      EXPECT_EQ(said.notes, own.said.notes) << car;
+      EXPECT_LT((state.z - own.drive.state.z).cwiseAbs().maxCoeff(), 1e-8) << car;
+      EXPECT_LT((state.zd - own.drive.state.zd).cwiseAbs().maxCoeff(), 1e-7) << car;
+      EXPECT_LT((state.x - own.drive.state.x).cwiseAbs().maxCoeff(), 1e-7) << car;
+    }
   }
 }
 
