@@ -44,13 +44,13 @@ FLOORS = {
         "files/xml/",
         "files/chrono/",
         "session/",
-        "fleet/",
         "analysis/metrics/",
         "analysis/",
         "analysis/kc/ analysis/bicycle/",
         "driver/",
         "manoeuvre/",
         "study/",
+        "fleet/",
     ],
 }
 # how the sweeps run side by side is known to the sweeps, to what lies in their lanes, and to nobody else
