@@ -20,11 +20,12 @@ struct EquilibriumReport {
 
 /// Static equilibrium at the state's time, from its position: Newton on
 ///   [ Phi_z^T lambda - Q(z, 0) ; Phi ] = 0
-/// with K = d(Phi_z^T lambda - Q)/dz by central differences and a minimum-norm solution, so that
-/// neutral motions (a vehicle's way on flat ground, spinning wheels) stay where they are. When
-/// Newton fails, the motion is integrated and stopped at each peak of kinetic energy (kinetic
-/// damping), then Newton again. On success the state rests there: rates zero, multipliers those of
-/// the equilibrium. Off-line work: allocates, n dense factorizations' worth of time.
+/// with K = d(Phi_z^T lambda - Q)/dz by central differences, kept while it leads there steeply, and
+/// a minimum-norm solution, so that neutral motions (a vehicle's way on flat ground, spinning
+/// wheels) stay where they are. When Newton fails, the motion is integrated and stopped at each
+/// peak of kinetic energy (kinetic damping), then Newton again. On success the state rests there:
+/// rates zero, multipliers those of the equilibrium. Off-line work: allocates, n dense
+/// factorizations' worth of time.
 EquilibriumReport find_equilibrium(const Model& model, const StepSettings& settings, State& state,
                                    Workspace& ws);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <sstream>
 
@@ -156,25 +157,41 @@ DriverAction start_rolling(const Vehicle& vehicle, const DriveTask& task, Scenar
   return held;
 }
 
-std::vector<Channel> history_channels(const Session& session, const UnitReader& units,
-                                      const Hands& hands) {
-  std::vector<Channel> channels = session.outputs();
+/// Outputs of a history: all, or those of the motion alone.
+std::vector<std::size_t> kept_outputs(const Session& session, const MotionReader& motion,
+                                      bool whole) {
+  std::vector<std::size_t> kept = motion.channels();
+  if (!whole) return kept;
+  kept.resize(session.outputs().size());
+  std::iota(kept.begin(), kept.end(), std::size_t{0});
+  return kept;
+}
+
+std::vector<Channel> history_channels(const Session& session, const std::vector<std::size_t>& kept,
+                                      const UnitReader& units, const Hands& hands, bool whole) {
+  std::vector<Channel> channels;
+  for (const std::size_t k : kept) channels.push_back(session.outputs()[k]);
   for (const Channel& channel : motion_channels()) channels.push_back(channel);
   const std::array<const char*, 5> held_units{"rad", "1", "1", "1", "N"};
   for (std::size_t i = 0; i < kHeld.size(); ++i)
     channels.push_back({std::string("driver.") + kHeld[i], held_units[i]});
+  if (!whole) return channels;
   if (hands.effort >= 0) channels.push_back({kSteeringWheelTorque, "N m"});
   channels.insert(channels.end(), units.channels().begin(), units.channels().end());
   return channels;
 }
 
-std::vector<double> history_row(const std::vector<double>& outputs, const CarMotion& motion,
+std::vector<double> history_row(const std::vector<double>& outputs,
+                                const std::vector<std::size_t>& kept, const CarMotion& motion,
                                 const DriverAction& held, const UnitReader& units,
-                                const Hands& hands) {
-  std::vector<double> row = outputs;
-  row.resize(outputs.size() + motion_channels().size());
-  write_motion(motion, row.data() + outputs.size());
+                                const Hands& hands, bool whole) {
+  std::vector<double> row;
+  row.reserve(kept.size() + motion_channels().size() + kHeld.size() + 1 + units.channels().size());
+  for (const std::size_t k : kept) row.push_back(outputs[k]);
+  row.resize(kept.size() + motion_channels().size());
+  write_motion(motion, row.data() + kept.size());
   row.insert(row.end(), {held.steering_wheel, held.throttle, held.brake, held.gear, held.force});
+  if (!whole) return row;
   if (hands.effort >= 0) row.push_back(hands.ratio * outputs[at(hands.effort)]);
   units.append(outputs.data(), motion, row);
   return row;
@@ -233,7 +250,9 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
     manoeuvre.start_notes->insert(manoeuvre.start_notes->end(), session.notes().begin() + files,
                                   session.notes().end());
   History history;
-  history.channels = history_channels(session, units, hands);
+  const bool whole = !task.motion_alone;
+  const std::vector<std::size_t> kept = kept_outputs(session, reader, whole);
+  history.channels = history_channels(session, kept, units, hands, whole);
   const double interval = task.record > 0.0 ? task.record : manoeuvre.record;
   const long every = std::max(1L, std::lround(interval / manoeuvre.step));
   const long steps = std::lround(task.duration / manoeuvre.step);
@@ -251,8 +270,9 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
     if (watcher != nullptr) watcher->see(session, outputs);
     const bool over = task.over && task.over(motion, outputs.data());
     const bool is_row = k % every == 0 || k == steps;
-    if (over && !is_row && watcher == nullptr) look.read_all();
-    if (is_row || over) history.rows.push_back(history_row(outputs, motion, held, units, hands));
+    if (over && whole && !is_row && watcher == nullptr) look.read_all();
+    if (is_row || over)
+      history.rows.push_back(history_row(outputs, kept, motion, held, units, hands, whole));
     if (over || k == steps) {
       history.stopped = over;
       if (watcher != nullptr) watcher->end(session, outputs);
@@ -271,7 +291,7 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
     const StepStatus status =
         manoeuvre.stepper != nullptr ? manoeuvre.stepper->step(session) : session.step();
     if (status != StepStatus::converged) fail(session, status, task);
-    if (watcher != nullptr || (k + 1) % every == 0 || k + 1 == steps)
+    if (watcher != nullptr || (whole && ((k + 1) % every == 0 || k + 1 == steps)))
       look.read_all();
     else
       look.read_some();

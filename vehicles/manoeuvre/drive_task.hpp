@@ -16,6 +16,9 @@ struct DriveTask {
   double duration = 1.0;  ///< s
   double gear = 1.0;      ///< in which the car starts when it has a speed
   double record = 0.0;    ///< interval of the history, s; 0: the manoeuvre's
+  /// The history has the time, the chassis, motion_channels() and the driver alone: of drives that
+  /// search for something.
+  bool motion_alone = false;
   CarDriver* driver = nullptr;
   /// Called once with the recorder's channels, the order of `outputs` below; gives those that
   /// over() reads. May be empty: it reads none.

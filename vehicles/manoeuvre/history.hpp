@@ -15,7 +15,7 @@ inline constexpr const char* kSteeringWheelTorque = "driver.steering_wheel_torqu
 /// of the recorder, then motion_channels() (vehicles/driver/motion.hpp), then
 /// `driver.steering_wheel` (rad), `driver.throttle`, `driver.brake`, `driver.gear` (1),
 /// `driver.force` (N), and kSteeringWheelTorque where the steering wheel moves joints or rods, and
-/// the channels of UnitReader (trailing_units.hpp).
+/// the channels of UnitReader (trailing_units.hpp). Fewer where DriveTask::motion_alone says so.
 struct History {
   std::vector<Channel> channels;
   std::vector<std::vector<double>> rows;

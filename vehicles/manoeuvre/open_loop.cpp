@@ -86,6 +86,7 @@ History drive_steered(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const 
   drive_task.speed = task.speed;
   drive_task.duration = task.duration;
   drive_task.record = task.record;
+  drive_task.motion_alone = task.motion_alone;
   drive_task.driver = &driver;
   drive_task.part_from = task.part_from;
   drive_task.part_to = task.part_to;
@@ -132,6 +133,7 @@ double find_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, d
   task.stop_at = std::abs(ay);
   task.part_from = part_from;
   task.part_to = part_to;
+  task.motion_alone = true;
   task.what = "slow ramp of the steering wheel";
   const double side = ay > 0.0 ? 1.0 : -1.0;
   double rate = side * kRampRate;

@@ -21,9 +21,10 @@ struct SteeredDrive {
   double speed = 0.0;   ///< m/s
   double settle = 0.0;  ///< s with the speed kept
   Pedals pedals = Pedals::kept;
-  Curve steering_wheel;   ///< rad over the time since the start of the drive
-  double duration = 0.0;  ///< s, the settling counted
-  double record = 0.0;    ///< s; 0: the manoeuvre's
+  Curve steering_wheel;       ///< rad over the time since the start of the drive
+  double duration = 0.0;      ///< s, the settling counted
+  double record = 0.0;        ///< s; 0: the manoeuvre's
+  bool motion_alone = false;  ///< of DriveTask
   double stop_at = std::numeric_limits<double>::infinity();  ///< |lateral acceleration|, m/s^2
   double part_from = 0.0, part_to = 1.0;
   const char* what = "drive";

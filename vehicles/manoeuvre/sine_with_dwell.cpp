@@ -39,6 +39,7 @@ double find_one_A(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double sid
   task.stop_at = 0.4 * 9.81;
   task.part_from = part;
   task.part_to = part + 0.05;
+  task.motion_alone = true;
   task.what = "slowly increasing steer";
   const History history = rows_from(drive_steered(vehicle, manoeuvre, task, progress), task.settle);
   const SlowlyIncreasingSteer found =

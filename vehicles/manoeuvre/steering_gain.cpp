@@ -43,6 +43,7 @@ Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double s
   task.speed = speed;
   task.duration = kEnd;
   task.record = 0.01;
+  task.motion_alone = true;
   task.driver = &driver;
   task.part_to = 0.02;
   task.what = "answer to the steering wheel";
