@@ -17,6 +17,7 @@
 #include "vehicles/files/old_names.hpp"
 #include "vehicles/fleet/drives_side_by_side.hpp"
 #include "vehicles/manoeuvre/method.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec::cli {
 
@@ -175,7 +176,16 @@ class ManoeuvreQuestion final : public Question {
     return drive(page, more, nullptr, progress);
   }
 
-  std::size_t at_once() const override { return static_cast<std::size_t>(cars_side_by_side()); }
+  /// As many as fill a vector register, where their steps may be taken side by side.
+  std::size_t at_once() const override {
+    const Manoeuvre manoeuvre = read_changed();
+    const Drive car = make_drive(read({}, manoeuvre.scenario.overrides), manoeuvre.scenario);
+    StepSettings step = car.settings.step;
+    step.iterations = 2;
+    const bool beside = car.settings.events.empty() && batch_fault(step).empty() &&
+                        batch_fault(car.model, car.model).empty();
+    return beside ? static_cast<std::size_t>(cars_side_by_side()) : 1;
+  }
 
   std::vector<Outcome> answers(const std::vector<std::vector<Override>>& cars,
                                const Progress& progress) const override {
@@ -187,14 +197,15 @@ class ManoeuvreQuestion final : public Question {
         outcomes[k].trouble =
             trouble_of([&] { outcomes[k].answer = drive(nullptr, cars[k], &beside, progress); });
       });
-    beside.carry_out(std::move(tasks));
+    const std::string trouble = trouble_of([&] { beside.carry_out(std::move(tasks)); });
+    for (Outcome& outcome : outcomes)
+      if (!outcome.answer && outcome.trouble.empty()) outcome.trouble = trouble;
     return outcomes;
   }
 
  private:
-  /// `page` and `stepper` may be null.
-  Answer drive(report::Report* page, const std::vector<Override>& more, DriveStepper* stepper,
-               const Progress& progress) const {
+  /// With --with, --step, --scheme.
+  Manoeuvre read_changed() const {
     refuse_control(
         control_,
         "the driver of a manoeuvre acts once a step, at steps of one length, expected it "
@@ -213,6 +224,13 @@ class ManoeuvreQuestion final : public Question {
     if (ideal_) manoeuvre.driver.limits.on = false;
     if (step_ > 0.0) manoeuvre.step = step_;
     apply(scheme_, manoeuvre.scenario);
+    return manoeuvre;
+  }
+
+  /// `page` and `stepper` may be null.
+  Answer drive(report::Report* page, const std::vector<Override>& more, DriveStepper* stepper,
+               const Progress& progress) const {
+    Manoeuvre manoeuvre = read_changed();
     manoeuvre.stepper = stepper;
     const Vehicle vehicle = read(more, manoeuvre.scenario.overrides);
     if (page == nullptr) return run_manoeuvre(vehicle, manoeuvre, {quick_}, progress);

@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 /// Rows of another version may differ in their last digits.
-const std::string kProgram = "semirec 0.1.0, runs side by side";
+const std::string kProgram = "semirec 0.1.0, runs and manoeuvres side by side";
 /// Responses that are printed; the rest is in answer.json.
 constexpr std::size_t kMostPrinted = 40;
 

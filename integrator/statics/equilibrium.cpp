@@ -115,6 +115,7 @@ EquilibriumReport find_steady_motion(const Model& model, SteadyMotion& motion, S
   problem.unknowns = Eigen::VectorXd::Zero(rates + motion.accelerations.cols());
   for (Eigen::Index k = 0; k < rates; ++k)
     problem.unknowns[k] = motion.zd[motion.rates[static_cast<std::size_t>(k)]];
+  if (motion.share.size() > 0) problem.unknowns.tail(motion.share.size()) = motion.share;
   problem.motion = [&](const Eigen::VectorXd& q, const Workspace&, State& trial) {
     trial.zd = motion.zd;
     for (Eigen::Index k = 0; k < rates; ++k)

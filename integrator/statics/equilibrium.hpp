@@ -38,6 +38,7 @@ struct SteadyMotion {
   std::vector<int> rates;  ///< coordinates whose rates are found, such that no force is left in
                            ///< them: wheels that roll
   Eigen::MatrixXd accelerations;  ///< n x k  accelerations of the whole that may be: way, heading
+  Eigen::VectorXd share;          ///< k  where their search begins; empty: none of them
   Eigen::VectorXd given;          ///< n  accelerations besides, which are known; empty: none
   std::vector<int> held;          ///< coordinates that stay
   /// With `resting`: states that may have any value at rest (SteadyProblem::sticking).

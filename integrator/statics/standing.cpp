@@ -68,7 +68,7 @@ class Search {
       found.torque = largest(left, search_.free_turning, true);
       found.Phi = m_ > 0 ? ws_.closures.Phi.cwiseAbs().maxCoeff() : 0.0;
       // while it leads to the balance steeply the matrix of an earlier iteration does
-      const bool steep = !damped && found.residual <= kSteep * last;
+      const bool steep = !damped && iteration > 0 && found.residual <= kSteep * last;
       last = found.residual;
       if (found.residual <= search_.tolerance && found.Phi <= kLoopClosed &&
           (!steep || found.residual <= kPolish * search_.tolerance)) {

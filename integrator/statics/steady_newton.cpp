@@ -224,11 +224,27 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     return made;
   };
 
+  std::shared_ptr<const SteadyTangent> tangent = problem.tangent;
+  if (tangent && (tangent->A.rows() != rows + m || tangent->A.cols() != columns + m))
+    tangent = nullptr;
   double best = 1e300;
   double last_merit = 0.0;
   double good = 1e300;  // residual of the last trial within all tolerances
   double last_step = 1e300;
   int stalled = 0;
+  // derivatives of another mechanism have led astray: its own from the state where it began
+  bool borrowed = tangent != nullptr;
+  const auto begin_again = [&] {
+    if (!borrowed) return false;
+    borrowed = false;
+    tangent = nullptr;
+    trial.state = state;
+    trial.q = problem.unknowns;
+    trial.lambda = state.multipliers;
+    best = good = last_step = 1e300;
+    stalled = 0;
+    return true;
+  };
   const auto give_up = [&](const Eigen::VectorXd& left) {
     const bool stationary = last_step <= kStationary && left.size() > 0 &&
                             largest_magnitude(left) > 0.5 * report.residual;
@@ -239,9 +255,6 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     return false;
   };
   Eigen::VectorXd left = Eigen::VectorXd::Zero(n);
-  std::shared_ptr<const SteadyTangent> tangent = problem.tangent;
-  if (tangent && (tangent->A.rows() != rows + m || tangent->A.cols() != columns + m))
-    tangent = nullptr;
   BroydenSteps steps;
   bool fresh = false;  // it is that of the last iteration
   for (int iteration = 0; iteration < 60; ++iteration) {
@@ -252,7 +265,10 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     report.Phi = largest_magnitude(Phi);
     report.iterations = iteration;
     const double rate = largest_magnitude(residual.tail(states));
-    if (!residual.allFinite()) return give_up(left);
+    if (!residual.allFinite()) {
+      if (begin_again()) continue;
+      return give_up(left);
+    }
     const bool within =
         report.residual <= tolerance && report.Phi <= kClosureTolerance && rate <= kRateTolerance;
     if (within &&
@@ -268,7 +284,6 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     const double merit = report.residual + 1e6 * report.Phi + rate;
     stalled = merit < 0.9 * best ? 0 : stalled + 1;
     best = std::min(best, merit);
-    if (stalled > 12) return give_up(left);
 
     Eigen::VectorXd rhs(rows + m);
     Eigen::VectorXd x;
@@ -281,11 +296,13 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     };
     // while it leads to the solution steeply the matrix of an earlier iteration does
     fresh = !tangent || (iteration > 0 && !(merit <= kSteep * last_merit));
-    last_merit = merit;
     if (!fresh) {
       solve();
       fresh = x.size() == 0;
     }
+    if (fresh && !within && begin_again()) continue;
+    if (stalled > 12) return give_up(left);
+    last_merit = merit;
     if (fresh) {
       tangent = find_tangent(Phi_z);
       steps.begin();

@@ -57,13 +57,13 @@ struct SteadyProblem {
 double find_force_tolerance(const Model& model);
 inline constexpr double kForceShare = 1e-9;
 
-/// Newton with differences on
+/// Newton with central differences on
 ///   M zdd + Phi_z^T lambda - Q = 0,   Phi = 0,   xd = 0 where states are solved for
 /// over z, lambda, the problem's unknowns and the states; of minimum norm where something is
 /// neutral. While they lead there steeply derivatives are kept, corrected by Broyden's rule. It is
 /// found when forces are below find_force_tolerance(), closures below 1e-11 m and
-/// rates of states below 1e-8; Newton then goes on while that halves what is left, down to a
-/// hundredth of the tolerance. The state then has positions, rates, accelerations, multipliers,
+/// rates of states below 1e-8; Newton then goes on while that halves what is left, down to 1e-4
+/// of the tolerance. The state then has positions, rates, accelerations, multipliers,
 /// live inputs and element states of the solution; otherwise its z is the last tried. Off-line
 /// work: allocates.
 bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Workspace& ws,

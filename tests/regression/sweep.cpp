@@ -311,24 +311,43 @@ TEST_F(Sweep, RunsAreTheSameToTheBitWhereverASweepWasStopped) {
   EXPECT_EQ(lines_of(text_of(results() + "/journal.txt")).size(), 20U);
 }
 
-// Manoeuvres go side by side, too, each in as many drives as it takes; one car has no start.
-TEST_F(Sweep, ManoeuvresAreWhatTheCommandAnswersWithAnyThreads) {
+// Manoeuvres go side by side, too, each in as many drives as it takes: with any threads, ranks, and
+// whatever rows a killed sweep has left; one car has no start.
+TEST_F(Sweep, ManoeuvresAreWhatTheCommandAnswersToTheBitWhereverASweepWasStopped) {
   const std::string study = write(
       "<vary element=\"chassis\" attribute=\"mass\" as=\"mass\" "
-      "values=\"1200 1300 1e7\"/>\n"
-      "<response command=\"manoeuvre single_sine VEHICLE --quick\" "
-      "quantities=\"yaw_rate.* steering_wheel\"/>",
+      "values=\"1100 1300 1e7 1150 1200 1250 1350 1400 1450 1500\"/>\n"
+      "<response command=\"manoeuvre single_sine VEHICLE --quick --with settle=2 "
+      "--with steering_wheel=0.4\" quantities=\"yaw_rate.* steering_wheel\"/>",
       kSource + "/vehicles/models/sedan.xml");
   ASSERT_EQ(call(study + " --threads 1 --out " + folder("one")).code, 0);
   const std::string table = text_of(folder("one") + "/results.csv");
   const std::vector<std::string> lines = lines_of(table);
-  ASSERT_EQ(lines.size(), 5U) << table;
+  ASSERT_EQ(lines.size(), 12U) << table;
+  EXPECT_TRUE(holds(lines[4], "no static equilibrium")) << lines[4];
   ASSERT_EQ(call(study + " --threads 2 --out " + folder("two")).code, 0);
   EXPECT_EQ(text_of(folder("two") + "/results.csv"), table);
-  EXPECT_TRUE(holds(lines[4], "no static equilibrium")) << lines[4];
+  if (has_mpirun()) {
+    ASSERT_EQ(call_ranks(2, study + " --out " + folder("ranks")).code, 0);
+    EXPECT_EQ(text_of(folder("ranks") + "/results.csv"), table);
+  }
+  // some rows of the first group, one of the last
+  const std::vector<std::string> journal = lines_of(text_of(folder("one") + "/journal.txt"));
+  const std::set<std::string> kept{"0", "2", "5", "9"};
+  fs::create_directory(results());
+  std::ofstream left(results() + "/journal.txt");
+  left << journal.front() << '\n';
+  for (const std::string& line : journal)
+    if (kept.count(line.substr(0, line.find('\t'))) > 0) left << line << '\n';
+  left.close();
+  const Result resumed = call(study + " --out " + results());
+  ASSERT_EQ(resumed.code, 0) << resumed.error;
+  EXPECT_TRUE(holds(resumed.out, "4 samples were there from before")) << resumed.out;
+  EXPECT_EQ(text_of(results() + "/results.csv"), table);
   // expected: the command's own answer, of a car that drives alone
   const Result alone = call_program("manoeuvre single_sine " + kSource +
                                     "/vehicles/models/sedan.xml --quick "
+                                    "--with settle=2 --with steering_wheel=0.4 "
                                     "--set chassis.mass=1300 --json");
   ASSERT_EQ(alone.code, 0) << alone.error;
   const Json answer = Json::parse(alone.out);

@@ -31,13 +31,21 @@ void DrivesSideBySide::carry_out(std::vector<std::function<void()>> tasks) {
   groups_.clear();
   stopped_ = false;
   turns_ = std::make_unique<TasksInTurns>(std::move(tasks));
+  std::exception_ptr fault;
   while (turns_->go_on()) {
     stopped_ = stopped_ || turns_->error();
-    if (!stopped_) take_steps();
+    try {
+      if (!stopped_) take_steps();
+    } catch (...) {
+      // no task is left in the middle of a step
+      fault = std::current_exception();
+      stopped_ = true;
+    }
     std::fill(waiting_.begin(), waiting_.end(), nullptr);
   }
   groups_.clear();
-  if (turns_->error()) std::rethrow_exception(turns_->error());
+  if (!fault) fault = turns_->error();
+  if (fault) std::rethrow_exception(fault);
 }
 
 StepStatus DrivesSideBySide::step(Session& session) {

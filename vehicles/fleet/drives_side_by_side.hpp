@@ -19,8 +19,8 @@ class DrivesSideBySide final : public DriveStepper {
   ~DrivesSideBySide() override;
 
   /// Carries out all of these in one thread, each on a stack of 4 MB of its own. They drive with
-  /// this object as Manoeuvre::stepper. Where one throws, the others are left at their next step by
-  /// Interrupted; then the exception goes on from here.
+  /// this object as Manoeuvre::stepper. Where one throws, or memory runs out, the others are left
+  /// at their next step by Interrupted; then the exception goes on from here.
   void carry_out(std::vector<std::function<void()>> tasks);
 
   /// From within a task.

@@ -212,6 +212,7 @@ class OutputReader {
   void read_all() { session_.read_outputs(all_.data()); }
   void read_some() {
     session_.read_outputs(choice_, some_.data());
+    std::fill(all_.begin(), all_.end(), std::nan(""));
     for (std::size_t k = 0; k < wanted_.size(); ++k) all_[wanted_[k]] = some_[k];
   }
   const std::vector<double>& outputs() const { return all_; }

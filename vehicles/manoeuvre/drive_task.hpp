@@ -23,8 +23,8 @@ struct DriveTask {
   /// Called once with the recorder's channels, the order of `outputs` below; gives those that
   /// over() reads. May be empty: it reads none.
   std::function<std::vector<std::size_t>(const std::vector<Channel>&)> begin;
-  /// Called every step; true: the drive is over. Outputs that begin() has not named are not those
-  /// of the step. May be empty.
+  /// Called every step; true: the drive is over. Outputs that begin() has not named may be
+  /// NaN. May be empty.
   std::function<bool(const CarMotion&, const double* outputs)> over;
   double part_from = 0.0, part_to = 1.0;  ///< of the whole analysis, for the progress
   const char* what = "drive";

@@ -56,7 +56,7 @@ struct StartReport {
   bool parked = false;            ///< it rests on a slope, held by its brakes
   bool rolls = false;             ///< a steady motion was looked for: equilibrium and speed
   EquilibriumReport motion;       ///< that one; not found: the wheels start without slip
-  std::shared_ptr<const SteadyTangent> tangent;  ///< that led to the motion
+  std::shared_ptr<const SteadyTangent> tangent;  ///< to begin others with; null: none
   std::vector<std::string> notes;                ///< what is not as one would expect, a line each
 };
 

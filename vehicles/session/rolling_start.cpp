@@ -9,6 +9,7 @@
 #include "topology/indices.hpp"
 #include "vehicles/session/continuation.hpp"
 #include "vehicles/session/standing_car.hpp"
+#include "vehicles/session/standing_pose.hpp"
 #include "vehicles/session/wheel_spin.hpp"
 
 namespace semirec {
@@ -48,16 +49,28 @@ void start_rolling(const Drive& drive, const Model& model, const Eigen::Matrix3d
     motion.held = place_coordinates(model, drive.chassis);
     const Eigen::VectorXd whole = state.zd;
     const std::size_t chassis = at(model.tree.tree.tree_index(drive.chassis));
+    const Combination unit = find_combination(model, drive.chassis);
+    const double heading = find_heading(model, drive.chassis, ws);
     State reached = state;
     const auto solve = [&](double share) {
       State trial = reached;
       evaluate_state(model, trial, ws);
       motion.zd = share * whole;
+      motion.share.resize(0);
       const double speed = share * drive.speed;
       for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, ws, speed))
         motion.zd[spin.z] = speed * spin.rolling;
       motion.accelerations = plane_directions(model, ws.tree.p[chassis], ws, axes);
-      const EquilibriumReport report = find_steady_motion(model, motion, trial, ws);
+      EquilibriumReport report;
+      search_on_heading(model, unit, drive.chassis, heading, trial, ws, [&](State& from) {
+        const EquilibriumReport found = find_steady_motion(model, motion, from, ws);
+        if (found.found || !report.found) report = found;
+        if (!found.found) return false;
+        // a second search begins where this one has ended
+        for (const int k : motion.rates) motion.zd[k] = from.zd[k];
+        motion.share = found.share;
+        return true;
+      });
       if (report.found || said.motion.iterations == 0) said.motion = report;
       if (report.found) reached = trial;
       return report.found;

@@ -20,7 +20,6 @@ namespace {
 
 constexpr double kShareLeft = 1e-11;       // of the weight
 constexpr double kLeastForce = 1e-7;       // N
-constexpr double kSameHeading = 1e-10;     // rad
 constexpr double kLeastDeflection = 1e-3;  // m: of tyres under the weight
 constexpr double kNoAcceleration = 1e-8;   // m/s^2, rad/s^2: less counts as none
 constexpr double kUnstable = 1.0;          // 1/s^2
@@ -93,29 +92,6 @@ void assemble_about(const Model& model, BodyIndex chassis, State& state, Workspa
     state = std::move(trial);
   else
     assemble_positions(model, state, ws);
-}
-
-/// find_standing(), and again with the chassis turned back to its heading: the coordinate that
-/// the search holds is the heading to first order in what it tilts.
-StandingBalance find_on_heading(const Model& model, const StandingSearch& search,
-                                const Combination& unit, BodyIndex chassis, double heading,
-                                State& state, Workspace& ws) {
-  StandingBalance found = find_standing(model, search, state, ws);
-  // once is enough but for round-off, where it tilts but little
-  for (int pass = 0; pass < 2 && found.found; ++pass) {
-    evaluate_state(model, state, ws);
-    const double off = find_heading(model, chassis, ws) - heading;
-    if (std::abs(std::remainder(off, 2.0 * M_PI)) <= kSameHeading) break;
-    State turned = state;
-    turn_to_heading(model, unit, chassis, heading, turned, ws);
-    StandingBalance again = find_standing(model, search, turned, ws);
-    found.iterations += again.iterations;
-    if (!again.found) break;
-    again.iterations = found.iterations;
-    found = again;
-    state = std::move(turned);
-  }
-  return found;
 }
 
 /// Wheels on which nothing rests, in quotes.
@@ -205,8 +181,15 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   for (const double damping : kDampings) {
     search.damping = damping;
     State trial = posed;
-    const StandingBalance balance =
-        find_on_heading(model, search, unit, drive.chassis, heading, trial, ws);
+    StandingBalance balance;
+    int iterations = 0;
+    search_on_heading(model, unit, drive.chassis, heading, trial, ws, [&](State& from) {
+      const StandingBalance reached = find_standing(model, search, from, ws);
+      iterations += reached.iterations;
+      if (reached.found || !balance.found) balance = reached;
+      return reached.found;
+    });
+    balance.iterations = iterations;
     car.equilibrium.iterations += balance.iterations;
     if (!balance.found) {
       car.equilibrium.residual = balance.residual;

@@ -188,6 +188,25 @@ void turn_to_heading(const Model& model, const Combination& unit, BodyIndex chas
       ws.tree.p[at(model.tree.tree.tree_index(chassis))], Eigen::Vector3d::Zero(), state, ws);
 }
 
+bool search_on_heading(const Model& model, const Combination& unit, BodyIndex chassis,
+                       double heading, State& state, Workspace& ws,
+                       const std::function<bool(State&)>& search) {
+  constexpr double kSameHeading = 1e-10;  // rad
+  if (!search(state)) return false;
+  // where it tilts but little, once is enough but for round-off; each search leaves the share of
+  // the last turn that the car leans
+  for (int pass = 0; pass < 6 && !unit.floating.empty(); ++pass) {
+    evaluate_state(model, state, ws);
+    const double off = find_heading(model, chassis, ws) - heading;
+    if (std::abs(std::remainder(off, 2.0 * M_PI)) <= kSameHeading) break;
+    State turned = state;
+    turn_to_heading(model, unit, chassis, heading, turned, ws);
+    if (!search(turned)) break;
+    state = std::move(turned);
+  }
+  return true;
+}
+
 void pose_on_road(const Model& model, const Combination& unit, BodyIndex chassis, State& state,
                   Workspace& ws) {
   constexpr double kPosed = 1e-7;    // m

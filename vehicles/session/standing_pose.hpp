@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "integrator/model.hpp"
@@ -44,6 +45,14 @@ double find_heading(const Model& model, BodyIndex chassis, const Workspace& ws);
 /// workspace has the poses of the state, but not afterwards.
 void turn_to_heading(const Model& model, const Combination& unit, BodyIndex chassis, double heading,
                      State& state, Workspace& ws);
+
+/// A search that holds the heading as a coordinate, which is the heading to first order in what it
+/// tilts on its way, and again from the state turned back until it keeps it within 1e-10 rad:
+/// six times at most. `search` moves the state and says whether it has found what it looks for; the
+/// state is that of the last time it has. False: it has found nothing.
+bool search_on_heading(const Model& model, const Combination& unit, BodyIndex chassis,
+                       double heading, State& state, Workspace& ws,
+                       const std::function<bool(State&)>& search);
 
 /// Brings bodies that float beside the chassis and stand where they are drawn to the same place
 /// beside it: a chassis whose joint is written elsewhere takes them along.
