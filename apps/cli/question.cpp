@@ -1,5 +1,6 @@
 #include "apps/cli/question.hpp"
 
+#include <new>
 #include <optional>
 
 #include "apps/cli/answer_output.hpp"
@@ -34,6 +35,8 @@ std::string Question::trouble_of(const std::function<void()>& call) {
     return {};
   } catch (const Interrupted&) {
     throw;
+  } catch (const std::bad_alloc&) {
+    return "there is not enough memory";
   } catch (const std::exception& error) {
     return on_one_line(error.what());
   }

@@ -76,6 +76,16 @@ class Sweep : public ProgramTest {
           "2", static_cast<char*>(nullptr));
     _exit(99);
   }
+  /// What a sweep that was killed leaves in results(): the rows of `whole`, a sweep that was not,
+  /// with these indices.
+  void leave_rows(const std::string& whole, const std::set<std::string>& kept) const {
+    const std::vector<std::string> journal = lines_of(text_of(whole + "/journal.txt"));
+    fs::create_directory(results());
+    std::ofstream left(results() + "/journal.txt");
+    left << journal.front() << '\n';
+    for (const std::string& line : journal)
+      if (kept.count(line.substr(0, line.find('\t'))) > 0) left << line << '\n';
+  }
   /// Until the journal holds so many lines.
   static void wait_for(const std::string& journal, int lines) {
     for (int k = 0; k < 6000 && count(text_of(journal), '\n') < lines; ++k)
@@ -295,14 +305,7 @@ TEST_F(Sweep, RunsAreTheSameToTheBitWhereverASweepWasStopped) {
     EXPECT_EQ(text_of(folder("ranks") + "/results.csv"), table);
   }
   // some rows of the first group, all of the second, one of the last
-  const std::vector<std::string> journal = lines_of(text_of(folder("one") + "/journal.txt"));
-  const std::set<std::string> kept{"2", "5", "8", "9", "10", "11", "12", "13", "14", "15", "17"};
-  fs::create_directory(results());
-  std::ofstream left(results() + "/journal.txt");
-  left << journal.front() << '\n';
-  for (const std::string& line : journal)
-    if (kept.count(line.substr(0, line.find('\t'))) > 0) left << line << '\n';
-  left.close();
+  leave_rows(folder("one"), {"2", "5", "8", "9", "10", "11", "12", "13", "14", "15", "17"});
   const Result resumed = call(study + " --out " + results());
   ASSERT_EQ(resumed.code, 0) << resumed.error;
   EXPECT_TRUE(holds(resumed.out, "11 samples were there from before")) << resumed.out;
@@ -332,14 +335,7 @@ TEST_F(Sweep, ManoeuvresAreWhatTheCommandAnswersToTheBitWhereverASweepWasStopped
     EXPECT_EQ(text_of(folder("ranks") + "/results.csv"), table);
   }
   // some rows of the first group, one of the last
-  const std::vector<std::string> journal = lines_of(text_of(folder("one") + "/journal.txt"));
-  const std::set<std::string> kept{"0", "2", "5", "9"};
-  fs::create_directory(results());
-  std::ofstream left(results() + "/journal.txt");
-  left << journal.front() << '\n';
-  for (const std::string& line : journal)
-    if (kept.count(line.substr(0, line.find('\t'))) > 0) left << line << '\n';
-  left.close();
+  leave_rows(folder("one"), {"0", "2", "5", "9"});
   const Result resumed = call(study + " --out " + results());
   ASSERT_EQ(resumed.code, 0) << resumed.error;
   EXPECT_TRUE(holds(resumed.out, "4 samples were there from before")) << resumed.out;
