@@ -368,6 +368,28 @@ TEST(Weave, OfALaggedSineIsAnEllipseOfKnownAxes) {
   EXPECT_TRUE(std::isnan(find_value_outwards(x, y, kStep, f, 1.01 * X)));
 }
 
+// A sine that begins at zero has a zero at the first sample of its periods; what rounding makes of
+// it, and of those at the end, must not count. The answer still fades: its periods differ.
+TEST(Weave, DoesNotHangOnTheRoundingOfTheFirstSample) {
+  const double f = 0.2;
+  const auto samples = static_cast<std::size_t>(std::lround(3.0 / (f * kStep)));
+  std::vector<double> heights;
+  for (const double rounding : {1e-15, -1e-15}) {
+    std::vector<double> x(samples);
+    std::vector<double> y(samples);
+    for (std::size_t k = 0; k < samples; ++k) {
+      const double t = static_cast<double>(k) * kStep;
+      x[k] = std::sin(2.0 * std::numbers::pi * f * t);
+      y[k] = (1.0 + 0.05 * std::exp(-t)) * std::sin(2.0 * std::numbers::pi * f * t - 0.1);
+    }
+    // the mean, which is taken off, does not see it
+    x[0] = rounding;
+    x[1] -= rounding;
+    heights.push_back(find_hysteresis(x, y, kStep, f).height);
+  }
+  EXPECT_NEAR(heights[0], heights[1], 1e-10);
+}
+
 TEST(Lag, IsThatOfTheDelayInEitherDirection) {
   const auto bell = [](double t) { return std::exp(-t * t / 0.02); };
   const auto a = sampled(4.0, [&](double t) { return bell(t - 2.0); });

@@ -26,14 +26,17 @@ double branch_slope(Samples x, Samples y, bool rising, const Chosen& chosen) {
   return fit_line(xs, ys).slope;
 }
 
-/// Distances of the values of `value` at the rising and the falling zeros of `zero`, one a pair.
+/// Distances of the values of `value` at the rising and the falling zeros of `zero`, one a pair, of
+/// whole periods: the record is closed by its first sample, so that a zero at its ends counts once,
+/// on whichever side of it rounding has put the sample.
 std::vector<double> widths_at_zero(Samples zero, Samples value) {
   std::vector<double> up, down;
-  for (std::size_t k = 0; k + 1 < zero.size(); ++k) {
+  for (std::size_t k = 0; k < zero.size(); ++k) {
+    const std::size_t next = k + 1 < zero.size() ? k + 1 : 0;
     const double a = zero[k];
-    const double b = zero[k + 1];
+    const double b = zero[next];
     if ((a < 0.0) == (b < 0.0)) continue;
-    const double there = value[k] + (value[k + 1] - value[k]) * a / (a - b);
+    const double there = value[k] + (value[next] - value[k]) * a / (a - b);
     (a < 0.0 ? up : down).push_back(there);
   }
   std::vector<double> widths(std::min(up.size(), down.size()));
