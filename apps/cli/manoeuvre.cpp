@@ -17,7 +17,7 @@
 #include "vehicles/files/old_names.hpp"
 #include "vehicles/fleet/drives_side_by_side.hpp"
 #include "vehicles/manoeuvre/method.hpp"
-#include "vehicles/session/drive.hpp"
+#include "vehicles/session/session.hpp"
 
 namespace semirec::cli {
 
@@ -181,7 +181,7 @@ class ManoeuvreQuestion final : public Question {
     const Manoeuvre manoeuvre = read_changed();
     const Drive car = make_drive(read({}, manoeuvre.scenario.overrides), manoeuvre.scenario);
     StepSettings step = car.settings.step;
-    step.iterations = 2;
+    step.iterations = SessionSettings().iterations;
     const bool beside = car.settings.events.empty() && batch_fault(step).empty() &&
                         batch_fault(car.model, car.model).empty();
     return beside ? static_cast<std::size_t>(cars_side_by_side()) : 1;

@@ -7,16 +7,18 @@
 namespace semirec {
 
 /// Steps of Newton with a matrix that is kept, each corrected by what the ones before have shown:
-/// Broyden's rule (the "good" one), by its steps instead of its matrices. With s_1 .. s_n taken and
+/// Broyden's rule (1965, the "good" one), by its steps instead of its matrices (Kelley, Iterative
+/// Methods for Linear and Nonlinear Equations, SIAM 1995, section 7.3). With s_1 .. s_n taken and
 /// x = -A^-1 F of the kept matrix at the point reached,
-///   x <- x + s_{j+1} (s_j . x) / |s_j|^2  for j = 1 .. n-1,   s_{n+1} = x / (1 - s_n . x /
-///   |s_n|^2)
+///   x <- x + s_{j+1} (s_j . x) / |s_j|^2    for j = 1 .. n-1
+///   s_{n+1} = x / (1 - s_n . x / |s_n|^2)
 class BroydenSteps {
  public:
   /// The matrix has been made anew.
   void begin() { taken_.clear(); }
 
-  /// The next step from x. Empty where the rule has none: the matrix is to be made anew.
+  /// The next step from x, in the units of the unknowns and of their number. Empty where the rule
+  /// has none: the matrix is to be made anew.
   Eigen::VectorXd step(Eigen::VectorXd x) {
     for (std::size_t j = 0; j < taken_.size(); ++j) {
       const double share = taken_[j].dot(x) / taken_[j].squaredNorm();

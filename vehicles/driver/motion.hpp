@@ -29,7 +29,7 @@ class MotionReader {
   /// Throws ModelError when a channel is missing.
   explicit MotionReader(const std::vector<Channel>& channels);
   CarMotion read(const double* values) const noexcept;
-  /// Those that it reads.
+  /// Indices of those that it reads, ascending: the time, then the chassis.
   std::vector<std::size_t> channels() const;
 
  private:
