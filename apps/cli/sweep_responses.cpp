@@ -40,6 +40,14 @@ std::string resolved(const Study& study, const std::string& word) {
   return fs::is_regular_file(beside, error) ? beside.string() : word;
 }
 
+/// Whether a message begins with a file and a line of it.
+bool names_a_line(const std::string& message) {
+  const std::size_t line = message.find(':');
+  if (line == std::string::npos) return false;
+  const std::size_t end = message.find_first_not_of("0123456789", line + 1);
+  return end != std::string::npos && end > line + 1 && message[end] == ':';
+}
+
 std::unique_ptr<Question> make_question(const StudyResponse& response,
                                         const std::vector<std::string>& words) {
   const auto fail = [&](const std::string& message) {
@@ -120,6 +128,10 @@ void Responses::find_columns(const Design& design, const Progress& progress) {
       answer = asked.question->answer({}, progress);
     } catch (const AnalysisError& error) {
       trouble = error.what();
+    } catch (const ModelError& error) {
+      if (names_a_line(error.what())) throw;
+      throw ModelError(asked.response->source, asked.response->name,
+                       std::string("attribute 'command': ") + error.what());
     }
     for (std::size_t i = 0; !answer && i < std::min(kTries, design.values.size()); ++i) {
       try {

@@ -411,7 +411,10 @@ TEST_F(Sweep, AWrongStudyIsOneLineAndNothingIsWritten) {
       {grid + "<response command=\"run VEHICLE\" quantities=\"*\"/>", "SCENARIO"},
       {grid + "<response command=\"run VEHICLE vehicles/scenarios/rest.xml --until -1\" "
               "quantities=\"*\"/>",
-       "--until is -1"},
+       "element 'run': attribute 'command': --until is -1"},
+      {grid + "<response command=\"manoeuvre step_ster VEHICLE\" quantities=\"*\"/>",
+       "element 'manoeuvre': attribute 'command': manoeuvre 'step_ster' is not known, nearest "
+       "known name is 'step_steer'"},
       {grid + "<response command=\"run VEHICLE vehicles/scenarios/rest.xml --channels zz\" "
               "quantities=\"*\"/>",
        "no channel"},
