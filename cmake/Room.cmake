@@ -36,15 +36,18 @@ set(semirec_command_options
     $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:Clang>>:-O1>)
 
 include(WideKernels)
+include(InstructionSets)
+semirec_also_for_other_set(semirec_precompiled)
 
 # of what runs seldom
 semirec_precompile(semirec_precompiled_seldom
   OPTIONS ${semirec_seldom_options}
   HEADERS ${semirec_model_headers} "${PROJECT_SOURCE_DIR}/vehicles/description/vehicle.hpp"
           "${PROJECT_SOURCE_DIR}/vehicles/description/scenario.hpp")
+semirec_also_for_other_set(semirec_precompiled_seldom)
 
 # room(NAME [STANDS_ON rooms...] [PACKAGES targets...] [PRIVATE_PACKAGES targets...] [SELDOM parts...] [TOGETHER folders...]
-#      [ALONE sources...] [APART folder])
+#      [ALONE sources...] [APART folder] [PROGRAM_ONLY parts...])
 #
 # Declares the folder NAME as the static library semirec_NAME, alias semirec::NAME. Its sources are every .cpp, its
 # public headers every .hpp below the folder, included from the repository root (#include "topology/mechanism.hpp") in
@@ -54,10 +57,10 @@ semirec_precompile(semirec_precompiled_seldom
 # (semirec_seldom_options). TOGETHER names folders whose sources are compiled as one, "." the sources of NAME itself, but for those
 # that ALONE names, without .cpp: what every step runs through is up to a tenth slower when it is inlined otherwise. APART names a
 # folder that not every program links: a library of its own, semirec::<folder>, that stands on this
-# room; headers stay with the room. A folder
-# without sources makes a library of headers. Folders called without_packages are left out (apps/portable).
+# room; headers stay with the room. PROGRAM_ONLY names folders, and sources without .cpp, that libraries which travel have no use
+# for (apps/portable). A folder without sources makes a library of headers. Folders called without_packages are left out (apps/portable).
 function(room name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "APART" "STANDS_ON;PACKAGES;PRIVATE_PACKAGES;SELDOM;TOGETHER;ALONE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "APART" "STANDS_ON;PACKAGES;PRIVATE_PACKAGES;SELDOM;TOGETHER;ALONE;PROGRAM_ONLY")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "room ${name}: unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -134,6 +137,17 @@ function(room name)
   target_compile_definitions(${target} ${public} EIGEN_MAX_ALIGN_BYTES=32)
   target_link_libraries(${target} ${public} ${arg_STANDS_ON} ${arg_PACKAGES})
 
+  list(JOIN arg_PROGRAM_ONLY "|" program_only)
+  if(program_only)
+    set(program_only "/${name}/(${program_only})([.]cpp$|/)")
+  endif()
+  if(sources)
+    semirec_also_for_other_set(${target} EXCEPT "${program_only}")
+  endif()
+  if(arg_SELDOM)
+    semirec_also_for_other_set(${target}_seldom EXCEPT "${program_only}")
+  endif()
+
   install(TARGETS ${target} EXPORT semirecTargets
           ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
           FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/semirec")
@@ -146,6 +160,7 @@ function(room name)
     target_precompile_headers(semirec_${arg_APART} REUSE_FROM semirec_precompiled)
     set_target_properties(semirec_${arg_APART} PROPERTIES UNITY_BUILD OFF EXPORT_NAME ${arg_APART})
     target_link_libraries(semirec_${arg_APART} PUBLIC ${target})
+    semirec_also_for_other_set(semirec_${arg_APART} EXCEPT "${program_only}")
     install(TARGETS semirec_${arg_APART} EXPORT semirecTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   endif()
 endfunction()
@@ -157,15 +172,23 @@ endfunction()
 # that is optimised less. EXCEPT names sources, without folder and .cpp, that TARGET has others of.
 function(rooms_first target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXCEPT")
+  objects_of_rooms(objects "" ${arg_EXCEPT})
+  target_link_options(${target} PRIVATE ${objects})
+endfunction()
+
+# objects_of_rooms(RESULT SET [except...]): those objects in that order; SET is empty or _other_set (InstructionSets.cmake)
+function(objects_of_rooms result set)
+  set(all "")
   foreach(part "" _seldom)
     foreach(room topology recursive natural_coords penalty integrator vehicles)
-      if(TARGET semirec_${room}${part})
-        set(objects "$<TARGET_OBJECTS:semirec_${room}${part}>")
-        foreach(source IN LISTS arg_EXCEPT)
+      if(TARGET semirec_${room}${part}${set})
+        set(objects "$<TARGET_OBJECTS:semirec_${room}${part}${set}>")
+        foreach(source IN LISTS ARGN)
           set(objects "$<FILTER:${objects},EXCLUDE,/${source}[.]cpp[.]>")
         endforeach()
-        target_link_options(${target} PRIVATE "${objects}")
+        list(APPEND all "${objects}")
       endif()
     endforeach()
   endforeach()
+  set(${result} "${all}" PARENT_SCOPE)
 endfunction()

@@ -38,6 +38,7 @@ function(wide_kernels target wide libraries)
     DEPENDS ${target}_wide $<TARGET_OBJECTS:${target}_wide>
     COMMAND_EXPAND_LISTS VERBATIM)
   set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  set_property(GLOBAL APPEND PROPERTY semirec_wide_objects "${object}")
   list(APPEND sources "${object}")
   set(sources "${sources}" PARENT_SCOPE)
 endfunction()

@@ -111,6 +111,20 @@ const std::vector<double>& evaluated_outputs(semirec_car& car) noexcept {
 
 const char* semirec_version(void) { return SEMIREC_VERSION; }
 
+const char* semirec_instructions(void) {
+#if !defined(__x86_64__)
+  return "those of this machine";
+#elif defined(__AVX512F__) && defined(__AVX512VL__)
+  return "x86-64-v4";
+#elif defined(__AVX2__) && defined(__FMA__)
+  return "x86-64-v3";
+#elif defined(__SSE4_2__)
+  return "x86-64-v2";
+#else
+  return "x86-64";
+#endif
+}
+
 const char* semirec_status_text(int status) {
   switch (status) {
     case SEMIREC_OK:
@@ -142,7 +156,7 @@ const char* semirec_status_text(int status) {
     case SEMIREC_NOT_A_STATE:
       return "no saved state, or of another version of the layout";
     case SEMIREC_OTHER_MODEL:
-      return "a saved state of other files or options";
+      return "a saved state of other files or options, or of other instructions";
     case SEMIREC_CORRUPT:
       return "a damaged state";
     default:

@@ -1,0 +1,78 @@
+# Libraries that travel (apps/portable) hold the engine once for every x86-64 and once for x86-64-v3 (AVX2, FMA), and choose when
+# they are loaded. What the tree is compiled for (SEMIREC_ARCH) is one of the two; the other is compiled beside it, for these
+# libraries alone: each library L that is named to semirec_also_for_other_set() has a twin, L_other_set.
+#
+# Only where one of the two is asked for, in optimised builds with g++ and binutils on x86-64; elsewhere such a library is
+# compiled as the rest of the tree is.
+set(semirec_own_set "x86-64")
+if(SEMIREC_ARCH)
+  set(semirec_own_set "${SEMIREC_ARCH}")
+endif()
+set(semirec_other_set "")
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CMAKE_BUILD_TYPE STREQUAL "Release"
+   AND CMAKE_OBJCOPY AND CMAKE_NM AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  if(semirec_own_set STREQUAL "x86-64")
+    set(semirec_other_set "x86-64-v3")
+  elseif(semirec_own_set STREQUAL "x86-64-v3")
+    set(semirec_other_set "x86-64")
+  endif()
+endif()
+
+# (warnings are those of the own set.) The fallback for processors without AVX2 is optimised less; that saves a quarter of what it takes to compile.
+set(semirec_other_set_options "-march=${semirec_other_set}" -w)
+if(semirec_other_set STREQUAL "x86-64")
+  list(APPEND semirec_other_set_options -O1)
+endif()
+
+# semirec_also_for_other_set(TARGET [EXCEPT regex])
+#
+# TARGET_other_set, the objects of that library compiled for the other instruction set, but for sources that match the regex:
+# those that no library that travels needs. Many files at a time, however TARGET is compiled.
+function(semirec_also_for_other_set target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXCEPT" "")
+  if(NOT semirec_other_set)
+    return()
+  endif()
+  set(other ${target}_other_set)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources EXCLUDE REGEX "TARGET_OBJECTS|[.]o$")
+  if(arg_EXCEPT)
+    list(FILTER sources EXCLUDE REGEX "${arg_EXCEPT}")
+  endif()
+  set(chunks "")
+  list(LENGTH sources count)
+  math(EXPR last "${count} - 1")
+  foreach(first RANGE 0 ${last} ${semirec_files_at_a_time})
+    list(SUBLIST sources ${first} ${semirec_files_at_a_time} files)
+    set(text "// ${target} for ${semirec_other_set}\n")
+    foreach(file IN LISTS files)
+      cmake_path(ABSOLUTE_PATH file)
+      string(APPEND text "#include \"${file}\"\n")
+    endforeach()
+    set(chunk "${CMAKE_CURRENT_BINARY_DIR}/other_set/${other}_${first}.cpp")
+    file(CONFIGURE OUTPUT "${chunk}" CONTENT "${text}" @ONLY)
+    list(APPEND chunks "${chunk}")
+  endforeach()
+
+  add_library(${other} OBJECT ${chunks})
+  foreach(property COMPILE_OPTIONS COMPILE_DEFINITIONS)
+    get_target_property(value ${target} ${property})
+    if(value)
+      set_target_properties(${other} PROPERTIES ${property} "${value}")
+    endif()
+  endforeach()
+  set_target_properties(${other} PROPERTIES UNITY_BUILD OFF)
+  target_compile_options(${other} PRIVATE ${semirec_other_set_options})
+  target_include_directories(${other} PRIVATE "${PROJECT_SOURCE_DIR}")
+  get_target_property(libraries ${target} LINK_LIBRARIES)
+  if(libraries)
+    target_link_libraries(${other} PRIVATE ${libraries})
+  endif()
+  get_target_property(precompiled ${target} PRECOMPILE_HEADERS_REUSE_FROM)
+  get_target_property(headers ${target} PRECOMPILE_HEADERS)
+  if(precompiled)
+    target_precompile_headers(${other} REUSE_FROM ${precompiled}_other_set)
+  elseif(headers)
+    target_precompile_headers(${other} PRIVATE ${headers})
+  endif()
+endfunction()
