@@ -2,15 +2,25 @@
 # they are loaded. What the tree is compiled for (SEMIREC_ARCH) is one of the two; the other is compiled beside it, for these
 # libraries alone: each library L that is named to semirec_also_for_other_set() has a twin, L_other_set.
 #
-# Only where one of the two is asked for, in optimised builds with g++ and binutils on x86-64; elsewhere such a library is
-# compiled as the rest of the tree is.
-set(semirec_own_set "x86-64")
-if(SEMIREC_ARCH)
-  set(semirec_own_set "${SEMIREC_ARCH}")
+# Only where the tree is compiled for one of the two, in optimised builds with g++ 12 and binutils on x86-64, without sanitizers
+# and counters of coverage; elsewhere such a library is compiled as the rest of the tree is.
+include(CheckCXXSourceCompiles)
+set(semirec_own_set "${SEMIREC_ARCH}")
+if(NOT SEMIREC_ARCH)
+  # that of the compiler, which flags and the compiler's own default may have raised
+  check_cxx_source_compiles("#if !defined(__x86_64__) || defined(__SSE3__)\n#error\n#endif\nint main() { return 0; }" semirec_compiles_for_every_x86_64)
+  set(semirec_own_set "the compiler's default")
+  if(semirec_compiles_for_every_x86_64)
+    set(semirec_own_set "x86-64")
+  endif()
 endif()
 set(semirec_other_set "")
+string(TOUPPER "${CMAKE_BUILD_TYPE}" configuration)
+set(flags "${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${configuration}} ${CMAKE_SHARED_LINKER_FLAGS}")
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CMAKE_BUILD_TYPE STREQUAL "Release"
-   AND CMAKE_OBJCOPY AND CMAKE_NM AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+   AND CMAKE_OBJCOPY AND CMAKE_OBJDUMP AND CMAKE_NM AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU"
+   AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 12
+   AND NOT flags MATCHES "-fsanitize=|-coverage|-fprofile-|-fprofile$")
   if(semirec_own_set STREQUAL "x86-64")
     set(semirec_other_set "x86-64-v3")
   elseif(semirec_own_set STREQUAL "x86-64-v3")
@@ -41,6 +51,9 @@ function(semirec_also_for_other_set target)
   endif()
   set(chunks "")
   list(LENGTH sources count)
+  if(count EQUAL 0)
+    message(FATAL_ERROR "${other} has no sources: all of ${target} match '${arg_EXCEPT}'")
+  endif()
   math(EXPR last "${count} - 1")
   foreach(first RANGE 0 ${last} ${semirec_files_at_a_time})
     list(SUBLIST sources ${first} ${semirec_files_at_a_time} files)
@@ -50,7 +63,7 @@ function(semirec_also_for_other_set target)
       string(APPEND text "#include \"${file}\"\n")
     endforeach()
     set(chunk "${CMAKE_CURRENT_BINARY_DIR}/other_set/${other}_${first}.cpp")
-    file(CONFIGURE OUTPUT "${chunk}" CONTENT "${text}" @ONLY)
+    file(GENERATE OUTPUT "${chunk}" CONTENT "${text}")
     list(APPEND chunks "${chunk}")
   endforeach()
 
@@ -70,6 +83,10 @@ function(semirec_also_for_other_set target)
   endif()
   get_target_property(precompiled ${target} PRECOMPILE_HEADERS_REUSE_FROM)
   get_target_property(headers ${target} PRECOMPILE_HEADERS)
+  if(precompiled STREQUAL "semirec_precompiled" AND semirec_other_set STREQUAL "x86-64")
+    # all of it is optimised as what runs seldom is
+    set(precompiled semirec_precompiled_seldom)
+  endif()
   if(precompiled)
     target_precompile_headers(${other} REUSE_FROM ${precompiled}_other_set)
   elseif(headers)

@@ -37,7 +37,9 @@ set(semirec_command_options
 
 include(WideKernels)
 include(InstructionSets)
-semirec_also_for_other_set(semirec_precompiled)
+if(NOT semirec_other_set STREQUAL "x86-64")
+  semirec_also_for_other_set(semirec_precompiled)
+endif()
 
 # of what runs seldom
 semirec_precompile(semirec_precompiled_seldom
@@ -139,7 +141,8 @@ function(room name)
 
   list(JOIN arg_PROGRAM_ONLY "|" program_only)
   if(program_only)
-    set(program_only "/${name}/(${program_only})([.]cpp$|/)")
+    string(REGEX REPLACE "([][+.*()^$?|\\\\])" "\\\\\\1" here "${PROJECT_SOURCE_DIR}")
+    set(program_only "^${here}/${name}/(${program_only})([.]cpp$|/)")
   endif()
   if(sources)
     semirec_also_for_other_set(${target} EXCEPT "${program_only}")

@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
   const OwnTemporaryFolder folder;
   // libraries that choose between instruction sets are held against programs that do not, to the
   // bit
-  setenv("SEMIREC_INSTRUCTIONS", SEMIREC_OWN_SET, 0);
+  setenv("SEMIREC_INSTRUCTIONS", SEMIREC_OWN_SET, 1);
   testing::InitGoogleMock(&argc, argv);
   // owned by GoogleTest from here on
   testing::UnitTest::GetInstance()->listeners().Append(new RerunLine(argv[0]));

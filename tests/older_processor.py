@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A processor of 2008, without AVX: python3 tests/older_processor.py EMULATOR CORE PROGRAM SET
+"""A processor of 2008, without AVX: python3 tests/older_processor.py EMULATOR CORE FMU PROGRAM SET
 
-libsemirec_core.so (CORE) drives there as it does here; the program, where it is compiled for a later one (SET), says so."""
+libsemirec_core.so (CORE) drives there as it does here, the library of FMUs is loaded; the program, where it is compiled for a later one (SET), says so."""
 import ctypes
 import os
 import pathlib
@@ -12,7 +12,7 @@ import tempfile
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 
 
-def drive(core, folder):
+def drive(core, fmu, folder):
     """Runs in a process of its own: prints the instruction set and the outputs after 200 steps."""
     library = ctypes.CDLL(core)
     library.semirec_instructions.restype = library.semirec_create_error.restype = ctypes.c_char_p
@@ -23,19 +23,23 @@ def drive(core, folder):
     for _ in range(200):
         if library.semirec_step(car):
             sys.exit("a step failed")
+    version = ctypes.CDLL(fmu).fmi3GetVersion
+    version.restype = ctypes.c_char_p
+    if version() != b"3.0":
+        sys.exit(f"the library of FMUs is of version {version()}")
     count = library.semirec_output_count(car)
     values = (ctypes.c_double * count)()
     library.semirec_get_outputs(car, values, count)
     print(library.semirec_instructions().decode(), *values)
 
 
-def main(emulator, core, program, own_set):
+def main(emulator, core, fmu, program, own_set):
     old = [emulator, "-cpu", "Nehalem"]
     with tempfile.TemporaryDirectory() as folder:
         models = SOURCE / "vehicles"
         subprocess.run([program, "export", "car", models / "models/sedan.xml", models / "scenarios/step_steer.xml", "--out", f"{folder}/car"],
                        check=True, stdout=subprocess.DEVNULL)
-        call = [sys.executable, __file__, "drive", core, f"{folder}/car"]
+        call = [sys.executable, __file__, "drive", core, fmu, f"{folder}/car"]
         answers = []
         for command in (call, old + call):
             environment = {name: value for name, value in os.environ.items() if name != "SEMIREC_INSTRUCTIONS"}

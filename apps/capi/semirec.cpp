@@ -156,7 +156,7 @@ const char* semirec_status_text(int status) {
     case SEMIREC_NOT_A_STATE:
       return "no saved state, or of another version of the layout";
     case SEMIREC_OTHER_MODEL:
-      return "a saved state of other files or options, or of other instructions";
+      return "a saved state of other files or options, or of another instruction set";
     case SEMIREC_CORRUPT:
       return "a damaged state";
     default:

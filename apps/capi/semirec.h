@@ -62,7 +62,7 @@ enum {
   SEMIREC_STEP_FAILED = 23,           /* any other reason */
   /* semirec_restore(); the state is as before */
   SEMIREC_NOT_A_STATE = 30, /* no saved state, or of another version of the layout */
-  SEMIREC_OTHER_MODEL = 31, /* of other files or options, or of other instructions */
+  SEMIREC_OTHER_MODEL = 31, /* of other files or options, or of another instruction set */
   SEMIREC_CORRUPT = 32      /* damaged */
 };
 
@@ -96,10 +96,10 @@ typedef struct semirec_report {
 
 /* Version of the library, "0.1.0". */
 SEMIREC_API const char* semirec_version(void);
-/* The processors that the library's code in use is for, "x86-64-v3". libsemirec_core.so holds
- * itself twice, for every x86-64 and for x86-64-v3 (AVX2, FMA), and chooses when it is loaded;
- * where the environment says SEMIREC_INSTRUCTIONS=x86-64, the former. Between the two, numbers
- * differ in their last digits. */
+/* The instruction set that the code in use is compiled for, "x86-64-v3". libsemirec_core.so holds
+ * the engine twice, for every x86-64 and for x86-64-v3 (AVX2, FMA), and chooses when it is loaded;
+ * where the environment says SEMIREC_INSTRUCTIONS=x86-64, the former. A car's outputs differ
+ * between the two by some 1e-12, loads and accelerations by up to 1e-9 of their size. */
 SEMIREC_API const char* semirec_instructions(void);
 /* A status in words; never NULL. */
 SEMIREC_API const char* semirec_status_text(int status);

@@ -45,7 +45,7 @@ std::string find_library(const std::string& given) {
     if (fs::is_regular_file(bin / place, error)) return (bin / place).string();
   throw ModelError(
       "libsemirec_fmu.so is not where it is built or installed, expected it there "
-      "(scripts/build semirec_fmu) or --library FILE");
+      "(in a build tree: scripts/build semirec_fmu) or --library FILE");
 }
 
 /// Writes files into a folder in which a file called `first` tells that they are there.

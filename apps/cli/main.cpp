@@ -25,7 +25,8 @@ int call(int argc, char** argv) {
       "  semirec info vehicles/models/iltis.xml\n\n"
       "Exit codes: 0 done, 2 wrong command line, 3 bad input (nothing written), 4 the run\n"
       "broke down (results so far kept), 5 a file or the screen cannot be\n"
-      "written (results so far kept), 130 Ctrl-C.",
+      "written (results so far kept), 126 a processor without what the program was\n"
+      "compiled for, 130 Ctrl-C.",
       version_text()};
   Command& app = program.root();
   app.require_subcommand(1);

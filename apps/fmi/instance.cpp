@@ -517,7 +517,8 @@ void Instance::restore(const std::vector<std::byte>& bytes) {
     }
   }
   if (session_->restore(saved.data(), saved.size()) != RestoreStatus::restored)
-    throw ModelError("the state is of another car, or damaged");
+    throw ModelError(
+        "the state is of another car, saved by the code for another instruction set, or damaged");
   evaluated_ = at_state_ = false;
   inputs_ = std::move(inputs);
   inputs_fresh_ = std::any_of(inputs_.begin(), inputs_.end(),

@@ -14,11 +14,10 @@ extern const char* const semirec_entries_x86_64[];
 extern const char* const semirec_entries_x86_64_v3[];
 
 /* what an engine does before its first function is called; none where it does nothing */
-#define INITIALISERS(set)                                                                        \
-  extern Initialiser* const __start_semirec_init__##set[]                                        \
-      __attribute__((weak, visibility("hidden")));                                               \
-  extern Initialiser* const __stop_semirec_init__##set[] __attribute__((weak, visibility("hidde" \
-                                                                                         "n")))
+#define WEAK __attribute__((weak, visibility("hidden")))
+#define INITIALISERS(set)                                       \
+  extern Initialiser* const __start_semirec_init__##set[] WEAK; \
+  extern Initialiser* const __stop_semirec_init__##set[] WEAK
 INITIALISERS(x86_64);
 INITIALISERS(x86_64_v3);
 

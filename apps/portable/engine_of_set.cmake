@@ -1,4 +1,4 @@
-# cmake -DLINKER= -DOBJCOPY= -DNM= -DOUTPUT= -DSET= -DENTRIES= -P engine_of_set.cmake -- OBJECT...
+# cmake -DLINKER= -DOBJCOPY= -DNM= -DOBJDUMP= -DOUTPUT= -DSET= -DENTRIES= -P engine_of_set.cmake -- OBJECT...
 #
 # OBJECT... as the one object OUTPUT (semirec_engine_of_set, CMakeLists.txt). Of its symbols those that match ENTRIES are seen, as
 # <set>__<name>, with _ for -; its initialisers lie in the section semirec_init__<set>.
@@ -49,4 +49,10 @@ file(WRITE "${OUTPUT}.renamed" "${lines}\n")
 run("${OBJCOPY}" "--weaken-symbols=${OUTPUT}.unique" "${OUTPUT}.all")
 run("${OBJCOPY}" "--keep-global-symbols=${OUTPUT}.kept" "${OUTPUT}.all")
 run("${OBJCOPY}" "--redefine-syms=${OUTPUT}.renamed" --rename-section ".init_array=semirec_init__${set}" "${OUTPUT}.all" "${OUTPUT}")
+
+# whatever else would run when the library is loaded or unloaded, in both engines
+execute_process(COMMAND "${OBJDUMP}" --section-headers "${OUTPUT}" OUTPUT_VARIABLE listing COMMAND_ERROR_IS_FATAL ANY)
+if(listing MATCHES " (\\.(init_array|preinit_array|fini_array|ctors|dtors|init|fini)[.a-z0-9_]*)")
+  message(FATAL_ERROR "${OUTPUT} has a section ${CMAKE_MATCH_1}, expected semirec_init__${set} alone")
+endif()
 file(REMOVE "${OUTPUT}.all" "${OUTPUT}.objects" "${OUTPUT}.unique" "${OUTPUT}.kept" "${OUTPUT}.renamed")

@@ -1,14 +1,22 @@
-# cmake -DNM= -DENGINE= -DOUTPUT= -P entries.cmake
+# cmake -DNM= -DENGINES= -DOUTPUT= -P entries.cmake
 #
 # Writes the C source of the exported functions of a library with two engines: each jumps to where choose_set.c has found it to
-# lie in the engine that was chosen, whatever its arguments are. ENGINE is the one for every x86-64.
+# lie in the engine that was chosen, whatever its arguments are. The engines are <ENGINES>_x86-64.o and <ENGINES>_x86-64-v3.o.
 cmake_minimum_required(VERSION 3.25)
-execute_process(COMMAND "${NM}" --defined-only --extern-only --format=posix "${ENGINE}" OUTPUT_VARIABLE listing
-                COMMAND_ERROR_IS_FATAL ANY)
-string(REGEX MATCHALL "[^\n]+" listing "${listing}")
-list(FILTER listing INCLUDE REGEX "^x86_64__")
-list(TRANSFORM listing REPLACE "^x86_64__([^ ]*) .*" "\\1")
-list(SORT listing)
+foreach(set x86-64 x86-64-v3)
+  execute_process(COMMAND "${NM}" --defined-only --extern-only --format=posix "${ENGINES}_${set}.o" OUTPUT_VARIABLE listing
+                  COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "-" "_" beginning "${set}__")
+  string(REGEX MATCHALL "[^\n]+" listing "${listing}")
+  list(FILTER listing INCLUDE REGEX "^${beginning}")
+  list(TRANSFORM listing REPLACE "^${beginning}([^ ]*) .*" "\\1")
+  list(SORT listing)
+  set(names_${set} "${listing}")
+endforeach()
+if(NOT names_x86-64 OR NOT names_x86-64 STREQUAL names_x86-64-v3)
+  message(FATAL_ERROR "the engines of ${ENGINES} have other functions: ${names_x86-64} and ${names_x86-64-v3}")
+endif()
+set(listing "${names_x86-64}")
 list(LENGTH listing count)
 
 set(functions "")
@@ -19,7 +27,7 @@ set(index 0)
 foreach(name IN LISTS listing)
   math(EXPR offset "8 * ${index}")
   string(APPEND functions "      \".globl ${name}\\n.type ${name}, @function\\n\"\n"
-                          "      \"${name}: endbr64\\njmp *semirec_chosen+${offset}(%rip)\\n.size ${name}, . - ${name}\\n\"\n")
+                          "      \"${name}: .cfi_startproc\\nendbr64\\njmp *semirec_chosen+${offset}(%rip)\\n.cfi_endproc\\n.size ${name}, . - ${name}\\n\"\n")
   string(APPEND declared "extern const char x86_64__${name}[], x86_64_v3__${name}[];\n")
   string(APPEND every "  x86_64__${name},\n")
   string(APPEND avx2 "  x86_64_v3__${name},\n")

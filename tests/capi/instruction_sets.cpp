@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::string kShipped = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
-const bool kHasAvx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+const bool kHasAvx2 = __builtin_cpu_supports("x86-64-v3") != 0;
 
 /// The library, loaded once more from a file of its own while the environment asks for `asked`;
 /// what it prints meanwhile.
@@ -41,7 +41,7 @@ class Loaded {
     EXPECT_NE(handle_, nullptr) << dlerror();
   }
   ~Loaded() {
-    dlclose(handle_);
+    if (handle_ != nullptr) dlclose(handle_);
     fs::remove(file_);
   }
   Loaded(const Loaded&) = delete;

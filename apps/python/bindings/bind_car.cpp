@@ -80,7 +80,7 @@ void restore(Car& car, const py::bytes& bytes) {
       why = "it is no saved state of this version";
       break;
     case RestoreStatus::other_model:
-      why = "it is of another vehicle, scenario or setting";
+      why = "it is of another vehicle, scenario or setting, or of another instruction set";
       break;
     case RestoreStatus::corrupt:
       why = "it is damaged";
