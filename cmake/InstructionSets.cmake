@@ -28,7 +28,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64
   endif()
 endif()
 
-# (warnings are those of the own set.) The fallback for processors without AVX2 is optimised less; that saves a quarter of what it takes to compile.
+# Warnings are the own set's to give. The fallback for processors without AVX2 is optimised less, which saves a quarter of its compile time.
 set(semirec_other_set_options "-march=${semirec_other_set}" -w)
 if(semirec_other_set STREQUAL "x86-64")
   list(APPEND semirec_other_set_options -O1)
