@@ -139,6 +139,8 @@ class ManoeuvreQuestion final : public Question {
     return "drives a manoeuvre of a standard, or a file's, and says its metrics";
   }
 
+  std::vector<std::string> files() const override { return {find_manoeuvre(manoeuvre_)}; }
+
   void add_options(Command& command) override {
     command
         .add_option("NAME", manoeuvre_, "manoeuvre: a name of --list, or a manoeuvre file (XML)")

@@ -24,6 +24,8 @@ class Question {
   virtual ~Question() = default;
   virtual const char* name() const = 0;
   virtual const char* about() const = 0;  ///< for --help
+  /// Files that it reads and that no word of its command says.
+  virtual std::vector<std::string> files() const { return {}; }
   /// Registers the positional arguments, VEHICLE (add_vehicle) among them, and the options.
   virtual void add_options(Command& command) = 0;
   /// Whether its tables may be over time: then they are written in the formats of `--format`.

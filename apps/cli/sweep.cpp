@@ -32,7 +32,8 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 /// Rows of another version may differ in their last digits.
-const std::string kProgram = "semirec 0.1.0, runs and manoeuvres side by side";
+const std::string kProgram =
+    "semirec 0.1.0, runs and manoeuvres side by side on the times of a grid";
 /// Responses that are printed; the rest is in answer.json.
 constexpr std::size_t kMostPrinted = 40;
 
@@ -261,8 +262,8 @@ int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t thre
                                      [](double, const std::string&) { return !interrupted(); });
     std::vector<std::string> names;
     for (const Channel& column : prepared.responses->columns()) names.push_back(column.name);
-    const std::uint64_t print =
-        fingerprint(study, prepared.design, prepared.responses->words(), names, kProgram);
+    const std::uint64_t print = fingerprint(study, prepared.design, prepared.responses->words(),
+                                            prepared.responses->files(), names, kProgram);
     folder.emplace(options.out, print, study.count, names.size(), options.overwrite);
   } catch (...) {
     ranks.broadcast("");

@@ -180,6 +180,13 @@ std::vector<std::string> Responses::words() const {
   return all;
 }
 
+std::vector<std::string> Responses::files() const {
+  std::vector<std::string> all;
+  for (const Asked& asked : asked_)
+    for (std::string& file : asked.question->files()) all.push_back(std::move(file));
+  return all;
+}
+
 std::vector<std::string> Responses::command_lines() const {
   std::vector<std::string> lines;
   for (const Asked& asked : asked_) {

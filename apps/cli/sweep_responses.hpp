@@ -30,6 +30,8 @@ class Responses {
 
   /// All words of all commands, with files' names as they are opened.
   std::vector<std::string> words() const;
+  /// Files that the commands read and do not name.
+  std::vector<std::string> files() const;
   /// The commands as they are typed, without what only a response understands: how often `run`
   /// looks, and at which channels.
   std::vector<std::string> command_lines() const;

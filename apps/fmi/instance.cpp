@@ -17,8 +17,13 @@ namespace {
 /// one.
 constexpr double kWhole = 1e-6;
 /// Points that an importer sums up drift: they may lie beside the instance's time by this part of
-/// an engine step, and by this part of themselves.
-constexpr double kDrift = 0.01, kRelativeDrift = 1e-9;
+/// an engine step, and by this part of themselves as long as that is a small part of a step, too;
+/// and by the last digits of numbers of their size.
+constexpr double kDrift = 0.01, kRelativeDrift = 1e-9, kMostRelativeDrift = 0.1,
+                 kLastDigits = 1e-15;
+/// From this part of an engine step on a step that is whole ends where the importer means it to:
+/// what drifts one way would leave kDrift behind.
+constexpr double kCorrected = 0.0075;
 constexpr const char* kNoAccelerations =
     "there are no accelerations with these inputs: a number is not finite";
 /// More steps in one communication step are a slip of the pen.
@@ -62,6 +67,12 @@ bool same_names(const auto& a, const auto& b) {
 
 }  // namespace
 
+std::string without_references(const std::string& text) {
+  std::string result;
+  for (const char c : text) result.append(c == '#' ? 2 : 1, c);
+  return result;
+}
+
 Instance::Instance(const std::string& token, const std::string& folder, LogSink sink, bool logging)
     : sink_(std::move(sink)),
       logs_errors_(logging),
@@ -97,7 +108,7 @@ void Instance::make_session() {
   parameters_changed_ = false;
   tuned_ = false;
   for (const std::string& note : session_->notes())
-    if (logs_warnings_) log(Status::warning, kWarningCategory, note.c_str());
+    if (logs_warnings_) log(Status::warning, kWarningCategory, without_references(note).c_str());
 }
 
 void Instance::log(Status status, const char* category, const char* message) noexcept {
@@ -117,6 +128,14 @@ Status Instance::fail(const char* message) noexcept {
     log(Status::error, kErrorCategory, line.data());
   }
   return Status::error;
+}
+
+Status Instance::fail_as(const char* text) noexcept {
+  try {
+    return fail(without_references(text).c_str());
+  } catch (...) {
+    return fail("there is no memory for the reason");
+  }
 }
 
 Status Instance::fail_phase() noexcept {
@@ -201,15 +220,18 @@ Status Instance::step(double point, double length) {
   if (!std::isfinite(point) || !std::isfinite(length))
     return fail("a time is not finite, expected a number");
   if (!(length > 0.0)) return fail("the communication step is not above 0");
-  const double drift = kDrift * h + kRelativeDrift * std::abs(point);
+  const double drift = kDrift * h +
+                       std::min(kRelativeDrift * std::abs(point), kMostRelativeDrift * h) +
+                       kLastDigits * std::abs(point);
   if (std::abs(point - time()) > drift)
     return fail("the communication point is not the time at which the instance stands");
   if (stops_ && point + length > stop_time_ + drift)
     return fail("the communication step ends behind the stop time");
   // whole steps stay on the engine's grid, others end where the importer means them to
   const double whole = std::max(1.0, std::floor(length / h + 0.5));
-  const bool is_whole = std::abs(length - whole * h) <= kWhole * h;
   const double left = point + length - time();
+  const bool is_whole =
+      std::abs(length - whole * h) <= kWhole * h && std::abs(left - whole * h) <= kCorrected * h;
   const double span = left > 0.5 * length ? left : length;
   const double count = is_whole ? whole : std::max(1.0, std::ceil(span / h));
   if (!(count <= kMostSteps)) return fail("the communication step has more than 1e9 steps");
@@ -329,8 +351,13 @@ bool Instance::evaluate_outputs(const std::uint32_t* references, std::size_t cou
 
 Status Instance::get(const std::uint32_t* references, std::size_t count, double* values) {
   if (!check_references(references, count, values)) return Status::error;
-  if (parameters_changed_) make_session();
-  follow_tuning();
+  const bool all_given = std::all_of(references, references + count, [&](std::uint32_t one) {
+    return variables_[one].causality == Causality::parameter;
+  });
+  if (!all_given) {
+    if (parameters_changed_) make_session();
+    follow_tuning();
+  }
   if (!evaluate_outputs(references, count)) return fail(kNoAccelerations);
   for (std::size_t k = 0; k < count; ++k) values[k] = value_of(variables_[references[k]]);
   return Status::ok;
@@ -362,6 +389,7 @@ Status Instance::set(const std::uint32_t* references, std::size_t count, const d
       evaluated_ = false;
       continue;
     }
+    if (values[k] == value_of(variable)) continue;
     parameter_values_[variable.index] = values[k];
     ((kRunning & in(phase_)) != 0 ? tuned_ : parameters_changed_) = true;
   }
@@ -582,9 +610,6 @@ Status Instance::serialize(const void* state, std::uint8_t* bytes, std::size_t s
 
 Status Instance::deserialize(const std::uint8_t* bytes, std::size_t size, void** state) {
   if (bytes == nullptr || state == nullptr) return fail("a pointer is null");
-  SavedState* known = find_state(*state);
-  if (*state != nullptr && known == nullptr)
-    return fail("the state is none of this instance, expected null or one that it gave");
   SavedState read;
   const auto* first = reinterpret_cast<const std::byte*>(bytes);
   read.bytes.assign(first, first + size);
@@ -592,12 +617,9 @@ Status Instance::deserialize(const std::uint8_t* bytes, std::size_t size, void**
   const std::string token = reader.text();
   if (!reader.good()) return fail("the bytes are no saved state, or damaged");
   if (token != token_) return fail("the bytes are a saved state of another FMU");
-  if (known == nullptr) {
-    states_.push_back(std::make_unique<SavedState>());
-    known = states_.back().get();
-    *state = known;
-  }
-  known->bytes = std::move(read.bytes);
+  states_.push_back(std::make_unique<SavedState>());
+  states_.back()->bytes = std::move(read.bytes);
+  *state = states_.back().get();
   return Status::ok;
 }
 

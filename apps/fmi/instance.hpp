@@ -17,6 +17,9 @@
 
 namespace semirec::fmi {
 
+/// A text for the log that refers to no variable: `#n#` would be one, `##` is the sign itself.
+std::string without_references(const std::string& text);
+
 /// What a function answers, with the numbers of both standards.
 enum class Status { ok, warning, discard, error, fatal };
 
@@ -76,13 +79,16 @@ class Instance {
     } catch (const std::bad_alloc&) {
       return fail("there is no memory");
     } catch (const std::exception& error) {
-      return fail(error.what());
+      return fail_as(error.what());
     } catch (...) {
       return fail("what should not happen has happened");
     }
   }
   /// Logs the error with the function's name and ends the run. Returns Status::error.
+  /// `#n#` in the message is the variable of that value reference.
   Status fail(const char* message) noexcept;
+  /// The same with a text that refers to no variable.
+  Status fail_as(const char* text) noexcept;
 
   Status set_logging(bool on, std::size_t count, const char* const* categories);
 

@@ -51,7 +51,9 @@ std::string folder_of(const char* location) {
 Instance* make_instance(const char* function, const char* name, const char* token,
                         const char* location, const LogSink& sink, bool logging) noexcept {
   const auto refuse = [&](const std::string& message) {
-    if (sink) sink(Status::error, kErrorCategory, (std::string(function) + ": " + message).c_str());
+    if (sink)
+      sink(Status::error, kErrorCategory,
+           without_references(std::string(function) + ": " + message).c_str());
     return nullptr;
   };
   try {

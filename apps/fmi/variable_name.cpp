@@ -29,7 +29,7 @@ std::string quoted(std::string_view text) {
   std::string result = text.empty() ? "'_" : "'";
   for (const char c : text) {
     if (c == '\'' || c == '\\') result += '\\';
-    result += c >= ' ' && c <= '~' && c != '"' ? c : '_';
+    result += c >= ' ' && c <= '~' && c != '"' && c != '`' ? c : '_';
   }
   return result + '\'';
 }

@@ -210,8 +210,11 @@ std::vector<Variable> make_variables(const Session& session,
   const std::vector<Input>& inputs = session.inputs();
   std::map<InputIndex, std::uint32_t> reference_of;
   for (std::size_t k = 0; k < inputs.size(); ++k) {
-    // what an equation computes is an output alone
-    if (inputs[k].name.empty() || inputs[k].name == kHeldPlace || inputs[k].computed) continue;
+    // what an equation computes is an output alone, and so is what follows another input: an
+    // importer may write the start of every input, which would hold a rack against its wheel
+    if (inputs[k].name.empty() || inputs[k].name == kHeldPlace || inputs[k].computed ||
+        inputs[k].of != kNoInput)
+      continue;
     Variable variable;
     variable.name = structured_name(inputs[k].name);
     variable.unit = find_input_unit(session, static_cast<int>(k));
@@ -240,7 +243,10 @@ std::vector<Variable> make_variables(const Session& session,
     if (source == ChannelSource::input) {
       // an input that nobody has set follows its curve over the time, which comes first
       variable.follows->push_back(0);
-      const auto known = reference_of.find(recorder.input_of(model, k));
+      InputIndex input = recorder.input_of(model, k);
+      while (input != kNoInput && inputs[static_cast<std::size_t>(input)].of != kNoInput)
+        input = inputs[static_cast<std::size_t>(input)].of;
+      const auto known = reference_of.find(input);
       if (known != reference_of.end()) variable.follows->push_back(known->second);
     }
     add(variable);

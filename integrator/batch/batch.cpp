@@ -121,6 +121,7 @@ void Batch::put(int car, const State& state) { packs_->put(car, state); }
 void Batch::take(int car, State& state) const { packs_->take(car, state); }
 void Batch::leave_out(int car) { packs_->leave_out(car); }
 void Batch::set_time(int car, double t) { packs_->set_time(car, t); }
+void Batch::set_end(int car, double t) { packs_->set_end(car, t); }
 void Batch::hold_inputs(int car) { packs_->hold_inputs(car); }
 void Batch::step(const StepSettings& settings, int steps) {
   if (fault_of(settings) == nullptr)

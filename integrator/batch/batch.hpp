@@ -56,6 +56,10 @@ class Batch {
   /// The time of a car, s: on a grid that its steps hit but for round-off.
   void set_time(int car, double t);
 
+  /// The time at which the car's next step ends, s, for steps that meet times of a grid to the last
+  /// digit: without it, and with those after it, that of its begin and the step's length added up.
+  void set_end(int car, double t);
+
   /// What is given to a car from outside keeps its value: from now on it has no rate.
   void hold_inputs(int car);
 

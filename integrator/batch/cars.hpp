@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -60,6 +61,7 @@ struct CarsState {
   }
 
   std::array<double, kCars> t{};
+  std::array<double, kCars> end = no_ends();  ///< of the next step; NaN: t + h
   std::vector<P> z, zd, zdd;
   std::vector<QuaternionOf<P>> A0;
   Pack3Of<P> origin{P{}, P{}, P{}};
@@ -69,6 +71,13 @@ struct CarsState {
 
   void put(int lane, const State& state);
   void take(int lane, State& state) const;
+
+ private:
+  static std::array<double, kCars> no_ends() {
+    std::array<double, kCars> none{};
+    none.fill(std::numeric_limits<double>::quiet_NaN());
+    return none;
+  }
 };
 
 template <AnyPack P>
@@ -103,6 +112,7 @@ void CarsState<P>::put(int lane, const State& state) {
     for (std::size_t k = 0; k < to.size(); ++k) to[k][lane] = from[static_cast<Eigen::Index>(k)];
   };
   t[static_cast<std::size_t>(lane)] = state.t;
+  end[static_cast<std::size_t>(lane)] = std::numeric_limits<double>::quiet_NaN();
   put_all(state.z, z);
   put_all(state.zd, zd);
   put_all(state.zdd, zdd);

@@ -101,7 +101,10 @@ class CarsStep {
     for (std::size_t k = 0; k < state_.A0.size(); ++k) tree_.A0[k] = rotation_of(state_.A0[k]);
     tree_.x = state_.x;
     tree_.rule.hold(flat(std::as_const(state_.x)), flat(std::as_const(state_.xd)));
-    for (int l = 0; l < kCars; ++l) tree_.time[l] = state_.t[at(l)] + settings_.h;
+    for (int l = 0; l < kCars; ++l) {
+      const double end = state_.end[at(l)];
+      tree_.time[l] = std::isnan(end) ? state_.t[at(l)] + settings_.h : end;
+    }
     evaluate_inputs();
   }
 
@@ -346,7 +349,10 @@ class CarsStep {
     copy_lanes(good, tree_.xd, state_.xd);
     copy_lanes(good, ws_.lambda, state_.lambda);
     copy_lanes(good, ws_.multipliers, state_.multipliers);
-    for_each_car(good_, [&](int l) { state_.t[at(l)] += settings_.h; });
+    for_each_car(good_, [&](int l) {
+      state_.t[at(l)] = tree_.time[l];
+      state_.end[at(l)] = std::numeric_limits<double>::quiet_NaN();
+    });
     rebase_cars(cars_, good_, state_);
   }
 

@@ -92,6 +92,9 @@ class PacksOf final : public PacksOfCars {
   void set_time(int car, double t) override {
     packs_[at(car / kCars)]->state.t[at(car % kCars)] = t;
   }
+  void set_end(int car, double t) override {
+    packs_[at(car / kCars)]->state.end[at(car % kCars)] = t;
+  }
   void hold_inputs(int car) override {
     for (LiveInput& input : packs_[at(car / kCars)]->state.live[at(car % kCars)])
       input.value.fd = input.value.fdd = 0.0;

@@ -18,6 +18,7 @@ class PacksOfCars {
   virtual void take(int car, State& state) const = 0;
   virtual void leave_out(int car) = 0;
   virtual void set_time(int car, double t) = 0;
+  virtual void set_end(int car, double t) = 0;
   virtual void hold_inputs(int car) = 0;
   virtual void step(const StepSettings& settings, int steps) = 0;
   /// No car is stepped; the reports say why.

@@ -168,6 +168,37 @@ TYPED_TEST(FmuSteps, TakesPointsThatHaveDrifted) {
   EXPECT_EQ(other.step(0.2 + 0.05e-3, 1e-3), 3);
 }
 
+// steps that are a millionth longer than whole ones: the drift of 10 000 of them is that of a whole
+// step
+TYPED_TEST(FmuSteps, FollowsPointsThatDriftOneWay) {
+  const UnpackedFmu& fmu = this->rotor();
+  typename TestFixture::Car car(fmu);
+  this->start(car);
+  for (const double length : {1e-3 * (1.0 + 0.99e-6), 1e-3 * (1.0 - 0.99e-6)}) {
+    double point = 0.0;
+    ASSERT_EQ(car.get(fmu.description().reference("time"), point), 0);
+    for (int k = 0; k < 12000; ++k) {
+      ASSERT_EQ(car.step(point, length), 0) << k;
+      point += length;
+    }
+    double time = 0.0;
+    ASSERT_EQ(car.get(fmu.description().reference("time"), time), 0);
+    EXPECT_NEAR(time, point, 1e-5);
+  }
+}
+
+// seconds since 1970 have seven digits behind the point
+TYPED_TEST(FmuSteps, CountsTimeFromAnEpoch) {
+  const UnpackedFmu& fmu = this->rotor();
+  typename TestFixture::Car car(fmu);
+  const double start = 1.7e9;
+  ASSERT_EQ(car.enter(start, false, 0.0), 0);
+  ASSERT_EQ(car.exit(), 0);
+  double point = start;
+  for (int k = 0; k < 1000; ++k, point += 1e-3) ASSERT_EQ(car.step(point, 1e-3), 0) << k;
+  EXPECT_EQ(car.step(point + 1.0, 1e-3), 3);
+}
+
 TYPED_TEST(FmuSteps, CountsItsTimeFromTheImportersStart) {
   const UnpackedFmu& fmu = this->rotor();
   typename TestFixture::Car car(fmu), other(fmu);
@@ -391,6 +422,25 @@ TYPED_TEST(FmuSteps, TakesParametersBeforeTheStartAndNoLonger) {
   ASSERT_EQ(car.enter(), 0);
   ASSERT_EQ(car.get(mass, value), 0);
   EXPECT_EQ(value, 1400.0);
+}
+
+// importers write a tunable parameter at each step, mostly with the value that it has
+TYPED_TEST(FmuSteps, MakesNothingAnewWhereAParameterKeepsItsValue) {
+  if (!HeapGuard::works()) GTEST_SKIP() << "this build has a malloc of its own";
+  const UnpackedFmu fmu(TestFixture::kVersion, kSedan, kStepSteer, {"chassis.mass=1400"});
+  const std::uint32_t mass = fmu.description().reference("chassis.mass");
+  typename TestFixture::Car car(fmu);
+  this->start(car);
+  ASSERT_EQ(car.step(0.0, 1e-3), 0);
+  int failed = 0;
+  long calls = 0;
+  {
+    const HeapGuard guard;
+    for (int k = 1; k < 10; ++k) failed += car.set(mass, 1400.0) + car.step(k * 1e-3, 1e-3);
+    calls = guard.calls();
+  }
+  EXPECT_EQ(failed, 0);
+  EXPECT_EQ(calls, 0);
 }
 
 // expected: a session that trades cars between two steps

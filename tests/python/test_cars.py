@@ -163,6 +163,40 @@ def test_a_batch_of_other_numbers_and_partial_reset(models, scenarios):
     assert (batch.outputs == end).all()
 
 
+def test_inputs_that_were_written_belong_to_the_state(models, scenarios):
+    car = semirec.Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=["chassis.wz"])
+    steering = car.input_names.index("steering")
+    car.inputs[steering] = 0.1
+    state = car.save()
+    batch = semirec.Batch([car, car])
+    beside = semirec.Batch([car, car], side_by_side=True)
+    car.step(100)
+    expected = car.outputs.copy()
+    assert abs(expected[0]) > 0.01
+    car.restore(state)
+    assert car.inputs[steering] == 0.1
+    car.step(100)
+    assert (car.outputs == expected).all()
+    for several in (batch, beside):
+        several.step(100)
+        first = several.outputs.copy()
+        several.reset()
+        assert (several.inputs[:, steering] == 0.1).all()
+        several.step(100)
+        assert (several.outputs == first).all()
+    assert (batch.outputs == expected).all()
+
+
+def test_a_mask_resets_the_cars_that_it_marks(models, scenarios):
+    car = semirec.Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=["time"])
+    batch = semirec.Batch([car] * 4)
+    batch.step(10)
+    batch.reset(np.array([False, False, True, False]))
+    assert (batch.times > 0).tolist() == [True, True, False, True]
+    with pytest.raises(ValueError, match=r"a mask of shape \(2,\), expected \(4,\)"):
+        batch.reset([True, False])
+
+
 def test_a_car_that_fails_stands_still_beside_the_others_until_reset(car):
     batch = semirec.Batch(car, 2)
     batch.inputs[1, batch.input_names.index("steering")] = 1e300

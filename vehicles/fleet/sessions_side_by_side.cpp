@@ -77,12 +77,13 @@ void SessionsSideBySide::step_register(int index, int steps, StepStatus* status)
   for (int n = 0; n < steps; ++n) {
     if (n == 1)
       for (int k = 0; k < batch.size(); ++k) batch.hold_inputs(k);
+    // what jumps at a time of the grid is met by the step that ends there, as in Session::step()
+    for (int k = 0; k < batch.size(); ++k)
+      if (beside[k] != nullptr) batch.set_end(k, sessions[k]->next_time(beside[k]->t));
     batch.step(drives_[static_cast<std::size_t>(first)]->settings.step);
-    for (int k = 0; k < batch.size(); ++k) {
-      if (beside[k] == nullptr || batch.report(k).status != StepStatus::converged) continue;
-      beside[k]->t = sessions[k]->next_time(beside[k]->t);
-      batch.set_time(k, beside[k]->t);
-    }
+    for (int k = 0; k < batch.size(); ++k)
+      if (beside[k] != nullptr && batch.report(k).status == StepStatus::converged)
+        beside[k]->t = sessions[k]->next_time(beside[k]->t);
   }
   for (int k = 0; k < batch.size(); ++k) {
     if (beside[k] == nullptr) continue;

@@ -36,7 +36,8 @@ class FilesPrint {
     if (!put_bytes(path)) return;
     if (fs::path(path).extension() != ".xml") return;
     try {
-      const Document document = load_document(path, {"vehicle", "mechanism", "scenario"}, {});
+      const Document document =
+          load_document(path, {"vehicle", "mechanism", "scenario", "manoeuvre"}, {});
       for (const std::string& file : document.files) put_bytes(file);
       for (const Element& element : document.elements) put_named(element);
     } catch (const ModelError&) {
@@ -107,6 +108,7 @@ void check_vehicle(const Study& study, const Design& design) {
 
 std::uint64_t fingerprint(const Study& study, const Design& design,
                           const std::vector<std::string>& words,
+                          const std::vector<std::string>& read,
                           const std::vector<std::string>& columns, const std::string& program) {
   Fnv64 fingerprint;
   fingerprint.put(std::string_view(program));
@@ -120,6 +122,15 @@ std::uint64_t fingerprint(const Study& study, const Design& design,
   FilesPrint files(fingerprint);
   files.put(study.vehicle);
   for (const std::string& word : words) files.put(word);
+  for (const std::string& file : read) files.put(file);
+  // values that are files' names: of parameters, and behind the = of a replaced value
+  const fs::path beside = fs::path(study.vehicle).parent_path();
+  for (const std::vector<double>& values : design.values)
+    for (const Override& change : overrides_of(study, values))
+      files.put((beside / change.value).string());
+  for (const std::string& word : words)
+    if (const std::size_t sign = word.find('='); sign != std::string::npos)
+      files.put((beside / word.substr(sign + 1)).string());
   return fingerprint.value();
 }
 

@@ -17,10 +17,12 @@ std::vector<std::string> find_units(const Study& study);
 void check_vehicle(const Study& study, const Design& design);
 
 /// One number for all that the rows depend on: samples, responses with `columns`, `program`, the
-/// bytes of the vehicle's files, of the files that `words` of responses name, and of what those
-/// include or name as tyre or road.
+/// bytes of the vehicle's files, of the files that `words` of responses name and of those that they
+/// `read` without naming them, of what these include or name as tyre or road, and of files that
+/// are values of parameters.
 std::uint64_t fingerprint(const Study& study, const Design& design,
                           const std::vector<std::string>& words,
+                          const std::vector<std::string>& read,
                           const std::vector<std::string>& columns, const std::string& program);
 
 }  // namespace semirec

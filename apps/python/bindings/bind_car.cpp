@@ -174,7 +174,7 @@ void bind_car(py::module_& module) {
       .def(py::init<const Car&>())
       .def("step", advance)
       .def("save",
-           [](const Car& car) {
+           [](Car& car) {
              const std::vector<std::byte> bytes = car.save();
              return py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
            })

@@ -90,7 +90,9 @@ void Car::read_outputs() noexcept {
     session_.read_outputs(choice_, outputs_);
 }
 
-std::vector<std::byte> Car::save() const {
+std::vector<std::byte> Car::save() {
+  // what was written and has not been stepped with belongs to the state; what is no number does not
+  static_cast<void>(send_inputs());
   std::vector<std::byte> bytes(session_.saved_size());
   session_.save(bytes.data());
   return bytes;

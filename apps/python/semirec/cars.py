@@ -201,6 +201,12 @@ class Batch:
         return self._batch.rollout(controls, every)
 
     def reset(self, cars: Iterable[int] | None = None) -> None:
-        """Brings cars, by index, back to where they were when the batch was made; without an index all."""
+        """Brings cars, by index or by a mask of all cars, back to where they were when the batch was made; without either all."""
+        if cars is not None:
+            chosen = np.asarray(cars if isinstance(cars, np.ndarray) else list(cars))
+            if chosen.dtype == bool:
+                if chosen.shape != (len(self),):
+                    raise ValueError(f"a mask of shape {chosen.shape}, expected ({len(self)},)")
+                cars = np.flatnonzero(chosen)
         for car in range(len(self)) if cars is None else cars:
             self._batch.reset(int(car))

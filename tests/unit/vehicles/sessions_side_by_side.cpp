@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -92,6 +93,43 @@ TEST(SessionsSideBySide, EqualThoseSteppedOneByOne) {
     const double least = channels[i].unit.ends_with("s^2") ? 1.0 : 1e-3;
     EXPECT_LE(distance[i], 1e-9 * std::max(size[i], least)) << channels[i].name;
   }
+}
+
+// t + h is one digit below the time of the grid at 0.035 s (steps of 5 ms): a leap at that time is
+// met by the step that ends there, as by a car alone.
+TEST(SessionsSideBySide, MeetALeapOfAnInputWhereACarAloneDoes) {
+  ASSERT_LT(0.03 + 0.005, 0.035);
+  const std::string root = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
+  const std::string scenario = testing::TempDir() + "leap.xml";
+  std::ofstream(scenario) << R"(<scenario name="leap" version="1">
+  <run step="0.005" until="1" record="0.01"/>
+  <start from="equilibrium" speed="22.222"/>
+  <contact contact="point"/>
+  <input name="gear"><constant value="1"/></input>
+  <input name="steering"><table><point t="0" value="0"/><point t="0.035" value="0"/>
+    <point t="0.035" value="0.2"/><point t="1" value="0.2"/></table></input>
+</scenario>)";
+  const auto make = [&] {
+    SessionSettings settings;
+    settings.step = 0.005;
+    return std::make_unique<Session>(read_drive(root + "models/sedan.xml", scenario, {}), settings);
+  };
+  const auto alone = make();
+  const auto first = make();
+  const auto second = make();
+  SessionsSideBySide beside({first.get(), second.get()});
+  std::vector<StepStatus> status(2, StepStatus::converged);
+  const int yaw_rate = alone->find_output("chassis.wz");
+  for (int k = 1; k <= 10; ++k) {
+    ASSERT_EQ(alone->step(), StepStatus::converged);
+    beside.step(1, status.data());
+    ASSERT_EQ(first->time(), alone->time());
+    const double expected = outputs_of(*alone)[at(yaw_rate)];
+    for (const auto& session : {first.get(), second.get()})
+      EXPECT_NEAR(outputs_of(*session)[at(yaw_rate)], expected, 1e-9) << k;
+  }
+  ASSERT_EQ(alone->time(), 0.05);
+  EXPECT_GT(std::abs(outputs_of(*alone)[at(yaw_rate)]), 1e-4) << "nothing leaps";
 }
 
 TEST(SessionsSideBySide, DoNotDependOnOneAnotherToTheBit) {

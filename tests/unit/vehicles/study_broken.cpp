@@ -1,4 +1,5 @@
 // Broken studies: one line each, with the place and the mend. And factors of overrides.
+#include <fstream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -188,13 +189,44 @@ TEST(StudyFiles, APrintChangesWithAnyByteOfWhatTheRowsComeFrom) {
   };
   const Study study = study_of("1300 1400");
   const Design design = make_design(study);
-  const std::uint64_t print = fingerprint(study, design, {"a"}, {"b"}, "p");
-  EXPECT_EQ(print, fingerprint(study, design, {"a"}, {"b"}, "p"));
-  EXPECT_NE(print, fingerprint(study, design, {"a"}, {"b"}, "q"));
-  EXPECT_NE(print, fingerprint(study, design, {"c"}, {"b"}, "p"));
+  const std::uint64_t print = fingerprint(study, design, {"a"}, {}, {"b"}, "p");
+  EXPECT_EQ(print, fingerprint(study, design, {"a"}, {}, {"b"}, "p"));
+  EXPECT_NE(print, fingerprint(study, design, {"a"}, {}, {"b"}, "q"));
+  EXPECT_NE(print, fingerprint(study, design, {"c"}, {}, {"b"}, "p"));
   const Study other = study_of("1300 1401");
-  EXPECT_NE(print, fingerprint(other, make_design(other), {"a"}, {"b"}, "p"));
+  EXPECT_NE(print, fingerprint(other, make_design(other), {"a"}, {}, {"b"}, "p"));
   EXPECT_EQ(find_units(study), (std::vector<std::string>{"kg", "1"}));
+}
+
+TEST(StudyFiles, APrintChangesWithFilesThatAreValuesOrAreReadUnderAnotherName) {
+  const std::string folder = testing::TempDir();
+  const auto write = [&](const std::string& name, const std::string& text) {
+    std::ofstream(folder + name) << text;
+  };
+  write("one.tir", "1");
+  write("two.tir", "2");
+  write("mine.xml", "<manoeuvre/>");
+  const Study study = read_study_text(
+      "<study name=\"s\" version=\"1\" vehicle=\"car.xml\"><vary element=\"touring\" "
+      "attribute=\"file\" values=\"one.tir two.tir\"/>" +
+          kResponse + "</study>",
+      folder + "study.xml");
+  const Design design = make_design(study);
+  const auto print = [&](const std::vector<std::string>& words) {
+    return fingerprint(study, design, words, {folder + "mine.xml"}, {"b"}, "p");
+  };
+  const std::vector<std::string> set{"--set", "x.file=set.tir"};
+  std::uint64_t before = print({});
+  EXPECT_EQ(print({}), before);
+  write("two.tir", "3");
+  EXPECT_NE(print({}), before);
+  before = print({});
+  write("mine.xml", "<manoeuvre name=\"mine\"/>");
+  EXPECT_NE(print({}), before);
+  write("set.tir", "1");
+  before = print(set);
+  write("set.tir", "2");
+  EXPECT_NE(print(set), before);
 }
 
 TEST(StudyFiles, ANameThatIsNoneAndANumberOutOfRangeAreFoundBeforeTheFirstSample) {
