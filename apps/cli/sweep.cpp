@@ -320,12 +320,19 @@ int follow_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t th
   const std::string columns = ranks.broadcast("");
   // rank 0 has said why
   if (columns.empty()) return kDone;
-  read(options, prepared);
-  prepared.responses->load_columns(columns);
-  ThreadPool pool(threads, [&](const SampleGroup& group, const std::atomic<bool>& stop) {
-    return prepared.responses->ask(prepared.design, group, stop);
-  });
-  follow(ranks, pool, threads);
+  try {
+    read(options, prepared);
+    prepared.responses->load_columns(columns);
+    ThreadPool pool(threads, [&](const SampleGroup& group, const std::atomic<bool>& stop) {
+      return prepared.responses->ask(prepared.design, group, stop);
+    });
+    follow(ranks, pool, threads);
+  } catch (const std::exception& error) {
+    // the others go on without this one, and do not wait for it
+    complain("sweep: rank {} leaves: {}\n", ranks.rank(), error.what());
+    ranks.send(0, "bye");
+    return kBadInput;
+  }
   return kDone;
 }
 

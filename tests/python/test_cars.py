@@ -197,6 +197,13 @@ def test_a_mask_resets_the_cars_that_it_marks(models, scenarios):
         batch.reset([True, False])
 
 
+def test_an_input_that_the_vehicle_computes_is_refused_before_a_step(models, scenarios):
+    batch = semirec.Batch(semirec.Car(models / "sedan_abs_esc.xml", scenarios / "step_steer.xml", outputs=["time"]), 2)
+    with pytest.raises(ValueError, match="is computed by the vehicle's equations, expected nan"):
+        batch.rollout(np.zeros((3, len(batch.input_names))))
+    assert batch.status == ["", ""] and (batch.times == 0).all()
+
+
 def test_a_car_that_fails_stands_still_beside_the_others_until_reset(car):
     batch = semirec.Batch(car, 2)
     batch.inputs[1, batch.input_names.index("steering")] = 1e300

@@ -161,6 +161,19 @@ TEST_F(Sweep, IsTheSameToTheBitWithAnyRanks) {
     for (const char* file : {"/results.csv", "/answer.json"})
       EXPECT_EQ(text_of(folder("none") + file), text_of(out + file)) << ranks << file;
   }
+  // a rank that does not see the study says so and leaves; the others do its part
+  const std::string out = folder("without");
+  const std::string error = folder("stderr");
+  const std::string command =
+      "cd '" + kSource +
+      "' && env -u SLURM_JOBID OMPI_MCA_btl_vader_single_copy_mechanism=none timeout 100 "
+      "mpirun --oversubscribe " +
+      (geteuid() == 0 ? "--allow-run-as-root " : "") + "-n 1 '" + SEMIREC_PROGRAM + "' sweep " +
+      study + " --out " + out + " : -n 1 '" + SEMIREC_PROGRAM + "' sweep nowhere.xml --out " + out +
+      " > /dev/null 2> '" + error + "'";
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 3);
+  EXPECT_TRUE(holds(text_of(error), "sweep: rank 1 leaves: ")) << text_of(error);
+  EXPECT_EQ(text_of(folder("none") + "/results.csv"), text_of(out + "/results.csv"));
   // a wrong study is one line, and all ranks end
   const Result wrong = call_ranks(2, write("", kIltis, "wrong.xml") + " --out " + folder("wrong"));
   EXPECT_NE(wrong.code, 0);

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <optional>
 
 #include <pybind11/numpy.h>
@@ -117,6 +118,16 @@ void raise_first_trouble(Batch& batch) {
   if (first) std::rethrow_exception(first);
 }
 
+/// What an equation of the vehicle computes nobody else sets: throws before a step is taken.
+void expect_none_computed(Batch& batch, const double* inputs, std::size_t rows) {
+  const std::vector<Input>& known = batch.car(0).session().inputs();
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t k = 0; k < known.size(); ++k)
+      if (known[k].computed && !std::isnan(inputs[row * known.size() + k]))
+        throw py::value_error("the input '" + known[k].name +
+                              "' is computed by the vehicle's equations, expected nan");
+}
+
 Array rollout(Batch& batch,
               const py::array_t<double, py::array::c_style | py::array::forcecast>& controls,
               int every) {
@@ -137,6 +148,8 @@ Array rollout(Batch& batch,
                  static_cast<py::ssize_t>(batch.output_count())});
   const double* in = controls.data();
   double* out = outputs.mutable_data();
+  expect_none_computed(
+      batch, in, static_cast<std::size_t>(rows) * static_cast<std::size_t>(own ? batch.size() : 1));
   {
     const py::gil_scoped_release others_may_run;
     batch.rollout(in, rows, own, every, out);
@@ -206,6 +219,7 @@ void bind_batch(py::module_& module) {
       .def("step",
            [](Batch& batch, int steps) {
              expect_steps(steps);
+             expect_none_computed(batch, batch.inputs(), static_cast<std::size_t>(batch.size()));
              {
                const py::gil_scoped_release others_may_run;
                batch.step(steps);
