@@ -197,6 +197,13 @@ def test_a_mask_resets_the_cars_that_it_marks(models, scenarios):
         batch.reset([True, False])
 
 
+def test_a_batch_of_another_number_of_cars_or_threads_is_refused(car):
+    with pytest.raises(ValueError, match="n is 8 and the list has 1 cars"):
+        semirec.Batch([car], 8)
+    with pytest.raises(ValueError, match="threads is -3"):
+        semirec.Batch(car, 2, threads=-3)
+
+
 def test_an_input_that_the_vehicle_computes_is_refused_before_a_step(models, scenarios):
     batch = semirec.Batch(semirec.Car(models / "sedan_abs_esc.xml", scenarios / "step_steer.xml", outputs=["time"]), 2)
     with pytest.raises(ValueError, match="is computed by the vehicle's equations, expected nan"):

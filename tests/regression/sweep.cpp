@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -54,17 +55,25 @@ class Sweep : public ProgramTest {
   }
   std::string folder(const std::string& name) const { return (folder_ / name).string(); }
   Result call(const std::string& arguments) const { return call_program("sweep " + arguments); }
-  Result call_ranks(int ranks, const std::string& arguments) const {
+  /// `semirec sweep` with each of these arguments in as many ranks.
+  Result call_ranks(const std::vector<std::pair<int, std::string>>& calls) const {
     const std::string out = folder("stdout");
     const std::string error = folder("stderr");
+    std::string programs;
+    for (const auto& [ranks, arguments] : calls)
+      programs += (programs.empty() ? "-n " : " : -n ") + std::to_string(ranks) + " '" +
+                  SEMIREC_PROGRAM + "' sweep " + arguments;
     const std::string command =
         "cd '" + kSource +
-        "' && env -u SLURM_JOBID OMPI_MCA_btl_vader_single_copy_mechanism=none "
+        "' && env -u SLURM_JOBID OMPI_MCA_btl_vader_single_copy_mechanism=none timeout 600 "
         "mpirun --oversubscribe " +
-        (geteuid() == 0 ? "--allow-run-as-root " : "") + "-n " + std::to_string(ranks) + " '" +
-        SEMIREC_PROGRAM + "' sweep " + arguments + " >'" + out + "' 2>'" + error + "'";
+        (geteuid() == 0 ? "--allow-run-as-root " : "") + programs + " >'" + out + "' 2>'" + error +
+        "'";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(error)};
+  }
+  Result call_ranks(int ranks, const std::string& arguments) const {
+    return call_ranks({{ranks, arguments}});
   }
   pid_t start(const std::string& study, const std::string& out) const {
     const pid_t child = fork();
@@ -162,18 +171,11 @@ TEST_F(Sweep, IsTheSameToTheBitWithAnyRanks) {
       EXPECT_EQ(text_of(folder("none") + file), text_of(out + file)) << ranks << file;
   }
   // a rank that does not see the study says so and leaves; the others do its part
-  const std::string out = folder("without");
-  const std::string error = folder("stderr");
-  const std::string command =
-      "cd '" + kSource +
-      "' && env -u SLURM_JOBID OMPI_MCA_btl_vader_single_copy_mechanism=none timeout 100 "
-      "mpirun --oversubscribe " +
-      (geteuid() == 0 ? "--allow-run-as-root " : "") + "-n 1 '" + SEMIREC_PROGRAM + "' sweep " +
-      study + " --out " + out + " : -n 1 '" + SEMIREC_PROGRAM + "' sweep nowhere.xml --out " + out +
-      " > /dev/null 2> '" + error + "'";
-  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 3);
-  EXPECT_TRUE(holds(text_of(error), "sweep: rank 1 leaves: ")) << text_of(error);
-  EXPECT_EQ(text_of(folder("none") + "/results.csv"), text_of(out + "/results.csv"));
+  const std::string into = " --out " + folder("without");
+  const Result without = call_ranks({{1, study + into}, {1, "nowhere.xml" + into}});
+  EXPECT_EQ(without.code, 3);
+  EXPECT_TRUE(holds(without.error, "sweep: rank 1 leaves: ")) << without.error;
+  EXPECT_EQ(text_of(folder("none") + "/results.csv"), text_of(folder("without") + "/results.csv"));
   // a wrong study is one line, and all ranks end
   const Result wrong = call_ranks(2, write("", kIltis, "wrong.xml") + " --out " + folder("wrong"));
   EXPECT_NE(wrong.code, 0);

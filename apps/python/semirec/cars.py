@@ -160,6 +160,10 @@ class Batch:
     def __init__(self, cars: Car | Iterable[Car], n: int = 1, *, threads: int = 0,
                  side_by_side: bool = False):
         listed = [cars] * n if isinstance(cars, Car) else list(cars)
+        if not isinstance(cars, Car) and n != 1 and n != len(listed):
+            raise ValueError(f"n is {n} and the list has {len(listed)} cars, expected one Car or a list without n")
+        if threads < 0:
+            raise ValueError(f"threads is {threads}, expected 0 or more")
         self._batch = call(_core._Batch, [car._car for car in listed], threads, side_by_side)
         for name in ("input_names", "input_units", "output_names", "output_units"):
             setattr(self, name, getattr(listed[0], name))
@@ -201,7 +205,10 @@ class Batch:
         return self._batch.rollout(controls, every)
 
     def reset(self, cars: Iterable[int] | None = None) -> None:
-        """Brings cars, by index or by a mask of all cars, back to where they were when the batch was made; without either all."""
+        """Brings cars, by index or by a mask of all cars, back to where they were when the batch was made.
+
+        Without either all.
+        """
         if cars is not None:
             chosen = np.asarray(cars if isinstance(cars, np.ndarray) else list(cars))
             if chosen.dtype == bool:
