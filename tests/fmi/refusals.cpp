@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "apps/fmi/instance.hpp"
 #include "tests/fmi/importer.hpp"
 
 namespace semirec::test {
@@ -265,6 +266,24 @@ TYPED_TEST(FmuRefusals, LogByCategory) {
   }
   for (const std::string& category : this->rotor().description().categories)
     EXPECT_EQ(car.set_logging(true, {category.c_str()}), kOk) << category;
+}
+
+// what the importer's handle held before does not matter: bytes become a state of their own
+TYPED_TEST(FmuRefusals, ReadBytesIntoAHandleThatWasNeverSet) {
+  typename TestFixture::Car car(this->rotor());
+  this->bring(car, kStepping);
+  const std::string saved = car.saved();
+  int anything = 0;
+  void* state = &anything;
+  ASSERT_EQ(car.deserialize(saved.data(), saved.size(), &state), kOk);
+  EXPECT_NE(state, &anything);
+  EXPECT_EQ(car.set_state(state), kOk);
+  EXPECT_EQ(car.free_state(&state), kOk);
+}
+
+// `#n#` in a message is a variable, `##` the sign
+TEST(FmuMessages, HaveTheSignOfAReferenceTwice) {
+  EXPECT_EQ(semirec::fmi::without_references("/a#1/b: #"), "/a##1/b: ##");
 }
 
 // A step that fails keeps the instance alive: a saved state leads back.
