@@ -107,8 +107,34 @@ void Instance::make_session() {
   evaluated_ = false;
   parameters_changed_ = false;
   tuned_ = false;
-  for (const std::string& note : session_->notes())
-    if (logs_warnings_) log(Status::warning, kWarningCategory, without_references(note).c_str());
+  start_changed_ = std::any_of(inputs_.begin(), inputs_.end(),
+                               [](const GivenInput& input) { return input.given; });
+  if (!start_changed_) log_notes();
+}
+
+/// Each once.
+void Instance::log_notes() {
+  if (!logs_warnings_) return;
+  for (const std::string& note : session_->notes()) {
+    if (std::find(logged_notes_.begin(), logged_notes_.end(), note) != logged_notes_.end())
+      continue;
+    logged_notes_.push_back(note);
+    log(Status::warning, kWarningCategory, without_references(note).c_str());
+  }
+}
+
+void Instance::follow_changes() {
+  if (parameters_changed_) make_session();
+  if (start_changed_) {
+    std::vector<LiveInput> held;
+    for (const GivenInput& input : inputs_) held.push_back({input.given, {input.value, 0.0, 0.0}});
+    session_->start_again(held);
+    start_changed_ = false;
+    take_inputs();
+    evaluated_ = at_state_ = false;
+    log_notes();
+  }
+  follow_tuning();
 }
 
 void Instance::log(Status status, const char* category, const char* message) noexcept {
@@ -179,7 +205,7 @@ Status Instance::enter_initialization() {
 }
 
 Status Instance::exit_initialization() {
-  if (parameters_changed_) make_session();
+  follow_changes();
   phase_ = has_event_mode_ ? Phase::event : Phase::stepping;
   return Status::ok;
 }
@@ -354,10 +380,7 @@ Status Instance::get(const std::uint32_t* references, std::size_t count, double*
   const bool all_given = std::all_of(references, references + count, [&](std::uint32_t one) {
     return variables_[one].causality == Causality::parameter;
   });
-  if (!all_given) {
-    if (parameters_changed_) make_session();
-    follow_tuning();
-  }
+  if (!all_given) follow_changes();
   if (!evaluate_outputs(references, count)) return fail(kNoAccelerations);
   for (std::size_t k = 0; k < count; ++k) values[k] = value_of(variables_[references[k]]);
   return Status::ok;
@@ -384,8 +407,12 @@ Status Instance::set(const std::uint32_t* references, std::size_t count, const d
   for (std::size_t k = 0; k < count; ++k) {
     const Variable& variable = variables_[references[k]];
     if (variable.causality == Causality::input) {
-      inputs_[variable.index] = {true, true, values[k]};
-      inputs_fresh_ = true;
+      GivenInput& input = inputs_[variable.index];
+      if ((kRunning & in(phase_)) == 0)
+        start_changed_ = start_changed_ || !input.given || input.value != values[k];
+      else
+        inputs_fresh_ = true;
+      input = {true, (kRunning & in(phase_)) != 0, values[k]};
       evaluated_ = false;
       continue;
     }
@@ -455,8 +482,7 @@ Status Instance::get_directional_derivative(const std::uint32_t* unknowns,
     return Status::error;
   for (std::size_t k = 0; k < known_count; ++k)
     if (!std::isfinite(seed[k])) return fail("a seed is not finite, expected a number");
-  if (parameters_changed_) make_session();
-  follow_tuning();
+  follow_changes();
   bool same = derived_.size() == unknown_count;
   for (std::size_t n = 0; n < unknown_count && same; ++n)
     same = derived_[n] == variables_[unknowns[n]].index;
@@ -486,8 +512,7 @@ SavedState* Instance::find_state(const void* state) const {
 }
 
 std::vector<std::byte> Instance::save() {
-  if (parameters_changed_) make_session();
-  follow_tuning();
+  follow_changes();
   ByteWriter writer;
   writer.text(token_);
   writer.word(static_cast<std::uint64_t>(phase_));
@@ -549,6 +574,7 @@ void Instance::restore(const std::vector<std::byte>& bytes) {
         "the state is of another car, saved by the code for another instruction set, or damaged");
   evaluated_ = at_state_ = false;
   inputs_ = std::move(inputs);
+  start_changed_ = false;
   inputs_fresh_ = std::any_of(inputs_.begin(), inputs_.end(),
                               [](const GivenInput& input) { return input.fresh; });
   start_time_ = start;

@@ -147,9 +147,13 @@ class Instance {
 
   Status fail_phase() noexcept;
   void log(Status status, const char* category, const char* message) noexcept;
-  /// Builds the session anew where parameters have changed. Throws ModelError.
+  /// Makes the session of the parameters as they are, at its start. Throws ModelError.
   void make_session();
+  /// The session is that of the parameters and, before the first step, at the start that goes with
+  /// the inputs as they are set. Throws ModelError.
+  void follow_changes();
   void follow_tuning();
+  void log_notes();
   bool check_references(const std::uint32_t* references, std::size_t count, const void* values);
   double value_of(const Variable& variable) const;
   /// Outputs among these are then those of the session's state with the inputs as they are set;
@@ -175,7 +179,9 @@ class Instance {
   std::vector<std::optional<double>> parameter_values_;
   bool tuned_ = false;  ///< since the last step
   bool parameters_changed_ = false;
+  bool start_changed_ = false;  ///< by inputs that were set before the first step
   std::unique_ptr<Session> session_;
+  std::vector<std::string> logged_notes_;
   std::vector<Variable> variables_;
   std::vector<GivenInput> inputs_;
   std::vector<double> outputs_;

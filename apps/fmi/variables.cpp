@@ -181,9 +181,17 @@ std::vector<Variable> make_variables(const Session& session,
                                      const std::vector<Parameter>& parameters) {
   std::vector<Variable> variables;
   std::set<std::string> taken;
+  // a parameter gives way to what terminals know by name
+  std::set<std::string> kept{"time"};
+  for (const Input& input : session.inputs()) kept.insert(structured_name(input.name));
+  for (const Channel& channel : session.outputs()) kept.insert(structured_name(channel.name));
   const auto add = [&](Variable variable) {
     std::string name = variable.name;
-    for (int k = 2; !taken.insert(name).second; ++k) name = variable.name + '_' + std::to_string(k);
+    const auto is_free = [&] {
+      return (variable.causality != Causality::parameter || !kept.contains(name)) &&
+             taken.insert(name).second;
+    };
+    for (int k = 2; !is_free(); ++k) name = variable.name + '_' + std::to_string(k);
     variable.name = name;
     variables.push_back(std::move(variable));
   };

@@ -209,6 +209,60 @@ TYPED_TEST(FmuAtOnce, StartsThatAreWrittenToInputsLeaveTheCarAsItIs) {
   EXPECT_EQ(written.read(outputs), car.read(outputs));
 }
 
+// The buffer of 200 N/m is shorter by the 0.3 m of the prescribed place: with the 8 N of the push
+// it drives the 4 kg by (200 * 0.3 + 8) / 4 = 17 m/s^2, and nothing moves yet.
+TYPED_TEST(FmuAtOnce, BeginsWhereInputsOfTheInitializationPutIt) {
+  const UnpackedFmu& fmu = this->pushed();
+  const Description& names = fmu.description();
+  for (const bool in_the_mode : {true, false}) {
+    typename TestFixture::Car car(fmu);
+    if (in_the_mode) ASSERT_EQ(car.enter(), 0);
+    ASSERT_EQ(car.set(names.reference("place"), 0.3), 0);
+    ASSERT_EQ(car.set(names.reference("push"), 8.0), 0);
+    if (!in_the_mode) ASSERT_EQ(car.enter(), 0);
+    EXPECT_NEAR(this->value(car, names.reference("nose.ax")), 17.0, 17.0 * kSolve);
+    EXPECT_EQ(this->value(car, names.reference("nose.vx")), 0.0);
+    // the last word counts
+    ASSERT_EQ(car.set(names.reference("place"), 0.1), 0);
+    ASSERT_EQ(car.exit(), 0);
+    EXPECT_NEAR(this->value(car, names.reference("nose.ax")), 7.0, 17.0 * kSolve);
+    // the cart swings with w^2 = 200 / 4; the trapezoidal rule errs by 7 w^2 h^3 / 12 = 3e-8
+    ASSERT_EQ(car.step(0.0, 1e-3), 0);
+    EXPECT_NEAR(this->value(car, names.reference("nose.vx")),
+                7.0 * std::sin(std::sqrt(50.0) * 1e-3) / std::sqrt(50.0), 1e-7);
+  }
+}
+
+// A car whose steering wheel was turned, or whose road was raised, in the initialization begins as
+// one whose scenario says so, to the bit, and goes on so.
+TYPED_TEST(FmuAtOnce, BeginsAsAScenarioOfTheSameInputs) {
+  const UnpackedFmu& said =
+      this->fmu_of("vehicles/models/sedan.xml", "tests/data/steered_start.xml");
+  const UnpackedFmu& fmu =
+      this->fmu_of("vehicles/models/sedan.xml", "tests/data/straight_start.xml");
+  const Description& names = fmu.description();
+  typename TestFixture::Car expected(said), car(fmu);
+  ASSERT_EQ(expected.enter(), 0);
+  ASSERT_EQ(car.enter(), 0);
+  const auto outputs = names.references("output");
+  const std::vector<double> straight = car.read(outputs);
+  ASSERT_EQ(car.set(names.reference("steering"), 0.3), 0);
+  ASSERT_EQ(car.set(names.reference("excitation_wheel_fl"), 0.01), 0);
+  EXPECT_EQ(car.read(outputs), expected.read(outputs));
+  EXPECT_NE(car.read(outputs), straight);
+  ASSERT_EQ(car.exit(), 0);
+  ASSERT_EQ(expected.exit(), 0);
+  for (int k = 0; k < 50; ++k) {
+    ASSERT_EQ(car.step(k * 1e-3, 1e-3), 0);
+    ASSERT_EQ(expected.step(k * 1e-3, 1e-3), 0);
+  }
+  EXPECT_EQ(car.read(outputs), expected.read(outputs));
+  // a reset forgets them
+  ASSERT_EQ(car.reset(), 0);
+  ASSERT_EQ(car.enter(), 0);
+  EXPECT_EQ(car.read(outputs), straight);
+}
+
 TYPED_TEST(FmuAtOnce, GoesWithASavedState) {
   const UnpackedFmu& fmu = this->sedan();
   const Description& names = fmu.description();

@@ -336,7 +336,8 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
   return state;
 }
 
-State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const StartReport* like) {
+State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const StartReport* like,
+                  const std::vector<LiveInput>& live) {
   said = {};
   if (like != nullptr) said.tangent = like->tangent;
   // the start is found in relative coordinates, whatever the formulation
@@ -344,6 +345,7 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
   std::optional<Workspace> own;
   Workspace& start_ws = &model != &drive.model ? own.emplace(model) : ws;
   State state = make_initial_state(model);
+  state.live = live;
   if (drive.start == StartMode::design)
     close_loops_as_written(model, state, start_ws, /*cut_joints=*/true);
   if (drive.start == StartMode::equilibrium) {

@@ -66,8 +66,9 @@ struct StartReport {
 State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium = nullptr);
 /// The same with all that there is to say. `like`: the start of a vehicle that differs in numbers,
 /// with whose derivatives the search for a steady motion begins; its own where these do not lead
-/// there. The start is the same within the tolerance of the search.
+/// there. The start is the same within the tolerance of the search. `live`: [input] values that
+/// stand in place of the curves where they are given; empty: all inputs begin with their curves.
 State start_drive(const Drive& drive, Workspace& ws, StartReport& report,
-                  const StartReport* like = nullptr);
+                  const StartReport* like = nullptr, const std::vector<LiveInput>& live = {});
 
 }  // namespace semirec

@@ -51,10 +51,11 @@ int index_of(std::string_view name, const auto& list) {
   return -1;
 }
 
-SessionMemory start(const Drive& drive, Workspace& ws, std::vector<std::string>& notes) {
+SessionMemory start(const Drive& drive, Workspace& ws, const std::vector<LiveInput>& held,
+                    std::vector<std::string>& notes) {
   SessionMemory memory;
   StartReport report;
-  memory.state = start_drive(drive, ws, report);
+  memory.state = start_drive(drive, ws, report, nullptr, held);
   prepare_method(drive.model, drive.settings.step, memory.state, ws);
   notes.insert(notes.end(), report.notes.begin(), report.notes.end());
   memory.state.live.resize(drive.model.mechanism.inputs.size());
@@ -110,7 +111,8 @@ Session::Session(const Vehicle& vehicle, const Scenario& scenario, const Session
                  std::vector<std::unique_ptr<ForceElement>> elements)
     : car_(std::make_unique<Car>(vehicle, scenario, settings, std::move(elements))),
       notes_(find_notes(vehicle, scenario)),
-      memory_(start(*car_->drive, car_->ws, notes_)),
+      notes_of_files_(notes_.size()),
+      memory_(start(*car_->drive, car_->ws, {}, notes_)),
       spare_(memory_),
       balanced_(memory_.state),
       event_ws_(car_->drive->model, memory_.state),
@@ -123,9 +125,25 @@ Session::Session(const Vehicle& vehicle, const Scenario& scenario, const Session
   saved_size_ = saved_session_size(memory_);
 }
 
+void Session::start_again(const std::vector<LiveInput>& held) {
+  std::vector<std::string> notes(notes_.begin(),
+                                 notes_.begin() + static_cast<std::ptrdiff_t>(notes_of_files_));
+  SessionMemory begun = start(*car_->drive, car_->ws, held, notes);
+  car_->watcher.recall(std::vector<EventWatcher::Memory>(memory_.watched.size()));
+  car_->watcher.remember(car_->drive->model, begun.state);
+  begun.watched = car_->watcher.memory();
+  memory_ = std::move(begun);
+  spare_ = memory_;
+  spare_.state.independent.reserve(static_cast<std::size_t>(car_->drive->model.n()));
+  notes_ = std::move(notes);
+  report_ = {};
+  event_happened_ = is_balanced_ = false;
+}
+
 Session::Session(const Session& other)
     : car_(std::make_unique<Car>(*other.car_)),
       notes_(other.notes_),
+      notes_of_files_(other.notes_of_files_),
       memory_(other.memory_),
       spare_(other.memory_),
       balanced_(other.memory_.state),
