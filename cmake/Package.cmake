@@ -18,5 +18,5 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, python3-numpy, gnuplot-nox, libeigen3-dev, libsuitesparse-dev, libtinyxml2-dev")
 
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${CMAKE_CURRENT_LIST_DIR}/copyright"
-        DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/semirec")
+        "${CMAKE_CURRENT_LIST_DIR}/licences_of_others.txt" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/semirec")
 include(CPack)

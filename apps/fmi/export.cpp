@@ -6,6 +6,7 @@
 
 #include "apps/fmi/car_files.hpp"
 #include "apps/fmi/icon.hpp"
+#include "apps/fmi/licences.hpp"
 #include "apps/fmi/model_description.hpp"
 #include "apps/fmi/terminals.hpp"
 #include "apps/fmi/tunable.hpp"
@@ -138,6 +139,7 @@ Fmu make_fmu(const ExportSettings& settings) {
   fmu.files.emplace_back("modelDescription.xml", model_description_xml(model, settings.version));
   fmu.files.emplace_back(std::string("binaries/") + platform + '/' + model.identifier + ".so",
                          read_file(settings.library));
+  fmu.files.emplace_back("documentation/licenses/license.txt", kLicences);
   const std::string icon = car_icon(read.vehicle);
   if (settings.version == 3) {
     const std::string beside = "terminalsAndIcons/";

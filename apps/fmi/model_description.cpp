@@ -128,6 +128,7 @@ std::string model_description_xml(const ModelDescription& model, int version) {
   xml += attribute("fmiVersion", version == 3 ? "3.0" : "2.0") + attribute("modelName", model.name);
   xml += attribute(version == 3 ? "instantiationToken" : "guid", model.token);
   xml += attribute("description", model.description);
+  xml += attribute("license", "library: BSD-3-Clause, see documentation/licenses");
   xml += attribute("generationTool", "semirec " SEMIREC_VERSION);
   xml += attribute("variableNamingConvention", "structured") + ">\n";
   xml += "  <CoSimulation" + attribute("modelIdentifier", model.identifier);

@@ -164,6 +164,18 @@ TEST_P(FmuDescription, NamesTheLibraryAndTheFilesByForwardStrokes) {
   EXPECT_EQ(names.count("resources/semirec.txt"), 1U);
 }
 
+// What the licences of the library's parts demand wherever it goes.
+TEST_P(FmuDescription, CarriesTheLicencesOfWhatIsCompiledIn) {
+  const auto licences = std::find_if(fmu.files.begin(), fmu.files.end(), [](const auto& file) {
+    return file.first == "documentation/licenses/license.txt";
+  });
+  ASSERT_NE(licences, fmu.files.end());
+  for (const char* words :
+       {"BSD 3-Clause License", "semirec developers", "Mozilla Public License 2.0",
+        "2013-2022 Niels Lohmann", "shall be included in all copies"})
+    EXPECT_NE(licences->second.find(words), std::string::npos) << words;
+}
+
 TEST(FmuUnit, TakesUnitsApart) {
   const auto exponents = [](const char* unit) -> std::vector<int> {
     const auto base = fmi::find_base_unit(unit);
