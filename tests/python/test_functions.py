@@ -1,4 +1,6 @@
 """Forces, tyres and drivers in Python. Oracles: the same law in the file, closed forms, a car without them."""
+import threading
+
 import numpy as np
 import pytest
 
@@ -140,6 +142,42 @@ def test_what_a_tyre_raises_ends_the_step_the_run_and_the_question(sedan_on, sce
         semirec.run(vehicle, scenarios / "step_steer.xml", until=1.0)
     with pytest.raises(ArithmeticError, match="worn down"):
         semirec.equilibrium(vehicle, speed=20.0, lateral_acceleration=6.0)
+
+
+def test_what_a_tyre_raises_in_a_sweep_comes_out_of_the_sweep_alone(sedan_on, tmp_path, models):
+    """One of two threads of the sweep raises; the other waits until a third has asked something else, thrice."""
+    both_are_in, raised, asked = threading.Barrier(2), threading.Event(), threading.Event()
+    main, told = threading.main_thread(), []
+
+    def torn(*state):
+        if threading.current_thread() is not main and not raised.is_set():
+            if both_are_in.wait(60) == 0:
+                raised.set()
+                raise ArithmeticError("torn")
+            asked.wait(60)
+        return linear(*state)
+
+    def ask():
+        raised.wait(60)
+        for _ in range(3):
+            try:
+                semirec.equilibrium(models / "iltis.xml")
+            except Exception as error:
+                told.append(error)
+        asked.set()
+
+    semirec.register_tyre("torn", torn)
+    vehicle = tmp_path / "torn.xml"
+    vehicle.write_text(sedan_on("torn")._text.replace('"templates/', f'"{models}/templates/'))
+    other = threading.Thread(target=ask)
+    other.start()
+    with pytest.raises(ArithmeticError, match="torn"):
+        semirec.sweep(text=f'''<study name="masses" version="1" vehicle="{vehicle}">
+          <vary element="chassis" attribute="mass" values="1300 1400 1500"/>
+          <response command="equilibrium VEHICLE --speed 20" quantities="wheel_fl.Fz"/>
+        </study>''', threads=2)
+    other.join()
+    assert told == []
 
 
 def test_a_tyre_is_forgotten_by_none(sedan_on):

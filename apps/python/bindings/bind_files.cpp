@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include "apps/python/bindings/bind.hpp"
+#include "apps/python/bindings/trouble.hpp"
 #include "vehicles/files/xml/written_numbers.hpp"
 #include "vehicles/session/drive.hpp"
 #include "vehicles/session/input_unit.hpp"
@@ -17,8 +18,7 @@ namespace py = pybind11;
 /// ([(input, unit)], [(output, unit)]) of a vehicle in a scenario; no start is looked for.
 py::tuple describe_channels(const Described& vehicle, const Described& scenario) {
   std::vector<std::pair<std::string, std::string>> inputs, outputs;
-  {
-    const py::gil_scoped_release others_may_run;
+  without_lock([&] {
     const Drive drive = make_drive(read_drive(vehicle, scenario));
     const auto& known = drive.model.mechanism.inputs;
     for (std::size_t k = 0; k < known.size(); ++k)
@@ -26,7 +26,7 @@ py::tuple describe_channels(const Described& vehicle, const Described& scenario)
     const Recorder recorder(drive.model, drive.recorder);
     for (const Channel& channel : recorder.channels())
       outputs.emplace_back(channel.name, channel.unit);
-  }
+  });
   return py::make_tuple(inputs, outputs);
 }
 

@@ -65,7 +65,7 @@ Run run(const Described& vehicle, const Described& scenario, const ScenarioChang
   long calls = 0;
   observer.keep_going = [&](double) {
     constexpr long kUntilSignals = 1000;
-    if (current_trouble().happened()) return false;
+    if (current_trouble()->happened()) return false;
     if (driver != nullptr && !driven.ask(*driver)) return false;
     if (++calls % kUntilSignals != 0) return true;
     const py::gil_scoped_acquire python;

@@ -20,11 +20,14 @@ namespace {
 
 namespace py = pybind11;
 
-/// Asks all samples in threads; looks for Ctrl-C meanwhile.
+/// Asks all samples in threads, which tell their trouble to the caller's scope and then end; looks
+/// for Ctrl-C meanwhile.
 std::vector<StudyRow> ask_all(const cli::Responses& responses, const Design& design,
                               std::size_t threads) {
   const std::size_t count = design.values.size();
+  Trouble& trouble = *current_trouble();
   cli::ThreadPool pool(threads, [&](const cli::SampleGroup& group, const std::atomic<bool>& stop) {
+    const TroubleScope scope(trouble);
     return responses.ask(design, group, stop);
   });
   pool.give(responses.groups(std::vector<char>(count, 0)));
@@ -33,7 +36,7 @@ std::vector<StudyRow> ask_all(const cli::Responses& responses, const Design& des
   constexpr int kLook = 100;  // ms
   while (rows.size() < count) {
     for (StudyRow& row : pool.take(kLook)) rows.push_back(std::move(row));
-    if (!go_on(0.0, "")) throw Interrupted();
+    if (trouble.happened() || !go_on(0.0, "")) throw Interrupted();
   }
   std::sort(rows.begin(), rows.end(),
             [](const StudyRow& a, const StudyRow& b) { return a.index < b.index; });

@@ -13,12 +13,6 @@ namespace py = pybind11;
 thread_local Trouble* told = nullptr;
 std::atomic<bool> functions_expected{false};
 
-Trouble& stray() {
-  // never destroyed: a thread may outlive what Python destroys at its end
-  static auto* const one = new Trouble;
-  return *one;
-}
-
 }  // namespace
 
 Trouble::~Trouble() {
@@ -61,12 +55,17 @@ std::vector<double> numbers_of(const py::object& answer, const std::string& who,
   return numbers;
 }
 
-Trouble& current_trouble() noexcept { return told == nullptr ? stray() : *told; }
+Trouble* current_trouble() noexcept { return told; }
 
 TroubleScope::TroubleScope(Trouble& trouble) noexcept : before_(told) { told = &trouble; }
 TroubleScope::~TroubleScope() { told = before_; }
 
-void raise_stray_trouble() { stray().raise(); }
+void tell(py::error_already_set& raised) noexcept {
+  if (told != nullptr)
+    told->keep(raised);
+  else
+    raised.discard_as_unraisable("semirec");
+}
 
 void expect_python_functions() noexcept { functions_expected = true; }
 bool expects_python_functions() noexcept { return functions_expected; }

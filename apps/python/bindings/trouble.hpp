@@ -33,11 +33,12 @@ class Trouble {
   PyObject* trace_ = nullptr;
 };
 
-/// To whom functions that this thread calls tell their trouble: to the scope around, or, in threads
-/// of the engine's own, to a place that all of them share.
-Trouble& current_trouble() noexcept;
+/// To whom functions that this thread calls tell their trouble: to the scope around. Null outside
+/// of any.
+Trouble* current_trouble() noexcept;
 
-/// From here to the end of the block `trouble` is told.
+/// From here to the end of the block `trouble` is told. Threads of a call's own begin one with that
+/// of the call, which several threads may tell.
 class TroubleScope {
  public:
   explicit TroubleScope(Trouble& trouble) noexcept;
@@ -49,8 +50,9 @@ class TroubleScope {
   Trouble* before_;
 };
 
-/// Raises what threads of the engine's own were told.
-void raise_stray_trouble();
+/// Tells current_trouble() what Python raised just now; outside of any scope it is written to
+/// stderr. Needs the lock of Python.
+void tell(pybind11::error_already_set& raised) noexcept;
 
 /// The numbers that a function of `who` answered. Raises a ValueError unless there are `few` or
 /// `many` of them, in words `expected`.
@@ -61,18 +63,18 @@ std::vector<double> numbers_of(const pybind11::object& answer, const std::string
 /// current_trouble() then has, and at once where something had been raised before.
 template <typename Ask>
 bool ask_python(const Ask& ask) noexcept {
-  Trouble& trouble = current_trouble();
-  if (trouble.happened()) return false;
+  const Trouble* trouble = current_trouble();
+  if (trouble != nullptr && trouble->happened()) return false;
   const pybind11::gil_scoped_acquire python;
   try {
     ask();
     return true;
   } catch (pybind11::error_already_set& raised) {
-    trouble.keep(raised);
+    tell(raised);
   } catch (const std::exception& error) {
     PyErr_SetString(PyExc_ValueError, error.what());
     pybind11::error_already_set raised;
-    trouble.keep(raised);
+    tell(raised);
   }
   return false;
 }
@@ -93,7 +95,6 @@ void without_lock(const Function& function) {
     }
   }
   trouble.raise();
-  raise_stray_trouble();
   if (thrown) std::rethrow_exception(thrown);
 }
 
