@@ -247,3 +247,36 @@ def test_what_a_driver_raises_comes_out_of_a_run(models, scenarios):
         semirec.run(*where, until=0.1, driver=lambda car: car.set_input("wheel", 1.0))
     with pytest.raises(ValueError, match="infinite"):
         semirec.run(*where, until=0.1, driver=lambda car: car.set_input("steering", float("inf")))
+
+
+def test_the_rate_of_an_input_is_measured_from_its_value_at_the_state(models, scenarios):
+    """An input that follows another is held where it is, and one is set twice: a Car does so too, to the bit."""
+    def driver(car):
+        calls.append(car.time)
+        car.set_input("steering", 2.0 * car.time)
+        if car.time > 0.0495:  # the wheel turns on, and the rack no more with it
+            car.set_input("rack", 0.0)
+            car.set_input("rack", held[0])
+        else:
+            held[0] = car.output("rack.value")
+
+    held, calls = [0.0], []
+    where = models / "sedan.xml", scenarios / "step_steer.xml"
+    names = ["time", "steering.value", "rack.value", "chassis.wz", "chassis.ay", "wheel_fl.Fy"]
+    drive = semirec.run(*where, until=0.1, record=0.01, iterations=2, driver=driver)
+    car = semirec.Car(*where, outputs=names)
+    car.driver = driver
+    table = car.drive(0.1, every=10)
+    assert held[0] > 1e-4 and drive["rack.value"][-1] == held[0]
+    assert len(calls) == 2 * 100  # once a step
+    for name in names:
+        assert (drive[name] == table[name]).all(), name
+
+
+def test_the_car_of_a_run_is_gone_with_it(models, scenarios):
+    kept = []
+    semirec.run(models / "sedan.xml", scenarios / "step_steer.xml", until=0.01, driver=kept.append)
+    assert all(car is kept[0] for car in kept)
+    for use in (lambda car: car.time, lambda car: car.output("time"), lambda car: car.set_input("steering", 1.0)):
+        with pytest.raises(RuntimeError, match="the run is over"):
+            use(kept[0])

@@ -22,6 +22,12 @@ struct Run {
   std::vector<std::string> notes;
 };
 
+/// Takes from a driver, at the end of the block, what it may have kept.
+struct EndOfRun {
+  Driven& driven;
+  ~EndOfRun() { driven.end(); }
+};
+
 Run run(const Described& vehicle, const Described& scenario, const ScenarioChanges& changes,
         const std::string& formulation, std::vector<std::unique_ptr<ForceElement>> forces,
         const py::object* driver) {
@@ -53,20 +59,25 @@ Run run(const Described& vehicle, const Described& scenario, const ScenarioChang
   result.notes.insert(result.notes.end(), start.notes.begin(), start.notes.end());
   std::vector<double> row;
   double last = -1.0;
+  const auto driven = std::make_shared<Driven>(drive, recorder, state, scratch);
+  const EndOfRun ends{*driven};
+  // before each step, so not at the end
+  const auto ask_driver = [&] {
+    return driver == nullptr || state.t >= what.until || Driven::ask(driven, *driver);
+  };
   RunObserver observer;
   observer.record = [&](const State& now, const Energy&) {
     recorder.record(drive.model, now, scratch, row);
     result.rows.insert(result.rows.end(), row.begin(), row.end());
+    const bool first = last < 0.0;
     last = now.t;
-    return true;
+    return !first || ask_driver();
   };
-  Driven driven(drive, recorder, state, scratch);
-  if (driver != nullptr && !driven.ask(*driver)) return result;
   long calls = 0;
   observer.keep_going = [&](double) {
     constexpr long kUntilSignals = 1000;
     if (current_trouble()->happened()) return false;
-    if (driver != nullptr && !driven.ask(*driver)) return false;
+    if (!ask_driver()) return false;
     if (++calls % kUntilSignals != 0) return true;
     const py::gil_scoped_acquire python;
     return PyErr_CheckSignals() == 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "apps/python/bindings/trouble.hpp"
 
@@ -10,45 +11,71 @@ namespace semirec::python {
 namespace py = pybind11;
 
 Driven::Driven(const Drive& drive, const Recorder& recorder, State& state, Workspace& scratch)
-    : drive_(drive), recorder_(recorder), state_(state), scratch_(scratch) {}
+    : run_(new Run{drive, recorder, state, scratch}) {}
 
-bool Driven::ask(const py::object& driver) {
-  evaluated_ = false;
-  state_.live.resize(drive_.model.mechanism.inputs.size());
-  // what is held has no rate
-  for (LiveInput& input : state_.live) input.value.fd = input.value.fdd = 0.0;
-  return ask_python([&] { driver(py::cast(this, py::return_value_policy::reference)); });
+Driven::Run& Driven::run() const {
+  if (run_ == nullptr) throw std::runtime_error("the run is over");
+  return *run_;
 }
 
+bool Driven::ask(const std::shared_ptr<Driven>& driven, const py::object& driver) {
+  driven->begin_step();
+  if (!ask_python([&] { driver(driven); })) return false;
+  driven->run_->state.live = driven->coming_;
+  return true;
+}
+
+void Driven::begin_step() {
+  const std::vector<Input>& inputs = run_->drive.model.mechanism.inputs;
+  const State& state = run_->state;
+  evaluated_ = false;
+  coming_ = state.live;
+  coming_.resize(inputs.size());
+  values_.resize(inputs.size());
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    // what is held has no rate
+    coming_[k].value.fd = coming_[k].value.fdd = 0.0;
+    // an input is followed by those of a higher index only
+    const Input& input = inputs[k];
+    values_[k] = coming_[k].given ? coming_[k].value.f : input.curve.value(state.t);
+    if (!coming_[k].given && input.of != kNoInput)
+      values_[k] += input.factor * values_[static_cast<std::size_t>(input.of)];
+  }
+}
+
+double Driven::time() const { return run().state.t; }
+
 double Driven::output(const std::string& name) {
-  const std::vector<Channel>& channels = recorder_.channels();
+  const auto& [drive, recorder, state, scratch] = run();
+  const std::vector<Channel>& channels = recorder.channels();
   const auto found = std::find_if(channels.begin(), channels.end(),
                                   [&](const Channel& channel) { return channel.name == name; });
   if (found == channels.end()) throw py::key_error("there is no output '" + name + "'");
-  if (!evaluated_) recorder_.record(drive_.model, state_, scratch_, row_);
+  if (!evaluated_) recorder.record(drive.model, state, scratch, row_);
   evaluated_ = true;
   return row_[static_cast<std::size_t>(found - channels.begin())];
 }
 
 void Driven::set_input(const std::string& name, double value) {
-  const std::vector<Input>& inputs = drive_.model.mechanism.inputs;
+  const auto& [drive, recorder, state, scratch] = run();
+  const std::vector<Input>& inputs = drive.model.mechanism.inputs;
   const auto found = std::find_if(inputs.begin(), inputs.end(),
                                   [&](const Input& input) { return input.name == name; });
   if (found == inputs.end()) throw py::key_error("there is no input '" + name + "'");
   if (found->computed)
     throw py::value_error("the input '" + name + "' is computed by the vehicle's equations");
   if (std::isinf(value)) throw py::value_error("the input '" + name + "' is to be infinite");
-  LiveInput& live = state_.live[static_cast<std::size_t>(found - inputs.begin())];
+  const auto place = static_cast<std::size_t>(found - inputs.begin());
+  LiveInput& live = coming_[place];
   if (std::isnan(value)) {
     live.given = false;
     return;
   }
-  const double before = live.given ? live.value.f : found->curve.value(state_.t);
-  live = {true, {value, (value - before) / drive_.settings.step.h, 0.0}};
+  live = {true, {value, (value - values_[place]) / drive.settings.step.h, 0.0}};
 }
 
 void bind_driven(py::module_& module) {
-  py::class_<Driven>(module, "_Driven")
+  py::class_<Driven, std::shared_ptr<Driven>>(module, "_Driven")
       .def_property_readonly("time", &Driven::time)
       .def("output", &Driven::output)
       .def("set_input", &Driven::set_input);

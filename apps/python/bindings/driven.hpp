@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,26 +14,41 @@ namespace semirec::python {
 /// A run as its driver sees it between two steps: what is there, and inputs for the coming step.
 class Driven {
  public:
-  /// All of them outlive it; `scratch` is used to evaluate outputs.
+  /// `scratch` is used to evaluate outputs. All of them live until end() is called.
   Driven(const Drive& drive, const Recorder& recorder, State& state, Workspace& scratch);
 
-  /// Calls `driver` with this, before a step. False where it raised, which current_trouble() has.
-  bool ask(const pybind11::object& driver);
+  /// Calls `driver` with `driven`, before a step. False where it raised, which current_trouble()
+  /// has.
+  static bool ask(const std::shared_ptr<Driven>& driven, const pybind11::object& driver);
+  /// The run is over: a driver may have kept the object, whose functions throw std::runtime_error
+  /// from then on.
+  void end() noexcept { run_.reset(); }
 
-  double time() const { return state_.t; }
-  /// Throws pybind11::key_error for a name that there is not.
+  double time() const;
+  /// Of the state, which inputs that are set for the coming step do not touch. Throws
+  /// pybind11::key_error for a name that there is not.
   double output(const std::string& name);
   /// The value at the end of the coming step, held from then on; NaN: the input's own curve again.
+  /// Its rate is the difference from the value at the state, also where it is set more than once.
   /// Throws pybind11::key_error, pybind11::value_error.
   void set_input(const std::string& name, double value);
 
  private:
-  const Drive& drive_;
-  const Recorder& recorder_;
-  State& state_;
-  Workspace& scratch_;
+  struct Run {
+    const Drive& drive;
+    const Recorder& recorder;
+    State& state;
+    Workspace& scratch;
+  };
+  /// Throws std::runtime_error outside of the driver's call.
+  Run& run() const;
+  void begin_step();
+
+  std::unique_ptr<Run> run_;  ///< none when the run is over
   std::vector<double> row_;
-  bool evaluated_ = false;  ///< row_ is that of the state
+  std::vector<double> values_;     ///< [input] at the state
+  std::vector<LiveInput> coming_;  ///< [input] at the end of the coming step
+  bool evaluated_ = false;         ///< row_ is that of the state
 };
 
 void bind_driven(pybind11::module_& module);
