@@ -1,4 +1,5 @@
 """Cars and batches: memory, states, threads. Oracle of most: another car that was never saved, cloned or batched."""
+import pickle
 import threading
 
 import numpy as np
@@ -98,6 +99,19 @@ def test_infinite_inputs_are_refused_by_name_before_any_step(car):
     assert car.save() == before
     car.inputs[0] = np.nan
     car.step()
+
+
+def test_errors_come_out_of_other_processes_as_they_are(car, tmp_path):
+    """multiprocessing pickles them."""
+    car.step(10)
+    car.set_input("steering", 1e30)
+    with pytest.raises(semirec.StepError, match="at t = 0.01 s") as failed:
+        car.step()
+    with pytest.raises(semirec.ModelError) as wrong:
+        semirec.Car(tmp_path / "nowhere.xml")
+    for told in (failed.value, wrong.value):
+        again = pickle.loads(pickle.dumps(told))
+        assert type(again) is type(told) and str(again) == str(told) and vars(again) == vars(told)
 
 
 def test_wrong_files_and_names_are_told_with_their_place(models, quarter_car, tmp_path):

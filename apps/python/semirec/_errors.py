@@ -30,4 +30,7 @@ class StepError(RuntimeError):
 
     def __init__(self, message: str, time: float):
         super().__init__(f"{message}, at t = {time:g} s")
-        self.time = time
+        self._message, self.time = message, time
+
+    def __reduce__(self):
+        return type(self), (self._message, self.time)
