@@ -189,6 +189,25 @@ def test_a_tyre_is_forgotten_by_none(sedan_on):
         semirec.register_tyre("a b", linear)
 
 
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_a_tyre_that_answers_what_is_no_number_is_told(sedan_on, scenarios, wrong):
+    armed = []
+    semirec.register_tyre("blown", lambda load, kappa, tan_alpha, *rest: (0.0, wrong if armed else -15.0 * load * tan_alpha))
+    vehicle = sedan_on("blown")
+    car = semirec.Car(vehicle, scenarios / "step_steer.xml")
+    armed.append(True)
+    with pytest.raises(ValueError, match="tyre 'blown' answers a number that is not finite"):
+        car.step()
+    assert car.time == 0.0
+    with pytest.raises(ValueError, match="tyre 'blown' answers a number that is not finite"):
+        semirec.run(vehicle, scenarios / "step_steer.xml", until=0.1)
+
+
+def test_what_cannot_be_called_is_no_tyre():
+    with pytest.raises(TypeError, match="the law of tyre 'flat' is a tuple, expected a function or None"):
+        semirec.register_tyre("flat", (1.0, 2.0))
+
+
 def test_a_driver_is_asked_before_each_step(models, scenarios):
     """Oracle: the same inputs written by hand."""
     steering = [1e-3 * np.sin(0.01 * k) for k in range(200)]

@@ -1,4 +1,5 @@
 #include <array>
+#include <cmath>
 #include <deque>
 #include <string>
 
@@ -21,6 +22,12 @@ struct PythonTyre {
   py::object function;
 };
 
+bool is_finite(const ForeignTyreState& s) {
+  return std::isfinite(s.load) && std::isfinite(s.kappa) && std::isfinite(s.tan_alpha) &&
+         std::isfinite(s.gamma) && std::isfinite(s.turn_slip) && std::isfinite(s.speed) &&
+         std::isfinite(s.friction);
+}
+
 int call_tyre(const ForeignTyreState* s, ForeignTyreForces* f, void* user) {
   const auto& tyre = *static_cast<const PythonTyre*>(user);
   const bool answered = ask_python([&] {
@@ -29,7 +36,12 @@ int call_tyre(const ForeignTyreState* s, ForeignTyreForces* f, void* user) {
     const std::vector<double> numbers =
         numbers_of(told, "tyre '" + tyre.name + "'", 2, 5, "Fx, Fy, or Fx, Fy, Mx, My, Mz");
     const std::array<double*, 5> places{&f->Fx, &f->Fy, &f->Mx, &f->My, &f->Mz};
-    for (std::size_t k = 0; k < numbers.size(); ++k) *places[k] = numbers[k];
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      // what a step that goes astray asks is the step's affair
+      if (!std::isfinite(numbers[k]) && is_finite(*s))
+        throw py::value_error("tyre '" + tyre.name + "' answers a number that is not finite");
+      *places[k] = numbers[k];
+    }
   });
   return answered ? 0 : 1;
 }

@@ -59,9 +59,13 @@ def register_tyre(name: str, function: TyreFunction | None) -> None:
 
     load: N. kappa, tan_alpha: slips. gamma: inclination, rad. turn_slip: 1/m. speed: forward, m/s. friction: of the road.
     Forces of the road on the tyre, N and N m, in ISO W axes at the contact centre. It must be a function of these alone.
-    None forgets the name; vehicles that were read before keep what they have. Raises ModelError for a name that is none.
+    Another number of numbers, and one that is not finite, is a ValueError where it is answered.
+    None forgets the name; vehicles that were read before keep what they have. Raises ModelError for a name that is none,
+    TypeError for a function that cannot be called.
 
     >>> register_tyre("slick", lambda load, kappa, tan_alpha, *rest: (20 * load * kappa, -15 * load * tan_alpha))
     >>> register_tyre("slick", None)
     """
+    if function is not None and not callable(function):
+        raise TypeError(f"the law of tyre '{name}' is a {type(function).__name__}, expected a function or None")
     call(_core._register_tyre, name, function)
