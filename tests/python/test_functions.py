@@ -90,6 +90,37 @@ def test_forces_that_are_none_are_told(models, force, error, told):
         semirec.Car(models / "sedan.xml", forces=[force]).step()
 
 
+class Odd(Push):
+    """A push of a given name."""
+
+    def __init__(self, name):
+        super().__init__((0, 0, 0), body="chassis")
+        self.name = name
+
+
+@pytest.mark.parametrize("names, told", [
+    ([""], "the name of a force is '', expected letters"),
+    (["a b"], "the name of a force is 'a b', expected letters"),
+    (["gust", "gust"], "two forces have the name 'gust'"),
+    (["wheel_fl"], "'wheel_fl': is a force with the name of another part"),
+    (["chassis"], "'chassis': is a force with the name of another part"),
+    (["rack"], "'rack': is a force with the name of another part"),
+    (["lower_arm_fl"], "'lower_arm_fl': is a force with the name of another part"),
+])
+def test_names_of_forces_are_names_of_their_own(models, scenarios, names, told):
+    forces = [Odd(name) for name in names]
+    with pytest.raises(semirec.ModelError, match=told):
+        semirec.Car(models / "sedan.xml", forces=forces)
+    with pytest.raises(semirec.ModelError, match=told):
+        semirec.run(models / "sedan.xml", scenarios / "step_steer.xml", until=0.1, forces=forces)
+
+
+def test_forces_of_other_names_have_outputs_of_their_own(models):
+    names = ["gust", "gust.2", "wheel_fl_2", "chass-is"]
+    car = semirec.Car(models / "sedan.xml", forces=[Odd(name) for name in names])
+    assert len(set(car.output_names)) == len(car.output_names) and all(f"{name}.Mz" in car.output_names for name in names)
+
+
 @pytest.fixture
 def sedan_on(models):
     """A sedan on tyres of a function."""

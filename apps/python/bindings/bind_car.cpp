@@ -173,6 +173,7 @@ void bind_car(py::module_& module) {
                        int iterations, const std::vector<std::string>& outputs,
                        const py::list& forces) {
         auto elements = make_python_forces(forces);
+        const std::vector<std::string> names = names_of(elements);
         std::unique_ptr<Car> car;
         without_lock([&] {
           const DriveDescription description = read_drive(vehicle, scenario);
@@ -180,6 +181,7 @@ void bind_car(py::module_& module) {
           settings.step = step == 0.0 ? description.scenario.step : step;
           settings.iterations = iterations;
           car = std::make_unique<Car>(description, settings, outputs, std::move(elements));
+          expect_own_names(names, car->session().drive().model.mechanism, car->session().outputs());
         });
         car->trouble().raise();
         return car;

@@ -42,12 +42,14 @@ Run run(const Described& vehicle, const Described& scenario, const ScenarioChang
   if (!chosen)
     throw ModelError("formulation is '" + formulation + "', expected " + formulation_names());
   settings.formulation = *chosen;
+  const std::vector<std::string> names = names_of(forces);
   const Drive drive = make_drive(read_in, settings, std::move(forces));
   if (driver != nullptr && drive.settings.control.tolerance > 0.0)
     throw ModelError(
         "a driver acts once a step, at steps of one length, expected a scenario without an "
         "error tolerance");
   const Recorder recorder(drive.model, drive.recorder);
+  expect_own_names(names, drive.model.mechanism, recorder.channels());
   Workspace ws(drive.model);
   Workspace scratch(drive.model);
   Run result;

@@ -1,6 +1,10 @@
 #include "apps/python/bindings/python_force.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include <pybind11/eigen.h>
 #include <pybind11/stl.h>
@@ -95,13 +99,55 @@ bool PythonForce::add_reported_bodies(std::vector<TreeIndex>& bodies) const {
 
 void PythonForce::put_into(Fingerprint& fingerprint) const { fingerprint(body_, point_); }
 
+namespace {
+
+/// The rule for names in files.
+bool is_name(const std::string& name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.';
+  });
+}
+
+}  // namespace
+
 std::vector<std::unique_ptr<ForceElement>> make_python_forces(const py::list& forces) {
   std::vector<std::unique_ptr<ForceElement>> elements;
+  std::set<std::string> names;
   for (const py::handle& force : forces) {
-    elements.push_back(std::make_unique<PythonForce>(py::reinterpret_borrow<py::object>(force)));
+    auto element = std::make_unique<PythonForce>(py::reinterpret_borrow<py::object>(force));
+    const std::string& name = element->name();
+    if (!is_name(name))
+      throw ModelError("the name of a force is '" + name +
+                       "', expected letters, digits, underscores, hyphens and points only");
+    if (!names.insert(name).second)
+      throw ModelError("two forces have the name '" + name + "', expected a name for each");
+    elements.push_back(std::move(element));
     expect_python_functions();
   }
   return elements;
+}
+
+std::vector<std::string> names_of(const std::vector<std::unique_ptr<ForceElement>>& elements) {
+  std::vector<std::string> names;
+  for (const auto& element : elements) names.push_back(element->name());
+  return names;
+}
+
+void expect_own_names(const std::vector<std::string>& forces, const Mechanism& mechanism,
+                      const std::vector<Channel>& outputs) {
+  constexpr std::ptrdiff_t kOwn = 6;
+  for (const std::string& force : forces) {
+    const bool is_body = std::any_of(mechanism.bodies.begin(), mechanism.bodies.end(),
+                                     [&](const Body& body) { return body.name == force; });
+    const auto begin_so = std::count_if(outputs.begin(), outputs.end(), [&](const Channel& output) {
+      return output.name.size() > force.size() + 1 && output.name.starts_with(force) &&
+             output.name.find_last_of('.') == force.size();
+    });
+    if (is_body || begin_so > kOwn || force == "ground")
+      throw ModelError({}, force,
+                       "is a force with the name of another part of the vehicle, expected one of "
+                       "its own");
+  }
 }
 
 }  // namespace semirec::python

@@ -38,7 +38,15 @@ class PythonForce final : public ForceElement {
   Attachment at_;
 };
 
-/// Those of a list. Throws ModelError for what is no semirec.Force.
+/// Those of a list. Throws ModelError for a name that no file would have, and for one that two
+/// have.
 std::vector<std::unique_ptr<ForceElement>> make_python_forces(const pybind11::list& forces);
+
+/// `outputs`: all those of a vehicle with these forces. Throws ModelError for a force that has the
+/// name of a body, or of something else that has outputs.
+void expect_own_names(const std::vector<std::string>& forces, const Mechanism& mechanism,
+                      const std::vector<Channel>& outputs);
+/// What the elements are called.
+std::vector<std::string> names_of(const std::vector<std::unique_ptr<ForceElement>>& elements);
 
 }  // namespace semirec::python
