@@ -101,6 +101,38 @@ def test_infinite_inputs_are_refused_by_name_before_any_step(car):
     car.step()
 
 
+def test_outputs_are_those_of_the_state_where_a_step_failed(car):
+    """Oracle: the same steps one by one. The wheel is turned so far at once that one of the next fails."""
+    slowly = car.clone()
+    car.set_input("steering", 8.0)
+    slowly.set_input("steering", 8.0)
+    with pytest.raises(semirec.StepError) as failed:
+        car.step(3000)
+    with pytest.raises(semirec.StepError):
+        for _ in range(3000):
+            slowly.step()
+    assert car.time == failed.value.time > 0.0
+    assert car.outputs[0] == car.time and (car.outputs == slowly.outputs).all()
+    assert not car.report.settled
+
+
+def test_a_report_says_whether_a_step_has_settled(models, scenarios):
+    where = models / "sedan.xml", scenarios / "step_steer.xml"
+    car = semirec.Car(*where, step=1e-3, iterations=3, outputs=["time"])
+    car.step(10)
+    assert car.report.iterations == 3 and car.report.settled
+    assert car.report.correction < 1e-6 and car.report.closure_error < 1e-6
+    hasty = semirec.Car(*where, step=1e-2, iterations=1, outputs=["time"])
+    hasty.set_input("steering", 2.0)
+    hasty.step()
+    assert hasty.report.iterations == 1 and not hasty.report.settled
+    assert max(hasty.report.correction, hasty.report.closure_error) > 1e-6
+    batch = semirec.Batch(car, 3)
+    batch.inputs[2, batch.input_names.index("steering")] = 1e300
+    batch.step()
+    assert batch.settled.tolist() == [True, True, False] and batch.settled.dtype == bool
+
+
 def test_errors_come_out_of_other_processes_as_they_are(car, tmp_path):
     """multiprocessing pickles them."""
     car.step(10)
@@ -223,6 +255,22 @@ def test_an_input_that_the_vehicle_computes_is_refused_before_a_step(models, sce
     with pytest.raises(ValueError, match="is computed by the vehicle's equations, expected nan"):
         batch.rollout(np.zeros((3, len(batch.input_names))))
     assert batch.status == ["", ""] and (batch.times == 0).all()
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_infinite_inputs_of_a_batch_are_refused_before_a_step(car, beside):
+    batch = semirec.Batch(car, 2, side_by_side=beside)
+    place = batch.input_names.index("steering")
+    batch.inputs[1, place] = -np.inf
+    controls = np.full((3, len(batch.input_names)), np.nan)
+    controls[2, place] = np.inf
+    for ask in (batch.step, lambda: batch.rollout(controls)):
+        with pytest.raises(ValueError, match="input 'steering' is infinite"):
+            ask()
+        assert batch.status == ["", ""] and (batch.times == 0).all()
+    batch.inputs[1, place] = np.nan
+    batch.step()
+    assert batch.status == ["", ""]
 
 
 def test_a_car_that_fails_stands_still_beside_the_others_until_reset(car):

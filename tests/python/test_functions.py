@@ -121,6 +121,71 @@ def test_forces_of_other_names_have_outputs_of_their_own(models):
     assert len(set(car.output_names)) == len(car.output_names) and all(f"{name}.Mz" in car.output_names for name in names)
 
 
+class Counted(semirec.Force):
+    """Raises in the calls, counted from `calls = 0`, that are named."""
+
+    def __init__(self):
+        super().__init__("counted", "chassis")
+        self.calls, self.raising = 0, ()
+
+    def force(self, time, position, rotation, velocity, angular_velocity):
+        self.calls += 1
+        if self.calls in self.raising:
+            raise LookupError(f"call {self.calls}")
+        return 0.0, 0.0, 100.0 * time
+
+    def raise_in(self, *calls):
+        self.calls, self.raising = 0, calls
+
+
+def test_what_is_raised_as_outputs_are_evaluated_leaves_the_car_before_the_step(models, scenarios):
+    """Oracle: a car whose force never raises."""
+    force = Counted()
+    make = lambda: semirec.Car(models / "sedan.xml", scenarios / "step_steer.xml", forces=[force],
+                               outputs=["time", "counted.Fz"])
+    car, other = make(), make()
+    force.raise_in()
+    car.step()
+    other.step()
+    calls = force.calls // 2  # of a step with its outputs, the last of which is theirs
+    before, outputs = car.save(), car.outputs.copy()
+    for call in range(1, calls + 1):
+        force.raise_in(call)
+        with pytest.raises(LookupError, match=f"call {call}"):
+            car.step()
+        assert car.save() == before and (car.outputs == outputs).all(), call
+    # the third of three steps: outputs are those after two
+    force.raise_in(3 * (calls - 1) + 1)
+    with pytest.raises(LookupError):
+        car.step(3)
+    other.step(2)
+    assert car.save() == other.save() and (car.outputs == other.outputs).all()
+    force.raise_in()
+    car.step(5)
+    other.step(5)
+    assert car.save() == other.save()
+
+
+def test_what_is_raised_as_a_state_is_restored_is_raised_then(models, scenarios):
+    force = Counted()
+    car = semirec.Car(models / "sedan.xml", scenarios / "step_steer.xml", forces=[force], outputs=["time", "counted.Fz"])
+    batch = semirec.Batch(car, 2)
+    state = car.save()
+    car.step(5)
+    batch.step(5)
+    force.raise_in(1)
+    with pytest.raises(LookupError, match="call 1"):
+        car.restore(state)
+    assert car.save() == state
+    car.step()  # and is forgotten
+    force.raise_in(1)
+    with pytest.raises(LookupError, match="call 1"):
+        batch.reset()
+    assert (batch.times == 0).all() and batch.status == ["", ""]
+    batch.step()
+    assert batch.status == ["", ""]
+
+
 @pytest.fixture
 def sedan_on(models):
     """A sedan on tyres of a function."""
@@ -252,6 +317,18 @@ def test_a_driver_is_asked_before_each_step(models, scenarios):
     assert driven.save() == by_hand.save() and len(table) == 21
     assert (table.rows[-1] == by_hand.outputs).all() and table["time"][0] == 0.0
     assert driven.clone().driver is None
+
+
+def test_a_driver_finds_outputs_of_the_moment_also_where_none_are_read_in_the_end(models):
+    car = semirec.Car(models / "sedan.xml", outputs=["time"])
+    seen = []
+    car.driver = lambda car: seen.append((car.output("time"), car.time))
+    car.step(3, read=False)
+    assert car.outputs[0] == pytest.approx(0.002, abs=1e-12) and car.time == pytest.approx(0.003, abs=1e-12)
+    car.step(2)
+    assert len(seen) == 5 and all(told == time for told, time in seen) and car.outputs[0] == car.time
+    with pytest.raises(ValueError, match="steps is -1"):
+        car.step(-1)
 
 
 def test_what_a_driver_raises_comes_out_of_step(models):

@@ -98,9 +98,10 @@ void Batch::advance(const Group& group, int steps) noexcept {
   }
   for (int k = 0; k < group.count; ++k) {
     Car& car = *cars_[at(group.first + k)];
-    if (status[k] == StepStatus::converged)
-      car.read_outputs();
-    else
+    if (status[k] == StepStatus::converged &&
+        !(steps > 0 ? car.read_outputs_after_step() : car.read_outputs()))
+      status[k] = StepStatus::non_finite;
+    if (status[k] != StepStatus::converged)
       std::fill_n(car.outputs(), output_count_, std::numeric_limits<double>::quiet_NaN());
   }
 }

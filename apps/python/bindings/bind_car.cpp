@@ -40,6 +40,12 @@ void expect_steps(int steps) {
 void advance(Car& car, int steps, bool read) {
   constexpr int kUntilSignals = 1000;
   expect_steps(steps);
+  const bool takes_steps = steps > 0;
+  const double begin = car.session().time();
+  // what ends the steps before their number leaves the outputs of the state that was reached
+  const auto read_what_there_is = [&] {
+    if (read && car.session().time() != begin) car.read_outputs_quietly();
+  };
   do {
     const int now = std::min(steps, kUntilSignals);
     StepStatus status = StepStatus::converged;
@@ -47,6 +53,7 @@ void advance(Car& car, int steps, bool read) {
       const py::gil_scoped_release others_may_run;
       status = car.advance(now);
     }
+    if (car.trouble().happened()) read_what_there_is();
     car.trouble().raise();
     if (car.bad_input() >= 0) {
       const Input& input = car.session().inputs()[static_cast<std::size_t>(car.bad_input())];
@@ -57,13 +64,31 @@ void advance(Car& car, int steps, bool read) {
                             "' is infinite, or changes too fast for a number, "
                             "expected a number, or NaN for its own curve");
     }
-    if (status != StepStatus::converged)
+    if (status != StepStatus::converged) {
+      read_what_there_is();
       raise_step_error(std::string("the step failed: ") + name_of(status), car.session().time());
+    }
     steps -= now;
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    if (PyErr_CheckSignals() != 0) {
+      const py::error_already_set pressed;
+      read_what_there_is();
+      throw py::error_already_set(pressed);
+    }
   } while (steps > 0);
-  if (read) car.read_outputs();
+  if (!read) return;
+  if (!(takes_steps ? car.read_outputs_after_step() : car.read_outputs()))
+    car.read_outputs_quietly();
   car.trouble().raise();
+}
+
+bool has_settled(const StepReport& report) {
+  return report.status == StepStatus::converged && report.settled;
+}
+
+/// (iterations, correction, closure error, settled)
+py::tuple report(const Car& car) {
+  const StepReport& last = car.session().report();
+  return py::make_tuple(last.iterations, last.correction, last.Phi, has_settled(last));
 }
 
 void restore(Car& car, const py::bytes& bytes) {
@@ -73,7 +98,7 @@ void restore(Car& car, const py::bytes& bytes) {
   const char* why = nullptr;
   switch (status) {
     case RestoreStatus::restored:
-      return;
+      return car.trouble().raise();
     case RestoreStatus::wrong_size:
       why = "its size is wrong: cut short, or of another model";
       break;
@@ -118,14 +143,19 @@ void raise_first_trouble(Batch& batch) {
   if (first) std::rethrow_exception(first);
 }
 
-/// What an equation of the vehicle computes nobody else sets: throws before a step is taken.
-void expect_none_computed(Batch& batch, const double* inputs, std::size_t rows) {
+/// Throws for numbers that no car takes, before a step is taken.
+void check_inputs(Batch& batch, const double* inputs, std::size_t rows) {
   const std::vector<Input>& known = batch.car(0).session().inputs();
   for (std::size_t row = 0; row < rows; ++row)
-    for (std::size_t k = 0; k < known.size(); ++k)
-      if (known[k].computed && !std::isnan(inputs[row * known.size() + k]))
+    for (std::size_t k = 0; k < known.size(); ++k) {
+      const double value = inputs[row * known.size() + k];
+      if (known[k].computed && !std::isnan(value))
         throw py::value_error("the input '" + known[k].name +
                               "' is computed by the vehicle's equations, expected nan");
+      if (std::isinf(value))
+        throw py::value_error("input '" + known[k].name +
+                              "' is infinite, expected a number, or NaN for its own curve");
+    }
 }
 
 Array rollout(Batch& batch,
@@ -148,8 +178,8 @@ Array rollout(Batch& batch,
                  static_cast<py::ssize_t>(batch.output_count())});
   const double* in = controls.data();
   double* out = outputs.mutable_data();
-  expect_none_computed(
-      batch, in, static_cast<std::size_t>(rows) * static_cast<std::size_t>(own ? batch.size() : 1));
+  check_inputs(batch, in,
+               static_cast<std::size_t>(rows) * static_cast<std::size_t>(own ? batch.size() : 1));
   {
     const py::gil_scoped_release others_may_run;
     batch.rollout(in, rows, own, every, out);
@@ -158,11 +188,10 @@ Array rollout(Batch& batch,
   return outputs;
 }
 
-int checked(const Batch& batch, int car) {
+void expect_car(const Batch& batch, int car) {
   if (car < 0 || car >= batch.size())
     throw py::index_error("there is no car " + std::to_string(car) + ", expected 0 to " +
                           std::to_string(batch.size() - 1));
-  return car;
 }
 
 }  // namespace
@@ -209,6 +238,7 @@ void bind_car(py::module_& module) {
                              })
       .def_property_readonly("time", [](const Car& car) { return car.session().time(); })
       .def_property_readonly("step_size", [](const Car& car) { return car.session().settings().h; })
+      .def_property_readonly("report", report)
       .def("_input_list", input_list)
       .def("_output_list", output_list)
       .def_property_readonly("notes", [](const Car& car) { return car.session().notes(); });
@@ -221,7 +251,7 @@ void bind_batch(py::module_& module) {
       .def("step",
            [](Batch& batch, int steps) {
              expect_steps(steps);
-             expect_none_computed(batch, batch.inputs(), static_cast<std::size_t>(batch.size()));
+             check_inputs(batch, batch.inputs(), static_cast<std::size_t>(batch.size()));
              {
                const py::gil_scoped_release others_may_run;
                batch.step(steps);
@@ -229,7 +259,12 @@ void bind_batch(py::module_& module) {
              raise_first_trouble(batch);
            })
       .def("rollout", rollout)
-      .def("reset", [](Batch& batch, int car) { batch.reset(checked(batch, car)); })
+      .def("reset",
+           [](Batch& batch, const std::vector<int>& cars) {
+             for (const int car : cars) expect_car(batch, car);
+             for (const int car : cars) batch.reset(car);
+             raise_first_trouble(batch);
+           })
       .def_property_readonly(
           "inputs",
           [](const py::object& self) {
@@ -248,6 +283,16 @@ void bind_batch(py::module_& module) {
                                for (int k = 0; k < batch.size(); ++k)
                                  times.mutable_at(k) = batch.car(k).session().time();
                                return times;
+                             })
+      .def_property_readonly("settled",
+                             [](Batch& batch) {
+                               py::array_t<bool> settled(batch.size());
+                               for (int k = 0; k < batch.size(); ++k)
+                                 settled.mutable_at(k) =
+                                     batch.status()[static_cast<std::size_t>(k)] ==
+                                         StepStatus::converged &&
+                                     has_settled(batch.car(k).session().report());
+                               return settled;
                              })
       .def_property_readonly("status", [](const Batch& batch) {
         std::vector<std::string> words;

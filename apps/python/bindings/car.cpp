@@ -82,12 +82,28 @@ StepStatus Car::advance(int steps) noexcept {
   return StepStatus::converged;
 }
 
-void Car::read_outputs() noexcept {
-  const TroubleScope scope(trouble_);
+void Car::read_outputs(Trouble& trouble) noexcept {
+  const TroubleScope scope(trouble);
   if (all_)
     session_.read_outputs(outputs_);
   else
     session_.read_outputs(choice_, outputs_);
+}
+
+bool Car::read_outputs() noexcept {
+  read_outputs(trouble_);
+  return !trouble_.happened();
+}
+
+bool Car::read_outputs_after_step() noexcept {
+  if (read_outputs()) return true;
+  session_.restore(before_.data(), before_.size());
+  return false;
+}
+
+void Car::read_outputs_quietly() noexcept {
+  Trouble forgotten;
+  read_outputs(forgotten);
 }
 
 std::vector<std::byte> Car::save() {

@@ -39,11 +39,17 @@ class Car {
   StepStatus advance(int steps) noexcept;
   Trouble& trouble() noexcept { return trouble_; }
   int bad_input() const noexcept { return sent_.bad(); }
-  /// Fills the outputs from the state.
-  void read_outputs() noexcept;
+  /// Fills the outputs from the state. False: a Python function raised, which trouble() has.
+  bool read_outputs() noexcept;
+  /// The same after a step of advance(), back before which the car goes where one raises.
+  bool read_outputs_after_step() noexcept;
+  /// The same after something was raised: what is raised here is forgotten, outputs of who raises
+  /// are NaN.
+  void read_outputs_quietly() noexcept;
 
   std::vector<std::byte> save();
-  /// Inputs and outputs are then those of the restored state.
+  /// Inputs and outputs are then those of the restored state; what a Python function raised where
+  /// outputs were filled trouble() has.
   RestoreStatus restore(const std::byte* bytes, std::size_t size);
 
   Session& session() { return session_; }
@@ -54,6 +60,8 @@ class Car {
   const std::vector<std::size_t>& chosen() const { return chosen_; }
 
  private:
+  void read_outputs(Trouble& trouble) noexcept;
+
   Session session_;
   std::vector<std::size_t> chosen_;
   bool all_ = false;  ///< chosen_ counts through

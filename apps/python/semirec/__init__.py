@@ -13,7 +13,7 @@ from semirec import _core
 from semirec._core import AnalysisError
 from semirec._errors import ModelError, StepError
 from semirec.answers import Answer, Mode, Modes, Quantity, Run, equilibrium, kc, manoeuvre, modes, run
-from semirec.cars import Batch, Car
+from semirec.cars import Batch, Car, Report
 from semirec.files import Description, Number, Scenario, Vehicle
 from semirec.functions import Force, register_tyre
 from semirec.studies import Comparison, Sweep, compare, sweep
@@ -21,6 +21,5 @@ from semirec.tables import Table
 
 __version__ = _core.version
 __all__ = ["AnalysisError", "Answer", "Batch", "Car", "Comparison", "Description", "Force", "Mode", "ModelError", "Modes", "Number",
-           "Quantity", "Run", "Scenario", "StepError", "Sweep", "Table", "Vehicle", "compare", "equilibrium", "kc",
-           "manoeuvre", "modes", "register_tyre", "run",
-           "sweep"]
+           "Quantity", "Report", "Run", "Scenario", "StepError", "Sweep", "Table", "Vehicle", "compare", "equilibrium", "kc",
+           "manoeuvre", "modes", "register_tyre", "run", "sweep"]

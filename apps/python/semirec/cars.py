@@ -1,6 +1,7 @@
 """Cars that are stepped from outside."""
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -11,6 +12,12 @@ from semirec._call import Overrides, call, file
 from semirec.files import Source
 from semirec.functions import Force
 from semirec.tables import Table
+
+
+Report = namedtuple("Report", "iterations correction closure_error settled")
+Report.__doc__ = """What a step of a Car did: Newton iterations; the root mean square of the last correction, m and rad; the
+largest opening of a loop after it, m or rad; whether it was taken and both are below 1e-6. A step that has not settled is
+taken all the same, and the next ones make up for it: many of them ask for more iterations or a shorter step."""
 
 
 class Car:
@@ -77,17 +84,18 @@ class Car:
 
     def step(self, steps: int = 1, read: bool = True) -> None:
         """Takes steps with the inputs as they are, then evaluates the outputs (unless read=False, which
-        saves the time). Other Python threads run meanwhile.
+        saves the time; a driver finds them evaluated before each step). Other Python threads run meanwhile.
 
         Raises ValueError for an infinite input, before any step; StepError where a step fails: the car then
-        stands where it stood before that step."""
-        if self.driver is None:
+        stands where it stood before that step, and its outputs are those of there. So it is where a force or
+        tyre in Python raises, in the step or as outputs are evaluated after it."""
+        if self.driver is None or steps < 1:
             self._car.step(steps, read)
             return
         self._car.step(0, True)
-        for _ in range(steps):
+        for left in reversed(range(steps)):
             self.driver(self)
-            self._car.step(1, True)
+            self._car.step(1, read or left > 0)
 
     def drive(self, seconds: float, every: int = 1) -> Table:
         """Steps for so long and returns a Table of the outputs: those at hand, then a row each `every` steps.
@@ -113,6 +121,17 @@ class Car:
         return self._car.step_size
 
     @property
+    def report(self) -> Report:
+        """Of the last step, also of one that failed.
+
+        >>> car = Car(models / "sedan.xml", scenarios / "step_steer.xml")
+        >>> car.step()
+        >>> car.report.iterations, car.report.settled
+        (2, True)
+        """
+        return Report(*self._car.report)
+
+    @property
     def notes(self) -> list[str]:
         """What is not as one would expect of the files and the start, a line each."""
         return self._car.notes
@@ -124,7 +143,8 @@ class Car:
 
     def restore(self, state: bytes) -> None:
         """Back to a saved state, its inputs and outputs too. Raises ValueError where it is none of this car;
-        the car is then as before."""
+        the car is then as before. What a force or tyre in Python raises as outputs are evaluated comes when
+        all else is restored."""
         self._car.restore(state)
 
     def clone(self) -> Car:
@@ -191,8 +211,15 @@ class Batch:
         """A word a car: '' or why its step failed. It stands still until it is reset."""
         return self._batch.status
 
+    @property
+    def settled(self) -> NDArray[np.bool_]:
+        """A bool a car: whether its last step has settled, as Car.report has it; False for one that has failed."""
+        return self._batch.settled
+
     def step(self, steps: int = 1) -> None:
-        """Takes steps of all cars, then evaluates their outputs. Other Python threads run meanwhile."""
+        """Takes steps of all cars, then evaluates their outputs. Other Python threads run meanwhile.
+
+        Raises ValueError for an infinite input, and for one that equations of the vehicle compute, before any step."""
         self._batch.step(steps)
 
     def rollout(self, controls: NDArray[np.float64], *, every: int = 1) -> NDArray[np.float64]:
@@ -215,5 +242,4 @@ class Batch:
                 if chosen.shape != (len(self),):
                     raise ValueError(f"a mask of shape {chosen.shape}, expected ({len(self)},)")
                 cars = np.flatnonzero(chosen)
-        for car in range(len(self)) if cars is None else cars:
-            self._batch.reset(int(car))
+        self._batch.reset([int(car) for car in (range(len(self)) if cars is None else cars)])
