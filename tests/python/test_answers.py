@@ -93,3 +93,27 @@ def test_what_cannot_be_used_is_a_model_error_in_one_line(call, models):
 def test_steady_states_out_of_reach_are_an_analysis_error(models):
     with pytest.raises(semirec.AnalysisError):
         semirec.equilibrium(models / "sedan.xml", speed=20.0, lateral_acceleration=60.0)
+
+
+@pytest.mark.parametrize("changes, told", [
+    (dict(until=-1), "until is -1, expected a time above 0 s"),
+    (dict(until=np.inf), "until is inf"),
+    (dict(step=-1e-3), "step is -0.001, expected a step above 0 and of at most 1 s"),
+    (dict(step=np.nan), "step is nan"),
+    (dict(step=2.0), "step is 2"),
+    (dict(record=-1), "record is -1, expected an interval above 0 s"),
+    (dict(iterations=-4), "iterations is -4, expected 1 to 100"),
+    (dict(until=1.0, step=1e-10), r"until over step is 1e\+10, expected at most 1e9 steps"),
+])
+def test_numbers_that_no_run_has_are_refused(models, scenarios, changes, told):
+    with pytest.raises(semirec.ModelError, match=told) as refused:
+        semirec.run(models / "sedan.xml", scenarios / "step_steer.xml", **changes)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_lateral_acceleration_may_be_any_number(models):
+    """Oracle: the same as a float."""
+    ask = lambda lateral: semirec.equilibrium(models / "sedan.xml", speed=20.0, lateral_acceleration=lateral)["chassis.roll"]
+    expected = ask(2.0)
+    for number in (2, np.int64(2), np.float32(2), np.array(2.0), [2.0], (np.float32(2),)):
+        assert ask(number) == expected, repr(number)

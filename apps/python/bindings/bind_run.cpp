@@ -1,3 +1,6 @@
+#include <limits>
+
+#include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -22,6 +25,20 @@ struct Run {
   std::vector<std::string> notes;
 };
 
+/// Throws ModelError for numbers that no scenario may have; 0 is the file's.
+void expect_in_range(const ScenarioChanges& changes) {
+  const auto expect = [](const char* name, double value, double most, const char* what) {
+    if (!(value >= 0.0 && value <= most))
+      throw ModelError(
+          fmt::format("{} is {:g}, expected {}, or 0 for the scenario's", name, value, what));
+  };
+  constexpr double kMost = std::numeric_limits<double>::max();
+  expect("until", changes.until, kMost, "a time above 0 s");
+  expect("step", changes.step, 1.0, "a step above 0 and of at most 1 s");
+  expect("record", changes.record, kMost, "an interval above 0 s");
+  expect("iterations", changes.iterations, 100.0, "1 to 100");
+}
+
 /// Takes from a driver, at the end of the block, what it may have kept.
 struct EndOfRun {
   Driven& driven;
@@ -31,12 +48,17 @@ struct EndOfRun {
 Run run(const Described& vehicle, const Described& scenario, const ScenarioChanges& changes,
         const std::string& formulation, std::vector<std::unique_ptr<ForceElement>> forces,
         const py::object* driver) {
+  expect_in_range(changes);
   DriveDescription read_in = read_drive(vehicle, scenario);
   Scenario& what = read_in.scenario;
   if (changes.step > 0.0) what.step = changes.step;
   if (changes.until > 0.0) what.until = changes.until;
   if (changes.record > 0.0) what.record = changes.record;
   if (changes.iterations > 0) what.iterations = changes.iterations;
+  constexpr double kMostSteps = 1e9;
+  if (what.until / what.step > kMostSteps)
+    throw ModelError(
+        fmt::format("until over step is {:g}, expected at most 1e9 steps", what.until / what.step));
   CompileSettings settings;
   const auto chosen = find_formulation(formulation);
   if (!chosen)

@@ -6,6 +6,8 @@ from collections import namedtuple
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from semirec import _core
 from semirec._call import Overrides, Path, call, file, replaced
 from semirec.files import Source
@@ -83,7 +85,7 @@ def run(vehicle: Source, scenario: Source, *, until: float = 0.0, step: float = 
     """Drives a vehicle through a scenario, as `semirec run` does, and returns a Run.
 
     vehicle, scenario:   paths, or Vehicle and Scenario
-    until, step, record: s; iterations: Newton iterations of every step; each instead of the scenario's
+    until, step, record: s; iterations: Newton iterations of every step; each instead of the scenario's, which 0 leaves
     formulation: hybrid, recursive, global, topological or cartesian
 
     forces:              of one's own, in Python
@@ -111,7 +113,7 @@ def equilibrium(vehicle: Source, scenario: Source = None, *, speed: float = 0.0,
     >>> round(equilibrium(models / "sedan.xml")["chassis.roll"], 6) == 0.0
     True
     """
-    several = [lateral_acceleration] if isinstance(lateral_acceleration, (int, float)) else list(lateral_acceleration)
+    several = np.atleast_1d(lateral_acceleration).tolist()
     return Answer(call(_core._equilibrium, file(vehicle, overrides), file(scenario), speed, several, hold))
 
 
