@@ -76,3 +76,12 @@ def test_the_stub_of_the_extension_names_what_it_has():
 def test_the_code_of_the_page(code, monkeypatch):
     monkeypatch.chdir(ROOT)
     exec(compile(code, "docs/how_to/python.md", "exec"), {})
+
+
+def test_the_driver_of_the_page_reaches_the_yaw_rate_that_it_wants(monkeypatch, capsys):
+    """To a fiftieth: what its proportional law leaves of what the first guess is off by."""
+    monkeypatch.chdir(ROOT)
+    code = next(code for code in re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S) if "who wants 0.1 rad/s" in code)
+    exec(compile(code, "docs/how_to/python.md", "exec"), {})
+    time, reached = re.search(r"([\d.]+) s: ([\d.]+) rad/s", capsys.readouterr().out).groups()
+    assert float(time) == 2.0 and float(reached) == pytest.approx(0.1, rel=0.02)

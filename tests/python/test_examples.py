@@ -1,6 +1,7 @@
 """The examples run as they are shipped, and do what they say."""
 import os
 import pathlib
+import re
 import runpy
 import subprocess
 import sys
@@ -20,6 +21,12 @@ def test_a_script_runs_from_any_folder(script, tmp_path):
                           env=dict(os.environ, PYTHONPATH=str(PACKAGE)))
     assert done.returncode == 0 and done.stdout and not done.stderr, done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_the_tutorial_steers_to_the_yaw_rate_that_it_wants(capsys):
+    runpy.run_path(str(FOLDER / "tutorial_1_drive.py"))
+    reached = re.search(r"steered to ([\d.]+) rad/s", capsys.readouterr().out)[1]
+    assert float(reached) == pytest.approx(0.15, rel=0.02)
 
 
 def load(name):

@@ -23,7 +23,7 @@ for name, drive in (("80 km/h", fast), ("40 km/h", slow)):
 # 3. The same car step by step, steered from here
 car = semirec.Car(sedan, vehicles / "scenarios/step_steer.xml", outputs=["time", "chassis.wz", "chassis.vx"])
 while car.time < 2.0 - 1e-9:
-    car.set_input("steering", 0.01 + 0.5 * (0.15 - car.output("chassis.wz")))
+    car.set_input("steering", 0.38 + 1.0 * (0.15 - car.output("chassis.wz")))  # rad of the wheel
     car.step(10)
 print(f"steered to {car.output('chassis.wz'):.3f} rad/s at {car.output('chassis.vx'):.1f} m/s")
 
