@@ -302,8 +302,10 @@ int semirec_get_report(const semirec_car* car, semirec_report* report) {
   if (report->size < sizeof(report->size)) return answer(*car, SEMIREC_WRONG_SIZE);
   const semirec::StepReport& last = car->session.report();
   const std::size_t size = std::min(report->size, sizeof(semirec_report));
+  // a step that was not taken has not settled
+  const bool settled = last.status == semirec::StepStatus::converged && last.settled;
   const semirec_report full{size,     status_of(last.status), last.iterations, last.correction,
-                            last.Phi, last.settled ? 1 : 0};
+                            last.Phi, settled ? 1 : 0};
   std::memcpy(report, &full, size);
   return SEMIREC_OK;
 }

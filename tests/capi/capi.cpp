@@ -264,6 +264,10 @@ TEST(CInterface, ReportsAStepThatFailsAndKeepsTheState) {
   const Car owner = make_car(kIltis, kBump);
   semirec_car* car = owner.get();
   ASSERT_EQ(semirec_steps(car, 10), SEMIREC_OK);
+  semirec_report report{};
+  report.size = sizeof(report);
+  ASSERT_EQ(semirec_get_report(car, &report), SEMIREC_OK);
+  EXPECT_EQ(report.settled, 1);
   const int rack = semirec_find_input(car, "rack");
   const double time = semirec_time(car);
   const std::vector<double> before = outputs(car);
@@ -271,10 +275,9 @@ TEST(CInterface, ReportsAStepThatFailsAndKeepsTheState) {
   const int status = semirec_steps(car, 5);
   EXPECT_GE(status, SEMIREC_NOT_POSITIVE_DEFINITE);
   EXPECT_LE(status, SEMIREC_STEP_FAILED);
-  semirec_report report{};
-  report.size = sizeof(report);
   ASSERT_EQ(semirec_get_report(car, &report), SEMIREC_OK);
   EXPECT_EQ(report.status, status);
+  EXPECT_EQ(report.settled, 0);
   EXPECT_STREQ(semirec_last_error(car), semirec_status_text(status));
   EXPECT_EQ(semirec_time(car), time);
   EXPECT_EQ(outputs(car), before);
