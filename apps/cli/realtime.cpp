@@ -44,6 +44,11 @@ struct RealtimeOptions {
        overwrite = false, json = false;
 };
 
+/// Those that end within a time; the product is a whole number up to round-off.
+std::int64_t whole_periods(double rate, double duration) {
+  return static_cast<std::int64_t>(std::floor(rate * duration * (1.0 + 1e-12)));
+}
+
 RealtimeSetup check(const RealtimeOptions& options) {
   expect_within("--rate", options.rate, 1.0, 100e3, "1 to 100000 Hz");
   expect_within("--duration", options.duration, 1.0 / options.rate, 1e6,
@@ -83,7 +88,8 @@ RealtimeSetup check(const RealtimeOptions& options) {
     runner.schedule.policy = realtime::Policy::catch_up;
   else if (options.policy != "skip")
     throw ModelError("--policy is '" + options.policy + "', expected skip or catch-up");
-  runner.duration = std::llround(1e9 * options.duration);
+  // whole periods of the rate that was asked for: theirs is rounded to ns
+  runner.duration = whole_periods(options.rate, options.duration) * runner.schedule.period;
   runner.spin = std::llround(1e3 * options.spin);
   runner.rehearse = options.rehearse;
   if (options.rehearse && runner.spin == 0)

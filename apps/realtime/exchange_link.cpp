@@ -12,7 +12,8 @@ ExchangeLink::ExchangeLink(Exchange& exchange, const Session& session, std::uint
       from_client_(session.inputs().size(), 0) {}
 
 Link::Act ExchangeLink::begin_period(Session& session) noexcept {
-  if (exchange_.take_inputs()) ++report_.input_records;
+  const bool fresh = exchange_.take_inputs();
+  if (fresh) ++report_.input_records;
   const ClientWatch::News news = watch_.look(exchange_.client_heartbeat());
   if (news == ClientWatch::News::fell_silent) {
     if (watch_.timeouts() == 1) report_.first_timeout = session.time();
@@ -27,7 +28,8 @@ Link::Act ExchangeLink::begin_period(Session& session) noexcept {
       const InputStatus status = session.set_input(input, exchange_.value(k));
       if (status == InputStatus::accepted) {
         from_client_[k] = 1;
-      } else if (report_.refused.count++ == 0) {
+      } else if (fresh && report_.refused.count++ == 0) {
+        // a record is told once, however long it stays the newest
         report_.refused.first_input = input;
         report_.refused.first_time = session.time();
       }

@@ -6,7 +6,7 @@
 
 namespace semirec::realtime {
 
-/// A number that the session refused.
+/// Numbers that the session refused: each counts once, in the period in which its record came.
 struct Refused {
   std::uint64_t count = 0;
   int first_input = -1;
