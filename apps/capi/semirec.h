@@ -165,8 +165,8 @@ SEMIREC_API const char* semirec_last_error(const semirec_car* car);
 
 /* Number of inputs; -1 for NULL. */
 SEMIREC_API int semirec_input_count(const semirec_car* car);
-/* Name and unit of an input, owned by the handle; NULL for a wrong index. The unit is "" when
- * nothing reads the input. */
+/* Name and unit of an input, owned by the handle; NULL for a wrong index. The unit is "" where
+ * nothing but equations of the vehicle reads the input, which say no unit of it. */
 SEMIREC_API const char* semirec_input_name(const semirec_car* car, int input);
 SEMIREC_API const char* semirec_input_unit(const semirec_car* car, int input);
 /* Index by name; -1 when there is none. */

@@ -463,6 +463,12 @@ TEST(CExample, DrivesSavesAndRestoresWithTheSameBits) {
       output_of("'" SEMIREC_EMBED "' '" + kIltis + "' '" + kBump + "' 2>&1", code);
   EXPECT_EQ(code, 0) << text;
   EXPECT_NE(text.find("another car:        the same bits"), std::string::npos) << text;
+  // docs/how_to/embed.md says how many bytes a state has
+  std::ifstream file(kRoot + "docs/how_to/embed.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  std::smatch said;
+  ASSERT_TRUE(std::regex_search(page, said, std::regex("\\(([0-9]+) for the Iltis\\)")));
+  EXPECT_NE(text.find("a state of " + said[1].str() + " bytes"), std::string::npos) << text;
   output_of("'" SEMIREC_EMBED "' '" + kIltis + "' no_such.xml 2>&1", code);
   EXPECT_EQ(code, 3);
   output_of("'" SEMIREC_EMBED "' 2>&1", code);

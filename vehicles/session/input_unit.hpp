@@ -7,9 +7,9 @@
 namespace semirec {
 
 /// The unit in which the first element that reads an input takes it: `m`, `rad`, `m/s`, `N`, `N m`,
-/// or `1` for pedals and levers; empty when nothing reads it. An input that others follow (`of`)
-/// has theirs, but for one that moves a length by a factor: that is a steering wheel, in rad, whose
-/// factor is in m/rad.
+/// or `1` for pedals and levers; empty where nothing but equations reads it, which name no unit of
+/// what they read. An input that others follow (`of`) has theirs, but for one that moves a length
+/// by a factor: that is a steering wheel, in rad, whose factor is in m/rad.
 std::string find_input_unit(const Drive& drive, int input);
 std::string find_input_unit(const Session& session, int input);
 
