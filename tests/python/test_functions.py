@@ -407,3 +407,17 @@ def test_the_car_of_a_run_is_gone_with_it(models, scenarios):
     for use in (lambda car: car.time, lambda car: car.output("time"), lambda car: car.set_input("steering", 1.0)):
         with pytest.raises(RuntimeError, match="the run is over"):
             use(kept[0])
+
+
+def test_the_car_of_a_run_is_not_asked_inside_of_a_step(models, scenarios):
+    kept = []
+
+    class Curious(semirec.Force):
+        def force(self, *state):
+            if kept:
+                kept[0].output("time")
+            return 0.0, 0.0, 0.0
+
+    with pytest.raises(RuntimeError, match="is its driver's, as long as that is called"):
+        semirec.run(models / "sedan.xml", scenarios / "step_steer.xml", until=0.01, forces=[Curious("curious", "chassis")],
+                    driver=kept.append)

@@ -10,17 +10,36 @@ namespace semirec::python {
 
 namespace py = pybind11;
 
+namespace {
+
+/// True to the end of the block.
+struct Raised {
+  explicit Raised(bool& up) : flag(up) { flag = true; }
+  ~Raised() { flag = false; }
+  Raised(const Raised&) = delete;
+  Raised& operator=(const Raised&) = delete;
+  bool& flag;
+};
+
+}  // namespace
+
 Driven::Driven(const Drive& drive, const Recorder& recorder, State& state, Workspace& scratch)
     : run_(new Run{drive, recorder, state, scratch}) {}
 
 Driven::Run& Driven::run() const {
   if (run_ == nullptr) throw std::runtime_error("the run is over");
+  if (!is_asking_)
+    throw std::runtime_error("the car of a run is its driver's, as long as that is called");
   return *run_;
 }
 
 bool Driven::ask(const std::shared_ptr<Driven>& driven, const py::object& driver) {
   driven->begin_step();
-  if (!ask_python([&] { driver(driven); })) return false;
+  const auto call = [&] {
+    const Raised asking(driven->is_asking_);
+    driver(driven);
+  };
+  if (!ask_python(call)) return false;
   driven->run_->state.live = driven->coming_;
   return true;
 }

@@ -20,8 +20,8 @@ class Driven {
   /// Calls `driver` with `driven`, before a step. False where it raised, which current_trouble()
   /// has.
   static bool ask(const std::shared_ptr<Driven>& driven, const pybind11::object& driver);
-  /// The run is over: a driver may have kept the object, whose functions throw std::runtime_error
-  /// from then on.
+  /// The run is over. A driver may have kept the object, whose functions throw std::runtime_error
+  /// but while ask() calls it.
   void end() noexcept { run_.reset(); }
 
   double time() const;
@@ -48,7 +48,8 @@ class Driven {
   std::vector<double> row_;
   std::vector<double> values_;     ///< [input] at the state
   std::vector<LiveInput> coming_;  ///< [input] at the end of the coming step
-  bool evaluated_ = false;         ///< row_ is that of the state
+  bool is_asking_ = false;  ///< between two calls the state is halfway; needs the lock of Python
+  bool evaluated_ = false;  ///< row_ is that of the state
 };
 
 void bind_driven(pybind11::module_& module);
