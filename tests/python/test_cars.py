@@ -1,5 +1,7 @@
 """Cars and batches: memory, states, threads. Oracle of most: another car that was never saved, cloned or batched."""
+import os
 import pickle
+import signal
 import threading
 
 import numpy as np
@@ -114,6 +116,14 @@ def test_outputs_are_those_of_the_state_where_a_step_failed(car):
     assert car.time == failed.value.time > 0.0
     assert car.outputs[0] == car.time and (car.outputs == slowly.outputs).all()
     assert not car.report.settled
+
+
+def test_outputs_are_those_of_the_state_where_ctrl_c_ended_the_steps(car):
+    pressed = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    pressed.start()
+    with pytest.raises(KeyboardInterrupt):
+        car.step(100_000_000)
+    assert car.outputs[0] == car.time > 0.0
 
 
 def test_a_report_says_whether_a_step_has_settled(models, scenarios):
