@@ -117,18 +117,20 @@ bool Hdf5File::flush() {
   if (!trouble().empty()) return false;
   const std::size_t count = count_;
   count_ = 0;
-  for (std::size_t from = 0; from < count;) {
-    if (rows_ + from == chunks_->rows() && !chunks_->grow()) return false;
+  std::size_t from = 0;
+  while (from < count) {
+    if (rows_ + from == chunks_->rows() && !chunks_->grow()) break;
     const std::uint64_t room = chunks_->rows() - rows_ - from;
     const std::size_t part = std::min<std::uint64_t>(room, count - from);
-    if (!write_columns(from, part)) return false;
+    if (!write_columns(from, part)) break;
     from += part;
   }
-  if (count == 0) return true;
-  rows_ += count;
+  if (from == 0) return count == 0;
+  // what had room counts, also where no more had
+  rows_ += from;
   for (std::size_t c = length_at_.size(); c-- > 0;)
     if (!file_.write_at(length_at_[c], u64_bytes(rows_))) return false;
-  return true;
+  return from == count;
 }
 
 }  // namespace semirec::results

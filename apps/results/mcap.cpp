@@ -50,6 +50,22 @@ std::string channel_record(std::size_t id, const std::string& topic) {
   return record(kChannel, out);
 }
 
+constexpr std::uint64_t kChunkHead = 49;  // bytes of a chunk before its messages
+
+/// A chunk of messages from the time `first` to `last`, ns.
+std::string chunk_record(std::uint64_t first, std::uint64_t last, const std::string& messages) {
+  Crc32 crc;
+  crc.add(messages);
+  std::string content;
+  put_u64(content, first);
+  put_u64(content, last);
+  put_u64(content, messages.size());
+  put_u32(content, crc.value());
+  put_text(content, "");  // not compressed
+  put_u64(content, messages.size());
+  return record(kChunk, content + messages);
+}
+
 std::uint64_t nanoseconds_of(double time) {
   return static_cast<std::uint64_t>(std::max(0.0, std::round(1e9 * time)));
 }
@@ -137,6 +153,7 @@ bool McapFile::add(const TableRow& row) {
     put_transforms(chunk_, head_.bodies, row.poses, time);
     end_message();
   }
+  rows_.push_back({chunk_.size(), time});
   return chunk_.size() < kChunkBytes || flush();
 }
 
@@ -151,16 +168,7 @@ bool McapFile::add_road(double time, const Mesh& piece) {
 bool McapFile::flush() {
   if (!trouble().empty()) return false;
   if (chunk_.empty()) return true;
-  Crc32 crc;
-  crc.add(chunk_);
-  std::string content;
-  put_u64(content, first_);
-  put_u64(content, last_);
-  put_u64(content, chunk_.size());
-  put_u32(content, crc.value());
-  put_text(content, "");  // not compressed
-  put_u64(content, chunk_.size());
-  const std::string bytes = record(kChunk, content + chunk_);
+  const std::string bytes = chunk_record(first_, last_, chunk_);
 
   const std::uint64_t chunk_at = file_.end();
   std::string indexes, places;
@@ -184,11 +192,22 @@ bool McapFile::flush() {
   put_text(index, "");
   put_u64(index, chunk_.size());
   put_u64(index, chunk_.size());
+  const bool all = append(bytes + indexes);
+  if (!all) write_rows_with_room(file_.written());
   chunk_.clear();
-  if (!append(bytes + indexes)) return false;
+  rows_.clear();
+  if (!all) return false;
   ++chunks_;
   chunk_indexes_ += record(kChunkIndex, index);
   return true;
+}
+
+/// A chunk of the first rows of the open one, so many bytes at most.
+void McapFile::write_rows_with_room(std::uint64_t room) {
+  while (!rows_.empty() && kChunkHead + rows_.back().end > room) rows_.pop_back();
+  if (rows_.empty()) return;
+  const Row& last = rows_.back();
+  append(chunk_record(first_, last.time, chunk_.substr(0, last.end)));
 }
 
 bool McapFile::finish() {

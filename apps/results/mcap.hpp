@@ -14,6 +14,7 @@ namespace semirec::results {
 /// are those of the rows, from 1970.
 ///
 /// Messages lie in chunks with a CRC, each followed by its message indexes; flush() ends a chunk.
+/// Where there is no room for all of one, the rows that have room are a chunk without indexes.
 /// finish() adds the summary: copies of schemas and channels, statistics, chunk indexes. Memory
 /// grows by one chunk index, some hundred bytes, a chunk.
 class McapFile final : public TableFile {
@@ -38,6 +39,7 @@ class McapFile final : public TableFile {
   void begin_message(std::size_t channel, std::uint64_t time);
   void end_message();
   bool append(const std::string& bytes);
+  void write_rows_with_room(std::uint64_t room);
 
   OpenFile file_;
   TableHead head_;
@@ -45,10 +47,15 @@ class McapFile final : public TableFile {
   std::vector<Stream> streams_;  ///< [channel], behind the topics transforms and road
   std::vector<std::string> schemas_, channels_;  ///< their records
   std::string chunk_;                            ///< records of the open chunk
-  std::size_t pieces_ = 0;                       ///< of the road
-  std::size_t message_at_ = 0;                   ///< where the length of the open message stands
-  std::uint64_t first_ = 0, last_ = 0;           ///< times of the open chunk, ns
-  std::uint64_t begin_ = 0, end_ = 0;            ///< of the file
+  struct Row {
+    std::size_t end;  ///< of its messages in the chunk
+    std::uint64_t time;
+  };
+  std::vector<Row> rows_;               ///< of the open chunk
+  std::size_t pieces_ = 0;              ///< of the road
+  std::size_t message_at_ = 0;          ///< where the length of the open message stands
+  std::uint64_t first_ = 0, last_ = 0;  ///< times of the open chunk, ns
+  std::uint64_t begin_ = 0, end_ = 0;   ///< of the file
   std::uint64_t messages_ = 0, chunks_ = 0;
   std::string chunk_indexes_;  ///< their records
   Crc32 data_crc_;

@@ -182,8 +182,10 @@ bool Mf4File::flush() {
     return write_counts();
   }
   // rows that had no room, and a file that is complete without them
+  const std::uint64_t whole = file_.written() / row;
   waiting_.clear();
-  file_.cut_to(begin);
+  file_.cut_to(begin + whole * row);
+  rows_ += whole;
   write_counts();
   file_.write_at(0, identification(true));
   return false;

@@ -12,12 +12,14 @@ bool OpenFile::fail() {
 }
 
 bool OpenFile::write_at(std::uint64_t place, std::string_view bytes) {
+  written_ = 0;
   while (!bytes.empty()) {
     const ssize_t part = ::pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(place));
     if (part < 0 && errno == EINTR) continue;
     if (part <= 0) return fail();
     place += static_cast<std::uint64_t>(part);
     bytes.remove_prefix(static_cast<std::size_t>(part));
+    written_ += static_cast<std::uint64_t>(part);
   }
   return true;
 }

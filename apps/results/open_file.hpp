@@ -16,6 +16,8 @@ class OpenFile {
   std::uint64_t end() const { return end_; }
   /// False where not all of it could be written; trouble() then says why.
   bool append(std::string_view bytes);
+  /// Bytes of the last append() or write_at() that are in the file.
+  std::uint64_t written() const { return written_; }
   bool write_at(std::uint64_t place, std::string_view bytes);
   /// Makes the file so long, with zeros that need no room yet, and appends behind them.
   bool extend_to(std::uint64_t end);
@@ -29,7 +31,7 @@ class OpenFile {
   bool fail();
 
   int file_;
-  std::uint64_t end_ = 0;
+  std::uint64_t end_ = 0, written_ = 0;
   std::string trouble_;
 };
 
