@@ -81,7 +81,10 @@ std::string write_table(const OutputFolder& folder, const std::string& title, co
   }
   // last: a table in other formats takes the place of an earlier one
   if (over_time && others.size() == formats.size()) return {};
-  return folder.write(file_name(ResultFormat::csv, table.name), table_text(table));
+  std::string trouble = folder.write(file_name(ResultFormat::csv, table.name), table_text(table));
+  others.push_back(ResultFormat::csv);
+  if (trouble.empty()) remove_other_formats(folder, others, table.name);
+  return trouble;
 }
 
 void print_table(const Table& table) {

@@ -94,7 +94,7 @@ int drive_headless(const DriveOptions& options, const DriveDescription& read,
   std::optional<OutputFolder> folder;
   std::optional<ResultFiles> table;
   if (!options.out.empty()) {
-    folder.emplace(options.out, options.overwrite, is_result_table);
+    folder.emplace(options.out, options.overwrite, is_result_file);
     results::TableHead head;
     head.title = session.drive().model.mechanism.name + " in " + read.scenario.name;
     head.columns = columns_of(session.outputs());
@@ -120,7 +120,8 @@ int drive_headless(const DriveOptions& options, const DriveDescription& read,
   if (table) written = table->finish() && written;
   say("{}: driven to t = {:.4g} s without a page\n", session.drive().model.mechanism.name,
       session.time());
-  if (table) say("  written     {}\n", table->paths(options.out));
+  if (const std::string paths = table ? table->paths(options.out) : ""; !paths.empty())
+    say("  written     {}\n", paths);
   if (!written) {
     complain("{}\n", table->trouble());
     return kCannotWrite;

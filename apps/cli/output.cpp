@@ -145,13 +145,17 @@ bool OutputFile::publish() {
   if (!flush()) return false;
   if (take_name()) {
     keep_ = true;
+    published_ = true;
     return true;
   }
   if (errno != EEXIST)
     return fail(fmt::format("cannot be written ({}), expected a folder with permission to write",
                             std::strerror(errno)));
   // the same text is there: made by the same command before
-  if (same_content(part_, path_)) return true;
+  if (same_content(part_, path_)) {
+    published_ = true;
+    return true;
+  }
   keep_ = true;
   return fail("has been made by another program meanwhile and stays as it is; what was to be " +
               std::string("written is kept as '") + part_.string() + "'");

@@ -40,6 +40,8 @@ class OutputFile {
   /// of it, or when the name has been taken meanwhile by a file with other content: the text is
   /// then kept under the name of part().
   bool publish();
+  /// Whether the file has got its name.
+  bool is_published() const { return published_; }
   /// Closes the file after publish(); false when a part of it could not be written.
   bool close();
   /// write() what is left, publish() and close().
@@ -55,6 +57,7 @@ class OutputFile {
   bool overwrite_;
   int file_ = -1;
   bool keep_ = false;
+  bool published_ = false;
   std::string waiting_;  ///< text that is not in the file yet
   std::string trouble_;
 };

@@ -41,6 +41,9 @@ std::unique_ptr<results::TableFile> make_table(ResultFormat format, OutputFile& 
   return std::make_unique<CsvTable>(file, head);
 }
 
+/// Of the table of a run, and of no other.
+constexpr const char* kRunTable = "results";
+
 constexpr const char* kFormatNames = "csv, hdf5, mf4 or mcap";
 
 }  // namespace
@@ -83,6 +86,19 @@ bool is_result_table(const std::string& file) {
                      [&](const FormatName& known) { return file == file_name(known.format); });
 }
 
+bool is_result_file(const std::string& file) {
+  return file == kSummaryName || is_result_table(file);
+}
+
+void remove_other_formats(const OutputFolder& folder, const std::vector<ResultFormat>& formats,
+                          const std::string& name) {
+  if (!folder.overwrite()) return;
+  std::error_code ignored;
+  for (const FormatName& known : kFormats)
+    if (std::find(formats.begin(), formats.end(), known.format) == formats.end())
+      std::filesystem::remove(folder.path() / file_name(known.format, name), ignored);
+}
+
 bool ends_as_table(const std::string& file) {
   return std::any_of(kFormats.begin(), kFormats.end(), [&](const FormatName& known) {
     return known.format != ResultFormat::csv && file.ends_with(known.ending);
@@ -98,10 +114,7 @@ std::vector<results::Column> columns_of(const std::vector<Channel>& channels) {
 
 ResultFiles::ResultFiles(const OutputFolder& folder, const std::vector<ResultFormat>& formats,
                          results::TableHead head, std::string name)
-    : folder_(folder.path()),
-      overwrite_(folder.overwrite()),
-      name_(std::move(name)),
-      flushed_(std::chrono::steady_clock::now()) {
+    : folder_(folder), name_(std::move(name)), flushed_(std::chrono::steady_clock::now()) {
   using namespace std::chrono;
   head.started = duration_cast<nanoseconds>(system_clock::now().time_since_epoch()).count();
   for (const ResultFormat format : formats) {
@@ -127,10 +140,15 @@ bool ResultFiles::all(Call call) {
 bool ResultFiles::begin() {
   if (!all([](File& file) { return file.table->begin() && file.output->publish(); })) return false;
   std::error_code ignored;
-  for (const FormatName& known : kFormats)
-    if (overwrite_ && std::none_of(files_.begin(), files_.end(),
-                                   [&](const File& file) { return file.format == known.format; }))
-      std::filesystem::remove(folder_ / (name_ + known.ending), ignored);
+  const auto has_begun = [](const File& file) { return file.output->trouble().empty(); };
+  if (name_ == kRunTable && folder_.overwrite() &&
+      std::any_of(files_.begin(), files_.end(), has_begun))
+    std::filesystem::remove(folder_.path() / kSummaryName, ignored);
+  good = all([&](File& file) { return has_begun(file) && file.output->publish(); }) && good;
+  if (!good) return false;
+  std::vector<ResultFormat> formats;
+  for (const File& file : files_) formats.push_back(file.format);
+  remove_other_formats(folder_, formats, name_);
   return true;
 }
 
@@ -168,7 +186,8 @@ std::string ResultFiles::trouble() const {
 std::string ResultFiles::paths(const std::string& folder) const {
   std::string out;
   for (const File& file : files_)
-    out += (out.empty() ? "" : ", ") + folder + '/' + file_name(file.format, name_);
+    if (file.output->is_published())
+      out += (out.empty() ? "" : ", ") + folder + '/' + file_name(file.format, name_);
   return out;
 }
 

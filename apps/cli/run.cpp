@@ -48,8 +48,10 @@ struct Peak {
   double time = 0.0;
 };
 
-bool is_result_file(const std::string& name) {
-  return name == "summary.json" || is_result_table(name);
+/// To the rounding of what files say in decimals.
+bool is_multiple(double interval, double step) {
+  const double steps = interval / step;
+  return std::abs(steps - std::round(steps)) <= 1e-6;
 }
 
 bool is_peak_channel(const std::string& name) {
@@ -470,6 +472,12 @@ int run_command(const RunOptions& options) {
   if (folder && drive.settings.control.tolerance == 0.0 && rows.interval() > 0.0 &&
       rows.interval() < (1.0 - 1e-6) * drive.settings.step.h)
     complain("note: a row every {:g} s is asked for, below the step of {:g} s: every step is one\n",
+  else if (folder && drive.settings.control.tolerance == 0.0 && rows.interval() > 0.0 &&
+           !is_multiple(rows.interval(), drive.settings.step.h))
+    complain(
+        "note: a row every {:g} s is asked for, no multiple of the step of {:g} s: rows are the "
+        "steps at or behind these times, at uneven distances\n",
+        rows.interval(), drive.settings.step.h);
              rows.interval(), drive.settings.step.h);
   const bool controlled = drive.settings.control.tolerance > 0.0;
   drive.settings.record = controlled ? rows.interval() : 0.0;
@@ -548,13 +556,17 @@ int run_command(const RunOptions& options) {
   if (table && !table->finish() && code == kDone) {
     status = "stopped: results cannot be written";
     code = kCannotWrite;
+  std::string paths;
   }
   Json summary = summary_of(drive, loaded.scenario, report, rank, peaks, status);
   clamps.put_into(summary);
   handling.put_into(summary);
   std::string trouble = table ? table->trouble() : std::string();
   if (folder) {
-    const std::string of_summary = folder->write("summary.json", json_text(summary));
+    paths = table->paths(options.out);
+    const std::string of_summary = folder->write(kSummaryName, json_text(summary));
+    if (of_summary.empty())
+      paths += fmt::format("{}{}/{}", paths.empty() ? "" : ", ", options.out, kSummaryName);
     if (trouble.empty()) trouble = of_summary;
     if (!trouble.empty() && code == kDone) code = kCannotWrite;
   }
@@ -574,7 +586,7 @@ int run_command(const RunOptions& options) {
     say("{}", json_text(summary));
   } else {
     print_summary(summary, drive, state.t);
-    if (folder) say("  written     {}, {}/summary.json\n", table->paths(options.out), options.out);
+    if (!paths.empty()) say("  written     {}\n", paths);
     if (page && trouble.empty()) say("  page        {}\n", page->path());
     if (scene && trouble.empty()) say("  glTF        {}\n", options.gltf);
     print_broken_balance(report);

@@ -83,6 +83,8 @@ def test_the_history_of_a_manoeuvre_is_the_same_in_every_format(tmp_path):
     # another format takes the place of those that are there, tables that are not over time stay CSV
     assert subprocess.run([*steer, str(out), "--format", "hdf5", "--overwrite"], cwd=SOURCE).returncode == 0
     assert sorted(path.name for path in out.iterdir()) == ["answer.json", "history.h5", "picture.svg"]
+    assert subprocess.run([*steer, str(out), "--format", "csv", "--overwrite"], cwd=SOURCE).returncode == 0
+    assert sorted(path.name for path in out.iterdir()) == ["answer.json", "history.csv", "picture.svg"]
     wrong = subprocess.run([*steer, str(tmp_path / "no"), "--format", "xls"], cwd=SOURCE, capture_output=True, text=True)
     assert wrong.returncode == 3 and "expected csv, hdf5, mf4 or mcap" in wrong.stderr
     assert not (tmp_path / "no").exists()
@@ -166,6 +168,52 @@ def test_a_drive_without_a_page_has_them_too(tmp_path):
     assert len(check_alike(tmp_path / "all").rows) == 201
     assert subprocess.run([*call, str(tmp_path / "plain")], cwd=SOURCE, capture_output=True).returncode == 0
     assert (tmp_path / "plain/results.csv").read_bytes() == (tmp_path / "all/results.csv").read_bytes()
+
+
+def test_a_drive_without_a_page_keeps_a_run_unless_asked_and_leaves_nothing_of_it(tmp_path):
+    out = tmp_path / "out"
+    assert run(BARS, out, "--until", "0.05").returncode == 0
+    (out / "results.csv").unlink()
+    drive = [PROGRAM, "drive", *STEER, "--headless", "--duration", "0.05", "--out", str(out)]
+    kept = subprocess.run(drive, cwd=SOURCE, capture_output=True, text=True)
+    assert kept.returncode == 3 and "already holds summary.json" in kept.stderr
+    assert subprocess.run([*drive, "--overwrite"], cwd=SOURCE, capture_output=True).returncode == 0
+    assert sorted(path.name for path in out.iterdir()) == ["results.csv"]
+
+
+def test_a_run_that_takes_the_place_of_another_has_no_summary_of_it(tmp_path):
+    out = tmp_path / "out"
+    assert run(BARS, out, "--until", "0.05").returncode == 0
+    before = (out / "results.csv").stat().st_ino
+    with subprocess.Popen([PROGRAM, "run", *BARS, "--until", "1e5", "--out", str(out), "--overwrite"], cwd=SOURCE,
+                          stdout=subprocess.DEVNULL) as car:
+        while car.poll() is None and (out / "results.csv").stat().st_ino == before:
+            time.sleep(0.005)
+        car.kill()
+    assert [path.name for path in out.iterdir()] == ["results.csv"]
+
+
+def test_rows_at_no_multiple_of_the_step_are_told(tmp_path):
+    for record, told in (("0.0025", True), ("0.003", False), ("0.01", False)):
+        (tmp_path / "s.xml").write_text('<?xml version="1.0"?>\n<scenario name="s" version="1">\n'
+                                        f'<run step="0.001" until="0.03" record="{record}"/></scenario>\n')
+        done = run([BARS[0], str(tmp_path / "s.xml")], tmp_path / record)
+        assert done.returncode == 0 and ("no multiple of the step" in done.stderr) == told, done.stderr
+    # at or behind 0, 2.5, 5, 7.5, 10 ms
+    times = [float(row[0]) for row in from_csv(tmp_path / "0.0025/results.csv")[2]]
+    assert numpy.allclose(times[:5], [0, 0.003, 0.005, 0.008, 0.010], atol=1e-9)
+
+
+def test_what_could_not_be_begun_is_not_called_written(tmp_path):
+    done = run(BARS, tmp_path / "out", "--until", "0.05",
+               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)))
+    assert done.returncode == 5 and not list((tmp_path / "out").iterdir())
+    assert "  written  " not in done.stdout
+    done = subprocess.run([PROGRAM, "drive", *STEER, "--headless", "--duration", "0.05", "--out", str(tmp_path / "drive")], cwd=SOURCE,
+                          capture_output=True, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)))
+    assert done.returncode == 5 and not list((tmp_path / "drive").iterdir())
+    assert "  written  " not in done.stdout
 
 
 @pytest.mark.parametrize("words, code, said", [
