@@ -11,6 +11,7 @@
 
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
+#include "apps/cli/posed_rows.hpp"
 #include "apps/cli/realtime_options.hpp"
 #include "apps/cli/realtime_report.hpp"
 #include "apps/cli/result_files.hpp"
@@ -93,20 +94,28 @@ int drive_headless(const DriveOptions& options, const DriveDescription& read,
   const auto steps = std::llround((until - session.time()) / h);
   std::optional<OutputFolder> folder;
   std::optional<ResultFiles> table;
+  std::optional<PosedRows> posed;
   if (!options.out.empty()) {
     folder.emplace(options.out, options.overwrite, is_result_file);
     results::TableHead head;
     head.title = session.drive().model.mechanism.name + " in " + read.scenario.name;
     head.columns = columns_of(session.outputs());
     head.expected_rows = static_cast<double>(steps) + 1.0;
+    head.bodies = names_of_bodies(session.drive().model.mechanism);
     table.emplace(*folder, formats, std::move(head));
+    posed.emplace(*table, read.scenario);
   }
   std::vector<double> values(session.outputs().size());
-  const std::vector<double> no_poses;
+  const Drive* driven = nullptr;
+  std::optional<Workspace> ws;  // scratch of its car
   bool written = !table || table->begin();
   const auto write = [&] {
     session.read_outputs(values.data());
-    written = written && (!table || table->add({values, no_poses}));
+    if (&session.drive() != driven) {
+      driven = &session.drive();
+      ws.emplace(driven->model);
+    }
+    written = written && (!posed || posed->add(*driven, session.output_state(), values, *ws));
   };
   write();
   StepStatus status = StepStatus::converged;

@@ -4,16 +4,15 @@
 #include <map>
 #include <optional>
 
-#include <Eigen/Geometry>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/clamp_count.hpp"
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
+#include "apps/cli/posed_rows.hpp"
 #include "apps/cli/report_output.hpp"
 #include "apps/cli/result_files.hpp"
-#include "apps/cli/road_pieces.hpp"
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/run_report.hpp"
 #include "apps/cli/terminal.hpp"
@@ -441,6 +440,7 @@ int run_command(const RunOptions& options) {
 
   // only now that everything is known to be right, anything is written
   report::RowTimes rows(state.t, drive.settings.record, drive.settings.step.h);
+  std::optional<PosedRows> posed;
   std::optional<OutputFolder> folder;
   std::optional<ResultFiles> table;
   bool written = true;
@@ -455,7 +455,8 @@ int run_command(const RunOptions& options) {
     head.expected_rows =
         (drive.settings.until - state.t) / std::max(drive.settings.step.h, drive.settings.record) +
         2.0;
-    for (const Body& body : drive.model.mechanism.bodies) head.bodies.push_back(body.name);
+    posed.emplace(*table, loaded.scenario);
+    head.bodies = names_of_bodies(drive.model.mechanism);
     table.emplace(*folder, formats, std::move(head));
     written = table->begin();
   }
@@ -468,7 +469,7 @@ int run_command(const RunOptions& options) {
   }
   ClampCount clamps(recorder.channels());
   Handling handling(loaded.vehicle, loaded.scenario, recorder.channels());
-  std::vector<double> values, poses;
+  std::vector<double> values;
   if (folder && drive.settings.control.tolerance == 0.0 && rows.interval() > 0.0 &&
       rows.interval() < (1.0 - 1e-6) * drive.settings.step.h)
     complain("note: a row every {:g} s is asked for, below the step of {:g} s: every step is one\n",
@@ -488,26 +489,12 @@ int run_command(const RunOptions& options) {
                    controlled ? 0.0 : drive.settings.step.h);
 
   RunObserver observer;
-  RoadPieces road(loaded.scenario);
   std::optional<Energy> start;
   const auto write_row = [&](const State& at, const Energy& energy) {
     for (const double part : {energy.kinetic, energy.potential, energy.elastic, energy.dissipated,
                               energy.input, energy.error(*start)})
       values.push_back(part);
-    poses.clear();
-    if (table->wants_poses()) {
-      report::append_poses(drive.model, at, scratch, poses);
-      // the ground's comes first
-      poses.erase(poses.begin(), poses.begin() + 7);
-      if (drive.chassis != kGround && written) {
-        const double* pose = poses.data() + 7 * static_cast<std::size_t>(drive.chassis);
-        const Eigen::Quaterniond q(pose[6], pose[3], pose[4], pose[5]);
-        for (const results::Mesh& piece :
-             road.see({pose[0], pose[1]}, (q * Eigen::Vector3d::UnitX()).head<2>()))
-          written = written && table->add_road(at.t, piece);
-      }
-    }
-    written = written && table->add({values, poses});
+    written = written && posed->add(drive, at, values, scratch);
     return written;
   };
   observer.record = [&](const State& at, const Energy& energy) {

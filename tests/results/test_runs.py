@@ -168,6 +168,15 @@ def test_a_drive_without_a_page_has_them_too(tmp_path):
     assert len(check_alike(tmp_path / "all").rows) == 201
     assert subprocess.run([*call, str(tmp_path / "plain")], cwd=SOURCE, capture_output=True).returncode == 0
     assert (tmp_path / "plain/results.csv").read_bytes() == (tmp_path / "all/results.csv").read_bytes()
+    # the chassis is where its column says, less its centre of mass, which is a fixed place of it
+    mcap = Mcap(tmp_path / "all/results.mcap")
+    bodies = [{body["child_frame_id"]: body for body in message["transforms"]} for topic, _, message in mcap.messages if topic == "/tf"]
+    columns = mcap.columns()
+    places = numpy.array([[body["chassis"]["translation"][axis] for axis in "xyz"] for body in bodies])
+    centres = numpy.array([columns[f"chassis.{axis}"] for axis in "xyz"]).T
+    distances = numpy.linalg.norm(places - centres, axis=1)
+    assert len(places) == 201 and places[-1, 0] - places[0, 0] > 1
+    assert abs(distances - distances[0]).max() < 1e-9  # round-off of metres
 
 
 def test_a_drive_without_a_page_keeps_a_run_unless_asked_and_leaves_nothing_of_it(tmp_path):
