@@ -1,6 +1,7 @@
 #include "integrator/outputs/recorder.hpp"
 
 #include <cmath>
+#include <set>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
@@ -93,6 +94,16 @@ void add_body(std::vector<Channel>& channels, const std::string& name) {
   add_vector(channels, name, {"wx", "wy", "wz"}, "rad/s");
 }
 
+/// The second channel of a name becomes `name#2`.
+void tell_apart(std::vector<Channel>& channels) {
+  std::set<std::string> taken;
+  for (Channel& channel : channels) {
+    const std::string name = channel.name;
+    for (int k = 2; !taken.insert(channel.name).second; ++k)
+      channel.name = name + '#' + std::to_string(k);
+  }
+}
+
 }  // namespace
 
 Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(std::move(settings)) {
@@ -179,6 +190,7 @@ Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(st
     add_vector(channels_, name, {"Rx", "Ry", "Rz"}, "N");
     add_vector(channels_, name, {"Mx", "My", "Mz"}, "N m");
   }
+  tell_apart(channels_);
 }
 
 const Recorder::Part& Recorder::part_of(std::size_t channel) const {

@@ -42,6 +42,7 @@ enum class ChannelSource {
 ///   <input>.value
 ///   markers, bodies, efforts of inputs, reactions as asked for; a body as the main one, and its
 ///     angular acceleration {wdx,wdy,wdz} in body axes
+/// Where two elements bring one name (a marker and the main body), the later one is `<name>#2`.
 /// Throws ModelError for a marker, input, reaction or body that does not exist.
 class Recorder {
  public:

@@ -213,6 +213,30 @@ def test_rows_at_no_multiple_of_the_step_are_told(tmp_path):
     assert numpy.allclose(times[:5], [0, 0.003, 0.005, 0.008, 0.010], atol=1e-9)
 
 
+TWINS = """<?xml version="1.0"?>
+<vehicle name="twins" version="1">
+<body name="frame" chassis="yes" mass="2" com="0 0 0" inertia="3 2 1"/>
+<body name="arm" mass="1" com="1 0 0" inertia="0.3 0.2 0.1"/>
+<joint name="rail" type="free" a="ground" b="frame"/>
+<joint name="arm_pin" type="revolute" a="frame" b="arm" point="0 0 0" axis="0 1 0"/>
+<marker name="chassis" body="arm" point="2 0 1"/>
+</vehicle>
+"""
+
+
+def test_two_elements_of_one_name_have_columns_of_two(tmp_path):
+    (tmp_path / "car.xml").write_text(TWINS)
+    (tmp_path / "s.xml").write_text('<?xml version="1.0"?>\n<scenario name="s" version="1">\n<run step="0.001" until="0.01"/>\n'
+                                    '<output><marker name="chassis"/></output></scenario>\n')
+    assert run([str(tmp_path / "car.xml"), str(tmp_path / "s.xml")], tmp_path / "out", "--format", ALL).returncode == 0
+    check_alike(tmp_path / "out")
+    names, _, rows = from_csv(tmp_path / "out/results.csv")
+    assert len(set(names)) == len(names)
+    # the centre of mass of the frame is at the origin, the marker 2 m ahead and 1 m up; both begin at rest
+    first = dict(zip(names, map(float, rows[0])))
+    assert (first["chassis.x"], first["chassis.z"], first["chassis.x#2"], first["chassis.z#2"]) == (0, 0, 2, 1)
+
+
 def test_what_could_not_be_begun_is_not_called_written(tmp_path):
     done = run(BARS, tmp_path / "out", "--until", "0.05",
                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)))
