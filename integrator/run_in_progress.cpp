@@ -546,6 +546,7 @@ bool RunInProgress::is_record_due(double t) const {
 }
 
 bool RunInProgress::record() {
+  see();
   if (!is_record_due(state_.t)) return true;
   if (settings_.record > 0.0)
     records_ = std::floor((state_.t - t0_ + 1e-9 * settings_.step.h) / settings_.record) + 1.0;
@@ -565,6 +566,12 @@ void RunInProgress::take_step() {
 }
 
 void RunInProgress::end_step() {
+void RunInProgress::see() {
+  if (!observer_.see) return;
+  if (!settings_.audit) static_cast<void>(runner_->settle_accelerations());
+  observer_.see(state_, runner_->energy);
+}
+
   ++taken_;
   ++runner_->report.steps;
   going_ = record() && keeps_going();
@@ -587,18 +594,20 @@ void RunInProgress::take_steps_of_their_own() {
   static_cast<void>(runner_->advance_to(settings_.until, breakpoints_, next_));
   going_ = !runner_->stopped;
   taken_ = steps_;
+  see();
 }
 
 bool RunInProgress::is_next_plain() const {
   if (state_.t != grid_time()) return false;
   const double close = 1e-9 * settings_.step.h;
   std::size_t next = next_;
+    see();
   while (next < breakpoints_.size() && breakpoints_[next] <= state_.t + close) ++next;
   return next == breakpoints_.size() || breakpoints_[next] > next_time() + close;
 }
 
 bool RunInProgress::looks_at_next() const {
-  return is_record_due(next_time()) || taken_ + 1 == steps_;
+  return observer_.see || is_record_due(next_time()) || taken_ + 1 == steps_;
 }
 
 void RunInProgress::note_plain_step(const StepReport& step) {

@@ -35,6 +35,10 @@ double step_quantile(const RunReport& report, double p) {
   return static_cast<double>(sorted[static_cast<std::size_t>(rank)]);
 }
 
+double times_real_time(const RunReport& report) {
+  return report.step_time > 0.0 ? (report.end_time - report.start_time) / report.step_time : 0.0;
+}
+
 RunReport run(const Model& model, const RunSettings& settings, State& state, Workspace& ws,
               const RunObserver& observer) {
   const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();

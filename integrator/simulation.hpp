@@ -91,9 +91,15 @@ inline constexpr double kRatesLost = 1e-6;
 /// The p-quantile (0..1) of the step durations, microseconds.
 double step_quantile(const RunReport& report, double p);
 
-/// Callbacks of a run; either may be empty. `record` is called at the start and every record
-/// interval and returns false to stop (a full disk); `keep_going` after every step.
+/// Simulated time over the time of the steps; 0: no step was timed.
+double times_real_time(const RunReport& report);
+
+/// Callbacks of a run; each may be empty. `see` is called at the start and at the end of every
+/// step, whatever the record interval; `record` at the start and every record interval (after `see`
+/// where both are due at an end of a step, with an error tolerance also within the step that is
+/// over) and returns false to stop (a full disk); `keep_going` after every step.
 struct RunObserver {
+  std::function<void(const State&, const Energy&)> see;
   std::function<bool(const State&, const Energy&)> record;
   std::function<bool(double t)> keep_going;
 };

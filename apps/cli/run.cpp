@@ -228,16 +228,14 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
   for (const auto& [name, peak] : peaks)
     peak_json[name] = {{"value", peak.value}, {"time", peak.time}};
   summary["peaks"] = peak_json;
-  const double simulated = static_cast<double>(report.steps) * drive.settings.step.h;
-  summary["time"] = {
-      {"wall", report.wall},
-      {"cpu", report.step_cpu},
-      {"realtime_factor", report.step_time > 0.0 ? simulated / report.step_time : 0.0},
-      {"step_us",
-       {{"p50", step_quantile(report, 0.5)},
-        {"p99", step_quantile(report, 0.99)},
-        {"p999", step_quantile(report, 0.999)},
-        {"max", step_quantile(report, 1.0)}}}};
+  summary["time"] = {{"wall", report.wall},
+                     {"cpu", report.step_cpu},
+                     {"realtime_factor", times_real_time(report)},
+                     {"step_us",
+                      {{"p50", step_quantile(report, 0.5)},
+                       {"p99", step_quantile(report, 0.99)},
+                       {"p999", step_quantile(report, 0.999)},
+                       {"max", step_quantile(report, 1.0)}}}};
   summary["status"] = status;
   if (!report.message.empty()) summary["message"] = report.message;
   return summary;
@@ -440,9 +438,9 @@ int run_command(const RunOptions& options) {
 
   // only now that everything is known to be right, anything is written
   report::RowTimes rows(state.t, drive.settings.record, drive.settings.step.h);
-  std::optional<PosedRows> posed;
   std::optional<OutputFolder> folder;
   std::optional<ResultFiles> table;
+  std::optional<PosedRows> posed;
   bool written = true;
   if (!options.out.empty()) {
     folder.emplace(options.out, options.overwrite, is_result_file);
@@ -455,9 +453,9 @@ int run_command(const RunOptions& options) {
     head.expected_rows =
         (drive.settings.until - state.t) / std::max(drive.settings.step.h, drive.settings.record) +
         2.0;
-    posed.emplace(*table, loaded.scenario);
     head.bodies = names_of_bodies(drive.model.mechanism);
     table.emplace(*folder, formats, std::move(head));
+    posed.emplace(*table, loaded.scenario);
     written = table->begin();
   }
 
@@ -473,15 +471,17 @@ int run_command(const RunOptions& options) {
   if (folder && drive.settings.control.tolerance == 0.0 && rows.interval() > 0.0 &&
       rows.interval() < (1.0 - 1e-6) * drive.settings.step.h)
     complain("note: a row every {:g} s is asked for, below the step of {:g} s: every step is one\n",
+             rows.interval(), drive.settings.step.h);
   else if (folder && drive.settings.control.tolerance == 0.0 && rows.interval() > 0.0 &&
            !is_multiple(rows.interval(), drive.settings.step.h))
     complain(
         "note: a row every {:g} s is asked for, no multiple of the step of {:g} s: rows are the "
         "steps at or behind these times, at uneven distances\n",
         rows.interval(), drive.settings.step.h);
-             rows.interval(), drive.settings.step.h);
   const bool controlled = drive.settings.control.tolerance > 0.0;
-  drive.settings.record = controlled ? rows.interval() : 0.0;
+  // with steps of lengths of their own rows lie between their ends
+  const bool between = folder && controlled && rows.interval() > 0.0;
+  drive.settings.record = between ? rows.interval() : 0.0;
 
   std::optional<report::MotionRecorder> motion;
   if (page || scene)
@@ -497,14 +497,22 @@ int run_command(const RunOptions& options) {
     written = written && posed->add(drive, at, values, scratch);
     return written;
   };
-  observer.record = [&](const State& at, const Energy& energy) {
-    if (!start) start = energy;
-    recorder.record(drive.model, at, scratch, values);
+  const auto look = [&](const State& at) {
     clamps.add(values);
     handling.see(values, at.t);
     for (const auto& [k, peak] : watched)
       if (std::abs(values[k]) > std::abs(peak->value)) *peak = {values[k], at.t};
     if (motion) motion->see(at, values, scratch);
+  };
+  if (between)
+    observer.see = [&](const State& at, const Energy& /*energy*/) {
+      recorder.record(drive.model, at, scratch, values);
+      look(at);
+    };
+  observer.record = [&](const State& at, const Energy& energy) {
+    if (!start) start = energy;
+    recorder.record(drive.model, at, scratch, values);
+    if (!between) look(at);
     return !folder || !rows.take(at.t) || write_row(at, energy);
   };
   RunReport report;
@@ -543,12 +551,12 @@ int run_command(const RunOptions& options) {
   if (table && !table->finish() && code == kDone) {
     status = "stopped: results cannot be written";
     code = kCannotWrite;
-  std::string paths;
   }
   Json summary = summary_of(drive, loaded.scenario, report, rank, peaks, status);
   clamps.put_into(summary);
   handling.put_into(summary);
   std::string trouble = table ? table->trouble() : std::string();
+  std::string paths;
   if (folder) {
     paths = table->paths(options.out);
     const std::string of_summary = folder->write(kSummaryName, json_text(summary));

@@ -1,5 +1,6 @@
 """`semirec run --format`: one run in every format, names that its car brings, kills, Ctrl-C, full disks, refusals."""
 import csv
+import json
 import math
 import os
 import pathlib
@@ -200,6 +201,40 @@ def test_a_run_that_takes_the_place_of_another_has_no_summary_of_it(tmp_path):
             time.sleep(0.005)
         car.kill()
     assert [path.name for path in out.iterdir()] == ["results.csv"]
+
+
+BUMP = """<?xml version="1.0"?>
+<scenario name="bump" version="1"><run step="0.001" until="1.5" record="{record}" error_tolerance="1e-5"/>
+<start from="equilibrium" speed="15"/><contact contact="point"/>
+<road><cosine_bump start="10" length="5" height="0.1"/></road>
+<input name="gear"><constant value="1"/></input>
+<input name="steering"><ramp from="0" to="2" start="0.3" end="0.8"/></input></scenario>
+"""
+
+
+def test_peaks_are_those_of_all_steps_whatever_the_rows(tmp_path):
+    seen = {}
+    for record in (0, 1):
+        (tmp_path / "bump.xml").write_text(BUMP.format(record=record))
+        out = tmp_path / str(record)
+        assert run([STEER[0], str(tmp_path / "bump.xml")], out).returncode == 0
+        seen[record] = json.loads((out / "summary.json").read_text())
+    names, _, rows = from_csv(tmp_path / "0/results.csv")
+    table = dict(zip(names, numpy.array(rows, dtype=float).T))
+    assert len(rows) > 200 and len(from_csv(tmp_path / "1/results.csv")[2]) == 3
+    # the largest of the rows of the run that has one for each step; 1e-11: CSV has 12 digits
+    for name in ("chassis.az", "chassis.roll", "wheel_fl.Fz"):
+        k = abs(table[name]).argmax()
+        for summary in seen.values():
+            assert abs(summary["peaks"][name]["value"] / table[name][k] - 1) < 1e-11
+            assert abs(summary["peaks"][name]["time"] - table["time"][k]) < 1e-9
+    k = abs(table["chassis.wz"]).argmax()
+    for summary in seen.values():
+        assert abs(summary["handling"]["yaw_rate"]["peak"] / table["chassis.wz"][k] - 1) < 1e-11
+    clamped = {wheel: (table[f"{wheel}.clamped"] != 0).sum() for wheel in ("wheel_fl", "wheel_fr", "wheel_rl", "wheel_rr")}
+    for summary in seen.values():
+        assert {wheel: entry["steps"] for wheel, entry in summary.get("clamped", {}).items()} == {
+            wheel: count for wheel, count in clamped.items() if count}
 
 
 def test_rows_at_no_multiple_of_the_step_are_told(tmp_path):

@@ -2,6 +2,7 @@
 // scheme, records lie between the steps, and a run that cannot hold its tolerance says why.
 
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,8 @@ struct Controlled {
 };
 
 Controlled drive_oscillator(const SchemeChoice& scheme, double tolerance, double record = 0.0,
-                            bool printed = false) {
+                            bool printed = false,
+                            const std::function<void(const State&)>& see = {}) {
   Simulation run(make_slow_oscillator(), 1e-3);
   RunSettings settings;
   settings.until = 2.0;
@@ -54,6 +56,7 @@ Controlled drive_oscillator(const SchemeChoice& scheme, double tolerance, double
     result.v.push_back(state.zd[0]);
     return true;
   };
+  if (see) observer.see = [&](const State& state, const Energy&) { see(state); };
   result.report = semirec::run(run.model, settings, run.state, run.ws, observer);
   return result;
 }
@@ -109,6 +112,21 @@ TEST(StepControl, RecordsLieOnTheirGridBetweenTheSteps) {
   EXPECT_LE(largest_error(run), 10.0 * at_ends);
   for (std::size_t k = 0; k < run.t.size(); ++k)
     EXPECT_NEAR(run.v[k], std::cos(kOmega * run.t[k]), 100.0 * at_ends);
+}
+
+// Whoever looks at the motion sees the ends of all steps, wherever records lie: those that a run
+// has that records at every step.
+TEST(StepControl, EveryStepIsSeenWhateverTheRecords) {
+  const Controlled every = drive_oscillator(choose_scheme("hht", {}), 1e-5);
+  for (const double record : {0.0, 0.01, 0.7, 10.0}) {
+    std::vector<double> t, x;
+    drive_oscillator(choose_scheme("hht", {}), 1e-5, record, false, [&](const State& state) {
+      t.push_back(state.t);
+      x.push_back(state.z[0]);
+    });
+    EXPECT_EQ(t, every.t) << record;
+    EXPECT_EQ(x, every.x) << record;
+  }
 }
 
 TEST(StepControl, KeepsTheFactorWhileItServes) {
