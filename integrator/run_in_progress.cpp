@@ -179,9 +179,10 @@ class RunInProgress::Runner {
       bool at_breakpoint = next < breakpoints.size() && breakpoints[next] <= target + close;
       double stop = at_breakpoint ? std::min(breakpoints[next], target) : target;
       const Energy before = energy;
-      double h = stop - state_.t;
+      const double from = state_.t;
+      double h = stop - from;
       bool done = true;
-      if (!try_step(stop, at_breakpoint, h, done)) return false;
+      if (!try_step(stop, at_breakpoint, h, done)) return note_part(before, from);
       if (!done) continue;
       state_.t = stop;
       if (h == 0.0) {
@@ -189,7 +190,7 @@ class RunInProgress::Runner {
         continue;
       }
       const Event* crossed = watcher_.find_crossing(model_, state_);
-      if (crossed != nullptr && !stop_at_crossing(*crossed, h)) return false;
+      if (crossed != nullptr && !stop_at_crossing(*crossed, h)) return note_part(before, from);
       // what a contact has left of a step to the next one may be so short that its accelerations
       // are round-off
       const bool rest = contacts_ && !controller_ && h < kRest * settings_.step.h;
@@ -223,10 +224,11 @@ class RunInProgress::Runner {
 
   /// A step without iterations hands out the mean accelerations over itself: audit, records and the
   /// end of a run have those that balance the forces.
-  bool settle_accelerations() {
+  bool settle_accelerations() { return find_settled() || fail_without_accelerations("a step"); }
+  /// False where there are none.
+  bool find_settled() {
     if (settings_.step.scheme.family->kind != StepKind::linearly_implicit) return true;
-    if (!settings_.step.projections || find_accelerations(model_, state_, ws_)) return true;
-    return fail_without_accelerations("a step");
+    return settings_.step.projections == 0 || find_accelerations(model_, state_, ws_);
   }
 
   /// Velocities, accelerations and multipliers at the state's time. False where there are none.
@@ -324,15 +326,33 @@ class RunInProgress::Runner {
     return 0.5 * (find_inertial_work(lag_from_, lag_to_, 0.0) + stored - stored_before);
   }
 
+  /// False when the energy is no finite number.
+  bool take_energy() {
+    const double error = energy.error(report.start);
+    if (!std::isfinite(error)) return false;
+    report.energy_error = std::max(report.energy_error, std::abs(error));
+    report.energy_turned_over =
+        std::max(report.energy_turned_over, turned_over(report.start, energy));
+    return true;
+  }
+
+  /// A step from the time `from`, where the energies were `before`, has failed on its way: the
+  /// state is where the last of its halves has ended, and so are the energies. False.
+  bool note_part(const Energy& before, double from) {
+    const double h = state_.t - from;
+    if (!settings_.audit || !(h > 0.0)) return false;
+    static_cast<void>(find_settled());
+    energy = find_energy(model_, state_, ws_);
+    last_step_ = 0.0;  // its increment is not at hand
+    note_scheme(before, h);
+    accumulate_energy(before, h, energy);
+    static_cast<void>(take_energy());
+    return false;
+  }
+
   /// False when the energy is no finite number: the motion then says nothing either.
   bool note_energy() {
-    const double error = energy.error(report.start);
-    if (std::isfinite(error)) {
-      report.energy_error = std::max(report.energy_error, std::abs(error));
-      report.energy_turned_over =
-          std::max(report.energy_turned_over, turned_over(report.start, energy));
-      return true;
-    }
+    if (take_energy()) return true;
     std::ostringstream text;
     text.precision(6);
     text << "the energy is not finite at t = " << state_.t
@@ -526,6 +546,7 @@ RunInProgress::RunInProgress(const Model& model, const RunSettings& settings, St
   runner_->report.start = runner_->energy;
   runner_->report.energy_of_rest = find_energy_of_rest(model);
   runner_->report.start_time = t0_;
+  see();
   going_ = record();
 }
 
@@ -545,8 +566,13 @@ bool RunInProgress::is_record_due(double t) const {
          t >= t0_ + records_ * settings_.record - 1e-9 * settings_.step.h;
 }
 
+void RunInProgress::see() {
+  if (!observer_.see) return;
+  if (!settings_.audit) static_cast<void>(runner_->settle_accelerations());
+  observer_.see(state_, runner_->energy);
+}
+
 bool RunInProgress::record() {
-  see();
   if (!is_record_due(state_.t)) return true;
   if (settings_.record > 0.0)
     records_ = std::floor((state_.t - t0_ + 1e-9 * settings_.step.h) / settings_.record) + 1.0;
@@ -566,20 +592,16 @@ void RunInProgress::take_step() {
 }
 
 void RunInProgress::end_step() {
-void RunInProgress::see() {
-  if (!observer_.see) return;
-  if (!settings_.audit) static_cast<void>(runner_->settle_accelerations());
-  observer_.see(state_, runner_->energy);
-}
-
   ++taken_;
   ++runner_->report.steps;
+  see();
   going_ = record() && keeps_going();
 }
 
 void RunInProgress::take_steps_of_their_own() {
   const double h = settings_.step.h;
   runner_->after_step = [this, h] {
+    see();
     if (settings_.record <= 0.0) return record() && keeps_going();
     for (double due = t0_ + records_ * settings_.record; due <= state_.t + 1e-9 * h;
          due = t0_ + records_ * settings_.record) {
@@ -594,14 +616,12 @@ void RunInProgress::take_steps_of_their_own() {
   static_cast<void>(runner_->advance_to(settings_.until, breakpoints_, next_));
   going_ = !runner_->stopped;
   taken_ = steps_;
-  see();
 }
 
 bool RunInProgress::is_next_plain() const {
   if (state_.t != grid_time()) return false;
   const double close = 1e-9 * settings_.step.h;
   std::size_t next = next_;
-    see();
   while (next < breakpoints_.size() && breakpoints_[next] <= state_.t + close) ++next;
   return next == breakpoints_.size() || breakpoints_[next] > next_time() + close;
 }

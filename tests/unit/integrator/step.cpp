@@ -404,6 +404,37 @@ TEST(Run, RetriesFailedStepsInHalves) {
   EXPECT_LT(given_up.state.t, 1.0);
 }
 
+// The third step fails behind its first half: the energies are those where the run has ended, of
+// 1 kg at 1 m from the hinge: w^2/2, and g sin z below the start.
+TEST(Run, ThatFailsWithinAStepHasTheEnergiesOfItsLastState) {
+  const Model model = compile(make_pendulum());
+  RunSettings settings;
+  settings.step.h = 0.12;
+  settings.step.tolerance = 1e-10;
+  settings.step.max_iterations = 4;  // too few for 0.06 s on the way down
+  settings.max_halvings = 1;
+  settings.until = 1.0;
+  const Ran ran = run_from_start(model, settings);
+  ASSERT_EQ(ran.report.status, RunStatus::failed);
+  ASSERT_NEAR(ran.state.t, 2.5 * settings.step.h, 1e-12);
+  EXPECT_EQ(ran.report.end_time, ran.state.t);
+  const double w = ran.state.zd[0];
+  EXPECT_NEAR(ran.report.end.kinetic, 0.5 * w * w, 1e-12);
+  EXPECT_NEAR(ran.report.start.potential - ran.report.end.potential,
+              9.81 * std::sin(ran.state.z[0]), 1e-12);
+}
+
+TEST(Run, SaysHowManyTimesRealTimeItsStepsTook) {
+  // two seconds in half a second, however long the steps were and however many
+  RunReport report;
+  report.start_time = 1.0;
+  report.end_time = 3.0;
+  report.step_time = 0.5;
+  report.steps = 7;
+  EXPECT_EQ(times_real_time(report), 4.0);
+  EXPECT_EQ(times_real_time(RunReport{}), 0.0);
+}
+
 TEST(Run, RecordsOnItsIntervalAndStopsWhenAsked) {
   const Model model = compile(make_pendulum());
   Workspace ws(model);
