@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -121,7 +122,13 @@ Results read_results(const std::string& folder) {
   if (units.size() != names.size())
     refuse(file, 2, fmt::format("has {} units for {} names", units.size(), names.size()));
   if (units.front() != "s") refuse(file, 2, "the time has no unit s, expected it");
-  for (std::size_t k = 1; k < names.size(); ++k) results.channels.push_back({names[k], units[k]});
+  std::set<std::string> taken;
+  for (std::size_t k = 1; k < names.size(); ++k) {
+    // a name that comes twice, as the formats other than CSV have it
+    std::string name = names[k];
+    for (int n = 2; !taken.insert(name).second; ++n) name = names[k] + '#' + std::to_string(n);
+    results.channels.push_back({name, units[k]});
+  }
   results.columns.resize(results.channels.size());
   std::size_t number = 3;
   for (; at < text.size(); ++number) {

@@ -1,11 +1,14 @@
 #include "apps/report/run_differences.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
 
 #include <fmt/format.h>
+
+#include "apps/report/turn_channels.hpp"
 
 namespace semirec::report {
 
@@ -45,26 +48,70 @@ double value_at(const std::vector<double>& values, const Place& place) {
   return place.part > 0.0 ? value + place.part * (values[place.row + 1] - value) : value;
 }
 
-ChannelDifference difference_of(const std::vector<double>& first, const Results& run,
-                                const std::vector<double>& values,
-                                const std::vector<Place>& places) {
+/// Numbers of a channel of a run and of the first one at the run's rows; NaN outside of its time.
+struct Pair {
+  std::vector<double> first, run;
+};
+
+/// [channel of the run] pairs, angles and rotation vectors of the run nearest to those of the
+/// first; empty where the first has none of the name. `of_first`: its columns; `places_of`: its
+/// channels by name.
+std::vector<Pair> make_pairs(const std::vector<std::vector<double>>& of_first,
+                             const std::map<std::string, std::size_t>& places_of,
+                             const Results& run, const std::vector<Place>& places) {
+  std::vector<Pair> pairs(run.channels.size());
+  std::vector<const std::vector<double>*> there(run.channels.size(), nullptr);
+  for (std::size_t c = 0; c < run.channels.size(); ++c) {
+    const auto found = places_of.find(run.channels[c].name);
+    if (found == places_of.end()) continue;
+    there[c] = &of_first[found->second];
+    pairs[c] = {std::vector<double>(places.size(), kNone), run.columns[c]};
+    for (std::size_t row = 0; row < places.size(); ++row)
+      if (places[row].inside) pairs[c].first[row] = value_at(*there[c], places[row]);
+  }
+  for (const TurnChannels& turn : find_turn_channels(run.channels)) {
+    const auto is_there = [&](std::size_t k) { return there[turn.places[k]] != nullptr; };
+    if (!is_there(0) || (turn.count == 3 && !(is_there(1) && is_there(2)))) continue;
+    for (std::size_t row = 0; row < places.size(); ++row) {
+      const Place& place = places[row];
+      if (!place.inside) continue;
+      std::array<double, 3> like{}, next{}, now{};
+      for (std::size_t k = 0; k < turn.count; ++k) {
+        const std::vector<double>& first = *there[turn.places[k]];
+        like[k] = first[place.row];
+        if (place.part > 0.0) next[k] = first[place.row + 1];
+        now[k] = run.columns[turn.places[k]][row];
+      }
+      if (place.part > 0.0) {
+        next = nearest_turn(next, like, turn.count);
+        for (std::size_t k = 0; k < turn.count; ++k) like[k] += place.part * (next[k] - like[k]);
+      }
+      now = nearest_turn(now, like, turn.count);
+      for (std::size_t k = 0; k < turn.count; ++k) {
+        pairs[turn.places[k]].first[row] = like[k];
+        pairs[turn.places[k]].run[row] = now[k];
+      }
+    }
+  }
+  return pairs;
+}
+
+ChannelDifference difference_of(const Pair& pair, const std::vector<double>& times) {
   ChannelDifference found;
-  found.values.assign(values.size(), kNone);
+  found.values.assign(times.size(), kNone);
   double squares = 0.0, low = std::numeric_limits<double>::infinity(), high = -low;
   std::size_t count = 0;
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    if (!places[k].inside) continue;
-    const double of_first = value_at(first, places[k]);
-    const double difference = values[k] - of_first;
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    const double difference = pair.run[k] - pair.first[k];
     found.values[k] = difference;
     if (!std::isfinite(difference)) continue;
-    low = std::min({low, of_first, values[k]});
-    high = std::max({high, of_first, values[k]});
+    low = std::min({low, pair.first[k], pair.run[k]});
+    high = std::max({high, pair.first[k], pair.run[k]});
     squares += difference * difference;
     ++count;
     if (std::abs(difference) <= std::abs(found.largest) && count > 1) continue;
     found.largest = difference;
-    found.time = run.times[k];
+    found.time = times[k];
   }
   found.rms = count > 0 ? std::sqrt(squares / static_cast<double>(count)) : kNone;
   found.range = count > 0 ? high - low : kNone;
@@ -121,8 +168,12 @@ std::vector<ChannelDifference> find_differences(const std::vector<Results>& runs
   std::vector<ChannelDifference> differences;
   const Results& first = runs.front();
   std::map<std::string, std::size_t> places_of;
-  for (std::size_t k = 0; k < first.channels.size(); ++k) places_of[first.channels[k].name] = k;
+  for (std::size_t k = 0; k < first.channels.size(); ++k)
+    places_of.emplace(first.channels[k].name, k);
   std::map<std::string, double> scales = find_scales(first);
+  std::vector<std::vector<double>> of_first = first.columns;
+  for (const TurnChannels& turn : find_turn_channels(first.channels))
+    if (turn.count == 1) take_out_jumps(of_first[turn.places[0]]);
   for (std::size_t r = 1; r < runs.size(); ++r) {
     const Results& run = runs[r];
     const std::vector<Place> places = find_places(first, run);
@@ -134,6 +185,7 @@ std::vector<ChannelDifference> find_differences(const std::vector<Results>& runs
                       std::max(run.times.front(), first.times.front()),
                       run.times.front() > first.times.back() ? first.folder : run.folder,
                       std::min(run.times.back(), first.times.back())));
+    const std::vector<Pair> pairs = make_pairs(of_first, places_of, run, places);
     for (std::size_t c = 0; c < run.channels.size(); ++c) {
       const auto found = places_of.find(run.channels[c].name);
       if (found == places_of.end()) continue;
@@ -142,8 +194,7 @@ std::vector<ChannelDifference> find_differences(const std::vector<Results>& runs
         throw ModelError(
             fmt::format("channel '{}' has unit '{}' in '{}' and '{}' in '{}', expected the same",
                         known.name, known.unit, first.folder, run.channels[c].unit, run.folder));
-      differences.push_back(
-          difference_of(first.columns[found->second], run, run.columns[c], places));
+      differences.push_back(difference_of(pairs[c], run.times));
       differences.back().run = r;
       differences.back().first = found->second;
       differences.back().channel = c;

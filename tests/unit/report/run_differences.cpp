@@ -2,6 +2,7 @@
 
 #include "apps/report/run_differences.hpp"
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -138,6 +139,82 @@ TEST(RunDifferences, OfOtherTimesAreToTheStraightLineBetweenRows) {
   // beyond the end of the first run nothing is said
   EXPECT_TRUE(std::isnan(differences[0].values[21]));
   EXPECT_NEAR(differences[0].values[20], 0.0, 1e-12);
+}
+
+/// `offset` further on, of an angle that ends at -pi and pi.
+std::vector<double> wrapped(const std::vector<double>& times, double offset) {
+  std::vector<double> angle;
+  for (const double t : times) {
+    const double turned = 3.0 + t + offset;
+    angle.push_back(std::atan2(std::sin(turned), std::cos(turned)));
+  }
+  return angle;
+}
+
+// Both turn by 10 rad at 1 rad/s, 0.01 rad apart: the difference is that everywhere, also where one
+// has jumped by 2 pi and the other not, and where the first is interpolated over its jump.
+TEST(RunDifferences, OfAnglesDoNotJumpByAWholeTurn) {
+  for (const double step : {0.01, 0.004}) {
+    std::vector<Results> runs{run_of("a", 0.01, 1001, [](double) { return 0.0; }),
+                              run_of("b", step, 1001, [](double) { return 0.0; })};
+    for (std::size_t r = 0; r < 2; ++r) {
+      runs[r].channels[0] = {"chassis.yaw", "rad"};
+      runs[r].columns[0] = wrapped(runs[r].times, r == 0 ? 0.0 : 0.01);
+    }
+    const ChannelDifference yaw = find_differences(runs).at(0);
+    EXPECT_NEAR(yaw.largest, 0.01, 1e-12);
+    EXPECT_NEAR(yaw.rms, 0.01, 1e-12);
+    EXPECT_NEAR(yaw.range, runs[1].times.back() + 0.01, 1e-9);
+  }
+}
+
+// A joint that counts its turns is a turn further on or it is not.
+TEST(RunDifferences, OfCountedTurnsAreWhatTheyAre) {
+  std::vector<Results> runs{run_of("a", 0.1, 11, [](double) { return 0.5; }),
+                            run_of("b", 0.1, 11, [](double) { return 0.5 + 2.0 * M_PI; })};
+  for (Results& run : runs) run.channels[0] = {"pin.z", "rad"};
+  EXPECT_NEAR(find_differences(runs).at(0).largest, 2.0 * M_PI, 1e-12);
+}
+
+// A body turns about (1, 2, 2)/3 from 3 rad on, a rotation vector ends at pi and goes on from -pi:
+// 0.02 rad apart are 0.02 (1, 2, 2)/3.
+TEST(RunDifferences, OfRotationVectorsDoNotJumpByAWholeTurn) {
+  const std::array<double, 3> axis{1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0};
+  for (const double step : {0.01, 0.004}) {
+    std::vector<Results> runs(2);
+    for (std::size_t r = 0; r < 2; ++r) {
+      Results& run = runs[r];
+      run.folder = r == 0 ? "a" : "b";
+      run.channels = {{"ball.z[0]", "m"},   {"ball.z[1]", "m"},   {"ball.z[2]", "m"},
+                      {"ball.z[3]", "rad"}, {"ball.z[4]", "rad"}, {"ball.z[5]", "rad"}};
+      run.columns.resize(6);
+      for (std::size_t k = 0; k < 101; ++k) {
+        run.times.push_back((r == 0 ? 0.01 : step) * static_cast<double>(k));
+        const double turned = 3.0 + run.times.back() + (r == 0 ? 0.0 : 0.02);
+        const double angle = std::atan2(std::sin(turned), std::cos(turned));
+        for (std::size_t c = 0; c < 3; ++c) {
+          run.columns[c].push_back(0.0);
+          run.columns[3 + c].push_back(angle * axis[c]);
+        }
+      }
+    }
+    const std::vector<ChannelDifference> differences = find_differences(runs);
+    ASSERT_EQ(differences.size(), 6U);
+    for (std::size_t c = 0; c < 3; ++c) {
+      EXPECT_NEAR(differences[3 + c].largest, 0.02 * axis[c], 1e-12) << c;
+      EXPECT_NEAR(differences[3 + c].rms, 0.02 * axis[c], 1e-12) << c;
+    }
+  }
+}
+
+TEST_F(ResultFolders, WithANameTwiceHaveBothChannels) {
+  const Results a = read_results(write("a", "time,c,c\ns,m,m\n0,1,5\n1,1,5\n"));
+  const Results b = read_results(write("b", "time,c,c\ns,m,m\n0,1,7\n1,1,7\n"));
+  EXPECT_EQ(a.channels[1].name, "c#2");
+  const std::vector<ChannelDifference> differences = find_differences({a, b});
+  ASSERT_EQ(differences.size(), 2U);
+  EXPECT_EQ(differences[0].largest, 0.0);  // 1 - 1
+  EXPECT_EQ(differences[1].largest, 2.0);  // 7 - 5
 }
 
 TEST(RunDifferences, AreRefusedForOtherUnitsAndTimes) {
