@@ -107,8 +107,9 @@ bool ends_as_table(const std::string& file) {
 
 std::vector<results::Column> columns_of(const std::vector<Channel>& channels) {
   std::vector<results::Column> columns;
-  for (const Channel& channel : channels)
-    columns.push_back({channel.name, channel.unit, fmi::describe_channel(channel)});
+  const std::vector<std::string> words = fmi::describe_channels(channels);
+  for (std::size_t k = 0; k < channels.size(); ++k)
+    columns.push_back({channels[k].name, channels[k].unit, words[k]});
   return columns;
 }
 
@@ -116,6 +117,7 @@ ResultFiles::ResultFiles(const OutputFolder& folder, const std::vector<ResultFor
                          results::TableHead head, std::string name)
     : folder_(folder), name_(std::move(name)), flushed_(std::chrono::steady_clock::now()) {
   using namespace std::chrono;
+  head.columns = results::with_plain_names(std::move(head.columns));
   head.started = duration_cast<nanoseconds>(system_clock::now().time_since_epoch()).count();
   for (const ResultFormat format : formats) {
     auto output =
@@ -138,7 +140,8 @@ bool ResultFiles::all(Call call) {
 }
 
 bool ResultFiles::begin() {
-  if (!all([](File& file) { return file.table->begin() && file.output->publish(); })) return false;
+  bool good = all([](File& file) { return file.table->begin(); });
+  // what an earlier run came to stands beside no row of this one
   std::error_code ignored;
   const auto has_begun = [](const File& file) { return file.output->trouble().empty(); };
   if (name_ == kRunTable && folder_.overwrite() &&

@@ -33,6 +33,10 @@ constexpr std::array kEndings{
     Words{"roll", "roll angle, positive with the right side down"},
     Words{"pitch", "pitch angle, positive with the nose down"},
     Words{"yaw", "yaw angle, positive to the left"},
+    Words{"yaw_rate", "yaw rate, positive to the left"},
+    Words{"sideslip", "angle from the heading to the velocity, positive to the left"},
+    Words{"curvature", "curvature of the path, positive to the left"},
+    Words{"articulation", "heading of the unit in front less its own, positive to the left"},
     Words{"wx", "angular velocity about x, axes of the body or sensor"},
     Words{"wy", "angular velocity about y, axes of the body or sensor"},
     Words{"wz", "angular velocity about z, axes of the body or sensor"},
@@ -92,12 +96,34 @@ constexpr std::array kEndings{
     Words{"lift_rear", "lift of the air at the rear axle"},
 };
 
-/// `chassis` and `vx` of `chassis.vx`; an index at the end is left out.
+/// `chassis` and `vx` of `chassis.vx`; an index or a count of twins at the end is left out.
 std::pair<std::string_view, std::string_view> split(std::string_view name) {
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos) return {name, {}};
   std::string_view ending = name.substr(dot + 1);
-  return {name.substr(0, dot), ending.substr(0, ending.find('['))};
+  return {name.substr(0, dot), ending.substr(0, ending.find_first_of("[#"))};
+}
+
+// what is known of a car and its driver in the car's own horizontal axes
+constexpr std::array kEndingsOfCar{
+    Words{"vx", "velocity along the heading, horizontal"},
+    Words{"vy", "velocity to the left of the heading, horizontal"},
+    Words{"ax", "acceleration along the heading, horizontal"},
+    Words{"ay", "acceleration to the left of the heading, horizontal"},
+};
+constexpr std::array kEndingsOfDriver{
+    Words{"steering_wheel", "angle of the steering wheel, positive to the left"},
+    Words{"steering_wheel_torque", "torque on the steering wheel, positive to the left"},
+    Words{"force", "force along the chassis, positive forward"},
+    Words{"gear", "gear that is chosen"},
+};
+
+/// Words of an ending; empty: none.
+template <class Endings>
+std::string_view words_of(const Endings& endings, std::string_view ending) {
+  for (const auto& [end, words] : endings)
+    if (end == ending) return words;
+  return {};
 }
 
 /// How far the elements that read an input look: pedals and levers.
@@ -161,6 +187,26 @@ std::string describe_channel(const Channel& channel) {
   // of a driveline, by the name of a wheel
   if (channel.unit == "N m") return std::string(owner) + ": torque on " + std::string(ending);
   return std::string(owner) + ": " + std::string(ending);
+}
+
+std::vector<std::string> describe_channels(const std::vector<Channel>& channels) {
+  std::set<std::string, std::less<>> names;
+  for (const Channel& channel : channels) names.insert(channel.name);
+  std::vector<std::string> words;
+  for (const Channel& channel : channels) {
+    const auto [owner, ending] = split(channel.name);
+    const auto has = [&, name = std::string(owner)](const char* other) {
+      return names.contains(name + other);
+    };
+    std::string_view special;
+    if (!has(".z") && !has(".vz")) special = words_of(kEndingsOfCar, ending);
+    if (owner == "driver" && has(".steering_wheel")) special = words_of(kEndingsOfDriver, ending);
+    if (ending == "z" && !has(".x")) special = "coordinate";
+    if (ending == "force" && has(".speed")) special = "force along the heading, positive forward";
+    words.push_back(special.empty() ? describe_channel(channel)
+                                    : std::string(owner) + ": " + std::string(special));
+  }
+  return words;
 }
 
 double difference_of(const Variable& input, double value) {
@@ -238,11 +284,12 @@ std::vector<Variable> make_variables(const Session& session,
   const Model& model = session.drive().model;
   const Recorder recorder(model, session.drive().recorder);
   const std::vector<Channel>& outputs = session.outputs();
+  const std::vector<std::string> words = describe_channels(outputs);
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     if (outputs[k].name == "time") continue;
     Variable variable;
     variable.name = structured_name(outputs[k].name);
-    variable.description = describe_channel(outputs[k]);
+    variable.description = words[k];
     variable.unit = outputs[k].unit;
     variable.index = k;
     const ChannelSource source = recorder.source_of(model, k);

@@ -38,5 +38,9 @@ double difference_of(const Variable& input, double value);
 
 /// What a channel of results.csv is, in words, by the end of its name.
 std::string describe_channel(const Channel& channel);
+/// The same of each of a list, also by what else its owner has: the coordinate of a joint from the
+/// place of a point, the axes of a car from those of the world, forces of a driver from those of a
+/// spring.
+std::vector<std::string> describe_channels(const std::vector<Channel>& channels);
 
 }  // namespace semirec::fmi

@@ -220,6 +220,30 @@ TEST(FmuVariables, SayWhatAChannelIs) {
   EXPECT_EQ(fmi::describe_channel({"something", "1"}), "something");
 }
 
+// As results.md has them.
+TEST(FmuVariables, SayWhatAChannelIsAmongThoseOfItsOwner) {
+  const std::vector<std::string> words =
+      fmi::describe_channels({{"slide.z", "m"},
+                              {"car.ay", "m/s^2"},
+                              {"chassis.ay", "m/s^2"},
+                              {"chassis.az", "m/s^2"},
+                              {"chassis.vz", "m/s"},
+                              {"chassis.x", "m"},
+                              {"chassis.z", "m"},
+                              {"driver.steering_wheel", "rad"},
+                              {"driver.steering_wheel_torque", "N m"},
+                              {"driver.force", "N"},
+                              {"spring.length", "m"},
+                              {"spring.force", "N"}});
+  EXPECT_EQ(words[0], "slide: coordinate");
+  EXPECT_EQ(words[1], "car: acceleration to the left of the heading, horizontal");
+  EXPECT_EQ(words[2], "chassis: acceleration along y, world axes");
+  EXPECT_EQ(words[6], "chassis: position along z, world axes");
+  EXPECT_EQ(words[8], "driver: torque on the steering wheel, positive to the left");
+  EXPECT_EQ(words[9], "driver: force along the chassis, positive forward");
+  EXPECT_EQ(words[11], "spring: force, positive in tension or in the direction of its coordinate");
+}
+
 /// CRC-32 by long division of the bits, as its definition has it.
 std::uint32_t remainder_of(const std::string& bytes) {
   std::uint32_t rest = 0xffffffffU;

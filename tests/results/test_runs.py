@@ -81,6 +81,10 @@ def test_the_history_of_a_manoeuvre_is_the_same_in_every_format(tmp_path):
     done = subprocess.run([*steer, str(out), "--format", ALL], cwd=SOURCE, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert len(check_alike(out, "history").rows) > 100
+    # in the axes that results.md names, not in those of the world
+    with h5py.File(out / "history.h5") as file:
+        assert file["car.ay"].attrs["description"] == "car: acceleration to the left of the heading, horizontal"
+        assert file["driver.steering_wheel_torque"].attrs["description"] == "driver: torque on the steering wheel, positive to the left"
     # another format takes the place of those that are there, tables that are not over time stay CSV
     assert subprocess.run([*steer, str(out), "--format", "hdf5", "--overwrite"], cwd=SOURCE).returncode == 0
     assert sorted(path.name for path in out.iterdir()) == ["answer.json", "history.h5", "picture.svg"]
