@@ -165,6 +165,76 @@ TEST(Kc, FindsTheSharesOfBrakingAndDriving) {
   EXPECT_FALSE(shares[0].on_carrier);
 }
 
+// Slow, an air spring has the stiffness p A^2 n/(V + V_extra), upright over wheels that slide
+// upright.
+TEST(Kc, EquationsOfTheVehicleActOnTheRig) {
+  const Vehicle vehicle = read_vehicle_text(
+      R"(<vehicle name="airy" version="1">
+        <include file="lagging_springs.xml"/>
+        <body name="chassis" chassis="yes" mass="1200" com="0 0 0.4" inertia="400 1600 1800"/>
+        <joint name="cj" type="free" a="ground" b="chassis"/>
+        <template name="corner">
+          <argument name="x"/>
+          <body name="carrier" mass="10" com="{x} 0.75 0.3" inertia="0.1 0.1 0.1"/>
+          <joint name="slide" type="prismatic" a="chassis" b="carrier" point="{x} 0.75 0.3" axis="0 0 1"/>
+          <use template="air_spring" name="air">
+            <with name="a" value="chassis"/><with name="b" value="carrier"/>
+            <with name="point_a" value="{x} 0.75 0.8"/><with name="point_b" value="{x} 0.75 0.3"/>
+            <with name="preload" value="3000"/>
+          </use>
+          <wheel name="w" body="carrier" centre="{x} 0.75 0.3" axis="0 1 0" radius="0.3" stiffness="2e5"/>
+        </template>
+        <use template="corner" name="fl"><with name="x" value="1.3"/></use>
+        <use template="corner" name="fr" mirror="yes"><with name="x" value="1.3"/></use>
+        <use template="corner" name="rl"><with name="x" value="-1.3"/></use>
+        <use template="corner" name="rr" mirror="yes"><with name="x" value="-1.3"/></use>
+      </vehicle>)",
+      kModels + "templates/airy.xml");
+  KcOptions options;
+  options.tests = {"design"};
+  const Answer answer = find_kinematics_and_compliance(vehicle, options);
+  const double pressure = 101325.0 + 3000.0 / 0.008;
+  const double rate = pressure * 0.008 * 0.008 * 1.4 / (0.0015 + 0.001);
+  const int k = find_quantity(answer, "front.wheel_rate");
+  ASSERT_GE(k, 0);
+  // 1e-6: differences of 1e-5 m
+  EXPECT_NEAR(answer.quantities[static_cast<std::size_t>(k)].value, rate, 1e-6 * rate);
+  for (const std::string& note : answer.notes)
+    EXPECT_EQ(note.find("equations"), std::string::npos) << note;
+}
+
+TEST(Kc, TakesAllShippedCarsWithEquations) {
+  KcOptions options;
+  options.tests = {"design"};
+  for (const char* file : {"sedan_abs_esc.xml", "sedan_active_anti_roll.xml", "sedan_driver.xml",
+                           "sedan_eps.xml", "sedan_skyhook.xml"}) {
+    const Answer answer = find_kinematics_and_compliance(shipped(file), options);
+    // the sedan's own springs, and its wheels on rods of its own: 30 to 60 kN/m or so
+    const int k = find_quantity(answer, "front.wheel_rate");
+    ASSERT_GE(k, 0) << file;
+    EXPECT_GT(answer.quantities[static_cast<std::size_t>(k)].value, 1e4) << file;
+    // a power steering's rack gives a little, no more
+    const int steer = find_quantity(answer, "front.roll_steer");
+    ASSERT_GE(steer, 0) << file;
+    EXPECT_LT(std::abs(answer.quantities[static_cast<std::size_t>(steer)].value), 0.3) << file;
+  }
+}
+
+// What reads a tyre has nothing to read on the rig, and says so.
+TEST(Kc, NamesEquationsThatMissWhatTheyRead) {
+  Vehicle sedan = shipped("sedan_eps.xml");
+  KcOptions options;
+  options.tests = {"design"};
+  const Answer with = find_kinematics_and_compliance(sedan, options);
+  for (const std::string& note : with.notes)
+    EXPECT_EQ(note.find("equations"), std::string::npos) << note;
+  for (Equation& equation : sedan.equations)
+    if (equation.name == "assist") equation.formula.code.names[0] = "wheel_fl.Fz";
+  const Answer without = find_kinematics_and_compliance(sedan, options);
+  EXPECT_THAT(without.notes, Contains(HasSubstr("equations are left out")));
+  EXPECT_THAT(without.notes, Contains(HasSubstr("(reads 'wheel_fl.Fz')")));
+}
+
 // Every template, with ideal joints and on bushings, with rods and with links as bodies: all tests
 // run to their ends, and a symmetric car has the same answer on both sides.
 

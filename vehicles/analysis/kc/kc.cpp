@@ -481,6 +481,7 @@ Answer find_kinematics_and_compliance(const Vehicle& whole, const KcOptions& opt
   if (std::string counted = describe_units(units); !counted.empty())
     answer.notes.push_back(
         counted + (units.size() > 1 ? "; '" + units[unit].name + "' stands on the rig alone" : ""));
+  answer.notes.insert(answer.notes.end(), rig.notes.begin(), rig.notes.end());
   if (vehicle.chassis == kGround)
     answer.notes.push_back(
         "the vehicle names no chassis (chassis=\"yes\"): no body is held and nothing rolls");

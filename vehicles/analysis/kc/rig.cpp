@@ -4,9 +4,12 @@
 #include <cmath>
 
 #include "integrator/compile.hpp"
+#include "integrator/statics/steady_newton.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/analysis/answer.hpp"
+#include "vehicles/analysis/kc/equations_on_rig.hpp"
 #include "vehicles/analysis/kc/pad_force.hpp"
+#include "vehicles/equations/equation_force.hpp"
 #include "vehicles/tyre/tyre_law.hpp"
 
 namespace semirec {
@@ -74,6 +77,48 @@ std::vector<MeasuredLength> find_lengths(const Model& model) {
     if (turns || channels[0].name == name + ".length") lengths.push_back({name, turns, k});
   }
   return lengths;
+}
+
+std::vector<std::string> names_of_channels(const Model& model) {
+  std::vector<std::string> names;
+  for (const auto& force : model.forces)
+    for (const Channel& channel : force->channels()) names.push_back(channel.name);
+  return names;
+}
+
+/// Calls `visit` with the index and the name of every state of an equation.
+template <typename Visit>
+void for_each_equation_state(const Model& model, const Visit& visit) {
+  for (const auto& force : model.forces) {
+    if (dynamic_cast<const EquationForce*>(force.get()) == nullptr) continue;
+    for (int k = 0; k < force->states().count; ++k)
+      visit(force->states().first + k, force->state_name(k));
+  }
+}
+
+Eigen::VectorXd states_at_start(const Model& model, const Equations& equations) {
+  Eigen::VectorXd states = Eigen::VectorXd::Zero(model.tree.states);
+  for_each_equation_state(model, [&](int k, const std::string& name) {
+    for (const Equation& equation : equations)
+      if (equation.name == name) states[k] = equation.initial;
+  });
+  return states;
+}
+
+/// A line about states of equations that go on changing in the design position; empty without any.
+std::string describe_unsettled(const Rig& rig) {
+  constexpr double kAtRest = 1e-6;
+  std::string names;
+  Workspace ws(rig.model);
+  const Eigen::VectorXd rates = find_element_rates(rig.model, rig.design.state, ws);
+  for_each_equation_state(rig.model, [&](int k, const std::string& name) {
+    if (std::abs(rates[k]) > kAtRest * (1.0 + std::abs(rig.design.state.x[k])))
+      names += (names.empty() ? "'" : ", '") + name + "'";
+  });
+  return names.empty() ? names
+                       : "states that do not come to rest on the rig keep their values of the "
+                         "start: " +
+                             names;
 }
 
 /// Deflection of a tyre at rest under a load, at most half its radius, and its slope there.
@@ -152,21 +197,39 @@ Rig make_rig(const Vehicle& vehicle, const std::vector<double>& travel,
       rig.steering = static_cast<InputIndex>(k);
   rig.steering_ratio = vehicle.controls.steering_ratio;
   rig.first_load = static_cast<InputIndex>(mechanism.inputs.size());
-  std::vector<std::unique_ptr<ForceElement>> pads;
-  for (std::size_t w = 0; w < vehicle.wheels.size(); ++w) {
-    const auto first = static_cast<InputIndex>(mechanism.inputs.size());
+  for (std::size_t w = 0; w < vehicle.wheels.size(); ++w)
     for (int k = 0; k < PadForce::kInputs; ++k)
       add_input(mechanism, "kc_load_" + std::to_string(w) + "_" + std::to_string(k));
-    pads.push_back(std::make_unique<PadForce>("kc_pad_" + std::to_string(w),
-                                              vehicle.wheels[w].centre, radius[w], first));
+  const auto make_elements = [&] {
+    std::vector<std::unique_ptr<ForceElement>> elements;
+    for (std::size_t w = 0; w < vehicle.wheels.size(); ++w)
+      elements.push_back(std::make_unique<PadForce>(
+          "kc_pad_" + std::to_string(w), vehicle.wheels[w].centre, radius[w],
+          rig.first_load + static_cast<InputIndex>(w) * PadForce::kInputs));
+    for (const Sensor& sensor : vehicle.sensors)
+      elements.push_back(std::make_unique<SensorReport>(sensor));
+    return elements;
+  };
+  rig.model = compile(mechanism, make_elements());
+  if (!vehicle.equations.empty()) {
+    EquationsOnRig equations = choose_equations(vehicle, mechanism, names_of_channels(rig.model));
+    if (!equations.left_out.empty()) rig.notes.push_back(std::move(equations.left_out));
+    if (!equations.kept.empty()) {
+      std::vector<std::unique_ptr<ForceElement>> elements = make_elements();
+      elements.push_back(std::make_unique<EquationForce>(std::move(equations.kept), vehicle.chassis,
+                                                         vehicle.sensors));
+      rig.model = compile(mechanism, std::move(elements));
+    }
   }
-  rig.model = compile(mechanism, std::move(pads));
+  rig.states = states_at_start(rig.model, vehicle.equations);
   for (const Wheel& wheel : vehicle.wheels)
     rig.centres.push_back(rig.model.tree.attach(wheel.centre));
   rig.lengths = find_lengths(rig.model);
 
   rig.travel = travel;
   find_design_position(rig);
+  if (std::string line = describe_unsettled(rig); !line.empty())
+    rig.notes.push_back(std::move(line));
   for (std::size_t w = 0; w < radius.size(); ++w)
     rig.tyre_stiffness[w] = press(vehicle.wheels[w], rig.design_load[w]).stiffness;
   return rig;

@@ -29,8 +29,10 @@ struct RigState {
 /// A vehicle on the suspension rig: the chassis turns about x by command alone, rims are locked to
 /// their carriers, each wheel stands as a stiff disc on a pad that holds its lowest point at a
 /// height and is free to follow in the plane. Tyres, driveline, brakes and air are left out,
-/// gravity stays. The design position, about which all is done, has the wheels as they are drawn,
-/// or higher by a travel that is given.
+/// gravity stays. Equations of the vehicle act (choose_equations()); states that settle by
+/// themselves have done so at every equilibrium, others keep the value of the start. The design
+/// position, about which all is done, has the wheels as they are drawn, or higher by a travel that
+/// is given.
 struct Rig {
   Model model;
   std::vector<Axle> axles;
@@ -46,6 +48,8 @@ struct Rig {
   InputIndex steering = kNoInput;  ///< kNoInput: the vehicle names none
   double steering_ratio = 1.0;     ///< of the input to the steering wheel's angle
   InputIndex first_load = 0;       ///< PadForce::kInputs for each wheel
+  Eigen::VectorXd states;          ///< first-order ones of the elements, at the start
+  std::vector<std::string> notes;  ///< about the vehicle's equations, one a line
 
   int wheels() const { return static_cast<int>(centres.size()); }
 };

@@ -48,6 +48,13 @@ void apply(const Rig& rig, const RigCommand& command, RigState& state, Workspace
 Eigen::VectorXd forces_left(const Rig& rig, const Eigen::VectorXd& z, const Eigen::VectorXd& lambda,
                             Workspace& ws) {
   const Eigen::VectorXd rest = Eigen::VectorXd::Zero(z.size());
+  // first-order states are where they come to rest at these poses
+  if (!rig.model.tree.computing.empty()) {
+    const ContinuousMotion continuous(ws.tree);
+    evaluate_kinematics(rig.model, z.data(), rest.data(), rest.data(), ws);
+    settle_states(rig.model.forces, rig.model.tree, ws.tree);
+    ws.tree.rule.x_begin = ws.tree.rule.x_hat = ws.tree.x;
+  }
   ws.tree.resting = true;
   evaluate_dynamics(rig.model, z.data(), rest.data(), rest.data(), {0.0, 0.0, 0.0}, ws);
   ws.tree.resting = false;
@@ -211,6 +218,7 @@ bool find_rig_equilibrium(const Rig& rig, const RigCommand& command, RigState& s
     const double tolerance = std::max(kForceTolerance, 1e-15 * tangent.scale);
     if (errors.force <= tolerance && errors.gap <= kClosureTolerance) {
       state = found;
+      state.state.x = ws.tree.x;
       return true;
     }
     stalled = merit < 0.9 * best ? 0 : stalled + 1;
@@ -256,6 +264,7 @@ void find_design_position(Rig& rig) {
   RigState state{make_initial_state(rig.model), Eigen::VectorXd::Zero(rig.wheels())};
   state.state.zd.setZero();
   state.state.zdd.setZero();
+  state.state.x = rig.states;
   state.state.multipliers = Eigen::VectorXd::Zero(rig.model.m());
   assemble_positions(rig.model, state.state, ws);
   const Reading drawn = read_rig(rig, state, ws);
