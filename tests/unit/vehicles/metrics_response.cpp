@@ -141,6 +141,22 @@ TEST(StepResponse, DentsOnTheWayAndAStartTheOtherWayAreNoPeaks) {
   EXPECT_NEAR(response.peak_time, kPi / (omega * root), 1e-5);
 }
 
+// A dent above 90 % is on the way, too: the overshoot behind it is that of the drawn signal.
+TEST(StepResponse, ADentShortOfTheSteadyValueIsNoPeak) {
+  const double corners[][2] = {{0.0, 0.0}, {1.0, 0.0}, {1.2, 0.95}, {1.25, 0.93},
+                               {1.5, 1.1}, {1.8, 1.0}, {5.0, 1.0}};
+  const auto y = sampled(5.0, [&](double t) {
+    std::size_t k = 1;
+    while (k + 1 < std::size(corners) && t > corners[k][0]) ++k;
+    const double part = (t - corners[k - 1][0]) / (corners[k][0] - corners[k - 1][0]);
+    return corners[k - 1][1] + part * (corners[k][1] - corners[k - 1][1]);
+  });
+  const StepResponse response = find_step_response(y, kStep, {1.0, 1.0, 4.0, 5.0});
+  // 1e-3: a parabola through the samples of a corner
+  EXPECT_NEAR(response.overshoot, 0.1, 1e-3);
+  EXPECT_NEAR(response.peak_time, 0.5, 1e-3);
+}
+
 TEST(StepResponse, WithoutOvershootHasNoPeak) {
   const auto y = sampled(12.0, [](double t) { return t > 1.0 ? 1.0 - std::exp(1.0 - t) : 0.0; });
   const StepResponse response = find_step_response(y, kStep, {1.0, 1.0, 11.0, 12.0});

@@ -39,8 +39,10 @@ StepResponse find_step_response(Samples y, double dt, const StepWindow& window) 
   response.response_time = responded - window.reference;
   if (std::isnan(responded)) return response;
   const double fall = kPeakShare * std::abs(response.steady);
-  // dents on the way there are no peaks
-  const Instant peak = find_first_peak(y, dt, sign, fall, responded, window.end);
+  // dents on the way to the steady value are no peaks
+  const double reached = find_crossing(y, dt, zero + response.steady, responded);
+  if (std::isnan(reached)) return response;
+  const Instant peak = find_first_peak(y, dt, sign, fall, reached, window.end);
   const double above = sign * (peak.value - zero) - std::abs(response.steady);
   if (!(above > fall)) return response;
   response.peak = peak.value - zero;
