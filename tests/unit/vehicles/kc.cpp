@@ -154,6 +154,18 @@ TEST(Kc, NamesAxlesFromTheFront) {
   EXPECT_GT(axles[0].x, axles[1].x);
 }
 
+TEST(Kc, NamesAxlesInItsCharts) {
+  KcOptions options;
+  options.tests = {"parallel"};
+  options.axle = "axle_2";
+  options.points = 3;
+  const Answer answer = find_kinematics_and_compliance(shipped("truck.xml"), options);
+  ASSERT_FALSE(answer.charts.empty());
+  for (const Chart& chart : answer.charts)
+    for (const Series& series : chart.series)
+      EXPECT_TRUE(series.name.starts_with("axle_2 ")) << series.name;
+}
+
 // Brakes of the sedan: 2600 N m in front, 1300 N m behind, equal radii; driven in front.
 TEST(Kc, FindsTheSharesOfBrakingAndDriving) {
   const Vehicle sedan = shipped("sedan.xml");
@@ -163,6 +175,88 @@ TEST(Kc, FindsTheSharesOfBrakingAndDriving) {
   EXPECT_EQ(shares[0].driving, 1.0);
   EXPECT_EQ(shares[1].driving, 0.0);
   EXPECT_FALSE(shares[0].on_carrier);
+}
+
+// At full pedal the rear brakes get 0.4 of their torque by their input's factor, and the hand
+// brake, as strong as the front brakes, none: 2600 to 0.4 * 1300.
+TEST(Kc, SharesBrakingByWhatThePedalMoves) {
+  Vehicle sedan = shipped("sedan.xml");
+  Mechanism& mechanism = sedan.mechanism;
+  InputIndex pedal = kNoInput;
+  for (std::size_t k = 0; k < mechanism.inputs.size(); ++k)
+    if (mechanism.inputs[k].name == sedan.controls.brake) pedal = static_cast<InputIndex>(k);
+  ASSERT_NE(pedal, kNoInput);
+  const auto add = [&](const std::string& name, InputIndex of, double factor) {
+    Input input;
+    input.name = name;
+    input.curve = Curve::constant(0.0);
+    input.of = of;
+    input.factor = factor;
+    mechanism.inputs.push_back(input);
+    return static_cast<InputIndex>(mechanism.inputs.size()) - 1;
+  };
+  const InputIndex rear = add("rear_brake", pedal, 0.4);
+  const InputIndex hand = add("hand_brake", kNoInput, 1.0);
+  const int rear_left = find_axles(sedan)[1].left;
+  const int rear_right = find_axles(sedan)[1].right;
+  std::vector<Brake> by_hand;
+  for (Brake& brake : sedan.brakes) {
+    if (brake.wheel != rear_left && brake.wheel != rear_right) continue;
+    brake.input = rear;
+    by_hand.push_back(brake);
+    by_hand.back().input = hand;
+    by_hand.back().torque = 2600.0;
+  }
+  sedan.brakes.insert(sedan.brakes.end(), by_hand.begin(), by_hand.end());
+  const std::vector<ForceShare> shares = find_force_shares(sedan, find_axles(sedan));
+  EXPECT_NEAR(shares[0].braking, 2600.0 / (2600.0 + 520.0), 1e-12);
+  EXPECT_NEAR(shares[1].braking, 520.0 / (2600.0 + 520.0), 1e-12);
+}
+
+// A wheel of the sedan on bushings leans and has toe: its heading is that of its axle, not the
+// carrier's turn about z. The small loads of `compliance` against equilibria under 1 N and more.
+TEST(Kc, ComplianceSteerIsTheSlopeOfItsTable) {
+  KcOptions options;
+  options.tests = {"compliance", "longitudinal", "lateral", "aligning"};
+  options.load = 2.0;
+  options.points = 3;
+  const Answer answer =
+      find_kinematics_and_compliance(shipped("sedan.xml", {"form.value=bushing"}), options);
+  const auto slope = [&](const std::string& name, const std::string& left, double to_left,
+                         const std::string& right, double to_right) {
+    for (const Table& table : answer.tables) {
+      if (table.name != name) continue;
+      std::vector<double> change;
+      for (const std::string& column : {left, right})
+        for (std::size_t k = 0; k < table.columns.size(); ++k)
+          if (table.columns[k].name == column)
+            change.push_back((table.rows[2][k] - table.rows[0][k]) /
+                             (table.rows[2][0] - table.rows[0][0]));
+      return 0.5 * (to_left * change.at(0) + to_right * change.at(1));
+    }
+    ADD_FAILURE() << name;
+    return 0.0;
+  };
+  const auto expect = [&](const std::string& quantity, double expected) {
+    const int k = find_quantity(answer, quantity);
+    ASSERT_GE(k, 0) << quantity;
+    // 1e-5: equilibria to 1e-7 N of 2 N, and the curve's own curvature
+    EXPECT_NEAR(answer.quantities[static_cast<std::size_t>(k)].value, expected,
+                1e-5 * std::abs(expected) + 1e-13)
+        << quantity;
+  };
+  for (const std::string axle : {"front", "rear"}) {
+    expect(axle + ".brake_compliance_toe",
+           slope(axle + "_longitudinal_contact_same", "toe_left", 1.0, "toe_right", 1.0));
+    expect(axle + ".drive_compliance_toe",
+           slope(axle + "_longitudinal_centre_same", "toe_left", 1.0, "toe_right", 1.0));
+    expect(axle + ".lateral_compliance_steer",
+           slope(axle + "_lateral_contact_same", "steer_left", 1.0, "steer_right", 1.0));
+    expect(axle + ".lateral_compliance_camber",
+           slope(axle + "_lateral_contact_same", "camber_left", -1.0, "camber_right", 1.0));
+    expect(axle + ".aligning_compliance_steer",
+           slope(axle + "_aligning_same", "steer_left", 1.0, "steer_right", 1.0));
+  }
 }
 
 // Slow, an air spring has the stiffness p A^2 n/(V + V_extra), upright over wheels that slide

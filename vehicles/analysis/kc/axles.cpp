@@ -1,5 +1,6 @@
 #include "vehicles/analysis/kc/axles.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "topology/indices.hpp"
@@ -20,6 +21,20 @@ int axle_of(const std::vector<Axle>& axles, int wheel) {
   for (std::size_t a = 0; a < axles.size(); ++a)
     if (axles[a].left == wheel || axles[a].right == wheel) return static_cast<int>(a);
   return -1;
+}
+
+/// What a brake's input acts as at full pedal, beyond what it is without: 0 to 1. Whole where no
+/// pedal is named, and where an equation computes it.
+double find_part_at_full_pedal(const Vehicle& vehicle, InputIndex input) {
+  const std::vector<Input>& inputs = vehicle.mechanism.inputs;
+  if (vehicle.controls.brake.empty()) return 1.0;
+  double part = 1.0;
+  for (InputIndex k = input; k != kNoInput; k = inputs[at(k)].of) {
+    if (inputs[at(k)].name == vehicle.controls.brake) return std::clamp(part, 0.0, 1.0);
+    if (inputs[at(k)].computed) return 1.0;
+    part *= inputs[at(k)].factor;
+  }
+  return 0.0;
 }
 
 }  // namespace
@@ -55,7 +70,9 @@ std::vector<ForceShare> find_force_shares(const Vehicle& vehicle, const std::vec
   for (const Brake& brake : vehicle.brakes) {
     const int a = axle_of(axles, brake.wheel);
     if (a < 0) continue;
-    shares[at(a)].braking += brake.torque * brake.balance / vehicle.wheels[at(brake.wheel)].radius;
+    shares[at(a)].braking += brake.torque * brake.balance *
+                             find_part_at_full_pedal(vehicle, brake.input) /
+                             vehicle.wheels[at(brake.wheel)].radius;
   }
   const auto drive = [&](int wheel, double torque, BodyIndex leans_on) {
     const int a = axle_of(axles, wheel);

@@ -23,8 +23,9 @@ std::vector<Axle> find_axles(const Vehicle& vehicle);
 /// Centre of mass of all bodies in the design position, m.
 Eigen::Vector3d find_centre_of_mass(const Mechanism& mechanism);
 
-/// Shares of the axles in the whole braking and driving force, from brakes, drivelines and hub
-/// torques; zero for all where the vehicle has none.
+/// Shares of the axles in the whole braking and driving force, from brakes at full pedal (those
+/// that the pedal does not move have none), drivelines and hub torques; zero for all where the
+/// vehicle has none.
 struct ForceShare {
   double braking = 0.0;
   double driving = 0.0;

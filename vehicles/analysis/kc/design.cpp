@@ -292,9 +292,9 @@ void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Work
                        [&](const ForceShare& share) { return share.*kind <= 0.0; });
   };
   if (a == 0 && none(&ForceShare::braking))
-    notes.push_back(
-        "the vehicle has no brakes, so there is no anti-dive: contact_path says what "
-        "the links do");
+    notes.push_back(std::string(vehicle.brakes.empty() ? "the vehicle has no brakes"
+                                                       : "the brake pedal moves no brake") +
+                    ", so there is no anti-dive: contact_path says what the links do");
   if (a == 0 && none(&ForceShare::driving))
     notes.push_back(
         "the vehicle has no driveline, so there is no anti-squat: centre_path says what "
@@ -355,33 +355,53 @@ double both(const ComplianceMatrix& C, int response, int load) {
                 C(response + 6, load + 6));
 }
 
+/// What both wheels do over a load on each of them: the same component, 1 N or 1 N m.
+Reading rate_of_load(const RigPoint& point, const Axle& axle, LoadPoint at_point, int component,
+                     Workspace& ws) {
+  RigCommand rate = make_command(*point.rig);
+  auto& loads = at_point == LoadPoint::contact ? rate.contact : rate.centre;
+  loads[at(axle.left)][component] = loads[at(axle.right)][component] = 1.0;
+  return rate_of(point, rate, ws);
+}
+
 std::vector<Quantity> compliance_quantities(const Rig& rig, const Axle& axle, double step,
                                             Workspace& ws, std::vector<Table>& tables) {
-  enum { x, y, turn_x = 3, turn_z = 5 };
+  enum { x, y, turn_z = 5 };
   const RigPoint point = make_point(rig, make_command(rig), rig.design, step, ws);
   const ComplianceMatrix contact = find_compliance(point, axle, LoadPoint::contact, ws);
   const ComplianceMatrix centre = find_compliance(point, axle, LoadPoint::centre, ws);
   tables.push_back(compliance_table(axle.name + "_compliance_contact", contact));
   tables.push_back(compliance_table(axle.name + "_compliance_centre", centre));
+  // headings are those of the wheel's plane, as in the tables of the load tests: a carrier that
+  // turns about y turns the heading of an axle with camber, too
+  const auto rate = [&](LoadPoint at_point, int component) {
+    return rate_of_load(point, axle, at_point, component, ws);
+  };
+  const auto steer = [&](const Reading& reading) {
+    const auto [left, right] = pair_of(reading, axle);
+    return 0.5 * (left.steer + right.steer);
+  };
+  const auto toe = [&](const Reading& reading) {
+    const auto [left, right] = pair_of(reading, axle);
+    return 0.5 * (toe_of(left, 1.0) + toe_of(right, -1.0));
+  };
+  const Reading sideways = rate(LoadPoint::contact, y);
+  const auto [left, right] = pair_of(sideways, axle);
   Collector out{axle.name, {}};
   out.add("lateral_compliance", both(contact, y, y), "m/N",
           "at the contact point, the same force on both wheels");
-  out.add("lateral_compliance_steer", both(contact, turn_z, y), "rad/N",
+  out.add("lateral_compliance_steer", steer(sideways), "rad/N",
           "steer to the left by forces to the left on both wheels");
-  out.add("lateral_compliance_camber", both(contact, turn_x, y), "rad/N",
+  out.add("lateral_compliance_camber", 0.5 * (left.inclination + right.inclination), "rad/N",
           "inclination, + left end of the axle up, by forces to the left on both wheels");
   out.add("brake_compliance", both(contact, x, x), "m/N",
           "along, at the contact point, wheels locked");
-  // toe-in of the left wheel is steer to the right
-  const auto toe = [](const ComplianceMatrix& C) {
-    return 0.5 * (-C(turn_z, x) - C(turn_z, x + 6) + C(turn_z + 6, x) + C(turn_z + 6, x + 6));
-  };
-  out.add("brake_compliance_toe", toe(contact), "rad/N",
+  out.add("brake_compliance_toe", toe(rate(LoadPoint::contact, x)), "rad/N",
           "toe-in by forward forces on both wheels, at the contact point");
   out.add("drive_compliance", both(centre, x, x), "m/N", "along, at the wheel centre");
-  out.add("drive_compliance_toe", toe(centre), "rad/N",
+  out.add("drive_compliance_toe", toe(rate(LoadPoint::centre, x)), "rad/N",
           "toe-in by forward forces on both wheels, at the wheel centre");
-  out.add("aligning_compliance_steer", both(contact, turn_z, turn_z), "rad/(N m)",
+  out.add("aligning_compliance_steer", steer(rate(LoadPoint::contact, turn_z)), "rad/(N m)",
           "steer by the same moment about z on both wheels");
   out.add("compliance_asymmetry", std::max(asymmetry(contact), asymmetry(centre)), "1",
           "largest |C_ij - C_ji| over sqrt(C_ii C_jj)");

@@ -58,7 +58,7 @@ void check(const KcOptions& options) {
                        nearest_hint(test, kc_tests()));
 }
 
-void add_chart(Answer& answer, const std::string& title, const Table& table,
+void add_chart(Answer& answer, const Axle& axle, const std::string& title, const Table& table,
                const std::vector<std::string>& columns, const std::string& label) {
   // one panel for all axles
   auto chart = std::find_if(answer.charts.begin(), answer.charts.end(),
@@ -68,12 +68,11 @@ void add_chart(Answer& answer, const std::string& title, const Table& table,
         {title, table.columns[0].name + ", " + table.columns[0].unit, label, false, false, {}});
     chart = answer.charts.end() - 1;
   }
-  const std::string axle = table.name.substr(0, table.name.find('_'));
   for (const std::string& name : columns) {
     const int k = find_column(table, name);
     if (k < 0) continue;
     Series series;
-    series.name = axle + " " + name;
+    series.name = axle.name + " " + name;
     // sides that agree are one line
     const std::size_t before = chart->series.size();
     for (const std::vector<double>& row : table.rows) {
@@ -213,12 +212,13 @@ void test_parallel(const Bench& bench, const Axle& axle) {
       table);
   add_steering_axis(bench, axle, points, table);
   add_lengths(bench, points, table);
-  add_chart(bench.answer, "parallel travel: toe", table, {"toe_left", "toe_right"}, "toe-in, rad");
-  add_chart(bench.answer, "parallel travel: camber", table, {"camber_left", "camber_right"},
+  add_chart(bench.answer, axle, "parallel travel: toe", table, {"toe_left", "toe_right"},
+            "toe-in, rad");
+  add_chart(bench.answer, axle, "parallel travel: camber", table, {"camber_left", "camber_right"},
             "camber, rad");
-  add_chart(bench.answer, "parallel travel: load of a wheel", table, {"load_left", "load_right"},
-            "load, N");
-  add_chart(bench.answer, "parallel travel: roll centre", table, {"roll_centre_height"},
+  add_chart(bench.answer, axle, "parallel travel: load of a wheel", table,
+            {"load_left", "load_right"}, "load, N");
+  add_chart(bench.answer, axle, "parallel travel: roll centre", table, {"roll_centre_height"},
             "height, m");
   bench.answer.tables.push_back(std::move(table));
 }
@@ -242,7 +242,7 @@ void test_opposite(const Bench& bench, const Axle& axle) {
       },
       table);
   add_lengths(bench, points, table);
-  add_chart(bench.answer, "opposite travel: steer", table, {"steer_left", "steer_right"},
+  add_chart(bench.answer, axle, "opposite travel: steer", table, {"steer_left", "steer_right"},
             "steer, rad");
   bench.answer.tables.push_back(std::move(table));
 }
@@ -280,8 +280,9 @@ void test_roll(const Bench& bench, const std::vector<Axle>& axles) {
         },
         table);
     add_lengths(bench, points, table);
-    add_chart(bench.answer, "roll: moment", table, {"moment"}, "moment, N m");
-    add_chart(bench.answer, "roll: steer", table, {"steer_left", "steer_right"}, "steer, rad");
+    add_chart(bench.answer, axle, "roll: moment", table, {"moment"}, "moment, N m");
+    add_chart(bench.answer, axle, "roll: steer", table, {"steer_left", "steer_right"},
+              "steer, rad");
     bench.answer.tables.push_back(std::move(table));
   }
 }
@@ -296,6 +297,64 @@ double ackermann(double left, double right, double track, double wheelbase) {
   if (inside < 1e-3) return std::nan("");
   const double ideal = std::atan(1.0 / (1.0 / std::tan(inside) + track / wheelbase));
   return 100.0 * (inside - outside) / (inside - ideal);
+}
+
+constexpr double kSteered = 1e-4;  // rad: what turns less over the whole sweep is not steered
+
+/// Mean steer of an axle's wheels from straight ahead at the last point of a sweep, and the largest
+/// of a wheel anywhere.
+struct Turned {
+  double x = 0.0;  ///< of the axle, m
+  double last = 0.0, most = 0.0;
+};
+
+/// Of all axles of the rig.
+std::vector<Turned> find_turned(const Bench& bench, const std::vector<SweepPoint>& points) {
+  std::vector<Turned> turned;
+  for (const Axle& axle : bench.rig.axles) turned.push_back({axle.x, 0.0, 0.0});
+  for (const SweepPoint& point : points) {
+    const Reading reading = read_rig(bench.rig, point.state, bench.ws);
+    for (std::size_t a = 0; a < turned.size(); ++a) {
+      const Axle& axle = bench.rig.axles[a];
+      const auto turn = [&](int wheel) {
+        return reading.wheels[at(wheel)].steer - bench.reading.wheels[at(wheel)].steer;
+      };
+      turned[a].last = 0.5 * (turn(axle.left) + turn(axle.right));
+      turned[a].most =
+          std::max({turned[a].most, std::abs(turn(axle.left)), std::abs(turn(axle.right))});
+    }
+  }
+  return turned;
+}
+
+/// Whether the car turns to the left at the last point: the front wheels more than the rear ones.
+bool turns_to_the_left(const std::vector<Turned>& turned, const AxleGroups& groups) {
+  double sums[2] = {0.0, 0.0};
+  double counts[2] = {0.0, 0.0};
+  for (std::size_t a = 0; a < turned.size(); ++a) {
+    if (turned[a].most < kSteered) continue;
+    const std::size_t group = turned.size() > 1 && a >= groups.first_rear ? 1 : 0;
+    sums[group] += turned[a].last;
+    counts[group] += 1.0;
+  }
+  return sums[0] / std::max(counts[0], 1.0) - sums[1] / std::max(counts[1], 1.0) > 0.0;
+}
+
+/// Whether axles of the group that is not this one's are steered.
+bool steer_behind(const std::vector<Turned>& turned, const AxleGroups& groups, const Axle& axle) {
+  const auto is_rear = [&](double x) {
+    return std::abs(x - groups.rear) < std::abs(x - groups.front);
+  };
+  return std::any_of(turned.begin(), turned.end(), [&](const Turned& other) {
+    return other.most >= kSteered && is_rear(other.x) != is_rear(axle.x);
+  });
+}
+
+void note_unsteered(const Axle& axle, Answer& answer) {
+  const std::string line = axle.name + " axle: not steered";
+  const bool known = std::any_of(answer.notes.begin(), answer.notes.end(),
+                                 [&](const std::string& note) { return note.starts_with(line); });
+  if (!known) answer.notes.push_back(line);
 }
 
 void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
@@ -314,45 +373,59 @@ void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
   std::vector<double> x;
   for (const Axle& axle : rig.axles) x.push_back(axle.x);
   const AxleGroups groups = group_axles(x);
+  const auto turn_at = [&](const Reading& reading, int wheel) {
+    return reading.wheels[at(wheel)].steer - bench.reading.wheels[at(wheel)].steer;
+  };
+  const std::vector<Turned> turned = find_turned(bench, points);
+  const bool ends_to_the_left = turns_to_the_left(turned, groups);
   for (const Axle& axle : axles) {
     const double track = track_of(bench.reading, axle);
-    // the group of axles at the other end does not steer
-    const double wheelbase = groups.steered_wheelbase(axle.x);
-    const auto turn = [&](const Reading& reading, int wheel) {
-      return reading.wheels[at(wheel)].steer - bench.reading.wheels[at(wheel)].steer;
-    };
+    // one centre on the line of the axles at the other end, where those do not steer
+    const double to_others = groups.steered_wheelbase(axle.x);
+    const bool others_steer = steer_behind(turned, groups, axle);
+    const double wheelbase = others_steer ? 0.0 : to_others;
     double most = 0.0;
     std::vector<double> left, right, percent, ratio;
     for (const SweepPoint& point : points) {
       const Reading reading = read_rig(rig, point.state, bench.ws);
-      left.push_back(turn(reading, axle.left));
-      right.push_back(turn(reading, axle.right));
+      left.push_back(turn_at(reading, axle.left));
+      right.push_back(turn_at(reading, axle.right));
       most = std::max(most, std::abs(left.back()));
       percent.push_back(wheelbase > 0.0 ? ackermann(left.back(), right.back(), track, wheelbase)
                                         : std::nan(""));
       ratio.push_back(2.0 * point.variable / (left.back() + right.back()));
     }
-    if (most < 1e-4) continue;
+    if (most < kSteered) {
+      note_unsteered(axle, bench.answer);
+      continue;
+    }
     Table table =
         sweep_table(axle.name + "_steering", rig, axle, sweep, points, bench.reading, bench.ws);
     add_column(table, {"turn_left", "rad"}, left);
     add_column(table, {"turn_right", "rad"}, right);
     add_column(table, {"ratio", "rad/rad"}, ratio);
     add_column(table, {"ackermann", "%"}, percent);
-    add_chart(bench.answer, "steering: road wheels", table, {"turn_left", "turn_right"},
+    add_chart(bench.answer, axle, "steering: road wheels", table, {"turn_left", "turn_right"},
               "steer from straight ahead, rad");
-    add_chart(bench.answer, "steering: Ackermann", table, {"ackermann"}, "%");
+    add_chart(bench.answer, axle, "steering: Ackermann", table, {"ackermann"}, "%");
     bench.answer.tables.push_back(std::move(table));
     const auto add = [&](const std::string& name, double value, const std::string& unit,
                          const std::string& about) {
       bench.answer.quantities.push_back({axle.name + "." + name, value, unit, std::nan(""), about});
     };
-    // the end at which it turns to the left
-    const std::size_t end = left.back() + right.back() > 0.0 ? left.size() - 1 : 0;
+    // the end at which the car turns to the left
+    const std::size_t end = ends_to_the_left ? left.size() - 1 : 0;
     add("lock_inner", left[end], "rad",
-        "steer of the left wheel at the end of the sweep to the left");
+        "steer of the left wheel at the end of the sweep where the car turns to the left");
     add("lock_outer", right[end], "rad", "of the right wheel there");
-    if (wheelbase <= 0.0) continue;
+    if (wheelbase <= 0.0) {
+      bench.answer.notes.push_back(axle.name + " axle: " +
+                                   (others_steer      ? "axles at the other end are steered, too"
+                                    : to_others < 0.0 ? "steered behind the car"
+                                                      : "no axle is at another place") +
+                                   ", so there is no ackermann and no turning_circle");
+      continue;
+    }
     add("ackermann", percent[end], "%", "there; 100: both wheels about one centre");
     if (!std::isfinite(percent[end]))
       bench.answer.notes.push_back(
@@ -396,7 +469,7 @@ void test_load(const Bench& bench, const Axle& axle, const std::string& test, in
           sweep_table(axle.name + "_" + name, rig, axle, sweep, points, bench.reading, bench.ws);
       if (!charts.empty()) {
         const bool toe = test == "longitudinal";
-        add_chart(bench.answer, charts + (toe ? ": toe" : ": steer"), table,
+        add_chart(bench.answer, axle, charts + (toe ? ": toe" : ": steer"), table,
                   toe ? std::vector<std::string>{"toe_left", "toe_right"}
                       : std::vector<std::string>{"steer_left", "steer_right"},
                   toe ? "toe-in, rad" : "steer, rad");
