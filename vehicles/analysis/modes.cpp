@@ -565,11 +565,18 @@ std::vector<std::string> names_in(const CarModes& modes) {
   return names;
 }
 
+std::string place_of(const SteadyTurn& turn) {
+  std::string text = "at " + to_text(turn.speed) + " m/s";
+  if (turn.lateral_acceleration != 0.0)
+    text += " and " + to_text(turn.lateral_acceleration) + " m/s^2";
+  return text;
+}
+
 /// The names of one system for the modes of another; empty where there is none.
 std::vector<std::string> carry_names(const CarModes& from, const CarModes& to) {
   if (!have_same_states(from.system, to.system))
-    throw AnalysisError("the linear system has other states at " + to_text(to.turn.speed) +
-                        " m/s than at " + to_text(from.turn.speed) + " m/s");
+    throw AnalysisError("the linear system has other states " + place_of(to.turn) + " than " +
+                        place_of(from.turn));
   return hand_on_names(follow_modes(from.system.A, to.system.A), names_in(from));
 }
 

@@ -177,10 +177,13 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
   double last_speed = 0.0;
   bool begins_growing = false;
   ModeNames names;
-  const std::size_t count = options.speeds.size();
+  // upwards, in whatever order they are asked for
+  std::vector<double> speeds = options.speeds;
+  std::sort(speeds.begin(), speeds.end());
+  const std::size_t count = speeds.size();
   for (std::size_t s = 0; s < count; ++s) {
     ModesOptions here = options;
-    here.speed = options.speeds[s];
+    here.speed = speeds[s];
     show_progress(progress, static_cast<double>(s) / static_cast<double>(count),
                   to_text(here.speed) + " m/s");
     const SteadyTurn turn =

@@ -150,11 +150,22 @@ void add_gradients(SteadyCar& car, const SteadyTurn& low, Answer& answer) {
   const Quantity wheel = gradients.find("steering_wheel_gradient", "rad/(m/s^2)", where,
                                         [](const SteadyTurn& turn) { return turn.steering_wheel; });
   q.push_back(wheel);
-  const double ratio = car.steering_ratio();
+  // about the steering that goes straight on, which is not that of the start where a car pulls
+  const SteeringTurn turns = car.steering() == kNoInput
+                                 ? SteeringTurn{}
+                                 : car.find_steering_turn(car.turn(low.speed, 0.0, &low).steering);
+  const double ratio = turns.ratio();
+  if (turns.is_steered && ratio == 0.0)
+    answer.notes.emplace_back(
+        "the steering turns the front and the rear wheels alike, so there is no steering ratio and "
+        "no understeer gradient");
   if (ratio != 0.0) {
     double wheelbase = car.wheelbase();
     q.push_back({"steering_ratio", ratio, "1", std::nan(""),
-                 "steering wheel over mean angle of the steered wheels, at rest"});
+                 turns.rear_is_steered
+                     ? "steering wheel over mean angle of the front wheels less that of the rear "
+                       "ones, at rest"
+                     : "steering wheel over mean angle of the steered wheels, at rest"});
     const bool scrubs = car.drive().units.front().axles.size() > 2;
     if (scrubs) {
       const Quantity equivalent = find_equivalent_wheelbase(car, low.speed, ratio);
@@ -244,8 +255,8 @@ Answer sweep(SteadyCar& car, const SteadyOptions& options, const Progress& progr
   answer.quantities.push_back({"largest_lateral_acceleration",
                                std::max_element(turns.begin(), turns.end(),
                                                 [](const auto& a, const auto& b) {
-                                                  return a.lateral_acceleration <
-                                                         b.lateral_acceleration;
+                                                  return std::abs(a.lateral_acceleration) <
+                                                         std::abs(b.lateral_acceleration);
                                                 })
                                    ->lateral_acceleration,
                                "m/s^2", std::nan(""), "of those that were asked and solved"});

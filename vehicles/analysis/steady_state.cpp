@@ -12,6 +12,7 @@
 #include "topology/largest_magnitude.hpp"
 #include "vehicles/analysis/drive_force.hpp"
 #include "vehicles/description/articulation.hpp"
+#include "vehicles/description/input_readers.hpp"
 #include "vehicles/session/continuation.hpp"
 #include "vehicles/session/input_faults.hpp"
 #include "vehicles/session/parked_car.hpp"
@@ -41,6 +42,8 @@ constexpr const char* kCentreSensor = "cg";
 /// Of the weight, the most that the force that holds the speed may push across the path.
 constexpr double kStraight = 1e-9;  // rad/s
 constexpr double kCarried = 0.05;
+constexpr double kMostRolling = 2.0;  // of the rate of rolling, a wheel that nothing drives
+constexpr int kChangesOfContact = 4;  // of a search, of wheels that leave the road or come back
 
 /// The vehicle with an input for the force that holds its speed and a sensor at its centre of mass.
 Vehicle with_probes(Vehicle vehicle) {
@@ -124,6 +127,12 @@ SteadyCar::SteadyCar(const Vehicle& vehicle, const Scenario& scenario, SpeedHold
   evaluate_state(drive_.model, design, ws_);
   wheelbase_ = group_axles(drive_.units.front()).wheelbase();
   spins_ = find_wheel_spins(drive_.model, drive_.wheels, ws_);
+  steers_ = is_read(vehicle, controls_.steering);
+  driven_.assign(drive_.wheels.size(), 0);
+  for (const Driveline& driveline : drive_.drivelines)
+    for (const DrivenAxle& axle : driveline.axles)
+      for (const int wheel : axle.wheels) driven_[at(wheel)] = 1;
+  for (const HubTorque& torque : drive_.hub_torques) driven_[at(torque.wheel)] = 1;
 }
 
 std::vector<int> SteadyCar::wheel_spins() const {
@@ -175,7 +184,7 @@ void SteadyCar::fill(SteadyTurn& turn) {
         controls_.steering_ratio * input_effort(model, turn.state, steering_, ws_);
 }
 
-std::string SteadyCar::left_over(const Eigen::VectorXd& forces) const {
+std::string SteadyCar::left_over(const Eigen::VectorXd& forces, const std::string& why) const {
   const Model& model = drive_.model;
   Eigen::Index worst = 0;
   const double size = forces.size() > 0 ? forces.cwiseAbs().maxCoeff(&worst) : 0.0;
@@ -193,10 +202,10 @@ std::string SteadyCar::left_over(const Eigen::VectorXd& forces) const {
     if (body.floats)
       return (k < 3 ? "a force of " + to_text(value, 4) + " N along "
                     : "a moment of " + to_text(value, 4) + " N m about ") +
-             axes[k % 3] + " on body '" + name + "' is left over that nothing balances";
+             axes[k % 3] + " on body '" + name + "' is left over " + why;
     return to_text(value, 4) + " N or N m in joint '" +
            model.mechanism.joints[at(branch.joint)].name + "' of body '" + name +
-           "' are left over that nothing balances";
+           "' are left over " + why;
   }
   return "a force is left over";
 }
@@ -216,7 +225,11 @@ EquilibriumReport SteadyCar::stand() {
       if (!parked.equilibrium.found && parked.braked)
         throw AnalysisError("no static equilibrium was found: the vehicle stands on a slope; " +
                             describe_unparked(parked.equilibrium));
-      if (!parked.equilibrium.found) refuse(left_over(forces_left(drive_.model, at_rest_, ws_)));
+      if (!parked.equilibrium.found)
+        throw AnalysisError(
+            "no static equilibrium: without brakes a rest on a slope is not solved for; " +
+            left_over(forces_left(drive_.model, at_rest_, ws_), "by the balance without brakes") +
+            ", expected a level road, or brakes that are on (an input of the scenario)");
       car.equilibrium = parked.equilibrium;
     }
     standing_notes_ = std::move(car.notes);
@@ -256,6 +269,11 @@ SteadyTurn SteadyCar::rest() {
 
 std::vector<std::string> SteadyCar::rest_faults() {
   std::vector<std::string> faults = find_input_faults(drive_.model, 0.0);
+  if (travelled_ && steering_ != kNoInput && is_free(drive_.model.mechanism.inputs[at(steering_)]))
+    if (const double given = at_rest_.live[at(steering_)].value.f; given != 0.0)
+      faults.push_back("at a speed the steering is solved for: what the input '" +
+                       controls_.steering + "' is at the start, " + to_text(given, 4) +
+                       ", is left out");
   if (drive_.wheels.empty() || !rested_) return faults;
   faults.insert(faults.end(), standing_notes_.begin(), standing_notes_.end());
   for (std::string& fault : find_start_faults(drive_.model, make_initial_state(drive_.model),
@@ -286,15 +304,29 @@ void SteadyCar::expect_level_road(const State& state) {
   level_ = true;
 }
 
-bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state,
-                         SteadyTurn& turn) {
+std::vector<char> SteadyCar::find_lifted(const std::vector<SteadyWheel>& wheels,
+                                         bool with_driven) const {
+  std::vector<char> lifted(spins_.size(), 0);
+  if (wheels.empty()) return lifted;
+  for (std::size_t k = 0; k < spins_.size(); ++k)
+    // twins turn as one
+    lifted[k] = std::all_of(spins_.begin(), spins_.end(), [&](const WheelSpin& spin) {
+      return spin.z != spins_[k].z ||
+             (wheels[spin.wheel].load <= 0.0 && (with_driven || driven_[spin.wheel] == 0));
+    });
+  return lifted;
+}
+
+bool SteadyCar::search_turn(double speed, double lateral_acceleration,
+                            const std::vector<char>& lifted, State& state, SteadyTurn& turn) {
   const Model& model = drive_.model;
   SteadyTravel search;
   search.travel = {drive_.chassis, speed, lateral_acceleration / speed, turn.sideslip};
   search.turning = Eigen::VectorXd::Zero(model.n());
-  for (const WheelSpin& spin : spins_) {
-    // a tyre finds its wheel's speed; without one nothing changes it
-    if (drive_.wheels[spin.wheel].law)
+  for (std::size_t k = 0; k < spins_.size(); ++k) {
+    // a tyre on the road finds its wheel's speed; without one nothing changes it
+    const WheelSpin& spin = spins_[k];
+    if (drive_.wheels[spin.wheel].law && lifted[k] == 0)
       search.rates.push_back(spin.z);
     else
       search.turning[spin.z] = speed * spin.rolling;
@@ -330,18 +362,60 @@ bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state
       ws_.tree.A_WC[at(model.tree.tree.tree_index(drive_.chassis))] *
       model.tree.bodies[at(model.tree.tree.tree_index(drive_.chassis))].X_CB.A;
   const double yaw = std::atan2(A(1, 0), A(0, 0));
-  SteadyTurn solved = turn;
-  solved.heading = search.on_line ? yaw : 0.0;
+  turn.heading = search.on_line ? yaw : 0.0;
   if (!search.on_line) turn_about_vertical(model, drive_.chassis, -yaw, found, ws_);
-  solved.speed = speed;
-  solved.yaw_rate = search.travel.yaw_rate;
-  solved.lateral_acceleration = speed * solved.yaw_rate;
-  solved.sideslip = std::remainder(search.travel.course - yaw, 2.0 * M_PI);
-  solved.iterations += report.iterations;
-  solved.state = found;
-  fill(solved);
+  turn.speed = speed;
+  turn.yaw_rate = search.travel.yaw_rate;
+  turn.lateral_acceleration = speed * turn.yaw_rate;
+  turn.sideslip = std::remainder(search.travel.course - yaw, 2.0 * M_PI);
+  turn.iterations += report.iterations;
+  turn.state = found;
+  fill(turn);
+  state = found;
+  return true;
+}
+
+bool SteadyCar::search_contacts(double speed, double lateral_acceleration, bool with_driven,
+                                State& state, SteadyTurn& turn) {
+  const std::vector<char> none = find_lifted({}, with_driven);
+  const auto search = [&](const std::vector<char>& lifted) {
+    return search_turn(speed, lateral_acceleration, lifted, state, turn);
+  };
+  std::vector<char> lifted = find_lifted(turn.wheels, with_driven);
+  bool is_found = search(lifted);
+  // a wheel that has come down again, or that has left the road
+  if (!is_found && lifted != none) {
+    lifted = none;
+    is_found = search(lifted);
+  }
+  for (int pass = 0; is_found && lifted != find_lifted(turn.wheels, with_driven); ++pass) {
+    if (pass == kChangesOfContact) return false;
+    lifted = find_lifted(turn.wheels, with_driven);
+    is_found = search(lifted);
+  }
+  return is_found;
+}
+
+bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state,
+                         SteadyTurn& turn) {
+  const Model& model = drive_.model;
+  SteadyTurn solved = turn;
+  State found = state;
+  if (!search_contacts(speed, lateral_acceleration, true, found, solved)) {
+    // in gear the motor may turn a wheel in the air otherwise than it rolls
+    const bool in_the_air = find_lifted(solved.wheels, true) != find_lifted(solved.wheels, false);
+    solved = turn;
+    found = state;
+    if (!in_the_air || !search_contacts(speed, lateral_acceleration, false, found, solved))
+      return false;
+  }
   left_over_.resize(0);
   converged_ = true;
+  // no wheel that only rolls turns much faster than the car goes
+  for (const WheelSpin& spin : spins_)
+    if ((driven_[spin.wheel] == 0 || hold_ == SpeedHold::force) && drive_.wheels[spin.wheel].law &&
+        std::abs(found.zd[spin.z]) > kMostRolling * std::abs(speed * spin.rolling))
+      return false;
   // a car that slides sideways could be carried round by the force that holds its speed
   double weight = 0.0;
   for (const Body& body : model.mechanism.bodies) weight += body.mass * model.tree.gravity.norm();
@@ -381,11 +455,16 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
     throw ModelError("vehicle '" + model.mechanism.name +
                      "': has no steering to turn with, expected an input that its controls name "
                      "as the steering");
+  if (lateral_acceleration != 0.0 && !steers_)
+    throw ModelError("vehicle '" + model.mechanism.name + "': its steering input '" +
+                     controls_.steering +
+                     "' is read by no element, expected a <motion>, rod or force that takes it");
   if (hold_ == SpeedHold::throttle && throttle_ == kNoInput)
     throw ModelError("vehicle '" + model.mechanism.name +
                      "': has no throttle to hold a speed with, expected a driveline, or the force "
                      "as the hold");
   expect_level_road(rest().state);
+  travelled_ = true;
   const auto expect_throttle = [&](const SteadyTurn& turn) {
     if (hold_ != SpeedHold::throttle || (turn.throttle >= 0.0 && turn.throttle <= 1.0)) return;
     throw AnalysisError("the throttle cannot hold " + to_text(speed, 4) +
@@ -396,6 +475,7 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
   SteadyTurn turn;
   if (near != nullptr) {
     turn.sideslip = near->sideslip;
+    turn.wheels = near->wheels;
     State state = near->state;
     if (try_turn(speed, lateral_acceleration, state, turn)) {
       expect_throttle(turn);
@@ -457,38 +537,51 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
   return turn;
 }
 
-double SteadyCar::steering_ratio() {
-  if (steering_ == kNoInput) return 0.0;
+SteeringTurn SteadyCar::find_steering_turn() {
+  return steering_ == kNoInput ? SteeringTurn{} : find_steering_turn(rest().steering);
+}
+
+SteeringTurn SteadyCar::find_steering_turn(double about) {
+  SteeringTurn turn;
+  if (steering_ == kNoInput) return turn;
   const SteadyTurn middle = rest();
   constexpr double kTurn = 0.05;  // rad of steering wheel
   const double nudge = kTurn * controls_.steering_ratio;
   std::vector<double> headings[2];
   for (const int side : {0, 1}) {
     State state = middle.state;
-    state.live[at(steering_)].value.f = middle.steering + (side == 0 ? -nudge : nudge);
+    state.live[at(steering_)].value.f = about + (side == 0 ? -nudge : nudge);
     const EquilibriumReport report =
         find_equilibrium(drive_.model, drive_.settings.step, state, ws_);
-    if (!report.found) return 0.0;
+    if (!report.found) return turn;
     evaluate_state(drive_.model, state, ws_);
     const std::size_t chassis = at(drive_.model.tree.tree.tree_index(drive_.chassis));
     const Eigen::Matrix3d to_chassis = ws_.tree.A_WC[chassis].transpose();
-    for (const int index : drive_.units.front().wheels) {
-      const Wheel& wheel = drive_.wheels[at(index)];
+    for (const Wheel& wheel : drive_.wheels) {
       const Attachment centre = drive_.model.tree.attach(wheel.centre);
       const Eigen::Vector3d axle =
           to_chassis * (ws_.tree.A_WC[at(centre.body)] * centre.X_CF.A.col(1));
       headings[side].push_back(std::atan2(-axle.x(), axle.y()));
     }
   }
-  double steered = 0.0;
-  int count = 0;
-  for (std::size_t k = 0; k < headings[0].size(); ++k) {
-    const double by = headings[1][k] - headings[0][k];
-    if (std::abs(by) < 1e-3 * 2.0 * kTurn) continue;
-    steered += by;
-    ++count;
-  }
-  return count == 0 ? 0.0 : 2.0 * kTurn / (steered / count);
+  const Unit& unit = drive_.units.front();
+  const std::size_t first_rear =
+      unit.axles.size() > 1 ? group_axles(unit).first_rear : unit.axles.size();
+  double sums[2] = {0.0, 0.0};
+  int counts[2] = {0, 0};
+  for (std::size_t a = 0; a < unit.axles.size(); ++a)
+    for (const std::vector<int>* wheels : {&unit.axles[a].left, &unit.axles[a].right})
+      for (const int wheel : *wheels) {
+        const double by = (headings[1][at(wheel)] - headings[0][at(wheel)]) / (2.0 * kTurn);
+        if (std::abs(by) < 1e-3) continue;
+        sums[a < first_rear ? 0 : 1] += by;
+        ++counts[a < first_rear ? 0 : 1];
+      }
+  if (counts[0] > 0) turn.front = sums[0] / counts[0];
+  if (counts[1] > 0) turn.rear = sums[1] / counts[1];
+  turn.rear_is_steered = counts[1] > 0;
+  turn.is_steered = counts[0] + counts[1] > 0;
+  return turn;
 }
 
 SteadyTurn find_steady_turn(const Vehicle& vehicle, double speed, double lateral_acceleration,

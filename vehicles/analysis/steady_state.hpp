@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -49,6 +51,21 @@ struct SteadyTurn {
   State state;  ///< of SteadyCar::drive(), all inputs live
 };
 
+/// How the wheels of a car turn by its steering wheel, rad/rad: means over the wheels that are
+/// steered (by more than a thousandth) of the axles in front and of those behind (group_axles()).
+struct SteeringTurn {
+  double front = 0.0, rear = 0.0;  ///< 0: no wheel there is steered
+  bool is_steered = false;         ///< any wheel is
+  bool rear_is_steered = false;
+  /// Steering wheel over what turns the car: the angle of the front wheels less that of the rear
+  /// ones. 0 where no wheel is steered, or all alike: the car then goes aside without turning.
+  double ratio() const {
+    constexpr double kAlike = 1e-3;
+    const double turn = front - rear;
+    return std::abs(turn) <= kAlike * std::max(std::abs(front), std::abs(rear)) ? 0.0 : 1.0 / turn;
+  }
+};
+
 /// A vehicle in a scenario, of which steady states are asked one after the other. Of the scenario
 /// it takes road, contact, inputs at the start (held there) and replacements; speed and events are
 /// left out. Added to the vehicle: an input `drive_force` (N) and a sensor `cg` at the chassis'
@@ -61,8 +78,8 @@ class SteadyCar {
   /// At rest on its wheels. Throws AnalysisError: what is left over, and where.
   SteadyTurn rest();
   /// Why the state of rest, from which all others were found, is not the one that was meant
-  /// (find_start_faults()), what find_standing_car() names, and inputs that act as something else
-  /// (find_input_faults()).
+  /// (find_start_faults()), what find_standing_car() names, inputs that act as something else
+  /// (find_input_faults()), and a steering of the start that a speed has overruled.
   std::vector<std::string> rest_faults();
   /// At a speed above zero; lateral acceleration 0: straight on, the steering wheel where that
   /// takes it (a car without steering: the steering wheel's place is taken by the yaw rate).
@@ -91,18 +108,30 @@ class SteadyCar {
   InputIndex throttle() const { return throttle_; }
   /// Of the first unit in the design position between its groups of axles, m; 0: not a car.
   double wheelbase() const { return wheelbase_; }
-  /// Steering wheel over mean steer angle of the first unit's wheels that are steered, at rest; 0
-  /// without any.
-  double steering_ratio();
+  /// How the wheels of the first unit turn at rest, about a value of the steering input; about that
+  /// of rest() without one.
+  SteeringTurn find_steering_turn();
+  SteeringTurn find_steering_turn(double about);
+  /// SteeringTurn::ratio() about rest.
+  double steering_ratio() { return find_steering_turn().ratio(); }
 
  private:
   EquilibriumReport stand();
+  /// What a search finds whose wheels named by `lifted` ([spins_]) roll on at a known rate.
+  bool search_turn(double speed, double lateral_acceleration, const std::vector<char>& lifted,
+                   State& found, SteadyTurn& solved);
+  /// The same with those of `turn` and of what is found, until both agree.
+  bool search_contacts(double speed, double lateral_acceleration, bool with_driven, State& state,
+                       SteadyTurn& turn);
+  /// [spins_] whether a wheel carries nothing; none where `wheels` is empty.
+  std::vector<char> find_lifted(const std::vector<SteadyWheel>& wheels, bool with_driven) const;
   bool try_turn(double speed, double lateral_acceleration, State& state, SteadyTurn& turn);
   /// A state straight on at a speed near another, its wheels rolling freely, tyres settled.
   State roll_straight(double speed, const State& near);
   void fill(SteadyTurn& turn);
   void expect_level_road(const State& state);
-  std::string left_over(const Eigen::VectorXd& forces) const;
+  std::string left_over(const Eigen::VectorXd& forces,
+                        const std::string& why = "that nothing balances") const;
 
   Drive drive_;
   Controls controls_;
@@ -116,7 +145,8 @@ class SteadyCar {
   Eigen::VectorXd left_over_;
   std::vector<std::string> standing_notes_;
   State at_rest_;
-  bool rested_ = false, level_ = false;
+  std::vector<char> driven_;  ///< [wheel] a driveline or a hub torque turns it
+  bool rested_ = false, level_ = false, steers_ = false, travelled_ = false;
   bool converged_ = true;  ///< the last search, be it at a state that is no solution
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "vehicles/description/input_readers.hpp"
 #include "vehicles/description/units.hpp"
 
 namespace semirec {
@@ -52,6 +53,10 @@ void need_steering(const Vehicle& vehicle, const std::string& manoeuvre) {
   if (vehicle.controls.steering.empty())
     lack(vehicle, "has nothing to steer with, which '" + manoeuvre +
                       "' needs, expected <controls steering=\"...\"/> or an input 'steering'");
+  if (!is_read(vehicle, vehicle.controls.steering))
+    lack(vehicle, "has a steering input '" + vehicle.controls.steering +
+                      "' that is read by no element, and '" + manoeuvre +
+                      "' needs one that steers, expected a <motion>, rod or force that takes it");
 }
 
 void need_brake(const Vehicle& vehicle, const std::string& manoeuvre) {

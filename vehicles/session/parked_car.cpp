@@ -64,7 +64,8 @@ ParkedCar find_parked_car(const Drive& drive, const Model& model, const Eigen::V
     rest.given = (1.0 - share) * unheld;
     State trial = parked;
     const EquilibriumReport report = find_steady_motion(model, rest, trial, ws);
-    if (report.found || share == 1.0) car.equilibrium = report;
+    // of a search that ends without success the last trial that failed counts
+    if (!report.found || share == 1.0) car.equilibrium = report;
     if (report.found) parked = trial;
     return report.found;
   };

@@ -85,9 +85,14 @@ CarFigures find_figures(SteadyCar& car) {
     refuse_vehicle(car,
                    "has no steering, expected an input that its controls name as the steering");
   CarFigures figures;
-  figures.steering_ratio = car.steering_ratio();
-  if (figures.steering_ratio == 0.0)
+  const SteeringTurn turns = car.find_steering_turn();
+  if (!turns.is_steered)
     refuse_vehicle(car, "turns no wheel by its steering, expected wheels that are steered");
+  if (turns.rear_is_steered)
+    refuse_vehicle(car,
+                   "steers wheels of its rear axle, expected steering in front alone: a bicycle "
+                   "model has one steer angle, of its front wheel");
+  figures.steering_ratio = turns.ratio();
   const SteadyTurn rest = car.rest();
   Workspace& ws = car.workspace();
   evaluate_state(model, rest.state, ws);

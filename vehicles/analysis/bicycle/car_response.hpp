@@ -23,7 +23,7 @@ struct CarFigures {
 };
 
 /// Throws ModelError for a vehicle that no single track model describes (trailers, an axle more or
-/// less than two, no steering), AnalysisError where it finds no rest.
+/// less than two, no steering, steering behind), AnalysisError where it finds no rest.
 CarFigures find_figures(SteadyCar& car);
 
 /// Yaw rate and the lateral acceleration of the chassis' centre of mass over the mean angle of the

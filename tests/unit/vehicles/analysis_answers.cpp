@@ -1,0 +1,243 @@
+// Answers about steady states, modes and single track models: what they hold where wheels behind
+// steer, a wheel lifts, or the asking goes the other way round, and what they say.
+
+#include <cmath>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "vehicles/analysis/bicycle/bicycle_answer.hpp"
+#include "vehicles/analysis/kc/kc.hpp"
+#include "vehicles/analysis/modes.hpp"
+#include "vehicles/analysis/steady_state.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/manoeuvre/car.hpp"
+
+namespace semirec {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kSource = SEMIREC_SOURCE_DIR;
+
+Vehicle shipped_model(const std::string& model) {
+  return read_vehicle(kSource + "/vehicles/models/" + model, {});
+}
+
+Vehicle bicycle_with(const std::vector<std::string>& overrides = {}) {
+  std::vector<Override> all;
+  for (const std::string& text : overrides) all.push_back(parse_override(text));
+  return read_vehicle(kSource + "/tests/data/bicycle.xml", all);
+}
+
+/// The bicycle of tests/data whose wheels turn by these factors of the steering input.
+Vehicle bicycle_that_steers(double front, double rear) {
+  Vehicle vehicle = bicycle_with();
+  Mechanism& mechanism = vehicle.mechanism;
+  const auto add = [&](const std::string& name, double factor) {
+    Input input;
+    input.name = name;
+    input.curve = Curve::constant(0.0);
+    input.of = 0;
+    input.factor = factor;
+    mechanism.inputs.push_back(input);
+    return static_cast<InputIndex>(mechanism.inputs.size()) - 1;
+  };
+  EXPECT_EQ(mechanism.inputs.at(0).name, "steer");
+  const InputIndex before = add("before", front);
+  const InputIndex behind = add("behind", rear);
+  for (PrescribedMotion& motion : mechanism.motions)
+    motion.input = motion.name.starts_with("steer") ? before : behind;
+  return vehicle;
+}
+
+double number(const Answer& answer, const std::string& name) {
+  const int k = find_quantity(answer, name);
+  EXPECT_GE(k, 0) << name;
+  return k < 0 ? std::nan("") : answer.quantities[static_cast<std::size_t>(k)].value;
+}
+
+Answer turns_of(const Vehicle& vehicle, const std::vector<double>& lateral) {
+  SteadyOptions options;
+  options.speed = 20.0;
+  options.lateral_accelerations = lateral;
+  return analyse_steady_state(vehicle, {}, options);
+}
+
+template <class Error, class Ask>
+std::string complaint(const Ask& ask) {
+  try {
+    ask();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing thrown";
+}
+
+// Closed form: m/l (b/C_f - a/C_r) = 0.00300925925925926 whichever wheels steer, since
+// delta_f - delta_r = l/R + that times the lateral acceleration; the ratio is 1/(front - rear).
+TEST(SteadyAnswer, UndersteerIsThatOfTheTyresWhicheverWheelsSteer) {
+  struct Case {
+    double front, rear;
+  };
+  for (const Case& each : {Case{1.0, 0.0}, Case{0.0, -1.0}, Case{1.0, -0.5}, Case{1.0, 0.25}}) {
+    const Answer answer = turns_of(bicycle_that_steers(each.front, each.rear), {0.0, 0.5});
+    EXPECT_NEAR(number(answer, "understeer_gradient") / 0.00300925925925926, 1.0, 1e-4)
+        << each.front << " " << each.rear;
+    EXPECT_NEAR(number(answer, "steering_ratio"), 1.0 / (each.front - each.rear), 1e-6);
+  }
+}
+
+TEST(SteadyAnswer, WheelsThatAllSteerAlikeHaveNoUndersteer) {
+  const Vehicle vehicle = bicycle_that_steers(1.0, 1.0);
+  const SteeringTurn turn = SteadyCar(vehicle, {}).find_steering_turn();
+  EXPECT_TRUE(turn.is_steered);
+  EXPECT_NEAR(turn.front, 1.0, 1e-6);
+  EXPECT_NEAR(turn.rear, 1.0, 1e-6);
+  EXPECT_EQ(turn.ratio(), 0.0);
+}
+
+TEST(SteadyAnswer, OfRightTurnsTheLargestIsTheFarthest) {
+  EXPECT_EQ(number(turns_of(bicycle_with(), {0.0, -0.2, -0.4}), "largest_lateral_acceleration"),
+            -0.4);
+}
+
+// The front wheel inside of the truck's turn leaves the road at 6 m/s^2: it rolls on at V/R, as far
+// as there are turns at all.
+TEST(SteadyAnswer, AWheelOffTheGroundRollsOn) {
+  SteadyCar car(shipped_model("truck.xml"), {});
+  const Drive& drive = car.drive();
+  int lifted = 0;
+  for (const double lateral : {6.0, 6.25, 6.5, 6.75}) {
+    SteadyTurn turn;
+    try {
+      turn = car.turn(20.0, lateral);
+    } catch (const AnalysisError&) {
+      break;  // it rolls over
+    }
+    for (const WheelSpin& spin :
+         find_wheel_spins(drive.model, drive.wheels, car.workspace(), 20.0)) {
+      lifted += turn.wheels[spin.wheel].load <= 0.0 ? 1 : 0;
+      // 0.2: the inside of a turn of 60 m is 2 % slower, wheels under load have other radii
+      EXPECT_NEAR(turn.state.zd[spin.z] / (20.0 * spin.rolling), 1.0, 0.2)
+          << drive.wheels[spin.wheel].name << " at " << lateral;
+    }
+  }
+  EXPECT_GT(lifted, 0);
+}
+
+TEST(SteadyAnswer, SaysThatItsSteeringOverrulesThatOfTheStart) {
+  Scenario scenario;
+  scenario.inputs.push_back({"steer", Curve::constant(0.01), {}});
+  SteadyOptions options;
+  const auto notes = [&](double speed) {
+    options.speed = speed;
+    return analyse_steady_state(bicycle_with(), scenario, options).notes;
+  };
+  EXPECT_THAT(notes(20.0), Contains(HasSubstr("'steer' is at the start, 0.01, is left out")));
+  EXPECT_THAT(notes(0.0), Not(Contains(HasSubstr("is left out"))));
+}
+
+TEST(SteadyAnswer, RefusesASteeringThatNothingReads) {
+  Vehicle vehicle = bicycle_with();
+  for (PrescribedMotion& motion : vehicle.mechanism.motions)
+    for (std::size_t k = 0; k < vehicle.mechanism.inputs.size(); ++k)
+      if (vehicle.mechanism.inputs[k].name == "straight") motion.input = static_cast<InputIndex>(k);
+  EXPECT_THAT(complaint<ModelError>([&] { SteadyCar(vehicle, {}).turn(20.0, 1.0); }),
+              HasSubstr("its steering input 'steer' is read by no element"));
+  EXPECT_THAT(complaint<ModelError>([&] { need_steering(vehicle, "step_steer"); }),
+              HasSubstr("has a steering input 'steer' that is read by no element"));
+  need_steering(bicycle_with(), "step_steer");
+}
+
+// On one in ten a brake of a hundredth does not hold the car: what fails leaves newtons over, and
+// partial shares that were solved do not count.
+TEST(SteadyAnswer, OfWeakBrakesSaysWhatTheyLeaveOver) {
+  Scenario slope;
+  slope.road.left = slope.road.right = Curve::linear(0.1);
+  slope.inputs.push_back({"brake", Curve::constant(0.05), {}});
+  const std::string text =
+      complaint<AnalysisError>([&] { SteadyCar(shipped_model("sedan.xml"), slope).rest(); });
+  const std::string before = "forces stay unbalanced by ";
+  const std::size_t from = text.find(before);
+  ASSERT_NE(from, std::string::npos) << text;
+  EXPECT_GT(std::stod(text.substr(from + before.size())), 1e-3) << text;
+}
+
+TEST(SteadyAnswer, DoesNotSolveARestOnASlopeWithoutBrakes) {
+  const Scenario bank = read_scenario_text(
+      R"(<scenario name="bank" version="1"><run step="0.001" until="1"/>
+         <road><flat height="0"/><slope bank="0.1"/></road></scenario>)",
+      "bank.xml");
+  const std::string text =
+      complaint<AnalysisError>([&] { SteadyCar(shipped_model("sedan.xml"), bank).rest(); });
+  EXPECT_THAT(text, HasSubstr("without brakes a rest on a slope is not solved for"));
+  EXPECT_THAT(text, Not(HasSubstr("nothing balances")));
+}
+
+// Centre of mass behind: V^2 = -l/K, K = m/l (b/C_f - a/C_r) with a = 1.5, b = 1.2.
+TEST(ModesAnswer, FindsTheCriticalSpeedInAnyOrderOfSpeeds) {
+  const double K = 1500.0 / 2.7 * (1.2 / 80000.0 - 1.5 / 90000.0);
+  for (const std::vector<double>& speeds : {std::vector<double>{45.0, 65.0}, {65.0, 45.0}}) {
+    SteadyCar car(bicycle_with({"a.value=1.5", "b.value=1.2"}), {});
+    ModesOptions options;
+    options.speeds = speeds;
+    // 0.05 m/s: wheels of 10 g, a track of 0.2 m, growth counts from 1e-4 1/s or so
+    EXPECT_NEAR(number(analyse_modes(car, options, {}), "critical_speed"), std::sqrt(-2.7 / K),
+                0.05);
+  }
+}
+
+// In a turn of 6 m/s^2 other coordinates of the sedan's linkage are the independent ones.
+TEST(ModesAnswer, SaysInWhichTurnTheStatesAreOthers) {
+  SteadyCar car(shipped_model("sedan.xml"), {});
+  EXPECT_THAT(find_modes(car, car.turn(22.2, 6.0), {}).notes,
+              Contains(HasSubstr("at 22.2 m/s and 6 m/s^2 than at 22.2 m/s")));
+}
+
+TEST(BicycleAnswer, RefusesCarsThatSteerBehind) {
+  for (const double front : {0.0, 1.0}) {
+    SteadyCar car(bicycle_that_steers(front, -0.5), {});
+    EXPECT_THAT(complaint<ModelError>([&] {
+                  analyse_bicycle(car, {{10.0, 20.0}, 1.0}, {});
+                }),
+                HasSubstr("steers wheels of its rear axle"));
+  }
+}
+
+Answer steer_on_rig(const Vehicle& vehicle, const std::string& axle = {}) {
+  KcOptions options;
+  options.tests = {"steering"};
+  options.points = 5;
+  options.steering = 0.3;
+  options.axle = axle;
+  return find_kinematics_and_compliance(vehicle, options);
+}
+
+TEST(KcSteering, SaysWhichAxlesHaveNoTurningCircle) {
+  // steered in front: the rear axle's line has the centre; parallel wheels turned by 0.3 rad
+  const Answer front = steer_on_rig(bicycle_that_steers(1.0, 0.0));
+  const double middle = 2.7 / std::tan(0.3);
+  // 1e-6: the discs stand 1e-9 off
+  EXPECT_NEAR(number(front, "front.turning_circle"), 2.0 * std::hypot(2.7, middle + 0.1), 1e-6);
+  EXPECT_THAT(front.notes, Contains("rear axle: not steered"));
+  const Answer both = steer_on_rig(bicycle_that_steers(1.0, -0.5));
+  EXPECT_EQ(find_quantity(both, "front.turning_circle"), -1);
+  EXPECT_THAT(both.notes, Contains(HasSubstr("front axle: axles at the other end are steered")));
+  const Answer behind = steer_on_rig(bicycle_that_steers(0.0, -1.0));
+  EXPECT_THAT(behind.notes, Contains(HasSubstr("rear axle: steered behind the car")));
+  // a car turns to the left where its rear wheels turn to the right
+  EXPECT_NEAR(number(behind, "rear.lock_inner"), -0.3, 1e-9);
+}
+
+TEST(KcSteering, OfAnUnsteeredAxleSaysSo) {
+  const Answer answer = steer_on_rig(shipped_model("sedan.xml"), "rear");
+  EXPECT_TRUE(answer.quantities.empty());
+  EXPECT_THAT(answer.notes, Contains("rear axle: not steered"));
+}
+
+}  // namespace
+}  // namespace semirec
