@@ -37,7 +37,8 @@ bool is_read(const Vehicle& vehicle, InputIndex input) {
           [&](const Equation& equation) { return uses(equation.formula) || uses(equation.off); }))
     return true;
   for (std::size_t k = 0; k < mechanism.inputs.size(); ++k)
-    if (mechanism.inputs[k].of == input && is_read(vehicle, static_cast<InputIndex>(k)))
+    if (mechanism.inputs[k].of == input && mechanism.inputs[k].factor != 0.0 &&
+        is_read(vehicle, static_cast<InputIndex>(k)))
       return true;
   return false;
 }

@@ -151,6 +151,8 @@ TEST(SteadyAnswer, RefusesASteeringThatNothingReads) {
   EXPECT_THAT(complaint<ModelError>([&] { need_steering(vehicle, "step_steer"); }),
               HasSubstr("has a steering input 'steer' that is read by no element"));
   need_steering(bicycle_with(), "step_steer");
+  // what follows by nothing reads nothing
+  EXPECT_THROW(need_steering(bicycle_that_steers(0.0, 0.0), "step_steer"), ModelError);
 }
 
 // On one in ten a brake of a hundredth does not hold the car: what fails leaves newtons over, and
