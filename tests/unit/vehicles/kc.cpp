@@ -259,10 +259,9 @@ TEST(Kc, ComplianceSteerIsTheSlopeOfItsTable) {
   }
 }
 
-// Slow, an air spring has the stiffness p A^2 n/(V + V_extra), upright over wheels that slide
-// upright.
-TEST(Kc, EquationsOfTheVehicleActOnTheRig) {
-  const Vehicle vehicle = read_vehicle_text(
+/// A car on air springs, upright over wheels that slide upright, with more elements.
+Vehicle airy_car(const std::string& more = {}) {
+  return read_vehicle_text(
       R"(<vehicle name="airy" version="1">
         <include file="lagging_springs.xml"/>
         <body name="chassis" chassis="yes" mass="1200" com="0 0 0.4" inertia="400 1600 1800"/>
@@ -282,8 +281,15 @@ TEST(Kc, EquationsOfTheVehicleActOnTheRig) {
         <use template="corner" name="fr" mirror="yes"><with name="x" value="1.3"/></use>
         <use template="corner" name="rl"><with name="x" value="-1.3"/></use>
         <use template="corner" name="rr" mirror="yes"><with name="x" value="-1.3"/></use>
-      </vehicle>)",
+      )" + more +
+          "</vehicle>",
       kModels + "templates/airy.xml");
+}
+
+// Slow, an air spring has the stiffness p A^2 n/(V + V_extra), upright over wheels that slide
+// upright.
+TEST(Kc, EquationsOfTheVehicleActOnTheRig) {
+  const Vehicle vehicle = airy_car();
   KcOptions options;
   options.tests = {"design"};
   const Answer answer = find_kinematics_and_compliance(vehicle, options);
@@ -295,6 +301,25 @@ TEST(Kc, EquationsOfTheVehicleActOnTheRig) {
   EXPECT_NEAR(answer.quantities[static_cast<std::size_t>(k)].value, rate, 1e-6 * rate);
   for (const std::string& note : answer.notes)
     EXPECT_EQ(note.find("equations"), std::string::npos) << note;
+}
+
+// A pump that goes on for ever: its 0.02 m of the start push by 1000 N/m on one wheel's pad.
+TEST(Kc, StatesThatDoNotSettleKeepTheirStart) {
+  const Vehicle vehicle = airy_car(R"(
+        <state name="pumped" unit="m" initial="0.02" rate="= (slide_fl.z + 0.3)/2"/>
+        <actuator name="pump" a="chassis" b="carrier_fl" point_a="1.3 0.75 0.8"
+                  point_b="1.3 0.75 0.3" input="= -1000*pumped"/>)");
+  KcOptions options;
+  options.tests = {"design"};
+  const Answer answer = find_kinematics_and_compliance(vehicle, options);
+  const int left = find_quantity(answer, "front.left.wheel_load");
+  const int right = find_quantity(answer, "front.right.wheel_load");
+  ASSERT_GE(left, 0);
+  ASSERT_GE(right, 0);
+  EXPECT_NEAR(answer.quantities[static_cast<std::size_t>(left)].value -
+                  answer.quantities[static_cast<std::size_t>(right)].value,
+              20.0, 1e-6);  // N: equilibria to 1e-7
+  EXPECT_THAT(answer.notes, Contains(HasSubstr("keep their values of the start: 'pumped'")));
 }
 
 TEST(Kc, TakesAllShippedCarsWithEquations) {
