@@ -33,7 +33,8 @@ TyreForces FialaTyre::forces(const TyreSlip& slip) const {
   const double gamma = std::clamp(slip.gamma, -1.6, 1.6);
   const Sloped x = p_.slip_stiffness * kappa;
   const Sloped y = p_.cornering_stiffness * tan_alpha + p_.camber_stiffness * gamma;
-  const Sloped pace = 1.0 + kappa;
+  // rolling speed over that of travel
+  const Sloped pace = 1.0 + direction(slip.speed) * kappa;
 
   // bristles that no longer hold anywhere slide as a whole
   const double square = x.f * x.f + y.f * y.f;

@@ -352,6 +352,55 @@ void choose_turn_slip(MagicReading& r, MagicParameters& p) {
     r.fail(*r.tir.find("QDRP1"), "a number from 0.001 to 1.999");
 }
 
+/// Scale factors of 5.2 that 6.x has no place for.
+void note_scales(MagicReading& r, const MagicParameters& p) {
+  if (p.version != MagicVersion::mf6) return;
+  struct Scale {
+    const char* name;
+    double value;
+    bool used;
+  };
+  const MagicCoefficients& c = p.c;
+  std::string names;
+  for (const Scale& scale :
+       {Scale{"LGAX", c.LGAX, false}, Scale{"LGAY", c.LGAY, false}, Scale{"LGAZ", c.LGAZ, false},
+        Scale{"LSGKP", c.LSGKP, p.longitudinal_stiffness == 0.0},
+        Scale{"LSGAL", c.LSGAL, p.lateral_stiffness == 0.0}})
+    if (!scale.used && scale.value != 1.0)
+      names += (names.empty() ? "" : ", ") + std::string(scale.name);
+  if (!names.empty())
+    r.notes.push_back("[SCALING_COEFFICIENTS] not used: " + names +
+                      ", which belong to Magic Formula 5.2");
+}
+
+/// Lines over the load that reach zero within the tyre's own range: the tyre has no grip there.
+void note_lost_grip(MagicReading& r, const MagicParameters& p) {
+  struct Line {
+    const char* name;
+    double at_nominal, slope;
+    bool used;
+  };
+  const MagicCoefficients& c = p.c;
+  for (const Line& line :
+       {Line{"longitudinal slip stiffness (PKX1, PKX2)", c.PKX1, c.PKX2, p.longitudinal},
+        Line{"longitudinal friction (PDX1, PDX2)", c.PDX1, c.PDX2, p.longitudinal},
+        Line{"lateral friction (PDY1, PDY2)", c.PDY1, c.PDY2, p.lateral}}) {
+    if (!line.used || line.slope == 0.0) continue;
+    const double load = (1.0 - line.at_nominal / line.slope) * c.LFZO * p.Fz0;
+    if (load > p.load_min && load < p.load_max)
+      r.notes.push_back("the " + std::string(line.name) + " reaches zero at a load of " +
+                        MagicReading::plain(std::round(load)) + " N, within FZMIN to FZMAX: " +
+                        (line.slope < 0.0 ? "above" : "below") + " it the tyre has none");
+  }
+}
+
+/// The free radius of a wheel at rest is within a fifth of the unloaded one (magic_growth()).
+void note_free_radius(MagicReading& r, const MagicParameters& p) {
+  if (std::abs(p.c.QRE0 - 1.0) > 0.2)
+    r.notes.push_back("Q_RE0 is " + MagicReading::plain(p.c.QRE0) +
+                      ": the free radius is held within 0.8 and 1.2 of UNLOADED_RADIUS");
+}
+
 void note_relaxation(MagicReading& r, const MagicParameters& p) {
   const bool by_stiffness =
       p.version == MagicVersion::mf6 && p.longitudinal_stiffness > 0.0 && p.lateral_stiffness > 0.0;
@@ -421,6 +470,9 @@ MagicParameters read_magic_parameters(const TirFile& tir, Side mounted,
   read_ranges(r, p);
   choose_combination(r, p);
   choose_turn_slip(r, p);
+  note_free_radius(r, p);
+  note_scales(r, p);
+  note_lost_grip(r, p);
   note_relaxation(r, p);
   note_missing(r, p);
   // widths and rims belong to other parts of the car

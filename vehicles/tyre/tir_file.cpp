@@ -215,6 +215,11 @@ void read_units(TirFile& tir) {
                            known_units(key.name));
   }
   if (!found) note(tir, "[UNITS] is missing: numbers are taken as SI");
+  for (const char* unit : {"LENGTH", "FORCE", "ANGLE"})
+    if (found && std::none_of(tir.keys.begin(), tir.keys.end(), [&](const TirKey& key) {
+          return key.section == "UNITS" && key.name == unit && !key.text.empty();
+        }))
+      note(tir, std::string("[UNITS] lacks ") + unit + ": taken as SI");
   for (TirKey& key : tir.keys)
     if (key.is_number) key.value *= factor_of(key.name, tir.units);
 }

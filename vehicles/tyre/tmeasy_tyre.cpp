@@ -39,8 +39,10 @@ double trail_share(const TmeasyTrail& t, double slip) {
     const double w = t.slip_at_zero / t.slip_at_end;
     return t.share * ((1.0 - w) * (1.0 - a) + w * (1.0 - (3.0 - 2.0 * a) * a * a));
   }
+  // goes on with the slope with which the first part ends
+  const double slope = (1.0 - t.slip_at_zero / t.slip_at_end) / t.slip_at_zero;
   const double fade = (t.slip_at_end - s) / (t.slip_at_end - t.slip_at_zero);
-  return -t.share * (s - t.slip_at_zero) / t.slip_at_zero * fade * fade;
+  return -t.share * slope * (s - t.slip_at_zero) * fade * fade;
 }
 
 /// sqrt((a c)^2 + (b s)^2) with the squares of cosine and sine.
@@ -104,12 +106,12 @@ TyreForces TmeasyTyre::forces(const TyreSlip& slip) const {
   const TmeasyCurve cx = at_load(p_.x, share);
   const TmeasyCurve cy = at_load(p_.y, share);
 
-  // slips, not yet divided by 1 + kappa
+  // slips, not yet divided by the rolling speed over that of travel
   constexpr double kMost = 1e6;
   const Sloped kappa(std::clamp(slip.kappa, -kMost, kMost), 1.0, 0.0);
   const Sloped side = Sloped(std::clamp(slip.tan_alpha, -kMost, kMost), 0.0, 1.0) +
                       p_.camber_slip * std::clamp(slip.gamma, -1.6, 1.6);
-  const Sloped pace = 1.0 + kappa;
+  const Sloped pace = 1.0 + direction(slip.speed) * kappa;
   const double stretch_x = cx.maximum / cx.initial_slope;
   const double stretch_y = cy.maximum / cy.initial_slope;
   const double norm_x = cx.slip_at_maximum / (cx.slip_at_maximum + cy.slip_at_maximum) +
@@ -162,13 +164,15 @@ TyreForces TmeasyTyre::forces(const TyreSlip& slip) const {
   if (pace.f > 1e-6) {
     TmeasyTrail trail;
     trail.share = std::max(slip_at(p_.trail[0].share, p_.trail[1].share, share), 0.0);
-    trail.slip_at_zero =
-        std::max(slip_at(p_.trail[0].slip_at_zero, p_.trail[1].slip_at_zero, share), 1e-3);
-    trail.slip_at_end = std::max(slip_at(p_.trail[0].slip_at_end, p_.trail[1].slip_at_end, share),
-                                 1.001 * trail.slip_at_zero);
+    // they move with the slips of the force
+    trail.slip_at_zero = std::max(
+        friction * slip_at(p_.trail[0].slip_at_zero, p_.trail[1].slip_at_zero, share), 1e-3);
+    trail.slip_at_end =
+        std::max(friction * slip_at(p_.trail[0].slip_at_end, p_.trail[1].slip_at_end, share),
+                 1.001 * trail.slip_at_zero);
     const double radius = unloaded_radius();
     const double deflection = std::min(slip.load / radial().stiffness, 0.5 * radius);
-    const double length = 2.0 * std::sqrt(2.0 * radius * deflection);
+    const double length = 2.0 * std::sqrt(radius * deflection);
     f.Mz = -direction(slip.speed) * length * trail_share(trail, side.f / pace.f) * f.Fy;
   }
   return f;

@@ -29,14 +29,17 @@ struct TmeasyTyreParameters {
 };
 
 /// Rill's TMeasy: curves of five numbers, combined slip by normalized slips.
-///   slip: (kappa, tan_alpha + camber_slip gamma) / (1 + kappa), normalized by
+///   slip: (kappa, tan_alpha + camber_slip gamma) / (1 + kappa), in reverse (1 - kappa), normalized
+///   by
 ///         s^ = sM_x / (sM_x + sM_y) + (FM_x/dF0_x) / (FM_x/dF0_x + FM_y/dF0_y), and likewise y
 ///   to sM: rational, F = sM dF0 a / (1 + a (a + dF0 sM / FM - 2)), a = s / sM
 ///   to sS: cubic from FM to FS;  beyond: FS
 /// Each of the five numbers is an ellipse of the two directions. Over the load, forces are
 /// parabolas and slips lines through the two loads, up to the maximum load; beyond it, and where
 /// the parabola of a number falls, that number is held. Forces near zero load are in proportion.
-/// The law of the trail is that of the same source; contact length 2 sqrt(2 radius deflection).
+/// The law of the trail is that of the same source; its slips move with the friction of the road as
+/// those of the force do. Contact length 2 sqrt(radius deflection): half of the deflection is the
+/// belt's, which lies on the road, half the flanks'.
 /// Source: [RC20] ch. 3.
 class TmeasyTyre final : public SimpleTyre {
  public:

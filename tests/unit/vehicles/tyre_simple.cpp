@@ -277,9 +277,55 @@ TEST(TmeasyTyre, GoesThroughItsNumbers) {
     EXPECT_NEAR(tyre.forces(at(load, 0, 0)).Fy_tan_alpha, -p.y[i].initial_slope, 1e-6);
     EXPECT_NEAR(tyre.forces(at(load, 0, p.trail[i].slip_at_zero)).Mz, 0.0, 1e-8);
   }
-  // trail at small slip: n/L0 times the contact's length 2 sqrt(2 R dR)
+  // trail at small slip: n/L0 times the contact's length 2 sqrt(R dR)
   const TyreForces small = tyre.forces(at(4000, 0, 1e-5));
-  EXPECT_NEAR(-small.Mz / small.Fy, 0.17 * 2.0 * std::sqrt(2.0 * 0.32 * 0.02), 1e-5);
+  EXPECT_NEAR(-small.Mz / small.Fy, 0.17 * 2.0 * std::sqrt(0.32 * 0.02), 1e-5);
+}
+
+// The trail of the source beyond the change of its sign, n = -n0 (1 - w) (s - s0)/s0 ((sE - s)/(sE
+// - s0))^2 with w = s0/sE: it goes through s0 without a kink. On a road of friction mu a slip of mu
+// s has the trail of s.
+TEST(TmeasyTyre, HasATrailThatGoesThroughZeroSmoothlyOnEveryRoad) {
+  const TmeasyTyreParameters p = tmeasy();
+  const TmeasyTyre tyre(p);
+  const auto share_at = [&](double slip, double mu) {
+    TyreSlip s = at(4000, 0, slip);
+    s.friction = mu;
+    const TyreForces f = tyre.forces(s);
+    return -f.Mz / f.Fy / (2.0 * std::sqrt(0.32 * 0.02));
+  };
+  const TmeasyTrail& t = p.trail[0];
+  const double s0 = t.slip_at_zero;
+  const double sE = t.slip_at_end;
+  const double d = 1e-6 * s0;
+  const double before = (share_at(s0, 1.0) - share_at(s0 - d, 1.0)) / d;
+  const double after = (share_at(s0 + d, 1.0) - share_at(s0, 1.0)) / d;
+  EXPECT_NEAR(after, before, 1e-4 * std::abs(before));  // differences over a millionth
+  for (const double mu : {1.0, 0.3})
+    for (const double part : {0.25, 0.5, 0.75}) {
+      const double s = s0 + part * (sE - s0);
+      const double expected =
+          -t.share * (1.0 - s0 / sE) * (s - s0) / s0 * (1.0 - part) * (1.0 - part);
+      EXPECT_NEAR(share_at(mu * s, mu), expected, 1e-12) << mu << ' ' << part;
+    }
+}
+
+// A wheel that rolls backwards with the same brake slip is the mirror image of one that rolls
+// forwards; locked, it slides as a whole.
+TEST(SimpleTyres, AreTheSameInReverse) {
+  const FialaTyre brush(fiala());
+  const TmeasyTyre tmeasy_tyre(tmeasy());
+  for (const TyreLaw* law :
+       {static_cast<const TyreLaw*>(&brush), static_cast<const TyreLaw*>(&tmeasy_tyre)})
+    for (const double kappa : {-0.05, -0.3, -1.0, 0.2})
+      for (const double side : {0.0, 0.04, -0.2}) {
+        const TyreForces ahead = law->forces(at(4000, kappa, side, 0.0, 20.0));
+        const TyreForces back = law->forces(at(4000, -kappa, side, 0.0, -20.0));
+        EXPECT_NEAR(back.Fx, -ahead.Fx, 1e-9) << kappa << ' ' << side;
+        EXPECT_NEAR(back.Fy, ahead.Fy, 1e-9) << kappa << ' ' << side;
+        EXPECT_NEAR(back.Mz, -ahead.Mz, 1e-9) << kappa << ' ' << side;
+        EXPECT_NEAR(back.Fx_kappa, ahead.Fx_kappa, 1e-6) << kappa << ' ' << side;
+      }
 }
 
 // Forces are parabolas through zero and both loads up to the maximum load, 3.5 nominal loads if

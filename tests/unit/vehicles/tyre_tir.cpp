@@ -253,6 +253,24 @@ TEST(TirFile, NamesWhatItDoesNotHonour) {
   EXPECT_EQ(notes.size(), 1U);  // the tens of USE_MODE
 }
 
+TEST(TirFile, NamesScalesThatItsVersionDoesNotKnow) {
+  const std::string of_6 = read_tir_text(kFolder + "touring_225.tir");
+  const std::string lines = "\n[SCALING_COEFFICIENTS]\nLGAY = 1.2\nLSGAL = 3\nLSGKP = 1\n";
+  std::vector<std::string> notes;
+  read_tyre_text(of_6 + lines, "t.tir", Side::left, &notes);
+  EXPECT_THAT(notes, Contains(HasSubstr("not used: LGAY, LSGAL,")));
+}
+
+// The longitudinal slip stiffness F (PKX1 + PKX2 dfz) of a file with PKX1 = 20 and PKX2 = -16 is
+// zero at dfz = 1.25, 2.25 nominal loads.
+TEST(TirFile, NamesALoadAtWhichItsGripEnds) {
+  std::vector<std::string> notes;
+  const std::string lines = "\n[LONGITUDINAL_COEFFICIENTS]\nPKX1 = 20\nPKX2 = -16\n";
+  const auto law = read_tyre_text(touring() + lines, "t.tir", Side::left, &notes);
+  const std::string load = std::to_string(std::lround(2.25 * law->nominal_load()));
+  EXPECT_THAT(notes, Contains(HasSubstr("(PKX1, PKX2) reaches zero at a load of " + load + " N")));
+}
+
 // The direction is that of the law's own force; the touring tyre bends by 7 degrees and is not
 // noted (above).
 TEST(TirFile, NamesWeightsThatBendTheFrictionOfASlidingWheel) {

@@ -98,8 +98,8 @@ double fitted_stiffness(Car& car, const Json& curve, double nominal) {
   return nominal / deflection;
 }
 
-/// Groups "Vertical", "Longitudinal", "Lateral", "Aligning".
-void read_tmeasy_parameters(Car& car, const Json& p, Tyre& tyre, XmlNode& law) {
+/// Groups "Vertical", "Longitudinal", "Lateral", "Aligning". Returns the nominal load, N.
+double read_tmeasy_parameters(Car& car, const Json& p, Tyre& tyre, XmlNode& law) {
   const Json vertical = p.at("Vertical");
   double nominal = 0.0;
   set_loads(vertical, law, nominal);
@@ -121,11 +121,12 @@ void read_tmeasy_parameters(Car& car, const Json& p, Tyre& tyre, XmlNode& law) {
       car.notes.push_back(damping->note(std::string("not covered: ") + key));
   read_tmeasy_curve(along, "x", law);
   read_tmeasy_curve(across, "y", law);
+  return nominal;
 }
 
 /// Groups "Tire Load", "Tire Stiffness", "Tire Damping", "Longitudinal", "Lateral", "Aligning" of
-/// the first versions.
-void read_old_tmeasy_parameters(Car& car, const Json& p, Tyre& tyre, XmlNode& law) {
+/// the first versions. Returns the nominal load, N.
+double read_old_tmeasy_parameters(Car& car, const Json& p, Tyre& tyre, XmlNode& law) {
   double nominal = 0.0;
   set_loads(p.at("Tire Load"), law, nominal);
   const Json group = p.at("Tire Stiffness");
@@ -149,6 +150,7 @@ void read_old_tmeasy_parameters(Car& car, const Json& p, Tyre& tyre, XmlNode& la
     car.notes.push_back(weights->note("not covered: Dynamic Radius Weighting Coefficients"));
   read_tmeasy_curve(p.at("Longitudinal"), "x", law);
   read_tmeasy_curve(p.at("Lateral"), "y", law);
+  return nominal;
 }
 
 /// A number at the nominal load and at twice that.
@@ -174,8 +176,8 @@ const std::array<TwoLoads, 13> kTypical{{{"dFx0", true, 18.3741, 19.4669, 17.776
                                          {"syE", false, 0.96524, 1.0714, 1.0296, 1.0296}}};
 
 /// Chrono's guess from what the tyre may carry: its stiffness presses in 16 % of the section height
-/// at that load, and it has half the critical damping.
-void guess_tmeasy(const Json& file, double load, double height, Tyre& tyre, XmlNode& law) {
+/// at that load, and it has half the critical damping. Returns the nominal load, N.
+double guess_tmeasy(const Json& file, double load, double height, Tyre& tyre, XmlNode& law) {
   const auto ratio = [&](const char* key) {
     const auto value = file.find(key);
     return value ? value->positive() : 1.0;
@@ -199,6 +201,7 @@ void guess_tmeasy(const Json& file, double load, double height, Tyre& tyre, XmlN
     law.set(one.name, scale * (truck ? one.truck : one.passenger));
     law.set(std::string(one.name) + "_2", scale_2 * (truck ? one.truck_2 : one.passenger_2));
   }
+  return nominal;
 }
 
 /// "Rolling Resistance Coefficient", or the pair of the first versions. A number under the name of
@@ -239,26 +242,39 @@ Tyre read_tmeasy_tyre(Car& car, const Json& file) {
   (void)design.at("Width [m]").positive();
   XmlNode law = element("tmeasy");
   law.set("radius", tyre.radius);
+  double nominal = 0.0;
   const auto parameters = file.find("Parameters");
   set_rolling_resistance(car, file, !parameters.has_value(), law);
   const double height = tyre.radius - rim;
   if (parameters) {
     if (parameters->has("Vertical"))
-      read_tmeasy_parameters(car, *parameters, tyre, law);
+      nominal = read_tmeasy_parameters(car, *parameters, tyre, law);
     else
-      read_old_tmeasy_parameters(car, *parameters, tyre, law);
+      nominal = read_old_tmeasy_parameters(car, *parameters, tyre, law);
     const Json aligning = parameters->at("Aligning");
     set_pair(law, aligning, "Normalized Trail at Zero Slip sy", "nL0");
     set_pair(law, aligning, "Slip sy where Trail Changes Sign", "sy0");
     set_pair(law, aligning, "Slip sy where Trail Tends to Zero", "syE");
   } else if (const auto index = file.find("Load Index")) {
-    guess_tmeasy(file, largest_load(index->index(279)), height, tyre, law);
+    nominal = guess_tmeasy(file, largest_load(index->index(279)), height, tyre, law);
   } else {
-    guess_tmeasy(file, file.at("Maximum Bearing Capacity [N]").positive(), height, tyre, law);
+    const double load = file.at("Maximum Bearing Capacity [N]").positive();
+    nominal = guess_tmeasy(file, load, height, tyre, law);
   }
   // a tyre that is described otherwise keeps these keys for other readers
   for (const char* key : {"Load Index", "Maximum Bearing Capacity [N]", "Vehicle Type"})
     (void)file.find(key);
+  // Chrono's thrust by camber is dFy0/3 (L/2) (omega sin gamma)/(radius omega), L = 2 sqrt(radius
+  // deflection)
+  const double deflection = nominal / tyre.stiffness;
+  const double rolling = tyre.radius - deflection / 3.0;
+  law.set("camber_slip", std::sqrt(tyre.radius * deflection) / (3.0 * rolling));
+  car.important.push_back(
+      file.note("the side force by camber is that at the nominal load; not covered: its torque "
+                "about x, and the torque of a tyre that turns on the spot"));
+  car.notes.push_back(file.note(
+      "between maximum and sliding forces fall by one cubic parabola, by two quadratic ones in "
+      "newer versions of Chrono"));
   const auto given = file.find("Coefficient of Friction");
   const double friction = given ? given->positive() : kTmeasyFriction;
   car.important.push_back(
