@@ -544,8 +544,9 @@ bool shift_gear(const DrivelineModel& model, const DrivelineDemand& demand, doub
   timer = timer - h > kTimeNoise ? timer - h : 0.0;
   if (shifting) return !is_shifting(gearbox, timer);
   const int now = number_of(gearbox, gear);
-  const int wanted =
-      wanted_gear(gearbox, demand, now, solution.y[DrivelineModel::kOutput], /*at_once=*/false);
+  // out of neutral or reverse the gear is that of the speed, not one up from the first
+  const int wanted = wanted_gear(gearbox, demand, now, solution.y[DrivelineModel::kOutput],
+                                 /*at_once=*/now <= 0);
   if (wanted == now) return false;
   // the latency holds back what the gearbox chooses, not what the driver does
   if (timer > 0.0 && wanted > 0 && now > 0) return false;

@@ -355,6 +355,29 @@ TEST(Driveline, AnAutomaticShiftsAtItsWrittenSpeeds) {
   EXPECT_NEAR(at_down, 160.0, 0.5);  // ratio 1
 }
 
+// Put into drive, or out of reverse, while it rolls it takes the gear of its speed: 100 rad/s at
+// the output are 420 at the input in no gear but the third, whose ratio is 1.
+TEST(Driveline, AnAutomaticTakesTheGearOfItsSpeedOutOfNeutral) {
+  Driveline driveline = one_axle(100.0);
+  driveline.coupling = make_converter();
+  driveline.gearbox.automatic = true;
+  driveline.gearbox.selector = 0;
+  driveline.gearbox.gears = {{3.0, 400.0, 0.0}, {2.0, 420.0, 150.0}, {1.0, 1e300, 160.0}};
+  for (const double before : {0.0, -1.0}) {
+    Rig rig(driveline);
+    const double final_ratio = 4.0;  // of one_axle()
+    rig.demand.wheel_speed = {250.0 / final_ratio, 250.0 / final_ratio, 0.0, 0.0};
+    rig.demand.selector = before;
+    rig.x = settle_driveline(rig.model, rig.demand);
+    rig.refresh();
+    rig.step(1e-3);
+    rig.demand.selector = 1.0;
+    rig.refresh();
+    rig.step(1e-3);
+    EXPECT_EQ(rig.x[place::kGear], 3.0) << before;
+  }
+}
+
 TEST(Driveline, AShiftTakesItsTimeWithoutTorque) {
   Driveline driveline = one_axle(100.0);
   driveline.gearbox.gears = {{3.0, 1e300, 0.0}, {2.0, 1e300, 0.0}};
