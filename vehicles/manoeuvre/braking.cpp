@@ -450,15 +450,22 @@ std::vector<ValueRule> braking_rules(double pedal) {
 }  // namespace
 
 Method straight_braking_method() {
-  return {"straight_braking", "the brake pedal to a value and held, straight on",
-          braking_rules(0.0), straight};
+  return {.name = "straight_braking",
+          .about = "the brake pedal to a value and held, straight on",
+          .values = braking_rules(0.0),
+          .answer = straight,
+          .reads_driver = true};
 }
 
 Method split_mu_braking_method() {
   std::vector<ValueRule> values = braking_rules(0.2);
   values.push_back({"mu_left", 1.0, "1", 0.01, 2.0, "friction of the road, left of the middle"});
   values.push_back({"mu_right", 0.3, "1", 0.01, 2.0, "... right of it"});
-  return {"split_mu_braking", "the brake pedal on a road with two frictions", values, split_mu};
+  return {.name = "split_mu_braking",
+          .about = "the brake pedal on a road with two frictions",
+          .values = values,
+          .answer = split_mu,
+          .reads_driver = true};
 }
 
 }  // namespace semirec

@@ -112,10 +112,12 @@ Answer follow_path(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
 }  // namespace
 
 Method follow_path_method() {
-  return {"follow_path",
-          "a driver follows the file's path at a constant speed",
-          {{"speed", 15.0, "m/s", 1.0, 100.0, "all the way"}},
-          follow_path};
+  return {.name = "follow_path",
+          .about = "a driver follows the file's path at a constant speed",
+          .values = {{"speed", 15.0, "m/s", 1.0, 100.0, "all the way"}},
+          .answer = follow_path,
+          .reads_path = true,
+          .reads_driver = true};
 }
 
 }  // namespace semirec

@@ -253,16 +253,22 @@ std::vector<ValueRule> lane_change_rules(double offset) {
 }  // namespace
 
 Method lane_change_1_method() {
-  return {"lane_change_1", "a driver through the double lane change", lane_change_rules(3.5),
-          lane_change_1};
+  return {.name = "lane_change_1",
+          .about = "a driver through the double lane change",
+          .values = lane_change_rules(3.5),
+          .answer = lane_change_1,
+          .reads_driver = true};
 }
 
 Method lane_change_2_method() {
   std::vector<ValueRule> values = lane_change_rules(1.0);
   values.push_back({"release", 2.0, "m", -1000.0, 1000.0,
                     "way into the first lane at which the throttle is released"});
-  return {"lane_change_2", "a driver around the obstacle, throttle released", values,
-          lane_change_2};
+  return {.name = "lane_change_2",
+          .about = "a driver around the obstacle, throttle released",
+          .values = values,
+          .answer = lane_change_2,
+          .reads_driver = true};
 }
 
 }  // namespace semirec

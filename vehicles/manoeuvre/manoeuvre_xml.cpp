@@ -166,6 +166,15 @@ ManoeuvreValue read_value(const Element& element, const Method& method,
           element.has("about") ? element.text("about") : "", element.source};
 }
 
+/// A path or driver that the method would not look at.
+[[noreturn]] void refuse_unread(const Element& element, const Method& method) {
+  std::string names;
+  for (const Method& other : all_methods())
+    if (element.kind == "path" ? other.reads_path : other.reads_driver)
+      names += (names.empty() ? "" : ", ") + other.name;
+  element.fail("is not read by method '" + method.name + "', expected only with " + names);
+}
+
 Manoeuvre read(const std::string& path, const std::vector<ManoeuvreChange>& asked,
                const std::string* text) {
   Document document = load(path, {}, text);
@@ -194,10 +203,12 @@ Manoeuvre read(const std::string& path, const std::vector<ManoeuvreChange>& aske
       manoeuvre.values.push_back(read_value(element, method, manoeuvre.notes));
     else if (element.kind == "run")
       read_run(element, manoeuvre);
-    else if (element.kind == "path")
+    else if (element.kind == "path" && method.reads_path)
       manoeuvre.path = read_path(element);
-    else if (element.kind == "driver")
+    else if (element.kind == "driver" && method.reads_driver)
       read_driver(element, manoeuvre.driver);
+    else if (element.kind == "path" || element.kind == "driver")
+      refuse_unread(element, method);
     else
       read_scenario_element(element, manoeuvre.scenario);
   }

@@ -63,6 +63,12 @@ Answer run_manoeuvre(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
     return !progress || progress(share * part, what);
   });
   add_start_notes(start_notes, answer);
+  const Controls& controls = vehicle.controls;
+  for (const Input& input : manoeuvre.scenario.inputs)
+    if (input.name == controls.steering || input.name == controls.throttle ||
+        input.name == controls.brake)
+      answer.notes.push_back("the file's input '" + input.name +
+                             "' counts at the start alone: the method moves it from there on");
   const std::vector<Unit> units = find_units(vehicle);
   if (std::string counted = describe_units(units); !counted.empty()) {
     if (units.size() > 1)

@@ -36,6 +36,8 @@ struct Method {
     double factor = 1.0;
   };
   std::vector<Scaled> second_drive = {};
+  bool reads_path = false;    ///< `<path>`; elsewhere one is refused
+  bool reads_driver = false;  ///< `<driver>`; elsewhere one is refused
 };
 
 /// All of them. A new one is a function `Method NAME_method()` declared in methods.hpp and one line

@@ -237,6 +237,7 @@ Method ride_random_method() {
        {"coherence", 0.2, "m", 0.0, 100.0,
         "c of exp(-n track/c) between left and right; n in cycles/m"}},
       ride_random};
+  method.reads_driver = true;
   for (const ValueRule& rule : seat_values()) method.values.push_back(rule);
   return method;
 }

@@ -338,7 +338,9 @@ Method steady_circle_radius_method() {
            kStretch,
            kDirection},
           constant_radius,
-          twice_as_fast("rise")};
+          twice_as_fast("rise"),
+          /*reads_path=*/false,
+          /*reads_driver=*/true};
 }
 
 Method steady_circle_steering_wheel_method() {
