@@ -99,9 +99,9 @@ double times_real_time(const RunReport& report);
 /// where both are due at an end of a step, with an error tolerance also within the step that is
 /// over) and returns false to stop (a full disk); `keep_going` after every step.
 struct RunObserver {
-  std::function<void(const State&, const Energy&)> see;
   std::function<bool(const State&, const Energy&)> record;
   std::function<bool(double t)> keep_going;
+  std::function<void(const State&, const Energy&)> see;
 };
 
 /// Runs from the state, which must be consistent, to settings.until. Steps lie on the grid t0 + k h

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <string>
 
 #include "integrator/model.hpp"
@@ -14,6 +16,8 @@ struct ErrorControl {
   double tolerance = 0.0;   ///< of positions and first-order states, m or rad; 0: equal steps
   bool printed = false;     ///< estimate with the constant that the paper prints
   double smallest = 1e-10;  ///< below this length of the step the run gives up, s
+  /// No step is longer, s: what lies between the ends of one step is not seen.
+  double longest = std::numeric_limits<double>::infinity();
 };
 
 /// What the control of a run did, as SUNDIALS prints it.
@@ -36,7 +40,7 @@ class StepController {
   StepController(const ErrorControl& control, const State& state, double first);
 
   /// Length of the coming step, s.
-  double length() const { return h_; }
+  double length() const { return std::min(h_, control_.longest); }
 
   /// Whether the step from `before` to `after` is good; proposes the length of the next one, or of
   /// the next try.

@@ -80,6 +80,9 @@ void add_control_limits(Command& command, ControlLimits& limits) {
   command.add_option("--error-tolerance", limits.error_tolerance,
                      "local error that a step may have, m or rad, such as 1e-5: steps take lengths "
                      "of their own, from --step on; 0: equal steps (default: the scenario's)");
+  command.add_option("--longest-step", limits.longest_step,
+                     "s, of these lengths: what lies between the ends of a step is not seen "
+                     "(default: the scenario's, or 5 cm of way where the road is no plane)");
   command.add_option("--estimate", limits.estimate,
                      "of that error: corrected (default), or printed as in the paper of hht");
   command.add_flag("--cut-contacts", limits.cut_contacts,
@@ -89,6 +92,7 @@ void add_control_limits(Command& command, ControlLimits& limits) {
 void add_refused_control_limits(Command& command, ControlLimits& limits) {
   command.add_option("--error-tolerance", limits.error_tolerance,
                      "refused here: all steps have one length");
+  command.add_option("--longest-step", limits.longest_step, "refused here with it");
   command.add_option("--estimate", limits.estimate, "refused here with it");
   command.add_flag("--cut-contacts", limits.cut_contacts, "refused here, too");
 }
@@ -117,6 +121,15 @@ void apply(const ControlLimits& limits, Scenario& scenario) {
     check_error_tolerance(*limits.error_tolerance);
     scenario.error_tolerance = *limits.error_tolerance;
   }
+  if (limits.longest_step) {
+    if (!(*limits.longest_step > 0.0) || !std::isfinite(*limits.longest_step))
+      refuse("--longest-step", *limits.longest_step, "a number of seconds above 0");
+    if (scenario.error_tolerance == 0.0)
+      throw ModelError(
+          "--longest-step is given with steps of one length, expected it beside "
+          "--error-tolerance only");
+    scenario.longest_step = *limits.longest_step;
+  }
   if (limits.cut_contacts) scenario.cut_contacts = true;
   static_cast<void>(asks_for_printed_estimate(limits));
   check_estimate(limits, scenario.error_tolerance > 0.0);
@@ -124,6 +137,7 @@ void apply(const ControlLimits& limits, Scenario& scenario) {
 
 void refuse_control(const ControlLimits& limits, const std::string& why) {
   if (limits.error_tolerance) throw ModelError("--error-tolerance is given: " + why);
+  if (limits.longest_step) throw ModelError("--longest-step is given: " + why);
   if (limits.estimate) throw ModelError("--estimate is given: " + why);
   if (limits.cut_contacts) throw ModelError("--cut-contacts is given: " + why);
 }

@@ -28,11 +28,12 @@ void apply(const SchemeLimits& limits, Scenario& scenario);
 /// What a command line may change of the lengths of the steps.
 struct ControlLimits {
   std::optional<double> error_tolerance;
+  std::optional<double> longest_step;
   std::optional<std::string> estimate;
   bool cut_contacts = false;
 };
 
-/// --error-tolerance, --estimate, --cut-contacts.
+/// --error-tolerance, --longest-step, --estimate, --cut-contacts.
 void add_control_limits(Command& command, ControlLimits& limits);
 /// The same for a command whose steps have one length: any of them is refused.
 void add_refused_control_limits(Command& command, ControlLimits& limits);

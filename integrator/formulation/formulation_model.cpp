@@ -62,15 +62,10 @@ bool FormulationModel::factor_iterate(StepInProgress& step) const {
     ++step.report.factorizations;
   } else {
     ws.weighted = ws.alpha.cwiseProduct(terms.Phi);
-    if (step.settings.error_tolerance > 0.0) {
-      // the penalty's pull, zero in the end, along the rows that are inside the factor: along
-      // others the factor would take it for kappa times as much motion
-      add_transposed(terms.blocks, *step.P, ws.weighted, terms.residual);
-      add_transposed(terms.blocks, terms.Phi_z, ws.lambda, terms.residual);
-      return true;
-    }
-    ws.weighted += ws.lambda;
-    add_transposed(terms.blocks, terms.Phi_z, ws.weighted, terms.residual);
+    // the penalty's pull, zero in the end, along the rows that are inside the factor: along others
+    // the factor would take it for kappa times as much motion
+    add_transposed(terms.blocks, *step.P, ws.weighted, terms.residual);
+    add_transposed(terms.blocks, terms.Phi_z, ws.lambda, terms.residual);
   }
   return true;
 }

@@ -64,6 +64,20 @@ TEST(ConstantWork, IsNoFurtherFromTheMotionThanTwiceTheConvergedMode) {
   }
 }
 
+// Long steps on a suspension whose bodies turn by more than the penalty's 1/kappa within one: with
+// more iterations on the first one's factor closures close, and the motion is that of the converged
+// mode.
+TEST(ConstantWork, ClosesWithAFactorThatHasAged) {
+  const Trace converged = drive("iltis_suspension.xml", "kerb_7s.xml", 0.01, 0, 5.0);
+  for (const int iterations : {3, 5, 8}) {
+    const Trace aged = drive("iltis_suspension.xml", "kerb_7s.xml", 0.01, iterations, 5.0, 1);
+    ASSERT_EQ(aged.height.size(), converged.height.size()) << iterations;
+    double open = 0.0;
+    for (const StepReport& report : aged.reports) open = std::max(open, report.Phi);
+    EXPECT_LE(open, 1e-3) << iterations;
+  }
+}
+
 TEST(ConstantWork, ReportsAnEdgeAndIsOverItSoon) {
   // stairs of 0.2 m met at speed, steps of 10 ms: two iterations do not settle at every edge
   const Trace converged = drive("iltis.xml", "ramp_and_stairs.xml", 0.01, 0, 8.0);

@@ -87,6 +87,7 @@ struct Scenario {
   /// Local error that a step may have, m or rad: steps take lengths of their own, from `step` on;
   /// 0: equal steps.
   double error_tolerance = 0.0;
+  double longest_step = 0.0;  ///< of these steps, s; 0: as the road asks for
   bool cut_contacts = false;  ///< steps end where contacts and stops begin and end
   StartMode start = StartMode::design;
   double speed = 0.0;  ///< initial forward speed of the chassis and all it carries, m/s

@@ -41,6 +41,10 @@ void read_run(const Element& run, Scenario& scenario) {
   scenario.iterations = static_cast<int>(run.number("iterations"));
   scenario.scheme = read_scheme(run);
   scenario.error_tolerance = run.number("error_tolerance");
+  scenario.longest_step = run.number("longest_step", scenario.longest_step);
+  if (scenario.longest_step > 0.0 && scenario.error_tolerance == 0.0)
+    run.fail("longest_step",
+             "stands without error_tolerance, expected it beside one: steps have one length");
   scenario.cut_contacts = run.flag("cut_contacts");
   scenario.closing = run.choice_as<Closing>("closing");
   scenario.projection = run.flag("projection");

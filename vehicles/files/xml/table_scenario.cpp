@@ -45,48 +45,55 @@ std::vector<ElementRow> scenario_rows() {
                    child("input", "scenario_input"), child("excitation"), child("event"),
                    child("set"), child("output"), child("scenery")})
                .times(1, kMany)),
-      part("run", "Step and end of the run.",
-           with_schemes(
-               {number("step", "s", "Time step.")
-                    .needed()
-                    .above(0.0)
-                    .at_most(1.0,
-                             "is longer than 1 s, expected a step that resolves the motion such as "
-                             "0.001"),
-                number("until", "s", "End of the run.").needed().above(0.0),
-                number("record", "s", "Interval of the results; 0: every step.")
-                    .at_least(0.0)
-                    .otherwise("0"),
-                choice("closing", {"penalty", "multipliers", "independent"},
-                       "How the closures enter the equations of a step: by an augmented "
-                       "Lagrangian, with their multipliers as unknowns (formulations hybrid, "
-                       "global and cartesian), or by independent coordinates (the same, scheme "
-                       "linearly_implicit_euler).")
-                    .otherwise("penalty"),
-                flag("projection",
-                     "Whether rates and accelerations are moved onto the closures after each step.")
-                    .otherwise("yes"),
-                number("iterations", "1", "Fixed number of iterations; 0: until converged.")
-                    .at_least(0.0)
-                    .whole(
-                        "is not a whole number up to 1000, expected 0 (until converged), 1, 2, ...")
-                    .at_most(1000.0,
-                             "is not a whole number up to 1000, expected 0 (until converged), 1, "
-                             "2, ...")
-                    .otherwise("0"),
-                number("tolerance", "m, rad", "Bound of the last correction of a step.")
-                    .above(0.0)
-                    .otherwise_as("1e-8; 2.5 h^3 in steps h below 1 ms"),
-                number("error_tolerance", "m, rad",
-                       "Local error that a step may have: steps take lengths of their own, from "
-                       "`step` on; 0: equal steps.")
-                    .at_least(0.0)
-                    .at_most(0.1, "is above 0.1, expected a small length or angle such as 1e-5")
-                    .otherwise("0"),
-                flag("cut_contacts",
-                     "Whether steps end where contacts and stops begin and end: limits of stops, "
-                     "one-sided springs, wheels that leave the road or touch down.")
-                    .otherwise("no")}))
+      part(
+          "run", "Step and end of the run.",
+          with_schemes(
+              {number("step", "s", "Time step.")
+                   .needed()
+                   .above(0.0)
+                   .at_most(1.0,
+                            "is longer than 1 s, expected a step that resolves the motion such as "
+                            "0.001"),
+               number("until", "s", "End of the run.").needed().above(0.0),
+               number("record", "s", "Interval of the results; 0: every step.")
+                   .at_least(0.0)
+                   .otherwise("0"),
+               choice("closing", {"penalty", "multipliers", "independent"},
+                      "How the closures enter the equations of a step: by an augmented "
+                      "Lagrangian, with their multipliers as unknowns (formulations hybrid, "
+                      "global and cartesian), or by independent coordinates (the same, scheme "
+                      "linearly_implicit_euler).")
+                   .otherwise("penalty"),
+               flag("projection",
+                    "Whether rates and accelerations are moved onto the closures after each step.")
+                   .otherwise("yes"),
+               number("iterations", "1", "Fixed number of iterations; 0: until converged.")
+                   .at_least(0.0)
+                   .whole(
+                       "is not a whole number up to 1000, expected 0 (until converged), 1, 2, ...")
+                   .at_most(1000.0,
+                            "is not a whole number up to 1000, expected 0 (until converged), 1, "
+                            "2, ...")
+                   .otherwise("0"),
+               number("tolerance", "m, rad", "Bound of the last correction of a step.")
+                   .above(0.0)
+                   .otherwise_as("1e-8; 2.5 h^3 in steps h below 1 ms"),
+               number("error_tolerance", "m, rad",
+                      "Local error that a step may have: steps take lengths of their own, from "
+                      "`step` on; 0: equal steps.")
+                   .at_least(0.0)
+                   .at_most(0.1, "is above 0.1, expected a small length or angle such as 1e-5")
+                   .otherwise("0"),
+               number("longest_step", "s",
+                      "No step of a length of its own is longer: what lies between the ends of one "
+                      "step, an obstacle or a pulse, is not seen.")
+                   .above(0.0)
+                   .otherwise_as("none; on a road that is not a plane 5 cm of way at the start "
+                                 "speed, at 5 m/s below that"),
+               flag("cut_contacts",
+                    "Whether steps end where contacts and stops begin and end: limits of stops, "
+                    "one-sided springs, wheels that leave the road or touch down.")
+                   .otherwise("no")}))
           .standing_once(),
       part("start", "How the run begins.",
            {choice("from", {"design", "equilibrium"},
@@ -96,7 +103,8 @@ std::vector<ElementRow> scenario_rows() {
           .standing_once(),
       part("speed", "What happens with the speed.",
            {choice("mode", {"coast", "hold", "control"},
-                   "Coast with the start speed, hold it by a constraint, or control it by a "
+                   "Coast with the start speed, hold it by a constraint along the world's x, or "
+                   "control it by a "
                    "force.")
                 .needed(),
             number("gain", "N s/m", "Force over the difference of speed, for control.").above(0.0)})

@@ -1,0 +1,58 @@
+// How long steps of a length of their own may become.
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "integrator/step_controller.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/drive.hpp"
+
+namespace semirec::test {
+namespace {
+
+const std::string kModels = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/";
+
+Drive drive_of(const std::string& run, const std::string& inside) {
+  return make_drive(read_vehicle(kModels + "sedan.xml", {}),
+                    read_scenario_text(
+                        "<scenario name='s' version='1'><run until='1' step='0.001' scheme='hht' " +
+                            run + "/>" + inside + "</scenario>",
+                        "s.xml"));
+}
+
+// 5 cm at 20 m/s are 2.5 ms.
+TEST(LongestStep, IsAShortWayWhereTheRoadMayHaveObstacles) {
+  const std::string tolerance = "error_tolerance='1e-5'";
+  const std::string fast = "<start from='equilibrium' speed='20'/>";
+  const std::string plank = "<road><plank start='60' length='0.4' height='0.02'/></road>";
+  EXPECT_DOUBLE_EQ(drive_of(tolerance, fast + plank).settings.control.longest, 0.0025);
+  EXPECT_EQ(drive_of(tolerance, fast + plank).notes.size(), 1U);
+  EXPECT_DOUBLE_EQ(drive_of(tolerance, plank).settings.control.longest, 0.01);  // at 5 m/s
+  EXPECT_EQ(drive_of(tolerance + " longest_step='0.1'", fast + plank).settings.control.longest,
+            0.1);
+  EXPECT_TRUE(std::isinf(drive_of(tolerance, fast).settings.control.longest));
+  EXPECT_TRUE(drive_of(tolerance, fast).notes.empty());
+  EXPECT_THROW(drive_of("longest_step='0.1'", fast), ModelError);
+}
+
+// A state that stays has no error: steps double until they may not.
+TEST(LongestStep, BoundsWhatTheControllerProposes) {
+  State state;
+  state.z = state.zd = state.zdd = Eigen::VectorXd::Ones(3);
+  const SchemeChoice scheme = choose_scheme("trapezoid", {});
+  for (const double longest : {0.01, std::numeric_limits<double>::infinity()}) {
+    StepController controller({.tolerance = 1e-5, .longest = longest}, state, 1e-3);
+    for (int k = 0; k < 10; ++k)
+      ASSERT_TRUE(controller.judge(scheme.make(controller.length()), state, state));
+    if (std::isfinite(longest))
+      EXPECT_EQ(controller.length(), longest);
+    else
+      EXPECT_DOUBLE_EQ(controller.length(), 1e-3 * 1024.0);
+  }
+}
+
+}  // namespace
+}  // namespace semirec::test
