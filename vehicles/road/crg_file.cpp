@@ -232,7 +232,18 @@ void take_definition(const Reader& reader, int line, std::string_view text, Head
     header.format = found->second;
   } else if (start == "d:") {
     take_channel(reader, line, trimmed(text.substr(2)), header);
-  } else if (start != "u:") {
+  } else if (start == "u:") {
+    // U:reference line u,UNIT,start,increment; both numbers stand in $ROAD_CRG, too
+    const std::string fields = lower_case(trimmed(text.substr(2)));
+    const std::size_t unit = fields.find(',');
+    const std::string word =
+        unit == std::string::npos
+            ? ""
+            : std::string(trimmed(std::string_view(fields).substr(
+                  unit + 1, std::min(fields.find(',', unit + 1), fields.size()) - unit - 1)));
+    if (!word.empty() && word != "m")
+      reader.fail(line, "U:", "is given in '" + shown(word) + "', expected it in 'm'");
+  } else {
     reader.fail(line, text, "is no line of $KD_DEFINITION, expected #:, U: or D:");
   }
 }

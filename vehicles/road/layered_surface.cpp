@@ -1,5 +1,6 @@
 #include "vehicles/road/layered_surface.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace semirec {
@@ -19,6 +20,13 @@ RoadPoint LayeredSurface::evaluate(double x, double y) const {
       friction = patch.friction;
   sum.friction *= friction;
   return sum;
+}
+
+bool LayeredSurface::scales_friction() const {
+  return std::any_of(patches_.begin(), patches_.end(),
+                     [](const FrictionPatch& patch) { return patch.friction != 1.0; }) ||
+         std::any_of(layers_.begin(), layers_.end(),
+                     [](const auto& layer) { return layer->scales_friction(); });
 }
 
 PlacedSurface::PlacedSurface(std::shared_ptr<const RoadSurface> road, double x, double y, double z,

@@ -23,6 +23,7 @@ class LayeredSurface final : public RoadSurface {
       : layers_(std::move(layers)), patches_(std::move(patches)) {}
   RoadPoint evaluate(double x, double y) const override;
   void put_into(Fingerprint& fingerprint) const override;
+  bool scales_friction() const override;
 
  private:
   std::vector<std::shared_ptr<const RoadSurface>> layers_;
@@ -37,6 +38,7 @@ class PlacedSurface final : public RoadSurface {
                 double heading);
   RoadPoint evaluate(double x, double y) const override;
   void put_into(Fingerprint& fingerprint) const override;
+  bool scales_friction() const override { return road_->scales_friction(); }
 
  private:
   std::shared_ptr<const RoadSurface> road_;

@@ -131,6 +131,11 @@ RoadPoint MeshSurface::evaluate(double x, double y) const {
   return point;
 }
 
+bool MeshSurface::scales_friction() const {
+  return std::any_of(facets_.begin(), facets_.end(),
+                     [](const Facet& facet) { return facet.friction != 1.0; });
+}
+
 void MeshSurface::put_into(Fingerprint& fingerprint) const {
   // the grid follows from the facets
   fingerprint("mesh surface", lowest_, facets_.size());

@@ -26,6 +26,7 @@ class MeshSurface final : public RoadSurface {
   MeshSurface(const std::vector<Eigen::Vector3d>& corners, const std::vector<Triangle>& triangles);
   RoadPoint evaluate(double x, double y) const override;
   void put_into(Fingerprint& fingerprint) const override;
+  bool scales_friction() const override;
   std::size_t left_out() const { return left_out_; }
 
  private:

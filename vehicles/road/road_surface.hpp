@@ -23,6 +23,8 @@ class RoadSurface {
   /// Puts the name of the kind and all that heights and friction depend on into a hash: surfaces of
   /// one fingerprint are the same road.
   virtual void put_into(Fingerprint& fingerprint) const = 0;
+  /// Whether there is a place where its friction is not 1.
+  virtual bool scales_friction() const { return false; }
   /// The road at the origin where it is one plane everywhere, null where it is not known to be.
   virtual const RoadPoint* plane() const { return nullptr; }
 };

@@ -1,6 +1,8 @@
 #include "vehicles/session/drive.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -133,6 +135,12 @@ std::vector<Event> find_events(const Model& model, const Scenario& scenario) {
   return events;
 }
 
+/// Cosine of the tilt of a road that counts as level.
+constexpr double kLevel = 1.0 - 1e-9;
+
+/// Whether its tyre has slips, by which it answers the friction of the road.
+bool rolls(const Wheel& wheel) { return wheel.law && wheel.rim != kGround; }
+
 void add_drive_parts(const Vehicle& vehicle, std::vector<std::unique_ptr<ForceElement>>& extra) {
   for (const Driveline& driveline : vehicle.drivelines)
     extra.push_back(std::make_unique<DrivelineForce>(driveline, vehicle.wheels));
@@ -146,6 +154,41 @@ void add_drive_parts(const Vehicle& vehicle, std::vector<std::unique_ptr<ForceEl
   if (!vehicle.equations.empty())
     extra.push_back(
         std::make_unique<EquationForce>(vehicle.equations, vehicle.chassis, vehicle.sensors));
+}
+
+/// Where a road may have obstacles a step goes no further than 5 cm at the start speed.
+double find_longest_step(const Vehicle& vehicle, const Scenario& scenario) {
+  constexpr double kWay = 0.05;        // m
+  constexpr double kLeastSpeed = 5.0;  // m/s
+  if (scenario.longest_step > 0.0) return scenario.longest_step;
+  const Road& road = scenario.road;
+  const bool is_plane = scenario.surface != nullptr
+                            ? scenario.surface->plane() != nullptr
+                            : road.left.is_constant() && road.right.is_constant();
+  if (vehicle.wheels.empty() || is_plane) return std::numeric_limits<double>::infinity();
+  return kWay / std::max(std::abs(scenario.speed), kLeastSpeed);
+}
+
+/// What vehicle and scenario ask for and do not get together, a line each.
+std::vector<std::string> find_unmet_wishes(const Vehicle& vehicle, const Scenario& scenario,
+                                           const Mechanism& mechanism) {
+  std::vector<std::string> notes;
+  std::string blind;
+  for (const Wheel& wheel : vehicle.wheels)
+    if (!rolls(wheel)) blind += (blind.empty() ? "'" : ", '") + wheel.name + "'";
+  if (!blind.empty() && scenario.surface && scenario.surface->scales_friction())
+    notes.push_back("the friction of the road does not reach " + blind +
+                    ": their tyre has no law of slips, or their rim does not turn, and takes "
+                    "heights and slopes alone");
+  if (scenario.speed_mode == SpeedMode::hold)
+    for (const Input& input : mechanism.inputs)
+      if (input.name == vehicle.controls.steering &&
+          !(input.curve.is_constant() && input.curve.value(0.0) == 0.0))
+        notes.push_back("the speed is held along the world's x by a constraint while '" +
+                        input.name +
+                        "' turns the car, which is driven faster the further it turns: expected "
+                        "mode=\"control\", a force along the heading");
+  return notes;
 }
 
 /// Names of the schemes that estimate the local error of a step, for messages.
@@ -184,7 +227,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
           add_input(mechanism, "excitation_" + wheel.name, excitation.curve, excitation.source);
       used[k] = 1;
     }
-    if (wheel.law && wheel.rim != kGround) {
+    if (rolls(wheel)) {
       rolling.emplace_back(wheel, surface_under(mechanism, wheel, scenario),
                            scenario.contact_method, motion);
     } else {
@@ -262,6 +305,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
                        ", whose local error has no estimate here, expected one of " +
                        find_estimated_schemes());
     drive.settings.control.tolerance = scenario.error_tolerance;
+    drive.settings.control.longest = find_longest_step(vehicle, scenario);
   }
   if (scenario.cut_contacts && scenario.iterations > 0)
     throw ModelError(
@@ -271,6 +315,13 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
   drive.settings.until = scenario.until;
   drive.settings.record = scenario.record;
   drive.settings.events = find_events(drive.model, scenario);
+  drive.notes = find_unmet_wishes(vehicle, scenario, drive.model.mechanism);
+  if (scenario.longest_step == 0.0 && std::isfinite(drive.settings.control.longest)) {
+    std::ostringstream text;
+    text << "steps are no longer than " << drive.settings.control.longest
+         << " s, so that none passes over an obstacle of the road: longest_step says otherwise";
+    drive.notes.push_back(text.str());
+  }
   return drive;
 }
 
@@ -307,11 +358,27 @@ std::string find_changes(const Drive& drive, const Model& model, const State& st
   return describe_changes(model, values);
 }
 
-/// A line about a start on a slope that is in balance but for its acceleration along the road.
-std::string describe_unheld_start(const ParkedCar& parked) {
-  return (parked.braked ? "the vehicle starts on a slope of the road; " +
-                              describe_unparked(parked.equilibrium)
-                        : "the vehicle cannot rest where it starts, on a slope of the road") +
+/// Throws ModelError at the first input that is no number at the start.
+void check_inputs_at_start(const Mechanism& mechanism, const State& state) {
+  std::vector<CurveValue> values(mechanism.inputs.size());
+  evaluate_inputs(mechanism, state.live, state.t, values);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const bool is_value = !std::isfinite(values[k].f);
+    if (!is_value && std::isfinite(values[k].fd)) continue;
+    const Input& input = mechanism.inputs[k];
+    std::ostringstream text;
+    text << (is_value ? "is " : "has a rate of ") << (is_value ? values[k].f : values[k].fd)
+         << " at the start, expected a finite number";
+    throw ModelError(input.source, input.name, text.str());
+  }
+}
+
+/// A line about a start that is in balance but for its acceleration along the road, because that
+/// has a slope or something pushes.
+std::string describe_unheld_start(const ParkedCar& parked, bool slope) {
+  const std::string why = slope ? "on a slope of the road" : "pushed along the road";
+  return (parked.braked ? "the vehicle starts " + why + "; " + describe_unparked(parked.equilibrium)
+                        : "the vehicle cannot rest where it starts, " + why) +
          "; the start is in balance but for its acceleration along the road, which brakes and "
          "tyres "
          "have to stop";
@@ -346,6 +413,7 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
   Workspace& start_ws = &model != &drive.model ? own.emplace(model) : ws;
   State state = make_initial_state(model);
   state.live = live;
+  check_inputs_at_start(model.mechanism, state);
   if (drive.start == StartMode::design)
     close_loops_as_written(model, state, start_ws, /*cut_joints=*/true);
   if (drive.start == StartMode::equilibrium) {
@@ -361,7 +429,8 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
         if (said.parked)
           standing.equilibrium = parked.equilibrium;
         else
-          said.notes.push_back(describe_unheld_start(parked));
+          said.notes.push_back(describe_unheld_start(
+              parked, find_road_axes(drive, model, state, start_ws)(2, 2) < kLevel));
       }
     } else {
       standing.equilibrium = find_equilibrium(model, drive.settings.step, state, start_ws);
@@ -396,6 +465,7 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
     start_rolling(drive, model, axes, state, start_ws, said);
   }
   initialize(drive.model, drive.settings.step, state, ws);
+  said.notes.insert(said.notes.end(), drive.notes.begin(), drive.notes.end());
   for (std::string& line : find_input_faults(drive.model, drive.settings.until))
     said.notes.push_back(std::move(line));
   if (std::string line = describe_sampled(drive.model); !line.empty())

@@ -37,6 +37,7 @@ struct Drive {
   std::vector<Aero> aeros;
   std::vector<Sensor> sensors;
   Equations equations;
+  std::vector<std::string> notes;  ///< what vehicle and scenario ask for and do not get together
 };
 
 /// Joins vehicle and scenario: inputs replaced by name, road and tyres, excitations, speed hold (a

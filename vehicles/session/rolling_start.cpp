@@ -83,9 +83,13 @@ void start_rolling(const Drive& drive, const Model& model, const Eigen::Matrix3d
     } else {
       said.motion.found = false;
       std::ostringstream text;
-      text << "no steady motion at " << drive.speed << " m/s was found: forces stay unbalanced by "
-           << said.motion.residual
-           << " N; the run starts from the equilibrium at rest with wheels that roll without "
+      constexpr double kBalanced = 1e-3;  // N: what is left is no reason
+      text << "no steady motion at " << drive.speed << " m/s was found: ";
+      if (said.motion.residual > kBalanced)
+        text << "forces stay unbalanced by " << said.motion.residual << " N";
+      else
+        text << "the search does not settle on the spin of its wheels";
+      text << "; the run starts from the equilibrium at rest with wheels that roll without "
               "slip, and settles on its way";
       said.notes.push_back(text.str());
     }

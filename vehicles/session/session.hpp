@@ -117,7 +117,8 @@ class Session {
 
   /// Back to the start, which is looked for anew with the inputs that are given among `held`, one
   /// for each input, in place of their curves; they stay so from then on. Notes become those of
-  /// this start. Throws ModelError where there is none; the session is then as it was. Takes memory.
+  /// this start. Throws ModelError where there is none; the session is then as it was. Takes
+  /// memory.
   void start_again(const std::vector<LiveInput>& held);
 
   /// From the next step on; one without `call` ends it. Outputs are evaluated for it at each step.
@@ -220,9 +221,9 @@ class Session {
   std::unique_ptr<Car> car_;
   std::vector<std::string> notes_;
   std::size_t notes_of_files_ = 0;  ///< the first so many of notes_, the others are of the start
-  SessionMemory memory_, spare_;  ///< spare: the way back of a step, and a state being verified
-  State balanced_;                ///< of output_state(), where the scheme does not iterate
-  bool is_balanced_ = false;      ///< it belongs to the state
+  SessionMemory memory_, spare_;    ///< spare: the way back of a step, and a state being verified
+  State balanced_;                  ///< of output_state(), where the scheme does not iterate
+  bool is_balanced_ = false;        ///< it belongs to the state
   EventWorkspace event_ws_;
   StepReport report_;
   bool event_happened_ = false;

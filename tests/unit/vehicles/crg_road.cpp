@@ -509,6 +509,8 @@ std::vector<Broken> broken_files() {
        "has 1 long sections, expected at least two"},
       {"two columns at one place", replaced(good, "v = 0.000", "v = 1.000"), "at one place"},
       {"wrong unit", replaced(good, "v = 0.000,m", "v = 0.000,mm"), "is given in 'mm'"},
+      {"wrong unit of the reference line",
+       replaced(good, "#:LRFI\n", "#:LRFI\nU:reference line u,mm,0.0,0.5\n"), "is given in 'mm'"},
       {"mixed columns", replaced(good, "long section at v = 0.000", "long section 2"),
        "by number and by position"},
       {"letters in data", replaced(good, "5.0000000", "5.000000x"),

@@ -302,5 +302,76 @@ TEST(Sedan, KnowsTheUnitsOfItsInputs) {
   }
 }
 
+std::vector<std::string> notes_of(const std::string& model, const std::string& inside) {
+  const Drive drive =
+      make_drive(read_vehicle(kFolder + "models/" + model, {}),
+                 read_scenario_text("<scenario name='s' version='1'><run until='1' step='0.001'/>" +
+                                        inside + "</scenario>",
+                                    "s.xml"));
+  Workspace ws(drive.model);
+  StartReport report;
+  (void)start_drive(drive, ws, report);
+  return report.notes;
+}
+
+// The Iltis' tyres are asked by load and slip angle alone, whatever the road.
+TEST(StartReport, SaysWhichWheelsTheFrictionOfTheRoadDoesNotReach) {
+  const std::string ice = "<start from='equilibrium'/><road><friction mu='0.1'/></road>";
+  const std::string words = "friction of the road does not reach";
+  EXPECT_TRUE(holds(notes_of("iltis.xml", ice), words));
+  EXPECT_FALSE(holds(notes_of("sedan.xml", ice), words));
+  EXPECT_FALSE(holds(notes_of("iltis.xml", "<start/><road><flat height='0.1'/></road>"), words));
+}
+
+// What is held along x alone is no speed of a car that turns away from x.
+TEST(StartReport, SaysThatAHeldSpeedIsNotThatOfACarThatTurns) {
+  const std::string hold = "<start from='equilibrium' speed='15'/><speed mode='hold'/>";
+  const std::string steer =
+      "<input name='steering'><ramp from='0' to='0.5' start='0' end='1'/></input>";
+  const std::string words = "held along the world's x";
+  EXPECT_TRUE(holds(notes_of("sedan.xml", hold + steer), words));
+  EXPECT_FALSE(holds(notes_of("sedan.xml", hold), words));
+  EXPECT_FALSE(
+      holds(notes_of("sedan.xml", "<start from='equilibrium' speed='15'/>" + steer), words));
+}
+
+TEST(StartReport, NamesASlopeOnlyWhereThereIsOne) {
+  const std::string start = "<start from='equilibrium'/>";
+  const auto wind = notes_of("sedan.xml", start + "<input name='wind_x' value='-20'/>");
+  EXPECT_TRUE(holds(wind, "pushed along the road"));
+  EXPECT_FALSE(holds(wind, "slope"));
+  EXPECT_TRUE(holds(notes_of("sedan.xml", start + "<road><slope angle='0.05'/></road>"),
+                    "on a slope of the road"));
+}
+
+// Not the linkage that it tears.
+TEST(StartFaults, NameAnInputThatIsNoNumber) {
+  try {
+    (void)notes_of("sedan.xml", "<start/><input name='steering' value='= 1/time'/>");
+    ADD_FAILURE() << "expected an error";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("element 'steering': is inf at the start"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+// A centre that is 10 mm off the bearing turns with the rim; a carrier that nothing but the rim
+// leads is the rim.
+TEST(WheelFaults, AreNamed) {
+  const std::string sedan = kFolder + "models/sedan.xml";
+  EXPECT_TRUE(
+      holds(read_vehicle(sedan, {parse_override("wheel_fl.centre=1.2375 0.775 0.329")}).notes,
+            "runs out of round"));
+  EXPECT_TRUE(read_vehicle(sedan, {}).notes.empty());
+  try {
+    (void)read_vehicle(
+        sedan, {parse_override("wheel_rl.body=rim_rl"), parse_override("wheel_rl.rim=carrier_rl")});
+    ADD_FAILURE() << "expected an error";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("look exchanged"), std::string::npos) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace semirec::test
