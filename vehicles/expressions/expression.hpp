@@ -95,7 +95,7 @@ class ExpressionError : public std::invalid_argument {
 /// Whether `name` is one of the functions of expressions: abs acos acosh asin asinh atan atan2
 /// atanh avg cos cosh exp ln log log10 log2 max min rint sign sin sinh sqrt sum tan tanh.
 bool is_expression_function(std::string_view name);
-/// Whether `name` is a constant of expressions: _pi or _e.
+/// Whether `name` is a constant of expressions: pi, _pi or _e.
 bool is_expression_constant(std::string_view name);
 /// Whether `name` is written as expressions write names: letters, digits, `_` and `.`, the first no
 /// digit and no point.

@@ -244,7 +244,7 @@ class Compiler {
     while (at_ < text_.size() && is_in_name(text_[at_])) ++at_;
     const std::string_view name = text_.substr(begin, at_ - begin);
     if (const Function* function = find_function(name)) return read_call(*function, begin);
-    if (name == "_pi") return add_number(std::numbers::pi);
+    if (name == "pi" || name == "_pi") return add_number(std::numbers::pi);
     if (name == "_e") return add_number(std::numbers::e);
     for (std::size_t k = 0; k < tables_.size(); ++k)
       if (tables_[k].name == name) return read_look_up(k, begin);
@@ -349,7 +349,9 @@ class Compiler {
 }  // namespace
 
 bool is_expression_function(std::string_view name) { return find_function(name) != nullptr; }
-bool is_expression_constant(std::string_view name) { return name == "_pi" || name == "_e"; }
+bool is_expression_constant(std::string_view name) {
+  return name == "pi" || name == "_pi" || name == "_e";
+}
 bool is_expression_name(std::string_view name) {
   return !name.empty() && is_name_start(name.front()) &&
          std::all_of(name.begin(), name.end(), is_in_name);

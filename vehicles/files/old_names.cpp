@@ -41,9 +41,4 @@ std::string old_name_note(const Source& place, const std::string& old_name,
   return note + "'" + old_name + "' is now called '" + name + "'" + std::string(kReadUntil);
 }
 
-bool is_old_name_note(const std::string& note) {
-  return note.size() > kReadUntil.size() &&
-         note.compare(note.size() - kReadUntil.size(), kReadUntil.size(), kReadUntil) == 0;
-}
-
 }  // namespace semirec

@@ -20,7 +20,4 @@ std::string current_name(const std::string& word);
 std::string old_name_note(const Source& place, const std::string& old_name,
                           const std::string& name);
 
-/// Whether a note of a vehicle is one of those.
-bool is_old_name_note(const std::string& note);
-
 }  // namespace semirec

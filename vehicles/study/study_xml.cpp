@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "vehicles/files/xml/document.hpp"
+#include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/study/study.hpp"
 
 namespace semirec {
@@ -232,9 +233,26 @@ void check_design(const Element& root, const std::vector<Element>& varied, Study
   study.count = static_cast<std::size_t>(product);
 }
 
+/// Whether both name one element, as far as names tell: one of them is written out, or they are
+/// alike.
+bool share_element(const Vary& a, const Vary& b) {
+  for (const std::string& one : a.elements)
+    for (const std::string& other : b.elements)
+      if (matches_pattern(one, other) || matches_pattern(other, one)) return true;
+  return false;
+}
+
 void check_columns(const std::vector<Element>& varied, const std::vector<Element>& responses,
                    const Study& study) {
   std::set<std::string> seen;
+  // the later one of two would replace the number of the first, which its column still told
+  for (std::size_t k = 1; k < study.varied.size(); ++k)
+    for (std::size_t j = 0; j < k; ++j)
+      if (study.varied[j].attribute == study.varied[k].attribute && !study.varied[k].factor &&
+          study.varied[j].name != study.varied[k].name &&
+          share_element(study.varied[j], study.varied[k]))
+        varied[k].fail("replaces what '" + study.varied[j].name +
+                       "' varies, expected each attribute varied once, or factor=\"yes\" here");
   for (std::size_t k = 0; k < study.varied.size(); ++k)
     if (!seen.insert(study.varied[k].name).second)
       varied[k].fail("is column '" + study.varied[k].name +

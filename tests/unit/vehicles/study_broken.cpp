@@ -108,6 +108,10 @@ INSTANTIATE_TEST_SUITE_P(
                    "<vary element=\"b\" attribute=\"mass\" from=\"1\" to=\"2\" count=\"2000\"/>",
                "more than 1000000 samples"},
         Broken{"same_column_twice", kVary + kVary + kResponse, "a second time"},
+        Broken{
+            "same_attribute_by_a_pattern",
+            kVary + "<vary element=\"a*\" attribute=\"mass\" values=\"3 4\" as=\"m\"/>" + kResponse,
+            "replaces what 'a.mass' varies"},
         Broken{"name_is_no_column", vary("values=\"1\" as=\"a,b\""), "head of a column"},
         Broken{"name_is_kept", "<vary element=\"a\" attribute=\"name\" values=\"b\"/>" + kResponse,
                "holds the description together"},
@@ -250,6 +254,14 @@ TEST(StudyFiles, ANameThatIsNoneAndANumberOutOfRangeAreFoundBeforeTheFirstSample
       complaint_of("<vary element=\"chassis\" attribute=\"mass\" values=\"1300 -5 1400\"/>");
   EXPECT_EQ(negative.rfind(models + "study.xml:2: element 'chassis'", 0), 0U) << negative;
   EXPECT_NE(negative.find("-5"), std::string::npos) << negative;
+}
+
+TEST(Studies, MayMultiplyWhatAnotherVaries) {
+  EXPECT_EQ(complaint(kVary +
+                      "<vary element=\"a*\" attribute=\"mass\" factor=\"yes\" values=\"1 2\" "
+                      "as=\"m\"/>" +
+                      kResponse),
+            "no complaint");
 }
 
 }  // namespace

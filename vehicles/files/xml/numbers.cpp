@@ -144,7 +144,6 @@ const Value* PointExpression::find(const std::string& name) const {
 }
 
 Value PointExpression::look_up(const std::string& name) const {
-  if (name == "pi") return std::numbers::pi;
   if (const Value* value = find(name)) return *value;
   const std::size_t dot = name.rfind('.');
   const std::string owner = name.substr(0, dot);
@@ -337,7 +336,7 @@ std::vector<std::string> Scope::names() const {
 }
 
 bool is_parameter_name(const std::string& name) {
-  if (name.empty() || name == "pi" || !is_name_start(name[0])) return false;
+  if (name.empty() || !is_name_start(name[0])) return false;
   if (name == "and" || name == "or" || is_function(name)) return false;
   if (!std::all_of(name.begin(), name.end(), is_in_name)) return false;
   return !is_expression_constant(name);

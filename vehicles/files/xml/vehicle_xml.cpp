@@ -70,10 +70,33 @@ const Joint* find_rim_joint(const Wheel& wheel, const Mechanism& mechanism) {
   return count == 1 ? only : nullptr;
 }
 
-/// A tyre rolls about its axle and its rim about a joint's axis: the two are one line's direction.
-void check_axle(const Element& element, const Wheel& wheel, const Mechanism& mechanism) {
+/// The centre of a wheel may be so far off the axis about which it turns without a note, m.
+constexpr double kMostEccentric = 1e-3;
+
+/// Whether something else than the joint between rim and carrier leads a body.
+bool is_led(const Mechanism& mechanism, BodyIndex body, const Joint& but) {
+  const auto leads = [&](const auto& element) {
+    return element.a.body == body || element.b.body == body;
+  };
+  return std::any_of(mechanism.joints.begin(), mechanism.joints.end(),
+                     [&](const Joint& joint) { return &joint != &but && leads(joint); }) ||
+         std::any_of(mechanism.constraints.begin(), mechanism.constraints.end(), leads);
+}
+
+/// A tyre rolls about its axle and its rim about a joint's axis: the two are one line's direction,
+/// and the centre, which turns with the rim, lies on it. The rim is the body that nothing else
+/// leads.
+void check_axle(const Element& element, const Wheel& wheel, const Mechanism& mechanism,
+                std::vector<std::string>& notes) {
   const Joint* joint = find_rim_joint(wheel, mechanism);
   if (joint == nullptr) return;
+  const bool joined = joint->a.body == wheel.centre.body || joint->b.body == wheel.centre.body;
+  if (joined && is_led(mechanism, wheel.rim, *joint) &&
+      !is_led(mechanism, wheel.centre.body, *joint))
+    element.fail("rim",
+                 "is '" + mechanism.bodies[static_cast<std::size_t>(wheel.rim)].name +
+                     "', which the suspension leads, while nothing leads the body: 'body' and "
+                     "'rim' look exchanged, expected the carrier as body and what spins as rim");
   const auto in_world = [&](const Marker& marker, int axis) -> Vector3d {
     Vector3d direction = marker.X_BF.A.col(axis);
     if (marker.body == kGround) return direction;
@@ -82,11 +105,24 @@ void check_axle(const Element& element, const Wheel& wheel, const Mechanism& mec
   const Vector3d axle = in_world(wheel.centre, 1);
   const Vector3d axis = in_world(joint->a, 2);
   const double angle = std::atan2(axle.cross(axis).norm(), std::abs(axle.dot(axis)));
-  if (angle <= kMostOffAxis) return;
   std::ostringstream text;
-  text << "lies " << angle << " rad off the axis of joint '" << joint->name
-       << "', about which the rim turns, expected at most " << kMostOffAxis << " rad between them";
-  element.fail("axis", text.str());
+  if (angle > kMostOffAxis) {
+    text << "lies " << angle << " rad off the axis of joint '" << joint->name
+         << "', about which the rim turns, expected at most " << kMostOffAxis
+         << " rad between them";
+    element.fail("axis", text.str());
+  }
+  const auto place = [&](const Marker& marker) -> Vector3d {
+    return marker.body == kGround
+               ? marker.X_BF.p
+               : (mechanism.bodies[static_cast<std::size_t>(marker.body)].X_WB * marker.X_BF).p;
+  };
+  const double aside = (place(wheel.centre) - place(joint->a)).cross(axis.normalized()).norm();
+  if (aside <= kMostEccentric) return;
+  text << element.source.file << ":" << element.source.line << ": element '" << element.name
+       << "': attribute 'centre' lies " << aside << " m off the axis of joint '" << joint->name
+       << "', about which it turns with the rim: the wheel runs out of round";
+  notes.push_back(text.str());
 }
 
 /// An axle may point so far from across the vehicle without a note, rad: toe and camber as drawn.
@@ -134,7 +170,7 @@ Wheel read_wheel(const Element& element, const Attachments& attachments, TyreShe
     wheel.rim = attachments.body(element, "rim");
     if (wheel.rim == kGround || wheel.rim == wheel.centre.body)
       element.fail("rim", "is the ground or the carrier, expected the body that spins");
-    check_axle(element, wheel, mechanism);
+    check_axle(element, wheel, mechanism, notes);
   }
   check_axle_side(element, wheel, mechanism, notes);
   const Element* calspan = element.child("calspan");
