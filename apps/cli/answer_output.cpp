@@ -49,8 +49,11 @@ std::string table_text(const Table& table) {
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const std::vector<double>& row = table.rows[r];
     if (labelled) fmt::format_to(out, "{},", csv_cell(table.labels[r]));
-    for (std::size_t k = 0; k < row.size(); ++k)
-      fmt::format_to(out, "{}{:.12g}", k == 0 ? "" : ",", row[k]);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      if (k > 0) text.push_back(',');
+      // where there is no number the cell is empty, as in the tables of sweeps
+      if (!std::isnan(row[k])) fmt::format_to(out, "{:.12g}", row[k]);
+    }
     text.push_back('\n');
   }
   return fmt::to_string(text);

@@ -1,8 +1,13 @@
 #include "apps/cli/command.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <filesystem>
+#include <memory>
+#include <sstream>
 #include <type_traits>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -14,6 +19,43 @@
 namespace semirec::cli {
 
 namespace {
+
+namespace fs = std::filesystem;
+
+/// Where the text of a line of help begins: behind a name and at least two blanks, or behind the
+/// blanks at its begin.
+std::size_t text_column(const std::string& line) {
+  const std::size_t name = std::min(line.find_first_not_of(' '), line.size());
+  const std::size_t gap = line.find("  ", name);
+  return gap == std::string::npos ? name : std::min(line.find_first_not_of(' ', gap), line.size());
+}
+
+/// Lines of at most kWidth characters, as far as blanks allow it; what is left of a line goes on
+/// below its text.
+std::string wrap_lines(const std::string& help) {
+  constexpr std::size_t kWidth = 110;
+  std::string wrapped;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t column = text_column(line);
+    while (line.size() > kWidth) {
+      const std::size_t blank = line.rfind(' ', kWidth);
+      if (blank == std::string::npos || blank <= column) break;
+      wrapped += line.substr(0, blank) + '\n';
+      line = std::string(column, ' ') + line.substr(blank + 1);
+    }
+    wrapped += line + '\n';
+  }
+  return wrapped;
+}
+
+class WrappedHelp final : public CLI::Formatter {
+ public:
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    return wrap_lines(CLI::Formatter::make_help(app, std::move(name), mode));
+  }
+};
 
 /// An empty word stands for nothing that could be meant: it is not the same as no option.
 std::string refuse_empty(const std::string& text) {
@@ -66,6 +108,46 @@ ArgumentText describe_argument(const CLI::Option& option) {
   text.words = CLI::detail::split(text.type.substr(open + 2, close - open - 2), ',');
   text.type.resize(open);
   return text;
+}
+
+/// One file or folder: there under both names, or the same name of what is not there yet.
+bool is_same_place(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return fs::equivalent(a, b, error) ||
+         fs::absolute(a, error).lexically_normal() == fs::absolute(b, error).lexically_normal();
+}
+
+/// Throws ModelError where a file to be written is one that is read, or one that another option
+/// writes, --overwrite or not.
+void check_places(const CLI::App& app) {
+  static constexpr std::array kWritten{"--out", "--report", "--gltf", "--csv", "--json", "--plot"};
+  struct Place {
+    std::string option, path;
+  };
+  std::vector<Place> read;
+  std::vector<Place> written;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0 || option->get_type_size() == 0) continue;
+    const std::string name = option->get_name();
+    const bool is_output = std::find(kWritten.begin(), kWritten.end(), name) != kWritten.end();
+    if (!is_output && !option->get_positional()) continue;
+    for (const std::string& path : option->results()) {
+      // a word that names no file, a manoeuvre's for instance, may be the folder's name, too
+      std::error_code error;
+      if (is_output && !path.empty() && path != "-") written.push_back({name, path});
+      if (!is_output && fs::is_regular_file(path, error)) read.push_back({name, path});
+    }
+  }
+  for (std::size_t k = 0; k < written.size(); ++k) {
+    for (const Place& other : read)
+      if (is_same_place(written[k].path, other.path))
+        throw ModelError(written[k].option + " is '" + written[k].path +
+                         "', which is read too, expected another name");
+    for (std::size_t j = 0; j < k; ++j)
+      if (is_same_place(written[k].path, written[j].path))
+        throw ModelError(written[k].option + " is '" + written[k].path + "' as " +
+                         written[j].option + " is, expected two names");
+  }
 }
 
 CommandText describe_command(const CLI::App& app) {
@@ -195,10 +277,16 @@ void Command::add_print_flag(const std::string& name, std::function<void()> prin
 
 void Command::footer(const std::string& text) { app_.footer(text); }
 
-void Command::callback(std::function<void()> call) { app_.callback(std::move(call)); }
+void Command::callback(std::function<void()> call) {
+  app_.callback([app = &app_, call = std::move(call)] {
+    check_places(*app);
+    call();
+  });
+}
 
 Program::Program(const std::string& name, const std::string& about, const std::string& version)
     : app_(std::make_unique<CLI::App>(about, name)), root_(std::make_unique<Command>(*app_)) {
+  app_->formatter(std::make_shared<WrappedHelp>());
   app_->set_help_flag("-h,--help", "print this help");
   app_->set_version_flag("--version", version);
 }

@@ -119,24 +119,51 @@ int drive_headless(const DriveOptions& options, const DriveDescription& read,
   };
   write();
   StepStatus status = StepStatus::converged;
+  int no_number = -1;  // an input
+  long unsettled = 0;
+  double largest = 0.0;
+  double when = 0.0;
   for (long long k = 0; k < steps && written && status == StepStatus::converged; ++k) {
     if (seat_signal.load(std::memory_order_relaxed) != 0) break;
     seat::take_due_cars(session, coming, next);
-    seat::follow_curves(session, input);
+    no_number = seat::follow_curves(session, input);
+    if (no_number >= 0) break;
     status = session.step();
-    if (status == StepStatus::converged) write();
+    if (status != StepStatus::converged) break;
+    write();
+    const StepReport& report = session.report();
+    if (report.settled) continue;
+    ++unsettled;
+    if (report.correction <= largest) continue;
+    largest = report.correction;
+    when = session.time();
   }
   if (table) written = table->finish() && written;
   say("{}: driven to t = {:.4g} s without a page\n", session.drive().model.mechanism.name,
       session.time());
   if (const std::string paths = table ? table->paths(options.out) : ""; !paths.empty())
     say("  written     {}\n", paths);
+  if (unsettled > 0)
+    say("  unsettled   {} steps ended with a correction or a closure above {:g} m or rad; largest "
+        "correction {:.1e} at t = {:.4g} s\n",
+        unsettled, session.settings().settled_bound, largest, when);
   if (!written) {
     complain("{}\n", table->trouble());
     return kCannotWrite;
   }
+  if (no_number >= 0) {
+    complain("drive stopped at t = {:g} s: input '{}' is no number at the end of the coming step\n",
+             session.time(), session.inputs()[static_cast<std::size_t>(no_number)].name);
+    return kSolverFailed;
+  }
   if (status != StepStatus::converged) {
-    complain("drive stopped at t = {:g} s: {}\n", session.time(), semirec::name_of(status));
+    const StepReport& report = session.report();
+    std::string closure;
+    if (report.worst_row >= 0)
+      closure = fmt::format("; worst closure '{}' open by {:.3g}",
+                            name_of_row(session.drive().model, report.worst_row), report.Phi);
+    complain("drive stopped at t = {:g} s, step of {:g} s: {}{}\n", session.time(), h,
+             semirec::name_of(status), closure);
     return kSolverFailed;
   }
   return seat_signal.load(std::memory_order_relaxed) != 0 ? kInterrupted : kDone;

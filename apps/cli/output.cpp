@@ -183,6 +183,7 @@ OutputFolder::OutputFolder(const fs::path& folder, bool overwrite,
              ", expected an empty folder or --overwrite");
   };
   look();
+  made_ = !fs::exists(folder, error);
   fs::create_directories(folder, error);
   if (error) fail("cannot be made (" + error.message() + "), expected a place that can be written");
   if (access(folder.c_str(), W_OK) != 0)
@@ -193,6 +194,11 @@ OutputFolder::OutputFolder(const fs::path& folder, bool overwrite,
     fail("is being written by another semirec, expected that to end first");
   // another one may have been here before the lock
   look();
+}
+
+OutputFolder::~OutputFolder() {
+  std::error_code error;
+  if (made_) fs::remove(folder_, error);  // which only an empty one lets happen
 }
 
 OutputFolder::Lock::~Lock() {

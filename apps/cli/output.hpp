@@ -70,6 +70,8 @@ class OutputFolder {
   /// false and it holds a file whose name is `taken`.
   OutputFolder(const std::filesystem::path& folder, bool overwrite,
                const std::function<bool(const std::string& name)>& taken);
+  /// A folder of its making in which nothing has come to be goes again.
+  ~OutputFolder();
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
 
@@ -88,6 +90,7 @@ class OutputFolder {
   };
   std::filesystem::path folder_;
   bool overwrite_;
+  bool made_ = false;  ///< there was none
   Lock lock_;
 };
 

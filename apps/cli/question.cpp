@@ -61,8 +61,7 @@ Vehicle Question::read(const std::vector<Override>& more,
   for (const Override& override : read_overrides(overrides_)) all.push_back(override);
   all.insert(all.end(), more.begin(), more.end());
   Vehicle vehicle = file().read(all);
-  for (const std::string& note : vehicle.notes)
-    if (is_old_name_note(note)) note_once(note);
+  for (const std::string& note : vehicle.notes) note_once(note);
   return vehicle;
 }
 

@@ -95,8 +95,9 @@ class SweepFolder {
       const std::string trouble = folder_.write("journal.txt", kept);
       if (!trouble.empty()) throw ModelError(trouble);
     }
-    // a sweep that was complete has written the files that it writes again
-    folder_.set_overwrite(overwrite || (found.head && fs::exists(folder / "answer.json", error)));
+    // a sweep that was complete, or broke off while it wrote its answer, writes its files again:
+    // the journal's fingerprint has told that they are of this study
+    folder_.set_overwrite(overwrite || found.head);
     if (!journal_.open(journal_file_.string()))
       fail("journal.txt cannot be written, expected a file with permission to write");
   }

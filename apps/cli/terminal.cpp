@@ -63,6 +63,8 @@ int finish_output(int code) {
 void catch_interrupts() {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
+  // a terminal that is closed ends a command as Ctrl-C does, unless nohup has it ignored
+  if (std::signal(SIGHUP, on_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 }
 
 bool interrupted() { return caught != 0; }

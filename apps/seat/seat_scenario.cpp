@@ -130,12 +130,14 @@ std::string write_driven_scenario(const std::string& path, const std::string& na
   return printer.CStr();
 }
 
-void follow_curves(Session& session, const std::array<int, kControls>& inputs) noexcept {
+int follow_curves(Session& session, const std::array<int, kControls>& inputs) noexcept {
   const double t = session.next_time();
-  for (const int input : inputs)
-    if (input >= 0)
-      session.set_input(input,
-                        session.inputs()[static_cast<std::size_t>(input)].curve.evaluate(t).f);
+  for (const int input : inputs) {
+    if (input < 0) continue;
+    const double value = session.inputs()[static_cast<std::size_t>(input)].curve.evaluate(t).f;
+    if (session.set_input(input, value) == InputStatus::not_finite) return input;
+  }
+  return -1;
 }
 
 }  // namespace semirec::seat

@@ -26,7 +26,8 @@ std::string write_driven_scenario(const std::string& path, const std::string& na
                                   const std::vector<ScenarioEvent>& changes = {});
 
 /// Sets the controls for the coming step to what their curves are at its end, as a seat sets them:
-/// step by step a recorded drive comes out to the bit. `inputs`: -1 where there is none.
-void follow_curves(Session& session, const std::array<int, kControls>& inputs) noexcept;
+/// step by step a recorded drive comes out to the bit. `inputs`: -1 where there is none. Returns
+/// the input whose curve is no number there, -1 where all are.
+int follow_curves(Session& session, const std::array<int, kControls>& inputs) noexcept;
 
 }  // namespace semirec::seat

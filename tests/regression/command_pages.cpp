@@ -63,6 +63,14 @@ TEST_F(CommandPages, HelpNamesCommandsAndOptionsAtAll) {
   EXPECT_TRUE(help.at("semirec").commands.contains("fit"));
 }
 
+// In a terminal of 110 columns no word of an option's text stands below its name.
+TEST_F(CommandPages, HelpKeepsWithinATerminal) {
+  for (const char* command : {"", "kc", "run", "compare", "realtime"}) {
+    std::istringstream lines(call_program(std::string(command) + " --help").out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 110U) << line;
+  }
+}
+
 TEST_F(CommandPages, ManualHasEveryCommandWithAllOfItsLongOptions) {
   const Result manual = call_program("man");
   ASSERT_EQ(manual.code, 0);

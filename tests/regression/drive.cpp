@@ -1,6 +1,7 @@
 // `semirec drive` as its users meet it, where no page is needed: options and headless drives. The
 // seat with its page: apps/viewer/test/seat.mjs.
 #include <algorithm>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
@@ -57,6 +58,27 @@ TEST_F(DriveProgram, AHeadlessDriveWritesEveryStepAndKeepsWhatIsThere) {
   EXPECT_EQ(text_of((folder_ / "out" / "results.csv").string()), rows);
   EXPECT_EQ(call(arguments + " --overwrite").code, 0);
   EXPECT_EQ(text_of((folder_ / "out" / "results.csv").string()), rows);  // the same bits again
+}
+
+// A root that is none from 0.2 s on; a plank that throws the car up, which two iterations a step do
+// not settle.
+TEST_F(DriveProgram, AHeadlessDriveSaysWhatWentWrong) {
+  const auto drive = [&](const std::string& name, const std::string& inside) {
+    const fs::path path = folder_ / (name + ".xml");
+    std::ofstream(path) << "<scenario name='" << name
+                        << "' version='1'><run step='0.001' until='0.5'/><start from='equilibrium' "
+                           "speed='10'/>"
+                        << inside << "</scenario>";
+    return call(kSedan + path.string() + " --headless");
+  };
+  const Result no_number = drive("root", "<input name='steering' value='= sqrt(0.2 - time)'/>");
+  EXPECT_EQ(no_number.code, 4);
+  EXPECT_NE(no_number.error.find("input 'steering' is no number"), std::string::npos)
+      << no_number.error;
+  const Result thrown = drive("plank",
+                              "<contact contact='point'/><road><plank start='2.5' length='1' "
+                              "height='0.3'/></road>");
+  EXPECT_NE(thrown.out.find("unsettled"), std::string::npos) << thrown.out << thrown.error;
 }
 
 }  // namespace

@@ -131,6 +131,40 @@ TEST_F(OutputFiles, APartOfSomebodyElseIsLeftAlone) {
   EXPECT_TRUE(holds(text_of(path("report.json")), "timings_us"));
 }
 
+// The folder is claimed before the work; where the input is bad, it goes again.
+TEST_F(OutputFiles, BadInputLeavesNoFolderBehind) {
+  write("bad.xml", "<vehicle name='bad' version='1'><body nmae='a'/></vehicle>");
+  for (const char* command :
+       {"kc", "equilibrium", "modes", "fit bicycle --speed 20", "manoeuvre step_steer"}) {
+    const Result result = call_program(std::string(command) + " '" + path("bad.xml") + "' --out '" +
+                                       path("out") + "'");
+    EXPECT_EQ(result.code, 3) << command << '\n' << result.error;
+    EXPECT_FALSE(fs::exists(path("out"))) << command;
+  }
+  // what was there stays
+  fs::create_directories(path("out"));
+  EXPECT_EQ(call_program("kc '" + path("bad.xml") + "' --out '" + path("out") + "'").code, 3);
+  EXPECT_TRUE(fs::exists(path("out")));
+}
+
+// --overwrite is for what a run has written, not for what it reads.
+TEST_F(OutputFiles, WhatIsReadIsNeverWrittenOver) {
+  const std::string text =
+      "<scenario name='s' version='1'><run step='0.001' until='0.01'/></scenario>";
+  write("s.xml", text);
+  const std::string run =
+      "run vehicles/models/double_four_bar.xml '" + path("s.xml") + "' --overwrite ";
+  for (const std::string& given :
+       {"--report '" + path("s.xml") + "'", "--gltf '" + path("./s.xml") + "'",
+        "--report '" + path("both") + "' --gltf '" + path("both") + "'"}) {
+    const Result result = call_program(run + given);
+    EXPECT_EQ(result.code, 3) << given << result.error;
+    EXPECT_NE(result.error.find("expected"), std::string::npos) << result.error;
+  }
+  EXPECT_EQ(text_of(path("s.xml")), text);
+  EXPECT_FALSE(fs::exists(path("both")));
+}
+
 TEST_F(OutputFiles, PipesAndDevicesAreRefusedInOneLine) {
   fs::create_directories(results());
   const std::string pipe = path("pipe");
@@ -305,6 +339,16 @@ TEST_F(OutputFiles, EveryRowOfATableHasTheCellsOfItsHeader) {
       ASSERT_EQ(count_cells(line), count_cells(header)) << entry.path() << "\n" << line;
   }
   EXPECT_GE(tables, 7);
+}
+
+// A steering wheel that is not turned has neither a ratio nor an Ackermann share.
+TEST_F(OutputFiles, WhereThereIsNoNumberACellIsEmpty) {
+  const Result result =
+      call_program("kc " + kSedan + "--axle front --test steering --out " + results());
+  ASSERT_EQ(result.code, 0) << result.error;
+  const std::string table = text_of(fs::path(results()) / "front_steering.csv");
+  EXPECT_EQ(table.find("nan"), std::string::npos);
+  EXPECT_NE(table.find(",,"), std::string::npos);
 }
 
 TEST_F(OutputFiles, AnImportWritesWhatCheckTakesOrNothing) {

@@ -13,6 +13,8 @@ PYBIND11_MODULE(_core, module) {
   module.attr("version") = SEMIREC_VERSION;
   py::register_exception<ModelError>(module, "_ModelError", PyExc_ValueError);
   py::register_exception<AnalysisError>(module, "AnalysisError", PyExc_RuntimeError);
+  // pybind11 hands it over by value
+  // NOLINTNEXTLINE(performance-unnecessary-value-param)
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);
