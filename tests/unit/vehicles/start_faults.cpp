@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,16 @@ bool holds(const std::vector<std::string>& lines, const std::string& words) {
   return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
     return line.find(words) != std::string::npos;
   });
+}
+
+/// The line of the ModelError that a call throws; empty where it throws none.
+std::string refusal_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return {};
 }
 
 const std::string kFolder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
@@ -234,13 +245,8 @@ TEST(StartReport, RefusesAnOverturnedTrailer) {
     read.vehicle = read_vehicle(kFolder + "models/trailer.xml", {parse_override(change)});
     const Drive drive = make_drive(read);
     Workspace ws(drive.model);
-    try {
-      (void)start_drive(drive, ws);
-      ADD_FAILURE() << change << ": expected an error";
-    } catch (const ModelError& error) {
-      EXPECT_NE(std::string(error.what()).find("no static equilibrium"), std::string::npos)
-          << change << ": " << error.what();
-    }
+    const std::string line = refusal_of([&] { (void)start_drive(drive, ws); });
+    EXPECT_TRUE(holds({line}, "no static equilibrium")) << change << ": " << line;
   }
 }
 
@@ -251,14 +257,8 @@ TEST(StartReport, SaysWhereForcesAreNoNumbers) {
   read.vehicle = read_vehicle(kFolder + "models/sedan.xml", {parse_override("spring_fl.k=1e-320")});
   const Drive drive = make_drive(read);
   Workspace ws(drive.model);
-  try {
-    (void)start_drive(drive, ws);
-    ADD_FAILURE() << "expected an error";
-  } catch (const ModelError& error) {
-    EXPECT_NE(std::string(error.what()).find("the forces of the search are no numbers"),
-              std::string::npos)
-        << error.what();
-  }
+  const std::string line = refusal_of([&] { (void)start_drive(drive, ws); });
+  EXPECT_TRUE(holds({line}, "the forces of the search are no numbers")) << line;
 }
 
 // A level road is not uneven: its rounding is no reason why a wheel hangs.
@@ -346,14 +346,9 @@ TEST(StartReport, NamesASlopeOnlyWhereThereIsOne) {
 
 // Not the linkage that it tears.
 TEST(StartFaults, NameAnInputThatIsNoNumber) {
-  try {
-    (void)notes_of("sedan.xml", "<start/><input name='steering' value='= 1/time'/>");
-    ADD_FAILURE() << "expected an error";
-  } catch (const ModelError& error) {
-    EXPECT_NE(std::string(error.what()).find("element 'steering': is inf at the start"),
-              std::string::npos)
-        << error.what();
-  }
+  const std::string line = refusal_of(
+      [] { (void)notes_of("sedan.xml", "<start/><input name='steering' value='= 1/time'/>"); });
+  EXPECT_TRUE(holds({line}, "element 'steering': is inf at the start")) << line;
 }
 
 // A centre that is 10 mm off the bearing turns with the rim; a carrier that nothing but the rim
@@ -364,13 +359,11 @@ TEST(WheelFaults, AreNamed) {
       holds(read_vehicle(sedan, {parse_override("wheel_fl.centre=1.2375 0.775 0.329")}).notes,
             "runs out of round"));
   EXPECT_TRUE(read_vehicle(sedan, {}).notes.empty());
-  try {
+  const std::string line = refusal_of([&] {
     (void)read_vehicle(
         sedan, {parse_override("wheel_rl.body=rim_rl"), parse_override("wheel_rl.rim=carrier_rl")});
-    ADD_FAILURE() << "expected an error";
-  } catch (const ModelError& error) {
-    EXPECT_NE(std::string(error.what()).find("look exchanged"), std::string::npos) << error.what();
-  }
+  });
+  EXPECT_TRUE(holds({line}, "look exchanged")) << line;
 }
 
 }  // namespace
