@@ -32,7 +32,7 @@ StepController::StepController(const ErrorControl& control, const State& state, 
       error_(Eigen::VectorXd::Zero(state.z.size() + state.x.size())),
       X_(Eigen::VectorXd::Ones(state.x.size())),
       slope_(Eigen::VectorXd::Zero(state.x.size())),
-      h_(first) {}
+      h_(std::min(first, control.longest)) {}
 
 bool StepController::judge(const Scheme& scheme, const State& before, const State& after) {
   const Eigen::Index n = after.z.size();
@@ -80,6 +80,7 @@ bool StepController::judge(const Scheme& scheme, const State& before, const Stat
   // the step after a rejected one is no longer than it; small gains are not taken
   if (ratio < 1.0 || (ratio > kWorthwhile && !rejected_))
     h_ = std::max(ratio * h, ratio < 1.0 ? 0.0 : h_);
+  h_ = std::min(h_, control_.longest);
   rejected_ = false;
   return true;
 }

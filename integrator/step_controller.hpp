@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -40,7 +39,7 @@ class StepController {
   StepController(const ErrorControl& control, const State& state, double first);
 
   /// Length of the coming step, s.
-  double length() const { return std::min(h_, control_.longest); }
+  double length() const { return h_; }
 
   /// Whether the step from `before` to `after` is good; proposes the length of the next one, or of
   /// the next try.

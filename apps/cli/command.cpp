@@ -130,7 +130,6 @@ void check_places(const CLI::App& app) {
     if (option->count() == 0 || option->get_type_size() == 0) continue;
     const std::string name = option->get_name();
     const bool is_output = std::find(kWritten.begin(), kWritten.end(), name) != kWritten.end();
-    if (!is_output && !option->get_positional()) continue;
     for (const std::string& path : option->results()) {
       // a word that names no file, a manoeuvre's for instance, may be the folder's name, too
       std::error_code error;

@@ -181,10 +181,7 @@ int drive_command(const DriveOptions& options) {
   const std::size_t printed = read.vehicle.notes.size() + read.scenario.road_notes.size();
   for (std::size_t k = printed; k < session.notes().size(); ++k)
     complain("note: {}\n", session.notes()[k]);
-  struct sigaction action {};
-  action.sa_handler = on_seat_signal;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  catch_interrupts(on_seat_signal);
   if (options.headless)
     return drive_headless(
         options, read,

@@ -26,7 +26,16 @@ DriveDescription Question::read_in(const std::string& scenario,
                                    const std::vector<Override>& more) const {
   std::vector<Override> all = read_overrides(overrides_);
   all.insert(all.end(), more.begin(), more.end());
-  return file().read_drive(scenario, all);
+  DriveDescription both = file().read_drive(scenario, all);
+  say_notes(both.vehicle, both.scenario.road_notes);
+  return both;
+}
+
+void Question::say_notes(const Vehicle& vehicle, const std::vector<std::string>& of_road) const {
+  std::call_once(are_notes_said_, [&] {
+    for (const auto* notes : {&vehicle.notes, &of_road})
+      for (const std::string& note : *notes) note_once(note);
+  });
 }
 
 std::string Question::trouble_of(const std::function<void()>& call) {
@@ -61,7 +70,7 @@ Vehicle Question::read(const std::vector<Override>& more,
   for (const Override& override : read_overrides(overrides_)) all.push_back(override);
   all.insert(all.end(), more.begin(), more.end());
   Vehicle vehicle = file().read(all);
-  for (const std::string& note : vehicle.notes) note_once(note);
+  say_notes(vehicle, {});
   return vehicle;
 }
 

@@ -71,10 +71,12 @@ class Question {
 
  private:
   const VehicleFile& file() const;
+  /// Of the first car that is read: those of a sweep differ in numbers alone.
+  void say_notes(const Vehicle& vehicle, const std::vector<std::string>& of_road) const;
 
   std::string vehicle_;
   std::vector<std::string> overrides_;
-  mutable std::once_flag is_read_;
+  mutable std::once_flag is_read_, are_notes_said_;
   mutable std::optional<VehicleFile> file_;
 };
 

@@ -143,13 +143,6 @@ realtime::ExchangeLayout layout_of(const Session& session, const RealtimeSetup& 
   return layout;
 }
 
-void catch_signals() {
-  struct sigaction action {};
-  action.sa_handler = on_signal;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
-
 int code_of(realtime::RunnerStop stop) {
   if (stop == realtime::RunnerStop::finished) return kDone;
   return stop == realtime::RunnerStop::interrupted ? kInterrupted : kSolverFailed;
@@ -176,7 +169,7 @@ int realtime_command(const RealtimeOptions& options) {
   if (setup.runner.baseline) setup.runner.rounds = realtime::measure_work();
 
   // from here on something is left behind if the program does not clean up
-  catch_signals();
+  catch_interrupts(on_signal);
   std::optional<OutputFile> file;
   if (!options.out.empty()) file.emplace(options.out, options.overwrite);
   std::optional<realtime::Exchange> exchange;

@@ -60,11 +60,18 @@ int finish_output(int code) {
   return code == kDone ? kCannotWrite : code;
 }
 
-void catch_interrupts() {
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+void catch_interrupts() { catch_interrupts(on_interrupt, SA_RESTART); }
+
+void catch_interrupts(void (*handler)(int), int flags) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
   // a terminal that is closed ends a command as Ctrl-C does, unless nohup has it ignored
-  if (std::signal(SIGHUP, on_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+  struct sigaction before {};
+  sigaction(SIGHUP, &action, &before);
+  if (before.sa_handler == SIG_IGN) sigaction(SIGHUP, &before, nullptr);
 }
 
 bool interrupted() { return caught != 0; }

@@ -34,9 +34,12 @@ void prepare_output();
 /// that was 0 and something that was said did not arrive.
 int finish_output(int code);
 
-/// From now on Ctrl-C and SIGTERM are remembered instead of ending the program; a second Ctrl-C
-/// ends it.
+/// From now on Ctrl-C, SIGTERM and a terminal that is closed are remembered instead of ending the
+/// program; a second Ctrl-C ends it.
 void catch_interrupts();
+/// The same signals call a handler of the command's own. `flags` as in sigaction(): without
+/// SA_RESTART calls that wait return.
+void catch_interrupts(void (*handler)(int), int flags = 0);
 bool interrupted();
 
 /// One line on the terminal that tells how far a long command is; nothing where stderr is no

@@ -66,7 +66,7 @@ Answer run_manoeuvre(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   const Controls& controls = vehicle.controls;
   for (const Input& input : manoeuvre.scenario.inputs)
     if (input.name == controls.steering || input.name == controls.throttle ||
-        input.name == controls.brake)
+        input.name == controls.brake || input.name == controls.gear)
       answer.notes.push_back("the file's input '" + input.name +
                              "' counts at the start alone: the method moves it from there on");
   const std::vector<Unit> units = find_units(vehicle);
