@@ -45,6 +45,9 @@ struct [[nodiscard]] StepReport {
   double rates_lost = 0.0;
   int pivotings = 0;  ///< multipliers: factorizations that chose their pivots anew
   int dependent = 0;  ///< multipliers, independent coordinates: rows that depend on others
+
+  /// A step that was not taken has not settled.
+  bool has_settled() const { return status == StepStatus::converged && settled; }
 };
 
 /// How the closures enter the equations of a step.
@@ -97,6 +100,12 @@ struct StepSettings {
   bool ends_on_breakpoint = false;  ///< an input jumps at the end: take its value before the jump
   bool operator==(const StepSettings&) const = default;
 };
+
+/// StepReport::settled of a step that was taken: constant work alone may leave more than the bound.
+inline bool is_settled(const StepReport& report, const StepSettings& settings) {
+  return settings.iterations <= 0 ||
+         (report.correction <= settings.settled_bound && report.Phi <= settings.settled_bound);
+}
 
 /// The rms(dz) at which converged mode is content: the least of the tolerances at this step.
 double content_correction(const StepSettings& settings, const Scheme& scheme);

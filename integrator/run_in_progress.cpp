@@ -546,8 +546,7 @@ RunInProgress::RunInProgress(const Model& model, const RunSettings& settings, St
   runner_->report.start = runner_->energy;
   runner_->report.energy_of_rest = find_energy_of_rest(model);
   runner_->report.start_time = t0_;
-  see();
-  going_ = record();
+  going_ = see() && record();
 }
 
 RunInProgress::~RunInProgress() = default;
@@ -566,10 +565,11 @@ bool RunInProgress::is_record_due(double t) const {
          t >= t0_ + records_ * settings_.record - 1e-9 * settings_.step.h;
 }
 
-void RunInProgress::see() {
-  if (!observer_.see) return;
-  if (!settings_.audit) static_cast<void>(runner_->settle_accelerations());
+bool RunInProgress::see() {
+  if (!observer_.see) return true;
+  if (!settings_.audit && !runner_->settle_accelerations()) return false;
   observer_.see(state_, runner_->energy);
+  return true;
 }
 
 bool RunInProgress::record() {
@@ -577,7 +577,8 @@ bool RunInProgress::record() {
   if (settings_.record > 0.0)
     records_ = std::floor((state_.t - t0_ + 1e-9 * settings_.step.h) / settings_.record) + 1.0;
   if (!observer_.record) return true;
-  if (!settings_.audit && !runner_->settle_accelerations()) return false;
+  // see() has settled them
+  if (!settings_.audit && !observer_.see && !runner_->settle_accelerations()) return false;
   return observer_.record(state_, runner_->energy);
 }
 
@@ -594,14 +595,13 @@ void RunInProgress::take_step() {
 void RunInProgress::end_step() {
   ++taken_;
   ++runner_->report.steps;
-  see();
-  going_ = record() && keeps_going();
+  going_ = see() && record() && keeps_going();
 }
 
 void RunInProgress::take_steps_of_their_own() {
   const double h = settings_.step.h;
   runner_->after_step = [this, h] {
-    see();
+    if (!see()) return false;
     if (settings_.record <= 0.0) return record() && keeps_going();
     for (double due = t0_ + records_ * settings_.record; due <= state_.t + 1e-9 * h;
          due = t0_ + records_ * settings_.record) {

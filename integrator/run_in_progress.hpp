@@ -42,7 +42,7 @@ class RunInProgress {
   class Runner;
   double grid_time(long steps) const;
   bool is_record_due(double t) const;
-  void see();
+  bool see();  ///< here and below: whether the run goes on
   bool record();
   bool keeps_going() const;
   void end_step();

@@ -203,7 +203,7 @@ int semirec_create(const char* vehicle, const char* scenario, const semirec_opti
     const semirec::DriveDescription read = semirec::read_drive(vehicle, scenario, overrides);
     semirec::SessionSettings settings;
     settings.step = chosen.step == 0.0 ? read.scenario.step : chosen.step;
-    if (chosen.iterations != 0) settings.iterations = chosen.iterations;
+    settings.iterations = chosen.iterations;
     settings.factorizations = chosen.factorizations;
     *car = new semirec_car(read, settings);
   });
@@ -302,10 +302,8 @@ int semirec_get_report(const semirec_car* car, semirec_report* report) {
   if (report->size < sizeof(report->size)) return answer(*car, SEMIREC_WRONG_SIZE);
   const semirec::StepReport& last = car->session.report();
   const std::size_t size = std::min(report->size, sizeof(semirec_report));
-  // a step that was not taken has not settled
-  const bool settled = last.status == semirec::StepStatus::converged && last.settled;
-  const semirec_report full{size,     status_of(last.status), last.iterations, last.correction,
-                            last.Phi, settled ? 1 : 0};
+  const semirec_report full{size,     status_of(last.status),    last.iterations, last.correction,
+                            last.Phi, last.has_settled() ? 1 : 0};
   std::memcpy(report, &full, size);
   return SEMIREC_OK;
 }

@@ -68,9 +68,10 @@ enum {
 
 /* Options of semirec_create(). Members that `size` does not cover have their defaults. */
 typedef struct semirec_options {
-  size_t size;    /* sizeof(semirec_options) */
-  double step;    /* s, above 0 and at most 1; 0: that of the scenario */
-  int iterations; /* Newton iterations of every step, 1 to 100; 0: 2 */
+  size_t size; /* sizeof(semirec_options) */
+  double step; /* s, above 0 and at most 1; 0: that of the scenario */
+  /* Newton iterations of every step, 1 to 100; 0: 2, or 1 with a scheme that does not iterate */
+  int iterations;
   /* The first so many of them factor the tangent anew; 0: all. One saves an eighth of the time and
    * does for steps up to 2 ms. */
   int factorizations;

@@ -52,7 +52,7 @@ std::string table_text(const Table& table) {
     for (std::size_t k = 0; k < row.size(); ++k) {
       if (k > 0) text.push_back(',');
       // where there is no number the cell is empty, as in the tables of sweeps
-      if (!std::isnan(row[k])) fmt::format_to(out, "{:.12g}", row[k]);
+      if (std::isfinite(row[k])) fmt::format_to(out, "{:.12g}", row[k]);
     }
     text.push_back('\n');
   }

@@ -14,6 +14,7 @@
 
 #include "apps/cli/terminal.hpp"
 #include "topology/mechanism.hpp"
+#include "topology/message_text.hpp"
 #include "topology/nearest.hpp"
 
 namespace semirec::cli {
@@ -86,8 +87,8 @@ std::string find_missing_command(const CLI::App& app, const std::string& path) {
   if (names.empty()) return {};
   const std::vector<std::string> left = app.remaining();
   if (!left.empty() && !left.front().starts_with('-'))
-    return fmt::format("{}: '{}' is no command{}", path, left.front(),
-                       nearest_hint(left.front(), names));
+    return message_text(fmt::format("{}: '{}' is no command{}", path, left.front(),
+                                    nearest_hint(left.front(), names)));
   return fmt::format("{}: a command is missing, expected one of {}", path, fmt::join(names, ", "));
 }
 
@@ -133,8 +134,16 @@ void check_places(const CLI::App& app) {
     for (const std::string& path : option->results()) {
       // a word that names no file, a manoeuvre's for instance, may be the folder's name, too
       std::error_code error;
-      if (is_output && !path.empty() && path != "-") written.push_back({name, path});
-      if (!is_output && fs::is_regular_file(path, error)) read.push_back({name, path});
+      if (is_output) {
+        if (!path.empty() && path != "-") written.push_back({name, path});
+      } else if (fs::is_regular_file(path, error)) {
+        read.push_back({name, path});
+      } else {
+        // of a folder of results, these
+        for (const char* file : {"results.csv", "summary.json"})
+          if (fs::is_regular_file(fs::path(path) / file, error))
+            read.push_back({name, (fs::path(path) / file).string()});
+      }
     }
   }
   for (std::size_t k = 0; k < written.size(); ++k) {

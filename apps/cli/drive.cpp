@@ -35,7 +35,7 @@ constexpr double kMostRows = 1.2e6;      // of a recording, 40 bytes each
 struct DriveOptions {
   Files files;
   double rate = 1000.0;
-  int iterations = 2, port = 0, priority = 80;
+  int iterations = 0, port = 0, priority = 80;
   std::optional<int> core;
   std::optional<double> duration;
   std::string out, format = "csv";
@@ -47,7 +47,7 @@ void on_seat_signal(int signal) { seat_signal.store(signal, std::memory_order_re
 
 void check(const DriveOptions& options) {
   expect_within("--rate", options.rate, 1.0, 1e5, "1 to 100000 Hz");
-  expect_within("--iterations", options.iterations, 1, 100, "1 to 100");
+  expect_within("--iterations", options.iterations, 0, 100, "1 to 100, or 0");
   expect_within("--port", options.port, 0, 65535, "0 (any that is free) to 65535");
   expect_within("--priority", options.priority, 0, 99, "1 to 99, or 0 for ordinary scheduling");
   if (options.duration)
@@ -196,7 +196,7 @@ int drive_command(const DriveOptions& options) {
   setup.scenario = read.scenario.name;
   setup.rate = options.rate;
   setup.duration = options.duration.value_or(1e6);
-  setup.iterations = options.iterations;
+  setup.iterations = session.settings().iterations;
   setup.core = options.core.value_or(-1);
   setup.priority = options.priority;
   setup.runner.schedule.period = std::llround(1e9 / options.rate);
@@ -265,7 +265,10 @@ void register_drive(Command& app, int& exit_code) {
   add_files(*command, options->files, /*scenario_required=*/false);
   Argument* rate =
       command->add_option("--rate", options->rate, "steps a second, Hz")->capture_default_str();
-  command->add_option("--iterations", options->iterations, "Newton iterations of every step")
+  command
+      ->add_option(
+          "--iterations", options->iterations,
+          "Newton iterations of every step; 0: 2, or 1 with a scheme that does not iterate")
       ->capture_default_str();
   Argument* port =
       command->add_option("--port", options->port, "of the page, on 127.0.0.1; 0: any that is free")

@@ -183,7 +183,7 @@ class ManoeuvreQuestion final : public Question {
     const Manoeuvre manoeuvre = read_changed();
     const Drive car = make_drive(read({}, manoeuvre.scenario.overrides), manoeuvre.scenario);
     StepSettings step = car.settings.step;
-    step.iterations = SessionSettings().iterations;
+    step.iterations = usual_iterations(step.scheme);
     const bool beside = car.settings.events.empty() && batch_fault(step).empty() &&
                         batch_fault(car.model, car.model).empty();
     return beside ? static_cast<std::size_t>(cars_side_by_side()) : 1;

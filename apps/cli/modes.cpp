@@ -38,7 +38,7 @@ class ModesQuestion final : public Question {
     add_vehicle(command);
     command.add_option("SCENARIO", scenario_,
                        "scenario file (XML): its road, contact and inputs at the start");
-    command.add_option("--speed", speed_, "m/s; without it the car is at rest");
+    Argument* speed = command.add_option("--speed", speed_, "m/s; without it the car is at rest");
     command.add_option("--lateral-acceleration", lateral_, "m/s^2, to the left, in a steady turn");
     command
         .add_option("--hold", hold_,
@@ -47,9 +47,11 @@ class ModesQuestion final : public Question {
                     "system")
         ->choices({"force", "throttle"})
         ->capture_default_str();
-    command.add_option("--speeds", speeds_,
-                       "m/s, several (10,20,30) or from:to:step: how the eigenvalues move over "
-                       "speed");
+    command
+        .add_option("--speeds", speeds_,
+                    "m/s, several (10,20,30) or from:to:step: how the eigenvalues move over "
+                    "speed, in place of the modes")
+        ->excludes(speed);
     command.add_option("--inputs", inputs_,
                        "names with commas between; without it all of the vehicle");
     command.add_option("--outputs", outputs_,
@@ -73,6 +75,10 @@ class ModesQuestion final : public Question {
     if (options.speeds.size() == 1) options.speed = options.speeds.front();
     options.inputs = split_names(inputs_);
     options.outputs = split_names(outputs_);
+    if (options.speeds.size() > 1 && !(options.inputs.empty() && options.outputs.empty()))
+      throw ModelError(
+          "--speeds asks for eigenvalues over several speeds, where --inputs and --outputs name "
+          "nothing, expected --speed with them");
     SteadyCar car(both.vehicle, both.scenario, options.hold);
     CarModes modes;
     Answer answer = analyse_modes(car, options, progress, &modes);

@@ -33,7 +33,7 @@ struct RealtimeOptions {
   SchemeLimits scheme;
   ControlLimits control;
   double rate = 1000.0, duration = 10.0, spin = 0.0, most_overruns = 10.0;
-  int iterations = 2, factorizations = 0, catch_up = 100;
+  int iterations = 0, factorizations = 0, catch_up = 100;
   std::optional<int> core;
   int priority = 80, load = 0;
   long input_timeout = 100;
@@ -55,8 +55,9 @@ RealtimeSetup check(const RealtimeOptions& options) {
                 "at least one period and at most 1e6 s");
   expect_within("--rate times --duration", options.rate * options.duration, 1.0, 1e9,
                 "at most 1e9 periods");
-  expect_within("--iterations", options.iterations, 1, 100, "1 to 100");
-  expect_within("--factorizations", options.factorizations, 0, options.iterations,
+  expect_within("--iterations", options.iterations, 0, 100, "1 to 100, or 0");
+  expect_within("--factorizations", options.factorizations, 0,
+                options.iterations == 0 ? 2 : options.iterations,
                 "0 (all) to the number of iterations");
   expect_within("--priority", options.priority, 0, 99, "1 to 99, or 0 for ordinary scheduling");
   expect_within("--spin", options.spin, 0.0, 1e6 / options.rate, "0 to the period, in us");
@@ -161,6 +162,7 @@ int realtime_command(const RealtimeOptions& options) {
   session_settings.iterations = setup.iterations;
   session_settings.factorizations = setup.factorizations;
   Session session(loaded.vehicle, loaded.scenario, session_settings);
+  setup.iterations = session.settings().iterations;
   // those of the files have been printed
   const std::size_t printed = loaded.vehicle.notes.size() + loaded.scenario.road_notes.size();
   for (std::size_t k = printed; k < session.notes().size(); ++k)
@@ -248,7 +250,10 @@ void register_realtime(Command& app, int& exit_code) {
   add_refused_control_limits(*command, options->control);
   command->add_option("--rate", options->rate, "periods a second, Hz")->capture_default_str();
   command->add_option("--duration", options->duration, "wall time, s")->capture_default_str();
-  command->add_option("--iterations", options->iterations, "Newton iterations of every step")
+  command
+      ->add_option(
+          "--iterations", options->iterations,
+          "Newton iterations of every step; 0: 2, or 1 with a scheme that does not iterate")
       ->capture_default_str();
   command
       ->add_option("--factorizations", options->factorizations,

@@ -99,6 +99,12 @@ void remove_other_formats(const OutputFolder& folder, const std::vector<ResultFo
       std::filesystem::remove(folder.path() / file_name(known.format, name), ignored);
 }
 
+void remove_summary(const OutputFolder& folder) {
+  if (!folder.overwrite()) return;
+  std::error_code ignored;
+  std::filesystem::remove(folder.path() / kSummaryName, ignored);
+}
+
 bool ends_as_table(const std::string& file) {
   return std::any_of(kFormats.begin(), kFormats.end(), [&](const FormatName& known) {
     return known.format != ResultFormat::csv && file.ends_with(known.ending);
@@ -142,11 +148,9 @@ bool ResultFiles::all(Call call) {
 bool ResultFiles::begin() {
   bool good = all([](File& file) { return file.table->begin(); });
   // what an earlier run came to stands beside no row of this one
-  std::error_code ignored;
   const auto has_begun = [](const File& file) { return file.output->trouble().empty(); };
-  if (name_ == kRunTable && folder_.overwrite() &&
-      std::any_of(files_.begin(), files_.end(), has_begun))
-    std::filesystem::remove(folder_.path() / kSummaryName, ignored);
+  if (name_ == kRunTable && std::any_of(files_.begin(), files_.end(), has_begun))
+    remove_summary(folder_);
   good = all([&](File& file) { return has_begun(file) && file.output->publish(); }) && good;
   if (!good) return false;
   std::vector<ResultFormat> formats;

@@ -33,6 +33,8 @@ inline constexpr const char* kSummaryName = "summary.json";
 /// Removes the table of a name from a folder in all formats but these, where it may be overwritten.
 void remove_other_formats(const OutputFolder& folder, const std::vector<ResultFormat>& formats,
                           const std::string& name);
+/// Removes the summary of a run from a folder, where it may be overwritten.
+void remove_summary(const OutputFolder& folder);
 /// Whether it ends as a table in one of the formats other than CSV does.
 bool ends_as_table(const std::string& file);
 

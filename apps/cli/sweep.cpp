@@ -14,6 +14,7 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/output.hpp"
 #include "apps/cli/report_output.hpp"
+#include "apps/cli/result_files.hpp"
 #include "apps/cli/sweep_responses.hpp"
 #include "apps/cli/sweep_work.hpp"
 #include "apps/cli/terminal.hpp"
@@ -225,7 +226,10 @@ int finish(const SweepOptions& options, const Prepared& prepared, SweepFolder& f
   table.columns = prepared.responses->columns();
   table.rows = folder.take_sorted();
   const Answer answer = summarize(table);
-  std::string trouble = folder.files().write("results.csv", results_text(table));
+  // what a run has left there is not of this table
+  remove_summary(folder.files());
+  remove_other_formats(folder.files(), {ResultFormat::csv}, "results");
+  std::string trouble = folder.files().write(file_name(ResultFormat::csv), results_text(table));
   if (trouble.empty()) trouble = write_answer(folder.files(), answer);
   if (page != nullptr) {
     report::Report content = make_sweep_page(prepared, table, answer);

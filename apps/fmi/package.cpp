@@ -92,7 +92,7 @@ Package read_package(const std::string& folder) {
     else if (key == "step")
       package.step = read_number(value, 0.0, 1.0, place);
     else if (key == "iterations")
-      package.iterations = read_number(value, 1, 100, place);
+      package.iterations = read_number(value, 0, 100, place);
     else if (key == "factorizations")
       package.factorizations = read_number(value, 0, 100, place);
     else if (key == "tunable")

@@ -11,11 +11,11 @@ namespace semirec::fmi {
 /// steps. It is written as the text file kPackageFile beside them.
 struct Package {
   std::string vehicle;
-  std::string scenario;           ///< empty: none
-  std::vector<std::string> sets;  ///< `element.attribute=value`, in their order
-  double step = 1e-3;             ///< s
-  int iterations = 2;
-  int factorizations = 0;            ///< as in SessionSettings
+  std::string scenario;              ///< empty: none
+  std::vector<std::string> sets;     ///< `element.attribute=value`, in their order
+  double step = 1e-3;                ///< s
+  int iterations = 0;                ///< as in SessionSettings, and
+  int factorizations = 0;            ///< this
   std::vector<std::string> tunable;  ///< parameters that may change between steps (tunable.hpp)
   std::vector<std::string> files;    ///< all of them, vehicle and scenario included, ascending
 };

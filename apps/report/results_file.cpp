@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "topology/mechanism.hpp"
+#include "topology/tell_apart.hpp"
 
 namespace semirec::report {
 
@@ -123,12 +124,9 @@ Results read_results(const std::string& folder) {
     refuse(file, 2, fmt::format("has {} units for {} names", units.size(), names.size()));
   if (units.front() != "s") refuse(file, 2, "the time has no unit s, expected it");
   std::set<std::string> taken;
-  for (std::size_t k = 1; k < names.size(); ++k) {
-    // a name that comes twice, as the formats other than CSV have it
-    std::string name = names[k];
-    for (int n = 2; !taken.insert(name).second; ++n) name = names[k] + '#' + std::to_string(n);
-    results.channels.push_back({name, units[k]});
-  }
+  // a name that comes twice, as the formats other than CSV have it
+  for (std::size_t k = 1; k < names.size(); ++k)
+    results.channels.push_back({tell_apart(names[k], taken), units[k]});
   results.columns.resize(results.channels.size());
   std::size_t number = 3;
   for (; at < text.size(); ++number) {

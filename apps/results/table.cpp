@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "topology/tell_apart.hpp"
+
 namespace semirec::results {
 
 namespace {
@@ -49,9 +51,7 @@ std::vector<Column> with_plain_names(std::vector<Column> columns) {
   for (Column& column : columns) {
     column = {plain_text(column.name), plain_text(column.unit), plain_text(column.description)};
     if (column.name.empty()) column.name = "unnamed";
-    const std::string name = column.name;
-    for (int k = 2; !taken.insert(column.name).second; ++k)
-      column.name = name + '#' + std::to_string(k);
+    column.name = tell_apart(column.name, taken);
   }
   return columns;
 }

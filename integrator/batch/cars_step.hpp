@@ -61,8 +61,7 @@ class CarsStep {
     for_each_car(good_, [&](int l) {
       StepReport& report = reports[at(l)];
       report.status = StepStatus::converged;
-      report.settled = !plan_.constant_work || (report.correction <= settings_.settled_bound &&
-                                                report.Phi <= settings_.settled_bound);
+      report.settled = is_settled(report, settings_);
     });
     accept();
     return good_;

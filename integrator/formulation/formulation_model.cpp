@@ -114,8 +114,7 @@ bool FormulationModel::finish(StepInProgress& step) const {
     report.status = StepStatus::non_finite;
     return false;
   }
-  report.settled = settings.iterations <= 0 || (report.correction <= settings.settled_bound &&
-                                                report.Phi <= settings.settled_bound);
+  report.settled = is_settled(report, settings);
   if (m(model) > 0 && settings.projections > 0 && levels_move_bodies() &&
       !model.tree.samples_accelerations)
     update_element_states(model, ws);  // the accelerations were projected at the final rates

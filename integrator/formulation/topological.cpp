@@ -359,9 +359,7 @@ bool Topological::finish(StepInProgress& step) const {
   step.report.rates_lost = 0.0;
   for (const LoopGroup& group : tws.groups)
     step.report.rates_lost = std::hypot(step.report.rates_lost, find_rates_lost(step, group));
-  step.report.settled =
-      step.settings.iterations <= 0 || (step.report.correction <= step.settings.settled_bound &&
-                                        step.report.Phi <= step.settings.settled_bound);
+  step.report.settled = is_settled(step.report, step.settings);
   if (step.settings.reselect) tws.degenerating = is_doubtful(tws);
   evaluate_element_states(step.model, ws.z.data(), ws.zd.data(), ws.zdd.data(), ws);
   return true;

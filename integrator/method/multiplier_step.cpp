@@ -157,8 +157,7 @@ bool MultiplierStep::finish(StepInProgress& step) const {
     report.status = StepStatus::non_finite;
     return false;
   }
-  report.settled = settings.iterations <= 0 || (report.correction <= settings.settled_bound &&
-                                                report.Phi <= settings.settled_bound);
+  report.settled = is_settled(report, settings);
   if (model.m() > 0 && settings.projections > 0 && model.formulation->levels_move_bodies() &&
       !model.tree.samples_accelerations)
     update_element_states(model, ws);  // the accelerations were projected at the final rates

@@ -173,8 +173,7 @@ bool StabilisedStep::finish(StepInProgress& step) const {
     report.status = StepStatus::non_finite;
     return false;
   }
-  report.settled = settings.iterations <= 0 || (report.correction <= settings.settled_bound &&
-                                                report.Phi <= settings.settled_bound);
+  report.settled = is_settled(report, settings);
   evaluate_element_states(model, ws.z.data(), ws.zd.data(), ws.zdd.data(), ws);
   return true;
 }

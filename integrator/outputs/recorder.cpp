@@ -9,6 +9,7 @@
 #include "integrator/outputs/reactions.hpp"
 #include "recursive/kinematics.hpp"
 #include "topology/indices.hpp"
+#include "topology/tell_apart.hpp"
 
 namespace semirec {
 
@@ -92,16 +93,6 @@ void add_body(std::vector<Channel>& channels, const std::string& name) {
   add_vector(channels, name, {"ax", "ay", "az"}, "m/s^2");
   add_vector(channels, name, {"roll", "pitch", "yaw"}, "rad");
   add_vector(channels, name, {"wx", "wy", "wz"}, "rad/s");
-}
-
-/// The second channel of a name becomes `name#2`.
-void tell_apart(std::vector<Channel>& channels) {
-  std::set<std::string> taken;
-  for (Channel& channel : channels) {
-    const std::string name = channel.name;
-    for (int k = 2; !taken.insert(channel.name).second; ++k)
-      channel.name = name + '#' + std::to_string(k);
-  }
 }
 
 }  // namespace
@@ -190,7 +181,8 @@ Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(st
     add_vector(channels_, name, {"Rx", "Ry", "Rz"}, "N");
     add_vector(channels_, name, {"Mx", "My", "Mz"}, "N m");
   }
-  tell_apart(channels_);
+  std::set<std::string> taken;
+  for (Channel& channel : channels_) channel.name = tell_apart(channel.name, taken);
 }
 
 const Recorder::Part& Recorder::part_of(std::size_t channel) const {

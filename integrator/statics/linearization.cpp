@@ -209,13 +209,23 @@ Channel name_coordinate(const Model& model, int k, bool rate) {
   return {"z[" + std::to_string(k) + "]", "1"};
 }
 
+/// What such a state counts is its element's own affair: no unit.
 Channel name_element_state(const Model& model, int k) {
   int first = 0;
   for (const auto& force : model.forces) {
-    if (k < first + force->state_count()) return {force->state_name(k - first), "1"};
+    if (k < first + force->state_count()) return {force->state_name(k - first), ""};
     first += force->state_count();
   }
-  return {"x[" + std::to_string(k) + "]", "1"};
+  return {"x[" + std::to_string(k) + "]", ""};
+}
+
+/// Of a derivative by time; none of what has none.
+std::string unit_of_rate(const std::string& unit, Index derivatives) {
+  if (unit.empty() || derivatives == 0) return unit;
+  const bool is_rate = unit.ends_with("/s");
+  const Index power = derivatives + (is_rate ? 1 : 0);
+  return (is_rate ? unit.substr(0, unit.size() - 2) : unit) +
+         (power == 1 ? "/s" : "/s^" + std::to_string(power));
 }
 
 /// Live states that act on something.
@@ -503,6 +513,8 @@ LinearSystem linearize(const Model& model, const State& state,
   }
   // columns of B and D that are something
   const char* const endings[] = {"", ".rate", ".acceleration"};
+  std::vector<std::string> units = settings.recorder.input_units;
+  units.resize(model.mechanism.inputs.size());
   for (Index k = 0; k < input_count; ++k) {
     for (Index d = 0; d < 3; ++d) {
       const Index c = states + d * input_count + k;
@@ -514,7 +526,9 @@ LinearSystem linearize(const Model& model, const State& state,
       system.D.conservativeResize(outputs.rows(), count + 1);
       system.B.col(count) = rates.col(c);
       system.D.col(count) = outputs.col(c);
-      system.inputs.push_back({model.mechanism.inputs[at(inputs[at(k)])].name + endings[d], "1"});
+      const std::size_t input = at(inputs[at(k)]);
+      system.inputs.push_back(
+          {model.mechanism.inputs[input].name + endings[d], unit_of_rate(units[input], d)});
     }
   }
   for (const MatrixXd* part : {&system.A, &system.B, &system.C, &system.D})

@@ -118,6 +118,26 @@ def test_outputs_are_those_of_the_state_where_a_step_failed(car):
     assert not car.report.settled
 
 
+def test_outputs_are_those_of_the_state_where_the_first_step_failed(car):
+    """Oracle: the same car whose outputs were read after each step."""
+    car.set_input("steering", 8.0)
+    read = car.clone()
+    with pytest.raises(semirec.StepError):
+        for _ in range(3000):
+            read.step()
+            car.step(read=False)
+    with pytest.raises(semirec.StepError):
+        car.step()
+    assert car.outputs[0] == car.time == read.time and (car.outputs == read.outputs).all()
+
+
+def test_a_drive_takes_the_time_that_is_asked_for(car):
+    """Rows every ten steps of 1 ms, and one at the end."""
+    table = car.drive(0.055, every=10)
+    assert table["time"] == pytest.approx([0.0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.055])
+    assert car.drive(0.004, every=10)["time"] == pytest.approx([0.055, 0.059])
+
+
 def test_outputs_are_those_of_the_state_where_ctrl_c_ended_the_steps(car):
     pressed = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     pressed.start()
@@ -168,8 +188,8 @@ def test_wrong_files_and_names_are_told_with_their_place(models, quarter_car, tm
         semirec.Car(models / "sedan.xml", outputs=["chassis.wx_"])
     with pytest.raises(semirec.ModelError, match="nowhere.xml"):
         semirec.Car(tmp_path / "nowhere.xml")
-    with pytest.raises(semirec.ModelError, match="iterations is 0"):
-        semirec.Car(models / "sedan.xml", iterations=0)
+    with pytest.raises(semirec.ModelError, match="iterations is -1"):
+        semirec.Car(models / "sedan.xml", iterations=-1)
     with pytest.raises(ValueError, match="steps is -1"):
         semirec.Car(models / "sedan.xml").step(-1)
     with pytest.raises(KeyError, match="no input 'stering'"):

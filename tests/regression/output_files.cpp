@@ -165,6 +165,33 @@ TEST_F(OutputFiles, WhatIsReadIsNeverWrittenOver) {
   EXPECT_FALSE(fs::exists(path("both")));
 }
 
+// The results that a report reads are none of its pages.
+TEST_F(OutputFiles, AReportIsNeverWrittenOverItsResults) {
+  const std::string bars = "run vehicles/models/double_four_bar.xml vehicles/scenarios/let_go.xml ";
+  for (const char* folder : {"a", "b"})
+    ASSERT_EQ(call_program(bars + "--until 0.05 --out '" + path(folder) + "'").code, 0);
+  const std::string before = text_of(path("a/results.csv"));
+  const Result result = call_program("report '" + path("a") + "' '" + path("b") +
+                                     "' --overwrite --out '" + path("a/results.csv") + "'");
+  EXPECT_EQ(result.code, 3) << result.error;
+  EXPECT_EQ(text_of(path("a/results.csv")), before);
+  EXPECT_EQ(call_program("report '" + path("a") + "' '" + path("b") + "' --out '" +
+                         path("a/both.html") + "'")
+                .code,
+            0);
+}
+
+// The summary and the other tables of a run are not those of the sweep that takes its place.
+TEST_F(OutputFiles, ASweepOverARunLeavesNothingOfTheRun) {
+  const std::string bars = "run vehicles/models/double_four_bar.xml vehicles/scenarios/let_go.xml ";
+  ASSERT_EQ(call_program(bars + "--until 0.05 --format csv,mf4 --out '" + results() + "'").code, 0);
+  ASSERT_TRUE(fs::exists(results() + "/results.mf4"));
+  ASSERT_EQ(call_program("sweep " + study() + " --overwrite --out '" + results() + "'").code, 0);
+  EXPECT_TRUE(fs::exists(results() + "/results.csv"));
+  EXPECT_FALSE(fs::exists(results() + "/results.mf4"));
+  EXPECT_FALSE(fs::exists(results() + "/summary.json"));
+}
+
 TEST_F(OutputFiles, PipesAndDevicesAreRefusedInOneLine) {
   fs::create_directories(results());
   const std::string pipe = path("pipe");

@@ -218,11 +218,24 @@ std::string end_of(const Anatomy& anatomy, double front, double rear) {
 /// Left and right wheels in the same direction, or opposed; of one unit, or of all (-1).
 std::string side_of(const Anatomy& anatomy, const Workspace& ws, const Eigen::VectorXcd& rates,
                     int axis, std::ptrdiff_t unit = -1) {
+  constexpr double kMiddle = 0.1;  // of the way to the outermost wheel
+  double outermost = 0.0;
+  for (const Anatomy::Part& part : anatomy.parts)
+    if (part.wheel) outermost = std::max(outermost, std::abs(part.centre.y()));
   std::complex<double> left = 0.0;
   std::complex<double> right = 0.0;
   for (const Anatomy::Part& part : anatomy.parts) {
     if (!part.wheel || (unit >= 0 && part.unit != at(unit))) continue;
-    (part.centre.y() > 0.0 ? left : right) += motion_of(part, ws, rates)[axis];
+    const Twist motion = motion_of(part, ws, rates);
+    if (std::abs(part.centre.y()) > kMiddle * outermost) {
+      (part.centre.y() > 0.0 ? left : right) += motion[axis];
+      continue;
+    }
+    // the body of an axle: its ends, as far out as that
+    const Eigen::Vector3cd turned(-outermost * motion[5], 0.0, outermost * motion[3]);
+    const std::complex<double> by_turning = axis < 3 ? turned[axis] : 0.0;
+    left += motion[axis] + by_turning;
+    right += motion[axis] - by_turning;
   }
   const double same = std::norm(left + right);
   const double opposed = std::norm(left - right);
@@ -328,6 +341,37 @@ ChassisShares find_chassis_shares(const SteadyCar& car, const Anatomy& anatomy,
   return shares;
 }
 
+/// By the states of a tyre: deflection along, across, twist.
+std::string name_by_tyres(const Mode& mode, const LinearSystem& system,
+                          const std::vector<Subsystem>& subsystems) {
+  std::array<double, 3> along{};
+  for (std::size_t k = 0; k < subsystems.size(); ++k) {
+    if (subsystems[k] != Subsystem::tyres) continue;
+    const auto is = [&](const char* index) {
+      return system.states[k].name.find(index) != std::string::npos;
+    };
+    const auto i = static_cast<Index>(k);
+    along[is("[2]") ? 2 : is("[1]") ? 1 : 0] += std::abs(mode.eigen.left[i] * mode.eigen.shape[i]);
+  }
+  if (along[2] > std::max(along[0], along[1])) return "tyre twist";
+  return along[1] > along[0] ? "tyre lateral" : "tyre longitudinal";
+}
+
+/// By the state of an equation or of a creeping bushing that moves most.
+std::string name_by_state(const Mode& mode, const LinearSystem& system,
+                          const std::vector<Subsystem>& subsystems) {
+  double most = 0.0;
+  std::string name;
+  for (std::size_t k = 0; k < subsystems.size(); ++k) {
+    const auto i = static_cast<Index>(k);
+    const double share = std::abs(mode.eigen.left[i] * mode.eigen.shape[i]);
+    if (subsystems[k] != Subsystem::other || share <= most) continue;
+    most = share;
+    name = system.states[k].name;
+  }
+  return name;
+}
+
 /// Names a mode by what participates most, wheels against chassis by the energy of their relative
 /// motion; empty where nothing has enough.
 std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
@@ -350,39 +394,18 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
                side_of(anatomy, ws, rates, 4, static_cast<std::ptrdiff_t>(u));
     return "wheel spin" + end_of(anatomy, front, rear) + side_of(anatomy, ws, rates, 4);
   }
-  if (part(Subsystem::tyres) > 0.5) {
-    // by the states of a tyre: deflection along, across, twist
-    std::array<double, 3> along{};
-    for (std::size_t k = 0; k < subsystems.size(); ++k) {
-      if (subsystems[k] != Subsystem::tyres) continue;
-      const auto is = [&](const char* index) {
-        return system.states[k].name.find(index) != std::string::npos;
-      };
-      const auto i = static_cast<Index>(k);
-      along[is("[2]")   ? 2
-            : is("[1]") ? 1
-                        : 0] += std::abs(mode.eigen.left[i] * mode.eigen.shape[i]);
-    }
-    if (along[2] > std::max(along[0], along[1])) return "tyre twist";
-    return along[1] > along[0] ? "tyre lateral" : "tyre longitudinal";
-  }
+  if (part(Subsystem::tyres) > 0.5) return name_by_tyres(mode, system, subsystems);
   if (part(Subsystem::driveline) > 0.5) return "driveline";
-  if (part(Subsystem::other) > 0.5) {
-    // by the state of an equation or of a creeping bushing that moves most
-    double most = 0.0;
-    std::string name;
-    for (std::size_t k = 0; k < subsystems.size(); ++k) {
-      const auto i = static_cast<Index>(k);
-      const double share = std::abs(mode.eigen.left[i] * mode.eigen.shape[i]);
-      if (subsystems[k] != Subsystem::other || share <= most) continue;
-      most = share;
-      name = system.states[k].name;
-    }
-    return name;
-  }
+  if (part(Subsystem::other) > 0.5) return name_by_state(mode, system, subsystems);
   const double own = part(Subsystem::chassis) + part(Subsystem::front) + part(Subsystem::rear);
   if (part(Subsystem::trailer) > own) return find_trailer_name(car, anatomy, ws, rates);
   if (!car.drive().wheels.empty() && e.relative() > e.carried) {
+    // what follows tyres or rubber is no swing of the wheels
+    const double suspensions = part(Subsystem::front) + part(Subsystem::rear);
+    const bool is_of_tyres = part(Subsystem::tyres) >= part(Subsystem::other);
+    if (std::max(part(Subsystem::tyres), part(Subsystem::other)) > suspensions)
+      return is_of_tyres ? name_by_tyres(mode, system, subsystems)
+                         : name_by_state(mode, system, subsystems);
     const int axis = static_cast<int>(std::max_element(e.along, e.along + 3) - e.along);
     const char* const kinds[] = {"wheel fore and aft", "wheel lateral", "wheel hop"};
     return kinds[axis] + end_of(anatomy, e.front, e.rear) + side_of(anatomy, ws, rates, axis);
@@ -657,6 +680,35 @@ void ModeNames::name(SteadyCar& car, CarModes& modes) {
   }
 }
 
+namespace {
+
+/// Whether the chassis as a whole moves so.
+bool is_of_chassis(const std::string& name) {
+  static constexpr std::array kWays{"surge", "yaw and sideslip", "bounce", "roll", "pitch"};
+  return std::find(kWays.begin(), kWays.end(), name) != kWays.end();
+}
+
+/// Without the number that tells modes of one name apart.
+std::string without_number(const std::string& name) {
+  const std::size_t end = name.find_last_not_of("0123456789");
+  return end + 1 < name.size() && end > 0 && name[end] == ' ' ? name.substr(0, end) : name;
+}
+
+/// Lines about branches that no longer do what they are named after. `moving`: names by what moves
+/// most here, by mode.
+void note_changed_branches(const std::vector<std::string>& moving, CarModes& modes) {
+  for (std::size_t k = 0; k < moving.size(); ++k) {
+    const std::string name = without_number(modes.modes[k].name);
+    if (!is_of_chassis(name) || !is_of_chassis(moving[k]) || name == moving[k]) continue;
+    // the same line at each speed of several
+    modes.notes.push_back("'" + modes.modes[k].name + "' is named after its motion at " +
+                          to_text(kNamedAt) + " m/s; where it was asked for, most of it is " +
+                          moving[k]);
+  }
+}
+
+}  // namespace
+
 CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& options) {
   ModeNames names;
   return find_modes(car, turn, options, names);
@@ -677,7 +729,9 @@ CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& 
   if (finer.A.rows() == result.system.A.rows()) check = find_eigenmodes(finer.A);
   name_by_motion(car, check, result);
   expect_modes_apart(result);
+  const std::vector<std::string> moving = names_in(result);
   names.name(car, result);
+  note_changed_branches(moving, result);
   return result;
 }
 

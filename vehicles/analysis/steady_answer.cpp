@@ -15,6 +15,11 @@ void add_channels(SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
         {car.recorder().channels()[k].name, values[k], car.recorder().channels()[k].unit});
 }
 
+/// As an element takes it; of a car without steering: none.
+std::string unit_of_steering(const SteadyCar& car) {
+  return car.steering() == kNoInput ? "" : car.drive().recorder.input_units[at(car.steering())];
+}
+
 void add_motion(const SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
   const double no = std::nan("");
   auto& q = answer.quantities;
@@ -27,7 +32,8 @@ void add_motion(const SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
     if (std::isfinite(turn.steering_wheel_torque))
       q.push_back({"steering_wheel_torque", turn.steering_wheel_torque, "N m", no,
                    "holds it; neither assistance nor friction but what the file has"});
-    q.push_back({"steering", turn.steering, "1", no, "value of the steering input"});
+    q.push_back(
+        {"steering", turn.steering, unit_of_steering(car), no, "value of the steering input"});
   }
   q.push_back({"sideslip", turn.sideslip, "rad", no, "from the heading to the velocity"});
   q.push_back({"roll", turn.roll, "rad", no, "of the chassis"});
@@ -45,7 +51,7 @@ Table table_of(const SteadyCar& car, const std::vector<SteadyTurn>& turns) {
   table.columns = {{"lateral_acceleration", "m/s^2"},
                    {"steering_wheel", "rad"},
                    {"steering_wheel_torque", "N m"},
-                   {"steering", "1"},
+                   {"steering", unit_of_steering(car)},
                    {"sideslip", "rad"},
                    {"roll", "rad"},
                    {"pitch", "rad"},

@@ -79,6 +79,7 @@ Drive make_steady_drive(const Vehicle& vehicle, const Scenario& scenario) {
     const auto element = std::make_shared<DriveForce>(drive.chassis, force);
     element->bind(drive.model.mechanism, drive.model.tree);
     drive.model.forces.push_back(element);
+    drive.recorder.input_units[at(force)] = "N";
   }
   return drive;
 }
@@ -357,6 +358,8 @@ bool SteadyCar::search_turn(double speed, double lateral_acceleration,
     converged_ = left_over_.size() > 0;
     return false;
   }
+  left_over_.resize(0);
+  converged_ = true;
   evaluate_state(model, found, ws_);
   const Eigen::Matrix3d A =
       ws_.tree.A_WC[at(model.tree.tree.tree_index(drive_.chassis))] *
@@ -409,8 +412,6 @@ bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state
     if (!in_the_air || !search_contacts(speed, lateral_acceleration, false, found, solved))
       return false;
   }
-  left_over_.resize(0);
-  converged_ = true;
   // no wheel that only rolls turns much faster than the car goes
   for (const WheelSpin& spin : spins_)
     if ((driven_[spin.wheel] == 0 || hold_ == SpeedHold::force) && drive_.wheels[spin.wheel].law &&
@@ -565,17 +566,16 @@ SteeringTurn SteadyCar::find_steering_turn(double about) {
     }
   }
   const Unit& unit = drive_.units.front();
-  const std::size_t first_rear =
-      unit.axles.size() > 1 ? group_axles(unit).first_rear : unit.axles.size();
+  const AxleGroups groups = group_axles(unit);
   double sums[2] = {0.0, 0.0};
   int counts[2] = {0, 0};
-  for (std::size_t a = 0; a < unit.axles.size(); ++a)
-    for (const std::vector<int>* wheels : {&unit.axles[a].left, &unit.axles[a].right})
+  for (const UnitAxle& axle : unit.axles)
+    for (const std::vector<int>* wheels : {&axle.left, &axle.right})
       for (const int wheel : *wheels) {
         const double by = (headings[1][at(wheel)] - headings[0][at(wheel)]) / (2.0 * kTurn);
         if (std::abs(by) < 1e-3) continue;
-        sums[a < first_rear ? 0 : 1] += by;
-        ++counts[a < first_rear ? 0 : 1];
+        sums[groups.is_rear(axle.x) ? 1 : 0] += by;
+        ++counts[groups.is_rear(axle.x) ? 1 : 0];
       }
   if (counts[0] > 0) turn.front = sums[0] / counts[0];
   if (counts[1] > 0) turn.rear = sums[1] / counts[1];

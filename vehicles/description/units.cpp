@@ -417,7 +417,7 @@ AxleGroups group_axles(const std::vector<double>& x) {
                            x.begin() + static_cast<std::ptrdiff_t>(to), 0.0) /
            static_cast<double>(to - from);
   };
-  groups.first_rear = split;
+  groups.gap = split == 0 ? x[0] - 1.0 : 0.5 * (x[split - 1] + x[split]);
   groups.front = mean(0, split == 0 ? x.size() : split);
   groups.rear = mean(split, x.size());
   return groups;

@@ -68,12 +68,13 @@ double find_unit_mass(const Mechanism& mechanism, const Unit& unit);  ///< kg
 /// tandem the front axle and both of the tandem.
 struct AxleGroups {
   double front = 0.0, rear = 0.0;  ///< mean x of each, m
-  std::size_t first_rear = 0;      ///< axles from here on are the rear group
+  double gap = 0.0;                ///< middle of the gap, m; behind an only axle
+  bool is_rear(double x) const { return x < gap; }
   /// Of the theoretical car with two axles, m; zero for an only axle.
   double wheelbase() const { return front - rear; }
-  /// Of the theoretical car that steers by an axle at x, m: from the group at the other end to this
-  /// axle; negative for an axle that is nearer to the rear group.
-  double steered_wheelbase(double x) const { return x - (x - rear > front - x ? rear : front); }
+  /// Of the theoretical car that steers by an axle at x, m: from the other group to this axle;
+  /// negative for an axle of the rear group.
+  double steered_wheelbase(double x) const { return x - (is_rear(x) ? front : rear); }
 };
 /// `x`: of the axles, falling. An only axle is both groups.
 AxleGroups group_axles(const std::vector<double>& x);

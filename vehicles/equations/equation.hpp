@@ -41,6 +41,10 @@ struct Equation {
   Source source;
 
   bool is_stored() const { return kind != Kind::variable; }
+  /// Whether a quantity of this name stands in it.
+  bool reads(const std::string& quantity) const {
+    return formula.code.reads(quantity) || off.code.reads(quantity);
+  }
 };
 
 using Equations = std::vector<Equation>;

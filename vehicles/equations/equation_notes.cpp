@@ -50,11 +50,7 @@ std::vector<std::string> find_doubtful_equations(const Equations& equations) {
   const EquationProgram program = make_equation_program(equations);
   const auto is_read = [&](const std::string& name) {
     return std::any_of(equations.begin(), equations.end(), [&](const Equation& other) {
-      const auto uses = [&](const Formula& formula) {
-        const auto& names = formula.code.names;
-        return std::find(names.begin(), names.end(), name) != names.end();
-      };
-      return other.name != name && (uses(other.formula) || uses(other.off));
+      return other.name != name && other.reads(name);
     });
   };
   std::vector<std::string> lines;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -78,6 +79,10 @@ struct Expression {
       tables;      ///< all that were offered, in their order
   int result = 0;  ///< index of its value among names, numbers and terms, in this order
 
+  /// Whether a quantity of this name is used in it.
+  bool reads(const std::string& quantity) const {
+    return std::find(names.begin(), names.end(), quantity) != names.end();
+  }
   std::size_t value_count() const { return names.size() + numbers.size() + terms.size(); }
 };
 

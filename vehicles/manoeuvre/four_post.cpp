@@ -47,11 +47,11 @@ std::vector<PostPlace> places_of(const Vehicle& vehicle) {
   std::vector<PostPlace> places(vehicle.wheels.size());
   const Unit unit = find_units(vehicle).front();
   const AxleGroups groups = group_axles(unit);
-  for (std::size_t a = 0; a < unit.axles.size(); ++a)
-    for (const std::vector<int>* side : {&unit.axles[a].left, &unit.axles[a].right})
+  for (const UnitAxle& axle : unit.axles)
+    for (const std::vector<int>* side : {&axle.left, &axle.right})
       for (const int wheel : *side)
-        places[static_cast<std::size_t>(wheel)] = {true, a < groups.first_rear,
-                                                   side == &unit.axles[a].left};
+        places[static_cast<std::size_t>(wheel)] = {true, !groups.is_rear(axle.x),
+                                                   side == &axle.left};
   return places;
 }
 

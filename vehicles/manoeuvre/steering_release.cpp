@@ -95,7 +95,8 @@ Answer steering_release(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   if (has_column) show("column", "rad", kColumn);
   if (std::isnan(find_free_decay(history.column("car.yaw_rate"), dt, kBeforeRelease).damping))
     answer.notes.emplace_back(
-        "the yaw rate swings by less than a hundredth of its way, so it has no damping");
+        "the yaw rate has no second half-wave of a hundredth of its way, so its damping is not "
+        "known");
   show_history(history, answer);
   if (has_column) answer.charts.push_back(make_chart(history, "steering column", {kColumn}));
   return answer;

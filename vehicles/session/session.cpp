@@ -21,15 +21,20 @@ void refuse(const char* what, double value, const char* expected) {
   throw ModelError(text.str());
 }
 
+/// Checked.
+int iterations_of(const Scenario& scenario, const SessionSettings& settings) {
+  if (settings.iterations < 0 || settings.iterations > 100)
+    refuse("iterations", settings.iterations, "1 to 100, or 0 for as many as usual");
+  return settings.iterations == 0 ? usual_iterations(scenario.scheme) : settings.iterations;
+}
+
 Scenario with_step(Scenario scenario, const SessionSettings& settings) {
   if (!(settings.step > 0.0 && settings.step <= 1.0))
     refuse("step", settings.step, "a step above 0 and of at most 1 s");
-  if (settings.iterations < 1 || settings.iterations > 100)
-    refuse("iterations", settings.iterations, "1 to 100");
-  if (settings.factorizations < 0 || settings.factorizations > settings.iterations)
+  scenario.iterations = iterations_of(scenario, settings);
+  if (settings.factorizations < 0 || settings.factorizations > scenario.iterations)
     refuse("factorizations", settings.factorizations, "0 to the number of iterations");
   scenario.step = settings.step;
-  scenario.iterations = settings.iterations;
   // steps are the caller's, of one length
   scenario.error_tolerance = 0.0;
   scenario.cut_contacts = false;
@@ -106,6 +111,10 @@ Session::Car::Car(const Car& other)
       watcher(drive->model, drive->settings.events),
       timed(other.timed),
       fingerprint(other.fingerprint) {}
+
+int usual_iterations(const SchemeChoice& scheme) {
+  return scheme.family->kind == StepKind::linearly_implicit ? 1 : 2;
+}
 
 Session::Session(const Vehicle& vehicle, const Scenario& scenario, const SessionSettings& settings,
                  std::vector<std::unique_ptr<ForceElement>> elements)

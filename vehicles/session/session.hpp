@@ -21,12 +21,16 @@ namespace semirec {
 /// How a session steps.
 struct SessionSettings {
   double step = 1e-3;  ///< s, above 0 and at most 1
-  int iterations = 2;  ///< Newton iterations of every step, 1 to 100; its work does not vary
+  /// Newton iterations of every step, 1 to 100; its work does not vary. 0: as many as usual.
+  int iterations = 0;
   /// Of them the first so many factor the tangent anew; 0: all. One does at steps up to 2 ms and
   /// saves an eighth of the time; at 10 ms and a hard edge it may diverge.
   int factorizations = 0;
   CompileSettings compile;
 };
+
+/// Two, or one with a scheme that does not iterate.
+int usual_iterations(const SchemeChoice& scheme);
 
 enum class InputStatus {
   accepted,

@@ -41,10 +41,9 @@ void advance(Car& car, int steps, bool read) {
   constexpr int kUntilSignals = 1000;
   expect_steps(steps);
   const bool takes_steps = steps > 0;
-  const double begin = car.session().time();
   // what ends the steps before their number leaves the outputs of the state that was reached
   const auto read_what_there_is = [&] {
-    if (read && car.session().time() != begin) car.read_outputs_quietly();
+    if (read) car.read_outputs_quietly();
   };
   do {
     const int now = std::min(steps, kUntilSignals);
@@ -81,14 +80,10 @@ void advance(Car& car, int steps, bool read) {
   car.trouble().raise();
 }
 
-bool has_settled(const StepReport& report) {
-  return report.status == StepStatus::converged && report.settled;
-}
-
 /// (iterations, correction, closure error, settled)
 py::tuple report(const Car& car) {
   const StepReport& last = car.session().report();
-  return py::make_tuple(last.iterations, last.correction, last.Phi, has_settled(last));
+  return py::make_tuple(last.iterations, last.correction, last.Phi, last.has_settled());
 }
 
 void restore(Car& car, const py::bytes& bytes) {
@@ -291,7 +286,7 @@ void bind_batch(py::module_& module) {
                                  settled.mutable_at(k) =
                                      batch.status()[static_cast<std::size_t>(k)] ==
                                          StepStatus::converged &&
-                                     has_settled(batch.car(k).session().report());
+                                     batch.car(k).session().report().has_settled();
                                return settled;
                              })
       .def_property_readonly("status", [](const Batch& batch) {

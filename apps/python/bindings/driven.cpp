@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "apps/python/bindings/trouble.hpp"
+#include "integrator/formulation/evaluate.hpp"
 
 namespace semirec::python {
 
@@ -45,21 +46,15 @@ bool Driven::ask(const std::shared_ptr<Driven>& driven, const py::object& driver
 }
 
 void Driven::begin_step() {
-  const std::vector<Input>& inputs = run_->drive.model.mechanism.inputs;
+  const Mechanism& mechanism = run_->drive.model.mechanism;
   const State& state = run_->state;
   evaluated_ = false;
   coming_ = state.live;
-  coming_.resize(inputs.size());
-  values_.resize(inputs.size());
-  for (std::size_t k = 0; k < inputs.size(); ++k) {
-    // what is held has no rate
-    coming_[k].value.fd = coming_[k].value.fdd = 0.0;
-    // an input is followed by those of a higher index only
-    const Input& input = inputs[k];
-    values_[k] = coming_[k].given ? coming_[k].value.f : input.curve.value(state.t);
-    if (!coming_[k].given && input.of != kNoInput)
-      values_[k] += input.factor * values_[static_cast<std::size_t>(input.of)];
-  }
+  coming_.resize(mechanism.inputs.size());
+  values_.resize(mechanism.inputs.size());
+  // what is held has no rate
+  for (LiveInput& live : coming_) live.value.fd = live.value.fdd = 0.0;
+  evaluate_inputs(mechanism, coming_, state.t, values_);
 }
 
 double Driven::time() const { return run().state.t; }
@@ -90,7 +85,7 @@ void Driven::set_input(const std::string& name, double value) {
     live.given = false;
     return;
   }
-  live = {true, {value, (value - values_[place]) / drive.settings.step.h, 0.0}};
+  live = {true, {value, (value - values_[place].f) / drive.settings.step.h, 0.0}};
 }
 
 void bind_driven(py::module_& module) {

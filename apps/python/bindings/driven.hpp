@@ -46,8 +46,8 @@ class Driven {
 
   std::unique_ptr<Run> run_;  ///< none when the run is over
   std::vector<double> row_;
-  std::vector<double> values_;     ///< [input] at the state
-  std::vector<LiveInput> coming_;  ///< [input] at the end of the coming step
+  std::vector<CurveValue> values_;  ///< [input] at the state
+  std::vector<LiveInput> coming_;   ///< [input] at the end of the coming step
   bool is_asking_ = false;  ///< between two calls the state is halfway; needs the lock of Python
   bool evaluated_ = false;  ///< row_ is that of the state
 };

@@ -7,7 +7,7 @@ run                                 a drive through a scenario, as a table
 equilibrium, modes, kc, manoeuvre   answers about a vehicle
 sweep, compare                      many cars of one file, many methods on one car
 
-Files are XML (docs/vehicle_file.md), numbers SI, axes ISO 8855: x forward, y left, z up.
+Files are XML (docs/how_to/vehicle_file.md), numbers SI, axes ISO 8855: x forward, y left, z up.
 """
 from semirec import _core
 from semirec._core import AnalysisError

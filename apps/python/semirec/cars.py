@@ -26,7 +26,8 @@ class Car:
     vehicle, scenario: paths of XML files, or Vehicle and Scenario; without a scenario the car stands in its design position
                        on flat ground
     step:              length of a step, s; without it the scenario's
-    iterations:        Newton iterations of every step; its work does not vary
+    iterations:        Newton iterations of every step; its work does not vary; without it 2, or 1 with a scheme that
+                       does not iterate
     overrides:         {'element.attribute': value}: numbers of the vehicle that are replaced
     outputs:           names of those wanted, in this order; without it all. Nothing else is evaluated, so
                        that few cost little
@@ -45,7 +46,7 @@ class Car:
     True
     """
 
-    def __init__(self, vehicle: Source, scenario: Source = None, *, step: float = 0.0, iterations: int = 2,
+    def __init__(self, vehicle: Source, scenario: Source = None, *, step: float = 0.0, iterations: int = 0,
                  overrides: Overrides = None, outputs: Sequence[str] = (), forces: Sequence[Force] = ()):
         self._car = call(_core._Car, file(vehicle, overrides), file(scenario), step, iterations,
                          list(outputs), list(forces))
@@ -98,15 +99,18 @@ class Car:
             self._car.step(1, read or left > 0)
 
     def drive(self, seconds: float, every: int = 1) -> Table:
-        """Steps for so long and returns a Table of the outputs: those at hand, then a row each `every` steps.
+        """Steps for so long, to the nearest step, and returns a Table of the outputs: those at hand, then a row each
+        `every` steps, and one at the end.
 
         >>> car = Car(models / "sedan.xml", outputs=["time", "chassis.z"])
         >>> len(car.drive(0.1, every=10))
         11
         """
         rows = [self.outputs.copy()]
-        for _ in range(round(seconds / (every * self.step_size))):
-            self.step(every)
+        left = round(seconds / self.step_size)
+        while left > 0:
+            self.step(min(every, left))
+            left -= every
             rows.append(self.outputs.copy())
         return Table(self.output_names, self.output_units, np.array(rows))
 

@@ -13,7 +13,8 @@ Number.__doc__ = """A number of a file: value (a float, or a tuple of several), 
 dimension), and what it is."""
 
 Description = namedtuple("Description", "inputs outputs parameters")
-Description.__doc__ = """inputs, outputs: {name: unit}; parameters: {'element.attribute': Number}, all that set() takes."""
+Description.__doc__ = """inputs, outputs: {name: unit}; parameters: {'element.attribute': Number}, those that the
+file writes; set() also takes words, attributes that the file leaves at their default, and the root's `gravity`."""
 
 
 class _Text:
@@ -44,7 +45,8 @@ class _Text:
 
     @property
     def parameters(self) -> dict[str, Number]:
-        """{'element.attribute': Number}: the numbers that set() replaces, as they are now."""
+        """{'element.attribute': Number}: the numbers that the file writes, as they are now; set() takes more
+        (Description)."""
         return {name: Number(numbers[0] if len(numbers) == 1 else tuple(numbers), unit, about)
                 for name, numbers, unit, about in call(_core._describe_numbers, file(self))}
 

@@ -9,6 +9,7 @@
 
 #include "tests/support/expect_close.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "topology/doubtful_dampers.hpp"
 #include "topology/mechanism.hpp"
 
 namespace semirec::test {
@@ -172,6 +173,22 @@ TEST(Description, MayBreakTheTriangleInequalityAndIsNamedForIt) {
   EXPECT_EQ(lines[0],
             "arm.xml:7: element 'l1': inertia breaks the triangle inequality (0.0125 + 0.066 < "
             "0.086 kg m^2), which no body of positive density does; it is taken as written");
+}
+
+// A law that falls with the rate, at 0.1 m/s for the first time: written -200 N there.
+TEST(Description, MayHaveADamperThatDrivesAndIsNamedForIt) {
+  Mechanism m;
+  SpringDamper& spring = m.springs.emplace_back();
+  spring.name = "strut";
+  spring.source = {"arm.xml", 9};
+  spring.damper = Curve::table({{-0.05, -100.0}, {0.05, 100.0}, {0.1, -200.0}});
+  const std::vector<std::string> lines = find_doubtful_dampers(m);
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines[0],
+            "arm.xml:9: element 'strut': has a damper that pushes along with the motion at 0.1 m/s "
+            "and gives it energy; it is taken as written");
+  spring.damper = Curve::linear(100.0);
+  EXPECT_TRUE(find_doubtful_dampers(m).empty());
 }
 
 TEST(ModelErrors, GiveFileLineElementAndMessage) {

@@ -2,6 +2,8 @@
 // steer, a wheel lifts, or the asking goes the other way round, and what they say.
 
 #include <cmath>
+#include <map>
+#include <set>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -17,6 +19,7 @@
 namespace semirec {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
@@ -198,6 +201,65 @@ TEST(ModesAnswer, SaysInWhichTurnTheStatesAreOthers) {
   SteadyCar car(shipped_model("sedan.xml"), {});
   EXPECT_THAT(find_modes(car, car.turn(22.2, 6.0), {}).notes,
               Contains(HasSubstr("at 22.2 m/s and 6 m/s^2 than at 22.2 m/s")));
+}
+
+// docs/how_to/power_steering.md: at this damping what rolls at 20 m/s is the yaw swing at 36.1 m/s.
+TEST(ModesAnswer, SaysWhichBranchIsNoLongerWhatItIsNamedAfter) {
+  const auto notes = [](const std::string& damping, double speed) {
+    std::vector<Override> overrides;
+    for (const std::string& text :
+         {std::string("hands.value=torque"), std::string("grip.value=0.001"),
+          std::string("rack_friction.value=0"), std::string("column_friction.value=0"),
+          "damping.value=" + damping})
+      overrides.push_back(parse_override(text));
+    SteadyCar car(read_vehicle(kSource + "/vehicles/models/sedan_eps.xml", overrides), {});
+    return find_modes(car, car.turn(speed, 0.0), {}).notes;
+  };
+  const auto rolls = Contains(AllOf(HasSubstr("'roll' is named after its motion at 20 m/s"),
+                                    HasSubstr("most of it is yaw and sideslip")));
+  EXPECT_THAT(notes("1", 36.1111), rolls);
+  EXPECT_THAT(notes("1", 20.0), Not(rolls));
+}
+
+// Steered by a rack in m, driven by a force in N; its tyres' states have no unit that is known
+// here.
+TEST(ModesAnswer, TellsTheUnitsOfInputs) {
+  SteadyCar car(shipped_model("iltis.xml"), {});
+  const CarModes modes = find_modes(car, car.turn(15.0, 0.0), {});
+  std::map<std::string, std::string> units;
+  for (const Channel& input : modes.system.inputs) units[input.name] = input.unit;
+  EXPECT_EQ(units["rack"], "m");
+  EXPECT_EQ(units["rack.rate"], "m/s");
+  EXPECT_EQ(units["rack.acceleration"], "m/s^2");
+  EXPECT_EQ(units["drive_force"], "N");
+  for (const Channel& state : modes.system.states)
+    if (state.name.find(".x[") != std::string::npos) EXPECT_EQ(state.unit, "") << state.name;
+  SteadyOptions options;
+  options.speed = 15.0;
+  const Answer turn = analyse_steady_state(shipped_model("iltis.xml"), {}, options);
+  const int steering = find_quantity(turn, "steering");
+  ASSERT_GE(steering, 0);
+  EXPECT_EQ(turn.quantities[static_cast<std::size_t>(steering)].unit, "m");
+}
+
+// A hop is in phase or opposed whichever way the axle's body lies off the middle by round-off.
+TEST(ModesAnswer, NamesAxlesAlikeOnBothSidesOfTheMiddle) {
+  const auto names = [](double aside) {
+    Vehicle truck = shipped_model("truck.xml");
+    int moved = 0;
+    for (Body& body : truck.mechanism.bodies)
+      if (std::abs(body.X_WB.p.y() + (body.X_WB.A * body.com).y()) < 1e-9 &&
+          body.name.find("axle") != std::string::npos) {
+        body.com.y() += aside;
+        ++moved;
+      }
+    EXPECT_GT(moved, 0);
+    SteadyCar car(truck, {});
+    std::multiset<std::string> all;
+    for (const Mode& mode : find_modes(car, car.turn(18.0, 0.0), {}).modes) all.insert(mode.name);
+    return all;
+  };
+  EXPECT_EQ(names(1e-15), names(-1e-15));
 }
 
 TEST(BicycleAnswer, RefusesCarsThatSteerBehind) {

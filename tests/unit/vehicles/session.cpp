@@ -515,6 +515,23 @@ TEST(SessionOutputs, OfASchemeWithoutIterationsBalanceTheForces) {
   }
 }
 
+// Where nothing is said: as the scheme needs, one where it does not iterate.
+TEST(SessionSteps, IterateAsOftenAsTheSchemeNeeds) {
+  for (const auto& [scheme, closing, expected] :
+       {std::tuple("trapezoid", Closing::penalty, 2), std::tuple("hht", Closing::penalty, 2),
+        std::tuple("linearly_implicit_euler", Closing::independent, 1)}) {
+    Session cart = make_changed("tests/data/pushed_mass.xml", "tests/data/pushed_mass_run.xml",
+                                [&](Vehicle&, Scenario& s, SessionSettings& settings) {
+                                  settings.iterations = 0;
+                                  s.scheme = choose_scheme(scheme, {});
+                                  s.closing = closing;
+                                });
+    EXPECT_EQ(cart.settings().iterations, expected) << scheme;
+    advance(cart, 1);
+    EXPECT_EQ(cart.report().iterations, expected) << scheme;
+  }
+}
+
 // whatever has moved the state, or the car under it
 TEST(SessionOutputs, OfASchemeWithoutIterationsAreThoseOfTheStateAtHand) {
   const auto make = [](double mass) {

@@ -105,5 +105,19 @@ TEST(XmlTable, GivesControlsTheSuffixOfTheirTemplate) {
   EXPECT_EQ(vehicle.controls.brake, "pedal_own");
 }
 
+// As elements.md has it: what is not written is the input of that name.
+TEST(XmlTable, ControlsThatAreNotWrittenAreTheInputsOfTheirNames) {
+  const Vehicle vehicle = read_vehicle_text(
+      "<vehicle name='car' version='1'>"
+      "<body name='b' chassis='yes' mass='1' com='0 0 0' inertia='1 1 1'/>"
+      "<joint name='j' type='free' a='ground' b='b'/><input name='steer'/><input name='brake'/>"
+      "<input name='throttle'/><controls steering='steer'/></vehicle>",
+      "car.xml");
+  EXPECT_EQ(vehicle.controls.steering, "steer");
+  EXPECT_EQ(vehicle.controls.brake, "brake");
+  EXPECT_EQ(vehicle.controls.throttle, "throttle");
+  EXPECT_EQ(vehicle.controls.gear, "");
+}
+
 }  // namespace
 }  // namespace semirec

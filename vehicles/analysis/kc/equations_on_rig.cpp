@@ -4,28 +4,10 @@
 #include <map>
 #include <set>
 
+#include "topology/input_readings.hpp"
 #include "vehicles/equations/motion.hpp"
 
 namespace semirec {
-
-namespace {
-
-/// Whether an element of the rig takes the input.
-bool acts(const Mechanism& mechanism, InputIndex input) {
-  const auto any = [](const auto& elements, const auto& takes) {
-    return std::any_of(elements.begin(), elements.end(), takes);
-  };
-  return any(mechanism.springs,
-             [&](const SpringDamper& spring) {
-               return spring.applied == input || spring.spring_factor == input ||
-                      spring.damper_factor == input;
-             }) ||
-         any(mechanism.loads, [&](const AppliedLoad& load) { return load.input == input; }) ||
-         any(mechanism.coordinate_forces,
-             [&](const CoordinateForce& force) { return force.applied == input; });
-}
-
-}  // namespace
 
 EquationsOnRig choose_equations(const Vehicle& vehicle, const Mechanism& mechanism,
                                 const std::vector<std::string>& channels) {
@@ -54,20 +36,23 @@ EquationsOnRig choose_equations(const Vehicle& vehicle, const Mechanism& mechani
     }
   }
 
+  const std::vector<InputReading> readings = find_input_readings(mechanism);
   EquationsOnRig chosen;
   for (const Equation& equation : vehicle.equations) {
     const auto lost = missing.find(equation.name);
     if (lost == missing.end()) {
       chosen.kept.push_back(equation);
       if (equation.kind != Equation::Kind::logic) chosen.kept.back().starts_given = false;
-    } else if (acts(mechanism, equation.input)) {
+    } else if (std::any_of(readings.begin(), readings.end(), [&](const InputReading& reading) {
+                 return reading.input == equation.input;
+               })) {
       chosen.left_out += (chosen.left_out.empty() ? "'" : ", '") + equation.name + "' (reads '" +
                          lost->second + "')";
     }
   }
   if (!chosen.left_out.empty())
     chosen.left_out =
-        "equations are left out, what they drive gives nothing, since the rig has not what they "
+        "equations are left out, what they drive stays at zero, since the rig has not what they "
         "read: " +
         chosen.left_out;
   return chosen;

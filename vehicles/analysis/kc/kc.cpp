@@ -309,11 +309,10 @@ struct Turned {
 };
 
 /// Of all axles of the rig.
-std::vector<Turned> find_turned(const Bench& bench, const std::vector<SweepPoint>& points) {
+std::vector<Turned> find_turned(const Bench& bench, const std::vector<Reading>& readings) {
   std::vector<Turned> turned;
   for (const Axle& axle : bench.rig.axles) turned.push_back({axle.x, 0.0, 0.0});
-  for (const SweepPoint& point : points) {
-    const Reading reading = read_rig(bench.rig, point.state, bench.ws);
+  for (const Reading& reading : readings) {
     for (std::size_t a = 0; a < turned.size(); ++a) {
       const Axle& axle = bench.rig.axles[a];
       const auto turn = [&](int wheel) {
@@ -331,10 +330,10 @@ std::vector<Turned> find_turned(const Bench& bench, const std::vector<SweepPoint
 bool turns_to_the_left(const std::vector<Turned>& turned, const AxleGroups& groups) {
   double sums[2] = {0.0, 0.0};
   double counts[2] = {0.0, 0.0};
-  for (std::size_t a = 0; a < turned.size(); ++a) {
-    if (turned[a].most < kSteered) continue;
-    const std::size_t group = turned.size() > 1 && a >= groups.first_rear ? 1 : 0;
-    sums[group] += turned[a].last;
+  for (const Turned& axle : turned) {
+    if (axle.most < kSteered) continue;
+    const std::size_t group = groups.is_rear(axle.x) ? 1 : 0;
+    sums[group] += axle.last;
     counts[group] += 1.0;
   }
   return sums[0] / std::max(counts[0], 1.0) - sums[1] / std::max(counts[1], 1.0) > 0.0;
@@ -342,11 +341,8 @@ bool turns_to_the_left(const std::vector<Turned>& turned, const AxleGroups& grou
 
 /// Whether axles of the group that is not this one's are steered.
 bool steer_behind(const std::vector<Turned>& turned, const AxleGroups& groups, const Axle& axle) {
-  const auto is_rear = [&](double x) {
-    return std::abs(x - groups.rear) < std::abs(x - groups.front);
-  };
   return std::any_of(turned.begin(), turned.end(), [&](const Turned& other) {
-    return other.most >= kSteered && is_rear(other.x) != is_rear(axle.x);
+    return other.most >= kSteered && groups.is_rear(other.x) != groups.is_rear(axle.x);
   });
 }
 
@@ -376,7 +372,9 @@ void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
   const auto turn_at = [&](const Reading& reading, int wheel) {
     return reading.wheels[at(wheel)].steer - bench.reading.wheels[at(wheel)].steer;
   };
-  const std::vector<Turned> turned = find_turned(bench, points);
+  std::vector<Reading> readings;
+  for (const SweepPoint& point : points) readings.push_back(read_rig(rig, point.state, bench.ws));
+  const std::vector<Turned> turned = find_turned(bench, readings);
   const bool ends_to_the_left = turns_to_the_left(turned, groups);
   for (const Axle& axle : axles) {
     const double track = track_of(bench.reading, axle);
@@ -386,14 +384,13 @@ void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
     const double wheelbase = others_steer ? 0.0 : to_others;
     double most = 0.0;
     std::vector<double> left, right, percent, ratio;
-    for (const SweepPoint& point : points) {
-      const Reading reading = read_rig(rig, point.state, bench.ws);
-      left.push_back(turn_at(reading, axle.left));
-      right.push_back(turn_at(reading, axle.right));
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      left.push_back(turn_at(readings[k], axle.left));
+      right.push_back(turn_at(readings[k], axle.right));
       most = std::max(most, std::abs(left.back()));
       percent.push_back(wheelbase > 0.0 ? ackermann(left.back(), right.back(), track, wheelbase)
                                         : std::nan(""));
-      ratio.push_back(2.0 * point.variable / (left.back() + right.back()));
+      ratio.push_back(2.0 * points[k].variable / (left.back() + right.back()));
     }
     if (most < kSteered) {
       note_unsteered(axle, bench.answer);

@@ -288,7 +288,7 @@ Sensor read_sensor(const Element& element, const Attachments& attachments) {
   return {element.name, attachments.marker(element, "body", frame), element.source};
 }
 
-/// Without the element: the inputs named after what they do.
+/// What the element does not name: the inputs named after what they do.
 Controls read_controls(const Elements& elements, const Attachments& attachments,
                        const Mechanism& mechanism) {
   Controls controls;
@@ -304,13 +304,14 @@ Controls read_controls(const Elements& elements, const Attachments& attachments,
     written = &element;
   }
   for (const auto& [part, name] : parts) {
-    if (written != nullptr) {
-      const InputIndex input = attachments.optional_input(*written, part);
-      if (input != kNoInput) *name = mechanism.inputs[static_cast<std::size_t>(input)].name;
-    } else {
-      for (const Input& input : mechanism.inputs)
-        if (input.name == part) *name = part;
+    const InputIndex input =
+        written == nullptr ? kNoInput : attachments.optional_input(*written, part);
+    if (input != kNoInput) {
+      *name = mechanism.inputs[static_cast<std::size_t>(input)].name;
+      continue;
     }
+    for (const Input& named : mechanism.inputs)
+      if (named.name == part) *name = part;
   }
   if (written != nullptr) controls.steering_ratio = written->number("steering_ratio");
   return controls;

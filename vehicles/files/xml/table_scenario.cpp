@@ -77,7 +77,7 @@ std::vector<ElementRow> scenario_rows() {
                    .otherwise("0"),
                number("tolerance", "m, rad", "Bound of the last correction of a step.")
                    .above(0.0)
-                   .otherwise_as("1e-8; 2.5 h^3 in steps h below 1 ms"),
+                   .otherwise_as("1e-8; h^2/400 in steps h from 1 to 2 ms, 2.5 h^3 below"),
                number("error_tolerance", "m, rad",
                       "Local error that a step may have: steps take lengths of their own, from "
                       "`step` on; 0: equal steps.")

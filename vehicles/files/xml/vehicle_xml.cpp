@@ -6,6 +6,7 @@
 
 #include <Eigen/Geometry>
 
+#include "topology/doubtful_dampers.hpp"
 #include "topology/spanning_tree.hpp"
 #include "vehicles/description/units.hpp"
 #include "vehicles/files/xml/driveline_xml.hpp"
@@ -328,6 +329,8 @@ Vehicle make_vehicle(const Document& document, const std::vector<Override>& over
   if (mechanism.bodies.empty()) document.root.fail("has no body, expected at least one");
   check(mechanism);
   for (std::string& line : find_doubtful_bodies(mechanism))
+    vehicle.notes.push_back(std::move(line));
+  for (std::string& line : find_doubtful_dampers(mechanism))
     vehicle.notes.push_back(std::move(line));
   // built for its complaints about topology only
   (void)make_spanning_tree(mechanism);
