@@ -82,7 +82,8 @@ void add_control_limits(Command& command, ControlLimits& limits) {
                      "of their own, from --step on; 0: equal steps (default: the scenario's)");
   command.add_option("--longest-step", limits.longest_step,
                      "s, of these lengths: what lies between the ends of a step is not seen "
-                     "(default: the scenario's, or 5 cm of way where the road is no plane)");
+                     "(default: the scenario's, or the least of 5 cm of way where the road is no "
+                     "plane and of a quarter of the intervals of the vehicle's equations)");
   command.add_option("--estimate", limits.estimate,
                      "of that error: corrected (default), or printed as in the paper of hht");
   command.add_flag("--cut-contacts", limits.cut_contacts,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "integrator/formulation/evaluate.hpp"
@@ -226,16 +227,19 @@ void find_effective_masses(const Model& model, const StepSettings& settings, Sta
   state.history_step = 0.0;
 }
 
-bool factor_mass(const Model& model, const State& state, Workspace& ws) {
+namespace {
+
+/// beta_j = kPenalty m_j: large enough to converge in a few passes, small enough that the sum keeps
+/// eleven digits of M.
+constexpr double kPenalty = 1e5;
+
+bool factor_mass(const Model& model, const State& state, double penalty, Workspace& ws) {
   begin_evaluation(model, state, state.t, ws);
   ws.zdd.setZero();
   evaluate_dynamics(model, state.z.data(), state.zd.data(), ws.zdd.data(), {1.0, 0.0, 0.0}, ws);
-  // beta_j = kPenalty m_j: large enough to converge in a few passes, small enough that the sum
-  // keeps eleven digits of M
-  constexpr double kPenalty = 1e5;
   DynamicTerms terms = terms_of(model, ws);
   if (!factor_weight(model, ws, ws.multipliers)) return false;
-  ws.alpha = kPenalty * ws.multipliers;
+  ws.alpha = penalty * ws.multipliers;
   // the tangent alone is to have the penalty
   ws.correction = terms.residual;
   ws.lambda.setZero();
@@ -244,8 +248,21 @@ bool factor_mass(const Model& model, const State& state, Workspace& ws) {
   return model.formulation->factor(model, ws.alpha, 1.0, ws);
 }
 
+}  // namespace
+
+bool factor_mass(const Model& model, const State& state, Workspace& ws) {
+  return factor_mass(model, state, kPenalty, ws);
+}
+
 bool find_accelerations(const Model& model, State& state, Workspace& ws) {
-  if (!factor_mass(model, state, ws)) return false;
+  // two closures of a link that is light beside its neighbours are nearly one in M^-1: what is
+  // between them is found with a larger penalty
+  constexpr int kUsualPasses = 30, kMostPasses = 60;
+  constexpr double kFactor = 100.0, kMostPenalty = 1e13;
+  constexpr double kSlow = 0.5;  // a pass that leaves more of the error
+  constexpr double kOpen = 1e-9;
+  double penalty = kPenalty;
+  if (!factor_mass(model, state, penalty, ws)) return false;
   DynamicTerms terms = terms_of(model, ws);
   state.history_step = 0.0;
   state.zdd.setZero();
@@ -255,7 +272,8 @@ bool find_accelerations(const Model& model, State& state, Workspace& ws) {
   Eigen::VectorXd& gamma = ws.lambda;
   evaluate_accelerations(model, state.zd.data(), state.zdd.data(), ws);
   gamma = terms.Phidd;  // Phid_z zd + Phid_t
-  for (int pass = 0; pass < 30; ++pass) {
+  double last = std::numeric_limits<double>::infinity();
+  for (int pass = 0; pass < kMostPasses; ++pass) {
     // corrections: what is solved for is small, so that round-off is not multiplied by beta twice
     error = gamma;
     add_product(terms.blocks, terms.Phi_z, state.zdd, error);
@@ -269,8 +287,21 @@ bool find_accelerations(const Model& model, State& state, Workspace& ws) {
     error = gamma;
     add_product(terms.blocks, terms.Phi_z, state.zdd, error);
     state.lambda += ws.alpha.cwiseProduct(error);
-    if (model.m() == 0 || largest_magnitude(error) <= 1e-13 * (1.0 + largest_magnitude(gamma)))
-      break;
+    const double size = largest_magnitude(error);
+    const double against = 1.0 + largest_magnitude(gamma);
+    if (model.m() == 0 || size <= 1e-13 * against) break;
+    const bool open = size > kOpen * against;
+    if (!open && pass + 1 >= kUsualPasses) break;
+    const bool slow = open && size > kSlow * last;
+    last = size;
+    if (!slow || penalty >= kMostPenalty) continue;
+    penalty *= kFactor;
+    if (!factor_mass(model, state, penalty, ws)) return false;
+    evaluate_accelerations(model, state.zd.data(), ws.zdd.data(), ws);  // which are zero
+    gamma = terms.Phidd;
+    evaluate_dynamics(model, state.z.data(), state.zd.data(), state.zdd.data(), {1.0, 0.0, 0.0},
+                      ws);
+    last = std::numeric_limits<double>::infinity();
   }
   state.multipliers = state.lambda;
   evaluate_element_states(model, state.z.data(), state.zd.data(), state.zdd.data(), ws);

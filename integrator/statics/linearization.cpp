@@ -229,9 +229,10 @@ std::string unit_of_rate(const std::string& unit, Index derivatives) {
 }
 
 /// Live states that act on something.
-std::vector<int> find_acting_states(const Model& model, Point& point, Workspace& ws,
+std::vector<int> find_acting_states(const Model& model, Point& point,
+                                    const std::vector<InputIndex>& inputs, Workspace& ws,
                                     MatrixXd& slopes) {
-  std::vector<int> live = find_live_states(model, point.state, ws);
+  std::vector<int> live = find_live_states(model, point.state, inputs, ws);
   std::vector<int> acting;
   slopes.resize(point.outputs.begin + point.outputs.size, 0);
   for (const int k : live) {
@@ -393,7 +394,7 @@ LinearSystem linearize(const Model& model, const State& state,
   // slopes of everything
   const double s = settings.scale;
   MatrixXd over_x;
-  const std::vector<int> acting = find_acting_states(model, point, ws, over_x);
+  const std::vector<int> acting = find_acting_states(model, point, inputs, ws, over_x);
   const auto x_count = static_cast<Index>(acting.size());
   const Slopes z = slopes_over(point, point.state.z, s * kPositionStep);
   const Slopes zd = slopes_over(point, point.state.zd, s * kRateStep);

@@ -7,6 +7,7 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/broyden.hpp"
+#include "integrator/statics/steady_newton.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/factors/least_squares.hpp"
 #include "topology/indices.hpp"
@@ -24,6 +25,7 @@ constexpr double kLoopClosed = 1e-11;    // m, rad
 constexpr double kRankOfRows = 1e-9;     // of closures and held coordinates, of the largest pivot
 constexpr double kRankOfForces = 1e-11;  // of the stiffness
 constexpr double kLongestStep = 0.1;     // m, rad
+constexpr double kRatesVanish = 1e-8;    // of a state that is solved for, 1/s of max(1, |x|)
 constexpr double kPolish = 0.01;         // of the tolerance
 constexpr double kSteep = 0.3;           // an iteration that leaves less of the forces
 constexpr int kMostIterations = 80;
@@ -41,6 +43,8 @@ class Search {
     lambda_ = VectorXd::Zero(m_);
     fixed_ = search.held;
     fixed_.insert(fixed_.end(), search.free_turning.begin(), search.free_turning.end());
+    if (model.tree.states > 0) solved_ = find_states_at_rest(model);
+    rates_.setZero(count_solved());
   }
 
   StandingBalance run() {
@@ -70,7 +74,7 @@ class Search {
       // while it leads to the balance steeply the matrix of an earlier iteration does
       const bool steep = !damped && iteration > 0 && found.residual <= kSteep * last;
       last = found.residual;
-      if (found.residual <= search_.tolerance && found.Phi <= kLoopClosed &&
+      if (found.residual <= search_.tolerance && found.Phi <= kLoopClosed && rates_vanish() &&
           (!steep || found.residual <= kPolish * search_.tolerance)) {
         finish(found);
         return found;
@@ -101,10 +105,25 @@ class Search {
   }
 
  private:
-  /// M zdd - Q at rest.
+  Index count_solved() const { return static_cast<Index>(solved_.size()); }
+
+  double size_of(int state) const { return std::max(1.0, std::abs(state_.x[state])); }
+
+  bool rates_vanish() const {
+    for (Index k = 0; k < count_solved(); ++k)
+      if (!(std::abs(rates_[k]) <= kRatesVanish * size_of(solved_[at(k)]))) return false;
+    return true;
+  }
+
+  /// M zdd - Q at rest, and the rates of the states that are solved for.
   VectorXd forces(const VectorXd& zdd) {
     begin_evaluation(model_, state_, state_.t, ws_);
     ws_.tree.resting = true;
+    if (!solved_.empty()) {
+      evaluate_kinematics(model_, state_.z.data(), state_.zd.data(), zdd.data(), ws_);
+      update_element_states(model_, ws_);
+      for (Index k = 0; k < count_solved(); ++k) rates_[k] = ws_.tree.xd[solved_[at(k)]];
+    }
     evaluate_dynamics(model_, state_.z.data(), state_.zd.data(), zdd.data(), {}, ws_);
     ws_.tree.resting = false;
     return ws_.tree.residual;
@@ -117,6 +136,13 @@ class Search {
   }
 
   VectorXd acceleration() const { return G_ * k_; }
+
+  /// [ forces ; rates ] as they stand.
+  VectorXd with_rates(const VectorXd& forces_there) const {
+    VectorXd all(n_ + count_solved());
+    all << forces_there, rates_;
+    return all;
+  }
 
   /// What is left over with the multipliers that leave least.
   VectorXd balance() {
@@ -201,6 +227,80 @@ class Search {
     return K;
   }
 
+  /// d(forces, rates)/d(motions, shares of accelerations, states), forces by the test motions.
+  MatrixXd solved_tangent(const MatrixXd& A) {
+    const Index motions = N_.cols();
+    const Index columns = A.cols();
+    MatrixXd all = MatrixXd::Zero(columns + count_solved(), columns + count_solved());
+    all.topLeftCorner(columns, columns) = A;
+    const auto rates_over = [&](const auto& set, double width) -> VectorXd {
+      set(width);
+      const VectorXd ahead = with_rates(forces_with_closures());
+      set(-width);
+      const VectorXd behind = with_rates(forces_with_closures());
+      return (ahead - behind) / (2.0 * width);
+    };
+    const State here = state_;
+    const VectorXd shares = k_;
+    for (Index c = 0; c < motions; ++c)
+      all.col(c).tail(count_solved()) =
+          rates_over([&](double width) { state_.z = here.z + width * N_.col(c); }, kNudge)
+              .tail(count_solved());
+    state_.z = here.z;
+    for (Index c = motions; c < columns; ++c)
+      all.col(c).tail(count_solved()) =
+          rates_over([&](double width) { k_[c - motions] = shares[c - motions] + width; }, 1.0)
+              .tail(count_solved());
+    k_ = shares;
+    for (Index k = 0; k < count_solved(); ++k) {
+      const int state = solved_[at(k)];
+      const VectorXd slope = rates_over(
+          [&](double width) { state_.x[state] = here.x[state] + width; }, kNudge * size_of(state));
+      state_.x[state] = here.x[state];
+      all.col(columns + k).head(columns) = test_.transpose() * slope.head(n_);
+      all.col(columns + k).tail(count_solved()) = slope.tail(count_solved());
+    }
+    return all;
+  }
+
+  /// Rows and columns of the states are brought to the size of the others: the file chose their
+  /// units.
+  void factor(const MatrixXd& A) {
+    const Index first = A.cols() - count_solved();
+    row_scale_ = column_scale_ = VectorXd::Ones(A.cols());
+    if (count_solved() == 0) return decompose(A, kRankOfForces, of_forces_);
+    const double size = std::max(1.0, largest_of(A.topLeftCorner(first, first)));
+    MatrixXd scaled = A;
+    for (Index k = first; k < A.cols(); ++k) {
+      row_scale_[k] = scale_to(size, largest_of(A.row(k)));
+      scaled.row(k) *= row_scale_[k];
+    }
+    for (Index k = first; k < A.cols(); ++k) {
+      column_scale_[k] = scale_to(size, largest_of(scaled.col(k)));
+      scaled.col(k) *= column_scale_[k];
+    }
+    decompose(scaled, kRankOfForces, of_forces_);
+  }
+
+  /// The step of motions, shares and states for what is left over.
+  VectorXd solve(const VectorXd& left) const {
+    const VectorXd forces_along = test_.transpose() * left;
+    VectorXd rhs(forces_along.size() + count_solved());
+    rhs << -forces_along, -rates_;
+    if (count_solved() == 0) return solve_least_squares(of_forces_, rhs);
+    return column_scale_.cwiseProduct(
+        solve_least_squares(of_forces_, row_scale_.cwiseProduct(rhs)));
+  }
+
+  template <typename Part>
+  static double largest_of(const Part& part) {
+    return part.size() > 0 ? part.cwiseAbs().maxCoeff() : 0.0;
+  }
+
+  static double scale_to(double size, double largest) {
+    return largest > 0.0 ? size / largest : 1.0;
+  }
+
   /// M times columns of accelerations.
   MatrixXd masses(const MatrixXd& columns) {
     MatrixXd M(n_, columns.cols());
@@ -213,19 +313,22 @@ class Search {
   void advance(const VectorXd& left, double& damping) {
     const Index motions = N_.cols();
     const Index shares = G_.cols();
+    const VectorXd rates = rates_;
     test_.resize(n_, motions + shares);
     test_ << N_, G_;
     MatrixXd A(test_.cols(), test_.cols());
     A.leftCols(motions) = test_.transpose() * stiffness(/*central=*/false);
     A.rightCols(shares) = test_.transpose() * masses(G_);
     const bool damped = damping > 0.0;
+    if (count_solved() > 0) A = solved_tangent(A);
     const MatrixXd M = damped ? MatrixXd(N_.transpose() * masses(N_)) : MatrixXd();
+    rates_ = rates;
     VectorXd x;
     for (;;) {
       MatrixXd damped_A = A;
       if (damped) damped_A.topLeftCorner(motions, motions) += damping * M;
-      decompose(damped_A, kRankOfForces, of_forces_);
-      x = solve_least_squares(of_forces_, -(test_.transpose() * left));
+      factor(damped_A);
+      x = solve(left);
       const VectorXd way = N_ * x.head(motions);
       if (!damped || damping >= kMostDamping || way.dot(left) <= 0.0) break;
       damping = std::max(4.0 * damping, 1.0);
@@ -236,23 +339,26 @@ class Search {
 
   /// The same with the matrix and the motions of the last advance(). False: they lead no further.
   bool advance_as_before(const VectorXd& left) {
-    const VectorXd x = steps_.step(solve_least_squares(of_forces_, -(test_.transpose() * left)));
+    const VectorXd x = steps_.step(solve(left));
     if (x.size() == 0) return false;
     take(x, left);
     return true;
   }
 
-  /// A step x of the motions and the shares in test_.
+  /// A step x of the motions and the shares in test_, and of the states.
   void take(const VectorXd& x, const VectorXd& left) {
     const Index shares = G_.cols();
-    const VectorXd way = test_.leftCols(x.size() - shares) * x.head(x.size() - shares);
+    const Index motions = test_.cols() - shares;
+    const VectorXd way = test_.leftCols(motions) * x.head(motions);
     const double longest = way.size() > 0 ? way.cwiseAbs().maxCoeff() : 0.0;
     const double part = longest > kLongestStep ? kLongestStep / longest : 1.0;
     before_ = state_;
     before_k_ = k_;
     step_ = part * way;
     pushed_ = std::max(0.0, -step_.dot(left));
-    k_ += part * x.tail(shares);
+    k_ += part * x.segment(motions, shares);
+    for (Index k = 0; k < count_solved(); ++k)
+      state_.x[solved_[at(k)]] += part * x[motions + shares + k];
     if (part < 1.0) steps_.begin();
     move(step_);
   }
@@ -282,6 +388,8 @@ class Search {
   Workspace& ws_;
   int n_, m_;
   std::vector<int> fixed_;
+  std::vector<int> solved_;  ///< first-order states whose rates vanish at rest
+  VectorXd rates_;           ///< theirs at the last evaluation of forces()
   VectorXd lambda_, k_;
   // the last step, and what the forces did along it when it began, J
   State before_;
@@ -291,6 +399,7 @@ class Search {
   MatrixXd test_;  ///< of the last matrix: its motions and G
   BroydenSteps steps_;
   OrthogonalDecomposition decomposition_, of_rows_, of_forces_;
+  VectorXd row_scale_, column_scale_;  ///< of of_forces_
 };
 
 }  // namespace

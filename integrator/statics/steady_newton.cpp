@@ -1,6 +1,8 @@
 #include "integrator/statics/steady_newton.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
@@ -80,14 +82,6 @@ class Trial {
   std::vector<int> live;
 };
 
-std::vector<int> find_states_at_rest(const Model& model) {
-  std::vector<int> states;
-  for (const auto& force : model.forces)
-    if (const auto* element = dynamic_cast<const StatesAtRest*>(force.get()))
-      element->add_states_at_rest(states);
-  return states;
-}
-
 /// Brings columns or rows that are not forces over lengths to the size of those that are.
 double scale_to(double size, double largest) { return largest > 1e-9 ? size / largest : 1.0; }
 
@@ -99,43 +93,195 @@ Eigen::VectorXd find_element_rates(const Model& model, const State& state, Works
   return ws.tree.xd;
 }
 
-std::vector<int> find_live_states(const Model& model, const State& state, Workspace& ws) {
-  constexpr double kStateNudge = 1e-5;
-  std::vector<char> lives(at(model.tree.states), 0);
-  if (lives.empty()) return {};
-  State trial = state;
-  const Eigen::VectorXd rates = find_element_rates(model, trial, ws);
-  const auto nudge = [&](double& value) {
+std::vector<char> find_computing_states(const Model& model) {
+  std::vector<char> computing(at(model.tree.states), 0);
+  for (const int k : model.tree.computing) {
+    const StateRange& states = model.forces[at(k)]->states();
+    std::fill_n(computing.begin() + states.first, states.count, 1);
+  }
+  return computing;
+}
+
+std::vector<int> find_states_at_rest(const Model& model) {
+  std::vector<int> states;
+  for (const auto& force : model.forces)
+    if (const auto* element = dynamic_cast<const StatesAtRest*>(force.get()))
+      element->add_states_at_rest(states);
+  return states;
+}
+
+namespace {
+
+/// Moves one value after the other and sees which rates of states change.
+class LiveSearch {
+ public:
+  LiveSearch(const Model& model, const State& state, Workspace& ws)
+      : model_(model),
+        ws_(ws),
+        trial_(state),
+        rates_(find_element_rates(model, trial_, ws)),
+        computing_(find_computing_states(model)),
+        lives_(computing_.size(), 0) {}
+
+  std::vector<int> run(const std::vector<InputIndex>& inputs) {
+    for (Eigen::Index k = 0; k < trial_.z.size(); ++k) {
+      nudge(trial_.z[k]);
+      nudge(trial_.zd[k]);
+    }
+    follow_states();
+    if (has_idle()) {
+      for (const InputIndex input : inputs) nudge_input(input);
+      nudge_themselves();
+      follow_states();
+    }
+    return found();
+  }
+
+  /// Those of what computes inputs that have come to life since `live` was found: by two moves of
+  /// everything at once.
+  std::vector<int> run_again(const std::vector<int>& live, const std::vector<InputIndex>& inputs) {
+    for (const int k : live) lives_[at(k)] = 1;
+    if (!has_idle()) return live;
+    const State was = trial_;
+    for (const double width : {kNudge, -kNudge}) {
+      move_all(width, live, inputs);
+      wake_idle(find_element_rates(model_, trial_, ws_));
+      trial_ = was;
+    }
+    nudge_themselves();
+    return found();
+  }
+
+ private:
+  static constexpr double kNudge = 1e-5;
+
+  bool is_idle(std::size_t k) const { return computing_[k] != 0 && lives_[k] == 0; }
+
+  std::vector<int> found() const {
+    std::vector<int> live;
+    for (std::size_t k = 0; k < lives_.size(); ++k)
+      if (lives_[k] != 0) live.push_back(static_cast<int>(k));
+    return live;
+  }
+
+  bool has_idle() const {
+    for (std::size_t k = 0; k < lives_.size(); ++k)
+      if (is_idle(k)) return true;
+    return false;
+  }
+
+  /// The file chooses the unit of what computes inputs: any change counts there but rounding.
+  bool is_moved(std::size_t k, const Eigen::VectorXd& moved) const {
+    const double was = rates_[static_cast<Eigen::Index>(k)];
+    const double size = computing_[k] != 0 ? std::abs(was) : 1.0 + std::abs(was);
+    return std::abs(moved[static_cast<Eigen::Index>(k)] - was) > 1e-9 * size;
+  }
+
+  template <typename See>
+  void move(double& value, double width, const See& see) {
     const double was = value;
-    bool more = false;
-    for (const double way : {kStateNudge, -kStateNudge}) {
+    for (const double way : {width, -width}) {
       value = was + way;
-      const Eigen::VectorXd moved = find_element_rates(model, trial, ws);
-      for (Eigen::Index k = 0; k < moved.size(); ++k) {
-        char& alive = lives[static_cast<std::size_t>(k)];
-        if (alive != 0 || std::abs(moved[k] - rates[k]) <= 1e-9 * (1.0 + std::abs(rates[k])))
-          continue;
-        alive = 1;
-        more = true;
-      }
+      see(find_element_rates(model_, trial_, ws_));
     }
     value = was;
+  }
+
+  bool nudge(double& value) {
+    bool more = false;
+    move(value, kNudge, [&](const Eigen::VectorXd& moved) {
+      for (std::size_t k = 0; k < lives_.size(); ++k) {
+        if (lives_[k] != 0 || !is_moved(k, moved)) continue;
+        lives_[k] = 1;
+        more = true;
+      }
+    });
     return more;
-  };
-  for (Eigen::Index k = 0; k < trial.z.size(); ++k) {
-    nudge(trial.z[k]);
-    nudge(trial.zd[k]);
   }
-  // a gear is never touched: nothing moves it
-  for (bool more = true; more;) {
-    more = false;
-    for (std::size_t k = 0; k < lives.size(); ++k)
-      if (lives[k] != 0 && nudge(trial.x[static_cast<Eigen::Index>(k)])) more = true;
+
+  void nudge_input(InputIndex input) {
+    begin_evaluation(model_, trial_, trial_.t, ws_);
+    trial_.live.resize(model_.mechanism.inputs.size());
+    LiveInput& live = trial_.live[at(input)];
+    const LiveInput was = live;
+    live = {true, {ws_.tree.inputs[at(input)].f, 0.0, 0.0}};
+    nudge(live.value.f);
+    live = was;
   }
-  std::vector<int> live;
-  for (std::size_t k = 0; k < lives.size(); ++k)
-    if (lives[k] != 0) live.push_back(static_cast<int>(k));
-  return live;
+
+  void wake_idle(const Eigen::VectorXd& moved) {
+    for (std::size_t k = 0; k < lives_.size(); ++k)
+      if (is_idle(k) && is_moved(k, moved)) lives_[k] = 1;
+  }
+
+  /// By numbers that nothing in a mechanism is likely to cancel.
+  void move_all(double width, const std::vector<int>& live, const std::vector<InputIndex>& inputs) {
+    double phase = 0.0;
+    const auto shift = [&](double& value) {
+      value += width * (1.0 + 0.5 * std::cos(phase += 1.0));
+    };
+    for (double& value : trial_.z) shift(value);
+    for (double& value : trial_.zd) shift(value);
+    for (const int k : live) shift(trial_.x[k]);
+    for (const InputIndex input : inputs) shift(trial_.live[at(input)].value.f);
+  }
+
+  double width_of(std::size_t k) const {
+    return kNudge * std::max(1.0, std::abs(trial_.x[static_cast<Eigen::Index>(k)]));
+  }
+
+  /// A hold, a delay or a gear has no rate: it stays idle.
+  void nudge_themselves() {
+    const Eigen::VectorXd was = trial_.x;
+    for (std::size_t k = 0; k < lives_.size(); ++k)
+      if (is_idle(k)) trial_.x[static_cast<Eigen::Index>(k)] += width_of(k);
+    const Eigen::VectorXd moved = find_element_rates(model_, trial_, ws_);
+    trial_.x = was;
+    for (std::size_t k = 0; k < lives_.size(); ++k) {
+      if (!is_idle(k) || !is_moved(k, moved)) continue;
+      // by itself, or by another of them
+      move(trial_.x[static_cast<Eigen::Index>(k)], width_of(k), [&](const Eigen::VectorXd& alone) {
+        if (is_moved(k, alone)) lives_[k] = 1;
+      });
+    }
+  }
+
+  void follow_states() {
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t k = 0; k < lives_.size(); ++k)
+        if (lives_[k] != 0 && nudge(trial_.x[static_cast<Eigen::Index>(k)])) more = true;
+    }
+  }
+
+  const Model& model_;
+  Workspace& ws_;
+  State trial_;
+  Eigen::VectorXd rates_;
+  std::vector<char> computing_;
+  std::vector<char> lives_;
+};
+
+/// Inputs that a search sets by its unknowns.
+std::vector<InputIndex> find_solved_inputs(const SteadyProblem& problem, const State& state) {
+  std::vector<InputIndex> inputs;
+  if (!problem.inputs) return inputs;
+  State here = state;
+  State moved = state;
+  problem.inputs(problem.unknowns, here);
+  problem.inputs(problem.unknowns + Eigen::VectorXd::Ones(problem.unknowns.size()), moved);
+  for (std::size_t k = 0; k < moved.live.size(); ++k)
+    if (moved.live[k].value.f != here.live[k].value.f) inputs.push_back(static_cast<int>(k));
+  return inputs;
+}
+
+}  // namespace
+
+std::vector<int> find_live_states(const Model& model, const State& state,
+                                  const std::vector<InputIndex>& inputs, Workspace& ws) {
+  if (model.tree.states == 0) return {};
+  const ContinuousMotion continuous(ws.tree);
+  return LiveSearch(model, state, ws).run(inputs);
 }
 
 double find_force_tolerance(const Model& model) {
@@ -150,39 +296,65 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
   const int m = model.m();
   const Eigen::Index extra = problem.unknowns.size();
   Trial trial(model, problem, state, ws);
+  const std::vector<char> computing = find_computing_states(model);
+  std::vector<InputIndex> solved_inputs;
   if (problem.states == ElementStates::solved) {
+    solved_inputs = find_solved_inputs(problem, state);
     trial.residual();  // sets the motion
-    trial.live = find_live_states(model, trial.state, ws);
+    trial.live = find_live_states(model, trial.state, solved_inputs, ws);
   } else if (problem.states == ElementStates::held) {
     trial.live = find_states_at_rest(model);
   }
-  const auto states = static_cast<Eigen::Index>(trial.live.size());
+  auto states = static_cast<Eigen::Index>(trial.live.size());
   const auto sticking = static_cast<Eigen::Index>(problem.sticking.size());
   const double tolerance = find_force_tolerance(model);
   Eigen::VectorXd may_move = Eigen::VectorXd::Ones(n);
   for (const int k : problem.held) may_move[k] = 0.0;
 
-  const Eigen::Index rows = n + states;
-  const Eigen::Index columns = n + extra + states + sticking;
+  Eigen::Index rows = n + states;
+  Eigen::Index columns = n + extra + states + sticking;
+  // what stood still where the search began may move where it has come to
+  const auto find_more_live = [&] {
+    if (problem.states != ElementStates::solved || model.tree.computing.empty()) return false;
+    std::vector<int> live;
+    {
+      const ContinuousMotion continuous(ws.tree);
+      live = LiveSearch(model, trial.state, ws).run_again(trial.live, solved_inputs);
+    }
+    const bool more = live.size() > trial.live.size();
+    trial.live = std::move(live);
+    states = static_cast<Eigen::Index>(trial.live.size());
+    rows = n + states;
+    columns = n + extra + states + sticking;
+    trial.residual();
+    return more;
+  };
+  // of a state of what computes inputs: the file chooses its unit
+  const auto unit_of = [&](int state) {
+    return computing[at(state)] != 0 ? std::max(1.0, std::abs(trial.state.x[state])) : 1.0;
+  };
   const auto find_tangent = [&](const Eigen::MatrixXd& Phi_z) {
     auto made = std::make_shared<SteadyTangent>();
     SteadyTangent& tangent = *made;
     Eigen::MatrixXd& A = tangent.A;
     A.setZero(rows + m, columns + m);
-    const auto differentiate = [&](double& unknown, Eigen::Index column) {
+    const auto differentiate = [&](double& unknown, Eigen::Index column,
+                                   double width = kDifference) {
       const double was = unknown;
-      unknown = was + kDifference;
+      unknown = was + width;
       const Eigen::VectorXd ahead = trial.residual();
-      unknown = was - kDifference;
+      unknown = was - width;
       const Eigen::VectorXd behind = trial.residual();
       unknown = was;
-      A.col(column).head(rows) = (ahead - behind) / (2.0 * kDifference);
+      A.col(column).head(rows) = (ahead - behind) / (2.0 * width);
     };
     for (int k = 0; k < n; ++k)
       if (may_move[k] != 0.0) differentiate(trial.state.z[k], k);
     for (Eigen::Index k = 0; k < extra; ++k) differentiate(trial.q[k], n + k);
-    for (Eigen::Index k = 0; k < states; ++k)
-      differentiate(trial.state.x[trial.live[static_cast<std::size_t>(k)]], n + extra + k);
+    for (Eigen::Index k = 0; k < states; ++k) {
+      const int live = trial.live[static_cast<std::size_t>(k)];
+      differentiate(trial.state.x[live], n + extra + k, kDifference * unit_of(live));
+    }
     for (Eigen::Index k = 0; k < sticking; ++k)
       differentiate(trial.state.x[problem.sticking[static_cast<std::size_t>(k)]],
                     n + extra + states + k);
@@ -264,7 +436,10 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
     report.residual = largest_magnitude(residual.head(n));
     report.Phi = largest_magnitude(Phi);
     report.iterations = iteration;
-    const double rate = largest_magnitude(residual.tail(states));
+    double rate = 0.0;
+    for (Eigen::Index k = 0; k < states; ++k)
+      rate = std::max(rate,
+                      std::abs(residual[n + k]) / unit_of(trial.live[static_cast<std::size_t>(k)]));
     if (!residual.allFinite()) {
       if (begin_again()) continue;
       return give_up(left);
@@ -273,6 +448,11 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
         report.residual <= tolerance && report.Phi <= kClosureTolerance && rate <= kRateTolerance;
     if (within &&
         (report.residual <= kPolish * tolerance || (fresh && report.residual > 0.5 * good))) {
+      if (find_more_live()) {
+        tangent = nullptr;
+        best = good = 1e300;
+        continue;
+      }
       state = trial.state;
       state.multipliers = state.lambda = trial.lambda;
       state.x = ws.tree.x;
@@ -301,6 +481,11 @@ bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Work
       fresh = x.size() == 0;
     }
     if (fresh && !within && begin_again()) continue;
+    if (fresh && find_more_live()) {
+      tangent = nullptr;
+      best = good = 1e300;
+      continue;
+    }
     if (stalled > 12) return give_up(left);
     last_merit = merit;
     if (fresh) {

@@ -62,17 +62,26 @@ inline constexpr double kForceShare = 1e-9;
 /// over z, lambda, the problem's unknowns and the states; of minimum norm where something is
 /// neutral. While they lead there steeply derivatives are kept, corrected by Broyden's rule. It is
 /// found when forces are below find_force_tolerance(), closures below 1e-11 m and
-/// rates of states below 1e-8; Newton then goes on while that halves what is left, down to 1e-4
-/// of the tolerance. The state then has positions, rates, accelerations, multipliers,
-/// live inputs and element states of the solution; otherwise its z is the last tried. Off-line
-/// work: allocates.
+/// rates of states below 1e-8 (1e-8 of the state where the file chose its unit and it is above 1);
+/// Newton then goes on while that halves what is left, down to 1e-4 of the tolerance. Live states
+/// are looked for again with each tangent. The state then has positions, rates, accelerations,
+/// multipliers, live inputs and element states of the solution; otherwise its z is the last tried.
+/// Off-line work: allocates.
 bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Workspace& ws,
                   EquilibriumReport& report);
 
-/// States of force elements whose rates follow the motion, directly or through other states: all
-/// but those that only events change (gears) or that nothing moves. Ascending. `state` has its
-/// inputs and its motion.
-std::vector<int> find_live_states(const Model& model, const State& state, Workspace& ws);
+/// States of force elements whose rates follow the motion, directly or through other states, and
+/// of what computes inputs also those that follow themselves or one of `inputs`: all but those that
+/// only events change (gears) or that nothing moves. What is sampled, held or delayed follows at
+/// once. Ascending. `state` has its inputs and its motion; those of `inputs` are moved by value.
+std::vector<int> find_live_states(const Model& model, const State& state,
+                                  const std::vector<InputIndex>& inputs, Workspace& ws);
+
+/// [state] 1: of an element that computes inputs, so that the file chooses its unit.
+std::vector<char> find_computing_states(const Model& model);
+
+/// States of StatesAtRest, for which a search at rest solves.
+std::vector<int> find_states_at_rest(const Model& model);
 
 /// Rates of all states of force elements at a state. Off-line.
 Eigen::VectorXd find_element_rates(const Model& model, const State& state, Workspace& ws);

@@ -158,7 +158,9 @@ TEST(ModeBranches, KeepTheirNamesOverTheSpeed) {
     CarModes last;
     for (int speed = 1; speed <= 60; ++speed) {
       CarModes modes = find_modes(car, car.turn(speed, 0.0), {}, names);
-      EXPECT_TRUE(modes.notes.empty()) << modes.notes.front();
+      // that a branch has become another motion is no fault of its name
+      for (const std::string& note : modes.notes)
+        EXPECT_NE(note.find("is named after its motion"), std::string::npos) << note;
       const std::vector<std::string> here = names_of(modes);
       for (const char* name : {"bounce", "pitch", "roll", "yaw and sideslip"})
         EXPECT_EQ(std::count(here.begin(), here.end(), name), 1) << name << " at " << speed;
@@ -182,7 +184,8 @@ TEST(ModeNames, OfATurnAreThoseOfTheStraightRun) {
   ModeNames names;
   const CarModes straight = find_modes(car, car.turn(40.0, 0.0), {}, names);
   const CarModes turning = find_modes(car, car.turn(40.0, 0.5), {}, names);
-  EXPECT_TRUE(turning.notes.empty());
+  for (const std::string& note : turning.notes)
+    EXPECT_NE(note.find("is named after its motion"), std::string::npos) << note;
   expect_no_names_exchanged(straight, turning);
 }
 

@@ -86,6 +86,7 @@ Drive make_steady_drive(const Vehicle& vehicle, const Scenario& scenario) {
 
 /// M zdd + Phi_z^T lambda - Q of a state as it stands.
 Eigen::VectorXd forces_left(const Model& model, const State& state, Workspace& ws) {
+  const ContinuousMotion continuous(ws.tree);
   begin_evaluation(model, state, state.t, ws);
   evaluate_dynamics(model, state.z.data(), state.zd.data(), state.zdd.data(), {}, ws);
   Eigen::VectorXd left = ws.tree.residual;
@@ -147,6 +148,8 @@ Travel SteadyCar::travel_of(const SteadyTurn& turn) const {
 }
 
 std::vector<double> SteadyCar::channels(const SteadyTurn& turn) {
+  // what is sampled, held or delayed has caught up, as in the search
+  const ContinuousMotion continuous(ws_.tree);
   std::vector<double> values;
   recorder_.record(drive_.model, turn.state, ws_, values);
   return values;

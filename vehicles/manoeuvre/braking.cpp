@@ -55,6 +55,7 @@ namespace {
 
 constexpr double kSettle = 4.0;  // s
 constexpr double kLockShare = 0.1;
+constexpr double kHalfLane = 1.75;  // m
 constexpr double kLockAbove = 3.0;  // m/s
 /// Share of the speed asked for by which the one at the pedal may differ.
 constexpr double kSpeedShare = 0.005;
@@ -411,8 +412,13 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
   // what equations of the file do with the brakes is not known here
   if (vehicle.equations.empty())
     answer.notes.push_back("the car has no anti-lock system: the pedal is held, wheels may lock");
-  if (largest(history.column("car.sideslip")) > 0.5)
-    answer.notes.push_back("the car spun: its sideslip exceeded 0.5 rad");
+  double aside = 0.0;
+  for (const double place : y) aside = std::max(aside, std::abs(place - y.front()));
+  if (aside > kHalfLane) {
+    std::ostringstream text;
+    text << "the car leaves its lane: it gets " << aside << " m aside";
+    answer.notes.push_back(text.str());
+  }
   show_history(history, answer);
   if (split) {
     Chart chart;

@@ -165,8 +165,8 @@ Instant top_of(const std::vector<Point>& points, double Point::*value, double le
   return find_resonance(f, gain, k);
 }
 
-/// Whether wheels and body go the same way at the body's own peak: dry friction holds the springs,
-/// and what resonates is the whole car on its tyres.
+/// Whether wheels and body go the same way at the body's own peak: friction or stiff dampers hold
+/// the springs, and what resonates is the whole car on its tyres.
 bool is_stuck(const std::vector<Point>& points, const Instant& body) {
   constexpr double kAlike = 0.1;
   const auto nearest =
@@ -191,8 +191,8 @@ void show_mode(Answer& answer, const PostRig& rig, const PostMode& mode,
                  "there: body over the ground's " + name);
     if (name == "heave" && is_stuck(points, body))
       answer.notes.emplace_back(
-          "heave: wheels and body move alike at the peak, so the springs are stuck by friction and "
-          "the car is on its tyres alone; more 'velocity' of the posts frees them");
+          "heave: wheels and body move alike at the peak: friction or dampers that are stiff at "
+          "such speeds hold the springs, and the car swings on its tyres alone");
   }
   const Instant front = top_of(points, &Point::front, hop);
   const Instant rear = top_of(points, &Point::rear, hop);

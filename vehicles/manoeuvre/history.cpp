@@ -6,6 +6,7 @@
 #include "topology/mechanism.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/driver/motion.hpp"
+#include "vehicles/manoeuvre/departure.hpp"
 
 namespace semirec {
 
@@ -68,6 +69,7 @@ Chart make_chart(const History& history, const std::string& title,
 }
 
 void show_history(const History& history, Answer& answer) {
+  for (std::string& line : find_departures(history)) answer.notes.push_back(std::move(line));
   Table all;
   all.name = "history";
   all.columns = history.channels;

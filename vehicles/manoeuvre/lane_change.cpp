@@ -15,7 +15,8 @@ namespace semirec {
 
 namespace {
 
-constexpr double kCreep = 4.0;  // m/s
+constexpr double kCreep = 4.0;     // m/s
+constexpr double kSwungOut = 0.3;  // rad, of a trailer behind a car at speed
 
 double peak(const History& history, const char* channel) {
   double most = 0.0;
@@ -209,6 +210,14 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, LaneCourse cour
   answer.tables.push_back(cone_table(shown.lanes));
   answer.charts.insert(answer.charts.begin(), draw_course(shown, outline));
   if (!limit.empty()) answer.notes.push_back(limit);
+  for (const Quantity& quantity : answer.quantities)
+    if (quantity.name.ends_with(".largest_articulation") && quantity.value > kSwungOut) {
+      std::ostringstream text;
+      text << "'" << quantity.name.substr(0, quantity.name.find('.')) << "' swings out by "
+           << quantity.value
+           << " rad: the cones are for the car's outline alone, what is behind it is not judged";
+      answer.notes.push_back(text.str());
+    }
   answer.notes.push_back(
       "a verdict on car and driver together; the driver's numbers are in the "
       "manoeuvre's <driver>");

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <set>
@@ -146,6 +147,22 @@ std::vector<Override> overrides_of(const Document& document, const Method& metho
   return overrides;
 }
 
+/// Of an angle of the steering wheel and the lateral acceleration that it is found for, --with
+/// gives one, which takes the place of what the file writes of the other.
+void drop_replaced(const std::vector<ManoeuvreChange>& changes, Manoeuvre& manoeuvre) {
+  const auto gives = [&](const char* name) {
+    return std::any_of(changes.begin(), changes.end(),
+                       [&](const ManoeuvreChange& change) { return change.name == name; });
+  };
+  if (!gives("lateral_acceleration")) return;
+  if (gives("steering_wheel"))
+    throw ModelError(
+        "--with gives 'lateral_acceleration' and 'steering_wheel', of which the angle alone would "
+        "count, expected one of them");
+  std::erase_if(manoeuvre.values,
+                [](const ManoeuvreValue& value) { return value.name == "steering_wheel"; });
+}
+
 /// The changes by the names that the method knows now.
 std::vector<ManoeuvreChange> with_value_names(const Method& method,
                                               std::vector<ManoeuvreChange> changes,
@@ -212,6 +229,7 @@ Manoeuvre read(const std::string& path, const std::vector<ManoeuvreChange>& aske
     else
       read_scenario_element(element, manoeuvre.scenario);
   }
+  drop_replaced(changes, manoeuvre);
   manoeuvre.has_road = seen.count("road") != 0;
   // what the file leaves to the method's default
   for (const ManoeuvreChange& change : changes) {

@@ -106,14 +106,26 @@ double interval_of(const History& history) {
   return history.rows.size() < 2 ? 1.0 : history.rows[1][t] - history.rows[0][t];
 }
 
-History rows_from(const History& history, double from) {
+namespace {
+
+History rows_between(const History& history, double from, double until) {
   History part;
   part.channels = history.channels;
   part.stopped = history.stopped;
   const std::size_t t = history.find("time");
   for (const std::vector<double>& row : history.rows)
-    if (row[t] >= from - 1e-9) part.rows.push_back(row);
+    if (row[t] >= from - 1e-9 && row[t] < until) part.rows.push_back(row);
   return part;
+}
+
+}  // namespace
+
+History rows_from(const History& history, double from) {
+  return rows_between(history, from, std::numeric_limits<double>::infinity());
+}
+
+History rows_until(const History& history, double until) {
+  return rows_between(history, 0.0, until);
 }
 
 Curve ramp_of(double start, double rate) {

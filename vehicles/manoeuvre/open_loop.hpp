@@ -45,6 +45,8 @@ History drive_steered(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const 
 double interval_of(const History& history);
 /// The rows from a time on.
 History rows_from(const History& history, double from);
+/// Those before a time.
+History rows_until(const History& history, double until);
 
 /// A constant rate from the end of the settling on, rad/s.
 Curve ramp_of(double start, double rate);

@@ -1,7 +1,9 @@
 #include <cmath>
+#include <sstream>
 
 #include "vehicles/analysis/metrics/signal.hpp"
 #include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/departure.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/open_loop.hpp"
 
@@ -38,16 +40,29 @@ Answer ramp_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   task.stop_at = bound;
   task.what = "ramp of the steering wheel";
   const History history = rows_from(drive_steered(vehicle, manoeuvre, task, progress), settle);
+  const double lifted = find_lifted_side(vehicle, history);
+  const double lost = std::min(find_spin(history), lifted);
   const std::vector<double> wheel = history.column("driver.steering_wheel");
-  const std::vector<double> ay = history.column("car.ay");
+  const std::vector<double> ay = rows_until(history, lost).column("car.ay");
   const double dt = interval_of(history);
 
   Answer answer;
   answer.title = vehicle.mechanism.name + ": ramp of the steering wheel";
+  // a spin is told with the history
+  if (std::isfinite(lost) && lifted <= lost) {
+    std::ostringstream text;
+    text << "from t = " << lifted << " s on, with the steering wheel at "
+         << value_at(wheel, dt, lifted - history.times().front())
+         << " rad, the wheels of one side carry nothing: the largest lateral acceleration is that "
+            "before";
+    answer.notes.push_back(text.str());
+  }
   const double side = rate > 0.0 ? 1.0 : -1.0;
   const Instant top = find_peak(ay, dt, side, 0.0, 1e9);
   add_quantity(answer, "lateral_acceleration.largest", top.value, "m/s^2",
-               history.stopped ? "where the drive was stopped" : "within the ramp");
+               std::isfinite(lost) ? "while the car keeps its line"
+               : history.stopped   ? "where the drive was stopped"
+                                   : "within the ramp");
   add_quantity(answer, "steering_wheel.at_largest", value_at(wheel, dt, top.t), "rad", "");
   constexpr double least = 0.5;  // m/s^2
   const double most = std::min(4.0, 0.5 * std::abs(top.value));
@@ -83,7 +98,7 @@ Answer ramp_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
                            "m/s^2",
                            false,
                            false,
-                           {{"", wheel, ay}}});
+                           {{"", wheel, history.column("car.ay")}}});
   return answer;
 }
 

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "vehicles/description/units.hpp"
 #include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/departure.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/open_loop.hpp"
 #include "vehicles/manoeuvre/ride.hpp"
@@ -10,6 +12,67 @@
 namespace semirec {
 
 namespace {
+
+/// Whether the road is level over some rows: beside an obstacle, not on it or on a rough road.
+bool is_level(const std::vector<double>& road, std::size_t from, std::size_t until) {
+  return std::all_of(road.begin() + static_cast<std::ptrdiff_t>(from),
+                     road.begin() + static_cast<std::ptrdiff_t>(until),
+                     [&](double z) { return std::abs(z - road[from]) < 1e-6; });
+}
+
+/// How a wheel rides over the obstacle.
+enum class Ride { whole, from_upon_it, not_to_its_end, never };
+
+Ride find_ride(const std::vector<double>& road) {
+  constexpr double kUneven = 1e-3;  // m
+  const std::size_t n = road.size();
+  const auto [low, high] = std::minmax_element(road.begin(), road.end());
+  if (*high - *low < kUneven) return Ride::never;
+  const bool begins_level = is_level(road, 0, std::max<std::size_t>(n / 100, 1) + 1);
+  const bool ends_level = is_level(road, n - std::max<std::size_t>(n / 10, 2), n);
+  if (!begins_level && ends_level && std::abs(road.front() - road.back()) > kUneven)
+    return Ride::from_upon_it;
+  return begins_level && !ends_level ? Ride::not_to_its_end : Ride::whole;
+}
+
+/// Lines about wheels that do not ride over the obstacle as a whole, and about a car that rolls
+/// back.
+void note_rides(const Vehicle& vehicle, const History& history, Answer& answer) {
+  if (history.rows.size() < 3) return;
+  std::vector<Ride> rides;
+  bool met[2] = {false, false};  // by a wheel on this side
+  const auto is_left = [&](const Wheel& wheel) {
+    return history.rows.front()[history.find(wheel.name + ".y")] > 0.0;
+  };
+  for (const Wheel& wheel : vehicle.wheels) {
+    rides.push_back(find_ride(history.column(wheel.name + ".road")));
+    if (rides.back() != Ride::never) met[is_left(wheel) ? 1 : 0] = true;
+  }
+  const bool nobody = !met[0] && !met[1];
+  std::map<Ride, std::string> names;
+  for (std::size_t w = 0; w < rides.size(); ++w) {
+    const Wheel& wheel = vehicle.wheels[w];
+    // an obstacle under the wheels of the other side is not for this one
+    if (rides[w] == Ride::never && !nobody && !met[is_left(wheel) ? 1 : 0]) continue;
+    std::string& list = names[rides[w]];
+    list += (list.empty() ? "'" : ", '") + wheel.name + "'";
+  }
+  if (const auto found = names.find(Ride::from_upon_it); found != names.end())
+    answer.notes.push_back(
+        "the drive begins with " + found->second +
+        " on the obstacle, expected a 'start' in the file's road that lies ahead "
+        "of all wheels");
+  if (const auto found = names.find(Ride::not_to_its_end); found != names.end())
+    answer.notes.push_back("the drive ends with " + found->second +
+                           " on the obstacle, expected a longer 'duration' or a higher 'speed'");
+  if (const auto found = names.find(Ride::never); found != names.end())
+    answer.notes.push_back("the obstacle is never met by " + found->second +
+                           ", expected a longer 'duration' or a higher 'speed'");
+  const std::vector<double> vx = history.column("car.vx");
+  if (*std::min_element(vx.begin(), vx.end()) < -0.05)
+    answer.notes.emplace_back(
+        "the car rolls back from the obstacle, expected a higher 'speed' or a lower 'height'");
+}
 
 Answer ride_obstacle(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
   if (!manoeuvre.has_road)
@@ -74,6 +137,8 @@ Answer ride_obstacle(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const P
     answer.notes.emplace_back(
         "the crest factor is above 9: MTVV and VDV say more than the r.m.s. (ISO 2631-1)");
 
+  note_rides(vehicle, history, answer);
+  for (std::string& line : find_departures(history)) answer.notes.push_back(std::move(line));
   const std::vector<double> t = history.times();
   const std::vector<double> weighted = weigh(a.z, dt, Weighting::Wk);
   const auto read_ends = [&](const std::string& line, const std::vector<double>& y, const char* low,

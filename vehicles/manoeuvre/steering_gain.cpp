@@ -52,14 +52,17 @@ Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double s
   const std::vector<double> yaw_rate = history.column("car.yaw_rate");
   const std::vector<double> v = history.column("car.speed");
   const std::vector<double> curvature = history.column("car.curvature");
+  // what the car does with the steering wheel straight is not its answer
+  double before = 0.0;
+  for (std::size_t k = 0; k < t.size() && t[k] <= kBegin; ++k) before = yaw_rate[k] / v[k];
   double mean = 0.0;
   double mean_speed = 0.0;
   double early = 0.0;
   int count = 0;
   for (std::size_t k = 0; k < t.size(); ++k) {
-    if (std::abs(t[k] - (kSettled - 0.5)) < 0.005) early = yaw_rate[k] / v[k];
+    if (std::abs(t[k] - (kSettled - 0.5)) < 0.005) early = yaw_rate[k] / v[k] - before;
     if (t[k] < kSettled) continue;
-    mean += yaw_rate[k] / v[k];
+    mean += yaw_rate[k] / v[k] - before;
     mean_speed += v[k];
     ++count;
   }
@@ -71,14 +74,15 @@ Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double s
   // before it has settled the sign tells nothing
   if (std::abs(mean - early) > 0.2 * std::abs(mean))
     fail(speed,
-         "the car does not come to rest in its turn, expected a speed at which it is stable");
+         "the car does not come to rest in its turn within 5 s, expected a higher speed, or one at "
+         "which it is stable");
   if (mean * steering_wheel < 0.0)
     fail(speed,
          "the car turns against the steering wheel, expected <controls steering_ratio> of the "
          "other sign");
   double missing = 0.0;
   for (std::size_t k = 1; k < t.size(); ++k)
-    if (t[k] > kBegin) missing += (t[k] - t[k - 1]) * (1.0 - curvature[k] / mean);
+    if (t[k] > kBegin) missing += (t[k] - t[k - 1]) * (1.0 - (curvature[k] - before) / mean);
   return {steering_wheel / mean, mean_speed, missing - 0.5 * kRise};
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "vehicles/analysis/metrics/step_response.hpp"
@@ -64,12 +65,24 @@ void add_response(Answer& answer, const std::string& name, const std::string& un
   add_quantity(answer, name + ".overshoot", response.overshoot, "1", "(peak - steady)/steady");
 }
 
+/// A steady value near zero, such as that of the sideslip at one speed, has no times: what swings
+/// on its way there is many times as large.
+StepResponse without_times(StepResponse response) {
+  constexpr double kMostSwing = 4.0;
+  if (response.response_time < 0.0 ||
+      std::abs(response.peak) > kMostSwing * std::abs(response.steady))
+    response.response_time = response.peak_time = response.overshoot =
+        std::numeric_limits<double>::quiet_NaN();
+  return response;
+}
+
 /// Says why a response has no response time or no peak time.
 void note_missing(Answer& answer, const std::string& words, const StepResponse& response) {
   if (!std::isfinite(response.response_time))
-    answer.notes.push_back("the " + words +
-                           " does not change, or not to 90 % of its steady value, so it has no "
-                           "response time and no peak time");
+    answer.notes.push_back(
+        "the " + words +
+        " does not change, not to 90 % of its steady value, or swings far beyond "
+        "it, so it has no response time and no peak time");
   else if (!std::isfinite(response.peak_time))
     answer.notes.push_back("the " + words +
                            " does not rise above its steady value, so it has no peak time");
@@ -140,7 +153,7 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   window.reference = find_reference_time(history.column("driver.steering_wheel"), dt, window.before,
                                          window.settled);
   const auto response_of = [&](const char* channel) {
-    return find_step_response(history.column(channel), dt, window);
+    return without_times(find_step_response(history.column(channel), dt, window));
   };
   const StepResponse yaw = response_of("car.yaw_rate");
   const StepResponse sideslip = response_of("car.sideslip");

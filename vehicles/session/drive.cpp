@@ -157,16 +157,47 @@ void add_drive_parts(const Vehicle& vehicle, std::vector<std::unique_ptr<ForceEl
 }
 
 /// Where a road may have obstacles a step goes no further than 5 cm at the start speed.
-double find_longest_step(const Vehicle& vehicle, const Scenario& scenario) {
+double find_longest_on_road(const Vehicle& vehicle, const Scenario& scenario) {
   constexpr double kWay = 0.05;        // m
   constexpr double kLeastSpeed = 5.0;  // m/s
-  if (scenario.longest_step > 0.0) return scenario.longest_step;
   const Road& road = scenario.road;
   const bool is_plane = scenario.surface != nullptr
                             ? scenario.surface->plane() != nullptr
                             : road.left.is_constant() && road.right.is_constant();
   if (vehicle.wheels.empty() || is_plane) return std::numeric_limits<double>::infinity();
   return kWay / std::max(std::abs(scenario.speed), kLeastSpeed);
+}
+
+/// What is sampled or delayed changes at ends of steps alone: four in each interval, and in each
+/// delay.
+double find_longest_by_clocks(const Equations& equations) {
+  constexpr double kPart = 0.25;
+  double longest = std::numeric_limits<double>::infinity();
+  for (const Equation& equation : equations) {
+    if (equation.kind == Equation::Kind::hold) longest = std::min(longest, kPart / equation.rate);
+    if (equation.kind == Equation::Kind::delay && equation.delay > 0.0)
+      longest = std::min(longest, kPart * equation.delay);
+  }
+  return longest;
+}
+
+/// That of the scenario, or of road and equations; `why`: a line about the latter.
+double find_longest_step(const Vehicle& vehicle, const Scenario& scenario,
+                         std::vector<std::string>& why) {
+  if (scenario.longest_step > 0.0) return scenario.longest_step;
+  const double on_road = find_longest_on_road(vehicle, scenario);
+  const double by_clocks = find_longest_by_clocks(vehicle.equations);
+  const double longest = std::min(on_road, by_clocks);
+  if (!std::isfinite(longest)) return longest;
+  std::ostringstream text;
+  text << "steps are no longer than " << longest << " s, "
+       << (on_road <= by_clocks
+               ? "so that none passes over an obstacle of the road"
+               : "a quarter of the shortest interval or delay of what equations sample and "
+                 "delay")
+       << ": longest_step says otherwise";
+  why.push_back(text.str());
+  return longest;
 }
 
 /// What vehicle and scenario ask for and do not get together, a line each.
@@ -305,7 +336,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
                        ", whose local error has no estimate here, expected one of " +
                        find_estimated_schemes());
     drive.settings.control.tolerance = scenario.error_tolerance;
-    drive.settings.control.longest = find_longest_step(vehicle, scenario);
+    drive.settings.control.longest = find_longest_step(vehicle, scenario, drive.notes);
   }
   if (scenario.cut_contacts && scenario.iterations > 0)
     throw ModelError(
@@ -315,13 +346,8 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
   drive.settings.until = scenario.until;
   drive.settings.record = scenario.record;
   drive.settings.events = find_events(drive.model, scenario);
-  drive.notes = find_unmet_wishes(vehicle, scenario, drive.model.mechanism);
-  if (scenario.longest_step == 0.0 && std::isfinite(drive.settings.control.longest)) {
-    std::ostringstream text;
-    text << "steps are no longer than " << drive.settings.control.longest
-         << " s, so that none passes over an obstacle of the road: longest_step says otherwise";
-    drive.notes.push_back(text.str());
-  }
+  for (std::string& line : find_unmet_wishes(vehicle, scenario, drive.model.mechanism))
+    drive.notes.push_back(std::move(line));
   return drive;
 }
 
@@ -470,9 +496,10 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
     said.notes.push_back(std::move(line));
   if (std::string line = describe_sampled(drive.model); !line.empty())
     said.notes.push_back(std::move(line));
-  if (!(drive.settings.control.tolerance > 0.0))
-    for (std::string& line : find_unresolved_equations(drive.equations, drive.settings.step.h))
-      said.notes.push_back(std::move(line));
+  const double longest = drive.settings.control.tolerance > 0.0 ? drive.settings.control.longest
+                                                                : drive.settings.step.h;
+  for (std::string& line : find_unresolved_equations(drive.equations, longest))
+    said.notes.push_back(std::move(line));
   if (std::string line = find_changes(drive, model, state, start_ws); !line.empty())
     said.notes.push_back(std::move(line));
   return state;

@@ -88,8 +88,9 @@ std::vector<ElementRow> scenario_rows() {
                       "No step of a length of its own is longer: what lies between the ends of one "
                       "step, an obstacle or a pulse, is not seen.")
                    .above(0.0)
-                   .otherwise_as("none; on a road that is not a plane 5 cm of way at the start "
-                                 "speed, at 5 m/s below that"),
+                   .otherwise_as("a quarter of the least interval or delay of the vehicle's "
+                                 "equations and, on a road that is not a plane, 5 cm of way at "
+                                 "the start speed, at 5 m/s below that; none of these: no limit"),
                flag("cut_contacts",
                     "Whether steps end where contacts and stops begin and end: limits of stops, "
                     "one-sided springs, wheels that leave the road or touch down.")

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vehicles/description/vehicle.hpp"
+#include "vehicles/manoeuvre/history.hpp"
+
+namespace semirec {
+
+/// The first time (s of the drive) at which the car has spun: a sideslip beyond 0.5 rad while it
+/// goes 1 m/s or more. Infinity: it does not.
+double find_spin(const History& history);
+
+/// The first time at which the wheels of one side of the car's first unit carry nothing, all of
+/// them. Infinity: never.
+double find_lifted_side(const Vehicle& vehicle, const History& history);
+
+/// Lines about a history that is no longer what a manoeuvre asks about: the car spins; tyres are
+/// asked beyond the range of their files.
+std::vector<std::string> find_departures(const History& history);
+
+}  // namespace semirec
