@@ -257,7 +257,7 @@ bool factor_mass(const Model& model, const State& state, Workspace& ws) {
 bool find_accelerations(const Model& model, State& state, Workspace& ws) {
   // two closures of a link that is light beside its neighbours are nearly one in M^-1: what is
   // between them is found with a larger penalty
-  constexpr int kUsualPasses = 30, kMostPasses = 60;
+  constexpr int kUsualPasses = 30, kMostPasses = 90;
   constexpr double kFactor = 100.0, kMostPenalty = 1e13;
   constexpr double kSlow = 0.5;  // a pass that leaves more of the error
   constexpr double kOpen = 1e-9;
@@ -292,7 +292,7 @@ bool find_accelerations(const Model& model, State& state, Workspace& ws) {
     if (model.m() == 0 || size <= 1e-13 * against) break;
     const bool open = size > kOpen * against;
     if (!open && pass + 1 >= kUsualPasses) break;
-    const bool slow = open && size > kSlow * last;
+    const bool slow = pass + 1 >= kUsualPasses && size > kSlow * last;
     last = size;
     if (!slow || penalty >= kMostPenalty) continue;
     penalty *= kFactor;

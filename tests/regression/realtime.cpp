@@ -194,7 +194,7 @@ TEST_F(Realtime, NonsenseIsRefusedInOneLineAndNothingIsWritten) {
            Case{"--duration nan", "--duration is nan"},
            Case{"--duration inf", "--duration is inf"},
            Case{"--rate 100000 --duration 1e5", "at most 1e9 periods"},
-           Case{"--iterations 0", "--iterations is 0, expected 1 to 100"},
+           Case{"--iterations 101", "--iterations is 101, expected 1 to 100"},
            Case{"--core 5000", "--core is 5000, expected one of the"},
            Case{"--core -1", "--core is -1"},
            Case{"--priority 100", "--priority is 100"},

@@ -218,10 +218,12 @@ std::string end_of(const Anatomy& anatomy, double front, double rear) {
 /// Left and right wheels in the same direction, or opposed; of one unit, or of all (-1).
 std::string side_of(const Anatomy& anatomy, const Workspace& ws, const Eigen::VectorXcd& rates,
                     int axis, std::ptrdiff_t unit = -1) {
-  constexpr double kMiddle = 0.1;  // of the way to the outermost wheel
+  constexpr double kMiddle = 0.1;    // of the way to the outermost wheel
+  constexpr double kNoTrack = 1e-3;  // m
   double outermost = 0.0;
   for (const Anatomy::Part& part : anatomy.parts)
     if (part.wheel) outermost = std::max(outermost, std::abs(part.centre.y()));
+  if (outermost < kNoTrack) return "";
   std::complex<double> left = 0.0;
   std::complex<double> right = 0.0;
   for (const Anatomy::Part& part : anatomy.parts) {

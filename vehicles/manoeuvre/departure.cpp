@@ -12,7 +12,7 @@ namespace semirec {
 namespace {
 
 constexpr double kSpun = 0.5;        // rad
-constexpr double kLeastSpeed = 1.0;  // m/s
+constexpr double kLeastRolling = 1.0;  // m/s
 
 /// Of the first row for which it holds; infinity: of none.
 double first_time(const History& history, const auto& holds) {
@@ -44,7 +44,7 @@ double find_spin(const History& history) {
   const std::size_t sideslip = history.find("car.sideslip");
   const std::size_t speed = history.find("car.speed");
   return first_time(history, [&](const std::vector<double>& row) {
-    return std::abs(row[sideslip]) > kSpun && row[speed] >= kLeastSpeed;
+    return std::abs(row[sideslip]) > kSpun && row[speed] >= kLeastRolling;
   });
 }
 
