@@ -11,7 +11,7 @@ namespace semirec {
 
 namespace {
 
-constexpr double kSpun = 0.5;        // rad
+constexpr double kSpun = 0.5;          // rad
 constexpr double kLeastRolling = 1.0;  // m/s
 
 /// Of the first row for which it holds; infinity: of none.

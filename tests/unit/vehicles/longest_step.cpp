@@ -38,6 +38,29 @@ TEST(LongestStep, IsAShortWayWhereTheRoadMayHaveObstacles) {
   EXPECT_THROW(drive_of("longest_step='0.1'", fast), ModelError);
 }
 
+// By hand: a quarter of 1/50 s and of 0.03 s, or what the scenario says, with a note of what is not
+// resolved then.
+TEST(LongestStep, IsAPartOfTheIntervalsAndDelaysOfEquations) {
+  const auto drive_with = [](const std::string& equations, const std::string& run) {
+    const DriveDescription read{
+        read_vehicle_text("<vehicle name='car' version='1'><include file='sedan.xml'/>" +
+                              equations + "</vehicle>",
+                          kModels + "car.xml"),
+        read_scenario_text("<scenario name='s' version='1'><run until='1' step='0.001' "
+                           "error_tolerance='1e-5' " +
+                               run + "/></scenario>",
+                           "s.xml")};
+    return make_drive(read);
+  };
+  const std::string hold = "<hold name='seen' of='= chassis.z' rate='50'/>";
+  const std::string delay = "<delay name='late' of='= chassis.z' time='0.03'/>";
+  EXPECT_DOUBLE_EQ(drive_with(hold, "").settings.control.longest, 0.005);
+  EXPECT_DOUBLE_EQ(drive_with(delay, "").settings.control.longest, 0.0075);
+  EXPECT_DOUBLE_EQ(drive_with(hold + delay, "").settings.control.longest, 0.005);
+  EXPECT_EQ(drive_with(hold + delay, "").notes.size(), 1U);
+  EXPECT_EQ(drive_with(hold, "longest_step='0.1'").settings.control.longest, 0.1);
+}
+
 // A state that stays has no error: steps double until they may not.
 TEST(LongestStep, BoundsWhatTheControllerProposes) {
   State state;
