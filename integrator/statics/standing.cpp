@@ -11,6 +11,7 @@
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/factors/least_squares.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -269,14 +270,14 @@ class Search {
     const Index first = A.cols() - count_solved();
     row_scale_ = column_scale_ = VectorXd::Ones(A.cols());
     if (count_solved() == 0) return decompose(A, kRankOfForces, of_forces_);
-    const double size = std::max(1.0, largest_of(A.topLeftCorner(first, first)));
+    const double size = std::max(1.0, largest_magnitude(A.topLeftCorner(first, first)));
     MatrixXd scaled = A;
     for (Index k = first; k < A.cols(); ++k) {
-      row_scale_[k] = scale_to(size, largest_of(A.row(k)));
+      row_scale_[k] = scale_to(size, largest_magnitude(A.row(k)));
       scaled.row(k) *= row_scale_[k];
     }
     for (Index k = first; k < A.cols(); ++k) {
-      column_scale_[k] = scale_to(size, largest_of(scaled.col(k)));
+      column_scale_[k] = scale_to(size, largest_magnitude(scaled.col(k)));
       scaled.col(k) *= column_scale_[k];
     }
     decompose(scaled, kRankOfForces, of_forces_);
@@ -290,11 +291,6 @@ class Search {
     if (count_solved() == 0) return solve_least_squares(of_forces_, rhs);
     return column_scale_.cwiseProduct(
         solve_least_squares(of_forces_, row_scale_.cwiseProduct(rhs)));
-  }
-
-  template <typename Part>
-  static double largest_of(const Part& part) {
-    return part.size() > 0 ? part.cwiseAbs().maxCoeff() : 0.0;
   }
 
   static double scale_to(double size, double largest) {
