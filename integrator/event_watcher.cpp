@@ -1,5 +1,7 @@
 #include "integrator/event_watcher.hpp"
 
+#include <algorithm>
+
 namespace semirec {
 
 EventWatcher::EventWatcher(const Model& model, const std::vector<Event>& events) {
@@ -7,8 +9,9 @@ EventWatcher::EventWatcher(const Model& model, const std::vector<Event>& events)
     if (!event.is_timed()) conditions_.push_back({&event, 0});
   if (conditions_.empty()) return;
   memory_.resize(conditions_.size());
+  is_over_.resize(conditions_.size());
   crossed_.reserve(conditions_.size());
-  found_.reserve(conditions_.size());
+  across_.reserve(conditions_.size());
   RecorderSettings settings;
   for (const Marker& marker : model.mechanism.markers) settings.markers.push_back(marker.name);
   for (const Closure& closure : model.closures.closures)
@@ -36,51 +39,51 @@ void EventWatcher::measure(const Model& model, const State& state) {
 void EventWatcher::remember(const Model& model, const State& state) {
   if (!watches()) return;
   measure(model, state);
-  for (std::size_t c = 0; c < conditions_.size(); ++c)
-    memory_[c].last = values_[conditions_[c].channel];
+  keep();
 }
 
-void EventWatcher::look(const Model& model, const State& state) {
-  crossed_.clear();
-  if (!watches()) return;
-  measure(model, state);
+void EventWatcher::keep() {
   for (std::size_t c = 0; c < conditions_.size(); ++c) {
-    const Event& event = *conditions_[c].event;
-    const double now = values_[conditions_[c].channel];
-    const bool crossed = event.rising ? memory_[c].last <= event.level && now > event.level
-                                      : memory_[c].last >= event.level && now < event.level;
-    memory_[c].last = now;
-    if (crossed && !memory_[c].done) crossed_.push_back(c);
+    memory_[c].last = values_[conditions_[c].channel];
+    is_over_[c] = 0;
   }
-}
-
-const Event* EventWatcher::find_crossing(const Model& model, const State& state) {
-  look(model, state);
-  if (crossed_.empty()) return nullptr;
-  const Event* event = conditions_[crossed_.front()].event;
-  memory_[crossed_.front()].done = !event->repeats;
-  return event;
 }
 
 const std::vector<const Event*>& EventWatcher::find_crossings(const Model& model,
                                                               const State& state) {
-  look(model, state);
-  found_.clear();
-  for (const std::size_t c : crossed_) {
-    found_.push_back(conditions_[c].event);
-    memory_[c].done = !conditions_[c].event->repeats;
+  crossed_.clear();
+  if (!watches()) return crossed_;
+  measure(model, state);
+  for (std::size_t c = 0; c < conditions_.size(); ++c) {
+    const Event& event = *conditions_[c].event;
+    const double now = values_[conditions_[c].channel];
+    const double last = memory_[c].last;
+    const bool crossed = event.rising ? last <= event.level && now > event.level
+                                      : last >= event.level && now < event.level;
+    if (crossed && !memory_[c].done && is_over_[c] == 0) crossed_.push_back(&event);
   }
-  return found_;
+  return crossed_;
 }
 
-bool EventWatcher::is_across(const Event& event, const Model& model, const State& state) {
+const std::vector<const Event*>& EventWatcher::find_across(const std::vector<const Event*>& events,
+                                                           const Model& model, const State& state) {
+  across_.clear();
   measure(model, state);
-  for (const Condition& condition : conditions_)
-    if (condition.event == &event) {
-      const double now = values_[condition.channel];
-      return event.rising ? now > event.level : now < event.level;
-    }
-  return false;
+  for (const Condition& condition : conditions_) {
+    const Event& event = *condition.event;
+    if (std::find(events.begin(), events.end(), &event) == events.end()) continue;
+    const double now = values_[condition.channel];
+    if (event.rising ? now > event.level : now < event.level) across_.push_back(&event);
+  }
+  return across_;
+}
+
+void EventWatcher::note(const Event& event) {
+  for (std::size_t c = 0; c < conditions_.size(); ++c) {
+    if (conditions_[c].event != &event) continue;
+    memory_[c].done = !event.repeats;
+    is_over_[c] = 1;
+  }
 }
 
 }  // namespace semirec

@@ -17,14 +17,19 @@ class EventWatcher {
   bool watches() const { return !conditions_.empty(); }
   /// Takes the state as the one to compare the next with.
   void remember(const Model& model, const State& state);
-  /// The first event whose condition has crossed since; then remembers. Null if none has.
-  const Event* find_crossing(const Model& model, const State& state);
-  /// All events whose condition has crossed since, in the order of the events; then remembers. No
-  /// heap use but for reactions where the formulation has other than relative coordinates. Valid
+  /// The same with the state of the last find_crossings(), which is not looked at again.
+  void keep();
+  /// All events whose condition has crossed between what is remembered and this state, in the order
+  /// of the events, but for those that have happened since and those that do not repeat. Valid
   /// until the next call.
+  /// Here and below: no heap use but for reactions where the formulation has other than relative
+  /// coordinates.
   const std::vector<const Event*>& find_crossings(const Model& model, const State& state);
-  /// Whether the state lies beyond the event's level.
-  bool is_across(const Event& event, const Model& model, const State& state);
+  /// Those of these events beyond whose level the state lies. Valid until the next call.
+  const std::vector<const Event*>& find_across(const std::vector<const Event*>& events,
+                                               const Model& model, const State& state);
+  /// The event has happened.
+  void note(const Event& event);
 
   /// What is remembered of each condition: to keep, and to put back.
   struct Memory {
@@ -40,13 +45,11 @@ class EventWatcher {
     std::size_t channel = 0;
   };
   void measure(const Model& model, const State& state);
-  /// Measures and remembers; the conditions that have crossed and are not done go to crossed_.
-  void look(const Model& model, const State& state);
 
   std::vector<Condition> conditions_;
-  std::vector<Memory> memory_;        ///< [condition]
-  std::vector<std::size_t> crossed_;  ///< conditions
-  std::vector<const Event*> found_;
+  std::vector<Memory> memory_;  ///< [condition]
+  std::vector<char> is_over_;   ///< [condition] has happened since what is remembered
+  std::vector<const Event*> crossed_, across_;
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<Workspace> ws_;
   std::vector<double> values_;

@@ -18,7 +18,7 @@ void FirstCrossing::start(const Eigen::VectorXd& at_begin, const Eigen::VectorXd
   high_values_ = at_end;
   has_high_ = true;
   low_ = 0.0;
-  high_ = halved_ = length_ = h;
+  high_ = halved_ = h;
   width_ = kSharp * h;
   low_weight_ = high_weight_ = 1.0;
   last_side_ = slow_ = trials_ = 0;

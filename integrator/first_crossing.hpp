@@ -28,10 +28,9 @@ class FirstCrossing {
   /// There is no value there: what comes before is searched.
   void take_failure(double s);
 
-  double low() const { return low_; }        ///< s: no sign is new up to here, as far as was looked
-  double high() const { return high_; }      ///< s: there it is, or there is no value
-  double width() const { return width_; }    ///< s, of the bracket at the end
-  double length() const { return length_; }  ///< of the step, s
+  double low() const { return low_; }      ///< s: no sign is new up to here, as far as was looked
+  double high() const { return high_; }    ///< s: there it is, or there is no value
+  double width() const { return width_; }  ///< s, of the bracket at the end
   int trials() const { return trials_; }
   /// Whether function k has a new sign at high().
   bool has_crossed(Eigen::Index k) const {
@@ -42,7 +41,7 @@ class FirstCrossing {
 
  private:
   Eigen::VectorXd begin_, low_values_, high_values_;
-  double low_ = 0.0, high_ = 0.0, width_ = 0.0, length_ = 0.0;
+  double low_ = 0.0, high_ = 0.0, width_ = 0.0;
   double low_weight_ = 1.0, high_weight_ = 1.0;  // of the Illinois variant
   bool has_high_ = false;
   int last_side_ = 0;  // which end moved last: -1 low, 1 high

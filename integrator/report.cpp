@@ -31,6 +31,8 @@ const char* name_of(StepStatus status) {
       return "equations of motion and closures together are singular";
     case StepStatus::closing_unfit:
       return "closing, scheme and formulation do not fit";
+    case StepStatus::closures_lost:
+      return "the closures hold nothing together any more";
   }
   return "";
 }

@@ -18,8 +18,13 @@ enum class StepStatus {
   event_impossible,            ///< an attachment that cannot close (run() only)
   loops_open,                  ///< topological: no dependent coordinates close the loops
   saddle_singular,             ///< multipliers: no pivots in tangent and closures together
-  closing_unfit                ///< closing, scheme and formulation do not fit (method_fault())
+  closing_unfit,               ///< closing, scheme and formulation do not fit (method_fault())
+  closures_lost                ///< constant work: closures are open beyond kLostClosure
 };
+
+/// Closures that are open by so much, m or rad, hold nothing together any more: no vehicle is as
+/// large. Only a step that is not judged by its closures comes there.
+inline constexpr double kLostClosure = 1e6;
 
 /// `converged`, `iteration limit`, ...
 const char* name_of(StepStatus status);

@@ -186,11 +186,13 @@ class RunInProgress::Runner {
       if (!done) continue;
       state_.t = stop;
       if (h == 0.0) {
-        if (!start_anew(nullptr, /*timed=*/false)) return false;
+        if (!start_anew(/*timed=*/false)) return false;
         continue;
       }
-      const Event* crossed = watcher_.find_crossing(model_, state_);
-      if (crossed != nullptr && !stop_at_crossing(*crossed, h)) return note_part(before, from);
+      due_ = watcher_.find_crossings(model_, state_);
+      if (!due_.empty() && !stop_at_crossing(h)) return note_part(before, from);
+      const bool crossed = !due_.empty();
+      if (!crossed) watcher_.keep();
       // what a contact has left of a step to the next one may be so short that its accelerations
       // are round-off
       const bool rest = contacts_ && !controller_ && h < kRest * settings_.step.h;
@@ -213,8 +215,8 @@ class RunInProgress::Runner {
           return true;
         }
       }
-      if (broken || touched || crossed != nullptr) {
-        if (!start_anew(crossed, broken || crossed != nullptr)) return false;
+      if (broken || touched || crossed) {
+        if (!start_anew(broken || crossed)) return false;
         if (broken) ++next;
         if (state_.t < target - close) ++report.substeps;
       }
@@ -238,23 +240,14 @@ class RunInProgress::Runner {
   }
 
   /// After a jump of an input, at events and at contacts: velocities, accelerations and multipliers
-  /// anew.
+  /// anew. What is due_ by its condition happens, then what is due by its time, then what these
+  /// changes carry across its level; each event once.
   /// `timed`: events may be due at this time.
-  bool start_anew(const Event* crossed, bool timed) {
+  bool start_anew(bool timed) {
     if (contacts_ && contacts_->is_waiting()) contacts_->cross(state_);
-    const auto happen = [&](const Event& event) {
-      const std::string why = apply_event(model_, settings_.step, event, state_, ws_);
-      if (!why.empty()) {
-        report.status = RunStatus::failed;
-        report.failure = StepStatus::event_impossible;
-        report.message = why;
-        return false;
-      }
-      report.events.push_back({event.name, state_.t});
-      return true;
-    };
-    bool events = crossed != nullptr;
-    if (crossed != nullptr && !happen(*crossed)) return false;
+    bool events = !due_.empty();
+    for (const Event* event : due_)
+      if (!happen(*event)) return false;
     for (const Event& event : settings_.events) {
       if (!timed || !event.is_timed()) continue;
       if (std::abs(event.time - state_.t) > 1e-9 * settings_.step.h) continue;
@@ -262,7 +255,11 @@ class RunInProgress::Runner {
       events = true;
     }
     if (!events && !find_anew()) return false;
-    watcher_.remember(model_, state_);
+    for (due_ = watcher_.find_crossings(model_, state_); !due_.empty();
+         due_ = watcher_.find_crossings(model_, state_))
+      for (const Event* event : due_)
+        if (!happen(*event)) return false;
+    watcher_.keep();
     if (contacts_) contacts_->remember(state_);
     if (controller_) controller_->start_anew();
     if (settings_.audit) {
@@ -271,6 +268,20 @@ class RunInProgress::Runner {
       carry_over_jump(before_jump, energy);
       start_loads();
     }
+    return true;
+  }
+
+  /// Carries out an event. False when it cannot happen.
+  bool happen(const Event& event) {
+    const std::string why = apply_event(model_, settings_.step, event, state_, ws_);
+    if (!why.empty()) {
+      report.status = RunStatus::failed;
+      report.failure = StepStatus::event_impossible;
+      report.message = why;
+      return false;
+    }
+    report.events.push_back({event.name, state_.t});
+    watcher_.note(event);
     return true;
   }
 
@@ -428,12 +439,14 @@ class RunInProgress::Runner {
   Energy energy;
 
  private:
-  /// Goes back to the step's start and only as far as the condition's crossing; h becomes that way.
-  bool stop_at_crossing(const Event& event, double& h) {
+  /// Goes back to the step's start and only as far as the first crossing of the conditions that are
+  /// due_; h becomes that way, and due_ those that have crossed there.
+  bool stop_at_crossing(double& h) {
     const double t0 = before_.t;
     double low = 0.0;
     double high = h;
     const State end = state_;
+    const std::vector<const Event*> crossed = due_;
     StepSettings settings = settings_.step;
     for (int k = 0; k < 40 && high - low > 1e-6 * h; ++k) {
       settings.h = 0.5 * (low + high);
@@ -443,12 +456,16 @@ class RunInProgress::Runner {
         low = high;
         break;
       }
-      (watcher_.is_across(event, model_, state_) ? high : low) = settings.h;
+      const std::vector<const Event*>& across = watcher_.find_across(crossed, model_, state_);
+      if (!across.empty()) due_ = across;
+      (across.empty() ? low : high) = settings.h;
     }
+    ws_.kept_scale = 0.0;  // its factor belongs to another length
     // too close to the step's end for a step of its own, or to its start
     high = std::max(high, 1e-3 * h);
     if (h - high < 1e-3 * h || low >= high) {
       state_ = end;
+      due_ = crossed;
       return true;
     }
     h = high;
@@ -457,6 +474,9 @@ class RunInProgress::Runner {
     if (!advance(h, false, 0)) return false;
     state_.t = t0 + h;
     increment_ = ws_.increment;
+    // with those that the last bit of the way has carried across
+    for (const Event* event : watcher_.find_across(crossed, model_, state_))
+      if (std::find(due_.begin(), due_.end(), event) == due_.end()) due_.push_back(event);
     return true;
   }
 
@@ -515,8 +535,9 @@ class RunInProgress::Runner {
   State& state_;
   Workspace& ws_;
   EventWatcher watcher_;
-  const bool damps_;  ///< the scheme takes energy by itself
-  const bool lags_;   ///< and its positions move by rates that are not the mean, in an audited run
+  std::vector<const Event*> due_;  ///< by their conditions, where the step has ended
+  const bool damps_;               ///< the scheme takes energy by itself
+  const bool lags_;  ///< and its positions move by rates that are not the mean, in an audited run
   double last_step_ = 0.0;           ///< length of the last step, s
   InertialLoads lag_from_, lag_to_;  ///< scratch
   InertialLoads loads_, loads_before_;

@@ -48,6 +48,13 @@ bool computes_finite_inputs(StepInProgress& step) {
   return false;
 }
 
+/// Sets report.status where the closures are open beyond all sizes.
+bool holds_together(StepInProgress& step) {
+  if (step.report.Phi <= kLostClosure) return true;
+  step.report.status = StepStatus::closures_lost;
+  return false;
+}
+
 }  // namespace
 
 StepReport step(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
@@ -59,7 +66,7 @@ StepReport step(const Model& model, const StepSettings& settings, State& state, 
     ws.moved_on = nullptr;
     StepInProgress step{model, settings, scheme, state, ws, report, true, &ws.closures.Phi_z};
     method.begin_step(step, again);
-    if (advance(step) && computes_finite_inputs(step)) accept(step);
+    if (advance(step) && computes_finite_inputs(step) && holds_together(step)) accept(step);
     if (!method.end_step(step, again)) break;
   }
   return report;

@@ -57,7 +57,8 @@ bool StepController::judge(const Scheme& scheme, const State& before, const Stat
 
   const double rms_z = n > 0 ? e.norm() / std::sqrt(static_cast<double>(n)) : 0.0;
   const double rms_x = states > 0 ? ex.norm() / std::sqrt(static_cast<double>(states)) : 0.0;
-  const double share = std::max(rms_z, rms_x) / control_.tolerance;
+  // one that is no number stays
+  const double share = (rms_z <= rms_x || std::isnan(rms_x) ? rms_x : rms_z) / control_.tolerance;
   if (error_.size() > 0) error_.maxCoeff(&worst_);
   const bool good = share <= 1.0;  // not where it is no number
   double ratio = share > 0.0 ? kSafety * std::cbrt(1.0 / share) : kMostRatio;

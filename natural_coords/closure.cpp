@@ -286,10 +286,16 @@ void fill_jacobian(const std::vector<RowBlock>& blocks, const std::vector<double
   Phi_z.setZero();
   for (const RowBlock& block : blocks) {
     const auto size = static_cast<int>(block.columns.size());
-    for (int r = 0; r < block.rows; ++r)
+    for (int r = 0; r < block.rows; ++r) {
+      const auto entry = [&](int k) {
+        return values[at(block.jacobian + block.stride * (r * size + k))];
+      };
+      double largest = 0.0;
       for (int k = 0; k < size; ++k)
-        Phi_z(block.row + r, block.columns[at(k)]) =
-            values[at(block.jacobian + block.stride * (r * size + k))];
+        if (!(std::abs(entry(k)) <= largest)) largest = std::abs(entry(k));
+      if (largest <= kZeroRow) continue;
+      for (int k = 0; k < size; ++k) Phi_z(block.row + r, block.columns[at(k)]) = entry(k);
+    }
   }
 }
 

@@ -124,7 +124,7 @@ void compute_closure_velocities(const ClosureModel& model, const TreeWorkspace& 
 Vector6 closure_wrench(const Closure& closure, const TreeWorkspace& ws, const ClosureWorkspace& cws,
                        const double* lambda);
 
-/// The whole of Phi_z into `Phi_z` (m x n). No heap use.
+/// The whole of Phi_z into `Phi_z` (m x n), rows below kZeroRow as zeros. No heap use.
 void fill_jacobian(const std::vector<RowBlock>& blocks, const std::vector<double>& values,
                    Eigen::MatrixXd& Phi_z);
 /// Dense m x n copy of Phi_z, for tests and rank reports.

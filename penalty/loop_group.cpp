@@ -98,14 +98,14 @@ double pivot_completely(LoopGroup& group, std::vector<char>& dependent) {
         }
     }
     if (k == 0) first = largest;
-    if (pivot_column < 0 || largest <= kRank * first) break;
+    if (pivot_column < 0 || largest <= kRank * first || largest <= kZeroRow) break;
     last = largest;
     dependent[static_cast<std::size_t>(pivot_column)] = 1;
     A.row(k).swap(A.row(pivot_row));
     for (Eigen::Index r = k + 1; r < rows; ++r)
       A.row(r) -= A(r, pivot_column) / A(k, pivot_column) * A.row(k);
   }
-  return first > 0.0 ? last / first : 1.0;
+  return last > 0.0 ? last / first : 1.0;
 }
 
 void select_dependent(LoopGroup& group) {
@@ -145,7 +145,7 @@ bool eliminate_dependent(LoopGroup& group, double& quality) {
     const double* top = row_of(k);
     const double size = std::abs(top[k]);
     least = std::min(least, size);
-    if (!(size > kRank * most)) return false;
+    if (!(size > kRank * most && size > kZeroRow)) return false;
     const double inverse = 1.0 / top[k];
     for (Eigen::Index r = k + 1; r < rows; ++r) {
       double* row = row_of(r);
@@ -155,7 +155,7 @@ bool eliminate_dependent(LoopGroup& group, double& quality) {
       row[k] = f;
     }
   }
-  quality = most > 0.0 ? least / most : 1.0;
+  quality = count > 0 ? least / most : 1.0;
   return true;
 }
 

@@ -16,6 +16,11 @@ namespace {
 
 constexpr double kLeastPivot = 1e-9;  // pivots below this part of the largest count as zero
 
+/// Whether a pivot is one beside the largest.
+bool is_pivot(double size, double largest) {
+  return size > kLeastPivot * largest && size > kZeroRow;
+}
+
 int row_count(const LoopSplit& split) { return static_cast<int>(split.rows.size()); }
 double* row_of(LoopSplit& split, int row) {
   return split.table.data() + at(row) * at(split.stride);
@@ -157,7 +162,7 @@ class SmallSplit {
       double size = 0.0;
       const LoopSplit::Pivot pivot = find_largest(size);
       if (found == 0) split_.largest = size;
-      if (!(size > 0.0) || size <= kLeastPivot * split_.largest) break;
+      if (!is_pivot(size, split_.largest)) break;
       eliminate(pivot);
       split_.pivots.push_back(pivot);
     }
@@ -194,7 +199,7 @@ class SmallSplit {
       const LoopSplit::Pivot pivot = split_.pivots[k];
       const double size = std::abs(table_[pivot.row * kStride + pivot.column]);
       if (k == 0) largest = size;
-      good = good && open_[at(pivot.row)][0] != 0 && size > 0.0 && size > kLeastPivot * largest;
+      good = good && open_[at(pivot.row)][0] != 0 && is_pivot(size, largest);
       const Pack own = broadcast(size);
 #pragma GCC unroll 4
       for (int r = 0; r < kLanes; ++r)
@@ -345,7 +350,7 @@ void split_by_pivots(const std::vector<double>& Phi_z, LoopSplit& split) {
     double size = 0.0;
     const LoopSplit::Pivot pivot = find_largest(split, size);
     if (k == 0) split.largest = size;
-    if (pivot.row < 0 || size <= kLeastPivot * split.largest) break;
+    if (pivot.row < 0 || !is_pivot(size, split.largest)) break;
     eliminate(split, pivot, split.stride);
     split.is_free[at(pivot.column)] = 0;
     split.pivots.push_back(pivot);
@@ -402,7 +407,7 @@ bool move_by_columns(const std::vector<double>& Phi_z, const Eigen::VectorXd& er
       size = std::abs(*entry);
       pivot.row = r;
     }
-    if (!(size > kLeastPivot * split.largest)) return false;
+    if (!is_pivot(size, split.largest)) return false;
     eliminate(split, pivot, split.width + kLanes);
   }
   for (const LoopSplit::Pivot& pivot : split.pivots)

@@ -1,6 +1,7 @@
 #include "penalty/projection.hpp"
 
 #include "penalty/augmented_lagrangian.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -34,6 +35,7 @@ void compute_effective_masses(const LinearSolver& W, const DynamicTerms& terms,
     unit[j] = 1.0;
     row.setZero();
     add_transposed(terms.blocks, terms.Phi_z, unit, row);
+    if (largest_magnitude(row) <= kZeroRow) row.setZero();
     column = row;
     W.solve(column);
     masses[j] = row.dot(column);

@@ -170,7 +170,10 @@ int RowRank::find(const std::vector<RowBlock>& blocks, const std::vector<double>
   }
   for (Eigen::Index j = 0; j < m; ++j) {
     const double length = transposed_.col(j).norm();
-    if (length > 0.0) transposed_.col(j) /= length;
+    if (length > kZeroRow)
+      transposed_.col(j) /= length;
+    else
+      transposed_.col(j).setZero();
   }
   if (transposed_.isZero(0.0)) return static_cast<int>(m);
   decompose(transposed_, kDependent, decomposition_);

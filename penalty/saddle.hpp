@@ -119,7 +119,7 @@ class Saddle {
 class RowRank {
  public:
   RowRank(int n, int m);
-  /// dependent[j] <- whether row j depends on others or is zero (m). Returns how many do.
+  /// dependent[j] <- whether row j depends on others or is zero (kZeroRow; m). Returns how many do.
   int find(const std::vector<RowBlock>& blocks, const std::vector<double>& Phi_z,
            std::vector<char>& dependent);
 

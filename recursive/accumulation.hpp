@@ -32,8 +32,8 @@ void publish_inertias(const TreeModel& model, TreeWorkspace& ws);
 /// Cost    one sweep of the tree plus one of the ancestors of each joint; no heap use.
 void accumulate(const TreeModel& model, TreeWorkspace& ws);
 
-/// The forces alone, order n: ws.F tip to base and the residual M zdd - Q. For the recursive
-/// formulation.
+/// The forces alone, order n: ws.lanes.F tip to base, and the residual M zdd - Q; ws.F stays what
+/// acts on each body. For what needs no tangent.
 void accumulate_forces(const TreeModel& model, TreeWorkspace& ws);
 
 }  // namespace semirec

@@ -7,6 +7,11 @@
 
 namespace semirec {
 
+/// Entries of Phi_z are lengths, angles or cosines by design. A row without one above this (m or
+/// rad for each m or rad) is what round-off leaves of a row of zeros, as of a second hinge on the
+/// axis of the first, and holds nothing: measured against itself it would look like any other.
+inline constexpr double kZeroRow = 1e-11;
+
 /// Constraint rows that share their columns: where they lie in Phi, Phi_z and the tangent.
 ///
 /// Entry (r, k) of the rows x columns block is Phi_z[jacobian + stride (r columns.size() + k)]. Up

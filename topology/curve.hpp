@@ -71,8 +71,8 @@ class Curve {
   /// a descending x.
   static Curve table(const std::vector<std::pair<double, double>>& points,
                      bool extrapolate = false);
-  /// Cubic Hermite through (x, f, fd, fdd of no use): value and slope continuous through points by
-  /// central differences (natural at the ends). Outside, the end values hold, or the end slopes
+  /// Cubic Hermite through points: value and slope are continuous; slopes are central differences,
+  /// at the ends one-sided ones. Outside, the end values hold, or the end slopes
   /// when `extrapolate`. Of fewer than three points it is table(). Throws std::invalid_argument as
   /// that.
   static Curve smooth_table(const std::vector<std::pair<double, double>>& points,

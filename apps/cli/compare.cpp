@@ -126,13 +126,15 @@ int compare_command(const CompareOptions& options) {
   DriveDescription loaded = load(options.files);
   if (options.until) loaded.scenario.until = *options.until;
   const std::vector<double> steps = parse_steps(options.steps, loaded.scenario);
-  // the scheme is what is compared, and not the reference's
+  // what is compared, and not the reference's
   Scenario asked = loaded.scenario;
   apply(options.scheme, asked);
-  loaded.scenario.closing = asked.closing;
-  loaded.scenario.projection = asked.projection;
   if (options.control.cut_contacts) loaded.scenario.cut_contacts = true;
-  for (Method& method : methods) method.scheme = asked.scheme;
+  for (Method& method : methods) {
+    method.scheme = asked.scheme;
+    method.closing = asked.closing;
+    method.projection = asked.projection;
+  }
   Bench bench(loaded.vehicle, loaded.scenario, measure);
   bench.interrupted = interrupted;
   OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);

@@ -1,10 +1,15 @@
 #include "apps/cli/compare_cell.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
+
+#include "apps/report/turn_channels.hpp"
 
 namespace semirec::cli {
 
@@ -29,6 +34,7 @@ std::string why(const RunReport& report, double t) {
     case StepStatus::tangent_not_positive_definite:
       return fmt::format("tangent not positive definite at t = {:.4g} s", t);
     case StepStatus::non_finite:
+    case StepStatus::closures_lost:
       return fmt::format("numbers grow beyond bounds at t = {:.4g} s", t);
     case StepStatus::independent_set_degenerate:
       return fmt::format("independent coordinates degenerate at t = {:.4g} s", t);
@@ -53,6 +59,49 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
+/// Sum of the squares of what numbers are off from those between two rows. An angle counts the
+/// nearer way around, a rotation vector by the angle between the two attitudes.
+double square_of_gap(const std::vector<double>& own, const std::vector<double>& before,
+                     std::vector<double> after, double share,
+                     const std::vector<report::TurnChannels>& turns) {
+  const auto vector_at = [](const std::vector<double>& row, const report::TurnChannels& turn) {
+    std::array<double, 3> v{};
+    for (std::size_t k = 0; k < turn.count; ++k) v[k] = row[turn.places[k]];
+    return v;
+  };
+  for (const report::TurnChannels& turn : turns) {
+    const auto near =
+        report::nearest_turn(vector_at(after, turn), vector_at(before, turn), turn.count);
+    for (std::size_t k = 0; k < turn.count; ++k) after[turn.places[k]] = near[k];
+  }
+  std::vector<double> gap(own.size());
+  for (std::size_t k = 0; k < own.size(); ++k)
+    gap[k] = own[k] - ((1.0 - share) * before[k] + share * after[k]);
+  for (const report::TurnChannels& turn : turns) {
+    if (turn.count == 1) {
+      double& angle = gap[turn.places[0]];
+      angle = std::remainder(angle, 2.0 * std::numbers::pi);
+      continue;
+    }
+    const auto attitude = [](const Eigen::Vector3d& v) {
+      const double angle = v.norm();
+      return Quaternion(Eigen::AngleAxisd(
+          angle, angle > 0.0 ? Eigen::Vector3d(v / angle) : Eigen::Vector3d::UnitX()));
+    };
+    Eigen::Vector3d here;
+    Eigen::Vector3d off;
+    for (int k = 0; k < 3; ++k) {
+      here[k] = own[turn.places[static_cast<std::size_t>(k)]];
+      off[k] = gap[turn.places[static_cast<std::size_t>(k)]];
+    }
+    for (const std::size_t place : turn.places) gap[place] = 0.0;
+    gap[turn.places[0]] = attitude(here).angularDistance(attitude(here - off));
+  }
+  double square = 0.0;
+  for (const double own_gap : gap) square += own_gap * own_gap;
+  return square;
+}
+
 }  // namespace
 
 double Cell::per_step(long count) const {
@@ -68,12 +117,9 @@ const std::vector<Method>& all_methods() {
     all.push_back({"global_tree", {TangentChoice::tree, Formulation::global}, true, {}});
     all.push_back(
         {"topological_plain", {TangentChoice::automatic, Formulation::topological}, false, {}});
-    all.push_back({"cartesian_classic",
-                   {TangentChoice::automatic, Formulation::cartesian},
-                   true,
-                   {},
-                   std::nullopt,
-                   true});
+    all.push_back(
+        {"cartesian_classic", {TangentChoice::automatic, Formulation::cartesian}, true, {}});
+    all.back().classic_euler_parameters = true;
     return all;
   }();
   return methods;
@@ -145,6 +191,12 @@ std::string words_for(const Measure& measure) {
 }
 
 /// What an audited run leaves.
+void Method::apply(Scenario& scenario) const {
+  scenario.scheme = scheme.value_or(scenario.scheme);
+  scenario.closing = closing.value_or(scenario.closing);
+  scenario.projection = projection.value_or(scenario.projection);
+}
+
 struct Bench::Audit {
   RunReport report;
   double t = 0.0;
@@ -153,8 +205,8 @@ struct Bench::Audit {
   double lost_gravity = 0.0;
   double closing = 0.0;
   double height = 0.0, pitch = 0.0;
-  double squares = 0.0;  ///< sum over samples
-  long samples = 0;
+  double squares = 0.0;  ///< integral over time
+  double time = 0.0;     ///< over which it goes, s
   double farthest = 0.0;
   int independent = 0;
   std::vector<std::string> channels;
@@ -251,7 +303,12 @@ Bench::Audit Bench::audit(const Drive& drive, double interval, const Reference* 
       against == nullptr || measure_.kind == Measure::Kind::reference || farthest_ > 0.0;
 
   std::vector<double> values, start;
+  std::vector<Channel> compared;
+  for (const std::size_t k : places) compared.push_back(recorder.channels()[k]);
+  const std::vector<report::TurnChannels> turns = report::find_turn_channels(compared);
   std::optional<Energy> first;
+  double last = state.t;
+  double of_start = 0.0;
   std::size_t next = 0;
   double next_row = state.t;
   RunObserver observer;
@@ -277,16 +334,21 @@ Bench::Audit Bench::audit(const Drive& drive, double interval, const Reference* 
     if (against->times.size() < 2) return true;
     const double span = against->times[next + 1] - against->times[next];
     const double share = std::min(1.0, std::max(0.0, (at.t - against->times[next]) / span));
-    double square = 0.0;
-    for (std::size_t k = 0; k < places.size(); ++k) {
-      const double there =
-          (1.0 - share) * against->rows[next][k] + share * against->rows[next + 1][k];
-      const double gap = values[places[k]] - there;
-      square += gap * gap;
+    std::vector<double> own;
+    for (const std::size_t k : places) own.push_back(values[k]);
+    const double square =
+        square_of_gap(own, against->rows[next], against->rows[next + 1], share, turns);
+    // each step counts by its length, and the start as the first of them
+    const double length = at.t - last;
+    if (out.time == 0.0 && length > 0.0) {
+      out.squares += length * of_start;
+      out.time += length;
     }
-    out.squares += square;
+    if (length == 0.0) of_start = square;
+    last = at.t;
+    out.squares += length * square;
+    out.time += length;
     out.farthest = std::max(out.farthest, std::sqrt(square));
-    ++out.samples;
     return true;
   };
   observer.keep_going = [&](double /*t*/) { return !interrupted(); };
@@ -329,8 +391,8 @@ double Bench::error_of(const Audit& audit) const {
     case Kind::closing:
       return scale_ * audit.closing;
     case Kind::reference:
-      if (audit.samples == 0) return kNone;
-      return scale_ * std::sqrt(audit.squares / (places_ * static_cast<double>(audit.samples)));
+      if (!(audit.time > 0.0)) return kNone;
+      return scale_ * std::sqrt(audit.squares / (places_ * audit.time));
     case Kind::end_pose:
       if (!reference_.failure.empty()) return kNone;
       return std::max(std::abs(audit.height - reference_.height) / kEndHeight,
@@ -470,7 +532,7 @@ Cell Bench::measure(const Method& method, double step, const VariableStep& varia
   Scenario scenario = scenario_;
   scenario.step = step;
   scenario.error_tolerance = variable.tolerance;
-  if (method.scheme) scenario.scheme = *method.scheme;
+  method.apply(scenario);
   try {
     Drive drive = make_drive(vehicle_, scenario, method.compile);
     drive.settings.step.reselect = method.reselect;

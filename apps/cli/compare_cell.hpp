@@ -19,8 +19,13 @@ struct Method {
   bool reselect = true;  ///< topological
   /// topological: the coordinates that are integrated; empty: chosen by complete pivoting
   std::vector<int> independent;
-  std::optional<SchemeChoice> scheme = std::nullopt;  ///< empty: the scenario's
-  bool classic_euler_parameters = false;              ///< cartesian
+  std::optional<SchemeChoice> scheme = std::nullopt;  ///< here and below: empty: the scenario's
+  std::optional<Closing> closing = std::nullopt;
+  std::optional<bool> projection = std::nullopt;
+  bool classic_euler_parameters = false;  ///< cartesian
+
+  /// Puts the scheme, the closing and the projection into a scenario.
+  void apply(Scenario& scenario) const;
 };
 
 /// Steps of a length of their own.

@@ -55,7 +55,7 @@ report::Report make_compare_page(const Files& files, const Bench& bench,
   for (const Method& method : methods) {
     Scenario scenario = bench.scenario();
     scenario.step = step;
-    if (method.scheme) scenario.scheme = *method.scheme;
+    method.apply(scenario);
     try {
       Drive drive = make_drive(bench.vehicle(), scenario, method.compile);
       drive.settings.step.reselect = method.reselect;

@@ -19,6 +19,7 @@
 #include "apps/report/gltf_run.hpp"
 #include "apps/report/motion_recorder.hpp"
 #include "integrator/statics/initial_conditions.hpp"
+#include "vehicles/session/run_notes.hpp"
 
 namespace semirec::cli {
 
@@ -345,7 +346,10 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
       say("  event       '{}' at t = {:.6g} s\n", event["event"].get<std::string>(),
           event["time"].get<double>());
   if (s.contains("half_turns"))
-    for (const Json& jump : s["half_turns"]) say("  half turn   {}\n", describe_half_turn(jump));
+    for (const Json& jump : s["half_turns"])
+      say("  half turn   {}\n",
+          describe_half_turn({jump["element"].get<std::string>(), jump["time"].get<double>(),
+                              jump["times"].get<long>()}));
   print_clamps(s);
   print_handling(s);
   if (s["peaks"].contains("chassis.az")) {
@@ -387,6 +391,11 @@ void check_formulation_options(const RunOptions& options, const Model& model) {
     throw ModelError(
         fmt::format("--no-reselection is given with --formulation {}, which selects no "
                     "coordinates, expected it with topological only",
+                    name));
+  if (options.limits.scheme.no_projection && model.formulation->selects_coordinates())
+    throw ModelError(
+        fmt::format("--no-projection is given with --formulation {}, whose independent rates need "
+                    "none, expected it with the others only",
                     name));
   if (parse_tangent(options.tangent) != TangentChoice::automatic && model.tree.n > 0 &&
       model.tree.pattern.size() == 0)

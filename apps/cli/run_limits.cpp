@@ -57,9 +57,10 @@ void apply(const SchemeLimits& limits, Scenario& scenario) {
       throw ModelError("--weighting is '" + *limits.weighting + "', expected turned or printed");
     given.emplace_back(kWeighting, *limits.weighting == "printed" ? 1.0 : 0.0);
   }
-  if (limits.scheme || !given.empty())
-    scenario.scheme =
-        choose_scheme(limits.scheme.value_or(scenario.scheme.family->name), given, "--");
+  if (limits.scheme && *limits.scheme != scenario.scheme.family->name)
+    scenario.scheme = choose_scheme(*limits.scheme, given, "--");
+  else if (!given.empty())
+    scenario.scheme = change_scheme(scenario.scheme, given, "--");
   if (limits.independent) {
     if (limits.closing.value_or("independent") != "independent")
       throw ModelError("--independent is given beside --closing " + *limits.closing +

@@ -9,6 +9,7 @@
 #include "apps/report/model_section.hpp"
 #include "vehicles/manoeuvre/scenery.hpp"
 #include "vehicles/session/fingerprint.hpp"
+#include "vehicles/session/run_notes.hpp"
 
 namespace semirec::cli {
 
@@ -66,31 +67,6 @@ std::string words_of_road(const Scenario& scenario) {
 
 }  // namespace
 
-std::string describe_broken_balance(const RunReport& report) {
-  if (!std::isfinite(report.energy_error) || !std::isfinite(report.energy_turned_over))
-    return "the energies are no numbers any more: the step is too long for this motion, or its "
-           "solution is wrong";
-  if (const double added = energy_added_by_scheme(report); added > report.energy_error)
-    return fmt::format(
-        "the scheme has added {:.3g} J to the motion, more than {:g} % of the {:.3g} J turned "
-        "over: "
-        "it does not suit what spins here in this formulation, or the step is too long",
-        added, 100.0 * kBalanceShare, report.energy_turned_over);
-  return fmt::format(
-      "the energy balance is off by {:.3g} J, more than {:g} % of the {:.3g} J turned over: the "
-      "step is too long for this motion, or its solution is wrong",
-      report.energy_error, 100.0 * kBalanceShare, report.energy_turned_over);
-}
-
-std::string describe_half_turn(const Json& jump) {
-  return fmt::format(
-      "'{}' was turned beyond half a turn at t = {:.6g} s: its law knows no whole turns and took "
-      "the angle from the other side ({} time{}); expected a <joint_force> where bodies go on "
-      "turning",
-      jump["element"].get<std::string>(), number_of(jump["time"]), jump["times"].get<long>(),
-      jump["times"].get<long>() == 1 ? "" : "s");
-}
-
 report::Report make_run_report(const ReportedRun& run, report::MotionRecorder& motion) {
   const Json& summary = run.summary;
   const Scenario& scenario = run.description.scenario;
@@ -102,9 +78,8 @@ report::Report make_run_report(const ReportedRun& run, report::MotionRecorder& m
       fmt::format("{:016x}", fingerprint(run.description.vehicle, scenario, run.drive));
   page.notes = run.notes;
   if (!run.result.message.empty()) page.warnings.push_back(run.result.message);
-  if (summary.contains("half_turns"))
-    for (const Json& jump : summary["half_turns"])
-      page.warnings.push_back(describe_half_turn(jump));
+  for (const HalfTurn& jump : run.result.half_turns)
+    page.warnings.push_back(describe_half_turn(jump));
   if (is_balance_broken(run.result)) page.warnings.push_back(describe_broken_balance(run.result));
 
   add_handling(summary, page.answers);

@@ -23,12 +23,6 @@ struct ReportedRun {
   std::vector<std::string> notes;  ///< as they were printed
 };
 
-/// The sentence about a run whose energies do not add up (is_balance_broken()).
-std::string describe_broken_balance(const RunReport& report);
-
-/// The sentence about an entry of "half_turns" in a summary.
-std::string describe_half_turn(const nlohmann::ordered_json& jump);
-
 /// The page of a run. Throws ModelError.
 report::Report make_run_report(const ReportedRun& run, report::MotionRecorder& motion);
 

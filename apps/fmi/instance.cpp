@@ -53,6 +53,8 @@ const char* words_of(StepStatus status) {
       return "the tangent is not positive definite";
     case StepStatus::non_finite:
       return "a number is not finite";
+    case StepStatus::closures_lost:
+      return "the closures hold nothing together any more";
     case StepStatus::event_impossible:
       return "an event of the scenario cannot happen, an attachment stays open";
     default:

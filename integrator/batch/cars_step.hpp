@@ -259,6 +259,7 @@ class CarsStep {
     ws_.multipliers = ws_.lambda;
     if (!ws_.closures.Phi.empty()) {
       write_largest(good_, ws_.closures.Phi, reports, &StepReport::Phi, &StepReport::worst_row);
+      fail_where_lost(reports);
       for (int pass = 0; pass < settings_.projections; ++pass) {
         find_motions<false>();
         closures().template find_motions<false>();
@@ -281,6 +282,13 @@ class CarsStep {
     fail_where_not_finite(sum_of_computed(), reports);
   }
 
+  void fail_where_lost(Reports& reports) {
+    unsigned lost = 0;
+    for_each_car(good_, [&](int l) {
+      if (reports[at(l)].Phi > kLostClosure) lost |= 1U << static_cast<unsigned>(l);
+    });
+    fail(lost, reports, [](int) { return StepStatus::closures_lost; });
+  }
   void fail_where_not_finite(const P& sum, Reports& reports) {
     unsigned bad = 0;
     for (int l = 0; l < kCars; ++l)

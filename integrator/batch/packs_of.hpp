@@ -71,6 +71,10 @@ class PacksOf final : public PacksOfCars {
       packs_.push_back(make_pack(
           shape, {models.begin() + first, models.begin() + std::min(first + kCars, count_)}));
     scratch_ = std::make_unique<CarsScratch<P>>(packs_.front()->cars);
+    // of whichever car is asked by itself
+    std::vector<double>& of_elements = scratch_->tree.one->element_scratch;
+    for (const Model* model : models)
+      of_elements.resize(std::max(of_elements.size(), at(model->tree.element_scratch)), 0.0);
   }
 
   int size() const override { return count_; }

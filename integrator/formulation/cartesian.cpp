@@ -133,10 +133,11 @@ class Cartesian final : public TwinFormulation, public TangentShape {
     set_cartesian_rates(cartesian_, qd, qdd, bodies_of(ws));
     compute_cartesian_closure_motions(cartesian_, ws.tree, bodies_of(ws), ws.closures);
   }
-  void evaluate_bodies(const Model& /*model*/, const double* q, const double* qd,
+  void evaluate_bodies(const Model& model, const double* q, const double* qd,
                        Workspace& ws) const override {
     compute_cartesian_positions(cartesian_, q, bodies_of(ws), ws.tree);
     compute_cartesian_motions(cartesian_, qd, nullptr, bodies_of(ws), ws.tree);
+    measure_coordinates(model.tree, bodies_of(ws).angles, ws.tree);
   }
 
   SaddleShape saddle_shape(const Model& model) const override;

@@ -93,10 +93,11 @@ class Global final : public TwinFormulation {
                               Workspace& ws) const override {
     compute_global_closure_motions(global_, qd, qdd, ws.tree, natural(ws), ws.closures);
   }
-  void evaluate_bodies(const Model& /*model*/, const double* q, const double* qd,
+  void evaluate_bodies(const Model& model, const double* q, const double* qd,
                        Workspace& ws) const override {
     compute_global_positions(global_, q, natural(ws), ws.tree);
     compute_global_motions(global_, qd, nullptr, natural(ws), ws.tree);
+    measure_coordinates(model.tree, natural(ws).angles, ws.tree);
   }
 
   std::string note_of(const Scheme& scheme) const override {

@@ -88,8 +88,8 @@ void accumulate_energy(const Energy& before, double h, Energy& now) {
 void carry_over_jump(const Energy& before, Energy& after) {
   after.dissipated = before.dissipated;
   after.scheme = before.scheme;
-  after.input =
-      before.input + (after.kinetic - before.kinetic) + (after.open_store - before.open_store);
+  after.input = before.input + (after.kinetic - before.kinetic) +
+                (after.potential - before.potential) + (after.elastic - before.elastic);
 }
 
 }  // namespace semirec

@@ -56,9 +56,9 @@ double find_inertial_work(const InertialLoads& before, const InertialLoads& now,
 /// Carries the running sums over one step by the trapezoid of the powers at its ends.
 void accumulate_energy(const Energy& before, double h, Energy& now);
 
-/// Carries the running sums over an instant at which inputs jump. What the bodies gain there is the
-/// work of a prescribed motion that jumps, what open stores gain is work of the surroundings: both
-/// count as input.
+/// Carries the running sums over an instant at which inputs jump or an event happens. What the
+/// bodies and the stores gain there is the work of a prescribed motion that jumps, of the
+/// surroundings, or of an event that closes a small gap: it counts as input.
 void carry_over_jump(const Energy& before, Energy& after);
 
 }  // namespace semirec

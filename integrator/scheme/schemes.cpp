@@ -74,6 +74,28 @@ SchemeChoice choose_scheme(const std::string& name,
   return choice;
 }
 
+SchemeChoice change_scheme(const SchemeChoice& from,
+                           const std::vector<std::pair<std::string, double>>& given,
+                           const std::string& prefix) {
+  const auto value_of = [&](std::size_t k) {
+    return std::pair(std::string(from.family->parameters[k].name), from.parameters[k]);
+  };
+  const auto is_given = [&](std::size_t k) {
+    return std::any_of(given.begin(), given.end(),
+                       [&](const auto& own) { return own.first == value_of(k).first; });
+  };
+  // usual is what the others make of it
+  const auto is_usual = [&](std::size_t k) {
+    SchemeParameters others = from.parameters;
+    others[k] = std::numeric_limits<double>::quiet_NaN();
+    return from.family->complete(others).empty() && others[k] == from.parameters[k];
+  };
+  std::vector<std::pair<std::string, double>> all = given;
+  for (std::size_t k = 0; k < from.family->parameters.size(); ++k)
+    if (!is_given(k) && !is_usual(k)) all.push_back(value_of(k));
+  return choose_scheme(from.family->name, all, prefix);
+}
+
 std::string describe(const SchemeChoice& choice) {
   std::ostringstream text;
   text << choice.family->name;

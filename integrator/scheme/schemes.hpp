@@ -32,6 +32,12 @@ SchemeChoice choose_scheme(const std::string& name,
                            const std::vector<std::pair<std::string, double>>& given,
                            const std::string& prefix = {});
 
+/// A scheme of the same family with other values of the parameters that are given, those of `from`
+/// that are not the usual ones kept. Throws as choose_scheme().
+SchemeChoice change_scheme(const SchemeChoice& from,
+                           const std::vector<std::pair<std::string, double>>& given,
+                           const std::string& prefix = {});
+
 /// `newmark (gamma 0.6, beta 0.3025)`; `trapezoid`.
 std::string describe(const SchemeChoice& choice);
 

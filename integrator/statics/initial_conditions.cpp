@@ -8,6 +8,7 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/method/methods.hpp"
+#include "integrator/statics/correction_limit.hpp"
 #include "integrator/statics/written_values.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/projection.hpp"
@@ -146,21 +147,18 @@ bool close_loops(const Model& model, State& state, Workspace& ws,
   if (model.m() == 0) return true;
   constexpr double kTight = 1e-12;
   constexpr double kClosed = 1e-9;
-  double best = 1e300;
-  int stalled = 0;
-  for (int iteration = 0; iteration < 200 && stalled < 8; ++iteration) {
+  CorrectionLimit limit(model);
+  while (limit.goes_on()) {
     evaluate_state(model, state, ws);
     const double gap = largest_magnitude(ws.closures.Phi);
     if (gap <= kTight) return true;
     if (model.n() == 0) break;
-    stalled = gap < 0.9 * best ? 0 : stalled + 1;
-    best = std::min(best, gap);
+    limit.judge(gap);
     put_free_jacobian(model, ws, assembly);
     decompose(assembly.Phi_z, kRankThreshold, assembly.decomposition);
     assembly.error = ws.closures.Phi;
     solve_minimum_norm(assembly);
-    const double step = largest_magnitude(assembly.dz);
-    if (step > 0.3) assembly.dz *= 0.3 / step;
+    limit.shorten(assembly.dz);
     state.z -= assembly.dz;
     rebase(model, state);
   }

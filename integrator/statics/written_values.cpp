@@ -6,6 +6,7 @@
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
+#include "integrator/statics/correction_limit.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "natural_coords/rows/measured_coordinates.hpp"
 #include "penalty/factors/least_squares.hpp"
@@ -152,8 +153,8 @@ bool close_keeping(const Model& model, const Kept& kept, State& state, Workspace
     return true;
   }
   double best = 1e300;
-  int stalled = 0;
-  for (int iteration = 0; iteration < 200 && stalled < 8; ++iteration) {
+  CorrectionLimit limit(model);
+  while (limit.goes_on()) {
     evaluate_state(model, trial, ws);
     Eigen::VectorXd error(model.m() + kept.rows);
     error.head(model.m()) = ws.closures.Phi;
@@ -169,15 +170,14 @@ bool close_keeping(const Model& model, const Kept& kept, State& state, Workspace
       state = trial;
       return true;
     }
-    stalled = gap < 0.9 * best ? 0 : stalled + 1;
+    limit.judge(gap);
     best = std::min(best, gap);
     J.bottomRows(kept.rows) = measured_rows(model, trial, kept.cut, kept.rows, ws);
     J = J * kept.free.asDiagonal();
     OrthogonalDecomposition decomposition;
     decompose(J, kPivot, decomposition);
     Eigen::VectorXd dz = solve_least_squares(decomposition, error);
-    const double step = dz.lpNorm<Eigen::Infinity>();
-    if (step > 0.3) dz *= 0.3 / step;
+    limit.shorten(dz);
     trial.z -= dz;
     rebase(model, trial);
   }

@@ -103,7 +103,8 @@ struct LuFactor::Factors {
       double most = 0.0;
       for (int k = column_begin[c]; k < column_begin[c + 1]; ++k)
         most = std::max(most, std::abs(values[at(k)]));
-      least = std::min(least, most / largest[c]);
+      const double own = most / largest[c];
+      if (!(own >= least)) least = own;  // one that is no number stays
     }
     return least;
   }

@@ -55,8 +55,7 @@ bool connects_alike(const TreeModel& a, const TreeModel& b) {
 const char* difference_of(const TreeModel& a, const TreeModel& b) {
   if (!stands_alike(a, b)) return "other bodies, or carries them otherwise";
   if (!moves_alike(a, b)) return "other joints";
-  if (!connects_alike(a, b) || a.element_scratch != b.element_scratch)
-    return "forces between other bodies or in other joints";
+  if (!connects_alike(a, b)) return "forces between other bodies or in other joints";
   if (a.states != b.states) return "another number of states of force elements";
   if (a.inputs != b.inputs) return "another number of inputs";
   if (a.gravity != b.gravity) return "another gravity";

@@ -39,10 +39,10 @@ struct ForcePower {
 /// the step that its ForceInput carries.
 ///
 /// An element adds its wrenches to the bodies, and the symmetric positive semidefinite part of
-///   K = -Q_z and C = -Q_zd  ([H03] Eqs. (28), (32)) to the tangent; what it leaves out of K and C
-///   costs
-/// iterations, not accuracy. add_forces() is called in every Newton iteration: it neither allocates
-/// nor throws, keeps no state and is safe to call from several threads at once.
+///   K = -Q_z and C = -Q_zd  ([H03] Eqs. (28), (32))
+/// to the tangent; what it leaves out of K and C costs iterations, not accuracy. add_forces() is
+/// called in every Newton iteration: it neither allocates nor throws, keeps no state and is safe to
+/// call from several threads at once.
 class ForceElement {
  public:
   ForceElement(std::string name, Source source)

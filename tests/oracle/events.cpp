@@ -55,6 +55,22 @@ Mechanism make_falling_block() {
   return mechanism;
 }
 
+/// Two of them beside one another.
+Mechanism make_falling_blocks() {
+  Mechanism mechanism = make_falling_block();
+  const Frame place{Eigen::Matrix3d::Identity(), {5.0, 0.0, 0.0}};
+  const BodyIndex block =
+      add_body(mechanism, "other_block", kMass, place, 0.1 * Eigen::Matrix3d::Identity());
+  add_joint(mechanism, "other_rail", JointType::prismatic, kGround, block, place);
+  const JointIndex grip =
+      add_joint(mechanism, "other_grip", JointType::spherical, kGround, block, place);
+  mechanism.joints[static_cast<std::size_t>(grip)].attached = false;
+  Marker nose = marker_at(mechanism, block, place.p);
+  nose.name = "other_nose";
+  mechanism.markers.push_back(nose);
+  return mechanism;
+}
+
 class Events : public testing::TestWithParam<Formulation> {
  protected:
   /// Runs to `until`; the final poses and motions are in ws.
@@ -64,7 +80,8 @@ class Events : public testing::TestWithParam<Formulation> {
     model = compile(mechanism, {}, compile_settings);
     ws = std::make_unique<Workspace>(model);
     for (Event& event : events)
-      for (EventAction& action : event.actions) action.switch_index = find_switch(model, "grip");
+      for (EventAction& action : event.actions)
+        action.switch_index = find_switch(model, action.switch_index == 0 ? "grip" : "other_grip");
     settings.step.h = h;
     settings.until = until;
     settings.events = std::move(events);
@@ -146,6 +163,70 @@ TEST_P(Events, AConditionIsFoundWhereTheNumberCrosses) {
   const double z = ws->tree.origin.z() + ws->tree.p[1].z();
   EXPECT_NEAR(z, -0.3, 1e-7);
   EXPECT_NEAR(ws->tree.Z[1].norm(), 0.0, 1e-9);
+}
+
+/// An event that fires when the number falls below the level.
+Event below(const std::string& channel, double level, const EventAction& action) {
+  Event event;
+  event.name = channel;
+  event.channel = channel;
+  event.level = level;
+  event.rising = false;
+  event.actions = {action};
+  return event;
+}
+
+TEST_P(Events, OfOneStepAllHappenEachAtItsOwnCrossing) {
+  // free fall as above; in the order of the file, against it, and at once
+  for (const auto& [level, other] : {std::pair(-0.3, -0.305), {-0.305, -0.3}, {-0.3, -0.3}}) {
+    run_events(
+        make_falling_blocks(),
+        {below("nose.z", level, {0, true, true}), below("other_nose.z", other, {1, true, true})},
+        1e-2, 0.5);
+    ASSERT_EQ(report.status, RunStatus::finished) << report.message;
+    ASSERT_EQ(report.events.size(), 2U) << level << ", " << other;
+    for (const RunReport::Happened& happened : report.events)
+      EXPECT_NEAR(happened.t,
+                  std::sqrt(-2.0 * (happened.event == "nose.z" ? level : other) / kGravity), 2e-8);
+    EXPECT_NEAR(ws->tree.origin.z() + ws->tree.p[1].z(), level, 1e-7);
+    EXPECT_NEAR(ws->tree.origin.z() + ws->tree.p[2].z(), other, 1e-7);
+  }
+}
+
+TEST_P(Events, ANumberThatJumpsAcrossItsLevelHasCrossedIt) {
+  // held, until 10 N more than the weight pull from 0.2 s on: what the grip carries jumps there
+  Mechanism mechanism = make_falling_block();
+  mechanism.joints[1].attached = true;
+  AppliedLoad load;
+  load.name = "pull";
+  load.at.body = 0;
+  load.direction = -Vector3d::UnitZ();
+  load.input =
+      add_input(mechanism, "pull_force", Curve::table({{0.0, 0.0}, {0.2, 0.0}, {0.2, 10.0}}));
+  mechanism.loads.push_back(load);
+  run_events(mechanism, {below("grip.Rz", -(kMass * kGravity + 5.0), {0, false, false})}, 1e-2,
+             0.5);
+  ASSERT_EQ(report.status, RunStatus::finished) << report.message;
+  ASSERT_EQ(report.events.size(), 1U);
+  EXPECT_NEAR(report.events[0].t, 0.2, 1e-12);
+  EXPECT_NEAR(ws->tree.Z[1].z(), -(kGravity + 10.0 / kMass) * 0.3, 1e-8);
+}
+
+TEST_P(Events, AGapThatIsClosedBesideASpringKeepsTheBalance) {
+  // 0.9 mm below its grip on a stiff spring: closing the gap frees 0.4 J, which count as put in
+  Mechanism mechanism = make_falling_block();
+  constexpr double kGap = 9e-4;
+  constexpr double kStiffness = 1e6;
+  add_spring(mechanism, "spring", kGround, 0, {0.0, 0.0, -1.0}, Vector3d::Zero(), kStiffness, 1.0,
+             0.0);
+  mechanism.joints[0].position = {-kGap};
+  run_events(mechanism, {at_time(1e-4, {{0, true, false}})}, 1e-4, 0.01);
+  ASSERT_EQ(report.status, RunStatus::finished) << report.message;
+  ASSERT_EQ(report.events.size(), 1U);
+  EXPECT_NEAR(report.start.elastic, 0.5 * kStiffness * kGap * kGap, 1e-9);
+  EXPECT_NEAR(report.end.elastic, 0.0, 1e-9);
+  EXPECT_LE(report.energy_error, 1e-9);
+  EXPECT_FALSE(is_balance_broken(report));
 }
 
 TEST_P(Events, ReleaseByTheForceThatAJointCarries) {

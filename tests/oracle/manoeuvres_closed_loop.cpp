@@ -133,7 +133,7 @@ TEST(SteadyCircle, TheThreeMethodsAgree) {
     EXPECT_GT(roll, 0.002);
     EXPECT_NEAR(value(wheel, "roll_gradient"), roll, 0.03 * roll);
     EXPECT_NEAR(value(speed, "roll_gradient"), roll, 0.03 * roll);
-    // 1e-4 rad s^2/m is 0.06 degrees per g
+    // 1e-4 rad/(m/s^2) is 0.06 degrees per g
     const double understeer = value(radius, "understeer_gradient");
     EXPECT_NEAR(value(wheel, "understeer_gradient"), understeer, 1e-4) << wheel.title;
     EXPECT_NEAR(value(speed, "understeer_gradient"), understeer, 1e-4) << speed.title;

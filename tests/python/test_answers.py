@@ -16,6 +16,14 @@ def test_a_run_is_a_table_that_ends_where_it_was_asked_to(models, scenarios):
         drive["chassis.ww"]
 
 
+def test_a_run_says_what_was_not_as_it_should_be(models, scenarios):
+    loose = semirec.run(models / "double_four_bar.xml", scenarios / "free_10s.xml", step=1e-2, iterations=1)
+    assert loose.status == "finished"
+    assert any("ended with a correction or a closure above 1e-06" in note for note in loose.notes)
+    tight = semirec.run(models / "double_four_bar.xml", scenarios / "free_10s.xml", step=1e-3, until=0.5)
+    assert not any("ended with" in note for note in tight.notes)
+
+
 def test_a_run_and_a_stepped_car_are_the_same(models, scenarios):
     """But for the last bit of the time, which the two count differently, and what it moves."""
     files = models / "sedan.xml", scenarios / "step_steer.xml"

@@ -1,4 +1,5 @@
 """Cars and batches: memory, states, threads. Oracle of most: another car that was never saved, cloned or batched."""
+import copy
 import os
 import pickle
 import signal
@@ -80,6 +81,21 @@ def test_a_clone_goes_on_to_the_bit_by_itself(car):
     assert clone.save() == car.save()
     assert (clone.outputs == car.outputs).all()
     assert clone.outputs.__array_interface__["data"] != car.outputs.__array_interface__["data"]
+
+
+def test_copies_are_clones(car):
+    car.step(100)
+    for other in (copy.copy(car), copy.deepcopy(car)):
+        before = car.save()
+        assert other.save() == before
+        other.step(5)
+        assert car.save() == before
+
+
+def test_steps_a_row_are_one_or_more(car):
+    for every in (0, -1):
+        with pytest.raises(ValueError, match=f"every is {every}, expected 1 or more"):
+            car.drive(0.01, every=every)
 
 
 def test_states_of_others_and_broken_ones_are_refused(car, models):
@@ -271,6 +287,9 @@ def test_a_mask_resets_the_cars_that_it_marks(models, scenarios):
     assert (batch.times > 0).tolist() == [True, True, False, True]
     with pytest.raises(ValueError, match=r"a mask of shape \(2,\), expected \(4,\)"):
         batch.reset([True, False])
+    with pytest.raises(TypeError):
+        batch.reset([1.7])
+    assert (batch.times > 0).tolist() == [True, True, False, True]
 
 
 def test_a_batch_of_another_number_of_cars_or_threads_is_refused(car):

@@ -39,8 +39,8 @@ bool can_travel(const Vehicle& vehicle) {
 }
 
 constexpr const char* kCentreSensor = "cg";
-/// Of the weight, the most that the force that holds the speed may push across the path.
 constexpr double kStraight = 1e-9;  // rad/s
+/// Of the weight, the most that the force that holds the speed may push across the path.
 constexpr double kCarried = 0.05;
 constexpr double kMostRolling = 2.0;  // of the rate of rolling, a wheel that nothing drives
 constexpr int kChangesOfContact = 4;  // of a search, of wheels that leave the road or come back
@@ -585,11 +585,6 @@ SteeringTurn SteadyCar::find_steering_turn(double about) {
   turn.rear_is_steered = counts[1] > 0;
   turn.is_steered = counts[0] + counts[1] > 0;
   return turn;
-}
-
-SteadyTurn find_steady_turn(const Vehicle& vehicle, double speed, double lateral_acceleration,
-                            SpeedHold hold) {
-  return SteadyCar(vehicle, {}, hold).turn(speed, lateral_acceleration);
 }
 
 }  // namespace semirec

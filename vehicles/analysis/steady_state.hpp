@@ -150,10 +150,6 @@ class SteadyCar {
   bool converged_ = true;  ///< the last search, be it at a state that is no solution
 };
 
-/// The same for one state of a vehicle on a flat road.
-SteadyTurn find_steady_turn(const Vehicle& vehicle, double speed, double lateral_acceleration,
-                            SpeedHold hold = SpeedHold::force);
-
 /// What `semirec equilibrium` asks.
 struct SteadyOptions {
   double speed = 0.0;                         ///< m/s; 0: at rest

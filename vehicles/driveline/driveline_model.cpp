@@ -120,12 +120,22 @@ class Problem {
   void compute_resistance(DrivelineSolution& solution) const;
 
  private:
-  bool is_held(int k) const { return held_ && k == massive(); }
+  /// One shaft before its states are those of a start: in no gear.
+  bool is_apart() const { return model_.fixed && ratio_ == 0.0; }
+  bool is_held(int k) const { return held_ && k == massive() && !is_apart(); }
   int massive() const { return model_.fixed ? DrivelineModel::kOutput : DrivelineModel::kMotor; }
   double motor_speed(const Speeds& y) const {
     return model_.fixed ? ratio_ * y[DrivelineModel::kOutput] : y[DrivelineModel::kMotor];
   }
   void evaluate_coupling(const Speeds& y);
+  /// Torque that one shaft gives to its gears: the motor's less what turns its inertia.
+  double passed_torque(const Speeds& y) const;
+  /// What the motor's inertia asks for, while time passes.
+  double inertia_torque(const Speeds& y) const {
+    return model_.driveline.motor.inertia *
+           ((motor_speed(y) - rule_.x_hat[place::kMotorSpeed]) / rule_.gain -
+            rule_.xd_hat[place::kMotorSpeed]);
+  }
   /// dF/dy at the last y, complete or as its symmetric, positive part alone; rows and columns of
   /// the unknowns.
   Matrix jacobian(bool symmetric) const;
@@ -181,10 +191,22 @@ Speeds Problem::guess() const {
       rule_.x_hat[place::kMotorSpeed] + 2.0 * rule_.gain * rule_.xd_hat[place::kMotorSpeed];
   if (!model_.fixed) {
     y[DrivelineModel::kMotor] = w;
-  } else if (held_) {
+  } else if (held_ && !is_apart()) {
     y[DrivelineModel::kOutput] = w / ratio_;
   }
   return y;
+}
+
+double Problem::passed_torque(const Speeds& y) const {
+  if (is_apart()) return 0.0;
+  if (!held_) return motor_.torque - inertia_torque(y);
+  // what the half shafts take, with what is lost on the way
+  const double taken = model_.B.col(DrivelineModel::kOutput).dot(T_);
+  const double turning = std::clamp(y[DrivelineModel::kOutput] / kLossSpeed, -1.0, 1.0);
+  const double efficiency = model_.driveline.gearbox.efficiency;
+  const double part = taken * turning >= 0.0 ? 1.0 - (1.0 - efficiency) * std::abs(turning)
+                                             : 1.0 + (1.0 / efficiency - 1.0) * std::abs(turning);
+  return taken / (part * ratio_);
 }
 
 void Problem::evaluate_coupling(const Speeds& y) {
@@ -192,8 +214,7 @@ void Problem::evaluate_coupling(const Speeds& y) {
   coupling_slope_ = 0.0;
   clutch_ = compute_friction(model_.clutch, rule_.x_begin[place::kClutch], 0.0, 0.0);
   if (model_.fixed) {
-    // the shaft's torque is known without the motor's inertia only
-    coupling_.turbine = motor_.torque;
+    coupling_.turbine = passed_torque(y);
     return;
   }
   if (ratio_ == 0.0) return;
@@ -247,18 +268,16 @@ void Problem::evaluate(const Speeds& y) {
   }
 
   F_ = -tau;
-  const double J = model_.driveline.motor.inertia;
-  const double w_hat = rule_.x_hat[place::kMotorSpeed];
   for (int k = 0; k < DrivelineModel::kSpeeds; ++k)
     if (!model_.free[at(k)] || is_held(k)) F_[k] = 0.0;
   tolerance_ = driveline_numbers::kTorquePart *
                (1.0 + std::abs(motor_.torque) + std::abs(geared) + T_.cwiseAbs().sum());
   if (held_) return;
-  const double w = motor_speed(y);
-  const double inertia_torque = J * ((w - w_hat) / rule_.gain - rule_.xd_hat[place::kMotorSpeed]);
-  F_[massive()] += model_.fixed ? ratio_ * inertia_torque : inertia_torque;
-  tolerance_ += driveline_numbers::kSpeedNoise * J * (std::abs(w) + std::abs(w_hat)) / rule_.gain *
-                (model_.fixed ? std::abs(ratio_) : 1.0);
+  // that of one shaft is in what it gives to its gears
+  if (!model_.fixed) F_[massive()] += inertia_torque(y);
+  const double speeds = std::abs(motor_speed(y)) + std::abs(rule_.x_hat[place::kMotorSpeed]);
+  tolerance_ += driveline_numbers::kSpeedNoise * model_.driveline.motor.inertia * speeds /
+                rule_.gain * (model_.fixed ? std::abs(ratio_) : 1.0);
 }
 
 Speeds Problem::correction() const {
@@ -280,7 +299,7 @@ Matrix Problem::jacobian(bool symmetric) const {
   const double falling = symmetric ? std::max(0.0, -motor_.slope) : -motor_.slope;
   if (model_.fixed) {
     A(o, o) += i * i * (J + falling);
-    if (!symmetric) A(o, o) += loss_turbine_ * motor_.slope * i;
+    if (!symmetric) A(o, o) += loss_turbine_ * (motor_.slope - J) * i;
   } else {
     A(m, m) += J + falling;
     if (!symmetric || coupling_slope_ > 0.0) {
@@ -334,12 +353,10 @@ void Problem::finish(const Speeds& y, DrivelineSolution& solution) const {
   for (int j = model_.wheels; j < kMostDrivenWheels; ++j) solution.torque[at(j)] = 0.0;
   solution.x[place::kMotorSpeed] = w;
   const double J = model_.driveline.motor.inertia;
-  if (!model_.fixed) {
+  if (!model_.fixed)
     solution.xd[place::kMotorSpeed] = (motor_.torque - coupling_.pump) / J;
-  } else {
-    const double taken = model_.B.col(DrivelineModel::kOutput).dot(T_) + loss_;
-    solution.xd[place::kMotorSpeed] = (motor_.torque - taken / ratio_) / J;
-  }
+  else if (!is_apart())
+    solution.xd[place::kMotorSpeed] = (motor_.torque - coupling_.turbine) / J;
   solution.x[place::kClutch] = clutch_.z;
   if (!model_.fixed && ratio_ != 0.0) solution.xd[place::kClutch] = clutch_.rate;
   for (std::size_t s = 0; s < model_.slips.size(); ++s) {

@@ -17,10 +17,9 @@ namespace driveline_state {
 inline constexpr int kTwist = 0;         ///< 4  of the half shafts, rad
 inline constexpr int kMotorSpeed = 4;    ///< rad/s
 inline constexpr int kClutch = 5;        ///< bristle
-inline constexpr int kAxleFriction = 6;  ///< 2  bristles of the axles' differentials
-inline constexpr int kCentreFriction = 8;
-inline constexpr int kGear = 9;         ///< -1, 0, 1 ...; changes between steps only
-inline constexpr int kShiftTimer = 10;  ///< s until an automatic gearbox may shift again
+inline constexpr int kAxleFriction = 6;  ///< 3  bristles of the axles' differentials, the centre's
+inline constexpr int kGear = 9;          ///< -1, 0, 1 ...; changes between steps only
+inline constexpr int kShiftTimer = 10;   ///< s until an automatic gearbox may shift again
 inline constexpr int kCount = 11;
 }  // namespace driveline_state
 

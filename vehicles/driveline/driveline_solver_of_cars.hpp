@@ -145,6 +145,14 @@ class DrivelineSolverOfCars {
   }
   void evaluate(const Speeds& y, Work& work) const;
   void evaluate_coupling(const Speeds& y, Work& work) const;
+  /// Torque that one shaft gives to its gears: the motor's less what turns its inertia.
+  P passed_torque(const Speeds& y, const Work& work) const;
+  /// What the motor's inertia asks for, while time passes.
+  P inertia_torque(const Speeds& y, const Work& work) const {
+    constexpr auto speed = driveline_state::kMotorSpeed;
+    return motor_.inertia() * ((motor_speed(work, y) - work.rule->x_hat[speed]) / work.rule->gain -
+                               work.rule->xd_hat[speed]);
+  }
   Matrix jacobian(const Work& work, bool symmetric) const;
   Speeds correction(const Work& work) const;
   void finish(const Speeds& y, const Work& work, Solution& solution) const;
@@ -260,6 +268,18 @@ auto DrivelineSolverOfCars<P>::guess(const Work& work) const -> Speeds {
 }
 
 template <AnyPack P>
+P DrivelineSolverOfCars<P>::passed_torque(const Speeds& y, const Work& work) const {
+  if (!work.held) return work.motor.torque - inertia_torque(y, work);
+  // what the half shafts take, with what is lost on the way
+  P taken{};
+  for (std::size_t j = 0; j < wheels(); ++j) taken += B_[j][kOutput] * work.T[j];
+  const P turning = within(y[kOutput] / driveline_numbers::kLossSpeed, -1.0, 1.0);
+  const P part = select(taken * turning >= 0.0, 1.0 - (1.0 - efficiency_) * absolute(turning),
+                        1.0 + (1.0 / efficiency_ - 1.0) * absolute(turning));
+  return taken / (part * work.ratio);
+}
+
+template <AnyPack P>
 void DrivelineSolverOfCars<P>::evaluate_coupling(const Speeds& y, Work& work) const {
   namespace place = driveline_state;
   const Rule& rule = *work.rule;
@@ -270,8 +290,7 @@ void DrivelineSolverOfCars<P>::evaluate_coupling(const Speeds& y, Work& work) co
       compute_friction(clutch_, rule.x_begin[place::kClutch], none, 0.0);
   work.clutch = rests;
   if (first().fixed) {
-    // the shaft's torque is known without the motor's inertia only
-    work.coupling.turbine = work.motor.torque;
+    work.coupling.turbine = passed_torque(y, work);
     return;
   }
   const Mask engaged = work.ratio != 0.0;
@@ -349,12 +368,10 @@ void DrivelineSolverOfCars<P>::evaluate(const Speeds& y, Work& work) const {
   for (std::size_t j = 0; j < wheels(); ++j) sum += absolute(work.T[j]);
   work.tolerance = driveline_numbers::kTorquePart * sum;
   if (work.held) return;
-  const P& J = motor_.inertia();
-  const P w_hat = rule.x_hat[place::kMotorSpeed];
-  const P w = motor_speed(work, y);
-  const P inertia_torque = J * ((w - w_hat) / rule.gain - rule.xd_hat[place::kMotorSpeed]);
-  work.F[work.massive] += first().fixed ? work.ratio * inertia_torque : inertia_torque;
-  P noise = driveline_numbers::kSpeedNoise * J * (absolute(w) + absolute(w_hat)) / rule.gain;
+  // that of one shaft is in what it gives to its gears
+  if (!first().fixed) work.F[work.massive] += inertia_torque(y, work);
+  const P speeds = absolute(motor_speed(work, y)) + absolute(rule.x_hat[place::kMotorSpeed]);
+  P noise = driveline_numbers::kSpeedNoise * motor_.inertia() * speeds / rule.gain;
   if (first().fixed) noise = noise * absolute(work.ratio);
   work.tolerance += noise;
 }
@@ -370,7 +387,7 @@ auto DrivelineSolverOfCars<P>::jacobian(const Work& work, bool symmetric) const 
   const P falling = symmetric ? larger_of(-work.motor.slope, none) : -work.motor.slope;
   if (first().fixed) {
     A[o][o] += i * i * (J + falling);
-    if (!symmetric) A[o][o] += work.loss_turbine * work.motor.slope * i;
+    if (!symmetric) A[o][o] += work.loss_turbine * (work.motor.slope - J) * i;
   } else {
     const CouplingTorqueOf<P>& coupling = work.coupling;
     A[m][m] += J + falling;
@@ -433,9 +450,8 @@ void DrivelineSolverOfCars<P>::finish(const Speeds& y, const Work& work, Solutio
     solution.xd[place::kMotorSpeed] = (work.motor.torque - work.coupling.pump) / motor_.inertia();
     solution.xd[place::kClutch] = select(work.ratio != 0.0, work.clutch.rate, P{});
   } else {
-    P taken = work.loss;
-    for (std::size_t j = 0; j < wheels(); ++j) taken += B_[j][kOutput] * work.T[j];
-    solution.xd[place::kMotorSpeed] = (work.motor.torque - taken / work.ratio) / motor_.inertia();
+    solution.xd[place::kMotorSpeed] =
+        (work.motor.torque - work.coupling.turbine) / motor_.inertia();
   }
   solution.x[place::kClutch] = work.clutch.z;
   for (std::size_t s = 0; s < slips_.size(); ++s) {

@@ -35,7 +35,7 @@ MotorTorque compute_combustion(const Motor& motor, double throttle, double w) {
   const CurveValue full = motor.full.evaluate(w);
   const CurveValue closed = motor.closed.evaluate(w);
   return {(1.0 - u.f) * closed.f + u.f * full.f,
-          (1.0 - u.f) * closed.fd + u.f * full.fd + u.fd * (full.f - closed.f), u.f};
+          (1.0 - u.f) * closed.fd + u.f * full.fd + u.fd * (full.f - closed.f)};
 }
 
 MotorTorque compute_electric(const Motor& motor, double throttle, double w) {
@@ -52,7 +52,7 @@ MotorTorque compute_electric(const Motor& motor, double throttle, double w) {
     const CurveValue cut = ramp(speed, motor.max_speed, kLimiterBand * motor.max_speed);
     full = {(1.0 - cut.f) * full.f, (1.0 - cut.f) * full.fd - cut.fd * full.f, 0.0};
   }
-  return {u * full.f, u * full.fd * sign, u};
+  return {u * full.f, u * full.fd * sign};
 }
 
 }  // namespace

@@ -6,9 +6,8 @@ namespace semirec {
 
 /// Torque and its slope over the speed.
 struct MotorTorque {
-  double torque = 0.0;   ///< N m
-  double slope = 0.0;    ///< N m s/rad
-  double opening = 0.0;  ///< throttle after governor and limiter
+  double torque = 0.0;  ///< N m
+  double slope = 0.0;   ///< N m s/rad
 };
 
 /// combustion  T = (1 - u) closed(w) + u full(w), u the throttle within 0 and 1

@@ -10,7 +10,7 @@ namespace semirec {
 /// How the car answers the steering wheel: curvature = steering_wheel / (a + b v^2), `lag` later.
 struct SteeringGain {
   double a = 1.0;    ///< rad m: steering ratio times wheelbase
-  double b = 0.0;    ///< rad s^2/m: steering ratio times understeer gradient
+  double b = 0.0;    ///< rad/(m/s^2): steering ratio times understeer gradient
   double lag = 0.0;  ///< s, from the steering wheel to the curvature
 
   double steering_wheel(double curvature, double v) const { return curvature * (a + b * v * v); }

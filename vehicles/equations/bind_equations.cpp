@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <atomic>
 #include <cctype>
+#include <cstdint>
 #include <optional>
 
 #include "topology/fingerprint.hpp"
@@ -25,10 +27,16 @@ std::size_t column_of(const std::string& name, const std::string& text) {
   return found == std::string::npos ? 1 : found + 1;
 }
 
+double next_id() {
+  static std::atomic<std::uint64_t> last{0};
+  return static_cast<double>(++last);
+}
+
 }  // namespace
 
 EquationForce::EquationForce(Equations equations, BodyIndex chassis, std::vector<Sensor> sensors)
     : ForceElement("equations", equations.empty() ? Source{} : equations.front().source),
+      id_(next_id()),
       equations_(std::move(equations)),
       program_(make_equation_program(equations_)),
       chassis_(chassis),

@@ -38,13 +38,13 @@ EquationForce::Rows EquationForce::rows_of(const StateSink& out) const {
     return row;
   };
   Rows rows{};
+  rows.owner = take(1);
   rows.values = take(values);
   rows.adjoints = take(values + 1);
   rows.slopes = static_cast<TermSlopes*>(static_cast<void*>(take(3 * program_.terms.size())));
   rows.matrix = take(states * states);
   rows.change = take(states);
   rows.pivots = static_cast<int*>(static_cast<void*>(take(states)));
-  rows.filled = take(1);
   return rows;
 }
 
@@ -62,14 +62,16 @@ double EquationForce::read(const Outside& name, const ForceInput& in) const {
   return 0.0;
 }
 
-void EquationForce::read_numbers(const Rows& rows) const {
+void EquationForce::own(const Rows& rows) const {
+  *rows.owner = id_;
   std::copy(program_.numbers.begin(), program_.numbers.end(),
             rows.values + program_.outside.size() + program_.stored.size());
+  std::fill_n(rows.adjoints, program_.value_count() + 1, 0.0);
 }
 
 bool EquationForce::read_leaves(const ForceInput& in, const Rows& rows) const {
-  bool changed = *rows.filled == 0.0;
-  if (changed) read_numbers(rows);
+  bool changed = *rows.owner != id_;
+  if (changed) own(rows);
   const auto put = [&](double& leaf, double now) {
     changed = changed || leaf != now;
     leaf = now;
@@ -85,7 +87,6 @@ bool EquationForce::read_leaves(const ForceInput& in, const Rows& rows) const {
     put(rows.values[kept.leaf], equations_[kept.equation].kind == Equation::Kind::delay
                                     ? delayed_value(in, kept)
                                     : in.x_begin(kept.x));
-  *rows.filled = 1.0;
   return changed;
 }
 
@@ -352,7 +353,7 @@ void EquationForce::settle_states(const ForceInput& in, StateSink& out) const {
 // Changes of logics, for runs that end a step where something begins or ends.
 
 void EquationForce::measure_contacts(const ForceInput& in, double* pressed) const {
-  const double* values = in.scratch(scratch_);
+  const double* values = in.scratch(scratch_) + 1;  // behind Rows::owner
   for (const Stored& kept : kept_) {
     if (!equations_[kept.equation].has_margins) continue;
     *pressed++ = in.x(kept.x) != 0.0 ? -values[program_.margin_off[kept.equation]]

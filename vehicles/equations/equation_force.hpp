@@ -51,13 +51,13 @@ class EquationForce final : public ForceElement, public StatesAtRest {
  private:
   /// Rows of numbers in the workspace.
   struct Rows {
+    double* owner;       ///< id_ of the element that has used them last; 0: none yet
     double* values;      ///< of the program
     TermSlopes* slopes;  ///< [term] of those that are sloped
     double* adjoints;    ///< [value] and a spare one; zero where a path leads, between sweeps
     double* matrix;      ///< states x states, by rows: I - gain g_x, factored
     double* change;      ///< [state]
     int* pivots;         ///< [state]
-    double* filled;      ///< 0 before the values have been computed for the first time
   };
   /// A name from outside.
   struct Outside {
@@ -102,7 +102,8 @@ class EquationForce final : public ForceElement, public StatesAtRest {
   Rows rows_of(const StateSink& out) const;
   /// Returns whether a leaf changed on which terms before the first moving one depend.
   bool read_leaves(const ForceInput& in, const Rows& rows) const;
-  void read_numbers(const Rows& rows) const;
+  /// Makes rows that another car's element has used, or nobody yet, those of this one.
+  void own(const Rows& rows) const;
   double read(const Outside& name, const ForceInput& in) const;
   void evaluate(std::size_t first, std::size_t last, const Rows& rows) const;
   /// What the rates of the states need and the states change.
@@ -132,6 +133,7 @@ class EquationForce final : public ForceElement, public StatesAtRest {
   void find_along(Driven& driven) const;
   void find_slope_paths();
 
+  double id_;  ///< a whole number, of no other element of the process
   Equations equations_;
   EquationProgram program_;
   BodyIndex chassis_;

@@ -22,6 +22,9 @@ struct CodePlace {
   auto operator<=>(const CodePlace&) const = default;
 };
 
+/// Variables of which each needs the next: as deep the search for what is needed goes.
+constexpr std::size_t kLongestChain = 1000;
+
 class Joiner {
  public:
   explicit Joiner(const Equations& equations) : equations_(equations) {
@@ -97,6 +100,12 @@ class Joiner {
                        "needs itself: " + circle + "'" + first.name +
                            "', expected a state, a hold or a delay somewhere in the circle");
     }
+    if (open_.size() >= kLongestChain)
+      throw ModelError(equations_[e].formula.source, equations_[e].name,
+                       "is needed by '" + equations_[open_.front()].name + "' through a chain of " +
+                           std::to_string(kLongestChain) +
+                           " variables, expected fewer one behind the other, or each behind those "
+                           "that it needs");
     open_.push_back(e);
     const CodePlace place = add_code(equations_[e].formula.code);
     open_.pop_back();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <sstream>
+#include <utility>
 
 #include "vehicles/description/units.hpp"
 
@@ -49,20 +50,20 @@ double find_spin(const History& history) {
 }
 
 double find_lifted_side(const Vehicle& vehicle, const History& history) {
-  double first = std::numeric_limits<double>::infinity();
   const Unit unit = find_units(vehicle).front();
-  for (const auto side : {&UnitAxle::left, &UnitAxle::right}) {
-    std::vector<std::size_t> loads;
-    for (const UnitAxle& axle : unit.axles)
-      for (const int wheel : axle.*side)
-        loads.push_back(history.find(vehicle.wheels[static_cast<std::size_t>(wheel)].name + ".Fz"));
-    if (loads.empty()) continue;
-    first = std::min(first, first_time(history, [&](const std::vector<double>& row) {
-                       return std::all_of(loads.begin(), loads.end(),
-                                          [&](std::size_t k) { return row[k] <= 0.0; });
-                     }));
-  }
-  return first;
+  std::vector<std::size_t> loads[2];  // of the left wheels, of the right ones
+  for (const UnitAxle& axle : unit.axles)
+    for (const auto& [side, wheels] : {std::pair(0, &axle.left), std::pair(1, &axle.right)})
+      for (const int wheel : *wheels)
+        loads[side].push_back(
+            history.find(vehicle.wheels[static_cast<std::size_t>(wheel)].name + ".Fz"));
+  if (loads[0].empty() || loads[1].empty()) return std::numeric_limits<double>::infinity();
+  return first_time(history, [&](const std::vector<double>& row) {
+    const auto is_lifted = [&](const std::vector<std::size_t>& side) {
+      return std::all_of(side.begin(), side.end(), [&](std::size_t k) { return row[k] <= 0.0; });
+    };
+    return is_lifted(loads[0]) != is_lifted(loads[1]);
+  });
 }
 
 std::vector<std::string> find_departures(const History& history) {
@@ -77,6 +78,15 @@ std::vector<std::string> find_departures(const History& history) {
     lines.push_back("tyres are asked beyond the range of their files, of " +
                     std::to_string(history.rows.size()) + " rows: " + clamped);
   return lines;
+}
+
+void note_departures(const Vehicle& vehicle, const History& history, Answer& answer) {
+  for (std::string& line : find_departures(history)) answer.notes.push_back(std::move(line));
+  const double lifted = find_lifted_side(vehicle, history);
+  if (!std::isfinite(lifted)) return;
+  std::ostringstream text;
+  text << "the wheels of one side carry nothing at t = " << lifted << " s: the car tips";
+  answer.notes.push_back(text.str());
 }
 
 }  // namespace semirec

@@ -68,8 +68,8 @@ Chart make_chart(const History& history, const std::string& title,
   return chart;
 }
 
-void show_history(const History& history, Answer& answer) {
-  for (std::string& line : find_departures(history)) answer.notes.push_back(std::move(line));
+void show_history(const Vehicle& vehicle, const History& history, Answer& answer) {
+  note_departures(vehicle, history, answer);
   Table all;
   all.name = "history";
   all.columns = history.channels;

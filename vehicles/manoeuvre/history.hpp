@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "vehicles/analysis/answer.hpp"
+#include "vehicles/description/vehicle.hpp"
 
 namespace semirec {
 
@@ -38,8 +39,8 @@ Chart make_chart(const History& history, const std::string& title,
 
 /// Table `history` with all channels, and charts of steering wheel, speed, lateral acceleration,
 /// yaw rate and sideslip, and the largest articulation angle of each trailing unit: what
-/// every manoeuvre shows, with the lines of find_departures(). The first two at most once.
-void show_history(const History& history, Answer& answer);
+/// every manoeuvre shows, with the lines of note_departures(). The first two at most once.
+void show_history(const Vehicle& vehicle, const History& history, Answer& answer);
 
 /// Says where the answer was read: at one time (s of the drive) on a channel, or on all of them
 /// where `channel` is empty. A time that is NaN says nothing.

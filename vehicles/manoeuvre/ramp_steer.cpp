@@ -48,13 +48,12 @@ Answer ramp_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
 
   Answer answer;
   answer.title = vehicle.mechanism.name + ": ramp of the steering wheel";
-  // a spin is told with the history
+  // when it spins or tips is told with the history
   if (std::isfinite(lost) && lifted <= lost) {
     std::ostringstream text;
-    text << "from t = " << lifted << " s on, with the steering wheel at "
+    text << "the car tips with the steering wheel at "
          << value_at(wheel, dt, lifted - history.times().front())
-         << " rad, the wheels of one side carry nothing: the largest lateral acceleration is that "
-            "before";
+         << " rad: the largest lateral acceleration is that before";
     answer.notes.push_back(text.str());
   }
   const double side = rate > 0.0 ? 1.0 : -1.0;
@@ -92,7 +91,7 @@ Answer ramp_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   const std::vector<double> speed = history.column("car.speed");
   add_quantity(answer, "speed_loss", speed.front() - speed.back(), "m/s",
                "from the ramp's begin to its end");
-  show_history(history, answer);
+  show_history(vehicle, history, answer);
   answer.charts.push_back({"lateral acceleration over steering wheel",
                            "steering wheel, rad",
                            "m/s^2",

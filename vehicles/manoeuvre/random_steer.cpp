@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/departure.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/open_loop.hpp"
 #include "vehicles/manoeuvre/show_frequency.hpp"
@@ -110,6 +111,7 @@ Answer random_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pr
   show("lateral_acceleration", "car.ay", "m/s^2", gains.lateral_acceleration);
   show("sideslip", "car.sideslip", "rad", gains.sideslip);
   show("roll", "car.roll", "rad", gains.roll);
+  note_departures(vehicle, history, answer);
   add_quantity(answer, "averages", averages, "1", "independent ones that the segments are worth");
   answer.notes.emplace_back(
       "Welch's method, Hann windows, half overlap, H1; uncertainties are one standard "

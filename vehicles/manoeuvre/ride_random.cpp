@@ -6,6 +6,7 @@
 #include "vehicles/description/units.hpp"
 #include "vehicles/driver/path_follower.hpp"
 #include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/departure.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/open_loop.hpp"
 #include "vehicles/manoeuvre/ride.hpp"
@@ -47,6 +48,7 @@ struct Measured {
   std::vector<double> load, travel;  ///< [wheel] variation of the load, deviation of the travel
   double drift = 0.0;
   Spectra spectra;  ///< of the vertical acceleration
+  std::vector<std::string> departures;
 };
 
 void put_road(const Manoeuvre& manoeuvre, const CarMeasures& measures, double seed,
@@ -86,6 +88,7 @@ Measured measure(const SeatedCar& car, const Manoeuvre& manoeuvre, const DriveTa
     measured.travel.push_back(deviation_of(travel_of(history, wheel.name)));
   }
   measured.drift = peak_of(whole.column("chassis.y"));
+  measured.departures = find_departures(whole);
   return measured;
 }
 
@@ -185,6 +188,10 @@ Answer ride_random(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
   else
     answer.notes.push_back("uncertainties: standard error over " + std::to_string(seeds) +
                            " roads of the class, joined with the effect of the step");
+
+  for (std::size_t k = 0; k < all.size(); ++k)
+    for (const std::string& line : all[k].departures)
+      answer.notes.push_back("road " + std::to_string(k + 1) + ": " + line);
 
   Spectra spectra = all.front().spectra;
   for (std::size_t k = 0; k < spectra.xx.size(); ++k) {

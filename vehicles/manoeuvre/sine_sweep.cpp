@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "vehicles/manoeuvre/car.hpp"
+#include "vehicles/manoeuvre/departure.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 #include "vehicles/manoeuvre/open_loop.hpp"
 #include "vehicles/manoeuvre/show_frequency.hpp"
@@ -70,7 +71,10 @@ Answer sine_sweep(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   show("lateral_acceleration", "car.ay", "m/s^2", gains.lateral_acceleration);
   show("sideslip", "car.sideslip", "rad", gains.sideslip);
   show("roll", "car.roll", "rad", gains.roll);
-  if (steps.size() == 1) show_history(history, answer);
+  if (steps.size() == 1)
+    show_history(vehicle, history, answer);
+  else
+    note_departures(vehicle, history, answer);
   for (const SineStep& step : steps)
     read_over(answer, "", step.measured, step.end, to_text(step.frequency, 3) + " Hz");
   return answer;

@@ -225,7 +225,7 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   ratios.series = {one, other};
   answer.charts.push_back(ratios);
   answer.notes.emplace_back("history: the run with the largest ratio at 1.00 s");
-  show_history(worst, answer);
+  show_history(vehicle, worst, answer);
   // the test begins with the history
   const double start = worst.times().front();
   read_at(answer, "", start + worst_run.beginning, "steering at 5 degrees");

@@ -143,13 +143,13 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
   Answer answer;
   answer.title = vehicle.mechanism.name + ": " + manoeuvre.name;
   answer.quantities = {
-      {"understeer_gradient", angle.slope, "rad s^2/m", angle.slope_error,
+      {"understeer_gradient", angle.slope, "rad/(m/s^2)", angle.slope_error,
        "front wheels' angle beyond the Ackermann angle L/R, over ay; positive: understeer"},
-      {"steering_wheel_gradient", wheel.slope, "rad s^2/m", wheel.slope_error,
+      {"steering_wheel_gradient", wheel.slope, "rad/(m/s^2)", wheel.slope_error,
        "steering wheel angle over ay on this course"},
-      {"roll_gradient", roll.slope, "rad s^2/m", roll.slope_error,
+      {"roll_gradient", roll.slope, "rad/(m/s^2)", roll.slope_error,
        "roll angle over ay; positive: leans outwards"},
-      {"sideslip_gradient", slip.slope, "rad s^2/m", slip.slope_error,
+      {"sideslip_gradient", slip.slope, "rad/(m/s^2)", slip.slope_error,
        "sideslip angle over ay; negative: nose turns in"}};
   const StraightLine torque = states.torque.empty()
                                   ? StraightLine{}
@@ -171,7 +171,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
   answer.quantities.push_back(
       {"largest_ay", most, "m/s^2", kUnknown, "steady lateral acceleration reached"});
   answer.tables.push_back(make_states_table(states));
-  show_history(history, answer);
+  show_history(vehicle, history, answer);
   std::vector<Chart> charts{
       over_ay(states, "steering wheel", "rad", states.steering_wheel, wheel, low, high),
       over_ay(states, "front wheels beyond L/R", "rad", understeer, angle, low, high),

@@ -138,7 +138,7 @@ void CrgSurface::lay_heights(const CrgFile& file, std::vector<std::string>& note
   const std::size_t columns = v_.size();
   v_pitch_ = (v_.back() - v_.front()) / static_cast<double>(columns - 1);
   for (std::size_t k = 1; k < columns; ++k)
-    if (std::abs(v_[k] - v_[k - 1] - v_pitch_) > 1e-3 * v_pitch_) {
+    if (std::abs(v_[k] - v_[0] - static_cast<double>(k) * v_pitch_) > 1e-3 * v_pitch_) {
       v_pitch_ = 0.0;
       break;
     }

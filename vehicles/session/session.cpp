@@ -289,6 +289,8 @@ StepStatus Session::carry_out_events() noexcept {
         apply_event(car_->drive->model, settings(), event, state, car_->ws, event_ws_);
     switch (outcome.status) {
       case EventStatus::done:
+        car_->watcher.note(event);
+        event_happened_ = true;
         return true;
       case EventStatus::too_wide:
       case EventStatus::open:
@@ -301,21 +303,24 @@ StepStatus Session::carry_out_events() noexcept {
     report_.status = StepStatus::tangent_not_positive_definite;
     return false;
   };
-  if (car_->watcher.watches()) {
-    for (const Event* event : car_->watcher.find_crossings(car_->drive->model, state)) {
+  // what is due by its condition, then by its time, then what these carry across its level
+  EventWatcher& watcher = car_->watcher;
+  for (bool any = true; any;) {
+    any = false;
+    for (const Event* event : watcher.find_crossings(car_->drive->model, state)) {
       if (!happen(*event)) return report_.status;
-      event_happened_ = true;
+      any = true;
+    }
+    while (memory_.timed_events < car_->timed.size() &&
+           car_->timed[memory_.timed_events]->time <= state.t + 1e-9 * settings().h) {
+      if (!happen(*car_->timed[memory_.timed_events])) return report_.status;
+      ++memory_.timed_events;
+      any = true;
     }
   }
-  while (memory_.timed_events < car_->timed.size() &&
-         car_->timed[memory_.timed_events]->time <= state.t + 1e-9 * settings().h) {
-    if (!happen(*car_->timed[memory_.timed_events])) return report_.status;
-    ++memory_.timed_events;
-    event_happened_ = true;
-  }
-  if (!car_->watcher.watches()) return report_.status;
-  if (event_happened_) car_->watcher.remember(car_->drive->model, state);
-  memory_.watched = car_->watcher.memory();
+  if (!watcher.watches()) return report_.status;
+  watcher.keep();
+  memory_.watched = watcher.memory();
   return report_.status;
 }
 

@@ -18,7 +18,7 @@ namespace semirec {
 /// the slip velocities Vs = (Vsx, Vsy):
 ///   ud = -Vsx - (|Vx| + w) u / sigma_x,  vd = Vsy - (|Vx| + w) v / sigma_y,
 ///   w = |(c_x Vsx, c_y Vsy)|,  1/c = slip at which the tyre slides
-///   k = (u - d Vsx) / sigma_x,  t = (v + d Vsy) / sigma_y,  q = |(c_x k, c_y t)| < 1
+///   k = (u + d ud) / sigma_x,  t = (v + d vd) / sigma_y,  q = |(c_x k, c_y t)| < 1
 ///   kappa = k / (1 - q),  tan alpha = t / (1 - q)
 /// At steady rolling that is kappa = -Vsx/|Vx|, tan alpha = Vsy/|Vx|. In the air the patch springs
 /// back, ud = -u / kRecoil: below a hundredth of the nominal load the two are blended. Deflections

@@ -1,6 +1,7 @@
 """Cars that are stepped from outside."""
 from __future__ import annotations
 
+import operator
 from collections import namedtuple
 from collections.abc import Iterable, Sequence
 
@@ -106,6 +107,8 @@ class Car:
         >>> len(car.drive(0.1, every=10))
         11
         """
+        if every < 1:
+            raise ValueError(f"every is {every}, expected 1 or more")
         rows = [self.outputs.copy()]
         left = round(seconds / self.step_size)
         while left > 0:
@@ -158,6 +161,12 @@ class Car:
         other.__dict__.update(self.__dict__, driver=None)
         other._car = _core._Car(self._car)
         return other
+
+    def __copy__(self) -> Car:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Car:
+        return self.clone()
 
 
 class Batch:
@@ -246,4 +255,4 @@ class Batch:
                 if chosen.shape != (len(self),):
                     raise ValueError(f"a mask of shape {chosen.shape}, expected ({len(self)},)")
                 cars = np.flatnonzero(chosen)
-        self._batch.reset([int(car) for car in (range(len(self)) if cars is None else cars)])
+        self._batch.reset([operator.index(car) for car in (range(len(self)) if cars is None else cars)])

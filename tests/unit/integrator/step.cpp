@@ -285,6 +285,38 @@ TEST(State, RetryWithASmallerStepStartsFromTheSamePlace) {
   EXPECT_TRUE(same_bits(loops.state, copy));
 }
 
+// A point on a massless rod of 1 m at 1e5 m/s, free in x and y, and a step of 1e3 s: one Newton
+// iteration at a place 1e8 m out comes half the way back at most.
+TEST(Step, RefusesWhatNoClosureHoldsTogetherAnyMore) {
+  Mechanism m;
+  m.name = "sling";
+  Frame start;
+  start.p = V::UnitX();
+  add_body(m, "cart", 1.0, start, Eigen::Matrix3d::Zero());
+  add_body(m, "bob", 1.0, start, Eigen::Matrix3d::Zero());
+  add_joint(m, "along", JointType::prismatic, kGround, 0, make_frame(V::UnitX(), V::UnitX()));
+  add_joint(m, "across", JointType::prismatic, 0, 1, make_frame(V::UnitX(), V::UnitY()));
+  add_massless_rod(m, "rod", kGround, 1, V::Zero(), V::UnitX());
+  const Model model = compile(m);
+  Workspace ws(model);
+  StepSettings settings;
+  State state = make_initial_state(model);
+  state.zd[1] = 1e5;
+  initialize(model, settings, state, ws);
+  settings.iterations = 1;
+  State copy = state;
+  const StepReport usual = step(model, settings, copy, ws);
+  EXPECT_EQ(usual.status, StepStatus::converged);
+  EXPECT_LT(usual.Phi, 1e4);
+  settings.h = 1e3;
+  copy = state;
+  const StepReport lost = step(model, settings, copy, ws);
+  EXPECT_EQ(lost.status, StepStatus::closures_lost);
+  EXPECT_GT(lost.Phi, kLostClosure);
+  EXPECT_EQ(name_of_row(model, lost.worst_row), "rod");
+  EXPECT_TRUE(same_bits(state, copy));
+}
+
 /// A body of 2 kg that slides along x, pushed by an input.
 Mechanism make_pushed(const Curve& force) {
   Mechanism m;

@@ -4,6 +4,7 @@
 #include "integrator/batch/batch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -19,6 +20,7 @@
 #include "tests/support/heap_guard.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/state_numbers.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec::test {
 namespace {
@@ -119,6 +121,32 @@ TEST_P(BatchOfShippedCars, EqualsSingleCarsThatShiftGears) {
   EXPECT_EQ(gear_now(), 0.0);
   run_beside(fleet, batch, 1000).expect_below(1e-11, 1e-10);
   EXPECT_EQ(gear_now(), 3.0);
+}
+
+// Cars whose equations hold other numbers, one of which has a number twice that the others have
+// once (2000 stands elsewhere in the file, too): each goes by its own.
+TEST_P(BatchOfShippedCars, EqualsSingleCarsWithEquationsOfTheirOwn) {
+  int car = 0;
+  Fleet fleet("sedan_skyhook.xml", "step_steer.xml", 5, [&](Random& /*random*/) {
+    const double value = std::array{500.0, 1500.0, 2000.0, 6000.0, 3000.0}[at(car++)];
+    std::vector<std::string> numbers;
+    for (const char* damper : {"sky_fl", "sky_fr", "sky_rl", "sky_rr"})
+      numbers.push_back(set(std::string(damper) + ".value", value));
+    return numbers;
+  });
+  Batch batch = fleet.make_batch(GetParam());
+  run_beside(fleet, batch, 500).expect_below(1e-11, 1e-10);
+  // they do not go alike
+  const double first = channel(fleet.cars.front(), "chassis.vz");
+  EXPECT_GT(std::abs(channel(fleet.cars[3], "chassis.vz") - first), 1e-4);
+}
+
+TEST_P(BatchOfShippedCars, EqualsSingleCarsWithPowerSteeringsOfTheirOwn) {
+  Fleet fleet("sedan_eps.xml", "step_steer.xml", 5, [](Random& random) {
+    return std::vector<std::string>{set("pinion.value", random.number(0.006, 0.012))};
+  });
+  Batch batch = fleet.make_batch(GetParam());
+  run_beside(fleet, batch, 500).expect_below(1e-11, 1e-10);
 }
 
 TEST_P(BatchOfShippedCars, EqualsSingleCarsOnStairs) {

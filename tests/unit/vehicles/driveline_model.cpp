@@ -452,12 +452,41 @@ TEST(Driveline, LosesTheSameShareOfPowerBothWays) {
       rig.demand.throttle = throttle;
       rig.x = settle_driveline(rig.model, rig.demand);
       rig.refresh();
-      for (int k = 0; k < 3000; ++k) rig.step(1e-3);
+      for (int k = 0; k < 10000; ++k) rig.step(1e-3);
       const double expected = throttle > 0.0 ? 800.0 * efficiency : -320.0 / efficiency;
       EXPECT_NEAR(rig.now.torque[0] + rig.now.torque[1], expected, 1e-3 * std::abs(expected))
           << efficiency << ", " << throttle;
     }
   }
+}
+
+// One shaft from the motor of 0.5 kg m^2 to the gears (8 times in all): what passes the gears is
+// the motor's torque less 0.5 * 8 wd, and its efficiency acts on that. Two wheels of 1 kg m^2:
+//   2 wd = 0.8 * 8 (T - 4 wd) + load
+TEST(Driveline, OfOneShaftLosesOfWhatPassesTheGears) {
+  Driveline driveline = one_axle(100.0, 0.5);
+  driveline.gearbox.efficiency = 0.8;
+  const auto expect_torques = [](const Rig& rig, double wd, double motor, const char* what) {
+    const double passed = motor - 4.0 * wd;
+    EXPECT_NEAR(rig.now.coupling_torque, passed, 2e-3 * std::abs(passed)) << what;
+    EXPECT_NEAR(rig.now.torque[0] + rig.now.torque[1], 6.4 * passed, 2e-3 * std::abs(6.4 * passed))
+        << what;
+    EXPECT_NEAR(rig.xd[place::kMotorSpeed], 8.0 * wd, 2e-3 * std::abs(8.0 * wd)) << what;
+  };
+  Rig drives(driveline);
+  drives.demand.throttle = 1.0;
+  drives.refresh();
+  for (int k = 0; k < 1000; ++k) drives.step(1e-3);
+  expect_torques(drives, 640.0 / 27.6, 100.0, "drives");
+  EXPECT_NEAR(drives.w(0), 640.0 / 27.6, 2e-3 * 640.0 / 27.6);
+  // without throttle the motor turns on, and the wheels are braked by 20 N m
+  Rig coasts(driveline);
+  coasts.demand.wheel_speed.fill(50.0);
+  coasts.x = settle_driveline(coasts.model, coasts.demand);
+  coasts.refresh();
+  coasts.load = {-10.0, -10.0, 0.0, 0.0};
+  for (int k = 0; k < 1000; ++k) coasts.step(1e-3);
+  expect_torques(coasts, -20.0 / 27.6, 0.0, "coasts");
 }
 
 TEST(Driveline, AccountsForItsEnergy) {

@@ -312,6 +312,25 @@ TEST(Equations, OfALongCircleNameBothEnds) {
   EXPECT_LT(said.size(), 400U);
 }
 
+TEST(Equations, OfALongChainNameItsBegin) {
+  // each needs the next: 900 are taken, 100 000 refused, and behind those that they need they are
+  // no chain
+  const auto chain = [](int links, bool needed_first) {
+    std::string text;
+    for (int k = 0; k < links; ++k) {
+      const int own = needed_first ? links - 1 - k : k;
+      text += "<variable name=\"v" + std::to_string(own) + "\" value=\"= " +
+              (own + 1 < links ? "v" + std::to_string(own + 1) + " + 1" : std::string("1")) +
+              "\"/>";
+    }
+    return text;
+  };
+  EXPECT_EQ(complaint(chain(900, false)), "none");
+  EXPECT_EQ(complaint(chain(20000, true)), "none");
+  EXPECT_NE(complaint(chain(100000, false)).find("is needed by 'v0' through a chain of 1000"),
+            std::string::npos);
+}
+
 TEST(Equations, SayWhatIsWrong) {
   struct Case {
     const char* text;

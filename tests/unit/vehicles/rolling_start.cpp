@@ -16,6 +16,7 @@
 #include "tests/support/drives.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/sessions.hpp"
+#include "tests/support/text_drive.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/description/articulation.hpp"
 #include "vehicles/files/xml/reader.hpp"
@@ -412,6 +413,44 @@ TEST(TrailerStart, StandsAndRollsBehindItsCarOnBanksSlopesAndBends) {
                   kFollows)
           << road << " at " << speed;
     }
+}
+
+/// The sedan with another driveline.
+std::string sedan_with(const std::string& driveline) {
+  std::ifstream file(std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/sedan.xml");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t begin = text.find("<motor ");
+  const std::size_t end = text.find("</gearbox>") + std::string("</gearbox>").size();
+  return text.replace(begin, end - begin, driveline);
+}
+
+// One gear behind a rigid coupling, without an input of its own: the simplest driveline that the
+// file knows. Its car stands as the shipped one, which has another.
+TEST(RollingStart, OfACarWithOneGearAndNoClutch) {
+  ShippedDrive shipped = start_shipped("sedan.xml", "step_steer.xml", {},
+                                       [](Scenario& scenario) { scenario.speed = 0.0; });
+  for (const char* gearbox : {R"(<gearbox type="manual"><gear ratio="2"/></gearbox>)", ""})
+    for (const char* type : {"electric", "combustion"})
+      for (const double speed : {0.0, 20.0}) {
+        SCOPED_TRACE(std::string(type) + ", " + std::to_string(speed) + " m/s" + gearbox);
+        const std::string motor = std::string("<motor type=\"") + type +
+                                  R"(" inertia="0.1" throttle="throttle"><full>
+                                     <point speed="0" torque="200"/><point speed="1000" torque="200"/>
+                                     </full></motor>)";
+        ShippedDrive car = start_text(sedan_with(motor + gearbox), "step=\"0.001\"",
+                                      Formulation::hybrid, [&](Scenario& scenario) {
+                                        scenario.start = StartMode::equilibrium;
+                                        scenario.speed = speed;
+                                        scenario.surface = nullptr;
+                                      });
+        if (speed == 0.0)
+          EXPECT_NEAR(channel(car, "chassis.z"), channel(shipped, "chassis.z"), 1e-6);
+        EXPECT_NEAR(channel(car, "chassis.vx"), speed, 1e-9);
+        const double ratio = *gearbox != '\0' ? 2.0 : 1.0;
+        constexpr double kFrontAxle = 3.7;  // the file's
+        EXPECT_NEAR(channel(car, "driveline.motor_speed"),
+                    ratio * kFrontAxle * channel(car, "wheel_fl.omega"), 1e-3 * speed + 1e-9);
+      }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
+#include "tests/support/text_drive.hpp"
 #include "vehicles/files/xml/reader.hpp"
 
 namespace semirec {
@@ -263,6 +264,37 @@ TEST(XmlOverride, IsParsedFromOneWord) {
   EXPECT_EQ(change.value, "-1.5e3");
   for (const char* text : {"", "=", ".=", "a.=1", ".b=1", "a.b", "a.b=", "ab=1.5"})
     EXPECT_THROW(parse_override(text), ModelError) << text;
+}
+
+// Coordinates that no frame makes equal on both sides: the mirrored law gives the mirrored force,
+// -f(-z) of the law as written, so that both sides are at rest or pushed alike.
+TEST(Templates, MirrorLawsOfCoordinatesThatChangeTheirSign) {
+  test::ShippedDrive drive = test::start_text(
+      R"(<mechanism name="m" version="1">
+        <template name="side">
+          <body name="turner" mass="2" com="0.3 0.5 0.1" inertia="0.3 0.4 0.5"/>
+          <joint name="pin" type="cylindrical" a="ground" b="turner" point="0 0.5 0" axis="0 1 0" position="0 0.4"/>
+          <joint_force name="at_rest" joint="pin" coordinate="angle" stiffness="50" free="0.4"/>
+          <joint_force name="bent" joint="pin" coordinate="angle"><law>
+            <point x="-1" f="-30"/><point x="0.2" f="0"/><point x="1" f="40"/></law></joint_force>
+          <joint_force name="held" joint="pin" coordinate="angle" lower="-1" upper="0.3" stop_stiffness="100"/>
+          <joint_force name="along" joint="pin" coordinate="displacement" stiffness="50" free="0.1"/>
+        </template>
+        <use template="side" name="l"/><use template="side" name="r" mirror="yes"/></mechanism>)",
+      "step=\"0.001\"");
+  const auto at = [&](const std::string& name) { return test::channel(drive, name); };
+  EXPECT_NEAR(at("pin_r.z[1]"), -at("pin_l.z[1]"), kRounding);
+  EXPECT_NEAR(at("at_rest_l.force"), 0.0, kRounding);
+  EXPECT_NEAR(at("at_rest_r.force"), 0.0, kRounding);
+  EXPECT_NEAR(at("bent_l.force"), -10.0, 1e-12);  // 40 (0.4 - 0.2)/0.8, against the angle
+  EXPECT_NEAR(at("bent_r.force"), 10.0, 1e-12);
+  EXPECT_NEAR(at("held_l.force"), -10.0, 1e-12);  // 100 (0.4 - 0.3)
+  EXPECT_NEAR(at("held_r.force"), 10.0, 1e-12);
+  EXPECT_NEAR(at("along_l.force"), 5.0, 1e-12);  // -50 (0 - 0.1), equal on both sides
+  EXPECT_NEAR(at("along_r.force"), 5.0, 1e-12);
+  test::drive_to(drive, 0.5);
+  EXPECT_NEAR(at("pin_r.z[1]"), -at("pin_l.z[1]"), 1e-9);
+  EXPECT_NEAR(at("pin_r.z[0]"), at("pin_l.z[0]"), 1e-9);
 }
 
 }  // namespace

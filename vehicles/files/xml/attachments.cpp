@@ -8,6 +8,18 @@
 
 namespace semirec {
 
+bool is_reversed_in_mirror(JointType type, int coordinate) {
+  switch (type) {
+    case JointType::cylindrical:
+    case JointType::translational:
+      return coordinate == 1;
+    case JointType::free:
+      return coordinate == 1 || coordinate == 3 || coordinate == 5;
+    default:
+      return false;
+  }
+}
+
 Frame design_frame(const Element& element, const Eigen::Vector3d& point,
                    const Eigen::Vector3d& axis, const Eigen::Vector3d& hint,
                    Reflection reflection) {

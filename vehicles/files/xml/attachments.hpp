@@ -8,6 +8,10 @@
 
 namespace semirec {
 
+/// Whether a coordinate of a joint of this type changes its sign in the mirror, as no frame makes
+/// it equal on both sides.
+bool is_reversed_in_mirror(JointType type, int coordinate);
+
 /// How the z axis of a frame, and with it the joint's coordinate, is reflected in the plane y = 0.
 enum class Reflection {
   turning,  ///< all axes as turns: equal angles on both sides (revolute, universal, spherical)
@@ -35,6 +39,11 @@ class Attachments {
   InputIndex optional_input(const Element& element, const std::string& attribute) const;
   /// By index, or by the name of a joint's coordinate: angle, displacement, x, y, z.
   int coordinate(const Element& element, JointIndex joint) const;
+  /// is_reversed_in_mirror() of a joint's coordinate.
+  bool is_reversed(JointIndex joint, int coordinate) const {
+    return is_reversed_in_mirror(mechanism_.joints[static_cast<std::size_t>(joint)].type,
+                                 coordinate);
+  }
 
   /// The place `X_WF` of the design position on the body that the attribute names.
   Marker marker(const Element& element, const std::string& attribute, const Frame& X_WF) const;

@@ -194,6 +194,20 @@ AppliedLoad read_load(const Element& element, const Attachments& attachments) {
   return load;
 }
 
+/// -f(-x) of a law that is made of polynomials.
+Curve reflected(const Curve& law) {
+  Curve result;
+  const std::vector<Curve::Piece>& pieces = law.pieces();
+  for (std::size_t k = pieces.size(); k-- > 0;) {
+    const Curve::Piece& piece = pieces[k];
+    std::array<double, 6> c = piece.c;
+    for (std::size_t power = 0; power < c.size(); power += 2) c[power] = -c[power];
+    const double from = k + 1 < pieces.size() ? -pieces[k + 1].from : -piece.from - 1.0;
+    result.add_piece(from, -piece.origin, c);
+  }
+  return result;
+}
+
 CoordinateForce read_joint_force(const Element& element, const Attachments& attachments) {
   auto force = start_force<CoordinateForce>(element);
   force.joint = attachments.joint(element, "joint");
@@ -208,6 +222,13 @@ CoordinateForce read_joint_force(const Element& element, const Attachments& atta
   if ((element.has("lower") || element.has("upper")) && !element.has("stop_stiffness"))
     element.fail("stop_stiffness", "is missing, expected the stiffness beyond the limits");
   force.applied = attachments.optional_input(element, "input");
+  if (element.mirrored && attachments.is_reversed(force.joint, force.coordinate)) {
+    force.spring = reflected(force.spring);
+    force.damper = reflected(force.damper);
+    std::swap(force.lower, force.upper);
+    force.lower = -force.lower;
+    force.upper = -force.upper;
+  }
   return force;
 }
 

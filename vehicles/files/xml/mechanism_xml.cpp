@@ -57,9 +57,6 @@ struct JointDrawing {
   std::string second{};       ///< attribute of a second direction across the axis; empty: none
   bool second_needed = true;  ///< otherwise the second direction may be left out
   Reflection reflection = Reflection::turning;
-  /// Initial coordinates that change their sign in the mirror, as no frame makes them equal on both
-  /// sides.
-  std::vector<std::size_t> reversed{};
 };
 
 JointDrawing drawing_of(JointType type) {
@@ -72,15 +69,15 @@ JointDrawing drawing_of(JointType type) {
     case JointType::prismatic:
       return {.reflection = Reflection::sliding};
     case JointType::cylindrical:
-      return {.reflection = Reflection::sliding, .reversed = {1}};
+      return {.reflection = Reflection::sliding};
     case JointType::universal:
       return {.second = "axis_b"};
     case JointType::planar:
       return {.second = "axis_x", .second_needed = false, .reflection = Reflection::planar};
     case JointType::free:
-      return {.reversed = {1, 3, 5}};
+      return {};
     case JointType::translational:
-      return {.axis = false, .reflection = Reflection::sliding, .reversed = {1}};
+      return {.axis = false, .reflection = Reflection::sliding};
   }
   return {};
 }
@@ -91,7 +88,8 @@ std::vector<double> read_initial(const Element& element, const std::string& attr
   std::vector<double> values =
       element.numbers(attribute, static_cast<std::size_t>(degrees_of_freedom(type)));
   if (!element.mirrored) return values;
-  for (const std::size_t i : drawing_of(type).reversed) values[i] = -values[i];
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (is_reversed_in_mirror(type, static_cast<int>(i))) values[i] = -values[i];
   return values;
 }
 
