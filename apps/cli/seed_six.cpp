@@ -187,16 +187,16 @@ SeedTable make_energy(const SeedBench& bench) {
   return table;
 }
 
-/// Rate of the place of the crank that its pin holds in the world's origin, m/s along x and z: that
-/// of the centre of mass less omega x r. Cartesian coordinates of the first body: r, e.
-Eigen::VectorXd pin_rate(const Model& /*model*/, const State& state) {
-  const Eigen::Vector3d r = state.origin + state.z.head<3>();
+/// Rate of the crank's own pin, m/s along x and z. Cartesian coordinates of the first body: place
+/// of the centre of mass, Euler parameters of the compiled frame, whose origin is the pin.
+Eigen::VectorXd pin_rate(const Model& model, const State& state) {
   const Eigen::Vector3d rd = state.zd.head<3>();
   const double e0 = state.z[3], e0d = state.zd[3];
   const Eigen::Vector3d e = state.z.segment<3>(4);
   const Eigen::Vector3d ed = state.zd.segment<3>(4);
   const Eigen::Vector3d omega = 2.0 * (e0 * ed - e0d * e + e.cross(ed));
-  const Eigen::Vector3d rate = rd - omega.cross(r);
+  const Eigen::Vector3d com = Quaternion(e0, e.x(), e.y(), e.z()) * model.tree.bodies[1].com;
+  const Eigen::Vector3d rate = rd - omega.cross(com);
   return Eigen::Vector2d(rate.x(), rate.z());
 }
 

@@ -204,8 +204,9 @@ TEST_P(Events, ANumberThatJumpsAcrossItsLevelHasCrossedIt) {
   load.input =
       add_input(mechanism, "pull_force", Curve::table({{0.0, 0.0}, {0.2, 0.0}, {0.2, 10.0}}));
   mechanism.loads.push_back(load);
-  run_events(mechanism, {below("grip.Rz", -(kMass * kGravity + 5.0), {0, false, false})}, 1e-2,
-             0.5);
+  Event let_go = below("grip.Rz", kMass * kGravity + 5.0, {0, false, false});
+  let_go.rising = true;  // the ground's action on the block
+  run_events(mechanism, {let_go}, 1e-2, 0.5);
   ASSERT_EQ(report.status, RunStatus::finished) << report.message;
   ASSERT_EQ(report.events.size(), 1U);
   EXPECT_NEAR(report.events[0].t, 0.2, 1e-12);

@@ -285,8 +285,8 @@ TEST(State, RetryWithASmallerStepStartsFromTheSamePlace) {
   EXPECT_TRUE(same_bits(loops.state, copy));
 }
 
-// A point on a massless rod of 1 m at 1e5 m/s, free in x and y, and a step of 1e3 s: one Newton
-// iteration at a place 1e8 m out comes half the way back at most.
+// A point on a massless rod of 1 m, free in x and y. One Newton iteration a step closes the rod
+// while it turns slowly; at 1e5 m/s, a hundred metres a step, it does not.
 TEST(Step, RefusesWhatNoClosureHoldsTogetherAnyMore) {
   Mechanism m;
   m.name = "sling";
@@ -300,21 +300,22 @@ TEST(Step, RefusesWhatNoClosureHoldsTogetherAnyMore) {
   const Model model = compile(m);
   Workspace ws(model);
   StepSettings settings;
-  State state = make_initial_state(model);
-  state.zd[1] = 1e5;
-  initialize(model, settings, state, ws);
   settings.iterations = 1;
-  State copy = state;
-  const StepReport usual = step(model, settings, copy, ws);
-  EXPECT_EQ(usual.status, StepStatus::converged);
-  EXPECT_LT(usual.Phi, 1e4);
-  settings.h = 1e3;
-  copy = state;
-  const StepReport lost = step(model, settings, copy, ws);
+  const auto start_at = [&](double speed) {
+    State state = make_initial_state(model);
+    state.zd[1] = speed;
+    initialize(model, settings, state, ws);
+    return state;
+  };
+  State slow = start_at(1.0);
+  EXPECT_EQ(step(model, settings, slow, ws).status, StepStatus::converged);
+  const State fast = start_at(1e5);
+  State tried = fast;
+  const StepReport lost = step(model, settings, tried, ws);
   EXPECT_EQ(lost.status, StepStatus::closures_lost);
   EXPECT_GT(lost.Phi, kLostClosure);
   EXPECT_EQ(name_of_row(model, lost.worst_row), "rod");
-  EXPECT_TRUE(same_bits(state, copy));
+  EXPECT_TRUE(same_bits(fast, tried));
 }
 
 /// A body of 2 kg that slides along x, pushed by an input.

@@ -276,7 +276,7 @@ TEST(Templates, MirrorLawsOfCoordinatesThatChangeTheirSign) {
           <joint name="pin" type="cylindrical" a="ground" b="turner" point="0 0.5 0" axis="0 1 0" position="0 0.4"/>
           <joint_force name="at_rest" joint="pin" coordinate="angle" stiffness="50" free="0.4"/>
           <joint_force name="bent" joint="pin" coordinate="angle"><law>
-            <point x="-1" f="-30"/><point x="0.2" f="0"/><point x="1" f="40"/></law></joint_force>
+            <piece c1="25" origin="0.2"/><piece from="0.2" c1="50" origin="0.2"/></law></joint_force>
           <joint_force name="held" joint="pin" coordinate="angle" lower="-1" upper="0.3" stop_stiffness="100"/>
           <joint_force name="along" joint="pin" coordinate="displacement" stiffness="50" free="0.1"/>
         </template>
@@ -286,7 +286,7 @@ TEST(Templates, MirrorLawsOfCoordinatesThatChangeTheirSign) {
   EXPECT_NEAR(at("pin_r.z[1]"), -at("pin_l.z[1]"), kRounding);
   EXPECT_NEAR(at("at_rest_l.force"), 0.0, kRounding);
   EXPECT_NEAR(at("at_rest_r.force"), 0.0, kRounding);
-  EXPECT_NEAR(at("bent_l.force"), -10.0, 1e-12);  // 40 (0.4 - 0.2)/0.8, against the angle
+  EXPECT_NEAR(at("bent_l.force"), -10.0, 1e-12);  // 50 (0.4 - 0.2), against the angle
   EXPECT_NEAR(at("bent_r.force"), 10.0, 1e-12);
   EXPECT_NEAR(at("held_l.force"), -10.0, 1e-12);  // 100 (0.4 - 0.3)
   EXPECT_NEAR(at("held_r.force"), 10.0, 1e-12);
