@@ -8,7 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include "integrator/scheme/schemes.hpp"
 #include "integrator/statics/initial_conditions.hpp"
+#include "integrator/step.hpp"
+#include "tests/support/text_drive.hpp"
 #include "vehicles/analysis/modes.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/files/xml/reader.hpp"
@@ -51,6 +54,41 @@ double channel_of(SteadyCar& car, const SteadyTurn& turn, const std::string& nam
     if (channels[k].name == name) return values[k];
   ADD_FAILURE() << name;
   return std::numeric_limits<double>::quiet_NaN();
+}
+
+// A state that grows as a joint's angle does: over one step by the trapezoid of the angles at its
+// ends, by h times the one at its end, in whatever coordinates and after whatever is left of an
+// iteration.
+TEST(StatesOfEquations, FollowAJointWhereTheStepEnds) {
+  const std::string swing = R"(<mechanism name="swing" version="1">
+    <body name="bar" mass="2" com="0.5 0 0" inertia="0.1 0.2 0.2"/>
+    <joint name="pin" type="revolute" a="ground" b="bar" point="0 0 0" axis="0 1 0" velocity="3"/>
+    <state name="turned" rate="= pin.z" initial="0.1"/></mechanism>)";
+  constexpr double h = 0.02;
+  for (const Formulation formulation : all_formulations())
+    for (const bool implicit : {false, true}) {
+      if (implicit && formulation != Formulation::hybrid && formulation != Formulation::global &&
+          formulation != Formulation::cartesian)
+        continue;  // those that close by multipliers
+      test::ShippedDrive drive =
+          test::start_text(swing, "step=\"0.02\"", formulation, [&](Scenario& scenario) {
+            scenario.iterations = implicit ? 0 : 1;
+            if (!implicit) return;
+            scenario.scheme = choose_scheme("linearly_implicit_euler", {});
+            scenario.closing = Closing::multipliers;
+          });
+      for (int k = 0; k < 5; ++k) {
+        const double before = drive.state.x[0];
+        const double angle = test::channel(drive, "pin.z");
+        const StepReport report =
+            step(drive.drive.model, drive.drive.settings.step, drive.state, drive.ws);
+        ASSERT_EQ(report.status, StepStatus::converged);
+        const double now = test::channel(drive, "pin.z");
+        const double rate = implicit ? now : 0.5 * (angle + now);
+        EXPECT_NEAR(drive.state.x[0], before + h * rate, 1e-10)
+            << name_of(formulation) << (implicit ? ", implicit Euler" : "");
+      }
+    }
 }
 
 // Closed form: pressure' = (2000 push - pressure)/0.1, z'' = pressure/300 - ...

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -79,6 +82,59 @@ TEST_F(Compare, FindsTheErrorsThatTheHybridPaperPrintsForTheDoubleFourBar) {
   const std::vector<double> paper{-0.01, -0.12, -0.34, -1.34};
   for (std::size_t k = 0; k < paper.size(); ++k)
     EXPECT_NEAR(json["runs"][k]["error"].get<double>(), paper[k], kTolerance) << k;
+}
+
+/// Columns of a run's results.csv by name.
+std::map<std::string, std::vector<double>> columns_of(const std::string& table) {
+  std::istringstream lines(table);
+  std::string line;
+  std::getline(lines, line);
+  const std::vector<std::string> names = cells_of(line);
+  std::map<std::string, std::vector<double>> columns;
+  while (std::getline(lines, line)) {
+    const std::vector<std::string> cells = cells_of(line);
+    char* end = nullptr;
+    if (cells.front().empty() || std::strtod(cells.front().c_str(), &end); *end != '\0') continue;
+    for (std::size_t k = 0; k < cells.size(); ++k)
+      columns[names[k]].push_back(std::strtod(cells[k].c_str(), nullptr));
+  }
+  return columns;
+}
+
+// The heavy top turns through pi again and again, where its rotation vector leaps to the other
+// side. Oracle: the angle between the attitudes of two runs, by their own tables.
+TEST_F(Compare, AttitudesAreOffByTheAngleBetweenThem) {
+  const std::string files = "vehicles/models/heavy_top.xml vehicles/scenarios/let_go.xml ";
+  const Result result = call(files + "--repeat 1 --formulations hybrid --steps 0.001 --json -");
+  ASSERT_EQ(result.code, 0) << result.error;
+  const auto ball = [&](const std::string& step) {
+    const std::string out = results() + step;
+    EXPECT_EQ(call_program("run " + files + "--step " + step + " --out " + out).code, 0);
+    return columns_of(text_of(out + "/results.csv"));
+  };
+  const auto coarse = ball("0.001");
+  const auto fine = ball("0.0001");
+  const auto attitude = [](const auto& columns, std::size_t row) {
+    const Eigen::Vector3d v(columns.at("ball.z[0]")[row], columns.at("ball.z[1]")[row],
+                            columns.at("ball.z[2]")[row]);
+    return Eigen::Quaterniond(Eigen::AngleAxisd(v.norm(), v.stableNormalized()));
+  };
+  const std::size_t rows = coarse.at("time").size();
+  ASSERT_EQ(rows, 2001U);
+  double square = 0.0;
+  for (std::size_t k = 0; k < rows; ++k)
+    square += std::pow(attitude(coarse, k).angularDistance(attitude(fine, 10 * k)), 2.0);
+  const double expected = std::sqrt(square / (3.0 * static_cast<double>(rows)));
+  EXPECT_NEAR(Json::parse(result.out)["runs"][0]["error"].get<double>() / expected, 1.0, 2e-3);
+}
+
+TEST_F(Compare, TheReferenceIsTheScenariosWhateverClosesTheRows) {
+  for (const char* rows :
+       {"--no-projection", "--scheme linearly_implicit_euler --closing independent"}) {
+    const Result result = call(kFourBar + "--until 2 --formulations hybrid --steps 0.01 " + rows);
+    EXPECT_EQ(result.code, 0) << result.error;
+    EXPECT_TRUE(holds(result.out, "reference  hybrid at 0.001 s")) << result.out;
+  }
 }
 
 TEST_F(Compare, AFormulationThatFailsIsARowThatSaysSo) {

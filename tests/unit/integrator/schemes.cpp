@@ -34,6 +34,18 @@ std::string fault_of(const std::string& name,
   return {};
 }
 
+TEST(Schemes, ChangedInOneParameterKeepTheOthersThatAreNotUsual) {
+  const SchemeChoice written = choose_scheme("newmark", {{"gamma", 0.6}});
+  const SchemeChoice with_beta = change_scheme(written, {{"beta", 0.31}});
+  EXPECT_EQ(with_beta.parameters[0], 0.6);
+  EXPECT_EQ(with_beta.parameters[1], 0.31);
+  // beta was the usual one of 0.6, and becomes that of 0.7: (0.7 + 1/2)^2/4
+  const SchemeChoice with_gamma = change_scheme(written, {{"gamma", 0.7}});
+  EXPECT_EQ(with_gamma.parameters[0], 0.7);
+  EXPECT_NEAR(with_gamma.parameters[1], 0.36, 1e-15);
+  EXPECT_EQ(change_scheme(written, {}), written);
+}
+
 TEST(Schemes, NewmarkGivesTheRatesOfItsFormulas) {
   State state;
   state.zd = Eigen::Vector2d(0.7, -2.0);
