@@ -83,6 +83,7 @@ class SeatServer::Impl {
 
  private:
   void accept();
+  void accept_later();
   void send_frames();
 
   SeatHandlers handlers_;
@@ -90,7 +91,7 @@ class SeatServer::Impl {
   int port_ = 0, interval_, most_clients_;
   asio::io_context io_{1};
   tcp::acceptor acceptor_{io_};
-  asio::steady_timer timer_{io_};
+  asio::steady_timer timer_{io_}, pause_{io_};
   std::list<std::shared_ptr<SeatClient>> clients_;
   SeatClient* driver_ = nullptr;
   std::thread thread_;
@@ -320,12 +321,20 @@ void SeatServer::Impl::tell_all(const std::string& text) {
 
 void SeatServer::Impl::accept() {
   acceptor_.async_accept([this](Failure failure, tcp::socket socket) {
-    if (!failure && clients_.size() < static_cast<std::size_t>(most_clients_)) {
-      socket.set_option(tcp::no_delay(true), failure);
-      clients_.push_back(std::make_shared<SeatClient>(std::move(socket), *this));
-      clients_.back()->start();
-    }
-    accept();
+    if (failure) return accept_later();
+    accept();  // first: what this client causes ends with it
+    if (clients_.size() >= static_cast<std::size_t>(most_clients_)) return;
+    socket.set_option(tcp::no_delay(true), failure);
+    clients_.push_back(std::make_shared<SeatClient>(std::move(socket), *this));
+    clients_.back()->start();
+  });
+}
+
+void SeatServer::Impl::accept_later() {
+  constexpr std::chrono::milliseconds kPause{100};  // until there are files to open again
+  pause_.expires_after(kPause);
+  pause_.async_wait([this](Failure failure) {
+    if (!failure) accept();
   });
 }
 
@@ -333,13 +342,13 @@ void SeatServer::Impl::send_frames() {
   timer_.expires_after(std::chrono::milliseconds(interval_));
   timer_.async_wait([this](Failure failure) {
     if (failure) return;
+    send_frames();  // first: what one frame causes ends with it
     if (handlers_.news)
       for (std::string text = handlers_.news(); !text.empty(); text = handlers_.news())
         tell_all(text);
     auto frame = std::make_shared<std::vector<float>>();
     if (!clients_.empty() && handlers_.take_frame(*frame))
       for (const auto& client : clients_) client->send_frame(frame);
-    send_frames();
   });
 }
 
