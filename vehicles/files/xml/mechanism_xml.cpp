@@ -67,7 +67,6 @@ JointDrawing drawing_of(JointType type) {
     case JointType::revolute:
       return {};
     case JointType::prismatic:
-      return {.reflection = Reflection::sliding};
     case JointType::cylindrical:
       return {.reflection = Reflection::sliding};
     case JointType::universal:
