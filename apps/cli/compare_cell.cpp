@@ -190,13 +190,13 @@ std::string words_for(const Measure& measure) {
   return "";
 }
 
-/// What an audited run leaves.
 void Method::apply(Scenario& scenario) const {
   scenario.scheme = scheme.value_or(scenario.scheme);
   scenario.closing = closing.value_or(scenario.closing);
   scenario.projection = projection.value_or(scenario.projection);
 }
 
+/// What an audited run leaves.
 struct Bench::Audit {
   RunReport report;
   double t = 0.0;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -451,6 +452,25 @@ TEST(RollingStart, OfACarWithOneGearAndNoClutch) {
         EXPECT_NEAR(channel(car, "driveline.motor_speed"),
                     ratio * kFrontAxle * channel(car, "wheel_fl.omega"), 1e-3 * speed + 1e-9);
       }
+}
+
+// A driven coordinate begins where its input has it, however far from the design position.
+TEST(FarStart, PutsADrivenCoordinateWhereItsInputHasIt) {
+  for (const auto& [type, axis, places] :
+       {std::tuple("revolute", "0 1 0", std::vector<double>{-7.5, 5.5, 40.0}),
+        std::tuple("prismatic", "1 0 0", std::vector<double>{-10.0, 50.0, 1000.0})})
+    for (const double place : places) {
+      const ShippedDrive drive =
+          start_text(std::string("<mechanism name='far' version='1'>"
+                                 "<body name='bar' mass='2' com='0.5 0 0' inertia='0.1 0.2 0.2'/>"
+                                 "<joint name='pin' type='") +
+                         type + "' a='ground' b='bar' point='0 0 0' axis='" + axis +
+                         "'/><motion name='drive' joint='pin' coordinate='0' input='= " +
+                         std::to_string(place) + " + 0.5*time'/></mechanism>",
+                     "step=\"0.001\"");
+      EXPECT_NEAR(drive.state.z[0], place, 1e-9) << type;
+      EXPECT_NEAR(drive.state.zd[0], 0.5, 1e-9) << type;
+    }
 }
 
 }  // namespace
