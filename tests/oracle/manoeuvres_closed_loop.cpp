@@ -427,6 +427,20 @@ TEST(Braking, SplitFrictionTurnsTheCarToItsGrippingSide) {
   EXPECT_GT(value(left, "largest_yaw_moment"), 100.0);
 }
 
+// Expected: the speed asked for; coasting for the second before it would take a tenth of it.
+TEST(Acceleration, BeginsAtTheSpeedAskedFor) {
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
+  for (const char* speed : {"0", "3", "10", "20"}) {
+    const Answer answer = run_manoeuvre(
+        sedan,
+        shipped("acceleration", {{"speed", speed}, {"end_speed", "25"}, {"course_length", "10"}}),
+        quick);
+    EXPECT_NEAR(value(answer, "initial_speed"), std::stod(speed), 0.02);
+  }
+}
+
 TEST(Acceleration, TimesOfWayAndSpeedFitTogether) {
   const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
   ManoeuvreOptions quick;

@@ -10,26 +10,28 @@ namespace semirec {
 
 namespace {
 
-constexpr double kLaunch = 1.0;     // s: until then the brake holds the car
+constexpr double kLaunch = 1.0;     // s: until then the car stands or rolls as it starts
 constexpr double kPedalRate = 5.0;  // 1/s
 
-/// Full throttle, but a foot that gives way when the driven wheels spin: a gearbox that shifts by
-/// the motor's speed would hunt, and a spinning tyre pulls less.
+/// Holds the start's throttle, or the brake, until the launch. Then full throttle, but a foot that
+/// gives way when the driven wheels spin: a gearbox that shifts by the motor's speed would hunt,
+/// and a spinning tyre pulls less.
 class LaunchDriver final : public CarDriver {
  public:
   double throttle = 1.0, brake = 0.0, gear = 1.0;
   double most_slip = 0.15;
   double slip = 0.0;  ///< of the fastest wheel, told before each step
 
-  void begin(const CarMotion& /*start*/, double step, const DriverAction& /*held*/) override {
+  void begin(const CarMotion& /*start*/, double step, const DriverAction& held) override {
     step_ = step;
-    pedal_ = 0.0;
+    pedal_ = held.throttle;
   }
   DriverAction act(const CarMotion& motion) noexcept override {
     DriverAction action;
     action.gear = gear;
     const double after = motion.t + step_ - kLaunch;
     if (after <= 0.0) {
+      action.throttle = pedal_;
       action.brake = brake;
       return action;
     }
@@ -94,10 +96,14 @@ Answer accelerate(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   task.driver = &driver;
   task.what = "acceleration";
   double launch_x = 0.0;
+  double launch_speed = from;
   task.begin = [&](const std::vector<Channel>& channels) { return watch.find(channels); };
   task.over = [&](const CarMotion& motion, const double* outputs) {
     driver.slip = watch.slip(motion, outputs);
-    if (motion.t <= kLaunch) launch_x = motion.x;
+    if (motion.t <= kLaunch) {
+      launch_x = motion.x;
+      launch_speed = motion.vx;
+    }
     return motion.vx >= to && motion.x - launch_x >= length;
   };
   const History history = drive(vehicle, manoeuvre, task, progress);
@@ -127,6 +133,7 @@ Answer accelerate(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   Answer answer;
   answer.title = vehicle.mechanism.name + ": " + manoeuvre.name;
   answer.quantities = {
+      {"initial_speed", launch_speed, "m/s", nan, "when the throttle begins to move"},
       {"time", reached, "s", nan, "from the throttle's first movement to the end speed"},
       {"distance_to_speed", crossing(v, to, x) - launch_x, "m", nan, "until then"},
       {"time_over_distance", crossing(x, launch_x + length, t) - kLaunch, "s", nan,
@@ -156,7 +163,7 @@ Answer accelerate(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
 Method acceleration_method() {
   return {"acceleration",
           "full throttle from a speed or from rest, straight on",
-          {{"speed", 0.0, "m/s", 0.0, 100.0, "at the start"},
+          {{"speed", 0.0, "m/s", 0.0, 100.0, "held until the throttle moves"},
            {"end_speed", 27.778, "m/s", 0.1, 200.0, "whose time is asked for"},
            {"course_length", 400.0, "m", 1.0, 100000.0, "whose time is asked for"},
            {"throttle", 1.0, "1", 0.01, 1.0, "held"},
