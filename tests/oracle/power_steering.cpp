@@ -297,6 +297,28 @@ TEST(ReleasedSteering, SwingsInATurnAsTheModesSay) {
   EXPECT_NEAR(value("yaw_rate.residual"), 0.0, 1e-4);
 }
 
+// The hand is a spring: the same torque bends one of half the stiffness twice as far.
+TEST(ReleasedSteering, IsHeldAsFirmlyAsTheFileSays) {
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const std::string root = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
+  const auto gap = [&](const char* grip) {
+    const Vehicle car = read_vehicle(root + "models/sedan_eps.xml",
+                                     {parse_override("hands.value=torque"), parse_override(grip)});
+    const Answer answer =
+        run_manoeuvre(car, read_manoeuvre(root + "manoeuvres/steering_release.xml"), quick);
+    const auto value = [&](const char* name) {
+      return answer.quantities[at(find_quantity(answer, name))].value;
+    };
+    return value("steering_wheel") - value("column.before");
+  };
+  const double firm = gap("grip.value=1");
+  EXPECT_GT(firm, 0.0);
+  // 2 %: both turns end within 0.5 % of the lateral acceleration, friction keeps some of the angle
+  EXPECT_NEAR(gap("grip.value=0.5"), 2.0 * firm, 0.02 * 2.0 * firm);
+  EXPECT_THROW(gap("grip.value=0"), ModelError);
+}
+
 TEST(PowerSteering, StandsStillWhenItIsLetGoAtRest) {
   ShippedDrive car =
       start_shipped("sedan_eps.xml", "rest.xml", {"hands.value=torque", "grip.value=0"});

@@ -11,20 +11,49 @@ namespace semirec {
 namespace {
 
 // names of templates/power_steering.xml
-constexpr const char* kGrip = "grip";              // input: 1 while the hands hold, 0 let go
+constexpr const char* kGrip = "grip";              // input: above 0 the hands hold, 0 let go
 constexpr const char* kColumn = "column_joint.z";  // channel, rad
 constexpr double kRampTime = 2.0;                  // s in which the steering wheel is turned
 constexpr double kLettingGo = 0.02;                // s
 constexpr double kBeforeRelease = 0.5;             // s shown before the release
 constexpr int kMostDrives = 6;
 
-void need_grip(const Vehicle& vehicle, const std::string& manoeuvre) {
-  for (const Input& input : vehicle.mechanism.inputs)
-    if (input.name == kGrip) return;
+/// How firmly the hands hold, over time: what the manoeuvre's file says, or else the vehicle's.
+/// Throws ModelError where the vehicle has no grip that can be set.
+Curve find_grip_curve(const Vehicle& vehicle, const Manoeuvre& manoeuvre) {
+  const std::vector<Input>& own = vehicle.mechanism.inputs;
+  const std::vector<Input>& asked = manoeuvre.scenario.inputs;
+  const auto is_grip = [](const Input& input) { return input.name == kGrip && is_free(input); };
+  const auto of_vehicle = std::find_if(own.begin(), own.end(), is_grip);
+  const auto of_file = std::find_if(asked.rbegin(), asked.rend(), is_grip);
+  if (of_vehicle != own.end()) return of_file == asked.rend() ? of_vehicle->curve : of_file->curve;
   throw ModelError("vehicle '" + vehicle.mechanism.name + "': has no input '" + kGrip +
-                   "', which '" + manoeuvre +
+                   "', which '" + manoeuvre.name +
                    "' needs, expected a steering wheel that can be let go, such as that of "
                    "templates/power_steering.xml with hands.value=torque");
+}
+
+/// The hands hold as the file says at the release, all the way up to it: the angle is found and the
+/// turn is driven with the same car. A grip that moves before the release is noted.
+double find_held_grip(const Curve& grip, double release, const Manoeuvre& manoeuvre,
+                      Answer& answer) {
+  const double held = grip.value(release);
+  if (!(held > 0.0))
+    throw ModelError(manoeuvre.source, manoeuvre.name,
+                     "finds the steering wheel let go already: the input '" + std::string(kGrip) +
+                         "' is " + to_text(held, 3) + " at the release, expected a number above 0");
+  if (!grip.is_constant())
+    answer.notes.push_back("the file's input '" + std::string(kGrip) + "' counts at " +
+                           to_text(release, 3) + " s alone, where it is " + to_text(held, 3) +
+                           ": so firmly the hands hold up to the release");
+  return held;
+}
+
+Manoeuvre with_grip(const Manoeuvre& manoeuvre, const Curve& grip) {
+  Manoeuvre changed = manoeuvre;
+  std::erase_if(changed.scenario.inputs, [](const Input& input) { return input.name == kGrip; });
+  changed.scenario.inputs.push_back({kGrip, grip, manoeuvre.source});
+  return changed;
 }
 
 void add_decay(Answer& answer, const std::string& name, const std::string& unit,
@@ -43,16 +72,16 @@ void add_decay(Answer& answer, const std::string& name, const std::string& unit,
 Answer steering_release(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                         const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
-  need_grip(vehicle, manoeuvre.name);
+  const Curve grip = find_grip_curve(vehicle, manoeuvre);
   const double release = manoeuvre.value("settle") + kRampTime + manoeuvre.value("corner");
   const double wanted = manoeuvre.value("lateral_acceleration");
   const bool finds = std::isnan(manoeuvre.value("steering_wheel"));
-  double angle = steering_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.3);
-
-  Manoeuvre lets_go = manoeuvre;
-  std::erase_if(lets_go.scenario.inputs, [](const Input& input) { return input.name == kGrip; });
-  lets_go.scenario.inputs.push_back(
-      {kGrip, Curve::table({{release, 1.0}, {release + kLettingGo, 0.0}}), manoeuvre.source});
+  Answer answer;
+  const double held = find_held_grip(grip, release, manoeuvre, answer);
+  double angle =
+      steering_wheel_of(vehicle, with_grip(manoeuvre, Curve::constant(held)), progress, 0.0, 0.3);
+  const Manoeuvre lets_go =
+      with_grip(manoeuvre, Curve::table({{release, held}, {release + kLettingGo, 0.0}}));
   SteeredDrive task;
   task.speed = manoeuvre.value("speed");
   task.settle = manoeuvre.value("settle");
@@ -75,7 +104,6 @@ Answer steering_release(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   }
 
   const double dt = interval_of(history);
-  Answer answer;
   answer.title = vehicle.mechanism.name + ": steering wheel let go in a turn";
   add_quantity(answer, "steering_wheel", angle, "rad", "that the hands ask for, to the left");
   read_at(answer, "", release, "let go");
