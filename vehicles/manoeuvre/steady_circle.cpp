@@ -157,7 +157,8 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
   if (!states.torque.empty())
     answer.quantities.push_back(
         {"torque_gradient", torque.slope, "N m/(m/s^2)", torque.slope_error,
-         "torque that holds the steering wheel over ay; without assistance"});
+         "torque that holds the steering wheel over ay; neither assistance nor friction but what "
+         "the file has"});
   const double speed = std::sqrt(wheelbase / std::abs(angle.slope));
   const double doubt = 0.5 * speed * angle.slope_error / std::abs(angle.slope);
   if (angle.slope > 0.0)
