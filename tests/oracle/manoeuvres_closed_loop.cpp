@@ -427,6 +427,43 @@ TEST(Braking, SplitFrictionTurnsTheCarToItsGrippingSide) {
   EXPECT_GT(value(left, "largest_yaw_moment"), 100.0);
 }
 
+TEST(Braking, ATrailerStandsOnBothFrictionsWhenThePedalMoves) {
+  const Vehicle car = read_vehicle(kVehicles + "models/trailer.xml");
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  for (const char* speed : {"5", "27.778"})
+    EXPECT_FALSE(notes_say(
+        run_manoeuvre(car, shipped("split_mu_braking", {{"speed", speed}}), quick), "stand"))
+        << speed;
+  // frictions that begin 5 m behind the centre of mass, 1.5 m before the trailer's axle
+  std::ifstream file(kVehicles + "manoeuvres/split_mu_braking.xml");
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::string usual = "{max(4*speed - 15, 2*speed)}";
+  ASSERT_NE(text.find(usual), std::string::npos);
+  text.replace(text.find(usual), usual.size(), "{4*speed - 5}");
+  const Answer answer = run_manoeuvre(car, read_manoeuvre_text(text, "late.xml"), quick);
+  // on the left both frictions are 1
+  EXPECT_TRUE(notes_say(answer, "when the pedal begins to move, 'wheel_tr' stand on another"));
+}
+
+// The valves of an anti-lock system pulse some four times a second, and at every step they open at
+// another instant: what the answer says of its doubt must hold that.
+TEST(Braking, TheYawMomentAfterASecondIsAsSureAsThePulsesOfValvesLet) {
+  const Vehicle car = read_vehicle(kVehicles + "models/sedan_abs_esc.xml");
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const auto drive = [&](double step) {
+    Manoeuvre split = shipped("split_mu_braking", {{"pedal", "1"}});
+    split.step = step;
+    const Answer answer = run_manoeuvre(car, split, quick);
+    return answer.quantities[at(find_quantity(answer, "yaw_moment_1s"))];
+  };
+  const Quantity usual = drive(1e-3);
+  EXPECT_NEAR(drive(0.25e-3).value, usual.value, usual.uncertainty);
+  // the moment of one row of the pulses is up to 6000 N m
+  EXPECT_LT(usual.uncertainty, 300.0);
+}
+
 // Expected: the speed asked for; coasting for the second before it would take a tenth of it.
 TEST(Acceleration, BeginsAtTheSpeedAskedFor) {
   ManoeuvreOptions quick;

@@ -57,6 +57,7 @@ constexpr double kSettle = 4.0;  // s
 constexpr double kLockShare = 0.1;
 constexpr double kHalfLane = 1.75;  // m
 constexpr double kLockAbove = 3.0;  // m/s
+constexpr double kAround = 0.1;     // s: valves pulse, one instant says nothing
 /// Share of the speed asked for by which the one at the pedal may differ.
 constexpr double kSpeedShare = 0.005;
 /// The approach begins at most so many times as fast.
@@ -264,6 +265,67 @@ double leaves_its_half(const Vehicle& vehicle, const History& history) {
   return end;
 }
 
+/// Names of the wheels that stand on another friction than the first wheel of their side when the
+/// pedal begins to move, as the last ones of a long vehicle may where the frictions begin.
+std::string list_wheels_off_split(const Vehicle& vehicle, const RoadSurface* road,
+                                  const History& history) {
+  if (road == nullptr) return {};
+  const std::vector<double> t = history.times();
+  std::size_t row = 0;
+  while (row + 1 < t.size() && t[row + 1] <= kSettle) ++row;
+  const auto name = [&](int wheel) { return vehicle.wheels[static_cast<std::size_t>(wheel)].name; };
+  const auto friction_under = [&](int wheel) {
+    const std::vector<double>& values = history.rows[row];
+    return road
+        ->evaluate(values[history.find(name(wheel) + ".x")],
+                   values[history.find(name(wheel) + ".y")])
+        .friction;
+  };
+  const std::vector<Unit> units = find_units(vehicle);
+  const UnitAxle& first = units.front().axles.front();
+  const double left = friction_under(first.left.front());
+  const double right = friction_under(first.right.front());
+  std::string names;
+  const auto list_others = [&](const std::vector<int>& wheels, double expected) {
+    for (const int wheel : wheels)
+      if (friction_under(wheel) != expected)
+        names += (names.empty() ? "'" : ", '") + name(wheel) + "'";
+  };
+  for (const Unit& unit : units)
+    for (const UnitAxle& axle : unit.axles) {
+      list_others(axle.left, left);
+      list_others(axle.right, right);
+    }
+  return names;
+}
+
+/// What a signal is about a time.
+struct Stretch {
+  double mean = 0.0;
+  double half_range = 0.0;
+};
+
+/// Over kAround with `middle` in it, s; of the row there where the rows are farther apart or end
+/// before.
+Stretch read_around(const std::vector<double>& t, const std::vector<double>& values,
+                    double middle) {
+  constexpr double kRounding = 1e-9;
+  std::size_t here = 0;
+  while (here + 1 < t.size() && t[here] < middle - kRounding) ++here;
+  std::size_t first = here;
+  std::size_t last = here;
+  while (first > 0 && t[first - 1] > middle - 0.5 * kAround - kRounding) --first;
+  while (last + 1 < t.size() && t[last + 1] < middle + 0.5 * kAround + kRounding) ++last;
+  if (first == last || t[here] < middle - kRounding) return {values[here], 0.0};
+  double area = 0.0;
+  for (std::size_t k = first; k < last; ++k)
+    area += 0.5 * (values[k] + values[k + 1]) * (t[k + 1] - t[k]);
+  const auto [least, most] =
+      std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(first),
+                          values.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+  return {area / (t[last] - t[first]), 0.5 * (*most - *least)};
+}
+
 double largest(const std::vector<double>& values) {
   double most = 0.0;
   for (const double value : values) most = std::max(most, std::abs(value));
@@ -368,14 +430,12 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
   for (const char* channel : {"car.pitch", "car.yaw_rate"}) read_largest(answer, history, channel);
   const std::vector<double> moment = yaw_moment(vehicle, history);
   if (split) {
-    read_at(answer, "car.yaw_rate", kSettle + 1.0, "after 1 s");
-    read_at(answer, "moment", kSettle + 1.0, "after 1 s");
     read_largest(answer, history, "driver.steering_wheel");
-    const auto at_time = [&](const std::vector<double>& values, double after) {
-      std::size_t k = 0;
-      while (k + 1 < t.size() && t[k] < kSettle + after) ++k;
-      return values[k];
-    };
+    const double yaw_rate_1s = read_around(t, history.column("car.yaw_rate"), kSettle + 1.0).mean;
+    const Stretch moment_1s = read_around(t, moment, kSettle + 1.0);
+    const double from_1s = kSettle + 1.0 - 0.5 * kAround;
+    read_over(answer, "car.yaw_rate", from_1s, from_1s + kAround, "after 1 s", yaw_rate_1s);
+    read_over(answer, "moment", from_1s, from_1s + kAround, "after 1 s", moment_1s.mean);
     const double split_until = leaves_its_half(vehicle, history);
     std::vector<double> on_split;
     for (std::size_t k = 0; k < t.size() && t[k] < split_until; ++k) on_split.push_back(moment[k]);
@@ -383,8 +443,8 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
         {"largest_yaw_moment", largest(on_split), "N m", kUnknown,
          "of the tyres' longitudinal forces about the centre of mass, while "
          "all wheels are on their own half"});
-    answer.quantities.push_back({"yaw_moment_1s", at_time(moment, 1.0), "N m", kUnknown,
-                                 "1 s after the pedal began to move"});
+    answer.quantities.push_back({"yaw_moment_1s", moment_1s.mean, "N m", moment_1s.half_range,
+                                 "1 s after the pedal began to move, mean over 0.1 s"});
     answer.quantities.push_back({"on_split", split_until - kSettle, "s", kUnknown,
                                  "from there until a wheel leaves its half of the road, or "
                                  "standstill"});
@@ -395,10 +455,16 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
               "of the other friction";
       answer.notes.push_back(text.str());
     }
-    answer.quantities.push_back({"yaw_rate_1s", at_time(history.column("car.yaw_rate"), 1.0),
-                                 "rad/s", kUnknown, "1 s after the pedal began to move"});
-    answer.quantities.push_back(
-        {"deviation_1s", at_time(y, 1.0) - y.front(), "m", kUnknown, "to the left, then"});
+    answer.quantities.push_back({"yaw_rate_1s", yaw_rate_1s, "rad/s", kUnknown,
+                                 "1 s after the pedal began to move, mean over 0.1 s"});
+    answer.quantities.push_back({"deviation_1s", read_around(t, y, kSettle + 1.0).mean - y.front(),
+                                 "m", kUnknown, "to the left, then; mean over 0.1 s"});
+    const std::string off =
+        list_wheels_off_split(vehicle, manoeuvre.scenario.surface.get(), history);
+    if (!off.empty())
+      answer.notes.push_back("when the pedal begins to move, " + off +
+                             " stand on another friction than the first wheel of their side, on "
+                             "which they are braked first");
     answer.quantities.push_back({"largest_steering_wheel",
                                  largest(history.column("driver.steering_wheel")), "rad", kUnknown,
                                  corrects ? "the driver corrects" : "held"});
