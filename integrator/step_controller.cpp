@@ -38,8 +38,9 @@ bool StepController::judge(const Scheme& scheme, const State& before, const Stat
   const Eigen::Index n = after.z.size();
   const Eigen::Index states = after.x.size();
   const double h = scheme.h;
-  Y_ = Y_.cwiseMax(after.z.cwiseAbs());
-  X_ = X_.cwiseMax(after.x.cwiseAbs());
+  // a step that is refused leaves the weights as they are
+  const auto Y = Y_.cwiseMax(after.z.cwiseAbs());
+  const auto X = X_.cwiseMax(after.x.cwiseAbs());
   // [HHT] (46): e = C h^2 (a_{n+1} - a_n)
   const double constant = control_.printed ? scheme.printed_error : scheme.error;
   auto e = error_.head(n);
@@ -47,12 +48,12 @@ bool StepController::judge(const Scheme& scheme, const State& before, const Stat
     e = after.history.head(n) - (scheme.past.reads ? before.history.head(n) : before.zdd);
   else
     e = after.zdd - before.zdd;
-  e = constant * h * h * e.cwiseAbs().cwiseQuotient(Y_);
+  e = constant * h * h * e.cwiseAbs().cwiseQuotient(Y);
   // states: h^3/12 times the third derivative, from two differences of the rates
   auto ex = error_.tail(states);
   ex.setZero();
   if (states > 0 && slope_h_ > 0.0)
-    ex = h * h * h / 12.0 * ((after.xd - before.xd) / h - slope_).cwiseAbs().cwiseQuotient(X_) /
+    ex = h * h * h / 12.0 * ((after.xd - before.xd) / h - slope_).cwiseAbs().cwiseQuotient(X) /
          (0.5 * (h + slope_h_));
 
   const double rms_z = n > 0 ? e.norm() / std::sqrt(static_cast<double>(n)) : 0.0;
@@ -69,6 +70,8 @@ bool StepController::judge(const Scheme& scheme, const State& before, const Stat
     rejected_ = true;
     return false;
   }
+  Y_ = Y;
+  X_ = X;
   ++report_.steps;
   report_.error = std::max(report_.error, share);
   report_.last = h;

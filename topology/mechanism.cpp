@@ -64,66 +64,44 @@ void check_body(const Body& body) {
     fail("inertia has a negative principal value, expected none below zero");
 }
 
-}  // namespace
+/// Whether a mechanism's parts are what they can be, in the order of its lists. Each function
+/// throws ModelError.
+class MechanismCheck {
+ public:
+  explicit MechanismCheck(const Mechanism& mechanism) : mechanism_(mechanism) {}
 
-ModelError::ModelError(const Source& source, const std::string& element, const std::string& message)
-    : std::runtime_error(message_text(one_line(source, element, message))) {}
+  void run() {
+    if (mechanism_.bodies.empty())
+      throw ModelError("mechanism '" + mechanism_.name + "' has no body, expected at least one");
+    if (!mechanism_.gravity.allFinite())
+      throw ModelError("mechanism '" + mechanism_.name +
+                       "': gravity is not finite, expected three numbers");
+    check_all(mechanism_.bodies);
+    check_all(mechanism_.joints);
+    check_all(mechanism_.constraints);
+    for (std::size_t k = 0; k < mechanism_.inputs.size(); ++k)
+      check(mechanism_.inputs[k], static_cast<int>(k));
+    check_all(mechanism_.motions);
+    check_all(mechanism_.springs);
+    check_all(mechanism_.rotational_springs);
+    check_all(mechanism_.bushings);
+    check_all(mechanism_.loads);
+    check_all(mechanism_.coordinate_forces);
+    check_all(mechanism_.markers);
+  }
 
-ModelError::ModelError(const std::string& message) : std::runtime_error(message_text(message)) {}
+ private:
+  template <typename Parts>
+  void check_all(const Parts& parts) {
+    for (const auto& part : parts) check(part);
+  }
 
-void check(const Mechanism& mechanism) {
-  Names names;
-  const int body_count = static_cast<int>(mechanism.bodies.size());
-  const int joint_count = static_cast<int>(mechanism.joints.size());
-  const int input_count = static_cast<int>(mechanism.inputs.size());
-  if (body_count == 0)
-    throw ModelError("mechanism '" + mechanism.name + "' has no body, expected at least one");
-  if (!mechanism.gravity.allFinite())
-    throw ModelError("mechanism '" + mechanism.name +
-                     "': gravity is not finite, expected three numbers");
-
-  const auto check_marker = [&](const Marker& marker, const auto& owner) {
-    if (marker.body < kGround || marker.body >= body_count)
-      throw ModelError(owner.source, owner.name, "is attached to a body that does not exist");
-    if (!marker.X_BF.p.allFinite() || !marker.X_BF.A.allFinite())
-      throw ModelError(owner.source, owner.name, "an attachment is not finite, expected numbers");
-  };
-  const auto check_pair = [&](const auto& element) {
-    check_marker(element.a, element);
-    check_marker(element.b, element);
-    if (element.a.body == element.b.body)
-      throw ModelError(element.source, element.name,
-                       "connects a body with itself, expected two different bodies");
-  };
-  const auto check_input = [&](InputIndex input, const auto& owner) {
-    if (input < kNoInput || input >= input_count)
-      throw ModelError(owner.source, owner.name, "reads an input that does not exist");
-  };
-  // what holds a coordinate or a closure needs the rates of its input, too
-  const auto need_time = [&](InputIndex input, const auto& owner) {
-    if (input == kNoInput || !mechanism.inputs[static_cast<std::size_t>(input)].computed) return;
-    throw ModelError(owner.source, owner.name,
-                     "is moved by '" + mechanism.inputs[static_cast<std::size_t>(input)].name +
-                         "', which is computed while the vehicle moves, expected an input over "
-                         "time, or a force instead");
-  };
-  const auto check_coordinate = [&](const auto& element) {
-    if (element.joint < 0 || element.joint >= joint_count)
-      throw ModelError(element.source, element.name, "acts on a joint that does not exist");
-    const Joint& joint = mechanism.joints[static_cast<std::size_t>(element.joint)];
-    if (element.coordinate < 0 || element.coordinate >= degrees_of_freedom(joint.type))
-      throw ModelError(element.source, element.name,
-                       "acts on coordinate " + std::to_string(element.coordinate) + " of joint '" +
-                           joint.name + "', which has " +
-                           std::to_string(degrees_of_freedom(joint.type)));
-  };
-
-  for (const Body& body : mechanism.bodies) {
-    names.add(body.source, body.name, "body");
+  void check(const Body& body) {
+    names_.add(body.source, body.name, "body");
     check_body(body);
   }
-  for (const Joint& joint : mechanism.joints) {
-    names.add(joint.source, joint.name, "joint");
+  void check(const Joint& joint) {
+    names_.add(joint.source, joint.name, "joint");
     check_pair(joint);
     if (joint.attached && joint.placement == Placement::tree)
       throw ModelError(joint.source, joint.name,
@@ -144,8 +122,8 @@ void check(const Mechanism& mechanism) {
           throw ModelError(joint.source, joint.name, "an initial value is not finite");
     }
   }
-  for (const Constraint& constraint : mechanism.constraints) {
-    names.add(constraint.source, constraint.name, "constraint");
+  void check(const Constraint& constraint) {
+    names_.add(constraint.source, constraint.name, "constraint");
     check_pair(constraint);
     check_input(constraint.length_input, constraint);
     check_input(constraint.slide_input, constraint);
@@ -162,25 +140,24 @@ void check(const Mechanism& mechanism) {
     if (constraint.slide_input != kNoInput && !is_unit(constraint.slide_axis))
       throw ModelError(constraint.source, constraint.name, "slide axis is not a unit vector");
   }
-  for (int k = 0; k < input_count; ++k) {
-    const Input& input = mechanism.inputs[static_cast<std::size_t>(k)];
-    names.add(input.source, input.name, "input");
+  void check(const Input& input, int index) {
+    names_.add(input.source, input.name, "input");
     check_input(input.of, input);
-    if (input.of != kNoInput && mechanism.inputs[static_cast<std::size_t>(input.of)].computed)
+    if (input.of != kNoInput && mechanism_.inputs[static_cast<std::size_t>(input.of)].computed)
       throw ModelError(input.source, input.name,
                        "follows an input that is computed while the vehicle moves, expected one "
                        "over time");
-    if (input.of >= k)
+    if (input.of >= index)
       throw ModelError(input.source, input.name,
                        "follows an input that is not written above it, expected one that is");
     if (!std::isfinite(input.factor))
       throw ModelError(input.source, input.name, "factor is not finite, expected a number");
   }
-  for (const PrescribedMotion& motion : mechanism.motions) {
-    names.add(motion.source, motion.name, "motion");
+  void check(const PrescribedMotion& motion) {
+    names_.add(motion.source, motion.name, "motion");
     check_coordinate(motion);
     check_input(motion.input, motion);
-    const Joint& joint = mechanism.joints[static_cast<std::size_t>(motion.joint)];
+    const Joint& joint = mechanism_.joints[static_cast<std::size_t>(motion.joint)];
     const bool turns_freely =
         kind_of_coordinate(joint.type, motion.coordinate) == MotionKind::triad;
     if (motion.input == kNoInput)
@@ -191,20 +168,20 @@ void check(const Mechanism& mechanism) {
                        "drives a rotation of joint '" + joint.name +
                            "' that has no angle, expected a sliding or turning coordinate");
   }
-  for (const SpringDamper& spring : mechanism.springs) {
-    names.add(spring.source, spring.name, "spring");
+  void check(const SpringDamper& spring) {
+    names_.add(spring.source, spring.name, "spring");
     check_pair(spring);
     if (spring.along_axis && !is_unit(spring.axis))
       throw ModelError(spring.source, spring.name, "axis is not a unit vector");
     for (const InputIndex input : {spring.spring_factor, spring.damper_factor, spring.applied})
       check_input(input, spring);
   }
-  for (const RotationalSpringDamper& spring : mechanism.rotational_springs) {
-    names.add(spring.source, spring.name, "rotational spring");
+  void check(const RotationalSpringDamper& spring) {
+    names_.add(spring.source, spring.name, "rotational spring");
     check_pair(spring);
   }
-  for (const Bushing& bushing : mechanism.bushings) {
-    names.add(bushing.source, bushing.name, "bushing");
+  void check(const Bushing& bushing) {
+    names_.add(bushing.source, bushing.name, "bushing");
     check_pair(bushing);
     for (const auto& six : {bushing.stiffness, bushing.damping, bushing.relaxing_stiffness})
       if (!six.allFinite() || six.minCoeff() < 0.0)
@@ -216,8 +193,8 @@ void check(const Mechanism& mechanism) {
       throw ModelError(bushing.source, bushing.name,
                        "relaxing stiffness without a relaxation time above zero");
   }
-  for (const AppliedLoad& load : mechanism.loads) {
-    names.add(load.source, load.name, "load");
+  void check(const AppliedLoad& load) {
+    names_.add(load.source, load.name, "load");
     check_marker(load.at, load);
     check_input(load.input, load);
     if (load.input == kNoInput)
@@ -227,8 +204,8 @@ void check(const Mechanism& mechanism) {
     if (!is_unit(load.direction))
       throw ModelError(load.source, load.name, "direction is not a unit vector");
   }
-  for (const CoordinateForce& force : mechanism.coordinate_forces) {
-    names.add(force.source, force.name, "coordinate force");
+  void check(const CoordinateForce& force) {
+    names_.add(force.source, force.name, "coordinate force");
     check_coordinate(force);
     check_input(force.applied, force);
     if (!(force.lower <= force.upper))
@@ -240,11 +217,64 @@ void check(const Mechanism& mechanism) {
           force.source, force.name,
           "stiffness and damping of the stop must be finite numbers, expected at least zero");
   }
-  for (const Marker& marker : mechanism.markers) {
-    names.add(marker.source, marker.name, "marker");
+  void check(const Marker& marker) {
+    names_.add(marker.source, marker.name, "marker");
     check_marker(marker, marker);
   }
-}
+
+  template <typename Owner>
+  void check_marker(const Marker& marker, const Owner& owner) const {
+    if (marker.body < kGround || marker.body >= static_cast<int>(mechanism_.bodies.size()))
+      throw ModelError(owner.source, owner.name, "is attached to a body that does not exist");
+    if (!marker.X_BF.p.allFinite() || !marker.X_BF.A.allFinite())
+      throw ModelError(owner.source, owner.name, "an attachment is not finite, expected numbers");
+  }
+  template <typename Element>
+  void check_pair(const Element& element) const {
+    check_marker(element.a, element);
+    check_marker(element.b, element);
+    if (element.a.body == element.b.body)
+      throw ModelError(element.source, element.name,
+                       "connects a body with itself, expected two different bodies");
+  }
+  template <typename Owner>
+  void check_input(InputIndex input, const Owner& owner) const {
+    if (input < kNoInput || input >= static_cast<int>(mechanism_.inputs.size()))
+      throw ModelError(owner.source, owner.name, "reads an input that does not exist");
+  }
+  /// What holds a coordinate or a closure needs the rates of its input, too.
+  template <typename Owner>
+  void need_time(InputIndex input, const Owner& owner) const {
+    if (input == kNoInput || !mechanism_.inputs[static_cast<std::size_t>(input)].computed) return;
+    throw ModelError(owner.source, owner.name,
+                     "is moved by '" + mechanism_.inputs[static_cast<std::size_t>(input)].name +
+                         "', which is computed while the vehicle moves, expected an input over "
+                         "time, or a force instead");
+  }
+  template <typename Element>
+  void check_coordinate(const Element& element) const {
+    if (element.joint < 0 || element.joint >= static_cast<int>(mechanism_.joints.size()))
+      throw ModelError(element.source, element.name, "acts on a joint that does not exist");
+    const Joint& joint = mechanism_.joints[static_cast<std::size_t>(element.joint)];
+    if (element.coordinate < 0 || element.coordinate >= degrees_of_freedom(joint.type))
+      throw ModelError(element.source, element.name,
+                       "acts on coordinate " + std::to_string(element.coordinate) + " of joint '" +
+                           joint.name + "', which has " +
+                           std::to_string(degrees_of_freedom(joint.type)));
+  }
+
+  const Mechanism& mechanism_;
+  Names names_;
+};
+
+}  // namespace
+
+ModelError::ModelError(const Source& source, const std::string& element, const std::string& message)
+    : std::runtime_error(message_text(one_line(source, element, message))) {}
+
+ModelError::ModelError(const std::string& message) : std::runtime_error(message_text(message)) {}
+
+void check(const Mechanism& mechanism) { MechanismCheck(mechanism).run(); }
 
 std::vector<std::string> find_doubtful_bodies(const Mechanism& mechanism) {
   std::vector<std::string> lines;

@@ -25,7 +25,9 @@ struct Files {
   std::vector<std::string> overrides;
 };
 
-/// Adds VEHICLE, SCENARIO and --set to a command.
+/// Adds VEHICLE and SCENARIO to a command.
+void add_named_files(Command& command, Files& files, bool scenario_required);
+/// The same and --set.
 void add_files(Command& command, Files& files, bool scenario_required);
 
 /// --set.

@@ -107,11 +107,6 @@ void refuse_source(const fs::path& path, const std::string& bytes) {
 }
 
 int export_car_command(const SaveOptions& options) {
-  if (!options.files.overrides.empty())
-    throw ModelError(
-        fmt::format("--set {}: a saved car is its files', expected it in <set> of the "
-                    "scenario",
-                    options.files.overrides.front()));
   const std::vector<fmi::ArchiveFile> files =
       fmi::save_car(options.files.vehicle, options.files.scenario);
   for (const auto& [name, bytes] : files) refuse_source(fs::path(options.out) / name, bytes);
@@ -128,9 +123,11 @@ void register_export(Command& app, int& exit_code) {
   Command* parent = app.add_subcommand("export", "write a vehicle for other programs");
   parent->require_subcommand(1);
   auto saved = std::make_shared<SaveOptions>();
-  Command* car = parent->add_subcommand(
-      "car", "its files for libsemirec_core.so, which reads no XML and loads anywhere");
-  add_files(*car, saved->files, false);
+  Command* car = parent->add_subcommand("car",
+                                        "its files for libsemirec_core.so, which reads no XML and "
+                                        "loads anywhere; values are replaced "
+                                        "by <set> in the scenario");
+  add_named_files(*car, saved->files, false);
   car->add_option("--out", saved->out, "folder to write into")->type_name("FOLDER")->required();
   car->add_flag("--overwrite", saved->overwrite, "replace what is already there");
   car->callback([saved, &exit_code] { exit_code = export_car_command(*saved); });

@@ -7,10 +7,14 @@
 
 namespace semirec::cli {
 
-void add_files(Command& command, Files& files, bool scenario_required) {
+void add_named_files(Command& command, Files& files, bool scenario_required) {
   command.add_option("VEHICLE", files.vehicle, "vehicle or mechanism file (XML)")->required();
   Argument* scenario = command.add_option("SCENARIO", files.scenario, "scenario file (XML)");
   if (scenario_required) scenario->required();
+}
+
+void add_files(Command& command, Files& files, bool scenario_required) {
+  add_named_files(command, files, scenario_required);
   add_overrides(command, files.overrides);
 }
 

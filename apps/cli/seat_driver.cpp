@@ -177,18 +177,17 @@ void SeatDriver::save() {
   }
   try {
     const std::string name = next_name();
-    const std::string text =
+    const seat::DrivenScenario driven =
         seat::write_driven_scenario(files_.scenario, name, files_.settings.step, names_,
                                     link_.record(), seat::events_of(changes_, link_.drives()));
     const OutputFolder folder(files_.out, files_.overwrite,
                               [&](const std::string& file) { return file == name + ".xml"; });
-    const std::string trouble = folder.write(name + ".xml", text);
+    const std::string trouble = folder.write(name + ".xml", driven.text);
     if (!trouble.empty()) {
       tell("not saved: " + trouble);
       return;
     }
-    tell(fmt::format("saved {:.1f} s as {}/{}.xml{}",
-                     link_.record().time(link_.record().rows() - 1), files_.out, name,
+    tell(fmt::format("saved {:.1f} s as {}/{}.xml{}", driven.until, files_.out, name,
                      link_.record().full() ? "; the recording was full" : ""));
     const std::lock_guard lock(mutex_);
     saved_.push_back(name + ".xml");

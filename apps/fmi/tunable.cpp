@@ -6,6 +6,9 @@
 #include <exception>
 #include <string_view>
 
+#include "integrator/formulation/evaluate.hpp"
+#include "vehicles/session/fingerprint.hpp"
+
 namespace semirec::fmi {
 
 namespace {
@@ -20,18 +23,61 @@ bool is_motion(const Channel& channel) {
   return false;
 }
 
+/// Where all bodies are and how far closures are open, with coordinates and inputs a little off
+/// those of the session: a length that the recorded outputs do not show, or one that acts through
+/// an input which is 0 at the start, is seen here.
+std::vector<double> places_of(const Session& session) {
+  const Model& model = session.drive().model;
+  State state = session.state();
+  // by numbers that nothing in a mechanism is likely to cancel
+  double phase = 0.0;
+  const auto shift = [&](double& value) { value += 0.01 * (1.0 + 0.5 * std::cos(phase += 1.0)); };
+  for (double& value : state.z) shift(value);
+  for (std::size_t k = 0; k < state.live.size(); ++k) {
+    if (!is_free(session.inputs()[k])) continue;
+    LiveInput& live = state.live[k];
+    if (!live.given) live = {true, {session.input_value(static_cast<int>(k)), 0.0, 0.0}};
+    shift(live.value.f);
+  }
+  Workspace ws(model);
+  evaluate_state(model, state, ws);
+  std::vector<double> places(ws.closures.Phi.begin(), ws.closures.Phi.end());
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    places.insert(places.end(), ws.tree.p[t].begin(), ws.tree.p[t].end());
+    for (const auto& axis : ws.tree.A_WC[t].colwise())
+      places.insert(places.end(), axis.begin(), axis.end());
+  }
+  return places;
+}
+
+/// Of all that a step reads: a car's fingerprint but for what its start alone reads.
+std::uint64_t fingerprint_of_steps(const DriveDescription& read, const Session& session) {
+  Drive drive = session.drive();
+  for (Joint& joint : drive.model.mechanism.joints) {
+    joint.position.clear();
+    joint.velocity.clear();
+  }
+  Scenario scenario = read.scenario;
+  scenario.start = {};
+  return fingerprint(read.vehicle, scenario, drive);
+}
+
+/// The states of a delay are its samples: with another delay they would stand for other times.
+bool has_delays_of(const Drive& a, const Drive& b) {
+  return std::equal(a.equations.begin(), a.equations.end(), b.equations.begin(), b.equations.end(),
+                    [](const Equation& x, const Equation& y) { return x.delay == y.delay; });
+}
+
+bool is_unmoved(double before, double after) { return std::abs(after - before) <= kUnmoved; }
+
 std::vector<double> outputs_of(Session& session) {
   std::vector<double> values(session.outputs().size());
   session.read_outputs(values.data());
   return values;
 }
 
-}  // namespace
-
-bool tune(Session& session, const Package& package, const std::string& folder,
-          const std::vector<Parameter>& parameters,
-          const std::vector<std::optional<double>>& values) {
-  Session other(read_car(package, folder, parameters, values), session_settings(package));
+/// trade_cars() where inputs and outputs have the same names.
+bool trade(Session& session, Session& other) {
   const auto same_names = [](const auto& a, const auto& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [](const auto& x, const auto& y) { return x.name == y.name; });
@@ -40,31 +86,50 @@ bool tune(Session& session, const Package& package, const std::string& folder,
          same_names(session.outputs(), other.outputs()) && session.trade_cars(other);
 }
 
+}  // namespace
+
+bool tune(Session& session, const Package& package, const std::string& folder,
+          const std::vector<Parameter>& parameters,
+          const std::vector<std::optional<double>>& values) {
+  Session other(read_car(package, folder, parameters, values), session_settings(package));
+  return trade(session, other);
+}
+
 std::vector<std::string> find_tunable(const Package& package, const std::string& folder,
                                       const std::vector<Parameter>& parameters) {
   std::vector<std::optional<double>> values(parameters.size());
-  Session car(read_car(package, folder, parameters, values), session_settings(package));
-  const std::vector<double> before = outputs_of(car);
+  const DriveDescription own = read_car(package, folder, parameters, values);
+  Session car(own, session_settings(package));
+  const std::vector<double> outputs = outputs_of(car);
+  const std::vector<double> places = places_of(car);
+  const std::uint64_t steps = fingerprint_of_steps(own, car);
   const auto moves_nothing = [&](std::size_t k) {
     const double start = parameters[k].start;
     values.assign(parameters.size(), std::nullopt);
     values[k] = start == 0.0 ? 0.01 : 1.01 * start;
+    const DriveDescription read = read_car(package, folder, parameters, values);
+    Session other(read, session_settings(package));
+    if (fingerprint_of_steps(read, other) == steps) return false;  // the start alone
+    if (!has_delays_of(other.drive(), car.drive())) return false;
     Session changed(car);
+    if (!trade(changed, other)) return false;
+    const std::vector<double> now = outputs_of(changed);
+    for (std::size_t n = 0; n < now.size(); ++n)
+      if (is_motion(car.outputs()[n]) && !is_unmoved(outputs[n], now[n])) return false;
+    const std::vector<double> here = places_of(changed);
+    return std::equal(here.begin(), here.end(), places.begin(), places.end(), is_unmoved);
+  };
+  const auto is_tunable = [&](std::size_t k) {
+    if (parameters[k].element.empty() || parameters[k].component >= 0) return false;
     try {
-      if (!tune(changed, package, folder, parameters, values)) return false;
+      return moves_nothing(k);
     } catch (const std::exception&) {
       return false;  // not a car, or none that stands
     }
-    const std::vector<double> after = outputs_of(changed);
-    for (std::size_t n = 0; n < before.size(); ++n)
-      if (is_motion(car.outputs()[n]) && !(std::abs(after[n] - before[n]) <= kUnmoved))
-        return false;
-    return true;
   };
   std::vector<std::string> names;
   for (std::size_t k = 0; k < parameters.size(); ++k)
-    if (!parameters[k].element.empty() && parameters[k].component < 0 && moves_nothing(k))
-      names.push_back(parameters[k].name);
+    if (is_tunable(k)) names.push_back(parameters[k].name);
   return names;
 }
 

@@ -5,6 +5,7 @@
 
 #include "apps/results/bytes.hpp"
 #include "apps/results/foxglove.hpp"
+#include "topology/tell_apart.hpp"
 
 namespace semirec::results {
 
@@ -80,7 +81,8 @@ std::string joined(const std::vector<std::string>& parts) {
 
 McapFile::McapFile(int file, TableHead head) : file_(file), head_(std::move(head)) {
   head_.columns = with_plain_names(std::move(head_.columns));
-  for (std::string& body : head_.bodies) body = plain_text(body);
+  std::set<std::string> frames{"world"};  // the fixed one, in which the others are posed
+  for (std::string& body : head_.bodies) body = tell_apart(plain_text(body), frames);
   topics_ = make_topics(head_.columns);
   for (const Topic& topic : topics_) add_channel(topic.name, "semirec" + topic.name, topic.schema);
   if (wants_poses()) {

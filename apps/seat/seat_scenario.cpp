@@ -95,12 +95,14 @@ Scenario open_area() {
   return scenario;
 }
 
-std::string write_driven_scenario(const std::string& path, const std::string& name, double step,
-                                  const std::array<std::string, kControls>& names,
-                                  const SeatRecord& record,
-                                  const std::vector<ScenarioEvent>& changes) {
+DrivenScenario write_driven_scenario(const std::string& path, const std::string& name, double step,
+                                     const std::array<std::string, kControls>& names,
+                                     const SeatRecord& record,
+                                     const std::vector<ScenarioEvent>& changes) {
+  // the loop goes on and adds rows
   const std::size_t rows = record.rows();
   if (rows < 2) throw ModelError("nothing has been driven since the start, expected some steps");
+  const double until = record.time(rows - 1);
   tinyxml2::XMLDocument file;
   if (path.empty()) {
     file.InsertEndChild(file.NewDeclaration());
@@ -117,7 +119,7 @@ std::string write_driven_scenario(const std::string& path, const std::string& na
   root.SetAttribute("name", name.c_str());
   XMLElement& run = child(root, "run");
   run.SetAttribute("step", fmt::format("{:.17g}", step).c_str());
-  run.SetAttribute("until", fmt::format("{:.17g}", record.time(rows - 1)).c_str());
+  run.SetAttribute("until", fmt::format("{:.17g}", until).c_str());
   for (std::size_t k = 0; k < kControls; ++k) {
     if (names[k].empty()) continue;
     remove_input(root, names[k]);
@@ -127,7 +129,7 @@ std::string write_driven_scenario(const std::string& path, const std::string& na
   for (const ScenarioEvent& change : changes) add_change(root, change);
   tinyxml2::XMLPrinter printer;
   file.Print(&printer);
-  return printer.CStr();
+  return {printer.CStr(), until};
 }
 
 int follow_curves(Session& session, const std::array<int, kControls>& inputs) noexcept {

@@ -1,5 +1,6 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_model.hpp"
+#include "integrator/method/hht_numbers.hpp"
 #include "integrator/method/stabilised_step.hpp"
 
 namespace semirec {
@@ -63,15 +64,6 @@ class HhtAdd final : public StabilisedStep {
     kGapsFirst
   };
 
-  struct Numbers {
-    double alpha, gamma, beta, h;
-    explicit Numbers(const StepInProgress& step)
-        : alpha(step.settings.scheme.parameters[0]),
-          gamma(0.5 - alpha),
-          beta(0.25 * (1.0 - alpha) * (1.0 - alpha)),
-          h(step.scheme.h) {}
-  };
-
   static std::size_t matrix_size(const Model& model) {
     return model.formulation->make_closures(model).Phi_z.size();
   }
@@ -113,7 +105,7 @@ class HhtAdd final : public StabilisedStep {
 
   void place(const StepInProgress& step, StabilisedPart& part) const override {
     Workspace& ws = step.ws;
-    const Numbers c(step);
+    const HhtNumbers c(step);
     const auto a = part.level(part.unknowns, 0);
     const auto first = part.level(part.unknowns, 1);
     ws.increment = c.h * step.state.zd +
@@ -143,7 +135,7 @@ class HhtAdd final : public StabilisedStep {
   }
 
   void assemble(const StepInProgress& step, StabilisedPart& part) const override {
-    const Numbers c(step);
+    const HhtNumbers c(step);
     const auto add = [&](Block block, const std::vector<double>& values, double factor) {
       part.matrix.add(part.blocks[block], values.data(), factor);
     };
@@ -172,7 +164,7 @@ class HhtAdd final : public StabilisedStep {
   }
 
   void end(const StepInProgress& step, StabilisedPart& part) const override {
-    const Numbers c(step);
+    const HhtNumbers c(step);
     part.acceleration = part.level(part.unknowns, 0);
     step.ws.multipliers = part.multiplier(part.unknowns, 0);
     step.ws.lambda = step.ws.multipliers;

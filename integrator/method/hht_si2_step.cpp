@@ -1,4 +1,5 @@
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/method/hht_numbers.hpp"
 #include "integrator/method/stabilised_step.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 
@@ -55,15 +56,6 @@ class HhtSi2 final : public StabilisedStep {
     kGapsBar
   };
 
-  struct Numbers {
-    double alpha, gamma, beta, h;
-    explicit Numbers(const StepInProgress& step)
-        : alpha(step.settings.scheme.parameters[0]),
-          gamma(0.5 - alpha),
-          beta(0.25 * (1.0 - alpha) * (1.0 - alpha)),
-          h(step.scheme.h) {}
-  };
-
   /// a of the step before; at the start the accelerations.
   static auto a_n(const StepInProgress& step) {
     const State& state = step.state;
@@ -75,7 +67,7 @@ class HhtSi2 final : public StabilisedStep {
 
   bool start(StepInProgress& step, StabilisedPart& part) const override {
     const auto& [model, settings, scheme, state, ws, report, factors, P] = step;
-    const Numbers c(step);
+    const HhtNumbers c(step);
     if (scheme.past.reads) {
       part.F_n = state.history.segment(part.n, part.n);
     } else {
@@ -100,7 +92,7 @@ class HhtSi2 final : public StabilisedStep {
 
   void place(const StepInProgress& step, StabilisedPart& part) const override {
     Workspace& ws = step.ws;
-    const Numbers c(step);
+    const HhtNumbers c(step);
     const auto a = part.level(part.unknowns, 0);
     ws.increment =
         c.h * step.state.zd +
@@ -112,7 +104,7 @@ class HhtSi2 final : public StabilisedStep {
 
   void leave_over(const StepInProgress& step, StabilisedPart& part) const override {
     const double* Phi_z = step.ws.closures.Phi_z.data();
-    const Numbers c(step);
+    const HhtNumbers c(step);
     part.level(part.right, 0) += c.alpha / (1.0 + c.alpha) * part.F_n - part.forces;
     const auto subtract = [&](Block block, const double* values, double factor) {
       part.matrix.add_block_product(part.blocks[block], values, -factor, part.unknowns, part.right);
@@ -131,7 +123,7 @@ class HhtSi2 final : public StabilisedStep {
 
   void assemble(const StepInProgress& step, StabilisedPart& part) const override {
     const double* Phi_z = step.ws.closures.Phi_z.data();
-    const Numbers c(step);
+    const HhtNumbers c(step);
     const auto add = [&](Block block, const std::vector<double>& values, double factor) {
       part.matrix.add(part.blocks[block], values.data(), factor);
     };

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/statics/live_states.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/factors/least_squares.hpp"
 #include "topology/indices.hpp"
@@ -121,6 +122,8 @@ Slopes slopes_over(Point& point, Values& values, double h, bool relative = false
   return slopes;
 }
 
+constexpr double kRank = 1e-9;  // of Phi_z
+
 /// Phi_z N = 0 with the identity in the rows of the independent coordinates, and what the inputs
 /// move: P = -Phi_d^+ Phi_u in the dependent rows.
 struct Manifold {
@@ -128,23 +131,49 @@ struct Manifold {
   MatrixXd N, P;
 };
 
-Manifold find_manifold(const MatrixXd& Phi_z, const MatrixXd& Phi_u,
-                       const std::vector<int>& preferred) {
-  const Index n = Phi_z.cols();
-  constexpr double kRank = 1e-9;
-  OrthogonalDecomposition decomposition;
-  std::vector<char> depends(at(n), 0);
-  Index rank = 0;
-  if (Phi_z.size() > 0) {
-    decompose(Phi_z, kRank, decomposition);
-    rank = decomposition.rank();
+/// [column] 1: it depends on the others, and columns in `preferred` do only where they must. Those
+/// in `kept` do not either, unless what is left for the others is near a loss of rank.
+std::vector<char> find_dependent(const MatrixXd& Phi_z, const std::vector<int>& preferred,
+                                 const std::vector<int>& kept) {
+  constexpr double kFarFromSingular = 0.02;  // smallest pivot of the largest
+  std::vector<char> depends(at(Phi_z.cols()), 0);
+  if (Phi_z.size() == 0) return depends;
+  OrthogonalDecomposition whole;
+  decompose(Phi_z, kRank, whole);
+  const auto without = [&](const std::vector<std::vector<int>>& columns) {
     MatrixXd others = Phi_z;
-    for (const int k : preferred) others.col(k).setZero();
-    OrthogonalDecomposition without;
-    decompose(others, kRank, without);
-    const auto& order = (without.rank() == rank ? without : decomposition).colsPermutation();
-    for (Index k = 0; k < rank; ++k) depends[at(Index{order.indices()[k]})] = 1;
+    for (const std::vector<int>& some : columns)
+      for (const int k : some) others.col(k).setZero();
+    return others;
+  };
+  const auto mark = [&](const OrthogonalDecomposition& decomposition) {
+    for (Index k = 0; k < whole.rank(); ++k)
+      depends[at(Index{decomposition.colsPermutation().indices()[k]})] = 1;
+    return depends;
+  };
+  OrthogonalDecomposition others;
+  if (!kept.empty()) {
+    decompose(without({preferred, kept}), kFarFromSingular, others);
+    if (others.rank() == whole.rank()) return mark(others);
   }
+  decompose(without({preferred}), kRank, others);
+  return mark(others.rank() == whole.rank() ? others : whole);
+}
+
+/// What is to be independent where it can be: what is ignorable, and the travelling body.
+std::vector<int> find_preferred(const Model& model, const LinearizationSettings& settings) {
+  std::vector<int> preferred = settings.ignorable;
+  if (settings.travel.body == kGround) return preferred;
+  const TreeBody& body = model.tree.bodies[at(model.tree.tree.tree_index(settings.travel.body))];
+  for (int k = 0; k < body.degrees_of_freedom; ++k) preferred.push_back(body.z + k);
+  return preferred;
+}
+
+Manifold find_manifold(const MatrixXd& Phi_z, const MatrixXd& Phi_u,
+                       const std::vector<char>& depends) {
+  const Index n = Phi_z.cols();
+  const Index rank = std::count(depends.begin(), depends.end(), 1);
+  OrthogonalDecomposition decomposition;
   Manifold manifold;
   std::vector<int> dependent;
   for (int k = 0; k < static_cast<int>(n); ++k)
@@ -379,6 +408,17 @@ void take_out(const Ignored& ignored, LinearSystem& system) {
 
 }  // namespace
 
+std::vector<int> find_independent(const Model& model, const State& state,
+                                  const LinearizationSettings& settings, Workspace& ws) {
+  evaluate_state(model, state, ws);
+  const MatrixXd Phi_z = dense_jacobian(model.closures, ws.closures, model.n());
+  const std::vector<char> depends = find_dependent(Phi_z, find_preferred(model, settings), {});
+  std::vector<int> independent;
+  for (int k = 0; k < model.n(); ++k)
+    if (depends[at(k)] == 0) independent.push_back(k);
+  return independent;
+}
+
 LinearSystem linearize(const Model& model, const State& state,
                        const LinearizationSettings& settings, Workspace& ws) {
   const Index n = model.n();
@@ -428,12 +468,9 @@ LinearSystem linearize(const Model& model, const State& state,
   evaluate_kinematics(model, point.state.z.data(), point.state.zd.data(), point.state.zdd.data(),
                       ws);
   const MatrixXd Phi_z = dense_jacobian(model.closures, ws.closures, static_cast<int>(n));
-  std::vector<int> preferred = settings.ignorable;
-  if (settings.travel.body != kGround) {
-    const TreeBody& body = model.tree.bodies[at(model.tree.tree.tree_index(settings.travel.body))];
-    for (int k = 0; k < body.degrees_of_freedom; ++k) preferred.push_back(body.z + k);
-  }
-  const Manifold manifold = find_manifold(Phi_z, u[0](point.closures), preferred);
+  const Manifold manifold =
+      find_manifold(Phi_z, u[0](point.closures),
+                    find_dependent(Phi_z, find_preferred(model, settings), settings.independent));
   const MatrixXd& N = manifold.N;
   const MatrixXd& P = manifold.P;
   const Index f = N.cols();

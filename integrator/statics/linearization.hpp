@@ -25,6 +25,9 @@ struct LinearizationSettings {
   Travel travel;  ///< of the state; `body` kGround: at rest, or nothing that floats
   /// Coordinates without effect that are taken out: spins of wheels.
   std::vector<int> ignorable;
+  /// Coordinates that are to be independent, as long as the others are far from depending on less:
+  /// systems of several states have the same states then (find_independent()). Empty: any.
+  std::vector<int> independent;
   PlaceLeftOut place = PlaceLeftOut::all;  ///< of what travels, if anything does
   std::vector<InputIndex> inputs;          ///< empty: all of the mechanism that follow no other
   std::vector<InputIndex> rising;    ///< inputs that can only grow from where they are: pedals at
@@ -62,6 +65,11 @@ struct LinearSystem {
   /// of the differences' error where nothing depends on it.
   double ignored = 0.0;
 };
+
+/// The coordinates that linearize() would have as independent ones at a state, ascending: for
+/// LinearizationSettings::independent at others. Off-line: allocates.
+std::vector<int> find_independent(const Model& model, const State& state,
+                                  const LinearizationSettings& settings, Workspace& ws);
 
 /// Linearizes M zdd + Phi_z^T lambda = Q(z, zd, x, u), Phi = 0, xd = g(z, zd, x, u) at a state
 /// whose accelerations, multipliers and element states are those of equilibrium or steady travel.

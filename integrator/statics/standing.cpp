@@ -7,7 +7,7 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/broyden.hpp"
-#include "integrator/statics/steady_newton.hpp"
+#include "integrator/statics/live_states.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/factors/least_squares.hpp"
 #include "topology/indices.hpp"
@@ -373,6 +373,7 @@ class Search {
           find_smallest_eigenvalue(0.5 * (K + K.transpose()), 0.5 * (M + M.transpose()));
     }
     forces(acceleration());
+    state_.x = ws_.tree.x;  // what follows a deflection at rest: bushings that creep
     state_.multipliers = state_.lambda = lambda_;
     state_.zdd.setZero();
     found.found = true;

@@ -7,8 +7,8 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/broyden.hpp"
+#include "integrator/statics/live_states.hpp"
 #include "penalty/augmented_lagrangian.hpp"
-#include "recursive/forces/states_at_rest.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
 
@@ -16,12 +16,16 @@ namespace semirec {
 
 namespace {
 
+constexpr int kMostIterations = 60;
+constexpr int kMostStalled = 12;             // iterations that gain less than a tenth
 constexpr double kPolish = 1e-4;             // of the tolerance of forces
 constexpr double kStationary = 1e-6;         // m, rad: a Newton step that leads nowhere
 constexpr double kClosureTolerance = 1e-11;  // m
 constexpr double kRateTolerance = 1e-8;      // of states: m/s, rad/s, rad/s^2
 constexpr double kDifference = 1e-6;
-constexpr double kSteep = 0.3;  // an iteration that leaves less of what was wrong
+constexpr double kLongest = 0.1;  // step, m or rad
+constexpr double kSteep = 0.3;    // an iteration that leaves less of what was wrong
+constexpr double kNone = 1e300;   // larger than any residual
 
 /// The equations at a trial: positions, unknowns, states, multipliers.
 class Trial {
@@ -46,18 +50,7 @@ class Trial {
       state.zd.setZero(model_.n());
       state.zdd.setZero(model_.n());
     }
-    if (problem_.states != ElementStates::held && model_.tree.states > 0) {
-      evaluate_kinematics(model_, state.z.data(), state.zd.data(), state.zdd.data(), ws_);
-      if (problem_.states == ElementStates::settled) {
-        settle_states(model_.forces, model_.tree, ws_.tree);
-        ws_.tree.rule.x_begin = ws_.tree.rule.x_hat = ws_.tree.x;
-      } else {
-        update_element_states(model_, ws_);
-      }
-    } else if (!live.empty()) {
-      evaluate_kinematics(model_, state.z.data(), state.zd.data(), state.zdd.data(), ws_);
-      update_element_states(model_, ws_);
-    }
+    evaluate_states();
     ws_.tree.resting = problem_.resting;
     evaluate_dynamics(model_, state.z.data(), state.zd.data(), state.zdd.data(), {}, ws_);
     ws_.tree.resting = false;
@@ -72,6 +65,18 @@ class Trial {
   }
 
  private:
+  void evaluate_states() {
+    const bool held = problem_.states == ElementStates::held;
+    if (held ? live.empty() : model_.tree.states == 0) return;
+    evaluate_kinematics(model_, state.z.data(), state.zd.data(), state.zdd.data(), ws_);
+    if (problem_.states == ElementStates::settled) {
+      settle_states(model_.forces, model_.tree, ws_.tree);
+      ws_.tree.rule.x_begin = ws_.tree.rule.x_hat = ws_.tree.x;
+    } else {
+      update_element_states(model_, ws_);
+    }
+  }
+
   const Model& model_;
   const SteadyProblem& problem_;
   Workspace& ws_;
@@ -84,183 +89,6 @@ class Trial {
 
 /// Brings columns or rows that are not forces over lengths to the size of those that are.
 double scale_to(double size, double largest) { return largest > 1e-9 ? size / largest : 1.0; }
-
-}  // namespace
-
-Eigen::VectorXd find_element_rates(const Model& model, const State& state, Workspace& ws) {
-  begin_evaluation(model, state, state.t, ws);
-  evaluate_element_states(model, state.z.data(), state.zd.data(), state.zdd.data(), ws);
-  return ws.tree.xd;
-}
-
-std::vector<char> find_computing_states(const Model& model) {
-  std::vector<char> computing(at(model.tree.states), 0);
-  for (const int k : model.tree.computing) {
-    const StateRange& states = model.forces[at(k)]->states();
-    std::fill_n(computing.begin() + states.first, states.count, 1);
-  }
-  return computing;
-}
-
-std::vector<int> find_states_at_rest(const Model& model) {
-  std::vector<int> states;
-  for (const auto& force : model.forces)
-    if (const auto* element = dynamic_cast<const StatesAtRest*>(force.get()))
-      element->add_states_at_rest(states);
-  return states;
-}
-
-namespace {
-
-/// Moves one value after the other and sees which rates of states change.
-class LiveSearch {
- public:
-  LiveSearch(const Model& model, const State& state, Workspace& ws)
-      : model_(model),
-        ws_(ws),
-        trial_(state),
-        rates_(find_element_rates(model, trial_, ws)),
-        computing_(find_computing_states(model)),
-        lives_(computing_.size(), 0) {}
-
-  std::vector<int> run(const std::vector<InputIndex>& inputs) {
-    for (Eigen::Index k = 0; k < trial_.z.size(); ++k) {
-      nudge(trial_.z[k]);
-      nudge(trial_.zd[k]);
-    }
-    follow_states();
-    if (has_idle()) {
-      for (const InputIndex input : inputs) nudge_input(input);
-      nudge_themselves();
-      follow_states();
-    }
-    return found();
-  }
-
-  /// Those of what computes inputs that have come to life since `live` was found: by two moves of
-  /// everything at once.
-  std::vector<int> run_again(const std::vector<int>& live, const std::vector<InputIndex>& inputs) {
-    for (const int k : live) lives_[at(k)] = 1;
-    if (!has_idle()) return live;
-    const State was = trial_;
-    for (const double width : {kNudge, -kNudge}) {
-      move_all(width, live, inputs);
-      wake_idle(find_element_rates(model_, trial_, ws_));
-      trial_ = was;
-    }
-    nudge_themselves();
-    return found();
-  }
-
- private:
-  static constexpr double kNudge = 1e-5;
-
-  bool is_idle(std::size_t k) const { return computing_[k] != 0 && lives_[k] == 0; }
-
-  std::vector<int> found() const {
-    std::vector<int> live;
-    for (std::size_t k = 0; k < lives_.size(); ++k)
-      if (lives_[k] != 0) live.push_back(static_cast<int>(k));
-    return live;
-  }
-
-  bool has_idle() const {
-    for (std::size_t k = 0; k < lives_.size(); ++k)
-      if (is_idle(k)) return true;
-    return false;
-  }
-
-  /// The file chooses the unit of what computes inputs: any change counts there but rounding.
-  bool is_moved(std::size_t k, const Eigen::VectorXd& moved) const {
-    const double was = rates_[static_cast<Eigen::Index>(k)];
-    const double size = computing_[k] != 0 ? std::abs(was) : 1.0 + std::abs(was);
-    return std::abs(moved[static_cast<Eigen::Index>(k)] - was) > 1e-9 * size;
-  }
-
-  template <typename See>
-  void move(double& value, double width, const See& see) {
-    const double was = value;
-    for (const double way : {width, -width}) {
-      value = was + way;
-      see(find_element_rates(model_, trial_, ws_));
-    }
-    value = was;
-  }
-
-  bool nudge(double& value) {
-    bool more = false;
-    move(value, kNudge, [&](const Eigen::VectorXd& moved) {
-      for (std::size_t k = 0; k < lives_.size(); ++k) {
-        if (lives_[k] != 0 || !is_moved(k, moved)) continue;
-        lives_[k] = 1;
-        more = true;
-      }
-    });
-    return more;
-  }
-
-  void nudge_input(InputIndex input) {
-    begin_evaluation(model_, trial_, trial_.t, ws_);
-    trial_.live.resize(model_.mechanism.inputs.size());
-    LiveInput& live = trial_.live[at(input)];
-    const LiveInput was = live;
-    live = {true, {ws_.tree.inputs[at(input)].f, 0.0, 0.0}};
-    nudge(live.value.f);
-    live = was;
-  }
-
-  void wake_idle(const Eigen::VectorXd& moved) {
-    for (std::size_t k = 0; k < lives_.size(); ++k)
-      if (is_idle(k) && is_moved(k, moved)) lives_[k] = 1;
-  }
-
-  /// By numbers that nothing in a mechanism is likely to cancel.
-  void move_all(double width, const std::vector<int>& live, const std::vector<InputIndex>& inputs) {
-    double phase = 0.0;
-    const auto shift = [&](double& value) {
-      value += width * (1.0 + 0.5 * std::cos(phase += 1.0));
-    };
-    for (double& value : trial_.z) shift(value);
-    for (double& value : trial_.zd) shift(value);
-    for (const int k : live) shift(trial_.x[k]);
-    for (const InputIndex input : inputs) shift(trial_.live[at(input)].value.f);
-  }
-
-  double width_of(std::size_t k) const {
-    return kNudge * std::max(1.0, std::abs(trial_.x[static_cast<Eigen::Index>(k)]));
-  }
-
-  /// A hold, a delay or a gear has no rate: it stays idle.
-  void nudge_themselves() {
-    const Eigen::VectorXd was = trial_.x;
-    for (std::size_t k = 0; k < lives_.size(); ++k)
-      if (is_idle(k)) trial_.x[static_cast<Eigen::Index>(k)] += width_of(k);
-    const Eigen::VectorXd moved = find_element_rates(model_, trial_, ws_);
-    trial_.x = was;
-    for (std::size_t k = 0; k < lives_.size(); ++k) {
-      if (!is_idle(k) || !is_moved(k, moved)) continue;
-      // by itself, or by another of them
-      move(trial_.x[static_cast<Eigen::Index>(k)], width_of(k), [&](const Eigen::VectorXd& alone) {
-        if (is_moved(k, alone)) lives_[k] = 1;
-      });
-    }
-  }
-
-  void follow_states() {
-    for (bool more = true; more;) {
-      more = false;
-      for (std::size_t k = 0; k < lives_.size(); ++k)
-        if (lives_[k] != 0 && nudge(trial_.x[static_cast<Eigen::Index>(k)])) more = true;
-    }
-  }
-
-  const Model& model_;
-  Workspace& ws_;
-  State trial_;
-  Eigen::VectorXd rates_;
-  std::vector<char> computing_;
-  std::vector<char> lives_;
-};
 
 /// Inputs that a search sets by its unknowns.
 std::vector<InputIndex> find_solved_inputs(const SteadyProblem& problem, const State& state) {
@@ -275,14 +103,291 @@ std::vector<InputIndex> find_solved_inputs(const SteadyProblem& problem, const S
   return inputs;
 }
 
-}  // namespace
+/// The search of solve_steady(). Unknowns in the order of its columns: z, the problem's unknowns,
+/// live states, sticking states, multipliers.
+class SteadySearch {
+ public:
+  SteadySearch(const Model& model, SteadyProblem& problem, State& state, Workspace& ws,
+               EquilibriumReport& report)
+      : model_(model),
+        problem_(problem),
+        state_(state),
+        ws_(ws),
+        report_(report),
+        trial_(model, problem, state, ws),
+        computing_(find_computing_states(model)),
+        tolerance_(find_force_tolerance(model)),
+        n_(model.n()),
+        m_(model.m()),
+        extra_(problem.unknowns.size()),
+        sticking_(static_cast<Eigen::Index>(problem.sticking.size())),
+        may_move_(Eigen::VectorXd::Ones(n_)),
+        left_(Eigen::VectorXd::Zero(n_)) {
+    if (problem.states == ElementStates::solved) {
+      solved_inputs_ = find_solved_inputs(problem, state);
+      trial_.residual();  // sets the motion
+      trial_.live = find_live_states(model, trial_.state, solved_inputs_, ws);
+      if (release_saturated_states(model, trial_.live, trial_.state, ws))
+        trial_.live = find_live_states(model, trial_.state, solved_inputs_, ws);
+    } else if (problem.states == ElementStates::held) {
+      trial_.live = find_states_at_rest(model);
+    }
+    for (const int k : problem.held) may_move_[k] = 0.0;
+    tangent_ = problem.tangent;
+    if (tangent_ && (tangent_->A.rows() != rows() + m_ || tangent_->A.cols() != columns() + m_))
+      tangent_ = nullptr;
+    borrowed_ = tangent_ != nullptr;
+  }
 
-std::vector<int> find_live_states(const Model& model, const State& state,
-                                  const std::vector<InputIndex>& inputs, Workspace& ws) {
-  if (model.tree.states == 0) return {};
-  const ContinuousMotion continuous(ws.tree);
-  return LiveSearch(model, state, ws).run(inputs);
-}
+  bool run() {
+    for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+      measure(iteration);
+      if (!residual_.allFinite()) {
+        if (begin_again()) continue;
+        return give_up();
+      }
+      if (is_solved()) {
+        if (goes_on_with_more_live()) continue;
+        keep_solution();
+        return true;
+      }
+      if (is_within()) good_ = report_.residual;
+      const double merit = judge();
+      // while it leads to the solution steeply the matrix of an earlier iteration does
+      const bool steep = tangent_ && (iteration == 0 || merit <= kSteep * last_merit_);
+      Eigen::VectorXd x;
+      if (steep) x = solve();
+      fresh_ = x.size() == 0;
+      if (fresh_ && !is_within() && begin_again()) continue;
+      if (fresh_ && goes_on_with_more_live()) continue;
+      if (stalled_ > kMostStalled) return give_up();
+      last_merit_ = merit;
+      if (fresh_) {
+        tangent_ = find_tangent();
+        steps_.begin();
+        x = solve();
+      }
+      move_by(tangent_->column_scale.cwiseProduct(x));
+    }
+    return give_up();
+  }
+
+ private:
+  Eigen::Index states() const { return static_cast<Eigen::Index>(trial_.live.size()); }
+  Eigen::Index rows() const { return n_ + states(); }
+  Eigen::Index columns() const { return n_ + extra_ + states() + sticking_; }
+  double& live_state(Eigen::Index k) {
+    return trial_.state.x[trial_.live[static_cast<std::size_t>(k)]];
+  }
+  double& sticking_state(Eigen::Index k) {
+    return trial_.state.x[problem_.sticking[static_cast<std::size_t>(k)]];
+  }
+
+  /// Of a state of what computes inputs: the file chooses its unit.
+  double unit_of(Eigen::Index live) {
+    const int state = trial_.live[static_cast<std::size_t>(live)];
+    return computing_[at(state)] != 0 ? std::max(1.0, std::abs(trial_.state.x[state])) : 1.0;
+  }
+
+  /// What is wrong at the trial.
+  void measure(int iteration) {
+    residual_ = trial_.residual();
+    Phi_ = ws_.closures.Phi;
+    Phi_z_ = dense_jacobian(model_.closures, ws_.closures, n_);
+    report_.residual = largest_magnitude(residual_.head(n_));
+    report_.Phi = largest_magnitude(Phi_);
+    report_.iterations = iteration;
+    rate_ = 0.0;
+    for (Eigen::Index k = 0; k < states(); ++k)
+      rate_ = std::max(rate_, std::abs(residual_[n_ + k]) / unit_of(k));
+  }
+
+  bool is_within() const {
+    return report_.residual <= tolerance_ && report_.Phi <= kClosureTolerance &&
+           rate_ <= kRateTolerance;
+  }
+  /// Within all tolerances, and another iteration would gain nothing.
+  bool is_solved() const {
+    return is_within() &&
+           (report_.residual <= kPolish * tolerance_ || (fresh_ && report_.residual > 0.5 * good_));
+  }
+
+  /// One number for what is wrong, and whether that becomes less.
+  double judge() {
+    const double merit = report_.residual + 1e6 * report_.Phi + rate_;
+    stalled_ = merit < 0.9 * best_ ? 0 : stalled_ + 1;
+    best_ = std::min(best_, merit);
+    return merit;
+  }
+
+  /// What stood still where the search began may move where it has come to.
+  bool goes_on_with_more_live() {
+    if (problem_.states != ElementStates::solved || model_.tree.computing.empty()) return false;
+    std::vector<int> live =
+        find_more_live_states(model_, trial_.state, trial_.live, solved_inputs_, ws_);
+    const bool more = live.size() > trial_.live.size();
+    trial_.live = std::move(live);
+    trial_.residual();
+    if (!more) return false;
+    tangent_ = nullptr;
+    best_ = good_ = kNone;
+    return true;
+  }
+
+  /// Derivatives of another mechanism have led astray: its own from the state where it began.
+  bool begin_again() {
+    if (!borrowed_) return false;
+    borrowed_ = false;
+    tangent_ = nullptr;
+    trial_.state = state_;
+    trial_.q = problem_.unknowns;
+    trial_.lambda = state_.multipliers;
+    best_ = good_ = last_step_ = kNone;
+    stalled_ = 0;
+    return true;
+  }
+
+  std::shared_ptr<const SteadyTangent> find_tangent() {
+    auto tangent = std::make_shared<SteadyTangent>();
+    Eigen::MatrixXd& A = tangent->A;
+    A.setZero(rows() + m_, columns() + m_);
+    for (int k = 0; k < n_; ++k)
+      if (may_move_[k] != 0.0) differentiate(trial_.state.z[k], A.col(k));
+    for (Eigen::Index k = 0; k < extra_; ++k) differentiate(trial_.q[k], A.col(n_ + k));
+    for (Eigen::Index k = 0; k < states(); ++k)
+      differentiate(live_state(k), A.col(n_ + extra_ + k), kDifference * unit_of(k));
+    for (Eigen::Index k = 0; k < sticking_; ++k)
+      differentiate(sticking_state(k), A.col(columns() - sticking_ + k));
+    differentiate_closures(A);
+    if (m_ > 0) A.bottomLeftCorner(m_, n_) = Phi_z_ * may_move_.asDiagonal();
+    // what stands still by itself (friction of what does not move) keeps its value
+    if (problem_.states == ElementStates::solved)
+      for (Eigen::Index k = 0; k < states(); ++k)
+        if (A.row(n_ + k).isZero(0.0)) A.col(n_ + extra_ + k).setZero();
+    scale(*tangent);
+    decompose(A, 1e-10, tangent->decomposition);
+    return tangent;
+  }
+
+  /// Central difference of the residual by one of the trial's numbers.
+  void differentiate(double& unknown, Eigen::Ref<Eigen::VectorXd> column,
+                     double width = kDifference) {
+    const double was = unknown;
+    unknown = was + width;
+    const Eigen::VectorXd ahead = trial_.residual();
+    unknown = was - width;
+    const Eigen::VectorXd behind = trial_.residual();
+    unknown = was;
+    column.head(rows()) = (ahead - behind) / (2.0 * width);
+  }
+
+  /// Closures by the problem's unknowns: inputs that move a rod.
+  void differentiate_closures(Eigen::MatrixXd& A) {
+    if (m_ == 0 || !problem_.inputs) return;
+    for (Eigen::Index k = 0; k < extra_; ++k) {
+      const double was = trial_.q[k];
+      trial_.q[k] = was + kDifference;
+      trial_.residual();
+      const Eigen::VectorXd ahead = ws_.closures.Phi;
+      trial_.q[k] = was - kDifference;
+      trial_.residual();
+      A.col(n_ + k).tail(m_) = (ahead - ws_.closures.Phi) / (2.0 * kDifference);
+      trial_.q[k] = was;
+    }
+  }
+
+  /// All to the size of K, and the columns of the multipliers.
+  void scale(SteadyTangent& tangent) const {
+    Eigen::MatrixXd& A = tangent.A;
+    Eigen::VectorXd& row_scale = tangent.row_scale;
+    Eigen::VectorXd& column_scale = tangent.column_scale;
+    const double size = std::max(1.0, largest_magnitude(A.topLeftCorner(n_, n_)));
+    row_scale.setOnes(rows() + m_);
+    column_scale.setOnes(columns() + m_);
+    for (Eigen::Index k = 0; k < states(); ++k)
+      row_scale[n_ + k] = scale_to(size, largest_magnitude(A.row(n_ + k)));
+    row_scale.tail(m_).setConstant(size);
+    column_scale.tail(m_).setConstant(size);
+    A = row_scale.asDiagonal() * A;
+    const Eigen::Index own = columns() - sticking_;
+    for (Eigen::Index k = n_; k < own; ++k)
+      column_scale[k] = scale_to(size, largest_magnitude(A.col(k)));
+    for (Eigen::Index k = 0; k < sticking_; ++k)
+      column_scale[own + k] = problem_.sticking_sizes[static_cast<std::size_t>(k)];
+    A = A * column_scale.asDiagonal();
+    if (m_ > 0) A.topRightCorner(n_, m_) = size * Phi_z_.transpose();
+  }
+
+  /// The step, scaled as the tangent; empty where Broyden's rule has none.
+  Eigen::VectorXd solve() {
+    Eigen::VectorXd rhs(rows() + m_);
+    rhs << -residual_, -Phi_;
+    rhs = tangent_->row_scale.cwiseProduct(rhs);
+    const Eigen::VectorXd x = solve_least_squares(tangent_->decomposition, rhs);
+    left_ = (apply(tangent_->A, x) - rhs).head(n_);
+    return steps_.step(x);
+  }
+
+  void move_by(const Eigen::VectorXd& x) {
+    const double longest = largest_magnitude(x.head(n_));
+    last_step_ = largest_magnitude(x.head(columns()));
+    const double shorten = longest > kLongest ? kLongest / longest : 1.0;
+    if (shorten < 1.0) steps_.begin();
+    trial_.state.z += shorten * x.head(n_);
+    trial_.q += shorten * x.segment(n_, extra_);
+    for (Eigen::Index k = 0; k < states(); ++k) live_state(k) += shorten * x[n_ + extra_ + k];
+    for (Eigen::Index k = 0; k < sticking_; ++k)
+      sticking_state(k) += shorten * x[columns() - sticking_ + k];
+    trial_.lambda += shorten * x.tail(m_);
+    rebase(model_, trial_.state);
+  }
+
+  void keep_solution() {
+    state_ = trial_.state;
+    state_.multipliers = state_.lambda = trial_.lambda;
+    state_.x = ws_.tree.x;
+    problem_.unknowns = trial_.q;
+    problem_.tangent = tangent_;
+  }
+
+  bool give_up() {
+    const bool stationary = last_step_ <= kStationary && left_.size() > 0 &&
+                            largest_magnitude(left_) > 0.5 * report_.residual;
+    problem_.left_over = stationary ? left_ : Eigen::VectorXd();
+    state_.z = trial_.state.z;
+    state_.A0 = trial_.state.A0;
+    state_.origin = trial_.state.origin;
+    return false;
+  }
+
+  const Model& model_;
+  SteadyProblem& problem_;
+  State& state_;
+  Workspace& ws_;
+  EquilibriumReport& report_;
+  Trial trial_;
+  std::vector<char> computing_;
+  std::vector<InputIndex> solved_inputs_;
+  double tolerance_;  // of forces, N or N m
+  Eigen::Index n_, m_, extra_, sticking_;
+  Eigen::VectorXd may_move_;  // [coordinate] 0: held
+
+  Eigen::VectorXd residual_, Phi_;  // at the trial
+  Eigen::MatrixXd Phi_z_;
+  double rate_ = 0.0;     // largest of the live states
+  Eigen::VectorXd left_;  // forces that the last step does not take away
+
+  std::shared_ptr<const SteadyTangent> tangent_;
+  BroydenSteps steps_;
+  bool borrowed_ = false;  // the tangent is the problem's
+  bool fresh_ = false;     // it is that of the last iteration
+  double best_ = kNone, last_merit_ = 0.0;
+  double good_ = kNone;  // residual of the last trial within all tolerances
+  double last_step_ = kNone;
+  int stalled_ = 0;
+};
+
+}  // namespace
 
 double find_force_tolerance(const Model& model) {
   double mass = 0.0;
@@ -292,224 +397,7 @@ double find_force_tolerance(const Model& model) {
 
 bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Workspace& ws,
                   EquilibriumReport& report) {
-  const int n = model.n();
-  const int m = model.m();
-  const Eigen::Index extra = problem.unknowns.size();
-  Trial trial(model, problem, state, ws);
-  const std::vector<char> computing = find_computing_states(model);
-  std::vector<InputIndex> solved_inputs;
-  if (problem.states == ElementStates::solved) {
-    solved_inputs = find_solved_inputs(problem, state);
-    trial.residual();  // sets the motion
-    trial.live = find_live_states(model, trial.state, solved_inputs, ws);
-  } else if (problem.states == ElementStates::held) {
-    trial.live = find_states_at_rest(model);
-  }
-  auto states = static_cast<Eigen::Index>(trial.live.size());
-  const auto sticking = static_cast<Eigen::Index>(problem.sticking.size());
-  const double tolerance = find_force_tolerance(model);
-  Eigen::VectorXd may_move = Eigen::VectorXd::Ones(n);
-  for (const int k : problem.held) may_move[k] = 0.0;
-
-  Eigen::Index rows = n + states;
-  Eigen::Index columns = n + extra + states + sticking;
-  // what stood still where the search began may move where it has come to
-  const auto find_more_live = [&] {
-    if (problem.states != ElementStates::solved || model.tree.computing.empty()) return false;
-    std::vector<int> live;
-    {
-      const ContinuousMotion continuous(ws.tree);
-      live = LiveSearch(model, trial.state, ws).run_again(trial.live, solved_inputs);
-    }
-    const bool more = live.size() > trial.live.size();
-    trial.live = std::move(live);
-    states = static_cast<Eigen::Index>(trial.live.size());
-    rows = n + states;
-    columns = n + extra + states + sticking;
-    trial.residual();
-    return more;
-  };
-  // of a state of what computes inputs: the file chooses its unit
-  const auto unit_of = [&](int state) {
-    return computing[at(state)] != 0 ? std::max(1.0, std::abs(trial.state.x[state])) : 1.0;
-  };
-  const auto find_tangent = [&](const Eigen::MatrixXd& Phi_z) {
-    auto made = std::make_shared<SteadyTangent>();
-    SteadyTangent& tangent = *made;
-    Eigen::MatrixXd& A = tangent.A;
-    A.setZero(rows + m, columns + m);
-    const auto differentiate = [&](double& unknown, Eigen::Index column,
-                                   double width = kDifference) {
-      const double was = unknown;
-      unknown = was + width;
-      const Eigen::VectorXd ahead = trial.residual();
-      unknown = was - width;
-      const Eigen::VectorXd behind = trial.residual();
-      unknown = was;
-      A.col(column).head(rows) = (ahead - behind) / (2.0 * width);
-    };
-    for (int k = 0; k < n; ++k)
-      if (may_move[k] != 0.0) differentiate(trial.state.z[k], k);
-    for (Eigen::Index k = 0; k < extra; ++k) differentiate(trial.q[k], n + k);
-    for (Eigen::Index k = 0; k < states; ++k) {
-      const int live = trial.live[static_cast<std::size_t>(k)];
-      differentiate(trial.state.x[live], n + extra + k, kDifference * unit_of(live));
-    }
-    for (Eigen::Index k = 0; k < sticking; ++k)
-      differentiate(trial.state.x[problem.sticking[static_cast<std::size_t>(k)]],
-                    n + extra + states + k);
-    // closures of the unknowns: inputs that move a rod
-    for (Eigen::Index k = 0; k < extra && m > 0 && problem.inputs; ++k) {
-      const double was = trial.q[k];
-      trial.q[k] = was + kDifference;
-      trial.residual();
-      const Eigen::VectorXd ahead = ws.closures.Phi;
-      trial.q[k] = was - kDifference;
-      trial.residual();
-      A.col(n + k).tail(m) = (ahead - ws.closures.Phi) / (2.0 * kDifference);
-      trial.q[k] = was;
-    }
-    if (m > 0) A.bottomLeftCorner(m, n) = Phi_z * may_move.asDiagonal();
-    // what stands still by itself (friction of what does not move) keeps its value
-    if (problem.states == ElementStates::solved)
-      for (Eigen::Index k = 0; k < states; ++k)
-        if (A.row(n + k).isZero(0.0)) A.col(n + extra + k).setZero();
-
-    // all to the size of K
-    const double size = std::max(1.0, largest_magnitude(A.topLeftCorner(n, n)));
-    Eigen::VectorXd& row_scale = tangent.row_scale;
-    Eigen::VectorXd& column_scale = tangent.column_scale;
-    row_scale.setOnes(rows + m);
-    column_scale.setOnes(columns + m);
-    for (Eigen::Index k = 0; k < states; ++k)
-      row_scale[n + k] = scale_to(size, largest_magnitude(A.row(n + k)));
-    row_scale.tail(m).setConstant(size);
-    column_scale.tail(m).setConstant(size);
-    A = row_scale.asDiagonal() * A;
-    for (Eigen::Index k = n; k < columns - sticking; ++k)
-      column_scale[k] = scale_to(size, largest_magnitude(A.col(k)));
-    for (Eigen::Index k = 0; k < sticking; ++k)
-      column_scale[columns - sticking + k] = problem.sticking_sizes[static_cast<std::size_t>(k)];
-    A = A * column_scale.asDiagonal();
-    if (m > 0) A.topRightCorner(n, m) = size * Phi_z.transpose();
-    decompose(A, 1e-10, tangent.decomposition);
-    return made;
-  };
-
-  std::shared_ptr<const SteadyTangent> tangent = problem.tangent;
-  if (tangent && (tangent->A.rows() != rows + m || tangent->A.cols() != columns + m))
-    tangent = nullptr;
-  double best = 1e300;
-  double last_merit = 0.0;
-  double good = 1e300;  // residual of the last trial within all tolerances
-  double last_step = 1e300;
-  int stalled = 0;
-  // derivatives of another mechanism have led astray: its own from the state where it began
-  bool borrowed = tangent != nullptr;
-  const auto begin_again = [&] {
-    if (!borrowed) return false;
-    borrowed = false;
-    tangent = nullptr;
-    trial.state = state;
-    trial.q = problem.unknowns;
-    trial.lambda = state.multipliers;
-    best = good = last_step = 1e300;
-    stalled = 0;
-    return true;
-  };
-  const auto give_up = [&](const Eigen::VectorXd& left) {
-    const bool stationary = last_step <= kStationary && left.size() > 0 &&
-                            largest_magnitude(left) > 0.5 * report.residual;
-    problem.left_over = stationary ? left : Eigen::VectorXd();
-    state.z = trial.state.z;
-    state.A0 = trial.state.A0;
-    state.origin = trial.state.origin;
-    return false;
-  };
-  Eigen::VectorXd left = Eigen::VectorXd::Zero(n);
-  BroydenSteps steps;
-  bool fresh = false;  // it is that of the last iteration
-  for (int iteration = 0; iteration < 60; ++iteration) {
-    const Eigen::VectorXd residual = trial.residual();
-    const Eigen::VectorXd Phi = ws.closures.Phi;
-    const Eigen::MatrixXd Phi_z = dense_jacobian(model.closures, ws.closures, n);
-    report.residual = largest_magnitude(residual.head(n));
-    report.Phi = largest_magnitude(Phi);
-    report.iterations = iteration;
-    double rate = 0.0;
-    for (Eigen::Index k = 0; k < states; ++k)
-      rate = std::max(rate,
-                      std::abs(residual[n + k]) / unit_of(trial.live[static_cast<std::size_t>(k)]));
-    if (!residual.allFinite()) {
-      if (begin_again()) continue;
-      return give_up(left);
-    }
-    const bool within =
-        report.residual <= tolerance && report.Phi <= kClosureTolerance && rate <= kRateTolerance;
-    if (within &&
-        (report.residual <= kPolish * tolerance || (fresh && report.residual > 0.5 * good))) {
-      if (find_more_live()) {
-        tangent = nullptr;
-        best = good = 1e300;
-        continue;
-      }
-      state = trial.state;
-      state.multipliers = state.lambda = trial.lambda;
-      state.x = ws.tree.x;
-      problem.unknowns = trial.q;
-      problem.tangent = tangent;
-      return true;
-    }
-    if (within) good = report.residual;
-    const double merit = report.residual + 1e6 * report.Phi + rate;
-    stalled = merit < 0.9 * best ? 0 : stalled + 1;
-    best = std::min(best, merit);
-
-    Eigen::VectorXd rhs(rows + m);
-    Eigen::VectorXd x;
-    const auto solve = [&] {
-      rhs << -residual, -Phi;
-      rhs = tangent->row_scale.cwiseProduct(rhs);
-      x = solve_least_squares(tangent->decomposition, rhs);
-      left = (apply(tangent->A, x) - rhs).head(n);
-      x = steps.step(x);
-    };
-    // while it leads to the solution steeply the matrix of an earlier iteration does
-    fresh = !tangent || (iteration > 0 && !(merit <= kSteep * last_merit));
-    if (!fresh) {
-      solve();
-      fresh = x.size() == 0;
-    }
-    if (fresh && !within && begin_again()) continue;
-    if (fresh && find_more_live()) {
-      tangent = nullptr;
-      best = good = 1e300;
-      continue;
-    }
-    if (stalled > 12) return give_up(left);
-    last_merit = merit;
-    if (fresh) {
-      tangent = find_tangent(Phi_z);
-      steps.begin();
-      solve();
-    }
-    x = tangent->column_scale.cwiseProduct(x);
-
-    const double longest = largest_magnitude(x.head(n));
-    last_step = largest_magnitude(x.head(n + extra + states + sticking));
-    const double shorten = longest > 0.1 ? 0.1 / longest : 1.0;
-    if (shorten < 1.0) steps.begin();
-    trial.state.z += shorten * x.head(n);
-    trial.q += shorten * x.segment(n, extra);
-    for (Eigen::Index k = 0; k < states; ++k)
-      trial.state.x[trial.live[static_cast<std::size_t>(k)]] += shorten * x[n + extra + k];
-    for (Eigen::Index k = 0; k < sticking; ++k)
-      trial.state.x[problem.sticking[static_cast<std::size_t>(k)]] +=
-          shorten * x[n + extra + states + k];
-    trial.lambda += shorten * x.tail(m);
-    rebase(model, trial.state);
-  }
-  return give_up(left);
+  return SteadySearch(model, problem, state, ws, report).run();
 }
 
 }  // namespace semirec

@@ -70,20 +70,4 @@ inline constexpr double kForceShare = 1e-9;
 bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Workspace& ws,
                   EquilibriumReport& report);
 
-/// States of force elements whose rates follow the motion, directly or through other states, and
-/// of what computes inputs also those that follow themselves or one of `inputs`: all but those that
-/// only events change (gears) or that nothing moves. What is sampled, held or delayed follows at
-/// once. Ascending. `state` has its inputs and its motion; those of `inputs` are moved by value.
-std::vector<int> find_live_states(const Model& model, const State& state,
-                                  const std::vector<InputIndex>& inputs, Workspace& ws);
-
-/// [state] 1: of an element that computes inputs, so that the file chooses its unit.
-std::vector<char> find_computing_states(const Model& model);
-
-/// States of StatesAtRest, for which a search at rest solves.
-std::vector<int> find_states_at_rest(const Model& model);
-
-/// Rates of all states of force elements at a state. Off-line.
-Eigen::VectorXd find_element_rates(const Model& model, const State& state, Workspace& ws);
-
 }  // namespace semirec

@@ -412,6 +412,48 @@ TEST_F(FmuRoad, IsRefusedByAnAbsolutePath) {
   }
 }
 
+// A parameter is tunable only if nothing moves at once when it changes, and something does later:
+// bars of a linkage open its loops, a ratio moves the rack once the wheel is turned, the place of
+// the start is past.
+TEST(FmuExport, TunesNothingThatMovesAMechanism) {
+  const auto variability_of = [](const fmi::Fmu& fmu, const std::string& name) {
+    const Description read = read_description(fmu.files.at(0).second, 3);
+    return read.variables[read.reference(name)].variability;
+  };
+  const fmi::Fmu linkage =
+      make(3, "vehicles/models/seven_body.xml", "vehicles/scenarios/let_go.xml");
+  for (const char* bar : {"d", "e", "zf", "rr", "ss", "zt", "u"})
+    EXPECT_EQ(variability_of(linkage, bar), "fixed") << bar;
+  const fmi::Fmu crank =
+      make(3, "vehicles/models/slider_crank.xml", "vehicles/scenarios/let_go.xml");
+  for (const char* name : {"angle", "rate"})
+    EXPECT_EQ(variability_of(crank, name), "fixed") << name;
+  EXPECT_EQ(variability_of(crank, "free_length"), "tunable");
+  const fmi::Fmu sedan = make(3, "vehicles/models/sedan.xml", "vehicles/scenarios/step_steer.xml");
+  EXPECT_EQ(variability_of(sedan, "pinion"), "fixed");
+}
+
+// The samples of a delay are those of its time: with another time they would be read wrongly.
+TEST(FmuExport, TunesNoDelay) {
+  const TestFolder folder("fmu-delay");
+  std::ofstream(folder.path() + "/delayed.xml")
+      << R"(<mechanism name="delayed" version="1" gravity="0 0 -9.81">
+  <parameter name="wait" value="0.02"/>
+  <parameter name="size" value="1"/>
+  <body name="mass" mass="2" com="0 0 0" inertia="0.1 0.1 0.1"/>
+  <joint name="slide" type="prismatic" a="ground" b="mass" point="0 0 0" axis="0 0 1"/>
+  <variable name="wave" unit="1" value="= {size}*sin(3*time)"/>
+  <delay name="late" of="= wave" time="{wait}"/>
+  <force name="push" body="mass" point="0 0 0" direction="0 0 1" input="= 19.62 + late"/>
+</mechanism>)";
+  fmi::ExportSettings settings;
+  settings.vehicle = folder.path() + "/delayed.xml";
+  settings.library = SEMIREC_FMU_LIBRARY;
+  const Description read = read_description(fmi::make_fmu(settings).files.at(0).second, 3);
+  EXPECT_EQ(read.variables[read.reference("wait")].variability, "fixed");
+  EXPECT_EQ(read.variables[read.reference("size")].variability, "tunable");
+}
+
 TEST(FmuExport, RefusesWhatIsNotThere) {
   fmi::ExportSettings settings;
   settings.vehicle = kSource + kExamples[3].vehicle;

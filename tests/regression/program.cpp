@@ -294,6 +294,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{"run " + kIltis + kRest + "--formulation recursive --tangent dense",
                 "--tangent dense is given with --formulation recursive, which forms no matrix, "
                 "expected it with the others only"},
+        BadCall{"run " + kIltis + kRest + "--formulation topological --tangent tree",
+                "--tangent tree is given with --formulation topological, which factors the matrix "
+                "of its independent coordinates, always dense, expected it with the others only"},
         BadCall{"run " + kIltis + kRest + "--estimate printed",
                 "--estimate is given with steps of one length, which ask for no estimate, expected "
                 "it beside --error-tolerance only"},

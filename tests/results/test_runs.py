@@ -105,6 +105,30 @@ def test_words_and_units_come_along(tmp_path):
     assert (channels["chassis.ay"].unit, channels["chassis.ay"].comment) == ("m/s^2", words)
 
 
+def test_a_body_is_never_the_fixed_frame(tmp_path):
+    car = tmp_path / "world.xml"
+    car.write_text(
+        '<mechanism name="w" version="1" gravity="0 0 0"><body name="world" mass="1" com="0 0 0" inertia="3 2 1"/>'
+        '<joint name="flight" type="free" a="ground" b="world" velocity="0 0 0 2 0.5 0.3"/></mechanism>'
+    )
+    scenario = "vehicles/scenarios/let_go.xml"
+    assert run([str(car), scenario], tmp_path / "out", "--until", "0.01", "--format", "mcap").returncode == 0
+    file = Mcap(tmp_path / "out/results.mcap")
+    frames = {(body["parent_frame_id"], body["child_frame_id"]) for topic, _, message in file.messages if topic == "/tf" for body in message["transforms"]}
+    assert frames == {("world", "world#2")}
+
+
+def test_the_yaw_rate_of_the_summary_is_about_the_vertical(tmp_path):
+    assert run(STEER, tmp_path / "out").returncode == 0
+    yaw_rate = json.loads((tmp_path / "out/summary.json").read_text())["handling"]["yaw_rate"]
+    names, _, rows = from_csv(tmp_path / "out/results.csv")
+    last = dict(zip(names, map(float, rows[-1])))
+    roll, pitch = last["chassis.roll"], last["chassis.pitch"]
+    # ISO 8855: rate of the heading, of the angular velocity in chassis axes
+    expected = (last["chassis.wy"] * math.sin(roll) + last["chassis.wz"] * math.cos(roll)) / math.cos(pitch)
+    assert abs(yaw_rate["last"] - expected) < 1e-9
+
+
 def test_transforms_turn_the_chassis_as_its_angles_say(tmp_path):
     assert run(STEER, tmp_path / "out", "--until", "1.2", "--format", "mcap").returncode == 0
     file = Mcap(tmp_path / "out/results.mcap")

@@ -11,6 +11,7 @@
 #include "topology/indices.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/analysis/mode_following.hpp"
+#include "vehicles/analysis/moving_states.hpp"
 
 namespace semirec {
 
@@ -466,6 +467,8 @@ LinearizationSettings make_settings(SteadyCar& car, const SteadyTurn& turn) {
       if (model.mechanism.inputs[k].name == pedal && k < turn.state.live.size() &&
           turn.state.live[k].value.f <= 0.0)
         settings.rising.push_back(static_cast<InputIndex>(k));
+  // one choice of states for all speeds and turns
+  settings.independent = find_independent(model, car.standing(), settings, car.workspace());
   return settings;
 }
 
@@ -725,6 +728,10 @@ CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& 
   CarModes result;
   result.turn = turn;
   result.system = linearize_car(car, turn, settings);
+  if (turn.speed > 0.0)
+    if (std::string line = describe_moving_states(car.drive().model, turn.state, car.workspace());
+        !line.empty())
+      result.notes.push_back(std::move(line));
   settings.scale = 0.5;
   const LinearSystem finer = linearize(car.drive().model, turn.state, settings, car.workspace());
   std::vector<Eigenmode> check;

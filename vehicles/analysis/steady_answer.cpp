@@ -2,6 +2,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "vehicles/analysis/moving_states.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 
 namespace semirec {
@@ -94,6 +95,15 @@ void note_lifted(const SteadyTurn& turn, Answer& answer) {
     if (wheel.load <= 0.0)
       answer.notes.push_back("wheel '" + wheel.name + "' is off the ground at " +
                              to_text(turn.lateral_acceleration) + " m/s^2");
+}
+
+/// States that a steady motion leaves moving; the line stands once.
+void note_moving(SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
+  std::string line = describe_moving_states(car.drive().model, turn.state, car.workspace());
+  if (line.empty() ||
+      std::find(answer.notes.begin(), answer.notes.end(), line) != answer.notes.end())
+    return;
+  answer.notes.push_back(std::move(line));
 }
 
 void note_rest(SteadyCar& car, Answer& answer) {
@@ -246,7 +256,10 @@ Answer sweep(SteadyCar& car, const SteadyOptions& options, const Progress& progr
       break;
     }
   }
-  for (const SteadyTurn& turn : turns) note_lifted(turn, answer);
+  for (const SteadyTurn& turn : turns) {
+    note_lifted(turn, answer);
+    note_moving(car, turn, answer);
+  }
   const auto low = std::min_element(turns.begin(), turns.end(), [](const auto& a, const auto& b) {
     return std::abs(a.lateral_acceleration) < std::abs(b.lateral_acceleration);
   });
@@ -303,6 +316,7 @@ Answer analyse_steady_state(const Vehicle& vehicle, const Scenario& scenario,
                        {"closure", turn.closure, "m", std::nan(""), "widest open loop"}};
   if (options.speed != 0.0) add_motion(car, turn, answer);
   note_lifted(turn, answer);
+  if (turn.speed > 0.0) note_moving(car, turn, answer);
   note_rest(car, answer);
   add_channels(car, turn, answer);
   return answer;

@@ -229,12 +229,15 @@ EquilibriumReport SteadyCar::stand() {
       if (!parked.equilibrium.found && parked.braked)
         throw AnalysisError("no static equilibrium was found: the vehicle stands on a slope; " +
                             describe_unparked(parked.equilibrium));
-      if (!parked.equilibrium.found)
-        throw AnalysisError(
-            "no static equilibrium: without brakes a rest on a slope is not solved for; " +
+      if (parked.equilibrium.found)
+        car.equilibrium = parked.equilibrium;
+      else
+        unheld_ =
+            "no static equilibrium: without brakes a rest on a slope or in wind is not solved "
+            "for; " +
             left_over(forces_left(drive_.model, at_rest_, ws_), "by the balance without brakes") +
-            ", expected a level road, or brakes that are on (an input of the scenario)");
-      car.equilibrium = parked.equilibrium;
+            ", expected a level road and still air, or brakes that are on (an input of the "
+            "scenario)";
     }
     standing_notes_ = std::move(car.notes);
     return car.equilibrium;
@@ -252,21 +255,25 @@ EquilibriumReport SteadyCar::stand() {
   return report;
 }
 
+const State& SteadyCar::standing() {
+  if (stood_) return at_rest_;
+  at_rest_ = make_initial_state(drive_.model);
+  iterations_ = stand().iterations;
+  // inputs stay what they are at the start
+  begin_evaluation(drive_.model, at_rest_, at_rest_.t, ws_);
+  at_rest_.live.resize(drive_.model.mechanism.inputs.size());
+  for (std::size_t k = 0; k < at_rest_.live.size(); ++k)
+    if (is_free(drive_.model.mechanism.inputs[k]))
+      at_rest_.live[k] = {true, {ws_.tree.inputs[k].f, 0.0, 0.0}};
+  stood_ = true;
+  return at_rest_;
+}
+
 SteadyTurn SteadyCar::rest() {
   SteadyTurn turn;
-  if (!rested_) {
-    at_rest_ = make_initial_state(drive_.model);
-    const EquilibriumReport report = stand();
-    // inputs stay what they are at the start
-    begin_evaluation(drive_.model, at_rest_, at_rest_.t, ws_);
-    at_rest_.live.resize(drive_.model.mechanism.inputs.size());
-    for (std::size_t k = 0; k < at_rest_.live.size(); ++k)
-      if (is_free(drive_.model.mechanism.inputs[k]))
-        at_rest_.live[k] = {true, {ws_.tree.inputs[k].f, 0.0, 0.0}};
-    turn.iterations = report.iterations;
-    rested_ = true;
-  }
-  turn.state = at_rest_;
+  turn.state = standing();
+  if (!unheld_.empty()) throw AnalysisError(unheld_);
+  turn.iterations = iterations_;
   fill(turn);
   return turn;
 }
@@ -278,7 +285,7 @@ std::vector<std::string> SteadyCar::rest_faults() {
       faults.push_back("at a speed the steering is solved for: what the input '" +
                        controls_.steering + "' is at the start, " + to_text(given, 4) +
                        ", is left out");
-  if (drive_.wheels.empty() || !rested_) return faults;
+  if (drive_.wheels.empty() || !stood_) return faults;
   faults.insert(faults.end(), standing_notes_.begin(), standing_notes_.end());
   for (std::string& fault : find_start_faults(drive_.model, make_initial_state(drive_.model),
                                               at_rest_, wheel_spins(), ws_))
@@ -467,7 +474,7 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
     throw ModelError("vehicle '" + model.mechanism.name +
                      "': has no throttle to hold a speed with, expected a driveline, or the force "
                      "as the hold");
-  expect_level_road(rest().state);
+  expect_level_road(standing());
   travelled_ = true;
   const auto expect_throttle = [&](const SteadyTurn& turn) {
     if (hold_ != SpeedHold::throttle || (turn.throttle >= 0.0 && turn.throttle <= 1.0)) return;

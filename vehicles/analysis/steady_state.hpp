@@ -77,6 +77,10 @@ class SteadyCar {
 
   /// At rest on its wheels. Throws AnalysisError: what is left over, and where.
   SteadyTurn rest();
+  /// The state of rest, or, where nothing holds the car along or across its way (a slope, wind),
+  /// one in balance but for its acceleration as a whole: from where it travels. Throws
+  /// AnalysisError.
+  const State& standing();
   /// Why the state of rest, from which all others were found, is not the one that was meant
   /// (find_start_faults()), what find_standing_car() names, inputs that act as something else
   /// (find_input_faults()), and a steering of the start that a speed has overruled.
@@ -146,7 +150,9 @@ class SteadyCar {
   std::vector<std::string> standing_notes_;
   State at_rest_;
   std::vector<char> driven_;  ///< [wheel] a driveline or a hub torque turns it
-  bool rested_ = false, level_ = false, steers_ = false, travelled_ = false;
+  std::string unheld_;        ///< why standing() is no rest; empty where it is
+  int iterations_ = 0;        ///< to find it
+  bool stood_ = false, level_ = false, steers_ = false, travelled_ = false;
   bool converged_ = true;  ///< the last search, be it at a state that is no solution
 };
 

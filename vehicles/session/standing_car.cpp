@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 #include <Eigen/Geometry>
 
@@ -137,6 +139,109 @@ Eigen::Matrix3d find_road_axes(const Drive& drive, const Model& model, const Sta
   return axes;
 }
 
+namespace {
+
+/// The balance that is looked for about a pose on the road, `posed` of the workspace.
+StandingSearch make_search(const Drive& drive, const Model& model, const Combination& unit,
+                           const RoadPlane& plane, const State& posed, Workspace& ws) {
+  const std::size_t base = at(model.tree.tree.tree_index(drive.chassis));
+  StandingSearch search;
+  search.held = place_coordinates(model, drive.chassis);
+  search.free_turning = spin_coordinates(drive, model, ws);
+  search.accelerations = plane_directions(model, ws.tree.p[base], ws, plane.axes);
+  for (const Articulation& articulation :
+       find_articulations(drive, model, unit, plane.axes.col(2), ws)) {
+    search.held.push_back(articulation.held);
+    search.accelerations.conservativeResize(Eigen::NoChange, search.accelerations.cols() + 1);
+    search.accelerations.rightCols<1>() = articulation.turning;
+  }
+  // where the road is far above or below zero, the rounding of heights is felt in the tyres
+  const double height = std::abs(posed.origin.z()) + std::abs(ws.tree.p[base].z());
+  const double rounding = std::numeric_limits<double>::epsilon() * height / kLeastDeflection;
+  search.tolerance = std::max(kLeastForce, (kShareLeft + rounding) * weight_of(model));
+  return search;
+}
+
+/// A balance and how the car stands in it.
+struct Stand {
+  StandingBalance balance;
+  State state;
+  Lean lean;         ///< of the frame that leans most
+  std::string idle;  ///< wheels on which nothing rests
+
+  bool falls() const { return !(balance.stiffness > -kUnstable); }
+  /// What speaks against it; `demanded`: lean that the road demands, rad.
+  double against(double demanded) const {
+    return (falls() ? 4.0 : 0.0) + (idle.empty() ? 0.0 : 2.0) +
+           (lean.angle > kMostLean + demanded ? 1.0 : 0.0);
+  }
+};
+
+/// The best of the balances that were found, and what was wrong with others.
+struct Stands {
+  std::optional<Stand> best;
+  bool overturned = false, unstable = false;
+  Lean lean;  ///< of the last that was no stand on wheels
+
+  /// Takes one that is better than the best so far. `may_fall`: what stands on a line of wheels, as
+  /// a motorcycle does, may be unstable.
+  void take(Stand stand, double demanded, bool may_fall) {
+    const bool overturns = stand.lean.angle > kOverturned + demanded;
+    overturned = overturned || overturns;
+    unstable = unstable || stand.falls();
+    if (overturns || (stand.falls() && !may_fall)) {
+      lean = stand.lean;
+      return;
+    }
+    if (!best || stand.against(demanded) < best->against(demanded)) best = std::move(stand);
+  }
+};
+
+std::string describe_refusal(const Stands& stands, const EquilibriumReport& last) {
+  if (stands.unstable && !stands.overturned)
+    return "no stable equilibrium on its wheels was found where it starts, only one that the "
+           "vehicle would leave at once, expected a place on the road where it can stand";
+  if (stands.overturned) {
+    std::ostringstream text;
+    text << "no static equilibrium on its wheels was found, only one in which " << stands.lean.name
+         << " leans by " << stands.lean.angle
+         << " rad against the road under them, expected a vehicle that stands upright";
+    return text.str();
+  }
+  if (!std::isfinite(last.residual))
+    return "no static equilibrium on its wheels was found: the forces of the search are no "
+           "numbers, expected masses, stiffnesses and lengths of ordinary size";
+  return {};
+}
+
+std::vector<std::string> describe_stand(const Stand& stand, const RoadPlane& plane,
+                                        double demanded) {
+  std::vector<std::string> notes;
+  if (stand.balance.stiffness < -kUnstable) {
+    std::ostringstream text;
+    text << "the equilibrium at the start is unstable: the vehicle leaves it, e times as far every "
+         << 1.0 / std::sqrt(-stand.balance.stiffness) << " s";
+    notes.push_back(text.str());
+  }
+  if (stand.lean.angle > kMostLean + demanded) {
+    std::ostringstream text;
+    text << "at the start " << stand.lean.name << " leans by " << stand.lean.angle
+         << " rad against the road under its wheels, expected at most " << kMostLean
+         << ": its springs, or the place of its load, let it down on one side or end";
+    notes.push_back(text.str());
+  }
+  if (!stand.idle.empty()) {
+    std::ostringstream text;
+    text << "at the start nothing rests on " << stand.idle;
+    if (plane.warp > kWarped)
+      text << "; contact points lie off the plane through them by up to " << plane.warp << " m";
+    notes.push_back(text.str());
+  }
+  return notes;
+}
+
+}  // namespace
+
 StandingCar find_standing_car(const Drive& drive, const Model& model, State& state, Workspace& ws) {
   StandingCar car;
   const Combination unit = find_combination(model, drive.chassis);
@@ -152,115 +257,46 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   const RoadPlane plane = find_road_plane(model, unit, drive.chassis, ws);
   // of lean, what the warp of the road demands
   const double demanded = plane.lever > 0.0 ? plane.warp / plane.lever : 0.0;
-  const std::size_t base = at(model.tree.tree.tree_index(drive.chassis));
+  StandingSearch search = make_search(drive, model, unit, plane, posed, ws);
 
-  StandingSearch search;
-  search.held = place_coordinates(model, drive.chassis);
-  search.free_turning = spin_coordinates(drive, model, ws);
-  search.accelerations = plane_directions(model, ws.tree.p[base], ws, plane.axes);
-  for (const Articulation& articulation :
-       find_articulations(drive, model, unit, plane.axes.col(2), ws)) {
-    search.held.push_back(articulation.held);
-    search.accelerations.conservativeResize(Eigen::NoChange, search.accelerations.cols() + 1);
-    search.accelerations.rightCols<1>() = articulation.turning;
-  }
-  // where the road is far above or below zero, the rounding of heights is felt in the tyres
-  const double height = std::abs(posed.origin.z()) + std::abs(ws.tree.p[base].z());
-  const double rounding = std::numeric_limits<double>::epsilon() * height / kLeastDeflection;
-  search.tolerance = std::max(kLeastForce, (kShareLeft + rounding) * weight_of(model));
-
-  // what stands on a line of wheels, as a motorcycle does, may be unstable
-  const bool may_fall = !plane.complete;
-  bool overturned = false;
-  bool unstable = false;
-  Lean lean;
-  double worst = 1e300;  // of the best so far: what speaks against it
-  std::string idle;
-  State best;
-  StandingBalance found;
+  Stands stands;
   for (const double damping : kDampings) {
     search.damping = damping;
-    State trial = posed;
-    StandingBalance balance;
+    Stand stand;
+    stand.state = posed;
+    StandingBalance& balance = stand.balance;
     int iterations = 0;
-    search_on_heading(model, unit, drive.chassis, heading, trial, ws, [&](State& from) {
+    search_on_heading(model, unit, drive.chassis, heading, stand.state, ws, [&](State& from) {
       const StandingBalance reached = find_standing(model, search, from, ws);
       iterations += reached.iterations;
       if (reached.found || !balance.found) balance = reached;
       return reached.found;
     });
-    balance.iterations = iterations;
-    car.equilibrium.iterations += balance.iterations;
+    car.equilibrium.iterations += iterations;
     if (!balance.found) {
       car.equilibrium.residual = balance.residual;
       car.equilibrium.Phi = balance.Phi;
       continue;
     }
-    evaluate_state(model, trial, ws);
-    const Lean leans = find_lean(model, frames, ws);
-    const bool falls = !(balance.stiffness > -kUnstable);
-    const std::string hanging = name_idle_wheels(model, unit, ws);
-    if (leans.angle > kOverturned + demanded) overturned = true;
-    if (falls) unstable = true;
-    if (leans.angle > kOverturned + demanded || (falls && !may_fall)) {
-      if (!found.found) lean = leans;
-      continue;
-    }
-    const double against = (falls ? 4.0 : 0.0) + (hanging.empty() ? 0.0 : 2.0) +
-                           (leans.angle > kMostLean + demanded ? 1.0 : 0.0);
-    if (found.found && against >= worst) continue;
-    worst = against;
-    found = balance;
-    best = trial;
-    lean = leans;
-    idle = hanging;
-    if (against == 0.0) break;
+    evaluate_state(model, stand.state, ws);
+    stand.lean = find_lean(model, frames, ws);
+    stand.idle = name_idle_wheels(model, unit, ws);
+    stands.take(std::move(stand), demanded, /*may_fall=*/!plane.complete);
+    if (stands.best && stands.best->against(demanded) == 0.0) break;
   }
-  if (!found.found) {
-    if (unstable && !overturned) {
-      car.refusal =
-          "no stable equilibrium on its wheels was found where it starts, only one that the "
-          "vehicle would leave at once, expected a place on the road where it can stand";
-    } else if (overturned) {
-      std::ostringstream text;
-      text << "no static equilibrium on its wheels was found, only one in which " << lean.name
-           << " leans by " << lean.angle
-           << " rad against the road under them, expected a vehicle that stands upright";
-      car.refusal = text.str();
-    } else if (!std::isfinite(car.equilibrium.residual)) {
-      car.refusal =
-          "no static equilibrium on its wheels was found: the forces of the search are no numbers, "
-          "expected masses, stiffnesses and lengths of ordinary size";
-    }
+  if (!stands.best) {
+    car.refusal = describe_refusal(stands, car.equilibrium);
     return car;
   }
-  state = best;
+  const Stand& best = *stands.best;
+  state = best.state;
   car.equilibrium.found = true;
-  car.equilibrium.residual = found.residual;
-  car.equilibrium.Phi = found.Phi;
-  car.equilibrium.share = found.share;
-  car.unheld = found.unheld;
-  car.rests = found.unheld.size() == 0 || found.unheld.cwiseAbs().maxCoeff() <= kNoAcceleration;
-  if (found.stiffness < -kUnstable) {
-    std::ostringstream text;
-    text << "the equilibrium at the start is unstable: the vehicle leaves it, e times as far every "
-         << 1.0 / std::sqrt(-found.stiffness) << " s";
-    car.notes.push_back(text.str());
-  }
-  if (lean.angle > kMostLean + demanded) {
-    std::ostringstream text;
-    text << "at the start " << lean.name << " leans by " << lean.angle
-         << " rad against the road under its wheels, expected at most " << kMostLean
-         << ": its springs, or the place of its load, let it down on one side or end";
-    car.notes.push_back(text.str());
-  }
-  if (!idle.empty()) {
-    std::ostringstream text;
-    text << "at the start nothing rests on " << idle;
-    if (plane.warp > kWarped)
-      text << "; contact points lie off the plane through them by up to " << plane.warp << " m";
-    car.notes.push_back(text.str());
-  }
+  car.equilibrium.residual = best.balance.residual;
+  car.equilibrium.Phi = best.balance.Phi;
+  car.equilibrium.share = best.balance.share;
+  car.unheld = best.balance.unheld;
+  car.rests = car.unheld.size() == 0 || car.unheld.cwiseAbs().maxCoeff() <= kNoAcceleration;
+  car.notes = describe_stand(best, plane, demanded);
   return car;
 }
 

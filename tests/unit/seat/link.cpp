@@ -210,14 +210,15 @@ TEST(SeatScenario, ARecordedDriveComesOutToTheBit) {
     seat.run(50);
   }
   const Controls& controls = read.vehicle.controls;
-  const std::string text = write_driven_scenario(
+  const DrivenScenario driven = write_driven_scenario(
       "", "drive_1", seat.session().settings().h,
       {controls.steering, controls.throttle, controls.brake, controls.gear}, seat.link().record());
   const std::filesystem::path file = std::filesystem::temp_directory_path() /
                                      ("semirec_drive_" + std::to_string(getpid()) + ".xml");
-  std::ofstream(file) << text;
+  std::ofstream(file) << driven.text;
   const DriveDescription again{read.vehicle, read_scenario(file.string())};
   std::filesystem::remove(file);
+  EXPECT_EQ(again.scenario.until, driven.until);
   EXPECT_NEAR(again.scenario.until, 2.0, 1e-9);
   Session session(again);
   for (int k = 0; k < 2000; ++k) {
@@ -322,13 +323,13 @@ TEST(SeatChanges, ADriveWithOtherNumbersOnTheWayComesOutToTheBit) {
   EXPECT_EQ(changes[1].drive, 1U);
 
   const Controls& controls = read.vehicle.controls;
-  const std::string text =
+  const DrivenScenario driven =
       write_driven_scenario("", "drive_1", seat.session().settings().h,
                             {controls.steering, controls.throttle, controls.brake, controls.gear},
                             seat.link().record(), events_of(changes, seat.link().drives()));
   const std::filesystem::path file = std::filesystem::temp_directory_path() /
                                      ("semirec_changes_" + std::to_string(getpid()) + ".xml");
-  std::ofstream(file) << text;
+  std::ofstream(file) << driven.text;
   DriveDescription again;
   again.scenario = read_scenario(file.string());
   EXPECT_THROW((void)make_drive(read.vehicle, again.scenario), ModelError);

@@ -179,8 +179,59 @@ TEST(SteadyAnswer, DoesNotSolveARestOnASlopeWithoutBrakes) {
       "bank.xml");
   const std::string text =
       complaint<AnalysisError>([&] { SteadyCar(shipped_model("sedan.xml"), bank).rest(); });
-  EXPECT_THAT(text, HasSubstr("without brakes a rest on a slope is not solved for"));
+  EXPECT_THAT(text, HasSubstr("without brakes a rest on a slope or in wind is not solved for"));
   EXPECT_THAT(text, Not(HasSubstr("nothing balances")));
+}
+
+Scenario with_input(const std::string& name, double value) {
+  return read_scenario_text(
+      "<scenario name=\"held\" version=\"1\"><run step=\"0.001\" until=\"1\"/>"
+      "<contact contact=\"point\"/><input name=\"" +
+          name + "\"><constant value=\"" + std::to_string(value) + "\"/></input></scenario>",
+      "held.xml");
+}
+
+// No tyre of a wheel that rolls holds a side force at rest; at a speed slip angles do. The mirror
+// image of the wind turns the steering wheel the other way: their mean is that in still air.
+TEST(SteadyAnswer, TravelsInASideWindThatNothingHoldsAtRest) {
+  double sum = 0.0;
+  for (const double wind : {3.0, -3.0}) {
+    SteadyCar car(shipped_model("sedan.xml"), with_input("wind_y", wind));
+    EXPECT_THROW(car.rest(), AnalysisError);
+    const SteadyTurn turn = car.turn(30.0, 0.0);
+    EXPECT_LT(turn.residual, 1e-3);  // N: 1e-7 of the weight
+    EXPECT_GT(std::abs(turn.steering_wheel), 1e-3);
+    sum += turn.steering_wheel;
+  }
+  SteadyCar still(shipped_model("sedan.xml"), {});
+  EXPECT_NEAR(0.5 * sum, still.turn(30.0, 0.0).steering_wheel, 1e-5);
+}
+
+// A lag that begins at the limit of its rate shows no slope there. The brakes' torque goes with the
+// pressure, and so does the force that holds the speed: twenty to three of the pedal.
+TEST(SteadyAnswer, FindsStatesThatBeginAtALimitOfTheirRates) {
+  const auto force = [](double pedal) {
+    SteadyCar car(shipped_model("sedan_abs_esc.xml"), with_input("pedal", pedal));
+    return car.turn(20.0, 0.0).drive_force;
+  };
+  const double rolling = force(0.0);
+  EXPECT_NEAR((force(0.2) - rolling) / (force(0.03) - rolling), 20.0 / 3.0, 0.1);
+}
+
+// What lasts bends relaxing rubber by its static stiffness alone, whatever it is when it is hit.
+TEST(SteadyAnswer, RestsOnRelaxingRubberAsOnRubberThatDoesNot) {
+  const auto rest = [](const std::string& dynamic) {
+    const std::vector<Override> overrides{parse_override("form.value=bushing"),
+                                          parse_override("dynamic.value=" + dynamic)};
+    SteadyCar car(read_vehicle(kSource + "/vehicles/models/sedan.xml", overrides), {});
+    return car.rest();
+  };
+  const SteadyTurn plain = rest("1");
+  const SteadyTurn relaxing = rest("2");
+  EXPECT_LT(relaxing.residual, 1e-5);
+  ASSERT_EQ(relaxing.wheels.size(), plain.wheels.size());
+  for (std::size_t w = 0; w < plain.wheels.size(); ++w)
+    EXPECT_NEAR(relaxing.wheels[w].load, plain.wheels[w].load, 1e-5);
 }
 
 // Centre of mass behind: V^2 = -l/K, K = m/l (b/C_f - a/C_r) with a = 1.5, b = 1.2.
@@ -196,11 +247,24 @@ TEST(ModesAnswer, FindsTheCriticalSpeedInAnyOrderOfSpeeds) {
   }
 }
 
-// In a turn of 6 m/s^2 other coordinates of the sedan's linkage are the independent ones.
-TEST(ModesAnswer, SaysInWhichTurnTheStatesAreOthers) {
-  SteadyCar car(shipped_model("sedan.xml"), {});
-  EXPECT_THAT(find_modes(car, car.turn(22.2, 6.0), {}).notes,
-              Contains(HasSubstr("at 22.2 m/s and 6 m/s^2 than at 22.2 m/s")));
+// In a turn of 6 m/s^2, and on a trailer that is heavy behind at 40 m/s, the loops alone would make
+// other coordinates independent: states are those that the car has at rest.
+TEST(ModesAnswer, HaveTheSameStatesAtAllSpeedsAndInTurns) {
+  const auto states_of = [](SteadyCar& car, double speed, double ay) {
+    const CarModes modes = find_modes(car, car.turn(speed, ay), {});
+    EXPECT_THAT(modes.notes, Not(Contains(HasSubstr("other states")))) << speed;
+    std::vector<std::string> names;
+    for (const Channel& state : modes.system.states) names.push_back(state.name);
+    return names;
+  };
+  SteadyCar sedan(shipped_model("sedan.xml"), {});
+  EXPECT_EQ(states_of(sedan, 22.2, 6.0), states_of(sedan, 22.2, 0.0));
+  SteadyCar trailer(read_vehicle(kSource + "/vehicles/models/trailer.xml",
+                                 {parse_override("trailer.com=-6.9 0 0.7")}),
+                    {});
+  const std::vector<std::string> slow = states_of(trailer, 20.0, 0.0);
+  for (const double speed : {30.0, 40.0, 45.0})
+    EXPECT_EQ(states_of(trailer, speed, 0.0), slow) << speed;
 }
 
 // docs/how_to/power_steering.md: at this damping what rolls at 20 m/s is the yaw swing at 36.1 m/s.
@@ -260,6 +324,24 @@ TEST(ModesAnswer, NamesAxlesAlikeOnBothSidesOfTheMiddle) {
     return all;
   };
   EXPECT_EQ(names(1e-15), names(-1e-15));
+}
+
+// Friction that holds is no part of a bicycle model: with a note it is the model of the car without
+// friction.
+TEST(BicycleAnswer, LetsFrictionThatHoldsSlide) {
+  const auto fit = [](const std::vector<std::string>& texts) {
+    std::vector<Override> overrides;
+    for (const std::string& text : texts) overrides.push_back(parse_override(text));
+    SteadyCar car(read_vehicle(kSource + "/vehicles/models/sedan_eps.xml", overrides), {});
+    return find_bicycle(car, {{20.0}, 1.0}, {});
+  };
+  const FittedBicycle held = fit({});
+  const FittedBicycle free = fit({"rack_friction.value=0", "column_friction.value=0"});
+  EXPECT_EQ(held.sliding, (std::vector<std::string>{"bristle_column", "bristle_rack"}));
+  EXPECT_TRUE(free.sliding.empty());
+  EXPECT_NEAR(held.model.C_f, free.model.C_f, 1e-4 * free.model.C_f);
+  EXPECT_NEAR(held.model.C_r, free.model.C_r, 1e-4 * free.model.C_r);
+  EXPECT_NEAR(held.model.understeer_gradient(), free.model.understeer_gradient(), 1e-6);
 }
 
 TEST(BicycleAnswer, RefusesCarsThatSteerBehind) {

@@ -169,9 +169,15 @@ TEST(Kc, NamesAxlesInItsCharts) {
 // Brakes of the sedan: 2600 N m in front, 1300 N m behind, equal radii; driven in front.
 TEST(Kc, FindsTheSharesOfBrakingAndDriving) {
   const Vehicle sedan = shipped("sedan.xml");
-  const std::vector<ForceShare> shares = find_force_shares(sedan, find_axles(sedan));
+  const std::vector<Axle> axles = find_axles(sedan);
+  std::vector<double> radius(4, 0.3);
+  std::vector<ForceShare> shares = find_force_shares(sedan, axles, radius);
   EXPECT_NEAR(shares[0].braking, 2.0 / 3.0, 1e-12);
   EXPECT_NEAR(shares[1].braking, 1.0 / 3.0, 1e-12);
+  // on tyres that give way more in front the same torque is more force
+  radius[at(axles[0].left)] = radius[at(axles[0].right)] = 0.24;
+  shares = find_force_shares(sedan, axles, radius);
+  EXPECT_NEAR(shares[0].braking, 2600.0 / 0.24 / (2600.0 / 0.24 + 1300.0 / 0.3), 1e-12);
   EXPECT_EQ(shares[0].driving, 1.0);
   EXPECT_EQ(shares[1].driving, 0.0);
   EXPECT_FALSE(shares[0].on_carrier);
@@ -208,7 +214,8 @@ TEST(Kc, SharesBrakingByWhatThePedalMoves) {
     by_hand.back().torque = 2600.0;
   }
   sedan.brakes.insert(sedan.brakes.end(), by_hand.begin(), by_hand.end());
-  const std::vector<ForceShare> shares = find_force_shares(sedan, find_axles(sedan));
+  const std::vector<ForceShare> shares =
+      find_force_shares(sedan, find_axles(sedan), {0.3, 0.3, 0.3, 0.3});
   EXPECT_NEAR(shares[0].braking, 2600.0 / (2600.0 + 520.0), 1e-12);
   EXPECT_NEAR(shares[1].braking, 520.0 / (2600.0 + 520.0), 1e-12);
 }

@@ -123,7 +123,9 @@ FittedBicycle find_bicycle(SteadyCar& car, const BicycleOptions& options,
   const Progress first = [&](double part, const std::string& what) {
     return !progress || progress(kPartOfSteady * part, what);
   };
-  fitted.points = find_responses(car, figures, options.speeds, frequencies, first);
+  CarResponses responses = find_responses(car, figures, options.speeds, frequencies, first);
+  fitted.points = std::move(responses.points);
+  fitted.sliding = std::move(responses.sliding);
   BicycleModel known;
   known.mass = figures.mass;
   known.yaw_inertia = figures.yaw_inertia;
@@ -195,6 +197,14 @@ Answer analyse_bicycle(SteadyCar& car, const BicycleOptions& options, const Prog
     answer.notes.emplace_back(
         "a relaxation length of zero is its lower bound: the car answers no later than an axle "
         "without one");
+  if (!fitted.sliding.empty()) {
+    std::string names;
+    for (const std::string& name : fitted.sliding)
+      names += (names.empty() ? "'" : ", '") + name + "'";
+    answer.notes.push_back(
+        "friction slides and carries nothing, as in a steady turn: left out are " + names +
+        "; where it holds, the car answers small steering as by a spring");
+  }
   for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));
   return answer;
 }

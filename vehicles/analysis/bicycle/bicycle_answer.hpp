@@ -17,6 +17,7 @@ struct FittedBicycle {
   BicycleModel model;
   CarFigures figures;
   std::vector<ResponsePoint> points;  ///< of the car, to which it was fitted
+  std::vector<std::string> sliding;   ///< friction that was taken for sliding (CarResponses)
   FitErrors errors;                   ///< over all points
   BicycleModel without_lag;           ///< fitted with relaxation lengths of zero
   FitErrors errors_without_lag;

@@ -23,6 +23,59 @@ constexpr double kStable = 1e-4;
   throw ModelError("vehicle '" + car.drive().model.mechanism.name + "': " + what);
 }
 
+/// Whether row i of A is a sum of other rows, or nothing: the state changes with coordinates, or
+/// the steering, alone and keeps their way, as a bristle of friction that holds.
+bool follows_coordinates(const Eigen::MatrixXd& A, Index i) {
+  constexpr double kDependent = 1e-6;  // of the row: what differences leave
+  const double size = A.row(i).norm();
+  if (size == 0.0) return true;
+  Eigen::MatrixXd others(A.cols(), A.rows() - 1);
+  for (Index k = 0, column = 0; k < A.rows(); ++k) {
+    if (k == i) continue;
+    const double norm = A.row(k).norm();
+    others.col(column++) = A.row(k).transpose() / (norm > 0.0 ? norm : 1.0);
+  }
+  const Eigen::VectorXd own = A.row(i).transpose() / size;
+  const Eigen::VectorXd shares = solve_overdetermined(others, 1e-11, own);
+  return (others * shares - own).norm() <= kDependent;
+}
+
+/// Takes state i out: it stays at zero.
+void take_out(LinearSystem& system, Index i) {
+  const Index left = system.A.rows() - 1 - i;
+  const auto without_row = [&](Eigen::MatrixXd& M) {
+    M.middleRows(i, left) = Eigen::MatrixXd(M.bottomRows(left));
+    M.conservativeResize(M.rows() - 1, Eigen::NoChange);
+  };
+  const auto without_column = [&](Eigen::MatrixXd& M) {
+    M.middleCols(i, left) = Eigen::MatrixXd(M.rightCols(left));
+    M.conservativeResize(Eigen::NoChange, M.cols() - 1);
+  };
+  without_row(system.A);
+  without_row(system.B);
+  for (Eigen::MatrixXd* M : {&system.A, &system.C}) without_column(*M);
+  system.states.erase(system.states.begin() + i);
+}
+
+/// Friction that holds is a spring to a motion as small as a linear system's, and one of any length
+/// that has been bent to a steady one. Steering that a driver does slides: states of equations that
+/// keep the way of a coordinate carry nothing, as in steady turns. Adds their names.
+void let_friction_slide(const Equations& equations, LinearSystem& system,
+                        std::vector<std::string>& names) {
+  for (const Equation& equation : equations) {
+    if (equation.kind != Equation::Kind::state) continue;
+    const auto found =
+        std::find_if(system.states.begin(), system.states.end(),
+                     [&](const Channel& state) { return state.name == equation.name; });
+    if (found == system.states.end()) continue;
+    const Index i = found - system.states.begin();
+    if (!follows_coordinates(system.A, i)) continue;
+    take_out(system, i);
+    if (std::find(names.begin(), names.end(), equation.name) == names.end())
+      names.push_back(equation.name);
+  }
+}
+
 /// s u + ... of the steering's columns: 1 for its angle, s for its rate, s^2 for its second rate.
 Eigen::VectorXcd input_weights(const LinearSystem& system, Phasor s) {
   Eigen::VectorXcd weights(system.B.cols());
@@ -143,34 +196,35 @@ CarFigures find_figures(SteadyCar& car) {
   return figures;
 }
 
-std::vector<ResponsePoint> find_responses(SteadyCar& car, const CarFigures& figures,
-                                          const std::vector<double>& speeds,
-                                          const std::vector<double>& frequencies,
-                                          const Progress& progress) {
+CarResponses find_responses(SteadyCar& car, const CarFigures& figures,
+                            const std::vector<double>& speeds,
+                            const std::vector<double>& frequencies, const Progress& progress) {
   ModesOptions options;
   options.inputs = {car.drive().model.mechanism.inputs[at(car.steering())].name};
   options.outputs = {"cg.wz", "cg.ay_body"};
   // input of the vehicle over the angle of its front wheels
   const double input = car.controls().steering_ratio * figures.steering_ratio;
-  std::vector<ResponsePoint> points;
+  CarResponses found;
+  std::vector<ResponsePoint>& points = found.points;
   ModeNames names;
   for (const double speed : speeds) {
     show_progress(progress,
                   static_cast<double>(points.size()) /
                       static_cast<double>(speeds.size() * frequencies.size()),
                   to_text(speed) + " m/s");
-    const CarModes modes = find_modes(car, car.turn(speed, 0.0), options, names);
+    CarModes modes = find_modes(car, car.turn(speed, 0.0), options, names);
     for (const Mode& mode : modes.modes)
       if (mode.eigen.value.real() > kStable + mode.uncertainty)
         throw AnalysisError("at " + to_text(speed) + " m/s the car is unstable: '" + mode.name +
                             "' grows by e in " + to_text(1.0 / mode.eigen.value.real(), 4) +
                             " s, expected speeds below that");
+    let_friction_slide(car.drive().equations, modes.system, found.sliding);
     for (const double frequency : frequencies) {
       const Eigen::VectorXcd y = input * transfer(modes.system, 2.0 * M_PI * frequency);
       points.push_back({speed, frequency, {y[0], y[1]}});
     }
   }
-  return points;
+  return found;
 }
 
 }  // namespace semirec

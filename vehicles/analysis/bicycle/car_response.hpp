@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "vehicles/analysis/bicycle/bicycle_fit.hpp"
@@ -26,14 +27,21 @@ struct CarFigures {
 /// less than two, no steering, steering behind), AnalysisError where it finds no rest.
 CarFigures find_figures(SteadyCar& car);
 
+/// What find_responses() gives.
+struct CarResponses {
+  std::vector<ResponsePoint> points;
+  std::vector<std::string> sliding;  ///< states of equations that were taken for sliding friction
+};
+
 /// Yaw rate and the lateral acceleration of the chassis' centre of mass over the mean angle of the
 /// front wheels, by the car's linear system about straight running (theory 31):
 ///   y = (C (s - A)^-1 B + D) u,   u = (1, s, s^2) of the steering's columns.
 /// Every speed with every frequency; the steering turns with its rate and second rate.
-/// Throws AnalysisError for a car that is unstable at one of the speeds.
-std::vector<ResponsePoint> find_responses(SteadyCar& car, const CarFigures& figures,
-                                          const std::vector<double>& speeds,
-                                          const std::vector<double>& frequencies,
-                                          const Progress& progress);
+/// Friction that holds, a state of an equation that keeps the way of a coordinate, slides: it
+/// carries nothing, as in a steady turn. Throws AnalysisError for a car that is unstable at one of
+/// the speeds.
+CarResponses find_responses(SteadyCar& car, const CarFigures& figures,
+                            const std::vector<double>& speeds,
+                            const std::vector<double>& frequencies, const Progress& progress);
 
 }  // namespace semirec

@@ -65,19 +65,20 @@ std::vector<Axle> find_axles(const Vehicle& vehicle) {
   return axles;
 }
 
-std::vector<ForceShare> find_force_shares(const Vehicle& vehicle, const std::vector<Axle>& axles) {
+std::vector<ForceShare> find_force_shares(const Vehicle& vehicle, const std::vector<Axle>& axles,
+                                          const std::vector<double>& radius) {
   std::vector<ForceShare> shares(axles.size());
   for (const Brake& brake : vehicle.brakes) {
     const int a = axle_of(axles, brake.wheel);
     if (a < 0) continue;
     shares[at(a)].braking += brake.torque * brake.balance *
                              find_part_at_full_pedal(vehicle, brake.input) /
-                             vehicle.wheels[at(brake.wheel)].radius;
+                             radius[at(brake.wheel)];
   }
   const auto drive = [&](int wheel, double torque, BodyIndex leans_on) {
     const int a = axle_of(axles, wheel);
     if (a < 0) return;
-    shares[at(a)].driving += torque / vehicle.wheels[at(wheel)].radius;
+    shares[at(a)].driving += torque / radius[at(wheel)];
     if (leans_on == vehicle.wheels[at(wheel)].centre.body) shares[at(a)].on_carrier = true;
   };
   for (const Driveline& driveline : vehicle.drivelines) {

@@ -25,12 +25,13 @@ Eigen::Vector3d find_centre_of_mass(const Mechanism& mechanism);
 
 /// Shares of the axles in the whole braking and driving force, from brakes at full pedal (those
 /// that the pedal does not move have none), drivelines and hub torques; zero for all where the
-/// vehicle has none.
+/// vehicle has none. `radius`: [wheel] at which these forces act, m: the loaded one.
 struct ForceShare {
   double braking = 0.0;
   double driving = 0.0;
   bool on_carrier = false;  ///< the driving torque leans on the wheel's carrier: a beam axle
 };
-std::vector<ForceShare> find_force_shares(const Vehicle& vehicle, const std::vector<Axle>& axles);
+std::vector<ForceShare> find_force_shares(const Vehicle& vehicle, const std::vector<Axle>& axles,
+                                          const std::vector<double>& radius);
 
 }  // namespace semirec

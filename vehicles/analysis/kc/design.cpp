@@ -279,7 +279,7 @@ void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Work
           "is no anti-dive or anti-squat: contact_path and centre_path say what the links do");
     return;
   }
-  const std::vector<ForceShare> shares = find_force_shares(vehicle, rig.axles);
+  const std::vector<ForceShare> shares = find_force_shares(vehicle, rig.axles, rig.radius);
   const auto mean_contact = [&](const Axle& axle) -> Eigen::Vector3d {
     const auto [left, right] = pair_of(point.reading, axle);
     return 0.5 * (left.contact + right.contact);

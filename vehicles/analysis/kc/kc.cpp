@@ -497,6 +497,14 @@ std::size_t choose_unit(const std::vector<Unit>& units, const std::string& name)
   return static_cast<std::size_t>(found - names.begin());
 }
 
+/// The rig holds the steering wheel itself, straight on in the design position.
+Vehicle steered_straight(Vehicle vehicle) {
+  for (Input& input : vehicle.mechanism.inputs)
+    if (input.name == vehicle.controls.steering && is_free(input))
+      input.curve = Curve::constant(0.0);
+  return vehicle;
+}
+
 /// How far each wheel of a unit is above where it is drawn when the vehicle rests, m.
 std::vector<double> find_unit_travel(const Vehicle& whole, const Vehicle& alone,
                                      const std::vector<Unit>& units, std::size_t unit) {
@@ -524,9 +532,10 @@ const std::vector<std::string>& kc_tests() {
   return tests;
 }
 
-Answer find_kinematics_and_compliance(const Vehicle& whole, const KcOptions& options,
+Answer find_kinematics_and_compliance(const Vehicle& described, const KcOptions& options,
                                       const Progress& progress, std::vector<KcMotion>* motions) {
   check(options);
+  const Vehicle whole = steered_straight(described);
   const std::vector<Unit> units = find_units(whole);
   const std::size_t unit = choose_unit(units, options.unit);
   const Vehicle alone = take_unit(whole, units, unit);

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "integrator/compile.hpp"
-#include "integrator/statics/steady_newton.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/analysis/answer.hpp"
 #include "vehicles/analysis/kc/equations_on_rig.hpp"
 #include "vehicles/analysis/kc/pad_force.hpp"
+#include "vehicles/analysis/moving_states.hpp"
 #include "vehicles/equations/equation_force.hpp"
 #include "vehicles/tyre/tyre_law.hpp"
 
@@ -107,14 +107,10 @@ Eigen::VectorXd states_at_start(const Model& model, const Equations& equations) 
 
 /// A line about states of equations that go on changing in the design position; empty without any.
 std::string describe_unsettled(const Rig& rig) {
-  constexpr double kAtRest = 1e-6;
-  std::string names;
   Workspace ws(rig.model);
-  const Eigen::VectorXd rates = find_element_rates(rig.model, rig.design.state, ws);
-  for_each_equation_state(rig.model, [&](int k, const std::string& name) {
-    if (std::abs(rates[k]) > kAtRest * (1.0 + std::abs(rig.design.state.x[k])))
-      names += (names.empty() ? "'" : ", '") + name + "'";
-  });
+  std::string names;
+  for (const std::string& name : find_moving_states(rig.model, rig.design.state, ws))
+    names += (names.empty() ? "'" : ", '") + name + "'";
   return names.empty() ? names
                        : "states that do not come to rest on the rig keep their values of the "
                          "start: " +

@@ -1,0 +1,257 @@
+#include "integrator/statics/live_states.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "integrator/formulation/evaluate.hpp"
+#include "recursive/forces/states_at_rest.hpp"
+#include "topology/indices.hpp"
+
+namespace semirec {
+
+Eigen::VectorXd find_element_rates(const Model& model, const State& state, Workspace& ws) {
+  begin_evaluation(model, state, state.t, ws);
+  evaluate_element_states(model, state.z.data(), state.zd.data(), state.zdd.data(), ws);
+  return ws.tree.xd;
+}
+
+std::vector<char> find_computing_states(const Model& model) {
+  std::vector<char> computing(at(model.tree.states), 0);
+  for (const int k : model.tree.computing) {
+    const StateRange& states = model.forces[at(k)]->states();
+    std::fill_n(computing.begin() + states.first, states.count, 1);
+  }
+  return computing;
+}
+
+std::vector<int> find_states_at_rest(const Model& model) {
+  std::vector<int> states;
+  for (const auto& force : model.forces)
+    if (const auto* element = dynamic_cast<const StatesAtRest*>(force.get()))
+      element->add_states_at_rest(states);
+  return states;
+}
+
+namespace {
+
+/// Moves one value after the other and sees which rates of states change.
+class LiveSearch {
+ public:
+  LiveSearch(const Model& model, const State& state, Workspace& ws)
+      : model_(model),
+        ws_(ws),
+        trial_(state),
+        rates_(find_element_rates(model, trial_, ws)),
+        computing_(find_computing_states(model)),
+        lives_(computing_.size(), 0) {}
+
+  std::vector<int> run(const std::vector<InputIndex>& inputs) {
+    for (Eigen::Index k = 0; k < trial_.z.size(); ++k) {
+      nudge(trial_.z[k]);
+      nudge(trial_.zd[k]);
+    }
+    follow_states();
+    if (has_idle()) {
+      for (const InputIndex input : inputs) nudge_input(input);
+      nudge_themselves();
+      follow_states();
+    }
+    return found();
+  }
+
+  /// Those of what computes inputs that have come to life since `live` was found: by two moves of
+  /// everything at once.
+  std::vector<int> run_again(const std::vector<int>& live, const std::vector<InputIndex>& inputs) {
+    for (const int k : live) lives_[at(k)] = 1;
+    if (!has_idle()) return live;
+    const State was = trial_;
+    for (const double width : {kNudge, -kNudge}) {
+      move_all(width, live, inputs);
+      wake_idle(find_element_rates(model_, trial_, ws_));
+      trial_ = was;
+    }
+    nudge_themselves();
+    return found();
+  }
+
+ private:
+  static constexpr double kNudge = 1e-5;
+
+  bool is_idle(std::size_t k) const { return computing_[k] != 0 && lives_[k] == 0; }
+
+  std::vector<int> found() const {
+    std::vector<int> live;
+    for (std::size_t k = 0; k < lives_.size(); ++k)
+      if (lives_[k] != 0) live.push_back(static_cast<int>(k));
+    return live;
+  }
+
+  bool has_idle() const {
+    for (std::size_t k = 0; k < lives_.size(); ++k)
+      if (is_idle(k)) return true;
+    return false;
+  }
+
+  /// The file chooses the unit of what computes inputs: any change counts there but rounding.
+  bool is_moved(std::size_t k, const Eigen::VectorXd& moved) const {
+    const double was = rates_[static_cast<Eigen::Index>(k)];
+    const double size = computing_[k] != 0 ? std::abs(was) : 1.0 + std::abs(was);
+    return std::abs(moved[static_cast<Eigen::Index>(k)] - was) > 1e-9 * size;
+  }
+
+  template <typename See>
+  void move(double& value, double width, const See& see) {
+    const double was = value;
+    for (const double way : {width, -width}) {
+      value = was + way;
+      see(find_element_rates(model_, trial_, ws_));
+    }
+    value = was;
+  }
+
+  bool nudge(double& value) {
+    bool more = false;
+    move(value, kNudge, [&](const Eigen::VectorXd& moved) {
+      for (std::size_t k = 0; k < lives_.size(); ++k) {
+        if (lives_[k] != 0 || !is_moved(k, moved)) continue;
+        lives_[k] = 1;
+        more = true;
+      }
+    });
+    return more;
+  }
+
+  void nudge_input(InputIndex input) {
+    begin_evaluation(model_, trial_, trial_.t, ws_);
+    trial_.live.resize(model_.mechanism.inputs.size());
+    LiveInput& live = trial_.live[at(input)];
+    const LiveInput was = live;
+    live = {true, {ws_.tree.inputs[at(input)].f, 0.0, 0.0}};
+    nudge(live.value.f);
+    live = was;
+  }
+
+  void wake_idle(const Eigen::VectorXd& moved) {
+    for (std::size_t k = 0; k < lives_.size(); ++k)
+      if (is_idle(k) && is_moved(k, moved)) lives_[k] = 1;
+  }
+
+  /// By numbers that nothing in a mechanism is likely to cancel.
+  void move_all(double width, const std::vector<int>& live, const std::vector<InputIndex>& inputs) {
+    double phase = 0.0;
+    const auto shift = [&](double& value) {
+      value += width * (1.0 + 0.5 * std::cos(phase += 1.0));
+    };
+    for (double& value : trial_.z) shift(value);
+    for (double& value : trial_.zd) shift(value);
+    for (const int k : live) shift(trial_.x[k]);
+    for (const InputIndex input : inputs) shift(trial_.live[at(input)].value.f);
+  }
+
+  double width_of(std::size_t k) const {
+    return kNudge * std::max(1.0, std::abs(trial_.x[static_cast<Eigen::Index>(k)]));
+  }
+
+  /// A hold, a delay or a gear has no rate: it stays idle.
+  void nudge_themselves() {
+    const Eigen::VectorXd was = trial_.x;
+    for (std::size_t k = 0; k < lives_.size(); ++k)
+      if (is_idle(k)) trial_.x[static_cast<Eigen::Index>(k)] += width_of(k);
+    const Eigen::VectorXd moved = find_element_rates(model_, trial_, ws_);
+    trial_.x = was;
+    for (std::size_t k = 0; k < lives_.size(); ++k) {
+      if (!is_idle(k) || !is_moved(k, moved)) continue;
+      // by itself, or by another of them
+      move(trial_.x[static_cast<Eigen::Index>(k)], width_of(k), [&](const Eigen::VectorXd& alone) {
+        if (is_moved(k, alone)) lives_[k] = 1;
+      });
+    }
+  }
+
+  void follow_states() {
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t k = 0; k < lives_.size(); ++k)
+        if (lives_[k] != 0 && nudge(trial_.x[static_cast<Eigen::Index>(k)])) more = true;
+    }
+  }
+
+  const Model& model_;
+  Workspace& ws_;
+  State trial_;
+  Eigen::VectorXd rates_;
+  std::vector<char> computing_;
+  std::vector<char> lives_;
+};
+
+}  // namespace
+
+std::vector<int> find_live_states(const Model& model, const State& state,
+                                  const std::vector<InputIndex>& inputs, Workspace& ws) {
+  if (model.tree.states == 0) return {};
+  const ContinuousMotion continuous(ws.tree);
+  return LiveSearch(model, state, ws).run(inputs);
+}
+
+namespace {
+
+/// The value of state k, beyond where it is by its rate, at which the rate changes its sign; NaN
+/// where it never does.
+double find_standstill(const Model& model, State& state, Eigen::Index k, Workspace& ws) {
+  constexpr int kDoublings = 60;
+  constexpr int kHalvings = 80;
+  double& x = state.x[k];
+  const double was = x;
+  const auto rate_at = [&](double value) {
+    x = value;
+    const double rate = find_element_rates(model, state, ws)[k];
+    x = was;
+    return rate;
+  };
+  const double begin = rate_at(was);
+  double near = was;
+  double step = std::copysign(1e-3 * std::max(1.0, std::abs(was)), begin);
+  double far = was + step;
+  int doubling = 0;
+  while (doubling < kDoublings && rate_at(far) * begin > 0.0) {
+    near = far;
+    far = was + (step *= 2.0);
+    ++doubling;
+  }
+  if (doubling == kDoublings) return std::nan("");
+  for (int halving = 0; halving < kHalvings && near != far; ++halving) {
+    const double middle = 0.5 * (near + far);
+    (rate_at(middle) * begin > 0.0 ? near : far) = middle;
+  }
+  return far;
+}
+
+}  // namespace
+
+bool release_saturated_states(const Model& model, const std::vector<int>& live, State& state,
+                              Workspace& ws) {
+  constexpr double kMoves = 1e-8;  // of a rate, 1/s of max(1, |x|)
+  if (model.tree.computing.empty()) return false;
+  const ContinuousMotion continuous(ws.tree);
+  const std::vector<char> computing = find_computing_states(model);
+  bool released = false;
+  for (Eigen::Index k = 0; k < state.x.size(); ++k) {
+    if (computing[at(k)] == 0 || std::binary_search(live.begin(), live.end(), k)) continue;
+    const double rate = find_element_rates(model, state, ws)[k];
+    if (!(std::abs(rate) > kMoves * std::max(1.0, std::abs(state.x[k])))) continue;
+    const double standstill = find_standstill(model, state, k, ws);
+    if (std::isnan(standstill)) continue;
+    state.x[k] = standstill;
+    released = true;
+  }
+  return released;
+}
+
+std::vector<int> find_more_live_states(const Model& model, const State& state,
+                                       const std::vector<int>& live,
+                                       const std::vector<InputIndex>& inputs, Workspace& ws) {
+  const ContinuousMotion continuous(ws.tree);
+  return LiveSearch(model, state, ws).run_again(live, inputs);
+}
+
+}  // namespace semirec

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "integrator/model.hpp"
+#include "integrator/state.hpp"
+#include "integrator/workspace.hpp"
+
+namespace semirec {
+
+/// States of force elements whose rates follow the motion, directly or through other states, and
+/// of what computes inputs also those that follow themselves or one of `inputs`: all but those that
+/// only events change (gears) or that nothing moves. What is sampled, held or delayed follows at
+/// once. Ascending. `state` has its inputs and its motion; those of `inputs` are moved by value.
+std::vector<int> find_live_states(const Model& model, const State& state,
+                                  const std::vector<InputIndex>& inputs, Workspace& ws);
+
+/// Of what computes inputs also those that have come to life since `live` was found, at another
+/// state: seen by two moves of everything at once. Ascending.
+std::vector<int> find_more_live_states(const Model& model, const State& state,
+                                       const std::vector<int>& live,
+                                       const std::vector<InputIndex>& inputs, Workspace& ws);
+
+/// Of what computes inputs, states that move and are not live: their rates are at a limit, where no
+/// small change shows. Each goes to where its rate vanishes, all else as it is; one whose rate
+/// never does stays. Whether any has gone.
+bool release_saturated_states(const Model& model, const std::vector<int>& live, State& state,
+                              Workspace& ws);
+
+/// [state] 1: of an element that computes inputs, so that the file chooses its unit.
+std::vector<char> find_computing_states(const Model& model);
+
+/// States of StatesAtRest, for which a search at rest solves.
+std::vector<int> find_states_at_rest(const Model& model);
+
+/// Rates of all states of force elements at a state. Off-line.
+Eigen::VectorXd find_element_rates(const Model& model, const State& state, Workspace& ws);
+
+}  // namespace semirec
