@@ -32,7 +32,7 @@ class Handling {
     if (!steers_ && !drives_) return;
     const double c = std::cos(row[at_[kYaw]]);
     const double s = std::sin(row[at_[kYaw]]);
-    // about the vertical (ISO 8855), not about the chassis' own axis
+    // of the heading, as car.yaw_rate of manoeuvres, not about the chassis' own axis
     const double roll = row[at_[kRoll]];
     yaw_rate_.see((row[at_[kWy]] * std::sin(roll) + row[at_[kWz]] * std::cos(roll)) /
                       std::cos(row[at_[kPitch]]),

@@ -95,7 +95,7 @@ class ModesQuestion final : public Question {
   static report::DrivenCourse show_modes(SteadyCar& car, const CarModes& modes,
                                          report::Report& page) {
     const bool one = !modes.modes.empty();
-    report::ShownMotion shown = report::show_turns(car, {one ? modes.turn : car.rest()});
+    report::ShownMotion shown = report::show_turns(car, {one ? modes.turn : car.as_it_stands()});
     shown.motion.name = one ? "steady state" : "at rest";
     page.motions.push_back(std::move(shown.motion));
     if (!one) return shown.course;

@@ -123,6 +123,7 @@ AskedRun make_asked_run(const RunOptions& options) {
   compile_settings.tangent = parse_tangent(options.tangent);
   Drive drive = make_drive(loaded, compile_settings);
   check_formulation_options(options, drive.model);
+  static_cast<void>(Recorder(drive.model, drive.recorder));  // refuses what cannot be recorded
   drive.settings.step.reselect = !options.no_reselection;
   drive.settings.control.printed = asks_for_printed_estimate(options.limits.control);
   drive.settings.step.factorizations = options.factorizations;
@@ -307,11 +308,12 @@ struct Outcome {
   int code = kDone;
 };
 
-Outcome outcome_of(const RunReport& report, const RunWatch& watch) {
+/// `written`: all rows up to the end of run() went to the files.
+Outcome outcome_of(const RunReport& report, bool written, const RunWatch& watch) {
   const Outcome unwritten{"stopped: results cannot be written", kCannotWrite};
   if (report.status == RunStatus::failed)
     return {"failed: " + std::string(name_of(report.failure)), kSolverFailed};
-  if (!watch.is_written()) return unwritten;
+  if (!written) return unwritten;
   if (report.status == RunStatus::stopped) return {"interrupted", kInterrupted};
   return watch.is_finished() ? Outcome{} : unwritten;
 }
@@ -333,9 +335,10 @@ int run_command(const RunOptions& options) {
 
   RunWatch watch(options, formats, asked, state, page || scene);
   const RunReport report = run_watched(drive, state, ws, watch.observer());
+  const bool written = watch.is_written();
   watch.see_last(state, report.end);
 
-  auto [status, code] = outcome_of(report, watch);
+  auto [status, code] = outcome_of(report, written, watch);
   Json summary = summary_of(drive, asked.loaded.scenario, report, rank, watch.peaks(), status);
   watch.put_into(summary);
   std::string trouble;

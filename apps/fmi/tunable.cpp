@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "integrator/formulation/evaluate.hpp"
+#include "vehicles/equations/equation_force.hpp"
 #include "vehicles/session/fingerprint.hpp"
 
 namespace semirec::fmi {
@@ -40,12 +41,22 @@ std::vector<double> places_of(const Session& session) {
     shift(live.value.f);
   }
   Workspace ws(model);
-  evaluate_state(model, state, ws);
-  std::vector<double> places(ws.closures.Phi.begin(), ws.closures.Phi.end());
-  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
-    places.insert(places.end(), ws.tree.p[t].begin(), ws.tree.p[t].end());
-    for (const auto& axis : ws.tree.A_WC[t].colwise())
-      places.insert(places.end(), axis.begin(), axis.end());
+  std::vector<double> places;
+  const auto add = [&] {
+    evaluate_state(model, state, ws);
+    places.insert(places.end(), ws.closures.Phi.begin(), ws.closures.Phi.end());
+    for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+      places.insert(places.end(), ws.tree.p[t].begin(), ws.tree.p[t].end());
+      for (const auto& axis : ws.tree.A_WC[t].colwise())
+        places.insert(places.end(), axis.begin(), axis.end());
+    }
+  };
+  add();
+  // and by the inputs' own curves, at times at which they are not at their begin
+  for (LiveInput& live : state.live) live.given = false;
+  for (const double later : {0.37, 1.13, 5.71}) {
+    state.t = session.time() + later;
+    add();
   }
   return places;
 }
@@ -57,6 +68,14 @@ std::uint64_t fingerprint_of_steps(const DriveDescription& read, const Session& 
     joint.position.clear();
     joint.velocity.clear();
   }
+  Equations equations = drive.equations;
+  for (Equation& equation : equations) {
+    equation.initial = 0.0;
+    equation.starts_given = false;
+  }
+  for (auto& force : drive.model.forces)
+    if (dynamic_cast<const EquationForce*>(force.get()) != nullptr)
+      force = std::make_shared<EquationForce>(equations, drive.chassis, drive.sensors);
   Scenario scenario = read.scenario;
   scenario.start = {};
   return fingerprint(read.vehicle, scenario, drive);

@@ -195,11 +195,12 @@ std::vector<int> find_live_states(const Model& model, const State& state,
 
 namespace {
 
-/// The value of state k, beyond where it is by its rate, at which the rate changes its sign; NaN
-/// where it never does.
+/// The value of state k, beyond where it is by its rate, at which the rate vanishes; NaN where it
+/// never does.
 double find_standstill(const Model& model, State& state, Eigen::Index k, Workspace& ws) {
   constexpr int kDoublings = 60;
   constexpr int kHalvings = 80;
+  constexpr double kVanishes = 1e-6;  // of the rate at the begin
   double& x = state.x[k];
   const double was = x;
   const auto rate_at = [&](double value) {
@@ -223,28 +224,38 @@ double find_standstill(const Model& model, State& state, Eigen::Index k, Workspa
     const double middle = 0.5 * (near + far);
     (rate_at(middle) * begin > 0.0 ? near : far) = middle;
   }
-  return far;
+  // not where it jumps, nor where it is no number
+  return std::abs(rate_at(far)) <= kVanishes * std::abs(begin) ? far : std::nan("");
 }
 
-}  // namespace
-
-bool release_saturated_states(const Model& model, const std::vector<int>& live, State& state,
-                              Workspace& ws) {
+/// Lets the states go that are judged by the values of all others as they are; whether any went.
+bool release_once(const Model& model, const std::vector<char>& computing,
+                  const std::vector<int>& live, State& state, Workspace& ws) {
   constexpr double kMoves = 1e-8;  // of a rate, 1/s of max(1, |x|)
-  if (model.tree.computing.empty()) return false;
-  const ContinuousMotion continuous(ws.tree);
-  const std::vector<char> computing = find_computing_states(model);
   bool released = false;
   for (Eigen::Index k = 0; k < state.x.size(); ++k) {
     if (computing[at(k)] == 0 || std::binary_search(live.begin(), live.end(), k)) continue;
     const double rate = find_element_rates(model, state, ws)[k];
     if (!(std::abs(rate) > kMoves * std::max(1.0, std::abs(state.x[k])))) continue;
     const double standstill = find_standstill(model, state, k, ws);
-    if (std::isnan(standstill)) continue;
+    if (std::isnan(standstill) || standstill == state.x[k]) continue;
     state.x[k] = standstill;
     released = true;
   }
   return released;
+}
+
+}  // namespace
+
+bool release_saturated_states(const Model& model, const std::vector<int>& live, State& state,
+                              Workspace& ws) {
+  if (model.tree.computing.empty()) return false;
+  const ContinuousMotion continuous(ws.tree);
+  const std::vector<char> computing = find_computing_states(model);
+  // one may follow another one, wherever the file has it: a link of such a chain a pass
+  Eigen::Index passes = 0;
+  while (passes < state.x.size() && release_once(model, computing, live, state, ws)) ++passes;
+  return passes > 0;
 }
 
 std::vector<int> find_more_live_states(const Model& model, const State& state,

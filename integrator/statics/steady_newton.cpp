@@ -114,6 +114,7 @@ class SteadySearch {
         state_(state),
         ws_(ws),
         report_(report),
+        begin_(state),
         trial_(model, problem, state, ws),
         computing_(find_computing_states(model)),
         tolerance_(find_force_tolerance(model)),
@@ -129,6 +130,7 @@ class SteadySearch {
       trial_.live = find_live_states(model, trial_.state, solved_inputs_, ws);
       if (release_saturated_states(model, trial_.live, trial_.state, ws))
         trial_.live = find_live_states(model, trial_.state, solved_inputs_, ws);
+      begin_.x = trial_.state.x;
     } else if (problem.states == ElementStates::held) {
       trial_.live = find_states_at_rest(model);
     }
@@ -239,7 +241,7 @@ class SteadySearch {
     if (!borrowed_) return false;
     borrowed_ = false;
     tangent_ = nullptr;
-    trial_.state = state_;
+    trial_.state = begin_;
     trial_.q = problem_.unknowns;
     trial_.lambda = state_.multipliers;
     best_ = good_ = last_step_ = kNone;
@@ -365,6 +367,7 @@ class SteadySearch {
   State& state_;
   Workspace& ws_;
   EquilibriumReport& report_;
+  State begin_;  // where the search begins
   Trial trial_;
   std::vector<char> computing_;
   std::vector<InputIndex> solved_inputs_;

@@ -434,23 +434,34 @@ TEST(FmuExport, TunesNothingThatMovesAMechanism) {
 }
 
 // The samples of a delay are those of its time: with another time they would be read wrongly.
-TEST(FmuExport, TunesNoDelay) {
+// Begins of states and holds are past, and what an input does by its curve may move a joint later
+// on.
+TEST(FmuExport, TunesNoDelayNoBeginAndNoCurveThatMovesAJoint) {
   const TestFolder folder("fmu-delay");
   std::ofstream(folder.path() + "/delayed.xml")
-      << R"(<mechanism name="delayed" version="1" gravity="0 0 -9.81">
+      << R"xml(<mechanism name="delayed" version="1" gravity="0 0 -9.81">
   <parameter name="wait" value="0.02"/>
   <parameter name="size" value="1"/>
+  <parameter name="begin" value="0.1"/>
+  <parameter name="lifted" value="0.1"/>
   <body name="mass" mass="2" com="0 0 0" inertia="0.1 0.1 0.1"/>
   <joint name="slide" type="prismatic" a="ground" b="mass" point="0 0 0" axis="0 0 1"/>
+  <body name="table" mass="2" com="0 0 0" inertia="0.1 0.1 0.1"/>
+  <joint name="rise" type="prismatic" a="ground" b="table" point="0 0 0" axis="0 0 1"/>
+  <input name="lift"><sine amplitude="{lifted}" frequency="1"/></input>
+  <motion name="lifts" joint="rise" coordinate="0" input="lift"/>
   <variable name="wave" unit="1" value="= {size}*sin(3*time)"/>
   <delay name="late" of="= wave" time="{wait}"/>
-  <force name="push" body="mass" point="0 0 0" direction="0 0 1" input="= 19.62 + late"/>
-</mechanism>)";
+  <state name="lag" initial="{begin}" rate="= wave - lag"/>
+  <hold name="seen" of="= wave" rate="100" initial="{begin}"/>
+  <force name="push" body="mass" point="0 0 0" direction="0 0 1" input="= 19.62 + late + lag + seen"/>
+</mechanism>)xml";
   fmi::ExportSettings settings;
   settings.vehicle = folder.path() + "/delayed.xml";
   settings.library = SEMIREC_FMU_LIBRARY;
   const Description read = read_description(fmi::make_fmu(settings).files.at(0).second, 3);
-  EXPECT_EQ(read.variables[read.reference("wait")].variability, "fixed");
+  for (const char* name : {"wait", "begin", "lifted"})
+    EXPECT_EQ(read.variables[read.reference(name)].variability, "fixed") << name;
   EXPECT_EQ(read.variables[read.reference("size")].variability, "tunable");
 }
 

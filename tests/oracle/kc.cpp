@@ -650,8 +650,12 @@ TEST(KcSedan, BearsBrakingAsItsAntiDiveSays) {
   const double transfer = (centre.z() - ground) / 2.75;
   // brakes of 2600 and 1300 N m on wheels of their loaded radii, the front wheels driven by half
   // shafts
-  const double in_front = 2600.0 / rig.radius[at(rig.axles[0].left)];
-  const double behind = 1300.0 / rig.radius[at(rig.axles[1].left)];
+  const auto radius = [&](std::size_t a) {
+    const WheelReading& wheel = design.reading.wheels[static_cast<std::size_t>(rig.axles[a].left)];
+    return (wheel.centre - wheel.contact).norm();
+  };
+  const double in_front = 2600.0 / radius(0);
+  const double behind = 1300.0 / radius(1);
   const double share = in_front / (in_front + behind);
   EXPECT_NEAR(value(answer, "front.anti_dive"), 100.0 * shift(0, -share, true) / transfer, 1e-3);
   EXPECT_NEAR(value(answer, "rear.anti_lift"), -100.0 * shift(1, share - 1.0, true) / transfer,

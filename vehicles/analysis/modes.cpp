@@ -477,9 +477,18 @@ LinearSystem linearize_car(SteadyCar& car, const SteadyTurn& turn,
                            LinearizationSettings& settings) {
   const Model& model = car.drive().model;
   Workspace& ws = car.workspace();
-  LinearSystem system = linearize(model, turn.state, settings, ws);
-  if (system.ignored > kMostIgnored && turn.yaw_rate == 0.0) {
-    // a driver or a road holds it across its way: place and heading are states
+  const bool straight = turn.yaw_rate == 0.0;
+  LinearSystem system;
+  bool depends = false;
+  try {
+    system = linearize(model, turn.state, settings, ws);
+    depends = system.ignored > kMostIgnored;
+  } catch (const ModelError&) {
+    if (!straight) throw;
+    depends = true;  // an output does, if nothing else is wrong
+  }
+  if (depends && straight) {
+    // a driver, a road or wind holds it across its way: place and heading are states
     settings.place = PlaceLeftOut::along;
     system = linearize(model, turn.state, settings, ws);
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "integrator/statics/live_states.hpp"
+#include "recursive/tree_workspace.hpp"
 #include "vehicles/equations/equation_force.hpp"
 
 namespace semirec {
@@ -10,6 +11,7 @@ namespace semirec {
 std::vector<std::string> find_moving_states(const Model& model, const State& state, Workspace& ws) {
   constexpr double kAtRest = 1e-6;  // 1/s of 1 + |x|
   std::vector<std::string> names;
+  const ContinuousMotion continuous(ws.tree);  // holds and delays follow at once
   const Eigen::VectorXd rates = find_element_rates(model, state, ws);
   for (const auto& force : model.forces) {
     if (dynamic_cast<const EquationForce*>(force.get()) == nullptr) continue;

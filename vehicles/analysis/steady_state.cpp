@@ -270,9 +270,14 @@ const State& SteadyCar::standing() {
 }
 
 SteadyTurn SteadyCar::rest() {
+  standing();
+  if (!unheld_.empty()) throw AnalysisError(unheld_);
+  return as_it_stands();
+}
+
+SteadyTurn SteadyCar::as_it_stands() {
   SteadyTurn turn;
   turn.state = standing();
-  if (!unheld_.empty()) throw AnalysisError(unheld_);
   turn.iterations = iterations_;
   fill(turn);
   return turn;
@@ -475,6 +480,10 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
                      "': has no throttle to hold a speed with, expected a driveline, or the force "
                      "as the hold");
   expect_level_road(standing());
+  if (lateral_acceleration != 0.0 && !unheld_.empty())
+    throw AnalysisError(
+        "no steady turn: what pushes the car along or across its way (wind, a slope) keeps its "
+        "direction while the car turns, expected still air and level ground, or straight running");
   travelled_ = true;
   const auto expect_throttle = [&](const SteadyTurn& turn) {
     if (hold_ != SpeedHold::throttle || (turn.throttle >= 0.0 && turn.throttle <= 1.0)) return;
@@ -549,13 +558,13 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
 }
 
 SteeringTurn SteadyCar::find_steering_turn() {
-  return steering_ == kNoInput ? SteeringTurn{} : find_steering_turn(rest().steering);
+  return steering_ == kNoInput ? SteeringTurn{} : find_steering_turn(as_it_stands().steering);
 }
 
 SteeringTurn SteadyCar::find_steering_turn(double about) {
   SteeringTurn turn;
   if (steering_ == kNoInput) return turn;
-  const SteadyTurn middle = rest();
+  const SteadyTurn middle = as_it_stands();
   constexpr double kTurn = 0.05;  // rad of steering wheel
   const double nudge = kTurn * controls_.steering_ratio;
   std::vector<double> headings[2];

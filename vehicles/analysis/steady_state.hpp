@@ -81,6 +81,8 @@ class SteadyCar {
   /// one in balance but for its acceleration as a whole: from where it travels. Throws
   /// AnalysisError.
   const State& standing();
+  /// The same as a turn of no speed.
+  SteadyTurn as_it_stands();
   /// Why the state of rest, from which all others were found, is not the one that was meant
   /// (find_start_faults()), what find_standing_car() names, inputs that act as something else
   /// (find_input_faults()), and a steering of the start that a speed has overruled.

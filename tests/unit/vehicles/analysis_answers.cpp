@@ -2,6 +2,8 @@
 // steer, a wheel lifts, or the asking goes the other way round, and what they say.
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -202,6 +204,10 @@ TEST(SteadyAnswer, TravelsInASideWindThatNothingHoldsAtRest) {
     EXPECT_LT(turn.residual, 1e-3);  // N: 1e-7 of the weight
     EXPECT_GT(std::abs(turn.steering_wheel), 1e-3);
     sum += turn.steering_wheel;
+    // wind comes from one side of the world: it is that of the car in no turn
+    EXPECT_THROW(car.turn(30.0, 4.0), AnalysisError);
+    for (const double speed : {10.0, 30.0})
+      EXPECT_EQ(find_modes(car, car.turn(speed, 0.0), {}).system.place, PlaceLeftOut::along);
   }
   SteadyCar still(shipped_model("sedan.xml"), {});
   EXPECT_NEAR(0.5 * sum, still.turn(30.0, 0.0).steering_wheel, 1e-5);
@@ -216,6 +222,49 @@ TEST(SteadyAnswer, FindsStatesThatBeginAtALimitOfTheirRates) {
   };
   const double rolling = force(0.0);
   EXPECT_NEAR((force(0.2) - rolling) / (force(0.03) - rolling), 20.0 / 3.0, 0.1);
+}
+
+/// The sedan with these equations, and an input `asked` of 0.5.
+Vehicle sedan_with(const std::string& equations) {
+  std::ifstream file(kSource + "/vehicles/models/sedan.xml");
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  text.insert(text.rfind("</vehicle>"), "<input name=\"asked\" value=\"0.5\"/>" + equations);
+  return read_vehicle_text(text, kSource + "/vehicles/models/sedan.xml");
+}
+
+// One that follows another goes on from where that one has come to, wherever the file has it. The
+// quantities that are asked are those of an answer: states by their names.
+TEST(SteadyAnswer, FindsChainsOfStatesAtLimitsInAnyOrder) {
+  const std::string early =
+      "<state name=\"early\" initial=\"0\" rate=\"= max(-1, min(1, (asked - early)/0.01))\"/>";
+  const std::string late =
+      "<state name=\"late\" initial=\"0\" rate=\"= max(-1, min(1, (early - late)/0.01))\"/>";
+  for (const std::string& both : {early + late, late + early}) {
+    SteadyOptions options;
+    options.speed = 20.0;
+    const Answer answer = analyse_steady_state(sedan_with(both), {}, options);
+    EXPECT_NEAR(number(answer, "early.value"), 0.5, 1e-6);
+    EXPECT_NEAR(number(answer, "late.value"), 0.5, 1e-6);
+  }
+}
+
+// A hold follows at once in a steady motion; what never stands still is named.
+TEST(SteadyAnswer, NamesStatesThatGoOnChangingAndNoOthers) {
+  SteadyOptions options;
+  options.speed = 20.0;
+  options.lateral_accelerations = {4.0};
+  const auto notes = [&](const std::string& equations) {
+    return analyse_steady_state(sedan_with(equations), {}, options).notes;
+  };
+  const auto changes = Contains(HasSubstr("go on changing"));
+  EXPECT_THAT(notes("<hold name=\"seen\" of=\"= cg.wz\" rate=\"100\"/>"
+                    "<state name=\"lagged\" rate=\"= (seen - lagged)/0.1\"/>"),
+              Not(changes));
+  EXPECT_THAT(notes("<state name=\"clock\" initial=\"0\" rate=\"= 1 + 0*clock\"/>"), changes);
+  // a rate that jumps vanishes nowhere
+  EXPECT_THAT(notes("<logic name=\"high\" on=\"= level > 5\" off=\"= level < 5\"/>"
+                    "<state name=\"level\" initial=\"0\" rate=\"= 1 - 2*high\"/>"),
+              changes);
 }
 
 // What lasts bends relaxing rubber by its static stiffness alone, whatever it is when it is hit.

@@ -27,8 +27,9 @@ constexpr double kStable = 1e-4;
 /// the steering, alone and keeps their way, as a bristle of friction that holds.
 bool follows_coordinates(const Eigen::MatrixXd& A, Index i) {
   constexpr double kDependent = 1e-6;  // of the row: what differences leave
+  constexpr double kNothing = 1e-9;    // of the largest number: the same
   const double size = A.row(i).norm();
-  if (size == 0.0) return true;
+  if (size <= kNothing * std::max(1.0, A.cwiseAbs().maxCoeff())) return true;
   Eigen::MatrixXd others(A.cols(), A.rows() - 1);
   for (Index k = 0, column = 0; k < A.rows(); ++k) {
     if (k == i) continue;
@@ -54,7 +55,10 @@ void take_out(LinearSystem& system, Index i) {
   without_row(system.A);
   without_row(system.B);
   for (Eigen::MatrixXd* M : {&system.A, &system.C}) without_column(*M);
+  for (Eigen::MatrixXd* M : {&system.z, &system.zd})
+    if (M->cols() > i) without_column(*M);
   system.states.erase(system.states.begin() + i);
+  system.element_state.erase(system.element_state.begin() + i);
 }
 
 /// Friction that holds is a spring to a motion as small as a linear system's, and one of any length
