@@ -84,7 +84,8 @@ SideForceUse find_side_force_use(const WheelColumns& c, const Scenario& scenario
     slip.kappa = row[c.kappa];
     slip.gamma = row[c.gamma];
     slip.speed = row[c.vx];
-    if (scenario.surface) slip.friction = scenario.surface->evaluate(row[c.x], row[c.y]).friction;
+    slip.friction = c.wheel->friction_scale;
+    if (scenario.surface) slip.friction *= scenario.surface->evaluate(row[c.x], row[c.y]).friction;
     peak = find_most_side_force(
         [&](double angle) {
           slip.tan_alpha = std::tan(angle);

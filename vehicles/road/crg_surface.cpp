@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <numbers>
 
 #include "topology/mechanism.hpp"
 
@@ -85,15 +86,16 @@ void CrgSurface::lay_line(const CrgFile& file, std::vector<std::string>& notes) 
     if (m.scale_curvature != 1.0)
       notes.emplace_back("scale_curvature is not used where the reference line is listed as x, y");
   } else {
-    const auto direction = [&](std::size_t i) {
-      if (file.phi.empty()) return file.start_phi;
-      return file.start_phi + m.scale_curvature * (file.phi[i] - file.start_phi);
-    };
     x_[0] = file.start_x;
     y_[0] = file.start_y;
+    double direction = file.phi.empty() ? file.start_phi : file.phi[1];
     for (std::size_t i = 1; i < n; ++i) {
-      x_[i] = x_[i - 1] + pitch_ * std::cos(direction(i));
-      y_[i] = y_[i - 1] + pitch_ * std::sin(direction(i));
+      // from the first heading on; files list them within half a turn
+      if (i > 1 && !file.phi.empty())
+        direction += m.scale_curvature *
+                     std::remainder(file.phi[i] - file.phi[i - 1], 2.0 * std::numbers::pi);
+      x_[i] = x_[i - 1] + pitch_ * std::cos(direction);
+      y_[i] = y_[i - 1] + pitch_ * std::sin(direction);
     }
     // what is missing at a given end is spread over the length
     if (!straight_ && file.end_x && file.end_y && m.scale_length == 1.0 &&
@@ -155,7 +157,11 @@ void CrgSurface::lay_heights(const CrgFile& file, std::vector<std::string>& note
     // from the right: the first number reaches to the edge, each one up to the next
     std::size_t first = 0;
     while (first < columns && std::isnan(row[first])) ++first;
-    float last = first < columns ? row[first] : 0.0F;
+    if (first == columns)
+      throw ModelError({file.name, 0}, "heights",
+                       "of row " + std::to_string(i + 1) +
+                           " are all missing, expected one number at least in each");
+    float last = row[first];
     for (std::size_t k = 0; k < columns; ++k) {
       if (std::isnan(row[k])) {
         ++missing;
@@ -368,24 +374,18 @@ CrgSurface::Height CrgSurface::height(const Place& at) const {
   h.z_u *= u_sign;
   h.z_v *= v_sign;
 
-  // heights fade to the reference line's at the ends
-  double base = 0.0;
-  double share = 1.0;
-  double share_u = 0.0;
-  if (!closed_ && options_.smooth_begin > 0.0 && u - u_.front() <= options_.smooth_begin) {
-    base = ref_z_.front();
-    share = std::fmax((u - u_.front()) / options_.smooth_begin, 0.0);
-    share_u = share > 0.0 ? u_sign / options_.smooth_begin : 0.0;
-  } else if (!closed_ && options_.smooth_end > 0.0 && u_.back() - u <= options_.smooth_end) {
-    base = ref_z_.back();
-    share = std::fmax((u_.back() - u) / options_.smooth_end, 0.0);
-    share_u = share > 0.0 ? -u_sign / options_.smooth_end : 0.0;
-  }
-  if (share < 1.0) {
+  // heights fade to the reference line's at the ends, where zones overlap to both
+  if (closed_) return h;
+  const auto fade = [&](double length, double way, double sign, double base) {
+    if (!(length > 0.0) || way >= length) return;
+    const double share = std::fmax(way / length, 0.0);
+    const double share_u = share > 0.0 ? sign * u_sign / length : 0.0;
     h.z_u = share * h.z_u + share_u * (h.z - base);
     h.z_v *= share;
     h.z = base + share * (h.z - base);
-  }
+  };
+  fade(options_.smooth_begin, u - u_.front(), 1.0, ref_z_.front());
+  fade(options_.smooth_end, u_.back() - u, -1.0, ref_z_.back());
   return h;
 }
 

@@ -146,6 +146,23 @@ TEST(CrgBorder, HeightsFadeTowardsTheEnds) {
   EXPECT_NEAR(z_at(road, 2.1, 0.0), 10.0, kRounding);
 }
 
+// Zones of fading that overlap fade one after the other, so that no step is left between them.
+TEST(CrgBorder, ZonesOfFadingMayOverlap) {
+  Text text = square();
+  text.options = "border_smooth_ubeg = 1.5\nborder_smooth_uend = 1.5\n";
+  const CrgSurface road = surface_of(text);
+  EXPECT_NEAR(z_at(road, 1.0, 0.0), 5.0 * (1.0 / 1.5) * (1.0 / 1.5), kRounding);
+  for (const double edge : {0.5, 1.5})
+    EXPECT_NEAR(z_at(road, edge - 1e-9, 0.0), z_at(road, edge + 1e-9, 0.0), 1e-7) << edge;
+}
+
+TEST(CrgGrid, WithARowThatIsMissingIsRefused) {
+  Text text;
+  text.columns({-1.0, 1.0});
+  text.row({1, 1}).row({std::nan(""), std::nan("")}).row({1, 1});
+  EXPECT_THROW(surface_of(text), ModelError);
+}
+
 TEST(CrgLine, BankingAndSlopeLiftTheGrid) {
   Text text;
   text.channels = "D:reference line banking,m/m\nD:reference line slope,m/m\n";
@@ -301,6 +318,29 @@ TEST(CrgModifiers, ScaleTheRoad) {
   Text bend = circle(75, radius, angle);
   bend.modifiers = "scale_curvature = 0\n";
   EXPECT_NEAR(surface_of(bend).locate(60.0, 0.0).u, 60.0, kRounding);
+}
+
+// A line of ten metres whose headings run from 2.5 to 4.3 rad, listed within half a turn: curvature
+// is scaled from the first heading on, pbeg + cumsum(s diff(unwrap(phi))) of OpenCRG.
+TEST(CrgModifiers, ScaleCurvatureFromTheFirstHeadingOn) {
+  constexpr double kScale = 0.9;
+  Text text;
+  text.channels = "D:reference line phi,rad\n";
+  text.columns({-1.0, 1.0});
+  double x = 0.0;
+  double y = 0.0;
+  for (int i = 0; i <= 10; ++i) {
+    const double phi = 2.5 + 0.18 * (i - 1);
+    text.row({std::remainder(phi, 2.0 * M_PI), 1.0 * i, 1.0 * i});
+    if (i == 0) continue;
+    const double scaled = 2.5 + kScale * 0.18 * (i - 1);
+    x += std::cos(scaled);
+    y += std::sin(scaled);
+  }
+  text.modifiers = "scale_curvature = 0.9\n";
+  const CrgSurface road = surface_of(text);
+  EXPECT_NEAR(road.locate(x, y).u, 10.0, 1e-6);
+  EXPECT_NEAR(road.locate(x, y).v, 0.0, 1e-6);
 }
 
 TEST(CrgModifiers, MoveTheLineByOffsets) {

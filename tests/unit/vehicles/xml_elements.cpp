@@ -160,6 +160,10 @@ TEST(XmlSpring, TakesPiecesAndTables) {
   EXPECT_DOUBLE_EQ(m.springs[0].spring.value(-1.0), 3.0);
   EXPECT_DOUBLE_EQ(m.springs[0].spring.value(5.0), 32.0);
   EXPECT_DOUBLE_EQ(m.springs[0].damper.value(-2.0), -20.0);
+  const Mechanism late = read(kBob + kPin + "<spring name=\"s\"" + kEnds + R"(>
+    <law><piece from="0.1" origin="0.1" c1="1000"/></law></spring>)");
+  EXPECT_EQ(late.springs[0].spring.value(0.05), 0.0);
+  EXPECT_NEAR(late.springs[0].spring.value(0.3), 200.0, 1e-12);
 }
 
 TEST(XmlStop, PushesBelowAndPullsAbove) {

@@ -230,6 +230,39 @@ TEST(XmlText, IsReadAsAFileIs) {
   }
 }
 
+// vehicle_file.md: an element that knows the attribute takes it itself, whether it writes it or
+// not; else its first child that does.
+TEST(XmlOverrides, GoToTheElementThatKnowsTheAttribute) {
+  const std::string inputs =
+      "<mechanism name=\"m\" version=\"1\"><body name=\"b\" mass=\"1\" com=\"0 0 0\" inertia=\"1 1 "
+      "1\"/>"
+      "<joint name=\"j\" type=\"free\" a=\"ground\" b=\"b\"/>"
+      "<input name=\"held\"><constant value=\"1\"/></input>"
+      "<input name=\"listed\"><table><point t=\"0\" value=\"1\"/><point t=\"1\" "
+      "value=\"1\"/></table></input>"
+      "<input name=\"swung\"><ramp from=\"0\" to=\"1\" start=\"1\" end=\"2\"/><sine "
+      "amplitude=\"1\" "
+      "frequency=\"1\"/></input></mechanism>";
+  EXPECT_EQ(read(inputs, {parse_override("held.value=5")}).inputs[0].curve.value(3.0), 5.0);
+  EXPECT_THROW(read(inputs, {parse_override("listed.value=5")}), ModelError);
+  EXPECT_EQ(read(inputs, {parse_override("swung.start=3"), parse_override("swung.end=4")})
+                .inputs[2]
+                .curve.value(2.5),
+            0.0 + std::sin(2.0 * M_PI * 2.5));
+}
+
+// A number of the scenario's own, in a change of the vehicle whose parameter has the same name.
+TEST(XmlOverrides, OfAScenarioKnowItsParameters) {
+  const Scenario scenario = read_scenario_text(
+      "<scenario name=\"s\" version=\"1\"><run step=\"0.001\" until=\"1\"/>"
+      "<parameter name=\"k\" value=\"7\"/><set element=\"b\" attribute=\"mass\" value=\"{2*k}\"/>"
+      "<set element=\"b\" attribute=\"com\" value=\"0 0 {theirs}\"/></scenario>",
+      "s.xml");
+  ASSERT_EQ(scenario.overrides.size(), 2U);
+  EXPECT_EQ(scenario.overrides[0].value, "14");
+  EXPECT_EQ(scenario.overrides[1].value, "0 0 {theirs}");
+}
+
 TEST(XmlInput, MayFollowAnotherOneByAFactor) {
   const Mechanism m = read(R"(
     <body name="bob" mass="1" com="0 0 0" inertia="1 1 1"/>

@@ -277,6 +277,7 @@ TEST(Templates, MirrorLawsOfCoordinatesThatChangeTheirSign) {
           <joint_force name="at_rest" joint="pin" coordinate="angle" stiffness="50" free="0.4"/>
           <joint_force name="bent" joint="pin" coordinate="angle"><law>
             <piece c1="25" origin="0.2"/><piece from="0.2" c1="50" origin="0.2"/></law></joint_force>
+          <joint_force name="straight" joint="pin" coordinate="angle"><law><piece c1="10"/></law></joint_force>
           <joint_force name="held" joint="pin" coordinate="angle" lower="-1" upper="0.3" stop_stiffness="100"/>
           <joint_force name="along" joint="pin" coordinate="displacement" stiffness="50" free="0.1"/>
         </template>
@@ -288,6 +289,8 @@ TEST(Templates, MirrorLawsOfCoordinatesThatChangeTheirSign) {
   EXPECT_NEAR(at("at_rest_r.force"), 0.0, kRounding);
   EXPECT_NEAR(at("bent_l.force"), -10.0, 1e-12);  // 50 (0.4 - 0.2), against the angle
   EXPECT_NEAR(at("bent_r.force"), 10.0, 1e-12);
+  EXPECT_NEAR(at("straight_l.force"), -4.0, 1e-12);  // 10 * 0.4: one piece for all angles
+  EXPECT_NEAR(at("straight_r.force"), 4.0, 1e-12);
   EXPECT_NEAR(at("held_l.force"), -10.0, 1e-12);  // 100 (0.4 - 0.3)
   EXPECT_NEAR(at("held_r.force"), 10.0, 1e-12);
   EXPECT_NEAR(at("along_l.force"), 5.0, 1e-12);  // -50 (0 - 0.1), equal on both sides

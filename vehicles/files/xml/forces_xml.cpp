@@ -194,6 +194,8 @@ AppliedLoad read_load(const Element& element, const Attachments& attachments) {
   return load;
 }
 
+constexpr double kFirstFrom = -1e300;  // where a first piece begins
+
 /// -f(-x) of a law that is made of polynomials.
 Curve reflected(const Curve& law) {
   Curve result;
@@ -202,7 +204,7 @@ Curve reflected(const Curve& law) {
     const Curve::Piece& piece = pieces[k];
     std::array<double, 6> c = piece.c;
     for (std::size_t power = 0; power < c.size(); power += 2) c[power] = -c[power];
-    const double from = k + 1 < pieces.size() ? -pieces[k + 1].from : -piece.from - 1.0;
+    const double from = k + 1 < pieces.size() ? -pieces[k + 1].from : kFirstFrom;
     result.add_piece(from, -piece.origin, c);
   }
   return result;

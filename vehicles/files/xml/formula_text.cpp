@@ -29,7 +29,42 @@ std::string filled(const std::string& braces, const Scope& scope) {
   throw std::invalid_argument("is '" + braces + "', which is a point, expected a number or a word");
 }
 
+/// What stands for braces whose names the scope knows; else the braces.
+std::string filled_if_known(const std::string& braces, const Scope& scope, bool in_formula) {
+  bool known = false;
+  for (const std::string& name : find_names(braces)) known = known || scope.find(name) != nullptr;
+  if (!known) return braces;
+  try {
+    if (in_formula) return filled(braces, scope);
+    const Value value = parse_value(braces, scope);
+    if (const std::string* word = std::get_if<std::string>(&value)) return *word;
+    std::string out;
+    for (const double number : parse_numbers(braces, scope)) {
+      std::array<char, 40> digits{};
+      const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+      out += (out.empty() ? "" : " ") + std::string(digits.data(), end);
+    }
+    return out;
+  } catch (const std::invalid_argument&) {
+    return braces;  // names of both files: the other one refuses or knows them
+  }
+}
+
 }  // namespace
+
+std::string fill_in_known(const std::string& text, const Scope& scope) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t end = text[i] == '{' ? text.find('}', i) : std::string::npos;
+    if (end == std::string::npos) {
+      out += text[i++];
+      continue;
+    }
+    out += filled_if_known(text.substr(i, end + 1 - i), scope, is_formula(text));
+    i = end + 1;
+  }
+  return out;
+}
 
 bool is_formula(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\n\r");

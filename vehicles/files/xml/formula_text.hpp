@@ -14,6 +14,10 @@ bool is_formula(const std::string& text);
 /// number or a word. Throws std::invalid_argument with `is '...', which ..., expected ...`.
 std::string fill_in(const std::string& text, const Scope& scope);
 
+/// A text that another file is to read, such as a new value for one of its attributes: braces whose
+/// names this file's parameters know stand as their numbers or words, all others as they are.
+std::string fill_in_known(const std::string& text, const Scope& scope);
+
 /// A suffix to the names that are `local`, or that begin with one and a point.
 std::string with_suffix_in_formula(const std::string& text, const std::set<std::string>& local,
                                    const std::string& suffix);

@@ -119,6 +119,7 @@ Curve read_pieces(const Element& law) {
       c[k] = piece.number(name);
     }
     if (!any) piece.fail("c0", "is missing, expected at least one of c0 to c5");
+    if (first && piece.has("from")) curve.add_piece(kBeforeAll, 0.0, {});  // nothing below it
     curve.add_piece(from, piece.number("origin"), c);
     last = from;
     first = false;

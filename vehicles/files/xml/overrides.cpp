@@ -30,19 +30,25 @@ bool means(const Override& change, const Element& element) {
                               : matches_pattern(change.element, element.name);
 }
 
-Attribute* find_written(Element& element, const std::string& attribute) {
-  if (const AttributeRow* row = find_changeable(element, attribute))
-    for (Attribute& candidate : element.attributes)
-      if (candidate.name == row->name) return &candidate;
+/// The element that takes a change of an attribute: itself, if it knows the attribute, else its
+/// first child that does. An input whose value stands in a child <constant> leaves it there.
+Element* find_allowing(Element& element, const std::string& attribute) {
+  if (find_changeable(element, attribute) != nullptr) {
+    Element* constant = nullptr;
+    for (Element& child : element.children)
+      if (child.kind == "constant") constant = &child;
+    return constant != nullptr && find_changeable(*constant, attribute) != nullptr ? constant
+                                                                                   : &element;
+  }
   for (Element& child : element.children)
-    if (Attribute* found = find_written(child, attribute)) return found;
+    if (Element* found = find_allowing(child, attribute)) return found;
   return nullptr;
 }
 
-Element* find_allowing(Element& element, const std::string& attribute) {
-  if (find_changeable(element, attribute) != nullptr) return &element;
-  for (Element& child : element.children)
-    if (Element* found = find_allowing(child, attribute)) return found;
+Attribute* find_written(Element& element, const std::string& attribute) {
+  const AttributeRow* row = find_changeable(element, attribute);
+  for (Attribute& candidate : element.attributes)
+    if (row != nullptr && candidate.name == row->name) return &candidate;
   return nullptr;
 }
 
@@ -77,10 +83,10 @@ std::string changed_value(const Override& change, const Attribute& attribute, co
 
 /// The attribute that was set, by its present name; empty where the element has none of that name.
 std::string set_attribute(Element& element, const Override& change) {
-  Attribute* attribute = find_written(element, change.attribute);
+  Element* owner = find_allowing(element, change.attribute);
+  if (owner == nullptr) return {};
+  Attribute* attribute = find_written(*owner, change.attribute);
   if (attribute == nullptr) {
-    Element* owner = find_allowing(element, change.attribute);
-    if (owner == nullptr) return {};
     owner->attributes.push_back({owner->row->find(change.attribute)->name, "", owner->source});
     attribute = &owner->attributes.back();
   }

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "vehicles/files/xml/document.hpp"
+#include "vehicles/files/xml/formula_text.hpp"
 #include "vehicles/files/xml/functions.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/files/xml/road_xml.hpp"
@@ -81,8 +82,8 @@ Excitation read_excitation(const Element& element) {
 }
 
 Override read_set(const Element& element) {
-  return {element.text("element"), element.text("attribute"), element.text("value"),
-          element.source};
+  return {element.text("element"), element.text("attribute"),
+          fill_in_known(element.text("value"), *element.scope), element.source};
 }
 
 ScenarioEvent read_event(const Element& element) {
