@@ -119,9 +119,11 @@ void EquationForce::bind(const Mechanism& mechanism, TreeModel& model) {
   for (const Input& input : mechanism.inputs) known_names_.push_back(input.name);
   bind_forces(mechanism, model);
   find_slope_paths();
-  const std::size_t states = states_of_.size();
+  find_unknowns();
+  const std::size_t most = std::max(states_of_.size(), unknowns_.size());
   scratch_ = model.reserve_scratch(static_cast<int>(
-      2 * program_.value_count() + 3 * program_.terms.size() + states * states + 2 * states + 2));
+      2 * program_.value_count() + 3 * program_.terms.size() + most * most + 2 * most + 2));
+  settle_scratch_ = model.reserve_scratch(static_cast<int>(6 * unknowns_.size()));
 }
 
 void EquationForce::check_units(const std::map<std::string, std::string>& units) const {

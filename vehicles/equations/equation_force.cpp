@@ -30,7 +30,7 @@ double count_periods(double time, double period) { return std::floor(time / peri
 
 EquationForce::Rows EquationForce::rows_of(const StateSink& out) const {
   const std::size_t values = program_.value_count();
-  const std::size_t states = states_of_.size();
+  const std::size_t most = std::max(states_of_.size(), unknowns_.size());
   double* next = out.scratch(scratch_);
   const auto take = [&next](std::size_t count) {
     double* row = next;
@@ -42,9 +42,9 @@ EquationForce::Rows EquationForce::rows_of(const StateSink& out) const {
   rows.values = take(values);
   rows.adjoints = take(values + 1);
   rows.slopes = static_cast<TermSlopes*>(static_cast<void*>(take(3 * program_.terms.size())));
-  rows.matrix = take(states * states);
-  rows.change = take(states);
-  rows.pivots = static_cast<int*>(static_cast<void*>(take(states)));
+  rows.matrix = take(most * most);
+  rows.change = take(most);
+  rows.pivots = static_cast<int*>(static_cast<void*>(take(most)));
   return rows;
 }
 
@@ -90,9 +90,14 @@ bool EquationForce::read_leaves(const ForceInput& in, const Rows& rows) const {
   return changed;
 }
 
-void EquationForce::evaluate(std::size_t first, std::size_t last, const Rows& rows) const {
-  evaluate_with_slopes(program_.terms, sloped_, first, last, program_.leaf_count(), rows.values,
+void EquationForce::evaluate(std::size_t first, std::size_t last, const std::vector<char>& sloped,
+                             const Rows& rows) const {
+  evaluate_with_slopes(program_.terms, sloped, first, last, program_.leaf_count(), rows.values,
                        rows.slopes, program_.tables);
+}
+
+void EquationForce::evaluate(std::size_t first, std::size_t last, const Rows& rows) const {
+  evaluate(first, last, sloped_, rows);
 }
 
 void EquationForce::evaluate_rates(const Rows& rows) const {
@@ -289,64 +294,6 @@ void EquationForce::update_states(const ForceInput& in, StateSink& out) const {
       default:
         keep_samples(in, kept, now, out);
     }
-  }
-}
-
-void EquationForce::settle_states(const ForceInput& in, StateSink& out) const {
-  sample(in, out);
-  const Rows rows = rows_of(out);
-  read_leaves(in, rows);
-  const auto n = static_cast<int>(states_of_.size());
-  for (const std::vector<Stored>* all : {&states_of_, &kept_})
-    for (const Stored& one : *all) {
-      const Equation& equation = equations_[one.equation];
-      // a state that nothing settles, such as an integral, stays where the search for a start left
-      // it
-      const bool stays = equation.kind == Equation::Kind::state && !equation.starts_given;
-      rows.values[one.leaf] = stays ? in.x(one.x) : equation.initial;
-    }
-  evaluate_all(rows);
-  // what starts where its formula says: a chain of such settles link by link
-  const auto follow = [&] {
-    for (std::size_t pass = 0; pass <= kept_.size(); ++pass) {
-      for (const Stored& kept : kept_) {
-        if (equations_[kept.equation].starts_given) continue;
-        const double now = rows.values[kept.formula];
-        const bool decides = equations_[kept.equation].kind == Equation::Kind::logic;
-        rows.values[kept.leaf] = decides ? (now != 0.0 ? 1.0 : 0.0) : now;
-      }
-      evaluate_all(rows);
-    }
-  };
-  follow();
-  for (int iteration = 0; iteration < kMostStateIterations && n > 0; ++iteration) {
-    fill_state_matrix(rows);
-    double largest = 0.0;
-    for (int i = 0; i < n; ++i) {
-      const bool given = equations_[states_of_[at(i)].equation].starts_given;
-      if (given) {
-        std::fill_n(rows.matrix + at(i) * at(n), n, 0.0);
-        rows.matrix[at(i) * at(n) + at(i)] = 1.0;
-      }
-      rows.change[i] = given ? 0.0 : -rows.values[states_of_[at(i)].formula];
-    }
-    factor_small(rows.matrix, rows.pivots, n, 1e-12);
-    solve_small(rows.matrix, rows.pivots, n, rows.change);
-    for (int i = 0; i < n; ++i) {
-      double& x = rows.values[states_of_[at(i)].leaf];
-      if (!std::isfinite(rows.change[i])) continue;
-      largest = std::max(largest, std::abs(rows.change[i]) / (1.0 + std::abs(x)));
-      x += rows.change[i];
-    }
-    evaluate_all(rows);
-    follow();
-    if (largest <= kStateSettled) break;
-  }
-  for (const Stored& state : states_of_) out.set_x(state.x, rows.values[state.leaf]);
-  for (const Stored& kept : kept_) {
-    const Equation& equation = equations_[kept.equation];
-    const int samples = equation.kind == Equation::Kind::delay ? equation.samples + 1 : 0;
-    for (int k = 0; k <= samples; ++k) out.set_x(kept.x + k, rows.values[kept.leaf]);
   }
 }
 

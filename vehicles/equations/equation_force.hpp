@@ -55,9 +55,9 @@ class EquationForce final : public ForceElement, public StatesAtRest {
     double* values;      ///< of the program
     TermSlopes* slopes;  ///< [term] of those that are sloped
     double* adjoints;    ///< [value] and a spare one; zero where a path leads, between sweeps
-    double* matrix;      ///< states x states, by rows: I - gain g_x, factored
-    double* change;      ///< [state]
-    int* pivots;         ///< [state]
+    double* matrix;      ///< states x states, by rows: I - gain g_x, factored; at a start unknowns
+    double* change;      ///< [state], at a start [unknown]
+    int* pivots;         ///< [state], at a start [unknown]
   };
   /// A name from outside.
   struct Outside {
@@ -83,6 +83,15 @@ class EquationForce final : public ForceElement, public StatesAtRest {
     int formula = 0;  ///< where its formula's value stands
     int x = 0;        ///< first of the element's states that are its own
   };
+  /// A state, hold or delay without `initial`: found where its rate vanishes, or where it is its
+  /// formula's value.
+  struct Unknown {
+    Stored stored;
+    bool is_state = false;
+    bool comes_back = false;  ///< whether its formula depends on it, straight or by way of others
+    SlopePath path;           ///< from its formula to all unknowns
+  };
+  class Settling;
   /// A motion that acts along a driven force: the leaf by which the equation reads it.
   struct Along {
     int leaf = 0;
@@ -105,6 +114,8 @@ class EquationForce final : public ForceElement, public StatesAtRest {
   /// Makes rows that another car's element has used, or nobody yet, those of this one.
   void own(const Rows& rows) const;
   double read(const Outside& name, const ForceInput& in) const;
+  void evaluate(std::size_t first, std::size_t last, const std::vector<char>& sloped,
+                const Rows& rows) const;
   void evaluate(std::size_t first, std::size_t last, const Rows& rows) const;
   /// What the rates of the states need and the states change.
   void evaluate_rates(const Rows& rows) const;
@@ -132,6 +143,7 @@ class EquationForce final : public ForceElement, public StatesAtRest {
   void bind_forces(const Mechanism& mechanism, TreeModel& model);
   void find_along(Driven& driven) const;
   void find_slope_paths();
+  void find_unknowns();
 
   double id_;  ///< a whole number, of no other element of the process
   Equations equations_;
@@ -142,10 +154,12 @@ class EquationForce final : public ForceElement, public StatesAtRest {
   std::vector<Motion> motions_;
   std::vector<Stored> states_of_;  ///< equations that are states
   std::vector<Stored> kept_;       ///< holds, logics and delays
+  std::vector<Unknown> unknowns_;
   std::vector<Driven> driven_;
   std::vector<SlopePath> rate_paths_;  ///< [state] from its rate to all states
   SlopePath rates_to_motions_;         ///< from all rates to the motions of all driven forces
   std::vector<char> sloped_;           ///< [term] whether it is on one of these paths
+  std::vector<char> settle_sloped_;    ///< [term] the same or on the path of an unknown
   std::vector<Sampled> sampled_;
   std::vector<std::string> known_names_;  ///< until all channels are found, for messages
   /// What an equation drives: it needs this unit.
@@ -157,6 +171,7 @@ class EquationForce final : public ForceElement, public StatesAtRest {
   int state_count_ = 0;
   int contact_count_ = 0;
   int scratch_ = 0;
+  int settle_scratch_ = 0;
   int report_scratch_ = 0;  ///< for the channels of one other element
 };
 

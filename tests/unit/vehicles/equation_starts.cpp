@@ -1,0 +1,121 @@
+// Where states, holds, delays and logics of a file start that have no `initial`: closed forms.
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/text_drive.hpp"
+
+namespace semirec::test {
+namespace {
+
+/// Corrections of Newton end at 1e-9 of 1 + |x|.
+constexpr double kFound = 3e-9;
+
+ShippedDrive start_with(const std::string& more, const std::string& gravity = "0 0 0") {
+  return start_text("<mechanism name=\"m\" version=\"1\" gravity=\"" + gravity + R"(">
+  <body name="mass" mass="2" com="0 0 0" inertia="1 1 1"/>
+  <joint name="slide" type="prismatic" a="ground" b="mass" point="0 0 0" axis="0 0 1"/>
+  <sensor name="felt" body="mass" point="0 0 0"/>
+  <input name="u" value="3"/>)" +
+                        more + "</mechanism>",
+                    "step=\"0.001\"");
+}
+
+double start_of(const std::string& rate) {
+  ShippedDrive drive = start_with("<state name=\"x\" rate=\"= " + rate + "\"/>");
+  return channel(drive, "x.value");
+}
+
+TEST(EquationStarts, OfStatesAreWhereTheirRatesVanish) {
+  // expected: the only root of each rate
+  struct Case {
+    std::string rate;
+    double root;
+  };
+  const std::vector<Case> cases{{"2*(u - x)", 3.0},
+                                {"5*atan(u - x)", 3.0},
+                                {"10*tanh(u - x)", 3.0},
+                                {"10*tanh(10*u - x)", 30.0},
+                                {"(u - x)/sqrt(1 + (u - x)^2)", 3.0},
+                                {"max(-0.5, min(0.5, 20*(u - x)))", 3.0},
+                                {"max(-0.5, min(0.5, 20*(x - u)))", 3.0},
+                                {"max(0, min(0.5, 20*(u - x)))", 3.0},
+                                {"sign(u - x)*sqrt(abs(u - x))", 3.0},
+                                {"0.1 - tanh(x - 3)", 3.0 + std::atanh(0.1)},
+                                {"4 - x^3", std::cbrt(4.0)},
+                                {"2 - sqrt(abs(x))", 4.0}};
+  for (const Case& one : cases) {
+    const double x = start_of(one.rate);
+    const bool either = one.rate.find("abs(x)") != std::string::npos;
+    EXPECT_NEAR(either ? std::abs(x) : x, one.root, kFound * (1.0 + one.root)) << one.rate;
+  }
+  // of a root of third order corrections are a third of the error
+  EXPECT_NEAR(start_of("-(x - 2)^3"), 2.0, 1e-8);
+}
+
+TEST(EquationStarts, OfStatesWithoutARootAreZero) {
+  for (const char* rate : {"1", "exp(-x)", "x^2 + 1", "1 + 0*x", "u + slide.z"})
+    EXPECT_EQ(start_of(rate), 0.0) << rate;
+  // and leave the others alone
+  ShippedDrive drive = start_with(R"xml(<state name="none" rate="= exp(-none)"/>
+    <state name="lag" rate="= (none + u - lag)/0.1"/><state name="area" rate="= lag"/>)xml");
+  EXPECT_EQ(channel(drive, "none.value"), 0.0);
+  EXPECT_NEAR(channel(drive, "lag.value"), 3.0, kFound * 4.0);
+  EXPECT_EQ(channel(drive, "area.value"), 0.0);
+}
+
+TEST(EquationStarts, OfAChainBehindARateAtItsLimitAreFound) {
+  // an actuator of limited rate that is led by what a lag measures of it; expected: all at 3
+  for (const char* seen : {"<state name=\"seen\" rate=\"= (x - seen)/0.1\"/>",
+                           "<hold name=\"seen\" of=\"= x\" rate=\"10\"/>",
+                           "<delay name=\"seen\" of=\"= x\" time=\"0.2\"/>"}) {
+    ShippedDrive drive = start_with(
+        "<state name=\"x\" rate=\"= max(-0.5, min(0.5, 20*(u - seen)))\"/>" + std::string(seen));
+    EXPECT_NEAR(channel(drive, "x.value"), 3.0, kFound * 4.0) << seen;
+    EXPECT_NEAR(channel(drive, "seen.value"), 3.0, kFound * 4.0) << seen;
+  }
+}
+
+TEST(EquationStarts, OfHoldsAndDelaysAreSolvedWithTheStates) {
+  // x' = 4 - 2 x + C h, h = x; expected: x = 4/(2 - C)
+  for (const double C : {1.0, 1.5, 1.9, 1.99, -1.9, -3.0, 5.0})
+    for (const char* kept : {"<hold name=\"h\" of=\"= x\" rate=\"10\"/>",
+                             "<delay name=\"h\" of=\"= x\" time=\"0.1\"/>"}) {
+      ShippedDrive drive = start_with("<state name=\"x\" rate=\"= 4 - 2*x + (" + std::to_string(C) +
+                                      ")*h\"/>" + kept);
+      const double x = 4.0 / (2.0 - C);
+      EXPECT_NEAR(channel(drive, "x.value"), x, 1e-9 * (1.0 + std::abs(x))) << C << kept;
+      EXPECT_NEAR(channel(drive, "h.value"), x, 1e-9 * (1.0 + std::abs(x))) << C << kept;
+    }
+  // a filter of holds alone: a = 0.5 b + 1, b = 0.8 a
+  ShippedDrive drive = start_with(R"(<hold name="a" of="= 0.5*b + 1" rate="100"/>
+    <hold name="b" of="= 0.8*a" rate="100"/>)");
+  EXPECT_NEAR(channel(drive, "a.value"), 1.0 / 0.6, 1e-9);
+  EXPECT_NEAR(channel(drive, "b.value"), 0.8 / 0.6, 1e-9);
+}
+
+TEST(EquationStarts, OfHoldsThatSumUpAreZero) {
+  ShippedDrive drive = start_with(R"(<hold name="total" of="= total + 0.04" rate="100"/>
+    <hold name="other" of="= u + total" rate="100"/><hold name="third" of="= 2*other" rate="100"/>)");
+  EXPECT_EQ(channel(drive, "total.value"), 0.0);
+  EXPECT_EQ(channel(drive, "other.value"), 3.0);
+  EXPECT_EQ(channel(drive, "third.value"), 6.0);
+}
+
+TEST(EquationStarts, OfLogicsAgreeWithWhatTheyDecide) {
+  // x' = 4 - 2 x + on, on where x > 1; an oscillator that no start satisfies is off
+  ShippedDrive drive = start_with(R"(<state name="x" rate="= 4 - 2*x + on"/>
+    <logic name="on" on="= x &gt; 1" off="= x &lt; 0"/>
+    <hold name="rest" of="= 1 - blink" rate="10"/>
+    <logic name="blink" on="= rest &gt; 0.5" off="= rest &lt; 0.5"/>)");
+  EXPECT_EQ(channel(drive, "on.value"), 1.0);
+  EXPECT_NEAR(channel(drive, "x.value"), 2.5, 1e-9);
+  EXPECT_EQ(channel(drive, "blink.value"), 0.0);
+  EXPECT_EQ(channel(drive, "rest.value"), 1.0);
+}
+
+}  // namespace
+}  // namespace semirec::test

@@ -1,0 +1,375 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "topology/indices.hpp"
+#include "vehicles/equations/equation_force.hpp"
+#include "vehicles/equations/small_lu.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr int kMostIterations = 200;  ///< roots of higher order are approached by a constant ratio
+constexpr int kMostInside = 12;       ///< of the others, while one searches a bracket
+constexpr int kMostHalvings = 60;
+constexpr double kDecrease = 1e-4;  ///< least of a step, of what its length promises
+constexpr double kSettled = 1e-9;   ///< corrections, of 1 + |x|
+/// Residuals, of max(1, |x|), of that at the begin and of what a change of the unknowns by
+/// 1 + |x| makes of them.
+constexpr double kVanishes = 1e-8;
+constexpr double kPivot =
+    1e-12;  ///< of its column; one that is less leaves its unknown where it is
+
+}  // namespace
+
+/// What the file gives no `initial`: states at rest, holds and delays at their formula, by a damped
+/// Newton; logics are decided in between.
+class EquationForce::Settling {
+ public:
+  Settling(const EquationForce& owner, const Rows& rows, double* scratch)
+      : owner_(owner), rows_(rows), n_(owner.unknowns_.size()) {
+    for (double** row : {&begin_, &begin_residual_, &base_, &saved_, &scale_, &fixed_}) {
+      *row = scratch;
+      scratch += n_;
+    }
+    for (std::size_t i = 0; i < n_; ++i) begin_[i] = value(i);
+    std::fill_n(fixed_, n_, 0.0);
+  }
+
+  void run() const {
+    evaluate();
+    follow();
+    decide();
+    for (std::size_t i = 0; i < n_; ++i) begin_residual_[i] = residual(i);
+    // a chain of logics settles link by link
+    for (std::size_t round = 0; round <= owner_.kept_.size() + 1; ++round) {
+      solve();
+      if (!decide()) return;
+    }
+    // those in a circle that no value satisfies
+    solve();
+    for (const Stored& kept : owner_.kept_)
+      if (is_open_logic(kept) && rows_.values[kept.leaf] != decision(kept))
+        rows_.values[kept.leaf] = owner_.equations_[kept.equation].initial;
+    evaluate();
+    solve();
+  }
+
+ private:
+  double& value(std::size_t i) const { return rows_.values[owner_.unknowns_[i].stored.leaf]; }
+
+  double residual(std::size_t i) const {
+    const Unknown& unknown = owner_.unknowns_[i];
+    const double formula = rows_.values[unknown.stored.formula];
+    return unknown.is_state ? formula : formula - rows_.values[unknown.stored.leaf];
+  }
+
+  void evaluate() const {
+    owner_.evaluate(0, owner_.program_.terms.size(), owner_.settle_sloped_, rows_);
+  }
+
+  bool is_open_logic(const Stored& kept) const {
+    const Equation& equation = owner_.equations_[kept.equation];
+    return equation.kind == Equation::Kind::logic && !equation.starts_given;
+  }
+
+  double decision(const Stored& kept) const {
+    return rows_.values[kept.formula] != 0.0 ? 1.0 : 0.0;
+  }
+
+  /// Whether a logic changed.
+  bool decide() const {
+    bool changed = false;
+    for (const Stored& kept : owner_.kept_) {
+      if (!is_open_logic(kept)) continue;
+      const double now = decision(kept);
+      changed = changed || rows_.values[kept.leaf] != now;
+      rows_.values[kept.leaf] = now;
+    }
+    if (changed) evaluate();
+    return changed;
+  }
+
+  /// Holds and delays that go in no circle get their formula's value to the bit.
+  void follow() const {
+    for (std::size_t pass = 0; pass < n_; ++pass) {
+      bool changed = false;
+      for (std::size_t i = 0; i < n_; ++i) {
+        const Unknown& unknown = owner_.unknowns_[i];
+        if (unknown.is_state || owner_.program_.may_follow[unknown.stored.equation] == 0) continue;
+        const double now = rows_.values[unknown.stored.formula];
+        if (fixed_[i] != 0.0 || !std::isfinite(now) || value(i) == now) continue;
+        value(i) = now;
+        changed = true;
+      }
+      if (!changed) return;
+      evaluate();
+    }
+  }
+
+  /// Residuals over unknowns, and their sizes by rows.
+  void fill_matrix() const {
+    for (std::size_t i = 0; i < n_; ++i) {
+      const Unknown& unknown = owner_.unknowns_[i];
+      double* row = rows_.matrix + i * n_;
+      rows_.adjoints[unknown.stored.formula] = 1.0;
+      pull_back(unknown.path, owner_.program_.leaf_count(), rows_.slopes, rows_.adjoints);
+      for (std::size_t j = 0; j < n_; ++j) {
+        double& adjoint = rows_.adjoints[owner_.unknowns_[j].stored.leaf];
+        row[j] = adjoint;
+        adjoint = 0.0;
+      }
+      rows_.adjoints[unknown.stored.formula] = 0.0;
+      if (!unknown.is_state) row[i] -= 1.0;
+      scale_[i] = 0.0;
+      for (std::size_t j = 0; j < n_; ++j)
+        if (fixed_[j] == 0.0)
+          scale_[i] = std::max(scale_[i], std::abs(row[j]) * (1.0 + std::abs(value(j))));
+      rows_.change[i] = -residual(i);
+      if (fixed_[i] == 0.0) continue;
+      std::fill_n(row, n_, 0.0);
+      row[i] = 1.0;
+      rows_.change[i] = 0.0;
+    }
+  }
+
+  /// Sum of squares of the residuals, each by its row's size; rows that nothing changes count not.
+  double merit() const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      if (fixed_[i] != 0.0) continue;
+      const double left = residual(i);
+      if (!std::isfinite(left)) return std::numeric_limits<double>::infinity();
+      if (!(scale_[i] > 0.0) || !std::isfinite(scale_[i])) continue;
+      sum += left / scale_[i] * (left / scale_[i]);
+    }
+    return sum;
+  }
+
+  /// Largest correction of 1 + |x|.
+  double correction_size() const {
+    double size = 0.0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double own = std::abs(rows_.change[i]) / (1.0 + std::abs(value(i)));
+      if (!(own <= size)) size = own;  // what is not finite stays
+    }
+    return size;
+  }
+
+  void step(double share) const {
+    for (std::size_t i = 0; i < n_; ++i) value(i) = base_[i] + share * rows_.change[i];
+    evaluate();
+  }
+
+  /// Halves the step until the residuals fall; false where they never do.
+  bool step_down() const {
+    const double before = merit();
+    for (std::size_t i = 0; i < n_; ++i) base_[i] = value(i);
+    double share = 1.0;
+    for (int halving = 0; halving <= kMostHalvings; ++halving) {
+      step(share);
+      const double now = merit();
+      if (std::isfinite(now) && !(now >= (1.0 - kDecrease * share) * before)) return true;
+      share *= 0.5;
+    }
+    step(0.0);
+    return false;
+  }
+
+  /// Damped Newton of all that is not fixed; evaluated where it ends.
+  void iterate(int most) const {
+    const auto n = static_cast<int>(n_);
+    for (int iteration = 0; iteration < most; ++iteration) {
+      fill_matrix();
+      factor_small(rows_.matrix, rows_.pivots, n, kPivot);
+      solve_small(rows_.matrix, rows_.pivots, n, rows_.change);
+      const double size = correction_size();
+      if (!std::isfinite(size)) return;
+      if (size > kSettled) {
+        if (!step_down()) return;
+        continue;
+      }
+      for (std::size_t i = 0; i < n_; ++i) value(i) += rows_.change[i];
+      evaluate();
+      return;
+    }
+  }
+
+  /// Whether an unknown is found, by the last correction and by what is left.
+  bool is_solved(std::size_t i) const {
+    if (fixed_[i] != 0.0) return true;
+    const double left = std::abs(residual(i));
+    const double size = std::abs(value(i));
+    if (!(std::abs(rows_.change[i]) <= kSettled * (1.0 + size))) return false;
+    const double by_slope = std::isfinite(scale_[i]) ? scale_[i] : 0.0;
+    const double by_begin = std::isfinite(begin_residual_[i]) ? std::abs(begin_residual_[i]) : 0.0;
+    return left <= kVanishes * std::max({1.0, size, by_slope, by_begin});
+  }
+
+  /// What is not found, one that nothing changes before others; n_ where all are.
+  std::size_t find_worst() const {
+    std::size_t worst = n_;
+    double most = -1.0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      if (is_solved(i)) continue;
+      const double share = std::abs(residual(i)) / scale_[i];  // by zero: infinite
+      const double own = std::isnan(share) ? std::numeric_limits<double>::infinity() : share;
+      if (own <= most) continue;
+      most = own;
+      worst = i;
+    }
+    return worst;
+  }
+
+  void restore(const double* values) const {
+    for (std::size_t i = 0; i < n_; ++i) value(i) = values[i];
+    evaluate();
+  }
+
+  /// Rate of a state at a value, the others found for it.
+  double rate_at(std::size_t i, double x) const {
+    value(i) = x;
+    evaluate();
+    fixed_[i] = 1.0;
+    iterate(kMostInside);
+    fixed_[i] = 0.0;
+    return residual(i);
+  }
+
+  /// Moves a state to where its rate changes sign, away from its begin in a direction (1 or -1);
+  /// false where it does not, or jumps.
+  bool search(std::size_t i, double direction) const {
+    constexpr int kDoublings = 45;
+    constexpr int kBisections = 80;
+    const double was = begin_[i];
+    const double begin = rate_at(i, was);
+    if (!std::isfinite(begin)) return false;
+    double step = direction * 1e-3 * std::max(1.0, std::abs(was));
+    double near = was;
+    double far = was + step;
+    int doubling = 0;
+    while (doubling < kDoublings && rate_at(i, far) * begin > 0.0) {
+      near = far;
+      far = was + (step *= 2.0);
+      ++doubling;
+    }
+    if (doubling == kDoublings) return false;
+    for (int bisection = 0; bisection < kBisections && near != far; ++bisection) {
+      const double middle = 0.5 * (near + far);
+      (rate_at(i, middle) * begin > 0.0 ? near : far) = middle;
+    }
+    // one that has died away has no place at which it does
+    constexpr double kDied = 1e-12;
+    const double before = std::abs(rate_at(i, far - 1e-3 * (far - was)));
+    return std::abs(rate_at(i, far)) <= kVanishes * std::abs(begin) &&
+           before > kDied * std::abs(begin);
+  }
+
+  /// In the direction of the rate, then against it.
+  bool search(std::size_t i) const {
+    const Unknown& unknown = owner_.unknowns_[i];
+    if (!unknown.is_state || !unknown.comes_back || is_solved(i)) return false;
+    for (std::size_t k = 0; k < n_; ++k) saved_[k] = value(k);
+    const double way = rate_at(i, begin_[i]) < 0.0 ? -1.0 : 1.0;
+    for (const double direction : {way, -way}) {
+      if (search(i, direction)) return true;
+      restore(saved_);
+    }
+    return false;
+  }
+
+  /// Newton, brackets where it does not come to an end, and the begin for what has no solution.
+  void solve() const {
+    std::fill_n(fixed_, n_, 0.0);
+    evaluate();
+    iterate(kMostIterations);
+    bool moved = find_worst() < n_;
+    for (std::size_t pass = 0; pass <= n_ && moved; ++pass) {
+      moved = false;
+      for (std::size_t i = 0; i < n_; ++i)
+        if (!is_solved(i)) value(i) = begin_[i];
+      evaluate();
+      for (std::size_t i = 0; i < n_; ++i) {
+        if (!search(i)) continue;
+        moved = true;
+        iterate(kMostIterations);
+      }
+      if (!moved) iterate(kMostIterations);
+    }
+    for (std::size_t worst = find_worst(); worst < n_; worst = find_worst()) {
+      fixed_[worst] = 1.0;
+      value(worst) = begin_[worst];
+      evaluate();
+      iterate(kMostIterations);
+    }
+    follow();
+  }
+
+  const EquationForce& owner_;
+  const Rows& rows_;
+  std::size_t n_;
+  double* begin_;           ///< [unknown] value that it has where there is no solution
+  double* begin_residual_;  ///< [unknown]
+  double* base_;            ///< [unknown] where a step begins
+  double* saved_;           ///< [unknown] before a search
+  double* scale_;           ///< [unknown] row of the matrix times 1 + |x|, the largest
+  double* fixed_;           ///< [unknown] 1 where its value stays
+};
+
+void EquationForce::settle_states(const ForceInput& in, StateSink& out) const {
+  sample(in, out);
+  const Rows rows = rows_of(out);
+  read_leaves(in, rows);
+  for (const std::vector<Stored>* all : {&states_of_, &kept_})
+    for (const Stored& one : *all) {
+      const Equation& equation = equations_[one.equation];
+      // a state that nothing settles, such as an integral, stays where the search for a start left
+      // it
+      const bool stays = equation.kind == Equation::Kind::state && !equation.starts_given;
+      rows.values[one.leaf] = stays ? in.x(one.x) : equation.initial;
+    }
+  Settling(*this, rows, out.scratch(settle_scratch_)).run();
+  for (const Stored& state : states_of_) out.set_x(state.x, rows.values[state.leaf]);
+  for (const Stored& kept : kept_) {
+    const Equation& equation = equations_[kept.equation];
+    const int samples = equation.kind == Equation::Kind::delay ? equation.samples + 1 : 0;
+    for (int k = 0; k <= samples; ++k) out.set_x(kept.x + k, rows.values[kept.leaf]);
+  }
+}
+
+void EquationForce::find_unknowns() {
+  const std::size_t leaves = program_.leaf_count();
+  std::vector<char> wanted(leaves, 0);
+  for (const std::vector<Stored>* all : {&states_of_, &kept_})
+    for (const Stored& one : *all) {
+      const Equation& equation = equations_[one.equation];
+      if (equation.starts_given || equation.kind == Equation::Kind::logic) continue;
+      unknowns_.push_back({one, equation.kind == Equation::Kind::state, false, {}});
+      wanted[at(one.leaf)] = 1;
+    }
+  settle_sloped_ = sloped_;
+  std::vector<std::vector<char>> needs;
+  for (Unknown& unknown : unknowns_) {
+    unknown.path = find_slope_path(program_.terms, leaves, {unknown.stored.formula}, wanted);
+    mark_sloped(unknown.path, settle_sloped_);
+    needs.push_back(find_dependence(program_, unknown.stored.formula));
+  }
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) {
+    // everything that it needs, by way of others
+    std::vector<char> reached(unknowns_.size(), 0);
+    std::vector<std::size_t> open{i};
+    while (!open.empty()) {
+      const std::size_t k = open.back();
+      open.pop_back();
+      for (std::size_t j = 0; j < unknowns_.size(); ++j) {
+        if (reached[j] != 0 || needs[k][at(unknowns_[j].stored.leaf)] == 0) continue;
+        reached[j] = 1;
+        open.push_back(j);
+      }
+    }
+    unknowns_[i].comes_back = reached[i] != 0;
+  }
+}
+
+}  // namespace semirec
