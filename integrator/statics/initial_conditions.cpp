@@ -361,6 +361,24 @@ void check_computed_inputs(const Model& model, const State& state, Workspace& ws
                        "logarithm of what is negative");
 }
 
+/// First-order states at rest, effective masses and accelerations. Elements that sample
+/// accelerations settle again with those that were found, by which the forces may change: two
+/// passes more. False where there are no accelerations. Throws ModelError at what an equation makes
+/// not finite.
+bool settle_and_accelerate(const Model& model, const StepSettings& settings, State& state,
+                           Workspace& ws) {
+  const int passes = model.tree.samples_accelerations && model.tree.states > 0 ? 3 : 1;
+  const Eigen::VectorXd begin = state.x;
+  for (int pass = 0; pass < passes; ++pass) {
+    state.x = begin;
+    settle_element_states(model, state, ws);
+    check_computed_inputs(model, state, ws);
+    find_effective_masses(model, settings, state, ws);
+    if (!find_accelerations(model, state, ws)) return false;
+  }
+  return true;
+}
+
 /// Coordinate that has no inertia, or the least. There is one at least.
 Eigen::Index find_weakest_coordinate(const Model& model, const State& state, Workspace& ws) {
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
@@ -440,10 +458,7 @@ void initialize(const Model& model, const StepSettings& settings, State& state, 
   }
   assemble_positions(model, state, ws);
   assemble_velocities(model, state, ws);
-  settle_element_states(model, state, ws);
-  check_computed_inputs(model, state, ws);
-  find_effective_masses(model, settings, state, ws);
-  if (find_accelerations(model, state, ws)) return;
+  if (settle_and_accelerate(model, settings, state, ws)) return;
   check_forces(model, state, ws);
   if (factor_mass(model, state, ws))
     throw ModelError("mechanism '" + model.mechanism.name +

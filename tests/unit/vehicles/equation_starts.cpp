@@ -117,5 +117,19 @@ TEST(EquationStarts, OfLogicsAgreeWithWhatTheyDecide) {
   EXPECT_EQ(channel(drive, "rest.value"), 1.0);
 }
 
+TEST(EquationStarts, KnowTheAccelerationsOfTheStart) {
+  // a mass that falls, and one that is pushed by what is felt there; expected: nothing is felt
+  ShippedDrive drive = start_with(R"(<body name="other" mass="2" com="0 0 0" inertia="1 1 1"/>
+    <joint name="way" type="prismatic" a="ground" b="other" point="0 0 0" axis="1 0 0"/>
+    <force name="push" body="other" point="0 0 0" direction="1 0 0" input="= h"/>
+    <hold name="h" of="= felt.az_felt" rate="10"/><delay name="d" of="= felt.az_felt" time="0.2"/>
+    <logic name="on" on="= felt.az_felt &gt; 5" off="= felt.az_felt &lt; -100"/>
+    <variable name="now" value="= felt.az_felt"/>)",
+                                  "0 0 -9.81");
+  for (const char* name : {"felt.az_felt", "h.value", "d.value", "on.value", "now.value"})
+    EXPECT_NEAR(channel(drive, name), 0.0, 1e-12) << name;
+  EXPECT_NEAR(drive.state.zdd[1], 0.0, 1e-12);
+}
+
 }  // namespace
 }  // namespace semirec::test
