@@ -13,13 +13,12 @@ namespace {
 constexpr int kMostIterations = 200;  ///< roots of higher order are approached by a constant ratio
 constexpr int kMostInside = 12;       ///< of the others, while one searches a bracket
 constexpr int kMostHalvings = 60;
-constexpr double kDecrease = 1e-4;  ///< least of a step, of what its length promises
-constexpr double kSettled = 1e-9;   ///< corrections, of 1 + |x|
+constexpr double kDecrease = 1e-4;         ///< least of a step, of what its length promises
+constexpr double kLeastCorrection = 1e-9;  ///< of Newton, of 1 + |x|
 /// Residuals, of max(1, |x|), of that at the begin and of what a change of the unknowns by
 /// 1 + |x| makes of them.
 constexpr double kVanishes = 1e-8;
-constexpr double kPivot =
-    1e-12;  ///< of its column; one that is less leaves its unknown where it is
+constexpr double kPivot = 1e-12;  ///< least of its column; else its unknown stays
 
 }  // namespace
 
@@ -186,7 +185,7 @@ class EquationForce::Settling {
       solve_small(rows_.matrix, rows_.pivots, n, rows_.change);
       const double size = correction_size();
       if (!std::isfinite(size)) return;
-      if (size > kSettled) {
+      if (size > kLeastCorrection) {
         if (!step_down()) return;
         continue;
       }
@@ -201,7 +200,7 @@ class EquationForce::Settling {
     if (fixed_[i] != 0.0) return true;
     const double left = std::abs(residual(i));
     const double size = std::abs(value(i));
-    if (!(std::abs(rows_.change[i]) <= kSettled * (1.0 + size))) return false;
+    if (!(std::abs(rows_.change[i]) <= kLeastCorrection * (1.0 + size))) return false;
     const double by_slope = std::isfinite(scale_[i]) ? scale_[i] : 0.0;
     const double by_begin = std::isfinite(begin_residual_[i]) ? std::abs(begin_residual_[i]) : 0.0;
     return left <= kVanishes * std::max({1.0, size, by_slope, by_begin});
