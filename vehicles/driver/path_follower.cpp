@@ -11,7 +11,7 @@ constexpr double kSlowestSpeed = 1.0;   // m/s
 constexpr double kNearest = 3.0;        // m, of the preview
 constexpr double kSideslipWay = 1.5;    // m, over which sideslip is taken up
 constexpr double kYawRateTime = 0.05;   // s, over which a yaw rate not expected is taken up
-constexpr double kLeastShare = 0.2;     // of the steering wheel that a turn takes when creeping
+constexpr double kLeastNeed = 0.2;     // of the steering wheel that a turn takes when creeping
 constexpr double kIntegral = 0.25;      // 1/s
 constexpr double kLargestSummed = 0.5;  // m
 constexpr double kLargestWheel = 20.0;  // rad
@@ -19,7 +19,7 @@ constexpr double kLargestWheel = 20.0;  // rad
 /// To which the steering wheel brings the car in the end, 1/m. Bounded near the critical speed,
 /// where no steering wheel angle is needed.
 double expect_curvature(const SteeringGain& gain, double steering_wheel, double v) {
-  return steering_wheel / std::max(gain.a + gain.b * v * v, kLeastShare * gain.a);
+  return steering_wheel / std::max(gain.a + gain.b * v * v, kLeastNeed * gain.a);
 }
 
 }  // namespace
