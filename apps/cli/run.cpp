@@ -310,7 +310,7 @@ struct Outcome {
 
 /// `written`: all rows up to the end of run() went to the files.
 Outcome outcome_of(const RunReport& report, bool written, const RunWatch& watch) {
-  const Outcome unwritten{"stopped: results cannot be written", kCannotWrite};
+  Outcome unwritten{"stopped: results cannot be written", kCannotWrite};
   if (report.status == RunStatus::failed)
     return {"failed: " + std::string(name_of(report.failure)), kSolverFailed};
   if (!written) return unwritten;
@@ -338,8 +338,10 @@ int run_command(const RunOptions& options) {
   const bool written = watch.is_written();
   watch.see_last(state, report.end);
 
-  auto [status, code] = outcome_of(report, written, watch);
-  Json summary = summary_of(drive, asked.loaded.scenario, report, rank, watch.peaks(), status);
+  const Outcome outcome = outcome_of(report, written, watch);
+  int code = outcome.code;
+  Json summary =
+      summary_of(drive, asked.loaded.scenario, report, rank, watch.peaks(), outcome.status);
   watch.put_into(summary);
   std::string trouble;
   const auto note_trouble = [&](const std::string& of_file) {

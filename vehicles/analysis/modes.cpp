@@ -484,8 +484,9 @@ LinearSystem linearize_car(SteadyCar& car, const SteadyTurn& turn,
     system = linearize(model, turn.state, settings, ws);
     depends = system.ignored > kMostIgnored;
   } catch (const ModelError&) {
-    if (!straight) throw;
-    depends = true;  // an output does, if nothing else is wrong
+    // in wind an output sees the heading before A does
+    if (!straight || !car.is_pushed()) throw;
+    depends = true;
   }
   if (depends && straight) {
     // a driver, a road or wind holds it across its way: place and heading are states

@@ -81,6 +81,8 @@ class SteadyCar {
   /// one in balance but for its acceleration as a whole: from where it travels. Throws
   /// AnalysisError.
   const State& standing();
+  /// Whether it is no rest.
+  bool is_pushed() const { return !unheld_.empty(); }
   /// The same as a turn of no speed.
   SteadyTurn as_it_stands();
   /// Why the state of rest, from which all others were found, is not the one that was meant

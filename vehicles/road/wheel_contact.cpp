@@ -32,38 +32,18 @@ struct Cams {
 constexpr Cams kDisc{1.0, 1.0, 0.125};
 constexpr Cams kTandem{1.03, 1.01, 0.35};
 
-const Cams& cams_of(ContactMethod method) {
-  return method == ContactMethod::disc ? kDisc : kTandem;
-}
-
 struct Plane {
   Vector3d point, normal;
-  double lifted = 0.0;  // WheelContact::lifted
 };
 
-/// A cam on a road that is inclined by `along` stands higher than its place by this much.
-double lift_of(const Cams& cams, double radius, double along) {
-  const double a = cams.half_length * radius;
-  const double b = cams.half_height * radius;
-  return std::sqrt(along * along * a * a + b * b) - b;
-}
-
-/// Direction of rolling in the plane of the world.
-Vector2d forward_of(const Vector3d& axle) {
-  const Vector2d forward(axle.y(), -axle.x());
-  const double level = forward.norm();
-  return level > kSmallest ? Vector2d(forward / level) : Vector2d(1.0, 0.0);
-}
-
 Plane plane_at(double x, double y, const RoadPoint& road) {
-  return {Vector3d(x, y, road.z), Vector3d(-road.z_x, -road.z_y, 1.0).normalized(), 0.0};
+  return {Vector3d(x, y, road.z), Vector3d(-road.z_x, -road.z_y, 1.0).normalized()};
 }
 
 /// Where the line from the centre, in the wheel's middle plane, falls steepest onto the plane.
 WheelContact meet(const Plane& plane, const Vector3d& centre, const Vector3d& axle, double radius) {
   WheelContact contact;
   contact.normal = plane.normal;
-  contact.lifted = plane.lifted;
   const Vector3d up = plane.normal - plane.normal.dot(axle) * axle;
   const double height = plane.normal.dot(centre - plane.point);
   contact.ground = centre - up * (height / std::max(up.squaredNorm(), kOnItsSide));
@@ -102,7 +82,9 @@ Plane roll_over(const RoadSurface& road, const Cams& cams, const Vector3d& centr
   const double b = cams.half_height * radius;
   const double spacing = cams.spacing * radius;
   const double pitch = (2.0 * kCarryingPart * a + spacing) / (kSamples - 3);
-  const Vector2d forward = forward_of(axle);
+  Vector2d forward(axle.y(), -axle.x());
+  const double level = forward.norm();
+  forward = level > kSmallest ? Vector2d(forward / level) : Vector2d(1.0, 0.0);
   const Vector2d left(-forward.y(), forward.x());
   const Vector2d middle = centre.head<2>();
   const double track = std::max(width, 0.1 * radius);
@@ -127,10 +109,11 @@ Plane roll_over(const RoadSurface& road, const Cams& cams, const Vector3d& centr
 
   const double along = 0.5 * (front[0] + front[1] - rear[0] - rear[1]) / spacing;
   const double across = 0.5 * (front[0] + rear[0] - front[1] - rear[1]) / track;
+  // a cam on an inclined plane stands higher than its place by this much
+  const double lifted = std::sqrt(along * along * a * a + b * b) - b;
   const Vector2d slope = along * forward + across * left;
   Plane plane;
-  plane.lifted = lift_of(cams, radius, along);
-  plane.point << middle, 0.25 * (front[0] + front[1] + rear[0] + rear[1]) - plane.lifted;
+  plane.point << middle, 0.25 * (front[0] + front[1] + rear[0] + rear[1]) - lifted;
   // the cams rest on the highest place and pass over one without a height
   if (!std::isfinite(sum)) plane.point.z() = std::numeric_limits<double>::quiet_NaN();
   plane.normal = Vector3d(-slope.x(), -slope.y(), 1.0).normalized();
@@ -156,11 +139,7 @@ WheelContact compute_wheel_contact(const RoadSurface& road, ContactMethod method
     const double y = centre.y();
     RoadPoint point = *everywhere;
     point.z += point.z_x * x + point.z_y * y;
-    Plane plane = plane_at(x, y, point);
-    if (method != ContactMethod::point)
-      plane.lifted =
-          lift_of(cams_of(method), radius, forward_of(axle).dot(Vector2d(point.z_x, point.z_y)));
-    WheelContact contact = meet(plane, centre, axle, radius);
+    WheelContact contact = meet(plane_at(x, y, point), centre, axle, radius);
     contact.friction = point.friction;
     return contact;
   }
@@ -184,8 +163,9 @@ WheelContact compute_wheel_contact(const RoadSurface& road, ContactMethod method
     }
     return contact;
   }
+  const Cams& cams = method == ContactMethod::disc ? kDisc : kTandem;
   WheelContact contact =
-      meet(roll_over(road, cams_of(method), centre, axle, radius, width), centre, axle, radius);
+      meet(roll_over(road, cams, centre, axle, radius, width), centre, axle, radius);
   contact.friction = road.evaluate(contact.ground.x(), contact.ground.y()).friction;
   return contact;
 }

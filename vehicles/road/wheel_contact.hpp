@@ -20,9 +20,6 @@ struct WheelContact {
   double deflection = 0.0;  ///< of the lowest point of the rim of the unloaded radius into the
                             ///< plane, along the normal, m; negative in the air
   double friction = 1.0;    ///< of the road at the contact point
-  /// disc, cams: how far above the plane at the centre's place the cams' mean height is, m: on a
-  /// slope a disc of radius R stands R (H - 1) higher, straight up, than on a level road.
-  double lifted = 0.0;
 };
 
 /// Contact of a wheel with an effective road plane.

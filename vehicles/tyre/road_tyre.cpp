@@ -39,11 +39,11 @@ RoadTyre::Ground RoadTyre::ground_under(const Eigen::Vector3d& world,
                                         const Eigen::Vector3d& axle) const {
   if (surface_ == nullptr) {
     const CurveValue profile = road_.evaluate(world.x());
-    return {profile.f, profile.fd, 0.0, 0.0};
+    return {profile.f, profile.fd, 0.0};
   }
   if (method_ == ContactMethod::point) {
     const RoadPoint point = surface_->evaluate(world.x(), world.y());
-    return {point.z, point.z_x, point.z_y, 0.0};
+    return {point.z, point.z_x, point.z_y};
   }
   const WheelContact contact = compute_wheel_contact(*surface_, method_, world, axle, wheel_.radius,
                                                      kWidthShare * wheel_.radius);
@@ -51,7 +51,7 @@ RoadTyre::Ground RoadTyre::ground_under(const Eigen::Vector3d& world,
   const double z_y = -contact.normal.y() / contact.normal.z();
   return {contact.ground.z() + z_x * (world.x() - contact.ground.x()) +
               z_y * (world.y() - contact.ground.y()),
-          z_x, z_y, contact.lifted};
+          z_x, z_y};
 }
 
 RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip, bool with_reach) const {
@@ -63,20 +63,19 @@ RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip, bool wit
   const Ground ground = ground_under(world, axle);
   CurveValue lift;
   if (motion_ != kNoInput) lift = in.input(motion_);
-  const double plane = ground.z + lift.f;
-  c.road = plane + ground.lifted;
+  c.road = ground.z + lift.f;
 
   const double slope = ground.z_x;
   const double bank = ground.z_y;
   const double H = law_ == ContactLaw::normal ? std::sqrt(1.0 + slope * slope + bank * bank) : 1.0;
   c.normal = law_ == ContactLaw::normal ? Eigen::Vector3d(-slope / H, 0.0 - bank / H, 1.0 / H)
                                         : Eigen::Vector3d(0.0, 0.0, 1.0);
-  const double gap = world.z() - plane;
+  const double gap = world.z() - c.road;
   // down the wheel's middle plane to the road's tangent plane; the vertical law: straight down
   const double lean = law_ == ContactLaw::normal ? axle.dot(c.normal) : 0.0;
   const Eigen::Vector3d up = c.normal - lean * axle;
   c.ground = c.centre - up * (gap / H / std::fmax(1.0 - lean * lean, kLying));
-  c.deflection = (wheel_.radius - (gap - ground.lifted)) / H;
+  c.deflection = (wheel_.radius - gap) / H;
   c.deflection_rate = (lift.fd + slope * velocity.x() + bank * velocity.y() - velocity.z()) / H;
   c.load = wheel_.stiffness * c.deflection + wheel_.damping * c.deflection_rate;
   c.load_k = wheel_.stiffness;
@@ -130,7 +129,7 @@ Footing RoadTyre::compute_footing(const ForceInput& in) const {
                                               : Eigen::Vector3d(Eigen::Vector3d::UnitZ());
   const double gap = world.z() - ground.z;
   footing.ground = footing.centre - footing.normal * (gap / H);
-  footing.deflection = (wheel_.radius - (gap - ground.lifted)) / H;
+  footing.deflection = (wheel_.radius - gap) / H;
   footing.load = wheel_.stiffness * footing.deflection;
   if (wheel_.unilateral) footing.load = std::max(footing.load, 0.0);
   return footing;

@@ -73,7 +73,6 @@ class RoadTyre final : public ForceElement, public StandingTyre, public TyreHold
   /// The road under the wheel, as its contact method sees it.
   struct Ground {
     double z, z_x, z_y;
-    double lifted;  ///< WheelContact::lifted: the tyre's height counts from there
   };
   struct Contact {
     Eigen::Vector3d centre, ground, pressed;        ///< from O; pressed: where the load acts

@@ -18,7 +18,6 @@
 #include "recursive/lanes/lane_workspace.hpp"
 #include "tests/support/eigen_system.hpp"
 #include "tests/support/finite_difference.hpp"
-#include "vehicles/road/obstacles.hpp"
 
 namespace semirec::test {
 namespace {
@@ -41,8 +40,6 @@ struct LeaningWheel {
   bool lateral = false;
   double height = kHeight;  // m
   bool unilateral = true;
-  std::shared_ptr<const RoadSurface> surface;  // instead of the slope
-  ContactMethod method = ContactMethod::point;
 
   Vector3d axle() const {
     return {-std::sin(steer) * std::cos(camber), std::cos(steer) * std::cos(camber),
@@ -88,8 +85,6 @@ struct LeaningWheel {
     Curve road;
     road.add_piece(-1e300, 0.0, {0.0, slope});
     ground.road.left = ground.road.right = road;
-    ground.surface = surface;
-    ground.method = method;
     std::vector<std::unique_ptr<ForceElement>> tyre;
     tyre.push_back(std::make_unique<RoadTyre>(wheel, ground, kNoInput));
     return compile(m, std::move(tyre));
@@ -155,32 +150,6 @@ TEST(RoadTyre, LoadOfALeaningWheelActsInItsMiddlePlane) {
     expected[3] = 0.0;
     EXPECT_LE((Felt(wheel).now() - expected).cwiseAbs().maxCoeff(), kRounding * N) << camber;
   }
-}
-
-// A rigid disc over a half round bar: its centre is sqrt((R + r)^2 - x^2) high, R beside it, here
-// the mean of two discs R/8 apart. There the tyre is at the limit of its first load. 2 mm: the
-// lattice of the road's points, 18 mm. So for the cams within 4 mm, which are longer and higher.
-TEST(RoadTyre, DiscAndCamsRollOverABarAndSinkNowhere) {
-  constexpr double kBar = 0.03;  // m
-  const auto height = [](double x) {
-    const double reach = (kRadius + kBar) * (kRadius + kBar) - x * x;
-    return reach > kRadius * kRadius ? std::sqrt(reach) : kRadius;
-  };
-  for (const ContactMethod method : {ContactMethod::disc, ContactMethod::cams})
-    for (const ContactLaw law : {ContactLaw::normal, ContactLaw::vertical})
-      for (double x = -0.25; x <= 0.25; x += 0.005) {
-        const double apart = (method == ContactMethod::disc ? 0.125 : 0.35) * kRadius / 2.0;
-        LeaningWheel wheel;
-        wheel.contact = law;
-        wheel.method = method;
-        wheel.surface = std::make_shared<HalfRound>(x, kBar);
-        wheel.height = 0.5 * (height(x - apart) + height(x + apart));
-        Felt felt(wheel);
-        felt.now();
-        const auto& tyre = dynamic_cast<const RoadTyre&>(*felt.model.forces.front());
-        const Footing footing = tyre.compute_footing({felt.model.tree, felt.ws.tree});
-        EXPECT_NEAR(footing.deflection, 0.0, method == ContactMethod::disc ? 2e-3 : 4e-3) << x;
-      }
 }
 
 // On a sloped road, steered and drifting: the line of all forces but the torque about the normal

@@ -233,16 +233,11 @@ TEST(XmlText, IsReadAsAFileIs) {
 // vehicle_file.md: an element that knows the attribute takes it itself, whether it writes it or
 // not; else its first child that does.
 TEST(XmlOverrides, GoToTheElementThatKnowsTheAttribute) {
-  const std::string inputs =
-      "<mechanism name=\"m\" version=\"1\"><body name=\"b\" mass=\"1\" com=\"0 0 0\" inertia=\"1 1 "
-      "1\"/>"
-      "<joint name=\"j\" type=\"free\" a=\"ground\" b=\"b\"/>"
-      "<input name=\"held\"><constant value=\"1\"/></input>"
-      "<input name=\"listed\"><table><point t=\"0\" value=\"1\"/><point t=\"1\" "
-      "value=\"1\"/></table></input>"
-      "<input name=\"swung\"><ramp from=\"0\" to=\"1\" start=\"1\" end=\"2\"/><sine "
-      "amplitude=\"1\" "
-      "frequency=\"1\"/></input></mechanism>";
+  const std::string inputs = R"(
+    <body name="b" mass="1" com="0 0 0" inertia="1 1 1"/><joint name="j" type="free" a="ground" b="b"/>
+    <input name="held"><constant value="1"/></input>
+    <input name="listed"><table><point t="0" value="1"/><point t="1" value="1"/></table></input>
+    <input name="swung"><ramp from="0" to="1" start="1" end="2"/><sine amplitude="1" frequency="1"/></input>)";
   EXPECT_EQ(read(inputs, {parse_override("held.value=5")}).inputs[0].curve.value(3.0), 5.0);
   EXPECT_THROW(read(inputs, {parse_override("listed.value=5")}), ModelError);
   EXPECT_EQ(read(inputs, {parse_override("swung.start=3"), parse_override("swung.end=4")})

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "integrator/formulation/evaluate.hpp"
+#include "penalty/factors/least_squares.hpp"
 #include "penalty/factors/overdetermined.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/analysis/modes.hpp"
@@ -38,7 +39,7 @@ bool follows_coordinates(const Eigen::MatrixXd& A, Index i) {
   }
   const Eigen::VectorXd own = A.row(i).transpose() / size;
   const Eigen::VectorXd shares = solve_overdetermined(others, 1e-11, own);
-  return (others * shares - own).norm() <= kDependent;
+  return (apply(others, shares) - own).norm() <= kDependent;
 }
 
 /// Takes state i out: it stays at zero.
