@@ -195,7 +195,7 @@ class SteadySearch {
   void measure(int iteration) {
     residual_ = trial_.residual();
     Phi_ = ws_.closures.Phi;
-    Phi_z_ = dense_jacobian(model_.closures, ws_.closures, n_);
+    Phi_z_ = dense_jacobian(model_.closures, ws_.closures, model_.n());
     report_.residual = largest_magnitude(residual_.head(n_));
     report_.Phi = largest_magnitude(Phi_);
     report_.iterations = iteration;
