@@ -61,11 +61,11 @@ double turned_over(const Energy& start, const Energy& now) {
 }
 
 double find_energy_of_rest(const Model& model) {
-  constexpr double kNoSpeed = 1e-12;  // m/s: what rates are, where nothing moves
-  constexpr double kNoWay = 1e-12;    // m: and what places are off by
+  constexpr double kNoSpeed = 1e-12;     // m/s: what rates are, where nothing moves
+  constexpr double kNoDistance = 1e-12;  // m: and what places are off by
   double mass = 0.0;
   for (const Body& body : model.mechanism.bodies) mass += body.mass;
-  return mass * (0.5 * kNoSpeed * kNoSpeed + model.tree.gravity.norm() * kNoWay);
+  return mass * (0.5 * kNoSpeed * kNoSpeed + model.tree.gravity.norm() * kNoDistance);
 }
 
 }  // namespace

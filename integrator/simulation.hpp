@@ -65,7 +65,7 @@ struct RunReport {
   /// Largest sum of what the kinetic, potential and elastic energy have changed since the start and
   /// of the work put in, J. What is called dissipated does not count: it may be the error.
   double energy_turned_over = 0.0;
-  double energy_of_rest = 0.0;  ///< J, of all masses at 1e-12 m/s, 1e-12 m high: nothing
+  double energy_of_rest = 0.0;  ///< J, less counts as none: all masses at 1e-12 m/s
   ControlReport control;        ///< of a run with an error tolerance
   ContactReport contacts;       ///< of a run that cuts its steps at contacts
   double wall = 0.0;            ///< s, all of the run

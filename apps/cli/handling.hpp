@@ -1,7 +1,8 @@
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 #include "vehicles/description/scenario.hpp"
 #include "vehicles/description/vehicle.hpp"
+#include "vehicles/driver/motion.hpp"
 
 namespace semirec::cli {
 
@@ -22,24 +24,19 @@ class Handling {
       drives_ = drives_ || input.name == vehicle.controls.throttle ||
                 input.name == vehicle.controls.brake;
     }
-    for (std::size_t k = 0; k < kNames.size(); ++k)
-      for (std::size_t c = 0; c < channels.size(); ++c)
-        if (channels[c].name == std::string("chassis.") + kNames[k]) at_[k] = c;
-    if (at_[kYaw] == 0) steers_ = drives_ = false;
+    const bool has_chassis =
+        std::any_of(channels.begin(), channels.end(),
+                    [](const Channel& channel) { return channel.name == "chassis.yaw"; });
+    if (has_chassis && (steers_ || drives_)) motion_.emplace(channels);
   }
 
   void see(const std::vector<double>& row, double t) {
-    if (!steers_ && !drives_) return;
-    const double c = std::cos(row[at_[kYaw]]);
-    const double s = std::sin(row[at_[kYaw]]);
-    // of the heading, as car.yaw_rate of manoeuvres, not about the chassis' own axis
-    const double roll = row[at_[kRoll]];
-    yaw_rate_.see((row[at_[kWy]] * std::sin(roll) + row[at_[kWz]] * std::cos(roll)) /
-                      std::cos(row[at_[kPitch]]),
-                  t);
-    lateral_.see(c * row[at_[kAy]] - s * row[at_[kAx]], t);
-    longitudinal_.see(c * row[at_[kAx]] + s * row[at_[kAy]], t);
-    speed_.see(c * row[at_[kVx]] + s * row[at_[kVy]], t);
+    if (!motion_) return;
+    const CarMotion motion = motion_->read(row.data());
+    yaw_rate_.see(motion.yaw_rate, t);
+    lateral_.see(motion.ay, t);
+    longitudinal_.see(motion.ax, t);
+    speed_.see(motion.vx, t);
   }
 
   void put_into(nlohmann::ordered_json& summary) const {
@@ -51,11 +48,11 @@ class Handling {
                      {"peak_time", course.time},
                      {"unit", unit}};
     };
-    if (steers_) {
+    if (motion_ && steers_) {
       put("yaw_rate", yaw_rate_, "rad/s");
       put("lateral_acceleration", lateral_, "m/s^2");
     }
-    if (drives_) {
+    if (motion_ && drives_) {
       put("speed", speed_, "m/s");
       put("longitudinal_acceleration", longitudinal_, "m/s^2");
     }
@@ -76,10 +73,7 @@ class Handling {
       time = t;
     }
   };
-  enum { kYaw, kRoll, kPitch, kWy, kWz, kAx, kAy, kVx, kVy };
-  static constexpr std::array<const char*, 9> kNames{"yaw", "roll", "pitch", "wy", "wz",
-                                                     "ax",  "ay",   "vx",    "vy"};
-  std::array<std::size_t, kNames.size()> at_{};
+  std::optional<MotionReader> motion_;  // none: nothing is steered or driven, or no chassis
   bool steers_ = false, drives_ = false;
   Course yaw_rate_, lateral_, longitudinal_, speed_;
 };

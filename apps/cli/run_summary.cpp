@@ -8,6 +8,7 @@
 #include "apps/cli/clamp_count.hpp"
 #include "apps/cli/run_report.hpp"
 #include "apps/cli/terminal.hpp"
+#include "topology/quoted_names.hpp"
 #include "vehicles/session/run_notes.hpp"
 
 namespace semirec::cli {
@@ -177,7 +178,7 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
           factorizations, multipliers["pivotings"].get<long>());
     std::string names;
     for (const Json& name : multipliers["dependent_rows_of"])
-      names += (names.empty() ? "'" : ", '") + name.get<std::string>() + "'";
+      add_quoted(names, name.get<std::string>());
     if (!names.empty())
       say("  redundant   closure rows of {} depend on others: their multipliers are some of many\n",
           names);

@@ -82,7 +82,7 @@ std::uint64_t fingerprint_of_steps(const DriveDescription& read, const Session& 
 }
 
 /// The states of a delay are its samples: with another delay they would stand for other times.
-bool has_delays_of(const Drive& a, const Drive& b) {
+bool have_same_delays(const Drive& a, const Drive& b) {
   return std::equal(a.equations.begin(), a.equations.end(), b.equations.begin(), b.equations.end(),
                     [](const Equation& x, const Equation& y) { return x.delay == y.delay; });
 }
@@ -129,7 +129,7 @@ std::vector<std::string> find_tunable(const Package& package, const std::string&
     const DriveDescription read = read_car(package, folder, parameters, values);
     Session other(read, session_settings(package));
     if (fingerprint_of_steps(read, other) == steps) return false;  // the start alone
-    if (!has_delays_of(other.drive(), car.drive())) return false;
+    if (!have_same_delays(other.drive(), car.drive())) return false;
     Session changed(car);
     if (!trade(changed, other)) return false;
     const std::vector<double> now = outputs_of(changed);

@@ -8,6 +8,7 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/method/methods.hpp"
+#include "integrator/statics/broyden.hpp"
 #include "integrator/statics/correction_limit.hpp"
 #include "integrator/statics/written_values.hpp"
 #include "penalty/augmented_lagrangian.hpp"
@@ -362,21 +363,42 @@ void check_computed_inputs(const Model& model, const State& state, Workspace& ws
 }
 
 /// First-order states at rest, effective masses and accelerations. Elements that sample
-/// accelerations settle again with those that were found, by which the forces may change: two
-/// passes more. False where there are no accelerations. Throws ModelError at what an equation makes
-/// not finite.
+/// accelerations settle with those that are found, by which the forces change: the two are made one
+/// by Broyden's rule; where logics go back and forth with the accelerations, those nearest stand.
+/// False where there are no accelerations. Throws ModelError at what an equation makes not finite.
 bool settle_and_accelerate(const Model& model, const StepSettings& settings, State& state,
                            Workspace& ws) {
-  const int passes = model.tree.samples_accelerations && model.tree.states > 0 ? 3 : 1;
+  constexpr int kMostPasses = 25;
+  constexpr double kSame = 1e-11;  // of 1 + the largest
+  const bool samples = model.tree.samples_accelerations && model.tree.states > 0;
   const Eigen::VectorXd begin = state.x;
-  for (int pass = 0; pass < passes; ++pass) {
+  Eigen::VectorXd sampled = state.zdd;
+  Eigen::VectorXd nearest = sampled;
+  double least = std::numeric_limits<double>::infinity();
+  BroydenSteps steps(/*may_turn=*/true);
+  for (int pass = 0;; ++pass) {
     state.x = begin;
     settle_element_states(model, state, ws);
     check_computed_inputs(model, state, ws);
     find_effective_masses(model, settings, state, ws);
     if (!find_accelerations(model, state, ws)) return false;
+    if (!samples || pass > kMostPasses) return true;
+    const Eigen::VectorXd off = state.zdd - sampled;
+    const double size = largest_magnitude(off) / (1.0 + largest_magnitude(sampled));
+    if (size <= kSame) return true;
+    if (size < least) {
+      least = size;
+      nearest = sampled;
+    }
+    Eigen::VectorXd change = steps.step(off);
+    if (change.size() == 0) {
+      steps.begin();
+      change = steps.step(off);
+    }
+    sampled += change;
+    if (pass == kMostPasses) sampled = nearest;
+    state.zdd = sampled;
   }
-  return true;
 }
 
 /// Coordinate that has no inertia, or the least. There is one at least.

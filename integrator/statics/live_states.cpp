@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/statics/standstill.hpp"
 #include "recursive/forces/states_at_rest.hpp"
 #include "topology/indices.hpp"
 
@@ -195,37 +196,19 @@ std::vector<int> find_live_states(const Model& model, const State& state,
 
 namespace {
 
-/// The value of state k, beyond where it is by its rate, at which the rate vanishes; NaN where it
-/// never does.
-double find_standstill(const Model& model, State& state, Eigen::Index k, Workspace& ws) {
-  constexpr int kDoublings = 60;
-  constexpr int kHalvings = 80;
+/// The value of state k, beyond where it is by its rate, at which the rate vanishes, all else as it
+/// is; NaN where it never does.
+double find_standstill_of(const Model& model, State& state, Eigen::Index k, double rate,
+                          Workspace& ws) {
   constexpr double kVanishes = 1e-6;  // of the rate at the begin
   double& x = state.x[k];
   const double was = x;
-  const auto rate_at = [&](double value) {
+  const double place = find_standstill(was, std::copysign(1.0, rate), kVanishes, [&](double value) {
     x = value;
-    const double rate = find_element_rates(model, state, ws)[k];
-    x = was;
-    return rate;
-  };
-  const double begin = rate_at(was);
-  double near = was;
-  double step = std::copysign(1e-3 * std::max(1.0, std::abs(was)), begin);
-  double far = was + step;
-  int doubling = 0;
-  while (doubling < kDoublings && rate_at(far) * begin > 0.0) {
-    near = far;
-    far = was + (step *= 2.0);
-    ++doubling;
-  }
-  if (doubling == kDoublings) return std::nan("");
-  for (int halving = 0; halving < kHalvings && near != far; ++halving) {
-    const double middle = 0.5 * (near + far);
-    (rate_at(middle) * begin > 0.0 ? near : far) = middle;
-  }
-  // not where it jumps, nor where it is no number
-  return std::abs(rate_at(far)) <= kVanishes * std::abs(begin) ? far : std::nan("");
+    return find_element_rates(model, state, ws)[k];
+  });
+  x = was;
+  return place;
 }
 
 /// Lets the states go that are judged by the values of all others as they are; whether any went.
@@ -233,13 +216,14 @@ bool release_once(const Model& model, const std::vector<char>& computing,
                   const std::vector<int>& live, State& state, Workspace& ws) {
   constexpr double kMoves = 1e-8;  // of a rate, 1/s of max(1, |x|)
   bool released = false;
+  Eigen::VectorXd rates = find_element_rates(model, state, ws);
   for (Eigen::Index k = 0; k < state.x.size(); ++k) {
     if (computing[at(k)] == 0 || std::binary_search(live.begin(), live.end(), k)) continue;
-    const double rate = find_element_rates(model, state, ws)[k];
-    if (!(std::abs(rate) > kMoves * std::max(1.0, std::abs(state.x[k])))) continue;
-    const double standstill = find_standstill(model, state, k, ws);
+    if (!(std::abs(rates[k]) > kMoves * std::max(1.0, std::abs(state.x[k])))) continue;
+    const double standstill = find_standstill_of(model, state, k, rates[k], ws);
     if (std::isnan(standstill) || standstill == state.x[k]) continue;
     state.x[k] = standstill;
+    rates = find_element_rates(model, state, ws);
     released = true;
   }
   return released;

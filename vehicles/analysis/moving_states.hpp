@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "integrator/model.hpp"
 #include "integrator/state.hpp"
@@ -9,11 +8,11 @@
 
 namespace semirec {
 
-/// Names of the vehicle's `<state>`s that go on changing at a state that is to be steady, in the
-/// order of the file: what is held at a limit, or never comes to a stand. Off-line: allocates.
-std::vector<std::string> find_moving_states(const Model& model, const State& state, Workspace& ws);
-
-/// The same as one line for an answer's notes; empty where there is none.
-std::string describe_moving_states(const Model& model, const State& state, Workspace& ws);
+/// One line for an answer's notes: `words`, then in quotes the vehicle's `<state>`s that go on
+/// changing at a state that is to be steady, by more than 1e-6 of 1 + |x| in a second: what is held
+/// at a limit, or never comes to a stand. Empty where there is none. Off-line: allocates.
+std::string describe_moving_states(
+    const Model& model, const State& state, Workspace& ws,
+    const std::string& words = "states go on changing where all else is steady: ");
 
 }  // namespace semirec

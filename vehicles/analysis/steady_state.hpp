@@ -81,9 +81,9 @@ class SteadyCar {
   /// one in balance but for its acceleration as a whole: from where it travels. Throws
   /// AnalysisError.
   const State& standing();
-  /// Whether it is no rest.
+  /// Whether standing() accelerates as a whole: nothing holds it.
   bool is_pushed() const { return !unheld_.empty(); }
-  /// The same as a turn of no speed.
+  /// standing() as a turn of no speed. Throws as standing().
   SteadyTurn as_it_stands();
   /// Why the state of rest, from which all others were found, is not the one that was meant
   /// (find_start_faults()), what find_standing_car() names, inputs that act as something else

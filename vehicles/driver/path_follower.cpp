@@ -11,7 +11,7 @@ constexpr double kSlowestSpeed = 1.0;   // m/s
 constexpr double kNearest = 3.0;        // m, of the preview
 constexpr double kSideslipWay = 1.5;    // m, over which sideslip is taken up
 constexpr double kYawRateTime = 0.05;   // s, over which a yaw rate not expected is taken up
-constexpr double kLeastNeed = 0.2;      // of the steering wheel that a turn takes when creeping
+constexpr double kLeastSteering = 0.2;  // of the steering wheel that a turn takes when creeping
 constexpr double kIntegral = 0.25;      // 1/s
 constexpr double kLargestSummed = 0.5;  // m
 constexpr double kLargestWheel = 20.0;  // rad
@@ -19,7 +19,7 @@ constexpr double kLargestWheel = 20.0;  // rad
 /// To which the steering wheel brings the car in the end, 1/m. Bounded near the critical speed,
 /// where no steering wheel angle is needed.
 double expect_curvature(const SteeringGain& gain, double steering_wheel, double v) {
-  return steering_wheel / std::max(gain.a + gain.b * v * v, kLeastNeed * gain.a);
+  return steering_wheel / std::max(gain.a + gain.b * v * v, kLeastSteering * gain.a);
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ void PathFollower::begin(const CarMotion& start, double step, const DriverAction
   sum_ = 0.0;
   sideslip_ = start.sideslip();
   steering_wheel_ = expected_yaw_rate_ = 0.0;
-  surprise_ = start.yaw_rate;
+  unexpected_yaw_rate_ = start.yaw_rate;
 }
 
 bool PathFollower::lost() const { return !(std::abs(offset_) <= settings_.corridor); }
@@ -60,8 +60,9 @@ DriverAction PathFollower::act(const CarMotion& motion) noexcept {
   // masses: a driver who takes that for a turn of the car swings, the more the smaller the steps
   expected_yaw_rate_ += (v * expect_curvature(gain_, steering_wheel_, v) - expected_yaw_rate_) *
                         step_ / (gain_.lag + step_);
-  surprise_ += (motion.yaw_rate - expected_yaw_rate_ - surprise_) * step_ / (kYawRateTime + step_);
-  const double turn = (expected_yaw_rate_ + surprise_) * wait;
+  unexpected_yaw_rate_ += (motion.yaw_rate - expected_yaw_rate_ - unexpected_yaw_rate_) * step_ /
+                          (kYawRateTime + step_);
+  const double turn = (expected_yaw_rate_ + unexpected_yaw_rate_) * wait;
   // the steering wheel moves the centre of mass sideways at once: at low speed that is no error of
   // the course, and a driver who takes it for one swings
   sideslip_ += (motion.sideslip() - sideslip_) * step_ / (kSideslipWay / v + step_);

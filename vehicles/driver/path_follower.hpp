@@ -24,8 +24,9 @@ struct SteeringGain {
 /// e: distance from the path (positive to the left of it), theta: course against the path's
 /// heading, both where the car will be after tau = delay + lag on its present circle; T: preview
 /// time, so that errors die out as e'' + 2/T e' + 2/T^2 e = 0 (damping 0.71). Speeds below 1 m/s
-/// count as 1. On a circle e comes to zero, whatever the gains. The course is smoothed, and of the
-/// yaw rate what the steering wheel does not let expect: they jump with it and with its rate.
+/// count as 1. On a circle e comes to zero, whatever the gains. Sideslip is smoothed over
+/// 1.5 m of way and, over 0.05 s, what the yaw rate differs by from that of the steering wheel:
+/// both jump with the steering wheel or its rate.
 class PathFollower final : public CarDriver {
  public:
   PathFollower(Path path, const SteeringGain& gain, const DriverSettings& settings,
@@ -55,9 +56,9 @@ class PathFollower final : public CarDriver {
   Limb hands_, right_foot_, brake_foot_;
   PathPoint here_, ahead_;
   double offset_ = 0.0, sum_ = 0.0, sideslip_ = 0.0, step_ = 1e-3;
-  double steering_wheel_ = 0.0;     // that was asked of the last step, rad
-  double expected_yaw_rate_ = 0.0;  // by the steering wheel, rad/s
-  double surprise_ = 0.0;           // smoothed, what the car's is beyond that, rad/s
+  double steering_wheel_ = 0.0;       // that was asked of the last step, rad
+  double expected_yaw_rate_ = 0.0;    // by the steering wheel, rad/s
+  double unexpected_yaw_rate_ = 0.0;  // smoothed, what the car's is beyond that, rad/s
 };
 
 }  // namespace semirec

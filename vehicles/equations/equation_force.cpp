@@ -156,16 +156,10 @@ void EquationForce::compute_inputs(const ForceInput& in, InputSink& out) const {
 
 void EquationForce::fill_state_matrix(const Rows& rows) const {
   const std::size_t n = states_of_.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    rows.adjoints[states_of_[i].formula] = 1.0;
-    pull_back(rate_paths_[i], program_.leaf_count(), rows.slopes, rows.adjoints);
-    for (std::size_t j = 0; j < n; ++j) {
-      double& adjoint = rows.adjoints[states_of_[j].leaf];
-      rows.matrix[i * n + j] = adjoint;
-      adjoint = 0.0;
-    }
-    rows.adjoints[states_of_[i].formula] = 0.0;  // of a rate that is constant
-  }
+  for (std::size_t i = 0; i < n; ++i)
+    fill_slopes(
+        rate_paths_[i], states_of_[i].formula, n, [&](std::size_t k) { return states_of_[k].leaf; },
+        rows.matrix + i * n, rows);
 }
 
 void EquationForce::solve_states(const ForceInput& in, const Rows& rows) const {

@@ -122,6 +122,19 @@ class EquationForce final : public ForceElement, public StatesAtRest {
   /// What else the states change.
   void evaluate_after(const Rows& rows) const;
   void evaluate_all(const Rows& rows) const;
+  /// A formula over n of the leaves, leaf_of(0) to leaf_of(n - 1); adjoints are zero between calls.
+  template <typename LeafOf>
+  void fill_slopes(const SlopePath& path, int formula, std::size_t n, const LeafOf& leaf_of,
+                   double* row, const Rows& rows) const {
+    rows.adjoints[formula] = 1.0;
+    pull_back(path, program_.leaf_count(), rows.slopes, rows.adjoints);
+    for (std::size_t k = 0; k < n; ++k) {
+      double& adjoint = rows.adjoints[leaf_of(k)];
+      row[k] = adjoint;
+      adjoint = 0.0;
+    }
+    rows.adjoints[formula] = 0.0;  // of one that is constant
+  }
   /// Rates over states: g_x by rows.
   void fill_state_matrix(const Rows& rows) const;
   void solve_states(const ForceInput& in, const Rows& rows) const;
@@ -155,6 +168,8 @@ class EquationForce final : public ForceElement, public StatesAtRest {
   std::vector<Stored> states_of_;  ///< equations that are states
   std::vector<Stored> kept_;       ///< holds, logics and delays
   std::vector<Unknown> unknowns_;
+  std::vector<char>
+      logic_comes_back_;  ///< [kept] of a logic without `initial`: Unknown::comes_back
   std::vector<Driven> driven_;
   std::vector<SlopePath> rate_paths_;  ///< [state] from its rate to all states
   SlopePath rates_to_motions_;         ///< from all rates to the motions of all driven forces

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "integrator/statics/standstill.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/equations/equation_force.hpp"
 #include "vehicles/equations/small_lu.hpp"
@@ -33,7 +34,9 @@ class EquationForce::Settling {
       scratch += n_;
     }
     for (std::size_t i = 0; i < n_; ++i) begin_[i] = value(i);
+    stuck_ = scratch;
     std::fill_n(fixed_, n_, 0.0);
+    std::fill_n(stuck_, owner_.kept_.size(), 0.0);
   }
 
   void run() const {
@@ -46,13 +49,21 @@ class EquationForce::Settling {
       solve();
       if (!decide()) return;
     }
-    // those in a circle that no value satisfies
+    // those in a circle that no value satisfies stay at their begin, the others follow
     solve();
-    for (const Stored& kept : owner_.kept_)
-      if (is_open_logic(kept) && rows_.values[kept.leaf] != decision(kept))
-        rows_.values[kept.leaf] = owner_.equations_[kept.equation].initial;
+    for (std::size_t k = 0; k < owner_.kept_.size(); ++k) {
+      const Stored& kept = owner_.kept_[k];
+      if (!is_open_logic(kept) || owner_.logic_comes_back_[k] == 0 ||
+          rows_.values[kept.leaf] == decision(kept))
+        continue;
+      rows_.values[kept.leaf] = owner_.equations_[kept.equation].initial;
+      stuck_[k] = 1.0;
+    }
     evaluate();
-    solve();
+    for (std::size_t round = 0; round <= owner_.kept_.size() + 1; ++round) {
+      solve();
+      if (!decide()) return;
+    }
   }
 
  private:
@@ -80,8 +91,9 @@ class EquationForce::Settling {
   /// Whether a logic changed.
   bool decide() const {
     bool changed = false;
-    for (const Stored& kept : owner_.kept_) {
-      if (!is_open_logic(kept)) continue;
+    for (std::size_t k = 0; k < owner_.kept_.size(); ++k) {
+      const Stored& kept = owner_.kept_[k];
+      if (!is_open_logic(kept) || stuck_[k] != 0.0) continue;
       const double now = decision(kept);
       changed = changed || rows_.values[kept.leaf] != now;
       rows_.values[kept.leaf] = now;
@@ -112,14 +124,9 @@ class EquationForce::Settling {
     for (std::size_t i = 0; i < n_; ++i) {
       const Unknown& unknown = owner_.unknowns_[i];
       double* row = rows_.matrix + i * n_;
-      rows_.adjoints[unknown.stored.formula] = 1.0;
-      pull_back(unknown.path, owner_.program_.leaf_count(), rows_.slopes, rows_.adjoints);
-      for (std::size_t j = 0; j < n_; ++j) {
-        double& adjoint = rows_.adjoints[owner_.unknowns_[j].stored.leaf];
-        row[j] = adjoint;
-        adjoint = 0.0;
-      }
-      rows_.adjoints[unknown.stored.formula] = 0.0;
+      owner_.fill_slopes(
+          unknown.path, unknown.stored.formula, n_,
+          [&](std::size_t k) { return owner_.unknowns_[k].stored.leaf; }, row, rows_);
       if (!unknown.is_state) row[i] -= 1.0;
       scale_[i] = 0.0;
       for (std::size_t j = 0; j < n_; ++j)
@@ -236,33 +243,14 @@ class EquationForce::Settling {
     return residual(i);
   }
 
-  /// Moves a state to where its rate changes sign, away from its begin in a direction (1 or -1);
-  /// false where it does not, or jumps.
+  /// Moves a state to where its rate vanishes, away from its begin in a direction (1 or -1); false
+  /// where it does not.
   bool search(std::size_t i, double direction) const {
-    constexpr int kDoublings = 45;
-    constexpr int kBisections = 80;
-    const double was = begin_[i];
-    const double begin = rate_at(i, was);
-    if (!std::isfinite(begin)) return false;
-    double step = direction * 1e-3 * std::max(1.0, std::abs(was));
-    double near = was;
-    double far = was + step;
-    int doubling = 0;
-    while (doubling < kDoublings && rate_at(i, far) * begin > 0.0) {
-      near = far;
-      far = was + (step *= 2.0);
-      ++doubling;
-    }
-    if (doubling == kDoublings) return false;
-    for (int bisection = 0; bisection < kBisections && near != far; ++bisection) {
-      const double middle = 0.5 * (near + far);
-      (rate_at(i, middle) * begin > 0.0 ? near : far) = middle;
-    }
-    // one that has died away has no place at which it does
-    constexpr double kDied = 1e-12;
-    const double before = std::abs(rate_at(i, far - 1e-3 * (far - was)));
-    return std::abs(rate_at(i, far)) <= kVanishes * std::abs(begin) &&
-           before > kDied * std::abs(begin);
+    const double place =
+        find_standstill(begin_[i], direction, kVanishes, [&](double x) { return rate_at(i, x); });
+    if (std::isnan(place)) return false;
+    rate_at(i, place);
+    return true;
   }
 
   /// In the direction of the rate, then against it.
@@ -314,6 +302,7 @@ class EquationForce::Settling {
   double* saved_;           ///< [unknown] before a search
   double* scale_;           ///< [unknown] row of the matrix times 1 + |x|, the largest
   double* fixed_;           ///< [unknown] 1 where its value stays
+  double* stuck_;           ///< [kept] 1: a logic that stays at its begin
 };
 
 void EquationForce::settle_states(const ForceInput& in, StateSink& out) const {
@@ -354,21 +343,39 @@ void EquationForce::find_unknowns() {
     mark_sloped(unknown.path, settle_sloped_);
     needs.push_back(find_dependence(program_, unknown.stored.formula));
   }
-  for (std::size_t i = 0; i < unknowns_.size(); ++i) {
-    // everything that it needs, by way of others
-    std::vector<char> reached(unknowns_.size(), 0);
-    std::vector<std::size_t> open{i};
+  // what comes back to itself, straight or by way of others, logics among them
+  struct Link {
+    const Stored* stored;
+    std::vector<char> needs;  // [leaf]
+  };
+  std::vector<Link> links;
+  for (std::size_t i = 0; i < unknowns_.size(); ++i)
+    links.push_back({&unknowns_[i].stored, std::move(needs[i])});
+  logic_comes_back_.assign(kept_.size(), 0);
+  std::vector<std::size_t> logics;  // their places among kept_
+  for (std::size_t k = 0; k < kept_.size(); ++k) {
+    const Equation& equation = equations_[kept_[k].equation];
+    if (equation.kind != Equation::Kind::logic || equation.starts_given) continue;
+    links.push_back({&kept_[k], find_dependence(program_, kept_[k].formula)});
+    logics.push_back(k);
+  }
+  const auto comes_back = [&](std::size_t from) {
+    std::vector<char> reached(links.size(), 0);
+    std::vector<std::size_t> open{from};
     while (!open.empty()) {
       const std::size_t k = open.back();
       open.pop_back();
-      for (std::size_t j = 0; j < unknowns_.size(); ++j) {
-        if (reached[j] != 0 || needs[k][at(unknowns_[j].stored.leaf)] == 0) continue;
+      for (std::size_t j = 0; j < links.size(); ++j) {
+        if (reached[j] != 0 || links[k].needs[at(links[j].stored->leaf)] == 0) continue;
         reached[j] = 1;
         open.push_back(j);
       }
     }
-    unknowns_[i].comes_back = reached[i] != 0;
-  }
+    return reached[from] != 0;
+  };
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) unknowns_[i].comes_back = comes_back(i);
+  for (std::size_t k = 0; k < logics.size(); ++k)
+    logic_comes_back_[logics[k]] = comes_back(unknowns_.size() + k) ? 1 : 0;
 }
 
 }  // namespace semirec

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "topology/quoted_names.hpp"
 #include "vehicles/description/units.hpp"
 #include "vehicles/driver/path_follower.hpp"
 #include "vehicles/manoeuvre/bisection.hpp"
@@ -57,7 +58,7 @@ constexpr double kSettle = 4.0;  // s
 constexpr double kLockShare = 0.1;
 constexpr double kHalfLane = 1.75;  // m
 constexpr double kLockAbove = 3.0;  // m/s
-constexpr double kAround = 0.1;     // s: valves pulse, one instant says nothing
+constexpr double kMeanTime = 0.1;   // s: valves pulse, one instant says nothing
 /// Share of the speed asked for by which the one at the pedal may differ.
 constexpr double kSpeedShare = 0.005;
 /// The approach begins at most so many times as fast.
@@ -288,8 +289,7 @@ std::string list_wheels_off_split(const Vehicle& vehicle, const RoadSurface* roa
   std::string names;
   const auto list_others = [&](const std::vector<int>& wheels, double expected) {
     for (const int wheel : wheels)
-      if (friction_under(wheel) != expected)
-        names += (names.empty() ? "'" : ", '") + name(wheel) + "'";
+      if (friction_under(wheel) != expected) add_quoted(names, name(wheel));
   };
   for (const Unit& unit : units)
     for (const UnitAxle& axle : unit.axles) {
@@ -300,22 +300,22 @@ std::string list_wheels_off_split(const Vehicle& vehicle, const RoadSurface* roa
 }
 
 /// What a signal is about a time.
-struct Stretch {
+struct MeanOver {
   double mean = 0.0;
   double half_range = 0.0;
 };
 
-/// Over kAround with `middle` in it, s; of the row there where the rows are farther apart or end
+/// Over kMeanTime with `middle` in it, s; of the row there where the rows are farther apart or end
 /// before.
-Stretch read_around(const std::vector<double>& t, const std::vector<double>& values,
-                    double middle) {
+MeanOver read_around(const std::vector<double>& t, const std::vector<double>& values,
+                     double middle) {
   constexpr double kRounding = 1e-9;
   std::size_t here = 0;
   while (here + 1 < t.size() && t[here] < middle - kRounding) ++here;
   std::size_t first = here;
   std::size_t last = here;
-  while (first > 0 && t[first - 1] > middle - 0.5 * kAround - kRounding) --first;
-  while (last + 1 < t.size() && t[last + 1] < middle + 0.5 * kAround + kRounding) ++last;
+  while (first > 0 && t[first - 1] > middle - 0.5 * kMeanTime - kRounding) --first;
+  while (last + 1 < t.size() && t[last + 1] < middle + 0.5 * kMeanTime + kRounding) ++last;
   if (first == last || t[here] < middle - kRounding) return {values[here], 0.0};
   double area = 0.0;
   for (std::size_t k = first; k < last; ++k)
@@ -432,10 +432,10 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
   if (split) {
     read_largest(answer, history, "driver.steering_wheel");
     const double yaw_rate_1s = read_around(t, history.column("car.yaw_rate"), kSettle + 1.0).mean;
-    const Stretch moment_1s = read_around(t, moment, kSettle + 1.0);
-    const double from_1s = kSettle + 1.0 - 0.5 * kAround;
-    read_over(answer, "car.yaw_rate", from_1s, from_1s + kAround, "after 1 s", yaw_rate_1s);
-    read_over(answer, "moment", from_1s, from_1s + kAround, "after 1 s", moment_1s.mean);
+    const MeanOver moment_1s = read_around(t, moment, kSettle + 1.0);
+    const double from_1s = kSettle + 1.0 - 0.5 * kMeanTime;
+    read_over(answer, "car.yaw_rate", from_1s, from_1s + kMeanTime, "after 1 s", yaw_rate_1s);
+    read_over(answer, "moment", from_1s, from_1s + kMeanTime, "after 1 s", moment_1s.mean);
     const double split_until = leaves_its_half(vehicle, history);
     std::vector<double> on_split;
     for (std::size_t k = 0; k < t.size() && t[k] < split_until; ++k) on_split.push_back(moment[k]);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "topology/quoted_names.hpp"
 #include "vehicles/description/units.hpp"
 #include "vehicles/manoeuvre/car.hpp"
 #include "vehicles/manoeuvre/departure.hpp"
@@ -55,7 +56,7 @@ void note_rides(const Vehicle& vehicle, const History& history, Answer& answer) 
     // an obstacle under the wheels of the other side is not for this one
     if (rides[w] == Ride::never && !nobody && !met[is_left(wheel) ? 1 : 0]) continue;
     std::string& list = names[rides[w]];
-    list += (list.empty() ? "'" : ", '") + wheel.name + "'";
+    add_quoted(list, wheel.name);
   }
   if (const auto found = names.find(Ride::from_upon_it); found != names.end())
     answer.notes.push_back(

@@ -28,7 +28,7 @@ Curve find_grip_curve(const Vehicle& vehicle, const Manoeuvre& manoeuvre) {
   const auto of_file = std::find_if(asked.rbegin(), asked.rend(), is_grip);
   if (of_vehicle != own.end()) return of_file == asked.rend() ? of_vehicle->curve : of_file->curve;
   throw ModelError("vehicle '" + vehicle.mechanism.name + "': has no input '" + kGrip +
-                   "', which '" + manoeuvre.name +
+                   "' that can be set, which '" + manoeuvre.name +
                    "' needs, expected a steering wheel that can be let go, such as that of "
                    "templates/power_steering.xml with hands.value=torque");
 }

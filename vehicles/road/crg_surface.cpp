@@ -146,8 +146,6 @@ void CrgSurface::lay_heights(const CrgFile& file, std::vector<std::string>& note
     }
 
   z_ = file.z;
-  if (std::all_of(z_.begin(), z_.end(), [](float z) { return std::isnan(z); }))
-    throw ModelError({file.name, 0}, "heights", "are all missing, expected some numbers");
   std::size_t missing = 0;
   const auto scale = static_cast<float>(m.scale_z);
   const auto offset = static_cast<float>(m.nan_mode == 0 ? 0.0 : m.nan_offset);
@@ -414,7 +412,8 @@ double CrgSurface::heading(double u, double v, double& x, double& y, Place& at) 
   at.v = v;
   const Wedge w = wedge(at.row, x_[at.row], y_[at.row]);
   const double near = std::atan2(w.back_y, w.back_x);
-  const double turn = std::remainder(std::atan2(w.front_y, w.front_x) - near, 6.283185307179586);
+  const double turn =
+      std::remainder(std::atan2(w.front_y, w.front_x) - near, 2.0 * std::numbers::pi);
   const double phi = near + at.part * turn;
   x = x_[at.row] + part * w.tx - v * std::sin(phi);
   y = y_[at.row] + part * w.ty + v * std::cos(phi);

@@ -15,6 +15,7 @@
 #include "integrator/statics/travel.hpp"
 #include "integrator/statics/written_values.hpp"
 #include "topology/indices.hpp"
+#include "topology/quoted_names.hpp"
 #include "vehicles/driveline/driveline_force.hpp"
 #include "vehicles/driveline/hub_forces.hpp"
 #include "vehicles/equations/equation_force.hpp"
@@ -206,7 +207,7 @@ std::vector<std::string> find_unmet_wishes(const Vehicle& vehicle, const Scenari
   std::vector<std::string> notes;
   std::string blind;
   for (const Wheel& wheel : vehicle.wheels)
-    if (!rolls(wheel)) blind += (blind.empty() ? "'" : ", '") + wheel.name + "'";
+    if (!rolls(wheel)) add_quoted(blind, wheel.name);
   if (!blind.empty() && scenario.surface && scenario.surface->scales_friction())
     notes.push_back("the friction of the road does not reach " + blind +
                     ": their tyre has no law of slips, or their rim does not turn, and takes "
@@ -415,8 +416,7 @@ std::string describe_sampled(const Model& model) {
   std::string names;
   for (const auto& force : model.forces)
     if (const auto* equations = dynamic_cast<const EquationForce*>(force.get()))
-      for (const std::string& name : equations->sampled_names())
-        names += (names.empty() ? "'" : ", '") + name + "'";
+      for (const std::string& name : equations->sampled_names()) add_quoted(names, name);
   return names.empty() ? names : "equations take these from the end of the last step: " + names;
 }
 

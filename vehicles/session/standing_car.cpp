@@ -13,6 +13,7 @@
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/statics/travel.hpp"
 #include "topology/indices.hpp"
+#include "topology/quoted_names.hpp"
 #include "vehicles/session/held_articulation.hpp"
 #include "vehicles/session/wheel_spin.hpp"
 
@@ -101,7 +102,7 @@ std::string name_idle_wheels(const Model& model, const Combination& unit, const 
   std::string names;
   for (const StandingTyre* tyre : unit.tyres)
     if (!(tyre->compute_footing({model.tree, ws.tree}).load > 0.0))
-      names += (names.empty() ? "'" : ", '") + tyre->wheel_name() + "'";
+      add_quoted(names, tyre->wheel_name());
   return names;
 }
 

@@ -39,11 +39,11 @@ RoadTyre::Ground RoadTyre::ground_under(const Eigen::Vector3d& world,
                                         const Eigen::Vector3d& axle) const {
   if (surface_ == nullptr) {
     const CurveValue profile = road_.evaluate(world.x());
-    return {profile.f, profile.fd, 0.0};
+    return {profile.f, profile.fd, 0.0, wheel_.radius};
   }
   if (method_ == ContactMethod::point) {
     const RoadPoint point = surface_->evaluate(world.x(), world.y());
-    return {point.z, point.z_x, point.z_y};
+    return {point.z, point.z_x, point.z_y, wheel_.radius};
   }
   const WheelContact contact = compute_wheel_contact(*surface_, method_, world, axle, wheel_.radius,
                                                      kWidthShare * wheel_.radius);
@@ -51,7 +51,7 @@ RoadTyre::Ground RoadTyre::ground_under(const Eigen::Vector3d& world,
   const double z_y = -contact.normal.y() / contact.normal.z();
   return {contact.ground.z() + z_x * (world.x() - contact.ground.x()) +
               z_y * (world.y() - contact.ground.y()),
-          z_x, z_y};
+          z_x, z_y, wheel_.radius * std::sqrt(1.0 + z_x * z_x + z_y * z_y)};
 }
 
 RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip, bool with_reach) const {
@@ -75,7 +75,7 @@ RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip, bool wit
   const double lean = law_ == ContactLaw::normal ? axle.dot(c.normal) : 0.0;
   const Eigen::Vector3d up = c.normal - lean * axle;
   c.ground = c.centre - up * (gap / H / std::fmax(1.0 - lean * lean, kLying));
-  c.deflection = (wheel_.radius - gap) / H;
+  c.deflection = (ground.free_height - gap) / H;
   c.deflection_rate = (lift.fd + slope * velocity.x() + bank * velocity.y() - velocity.z()) / H;
   c.load = wheel_.stiffness * c.deflection + wheel_.damping * c.deflection_rate;
   c.load_k = wheel_.stiffness;
@@ -129,7 +129,7 @@ Footing RoadTyre::compute_footing(const ForceInput& in) const {
                                               : Eigen::Vector3d(Eigen::Vector3d::UnitZ());
   const double gap = world.z() - ground.z;
   footing.ground = footing.centre - footing.normal * (gap / H);
-  footing.deflection = (wheel_.radius - gap) / H;
+  footing.deflection = (ground.free_height - gap) / H;
   footing.load = wheel_.stiffness * footing.deflection;
   if (wheel_.unilateral) footing.load = std::max(footing.load, 0.0);
   return footing;

@@ -70,9 +70,11 @@ class RoadTyre final : public ForceElement, public StandingTyre, public TyreHold
   static constexpr double kLying = 0.01;
 
  private:
-  /// The road under the wheel, as its contact method sees it.
+  /// The road under the wheel, as its contact method sees it: height and slopes of its plane, and
+  /// the height of the centre over it, straight down, at which the wheel begins to carry, m. At a
+  /// point: the radius; a disc or cams lie on a plane as they are.
   struct Ground {
-    double z, z_x, z_y;
+    double z, z_x, z_y, free_height;
   };
   struct Contact {
     Eigen::Vector3d centre, ground, pressed;        ///< from O; pressed: where the load acts

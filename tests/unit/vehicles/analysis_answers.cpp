@@ -261,6 +261,10 @@ TEST(SteadyAnswer, NamesStatesThatGoOnChangingAndNoOthers) {
                     "<state name=\"lagged\" rate=\"= (seen - lagged)/0.1\"/>"),
               Not(changes));
   EXPECT_THAT(notes("<state name=\"clock\" initial=\"0\" rate=\"= 1 + 0*clock\"/>"), changes);
+  // one that dies away has no place at which it does
+  EXPECT_THAT(notes("<state name=\"fading\" initial=\"0\" "
+                    "rate=\"= 1/(1 + exp(20*(fading - 50)))\"/>"),
+              changes);
   // a rate that jumps vanishes nowhere
   EXPECT_THAT(notes("<logic name=\"high\" on=\"= level > 5\" off=\"= level < 5\"/>"
                     "<state name=\"level\" initial=\"0\" rate=\"= 1 - 2*high\"/>"),

@@ -115,6 +115,14 @@ TEST(EquationStarts, OfLogicsAgreeWithWhatTheyDecide) {
   EXPECT_NEAR(channel(drive, "x.value"), 2.5, 1e-9);
   EXPECT_EQ(channel(drive, "blink.value"), 0.0);
   EXPECT_EQ(channel(drive, "rest.value"), 1.0);
+  // one that follows the oscillator without leading to it is decided by where that is left
+  ShippedDrive behind =
+      start_with(R"(<logic name="blink" on="= blink &lt; 0.5" off="= blink &gt; 0.5"/>
+    <logic name="after" on="= blink &lt; 0.5" off="= blink &gt; 0.5"/>
+    <hold name="seen" of="= 10*after" rate="10"/>)");
+  EXPECT_EQ(channel(behind, "blink.value"), 0.0);
+  EXPECT_EQ(channel(behind, "after.value"), 1.0);
+  EXPECT_EQ(channel(behind, "seen.value"), 10.0);
 }
 
 TEST(EquationStarts, KnowTheAccelerationsOfTheStart) {
@@ -129,6 +137,18 @@ TEST(EquationStarts, KnowTheAccelerationsOfTheStart) {
   for (const char* name : {"felt.az_felt", "h.value", "d.value", "on.value", "now.value"})
     EXPECT_NEAR(channel(drive, name), 0.0, 1e-12) << name;
   EXPECT_NEAR(drive.state.zdd[1], 0.0, 1e-12);
+  // a force 10 - 2 C h on 2 kg with h what is felt of it; expected: h = a = 5/(1 + C)
+  for (const double C : {0.5, 3.0, -3.0}) {
+    ShippedDrive fed = start_with(R"(<body name="other" mass="2" com="0 0 0" inertia="1 1 1"/>
+    <joint name="way" type="prismatic" a="ground" b="other" point="0 0 0" axis="1 0 0"/>
+    <sensor name="there" body="other" point="0 0 0"/>
+    <force name="push" body="other" point="0 0 0" direction="1 0 0" input="= 10 - ()" +
+                                  std::to_string(2.0 * C) + R"()*h"/>
+    <hold name="h" of="= there.ax_felt" rate="10"/>)");
+    const double a = 5.0 / (1.0 + C);
+    EXPECT_NEAR(channel(fed, "h.value"), a, 1e-9) << C;
+    EXPECT_NEAR(fed.state.zdd[1], a, 1e-9) << C;
+  }
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 
 #include "vehicles/tyre/road_tyre.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numbers>
 
 #include <Eigen/LU>
 #include <gtest/gtest.h>
@@ -18,6 +20,7 @@
 #include "recursive/lanes/lane_workspace.hpp"
 #include "tests/support/eigen_system.hpp"
 #include "tests/support/finite_difference.hpp"
+#include "vehicles/road/profile_surface.hpp"
 
 namespace semirec::test {
 namespace {
@@ -40,6 +43,9 @@ struct LeaningWheel {
   bool lateral = false;
   double height = kHeight;  // m
   bool unilateral = true;
+  double x = 0.0;                                        // m
+  ContactMethod method = ContactMethod::point;           // on a surface
+  std::shared_ptr<const RoadSurface> surface = nullptr;  // in the place of the slope
 
   Vector3d axle() const {
     return {-std::sin(steer) * std::cos(camber), std::cos(steer) * std::cos(camber),
@@ -53,7 +59,7 @@ struct LeaningWheel {
     body.name = "carrier";
     body.mass = 50.0;
     body.inertia.setIdentity();
-    body.X_WB.p = {0.0, 0.0, height};
+    body.X_WB.p = {x, 0.0, height};
     m.bodies = {body};
     Joint flight;
     flight.name = "flight";
@@ -85,6 +91,8 @@ struct LeaningWheel {
     Curve road;
     road.add_piece(-1e300, 0.0, {0.0, slope});
     ground.road.left = ground.road.right = road;
+    ground.surface = surface;
+    ground.method = method;
     std::vector<std::unique_ptr<ForceElement>> tyre;
     tyre.push_back(std::make_unique<RoadTyre>(wheel, ground, kNoInput));
     return compile(m, std::move(tyre));
@@ -183,6 +191,48 @@ TEST(RoadTyre, LoadAndSideForceShareTheGroundPoint) {
       const Vector3d about_point = Q.tail<3>() - (point - centre).cross(F);
       EXPECT_LE(about_point.cross(n).norm(), kRounding * load) << slope << " " << camber;
     }
+}
+
+// Expected: a circle that lies on a wave, its highest place by search, twice R/8 apart; there a
+// tyre begins to carry.
+TEST(RoadTyre, CarriesOnADiscWhereACircleLiesOnTheRoad) {
+  const auto wave = [](double x) { return 0.02 * std::cos(2.0 * std::numbers::pi * x / 0.9); };
+  const auto circle = [&](double x) {
+    double highest = -1.0;
+    for (int k = -9999; k <= 9999; ++k) {
+      const double s = 1e-4 * k * kRadius;
+      highest = std::max(highest, wave(x + s) + std::sqrt(kRadius * kRadius - s * s));
+    }
+    return highest;
+  };
+  Curve profile;
+  for (int k = -200; k < 200; ++k) {
+    const double from = 0.01 * k;
+    profile.add_piece(from, from, {wave(from), (wave(from + 0.01) - wave(from)) / 0.01});
+  }
+  LeaningWheel wheel;
+  wheel.surface = std::make_shared<ProfileSurface>(profile, profile);
+  wheel.method = ContactMethod::disc;
+  double steepest = 0.0;
+  for (const ContactLaw law : {ContactLaw::normal, ContactLaw::vertical})
+    for (const double x : {-0.3, -0.15, -0.05, 0.0, 0.1, 0.2, 0.4}) {
+      wheel.contact = law;
+      wheel.x = x;
+      const double ahead = circle(x + kRadius / 16.0);
+      const double behind = circle(x - kRadius / 16.0);
+      double in_the_air = 0.5;
+      double carried = 0.3;
+      for (int bisection = 0; bisection < 40; ++bisection) {
+        wheel.height = 0.5 * (in_the_air + carried);
+        (Felt(wheel).now().head<3>().norm() > 0.0 ? carried : in_the_air) = wheel.height;
+      }
+      // what a wave's peak rises above the lines between points 18 mm apart: 0.04 mm; the circles
+      // are parabolas over R/8
+      EXPECT_NEAR(wheel.height, 0.5 * (ahead + behind), 2e-4) << x;
+      steepest = std::max(steepest, std::abs(ahead - behind) / (kRadius / 8.0));
+    }
+  // R (sqrt(1 + s^2) - 1) is felt in these places
+  EXPECT_GT(kRadius * (std::hypot(1.0, steepest) - 1.0), 1.5e-3);
 }
 
 // Deflection is that of the centre (height z), the load acts at y = h tan(camber): -dQ/dz has

@@ -256,6 +256,13 @@ TEST(XmlOverrides, OfAScenarioKnowItsParameters) {
   ASSERT_EQ(scenario.overrides.size(), 2U);
   EXPECT_EQ(scenario.overrides[0].value, "14");
   EXPECT_EQ(scenario.overrides[1].value, "0 0 {theirs}");
+  // its own errors are its own
+  EXPECT_THROW(
+      read_scenario_text("<scenario name=\"s\" version=\"1\"><run step=\"0.001\" until=\"1\"/>"
+                         "<parameter name=\"k\" value=\"7\"/>"
+                         "<set element=\"b\" attribute=\"mass\" value=\"{k/0}\"/></scenario>",
+                         "s.xml"),
+      ModelError);
 }
 
 TEST(XmlInput, MayFollowAnotherOneByAFactor) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "topology/quoted_names.hpp"
 #include "vehicles/analysis/bicycle/bicycle_names.hpp"
 
 namespace semirec {
@@ -199,8 +200,7 @@ Answer analyse_bicycle(SteadyCar& car, const BicycleOptions& options, const Prog
         "without one");
   if (!fitted.sliding.empty()) {
     std::string names;
-    for (const std::string& name : fitted.sliding)
-      names += (names.empty() ? "'" : ", '") + name + "'";
+    for (const std::string& name : fitted.sliding) add_quoted(names, name);
     answer.notes.push_back(
         "friction slides and carries nothing, as in a steady turn: left out are " + names +
         "; where it holds, the car answers small steering as by a spring");

@@ -24,8 +24,8 @@ constexpr double kStable = 1e-4;
   throw ModelError("vehicle '" + car.drive().model.mechanism.name + "': " + what);
 }
 
-/// Whether row i of A is a sum of other rows, or nothing: the state changes with coordinates, or
-/// the steering, alone and keeps their way, as a bristle of friction that holds.
+/// Whether row i of A is a linear combination of the others, or nothing: the state changes with
+/// coordinates, or the steering, alone and keeps their way, as a bristle of friction that holds.
 bool follows_coordinates(const Eigen::MatrixXd& A, Index i) {
   constexpr double kDependent = 1e-6;  // of the row: what differences leave
   constexpr double kNothing = 1e-9;    // of the largest number: the same

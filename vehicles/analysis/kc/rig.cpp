@@ -9,7 +9,7 @@
 #include "vehicles/analysis/kc/equations_on_rig.hpp"
 #include "vehicles/analysis/kc/pad_force.hpp"
 #include "vehicles/analysis/moving_states.hpp"
-#include "vehicles/equations/equation_force.hpp"
+#include "vehicles/equations/equation_states.hpp"
 #include "vehicles/tyre/tyre_law.hpp"
 
 namespace semirec {
@@ -86,16 +86,6 @@ std::vector<std::string> names_of_channels(const Model& model) {
   return names;
 }
 
-/// Calls `visit` with the index and the name of every state of an equation.
-template <typename Visit>
-void for_each_equation_state(const Model& model, const Visit& visit) {
-  for (const auto& force : model.forces) {
-    if (dynamic_cast<const EquationForce*>(force.get()) == nullptr) continue;
-    for (int k = 0; k < force->states().count; ++k)
-      visit(force->states().first + k, force->state_name(k));
-  }
-}
-
 Eigen::VectorXd states_at_start(const Model& model, const Equations& equations) {
   Eigen::VectorXd states = Eigen::VectorXd::Zero(model.tree.states);
   for_each_equation_state(model, [&](int k, const std::string& name) {
@@ -103,18 +93,6 @@ Eigen::VectorXd states_at_start(const Model& model, const Equations& equations) 
       if (equation.name == name) states[k] = equation.initial;
   });
   return states;
-}
-
-/// A line about states of equations that go on changing in the design position; empty without any.
-std::string describe_unsettled(const Rig& rig) {
-  Workspace ws(rig.model);
-  std::string names;
-  for (const std::string& name : find_moving_states(rig.model, rig.design.state, ws))
-    names += (names.empty() ? "'" : ", '") + name + "'";
-  return names.empty() ? names
-                       : "states that do not come to rest on the rig keep their values of the "
-                         "start: " +
-                             names;
 }
 
 /// Deflection of a tyre at rest under a load, at most half its radius, and its slope there.
@@ -224,7 +202,11 @@ Rig make_rig(const Vehicle& vehicle, const std::vector<double>& travel,
 
   rig.travel = travel;
   find_design_position(rig);
-  if (std::string line = describe_unsettled(rig); !line.empty())
+  Workspace ws(rig.model);
+  if (std::string line = describe_moving_states(
+          rig.model, rig.design.state, ws,
+          "states that do not come to rest on the rig keep their values of the start: ");
+      !line.empty())
     rig.notes.push_back(std::move(line));
   for (std::size_t w = 0; w < radius.size(); ++w)
     rig.tyre_stiffness[w] = press(vehicle.wheels[w], rig.design_load[w]).stiffness;

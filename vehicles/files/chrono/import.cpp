@@ -7,6 +7,7 @@
 
 #include <Eigen/Geometry>
 
+#include "topology/quoted_names.hpp"
 #include "vehicles/files/chrono/parts.hpp"
 #include "vehicles/files/chrono/suspensions.hpp"
 
@@ -62,7 +63,7 @@ void need_all(const JsonFolder& folder, const std::vector<Json>& all) {
   }
   if (first == nullptr) return;
   std::string names;
-  for (const std::string& name : missing) names += (names.empty() ? "'" : ", '") + name + "'";
+  for (const std::string& name : missing) add_quoted(names, name);
   first->fail("names a file that is not in the data folder, expected there: " + names);
 }
 

@@ -113,7 +113,7 @@ SpringDamper read_stop(const Element& element, const Attachments& attachments) {
   const double limit = element.number(below ? "below" : "above");
   const std::array<double, 6> contact{0.0, k};
   const std::array<double, 6> nothing{};
-  stop.spring.add_piece(-1e300, limit, below ? contact : nothing);
+  stop.spring.add_piece(kBeforeAll, limit, below ? contact : nothing);
   stop.spring.add_piece(limit, limit, below ? nothing : contact);
   return stop;
 }
@@ -194,8 +194,6 @@ AppliedLoad read_load(const Element& element, const Attachments& attachments) {
   return load;
 }
 
-constexpr double kFirstFrom = -1e300;  // where a first piece begins
-
 /// -f(-x) of a law that is made of polynomials.
 Curve reflected(const Curve& law) {
   Curve result;
@@ -204,7 +202,7 @@ Curve reflected(const Curve& law) {
     const Curve::Piece& piece = pieces[k];
     std::array<double, 6> c = piece.c;
     for (std::size_t power = 0; power < c.size(); power += 2) c[power] = -c[power];
-    const double from = k + 1 < pieces.size() ? -pieces[k + 1].from : kFirstFrom;
+    const double from = k + 1 < pieces.size() ? -pieces[k + 1].from : kBeforeAll;
     result.add_piece(from, -piece.origin, c);
   }
   return result;

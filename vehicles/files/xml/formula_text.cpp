@@ -1,8 +1,6 @@
 #include "vehicles/files/xml/formula_text.hpp"
 
-#include <array>
 #include <cctype>
-#include <charconv>
 #include <stdexcept>
 
 namespace semirec {
@@ -14,57 +12,53 @@ bool may_follow_in_name(char c) {
   return may_begin_name(c) || std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.';
 }
 
-/// The shortest digits that give the same number, in brackets where it has a sign.
-std::string digits_of(double value) {
-  std::array<char, 40> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  const std::string text(digits.data(), end);
-  return value < 0.0 ? "(" + text + ")" : text;
-}
-
-std::string filled(const std::string& braces, const Scope& scope) {
+/// What stands for braces; `in_formula`: a number with a sign in brackets, and no points.
+std::string filled(const std::string& braces, const Scope& scope, bool in_formula) {
   const Value value = parse_value(braces, scope);
-  if (const double* number = std::get_if<double>(&value)) return digits_of(*number);
   if (const std::string* word = std::get_if<std::string>(&value)) return *word;
-  throw std::invalid_argument("is '" + braces + "', which is a point, expected a number or a word");
-}
-
-/// What stands for braces whose names the scope knows; else the braces.
-std::string filled_if_known(const std::string& braces, const Scope& scope, bool in_formula) {
-  bool known = false;
-  for (const std::string& name : find_names(braces)) known = known || scope.find(name) != nullptr;
-  if (!known) return braces;
-  try {
-    if (in_formula) return filled(braces, scope);
-    const Value value = parse_value(braces, scope);
-    if (const std::string* word = std::get_if<std::string>(&value)) return *word;
-    std::string out;
-    for (const double number : parse_numbers(braces, scope)) {
-      std::array<char, 40> digits{};
-      const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-      out += (out.empty() ? "" : " ") + std::string(digits.data(), end);
-    }
-    return out;
-  } catch (const std::invalid_argument&) {
-    return braces;  // names of both files: the other one refuses or knows them
+  if (const double* number = std::get_if<double>(&value)) {
+    const std::string digits = shortest_digits(*number);
+    return in_formula && *number < 0.0 ? "(" + digits + ")" : digits;
   }
+  if (in_formula)
+    throw std::invalid_argument("is '" + braces +
+                                "', which is a point, expected a number or a word");
+  const auto& point = std::get<Eigen::Vector3d>(value);
+  return shortest_digits(point[0]) + " " + shortest_digits(point[1]) + " " +
+         shortest_digits(point[2]);
 }
 
-}  // namespace
-
-std::string fill_in_known(const std::string& text, const Scope& scope) {
+/// The text with what `fill` makes of each pair of braces and what is in them.
+template <typename Fill>
+std::string with_braces_filled(const std::string& text, std::size_t from, const Fill& fill) {
   std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t end = text[i] == '{' ? text.find('}', i) : std::string::npos;
-    if (end == std::string::npos) {
+  for (std::size_t i = from; i < text.size();) {
+    if (text[i] != '{') {
       out += text[i++];
       continue;
     }
-    out += filled_if_known(text.substr(i, end + 1 - i), scope, is_formula(text));
+    const std::size_t end = text.find('}', i);
+    if (end == std::string::npos)
+      throw std::invalid_argument("is '" + text.substr(0, 60) +
+                                  "', which has a brace that is not closed, expected '}'");
+    out += fill(text.substr(i, end + 1 - i));
     i = end + 1;
   }
   return out;
 }
+
+/// Whether all names in braces, and one at least, are parameters that the scope knows.
+bool is_known(const std::string& braces, const Scope& scope) {
+  bool any = false;
+  for (const std::string& name : find_names(braces)) {
+    if (!is_parameter_name(name)) continue;  // functions
+    if (scope.find(name) == nullptr) return false;
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace
 
 bool is_formula(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\n\r");
@@ -76,20 +70,16 @@ std::string fill_in(const std::string& text, const Scope& scope) {
     throw std::invalid_argument("is '" + text.substr(0, 60) +
                                 "', which does not begin with '=', expected an expression such as "
                                 "'= 2*chassis.vz'");
-  std::string out;
-  for (std::size_t i = text.find('=') + 1; i < text.size();) {
-    if (text[i] != '{') {
-      out += text[i++];
-      continue;
-    }
-    const std::size_t end = text.find('}', i);
-    if (end == std::string::npos)
-      throw std::invalid_argument("is '" + text.substr(0, 60) +
-                                  "', which has a brace that is not closed, expected '}'");
-    out += filled(text.substr(i, end + 1 - i), scope);
-    i = end + 1;
-  }
-  return out;
+  return with_braces_filled(text, text.find('=') + 1, [&](const std::string& braces) {
+    return filled(braces, scope, /*in_formula=*/true);
+  });
+}
+
+std::string fill_in_known(const std::string& text, const Scope& scope) {
+  const bool in_formula = is_formula(text);
+  return with_braces_filled(text, 0, [&](const std::string& braces) {
+    return is_known(braces, scope) ? filled(braces, scope, in_formula) : braces;
+  });
 }
 
 std::string with_suffix_in_formula(const std::string& text, const std::set<std::string>& local,

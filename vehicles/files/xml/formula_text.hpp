@@ -14,8 +14,9 @@ bool is_formula(const std::string& text);
 /// number or a word. Throws std::invalid_argument with `is '...', which ..., expected ...`.
 std::string fill_in(const std::string& text, const Scope& scope);
 
-/// A text that another file is to read, such as a new value for one of its attributes: braces whose
-/// names this file's parameters know stand as their numbers or words, all others as they are.
+/// A text that another file is to read, such as a new value for one of its attributes: braces of
+/// which this file's parameters know all names stand as their numbers or words, others as they are.
+/// Throws as fill_in().
 std::string fill_in_known(const std::string& text, const Scope& scope);
 
 /// A suffix to the names that are `local`, or that begin with one and a point.

@@ -9,11 +9,7 @@
 
 namespace semirec {
 
-namespace {
-
-constexpr double kBeforeAll = -1e300;
-
-}  // namespace
+namespace {}  // namespace
 
 const Curve& with_finite_slopes(const Element& element, const Curve& curve) {
   for (const Curve::Piece& piece : curve.pieces())

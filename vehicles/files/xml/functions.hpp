@@ -5,6 +5,9 @@
 
 namespace semirec {
 
+/// `from` of a piece that nothing precedes.
+inline constexpr double kBeforeAll = -1e300;
+
 /// Force law from the pieces or the table of a <law> or <damper>: x to f.
 Curve read_law(const Element& law);
 

@@ -342,13 +342,16 @@ bool is_parameter_name(const std::string& name) {
   return !is_expression_constant(name);
 }
 
+std::string shortest_digits(double value) {
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  return {digits.data(), end.ptr};
+}
+
 std::string describe(const Value& value) {
   if (const auto* word = std::get_if<std::string>(&value)) return "the word '" + *word + "'";
   if (std::holds_alternative<Vector3d>(value)) return "a point";
-  std::array<char, 32> digits{};
-  const auto end =
-      std::to_chars(digits.data(), digits.data() + digits.size(), std::get<double>(value));
-  return "the number " + std::string(digits.data(), end.ptr);
+  return "the number " + shortest_digits(std::get<double>(value));
 }
 
 double parse_number(const std::string& text, const Scope& scope) {

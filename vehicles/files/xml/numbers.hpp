@@ -41,6 +41,9 @@ class Scope {
 /// Letters, digits and underscores, not beginning with a digit, and no function of expressions.
 bool is_parameter_name(const std::string& name);
 
+/// The shortest digits that give the same number.
+std::string shortest_digits(double value);
+
 /// `the number 5`, `a point`, `the word 'ideal'`.
 std::string describe(const Value& value);
 

@@ -1,8 +1,6 @@
 #include "vehicles/files/xml/overrides.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
@@ -66,13 +64,11 @@ std::string changed_value(const Override& change, const Attribute& attribute, co
     if (attribute.value.find_first_not_of(" \t\r\n") == std::string::npos)
       throw std::invalid_argument("has no value of its own to be multiplied, expected a value");
     for (const double number : parse_numbers(attribute.value, scope)) {
-      std::array<char, 32> digits{};
       const double product = factor * number;
       if (!std::isfinite(product))
         throw std::invalid_argument("is not finite after '" + change.value +
                                     "', expected a smaller factor");
-      const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), product);
-      text += (text.empty() ? "" : " ") + std::string(digits.data(), end.ptr);
+      text += (text.empty() ? "" : " ") + shortest_digits(product);
     }
   } catch (const std::invalid_argument& error) {
     throw ModelError(change.source.file.empty() ? attribute.source : change.source, label,

@@ -1,6 +1,7 @@
 #include "vehicles/files/xml/scenario_xml.hpp"
 
 #include <set>
+#include <stdexcept>
 
 #include "vehicles/files/xml/document.hpp"
 #include "vehicles/files/xml/formula_text.hpp"
@@ -82,8 +83,13 @@ Excitation read_excitation(const Element& element) {
 }
 
 Override read_set(const Element& element) {
-  return {element.text("element"), element.text("attribute"),
-          fill_in_known(element.text("value"), *element.scope), element.source};
+  Override change{element.text("element"), element.text("attribute"), {}, element.source};
+  try {
+    change.value = fill_in_known(element.text("value"), *element.scope);
+  } catch (const std::invalid_argument& error) {
+    element.fail("value", error.what());
+  }
+  return change;
 }
 
 ScenarioEvent read_event(const Element& element) {
