@@ -121,7 +121,8 @@ State interpolate(const State& before, const State& after, const Eigen::VectorXd
   state.zdd += s * (after.zdd - before.zdd);
   state.multipliers += s * (after.multipliers - before.multipliers);
   for (Eigen::Index k = 0; k < state.x.size(); ++k)
-    state.x[k] += cubic(after.x[k] - before.x[k], before.xd[k], after.xd[k], h, s);
+    if (before.xd[k] != 0.0 || after.xd[k] != 0.0)
+      state.x[k] += cubic(after.x[k] - before.x[k], before.xd[k], after.xd[k], h, s);
   state.xd += s * (after.xd - before.xd);
   return state;
 }

@@ -71,8 +71,9 @@ std::string name_of_component(const Model& model, Eigen::Index index);
 
 /// State within an accepted step of increment d, at time t between both ends: positions by the
 /// cubic that has the rates of both ends, rates by the one that has the accelerations,
-/// accelerations and multipliers in a straight line. Its closures are open by the error of the
-/// interpolation.
+/// accelerations and multipliers in a straight line. States without a rate at both ends, which are
+/// sampled or decided at the end of a step, are those of its begin. Its closures are open by the
+/// error of the interpolation.
 State interpolate(const State& before, const State& after, const Eigen::VectorXd& d, double t);
 
 }  // namespace semirec

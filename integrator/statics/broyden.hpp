@@ -15,7 +15,8 @@ namespace semirec {
 ///   s_{n+1} = x / (1 - s_n . x / |s_n|^2)
 class BroydenSteps {
  public:
-  /// A corrected matrix that has turned its sign is one to make anew, unless it may turn.
+  /// A corrected matrix that has turned its sign or nearly become singular is one to make anew,
+  /// unless it may turn.
   explicit BroydenSteps(bool may_turn = false) : may_turn_(may_turn) {}
 
   /// The matrix has been made anew.
@@ -28,7 +29,7 @@ class BroydenSteps {
       const double share = taken_[j].dot(x) / taken_[j].squaredNorm();
       if (j + 1 < taken_.size())
         x += share * taken_[j + 1];
-      else if (!((may_turn_ ? std::abs(1.0 - share) : 1.0 - share) > kLeastShare))
+      else if (!(may_turn_ ? std::abs(1.0 - share) > kLeastOfAll : 1.0 - share > kLeastShare))
         return {};
       else
         x /= 1.0 - share;
@@ -39,6 +40,7 @@ class BroydenSteps {
 
  private:
   static constexpr double kLeastShare = 0.1;
+  static constexpr double kLeastOfAll = 1e-8;
   bool may_turn_;
   std::vector<Eigen::VectorXd> taken_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/statics/standstill.hpp"
@@ -212,14 +213,12 @@ double find_standstill_of(const Model& model, State& state, Eigen::Index k, doub
 }
 
 /// Lets the states go that are judged by the values of all others as they are; whether any went.
-bool release_once(const Model& model, const std::vector<char>& computing,
-                  const std::vector<int>& live, State& state, Workspace& ws) {
-  constexpr double kMoves = 1e-8;  // of a rate, 1/s of max(1, |x|)
+bool release_once(const Model& model, const std::vector<char>& may_go, State& state,
+                  Workspace& ws) {
   bool released = false;
   Eigen::VectorXd rates = find_element_rates(model, state, ws);
   for (Eigen::Index k = 0; k < state.x.size(); ++k) {
-    if (computing[at(k)] == 0 || std::binary_search(live.begin(), live.end(), k)) continue;
-    if (!(std::abs(rates[k]) > kMoves * std::max(1.0, std::abs(state.x[k])))) continue;
+    if (may_go[at(k)] == 0 || !is_moving(state, rates, k)) continue;
     const double standstill = find_standstill_of(model, state, k, rates[k], ws);
     if (std::isnan(standstill) || standstill == state.x[k]) continue;
     state.x[k] = standstill;
@@ -231,15 +230,92 @@ bool release_once(const Model& model, const std::vector<char>& computing,
 
 }  // namespace
 
-bool release_saturated_states(const Model& model, const std::vector<int>& live, State& state,
-                              Workspace& ws) {
+bool is_moving(const State& state, const Eigen::VectorXd& rates, Eigen::Index k) {
+  constexpr double kMoves = 1e-8;
+  return std::abs(rates[k]) > kMoves * std::max(1.0, std::abs(state.x[k]));
+}
+
+bool release_saturated_states(const Model& model, const std::vector<int>& live,
+                              const std::vector<char>& allowed, State& state, Workspace& ws) {
   if (model.tree.computing.empty()) return false;
   const ContinuousMotion continuous(ws.tree);
-  const std::vector<char> computing = find_computing_states(model);
+  std::vector<char> may_go = find_computing_states(model);
+  for (const int k : live) may_go[at(k)] = 0;
+  for (std::size_t k = 0; k < allowed.size(); ++k)
+    if (allowed[k] == 0) may_go[k] = 0;
   // one may follow another one, wherever the file has it: a link of such a chain a pass
   Eigen::Index passes = 0;
-  while (passes < state.x.size() && release_once(model, computing, live, state, ws)) ++passes;
+  while (passes < state.x.size() && release_once(model, may_go, state, ws)) ++passes;
   return passes > 0;
+}
+
+namespace {
+
+/// What a change of one state may change: forces and closures, and rates of states.
+struct Seen {
+  Eigen::VectorXd rates, forces, Phi;
+
+  Seen(const Model& model, const State& state, Workspace& ws)
+      : rates(find_element_rates(model, state, ws)) {
+    evaluate_dynamics(model, state.z.data(), state.zd.data(), state.zdd.data(), {}, ws);
+    forces = ws.tree.residual;
+    Phi = ws.closures.Phi;
+  }
+};
+
+}  // namespace
+
+std::vector<int> keep_felt_states(const Model& model, const State& state,
+                                  const std::vector<int>& states, Workspace& ws) {
+  constexpr double kNudge = 1e-5;  // of max(1, |x|)
+  const ContinuousMotion continuous(ws.tree);
+  const std::vector<char> computing = find_computing_states(model);
+  State trial = state;
+  const Seen before(model, trial, ws);
+  std::vector<char> felt(computing.size(), 0);
+  std::vector<std::vector<std::size_t>> changes(computing.size());  // [state] whose rates
+  for (std::size_t l = 0; l < computing.size(); ++l) felt[l] = computing[l] == 0 ? 1 : 0;
+  for (const int k : states) {
+    if (computing[at(k)] == 0) continue;
+    double& value = trial.x[k];
+    const double was = value;
+    for (const double way : {kNudge, -kNudge}) {
+      value = was + way * std::max(1.0, std::abs(was));
+      // what does not depend on it is the same to the bit
+      const Seen after(model, trial, ws);
+      if (after.forces != before.forces || after.Phi != before.Phi) felt[at(k)] = 1;
+      for (std::size_t l = 0; l < computing.size(); ++l)
+        if (after.rates[static_cast<Eigen::Index>(l)] != before.rates[static_cast<Eigen::Index>(l)])
+          changes[at(k)].push_back(l);
+    }
+    value = was;
+  }
+  for (bool more = true; more;) {
+    more = false;
+    for (const int k : states) {
+      const std::vector<std::size_t>& changed = changes[at(k)];
+      const auto is_felt = [&](std::size_t l) { return felt[l] != 0; };
+      if (felt[at(k)] != 0 || std::none_of(changed.begin(), changed.end(), is_felt)) continue;
+      felt[at(k)] = 1;
+      more = true;
+    }
+  }
+  std::vector<int> kept;
+  for (const int k : states)
+    if (felt[at(k)] != 0) kept.push_back(k);
+  return kept;
+}
+
+std::vector<int> find_live_states_at_rest(const Model& model, const State& state,
+                                          const std::vector<InputIndex>& inputs, Workspace& ws) {
+  std::vector<int> at_rest = find_states_at_rest(model);
+  if (at_rest.empty()) return {};
+  std::sort(at_rest.begin(), at_rest.end());
+  const std::vector<int> live = find_live_states(model, state, inputs, ws);
+  std::vector<int> both;
+  std::set_intersection(live.begin(), live.end(), at_rest.begin(), at_rest.end(),
+                        std::back_inserter(both));
+  return keep_felt_states(model, state, both, ws);
 }
 
 std::vector<int> find_more_live_states(const Model& model, const State& state,

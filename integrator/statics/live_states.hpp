@@ -23,17 +23,30 @@ std::vector<int> find_more_live_states(const Model& model, const State& state,
                                        const std::vector<int>& live,
                                        const std::vector<InputIndex>& inputs, Workspace& ws);
 
+/// Of `states`, ascending, those that the car feels: all of its own elements, and of what computes
+/// inputs those that change one of these, or a state that is felt, here. What only looks on, such
+/// as a way that is summed up, has no part in a balance.
+std::vector<int> keep_felt_states(const Model& model, const State& state,
+                                  const std::vector<int>& states, Workspace& ws);
+
 /// Of what computes inputs, states that move and are not live: their rates are at a limit, where no
 /// small change shows. Each goes to where its rate vanishes, all else as it is; one whose rate
-/// never does stays. Whether any has gone.
-bool release_saturated_states(const Model& model, const std::vector<int>& live, State& state,
-                              Workspace& ws);
+/// never does stays. Whether any has gone. `allowed`: [state] 1 of those that may; empty: all.
+bool release_saturated_states(const Model& model, const std::vector<int>& live,
+                              const std::vector<char>& allowed, State& state, Workspace& ws);
+
+/// Whether state k moves: its rate is more than rounding leaves, 1/s of max(1, |x|).
+bool is_moving(const State& state, const Eigen::VectorXd& rates, Eigen::Index k);
 
 /// [state] 1: of an element that computes inputs, so that the file chooses its unit.
 std::vector<char> find_computing_states(const Model& model);
 
-/// States of StatesAtRest, for which a search at rest solves.
+/// States of StatesAtRest, for which a search at rest may solve.
 std::vector<int> find_states_at_rest(const Model& model);
+
+/// Of these, those that are live and felt at a state. Ascending.
+std::vector<int> find_live_states_at_rest(const Model& model, const State& state,
+                                          const std::vector<InputIndex>& inputs, Workspace& ws);
 
 /// Rates of all states of force elements at a state. Off-line.
 Eigen::VectorXd find_element_rates(const Model& model, const State& state, Workspace& ws);

@@ -44,7 +44,7 @@ class Search {
     lambda_ = VectorXd::Zero(m_);
     fixed_ = search.held;
     fixed_.insert(fixed_.end(), search.free_turning.begin(), search.free_turning.end());
-    if (model.tree.states > 0) solved_ = find_states_at_rest(model);
+    if (model.tree.states > 0) solved_ = find_live_states_at_rest(model, state_, {}, ws_);
     rates_.setZero(count_solved());
   }
 

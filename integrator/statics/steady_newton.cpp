@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/broyden.hpp"
 #include "integrator/statics/live_states.hpp"
+#include "integrator/statics/standstill.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
@@ -103,14 +105,30 @@ std::vector<InputIndex> find_solved_inputs(const SteadyProblem& problem, const S
   return inputs;
 }
 
-/// The search of solve_steady(). Unknowns in the order of its columns: z, the problem's unknowns,
+/// States of elements that a search may solve for, where they are live.
+struct StateChoice {
+  std::vector<char> allowed;  ///< [state] 1: it may
+  bool felt_only = true;      ///< of what computes inputs, only those that the car feels
+};
+
+/// What a problem asks for, but for those that are left out.
+std::vector<char> find_allowed_states(const Model& model, const SteadyProblem& problem) {
+  const bool solved = problem.states == ElementStates::solved;
+  std::vector<char> allowed(at(model.tree.states), solved ? 1 : 0);
+  if (problem.states == ElementStates::held)
+    for (const int k : find_states_at_rest(model)) allowed[at(k)] = 1;
+  return allowed;
+}
+
+/// One search of solve_steady(). Unknowns in the order of its columns: z, the problem's unknowns,
 /// live states, sticking states, multipliers.
 class SteadySearch {
  public:
-  SteadySearch(const Model& model, SteadyProblem& problem, State& state, Workspace& ws,
-               EquilibriumReport& report)
+  SteadySearch(const Model& model, SteadyProblem& problem, const StateChoice& choice, State& state,
+               Workspace& ws, EquilibriumReport& report)
       : model_(model),
         problem_(problem),
+        choice_(choice),
         state_(state),
         ws_(ws),
         report_(report),
@@ -124,21 +142,26 @@ class SteadySearch {
         sticking_(static_cast<Eigen::Index>(problem.sticking.size())),
         may_move_(Eigen::VectorXd::Ones(n_)),
         left_(Eigen::VectorXd::Zero(n_)) {
-    if (problem.states == ElementStates::solved) {
+    if (solves_for_states()) {
       solved_inputs_ = find_solved_inputs(problem, state);
       trial_.residual();  // sets the motion
-      trial_.live = find_live_states(model, trial_.state, solved_inputs_, ws);
-      if (release_saturated_states(model, trial_.live, trial_.state, ws))
-        trial_.live = find_live_states(model, trial_.state, solved_inputs_, ws);
+      known_ = find_live_states(model, trial_.state, solved_inputs_, ws);
+      if (release_saturated_states(model, known_, choice_.allowed, trial_.state, ws))
+        known_ = find_live_states(model, trial_.state, solved_inputs_, ws);
+      trial_.live = choose();
       begin_.x = trial_.state.x;
-    } else if (problem.states == ElementStates::held) {
-      trial_.live = find_states_at_rest(model);
     }
     for (const int k : problem.held) may_move_[k] = 0.0;
     tangent_ = problem.tangent;
     if (tangent_ && (tangent_->A.rows() != rows() + m_ || tangent_->A.cols() != columns() + m_))
       tangent_ = nullptr;
     borrowed_ = tangent_ != nullptr;
+  }
+
+  /// Whether any of them is of what computes inputs.
+  bool solves_for_computing() const {
+    return std::any_of(trial_.live.begin(), trial_.live.end(),
+                       [&](int k) { return computing_[at(k)] != 0; });
   }
 
   bool run() {
@@ -167,6 +190,7 @@ class SteadySearch {
       if (fresh_) {
         tangent_ = find_tangent();
         steps_.begin();
+        if (leaves_out_what_is_stuck()) continue;
         x = solve();
       }
       move_by(tangent_->column_scale.cwiseProduct(x));
@@ -183,6 +207,30 @@ class SteadySearch {
   }
   double& sticking_state(Eigen::Index k) {
     return trial_.state.x[problem_.sticking[static_cast<std::size_t>(k)]];
+  }
+
+  bool solves_for_states() const {
+    return std::any_of(choice_.allowed.begin(), choice_.allowed.end(),
+                       [](char may) { return may != 0; });
+  }
+
+  /// Of the live states that are known.
+  std::vector<int> choose() {
+    std::vector<int> chosen;
+    for (const int k : known_)
+      if (choice_.allowed[at(k)] != 0) chosen.push_back(k);
+    return choice_.felt_only ? keep_felt_states(model_, trial_.state, chosen, ws_) : chosen;
+  }
+
+  /// A state whose rate has gone to a limit, where nothing changes it, leaves this search.
+  bool leaves_out_what_is_stuck() {
+    if (stuck_.empty()) return false;
+    for (const int k : stuck_) choice_.allowed[at(k)] = 0;
+    stuck_.clear();
+    trial_.live = choose();
+    tangent_ = nullptr;
+    best_ = good_ = kNone;
+    return true;
   }
 
   /// Of a state of what computes inputs: the file chooses its unit.
@@ -224,11 +272,11 @@ class SteadySearch {
 
   /// What stood still where the search began may move where it has come to.
   bool goes_on_with_more_live() {
-    if (problem_.states != ElementStates::solved || model_.tree.computing.empty()) return false;
-    std::vector<int> live =
-        find_more_live_states(model_, trial_.state, trial_.live, solved_inputs_, ws_);
+    if (!solves_for_states() || model_.tree.computing.empty()) return false;
+    known_ = find_more_live_states(model_, trial_.state, known_, solved_inputs_, ws_);
+    std::vector<int> live = choose();
     const bool more = live.size() > trial_.live.size();
-    trial_.live = std::move(live);
+    if (more) trial_.live = std::move(live);
     trial_.residual();
     if (!more) return false;
     tangent_ = nullptr;
@@ -263,9 +311,13 @@ class SteadySearch {
     differentiate_closures(A);
     if (m_ > 0) A.bottomLeftCorner(m_, n_) = Phi_z_ * may_move_.asDiagonal();
     // what stands still by itself (friction of what does not move) keeps its value
-    if (problem_.states == ElementStates::solved)
-      for (Eigen::Index k = 0; k < states(); ++k)
-        if (A.row(n_ + k).isZero(0.0)) A.col(n_ + extra_ + k).setZero();
+    for (Eigen::Index k = 0; k < states(); ++k) {
+      if (!A.row(n_ + k).isZero(0.0)) continue;
+      A.col(n_ + extra_ + k).setZero();
+      const int state = trial_.live[static_cast<std::size_t>(k)];
+      const bool moves = std::abs(residual_[n_ + k]) > kRateTolerance * unit_of(k);
+      if (moves && computing_[at(state)] != 0) stuck_.push_back(state);
+    }
     scale(*tangent);
     decompose(A, 1e-10, tangent->decomposition);
     return tangent;
@@ -364,6 +416,7 @@ class SteadySearch {
 
   const Model& model_;
   SteadyProblem& problem_;
+  StateChoice choice_;
   State& state_;
   Workspace& ws_;
   EquilibriumReport& report_;
@@ -371,7 +424,9 @@ class SteadySearch {
   Trial trial_;
   std::vector<char> computing_;
   std::vector<InputIndex> solved_inputs_;
-  double tolerance_;  // of forces, N or N m
+  std::vector<int> known_;  // live states, chosen or not
+  std::vector<int> stuck_;  // those that the last tangent saw move and nothing change
+  double tolerance_;        // of forces, N or N m
   Eigen::Index n_, m_, extra_, sticking_;
   Eigen::VectorXd may_move_;  // [coordinate] 0: held
 
@@ -390,6 +445,166 @@ class SteadySearch {
   int stalled_ = 0;
 };
 
+/// States of what computes inputs about a steady motion: those that the car feels are found with
+/// it, those whose rates are at a limit one by one around it, those that only look on after it.
+class SteadyStates {
+ public:
+  SteadyStates(const Model& model, SteadyProblem& problem, State& state, Workspace& ws,
+               EquilibriumReport& report)
+      : model_(model),
+        problem_(problem),
+        state_(state),
+        ws_(ws),
+        report_(report),
+        allowed_(find_allowed_states(model, problem)),
+        computing_(find_computing_states(model)) {
+    for (std::size_t k = 0; k < computing_.size(); ++k)
+      if (allowed_[k] == 0) computing_[k] = 0;
+  }
+
+  bool run() {
+    const bool computes =
+        std::any_of(computing_.begin(), computing_.end(), [](char c) { return c != 0; });
+    choice_.allowed = allowed_;
+    const Found begin{problem_, state_, report_};
+    bool has_computing = false;
+    if (!search(&has_computing)) {
+      if (!has_computing) return false;
+      const Found failed{problem_, state_, report_};
+      keep(begin);
+      for (std::size_t k = 0; k < computing_.size(); ++k)
+        if (computing_[k] != 0) choice_.allowed[k] = 0;
+      if (!search()) {
+        keep(failed);
+        return false;
+      }
+    }
+    if (!computes) return true;
+    find_limited();
+    find_onlookers();
+    return true;
+  }
+
+ private:
+  /// What a search has found, or left.
+  struct Found {
+    SteadyProblem problem;
+    State state;
+    EquilibriumReport report;
+  };
+  Found now() const { return {problem_, state_, report_}; }
+  void keep(const Found& found) {
+    problem_ = found.problem;
+    state_ = found.state;
+    report_ = found.report;
+  }
+
+  bool search(bool* has_computing = nullptr) {
+    SteadySearch search(model_, problem_, choice_, state_, ws_, report_);
+    if (has_computing != nullptr) *has_computing = search.solves_for_computing();
+    return search.run();
+  }
+  /// Leaves what was found before where there is nothing.
+  bool search_on() {
+    const Found before = now();
+    if (search()) return true;
+    keep(before);
+    return false;
+  }
+
+  Eigen::VectorXd rates() {
+    const ContinuousMotion continuous(ws_.tree);
+    return find_element_rates(model_, state_, ws_);
+  }
+
+  /// Of what computes inputs.
+  std::vector<int> find_moving() {
+    const Eigen::VectorXd rate = rates();
+    std::vector<int> moving;
+    for (std::size_t k = 0; k < computing_.size(); ++k)
+      if (computing_[k] != 0 && is_moving(state_, rate, static_cast<Eigen::Index>(k)))
+        moving.push_back(static_cast<int>(k));
+    return moving;
+  }
+
+  void find_limited() {
+    constexpr int kMostPasses = 3;
+    bool any = false;
+    bool more = true;
+    for (int pass = 0; pass < kMostPasses && more; ++pass) {
+      more = false;
+      for (const int k : keep_felt_states(model_, state_, find_moving(), ws_))
+        more = bring_to_rest(k) || more;
+      any = any || more;
+    }
+    if (any) search_on();
+  }
+
+  /// Looks for the value at which the rate of a felt state vanishes, the car and the other states
+  /// found anew for each value.
+  bool bring_to_rest(int k) {
+    constexpr double kVanishes = 1e-6;  // of the rate at the begin
+    const double rate = rates()[k];
+    if (!is_moving(state_, rates(), k)) return false;
+    const Found before = now();
+    choice_.allowed[at(k)] = 0;
+    bool lost = false;
+    const auto rate_at = [&](double x) {
+      if (lost) return std::nan("");
+      state_.x[k] = x;
+      lost = !search();
+      if (lost) return std::nan("");
+      settle_onlookers(find_felt());
+      return rates()[k];
+    };
+    const double place =
+        find_standstill(before.state.x[k], std::copysign(1.0, rate), kVanishes, rate_at);
+    if (!std::isnan(place)) rate_at(place);
+    choice_.allowed[at(k)] = 1;
+    if (!std::isnan(place) && !lost) return true;
+    keep(before);
+    return false;
+  }
+
+  /// Of those that the next search may solve for.
+  std::vector<int> find_felt() {
+    std::vector<int> states;
+    for (std::size_t k = 0; k < choice_.allowed.size(); ++k)
+      if (choice_.allowed[k] != 0) states.push_back(static_cast<int>(k));
+    return keep_felt_states(model_, state_, states, ws_);
+  }
+
+  /// One by one, where they are allowed to go.
+  void settle_onlookers(const std::vector<int>& felt) {
+    release_saturated_states(model_, felt, choice_.allowed, state_, ws_);
+  }
+
+  /// Together with what they look on, else one by one.
+  void find_onlookers() {
+    const std::vector<int> moving = find_moving();
+    const std::vector<int> felt = find_felt();
+    std::vector<int> onlookers;
+    std::set_difference(moving.begin(), moving.end(), felt.begin(), felt.end(),
+                        std::back_inserter(onlookers));
+    if (onlookers.empty()) return;
+    const std::shared_ptr<const SteadyTangent> tangent = problem_.tangent;
+    choice_.felt_only = false;
+    const bool found = search_on();
+    choice_.felt_only = true;
+    problem_.tangent = tangent;
+    if (!found) settle_onlookers(felt);
+  }
+
+  const Model& model_;
+  SteadyProblem& problem_;
+  State& state_;
+  Workspace& ws_;
+  EquilibriumReport& report_;
+  std::vector<char> allowed_;
+  std::vector<char> computing_;  // [state] 1: allowed, of what computes inputs
+  StateChoice choice_;           // of the next search
+};
+
 }  // namespace
 
 double find_force_tolerance(const Model& model) {
@@ -400,7 +615,7 @@ double find_force_tolerance(const Model& model) {
 
 bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Workspace& ws,
                   EquilibriumReport& report) {
-  return SteadySearch(model, problem, state, ws, report).run();
+  return SteadyStates(model, problem, state, ws, report).run();
 }
 
 }  // namespace semirec

@@ -43,8 +43,7 @@ EquationForce::EquationForce(Equations equations, BodyIndex chassis, std::vector
       sensors_(std::move(sensors)) {
   for (const Equation& equation : equations_) {
     contact_count_ += equation.has_margins ? 1 : 0;
-    if (equation.is_stored())
-      state_count_ += equation.kind == Equation::Kind::delay ? equation.samples + 2 : 1;
+    state_count_ += equation.states();
   }
 }
 
@@ -55,7 +54,7 @@ void EquationForce::place_stored() {
     const Equation& equation = equations_[e];
     const Stored stored{e, program_.leaf_of_stored(k), program_.formula[e], x};
     (equation.kind == Equation::Kind::state ? states_of_ : kept_).push_back(stored);
-    x += equation.kind == Equation::Kind::delay ? equation.samples + 2 : 1;
+    x += equation.states();
   }
 }
 

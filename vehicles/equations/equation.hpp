@@ -41,6 +41,11 @@ struct Equation {
   Source source;
 
   bool is_stored() const { return kind != Kind::variable; }
+  /// First-order states: none of a variable; of a delay the last value, its samples and their time.
+  int states() const {
+    if (kind == Kind::delay) return samples + 3;
+    return is_stored() ? 1 : 0;
+  }
   /// Whether a quantity of this name stands in it.
   bool reads(const std::string& quantity) const {
     return formula.code.reads(quantity) || off.code.reads(quantity);

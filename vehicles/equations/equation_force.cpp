@@ -302,13 +302,14 @@ void EquationForce::measure_contacts(const ForceInput& in, double* pressed) cons
   }
 }
 
-// Delays: own states are the value at the begin of the step and samples 0 to N, the newest first;
-// sample 0 is that of the last whole period before it.
+// Delays: own states are the value at the begin of the step, samples 0 to N, the newest first, and
+// the time of that begin, s; sample 0 is that of the last whole period before it. The time makes
+// them right at instants inside of a step, too, where what is kept is that of its begin.
 
 double EquationForce::delayed_value(const ForceInput& in, const Stored& stored) const {
   const Equation& equation = equations_[stored.equation];
   const double period = equation.delay / equation.samples;
-  const double begin = in.time() - in.step();
+  const double begin = in.x_begin(stored.x + equation.samples + 2);
   const double newest = count_periods(begin, period) * period;
   const double wanted = in.time() - equation.delay;
   const double last = in.x_begin(stored.x);
@@ -327,18 +328,20 @@ void EquationForce::keep_samples(const ForceInput& in, const Stored& stored, dou
                                  const StateSink& out) const {
   const Equation& equation = equations_[stored.equation];
   const double period = equation.delay / equation.samples;
-  const double begin = in.time() - in.step();
+  const double begin = in.x_begin(stored.x + equation.samples + 2);
   const double newest = count_periods(in.time(), period);
   const double older = count_periods(begin, period);
   const double last = in.x_begin(stored.x);
   const auto passed = static_cast<int>(std::min(newest - older, equation.samples + 1.0));
   for (int k = 0; k <= equation.samples; ++k) {
-    const double part = ((newest - k) * period - begin) / in.step();
+    const double part = ((newest - k) * period - begin) / (in.time() - begin);
     out.set_x(stored.x + 1 + k,
               k < passed ? last + part * (now - last) : in.x_begin(stored.x + 1 + k - passed));
     out.set_xd(stored.x + 1 + k, 0.0);
   }
   out.set_x(stored.x, now);
+  out.set_x(stored.x + equation.samples + 2, in.time());
+  out.set_xd(stored.x + equation.samples + 2, 0.0);
 }
 
 }  // namespace semirec

@@ -19,7 +19,9 @@ constexpr double kLeastCorrection = 1e-9;  ///< of Newton, of 1 + |x|
 /// Residuals, of max(1, |x|), of that at the begin and of what a change of the unknowns by
 /// 1 + |x| makes of them.
 constexpr double kVanishes = 1e-8;
-constexpr double kPivot = 1e-12;  ///< least of its column; else its unknown stays
+constexpr double kDied = 1e-6;      ///< slope times 1 + |x|, of the rate at the begin
+constexpr double kDiesAway = 1e-3;  ///< of what a change by 1 + |x| makes of a residual
+constexpr double kPivot = 1e-12;    ///< least of its column; else its unknown stays
 
 }  // namespace
 
@@ -44,13 +46,12 @@ class EquationForce::Settling {
     follow();
     decide();
     for (std::size_t i = 0; i < n_; ++i) begin_residual_[i] = residual(i);
-    // a chain of logics settles link by link
-    for (std::size_t round = 0; round <= owner_.kept_.size() + 1; ++round) {
-      solve();
-      if (!decide()) return;
-    }
-    // those in a circle that no value satisfies stay at their begin, the others follow
-    solve();
+    if (settle_logics([&] { return decide(); })) return;
+    // in turn: of those that decide each other one goes first
+    if (settle_logics([&] { return decide_in_turn(); })) return;
+    if (try_all_circles()) return;
+    // those in a circle that no value satisfies stay at their begin, one after the other, until the
+    // others can follow
     for (std::size_t k = 0; k < owner_.kept_.size(); ++k) {
       const Stored& kept = owner_.kept_[k];
       if (!is_open_logic(kept) || owner_.logic_comes_back_[k] == 0 ||
@@ -58,11 +59,8 @@ class EquationForce::Settling {
         continue;
       rows_.values[kept.leaf] = owner_.equations_[kept.equation].initial;
       stuck_[k] = 1.0;
-    }
-    evaluate();
-    for (std::size_t round = 0; round <= owner_.kept_.size() + 1; ++round) {
-      solve();
-      if (!decide()) return;
+      evaluate();
+      if (settle_logics([&] { return decide_in_turn(); })) return;
     }
   }
 
@@ -102,6 +100,65 @@ class EquationForce::Settling {
     return changed;
   }
 
+  /// Each by what those before it have decided.
+  bool decide_in_turn() const {
+    bool changed = false;
+    for (std::size_t k = 0; k < owner_.kept_.size(); ++k) {
+      const Stored& kept = owner_.kept_[k];
+      if (!is_open_logic(kept) || stuck_[k] != 0.0) continue;
+      const double now = decision(kept);
+      if (rows_.values[kept.leaf] == now) continue;
+      changed = true;
+      rows_.values[kept.leaf] = now;
+      evaluate();
+    }
+    return changed;
+  }
+
+  /// Decides and solves until nothing changes, for as many rounds as a chain of logics may need;
+  /// solved. Whether it came to an end.
+  template <typename Decide>
+  bool settle_logics(const Decide& decide_once) const {
+    for (std::size_t round = 0; round <= owner_.kept_.size() + 1; ++round) {
+      solve();
+      if (!decide_once()) return true;
+    }
+    solve();
+    return false;
+  }
+
+  /// Every choice of the logics that stand in a circle, the others following; whether one agrees
+  /// with what it decides. Left at their begin where none does, or where they are too many.
+  bool try_all_circles() const {
+    constexpr std::size_t kMost = 8;
+    std::vector<std::size_t> circle;
+    for (std::size_t k = 0; k < owner_.kept_.size(); ++k)
+      if (is_open_logic(owner_.kept_[k]) && owner_.logic_comes_back_[k] != 0) circle.push_back(k);
+    const auto put = [&](const auto& value_of, double stuck) {
+      for (std::size_t n = 0; n < circle.size(); ++n) {
+        const Stored& kept = owner_.kept_[circle[n]];
+        rows_.values[kept.leaf] = value_of(n, owner_.equations_[kept.equation]);
+        stuck_[circle[n]] = stuck;
+      }
+      evaluate();
+    };
+    const auto agrees = [&](std::size_t k) {
+      return rows_.values[owner_.kept_[k].leaf] == decision(owner_.kept_[k]);
+    };
+    if (circle.size() <= kMost) {
+      for (unsigned choice = 0; choice < 1U << circle.size(); ++choice) {
+        put([&](std::size_t n, const Equation&) { return (choice >> n & 1U) != 0 ? 1.0 : 0.0; },
+            1.0);
+        if (settle_logics([&] { return decide_in_turn(); }) &&
+            std::all_of(circle.begin(), circle.end(), agrees))
+          return true;
+      }
+    }
+    put([](std::size_t, const Equation& equation) { return equation.initial; }, 0.0);
+    (void)settle_logics([&] { return decide_in_turn(); });
+    return false;
+  }
+
   /// Holds and delays that go in no circle get their formula's value to the bit.
   void follow() const {
     for (std::size_t pass = 0; pass < n_; ++pass) {
@@ -129,9 +186,10 @@ class EquationForce::Settling {
           [&](std::size_t k) { return owner_.unknowns_[k].stored.leaf; }, row, rows_);
       if (!unknown.is_state) row[i] -= 1.0;
       scale_[i] = 0.0;
-      for (std::size_t j = 0; j < n_; ++j)
-        if (fixed_[j] == 0.0)
-          scale_[i] = std::max(scale_[i], std::abs(row[j]) * (1.0 + std::abs(value(j))));
+      for (std::size_t j = 0; j < n_; ++j) {
+        if (fixed_[j] != 0.0) row[j] = 0.0;
+        scale_[i] = std::max(scale_[i], std::abs(row[j]) * (1.0 + std::abs(value(j))));
+      }
       rows_.change[i] = -residual(i);
       if (fixed_[i] == 0.0) continue;
       std::fill_n(row, n_, 0.0);
@@ -208,6 +266,8 @@ class EquationForce::Settling {
     const double left = std::abs(residual(i));
     const double size = std::abs(value(i));
     if (!(std::abs(rows_.change[i]) <= kLeastCorrection * (1.0 + size))) return false;
+    // one that dies away without an end leaves a slope too small to be divided by
+    if (scale_[i] > 0.0 && left > kDiesAway * scale_[i]) return false;
     const double by_slope = std::isfinite(scale_[i]) ? scale_[i] : 0.0;
     const double by_begin = std::isfinite(begin_residual_[i]) ? std::abs(begin_residual_[i]) : 0.0;
     return left <= kVanishes * std::max({1.0, size, by_slope, by_begin});
@@ -266,7 +326,76 @@ class EquationForce::Settling {
     return false;
   }
 
-  /// Newton, brackets where it does not come to an end, and the begin for what has no solution.
+  /// What is left by the largest rate or difference, over 1 + |x|; infinite where it is no number.
+  double largest_residual() const {
+    double most = 0.0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      if (fixed_[i] != 0.0) continue;
+      const double size = std::abs(residual(i)) / (1.0 + std::abs(value(i)));
+      if (!std::isfinite(size)) return std::numeric_limits<double>::infinity();
+      most = std::max(most, size);
+    }
+    return most;
+  }
+
+  /// A step of all in time by the linearly implicit Euler rule, holds and delays as lags of 1 s.
+  void drift_by(double h) const {
+    fill_matrix();
+    const auto n = static_cast<int>(n_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      if (fixed_[i] != 0.0) continue;
+      double* row = rows_.matrix + i * n_;
+      row[i] -= 1.0 / h;  // J - 1/h, for -r
+    }
+    factor_small(rows_.matrix, rows_.pivots, n, kPivot);
+    solve_small(rows_.matrix, rows_.pivots, n, rows_.change);
+    for (std::size_t i = 0; i < n_; ++i) value(i) += rows_.change[i];
+    evaluate();
+  }
+
+  /// Lets time pass, steps as long as two of half the length agree with them, until the rates have
+  /// nearly died away: rates at limits, which have no slopes, lead to each other's rest.
+  void drift() const {
+    constexpr int kMostSteps = 400;
+    constexpr double kAgree = 0.05;   // of what a step goes
+    constexpr double kNearly = 1e-6;  // of the largest at the begin
+    double* const before = base_;
+    double* const at_once = saved_;
+    const double first = largest_residual();
+    if (!(first > 0.0) || !std::isfinite(first)) return;
+    double h = 1e-3 / first;
+    for (int step = 0; step < kMostSteps && largest_residual() > kNearly * first; ++step) {
+      for (std::size_t i = 0; i < n_; ++i) before[i] = value(i);
+      drift_by(h);
+      for (std::size_t i = 0; i < n_; ++i) at_once[i] = value(i);
+      restore(before);
+      drift_by(0.5 * h);
+      drift_by(0.5 * h);
+      double way = 0.0;
+      double apart = 0.0;
+      for (std::size_t i = 0; i < n_; ++i) {
+        const double size = 1.0 + std::abs(before[i]);
+        way = std::max(way, std::abs(value(i) - before[i]) / size);
+        apart = std::max(apart, std::abs(value(i) - at_once[i]) / size);
+      }
+      if (std::isfinite(largest_residual()) && apart <= kAgree * way) {
+        h *= 2.0;
+        continue;
+      }
+      restore(before);
+      h *= 0.25;
+    }
+  }
+
+  /// Of those in a circle, which time may lead to their rest.
+  bool has_open_circle() const {
+    for (std::size_t i = 0; i < n_; ++i)
+      if (owner_.unknowns_[i].comes_back && !is_solved(i)) return true;
+    return false;
+  }
+
+  /// Newton, brackets where it does not come to an end, time where these do not find all, and the
+  /// begin for what has no solution.
   void solve() const {
     std::fill_n(fixed_, n_, 0.0);
     evaluate();
@@ -283,6 +412,10 @@ class EquationForce::Settling {
         iterate(kMostIterations);
       }
       if (!moved) iterate(kMostIterations);
+    }
+    if (has_open_circle()) {
+      drift();
+      iterate(kMostIterations);
     }
     for (std::size_t worst = find_worst(); worst < n_; worst = find_worst()) {
       fixed_[worst] = 1.0;
@@ -321,8 +454,9 @@ void EquationForce::settle_states(const ForceInput& in, StateSink& out) const {
   for (const Stored& state : states_of_) out.set_x(state.x, rows.values[state.leaf]);
   for (const Stored& kept : kept_) {
     const Equation& equation = equations_[kept.equation];
-    const int samples = equation.kind == Equation::Kind::delay ? equation.samples + 1 : 0;
-    for (int k = 0; k <= samples; ++k) out.set_x(kept.x + k, rows.values[kept.leaf]);
+    for (int k = 0; k < equation.states(); ++k) out.set_x(kept.x + k, rows.values[kept.leaf]);
+    if (equation.kind == Equation::Kind::delay)
+      out.set_x(kept.x + equation.states() - 1, in.time());
   }
 }
 

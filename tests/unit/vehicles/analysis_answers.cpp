@@ -248,6 +248,65 @@ TEST(SteadyAnswer, FindsChainsOfStatesAtLimitsInAnyOrder) {
   }
 }
 
+// What only sums up, such as a way or a heading, has no part in the balance. Expected: the car
+// without it, and its name.
+TEST(SteadyAnswer, TakesNoNoticeOfWhatOnlySumsUp) {
+  SteadyOptions options;
+  options.speed = 20.0;
+  options.lateral_accelerations = {3.0};
+  const Answer plain = analyse_steady_state(sedan_with(""), {}, options);
+  for (const std::string states :
+       {"<state name=\"way\" initial=\"0\" rate=\"= chassis.vx\"/>",
+        "<state name=\"way\" rate=\"= chassis.vx\"/>", "<state name=\"way\" rate=\"= cg.wz\"/>",
+        "<state name=\"way\" rate=\"= chassis.vx\"/>"
+        "<state name=\"seen\" rate=\"= 0.1*(way - seen)\"/>"}) {
+    const Answer answer = analyse_steady_state(sedan_with(states), {}, options);
+    EXPECT_THAT(answer.notes, Contains(AllOf(HasSubstr("go on changing"), HasSubstr("'way'"))))
+        << states;
+    // each search ends within 1e-9 of the weight
+    for (const char* name : {"steering_wheel", "chassis.roll", "drive_force"})
+      EXPECT_NEAR(number(answer, name), number(plain, name), 1e-6) << states << name;
+  }
+}
+
+// A limited rate that the car feeds back: a force on the chassis that lifts it to a height, and a
+// lag behind a lag that follows it. Expected: the set values.
+TEST(SteadyAnswer, FindsLimitedStatesThroughTheCarAndEachOther) {
+  SteadyOptions options;
+  options.speed = 20.0;
+  const std::string pair =
+      "<state name=\"a\" initial=\"0\" rate=\"= max(-1, min(1, (30 - b)/0.01))\"/>"
+      "<state name=\"b\" initial=\"0\" rate=\"= (a - b)/0.1\"/>"
+      "<force name=\"up\" body=\"chassis\" point=\"0 0 0.5\" direction=\"0 0 1\" "
+      "input=\"= 1*a\"/>";
+  const Answer both = analyse_steady_state(sedan_with(pair), {}, options);
+  EXPECT_NEAR(number(both, "a.value"), 30.0, 1e-5);
+  EXPECT_NEAR(number(both, "b.value"), 30.0, 1e-5);
+  for (const char* initial : {"", "initial=\"0\" "}) {
+    const std::string levelling =
+        std::string("<state name=\"f\" ") + initial +
+        "rate=\"= max(-100, min(100, 2e6*(0.6 - chassis.z)))\"/>"
+        "<force name=\"up\" body=\"chassis\" point=\"0 0 0.5\" direction=\"0 0 1\" "
+        "input=\"= f\"/>";
+    const Answer level = analyse_steady_state(sedan_with(levelling), {}, options);
+    EXPECT_NEAR(number(level, "chassis.z"), 0.6, 1e-9);
+  }
+}
+
+// At rest states without `initial` are found with the car, or left where nothing moves them.
+// Expected: the same car as without them.
+TEST(SteadyAnswer, RestsWithStatesWhoseRatesAreAtALimit) {
+  const Answer plain = analyse_steady_state(sedan_with(""), {}, {});
+  for (const std::string rate : {"max(-1, min(1, (asked - a)/0.01))", "tanh(15 - a)", "asked",
+                                 "1 + 0*a", "4 - a^3", "2 - sqrt(abs(a))", "exp(-a)",
+                                 "5*atan(asked - a)", "-(a - 2)^3", "chassis.vx", "chassis.wz"}) {
+    const Answer answer =
+        analyse_steady_state(sedan_with("<state name=\"a\" rate=\"= " + rate + "\"/>"), {}, {});
+    for (const char* name : {"chassis.z", "chassis.pitch"})
+      EXPECT_NEAR(number(answer, name), number(plain, name), 1e-9) << rate;
+  }
+}
+
 // A hold follows at once in a steady motion; what never stands still is named.
 TEST(SteadyAnswer, NamesStatesThatGoOnChangingAndNoOthers) {
   SteadyOptions options;
