@@ -142,7 +142,10 @@ export class Samples {
       const value = column.words.length ? column.words[column.values[row]] ?? '' : exact_text(column.values[row]);
       return column.settings.map((setting) => ` --set ${shell_word(setting + value)}`);
     });
-    return this.study.commands.map((command) => `${command}${settings.join('')} --report car_${this.ids[row]}.html`);
+    const { commands } = this.study;
+    // each writes a page of its own
+    const page = (k: number): string => `car_${this.ids[row]}${commands.length > 1 ? `_${k + 1}` : ''}.html`;
+    return commands.map((command, k) => `${command}${settings.join('')} --report ${page(k)}`);
   }
 }
 

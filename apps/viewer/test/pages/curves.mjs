@@ -148,6 +148,18 @@ export const tests = ({ opened, picture, pages }) => ({
     await page.leave();
   },
 
+  async 'each of several commands writes a page of its own'() {
+    const pages_of = async (commands) => {
+      const page = await opened('study_pages', { ...study(), study: { ...study().study, commands } });
+      await page.evaluate((row) => window.semirec.pick(row), kDrawn);
+      const shown = await page.locator('.picked pre').allTextContents();
+      await page.leave();
+      return shown.map((command) => command.split(' --report ')[1]);
+    };
+    assert.deepEqual(await pages_of(['semirec run a b', 'semirec kc a']), ['car_120_1.html', 'car_120_2.html']);
+    assert.deepEqual(await pages_of(['semirec run a b']), ['car_120.html']);
+  },
+
   async 'a click on a point, a line or a row opens its car'() {
     const page = await opened('study_pick', study());
     await page.locator('#matrix').scrollIntoViewIfNeeded();
@@ -160,7 +172,7 @@ export const tests = ({ opened, picture, pages }) => ({
     close_to(Number(cells[2]), roll_of(kDrawn), 0.5e-6, 'the roll, five digits');
     const command = await page.locator('.picked pre').first().textContent();
     assert.equal(command, `semirec run car.xml step.xml --until 2 --set 'spring_f*.k=*${spring_of(kDrawn)}' --set 'bar.stiffness=${bar_of(kDrawn)}' ` .replace(/'(bar[^']*)'/, '$1') +
-      '--set bush.type=soft --report car_120.html');
+      '--set bush.type=soft --report car_120_1.html');
     const height = async () => (await page.evaluate((body) => window.semirec.pose(body), kChassis))[2];
     close_to(await height(), chassis_pose(0)[2] + kRaised, kSingle, 'the chassis of its own drawing');
     // a row whose car has no drawing: that of the file again
