@@ -180,11 +180,17 @@ class Scene {
     return Quaterniond(pose[6], pose[3], pose[4], pose[5]).normalized();
   }
 
+  float time_of(double t) const { return static_cast<float>(t - motion_.frame_times.front()); }
   int add_times() {
     std::vector<float> times;
-    for (const double t : motion_.frame_times)
-      times.push_back(static_cast<float>(t - motion_.frame_times.front()));
+    for (const double t : motion_.frame_times) times.push_back(time_of(t));
     return frames() > 1 ? buffer_.add(times, 1) : -1;
+  }
+  /// Of a body; null: it does not spin.
+  const Spin* find_spin(std::size_t body) const {
+    for (const Spin& spin : motion_.spins)
+      if (static_cast<std::size_t>(spin.body) == body) return &spin;
+    return nullptr;
   }
 
   /// A mesh of a kind of solid in a paint, made once.
@@ -326,8 +332,10 @@ class Scene {
   void draw(const BushingShape& /*shape*/, const std::string& /*of*/) {}
 
   /// A node that stands as in the first frame, with channels for what changes after it.
+  /// `turn_times`: of the turns, where they are not those of the frames.
   std::size_t add_moved_node(Json node, const std::vector<float>& places,
-                             const std::vector<float>& turns, const std::vector<float>& scales) {
+                             const std::vector<float>& turns, const std::vector<float>& scales,
+                             int turn_times = -1) {
     const auto first = [](const std::vector<float>& numbers, std::size_t size) {
       return std::vector<float>(numbers.begin(),
                                 numbers.begin() + static_cast<std::ptrdiff_t>(size));
@@ -336,19 +344,20 @@ class Scene {
     node["rotation"] = first(turns, 4);
     if (!scales.empty()) node["scale"] = first(scales, 3);
     const std::size_t index = add_node(std::move(node));
-    const auto move = [&](const char* path, const std::vector<float>& numbers, int size) {
+    const auto move = [&](const char* path, const std::vector<float>& numbers, int size,
+                          int times) {
       bool moves = false;
       for (std::size_t k = static_cast<std::size_t>(size); k < numbers.size(); ++k)
         moves = moves || numbers[k] != numbers[k - static_cast<std::size_t>(size)];
       if (!moves) return;
       samplers_.push_back(
-          {{"input", times_}, {"output", buffer_.add(numbers, size)}, {"interpolation", "LINEAR"}});
+          {{"input", times}, {"output", buffer_.add(numbers, size)}, {"interpolation", "LINEAR"}});
       channels_.push_back(
           {{"sampler", samplers_.size() - 1}, {"target", {{"node", index}, {"path", path}}}});
     };
-    move("translation", places, 3);
-    move("rotation", turns, 4);
-    move("scale", scales, 3);
+    move("translation", places, 3, times_);
+    move("rotation", turns, 4, turn_times >= 0 ? turn_times : times_);
+    move("scale", scales, 3, times_);
     return index;
   }
 
@@ -360,17 +369,53 @@ class Scene {
                   {"mesh", mesh_of("road " + std::to_string(top_.size()), solid, Paint::road)}}));
   }
 
+  /// Attitudes of a body that spins and their times: between two frames as many as it takes to turn
+  /// by less than kMostTurn from each to the next.
+  void put_spinning_turns(std::size_t body, const Spin& spin, std::vector<float>& times,
+                          std::vector<float>& turns) const {
+    constexpr double kMostTurn = 0.5 * std::numbers::pi;
+    const auto about_axle = [&](double angle) {
+      return Quaterniond(Eigen::AngleAxisd(angle, spin.axis));
+    };
+    // what the body does but for its spin
+    const auto rest = [&](std::size_t frame) -> Quaterniond {
+      return turn(frame, body) * about_axle(-spin.angles[frame]);
+    };
+    Quaterniond before = turn(0, body);
+    const auto put_turn = [&](double t, Quaterniond q) {
+      if (q.dot(before) < 0.0) q.coeffs() = -q.coeffs();
+      before = q;
+      times.push_back(time_of(t));
+      put(turns, q.normalized());
+    };
+    put_turn(motion_.frame_times[0], before);
+    for (std::size_t frame = 0; frame + 1 < frames(); ++frame) {
+      const double by = spin.angles[frame + 1] - spin.angles[frame];
+      const double parts = std::floor(std::abs(by) / kMostTurn) + 1.0;
+      const double begin = motion_.frame_times[frame];
+      const double step = motion_.frame_times[frame + 1] - begin;
+      for (double part = 1.0; part < parts; part += 1.0)
+        put_turn(begin + part / parts * step,
+                 rest(frame).slerp(part / parts, rest(frame + 1)) *
+                     about_axle(spin.angles[frame] + part / parts * by));
+      put_turn(motion_.frame_times[frame + 1], turn(frame + 1, body));
+    }
+  }
+
   void add_bodies(const Report& report) {
     for (std::size_t body = 0; body < bodies_; ++body) {
       if (children_[body].empty()) continue;
-      std::vector<float> places, turns;
+      std::vector<float> places, turns, times;
+      const Spin* spin = frames() > 1 ? find_spin(body) : nullptr;
+      if (spin != nullptr) put_spinning_turns(body, *spin, times, turns);
       for (std::size_t frame = 0; frame < frames(); ++frame) {
         put(places, place(frame, body));
-        put(turns, turn(frame, body));
+        if (spin == nullptr) put(turns, turn(frame, body));
       }
       Json node = {{"name", body == 0 ? "ground" : report.model.bodies[body - 1].name},
                    {"children", children_[body]}};
-      top_.push_back(add_moved_node(std::move(node), places, turns, {}));
+      const int turn_times = spin != nullptr ? buffer_.add(times, 1) : -1;
+      top_.push_back(add_moved_node(std::move(node), places, turns, {}, turn_times));
     }
   }
 

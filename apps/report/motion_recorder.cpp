@@ -18,28 +18,52 @@ namespace {
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 
-constexpr double kFrameInterval = 0.02;  // s
 constexpr double kMostFrames = 3000.0, kFewestFrames = 100.0;
 constexpr double kMostRows = 4000.0, kFewestRows = 400.0;
 constexpr double kBytesOfFrames = 6e5, kBytesOfChannels = 9e5;
 constexpr double kCourseStep = 0.1;  // m between points of the course
 constexpr double kRoadBeside = 2.5;  // m of road beside the outermost wheel
 
-/// s between frames of so many numbers each.
-double frame_interval(double duration, std::size_t numbers, double share) {
-  const double by_size = share * kBytesOfFrames / (kBytesPerNumber * static_cast<double>(numbers));
-  const double most = std::min(kMostFrames, std::max(kFewestFrames, by_size));
-  return std::max(kFrameInterval, duration / most);
+/// How many fit into so many bytes, within bounds.
+double most_in(double bytes, std::size_t numbers_each, double fewest, double most) {
+  const double by_size = bytes / (kBytesPerNumber * static_cast<double>(numbers_each));
+  return std::min(most, std::max(fewest, by_size));
+}
+
+/// s between frames.
+double frame_interval(double duration, double most) {
+  return std::isfinite(duration) ? std::max(kFrameInterval, duration / most) : kFrameInterval;
 }
 
 /// s between rows, a multiple of the step if there is one; 0: every step.
-double row_interval(double duration, double step, std::size_t channels, double share) {
-  const double by_size =
-      share * kBytesOfChannels / (kBytesPerNumber * static_cast<double>(channels));
-  const double most = std::min(kMostRows, std::max(kFewestRows, by_size));
+double row_interval(double duration, double step, double most) {
+  if (!std::isfinite(duration)) return 0.0;
   if (step <= 0.0) return duration / most;
   const double every = std::ceil(duration / step / most - 1e-9);
   return every > 1.0 ? every * step : 0.0;
+}
+
+/// Leaves every `size` numbers of a list that are to be kept.
+void keep_only(const std::vector<char>& kept, std::vector<double>& numbers) {
+  const std::size_t size = numbers.size() / kept.size();
+  auto to = numbers.begin();
+  for (std::size_t k = 0; k < kept.size(); ++k)
+    if (kept[k] != 0)
+      to = std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(k * size), size, to);
+  numbers.erase(to, numbers.end());
+}
+
+/// Doubles the distance of rows. Gives which of those at `times` stay.
+std::vector<char> thin(const std::vector<double>& times, double begin, double step,
+                       RowTimes& rows) {
+  double interval = rows.interval();
+  if (interval == 0.0) interval = step;
+  // steps of lengths of their own: from their mean
+  if (interval == 0.0) interval = (times.back() - begin) / static_cast<double>(times.size() - 1);
+  rows = RowTimes(begin, 2.0 * interval, step);
+  std::vector<char> kept;
+  for (const double t : times) kept.push_back(rows.take(t) ? 1 : 0);
+  return kept;
 }
 
 /// Of a frame: poses, places and forces.
@@ -72,13 +96,27 @@ void append_poses(const Model& model, const State& state, Workspace& ws,
     append_pose(find_body_frame(model.tree, ws.tree, b), size, poses);
 }
 
+MotionRecorder::Limits MotionRecorder::find_limits(const Drive& drive, std::size_t channels,
+                                                   double duration, double step, double share) {
+  const double frames =
+      most_in(share * kBytesOfFrames, numbers_in_frame(drive), kFewestFrames, kMostFrames);
+  const double rows = most_in(share * kBytesOfChannels, channels, kFewestRows, kMostRows);
+  // one at the start and one at the end of each interval
+  const std::size_t more = std::isfinite(duration) ? 1 : 0;
+  return {frame_interval(duration, frames), row_interval(duration, step, rows),
+          static_cast<std::size_t>(std::ceil(frames)) + more,
+          static_cast<std::size_t>(std::ceil(rows)) + more};
+}
+
 MotionRecorder::MotionRecorder(const Drive& drive, const std::vector<Channel>& channels,
                                double begin, double until, double step, double share)
     : drive_(drive),
       channels_(channels),
-      frames_(begin, frame_interval(until - begin, numbers_in_frame(drive), share), step),
-      rows_(begin, row_interval(until - begin, step, channels.size(), share), step),
-      step_(step) {
+      begin_(begin),
+      step_(step),
+      limits_(find_limits(drive, channels.size(), until - begin, step, share)),
+      frames_(begin, limits_.frame_interval, step),
+      rows_(begin, limits_.row_interval, step) {
   const auto find = [&](const std::string& name) {
     std::size_t k = 0;
     while (k < channels_.size() && channels_[k].name != name) ++k;
@@ -119,12 +157,42 @@ MotionRecorder::MotionRecorder(const Drive& drive, const std::vector<Channel>& c
     const std::string& name = channels_[k].name;
     motion_.channels.push_back({name, channels_[k].unit, {}, name.substr(0, name.rfind('.'))});
   }
+  find_wheels();
+}
+
+void MotionRecorder::find_wheels() {
+  const std::vector<Body>& bodies = drive_.model.mechanism.bodies;
+  for (const Wheel& wheel : drive_.wheels) {
+    const auto omega =
+        std::find_if(channels_.begin(), channels_.end(),
+                     [&](const Channel& channel) { return channel.name == wheel.name + ".omega"; });
+    if (wheel.rim == kGround || omega == channels_.end()) continue;
+    // in the design position both stand along the axle
+    Eigen::Matrix3d A_WC = wheel.centre.X_BF.A;
+    if (wheel.centre.body != kGround) A_WC = bodies[at(wheel.centre.body)].X_WB.A * A_WC;
+    const Vector3d axis = bodies[at(wheel.rim)].X_WB.A.transpose() * A_WC.col(1);
+    motion_.spins.push_back({wheel.rim + 1, axis.normalized(), {}});
+    wheels_.push_back({static_cast<std::size_t>(omega - channels_.begin()), 0.0, 0.0});
+  }
+}
+
+void MotionRecorder::turn_wheels(double t, const std::vector<double>& values) {
+  // a wheel without a rate keeps the one it had
+  const double step = motion_.frame_times.empty() ? 0.0 : t - seen_;
+  for (SpinningWheel& wheel : wheels_) {
+    const double rate = std::isfinite(values[wheel.omega]) ? values[wheel.omega] : wheel.rate;
+    wheel.angle += 0.5 * step * (wheel.rate + rate);
+    wheel.rate = rate;
+  }
+  seen_ = t;
 }
 
 void MotionRecorder::take_frame(double place, const State& state, const std::vector<double>& values,
                                 Workspace& ws) {
   motion_.frame_times.push_back(place);
   append_poses(drive_.model, state, ws, motion_.poses);
+  for (std::size_t k = 0; k < wheels_.size(); ++k)
+    motion_.spins[k].angles.push_back(wheels_[k].angle);
   for (std::size_t k = 0; k < tyres_.size(); ++k) {
     const TyreChannels& tyre = tyres_[k];
     Arrow& arrow = motion_.arrows[k];
@@ -203,14 +271,43 @@ void MotionRecorder::take_row(double place, const std::vector<double>& values) {
     motion_.channels[k - 1].values.push_back(values[k]);
 }
 
+void MotionRecorder::thin_frames() {
+  const std::vector<char> kept = thin(motion_.frame_times, begin_, step_, frames_);
+  for (std::vector<double>* numbers : {&motion_.frame_times, &motion_.poses})
+    keep_only(kept, *numbers);
+  for (Spin& spin : motion_.spins) keep_only(kept, spin.angles);
+  for (Arrow& arrow : motion_.arrows) {
+    keep_only(kept, arrow.at);
+    keep_only(kept, arrow.force);
+  }
+}
+
+void MotionRecorder::thin_rows() {
+  const std::vector<char> kept = thin(motion_.times, begin_, step_, rows_);
+  keep_only(kept, motion_.times);
+  for (PlottedChannel& channel : motion_.channels) keep_only(kept, channel.values);
+}
+
 void MotionRecorder::see(const State& state, const std::vector<double>& values, Workspace& ws) {
-  thinned_ = true;
-  if (rows_.take(state.t)) take_row(values[0], values);
-  if (frames_.take(state.t)) take_frame(state.t, state, values, ws);
+  turn_wheels(state.t, values);
+  if (rows_.take(state.t))
+    take_row(values[0], values);
+  else
+    rows_left_out_ = true;
+  if (frames_.take(state.t))
+    take_frame(state.t, state, values, ws);
+  else
+    frames_left_out_ = true;
+  while (motion_.frame_times.size() > limits_.frames) thin_frames();
+  while (motion_.times.size() > limits_.rows) {
+    thin_rows();
+    rows_left_out_ = true;
+  }
 }
 
 void MotionRecorder::see_last(const State& state, const std::vector<double>& values,
                               Workspace& ws) {
+  if (motion_.frame_times.empty() || seen_ < state.t) turn_wheels(state.t, values);
   if (motion_.times.empty() || motion_.times.back() < state.t) take_row(values[0], values);
   if (motion_.frame_times.empty() || motion_.frame_times.back() < state.t)
     take_frame(state.t, state, values, ws);
@@ -259,15 +356,18 @@ void MotionRecorder::choose_headlines() {
 
 Motion MotionRecorder::finish() {
   choose_headlines();
-  if (!thinned_) return std::move(motion_);
+  std::erase_if(motion_.spins, [](const Spin& spin) {
+    return std::all_of(spin.angles.begin(), spin.angles.end(),
+                       [&](double angle) { return angle == spin.angles.front(); });
+  });
   std::string& note = motion_.thinned;
-  if (frames_.interval() > kFrameInterval)
+  if (frames_left_out_ && frames_.interval() > kFrameInterval)
     note = fmt::format("the car is drawn every {:.3g} s", frames_.interval());
-  if (rows_.interval() > 0.0) {
+  if (rows_left_out_) {
     if (!note.empty()) note += "; ";
     note += step_ > 0.0 ? fmt::format("curves show one step of {:.0f}, {:.3g} s apart",
                                       rows_.interval() / step_, rows_.interval())
-                        : fmt::format("curves show a step every {:.3g} s", rows_.interval());
+                        : fmt::format("curves have a row every {:.3g} s", rows_.interval());
   }
   return std::move(motion_);
 }

@@ -57,12 +57,21 @@ struct Mark {
   double level = std::numeric_limits<double>::quiet_NaN();  ///< of the channel there; NaN: none
 };
 
+/// How far a wheel has turned about its axle. It may go around more than half a turn between two
+/// frames, which their attitudes alone do not show.
+struct Spin {
+  int body = 0;                                     ///< of the page
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitY();  ///< in the frame of the body, of length 1
+  std::vector<double> angles;                       ///< of the frames, rad, from any zero
+};
+
 /// One motion of the model.
 struct Motion {
   std::string name;
   std::string axis, axis_unit;      ///< what poses and channels run over; empty: time, s
   std::vector<double> frame_times;  ///< s, or of the axis
   std::vector<double> poses;        ///< frames x 7 (bodies + 1): x y z, quaternion x y z w
+  std::vector<Spin> spins;          ///< none: no wheel turns
   std::vector<Arrow> arrows;
   std::vector<double> times;  ///< of the channels, s
   std::vector<PlottedChannel> channels;

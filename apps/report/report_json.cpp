@@ -217,6 +217,10 @@ Json json_of(const Motion& motion, std::size_t bodies) {
   if (!motion.frame_times.empty())
     run["poses"] = {{"times", pack(motion.frame_times)},
                     {"bodies", pack(motion.poses, 7 * bodies)}};
+  if (!motion.spins.empty()) run["spins"] = Json::array();
+  for (const Spin& spin : motion.spins)
+    run["spins"].push_back(
+        {{"body", spin.body}, {"axis", json_of(spin.axis)}, {"angles", pack(spin.angles)}});
   Json arrows = Json::array();
   for (const Arrow& arrow : motion.arrows)
     arrows.push_back({{"name", arrow.name},

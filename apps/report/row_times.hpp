@@ -7,9 +7,14 @@ namespace semirec::report {
 /// Which steps have a row: the first at or after each multiple of an interval from the start.
 class RowTimes {
  public:
-  /// All s; interval 0: every step. `step`: by a millionth of it a step may come early.
+  /// All s; interval 0: every step. `step`: by a millionth of it a step may come early, and by
+  /// 1e-9 of the interval whatever it is.
   RowTimes(double begin, double interval, double step)
-      : begin_(begin), interval_(interval), slack_(1e-6 * step), next_(begin), last_(begin) {}
+      : begin_(begin),
+        interval_(interval),
+        slack_(std::fmax(1e-6 * step, 1e-9 * interval)),
+        next_(begin),
+        last_(begin) {}
 
   /// s; 0: every step.
   double interval() const { return interval_; }

@@ -55,9 +55,13 @@ export interface Arrow { name: string; kind: string; times?: Numbers; at: Number
 export interface Channel { name: string; unit?: string; values: Numbers; group?: string; headline?: boolean }
 /** `until`: the end of a span, `level`: the value there */
 export interface Mark { time: number; label: string; channel?: string; until?: number; level?: number }
+/** How far a body has turned about an axis of its own, rad, at the times of the poses. */
+export interface Spin { body: number; axis: Point; angles: Numbers }
 export interface Run {
   name: string;
   poses?: { times: Numbers; bodies: Numbers };
+  /** wheels: between two poses one may go around more than once */
+  spins?: Spin[];
   arrows: Arrow[];
   times?: Numbers;
   channels: Channel[];

@@ -7,9 +7,12 @@ export const kPose = 7;  // x y z qx qy qz qw
 
 export interface Pose { p: Vector3; q: Quaternion }
 
+interface Spinning { axis: Vector3; angles: Float64Array }
+
 export class Track {
   times: Float64Array = new Float64Array(0);
   private values: Float64Array = new Float64Array(0);
+  private spins = new Map<number, Spinning>();
   readonly poses: Pose[];
 
   /** `count` bodies. */
@@ -25,6 +28,11 @@ export class Track {
     const frames = this.count ? Math.min(times.length, Math.floor(values.length / (kPose * this.count))) : 0;
     this.times = times.subarray(0, frames);
     this.values = values;
+    this.spins = new Map(
+      (run.spins ?? [])
+        .map((spin): [number, Spinning] => [spin.body, { axis: new Vector3(...spin.axis), angles: decode(spin.angles) }])
+        .filter(([, spin]) => spin.angles.length >= frames),
+    );
     this.show(this.times[0] ?? 0);
   }
 
@@ -46,7 +54,19 @@ export class Track {
     q.set(v[k + 3], v[k + 4], v[k + 5], v[k + 6]).normalize();
   }
 
-  /** Writes `poses` for time `t`: linear in place, the shortest way round in orientation. */
+  /** The turn between two attitudes: the shortest way, but about an axis that spins as far as it does. */
+  private turn(q: Quaternion, next: Quaternion, frame: number, w: number, spin: Spinning | undefined): void {
+    if (!spin) {
+      q.slerp(next, w);
+      return;
+    }
+    const [from, to] = [spin.angles[frame], spin.angles[frame + 1]];
+    q.multiply(about.setFromAxisAngle(spin.axis, -from));
+    q.slerp(next.multiply(about.setFromAxisAngle(spin.axis, -to)), w);
+    q.multiply(about.setFromAxisAngle(spin.axis, from + w * (to - from)));
+  }
+
+  /** Writes `poses` for time `t`: linear in place, the shortest way round in orientation, spins apart. */
   show(t: number): void {
     if (this.frames === 0) return;
     const frame = find_row(this.times, t);
@@ -57,7 +77,7 @@ export class Track {
       if (w > 0) {
         this.row(frame + 1, body, next.p, next.q);
         pose.p.lerp(next.p, w);
-        pose.q.slerp(next.q, w);
+        this.turn(pose.q, next.q, frame, w, this.spins.get(body));
       }
     });
   }
@@ -76,3 +96,4 @@ export class Track {
 }
 
 const next: Pose = { p: new Vector3(), q: new Quaternion() };
+const about = new Quaternion();

@@ -95,6 +95,7 @@ function run_of(run: Loose): unknown {
   return {
     ...named(run),
     poses: is_object(run.poses) ? run.poses : undefined,
+    spins: objects(run.spins).filter((spin) => Number.isInteger(spin.body) && is_point(spin.axis)),
     arrows: objects(run.arrows).map(named),
     channels: objects(run.channels).map((channel) => typed(channel, { name: text, unit: optional_text, group: optional_text })),
     marks: objects(run.marks).filter((mark) => Number.isFinite(mark.time)).map((mark) => typed(mark, { label: text, channel: optional_text, until: optional_number, level: optional_number })),

@@ -1,14 +1,19 @@
 // The first motion of a report as binary glTF.
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "apps/report/gltf_run.hpp"
 #include "apps/report/model_section.hpp"
 #include "apps/report/recorded_run.hpp"
+#include "apps/report/report_json.hpp"
+#include "tests/unit/report/decode.hpp"
 #include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::report {
@@ -83,8 +88,11 @@ TEST(Gltf, OfARunIsWhole) {
     const Json& animation = glb.json["animations"][0];
     ASSERT_FALSE(animation["channels"].empty()) << model;
     for (const Json& sampler : animation["samplers"]) {
-      EXPECT_EQ(glb.numbers(sampler["input"]).size(), frames);
-      EXPECT_EQ(glb.json["accessors"][sampler["output"].get<std::size_t>()]["count"], frames);
+      // of wheels more, where they turn far
+      const std::vector<float> keys = glb.numbers(sampler["input"]);
+      EXPECT_GE(keys.size(), frames);
+      for (std::size_t k = 1; k < keys.size(); ++k) EXPECT_LT(keys[k - 1], keys[k]);
+      EXPECT_EQ(glb.json["accessors"][sampler["output"].get<std::size_t>()]["count"], keys.size());
     }
     for (const Json& channel : animation["channels"]) {
       const std::size_t node = channel["target"]["node"].get<std::size_t>();
@@ -127,6 +135,81 @@ TEST(Gltf, HasBodiesWhereTheyAre) {
     }
   }
   FAIL() << "no chassis that moves";
+}
+
+/// The attitude that a list of keyframes gives at a time, as glTF 2.0 says of LINEAR rotations.
+Eigen::Quaterniond attitude_at(double t, const std::vector<float>& times,
+                               const std::vector<float>& turns) {
+  const auto quaternion = [&](std::size_t k) {
+    return Eigen::Quaterniond(turns[4 * k + 3], turns[4 * k], turns[4 * k + 1], turns[4 * k + 2]);
+  };
+  std::size_t k = 0;
+  while (k + 2 < times.size() && times[k + 1] < t) ++k;
+  const double part = std::clamp((t - times[k]) / (times[k + 1] - times[k]), 0.0, 1.0);
+  return quaternion(k).slerp(part, quaternion(k + 1));
+}
+
+// Frames 0.2 s and more apart, between which a wheel at 20 m/s goes around more than once, against
+// the attitudes at all steps.
+TEST(Gltf, TurnsWheelsAsFarAsTheyTurn) {
+  constexpr double kShown = 120.0;  // s, that a page is made for
+  constexpr double kBetween = 0.1;  // rad: rates of wheels that change within a frame
+  const DriveDescription description =
+      read_drive(kVehicles + "models/sedan.xml", kVehicles + "scenarios/step_steer.xml");
+  Drive drive = make_drive(description);
+  drive.settings.until = 2.0;
+  drive.settings.record = 0.0;
+  const Recorder recorder(drive.model, drive.recorder);
+  Workspace ws(drive.model), scratch(drive.model);
+  State state = start_drive(drive, ws);
+  MotionRecorder motion(drive, recorder.channels(), state.t, kShown, drive.settings.step.h);
+  std::vector<double> values, times, poses;
+  RunObserver observer;
+  observer.record = [&](const State& at, const Energy& /*energy*/) {
+    recorder.record(drive.model, at, scratch, values);
+    motion.see(at, values, scratch);
+    times.push_back(at.t);
+    append_poses(drive.model, at, scratch, poses);
+    return true;
+  };
+  run(drive.model, drive.settings, state, ws, observer);
+  motion.see_last(state, values, scratch);
+  Report report;
+  report.title = "sedan";
+  report.model = make_model_section(description.vehicle, "sedan.xml");
+  report.motions.push_back(motion.finish());
+  const Motion& seen = report.motions[0];
+  ASSERT_GT(seen.frame_times.size(), 3U);
+  ASSERT_EQ(seen.spins.size(), 4U);
+  const Glb glb(make_glb(report));
+  const std::size_t size = 7 * (report.model.bodies.size() + 1);
+  int wheels = 0;
+  for (const Json& channel : glb.json["animations"][0]["channels"]) {
+    if (channel["target"]["path"] != "rotation") continue;
+    const Json& node = glb.json["nodes"][channel["target"]["node"].get<std::size_t>()];
+    const auto spin = std::find_if(seen.spins.begin(), seen.spins.end(), [&](const Spin& one) {
+      return node["name"] == report.model.bodies[static_cast<std::size_t>(one.body - 1)].name;
+    });
+    if (spin == seen.spins.end()) continue;
+    ++wheels;
+    EXPECT_GT(spin->angles[1] - spin->angles[0], 2.0 * std::numbers::pi);
+    const Json& sampler =
+        glb.json["animations"][0]["samplers"][channel["sampler"].get<std::size_t>()];
+    const std::vector<float> keys = glb.numbers(sampler["input"]);
+    const std::vector<float> turns = glb.numbers(sampler["output"]);
+    ASSERT_EQ(turns.size(), 4 * keys.size());
+    for (std::size_t k = 0; k < times.size(); ++k) {
+      const double* pose = poses.data() + k * size + 7 * static_cast<std::size_t>(spin->body);
+      const Eigen::Quaterniond q(pose[6], pose[3], pose[4], pose[5]);
+      ASSERT_LT(q.angularDistance(attitude_at(times[k], keys, turns)), kBetween)
+          << node["name"] << " at " << times[k];
+    }
+  }
+  EXPECT_EQ(wheels, 4);
+  // as many angles as frames stand in the page
+  const Json data = json_of(report);
+  for (const Json& spin : data["runs"][0]["spins"])
+    EXPECT_EQ(test::numbers_of(spin["angles"]).size(), seen.frame_times.size());
 }
 
 // The nose of the sled: a prism of 2 m, 1 m and 0.5 m from a file, at y = -0.5 m.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -258,6 +259,40 @@ TEST(ReportPage, OfALongRunThinsItself) {
   EXPECT_DOUBLE_EQ(seen.times.back(), kLong);
   EXPECT_DOUBLE_EQ(seen.frame_times.back(), kLong);
   EXPECT_FALSE(seen.thinned.empty());
+}
+
+// Frames are 0.02 s apart in a short drive, and as far apart as they must in a long one, whatever
+// time its task allowed.
+TEST(ReportPage, OfADriveWhoseEndIsNotKnownIsThinnedAsItGrows) {
+  const DriveDescription description =
+      read_drive(kVehicles + "models/double_pendulum.xml", kVehicles + "scenarios/let_go.xml");
+  const Drive drive = make_drive(description);
+  const Recorder recorder(drive.model, drive.recorder);
+  Workspace ws(drive.model);
+  for (const auto& [until, distance] : {std::pair(7.2, 0.02), {90.0, 0.04}, {600.0, 0.32}}) {
+    State state = start_drive(drive, ws);
+    MotionRecorder motion(drive, recorder.channels(), 0.0, std::numeric_limits<double>::infinity(),
+                          1e-2);
+    std::vector<double> values;
+    for (int k = 0; k <= std::lround(until / 0.01); ++k) {
+      state.t = 0.01 * k;
+      recorder.record(drive.model, state, ws, values);
+      motion.see(state, values, ws);
+    }
+    motion.see_last(state, values, ws);
+    const Motion seen = motion.finish();
+    ASSERT_EQ(seen.frame_times.size(), std::ceil(until / distance - 1e-9) + 1.0) << until;
+    for (std::size_t k = 0; k + 2 < seen.frame_times.size(); ++k)
+      ASSERT_NEAR(seen.frame_times[k], distance * k, 1e-9) << until;
+    EXPECT_DOUBLE_EQ(seen.frame_times.back(), until);
+    EXPECT_EQ(seen.poses.size(),
+              7 * seen.frame_times.size() * (description.vehicle.mechanism.bodies.size() + 1));
+    EXPECT_LE(seen.times.size(), 4001U);
+    EXPECT_GE(seen.times.size(), std::min(until / 0.01, 1999.0));
+    for (const PlottedChannel& channel : seen.channels)
+      ASSERT_EQ(channel.values.size(), seen.times.size());
+    EXPECT_EQ(seen.thinned.empty(), until < 10.0) << seen.thinned;
+  }
 }
 
 TEST(ReportPage, ShowsNamesAsTheyAreWhateverTheyHold) {

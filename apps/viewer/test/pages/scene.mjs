@@ -1,6 +1,6 @@
 // The 3-D view.
 import assert from 'node:assert/strict';
-import { kChassis, kRadius, chassis_pose, report, yaw_rate } from '../car.mjs';
+import { kChassis, kRadius, kSpeed, kWheel, chassis_pose, poses, report, yaw_rate } from '../car.mjs';
 import { close_to, kPatience, kSingle } from '../desk.mjs';
 import { kinds } from '../kinds.mjs';
 
@@ -51,6 +51,24 @@ export const tests = ({ opened, look, different, picture, launch }) => ({
     await joints.uncheck();
     await page.getByLabel('forces', { exact: true }).check();
     assert.ok(await different(before, await picture(page)) < 1e-4, 'the picture of before');
+    await page.leave();
+  },
+
+  async 'wheels turn between two poses as far as they do'() {
+    // some nineteen radians between two poses
+    const frame = 0.5;
+    const coarse = report({ until: 4, frame, ghosts: 0 });
+    const angles = Array.from({ length: 4 / frame + 1 }, (_, k) => (kSpeed * k * frame) / kWheel);
+    coarse.runs[0].spins = [0, 1, 2, 3].map((k) => ({ body: 2 + k, axis: [0, 1, 0], angles }));
+    const page = await opened('spins', coarse);
+    for (const t of [0.05, 0.26, 1.4, 3.99])
+      for (const rim of [2, 5]) {
+        const q = await page.evaluate(([at, body]) => { window.semirec.seek(at); return window.semirec.pose(body).slice(3); }, [t, rim]);
+        const wanted = poses(t, kRadius).slice(7 * rim + 3, 7 * rim + 7);
+        // either sign is the same attitude
+        const same = q.reduce((sum, x, k) => sum + x * wanted[k], 0);
+        close_to(Math.abs(same), 1, 1e-4, `the attitude of body ${rim} at ${t} s`);
+      }
     await page.leave();
   },
 
