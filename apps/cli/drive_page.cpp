@@ -1,6 +1,7 @@
 #include "apps/cli/drive_page.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace semirec::cli {
 
@@ -8,20 +9,15 @@ namespace {
 
 constexpr std::size_t kMostKept = 40;
 
-/// The last row of what an answer shows over time; null without one.
-const std::vector<double>* find_end(const Answer& answer) {
-  for (const Table& table : answer.tables)
-    if (table.name == "history" && !table.rows.empty()) return &table.rows.back();
-  return nullptr;
-}
-
 }  // namespace
 
-void PageWatcher::begin(const Session& session, double duration) {
+int PageWatcher::begin(const Session& session) {
   ws_ = std::make_unique<Workspace>(session.drive().model);
-  motion_ =
-      std::make_unique<report::MotionRecorder>(session.drive(), session.outputs(), session.time(),
-                                               session.time() + duration, session.settings().h);
+  // the time that a task allows says little of how long its drive will take
+  constexpr double kUnknownEnd = std::numeric_limits<double>::infinity();
+  motion_ = std::make_unique<report::MotionRecorder>(
+      session.drive(), session.outputs(), session.time(), kUnknownEnd, session.settings().h);
+  return begun_++;
 }
 
 void PageWatcher::see(const Session& session, const std::vector<double>& outputs) {
@@ -30,21 +26,23 @@ void PageWatcher::see(const Session& session, const std::vector<double>& outputs
 
 void PageWatcher::end(const Session& session, const std::vector<double>& outputs) {
   motion_->see_last(session.state(), outputs, *ws_);
-  kept_.push_back({outputs, {motion_->finish(), motion_->course()}});
-  if (kept_.size() > kMostKept) kept_.pop_front();
+  kept_.push_back({begun_ - 1, {motion_->finish(), motion_->course()}});
   motion_.reset();
   ++drives_;
+  if (kept_.size() <= kMostKept) return;
+  kept_.erase(std::find_if(kept_.begin(), kept_.end(),
+                           [this](const Kept& kept) { return kept.drive != chosen_; }));
 }
 
-const report::ShownMotion& PageWatcher::find_shown(const Answer& answer) const {
-  const std::vector<double>* end = find_end(answer);
-  if (end != nullptr)
-    for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept)
-      // its time may count from another start
-      if (end->size() >= kept->end.size() &&
-          std::equal(kept->end.begin() + 1, kept->end.end(), end->begin() + 1))
-        return kept->shown;
-  return kept_.back().shown;
+const PageWatcher::Kept* PageWatcher::find_chosen() const {
+  const auto kept = std::find_if(kept_.begin(), kept_.end(),
+                                 [this](const Kept& one) { return one.drive == chosen_; });
+  return kept != kept_.end() ? &*kept : nullptr;
+}
+
+const report::ShownMotion& PageWatcher::shown() const {
+  const Kept* chosen = find_chosen();
+  return chosen != nullptr ? chosen->shown : kept_.back().shown;
 }
 
 }  // namespace semirec::cli

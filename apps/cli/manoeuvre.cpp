@@ -132,6 +132,19 @@ void print_values() {
       folder.string());
 }
 
+/// Which of several drives a page shows.
+std::string words_on_drive(const PageWatcher& watcher, const Answer& answer) {
+  const bool has_history = std::any_of(answer.tables.begin(), answer.tables.end(),
+                                       [](const Table& table) { return table.name == "history"; });
+  if (!watcher.knows_drive())
+    return fmt::format("the car is shown in the last of {} drives{}", watcher.drives(),
+                       has_history ? ", which is not that of the curves over time"
+                                   : "; the numbers come from several");
+  return fmt::format(
+      "the car is shown in one of {} drives, {}", watcher.drives(),
+      has_history ? "that of the curves over time" : "the one that the numbers come from");
+}
+
 class ManoeuvreQuestion final : public Question {
  public:
   const char* name() const override { return "manoeuvre"; }
@@ -242,14 +255,13 @@ class ManoeuvreQuestion final : public Question {
     *page = begin_page(vehicle);
     Answer answer = run_manoeuvre(vehicle, manoeuvre, {quick_}, progress);
     if (watcher.drives() == 0) return answer;
-    const report::ShownMotion& shown = watcher.find_shown(answer);
+    const report::ShownMotion& shown = watcher.shown();
     page->motions.push_back(shown.motion);
     page->motions.back().name = manoeuvre.name;
-    page->motions.back().marks = find_marks(answer.readings, shown.motion);
+    if (watcher.knows_drive())
+      page->motions.back().marks = find_marks(answer.readings, shown.motion);
     page->road = report::make_road_mesh(manoeuvre.scenario, shown.course);
-    if (watcher.drives() > 1)
-      page->notes.push_back(fmt::format(
-          "the car is shown in one of {} drives, that of the curves over time", watcher.drives()));
+    if (watcher.drives() > 1) page->notes.push_back(words_on_drive(watcher, answer));
     return answer;
   }
 

@@ -365,6 +365,57 @@ INSTANTIATE_TEST_SUITE_P(
         MarkedManoeuvre{"rearward_amplification vehicles/models/trailer.xml", {"largest"}}),
     [](const auto& tested) { return tested.param.call.substr(0, tested.param.call.find(' ')); });
 
+std::vector<double> channel_of(const Json& run, const std::string& name) {
+  for (const Json& channel : run["channels"])
+    if (channel["name"] == name) return numbers_of(channel["values"]);
+  ADD_FAILURE() << "no channel " << name;
+  return {};
+}
+
+bool has_note(const Json& data, const std::string& words) {
+  return std::any_of(data["notes"].begin(), data["notes"].end(),
+                     [&](const Json& note) { return holds(note.get<std::string>(), words); });
+}
+
+// Of more drives than a page keeps, that of the answer's curves: the yaw rate of the car shown is
+// that of the curve. 1 % of its range, as rows lie apart.
+TEST_F(ReportPage, OfASineWithDwellShowsTheDriveOfItsCurves) {
+  const Result result = call_program(
+      "manoeuvre sine_with_dwell vehicles/models/sedan.xml --quick --with A=0.36 --with settle=1 "
+      "--step 0.002 --report " +
+      page());
+  if (has_no_pages(result)) return;
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json data = data_of(text_of(page()));
+  EXPECT_TRUE(has_note(data, "drives, that of the curves over time")) << data["notes"];
+  const Json& run = data["runs"][0];
+  EXPECT_FALSE(run["marks"].empty());
+  ChartLine shown(run["times"], run["times"]);
+  shown.y = channel_of(run, "chassis.wz");
+  for (const Json& chart : data["charts"]) {
+    if (chart["title"] != "yaw rate") continue;
+    const ChartLine answered(chart["series"][0]);
+    const auto [least, most] = std::minmax_element(answered.y.begin(), answered.y.end());
+    for (std::size_t k = 0; k < answered.x.size(); ++k)
+      ASSERT_NEAR(shown.at(answered.x[k]), answered.y[k], 0.01 * (*most - *least)) << answered.x[k];
+    return;
+  }
+  FAIL() << "no curve of the yaw rate";
+}
+
+// Its numbers are means over several drives: no mark of theirs belongs to the one that is shown.
+TEST_F(ReportPage, OfARideOnRandomRoadsSaysThatItShowsTheLast) {
+  const Result result = call_program(
+      "manoeuvre ride_random vehicles/models/sedan.xml --quick --with duration=7 --with seeds=2 "
+      "--report " +
+      page());
+  if (has_no_pages(result)) return;
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json data = data_of(text_of(page()));
+  EXPECT_TRUE(has_note(data, "the car is shown in the last of ")) << data["notes"];
+  EXPECT_TRUE(data["runs"][0]["marks"].empty());
+}
+
 /// Whether a span begins as a sine of this frequency and amplitude does (rows of a page lie up to a
 /// sixtieth of a period apart: 1 % of the amplitude), and lasts so many periods of it.
 void expect_sine(const ChartLine& wheel, double from, double until, double frequency,

@@ -150,7 +150,7 @@ Answer accelerate(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
        "rad", nan, ""}};
   if (!history.stopped)
     answer.notes.push_back("'course_length' was not driven within the duration");
-  show_history(vehicle, history, answer);
+  show_history(vehicle, manoeuvre, history, answer);
   read_at(answer, "", kLaunch, "throttle");
   read_at(answer, "car.speed", kLaunch + reached, "end speed", to);
   read_at(answer, "", crossing(x, launch_x + length, t), "distance driven");

@@ -485,7 +485,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
     text << "the car leaves its lane: it gets " << aside << " m aside";
     answer.notes.push_back(text.str());
   }
-  show_history(vehicle, history, answer);
+  show_history(vehicle, manoeuvre, history, answer);
   if (split) {
     Chart chart;
     chart.title = "yaw moment of longitudinal forces";

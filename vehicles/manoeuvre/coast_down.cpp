@@ -44,7 +44,7 @@ Answer coast_down(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
        "to the left, with the steering wheel straight"}};
   if (!history.stopped)
     answer.notes.emplace_back("the end speed was not reached within the duration");
-  show_history(vehicle, history, answer);
+  show_history(vehicle, manoeuvre, history, answer);
   read_at(answer, "car.speed", t.back(), "end speed", v.back());
   return answer;
 }

@@ -265,7 +265,7 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   look.read_all();
   CarMotion motion = reader.read(outputs.data());
   DriveWatcher* const watcher = manoeuvre.watcher;
-  if (watcher != nullptr) watcher->begin(session, task.duration);
+  if (watcher != nullptr) history.drive = watcher->begin(session);
   if (task.driver != nullptr) task.driver->begin(motion, manoeuvre.step, held);
   for (long k = 0;; ++k) {
     if (watcher != nullptr) watcher->see(session, outputs);

@@ -87,7 +87,7 @@ Answer follow_path(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
       {"steering_a", gain.a, "rad m", nan, "steering wheel = curvature (a + b v^2): measured"},
       {"steering_b", gain.b, "rad/(m/s^2)", nan, ""},
       {"steering_lag", gain.lag, "s", nan, "from steering wheel to curvature"}};
-  show_history(vehicle, history, answer);
+  show_history(vehicle, manoeuvre, history, answer);
   read_at(answer, "", largest_at, "largest offset");
   for (const char* channel : {"car.ay", "driver.steering_wheel", "car.sideslip"})
     read_largest(answer, history, channel);

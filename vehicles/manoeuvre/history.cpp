@@ -7,6 +7,7 @@
 #include "topology/nearest.hpp"
 #include "vehicles/driver/motion.hpp"
 #include "vehicles/manoeuvre/departure.hpp"
+#include "vehicles/manoeuvre/drive_watcher.hpp"
 
 namespace semirec {
 
@@ -68,7 +69,13 @@ Chart make_chart(const History& history, const std::string& title,
   return chart;
 }
 
-void show_history(const Vehicle& vehicle, const History& history, Answer& answer) {
+void point_to_drive(const Manoeuvre& manoeuvre, const History& history) {
+  if (manoeuvre.watcher != nullptr && history.drive >= 0) manoeuvre.watcher->choose(history.drive);
+}
+
+void show_history(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const History& history,
+                  Answer& answer) {
+  point_to_drive(manoeuvre, history);
   note_departures(vehicle, history, answer);
   Table all;
   all.name = "history";

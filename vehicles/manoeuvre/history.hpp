@@ -5,6 +5,7 @@
 
 #include "vehicles/analysis/answer.hpp"
 #include "vehicles/description/vehicle.hpp"
+#include "vehicles/manoeuvre/manoeuvre.hpp"
 
 namespace semirec {
 
@@ -21,6 +22,7 @@ struct History {
   std::vector<Channel> channels;
   std::vector<std::vector<double>> rows;
   bool stopped = false;  ///< by the task's own condition, before the end
+  int drive = -1;        ///< what the manoeuvre's DriveWatcher called it; -1: nobody looked on
 
   /// Position of a channel; throws ModelError with the nearest name where there is none.
   std::size_t find(const std::string& channel) const;
@@ -39,8 +41,14 @@ Chart make_chart(const History& history, const std::string& title,
 
 /// Table `history` with all channels, and charts of steering wheel, speed, lateral acceleration,
 /// yaw rate and sideslip, and the largest articulation angle of each trailing unit: what
-/// every manoeuvre shows, with the lines of note_departures(). The first two at most once.
-void show_history(const Vehicle& vehicle, const History& history, Answer& answer);
+/// every manoeuvre shows, with the lines of note_departures(). The first two at most once. Points
+/// the manoeuvre's watcher to the drive.
+void show_history(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const History& history,
+                  Answer& answer);
+
+/// Tells the manoeuvre's watcher, if it has one, that as things stand the answer is read from this
+/// drive.
+void point_to_drive(const Manoeuvre& manoeuvre, const History& history);
 
 /// Says where the answer was read: at one time (s of the drive) on a channel, or on all of them
 /// where `channel` is empty. A time that is NaN says nothing.

@@ -145,6 +145,8 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, LaneCourse cour
           return false;
         }
         best = std::move(passage);
+        // now: a watcher does not keep all drives of the search
+        point_to_drive(manoeuvre, best.history);
         lesson = std::move(here);
         return true;
       } catch (const AnalysisError& error) {
@@ -200,7 +202,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, LaneCourse cour
     if (!axle.share.empty())
       answer.quantities.push_back({axle.axle + ".grip", largest_share(axle), "1", kUnknown,
                                    "largest share of the axle's side force in use"});
-  show_history(vehicle, shown.history, answer);
+  show_history(vehicle, manoeuvre, shown.history, answer);
   read_at(answer, "", shown.entered, "lanes begin");
   read_at(answer, "", shown.entered + shown.time, "lanes end");
   read_at(answer, "", shown.spoiled, "first cone hit or lane missed");

@@ -112,6 +112,7 @@ History rows_between(const History& history, double from, double until) {
   History part;
   part.channels = history.channels;
   part.stopped = history.stopped;
+  part.drive = history.drive;
   const std::size_t t = history.find("time");
   for (const std::vector<double>& row : history.rows)
     if (row[t] >= from - 1e-9 && row[t] < until) part.rows.push_back(row);

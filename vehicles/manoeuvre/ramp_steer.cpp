@@ -91,7 +91,7 @@ Answer ramp_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   const std::vector<double> speed = history.column("car.speed");
   add_quantity(answer, "speed_loss", speed.front() - speed.back(), "m/s",
                "from the ramp's begin to its end");
-  show_history(vehicle, history, answer);
+  show_history(vehicle, manoeuvre, history, answer);
   answer.charts.push_back({"lateral acceleration over steering wheel",
                            "steering wheel, rad",
                            "m/s^2",

@@ -112,6 +112,7 @@ Answer random_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pr
   show("sideslip", "car.sideslip", "rad", gains.sideslip);
   show("roll", "car.roll", "rad", gains.roll);
   note_departures(vehicle, history, answer);
+  point_to_drive(manoeuvre, history);
   add_quantity(answer, "averages", averages, "1", "independent ones that the segments are worth");
   answer.notes.emplace_back(
       "Welch's method, Hann windows, half overlap, H1; uncertainties are one standard "

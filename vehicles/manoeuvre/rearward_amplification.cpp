@@ -57,7 +57,7 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
     draw(turning, name, name + ".yaw_rate");
     draw(bent, name, name + ".articulation");
   }
-  show_history(vehicle, history, answer);
+  show_history(vehicle, manoeuvre, history, answer);
   for (const Unit& unit : units)
     for (const char* what : {".ay", ".yaw_rate"})
       read_largest(answer, history, (&unit == &units.front() ? "car" : unit.name) + what);

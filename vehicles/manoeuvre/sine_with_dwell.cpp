@@ -164,6 +164,8 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
       if (ratio > worst_1_00 || worst.rows.empty()) {
         worst = driven.history;
         worst_run = run;
+        // now: a watcher does not keep all of some fifty drives
+        point_to_drive(manoeuvre, worst);
       }
       worst_1_00 = std::max(worst_1_00, ratio);
       worst_1_75 = std::max(worst_1_75, std::abs(run.ratio_1_75));
@@ -225,7 +227,7 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   ratios.series = {one, other};
   answer.charts.push_back(ratios);
   answer.notes.emplace_back("history: the run with the largest ratio at 1.00 s");
-  show_history(vehicle, worst, answer);
+  show_history(vehicle, manoeuvre, worst, answer);
   // the test begins with the history
   const double start = worst.times().front();
   read_at(answer, "", start + worst_run.beginning, "steering at 5 degrees");

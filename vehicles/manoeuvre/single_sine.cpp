@@ -51,7 +51,7 @@ Answer single_sine(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
   };
   add_response("yaw_rate", "car.yaw_rate", "rad/s");
   add_response("lateral_acceleration", "car.ay", "m/s^2");
-  show_history(vehicle, history, answer);
+  show_history(vehicle, manoeuvre, history, answer);
   return answer;
 }
 

@@ -172,7 +172,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
   answer.quantities.push_back(
       {"largest_ay", most, "m/s^2", kUnknown, "steady lateral acceleration reached"});
   answer.tables.push_back(make_states_table(states));
-  show_history(vehicle, history, answer);
+  show_history(vehicle, manoeuvre, history, answer);
   std::vector<Chart> charts{
       over_ay(states, "steering wheel", "rad", states.steering_wheel, wheel, low, high),
       over_ay(states, "front wheels beyond L/R", "rad", understeer, angle, low, high),

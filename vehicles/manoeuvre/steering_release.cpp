@@ -125,7 +125,7 @@ Answer steering_release(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
     answer.notes.emplace_back(
         "the yaw rate has no second half-wave of a hundredth of its way, so its damping is not "
         "known");
-  show_history(vehicle, history, answer);
+  show_history(vehicle, manoeuvre, history, answer);
   if (has_column) answer.charts.push_back(make_chart(history, "steering column", {kColumn}));
   return answer;
 }

@@ -192,7 +192,7 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   note_missing(answer, "lateral acceleration", across);
   note_missing(answer, "sideslip", sideslip);
   note_missing(answer, "roll", roll);
-  show_history(vehicle, history, answer);
+  show_history(vehicle, manoeuvre, history, answer);
   return answer;
 }
 

@@ -111,7 +111,7 @@ Answer weave(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress&
                               const std::string& label) {
     answer.charts.push_back({title, "steering wheel, rad", label, false, false, {{"", wheel, y}}});
   };
-  show_history(vehicle, history, answer);
+  show_history(vehicle, manoeuvre, history, answer);
   loop_chart("lateral acceleration over steering wheel", ay, "m/s^2");
   loop_chart("yaw rate over steering wheel", yaw_rate, "rad/s");
   if (!torque.empty()) loop_chart("torque over steering wheel", torque, "N m");
