@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -161,34 +162,20 @@ class RunWatch {
     }
     const bool controlled = drive_.settings.control.tolerance > 0.0;
     if (folder_ && !controlled) note_uneven_rows();
-    // with steps of lengths of their own rows lie between their ends
-    between_ = folder_ && controlled && rows_.interval() > 0.0;
-    drive_.settings.record = between_ ? rows_.interval() : 0.0;
+    // with steps of lengths of their own rows and frames lie between their ends
+    drive_.settings.record = controlled ? find_instants(with_motion) : 0.0;
+    between_ = drive_.settings.record > 0.0;
     if (with_motion)
       motion_.emplace(drive_, recorder_.channels(), start.t, drive_.settings.until,
                       controlled ? 0.0 : drive_.settings.step.h);
   }
 
   /// What run() is to call.
-  RunObserver observer() {
-    RunObserver observer;
-    if (between_)
-      observer.see = [this](const State& at, const Energy& /*energy*/) {
-        recorder_.record(drive_.model, at, scratch_, values_);
-        look(at);
-      };
-    observer.record = [this](const State& at, const Energy& energy) {
-      if (!start_) start_ = energy;
-      recorder_.record(drive_.model, at, scratch_, values_);
-      if (!between_) look(at);
-      return !folder_ || !rows_.take(at.t) || write_row(at, energy);
-    };
-    return observer;
-  }
+  RunObserver observer() { return between_ ? observer_of_instants() : observer_of_steps(); }
 
   /// The run is over: the last state has a row, whatever the interval, and the table its end.
   void see_last(const State& state, const Energy& energy) {
-    if (folder_ && written_ && start_ && rows_.last() < state.t) {
+    if (folder_ && written_ && start_ && rows_end_ < state.t) {
       recorder_.record(drive_.model, state, scratch_, values_);
       write_row(state, energy);
     }
@@ -224,6 +211,50 @@ class RunWatch {
   }
 
  private:
+  /// s between the instants at which a run with steps of lengths of their own is recorded, for its
+  /// rows and its frames; 0: at the ends of steps alone.
+  double find_instants(bool with_motion) const {
+    const double of_rows = folder_ ? rows_.interval() : 0.0;
+    if (!with_motion) return of_rows;
+    // rows are among them
+    return of_rows > 0.0 ? of_rows / std::ceil(of_rows / report::kFrameInterval - 1e-9)
+                         : report::kFrameInterval;
+  }
+
+  void record(const State& at, const Energy& energy) {
+    if (!start_) start_ = energy;
+    recorder_.record(drive_.model, at, scratch_, values_);
+  }
+
+  RunObserver observer_of_steps() {
+    RunObserver observer;
+    observer.record = [this](const State& at, const Energy& energy) {
+      record(at, energy);
+      look(at);
+      if (motion_) motion_->see(at, values_, scratch_);
+      return !folder_ || !rows_.take(at.t) || write_row(at, energy);
+    };
+    return observer;
+  }
+
+  /// Peaks are those of the ends of steps, and so are rows without an interval.
+  RunObserver observer_of_instants() {
+    const bool at_steps = folder_ && rows_.interval() == 0.0;
+    RunObserver observer;
+    observer.see = [this, at_steps](const State& at, const Energy& energy) {
+      record(at, energy);
+      look(at);
+      if (at_steps) write_row(at, energy);
+    };
+    observer.record = [this, at_steps](const State& at, const Energy& energy) {
+      record(at, energy);
+      if (motion_) motion_->see(at, values_, scratch_);
+      if (!folder_ || at_steps || !rows_.take(at.t)) return written_;
+      return write_row(at, energy);
+    };
+    return observer;
+  }
+
   void open_table(const RunOptions& options, const std::vector<ResultFormat>& formats,
                   const Scenario& scenario, const State& start) {
     folder_.emplace(options.out, options.overwrite, is_result_file);
@@ -260,6 +291,7 @@ class RunWatch {
     for (const double part : {energy.kinetic, energy.potential, energy.elastic, energy.dissipated,
                               energy.input, energy.error(*start_)})
       values_.push_back(part);
+    rows_end_ = at.t;
     written_ = written_ && posed_->add(drive_, at, values_, scratch_);
     return written_;
   }
@@ -269,7 +301,6 @@ class RunWatch {
     handling_.see(values_, at.t);
     for (const auto& [k, peak] : watched_)
       if (std::abs(values_[k]) > std::abs(peak->value)) *peak = {values_[k], at.t};
-    if (motion_) motion_->see(at, values_, scratch_);
   }
 
   Drive& drive_;
@@ -281,6 +312,7 @@ class RunWatch {
   std::optional<PosedRows> posed_;
   bool written_ = true, finished_ = true;
   bool between_ = false;
+  double rows_end_ = -std::numeric_limits<double>::infinity();  ///< s, time of the last row
   std::map<std::string, Peak> peaks_;
   std::vector<std::pair<std::size_t, Peak*>> watched_;
   ClampCount clamps_;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -414,6 +415,51 @@ TEST_F(ReportPage, OfARideOnRandomRoadsSaysThatItShowsTheLast) {
   const Json data = data_of(text_of(page()));
   EXPECT_TRUE(has_note(data, "the car is shown in the last of ")) << data["notes"];
   EXPECT_TRUE(data["runs"][0]["marks"].empty());
+}
+
+/// The numbers of one column of results.csv, below its two lines of head.
+std::vector<double> column_of(const std::string& csv, const std::string& name) {
+  std::istringstream lines(csv);
+  std::string line, cell;
+  std::getline(lines, line);
+  std::istringstream head(line);
+  std::ptrdiff_t column = 0;
+  while (std::getline(head, cell, ',') && cell != name) ++column;
+  std::getline(lines, line);
+  std::vector<double> values;
+  while (std::getline(lines, line)) {
+    std::istringstream cells(line);
+    for (std::ptrdiff_t k = 0; k <= column; ++k) std::getline(cells, cell, ',');
+    values.push_back(std::stod(cell));
+  }
+  return values;
+}
+
+// Steps of lengths of their own, many times longer than the distance of frames: the places between
+// them are those of the table, to the rounding of a page (its header's 1.6e-5 of 80 m).
+TEST_F(ReportPage, OfStepsOfTheirOwnLengthsIsDrawnBetweenThem) {
+  const Result result = call_program(
+      "run vehicles/models/sedan.xml vehicles/scenarios/step_steer.xml --error-tolerance 1e-4 "
+      "--out " +
+      results() + " --report " + page());
+  if (has_no_pages(result)) return;
+  ASSERT_EQ(result.code, 0) << result.error;
+  const Json data = data_of(text_of(page()));
+  const Json& run = data["runs"][0];
+  const std::string csv = text_of(results() + "/results.csv");
+  ChartLine table(run["times"], run["times"]);
+  table.x = column_of(csv, "time");
+  table.y = column_of(csv, "chassis.y");
+  const std::vector<double> times = numbers_of(run["times"]);
+  const std::vector<double> y = channel_of(run, "chassis.y");
+  ASSERT_GE(times.size(), 200U);
+  for (std::size_t k = 1; k < times.size(); ++k) {
+    EXPECT_LE(times[k] - times[k - 1], 0.0201);
+    // between rows of the table, 0.01 s apart, a parabola of 10 m/s^2 is 0.1 mm off a line
+    EXPECT_NEAR(y[k], table.at(times[k]), 1.5e-3) << times[k];
+  }
+  EXPECT_GE(numbers_of(run["poses"]["times"]).size(), 200U);
+  EXPECT_FALSE(run.contains("thinned")) << run["thinned"];
 }
 
 /// Whether a span begins as a sine of this frequency and amplitude does (rows of a page lie up to a
