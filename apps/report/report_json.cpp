@@ -399,6 +399,8 @@ Json json_of(const Report& report) {
               {"title", report.title},       {"command", report.command},
               {"version", report.version},   {"fingerprint", report.fingerprint},
               {"warnings", report.warnings}, {"notes", report.notes}};
+  if (const std::string words = describe_road(report.road); !words.empty())
+    out["notes"].push_back(words);
   if (!report.subtitle.empty()) out["subtitle"] = report.subtitle;
   if (!report.status.empty()) out["status"] = report.status;
   Json answers = Json::array();

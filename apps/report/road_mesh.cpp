@@ -4,6 +4,8 @@
 #include <cmath>
 #include <functional>
 
+#include <fmt/format.h>
+
 #include "vehicles/road/profile_surface.hpp"
 
 namespace semirec::report {
@@ -139,7 +141,80 @@ RoadMesh mesh_of(const Grid& grid, const std::vector<std::size_t>& rows,
   return mesh;
 }
 
+/// The triangles of a mesh over the grid that it was made from.
+class DrawnRoad {
+ public:
+  DrawnRoad(const Grid& grid, const std::vector<std::size_t>& rows,
+            const std::vector<std::size_t>& columns)
+      : grid_(grid), rows_(rows), columns_(columns) {}
+
+  /// Height at a station and a distance across, counted in columns of the grid.
+  double height(std::size_t station, double across) const {
+    const std::size_t i = begin_of(rows_, static_cast<double>(station));
+    const std::size_t j = begin_of(columns_, across);
+    const double u = part_between(rows_, i, static_cast<double>(station));
+    const double v = part_between(columns_, j, across);
+    const auto z = [&](std::size_t row, std::size_t column) {
+      return grid_.corners[grid_.index(rows_[row], columns_[column])].z();
+    };
+    // on which side of the diagonal
+    if (u + v <= 1.0) return z(i, j) + u * (z(i + 1, j) - z(i, j)) + v * (z(i, j + 1) - z(i, j));
+    return z(i + 1, j + 1) + (1.0 - u) * (z(i, j + 1) - z(i + 1, j + 1)) +
+           (1.0 - v) * (z(i + 1, j) - z(i + 1, j + 1));
+  }
+
+ private:
+  /// The kept one before a place, but the last one never.
+  static std::size_t begin_of(const std::vector<std::size_t>& kept, double place) {
+    const auto after =
+        std::upper_bound(kept.begin(), kept.end() - 1, place,
+                         [](double a, std::size_t b) { return a < static_cast<double>(b); });
+    return static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - kept.begin() - 1, 0));
+  }
+  static double part_between(const std::vector<std::size_t>& kept, std::size_t k, double place) {
+    return (place - static_cast<double>(kept[k])) / static_cast<double>(kept[k + 1] - kept[k]);
+  }
+
+  const Grid& grid_;
+  const std::vector<std::size_t>&rows_, &columns_;
+};
+
+/// How far the triangles are off the road.
+void measure_off(const RoadSurface& road, const Grid& grid, const DrawnRoad& drawn,
+                 RoadMesh& mesh) {
+  for (std::size_t station = 0; station < grid.stations.size(); ++station)
+    for (std::size_t column = 0; column < grid.offsets.size(); ++column) {
+      const auto across = static_cast<double>(column);
+      const Vector3d& corner = grid.corners[grid.index(station, column)];
+      mesh.off = std::max(mesh.off, std::abs(drawn.height(station, across) - corner.z()));
+      if (column + 1 == grid.offsets.size()) continue;
+      const Vector3d& next = grid.corners[grid.index(station, column + 1)];
+      const Vector2d middle = 0.5 * (corner + next).head<2>();
+      mesh.off_between = std::max(
+          mesh.off_between,
+          std::abs(drawn.height(station, across + 0.5) - road.evaluate(middle.x(), middle.y()).z));
+    }
+}
+
 }  // namespace
+
+std::string describe_road(const std::vector<RoadMesh>& road) {
+  double off = 0.0;
+  double between = 0.0;
+  for (const RoadMesh& mesh : road) {
+    off = std::max(off, mesh.off);
+    between = std::max(between, mesh.off_between);
+  }
+  // to the digits that are shown
+  constexpr double kShown = 1.05;
+  std::string words;
+  if (off > kShown * kHeight) words = fmt::format("the road is drawn within {:.2g} mm", 1e3 * off);
+  if (between > kShown * std::max(off, kHeight))
+    words +=
+        fmt::format("{} {:.2g} mm off between lines along the course that lie {:g} m apart",
+                    words.empty() ? "the road is drawn up to" : ", up to", 1e3 * between, kAcross);
+  return words;
+}
 
 std::vector<Vector3d> place_cones(const Scenario& scenario, const std::vector<Cone>& cones) {
   const ProfileSurface profile(scenario.road.left, scenario.road.right);
@@ -189,8 +264,10 @@ std::vector<RoadMesh> make_road_mesh(const Scenario& scenario, const DrivenCours
                                            grid.index(to, column), part_of(at, from, to), allowed));
           return most;
         });
-    if (rows.size() * columns.size() <= kMostCorners || allowed > 1.0)
-      return {mesh_of(grid, rows, columns)};
+    if (rows.size() * columns.size() > kMostCorners && allowed <= 1.0) continue;
+    RoadMesh mesh = mesh_of(grid, rows, columns);
+    measure_off(road, grid, {grid, rows, columns}, mesh);
+    return {std::move(mesh)};
   }
 }
 
