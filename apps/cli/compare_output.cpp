@@ -35,6 +35,9 @@ std::size_t width_of(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
+/// Whether a table of csv_row() has rows below its head, of names and of units.
+bool has_rows(const std::string& csv) { return std::count(csv.begin(), csv.end(), '\n') > 2; }
+
 /// scripts/plot_compare: here, or above the folder of the program. Empty without it.
 std::string find_script() {
   std::error_code error;
@@ -428,7 +431,7 @@ bool OutputFiles::write(const std::string& csv, const Json& json) {
   };
   put(csv_file_, csv);
   put(json_file_, json_text(json));
-  if (written && plot_file_) written = draw(csv);
+  if (written && plot_file_) written = has_rows(csv) ? draw(csv) : leave_undrawn();
   if (csv_ == "-") say("{}", csv);
   if (json_ == "-") say("{}", json_text(json));
   return written;
@@ -437,13 +440,26 @@ bool OutputFiles::write(const std::string& csv, const Json& json) {
 bool OutputFiles::draw(const std::string& csv) {
   // a table of its own: --csv may be the screen, or none
   OutputFile table(plot_, true);
-  const bool drawn = table.write(csv) && table.close() &&
-                     call({script_, table.part().string(), plot_file_->part().string()});
-  if (drawn && plot_file_->finish()) return true;
-  complain("{}\n", plot_file_->trouble().empty()
-                       ? "output file '" + plot_ + "': cannot be drawn, expected room on the disk"
-                       : plot_file_->trouble());
+  std::string trouble;
+  if (!(table.write(csv) && table.close()))
+    trouble = table.trouble();
+  else if (!call({script_, table.part().string(), plot_file_->part().string()}))
+    trouble = fmt::format(
+        "output file '{}': cannot be drawn, expected {} and gnuplot to do it; what they said "
+        "stands above",
+        plot_, script_);
+  else if (!plot_file_->finish())
+    trouble = plot_file_->trouble();
+  if (trouble.empty()) return true;
+  complain("{}\n", trouble);
   return false;
+}
+
+bool OutputFiles::leave_undrawn() {
+  complain("note: {} is not drawn: there are no runs to draw\n", plot_);
+  plot_file_.reset();
+  plot_.clear();
+  return true;
 }
 
 }  // namespace semirec::cli

@@ -78,6 +78,7 @@ class OutputFiles {
   std::string csv_, json_, plot_;
   std::string script_;
   bool draw(const std::string& csv);
+  bool leave_undrawn();
 
   std::optional<OutputFolder> folder_;
   std::optional<OutputFile> csv_file_, json_file_, plot_file_;

@@ -317,6 +317,16 @@ TEST_F(Compare, EverySchemeHasItsOrderOnTheSliderCrankOfTheSeeds) {
       for (const char* level : {"position", "rate", "accel.", "multipl."}) {
         EXPECT_NEAR(row["ours"][level].get<double>(), std::stod(paper), 0.15) << row;
         ++levels;
+TEST_F(Compare, WithoutRunsThereIsNoPlotAndNoComplaint) {
+  const Result result =
+      call("--seeds --only 000 --repeat 1 --models " + results() + " --out " + results());
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_FALSE(holds(result.error, "room on the disk")) << result.error;
+  EXPECT_TRUE(fs::exists(results() + "/compare.csv"));
+  EXPECT_FALSE(fs::exists(results() + "/work_precision.svg"));
+  EXPECT_FALSE(holds(result.out, "work_precision.svg")) << result.out;
+}
+
       }
     }
   }
