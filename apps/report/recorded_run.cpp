@@ -22,10 +22,11 @@ ShownMotion record_run(Drive& drive, double share, const std::function<bool()>& 
   if (keep_going) observer.keep_going = [&](double /*t*/) { return keep_going(); };
   drive.settings.record = 0.0;
   drive.settings.audit = false;
-  run(drive.model, drive.settings, state, ws, observer);
+  const RunReport report = run(drive.model, drive.settings, state, ws, observer);
   recorder.record(drive.model, state, scratch, values);
   motion.see_last(state, values, scratch);
-  return {motion.finish(), motion.course()};
+  return {motion.finish(), motion.course(),
+          report.status == RunStatus::failed ? report.message : std::string()};
 }
 
 ShownMotion show_state(const Drive& drive, const State& state, Workspace& ws) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "apps/report/motion_recorder.hpp"
 #include "vehicles/analysis/steady_state.hpp"
@@ -11,6 +12,7 @@ namespace semirec::report {
 struct ShownMotion {
   Motion motion;
   DrivenCourse course;
+  std::string failure{};  ///< one line on a run that broke down; empty: it did not
 };
 
 /// Runs a drive from its start and shows it; one that fails is shown up to there. `share`: of the

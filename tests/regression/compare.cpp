@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/regression/program.hpp"
+#include "tests/unit/report/decode.hpp"
 
 namespace semirec::test {
 namespace {
@@ -148,6 +149,51 @@ TEST_F(Compare, AFormulationThatFailsIsARowThatSaysSo) {
   EXPECT_TRUE(holds(table, "worst closure 'rod'")) << table;
 }
 
+/// The data of a page.
+Json data_of(const std::string& page) {
+  const std::string html = text_of(page);
+  const std::string begin = "<script type=\"application/json\" id=\"semirec-report\">";
+  const std::size_t from = html.find(begin) + begin.size();
+  return Json::parse(html.substr(from, html.find("</script>", from) - from));
+}
+
+// What has no number in the table of the CSV has none in that of the page, and a car that does not
+// come to its end is not shown as one that does.
+TEST_F(Compare, ThePageOfAFormulationThatFailsSaysSo) {
+  const std::string page = (folder_ / "page.html").string();
+  const Result result = call(kBreaksDown + "--measure lost_gravity --report " + page);
+  if (holds(result.error, "this program was built without its pages")) return;
+  EXPECT_EQ(result.code, 0) << result.error;
+  const Json data = data_of(page);
+  const Json& table = data["tables"][0];
+  ASSERT_EQ(table["rows"].size(), 5U);
+  for (std::size_t c = 0; c < table["columns"].size(); ++c)
+    for (const char* name : {"error", "CPU time", "times real time", "energy balance"})
+      if (table["columns"][c]["name"] == name)
+        for (const Json& row : table["rows"]) EXPECT_EQ(row[c], "none") << name;
+  ASSERT_EQ(data["warnings"].size(), 5U);
+  for (const Json& warning : data["warnings"]) {
+    EXPECT_TRUE(holds(warning, "is shown up to where it ends: ")) << warning;
+    // the table's, without halves of steps
+    EXPECT_TRUE(holds(warning, "t = 1.68 s") || holds(warning, "1.67")) << warning;
+  }
+  EXPECT_EQ(data["charts"][0]["y"]["label"], "deviation");
+}
+
+// The cars of a page take the steps of its rows, whatever error the scenario allows them.
+TEST_F(Compare, ThePageTakesTheStepsOfTheTable) {
+  const std::string page = (folder_ / "page.html").string();
+  const std::string scenario = (folder_ / "free.xml").string();
+  std::ofstream(scenario) << "<scenario name=\"free\" version=\"1\">"
+                             "<run step=\"0.01\" until=\"1\" error_tolerance=\"1e-3\"/>"
+                             "<start from=\"design\"/></scenario>";
+  const Result result = call("vehicles/models/double_four_bar.xml " + scenario +
+                             " --repeat 1 --formulations hybrid --steps 0.01 --report " + page);
+  if (holds(result.error, "this program was built without its pages")) return;
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_EQ(numbers_of(nlohmann::ordered_json(data_of(page)["runs"][0]["times"])).size(), 101U);
+}
+
 TEST_F(Compare, AModelThatIsRefusedIsARowThatSaysSo) {
   const std::string model = (folder_ / "point.xml").string();
   std::ofstream(model) << R"(<?xml version="1.0" encoding="utf-8"?>
@@ -271,6 +317,16 @@ TEST_F(Compare, OnlyTheSeedsAskedForAreMeasured) {
       << other.error;
 }
 
+TEST_F(Compare, WithoutRunsThereIsNoPlotAndNoComplaint) {
+  const Result result =
+      call("--seeds --only 000 --repeat 1 --models " + results() + " --out " + results());
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_FALSE(holds(result.error, "room on the disk")) << result.error;
+  EXPECT_TRUE(fs::exists(results() + "/compare.csv"));
+  EXPECT_FALSE(fs::exists(results() + "/work_precision.svg"));
+  EXPECT_FALSE(holds(result.out, "work_precision.svg")) << result.out;
+}
+
 TEST_F(Compare, EverySchemeHasItsOrderOnTheSliderCrankOfTheSeeds) {
   // a slider-crank of its own: two rods, a spring and a damper from the slider to the bearing
   const fs::path models = folder_ / "vehicles";
@@ -317,16 +373,6 @@ TEST_F(Compare, EverySchemeHasItsOrderOnTheSliderCrankOfTheSeeds) {
       for (const char* level : {"position", "rate", "accel.", "multipl."}) {
         EXPECT_NEAR(row["ours"][level].get<double>(), std::stod(paper), 0.15) << row;
         ++levels;
-TEST_F(Compare, WithoutRunsThereIsNoPlotAndNoComplaint) {
-  const Result result =
-      call("--seeds --only 000 --repeat 1 --models " + results() + " --out " + results());
-  EXPECT_EQ(result.code, 0) << result.error;
-  EXPECT_FALSE(holds(result.error, "room on the disk")) << result.error;
-  EXPECT_TRUE(fs::exists(results() + "/compare.csv"));
-  EXPECT_FALSE(fs::exists(results() + "/work_precision.svg"));
-  EXPECT_FALSE(holds(result.out, "work_precision.svg")) << result.out;
-}
-
       }
     }
   }
