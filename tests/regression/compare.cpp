@@ -169,8 +169,9 @@ TEST_F(Compare, ThePageOfAFormulationThatFailsSaysSo) {
   ASSERT_EQ(table["rows"].size(), 5U);
   for (std::size_t c = 0; c < table["columns"].size(); ++c)
     for (const char* name : {"error", "CPU time", "times real time", "energy balance"})
-      if (table["columns"][c]["name"] == name)
+      if (table["columns"][c]["name"] == name) {
         for (const Json& row : table["rows"]) EXPECT_EQ(row[c], "none") << name;
+      }
   ASSERT_EQ(data["warnings"].size(), 5U);
   for (const Json& warning : data["warnings"]) {
     EXPECT_TRUE(holds(warning, "is shown up to where it ends: ")) << warning;

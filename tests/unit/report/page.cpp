@@ -283,7 +283,7 @@ TEST(ReportPage, OfADriveWhoseEndIsNotKnownIsThinnedAsItGrows) {
     const Motion seen = motion.finish();
     ASSERT_EQ(seen.frame_times.size(), std::ceil(until / distance - 1e-9) + 1.0) << until;
     for (std::size_t k = 0; k + 2 < seen.frame_times.size(); ++k)
-      ASSERT_NEAR(seen.frame_times[k], distance * k, 1e-9) << until;
+      ASSERT_NEAR(seen.frame_times[k], distance * static_cast<double>(k), 1e-9) << until;
     EXPECT_DOUBLE_EQ(seen.frame_times.back(), until);
     EXPECT_EQ(seen.poses.size(),
               7 * seen.frame_times.size() * (description.vehicle.mechanism.bodies.size() + 1));
