@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -16,6 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "vehicles/files/xml/expansion.hpp"
+#include "vehicles/files/xml/expansion_record.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 
 namespace semirec::test {
@@ -94,6 +97,7 @@ class BothWays {
     return count;
   }
   const ExpandedFile& file() const { return file_; }
+  const std::string& path() const { return path_; }
 
  private:
   std::string path_;
@@ -258,6 +262,213 @@ TEST(ExpandedFile, FindsFaultsThatOverridesMakeAndMend) {
   both.compare({value_of("m", "100"), value_of("axis", "1.1")});
   both.compare({value_of("axis", "1.1")});
   both.compare({{"chassis", "mass", "100", {}}});
+}
+
+// A factor makes of a parameter or an argument that many times what is drawn, once, however often
+// uses pass it on under its name.
+
+/// Numbers of all elements, or what is wrong with the file.
+template <typename Load>
+std::string numbers_of(const Load& load) {
+  std::string out;
+  const auto put_numbers = [&](const auto& self, const Element& element) -> void {
+    out += "\n" + element.kind + " " + element.name;
+    for (const Attribute& attribute : element.attributes)
+      if (element.row->find(attribute.name)->holds_numbers())
+        out += " " + attribute.name + "=" + bits_of(attribute, *element.scope);
+    for (const Element& child : element.children) self(self, child);
+  };
+  try {
+    const Document document = load();
+    for (const Element& element : document.elements) put_numbers(put_numbers, element);
+  } catch (const ModelError&) {
+    out = "refused";
+  }
+  return out;
+}
+
+/// Number or three numbers of a point as words; empty for a word.
+std::string times(double factor, const Value& value) {
+  if (const auto* number = std::get_if<double>(&value)) return shortest_digits(factor * *number);
+  const auto* point = std::get_if<Eigen::Vector3d>(&value);
+  if (point == nullptr) return {};
+  std::string words;
+  for (const double number : *point) words += shortest_digits(factor * number) + " ";
+  return words;
+}
+
+/// A parameter or argument as overrides call it.
+struct Drawn {
+  Value value;
+  std::string origin;  ///< where it and what it is passed on to are written
+};
+
+/// Of the names that stand for one value.
+std::map<std::string, Drawn> find_drawn_values(const std::string& path) {
+  ExpansionRecord record;
+  expand_file(path, kRoots, record);
+  std::map<std::string, Drawn> drawn;
+  std::set<std::string> several;
+  for (const Definition& definition : record.definitions) {
+    const Value& value = *definition.scope->find(definition.name());
+    Drawn& known = drawn.emplace(definition.called, Drawn{value, definition.called}).first->second;
+    if (!(known.value == value)) several.insert(definition.called);
+    const Source& source = definition.element.source;
+    known.origin += " " + source.file + ":" + std::to_string(source.line);
+  }
+  for (const std::string& name : several) drawn.erase(name);
+  return drawn;
+}
+
+/// Compares on one file, by a fresh reading (`--set`) and by the file that is expanded once (a
+/// sweep), what no file before has written; returns how many values were multiplied.
+int compare_factors_with_values(const std::string& path, double factor,
+                                std::set<std::string>& compared) {
+  const ExpandedFile file(path, kRoots);
+  int multiplied = 0;
+  for (const auto& [name, drawn] : find_drawn_values(path)) {
+    const std::string words = times(factor, drawn.value);
+    if (words.empty() || !compared.insert(drawn.origin).second) continue;
+    const std::vector<Override> by_factor{value_of(name, "*" + shortest_digits(factor))};
+    const std::vector<Override> by_value{value_of(name, words)};
+    const std::string expected = numbers_of([&] { return file.load(by_value); });
+    EXPECT_EQ(numbers_of([&] { return file.load(by_factor); }), expected) << path << " " << name;
+    EXPECT_EQ(numbers_of([&] { return load_document(path, kRoots, by_factor); }), expected)
+        << path << " " << name;
+    if (expected != "refused") ++multiplied;
+  }
+  return multiplied;
+}
+
+/// Uses of the templates that no shipped vehicle uses, with what they must be given.
+const std::string kOtherTemplates = R"(
+  <template name="corner">
+    <use template="wheel_end"/>
+    <use template="five_link"/>
+  </template>
+  <template name="strut_corner">
+    <use template="wheel_end"/>
+    <use template="macpherson"/>
+  </template>
+  <use template="corner" name="rl"/>
+  <use template="corner" name="rr" mirror="yes"/>
+  <use template="strut_corner" name="fl"/>
+  <use template="strut_corner" name="fr" mirror="yes"/>
+  <use template="solid_axle" name="beam"/>
+  <use template="pitman_arm"/>
+  <use template="subframe" name="sub"/>
+  <use template="subframe" name="soft"><with name="form" value="bushing"/></use>
+  <use template="relaxing_spring" name="rubber">
+    <with name="a" value="chassis"/><with name="b" value="engine"/>
+    <with name="point_a" value="0 0 1"/><with name="point_b" value="0 0 0.5"/>
+    <with name="k" value="1e5"/><with name="k_fast" value="5e4"/><with name="time" value="0.1"/>
+  </use>
+  <use template="hydromount" name="mount">
+    <with name="a" value="chassis"/><with name="b" value="engine"/>
+    <with name="point_a" value="0 1 1"/><with name="point_b" value="0 1 0.5"/>
+    <with name="k" value="1e5"/><with name="k_fluid" value="5e4"/>
+    <with name="m_fluid" value="20"/><with name="c_fluid" value="500"/>
+  </use>
+  <use template="air_spring" name="air">
+    <with name="a" value="chassis"/><with name="b" value="engine"/>
+    <with name="point_a" value="0 2 1"/><with name="point_b" value="0 2 0.5"/>
+    <with name="preload" value="5000"/>
+  </use>)";
+
+std::string include_templates(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names)
+    text += "<include file=\"" + (kModels / "templates" / (name + ".xml")).string() + "\"/>";
+  return text;
+}
+
+TEST(ExpandedFile, AFactorIsThatManyTimesTheDrawnValue) {
+  constexpr double kFactor = 1.37;
+  std::set<std::string> compared;
+  int multiplied = 0;
+  for (const auto& model : find_models())
+    if (!find_parameters(model.string()).empty())
+      multiplied += compare_factors_with_values(model.string(), kFactor, compared);
+  EXPECT_GT(multiplied, 500);
+  const BothWays others = write("<parameter name=\"m\" value=\"1000\"/>" + kBody +
+                                include_templates({"five_link", "macpherson", "solid_axle",
+                                                   "pitman_arm", "subframe", "lagging_springs"}) +
+                                kOtherTemplates);
+  EXPECT_GT(compare_factors_with_values(others.path(), kFactor, compared), 200);
+}
+
+const Element& named(const Document& document, const std::string& name) {
+  for (std::size_t k = 0; k < document.elements.size(); ++k)
+    if (document.elements[k].name == name) return document.elements[k];
+  throw std::out_of_range(name);
+}
+
+// rim_mass of the wheel end goes on to its rim under the same name; without any of these overrides
+// the rim has 20 kg and the wheels stand upright
+TEST(ExpandedFile, AFactorIsAppliedOnceToWhatIsPassedOn) {
+  const std::string corner =
+      R"(<parameter name="m" value="1000"/>)" + kBody + include_templates({"parts"}) + R"(
+  <template name="corner">
+    <argument name="rim_mass" default="20"/>
+    <parameter name="heavier" value="{rim_mass + 1}"/>
+    <use template="wheel_end"><with name="rim_mass" value="{heavier - 1}"/></use>
+  </template>
+  <use template="corner" name="fl"/>)";
+  const BothWays both = write(corner);
+  const auto rim_mass = [&](const std::vector<Override>& overrides) {
+    both.compare(overrides);
+    const Document document = both.file().load(overrides);
+    return named(document, "rim_fl").number("mass");
+  };
+  const auto value = [](const std::string& words) { return value_of("rim_mass_fl", words); };
+  EXPECT_EQ(rim_mass({value("*2")}), 40.0);
+  EXPECT_EQ(rim_mass({value("*2"), value("*3")}), 120.0);
+  EXPECT_EQ(rim_mass({value("*2"), value("30")}), 30.0);
+  EXPECT_EQ(rim_mass({value("30"), value("*2")}), 60.0);
+  EXPECT_EQ(rim_mass({value_of("rim_mass_*", "*2")}), 40.0);
+  EXPECT_EQ(rim_mass({value_of("rim_mass_*", "*2"), value("*3")}), 120.0);
+  EXPECT_EQ(rim_mass({value("*2"), {"rim_fl", "mass", "*3", {}}}), 120.0);
+}
+
+/// A corner as vehicle_file.md writes it, of uses without names.
+const std::string kStrutCorner =
+    R"(<parameter name="m" value="1000"/>)" + kBody + include_templates({"macpherson"}) + R"(
+  <template name="corner">
+    <use template="wheel_end"/>
+    <use template="macpherson"><with name="at" value="1.4 0 0"/></use>
+    <use template="spring_unit">
+      <with name="part" value="carrier"/>
+      <with name="top" value="1.365 0.575 0.86"/>
+      <with name="bottom" value="1.388 0.63 0.43"/>
+    </use>
+  </template>
+  <use template="corner" name="fl"/>)";
+
+// the value of a manoeuvre is a parameter of its file and an element, too
+TEST(ExpandedFile, AFactorIsAppliedOnceToAValueOfAManoeuvre) {
+  const std::string path = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/manoeuvres/coast_down.xml";
+  const Document document = load_document(path, {"manoeuvre"}, {value_of("speed", "*1.5")});
+  EXPECT_EQ(named(document, "speed").number("value"), 45.0);  // 30 as written
+}
+
+TEST(ExpandedFile, NotesANameOfSeveralValuesThatIsNotPassedOn) {
+  const BothWays both = write(kStrutCorner);
+  const auto notes = [&](const std::vector<Override>& overrides) {
+    both.compare(overrides);
+    return both.file().load(overrides).notes;
+  };
+  const std::vector<std::string> told = notes({value_of("frame_fl", "subframe")});
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(
+      told[0].rfind("'frame_fl' is the name of 2 values that do not follow from each other", 0), 0U)
+      << told[0];
+  EXPECT_NE(told[0].find("macpherson.xml:"), std::string::npos) << told[0];
+  EXPECT_NE(told[0].find("parts.xml:"), std::string::npos) << told[0];
+  // the wheel end passes it on to its rim
+  EXPECT_TRUE(notes({value_of("rim_mass_fl", "25")}).empty());
+  EXPECT_TRUE(notes({value_of("rim_mass_fl", "*1.2"), value_of("rim_mass_fl", "*1.1")}).empty());
+  // who writes a pattern means them all
+  EXPECT_TRUE(notes({value_of("frame_*", "subframe")}).empty());
 }
 
 }  // namespace

@@ -74,6 +74,14 @@ void check_choice(const Element& argument, const Element& given, const std::stri
                             " as the default of this argument");
 }
 
+/// The name of those known that ends in this one after an underscore, such as `strut_top` for
+/// `top`; the name itself where there is none.
+std::string find_longer_name(const std::string& name, const std::vector<std::string>& known) {
+  const auto found = std::ranges::find_if(
+      known, [&](const std::string& one) { return one.ends_with("_" + name); });
+  return found == known.end() ? name : *found;
+}
+
 struct Template {
   const XmlNode* node = nullptr;
   std::string file;
@@ -239,15 +247,17 @@ void Expander::define(const Place& place, const Element& element, const std::str
 /// Makes its value known to expressions.
 Element Expander::read_parameter(const XmlNode& node, const Place& place, const ElementRow& row) {
   Element parameter = make_element(node, place, row, "");
+  OverrideSet::Reached reached;
   for (Attribute& attribute : parameter.attributes)
     if (attribute.name == "value")
-      changes_.apply_to_parameter(parameter.name + place.suffix, attribute, *place.scope);
+      reached = changes_.apply_to_parameter(parameter.name + place.suffix, attribute, *place.scope);
   Value value = parameter.value("value");
   if (parameter.kind == "point" && !std::holds_alternative<Eigen::Vector3d>(value))
     parameter.fail("value", "is " + describe(value) + ", expected the three numbers of a point");
   if (parameter.kind == "value" && !std::holds_alternative<double>(value))
     parameter.fail("value", "is " + describe(value) + ", expected a number");
   define(place, parameter, "value", nullptr, std::move(value));
+  changes_.remember(place.scope, parameter.name, std::move(reached));
   return parameter;
 }
 
@@ -317,18 +327,21 @@ void Expander::bind_arguments(const Element& use, const Template& chosen, const 
                argument.name + "\" value=\"...\"/>");
     // an override comes last
     Element changed = *source;
+    OverrideSet::Reached reached;
     for (Attribute& written : changed.attributes)
       if (written.name == attribute)
-        changes_.apply_to_parameter(argument.name + inside.suffix, written, *changed.scope);
+        reached =
+            changes_.apply_to_parameter(argument.name + inside.suffix, written, *changed.scope);
     Value value = changed.value(attribute);
     check_choice(argument, changed, attribute, value);
     define(inside, changed, attribute, argument.has("default") ? &argument : nullptr,
            std::move(value));
+    changes_.remember(inside.scope, argument.name, std::move(reached));
   });
   for (const Element& with : use.children)
     if (given.count(with.text("name")) == 0)
       with.fail("is no argument of template '" + use.text("template") + "'" +
-                nearest_hint(with.name, known));
+                nearest_hint(find_longer_name(with.name, known), known));
 }
 
 void Expander::use_template(const XmlNode& node, const Place& place, std::vector<Element>& out) {

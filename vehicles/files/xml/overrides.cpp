@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "topology/nearest.hpp"
 #include "vehicles/files/old_names.hpp"
@@ -77,21 +78,6 @@ std::string changed_value(const Override& change, const Attribute& attribute, co
   return text;
 }
 
-/// The attribute that was set, by its present name; empty where the element has none of that name.
-std::string set_attribute(Element& element, const Override& change) {
-  Element* owner = find_allowing(element, change.attribute);
-  if (owner == nullptr) return {};
-  Attribute* attribute = find_written(*owner, change.attribute);
-  if (attribute == nullptr) {
-    owner->attributes.push_back({owner->row->find(change.attribute)->name, "", owner->source});
-    attribute = &owner->attributes.back();
-  }
-  attribute->value = changed_value(change, *attribute, *element.scope, element.label);
-  attribute->numbers.clear();
-  if (!change.source.file.empty()) attribute->source = change.source;
-  return attribute->name;
-}
-
 void collect_attributes(const Element& element, std::vector<std::string>& names) {
   for (const AttributeRow& row : element.row->attributes)
     if (!row.is_fixed()) names.push_back(row.name);
@@ -137,25 +123,92 @@ bool OverrideSet::has_expressions() const {
   });
 }
 
-void OverrideSet::apply_to_parameter(const std::string& name, Attribute& value,
-                                     const Scope& scope) {
+/// What has reached the values that the words name in braces.
+OverrideSet::Reached OverrideSet::find_reached(const std::string& words, const Scope& scope) const {
+  Reached reached(overrides_.size(), 0);
+  if (held_.empty() || words.find('{') == std::string::npos) return reached;
+  for (const std::string& name : find_names(words)) {
+    const auto found = held_.find(scope.find(name));
+    if (found == held_.end()) continue;
+    for (std::size_t k = 0; k < reached.size(); ++k)
+      if (found->second.reached[k] != 0) reached[k] = 1;
+  }
+  return reached;
+}
+
+OverrideSet::Reached OverrideSet::apply_to_parameter(const std::string& name, Attribute& value,
+                                                     const Scope& scope) {
   parameters_.push_back(name);
-  for (std::size_t i = 0; i < overrides_.size(); ++i) {
-    const Override& change = overrides_[i];
+  if (overrides_.empty()) return {};
+  const Source written_at = value.source;
+  const Reached passed_on = find_reached(value.value, scope);
+  Reached reached = passed_on;
+  for (std::size_t k = 0; k < overrides_.size(); ++k) {
+    const Override& change = overrides_[k];
     if (change.attribute != "value" || !matches(change.element, name)) continue;
+    used_[k] = 1;
+    if (passed_on[k] == 0) origins_[k].push_back(written_at);
+    const bool factor = is_factor(change.value);
+    if (factor && reached[k] != 0) continue;
     value.value = changed_value(change, value, scope, name);
     if (!change.source.file.empty()) value.source = change.source;
-    used_[i] = 1;
+    // words of its own name other values than those that they replace
+    if (!factor) reached = find_reached(value.value, scope);
+    reached[k] = 1;
+  }
+  return reached;
+}
+
+void OverrideSet::remember(const std::shared_ptr<const Scope>& scope, const std::string& name,
+                           Reached reached) {
+  if (std::ranges::find(reached, 1) == reached.end()) return;
+  held_[scope->find(name)] = {scope, std::move(reached)};
+}
+
+/// One name may be that of arguments of several uses that have no name of their own.
+void OverrideSet::note_shared_names() {
+  for (std::size_t k = 0; k < overrides_.size(); ++k) {
+    const Override& change = overrides_[k];
+    if (origins_[k].size() < 2 || change.element.find('*') != std::string::npos) continue;
+    std::string note = change.source.file;
+    if (!note.empty()) note += ":" + std::to_string(change.source.line) + ": ";
+    note += "'" + change.element + "' is the name of " + std::to_string(origins_[k].size()) +
+            " values that do not follow from each other; all of them are changed:";
+    for (const Source& source : origins_[k])
+      note += " " + source.file + ":" + std::to_string(source.line);
+    notes_.push_back(std::move(note));
   }
 }
 
+/// The attribute that override `k` has set, by its present name; empty where the element has none
+/// of that name.
+std::string OverrideSet::set_attribute(Element& element, std::size_t k) const {
+  const Override& change = overrides_[k];
+  Element* owner = find_allowing(element, change.attribute);
+  if (owner == nullptr) return {};
+  Attribute* attribute = find_written(*owner, change.attribute);
+  if (attribute == nullptr) {
+    owner->attributes.push_back({owner->row->find(change.attribute)->name, "", owner->source});
+    attribute = &owner->attributes.back();
+  }
+  // a <value> is a parameter, too, and has been told as such
+  const std::string words = element.kind == "value" ? "{" + element.name + "}" : attribute->value;
+  if (is_factor(change.value) && find_reached(words, *element.scope)[k] != 0)
+    return attribute->name;
+  attribute->value = changed_value(change, *attribute, *element.scope, element.label);
+  attribute->numbers.clear();
+  if (!change.source.file.empty()) attribute->source = change.source;
+  return attribute->name;
+}
+
 std::vector<std::size_t> OverrideSet::apply_to_elements(Document& document) {
+  note_shared_names();
   std::vector<std::size_t> changed;
   for (std::size_t i = 0; i < overrides_.size(); ++i) {
     const Override& change = overrides_[i];
     std::string called_now = change.attribute;
     const auto apply = [&](Element& element) {
-      const std::string set = set_attribute(element, change);
+      const std::string set = set_attribute(element, i);
       if (set.empty()) return false;
       used_[i] = 1;
       called_now = set;

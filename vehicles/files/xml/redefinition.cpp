@@ -59,15 +59,21 @@ bool is_of_kind(const Value& value, const Value& before) {
   return value.index() == before.index() && !std::holds_alternative<std::string>(value);
 }
 
+/// A definition's element, and what has reached its value.
+struct Words {
+  Element element;
+  OverrideSet::Reached reached;
+};
+
 /// The element that holds the value in words, after overrides, which is to see the new scopes.
-Element find_words(const Definition& definition, const ChangedScopes& scopes,
-                   OverrideSet& changes) {
-  Element element = definition.element;
+Words find_words(const Definition& definition, const ChangedScopes& scopes, OverrideSet& changes) {
+  Words words{definition.element, {}};
+  Element& element = words.element;
   element.scope = scopes.in_place_of(element.scope);
   for (Attribute& attribute : element.attributes)
     if (attribute.name == definition.attribute)
-      changes.apply_to_parameter(definition.called, attribute, *element.scope);
-  return element;
+      words.reached = changes.apply_to_parameter(definition.called, attribute, *element.scope);
+  return words;
 }
 
 /// Whether the kind of the argument's default is what it was.
@@ -89,7 +95,7 @@ std::optional<Redefinition> redefine(const ExpansionRecord& record, OverrideSet&
     if (changed[k] == 0) continue;
     const Definition& definition = record.definitions[k];
     if (definition.decides) return std::nullopt;
-    const Element element = find_words(definition, scopes, changes);
+    const auto [element, reached] = find_words(definition, scopes, changes);
     Value value = element.value(definition.attribute);
     if (!is_of_kind(value, *definition.scope->find(definition.name())) ||
         !keeps_kind(definition, scopes))
@@ -97,6 +103,7 @@ std::optional<Redefinition> redefine(const ExpansionRecord& record, OverrideSet&
     if (definition.parameter)
       found.parameters.emplace_back(*definition.parameter, *element.find(definition.attribute));
     scopes.replace(definition, std::move(value));
+    changes.remember(scopes.in_place_of(definition.scope), definition.name(), reached);
   }
   found.scopes = scopes.all();
   return found;
