@@ -451,6 +451,37 @@ TEST(ExpandedFile, AFactorIsAppliedOnceToAValueOfAManoeuvre) {
   EXPECT_EQ(named(document, "speed").number("value"), 45.0);  // 30 as written
 }
 
+// the strut's is counted from `at`, the spring's is a point of the world: a name for each
+TEST(ExpandedFile, TheTopsOfAStrutAndOfItsSpringAreTwoArguments) {
+  const BothWays both = write(kStrutCorner);
+  const Eigen::Vector3d top(1.365, 0.575, 0.86);
+  const auto tops = [&](const Override& change) {
+    both.compare({change});
+    const Document document = both.file().load({change});
+    EXPECT_TRUE(document.notes.empty());
+    return std::pair(named(document, "strut_fl").point("point"),
+                     named(document, "spring_fl").point("point_a"));
+  };
+  // in the drawn position both are at one place
+  constexpr double kSum = 1e-15;
+  const auto spring_moved = tops(value_of("top_fl", "1.3 0.5 0.9"));
+  EXPECT_NEAR((spring_moved.first - top).norm(), 0.0, kSum);
+  EXPECT_EQ(spring_moved.second, Eigen::Vector3d(1.3, 0.5, 0.9));
+  const auto strut_moved = tops(value_of("strut_top_fl", "-0.1 0.5 0.9"));
+  EXPECT_NEAR((strut_moved.first - Eigen::Vector3d(1.3, 0.5, 0.9)).norm(), 0.0, kSum);
+  EXPECT_EQ(strut_moved.second, top);
+}
+
+TEST(ExpandedFile, AnArgumentByItsOldNameIsRefusedWithTheNewOne) {
+  const BothWays both =
+      write(kBody + include_templates({"macpherson"}) +
+            R"(<use template="macpherson"><with name="top" value="0 0.5 0.9"/></use>)");
+  EXPECT_NE(outcome_of([&] {
+              return both.file().load({value_of("m", "1")});
+            }).find("is no argument of template 'macpherson', nearest known name is 'strut_top'"),
+            std::string::npos);
+}
+
 TEST(ExpandedFile, NotesANameOfSeveralValuesThatIsNotPassedOn) {
   const BothWays both = write(kStrutCorner);
   const auto notes = [&](const std::vector<Override>& overrides) {
