@@ -86,6 +86,39 @@ TEST(Kc, DoesTheTestsThatWereAskedFor) {
   EXPECT_GE(find_quantity(answer, "front.turning_circle"), 0);
 }
 
+/// Central difference over 1.3 mrad, good to 2e-6 of it; the changing track's part is 7e-4.
+constexpr double kRollSlope = 2e-5;
+
+// the track changes under loads that differ: a part of the slope that equal springs do not show
+TEST(Kc, RollStiffnessIsTheSlopeOfTheMomentOfUnequalSprings) {
+  KcOptions options;
+  options.tests = {"design", "roll"};
+  options.axle = "front";
+  options.travel = 0.0005;
+  options.points = 3;
+  const Answer answer = find_kinematics_and_compliance(
+      shipped("sedan.xml", {"load_fl.value=*1.8", "load_fr.value=*0.2"}), options);
+  ASSERT_EQ(answer.tables.size(), 1U);
+  const Table& table = answer.tables[0];
+  const auto column = [&](const std::string& name) {
+    for (std::size_t k = 0; k < table.columns.size(); ++k)
+      if (table.columns[k].name == name) return k;
+    throw std::out_of_range(name);
+  };
+  const std::size_t roll = column("roll");
+  const std::size_t moment = column("moment");
+  const double slope =
+      (table.rows[2][moment] - table.rows[0][moment]) / (table.rows[2][roll] - table.rows[0][roll]);
+  const auto quantity = [&](const std::string& name) {
+    return answer.quantities[static_cast<std::size_t>(find_quantity(answer, name))].value;
+  };
+  const double stiffness = quantity("front.roll_stiffness");
+  EXPECT_NEAR(stiffness, slope, kRollSlope * slope);
+  const double track = quantity("front.track");
+  EXPECT_NEAR(quantity("front.wheel_rate_roll"), 2.0 * slope / (track * track),
+              kRollSlope * stiffness);
+}
+
 // The lower arm of 0.35 m cannot go down by half a metre.
 TEST(Kc, EndsACurveWhereTheLinkageLocks) {
   KcOptions options;

@@ -190,6 +190,16 @@ void add_instant_centres(const RigPoint& point, const Axle& axle, Workspace& ws,
   add(1, "side_view", "contact point to instant centre in side view, + to the rear");
 }
 
+/// Slope of the moment of the pads about the middle of the track, N m/rad: the loads change, and so
+/// does the track under loads that differ.
+double find_roll_stiffness(const RigPoint& rolling, const Reading& rate, const Axle& axle) {
+  const auto [left, right] = pair_of(rolling.reading, axle);
+  const auto [rise, fall] = pair_of(rate, axle);
+  const double track = left.contact.y() - right.contact.y();
+  const double track_change = rise.contact.y() - fall.contact.y();
+  return 0.5 * track * (fall.load - rise.load) + 0.5 * track_change * (right.load - left.load);
+}
+
 void add_roll(const RigPoint& point, const Axle& axle, Workspace& ws, Collector& out) {
   const Rig& rig = *point.rig;
   out.add("roll_centre_height", find_roll_centre(point, axle, ws), "m",
@@ -208,7 +218,7 @@ void add_roll(const RigPoint& point, const Axle& axle, Workspace& ws, Collector&
   const RigPoint rolling = make_point(rig, level, point.state, point.step, ws);
   const Reading roll = rate_of(rolling, roll_rate(rig), ws);
   const auto [rise, fall] = pair_of(roll, axle);
-  const double stiffness = 0.5 * track * (fall.load - rise.load);
+  const double stiffness = find_roll_stiffness(rolling, roll, axle);
   out.add("roll_stiffness", stiffness, "N m/rad",
           "moment of the pads over roll of the chassis, stiff tyres");
   out.add("wheel_rate_roll", 2.0 * stiffness / (track * track), "N/m",
