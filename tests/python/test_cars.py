@@ -162,6 +162,40 @@ def test_outputs_are_those_of_the_state_where_ctrl_c_ended_the_steps(car):
     assert car.outputs[0] == car.time > 0.0
 
 
+@pytest.mark.parametrize("side_by_side", [False, True])
+def test_ctrl_c_ends_the_steps_of_a_batch(car, side_by_side):
+    """A step of a car takes some 10 us at least: all of them hours."""
+    batch = semirec.Batch(car, 5, side_by_side=side_by_side)
+    calls = [lambda: batch.step(1_000_000_000),
+             lambda: batch.rollout(np.full((1_000_000, len(car.input_names)), np.nan), every=20),
+             lambda: batch.rollout(np.full((2, len(car.input_names)), np.nan), every=1_000_000_000)]
+    for call in calls:
+        before = batch.times.copy()
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            call()
+        assert (batch.times > before).all() and (batch.times == batch.times[0]).all()
+        assert (batch.outputs[:, 0] == batch.times).all()
+        assert batch.status == [""] * 5
+
+
+@pytest.mark.parametrize("side_by_side", [False, True])
+def test_steps_of_a_batch_do_not_hang_on_how_many_are_taken_at_once(car, side_by_side):
+    """12 000 steps are taken in parts, between which signals are asked for; oracle: a hundred calls, and a car by itself."""
+    car.set_input("steering", 0.3)
+    whole, parts = (semirec.Batch(car, 2, threads=1, side_by_side=side_by_side) for _ in range(2))
+    whole.step(12_000)
+    for _ in range(100):
+        parts.step(120)
+    row = np.full((1, len(car.input_names)), np.nan)
+    row[0, car.input_names.index("steering")] = 0.3
+    rolled = semirec.Batch(car, 2, threads=1, side_by_side=side_by_side).rollout(row, every=12_000)
+    assert (whole.outputs == parts.outputs).all() and (rolled[:, 0] == whole.outputs).all()
+    if not side_by_side:
+        car.step(12_000)
+        assert (whole.outputs == car.outputs).all()
+
+
 def test_a_report_says_whether_a_step_has_settled(models, scenarios):
     where = models / "sedan.xml", scenarios / "step_steer.xml"
     car = semirec.Car(*where, step=1e-3, iterations=3, outputs=["time"])

@@ -28,6 +28,9 @@ void expect_like(const Car& first, const Car& other, std::size_t place) {
       refuse("outputs");
 }
 
+/// Steps of a thread between two questions: tenths of a second, beside which threads begin quickly.
+constexpr int kUntilAsked = 10000;
+
 std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 }  // namespace
@@ -96,35 +99,81 @@ void Batch::advance(const Group& group, int steps) noexcept {
   } else {
     for_each_good([&](Car& car, StepStatus& own) { own = car.advance(steps); });
   }
-  for (int k = 0; k < group.count; ++k) {
-    Car& car = *cars_[at(group.first + k)];
-    if (status[k] == StepStatus::converged &&
-        !(steps > 0 ? car.read_outputs_after_step() : car.read_outputs()))
-      status[k] = StepStatus::non_finite;
-    if (status[k] != StepStatus::converged)
+}
+
+void Batch::read_outputs(const Group& group, bool after_step) noexcept {
+  for (int k = group.first; k < group.first + group.count; ++k) {
+    Car& car = *cars_[at(k)];
+    StepStatus& status = status_[at(k)];
+    if (status == StepStatus::converged &&
+        !(after_step ? car.read_outputs_after_step() : car.read_outputs()))
+      status = StepStatus::non_finite;
+    if (status != StepStatus::converged)
       std::fill_n(car.outputs(), output_count_, std::numeric_limits<double>::quiet_NaN());
   }
 }
 
-void Batch::step(int steps) noexcept {
-  in_threads([&](const Group& group) noexcept { advance(group, steps); });
+void Batch::read_outputs_quietly() noexcept {
+  for (int k = 0; k < size(); ++k)
+    if (status_[at(k)] == StepStatus::converged)
+      cars_[at(k)]->read_outputs_quietly();
+    else
+      std::fill_n(cars_[at(k)]->outputs(), output_count_, std::numeric_limits<double>::quiet_NaN());
 }
 
-void Batch::rollout(const double* controls, int rows, bool own, int every,
-                    double* outputs) noexcept {
+int Batch::steps_until_asked() const noexcept {
+  return std::max(1, kUntilAsked * threads_ / size());
+}
+
+bool Batch::step(int steps, const GoesOn& goes_on) noexcept {
+  const bool takes_steps = steps > 0;
+  for (;;) {
+    const int now = std::min(steps, steps_until_asked());
+    steps -= now;
+    in_threads([&](const Group& group) noexcept {
+      advance(group, now);
+      if (steps == 0) read_outputs(group, takes_steps);
+    });
+    if (steps == 0) return true;
+    if (goes_on()) continue;
+    read_outputs_quietly();
+    return false;
+  }
+}
+
+bool Batch::rollout(const double* controls, int rows, bool own, int every, double* outputs,
+                    const GoesOn& goes_on) noexcept {
   const std::size_t in_size = at(rows) * at(input_count_);
   const std::size_t out_size = at(rows) * at(output_count_);
-  in_threads([&](const Group& group) noexcept {
-    for (int row = 0; row < rows; ++row) {
-      for (int k = group.first; k < group.first + group.count; ++k)
-        std::copy_n(controls + (own ? at(k) * in_size : 0) + at(row) * at(input_count_),
-                    input_count_, cars_[at(k)]->inputs());
-      advance(group, every);
-      for (int k = group.first; k < group.first + group.count; ++k)
-        std::copy_n(cars_[at(k)]->outputs(), output_count_,
-                    outputs + at(k) * out_size + at(row) * at(output_count_));
+  const auto take_inputs = [&](int k, int row) {
+    std::copy_n(controls + (own ? at(k) * in_size : 0) + at(row) * at(input_count_), input_count_,
+                cars_[at(k)]->inputs());
+  };
+  const auto hand_outputs = [&](int k, int row) {
+    std::copy_n(cars_[at(k)]->outputs(), output_count_,
+                outputs + at(k) * out_size + at(row) * at(output_count_));
+  };
+  const int rows_at_once = steps_until_asked() / every;
+  for (int row = 0; row < rows; row += std::max(1, rows_at_once)) {
+    if (row > 0 && !goes_on()) return false;
+    if (rows_at_once == 0) {
+      // a row that takes long
+      for (int k = 0; k < size(); ++k) take_inputs(k, row);
+      if (!step(every, goes_on)) return false;
+      for (int k = 0; k < size(); ++k) hand_outputs(k, row);
+      continue;
     }
-  });
+    const int end = std::min(rows, row + rows_at_once);
+    in_threads([&](const Group& group) noexcept {
+      for (int r = row; r < end; ++r) {
+        for (int k = group.first; k < group.first + group.count; ++k) take_inputs(k, r);
+        advance(group, every);
+        read_outputs(group, /*after_step=*/true);
+        for (int k = group.first; k < group.first + group.count; ++k) hand_outputs(k, r);
+      }
+    });
+  }
+  return true;
 }
 
 void Batch::reset(int car) {

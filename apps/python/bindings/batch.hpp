@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -28,12 +29,18 @@ class Batch {
   /// [car] of its last step; a car that has failed stands still until it is reset, its outputs NaN.
   const std::vector<StepStatus>& status() const { return status_; }
 
-  /// So many steps of each car that has not failed, then its outputs.
-  void step(int steps) noexcept;
+  /// Asked by the calling thread some times a second, between steps: false ends them. Throws
+  /// nothing.
+  using GoesOn = std::function<bool()>;
+
+  /// So many steps of each car that has not failed, then its outputs. False: ended before, with the
+  /// outputs of the states that were reached.
+  bool step(int steps, const GoesOn& goes_on) noexcept;
   /// For each row of the controls: inputs, `every` steps, outputs. `controls` holds rows x inputs,
   /// of each car one after the other where `own` (else all are given the same); `outputs` receives
-  /// size x rows x outputs.
-  void rollout(const double* controls, int rows, bool own, int every, double* outputs) noexcept;
+  /// size x rows x outputs. False: ended before, with the rows up to there.
+  bool rollout(const double* controls, int rows, bool own, int every, double* outputs,
+               const GoesOn& goes_on) noexcept;
   /// Back to the state in which the car was handed over.
   void reset(int car);
 
@@ -44,7 +51,14 @@ class Batch {
   struct Group {
     int index, first, count;
   };
+  /// Steps of a group's cars that have not failed.
   void advance(const Group& group, int steps) noexcept;
+  /// Outputs of a group's cars, after a step or as they stand.
+  void read_outputs(const Group& group, bool after_step) noexcept;
+  /// Outputs of all cars where the steps were ended; what raises leaves NaN.
+  void read_outputs_quietly() noexcept;
+  /// Steps of all cars that are taken before somebody is asked again.
+  int steps_until_asked() const noexcept;
   /// Calls the function for each group, in threads.
   template <typename Task>
   void in_threads(const Task& task) noexcept;

@@ -153,6 +153,28 @@ void check_inputs(Batch& batch, const double* inputs, std::size_t rows) {
     }
 }
 
+/// Takes steps of a batch without the lock of Python until they are done, or until Ctrl-C ends
+/// them: that is raised, and what Python functions have raised is forgotten.
+template <typename Steps>
+void step_until_pressed(Batch& batch, const Steps& steps) {
+  std::optional<py::error_already_set> pressed;
+  {
+    const py::gil_scoped_release others_may_run;
+    steps([&] {
+      const py::gil_scoped_acquire lock;
+      if (PyErr_CheckSignals() != 0) pressed.emplace();
+      return !pressed;
+    });
+  }
+  if (!pressed) return raise_first_trouble(batch);
+  try {
+    raise_first_trouble(batch);
+  } catch (...) {
+    // Ctrl-C comes first
+  }
+  throw py::error_already_set(*pressed);
+}
+
 Array rollout(Batch& batch,
               const py::array_t<double, py::array::c_style | py::array::forcecast>& controls,
               int every) {
@@ -175,11 +197,9 @@ Array rollout(Batch& batch,
   double* out = outputs.mutable_data();
   check_inputs(batch, in,
                static_cast<std::size_t>(rows) * static_cast<std::size_t>(own ? batch.size() : 1));
-  {
-    const py::gil_scoped_release others_may_run;
-    batch.rollout(in, rows, own, every, out);
-  }
-  raise_first_trouble(batch);
+  step_until_pressed(batch, [&](const Batch::GoesOn& goes_on) {
+    batch.rollout(in, rows, own, every, out, goes_on);
+  });
   return outputs;
 }
 
@@ -247,11 +267,8 @@ void bind_batch(py::module_& module) {
            [](Batch& batch, int steps) {
              expect_steps(steps);
              check_inputs(batch, batch.inputs(), static_cast<std::size_t>(batch.size()));
-             {
-               const py::gil_scoped_release others_may_run;
-               batch.step(steps);
-             }
-             raise_first_trouble(batch);
+             step_until_pressed(batch,
+                                [&](const Batch::GoesOn& goes_on) { batch.step(steps, goes_on); });
            })
       .def("rollout", rollout)
       .def("reset",

@@ -176,9 +176,10 @@ class Batch:
              without their drivers
     threads: without it one a processor; what comes out does not depend on it
     side_by_side: steps the cars in the lanes of vector registers, eight with AVX-512, else four, for a half to a
-             quarter of the time. What comes out is what each car does by itself up to round-off (1e-11 of each
-             quantity over seconds), not to the bit. The cars must be alike in all but numbers; a scheme with
-             a history, a formulation other than hybrid and closures that events switch are refused.
+             quarter of the time. What comes out is what each car does by itself up to round-off (over seconds typically
+             1e-11 of each quantity, seldom 1e-8: the motion multiplies round-off), not to the bit. The cars must be
+             alike in all but numbers; a scheme with a history, a formulation other than hybrid and closures that
+             events switch are refused.
 
     >>> cars = [Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=["chassis.wz"],
     ...             overrides={"chassis.mass": m}) for m in (1400, 1500)]
@@ -230,13 +231,14 @@ class Batch:
         return self._batch.settled
 
     def step(self, steps: int = 1) -> None:
-        """Takes steps of all cars, then evaluates their outputs. Other Python threads run meanwhile.
+        """Takes steps of all cars, then evaluates their outputs. Other Python threads run meanwhile. Ctrl-C ends it after as
+        many steps of every car, with the outputs of there.
 
         Raises ValueError for an infinite input, and for one that equations of the vehicle compute, before any step."""
         self._batch.step(steps)
 
     def rollout(self, controls: NDArray[np.float64], *, every: int = 1) -> NDArray[np.float64]:
-        """Drives all cars through rows of inputs and gives the outputs after each row.
+        """Drives all cars through rows of inputs and gives the outputs after each row. Ctrl-C ends it, as step().
 
         controls: rows x inputs, the same for all, or cars x rows x inputs
         every:    steps a row
