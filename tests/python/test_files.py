@@ -30,6 +30,22 @@ def test_a_text_names_its_own_path_and_line_in_errors(quarter_car, tmp_path):
     assert told.value.line == 1 + text[:text.index("<body ")].count("\n") and told.value.element
 
 
+def test_errors_without_a_line_name_their_file_or_element(quarter_car, models, tmp_path):
+    def place(vehicle, **options):
+        with pytest.raises(semirec.ModelError) as told:
+            semirec.Car(vehicle, **options)
+        return told.value.file, told.value.line, told.value.element
+
+    nowhere = str(tmp_path / "nowhere.xml")
+    assert place(nowhere) == (nowhere, None, None)
+    assert place(quarter_car, overrides={"chassis.no_such": 1}) == (None, None, "chassis")
+    tyre = tmp_path / "empty.tir"
+    tyre.write_text("")
+    text = (models / "sedan.xml").read_text().replace("tyres/touring_225.tir", str(tyre))
+    assert place(semirec.Vehicle(models / "sedan.xml", text=text)) == (str(tyre), None, "file")
+    assert place(quarter_car, iterations=-1) == (None, None, None)
+
+
 def test_the_last_set_counts_and_a_copy_is_on_its_own(quarter_car):
     first = semirec.Vehicle(quarter_car).set("chassis.mass", 300).set("chassis.mass", 350)
     second = first.copy().set("chassis.mass", 375)

@@ -5,21 +5,28 @@ import re
 
 from semirec import _core
 
-_PLACE = re.compile(r"(?P<file>[^\n]+?):(?P<line>\d+): (?:element '(?P<element>[^']*)': )?")
+_ELEMENT = r"element '(?P<element>[^']*)': "
+# how the engine's messages begin, the first that fits; a file name with ': ' in it is told from the words by the line alone
+_PLACES = [re.compile(pattern) for pattern in (
+    r"(?:(?P<file>(?:(?!: )[^\n])+?)(?::(?P<line>\d+))?: )?" + _ELEMENT,
+    rf"(?P<file>[^\n]+?):(?P<line>\d+): (?:{_ELEMENT})?",
+    r"(?P<file>[^\n]+): cannot be (?:read|written)")]
 
 
 class ModelError(_core._ModelError):
     """A file, name or number that cannot be used; a ValueError.
 
-    file, line, element: where it stands, None where the fault is no file's.
+    file, line, element: where it stands, each None where the message does not say it.
     """
 
     def __init__(self, message: str):
         super().__init__(message)
-        place = _PLACE.match(message)
-        self.file: str | None = place["file"] if place else None
-        self.line: int | None = int(place["line"]) if place else None
-        self.element: str | None = place["element"] if place else None
+        found = next((match for match in (place.match(message) for place in _PLACES) if match), None)
+        place = found.groupdict() if found else {}
+        line = place.get("line")
+        self.file: str | None = place.get("file")
+        self.line: int | None = int(line) if line else None
+        self.element: str | None = place.get("element")
 
 
 class StepError(RuntimeError):
