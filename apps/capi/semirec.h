@@ -237,9 +237,9 @@ SEMIREC_API int semirec_restore(semirec_car* car, const void* in, size_t size);
 /* Copies of cars that are alike in all but numbers, stepped side by side in the lanes of vector
  * registers, eight with AVX-512, else four: for a half to a quarter of what they cost one by one.
  *
- * What comes out of a car is what semirec_step() makes of it up to round-off (1e-11 of each
- * quantity over seconds), and the same bits whoever the others are, as long as they are alike in
- * kind: see docs/how_to/batch.md. */
+ * What comes out of a car is what semirec_step() makes of it up to round-off (over seconds
+ * typically 1e-11 of each quantity, seldom 1e-8: the motion multiplies round-off), and the same
+ * bits whoever the others are, as long as they are alike in kind: see docs/how_to/batch.md. */
 typedef struct semirec_batch semirec_batch;
 
 /* Copies of `count` cars as they are now, with their inputs but without their controllers; a handle
