@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "apps/cli/seed_tables.hpp"
+#include "natural_coords/euler_parameters/euler_parameters.hpp"
 
 namespace semirec::cli {
 
@@ -189,14 +190,14 @@ SeedTable make_energy(const SeedBench& bench) {
 
 /// Rate of the crank's own pin, m/s along x and z. Cartesian coordinates of the first body: place
 /// of the centre of mass, Euler parameters of the compiled frame, whose origin is the pin.
+/// Parameters that have drifted from the length 1 stretch the closure's lever by its square; what
+/// their length changes is the error of a row of its own, which is left out.
 Eigen::VectorXd pin_rate(const Model& model, const State& state) {
-  const Eigen::Vector3d rd = state.zd.head<3>();
-  const double e0 = state.z[3], e0d = state.zd[3];
-  const Eigen::Vector3d e = state.z.segment<3>(4);
-  const Eigen::Vector3d ed = state.zd.segment<3>(4);
-  const Eigen::Vector3d omega = 2.0 * (e0 * ed - e0d * e + e.cross(ed));
-  const Eigen::Vector3d com = Quaternion(e0, e.x(), e.y(), e.z()) * model.tree.bodies[1].com;
-  const Eigen::Vector3d rate = rd - omega.cross(com);
+  const EulerParameters e = state.z.segment<4>(3);
+  EulerParameters turning = state.zd.segment<4>(3);
+  turning -= turning.dot(e) / e.squaredNorm() * e;
+  const Eigen::Vector3d rate =
+      state.zd.head<3>() - 2.0 * rotation_form(e, turning) * model.tree.bodies[1].com;
   return Eigen::Vector2d(rate.x(), rate.z());
 }
 
