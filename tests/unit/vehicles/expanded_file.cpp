@@ -495,6 +495,9 @@ TEST(ExpandedFile, NotesANameOfSeveralValuesThatIsNotPassedOn) {
       << told[0];
   EXPECT_NE(told[0].find("macpherson.xml:"), std::string::npos) << told[0];
   EXPECT_NE(told[0].find("parts.xml:"), std::string::npos) << told[0];
+  // as one of the command line, and as one of a scenario
+  EXPECT_EQ(notes({{"frame_fl", "value", "subframe", {"--set", 0}}})[0].rfind("--set: '", 0), 0U);
+  EXPECT_EQ(notes({{"frame_fl", "value", "subframe", {"a.xml", 3}}})[0].rfind("a.xml:3: '", 0), 0U);
   // the wheel end passes it on to its rim
   EXPECT_TRUE(notes({value_of("rim_mass_fl", "25")}).empty());
   EXPECT_TRUE(notes({value_of("rim_mass_fl", "*1.2"), value_of("rim_mass_fl", "*1.1")}).empty());

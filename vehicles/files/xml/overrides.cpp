@@ -171,7 +171,8 @@ void OverrideSet::note_shared_names() {
     const Override& change = overrides_[k];
     if (origins_[k].size() < 2 || change.element.find('*') != std::string::npos) continue;
     std::string note = change.source.file;
-    if (!note.empty()) note += ":" + std::to_string(change.source.line) + ": ";
+    if (change.source.line > 0) note += ":" + std::to_string(change.source.line);
+    if (!note.empty()) note += ": ";
     note += "'" + change.element + "' is the name of " + std::to_string(origins_[k].size()) +
             " values that do not follow from each other; all of them are changed:";
     for (const Source& source : origins_[k])
