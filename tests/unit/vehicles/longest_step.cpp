@@ -1,12 +1,17 @@
-// How long steps of a length of their own may become.
+// Steps of a length of their own: how long they may become, and rows inside of them.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "integrator/outputs/recorder.hpp"
+#include "integrator/simulation.hpp"
 #include "integrator/step_controller.hpp"
+#include "tests/support/text_drive.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/session/drive.hpp"
 
@@ -59,6 +64,48 @@ TEST(LongestStep, IsAPartOfTheIntervalsAndDelaysOfEquations) {
   EXPECT_DOUBLE_EQ(drive_with(hold + delay, "").settings.control.longest, 0.005);
   EXPECT_EQ(drive_with(hold + delay, "").notes.size(), 1U);
   EXPECT_EQ(drive_with(hold, "longest_step='0.1'").settings.control.longest, 0.1);
+}
+
+// Expected by closed forms: a hold changes at the first end of a step at or after its instants and
+// never in between, a logic is 0 or 1, and a delay shows what was there before.
+TEST(LongestStep, RowsInsideOfAStepKeepWhatIsHeld) {
+  ShippedDrive drive = start_text(R"(<mechanism name="m" version="1">
+  <body name="mass" mass="2" com="0 0 0" inertia="1 1 1"/>
+  <joint name="slide" type="prismatic" a="ground" b="mass" point="0 0 0" axis="0 0 1"/>
+  <hold name="held" of="= time" rate="10"/><delay name="late" of="= time" time="0.2" initial="0"/>
+  <logic name="on" on="= sin(3*time) &gt; 0.5" off="= sin(3*time) &lt; -0.5"/></mechanism>)",
+                                  "step=\"0.001\" until=\"2\" record=\"0.0013\" "
+                                  "error_tolerance=\"1e-4\"");
+  const Recorder recorder(drive.drive.model, drive.drive.recorder);
+  const auto column = [&](const std::string& name) {
+    std::size_t k = 0;
+    while (recorder.channels()[k].name != name) ++k;
+    return k;
+  };
+  Workspace looking(drive.drive.model);
+  std::vector<double> values;
+  const double longest = drive.drive.settings.control.longest;
+  EXPECT_DOUBLE_EQ(longest, 0.025);  // a quarter of an interval
+  int rows = 0;
+  RunObserver observer;
+  observer.record = [&](const State& state, const Energy&) {
+    recorder.record(drive.drive.model, state, looking, values);
+    const double held = values[column("held.value")];
+    const double t = state.t;
+    const double instant = std::floor(10.0 * held + 1e-9) / 10.0;
+    EXPECT_LT(held - instant, longest) << t;
+    EXPECT_LT(t - instant, 0.1 + longest) << t;
+    const double on = values[column("on.value")];
+    EXPECT_TRUE(on == 0.0 || on == 1.0) << t;
+    const double late = values[column("late.value")];
+    EXPECT_NEAR(late, std::max(0.0, t - 0.2), t < 0.2 + longest ? longest : 1e-9) << t;
+    ++rows;
+    return true;
+  };
+  const RunReport report =
+      run(drive.drive.model, drive.drive.settings, drive.state, drive.ws, observer);
+  EXPECT_EQ(report.status, RunStatus::finished);
+  EXPECT_GT(rows, 1500);
 }
 
 // A state that stays has no error: steps double until they may not.
