@@ -13,7 +13,8 @@ namespace semirec {
 
 /// What first-order states of force elements do while a steady motion is looked for.
 enum class ElementStates {
-  held,     ///< keep the values of the start, but for those of StatesAtRest, whose rates vanish
+  held,     ///< keep the values of the start, but for those of StatesAtRest that the car feels,
+            ///< whose rates vanish
   settled,  ///< each element's settle_states(): at rest without load
   solved    ///< unknowns as well: their rates vanish; those that nothing moves keep their values
 };
@@ -64,9 +65,10 @@ inline constexpr double kForceShare = 1e-9;
 /// found when forces are below find_force_tolerance(), closures below 1e-11 m and
 /// rates of states below 1e-8 (1e-8 of the state where the file chose its unit and it is above 1);
 /// Newton then goes on while that halves what is left, down to 1e-4 of the tolerance. Live states
-/// are looked for again with each tangent. The state then has positions, rates, accelerations,
-/// multipliers, live inputs and element states of the solution; otherwise its z is the last tried.
-/// Off-line work: allocates.
+/// are looked for again with each tangent; those whose rates are at a limit are found one by one
+/// around it, those that the car does not feel after it (keep_felt_states()). The state then has
+/// positions, rates, accelerations, multipliers, live inputs and element states of the solution;
+/// otherwise its z is the last tried. Off-line work: allocates.
 bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Workspace& ws,
                   EquilibriumReport& report);
 
