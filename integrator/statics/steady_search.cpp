@@ -16,16 +16,16 @@ namespace semirec {
 
 namespace {
 
-constexpr int kMostIterations = 60;
-constexpr int kMostStalled = 12;             // iterations that gain less than a tenth
-constexpr double kPolish = 1e-4;             // of the tolerance of forces
+constexpr int kMostNewtonSteps = 60;
+constexpr int kMostWithoutGain = 12;         // iterations that gain less than a tenth
+constexpr double kPolished = 1e-4;           // of the tolerance of forces
 constexpr double kStationary = 1e-6;         // m, rad: a Newton step that leads nowhere
 constexpr double kClosureTolerance = 1e-11;  // m
 constexpr double kRateTolerance = 1e-8;      // of states: m/s, rad/s, rad/s^2
 constexpr double kDifference = 1e-6;
-constexpr double kLongest = 0.1;  // step, m or rad
-constexpr double kSteep = 0.3;    // an iteration that leaves less of what was wrong
-constexpr double kNone = 1e300;   // larger than any residual
+constexpr double kLongest = 0.1;      // step, m or rad
+constexpr double kLeadsOn = 0.3;      // an iteration that leaves less of what was wrong
+constexpr double kBeyondAll = 1e300;  // larger than any residual
 
 /// The equations at a trial: positions, unknowns, states, multipliers.
 class Trial {
@@ -148,7 +148,7 @@ class SteadySearch {
   }
 
   bool run() {
-    for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+    for (int iteration = 0; iteration < kMostNewtonSteps; ++iteration) {
       measure(iteration);
       if (!residual_.allFinite()) {
         if (begin_again()) continue;
@@ -162,13 +162,13 @@ class SteadySearch {
       if (is_within()) good_ = report_.residual;
       const double merit = judge();
       // while it leads to the solution steeply the matrix of an earlier iteration does
-      const bool steep = tangent_ && (iteration == 0 || merit <= kSteep * last_merit_);
+      const bool steep = tangent_ && (iteration == 0 || merit <= kLeadsOn * last_merit_);
       Eigen::VectorXd x;
       if (steep) x = solve();
       fresh_ = x.size() == 0;
       if (fresh_ && !is_within() && begin_again()) continue;
       if (fresh_ && goes_on_with_more_live()) continue;
-      if (stalled_ > kMostStalled) return give_up();
+      if (stalled_ > kMostWithoutGain) return give_up();
       last_merit_ = merit;
       if (fresh_) {
         tangent_ = find_tangent();
@@ -212,7 +212,7 @@ class SteadySearch {
     stuck_.clear();
     trial_.live = choose();
     tangent_ = nullptr;
-    best_ = good_ = kNone;
+    best_ = good_ = kBeyondAll;
     return true;
   }
 
@@ -241,8 +241,8 @@ class SteadySearch {
   }
   /// Within all tolerances, and another iteration would gain nothing.
   bool is_solved() const {
-    return is_within() &&
-           (report_.residual <= kPolish * tolerance_ || (fresh_ && report_.residual > 0.5 * good_));
+    return is_within() && (report_.residual <= kPolished * tolerance_ ||
+                           (fresh_ && report_.residual > 0.5 * good_));
   }
 
   /// One number for what is wrong, and whether that becomes less.
@@ -263,7 +263,7 @@ class SteadySearch {
     trial_.residual();
     if (!more) return false;
     tangent_ = nullptr;
-    best_ = good_ = kNone;
+    best_ = good_ = kBeyondAll;
     return true;
   }
 
@@ -275,7 +275,7 @@ class SteadySearch {
     trial_.state = begin_;
     trial_.q = problem_.unknowns;
     trial_.lambda = state_.multipliers;
-    best_ = good_ = last_step_ = kNone;
+    best_ = good_ = last_step_ = kBeyondAll;
     stalled_ = 0;
     return true;
   }
@@ -422,9 +422,9 @@ class SteadySearch {
   BroydenSteps steps_;
   bool borrowed_ = false;  // the tangent is the problem's
   bool fresh_ = false;     // it is that of the last iteration
-  double best_ = kNone, last_merit_ = 0.0;
-  double good_ = kNone;  // residual of the last trial within all tolerances
-  double last_step_ = kNone;
+  double best_ = kBeyondAll, last_merit_ = 0.0;
+  double good_ = kBeyondAll;  // residual of the last trial within all tolerances
+  double last_step_ = kBeyondAll;
   int stalled_ = 0;
 };
 
