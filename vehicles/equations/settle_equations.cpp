@@ -44,11 +44,11 @@ class EquationForce::Settling {
   void run() const {
     evaluate();
     follow();
-    decide();
+    decide(/*in_turn=*/false);
     for (std::size_t i = 0; i < n_; ++i) begin_residual_[i] = residual(i);
-    if (settle_logics([&] { return decide(); })) return;
+    if (settle_logics(/*in_turn=*/false)) return;
     // in turn: of those that decide each other one goes first
-    if (settle_logics([&] { return decide_in_turn(); })) return;
+    if (settle_logics(/*in_turn=*/true)) return;
     if (try_all_circles()) return;
     // those in a circle that no value satisfies stay at their begin, one after the other, until the
     // others can follow
@@ -60,7 +60,7 @@ class EquationForce::Settling {
       rows_.values[kept.leaf] = owner_.equations_[kept.equation].initial;
       stuck_[k] = 1.0;
       evaluate();
-      if (settle_logics([&] { return decide_in_turn(); })) return;
+      if (settle_logics(/*in_turn=*/true)) return;
     }
   }
 
@@ -86,42 +86,28 @@ class EquationForce::Settling {
     return rows_.values[kept.formula] != 0.0 ? 1.0 : 0.0;
   }
 
-  /// Whether a logic changed.
-  bool decide() const {
-    bool changed = false;
-    for (std::size_t k = 0; k < owner_.kept_.size(); ++k) {
-      const Stored& kept = owner_.kept_[k];
-      if (!is_open_logic(kept) || stuck_[k] != 0.0) continue;
-      const double now = decision(kept);
-      changed = changed || rows_.values[kept.leaf] != now;
-      rows_.values[kept.leaf] = now;
-    }
-    if (changed) evaluate();
-    return changed;
-  }
-
-  /// Each by what those before it have decided.
-  bool decide_in_turn() const {
+  /// Whether a logic changed. In turn: each by what those before it have decided.
+  bool decide(bool in_turn) const {
     bool changed = false;
     for (std::size_t k = 0; k < owner_.kept_.size(); ++k) {
       const Stored& kept = owner_.kept_[k];
       if (!is_open_logic(kept) || stuck_[k] != 0.0) continue;
       const double now = decision(kept);
       if (rows_.values[kept.leaf] == now) continue;
-      changed = true;
       rows_.values[kept.leaf] = now;
-      evaluate();
+      changed = true;
+      if (in_turn) evaluate();
     }
+    if (changed && !in_turn) evaluate();
     return changed;
   }
 
   /// Decides and solves until nothing changes, for as many rounds as a chain of logics may need;
   /// solved. Whether it came to an end.
-  template <typename Decide>
-  bool settle_logics(const Decide& decide_once) const {
+  bool settle_logics(bool in_turn) const {
     for (std::size_t round = 0; round <= owner_.kept_.size() + 1; ++round) {
       solve();
-      if (!decide_once()) return true;
+      if (!decide(in_turn)) return true;
     }
     solve();
     return false;
@@ -149,13 +135,12 @@ class EquationForce::Settling {
       for (unsigned choice = 0; choice < 1U << circle.size(); ++choice) {
         put([&](std::size_t n, const Equation&) { return (choice >> n & 1U) != 0 ? 1.0 : 0.0; },
             1.0);
-        if (settle_logics([&] { return decide_in_turn(); }) &&
-            std::all_of(circle.begin(), circle.end(), agrees))
+        if (settle_logics(/*in_turn=*/true) && std::all_of(circle.begin(), circle.end(), agrees))
           return true;
       }
     }
     put([](std::size_t, const Equation& equation) { return equation.initial; }, 0.0);
-    (void)settle_logics([&] { return decide_in_turn(); });
+    (void)settle_logics(/*in_turn=*/true);
     return false;
   }
 
