@@ -65,13 +65,14 @@ struct RunReport {
   /// Largest sum of what the kinetic, potential and elastic energy have changed since the start and
   /// of the work put in, J. What is called dissipated does not count: it may be the error.
   double energy_turned_over = 0.0;
-  double energy_of_rest = 0.0;  ///< J, less counts as none: all masses at 1e-12 m/s
-  ControlReport control;        ///< of a run with an error tolerance
-  ContactReport contacts;       ///< of a run that cuts its steps at contacts
-  double wall = 0.0;            ///< s, all of the run
-  double step_time = 0.0;       ///< s, the steps alone
-  double step_cpu = 0.0;        ///< s, CPU time of the run
-  std::vector<float> step_us;   ///< duration of every step, microseconds
+  /// J, less counts as none: that of all masses at 1e-12 m/s and 1e-12 m high.
+  double energy_of_rest = 0.0;
+  ControlReport control;       ///< of a run with an error tolerance
+  ContactReport contacts;      ///< of a run that cuts its steps at contacts
+  double wall = 0.0;           ///< s, all of the run
+  double step_time = 0.0;      ///< s, the steps alone
+  double step_cpu = 0.0;       ///< s, CPU time of the run
+  std::vector<float> step_us;  ///< duration of every step, microseconds
 };
 
 /// Share of the energy turned over by which a balance may be off before it is called broken.

@@ -9,8 +9,8 @@
 
 namespace semirec::cli {
 
-/// Keeps the drives of a manoeuvre that came to their end for a page: the one that was chosen, and
-/// the last 40.
+/// Keeps the drives of a manoeuvre that came to their end for a page: the last 40, or
+/// the one that was chosen and the last 39.
 class PageWatcher final : public DriveWatcher {
  public:
   int begin(const Session& session) override;

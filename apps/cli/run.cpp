@@ -163,11 +163,11 @@ class RunWatch {
     const bool controlled = drive_.settings.control.tolerance > 0.0;
     if (folder_ && !controlled) note_uneven_rows();
     // with steps of lengths of their own rows and frames lie between their ends
-    drive_.settings.record = controlled ? find_instants(with_motion) : 0.0;
-    between_ = drive_.settings.record > 0.0;
     if (with_motion)
       motion_.emplace(drive_, recorder_.channels(), start.t, drive_.settings.until,
                       controlled ? 0.0 : drive_.settings.step.h);
+    drive_.settings.record = controlled ? find_instants() : 0.0;
+    between_ = drive_.settings.record > 0.0;
   }
 
   /// What run() is to call.
@@ -212,13 +212,18 @@ class RunWatch {
 
  private:
   /// s between the instants at which a run with steps of lengths of their own is recorded, for its
-  /// rows and its frames; 0: at the ends of steps alone.
-  double find_instants(bool with_motion) const {
+  /// rows and those of its page and the frames; 0: at the ends of steps alone.
+  double find_instants() const {
     const double of_rows = folder_ ? rows_.interval() : 0.0;
-    if (!with_motion) return of_rows;
-    // rows are among them
-    return of_rows > 0.0 ? of_rows / std::ceil(of_rows / report::kFrameInterval - 1e-9)
-                         : report::kFrameInterval;
+    if (!motion_) return of_rows;
+    const double of_page = std::min(report::kFrameInterval, motion_->rows_apart());
+    if (!(of_page > 0.0)) return of_rows;
+    if (!(of_rows > 0.0)) return of_page;
+    // rows of the table are among them; no more than the page has rows, no fewer than it has frames
+    double parts = std::max(1.0, std::floor(of_rows / of_page + 1e-9));
+    if (of_rows > parts * report::kFrameInterval)
+      parts = std::ceil(of_rows / report::kFrameInterval - 1e-9);
+    return of_rows / parts;
   }
 
   void record(const State& at, const Energy& energy) {

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "topology/hash.hpp"
+#include "vehicles/files/xml/numbers.hpp"
 #include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::fmi {
@@ -39,11 +40,7 @@ Number read_number(const std::string& text, Number least, Number most, const Sou
 
 }  // namespace
 
-std::string number_text(double value) {
-  std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-  return {digits.data(), end.ptr};
-}
+std::string number_text(double value) { return shortest_digits(value); }
 
 std::string read_file(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);

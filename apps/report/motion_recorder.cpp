@@ -280,12 +280,14 @@ void MotionRecorder::thin_frames() {
     keep_only(kept, arrow.at);
     keep_only(kept, arrow.force);
   }
+  frames_left_out_ = true;
 }
 
 void MotionRecorder::thin_rows() {
   const std::vector<char> kept = thin(motion_.times, begin_, step_, rows_);
   keep_only(kept, motion_.times);
   for (PlottedChannel& channel : motion_.channels) keep_only(kept, channel.values);
+  rows_left_out_ = true;
 }
 
 void MotionRecorder::see(const State& state, const std::vector<double>& values, Workspace& ws) {
@@ -299,10 +301,7 @@ void MotionRecorder::see(const State& state, const std::vector<double>& values, 
   else
     frames_left_out_ = true;
   while (motion_.frame_times.size() > limits_.frames) thin_frames();
-  while (motion_.times.size() > limits_.rows) {
-    thin_rows();
-    rows_left_out_ = true;
-  }
+  while (motion_.times.size() > limits_.rows) thin_rows();
 }
 
 void MotionRecorder::see_last(const State& state, const std::vector<double>& values,

@@ -40,6 +40,8 @@ class MotionRecorder {
   /// A frame and a row at a place of an axis that need not be time.
   void take(double place, const State& state, const std::vector<double>& values, Workspace& ws);
 
+  /// s between rows at first; 0: every state that is seen.
+  double rows_apart() const { return limits_.row_interval; }
   /// What was gathered; marks and name are the caller's.
   Motion finish();
   /// Where the chassis, or without one the first wheel's carrier, went; no points without either.

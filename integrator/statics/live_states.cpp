@@ -235,12 +235,12 @@ bool is_moving(const State& state, const Eigen::VectorXd& rates, Eigen::Index k)
   return std::abs(rates[k]) > kMoves * std::max(1.0, std::abs(state.x[k]));
 }
 
-bool release_saturated_states(const Model& model, const std::vector<int>& live,
+bool release_saturated_states(const Model& model, const std::vector<int>& kept,
                               const std::vector<char>& allowed, State& state, Workspace& ws) {
   if (model.tree.computing.empty()) return false;
   const ContinuousMotion continuous(ws.tree);
   std::vector<char> may_go = find_computing_states(model);
-  for (const int k : live) may_go[at(k)] = 0;
+  for (const int k : kept) may_go[at(k)] = 0;
   for (std::size_t k = 0; k < allowed.size(); ++k)
     if (allowed[k] == 0) may_go[k] = 0;
   // one may follow another one, wherever the file has it: a link of such a chain a pass

@@ -29,10 +29,11 @@ std::vector<int> find_more_live_states(const Model& model, const State& state,
 std::vector<int> keep_felt_states(const Model& model, const State& state,
                                   const std::vector<int>& states, Workspace& ws);
 
-/// Of what computes inputs, states that move and are not live: their rates are at a limit, where no
-/// small change shows. Each goes to where its rate vanishes, all else as it is; one whose rate
-/// never does stays. Whether any has gone. `allowed`: [state] 1 of those that may; empty: all.
-bool release_saturated_states(const Model& model, const std::vector<int>& live,
+/// Of what computes inputs, states that move and are not among `kept`: rates at a limit, where no
+/// small change shows, or what only looks on. Each goes to where its rate vanishes, all else as it
+/// is; one whose rate never does stays. Whether any has gone. `allowed`: [state] 1 of those that
+/// may.
+bool release_saturated_states(const Model& model, const std::vector<int>& kept,
                               const std::vector<char>& allowed, State& state, Workspace& ws);
 
 /// Whether state k moves: its rate is more than rounding leaves, 1/s of max(1, |x|).

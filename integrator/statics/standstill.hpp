@@ -6,9 +6,9 @@
 namespace semirec {
 
 /// The value at which a rate vanishes, looked for from `begin` in a direction (1 or -1) by steps
-/// that double and then by bisection. NaN where the rate keeps its sign, jumps over zero, dies away
-/// without an end or is no number. `vanishes`: what may be left, of the rate at the begin;
-/// `rate_at`: rate by value, up to 150 times.
+/// that double and then by bisection; `begin` where it vanishes there. NaN where the rate keeps its
+/// sign, jumps over zero, dies away without an end or is no number. `vanishes`: what may be left,
+/// of the rate at the begin; `rate_at`: rate by value, up to 150 times.
 template <typename Rate>
 double find_standstill(double begin, double direction, double vanishes, const Rate& rate_at) {
   constexpr int kDoublings = 60;
@@ -16,6 +16,7 @@ double find_standstill(double begin, double direction, double vanishes, const Ra
   constexpr double kDied = 1e-12;  // of the rate at the begin
   const double first = rate_at(begin);
   if (!std::isfinite(first)) return std::nan("");
+  if (first == 0.0) return begin;
   double step = direction * 1e-3 * std::max(1.0, std::abs(begin));
   double near = begin;
   double far = begin + step;

@@ -44,11 +44,11 @@ class SteadyStates {
     const bool computes =
         std::any_of(computing_.begin(), computing_.end(), [](char c) { return c != 0; });
     choice_.allowed = allowed_;
-    const Found begin{problem_, state_, report_};
+    const Found begin = now();
     bool has_computing = false;
     if (!search(&has_computing)) {
       if (!has_computing) return false;
-      const Found failed{problem_, state_, report_};
+      const Found failed = now();
       keep(begin);
       for (std::size_t k = 0; k < computing_.size(); ++k)
         if (computing_[k] != 0) choice_.allowed[k] = 0;
@@ -120,8 +120,8 @@ class SteadyStates {
   /// found anew for each value.
   bool bring_to_rest(int k) {
     constexpr double kVanishes = 1e-6;  // of the rate at the begin
-    const double rate = rates()[k];
-    if (!is_moving(state_, rates(), k)) return false;
+    const Eigen::VectorXd rate = rates();
+    if (!is_moving(state_, rate, k)) return false;
     const Found before = now();
     choice_.allowed[at(k)] = 0;
     bool lost = false;
@@ -134,7 +134,7 @@ class SteadyStates {
       return rates()[k];
     };
     const double place =
-        find_standstill(before.state.x[k], std::copysign(1.0, rate), kVanishes, rate_at);
+        find_standstill(before.state.x[k], std::copysign(1.0, rate[k]), kVanishes, rate_at);
     if (!std::isnan(place)) rate_at(place);
     choice_.allowed[at(k)] = 1;
     if (!std::isnan(place) && !lost) return true;

@@ -301,6 +301,7 @@ class SteadySearch {
       const bool moves = std::abs(residual_[n_ + k]) > kRateTolerance * unit_of(k);
       if (moves && computing_[at(state)] != 0) stuck_.push_back(state);
     }
+    if (!stuck_.empty()) return tangent;  // of no use
     scale(*tangent);
     decompose(A, 1e-10, tangent->decomposition);
     return tangent;

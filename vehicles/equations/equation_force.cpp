@@ -306,10 +306,16 @@ void EquationForce::measure_contacts(const ForceInput& in, double* pressed) cons
 // the time of that begin, s; sample 0 is that of the last whole period before it. The time makes
 // them right at instants inside of a step, too, where what is kept is that of its begin.
 
+double EquationForce::begin_of(const ForceInput& in, const Stored& delay) const {
+  if (in.step() > 0.0) return in.time() - in.step();
+  // a search for equilibrium goes back to its time after each step
+  return std::min(in.x_begin(delay.x + equations_[delay.equation].states() - 1), in.time());
+}
+
 double EquationForce::delayed_value(const ForceInput& in, const Stored& stored) const {
   const Equation& equation = equations_[stored.equation];
   const double period = equation.delay / equation.samples;
-  const double begin = in.x_begin(stored.x + equation.samples + 2);
+  const double begin = begin_of(in, stored);
   const double newest = count_periods(begin, period) * period;
   const double wanted = in.time() - equation.delay;
   const double last = in.x_begin(stored.x);
@@ -328,7 +334,7 @@ void EquationForce::keep_samples(const ForceInput& in, const Stored& stored, dou
                                  const StateSink& out) const {
   const Equation& equation = equations_[stored.equation];
   const double period = equation.delay / equation.samples;
-  const double begin = in.x_begin(stored.x + equation.samples + 2);
+  const double begin = begin_of(in, stored);
   const double newest = count_periods(in.time(), period);
   const double older = count_periods(begin, period);
   const double last = in.x_begin(stored.x);
@@ -340,8 +346,9 @@ void EquationForce::keep_samples(const ForceInput& in, const Stored& stored, dou
     out.set_xd(stored.x + 1 + k, 0.0);
   }
   out.set_x(stored.x, now);
-  out.set_x(stored.x + equation.samples + 2, in.time());
-  out.set_xd(stored.x + equation.samples + 2, 0.0);
+  const int time = stored.x + equation.states() - 1;
+  out.set_x(time, in.time());
+  out.set_xd(time, 0.0);
 }
 
 }  // namespace semirec

@@ -142,6 +142,8 @@ class EquationForce final : public ForceElement, public StatesAtRest {
   /// Adds the derivatives of a driven force to its motions' adjoints, states as they follow in the
   /// step.
   void differentiate(const Driven& force, double gain, const Rows& rows) const;
+  /// Begin of the step, s; between steps that of what the delay holds.
+  double begin_of(const ForceInput& in, const Stored& delay) const;
   double delayed_value(const ForceInput& in, const Stored& stored) const;
   void keep_samples(const ForceInput& in, const Stored& stored, double now,
                     const StateSink& out) const;

@@ -19,7 +19,6 @@ constexpr double kLeastCorrection = 1e-9;  ///< of Newton, of 1 + |x|
 /// Residuals, of max(1, |x|), of that at the begin and of what a change of the unknowns by
 /// 1 + |x| makes of them.
 constexpr double kVanishes = 1e-8;
-constexpr double kDied = 1e-6;      ///< slope times 1 + |x|, of the rate at the begin
 constexpr double kDiesAway = 1e-3;  ///< of what a change by 1 + |x| makes of a residual
 constexpr double kPivot = 1e-12;    ///< least of its column; else its unknown stays
 
@@ -49,7 +48,7 @@ class EquationForce::Settling {
     if (settle_logics(/*in_turn=*/false)) return;
     // in turn: of those that decide each other one goes first
     if (settle_logics(/*in_turn=*/true)) return;
-    if (try_all_circles()) return;
+    if (try_all_choices()) return;
     // those in a circle that no value satisfies stay at their begin, one after the other, until the
     // others can follow
     for (std::size_t k = 0; k < owner_.kept_.size(); ++k) {
@@ -114,9 +113,9 @@ class EquationForce::Settling {
   }
 
   /// Every choice of the logics that stand in a circle, the others following; whether one agrees
-  /// with what it decides. Left at their begin where none does, or where they are too many.
-  bool try_all_circles() const {
-    constexpr std::size_t kMost = 8;
+  /// with what it decides. Where none does, or they are too many, decided in turn from their begin.
+  bool try_all_choices() const {
+    constexpr std::size_t kMostLogics = 8;
     std::vector<std::size_t> circle;
     for (std::size_t k = 0; k < owner_.kept_.size(); ++k)
       if (is_open_logic(owner_.kept_[k]) && owner_.logic_comes_back_[k] != 0) circle.push_back(k);
@@ -131,7 +130,7 @@ class EquationForce::Settling {
     const auto agrees = [&](std::size_t k) {
       return rows_.values[owner_.kept_[k].leaf] == decision(owner_.kept_[k]);
     };
-    if (circle.size() <= kMost) {
+    if (circle.size() <= kMostLogics) {
       for (unsigned choice = 0; choice < 1U << circle.size(); ++choice) {
         put([&](std::size_t n, const Equation&) { return (choice >> n & 1U) != 0 ? 1.0 : 0.0; },
             1.0);

@@ -71,11 +71,12 @@ Answer sine_sweep(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   show("lateral_acceleration", "car.ay", "m/s^2", gains.lateral_acceleration);
   show("sideslip", "car.sideslip", "rad", gains.sideslip);
   show("roll", "car.roll", "rad", gains.roll);
-  if (steps.size() == 1)
+  if (steps.size() == 1) {
     show_history(vehicle, manoeuvre, history, answer);
-  else
+  } else {
     note_departures(vehicle, history, answer);
-  point_to_drive(manoeuvre, history);
+    point_to_drive(manoeuvre, history);
+  }
   for (const SineStep& step : steps)
     read_over(answer, "", step.measured, step.end, to_text(step.frequency, 3) + " Hz");
   return answer;

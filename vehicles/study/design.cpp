@@ -1,10 +1,10 @@
 #include "vehicles/study/design.hpp"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 
+#include "vehicles/files/xml/numbers.hpp"
 #include "vehicles/study/distribution.hpp"
 
 namespace semirec {
@@ -67,9 +67,7 @@ Design make_design(const Study& study) {
 
 std::string exact_text(double value) {
   if (std::isnan(value)) return "nan";
-  std::array<char, 40> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-  return {digits.data(), end.ptr};
+  return shortest_digits(value);
 }
 
 std::string value_text(const Vary& vary, double value) {

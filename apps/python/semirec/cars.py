@@ -231,14 +231,15 @@ class Batch:
         return self._batch.settled
 
     def step(self, steps: int = 1) -> None:
-        """Takes steps of all cars, then evaluates their outputs. Other Python threads run meanwhile. Ctrl-C ends it after as
-        many steps of every car, with the outputs of there.
+        """Takes steps of all cars, then evaluates their outputs. Other Python threads run meanwhile. Ctrl-C raises
+        KeyboardInterrupt between steps: all cars that have not failed have then taken the same number, and the outputs are those of there.
 
         Raises ValueError for an infinite input, and for one that equations of the vehicle compute, before any step."""
         self._batch.step(steps)
 
     def rollout(self, controls: NDArray[np.float64], *, every: int = 1) -> NDArray[np.float64]:
-        """Drives all cars through rows of inputs and gives the outputs after each row. Ctrl-C ends it, as step().
+        """Drives all cars through rows of inputs and gives the outputs after each row. Ctrl-C raises
+        KeyboardInterrupt, as step(); the rows up to there are lost.
 
         controls: rows x inputs, the same for all, or cars x rows x inputs
         every:    steps a row

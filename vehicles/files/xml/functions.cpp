@@ -9,8 +9,6 @@
 
 namespace semirec {
 
-namespace {}  // namespace
-
 const Curve& with_finite_slopes(const Element& element, const Curve& curve) {
   for (const Curve::Piece& piece : curve.pieces())
     for (const double c : piece.c)
