@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "topology/message_text.hpp"
+#include "topology/place_text.hpp"
 #include "topology/principal_axes.hpp"
 
 namespace semirec {
@@ -24,9 +25,7 @@ bool Bushing::turns_back() const {
 namespace {
 
 std::string one_line(const Source& source, const std::string& element, const std::string& message) {
-  std::string text;
-  if (!source.file.empty())
-    text += source.file + (source.line > 0 ? ":" + std::to_string(source.line) : "") + ": ";
+  std::string text = place_text(source);
   if (!element.empty()) text += "element '" + element + "': ";
   return text + message;
 }

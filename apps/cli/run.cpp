@@ -175,7 +175,7 @@ class RunWatch {
 
   /// The run is over: the last state has a row, whatever the interval, and the table its end.
   void see_last(const State& state, const Energy& energy) {
-    if (folder_ && written_ && start_ && rows_end_ < state.t) {
+    if (folder_ && written_ && start_ && rows_.last() < state.t) {
       recorder_.record(drive_.model, state, scratch_, values_);
       write_row(state, energy);
     }
@@ -249,7 +249,7 @@ class RunWatch {
     observer.see = [this, at_steps](const State& at, const Energy& energy) {
       record(at, energy);
       look(at);
-      if (at_steps) write_row(at, energy);
+      if (at_steps && rows_.take(at.t)) write_row(at, energy);
     };
     observer.record = [this, at_steps](const State& at, const Energy& energy) {
       record(at, energy);
@@ -296,7 +296,6 @@ class RunWatch {
     for (const double part : {energy.kinetic, energy.potential, energy.elastic, energy.dissipated,
                               energy.input, energy.error(*start_)})
       values_.push_back(part);
-    rows_end_ = at.t;
     written_ = written_ && posed_->add(drive_, at, values_, scratch_);
     return written_;
   }
@@ -317,7 +316,6 @@ class RunWatch {
   std::optional<PosedRows> posed_;
   bool written_ = true, finished_ = true;
   bool between_ = false;
-  double rows_end_ = -std::numeric_limits<double>::infinity();  ///< s, time of the last row
   std::map<std::string, Peak> peaks_;
   std::vector<std::pair<std::size_t, Peak*>> watched_;
   ClampCount clamps_;

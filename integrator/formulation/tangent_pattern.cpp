@@ -1,5 +1,6 @@
 #include "integrator/formulation/tangent_pattern.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "penalty/factors/tangent_solver.hpp"
@@ -66,6 +67,10 @@ SymmetricPattern choose_pattern(int n, const std::vector<std::vector<int>>& cliq
   if (choice != TangentChoice::sparse)
     if (auto lanes = find_lane_pattern(n, cliques, plan)) return *lanes;
   if (choice == TangentChoice::lanes) return SymmetricPattern::make_tree(n, cliques);
+  // where all couple with all, as in a chain, no order saves anything
+  const bool is_full = std::ranges::any_of(
+      cliques, [n](const std::vector<int>& clique) { return clique.size() == at(n); });
+  if (is_full && choice != TangentChoice::sparse) return SymmetricPattern::make_tree(n, cliques);
   SymmetricPattern sparse =
       SymmetricPattern::make_sparse(n, cliques, find_fill_reducing_order(n, cliques));
   if (choice == TangentChoice::sparse) return sparse;

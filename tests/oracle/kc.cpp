@@ -628,39 +628,64 @@ TEST(Kc, AMechanismThatStandsOnTheGroundDoesNotComeToRest) {
   EXPECT_THROW(find_kinematics_and_compliance(held, options), ModelError);
 }
 
-// Anti-dive by its paths is what the pads feel when the wheels are braked with the travel held.
-TEST(KcSedan, BearsBrakingAsItsAntiDiveSays) {
+/// A link from the frame to the carrier, m from the middle of the axle.
+using CarrierLink = std::pair<V, V>;
+
+/// How far a point of a carrier on five links of one length moves forward for one metre of
+/// `contact` upwards, chassis held: rates v + w x r with (Q - P).(v + w x Q) = 0 for each link.
+double find_forward_rate(const std::vector<CarrierLink>& links, const V& contact, const V& place) {
+  Matrix6 rows = Matrix6::Zero();
+  for (int k = 0; k < 5; ++k) {
+    const auto& [inner, outer] = links[static_cast<std::size_t>(k)];
+    const V along = (outer - inner).normalized();
+    rows.row(k) << outer.cross(along).transpose(), along.transpose();
+  }
+  rows.row(5) << contact.cross(V::UnitZ()).transpose(), 0.0, 0.0, 1.0;
+  const Vector6 twist = rows.fullPivLu().solve(Vector6::Unit(5));
+  return (twist.tail<3>() + twist.head<3>().cross(place))(0);
+}
+
+// What braking or driving shifts in the wheels' loads at a held travel, by virtual work: the force
+// times the way forward of the point that it acts at, brakes on the carrier at the contact point,
+// half shafts at the wheel's centre. Hardpoints of sedan.xml and its templates, arms as two links.
+TEST(KcSedan, BearsBrakingAsItsHardpointsSay) {
+  const std::vector<CarrierLink> front{{{0.19, 0.37, 0.205}, {0.006, 0.715, 0.190}},
+                                       {{-0.17, 0.37, 0.210}, {0.006, 0.715, 0.190}},
+                                       {{0.11, 0.46, 0.500}, {-0.018, 0.670, 0.515}},
+                                       {{-0.13, 0.46, 0.490}, {-0.018, 0.670, 0.515}},
+                                       {{0.125, 0.345, 0.245}, {0.130, 0.725, 0.229}}};
+  const std::vector<CarrierLink> rear{{{0.20, 0.34, 0.215}, {0.0, 0.710, 0.185}},
+                                      {{-0.09, 0.26, 0.210}, {0.0, 0.710, 0.185}},
+                                      {{-0.06, 0.41, 0.450}, {-0.030, 0.690, 0.475}},
+                                      {{0.26, 0.52, 0.440}, {0.045, 0.690, 0.450}},
+                                      {{-0.21, 0.30, 0.250}, {-0.165, 0.700, 0.2325}}};
   const Vehicle vehicle = shipped("sedan.xml");
   const Answer answer = ask(vehicle, {"design"});
+  const V hub(0.0, 0.775, 0.310);
   const Rig rig = make_rig(vehicle);
   Workspace ws(rig.model);
   const RigPoint design = make_point(rig, make_command(rig), rig.design, 1e-5, ws);
-  const V centre = find_centre_of_mass(vehicle.mechanism);
-  double ground = 0.0;
-  for (const WheelReading& wheel : design.reading.wheels) ground += 0.25 * wheel.contact.z();
-  const auto shift = [&](std::size_t a, double force, bool at_contact) {
-    RigCommand rate = make_command(rig);
-    for (const int wheel : {rig.axles[a].left, rig.axles[a].right})
-      (at_contact ? rate.contact : rate.centre)[static_cast<std::size_t>(wheel)][0] = 0.5 * force;
-    const RigResponse response = response_of(design, rate, ws);
-    return response.loads[rig.axles[a].left] + response.loads[rig.axles[a].right];
+  const auto contact = [&](std::size_t a) {
+    V place = design.reading.wheels[static_cast<std::size_t>(rig.axles[a].left)].contact;
+    place.x() -= a == 0 ? 1.2375 : -1.5125;
+    return place;
   };
-  // the load that one newton of braking or driving shifts; wheelbase of the file, which toe and
-  // camber change by less than 0.1 mm
-  const double transfer = (centre.z() - ground) / 2.75;
-  // brakes of 2600 and 1300 N m on wheels of their loaded radii, the front wheels driven by half
-  // shafts
-  const auto radius = [&](std::size_t a) {
-    const WheelReading& wheel = design.reading.wheels[static_cast<std::size_t>(rig.axles[a].left)];
-    return (wheel.centre - wheel.contact).norm();
-  };
-  const double in_front = 2600.0 / radius(0);
-  const double behind = 1300.0 / radius(1);
-  const double share = in_front / (in_front + behind);
-  EXPECT_NEAR(value(answer, "front.anti_dive"), 100.0 * shift(0, -share, true) / transfer, 1e-3);
-  EXPECT_NEAR(value(answer, "rear.anti_lift"), -100.0 * shift(1, share - 1.0, true) / transfer,
-              1e-3);
-  EXPECT_NEAR(value(answer, "front.anti_lift"), -100.0 * shift(0, 1.0, false) / transfer, 1e-3);
+  const V in_front = contact(0);
+  const V behind = contact(1);
+  // the load that one newton of braking or driving shifts
+  const double height =
+      find_centre_of_mass(vehicle.mechanism).z() - 0.5 * (in_front.z() + behind.z());
+  const double transfer = height / 2.75;
+  // brakes of 2600 and 1300 N m on wheels of their loaded radii
+  const double front_force = 2600.0 / (hub - in_front).norm();
+  const double rear_force = 1300.0 / (hub - behind).norm();
+  const double share = front_force / (front_force + rear_force);
+  EXPECT_NEAR(value(answer, "front.anti_dive"),
+              100.0 * share * find_forward_rate(front, in_front, in_front) / transfer, 0.01);
+  EXPECT_NEAR(value(answer, "rear.anti_lift"),
+              -100.0 * (1.0 - share) * find_forward_rate(rear, behind, behind) / transfer, 0.01);
+  EXPECT_NEAR(value(answer, "front.anti_lift"),
+              100.0 * find_forward_rate(front, in_front, hub) / transfer, 0.01);
 }
 
 TEST(KcSedan, TwistsItsAntiRollBarInRollAndNotInHeave) {

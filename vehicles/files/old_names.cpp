@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "topology/place_text.hpp"
+
 namespace semirec {
 
 namespace {
@@ -35,10 +37,7 @@ std::string current_name(const std::string& word) {
 
 std::string old_name_note(const Source& place, const std::string& old_name,
                           const std::string& name) {
-  std::string note = place.file;
-  if (place.line > 0) note += ":" + std::to_string(place.line);
-  if (!note.empty()) note += ": ";
-  return note + "'" + old_name + "' is now called '" + name + "'" + std::string(kReadUntil);
+  return place_text(place) + "'" + old_name + "' is now called '" + name + "'" + std::string(kReadUntil);
 }
 
 }  // namespace semirec

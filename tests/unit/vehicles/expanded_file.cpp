@@ -501,6 +501,16 @@ TEST(ExpandedFile, NotesANameOfSeveralValuesThatIsNotPassedOn) {
   // the wheel end passes it on to its rim
   EXPECT_TRUE(notes({value_of("rim_mass_fl", "25")}).empty());
   EXPECT_TRUE(notes({value_of("rim_mass_fl", "*1.2"), value_of("rim_mass_fl", "*1.1")}).empty());
+  // a word, too, is passed on by its name
+  const BothWays word = write(include_templates({"parts"}) + R"(<parameter name="m" value="900"/>
+  <parameter name="frame" value="ground"/>)" +
+                              kBody + R"(
+  <body name="arm" mass="1" com="0 0 0" inertia="1 1 1"/>
+  <joint name="arm_joint" type="free" a="ground" b="arm"/>
+  <use template="spring_unit"><with name="frame" value="{frame}"/><with name="part" value="arm"/>
+    <with name="top" value="0 0 1"/><with name="bottom" value="0 0 0.5"/></use>)");
+  word.compare({value_of("frame", "chassis")});
+  EXPECT_TRUE(word.file().load({value_of("frame", "chassis")}).notes.empty());
   // who writes a pattern means them all
   EXPECT_TRUE(notes({value_of("frame_*", "subframe")}).empty());
 }

@@ -18,6 +18,7 @@ struct Attribute {
   std::string value;
   Source source;
   std::vector<double> numbers{};  ///< that the words stand for, where they are worked out already
+  std::string braces{};  ///< `{form}`, where `value` is the word that this name has stood for
 };
 
 /// An element of a description after includes and templates, with its attributes still in words.

@@ -166,7 +166,10 @@ Element Expander::make_header(const XmlNode& node, const Place& place, const Ele
       element.attributes.push_back({known->name, on_one_line(a.value), {place.file, a.line}});
   // a word in braces stands for itself; numbers and points are evaluated where they are used
   for (Attribute& attribute : element.attributes)
-    if (const std::string* word = find_word(attribute.value, *place.scope)) attribute.value = *word;
+    if (const std::string* word = find_word(attribute.value, *place.scope)) {
+      attribute.braces = attribute.value;
+      attribute.value = *word;
+    }
   if (const Attribute* name = element.find("name")) element.name = name->value;
   element.label = !element.name.empty() ? element.name : owner.empty() ? element.kind : owner;
   return element;

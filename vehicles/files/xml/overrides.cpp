@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "topology/nearest.hpp"
+#include "topology/place_text.hpp"
 #include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/reader.hpp"
 
@@ -141,7 +142,7 @@ OverrideSet::Reached OverrideSet::apply_to_parameter(const std::string& name, At
   parameters_.push_back(name);
   if (overrides_.empty()) return {};
   const Source written_at = value.source;
-  const Reached passed_on = find_reached(value.value, scope);
+  const Reached passed_on = find_reached(value.braces.empty() ? value.value : value.braces, scope);
   Reached reached = passed_on;
   for (std::size_t k = 0; k < overrides_.size(); ++k) {
     const Override& change = overrides_[k];
@@ -170,11 +171,9 @@ void OverrideSet::note_shared_names() {
   for (std::size_t k = 0; k < overrides_.size(); ++k) {
     const Override& change = overrides_[k];
     if (origins_[k].size() < 2 || change.element.find('*') != std::string::npos) continue;
-    std::string note = change.source.file;
-    if (change.source.line > 0) note += ":" + std::to_string(change.source.line);
-    if (!note.empty()) note += ": ";
-    note += "'" + change.element + "' is the name of " + std::to_string(origins_[k].size()) +
-            " values that do not follow from each other; all of them are changed:";
+    std::string note = place_text(change.source) + "'" + change.element + "' is the name of " +
+                       std::to_string(origins_[k].size()) +
+                       " values that do not follow from each other; all of them are changed:";
     for (const Source& source : origins_[k])
       note += " " + source.file + ":" + std::to_string(source.line);
     notes_.push_back(std::move(note));
