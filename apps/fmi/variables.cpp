@@ -166,7 +166,7 @@ bool is_motion_of_part(const Drive& drive, const std::string& channel) {
 }
 
 std::string describe_input(const Variable& variable, const std::string& name) {
-  if (variable.unit.empty()) return "Input '" + name + "', which no element reads";
+  if (variable.unit.empty()) return "Input '" + name + "', which equations read or nothing does";
   if (variable.unit == "1" && variable.least == -1.0 && variable.most != 1.0)
     return "Gear lever: -1 reverse, 0 neutral, 1 and above the gear";
   return "Input '" + name + "' of the vehicle; it follows the curve of its file until it is set";

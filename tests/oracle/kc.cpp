@@ -688,6 +688,37 @@ TEST(KcSedan, BearsBrakingAsItsHardpointsSay) {
               100.0 * find_forward_rate(front, in_front, hub) / transfer, 0.01);
 }
 
+// The steering axis is that with the suspension held, whatever holds it: a third spring that moves
+// more than any other, springs in the arms' joints or torsion bars instead of coils.
+TEST(KcSedan, HasOneSteeringAxisWhateverSpringsItHas) {
+  const auto with_springs = [](const std::string& more, const std::string& change) {
+    std::ifstream file(kModels + "sedan.xml");
+    std::string text((std::istreambuf_iterator<char>(file)), {});
+    text.insert(text.rfind("</vehicle>"), more);
+    std::vector<Override> overrides;
+    if (!change.empty()) overrides.push_back(parse_override(change));
+    return ask(read_vehicle_text(text, kModels + "sedan.xml", overrides), {"design"});
+  };
+  const Answer plain = ask(shipped("sedan.xml"), {"design"});
+  const std::string third =
+      "<spring name=\"third\" a=\"lower_arm_fl\" b=\"lower_arm_fr\" point_a=\"1.2375 0.6 1.2\" "
+      "point_b=\"1.2375 -0.6 1.2\"><stiffness k=\"100\" preload=\"0\"/></spring>";
+  std::string in_joints;
+  for (const std::string side : {"l", "r"})
+    in_joints += "<joint_force name=\"bar_" + side + "\" joint=\"hinge_lower_f" + side +
+                 "\" coordinate=\"0\" stiffness=\"9000\"/>";
+  const std::string no_coils = "spring_f*.active=no";
+  for (const auto& [more, change] :
+       {std::pair(third, std::string()), std::pair(in_joints, no_coils),
+        std::pair(third + in_joints, no_coils)}) {
+    const Answer other = with_springs(more, change);
+    // at the height of the wheel's centre: without coils pads carry less, and tyres give way less
+    for (const char* name : {"front.caster", "front.kingpin_inclination", "front.caster_offset",
+                             "front.kingpin_offset"})
+      EXPECT_NEAR(value(other, name), value(plain, name), 1e-9) << name << more;
+  }
+}
+
 TEST(KcSedan, TwistsItsAntiRollBarInRollAndNotInHeave) {
   const Answer with_bar = ask(shipped("sedan.xml"), {"design"});
   const Answer without = ask(shipped("sedan.xml", {"torsion_front.stiffness=0"}), {"design"});

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <fstream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -101,6 +102,87 @@ TEST(ModeNames, OfAQuarterCarAreBounceAndWheelHop) {
     EXPECT_NEAR(std::abs(mode.eigen.value), slow ? low : high, 0.02 * high);
     EXPECT_EQ(mode.name.substr(0, slow ? 6 : 9), slow ? "bounce" : "wheel hop");
     EXPECT_EQ(mode.name.find("rear"), std::string::npos) << mode.name;
+  }
+}
+
+// A chassis on a universal joint over four springs: it pitches and rolls, at the roots of
+// k sum(x^2)/J_y and k sum(y^2)/J_x but for the springs' own lever of weight.
+TEST(ModeNames, OfAChassisThatDoesNotFloat) {
+  std::string wheels;
+  for (const char* const place : {"1.3 0.75", "1.3 -0.75", "-1.3 0.75", "-1.3 -0.75"})
+    wheels += "<wheel name=\"wheel_" + std::to_string(wheels.size()) +
+              "\" body=\"chassis\" centre=\"" + place +
+              " 0.3\" axis=\"0 1 0\" radius=\"0.31\" stiffness=\"30000\" damping=\"300\"/>";
+  SteadyCar car(
+      read_vehicle_text(
+          "<vehicle name=\"rocker\" version=\"1\"><body name=\"chassis\" chassis=\"yes\" "
+          "mass=\"900\" com=\"0 0 0.5\" inertia=\"300 1300 1400\"/><joint name=\"pivot\" "
+          "type=\"universal\" a=\"ground\" b=\"chassis\" point=\"0 0 0.5\" axis=\"1 0 0\" "
+          "axis_b=\"0 1 0\"/>" +
+              wheels + "</vehicle>",
+          "rocker.xml"),
+      {});
+  const CarModes modes = find_modes(car, car.rest(), {});
+  ASSERT_EQ(modes.modes.size(), 2U);
+  for (const Mode& mode : modes.modes) {
+    const bool pitches = mode.name == "pitch";
+    EXPECT_TRUE(pitches || mode.name == "roll") << mode.name;
+    const double expected =
+        std::sqrt(pitches ? 4.0 * 30000 * 1.3 * 1.3 / 1300.0 : 4.0 * 30000 * 0.75 * 0.75 / 300.0);
+    EXPECT_NEAR(std::abs(mode.eigen.value), expected, 0.01 * expected) << mode.name;
+  }
+}
+
+// A load on a spring of its own is no wheel: 80 kg on k = 80 (2 pi 2)^2 over a sedan that weighs
+// twenty times as much.
+TEST(ModeNames, OfALoadOnSpringsAreItsOwn) {
+  std::ifstream file(std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/sedan.xml");
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  text.insert(text.rfind("</vehicle>"),
+              "<body name=\"load\" mass=\"80\" com=\"0 0 0.8\" inertia=\"5 5 5\"/>"
+              "<joint name=\"guide\" type=\"prismatic\" a=\"chassis\" b=\"load\" "
+              "point=\"0 0 0.8\" axis=\"0 0 1\"/><joint_force name=\"holds\" joint=\"guide\" "
+              "coordinate=\"0\" stiffness=\"12633\" free=\"0.0621\"/>");
+  SteadyCar car(
+      read_vehicle_text(text, std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/sedan.xml"), {});
+  const CarModes modes = find_modes(car, car.turn(20.0, 0.0), {});
+  int loads = 0;
+  int hops = 0;
+  for (const Mode& mode : modes.modes) {
+    if (mode.name == "load bounce") {
+      ++loads;
+      EXPECT_NEAR(std::abs(mode.eigen.value), 4.0 * M_PI, 0.1 * 4.0 * M_PI);
+    }
+    if (mode.name.rfind("wheel hop", 0) == 0) ++hops;
+  }
+  EXPECT_EQ(loads, 1);
+  EXPECT_EQ(hops, 4);
+}
+
+// On level ground nothing depends on where the file has the car and where it heads.
+TEST(Modes, DoNotDependOnTheHeadingOfTheFile) {
+  const auto at = [](const std::string& heading) {
+    return shipped("sedan.xml", {"chassis_joint.position=30 -40 0.56 0 0 " + heading});
+  };
+  for (const double speed : {0.0, 20.0}) {
+    const auto modes_of = [&](const std::string& heading) {
+      SteadyCar car(at(heading), {});
+      return find_modes(car, speed > 0.0 ? car.turn(speed, 0.0) : car.rest(), {});
+    };
+    const CarModes straight = modes_of("0");
+    for (const char* const heading : {"0.3", "0.8", "1.2", "1.5707963", "3.1", "-2"}) {
+      const CarModes turned = modes_of(heading);
+      ASSERT_EQ(turned.modes.size(), straight.modes.size()) << heading;
+      for (const Mode& mode : straight.modes) {
+        const auto same = std::find_if(turned.modes.begin(), turned.modes.end(),
+                                       [&](const Mode& other) { return other.name == mode.name; });
+        ASSERT_NE(same, turned.modes.end()) << heading << ": " << mode.name;
+        // 1e-5: of differences, at other places; rigid motions are zero but for rounding
+        EXPECT_NEAR(std::abs(same->eigen.value - mode.eigen.value), 0.0,
+                    1e-5 * std::max(1.0, std::abs(mode.eigen.value)))
+            << heading << ": " << mode.name;
+      }
+    }
   }
 }
 

@@ -12,6 +12,7 @@
 #include "topology/nearest.hpp"
 #include "vehicles/analysis/mode_following.hpp"
 #include "vehicles/analysis/moving_states.hpp"
+#include "vehicles/session/standing_pose.hpp"
 
 namespace semirec {
 
@@ -23,6 +24,8 @@ using Eigen::Index;
 constexpr double kStandsStill = 1e-5;
 /// Participation of a direction of the chassis by which a mode is named, at least.
 constexpr double kLeastWay = 0.2;
+/// A swing of which the wheels have less of the energy beside the chassis is not theirs.
+constexpr double kLeastOfWheels = 0.1;
 /// Share of a trailer's turning about its hitch in the kinetic energy of its sway, at least.
 constexpr double kLeastSway = 0.1;
 /// Modes are named by what moves in them at this speed, m/s, and followed from it to others over a
@@ -69,18 +72,21 @@ void check_outputs(const Recorder& recorder, const std::vector<std::string>& nam
                        nearest_hint(name, known) + ", expected a column of the results");
 }
 
-/// Tree indices of bodies, their masses and places for what is asked of shapes.
+/// Tree indices of bodies, their masses and places for what is asked of shapes; in level axes, the
+/// first of which is along the heading of the chassis.
 struct Anatomy {
   struct Part {
     TreeIndex tree = 0;
     double mass = 0.0;
     Eigen::Vector3d centre;    ///< of mass, from O
-    Eigen::Matrix3d inertia;   ///< about it, world axes
+    Eigen::Matrix3d inertia;   ///< about it
     std::vector<int> columns;  ///< coordinates between the body and the ground
     bool wheel = false, front = false;
     std::size_t unit = 0;  ///< in Drive::units
   };
   std::vector<Part> parts;  ///< [body]
+  /// From the world's axes to the level ones.
+  Eigen::Matrix3d level = Eigen::Matrix3d::Identity();
   int chassis = -1;
   bool has_ends = false;  ///< front and rear axles
 };
@@ -91,15 +97,19 @@ Anatomy make_anatomy(SteadyCar& car, const SteadyTurn& turn) {
   evaluate_state(model, turn.state, ws);
   Anatomy anatomy;
   anatomy.chassis = car.drive().chassis;
+  if (anatomy.chassis >= 0)
+    anatomy.level =
+        Eigen::AngleAxisd(-find_heading(model, car.drive().chassis, ws), Eigen::Vector3d::UnitZ())
+            .toRotationMatrix();
   const std::vector<Unit>& units = car.drive().units;
   std::vector<double> x;  // of the axles of the first unit
   for (const UnitAxle& axle : units.front().axles) {
     x.push_back(0.0);
     for (const std::vector<int>* side : {&axle.left, &axle.right})
       for (const int wheel : *side)
-        x.back() +=
-            ws.tree.position_of(model.tree.attach(car.drive().wheels[at(wheel)].centre)).x() /
-            axle.wheels();
+        x.back() += anatomy.level.row(0).dot(ws.tree.position_of(
+                        model.tree.attach(car.drive().wheels[at(wheel)].centre))) /
+                    axle.wheels();
   }
   const AxleGroups groups = group_axles(x);
   const double middle = 0.5 * (groups.front + groups.rear);
@@ -108,9 +118,9 @@ Anatomy make_anatomy(SteadyCar& car, const SteadyTurn& turn) {
     Anatomy::Part part;
     part.tree = model.tree.tree.tree_index(static_cast<BodyIndex>(b));
     const TreeBody& body = model.tree.bodies[at(part.tree)];
-    const Eigen::Matrix3d& A = ws.tree.A_WC[at(part.tree)];
+    const Eigen::Matrix3d A = anatomy.level * ws.tree.A_WC[at(part.tree)];
     part.mass = body.mass;
-    part.centre = ws.tree.p[at(part.tree)] + A * body.com;
+    part.centre = anatomy.level * ws.tree.p[at(part.tree)] + A * body.com;
     part.inertia = A * body.inertia * A.transpose();
     part.front = part.centre.x() > middle;
     for (TreeIndex t = part.tree; t != 0; t = model.tree.bodies[at(t)].parent)
@@ -131,13 +141,29 @@ Anatomy make_anatomy(SteadyCar& car, const SteadyTurn& turn) {
 
 using Twist = Eigen::Matrix<std::complex<double>, 6, 1>;
 
-/// Motion of a body's centre of mass and its rotation for deviations of the coordinates.
-Twist motion_of(const Anatomy::Part& part, const Workspace& ws, const Eigen::VectorXcd& z) {
-  Twist at_O = Twist::Zero();
-  for (const int k : part.columns) at_O += z[k] * ws.tree.H[at(k)];
-  Twist result = at_O;
-  result.head<3>() += tilde(part.centre).transpose() * at_O.tail<3>();
+/// Motion of a body's point that is at O, and its rotation, for deviations of the coordinates.
+Twist motion_at_origin(const Anatomy& anatomy, const Anatomy::Part& part, const Workspace& ws,
+                       const Eigen::VectorXcd& z) {
+  Twist world = Twist::Zero();
+  for (const int k : part.columns) world += z[k] * ws.tree.H[at(k)];
+  Twist result;
+  result << anatomy.level * world.head<3>(), anatomy.level * world.tail<3>();
   return result;
+}
+
+/// Motion of a body's centre of mass and its rotation for deviations of the coordinates.
+Twist motion_of(const Anatomy& anatomy, const Anatomy::Part& part, const Workspace& ws,
+                const Eigen::VectorXcd& z) {
+  Twist result = motion_at_origin(anatomy, part, ws, z);
+  result.head<3>() += tilde(part.centre).transpose() * result.tail<3>();
+  return result;
+}
+
+Twist in_world(const Anatomy& anatomy, const Twist& motion) {
+  Twist world;
+  world << anatomy.level.transpose() * motion.head<3>(),
+      anatomy.level.transpose() * motion.tail<3>();
+  return world;
 }
 
 /// Kinetic energies of a mode, all twice what they are; of the first unit but for `body`, `total`.
@@ -147,7 +173,10 @@ struct Energies {
   double carried = 0.0;            ///< of all parts as if they moved rigidly with the chassis
   double carried_along[5] = {};    ///< of that: surge, lateral and yaw, bounce, roll, pitch
   double front = 0.0, rear = 0.0;  ///< of the parts' motion relative to the chassis, no rotation
-  double along[3] = {0, 0, 0};     ///< of the same, by world axis
+  double along[3] = {0, 0, 0};     ///< of the same, by axis
+  double of_wheels = 0.0;          ///< of the same, of rims and what holds wheel centres
+  int mover = -1;                  ///< the body of most relative energy, its rotation with it
+  double mover_along[6] = {};      ///< of that, by axis: along three, about three
   double relative() const { return front + rear; }
 };
 
@@ -155,11 +184,11 @@ Energies find_energies(const Anatomy& anatomy, const Workspace& ws, const Eigen:
   Energies energies;
   Twist chassis = Twist::Zero();  // of the point that is at O
   if (anatomy.chassis >= 0)
-    for (const int k : anatomy.parts[at(anatomy.chassis)].columns)
-      chassis += rates[k] * ws.tree.H[at(k)];
+    chassis = motion_at_origin(anatomy, anatomy.parts[at(anatomy.chassis)], ws, rates);
+  double most = 0.0;
   for (std::size_t b = 0; b < anatomy.parts.size(); ++b) {
     const Anatomy::Part& part = anatomy.parts[b];
-    const Twist v = motion_of(part, ws, rates);
+    const Twist v = motion_of(anatomy, part, ws, rates);
     const Eigen::Vector3cd spin = part.inertia.cast<std::complex<double>>() * v.tail<3>();
     const double sum = part.mass * v.head<3>().squaredNorm() + v.tail<3>().dot(spin).real();
     energies.body.push_back(sum);
@@ -173,7 +202,19 @@ Energies find_energies(const Anatomy& anatomy, const Workspace& ws, const Eigen:
       const double beside = part.mass * std::norm(v[k] - carried[k]);
       energies.along[k] += beside;
       (part.front ? energies.front : energies.rear) += beside;
+      if (part.wheel) energies.of_wheels += beside;
     }
+    double ways[6];
+    double all = 0.0;
+    for (int k = 0; k < 6; ++k) {
+      const double inertia = k < 3 ? part.mass : part.inertia(k - 3, k - 3);
+      ways[k] = inertia * std::norm(v[k] - carried[k]);
+      all += ways[k];
+    }
+    if (all <= most) continue;
+    most = all;
+    energies.mover = static_cast<int>(b);
+    std::copy(std::begin(ways), std::end(ways), std::begin(energies.mover_along));
   }
   for (const double e : energies.carried_along) energies.carried += e;
   if (energies.total > 0.0)
@@ -229,7 +270,7 @@ std::string side_of(const Anatomy& anatomy, const Workspace& ws, const Eigen::Ve
   std::complex<double> right = 0.0;
   for (const Anatomy::Part& part : anatomy.parts) {
     if (!part.wheel || (unit >= 0 && part.unit != at(unit))) continue;
-    const Twist motion = motion_of(part, ws, rates);
+    const Twist motion = motion_of(anatomy, part, ws, rates);
     if (std::abs(part.centre.y()) > kMiddle * outermost) {
       (part.centre.y() > 0.0 ? left : right) += motion[axis];
       continue;
@@ -257,14 +298,16 @@ double swaying(const SteadyCar& car, const Anatomy& anatomy, std::size_t unit, c
   const Eigen::Vector3d pivot =
       own.hitch < 0
           ? frame.centre
-          : ws.tree.position_of(model.tree.attach(model.mechanism.joints[at(own.hitch)].a));
+          : Eigen::Vector3d(anatomy.level * ws.tree.position_of(model.tree.attach(
+                                                model.mechanism.joints[at(own.hitch)].a)));
   double inertia = 0.0;
   for (const int body : own.bodies) {
     const Anatomy::Part& part = anatomy.parts[at(body)];
     inertia += part.inertia(2, 2) + part.mass * (part.centre - pivot).head<2>().squaredNorm();
   }
   const std::complex<double> beside =
-      motion_of(frame, ws, rates)[5] - motion_of(anatomy.parts[at(leader.frame)], ws, rates)[5];
+      motion_of(anatomy, frame, ws, rates)[5] -
+      motion_of(anatomy, anatomy.parts[at(leader.frame)], ws, rates)[5];
   return inertia * std::norm(beside);
 }
 
@@ -280,7 +323,7 @@ std::string find_trailer_name(const SteadyCar& car, const Anatomy& anatomy, cons
     double frame[5] = {0, 0, 0, 0, 0};  // surge, lateral and yaw, bounce, roll, pitch
     for (const int body : units[u].bodies) {
       const Anatomy::Part& part = anatomy.parts[at(body)];
-      const Twist v = motion_of(part, ws, rates);
+      const Twist v = motion_of(anatomy, part, ws, rates);
       for (int k = 0; k < 3; ++k) {
         const double moves = part.mass * std::norm(v[k]);
         const double turns = part.inertia(k, k) * std::norm(v[3 + k]);
@@ -321,23 +364,45 @@ ChassisShares find_chassis_shares(const SteadyCar& car, const Anatomy& anatomy,
   const Model& model = car.drive().model;
   const TreeIndex t = model.tree.tree.tree_index(anatomy.chassis);
   const TreeBody& body = model.tree.bodies[at(t)];
+  // coordinates of other joints are no directions of the chassis
+  if (!body.floats) return shares;
   const std::string joint = model.mechanism.joints[at(model.tree.tree.branches[at(t)].joint)].name;
-  double* const by_axis[] = {&shares.surge, &shares.lateral, &shares.bounce,
-                             &shares.roll,  &shares.pitch,   &shares.lateral};
+  // components of shape and left vector: of place and attitude, and of their rates
+  struct Vectors {
+    Eigen::Vector3cd shape = Eigen::Vector3cd::Zero();
+    Eigen::Vector3cd left = Eigen::Vector3cd::Zero();
+  };
+  std::array<std::array<Vectors, 2>, 2> vectors;
   double sum = 0.0;
   for (std::size_t k = 0; k < system.states.size(); ++k) {
     const auto i = static_cast<Index>(k);
-    const double share = std::abs(mode.eigen.left[i] * mode.eigen.shape[i]);
-    sum += share;
+    const std::string& name = system.states[k].name;
+    bool is_own = false;
     for (int c = 0; c < 6; ++c) {
       const std::string place = "[" + std::to_string(c) + "]";
-      const std::string& name = system.states[k].name;
-      if (name != joint + ".z" + place && name != joint + ".zd" + place) continue;
-      // the joint's axes in the world
-      for (int axis = 0; axis < 3; ++axis)
-        *by_axis[axis + (c < 3 ? 0 : 3)] += share * std::pow(body.X_PJ.A(axis, c % 3), 2);
+      const bool is_rate = name == joint + ".zd" + place;
+      if (!is_rate && name != joint + ".z" + place) continue;
+      Vectors& own = vectors[is_rate ? 1 : 0][c < 3 ? 0 : 1];
+      own.shape[c % 3] = mode.eigen.shape[i];
+      own.left[c % 3] = mode.eigen.left[i];
+      is_own = true;
     }
+    if (!is_own) sum += std::abs(mode.eigen.left[i] * mode.eigen.shape[i]);
   }
+  // the joint's axes are turned to the level ones, whatever the heading
+  double* const by_axis[] = {&shares.surge, &shares.lateral, &shares.bounce,
+                             &shares.roll,  &shares.pitch,   &shares.lateral};
+  const Eigen::Matrix3d turn = anatomy.level * body.X_PJ.A;
+  for (const auto& rows : vectors)
+    for (std::size_t kind = 0; kind < 2; ++kind) {
+      const Eigen::Vector3cd shape = turn * rows[kind].shape;
+      const Eigen::Vector3cd left = turn * rows[kind].left;
+      for (int axis = 0; axis < 3; ++axis) {
+        const double share = std::abs(left[axis] * shape[axis]);
+        *by_axis[axis + (kind == 0 ? 0 : 3)] += share;
+        sum += share;
+      }
+    }
   for (double* share :
        {&shares.surge, &shares.lateral, &shares.bounce, &shares.roll, &shares.pitch})
     *share /= sum;
@@ -388,7 +453,7 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
     std::vector<double> behind(car.drive().units.size(), 0.0);
     for (const Anatomy::Part& p : anatomy.parts) {
       if (!p.wheel) continue;
-      const double spinning = std::norm(motion_of(p, ws, rates)[4]);
+      const double spinning = std::norm(motion_of(anatomy, p, ws, rates)[4]);
       (p.unit > 0 ? behind[p.unit] : p.front ? front : rear) += spinning;
     }
     for (std::size_t u = 1; u < behind.size(); ++u)
@@ -409,6 +474,12 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
     if (std::max(part(Subsystem::tyres), part(Subsystem::other)) > suspensions)
       return is_of_tyres ? name_by_tyres(mode, system, subsystems)
                          : name_by_state(mode, system, subsystems);
+    // an engine, a seat or a load on springs of its own
+    if (e.of_wheels < kLeastOfWheels * e.relative()) {
+      const char* const ways[] = {" surge", " lateral", " bounce", " roll", " pitch", " yaw"};
+      return car.drive().model.mechanism.bodies[at(e.mover)].name +
+             ways[std::max_element(e.mover_along, e.mover_along + 6) - e.mover_along];
+    }
     const int axis = static_cast<int>(std::max_element(e.along, e.along + 3) - e.along);
     const char* const kinds[] = {"wheel fore and aft", "wheel lateral", "wheel hop"};
     return kinds[axis] + end_of(anatomy, e.front, e.rear) + side_of(anatomy, ws, rates, axis);
@@ -823,12 +894,14 @@ std::vector<ModeShape> find_mode_shapes(SteadyCar& car, const CarModes& modes) {
     if (std::abs(value) > kStandsStill) {
       for (const int k : spins) z[k] = zd[k] / value;
       if (modes.system.place == PlaceLeftOut::along) {
-        const Twist v = motion_of(anatomy.parts[at(car.chassis())], ws, zd);
+        const Twist v =
+            in_world(anatomy, motion_of(anatomy, anatomy.parts[at(car.chassis())], ws, zd));
         z += plane_directions(model, centre_of_mass(model, car.chassis(), ws), ws).col(0) *
              (v[0] / value);
       } else if (car.chassis() != kGround) {
         // where the velocities lead, in the frame of the steady travel (theory 31)
-        const Twist v = motion_of(anatomy.parts[at(car.chassis())], ws, zd);
+        const Twist v =
+            in_world(anatomy, motion_of(anatomy, anatomy.parts[at(car.chassis())], ws, zd));
         const double w = modes.turn.yaw_rate;
         const double Vx = modes.turn.speed * std::cos(modes.turn.heading + modes.turn.sideslip);
         const double Vy = modes.turn.speed * std::sin(modes.turn.heading + modes.turn.sideslip);
@@ -848,7 +921,7 @@ std::vector<ModeShape> find_mode_shapes(SteadyCar& car, const CarModes& modes) {
     ModeShape shape;
     double largest = 0.0;
     for (const Anatomy::Part& part : anatomy.parts) {
-      shape.push_back(motion_of(part, ws, z));
+      shape.push_back(in_world(anatomy, motion_of(anatomy, part, ws, z)));
       // a turn counts by the way of a point half a metre off
       largest = std::max(largest, std::max(shape.back().head<3>().cwiseAbs().maxCoeff(),
                                            0.5 * shape.back().tail<3>().cwiseAbs().maxCoeff()));

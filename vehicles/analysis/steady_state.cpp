@@ -17,7 +17,9 @@
 #include "vehicles/session/input_faults.hpp"
 #include "vehicles/session/parked_car.hpp"
 #include "vehicles/session/standing_car.hpp"
+#include "vehicles/session/standing_pose.hpp"
 #include "vehicles/session/start_faults.hpp"
+#include "vehicles/session/start_place.hpp"
 
 namespace semirec {
 
@@ -257,7 +259,7 @@ EquilibriumReport SteadyCar::stand() {
 
 const State& SteadyCar::standing() {
   if (stood_) return at_rest_;
-  at_rest_ = make_initial_state(drive_.model);
+  at_rest_ = make_start_state(drive_, drive_.model, ws_);
   iterations_ = stand().iterations;
   // inputs stay what they are at the start
   begin_evaluation(drive_.model, at_rest_, at_rest_.t, ws_);
@@ -292,8 +294,8 @@ std::vector<std::string> SteadyCar::rest_faults() {
                        ", is left out");
   if (drive_.wheels.empty() || !stood_) return faults;
   faults.insert(faults.end(), standing_notes_.begin(), standing_notes_.end());
-  for (std::string& fault : find_start_faults(drive_.model, make_initial_state(drive_.model),
-                                              at_rest_, wheel_spins(), ws_))
+  for (std::string& fault : find_start_faults(
+           drive_.model, make_start_state(drive_, drive_.model, ws_), at_rest_, wheel_spins(), ws_))
     faults.push_back(std::move(fault));
   return faults;
 }
@@ -333,11 +335,17 @@ std::vector<char> SteadyCar::find_lifted(const std::vector<SteadyWheel>& wheels,
   return lifted;
 }
 
+double SteadyCar::find_yaw(const State& state) {
+  evaluate_state(drive_.model, state, ws_);
+  return find_heading(drive_.model, drive_.chassis, ws_);
+}
+
 bool SteadyCar::search_turn(double speed, double lateral_acceleration,
                             const std::vector<char>& lifted, State& state, SteadyTurn& turn) {
   const Model& model = drive_.model;
   SteadyTravel search;
-  search.travel = {drive_.chassis, speed, lateral_acceleration / speed, turn.sideslip};
+  search.travel = {drive_.chassis, speed, lateral_acceleration / speed,
+                   find_yaw(state) + turn.sideslip};
   search.turning = Eigen::VectorXd::Zero(model.n());
   for (std::size_t k = 0; k < spins_.size(); ++k) {
     // a tyre on the road finds its wheel's speed; without one nothing changes it
@@ -375,11 +383,7 @@ bool SteadyCar::search_turn(double speed, double lateral_acceleration,
   }
   left_over_.resize(0);
   converged_ = true;
-  evaluate_state(model, found, ws_);
-  const Eigen::Matrix3d A =
-      ws_.tree.A_WC[at(model.tree.tree.tree_index(drive_.chassis))] *
-      model.tree.bodies[at(model.tree.tree.tree_index(drive_.chassis))].X_CB.A;
-  const double yaw = std::atan2(A(1, 0), A(0, 0));
+  const double yaw = find_yaw(found);
   turn.heading = search.on_line ? yaw : 0.0;
   if (!search.on_line) turn_about_vertical(model, drive_.chassis, -yaw, found, ws_);
   turn.speed = speed;
@@ -444,12 +448,12 @@ bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state
 State SteadyCar::roll_straight(double speed, const State& near) {
   const Model& model = drive_.model;
   State state = near;
-  evaluate_state(model, state, ws_);
+  const double yaw = find_yaw(state);
   spins_ = find_wheel_spins(model, drive_.wheels, ws_, speed);
   state.zd.setZero();
   for (const WheelSpin& spin : spins_) state.zd[spin.z] = speed * spin.rolling;
   Eigen::VectorXd zdd = Eigen::VectorXd::Zero(model.n());
-  add_travel(model, {drive_.chassis, speed, 0.0, 0.0}, ws_, state.zd, zdd);
+  add_travel(model, {drive_.chassis, speed, 0.0, yaw}, ws_, state.zd, zdd);
   evaluate_state(model, state, ws_);
   settle_states(model.forces, model.tree, ws_.tree);
   state.x = ws_.tree.x;

@@ -125,6 +125,8 @@ class SteadyCar {
 
  private:
   EquilibriumReport stand();
+  /// rad, of the chassis.
+  double find_yaw(const State& state);
   /// What a search finds whose wheels named by `lifted` ([spins_]) roll on at a known rate.
   bool search_turn(double speed, double lateral_acceleration, const std::vector<char>& lifted,
                    State& found, SteadyTurn& solved);

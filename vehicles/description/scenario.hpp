@@ -90,6 +90,7 @@ struct Scenario {
   double longest_step = 0.0;  ///< of these steps, s; 0: as the road asks for
   bool cut_contacts = false;  ///< steps end where contacts and stops begin and end
   StartMode start = StartMode::design;
+  bool at_origin = false;  ///< wherever the file has the vehicle, along x: that of a manoeuvre
   double speed = 0.0;  ///< initial forward speed of the chassis and all it carries, m/s
   SpeedMode speed_mode = SpeedMode::coast;
   double speed_gain = 0.0;  ///< N per m/s, for SpeedMode::control

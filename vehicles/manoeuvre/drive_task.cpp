@@ -267,14 +267,15 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   DriveWatcher* const watcher = manoeuvre.watcher;
   if (watcher != nullptr) history.drive = watcher->begin(session);
   if (task.driver != nullptr) task.driver->begin(motion, manoeuvre.step, held);
+  bool over = false;
   for (long k = 0;; ++k) {
     if (watcher != nullptr) watcher->see(session, outputs);
-    const bool over = task.over && task.over(motion, outputs.data());
+    over = over || (task.over && task.over(motion, outputs.data()));
     const bool is_row = k % every == 0 || k == steps;
-    if (over && whole && !is_row && watcher == nullptr) look.read_all();
-    if (is_row || over)
+    if (is_row)
       history.rows.push_back(history_row(outputs, kept, motion, held, units, hands, whole));
-    if (over || k == steps) {
+    // the last row, too, is at an even interval
+    if ((over && is_row) || k == steps) {
       history.stopped = over;
       if (watcher != nullptr) watcher->end(session, outputs);
       break;

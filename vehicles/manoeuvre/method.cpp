@@ -58,6 +58,7 @@ Answer run_manoeuvre(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   const double share = options.quick ? 1.0 : 0.65;
   std::vector<std::string> start_notes;
   Manoeuvre noted = manoeuvre;
+  noted.scenario.at_origin = true;
   noted.start_notes = &start_notes;
   Answer answer = method->answer(vehicle, noted, [&](double part, const std::string& what) {
     return !progress || progress(share * part, what);
@@ -77,7 +78,9 @@ Answer run_manoeuvre(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   }
   if (options.quick) return answer;
   Manoeuvre twice = manoeuvre;
+  twice.scenario.at_origin = true;
   twice.step *= 2.0;
+  twice.record *= 2.0;
   for (const Method::Scaled& scaled : method->second_drive)
     for (ManoeuvreValue& value : twice.values)
       if (value.name == scaled.value) value.value *= scaled.factor;

@@ -166,11 +166,10 @@ double find_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, d
       throw AnalysisError(
           "the car turns to the right when the steering wheel is turned to the left, expected a "
           "steering_ratio of the other sign");
-    const double taken = static_cast<double>(a.size() - 1) * dt - settle;
-    if (taken >= kSlowest) {
-      const double t = find_crossing(a, dt, ay, settle);
-      return rate * ((std::isfinite(t) ? t : settle + taken) - settle);
-    }
+    const double crossing = find_crossing(a, dt, ay, settle);
+    const double end = static_cast<double>(a.size() - 1) * dt;
+    const double taken = (std::isfinite(crossing) ? crossing : end) - settle;
+    if (taken >= kSlowest) return rate * taken;
     rate *= std::max(taken, 0.05 * kSlowest) / (1.5 * kSlowest);
   }
   throw AnalysisError(

@@ -27,7 +27,9 @@
 #include "vehicles/session/parked_car.hpp"
 #include "vehicles/session/rolling_start.hpp"
 #include "vehicles/session/standing_car.hpp"
+#include "vehicles/session/standing_pose.hpp"
 #include "vehicles/session/start_faults.hpp"
+#include "vehicles/session/start_place.hpp"
 #include "vehicles/session/wheel_spin.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
 #include "vehicles/tyre/rolling_tyres.hpp"
@@ -302,6 +304,8 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
   drive.chassis = vehicle.chassis;
   drive.speed = scenario.speed;
   drive.start = scenario.start;
+  drive.at_origin = scenario.at_origin;
+  drive.held_along_x = scenario.speed_mode == SpeedMode::hold;
   drive.wheels = vehicle.wheels;
   drive.units = find_units(vehicle);
   drive.drivelines = vehicle.drivelines;
@@ -400,6 +404,21 @@ void check_inputs_at_start(const Mechanism& mechanism, const State& state) {
   }
 }
 
+/// The speed that is held is that along the world's x.
+void expect_heading_along_x(const Drive& drive, const Model& model, const State& state,
+                            Workspace& ws) {
+  constexpr double kAlong = 1e-6;  // rad
+  evaluate_state(model, state, ws);
+  const double heading = find_heading(model, drive.chassis, ws);
+  if (std::abs(heading) <= kAlong) return;
+  std::ostringstream text;
+  text
+      << "mode=\"hold\" is a constraint along the world's x, and the vehicle starts with a heading "
+         "of "
+      << heading << " rad from it, expected mode=\"control\", a force along the heading";
+  throw ModelError(drive.recorder.source, "speed", text.str());
+}
+
 /// A line about a start that is in balance but for its acceleration along the road, because that
 /// has a slope or something pushes.
 std::string describe_unheld_start(const ParkedCar& parked, bool slope) {
@@ -437,9 +456,10 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
   const Model& model = relative_model(drive.model);
   std::optional<Workspace> own;
   Workspace& start_ws = &model != &drive.model ? own.emplace(model) : ws;
-  State state = make_initial_state(model);
+  State state = make_start_state(drive, model, start_ws);
   state.live = live;
   check_inputs_at_start(model.mechanism, state);
+  if (drive.held_along_x) expect_heading_along_x(drive, model, state, start_ws);
   if (drive.start == StartMode::design)
     close_loops_as_written(model, state, start_ws, /*cut_joints=*/true);
   if (drive.start == StartMode::equilibrium) {

@@ -29,6 +29,8 @@ struct Drive {
   BodyIndex chassis = kGround;
   double speed = 0.0;  ///< initial, m/s
   StartMode start = StartMode::design;
+  bool at_origin = false;     ///< Scenario::at_origin
+  bool held_along_x = false;  ///< SpeedMode::hold
   std::vector<Wheel> wheels;
   std::vector<Unit> units;  ///< of find_units()
   std::vector<Driveline> drivelines;

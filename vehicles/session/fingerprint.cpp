@@ -103,11 +103,13 @@ static void put_into(Fingerprint& fingerprint, const Scenario& scenario) {
   // step, scheme, closing, projection, iterations, tolerance, contacts' cuts, inputs, events and
   // overrides count as the drive has them; name, end, notes, scenery and what is recorded do not
   const auto& [name, step, until, record, scheme, closing, projection, iterations, tolerance,
-               error_tolerance, longest_step, cut_contacts, start, speed, speed_mode, speed_gain,
-               contact, contact_method, lateral, road, surface, road_notes, inputs, excitations,
-               events, overrides, markers, reactions, bodies, efforts, scenery, source] = scenario;
+               error_tolerance, longest_step, cut_contacts, start, at_origin, speed, speed_mode,
+               speed_gain, contact, contact_method, lateral, road, surface, road_notes, inputs,
+               excitations, events, overrides, markers, reactions, bodies, efforts, scenery,
+               source] = scenario;
   fingerprint(start, speed, speed_mode, speed_gain, contact, lateral, road, excitations,
               surface != nullptr);
+  if (at_origin) fingerprint(at_origin);
   if (surface == nullptr) return;
   fingerprint(contact_method);
   surface->put_into(fingerprint);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "integrator/outputs/input_effort.hpp"
+#include "topology/indices.hpp"
 #include "vehicles/driveline/input_range.hpp"
 
 namespace semirec {
@@ -74,20 +76,46 @@ std::string describe_fault(const Mechanism& mechanism, const InputRange& range, 
   return text.str();
 }
 
+/// The largest jump of an input's own curve before `until`; empty where it has none.
+std::string describe_jump(const Input& input, double until) {
+  double largest = kOnTheEdge;
+  double when = 0.0;
+  for (const double t : input.curve.breakpoints()) {
+    const double jump =
+        std::abs(input.curve.value(t) - input.curve.evaluate(t, /*from_left=*/true).f);
+    if (!(t > 0.0 && t < until && jump > largest)) continue;
+    largest = jump;
+    when = t;
+  }
+  if (largest == kOnTheEdge) return {};
+  std::ostringstream text;
+  text << "input '" << input.name << "' jumps by " << largest << " at t = " << when
+       << " s and moves joints or rods, which nothing with mass can follow: what their rates keep "
+          "of "
+          "it depends on the formulation and grows as steps get shorter, expected a ramp";
+  return text.str();
+}
+
 }  // namespace
 
 std::vector<std::string> find_input_faults(const Model& model, double until) {
   std::vector<std::string> lines;
+  const auto add = [&](std::string line) {
+    if (!line.empty() && std::find(lines.begin(), lines.end(), line) == lines.end())
+      lines.push_back(std::move(line));
+  };
   for (const auto& force : model.forces) {
     const auto* user = dynamic_cast<const InputUser*>(force.get());
     if (user == nullptr) continue;
     for (const InputRange& range : user->input_ranges()) {
       if (range.input == kNoInput || is_computed(model.mechanism, range.input)) continue;
-      std::string line = describe_fault(model.mechanism, range, until);
-      if (!line.empty() && std::find(lines.begin(), lines.end(), line) == lines.end())
-        lines.push_back(std::move(line));
+      add(describe_fault(model.mechanism, range, until));
     }
   }
+  for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k)
+    if (moves_mechanism(model.mechanism, static_cast<InputIndex>(k)))
+      for_each_part(model.mechanism, static_cast<InputIndex>(k),
+                    [&](const Input& part, double /*factor*/) { add(describe_jump(part, until)); });
   return lines;
 }
 

@@ -215,12 +215,14 @@ std::string describe_refusal(const Stands& stands, const EquilibriumReport& last
   return {};
 }
 
-std::vector<std::string> describe_stand(const Stand& stand, const RoadPlane& plane,
-                                        double demanded) {
+/// `rolls`: it does not stay at rest, and at speed other things decide.
+std::vector<std::string> describe_stand(const Stand& stand, const RoadPlane& plane, double demanded,
+                                        bool rolls) {
   std::vector<std::string> notes;
-  if (stand.balance.stiffness < -kUnstable) {
+  if (stand.balance.stiffness < -kUnstable && !rolls) {
     std::ostringstream text;
-    text << "the equilibrium at the start is unstable: the vehicle leaves it, e times as far every "
+    text << "the equilibrium at the start is unstable: without damping the vehicle leaves it, e "
+            "times as far every "
          << 1.0 / std::sqrt(-stand.balance.stiffness) << " s";
     notes.push_back(text.str());
   }
@@ -297,7 +299,7 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   car.equilibrium.share = best.balance.share;
   car.unheld = best.balance.unheld;
   car.rests = car.unheld.size() == 0 || car.unheld.cwiseAbs().maxCoeff() <= kNoAcceleration;
-  car.notes = describe_stand(best, plane, demanded);
+  car.notes = describe_stand(best, plane, demanded, drive.speed != 0.0);
   return car;
 }
 

@@ -221,6 +221,26 @@ TEST(SteadyAnswer, TravelsInASideWindThatNothingHoldsAtRest) {
   EXPECT_NEAR(0.5 * sum, still.turn(30.0, 0.0).steering_wheel, 1e-5);
 }
 
+// On level ground a steady state is that of any other heading, at another place.
+TEST(SteadyAnswer, DoesNotDependOnTheHeadingOfTheFile) {
+  const auto turn = [](const std::string& heading, double ay) {
+    Vehicle sedan =
+        read_vehicle(kSource + "/vehicles/models/sedan.xml",
+                     {parse_override("chassis_joint.position=30 -40 0.56 0 0 " + heading)});
+    return SteadyCar(sedan, {}).turn(20.0, ay);
+  };
+  for (const double ay : {0.0, 3.0, -3.0}) {
+    const SteadyTurn straight = turn("0", ay);
+    for (const char* const heading : {"0.3", "1.2", "1.5707963", "3.1", "-2"}) {
+      const SteadyTurn turned = turn(heading, ay);
+      EXPECT_NEAR(turned.sideslip, straight.sideslip, 1e-8) << heading;
+      EXPECT_NEAR(turned.steering_wheel, straight.steering_wheel, 1e-7) << heading;
+      EXPECT_NEAR(turned.drive_force, straight.drive_force, 1e-4) << heading;
+      EXPECT_NEAR(turned.roll, straight.roll, 1e-8) << heading;
+    }
+  }
+}
+
 // A lag that begins at the limit of its rate shows no slope there. The brakes' torque goes with the
 // pressure, and so does the force that holds the speed: twenty to three of the pedal.
 TEST(SteadyAnswer, FindsStatesThatBeginAtALimitOfTheirRates) {

@@ -204,16 +204,69 @@ TEST(Kc, FindsTheSharesOfBrakingAndDriving) {
   const Vehicle sedan = shipped("sedan.xml");
   const std::vector<Axle> axles = find_axles(sedan);
   std::vector<double> radius(4, 0.3);
-  std::vector<ForceShare> shares = find_force_shares(sedan, axles, radius);
+  std::string note;
+  std::vector<ForceShare> shares = find_force_shares(sedan, axles, radius, note);
   EXPECT_NEAR(shares[0].braking, 2.0 / 3.0, 1e-12);
   EXPECT_NEAR(shares[1].braking, 1.0 / 3.0, 1e-12);
   // on tyres that give way more in front the same torque is more force
   radius[at(axles[0].left)] = radius[at(axles[0].right)] = 0.24;
-  shares = find_force_shares(sedan, axles, radius);
+  shares = find_force_shares(sedan, axles, radius, note);
   EXPECT_NEAR(shares[0].braking, 2600.0 / 0.24 / (2600.0 / 0.24 + 1300.0 / 0.3), 1e-12);
-  EXPECT_EQ(shares[0].driving, 1.0);
-  EXPECT_EQ(shares[1].driving, 0.0);
-  EXPECT_FALSE(shares[0].on_carrier);
+  EXPECT_EQ(shares[0].by_shafts, 1.0);
+  EXPECT_EQ(shares[0].on_carriers, 0.0);
+  EXPECT_EQ(shares[1].driving(), 0.0);
+  EXPECT_EQ(note, "");
+}
+
+// Motors of 100 and 300 N m in the first gears of 2 and 3 behind axles of 3.7; hub torques of 50
+// and 150 N m at full throttle behind and in front, those that nothing moves left out and named.
+TEST(Kc, SharesDrivingByWhatMotorsAndHubsGive) {
+  Vehicle car = shipped("sedan.xml");
+  const std::vector<Axle> axles = find_axles(car);
+  const std::vector<double> radius(4, 0.3);
+  const auto electric = [&](Driveline line, double torque, double gear) {
+    line.motor = {};
+    line.motor.type = MotorType::electric;
+    line.motor.full = Curve::constant(torque);
+    line.gearbox.gears.resize(1);
+    line.gearbox.gears[0].ratio = gear;
+    return line;
+  };
+  Driveline behind = electric(car.drivelines[0], 300.0, 3.0);
+  behind.axles[0].wheels = {axles[1].left, axles[1].right};
+  car.drivelines = {electric(car.drivelines[0], 100.0, 2.0), behind};
+  std::string note;
+  std::vector<ForceShare> shares = find_force_shares(car, axles, radius, note);
+  EXPECT_NEAR(shares[0].by_shafts, 200.0 / 1100.0, 1e-12);
+  EXPECT_NEAR(shares[1].by_shafts, 900.0 / 1100.0, 1e-12);
+  EXPECT_EQ(note, "");
+
+  Mechanism& mechanism = car.mechanism;
+  InputIndex throttle = kNoInput;
+  for (std::size_t k = 0; k < mechanism.inputs.size(); ++k)
+    if (mechanism.inputs[k].name == car.controls.throttle) throttle = static_cast<InputIndex>(k);
+  ASSERT_NE(throttle, kNoInput);
+  const auto add = [&](const std::string& name, int wheel, InputIndex of, double factor) {
+    Input input;
+    input.name = name;
+    input.curve = Curve::constant(0.0);
+    input.of = of;
+    input.factor = factor;
+    mechanism.inputs.push_back(input);
+    car.hub_torques.push_back(
+        {name, wheel, static_cast<InputIndex>(mechanism.inputs.size()) - 1, {}});
+  };
+  add("front", axles[0].left, throttle, 150.0);
+  add("rear", axles[1].right, throttle, 50.0);
+  add("free", axles[1].left, kNoInput, 1.0);
+  shares = find_force_shares(car, axles, radius, note);
+  const double whole = 3.7 * 1100.0 + 200.0;
+  EXPECT_NEAR(shares[0].by_shafts, 3.7 * 200.0 / whole, 1e-12);
+  EXPECT_NEAR(shares[1].on_carriers, 50.0 / whole, 1e-12);
+  EXPECT_NEAR(shares[0].driving(), (3.7 * 200.0 + 150.0) / whole, 1e-12);
+  EXPECT_EQ(note,
+            "what the throttle makes of 'free' is not known: they are left out in anti-squat and "
+            "anti-lift");
 }
 
 // At full pedal the rear brakes get 0.4 of their torque by their input's factor, and the hand
@@ -247,8 +300,9 @@ TEST(Kc, SharesBrakingByWhatThePedalMoves) {
     by_hand.back().torque = 2600.0;
   }
   sedan.brakes.insert(sedan.brakes.end(), by_hand.begin(), by_hand.end());
+  std::string note;
   const std::vector<ForceShare> shares =
-      find_force_shares(sedan, find_axles(sedan), {0.3, 0.3, 0.3, 0.3});
+      find_force_shares(sedan, find_axles(sedan), {0.3, 0.3, 0.3, 0.3}, note);
   EXPECT_NEAR(shares[0].braking, 2600.0 / (2600.0 + 520.0), 1e-12);
   EXPECT_NEAR(shares[1].braking, 520.0 / (2600.0 + 520.0), 1e-12);
 }

@@ -91,6 +91,18 @@ TEST(InputFaults, NameTheValueThatDoesNotAct) {
   EXPECT_EQ(notes_with("brake", constant(1)), Lines{});
 }
 
+// A rack cannot follow a step: said of inputs that move joints or rods, not of forces.
+TEST(InputFaults, NameAJumpThatMovesTheMechanism) {
+  const Curve jump = Curve::table({{0.0, 0.0}, {0.5, 0.0}, {0.5, -0.6}, {0.7, 0.1}});
+  const std::vector<std::string> told = notes_with("steering", jump);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].rfind("input 'steering' jumps by 0.6 at t = 0.5 s and moves joints or rods", 0),
+            0U)
+      << told[0];
+  EXPECT_TRUE(notes_with("brake", Curve::table({{0.0, 0.0}, {0.5, 0.0}, {0.5, 0.6}})).empty());
+  EXPECT_TRUE(notes_with("steering", Curve::table({{0.5, 0.0}, {0.501, 0.6}})).empty());
+}
+
 TEST(InputFaults, AreSaidOfASteadyStateAndItsModes) {
   DriveDescription read = read_drive(kFolder + "models/sedan.xml", kFolder + "scenarios/rest.xml");
   read.scenario.inputs.push_back({"brake", Curve::constant(7.0), {}});

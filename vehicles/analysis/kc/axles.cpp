@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "topology/indices.hpp"
+#include "topology/quoted_names.hpp"
 #include "vehicles/description/units.hpp"
+#include "vehicles/driveline/motor.hpp"
 
 namespace semirec {
 
@@ -23,18 +26,64 @@ int axle_of(const std::vector<Axle>& axles, int wheel) {
   return -1;
 }
 
+/// What an input is for one of a pedal that is pressed, the factors of the inputs between them
+/// together; 0 where the pedal does not move it, nothing where an equation computes it. Those from
+/// the first input on where no pedal is named.
+std::optional<double> find_part_of_pedal(const Vehicle& vehicle, const std::string& pedal,
+                                         InputIndex input) {
+  const std::vector<Input>& inputs = vehicle.mechanism.inputs;
+  double part = 1.0;
+  for (InputIndex k = input; k != kNoInput; k = inputs[at(k)].of) {
+    if (inputs[at(k)].name == pedal) return part;
+    if (inputs[at(k)].computed) return std::nullopt;
+    part *= inputs[at(k)].factor;
+  }
+  return pedal.empty() ? part : 0.0;
+}
+
 /// What a brake's input acts as at full pedal, beyond what it is without: 0 to 1. Whole where no
 /// pedal is named, and where an equation computes it.
 double find_part_at_full_pedal(const Vehicle& vehicle, InputIndex input) {
-  const std::vector<Input>& inputs = vehicle.mechanism.inputs;
-  if (vehicle.controls.brake.empty()) return 1.0;
-  double part = 1.0;
-  for (InputIndex k = input; k != kNoInput; k = inputs[at(k)].of) {
-    if (inputs[at(k)].name == vehicle.controls.brake) return std::clamp(part, 0.0, 1.0);
-    if (inputs[at(k)].computed) return 1.0;
-    part *= inputs[at(k)].factor;
+  const std::string& pedal = vehicle.controls.brake;
+  if (pedal.empty()) return 1.0;
+  return std::clamp(find_part_of_pedal(vehicle, pedal, input).value_or(1.0), 0.0, 1.0);
+}
+
+/// The most that a driveline's motor gives at full throttle, at its propeller shaft in the first
+/// gear, N m.
+double find_largest_torque(const Driveline& driveline) {
+  constexpr int kPlaces = 200;
+  constexpr double kFast = 1000.0;  // rad/s
+  const Motor& motor = driveline.motor;
+  const double fastest = motor.max_speed > 0.0 ? motor.max_speed : kFast;
+  double most = 0.0;
+  for (int k = 0; k <= kPlaces; ++k)
+    most = std::max(most, compute_motor_torque(motor, 1.0, fastest * k / kPlaces).torque);
+  const std::vector<Gear>& gears = driveline.gearbox.gears;
+  return gears.empty() ? most : most * std::abs(gears.front().ratio);
+}
+
+/// Which hub torques count, and as how much at full throttle, N m; a line on those whose size is
+/// not known.
+std::vector<double> find_hub_torques(const Vehicle& vehicle, std::string& note) {
+  std::vector<double> torques;
+  std::string unknown;
+  bool all = true;
+  for (const HubTorque& torque : vehicle.hub_torques) {
+    const std::optional<double> part =
+        find_part_of_pedal(vehicle, vehicle.controls.throttle, torque.input);
+    const bool known = part && (*part != 0.0 || vehicle.controls.throttle.empty());
+    torques.push_back(known ? std::abs(*part) : 0.0);
+    all = all && !known;
+    if (!known) add_quoted(unknown, torque.name);
   }
-  return 0.0;
+  if (unknown.empty()) return torques;
+  const bool alike = all && vehicle.drivelines.empty();
+  if (alike) std::fill(torques.begin(), torques.end(), 1.0);
+  note = "what the throttle makes of " + unknown +
+         " is not known: " + (alike ? "they count alike" : "they are left out") +
+         " in anti-squat and anti-lift";
+  return torques;
 }
 
 }  // namespace
@@ -66,7 +115,7 @@ std::vector<Axle> find_axles(const Vehicle& vehicle) {
 }
 
 std::vector<ForceShare> find_force_shares(const Vehicle& vehicle, const std::vector<Axle>& axles,
-                                          const std::vector<double>& radius) {
+                                          const std::vector<double>& radius, std::string& note) {
   std::vector<ForceShare> shares(axles.size());
   for (const Brake& brake : vehicle.brakes) {
     const int a = axle_of(axles, brake.wheel);
@@ -78,33 +127,40 @@ std::vector<ForceShare> find_force_shares(const Vehicle& vehicle, const std::vec
   const auto drive = [&](int wheel, double torque, BodyIndex leans_on) {
     const int a = axle_of(axles, wheel);
     if (a < 0) return;
-    shares[at(a)].driving += torque / radius[at(wheel)];
-    if (leans_on == vehicle.wheels[at(wheel)].centre.body) shares[at(a)].on_carrier = true;
+    const bool on_carrier = leans_on == vehicle.wheels[at(wheel)].centre.body;
+    (on_carrier ? shares[at(a)].on_carriers : shares[at(a)].by_shafts) +=
+        torque / radius[at(wheel)];
   };
   for (const Driveline& driveline : vehicle.drivelines) {
+    // of an only driveline the axles' shares alone count
+    const double largest = vehicle.drivelines.size() == 1 && vehicle.hub_torques.empty()
+                               ? 1.0
+                               : find_largest_torque(driveline);
     for (std::size_t k = 0; k < driveline.axles.size(); ++k) {
       const DrivenAxle& driven = driveline.axles[k];
       const double share = driveline.axles.size() == 1 ? 1.0
                            : k == 0                    ? driveline.share
                                                        : 1.0 - driveline.share;
+      const double torque = largest * share * std::abs(driven.ratio);
       for (const int wheel : driven.wheels)
-        drive(wheel, share * std::abs(driven.ratio) / static_cast<double>(driven.wheels.size()),
-              driven.body);
+        drive(wheel, torque / static_cast<double>(driven.wheels.size()), driven.body);
     }
   }
-  // torques of equal size; those at hubs lean on the carrier
-  if (vehicle.drivelines.empty())
-    for (const HubTorque& torque : vehicle.hub_torques)
-      drive(torque.wheel, 1.0, vehicle.wheels[at(torque.wheel)].centre.body);
+  const std::vector<double> at_hubs = find_hub_torques(vehicle, note);
+  for (std::size_t k = 0; k < at_hubs.size(); ++k) {
+    const int wheel = vehicle.hub_torques[k].wheel;
+    drive(wheel, at_hubs[k], vehicle.wheels[at(wheel)].centre.body);
+  }
   double braking = 0.0;
   double driving = 0.0;
   for (const ForceShare& share : shares) {
     braking += share.braking;
-    driving += share.driving;
+    driving += share.driving();
   }
   for (ForceShare& share : shares) {
     if (braking > 0.0) share.braking /= braking;
-    if (driving > 0.0) share.driving /= driving;
+    if (driving > 0.0) share.by_shafts /= driving;
+    if (driving > 0.0) share.on_carriers /= driving;
   }
   return shares;
 }

@@ -23,15 +23,20 @@ std::vector<Axle> find_axles(const Vehicle& vehicle);
 /// Centre of mass of all bodies in the design position, m.
 Eigen::Vector3d find_centre_of_mass(const Mechanism& mechanism);
 
-/// Shares of the axles in the whole braking and driving force, from brakes at full pedal (those
-/// that the pedal does not move have none), drivelines and hub torques; zero for all where the
-/// vehicle has none. `radius`: [wheel] at which these forces act, m: the loaded one.
+/// Share of an axle in the whole braking and in the whole driving force.
 struct ForceShare {
   double braking = 0.0;
-  double driving = 0.0;
-  bool on_carrier = false;  ///< the driving torque leans on the wheel's carrier: a beam axle
+  double by_shafts = 0.0;    ///< driving, by half shafts: the force acts at the wheel's centre
+  double on_carriers = 0.0;  ///< driving, the torque leans on the carrier: beam axles, hub motors
+  double driving() const { return by_shafts + on_carriers; }
 };
+
+/// Of brakes at full pedal (those that the pedal does not move have none), of drivelines by the
+/// most that their motors give in the first gear, of hub torques by their factors from the
+/// throttle; zero for all where the vehicle has none. `radius`: [wheel] at which these forces act,
+/// m: the loaded one. `note`: a line on hub torques whose size is not known; untouched where all
+/// are.
 std::vector<ForceShare> find_force_shares(const Vehicle& vehicle, const std::vector<Axle>& axles,
-                                          const std::vector<double>& radius);
+                                          const std::vector<double>& radius, std::string& note);
 
 }  // namespace semirec

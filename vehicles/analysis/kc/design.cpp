@@ -18,6 +18,7 @@ constexpr double kDesignStep = 1e-5;   // m, rad
 constexpr double kMotionRatio = 1e-3;  // what moves less with the wheel is no spring of it
 constexpr double kRounding = 1e-15;    // of angles, lengths, compliances: what is smaller is zero
 constexpr double kLongArm = 1e4;       // m: beyond it an instant centre is nowhere
+constexpr double kPulled = 1e-6;       // N: what is less is rounding
 
 /// Quantities under the name of their axle.
 struct Collector {
@@ -248,8 +249,8 @@ void add_kingpins(const RigPoint& point, const Axle& axle, Workspace& ws, Collec
   const auto& [left, right] = *kingpins;
   if (!left.spring_locked)
     notes.push_back(axle.name +
-                    " axle: no spring goes with its wheels; the steering axis is that at a "
-                    "constant height of the pads");
+                    " axle: no two springs tell the travels of its wheels apart; the steering axis "
+                    "is that at a constant height of the pads");
   out.add("caster", left.caster, right.caster, "rad", "steering axis, + top to the rear");
   out.add("kingpin_inclination", left.inclination, right.inclination, "rad", "+ top inward");
   out.add("scrub_radius", left.scrub_radius, right.scrub_radius, "m",
@@ -289,7 +290,9 @@ void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Work
           "is no anti-dive or anti-squat: contact_path and centre_path say what the links do");
     return;
   }
-  const std::vector<ForceShare> shares = find_force_shares(vehicle, rig.axles, rig.radius);
+  std::string unknown;
+  const std::vector<ForceShare> shares = find_force_shares(vehicle, rig.axles, rig.radius, unknown);
+  if (a == 0 && !unknown.empty()) notes.push_back(unknown);
   const auto mean_contact = [&](const Axle& axle) -> Eigen::Vector3d {
     const auto [left, right] = pair_of(point.reading, axle);
     return 0.5 * (left.contact + right.contact);
@@ -297,15 +300,15 @@ void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Work
   const Eigen::Vector3d front = mean_contact(rig.axles.front());
   const Eigen::Vector3d rear = mean_contact(rig.axles.back());
   const double height = find_centre_of_mass(vehicle.mechanism).z() - 0.5 * (front.z() + rear.z());
-  const auto none = [&](double ForceShare::*kind) {
+  const auto none = [&](auto force_of) {
     return std::all_of(shares.begin(), shares.end(),
-                       [&](const ForceShare& share) { return share.*kind <= 0.0; });
+                       [&](const ForceShare& share) { return force_of(share) <= 0.0; });
   };
-  if (a == 0 && none(&ForceShare::braking))
+  if (a == 0 && none([](const ForceShare& share) { return share.braking; }))
     notes.push_back(std::string(vehicle.brakes.empty() ? "the vehicle has no brakes"
                                                        : "the brake pedal moves no brake") +
                     ", so there is no anti-dive: contact_path says what the links do");
-  if (a == 0 && none(&ForceShare::driving))
+  if (a == 0 && none([](const ForceShare& share) { return share.driving(); }))
     notes.push_back(
         "the vehicle has no driveline, so there is no anti-squat: centre_path says what "
         "the links do");
@@ -326,10 +329,12 @@ void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Work
     else
       out.add("anti_lift", -anti, "%", "braking, outboard, by the balance of the brakes");
   }
-  if (share.driving > 0.0) {
-    const double anti = share.driving * (share.on_carrier ? contact : centre) * lever;
-    const std::string about =
-        share.on_carrier ? "driving, torque on the carrier" : "driving, torque by half shafts";
+  if (share.driving() > 0.0) {
+    const double anti = (share.by_shafts * centre + share.on_carriers * contact) * lever;
+    const std::string about = share.by_shafts == 0.0 ? "driving, torque on the carrier"
+                              : share.on_carriers == 0.0
+                                  ? "driving, torque by half shafts"
+                                  : "driving, by half shafts and on the carrier";
     if (is_front)
       out.add("anti_lift", anti, "%", about);
     else
@@ -344,13 +349,23 @@ std::vector<Quantity> design_quantities(const Vehicle& vehicle, const Rig& rig, 
   const RigPoint point = make_point(rig, make_command(rig), rig.design, step, ws);
   Collector out{axle.name, {}};
   add_position(point, axle, out);
+  // pads that rise by a metre a second carry the wheels of a suspension along
+  const Reading lifted = rate_of(point, lift(rig, axle, 1.0, 1.0), ws);
+  const auto [lifted_left, lifted_right] = pair_of(lifted, axle);
+  if (!(std::min(lifted_left.contact.z(), lifted_right.contact.z()) > 0.5)) {
+    notes.push_back(axle.name +
+                    " axle: its wheels have no travel against the chassis, as without a "
+                    "suspension, so nothing about their travel is said");
+    add_kingpins(point, axle, ws, out, notes);
+    return std::move(out.quantities);
+  }
   add_travel(point, axle, ws, out);
   add_instant_centres(point, axle, ws, out);
   add_roll(point, axle, ws, out);
   add_kingpins(point, axle, ws, out, notes);
   add_anti(vehicle, point, a, ws, out, notes);
   for (const int wheel : {axle.left, axle.right})
-    if (rig.design_load[at(wheel)] < 0.0)
+    if (rig.design_load[at(wheel)] < -kPulled)
       notes.push_back("wheel '" + vehicle.wheels[at(wheel)].name + "' is pulled down by " +
                       to_text(-rig.design_load[at(wheel)], 4) +
                       " N to stand in the design position: the car rides lower than it is drawn, "

@@ -392,6 +392,8 @@ void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
                                         : std::nan(""));
       ratio.push_back(2.0 * points[k].variable / (left.back() + right.back()));
     }
+    // one point, where the sweep begins, shows nothing
+    if (points.size() < 2) continue;
     if (most < kSteered) {
       note_unsteered(axle, bench.answer);
       continue;

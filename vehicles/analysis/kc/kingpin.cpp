@@ -1,6 +1,7 @@
 #include "vehicles/analysis/kc/kingpin.hpp"
 
 #include <cmath>
+#include <vector>
 
 #include <Eigen/LU>
 
@@ -11,18 +12,66 @@ namespace semirec {
 namespace {
 
 constexpr double kSteers = 1e-6;       // rad of a wheel for one of the steering wheel
-constexpr double kSpringMoves = 0.05;  // m of a spring for one of the wheel
+constexpr double kSpringMoves = 0.05;  // m or rad of a spring for one m of the wheel
+constexpr double kApart = 0.1;  // sine between the rates of two springs that tell wheels apart
 
-/// The spring that goes most with one wheel; -1 where none goes with it.
-int spring_of(const Rig& rig, const Reading& rate) {
-  int best = -1;
-  double most = kSpringMoves;
-  for (std::size_t k = 0; k < rig.lengths.size(); ++k) {
-    if (rig.lengths[k].turns || std::abs(rate.lengths[k]) <= most) continue;
-    most = std::abs(rate.lengths[k]);
-    best = static_cast<int>(k);
+/// Rates of a spring's length, angle or coordinate by the travel of the wheels, m/m or rad/m, and
+/// by the steering wheel, m/rad or 1.
+struct SpringRates {
+  Eigen::Vector2d travel{0.0, 0.0};  ///< left, right
+  double steering = 0.0;
+};
+
+struct RigRates {
+  RigResponse response;
+  Reading reading;
+};
+
+RigRates rates_of(const RigPoint& point, const RigCommand& command, Workspace& ws) {
+  RigRates rates{response_of(point, command, ws), {}};
+  rates.reading = read_rate(*point.rig, point.state, rates.response, ws, point.step);
+  return rates;
+}
+
+/// Springs between points; with `all` those that turn or act in joints as well.
+std::vector<SpringRates> find_springs(const Rig& rig, const RigRates& left, const RigRates& right,
+                                      const RigRates& steered, bool all) {
+  std::vector<SpringRates> springs;
+  const auto add = [&](double by_left, double by_right, double by_steering) {
+    if (std::hypot(by_left, by_right) > kSpringMoves)
+      springs.push_back({{by_left, by_right}, by_steering});
+  };
+  for (std::size_t k = 0; k < rig.lengths.size(); ++k)
+    if (all || !rig.lengths[k].turns)
+      add(left.reading.lengths[k], right.reading.lengths[k], steered.reading.lengths[k]);
+  if (!all) return springs;
+  const Mechanism& mechanism = rig.model.mechanism;
+  for (const CoordinateForce& force : mechanism.coordinate_forces) {
+    if (force.spring.is_zero()) continue;
+    const int z = rig.model.tree.coordinate(mechanism, force.joint, force.coordinate, force.source,
+                                            force.name);
+    add(left.response.z[z], right.response.z[z], steered.response.z[z]);
   }
-  return best;
+  return springs;
+}
+
+/// Travel of the two wheels, for one rad of the steering wheel, at which two of the springs keep
+/// what they measure: the two that tell the wheels apart best. Nothing where none do.
+std::optional<Eigen::Vector2d> find_held_travel(const std::vector<SpringRates>& springs) {
+  std::optional<Eigen::Vector2d> travel;
+  double best = kApart;
+  for (std::size_t a = 0; a < springs.size(); ++a)
+    for (std::size_t b = a + 1; b < springs.size(); ++b) {
+      Eigen::Matrix2d rates;
+      rates << springs[a].travel.transpose(), springs[b].travel.transpose();
+      const double apart =
+          std::abs(rates.determinant()) / (springs[a].travel.norm() * springs[b].travel.norm());
+      // of springs alike, as with the axle's other side, the first ones
+      if (apart <= best * (1.0 + 1e-9)) continue;
+      best = apart;
+      travel = -(rates.inverse() * Eigen::Vector2d(springs[a].steering, springs[b].steering));
+    }
+  return travel;
 }
 
 Kingpin make_kingpin(const Vector6& twist, const WheelReading& wheel, double side) {
@@ -54,26 +103,17 @@ std::optional<std::pair<Kingpin, Kingpin>> find_kingpins(const RigPoint& point, 
                                                          Workspace& ws) {
   const Rig& rig = *point.rig;
   if (rig.steering == kNoInput) return std::nullopt;
-  const Reading steered = rate_of(point, steering_rate(rig), ws);
-  if (std::abs(steered.wheels[at(axle.left)].steer) < kSteers ||
-      std::abs(steered.wheels[at(axle.right)].steer) < kSteers)
+  const RigRates steered = rates_of(point, steering_rate(rig), ws);
+  if (std::abs(steered.reading.wheels[at(axle.left)].steer) < kSteers ||
+      std::abs(steered.reading.wheels[at(axle.right)].steer) < kSteers)
     return std::nullopt;
-  // travel of both wheels at which both springs keep their lengths
-  const Reading left = rate_of(point, lift(rig, axle, 1.0, 0.0), ws);
-  const Reading right = rate_of(point, lift(rig, axle, 0.0, 1.0), ws);
-  const int spring_left = spring_of(rig, left);
-  const int spring_right = spring_of(rig, right);
-  Eigen::Vector2d travel = Eigen::Vector2d::Zero();
-  const bool locked = spring_left >= 0 && spring_right >= 0 && spring_left != spring_right;
-  if (locked) {
-    Eigen::Matrix2d lengths;
-    Eigen::Vector2d steering;
-    const std::size_t l = at(spring_left);
-    const std::size_t r = at(spring_right);
-    lengths << left.lengths[l], right.lengths[l], left.lengths[r], right.lengths[r];
-    steering << steered.lengths[l], steered.lengths[r];
-    travel = -(lengths.inverse() * steering);
-  }
+  const RigRates left = rates_of(point, lift(rig, axle, 1.0, 0.0), ws);
+  const RigRates right = rates_of(point, lift(rig, axle, 0.0, 1.0), ws);
+  std::optional<Eigen::Vector2d> held =
+      find_held_travel(find_springs(rig, left, right, steered, false));
+  if (!held) held = find_held_travel(find_springs(rig, left, right, steered, true));
+  const bool locked = held.has_value();
+  const Eigen::Vector2d travel = held.value_or(Eigen::Vector2d::Zero());
   RigCommand rate = lift(rig, axle, travel[0], travel[1]);
   rate.steering = 1.0;
   const RigResponse response = response_of(point, rate, ws);

@@ -20,8 +20,9 @@ struct Kingpin {
   bool spring_locked = true;  ///< false: no spring moves with the wheel, its pad kept its height
 };
 
-/// Left and right; nothing for wheels that the steering wheel does not turn. The springs are the
-/// ones whose lengths answer most to the travel of their wheels.
+/// Left and right; nothing for wheels that the steering wheel does not turn. The springs are two
+/// that tell the travel of one wheel from that of the other: of those between points, else of all
+/// (torsion springs, springs in joints). A third spring or an anti-roll bar alone tells one sum.
 std::optional<std::pair<Kingpin, Kingpin>> find_kingpins(const RigPoint& point, const Axle& axle,
                                                          Workspace& ws);
 
