@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "vehicles/manoeuvre/car.hpp"
@@ -31,21 +32,30 @@ Answer coast_down(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   const std::vector<double> v = history.column("car.speed");
   const std::vector<double> x = history.column("chassis.x");
   const std::vector<double> y = history.column("chassis.y");
-  const double mean = (v.front() - v.back()) / (t.back() - t.front());
+  // the end speed is met between the last two rows
+  const std::size_t last = v.size() - 1;
+  const double fallen = last > 0 ? v[last - 1] - v[last] : 0.0;
+  const double part =
+      history.stopped && fallen > 0.0 ? std::clamp((v[last - 1] - end) / fallen, 0.0, 1.0) : 1.0;
+  const auto at_end = [&](const std::vector<double>& column) {
+    return last > 0 ? column[last - 1] + part * (column[last] - column[last - 1]) : column[last];
+  };
+  const double until = at_end(t);
+  const double aside = at_end(y) - y.front();
+  const double mean = (v.front() - at_end(v)) / (until - t.front());
   answer.quantities = {
-      {"time", t.back(), "s", std::nan(""), "until the end speed, or the whole duration"},
-      {"end_speed", v.back(), "m/s", std::nan(""), "at that time"},
-      {"distance", std::hypot(x.back() - x.front(), y.back() - y.front()), "m", std::nan(""),
+      {"time", until, "s", std::nan(""), "until the end speed, or the whole duration"},
+      {"end_speed", at_end(v), "m/s", std::nan(""), "at that time"},
+      {"distance", std::hypot(at_end(x) - x.front(), aside), "m", std::nan(""),
        "from start to end"},
       {"mean_deceleration", mean, "m/s^2", std::nan(""), "difference of speed over time"},
       {"mean_resistance", mass * mean, "N", std::nan(""),
        "mass of the car by mean deceleration; turning parts not counted"},
-      {"drift", y.back() - y.front(), "m", std::nan(""),
-       "to the left, with the steering wheel straight"}};
+      {"drift", aside, "m", std::nan(""), "to the left, with the steering wheel straight"}};
   if (!history.stopped)
     answer.notes.emplace_back("the end speed was not reached within the duration");
   show_history(vehicle, manoeuvre, history, answer);
-  read_at(answer, "car.speed", t.back(), "end speed", v.back());
+  read_at(answer, "car.speed", until, "end speed", at_end(v));
   return answer;
 }
 

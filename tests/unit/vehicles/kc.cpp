@@ -199,6 +199,16 @@ TEST(Kc, NamesAxlesInItsCharts) {
       EXPECT_TRUE(series.name.starts_with("axle_2 ")) << series.name;
 }
 
+InputIndex add_input(Mechanism& mechanism, const std::string& name, InputIndex of, double factor) {
+  Input input;
+  input.name = name;
+  input.curve = Curve::constant(0.0);
+  input.of = of;
+  input.factor = factor;
+  mechanism.inputs.push_back(input);
+  return static_cast<InputIndex>(mechanism.inputs.size()) - 1;
+}
+
 // Brakes of the sedan: 2600 N m in front, 1300 N m behind, equal radii; driven in front.
 TEST(Kc, FindsTheSharesOfBrakingAndDriving) {
   const Vehicle sedan = shipped("sedan.xml");
@@ -247,14 +257,7 @@ TEST(Kc, SharesDrivingByWhatMotorsAndHubsGive) {
     if (mechanism.inputs[k].name == car.controls.throttle) throttle = static_cast<InputIndex>(k);
   ASSERT_NE(throttle, kNoInput);
   const auto add = [&](const std::string& name, int wheel, InputIndex of, double factor) {
-    Input input;
-    input.name = name;
-    input.curve = Curve::constant(0.0);
-    input.of = of;
-    input.factor = factor;
-    mechanism.inputs.push_back(input);
-    car.hub_torques.push_back(
-        {name, wheel, static_cast<InputIndex>(mechanism.inputs.size()) - 1, {}});
+    car.hub_torques.push_back({name, wheel, add_input(mechanism, name, of, factor), {}});
   };
   add("front", axles[0].left, throttle, 150.0);
   add("rear", axles[1].right, throttle, 50.0);
@@ -278,17 +281,8 @@ TEST(Kc, SharesBrakingByWhatThePedalMoves) {
   for (std::size_t k = 0; k < mechanism.inputs.size(); ++k)
     if (mechanism.inputs[k].name == sedan.controls.brake) pedal = static_cast<InputIndex>(k);
   ASSERT_NE(pedal, kNoInput);
-  const auto add = [&](const std::string& name, InputIndex of, double factor) {
-    Input input;
-    input.name = name;
-    input.curve = Curve::constant(0.0);
-    input.of = of;
-    input.factor = factor;
-    mechanism.inputs.push_back(input);
-    return static_cast<InputIndex>(mechanism.inputs.size()) - 1;
-  };
-  const InputIndex rear = add("rear_brake", pedal, 0.4);
-  const InputIndex hand = add("hand_brake", kNoInput, 1.0);
+  const InputIndex rear = add_input(mechanism, "rear_brake", pedal, 0.4);
+  const InputIndex hand = add_input(mechanism, "hand_brake", kNoInput, 1.0);
   const int rear_left = find_axles(sedan)[1].left;
   const int rear_right = find_axles(sedan)[1].right;
   std::vector<Brake> by_hand;
