@@ -65,24 +65,30 @@ void add_travel(const Model& model, const Travel& travel, const Workspace& ws, E
   }
 }
 
+void carry_along(const Model& model, const std::vector<TreeIndex>& floating,
+                 const Eigen::Matrix3d& turn, const Eigen::Vector3d& about,
+                 const Eigen::Vector3d& shift, State& state, const Workspace& ws) {
+  for (const TreeIndex t : floating) {
+    const TreeBody& body = model.tree.bodies[at(t)];
+    const Eigen::Matrix3d in_joint = body.X_PJ.A.transpose() * turn * body.X_PJ.A;
+    for (Eigen::VectorXd* rates : {&state.zd, &state.zdd}) {
+      rates->segment<3>(body.z) = in_joint * Eigen::Vector3d(rates->segment<3>(body.z));
+      rates->segment<3>(body.z + 3) = in_joint * Eigen::Vector3d(rates->segment<3>(body.z + 3));
+    }
+  }
+  move_rigidly(model, floating, turn, about, shift, state, ws);
+}
+
 void turn_about_vertical(const Model& model, BodyIndex body, double angle, State& state,
                          Workspace& ws) {
   evaluate_state(model, state, ws);
   const Eigen::Matrix3d turn =
       Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ()).toRotationMatrix();
   std::vector<TreeIndex> floating;
-  for (std::size_t t = 0; t < model.tree.bodies.size(); ++t) {
-    const TreeBody& other = model.tree.bodies[t];
-    if (!other.floats) continue;
-    floating.push_back(static_cast<TreeIndex>(t));
-    const Eigen::Matrix3d in_joint = other.X_PJ.A.transpose() * turn * other.X_PJ.A;
-    for (Eigen::VectorXd* rates : {&state.zd, &state.zdd}) {
-      rates->segment<3>(other.z) = in_joint * Eigen::Vector3d(rates->segment<3>(other.z));
-      rates->segment<3>(other.z + 3) = in_joint * Eigen::Vector3d(rates->segment<3>(other.z + 3));
-    }
-  }
-  move_rigidly(model, floating, turn, centre_of_mass(model, body, ws), Eigen::Vector3d::Zero(),
-               state, ws);
+  for (std::size_t t = 0; t < model.tree.bodies.size(); ++t)
+    if (model.tree.bodies[t].floats) floating.push_back(static_cast<TreeIndex>(t));
+  carry_along(model, floating, turn, centre_of_mass(model, body, ws), Eigen::Vector3d::Zero(),
+              state, ws);
 }
 
 EquilibriumReport find_steady_travel(const Model& model, SteadyTravel& search, State& state,

@@ -34,6 +34,11 @@ void move_rigidly(const Model& model, const std::vector<TreeIndex>& floating,
                   const Eigen::Matrix3d& turn, const Eigen::Vector3d& about,
                   const Eigen::Vector3d& shift, State& state, const Workspace& ws);
 
+/// The same of rates and accelerations as well, which turn along.
+void carry_along(const Model& model, const std::vector<TreeIndex>& floating,
+                 const Eigen::Matrix3d& turn, const Eigen::Vector3d& about,
+                 const Eigen::Vector3d& shift, State& state, const Workspace& ws);
+
 /// Adds rates and accelerations of the travel: constant speed and yaw rate, so
 ///   v = V + w x (p - c),   a = w x v   for each floating body's origin p.    (theory 30)
 void add_travel(const Model& model, const Travel& travel, const Workspace& ws, Eigen::VectorXd& zd,

@@ -691,10 +691,11 @@ TEST(KcSedan, BearsBrakingAsItsHardpointsSay) {
 // The steering axis is that with the suspension held, whatever holds it: a third spring that moves
 // more than any other, springs in the arms' joints or torsion bars instead of coils.
 TEST(KcSedan, HasOneSteeringAxisWhateverSpringsItHas) {
-  const auto with_springs = [](const std::string& more, const std::string& change) {
+  const auto with_springs = [](const std::string& more, const std::string& change,
+                               const std::string& before = "</vehicle>") {
     std::ifstream file(kModels + "sedan.xml");
     std::string text((std::istreambuf_iterator<char>(file)), {});
-    text.insert(text.rfind("</vehicle>"), more);
+    text.insert(text.rfind(before), more);
     std::vector<Override> overrides;
     if (!change.empty()) overrides.push_back(parse_override(change));
     return ask(read_vehicle_text(text, kModels + "sedan.xml", overrides), {"design"});
@@ -707,6 +708,16 @@ TEST(KcSedan, HasOneSteeringAxisWhateverSpringsItHas) {
   for (const std::string side : {"l", "r"})
     in_joints += "<joint_force name=\"bar_" + side + "\" joint=\"hinge_lower_f" + side +
                  "\" coordinate=\"0\" stiffness=\"9000\"/>";
+  // two more on the carriers, before or behind the coils in the file
+  const auto helper = [](const std::string& side, const std::string& y) {
+    return "<spring name=\"helper_f" + side + "\" a=\"chassis\" b=\"carrier_f" + side +
+           "\" point_a=\"1.2 " + y + " 0.9\" point_b=\"1.2 " + y +
+           " 0.3\"><stiffness k=\"1\" preload=\"0\"/></spring>";
+  };
+  const std::string helpers = helper("l", "0.7") + helper("r", "-0.7");
+  const std::string corners = "<use template=\"front_corner\" name=\"fl\"/>";
+  EXPECT_NEAR(value(with_springs(helpers, "", corners), "front.caster"),
+              value(with_springs(helpers, ""), "front.caster"), 1e-9);
   const std::string no_coils = "spring_f*.active=no";
   for (const auto& [more, change] :
        {std::pair(third, std::string()), std::pair(in_joints, no_coils),

@@ -546,7 +546,7 @@ TEST(Manoeuvres, RefuseACarThatIsTiedToAnotherPlace) {
     static_cast<void>(run_manoeuvre(tied, shipped("coast_down"), quick));
     ADD_FAILURE() << "a rope holds it";
   } catch (const ModelError& error) {
-    EXPECT_NE(std::string(error.what()).find("element 'rope': holds vehicle 'sedan'"),
+    EXPECT_NE(std::string(error.what()).find("vehicle 'sedan': is held to its place in the world"),
               std::string::npos)
         << error.what();
   }

@@ -177,6 +177,7 @@ struct Energies {
   double of_wheels = 0.0;          ///< of the same, of rims and what holds wheel centres
   int mover = -1;                  ///< the body of most relative energy, its rotation with it
   double mover_along[6] = {};      ///< of that, by axis: along three, about three
+  double turning = 0.0;            ///< of that, about its own axes, where it is none of the wheels
   double relative() const { return front + rear; }
 };
 
@@ -215,6 +216,7 @@ Energies find_energies(const Anatomy& anatomy, const Workspace& ws, const Eigen:
     most = all;
     energies.mover = static_cast<int>(b);
     std::copy(std::begin(ways), std::end(ways), std::begin(energies.mover_along));
+    energies.turning = part.wheel ? 0.0 : ways[3] + ways[4] + ways[5];
   }
   for (const double e : energies.carried_along) energies.carried += e;
   if (energies.total > 0.0)
@@ -467,7 +469,7 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
   if (part(Subsystem::other) > 0.5) return name_by_state(mode, system, subsystems);
   const double own = part(Subsystem::chassis) + part(Subsystem::front) + part(Subsystem::rear);
   if (part(Subsystem::trailer) > own) return find_trailer_name(car, anatomy, ws, rates);
-  if (!car.drive().wheels.empty() && e.relative() > e.carried) {
+  if (!car.drive().wheels.empty() && e.relative() + e.turning > e.carried) {
     // what follows tyres or rubber is no swing of the wheels
     const double suspensions = part(Subsystem::front) + part(Subsystem::rear);
     const bool is_of_tyres = part(Subsystem::tyres) >= part(Subsystem::other);
@@ -475,7 +477,7 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
       return is_of_tyres ? name_by_tyres(mode, system, subsystems)
                          : name_by_state(mode, system, subsystems);
     // an engine, a seat or a load on springs of its own
-    if (e.of_wheels < kLeastOfWheels * e.relative()) {
+    if (e.of_wheels < kLeastOfWheels * (e.relative() + e.turning)) {
       const char* const ways[] = {" surge", " lateral", " bounce", " roll", " pitch", " yaw"};
       return car.drive().model.mechanism.bodies[at(e.mover)].name +
              ways[std::max_element(e.mover_along, e.mover_along + 6) - e.mover_along];

@@ -448,12 +448,13 @@ bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state
 State SteadyCar::roll_straight(double speed, const State& near) {
   const Model& model = drive_.model;
   State state = near;
-  const double yaw = find_yaw(state);
+  turn_about_vertical(model, drive_.chassis, -find_yaw(state), state, ws_);
+  evaluate_state(model, state, ws_);
   spins_ = find_wheel_spins(model, drive_.wheels, ws_, speed);
   state.zd.setZero();
   for (const WheelSpin& spin : spins_) state.zd[spin.z] = speed * spin.rolling;
   Eigen::VectorXd zdd = Eigen::VectorXd::Zero(model.n());
-  add_travel(model, {drive_.chassis, speed, 0.0, yaw}, ws_, state.zd, zdd);
+  add_travel(model, {drive_.chassis, speed, 0.0, 0.0}, ws_, state.zd, zdd);
   evaluate_state(model, state, ws_);
   settle_states(model.forces, model.tree, ws_.tree);
   state.x = ws_.tree.x;

@@ -274,7 +274,7 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
     const bool is_row = k % every == 0 || k == steps;
     if (is_row)
       history.rows.push_back(history_row(outputs, kept, motion, held, units, hands, whole));
-    // the last row, too, is at an even interval
+    // a drive that is over ends with a row at an even interval
     if ((over && is_row) || k == steps) {
       history.stopped = over;
       if (watcher != nullptr) watcher->end(session, outputs);

@@ -78,6 +78,9 @@ Answer random_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pr
   task.duration = settle + duration;
   task.part_from = 0.1;
   task.what = "random steering";
+  // rows of the band, whatever the file's interval, on whole steps
+  const double longest = std::floor(0.25 / (f_to * manoeuvre.step) + 1e-9) * manoeuvre.step;
+  if (longest < manoeuvre.record) task.record = longest;
   const History history = rows_from(drive_steered(vehicle, manoeuvre, task, progress), settle);
   const double dt = interval_of(history);
   if (f_to > 0.25 / dt)

@@ -135,7 +135,7 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
 
   History history;
   double part = 0.3;
-  double missed = 0.0;  // of the angle, over it
+  double missed = kUnknown;  // rad, of the angle, by the last secant
   SteeredTurn last;
   for (int pass = 0;; ++pass) {
     history = drive_step(vehicle, manoeuvre, step, progress, part);
@@ -143,8 +143,9 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
     const std::vector<double> ay = history.column("car.ay");
     const StepResponse reached =
         find_step_response(ay, interval_of(history), window_in(history, step, 0.0));
-    missed = std::abs(wanted / reached.steady - 1.0);
-    if (missed < kNear) break;
+    missed = std::abs((wanted - reached.steady) * (step.steering_wheel - last.steering_wheel) /
+                      (reached.steady - last.ay));
+    if (std::abs(wanted / reached.steady - 1.0) < kNear) break;
     const SteeredTurn turn{step.steering_wheel, reached.steady};
     if (pass == kMostPasses) fail_to_reach(wanted, turn);
     step.steering_wheel = next_steering_wheel(last, turn, wanted);
@@ -165,8 +166,7 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   Answer answer;
   answer.title = vehicle.mechanism.name + ": step of the steering wheel";
   add_quantity(answer, "steering_wheel", step.steering_wheel, "rad",
-               "held after the step, to the left",
-               finds ? missed * std::abs(step.steering_wheel) : kUnknown);
+               "held after the step, to the left", missed);
   add_quantity(answer, "rise_time", step.rise(), "s", "of the steering wheel");
   const std::vector<double> speed = history.column("car.speed");
   add_quantity(answer, "speed_loss", value_at(speed, dt, window.before) - speed.back(), "m/s",

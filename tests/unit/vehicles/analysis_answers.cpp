@@ -239,6 +239,31 @@ TEST(SteadyAnswer, DoesNotDependOnTheHeadingOfTheFile) {
       EXPECT_NEAR(turned.roll, straight.roll, 1e-8) << heading;
     }
   }
+  // wind keeps its side: it is that of a car along x
+  const auto in_wind = [](const std::string& heading) {
+    return SteadyCar(
+               read_vehicle(kSource + "/vehicles/models/sedan.xml",
+                            {parse_override("chassis_joint.position=0 0 0.56 0 0 " + heading)}),
+               with_input("wind_y", 8.0))
+        .turn(30.0, 0.0);
+  };
+  const SteadyTurn straight = in_wind("0");
+  const SteadyTurn turned = in_wind("1.2");
+  EXPECT_LT(turned.residual, 2e-3);  // N: 1e-7 of the weight
+  EXPECT_NEAR(turned.steering_wheel, straight.steering_wheel, 1e-7);
+}
+
+// A driver in the file keeps the line y = 0, along x, wherever the file lets the car begin.
+TEST(SteadyAnswer, OfADriverInTheFileGoesAlongItsLine) {
+  for (const char* const heading : {"0", "1.2", "3.1"}) {
+    SteadyCar car(read_vehicle(kSource + "/vehicles/models/sedan_driver.xml",
+                               {parse_override(std::string("chassis_joint.position=0 0 0.56 0 0 ") +
+                                               heading)}),
+                  {});
+    const SteadyTurn turn = car.turn(20.0, 0.0);
+    EXPECT_NEAR(turn.yaw_rate, 0.0, 1e-9) << heading;
+    EXPECT_NEAR(turn.heading + turn.sideslip, 0.0, 1e-6) << heading;
+  }
 }
 
 // A lag that begins at the limit of its rate shows no slope there. The brakes' torque goes with the

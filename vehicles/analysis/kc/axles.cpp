@@ -72,7 +72,7 @@ std::vector<double> find_hub_torques(const Vehicle& vehicle, std::string& note) 
   for (const HubTorque& torque : vehicle.hub_torques) {
     const std::optional<double> part =
         find_part_of_pedal(vehicle, vehicle.controls.throttle, torque.input);
-    const bool known = part && (*part != 0.0 || vehicle.controls.throttle.empty());
+    const bool known = part && *part != 0.0 && !vehicle.controls.throttle.empty();
     torques.push_back(known ? std::abs(*part) : 0.0);
     all = all && !known;
     if (!known) add_quoted(unknown, torque.name);

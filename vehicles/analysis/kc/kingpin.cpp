@@ -14,6 +14,7 @@ namespace {
 constexpr double kSteers = 1e-6;       // rad of a wheel for one of the steering wheel
 constexpr double kSpringMoves = 0.05;  // m or rad of a spring for one m of the wheel
 constexpr double kApart = 0.1;  // sine between the rates of two springs that tell wheels apart
+constexpr double kNearlyAsFar = 0.95;
 
 /// Rates of a spring's length, angle or coordinate by the travel of the wheels, m/m or rad/m, and
 /// by the steering wheel, m/rad or 1.
@@ -56,22 +57,32 @@ std::vector<SpringRates> find_springs(const Rig& rig, const RigRates& left, cons
 }
 
 /// Travel of the two wheels, for one rad of the steering wheel, at which two of the springs keep
-/// what they measure: the two that tell the wheels apart best. Nothing where none do.
+/// what they measure. Of the pairs that tell the wheels apart nearly as well as any, the one that
+/// moves most. Nothing where none do.
 std::optional<Eigen::Vector2d> find_held_travel(const std::vector<SpringRates>& springs) {
-  std::optional<Eigen::Vector2d> travel;
+  struct Pair {
+    const SpringRates *a, *b;
+    double apart, moves;
+  };
+  std::vector<Pair> pairs;
   double best = kApart;
   for (std::size_t a = 0; a < springs.size(); ++a)
     for (std::size_t b = a + 1; b < springs.size(); ++b) {
       Eigen::Matrix2d rates;
       rates << springs[a].travel.transpose(), springs[b].travel.transpose();
-      const double apart =
-          std::abs(rates.determinant()) / (springs[a].travel.norm() * springs[b].travel.norm());
-      // of springs alike, as with the axle's other side, the first ones
-      if (apart <= best * (1.0 + 1e-9)) continue;
-      best = apart;
-      travel = -(rates.inverse() * Eigen::Vector2d(springs[a].steering, springs[b].steering));
+      const double moves = springs[a].travel.norm() * springs[b].travel.norm();
+      const double apart = std::abs(rates.determinant()) / moves;
+      pairs.push_back({&springs[a], &springs[b], apart, moves});
+      best = std::max(best, apart);
     }
-  return travel;
+  const Pair* chosen = nullptr;
+  for (const Pair& pair : pairs)
+    if (pair.apart >= kNearlyAsFar * best && (chosen == nullptr || pair.moves > chosen->moves))
+      chosen = &pair;
+  if (chosen == nullptr) return std::nullopt;
+  Eigen::Matrix2d rates;
+  rates << chosen->a->travel.transpose(), chosen->b->travel.transpose();
+  return -(rates.inverse() * Eigen::Vector2d(chosen->a->steering, chosen->b->steering));
 }
 
 Kingpin make_kingpin(const Vector6& twist, const WheelReading& wheel, double side) {
