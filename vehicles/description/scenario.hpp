@@ -91,7 +91,7 @@ struct Scenario {
   bool cut_contacts = false;  ///< steps end where contacts and stops begin and end
   StartMode start = StartMode::design;
   bool at_origin = false;  ///< wherever the file has the vehicle, along x: that of a manoeuvre
-  double speed = 0.0;  ///< initial forward speed of the chassis and all it carries, m/s
+  double speed = 0.0;      ///< initial forward speed of the chassis and all it carries, m/s
   SpeedMode speed_mode = SpeedMode::coast;
   double speed_gain = 0.0;  ///< N per m/s, for SpeedMode::control
   ContactLaw contact = ContactLaw::normal;

@@ -37,7 +37,8 @@ std::string current_name(const std::string& word) {
 
 std::string old_name_note(const Source& place, const std::string& old_name,
                           const std::string& name) {
-  return place_text(place) + "'" + old_name + "' is now called '" + name + "'" + std::string(kReadUntil);
+  return place_text(place) + "'" + old_name + "' is now called '" + name + "'" +
+         std::string(kReadUntil);
 }
 
 }  // namespace semirec
