@@ -14,7 +14,7 @@ namespace {
 constexpr double kSteers = 1e-6;       // rad of a wheel for one of the steering wheel
 constexpr double kSpringMoves = 0.05;  // m or rad of a spring for one m of the wheel
 constexpr double kApart = 0.1;  // sine between the rates of two springs that tell wheels apart
-constexpr double kNearlyAsFar = 0.95;
+constexpr double kNearlyAsFar = 0.95;  // of the largest of these sines: as good as it
 
 /// Rates of a spring's length, angle or coordinate by the travel of the wheels, m/m or rad/m, and
 /// by the steering wheel, m/rad or 1.
