@@ -34,7 +34,7 @@ void move_rigidly(const Model& model, const std::vector<TreeIndex>& floating,
                   const Eigen::Matrix3d& turn, const Eigen::Vector3d& about,
                   const Eigen::Vector3d& shift, State& state, const Workspace& ws);
 
-/// The same of rates and accelerations as well, which turn along.
+/// move_rigidly() with the rates and accelerations (zd, zdd, in the joints' axes) turned along.
 void carry_along(const Model& model, const std::vector<TreeIndex>& floating,
                  const Eigen::Matrix3d& turn, const Eigen::Vector3d& about,
                  const Eigen::Vector3d& shift, State& state, const Workspace& ws);

@@ -159,6 +159,7 @@ Twist motion_of(const Anatomy& anatomy, const Anatomy::Part& part, const Workspa
   return result;
 }
 
+/// A motion in level axes in the world's.
 Twist in_world(const Anatomy& anatomy, const Twist& motion) {
   Twist world;
   world << anatomy.level.transpose() * motion.head<3>(),

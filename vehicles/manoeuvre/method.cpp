@@ -57,8 +57,9 @@ Answer run_manoeuvre(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                      "has the unknown method '" + manoeuvre.method + "', expected one of --list");
   const double share = options.quick ? 1.0 : 0.65;
   std::vector<std::string> start_notes;
-  Manoeuvre noted = manoeuvre;
-  noted.scenario.at_origin = true;
+  Manoeuvre placed = manoeuvre;
+  placed.scenario.at_origin = true;
+  Manoeuvre noted = placed;
   noted.start_notes = &start_notes;
   Answer answer = method->answer(vehicle, noted, [&](double part, const std::string& what) {
     return !progress || progress(share * part, what);
@@ -77,8 +78,7 @@ Answer run_manoeuvre(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
     answer.notes.insert(answer.notes.begin(), counted);
   }
   if (options.quick) return answer;
-  Manoeuvre twice = manoeuvre;
-  twice.scenario.at_origin = true;
+  Manoeuvre twice = placed;
   twice.step *= 2.0;
   twice.record *= 2.0;
   for (const Method::Scaled& scaled : method->second_drive)

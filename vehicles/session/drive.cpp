@@ -412,10 +412,8 @@ void expect_heading_along_x(const Drive& drive, const Model& model, const State&
   const double heading = find_heading(model, drive.chassis, ws);
   if (std::abs(heading) <= kAlong) return;
   std::ostringstream text;
-  text
-      << "mode=\"hold\" is a constraint along the world's x, and the vehicle starts with a heading "
-         "of "
-      << heading << " rad from it, expected mode=\"control\", a force along the heading";
+  text << "mode=\"hold\" is a constraint along the world's x, from which the vehicle heads by "
+       << heading << " rad at the start, expected mode=\"control\", a force along the heading";
   throw ModelError(drive.recorder.source, "speed", text.str());
 }
 

@@ -91,8 +91,7 @@ std::string describe_jump(const Input& input, double until) {
   std::ostringstream text;
   text << "input '" << input.name << "' jumps by " << largest << " at t = " << when
        << " s and moves joints or rods, which nothing with mass can follow: what their rates keep "
-          "of "
-          "it depends on the formulation and grows as steps get shorter, expected a ramp";
+          "of it depends on the formulation and grows as steps get shorter, expected a ramp";
   return text.str();
 }
 
