@@ -281,7 +281,8 @@ TEST(LaneChange, IsPassedBelowTheFastestSpeedAndNotAbove) {
     lanes.step = 1e-3;
     return run_manoeuvre(sedan, lanes, quick);
   };
-  const Answer search = drive({{"least_speed", "15"}, {"resolution", "1"}});
+  const Answer search =
+      drive({{"least_speed", "15"}, {"most_speed", "39"}, {"resolution", "1"}, {"lines", "2"}});
   const double good = value(search, "speed");
   const double bad = value(search, "failed_speed");
   EXPECT_LE(bad - good, 1.0);
@@ -341,8 +342,9 @@ TEST(LaneChange, IsPassedFasterOnMoreGrip) {
   quick.quick = true;
   double slower = 0.0;
   for (const double friction : {0.4, 0.7, 1.0}) {
-    Manoeuvre obstacle =
-        obstacle_on(friction, {{"least_speed", "10"}, {"most_speed", "22"}, {"resolution", "2"}});
+    Manoeuvre obstacle = obstacle_on(
+        friction,
+        {{"least_speed", "10"}, {"most_speed", "22"}, {"resolution", "2"}, {"lines", "2"}});
     obstacle.step = 1e-3;
     const Answer answer = run_manoeuvre(sedan, obstacle, quick);
     EXPECT_GT(value(answer, "speed"), slower) << friction;
