@@ -140,6 +140,18 @@ double quantity(const Answer& answer, const std::string& name) {
   return k < 0 ? std::nan("") : answer.quantities[static_cast<std::size_t>(k)].value;
 }
 
+double doubt(const Answer& answer, const std::string& name) {
+  const int k = find_quantity(answer, name);
+  EXPECT_GE(k, 0) << name;
+  return k < 0 ? std::nan("") : answer.quantities[static_cast<std::size_t>(k)].uncertainty;
+}
+
+bool has_note(const Answer& answer, const std::string& words) {
+  return std::any_of(answer.notes.begin(), answer.notes.end(), [&](const std::string& note) {
+    return note.find(words) != std::string::npos;
+  });
+}
+
 const Table& table(const Answer& answer, const std::string& name) {
   for (const Table& one : answer.tables)
     if (one.name == name) return one;
@@ -203,6 +215,30 @@ TEST(StepSteerMethod, MeetsTheBicycleModelInItsLimit) {
   EXPECT_NEAR(quantity(answer, "yaw_rate.response_time"), responded, 1e-3);
   EXPECT_NEAR(quantity(answer, "yaw_rate.peak_time"), peak_time, 5e-3);  // flat there
   EXPECT_NEAR(quantity(answer, "yaw_rate.overshoot"), peak / gain - 1.0, 1e-3);
+  EXPECT_FALSE(has_note(answer, "'hold'"));
+}
+
+// What is read against a steady value is no surer than that.
+TEST(StepSteerMethod, CarriesTheDoubtOfItsSteadyValues) {
+  const Answer answer =
+      ask(bicycle_car(),
+          manoeuvre_text("step_steer", "speed=20 settle=1 steering_wheel=0.05 rate=5 hold=2"));
+  ASSERT_GT(quantity(answer, "speed_loss"), 0.005 * 20.0);
+  EXPECT_TRUE(has_note(answer, "'hold'"));
+  for (const std::string name : {"yaw_rate", "lateral_acceleration", "roll"}) {
+    const double steady = quantity(answer, name + ".steady");
+    const double ripple = doubt(answer, name + ".steady");
+    const double top = quantity(answer, name + ".peak");
+    ASSERT_GT(ripple, 0.0);
+    // the derivative of top/steady - 1
+    const double share = std::abs(top / steady * ripple / steady);
+    EXPECT_NEAR(doubt(answer, name + ".overshoot"), share, 1e-9 * share) << name;
+    EXPECT_GT(doubt(answer, name + ".response_time"), 0.0) << name;
+    if (std::isnan(quantity(answer, name + ".peak_time")))
+      EXPECT_EQ(doubt(answer, name + ".peak"), ripple) << name;
+  }
+  EXPECT_NEAR(doubt(answer, "tb"),
+              quantity(answer, "yaw_rate.peak_time") * doubt(answer, "sideslip.steady"), 1e-12);
 }
 
 TEST(SineSweepMethod, MeetsTheTransferFunctionOfTheBicycleModel) {

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <sstream>
 
 #include "vehicles/analysis/metrics/step_response.hpp"
@@ -12,7 +11,8 @@ namespace semirec {
 
 namespace {
 
-constexpr double kLeadIn = 0.5;  // s shown before the step
+constexpr double kLeadIn = 0.5;     // s shown before the step
+constexpr double kSlowing = 0.005;  // of the speed: a car that loses more is said to
 
 struct Step {
   double steering_wheel, rate, settle, hold;
@@ -57,12 +57,15 @@ void add_response(Answer& answer, const std::string& name, const std::string& un
                "steady value over steering wheel angle",
                response.steady_ripple / std::abs(steering_wheel));
   add_quantity(answer, name + ".response_time", response.response_time, "s",
-               "half of the steering wheel's way to 90 % of the steady value");
+               "half of the steering wheel's way to 90 % of the steady value",
+               response.response_time_error);
   add_quantity(answer, name + ".peak_time", response.peak_time, "s",
                "half of the steering wheel's way to peak");
   add_quantity(answer, name + ".peak", response.peak, unit,
-               "first one; steady value where there is none");
-  add_quantity(answer, name + ".overshoot", response.overshoot, "1", "(peak - steady)/steady");
+               "first one; steady value where there is none",
+               std::isfinite(response.peak_time) ? kUnknown : response.steady_ripple);
+  add_quantity(answer, name + ".overshoot", response.overshoot, "1", "(peak - steady)/steady",
+               response.overshoot_error);
 }
 
 /// A steady value near zero, such as that of the sideslip at one speed, has no times: what swings
@@ -72,7 +75,7 @@ StepResponse without_times(StepResponse response) {
   if (response.response_time < 0.0 ||
       std::abs(response.peak) > kMostSwing * std::abs(response.steady))
     response.response_time = response.peak_time = response.overshoot =
-        std::numeric_limits<double>::quiet_NaN();
+        response.response_time_error = response.overshoot_error = kNone;
   return response;
 }
 
@@ -86,6 +89,18 @@ void note_missing(Answer& answer, const std::string& words, const StepResponse& 
   else if (!std::isfinite(response.peak_time))
     answer.notes.push_back("the " + words +
                            " does not rise above its steady value, so it has no peak time");
+}
+
+/// Says that what is called steady is that of a car that has become slower.
+void note_slowing(Answer& answer, double speed_loss, double speed) {
+  if (!(speed_loss > kSlowing * speed)) return;
+  std::ostringstream text;
+  text.precision(3);
+  text << "the pedals are held and the car loses " << speed_loss << " m/s ("
+       << 100.0 * speed_loss / speed
+       << " % of its speed) until the steady values are read: these, the gains, overshoots and "
+          "response times depend on 'hold' for that";
+  answer.notes.push_back(text.str());
 }
 
 /// `start`: time of the first row, s.
@@ -169,8 +184,8 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
                "held after the step, to the left", missed);
   add_quantity(answer, "rise_time", step.rise(), "s", "of the steering wheel");
   const std::vector<double> speed = history.column("car.speed");
-  add_quantity(answer, "speed_loss", value_at(speed, dt, window.before) - speed.back(), "m/s",
-               "from the step to the end, pedals held");
+  const double speed_loss = value_at(speed, dt, window.before) - speed.back();
+  add_quantity(answer, "speed_loss", speed_loss, "m/s", "from the step to the end, pedals held");
   const StepResponse across = response_of("car.ay");
   const StepResponse roll = response_of("car.roll");
   add_response(answer, "yaw_rate", "rad/s", yaw, step.steering_wheel, "mean");
@@ -189,7 +204,9 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   add_readings(answer, "car.sideslip", sideslip, window, start);
   add_readings(answer, "car.roll", roll, window, start);
   add_quantity(answer, "tb", std::abs(yaw.peak_time * sideslip.steady), "s rad",
-               "peak time of the yaw rate by steady sideslip");
+               "peak time of the yaw rate by steady sideslip",
+               std::abs(yaw.peak_time * sideslip.steady_ripple));
+  note_slowing(answer, speed_loss, manoeuvre.value("speed"));
   if (std::isnan(yaw.peak_time))
     answer.notes.emplace_back(
         "the yaw rate does not rise above its steady value, so it has no peak time and there is no "

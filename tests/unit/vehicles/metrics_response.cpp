@@ -168,6 +168,33 @@ TEST(StepResponse, WithoutOvershootHasNoPeak) {
   EXPECT_NEAR(response.response_time, -std::log(1.0 - 0.9 * mean), 1e-4);
   // half the range of the settled second
   EXPECT_NEAR(response.steady_ripple, 0.5 * (std::exp(-10.0) - std::exp(-11.0)), 1e-9);
+  EXPECT_NEAR(response.overshoot_error, response.steady_ripple / mean, 1e-12);
+}
+
+// Oracle: the same record, read where its steady value is highest and where it is lowest.
+TEST(StepResponse, IsAsSureAsItsSteadyValue) {
+  for (const double zeta : {0.3, 2.0}) {
+    const auto y = sampled(12.0, [&](double t) {
+      const double way = zeta < 1.0 ? second_order_step(8.0, zeta, t - 1.0)
+                                    : (t > 1.0 ? 1.0 - std::exp(1.0 - t) : 0.0);
+      return -3.0 * way * (1.0 - 0.01 * std::max(0.0, t - 1.0));
+    });
+    const auto read = [&](double from, double to) {
+      return find_step_response(y, kStep, {1.0, 1.0, from, to});
+    };
+    const StepResponse response = read(10.0, 12.0);
+    const StepResponse first = read(10.0, 10.0);
+    const StepResponse last = read(12.0, 12.0);
+    // 0.9 of the values at 9 and at 11 s behind the step, times 3
+    EXPECT_NEAR(response.steady_ripple, 0.03, 1e-3);
+    EXPECT_NEAR(response.response_time_error, 0.5 * (first.response_time - last.response_time),
+                1e-3 * response.response_time);
+    EXPECT_GT(response.response_time_error, 1e-3);
+    // 1e-2: of first order in the ripple, which is a hundredth
+    EXPECT_NEAR(response.overshoot_error, 0.5 * std::abs(last.overshoot - first.overshoot),
+                1e-2 * response.overshoot_error);
+    EXPECT_GT(response.overshoot_error, 0.01);
+  }
 }
 
 TEST(StepResponse, ReferenceTimeIsHalfWayUpTheSteeringWheel) {

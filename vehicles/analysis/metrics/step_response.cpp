@@ -12,6 +12,18 @@ namespace {
 constexpr double kResponded = 0.9;   // of the steady state [ISO7401]
 constexpr double kPeakShare = 1e-3;  // a peak is above steady and falls by this share of it
 
+/// Half of the time between the crossings of 90 % of steady - ripple and steady + ripple. What is
+/// never reached is taken to be at the end.
+double response_time_error_of(Samples y, double dt, const StepWindow& window,
+                              const StepResponse& response) {
+  const auto crossing = [&](double steady) {
+    const double t = find_crossing(y, dt, response.zero + kResponded * steady, window.before);
+    return std::isnan(t) ? window.end : t;
+  };
+  return 0.5 * std::abs(crossing(response.steady + response.steady_ripple) -
+                        crossing(response.steady - response.steady_ripple));
+}
+
 }  // namespace
 
 double find_reference_time(Samples steering_wheel, double dt, double before, double settled) {
@@ -31,13 +43,18 @@ StepResponse find_step_response(Samples y, double dt, const StepWindow& window) 
   const auto [low, high] = std::minmax_element(settled.begin(), settled.end());
   response.steady_ripple = 0.5 * (*high - *low);
   response.peak = response.steady;
-  response.response_time = response.peak_time = kNone;
+  response.response_time = response.response_time_error = response.peak_time = kNone;
   if (!(std::abs(response.steady) > 0.0)) return response;
+  const auto overshoot_error_of = [&](double top) {
+    return std::abs(top) / (response.steady * response.steady) * response.steady_ripple;
+  };
+  response.overshoot_error = overshoot_error_of(response.steady);
 
   const double sign = response.steady > 0.0 ? 1.0 : -1.0;
   const double responded = find_crossing(y, dt, zero + kResponded * response.steady, window.before);
   response.response_time = responded - window.reference;
   if (std::isnan(responded)) return response;
+  response.response_time_error = response_time_error_of(y, dt, window, response);
   const double fall = kPeakShare * std::abs(response.steady);
   // dents on the way to the steady value are no peaks
   const double reached = find_crossing(y, dt, zero + response.steady, responded);
@@ -48,6 +65,7 @@ StepResponse find_step_response(Samples y, double dt, const StepWindow& window) 
   response.peak = peak.value - zero;
   response.peak_time = peak.t - window.reference;
   response.overshoot = above / std::abs(response.steady);
+  response.overshoot_error = overshoot_error_of(response.peak);
   return response;
 }
 

@@ -21,6 +21,9 @@ struct StepResponse {
   double peak = 0.0;           ///< the first one; steady where there is none
   double peak_time = 0.0;      ///< reference to the peak, s; NaN: there is no peak above steady
   double overshoot = 0.0;      ///< (peak - steady)/steady; 0 without a peak
+  // what a steady value elsewhere in its ripple would change
+  double response_time_error = 0.0;  ///< s; NaN: there is no time
+  double overshoot_error = 0.0;
 };
 
 /// When the steering wheel has done half of its way from the mean of [0, before] to that of the
