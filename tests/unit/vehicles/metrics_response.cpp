@@ -285,6 +285,64 @@ TEST(FrequencyResponse, MetricsOfFewPointsKnowHowFarTheyAreOff) {
             low_frequency_gain(response, 0.25).value);
 }
 
+/// A resonance w0^2/(w0^2 - w^2 + 2 i z w0 w) every 0.1 Hz, whose gains are off by so much of
+/// themselves, at random.
+FrequencyResponse noisy_resonance(double f0, double z, double error, std::uint64_t seed) {
+  FrequencyResponse response;
+  const std::vector<double> off = noise(29, seed);
+  for (std::size_t k = 0; k < off.size(); ++k) {
+    const double f = 0.2 + 0.1 * static_cast<double>(k);
+    const double exact = 1.0 / std::hypot(1.0 - f * f / (f0 * f0), 2.0 * z * f / f0);
+    response.f.push_back(f);
+    // even within +-sqrt(3) deviations
+    response.gain.push_back(exact * (1.0 + std::sqrt(3.0) * error * off[k]));
+    response.phase.push_back(-std::atan2(2.0 * z * f / f0, 1.0 - f * f / (f0 * f0)));
+    response.coherence.push_back(0.9);
+    response.error.push_back(error);
+  }
+  return response;
+}
+
+// Oracle: where the peaks of a hundred records lie beside the closed form, f0 sqrt(1 - 2 z^2).
+TEST(FrequencyResponse, APeakIsAsSureAsItScatters) {
+  constexpr int kRecords = 100;
+  const double f0 = 1.5;
+  for (const double z : {0.3, 0.45, 0.6})
+    for (const double error : {0.02, 0.05}) {
+      const double exact = f0 * std::sqrt(1.0 - 2.0 * z * z);
+      double squares = 0.0;
+      double claimed = 0.0;
+      int found = 0;
+      for (int seed = 1; seed <= kRecords; ++seed) {
+        const FrequencyMetrics metrics =
+            find_frequency_metrics(noisy_resonance(f0, z, error, 977U * seed), 0.25, {1.0, 0.0});
+        if (std::isnan(metrics.peak_frequency)) continue;
+        squares += std::pow(metrics.peak_frequency - exact, 2);
+        claimed += std::pow(metrics.peak_frequency_error, 2);
+        ++found;
+      }
+      ASSERT_GT(found, kRecords / 2);
+      const double scatter = std::sqrt(squares / claimed);
+      // half a range holds 1.7 deviations of what is even in it
+      EXPECT_LT(scatter, 1.3) << z << ' ' << error;
+      EXPECT_GT(scatter, 0.3) << z << ' ' << error;
+    }
+}
+
+TEST(FrequencyResponse, OfAFlatOneThePeakMayBeAnywhere) {
+  FrequencyResponse flat = noisy_resonance(1.5, 1.0, 0.03, 5);
+  const std::vector<double> off = noise(flat.gain.size(), 11);
+  // within the errors of one another
+  for (std::size_t k = 0; k < off.size(); ++k) flat.gain[k] = 2.0 + 0.03 * off[k];
+  const FrequencyMetrics metrics = find_frequency_metrics(flat, 0.25, {2.0, 0.0});
+  ASSERT_FALSE(std::isnan(metrics.peak_frequency));
+  EXPECT_GE(metrics.peak_frequency_error, 0.5 * (flat.f.back() - flat.f.front()));
+  // and of one that is known, between two lines
+  const FrequencyMetrics sharp =
+      find_frequency_metrics(noisy_resonance(1.5, 0.3, 0.0, 5), 0.25, {1.0, 0.0});
+  EXPECT_LT(sharp.peak_frequency_error, 0.1);
+}
+
 TEST(FrequencyResponse, CoherenceAndErrorOfANoisyOutputAreThoseOfTheTheory) {
   const std::size_t n = 400000;
   const auto x = noise(n, 1);

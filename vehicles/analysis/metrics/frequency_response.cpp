@@ -34,6 +34,36 @@ FrequencyResponse coherent_part(const FrequencyResponse& response) {
   return good;
 }
 
+/// Half of the range of the frequencies at which the gain may as well be the largest: it differs
+/// from the one at k by less than the standard deviations of both.
+double half_of_top(const FrequencyResponse& response, std::size_t k) {
+  const auto deviation = [&](std::size_t j) { return response.error[j] * response.gain[j]; };
+  double low = response.f[k];
+  double high = low;
+  for (std::size_t j = 0; j < response.f.size(); ++j) {
+    const double below = response.gain[k] - response.gain[j];
+    if (!(below < std::hypot(deviation(j), deviation(k)))) continue;
+    low = std::min(low, response.f[j]);
+    high = std::max(high, response.f[j]);
+  }
+  return 0.5 * (high - low);
+}
+
+/// What the errors of the gain at k and of its neighbours do to the frequency of find_resonance():
+/// one standard deviation, each within the distance of the points.
+double error_of_top(const FrequencyResponse& response, std::size_t k) {
+  const double top = find_resonance(response.f, response.gain, k).t;
+  const double most = 0.5 * (response.f[k + 1] - response.f[k - 1]);
+  double squares = 0.0;
+  for (std::size_t j = k - 1; j <= k + 1; ++j) {
+    std::vector<double> gain = response.gain;
+    gain[j] *= 1.0 + response.error[j];
+    const double moved = find_resonance(response.f, gain, k).t - top;
+    squares += std::isfinite(moved) ? std::pow(std::min(std::abs(moved), most), 2) : most * most;
+  }
+  return std::sqrt(squares);
+}
+
 /// How far a parabola through a third point lies from the straight line between the points j - 1
 /// and j, at f: the farther of those through the point before and the one behind.
 double off_the_line(const std::vector<double>& fs, const std::vector<double>& values, std::size_t j,
@@ -154,7 +184,8 @@ FrequencyMetrics find_frequency_metrics(const FrequencyResponse& response, doubl
   if (k >= 1 && k + 1 < good.f.size() && good.f[k] > low) {
     const Instant resonance = find_resonance(good.f, good.gain, k);
     metrics.peak_frequency = resonance.t;
-    metrics.peak_frequency_error = std::abs(resonance.t - good.f[k]);
+    metrics.peak_frequency_error =
+        std::hypot(resonance.t - good.f[k], half_of_top(good, k), error_of_top(good, k));
     metrics.peak_ratio = resonance.value / gain.value;
     metrics.peak_ratio_error =
         std::hypot(metrics.peak_ratio_error, metrics.peak_ratio - *top / gain.value);

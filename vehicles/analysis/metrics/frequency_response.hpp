@@ -47,8 +47,10 @@ struct FrequencyMetrics {
   double steady_gain = 0.0;  ///< as given, or the mean over the low frequencies
   double steady_error = 0.0;
   double peak_frequency = 0.0;  ///< Hz; where the gain is largest; NaN: at an end of the range
-  double peak_frequency_error = 0.0;  ///< Hz: from the largest point to the top of the resonance
-  double peak_ratio = 0.0;            ///< its gain over the steady one
+  /// Hz: from the largest point to the top of the resonance, half of the range in which gains are
+  /// as large within their errors, and what these do to the top.
+  double peak_frequency_error = 0.0;
+  double peak_ratio = 0.0;  ///< its gain over the steady one
   double peak_ratio_error = 0.0;
   double bandwidth = 0.0;        ///< Hz: gain below steady/sqrt(2) from there on; NaN: not in range
   double bandwidth_error = 0.0;  ///< Hz, from the gain's error and slope there
