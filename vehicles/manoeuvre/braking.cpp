@@ -516,7 +516,7 @@ std::vector<ValueRule> braking_rules(double pedal) {
           {"gear", 0.0, "1", -1.0, 20.0, "input of the gearbox while braking: 0 is neutral", true},
           {"resolution", 0.005, "1", 0.0001, 0.5, "of the search"},
           {"duration", 30.0, "s", 1.0, 1000.0, "of braking, at most"},
-          {"correct", 0.0, "1", 0.0, 1.0, "1: the driver steers to stay straight, 0: holds"}};
+          {"correct", 0.0, "1", 0.0, 1.0, "1: the driver steers to stay straight, 0: holds", true}};
 }
 
 }  // namespace

@@ -182,7 +182,7 @@ Method ride_obstacle_method() {
       "over the file's road: accelerations, weighted ones of ISO 2631-1, tyre loads, "
       "wheel travel",
       {{"speed", 8.0, "m/s", 0.5, 100.0, "at the start"},
-       {"keep_speed", 1.0, "1", 0.0, 1.0, "1: the speed is kept, 0: the car coasts"},
+       {"keep_speed", 1.0, "1", 0.0, 1.0, "1: the speed is kept, 0: the car coasts", true},
        {"duration", 4.0, "s", 0.1, 600.0, "of the drive"},
        {"height", 0.02, "m", -2.0, 2.0, "of the obstacle: read by the file's road alone"}},
       ride_obstacle};

@@ -235,12 +235,12 @@ Method ride_random_method() {
       "straight on over random roads of an ISO 8608 class: weighted accelerations of ISO "
       "2631-1, tyre load variation, wheel travel",
       {{"speed", 20.0, "m/s", 1.0, 100.0, "kept"},
-       {"road_class", 3.0, "1", 1.0, 8.0, "1 is class A, 2 B, 3 C, ... 8 H"},
+       {"road_class", 3.0, "1", 1.0, 8.0, "1 is class A, 2 B, 3 C, ... 8 H", true},
        {"seed", 1.0, "1", 0.0, 1e15, "of the first road", true},
        {"seeds", 3.0, "1", 1.0, 1000.0, "roads; their scatter is the uncertainty"},
        {"settle", 3.0, "s", 0.0, 600.0, "that do not count"},
        {"duration", 23.0, "s", 1.0, 3600.0, "of each drive"},
-       {"steer", 1.0, "1", 0.0, 1.0, "1: a driver keeps to the road, 0: steering wheel held"},
+       {"steer", 1.0, "1", 0.0, 1.0, "1: a driver keeps to the road, 0: steering wheel held", true},
        {"coherence", 0.2, "m", 0.0, 100.0,
         "c of exp(-n track/c) between left and right; n in cycles/m"}},
       ride_random};

@@ -6,11 +6,12 @@
 namespace semirec {
 
 std::vector<ValueRule> sine_steps_values(double f_from, double f_to, double count) {
-  return {{"f_from", f_from, "Hz", 0.01, 100.0, "first frequency"},
-          {"f_to", f_to, "Hz", 0.01, 100.0, "last frequency"},
-          {"count", count, "1", 1.0, 1000.0, "frequencies, at equal ratios; 1: the first alone"},
-          {"transient", 2.0, "s", 0.0, 600.0, "at each frequency, at least, until it counts"},
-          {"periods", 3.0, "1", 1.0, 1000.0, "at each frequency that count"}};
+  return {
+      {"f_from", f_from, "Hz", 0.01, 100.0, "first frequency"},
+      {"f_to", f_to, "Hz", 0.01, 100.0, "last frequency"},
+      {"count", count, "1", 1.0, 1000.0, "frequencies, at equal ratios; 1: the first alone", true},
+      {"transient", 2.0, "s", 0.0, 600.0, "at each frequency, at least, until it counts"},
+      {"periods", 3.0, "1", 1.0, 1000.0, "at each frequency that count", true}};
 }
 
 std::vector<SineStep> sine_steps_of(const Manoeuvre& manoeuvre, double start) {

@@ -127,7 +127,7 @@ Method weave_method() {
       "the centre (ISO 13674-1)",
       steering_values(2.0, "at the peaks"), weave};
   method.values.push_back({"frequency", 0.2, "Hz", 0.02, 5.0, "of the steering wheel"});
-  method.values.push_back({"periods", 4.0, "1", 1.0, 100.0, "that count"});
+  method.values.push_back({"periods", 4.0, "1", 1.0, 100.0, "that count", true});
   return method;
 }
 

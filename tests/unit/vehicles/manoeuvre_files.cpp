@@ -87,6 +87,19 @@ TEST(ManoeuvreFile, RefusesWithOneLineThatHelps) {
   EXPECT_TRUE(holds(refusal(file(""), {{"sped", "1"}}), "nearest known name is 'speed'"));
   EXPECT_TRUE(holds(refusal(file("<value name=\"speed\" value=\"1000\"/>")), "expected 1 to 100"));
   EXPECT_TRUE(holds(refusal(file("<value name=\"gear\" value=\"1.5\"/>")), "a whole number"));
+  // what is counted or chosen is not rounded
+  for (const auto& [method, name] :
+       {std::pair("ride_random", "road_class"), std::pair("ride_random", "seeds"),
+        std::pair("ride_random", "steer"), std::pair("ride_obstacle", "keep_speed"),
+        std::pair("straight_braking", "correct"), std::pair("weave", "periods"),
+        std::pair("sine_sweep", "count"), std::pair("four_post", "periods")}) {
+    const double most = std::string(name) == "steer" || std::string(name) == "keep_speed" ||
+                                std::string(name) == "correct"
+                            ? 0.5
+                            : 2.5;
+    EXPECT_TRUE(holds(refusal(file("", method), {{name, std::to_string(most)}}), "a whole number"))
+        << method << ' ' << name;
+  }
   EXPECT_TRUE(holds(refusal(file("<value name=\"speed\" value=\"nan\"/>")), "m.xml:1"));
   EXPECT_TRUE(holds(refusal(file(""), {{"speed", "fast"}}), "speed"));
   EXPECT_TRUE(holds(refusal(file("<value name=\"speed\" value=\"1 2 3\"/>")), "a point"));
