@@ -274,6 +274,9 @@ TEST(RandomSteerMethod, EstimatesTheTransferFunctionWithinWhatItSaysOfItself) {
     EXPECT_GT(row[3], 0.97) << row[0];  // a linear car
     EXPECT_NEAR(row[1], exact, (4.0 * row[4] + 5e-3) * exact) << row[0];
   }
+  EXPECT_TRUE(has_note(answer, "uncertainties hold one standard deviation"));
+  // there is no second drive
+  EXPECT_FALSE(has_note(answer, "effect of the step"));
 }
 
 // Four quarter cars under one body: 1200 kg on wheels at +-1.3 m and +-0.75 m that slide along the
@@ -467,12 +470,6 @@ Answer drive_quickly(const std::string& name, const std::string& car,
   return run_manoeuvre(read_vehicle(root + "/vehicles/models/" + car, {}),
                        read_manoeuvre(root + "/vehicles/manoeuvres/" + name + ".xml", changes),
                        {/*quick=*/true});
-}
-
-bool has_note(const Answer& answer, const std::string& words) {
-  return std::any_of(answer.notes.begin(), answer.notes.end(), [&](const std::string& note) {
-    return note.find(words) != std::string::npos;
-  });
 }
 
 // The Iltis slides from some 9.25 m/s^2 on; what it had while it spun was 10.35.

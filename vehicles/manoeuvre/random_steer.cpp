@@ -118,8 +118,8 @@ Answer random_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pr
   point_to_drive(manoeuvre, history);
   add_quantity(answer, "averages", averages, "1", "independent ones that the segments are worth");
   answer.notes.emplace_back(
-      "Welch's method, Hann windows, half overlap, H1; uncertainties are one standard "
-      "deviation from coherence and averages, joined with the effect of the step");
+      "Welch's method, Hann windows, half overlap, H1; uncertainties hold one standard "
+      "deviation from coherence and averages");
   return answer;
 }
 

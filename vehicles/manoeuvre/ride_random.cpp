@@ -186,8 +186,8 @@ Answer ride_random(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
     answer.notes.emplace_back(
         "one road only: how much another one of the class would change is not known");
   else
-    answer.notes.push_back("uncertainties: standard error over " + std::to_string(seeds) +
-                           " roads of the class, joined with the effect of the step");
+    answer.notes.push_back("uncertainties hold the standard error over " + std::to_string(seeds) +
+                           " roads of the class");
 
   for (std::size_t k = 0; k < all.size(); ++k)
     for (const std::string& line : all[k].departures)
@@ -237,7 +237,7 @@ Method ride_random_method() {
       {{"speed", 20.0, "m/s", 1.0, 100.0, "kept"},
        {"road_class", 3.0, "1", 1.0, 8.0, "1 is class A, 2 B, 3 C, ... 8 H", true},
        {"seed", 1.0, "1", 0.0, 1e15, "of the first road", true},
-       {"seeds", 3.0, "1", 1.0, 1000.0, "roads; their scatter is the uncertainty"},
+       {"seeds", 3.0, "1", 1.0, 1000.0, "roads; their scatter is the uncertainty", true},
        {"settle", 3.0, "s", 0.0, 600.0, "that do not count"},
        {"duration", 23.0, "s", 1.0, 3600.0, "of each drive"},
        {"steer", 1.0, "1", 0.0, 1.0, "1: a driver keeps to the road, 0: steering wheel held", true},
