@@ -131,7 +131,9 @@ void put_chart(const Chart& chart, std::size_t number, const Layout& layout, con
                 ? fmt::format("set xrange [{:.9g}:{:.9g}]\n", time.low, time.high)
                 : std::string("set xrange [*:*]\n");
   script += chart.log_x ? "set logscale x\n" : "unset logscale x\n";
-  script += chart.log_y ? "set logscale y\n" : "unset logscale y\n";
+  // short marks of small numbers ("1e-07"): long ones push the axis' label out of the picture
+  script += chart.log_y ? "set logscale y\nset format y '%g'\n"
+                        : "unset logscale y\nset format y '% h'\n";
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
     const std::size_t turn = s / kColours.size();
     const std::string look =

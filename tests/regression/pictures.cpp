@@ -65,6 +65,23 @@ TEST_F(Pictures, LeaveOutWhereNothingChangesAndSaySo) {
   EXPECT_EQ(said[0].rfind("'nothing changes: steering wheel", 0), 0U) << said[0];
 }
 
+// Marks such as 0.0000001 push the label of their axis out of the picture.
+TEST_F(Pictures, HaveShortMarksOnAxesOfManyDecades) {
+  const std::string commands = commands_of(
+      "manoeuvre ride_random vehicles/models/sedan.xml --quick --with seeds=1 --with settle=0.5 "
+      "--with duration=4");
+  std::string scale = "linear";
+  std::map<std::string, std::set<std::string>> formats;  // by the scale
+  std::istringstream lines(commands);
+  for (std::string line; std::getline(lines, line);) {
+    if (line == "set logscale y") scale = "log";
+    if (line == "unset logscale y") scale = "linear";
+    if (line.rfind("set format y ", 0) == 0) formats[scale].insert(line.substr(13));
+  }
+  EXPECT_EQ(formats["log"], std::set<std::string>{"'%g'"});
+  for (const std::string& format : formats["linear"]) EXPECT_EQ(format, "'% h'");
+}
+
 TEST_F(Pictures, OfManyChartsStandOnTwoColumns) {
   const std::string commands = commands_of("kc vehicles/models/iltis.xml");
   const std::vector<std::string> left = all_of(commands, "set lmargin at screen");
