@@ -75,6 +75,12 @@ def test_formulations_beside_each_other(models, scenarios):
     (dict(steps=[0.0]), "steps holds 0, expected steps above 0"),
     (dict(measure="enery"), "enery"),
     (dict(repeat=0), "repeat is 0"),
+    (dict(until=-1.0), "until is -1, expected a time above 0 s"),
+    (dict(until=float("nan")), "until is nan, expected a time above 0 s"),
+    (dict(until=float("inf")), "until is inf, expected a time above 0 s"),
+    (dict(good=-1.0), "good is -1, expected an error above 0"),
+    (dict(good=float("nan")), "good is nan, expected an error above 0"),
+    (dict(good=float("inf")), "good is inf, expected an error above 0"),
 ])
 def test_wrong_questions_are_told(models, scenarios, options, told):
     with pytest.raises(semirec.ModelError, match=told):

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cmath>
 #include <thread>
 
+#include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -94,13 +96,24 @@ py::tuple sweep(const std::string& path, const std::optional<std::string>& text,
   return py::make_tuple(names, units, rows, words, status, to_python(answer));
 }
 
+/// Throws ModelError for what `semirec compare` refuses; a `good` or `until` of 0 is not given.
+void expect_in_range(double good, double until, int repeat) {
+  if (repeat < 1 || repeat > 1000)
+    throw ModelError(fmt::format("repeat is {}, expected 1 to 1000", repeat));
+  if (!(good >= 0.0 && std::isfinite(good)))
+    throw ModelError(
+        fmt::format("good is {:g}, expected an error above 0, or 0 for the measure's own", good));
+  if (!(until >= 0.0 && until <= 1e6))
+    throw ModelError(
+        fmt::format("until is {:g}, expected a time above 0 s, or 0 for the scenario's", until));
+}
+
 /// (names, units, rows, formulations, status, reasons, largest, about)
 py::tuple compare(const Described& vehicle, const Described& scenario,
                   const std::vector<std::string>& formulations, const std::vector<double>& steps,
                   const std::string& measure, double good, double until, bool largest_step,
                   int repeat) {
-  if (repeat < 1 || repeat > 1000)
-    throw ModelError("repeat is " + std::to_string(repeat) + ", expected 1 to 1000");
+  expect_in_range(good, until, repeat);
   cli::Comparison made;
   without_lock([&] {
     DriveDescription read = read_drive(vehicle, scenario);

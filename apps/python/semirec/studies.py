@@ -70,6 +70,7 @@ def compare(vehicle: Source, scenario: Source, *, formulations: Sequence[str] = 
     formulations: names; empty: all five. steps: s; empty: the scenario's, 3 and 10 times that
     measure:      what is called the error: reference, reference:CHANNEL, energy, balance, ...
     good:         largest error that is good, in its unit; 0: the measure's own
+    until:        s; 0: the scenario's
     repeat:       the CPU time is the smallest of so many runs
 
     >>> table = compare(models / "double_four_bar.xml", scenarios / "free_10s.xml", until=0.2, steps=[0.01],
