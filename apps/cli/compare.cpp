@@ -16,6 +16,7 @@
 #include "apps/cli/report_output.hpp"
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
+#include "vehicles/session/run_notes.hpp"
 
 namespace semirec::cli {
 
@@ -117,6 +118,35 @@ std::vector<std::string> notes_of_start(const DriveDescription& loaded) {
   return said.notes;
 }
 
+/// What formulations say of the schemes that they are integrated by, behind their names.
+std::vector<std::string> notes_of_schemes(const Bench& bench, const std::vector<Method>& methods,
+                                          double step) {
+  std::vector<std::pair<std::string, std::string>> said;  // words, names
+  for (const Method& method : methods) {
+    Scenario scenario = bench.scenario();
+    scenario.step = step;
+    scenario.error_tolerance = 0.0;
+    method.apply(scenario);
+    std::string words;
+    try {
+      const Drive drive = make_drive(bench.vehicle(), scenario, method.compile);
+      words = describe_scheme(drive.model, drive.settings.step);
+    } catch (const ModelError&) {
+      // its rows say why there are none
+    }
+    if (words.empty()) continue;
+    const auto known = std::find_if(said.begin(), said.end(),
+                                    [&](const auto& note) { return note.first == words; });
+    if (known == said.end())
+      said.emplace_back(words, method.name);
+    else
+      known->second += ", " + method.name;
+  }
+  std::vector<std::string> notes;
+  for (const auto& [words, names] : said) notes.push_back(fmt::format("{}: {}", names, words));
+  return notes;
+}
+
 int compare_command(const CompareOptions& options) {
   check(options);
   const std::unique_ptr<ReportFile> page = open_report(options.report, options.overwrite);
@@ -140,6 +170,8 @@ int compare_command(const CompareOptions& options) {
   OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
 
   for (const std::string& note : notes_of_start(loaded)) complain("note: {}\n", note);
+  for (const std::string& note : notes_of_schemes(bench, methods, steps.front()))
+    complain("note: {}\n", note);
   catch_interrupts();
   Comparison comparison;
   {

@@ -44,12 +44,6 @@ struct RunOptions {
   bool json = false;
 };
 
-/// To the rounding of what files say in decimals.
-bool is_multiple(double interval, double step) {
-  const double steps = interval / step;
-  return std::abs(steps - std::round(steps)) <= 1e-6;
-}
-
 bool is_peak_channel(const std::string& name) {
   for (const char* end : {".az", ".roll", ".pitch", ".Fz", ".force"}) {
     const std::string suffix(end);
@@ -132,8 +126,7 @@ AskedRun make_asked_run(const RunOptions& options) {
       is_classic(options.euler_parameters, *drive.model.formulation);
   std::vector<std::string> notes = loaded.vehicle.notes;
   notes.insert(notes.end(), loaded.scenario.road_notes.begin(), loaded.scenario.road_notes.end());
-  const std::string scheme_note =
-      drive.model.formulation->note_of(drive.settings.step.scheme.make(drive.settings.step.h));
+  const std::string scheme_note = describe_scheme(drive.model, drive.settings.step);
   if (!scheme_note.empty()) {
     complain("note: {}\n", scheme_note);
     notes.push_back(scheme_note);
@@ -279,17 +272,8 @@ class RunWatch {
   }
 
   void note_uneven_rows() const {
-    const double interval = rows_.interval();
-    const double h = drive_.settings.step.h;
-    if (interval > 0.0 && interval < (1.0 - 1e-6) * h)
-      complain(
-          "note: a row every {:g} s is asked for, below the step of {:g} s: every step is one\n",
-          interval, h);
-    else if (interval > 0.0 && !is_multiple(interval, h))
-      complain(
-          "note: a row every {:g} s is asked for, no multiple of the step of {:g} s: rows are the "
-          "steps at or behind these times, at uneven distances\n",
-          interval, h);
+    const std::string note = describe_uneven_rows(rows_.interval(), drive_.settings.step.h);
+    if (!note.empty()) complain("note: {}\n", note);
   }
 
   bool write_row(const State& at, const Energy& energy) {

@@ -22,6 +22,17 @@ def test_a_run_says_what_was_not_as_it_should_be(models, scenarios):
     assert any("ended with a correction or a closure above 1e-06" in note for note in loose.notes)
     tight = semirec.run(models / "double_four_bar.xml", scenarios / "free_10s.xml", step=1e-3, until=0.5)
     assert not any("ended with" in note for note in tight.notes)
+    assert not any("a row every" in note or "damps" in note for note in tight.notes)
+    uneven = semirec.run(models / "double_four_bar.xml", scenarios / "free_10s.xml", step=1e-2, until=0.1, record=0.025)
+    assert any("no multiple of the step of 0.01 s" in note for note in uneven.notes)
+
+
+def test_a_run_says_what_a_scheme_that_damps_does_in_global(models, scenarios):
+    damped = semirec.Scenario(scenarios / "free_10s.xml").set("run.scheme", "hht").set("run.alpha", -0.1)
+    told = {formulation: semirec.run(models / "double_four_bar.xml", damped, until=0.05, formulation=formulation).notes
+            for formulation in ("global", "hybrid")}
+    assert any("takes energy from every rotation" in note for note in told["global"])
+    assert not any("takes energy" in note for note in told["hybrid"])
 
 
 def test_a_run_and_a_stepped_car_are_the_same(models, scenarios):

@@ -85,6 +85,17 @@ TEST_F(Compare, FindsTheErrorsThatTheHybridPaperPrintsForTheDoubleFourBar) {
     EXPECT_NEAR(json["runs"][k]["error"].get<double>(), paper[k], kTolerance) << k;
 }
 
+TEST_F(Compare, SaysOnceWhatADampingSchemeDoesInGlobal) {
+  const std::string words = "takes energy from every rotation";
+  const std::string few = "--until 0.1 --steps 0.01 --formulations hybrid,global,global_tree ";
+  const Result damped = call(kFourBar + few + "--scheme hht --alpha -0.1");
+  EXPECT_EQ(damped.code, 0) << damped.error;
+  EXPECT_TRUE(holds(damped.error, "note: global, global_tree: a scheme that damps"))
+      << damped.error;
+  EXPECT_EQ(damped.error.find(words), damped.error.rfind(words));
+  EXPECT_EQ(call(kFourBar + few).error, "");
+}
+
 /// Columns of a run's results.csv by name.
 std::map<std::string, std::vector<double>> columns_of(const std::string& table) {
   std::istringstream lines(table);

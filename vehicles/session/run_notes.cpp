@@ -15,6 +15,12 @@ std::string digits(double number, int count) {
   return text.str();
 }
 
+/// To the rounding of what files say in decimals.
+bool is_multiple(double interval, double step) {
+  const double steps = interval / step;
+  return std::abs(steps - std::round(steps)) <= 1e-6;
+}
+
 }  // namespace
 
 std::string describe_broken_balance(const RunReport& report) {
@@ -35,6 +41,20 @@ std::string describe_half_turn(const HalfTurn& jump) {
          " s: its law knows no whole turns and took the angle from the other side (" +
          std::to_string(jump.times) + (jump.times == 1 ? " time" : " times") +
          "); expected a <joint_force> where bodies go on turning";
+}
+
+std::string describe_scheme(const Model& model, const StepSettings& settings) {
+  return model.formulation->note_of(settings.scheme.make(settings.h));
+}
+
+std::string describe_uneven_rows(double interval, double h) {
+  const std::string asked = "a row every " + digits(interval, 6) + " s is asked for, ";
+  if (interval > 0.0 && interval < (1.0 - 1e-6) * h)
+    return asked + "below the step of " + digits(h, 6) + " s: every step is one";
+  if (interval > 0.0 && !is_multiple(interval, h))
+    return asked + "no multiple of the step of " + digits(h, 6) +
+           " s: rows are the steps at or behind these times, at uneven distances";
+  return {};
 }
 
 std::vector<std::string> find_run_notes(const RunReport& report, const StepSettings& settings) {
