@@ -109,7 +109,10 @@ void check(const CompareOptions& options) {
 std::vector<std::string> notes_of_start(const DriveDescription& loaded) {
   StartReport said;
   try {
-    const Drive drive = make_drive(loaded.vehicle, loaded.scenario);
+    Scenario scenario = loaded.scenario;
+    // as the rows of the table are run
+    scenario.error_tolerance = 0.0;
+    const Drive drive = make_drive(loaded.vehicle, scenario);
     Workspace ws(drive.model);
     start_drive(drive, ws, said);
   } catch (const ModelError&) {
@@ -170,6 +173,10 @@ int compare_command(const CompareOptions& options) {
   OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
 
   for (const std::string& note : notes_of_start(loaded)) complain("note: {}\n", note);
+  if (loaded.scenario.error_tolerance > 0.0)
+    complain(
+        "note: the scenario's error_tolerance is not followed: steps have one length, but for the "
+        "rows of --error-tolerance\n");
   for (const std::string& note : notes_of_schemes(bench, methods, steps.front()))
     complain("note: {}\n", note);
   catch_interrupts();

@@ -96,6 +96,21 @@ TEST_F(Compare, SaysOnceWhatADampingSchemeDoesInGlobal) {
   EXPECT_EQ(call(kFourBar + few).error, "");
 }
 
+TEST_F(Compare, SaysThatTheScenariosToleranceIsNotFollowed) {
+  std::string text = text_of(kSource + "/vehicles/scenarios/bump_5.xml");
+  const std::size_t at = text.find("<run ");
+  ASSERT_NE(at, std::string::npos);
+  text.insert(at + 5, "error_tolerance=\"1e-4\" ");
+  const std::string scenario = (folder_ / "tolerant.xml").string();
+  std::ofstream(scenario) << text;
+  const Result result = call("vehicles/models/iltis.xml " + scenario +
+                             " --repeat 1 --until 0.02 --steps 0.002 --formulations hybrid");
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(holds(result.error, "the scenario's error_tolerance is not followed"))
+      << result.error;
+  EXPECT_FALSE(holds(result.error, "steps are no longer than")) << result.error;
+}
+
 /// Columns of a run's results.csv by name.
 std::map<std::string, std::vector<double>> columns_of(const std::string& table) {
   std::istringstream lines(table);
