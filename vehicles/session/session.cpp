@@ -69,13 +69,19 @@ SessionMemory start(const Drive& drive, Workspace& ws, const std::vector<LiveInp
   return memory;
 }
 
-std::vector<std::string> find_notes(const Vehicle& vehicle, const Scenario& scenario) {
+/// `iterations`: of a step.
+std::vector<std::string> find_notes(const Vehicle& vehicle, const Scenario& scenario,
+                                    int iterations) {
   std::vector<std::string> notes = vehicle.notes;
   notes.insert(notes.end(), scenario.road_notes.begin(), scenario.road_notes.end());
   if (scenario.error_tolerance > 0.0)
     notes.push_back("the scenario's error_tolerance is not followed: here steps have one length");
   if (scenario.cut_contacts)
     notes.push_back("the scenario's cut_contacts is not followed: here steps have one length");
+  if (scenario.iterations > 0 && scenario.iterations != iterations)
+    notes.push_back("the scenario's iterations of " + std::to_string(scenario.iterations) +
+                    " are not followed: here steps make " + std::to_string(iterations) +
+                    ", or as many as are asked for");
   return notes;
 }
 
@@ -119,7 +125,7 @@ int usual_iterations(const SchemeChoice& scheme) {
 Session::Session(const Vehicle& vehicle, const Scenario& scenario, const SessionSettings& settings,
                  std::vector<std::unique_ptr<ForceElement>> elements)
     : car_(std::make_unique<Car>(vehicle, scenario, settings, std::move(elements))),
-      notes_(find_notes(vehicle, scenario)),
+      notes_(find_notes(vehicle, scenario, car_->drive->settings.step.iterations)),
       notes_of_files_(notes_.size()),
       memory_(start(*car_->drive, car_->ws, {}, notes_)),
       spare_(memory_),

@@ -532,6 +532,29 @@ TEST(SessionSteps, IterateAsOftenAsTheSchemeNeeds) {
   }
 }
 
+TEST(SessionNotes, SayWhatOfTheScenarioIsNotFollowed) {
+  const auto notes_of = [](int of_scenario, int asked) {
+    return make_changed("tests/data/pushed_mass.xml", "tests/data/pushed_mass_run.xml",
+                        [&](Vehicle&, Scenario& s, SessionSettings& settings) {
+                          s.iterations = of_scenario;
+                          settings.iterations = asked;
+                        })
+        .notes();
+  };
+  const auto holds_note = [](const std::vector<std::string>& notes) {
+    return std::count_if(notes.begin(), notes.end(), [](const std::string& note) {
+             return note.find("iterations of 5 are not followed: here steps make ") !=
+                    std::string::npos;
+           }) == 1;
+  };
+  EXPECT_TRUE(holds_note(notes_of(5, 0)));
+  EXPECT_TRUE(holds_note(notes_of(5, 3)));
+  // until converged, or those that are made
+  EXPECT_TRUE(notes_of(0, 0).empty());
+  EXPECT_TRUE(notes_of(2, 0).empty());
+  EXPECT_TRUE(notes_of(5, 5).empty());
+}
+
 // whatever has moved the state, or the car under it
 TEST(SessionOutputs, OfASchemeWithoutIterationsAreThoseOfTheStateAtHand) {
   const auto make = [](double mass) {
