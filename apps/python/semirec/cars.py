@@ -178,8 +178,8 @@ class Batch:
     side_by_side: steps the cars in the lanes of vector registers, eight with AVX-512, else four, for a half to a
              quarter of the time. What comes out is what each car does by itself up to round-off (over seconds typically
              1e-11 of each quantity, seldom 1e-8: the motion multiplies round-off), not to the bit. The cars must be
-             alike in all but numbers; a scheme with a history, a formulation other than hybrid and closures that
-             events switch are refused.
+             alike in all but numbers; a scheme with a history, a formulation other than hybrid, the closings
+             multipliers and independent, and closures that events switch are refused.
 
     >>> cars = [Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=["chassis.wz"],
     ...             overrides={"chassis.mass": m}) for m in (1400, 1500)]
