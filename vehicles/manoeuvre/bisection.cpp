@@ -1,5 +1,7 @@
 #include "vehicles/manoeuvre/bisection.hpp"
 
+#include <algorithm>
+
 namespace semirec {
 
 Bracket bisect(double low, double high, double width,
@@ -23,6 +25,21 @@ Bracket bisect(double low, double high, double width,
     (test(middle) ? bracket.good : bracket.bad) = middle;
   }
   return bracket;
+}
+
+void look_again(Bracket& bracket, double high, const std::function<bool(double)>& goes_well) {
+  if (bracket.all_good || bracket.all_bad) return;
+  double step = bracket.bad - bracket.good;
+  for (++bracket.tries; goes_well(bracket.bad); ++bracket.tries) {
+    if (!(bracket.learned <= bracket.bad)) bracket.learned = bracket.bad;
+    bracket.good = bracket.bad;
+    if (bracket.good >= high) {
+      bracket.all_good = true;
+      return;
+    }
+    bracket.bad = std::min(high, bracket.good + step);
+    step *= 2.0;
+  }
 }
 
 }  // namespace semirec

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -94,6 +95,45 @@ TEST(Bisection, BracketsTheLimit) {
 TEST(Bisection, SaysWhenThereIsNoLimit) {
   EXPECT_TRUE(bisect(1.0, 2.0, 0.1, [](double) { return true; }).all_good);
   const Bracket bad = bisect(1.0, 2.0, 0.1, [](double) { return false; });
+  EXPECT_TRUE(bad.all_bad);
+  EXPECT_EQ(bad.tries, 1);
+}
+
+// Something learns with each thing that goes well: 2 % beyond it goes well next, up to a limit.
+TEST(Bisection, LooksAgainAtWhatWentBadlyBeforeMoreWasLearned) {
+  const auto search = [](double limit, double high) {
+    double known = 10.0;
+    const auto goes_well = [&](double value) {
+      if (value > std::min(limit, 1.02 * known)) return false;
+      known = std::max(known, value);
+      return true;
+    };
+    Bracket bracket = bisect(8.0, high, 0.1, goes_well);
+    const Bracket first = bracket;
+    look_again(bracket, high, goes_well);
+    EXPECT_GE(bracket.good, first.good);
+    EXPECT_GT(bracket.tries, first.tries);
+    return std::pair(first, bracket);
+  };
+  for (const double limit : {10.1, 10.25, 10.4, 11.0}) {
+    const auto [first, again] = search(limit, 45.0);
+    EXPECT_LE(again.good, limit);
+    EXPECT_GT(again.bad, again.good);
+    EXPECT_EQ(std::isnan(again.learned), first.bad == again.bad) << limit;
+    if (!std::isnan(again.learned)) EXPECT_EQ(again.learned, first.bad);
+  }
+  const auto [first, again] = search(11.0, 45.0);
+  EXPECT_GT(again.good, first.bad);
+  // its steps double, so it is at least half as wide as all of them
+  EXPECT_GE(again.bad - again.good, 0.49 * (again.bad - first.bad));
+  // no farther than it is asked to look
+  const auto [below, open] = search(11.0, 10.21);
+  EXPECT_TRUE(open.all_good);
+  EXPECT_EQ(open.good, 10.21);
+  EXPECT_FALSE(below.all_good);
+  // what is all bad or all good stays so
+  Bracket bad = bisect(5.0, 6.0, 0.1, [](double) { return false; });
+  look_again(bad, 6.0, [](double) { return true; });
   EXPECT_TRUE(bad.all_bad);
   EXPECT_EQ(bad.tries, 1);
 }
