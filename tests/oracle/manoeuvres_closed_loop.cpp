@@ -288,8 +288,8 @@ TEST(LaneChange, IsPassedBelowTheFastestSpeedAndNotAbove) {
   // the resolution, or the last step of the second look, which the doubt tells
   EXPECT_GT(bad, good);
   EXPECT_LE(bad - good, 4.0);
-  const auto speed = static_cast<std::size_t>(find_quantity(search, "speed"));
-  EXPECT_EQ(search.quantities[speed].uncertainty, std::max(bad - good, 0.01 * good));
+  const auto found = static_cast<std::size_t>(find_quantity(search, "speed"));
+  EXPECT_EQ(search.quantities[found].uncertainty, std::max(bad - good, 0.01 * good));
   const auto hits = [&](double speed) {
     const Answer one = drive({{"speed", std::to_string(speed)}});
     return value(one, "cones_hit") + value(one, "missed");

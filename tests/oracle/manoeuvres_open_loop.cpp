@@ -234,8 +234,9 @@ TEST(StepSteerMethod, CarriesTheDoubtOfItsSteadyValues) {
     const double share = std::abs(top / steady * ripple / steady);
     EXPECT_NEAR(doubt(answer, name + ".overshoot"), share, 1e-9 * share) << name;
     EXPECT_GT(doubt(answer, name + ".response_time"), 0.0) << name;
-    if (std::isnan(quantity(answer, name + ".peak_time")))
+    if (std::isnan(quantity(answer, name + ".peak_time"))) {
       EXPECT_EQ(doubt(answer, name + ".peak"), ripple) << name;
+    }
   }
   EXPECT_NEAR(doubt(answer, "tb"),
               quantity(answer, "yaw_rate.peak_time") * doubt(answer, "sideslip.steady"), 1e-12);

@@ -120,7 +120,9 @@ TEST(Bisection, LooksAgainAtWhatWentBadlyBeforeMoreWasLearned) {
     EXPECT_LE(again.good, limit);
     EXPECT_GT(again.bad, again.good);
     EXPECT_EQ(std::isnan(again.learned), first.bad == again.bad) << limit;
-    if (!std::isnan(again.learned)) EXPECT_EQ(again.learned, first.bad);
+    if (!std::isnan(again.learned)) {
+      EXPECT_EQ(again.learned, first.bad);
+    }
   }
   const auto [first, again] = search(11.0, 45.0);
   EXPECT_GT(again.good, first.bad);
