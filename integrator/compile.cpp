@@ -1,8 +1,29 @@
 #include "integrator/compile.hpp"
 
+#include <algorithm>
+
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
+#include "integrator/initial_state.hpp"
+#include "penalty/loop_group.hpp"
 #include "recursive/forces/standard_forces.hpp"
 
 namespace semirec {
+
+namespace {
+
+/// Whether closures depend on one another where all joint coordinates are zero.
+bool depends_as_drawn(const Model& model) {
+  Workspace ws(model);
+  State drawn = make_initial_state(model);
+  drawn.z.setZero();
+  std::fill(drawn.A0.begin(), drawn.A0.end(), Quaternion::Identity());
+  begin_evaluation(model, drawn, drawn.t, ws);
+  evaluate_kinematics(model, drawn.z.data(), drawn.zd.data(), nullptr, ws);
+  return has_dependent_rows(model.blocks(), ws.closures.Phi_z);
+}
+
+}  // namespace
 
 Model compile(const Mechanism& mechanism, std::vector<std::unique_ptr<ForceElement>> extra,
               const CompileSettings& settings) {
@@ -26,6 +47,8 @@ Model compile(const Mechanism& mechanism, std::vector<std::unique_ptr<ForceEleme
     model.forces.push_back(std::move(element));
   }
   model.formulation = make_formulation(settings.formulation, model, settings.tangent);
+  if (model.closures.m > 0 && &relative_model(model) == &model)
+    model.closures.dependent = depends_as_drawn(model);
   return model;
 }
 

@@ -62,8 +62,9 @@ struct RunReport {
   double Phi = 0.0, Phid = 0.0, Phidd = 0.0;  ///< largest closure errors after the steps
   Energy start, end;
   double energy_error = 0.0;  ///< largest |energy balance|, J
-  /// Largest sum of what the kinetic, potential and elastic energy have changed since the start and
-  /// of the work put in, J. What is called dissipated does not count: it may be the error.
+  /// Largest sum of what the potential, elastic and kinetic energy, this one body by body and axis
+  /// by axis, have changed since the start and of the work put in, J. What is called dissipated
+  /// does not count: it may be the error.
   double energy_turned_over = 0.0;
   /// J, less counts as none: that of all masses at 1e-12 m/s and 1e-12 m high.
   double energy_of_rest = 0.0;
@@ -82,8 +83,8 @@ inline constexpr double kBalanceShare = 0.01;
 double energy_added_by_scheme(const RunReport& report);
 
 /// Whether the energy balance of an audited run is broken: off by more than kBalanceShare of the
-/// energy turned over, or not finite; or the scheme has added more than that. What 1e-9 of the
-/// largest energy explains counts as round-off, and so does what is below the energy of rest.
+/// energy turned over, or not finite; or the scheme has added more than that. What a millionth of
+/// the largest energy explains counts as round-off, and so does what is below the energy of rest.
 bool is_balance_broken(const RunReport& report);
 
 /// StepReport::rates_lost of a run that is worth a line.

@@ -74,6 +74,7 @@ struct ClosureModel {
   std::vector<RowBlock> blocks;         ///< [closure] its rows in Phi and its block in Phi_z
   int m = 0;                            ///< rows
   int jacobian_size = 0;                ///< entries of Phi_z
+  bool dependent = false;               ///< some rows depend on others where all is drawn
   std::vector<ClosureSwitch> switches;  ///< [switch] at the start
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "penalty/factors/least_squares.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
 
@@ -11,6 +12,8 @@ namespace semirec {
 namespace {
 
 constexpr double kRank = 1e-9;  // pivots below this part of the largest count as zero
+
+constexpr std::size_t kMostRanked = 400;  // rows whose rank is found within a moment
 
 }  // namespace
 
@@ -74,6 +77,15 @@ void gather_jacobian(const std::vector<RowBlock>& blocks, const std::vector<doub
       }
     }
   }
+}
+
+bool has_dependent_rows(const std::vector<RowBlock>& blocks, const std::vector<double>& Phi_z) {
+  std::vector<LoopGroup> groups = make_loop_groups(blocks);
+  return std::any_of(groups.begin(), groups.end(), [&](LoopGroup& group) {
+    if (group.rows.size() > kMostRanked) return true;
+    gather_jacobian(blocks, Phi_z, group);
+    return find_rank(group.jacobian, kRank) < static_cast<int>(group.rows.size());
+  });
 }
 
 double pivot_completely(LoopGroup& group, std::vector<char>& dependent) {

@@ -33,6 +33,10 @@ struct LoopGroup {
 /// The groups of the closures whose rows have these blocks. Build time.
 std::vector<LoopGroup> make_loop_groups(const std::vector<RowBlock>& blocks);
 
+/// Whether some rows of a group depend on others of it: pivots below 1e-9 of the largest. Groups of
+/// more than 400 rows are not looked at and count as if. Build time.
+bool has_dependent_rows(const std::vector<RowBlock>& blocks, const std::vector<double>& Phi_z);
+
 // of one group; no heap use but in select_dependent() and size_elimination()
 /// Takes the group's part of Phi_z.
 void gather_jacobian(const std::vector<RowBlock>& blocks, const std::vector<double>& Phi_z,

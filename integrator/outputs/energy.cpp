@@ -37,6 +37,19 @@ Energy find_energy(const Model& model, const State& state, Workspace& ws, bool f
   return energy;
 }
 
+void find_kinetic_parts(const Model& model, const Workspace& ws, std::vector<double>& parts) {
+  parts.assign(4 * model.tree.bodies.size(), 0.0);
+  for (std::size_t i = 1; i < model.tree.bodies.size(); ++i) {
+    const TreeBody& body = model.tree.bodies[i];
+    const Vector6& Z = ws.tree.Z[i];
+    const Eigen::Vector3d g = ws.tree.p[i] + ws.tree.A_WC[i] * body.com;
+    const Eigen::Vector3d w = ws.tree.A_WC[i].transpose() * Z.tail<3>();
+    const Eigen::Vector3d turning = 0.5 * w.cwiseProduct(body.inertia * w);
+    parts[4 * i] = 0.5 * body.mass * velocity_at(Z, g).squaredNorm();
+    for (std::size_t k = 0; k < 3; ++k) parts[4 * i + 1 + k] = turning[static_cast<int>(k)];
+  }
+}
+
 void find_inertial_loads(const Model& model, const Workspace& ws, InertialLoads& loads) {
   loads.bodies.resize(model.tree.bodies.size());
   for (std::size_t i = 1; i < model.tree.bodies.size(); ++i) {
