@@ -8,6 +8,7 @@
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/correction_limit.hpp"
 #include "integrator/statics/initial_conditions.hpp"
+#include "integrator/statics/stepwise_assembly.hpp"
 #include "natural_coords/rows/measured_coordinates.hpp"
 #include "penalty/factors/least_squares.hpp"
 #include "recursive/forces/force_element.hpp"
@@ -244,11 +245,13 @@ std::vector<const WrittenMotion*> choose(const Model& model,
 
 bool close_loops_as_written(const Model& model, State& state, Workspace& ws, bool cut_joints) {
   if (model.m() == 0 || model.n() == 0) return false;
+  const bool stepwise = close_loops_stepwise(model, state, ws);
   const std::vector<WrittenMotion> written = find_written(model, /*rates=*/false);
   return keep_in_order(model, choose(model, written, cut_joints), state,
                        [&](const Kept& kept, State& trial, bool /*one_by_one*/) {
                          return close_keeping(model, kept, trial, ws);
-                       });
+                       }) ||
+         stepwise;
 }
 
 bool find_velocities_as_written(const Model& model, State& state, Workspace& ws) {

@@ -33,7 +33,8 @@ std::vector<WrittenValue> read_written_values(const Model& model, const State& s
 
 /// Closes the loops of a state and keeps the written positions of tree joints, and with
 /// `cut_joints` those of cut joints, as far as they go; coordinates with Joint::held stay in any
-/// case. False, and the state as before, where nothing that is written could be kept. Relative
+/// case. Positions far from the drawn ones are reached step by step (close_loops_stepwise()).
+/// False, and the state as before, where nothing that is written could be kept. Relative
 /// coordinates; off-line work: allocates.
 bool close_loops_as_written(const Model& model, State& state, Workspace& ws, bool cut_joints);
 

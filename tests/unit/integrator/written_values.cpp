@@ -4,6 +4,7 @@
 #include "integrator/statics/written_values.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,6 +15,7 @@
 #include "recursive/kinematics.hpp"
 #include "tests/support/mechanisms.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "topology/indices.hpp"
 
 namespace semirec::test {
 namespace {
@@ -164,6 +166,47 @@ TEST(WrittenValues, AreReadAsTheyAreWritten) {
             << (value.is_rate ? " rate" : " position");
     }
   }
+}
+
+// Expected: x = r cos(a) + sqrt(l^2 - r^2 sin(a)^2), on the side on which it is drawn, wherever the
+// crank is written to be; the closed position nearest to a crank that is turned alone may be the
+// other form of the loop.
+TEST(WrittenPositions, FarFromTheDrawingKeepTheFormOfTheLoop) {
+  for (const double drawn : {0.7, -2.5})
+    for (const double turn : {-6.0, -3.0, -1.5, 1.0, 1.5, 2.0, 3.0, 5.0, 11.0})
+      for (const bool held : {false, true}) {
+        SliderCrank data;
+        data.crank_angle = drawn;
+        Mechanism m = make_slider_crank(data);
+        joint_of(m, "crank_pin").position = {turn};
+        joint_of(m, "crank_pin").held = held;
+        Started start(m);
+        const double y = 0.3 * std::sin(drawn + turn);
+        const double expected = 0.3 * std::cos(drawn + turn) + std::sqrt(0.36 - y * y);
+        const Frame rod =
+            find_body_poses(start.model, start.state, start.ws)[at(body_of(m, "rod"))];
+        EXPECT_NEAR(rod.p.x() + 0.3 * rod.A(0, 0), expected, 1e-9)
+            << drawn << ", " << turn << ", " << held;
+        EXPECT_EQ(start.line(), "");
+      }
+}
+
+// Values that fit one another say themselves which form of the loop is meant.
+TEST(WrittenPositions, ThatFitOneAnotherMayNameTheOtherForm) {
+  SliderCrank data;
+  data.crank_angle = 0.7;
+  Mechanism m = make_slider_crank(data);
+  // the rod points backwards: its angle is pi - asin(-y/l) instead of asin(-y/l)
+  const double turn = 1.1;
+  const double drawn = std::asin(-0.5 * std::sin(0.7));
+  const double wanted = std::numbers::pi - std::asin(-0.5 * std::sin(0.7 + turn));
+  joint_of(m, "crank_pin").position = {turn};
+  joint_of(m, "rod_pin").position = {wanted - drawn - turn + 1e-3};
+  Started start(m);
+  const Frame rod = find_body_poses(start.model, start.state, start.ws)[at(body_of(m, "rod"))];
+  const double y = 0.3 * std::sin(0.7 + turn);
+  EXPECT_NEAR(rod.p.x() + 0.3 * rod.A(0, 0), 0.3 * std::cos(0.7 + turn) - std::sqrt(0.36 - y * y),
+              1e-9);
 }
 
 }  // namespace
