@@ -4,7 +4,10 @@
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
+#include "integrator/statics/initial_conditions.hpp"
+#include "penalty/factors/least_squares.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -79,6 +82,32 @@ void carry_along(const Model& model, const std::vector<TreeIndex>& floating,
   move_rigidly(model, floating, turn, about, shift, state, ws);
 }
 
+bool follow_rates(const Model& model, const std::vector<int>& kept, State& state, Workspace& ws) {
+  constexpr double kRank = 1e-9;    // of the largest pivot
+  constexpr double kRound = 1e-13;  // of the largest rate
+  constexpr double kOpen = 1e-9;
+  if (model.m() == 0) return true;
+  evaluate_state(model, state, ws);
+  const double scale = 1.0 + largest_magnitude(state.zd);
+  if (largest_magnitude(ws.closures.Phid) <= kRound * scale) return true;
+  Eigen::VectorXd free = Eigen::VectorXd::Ones(model.n());
+  for (const TreeBody& body : model.tree.bodies)
+    if (body.floats) free.segment<6>(body.z).setZero();
+  for (const int z : kept) free[z] = 0.0;
+  Eigen::MatrixXd Phi_z = dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
+  for (Eigen::Index k = 0; k < free.size(); ++k) Phi_z.col(k) *= free[k];
+  OrthogonalDecomposition decomposition;
+  decompose(Phi_z, kRank, decomposition);
+  State trial = state;
+  for (int pass = 0; pass < 2; ++pass) {
+    trial.zd -= solve_least_squares(decomposition, ws.closures.Phid);
+    evaluate_state(model, trial, ws);
+  }
+  if (!(largest_magnitude(ws.closures.Phid) <= kOpen * scale)) return false;
+  state = trial;
+  return true;
+}
+
 void turn_about_vertical(const Model& model, BodyIndex body, double angle, State& state,
                          Workspace& ws) {
   evaluate_state(model, state, ws);
@@ -150,6 +179,10 @@ EquilibriumReport find_steady_travel(const Model& model, SteadyTravel& search, S
   report.found = solve_steady(model, problem, found, ws, report);
   search.left_over = problem.left_over;
   if (!report.found) return report;
+  std::vector<int> turning_ones = search.rates;
+  for (Eigen::Index k = 0; k < turning.size(); ++k)
+    if (turning[k] != 0.0) turning_ones.push_back(static_cast<int>(k));
+  static_cast<void>(follow_rates(model, turning_ones, found, ws));  // else as they are
   state = found;
   search.travel = travel_of(problem.unknowns);
   return report;

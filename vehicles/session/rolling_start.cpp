@@ -94,8 +94,12 @@ void start_rolling(const Drive& drive, const Model& model, const Eigen::Matrix3d
       said.notes.push_back(text.str());
     }
   }
-  for (const WheelSpin& spin : spins)
+  std::vector<int> turning;
+  for (const WheelSpin& spin : spins) {
     if (spin.written) state.zd[spin.z] = written[spin.z];
+    turning.push_back(spin.z);
+  }
+  static_cast<void>(follow_rates(model, turning, state, ws));  // else the assembly shares it out
 }
 
 }  // namespace semirec

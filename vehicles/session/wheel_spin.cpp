@@ -17,6 +17,15 @@ Frame design_pose(const Model& model, const Marker& marker) {
                                 : model.mechanism.bodies[at(marker.body)].X_WB * marker.X_BF;
 }
 
+/// Whether an axis through a point is the axle of a wheel at `centre`. An arm that carries the hub
+/// turns about an axis across the car, too: far from the centre.
+bool is_axle(const Eigen::Vector3d& axis, const Eigen::Vector3d& point, const Frame& centre,
+             double radius) {
+  const Eigen::Vector3d axle = centre.A.col(1);
+  return std::abs(axis.dot(axle)) > kAlongAxle &&
+         (point - centre.p).cross(axle).norm() < 0.1 * radius;
+}
+
 /// Of the tyre that rolls under the wheel; the unloaded one where there is none. m
 double find_rolling_radius(const Model& model, const Wheel& wheel, const Workspace& ws,
                            double speed) {
@@ -28,20 +37,36 @@ double find_rolling_radius(const Model& model, const Wheel& wheel, const Workspa
 /// A body that turns against the wheel's carrier about the axle; kGround without one.
 BodyIndex find_body_on_axle(const Model& model, const Wheel& wheel) {
   const Frame centre = design_pose(model, wheel.centre);
-  const Eigen::Vector3d axle = centre.A.col(1);
   for (const Joint& joint : model.mechanism.joints) {
     if (joint.type != JointType::revolute) continue;
     const bool on_a = joint.a.body == wheel.centre.body;
     if (!on_a && joint.b.body != wheel.centre.body) continue;
     const Frame pivot = design_pose(model, joint.a);
-    const Eigen::Vector3d aside = pivot.p - centre.p;
-    const bool through_centre = aside.cross(axle).norm() < 0.1 * wheel.radius;
-    if (std::abs(pivot.A.col(2).dot(axle)) < kAlongAxle || !through_centre) continue;
+    if (!is_axle(pivot.A.col(2), pivot.p, centre, wheel.radius)) continue;
     const BodyIndex turning = on_a ? joint.b.body : joint.a.body;
-    // an arm that carries the hub turns about an axis across the car, too: far from the centre
     if (turning != kGround) return turning;
   }
   return kGround;
+}
+
+/// The body on a revolute joint of the tree about the wheel's axle that turns the wheel: the one on
+/// which the wheel's own turning is seen, or one to which that is fixed, as rims to a solid axle.
+/// -1: none.
+TreeIndex find_turning_body(const Model& model, const Wheel& wheel) {
+  const SpanningTree& tree = model.tree.tree;
+  TreeIndex t = tree.tree_index(wheel.rim != kGround ? wheel.rim : wheel.centre.body);
+  const auto joint_of = [&](TreeIndex k) -> const Joint* {
+    const int joint = k > 0 ? tree.branches[at(k)].joint : -1;
+    return joint < 0 ? nullptr : &model.mechanism.joints[at(joint)];
+  };
+  while (joint_of(t) != nullptr && joint_of(t)->type == JointType::fixed)
+    t = model.tree.bodies[at(t)].parent;
+  const Joint* const joint = joint_of(t);
+  if (joint == nullptr || joint->type != JointType::revolute) return -1;
+  const Marker& own = tree.branches[at(t)].reversed ? joint->a : joint->b;
+  const Frame pivot = design_pose(model, own);
+  const Frame centre = design_pose(model, wheel.centre);
+  return is_axle(pivot.A.col(2), pivot.p, centre, wheel.radius) ? t : -1;
 }
 
 }  // namespace
@@ -51,19 +76,11 @@ std::vector<WheelSpin> find_wheel_spins(const Model& model, const std::vector<Wh
   std::vector<WheelSpin> spins;
   for (std::size_t w = 0; w < wheels.size(); ++w) {
     const Wheel& wheel = wheels[w];
-    // the body on which a wheel's own turning is seen
-    const BodyIndex turning = wheel.rim != kGround ? wheel.rim : wheel.centre.body;
-    const TreeIndex t = model.tree.tree.tree_index(turning);
-    const TreeBranch& branch = model.tree.tree.branches[at(t)];
-    if (branch.joint < 0) continue;
-    const Joint& joint = model.mechanism.joints[at(branch.joint)];
-    if (joint.type != JointType::revolute) continue;
-    const Marker& own = branch.reversed ? joint.a : joint.b;
-    const double along =
-        design_pose(model, own).A.col(2).dot(design_pose(model, wheel.centre).A.col(1));
-    if (std::abs(along) <= kAlongAxle) continue;
+    const TreeIndex t = find_turning_body(model, wheel);
+    if (t < 0) continue;
+    const Joint& joint = model.mechanism.joints[at(model.tree.tree.branches[at(t)].joint)];
     const int z = model.tree.bodies[at(t)].z;
-    // twins on one rim turn together
+    // twins on one rim turn together, and wheels on one axle
     if (std::any_of(spins.begin(), spins.end(), [&](const WheelSpin& spin) { return spin.z == z; }))
       continue;
     const Eigen::Vector3d axle = ws.tree.A_WC[at(model.tree.tree.tree_index(wheel.centre.body))] *
@@ -79,16 +96,13 @@ std::vector<std::string> find_wheels_without_spin(const Model& model,
                                                   const std::vector<Wheel>& wheels,
                                                   const std::vector<WheelSpin>& spins) {
   std::vector<std::string> lines;
-  std::vector<char> turns(wheels.size(), 0);
-  for (const WheelSpin& spin : spins) {
-    // and the twins that turn with it
-    const BodyIndex rim = wheels[spin.wheel].rim;
-    for (std::size_t w = 0; w < wheels.size(); ++w)
-      if (w == spin.wheel || (rim != kGround && wheels[w].rim == rim)) turns[w] = 1;
-  }
   for (std::size_t w = 0; w < wheels.size(); ++w) {
-    if (turns[w] != 0) continue;
     const Wheel& wheel = wheels[w];
+    const TreeIndex t = find_turning_body(model, wheel);
+    if (t >= 0 && std::any_of(spins.begin(), spins.end(), [&](const WheelSpin& spin) {
+          return spin.z == model.tree.bodies[at(t)].z;
+        }))
+      continue;
     const auto name = [&](BodyIndex body) { return model.mechanism.bodies[at(body)].name; };
     if (wheel.rim != kGround) {
       lines.push_back("wheel '" + wheel.name + "' starts without spin: its rim '" +

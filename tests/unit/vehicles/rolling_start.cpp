@@ -282,6 +282,81 @@ TEST(WheelsThatSpin, AreNamedWhereNothingTurnsThem) {
             "");
 }
 
+// Expected: the wheels turn as without half shafts, and these with them: an axle of joints that
+// keeps the speed constant, its ends parallel.
+TEST(WheelsThatSpin, TurnTheirHalfShafts) {
+  const auto sedan_with = [](const std::string& more) {
+    return read_vehicle_text("<vehicle name=\"car\" version=\"1\"><include file=\"" + kModels +
+                                 "sedan.xml\"/>" + more + "</vehicle>",
+                             "car.xml");
+  };
+  const std::string shafts = R"(
+    <template name="halfshaft"><argument name="rim" default="rim_rl"/>
+      <parameter name="cx" value="-1.5125"/><parameter name="cz" value="0.31"/>
+      <point name="inside" value="{cx} 0.15 {cz + 0.01}"/><point name="outside" value="{cx} 0.775 {cz}"/>
+      <point name="way" value="{outside - inside}"/><point name="across" value="{cross(way, [1 0 0])}"/>
+      <body name="inner" mass="2" com="{cx} 0.1 {cz + 0.01}" inertia="0.004 0.003 0.004"/>
+      <joint name="out" type="revolute" a="chassis" b="inner" point="{cx} 0.1 {cz + 0.01}" axis="0 1 0"/>
+      <body name="mid" mass="2" com="{0.5*(inside + outside)}" inertia="0.03 0.003 0.03"/>
+      <joint name="inner_joint" type="universal" a="inner" b="mid" point="{inside}" axis="1 0 0" axis_b="{across}"/>
+      <body name="tube" mass="2" com="{outside}" inertia="0.01 0.003 0.01"/>
+      <joint name="plunge" type="prismatic" a="mid" b="tube" point="{0.5*(inside + outside)}" axis="{way}"/>
+      <joint name="outer_joint" type="universal" a="tube" b="{rim}" point="{outside}" axis="{across}" axis_b="1 0 0"/>
+    </template>
+    <use template="halfshaft" name="rl"/>
+    <use template="halfshaft" name="rr" mirror="yes"><with name="rim" value="rim_rr"/></use>)";
+  for (const char* from : {"equilibrium", "design"}) {
+    const Scenario fast = scenario_of("<start from=\"" + std::string(from) + "\" speed=\"20\"/>");
+    StartedCar plain(sedan_with(""), fast);
+    StartedCar driven(sedan_with(shafts), fast);
+    for (const char* wheel : kWheels) {
+      const double omega = plain.number(std::string(wheel) + ".omega");
+      // 6 kg more on each side press the rear tyres in
+      EXPECT_NEAR(driven.number(std::string(wheel) + ".omega"), omega, 2e-3 * omega) << wheel;
+    }
+    EXPECT_NEAR(std::abs(rate_of(driven, "out_rl")), plain.number("wheel_rl.omega"), 0.2);
+    EXPECT_NEAR(driven.number("chassis.ax"), plain.number("chassis.ax"), 0.05) << from;
+  }
+}
+
+// Expected: rims that are bolted to a solid axle turn with it, on the radius on which they roll.
+TEST(WheelsThatSpin, TurnTheAxleToWhichTheyAreBolted) {
+  std::string text =
+      "<vehicle name=\"kart\" version=\"1\">"
+      "<body name=\"chassis\" chassis=\"yes\" mass=\"1000\" com=\"0 0 0.5\" inertia=\"300 1200 "
+      "1300\"/>"
+      "<joint name=\"base\" type=\"free\" a=\"ground\" b=\"chassis\"/>"
+      "<tyre name=\"t\"><fiala radius=\"0.3\" stiffness=\"200000\" damping=\"2000\" "
+      "nominal_load=\"2500\" "
+      "slip_stiffness=\"60000\" cornering_stiffness=\"50000\" friction=\"1\"/></tyre>"
+      "<body name=\"axle\" mass=\"20\" com=\"-1.2 0 0.3\" inertia=\"2 0.05 2\"/>"
+      "<joint name=\"bearing\" type=\"revolute\" a=\"chassis\" b=\"axle\" point=\"-1.2 0 0.3\" "
+      "axis=\"0 1 0\"/>";
+  for (const bool front : {true, false})
+    for (const double y : {0.75, -0.75}) {
+      const std::string id = std::string(front ? "f" : "r") + (y > 0 ? "l" : "r");
+      const std::string place = (front ? "1.2 " : "-1.2 ") + std::to_string(y) + " 0.3";
+      text +=
+          "<body name=\"rim_" + id + "\" mass=\"15\" com=\"" + place + "\" inertia=\"0.5 1 0.5\"/>";
+      text += front ? "<joint name=\"hub_" + id + "\" type=\"revolute\" a=\"chassis\" b=\"rim_" +
+                          id + "\" point=\"" + place + "\" axis=\"0 1 0\"/>"
+                    : "<joint name=\"bolt_" + id + "\" type=\"fixed\" a=\"axle\" b=\"rim_" + id +
+                          "\" point=\"" + place + "\"/>";
+      text += "<wheel name=\"wheel_" + id + "\" body=\"chassis\" rim=\"rim_" + id + "\" centre=\"" +
+              place + "\" axis=\"0 1 0\" tyre=\"t\"/>";
+    }
+  const Vehicle kart = read_vehicle_text(text + "</vehicle>", "kart.xml");
+  StartedCar car(kart, scenario_of("<start from=\"equilibrium\" speed=\"20\"/>"));
+  EXPECT_EQ(car.first_note(), "");
+  for (const char* wheel : kWheels) {
+    EXPECT_NEAR(car.number(std::string(wheel) + ".omega"), 20.0 / 0.3, 0.02 * 20.0 / 0.3) << wheel;
+    EXPECT_NEAR(car.number(std::string(wheel) + ".kappa"), 0.0, 1e-3) << wheel;
+  }
+  SteadyCar steady(kart, {});
+  const SteadyTurn turn = steady.turn(20.0, 0.0);
+  EXPECT_LT(turn.residual, 1e-6);
+}
+
 // The brakes of the sedan hold it on a slope: tyres carry the weight along it, nothing creeps.
 TEST(ParkedCar, RestsOnASlopeWithItsBrakesOn) {
   for (const double angle : {0.02, -0.1, 0.2}) {
