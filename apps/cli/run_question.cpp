@@ -13,6 +13,7 @@
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/session/drive.hpp"
+#include "vehicles/session/run_notes.hpp"
 
 namespace semirec::cli {
 
@@ -78,6 +79,8 @@ class WatchedRun {
     look(state_);
     Answer answer;
     answer.notes = start_.notes;
+    for (std::string& note : find_run_notes(report, drive_.settings.step))
+      answer.notes.push_back(std::move(note));
     const std::string length = drive_.settings.control.tolerance > 0.0
                                    ? std::string("lengths of their own")
                                    : fmt::format("{:g} s", drive_.settings.step.h);
@@ -173,7 +176,7 @@ class RunQuestion final : public Question {
 
   std::vector<Outcome> answers(const std::vector<std::vector<Override>>& cars,
                                const Progress& progress) const override {
-    std::call_once(has_started_, [&] { trouble_of([&] { start_unchanged(); }); });
+    std::call_once(has_started_, [&] { trouble_of([&] { drive_unchanged(progress); }); });
     std::vector<Outcome> outcomes(cars.size());
     std::vector<Begun> all;
     for (std::size_t k = 0; k < cars.size(); ++k) {
@@ -211,24 +214,45 @@ class RunQuestion final : public Question {
     return made;
   }
 
-  /// The start of the vehicle without replacements: what starts of others begin with, whichever
-  /// cars are asked about together.
-  void start_unchanged() const {
+  /// The vehicle without replacements: its start is what those of others begin with, whichever cars
+  /// are asked about together, and its energies, which cost a run of their own, tell whether the
+  /// steps follow the motion.
+  void drive_unchanged(const Progress& progress) const {
     const Made made = make({});
     Workspace ws(made.drive.model);
-    start_drive(made.drive, ws, like_);
+    State state = start_drive(made.drive, ws, like_);
+    RunSettings settings = made.drive.settings;
+    settings.audit = true;
+    settings.record = 0.0;
+    bool stopped = false;
+    RunObserver observer;
+    observer.keep_going = [&](double t) {
+      stopped = progress && !progress(t / settings.until, "the vehicle as it is");
+      return !stopped;
+    };
+    const RunReport report = run(made.drive.model, settings, state, ws, observer);
+    if (stopped) throw Interrupted();
+    if (report.status != RunStatus::failed && is_balance_broken(report))
+      unchanged_note_ = "the vehicle as it is: " + describe_broken_balance(report);
   }
 
-  static Answer take(WatchedRun& run, const std::string& scenario, const Progress& progress) {
+  /// What came out, with what is known of the vehicle as it is.
+  Answer answer_of(WatchedRun& run, const RunReport& report, const std::string& scenario) const {
+    Answer answer = run.answer(report, scenario);
+    if (!unchanged_note_.empty()) answer.notes.push_back(unchanged_note_);
+    return answer;
+  }
+
+  Answer take(WatchedRun& run, const std::string& scenario, const Progress& progress) const {
     run.show(progress);
     const RunReport report = run.take();
     if (run.stopped()) throw Interrupted();
-    return run.answer(report, scenario);
+    return answer_of(run, report, scenario);
   }
 
   /// The first car, and beside it all that fit, to their ends.
-  static void take_alike(std::vector<Begun>& all, const Progress& progress,
-                         std::vector<Outcome>& outcomes) {
+  void take_alike(std::vector<Begun>& all, const Progress& progress,
+                  std::vector<Outcome>& outcomes) const {
     std::vector<Begun> alike;
     std::vector<Begun> others;
     const Drive& first = all.front().run->drive();
@@ -262,7 +286,7 @@ class RunQuestion final : public Question {
       outcome.trouble = trouble;
       if (trouble.empty())
         outcome.trouble =
-            trouble_of([&] { outcome.answer = run.answer(reports[k], alike[k].scenario); });
+            trouble_of([&] { outcome.answer = answer_of(run, reports[k], alike[k].scenario); });
     }
   }
 
@@ -271,7 +295,8 @@ class RunQuestion final : public Question {
   double every_ = 0.0;
   std::vector<std::string> channels_;
   mutable std::once_flag has_started_;
-  mutable StartReport like_;  ///< of start_unchanged()
+  mutable StartReport like_;            ///< of drive_unchanged()
+  mutable std::string unchanged_note_;  ///< of it, too
 };
 
 }  // namespace

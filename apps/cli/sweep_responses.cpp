@@ -229,6 +229,7 @@ void Responses::fill(const Asked& asked, const Question::Outcome& outcome, Study
   std::string trouble = outcome.trouble;
   if (outcome.answer) {
     const Answer& answer = *outcome.answer;
+    row.notes.insert(row.notes.end(), answer.notes.begin(), answer.notes.end());
     std::size_t next = 0;  // most often in the order of the columns
     for (std::size_t k = 0; k < asked.quantities.size(); ++k) {
       const std::string& name = asked.quantities[k];
@@ -252,7 +253,7 @@ std::vector<StudyRow> Responses::ask(const Design& design, const std::vector<std
   std::vector<StudyRow> rows;
   std::vector<std::vector<Override>> overrides;
   for (const std::size_t index : samples) {
-    rows.push_back({index, kSampleOk, {}});
+    rows.push_back({index, kSampleOk, {}, {}});
     overrides.push_back(overrides_of(study_, design.values[index]));
   }
   const Progress progress = [&](double /*part*/, const std::string& /*what*/) {

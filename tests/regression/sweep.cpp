@@ -301,6 +301,27 @@ TEST_F(Sweep, ARunIsAResponseAndSeveralHaveNames) {
   EXPECT_EQ(lines[1], "1,N/m,m,m/s^2,s,m,");
 }
 
+// What `run` says of steps that do not follow the motion reaches the summary: of steps that do not
+// settle for each car, of energies that do not add up for the vehicle as it is.
+TEST_F(Sweep, CountsWhatItsRunsNote) {
+  const auto notes_with = [&](const std::string& limits) {
+    const Result result =
+        call(write("<vary element=\"chassis\" attribute=\"mass\" values=\"1260 1400\"/>"
+                   "<response command=\"run VEHICLE " +
+                   kSource + "/vehicles/scenarios/bump_10.xml --until 1 " + limits +
+                   " --channels chassis.z\" quantities=\"chassis.z.last\"/>") +
+             " --json");
+    EXPECT_EQ(result.code, 0) << result.error;
+    return Json::parse(result.output).at("notes").dump();
+  };
+  EXPECT_THAT(notes_with("--step 0.01"),
+              testing::HasSubstr("2 of 2 cars, the first with index 0: the vehicle as it is: the "
+                                 "energy balance is off by"));
+  EXPECT_THAT(notes_with("--step 0.02 --iterations 2"),
+              testing::HasSubstr("steps ended with a correction or a closure above"));
+  EXPECT_EQ(notes_with("--step 0.0005"), "[]");
+}
+
 // Runs go side by side, several samples at once: with any threads and ranks, and with whatever rows
 // a killed sweep has left of those that go together.
 TEST_F(Sweep, RunsAreTheSameToTheBitWhereverASweepWasStopped) {

@@ -1,5 +1,6 @@
 #include "vehicles/study/journal.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -17,7 +18,16 @@ namespace semirec {
 
 namespace {
 
-const std::string kTitle = "semirec study journal 1";
+const std::string kTitle = "semirec study journal 2";
+
+const std::string kBetweenNotes = " | ";
+
+/// Without what would end a cell or a line.
+std::string in_a_cell(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  return text;
+}
 
 std::string hexadecimal(std::uint64_t value) {
   std::string text(16, '0');
@@ -70,8 +80,12 @@ bool parse_double(const std::string& text, double& value) {
 }  // namespace
 
 std::string journal_line(const StudyRow& row) {
-  std::string text = std::to_string(row.index) + '\t';
-  for (const char c : row.status) text += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  std::string text = std::to_string(row.index) + '\t' + in_a_cell(row.status) + '\t';
+  for (std::size_t k = 0; k < row.notes.size(); ++k) {
+    std::string note = in_a_cell(row.notes[k]);
+    std::replace(note.begin(), note.end(), '|', '/');
+    text += (k == 0 ? "" : kBetweenNotes) + note;
+  }
   for (const double value : row.responses)
     text += '\t' + exact_text(std::isfinite(value) ? value : std::nan(""));
   return with_checksum(text);
@@ -81,14 +95,20 @@ bool parse_journal_line(const std::string& line, StudyRow& row) {
   std::string text;
   if (!take_checksum(line, text)) return false;
   const std::vector<std::string> cells = cells_of(text);
-  if (cells.size() < 2) return false;
+  if (cells.size() < 3) return false;
   const char* end = cells[0].data() + cells[0].size();
   const auto [stop, error] = std::from_chars(cells[0].data(), end, row.index);
   if (error != std::errc() || stop != end) return false;
   row.status = cells[1];
-  row.responses.assign(cells.size() - 2, 0.0);
-  for (std::size_t k = 2; k < cells.size(); ++k)
-    if (!parse_double(cells[k], row.responses[k - 2])) return false;
+  row.notes.clear();
+  for (std::size_t begin = 0; begin < cells[2].size();) {
+    const std::size_t end = std::min(cells[2].find(kBetweenNotes, begin), cells[2].size());
+    row.notes.push_back(cells[2].substr(begin, end - begin));
+    begin = end + kBetweenNotes.size();
+  }
+  row.responses.assign(cells.size() - 3, 0.0);
+  for (std::size_t k = 3; k < cells.size(); ++k)
+    if (!parse_double(cells[k], row.responses[k - 3])) return false;
   return true;
 }
 

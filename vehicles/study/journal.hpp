@@ -10,12 +10,13 @@ namespace semirec {
 /// One sample that is done.
 struct StudyRow {
   std::size_t index = 0;
-  std::string status;             ///< `ok`, or one line that says what went wrong
-  std::vector<double> responses;  ///< NaN where there is none
+  std::string status;                   ///< `ok`, or one line that says what went wrong
+  std::vector<double> responses;        ///< NaN where there is none
+  std::vector<std::string> notes = {};  ///< that came with the responses, a line each
 };
 
-/// A row as a line without its end: index, status, responses with all digits, separated by tabs,
-/// and a checksum of all that.
+/// A row as a line without its end: index, status, notes, responses with all digits, separated by
+/// tabs, and a checksum of all that. Notes are separated by " | ", which no note holds then.
 std::string journal_line(const StudyRow& row);
 /// False where the line is not one of journal_line() to the letter.
 bool parse_journal_line(const std::string& line, StudyRow& row);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include <Eigen/Core>
 
@@ -201,6 +202,39 @@ void note_missing(const StudyTable& table,
   }
 }
 
+/// What the cars' answers note, each line once where its numbers alone differ, with how many cars
+/// have it.
+void note_answers(const StudyTable& table, Answer& answer) {
+  constexpr std::size_t kMost = 12;
+  struct Noted {
+    std::string words, first;
+    std::size_t cars = 0, index = 0;
+  };
+  std::vector<Noted> all;
+  for (const StudyRow& row : table.rows) {
+    std::set<std::string> own;
+    for (const std::string& note : row.notes) {
+      std::string words = note;
+      std::erase_if(words, [](char c) {
+        return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e';
+      });
+      if (!own.insert(words).second) continue;
+      const auto known = std::find_if(all.begin(), all.end(),
+                                      [&](const Noted& noted) { return noted.words == words; });
+      if (known == all.end())
+        all.push_back({words, note, 1, row.index});
+      else
+        ++known->cars;
+    }
+  }
+  for (std::size_t k = 0; k < std::min(all.size(), kMost); ++k)
+    answer.notes.push_back(std::to_string(all[k].cars) + " of " +
+                           std::to_string(table.rows.size()) + " cars, the first with index " +
+                           std::to_string(all[k].index) + ": " + all[k].first);
+  if (all.size() > kMost)
+    answer.notes.push_back(std::to_string(all.size() - kMost) + " notes more of the cars' answers");
+}
+
 std::string label(const std::string& name, const std::string& unit) {
   return unit.empty() || unit == "1" ? name : name + " [" + unit + "]";
 }
@@ -307,6 +341,7 @@ Answer summarize(const StudyTable& table) {
                            std::to_string(table.rows.size()) +
                            " samples failed; results.csv says why");
   note_missing(table, lacking, answer);
+  note_answers(table, answer);
   return answer;
 }
 

@@ -24,13 +24,15 @@ std::string journal_of(const std::vector<StudyRow>& rows) {
   return text;
 }
 
-const std::vector<StudyRow> kRows{{4, "ok", {1.0 / 3.0, -1e-300}},
-                                  {0, "no equilibrium, off by 3 N", {kNan, kNan}},
-                                  {2, "ok", {0.1, 5e200}}};
+const std::vector<StudyRow> kRows{
+    {4, "ok", {1.0 / 3.0, -1e-300}, {"does not run straight on", "3 steps ended so"}},
+    {0, "no equilibrium, off by 3 N", {kNan, kNan}, {}},
+    {2, "ok", {0.1, 5e200}, {"one"}}};
 
 void expect_same(const StudyRow& a, const StudyRow& b) {
   EXPECT_EQ(a.index, b.index);
   EXPECT_EQ(a.status, b.status);
+  EXPECT_EQ(a.notes, b.notes);
   ASSERT_EQ(a.responses.size(), b.responses.size());
   for (std::size_t k = 0; k < a.responses.size(); ++k)
     EXPECT_TRUE(a.responses[k] == b.responses[k] ||
@@ -85,10 +87,10 @@ TEST(StudyJournal, AChangeOfAnyByteIsSeen) {
 
 TEST(StudyJournal, RowsOfAnotherShapeAndSecondRowsAreLeftOut) {
   std::vector<StudyRow> rows = kRows;
-  rows.push_back({4, "ok", {9.0, 9.0}});  // a second time
-  rows.push_back({5, "ok", {1.0, 1.0}});  // beyond the samples
-  rows.push_back({3, "ok", {1.0}});       // a response less
-  rows.push_back({1, "ok", {1.0, 2.0}});
+  rows.push_back({4, "ok", {9.0, 9.0}, {}});  // a second time
+  rows.push_back({5, "ok", {1.0, 1.0}, {}});  // beyond the samples
+  rows.push_back({3, "ok", {1.0}, {}});       // a response less
+  rows.push_back({1, "ok", {1.0, 2.0}, {}});
   const JournalText journal = recover_journal(journal_of(rows), 5, 2);
   ASSERT_EQ(journal.rows.size(), 4U);
   expect_same(journal.rows[0], kRows[0]);
@@ -96,11 +98,12 @@ TEST(StudyJournal, RowsOfAnotherShapeAndSecondRowsAreLeftOut) {
 }
 
 TEST(StudyJournal, ALineEndInAStatusStaysOnTheLine) {
-  const std::string line = journal_line({1, "first\nsecond\tthird", {1.0}});
+  const std::string line = journal_line({1, "first\nsecond\tthird", {1.0}, {"a\tb | c"}});
   EXPECT_EQ(line.find('\n'), std::string::npos);
   StudyRow row;
   ASSERT_TRUE(parse_journal_line(line, row));
   EXPECT_EQ(row.status, "first second third");
+  EXPECT_EQ(row.notes, std::vector<std::string>{"a b / c"});
 }
 
 TEST(StudyJournal, WithoutRoomTheFileIsAsBefore) {

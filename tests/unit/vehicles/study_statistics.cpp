@@ -172,5 +172,20 @@ TEST(StudySummary, NothingIsKnownOfNothing) {
   EXPECT_TRUE(answer.charts.empty());
 }
 
+TEST(StudySummary, CountsTheNotesOfTheCars) {
+  const Study study = study_of(kGrid);
+  StudyTable table = table_of(study, make_design(study), [](double a, double) { return a; });
+  ASSERT_EQ(table.rows.size(), 12U);
+  for (std::size_t k = 2; k < 7; ++k)
+    table.rows[k].notes = {"the balance is off by " + std::to_string(k) + " J", "always"};
+  table.rows[11].notes = {"always", "always"};
+  const Answer answer = summarize(table);
+  const std::vector<std::string> expected{
+      "5 of 12 cars, the first with index " + std::to_string(table.rows[2].index) +
+          ": the balance is off by 2 J",
+      "6 of 12 cars, the first with index " + std::to_string(table.rows[2].index) + ": always"};
+  EXPECT_EQ(answer.notes, expected);
+}
+
 }  // namespace
 }  // namespace semirec
