@@ -107,6 +107,7 @@ void Instance::make_session() {
   derivative_choice_ = session_->choose_outputs(derived_);
   at_once_.reset();
   evaluated_ = false;
+  steps_ = unsettled_ = 0;
   parameters_changed_ = false;
   tuned_ = false;
   start_changed_ = std::any_of(inputs_.begin(), inputs_.end(),
@@ -276,6 +277,7 @@ Status Instance::step(double point, double length) {
     evaluated_ = at_state_ = false;
     if (status == StepStatus::converged) {
       if (k == 0) take_inputs();
+      count_step();
       event_happened_ = event_happened_ || session_->event_happened();
       returned_early_ = event_happened_ && returns_early_ && k + 1 < steps;
       continue;
@@ -288,7 +290,26 @@ Status Instance::step(double point, double length) {
   return Status::ok;
 }
 
+/// Says of the first step that has not settled that it has not.
+void Instance::count_step() noexcept {
+  ++steps_;
+  const StepReport& report = session_->report();
+  if (report.has_settled() || ++unsettled_ > 1 || !logs_warnings_) return;
+  std::array<char, 240> line{};
+  std::snprintf(line.data(), line.size(),
+                "the step to t = %.9g s has not settled: its last correction is %.2g m or rad, its "
+                "closures are open by %.2g; steps of %.6g s are too long for this motion",
+                time(), report.correction, report.Phi, session_->settings().h);
+  log(Status::warning, kWarningCategory, line.data());
+}
+
 Status Instance::terminate() {
+  if (unsettled_ > 0 && logs_warnings_) {
+    std::array<char, 120> line{};
+    std::snprintf(line.data(), line.size(), "%ld of %ld steps have not settled", unsettled_,
+                  steps_);
+    log(Status::warning, kWarningCategory, line.data());
+  }
   phase_ = Phase::terminated;
   return Status::ok;
 }

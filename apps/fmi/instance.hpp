@@ -154,6 +154,7 @@ class Instance {
   void follow_changes();
   void follow_tuning();
   void log_notes();
+  void count_step() noexcept;
   bool check_references(const std::uint32_t* references, std::size_t count, const void* values);
   double value_of(const Variable& variable) const;
   /// Outputs among these are then those of the session's state with the inputs as they are set;
@@ -182,6 +183,7 @@ class Instance {
   bool start_changed_ = false;  ///< by inputs that were set before the first step
   std::unique_ptr<Session> session_;
   std::vector<std::string> logged_notes_;
+  long steps_ = 0, unsettled_ = 0;  ///< of the session, and those of them that have not settled
   std::vector<Variable> variables_;
   std::vector<GivenInput> inputs_;
   std::vector<double> outputs_;

@@ -55,6 +55,32 @@ class FmuSteps : public testing::Test {
 using Versions = testing::Types<std::integral_constant<int, 3>, std::integral_constant<int, 2>>;
 TYPED_TEST_SUITE(FmuSteps, Versions);
 
+// Two iterations a step: that they do not settle is said at the first and, with their number, at
+// the end. Expected: the reports of a Session.
+TYPED_TEST(FmuSteps, SayThatTheyDoNotSettle) {
+  const UnpackedFmu& fmu = this->fmu_of(kIltis, "tests/data/long_steps.xml");
+  typename TestFixture::Car car(fmu);
+  this->start(car);
+  car.clear_log();
+  const DriveDescription read =
+      read_drive(std::string(SEMIREC_SOURCE_DIR) + "/" + kIltis,
+                 std::string(SEMIREC_SOURCE_DIR) + "/tests/data/long_steps.xml");
+  Session session(read.vehicle, read.scenario);
+  int unsettled = 0;
+  for (int k = 0; k < 60; ++k) {
+    ASSERT_EQ(car.step(0.02 * k, 0.02), 0);
+    ASSERT_EQ(session.step(), StepStatus::converged);
+    unsettled += session.report().has_settled() ? 0 : 1;
+    EXPECT_EQ(car.log().size(), unsettled > 0 ? 1U : 0U) << k;
+  }
+  ASSERT_GT(unsettled, 1);
+  EXPECT_NE(car.log()[0].message.find("has not settled"), std::string::npos);
+  EXPECT_EQ(car.log()[0].category, "logStatusWarning");
+  EXPECT_EQ(car.terminate(), 0);
+  ASSERT_EQ(car.log().size(), 2U);
+  EXPECT_EQ(car.log()[1].message, std::to_string(unsettled) + " of 60 steps have not settled");
+}
+
 TYPED_TEST(FmuSteps, GivesTheBitsOfASessionAtEachStep) {
   const UnpackedFmu& fmu = this->sedan();
   typename TestFixture::Car car(fmu);

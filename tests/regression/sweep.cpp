@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -312,7 +313,7 @@ TEST_F(Sweep, CountsWhatItsRunsNote) {
                    " --channels chassis.z\" quantities=\"chassis.z.last\"/>") +
              " --json");
     EXPECT_EQ(result.code, 0) << result.error;
-    return Json::parse(result.output).at("notes").dump();
+    return Json::parse(result.out).at("notes").dump();
   };
   EXPECT_THAT(notes_with("--step 0.01"),
               testing::HasSubstr("2 of 2 cars, the first with index 0: the vehicle as it is: the "

@@ -34,7 +34,7 @@ TyreForces ForeignTyre::forces(const TyreSlip& slip) const {
   f.Fx = now.Fx;
   f.Fy = now.Fy;
   f.Mx = now.Mx;
-  f.My = now.My;
+  f.My = now.My + rolling_torque(slip);
   f.Mz = now.Mz;
   const auto slope = [&](double TyreSlip::*argument, double& Fx, double& Fy) {
     const double step = 1e-5 * (1.0 + std::abs(slip.*argument));
