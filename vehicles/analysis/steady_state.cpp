@@ -242,6 +242,7 @@ EquilibriumReport SteadyCar::stand() {
             "scenario)";
     }
     standing_notes_ = std::move(car.notes);
+    instability_ = std::move(car.instability);
     return car.equilibrium;
   }
   EquilibriumReport report = find_equilibrium(drive_.model, drive_.settings.step, at_rest_, ws_);
@@ -293,6 +294,7 @@ std::vector<std::string> SteadyCar::rest_faults() {
                        controls_.steering + "' is at the start, " + to_text(given, 4) +
                        ", is left out");
   if (drive_.wheels.empty() || !stood_) return faults;
+  if (!travelled_ && !instability_.empty()) faults.push_back(instability_);
   faults.insert(faults.end(), standing_notes_.begin(), standing_notes_.end());
   for (std::string& fault : find_start_faults(
            drive_.model, make_start_state(drive_, drive_.model, ws_), at_rest_, wheel_spins(), ws_))

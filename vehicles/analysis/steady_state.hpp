@@ -154,6 +154,7 @@ class SteadyCar {
   Workspace ws_;
   Eigen::VectorXd left_over_;
   std::vector<std::string> standing_notes_;
+  std::string instability_;  ///< of the equilibrium at rest, which a car at speed does not keep
   State at_rest_;
   std::vector<char> driven_;  ///< [wheel] a driveline or a hub torque turns it
   std::string unheld_;        ///< why standing() is no rest; empty where it is

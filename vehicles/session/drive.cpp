@@ -467,6 +467,8 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
     if (stands_on_wheels(drive, model)) {
       standing = find_standing_car(drive, model, state, start_ws);
       said.notes = std::move(standing.notes);
+      if (drive.speed == 0.0 && !standing.instability.empty())
+        said.notes.insert(said.notes.begin(), std::move(standing.instability));
       if (standing.equilibrium.found && !standing.rests) {
         const ParkedCar parked = find_parked_car(drive, model, standing.unheld, state, start_ws);
         said.parked = parked.equilibrium.found;

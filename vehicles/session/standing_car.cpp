@@ -215,17 +215,9 @@ std::string describe_refusal(const Stands& stands, const EquilibriumReport& last
   return {};
 }
 
-/// `rolls`: it does not stay at rest, and at speed other things decide.
-std::vector<std::string> describe_stand(const Stand& stand, const RoadPlane& plane, double demanded,
-                                        bool rolls) {
+std::vector<std::string> describe_stand(const Stand& stand, const RoadPlane& plane,
+                                        double demanded) {
   std::vector<std::string> notes;
-  if (stand.balance.stiffness < -kUnstable && !rolls) {
-    std::ostringstream text;
-    text << "the equilibrium at the start is unstable: without damping the vehicle leaves it, e "
-            "times as far every "
-         << 1.0 / std::sqrt(-stand.balance.stiffness) << " s";
-    notes.push_back(text.str());
-  }
   if (stand.lean.angle > kMostLean + demanded) {
     std::ostringstream text;
     text << "at the start " << stand.lean.name << " leans by " << stand.lean.angle
@@ -299,7 +291,10 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   car.equilibrium.share = best.balance.share;
   car.unheld = best.balance.unheld;
   car.rests = car.unheld.size() == 0 || car.unheld.cwiseAbs().maxCoeff() <= kNoAcceleration;
-  car.notes = describe_stand(best, plane, demanded, drive.speed != 0.0);
+  car.notes = describe_stand(best, plane, demanded);
+  if (best.balance.stiffness < -kUnstable)
+    car.instability =
+        "the equilibrium at the start is unstable: the vehicle leaves it, slowly at first";
   return car;
 }
 

@@ -20,6 +20,7 @@ struct StandingCar {
   bool rests = false;              ///< nothing is left over: a static equilibrium
   Eigen::VectorXd unheld;          ///< n  accelerations along the road that nothing holds up
   std::vector<std::string> notes;  ///< what is not as one would expect, a line each
+  std::string instability;         ///< a line where it does not stay there, but for a car at speed
   std::string refusal;             ///< where it was not found: what was found instead, and where
 };
 
@@ -32,8 +33,8 @@ bool stands_on_wheels(const Drive& drive, const Model& model);
 /// A balance counts only if it is stable (but for those that stand on one line of wheels) and the
 /// car not overturned: its chassis leans against that plane by no more than kOverturned and what
 /// the warp of the road demands. Each further search begins from the posed car again, none from
-/// where another one ended. What leans by more than kMostLean, has a wheel that carries nothing or
-/// is unstable is named in the notes. `model` is in relative coordinates; `state`: as drawn,
+/// where another one ended. What leans by more than kMostLean or has a wheel that carries nothing
+/// is named in the notes. `model` is in relative coordinates; `state`: as drawn,
 /// untouched where nothing is found.
 StandingCar find_standing_car(const Drive& drive, const Model& model, State& state, Workspace& ws);
 

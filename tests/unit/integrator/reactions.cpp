@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/compile.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "tests/support/expect_close.hpp"
