@@ -566,6 +566,11 @@ LinearSystem linearize_car(SteadyCar& car, const SteadyTurn& turn,
     // a driver, a road or wind holds it across its way: place and heading are states
     settings.place = PlaceLeftOut::along;
     system = linearize(model, turn.state, settings, ws);
+    if (system.ignored > kMostIgnored && turn.speed == 0.0) {
+      // what is tied to the ground at rest has its whole place as states
+      settings.travel.body = kGround;
+      system = linearize(model, turn.state, settings, ws);
+    }
   }
   if (!system.A.allFinite())
     throw AnalysisError("the linear system has no eigenvalues: a number is not finite");
@@ -901,7 +906,7 @@ std::vector<ModeShape> find_mode_shapes(SteadyCar& car, const CarModes& modes) {
             in_world(anatomy, motion_of(anatomy, anatomy.parts[at(car.chassis())], ws, zd));
         z += plane_directions(model, centre_of_mass(model, car.chassis(), ws), ws).col(0) *
              (v[0] / value);
-      } else if (car.chassis() != kGround) {
+      } else if (modes.system.place == PlaceLeftOut::all) {
         // where the velocities lead, in the frame of the steady travel (theory 31)
         const Twist v =
             in_world(anatomy, motion_of(anatomy, anatomy.parts[at(car.chassis())], ws, zd));

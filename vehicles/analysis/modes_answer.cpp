@@ -4,6 +4,8 @@
 #include <map>
 #include <sstream>
 
+#include "integrator/outputs/input_effort.hpp"
+#include "topology/indices.hpp"
 #include "vehicles/analysis/modes.hpp"
 
 namespace semirec {
@@ -122,9 +124,45 @@ void add_notes(const CarModes& modes, Answer& answer) {
       answer.notes.push_back(note);
 }
 
+/// Joints that the file sets in motion, other than the chassis' and the wheels': they rest in a
+/// steady state, with the moments that their spin would bring.
+void note_rates(const SteadyCar& car, Answer& answer) {
+  constexpr int kNamed = 3;
+  const Model& model = car.drive().model;
+  const std::vector<int> spins = car.wheel_spins();
+  std::ostringstream text;
+  int count = 0;
+  const auto add = [&](const std::string& what, double rate) {
+    if (++count <= kNamed)
+      text << (count == 1 ? "" : ", ") << what << " (" << to_text(rate, 4) << ")";
+  };
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& body = model.tree.bodies[t];
+    const Joint& joint = model.mechanism.joints[at(model.tree.tree.branches[t].joint)];
+    if (body.floats || std::find(spins.begin(), spins.end(), body.z) != spins.end()) continue;
+    const auto fastest =
+        std::max_element(joint.velocity.begin(), joint.velocity.end(),
+                         [](double a, double b) { return std::abs(a) < std::abs(b); });
+    if (fastest != joint.velocity.end() && *fastest != 0.0)
+      add("joint '" + joint.name + "'", *fastest);
+  }
+  const std::vector<Input>& inputs = model.mechanism.inputs;
+  for (std::size_t k = 0; k < inputs.size(); ++k)
+    if (moves_mechanism(model.mechanism, static_cast<InputIndex>(k)))
+      if (const double rate = inputs[k].curve.evaluate(0.0).fd; rate != 0.0)
+        add("input '" + inputs[k].name + "'", rate);
+  if (count == 0) return;
+  if (count > kNamed) text << " and " << count - kNamed << " more";
+  answer.notes.push_back(
+      "the modes are those about a state in which all joints but wheels rest: the "
+      "rates that the file gives to " +
+      text.str() + ", in SI units, and gyroscopic moments of them are left out");
+}
+
 void note_growth(const CarModes& modes, const std::string& where, Answer& answer) {
   for (const Mode& mode : modes.modes) {
-    if (!(mode.eigen.value.real() > kGrows + mode.uncertainty)) continue;
+    // differences split a zero that is double into a pair
+    if (!(mode.eigen.value.real() > kGrows + 3.0 * mode.uncertainty)) continue;
     answer.notes.push_back("unstable" + where + ": '" + mode.name + "' grows by e in " +
                            to_text(1.0 / mode.eigen.value.real(), 4) + " s" +
                            (mode.eigen.oscillates()
@@ -245,6 +283,7 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
   if (std::string counted = describe_units(car.drive().units); !counted.empty())
     answer.notes.push_back(std::move(counted));
   for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));
+  note_rates(car, answer);
   return answer;
 }
 
@@ -295,6 +334,7 @@ Answer analyse_modes(SteadyCar& car, const ModesOptions& options, const Progress
   if (std::string counted = describe_units(car.drive().units); !counted.empty())
     answer.notes.push_back(std::move(counted));
   for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));
+  note_rates(car, answer);
   if (found != nullptr) *found = std::move(modes);
   return answer;
 }
