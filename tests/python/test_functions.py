@@ -62,6 +62,7 @@ def test_what_a_force_raises_ends_the_step_and_the_car_stands_before_it(models):
     with pytest.raises(LookupError, match="no such gust"):
         car.step(1000)
     assert car.time == pytest.approx(0.05, abs=1.5e-3)
+    assert not car.report.settled
     before = car.save()
     with pytest.raises(LookupError, match="no such gust"):
         car.step()

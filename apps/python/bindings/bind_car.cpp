@@ -82,7 +82,7 @@ void advance(Car& car, int steps, bool read) {
 
 /// (iterations, correction, closure error, settled)
 py::tuple report(const Car& car) {
-  const StepReport& last = car.session().report();
+  const StepReport last = car.report();
   return py::make_tuple(last.iterations, last.correction, last.Phi, last.has_settled());
 }
 
@@ -303,7 +303,7 @@ void bind_batch(py::module_& module) {
                                  settled.mutable_at(k) =
                                      batch.status()[static_cast<std::size_t>(k)] ==
                                          StepStatus::converged &&
-                                     batch.car(k).session().report().has_settled();
+                                     batch.car(k).report().has_settled();
                                return settled;
                              })
       .def_property_readonly("status", [](const Batch& batch) {

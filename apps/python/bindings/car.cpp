@@ -66,7 +66,14 @@ void Car::live_in(double* inputs, double* outputs) {
   outputs_ = outputs;
 }
 
+StepReport Car::report() const noexcept {
+  StepReport report = session_.report();
+  if (undone_) report.status = StepStatus::non_finite;
+  return report;
+}
+
 StepStatus Car::advance(int steps) noexcept {
+  undone_ = false;
   if (!send_inputs()) return StepStatus::non_finite;
   const TroubleScope scope(trouble_);
   const bool may_raise = expects_python_functions();
@@ -75,6 +82,7 @@ StepStatus Car::advance(int steps) noexcept {
     const StepStatus status = session_.step();
     if (trouble_.happened()) {
       session_.restore(before_.data(), before_.size());
+      undone_ = true;
       return StepStatus::non_finite;
     }
     if (status != StepStatus::converged) return status;
@@ -98,6 +106,7 @@ bool Car::read_outputs() noexcept {
 bool Car::read_outputs_after_step() noexcept {
   if (read_outputs()) return true;
   session_.restore(before_.data(), before_.size());
+  undone_ = true;
   return false;
 }
 

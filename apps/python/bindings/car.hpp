@@ -37,6 +37,8 @@ class Car {
   /// car stands where it stood before that step, and `trouble()` has it. Outputs are those of
   /// before.
   StepStatus advance(int steps) noexcept;
+  /// Of the last step, also of one that failed or was taken back.
+  StepReport report() const noexcept;
   Trouble& trouble() noexcept { return trouble_; }
   int bad_input() const noexcept { return sent_.bad(); }
   /// Fills the outputs from the state. False: a Python function raised, which trouble() has.
@@ -71,6 +73,7 @@ class Car {
   double* inputs_ = nullptr;
   double* outputs_ = nullptr;
   Trouble trouble_;
+  bool undone_ = false;            ///< the last step was taken back
   std::vector<std::byte> before_;  ///< the way back from a step in which a Python function raised
 };
 
