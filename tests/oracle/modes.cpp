@@ -355,6 +355,29 @@ Vehicle with_straight_dampers(Vehicle vehicle) {
   return vehicle;
 }
 
+// Expected: the eigenvalues of the benchmark's table 2 at 5 m/s, where the bicycle balances itself;
+// its tyres slip by a ten-thousandth. At rest it falls, which is not said of it at speed.
+TEST(Modes, OfTheWhippleBicycleAreThoseOfTheBenchmark) {
+  const Vehicle bicycle =
+      read_vehicle(std::string(SEMIREC_SOURCE_DIR) + "/tests/data/whipple_bicycle.xml");
+  SteadyCar car(bicycle, {});
+  ModesOptions options;
+  options.speed = 5.0;
+  CarModes modes;
+  const Answer answer = analyse_modes(car, options, {}, &modes);
+  const auto distance_to = [&](std::complex<double> value) {
+    double nearest = 1e300;
+    for (const Mode& mode : modes.modes)
+      nearest = std::min(nearest, std::abs(mode.eigen.value - value));
+    return nearest;
+  };
+  EXPECT_LT(distance_to({-0.775341882195845, 4.464867713788232}), 1e-3);  // weave
+  EXPECT_LT(distance_to({-0.322866429004087, 0.0}), 1e-3);                // capsize
+  EXPECT_LT(distance_to({-14.078389692798225, 0.0}), 1e-3);               // castering
+  for (const std::string& note : answer.notes)
+    EXPECT_EQ(note.find("unstable"), std::string::npos) << note;
+}
+
 TEST(Modes, OfTheSedanFadeAsTheyDoInASimulation) {
   SteadyCar car(with_straight_dampers(shipped("sedan.xml")), {});
   const CarModes modes = find_modes(car, car.turn(22.222, 0.0), {});

@@ -399,6 +399,47 @@ TEST(SteadyAnswer, RestsOnRelaxingRubberAsOnRubberThatDoesNot) {
     EXPECT_NEAR(relaxing.wheels[w].load, plain.wheels[w].load, 1e-5);
 }
 
+// At rest a chassis that is tied to the ground has its whole place as states. Expected: the modes
+// of the same bodies where none is called the chassis.
+TEST(ModesAnswer, OfAChassisThatIsTiedToTheGround) {
+  const auto modes_of = [](const std::string& chassis) {
+    SteadyCar car(read_vehicle_text(
+                      "<vehicle name=\"tied\" version=\"1\"><body name=\"c\" " + chassis +
+                          " mass=\"300\" com=\"0 0 0.6\" inertia=\"10 12 14\"/>"
+                          "<joint name=\"f\" type=\"free\" a=\"ground\" b=\"c\"/>"
+                          "<body name=\"u\" mass=\"30\" com=\"0 0 0.3\" inertia=\"1 1 1\"/>"
+                          "<joint name=\"s\" type=\"prismatic\" a=\"c\" b=\"u\" point=\"0 0 0.3\" "
+                          "axis=\"0 0 1\"/><spring name=\"sp\" a=\"c\" b=\"u\" point_a=\"0 0 0.8\" "
+                          "point_b=\"0 0 0.3\"><stiffness k=\"2e4\" preload=\"-2943\"/></spring>"
+                          "<bushing name=\"t\" a=\"ground\" b=\"u\" point=\"0 0 0\" axis=\"0 0 1\" "
+                          "stiffness=\"1e5 1e5 2e5 1e4 1e4 1e4\"/></vehicle>",
+                      "tied.xml"),
+                  {});
+    return find_modes(car, car.rest(), {});
+  };
+  const CarModes tied = modes_of("chassis=\"yes\"");
+  const CarModes plain = modes_of("");
+  ASSERT_EQ(tied.modes.size(), plain.modes.size());
+  for (const Mode& mode : plain.modes) {
+    double nearest = 1e300;
+    for (const Mode& other : tied.modes)
+      nearest = std::min(nearest, std::abs(other.eigen.value - mode.eigen.value));
+    EXPECT_LT(nearest, 1e-5 * (1.0 + std::abs(mode.eigen.value)));
+  }
+}
+
+TEST(ModesAnswer, NamesTheRatesThatItLeavesOut) {
+  const auto notes_with = [](const std::string& change) {
+    SteadyCar car(
+        read_vehicle(kSource + "/vehicles/models/sedan_eps.xml", {parse_override(change)}), {});
+    return analyse_modes(car, {}, {}).notes;
+  };
+  EXPECT_THAT(notes_with("column_joint.velocity=3"),
+              Contains(HasSubstr("the rates that the file gives to joint 'column_joint' (3), in SI "
+                                 "units, and gyroscopic moments of them are left out")));
+  EXPECT_THAT(notes_with("column_joint.velocity=0"), Not(Contains(HasSubstr("gyroscopic"))));
+}
+
 // Centre of mass behind: V^2 = -l/K, K = m/l (b/C_f - a/C_r) with a = 1.5, b = 1.2.
 TEST(ModesAnswer, FindsTheCriticalSpeedInAnyOrderOfSpeeds) {
   const double K = 1500.0 / 2.7 * (1.2 / 80000.0 - 1.5 / 90000.0);
