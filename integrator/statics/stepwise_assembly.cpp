@@ -15,15 +15,15 @@ namespace semirec {
 
 namespace {
 
-constexpr double kTurn = 0.1;    // rad, of a step
-constexpr double kSlide = 0.02;  // m
-constexpr double kMostSteps = 1000.0;
-constexpr double kNoGap = 1e-9;  // m or rad: the loops do not see the motion
-constexpr double kFitting =
+constexpr double kTurnOfStage = 0.1;    // rad, of a step
+constexpr double kSlideOfStage = 0.02;  // m
+constexpr double kMostStages = 1000.0;
+constexpr double kUnseenGap = 1e-9;  // m or rad: the loops do not see the motion
+constexpr double kFittingGap =
     0.2;  // of the gap of the farthest value alone: all of them fit one another
 
 /// A written motion of a tree joint, which is to be brought from the drawing to its value.
-struct WrittenMotion {
+struct StagedMotion {
   int z = -1;
   int triad = -1;                       ///< its reference rotation; -1: a slide or a turn
   double value = 0.0;                   ///< of a slide or a turn
@@ -31,8 +31,8 @@ struct WrittenMotion {
   double steps = 0.0;
 };
 
-std::vector<WrittenMotion> find_written(const Model& model, const State& state) {
-  std::vector<WrittenMotion> found;
+std::vector<StagedMotion> find_staged(const Model& model, const State& state) {
+  std::vector<StagedMotion> found;
   for (std::size_t j = 0; j < model.mechanism.joints.size(); ++j) {
     const Joint& joint = model.mechanism.joints[j];
     const TreeIndex t = model.tree.tree.branch_of_joint[j];
@@ -40,16 +40,16 @@ std::vector<WrittenMotion> find_written(const Model& model, const State& state) 
     const TreeBody& body = model.tree.bodies[at(t)];
     for (int k = body.motion_begin; k < body.motion_end; ++k) {
       const JointMotion& motion = model.tree.motions[at(k)];
-      WrittenMotion written;
+      StagedMotion written;
       written.z = motion.z;
       if (motion.kind == JointMotion::Kind::triad) {
         written.triad = motion.triad;
         written.turn = rotation_log(state.A0[at(motion.triad)].toRotationMatrix());
-        written.steps = written.turn.norm() / kTurn;
+        written.steps = written.turn.norm() / kTurnOfStage;
       } else {
         written.value = state.z[motion.z];
-        written.steps =
-            std::abs(written.value) / (motion.kind == JointMotion::Kind::slide ? kSlide : kTurn);
+        written.steps = std::abs(written.value) /
+                        (motion.kind == JointMotion::Kind::slide ? kSlideOfStage : kTurnOfStage);
       }
       if (written.steps > 0.0) found.push_back(written);
     }
@@ -58,14 +58,14 @@ std::vector<WrittenMotion> find_written(const Model& model, const State& state) 
 }
 
 /// Brings a part of the way to its value.
-void put(const WrittenMotion& written, double part, State& state) {
+void bring(const StagedMotion& written, double part, State& state) {
   if (written.triad >= 0)
     state.A0[at(written.triad)] = Quaternion(rotation_exp(part * written.turn));
   else
     state.z[written.z] = part * written.value;
 }
 
-double find_gap(const Model& model, const State& state, Workspace& ws) {
+double find_loop_gap(const Model& model, const State& state, Workspace& ws) {
   evaluate_state(model, state, ws);
   return largest_magnitude(ws.closures.Phi);
 }
@@ -74,33 +74,33 @@ double find_gap(const Model& model, const State& state, Workspace& ws) {
 
 bool close_loops_stepwise(const Model& model, State& state, Workspace& ws) {
   if (model.m() == 0 || model.n() == 0) return false;
-  std::vector<WrittenMotion> written = find_written(model, state);
+  std::vector<StagedMotion> written = find_staged(model, state);
   State drawn = state;
-  for (const WrittenMotion& motion : written) put(motion, 0.0, drawn);
-  const double drawn_gap = find_gap(model, drawn, ws);
+  for (const StagedMotion& motion : written) bring(motion, 0.0, drawn);
+  const double drawn_gap = find_loop_gap(model, drawn, ws);
   double farthest = 0.0;
-  std::erase_if(written, [&](const WrittenMotion& motion) {
+  std::erase_if(written, [&](const StagedMotion& motion) {
     State alone = drawn;
-    put(motion, 1.0, alone);
-    const double gap = std::abs(find_gap(model, alone, ws) - drawn_gap);
+    bring(motion, 1.0, alone);
+    const double gap = std::abs(find_loop_gap(model, alone, ws) - drawn_gap);
     farthest = std::max(farthest, gap);
-    return gap <= kNoGap;
+    return gap <= kUnseenGap;
   });
   double steps = 0.0;
-  for (const WrittenMotion& motion : written) steps = std::max(steps, motion.steps);
-  if (!(steps > 1.0) || find_gap(model, state, ws) <= kFitting * farthest) return false;
+  for (const StagedMotion& motion : written) steps = std::max(steps, motion.steps);
+  if (!(steps > 1.0) || find_loop_gap(model, state, ws) <= kFittingGap * farthest) return false;
 
   AssemblyWorkspace assembly(model);
-  for (const WrittenMotion& motion : written)
+  for (const StagedMotion& motion : written)
     assembly.free.segment(motion.z, motion.triad >= 0 ? 3 : 1).setZero();
   State trial = drawn;
-  const double count = std::ceil(std::min(steps, kMostSteps));
+  const double count = std::ceil(std::min(steps, kMostStages));
   for (double k = 0.0; k <= count; k += 1.0) {
-    for (const WrittenMotion& motion : written) put(motion, k / count, trial);
+    for (const StagedMotion& motion : written) bring(motion, k / count, trial);
     if (!close_loops(model, trial, ws, assembly)) return false;
   }
   // what the loops do not see is as it was written
-  for (const WrittenMotion& motion : find_written(model, state)) put(motion, 1.0, trial);
+  for (const StagedMotion& motion : find_staged(model, state)) bring(motion, 1.0, trial);
   state = trial;
   return true;
 }
