@@ -309,9 +309,9 @@ TEST_F(Sweep, CountsWhatItsRunsNote) {
     const Result result =
         call(write("<vary element=\"chassis\" attribute=\"mass\" values=\"1260 1400\"/>"
                    "<response command=\"run VEHICLE " +
-                   kSource + "/vehicles/scenarios/bump_10.xml --until 1 " + limits +
+                   kSource + "/vehicles/scenarios/bump_10.xml --until 2 " + limits +
                    " --channels chassis.z\" quantities=\"chassis.z.last\"/>") +
-             " --json");
+             " --json --overwrite --out " + results());
     EXPECT_EQ(result.code, 0) << result.error;
     return Json::parse(result.out).at("notes").dump();
   };
