@@ -62,15 +62,12 @@ TYPED_TEST(FmuSteps, SayThatTheyDoNotSettle) {
   typename TestFixture::Car car(fmu);
   this->start(car);
   car.clear_log();
-  const DriveDescription read =
-      read_drive(std::string(SEMIREC_SOURCE_DIR) + "/" + kIltis,
-                 std::string(SEMIREC_SOURCE_DIR) + "/tests/data/long_steps.xml");
-  Session session(read.vehicle, read.scenario);
+  const auto session = make_session(kIltis, "tests/data/long_steps.xml", 0.02);
   int unsettled = 0;
   for (int k = 0; k < 60; ++k) {
     ASSERT_EQ(car.step(0.02 * k, 0.02), 0);
-    ASSERT_EQ(session.step(), StepStatus::converged);
-    unsettled += session.report().has_settled() ? 0 : 1;
+    ASSERT_EQ(session->step(), StepStatus::converged);
+    unsettled += session->report().has_settled() ? 0 : 1;
     EXPECT_EQ(car.log().size(), unsettled > 0 ? 1U : 0U) << k;
   }
   ASSERT_GT(unsettled, 1);
