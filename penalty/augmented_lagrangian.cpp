@@ -50,22 +50,6 @@ void add_penalty(DynamicTerms& terms, const Eigen::VectorXd& alpha, const Eigen:
   }
 }
 
-void drop_unseen(const LinearSolver& A, const std::vector<RowBlock>& blocks,
-                 const std::vector<double>& P, const Eigen::VectorXd& alpha, double scale,
-                 Eigen::VectorXd& weighted, Eigen::VectorXd& correction, Eigen::VectorXd& unseen,
-                 Eigen::VectorXd& lambda) {
-  unseen = lambda;
-  for (int pass = 0; pass < kPassesOverUnseen; ++pass) {
-    correction.setZero();
-    add_transposed(blocks, P, unseen, correction);
-    A.solve(correction);
-    weighted.setZero();
-    add_product(blocks, P, correction, weighted);
-    unseen.array() -= scale * alpha.array() * weighted.array();
-  }
-  lambda -= unseen;
-}
-
 void add_transposed(const std::vector<RowBlock>& blocks, const std::vector<double>& Phi_z,
                     const Eigen::VectorXd& weights, Eigen::VectorXd& out) {
   for (const RowBlock& block : blocks) {

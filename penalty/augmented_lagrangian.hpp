@@ -1,7 +1,6 @@
 #pragma once
 
 #include "penalty/dynamic_terms.hpp"
-#include "penalty/factors/linear_solver.hpp"
 
 namespace semirec {
 
@@ -22,17 +21,6 @@ void update_multipliers(const DynamicTerms& terms, const std::vector<double>& P,
 /// tangent or are prepaid there, the residual alone. Cost: the loops' own blocks only; no heap use.
 void add_penalty(DynamicTerms& terms, const Eigen::VectorXd& alpha, const Eigen::VectorXd& lambda,
                  double scale);
-
-constexpr int kPassesOverUnseen = 2;
-/// Takes out of lambda what Phi_z^T does not see, where rows depend on others: (2) sums up there
-/// what Newton leaves of Phi and no motion answers to. What is seen is scale alpha P A^-1 P^T
-/// lambda but for 1/kappa of it; twice, of which 1/kappa^2 is missing. A is the last Newton factor,
-/// P the Phi_z inside it. `weighted` (m), `correction` (n) and `unseen` (m) are scratch. No heap
-/// use.
-void drop_unseen(const LinearSolver& A, const std::vector<RowBlock>& blocks,
-                 const std::vector<double>& P, const Eigen::VectorXd& alpha, double scale,
-                 Eigen::VectorXd& weighted, Eigen::VectorXd& correction, Eigen::VectorXd& unseen,
-                 Eigen::VectorXd& lambda);
 
 /// out += Phi_z^T weights, for any m-vector of weights and a stored Phi_z.
 void add_transposed(const std::vector<RowBlock>& blocks, const std::vector<double>& Phi_z,

@@ -13,8 +13,6 @@ namespace {
 
 constexpr double kRank = 1e-9;  // pivots below this part of the largest count as zero
 
-constexpr std::size_t kMostRanked = 400;  // rows whose rank is found within a moment
-
 }  // namespace
 
 std::vector<LoopGroup> make_loop_groups(const std::vector<RowBlock>& blocks) {
@@ -82,10 +80,50 @@ void gather_jacobian(const std::vector<RowBlock>& blocks, const std::vector<doub
 bool has_dependent_rows(const std::vector<RowBlock>& blocks, const std::vector<double>& Phi_z) {
   std::vector<LoopGroup> groups = make_loop_groups(blocks);
   return std::any_of(groups.begin(), groups.end(), [&](LoopGroup& group) {
-    if (group.rows.size() > kMostRanked) return true;
+    if (group.rows.size() > kMostRanked) return false;
     gather_jacobian(blocks, Phi_z, group);
     return find_rank(group.jacobian, kRank) < static_cast<int>(group.rows.size());
   });
+}
+
+int find_range(LoopGroup& group, const Eigen::VectorXd& masses) {
+  MatrixByRows& Q = group.factor;
+  Q = group.jacobian;
+  for (Eigen::Index r = 0; r < Q.rows(); ++r)
+    Q.row(r) *= std::sqrt(masses[group.rows[static_cast<std::size_t>(r)]]);
+  double first = 0.0;
+  Eigen::Index k = 0;
+  for (; k < std::min(Q.rows(), Q.cols()); ++k) {
+    Eigen::Index longest = k;
+    for (Eigen::Index c = k + 1; c < Q.cols(); ++c)
+      if (Q.col(c).squaredNorm() > Q.col(longest).squaredNorm()) longest = c;
+    if (longest != k) Q.col(k).swap(Q.col(longest));
+    const double length = Q.col(k).norm();
+    if (k == 0) first = length;
+    if (!(length > kRank * first)) break;
+    Q.col(k) /= length;
+    // once more against those before: what is left of a column may be rounding of its own
+    for (Eigen::Index c = 0; c < k; ++c) Q.col(k) -= Q.col(c).dot(Q.col(k)) * Q.col(c);
+    Q.col(k).normalize();
+    for (Eigen::Index c = k + 1; c < Q.cols(); ++c) Q.col(c) -= Q.col(k).dot(Q.col(c)) * Q.col(k);
+  }
+  return static_cast<int>(k);
+}
+
+void drop_unseen(LoopGroup& group, const Eigen::VectorXd& masses, int rank,
+                 Eigen::VectorXd& lambda) {
+  const MatrixByRows& Q = group.factor;
+  group.rhs.setZero();
+  for (int k = 0; k < rank; ++k) {
+    double share = 0.0;
+    for (std::size_t r = 0; r < group.rows.size(); ++r)
+      share += Q(static_cast<Eigen::Index>(r), k) * lambda[group.rows[r]] /
+               std::sqrt(masses[group.rows[r]]);
+    group.rhs += share * Q.col(k);
+  }
+  for (std::size_t r = 0; r < group.rows.size(); ++r)
+    lambda[group.rows[r]] =
+        std::sqrt(masses[group.rows[r]]) * group.rhs[static_cast<Eigen::Index>(r)];
 }
 
 double pivot_completely(LoopGroup& group, std::vector<char>& dependent) {

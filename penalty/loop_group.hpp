@@ -33,11 +33,23 @@ struct LoopGroup {
 /// The groups of the closures whose rows have these blocks. Build time.
 std::vector<LoopGroup> make_loop_groups(const std::vector<RowBlock>& blocks);
 
+/// Of larger groups the rank is not looked at, which would take milliseconds.
+inline constexpr std::size_t kMostRanked = 100;  // rows
+
 /// Whether some rows of a group depend on others of it: pivots below 1e-9 of the largest. Groups of
-/// more than 400 rows are not looked at and count as if. Build time.
+/// more than kMostRanked rows are not looked at. Build time.
 bool has_dependent_rows(const std::vector<RowBlock>& blocks, const std::vector<double>& Phi_z);
 
 // of one group; no heap use but in select_dependent() and size_elimination()
+/// Orthonormal columns in group.factor, as many as are returned: all diag(m)^1/2 Phi_z dz of the
+/// gathered Jacobian, m the effective masses of the rows. What is below 1e-9 of the largest column
+/// counts as zero.
+int find_range(LoopGroup& group, const Eigen::VectorXd& masses);
+/// Takes out of multipliers what Phi_z^T does not see, lambda <- B Q Q^T B^-1 lambda with
+/// B = diag(m)^1/2 and the columns Q of find_range(): of all with the same Phi_z^T lambda the one
+/// that the penalty would give, alpha Phi for some dz.
+void drop_unseen(LoopGroup& group, const Eigen::VectorXd& masses, int rank,
+                 Eigen::VectorXd& lambda);
 /// Takes the group's part of Phi_z.
 void gather_jacobian(const std::vector<RowBlock>& blocks, const std::vector<double>& Phi_z,
                      LoopGroup& group);

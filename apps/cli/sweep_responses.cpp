@@ -229,7 +229,7 @@ void Responses::fill(const Asked& asked, const Question::Outcome& outcome, Study
   std::string trouble = outcome.trouble;
   if (outcome.answer) {
     const Answer& answer = *outcome.answer;
-    row.notes.insert(row.notes.end(), answer.notes.begin(), answer.notes.end());
+    for (const std::string& note : answer.notes) row.notes.push_back(journal_note(note));
     std::size_t next = 0;  // most often in the order of the columns
     for (std::size_t k = 0; k < asked.quantities.size(); ++k) {
       const std::string& name = asked.quantities[k];

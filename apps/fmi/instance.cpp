@@ -277,7 +277,7 @@ Status Instance::step(double point, double length) {
     evaluated_ = at_state_ = false;
     if (status == StepStatus::converged) {
       if (k == 0) take_inputs();
-      count_step();
+      count_step(part);
       event_happened_ = event_happened_ || session_->event_happened();
       returned_early_ = event_happened_ && returns_early_ && k + 1 < steps;
       continue;
@@ -291,7 +291,7 @@ Status Instance::step(double point, double length) {
 }
 
 /// Says of the first step that has not settled that it has not.
-void Instance::count_step() noexcept {
+void Instance::count_step(double length) noexcept {
   ++steps_;
   const StepReport& report = session_->report();
   if (report.has_settled() || ++unsettled_ > 1 || !logs_warnings_) return;
@@ -299,7 +299,7 @@ void Instance::count_step() noexcept {
   std::snprintf(line.data(), line.size(),
                 "the step to t = %.9g s has not settled: its last correction is %.2g m or rad, its "
                 "closures are open by %.2g; steps of %.6g s are too long for this motion",
-                time(), report.correction, report.Phi, session_->settings().h);
+                time(), report.correction, report.Phi, length);
   log(Status::warning, kWarningCategory, line.data());
 }
 

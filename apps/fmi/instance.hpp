@@ -154,7 +154,7 @@ class Instance {
   void follow_changes();
   void follow_tuning();
   void log_notes();
-  void count_step() noexcept;
+  void count_step(double length) noexcept;
   bool check_references(const std::uint32_t* references, std::size_t count, const void* values);
   double value_of(const Variable& variable) const;
   /// Outputs among these are then those of the session's state with the inputs as they are set;

@@ -30,6 +30,7 @@ std::string lacks(const Model& car) {
   if (!car.formulation->steps_side_by_side())
     return std::string("it is in the ") + car.formulation->name() + " formulation, expected hybrid";
   if (!car.closures.switches.empty()) return "it has closures that events switch";
+  if (car.closures.dependent) return "it has closures that depend on one another";
   return {};
 }
 

@@ -11,7 +11,6 @@
 #include "integrator/iteration_plan.hpp"
 #include "integrator/report.hpp"
 #include "natural_coords/closure_sweep.hpp"
-#include "penalty/augmented_lagrangian.hpp"
 #include "penalty/row_products.hpp"
 #include "recursive/lanes/accumulation_sweeps.hpp"
 #include "recursive/packs/pack_functions.hpp"
@@ -257,7 +256,6 @@ class CarsStep {
     compute_rates();
     find_positions();
     closures().find_positions(/*with_jacobian=*/false);
-    if (cars_.shape->closures.dependent) drop_unseen();
     ws_.multipliers = ws_.lambda;
     if (!ws_.closures.Phi.empty()) {
       write_largest(good_, ws_.closures.Phi, reports, &StepReport::Phi, &StepReport::worst_row);
@@ -338,24 +336,6 @@ class CarsStep {
                              ws_.weighted.data(), ws_.correction.data());
     ws_.factor.solve(ws_.correction.data());
     for (std::size_t k = 0; k < rates.size(); ++k) rates[k] += ws_.correction[k];
-  }
-
-  /// semirec::drop_unseen(), with ws.multipliers for what is not seen.
-  void drop_unseen() {
-    std::vector<P>& unseen = ws_.multipliers;
-    unseen = ws_.lambda;
-    for (int pass = 0; pass < kPassesOverUnseen; ++pass) {
-      std::fill(ws_.correction.begin(), ws_.correction.end(), P{});
-      for (const RowBlock& block : blocks())
-        add_transposed_of_rows(BlockOfCars<P>(block), ws_.closures.Phi_z.data() + block.jacobian,
-                               unseen.data(), ws_.correction.data());
-      ws_.factor.solve(ws_.correction.data());
-      std::fill(ws_.weighted.begin(), ws_.weighted.end(), P{});
-      add_product(ws_.correction, ws_.weighted);
-      for (std::size_t j = 0; j < unseen.size(); ++j)
-        unseen[j] -= scheme_.scale * ws_.alpha[j] * ws_.weighted[j];
-    }
-    for (std::size_t j = 0; j < unseen.size(); ++j) ws_.lambda[j] -= unseen[j];
   }
 
   /// out += Phi_z x.

@@ -89,9 +89,6 @@ bool FormulationModel::finish(StepInProgress& step) const {
   compute_rates(step);
   ws.z = state.z + ws.increment;
   evaluate_positions(model, ws.z.data(), ws);
-  if (model.closures.dependent)
-    drop_unseen(*ws.formulation, terms.blocks, *P, ws.alpha, scheme.scale, ws.weighted,
-                ws.correction, ws.multipliers, ws.lambda);
   ws.multipliers = ws.lambda;
 
   if (m(model) > 0) {

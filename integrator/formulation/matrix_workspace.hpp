@@ -2,6 +2,7 @@
 
 #include "integrator/formulation/formulation_model.hpp"
 #include "penalty/factors/tangent_solver.hpp"
+#include "penalty/loop_group.hpp"
 
 namespace semirec {
 
@@ -12,6 +13,8 @@ class MatrixWorkspace : public FormulationWorkspace {
   void solve(Eigen::VectorXd& x) const override { solver.solve(x); }
 
   TangentSolver solver;
+  /// Loops of a model some of whose closures depend on others; else empty.
+  std::vector<LoopGroup> loops;
 };
 
 }  // namespace semirec

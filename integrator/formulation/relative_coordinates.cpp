@@ -42,7 +42,13 @@ ClosureWorkspace RelativeCoordinates::make_closures(const Model& model) const {
 
 std::unique_ptr<FormulationWorkspace> RelativeCoordinates::make_workspace(
     const Model& model) const {
-  return std::make_unique<MatrixWorkspace>(model.tree.pattern);
+  auto made = std::make_unique<MatrixWorkspace>(model.tree.pattern);
+  if (model.closures.dependent) {
+    made->loops = make_loop_groups(model.closures.blocks);
+    std::erase_if(made->loops,
+                  [](const LoopGroup& loop) { return loop.rows.size() > kMostRanked; });
+  }
+  return made;
 }
 
 void RelativeCoordinates::begin(const Model& /*model*/, const State& state, Workspace& ws) const {
@@ -112,6 +118,22 @@ void RelativeCoordinates::evaluate_bodies(const Model& model, const double* z, c
 bool RelativeCoordinates::factor(const Model& /*model*/, const Eigen::VectorXd& /*alpha*/,
                                  double /*scale*/, Workspace& ws) const {
   return static_cast<MatrixWorkspace&>(*ws.formulation).solver.factor(ws.tree.tangent);
+}
+
+bool RelativeCoordinates::finish(StepInProgress& step) const {
+  if (!FormulationModel::finish(step)) return false;
+  if (!step.model.closures.dependent) return true;
+  // (2) sums up in the multipliers what Newton leaves of closures that depend on others, and no
+  // motion answers to it
+  Workspace& ws = step.ws;
+  for (LoopGroup& loop : static_cast<MatrixWorkspace&>(*ws.formulation).loops) {
+    gather_jacobian(step.model.closures.blocks, ws.closures.Phi_z, loop);
+    const int rank = find_range(loop, step.state.masses);
+    if (rank == static_cast<int>(loop.rows.size())) continue;
+    drop_unseen(loop, step.state.masses, rank, ws.lambda);
+    drop_unseen(loop, step.state.masses, rank, ws.multipliers);
+  }
+  return true;
 }
 
 void RelativeCoordinates::rebase(const Model& model, State& state) const {

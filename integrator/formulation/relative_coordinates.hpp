@@ -34,6 +34,7 @@ class RelativeCoordinates : public FormulationModel {
 
   bool factor(const Model& model, const Eigen::VectorXd& alpha, double scale,
               Workspace& ws) const override;
+  bool finish(StepInProgress& step) const override;
   void rebase(const Model& model, State& state) const override;
 };
 

@@ -36,7 +36,7 @@ std::vector<StagedMotion> find_staged(const Model& model, const State& state) {
   for (std::size_t j = 0; j < model.mechanism.joints.size(); ++j) {
     const Joint& joint = model.mechanism.joints[j];
     const TreeIndex t = model.tree.tree.branch_of_joint[j];
-    if (t < 0 || joint.position.empty() || model.tree.bodies[at(t)].floats) continue;
+    if (t < 0 || joint.position.empty()) continue;
     const TreeBody& body = model.tree.bodies[at(t)];
     for (int k = body.motion_begin; k < body.motion_end; ++k) {
       const JointMotion& motion = model.tree.motions[at(k)];
@@ -51,7 +51,9 @@ std::vector<StagedMotion> find_staged(const Model& model, const State& state) {
         written.steps = std::abs(written.value) /
                         (motion.kind == JointMotion::Kind::slide ? kSlideOfStage : kTurnOfStage);
       }
-      if (written.steps > 0.0) found.push_back(written);
+      // what floats is where it is written from the first stage on
+      if (body.floats) written.steps = 0.0;
+      found.push_back(written);
     }
   }
   return found;
@@ -74,7 +76,9 @@ double find_loop_gap(const Model& model, const State& state, Workspace& ws) {
 
 bool close_loops_stepwise(const Model& model, State& state, Workspace& ws) {
   if (model.m() == 0 || model.n() == 0) return false;
-  std::vector<StagedMotion> written = find_staged(model, state);
+  const std::vector<StagedMotion> all = find_staged(model, state);
+  std::vector<StagedMotion> written = all;
+  std::erase_if(written, [](const StagedMotion& motion) { return !(motion.steps > 0.0); });
   State drawn = state;
   for (const StagedMotion& motion : written) bring(motion, 0.0, drawn);
   const double drawn_gap = find_loop_gap(model, drawn, ws);
@@ -91,7 +95,7 @@ bool close_loops_stepwise(const Model& model, State& state, Workspace& ws) {
   if (!(steps > 1.0) || find_loop_gap(model, state, ws) <= kFittingGap * farthest) return false;
 
   AssemblyWorkspace assembly(model);
-  for (const StagedMotion& motion : written)
+  for (const StagedMotion& motion : all)
     assembly.free.segment(motion.z, motion.triad >= 0 ? 3 : 1).setZero();
   State trial = drawn;
   const double count = std::ceil(std::min(steps, kMostStages));
@@ -100,7 +104,8 @@ bool close_loops_stepwise(const Model& model, State& state, Workspace& ws) {
     if (!close_loops(model, trial, ws, assembly)) return false;
   }
   // what the loops do not see is as it was written
-  for (const StagedMotion& motion : find_staged(model, state)) bring(motion, 1.0, trial);
+  for (const StagedMotion& motion : all)
+    if (motion.steps > 0.0) bring(motion, 1.0, trial);
   state = trial;
   return true;
 }

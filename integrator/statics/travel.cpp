@@ -94,18 +94,32 @@ bool follow_rates(const Model& model, const std::vector<int>& kept, State& state
   for (const TreeBody& body : model.tree.bodies)
     if (body.floats) free.segment<6>(body.z).setZero();
   for (const int z : kept) free[z] = 0.0;
-  Eigen::MatrixXd Phi_z = dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
-  for (Eigen::Index k = 0; k < free.size(); ++k) Phi_z.col(k) *= free[k];
+  const Eigen::MatrixXd whole =
+      dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
+  const Eigen::VectorXd error = ws.closures.Phid;
   OrthogonalDecomposition decomposition;
-  decompose(Phi_z, kRank, decomposition);
-  State trial = state;
-  for (int pass = 0; pass < 2; ++pass) {
+  const auto change_of = [&](const Eigen::VectorXd& may) {
+    Eigen::MatrixXd Phi_z = whole;
+    for (Eigen::Index k = 0; k < may.size(); ++k) Phi_z.col(k) *= may[k];
+    decompose(Phi_z, kRank, decomposition);
+    return solve_least_squares(decomposition, error);
+  };
+  // as few as can: the smallest change of all would move suspensions a little, too
+  const Eigen::VectorXd all = change_of(free);
+  for (const double share : {0.1, 0.01, 1e-3, 0.0}) {
+    Eigen::VectorXd may = free;
+    for (Eigen::Index k = 0; k < may.size(); ++k)
+      if (!(std::abs(all[k]) > share * largest_magnitude(all))) may[k] = 0.0;
+    State trial = state;
+    trial.zd -= change_of(may);
+    evaluate_state(model, trial, ws);
     trial.zd -= solve_least_squares(decomposition, ws.closures.Phid);
     evaluate_state(model, trial, ws);
+    if (!(largest_magnitude(ws.closures.Phid) <= kOpen * scale)) continue;
+    state = trial;
+    return true;
   }
-  if (!(largest_magnitude(ws.closures.Phid) <= kOpen * scale)) return false;
-  state = trial;
-  return true;
+  return false;
 }
 
 void turn_about_vertical(const Model& model, BodyIndex body, double angle, State& state,
@@ -179,10 +193,6 @@ EquilibriumReport find_steady_travel(const Model& model, SteadyTravel& search, S
   report.found = solve_steady(model, problem, found, ws, report);
   search.left_over = problem.left_over;
   if (!report.found) return report;
-  std::vector<int> turning_ones = search.rates;
-  for (Eigen::Index k = 0; k < turning.size(); ++k)
-    if (turning[k] != 0.0) turning_ones.push_back(static_cast<int>(k));
-  static_cast<void>(follow_rates(model, turning_ones, found, ws));  // else as they are
   state = found;
   search.travel = travel_of(problem.unknowns);
   return report;

@@ -136,10 +136,17 @@ void note_rates(const SteadyCar& car, Answer& answer) {
     if (++count <= kNamed)
       text << (count == 1 ? "" : ", ") << what << " (" << to_text(rate, 4) << ")";
   };
-  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
-    const TreeBody& body = model.tree.bodies[t];
-    const Joint& joint = model.mechanism.joints[at(model.tree.tree.branches[t].joint)];
-    if (body.floats || std::find(spins.begin(), spins.end(), body.z) != spins.end()) continue;
+  for (std::size_t j = 0; j < model.mechanism.joints.size(); ++j) {
+    const Joint& joint = model.mechanism.joints[j];
+    const TreeIndex t = model.tree.tree.branch_of_joint[j];
+    const bool is_spin =
+        t >= 0 && std::find(spins.begin(), spins.end(), model.tree.bodies[at(t)].z) != spins.end();
+    const auto joins = [&](BodyIndex a, BodyIndex b) {
+      return joint.a.body == a && joint.b.body == b;
+    };
+    if (is_spin || joint.type == JointType::free || joins(kGround, car.chassis()) ||
+        joins(car.chassis(), kGround))
+      continue;
     const auto fastest =
         std::max_element(joint.velocity.begin(), joint.velocity.end(),
                          [](double a, double b) { return std::abs(a) < std::abs(b); });

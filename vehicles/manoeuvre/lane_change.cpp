@@ -182,8 +182,8 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, LaneCourse cour
       answer.notes.push_back("passed even at 'most_speed': the limit lies above");
     if (std::isfinite(bracket.learned))
       answer.notes.push_back("at " + to_text(bracket.learned) +
-                             " m/s a cone fell at first and none once more was learned: which "
-                             "speeds pass depends on what earlier passages taught");
+                             " m/s the lanes were not passed at first, and were once more was "
+                             "learned: which speeds pass depends on what earlier passages taught");
   }
   const Outline& outline = course.outline;
   const double v2 = shown.speed * shown.speed;

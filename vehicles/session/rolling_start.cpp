@@ -99,7 +99,15 @@ void start_rolling(const Drive& drive, const Model& model, const Eigen::Matrix3d
     if (spin.written) state.zd[spin.z] = written[spin.z];
     turning.push_back(spin.z);
   }
-  static_cast<void>(follow_rates(model, turning, state, ws));  // else the assembly shares it out
+  std::vector<int> kept = turning;
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& body = model.tree.bodies[t];
+    if (!model.mechanism.joints[at(model.tree.tree.branches[t].joint)].velocity.empty())
+      for (int k = 0; k < body.degrees_of_freedom; ++k) kept.push_back(body.z + k);
+  }
+  // where neither can be the assembly shares it out
+  if (!follow_rates(model, kept, state, ws))
+    static_cast<void>(follow_rates(model, turning, state, ws));
 }
 
 }  // namespace semirec

@@ -59,14 +59,18 @@ TreeIndex find_turning_body(const Model& model, const Wheel& wheel) {
     const int joint = k > 0 ? tree.branches[at(k)].joint : -1;
     return joint < 0 ? nullptr : &model.mechanism.joints[at(joint)];
   };
-  while (joint_of(t) != nullptr && joint_of(t)->type == JointType::fixed)
-    t = model.tree.bodies[at(t)].parent;
+  bool is_fixed = false;
+  for (; joint_of(t) != nullptr && joint_of(t)->type == JointType::fixed;
+       t = model.tree.bodies[at(t)].parent)
+    is_fixed = true;
   const Joint* const joint = joint_of(t);
   if (joint == nullptr || joint->type != JointType::revolute) return -1;
   const Marker& own = tree.branches[at(t)].reversed ? joint->a : joint->b;
   const Frame pivot = design_pose(model, own);
   const Frame centre = design_pose(model, wheel.centre);
-  return is_axle(pivot.A.col(2), pivot.p, centre, wheel.radius) ? t : -1;
+  const bool turns = is_fixed ? is_axle(pivot.A.col(2), pivot.p, centre, wheel.radius)
+                              : std::abs(pivot.A.col(2).dot(centre.A.col(1))) > kAlongAxle;
+  return turns ? t : -1;
 }
 
 }  // namespace

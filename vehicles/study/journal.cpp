@@ -79,13 +79,16 @@ bool parse_double(const std::string& text, double& value) {
 
 }  // namespace
 
+std::string journal_note(std::string note) {
+  note = in_a_cell(std::move(note));
+  std::replace(note.begin(), note.end(), '|', '/');
+  return note;
+}
+
 std::string journal_line(const StudyRow& row) {
   std::string text = std::to_string(row.index) + '\t' + in_a_cell(row.status) + '\t';
-  for (std::size_t k = 0; k < row.notes.size(); ++k) {
-    std::string note = in_a_cell(row.notes[k]);
-    std::replace(note.begin(), note.end(), '|', '/');
-    text += (k == 0 ? "" : kBetweenNotes) + note;
-  }
+  for (std::size_t k = 0; k < row.notes.size(); ++k)
+    text += (k == 0 ? "" : kBetweenNotes) + journal_note(row.notes[k]);
   for (const double value : row.responses)
     text += '\t' + exact_text(std::isfinite(value) ? value : std::nan(""));
   return with_checksum(text);

@@ -15,8 +15,10 @@ struct StudyRow {
   std::vector<std::string> notes = {};  ///< that came with the responses, a line each
 };
 
+/// A note as a journal keeps it: on one line, without what separates notes there.
+std::string journal_note(std::string note);
 /// A row as a line without its end: index, status, notes, responses with all digits, separated by
-/// tabs, and a checksum of all that. Notes are separated by " | ", which no note holds then.
+/// tabs, and a checksum of all that. Notes are separated by " | ".
 std::string journal_line(const StudyRow& row);
 /// False where the line is not one of journal_line() to the letter.
 bool parse_journal_line(const std::string& line, StudyRow& row);

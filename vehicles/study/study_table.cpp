@@ -202,6 +202,23 @@ void note_missing(const StudyTable& table,
   }
 }
 
+/// Digits of names stay.
+std::string without_numbers(const std::string& text) {
+  std::string words;
+  bool in_number = false;
+  bool in_name = false;
+  for (const char c : text) {
+    const bool digit = c >= '0' && c <= '9';
+    if (digit && !in_name) in_number = true;
+    if (in_number && (digit || c == '.' || c == 'e' || c == '-' || c == '+')) continue;
+    in_number = false;
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    in_name = letter || (in_name && digit);
+    if (c != '-') words += c;
+  }
+  return words;
+}
+
 /// What the cars' answers note, each line once where its numbers alone differ, with how many cars
 /// have it.
 void note_answers(const StudyTable& table, Answer& answer) {
@@ -214,10 +231,7 @@ void note_answers(const StudyTable& table, Answer& answer) {
   for (const StudyRow& row : table.rows) {
     std::set<std::string> own;
     for (const std::string& note : row.notes) {
-      std::string words = note;
-      std::erase_if(words, [](char c) {
-        return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e';
-      });
+      const std::string words = without_numbers(note);
       if (!own.insert(words).second) continue;
       const auto known = std::find_if(all.begin(), all.end(),
                                       [&](const Noted& noted) { return noted.words == words; });

@@ -93,6 +93,7 @@ void Batch::advance(const Group& group, int steps) noexcept {
   };
   if (goes_side_by_side()) {
     for_each_good([](Car& car, StepStatus& own) {
+      car.step_elsewhere();
       if (!car.send_inputs()) own = StepStatus::non_finite;
     });
     beside_->step_register(group.index, steps, status_.data());

@@ -126,6 +126,7 @@ std::vector<std::byte> Car::save() {
 RestoreStatus Car::restore(const std::byte* bytes, std::size_t size) {
   const RestoreStatus status = session_.restore(bytes, size);
   if (status != RestoreStatus::restored) return status;
+  undone_ = false;
   sent_.take(session_, inputs_);
   read_outputs();
   return status;

@@ -37,6 +37,8 @@ class Car {
   /// car stands where it stood before that step, and `trouble()` has it. Outputs are those of
   /// before.
   StepStatus advance(int steps) noexcept;
+  /// Before steps that are taken elsewhere, beside those of other cars: their report counts.
+  void step_elsewhere() noexcept { undone_ = false; }
   /// Of the last step, also of one that failed or was taken back.
   StepReport report() const noexcept;
   Trouble& trouble() noexcept { return trouble_; }

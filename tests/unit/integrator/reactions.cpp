@@ -204,5 +204,37 @@ TEST(Reactions, OfRowsThatDependOnOthersDoNotCreep) {
   EXPECT_GT(unseen, 0);
 }
 
+// Rows that are nearly dependent are held, not dropped: two rods at a small angle that carry a
+// weight across them, a third beside one of them that depends on it. Expected: by statics the rods
+// pull with m g/(2 sin(angle/2)) each, less what the parallel ones share.
+TEST(Reactions, OfRowsThatNearlyDependAreKept) {
+  for (const double angle : {3e-3, 1e-3, 3e-4}) {
+    Mechanism m;
+    m.name = "fan";
+    const BodyIndex slider = add_body(m, "slider", 1.0, Frame{}, Eigen::Matrix3d::Identity());
+    m.gravity = V(0.0, -9.81, 0.0);
+    add_joint(m, "plane", JointType::planar, kGround, slider, Frame{});
+    const V far(1.0, 0.0, 0.0);
+    const V higher(std::cos(angle), std::sin(angle), 0.0);
+    add_massless_rod(m, "level", kGround, slider, far, V::Zero());
+    add_massless_rod(m, "beside", kGround, slider, far, V::Zero());
+    add_massless_rod(m, "inclined", kGround, slider, higher, V::Zero());
+    const Model model = compile(m);
+    EXPECT_TRUE(model.closures.dependent);
+    Workspace ws(model);
+    State state = make_initial_state(model);
+    StepSettings settings;
+    initialize(model, settings, state, ws);
+    for (int k = 0; k < 50; ++k)
+      ASSERT_EQ(step(model, settings, state, ws).status, StepStatus::converged);
+    const std::vector<Reaction> pulls = find_constraint_reactions(model, state, ws);
+    const double inclined = 9.81 / std::sin(angle);
+    EXPECT_NEAR(pulls[2].force.norm(), inclined, 1e-5 * inclined) << angle;
+    EXPECT_NEAR((pulls[0].force + pulls[1].force).norm(), inclined * std::cos(angle),
+                1e-5 * inclined)
+        << angle;
+  }
+}
+
 }  // namespace
 }  // namespace semirec::test

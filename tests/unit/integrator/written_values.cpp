@@ -191,6 +191,31 @@ TEST(WrittenPositions, FarFromTheDrawingKeepTheFormOfTheLoop) {
       }
 }
 
+// A value of zero is written as any other. Expected: what is written, of a five-bar that has both
+// motions free.
+TEST(WrittenPositions, OfZeroIsKeptOnTheWay) {
+  Mechanism m;
+  m.name = "five_bar";
+  const V points[] = {V(0, 0, 0), V(0.3, 0.8, 0), V(1.1, 1.3, 0), V(1.7, 0.9, 0), V(2, 0, 0)};
+  const BodyIndex left = add_rod(m, "left", 1.0, points[0], points[1]);
+  const BodyIndex upper_left = add_rod(m, "upper_left", 1.0, points[1], points[2]);
+  const BodyIndex upper_right = add_rod(m, "upper_right", 1.0, points[2], points[3]);
+  const BodyIndex right = add_rod(m, "right", 1.0, points[3], points[4]);
+  add_hinge(m, "a", kGround, left, points[0]);
+  add_hinge(m, "b", left, upper_left, points[1]);
+  add_hinge(m, "d", kGround, right, points[4]);
+  add_hinge(m, "e", right, upper_right, points[3]);
+  add_hinge(m, "c", upper_left, upper_right, points[2], Placement::cut);
+  for (const double turn : {0.25, 0.4}) {
+    joint_of(m, "a").position = {turn};
+    joint_of(m, "d").position = {0.0};
+    Started start(m);
+    EXPECT_EQ(start.line(), "");
+    EXPECT_NEAR(start.angle("left"), turn, 1e-9);
+    EXPECT_NEAR(start.angle("right"), 0.0, 1e-9);
+  }
+}
+
 // Values that fit one another say themselves which form of the loop is meant.
 TEST(WrittenPositions, ThatFitOneAnotherMayNameTheOtherForm) {
   SliderCrank data;

@@ -294,7 +294,8 @@ TEST(WheelsThatSpin, TurnTheirHalfShafts) {
     <template name="halfshaft"><argument name="rim" default="rim_rl"/>
       <parameter name="cx" value="-1.5125"/><parameter name="cz" value="0.31"/>
       <point name="inside" value="{cx} 0.15 {cz + 0.01}"/><point name="outside" value="{cx} 0.775 {cz}"/>
-      <point name="way" value="{outside - inside}"/><point name="across" value="{cross(way, [1 0 0])}"/>
+      <point name="ahead" value="1 0 0"/><point name="way" value="{unit(outside - inside)}"/>
+      <point name="across" value="{unit(cross(outside - inside, ahead))}"/>
       <body name="inner" mass="2" com="{cx} 0.1 {cz + 0.01}" inertia="0.004 0.003 0.004"/>
       <joint name="out" type="revolute" a="chassis" b="inner" point="{cx} 0.1 {cz + 0.01}" axis="0 1 0"/>
       <body name="mid" mass="2" com="{0.5*(inside + outside)}" inertia="0.03 0.003 0.03"/>
