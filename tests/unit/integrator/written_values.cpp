@@ -206,7 +206,7 @@ TEST(WrittenPositions, OfZeroIsKeptOnTheWay) {
   add_hinge(m, "d", kGround, right, points[4]);
   add_hinge(m, "e", right, upper_right, points[3]);
   add_hinge(m, "c", upper_left, upper_right, points[2], Placement::cut);
-  for (const double turn : {0.25, 0.4}) {
+  for (const double turn : {0.25, -0.4}) {
     joint_of(m, "a").position = {turn};
     joint_of(m, "d").position = {0.0};
     Started start(m);
