@@ -174,7 +174,8 @@ TEST(StudySummary, NothingIsKnownOfNothing) {
 
 TEST(StudySummary, CountsTheNotesOfTheCars) {
   const Study study = study_of(kGrid);
-  StudyTable table = table_of(study, make_design(study), [](double a, double) { return a; });
+  const Design design = make_design(study);
+  StudyTable table = table_of(study, design, [](double a, double) { return a; });
   ASSERT_EQ(table.rows.size(), 12U);
   for (std::size_t k = 2; k < 7; ++k)
     table.rows[k].notes = {"the balance is off by " + std::to_string(k) + " J", "always"};
