@@ -116,7 +116,8 @@ void put_log_categories(std::string& xml) {
   };
   xml += "  <LogCategories>\n";
   put("logStatusError", "Why a function answered an error");
-  put("logStatusWarning", "What is not as one would expect about the files, the start and the steps");
+  put("logStatusWarning",
+      "What is not as one would expect about the files, the start and the steps");
   put("logAll", "All of these");
   xml += "  </LogCategories>\n";
 }

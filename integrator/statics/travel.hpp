@@ -45,8 +45,8 @@ void add_travel(const Model& model, const Travel& travel, const Workspace& ws, E
                 Eigen::VectorXd& zdd);
 
 /// Corrects the rates of a state to Phi_z zd = -Phi_t: those of what floats and of the coordinates
-/// `kept` stay, of the others as few as can follow, as half shafts follow the wheels that turn them.
-/// False, and the state as before, where they cannot. Off-line work: allocates.
+/// `kept` stay, of the others as few as can follow, as half shafts follow the wheels that turn
+/// them. False, and the state as before, where they cannot. Off-line work: allocates.
 bool follow_rates(const Model& model, const std::vector<int>& kept, State& state, Workspace& ws);
 
 /// Turns everything that floats about the vertical through a body's centre of mass: positions,
