@@ -2,6 +2,7 @@
 
 #include "integrator/formulation/articulated_solver.hpp"
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/matrix_workspace.hpp"
 #include "integrator/formulation/relative_coordinates.hpp"
 #include "recursive/accumulation.hpp"
 #include "recursive/kinematics.hpp"
@@ -11,10 +12,12 @@ namespace semirec {
 
 namespace {
 
-class RecursiveWorkspace final : public FormulationWorkspace {
+class RecursiveWorkspace final : public RelativeWorkspace {
  public:
   explicit RecursiveWorkspace(const Model& model)
-      : solver(model.tree, model.closures.blocks, model.closures.m) {}
+      : solver(model.tree, model.closures.blocks, model.closures.m) {
+    loops = make_dependent_loops(model);
+  }
   void solve(Eigen::VectorXd& x) const override { solver.solve(x); }
 
   ArticulatedSolver solver;

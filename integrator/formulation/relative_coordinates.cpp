@@ -43,11 +43,7 @@ ClosureWorkspace RelativeCoordinates::make_closures(const Model& model) const {
 std::unique_ptr<FormulationWorkspace> RelativeCoordinates::make_workspace(
     const Model& model) const {
   auto made = std::make_unique<MatrixWorkspace>(model.tree.pattern);
-  if (model.closures.dependent) {
-    made->loops = make_loop_groups(model.closures.blocks);
-    std::erase_if(made->loops,
-                  [](const LoopGroup& loop) { return loop.rows.size() > kMostRanked; });
-  }
+  made->loops = make_dependent_loops(model);
   return made;
 }
 
@@ -126,7 +122,9 @@ bool RelativeCoordinates::finish(StepInProgress& step) const {
   // (2) sums up in the multipliers what Newton leaves of closures that depend on others, and no
   // motion answers to it
   Workspace& ws = step.ws;
-  for (LoopGroup& loop : static_cast<MatrixWorkspace&>(*ws.formulation).loops) {
+  auto* const own = dynamic_cast<RelativeWorkspace*>(ws.formulation.get());
+  if (own == nullptr) return true;  // a formulation with a workspace of another kind
+  for (LoopGroup& loop : own->loops) {
     gather_jacobian(step.model.closures.blocks, ws.closures.Phi_z, loop);
     const int rank = find_range(loop, step.state.masses);
     if (rank == static_cast<int>(loop.rows.size())) continue;
@@ -167,6 +165,13 @@ void RelativeCoordinates::rebase(const Model& model, State& state) const {
     A0.coeffs() *= 1.5 - 0.5 * A0.squaredNorm();
     state.z.segment<3>(motion.z).setZero();
   }
+}
+
+std::vector<LoopGroup> make_dependent_loops(const Model& model) {
+  if (!model.closures.dependent) return {};
+  std::vector<LoopGroup> loops = make_loop_groups(model.closures.blocks);
+  std::erase_if(loops, [](const LoopGroup& loop) { return loop.rows.size() > kMostRanked; });
+  return loops;
 }
 
 void lay_out_tangent(Model& model, TangentChoice tangent) {

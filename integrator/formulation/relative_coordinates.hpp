@@ -2,6 +2,7 @@
 
 #include "integrator/formulation/formulation_model.hpp"
 #include "integrator/formulation/tangent_pattern.hpp"
+#include "penalty/loop_group.hpp"
 
 namespace semirec {
 
@@ -37,6 +38,9 @@ class RelativeCoordinates : public FormulationModel {
   bool finish(StepInProgress& step) const override;
   void rebase(const Model& model, State& state) const override;
 };
+
+/// Loops for RelativeWorkspace::loops.
+std::vector<LoopGroup> make_dependent_loops(const Model& model);
 
 /// Lays out the tangent of relative coordinates and the slots of the closures in it.
 void lay_out_tangent(Model& model, TangentChoice tangent);
