@@ -105,9 +105,9 @@ bool parse_journal_line(const std::string& line, StudyRow& row) {
   row.status = cells[1];
   row.notes.clear();
   for (std::size_t begin = 0; begin < cells[2].size();) {
-    const std::size_t end = std::min(cells[2].find(kBetweenNotes, begin), cells[2].size());
-    row.notes.push_back(cells[2].substr(begin, end - begin));
-    begin = end + kBetweenNotes.size();
+    const std::size_t behind = std::min(cells[2].find(kBetweenNotes, begin), cells[2].size());
+    row.notes.push_back(cells[2].substr(begin, behind - begin));
+    begin = behind + kBetweenNotes.size();
   }
   row.responses.assign(cells.size() - 3, 0.0);
   for (std::size_t k = 3; k < cells.size(); ++k)
