@@ -83,13 +83,13 @@ void carry_along(const Model& model, const std::vector<TreeIndex>& floating,
 }
 
 bool follow_rates(const Model& model, const std::vector<int>& kept, State& state, Workspace& ws) {
-  constexpr double kRank = 1e-9;    // of the largest pivot
-  constexpr double kRound = 1e-13;  // of the largest rate
-  constexpr double kOpen = 1e-9;
+  constexpr double kRankOfRates = 1e-9;   // of the largest pivot
+  constexpr double kRoundedRate = 1e-13;  // of the largest rate
+  constexpr double kOpenRate = 1e-9;
   if (model.m() == 0) return true;
   evaluate_state(model, state, ws);
   const double scale = 1.0 + largest_magnitude(state.zd);
-  if (largest_magnitude(ws.closures.Phid) <= kRound * scale) return true;
+  if (largest_magnitude(ws.closures.Phid) <= kRoundedRate * scale) return true;
   Eigen::VectorXd free = Eigen::VectorXd::Ones(model.n());
   for (const TreeBody& body : model.tree.bodies)
     if (body.floats) free.segment<6>(body.z).setZero();
@@ -101,7 +101,7 @@ bool follow_rates(const Model& model, const std::vector<int>& kept, State& state
   const auto change_of = [&](const Eigen::VectorXd& may) {
     Eigen::MatrixXd Phi_z = whole;
     for (Eigen::Index k = 0; k < may.size(); ++k) Phi_z.col(k) *= may[k];
-    decompose(Phi_z, kRank, decomposition);
+    decompose(Phi_z, kRankOfRates, decomposition);
     return solve_least_squares(decomposition, error);
   };
   // as few as can: the smallest change of all would move suspensions a little, too
@@ -115,7 +115,7 @@ bool follow_rates(const Model& model, const std::vector<int>& kept, State& state
     evaluate_state(model, trial, ws);
     trial.zd -= solve_least_squares(decomposition, ws.closures.Phid);
     evaluate_state(model, trial, ws);
-    if (!(largest_magnitude(ws.closures.Phid) <= kOpen * scale)) continue;
+    if (!(largest_magnitude(ws.closures.Phid) <= kOpenRate * scale)) continue;
     state = trial;
     return true;
   }
