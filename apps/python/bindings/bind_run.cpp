@@ -79,13 +79,13 @@ Run run(const Described& vehicle, const Described& scenario, const ScenarioChang
   result.channels = recorder.channels();
   result.notes = read_in.vehicle.notes;
   result.notes.insert(result.notes.end(), what.road_notes.begin(), what.road_notes.end());
-  const auto note = [&](std::string line) {
+  const auto add_note = [&](std::string line) {
     if (!line.empty()) result.notes.push_back(std::move(line));
   };
-  note(describe_scheme(drive.model, drive.settings.step));
+  add_note(describe_scheme(drive.model, drive.settings.step));
   // steps of lengths of their own are recorded between their ends
   if (!(drive.settings.control.tolerance > 0.0))
-    note(describe_uneven_rows(drive.settings.record, drive.settings.step.h));
+    add_note(describe_uneven_rows(drive.settings.record, drive.settings.step.h));
   StartReport start;
   State state = start_drive(drive, ws, start);
   result.notes.insert(result.notes.end(), start.notes.begin(), start.notes.end());
