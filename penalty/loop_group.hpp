@@ -41,13 +41,14 @@ inline constexpr std::size_t kMostRanked = 100;  // rows
 bool has_dependent_rows(const std::vector<RowBlock>& blocks, const std::vector<double>& Phi_z);
 
 // of one group; no heap use but in select_dependent() and size_elimination()
-/// Orthonormal columns in group.factor, as many as are returned: all diag(m)^1/2 Phi_z dz of the
-/// gathered Jacobian, m the effective masses of the rows. What is below 1e-9 of the largest column
-/// counts as zero.
+/// Rank of the gathered Jacobian, with as many orthonormal columns (rows x rank) at the front of
+/// group.factor: they span diag(m)^1/2 Phi_z, m the effective masses of the rows of Phi (kg or
+/// kg m^2). What is below 1e-9 of the largest column counts as zero.
 int find_range(LoopGroup& group, const Eigen::VectorXd& masses);
 /// Takes out of multipliers what Phi_z^T does not see, lambda <- B Q Q^T B^-1 lambda with
 /// B = diag(m)^1/2 and the columns Q of find_range(): of all with the same Phi_z^T lambda the one
-/// that the penalty would give, alpha Phi for some dz.
+/// that the penalty gives, alpha Phi_z dz for some dz (theory 16). `lambda`: of all rows of Phi, N
+/// or N m.
 void drop_unseen(LoopGroup& group, const Eigen::VectorXd& masses, int rank,
                  Eigen::VectorXd& lambda);
 /// Takes the group's part of Phi_z.

@@ -104,9 +104,7 @@ class Global final : public TwinFormulation {
     if (!scheme.damps) return {};
     return "a scheme that damps acts on the unit vectors of the global formulation, which turn "
            "with "
-           "their bodies: it takes energy from every rotation; the formulations cartesian and "
-           "hybrid "
-           "keep it";
+           "their bodies: it takes energy from every rotation; cartesian and hybrid keep it";
   }
   void rebase(const Model& model, State& state) const override;
 

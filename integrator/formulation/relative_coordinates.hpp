@@ -35,11 +35,13 @@ class RelativeCoordinates : public FormulationModel {
 
   bool factor(const Model& model, const Eigen::VectorXd& alpha, double scale,
               Workspace& ws) const override;
+  /// And takes out of the multipliers what no motion answers to, where closures depend on others
+  /// (drop_unseen()).
   bool finish(StepInProgress& step) const override;
   void rebase(const Model& model, State& state) const override;
 };
 
-/// Loops for RelativeWorkspace::loops.
+/// RelativeWorkspace::loops of the model. Build time.
 std::vector<LoopGroup> make_dependent_loops(const Model& model);
 
 /// Lays out the tangent of relative coordinates and the slots of the closures in it.

@@ -9,17 +9,29 @@
 
 namespace semirec {
 
+namespace {
+
+/// Of a body: its centre of mass from O, that one's velocity, the angular velocity in its own axes.
+struct CentreMotion {
+  CentreMotion(const TreeBody& body, const TreeWorkspace& ws, std::size_t i)
+      : g(ws.p[i] + ws.A_WC[i] * body.com),
+        v(velocity_at(ws.Z[i], g)),
+        w(ws.A_WC[i].transpose() * ws.Z[i].tail<3>()) {}
+  Eigen::Vector3d g, v, w;
+};
+
+}  // namespace
+
 Energy find_energy(const Model& model, const State& state, Workspace& ws, bool from_left) {
   Energy energy;
   begin_evaluation(model, state, state.t, ws, from_left);
   evaluate_kinematics(model, state.z.data(), state.zd.data(), state.zdd.data(), ws);
   for (std::size_t i = 1; i < model.tree.bodies.size(); ++i) {
     const TreeBody& body = model.tree.bodies[i];
-    const Vector6& Z = ws.tree.Z[i];
-    const Eigen::Vector3d g = ws.tree.p[i] + ws.tree.A_WC[i] * body.com;
-    const Eigen::Vector3d w = ws.tree.A_WC[i].transpose() * Z.tail<3>();
-    energy.kinetic += 0.5 * (body.mass * velocity_at(Z, g).squaredNorm() + w.dot(body.inertia * w));
-    energy.potential -= body.mass * model.tree.gravity.dot(ws.tree.origin + g);
+    const CentreMotion motion(body, ws.tree, i);
+    energy.kinetic +=
+        0.5 * (body.mass * motion.v.squaredNorm() + motion.w.dot(body.inertia * motion.w));
+    energy.potential -= body.mass * model.tree.gravity.dot(ws.tree.origin + motion.g);
   }
   for (const auto& force : model.forces) {
     const ForcePower power = report_force(*force, model.tree, ws.tree, nullptr);
@@ -41,11 +53,9 @@ void find_kinetic_parts(const Model& model, const Workspace& ws, std::vector<dou
   parts.assign(4 * model.tree.bodies.size(), 0.0);
   for (std::size_t i = 1; i < model.tree.bodies.size(); ++i) {
     const TreeBody& body = model.tree.bodies[i];
-    const Vector6& Z = ws.tree.Z[i];
-    const Eigen::Vector3d g = ws.tree.p[i] + ws.tree.A_WC[i] * body.com;
-    const Eigen::Vector3d w = ws.tree.A_WC[i].transpose() * Z.tail<3>();
-    const Eigen::Vector3d turning = 0.5 * w.cwiseProduct(body.inertia * w);
-    parts[4 * i] = 0.5 * body.mass * velocity_at(Z, g).squaredNorm();
+    const CentreMotion motion(body, ws.tree, i);
+    const Eigen::Vector3d turning = 0.5 * motion.w.cwiseProduct(body.inertia * motion.w);
+    parts[4 * i] = 0.5 * body.mass * motion.v.squaredNorm();
     for (std::size_t k = 0; k < 3; ++k) parts[4 * i + 1 + k] = turning[static_cast<int>(k)];
   }
 }

@@ -33,8 +33,9 @@ struct Energy {
 /// Where an input jumps the powers are those after the jump, or before it with `from_left`.
 Energy find_energy(const Model& model, const State& state, Workspace& ws, bool from_left = false);
 
-/// Kinetic energy in parts, J: of each body's centre of mass, and w_k (J w)_k / 2 about each of its
-/// axes. Takes them from the workspace as find_energy() has left it. Allocates the first time.
+/// Kinetic energy in parts, J, four of each tree body: m v^2/2 of its centre of mass, and
+/// w_k (J w)_k/2 about each of its axes. Takes them from the workspace as find_energy() has left
+/// it. Allocates the first time.
 void find_kinetic_parts(const Model& model, const Workspace& ws, std::vector<double>& parts);
 
 /// What the bodies' inertia asks for at an instant, in world axes.

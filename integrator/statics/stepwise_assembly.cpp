@@ -19,8 +19,8 @@ constexpr double kTurnOfStage = 0.1;    // rad, of a step
 constexpr double kSlideOfStage = 0.02;  // m
 constexpr double kMostStages = 1000.0;
 constexpr double kUnseenGap = 1e-9;  // m or rad: the loops do not see the motion
-constexpr double kFittingGap =
-    0.2;  // of the gap of the farthest value alone: all of them fit one another
+/// Of the gap that the farthest value opens alone: values that leave less fit one another.
+constexpr double kFittingGap = 0.2;
 
 /// A written motion of a tree joint, which is to be brought from the drawing to its value.
 struct StagedMotion {

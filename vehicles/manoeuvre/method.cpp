@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "vehicles/analysis/without_numbers.hpp"
 #include "vehicles/description/units.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
 
@@ -39,12 +40,8 @@ void compare_steps(const Answer& coarse, Answer& fine) {
 /// The first of those notes that differ in their numbers alone: a manoeuvre may start many drives.
 void add_start_notes(const std::vector<std::string>& notes, Answer& answer) {
   std::set<std::string> known;
-  for (const std::string& note : notes) {
-    std::string words = note;
-    std::erase_if(
-        words, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+'; });
-    if (known.insert(words).second) answer.notes.push_back(note);
-  }
+  for (const std::string& note : notes)
+    if (known.insert(without_numbers(note)).second) answer.notes.push_back(note);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "penalty/factors/least_squares.hpp"
 #include "topology/largest_magnitude.hpp"
+#include "vehicles/analysis/without_numbers.hpp"
 #include "vehicles/files/csv.hpp"
 
 namespace semirec {
@@ -200,23 +201,6 @@ void note_missing(const StudyTable& table,
                            std::to_string(table.rows.size()) + " cars have " +
                            (names.size() == 1 ? "it" : "them"));
   }
-}
-
-/// Digits of names stay.
-std::string without_numbers(const std::string& text) {
-  std::string words;
-  bool in_number = false;
-  bool in_name = false;
-  for (const char c : text) {
-    const bool digit = c >= '0' && c <= '9';
-    if (digit && !in_name) in_number = true;
-    if (in_number && (digit || c == '.' || c == 'e' || c == '-' || c == '+')) continue;
-    in_number = false;
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    in_name = letter || (in_name && digit);
-    if (c != '-') words += c;
-  }
-  return words;
 }
 
 /// What the cars' answers note, each line once where its numbers alone differ, with how many cars
