@@ -23,7 +23,8 @@ using Eigen::VectorXd;
 constexpr double kPositionStep = 1e-5;  // m, rad
 constexpr double kRateStep = 1e-4;      // m/s, rad/s
 
-/// All that is differentiated, at a state: [ M zdd + Phi_z^T lambda - Q ; Phi ; xd ; outputs ].
+/// All that is differentiated, at a state: [ M zdd + Phi_z^T lambda - Q ; Phi ; Phid ; Phidd ; xd ;
+/// outputs ].
 class Point {
  public:
   Point(const Model& model, const State& start, const LinearizationSettings& settings,
@@ -47,7 +48,9 @@ class Point {
         state.live[k] = {true, {ws_.tree.inputs[k].f, 0.0, 0.0}};
     residual = {0, model_.n()};
     closures = {residual.begin + residual.size, model_.m()};
-    rates = {closures.begin + closures.size, model_.tree.states};
+    closure_rates = {closures.begin + closures.size, model_.m()};
+    closure_accelerations = {closure_rates.begin + closure_rates.size, model_.m()};
+    rates = {closure_accelerations.begin + closure_accelerations.size, model_.tree.states};
     outputs = {rates.begin + rates.size, static_cast<Index>(outputs_.size())};
   }
 
@@ -56,6 +59,8 @@ class Point {
     VectorXd all(outputs.begin + outputs.size);
     begin_evaluation(model_, state, state.t, ws_);
     evaluate_kinematics(model_, state.z.data(), state.zd.data(), state.zdd.data(), ws_);
+    all.segment(closure_rates.begin, closure_rates.size) = ws_.closures.Phid;
+    all.segment(closure_accelerations.begin, closure_accelerations.size) = ws_.closures.Phidd;
     update_element_states(model_, ws_);
     evaluate_dynamics(model_, state.z.data(), state.zd.data(), state.zdd.data(), {}, ws_);
     VectorXd forces = ws_.tree.residual;
@@ -91,7 +96,7 @@ class Point {
   struct Part {
     Index begin = 0, size = 0;
   };
-  Part residual, closures, rates, outputs;
+  Part residual, closures, closure_rates, closure_accelerations, rates, outputs;
   State state;
   std::vector<Channel> output_channels;
 
@@ -122,13 +127,26 @@ Slopes slopes_over(Point& point, Values& values, double h, bool relative = false
   return slopes;
 }
 
-constexpr double kRank = 1e-9;  // of Phi_z
+constexpr double kRank = 1e-9;    // of Phi_z
+constexpr double kClosed = 1e-6;  // slopes of Phid, of the largest rate
 
 /// Phi_z N = 0 with the identity in the rows of the independent coordinates, and what the inputs
 /// move: P = -Phi_d^+ Phi_u in the dependent rows.
 struct Manifold {
-  std::vector<int> independent;
+  std::vector<int> independent, dependent;
   MatrixXd N, P;
+  OrthogonalDecomposition Phi_d;
+
+  /// n x columns: -Phi_d^+ times what opens the closures, in the dependent rows.
+  MatrixXd close(const MatrixXd& opening) const {
+    MatrixXd result = MatrixXd::Zero(N.rows(), opening.cols());
+    for (Index c = 0; c < opening.cols() && !dependent.empty(); ++c) {
+      const VectorXd x = solve_least_squares(Phi_d, opening.col(c));
+      for (std::size_t k = 0; k < dependent.size(); ++k)
+        result(dependent[k], c) = -x[static_cast<Index>(k)];
+    }
+    return result;
+  }
 };
 
 /// [column] 1: it depends on the others, and columns in `preferred` do only where they must. Those
@@ -172,30 +190,20 @@ std::vector<int> find_preferred(const Model& model, const LinearizationSettings&
 Manifold find_manifold(const MatrixXd& Phi_z, const MatrixXd& Phi_u,
                        const std::vector<char>& depends) {
   const Index n = Phi_z.cols();
-  const Index rank = std::count(depends.begin(), depends.end(), 1);
-  OrthogonalDecomposition decomposition;
   Manifold manifold;
-  std::vector<int> dependent;
   for (int k = 0; k < static_cast<int>(n); ++k)
-    (depends[at(k)] != 0 ? dependent : manifold.independent).push_back(k);
-  const auto f = static_cast<Index>(manifold.independent.size());
-  manifold.N = MatrixXd::Zero(n, f);
-  manifold.P = MatrixXd::Zero(n, Phi_u.cols());
-  for (Index k = 0; k < f; ++k) manifold.N(manifold.independent[at(k)], k) = 1.0;
-  if (rank == 0) return manifold;
-  MatrixXd Phi_d(Phi_z.rows(), rank);
-  for (Index k = 0; k < rank; ++k) Phi_d.col(k) = Phi_z.col(dependent[at(k)]);
-  decompose(Phi_d, kRank, decomposition);
-  const auto follow = [&](const MatrixXd& given, MatrixXd& result) {
-    for (Index c = 0; c < given.cols(); ++c) {
-      const VectorXd x = solve_least_squares(decomposition, given.col(c));
-      for (Index k = 0; k < rank; ++k) result(dependent[at(k)], c) = -x[k];
-    }
+    (depends[at(k)] != 0 ? manifold.dependent : manifold.independent).push_back(k);
+  const auto columns = [&](const std::vector<int>& chosen) {
+    MatrixXd some(Phi_z.rows(), static_cast<Index>(chosen.size()));
+    for (std::size_t k = 0; k < chosen.size(); ++k)
+      some.col(static_cast<Index>(k)) = Phi_z.col(chosen[k]);
+    return some;
   };
-  MatrixXd Phi_i(Phi_z.rows(), f);
-  for (Index k = 0; k < f; ++k) Phi_i.col(k) = Phi_z.col(manifold.independent[at(k)]);
-  follow(Phi_i, manifold.N);
-  follow(Phi_u, manifold.P);
+  manifold.N = MatrixXd::Zero(n, static_cast<Index>(manifold.independent.size()));
+  if (!manifold.dependent.empty()) decompose(columns(manifold.dependent), kRank, manifold.Phi_d);
+  manifold.N = manifold.close(columns(manifold.independent));
+  manifold.P = manifold.close(Phi_u);
+  for (Index k = 0; k < manifold.N.cols(); ++k) manifold.N(manifold.independent[at(k)], k) = 1.0;
   return manifold;
 }
 
@@ -349,7 +357,7 @@ Ignored find_ignored(const Model& model, const LinearizationSettings& settings,
 }
 
 /// Takes the ignored deviations out of the system.
-void take_out(const Ignored& ignored, LinearSystem& system) {
+void take_out(const Ignored& ignored, const LinearizationSettings& settings, LinearSystem& system) {
   const Index count = ignored.E.cols();
   if (count == 0) return;
   const Index states = system.A.rows();
@@ -386,8 +394,9 @@ void take_out(const Ignored& ignored, LinearSystem& system) {
   system.ignored = largest_magnitude(product(product(Q, system.A), ignored.E)) /
                    std::max(1.0, largest_magnitude(system.A));
   const MatrixXd seen = product(system.C, ignored.E);
-  for (Index y = 0; y < seen.rows() && system.ignored <= kMostIgnored; ++y)
-    if (largest_magnitude(seen.row(y)) > 1e-6 * std::max(1.0, largest_magnitude(system.C.row(y))))
+  for (Index y = 0; y < seen.rows() && system.ignored <= settings.most_ignored; ++y)
+    if (largest_magnitude(seen.row(y)) >
+        settings.most_ignored * std::max(1.0, largest_magnitude(system.C.row(y))))
       throw ModelError("output '" + system.outputs[at(y)].name +
                        "': depends on place, heading or a wheel's angle, which the linear system "
                        "leaves out, expected one that does not, such as cg.vy_body");
@@ -489,9 +498,13 @@ LinearSystem linearize(const Model& model, const State& state,
   dz_rate.middleCols(f, f) = N;
   dz.middleCols(states, input_count) = P;
   dz_rate.middleCols(states + input_count, input_count) = P;
-  const MatrixXd dzd = dz_rate + product(turning.W_p, dz);
-  MatrixXd dzdd = product(turning.W_p, dz_rate) + product(turning.W_v, dzd);
-  dzdd.rightCols(input_count) += P;
+  MatrixXd dzd = dz_rate + product(turning.W_p, dz);
+  MatrixXd dzdd(n, columns);
+  const auto accelerate = [&] {
+    dzdd = product(turning.W_p, dz_rate) + product(turning.W_v, dzd);
+    dzdd.rightCols(input_count) += P;
+  };
+  accelerate();
   const auto directly = [&](const Point::Part& part) {
     MatrixXd sum = product(z(part), dz) + product(zd(part), dzd) + product(zdd(part), dzdd);
     sum.middleCols(2 * f, x_count) += x(part);
@@ -499,6 +512,17 @@ LinearSystem linearize(const Model& model, const State& state,
       sum.middleCols(states + k * input_count, input_count) += u[k](part);
     return sum;
   };
+  // where closures turn at the state, as half shafts do, N changes with the deviations
+  const auto opens = [&](const MatrixXd& rates) {
+    return largest_magnitude(rates) > kClosed * (1.0 + largest_magnitude(state.zd));
+  };
+  if (const MatrixXd opening = directly(point.closure_rates); opens(opening)) {
+    const MatrixXd change = manifold.close(opening);
+    dz_rate += change;
+    dzd += change;
+    accelerate();
+    dzdd += manifold.close(directly(point.closure_accelerations));
+  }
   const MatrixXd M = zdd(point.residual);
   const MatrixXd N_transpose = N.transpose();
   const MatrixXd M_r = product(product(N_transpose, M), N);
@@ -575,7 +599,7 @@ LinearSystem linearize(const Model& model, const State& state,
                        "': its forces have no finite slopes where it was to be linearized, "
                        "expected numbers of ordinary size in all elements");
   evaluate_state(model, point.state, ws);
-  take_out(find_ignored(model, settings, manifold, states, ws), system);
+  take_out(find_ignored(model, settings, manifold, states, ws), settings, system);
   return system;
 }
 

@@ -20,6 +20,9 @@ enum class PlaceLeftOut {
   all     ///< place and heading, as on level ground
 };
 
+/// LinearSystem::ignored above which a system is none: it depends on what it leaves out.
+inline constexpr double kMostIgnored = 1e-6;
+
 /// What is to be linearized, and how finely.
 struct LinearizationSettings {
   Travel travel;  ///< of the state; `body` kGround: at rest, or nothing that floats
@@ -30,15 +33,13 @@ struct LinearizationSettings {
   std::vector<int> independent;
   PlaceLeftOut place = PlaceLeftOut::all;  ///< of what travels, if anything does
   std::vector<InputIndex> inputs;          ///< empty: all of the mechanism that follow no other
-  std::vector<InputIndex> rising;    ///< inputs that can only grow from where they are: pedals at
-                                     ///< rest, whose slopes are those above
-  RecorderSettings recorder;         ///< where outputs are looked up
-  std::vector<std::string> outputs;  ///< names of recorder channels; empty: none
-  double scale = 1.0;                ///< of the differences' steps
+  std::vector<InputIndex> rising;      ///< inputs that can only grow from where they are: pedals at
+                                       ///< rest, whose slopes are those above
+  RecorderSettings recorder;           ///< where outputs are looked up
+  std::vector<std::string> outputs;    ///< names of recorder channels; empty: none
+  double scale = 1.0;                  ///< of the differences' steps
+  double most_ignored = kMostIgnored;  ///< above which an output that sees it is refused
 };
-
-/// LinearSystem::ignored above which a system is none: it depends on what it leaves out.
-inline constexpr double kMostIgnored = 1e-6;
 
 /// xd = A x + B u, y = C x + D u about a state in which all forces are in balance; small
 /// deviations, in SI.

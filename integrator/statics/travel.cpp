@@ -82,44 +82,74 @@ void carry_along(const Model& model, const std::vector<TreeIndex>& floating,
   move_rigidly(model, floating, turn, about, shift, state, ws);
 }
 
-bool follow_rates(const Model& model, const std::vector<int>& kept, State& state, Workspace& ws) {
-  constexpr double kRankOfRates = 1e-9;   // of the largest pivot
+std::optional<std::vector<int>> find_followers(const Model& model, const std::vector<int>& kept,
+                                               const State& state, Workspace& ws) {
   constexpr double kRoundedRate = 1e-13;  // of the largest rate
   constexpr double kOpenRate = 1e-9;
-  if (model.m() == 0) return true;
+  if (model.m() == 0) return std::vector<int>();
   evaluate_state(model, state, ws);
   const double scale = 1.0 + largest_magnitude(state.zd);
-  if (largest_magnitude(ws.closures.Phid) <= kRoundedRate * scale) return true;
-  Eigen::VectorXd free = Eigen::VectorXd::Ones(model.n());
+  if (largest_magnitude(ws.closures.Phid) <= kRoundedRate * scale) return std::vector<int>();
+  std::vector<char> free(at(model.n()), 1);
   for (const TreeBody& body : model.tree.bodies)
-    if (body.floats) free.segment<6>(body.z).setZero();
-  for (const int z : kept) free[z] = 0.0;
-  const Eigen::MatrixXd whole =
-      dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
-  const Eigen::VectorXd error = ws.closures.Phid;
-  OrthogonalDecomposition decomposition;
-  const auto change_of = [&](const Eigen::VectorXd& may) {
-    Eigen::MatrixXd Phi_z = whole;
-    for (Eigen::Index k = 0; k < may.size(); ++k) Phi_z.col(k) *= may[k];
-    decompose(Phi_z, kRankOfRates, decomposition);
-    return solve_least_squares(decomposition, error);
+    for (int k = 0; body.floats && k < 6; ++k) free[at(body.z + k)] = 0;
+  for (const int z : kept) free[at(z)] = 0;
+  std::vector<int> all;
+  for (int k = 0; k < model.n(); ++k)
+    if (free[at(k)] != 0) all.push_back(k);
+  const auto rates_of = [&](const std::vector<int>& followers) {
+    Eigen::VectorXd zd = state.zd;
+    Eigen::VectorXd zdd = state.zdd;
+    begin_evaluation(model, state, state.t, ws);
+    follow(model, followers, state.z, zd, zdd, ws);
+    return zd;
   };
   // as few as can: the smallest change of all would move suspensions a little, too
-  const Eigen::VectorXd all = change_of(free);
-  for (const double share : {0.1, 0.01, 1e-3, 0.0}) {
-    Eigen::VectorXd may = free;
-    for (Eigen::Index k = 0; k < may.size(); ++k)
-      if (!(std::abs(all[k]) > share * largest_magnitude(all))) may[k] = 0.0;
+  const Eigen::VectorXd change = rates_of(all) - state.zd;
+  for (const double share : {0.1, 0.01, 1e-3, 1e-6, 1e-9, 0.0}) {
+    std::vector<int> followers;
+    for (const int k : all)
+      if (std::abs(change[k]) > share * largest_magnitude(change)) followers.push_back(k);
     State trial = state;
-    trial.zd -= change_of(may);
+    trial.zd = rates_of(followers);
     evaluate_state(model, trial, ws);
-    trial.zd -= solve_least_squares(decomposition, ws.closures.Phid);
-    evaluate_state(model, trial, ws);
-    if (!(largest_magnitude(ws.closures.Phid) <= kOpenRate * scale)) continue;
-    state = trial;
-    return true;
+    if (largest_magnitude(ws.closures.Phid) <= kOpenRate * scale) return followers;
   }
-  return false;
+  return std::nullopt;
+}
+
+void follow(const Model& model, const std::vector<int>& followers, const Eigen::VectorXd& z,
+            Eigen::VectorXd& zd, Eigen::VectorXd& zdd, Workspace& ws) {
+  constexpr double kRankOfRates = 1e-9;  // of the largest pivot
+  if (followers.empty()) return;
+  evaluate_kinematics(model, z.data(), zd.data(), zdd.data(), ws);
+  const Eigen::MatrixXd Phi_z = dense_jacobian(model.closures, ws.closures, model.n());
+  const auto count = static_cast<Eigen::Index>(followers.size());
+  Eigen::MatrixXd Phi_f(Phi_z.rows(), count);
+  for (Eigen::Index k = 0; k < count; ++k)
+    Phi_f.col(k) = Phi_z.col(followers[static_cast<std::size_t>(k)]);
+  OrthogonalDecomposition decomposition;
+  decompose(Phi_f, kRankOfRates, decomposition);
+  const auto correct = [&](const Eigen::VectorXd& error, Eigen::VectorXd& values) {
+    const Eigen::VectorXd change = solve_least_squares(decomposition, error);
+    for (Eigen::Index k = 0; k < count; ++k)
+      values[followers[static_cast<std::size_t>(k)]] -= change[k];
+    evaluate_accelerations(model, zd.data(), zdd.data(), ws);
+  };
+  for (int pass = 0; pass < 2; ++pass) {  // once for the rounding of the first
+    correct(ws.closures.Phid, zd);
+    correct(ws.closures.Phidd, zdd);
+  }
+}
+
+bool follow_rates(const Model& model, const std::vector<int>& kept, State& state, Workspace& ws) {
+  const std::optional<std::vector<int>> followers = find_followers(model, kept, state, ws);
+  if (!followers) return false;
+  Eigen::VectorXd zdd = state.zdd;
+  begin_evaluation(model, state, state.t, ws);
+  follow(model, *followers, state.z, state.zd, zdd, ws);
+  evaluate_state(model, state, ws);
+  return true;
 }
 
 void turn_about_vertical(const Model& model, BodyIndex body, double angle, State& state,
@@ -175,7 +205,9 @@ EquilibriumReport find_steady_travel(const Model& model, SteadyTravel& search, S
     for (Eigen::Index k = 0; k < rates; ++k)
       trial.zd[search.rates[static_cast<std::size_t>(k)]] = q[k];
     add_travel(model, travel_of(q), poses, trial.zd, trial.zdd);
+    follow(model, search.followers, trial.z, trial.zd, trial.zdd, ws);
   };
+  problem.held = search.held;
   // place and heading are free: the body keeps its own; on a line it keeps its place along it
   const TreeBody& body = model.tree.bodies[at(model.tree.tree.tree_index(search.travel.body))];
   Eigen::Index across = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <Eigen/Core>
@@ -44,9 +45,20 @@ void carry_along(const Model& model, const std::vector<TreeIndex>& floating,
 void add_travel(const Model& model, const Travel& travel, const Workspace& ws, Eigen::VectorXd& zd,
                 Eigen::VectorXd& zdd);
 
-/// Corrects the rates of a state to Phi_z zd = -Phi_t: those of what floats and of the coordinates
-/// `kept` stay, of the others as few as can follow, as half shafts follow the wheels that turn
-/// them. False, and the state as before, where they cannot. Off-line work: allocates.
+/// Coordinates that follow others by the closures, as half shafts follow the wheels that turn them:
+/// as few as can bring Phid of the state to zero while what floats and the coordinates `kept` go on
+/// as they do. Empty where no closure opens; nothing where they cannot. Off-line work: allocates.
+std::optional<std::vector<int>> find_followers(const Model& model, const std::vector<int>& kept,
+                                               const State& state, Workspace& ws);
+
+/// Corrects rates and accelerations of such coordinates to
+///   Phid = Phi_z zd + Phi_t = 0,   Phidd = 0
+/// at the positions z. After begin_evaluation(); the poses stay. Off-line work: allocates.
+void follow(const Model& model, const std::vector<int>& followers, const Eigen::VectorXd& z,
+            Eigen::VectorXd& zd, Eigen::VectorXd& zdd, Workspace& ws);
+
+/// Corrects the rates of a state by find_followers(). False, and the state as before, where nothing
+/// can follow.
 bool follow_rates(const Model& model, const std::vector<int>& kept, State& state, Workspace& ws);
 
 /// Turns everything that floats about the vertical through a body's centre of mass: positions,
@@ -61,9 +73,11 @@ struct SteadyTravel {
   /// Straight on with a course that is known; the place across it and the heading are found, as
   /// where a driver keeps a line.
   bool on_line = false;
-  std::vector<int> rates;   ///< coordinates that turn steadily: wheels; zd of the state is where
-                            ///< their search begins
-  Eigen::VectorXd turning;  ///< n  rates of what turns at a known rate besides; empty: none
+  std::vector<int> rates;      ///< coordinates that turn steadily: wheels; zd of the state is where
+                               ///< their search begins
+  Eigen::VectorXd turning;     ///< n  rates of what turns at a known rate besides; empty: none
+  std::vector<int> followers;  ///< coordinates that follow all these (follow())
+  std::vector<int> held;       ///< coordinates that stay where they are besides the body's place
   std::vector<InputIndex> inputs;  ///< unknown, from State::live: steering, a force that holds the
                                    ///< speed
   Eigen::VectorXd left_over;       ///< of a search that failed: SteadyProblem::left_over

@@ -105,23 +105,26 @@ TEST(ModeNames, OfAQuarterCarAreBounceAndWheelHop) {
   }
 }
 
-// A chassis on a universal joint over four springs: it pitches and rolls, at the roots of
-// k sum(x^2)/J_y and k sum(y^2)/J_x but for the springs' own lever of weight.
-TEST(ModeNames, OfAChassisThatDoesNotFloat) {
+/// A chassis on a universal joint at its centre of mass, over four springs with dampers.
+Vehicle rocker(const std::string& more = {}) {
   std::string wheels;
   for (const char* const place : {"1.3 0.75", "1.3 -0.75", "-1.3 0.75", "-1.3 -0.75"})
     wheels += "<wheel name=\"wheel_" + std::to_string(wheels.size()) +
               "\" body=\"chassis\" centre=\"" + place +
               " 0.3\" axis=\"0 1 0\" radius=\"0.31\" stiffness=\"30000\" damping=\"300\"/>";
-  SteadyCar car(
-      read_vehicle_text(
-          "<vehicle name=\"rocker\" version=\"1\"><body name=\"chassis\" chassis=\"yes\" "
-          "mass=\"900\" com=\"0 0 0.5\" inertia=\"300 1300 1400\"/><joint name=\"pivot\" "
-          "type=\"universal\" a=\"ground\" b=\"chassis\" point=\"0 0 0.5\" axis=\"1 0 0\" "
-          "axis_b=\"0 1 0\"/>" +
-              wheels + "</vehicle>",
-          "rocker.xml"),
-      {});
+  return read_vehicle_text(
+      "<vehicle name=\"rocker\" version=\"1\"><body name=\"chassis\" chassis=\"yes\" "
+      "mass=\"900\" com=\"0 0 0.5\" inertia=\"300 1300 1400\"/><joint name=\"pivot\" "
+      "type=\"universal\" a=\"ground\" b=\"chassis\" point=\"0 0 0.5\" axis=\"1 0 0\" "
+      "axis_b=\"0 1 0\"/>" +
+          wheels + more + "</vehicle>",
+      "rocker.xml");
+}
+
+// It pitches and rolls, at the roots of k sum(x^2)/J_y and k sum(y^2)/J_x but for the springs' own
+// lever of weight.
+TEST(ModeNames, OfAChassisThatDoesNotFloat) {
+  SteadyCar car(rocker(), {});
   const CarModes modes = find_modes(car, car.rest(), {});
   ASSERT_EQ(modes.modes.size(), 2U);
   for (const Mode& mode : modes.modes) {
@@ -131,6 +134,48 @@ TEST(ModeNames, OfAChassisThatDoesNotFloat) {
         std::sqrt(pitches ? 4.0 * 30000 * 1.3 * 1.3 / 1300.0 : 4.0 * 30000 * 0.75 * 0.75 / 300.0);
     EXPECT_NEAR(std::abs(mode.eigen.value), expected, 0.01 * expected) << mode.name;
   }
+}
+
+// Closed form: with the spin h = J_s w of an upright rotor,
+//   J_x a'' + c_x a' + k_x a + h b' = 0,   J_y b'' + c_y b' + k_y b - h a' = 0
+// and every root makes (J_x s^2 + c_x s + k_x)(J_y s^2 + c_y s + k_y) + h^2 s^2 zero. k, c: those
+// of the same car whose rotor rests.
+TEST(Modes, HaveTheGyroscopicMomentsOfRotors) {
+  const auto with_rotor = [](double rate) {
+    return rocker(
+        "<body name=\"rotor\" mass=\"40\" com=\"0 0 0.5\" inertia=\"1 1 2\"/><joint "
+        "name=\"bearing\" type=\"revolute\" a=\"chassis\" b=\"rotor\" point=\"0 0 0.5\" "
+        "axis=\"0 0 1\" velocity=\"" +
+        std::to_string(rate) + "\"/>");
+  };
+  constexpr double kRate = 900.0;
+  constexpr double kSpin = 2.0 * kRate;  // kg m^2/s, beside 2 sqrt(k J), 17000 to 30000
+  const auto modes_at = [&](double rate) {
+    SteadyCar car(with_rotor(rate), {});
+    CarModes modes;
+    const Answer answer = analyse_modes(car, {}, {}, &modes);
+    for (const std::string& note : answer.notes)
+      EXPECT_EQ(note.find("left out"), std::string::npos) << note;
+    return modes.modes;
+  };
+  // (s - r)(s - conj(r)) of pitch and roll
+  const auto polynomial = [&](const std::string& name, std::complex<double> s) {
+    static const std::vector<Mode> resting = modes_at(0.0);
+    for (const Mode& mode : resting)
+      if (mode.name == name) return (s - mode.eigen.value) * (s - std::conj(mode.eigen.value));
+    ADD_FAILURE() << name;
+    return std::complex<double>();
+  };
+  int oscillating = 0;
+  for (const Mode& mode : modes_at(kRate)) {
+    const std::complex<double> s = mode.eigen.value;
+    if (!mode.eigen.oscillates()) continue;
+    ++oscillating;
+    const std::complex<double> springs = polynomial("roll", s) * polynomial("pitch", s);
+    const std::complex<double> gyroscopic = kSpin * kSpin * s * s / (301.0 * 1301.0);
+    EXPECT_LT(std::abs(springs + gyroscopic), 1e-5 * std::abs(gyroscopic)) << s;
+  }
+  EXPECT_EQ(oscillating, 2);
 }
 
 // A load on a spring of its own is no wheel: 80 kg on k = 80 (2 pi 2)^2 over a sedan that weighs
@@ -284,8 +329,8 @@ TEST(Modes, AreRefusedWhereTheFastestOneHidesTheOthers) {
 }
 
 /// The eigenvalue by which a small deviation along a mode's shape fades in a simulation: started
-/// along the real and along the imaginary part of the shape, an output is the real and the
-/// imaginary part of c e^(value t).
+/// along the real and along the imaginary part of the shape, an output differs from that of the
+/// steady state by the real and the imaginary part of c e^(value t).
 std::complex<double> simulate(SteadyCar& car, const CarModes& modes, const Mode& mode,
                               const std::string& output, double h, double until) {
   const Model& model = car.drive().model;
@@ -310,7 +355,16 @@ std::complex<double> simulate(SteadyCar& car, const CarModes& modes, const Mode&
   constexpr double kSize = 1e-5;
   std::complex<double> begin = 0.0;
   std::complex<double> end = 0.0;
-  const double still = read(modes.turn.state);
+  // what the output is where it begins and ends
+  const auto drive = [&](State state) {
+    const double first = read(state);
+    for (int k = 0; k < static_cast<int>(std::lround(until / h)); ++k)
+      EXPECT_EQ(step(model, settings, state, ws).status, StepStatus::converged);
+    return std::pair(first, read(state));
+  };
+  State undisturbed = modes.turn.state;
+  find_effective_masses(model, settings, undisturbed, ws);
+  const auto [first_of_it, last_of_it] = drive(undisturbed);
   for (const bool imaginary : {false, true}) {
     const auto part = [&](const Eigen::VectorXcd& v) -> Eigen::VectorXd {
       return kSize * (imaginary ? Eigen::VectorXd(v.imag()) : Eigen::VectorXd(v.real()));
@@ -327,13 +381,10 @@ std::complex<double> simulate(SteadyCar& car, const CarModes& modes, const Mode&
     assemble_velocities(model, state, ws);
     find_effective_masses(model, settings, state, ws);
     EXPECT_TRUE(find_accelerations(model, state, ws));
-    const double first = read(state) - still;
-    for (int k = 0; k < static_cast<int>(std::lround(until / h)); ++k)
-      EXPECT_EQ(step(model, settings, state, ws).status, StepStatus::converged);
-    const double last = read(state) - still;
+    const auto [first, last] = drive(state);
     const std::complex<double> unit = imaginary ? std::complex<double>(0.0, 1.0) : 1.0;
-    begin += first * unit;
-    end += last * unit;
+    begin += (first - first_of_it) * unit;
+    end += (last - last_of_it) * unit;
   }
   return std::log(end / begin) / until;
 }
@@ -396,6 +447,23 @@ TEST(Modes, OfTheSedanFadeAsTheyDoInASimulation) {
     EXPECT_LT(std::abs(seen - value), 1e-3 * std::abs(value))
         << each.mode << ": " << value << " simulated " << seen;
   }
+}
+
+// Half shafts with 0.6 times the moment of inertia of a wheel: resting ones would be off by 1.8e-3.
+// In line with the wheels but for the travel of the springs, so that they turn evenly.
+TEST(Modes, WithHalfShaftsFadeAsTheyDoInASimulation) {
+  std::vector<Override> heavy;
+  for (const char* const text :
+       {"lift.value=0", "mid_*.inertia=0.03 0.4 0.03", "tube_*.inertia=0.01 0.2 0.01"})
+    heavy.push_back(parse_override(text));
+  SteadyCar car(with_straight_dampers(read_vehicle(
+                    std::string(SEMIREC_SOURCE_DIR) + "/tests/data/half_shafts.xml", heavy)),
+                {});
+  const CarModes modes = find_modes(car, car.turn(40.0, 0.0), {});
+  const Mode& mode = mode_of(modes, "roll");
+  const std::complex<double> value = mode.eigen.value;
+  const std::complex<double> seen = simulate(car, modes, mode, "chassis.roll", 2.5e-4, 0.1);
+  EXPECT_LT(std::abs(seen - value), 2e-4 * std::abs(value)) << value << " simulated " << seen;
 }
 
 TEST(Modes, InATurnFadeAsTheyDoInASimulation) {

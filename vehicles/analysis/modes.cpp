@@ -28,6 +28,8 @@ constexpr double kLeastWay = 0.2;
 constexpr double kLeastOfWheels = 0.1;
 /// Share of a trailer's turning about its hitch in the kinetic energy of its sway, at least.
 constexpr double kLeastSway = 0.1;
+// what of A may change with the angles of shafts that the wheels turn
+constexpr double kMostOfShafts = 1e-2;
 /// Modes are named by what moves in them at this speed, m/s, and followed from it to others over a
 /// chain of speeds, each by a factor above or below the one before; none is below kSlowestNamed/2.
 constexpr double kNamedAt = 20.0;
@@ -533,7 +535,7 @@ LinearizationSettings make_settings(SteadyCar& car, const SteadyTurn& turn) {
   const Model& model = car.drive().model;
   LinearizationSettings settings;
   settings.travel = car.travel_of(turn);
-  settings.ignorable = car.wheel_spins();
+  settings.ignorable = car.turning();
   settings.recorder = car.drive().recorder;
   // pedals that are not pressed
   for (const std::string& pedal : {car.controls().throttle, car.controls().brake})
@@ -552,11 +554,14 @@ LinearSystem linearize_car(SteadyCar& car, const SteadyTurn& turn,
   const Model& model = car.drive().model;
   Workspace& ws = car.workspace();
   const bool straight = turn.yaw_rate == 0.0;
+  // shafts whose joints do not keep the speed constant change a little as they turn (find_modes()
+  // says so)
+  settings.most_ignored = turn.followers.empty() ? kMostIgnored : kMostOfShafts;
   LinearSystem system;
   bool depends = false;
   try {
     system = linearize(model, turn.state, settings, ws);
-    depends = system.ignored > kMostIgnored;
+    depends = system.ignored > settings.most_ignored;
   } catch (const ModelError&) {
     // in wind an output sees the heading before A does
     if (!straight || !car.is_pushed()) throw;
@@ -566,7 +571,7 @@ LinearSystem linearize_car(SteadyCar& car, const SteadyTurn& turn,
     // a driver, a road or wind holds it across its way: place and heading are states
     settings.place = PlaceLeftOut::along;
     system = linearize(model, turn.state, settings, ws);
-    if (system.ignored > kMostIgnored && turn.speed == 0.0) {
+    if (system.ignored > settings.most_ignored && turn.speed == 0.0) {
       // what is tied to the ground at rest has its whole place as states
       settings.travel.body = kGround;
       system = linearize(model, turn.state, settings, ws);
@@ -574,7 +579,7 @@ LinearSystem linearize_car(SteadyCar& car, const SteadyTurn& turn,
   }
   if (!system.A.allFinite())
     throw AnalysisError("the linear system has no eigenvalues: a number is not finite");
-  if (system.ignored > kMostIgnored)
+  if (system.ignored > settings.most_ignored)
     throw AnalysisError(
         "the car depends on its place, its heading or the angles of its wheels: there is no linear "
         "system that does not change with time, expected level ground and wheels in balance");
@@ -821,6 +826,12 @@ CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& 
     if (std::string line = describe_moving_states(car.drive().model, turn.state, car.workspace());
         !line.empty())
       result.notes.push_back(std::move(line));
+  if (result.system.ignored > kMostIgnored)
+    result.notes.push_back(
+        "what the wheels turn does not turn evenly, so that no linear system holds all the time: "
+        "this is the one of the moment at which the wheels stand as drawn; with their angles it "
+        "changes by " +
+        to_text(result.system.ignored, 2) + " of the largest entry of A");
   settings.scale = 0.5;
   const LinearSystem finer = linearize(car.drive().model, turn.state, settings, car.workspace());
   std::vector<Eigenmode> check;
@@ -893,7 +904,7 @@ std::vector<ModeShape> find_mode_shapes(SteadyCar& car, const CarModes& modes) {
   const Model& model = car.drive().model;
   Workspace& ws = car.workspace();
   const Anatomy anatomy = make_anatomy(car, modes.turn);
-  const std::vector<int> spins = car.wheel_spins();
+  const std::vector<int> spins = car.turning();
   std::vector<ModeShape> shapes;
   for (const Mode& mode : modes.modes) {
     Eigen::VectorXcd z = modes.system.z.cast<std::complex<double>>() * mode.eigen.shape;

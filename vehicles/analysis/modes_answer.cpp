@@ -124,12 +124,12 @@ void add_notes(const CarModes& modes, Answer& answer) {
       answer.notes.push_back(note);
 }
 
-/// Joints that the file sets in motion, other than the chassis' and the wheels': they rest in a
-/// steady state, with the moments that their spin would bring.
+/// Joints that the file sets in motion, other than the chassis', the wheels' and rotors that go on
+/// as they do: they rest in a steady state, without the moments that their spin would bring.
 void note_rates(const SteadyCar& car, Answer& answer) {
   constexpr int kNamed = 3;
   const Model& model = car.drive().model;
-  const std::vector<int> spins = car.wheel_spins();
+  const std::vector<int> turning = car.turning();
   std::ostringstream text;
   int count = 0;
   const auto add = [&](const std::string& what, double rate) {
@@ -139,12 +139,12 @@ void note_rates(const SteadyCar& car, Answer& answer) {
   for (std::size_t j = 0; j < model.mechanism.joints.size(); ++j) {
     const Joint& joint = model.mechanism.joints[j];
     const TreeIndex t = model.tree.tree.branch_of_joint[j];
-    const bool is_spin =
-        t >= 0 && std::find(spins.begin(), spins.end(), model.tree.bodies[at(t)].z) != spins.end();
+    const bool turns = t >= 0 && std::find(turning.begin(), turning.end(),
+                                           model.tree.bodies[at(t)].z) != turning.end();
     const auto joins = [&](BodyIndex a, BodyIndex b) {
       return joint.a.body == a && joint.b.body == b;
     };
-    if (is_spin || joint.type == JointType::free || joins(kGround, car.chassis()) ||
+    if (turns || joint.type == JointType::free || joins(kGround, car.chassis()) ||
         joins(car.chassis(), kGround))
       continue;
     const auto fastest =
@@ -161,7 +161,7 @@ void note_rates(const SteadyCar& car, Answer& answer) {
   if (count == 0) return;
   if (count > kNamed) text << " and " << count - kNamed << " more";
   answer.notes.push_back(
-      "the modes are those about a state in which all joints but wheels rest: the "
+      "the modes are those about a state in which all joints but wheels and free rotors rest: the "
       "rates that the file gives to " +
       text.str() + ", in SI units, and gyroscopic moments of them are left out");
 }

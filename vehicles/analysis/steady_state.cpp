@@ -96,6 +96,15 @@ Eigen::VectorXd forces_left(const Model& model, const State& state, Workspace& w
   return left;
 }
 
+/// The joint of a coordinate that turns by itself: the only one of its joint, in no closure.
+const Joint* find_free_axle(const Model& model, const TreeBody& body, std::size_t tree,
+                            const Eigen::MatrixXd& Phi_z) {
+  if (body.degrees_of_freedom != 1 || body.motion_end != body.motion_begin + 1) return nullptr;
+  if (model.tree.motions[at(body.motion_begin)].kind == JointMotion::Kind::slide) return nullptr;
+  if (!Phi_z.col(body.z).isZero(0.0)) return nullptr;
+  return &model.mechanism.joints[at(model.tree.tree.branches[tree].joint)];
+}
+
 /// Who holds a speed by the throttle has a gear in: the first position where the file leaves the
 /// lever in neutral.
 Scenario in_gear(const Vehicle& vehicle, Scenario scenario, SpeedHold hold) {
@@ -142,6 +151,12 @@ SteadyCar::SteadyCar(const Vehicle& vehicle, const Scenario& scenario, SpeedHold
 std::vector<int> SteadyCar::wheel_spins() const {
   std::vector<int> coordinates;
   for (const WheelSpin& spin : spins_) coordinates.push_back(spin.z);
+  return coordinates;
+}
+
+std::vector<int> SteadyCar::turning() const {
+  std::vector<int> coordinates = wheel_spins();
+  for (const Rotor& rotor : rotors_) coordinates.push_back(rotor.z);
   return coordinates;
 }
 
@@ -268,8 +283,56 @@ const State& SteadyCar::standing() {
   for (std::size_t k = 0; k < at_rest_.live.size(); ++k)
     if (is_free(drive_.model.mechanism.inputs[k]))
       at_rest_.live[k] = {true, {ws_.tree.inputs[k].f, 0.0, 0.0}};
+  find_rotors();
   stood_ = true;
   return at_rest_;
+}
+
+void SteadyCar::find_rotors() {
+  constexpr double kAngles[] = {0.0, 0.7, 2.1};
+  const Model& model = drive_.model;
+  const std::vector<int> spins = wheel_spins();
+  const double tolerance = find_force_tolerance(model);
+  const Eigen::VectorXd resting = forces_left(model, at_rest_, ws_);
+  const Eigen::MatrixXd Phi_z = dense_jacobian(model.closures, ws_.closures, model.n());
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& body = model.tree.bodies[t];
+    const Joint* const axle = find_free_axle(model, body, t, Phi_z);
+    if (axle == nullptr || axle->velocity.empty() || axle->velocity.front() == 0.0 ||
+        std::find(spins.begin(), spins.end(), body.z) != spins.end())
+      continue;
+    const Rotor rotor{body.z, axle->velocity.front()};
+    State trial = at_rest_;
+    trial.zd[rotor.z] = rotor.rate;
+    const bool is_free = std::all_of(std::begin(kAngles), std::end(kAngles), [&](double angle) {
+      trial.z[rotor.z] = at_rest_.z[rotor.z] + angle;
+      return largest_magnitude(forces_left(model, trial, ws_) - resting) <= tolerance;
+    });
+    if (!is_free) continue;
+    rotors_.push_back(rotor);
+    at_rest_.zd[rotor.z] = rotor.rate;
+  }
+}
+
+void SteadyCar::find_what_follows(const State& state, SteadyTravel& search) {
+  constexpr double kOpens = 1e-6;  // of the speed
+  const Model& model = drive_.model;
+  State trial = state;
+  trial.zd = search.turning;
+  trial.zdd.setZero(model.n());
+  for (const int z : search.rates) trial.zd[z] = state.zd[z];
+  evaluate_state(model, trial, ws_);
+  add_travel(model, search.travel, ws_, trial.zd, trial.zdd);
+  evaluate_state(model, trial, ws_);
+  if (!(largest_magnitude(ws_.closures.Phid) > kOpens * search.travel.speed)) return;
+  const std::vector<int> kept = turning();
+  if (const auto followers = find_followers(model, kept, trial, ws_)) {
+    search.followers = *followers;
+    search.held = kept;
+  } else if (const auto tied = find_followers(model, {}, trial, ws_)) {
+    // wheels that turn one another
+    search.followers = *tied;
+  }
 }
 
 SteadyTurn SteadyCar::rest() {
@@ -357,6 +420,8 @@ bool SteadyCar::search_turn(double speed, double lateral_acceleration,
     else
       search.turning[spin.z] = speed * spin.rolling;
   }
+  for (const Rotor& rotor : rotors_) search.turning[rotor.z] = rotor.rate;
+  find_what_follows(state, search);
   if (steering_ != kNoInput)
     search.inputs.push_back(steering_);
   else
@@ -393,6 +458,7 @@ bool SteadyCar::search_turn(double speed, double lateral_acceleration,
   turn.lateral_acceleration = speed * turn.yaw_rate;
   turn.sideslip = std::remainder(search.travel.course - yaw, 2.0 * M_PI);
   turn.iterations += report.iterations;
+  turn.followers = search.followers;
   turn.state = found;
   fill(turn);
   state = found;
@@ -455,6 +521,7 @@ State SteadyCar::roll_straight(double speed, const State& near) {
   spins_ = find_wheel_spins(model, drive_.wheels, ws_, speed);
   state.zd.setZero();
   for (const WheelSpin& spin : spins_) state.zd[spin.z] = speed * spin.rolling;
+  for (const Rotor& rotor : rotors_) state.zd[rotor.z] = rotor.rate;
   Eigen::VectorXd zdd = Eigen::VectorXd::Zero(model.n());
   add_travel(model, {drive_.chassis, speed, 0.0, 0.0}, ws_, state.zd, zdd);
   evaluate_state(model, state, ws_);

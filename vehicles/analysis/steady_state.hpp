@@ -45,8 +45,9 @@ struct SteadyTurn {
   std::vector<SteadyWheel> wheels;
   /// Of Drive::units from the second one on, rad (compute_articulation()).
   std::vector<double> articulations;
-  double residual = 0.0;  ///< N or N m: the largest that is left over anywhere
-  double closure = 0.0;   ///< m
+  std::vector<int> followers;  ///< coordinates that follow the wheels, as half shafts do
+  double residual = 0.0;       ///< N or N m: the largest that is left over anywhere
+  double closure = 0.0;        ///< m
   int iterations = 0;
   State state;  ///< of SteadyCar::drive(), all inputs live
 };
@@ -110,6 +111,15 @@ class SteadyCar {
   BodyIndex chassis() const { return can_travel_ ? drive_.chassis : kGround; }
   /// Coordinates of all wheels that turn.
   std::vector<int> wheel_spins() const;
+  /// A joint that the file sets turning and that goes on as it does: nothing depends on its angle,
+  /// and no moment acts about its axle.
+  struct Rotor {
+    int z = 0;
+    double rate = 0.0;  ///< rad/s
+  };
+  const std::vector<Rotor>& rotors() const { return rotors_; }
+  /// Coordinates of wheels and rotors, whose angles have no effect.
+  std::vector<int> turning() const;
   /// The travel of a state, for linearize().
   Travel travel_of(const SteadyTurn& turn) const;
   const Controls& controls() const { return controls_; }
@@ -125,6 +135,10 @@ class SteadyCar {
 
  private:
   EquilibriumReport stand();
+  /// Of at_rest_, which turns them.
+  void find_rotors();
+  /// Of a search: what follows the wheels, as half shafts do, from a state near.
+  void find_what_follows(const State& state, SteadyTravel& search);
   /// rad, of the chassis.
   double find_yaw(const State& state);
   /// What a search finds whose wheels named by `lifted` ([spins_]) roll on at a known rate.
@@ -156,6 +170,7 @@ class SteadyCar {
   std::vector<std::string> standing_notes_;
   std::string instability_;  ///< of the equilibrium at rest, which a car at speed does not keep
   State at_rest_;
+  std::vector<Rotor> rotors_;
   std::vector<char> driven_;  ///< [wheel] a driveline or a hub torque turns it
   std::string unheld_;        ///< why standing() is no rest; empty where it is
   int iterations_ = 0;        ///< to find it

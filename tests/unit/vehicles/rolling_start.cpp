@@ -282,34 +282,17 @@ TEST(WheelsThatSpin, AreNamedWhereNothingTurnsThem) {
             "");
 }
 
+Vehicle half_shafts() {
+  return read_vehicle(std::string(SEMIREC_SOURCE_DIR) + "/tests/data/half_shafts.xml");
+}
+
 // Expected: the wheels turn as without half shafts, and these with them: an axle of joints that
 // keeps the speed constant, its ends parallel.
 TEST(WheelsThatSpin, TurnTheirHalfShafts) {
-  const auto sedan_with = [](const std::string& more) {
-    return read_vehicle_text("<vehicle name=\"car\" version=\"1\"><include file=\"" + kModels +
-                                 "sedan.xml\"/>" + more + "</vehicle>",
-                             "car.xml");
-  };
-  const std::string shafts = R"(
-    <template name="halfshaft"><argument name="rim" default="rim_rl"/>
-      <parameter name="cx" value="-1.5125"/><parameter name="cz" value="0.31"/>
-      <point name="inside" value="{cx} 0.15 {cz + 0.01}"/><point name="outside" value="{cx} 0.775 {cz}"/>
-      <point name="ahead" value="1 0 0"/><point name="way" value="{unit(outside - inside)}"/>
-      <point name="across" value="{unit(cross(outside - inside, ahead))}"/>
-      <body name="inner" mass="2" com="{cx} 0.1 {cz + 0.01}" inertia="0.004 0.003 0.004"/>
-      <joint name="out" type="revolute" a="chassis" b="inner" point="{cx} 0.1 {cz + 0.01}" axis="0 1 0"/>
-      <body name="mid" mass="2" com="{0.5*(inside + outside)}" inertia="0.03 0.003 0.03"/>
-      <joint name="inner_joint" type="universal" a="inner" b="mid" point="{inside}" axis="1 0 0" axis_b="{across}"/>
-      <body name="tube" mass="2" com="{outside}" inertia="0.01 0.003 0.01"/>
-      <joint name="plunge" type="prismatic" a="mid" b="tube" point="{0.5*(inside + outside)}" axis="{way}"/>
-      <joint name="outer_joint" type="universal" a="tube" b="{rim}" point="{outside}" axis="{across}" axis_b="1 0 0"/>
-    </template>
-    <use template="halfshaft" name="rl"/>
-    <use template="halfshaft" name="rr" mirror="yes"><with name="rim" value="rim_rr"/></use>)";
   for (const char* from : {"equilibrium", "design"}) {
     const Scenario fast = scenario_of("<start from=\"" + std::string(from) + "\" speed=\"20\"/>");
-    StartedCar plain(sedan_with(""), fast);
-    StartedCar driven(sedan_with(shafts), fast);
+    StartedCar plain(model_of("sedan.xml"), fast);
+    StartedCar driven(half_shafts(), fast);
     for (const char* wheel : kWheels) {
       const double omega = plain.number(std::string(wheel) + ".omega");
       // 6 kg more on each side press the rear tyres in
@@ -317,6 +300,34 @@ TEST(WheelsThatSpin, TurnTheirHalfShafts) {
     }
     EXPECT_NEAR(std::abs(rate_of(driven, "out_rl")), plain.number("wheel_rl.omega"), 0.2);
     EXPECT_NEAR(driven.number("chassis.ax"), plain.number("chassis.ax"), 0.05) << from;
+  }
+}
+
+// Expected, without rates of the closures: what moves on with the rates and accelerations found
+// leaves them closed but for the third order of the time, wheels that turn by 1e-2 rad.
+TEST(SteadyCar, TurnsTheHalfShaftsOfItsWheels) {
+  SteadyCar car(half_shafts(), {});
+  const Model& model = car.drive().model;
+  Workspace ws(model);
+  for (const double lateral : {0.0, 4.0}) {
+    const SteadyTurn turn = car.turn(20.0, lateral);
+    EXPECT_LT(turn.residual, 1e-5);
+    const auto opening = [&](double time) {
+      State later = turn.state;
+      later.z += time * later.zd + 0.5 * time * time * later.zdd;
+      evaluate_state(model, later, ws);
+      return ws.closures.Phi.cwiseAbs().maxCoeff();
+    };
+    const double small = opening(1e-4);
+    EXPECT_LT(small, 1e-7) << lateral;
+    EXPECT_LT(small, opening(2e-4) / 7.0) << lateral;
+    const std::vector<double> values = car.channels(turn);
+    const auto& channels = car.recorder().channels();
+    const auto out = std::find_if(channels.begin(), channels.end(),
+                                  [](const Channel& c) { return c.name == "out_rl.rate"; });
+    ASSERT_NE(out, channels.end());
+    // 20 m/s on 0.32 m
+    EXPECT_NEAR(std::abs(values[static_cast<std::size_t>(out - channels.begin())]), 62.7, 2.0);
   }
 }
 
