@@ -5,7 +5,8 @@ namespace semirec {
 void SpringDamperForce::bind(const Mechanism& mechanism, TreeModel& model) {
   line_ = SpringLine(spring_, model);
   if (!spring_.spring.is_zero())
-    potential_zero_ = spring_.spring.integral(design_length(mechanism, spring_));
+    potential_zero_ =
+        spring_.spring.integral(unloaded_length(spring_.spring, design_length(mechanism, spring_)));
 }
 
 SpringDamperForce::Law SpringDamperForce::evaluate(const ForceInput& in,

@@ -44,4 +44,29 @@ double design_length(const Mechanism& mechanism, const SpringDamper& spring) {
   return spring.along_axis ? (X_WA.A * spring.axis).dot(d) : d.norm();
 }
 
+double unloaded_length(const Curve& law, double from) {
+  constexpr double kFirst = 1e-3;  // m
+  constexpr double kFarthest = 100.0;
+  const double force = law.value(from);
+  if (force == 0.0) return from;
+  // a stretched spring pulls: the zero lies at shorter lengths
+  const double way = force > 0.0 ? -1.0 : 1.0;
+  double loaded = from;
+  for (double reach = kFirst; reach <= kFarthest; reach *= 2.0) {
+    double unloaded = from + way * reach;
+    if (law.value(unloaded) * force > 0.0) {
+      loaded = unloaded;
+      continue;
+    }
+    // to the last digit
+    for (int k = 0; k < 2000; ++k) {
+      const double middle = 0.5 * (loaded + unloaded);
+      if (middle == loaded || middle == unloaded) break;
+      (law.value(middle) * force > 0.0 ? loaded : unloaded) = middle;
+    }
+    return unloaded;
+  }
+  return from;
+}
+
 }  // namespace semirec

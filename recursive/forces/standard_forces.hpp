@@ -53,7 +53,7 @@ class SpringDamperForce final : public ForceElement, public DerivableForce {
   SpringDamper spring_;
   std::vector<ContactEdge> edges_;
   SpringLine line_;
-  double potential_zero_ = 0.0;  ///< what is stored counts from the design position
+  double potential_zero_ = 0.0;  ///< what is stored counts from unloaded_length()
 };
 
 /// Spring and damper about the axis that a and b share. Channels `<name>.angle` (rad),

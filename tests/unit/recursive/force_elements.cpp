@@ -10,6 +10,7 @@
 #include "integrator/compile.hpp"
 #include "integrator/formulation/evaluate.hpp"
 #include "recursive/accumulation.hpp"
+#include "recursive/forces/spring_line.hpp"
 #include "recursive/forces/standard_forces.hpp"
 #include "recursive/kinematics.hpp"
 #include "recursive/lanes/lane_workspace.hpp"
@@ -387,9 +388,22 @@ TEST(SpringDamper, TensionIsPositiveAndPullsTheEndsTogether) {
   expect_close(values[0], 0.5, kRoundOff, 0.0);
   expect_close(values[1], 41.0, kRoundOff, 0.0);
   expect_close(Q, -32.8, kRoundOff, 0.0);
-  // counted from the design position, s = 0.3 m: 100/2 (0.25^2 - 0.05^2) J
-  expect_close(power.stored, 3.0, kRoundOff, 0.0);
+  // counted from the free length of 0.25 m, not from the 0.3 m of the design: 100/2 0.25^2 J
+  expect_close(power.stored, 3.125, kRoundOff, 0.0);
   expect_close(power.dissipated, 10.0 * 1.6 * 1.6, kRoundOff, 0.0);
+}
+
+// Closed forms of the length at which a law is zero.
+TEST(SpringDamper, StoresFromWhereItIsUnloaded) {
+  expect_close(unloaded_length(Curve::linear(2e4, 0.41), 0.3), 0.41, kRoundOff, 0.0);
+  expect_close(unloaded_length(Curve::linear(2e4, -0.2), 0.3), -0.2, kRoundOff, 0.0);
+  expect_close(unloaded_length(Curve::linear(2e4, 0.3), 0.3), 0.3, kRoundOff, 0.0);
+  // a stop that gives way 10 mm before: nothing from 0.29 m on
+  const Curve stop = Curve::table({{0.2, -900.0}, {0.29, 0.0}, {0.5, 0.0}});
+  expect_close(unloaded_length(stop, 0.25), 0.29, kRoundOff, 0.0);
+  expect_close(unloaded_length(stop, 0.4), 0.4, kRoundOff, 0.0);
+  // a gas spring pushes at any length
+  expect_close(unloaded_length(Curve::constant(-400.0), 0.3), 0.3, kRoundOff, 0.0);
 }
 
 TEST(SpringDamper, EndsThatCoincideFeelNoForce) {
