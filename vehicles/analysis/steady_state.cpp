@@ -8,6 +8,7 @@
 #include "integrator/outputs/input_effort.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "penalty/augmented_lagrangian.hpp"
+#include "topology/centre_marker.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
 #include "vehicles/analysis/drive_force.hpp"
@@ -60,8 +61,7 @@ Vehicle with_probes(Vehicle vehicle) {
   if (taken) return vehicle;
   Sensor centre;
   centre.name = kCentreSensor;
-  centre.at.body = vehicle.chassis;
-  centre.at.X_BF.p = vehicle.mechanism.bodies[at(vehicle.chassis)].com;
+  centre.at = centre_marker(vehicle.mechanism, vehicle.chassis);
   vehicle.sensors.push_back(centre);
   return vehicle;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "topology/centre_marker.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -43,24 +44,16 @@ const MotionWord* find_point_word(std::string_view word) {
   return found == kPointWords.end() ? nullptr : &*found;
 }
 
-/// The centre of mass with the axes of the body.
-Marker centre_of(const Mechanism& mechanism, BodyIndex body) {
-  Marker marker;
-  marker.body = body;
-  marker.X_BF.p = mechanism.bodies[at(body)].com;
-  return marker;
-}
-
 /// The point that the name stands for: a body, the chassis, a sensor or a marker.
 std::optional<Marker> find_point(const MovingParts& parts, const std::string& name) {
   const Mechanism& mechanism = parts.mechanism;
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
-    if (mechanism.bodies[b].name == name) return centre_of(mechanism, static_cast<BodyIndex>(b));
+    if (mechanism.bodies[b].name == name) return centre_marker(mechanism, static_cast<BodyIndex>(b));
   for (const Sensor& sensor : parts.sensors)
     if (sensor.name == name) return sensor.at;
   for (const Marker& marker : mechanism.markers)
     if (marker.name == name) return marker;
-  if (name == "chassis" && parts.chassis != kGround) return centre_of(mechanism, parts.chassis);
+  if (name == "chassis" && parts.chassis != kGround) return centre_marker(mechanism, parts.chassis);
   return {};
 }
 

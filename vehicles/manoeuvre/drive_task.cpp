@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "integrator/outputs/input_effort.hpp"
+#include "topology/centre_marker.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/driver/manual_gearbox.hpp"
@@ -33,9 +34,9 @@ Vehicle with_force(Vehicle vehicle) {
   mechanism.inputs.push_back({kForce, Curve::constant(0.0), {}});
   AppliedLoad load;
   load.name = "driver_push";
-  load.at.body = vehicle.chassis;
-  load.at.X_BF.p = mechanism.bodies[static_cast<std::size_t>(vehicle.chassis)].com;
+  load.at = centre_marker(mechanism, vehicle.chassis);
   load.body_axes = true;
+  load.direction = load.at.X_BF.A.col(0);
   load.input = static_cast<InputIndex>(mechanism.inputs.size()) - 1;
   mechanism.loads.push_back(load);
   return vehicle;

@@ -1,12 +1,11 @@
 #include "vehicles/parts/speed_control.hpp"
 
+#include "topology/centre_marker.hpp"
+
 namespace semirec {
 
 void SpeedControl::bind(const Mechanism& mechanism, TreeModel& model) {
-  Marker marker;
-  marker.body = body_;
-  marker.X_BF.p = mechanism.bodies[static_cast<std::size_t>(body_)].com;
-  centre_ = model.attach(marker);
+  centre_ = model.attach(centre_marker(mechanism, body_));
   connection_ = model.connect(kGround, body_);
 }
 
