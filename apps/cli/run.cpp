@@ -21,6 +21,7 @@
 #include "apps/report/gltf_run.hpp"
 #include "apps/report/motion_recorder.hpp"
 #include "integrator/statics/initial_conditions.hpp"
+#include "vehicles/session/end_notes.hpp"
 #include "vehicles/session/run_notes.hpp"
 
 namespace semirec::cli {
@@ -356,6 +357,11 @@ int run_command(const RunOptions& options) {
   const RunReport report = run_watched(drive, state, ws, watch.observer());
   const bool written = watch.is_written();
   watch.see_last(state, report.end);
+
+  const std::vector<std::string> end_notes =
+      find_end_notes(drive, asked.loaded.scenario.surface.get(), state, scratch);
+  for (const std::string& note : end_notes) complain("note: {}\n", note);
+  asked.notes.insert(asked.notes.end(), end_notes.begin(), end_notes.end());
 
   const Outcome outcome = outcome_of(report, written, watch);
   int code = outcome.code;

@@ -13,6 +13,7 @@
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/session/drive.hpp"
+#include "vehicles/session/end_notes.hpp"
 #include "vehicles/session/run_notes.hpp"
 
 namespace semirec::cli {
@@ -80,6 +81,8 @@ class WatchedRun {
     Answer answer;
     answer.notes = start_.notes;
     for (std::string& note : find_run_notes(report, drive_.settings.step))
+      answer.notes.push_back(std::move(note));
+    for (std::string& note : find_end_notes(drive_, nullptr, state_, scratch_))
       answer.notes.push_back(std::move(note));
     const std::string length = drive_.settings.control.tolerance > 0.0
                                    ? std::string("lengths of their own")

@@ -6,6 +6,7 @@
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/statics/standstill.hpp"
+#include "recursive/forces/sliding_states.hpp"
 #include "recursive/forces/states_at_rest.hpp"
 #include "topology/indices.hpp"
 
@@ -31,6 +32,14 @@ std::vector<int> find_states_at_rest(const Model& model) {
   for (const auto& force : model.forces)
     if (const auto* element = dynamic_cast<const StatesAtRest*>(force.get()))
       element->add_states_at_rest(states);
+  return states;
+}
+
+std::vector<int> find_sliding_states(const Model& model) {
+  std::vector<int> states;
+  for (const auto& force : model.forces)
+    if (const auto* element = dynamic_cast<const SlidingStates*>(force.get()))
+      element->add_sliding_states(states);
   return states;
 }
 

@@ -45,7 +45,10 @@ std::vector<char> find_computing_states(const Model& model);
 /// States of StatesAtRest, for which a search at rest may solve.
 std::vector<int> find_states_at_rest(const Model& model);
 
-/// Of these, those that are live and felt at a state. Ascending.
+/// States of SlidingStates.
+std::vector<int> find_sliding_states(const Model& model);
+
+/// Of find_states_at_rest(), those that are live and felt at a state. Ascending.
 std::vector<int> find_live_states_at_rest(const Model& model, const State& state,
                                           const std::vector<InputIndex>& inputs, Workspace& ws);
 

@@ -46,7 +46,7 @@ class SteadyStates {
     choice_.allowed = allowed_;
     const Found begin = now();
     bool has_computing = false;
-    if (!search(&has_computing)) {
+    if (!search(&has_computing) && !search_sliding(begin)) {
       if (!has_computing) return false;
       const Found failed = now();
       keep(begin);
@@ -80,6 +80,46 @@ class SteadyStates {
   bool search(bool* has_computing = nullptr) {
     return search_steady(model_, problem_, choice_, state_, ws_, report_, has_computing);
   }
+  /// Friction that sticks or slides, which Newton does not find by itself where it is weak: first
+  /// without it, then sliding the way that the motion has, and sticking where that turns it round.
+  bool search_sliding(const Found& begin) {
+    std::vector<int> sliding;
+    for (const int k : find_sliding_states(model_))
+      if (choice_.allowed[at(k)] != 0) sliding.push_back(k);
+    if (sliding.empty()) return false;
+    const Found failed = now();
+    keep(begin);
+    for (const int k : sliding) {
+      choice_.allowed[at(k)] = 0;
+      state_.x[k] = 0.0;
+    }
+    bool found = search();
+    if (found) {
+      const Eigen::VectorXd rate = rates();
+      for (const int k : sliding)
+        if (is_moving(state_, rate, k)) state_.x[k] = std::copysign(1.0, rate[k]);
+      found = search();
+    }
+    // a pass for each that sticks
+    for (std::size_t pass = 0; found && pass <= sliding.size(); ++pass) {
+      const Eigen::VectorXd rate = rates();
+      bool sticks = false;
+      for (const int k : sliding) {
+        if (choice_.allowed[at(k)] != 0 || !is_moving(state_, rate, k)) continue;
+        choice_.allowed[at(k)] = 1;
+        sticks = true;
+      }
+      if (!sticks) break;
+      found = search();
+    }
+    const Eigen::VectorXd rate = rates();
+    for (const int k : sliding)
+      found = found && std::abs(state_.x[k]) <= 1.0 && !is_moving(state_, rate, k);
+    for (const int k : sliding) choice_.allowed[at(k)] = 1;
+    if (!found) keep(failed);
+    return found;
+  }
+
   /// Leaves what was found before where there is nothing.
   bool search_on() {
     const Found before = now();

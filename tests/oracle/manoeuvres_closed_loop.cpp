@@ -110,6 +110,27 @@ TEST(SteadyCircle, UndersteerOfALinearCarIsTheBicyclesInEveryMethod) {
   }
 }
 
+// Preload holds the wheels together in the creeping turn from which the ratio of other cars is
+// known, and slides from some m/s^2 on. Expected: the gradients of the car with an open one.
+TEST(SteadyCircle, KnowsTheSteeringOfACarWhoseDifferentialHolds) {
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const auto drive = [&](const std::string& differential) {
+    return run_manoeuvre(read_vehicle(kVehicles + "models/sedan.xml",
+                                      {{"driveline", "differential", differential, {}},
+                                       {"driveline", "preload", "60", {}}}),
+                         shipped("steady_circle_speed", {}), quick);
+  };
+  const Answer open = drive("open");
+  const Answer held = drive("limited_slip");
+  EXPECT_NEAR(value(held, "steering_ratio"), value(open, "steering_ratio"), 0.05);
+  EXPECT_NEAR(value(held, "understeer_gradient"), value(open, "understeer_gradient"), 5e-5);
+  ASSERT_FALSE(held.notes.empty());
+  EXPECT_NE(held.notes.back().find("a differential that holds"), std::string::npos)
+      << held.notes.back();
+  for (const std::string& note : open.notes) EXPECT_EQ(note.find("holds"), std::string::npos);
+}
+
 TEST(SteadyCircle, TheThreeMethodsAgree) {
   // the Iltis as it is, the sedan pushed in neutral: on its own wheels the driving forces, which
   // differ from course to course, are a part of the answer

@@ -458,3 +458,25 @@ def test_another_thread_runs_while_a_car_steps(car):
     stop.set()
     thread.join()
     assert during > 1000
+
+
+def test_a_batch_refuses_a_second_thread_while_it_steps(car):
+    batch = semirec.Batch(car, 2, threads=1)
+    done, refused = threading.Event(), []
+
+    def step():
+        batch.step(200000)
+        done.set()
+
+    thread = threading.Thread(target=step)
+    thread.start()
+    while not done.is_set() and not refused:
+        for use in (lambda: batch.step(0), lambda: batch.reset([0]),
+                    lambda: batch.rollout(np.full((1, len(car.inputs)), np.nan))):
+            try:
+                use()
+            except RuntimeError as error:
+                refused.append(str(error))
+    thread.join()
+    assert len(refused) == 3 and all("another thread" in line for line in refused)
+    batch.step(1)

@@ -10,6 +10,7 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "topology/indices.hpp"
 #include "topology/nearest.hpp"
+#include "vehicles/analysis/held_differentials.hpp"
 #include "vehicles/analysis/mode_following.hpp"
 #include "vehicles/analysis/moving_states.hpp"
 #include "vehicles/session/standing_pose.hpp"
@@ -823,9 +824,10 @@ CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& 
   result.turn = turn;
   result.system = linearize_car(car, turn, settings);
   if (turn.speed > 0.0)
-    if (std::string line = describe_moving_states(car.drive().model, turn.state, car.workspace());
-        !line.empty())
-      result.notes.push_back(std::move(line));
+    for (const std::string& line :
+         {describe_moving_states(car.drive().model, turn.state, car.workspace()),
+          describe_stuck_differentials(car.drive(), turn.state)})
+      if (!line.empty()) result.notes.push_back(line);
   if (result.system.ignored > kMostIgnored)
     result.notes.push_back(
         "what the wheels turn does not turn evenly, so that no linear system holds all the time: "

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "vehicles/analysis/held_differentials.hpp"
 #include "vehicles/analysis/moving_states.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 
@@ -99,11 +100,12 @@ void note_lifted(const SteadyTurn& turn, Answer& answer) {
 
 /// States that a steady motion leaves moving; the line stands once.
 void note_moving(SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
-  std::string line = describe_moving_states(car.drive().model, turn.state, car.workspace());
-  if (line.empty() ||
-      std::find(answer.notes.begin(), answer.notes.end(), line) != answer.notes.end())
-    return;
-  answer.notes.push_back(std::move(line));
+  for (const std::string& line :
+       {describe_moving_states(car.drive().model, turn.state, car.workspace()),
+        describe_stuck_differentials(car.drive(), turn.state)})
+    if (!line.empty() &&
+        std::find(answer.notes.begin(), answer.notes.end(), line) == answer.notes.end())
+      answer.notes.push_back(line);
 }
 
 void note_rest(SteadyCar& car, Answer& answer) {

@@ -110,6 +110,12 @@ void DrivelineForce::settle_states(const ForceInput& in, StateSink& out) const {
   for (std::size_t k = 0; k < x.size(); ++k) out.set_x(static_cast<int>(k), x[k]);
 }
 
+void DrivelineForce::add_sliding_states(std::vector<int>& sliding) const {
+  for (std::size_t s = 0; s < model_.slips.size(); ++s)
+    if (model_.slips[s].active)
+      sliding.push_back(states().first + static_cast<int>(driveline_state::kAxleFriction + s));
+}
+
 ForcePower DrivelineForce::report(const ForceInput& in, double* values) const {
   DrivelineSolution solution;
   solve(in, demand(in), /*with_resistance=*/false, solution);

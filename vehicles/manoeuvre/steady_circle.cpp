@@ -19,6 +19,7 @@ namespace {
 constexpr double kTurnIn = 4.0;    // s
 constexpr double kSlowTurn = 4.0;  // m/s, at which the steering ratio is measured
 constexpr int kFewestPoints = 10;
+constexpr double kCreepsAlike = 0.02;  // part by which two ways to the steering ratio may differ
 
 enum class Kept { radius, steering_wheel, speed };
 
@@ -102,6 +103,15 @@ void expect_band(const Manoeuvre& manoeuvre) {
                      "fits over an empty band, expected 'fit_to' above 'fit_from'");
 }
 
+/// SteadyCar::steering_ratio(); 0 where it has none, or no rest is found.
+double find_drawn_ratio(const Vehicle& vehicle) {
+  try {
+    return SteadyCar(vehicle, {}).steering_ratio();
+  } catch (const AnalysisError&) {
+    return 0.0;
+  }
+}
+
 /// Judged over the lateral acceleration from `low` to `high`, both turns alike.
 Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, const History& history,
              const SteeringGain& gain, double begin) {
@@ -116,10 +126,18 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
   const CarMeasures car = measure_car(vehicle);
   double wheelbase = car.wheelbase;
   double ratio = gain.a / wheelbase;
-  if (car.axles > 2) {
+  std::string creeps;  // a note where a creeping turn does not tell the ratio
+  const double drawn =
+      car.axles > 2 ? SteadyCar(vehicle, {}).steering_ratio() : find_drawn_ratio(vehicle);
+  if (drawn != 0.0 && car.axles > 2) {
     // axles that do not steer scrub: the car turns as one of two axles farther apart would
-    ratio = SteadyCar(vehicle, {}).steering_ratio();
+    ratio = drawn;
     wheelbase = gain.a / ratio;
+  } else if (drawn != 0.0 && std::abs(ratio / drawn - 1.0) > kCreepsAlike) {
+    creeps = "a creeping turn takes " + to_text(ratio / drawn, 3) +
+             " times the steering wheel that its wheels' angles at rest need (a differential that "
+             "holds does that): steering_ratio and the understeer gradient are those of the angles";
+    ratio = drawn;
   }
 
   std::vector<double> understeer;  // of the front wheels beyond the Ackermann angle
@@ -168,7 +186,11 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
     answer.quantities.push_back({"critical_speed", speed, "m/s", doubt,
                                  "of the linear car: sqrt(-L / understeer gradient)"});
   answer.quantities.push_back({"steering_ratio", ratio, "1", kUnknown,
-                               "steering wheel to mean front wheel, from a creeping turn"});
+                               creeps.empty()
+                                   ? "steering wheel to what turns the car, the front wheels' mean "
+                                     "angle less that of the rear ones, from a creeping turn"
+                                   : "steering wheel to what turns the car, the front wheels' mean "
+                                     "angle less that of the rear ones, at rest"});
   answer.quantities.push_back(
       {"largest_ay", most, "m/s^2", kUnknown, "steady lateral acceleration reached"});
   answer.tables.push_back(make_states_table(states));
@@ -182,6 +204,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
     charts.push_back(
         over_ay(states, "steering wheel torque", "N m", states.torque, torque, low, high));
   answer.charts.insert(answer.charts.begin(), charts.begin(), charts.end());
+  if (!creeps.empty()) answer.notes.push_back(creeps);
   if (kept == Kept::steering_wheel)
     answer.notes.push_back(
         "steering_wheel_gradient is zero by the method: the steering wheel is held");

@@ -43,6 +43,8 @@ class Batch {
                const GoesOn& goes_on) noexcept;
   /// Back to the state in which the car was handed over.
   void reset(int car);
+  /// Whether a thread of Python steps it; read and set under the lock of Python alone.
+  bool& at_work() { return at_work_; }
 
  private:
   /// Whether cars are now stepped side by side.
@@ -68,6 +70,7 @@ class Batch {
   std::vector<std::vector<std::byte>> start_;
   std::vector<StepStatus> status_;
   int input_count_ = 0, output_count_ = 0, threads_ = 1;
+  bool at_work_ = false;
   std::vector<double> inputs_, outputs_;
 };
 

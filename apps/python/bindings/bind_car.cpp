@@ -153,10 +153,28 @@ void check_inputs(Batch& batch, const double* inputs, std::size_t rows) {
     }
 }
 
+/// Throws where another thread steps the batch; created and ended under the lock of Python.
+class AtWork {
+ public:
+  explicit AtWork(Batch& batch) : at_work_(batch.at_work()) {
+    if (at_work_)
+      throw std::runtime_error(
+          "the batch is stepped by another thread, expected one thread at a time");
+    at_work_ = true;
+  }
+  ~AtWork() { at_work_ = false; }
+  AtWork(const AtWork&) = delete;
+  AtWork& operator=(const AtWork&) = delete;
+
+ private:
+  bool& at_work_;
+};
+
 /// Takes steps of a batch without the lock of Python until they are done, or until Ctrl-C ends
 /// them: that is raised, and what Python functions have raised is forgotten.
 template <typename Steps>
 void step_until_pressed(Batch& batch, const Steps& steps) {
+  const AtWork at_work(batch);
   std::optional<py::error_already_set> pressed;
   {
     const py::gil_scoped_release others_may_run;
@@ -274,6 +292,7 @@ void bind_batch(py::module_& module) {
       .def("reset",
            [](Batch& batch, const std::vector<int>& cars) {
              for (const int car : cars) expect_car(batch, car);
+             const AtWork at_work(batch);
              for (const int car : cars) batch.reset(car);
              raise_first_trouble(batch);
            })

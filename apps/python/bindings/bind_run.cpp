@@ -10,6 +10,7 @@
 #include "apps/python/bindings/python_force.hpp"
 #include "apps/python/bindings/trouble.hpp"
 #include "vehicles/session/drive.hpp"
+#include "vehicles/session/end_notes.hpp"
 #include "vehicles/session/run_notes.hpp"
 
 namespace semirec::python {
@@ -118,6 +119,8 @@ Run run(const Described& vehicle, const Described& scenario, const ScenarioChang
   // the last state has a row, whatever the interval
   if (last < state.t) static_cast<void>(observer.record(state, result.report.end));
   for (std::string& note : find_run_notes(result.report, drive.settings.step))
+    result.notes.push_back(std::move(note));
+  for (std::string& note : find_end_notes(drive, what.surface.get(), state, scratch))
     result.notes.push_back(std::move(note));
   return result;
 }

@@ -181,6 +181,8 @@ class Batch:
              alike in all but numbers; a scheme with a history, a formulation other than hybrid, the closings
              multipliers and independent, and closures that events switch are refused.
 
+    One thread of Python uses it at a time: step(), rollout() and reset() raise RuntimeError while another does.
+
     >>> cars = [Car(models / "sedan.xml", scenarios / "step_steer.xml", outputs=["chassis.wz"],
     ...             overrides={"chassis.mass": m}) for m in (1400, 1500)]
     >>> batch = Batch(cars)

@@ -550,6 +550,51 @@ TEST(BicycleAnswer, LetsFrictionThatHoldsSlide) {
   EXPECT_NEAR(held.model.understeer_gradient(), free.model.understeer_gradient(), 1e-6);
 }
 
+TEST(BicycleAnswer, RefusesWheelsThatAreLockedToOneAnother) {
+  SteadyCar car(read_vehicle(kSource + "/vehicles/models/sedan.xml",
+                             {parse_override("driveline.differential=locked")}),
+                {});
+  EXPECT_THAT(complaint<ModelError>([&] {
+                analyse_bicycle(car, {{20.0}, 1.0}, {});
+              }),
+              HasSubstr("'driveline' locks to one another"));
+}
+
+// Where a differential that sticks weakly slides, the car is that with an open one but for the
+// moment of its friction; without load and preload it is that to the last digit.
+TEST(SteadyAnswer, SlidesInDifferentialsThatHoldLittle) {
+  const auto turn_with = [](const std::vector<std::string>& texts) {
+    std::vector<Override> overrides;
+    for (const std::string& text : texts) overrides.push_back(parse_override(text));
+    SteadyCar car(read_vehicle(kSource + "/vehicles/models/sedan.xml", overrides), {});
+    return car.turn(15.0, 3.0);
+  };
+  const SteadyTurn open = turn_with({});
+  for (const std::string bias : {"0", "0.3"})
+    for (const std::string preload : {"0", "0.01", "0.1", "1", "5"}) {
+      const SteadyTurn turn = turn_with({"driveline.differential=limited_slip",
+                                         "driveline.bias=" + bias, "driveline.preload=" + preload});
+      EXPECT_LT(turn.residual, 1e-5);
+      const double less = 2e-4 * std::stod(preload);
+      EXPECT_NEAR(turn.steering_wheel, open.steering_wheel, 1e-9 + less) << bias << preload;
+      EXPECT_NEAR(turn.sideslip, open.sideslip, 1e-9 + less) << bias << preload;
+    }
+}
+
+TEST(SteadyAnswer, SaysThatADifferentialSticks) {
+  const auto notes_at = [](double lateral) {
+    return analyse_steady_state(
+               read_vehicle(kSource + "/vehicles/models/sedan.xml",
+                            {parse_override("driveline.differential=limited_slip"),
+                             parse_override("driveline.preload=60")}),
+               {}, {.speed = 15.0, .lateral_accelerations = {lateral}, .hold = SpeedHold::force},
+               {})
+        .notes;
+  };
+  EXPECT_THAT(notes_at(0.02), Contains(HasSubstr("'driveline' sticks by its preload")));
+  EXPECT_THAT(notes_at(3.0), Not(Contains(HasSubstr("sticks"))));
+}
+
 TEST(BicycleAnswer, RefusesCarsThatSteerBehind) {
   for (const double front : {0.0, 1.0}) {
     SteadyCar car(bicycle_that_steers(front, -0.5), {});

@@ -68,7 +68,7 @@ void expect_alike(const std::string& model, const std::string& inside) {
 
 TEST(TurnedInertia, LeavesASpeedThatIsControlled) {
   expect_alike("sedan.xml",
-               "<start from=\"equilibrium\" speed=\"20\"/><speed mode=\"control\"/>"
+               "<start from=\"equilibrium\" speed=\"20\"/><speed mode=\"control\" gain=\"3000\"/>"
                "<input name=\"steering\"><table><point t=\"0\" value=\"0\"/><point t=\"1\" "
                "value=\"0.01\"/></table></input>");
 }

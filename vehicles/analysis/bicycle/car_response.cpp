@@ -124,6 +124,13 @@ CarFigures find_figures(SteadyCar& car) {
   const Drive& drive = car.drive();
   const Model& model = drive.model;
   const std::vector<Unit>& units = drive.units;
+  for (const Driveline& driveline : drive.drivelines)
+    for (const DrivenAxle& axle : driveline.axles)
+      if (axle.wheels.size() == 2 && axle.differential.type == DifferentialType::locked)
+        refuse_vehicle(car, "has wheels that '" + driveline.name +
+                                "' locks to one another, expected a differential that is open or "
+                                "slips: two wheels that turn as one bring a moment against "
+                                "turning that no bicycle model has");
   if (units.size() != 1)
     refuse_vehicle(car, "has " + std::to_string(units.size() - 1) + " unit behind the first ('" +
                             units[1].name +

@@ -1,0 +1,69 @@
+#include "vehicles/session/end_notes.hpp"
+
+#include <cmath>
+
+#include "integrator/formulation/evaluate.hpp"
+#include "topology/indices.hpp"
+
+namespace semirec {
+
+namespace {
+
+constexpr double kRolledOver = 1.2;  // rad, between the chassis' z and the vertical
+
+bool has_rolled_over(const Drive& drive, const Workspace& ws) {
+  const Model& model = drive.model;
+  const std::size_t t = at(model.tree.tree.tree_index(drive.chassis));
+  const Eigen::Vector3d up = ws.tree.A_WC[t] * model.tree.bodies[t].X_CB.A *
+                             model.mechanism.bodies[at(drive.chassis)].X_WB.A.transpose().col(2);
+  return up.z() < std::cos(kRolledOver);
+}
+
+/// Whether the road rises and falls about a place, 10 m either way: along its x and across.
+struct Unevenness {
+  bool along = false, across = false;
+};
+
+Unevenness find_unevenness(const RoadSurface& road, double x, double y) {
+  constexpr int kPlaces = 40;
+  constexpr double kReach = 10.0;  // m
+  Unevenness found;
+  for (int k = -kPlaces; k <= kPlaces; ++k) {
+    const RoadPoint point = road.evaluate(x + kReach * k / kPlaces, y);
+    found.along = found.along || point.z_x != 0.0;
+    found.across = found.across || point.z_y != 0.0;
+  }
+  return found;
+}
+
+/// All wheels where the road rises along x alone, which in its middle does so across, too.
+bool has_left_tracks(const Drive& drive, const RoadSurface& road, const Workspace& ws) {
+  for (const Wheel& wheel : drive.wheels) {
+    const Eigen::Vector3d place =
+        ws.tree.origin + ws.tree.position_of(drive.model.tree.attach(wheel.centre));
+    const Unevenness here = find_unevenness(road, place.x(), place.y());
+    if (here.across || !here.along || !find_unevenness(road, place.x(), 0.0).across) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::string> find_end_notes(const Drive& drive, const RoadSurface* road,
+                                        const State& end, Workspace& ws) {
+  std::vector<std::string> notes;
+  if (drive.chassis == kGround || drive.wheels.empty() || !end.z.allFinite()) return notes;
+  evaluate_state(drive.model, end, ws);
+  if (has_rolled_over(drive, ws))
+    notes.emplace_back(
+        "the car has rolled over: nothing but wheels touches the road, so what follows the "
+        "roll-over "
+        "is no motion of a car");
+  else if (road != nullptr && has_left_tracks(drive, *road, ws))
+    notes.emplace_back(
+        "the wheels have left the tracks of the random road, beyond which its heights stay as they "
+        "are across: they drive over the same heights left and right");
+  return notes;
+}
+
+}  // namespace semirec
