@@ -115,14 +115,13 @@ TEST(SteadyCircle, UndersteerOfALinearCarIsTheBicyclesInEveryMethod) {
 TEST(SteadyCircle, KnowsTheSteeringOfACarWhoseDifferentialHolds) {
   ManoeuvreOptions quick;
   quick.quick = true;
-  const auto drive = [&](const std::string& differential) {
-    return run_manoeuvre(read_vehicle(kVehicles + "models/sedan.xml",
-                                      {{"driveline", "differential", differential, {}},
-                                       {"driveline", "preload", "60", {}}}),
+  const auto drive = [&](const std::vector<Override>& differential) {
+    return run_manoeuvre(read_vehicle(kVehicles + "models/sedan.xml", differential),
                          shipped("steady_circle_speed", {}), quick);
   };
-  const Answer open = drive("open");
-  const Answer held = drive("limited_slip");
+  const Answer open = drive({});
+  const Answer held = drive(
+      {{"driveline", "differential", "limited_slip", {}}, {"driveline", "preload", "60", {}}});
   EXPECT_NEAR(value(held, "steering_ratio"), value(open, "steering_ratio"), 0.05);
   EXPECT_NEAR(value(held, "understeer_gradient"), value(open, "understeer_gradient"), 5e-5);
   ASSERT_FALSE(held.notes.empty());
