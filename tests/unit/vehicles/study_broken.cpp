@@ -168,6 +168,36 @@ TEST(OverrideFactor, IsRefusedWhereThereIsNothingToMultiply) {
   EXPECT_NE(refused({"l", "type", "*2", here}).find("is not a number"), std::string::npos);
 }
 
+// The axle of the sedan's driveline bears the name of a point, and gears have a ratio, too.
+TEST(OverrideInside, MeansElementsInsideByTheirNames) {
+  const auto driveline_of = [](const std::vector<std::string>& texts, std::string* note = nullptr) {
+    std::vector<Override> overrides;
+    for (const std::string& text : texts) overrides.push_back(parse_override(text));
+    const Vehicle vehicle =
+        read_vehicle(std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/sedan.xml", overrides);
+    if (note != nullptr) *note = vehicle.notes.empty() ? "" : vehicle.notes.front();
+    return vehicle.drivelines.front();
+  };
+  const Driveline plain = driveline_of({});
+  const Driveline axle = driveline_of({"front_axle.ratio=4.5"});
+  EXPECT_EQ(axle.axles[0].ratio, 4.5);
+  EXPECT_EQ(axle.gearbox.gears[0].ratio, plain.gearbox.gears[0].ratio);
+  const Driveline gears = driveline_of({"driveline.gear.ratio=*1.1"});
+  for (std::size_t k = 0; k < gears.gearbox.gears.size(); ++k)
+    EXPECT_DOUBLE_EQ(gears.gearbox.gears[k].ratio, 1.1 * plain.gearbox.gears[k].ratio);
+  EXPECT_EQ(gears.axles[0].ratio, plain.axles[0].ratio);
+  // once, whether the pattern means the driveline or the axle
+  EXPECT_EQ(driveline_of({"*.shaft_damping=*2"}).axles[0].shaft_damping,
+            2.0 * plain.axles[0].shaft_damping);
+  std::string note;
+  EXPECT_EQ(driveline_of({"driveline.ratio=4.5"}, &note).gearbox.gears[0].ratio, 4.5);
+  EXPECT_EQ(note,
+            "'driveline.ratio' is taken for that of the first <gear>: another value is called "
+            "'front_axle.ratio'");
+  EXPECT_EQ(driveline_of({"driveline.shaft_damping=70"}, &note).axles[0].shaft_damping, 70.0);
+  EXPECT_EQ(note, "");
+}
+
 TEST(OverridePattern, TakesStarsForAnyText) {
   for (const char* good : {"spring_fl", "spring_*", "*", "*_fl", "s*_*l", "**fl"})
     EXPECT_TRUE(matches_pattern(good, "spring_fl")) << good;

@@ -18,10 +18,12 @@ constexpr double kMostLateral = 15.0;  // m/s^2
 constexpr double kPartOfSteady = 0.8;  // of the progress: the rest is steady turns
 
 /// Where the steady yaw rate of the model leaves that of the car, between two turns; the last turn
-/// that was solved where it does not.
-double find_lateral_limit(SteadyCar& car, const BicycleModel& model, double ratio, double speed) {
+/// that was solved where it does not; 0 where it is off from the start, by `error_of_small_turns`.
+double find_lateral_limit(SteadyCar& car, const BicycleModel& model, double ratio, double speed,
+                          double error_of_small_turns) {
+  if (error_of_small_turns > kBend) return 0.0;
   double last = 0.0;
-  double last_error = 0.0;
+  double last_error = error_of_small_turns;
   SteadyTurn turn = car.turn(speed, 0.0);
   const double straight = turn.steering_wheel;
   for (double lateral = kLateralStep; lateral <= kMostLateral; lateral += kLateralStep) {
@@ -138,8 +140,9 @@ FittedBicycle find_bicycle(SteadyCar& car, const BicycleOptions& options,
   fitted.errors_without_lag = find_errors(fitted.without_lag, fitted.points, figures.ahead);
   for (const double speed : options.speeds) {
     show_progress(progress, kPartOfSteady, "steady turns at " + to_text(speed) + " m/s");
+    const FitErrors here = find_errors(fitted.model, fitted.points, figures.ahead, speed);
     fitted.lateral_limits.push_back(
-        find_lateral_limit(car, fitted.model, figures.steering_ratio, speed));
+        find_lateral_limit(car, fitted.model, figures.steering_ratio, speed, here.yaw_gain));
   }
   return fitted;
 }

@@ -45,6 +45,34 @@ Element* find_allowing(Element& element, const std::string& attribute) {
   return nullptr;
 }
 
+/// An element inside of another that has a name of its own, or is meant by `owner.kind`.
+bool means_inside(const Override& change, const Element& inside, const std::string& owner) {
+  if (!inside.name.empty() && matches_pattern(change.element, inside.name)) return true;
+  return change.element == owner + "." + inside.kind;
+}
+
+bool means_any_inside(const Override& change, const Element& element, const std::string& owner) {
+  return std::any_of(element.children.begin(), element.children.end(), [&](const Element& child) {
+    return means_inside(change, child, owner) || means_any_inside(change, child, owner);
+  });
+}
+
+const std::string& called(const Element& element) {
+  return element.name.empty() ? element.kind : element.name;
+}
+
+/// How else than by `owner.attribute`, which means the first, the attribute of another kind of
+/// element inside of the owner is called; empty where no other has it.
+std::string find_another(const Element& inside, const AttributeRow& taken, const Element& first,
+                         const std::string& owner) {
+  for (const Element& child : inside.children) {
+    if (child.kind != first.kind && find_changeable(child, taken.name) != nullptr)
+      return (child.name.empty() ? owner + "." + child.kind : child.name) + "." + taken.name;
+    if (std::string found = find_another(child, taken, first, owner); !found.empty()) return found;
+  }
+  return {};
+}
+
 Attribute* find_written(Element& element, const std::string& attribute) {
   const AttributeRow* row = find_changeable(element, attribute);
   for (Attribute& candidate : element.attributes)
@@ -182,10 +210,17 @@ void OverrideSet::note_shared_names() {
 
 /// The attribute that override `k` has set, by its present name; empty where the element has none
 /// of that name.
-std::string OverrideSet::set_attribute(Element& element, std::size_t k) const {
+std::string OverrideSet::set_attribute(Element& element, std::size_t k) {
   const Override& change = overrides_[k];
   Element* owner = find_allowing(element, change.attribute);
   if (owner == nullptr) return {};
+  if (owner != &element)
+    if (const std::string other =
+            find_another(element, *owner->row->find(change.attribute), *owner, called(element));
+        !other.empty())
+      notes_.push_back(place_text(change.source) + "'" + change.element + "." + change.attribute +
+                       "' is taken for that of the first <" + owner->kind +
+                       ">: another value is called '" + other + "'");
   Attribute* attribute = find_written(*owner, change.attribute);
   if (attribute == nullptr) {
     owner->attributes.push_back({owner->row->find(change.attribute)->name, "", owner->source});
@@ -214,11 +249,24 @@ std::vector<std::size_t> OverrideSet::apply_to_elements(Document& document) {
       called_now = set;
       return true;
     };
+    const auto apply_inside = [&](auto&& self, Element& element, const std::string& owner) -> bool {
+      bool any = false;
+      for (Element& child : element.children) {
+        if (means_inside(change, child, owner)) any = apply(child) || any;
+        any = self(self, child, owner) || any;
+      }
+      return any;
+    };
     if (means(change, document.root)) apply(document.root);
     for (std::size_t k = 0; k < document.elements.size(); ++k) {
-      if (!means(change, document.elements[k])) continue;
+      if (!means(change, document.elements[k]) &&
+          !means_any_inside(change, document.elements[k], called(document.elements[k])))
+        continue;
       Element element = document.elements[k];
-      if (!apply(element)) continue;
+      // a pattern that means the element does not mean again what it has changed inside
+      if (!(means(change, element) && apply(element)) &&
+          !apply_inside(apply_inside, element, called(element)))
+        continue;
       document.elements.replace(k, std::move(element));
       changed.push_back(k);
     }
@@ -235,9 +283,19 @@ void OverrideSet::check_all_used(const Document& document) const {
     // either no element of that name, or none of them knows the attribute
     std::vector<std::string> names = parameters_;
     std::vector<std::string> attributes;
+    const auto look_inside = [&](auto&& self, const Element& element,
+                                 const std::string& owner) -> void {
+      for (const Element& child : element.children) {
+        if (!child.name.empty()) names.push_back(child.name);
+        if (means_inside(change, child, owner)) collect_attributes(child, attributes);
+        self(self, child, owner);
+      }
+    };
     const auto look_at = [&](const Element& element) {
-      names.push_back(element.name.empty() ? element.kind : element.name);
+      const std::string& name = called(element);
+      names.push_back(name);
       if (means(change, element)) collect_attributes(element, attributes);
+      look_inside(look_inside, element, name);
     };
     look_at(document.root);
     for (const Element& element : document.elements) look_at(element);

@@ -36,10 +36,12 @@ class OverrideSet {
   /// A scope has taken the value under this name: what names it is reached by the same overrides.
   void remember(const std::shared_ptr<const Scope>& scope, const std::string& name,
                 Reached reached);
-  /// Replaces attributes of elements or of their first child that has or may have them. Returns the
-  /// indices of those beside the root in which it has done so, some more than once.
+  /// Replaces attributes of elements or of their first child that has or may have them, of elements
+  /// inside by their own name or as `owner.kind`. Returns the indices of those beside the root in
+  /// which it has done so, some more than once.
   std::vector<std::size_t> apply_to_elements(Document& document);
-  /// On names that are called otherwise now, and on those that stand for more than one value.
+  /// On names that are called otherwise now, and on those that stand for more than one value or
+  /// could be that of another one.
   const std::vector<std::string>& notes() const { return notes_; }
   /// Throws ModelError with the nearest known name at the first override that matched nothing.
   void check_all_used(const Document& document) const;
@@ -52,7 +54,7 @@ class OverrideSet {
   };
 
   Reached find_reached(const std::string& words, const Scope& scope) const;
-  std::string set_attribute(Element& element, std::size_t k) const;
+  std::string set_attribute(Element& element, std::size_t k);
   void note_shared_names();
 
   std::vector<Override> overrides_;
