@@ -359,7 +359,7 @@ int run_command(const RunOptions& options) {
   watch.see_last(state, report.end);
 
   const std::vector<std::string> end_notes =
-      find_end_notes(drive, asked.loaded.scenario.surface.get(), state, scratch);
+      find_end_notes(drive, asked.loaded.scenario.surface.get(), report, state, scratch);
   for (const std::string& note : end_notes) complain("note: {}\n", note);
   asked.notes.insert(asked.notes.end(), end_notes.begin(), end_notes.end());
 

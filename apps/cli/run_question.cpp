@@ -82,7 +82,7 @@ class WatchedRun {
     answer.notes = start_.notes;
     for (std::string& note : find_run_notes(report, drive_.settings.step))
       answer.notes.push_back(std::move(note));
-    for (std::string& note : find_end_notes(drive_, nullptr, state_, scratch_))
+    for (std::string& note : find_end_notes(drive_, nullptr, report, state_, scratch_))
       answer.notes.push_back(std::move(note));
     const std::string length = drive_.settings.control.tolerance > 0.0
                                    ? std::string("lengths of their own")

@@ -1,6 +1,8 @@
 #include "vehicles/session/end_notes.hpp"
 
 #include <cmath>
+#include <sstream>
+#include <utility>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "topology/indices.hpp"
@@ -47,13 +49,40 @@ bool has_left_tracks(const Drive& drive, const RoadSurface& road, const Workspac
   return true;
 }
 
+/// The first bushing with unequal stiffnesses about its axes that has turned far.
+std::string describe_turned_bushing(const Model& model, const Workspace& ws) {
+  constexpr double kFar = 0.3;     // rad
+  constexpr double kAlike = 1e-3;  // of the largest
+  for (const Bushing& bushing : model.mechanism.bushings) {
+    const Eigen::Vector3d k = bushing.stiffness.tail<3>();
+    if (k.maxCoeff() - k.minCoeff() <= kAlike * k.maxCoeff()) continue;
+    const Attachment a = model.tree.attach(bushing.a);
+    const Attachment b = model.tree.attach(bushing.b);
+    const Eigen::Matrix3d R =
+        (ws.tree.A_WC[at(a.body)] * a.X_CF.A).transpose() * (ws.tree.A_WC[at(b.body)] * b.X_CF.A);
+    const double angle = Eigen::AngleAxisd(R).angle();
+    if (angle < kFar) continue;
+    std::ostringstream text;
+    text.precision(2);
+    text << "bushing '" << bushing.name << "' is turned by " << angle
+         << " rad at the end, with unequal stiffnesses about its axes: so far its moment is the "
+            "gradient of no energy, and the balance is off by that, too, however short the step";
+    return text.str();
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> find_end_notes(const Drive& drive, const RoadSurface* road,
-                                        const State& end, Workspace& ws) {
+                                        const RunReport& report, const State& end, Workspace& ws) {
   std::vector<std::string> notes;
-  if (drive.chassis == kGround || drive.wheels.empty() || !end.z.allFinite()) return notes;
+  if (!end.z.allFinite()) return notes;
   evaluate_state(drive.model, end, ws);
+  if (is_balance_broken(report))
+    if (std::string line = describe_turned_bushing(drive.model, ws); !line.empty())
+      notes.push_back(std::move(line));
+  if (drive.chassis == kGround || drive.wheels.empty()) return notes;
   if (has_rolled_over(drive, ws))
     notes.emplace_back(
         "the car has rolled over: nothing but wheels touches the road, so what follows the "

@@ -120,7 +120,7 @@ Run run(const Described& vehicle, const Described& scenario, const ScenarioChang
   if (last < state.t) static_cast<void>(observer.record(state, result.report.end));
   for (std::string& note : find_run_notes(result.report, drive.settings.step))
     result.notes.push_back(std::move(note));
-  for (std::string& note : find_end_notes(drive, what.surface.get(), state, scratch))
+  for (std::string& note : find_end_notes(drive, what.surface.get(), result.report, state, scratch))
     result.notes.push_back(std::move(note));
   return result;
 }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/drives.hpp"
+#include "tests/support/text_drive.hpp"
 #include "vehicles/road/random_road.hpp"
 
 namespace semirec::test {
@@ -20,7 +21,7 @@ std::vector<std::string> notes_at(const std::vector<double>& place, const RoadSu
       model.tree.bodies[static_cast<std::size_t>(model.tree.tree.tree_index(car.drive.chassis))];
   for (int k = 0; k < 2; ++k) car.state.z[body.z + k] = place[static_cast<std::size_t>(k)];
   car.state.z[body.z + 3] = place[2];
-  return find_end_notes(car.drive, road, car.state, car.ws);
+  return find_end_notes(car.drive, road, {}, car.state, car.ws);
 }
 
 TEST(EndNotes, TellThatACarHasRolledOver) {
@@ -44,6 +45,30 @@ TEST(EndNotes, TellThatACarHasLeftTheTracksOfARandomRoad) {
     ASSERT_EQ(notes.size(), 1U) << y;
     EXPECT_NE(notes[0].find("left the tracks"), std::string::npos);
   }
+}
+
+// Closed form: a body that a bushing alone holds has turned by the angle that it was given.
+TEST(EndNotes, TellThatABushingHasTurnedBeyondWhatHasAnEnergy) {
+  const auto notes_of = [](const std::string& stiffness, double angle) {
+    ShippedDrive drive = start_text(
+        "<mechanism name=\"m\" version=\"1\"><body name=\"a\" mass=\"1\" com=\"0 0 0\" "
+        "inertia=\"1 1 1\"/><joint name=\"j\" type=\"free\" a=\"ground\" b=\"a\" "
+        "position=\"0 0 0 " +
+            std::to_string(angle) +
+            " 0 0\"/><bushing name=\"rubber\" a=\"ground\" b=\"a\" point=\"0 0 0\" axis=\"0 "
+            "0 1\" stiffness=\"" +
+            stiffness + "\"/></mechanism>",
+        "step=\"0.001\" until=\"1\"");
+    RunReport broken;
+    broken.energy_error = 1.0;
+    broken.energy_turned_over = 2.0;
+    return find_end_notes(drive.drive, nullptr, broken, drive.state, drive.ws);
+  };
+  const std::vector<std::string> notes = notes_of("400 300 500 6 9 4", 0.9);
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_NE(notes[0].find("bushing 'rubber' is turned by 0.9 rad"), std::string::npos) << notes[0];
+  EXPECT_TRUE(notes_of("400 300 500 6 9 4", 0.2).empty());
+  EXPECT_TRUE(notes_of("400 300 500 6 6 6", 0.9).empty());
 }
 
 }  // namespace
