@@ -218,6 +218,25 @@ TEST(StepSteerMethod, MeetsTheBicycleModelInItsLimit) {
   EXPECT_FALSE(has_note(answer, "'hold'"));
 }
 
+// The steering wheel turns within one row of the history (1 ms): half of its way lies between rows.
+TEST(StepSteerMethod, CountsFromHalfOfAQuickTurn) {
+  const Bicycle bicycle;
+  for (const double rate : {4.0, 10.0, 40.0}) {
+    const Answer answer =
+        ask(bicycle_car(),
+            manoeuvre_text("step_steer", "speed=20 settle=1 steering_wheel=0.002 hold=3 rate=" +
+                                             std::to_string(rate)));
+    const double rise = kSteer / rate;
+    // the closed form where it is 0.9 of the value read as steady
+    const double aim = 0.9 * quantity(answer, "yaw_rate.gain");
+    double low = 0.0;
+    double high = 0.5;
+    for (int k = 0; k < 50; ++k)
+      (bicycle.ramp(0.5 * (low + high), rise)[1] < aim ? low : high) = 0.5 * (low + high);
+    EXPECT_NEAR(quantity(answer, "yaw_rate.response_time"), low - 0.5 * rise, 3e-4) << rate;
+  }
+}
+
 // What is read against a steady value is no surer than that.
 TEST(StepSteerMethod, CarriesTheDoubtOfItsSteadyValues) {
   const Answer answer =

@@ -170,8 +170,8 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
 
   const double dt = interval_of(history);
   StepWindow window = window_in(history, step, 0.0);
-  window.reference = find_reference_time(history.column("driver.steering_wheel"), dt, window.before,
-                                         window.settled);
+  // half of the steering wheel's way, between rows where it is quick
+  window.reference = step.settle + 0.5 * step.rise() - history.times().front();
   const auto response_of = [&](const char* channel) {
     return without_times(find_step_response(history.column(channel), dt, window));
   };

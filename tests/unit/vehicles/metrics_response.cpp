@@ -197,14 +197,6 @@ TEST(StepResponse, IsAsSureAsItsSteadyValue) {
   }
 }
 
-TEST(StepResponse, ReferenceTimeIsHalfWayUpTheSteeringWheel) {
-  const auto wheel =
-      sampled(5.0, [](double t) { return -0.8 * std::clamp((t - 1.0) / 0.15, 0.0, 1.0); });
-  EXPECT_NEAR(find_reference_time(wheel, kStep, 1.0, 4.0), 1.075, 1e-9);  // middle of the ramp
-  const std::vector<double> still(1000, 0.3);
-  EXPECT_TRUE(std::isnan(find_reference_time(still, kStep, 0.1, 0.5)));
-}
-
 TEST(StepResponse, OfAQuantityThatStaysAtRestHasNoTimes) {
   const std::vector<double> y(3001, 0.7);
   const StepResponse response = find_step_response(y, kStep, {1.0, 0.9, 2.0, 3.0});
@@ -327,6 +319,53 @@ TEST(FrequencyResponse, APeakIsAsSureAsItScatters) {
       EXPECT_LT(scatter, 1.3) << z << ' ' << error;
       EXPECT_GT(scatter, 0.3) << z << ' ' << error;
     }
+}
+
+/// Yaw rate over steering angle of a bicycle model whose tyres lag by sigma/V, from its equations.
+double lagging_bicycle(double f, double V) {
+  constexpr double m = 1500.0, Iz = 2500.0, a = 1.2, b = 1.5, sigma = 0.45;
+  const std::complex<double> s(0.0, 2.0 * kPi * f);
+  const std::complex<double> front = 80e3 / (1.0 + sigma / V * s);
+  const std::complex<double> rear = 90e3 / (1.0 + sigma / V * s);
+  const std::complex<double> vv = m * s + (front + rear) / V;
+  const std::complex<double> vr = m * V + (a * front - b * rear) / V;
+  const std::complex<double> rv = (a * front - b * rear) / V;
+  const std::complex<double> rr = Iz * s + (a * a * front + b * b * rear) / V;
+  return std::abs((vv * a * front - rv * front) / (vv * rr - vr * rv));
+}
+
+// Oracle: the top of the closed form, by its own search. Twelve frequencies between 0.2 and 3 Hz as
+// `sine_sweep` takes them, moved step by step past the top.
+TEST(FrequencyResponse, APeakBetweenFewFrequenciesKnowsHowFarItIsOff) {
+  std::vector<double> parts_f, parts_gain;  // error over doubt
+  for (const double V : {20.0, 22.0, 25.0, 28.0, 35.0}) {
+    double top = 0.0;
+    for (double f = 0.1; f < 3.0; f += 1e-4)
+      if (lagging_bicycle(f, V) > lagging_bicycle(top, V)) top = f;
+    const double steady = lagging_bicycle(0.0, V);
+    for (double moved = 1.0; moved < 1.28; moved += 0.01) {
+      FrequencyResponse response;
+      for (int k = 0; k < 12; ++k) {
+        const double f = 0.2 * moved * std::pow(15.0, k / 11.0);
+        response.f.push_back(f);
+        response.gain.push_back(lagging_bicycle(f, V));
+        response.phase.push_back(0.0);
+        response.coherence.push_back(1.0);
+        response.error.push_back(0.0);
+      }
+      const FrequencyMetrics metrics = find_frequency_metrics(response, 0.25, {steady, 0.0});
+      if (std::isnan(metrics.peak_frequency)) continue;
+      parts_f.push_back(std::abs(metrics.peak_frequency - top) / metrics.peak_frequency_error);
+      parts_gain.push_back(std::abs(metrics.peak_ratio - lagging_bicycle(top, V) / steady) /
+                           metrics.peak_ratio_error);
+    }
+  }
+  ASSERT_GT(parts_f.size(), 100U);
+  for (std::vector<double>* const parts : {&parts_f, &parts_gain}) {
+    std::sort(parts->begin(), parts->end());
+    EXPECT_LT(parts->back(), 1.1);
+    EXPECT_GT((*parts)[parts->size() / 2], 0.02);
+  }
 }
 
 TEST(FrequencyResponse, OfAFlatOneThePeakMayBeAnywhere) {

@@ -64,6 +64,42 @@ double error_of_top(const FrequencyResponse& response, std::size_t k) {
   return std::sqrt(squares);
 }
 
+/// How far the top of find_resonance() may lie off in frequency and gain, where the curve is no
+/// parabola: by the cubic term that a fourth point tells, the larger of those through the point
+/// before and the one behind. Within the distance of the points, and of their gains.
+Instant bend_of_top(const FrequencyResponse& response, std::size_t k) {
+  const std::vector<double>& f = response.f;
+  const std::vector<double>& gain = response.gain;
+  const auto x_of = [&](std::size_t i) { return f[i] * f[i]; };
+  const auto y_of = [&](std::size_t i) { return 1.0 / (gain[i] * gain[i]); };
+  const auto cubic = [&](double x) {
+    return (x - x_of(k - 1)) * (x - x_of(k)) * (x - x_of(k + 1));
+  };
+  const double first = (y_of(k) - y_of(k - 1)) / (x_of(k) - x_of(k - 1));
+  const double second = (y_of(k + 1) - y_of(k)) / (x_of(k + 1) - x_of(k));
+  const double bend = (second - first) / (x_of(k + 1) - x_of(k - 1));
+  const Instant top = find_resonance(f, gain, k);
+  const double x = top.t * top.t;
+  const double width = 1e-3 * (x_of(k + 1) - x_of(k - 1));
+  const double steepness = (cubic(x + width) - cubic(x - width)) / (2.0 * width);
+  Instant off{0.0, 0.0};
+  if (!(bend > 0.0)) return off;
+  for (const std::size_t other : {k - 2, k + 2}) {
+    if (other >= f.size()) continue;  // k - 2 of 1, too
+    const double away =
+        y_of(other) - (y_of(k - 1) + first * (x_of(other) - x_of(k - 1)) +
+                       bend * (x_of(other) - x_of(k - 1)) * (x_of(other) - x_of(k)));
+    const double factor = away / cubic(x_of(other));
+    const double moved = std::abs(factor * steepness / (2.0 * bend));
+    off.t = std::max(off.t, moved / (2.0 * top.t));
+    for (const double place : {x - moved, x, x + moved})
+      off.value =
+          std::max(off.value, 0.5 * std::abs(factor * cubic(place)) * std::pow(top.value, 3.0));
+  }
+  return {std::min(off.t, 0.5 * (f[k + 1] - f[k - 1])),
+          std::min(off.value, gain[k] - std::min(gain[k - 1], gain[k + 1]))};
+}
+
 /// How far a parabola through a third point lies from the straight line between the points j - 1
 /// and j, at f: the farther of those through the point before and the one behind.
 double off_the_line(const std::vector<double>& fs, const std::vector<double>& values, std::size_t j,
@@ -184,11 +220,13 @@ FrequencyMetrics find_frequency_metrics(const FrequencyResponse& response, doubl
   if (k >= 1 && k + 1 < good.f.size() && good.f[k] > low) {
     const Instant resonance = find_resonance(good.f, good.gain, k);
     metrics.peak_frequency = resonance.t;
+    const Instant bend = bend_of_top(good, k);
     metrics.peak_frequency_error =
-        std::hypot(resonance.t - good.f[k], half_of_top(good, k), error_of_top(good, k));
+        std::hypot(std::hypot(resonance.t - good.f[k], bend.t),
+                   std::hypot(half_of_top(good, k), error_of_top(good, k)));
     metrics.peak_ratio = resonance.value / gain.value;
-    metrics.peak_ratio_error =
-        std::hypot(metrics.peak_ratio_error, metrics.peak_ratio - *top / gain.value);
+    metrics.peak_ratio_error = std::hypot(
+        metrics.peak_ratio_error, metrics.peak_ratio - *top / gain.value, bend.value / gain.value);
   }
 
   // the last fall through the bound, so that a dip of the estimate does not count

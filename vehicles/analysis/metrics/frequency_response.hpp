@@ -47,8 +47,9 @@ struct FrequencyMetrics {
   double steady_gain = 0.0;  ///< as given, or the mean over the low frequencies
   double steady_error = 0.0;
   double peak_frequency = 0.0;  ///< Hz; where the gain is largest; NaN: at an end of the range
-  /// Hz: from the largest point to the top of the resonance, half of the range in which gains are
-  /// as large within their errors, and what these do to the top.
+  /// Hz: from the largest point to the top of the resonance, how far that moves with the points
+  /// that it is found from, half of the range in which gains are as large within their errors, and
+  /// what these do to the top.
   double peak_frequency_error = 0.0;
   double peak_ratio = 0.0;  ///< its gain over the steady one
   double peak_ratio_error = 0.0;

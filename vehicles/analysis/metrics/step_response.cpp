@@ -26,14 +26,6 @@ double response_time_error_of(Samples y, double dt, const StepWindow& window,
 
 }  // namespace
 
-double find_reference_time(Samples steering_wheel, double dt, double before, double settled) {
-  const double zero = mean_of(part_of(steering_wheel, dt, 0.0, before));
-  const double end = static_cast<double>(steering_wheel.size() - 1) * dt;
-  const double steady = mean_of(part_of(steering_wheel, dt, settled, end));
-  if (steady == zero) return kNone;
-  return find_crossing(steering_wheel, dt, 0.5 * (zero + steady), before);
-}
-
 StepResponse find_step_response(Samples y, double dt, const StepWindow& window) {
   StepResponse response;
   const double zero = mean_of(part_of(y, dt, 0.0, window.before));

@@ -26,10 +26,6 @@ struct StepResponse {
   double overshoot_error = 0.0;
 };
 
-/// When the steering wheel has done half of its way from the mean of [0, before] to that of the
-/// settled part, s; NaN when it does not move.
-double find_reference_time(Samples steering_wheel, double dt, double before, double settled);
-
 /// Evaluates y in the window. What never leaves zero has NaN times.
 StepResponse find_step_response(Samples y, double dt, const StepWindow& window);
 
