@@ -147,11 +147,15 @@ std::vector<ElementRow> other_drive_rows() {
            number("area", "m^2", "Reference area.").needed().above(0.0),
            number("density", "kg/m^3", "Density of the air.").above(0.0).otherwise("1.2041"),
            number("drag", "1", "Coefficient of drag.").at_least(0.0).otherwise("0"),
-           number("side", "1/rad", "Coefficient of the side force over sideslip.")
+           number("side", "1/rad",
+                  "Coefficient of the side force, positive to the left, over sideslip.")
                .at_least(0.0)
                .otherwise("0"),
-           number("lift_front", "1", "Coefficient of lift in front, positive up.").otherwise("0"),
-           number("lift_rear", "1", "Coefficient of lift at the rear, positive up.").otherwise("0"),
+           number("lift_front", "1", "Coefficient of lift in front, positive along z of the body.")
+               .otherwise("0"),
+           number("lift_rear", "1",
+                  "Coefficient of lift at the rear, positive along z of the body.")
+               .otherwise("0"),
            point("front_point", "Where the lift in front acts.").otherwise_as("point"),
            point("rear_point", "Where the lift at the rear acts.").otherwise_as("point"),
            reference("wind_x", "input", "Speed of the wind along world x, m/s."),

@@ -22,16 +22,16 @@ Attributes radial_tyre() {
       number("relaxation_y", "m", "Relaxation length across the wheel.").otherwise("0.45")};
 }
 
-Attributes slip_stiffnesses() {
-  return {
-      number("slip_stiffness", "N", "Longitudinal force over slip at the nominal load.")
-          .needed()
-          .above(0.0),
-      number("cornering_stiffness", "N/rad", "Lateral force over slip angle at the nominal load.")
-          .needed()
-          .above(0.0),
-      number("camber_stiffness", "N/rad", "Lateral force over camber at the nominal load.")
-          .otherwise("0")};
+/// `load`: at which they hold.
+Attributes slip_stiffnesses(const std::string& load) {
+  return {number("slip_stiffness", "N", "Longitudinal force over slip at " + load + ".")
+              .needed()
+              .above(0.0),
+          number("cornering_stiffness", "N/rad", "Lateral force over slip angle at " + load + ".")
+              .needed()
+              .above(0.0),
+          number("camber_stiffness", "N/rad", "Lateral force over camber at " + load + ".")
+              .otherwise("0")};
 }
 
 /// A curve of force over slip by five numbers, `axis` x or y, at the nominal load or (_2) twice it.
@@ -127,11 +127,12 @@ std::vector<ElementRow> wheel_rows() {
           one_of({child("calspan")}).times(0, 1)),
       calspan_row(),
       part("linear", "Tyre forces in proportion to the slips, without a limit of friction.",
-           radial_tyre() + slip_stiffnesses() +
+           radial_tyre() + slip_stiffnesses("the nominal load, with which it grows") +
                Attributes{
                    number("trail", "m", "Trail of the force of the slip angle.").otherwise("0")}),
-      part("fiala", "Brush tyre under a parabolic pressure.",
-           radial_tyre() + slip_stiffnesses() +
+      part("fiala",
+           "Brush tyre under a parabolic pressure, its stiffnesses the same at every load.",
+           radial_tyre() + slip_stiffnesses("every load") +
                Attributes{
                    number("friction", "1", "Friction at the nominal load.").needed().above(0.0),
                    number("friction_fall", "1",
