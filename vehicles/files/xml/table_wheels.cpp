@@ -22,15 +22,21 @@ Attributes radial_tyre() {
       number("relaxation_y", "m", "Relaxation length across the wheel.").otherwise("0.45")};
 }
 
-/// `load`: at which they hold.
-Attributes slip_stiffnesses(const std::string& load) {
-  return {number("slip_stiffness", "N", "Longitudinal force over slip at " + load + ".")
+/// Of a law whose stiffnesses grow with the load, or are the same at every load.
+Attributes slip_stiffnesses(bool grow) {
+  return {number("slip_stiffness", "N",
+                 grow ? "Longitudinal force over slip at the nominal load, with which it grows."
+                      : "Longitudinal force over slip at every load.")
               .needed()
               .above(0.0),
-          number("cornering_stiffness", "N/rad", "Lateral force over slip angle at " + load + ".")
+          number("cornering_stiffness", "N/rad",
+                 grow ? "Lateral force over slip angle at the nominal load, with which it grows."
+                      : "Lateral force over slip angle at every load.")
               .needed()
               .above(0.0),
-          number("camber_stiffness", "N/rad", "Lateral force over camber at " + load + ".")
+          number("camber_stiffness", "N/rad",
+                 grow ? "Lateral force over camber at the nominal load, with which it grows."
+                      : "Lateral force over camber at every load.")
               .otherwise("0")};
 }
 
@@ -127,12 +133,12 @@ std::vector<ElementRow> wheel_rows() {
           one_of({child("calspan")}).times(0, 1)),
       calspan_row(),
       part("linear", "Tyre forces in proportion to the slips, without a limit of friction.",
-           radial_tyre() + slip_stiffnesses("the nominal load, with which it grows") +
+           radial_tyre() + slip_stiffnesses(/*grow=*/true) +
                Attributes{
                    number("trail", "m", "Trail of the force of the slip angle.").otherwise("0")}),
       part("fiala",
            "Brush tyre under a parabolic pressure, its stiffnesses the same at every load.",
-           radial_tyre() + slip_stiffnesses("every load") +
+           radial_tyre() + slip_stiffnesses(/*grow=*/false) +
                Attributes{
                    number("friction", "1", "Friction at the nominal load.").needed().above(0.0),
                    number("friction_fall", "1",
