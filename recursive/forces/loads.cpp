@@ -1,3 +1,4 @@
+#include "recursive/forces/spring_line.hpp"
 #include "recursive/forces/standard_forces.hpp"
 
 namespace semirec {
@@ -65,6 +66,8 @@ void JointForce::bind(const Mechanism& mechanism, TreeModel& model) {
   const JointType type = mechanism.joints[static_cast<std::size_t>(force_.joint)].type;
   const MotionKind kind = kind_of_coordinate(type, force_.coordinate);
   slides_ = kind == MotionKind::slide;
+  if (!force_.spring.is_zero())
+    potential_zero_ = force_.spring.integral(unloaded_length(force_.spring, 0.0));
   if (kind == MotionKind::triad && (!force_.spring.is_zero() || force_.stop_stiffness > 0.0))
     throw ModelError(
         source(), name(),
@@ -81,7 +84,7 @@ JointForce::Law JointForce::evaluate(const ForceInput& in) const {
   law.force = -spring.f - damper.f;
   law.stiffness = spring.fd;
   law.damping = damper.fd;
-  if (!force_.spring.is_zero()) law.power.stored = force_.spring.integral(z);
+  if (!force_.spring.is_zero()) law.power.stored = force_.spring.integral(z) - potential_zero_;
   law.power.dissipated = damper.f * zd;
   if (force_.applied != kNoInput) {
     const double applied = in.input(force_.applied).f;

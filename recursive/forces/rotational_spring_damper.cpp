@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "recursive/forces/spring_line.hpp"
 #include "recursive/forces/standard_forces.hpp"
 
 namespace semirec {
@@ -9,6 +10,8 @@ void RotationalSpringDamperForce::bind(const Mechanism& /*mechanism*/, TreeModel
   b_ = model.attach(spring_.b);
   counted_ = find_counted_angle(model, a_, b_);
   connection_ = model.connect(spring_.a.body, spring_.b.body);
+  if (!spring_.spring.is_zero())
+    potential_zero_ = spring_.spring.integral(unloaded_length(spring_.spring, 0.0));
 }
 
 RotationalSpringDamperForce::Measure RotationalSpringDamperForce::measure(
@@ -46,7 +49,7 @@ ForcePower RotationalSpringDamperForce::report(const ForceInput& in, double* val
     values[0] = m.angle;
     values[1] = spring_.spring.value(m.angle) + damping_torque;
   }
-  return {spring_.spring.integral(m.angle), damping_torque * m.rate, 0.0};
+  return {spring_.spring.integral(m.angle) - potential_zero_, damping_torque * m.rate, 0.0};
 }
 
 void RotationalSpringDamperForce::measure_contacts(const ForceInput& in, double* pressed) const {

@@ -29,9 +29,9 @@ struct SpringLine {
 /// Length of a spring in the design position, m.
 double design_length(const Mechanism& mechanism, const SpringDamper& spring);
 
-/// Length nearest to `from`, on the side to which the force falls off, at which the spring's law is
-/// zero, m: from where what it stores counts. `from` where none is within 100 m, as of a constant
-/// force.
+/// A length, or an angle, at which the spring's law is zero, on the side of `from` to which the
+/// force falls off: from where what it stores counts. A law goes on below zero length. `from` where
+/// none is found within 100 m or rad, as of a constant force.
 double unloaded_length(const Curve& law, double from);
 
 }  // namespace semirec

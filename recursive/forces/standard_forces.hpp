@@ -97,6 +97,7 @@ class RotationalSpringDamperForce final : public ForceElement, public DerivableF
   Measure measure(const ForceInput& in) const;
 
   RotationalSpringDamper spring_;
+  double potential_zero_ = 0.0;  ///< what is stored counts from unloaded_length()
   std::vector<ContactEdge> edges_;
   Attachment a_, b_;
   std::optional<CountedAngle> counted_;
@@ -199,6 +200,7 @@ class JointForce final : public ForceElement, public DerivableForce {
   Law evaluate(const ForceInput& in) const;
 
   CoordinateForce force_;
+  double potential_zero_ = 0.0;  ///< what is stored counts from unloaded_length()
   std::vector<ContactEdge> edges_;
   int coordinate_ = -1;
   bool slides_ = false;

@@ -218,7 +218,7 @@ TEST(StepSteerMethod, MeetsTheBicycleModelInItsLimit) {
   EXPECT_FALSE(has_note(answer, "'hold'"));
 }
 
-// The steering wheel turns within one row of the history (1 ms): half of its way lies between rows.
+// The steering wheel turns within one step of 1 ms, so that it takes the whole step.
 TEST(StepSteerMethod, CountsFromHalfOfAQuickTurn) {
   const Bicycle bicycle;
   for (const double rate : {4.0, 10.0, 40.0}) {
@@ -226,7 +226,7 @@ TEST(StepSteerMethod, CountsFromHalfOfAQuickTurn) {
         ask(bicycle_car(),
             manoeuvre_text("step_steer", "speed=20 settle=1 steering_wheel=0.002 hold=3 rate=" +
                                              std::to_string(rate)));
-    const double rise = kSteer / rate;
+    const double rise = std::max(kSteer / rate, 1e-3);
     // the closed form where it is 0.9 of the value read as steady
     const double aim = 0.9 * quantity(answer, "yaw_rate.gain");
     double low = 0.0;

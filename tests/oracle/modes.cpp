@@ -178,6 +178,20 @@ TEST(Modes, HaveTheGyroscopicMomentsOfRotors) {
   EXPECT_EQ(oscillating, 2);
 }
 
+// One of unequal moments across its axle shakes the car as it turns: there is no system that stays.
+TEST(Modes, LeaveOutRotorsThatAreNotEven) {
+  SteadyCar car(
+      rocker("<body name=\"rotor\" mass=\"40\" com=\"0 0 0.5\" inertia=\"1 1.5 2\"/><joint "
+             "name=\"bearing\" type=\"revolute\" a=\"chassis\" b=\"rotor\" point=\"0 0 0.5\" "
+             "axis=\"0 0 1\" velocity=\"900\"/>"),
+      {});
+  const Answer answer = analyse_modes(car, {}, {});
+  EXPECT_TRUE(car.rotors().empty());
+  EXPECT_TRUE(std::any_of(answer.notes.begin(), answer.notes.end(), [](const std::string& note) {
+    return note.find("joint 'bearing' (900)") != std::string::npos;
+  }));
+}
+
 // A load on a spring of its own is no wheel: 80 kg on k = 80 (2 pi 2)^2 over a sedan that weighs
 // twenty times as much.
 TEST(ModeNames, OfALoadOnSpringsAreItsOwn) {

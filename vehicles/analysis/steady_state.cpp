@@ -290,6 +290,7 @@ const State& SteadyCar::standing() {
 
 void SteadyCar::find_rotors() {
   constexpr double kAngles[] = {0.0, 0.7, 2.1};
+  constexpr double kMoves = 0.3;  // rad/s, m/s, of all else: unequal moments across the axle show
   const Model& model = drive_.model;
   const std::vector<int> spins = wheel_spins();
   const double tolerance = find_force_tolerance(model);
@@ -303,12 +304,19 @@ void SteadyCar::find_rotors() {
       continue;
     const Rotor rotor{body.z, axle->velocity.front()};
     State trial = at_rest_;
+    const auto is_even = [&](const Eigen::VectorXd& expected, double allowed) {
+      return std::all_of(std::begin(kAngles), std::end(kAngles), [&](double angle) {
+        trial.z[rotor.z] = at_rest_.z[rotor.z] + angle;
+        return largest_magnitude(forces_left(model, trial, ws_) - expected) <= allowed;
+      });
+    };
     trial.zd[rotor.z] = rotor.rate;
-    const bool is_free = std::all_of(std::begin(kAngles), std::end(kAngles), [&](double angle) {
-      trial.z[rotor.z] = at_rest_.z[rotor.z] + angle;
-      return largest_magnitude(forces_left(model, trial, ws_) - resting) <= tolerance;
-    });
-    if (!is_free) continue;
+    if (!is_even(resting, tolerance)) continue;
+    trial.zd.array() += kMoves;
+    trial.zd[rotor.z] = rotor.rate;
+    trial.z[rotor.z] = at_rest_.z[rotor.z];
+    const Eigen::VectorXd moving = forces_left(model, trial, ws_);
+    if (!is_even(moving, tolerance + 1e-9 * largest_magnitude(moving))) continue;
     rotors_.push_back(rotor);
     at_rest_.zd[rotor.z] = rotor.rate;
   }
@@ -325,11 +333,14 @@ void SteadyCar::find_what_follows(const State& state, SteadyTravel& search) {
   add_travel(model, search.travel, ws_, trial.zd, trial.zdd);
   evaluate_state(model, trial, ws_);
   if (!(largest_magnitude(ws_.closures.Phid) > kOpens * search.travel.speed)) return;
-  const std::vector<int> kept = turning();
+  const std::vector<int> carrying = find_carrying_coordinates(model, drive_.wheels, spins_);
+  const std::vector<int> turning_ones = turning();
+  std::vector<int> kept = carrying;
+  kept.insert(kept.end(), turning_ones.begin(), turning_ones.end());
   if (const auto followers = find_followers(model, kept, trial, ws_)) {
     search.followers = *followers;
-    search.held = kept;
-  } else if (const auto tied = find_followers(model, {}, trial, ws_)) {
+    search.held = turning_ones;
+  } else if (const auto tied = find_followers(model, carrying, trial, ws_)) {
     // wheels that turn one another
     search.followers = *tied;
   }

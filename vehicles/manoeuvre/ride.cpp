@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 
+#include "topology/centre_marker.hpp"
 #include "vehicles/manoeuvre/car.hpp"
 
 namespace semirec {
@@ -49,12 +50,10 @@ std::vector<ValueRule> seat_values() {
 SeatedCar with_seat(const Vehicle& vehicle, const Manoeuvre& manoeuvre) {
   measure_car(vehicle);  // throws where there is no chassis
   SeatedCar car{vehicle, manoeuvre};
-  const Body& chassis = vehicle.mechanism.bodies[static_cast<std::size_t>(vehicle.chassis)];
-  Marker seat;
+  Marker seat = centre_marker(vehicle.mechanism, vehicle.chassis);
   seat.name = kSeat;
-  seat.body = vehicle.chassis;
-  seat.X_BF.p = chassis.com + Eigen::Vector3d(manoeuvre.value("seat_x"), manoeuvre.value("seat_y"),
-                                              manoeuvre.value("seat_z"));
+  seat.X_BF.p += seat.X_BF.A * Eigen::Vector3d(manoeuvre.value("seat_x"), manoeuvre.value("seat_y"),
+                                               manoeuvre.value("seat_z"));
   car.vehicle.mechanism.markers.push_back(seat);
   car.manoeuvre.scenario.markers.emplace_back(kSeat);
   return car;

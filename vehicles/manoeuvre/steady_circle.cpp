@@ -112,6 +112,19 @@ double find_drawn_ratio(const Vehicle& vehicle) {
   }
 }
 
+/// Whether a differential holds wheels together in a creeping turn.
+bool holds_wheels(const Vehicle& vehicle) {
+  const auto holds = [](const Differential& differential) {
+    return differential.type != DifferentialType::open;
+  };
+  return std::any_of(
+      vehicle.drivelines.begin(), vehicle.drivelines.end(), [&](const auto& driveline) {
+        return holds(driveline.centre) ||
+               std::any_of(driveline.axles.begin(), driveline.axles.end(),
+                           [&](const DrivenAxle& axle) { return holds(axle.differential); });
+      });
+}
+
 /// Judged over the lateral acceleration from `low` to `high`, both turns alike.
 Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, const History& history,
              const SteeringGain& gain, double begin) {
@@ -133,7 +146,8 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
     // axles that do not steer scrub: the car turns as one of two axles farther apart would
     ratio = drawn;
     wheelbase = gain.a / ratio;
-  } else if (drawn != 0.0 && std::abs(ratio / drawn - 1.0) > kCreepsAlike) {
+  } else if (drawn != 0.0 && holds_wheels(vehicle) &&
+             std::abs(ratio / drawn - 1.0) > kCreepsAlike) {
     creeps = "a creeping turn takes " + to_text(ratio / drawn, 3) +
              " times the steering wheel that its wheels' angles at rest need (a differential that "
              "holds does that): steering_ratio and the understeer gradient are those of the angles";

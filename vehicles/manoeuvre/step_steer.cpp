@@ -19,6 +19,15 @@ struct Step {
 
   double rise() const { return std::abs(steering_wheel) / rate; }
   double end() const { return settle + rise() + hold; }
+  /// When half of the way is done, s, by a driver who acts at the ends of steps of `h` and whose
+  /// hands move evenly from one to the next.
+  double half_way(double h) const {
+    const auto share_at = [&](double t) { return std::clamp((t - settle) / rise(), 0.0, 1.0); };
+    const double before = h * std::floor((settle + 0.5 * rise()) / h);
+    const double first = share_at(before);
+    const double next = share_at(before + h);
+    return next > first ? before + h * (0.5 - first) / (next - first) : before;
+  }
   /// Mean of the last second, or of the last quarter where it is shorter.
   double settled() const { return end() - std::min(1.0, 0.25 * hold); }
   StepWindow window(double reference) const { return {reference, settle, settled(), end()}; }
@@ -170,8 +179,7 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
 
   const double dt = interval_of(history);
   StepWindow window = window_in(history, step, 0.0);
-  // half of the steering wheel's way, between rows where it is quick
-  window.reference = step.settle + 0.5 * step.rise() - history.times().front();
+  window.reference = step.half_way(manoeuvre.step) - history.times().front();
   const auto response_of = [&](const char* channel) {
     return without_times(find_step_response(history.column(channel), dt, window));
   };

@@ -24,6 +24,7 @@ class LayeredSurface final : public RoadSurface {
   RoadPoint evaluate(double x, double y) const override;
   void put_into(Fingerprint& fingerprint) const override;
   bool scales_friction() const override;
+  const std::vector<std::shared_ptr<const RoadSurface>>& layers() const { return layers_; }
 
  private:
   std::vector<std::shared_ptr<const RoadSurface>> layers_;

@@ -37,6 +37,8 @@ class RandomRoad final : public RoadSurface {
   explicit RandomRoad(const RandomRoadSettings& settings);
   RoadPoint evaluate(double x, double y) const override;
   void put_into(Fingerprint& fingerprint) const override;
+  /// m, from the middle to a track.
+  double half_track() const { return half_track_; }
 
  private:
   struct Heights {

@@ -1,11 +1,15 @@
 #include "vehicles/session/end_notes.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 #include <utility>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "topology/indices.hpp"
+#include "vehicles/road/layered_surface.hpp"
+#include "vehicles/road/random_road.hpp"
 
 namespace semirec {
 
@@ -21,32 +25,28 @@ bool has_rolled_over(const Drive& drive, const Workspace& ws) {
   return up.z() < std::cos(kRolledOver);
 }
 
-/// Whether the road rises and falls about a place, 10 m either way: along its x and across.
-struct Unevenness {
-  bool along = false, across = false;
-};
-
-Unevenness find_unevenness(const RoadSurface& road, double x, double y) {
-  constexpr int kPlaces = 40;
-  constexpr double kReach = 10.0;  // m
-  Unevenness found;
-  for (int k = -kPlaces; k <= kPlaces; ++k) {
-    const RoadPoint point = road.evaluate(x + kReach * k / kPlaces, y);
-    found.along = found.along || point.z_x != 0.0;
-    found.across = found.across || point.z_y != 0.0;
-  }
-  return found;
+/// Of the random roads in it the nearest distance from the middle to a track, m.
+double find_half_track(const RoadSurface& road) {
+  if (const auto* random = dynamic_cast<const RandomRoad*>(&road)) return random->half_track();
+  double half_track = std::numeric_limits<double>::infinity();
+  if (const auto* layered = dynamic_cast<const LayeredSurface*>(&road))
+    for (const auto& layer : layered->layers())
+      half_track = std::min(half_track, find_half_track(*layer));
+  return half_track;
 }
 
-/// All wheels where the road rises along x alone, which in its middle does so across, too.
+/// Whether all wheels are beside the tracks of a random road, on one side of it.
 bool has_left_tracks(const Drive& drive, const RoadSurface& road, const Workspace& ws) {
+  const double half_track = find_half_track(road);
+  double nearest = std::numeric_limits<double>::infinity();
+  double farthest = -nearest;
   for (const Wheel& wheel : drive.wheels) {
-    const Eigen::Vector3d place =
-        ws.tree.origin + ws.tree.position_of(drive.model.tree.attach(wheel.centre));
-    const Unevenness here = find_unevenness(road, place.x(), place.y());
-    if (here.across || !here.along || !find_unevenness(road, place.x(), 0.0).across) return false;
+    const double y =
+        (ws.tree.origin + ws.tree.position_of(drive.model.tree.attach(wheel.centre))).y();
+    nearest = std::min(nearest, y);
+    farthest = std::max(farthest, y);
   }
-  return true;
+  return nearest > half_track || farthest < -half_track;
 }
 
 /// The first bushing with unequal stiffnesses about its axes that has turned far.
@@ -90,8 +90,8 @@ std::vector<std::string> find_end_notes(const Drive& drive, const RoadSurface* r
         "is no motion of a car");
   else if (road != nullptr && has_left_tracks(drive, *road, ws))
     notes.emplace_back(
-        "the wheels have left the tracks of the random road, beyond which its heights stay as they "
-        "are across: they drive over the same heights left and right");
+        "the wheels end beside the tracks of the random road, where its heights do not change "
+        "across: left and right they drive over the same");
   return notes;
 }
 

@@ -106,7 +106,9 @@ void start_rolling(const Drive& drive, const Model& model, const Eigen::Matrix3d
       for (int k = 0; k < body.degrees_of_freedom; ++k) kept.push_back(body.z + k);
   }
   // where neither can be the assembly shares it out
-  if (!follow_rates(model, kept, state, ws))
+  std::vector<int> still = find_carrying_coordinates(model, drive.wheels, spins);
+  still.insert(still.end(), kept.begin(), kept.end());
+  if (!follow_rates(model, still, state, ws) && !follow_rates(model, kept, state, ws))
     static_cast<void>(follow_rates(model, turning, state, ws));
 }
 

@@ -96,6 +96,23 @@ std::vector<WheelSpin> find_wheel_spins(const Model& model, const std::vector<Wh
   return spins;
 }
 
+std::vector<int> find_carrying_coordinates(const Model& model, const std::vector<Wheel>& wheels,
+                                           const std::vector<WheelSpin>& spins) {
+  std::vector<int> carrying;
+  for (const Wheel& wheel : wheels)
+    for (TreeIndex t = model.tree.tree.tree_index(wheel.centre.body); t > 0;
+         t = model.tree.bodies[at(t)].parent) {
+      const TreeBody& body = model.tree.bodies[at(t)];
+      for (int k = body.z; k < body.z + body.degrees_of_freedom; ++k)
+        if (std::none_of(spins.begin(), spins.end(),
+                         [k](const WheelSpin& spin) { return spin.z == k; }))
+          carrying.push_back(k);
+    }
+  std::sort(carrying.begin(), carrying.end());
+  carrying.erase(std::unique(carrying.begin(), carrying.end()), carrying.end());
+  return carrying;
+}
+
 std::vector<std::string> find_wheels_without_spin(const Model& model,
                                                   const std::vector<Wheel>& wheels,
                                                   const std::vector<WheelSpin>& spins) {

@@ -24,6 +24,11 @@ struct WheelSpin {
 std::vector<WheelSpin> find_wheel_spins(const Model& model, const std::vector<Wheel>& wheels,
                                         const Workspace& ws, double speed = 0.0);
 
+/// Coordinates between the ground and what carries a wheel, its own turning apart: what moves there
+/// is the suspension, which follows no wheel that turns. Ascending.
+std::vector<int> find_carrying_coordinates(const Model& model, const std::vector<Wheel>& wheels,
+                                           const std::vector<WheelSpin>& spins);
+
 /// A line for each wheel whose body can turn about the axle and which no WheelSpin turns: it stands
 /// still while the car moves. Either the wheel names no rim although a body turns on its axle, or
 /// its rim hangs on another joint than a revolute one of the tree. Nothing of wheels whose body is

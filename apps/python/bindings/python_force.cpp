@@ -10,6 +10,7 @@
 #include <pybind11/stl.h>
 
 #include "apps/python/bindings/trouble.hpp"
+#include "topology/centre_marker.hpp"
 #include "topology/fingerprint.hpp"
 #include "topology/nearest.hpp"
 
@@ -41,8 +42,8 @@ void PythonForce::bind(const Mechanism& mechanism, TreeModel& model) {
   for (std::size_t k = 0; k < mechanism.bodies.size(); ++k) {
     known.push_back(mechanism.bodies[k].name);
     if (known.back() != body_) continue;
-    marker.body = static_cast<BodyIndex>(k);
-    marker.X_BF.p = mechanism.bodies[k].com + point_;
+    marker = centre_marker(mechanism, static_cast<BodyIndex>(k));
+    marker.X_BF.p += marker.X_BF.A * point_;
   }
   if (marker.body == kGround)
     throw ModelError(

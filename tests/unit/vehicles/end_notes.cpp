@@ -1,6 +1,7 @@
 #include "vehicles/session/end_notes.hpp"
 
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,8 @@
 
 #include "tests/support/drives.hpp"
 #include "tests/support/text_drive.hpp"
+#include "vehicles/road/layered_surface.hpp"
+#include "vehicles/road/obstacles.hpp"
 #include "vehicles/road/random_road.hpp"
 
 namespace semirec::test {
@@ -40,10 +43,15 @@ TEST(EndNotes, TellThatACarHasLeftTheTracksOfARandomRoad) {
   const RandomRoad road(settings);
   EXPECT_TRUE(notes_at({50.0, 0.0, 0.0}, &road).empty());
   EXPECT_TRUE(notes_at({50.0, 0.5, 0.0}, &road).empty());
+  // on a slope across, too
+  const LayeredSurface banked(
+      {std::make_shared<RandomRoad>(settings), std::make_shared<InclinedPlane>(0.0, 0.0, 0.01)},
+      {});
   for (const double y : {-3.5, 3.5, 20.0}) {
+    EXPECT_EQ(notes_at({50.0, y, 0.0}, &banked).size(), 1U) << y;
     const std::vector<std::string> notes = notes_at({50.0, y, 0.0}, &road);
     ASSERT_EQ(notes.size(), 1U) << y;
-    EXPECT_NE(notes[0].find("left the tracks"), std::string::npos);
+    EXPECT_NE(notes[0].find("beside the tracks"), std::string::npos);
   }
 }
 
@@ -58,7 +66,7 @@ TEST(EndNotes, TellThatABushingHasTurnedBeyondWhatHasAnEnergy) {
             " 0 0\"/><bushing name=\"rubber\" a=\"ground\" b=\"a\" point=\"0 0 0\" axis=\"0 "
             "0 1\" stiffness=\"" +
             stiffness + "\"/></mechanism>",
-        "step=\"0.001\" until=\"1\"");
+        "step=\"0.001\"");
     RunReport broken;
     broken.energy_error = 1.0;
     broken.energy_turned_over = 2.0;

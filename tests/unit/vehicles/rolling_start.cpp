@@ -307,10 +307,26 @@ TEST(WheelsThatSpin, TurnTheirHalfShafts) {
 // leaves them closed but for the third order of the time, wheels that turn by 1e-2 rad.
 TEST(SteadyCar, TurnsTheHalfShaftsOfItsWheels) {
   SteadyCar car(half_shafts(), {});
+  SteadyCar plain(model_of("sedan.xml"), {});
   const Model& model = car.drive().model;
   Workspace ws(model);
-  for (const double lateral : {0.0, 4.0}) {
+  for (const double lateral : {0.0, 2.2, -3.0, 4.0, 6.0}) {
     const SteadyTurn turn = car.turn(20.0, lateral);
+    // 12 kg of shafts over the rear axle, in motion beside nothing
+    const SteadyTurn without = plain.turn(20.0, lateral);
+    EXPECT_NEAR(turn.roll, without.roll, 0.02 * std::abs(without.roll) + 1e-6) << lateral;
+    EXPECT_NEAR(turn.pitch, without.pitch, 1.5e-3) << lateral;
+    EXPECT_NEAR(turn.steering_wheel, without.steering_wheel,
+                0.02 * std::abs(without.steering_wheel) + 1e-6);
+    EXPECT_NEAR(turn.drive_force, without.drive_force, 0.02 * without.drive_force) << lateral;
+    for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+      const auto joint = static_cast<std::size_t>(model.tree.tree.branches[t].joint);
+      const std::string& name = model.mechanism.joints[joint].name;
+      if (name.rfind("hinge_", 0) != 0 && name.find("ball") == std::string::npos) continue;
+      const TreeBody& body = model.tree.bodies[t];
+      EXPECT_LT(turn.state.zd.segment(body.z, body.degrees_of_freedom).cwiseAbs().maxCoeff(), 1e-12)
+          << name << ", " << lateral;
+    }
     EXPECT_LT(turn.residual, 1e-5);
     const auto opening = [&](double time) {
       State later = turn.state;

@@ -187,8 +187,9 @@ TEST(OverrideInside, MeansElementsInsideByTheirNames) {
     EXPECT_DOUBLE_EQ(gears.gearbox.gears[k].ratio, 1.1 * plain.gearbox.gears[k].ratio);
   EXPECT_EQ(gears.axles[0].ratio, plain.axles[0].ratio);
   // once, whether the pattern means the driveline or the axle
-  EXPECT_EQ(driveline_of({"*.shaft_damping=*2"}).axles[0].shaft_damping,
-            2.0 * plain.axles[0].shaft_damping);
+  EXPECT_EQ(
+      driveline_of({"driveline.shaft_damping=30", "*.shaft_damping=*2"}).axles[0].shaft_damping,
+      60.0);
   std::string note;
   EXPECT_EQ(driveline_of({"driveline.ratio=4.5"}, &note).gearbox.gears[0].ratio, 4.5);
   EXPECT_EQ(note,
