@@ -48,7 +48,8 @@ const MotionWord* find_point_word(std::string_view word) {
 std::optional<Marker> find_point(const MovingParts& parts, const std::string& name) {
   const Mechanism& mechanism = parts.mechanism;
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
-    if (mechanism.bodies[b].name == name) return centre_marker(mechanism, static_cast<BodyIndex>(b));
+    if (mechanism.bodies[b].name == name)
+      return centre_marker(mechanism, static_cast<BodyIndex>(b));
   for (const Sensor& sensor : parts.sensors)
     if (sensor.name == name) return sensor.at;
   for (const Marker& marker : mechanism.markers)
