@@ -7,9 +7,7 @@
 #include "apps/cli/output.hpp"
 #include "apps/cli/question.hpp"
 #include "topology/mechanism.hpp"
-#include "topology/quoted_names.hpp"
 #include "vehicles/analysis/bicycle/bicycle_answer.hpp"
-#include "vehicles/analysis/held_differentials.hpp"
 
 namespace semirec::cli {
 
@@ -73,16 +71,7 @@ class BicycleQuestion final : public Question {
                     const Progress& progress) const override {
     BicycleOptions options = options_;
     options.speeds = read_speeds(speeds_);
-    std::vector<std::string> opened;
-    SteadyCar car(with_open_differentials(read(more), opened), {});
-    Answer answer = analyse_bicycle(car, options, progress);
-    if (!opened.empty()) {
-      std::string names;
-      for (const std::string& name : opened) add_quoted(names, name);
-      answer.notes.push_back("the differentials of " + names +
-                             " are taken as open: the friction of limited slip holds in small "
-                             "turns and slides in others, which no bicycle model does");
-    }
+    Answer answer = analyse_bicycle(read(more), options, progress);
     answer.files.emplace_back("bicycle.json", plain_numbers(answer));
     return answer;
   }

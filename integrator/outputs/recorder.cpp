@@ -5,6 +5,7 @@
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
+#include "integrator/outputs/drawn_axes.hpp"
 #include "integrator/outputs/input_effort.hpp"
 #include "integrator/outputs/reactions.hpp"
 #include "recursive/kinematics.hpp"
@@ -38,18 +39,10 @@ void put_point(const Workspace& ws, TreeIndex body, const Eigen::Vector3d& r, Wr
   to.put(acceleration_at(ws.tree.Z[at(body)], ws.tree.Zd[at(body)], r));
 }
 
-/// Axes of a body that lie along the world's in the design position, whatever axes its inertia is
-/// written in.
-Eigen::Matrix3d axes_of(const Model& model, const Workspace& ws, BodyIndex index) {
-  const TreeIndex t = model.tree.tree.tree_index(index);
-  return ws.tree.A_WC[at(t)] * model.tree.bodies[at(t)].X_CB.A *
-         model.mechanism.bodies[at(index)].X_WB.A.transpose();
-}
-
 void put_body(const Model& model, const Workspace& ws, BodyIndex index, Writer& to) {
   const TreeIndex t = model.tree.tree.tree_index(index);
   put_point(ws, t, ws.tree.p[at(t)] + ws.tree.A_WC[at(t)] * model.tree.bodies[at(t)].com, to);
-  const Eigen::Matrix3d R = axes_of(model, ws, index);
+  const Eigen::Matrix3d R = find_drawn_axes(model, index, ws.tree);
   to.put(std::atan2(R(2, 1), R(2, 2)));
   to.put(-std::asin(std::fmin(1.0, std::fmax(-1.0, R(2, 0)))));
   to.put(std::atan2(R(1, 0), R(0, 0)));
@@ -259,7 +252,7 @@ void Recorder::put_part(const Part& part, const Model& model, const State& state
       const RecordedBody& recorded = bodies_[part.index];
       if (recorded.whole) put_body(model, ws, recorded.body, to);
       const TreeIndex t = model.tree.tree.tree_index(recorded.body);
-      return to.put(Eigen::Vector3d(axes_of(model, ws, recorded.body).transpose() *
+      return to.put(Eigen::Vector3d(find_drawn_axes(model, recorded.body, ws.tree).transpose() *
                                     ws.tree.Zd[at(t)].tail<3>()));
     }
     // these two come last: they leave the workspace's velocities changed

@@ -27,20 +27,25 @@ std::vector<char> find_computing_states(const Model& model) {
   return computing;
 }
 
-std::vector<int> find_states_at_rest(const Model& model) {
+namespace {
+
+/// States that elements of a kind name by the function `add`.
+template <typename Kind>
+std::vector<int> collect_states(const Model& model, void (Kind::*add)(std::vector<int>&) const) {
   std::vector<int> states;
   for (const auto& force : model.forces)
-    if (const auto* element = dynamic_cast<const StatesAtRest*>(force.get()))
-      element->add_states_at_rest(states);
+    if (const auto* element = dynamic_cast<const Kind*>(force.get())) (element->*add)(states);
   return states;
 }
 
+}  // namespace
+
+std::vector<int> find_states_at_rest(const Model& model) {
+  return collect_states(model, &StatesAtRest::add_states_at_rest);
+}
+
 std::vector<int> find_sliding_states(const Model& model) {
-  std::vector<int> states;
-  for (const auto& force : model.forces)
-    if (const auto* element = dynamic_cast<const SlidingStates*>(force.get()))
-      element->add_sliding_states(states);
-  return states;
+  return collect_states(model, &SlidingStates::add_sliding_states);
 }
 
 namespace {

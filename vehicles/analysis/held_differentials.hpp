@@ -7,8 +7,8 @@
 
 namespace semirec {
 
-/// The vehicle with open differentials in the place of those of limited slip, as they are in turns
-/// in which they slide without load. `names`: receives the drivelines of which one was opened.
+/// The vehicle with open differentials in the place of those of limited slip. `names`: receives the
+/// drivelines of which one was opened.
 Vehicle with_open_differentials(Vehicle vehicle, std::vector<std::string>& names);
 
 /// A line where differentials of limited slip stick in a steady state, so that small deviations

@@ -334,12 +334,12 @@ void SteadyCar::find_what_follows(const State& state, SteadyTravel& search) {
   evaluate_state(model, trial, ws_);
   if (!(largest_magnitude(ws_.closures.Phid) > kOpens * search.travel.speed)) return;
   const std::vector<int> carrying = find_carrying_coordinates(model, drive_.wheels, spins_);
-  const std::vector<int> turning_ones = turning();
+  const std::vector<int> spinning = turning();
   std::vector<int> kept = carrying;
-  kept.insert(kept.end(), turning_ones.begin(), turning_ones.end());
+  kept.insert(kept.end(), spinning.begin(), spinning.end());
   if (const auto followers = find_followers(model, kept, trial, ws_)) {
     search.followers = *followers;
-    search.held = turning_ones;
+    search.held = spinning;
   } else if (const auto tied = find_followers(model, carrying, trial, ws_)) {
     // wheels that turn one another
     search.followers = *tied;

@@ -3,14 +3,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "integrator/outputs/drawn_axes.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
 
 double compute_heading(const Model& model, BodyIndex body, const TreeWorkspace& ws) {
-  const std::size_t t = at(model.tree.tree.tree_index(body));
-  const Eigen::Matrix3d A = ws.A_WC[t] * model.tree.bodies[t].X_CB.A *
-                            model.mechanism.bodies[at(body)].X_WB.A.transpose();
+  const Eigen::Matrix3d A = find_drawn_axes(model, body, ws);
   return std::atan2(A(1, 0), A(0, 0));
 }
 

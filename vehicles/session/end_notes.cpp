@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/outputs/drawn_axes.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/road/layered_surface.hpp"
 #include "vehicles/road/random_road.hpp"
@@ -18,11 +19,7 @@ namespace {
 constexpr double kRolledOver = 1.2;  // rad, between the chassis' z and the vertical
 
 bool has_rolled_over(const Drive& drive, const Workspace& ws) {
-  const Model& model = drive.model;
-  const std::size_t t = at(model.tree.tree.tree_index(drive.chassis));
-  const Eigen::Vector3d up = ws.tree.A_WC[t] * model.tree.bodies[t].X_CB.A *
-                             model.mechanism.bodies[at(drive.chassis)].X_WB.A.transpose().col(2);
-  return up.z() < std::cos(kRolledOver);
+  return find_drawn_axes(drive.model, drive.chassis, ws.tree)(2, 2) < std::cos(kRolledOver);
 }
 
 /// Of the random roads in it the nearest distance from the middle to a track, m.

@@ -8,6 +8,7 @@
 #include <Eigen/Geometry>
 
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/outputs/drawn_axes.hpp"
 #include "integrator/statics/travel.hpp"
 #include "penalty/factors/least_squares.hpp"
 #include "topology/indices.hpp"
@@ -112,9 +113,7 @@ Combination find_combination(const Model& model, BodyIndex chassis) {
 }
 
 Eigen::Vector3d find_forward(const Model& model, BodyIndex chassis, const Workspace& ws) {
-  const std::size_t t = at(model.tree.tree.tree_index(chassis));
-  const Eigen::Matrix3d now = ws.tree.A_WC[t] * model.tree.bodies[t].X_CB.A;
-  return now * model.mechanism.bodies[at(chassis)].X_WB.A.transpose() * Eigen::Vector3d::UnitX();
+  return find_drawn_axes(model, chassis, ws.tree).col(0);
 }
 
 double find_heading(const Model& model, BodyIndex chassis, const Workspace& ws) {

@@ -560,6 +560,22 @@ TEST(BicycleAnswer, RefusesWheelsThatAreLockedToOneAnother) {
               HasSubstr("'driveline' locks to one another"));
 }
 
+// Expected: the car with an open differential.
+TEST(BicycleAnswer, TakesLimitedSlipAsOpen) {
+  const auto fit = [](const std::vector<std::string>& texts) {
+    std::vector<Override> overrides;
+    for (const std::string& text : texts) overrides.push_back(parse_override(text));
+    return analyse_bicycle(read_vehicle(kSource + "/vehicles/models/sedan.xml", overrides),
+                           {{20.0}, 1.0}, {});
+  };
+  const Answer held = fit({"driveline.differential=limited_slip", "driveline.preload=60"});
+  const Answer open = fit({});
+  EXPECT_THAT(held.notes, Contains(HasSubstr("'driveline' are taken as open")));
+  EXPECT_THAT(open.notes, Not(Contains(HasSubstr("taken as open"))));
+  for (const char* name : {"front_cornering_stiffness", "rear_cornering_stiffness"})
+    EXPECT_DOUBLE_EQ(number(held, name), number(open, name)) << name;
+}
+
 // Where a differential that sticks weakly slides, the car is that with an open one but for the
 // moment of its friction; without load and preload it is that to the last digit.
 TEST(SteadyAnswer, SlidesInDifferentialsThatHoldLittle) {

@@ -5,6 +5,7 @@
 
 #include "topology/quoted_names.hpp"
 #include "vehicles/analysis/bicycle/bicycle_names.hpp"
+#include "vehicles/analysis/held_differentials.hpp"
 
 namespace semirec {
 
@@ -209,6 +210,20 @@ Answer analyse_bicycle(SteadyCar& car, const BicycleOptions& options, const Prog
         "; where it holds, the car answers small steering as by a spring");
   }
   for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));
+  return answer;
+}
+
+Answer analyse_bicycle(const Vehicle& vehicle, const BicycleOptions& options,
+                       const Progress& progress) {
+  std::vector<std::string> opened;
+  SteadyCar car(with_open_differentials(vehicle, opened), {});
+  Answer answer = analyse_bicycle(car, options, progress);
+  if (opened.empty()) return answer;
+  std::string names;
+  for (const std::string& name : opened) add_quoted(names, name);
+  answer.notes.push_back("the differentials of " + names +
+                         " are taken as open: the friction of limited slip holds in small turns "
+                         "and slides in others, which no bicycle model does");
   return answer;
 }
 

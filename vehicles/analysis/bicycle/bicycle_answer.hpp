@@ -36,5 +36,8 @@ FittedBicycle find_bicycle(SteadyCar& car, const BicycleOptions& options, const 
 /// The same as quantities (those for other programs among them), tables over speed and frequency,
 /// charts.
 Answer analyse_bicycle(SteadyCar& car, const BicycleOptions& options, const Progress& progress);
+/// Of the vehicle on a flat road, differentials of limited slip open, with a note.
+Answer analyse_bicycle(const Vehicle& vehicle, const BicycleOptions& options,
+                       const Progress& progress);
 
 }  // namespace semirec
