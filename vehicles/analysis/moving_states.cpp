@@ -1,9 +1,12 @@
 #include "vehicles/analysis/moving_states.hpp"
 
 #include <cmath>
+#include <sstream>
 
+#include "integrator/formulation/evaluate.hpp"
 #include "integrator/statics/live_states.hpp"
 #include "recursive/tree_workspace.hpp"
+#include "topology/largest_magnitude.hpp"
 #include "topology/quoted_names.hpp"
 #include "vehicles/equations/equation_states.hpp"
 
@@ -19,6 +22,21 @@ std::string describe_moving_states(const Model& model, const State& state, Works
     if (std::abs(rates[k]) > kAtRest * (1.0 + std::abs(state.x[k]))) add_quoted(names, name);
   });
   return names.empty() ? names : words + names;
+}
+
+std::string describe_open_rates(const Model& model, const State& state, Workspace& ws) {
+  constexpr double kOpen = 1e-6;  // of the largest rate
+  if (model.m() == 0) return {};
+  evaluate_state(model, state, ws);
+  Eigen::Index row = 0;
+  const double rate = ws.closures.Phid.cwiseAbs().maxCoeff(&row);
+  if (!(rate > kOpen * (1.0 + largest_magnitude(state.zd)))) return {};
+  std::ostringstream text;
+  text.precision(3);
+  text << "closure '" << name_of_row(model, static_cast<int>(row)) << "' opens by " << rate
+       << " m/s or rad/s in this state: what it joins cannot follow what moves, and is taken as "
+          "resting";
+  return text.str();
 }
 
 }  // namespace semirec

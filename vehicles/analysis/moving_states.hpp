@@ -15,4 +15,9 @@ std::string describe_moving_states(
     const Model& model, const State& state, Workspace& ws,
     const std::string& words = "states go on changing where all else is steady: ");
 
+/// One line where rates of a state that is to be steady open a closure, by more than 1e-6 of the
+/// largest rate: what it joins to something that moves cannot follow. Empty where none opens.
+/// Off-line: allocates.
+std::string describe_open_rates(const Model& model, const State& state, Workspace& ws);
+
 }  // namespace semirec

@@ -102,6 +102,7 @@ void note_lifted(const SteadyTurn& turn, Answer& answer) {
 void note_moving(SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
   for (const std::string& line :
        {describe_moving_states(car.drive().model, turn.state, car.workspace()),
+        describe_open_rates(car.drive().model, turn.state, car.workspace()),
         describe_stuck_differentials(car.drive(), turn.state)})
     if (!line.empty() &&
         std::find(answer.notes.begin(), answer.notes.end(), line) == answer.notes.end())

@@ -597,6 +597,17 @@ TEST(SteadyAnswer, SlidesInDifferentialsThatHoldLittle) {
     }
 }
 
+TEST(SteadyAnswer, NamesAClosureThatCannotFollow) {
+  const Answer answer = analyse_steady_state(
+      read_vehicle_text("<vehicle name=\"tied\" version=\"1\"><include file=\"" + kSource +
+                            "/vehicles/models/sedan.xml\"/><rod name=\"rope\" a=\"ground\" "
+                            "b=\"chassis\" point_a=\"-10 0 0.5\" point_b=\"-2 0 0.5\"/></vehicle>",
+                        "tied.xml"),
+      {}, {.speed = 20.0, .lateral_accelerations = {}, .hold = SpeedHold::force}, {});
+  // straight away from where it is tied, along the rope
+  EXPECT_THAT(answer.notes, Contains(HasSubstr("closure 'rope' opens by 20 m/s")));
+}
+
 TEST(SteadyAnswer, SaysThatADifferentialSticks) {
   const auto notes_at = [](double lateral) {
     return analyse_steady_state(
