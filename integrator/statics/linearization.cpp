@@ -574,6 +574,8 @@ LinearSystem linearize(const Model& model, const State& state,
     system.element_state.push_back(k);
   }
   // columns of B and D that are something
+  system.B.resize(states, 0);
+  system.D.resize(outputs.rows(), 0);
   const char* const endings[] = {"", ".rate", ".acceleration"};
   std::vector<std::string> units = settings.recorder.input_units;
   units.resize(model.mechanism.inputs.size());
