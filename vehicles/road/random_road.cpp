@@ -50,6 +50,23 @@ void sum_waves(std::vector<Complex>& a) {
     }
 }
 
+std::size_t count_points(double length) {
+  return std::bit_ceil(static_cast<std::size_t>(std::ceil(length / kPitch)));
+}
+
+/// An even number, half of them on each side of the middle.
+double count_tracks(const RandomRoadSettings& settings) {
+  // a width of whole tracks but for rounding takes no more of them
+  const double half = std::ceil(0.5 * (settings.width / settings.track + 1.0) - 1e-9);
+  return 2.0 * std::max(1.0, half);
+}
+
+/// A wave of the road.
+struct Wave {
+  double amplitude;  ///< m
+  double coherence;  ///< of two neighbouring tracks
+};
+
 }  // namespace
 
 double displacement_density(char road_class) {
@@ -57,51 +74,92 @@ double displacement_density(char road_class) {
   return 16e-6 * std::pow(4.0, road_class - 'A');
 }
 
+double count_heights(const RandomRoadSettings& settings) {
+  return count_tracks(settings) * static_cast<double>(count_points(settings.length));
+}
+
 RandomRoad::RandomRoad(const RandomRoadSettings& settings)
-    : length_(settings.length), pitch_(0.0), half_track_(0.5 * settings.track) {
+    : tracks_(2), length_(settings.length), pitch_(0.0), track_(settings.track), half_width_(0.0) {
   const double density = displacement_density(settings.road_class);
   if (density == 0.0) throw std::invalid_argument("road class is not a letter from A to H");
   if (!(settings.length >= 10.0 && settings.length <= 50e3))
     throw std::invalid_argument("length of the random road is not between 10 m and 50 km");
   if (!(settings.coherence >= 0.0) || !(settings.track > 0.0) || !std::isfinite(settings.track))
     throw std::invalid_argument("coherence is negative or track not above zero");
+  if (!(settings.width >= 0.0) || !(count_heights(settings) <= kMostHeights))
+    throw std::invalid_argument("width is negative or has too many heights");
 
-  const auto least = static_cast<std::size_t>(std::ceil(length_ / kPitch));
-  const std::size_t n = std::bit_ceil(least);
+  tracks_ = static_cast<std::size_t>(count_tracks(settings));
+  half_width_ = 0.5 * static_cast<double>(tracks_ - 1) * track_;
+  const std::size_t n = count_points(length_);
   pitch_ = length_ / static_cast<double>(n);
-  std::vector<Complex> common(n), difference(n);
-  const auto first = static_cast<std::size_t>(std::ceil(kLowest * length_));
+  heights_.resize(n * tracks_);
+
+  const auto first =
+      std::max<std::size_t>(static_cast<std::size_t>(std::ceil(kLowest * length_)), 1);
   const auto last = static_cast<std::size_t>(std::floor(kHighest * length_));
-  for (std::size_t k = std::max<std::size_t>(first, 1); k <= last; ++k) {
+  const auto wave_of = [&](std::size_t k) {
     const double wave = static_cast<double>(k) / length_;
-    const double power = density * (kReference / wave) * (kReference / wave) / length_;
-    const double coherence =
-        settings.coherence > 0.0 ? std::exp(-wave * settings.track / settings.coherence) : 0.0;
-    const double turn = 2.0 * std::numbers::pi;
+    return Wave{
+        std::sqrt(2.0 * density * (kReference / wave) * (kReference / wave) / length_),
+        settings.coherence > 0.0 ? std::exp(-wave * settings.track / settings.coherence) : 0.0};
+  };
+  const auto phase = [&](std::size_t counter) {
+    return 2.0 * std::numbers::pi * uniform(settings.seed, counter);
+  };
+  std::vector<Complex> sums(n);
+  const auto write = [&](const std::vector<Complex>& waves, std::size_t track) {
+    std::fill(sums.begin(), sums.end(), Complex());
+    std::copy(waves.begin(), waves.end(), sums.begin() + static_cast<std::ptrdiff_t>(first));
+    sum_waves(sums);
+    for (std::size_t j = 0; j < n; ++j)
+      heights_[j * tracks_ + track] = static_cast<float>(sums[j].real());
+  };
+
+  std::vector<Complex> left, right;
+  for (std::size_t k = first; k <= last; ++k) {
     // halves of the power go where both tracks agree and where they differ, by the coherence
-    common[k] =
-        std::polar(std::sqrt(power * (1.0 + coherence)), turn * uniform(settings.seed, 2 * k));
-    difference[k] =
-        std::polar(std::sqrt(power * (1.0 - coherence)), turn * uniform(settings.seed, 2 * k + 1));
+    const auto [amplitude, coherence] = wave_of(k);
+    const Complex common = std::polar(amplitude * std::sqrt(0.5 * (1.0 + coherence)), phase(2 * k));
+    const Complex difference =
+        std::polar(amplitude * std::sqrt(0.5 * (1.0 - coherence)), phase(2 * k + 1));
+    left.push_back(common + difference);
+    right.push_back(common - difference);
   }
-  sum_waves(common);
-  sum_waves(difference);
-  heights_.resize(n);
-  for (std::size_t j = 0; j < n; ++j)
-    heights_[j] = {static_cast<float>(common[j].real()), static_cast<float>(difference[j].real())};
+  const std::size_t middle = tracks_ / 2;
+  write(left, middle);
+  write(right, middle - 1);
+  for (std::size_t out = 1; out < middle; ++out)
+    for (std::vector<Complex>* side : {&left, &right}) {
+      // each track has counters of its own, beyond the waves of the longest road
+      const std::size_t counters = (2 * out + (side == &right ? 1 : 0)) << 32;
+      for (std::size_t k = first; k <= last; ++k) {
+        const auto [amplitude, coherence] = wave_of(k);
+        Complex& wave = (*side)[k - first];
+        wave = coherence * wave +
+               std::polar(amplitude * std::sqrt(1.0 - coherence * coherence), phase(counters + k));
+      }
+      write(*side, side == &left ? middle + out : middle - 1 - out);
+    }
 }
 
 RoadPoint RandomRoad::evaluate(double x, double y) const {
-  const std::size_t n = heights_.size();
+  const std::size_t n = heights_.size() / tracks_;
   // far away the rest of the division is of no worth, yet the place must lie in the table
   const double place = std::fmin(std::fmax((x - length_ * std::floor(x / length_)) / pitch_, 0.0),
                                  static_cast<double>(n));
   const std::size_t whole = std::min(static_cast<std::size_t>(place), n - 1);
   const double t = place - static_cast<double>(whole);
-  const Heights& h0 = heights_[(whole + n - 1) % n];
-  const Heights& h1 = heights_[whole];
-  const Heights& h2 = heights_[(whole + 1) % n];
-  const Heights& h3 = heights_[(whole + 2) % n];
+  // the track on the right of the point, and how far it is towards the next one
+  const double across =
+      std::fmin(std::fmax((y + half_width_) / track_, 0.0), static_cast<double>(tracks_ - 1));
+  const std::size_t track = std::min(static_cast<std::size_t>(across), tracks_ - 2);
+  const double side = across - static_cast<double>(track);
+  const auto row = [&](std::size_t point) { return &heights_[(point % n) * tracks_ + track]; };
+  const float* const h0 = row(whole + n - 1);
+  const float* const h1 = row(whole);
+  const float* const h2 = row(whole + 1);
+  const float* const h3 = row(whole + 2);
   // cubic through the middle points with slopes by central differences
   const auto cubic = [t](double a, double b, double c, double d, double& slope) {
     const double p = 0.5 * (c - a);
@@ -110,22 +168,20 @@ RoadPoint RandomRoad::evaluate(double x, double y) const {
     slope = p + t * (2.0 * q + 3.0 * r * t);
     return b + t * (p + t * (q + r * t));
   };
-  double common_x = 0.0;
-  double difference_x = 0.0;
-  const double common = cubic(h0.common, h1.common, h2.common, h3.common, common_x);
-  const double difference =
-      cubic(h0.difference, h1.difference, h2.difference, h3.difference, difference_x);
-  const double side = std::clamp(y / half_track_, -1.0, 1.0);
+  double right_x = 0.0;
+  double left_x = 0.0;
+  const double right = cubic(h0[0], h1[0], h2[0], h3[0], right_x);
+  const double left = cubic(h0[1], h1[1], h2[1], h3[1], left_x);
   RoadPoint point;
-  point.z = common + side * difference;
-  point.z_x = (common_x + side * difference_x) / pitch_;
-  point.z_y = std::abs(y) < half_track_ ? difference / half_track_ : 0.0;
+  point.z = right + side * (left - right);
+  point.z_x = (right_x + side * (left_x - right_x)) / pitch_;
+  point.z_y = std::abs(y) < half_width_ ? (left - right) / track_ : 0.0;
   return point;
 }
 
 void RandomRoad::put_into(Fingerprint& fingerprint) const {
-  fingerprint("random road", length_, pitch_, half_track_, heights_.size());
-  for (const auto& [common, difference] : heights_) fingerprint(common, difference);
+  fingerprint("random road", length_, pitch_, track_, tracks_, heights_.size());
+  for (const float height : heights_) fingerprint(height);
 }
 
 }  // namespace semirec

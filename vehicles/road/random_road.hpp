@@ -14,8 +14,13 @@ struct RandomRoadSettings {
   double length = 500.0;   ///< m along x, after which the road comes again; 10 m to 50 km
   double coherence = 0.2;  ///< c of coherence(n) = exp(-n track/c); 0: tracks know nothing of
                            ///< each other
-  double track = 1.5;      ///< distance of the two tracks, m
+  double track = 1.5;      ///< distance of two neighbouring tracks, m
+  double width = 0.0;      ///< what they cover at least, about the middle, m; 0: the two of one car
 };
+
+/// Heights that a random road of these settings holds. It may hold no more than kMostHeights.
+double count_heights(const RandomRoadSettings& settings);
+constexpr double kMostHeights = 0x1p24;  // 64 MB
 
 /// Gd(n0) of a class at n0 = 0.1 cycles/m, the geometric mean of its band, m^3: 16e-6 for A, four
 /// times more for each next one [ISO8608]. 0 for a letter that is no class.
@@ -26,8 +31,14 @@ double displacement_density(char road_class);
 ///   Gd(n) = Gd(n0) (n/n0)^-2   between 0.011 and 2.83 cycles/m                       [ISO8608]
 ///
 /// drawn as a sum of all waves that fit into the length, with phases by a counter from the seed.
-/// Left (y = track/2) and right track have this density each; between them heights are
-/// interpolated, beyond them they stay.
+/// Tracks lie at y = +-track/2, +-3/2 track and so on. Each has this density, and any two of them,
+/// d apart, have
+///
+///   coherence(n) = exp(-n d/c)
+///
+/// as each one further out follows its inner neighbour by exp(-n track/c) and is its own in the
+/// rest. Wider roads of one seed hold the narrower ones. Between tracks heights are interpolated,
+/// beyond the last ones they stay.
 ///
 /// Height and slope along x are continuous; across, the height.
 /// Throws std::invalid_argument on settings out of range.
@@ -37,15 +48,13 @@ class RandomRoad final : public RoadSurface {
   explicit RandomRoad(const RandomRoadSettings& settings);
   RoadPoint evaluate(double x, double y) const override;
   void put_into(Fingerprint& fingerprint) const override;
-  /// m, from the middle to a track.
-  double half_track() const { return half_track_; }
+  /// m, from the middle to the last track on each side.
+  double half_width() const { return half_width_; }
 
  private:
-  struct Heights {
-    float common, difference;  ///< left = common + difference, right = common - difference, m
-  };
-  std::vector<Heights> heights_;
-  double length_, pitch_, half_track_;
+  std::vector<float> heights_;  ///< m, [point along x][track from the right]
+  std::size_t tracks_;
+  double length_, pitch_, track_, half_width_;
 };
 
 }  // namespace semirec

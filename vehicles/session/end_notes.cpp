@@ -22,19 +22,19 @@ bool has_rolled_over(const Drive& drive, const Workspace& ws) {
   return find_drawn_axes(drive.model, drive.chassis, ws.tree)(2, 2) < std::cos(kRolledOver);
 }
 
-/// Of the random roads in it the nearest distance from the middle to a track, m.
-double find_half_track(const RoadSurface& road) {
-  if (const auto* random = dynamic_cast<const RandomRoad*>(&road)) return random->half_track();
-  double half_track = std::numeric_limits<double>::infinity();
+/// Of the random roads in it the nearest distance from the middle to its last tracks, m.
+double find_half_width(const RoadSurface& road) {
+  if (const auto* random = dynamic_cast<const RandomRoad*>(&road)) return random->half_width();
+  double half_width = std::numeric_limits<double>::infinity();
   if (const auto* layered = dynamic_cast<const LayeredSurface*>(&road))
     for (const auto& layer : layered->layers())
-      half_track = std::min(half_track, find_half_track(*layer));
-  return half_track;
+      half_width = std::min(half_width, find_half_width(*layer));
+  return half_width;
 }
 
 /// Whether all wheels are beside the tracks of a random road, on one side of it.
 bool has_left_tracks(const Drive& drive, const RoadSurface& road, const Workspace& ws) {
-  const double half_track = find_half_track(road);
+  const double half_width = find_half_width(road);
   double nearest = std::numeric_limits<double>::infinity();
   double farthest = -nearest;
   for (const Wheel& wheel : drive.wheels) {
@@ -43,7 +43,7 @@ bool has_left_tracks(const Drive& drive, const RoadSurface& road, const Workspac
     nearest = std::min(nearest, y);
     farthest = std::max(farthest, y);
   }
-  return nearest > half_track || farthest < -half_track;
+  return nearest > half_width || farthest < -half_width;
 }
 
 /// The first bushing with unequal stiffnesses about its axes that has turned far.
@@ -88,7 +88,7 @@ std::vector<std::string> find_end_notes(const Drive& drive, const RoadSurface* r
   else if (road != nullptr && has_left_tracks(drive, *road, ws))
     notes.emplace_back(
         "the wheels end beside the tracks of the random road, where its heights do not change "
-        "across: left and right they drive over the same");
+        "across: left and right they drive over the same; its 'width' gives it more tracks");
   return notes;
 }
 

@@ -53,6 +53,10 @@ TEST(EndNotes, TellThatACarHasLeftTheTracksOfARandomRoad) {
     ASSERT_EQ(notes.size(), 1U) << y;
     EXPECT_NE(notes[0].find("beside the tracks"), std::string::npos);
   }
+  settings.width = 9.0;
+  const RandomRoad wide(settings);
+  EXPECT_TRUE(notes_at({50.0, 3.5, 0.0}, &wide).empty());
+  EXPECT_EQ(notes_at({50.0, 20.0, 0.0}, &wide).size(), 1U);
 }
 
 // Closed form: a body that a bushing alone holds has turned by the angle that it was given.

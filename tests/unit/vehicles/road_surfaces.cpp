@@ -222,6 +222,68 @@ TEST(RandomRoads, KnowTheirOtherTrackByDistance) {
   }
 }
 
+// Closed forms: Gd(n) of the class on each track, exp(-n d/c) between any two.
+TEST(RandomRoads, HaveTracksAcrossTheirWidth) {
+  RandomRoadSettings settings;
+  settings.length = 2000.0;
+  settings.coherence = 0.6;
+  settings.width = 7.0;
+  const RandomRoad road(settings);
+  ASSERT_EQ(road.half_width(), 2.5 * 1.5);
+  for (const double n : {0.05, 0.2}) {
+    const int low = static_cast<int>(0.8 * n * settings.length);
+    const int high = static_cast<int>(1.2 * n * settings.length);
+    const double few = 1.0 / std::sqrt(high - low + 1.0);
+    std::vector<std::vector<Complex>> tracks;
+    for (int j = 0; j < 6; ++j) {
+      tracks.push_back(waves(road, settings.length, 1.5 * j - 3.75, low, high));
+      double measured = 0.0;
+      double expected = 0.0;
+      for (int k = low; k <= high; ++k) {
+        const double own = k / settings.length;
+        measured +=
+            2.0 * std::norm(tracks.back()[static_cast<std::size_t>(k - low)]) * settings.length;
+        expected += 256e-6 * (0.1 / own) * (0.1 / own);
+      }
+      EXPECT_NEAR(measured / expected, 1.0, 0.03 + 2.0 * few) << j;
+    }
+    for (std::size_t i = 0; i < 6; ++i)
+      for (std::size_t j = i + 1; j < 6; ++j) {
+        double cross = 0.0;
+        double own = 0.0;
+        for (std::size_t k = 0; k < tracks[i].size(); ++k) {
+          cross += (tracks[i][k] * std::conj(tracks[j][k])).real();
+          own += 0.5 * (std::norm(tracks[i][k]) + std::norm(tracks[j][k]));
+        }
+        const double apart = 1.5 * static_cast<double>(j - i);
+        EXPECT_NEAR(cross / own, std::exp(-n * apart / 0.6), 2.5 * few) << n << " " << i << j;
+      }
+  }
+}
+
+TEST(RandomRoads, OfMoreWidthHoldTheNarrowerOnes) {
+  RandomRoadSettings settings;
+  settings.length = 100.0;
+  const RandomRoad narrow(settings);
+  for (const double width : {0.3, 1.5, 3.1, 4.5, 12.0}) {
+    settings.width = width;
+    const RandomRoad wide(settings);
+    EXPECT_GE(wide.half_width(), 0.5 * width);
+    EXPECT_LT(wide.half_width(), 0.5 * width + 1.5);
+    for (double x = 0.0; x < 100.0; x += 0.9)
+      for (const double y : {-0.75, -0.2, 0.0, 0.5, 0.75})
+        EXPECT_NEAR(wide.evaluate(x, y).z, narrow.evaluate(x, y).z, 1e-15) << width;
+  }
+  const RandomRoad wide(settings);
+  int apart = 0;
+  for (double x = 0.0; x < 100.0; x += 0.9)
+    if (std::abs(wide.evaluate(x, 5.0).z - wide.evaluate(x, 0.75).z) > 1e-3) ++apart;
+  EXPECT_GT(apart, 50);
+  for (const double y : {-5.0, -2.0, -1.0, 0.4, 2.0, 7.0})
+    EXPECT_NEAR(wide.evaluate(33.3, y).z_y,
+                (wide.evaluate(33.3, y + 1e-4).z - wide.evaluate(33.3, y - 1e-4).z) / 2e-4, 1e-9);
+}
+
 TEST(RandomRoads, AreGivenByTheirSeedAndComeAgain) {
   RandomRoadSettings settings;
   const RandomRoad one(settings);
@@ -259,6 +321,11 @@ TEST(RandomRoads, RefuseSettingsOutOfRange) {
   settings = {};
   settings.coherence = std::nan("");
   EXPECT_THROW(RandomRoad{settings}, std::invalid_argument);
+  for (const double width : {-1.0, 1e5, 1e300, std::nan("")}) {
+    settings = {};
+    settings.width = width;
+    EXPECT_THROW(RandomRoad{settings}, std::invalid_argument) << width;
+  }
 }
 
 }  // namespace

@@ -68,7 +68,8 @@ TEST(XmlLayers, RandomRoadsFollowTheirSeed) {
   };
   EXPECT_EQ(height("seed=\"3\""), height("seed=\"3\""));
   EXPECT_NE(height("seed=\"3\""), height("seed=\"4\""));
-  EXPECT_EQ(height(""), height("seed=\"1\" length=\"500\" coherence=\"0.2\" track=\"1.5\""));
+  EXPECT_EQ(height(""),
+            height("seed=\"1\" length=\"500\" coherence=\"0.2\" track=\"1.5\" width=\"0\""));
 }
 
 TEST(XmlLayers, FilesAreFoundBesideTheScenarioAndPlaced) {

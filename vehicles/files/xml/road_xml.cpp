@@ -91,6 +91,11 @@ std::shared_ptr<const RoadSurface> read_random_road(const Element& part) {
   settings.length = part.number("length");
   settings.coherence = part.number("coherence");
   settings.track = part.number("track");
+  settings.width = part.number("width");
+  if (!(count_heights(settings) <= kMostHeights))
+    part.fail("width",
+              "makes too many tracks for this length, expected at most 2^24 heights in all, 20 to "
+              "41 on each metre of each track");
   return std::make_shared<RandomRoad>(settings);
 }
 

@@ -97,21 +97,26 @@ std::vector<ElementRow> layer_rows() {
            Attributes{number("x", "m", "Where its middle lies.").needed(),
                       number("radius", "m", "Its radius.").needed().above(0.0)} +
                lane()),
-      part("iso8608", "A random road of an ISO 8608 class; comes again after its length.",
-           {choice("class", {"A", "B", "C", "D", "E", "F", "G", "H"}, "The class.").needed(),
-            number("seed", "1", "One road a seed.")
-                .at_least(0.0)
-                .whole(kSeed)
-                .at_most(0x1p53, kSeed)
-                .otherwise("1"),
-            number("length", "m", "Length.")
-                .at_least(10.0, kRoadLength)
-                .at_most(50e3, kRoadLength)
-                .otherwise("500"),
-            number("coherence", "m", "c of the coherence exp(-n track/c) of the two tracks.")
-                .at_least(0.0)
-                .otherwise("0.2"),
-            number("track", "m", "Distance of the two tracks.").above(0.0).otherwise("1.5")}),
+      part(
+          "iso8608", "A random road of an ISO 8608 class; comes again after its length.",
+          {choice("class", {"A", "B", "C", "D", "E", "F", "G", "H"}, "The class.").needed(),
+           number("seed", "1", "One road a seed.")
+               .at_least(0.0)
+               .whole(kSeed)
+               .at_most(0x1p53, kSeed)
+               .otherwise("1"),
+           number("length", "m", "Length.")
+               .at_least(10.0, kRoadLength)
+               .at_most(50e3, kRoadLength)
+               .otherwise("500"),
+           number("coherence", "m", "c of the coherence exp(-n d/c) of two tracks d apart.")
+               .at_least(0.0)
+               .otherwise("0.2"),
+           number("track", "m", "Distance of two neighbouring tracks.").above(0.0).otherwise("1.5"),
+           number("width", "m",
+                  "What the tracks cover at least, about the middle; 0: the two of one car.")
+               .at_least(0.0)
+               .otherwise("0")}),
       part("friction",
            "Factor on the friction in a rectangle, or everywhere; the last one that holds a point "
            "counts.",
