@@ -247,6 +247,29 @@ TEST(FollowPath, StaysOnItsCourseFrom5To40MetresPerSecond) {
   }
 }
 
+// What a differential holds in small turns it does not in those of the path: a driver whose picture
+// of the car came from small ones would be two times farther off than with an open one.
+TEST(FollowPath, KnowsACarOfLimitedSlip) {
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const auto offset = [&](const std::vector<std::pair<std::string, std::string>>& values,
+                          const char* speed) {
+    std::vector<Override> overrides;
+    for (const auto& [name, text] : values) overrides.push_back({"front_axle", name, text, {}});
+    const Vehicle car = read_vehicle(kVehicles + "models/sedan.xml", overrides);
+    return value(run_manoeuvre(car, shipped("follow_path", {{"speed", speed}}), quick),
+                 "largest_offset");
+  };
+  for (const char* speed : {"12", "20"}) {
+    const double open = offset({}, speed);
+    for (const char* preload : {"60", "150"})
+      EXPECT_LT(
+          offset({{"differential", "limited_slip"}, {"preload", preload}, {"bias", "0.2"}}, speed),
+          1.5 * open)
+          << preload << " N m at " << speed;
+  }
+}
+
 // A driver who took the yaw rate by which a jump of the steering wheel's rate turns the chassis for
 // a turn of the car would swing from step to step: more at smaller steps, and roll the car over.
 TEST(FollowPath, AnswersAlikeAtSmallerSteps) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "vehicles/analysis/held_differentials.hpp"
 #include "vehicles/manoeuvre/car.hpp"
 #include "vehicles/manoeuvre/drive_task.hpp"
 
@@ -86,9 +87,21 @@ Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double s
   return {steering_wheel / mean, mean_speed, missing - 0.5 * kRise};
 }
 
-/// Steering wheel for 0.5 m/s^2 or 0.2 rad/s of a car of this ratio.
-double small_angle(double speed, double ratio) {
-  return std::min(0.5 / (speed * speed), 0.2 / speed) * ratio;
+/// How hard the car turns as it is measured, m/s^2 and rad/s: a little; with limited slip, whose
+/// preload holds both wheels in such turns, as much as it is to be driven.
+struct Turns {
+  double steering_wheel, acceleration, yaw_rate;
+};
+
+Turns choose_turns(const Vehicle& vehicle) {
+  std::vector<std::string> slips;
+  with_open_differentials(vehicle, slips);
+  return slips.empty() ? Turns{0.05, 0.5, 0.2} : Turns{0.5, 2.0, 0.3};
+}
+
+/// Steering wheel for that of a car of this ratio.
+double choose_angle(const Turns& turns, double speed, double ratio) {
+  return std::min(turns.acceleration / (speed * speed), turns.yaw_rate / speed) * ratio;
 }
 
 double bounded_lag(const Response& response) { return std::clamp(response.lag, 0.0, 0.5); }
@@ -97,10 +110,11 @@ double bounded_lag(const Response& response) { return std::clamp(response.lag, 0
 
 SteeringGain measure_steering(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double speed,
                               const Progress& progress) {
+  const Turns turns = choose_turns(vehicle);
   const double slow = 0.5 * speed;
-  const Response first = turn_wheel(vehicle, manoeuvre, slow, 0.05, progress);
+  const Response first = turn_wheel(vehicle, manoeuvre, slow, turns.steering_wheel, progress);
   const Response second =
-      turn_wheel(vehicle, manoeuvre, speed, small_angle(speed, first.ratio), progress);
+      turn_wheel(vehicle, manoeuvre, speed, choose_angle(turns, speed, first.ratio), progress);
   SteeringGain gain;
   gain.b = (second.ratio - first.ratio) / (second.v * second.v - first.v * first.v);
   gain.a = first.ratio - gain.b * first.v * first.v;
@@ -111,7 +125,7 @@ SteeringGain measure_steering(const Vehicle& vehicle, const Manoeuvre& manoeuvre
 SteeringGain measure_steering_again(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                                     double speed, const SteeringGain& known,
                                     const Progress& progress) {
-  const double angle = small_angle(speed, known.a);
+  const double angle = choose_angle(choose_turns(vehicle), speed, known.a);
   const Response response = turn_wheel(vehicle, manoeuvre, speed, angle, progress);
   return {known.a, (response.ratio - known.a) / (response.v * response.v), bounded_lag(response)};
 }
