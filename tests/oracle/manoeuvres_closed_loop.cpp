@@ -303,6 +303,72 @@ TEST(SteadyCircle, AnswersAlikeAtSmallerSteps) {
   EXPECT_NEAR(drive(0.5e-3), usual, 1e-3 * usual);
 }
 
+// A loader that bends in its middle: the hands' own speed turns the front frame, its driver takes
+// that for a turn of the car, and within 30 steps it is nowhere. It has not rolled over.
+TEST(SteadyCircle, SaysThatTheStepsDoNotFollowTheCar) {
+  std::string text =
+      "<vehicle name=\"loader\" version=\"1\"><tyre name=\"t\"><linear radius=\"0.7\" "
+      "stiffness=\"6e5\" damping=\"8000\" nominal_load=\"30000\" slip_stiffness=\"3e5\" "
+      "cornering_stiffness=\"1.5e5\" relaxation_x=\"0.2\" relaxation_y=\"0.3\"/></tyre>"
+      "<body name=\"front\" mass=\"6000\" com=\"1.3 0 1\" inertia=\"4000 5000 6000\" "
+      "chassis=\"yes\"/><body name=\"rear\" mass=\"8000\" com=\"-1.6 0 1.1\" inertia=\"5000 "
+      "8000 9000\"/><joint name=\"free\" type=\"free\" a=\"ground\" b=\"front\"/><joint "
+      "name=\"middle\" type=\"revolute\" a=\"front\" b=\"rear\" point=\"0 0 0.8\" axis=\"0 0 "
+      "-1\"/><input name=\"steering\"/><motion name=\"m\" joint=\"middle\" "
+      "coordinate=\"angle\" input=\"steering\"/><controls steering=\"steering\" "
+      "steering_ratio=\"0.08\"/>";
+  for (const char* frame : {"front", "rear"})
+    for (const char* y : {"1", "-1"}) {
+      const std::string id = std::string(frame) + y;
+      const std::string place = std::string(frame[0] == 'f' ? "1.5 " : "-1.5 ") + y + " 0.7";
+      text += "<body name=\"rim_" + id + "\" mass=\"100\" com=\"" + place +
+              "\" inertia=\"15 25 15\"/><joint name=\"spin_" + id + "\" type=\"revolute\" a=\"" +
+              frame + "\" b=\"rim_" + id + "\" point=\"" + place +
+              "\" axis=\"0 1 0\"/><wheel name=\"wheel_" + id + "\" body=\"" + frame +
+              "\" rim=\"rim_" + id + "\" centre=\"" + place + "\" axis=\"0 1 0\" tyre=\"t\"/>";
+    }
+  const Vehicle car = read_vehicle_text(text + "</vehicle>", "loader.xml");
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  try {
+    static_cast<void>(
+        run_manoeuvre(car, shipped("steady_circle_radius", {{"radius", "15"}}), quick));
+    ADD_FAILURE() << "a circle";
+  } catch (const AnalysisError& error) {
+    EXPECT_NE(std::string(error.what()).find("the car runs away"), std::string::npos)
+        << error.what();
+  }
+}
+
+// A lift axle that is up carries nothing: its wheels stand from the start and lock nothing.
+TEST(Braking, DoesNotCountWheelsInTheAir) {
+  std::string more = "<input name=\"brake\"/><controls steering=\"steering\" brake=\"brake\"/>";
+  for (const char* id : {"fl", "fr", "rl", "rr"})
+    more += "<brake name=\"brake_" + std::string(id) + "\" wheel=\"wheel_" + id +
+            "\" torque=\"1000\" input=\"brake\"/>";
+  const std::string plain = more;
+  for (const char* y : {"0.75", "-0.75"}) {
+    const std::string id = y[0] == '-' ? "right" : "left";
+    const std::string place = "-2.5 " + std::string(y) + " 0.6";
+    more += "<body name=\"rim_" + id + "\" mass=\"0.01\" com=\"" + place +
+            "\" inertia=\"1e-3 1e-3 1e-3\"/><joint name=\"spin_" + id +
+            "\" type=\"revolute\" a=\"chassis\" b=\"rim_" + id + "\" point=\"" + place +
+            "\" axis=\"0 1 0\"/><wheel name=\"up_" + id + "\" body=\"chassis\" rim=\"rim_" + id +
+            "\" centre=\"" + place + "\" axis=\"0 1 0\" tyre=\"rear\"/><brake name=\"brake_" + id +
+            "\" wheel=\"up_" + id + "\" torque=\"1000\" input=\"brake\"/>";
+  }
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const Manoeuvre stop = shipped("straight_braking", {{"speed", "15"}, {"pedal", "0.5"}});
+  const Answer without = run_manoeuvre(bicycle(plain), stop, quick);
+  const Answer with = run_manoeuvre(bicycle(more), stop, quick);
+  EXPECT_EQ(value(with, "locked_wheels"), value(without, "locked_wheels"));
+  EXPECT_NEAR(value(with, "distance"), value(without, "distance"), 1e-3);
+  EXPECT_TRUE(std::any_of(with.notes.begin(), with.notes.end(), [](const std::string& note) {
+    return note.rfind("the wheels of 'up_left', 'up_right' carry nothing", 0) == 0;
+  }));
+}
+
 TEST(FollowPath, SaysWhereTheCarLeavesThePath) {
   const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
   ManoeuvreOptions quick;

@@ -56,6 +56,39 @@ TEST(SteadyStates, LeaveNoForceOver) {
   }
 }
 
+// The same turn, asked for alone and behind others: the list found a bicycle on its rear wheel,
+// where there is a balance, too.
+TEST(SteadyStates, OfAListAreThoseThatAreAskedAlone) {
+  for (const auto& [k, cs] : {std::pair{"1e5", "1e6"}, std::pair{"1e5", "2e4"}}) {
+    const Vehicle soft =
+        read_vehicle(std::string(SEMIREC_SOURCE_DIR) + "/tests/data/whipple_bicycle.xml",
+                     {{"k", "value", k, {}}, {"cs", "value", cs, {}}});
+    SteadyOptions options;
+    options.speed = 8.0;
+    options.lateral_accelerations = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0};
+    const Answer list = analyse_steady_state(soft, {}, options);
+    const Table& table = list.tables.front();
+    const auto column = [&](const std::string& name) {
+      for (std::size_t c = 0; c < table.columns.size(); ++c)
+        if (table.columns[c].name == name) return c;
+      ADD_FAILURE() << name;
+      return std::size_t{0};
+    };
+    ASSERT_EQ(table.rows.size(), 10U);
+    for (const std::vector<double>& row : table.rows) {
+      SteadyCar car(soft, {});
+      const SteadyTurn alone = car.turn(8.0, row[0]);
+      EXPECT_NEAR(row[column("roll")], alone.roll, 1e-6) << row[0];
+      EXPECT_NEAR(row[column("wf.Fz")], alone.wheels[1].load, 1e-3) << row[0];
+      EXPECT_GT(alone.wheels[1].load, 250.0) << row[0];
+    }
+    // a torque has no ratio to the angle of the fork
+    EXPECT_EQ(find_quantity(list, "steering_ratio"), -1);
+    EXPECT_EQ(find_quantity(list, "understeer_gradient"), -1);
+    EXPECT_EQ(table.columns[column("steering_wheel")].unit, "N m");
+  }
+}
+
 TEST(SteadyStates, TurnToTheRightIsTheMirrorImage) {
   SteadyCar car(shipped("sedan.xml"), {});
   const SteadyTurn left = car.turn(20.0, 4.0);

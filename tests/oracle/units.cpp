@@ -148,6 +148,28 @@ TEST(CarWithTrailer, SwaysWithTheEigenvalueOfTheSingleTrackModel) {
   }
 }
 
+// Heavier than the car its sway is still the slow swing in which the trailer's own coordinates take
+// part most: neither the spin of the car's wheels, which turns a light car beside it, nor the roll.
+TEST(CarWithTrailer, SwaysWhereTheTrailerMovesMost) {
+  for (const double mass : {700.0, 1400.0, 2500.0, 4000.0})
+    for (const double speed : {15.0, 20.0, 25.0}) {
+      const auto times = [&](double factor) { return std::to_string(factor * mass); };
+      SteadyCar car(
+          read_vehicle(
+              kHome + "/vehicles/models/trailer.xml",
+              {{"trailer", "mass", times(1.0), {}},
+               {"trailer", "inertia", times(0.3) + " " + times(1.0) + " " + times(1.1), {}}}),
+          {});
+      const CarModes modes = find_modes(car, car.turn(speed, 0.0), {});
+      const auto found = std::find_if(modes.modes.begin(), modes.modes.end(),
+                                      [](const Mode& mode) { return mode.name == "trailer sway"; });
+      ASSERT_NE(found, modes.modes.end()) << mass << " " << speed;
+      EXPECT_GT(found->participation[static_cast<std::size_t>(Subsystem::trailer)], 0.5)
+          << mass << " " << speed;
+      EXPECT_LT(std::abs(found->eigen.value), 10.0) << mass << " " << speed;
+    }
+}
+
 // The same sine of the steering wheel, integrated in the single-track model by Runge and Kutta.
 TEST(CarWithTrailer, AmplifiesAsTheSingleTrackModel) {
   const SingleTrack track;

@@ -294,7 +294,8 @@ std::string side_of(const Anatomy& anatomy, const Workspace& ws, const Eigen::Ve
   return "";
 }
 
-/// Twice the kinetic energy of a unit's turning about its hitch beside the unit in front of it.
+/// Twice the kinetic energy of a unit's turning about its hitch: of what turns it beside the unit
+/// in front of it, and by itself, the less. Where that unit alone yaws, the trailer does not sway.
 double swaying(const SteadyCar& car, const Anatomy& anatomy, std::size_t unit, const Workspace& ws,
                const Eigen::VectorXcd& rates) {
   const Model& model = car.drive().model;
@@ -311,10 +312,10 @@ double swaying(const SteadyCar& car, const Anatomy& anatomy, std::size_t unit, c
     const Anatomy::Part& part = anatomy.parts[at(body)];
     inertia += part.inertia(2, 2) + part.mass * (part.centre - pivot).head<2>().squaredNorm();
   }
+  const std::complex<double> turns = motion_of(anatomy, frame, ws, rates)[5];
   const std::complex<double> beside =
-      motion_of(anatomy, frame, ws, rates)[5] -
-      motion_of(anatomy, anatomy.parts[at(leader.frame)], ws, rates)[5];
-  return inertia * std::norm(beside);
+      turns - motion_of(anatomy, anatomy.parts[at(leader.frame)], ws, rates)[5];
+  return inertia * std::min(std::norm(turns), std::norm(beside));
 }
 
 /// Name of a mode in which trailers take part most: their wheels, or how their frames move.
@@ -593,9 +594,10 @@ void name_by_motion(SteadyCar& car, const std::vector<Eigenmode>& check, CarMode
   Workspace& ws = car.workspace();
   const Anatomy anatomy = make_anatomy(car, result.turn);
   const std::vector<Subsystem> subsystems = find_subsystems(car, anatomy, result.system);
-  // the sway of a unit: the least damped mode with energy in its turning about the hitch
+  // the sway of a unit: the oscillation with most energy in its turning about the hitch and most of
+  // trailers in its coordinates, the less the more it is damped
   const std::vector<Unit>& units = car.drive().units;
-  std::vector<double> least(units.size(), 1.0);  // damping ratio
+  std::vector<double> most(units.size(), 0.0);
   std::vector<std::size_t> sways(units.size(), 0);
   for (Eigenmode& eigen : find_eigenmodes(result.system.A)) {
     if (!std::isfinite(eigen.value.real()) || !std::isfinite(eigen.value.imag()))
@@ -620,15 +622,18 @@ void name_by_motion(SteadyCar& car, const std::vector<Eigenmode>& check, CarMode
     mode.name = find_name(car, mode, energies, anatomy, result.system, subsystems, ws, rates);
     for (std::size_t u = 1; u < units.size(); ++u) {
       const double share = swaying(car, anatomy, u, ws, rates) / energies.total;
-      if (!(share > kLeastSway && eigen.oscillates() && eigen.damping_ratio() < least[u])) continue;
-      least[u] = eigen.damping_ratio();
+      const double sway = std::min(share, 1.0) *
+                          mode.participation[at(static_cast<int>(Subsystem::trailer))] *
+                          (1.0 - eigen.damping_ratio());
+      if (!(share > kLeastSway && eigen.oscillates() && sway > most[u])) continue;
+      most[u] = sway;
       sways[u] = result.modes.size();
     }
     result.modes.push_back(mode);
   }
   name_one_roll(car, anatomy, result);
   for (std::size_t u = 1; u < units.size(); ++u)
-    if (least[u] < 1.0) result.modes[sways[u]].name = units[u].name + " sway";
+    if (most[u] > 0.0) result.modes[sways[u]].name = units[u].name + " sway";
 }
 
 /// Refuses a system in which the rounding of the fastest mode hides the others.

@@ -22,6 +22,16 @@ std::string unit_of_steering(const SteadyCar& car) {
   return car.steering() == kNoInput ? "" : car.drive().recorder.input_units[at(car.steering())];
 }
 
+/// A steering that takes a moment or a force has no angle.
+bool steers_by_force(const SteadyCar& car) {
+  const std::string unit = unit_of_steering(car);
+  return unit == "N m" || unit == "N";
+}
+
+std::string unit_of_steering_wheel(const SteadyCar& car) {
+  return steers_by_force(car) ? unit_of_steering(car) : "rad";
+}
+
 void add_motion(const SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
   const double no = std::nan("");
   auto& q = answer.quantities;
@@ -30,7 +40,7 @@ void add_motion(const SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
   q.push_back({"yaw_rate", turn.yaw_rate, "rad/s"});
   q.push_back({"radius", turn.radius, "m", no, "of the path of the centre of mass"});
   if (car.steering() != kNoInput) {
-    q.push_back({"steering_wheel", turn.steering_wheel, "rad"});
+    q.push_back({"steering_wheel", turn.steering_wheel, unit_of_steering_wheel(car)});
     if (std::isfinite(turn.steering_wheel_torque))
       q.push_back({"steering_wheel_torque", turn.steering_wheel_torque, "N m", no,
                    "holds it; neither assistance nor friction but what the file has"});
@@ -51,7 +61,7 @@ Table table_of(const SteadyCar& car, const std::vector<SteadyTurn>& turns) {
   Table table;
   table.name = "turning";
   table.columns = {{"lateral_acceleration", "m/s^2"},
-                   {"steering_wheel", "rad"},
+                   {"steering_wheel", unit_of_steering_wheel(car)},
                    {"steering_wheel_torque", "N m"},
                    {"steering", unit_of_steering(car)},
                    {"sideslip", "rad"},
@@ -166,11 +176,14 @@ void add_gradients(SteadyCar& car, const SteadyTurn& low, Answer& answer) {
   const std::string where =
       "at " + to_text(low.lateral_acceleration) + " m/s^2 of lateral acceleration";
   auto& q = answer.quantities;
-  const Quantity wheel = gradients.find("steering_wheel_gradient", "rad/(m/s^2)", where,
-                                        [](const SteadyTurn& turn) { return turn.steering_wheel; });
+  const bool by_force = steers_by_force(car);
+  const std::string held = unit_of_steering_wheel(car);
+  const Quantity wheel =
+      gradients.find("steering_wheel_gradient", by_force ? "(" + held + ")/(m/s^2)" : "rad/(m/s^2)",
+                     where, [](const SteadyTurn& turn) { return turn.steering_wheel; });
   q.push_back(wheel);
   // about the steering that goes straight on, which is not that of the start where a car pulls
-  const SteeringTurn turns = car.steering() == kNoInput
+  const SteeringTurn turns = car.steering() == kNoInput || by_force
                                  ? SteeringTurn{}
                                  : car.find_steering_turn(car.turn(low.speed, 0.0, &low).steering);
   const double ratio = turns.ratio();
@@ -178,6 +191,11 @@ void add_gradients(SteadyCar& car, const SteadyTurn& low, Answer& answer) {
     answer.notes.emplace_back(
         "the steering turns the front and the rear wheels alike, so there is no steering ratio and "
         "no understeer gradient");
+  if (by_force)
+    answer.notes.push_back(
+        "the steering input takes " + held +
+        ", no angle: steering_wheel is its value over the controls' steering_ratio, and there is "
+        "no steering ratio and no understeer gradient");
   if (ratio != 0.0) {
     double wheelbase = car.wheelbase();
     q.push_back({"steering_ratio", ratio, "1", std::nan(""),
@@ -202,7 +220,8 @@ void add_gradients(SteadyCar& car, const SteadyTurn& low, Answer& answer) {
                              [](const SteadyTurn& turn) { return turn.sideslip; }));
   q.push_back(gradients.find("roll_gradient", "rad/(m/s^2)", where,
                              [](const SteadyTurn& turn) { return turn.roll; }));
-  q.push_back(gradients.find("yaw_rate_gain", "1/s", "yaw rate over steering wheel, there",
+  q.push_back(gradients.find("yaw_rate_gain", by_force ? "(rad/s)/(" + held + ")" : "1/s",
+                             "yaw rate over steering wheel, there",
                              [](const SteadyTurn& turn) { return turn.yaw_rate; }));
   Quantity& gain = q.back();
   gain.uncertainty = (gain.uncertainty + std::abs(gain.value / wheel.value) * wheel.uncertainty) /
@@ -210,7 +229,7 @@ void add_gradients(SteadyCar& car, const SteadyTurn& low, Answer& answer) {
   gain.value /= wheel.value;
 }
 
-void add_charts(const std::vector<SteadyTurn>& turns, Answer& answer) {
+void add_charts(const SteadyCar& car, const std::vector<SteadyTurn>& turns, Answer& answer) {
   const auto series = [&](const std::string& name, const auto& of) {
     Series line;
     line.name = name;
@@ -222,9 +241,12 @@ void add_charts(const std::vector<SteadyTurn>& turns, Answer& answer) {
   };
   const std::string x = "lateral acceleration, m/s^2";
   answer.charts.push_back(
-      {"steering wheel", x, "rad", false, false, {series("steering_wheel", [](const auto& t) {
-         return t.steering_wheel;
-       })}});
+      {"steering wheel",
+       x,
+       unit_of_steering_wheel(car),
+       false,
+       false,
+       {series("steering_wheel", [](const auto& t) { return t.steering_wheel; })}});
   answer.charts.push_back({"attitude",
                            x,
                            "rad",
@@ -283,7 +305,7 @@ Answer sweep(SteadyCar& car, const SteadyOptions& options, const Progress& progr
                                    ->lateral_acceleration,
                                "m/s^2", std::nan(""), "of those that were asked and solved"});
   answer.tables.push_back(table_of(car, turns));
-  add_charts(turns, answer);
+  add_charts(car, turns, answer);
   answer.title = car.drive().model.mechanism.name + ": " + std::to_string(turns.size()) +
                  " steady turns at " + to_text(options.speed) + " m/s";
   return answer;

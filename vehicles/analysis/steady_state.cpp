@@ -582,7 +582,9 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
     turn.sideslip = near->sideslip;
     turn.wheels = near->wheels;
     State state = near->state;
-    if (try_turn(speed, lateral_acceleration, state, turn)) {
+    // a wheel that leaves the road may have been left on another branch
+    if (try_turn(speed, lateral_acceleration, state, turn) &&
+        find_lifted(turn.wheels, true) == find_lifted(near->wheels, true)) {
       expect_throttle(turn);
       return turn;
     }
@@ -619,14 +621,22 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
   const double whole = std::abs(lateral_acceleration);
   double step = std::copysign(std::min(1.0, whole), lateral_acceleration);
   const double smallest = std::min(2e-3, whole / 500.0);
+  const double longest = std::abs(step);
+  // wheels leave the road where the branch has them do so, not at the end of a long step
+  const double at_contacts = longest / 16.0;
   while (turn.lateral_acceleration != lateral_acceleration && steering_ != kNoInput) {
     const double from = turn.lateral_acceleration;
     const double left = lateral_acceleration - from;
     const double next = std::abs(left) <= std::abs(step) ? lateral_acceleration : from + step;
     SteadyTurn further = turn;
-    if (try_turn(speed, next, state, further)) {
+    State trial = state;
+    if (try_turn(speed, next, trial, further) &&
+        (std::abs(next - from) <= at_contacts ||
+         find_lifted(further.wheels, true) == find_lifted(turn.wheels, true))) {
       further.lateral_acceleration = next;
       turn = further;
+      state = trial;
+      step = std::copysign(std::min(2.0 * std::abs(step), longest), step);
       continue;
     }
     step *= 0.5;

@@ -79,7 +79,7 @@ class BrakingDriver final : public CarDriver {
     // corrects
     const double after = motion.t + step_ - kSettle;
     if (after > 0.0) {
-      action.throttle = 0.0;
+      action.throttle = action.force = 0.0;
       action.gear = gear_;
       action.brake = std::min(pedal_, rate_ * after);
       if (!corrects_) action.steering_wheel = held_;
@@ -97,25 +97,29 @@ class BrakingDriver final : public CarDriver {
 
 struct Stop {
   History history;
-  int locked = 0;  ///< wheels that locked above kLockAbove
+  int locked = 0;      ///< wheels that locked above kLockAbove
+  std::string lifted;  ///< wheels that carry nothing as the pedal moves, and may stand
 };
 
-struct LockWatch {
-  std::vector<std::size_t> omega;
-  std::vector<double> radius;
-  std::vector<char> locked;
-};
+/// Whether a wheel carries nothing as the pedal begins to move: that of a lift axle.
+bool is_lifted(const History& history, const Wheel& wheel) {
+  const std::vector<double> t = history.times();
+  const auto row = std::lower_bound(t.begin(), t.end(), kSettle) - t.begin();
+  if (!history.has(wheel.name + ".Fz")) return false;
+  const std::size_t load = history.find(wheel.name + ".Fz");
+  return row < static_cast<std::ptrdiff_t>(t.size()) &&
+         history.rows[static_cast<std::size_t>(row)][load] <= 0.0;
+}
 
-LockWatch make_lock_watch(const Vehicle& vehicle, const std::vector<Channel>& channels) {
-  LockWatch watch;
-  for (const Wheel& wheel : vehicle.wheels)
-    for (std::size_t k = 0; k < channels.size(); ++k)
-      if (channels[k].name == wheel.name + ".omega") {
-        watch.omega.push_back(k);
-        watch.radius.push_back(wheel.radius);
-      }
-  watch.locked.assign(watch.omega.size(), 0);
-  return watch;
+/// Whether a wheel locks above kLockAbove behind the pedal's first move.
+bool locks(const History& history, const Wheel& wheel) {
+  if (!history.has(wheel.name + ".omega")) return false;
+  const std::size_t v = history.find("car.speed");
+  const std::size_t omega = history.find(wheel.name + ".omega");
+  return std::any_of(history.rows.begin(), history.rows.end(), [&](const auto& row) {
+    return row[0] > kSettle && row[v] > kLockAbove &&
+           row[omega] * wheel.radius < kLockShare * row[v];
+  });
 }
 
 /// What all stops of a search have in common.
@@ -181,14 +185,12 @@ Stop brake(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double pedal,
   };
   Stop stop;
   stop.history = drive_stop(vehicle, manoeuvre, pedal, approach, task, progress);
-  LockWatch watch = make_lock_watch(vehicle, stop.history.channels);
-  const std::size_t v = stop.history.find("car.speed");
-  for (const std::vector<double>& row : stop.history.rows)
-    for (std::size_t w = 0; w < watch.omega.size(); ++w)
-      if (row[0] > kSettle && row[v] > kLockAbove &&
-          row[watch.omega[w]] * watch.radius[w] < kLockShare * row[v])
-        watch.locked[w] = 1;
-  stop.locked = static_cast<int>(std::count(watch.locked.begin(), watch.locked.end(), 1));
+  for (const Wheel& wheel : vehicle.wheels) {
+    if (is_lifted(stop.history, wheel))
+      add_quoted(stop.lifted, wheel.name);
+    else if (locks(stop.history, wheel))
+      ++stop.locked;
+  }
   return stop;
 }
 
@@ -390,6 +392,10 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
          << manoeuvre.value("duration") << " s of braking, expected more pedal or more time";
     throw AnalysisError(text.str());
   }
+  if (!stop.lifted.empty())
+    answer.notes.push_back("the wheels of " + stop.lifted +
+                           " carry nothing when the pedal begins to move: that they lock does not "
+                           "count");
   // the pedal is known to the bracket only: half of what lies between its ends
   Judged other;
   if (std::isfinite(doubt)) other = judge_stop(worse.history, speed);

@@ -119,6 +119,39 @@ struct Hands {
   throw AnalysisError(text.str());
 }
 
+/// Ends a drive whose steps have left the car's motion: nothing that it is driven by makes it as
+/// fast as that.
+class RunawayGuard {
+ public:
+  RunawayGuard(const CarMotion& start, double step) : before_(start), then_(start), step_(step) {}
+
+  void look(const CarMotion& motion, const DriveTask& task) {
+    if (!(motion.speed() - then_.speed() < kMostAcceleration * kSpan) ||
+        !(std::abs(motion.roll - before_.roll) < kMostTurning * step_) ||
+        !(std::abs(motion.pitch - before_.pitch) < kMostTurning * step_))
+      run_away(motion, task);
+    before_ = motion;
+    if (motion.t - then_.t > kSpan) then_ = motion;
+  }
+
+ private:
+  static constexpr double kSpan = 0.05;               // s
+  static constexpr double kMostAcceleration = 100.0;  // m/s^2, mean over that
+  static constexpr double kMostTurning = 50.0;        // rad/s, in roll or pitch
+
+  [[noreturn]] void run_away(const CarMotion& motion, const DriveTask& task) const {
+    std::ostringstream text;
+    text << task.what << ": at t = " << motion.t << " s the car runs away, at " << then_.speed()
+         << " m/s at t = " << then_.t << " s and at " << motion.speed()
+         << " m/s now: the steps do not follow its motion, expected a milder manoeuvre, a shorter "
+            "step or a driver with limits";
+    throw AnalysisError(text.str());
+  }
+
+  CarMotion before_, then_;
+  double step_;
+};
+
 /// The scenario with the effort of the steering wheel among its outputs, if it moves the car's
 /// joints.
 void ask_for_effort(const Vehicle& vehicle, Scenario& scenario) {
@@ -268,6 +301,7 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   DriveWatcher* const watcher = manoeuvre.watcher;
   if (watcher != nullptr) history.drive = watcher->begin(session);
   if (task.driver != nullptr) task.driver->begin(motion, manoeuvre.step, held);
+  RunawayGuard guard(motion, manoeuvre.step);
   bool over = false;
   for (long k = 0;; ++k) {
     if (watcher != nullptr) watcher->see(session, outputs);
@@ -299,6 +333,7 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
     else
       look.read_some();
     motion = reader.read(outputs.data());
+    guard.look(motion, task);
     if (!(std::abs(motion.roll) < 1.2 && std::abs(motion.pitch) < 1.2)) lost(motion, task);
   }
   return history;

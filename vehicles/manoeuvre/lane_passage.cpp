@@ -239,9 +239,10 @@ std::string describe_limit(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   double off = 0.0;
   for (std::size_t i = 0; i < y.size() && failed.line.x(i) + failed.before < x_end; ++i)
     off = std::max(off, std::abs(y[i] - failed.line.y[i]));
-  text << "limited by the driver: at " << failed.speed
-       << " m/s a cone falls with side force left in the tyres (largest share used: "
-       << shares.str() << "), the car " << off << " m off its line at most";
+  text << "limited by the driver: at " << failed.speed << " m/s a cone falls";
+  if (!shares.str().empty())
+    text << " with side force left in the tyres (largest share used: " << shares.str() << ")";
+  text << ", the car " << off << " m off its line at most";
   const DriverLimits& limits = manoeuvre.driver.limits;
   if (limits.on) {
     const double held = time_at_rate_limit(failed.history, limits.steering_wheel_rate, first, last);

@@ -203,6 +203,29 @@ double find_longest_step(const Vehicle& vehicle, const Scenario& scenario,
   return longest;
 }
 
+/// Half shafts whose reaction goes to another unit than that of their wheels, a line each.
+void add_foreign_reactions(const Vehicle& vehicle, const std::vector<Unit>& units,
+                           std::vector<std::string>& notes) {
+  const auto unit_of = [&](const auto& holds) {
+    return std::find_if(units.begin(), units.end(), holds);
+  };
+  for (const Driveline& driveline : vehicle.drivelines)
+    for (const DrivenAxle& axle : driveline.axles) {
+      const auto wheels = unit_of([&](const Unit& unit) {
+        return std::any_of(axle.wheels.begin(), axle.wheels.end(),
+                           [&](int wheel) { return has_wheel(unit, wheel); });
+      });
+      const auto body = unit_of([&](const Unit& unit) {
+        return std::find(unit.bodies.begin(), unit.bodies.end(), axle.body) != unit.bodies.end();
+      });
+      if (wheels == units.end() || body == units.end() || wheels == body) continue;
+      notes.push_back("driveline '" + driveline.name + "': the half shafts of axle '" + axle.name +
+                      "' turn wheels of '" + wheels->name + "' and push back on body '" +
+                      vehicle.mechanism.bodies[at(axle.body)].name + "' of '" + body->name +
+                      "', expected its 'body' in the unit of its wheels");
+    }
+}
+
 /// What vehicle and scenario ask for and do not get together, a line each.
 std::vector<std::string> find_unmet_wishes(const Vehicle& vehicle, const Scenario& scenario,
                                            const Mechanism& mechanism) {
@@ -353,6 +376,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
   drive.settings.events = find_events(drive.model, scenario);
   for (std::string& line : find_unmet_wishes(vehicle, scenario, drive.model.mechanism))
     drive.notes.push_back(std::move(line));
+  add_foreign_reactions(vehicle, drive.units, drive.notes);
   return drive;
 }
 

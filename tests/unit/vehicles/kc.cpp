@@ -177,6 +177,11 @@ TEST(Kc, WheelsThatTurnOppositeWaysHaveNoSteeringRatio) {
   }
   EXPECT_THAT(answer.notes, Contains(HasSubstr("so there is no steering ratio")));
   EXPECT_THAT(answer.notes, Contains(HasSubstr("Ackermann's percentage is not defined")));
+  // nothing holds these knuckles: what ends their curve is a wheel across the car
+  options.steering = 3.0;
+  const Answer far = find_kinematics_and_compliance(vehicle, options);
+  EXPECT_THAT(far.notes, Contains(HasSubstr("a wheel stands across")));
+  EXPECT_THAT(far.notes, Not(Contains(HasSubstr("locks"))));
 }
 
 TEST(Kc, NamesAxlesFromTheFront) {

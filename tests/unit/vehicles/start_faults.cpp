@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -333,6 +334,25 @@ TEST(StartReport, SaysWhichWheelsTheFrictionOfTheRoadDoesNotReach) {
   EXPECT_TRUE(holds(notes_of("iltis.xml", ice), words));
   EXPECT_FALSE(holds(notes_of("sedan.xml", ice), words));
   EXPECT_FALSE(holds(notes_of("iltis.xml", "<start/><road><flat height='0.1'/></road>"), words));
+}
+
+// The wheels of a trailer pull at it, whichever body takes the moment about their axle.
+TEST(StartReport, SaysThatATrailersHalfShaftsPushBackOnTheCar) {
+  std::ifstream file(kFolder + "models/trailer.xml");
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  const auto notes = [&](const std::string& body) {
+    std::string driven = text;
+    driven.insert(driven.rfind("</vehicle>"),
+                  "<driveline name='aid'><motor type='electric' inertia='0.1' throttle='throttle'>"
+                  "<full><point speed='0' torque='50'/></full></motor><axle name='axle' "
+                  "wheels='wheel_tl wheel_tr' ratio='5'" +
+                      body + "/></driveline>");
+    const Drive drive = make_drive(read_vehicle_text(driven, kFolder + "models/trailer.xml"), {});
+    return drive.notes;
+  };
+  const std::string words = "axle 'axle' turn wheels of 'trailer' and push back on body 'chassis'";
+  EXPECT_TRUE(holds(notes(""), words));
+  EXPECT_FALSE(holds(notes(" body='trailer'"), words));
 }
 
 // What is held along x alone is no speed of a car that turns away from x.

@@ -14,32 +14,39 @@ namespace {
 constexpr int kHalvings = 6;
 constexpr double kMostSteer = 1.5;  // rad: a wheel that stands across has no toe or camber
 
-/// Whether Newton went to another way of assembling the linkage, far more than a step should move,
-/// or a wheel stands across.
+/// Whether Newton went to another way of assembling the linkage, far more than a step should move.
 bool jumped(const Reading& before, const Reading& after, double step_of_height) {
   for (std::size_t w = 0; w < before.wheels.size(); ++w) {
     const WheelReading& a = before.wheels[w];
     const WheelReading& b = after.wheels[w];
     if ((a.centre - b.centre).norm() > 0.05 + 3.0 * step_of_height) return true;
     if (std::abs(std::remainder(a.steer - b.steer, 2.0 * std::acos(-1.0))) > 0.4) return true;
-    if (std::abs(a.inclination - b.inclination) > 0.3 || std::abs(b.steer) > kMostSteer)
-      return true;
+    if (std::abs(a.inclination - b.inclination) > 0.3) return true;
   }
   return false;
 }
 
-/// Moves to a value of the variable; false where no equilibrium is near.
-bool go(const Rig& rig, const Sweep& sweep, double value, SweepPoint& point, RigTangent& tangent,
+bool stands_across(const Reading& reading) {
+  return std::any_of(reading.wheels.begin(), reading.wheels.end(),
+                     [](const WheelReading& wheel) { return std::abs(wheel.steer) > kMostSteer; });
+}
+
+enum class Move { done, locked, across };
+
+/// Moves to a value of the variable, if an equilibrium is near and no wheel stands across there.
+Move go(const Rig& rig, const Sweep& sweep, double value, SweepPoint& point, RigTangent& tangent,
         Workspace& ws) {
   RigCommand command = moved(make_command(rig), value, sweep.direction);
   command.constant_load = sweep.direction.constant_load;
   RigState state = point.state;
-  if (!find_rig_equilibrium(rig, command, state, tangent, ws)) return false;
+  if (!find_rig_equilibrium(rig, command, state, tangent, ws)) return Move::locked;
   const double height =
       std::abs(value - point.variable) * largest_magnitude(sweep.direction.height);
-  if (jumped(read_rig(rig, point.state, ws), read_rig(rig, state, ws), height)) return false;
+  const Reading reading = read_rig(rig, state, ws);
+  if (jumped(read_rig(rig, point.state, ws), reading, height)) return Move::locked;
+  if (stands_across(reading)) return Move::across;
   point = {value, command, std::move(state)};
-  return true;
+  return Move::done;
 }
 
 void run_half(const Rig& rig, const Sweep& sweep, double sign, SweepPoint point, Workspace& ws,
@@ -50,10 +57,12 @@ void run_half(const Rig& rig, const Sweep& sweep, double sign, SweepPoint point,
     const double target = sign * sweep.reach * k / steps;
     double part = target - point.variable;
     int halved = 0;
+    Move move = Move::done;
     while (point.variable != target) {
       const double rest = target - point.variable;
       const bool last = std::abs(part) >= std::abs(rest) * (1.0 - 1e-12);
-      if (go(rig, sweep, last ? target : point.variable + part, point, tangent, ws)) continue;
+      move = go(rig, sweep, last ? target : point.variable + part, point, tangent, ws);
+      if (move == Move::done) continue;
       tangent.scale = 0.0;
       if (++halved > kHalvings) break;
       part *= 0.5;
@@ -65,7 +74,8 @@ void run_half(const Rig& rig, const Sweep& sweep, double sign, SweepPoint point,
     std::ostringstream text;
     text << sweep.test << ": ends at " << point.variable << " " << sweep.variable.unit
          << " instead of " << sign * sweep.reach
-         << ": the linkage locks, no equilibrium is found beyond";
+         << (move == Move::across ? ": beyond, a wheel stands across and has no toe or camber"
+                                  : ": the linkage locks, no equilibrium is found beyond");
     notes.push_back(text.str());
     return;
   }
