@@ -621,25 +621,27 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
   const double whole = std::abs(lateral_acceleration);
   double step = std::copysign(std::min(1.0, whole), lateral_acceleration);
   const double smallest = std::min(2e-3, whole / 500.0);
-  const double longest = std::abs(step);
   // wheels leave the road where the branch has them do so, not at the end of a long step
-  const double at_contacts = longest / 16.0;
+  const double at_contacts = std::abs(step) / 16.0;
+  double usual = step;
   while (turn.lateral_acceleration != lateral_acceleration && steering_ != kNoInput) {
     const double from = turn.lateral_acceleration;
     const double left = lateral_acceleration - from;
     const double next = std::abs(left) <= std::abs(step) ? lateral_acceleration : from + step;
     SteadyTurn further = turn;
     State trial = state;
-    if (try_turn(speed, next, trial, further) &&
-        (std::abs(next - from) <= at_contacts ||
-         find_lifted(further.wheels, true) == find_lifted(turn.wheels, true))) {
+    const bool solved = try_turn(speed, next, trial, further);
+    const bool lifts =
+        solved && find_lifted(further.wheels, true) != find_lifted(turn.wheels, true);
+    if (solved && (!lifts || std::abs(next - from) <= at_contacts)) {
       further.lateral_acceleration = next;
       turn = further;
       state = trial;
-      step = std::copysign(std::min(2.0 * std::abs(step), longest), step);
+      if (lifts) step = usual;
       continue;
     }
     step *= 0.5;
+    if (!solved) usual = step;
     if (std::abs(step) < smallest)
       throw AnalysisError("a lateral acceleration of " + to_text(lateral_acceleration, 4) +
                           " m/s^2 is out of reach at " + to_text(speed, 4) +
