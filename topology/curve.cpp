@@ -5,6 +5,8 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "topology/smooth_slope.hpp"
+
 namespace semirec {
 
 namespace {
@@ -67,23 +69,26 @@ Curve Curve::smooth_table(const std::vector<std::pair<double, double>>& points, 
   if (points.size() < 3) return table(points, extrapolate);
   const std::size_t n = points.size();
   std::vector<double> slope(n);
-  for (std::size_t k = 0; k < n; ++k) {
-    const auto& a = points[k == 0 ? 0 : k - 1];
-    const auto& b = points[k + 1 == n ? k : k + 1];
-    if (!(b.first > a.first)) throw std::invalid_argument("the x of a smooth table must ascend");
-    slope[k] = (b.second - a.second) / (b.first - a.first);
-  }
+  const auto width = [&](std::size_t k) { return points[k + 1].first - points[k].first; };
+  const auto rise = [&](std::size_t k) {
+    if (!(width(k) > 0.0)) throw std::invalid_argument("the x of a smooth table must ascend");
+    return (points[k + 1].second - points[k].second) / width(k);
+  };
+  slope.front() = rise(0);
+  slope.back() = rise(n - 2);
+  for (std::size_t k = 1; k + 1 < n; ++k)
+    slope[k] = smooth_slope(width(k - 1), rise(k - 1), width(k), rise(k));
   Curve curve;
   const auto add_end = [&](double from, const std::pair<double, double>& point, double end_slope) {
     curve.add_piece(from, point.first, {point.second, extrapolate ? end_slope : 0.0});
   };
   add_end(-1e300, points.front(), slope.front());
   for (std::size_t k = 0; k + 1 < n; ++k) {
-    const double h = points[k + 1].first - points[k].first;
-    const double rise = (points[k + 1].second - points[k].second) / h;
+    const double h = width(k);
+    const double d = rise(k);
     curve.add_piece(points[k].first, points[k].first,
-                    {points[k].second, slope[k], (3.0 * rise - 2.0 * slope[k] - slope[k + 1]) / h,
-                     (slope[k] + slope[k + 1] - 2.0 * rise) / (h * h)});
+                    {points[k].second, slope[k], (3.0 * d - 2.0 * slope[k] - slope[k + 1]) / h,
+                     (slope[k] + slope[k + 1] - 2.0 * d) / (h * h)});
   }
   add_end(points.back().first, points.back(), slope.back());
   return curve;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "topology/fingerprint.hpp"
+#include "topology/smooth_slope.hpp"
 
 namespace semirec {
 
@@ -18,13 +19,15 @@ void require_ascending(const std::vector<double>& values, const char* name) {
       throw std::invalid_argument(std::string("the ") + name + " of a table must ascend");
 }
 
-/// Slope at point k by the neighbours, one-sided at the ends.
+/// Slope at point k by its neighbours (smooth_slope()), one-sided at the ends.
 template <class Value>
-double central_slope(const std::vector<double>& at, std::size_t k, const Value& value) {
-  const std::size_t before = k == 0 ? 0 : k - 1;
-  const std::size_t behind = std::min(k + 1, at.size() - 1);
-  if (before == behind) return 0.0;
-  return (value(behind) - value(before)) / (at[behind] - at[before]);
+double slope_at(const std::vector<double>& at, std::size_t k, const Value& value) {
+  const auto width = [&](std::size_t from) { return at[from + 1] - at[from]; };
+  const auto rise = [&](std::size_t from) { return (value(from + 1) - value(from)) / width(from); };
+  if (at.size() < 2) return 0.0;
+  if (k == 0) return rise(0);
+  if (k + 1 == at.size()) return rise(k - 1);
+  return smooth_slope(width(k - 1), rise(k - 1), width(k), rise(k));
 }
 
 /// Weights of value and slope at the beginning and at the end of an interval, and their first and
@@ -86,11 +89,11 @@ Surface::Surface(std::vector<double> x, std::vector<double> y, const std::vector
       for (std::size_t j = 0; j < y_.size(); ++j) set(points_[i * y_.size() + j].f, i, j);
   };
   each([&](auto& p, std::size_t i, std::size_t j) {
-    p[0][1] = central_slope(y_, j, [&](std::size_t n) { return point(i, n).f[0][0]; });
-    p[1][0] = central_slope(x_, i, [&](std::size_t n) { return point(n, j).f[0][0]; });
+    p[0][1] = slope_at(y_, j, [&](std::size_t n) { return point(i, n).f[0][0]; });
+    p[1][0] = slope_at(x_, i, [&](std::size_t n) { return point(n, j).f[0][0]; });
   });
   each([&](auto& p, std::size_t i, std::size_t j) {
-    p[1][1] = central_slope(x_, i, [&](std::size_t n) { return point(n, j).f[0][1]; });
+    p[1][1] = slope_at(x_, i, [&](std::size_t n) { return point(n, j).f[0][1]; });
   });
 }
 

@@ -17,8 +17,8 @@ struct SurfaceValue {
 /// A function of two numbers through points over a grid; outside the grid the values of its edge
 /// hold.
 ///   straight   bilinear in each cell
-///   smooth     bicubic Hermite in each cell, slopes through the points by central differences
-///              (those of Curve::smooth_table, in x and in y): value and slopes are continuous
+///   smooth     bicubic Hermite in each cell, slopes at the points by smooth_slope(), in x and in
+///              y: value and slopes are continuous
 /// Where derivatives jump, those from there on. Cost: two searches and one cell; no heap use.
 class Surface {
  public:

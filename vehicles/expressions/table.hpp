@@ -33,9 +33,9 @@ class LookUpTable {
   std::variant<Curve, Surface> function_;
 };
 
-/// Through points (x, f): straight lines or, `smooth`, cubic with slopes by central differences
-/// (Curve::smooth_table); outside the end values hold, or the end slopes where `extrapolate`.
-/// Throws std::invalid_argument as the makers of Curve do, and where a number is not finite.
+/// Through points (x, f): straight lines or, `smooth`, cubic (Curve::smooth_table); outside the end
+/// values hold, or the end slopes where `extrapolate`. Throws std::invalid_argument as the makers
+/// of Curve do, and where a number is not finite.
 Curve table_curve(const std::vector<std::pair<double, double>>& points, bool smooth,
                   bool extrapolate);
 

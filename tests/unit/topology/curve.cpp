@@ -4,7 +4,10 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <random>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -130,8 +133,38 @@ TEST(Curve, SmoothTableIsSmoothThroughItsPoints) {
     expect_close(curve.evaluate(x, true).f, f, kRoundOff, kRoundOff);
     expect_close(curve.evaluate(x, true).fd, curve.evaluate(x).fd, 1e-12, 1e-12);
   }
-  // central difference at the second point: (-1 - 1) / (1 - 0)
-  expect_close(curve.evaluate(0.4).fd, -2.0, kRoundOff, 0.0);
+  // of the parabola through the second point and its neighbours: lines of 2.5 over 0.4, -5 over 0.6
+  expect_close(curve.evaluate(0.4).fd, (0.6 * 2.5 - 0.4 * 5.0) / 1.0, kRoundOff, 0.0);
+  // a parabola at uneven points is met, slope and all
+  std::vector<std::pair<double, double>> parabola;
+  for (const double x : {0.0, 1.0, 2.0, 4.0, 5.0, 7.0}) parabola.emplace_back(x, x * x);
+  const Curve met = Curve::smooth_table(parabola);
+  for (const double x : {2.0, 2.7, 4.0, 4.5, 5.0}) {
+    expect_close(met.value(x), x * x, 1e-14, 0.0);
+    expect_close(met.evaluate(x).fd, 2.0 * x, 1e-13, 0.0);
+  }
+}
+
+// A bump stop is level over its free way, and what rises from point to point rises in between.
+TEST(Curve, SmoothTableKeepsTheShapeOfItsPoints) {
+  const Curve stop =
+      Curve::smooth_table({{0.34, -6000.0}, {0.36, -2000.0}, {0.37, 0.0}, {0.44, 0.0}, {0.5, 0.0}});
+  for (double x = 0.37; x <= 0.5; x += 1e-3) EXPECT_EQ(stop.value(x), 0.0) << x;
+  std::mt19937 draw(7);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<std::pair<double, double>> points{{0.0, 0.0}};
+    for (int k = 0; k < 7; ++k)
+      points.emplace_back(points.back().first + 1e-3 + uniform(draw),
+                          points.back().second + std::pow(10.0, -6.0 * uniform(draw)) *
+                                                     (uniform(draw) < 0.2 ? 0.0 : 1.0));
+    const Curve curve = Curve::smooth_table(points);
+    double before = 0.0;
+    for (double x = 0.0; x < points.back().first; x += 0.01) {
+      EXPECT_GE(curve.value(x), before - 1e-14) << trial << " at " << x;
+      before = curve.value(x);
+    }
+  }
 }
 
 TEST(Curve, SmoothTableHoldsItsEndsOrItsEndSlopes) {

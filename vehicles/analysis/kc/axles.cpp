@@ -114,6 +114,12 @@ std::vector<Axle> find_axles(const Vehicle& vehicle) {
   return axles;
 }
 
+double ForceShare::driving() const {
+  double sum = 0.0;
+  for (const DrivenWheel& wheel : driven) sum += wheel.share;
+  return sum;
+}
+
 std::vector<ForceShare> find_force_shares(const Vehicle& vehicle, const std::vector<Axle>& axles,
                                           const std::vector<double>& radius, std::string& note) {
   std::vector<ForceShare> shares(axles.size());
@@ -127,9 +133,7 @@ std::vector<ForceShare> find_force_shares(const Vehicle& vehicle, const std::vec
   const auto drive = [&](int wheel, double torque, BodyIndex leans_on) {
     const int a = axle_of(axles, wheel);
     if (a < 0) return;
-    const bool on_carrier = leans_on == vehicle.wheels[at(wheel)].centre.body;
-    (on_carrier ? shares[at(a)].on_carriers : shares[at(a)].by_shafts) +=
-        torque / radius[at(wheel)];
+    shares[at(a)].driven.push_back({wheel, leans_on, torque / radius[at(wheel)]});
   };
   for (const Driveline& driveline : vehicle.drivelines) {
     // of an only driveline the axles' shares alone count
@@ -159,8 +163,8 @@ std::vector<ForceShare> find_force_shares(const Vehicle& vehicle, const std::vec
   }
   for (ForceShare& share : shares) {
     if (braking > 0.0) share.braking /= braking;
-    if (driving > 0.0) share.by_shafts /= driving;
-    if (driving > 0.0) share.on_carriers /= driving;
+    if (driving > 0.0)
+      for (DrivenWheel& driven : share.driven) driven.share /= driving;
   }
   return shares;
 }

@@ -23,12 +23,18 @@ std::vector<Axle> find_axles(const Vehicle& vehicle);
 /// Centre of mass of all bodies in the design position, m.
 Eigen::Vector3d find_centre_of_mass(const Mechanism& mechanism);
 
+/// Part of a wheel in the whole driving force.
+struct DrivenWheel {
+  int wheel = 0;                 ///< in Vehicle::wheels
+  BodyIndex reaction = kGround;  ///< takes the torque's reaction about the axle
+  double share = 0.0;
+};
+
 /// Share of an axle in the whole braking and in the whole driving force.
 struct ForceShare {
   double braking = 0.0;
-  double by_shafts = 0.0;    ///< driving, by half shafts: the force acts at the wheel's centre
-  double on_carriers = 0.0;  ///< driving, the torque leans on the carrier: beam axles, hub motors
-  double driving() const { return by_shafts + on_carriers; }
+  std::vector<DrivenWheel> driven;
+  double driving() const;
 };
 
 /// Of brakes at full pedal (those that the pedal does not move have none), of drivelines by the

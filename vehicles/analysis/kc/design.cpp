@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "topology/indices.hpp"
+#include "topology/quoted_names.hpp"
 #include "vehicles/analysis/answer.hpp"
 #include "vehicles/analysis/kc/compliance.hpp"
 #include "vehicles/analysis/kc/kingpin.hpp"
@@ -210,8 +211,10 @@ void add_roll(const RigPoint& point, const Axle& axle, Workspace& ws, Collector&
   RigCommand sideways = make_command(rig);
   sideways.contact[at(axle.left)][1] = sideways.contact[at(axle.right)][1] = 0.5;
   const auto jacking = response_of(point, sideways, ws);
-  out.add("roll_centre_height_force",
-          -0.5 * track * (jacking.loads[axle.left] - jacking.loads[axle.right]), "m",
+  // wheels that cannot move apart share a lateral force as they please
+  const double apart = rate_of(point, lift(rig, axle, 1.0, -1.0), ws).wheels[at(axle.left)].load;
+  const double shift = jacking.loads[axle.left] - jacking.loads[axle.right];
+  out.add("roll_centre_height_force", std::isnan(apart) ? std::nan("") : -0.5 * track * shift, "m",
           "by the load transfer of lateral forces of equal size, travel held");
   if (rig.roll == kNoInput) return;
   RigCommand level = point.command;
@@ -274,6 +277,43 @@ void add_kingpins(const RigPoint& point, const Axle& axle, Workspace& ws, Collec
                     "steering ratio");
 }
 
+/// Sum over the driven wheels of their shares and dx/dz of the point that moves as the wheel's
+/// centre does and turns with the body that takes the reaction, at the contact. By virtual work:
+/// the force at the contact, and the torque between rim and that body. On the chassis this is the
+/// path of the centre, on the carrier that of the contact point.
+double find_driving_path(const RigPoint& point, const ForceShare& share, const Axle& axle,
+                         Workspace& ws) {
+  // over the travel, which is that of the contact point: with camber the centre's differs a little
+  const RigCommand up = lift(*point.rig, axle, 1.0, 1.0);
+  const RigResponse response = response_of(point, up, ws);
+  const Reading rate = rate_of(point, up, ws);
+  double path = 0.0;
+  for (const DrivenWheel& driven : share.driven) {
+    const WheelReading& wheel = point.reading.wheels[at(driven.wheel)];
+    const Eigen::Vector3d turning =
+        find_body_twist(*point.rig, point.state, response, driven.reaction, ws).tail<3>();
+    path +=
+        driven.share *
+        (rate.wheels[at(driven.wheel)].centre + turning.cross(wheel.contact - wheel.centre)).x();
+  }
+  return path;
+}
+
+/// Which bodies take the reactions, in words.
+std::string describe_reactions(const Vehicle& vehicle, const ForceShare& share) {
+  std::string names;
+  bool on_carriers = true;
+  bool by_shafts = true;
+  for (const DrivenWheel& driven : share.driven) {
+    on_carriers = on_carriers && driven.reaction == vehicle.wheels[at(driven.wheel)].centre.body;
+    by_shafts = by_shafts && driven.reaction == vehicle.chassis;
+    const std::string name =
+        driven.reaction == kGround ? "ground" : vehicle.mechanism.bodies[at(driven.reaction)].name;
+    if (names.find("'" + name + "'") == std::string::npos) add_quoted(names, name);
+  }
+  return by_shafts ? "by half shafts" : on_carriers ? "on the carrier" : "on " + names;
+}
+
 /// Part of the load transfer that the links take.
 void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Workspace& ws,
               Collector& out, std::vector<std::string>& notes) {
@@ -314,12 +354,8 @@ void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Work
         "the links do");
   const bool is_front = a == 0;
   if (!is_front && a + 1 != rig.axles.size()) return;
-  const Reading parallel = rate_of(point, lift(rig, rig.axles[a], 1.0, 1.0), ws);
-  const auto [left, right] = pair_of(parallel, rig.axles[a]);
   const Sides path = find_contact_path(point, rig.axles[a], ws);
   const double contact = 0.5 * (path.left + path.right);
-  // over the travel, which is that of the contact point: with camber the centre's differs a little
-  const double centre = 0.5 * (left.centre.x() + right.centre.x());
   const double lever = 100.0 * (front.x() - rear.x()) / height;
   const ForceShare& share = shares[a];
   if (share.braking > 0.0) {
@@ -330,11 +366,8 @@ void add_anti(const Vehicle& vehicle, const RigPoint& point, std::size_t a, Work
       out.add("anti_lift", -anti, "%", "braking, outboard, by the balance of the brakes");
   }
   if (share.driving() > 0.0) {
-    const double anti = (share.by_shafts * centre + share.on_carriers * contact) * lever;
-    const std::string about = share.by_shafts == 0.0 ? "driving, torque on the carrier"
-                              : share.on_carriers == 0.0
-                                  ? "driving, torque by half shafts"
-                                  : "driving, by half shafts and on the carrier";
+    const double anti = find_driving_path(point, share, rig.axles[a], ws) * lever;
+    const std::string about = "driving, torque " + describe_reactions(vehicle, share);
     if (is_front)
       out.add("anti_lift", anti, "%", about);
     else
@@ -352,10 +385,15 @@ std::vector<Quantity> design_quantities(const Vehicle& vehicle, const Rig& rig, 
   // pads that rise by a metre a second carry the wheels of a suspension along
   const Reading lifted = rate_of(point, lift(rig, axle, 1.0, 1.0), ws);
   const auto [lifted_left, lifted_right] = pair_of(lifted, axle);
-  if (!(std::min(lifted_left.contact.z(), lifted_right.contact.z()) > 0.5)) {
+  const double least = std::min(lifted_left.contact.z(), lifted_right.contact.z());
+  if (!(least > 0.5)) {
     notes.push_back(axle.name +
-                    " axle: its wheels have no travel against the chassis, as without a "
-                    "suspension, so nothing about their travel is said");
+                    (std::isnan(least)
+                         ? " axle: its wheels, or those of another axle, cannot both follow pads "
+                           "that rise alike"
+                         : " axle: its wheels have no travel against the chassis, as without a "
+                           "suspension") +
+                    ", so nothing about their travel is said");
     add_kingpins(point, axle, ws, out, notes);
     return std::move(out.quantities);
   }

@@ -73,13 +73,27 @@ Reading read_rate(const Rig& rig, const RigState& state, const RigResponse& resp
   return change;
 }
 
-Vector6 find_twist(const Rig& rig, const RigState& state, const RigResponse& response, int wheel,
-                   Workspace& ws) {
+namespace {
+
+Vector6 find_tree_twist(const Rig& rig, const RigState& state, const RigResponse& response,
+                        std::size_t body, Workspace& ws) {
   begin_evaluation(rig.model, state.state, state.state.t, ws);
   compute_positions(rig.model.tree, state.state.z.data(), ws.tree);
   compute_velocities(rig.model.tree, response.z.data(), ws.tree);
-  const Vector6& Z = ws.tree.Z[at(rig.centres[at(wheel)].body)];
+  const Vector6& Z = ws.tree.Z[body];
   return make_six(velocity_at(Z, -ws.tree.origin), Z.tail<3>());
+}
+
+}  // namespace
+
+Vector6 find_twist(const Rig& rig, const RigState& state, const RigResponse& response, int wheel,
+                   Workspace& ws) {
+  return find_tree_twist(rig, state, response, at(rig.centres[at(wheel)].body), ws);
+}
+
+Vector6 find_body_twist(const Rig& rig, const RigState& state, const RigResponse& response,
+                        BodyIndex body, Workspace& ws) {
+  return find_tree_twist(rig, state, response, at(rig.model.tree.tree.tree_index(body)), ws);
 }
 
 }  // namespace semirec

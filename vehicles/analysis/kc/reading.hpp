@@ -29,6 +29,9 @@ Reading read_rate(const Rig& rig, const RigState& state, const RigResponse& resp
 /// [linear; angular].
 Vector6 find_twist(const Rig& rig, const RigState& state, const RigResponse& response, int wheel,
                    Workspace& ws);
+/// The same of a body of the vehicle.
+Vector6 find_body_twist(const Rig& rig, const RigState& state, const RigResponse& response,
+                        BodyIndex body, Workspace& ws);
 
 // signs of a side: +1 left, -1 right
 inline double toe_of(const WheelReading& wheel, double side) { return -side * wheel.steer; }
