@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <sstream>
 
 #include <Eigen/Dense>
@@ -384,6 +385,49 @@ TEST(KcSolidAxle, SteersAsItsLinksSay) {
   const double roll_steer = -(steer(tilted) - steer(back)) / (2.0 * kLift) * 0.775;
   EXPECT_NEAR(value(answer, "front.roll_steer"), roll_steer, 1e-6);
   EXPECT_NEAR(value(answer, "front.roll_camber"), 0.0, 1e-7);
+}
+
+// The same car, its wheels on hubs of a gram that are welded to the housing: which body takes the
+// torque counts, not whether it is the one that holds the wheel.
+TEST(KcSolidAxle, TakesItsTorqueWhateverHoldsTheWheels) {
+  const std::string home = std::string(SEMIREC_SOURCE_DIR) + "/tests/data/live_axle.xml";
+  std::ifstream file(home);
+  const std::string plain((std::istreambuf_iterator<char>(file)), {});
+  std::string hubs = plain;
+  for (const char* side : {"l", "r"}) {
+    const std::string y = side[0] == 'l' ? "0.77" : "-0.77";
+    const std::string id = std::string("_r") + side;
+    const auto put = [&](const std::string& from, const std::string& to) {
+      const std::size_t at = hubs.find(from);
+      ASSERT_NE(at, std::string::npos) << from;
+      hubs.replace(at, from.size(), to);
+    };
+    put("<joint name=\"spin" + id + "\" type=\"revolute\" a=\"rax\"",
+        "<body name=\"hub" + id + "\" mass=\"0.001\" com=\"-1.3 " + y +
+            " 0.37\" inertia=\"1e-4 1e-4 1e-4\"/><joint name=\"weld" + id +
+            "\" type=\"fixed\" a=\"rax\" b=\"hub" + id + "\" point=\"-1.3 " + y +
+            " 0.37\"/><joint name=\"spin" + id + "\" type=\"revolute\" a=\"hub" + id + "\"");
+    put("<wheel name=\"w" + id + "\" body=\"rax\"",
+        "<wheel name=\"w" + id + "\" body=\"hub" + id + "\"");
+  }
+  const auto design = [&](const std::string& text) {
+    return ask(read_vehicle_text(text, home), {"design"});
+  };
+  const Answer carried = design(plain);
+  const Answer welded = design(hubs);
+  // 1e-5: two grams more
+  for (const char* name : {"rear.anti_squat", "rear.anti_lift", "rear.contact_path"})
+    EXPECT_NEAR(value(welded, name), value(carried, name), 1e-5 * std::abs(value(carried, name)))
+        << name;
+  // a rear axle that drives all of the car's force: contact_path L/h, by half shafts centre_path
+  std::string shafts = plain;
+  const std::string body = " body=\"rax\"";
+  const std::size_t driven = shafts.find(body, shafts.find("<driveline"));
+  ASSERT_NE(driven, std::string::npos);
+  shafts.erase(driven, body.size());
+  const Answer by_shafts = design(shafts);
+  EXPECT_NEAR(value(by_shafts, "rear.anti_squat") / value(carried, "rear.anti_squat"),
+              value(carried, "rear.centre_path") / value(carried, "rear.contact_path"), 1e-6);
 }
 
 // The wheel rate of a trailing arm: k (dL/dz)^2 from the spring's stiffness, and what the turning

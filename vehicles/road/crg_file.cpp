@@ -7,6 +7,8 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <sstream>
+#include <utility>
 
 #include "topology/mechanism.hpp"
 #include "vehicles/road/road_text.hpp"
@@ -24,6 +26,7 @@ constexpr int kDeepestFiles = 8;
 constexpr std::size_t kRecord = 80;
 /// Beyond these a number is no height, no place, no angle of a road.
 constexpr double kHighestZ = 1e5;
+constexpr double kFlatland = 8.0;  ///< m, below which floats know heights to half a micrometre
 constexpr double kFarthestPlace = 1e8;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
@@ -38,7 +41,8 @@ struct CrgChannel {
 
 /// What a file says before its data.
 struct Header {
-  std::map<std::string, double> road;  ///< keys of $ROAD_CRG
+  std::map<std::string, double> road;     ///< keys of $ROAD_CRG
+  std::map<std::string, double> defined;  ///< of them, what the definition of u says
   std::vector<CrgChannel> channels;
   Format format = Format::none;
   bool by_position = false, by_number = false;
@@ -233,16 +237,20 @@ void take_definition(const Reader& reader, int line, std::string_view text, Head
   } else if (start == "d:") {
     take_channel(reader, line, trimmed(text.substr(2)), header);
   } else if (start == "u:") {
-    // U:reference line u,UNIT,start,increment; both numbers stand in $ROAD_CRG, too
-    const std::string fields = lower_case(trimmed(text.substr(2)));
-    const std::size_t unit = fields.find(',');
-    const std::string word =
-        unit == std::string::npos
-            ? ""
-            : std::string(trimmed(std::string_view(fields).substr(
-                  unit + 1, std::min(fields.find(',', unit + 1), fields.size()) - unit - 1)));
-    if (!word.empty() && word != "m")
-      reader.fail(line, "U:", "is given in '" + shown(word) + "', expected it in 'm'");
+    // U:reference line u,UNIT,start,increment; the numbers may stand in $ROAD_CRG, too
+    std::vector<std::string> fields;
+    std::stringstream split(lower_case(trimmed(text.substr(2))));
+    for (std::string field; std::getline(split, field, ',');) fields.emplace_back(trimmed(field));
+    if (fields.size() > 1 && !fields[1].empty() && fields[1] != "m")
+      reader.fail(line, "U:", "is given in '" + shown(fields[1]) + "', expected it in 'm'");
+    for (const auto& [place, key] :
+         {std::pair<std::size_t, const char*>{2, "reference_line_start_u"},
+          {3, "reference_line_increment"}})
+      if (fields.size() > place && !fields[place].empty())
+        header.defined[key] = need_number(reader, line, "U:", fields[place]);
+    const auto increment = header.defined.find("reference_line_increment");
+    if (increment != header.defined.end() && increment->second <= 0.0)
+      header.defined.erase(increment);
   } else {
     reader.fail(line, text, "is no line of $KD_DEFINITION, expected #:, U: or D:");
   }
@@ -379,7 +387,11 @@ class Rows {
       if (std::abs(z) > kHighestZ)
         reader_.fail(line, "row " + std::to_string(file_.rows + 1),
                      "has a height beyond 1e5 m, expected one of a road");
-      file_.z.push_back(static_cast<float>(z));
+      if (!based_ && !std::isnan(z)) {
+        based_ = true;
+        if (std::abs(z) > kFlatland) file_.z_base = std::round(z);
+      }
+      file_.z.push_back(static_cast<float>(z - file_.z_base));
     }
     ++file_.rows;
   }
@@ -410,6 +422,7 @@ class Rows {
   CrgFile& file_;
   std::vector<std::size_t> order_;
   std::vector<double> u_;
+  bool based_ = false;
 };
 
 void read_text_rows(const Reader& reader, const Header& header, Lines& lines, Rows& rows) {
@@ -579,6 +592,7 @@ CrgFile parse(const std::string& bytes, const std::string& path, const CrgOpen& 
   Lines lines(bytes);
   Header header;
   const bool has_data = read_header(reader, lines, header);
+  header.road.insert(header.defined.begin(), header.defined.end());
   CrgFile file;
   if (!header.reference.empty()) {
     const int line = header.reference_line;

@@ -47,6 +47,8 @@ struct CrgFile {
   std::vector<double> phi;    ///< [i] heading from row i - 1 to row i, if listed; [0] is of no use
   std::vector<double> slope;  ///< likewise
   std::vector<double> bank;   ///< at row i, if listed
+  double z_base = 0.0;        ///< of all heights z: above the sea they may stand higher than the
+                              ///< digits of a float allow
   std::vector<float> z;       ///< [row * v.size() + column], NaN where nothing was measured
   CrgOptions options;
   CrgModifiers modifiers;

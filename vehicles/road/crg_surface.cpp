@@ -146,9 +146,11 @@ void CrgSurface::lay_heights(const CrgFile& file, std::vector<std::string>& note
     }
 
   z_ = file.z;
+  z_base_ = m.scale_z * file.z_base;
   std::size_t missing = 0;
   const auto scale = static_cast<float>(m.scale_z);
   const auto offset = static_cast<float>(m.nan_mode == 0 ? 0.0 : m.nan_offset);
+  const auto zero = static_cast<float>(-z_base_);
   for (std::size_t i = 0; i < n; ++i) {
     float* row = z_.data() + i * columns;
     for (std::size_t k = 0; k < columns; ++k) row[k] *= scale;
@@ -163,7 +165,7 @@ void CrgSurface::lay_heights(const CrgFile& file, std::vector<std::string>& note
     for (std::size_t k = 0; k < columns; ++k) {
       if (std::isnan(row[k])) {
         ++missing;
-        row[k] = m.nan_mode == 1 ? offset : last + offset;
+        row[k] = m.nan_mode == 1 ? zero + offset : last + offset;
       } else {
         last = row[k];
       }
@@ -305,7 +307,7 @@ CrgSurface::Height CrgSurface::on_grid(std::size_t row, double part, double v) c
   const double bank = bank_[row] + part * (bank_[row + 1] - bank_[row]);
   const double du = u_[row + 1] - u_[row];
   Height h;
-  h.z = ref_z_[row] + part * (ref_z_[row + 1] - ref_z_[row]) + bank * v + near_z +
+  h.z = ref_z_[row] + part * (ref_z_[row + 1] - ref_z_[row]) + bank * v + z_base_ + near_z +
         part * (far_z - near_z);
   h.z_u = (ref_z_[row + 1] - ref_z_[row] + (bank_[row + 1] - bank_[row]) * v + far_z - near_z) / du;
   h.z_v = bank + ((1.0 - part) * (z01 - z00) + part * (z11 - z10)) / width;
@@ -551,7 +553,7 @@ static void put_into(Fingerprint& fingerprint, const CrgOptions& options) {
 void CrgSurface::put_into(Fingerprint& fingerprint) const {
   // the boxes follow from the reference line
   fingerprint("crg surface", options_, closed_, straight_, pitch_, u_, x_, y_, ref_z_, bank_, v_,
-              v_pitch_, z_);
+              v_pitch_, z_base_, z_);
 }
 
 }  // namespace semirec

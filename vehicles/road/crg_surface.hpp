@@ -79,6 +79,7 @@ class CrgSurface final : public RoadSurface {
   std::vector<double> bank_;       ///< [row]
   std::vector<double> v_;          ///< [column] m
   double v_pitch_ = 0.0;           ///< 0: columns at any distance
+  double z_base_ = 0.0;            ///< of z_, m
   std::vector<float> z_;           ///< [row * columns + column] m
   std::vector<Box> boxes_;         ///< tree in heap order over groups of segments
   std::size_t leaves_ = 1;

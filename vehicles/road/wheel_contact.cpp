@@ -54,7 +54,7 @@ WheelContact meet(const Plane& plane, const Vector3d& centre, const Vector3d& ax
 /// Heights of the road along a line: lattice points of a fixed distance, the first before the
 /// wheel.
 struct Profile {
-  std::array<double, kSamples> s, z;  ///< m from the wheel's centre, m
+  std::array<double, kSamples> s, z;  ///< m from the middle of the patch, m
 };
 
 /// Height of the bottom of a cam at `at` that lies on the road.
@@ -86,7 +86,10 @@ Plane roll_over(const RoadSurface& road, const Cams& cams, const Vector3d& centr
   const double level = forward.norm();
   forward = level > kSmallest ? Vector2d(forward / level) : Vector2d(1.0, 0.0);
   const Vector2d left(-forward.y(), forward.x());
-  const Vector2d middle = centre.head<2>();
+  // under the wheel where it leans: at the lower end of its middle plane
+  const Vector3d up = Vector3d::UnitZ() - axle.z() * axle;
+  const Vector2d middle =
+      centre.head<2>() - radius / std::sqrt(std::max(up.squaredNorm(), kOnItsSide)) * up.head<2>();
   const double track = std::max(width, 0.1 * radius);
 
   // the lattice stands still in the world

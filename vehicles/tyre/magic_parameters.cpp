@@ -75,6 +75,7 @@ struct MagicReading {
   std::vector<bool> used;
   std::string missing;
   int last_line = 0;
+  bool without_turn_slip = false;  ///< by USE_MODE
 
   const TirKey* take(const std::string& name) {
     const auto place = tir.index.find(name);
@@ -163,6 +164,7 @@ void read_mode(MagicReading& r, MagicParameters& p) {
   p.longitudinal = mode == 1 || mode >= 3;
   p.lateral = mode >= 2;
   p.combined = mode >= 4;
+  r.without_turn_slip = mode < 5;
 }
 
 void read_side(MagicReading& r, MagicParameters& p, Side mounted) {
@@ -348,6 +350,12 @@ void choose_turn_slip(MagicReading& r, MagicParameters& p) {
   const MagicCoefficients& c = p.c;
   for (const double factor : {c.PDXP1, c.PKYP1, c.PDYP1, c.PHYP2, c.QDTP1, c.QBRP1, c.QDRP1})
     if (factor != 0.0) p.turn_slip = true;
+  if (p.turn_slip && r.without_turn_slip) {
+    p.turn_slip = false;
+    r.notes.emplace_back(
+        "[TURNSLIP_COEFFICIENTS] not used: the last digit of USE_MODE leaves turn slip out, 5 has "
+        "it");
+  }
   if (p.turn_slip && c.QDRP1 != 0.0 && (c.QDRP1 < 0.001 || c.QDRP1 > 1.999))
     r.fail(*r.tir.find("QDRP1"), "a number from 0.001 to 1.999");
 }
@@ -429,9 +437,7 @@ void note_missing(MagicReading& r, const MagicParameters& p) {
 }
 
 /// Sections whose keys say nothing about forces.
-bool is_silent(const std::string& section) {
-  return section == "MDI_HEADER" || section == "UNITS" || section == "SHAPE";
-}
+bool is_silent(const std::string& section) { return section == "MDI_HEADER" || section == "UNITS"; }
 
 void note_unused(MagicReading& r) {
   std::map<std::string, std::string> unused;
@@ -457,7 +463,7 @@ void note_unused(MagicReading& r) {
 
 MagicParameters read_magic_parameters(const TirFile& tir, Side mounted,
                                       std::vector<std::string>& notes) {
-  MagicReading r{tir, notes, std::vector<bool>(tir.keys.size(), false), "", 0};
+  MagicReading r{tir, notes, std::vector<bool>(tir.keys.size(), false), "", 0, false};
   MagicParameters p;
   p.version = read_version(r);
   read_mode(r, p);

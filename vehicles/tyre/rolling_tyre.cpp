@@ -62,21 +62,21 @@ RollingTyre::Patch RollingTyre::meet_road(const ForceInput& in) const {
   p.friction = wheel_.friction_scale * contact.friction;
 
   const Eigen::Vector3d w = Z.tail<3>();
-  p.velocity = velocity_at(Z, p.centre);
-  p.contact.deflection = contact.deflection;
-  p.contact.deflection_rate = lift.fd * p.n.z() - p.velocity.dot(p.n);
   p.contact.omega = w.dot(axle);
-  p.contact.gamma = std::asin(std::clamp(axle.dot(p.n), -1.0, 1.0));
   p.turning = w - p.contact.omega * axle;
+  p.patch = velocity_at(Z, p.centre) + p.turning.cross(p.ground - p.centre);
+  p.contact.deflection = contact.deflection;
+  // there, where the load acts: a wheel that leans over is pressed in by its leaning, too
+  p.contact.deflection_rate = lift.fd * p.n.z() - p.patch.dot(p.n);
+  p.contact.gamma = std::asin(std::clamp(axle.dot(p.n), -1.0, 1.0));
   p.turn = p.turning.dot(p.n);
   return p;
 }
 
 void RollingTyre::compute_slip_speeds(Patch& p) const {
-  const Eigen::Vector3d patch = p.velocity + p.turning.cross(p.ground - p.centre);
-  p.Vx = patch.dot(p.x);
+  p.Vx = p.patch.dot(p.x);
   p.Vsx = p.Vx - p.contact.omega * p.rolling.radius;
-  p.Vsy = patch.dot(p.y);
+  p.Vsy = p.patch.dot(p.y);
   const double away = std::abs(p.Vx) + length(c_x_ * p.Vsx, c_y_ * p.Vsy);
   p.leak_x = away / p.rolling.relaxation_x;
   p.leak_y = away / p.rolling.relaxation_y;

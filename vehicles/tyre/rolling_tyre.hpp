@@ -59,9 +59,9 @@ class RollingTyre final : public StandingTyre {
 
   /// Where and how fast the wheel runs over the road.
   struct Patch {
-    Eigen::Vector3d centre, ground;     ///< from O
-    Eigen::Vector3d x, y, n;            ///< W axes in the world
-    Eigen::Vector3d velocity, turning;  ///< of the centre; of the carrier: without the spin
+    Eigen::Vector3d centre, ground;  ///< from O
+    Eigen::Vector3d x, y, n;         ///< W axes in the world
+    Eigen::Vector3d patch, turning;  ///< of the carrier, without the spin: at the ground, about it
     TyreContact contact;
     TyreRolling rolling;
     double turn = 0.0, friction = 1.0, height = 0.0;

@@ -117,13 +117,13 @@ class RollingTyreOfCars {
     const Pack3Of<P>& w = p.Z.a;
     const Pack3Of<P> velocity = p.Z.l + cross(w, centre);
     p.contact.deflection = contact.deflection;
-    p.contact.deflection_rate = lift_rate * p.n.z - dot(velocity, p.n);
     p.contact.omega = dot(w, axle);
     p.contact.gamma = arc_sine(within(dot(axle, p.n), -1.0, 1.0));
     const Pack3Of<P> turning = w - p.contact.omega * axle;
+    const Pack3Of<P> patch = velocity + cross(turning, p.ground - centre);
+    p.contact.deflection_rate = lift_rate * p.n.z - dot(patch, p.n);
     p.turn = dot(turning, p.n);
     p.rolling = law_->roll(p.contact);
-    const Pack3Of<P> patch = velocity + cross(turning, p.ground - centre);
     p.Vx = dot(patch, p.x);
     p.Vsy = dot(patch, p.y);
     find_slip_speeds(numbers_, terms_, p);

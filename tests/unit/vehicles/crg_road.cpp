@@ -435,6 +435,45 @@ TEST(CrgFormats, TextAndBinaryGiveTheSameRoad) {
     }
 }
 
+// A grade of 1 % in rows of 1 cm, 0 and 1500 m above the sea: floats of 1500 m have steps of 0.12
+// mm.
+TEST(CrgFormats, KnowHeightsFarAboveTheSea) {
+  for (const double sea : {0.0, -300.0, 1500.0}) {
+    Text text;
+    text.format = "LDFI";
+    text.road = "REFERENCE_LINE_INCREMENT = 0.01\n";
+    text.columns({-1.0, 1.0});
+    for (int i = 0; i < 200; ++i) text.row({sea + 1e-4 * i, sea + 1e-4 * i});
+    const CrgSurface road = surface_of(text);
+    for (double x = 0.005; x < 1.98; x += 0.01) {
+      EXPECT_NEAR(road.evaluate(x, 0.3).z, sea + 0.01 * x, 1e-8);
+      EXPECT_NEAR(road.evaluate(x, 0.3).z_x, 0.01, 1e-6);
+    }
+  }
+  // missing heights that are zero stay there
+  Text text;
+  text.format = "LDFI";
+  text.modifiers = "GRID_NAN_MODE = 1\n";
+  text.columns({-1.0, 0.0, 1.0});
+  text.row({1500, 1500, std::nan("")}).row({1500, 1500, std::nan("")});
+  EXPECT_NEAR(z_at(surface_of(text), 0.5, 1.0), 0.0, 1e-4);
+}
+
+// Where the rows begin and their distance, in the definition of u alone.
+TEST(CrgFormats, TakeTheRowsFromTheDefinitionOfU) {
+  Text text = square();
+  text.road = "";
+  text.channels = "U:reference line u,m,5.0,2.0\n" + text.channels;
+  std::vector<std::string> notes;
+  const CrgSurface road = surface_of(text, &notes);
+  EXPECT_TRUE(notes.empty());
+  EXPECT_NEAR(z_at(road, 2.0, -1.0), 4.0, kRounding);
+  const CrgFile file = parse_crg(text.text(), "hand.crg");
+  EXPECT_EQ(file.u_begin, 5.0);
+  EXPECT_EQ(file.u_increment, 2.0);
+  EXPECT_TRUE(file.notes.empty());
+}
+
 TEST(CrgFormats, ColumnsMayComeInAnyOrderAndByNumber) {
   Text text;
   text.road += "long_section_v_right = -3\nlong_section_v_increment = 2\n";

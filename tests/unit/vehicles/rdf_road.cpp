@@ -128,6 +128,13 @@ TEST(RdfMesh, FindsTheTriangleOfAnyPlaceInALargeOne) {
 TEST(RdfRoads, WhatIsNotHonouredIsNamed) {
   const RdfRoad road = parse_rdf(plane_road("flat", "WARP = 3\n"), "a.rdf");
   EXPECT_THAT(road.notes, Contains(HasSubstr("warp is not used")));
+  // where other programs' 3D planks have them
+  const RdfRoad elsewhere = parse_rdf(
+      "[UNITS]\nLENGTH = 'mm'\n[MODEL]\nMETHOD = '2D'\nFUNCTION_NAME = 'ARC901'\n"
+      "ROAD_TYPE = 'flat'\nMU = 0.3\n[PARAMETERS]\nOFFSET = 0\n",
+      "a.rdf");
+  EXPECT_THAT(elsewhere.notes, Contains(HasSubstr("[model] mu is not used")));
+  EXPECT_EQ(elsewhere.notes.size(), 1U);
 }
 
 struct Broken {

@@ -13,6 +13,9 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
+#include "topology/indices.hpp"
+#include "vehicles/files/xml/reader.hpp"
+#include "vehicles/session/session.hpp"
 #include "vehicles/tyre/read_tyre.hpp"
 #include "vehicles/tyre/rolling_tyres.hpp"
 
@@ -659,6 +662,47 @@ TEST(RollingTyre, IsSecondOrderInTime) {
   // Richardson: the differences fall with h^2; the next term gives the tenth of an order
   for (std::size_t k = 0; k < 4; ++k)
     EXPECT_NEAR(std::log2(std::abs((coarse[k] - fine[k]) / (fine[k] - finest[k]))), 2.0, 0.15) << k;
+}
+
+// A wheel that leans over about its own contact point: nothing moves there along the normal, so
+// that nothing is damped. Closed form of its load: k (R - h) cos(gamma).
+TEST(RollingTyre, IsNotDampedWhereItLeansAboutItsContact) {
+  const auto loads = [](const std::string& damping) {
+    const Vehicle wheel = read_vehicle_text(
+        "<mechanism name=\"lean\" version=\"1\"><body name=\"frame\" mass=\"20\" com=\"0 0 "
+        "0.29\" inertia=\"1 1 1\"/><body name=\"rim\" mass=\"5\" com=\"0 0 0.29\" inertia=\"0.2 "
+        "0.3 0.2\"/><joint name=\"lean\" type=\"revolute\" a=\"ground\" b=\"frame\" point=\"0 0 "
+        "0\" axis=\"1 0 0\"/><joint name=\"spin\" type=\"revolute\" a=\"frame\" b=\"rim\" "
+        "point=\"0 0 0.29\" axis=\"0 1 0\"/><motion name=\"m\" joint=\"lean\" "
+        "coordinate=\"angle\" input=\"= 2*time\"/><tyre name=\"t\"><fiala radius=\"0.3\" "
+        "stiffness=\"150000\" damping=\"" +
+            damping +
+            "\" nominal_load=\"1500\" slip_stiffness=\"30000\" cornering_stiffness=\"20000\" "
+            "friction=\"1\"/></tyre><wheel name=\"w\" body=\"frame\" rim=\"rim\" centre=\"0 0 "
+            "0.29\" axis=\"0 1 0\" tyre=\"t\"/></mechanism>",
+        "lean.xml");
+    Session session(wheel,
+                    read_scenario_text("<scenario name=\"s\" version=\"1\"><run "
+                                       "step=\"0.001\" until=\"1\"/></scenario>",
+                                       "s.xml"),
+                    {});
+    std::vector<double> outputs(session.outputs().size());
+    std::vector<double> read;
+    for (int k = 1; k <= 400; ++k) {
+      EXPECT_EQ(session.step(), StepStatus::converged);
+      session.read_outputs(outputs.data());
+      if (k % 100 == 0) read.push_back(outputs[at(session.find_output("w.Wz"))]);
+    }
+    return read;
+  };
+  for (const char* damping : {"0", "500"}) {
+    const std::vector<double> found = loads(damping);
+    for (std::size_t k = 0; k < found.size(); ++k)
+      // 1e-6: the motion's step
+      EXPECT_NEAR(found[k], 150000.0 * 0.01 * std::cos(0.2 * static_cast<double>(k + 1)),
+                  1e-6 * 1500.0)
+          << damping << " at " << k;
+  }
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ const std::string kPac2002 = kFolder + "touring_pac2002.tir";
 
 /// Turn slip for the tyre of 6.1; invented numbers.
 const std::string kTurnSlip =
-    "\n[TURNSLIP_COEFFICIENTS]\n"
+    "\n[MODEL]\nUSE_MODE=5\n[TURNSLIP_COEFFICIENTS]\n"
     "PDXP1=0.35\nPDXP2=0.1\nPDXP3=0.6\nPKYP1=0.8\nPDYP1=0.45\nPDYP2=0.05\nPDYP3=0.2\nPDYP4=0.15\n"
     "PHYP1=1.1\nPHYP2=0.14\nPHYP3=0.02\nPHYP4=-3.5\nPECP1=0.55\nPECP2=0.04\nQDTP1=9\nQCRP1=0.22\n"
     "QCRP2=0.12\nQBRP1=0.15\nQDRP1=0.95\nQDRP2=-1.2\n";
@@ -504,6 +504,26 @@ TEST(MagicFormula, RelaxationTakesTheNominalLoadsOfTheBook) {
       EXPECT_NEAR(tyre->relaxation_y(load, 0.0), y, 1e-12) << scale << " " << load;
     }
   }
+}
+
+// The last digit of USE_MODE has turn slip with 5 alone.
+TEST(MagicFormula, TurnsOnlyWhereUseModeSaysSo) {
+  const TyreSlip turning = at(4500, 0.0, 0.0, 0.0, 0.1);
+  std::vector<std::string> notes;
+  const auto tyre = [&](const std::string& digits) {
+    notes.clear();
+    return read_tyre_text(
+        read_tir_text(kTouring) + kTurnSlip + "[MODEL]\nUSE_MODE = " + digits + "\n", "t.tir",
+        Side::left, &notes);
+  };
+  const TyreForces without = with(kTouring, "")->forces(turning);
+  for (const char* digits : {"4", "14"}) {
+    EXPECT_EQ(tyre(digits)->forces(turning).Fy, without.Fy);
+    EXPECT_TRUE(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+      return note.find("[TURNSLIP_COEFFICIENTS] not used") != std::string::npos;
+    }));
+  }
+  for (const char* digits : {"5", "25"}) EXPECT_NE(tyre(digits)->forces(turning).Fy, without.Fy);
 }
 
 // The modes leave out what they name.

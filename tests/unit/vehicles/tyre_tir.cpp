@@ -239,7 +239,9 @@ TEST(TirFile, NamesWhatItDoesNotHonour) {
   std::vector<std::string> notes;
   std::string text = changed(touring(), "'LEFT'", "'unknown'");
   text = changed(text, "USE_MODE             = 14", "USE_MODE = -114");
-  text += "\n[INERTIA]\nMASS = 9\n[SPIKES]\nLENGTH = 3\n[BOTTOMING_CURVE]\n{pen fz}\n0 0\n";
+  text +=
+      "\n[INERTIA]\nMASS = 9\n[SPIKES]\nLENGTH = 3\n[BOTTOMING_CURVE]\n{pen fz}\n0 "
+      "0\n[SHAPE]\n{radial width}\n1 0\n";
   read_tyre_text(text, "t.tir", Side::left, &notes);
   EXPECT_THAT(notes, Contains(HasSubstr("TYRESIDE is UNKNOWN")));
   EXPECT_THAT(notes, Contains(HasSubstr("the tyre is mirrored")));
@@ -247,6 +249,7 @@ TEST(TirFile, NamesWhatItDoesNotHonour) {
   EXPECT_THAT(notes, Contains(HasSubstr("[INERTIA] not used: MASS")));
   EXPECT_THAT(notes, Contains(HasSubstr("[SPIKES] not used: LENGTH")));
   EXPECT_THAT(notes, Contains(HasSubstr("[BOTTOMING_CURVE] not used: table {pen fz}")));
+  EXPECT_THAT(notes, Contains(HasSubstr("[SHAPE] not used: table {radial width}")));
   for (const std::string& note : notes) EXPECT_EQ(note.find('\n'), std::string::npos) << note;
   notes.clear();
   read_tyre_text(touring(), "t.tir", Side::left, &notes);

@@ -143,6 +143,23 @@ TEST(WheelOnRoad, RollsOverSharpEdgesWithoutJumps) {
   }
 }
 
+// Left of the middle the road is 20 mm high. A wheel whose hub is above that part, and which leans
+// so far that it stands on the other one, stands on that: R cos(gamma) - h.
+TEST(WheelOnRoad, StandsWhereALeaningWheelComesDown) {
+  const Plank high(-100.0, 200.0, 0.02, 0.0, {0.0, 100.0});
+  const LayeredSurface road({std::make_shared<Plank>(high)}, {});
+  constexpr double kLean = 0.6;
+  for (const ContactMethod method : kAll)
+    for (const double side : {1.0, -1.0}) {
+      const double height = kRadius * std::cos(kLean) - 0.003 + (side > 0.0 ? 0.0 : 0.02);
+      const WheelContact contact = touch(road, method, {1.0, 0.12 * side, height},
+                                         {0.0, std::cos(kLean), side * std::sin(-kLean)});
+      EXPECT_NEAR(contact.ground.y(),
+                  0.12 * side - side * std::tan(kLean) * (height - contact.ground.z()), 1e-9);
+      EXPECT_NEAR(contact.deflection, 0.003, 1e-9) << side;
+    }
+}
+
 TEST(WheelOnRoad, GivesNumbersForAWheelInAnyPose) {
   const InclinedPlane road(0.0, 0.1, 0.0);
   for (const ContactMethod method : kAll)
