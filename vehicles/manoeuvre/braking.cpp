@@ -98,17 +98,15 @@ class BrakingDriver final : public CarDriver {
 struct Stop {
   History history;
   int locked = 0;      ///< wheels that locked above kLockAbove
-  std::string lifted;  ///< wheels that carry nothing as the pedal moves, and may stand
+  std::string lifted;  ///< wheels that carry nothing until the pedal moves, and may stand
 };
 
-/// Whether a wheel carries nothing as the pedal begins to move: that of a lift axle.
+/// Whether a wheel carries nothing until the pedal begins to move: that of a lift axle.
 bool is_lifted(const History& history, const Wheel& wheel) {
-  const std::vector<double> t = history.times();
-  const auto row = std::lower_bound(t.begin(), t.end(), kSettle) - t.begin();
   if (!history.has(wheel.name + ".Fz")) return false;
   const std::size_t load = history.find(wheel.name + ".Fz");
-  return row < static_cast<std::ptrdiff_t>(t.size()) &&
-         history.rows[static_cast<std::size_t>(row)][load] <= 0.0;
+  return std::all_of(history.rows.begin(), history.rows.end(),
+                     [&](const auto& row) { return row[0] > kSettle || row[load] <= 0.0; });
 }
 
 /// Whether a wheel locks above kLockAbove behind the pedal's first move.
@@ -394,7 +392,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
   }
   if (!stop.lifted.empty())
     answer.notes.push_back("the wheels of " + stop.lifted +
-                           " carry nothing when the pedal begins to move: that they lock does not "
+                           " carry nothing until the pedal begins to move: that they lock does not "
                            "count");
   // the pedal is known to the bracket only: half of what lies between its ends
   Judged other;

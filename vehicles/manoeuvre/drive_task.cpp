@@ -126,7 +126,8 @@ class RunawayGuard {
   RunawayGuard(const CarMotion& start, double step) : before_(start), then_(start), step_(step) {}
 
   void look(const CarMotion& motion, const DriveTask& task) {
-    if (!(motion.speed() - then_.speed() < kMostAcceleration * kSpan) ||
+    if (!(motion.speed() - then_.speed() <
+          kMostAcceleration * std::max(kSpan, motion.t - then_.t)) ||
         !(std::abs(motion.roll - before_.roll) < kMostTurning * step_) ||
         !(std::abs(motion.pitch - before_.pitch) < kMostTurning * step_))
       run_away(motion, task);

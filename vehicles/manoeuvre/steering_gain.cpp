@@ -87,8 +87,8 @@ Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double s
   return {steering_wheel / mean, mean_speed, missing - 0.5 * kRise};
 }
 
-/// How hard the car turns as it is measured, m/s^2 and rad/s: a little; with limited slip, whose
-/// preload holds both wheels in such turns, as much as it is to be driven.
+/// How hard the car turns as it is measured, rad at half the speed, m/s^2 and rad/s at the speed: a
+/// little; with limited slip, whose preload holds both wheels in such turns, harder.
 struct Turns {
   double steering_wheel, acceleration, yaw_rate;
 };

@@ -41,8 +41,9 @@ struct CrgChannel {
 
 /// What a file says before its data.
 struct Header {
-  std::map<std::string, double> road;     ///< keys of $ROAD_CRG
-  std::map<std::string, double> defined;  ///< of them, what the definition of u says
+  std::map<std::string, double> road;  ///< keys of $ROAD_CRG
+  /// Of them, what the definition of u says: text, line.
+  std::map<std::string, std::pair<std::string, int>> defined;
   std::vector<CrgChannel> channels;
   Format format = Format::none;
   bool by_position = false, by_number = false;
@@ -247,12 +248,23 @@ void take_definition(const Reader& reader, int line, std::string_view text, Head
          {std::pair<std::size_t, const char*>{2, "reference_line_start_u"},
           {3, "reference_line_increment"}})
       if (fields.size() > place && !fields[place].empty())
-        header.defined[key] = need_number(reader, line, "U:", fields[place]);
-    const auto increment = header.defined.find("reference_line_increment");
-    if (increment != header.defined.end() && increment->second <= 0.0)
-      header.defined.erase(increment);
+        header.defined[key] = {fields[place], line};
   } else {
     reader.fail(line, text, "is no line of $KD_DEFINITION, expected #:, U: or D:");
+  }
+}
+
+/// Start and increment that stand in the definition of u alone.
+void take_missing(const Reader& reader, Header& header) {
+  const bool placed = header.road.count("reference_line_increment") != 0 &&
+                      header.road.count("reference_line_end_u") != 0;
+  for (const auto& [key, text] : header.defined) {
+    if (header.road.count(key) != 0 || (placed && key == "reference_line_start_u")) continue;
+    const double value = need_number(reader, text.second, "U:", text.first);
+    if (key == "reference_line_increment" && value <= 0.0)
+      header.notes.emplace_back("U: has no increment above zero");
+    else
+      header.road[key] = value;
   }
 }
 
@@ -592,7 +604,7 @@ CrgFile parse(const std::string& bytes, const std::string& path, const CrgOpen& 
   Lines lines(bytes);
   Header header;
   const bool has_data = read_header(reader, lines, header);
-  header.road.insert(header.defined.begin(), header.defined.end());
+  take_missing(reader, header);
   CrgFile file;
   if (!header.reference.empty()) {
     const int line = header.reference_line;
