@@ -71,10 +71,10 @@ class Curve {
   /// a descending x.
   static Curve table(const std::vector<std::pair<double, double>>& points,
                      bool extrapolate = false);
-  /// Cubic Hermite through points: value and slope are continuous. Slopes at the points are those of
-  /// smooth_slope(), which keep level what is level; at the ends those of the lines there. Outside,
-  /// the end values hold, or the end slopes when `extrapolate`. Of fewer than three points it is
-  /// table(). Throws std::invalid_argument as that.
+  /// Cubic Hermite through points: value and slope are continuous. Slopes at the points are those
+  /// of smooth_slope(), which keep level what is level; at the ends those of the lines there.
+  /// Outside, the end values hold, or the end slopes when `extrapolate`. Of fewer than three points
+  /// it is table(). Throws std::invalid_argument as that.
   static Curve smooth_table(const std::vector<std::pair<double, double>>& points,
                             bool extrapolate = false);
 
