@@ -58,10 +58,9 @@ std::pair<double, double> change_lane(const std::vector<std::string>& overrides,
 }
 
 TEST(PathDriver, ChangesTheLane) {
-  // the figures of docs/how_to/path_driver.md (0.07 m, to a centimetre), and back on the lane in
-  // the end
+  // the figures of docs/how_to/path_driver.md, and back on the lane in the end
   const auto [during, after] = change_lane({}, 8.95);
-  EXPECT_LT(during, 0.075);
+  EXPECT_LT(during, 0.07);
   EXPECT_LT(after, 0.01);
 }
 
