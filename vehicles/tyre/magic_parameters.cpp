@@ -360,25 +360,57 @@ void choose_turn_slip(MagicReading& r, MagicParameters& p) {
     r.fail(*r.tir.find("QDRP1"), "a number from 0.001 to 1.999");
 }
 
-/// Scale factors of 5.2 that 6.x has no place for.
-void note_scales(MagicReading& r, const MagicParameters& p) {
-  if (p.version != MagicVersion::mf6) return;
-  struct Scale {
+/// Keys that the file gives a value to and that its version of the formula has no place for.
+void note_other_versions(MagicReading& r, const MagicParameters& p) {
+  struct Key {
     const char* name;
-    double value;
+    double value, neutral;
     bool used;
   };
   const MagicCoefficients& c = p.c;
-  std::string names;
-  for (const Scale& scale :
-       {Scale{"LGAX", c.LGAX, false}, Scale{"LGAY", c.LGAY, false}, Scale{"LGAZ", c.LGAZ, false},
-        Scale{"LSGKP", c.LSGKP, p.longitudinal_stiffness == 0.0},
-        Scale{"LSGAL", c.LSGAL, p.lateral_stiffness == 0.0}})
-    if (!scale.used && scale.value != 1.0)
-      names += (names.empty() ? "" : ", ") + std::string(scale.name);
-  if (!names.empty())
-    r.notes.push_back("[SCALING_COEFFICIENTS] not used: " + names +
+  const bool mf6 = p.version == MagicVersion::mf6;
+  const bool carcass_x = mf6 && p.longitudinal_stiffness > 0.0;
+  const bool carcass_y = mf6 && p.lateral_stiffness > 0.0;
+  const auto list = [](const std::vector<Key>& keys) {
+    std::string names;
+    for (const Key& key : keys)
+      if (!key.used && key.value != key.neutral)
+        names += (names.empty() ? "" : ", ") + std::string(key.name);
+    return names;
+  };
+  const std::string scales = list({{"LGAX", c.LGAX, 1.0, !mf6},
+                                   {"LGAY", c.LGAY, 1.0, !mf6},
+                                   {"LGAZ", c.LGAZ, 1.0, !mf6},
+                                   {"LSGKP", c.LSGKP, 1.0, !carcass_x},
+                                   {"LSGAL", c.LSGAL, 1.0, !carcass_y}});
+  if (!scales.empty())
+    r.notes.push_back("[SCALING_COEFFICIENTS] not used: " + scales +
                       ", which belong to Magic Formula 5.2");
+  const std::string older = list({{"PHY3", c.PHY3, 0.0, !mf6},
+                                  {"PTX1", c.PTX1, 0.0, !carcass_x},
+                                  {"PTX2", c.PTX2, 0.0, !carcass_x},
+                                  {"PTX3", c.PTX3, 0.0, !carcass_x},
+                                  {"PTY1", c.PTY1, 0.0, !carcass_y},
+                                  {"PTY2", c.PTY2, 0.0, !carcass_y}});
+  if (!older.empty())
+    r.notes.push_back("not used: " + older + ", which belong to Magic Formula 5.2" +
+                      (carcass_x || carcass_y
+                           ? "; the relaxation is that of LONGITUDINAL_ and LATERAL_STIFFNESS"
+                           : ""));
+  const std::string newer = list({{"PKY6", c.PKY6, 0.0, mf6},
+                                  {"PKY7", c.PKY7, 0.0, mf6},
+                                  {"PPY5", c.PPY5, 0.0, mf6},
+                                  {"PCFX1", c.PCFX1, 0.0, carcass_x},
+                                  {"PCFX2", c.PCFX2, 0.0, carcass_x},
+                                  {"PCFX3", c.PCFX3, 0.0, carcass_x},
+                                  {"PCFY1", c.PCFY1, 0.0, carcass_y},
+                                  {"PCFY2", c.PCFY2, 0.0, carcass_y},
+                                  {"PCFY3", c.PCFY3, 0.0, carcass_y}});
+  if (!newer.empty())
+    r.notes.push_back("not used: " + newer +
+                      (mf6 ? ", which need LONGITUDINAL_ and LATERAL_STIFFNESS"
+                           : ", which belong to Magic Formula 6.x; FITTYP or "
+                             "PROPERTY_FILE_FORMAT asks for 5.2"));
 }
 
 /// Lines over the load that reach zero within the tyre's own range: the tyre has no grip there.
@@ -477,7 +509,7 @@ MagicParameters read_magic_parameters(const TirFile& tir, Side mounted,
   choose_combination(r, p);
   choose_turn_slip(r, p);
   note_free_radius(r, p);
-  note_scales(r, p);
+  note_other_versions(r, p);
   note_lost_grip(r, p);
   note_relaxation(r, p);
   note_missing(r, p);

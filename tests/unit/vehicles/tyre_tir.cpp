@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -262,6 +264,84 @@ TEST(TirFile, NamesScalesThatItsVersionDoesNotKnow) {
   std::vector<std::string> notes;
   read_tyre_text(of_6 + lines, "t.tir", Side::left, &notes);
   EXPECT_THAT(notes, Contains(HasSubstr("not used: LGAY, LSGAL,")));
+}
+
+/// All that a law says, over loads, slips, camber, turn slip, speeds and deflections.
+std::vector<double> answers_of(const TyreLaw& law) {
+  std::vector<double> all;
+  for (const double load : {2100.0, 5900.0})
+    for (const double kappa : {-0.06, 0.21})
+      for (const double tan_alpha : {-0.04, 0.17})
+        for (const double gamma : {-0.03, 0.08}) {
+          const TyreForces F = law.forces({load, kappa, tan_alpha, gamma, 0.04, 11.0, 0.9});
+          all.insert(all.end(), {F.Fx, F.Fy, F.Mx, F.My, F.Mz, law.relaxation_x(load, gamma),
+                                 law.relaxation_y(load, gamma), law.effective_radius(load, 60.0),
+                                 law.load(0.02, 0.0, 60.0).load});
+        }
+  return all;
+}
+
+/// Whether a line that says "not used" has the key as a word of its own.
+bool is_named(const std::vector<std::string>& notes, const std::string& key) {
+  for (const std::string& note : notes) {
+    if (note.find("not used") == std::string::npos) continue;
+    const std::size_t place = note.find(" " + key);
+    if (place == std::string::npos) continue;
+    const char next = (note + " ")[place + 1 + key.size()];
+    if (next == ',' || next == ' ') return true;
+  }
+  return false;
+}
+
+// Each coefficient is given two values of its own: where the law does not tell them apart, a note
+// has to name it, and nowhere else. Files of 5.2, PAC2002 and 6.1, each with the keys of the other.
+TEST(TirFile, NamesEveryCoefficientThatChangesNothing) {
+  const std::string of_6 = read_tir_text(kFolder + "touring_225.tir");
+  const std::string pac = read_tir_text(kFolder + "touring_pac2002.tir");
+  std::vector<std::string> keys;
+  for (const std::string& text : {of_6, pac})
+    for (const TirKey& key : parse_tir(text, "t.tir").keys)
+      if (key.section.find("COEFFICIENTS") != std::string::npos &&
+          std::find(keys.begin(), keys.end(), key.name) == keys.end())
+        keys.push_back(key.name);
+  for (const char* key :
+       {"PHY3",  "PKY6",  "PKY7",  "PPY5",  "PTX1",  "PTX2", "PTX3", "PTY1", "PTY2",  "PCFX1",
+        "PCFX2", "PCFX3", "PCFY1", "PCFY2", "PCFY3", "LGAX", "LGAY", "LGAZ", "LSGKP", "LSGAL"})
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.emplace_back(key);
+  ASSERT_GT(keys.size(), 120U);
+  const std::string without_carcass =
+      changed(changed(of_6, "LONGITUDINAL_STIFFNESS", "NONE_X"), "LATERAL_STIFFNESS", "NONE_Y");
+  for (const std::string& file :
+       {of_6, without_carcass, pac, changed(pac, "'PAC2002'", "'MF_05'")}) {
+    std::map<std::string, double> values;
+    std::map<std::string, std::string> sections;  // a later line of the same section counts
+    for (const TirKey& key : parse_tir(file, "t.tir").keys) {
+      values[key.name] = key.value;
+      sections[key.name] = key.section;
+    }
+    const auto line = [&](const std::string& key, double value) {
+      return "[" + (sections[key].empty() ? "COEFFICIENTS" : sections[key]) + "]\n" + key + " = " +
+             std::to_string(value) + "\n";
+    };
+    std::string base =
+        file + "\n[MODEL]\nUSE_MODE = 5\n" + line("NOMPRES", 2.0e5) + line("INFLPRES", 2.3e5);
+    for (const std::string& key : keys)  // products with zero would hide their factors
+      if (values[key] == 0.0) {
+        // scales, and relaxation lengths, which are held above a tenth of the radius
+        values[key] = key[0] == 'L' || key.starts_with("PT") ? 1.011 : 0.011;
+        base += line(key, values[key]);
+      }
+    for (const std::string& key : keys) {
+      std::vector<std::string> notes;
+      const double value = values[key];
+      const auto with = [&](double v) {
+        return read_tyre_text(base + line(key, v), "t.tir", Side::left, &notes);
+      };
+      const auto one = answers_of(*with(value * 1.07));
+      const auto other = answers_of(*with(value * 1.13));
+      EXPECT_EQ(one == other, is_named(notes, key)) << key << " of " << file.substr(0, 40);
+    }
+  }
 }
 
 // The longitudinal slip stiffness F (PKX1 + PKX2 dfz) of a file with PKX1 = 20 and PKX2 = -16 is
