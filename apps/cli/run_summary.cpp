@@ -37,6 +37,7 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
                          {"redundant", rank.rows - rank.rank}};
   summary["steps"] = report.steps;
   summary["substeps"] = report.substeps;
+  summary["halved"] = report.halved;
   summary["iterations"] = {{"mean", report.iterations_mean}, {"max", report.iterations_max}};
   if (drive.settings.control.tolerance > 0.0) {
     const ControlReport& control = report.control;
@@ -157,9 +158,12 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
   const std::string length = s.contains("step_control")
                                  ? std::string(" of lengths of their own")
                                  : fmt::format(" of {:g} s", s["step"].get<double>());
-  say("{} in {}: {} to t = {:.4g} s, {} steps{}\n", s["model"].get<std::string>(),
+  const long halved = s["halved"].get<long>();
+  const std::string shorter =
+      halved == 0 ? "" : fmt::format(", {} of them halved as they did not converge", halved);
+  say("{} in {}: {} to t = {:.4g} s, {} steps{}{}\n", s["model"].get<std::string>(),
       s["scenario"].get<std::string>(), s["status"].get<std::string>(), final_time,
-      s["steps"].get<long>(), length);
+      s["steps"].get<long>(), length, shorter);
   const Json& topology = s["topology"];
   say("  model       {} bodies, {} coordinates, {} closure rows, {} degrees of freedom, {} "
       "redundant\n",

@@ -25,6 +25,13 @@ namespace fs = std::filesystem;
 /// Samples that are tried for names when the vehicle itself breaks down.
 constexpr std::size_t kTries = 8;
 
+/// Whether a study names a quantity itself, not by a '*' that other cars answer with other names.
+bool is_asked_in_full(const std::vector<std::string>& patterns, const std::string& name) {
+  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+    return pattern == name || current_name(pattern) == name;
+  });
+}
+
 std::vector<std::unique_ptr<Question>> make_all() {
   std::vector<std::unique_ptr<Question>> questions = make_questions();
   questions.push_back(make_run_question());
@@ -238,7 +245,7 @@ void Responses::fill(const Asked& asked, const Question::Outcome& outcome, Study
           next < answer.quantities.size() ? static_cast<int>(next) : find_quantity(answer, name);
       if (found >= 0)
         row.responses[first + k] = answer.quantities[static_cast<std::size_t>(found)].value;
-      else
+      else if (is_asked_in_full(asked.response->quantities, name))
         trouble = "has no quantity '" + name + "'";
       next = found >= 0 ? static_cast<std::size_t>(found) + 1 : 0;
     }

@@ -459,30 +459,48 @@ bool Instance::check_causality(const std::uint32_t* references, std::size_t coun
   return true;
 }
 
+bool Instance::read_derived(int input, double value, double* outputs) {
+  if (phase_ != Phase::initialization) {
+    at_once_->set_input(input, value);
+    return at_once_->read(derivative_choice_, outputs);
+  }
+  // every value has a start of its own
+  inputs_[static_cast<std::size_t>(input)] = {true, false, value};
+  start_changed_ = true;
+  follow_changes();
+  session_->read_outputs(derivative_choice_, outputs);
+  return true;
+}
+
 bool Instance::add_derivative(const Variable& known, double seed, double* sensitivity) {
   // where a law ends with the input's range, from inside
   constexpr std::array kBothSides{-0.5, 0.0, 0.5};
   constexpr std::array kUpwards{-1.5, 2.0, -0.5};
   constexpr std::array kDownwards{0.5, -2.0, 1.5};
+  constexpr double kWiderByStarts = 10.0;  // they are found to fewer digits
+  const bool by_starts = phase_ == Phase::initialization;
   OutputsAtOnce& outputs = follow_inputs();
-  const GivenInput& given = inputs_[known.index];
+  const GivenInput given = inputs_[known.index];
   const int input = static_cast<int>(known.index);
   const double value = outputs.value(input);
-  const double d = difference_of(known, value);
+  const double d = difference_of(known, value) * (by_starts ? kWiderByStarts : 1.0);
   const bool above = value <= known.most && value + d > known.most;
   const bool below = value >= known.least && value - d < known.least;
   const std::array<double, 3>& weights = above ? kDownwards : below ? kUpwards : kBothSides;
   const double first = above ? value - 2.0 * d : below ? value : value - d;
   at_state_ = false;  // until the input is back
-  outputs.set_input(input, first);
-  if (!outputs.read(derivative_choice_, derivative_first_.data())) return false;
+  if (!read_derived(input, first, derivative_first_.data())) return false;
   for (std::size_t k = 1; k < weights.size(); ++k) {
     if (weights[k] == 0.0) continue;
-    outputs.set_input(input, first + static_cast<double>(k) * d);
-    if (!outputs.read(derivative_choice_, derivative_.data())) return false;
+    if (!read_derived(input, first + static_cast<double>(k) * d, derivative_.data())) return false;
     // the weights add up to nothing: what does not follow has a derivative of zero, to the bit
     for (std::size_t n = 0; n < derivative_.size(); ++n)
       sensitivity[n] += seed * weights[k] / d * (derivative_[n] - derivative_first_[n]);
+  }
+  if (by_starts) {
+    inputs_[known.index] = given;
+    start_changed_ = true;
+    return true;
   }
   if (given.fresh)
     outputs.set_input(input, value);

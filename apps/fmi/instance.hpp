@@ -163,6 +163,9 @@ class Instance {
   /// at_once_ at the session's state with the inputs as they are set.
   OutputsAtOnce& follow_inputs();
   void take_inputs();
+  /// Outputs of derivative_choice_ with another value of an input: at the session's state, where
+  /// follow_inputs() has been called, or in the initialization at the start that it leads to.
+  bool read_derived(int input, double value, double* outputs);
   /// Adds to `sensitivity` what the outputs of derivative_choice_ change with a known by `seed`.
   bool add_derivative(const Variable& known, double seed, double* sensitivity);
   bool check_causality(const std::uint32_t* references, std::size_t count, Causality expected,

@@ -1,5 +1,6 @@
 #include "apps/fmi/terminals.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 #include <set>
 
@@ -21,7 +22,7 @@ class Finder {
   void add(Terminal& terminal, const std::string& channel, const std::string& member) const {
     if (channel.empty()) return;
     const std::string name = structured_name(channel);
-    if (known_.contains(name)) terminal.members.push_back({name, member});
+    if (known_.contains(name)) terminal.members.push_back({name, free_name(terminal, member)});
   }
 
   /// `owner`.x as x, and so on.
@@ -31,6 +32,17 @@ class Finder {
   }
 
  private:
+  /// Members of a terminal have names of their own: the second brake of a wheel is brake_torque_2.
+  static std::string free_name(const Terminal& terminal, const std::string& member) {
+    const auto is_taken = [&](const std::string& name) {
+      return std::any_of(terminal.members.begin(), terminal.members.end(),
+                         [&](const auto& other) { return other.name == name; });
+    };
+    std::string name = member;
+    for (int k = 2; is_taken(name); ++k) name = member + '_' + std::to_string(k);
+    return name;
+  }
+
   std::set<std::string> known_;
 };
 

@@ -140,6 +140,7 @@ AssemblyWorkspace::AssemblyWorkspace(const Model& model)
       y(Eigen::VectorXd::Zero(model.n())),
       dz(y),
       error(Eigen::VectorXd::Zero(model.m())),
+      offset(Eigen::VectorXd::Zero(model.m())),
       Phi_z(Eigen::MatrixXd::Zero(model.m(), model.n())),
       decomposition(model.m(), model.n()) {}
 
@@ -151,20 +152,21 @@ bool close_loops(const Model& model, State& state, Workspace& ws,
   CorrectionLimit limit(model);
   while (limit.goes_on()) {
     evaluate_state(model, state, ws);
-    const double gap = largest_magnitude(ws.closures.Phi);
+    assembly.error = ws.closures.Phi - assembly.offset;
+    const double gap = largest_magnitude(assembly.error);
     if (gap <= kTight) return true;
     if (model.n() == 0) break;
     limit.judge(gap);
     put_free_jacobian(model, ws, assembly);
     decompose(assembly.Phi_z, kRankThreshold, assembly.decomposition);
-    assembly.error = ws.closures.Phi;
     solve_minimum_norm(assembly);
     limit.shorten(assembly.dz);
     state.z -= assembly.dz;
     rebase(model, state);
   }
   evaluate_state(model, state, ws);
-  return largest_magnitude(ws.closures.Phi) <= kClosed;
+  assembly.error = ws.closures.Phi - assembly.offset;
+  return largest_magnitude(assembly.error) <= kClosed;
 }
 
 void assemble_positions(const Model& model, State& state, Workspace& ws) {
@@ -312,9 +314,19 @@ bool restart(const Model& model, State& state, Workspace& ws) {
   state.independent.clear();
   if (model.m() > 0) {
     if (!factor_mass(model, state, ws)) return false;
+    constexpr int kUsualPasses = 3;
+    constexpr int kMostPasses = 60;
+    constexpr double kOpen = 1e-11;  // of 1 + the largest rate
+    constexpr double kSlow = 0.9;    // of what the pass before has left
     const DynamicTerms terms = terms_of(model, ws);
-    for (int pass = 0; pass < 3; ++pass) {
+    double last = std::numeric_limits<double>::infinity();
+    for (int pass = 0; pass < kMostPasses; ++pass) {
       evaluate_accelerations(model, state.zd.data(), state.zdd.data(), ws);
+      const double open = largest_magnitude(terms.Phid);
+      const bool closed = open <= kOpen * (1.0 + largest_magnitude(state.zd));
+      // more where rows are nearly dependent
+      if (pass >= kUsualPasses && (closed || open > kSlow * last)) break;
+      last = open;
       project(*ws.formulation, terms.blocks, terms.Phi_z, ws.alpha, 1.0, terms.Phid, ws.weighted,
               ws.correction, state.zd);
     }

@@ -21,15 +21,16 @@ void initialize(const Model& model, const StepSettings& settings, State& state, 
 struct AssemblyWorkspace {
   explicit AssemblyWorkspace(const Model& model);
 
-  Eigen::VectorXd free;   ///< n  1 for coordinates that may move, 0 for held ones
-  Eigen::VectorXd y, dz;  ///< n
-  Eigen::VectorXd error;  ///< m
-  Eigen::MatrixXd Phi_z;  ///< m x n
+  Eigen::VectorXd free;    ///< n  1 for coordinates that may move, 0 for held ones
+  Eigen::VectorXd y, dz;   ///< n
+  Eigen::VectorXd error;   ///< m
+  Eigen::VectorXd offset;  ///< m  that Phi is brought to; zero: closed
+  Eigen::MatrixXd Phi_z;   ///< m x n
   OrthogonalDecomposition decomposition;
 };
 
-/// Gauss-Newton on Phi with minimum-norm corrections of all coordinates that are not held, to
-/// max|Phi| <= 1e-12 m. False when the loops stay open by more than 1e-9 m. No heap use.
+/// Gauss-Newton on Phi = offset with minimum-norm corrections of all coordinates that are not held,
+/// to max|Phi - offset| <= 1e-12 m. False when more than 1e-9 m of it stays. No heap use.
 [[nodiscard]] bool close_loops(const Model& model, State& state, Workspace& ws,
                                AssemblyWorkspace& assembly) noexcept;
 

@@ -127,6 +127,38 @@ Slopes slopes_over(Point& point, Values& values, double h, bool relative = false
   return slopes;
 }
 
+/// LinearSystem::not_additive, of the forces over z and zd.
+double find_superposition_error(Point& point, const Slopes& z, const Slopes& zd, double scale) {
+  // far below what laws bend over, friction of tyres at rest among them (0.4 mm/s)
+  constexpr double kPartOfStep = 0.01;
+  constexpr double kSeen = 1e-6;  // of the largest row: less is rounding
+  constexpr int kPatterns = 6;
+  const Point::Part& part = point.residual;
+  const State here = point.state;
+  const double d_z = kPartOfStep * scale * kPositionStep;
+  const double d_zd = kPartOfStep * scale * kRateStep;
+  const VectorXd sizes =
+      d_z * z(part).cwiseAbs().rowwise().sum() + d_zd * zd(part).cwiseAbs().rowwise().sum();
+  const double least = kSeen * largest_magnitude(sizes);
+  double worst = 0.0;
+  for (int pattern = 0; pattern < kPatterns; ++pattern) {
+    VectorXd signs(here.z.size());
+    for (Index k = 0; k < signs.size(); ++k)
+      signs[k] = std::sin(1.0 + (pattern + 1.7) * static_cast<double>(k)) < 0.0 ? -1.0 : 1.0;
+    const auto forces_at = [&](double way) -> VectorXd {
+      point.state.z = here.z + way * d_z * signs;
+      point.state.zd = here.zd + way * d_zd * signs;
+      return point.evaluate().segment(part.begin, part.size);
+    };
+    const VectorXd change = 0.5 * (forces_at(1.0) - forces_at(-1.0));
+    const VectorXd sum = apply(z(part), d_z * signs) + apply(zd(part), d_zd * signs);
+    for (Index k = 0; k < sizes.size(); ++k)
+      if (sizes[k] > least) worst = std::max(worst, std::abs(change[k] - sum[k]) / sizes[k]);
+  }
+  point.state = here;
+  return worst;
+}
+
 constexpr double kRank = 1e-9;    // of Phi_z
 constexpr double kClosed = 1e-6;  // slopes of Phid, of the largest rate
 
@@ -537,6 +569,7 @@ LinearSystem linearize(const Model& model, const State& state,
   dzdd += product(N, accelerations);
 
   LinearSystem system;
+  system.not_additive = find_superposition_error(point, z, zd, s);
   system.degrees_of_freedom = static_cast<int>(f);
   system.place = place_left_out(settings);
   MatrixXd rates = MatrixXd::Zero(states, columns);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "integrator/formulation/evaluate.hpp"
@@ -18,7 +19,9 @@ namespace {
 constexpr double kTurnOfStage = 0.1;    // rad, of a step
 constexpr double kSlideOfStage = 0.02;  // m
 constexpr double kMostStages = 1000.0;
-constexpr double kUnseenGap = 1e-9;  // m or rad: the loops do not see the motion
+constexpr double kUnseenGap = 1e-9;      // m or rad: the loops do not see the motion
+constexpr double kMostTurn = 0.3;        // rad, of a body in one stage
+constexpr double kShortestStage = 1e-4;  // of the usual one
 /// Of the gap that the farthest value opens alone: values that leave less fit one another.
 constexpr double kFittingGap = 0.2;
 
@@ -67,9 +70,65 @@ void bring(const StagedMotion& written, double part, State& state) {
     state.z[written.z] = part * written.value;
 }
 
-double find_loop_gap(const Model& model, const State& state, Workspace& ws) {
+/// [row] 1: of a closure with an input of its own, such as a driven coordinate or rod.
+Eigen::VectorXd find_driven_rows(const Model& model) {
+  Eigen::VectorXd driven = Eigen::VectorXd::Zero(model.m());
+  for (std::size_t c = 0; c < model.closures.closures.size(); ++c) {
+    const Closure& closure = model.closures.closures[c];
+    if (closure.length_input == kNoInput && closure.slide_input == kNoInput &&
+        closure.motion_input == kNoInput)
+      continue;
+    const auto& block = model.closures.blocks[c];
+    driven.segment(block.row, block.rows).setOnes();
+  }
+  return driven;
+}
+
+/// Of the loops, without what inputs drive.
+double find_loop_gap(const Model& model, const State& state, const Eigen::VectorXd& driven,
+                     Workspace& ws) {
   evaluate_state(model, state, ws);
-  return largest_magnitude(ws.closures.Phi);
+  return largest_magnitude(((1.0 - driven.array()) * ws.closures.Phi.array()).matrix());
+}
+
+/// Cosine of the largest angle by which a body is turned between two states.
+double find_turn(const Model& model, const State& before, const State& after, Workspace& ws) {
+  evaluate_state(model, before, ws);
+  const std::vector<Eigen::Matrix3d> A(ws.tree.A_WC.begin(), ws.tree.A_WC.end());
+  evaluate_state(model, after, ws);
+  double cosine = 1.0;
+  for (std::size_t t = 0; t < A.size(); ++t)
+    cosine = std::min(cosine, 0.5 * (A[t].cwiseProduct(ws.tree.A_WC[t]).sum() - 1.0));
+  return cosine;
+}
+
+/// Goes from a state whose loops are nearly closed to that with the written values in their places
+/// and the inputs' own, by `steps` stages of equal length or by more where a body would turn too
+/// far in one. `opening`: of the rows that inputs drive, at the begin. False where no way leads on.
+bool go_stepwise(const Model& model, const std::vector<StagedMotion>& written,
+                 const Eigen::VectorXd& opening, double steps, AssemblyWorkspace& assembly,
+                 State& state, Workspace& ws) {
+  const auto close_at = [&](double part, State& trial) {
+    for (const StagedMotion& motion : written) bring(motion, part, trial);
+    assembly.offset = (1.0 - part) * opening;
+    return close_loops(model, trial, ws, assembly);
+  };
+  if (!close_at(0.0, state)) return false;
+  const double usual = 1.0 / std::ceil(std::min(steps, kMostStages));
+  double stage = usual;
+  for (double part = 0.0; part < 1.0;) {
+    const double next = part + stage > 1.0 - 1e-9 ? 1.0 : part + stage;
+    State trial = state;
+    if (close_at(next, trial) && find_turn(model, state, trial, ws) > std::cos(kMostTurn)) {
+      state = std::move(trial);
+      part = next;
+      stage = std::min(2.0 * stage, usual);
+      continue;
+    }
+    stage *= 0.5;
+    if (stage < kShortestStage * usual) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -77,36 +136,41 @@ double find_loop_gap(const Model& model, const State& state, Workspace& ws) {
 bool close_loops_stepwise(const Model& model, State& state, Workspace& ws) {
   if (model.m() == 0 || model.n() == 0) return false;
   const std::vector<StagedMotion> all = find_staged(model, state);
+  const Eigen::VectorXd driven = find_driven_rows(model);
   std::vector<StagedMotion> written = all;
   std::erase_if(written, [](const StagedMotion& motion) { return !(motion.steps > 0.0); });
   State drawn = state;
   for (const StagedMotion& motion : written) bring(motion, 0.0, drawn);
-  const double drawn_gap = find_loop_gap(model, drawn, ws);
+  const double drawn_gap = find_loop_gap(model, drawn, driven, ws);
   double farthest = 0.0;
   std::erase_if(written, [&](const StagedMotion& motion) {
     State alone = drawn;
     bring(motion, 1.0, alone);
-    const double gap = std::abs(find_loop_gap(model, alone, ws) - drawn_gap);
+    const double gap = std::abs(find_loop_gap(model, alone, driven, ws) - drawn_gap);
     farthest = std::max(farthest, gap);
     return gap <= kUnseenGap;
   });
   double steps = 0.0;
   for (const StagedMotion& motion : written) steps = std::max(steps, motion.steps);
-  if (!(steps > 1.0) || find_loop_gap(model, state, ws) <= kFittingGap * farthest) return false;
+  if (!(steps > 1.0) || find_loop_gap(model, state, driven, ws) <= kFittingGap * farthest) {
+    // they are near, or fit one another: what inputs drive begins from them
+    written.clear();
+    drawn = state;
+    steps = 0.0;
+  }
+  evaluate_state(model, drawn, ws);
+  const Eigen::VectorXd opening = driven.cwiseProduct(ws.closures.Phi);
+  steps = std::max(steps, largest_magnitude(opening) / kTurnOfStage);
+  if (!(steps > 1.0)) return false;
 
   AssemblyWorkspace assembly(model);
   for (const StagedMotion& motion : all)
     assembly.free.segment(motion.z, motion.triad >= 0 ? 3 : 1).setZero();
-  State trial = drawn;
-  const double count = std::ceil(std::min(steps, kMostStages));
-  for (double k = 0.0; k <= count; k += 1.0) {
-    for (const StagedMotion& motion : written) bring(motion, k / count, trial);
-    if (!close_loops(model, trial, ws, assembly)) return false;
-  }
+  if (!go_stepwise(model, written, opening, steps, assembly, drawn, ws)) return false;
   // what the loops do not see is as it was written
   for (const StagedMotion& motion : all)
-    if (motion.steps > 0.0) bring(motion, 1.0, trial);
-  state = trial;
+    if (motion.steps > 0.0) bring(motion, 1.0, drawn);
+  state = drawn;
   return true;
 }
 

@@ -322,6 +322,40 @@ TYPED_TEST(FmuAtOnce, DerivesAsAnImporterWouldByItsOwnDifferences) {
   }
 }
 
+// In the initialization outputs are those of a start with the inputs, and so are derivatives.
+TYPED_TEST(FmuAtOnce, DerivesOverStartsInTheInitialization) {
+  const UnpackedFmu& fmu =
+      this->fmu_of("vehicles/models/sedan.xml", "tests/data/straight_start.xml");
+  const Description& names = fmu.description();
+  const auto outputs = names.references("output");
+  typename TestFixture::Car car(fmu);
+  ASSERT_EQ(car.enter(), 0);
+  for (const auto& [name, value, distance, moved] :
+       {std::tuple{"steering", 0.1, 2e-3, "chassis.ay"},
+        std::tuple{"excitation_wheel_fl", 0.004, 2e-5, "wheel_fl.Fz"}}) {
+    const std::uint32_t input = names.reference(name);
+    ASSERT_EQ(car.set(input, value), 0);
+    const std::vector<double> before = car.read(outputs);
+    std::vector<double> slopes;
+    ASSERT_EQ(car.derive(outputs, {input}, {1.0}, slopes), 0);
+    EXPECT_EQ(car.read(outputs), before) << name;
+    ASSERT_EQ(car.set(input, value + distance), 0);
+    const std::vector<double> above = car.read(outputs);
+    ASSERT_EQ(car.set(input, value - distance), 0);
+    const std::vector<double> below = car.read(outputs);
+    ASSERT_EQ(car.set(input, value), 0);
+    double largest = 0.0;
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+      const double expected = (above[k] - below[k]) / (2.0 * distance);
+      // starts are found to a millionth of the weight
+      EXPECT_NEAR(slopes[k], expected, 3e-3 * std::abs(expected) + 1e-4 / distance)
+          << name << " " << names.variables[outputs[k]].name;
+      if (names.variables[outputs[k]].name == moved) largest = std::abs(expected);
+    }
+    EXPECT_GT(largest, 1.0) << name;
+  }
+}
+
 // A step of no length would end with the accelerations of the new inputs: one of 10 us comes near
 // to it, taken by two instances, of which one gets the input.
 TYPED_TEST(FmuAtOnce, FollowsAsAShortStepWould) {

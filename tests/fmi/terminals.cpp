@@ -60,7 +60,8 @@ void read_terminals(const tinyxml2::XMLElement& parent, const std::string& path,
 
 class FmuTerminals : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Of, FmuTerminals,
-                         testing::Values("sedan.xml", "truck.xml", "trailer.xml", "iltis.xml"));
+                         testing::Values("sedan.xml", "sedan_abs_esc.xml", "truck.xml",
+                                         "trailer.xml", "iltis.xml"));
 
 TEST_P(FmuTerminals, NameVariablesOfTheDescriptionOnce) {
   const fmi::Fmu fmu = export_car(GetParam(), 3);

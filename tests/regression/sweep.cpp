@@ -274,6 +274,26 @@ TEST_F(Sweep, FailedSamplesAreRowsWithAReason) {
   EXPECT_EQ(answer["quantities"]["failed"]["value"], 1.0);
 }
 
+// Modes change their names with the car: what '*' has brought in and a car lacks is an empty cell,
+// what is named in full is a reason to fail.
+TEST_F(Sweep, ANameThatAStarHasBroughtInMayBeMissing) {
+  const Result open = call(
+      write("<vary element=\"damping_fl damping_fr damping_rl damping_rr\" attribute=\"value\" "
+            "factor=\"yes\" as=\"d\" values=\"0.6 1 1.2\"/>"
+            "<response command=\"modes VEHICLE\" quantities=\"*.damping_ratio\"/>",
+            kSource + "/vehicles/models/sedan.xml") +
+      " --out " + results());
+  EXPECT_EQ(open.code, 0) << open.error;
+  const std::vector<std::string> lines = lines_of(text_of(results() + "/results.csv"));
+  ASSERT_EQ(lines.size(), 5U);
+  bool missing = false;
+  for (std::size_t k = 2; k < lines.size(); ++k) {
+    EXPECT_TRUE(holds(lines[k], ",ok")) << lines[k];
+    missing = missing || holds(lines[k], ",,");
+  }
+  EXPECT_TRUE(missing) << "no name changes, so that nothing is tried";
+}
+
 TEST_F(Sweep, WhereAllSamplesFailTheProgramSaysSoAndKeepsTheRows) {
   const Result result =
       call(write("<vary element=\"chassis\" attribute=\"mass\" values=\"1e7 2e7\" "

@@ -840,6 +840,13 @@ CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& 
         "this is the one of the moment at which the wheels stand as drawn; with their angles it "
         "changes by " +
         to_text(result.system.ignored, 2) + " of the largest entry of A");
+  constexpr double kAdditive = 0.01;
+  if (result.system.not_additive > kAdditive)
+    result.notes.push_back(
+        "forces do not add up here: of several motions at once they are off by " +
+        to_text(result.system.not_additive, 2) +
+        " from the sum of what each does, as where a damper is switched by the sign of a product; "
+        "no linear system holds, and this one depends on the coordinates that the file gives");
   settings.scale = 0.5;
   const LinearSystem finer = linearize(car.drive().model, turn.state, settings, car.workspace());
   std::vector<Eigenmode> check;

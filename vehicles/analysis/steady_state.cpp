@@ -16,6 +16,8 @@
 #include "vehicles/description/input_readers.hpp"
 #include "vehicles/session/continuation.hpp"
 #include "vehicles/session/input_faults.hpp"
+#include "vehicles/session/instability.hpp"
+#include "vehicles/session/kept_states.hpp"
 #include "vehicles/session/parked_car.hpp"
 #include "vehicles/session/standing_car.hpp"
 #include "vehicles/session/standing_pose.hpp"
@@ -270,6 +272,7 @@ EquilibriumReport SteadyCar::stand() {
     static_cast<void>(solve_steady(drive_.model, problem, state, ws_, again));
     refuse(left_over(problem.left_over));
   }
+  instability_ = describe_instability(drive_.model, at_rest_, ws_);
   return report;
 }
 
@@ -367,8 +370,12 @@ std::vector<std::string> SteadyCar::rest_faults() {
       faults.push_back("at a speed the steering is solved for: what the input '" +
                        controls_.steering + "' is at the start, " + to_text(given, 4) +
                        ", is left out");
-  if (drive_.wheels.empty() || !stood_) return faults;
+  if (!stood_) return faults;
+  if (!travelled_)
+    if (std::string line = describe_kept_states(drive_.model, at_rest_, ws_); !line.empty())
+      faults.push_back(std::move(line));
   if (!travelled_ && !instability_.empty()) faults.push_back(instability_);
+  if (drive_.wheels.empty()) return faults;
   faults.insert(faults.end(), standing_notes_.begin(), standing_notes_.end());
   for (std::string& fault : find_start_faults(
            drive_.model, make_start_state(drive_, drive_.model, ws_), at_rest_, wheel_spins(), ws_))
@@ -564,6 +571,10 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
     throw ModelError("vehicle '" + model.mechanism.name +
                      "': has no throttle to hold a speed with, expected a driveline, or the force "
                      "as the hold");
+  if (hold_ == SpeedHold::throttle && model.mechanism.inputs[at(throttle_)].computed)
+    throw ModelError("vehicle '" + model.mechanism.name + "': its throttle '" + controls_.throttle +
+                     "' is computed by the vehicle's own equation, so that none can be solved for, "
+                     "expected the force as the hold");
   expect_level_road(standing());
   if (lateral_acceleration != 0.0 && !unheld_.empty())
     throw AnalysisError(

@@ -38,10 +38,15 @@ PlacedSurface::PlacedSurface(std::shared_ptr<const RoadSurface> road, double x, 
       cosine_(std::cos(heading)),
       sine_(std::sin(heading)) {}
 
-RoadPoint PlacedSurface::evaluate(double x, double y) const {
+Eigen::Vector2d PlacedSurface::in_road(double x, double y) const {
   const double dx = x - x_;
   const double dy = y - y_;
-  RoadPoint point = road_->evaluate(cosine_ * dx + sine_ * dy, cosine_ * dy - sine_ * dx);
+  return {cosine_ * dx + sine_ * dy, cosine_ * dy - sine_ * dx};
+}
+
+RoadPoint PlacedSurface::evaluate(double x, double y) const {
+  const Eigen::Vector2d own = in_road(x, y);
+  RoadPoint point = road_->evaluate(own.x(), own.y());
   const double own_x = point.z_x;
   const double own_y = point.z_y;
   point.z += z_;

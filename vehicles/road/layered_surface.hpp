@@ -40,6 +40,9 @@ class PlacedSurface final : public RoadSurface {
   RoadPoint evaluate(double x, double y) const override;
   void put_into(Fingerprint& fingerprint) const override;
   bool scales_friction() const override { return road_->scales_friction(); }
+  const RoadSurface& road() const { return *road_; }
+  /// A place of the world in the road's own axes, m.
+  Eigen::Vector2d in_road(double x, double y) const;
 
  private:
   std::shared_ptr<const RoadSurface> road_;

@@ -107,12 +107,22 @@ void MeshSurface::make_grid() {
 
 RoadPoint MeshSurface::evaluate(double x, double y) const {
   RoadPoint point{lowest_, 0.0, 0.0, 1.0};
+  static_cast<void>(find(x, y, point));
+  return point;
+}
+
+bool MeshSurface::covers(double x, double y) const {
+  RoadPoint point;
+  return find(x, y, point);
+}
+
+bool MeshSurface::find(double x, double y, RoadPoint& point) const {
   const double column = std::floor((x - x_low_) / cell_x_ + kEdge);
   const double row = std::floor((y - y_low_) / cell_y_ + kEdge);
   // the far edges belong to the last cells
   if (!(column >= 0.0 && row >= 0.0 && column <= static_cast<double>(cells_x_) &&
         row <= static_cast<double>(cells_y_)))
-    return point;
+    return false;
   const std::size_t cell = std::min(static_cast<std::size_t>(row), cells_y_ - 1) * cells_x_ +
                            std::min(static_cast<std::size_t>(column), cells_x_ - 1);
   bool found = false;
@@ -128,7 +138,7 @@ RoadPoint MeshSurface::evaluate(double x, double y) const {
     point = {z, f.z_x, f.z_y, f.friction};
     found = true;
   }
-  return point;
+  return found;
 }
 
 bool MeshSurface::scales_friction() const {

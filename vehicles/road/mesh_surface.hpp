@@ -25,6 +25,8 @@ class MeshSurface final : public RoadSurface {
   /// than 10^4 triangles.
   MeshSurface(const std::vector<Eigen::Vector3d>& corners, const std::vector<Triangle>& triangles);
   RoadPoint evaluate(double x, double y) const override;
+  /// Whether a triangle lies over the place.
+  bool covers(double x, double y) const;
   void put_into(Fingerprint& fingerprint) const override;
   bool scales_friction() const override;
   std::size_t left_out() const { return left_out_; }
@@ -38,6 +40,8 @@ class MeshSurface final : public RoadSurface {
     double friction;
   };
   void make_grid();
+  /// Whether a triangle lies over the place; then `point` is on the highest.
+  bool find(double x, double y, RoadPoint& point) const;
 
   std::vector<Facet> facets_;
   double lowest_ = 0.0;

@@ -22,10 +22,14 @@
 #include "vehicles/equations/equation_notes.hpp"
 #include "vehicles/parts/speed_control.hpp"
 #include "vehicles/road/profile_surface.hpp"
+#include "vehicles/session/immobility.hpp"
 #include "vehicles/session/input_faults.hpp"
 #include "vehicles/session/input_unit.hpp"
+#include "vehicles/session/instability.hpp"
+#include "vehicles/session/kept_states.hpp"
 #include "vehicles/session/parked_car.hpp"
 #include "vehicles/session/rolling_start.hpp"
+#include "vehicles/session/shared_reactions.hpp"
 #include "vehicles/session/standing_car.hpp"
 #include "vehicles/session/standing_pose.hpp"
 #include "vehicles/session/start_faults.hpp"
@@ -504,6 +508,9 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
       }
     } else {
       standing.equilibrium = find_equilibrium(model, drive.settings.step, state, start_ws);
+      if (standing.equilibrium.found && drive.speed == 0.0)
+        if (std::string line = describe_instability(model, state, start_ws); !line.empty())
+          said.notes.push_back(std::move(line));
     }
     const EquilibriumReport& report = standing.equilibrium;
     said.equilibrium = report;
@@ -519,6 +526,9 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
       for (std::string& fault :
            find_start_faults(model, design, state, spins(drive, model, state, start_ws), start_ws))
         said.notes.push_back(std::move(fault));
+    if (drive.speed == 0.0)
+      if (std::string line = describe_kept_states(model, state, start_ws); !line.empty())
+        said.notes.push_back(std::move(line));
     state.zd = zd;
   }
   if (drive.speed != 0.0) {
@@ -534,6 +544,11 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
     evaluate_state(model, state, start_ws);
     start_rolling(drive, model, axes, state, start_ws, said);
   }
+  if (std::string line = describe_immobility(model, state, start_ws); !line.empty())
+    said.notes.push_back(std::move(line));
+  if (std::string line = describe_shared_reactions(model.mechanism, drive.recorder.reactions);
+      !line.empty())
+    said.notes.push_back(std::move(line));
   initialize(drive.model, drive.settings.step, state, ws);
   said.notes.insert(said.notes.end(), drive.notes.begin(), drive.notes.end());
   for (std::string& line : find_input_faults(drive.model, drive.settings.until))

@@ -9,7 +9,9 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/outputs/drawn_axes.hpp"
 #include "topology/indices.hpp"
+#include "topology/quoted_names.hpp"
 #include "vehicles/road/layered_surface.hpp"
+#include "vehicles/road/mesh_surface.hpp"
 #include "vehicles/road/random_road.hpp"
 
 namespace semirec {
@@ -44,6 +46,33 @@ bool has_left_tracks(const Drive& drive, const RoadSurface& road, const Workspac
     farthest = std::max(farthest, y);
   }
   return nearest > half_width || farthest < -half_width;
+}
+
+/// Whether a place lies beside the triangles of a road that has some.
+bool is_beside_mesh(const RoadSurface& road, double x, double y) {
+  if (const auto* mesh = dynamic_cast<const MeshSurface*>(&road)) return !mesh->covers(x, y);
+  if (const auto* placed = dynamic_cast<const PlacedSurface*>(&road)) {
+    const Eigen::Vector2d own = placed->in_road(x, y);
+    return is_beside_mesh(placed->road(), own.x(), own.y());
+  }
+  const auto* layered = dynamic_cast<const LayeredSurface*>(&road);
+  return layered != nullptr &&
+         std::any_of(layered->layers().begin(), layered->layers().end(),
+                     [&](const auto& layer) { return is_beside_mesh(*layer, x, y); });
+}
+
+/// A line about wheels that end where a road of triangles has none; empty where there are none.
+std::string describe_beside_mesh(const Drive& drive, const RoadSurface& road, const Workspace& ws) {
+  std::string names;
+  for (const Wheel& wheel : drive.wheels) {
+    const Eigen::Vector3d centre =
+        ws.tree.origin + ws.tree.position_of(drive.model.tree.attach(wheel.centre));
+    if (is_beside_mesh(road, centre.x(), centre.y())) add_quoted(names, wheel.name);
+  }
+  return names.empty() ? names
+                       : "at the end no triangle of the road's mesh is under these wheels, where "
+                         "it lies at the height of its lowest node: " +
+                             names;
 }
 
 /// The first bushing with unequal stiffnesses about its axes that has turned far.
@@ -85,6 +114,9 @@ std::vector<std::string> find_end_notes(const Drive& drive, const RoadSurface* r
         "the car has rolled over: nothing but wheels touches the road, so what follows the "
         "roll-over "
         "is no motion of a car");
+  else if (std::string line = road != nullptr ? describe_beside_mesh(drive, *road, ws) : "";
+           !line.empty())
+    notes.push_back(std::move(line));
   else if (road != nullptr && has_left_tracks(drive, *road, ws))
     notes.emplace_back(
         "the wheels end beside the tracks of the random road, where its heights do not change "

@@ -42,7 +42,14 @@ ParkedCar find_parked_car(const Drive& drive, const Model& model, const Eigen::V
                           State& state, Workspace& ws) {
   ParkedCar car;
   if (drive.chassis == kGround) return car;
-  evaluate_state(model, state, ws);
+  State parked = state;
+  parked.zd.setZero();
+  parked.zdd.setZero();
+  // brakes may be told by states, holds and logics of the file
+  evaluate_state(model, parked, ws);
+  settle_states(model.forces, model.tree, ws.tree);
+  parked.x = ws.tree.x;
+  evaluate_state(model, parked, ws);
   car.braked = is_braked(drive, ws);
   if (!car.braked) return car;
   SteadyMotion rest;
@@ -56,9 +63,6 @@ ParkedCar find_parked_car(const Drive& drive, const Model& model, const Eigen::V
     rest.held.push_back(articulation.held);
   rest.resting = true;
   find_sticking(model, rest);
-  State parked = state;
-  parked.zd.setZero();
-  parked.zdd.setZero();
   // brakes take over the weight along the road by and by
   const auto solve = [&](double share) {
     rest.given = (1.0 - share) * unheld;

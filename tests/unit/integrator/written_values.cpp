@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -189,6 +190,72 @@ TEST(WrittenPositions, FarFromTheDrawingKeepTheFormOfTheLoop) {
             << drawn << ", " << turn << ", " << held;
         EXPECT_EQ(start.line(), "");
       }
+}
+
+/// Where the circles of two lengths about two points meet, left of the way from a to b; the side is
+/// 1 or -1.
+V meet(const V& a, double from_a, const V& b, double from_b, double side) {
+  const V way = b - a;
+  const double d = way.norm();
+  const double along = (d * d + from_a * from_a - from_b * from_b) / (2.0 * d);
+  const double across = std::sqrt(from_a * from_a - along * along);
+  return a + along / d * way + side * across / d * V(-way.y(), way.x(), 0.0);
+}
+
+// Four-bars that can be turned from where they are drawn to where their crank is to stand, without
+// a dead point on the way, keep their form: whether a position of the crank says so, a motion that
+// begins there, or both. Expected: circles that meet, on the drawn side.
+TEST(WrittenPositions, FarFromTheDrawingKeepTheFormOfAnyFourBar) {
+  std::mt19937 random(7);
+  const auto within = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  int reached = 0;
+  while (reached < 300) {
+    const double crank = within(0.3, 1.0), coupler = within(0.3, 1.3), rocker = within(0.3, 1.3);
+    const V foot(within(0.3, 1.3), 0.0, 0.0);
+    const double drawn = within(-3.1, 3.1), turn = within(-3.0, 3.0);
+    const double side = within(-1.0, 1.0) < 0.0 ? -1.0 : 1.0;
+    const auto tip = [&](double angle) {
+      return V(crank * std::cos(angle), crank * std::sin(angle), 0.0);
+    };
+    bool reachable = true;
+    for (int k = 0; k <= 500; ++k) {
+      const double d = (foot - tip(drawn + turn * k / 500.0)).norm();
+      reachable = reachable && d > 1.03 * std::abs(coupler - rocker) + 0.02 &&
+                  d < 0.98 * (coupler + rocker);
+    }
+    if (!reachable) continue;
+    ++reached;
+    const V pin = meet(tip(drawn), coupler, foot, rocker, side);
+    const V expected = meet(tip(drawn + turn), coupler, foot, rocker, side);
+    for (const bool written : {true, false})
+      for (const bool driven : {true, false}) {
+        if (!written && !driven) continue;
+        Mechanism m;
+        m.name = "four_bar";
+        const BodyIndex a = add_rod(m, "crank", 1.0, V::Zero(), tip(drawn));
+        const BodyIndex b = add_rod(m, "coupler", 1.0, tip(drawn), pin);
+        const BodyIndex c = add_rod(m, "rocker", 1.0, foot, pin);
+        add_hinge(m, "A", kGround, a, V::Zero());
+        add_hinge(m, "B", a, b, tip(drawn));
+        add_hinge(m, "D", kGround, c, foot);
+        add_hinge(m, "C", b, c, pin, Placement::cut);
+        if (written) joint_of(m, "A").position = {turn};
+        if (driven) {
+          PrescribedMotion motion;
+          motion.name = "motor";
+          motion.input = add_input(m, "angle", Curve::constant(turn));
+          m.motions.push_back(motion);
+        }
+        Started start(m);
+        const Frame rod = find_body_poses(start.model, start.state, start.ws)[at(b)];
+        EXPECT_LT((rod.p + 0.5 * coupler * rod.A.col(0) - expected).norm(), 1e-8)
+            << "crank " << crank << ", coupler " << coupler << ", rocker " << rocker << ", foot "
+            << foot.x() << ", drawn at " << drawn << ", turned by " << turn << ", side " << side
+            << (written ? ", written" : "") << (driven ? ", driven" : "");
+      }
+  }
 }
 
 // A value of zero is written as any other. Expected: what is written, of a five-bar that has both

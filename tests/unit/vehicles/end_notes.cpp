@@ -10,6 +10,7 @@
 #include "tests/support/drives.hpp"
 #include "tests/support/text_drive.hpp"
 #include "vehicles/road/layered_surface.hpp"
+#include "vehicles/road/mesh_surface.hpp"
 #include "vehicles/road/obstacles.hpp"
 #include "vehicles/road/random_road.hpp"
 
@@ -57,6 +58,41 @@ TEST(EndNotes, TellThatACarHasLeftTheTracksOfARandomRoad) {
   const RandomRoad wide(settings);
   EXPECT_TRUE(notes_at({50.0, 3.5, 0.0}, &wide).empty());
   EXPECT_EQ(notes_at({50.0, 20.0, 0.0}, &wide).size(), 1U);
+}
+
+TEST(EndNotes, TellThatWheelsAreBesideTheMeshOfARoad) {
+  // a square of 60 m, without a strip of 2 m behind x = 50 m on the left
+  std::vector<Eigen::Vector3d> corners;
+  std::vector<MeshSurface::Triangle> triangles;
+  const auto add_square = [&](double x0, double x1, double y0, double y1) {
+    const auto first = static_cast<std::uint32_t>(corners.size());
+    for (const double x : {x0, x1})
+      for (const double y : {y0, y1}) corners.emplace_back(x, y, 0.0);
+    triangles.push_back({{first, first + 1, first + 3}, 1.0});
+    triangles.push_back({{first, first + 3, first + 2}, 1.0});
+  };
+  add_square(0.0, 60.0, -30.0, 0.0);
+  add_square(0.0, 60.0, 2.0, 30.0);
+  add_square(0.0, 50.0, 0.0, 2.0);
+  const auto mesh = std::make_shared<MeshSurface>(corners, triangles);
+  EXPECT_TRUE(notes_at({40.0, 0.0, 0.0}, mesh.get()).empty());
+  for (const double x : {70.0, -10.0}) {
+    const std::vector<std::string> notes = notes_at({x, 0.0, 0.0}, mesh.get());
+    ASSERT_EQ(notes.size(), 1U) << x;
+    EXPECT_NE(notes[0].find("'wheel_fl', 'wheel_fr', 'wheel_rl', 'wheel_rr'"), std::string::npos)
+        << notes[0];
+  }
+  // over the hole with the front left wheel alone
+  const std::vector<std::string> over = notes_at({50.0, 0.0, 0.0}, mesh.get());
+  ASSERT_EQ(over.size(), 1U);
+  EXPECT_NE(over[0].find(": 'wheel_fl'"), std::string::npos) << over[0];
+  EXPECT_EQ(over[0].find("'wheel_rl'"), std::string::npos) << over[0];
+  // placed and in layers
+  const LayeredSurface placed({std::make_shared<PlacedSurface>(mesh, 100.0, 0.0, 0.0, 0.0),
+                               std::make_shared<InclinedPlane>(0.0, 0.0, 0.01)},
+                              {});
+  EXPECT_TRUE(notes_at({140.0, 0.0, 0.0}, &placed).empty());
+  EXPECT_EQ(notes_at({40.0, 0.0, 0.0}, &placed).size(), 1U);
 }
 
 // Closed form: a body that a bushing alone holds has turned by the angle that it was given.

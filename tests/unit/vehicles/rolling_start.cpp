@@ -478,6 +478,34 @@ TEST(ParkedCar, RestsOnBanksAndSlopesWhateverItIs) {
   }
 }
 
+/// The sedan whose brakes take `line`, by an equation of its own.
+std::string sedan_text(const std::string& equation) {
+  std::ifstream file(kModels + "sedan.xml");
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::string pedal = "input=\"brake\"/>";
+  for (std::size_t at = text.find(pedal); at != std::string::npos; at = text.find(pedal))
+    text.replace(at, pedal.size(), "input=\"line\"/>");
+  return text.insert(text.rfind("</vehicle>"), equation);
+}
+
+// Brakes that a file's own state, hold, delay or logic puts on hold the car as the pedal itself
+// does.
+TEST(ParkedCar, RestsWhateverPutsItsBrakesOn) {
+  for (const char* line :
+       {"<state name=\"line\" unit=\"1\" rate=\"= (0.9*brake - line)/0.05\"/>",
+        "<hold name=\"line\" of=\"= 0.9*brake\" rate=\"100\"/>",
+        "<delay name=\"line\" of=\"= 0.9*brake\" time=\"0.02\"/>",
+        "<logic name=\"line\" on=\"= brake &gt; 0.5\" off=\"= brake &lt; 0.4\"/>"}) {
+    const Vehicle vehicle = read_vehicle_text(sedan_text(line), kModels + "x.xml");
+    const Scenario scenario = scenario_of(braked_on(0.15, 0.0, 1.0));
+    StartedCar car(vehicle, scenario);
+    EXPECT_TRUE(car.said.parked) << line << car.first_note();
+    EXPECT_EQ(car.first_note(), "") << line;
+    EXPECT_LT(find_creep(vehicle, scenario), 1e-6) << line;
+    EXPECT_LT(SteadyCar(vehicle, scenario).rest().residual, 1e-4) << line;
+  }
+}
+
 // On the brake alone: half a percent of it holds no car on a slope of 0.2.
 TEST(ParkedCar, IsNotSaidToFindNoRestWhereItsBrakesAreOn) {
   const Vehicle sedan = model_of("sedan.xml");

@@ -16,22 +16,6 @@ using Eigen::Vector3d;
 
 constexpr double kShortest = 1e-9;  // m; nearer points are one
 
-/// Adds to the two smaller principal values what the largest has too much; false if nothing was.
-bool make_physical(Matrix3d& J) {
-  const PrincipalAxes found = find_principal_axes(J);
-  Vector3d principal = found.moments;
-  const double excess = principal[2] - principal[0] - principal[1];
-  if (excess <= 0.0) return false;
-  principal[0] += 0.5 * excess;
-  principal[1] += 0.5 * excess;
-  J = found.axes * principal.asDiagonal() * found.axes.transpose();
-  // an axis that was free of products stays so
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      if (i != j && std::abs(J(i, j)) < 1e-14 * principal[2]) J(i, j) = 0.0;
-  return excess > 1e-6 * principal[2];
-}
-
 XmlNode joint(Car& car, const std::string& type, const std::string& name, const std::string& a,
               const std::string& b, const Vector3d& point) {
   XmlNode node = element("joint");
@@ -133,21 +117,14 @@ Matrix3d inertia_of(const Json& part, const Matrix3d& A) {
   return A * J * A.transpose();
 }
 
-void add_body(Car& car, const Json& at, const std::string& name, double mass, const Vector3d& com,
+void add_body(Car& car, const std::string& name, double mass, const Vector3d& com,
               const Matrix3d& inertia, bool chassis) {
-  Matrix3d J = inertia;
-  if (make_physical(J))
-    car.notes.push_back(at.note(at.path() +
-                                ": the inertia of its body breaks the triangle inequality, which "
-                                "none does; the largest principal moment, " +
-                                in_words(0.5 * J.trace()) +
-                                " kg m^2, stays, the others are raised"));
   XmlNode node = element("body");
   node.set("name", name).set("mass", mass).set("com", Vector3d(car.origin + com));
-  node.set("inertia", Vector3d(J.diagonal()));
-  const Vector3d products(J(0, 1), J(0, 2), J(1, 2));
+  node.set("inertia", Vector3d(inertia.diagonal()));
+  const Vector3d products(inertia(0, 1), inertia(0, 2), inertia(1, 2));
   // what rounding leaves of a product is none
-  if (products.cwiseAbs().maxCoeff() > 1e-14 * J.trace()) node.set("products", products);
+  if (products.cwiseAbs().maxCoeff() > 1e-14 * inertia.trace()) node.set("products", products);
   if (chassis) node.set("chassis", "yes");
   car.elements.push_back(std::move(node));
   car.mass += mass;
@@ -155,7 +132,7 @@ void add_body(Car& car, const Json& at, const std::string& name, double mass, co
 
 void add_part(Car& car, const Json& part, const std::string& name, const Vector3d& com,
               const Matrix3d& A) {
-  add_body(car, part, name, part.at("Mass").positive(), com, inertia_of(part, A));
+  add_body(car, name, part.at("Mass").positive(), com, inertia_of(part, A));
 }
 
 void add_axial(Car& car, const std::string& type, const std::string& name, const std::string& a,
@@ -217,8 +194,7 @@ Corner add_spindle(Car& car, const Json& suspension, const Side& side, const std
   const double shaft = suspension.at("Axle").at("Inertia").not_negative();
   const Vector3d more = side.rolling.inertia + Vector3d(0.0, shaft, 0.0);
   const Matrix3d J = inertia_of(part, A) + A * more.asDiagonal() * A.transpose();
-  add_body(car, part, corner.spindle, part.at("Mass").positive() + side.rolling.mass, corner.centre,
-           J);
+  add_body(car, corner.spindle, part.at("Mass").positive() + side.rolling.mass, corner.centre, J);
   add_revolute(car, join("spin", side.suffix), carrier, corner.spindle, corner.centre, corner.axis);
   return corner;
 }

@@ -105,11 +105,8 @@ Eigen::Matrix3d spindle_axes(const Json& suspension, const Side& side);
 /// "Moments of Inertia" and "Products of Inertia", in the body's axes A.
 Eigen::Matrix3d inertia_of(const Json& part, const Eigen::Matrix3d& A);
 
-/// Adds a body; `at` is its part of the file, for messages. An inertia that breaks the triangle
-/// inequality, which no body can have, gets larger in its two smaller principal values, with a
-/// note.
-void add_body(Car& car, const Json& at, const std::string& name, double mass,
-              const Eigen::Vector3d& com, const Eigen::Matrix3d& inertia, bool chassis = false);
+void add_body(Car& car, const std::string& name, double mass, const Eigen::Vector3d& com,
+              const Eigen::Matrix3d& inertia, bool chassis = false);
 /// A body with "Mass" and inertia of a part.
 void add_part(Car& car, const Json& part, const std::string& name, const Eigen::Vector3d& com,
               const Eigen::Matrix3d& A = Eigen::Matrix3d::Identity());

@@ -46,7 +46,7 @@ Vector3d add_chassis(Car& car, const Json& file) {
     const Vector3d r = part.com - com;
     J += part.inertia + part.mass * (r.squaredNorm() * Matrix3d::Identity() - r * r.transpose());
   }
-  add_body(car, list, "chassis", mass, com, J, true);
+  add_body(car, "chassis", mass, com, J, true);
   return com;
 }
 

@@ -1,0 +1,134 @@
+// What is said of an equilibrium at rest: states that it keeps, one that is left by itself, a
+// mechanism that cannot move.
+
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "integrator/statics/equilibrium.hpp"
+#include "tests/support/text_drive.hpp"
+#include "vehicles/session/immobility.hpp"
+#include "vehicles/session/instability.hpp"
+#include "vehicles/session/kept_states.hpp"
+#include "vehicles/session/shared_reactions.hpp"
+
+namespace semirec::test {
+namespace {
+
+/// A mass of 60 kg on a slide, on what the text says.
+ShippedDrive rest_on(const std::string& spring) {
+  ShippedDrive drive = start_text(
+      "<mechanism name=\"m\" version=\"1\"><include file=\"templates/lagging_springs.xml\"/>"
+      "<body name=\"mass\" mass=\"60\" com=\"0 0 0.1\" inertia=\"1 1 1\"/>"
+      "<joint name=\"slide\" type=\"prismatic\" a=\"ground\" b=\"mass\" point=\"0 0 0.1\" "
+      "axis=\"0 0 1\"/>" +
+          spring + "</mechanism>",
+      "step=\"0.001\"");
+  EXPECT_TRUE(
+      find_equilibrium(drive.drive.model, drive.drive.settings.step, drive.state, drive.ws).found);
+  return drive;
+}
+
+// Expected: at rest the fluid presses no longer, z = -m g / k.
+TEST(RestNotes, AHydromountRestsOnItsRubberAlone) {
+  ShippedDrive drive = rest_on(
+      "<use template=\"hydromount\"><with name=\"a\" value=\"ground\"/><with name=\"b\" "
+      "value=\"mass\"/><with name=\"point_a\" value=\"0 0 0\"/><with name=\"point_b\" value=\"0 0 "
+      "0.1\"/><with name=\"k\" value=\"200000\"/><with name=\"k_fluid\" value=\"300000\"/><with "
+      "name=\"m_fluid\" value=\"30\"/><with name=\"c_fluid\" value=\"600\"/></use>");
+  EXPECT_NEAR(drive.state.z[0], -60.0 * 9.81 / 200000.0, 1e-12);
+  EXPECT_EQ(describe_kept_states(drive.drive.model, drive.state, drive.ws), "");
+}
+
+// A creeping spring whose state has an `initial` is kept there, and said; what the car does not
+// feel is not.
+TEST(RestNotes, AStateKeptAtItsInitialIsNamed) {
+  const auto note_of = [](const std::string& initial) {
+    ShippedDrive drive = rest_on(
+        "<actuator name=\"rubber\" a=\"ground\" b=\"mass\" point_a=\"0 0 0\" point_b=\"0 0 0.1\" "
+        "input=\"= 5e4*(rubber.length - 0.1) + 3e4*(rubber.length - 0.1 - crept)\"/>"
+        "<state name=\"crept\" unit=\"m\" " +
+        initial +
+        " rate=\"= (rubber.length - 0.1 - crept)/0.5\"/>"
+        "<state name=\"seen\" unit=\"m s\" initial=\"0\" rate=\"= rubber.length\"/>");
+    return describe_kept_states(drive.drive.model, drive.state, drive.ws);
+  };
+  const std::string note = note_of("initial=\"0\"");
+  EXPECT_NE(note.find("'crept'"), std::string::npos) << note;
+  EXPECT_EQ(note.find("'seen'"), std::string::npos) << note;
+  EXPECT_EQ(note_of(""), "");
+}
+
+// A rod that stands on end, held by a spring across its foot: the turning stiffness is k - m g l/2
+// (closed form), and it leaves within sqrt(J / (m g l/2 - k)).
+TEST(RestNotes, ARodThatStandsOnEndIsUnstableWithoutASpring) {
+  const auto note_of = [](const std::string& spring) {
+    ShippedDrive drive = start_text(
+        "<mechanism name=\"m\" version=\"1\"><slender_rod name=\"rod\" mass=\"2\" from=\"0 0 0\" "
+        "to=\"0 0 0.6\"/><joint name=\"pin\" type=\"revolute\" a=\"ground\" b=\"rod\" point=\"0 0 "
+        "0\" axis=\"0 1 0\"/>" +
+            spring + "</mechanism>",
+        "step=\"0.001\"");
+    EXPECT_TRUE(
+        find_equilibrium(drive.drive.model, drive.drive.settings.step, drive.state, drive.ws)
+            .found);
+    return describe_instability(drive.drive.model, drive.state, drive.ws);
+  };
+  // m g l/2 = 5.886 N m/rad, J = m l^2/3 = 0.24 kg m^2
+  const std::string note = note_of("");
+  EXPECT_NE(note.find("grows by e in 0.202 s"), std::string::npos) << note;  // sqrt(0.24 / 5.886)
+  const auto spring = [](const std::string& k) {
+    return "<joint_force name=\"held\" joint=\"pin\" coordinate=\"angle\" stiffness=\"" + k +
+           "\"/>";
+  };
+  EXPECT_NE(note_of(spring("5.7")).find("is unstable"), std::string::npos);
+  EXPECT_EQ(note_of(spring("6.1")), "");
+}
+
+// Parallel hinges let a planar four-bar move; one that leans by 1e-6 rad does not.
+TEST(RestNotes, AFourBarWithALeaningHingeCannotMove) {
+  const auto note_of = [](const std::string& axis) {
+    ShippedDrive drive = start_text(
+        "<mechanism name=\"m\" version=\"1\"><slender_rod name=\"a\" mass=\"1\" from=\"0 0 0\" "
+        "to=\"0 0 0.5\"/><slender_rod name=\"b\" mass=\"1\" from=\"0 0 0.5\" to=\"1 0 "
+        "0.7\"/><slender_rod name=\"c\" mass=\"1\" from=\"1.2 0 0\" to=\"1 0 0.7\"/>"
+        "<joint name=\"A\" type=\"revolute\" a=\"ground\" b=\"a\" point=\"0 0 0\" axis=\"0 1 0\"/>"
+        "<joint name=\"B\" type=\"revolute\" a=\"a\" b=\"b\" point=\"0 0 0.5\" axis=\"0 1 0\"/>"
+        "<joint name=\"D\" type=\"revolute\" a=\"ground\" b=\"c\" point=\"1.2 0 0\" axis=\"0 1 "
+        "0\"/><joint name=\"C\" type=\"revolute\" a=\"b\" b=\"c\" point=\"1 0 0.7\" "
+        "placement=\"cut\" "
+        "axis=\"" +
+            axis + "\"/></mechanism>",
+        "step=\"0.001\"");
+    return describe_immobility(drive.drive.model, drive.state, drive.ws);
+  };
+  EXPECT_EQ(note_of("0 1 0"), "");
+  EXPECT_NE(note_of("0.000001 1 0").find("nothing can move"), std::string::npos);
+}
+
+// A door on two hinges, a planar four-bar and a pendulum: the first two hold more than their
+// motion needs (Gruebler: five and three rows too many), the pendulum's pin does not.
+TEST(RestNotes, ReactionsOfParallelHingesAreSaidToBeShared) {
+  const auto note_of = [](const std::string& inside, const std::vector<std::string>& names) {
+    const ShippedDrive drive = start_text(
+        "<mechanism name=\"m\" version=\"1\">" + inside + "</mechanism>", "step=\"0.001\"");
+    return describe_shared_reactions(drive.drive.model.mechanism, names);
+  };
+  const std::string pendulum =
+      "<slender_rod name=\"rod\" mass=\"1\" from=\"0 0 -2\" to=\"0 0 -3\"/><joint name=\"pin\" "
+      "type=\"revolute\" a=\"ground\" b=\"rod\" point=\"0 0 -2\" axis=\"0 1 0\"/>";
+  const std::string door =
+      "<body name=\"door\" mass=\"10\" com=\"0.5 0 0\" inertia=\"1 1 1\"/>"
+      "<joint name=\"upper\" type=\"revolute\" a=\"ground\" b=\"door\" point=\"0 0 1\" axis=\"0 0 "
+      "1\"/><joint name=\"lower\" type=\"revolute\" a=\"ground\" b=\"door\" point=\"0 0 -1\" "
+      "axis=\"0 0 1\"/>";
+  EXPECT_EQ(note_of(pendulum, {"pin"}), "");
+  const std::string said = note_of(pendulum + door, {"pin", "lower", "upper"});
+  EXPECT_NE(said.find(": 'lower', 'upper'"), std::string::npos) << said;
+  EXPECT_EQ(note_of(pendulum + door, {"pin"}), "");
+  EXPECT_EQ(note_of(pendulum + door, {}), "");
+}
+
+}  // namespace
+}  // namespace semirec::test

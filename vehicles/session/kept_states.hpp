@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "integrator/model.hpp"
+#include "integrator/state.hpp"
+#include "integrator/workspace.hpp"
+
+namespace semirec {
+
+/// A line about the vehicle's `<state>`s that an equilibrium at rest leaves at the `initial` that
+/// the file writes, though they go on changing there (by more than 1e-6 of 1 + |x| in a second) and
+/// the car feels it. Empty where there is none. Off-line: allocates.
+std::string describe_kept_states(const Model& model, const State& state, Workspace& ws);
+
+}  // namespace semirec

@@ -1,0 +1,49 @@
+#include "vehicles/session/shared_reactions.hpp"
+
+#include <algorithm>
+
+#include "integrator/compile.hpp"
+#include "integrator/formulation/evaluate.hpp"
+#include "integrator/formulation/formulation_state.hpp"
+#include "penalty/factors/least_squares.hpp"
+#include "topology/quoted_names.hpp"
+
+namespace semirec {
+
+std::string describe_shared_reactions(const Mechanism& mechanism,
+                                      const std::vector<std::string>& names) {
+  constexpr double kRank = 1e-9;    // of the largest pivot
+  constexpr double kShared = 1e-6;  // of a dependence of unit length
+  if (names.empty()) return {};
+  // without the elements of its forces, which do not change what joints hold
+  Mechanism bare;
+  bare.name = mechanism.name;
+  bare.gravity = mechanism.gravity;
+  bare.bodies = mechanism.bodies;
+  bare.joints = mechanism.joints;
+  bare.constraints = mechanism.constraints;
+  bare.motions = mechanism.motions;
+  bare.inputs = mechanism.inputs;
+  const Model model = compile(bare, {}, {TangentChoice::automatic, Formulation::cartesian});
+  if (model.m() == 0) return {};
+  Workspace ws(model);
+  const State drawn = to_formulation(model, make_initial_state(relative_model(model)));
+  evaluate_state(model, drawn, ws);
+  OrthogonalDecomposition decomposition;
+  decompose(dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n()).transpose(),
+            kRank, decomposition);
+  if (decomposition.rank() == model.m()) return {};
+  const Eigen::MatrixXd dependences = null_space(decomposition);
+  std::vector<std::string> shared;
+  for (int row = 0; row < model.m(); ++row)
+    if (dependences.row(row).norm() > kShared) shared.push_back(name_of_row(model, row));
+  std::string found;
+  for (const std::string& name : names)
+    if (std::find(shared.begin(), shared.end(), name) != shared.end()) add_quoted(found, name);
+  if (found.empty()) return {};
+  return "rigid bodies do not tell how these joints share their loads, as they hold more than the "
+         "motion needs; the reactions are one of many ways: " +
+         found;
+}
+
+}  // namespace semirec
