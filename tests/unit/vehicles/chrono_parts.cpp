@@ -81,6 +81,19 @@ bool holds(const std::string& text, const std::string& words) {
   return text.find(words) != std::string::npos;
 }
 
+// Moments of inertia that no body has are Chrono's own, as the file has them.
+TEST_F(ChronoPart, InertiasAreThoseOfTheFile) {
+  change("arms.json", "[0.1, 0.15, 0.2]", "[0.1, 0.15, 0.9]");
+  int arms = 0;
+  for (const Body& body : read().mechanism.bodies) {
+    if (body.mass != 8.0) continue;  // of the file
+    ++arms;
+    EXPECT_NEAR(body.inertia.trace(), 1.15, 1e-12);
+    EXPECT_NEAR(body.inertia.determinant(), 0.1 * 0.15 * 0.9, 1e-12);
+  }
+  EXPECT_EQ(arms, 2);
+}
+
 // --- what drives and brakes ---
 
 TEST_F(ChronoPart, ShiftLatencyIsNoTimeWithoutTorque) {
