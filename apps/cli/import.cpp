@@ -93,8 +93,11 @@ int import_chrono_command(const ChronoFiles& files) {
     replace_all(text, options.property_file, property->part().filename().string());
   }
   // what the other commands would refuse is not written
+  std::size_t notes = vehicle.notes.size();
   try {
     const DriveDescription at_rest{read_vehicle_text(text, files.out), {}};
+    for (const std::string& note : at_rest.vehicle.notes) complain("{}\n", note);
+    notes += at_rest.vehicle.notes.size();
     const Drive drive = make_drive(at_rest);
     Workspace ws(drive.model);
     const State state = start_drive(drive, ws);
@@ -111,7 +114,7 @@ int import_chrono_command(const ChronoFiles& files) {
     complain("{}\n", file.trouble());
     return kCannotWrite;
   }
-  say("{}: {:.6g} kg, {} notes\n", files.out, vehicle.mass, vehicle.notes.size());
+  say("{}: {:.6g} kg, {} notes\n", files.out, vehicle.mass, notes);
   if (!page) return kDone;
   const std::string trouble = page->write(content);
   if (!trouble.empty()) {
