@@ -77,7 +77,7 @@ ASKS = re.compile(r"(?:[!=]=\s*|case\s+)(?:semirec::)?Formulation::\w+|(?:semire
                   r'#include "integrator/formulation/(?:global|hybrid|recursive|topological|cartesian|twin_formulation|articulated_solver|'
                   r'matrix_workspace|relative_coordinates)\.hpp"')
 CHOICE = re.compile(r"\bFormulation::\w+")  # a default, a command that needs no matrix, a method of a comparison
-CHOOSES = {"integrator/compile.hpp", "apps/cli/info.cpp", "apps/cli/compare_cell.cpp"}
+CHOOSES = {"integrator/compile.hpp", "vehicles/session/shared_reactions.cpp", "apps/cli/info.cpp", "apps/cli/compare_cell.cpp"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
 

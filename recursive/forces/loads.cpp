@@ -131,7 +131,8 @@ void JointForce::measure_contacts(const ForceInput& in, double* pressed) const {
   const double z = in.coordinate(coordinate_);
   for (const ContactEdge& edge : edges_) *pressed++ = edge.pressed(z);
   const double zd = in.coordinate_rate(coordinate_);
-  const double lag = force_.stop_stiffness > 0.0 ? force_.stop_damping / force_.stop_stiffness : 0.0;
+  const double lag =
+      force_.stop_stiffness > 0.0 ? force_.stop_damping / force_.stop_stiffness : 0.0;
   for (const ContactEdge& stop : stops_) {
     const double depth = stop.pressed(z);
     *pressed++ = std::min(depth, depth + lag * (stop.above ? zd : -zd));
