@@ -6,9 +6,23 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "penalty/factors/least_squares.hpp"
+#include "topology/indices.hpp"
 #include "topology/quoted_names.hpp"
 
 namespace semirec {
+
+namespace {
+
+/// Whether a joint or constraint of this name is not attached at the start.
+bool is_released(const Mechanism& mechanism, const std::string& name) {
+  const auto released = [&](const auto& element) {
+    return element.name == name && element.attached && !*element.attached;
+  };
+  return std::any_of(mechanism.joints.begin(), mechanism.joints.end(), released) ||
+         std::any_of(mechanism.constraints.begin(), mechanism.constraints.end(), released);
+}
+
+}  // namespace
 
 std::string describe_shared_reactions(const Mechanism& mechanism,
                                       const std::vector<std::string>& names) {
@@ -29,14 +43,22 @@ std::string describe_shared_reactions(const Mechanism& mechanism,
   Workspace ws(model);
   const State drawn = to_formulation(model, make_initial_state(relative_model(model)));
   evaluate_state(model, drawn, ws);
+  Eigen::MatrixXd Phi_q = dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
+  std::vector<std::string> owners;  // [row] of those that are attached
+  for (int row = 0; row < model.m(); ++row) {
+    const std::string owner = name_of_row(model, row);
+    if (is_released(mechanism, owner)) continue;
+    Phi_q.row(static_cast<Eigen::Index>(owners.size())) = Phi_q.row(row).eval();
+    owners.push_back(owner);
+  }
+  const auto rows = static_cast<Eigen::Index>(owners.size());
   OrthogonalDecomposition decomposition;
-  decompose(dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n()).transpose(),
-            kRank, decomposition);
-  if (decomposition.rank() == model.m()) return {};
+  decompose(Phi_q.topRows(rows).transpose(), kRank, decomposition);
+  if (decomposition.rank() == rows) return {};
   const Eigen::MatrixXd dependences = null_space(decomposition);
   std::vector<std::string> shared;
-  for (int row = 0; row < model.m(); ++row)
-    if (dependences.row(row).norm() > kShared) shared.push_back(name_of_row(model, row));
+  for (Eigen::Index row = 0; row < rows; ++row)
+    if (dependences.row(row).norm() > kShared) shared.push_back(owners[at(row)]);
   std::string found;
   for (const std::string& name : names)
     if (std::find(shared.begin(), shared.end(), name) != shared.end()) add_quoted(found, name);
