@@ -160,7 +160,7 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
                                  : fmt::format(" of {:g} s", s["step"].get<double>());
   const long halved = s["halved"].get<long>();
   const std::string shorter =
-      halved == 0 ? "" : fmt::format(", {} of them halved as they did not converge", halved);
+      halved == 0 ? "" : fmt::format(", {} halved where it did not converge", halved);
   say("{} in {}: {} to t = {:.4g} s, {} steps{}{}\n", s["model"].get<std::string>(),
       s["scenario"].get<std::string>(), s["status"].get<std::string>(), final_time,
       s["steps"].get<long>(), length, shorter);

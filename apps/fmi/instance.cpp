@@ -135,7 +135,7 @@ void Instance::follow_changes() {
     start_changed_ = false;
     take_inputs();
     evaluated_ = at_state_ = false;
-    log_notes();
+    if (!derives_) log_notes();
   }
   follow_tuning();
 }
@@ -489,6 +489,10 @@ bool Instance::add_derivative(const Variable& known, double seed, double* sensit
   const std::array<double, 3>& weights = above ? kDownwards : below ? kUpwards : kBothSides;
   const double first = above ? value - 2.0 * d : below ? value : value - d;
   at_state_ = false;  // until the input is back
+  struct Silence {
+    ~Silence() { silent = false; }
+    bool& silent;
+  } const silence{derives_ = by_starts};
   if (!read_derived(input, first, derivative_first_.data())) return false;
   for (std::size_t k = 1; k < weights.size(); ++k) {
     if (weights[k] == 0.0) continue;
@@ -500,6 +504,7 @@ bool Instance::add_derivative(const Variable& known, double seed, double* sensit
   if (by_starts) {
     inputs_[known.index] = given;
     start_changed_ = true;
+    follow_changes();
     return true;
   }
   if (given.fresh)

@@ -184,6 +184,7 @@ class Instance {
   bool tuned_ = false;  ///< since the last step
   bool parameters_changed_ = false;
   bool start_changed_ = false;  ///< by inputs that were set before the first step
+  bool derives_ = false;        ///< starts of inputs that are moved for a derivative say nothing
   std::unique_ptr<Session> session_;
   std::vector<std::string> logged_notes_;
   long steps_ = 0, unsettled_ = 0;  ///< of the session, and those of them that have not settled

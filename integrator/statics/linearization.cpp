@@ -128,30 +128,41 @@ Slopes slopes_over(Point& point, Values& values, double h, bool relative = false
 }
 
 /// LinearSystem::not_additive, of the forces over z and zd.
-double find_superposition_error(Point& point, const Slopes& z, const Slopes& zd, double scale) {
+double find_superposition_error(Point& point) {
   // far below what laws bend over, friction of tyres at rest among them (0.4 mm/s)
-  constexpr double kPartOfStep = 0.01;
-  constexpr double kSeen = 1e-6;  // of the largest row: less is rounding
+  constexpr double kWidth = 0.01;  // of the differences' own
+  constexpr double kSeen = 1e-6;   // of the largest row: less is rounding
   constexpr int kPatterns = 6;
   const Point::Part& part = point.residual;
   const State here = point.state;
-  const double d_z = kPartOfStep * scale * kPositionStep;
-  const double d_zd = kPartOfStep * scale * kRateStep;
-  const VectorXd sizes =
-      d_z * z(part).cwiseAbs().rowwise().sum() + d_zd * zd(part).cwiseAbs().rowwise().sum();
+  const Index n = here.z.size();
+  // half of what the forces change from one side to the other
+  const auto change_along = [&](const VectorXd& dz, const VectorXd& dzd) -> VectorXd {
+    const auto forces_at = [&](double way) -> VectorXd {
+      point.state.z = here.z + way * dz;
+      point.state.zd = here.zd + way * dzd;
+      return point.evaluate().segment(part.begin, part.size);
+    };
+    return 0.5 * (forces_at(1.0) - forces_at(-1.0));
+  };
+  const VectorXd none = VectorXd::Zero(n);
+  MatrixXd over_z(part.size, n);
+  MatrixXd over_zd(part.size, n);
+  for (Index k = 0; k < n; ++k) {
+    const VectorXd unit = VectorXd::Unit(n, k);
+    over_z.col(k) = change_along(kWidth * kPositionStep * unit, none);
+    over_zd.col(k) = change_along(none, kWidth * kRateStep * unit);
+  }
+  const VectorXd sizes = over_z.cwiseAbs().rowwise().sum() + over_zd.cwiseAbs().rowwise().sum();
   const double least = kSeen * largest_magnitude(sizes);
   double worst = 0.0;
   for (int pattern = 0; pattern < kPatterns; ++pattern) {
-    VectorXd signs(here.z.size());
-    for (Index k = 0; k < signs.size(); ++k)
+    VectorXd signs(n);
+    for (Index k = 0; k < n; ++k)
       signs[k] = std::sin(1.0 + (pattern + 1.7) * static_cast<double>(k)) < 0.0 ? -1.0 : 1.0;
-    const auto forces_at = [&](double way) -> VectorXd {
-      point.state.z = here.z + way * d_z * signs;
-      point.state.zd = here.zd + way * d_zd * signs;
-      return point.evaluate().segment(part.begin, part.size);
-    };
-    const VectorXd change = 0.5 * (forces_at(1.0) - forces_at(-1.0));
-    const VectorXd sum = apply(z(part), d_z * signs) + apply(zd(part), d_zd * signs);
+    const VectorXd change =
+        change_along(kWidth * kPositionStep * signs, kWidth * kRateStep * signs);
+    const VectorXd sum = apply(over_z, signs) + apply(over_zd, signs);
     for (Index k = 0; k < sizes.size(); ++k)
       if (sizes[k] > least) worst = std::max(worst, std::abs(change[k] - sum[k]) / sizes[k]);
   }
@@ -569,7 +580,7 @@ LinearSystem linearize(const Model& model, const State& state,
   dzdd += product(N, accelerations);
 
   LinearSystem system;
-  system.not_additive = find_superposition_error(point, z, zd, s);
+  system.not_additive = find_superposition_error(point);
   system.degrees_of_freedom = static_cast<int>(f);
   system.place = place_left_out(settings);
   MatrixXd rates = MatrixXd::Zero(states, columns);

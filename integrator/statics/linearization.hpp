@@ -66,9 +66,9 @@ struct LinearSystem {
   /// of the differences' error where nothing depends on it.
   double ignored = 0.0;
   /// How far forces are from adding up: of motions in all coordinates at once, what the forces do
-  /// less the sum of what they do in each, of the sum of sizes. Of the size of the differences'
-  /// error for laws of one motion, whatever their corners; near 1 where a law switches by the sign
-  /// of a product, and no linear system holds.
+  /// less the sum of what they do in each, of the sum of sizes. Small for smooth laws, and for laws
+  /// of one motion that have a corner; not where a law switches by the sign of a product or is
+  /// infinitely steep, so that no linear system holds.
   double not_additive = 0.0;
 };
 

@@ -19,8 +19,10 @@ namespace {
 constexpr double kTurnOfStage = 0.1;    // rad, of a step
 constexpr double kSlideOfStage = 0.02;  // m
 constexpr double kMostStages = 1000.0;
-constexpr double kUnseenGap = 1e-9;      // m or rad: the loops do not see the motion
-constexpr double kMostTurn = 0.3;        // rad, of a body in one stage
+constexpr double kUnseenGap = 1e-9;  // m or rad: the loops do not see the motion
+constexpr double kMostTurn = 0.3;    // rad, of a body in one stage
+constexpr int kMostTries = 5000;
+constexpr double kNear = 1e-3;           // m or rad: what inputs drive is where it is drawn
 constexpr double kShortestStage = 1e-4;  // of the usual one
 /// Of the gap that the farthest value opens alone: values that leave less fit one another.
 constexpr double kFittingGap = 0.2;
@@ -84,11 +86,14 @@ Eigen::VectorXd find_driven_rows(const Model& model) {
   return driven;
 }
 
-/// Of the loops, without what inputs drive.
-double find_loop_gap(const Model& model, const State& state, const Eigen::VectorXd& driven,
-                     Workspace& ws) {
+Eigen::VectorXd find_closures(const Model& model, const State& state, Workspace& ws) {
   evaluate_state(model, state, ws);
-  return largest_magnitude(((1.0 - driven.array()) * ws.closures.Phi.array()).matrix());
+  return ws.closures.Phi;
+}
+
+/// Of the loops, without what inputs drive.
+double find_loop_gap(const Eigen::VectorXd& Phi, const Eigen::VectorXd& driven) {
+  return largest_magnitude(((1.0 - driven.array()) * Phi.array()).matrix());
 }
 
 /// Cosine of the largest angle by which a body is turned between two states.
@@ -114,9 +119,11 @@ bool go_stepwise(const Model& model, const std::vector<StagedMotion>& written,
     return close_loops(model, trial, ws, assembly);
   };
   if (!close_at(0.0, state)) return false;
-  const double usual = 1.0 / std::ceil(std::min(steps, kMostStages));
+  const double usual = 1.0 / std::ceil(std::clamp(steps, 1.0, kMostStages));
   double stage = usual;
+  int tries = 0;
   for (double part = 0.0; part < 1.0;) {
+    if (++tries > kMostTries) return false;
     const double next = part + stage > 1.0 - 1e-9 ? 1.0 : part + stage;
     State trial = state;
     if (close_at(next, trial) && find_turn(model, state, trial, ws) > std::cos(kMostTurn)) {
@@ -141,27 +148,30 @@ bool close_loops_stepwise(const Model& model, State& state, Workspace& ws) {
   std::erase_if(written, [](const StagedMotion& motion) { return !(motion.steps > 0.0); });
   State drawn = state;
   for (const StagedMotion& motion : written) bring(motion, 0.0, drawn);
-  const double drawn_gap = find_loop_gap(model, drawn, driven, ws);
+  const Eigen::VectorXd drawn_Phi = find_closures(model, drawn, ws);
   double farthest = 0.0;
   std::erase_if(written, [&](const StagedMotion& motion) {
     State alone = drawn;
     bring(motion, 1.0, alone);
-    const double gap = std::abs(find_loop_gap(model, alone, driven, ws) - drawn_gap);
-    farthest = std::max(farthest, gap);
-    return gap <= kUnseenGap;
+    const Eigen::VectorXd Phi = find_closures(model, alone, ws);
+    farthest =
+        std::max(farthest, std::abs(find_loop_gap(Phi, driven) - find_loop_gap(drawn_Phi, driven)));
+    return largest_magnitude(Phi - drawn_Phi) <= kUnseenGap;
   });
   double steps = 0.0;
   for (const StagedMotion& motion : written) steps = std::max(steps, motion.steps);
-  if (!(steps > 1.0) || find_loop_gap(model, state, driven, ws) <= kFittingGap * farthest) {
+  if (!(steps > 1.0) ||
+      find_loop_gap(find_closures(model, state, ws), driven) <= kFittingGap * farthest) {
     // they are near, or fit one another: what inputs drive begins from them
     written.clear();
     drawn = state;
     steps = 0.0;
   }
-  evaluate_state(model, drawn, ws);
-  const Eigen::VectorXd opening = driven.cwiseProduct(ws.closures.Phi);
-  steps = std::max(steps, largest_magnitude(opening) / kTurnOfStage);
-  if (!(steps > 1.0)) return false;
+  const Eigen::VectorXd opening = driven.cwiseProduct(find_closures(model, drawn, ws));
+  const double farthest_driven = largest_magnitude(opening);
+  steps = std::max(steps, farthest_driven / kSlideOfStage);
+  if (written.empty() && farthest_driven <= kNear) return false;
+  if (!(farthest_driven <= kMostTurn * kMostStages)) return false;
 
   AssemblyWorkspace assembly(model);
   for (const StagedMotion& motion : all)

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "recursive/forces/spring_line.hpp"
 #include "recursive/forces/standard_forces.hpp"
 
@@ -59,8 +57,8 @@ JointForce::JointForce(const CoordinateForce& force)
       force_(force),
       edges_(find_contact_edges(force.spring)) {
   constexpr double kNoLimit = 1e299;
-  if (force.upper < kNoLimit) stops_.push_back({force.upper, true});
-  if (force.lower > -kNoLimit) stops_.push_back({force.lower, false});
+  if (force.upper < kNoLimit) edges_.push_back({force.upper, true});
+  if (force.lower > -kNoLimit) edges_.push_back({force.lower, false});
 }
 
 void JointForce::bind(const Mechanism& mechanism, TreeModel& model) {
@@ -96,17 +94,11 @@ JointForce::Law JointForce::evaluate(const ForceInput& in) const {
   const double beyond =
       z > force_.upper ? z - force_.upper : (z < force_.lower ? z - force_.lower : 0.0);
   if (beyond != 0.0) {
-    const double push = force_.stop_stiffness * beyond + force_.stop_damping * zd;
+    law.force -= force_.stop_stiffness * beyond + force_.stop_damping * zd;
+    law.stiffness += force_.stop_stiffness;
+    law.damping += force_.stop_damping;
     law.power.stored += 0.5 * force_.stop_stiffness * beyond * beyond;
-    if (push * beyond > 0.0) {
-      law.force -= push;
-      law.stiffness += force_.stop_stiffness;
-      law.damping += force_.stop_damping;
-      law.power.dissipated += force_.stop_damping * zd * zd;
-    } else {
-      // a stop never pulls: what leaves faster leaves it behind
-      law.power.dissipated -= force_.stop_stiffness * beyond * zd;
-    }
+    law.power.dissipated += force_.stop_damping * zd * zd;
   }
   return law;
 }
@@ -130,13 +122,6 @@ ForcePower JointForce::report(const ForceInput& in, double* values) const {
 void JointForce::measure_contacts(const ForceInput& in, double* pressed) const {
   const double z = in.coordinate(coordinate_);
   for (const ContactEdge& edge : edges_) *pressed++ = edge.pressed(z);
-  const double zd = in.coordinate_rate(coordinate_);
-  const double lag =
-      force_.stop_stiffness > 0.0 ? force_.stop_damping / force_.stop_stiffness : 0.0;
-  for (const ContactEdge& stop : stops_) {
-    const double depth = stop.pressed(z);
-    *pressed++ = std::min(depth, depth + lag * (stop.above ? zd : -zd));
-  }
 }
 
 std::vector<Channel> JointForce::channels() const {

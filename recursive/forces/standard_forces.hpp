@@ -188,8 +188,8 @@ class JointForce final : public ForceElement, public DerivableForce {
   ForcePower report(const ForceInput& in, double* values) const override;
   std::vector<Channel> channels() const override;
   bool add_reported_bodies(std::vector<TreeIndex>& bodies) const override;
-  /// Where the spring's law leaves zero, and the stops while they push.
-  int contact_count() const override { return static_cast<int>(edges_.size() + stops_.size()); }
+  /// The limits, and where the spring's law leaves zero.
+  int contact_count() const override { return static_cast<int>(edges_.size()); }
   void measure_contacts(const ForceInput& in, double* pressed) const override;
 
  private:
@@ -201,7 +201,7 @@ class JointForce final : public ForceElement, public DerivableForce {
 
   CoordinateForce force_;
   double potential_zero_ = 0.0;  ///< what is stored counts from unloaded_length()
-  std::vector<ContactEdge> edges_, stops_;
+  std::vector<ContactEdge> edges_;
   int coordinate_ = -1;
   bool slides_ = false;
 };

@@ -845,8 +845,9 @@ CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& 
     result.notes.push_back(
         "forces do not add up here: of several motions at once they are off by " +
         to_text(result.system.not_additive, 2) +
-        " from the sum of what each does, as where a damper is switched by the sign of a product; "
-        "no linear system holds, and this one depends on the coordinates that the file gives");
+        " from the sum of what each does, as where a damper is switched by the sign of a product "
+        "or a law is infinitely steep; no linear system holds, and this one is an accident of the "
+        "file's coordinates");
   settings.scale = 0.5;
   const LinearSystem finer = linearize(car.drive().model, turn.state, settings, car.workspace());
   std::vector<Eigenmode> check;

@@ -48,7 +48,8 @@ bool has_left_tracks(const Drive& drive, const RoadSurface& road, const Workspac
   return nearest > half_width || farthest < -half_width;
 }
 
-/// Whether a place lies beside the triangles of a road that has some.
+/// Whether a place lies beside the triangles of a road that is nothing else. (On another layer they
+/// are an obstacle.)
 bool is_beside_mesh(const RoadSurface& road, double x, double y) {
   if (const auto* mesh = dynamic_cast<const MeshSurface*>(&road)) return !mesh->covers(x, y);
   if (const auto* placed = dynamic_cast<const PlacedSurface*>(&road)) {
@@ -56,8 +57,8 @@ bool is_beside_mesh(const RoadSurface& road, double x, double y) {
     return is_beside_mesh(placed->road(), own.x(), own.y());
   }
   const auto* layered = dynamic_cast<const LayeredSurface*>(&road);
-  return layered != nullptr &&
-         std::any_of(layered->layers().begin(), layered->layers().end(),
+  return layered != nullptr && !layered->layers().empty() &&
+         std::all_of(layered->layers().begin(), layered->layers().end(),
                      [&](const auto& layer) { return is_beside_mesh(*layer, x, y); });
 }
 

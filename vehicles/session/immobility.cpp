@@ -12,6 +12,11 @@ std::string describe_immobility(const Model& model, const State& state, Workspac
     return closure.length_input != kNoInput || closure.slide_input != kNoInput ||
            closure.motion_input != kNoInput;
   });
+  const auto switched = [](const auto& element) { return element.attached.has_value(); };
+  const Mechanism& mechanism = model.mechanism;
+  if (std::any_of(mechanism.joints.begin(), mechanism.joints.end(), switched) ||
+      std::any_of(mechanism.constraints.begin(), mechanism.constraints.end(), switched))
+    return {};
   if (driven || model.n() == 0 || model.m() <= model.n()) return {};
   const ClosureRank rank = find_closure_rank(model, state, ws);
   if (rank.rank < model.n() || rank.rows == rank.rank) return {};

@@ -29,9 +29,13 @@ std::string describe_kept_states(const Model& model, const State& state, Workspa
   });
   if (!moves) return {};
   const std::vector<int> felt = keep_felt_states(model, state, kept, ws);
+  // what follows neither the car nor itself, as a clock does not, never comes to rest
+  const std::vector<int> live = find_live_states(model, state, {}, ws);
   std::string names;
   for_each_equation_state(model, [&](int k, const std::string& name) {
-    if (is_moving(k) && std::binary_search(felt.begin(), felt.end(), k)) add_quoted(names, name);
+    if (is_moving(k) && std::binary_search(felt.begin(), felt.end(), k) &&
+        std::binary_search(live.begin(), live.end(), k))
+      add_quoted(names, name);
   });
   if (names.empty()) return {};
   return "the equilibrium keeps states at the `initial` that the file writes, from which they go "

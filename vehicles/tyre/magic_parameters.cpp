@@ -393,10 +393,9 @@ void note_other_versions(MagicReading& r, const MagicParameters& p) {
                                   {"PTY1", c.PTY1, 0.0, !carcass_y},
                                   {"PTY2", c.PTY2, 0.0, !carcass_y}});
   if (!older.empty())
-    r.notes.push_back("not used: " + older + ", which belong to Magic Formula 5.2" +
-                      (carcass_x || carcass_y
-                           ? "; the relaxation is that of LONGITUDINAL_ and LATERAL_STIFFNESS"
-                           : ""));
+    r.notes.push_back("not used: " + older +
+                      ", which belong to Magic Formula 5.2; relaxation follows from "
+                      "LONGITUDINAL_STIFFNESS and LATERAL_STIFFNESS where these are given");
   const std::string newer = list({{"PKY6", c.PKY6, 0.0, mf6},
                                   {"PKY7", c.PKY7, 0.0, mf6},
                                   {"PPY5", c.PPY5, 0.0, mf6},

@@ -242,6 +242,15 @@ TEST(WrittenPositions, FarFromTheDrawingKeepTheFormOfAnyFourBar) {
         add_hinge(m, "D", kGround, c, foot);
         add_hinge(m, "C", b, c, pin, Placement::cut);
         if (written) joint_of(m, "A").position = {turn};
+        // an arm outside of all loops that begins where its motor has it
+        const BodyIndex arm = add_rod(m, "arm", 1.0, V(3, 0, 0), V(4, 0, 0));
+        const JointIndex shoulder = add_hinge(m, "shoulder", kGround, arm, V(3, 0, 0));
+        joint_of(m, "shoulder").position = {1.5};
+        PrescribedMotion held;
+        held.name = "arm_motor";
+        held.joint = shoulder;
+        held.input = add_input(m, "arm_angle", Curve::constant(1.5));
+        m.motions.push_back(held);
         if (driven) {
           PrescribedMotion motion;
           motion.name = "motor";
@@ -254,8 +263,44 @@ TEST(WrittenPositions, FarFromTheDrawingKeepTheFormOfAnyFourBar) {
             << "crank " << crank << ", coupler " << coupler << ", rocker " << rocker << ", foot "
             << foot.x() << ", drawn at " << drawn << ", turned by " << turn << ", side " << side
             << (written ? ", written" : "") << (driven ? ", driven" : "");
+        EXPECT_NEAR(start.angle("arm"), 1.5, 1e-9);
       }
   }
+}
+
+// A four-bar whose diagonal from foot to crank tip is driven, of metres and of centimetres.
+// Expected: the crank and the rocker on the sides on which they are drawn.
+TEST(WrittenPositions, ADrivenLengthKeepsTheFormAtAnySize) {
+  for (const double size : {1.0, 0.05, 0.01})
+    for (const double side : {1.0, -1.0})
+      for (const double length : {0.45, 0.6, 1.1, 1.25}) {
+        const V foot(1.0 * size, 0.0, 0.0);
+        const double crank = 0.7 * size, coupler = 0.8 * size, rocker = 0.6 * size;
+        const auto crank_at = [&](double l) { return meet(V::Zero(), crank, foot, l * size, 1.0); };
+        const V drawn = crank_at(0.8);
+        const V pin = meet(drawn, coupler, foot, rocker, side);
+        Mechanism m;
+        m.name = "four_bar";
+        const BodyIndex a = add_rod(m, "crank", 1.0, V::Zero(), drawn);
+        const BodyIndex b = add_rod(m, "coupler", 1.0, drawn, pin);
+        const BodyIndex c = add_rod(m, "rocker", 1.0, foot, pin);
+        add_hinge(m, "A", kGround, a, V::Zero());
+        add_hinge(m, "B", a, b, drawn);
+        add_hinge(m, "D", kGround, c, foot);
+        add_hinge(m, "C", b, c, pin, Placement::cut);
+        Constraint rod;
+        rod.length = 0.8 * size;
+        rod.name = "rod";
+        rod.a = marker_at(m, kGround, foot);
+        rod.b = marker_at(m, a, drawn);
+        rod.length_input = add_input(m, "length", Curve::constant((length - 0.8) * size));
+        m.constraints.push_back(rod);
+        Started start(m);
+        const Frame pose = find_body_poses(start.model, start.state, start.ws)[at(b)];
+        const V expected = meet(crank_at(length), coupler, foot, rocker, side);
+        EXPECT_LT((pose.p + 0.5 * coupler * pose.A.col(0) - expected).norm(), 1e-8 * size)
+            << size << ", " << side << ", " << length;
+      }
 }
 
 // A value of zero is written as any other. Expected: what is written, of a five-bar that has both

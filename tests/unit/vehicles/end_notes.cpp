@@ -87,12 +87,13 @@ TEST(EndNotes, TellThatWheelsAreBesideTheMeshOfARoad) {
   ASSERT_EQ(over.size(), 1U);
   EXPECT_NE(over[0].find(": 'wheel_fl'"), std::string::npos) << over[0];
   EXPECT_EQ(over[0].find("'wheel_rl'"), std::string::npos) << over[0];
-  // placed and in layers
-  const LayeredSurface placed({std::make_shared<PlacedSurface>(mesh, 100.0, 0.0, 0.0, 0.0),
-                               std::make_shared<InclinedPlane>(0.0, 0.0, 0.01)},
-                              {});
+  // placed; on another road it is an obstacle
+  const auto away = std::make_shared<PlacedSurface>(mesh, 100.0, 0.0, 0.0, 0.0);
+  const LayeredSurface placed({away}, {});
   EXPECT_TRUE(notes_at({140.0, 0.0, 0.0}, &placed).empty());
   EXPECT_EQ(notes_at({40.0, 0.0, 0.0}, &placed).size(), 1U);
+  const LayeredSurface over_slope({away, std::make_shared<InclinedPlane>(0.0, 0.0, 0.01)}, {});
+  EXPECT_TRUE(notes_at({40.0, 0.0, 0.0}, &over_slope).empty());
 }
 
 // Closed form: a body that a bushing alone holds has turned by the angle that it was given.

@@ -143,7 +143,8 @@ std::vector<ElementRow> force_rows() {
                          number("stop_stiffness", "N/m, N m/rad", "Stiffness beyond the limits.")
                              .at_least(0.0)
                              .otherwise("0"),
-                         number("stop_damping", "N s/m, N m s/rad", "Damping beyond the limits, where a stop pushes and never pulls.")
+                         number("stop_damping", "N s/m, N m s/rad",
+                                "Damping beyond the limits, also of what comes back.")
                              .at_least(0.0)
                              .otherwise("0"),
                          reference("input", "input", "Applied force or torque, N or N m.")} +
