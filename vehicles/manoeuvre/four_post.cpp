@@ -197,10 +197,10 @@ void show_mode(Answer& answer, const PostRig& rig, const PostMode& mode,
   const Instant front = top_of(points, &Point::front, hop);
   const Instant rear = top_of(points, &Point::rear, hop);
   add_quantity(answer, name + ".front_hop_frequency", front.t, "Hz",
-               "largest motion of the front wheels", 0.5 * spacing * front.t);
+               "largest motion of the left front wheel", 0.5 * spacing * front.t);
   add_quantity(answer, name + ".front_hop_ratio", front.value, "1", "there: wheel over post");
   add_quantity(answer, name + ".rear_hop_frequency", rear.t, "Hz",
-               "largest motion of the rear wheels", 0.5 * spacing * rear.t);
+               "largest motion of the left rear wheel", 0.5 * spacing * rear.t);
   add_quantity(answer, name + ".rear_hop_ratio", rear.value, "1", "there: wheel over post");
   for (const auto& [what, instant] : {std::pair<std::string, Instant>{"the body", body},
                                       {"the front wheels", front},

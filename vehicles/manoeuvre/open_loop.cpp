@@ -92,8 +92,9 @@ History drive_steered(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const 
   drive_task.part_to = task.part_to;
   drive_task.what = task.what;
   if (std::isfinite(task.stop_at))
-    drive_task.over = [&](const CarMotion& motion, const double*) {
-      return motion.t > task.settle && std::abs(motion.ay) > task.stop_at;
+    drive_task.over = [&task, straight = 0.0](const CarMotion& motion, const double*) mutable {
+      if (motion.t <= task.settle && task.stops_by_change) straight = motion.ay;
+      return motion.t > task.settle && std::abs(motion.ay - straight) > task.stop_at;
     };
   History history = drive(vehicle, manoeuvre, drive_task, progress);
   make_even(history);
@@ -144,6 +145,7 @@ double find_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, d
   task.settle = settle;
   task.duration = settle + kLongestRamp;
   task.stop_at = std::abs(ay);
+  task.stops_by_change = true;
   task.part_from = part_from;
   task.part_to = part_to;
   task.motion_alone = true;
@@ -153,8 +155,11 @@ double find_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, d
   for (int pass = 0; pass < 6; ++pass) {
     task.steering_wheel = ramp_of(settle, rate);
     const History history = drive_steered(vehicle, manoeuvre, task, progress);
-    const std::vector<double> a = history.column("car.ay");
+    std::vector<double> a = history.column("car.ay");
     const double dt = interval_of(history);
+    // what the car does straight on is no answer to the steering wheel
+    const auto row = static_cast<std::size_t>(settle / dt + 1e-6);
+    const double straight = a[std::min(row, a.size() - 1)];
     if (!history.stopped) {
       std::ostringstream text;
       text << "a lateral acceleration of " << ay << " m/s^2 at " << speed
@@ -166,6 +171,7 @@ double find_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, d
       throw AnalysisError(
           "the car turns to the right when the steering wheel is turned to the left, expected a "
           "steering_ratio of the other sign");
+    for (double& value : a) value -= straight;
     const double crossing = find_crossing(a, dt, ay, settle);
     const double end = static_cast<double>(a.size() - 1) * dt;
     const double taken = (std::isfinite(crossing) ? crossing : end) - settle;

@@ -26,6 +26,7 @@ struct SteeredDrive {
   double record = 0.0;        ///< s; 0: the manoeuvre's
   bool motion_alone = false;  ///< of DriveTask
   double stop_at = std::numeric_limits<double>::infinity();  ///< |lateral acceleration|, m/s^2
+  bool stops_by_change = false;  ///< of it, from what the car does straight on
   double part_from = 0.0, part_to = 1.0;
   const char* what = "drive";
 };

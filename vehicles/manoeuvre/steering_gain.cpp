@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <vector>
 
 #include "vehicles/analysis/held_differentials.hpp"
 #include "vehicles/manoeuvre/car.hpp"
@@ -29,7 +30,14 @@ struct Response {
   throw AnalysisError(text.str());
 }
 
-Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double speed,
+/// What a car does whose steering wheel is turned at kBegin.
+struct Course {
+  std::vector<double> t, v;
+  std::vector<double> bend;       ///< yaw rate over speed, 1/m
+  std::vector<double> curvature;  ///< of the way, 1/m
+};
+
+Course drive_course(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double speed,
                     double steering_wheel, const Progress& progress) {
   OpenLoopDriver driver;
   driver.steering_wheel = Curve::table({{kBegin, 0.0}, {kBegin + kRise, steering_wheel}});
@@ -49,26 +57,45 @@ Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double s
   task.part_to = 0.02;
   task.what = "answer to the steering wheel";
   const History history = drive(vehicle, flat, task, progress);
-  const std::vector<double> t = history.times();
-  const std::vector<double> yaw_rate = history.column("car.yaw_rate");
-  const std::vector<double> v = history.column("car.speed");
-  const std::vector<double> curvature = history.column("car.curvature");
-  // what the car does with the steering wheel straight is not its answer
-  double before = 0.0;
-  for (std::size_t k = 0; k < t.size() && t[k] <= kBegin; ++k) before = yaw_rate[k] / v[k];
-  double mean = 0.0;
-  double mean_speed = 0.0;
-  double early = 0.0;
+  Course course{history.times(), history.column("car.speed"), history.column("car.yaw_rate"),
+                history.column("car.curvature")};
+  for (std::size_t k = 0; k < course.t.size(); ++k) course.bend[k] /= course.v[k];
+  return course;
+}
+
+/// Of `values` from kSettled on.
+double settled_mean(const Course& course, const std::vector<double>& values) {
+  double sum = 0.0;
   int count = 0;
-  for (std::size_t k = 0; k < t.size(); ++k) {
-    if (std::abs(t[k] - (kSettled - 0.5)) < 0.005) early = yaw_rate[k] / v[k] - before;
-    if (t[k] < kSettled) continue;
-    mean += yaw_rate[k] / v[k] - before;
-    mean_speed += v[k];
+  for (std::size_t k = 0; k < course.t.size(); ++k) {
+    if (course.t[k] < kSettled) continue;
+    sum += values[k];
     ++count;
   }
-  mean /= count;
-  mean_speed /= count;
+  return sum / count;
+}
+
+Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double speed,
+                    double steering_wheel, const Progress& progress) {
+  constexpr double kAlike = 1e-3;  // of the answer
+  Course course = drive_course(vehicle, manoeuvre, speed, steering_wheel, progress);
+  // what the car does with the steering wheel straight is not its answer
+  double before = 0.0;
+  for (std::size_t k = 0; k < course.t.size() && course.t[k] <= kBegin; ++k)
+    before = course.bend[k];
+  if (std::abs(before) > kAlike * std::abs(settled_mean(course, course.bend))) {
+    // of a car that is not alike on both sides it goes on changing: the same in both turns
+    const Course other = drive_course(vehicle, manoeuvre, speed, -steering_wheel, progress);
+    for (std::size_t k = 0; k < std::min(course.t.size(), other.t.size()); ++k) {
+      course.bend[k] = 0.5 * (course.bend[k] - other.bend[k]);
+      course.curvature[k] = 0.5 * (course.curvature[k] - other.curvature[k]);
+    }
+    before = 0.0;
+  }
+  double early = 0.0;
+  for (std::size_t k = 0; k < course.t.size(); ++k)
+    if (std::abs(course.t[k] - (kSettled - 0.5)) < 0.005) early = course.bend[k] - before;
+  const double mean = settled_mean(course, course.bend) - before;
   if (!(std::abs(mean) > 1e-9))
     fail(speed,
          "the car does not turn with the steering wheel, expected tyres that give side forces");
@@ -82,9 +109,10 @@ Response turn_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double s
          "the car turns against the steering wheel, expected <controls steering_ratio> of the "
          "other sign");
   double missing = 0.0;
-  for (std::size_t k = 1; k < t.size(); ++k)
-    if (t[k] > kBegin) missing += (t[k] - t[k - 1]) * (1.0 - (curvature[k] - before) / mean);
-  return {steering_wheel / mean, mean_speed, missing - 0.5 * kRise};
+  for (std::size_t k = 1; k < course.t.size(); ++k)
+    if (course.t[k] > kBegin)
+      missing += (course.t[k] - course.t[k - 1]) * (1.0 - (course.curvature[k] - before) / mean);
+  return {steering_wheel / mean, settled_mean(course, course.v), missing - 0.5 * kRise};
 }
 
 /// How hard the car turns as it is measured, rad at half the speed, m/s^2 and rad/s at the speed: a

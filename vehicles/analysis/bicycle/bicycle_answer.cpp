@@ -18,28 +18,39 @@ constexpr double kLateralStep = 0.5;   // m/s^2
 constexpr double kMostLateral = 15.0;  // m/s^2
 constexpr double kPartOfSteady = 0.8;  // of the progress: the rest is steady turns
 
-/// Where the steady yaw rate of the model leaves that of the car, between two turns; the last turn
-/// that was solved where it does not; 0 where it is off from the start, by `error_of_small_turns`.
-double find_lateral_limit(SteadyCar& car, const BicycleModel& model, double ratio, double speed,
-                          double error_of_small_turns) {
-  if (error_of_small_turns > kBend) return 0.0;
+/// Where the steady yaw rate of the model leaves that of the car, between two turns to one side (1:
+/// left, -1); the last turn that was solved where it does not.
+double find_lateral_limit(SteadyCar& car, const BicycleModel& model, double ratio,
+                          const SteadyTurn& straight, double side, double error_of_small_turns) {
   double last = 0.0;
   double last_error = error_of_small_turns;
-  SteadyTurn turn = car.turn(speed, 0.0);
-  const double straight = turn.steering_wheel;
+  SteadyTurn turn = straight;
   for (double lateral = kLateralStep; lateral <= kMostLateral; lateral += kLateralStep) {
     try {
-      turn = car.turn(speed, lateral, &turn);
+      turn = car.turn(straight.speed, side * lateral, &turn);
     } catch (const AnalysisError&) {
       break;  // beyond its grip
     }
-    const double of_model = model.yaw_gain(speed) * (turn.steering_wheel - straight) / ratio;
+    const double of_model =
+        model.yaw_gain(straight.speed) * (turn.steering_wheel - straight.steering_wheel) / ratio;
     const double error = std::abs(of_model / turn.yaw_rate - 1.0);
     if (error > kBend) return last + (lateral - last) * (kBend - last_error) / (error - last_error);
     last = lateral;
     last_error = error;
   }
   return last;
+}
+
+/// The lesser of both sides; 0 where it is off from the start, by `error_of_small_turns`.
+double find_lateral_limit(SteadyCar& car, const BicycleModel& model, double ratio, double speed,
+                          double error_of_small_turns) {
+  constexpr double kAlike = 1e-6;  // rad of the steering wheel, straight on: the sides are alike
+  if (error_of_small_turns > kBend) return 0.0;
+  const SteadyTurn straight = car.turn(speed, 0.0);
+  const double left = find_lateral_limit(car, model, ratio, straight, 1.0, error_of_small_turns);
+  if (std::abs(straight.steering_wheel) < kAlike) return left;
+  return std::min(left,
+                  find_lateral_limit(car, model, ratio, straight, -1.0, error_of_small_turns));
 }
 
 Table list_speeds(const FittedBicycle& fitted, const std::vector<double>& speeds) {
