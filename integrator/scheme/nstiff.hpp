@@ -10,8 +10,8 @@ namespace semirec {
 ///   x  = 4/3 x_n - 1/3 x_{n-1} + 2/3 h xd            states of force elements
 /// and at steps of changing length the formula through the same three instants. Of second order; it
 /// damps what is fast altogether. The first step after a start or an event, and one more than 2.4
-/// times as long as that before, is one of the implicit Euler rule, z = z_n + h zd, zd = zd_n + h zdd. No
-/// parameters.
+/// times as long as that before, is one of the implicit Euler rule, z = z_n + h zd, zd = zd_n + h
+/// zdd. No parameters.
 extern const SchemeFamily kNstiff;
 
 /// NSTIFF-SI2 ([SIX] (9), (10)): the same for z and for v, with velocities that meet the closures.
