@@ -7,6 +7,7 @@
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/statics/initial_conditions.hpp"
+#include "integrator/statics/written_values.hpp"
 #include "recursive/joint_motion.hpp"
 #include "recursive/kinematics.hpp"
 #include "topology/indices.hpp"
@@ -34,6 +35,7 @@ struct StagedMotion {
   double value = 0.0;                   ///< of a slide or a turn
   Eigen::Vector3d turn{0.0, 0.0, 0.0};  ///< of a triad, as a rotation vector
   double steps = 0.0;
+  bool is_design = false;  ///< of a free joint: written only to say where the body is drawn
 };
 
 std::vector<StagedMotion> find_staged(const Model& model, const State& state) {
@@ -47,6 +49,7 @@ std::vector<StagedMotion> find_staged(const Model& model, const State& state) {
       const JointMotion& motion = model.tree.motions[at(k)];
       StagedMotion written;
       written.z = motion.z;
+      written.is_design = is_design_position(model, joint);
       if (motion.kind == JointMotion::Kind::triad) {
         written.triad = motion.triad;
         written.turn = rotation_log(state.A0[at(motion.triad)].toRotationMatrix());
@@ -175,7 +178,8 @@ bool close_loops_stepwise(const Model& model, State& state, Workspace& ws) {
 
   AssemblyWorkspace assembly(model);
   for (const StagedMotion& motion : all)
-    assembly.free.segment(motion.z, motion.triad >= 0 ? 3 : 1).setZero();
+    if (!written.empty() || !motion.is_design)
+      assembly.free.segment(motion.z, motion.triad >= 0 ? 3 : 1).setZero();
   if (!go_stepwise(model, written, opening, steps, assembly, drawn, ws)) return false;
   // what the loops do not see is as it was written
   for (const StagedMotion& motion : all)

@@ -38,6 +38,8 @@ struct WrittenMotion {
   Eigen::VectorXd asked;
 };
 
+}  // namespace
+
 bool is_design_position(const Model& model, const Joint& joint) {
   if (joint.type != JointType::free || joint.position.size() != 6) return false;
   const Frame pose =
@@ -46,6 +48,8 @@ bool is_design_position(const Model& model, const Joint& joint) {
   return (written.head<3>() - pose.p).norm() <= kSame * (1.0 + pose.p.norm()) &&
          (rotation_exp(written.tail<3>()) - pose.A).norm() <= kSame;
 }
+
+namespace {
 
 /// All that the joints write of one kind, in the order of the description.
 std::vector<WrittenMotion> find_written(const Model& model, bool rates) {

@@ -26,6 +26,10 @@ struct WrittenValue {
   double got = 0.0;  ///< the three of a rotation vector are compared together: as asked, or not
 };
 
+/// Whether the position that a free joint writes is that of its body's design, and counts as not
+/// written.
+bool is_design_position(const Model& model, const Joint& joint);
+
 /// All written positions and rates at a state in relative coordinates. The position of a free joint
 /// that is the design position of its body counts as not written.
 std::vector<WrittenValue> read_written_values(const Model& model, const State& state,

@@ -52,6 +52,7 @@ std::string describe_shared_reactions(const Mechanism& mechanism,
     owners.push_back(owner);
   }
   const auto rows = static_cast<Eigen::Index>(owners.size());
+  if (rows == 0) return {};
   OrthogonalDecomposition decomposition;
   decompose(Phi_q.topRows(rows).transpose(), kRank, decomposition);
   if (decomposition.rank() == rows) return {};
