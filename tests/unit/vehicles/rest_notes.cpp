@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/statics/equilibrium.hpp"
+#include "integrator/statics/linearization.hpp"
 #include "tests/support/text_drive.hpp"
 #include "vehicles/session/immobility.hpp"
 #include "vehicles/session/instability.hpp"
@@ -105,6 +106,29 @@ TEST(RestNotes, AFourBarWithALeaningHingeCannotMove) {
   };
   EXPECT_EQ(note_of("0 1 0"), "");
   EXPECT_NE(note_of("0.000001 1 0").find("nothing can move"), std::string::npos);
+}
+
+// Forces of a quarter car add up with dampers of any corner, and do not where the sign of a product
+// of two speeds switches one: the middle of its two dampings is off by a share of the order of 1.
+TEST(RestNotes, ASwitchedDamperHasNoLinearSystem) {
+  const auto error_of = [](const std::string& damper) {
+    ShippedDrive drive = start_text(
+        "<mechanism name=\"quarter\" version=\"1\" gravity=\"0 0 0\">"
+        "<body name=\"s\" mass=\"350\" com=\"0 0 1\" inertia=\"1 1 1\"/>"
+        "<body name=\"u\" mass=\"40\" com=\"0 0 0.5\" inertia=\"1 1 1\"/>"
+        "<joint name=\"js\" type=\"prismatic\" a=\"ground\" b=\"s\" point=\"0 0 1\" axis=\"0 0 "
+        "1\"/>"
+        "<joint name=\"ju\" type=\"prismatic\" a=\"s\" b=\"u\" point=\"0 0 0.5\" axis=\"0 0 1\"/>"
+        "<spring name=\"k\" a=\"s\" b=\"u\" point_a=\"0 0 1\" point_b=\"0 0 0.5\"><stiffness "
+        "k=\"25000\" free_length=\"0.5\"/></spring>"
+        "<actuator name=\"d\" a=\"s\" b=\"u\" point_a=\"0 0 1\" point_b=\"0 0 0.5\" input=\"= " +
+            damper + "\"/></mechanism>",
+        "step=\"0.001\"");
+    return linearize(drive.drive.model, drive.state, {}, drive.ws).not_additive;
+  };
+  EXPECT_LT(error_of("1000*k.rate"), 1e-6);
+  EXPECT_LT(error_of("(k.rate &gt; 0 ? 2000 : 300)*k.rate"), 1e-6);
+  EXPECT_GT(error_of("(s.vz*k.rate &gt; 0 ? 2000 : 300)*k.rate"), 0.1);
 }
 
 // A door on two hinges, a planar four-bar and a pendulum: the first two hold more than their
