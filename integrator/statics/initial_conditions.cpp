@@ -10,7 +10,9 @@
 #include "integrator/method/methods.hpp"
 #include "integrator/statics/broyden.hpp"
 #include "integrator/statics/correction_limit.hpp"
+#include "integrator/statics/released_rows.hpp"
 #include "integrator/statics/written_values.hpp"
+#include "natural_coords/closure_input.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/projection.hpp"
 #include "recursive/kinematics.hpp"
@@ -131,8 +133,9 @@ void report_open_loop(const Model& model, const State& state, Workspace& ws) {
   }
   throw ModelError(closure.source, closure.name,
                    "this loop cannot be assembled: its worst closure '" + closure.name +
-                       "' stays open by " + number(gap) +
-                       " m or rad, expected dimensions that let the loop close");
+                       "' stays open by " + number(gap) + " m or rad, expected " +
+                       (is_driven(closure) ? "an input that begins where the loop can follow"
+                                           : "dimensions that let the loop close"));
 }
 
 AssemblyWorkspace::AssemblyWorkspace(const Model& model)
@@ -521,10 +524,7 @@ namespace {
 
 int count_released_rows(const Model& model, const State& state) {
   int count = 0;
-  for (int row = 0; row < model.m(); ++row) {
-    const int index = model.formulation->owner_of(model, row).switch_index;
-    count += index >= 0 && !state.switches[at(index)].attached ? 1 : 0;
-  }
+  for (int row = 0; row < model.m(); ++row) count += is_released(model, state, row) ? 1 : 0;
   return count;
 }
 

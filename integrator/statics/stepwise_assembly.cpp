@@ -8,6 +8,7 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/statics/written_values.hpp"
+#include "natural_coords/closure_input.hpp"
 #include "recursive/joint_motion.hpp"
 #include "recursive/kinematics.hpp"
 #include "topology/indices.hpp"
@@ -79,16 +80,14 @@ void bring(const StagedMotion& written, double part, State& state) {
 Eigen::VectorXd find_driven_rows(const Model& model) {
   Eigen::VectorXd driven = Eigen::VectorXd::Zero(model.m());
   for (std::size_t c = 0; c < model.closures.closures.size(); ++c) {
-    const Closure& closure = model.closures.closures[c];
-    if (closure.length_input == kNoInput && closure.slide_input == kNoInput &&
-        closure.motion_input == kNoInput)
-      continue;
+    if (!is_driven(model.closures.closures[c])) continue;
     const auto& block = model.closures.blocks[c];
     driven.segment(block.row, block.rows).setOnes();
   }
   return driven;
 }
 
+/// Phi at a state, m and rad.
 Eigen::VectorXd find_closures(const Model& model, const State& state, Workspace& ws) {
   evaluate_state(model, state, ws);
   return ws.closures.Phi;
@@ -100,7 +99,7 @@ double find_loop_gap(const Eigen::VectorXd& Phi, const Eigen::VectorXd& driven) 
 }
 
 /// Cosine of the largest angle by which a body is turned between two states.
-double find_turn(const Model& model, const State& before, const State& after, Workspace& ws) {
+double cosine_of_turn(const Model& model, const State& before, const State& after, Workspace& ws) {
   evaluate_state(model, before, ws);
   const std::vector<Eigen::Matrix3d> A(ws.tree.A_WC.begin(), ws.tree.A_WC.end());
   evaluate_state(model, after, ws);
@@ -129,7 +128,7 @@ bool go_stepwise(const Model& model, const std::vector<StagedMotion>& written,
     if (++tries > kMostTries) return false;
     const double next = part + stage > 1.0 - 1e-9 ? 1.0 : part + stage;
     State trial = state;
-    if (close_at(next, trial) && find_turn(model, state, trial, ws) > std::cos(kMostTurn)) {
+    if (close_at(next, trial) && cosine_of_turn(model, state, trial, ws) > std::cos(kMostTurn)) {
       state = std::move(trial);
       part = next;
       stage = std::min(2.0 * stage, usual);

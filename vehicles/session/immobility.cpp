@@ -3,15 +3,13 @@
 #include <algorithm>
 
 #include "integrator/statics/initial_conditions.hpp"
+#include "natural_coords/closure_input.hpp"
 
 namespace semirec {
 
 std::string describe_immobility(const Model& model, const State& state, Workspace& ws) {
   const auto& closures = model.closures.closures;
-  const bool driven = std::any_of(closures.begin(), closures.end(), [](const Closure& closure) {
-    return closure.length_input != kNoInput || closure.slide_input != kNoInput ||
-           closure.motion_input != kNoInput;
-  });
+  const bool driven = std::any_of(closures.begin(), closures.end(), is_driven);
   const auto switched = [](const auto& element) { return element.attached.has_value(); };
   const Mechanism& mechanism = model.mechanism;
   if (std::any_of(mechanism.joints.begin(), mechanism.joints.end(), switched) ||

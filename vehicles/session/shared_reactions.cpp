@@ -5,24 +5,12 @@
 #include "integrator/compile.hpp"
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
+#include "integrator/statics/released_rows.hpp"
 #include "penalty/factors/least_squares.hpp"
 #include "topology/indices.hpp"
 #include "topology/quoted_names.hpp"
 
 namespace semirec {
-
-namespace {
-
-/// Whether a joint or constraint of this name is not attached at the start.
-bool is_released(const Mechanism& mechanism, const std::string& name) {
-  const auto released = [&](const auto& element) {
-    return element.name == name && element.attached && !*element.attached;
-  };
-  return std::any_of(mechanism.joints.begin(), mechanism.joints.end(), released) ||
-         std::any_of(mechanism.constraints.begin(), mechanism.constraints.end(), released);
-}
-
-}  // namespace
 
 std::string describe_shared_reactions(const Mechanism& mechanism,
                                       const std::vector<std::string>& names) {
@@ -46,10 +34,9 @@ std::string describe_shared_reactions(const Mechanism& mechanism,
   Eigen::MatrixXd Phi_q = dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
   std::vector<std::string> owners;  // [row] of those that are attached
   for (int row = 0; row < model.m(); ++row) {
-    const std::string owner = name_of_row(model, row);
-    if (is_released(mechanism, owner)) continue;
+    if (is_released(model, drawn, row)) continue;
     Phi_q.row(static_cast<Eigen::Index>(owners.size())) = Phi_q.row(row).eval();
-    owners.push_back(owner);
+    owners.push_back(name_of_row(model, row));
   }
   const auto rows = static_cast<Eigen::Index>(owners.size());
   if (rows == 0) return {};
