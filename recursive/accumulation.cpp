@@ -29,44 +29,67 @@ void publish_inertias(const TreeModel& model, TreeWorkspace& ws) {
 
 namespace {
 
-/// Rows of M of one car's groups beyond what lies lane by lane.
-struct RowsOfBranches {
-  const TreeModel& model;
+/// Adds lanes to their entries of the tangent (LanePlan::slots).
+void add_to_slots(std::vector<double>& tangent, const std::array<int, kLanes>& slots, int count,
+                  const Pack& value) {
+  if (slots[1] < 0) {
+    double* to = tangent.data() + slots[0];
+    store_loose(to, load_loose(to) + value);
+  } else {
+    add_by_lane(tangent.data(), slots, count, value);
+  }
+}
 
-  /// Rows of a group's column where each lane goes its own way; else false.
-  bool add_by_itself(const LaneGroup& group, int column, const PackSix& MH_lanes,
-                     TreeWorkspace& ws) const {
-    if (group.count > 1 && !group.scattered) return false;
+/// Rows of M of one car, group by group.
+class RowsOfBranches {
+ public:
+  explicit RowsOfBranches(const TreeModel& model)
+      : model_(model), slots_(model.lanes->slots.data()) {}
+
+  void add(const LanePlan& plan, const LaneGroup& group, int column, const PackSix& MH,
+           TreeWorkspace& ws) {
+    if (group.count == 1 || group.scattered) {
+      add_lane_by_lane(plan, group, column, MH, ws);
+      return;
+    }
+    const auto put = [&](const Pack& value) {
+      add_to_slots(ws.tangent, *slots_++, group.count, value);
+    };
+    for (int j = group.column_begin; j <= column; ++j) put(dot(ws.lanes->H[at(j)], MH));
+    for (const int j : group.lanewise_columns) put(dot(ws.lanes->H[at(j)], MH));
+    for (const auto& shared : group.shared_columns) {
+      if (shared.unit_slide >= 0) {
+        put(component_of(MH.l, shared.unit_slide));
+        continue;
+      }
+      const Vector6& h = ws.H[at(shared.coordinate)];
+      put(h[0] * MH.l.x + h[1] * MH.l.y + h[2] * MH.l.z + h[3] * MH.a.x + h[4] * MH.a.y +
+          h[5] * MH.a.z);
+    }
+  }
+
+ private:
+  /// Where each lane goes its own way.
+  void add_lane_by_lane(const LanePlan& plan, const LaneGroup& group, int column,
+                        const PackSix& MH_lanes, TreeWorkspace& ws) const {
     const Pack* packs = reinterpret_cast<const Pack*>(&MH_lanes);
     for (int l = 0; l < group.count; ++l) {
       Vector6 MH;
       for (std::size_t k = 0; k < 6; ++k) MH[static_cast<Eigen::Index>(k)] = packs[k][l];
-      const auto row = at(model.lanes->columns[at(column)][at(l)]);
-      for (int e = model.mass_row_begin[row]; e < model.mass_row_begin[row + 1]; ++e)
-        ws.tangent[at(model.mass_slot[at(e)])] += ws.H[at(model.mass_column[at(e)])].dot(MH);
+      const auto row = at(plan.columns[at(column)][at(l)]);
+      for (int e = model_.mass_row_begin[row]; e < model_.mass_row_begin[row + 1]; ++e)
+        ws.tangent[at(model_.mass_slot[at(e)])] += ws.H[at(model_.mass_column[at(e)])].dot(MH);
     }
-    return true;
   }
 
-  template <typename Add>
-  void add_shared(const LaneGroup& group, const PackSix& MH, const TreeWorkspace& ws,
-                  const Add& add) const {
-    for (const auto& column : group.shared_columns) {
-      if (column.unit_slide >= 0) {
-        add(component_of(MH.l, column.unit_slide));
-        continue;
-      }
-      const Vector6& h = ws.H[at(column.coordinate)];
-      add(h[0] * MH.l.x + h[1] * MH.l.y + h[2] * MH.l.z + h[3] * MH.a.x + h[4] * MH.a.y +
-          h[5] * MH.a.z);
-    }
-  }
+  const TreeModel& model_;
+  const std::array<int, kLanes>* slots_;
 };
 
 }  // namespace
 
 void accumulate(const TreeModel& model, TreeWorkspace& ws) {
-  sweep_accumulation(*model.lanes, RowsOfBranches{model}, ws.tangent.data(), ws);
+  sweep_accumulation<double>(*model.lanes, RowsOfBranches(model), ws);
 }
 
 void accumulate_forces(const TreeModel& model, TreeWorkspace& ws) {

@@ -164,7 +164,7 @@ class CarsStep {
     sweep_to_tips(cars_.plan, tree_.z.data(), tree_.zd.data(), tree_.zdd.data(), tree_.ground,
                   cars_.shape->tree.gravity, tree_);
     for (const auto& forces : cars_.forces) forces->add_forces(tree_, open_);
-    sweep_accumulation(cars_.plan, RowsOfCars{}, tree_.tangent, tree_);
+    sweep_accumulation<P>(cars_.plan, RowsOfCars{}, tree_);
     closures().find_positions(/*with_jacobian=*/true);
   }
 

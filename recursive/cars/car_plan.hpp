@@ -58,7 +58,8 @@ LanePlanOf<P> put_side_by_side(const std::vector<const LanePlan*>& cars) {
   plan.group_of_body = first.group_of_body;
   plan.lane_of_body = first.lane_of_body;
   plan.all_groups = first.all_groups;
-  plan.slots = first.slots;
+  plan.runs = first.runs;
+  plan.run_begin = first.run_begin;
   for (const LaneMotion& motion : first.motions)
     plan.motions.push_back({.kind = motion.kind,
                             .axis = motion.axis,
@@ -76,7 +77,6 @@ LanePlanOf<P> put_side_by_side(const std::vector<const LanePlan*>& cars) {
     group.column_begin = like.column_begin;
     group.column_count = like.column_count;
     group.rests = spread<P>(like.rests[0]);
-    group.lanewise_columns = like.lanewise_columns;
     for (int l = 0; l < kLanesOf<P>; ++l) {
       const auto car = static_cast<std::size_t>(l) < cars.size() ? static_cast<std::size_t>(l) : 0;
       const LaneGroup& own = cars[car]->groups[g];

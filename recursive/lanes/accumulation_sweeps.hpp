@@ -95,35 +95,29 @@ template <AnyPack P>
 void take_published(const LanePlanOf<P>& /*plan*/, const NotPublished& /*rows*/,
                     std::vector<PackSixOf<P>>& /*F*/) {}
 
-/// Adds lanes to their entries of the tangent (LanePlan::slots).
-inline void add_to_slots(double* tangent, const std::array<int, kLanes>& slots, int count,
-                         const Pack& value) {
-  if (slots[1] < 0) {
-    double* to = tangent + slots[0];
-    store_loose(to, load_loose(to) + value);
-  } else {
-    add_by_lane(tangent, slots, count, value);
-  }
-}
-template <AnyPack P>
-inline void add_to_slots(P* tangent, const std::array<int, kLanes>& slots, int /*count*/,
-                         const P& value) {
-  tangent[slots[0]] += value;
-}
-
 template <AnyPack P>
 const P& component_of(const Pack3Of<P>& v, int axis) {
   return axis == 2 ? v.z : (axis == 0 ? v.x : v.y);
 }
 
-/// Rows of M of several cars side by side: all of them lie lane by lane.
+/// Rows of M of several cars side by side: all of them lie lane by lane, run by run.
 struct RowsOfCars {
-  template <typename... Any>
-  static bool add_by_itself(const Any&... /*unused*/) {
-    return false;
+  template <AnyPack P, typename AnyWorkspace>
+  static void add(const LanePlanOf<P>& plan, const LaneGroupOf<P>& /*group*/, int column,
+                  const PackSixOf<P>& MH, AnyWorkspace& ws) {
+    const PackSixOf<P>* H = ws.lanes->H.data();
+    const P* l = reinterpret_cast<const P*>(&MH);
+    const LaneRun* const end = plan.runs.data() + plan.run_begin[at(column) + 1];
+    for (const LaneRun* run = plan.runs.data() + plan.run_begin[at(column)]; run != end; ++run) {
+      P* to = ws.tangent + run->slot;
+      if (run->slide >= 0) {
+        for (int k = 0; k < run->count; ++k) to[k] += l[run->slide + k];
+        continue;
+      }
+      const PackSixOf<P>* h = H + run->column;
+      for (int k = 0; k < run->count; ++k) to[k] += dot(h[k], MH);
+    }
   }
-  template <typename... Any>
-  static void add_shared(const Any&... /*unused*/) {}
 };
 
 /// F of every body, tips handing theirs down.
@@ -143,10 +137,9 @@ void add_share(const LanePlanOf<P>& plan, const LaneGroupOf<P>& group, int colum
   add_by_lane(ws.residual.data(), plan.columns[at(column)], group.count, share);
 }
 
-/// accumulate(). `rows`: of M, what does not lie lane by lane.
+/// accumulate(). `rows`: where a column's row of M goes, column after column.
 template <typename Number, typename Rows, typename AnyWorkspace>
-void sweep_accumulation(const LanePlanOf<PackFor<Number>>& plan, const Rows& rows, Number* tangent,
-                        AnyWorkspace& ws) {
+void sweep_accumulation(const LanePlanOf<PackFor<Number>>& plan, Rows&& rows, AnyWorkspace& ws) {
   using P = PackFor<Number>;
   LaneWorkspaceOf<P>& lanes = *ws.lanes;
   const std::size_t count = plan.groups.size();
@@ -154,22 +147,11 @@ void sweep_accumulation(const LanePlanOf<PackFor<Number>>& plan, const Rows& row
   for (std::size_t g = count; g-- > 0;)
     add_at_place<Number>(plan.groups[g].parent, lanes.M[g], lanes.M);
   // joints take their share
-  const std::array<int, kLanes>* slots = plan.slots.data();
   for (std::size_t g = 0; g < count; ++g) {
     const LaneGroupOf<P>& group = plan.groups[g];
-    const int begin = group.column_begin;
-    for (int k = begin; k < begin + group.column_count; ++k) {
-      const PackSixOf<P>& H = lanes.H[at(k)];
+    for (int k = group.column_begin; k < group.column_begin + group.column_count; ++k) {
       add_share(plan, group, k, lanes.F[g], ws);
-      const PackSixOf<P> MH = lanes.M[g] * H;
-      if (rows.add_by_itself(group, k, MH, ws)) continue;
-      const auto add = [&](const P& value) { add_to_slots(tangent, *slots++, group.count, value); };
-      for (int j = begin; j <= k; ++j) add(dot(lanes.H[at(j)], MH));
-      for (const int j : group.lanewise_columns) {
-        const int axis = plan.unit_slide[at(j)];
-        add(axis < 0 ? dot(lanes.H[at(j)], MH) : component_of(MH.l, axis));
-      }
-      rows.add_shared(group, MH, ws, add);
+      rows.add(plan, group, k, lanes.M[g] * lanes.H[at(k)], ws);
     }
   }
 }

@@ -145,8 +145,7 @@ inline void add_at_place(const LanePlace& place, const Packs& from, std::vector<
       return;
     }
   }
-  P* to = reinterpret_cast<P*>(&of_groups[static_cast<std::size_t>(place.group)]);
-  for (std::size_t k = 0; k < kPacksOf<Packs>; ++k) to[k] += packs[k];
+  of_groups[static_cast<std::size_t>(place.group)] += from;
 }
 
 /// Two packs as four pairs in memory, one a lane.

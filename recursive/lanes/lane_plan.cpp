@@ -266,7 +266,7 @@ LanePlan make_lane_plan(const TreeModel& model, bool one_by_one) {
 namespace {
 
 void add_group_slots(LanePlan& plan, const LaneGroup& group, const SymmetricPattern& pattern) {
-  if ((group.count == 1 && !plan.one_by_one) || group.scattered) return;
+  if (group.count == 1 || group.scattered) return;
   const bool has_rows = pattern.kind() == PatternKind::lanes;
   const auto add = [&](int row, auto&& column_of_lane) {
     std::array<int, kLanes> slots{};
@@ -288,12 +288,40 @@ void add_group_slots(LanePlan& plan, const LaneGroup& group, const SymmetricPatt
   }
 }
 
+void add_group_runs(LanePlan& plan, const LaneGroup& group, const SymmetricPattern& pattern) {
+  for (int k = group.column_begin; k < group.column_begin + group.column_count; ++k) {
+    const std::size_t first = plan.runs.size();
+    const auto add = [&](int j) {
+      const int slot = pattern.slot(plan.columns[at(k)][0], plan.columns[at(j)][0]);
+      const int slide = plan.unit_slide[at(j)];
+      if (plan.runs.size() > first) {
+        LaneRun& run = plan.runs.back();
+        if (run.column + run.count == j && run.slot + run.count == slot &&
+            (run.slide < 0 ? slide < 0 : run.slide + run.count == slide)) {
+          ++run.count;
+          return;
+        }
+      }
+      plan.runs.push_back({j, slot, 1, slide});
+    };
+    for (auto j = group.lanewise_columns.rbegin(); j != group.lanewise_columns.rend(); ++j) add(*j);
+    for (int j = group.column_begin; j <= k; ++j) add(j);
+    plan.run_begin.push_back(static_cast<int>(plan.runs.size()));
+  }
+}
+
 }  // namespace
 
 void add_slots(LanePlan& plan, const SymmetricPattern& pattern) {
   plan.slots.clear();
+  plan.runs.clear();
+  plan.run_begin.assign(1, 0);
   if (pattern.size() == 0) return;
-  for (const LaneGroup& group : plan.groups) add_group_slots(plan, group, pattern);
+  for (const LaneGroup& group : plan.groups)
+    if (plan.one_by_one)
+      add_group_runs(plan, group, pattern);
+    else
+      add_group_slots(plan, group, pattern);
 }
 
 }  // namespace semirec

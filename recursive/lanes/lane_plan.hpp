@@ -61,6 +61,16 @@ struct LaneGroupOf {
   bool scattered = false;
 };
 
+/// Columns of H one after another whose entries of a row of the tangent stand one after another,
+/// too: of cars side by side.
+struct LaneRun {
+  int column = 0;  ///< the first one
+  int slot = 0;    ///< its entry
+  int count = 0;
+  int slide =
+      -1;  ///< where the columns are unit slides along x, y, z in this order: the first axis
+};
+
 /// Which bodies share a sweep. Found once from the tree: bodies with like joints whose parents are
 /// one body, or lie lane by lane in one group. The four corners of a car become the four lanes.
 template <AnyPack P>
@@ -78,10 +88,15 @@ struct LanePlanOf {
   std::vector<std::array<int, kLanes>> triads;  ///< [triad of a group] the triad of each lane
   std::vector<int> group_of_body, lane_of_body;
   std::vector<int> all_groups;  ///< 0, 1, ...: what a whole sweep passes
-  /// Entries of the tangent, by lane: for each column k of each group with several lanes its own
-  /// columns up to k, then LaneGroup::lanewise_columns, then shared_columns. Where the values
-  /// of the lanes lie side by side, the second is -1. Written by add_slots().
+  // entries of the tangent, written by add_slots()
+  /// By lane: for each column k of each group with several lanes its own columns up to k, then
+  /// LaneGroup::lanewise_columns, then shared_columns. Where the values of the lanes lie side by
+  /// side, the second is -1.
   std::vector<std::array<int, kLanes>> slots;
+  /// One by one instead: of each column k the columns inboard of its group, then the group's own up
+  /// to k.
+  std::vector<LaneRun> runs;
+  std::vector<int> run_begin;  ///< [column] in runs, and one at the end
 };
 
 using LaneMotion = LaneMotionOf<Pack>;
