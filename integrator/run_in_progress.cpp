@@ -26,15 +26,39 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::vector<double> find_breakpoints(const Model& model, const std::vector<Event>& events) {
+/// Times that are nearer to t than this are the same time: steps of `h` tell them apart by
+/// rounding alone.
+double closeness(double t, double h) {
+  return std::max(1e-9 * h, 4.0 * std::numeric_limits<double>::epsilon() * std::abs(t));
+}
+
+/// Where inputs jump and events happen, for steps of `h`.
+std::vector<Breakpoint> find_breakpoints(const Model& model, const std::vector<Event>& events,
+                                         double h) {
   std::vector<double> times;
   for (const Event& event : events)
     if (event.is_timed()) times.push_back(event.time);
   for (const Input& input : model.mechanism.inputs)
     for (const double t : input.curve.breakpoints()) times.push_back(t);
   std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
-  return times;
+  std::vector<Breakpoint> apart;
+  for (const double t : times) {
+    if (!apart.empty() && t - apart.back().last <= closeness(t, h))
+      apart.back().last = t;
+    else
+      apart.push_back({t, t});
+  }
+  return apart;
+}
+
+/// Of those events that happen at a time and after `t`, in the order of their times.
+std::vector<const Event*> find_timed(const std::vector<Event>& events, double t, double h) {
+  std::vector<const Event*> timed;
+  for (const Event& event : events)
+    if (event.is_timed() && event.time > t + closeness(t, h)) timed.push_back(&event);
+  std::stable_sort(timed.begin(), timed.end(),
+                   [](const Event* a, const Event* b) { return a->time < b->time; });
+  return timed;
 }
 
 /// Of a step: after shorter ones accelerations are found anew.
@@ -84,6 +108,7 @@ class RunInProgress::Runner {
         state_(state),
         ws_(ws),
         watcher_(model, settings.events),
+        timed_(find_timed(settings.events, state.t, settings.step.h)),
         damps_(settings.step.scheme.make(settings.step.h).damps),
         lags_(settings.audit && settings.step.scheme.family->kind == StepKind::linearly_implicit) {
     watcher_.remember(model, state);
@@ -95,8 +120,14 @@ class RunInProgress::Runner {
     }
   }
 
-  /// Called after each step of a length of its own; false: stop.
-  std::function<bool()> after_step;
+  /// What is to be seen and recorded of a step of a length of its own.
+  enum class Part {
+    whole,
+    way,  ///< what lies before its end, where a jump is still to come
+    end   ///< its end, after the jump
+  };
+  /// Called after each such step; false: stop.
+  std::function<bool(Part)> after_step;
   bool stopped = false;  ///< it said so
 
   /// Advances by h, in halves where a step fails. False when it cannot be done.
@@ -177,13 +208,16 @@ class RunInProgress::Runner {
     return true;
   }
 
+  /// Times nearer to the state's than this are its time.
+  double close() const { return closeness(state_.t, settings_.step.h); }
+
   /// To the time `target`, stopping at the breakpoints and events on the way.
-  bool advance_to(double target, const std::vector<double>& breakpoints, std::size_t& next) {
-    const double close = 1e-9 * settings_.step.h;
-    while (next < breakpoints.size() && breakpoints[next] <= state_.t + close) ++next;
-    while (state_.t < target - close) {
-      bool at_breakpoint = next < breakpoints.size() && breakpoints[next] <= target + close;
-      double stop = at_breakpoint ? std::min(breakpoints[next], target) : target;
+  bool advance_to(double target, const std::vector<Breakpoint>& breakpoints, std::size_t& next) {
+    while (next < breakpoints.size() && breakpoints[next].last <= state_.t + close()) ++next;
+    while (state_.t < target - close()) {
+      // a breakpoint that is the target but for rounding takes its place: inputs have jumped there
+      bool at_breakpoint = next < breakpoints.size() && breakpoints[next].first <= target + close();
+      double stop = at_breakpoint ? breakpoints[next].first : target;
       const Energy before = energy;
       const double from = state_.t;
       double h = stop - from;
@@ -195,39 +229,41 @@ class RunInProgress::Runner {
         if (!start_anew(/*timed=*/false)) return false;
         continue;
       }
-      due_ = watcher_.find_crossings(model_, state_);
+      // accelerations of what a breakpoint or a contact has left of a step may be round-off
+      const bool rest = !controller_ && h < kRest * settings_.step.h;
+      due_.clear();
+      if (!rest) due_ = watcher_.find_crossings(model_, state_);
       if (!due_.empty() && !stop_at_crossing(h)) return note_part(before, from);
       const bool crossed = !due_.empty();
-      if (!crossed) watcher_.keep();
-      // what a contact has left of a step to the next one may be so short that its accelerations
-      // are round-off
-      const bool rest = contacts_ && !controller_ && h < kRest * settings_.step.h;
+      if (!crossed && !rest) watcher_.keep();
       const bool touched = rest || (contacts_ && contacts_->is_waiting());
-      const bool broken = at_breakpoint && state_.t >= stop - close;
+      const bool broken = at_breakpoint && state_.t >= stop - close();
+      const bool jumps = broken || touched || crossed;
       if (settings_.audit) {
         if (!settle_accelerations()) return false;
         // at a breakpoint the powers before the jump belong to this step, those after to the next
         energy = find_energy(model_, state_, ws_, /*from_left=*/broken);
         half_turns_->look(model_, ws_, state_.t, report.half_turns);
-        note_closures();
+        note_closures(/*with_accelerations=*/!rest);
         note_scheme(before, h);
         accumulate_energy(before, h, energy);
         if (!note_energy()) return false;
       }
-      if (controller_) {
-        energy_before_ = before;
-        if (after_step && !after_step()) {
-          stopped = true;
-          return true;
-        }
-      }
-      if (broken || touched || crossed) {
-        if (!start_anew(broken || crossed)) return false;
-        if (broken) ++next;
-        if (state_.t < target - close) ++report.substeps;
-      }
+      if (controller_) energy_before_ = before;
+      if (!look(jumps ? Part::way : Part::whole)) return true;
+      if (!jumps) continue;
+      if (broken) state_.t = breakpoints[next++].last;
+      if (!start_anew(broken || crossed)) return false;
+      if (state_.t < target - close()) ++report.substeps;
+      if (!look(Part::end)) return true;
     }
     return true;
+  }
+
+  /// False: the run is to stop.
+  bool look(Part part) {
+    if (controller_ && after_step && !after_step(part)) stopped = true;
+    return !stopped;
   }
 
   /// A step without iterations hands out the mean accelerations over itself: audit, records and the
@@ -254,10 +290,9 @@ class RunInProgress::Runner {
     bool events = !due_.empty();
     for (const Event* event : due_)
       if (!happen(*event)) return false;
-    for (const Event& event : settings_.events) {
-      if (!timed || !event.is_timed()) continue;
-      if (std::abs(event.time - state_.t) > 1e-9 * settings_.step.h) continue;
-      if (!happen(event)) return false;
+    for (; timed && next_timed_ < timed_.size(); ++next_timed_) {
+      if (timed_[next_timed_]->time > state_.t + close()) break;
+      if (!happen(*timed_[next_timed_])) return false;
       events = true;
     }
     if (!events && !find_anew()) return false;
@@ -387,9 +422,10 @@ class RunInProgress::Runner {
     return false;
   }
 
-  void note_closures() {
+  void note_closures(bool with_accelerations) {
     if (model_.m() == 0) return;
     report.Phid = std::max(report.Phid, largest_magnitude(ws_.closures.Phid));
+    if (!with_accelerations) return;
     report.Phidd = std::max(report.Phidd, largest_magnitude(ws_.closures.Phidd));
   }
 
@@ -398,7 +434,7 @@ class RunInProgress::Runner {
   bool at_instant(double t, Use&& use) {
     const double h = state_.t - before_.t;
     const double s = (t - before_.t) / h;
-    if (s >= 1.0 - 1e-9) return use(state_, energy);
+    if (s >= 1.0 - 1e-9 || t >= state_.t - close()) return use(state_, energy);
     const State between = interpolate(before_, state_, increment_, t);
     Energy now = energy;
     if (settings_.audit) {
@@ -547,8 +583,10 @@ class RunInProgress::Runner {
   State& state_;
   Workspace& ws_;
   EventWatcher watcher_;
-  std::vector<const Event*> due_;  ///< by their conditions, where the step has ended
-  const bool damps_;               ///< the scheme takes energy by itself
+  std::vector<const Event*> timed_;  ///< by their times
+  std::size_t next_timed_ = 0;       ///< of them
+  std::vector<const Event*> due_;    ///< by their conditions, where the step has ended
+  const bool damps_;                 ///< the scheme takes energy by itself
   const bool lags_;  ///< and its positions move by rates that are not the mean, in an audited run
   double last_step_ = 0.0;           ///< length of the last step, s
   InertialLoads lag_from_, lag_to_;  ///< scratch
@@ -572,7 +610,7 @@ RunInProgress::RunInProgress(const Model& model, const RunSettings& settings, St
       runner_(std::make_unique<Runner>(model, settings, state, ws)),
       t0_(state.t),
       steps_(static_cast<long>(std::ceil((settings.until - t0_) / settings.step.h - 1e-9))),
-      breakpoints_(find_breakpoints(model, settings.events)) {
+      breakpoints_(find_breakpoints(model, settings.events, settings.step.h)) {
   runner_->report.step_us.reserve(static_cast<std::size_t>(std::max(steps_, 0L)));
   runner_->energy = find_energy(model, state, ws);
   runner_->start_watching();
@@ -597,7 +635,7 @@ double RunInProgress::grid_time(long steps) const {
 
 bool RunInProgress::is_record_due(double t) const {
   return settings_.record <= 0.0 ||
-         t >= t0_ + records_ * settings_.record - 1e-9 * settings_.step.h;
+         t >= t0_ + records_ * settings_.record - closeness(t, settings_.step.h);
 }
 
 bool RunInProgress::see() {
@@ -610,7 +648,9 @@ bool RunInProgress::see() {
 bool RunInProgress::record() {
   if (!is_record_due(state_.t)) return true;
   if (settings_.record > 0.0)
-    records_ = std::floor((state_.t - t0_ + 1e-9 * settings_.step.h) / settings_.record) + 1.0;
+    records_ =
+        std::floor((state_.t - t0_ + closeness(state_.t, settings_.step.h)) / settings_.record) +
+        1.0;
   if (!observer_.record) return true;
   // see() has settled them
   if (!settings_.audit && !observer_.see && !runner_->settle_accelerations()) return false;
@@ -634,31 +674,40 @@ void RunInProgress::end_step() {
 }
 
 void RunInProgress::take_steps_of_their_own() {
-  const double h = settings_.step.h;
-  runner_->after_step = [this, h] {
-    if (!see()) return false;
-    if (settings_.record <= 0.0) return record() && keeps_going();
-    for (double due = t0_ + records_ * settings_.record; due <= state_.t + 1e-9 * h;
-         due = t0_ + records_ * settings_.record) {
-      records_ += 1.0;
-      const bool more = runner_->at_instant(due, [&](const State& at, const Energy& energy) {
-        return !observer_.record || observer_.record(at, energy);
-      });
-      if (!more) return false;
+  using Part = Runner::Part;
+  runner_->after_step = [this](Part part) {
+    if (part != Part::way && !see()) return false;
+    const double close = closeness(state_.t, settings_.step.h);
+    if (settings_.record > 0.0) {
+      if (!record_until(state_.t + (part == Part::way ? -close : close))) return false;
+    } else if (part != Part::way && !record()) {
+      return false;
     }
-    return keeps_going();
+    return part == Part::way || keeps_going();
   };
   static_cast<void>(runner_->advance_to(settings_.until, breakpoints_, next_));
   going_ = !runner_->stopped;
   taken_ = steps_;
 }
 
+bool RunInProgress::record_until(double end) {
+  for (double due = t0_ + records_ * settings_.record; due <= end;
+       due = t0_ + records_ * settings_.record) {
+    records_ += 1.0;
+    const bool more = runner_->at_instant(due, [&](const State& at, const Energy& energy) {
+      return !observer_.record || observer_.record(at, energy);
+    });
+    if (!more) return false;
+  }
+  return true;
+}
+
 bool RunInProgress::is_next_plain() const {
   if (state_.t != grid_time()) return false;
-  const double close = 1e-9 * settings_.step.h;
+  const double close = closeness(next_time(), settings_.step.h);
   std::size_t next = next_;
-  while (next < breakpoints_.size() && breakpoints_[next] <= state_.t + close) ++next;
-  return next == breakpoints_.size() || breakpoints_[next] > next_time() + close;
+  while (next < breakpoints_.size() && breakpoints_[next].last <= state_.t + close) ++next;
+  return next == breakpoints_.size() || breakpoints_[next].first > next_time() + close;
 }
 
 bool RunInProgress::looks_at_next() const {

@@ -8,6 +8,12 @@
 
 namespace semirec {
 
+/// Where inputs jump and events happen: times that count as one. A step ends at the first of them,
+/// before all jumps; what comes after begins at the last.
+struct Breakpoint {
+  double first, last;  ///< s
+};
+
 /// A run() taken grid step by grid step, so that runs of several cars may take theirs side by side.
 /// With an error tolerance, where there is no grid, the first step is the whole run.
 class RunInProgress {
@@ -44,6 +50,7 @@ class RunInProgress {
   bool is_record_due(double t) const;
   bool see();  ///< here and below: whether the run goes on
   bool record();
+  bool record_until(double end);  ///< instants within the last step
   bool keeps_going() const;
   void end_step();
   void take_steps_of_their_own();
@@ -57,7 +64,7 @@ class RunInProgress {
   long taken_ = 0;  ///< of them
   bool going_ = true;
   double records_ = 0.0;  ///< record intervals from the start until the next record
-  std::vector<double> breakpoints_;
+  std::vector<Breakpoint> breakpoints_;
   std::size_t next_ = 0;  ///< of them
 };
 

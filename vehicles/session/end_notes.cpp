@@ -99,11 +99,27 @@ std::string describe_turned_bushing(const Model& model, const Workspace& ws) {
   return {};
 }
 
+/// A line about events whose time a run that has come to its end has not reached; empty where there
+/// are none.
+std::string describe_late_events(const RunSettings& settings, const RunReport& report) {
+  std::ostringstream late;
+  for (const Event& event : settings.events)
+    if (event.is_timed() && event.time > report.end_time + 1e-6 * settings.step.h)
+      late << (late.tellp() > 0 ? ", '" : "'") << event.name << "' at " << event.time << " s";
+  if (late.tellp() <= 0 || report.status != RunStatus::finished) return {};
+  std::ostringstream text;
+  text << "events lie behind the end of the run at " << report.end_time
+       << " s and have not happened: " << late.str();
+  return text.str();
+}
+
 }  // namespace
 
 std::vector<std::string> find_end_notes(const Drive& drive, const RoadSurface* road,
                                         const RunReport& report, const State& end, Workspace& ws) {
   std::vector<std::string> notes;
+  if (std::string line = describe_late_events(drive.settings, report); !line.empty())
+    notes.push_back(std::move(line));
   if (!end.z.allFinite()) return notes;
   evaluate_state(drive.model, end, ws);
   if (is_balance_broken(report))

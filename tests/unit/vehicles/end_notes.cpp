@@ -120,5 +120,34 @@ TEST(EndNotes, TellThatABushingHasTurnedBeyondWhatHasAnEnergy) {
   EXPECT_TRUE(notes_of("400 300 500 6 6 6", 0.9).empty());
 }
 
+TEST(EndNotes, NameEventsBehindTheEnd) {
+  ShippedDrive drive = start_text(
+      "<mechanism name=\"m\" version=\"1\"><body name=\"a\" mass=\"1\" com=\"0 0 0\" "
+      "inertia=\"1 1 1\"/><joint name=\"j\" type=\"prismatic\" a=\"ground\" b=\"a\" point=\"0 0 "
+      "0\" "
+      "axis=\"0 0 1\"/></mechanism>",
+      "step=\"0.001\"");
+  RunReport report;
+  report.end_time = 0.3;
+  const auto notes = [&] {
+    return find_end_notes(drive.drive, nullptr, report, drive.state, drive.ws);
+  };
+  Event event;
+  event.name = "grab";
+  for (const double time : {0.1, 0.3, 0.1 * 3.0}) {
+    event.time = time;
+    drive.drive.settings.events.push_back(event);
+  }
+  EXPECT_TRUE(notes().empty());
+  event.name = "later";
+  event.time = 5.0;
+  drive.drive.settings.events.push_back(event);
+  ASSERT_EQ(notes().size(), 1U);
+  EXPECT_NE(notes()[0].find("at 0.3 s and have not happened: 'later' at 5 s"), std::string::npos)
+      << notes()[0];
+  report.status = RunStatus::failed;  // its own line says where it has ended
+  EXPECT_TRUE(notes().empty());
+}
+
 }  // namespace
 }  // namespace semirec::test

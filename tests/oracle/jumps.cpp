@@ -1,0 +1,151 @@
+// Inputs that jump and events, where times and ends of steps are one but for rounding.
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "integrator/simulation.hpp"
+#include "tests/support/random_mechanism.hpp"
+#include "tests/support/text_drive.hpp"
+
+namespace semirec::test {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+std::string digits(double value) {
+  std::string text(32, '\0');
+  text.resize(static_cast<std::size_t>(std::snprintf(text.data(), text.size(), "%.17g", value)));
+  return text;
+}
+
+/// 2 kg on a rail that two forces of 100 N push from these times on; a grip holds it when asked to.
+std::string pushed_mass(double first, double second) {
+  return R"(<mechanism name="mass" version="1" gravity="0 0 0">
+  <body name="mass" mass="2" com="0 0 0" inertia="0.1 0.1 0.1"/>
+  <joint name="slide" type="prismatic" a="ground" b="mass" point="0 0 0" axis="1 0 0"/>
+  <joint name="grip" type="spherical" a="ground" b="mass" point="0 0 0" attached="no"/>
+  <input name="one"><kerb time=")" +
+         digits(first) + R"(" height="100"/></input>
+  <input name="two"><kerb time=")" +
+         digits(second) + R"(" height="100"/></input>
+  <force name="first" body="mass" point="0 0 0" direction="1 0 0" input="one"/>
+  <force name="second" body="mass" point="0 0 0" direction="1 0 0" input="two"/>
+</mechanism>)";
+}
+
+RunReport run_to(ShippedDrive& drive, double until, const RunObserver& observer = {}) {
+  drive.drive.settings.until = until;
+  return run(drive.drive.model, drive.drive.settings, drive.state, drive.ws, observer);
+}
+
+TEST(Jumps, AtTheEndOfAStepAreMetWhateverTheTimesRoundTo) {
+  Random random(1);
+  int below = 0;
+  for (int seed = 0; seed < 300; ++seed) {
+    // a step and a time as people write them: the step's multiple may lie an ulp on either side
+    const int ticks = 1 + random.index(400);
+    const int steps = 1 + random.index(300);
+    const double h = ticks / 10000.0;
+    const double jump = ticks * steps / 10000.0;
+    if (steps * h < jump) ++below;
+    const double other = std::nextafter(jump, seed % 2 == 0 ? 0.0 : kNever);
+    ShippedDrive drive =
+        start_text(pushed_mass(jump, seed % 3 == 0 ? jump : other), "step=\"" + digits(h) + "\"");
+    const double way = 20.0 * h;
+    const RunReport report = run_to(drive, jump + way);
+    ASSERT_EQ(report.status, RunStatus::finished) << report.message;
+    // 200 N on 2 kg from the jump on: the trapezoidal rule has both without an error
+    EXPECT_NEAR(drive.state.zd[0], 100.0 * way, 1e-9 * 100.0 * way) << h << ' ' << jump;
+    EXPECT_NEAR(drive.state.z[0], 50.0 * way * way, 1e-9 * 50.0 * way * way) << h << ' ' << jump;
+    // no step of rounding alone
+    EXPECT_LE(report.substeps, 0) << h << ' ' << jump;
+  }
+  EXPECT_GE(below, 10);  // of 300
+}
+
+TEST(Jumps, EventsAtTimesThatAreOneHappenOnceEach) {
+  for (const double h : {0.007, 0.01, 0.0003}) {
+    for (const bool variable : {false, true}) {
+      ShippedDrive drive = start_text(pushed_mass(0.3, 0.1 * 3.0), "step=\"" + digits(h) + "\"");
+      const int grip = find_switch(drive.drive.model, "grip");
+      Event grab;
+      grab.name = "grab";
+      grab.time = 0.1 * 3.0;
+      ASSERT_GT(grab.time, 0.3);
+      grab.actions.push_back({grip, true, true});
+      Event let_go;
+      let_go.name = "let go";
+      let_go.time = 0.3;
+      let_go.actions.push_back({grip, false, false});
+      drive.drive.settings.events = {grab, let_go};
+      if (variable) drive.drive.settings.control.tolerance = 1e-6;
+      const RunReport report = run_to(drive, 0.5);
+      ASSERT_EQ(report.status, RunStatus::finished) << report.message;
+      ASSERT_EQ(report.events.size(), 2U) << h;
+      EXPECT_EQ(report.events[0].event, "let go");
+      EXPECT_EQ(report.events[1].event, "grab");
+      EXPECT_NEAR(drive.state.zd[0], 0.0, 1e-9);
+    }
+  }
+}
+
+/// A rod that turns about its foot and leans on a loop: crank, rod and a slide, pushed at its end.
+std::string pushed_slider_crank(double jump) {
+  return R"(<mechanism name="slider_crank" version="1">
+  <slender_rod name="crank" mass="3" from="0 0 0" to="0.3 0 0.1"/>
+  <slender_rod name="rod" mass="0.9" from="0.3 0 0.1" to="0.9 0 0"/>
+  <joint name="crank_pin" type="revolute" a="ground" b="crank" point="0 0 0" axis="0 -1 0"/>
+  <joint name="rod_pin" type="revolute" a="crank" b="rod" point="0.3 0 0.1" axis="0 -1 0"/>
+  <point_in_plane name="guide" a="ground" b="rod" point="0 0 0" axis="0 0 1" point_b="0.9 0 0" offset="0"/>
+  <input name="push"><kerb time=")" +
+         digits(jump) + R"(" height="50"/></input>
+  <force name="first" body="rod" point="0.9 0 0" direction="-1 0 0" input="push"/>
+</mechanism>)";
+}
+
+TEST(Jumps, JustBeforeTheEndOfAStepLeaveNoRoundOff) {
+  const auto drive_with = [](double jump) {
+    ShippedDrive drive = start_text(pushed_slider_crank(jump), "step=\"0.001\"");
+    const RunReport report = run_to(drive, 0.3);
+    EXPECT_EQ(report.status, RunStatus::finished) << report.message;
+    EXPECT_LT(report.Phidd, 1e-6) << jump;  // m/s^2, of accelerations of some 100
+    return std::pair(drive.state.zdd, drive.state.multipliers);
+  };
+  // what the jump moves in the last 1e-9 of 300 steps is below the tolerance of the iterations
+  const auto [zdd, multipliers] = drive_with(0.3);
+  for (const double before : {1e-8, 1e-9, 1e-10, 1e-11, 1e-12}) {
+    const auto [near_zdd, near_multipliers] = drive_with(0.3 - before);
+    const double bound = 1e-6 + 1e4 * before;
+    EXPECT_LT((near_zdd - zdd).lpNorm<Eigen::Infinity>(), bound * zdd.lpNorm<Eigen::Infinity>())
+        << before;
+    EXPECT_LT((near_multipliers - multipliers).lpNorm<Eigen::Infinity>(),
+              bound * multipliers.lpNorm<Eigen::Infinity>())
+        << before;
+  }
+}
+
+TEST(Jumps, RowsAtThemAreOfAfterwardsWithStepsOfAnyLength) {
+  for (const double tolerance : {0.0, 1e-6}) {
+    ShippedDrive drive = start_text(pushed_mass(0.5, 0.5), "step=\"0.01\" record=\"0.1\"");
+    drive.drive.settings.control.tolerance = tolerance;
+    RunObserver observer;
+    std::vector<std::pair<double, double>> rows;
+    observer.record = [&](const State& state, const Energy& /*energy*/) {
+      rows.emplace_back(state.t, state.zdd[0]);
+      return true;
+    };
+    const RunReport report = run_to(drive, 1.0, observer);
+    ASSERT_EQ(report.status, RunStatus::finished) << report.message;
+    ASSERT_EQ(rows.size(), 11U);
+    for (const auto& [t, a] : rows)
+      EXPECT_NEAR(a, t > 0.49 ? 100.0 : 0.0, 1e-9) << t << ' ' << tolerance;
+  }
+}
+
+}  // namespace
+}  // namespace semirec::test
