@@ -26,12 +26,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Times that are nearer to t than this are the same time: steps of `h` tell them apart by
-/// rounding alone.
-double closeness(double t, double h) {
-  return std::max(1e-9 * h, 4.0 * std::numeric_limits<double>::epsilon() * std::abs(t));
-}
-
 /// Where inputs jump and events happen, for steps of `h`.
 std::vector<Breakpoint> find_breakpoints(const Model& model, const std::vector<Event>& events,
                                          double h) {
@@ -63,6 +57,8 @@ std::vector<const Event*> find_timed(const std::vector<Event>& events, double t,
 
 /// Of a step: after shorter ones accelerations are found anew.
 constexpr double kRest = 1e-2;
+/// Of a step: within shorter ones crossings are not located.
+constexpr double kLocated = 1e-6;
 
 std::string failure_text(const Model& model, const Workspace& ws, const StepReport& report,
                          double t, double h) {
@@ -98,6 +94,10 @@ double find_energy_of_rest(const Model& model) {
 }
 
 }  // namespace
+
+double closeness(double t, double h) {
+  return std::max(1e-9 * h, 4.0 * std::numeric_limits<double>::epsilon() * std::abs(t));
+}
 
 /// What it has come to.
 class RunInProgress::Runner {
@@ -229,13 +229,15 @@ class RunInProgress::Runner {
         if (!start_anew(/*timed=*/false)) return false;
         continue;
       }
-      // accelerations of what a breakpoint or a contact has left of a step may be round-off
       const bool rest = !controller_ && h < kRest * settings_.step.h;
-      due_.clear();
-      if (!rest) due_ = watcher_.find_crossings(model_, state_);
-      if (!due_.empty() && !stop_at_crossing(h)) return note_part(before, from);
+      if (rest && !settle_rest(at_breakpoint ? from : state_.t)) return false;
+      due_ = watcher_.find_crossings(model_, state_);
+      if (!due_.empty() && h > kLocated * settings_.step.h) {
+        if (!stop_at_crossing(h)) return note_part(before, from);
+        if (rest && !settle_rest(from)) return false;
+      }
       const bool crossed = !due_.empty();
-      if (!crossed && !rest) watcher_.keep();
+      if (!crossed) watcher_.keep();
       const bool touched = rest || (contacts_ && contacts_->is_waiting());
       const bool broken = at_breakpoint && state_.t >= stop - close();
       const bool jumps = broken || touched || crossed;
@@ -244,7 +246,7 @@ class RunInProgress::Runner {
         // at a breakpoint the powers before the jump belong to this step, those after to the next
         energy = find_energy(model_, state_, ws_, /*from_left=*/broken);
         half_turns_->look(model_, ws_, state_.t, report.half_turns);
-        note_closures(/*with_accelerations=*/!rest);
+        note_closures();
         note_scheme(before, h);
         accumulate_energy(before, h, energy);
         if (!note_energy()) return false;
@@ -276,15 +278,28 @@ class RunInProgress::Runner {
   }
 
   /// Velocities, accelerations and multipliers at the state's time. False where there are none.
-  bool find_anew() {
-    return restart(model_, state_, ws_) ||
-           fail_without_accelerations("an input's jump or a contact");
+  bool find_anew() { return find_anew(state_); }
+  bool find_anew(State& state) {
+    return restart(model_, state, ws_) ||
+           fail_without_accelerations("an input's jump, a contact or a short step");
   }
 
-  /// After a jump of an input, at events and at contacts: velocities, accelerations and multipliers
-  /// anew. What is due_ by its condition happens, then what is due by its time, then what these
-  /// changes carry across its level; each event once.
-  /// `timed`: events may be due at this time.
+  /// Accelerations of what a breakpoint or a contact has left of a step may be the round-off of its
+  /// positions: they and the multipliers are found anew, with the inputs of the time `t`, which is
+  /// the begin of the rest where they jump at its end.
+  bool settle_rest(double t) {
+    rest_ = state_;
+    rest_.t = t;
+    if (!find_anew(rest_)) return false;
+    state_.zdd = rest_.zdd;
+    state_.multipliers = rest_.multipliers;
+    return true;
+  }
+
+  /// After a jump of an input or a rest of a step, at events and at contacts: velocities,
+  /// accelerations and multipliers anew. What is due_ by its condition happens, then what is due by
+  /// its time, then what these changes carry across its level; each event once. `timed`: events may
+  /// be due at this time.
   bool start_anew(bool timed) {
     if (contacts_ && contacts_->is_waiting()) contacts_->cross(state_);
     bool events = !due_.empty();
@@ -422,10 +437,9 @@ class RunInProgress::Runner {
     return false;
   }
 
-  void note_closures(bool with_accelerations) {
+  void note_closures() {
     if (model_.m() == 0) return;
     report.Phid = std::max(report.Phid, largest_magnitude(ws_.closures.Phid));
-    if (!with_accelerations) return;
     report.Phidd = std::max(report.Phidd, largest_magnitude(ws_.closures.Phidd));
   }
 
@@ -598,6 +612,7 @@ class RunInProgress::Runner {
   Eigen::VectorXd increment_;              ///< of its last step, from before_
   Energy energy_before_;                   ///< at the begin of its last step
   State before_;
+  State rest_;  ///< scratch
   long iterations_ = 0;
   long calls_ = 0;
 };
@@ -609,7 +624,8 @@ RunInProgress::RunInProgress(const Model& model, const RunSettings& settings, St
       observer_(observer),
       runner_(std::make_unique<Runner>(model, settings, state, ws)),
       t0_(state.t),
-      steps_(static_cast<long>(std::ceil((settings.until - t0_) / settings.step.h - 1e-9))),
+      steps_(static_cast<long>(std::ceil(
+          (settings.until - t0_ - closeness(settings.until, settings.step.h)) / settings.step.h))),
       breakpoints_(find_breakpoints(model, settings.events, settings.step.h)) {
   runner_->report.step_us.reserve(static_cast<std::size_t>(std::max(steps_, 0L)));
   runner_->energy = find_energy(model, state, ws);
@@ -704,6 +720,7 @@ bool RunInProgress::record_until(double end) {
 
 bool RunInProgress::is_next_plain() const {
   if (state_.t != grid_time()) return false;
+  if (next_time() - grid_time() < kRest * settings_.step.h) return false;
   const double close = closeness(next_time(), settings_.step.h);
   std::size_t next = next_;
   while (next < breakpoints_.size() && breakpoints_[next].last <= state_.t + close) ++next;

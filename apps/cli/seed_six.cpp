@@ -38,7 +38,12 @@ SeedSetup in_hybrid(const SeedMethod& method, SeedSetup setup) {
   }
   return setup;
 }
-constexpr const char* kWithMultipliers = "multipliers as unknowns, no projection";
+/// Of a row measured so, beside what else is remarked.
+void say_with_multipliers(const SeedMethod& method, SeedRow& row) {
+  if (!has_multipliers(method)) return;
+  row.remark += row.remark.empty() ? "" : "; ";
+  row.remark += "multipliers as unknowns, no projection";
+}
 
 /// HHT-ADD takes the inverse of the mass matrix, which Euler parameters leave singular: it is shown
 /// in the hybrid formulation.
@@ -114,7 +119,7 @@ SeedTable make_orders(const SeedBench& bench, bool printed) {
       row.remark = printed && method.scheme == "trapezoid"
                        ? "nothing is damped or projected: multipliers ring"
                        : fmt::format("multipliers are not of order {:g}", method.order);
-    if (row.remark.empty() && !printed && has_multipliers(method)) row.remark = kWithMultipliers;
+    if (!printed) say_with_multipliers(method, row);
     table.rows.push_back(row);
   }
   return table;
@@ -165,7 +170,7 @@ SeedTable make_seven_body(const SeedBench& bench) {
     row.values = {find_slope(steps, angle), find_slope(steps, rate)};
     if (row.remark.empty() && std::abs(row.values[0] - method.order) > 0.15)
       row.remark = "at these steps the error is not yet a power of the step";
-    if (row.remark.empty() && has_multipliers(method)) row.remark = kWithMultipliers;
+    say_with_multipliers(method, row);
     table.rows.push_back(row);
   }
   return table;

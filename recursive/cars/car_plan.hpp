@@ -50,15 +50,16 @@ LanePlanOf<P> put_side_by_side(const std::vector<const LanePlan*>& cars) {
   LanePlanOf<P> plan;
   plan.one_by_one = true;
   plan.columns = first.columns;
-  plan.unit_slide = first.unit_slide;
-  for (const LanePlan* own : cars)
-    for (std::size_t c = 0; c < plan.columns.size(); ++c)
-      if (own->unit_slide[c] != first.unit_slide[c]) plan.unit_slide[c] = -1;
   plan.triads = first.triads;
   plan.group_of_body = first.group_of_body;
   plan.lane_of_body = first.lane_of_body;
   plan.all_groups = first.all_groups;
   plan.runs = first.runs;
+  // a slide of the first car may be none of another one
+  for (LaneRun& run : plan.runs)
+    for (const LanePlan* own : cars)
+      for (std::size_t c = at(run.column); c < at(run.column + run.count); ++c)
+        if (own->unit_slide[c] != first.unit_slide[c]) run.slide = -1;
   plan.run_begin = first.run_begin;
   for (const LaneMotion& motion : first.motions)
     plan.motions.push_back({.kind = motion.kind,

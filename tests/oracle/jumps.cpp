@@ -147,5 +147,49 @@ TEST(Jumps, RowsAtThemAreOfAfterwardsWithStepsOfAnyLength) {
   }
 }
 
+TEST(Jumps, ConditionsThatCrossInARestComeBeforeWhatIsTimedAtItsEnd) {
+  // a push from h/200 before the end of a step on: closed form v = 50 (t - 0.49995)
+  ShippedDrive drive = start_text(pushed_mass(0.49995, 9.0), "step=\"0.01\"");
+  const int grip = find_switch(drive.drive.model, "grip");
+  Event fast;
+  fast.name = "fast";
+  fast.channel = "slide.rate";
+  fast.level = 0.001;
+  fast.rising = true;
+  fast.actions.push_back({grip, true, true});
+  Event timed;
+  timed.name = "timed";
+  timed.time = 0.5;
+  timed.actions.push_back({grip, false, false});
+  drive.drive.settings.events = {timed, fast};
+  const RunReport report = run_to(drive, 0.6);
+  ASSERT_EQ(report.status, RunStatus::finished) << report.message;
+  ASSERT_EQ(report.events.size(), 2U);
+  EXPECT_EQ(report.events[0].event, "fast");
+  EXPECT_NEAR(report.events[0].t, 0.49997, 1e-9);
+  EXPECT_EQ(report.events[1].event, "timed");
+  // held for 30 us, then pushed for 0.1 s
+  EXPECT_NEAR(drive.state.zd[0], 5.0, 1e-6);
+}
+
+TEST(Jumps, FarFromTheStartLeaveAsManySteps) {
+  // an end that is a multiple of the step but for rounding
+  for (const double end : {1000.000023, 1000.000024, 1000.000025}) {
+    ShippedDrive drive = start_text(pushed_mass(2000.0, 2000.0), "step=\"1e-6\"");
+    drive.state.t = 1000.0;
+    int rows = 0;
+    RunObserver observer;
+    observer.record = [&](const State& /*state*/, const Energy& /*energy*/) {
+      ++rows;
+      return true;
+    };
+    drive.drive.settings.record = 0.0;
+    const RunReport report = run_to(drive, end, observer);
+    const auto steps = std::lround((end - 1000.0) * 1e6);
+    EXPECT_EQ(report.steps, steps) << end;
+    EXPECT_EQ(rows, steps + 1) << end;
+  }
+}
+
 }  // namespace
 }  // namespace semirec::test

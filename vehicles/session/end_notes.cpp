@@ -8,6 +8,7 @@
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/outputs/drawn_axes.hpp"
+#include "integrator/run_in_progress.hpp"
 #include "topology/indices.hpp"
 #include "topology/quoted_names.hpp"
 #include "vehicles/road/layered_surface.hpp"
@@ -103,11 +104,14 @@ std::string describe_turned_bushing(const Model& model, const Workspace& ws) {
 /// are none.
 std::string describe_late_events(const RunSettings& settings, const RunReport& report) {
   std::ostringstream late;
+  late.precision(12);
+  const double end = report.end_time + closeness(report.end_time, settings.step.h);
   for (const Event& event : settings.events)
-    if (event.is_timed() && event.time > report.end_time + 1e-6 * settings.step.h)
+    if (event.is_timed() && event.time > end)
       late << (late.tellp() > 0 ? ", '" : "'") << event.name << "' at " << event.time << " s";
   if (late.tellp() <= 0 || report.status != RunStatus::finished) return {};
   std::ostringstream text;
+  text.precision(12);
   text << "events lie behind the end of the run at " << report.end_time
        << " s and have not happened: " << late.str();
   return text.str();

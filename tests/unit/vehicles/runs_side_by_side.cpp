@@ -1,6 +1,7 @@
 // Runs side by side against run() of each car by itself, which shares the grid, the breakpoints and
 // the halving with them, but not the step.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -10,6 +11,7 @@
 #include "integrator/batch/run_side_by_side.hpp"
 #include "tests/support/fleet.hpp"
 #include "tests/support/state_numbers.hpp"
+#include "tests/support/text_drive.hpp"
 
 namespace semirec::test {
 namespace {
@@ -237,6 +239,69 @@ TEST(RunsSideBySide, RefuseWhatDoesNotFit) {
   std::vector<RunOfCar> twice = runs_of(fleet, seen);
   twice[1].state = twice[0].state;
   EXPECT_THROW(run_side_by_side(settings, twice), std::invalid_argument);
+}
+
+/// A cart on a rail that is tilted by an angle of its own, with an arm on it.
+ShippedDrive tilted_cart(double tilt) {
+  const std::string along = std::to_string(std::cos(tilt)) + " 0 " + std::to_string(std::sin(tilt));
+  return start_text(R"(<mechanism name="cart" version="1">
+  <body name="cart" mass="2" com="0 0 0" inertia="0.1 0.1 0.1"/>
+  <body name="arm" mass="3" com="0.5 0 0.2" inertia="0.1 0.2 0.1"/>
+  <joint name="slide" type="prismatic" a="ground" b="cart" point="0 0 0" axis=")" +
+                        along + R"("/>
+  <joint name="pin" type="revolute" a="cart" b="arm" point="0 0 0" axis="0 1 0"/>
+</mechanism>)",
+                    "step=\"0.001\" iterations=\"2\"");
+}
+
+// What slides along an axis of the world in one car need not in another one.
+TEST_P(RunsOfShippedCars, EqualThoseOfEachMechanismWhoseRailIsTilted) {
+  for (const bool reversed : {false, true}) {
+    std::vector<double> tilts{0.0, 0.7, 1.2, -0.4, 1.5707963267948966};
+    if (reversed) std::reverse(tilts.begin(), tilts.end());
+    std::vector<ShippedDrive> alone;
+    std::vector<ShippedDrive> beside;
+    for (const double tilt : tilts) {
+      alone.push_back(tilted_cart(tilt));
+      beside.push_back(tilted_cart(tilt));
+    }
+    RunSettings settings = alone.front().drive.settings;
+    settings.until = 0.5;
+    settings.audit = false;
+    std::vector<RunOfCar> runs;
+    const RunObserver nobody;
+    for (ShippedDrive& car : beside)
+      runs.push_back({&car.drive.model, &car.state, &car.ws, &nobody});
+    run_side_by_side(settings, runs, GetParam());
+    for (std::size_t k = 0; k < tilts.size(); ++k) {
+      ShippedDrive& own = alone[k];
+      run(own.drive.model, settings, own.state, own.ws, nobody);
+      EXPECT_LT(largest_difference(own.state.z, beside[k].state.z), 1e-11) << tilts[k];
+      EXPECT_LT(largest_difference(own.state.zd, beside[k].state.zd), 1e-10) << tilts[k];
+    }
+  }
+}
+
+// The last step of a run may be a rest, whose accelerations are found anew in both ways.
+TEST_P(RunsOfShippedCars, EqualThoseOfEachCarWhoseLastStepIsShort) {
+  Fleet fleet("sedan.xml", "step_steer.xml", 4, numbers_of_sedan, change_speed);
+  const RunSettings settings = settings_of(fleet, 2e-3, 0.1 + 2e-11, 0.0);
+  std::vector<State> starts;
+  for (const ShippedDrive& car : fleet.cars) starts.push_back(car.state);
+  std::vector<Seen> seen;
+  std::vector<State> ends;
+  for (const RunOfCar& car : runs_of(fleet, seen)) {
+    run(*car.model, settings, *car.state, *car.ws, *car.observer);
+    ends.push_back(*car.state);
+  }
+  for (std::size_t k = 0; k < starts.size(); ++k) fleet.cars[k].state = starts[k];
+  run_side_by_side(settings, runs_of(fleet, seen), GetParam());
+  for (std::size_t k = 0; k < starts.size(); ++k) {
+    const State& end = fleet.cars[k].state;
+    EXPECT_EQ(end.t, ends[k].t);
+    const double size = ends[k].zdd.cwiseAbs().maxCoeff();
+    EXPECT_LT(largest_difference(end.zdd, ends[k].zdd), 1e-6 * size) << k;
+  }
 }
 
 }  // namespace
