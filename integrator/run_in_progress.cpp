@@ -230,15 +230,15 @@ class RunInProgress::Runner {
         continue;
       }
       const bool rest = !controller_ && h < kRest * settings_.step.h;
-      if (rest && !settle_rest(at_breakpoint ? from : state_.t)) return false;
+      const bool settled = rest && settle_rest(at_breakpoint ? from : state_.t);
       due_ = watcher_.find_crossings(model_, state_);
       if (!due_.empty() && h > kLocated * settings_.step.h) {
         if (!stop_at_crossing(h)) return note_part(before, from);
-        if (rest && !settle_rest(from)) return false;
+        if (settled) static_cast<void>(settle_rest(from));
       }
       const bool crossed = !due_.empty();
       if (!crossed) watcher_.keep();
-      const bool touched = rest || (contacts_ && contacts_->is_waiting());
+      const bool touched = settled || (contacts_ && (rest || contacts_->is_waiting()));
       const bool broken = at_breakpoint && state_.t >= stop - close();
       const bool jumps = broken || touched || crossed;
       if (settings_.audit) {
@@ -278,19 +278,19 @@ class RunInProgress::Runner {
   }
 
   /// Velocities, accelerations and multipliers at the state's time. False where there are none.
-  bool find_anew() { return find_anew(state_); }
-  bool find_anew(State& state) {
-    return restart(model_, state, ws_) ||
+  bool find_anew() {
+    return restart(model_, state_, ws_) ||
            fail_without_accelerations("an input's jump, a contact or a short step");
   }
 
   /// Accelerations of what a breakpoint or a contact has left of a step may be the round-off of its
   /// positions: they and the multipliers are found anew, with the inputs of the time `t`, which is
-  /// the begin of the rest where they jump at its end.
+  /// the begin of the rest where they jump at its end. False where there are none: those of the
+  /// step stay.
   bool settle_rest(double t) {
     rest_ = state_;
     rest_.t = t;
-    if (!find_anew(rest_)) return false;
+    if (!restart(model_, rest_, ws_)) return false;
     state_.zdd = rest_.zdd;
     state_.multipliers = rest_.multipliers;
     return true;
