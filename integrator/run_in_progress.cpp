@@ -49,7 +49,7 @@ std::vector<Breakpoint> find_breakpoints(const Model& model, const std::vector<E
 std::vector<const Event*> find_timed(const std::vector<Event>& events, double t, double h) {
   std::vector<const Event*> timed;
   for (const Event& event : events)
-    if (event.is_timed() && event.time > t + closeness(t, h)) timed.push_back(&event);
+    if (event.is_timed() && event.time - t > closeness(t, h)) timed.push_back(&event);
   std::stable_sort(timed.begin(), timed.end(),
                    [](const Event* a, const Event* b) { return a->time < b->time; });
   return timed;
@@ -208,15 +208,15 @@ class RunInProgress::Runner {
     return true;
   }
 
-  /// Times nearer to the state's than this are its time.
-  double close() const { return closeness(state_.t, settings_.step.h); }
+  /// Whether at the time `t` it is `due`. By the difference, which has no rounding.
+  bool has_come(double due, double t) const { return due - t <= closeness(t, settings_.step.h); }
 
   /// To the time `target`, stopping at the breakpoints and events on the way.
   bool advance_to(double target, const std::vector<Breakpoint>& breakpoints, std::size_t& next) {
-    while (next < breakpoints.size() && breakpoints[next].last <= state_.t + close()) ++next;
-    while (state_.t < target - close()) {
+    while (next < breakpoints.size() && has_come(breakpoints[next].last, state_.t)) ++next;
+    while (!has_come(target, state_.t)) {
       // a breakpoint that is the target but for rounding takes its place: inputs have jumped there
-      bool at_breakpoint = next < breakpoints.size() && breakpoints[next].first <= target + close();
+      bool at_breakpoint = next < breakpoints.size() && has_come(breakpoints[next].first, target);
       double stop = at_breakpoint ? breakpoints[next].first : target;
       const Energy before = energy;
       const double from = state_.t;
@@ -239,7 +239,7 @@ class RunInProgress::Runner {
       const bool crossed = !due_.empty();
       if (!crossed) watcher_.keep();
       const bool touched = settled || (contacts_ && (rest || contacts_->is_waiting()));
-      const bool broken = at_breakpoint && state_.t >= stop - close();
+      const bool broken = at_breakpoint && has_come(stop, state_.t);
       const bool jumps = broken || touched || crossed;
       if (settings_.audit) {
         if (!settle_accelerations()) return false;
@@ -256,7 +256,7 @@ class RunInProgress::Runner {
       if (!jumps) continue;
       if (broken) state_.t = breakpoints[next++].last;
       if (!start_anew(broken || crossed)) return false;
-      if (state_.t < target - close()) ++report.substeps;
+      if (!has_come(target, state_.t)) ++report.substeps;
       if (!look(Part::end)) return true;
     }
     return true;
@@ -306,7 +306,7 @@ class RunInProgress::Runner {
     for (const Event* event : due_)
       if (!happen(*event)) return false;
     for (; timed && next_timed_ < timed_.size(); ++next_timed_) {
-      if (timed_[next_timed_]->time > state_.t + close()) break;
+      if (!has_come(timed_[next_timed_]->time, state_.t)) break;
       if (!happen(*timed_[next_timed_])) return false;
       events = true;
     }
@@ -448,7 +448,7 @@ class RunInProgress::Runner {
   bool at_instant(double t, Use&& use) {
     const double h = state_.t - before_.t;
     const double s = (t - before_.t) / h;
-    if (s >= 1.0 - 1e-9 || t >= state_.t - close()) return use(state_, energy);
+    if (s >= 1.0 - 1e-9 || has_come(state_.t, t)) return use(state_, energy);
     const State between = interpolate(before_, state_, increment_, t);
     Energy now = energy;
     if (settings_.audit) {
@@ -721,10 +721,9 @@ bool RunInProgress::record_until(double end) {
 bool RunInProgress::is_next_plain() const {
   if (state_.t != grid_time()) return false;
   if (next_time() - grid_time() < kRest * settings_.step.h) return false;
-  const double close = closeness(next_time(), settings_.step.h);
   std::size_t next = next_;
-  while (next < breakpoints_.size() && breakpoints_[next].last <= state_.t + close) ++next;
-  return next == breakpoints_.size() || breakpoints_[next].first > next_time() + close;
+  while (next < breakpoints_.size() && runner_->has_come(breakpoints_[next].last, state_.t)) ++next;
+  return next == breakpoints_.size() || !runner_->has_come(breakpoints_[next].first, next_time());
 }
 
 bool RunInProgress::looks_at_next() const {

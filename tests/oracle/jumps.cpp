@@ -129,6 +129,29 @@ TEST(Jumps, JustBeforeTheEndOfAStepLeaveNoRoundOff) {
   }
 }
 
+TEST(Jumps, NearOneAnotherAndNearTheEndsOfStepsAddUp) {
+  // two pushes, now in one order, now in the other, by less and more than what counts as one time
+  Random random(3);
+  for (int n = 0; n < 400; ++n) {
+    const std::vector<double> lengths{0.01, 0.007, 0.0003, 0.0006, 0.002, 0.03};
+    const double h = lengths[static_cast<std::size_t>(random.index(6))];
+    const std::vector<double> offsets{0.0,      1e-16,     -1e-16,   1e-9 * h,   -1e-9 * h,
+                                      3e-9 * h, -1e-6 * h, 1e-4 * h, -h / 200.0, h / 3.0};
+    const double grid = (3 + random.index(60)) * h;
+    const auto time = [&] { return grid + offsets[static_cast<std::size_t>(random.index(10))]; };
+    const double first = time();
+    const double second = time();
+    ShippedDrive drive = start_text(pushed_mass(first, second), "step=\"" + digits(h) + "\"");
+    const double end = grid + (5 + random.index(5)) * h;
+    const RunReport report = run_to(drive, end);
+    ASSERT_EQ(report.status, RunStatus::finished) << report.message;
+    // 50 m/s^2 of each; a time that counts as another is 1e-9 h off
+    const double v = 50.0 * (end - first) + 50.0 * (end - second);
+    EXPECT_NEAR(drive.state.zd[0], v, 1e-8 * v)
+        << digits(h) << ' ' << digits(first) << ' ' << digits(second);
+  }
+}
+
 TEST(Jumps, RowsAtThemAreOfAfterwardsWithStepsOfAnyLength) {
   for (const double tolerance : {0.0, 1e-6}) {
     ShippedDrive drive = start_text(pushed_mass(0.5, 0.5), "step=\"0.01\" record=\"0.1\"");
