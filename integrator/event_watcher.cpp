@@ -4,6 +4,15 @@
 
 namespace semirec {
 
+std::vector<const Event*> find_timed(const std::vector<Event>& events) {
+  std::vector<const Event*> timed;
+  for (const Event& event : events)
+    if (event.is_timed()) timed.push_back(&event);
+  std::stable_sort(timed.begin(), timed.end(),
+                   [](const Event* a, const Event* b) { return a->time < b->time; });
+  return timed;
+}
+
 EventWatcher::EventWatcher(const Model& model, const std::vector<Event>& events) {
   for (const Event& event : events)
     if (!event.is_timed()) conditions_.push_back({&event, 0});

@@ -8,6 +8,10 @@
 
 namespace semirec {
 
+/// Those of the events that happen at a time, in the order of their times; they point into
+/// `events`.
+std::vector<const Event*> find_timed(const std::vector<Event>& events);
+
 /// Watches the conditions of a run's events.
 class EventWatcher {
  public:

@@ -11,6 +11,7 @@
 #include "integrator/event_watcher.hpp"
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/method/methods.hpp"
+#include "integrator/same_time.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "topology/indices.hpp"
@@ -43,16 +44,6 @@ std::vector<Breakpoint> find_breakpoints(const Model& model, const std::vector<E
       apart.push_back({t, t});
   }
   return apart;
-}
-
-/// Of those events that happen at a time and after `t`, in the order of their times.
-std::vector<const Event*> find_timed(const std::vector<Event>& events, double t, double h) {
-  std::vector<const Event*> timed;
-  for (const Event& event : events)
-    if (event.is_timed() && event.time - t > closeness(t, h)) timed.push_back(&event);
-  std::stable_sort(timed.begin(), timed.end(),
-                   [](const Event* a, const Event* b) { return a->time < b->time; });
-  return timed;
 }
 
 /// Of a step: after shorter ones accelerations are found anew.
@@ -95,10 +86,6 @@ double find_energy_of_rest(const Model& model) {
 
 }  // namespace
 
-double closeness(double t, double h) {
-  return std::max(1e-9 * h, 4.0 * std::numeric_limits<double>::epsilon() * std::abs(t));
-}
-
 /// What it has come to.
 class RunInProgress::Runner {
  public:
@@ -108,10 +95,12 @@ class RunInProgress::Runner {
         state_(state),
         ws_(ws),
         watcher_(model, settings.events),
-        timed_(find_timed(settings.events, state.t, settings.step.h)),
+        timed_(find_timed(settings.events)),
         damps_(settings.step.scheme.make(settings.step.h).damps),
         lags_(settings.audit && settings.step.scheme.family->kind == StepKind::linearly_implicit) {
     watcher_.remember(model, state);
+    while (next_timed_ < timed_.size() && has_come(timed_[next_timed_]->time, state.t))
+      ++next_timed_;
     if (settings.control.tolerance > 0.0)
       controller_.emplace(settings.control, state, settings.step.h);
     if (settings.cut_contacts && settings.step.iterations == 0) {
@@ -208,8 +197,7 @@ class RunInProgress::Runner {
     return true;
   }
 
-  /// Whether at the time `t` it is `due`. By the difference, which has no rounding.
-  bool has_come(double due, double t) const { return due - t <= closeness(t, settings_.step.h); }
+  bool has_come(double due, double t) const { return semirec::has_come(due, t, settings_.step.h); }
 
   /// To the time `target`, stopping at the breakpoints and events on the way.
   bool advance_to(double target, const std::vector<Breakpoint>& breakpoints, std::size_t& next) {

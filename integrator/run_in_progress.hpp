@@ -8,10 +8,6 @@
 
 namespace semirec {
 
-/// Times that are nearer to t than this, s, are the same time: steps of `h` tell them apart by
-/// rounding alone.
-double closeness(double t, double h);
-
 /// Where inputs jump and events happen: times that count as one. A step ends at the first of them,
 /// before all jumps; what comes after begins at the last.
 struct Breakpoint {

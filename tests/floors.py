@@ -17,7 +17,7 @@ FLOORS = {
     "penalty": ["row_products factors/", "dynamic_terms", "augmented_lagrangian projection saddle loop_group", "loop_split",
                 "independent_solver"],
     "integrator": [
-        "state",
+        "state same_time",
         "scheme/",
         "report",
         "formulation/ model workspace initial_state",

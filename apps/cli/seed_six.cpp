@@ -38,6 +38,7 @@ SeedSetup in_hybrid(const SeedMethod& method, SeedSetup setup) {
   }
   return setup;
 }
+
 /// Of a row measured so, beside what else is remarked.
 void say_with_multipliers(const SeedMethod& method, SeedRow& row) {
   if (!has_multipliers(method)) return;

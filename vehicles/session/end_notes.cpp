@@ -8,7 +8,7 @@
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/outputs/drawn_axes.hpp"
-#include "integrator/run_in_progress.hpp"
+#include "integrator/same_time.hpp"
 #include "topology/indices.hpp"
 #include "topology/quoted_names.hpp"
 #include "vehicles/road/layered_surface.hpp"
@@ -105,9 +105,8 @@ std::string describe_turned_bushing(const Model& model, const Workspace& ws) {
 std::string describe_late_events(const RunSettings& settings, const RunReport& report) {
   std::ostringstream late;
   late.precision(12);
-  const double end = report.end_time + closeness(report.end_time, settings.step.h);
   for (const Event& event : settings.events)
-    if (event.is_timed() && event.time > end)
+    if (event.is_timed() && !has_come(event.time, report.end_time, settings.step.h))
       late << (late.tellp() > 0 ? ", '" : "'") << event.name << "' at " << event.time << " s";
   if (late.tellp() <= 0 || report.status != RunStatus::finished) return {};
   std::ostringstream text;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "integrator/method/methods.hpp"
+#include "integrator/same_time.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/step.hpp"
 #include "vehicles/session/fingerprint.hpp"
@@ -83,15 +84,6 @@ std::vector<std::string> find_notes(const Vehicle& vehicle, const Scenario& scen
                     " are not followed: here steps make " + std::to_string(iterations) +
                     ", or as many as are asked for");
   return notes;
-}
-
-std::vector<const Event*> find_timed(const std::vector<Event>& events) {
-  std::vector<const Event*> timed;
-  for (const Event& event : events)
-    if (event.is_timed()) timed.push_back(&event);
-  std::stable_sort(timed.begin(), timed.end(),
-                   [](const Event* a, const Event* b) { return a->time < b->time; });
-  return timed;
 }
 
 }  // namespace
@@ -318,7 +310,7 @@ StepStatus Session::carry_out_events() noexcept {
       any = true;
     }
     while (memory_.timed_events < car_->timed.size() &&
-           car_->timed[memory_.timed_events]->time <= state.t + 1e-9 * settings().h) {
+           has_come(car_->timed[memory_.timed_events]->time, state.t, settings().h)) {
       if (!happen(*car_->timed[memory_.timed_events])) return report_.status;
       ++memory_.timed_events;
       any = true;
