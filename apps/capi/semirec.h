@@ -239,7 +239,7 @@ SEMIREC_API int semirec_restore(semirec_car* car, const void* in, size_t size);
  *
  * What comes out of a car is what semirec_step() makes of it up to round-off (over seconds
  * typically 1e-11 of each quantity, seldom 1e-8: the motion multiplies round-off), and the same
- * bits whoever the others are, as long as they are alike in kind: see docs/how_to/batch.md. */
+ * bits whoever the others are: see docs/how_to/batch.md. */
 typedef struct semirec_batch semirec_batch;
 
 /* Copies of `count` cars as they are now, with their inputs but without their controllers; a handle

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 
 #include "integrator/batch/cars_step.hpp"
 #include "integrator/batch/packs_of_cars.hpp"
@@ -8,30 +9,46 @@
 
 namespace semirec {
 
-/// The k-th elements of all cars side by side, where their kind has a form for it and all of them
-/// are of that kind.
+/// The k-th elements of all cars side by side; null where their kind has no form for it, or not all
+/// of them are of one kind.
 template <AnyPack P>
-std::unique_ptr<const ForcesOfCars<P>> put_elements_side_by_side(
-    const TreeModel& tree, const std::vector<const ForceElements*>& elements, std::size_t k) {
-  const FormsOfCars* forms = (*elements.front())[k]->forms_of_cars();
-  std::vector<const ForceElement*> alike;
-  for (const ForceElements* own : elements) {
-    alike.push_back((*own)[k].get());
-    if (alike.back()->forms_of_cars() != forms) return nullptr;
+struct ElementsSideBySide {
+  std::unique_ptr<const ForcesOfCars<P>> forces;
+  bool are_of_one_kind = true;
+
+  ElementsSideBySide(const TreeModel& tree, const std::vector<const ForceElements*>& elements,
+                     std::size_t k) {
+    const FormsOfCars* forms = (*elements.front())[k]->forms_of_cars();
+    std::vector<const ForceElement*> all;
+    for (const ForceElements* own : elements) {
+      all.push_back((*own)[k].get());
+      are_of_one_kind = are_of_one_kind && all.back()->forms_of_cars() == forms;
+    }
+    if (!are_of_one_kind || forms == nullptr) return;
+    forces = forms->of<P>()(tree, all);
+    if (forces != nullptr)
+      are_of_one_kind = forces->are_of_one_kind();
+    else
+      // of those that differ one at least has a form by itself
+      are_of_one_kind = std::none_of(all.begin(), all.end(), [&](const ForceElement* one) {
+        return forms->of<P>()(tree, {one}) != nullptr;
+      });
   }
-  return forms != nullptr ? forms->of<P>()(tree, alike) : nullptr;
-}
+};
 
 /// Forces of cars from their elements, [car]. Those that are asked car by car come first: they
-/// compute the inputs that others read.
+/// compute the inputs that others read. Gives whether the cars are of one kind.
 template <AnyPack P>
-void add_forces_of(Cars<P>& cars, const std::vector<const ForceElements*>& elements) {
+bool add_forces_of(Cars<P>& cars, const std::vector<const ForceElements*>& elements) {
   const TreeModel& tree = cars.shape->tree;
   std::vector<ForceElements> rest(elements.size());
   std::vector<int> computing;
+  bool are_of_one_kind = true;
   for (std::size_t k = 0; k < elements.front()->size(); ++k) {
-    if (auto forces = put_elements_side_by_side<P>(tree, elements, k)) {
-      cars.forces.push_back(std::move(forces));
+    ElementsSideBySide<P> beside(tree, elements, k);
+    are_of_one_kind = are_of_one_kind && beside.are_of_one_kind;
+    if (beside.forces != nullptr) {
+      cars.forces.push_back(std::move(beside.forces));
       continue;
     }
     if ((*elements.front())[k]->computes_inputs())
@@ -39,9 +56,10 @@ void add_forces_of(Cars<P>& cars, const std::vector<const ForceElements*>& eleme
     for (std::size_t car = 0; car < elements.size(); ++car)
       rest[car].push_back((*elements[car])[k]);
   }
-  if (rest.front().empty()) return;
-  cars.forces.insert(cars.forces.begin(), std::make_unique<ForcesCarByCar<P>>(
-                                              tree, std::move(rest), std::move(computing)));
+  if (!rest.front().empty())
+    cars.forces.insert(cars.forces.begin(), std::make_unique<ForcesCarByCar<P>>(
+                                                tree, std::move(rest), std::move(computing)));
+  return are_of_one_kind;
 }
 
 /// Inputs of cars over time.
@@ -58,18 +76,21 @@ void add_inputs_of(Cars<P>& cars) {
   }
 }
 
-/// Cars in registers of one width.
+/// Cars in registers of one width. Those in one register are of one kind: the same elements in the
+/// same forms, whatever their numbers; so no bit of a car depends on which others there are.
 template <AnyPack P>
 class PacksOf final : public PacksOfCars {
   static constexpr int kCars = kLanesOf<P>;
 
  public:
-  explicit PacksOf(const std::vector<const Model*>& models)
-      : count_(static_cast<int>(models.size())) {
-    const auto shape = shape_of(*models.front());
-    for (int first = 0; first < count_; first += kCars)
-      packs_.push_back(make_pack(
-          shape, {models.begin() + first, models.begin() + std::min(first + kCars, count_)}));
+  explicit PacksOf(const std::vector<const Model*>& models) : places_(models.size()) {
+    shape_ = shape_of(*models.front());
+    std::vector<std::size_t> all(models.size());
+    std::iota(all.begin(), all.end(), 0);
+    if (!add_packs(models, all)) {
+      packs_.clear();
+      for (const std::vector<std::size_t>& kind : sort_by_kind(models)) add_packs(models, kind);
+    }
     scratch_ = std::make_unique<CarsScratch<P>>(packs_.front()->cars);
     // of whichever car is asked by itself
     std::vector<double>& of_elements = scratch_->tree.one->element_scratch;
@@ -77,37 +98,32 @@ class PacksOf final : public PacksOfCars {
       of_elements.resize(std::max(of_elements.size(), at(model->tree.element_scratch)), 0.0);
   }
 
-  int size() const override { return count_; }
+  int size() const override { return static_cast<int>(places_.size()); }
   int lanes() const override { return kCars; }
 
   void put(int car, const State& state) override {
-    OnePack& pack = *packs_[at(car / kCars)];
-    pack.state.put(car % kCars, state);
+    OnePack& pack = pack_of(car);
+    const int lane = lane_of(car);
+    pack.state.put(lane, state);
     // lanes without a car repeat the first
-    if (car % kCars == 0)
+    if (lane == 0)
       for (int l = static_cast<int>(pack.cars.models.size()); l < kCars; ++l)
         pack.state.put(l, state);
-    pack.ready |= 1U << static_cast<unsigned>(car % kCars);
-    pack.reports[at(car % kCars)] = {};
+    pack.ready |= 1U << static_cast<unsigned>(lane);
+    pack.reports[at(lane)] = {};
   }
   void leave_out(int car) override {
-    packs_[at(car / kCars)]->ready &= ~(1U << static_cast<unsigned>(car % kCars));
+    pack_of(car).ready &= ~(1U << static_cast<unsigned>(lane_of(car)));
   }
-  void set_time(int car, double t) override {
-    packs_[at(car / kCars)]->state.t[at(car % kCars)] = t;
-  }
-  void set_end(int car, double t) override {
-    packs_[at(car / kCars)]->state.end[at(car % kCars)] = t;
-  }
+  void set_time(int car, double t) override { pack_of(car).state.t[at(lane_of(car))] = t; }
+  void set_end(int car, double t) override { pack_of(car).state.end[at(lane_of(car))] = t; }
   void hold_inputs(int car) override {
-    for (LiveInput& input : packs_[at(car / kCars)]->state.live[at(car % kCars)])
+    for (LiveInput& input : pack_of(car).state.live[at(lane_of(car))])
       input.value.fd = input.value.fdd = 0.0;
   }
-  void take(int car, State& state) const override {
-    packs_[at(car / kCars)]->state.take(car % kCars, state);
-  }
+  void take(int car, State& state) const override { pack_of(car).state.take(lane_of(car), state); }
   const StepReport& report(int car) const override {
-    return packs_[at(car / kCars)]->reports[at(car % kCars)];
+    return pack_of(car).reports[at(lane_of(car))];
   }
 
   void step(const StepSettings& settings, int steps) override {
@@ -136,8 +152,50 @@ class PacksOf final : public PacksOfCars {
     typename CarsStep<P>::Reports reports{};
   };
 
+  struct Place {
+    std::size_t pack = 0;
+    int lane = 0;
+  };
+  OnePack& pack_of(int car) { return *packs_[places_[at(car)].pack]; }
+  const OnePack& pack_of(int car) const { return *packs_[places_[at(car)].pack]; }
+  int lane_of(int car) const { return places_[at(car)].lane; }
+
+  /// These cars in packs; false, and some or none of them, where a pack is not of one kind.
+  bool add_packs(const std::vector<const Model*>& models, const std::vector<std::size_t>& cars) {
+    for (std::size_t first = 0; first < cars.size(); first += kCars) {
+      std::vector<const Model*> own;
+      for (std::size_t k = first; k < std::min(first + kCars, cars.size()); ++k) {
+        places_[cars[k]] = {packs_.size(), static_cast<int>(own.size())};
+        own.push_back(models[cars[k]]);
+      }
+      bool are_of_one_kind = false;
+      packs_.push_back(make_pack(shape_, own, are_of_one_kind));
+      if (!are_of_one_kind) return false;
+    }
+    return true;
+  }
+
+  /// Cars of each kind, kinds and cars in order.
+  std::vector<std::vector<std::size_t>> sort_by_kind(
+      const std::vector<const Model*>& models) const {
+    std::vector<std::vector<std::size_t>> kinds;
+    for (std::size_t car = 0; car < models.size(); ++car) {
+      const auto own = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) {
+        bool are_of_one_kind = false;
+        make_pack(shape_, {models[kind.front()], models[car]}, are_of_one_kind);
+        return are_of_one_kind;
+      });
+      if (own != kinds.end())
+        own->push_back(car);
+      else
+        kinds.push_back({car});
+    }
+    return kinds;
+  }
+
   static std::unique_ptr<OnePack> make_pack(const std::shared_ptr<const CarShape>& shape,
-                                            const std::vector<const Model*>& models) {
+                                            const std::vector<const Model*>& models,
+                                            bool& are_of_one_kind) {
     Cars<P> cars;
     cars.shape = shape;
     cars.models = models;
@@ -153,12 +211,13 @@ class PacksOf final : public PacksOfCars {
     }
     cars.plan = put_side_by_side<P>(plans);
     cars.closures = put_side_by_side<P>(closures);
-    add_forces_of(cars, elements);
+    are_of_one_kind = add_forces_of(cars, elements);
     add_inputs_of(cars);
     return std::make_unique<OnePack>(std::move(cars), CarsState<P>(*shape));
   }
 
-  int count_;
+  std::shared_ptr<const CarShape> shape_;
+  std::vector<Place> places_;  ///< [car]
   std::vector<std::unique_ptr<OnePack>> packs_;
   std::unique_ptr<CarsScratch<P>> scratch_;
   State none_;

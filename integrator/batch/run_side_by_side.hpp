@@ -21,12 +21,11 @@ struct RunOfCar {
 };
 
 /// run() of each, steps of the grid side by side (Batch): what comes out is what run() makes of
-/// each car but for round-off, and the same bits whoever the others are, if they are alike in kind
-/// (docs/how_to/batch.md). A grid step within which an input of a car jumps or begins to run
-/// otherwise, and one that fails, the car takes alone, cut or in halves as run() does, and comes
-/// back. Of the duration of steps the reports say nothing. `lanes`: as of Batch. Throws
-/// std::invalid_argument with side_by_side_fault() or batch_fault() where there is one, and where
-/// the runs do not begin at one time or share a state or workspace.
+/// each car but for round-off, and the same bits whoever the others are. A grid step within which
+/// an input of a car jumps or begins to run otherwise, and one that fails, the car takes alone, cut
+/// or in halves as run() does, and comes back. Of the duration of steps the reports say nothing.
+/// `lanes`: as of Batch. Throws std::invalid_argument with side_by_side_fault() or batch_fault()
+/// where there is one, and where the runs do not begin at one time or share a state or workspace.
 std::vector<RunReport> run_side_by_side(const RunSettings& settings,
                                         const std::vector<RunOfCar>& cars, int lanes = 0);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -11,59 +12,51 @@
 
 namespace semirec {
 
-/// Curves of cars side by side, one a lane, of like shape: as many pieces and as many sines in
-/// each. Others are evaluated one after the other.
+/// Curves of cars side by side, one a lane. Lanes with fewer pieces or sines than others have ones
+/// that never begin; a function, and a curve of many pieces, is evaluated by itself. So no bit of a
+/// car's curve depends on what the others are.
 template <AnyPack P>
 class CurveOfCars {
  public:
   CurveOfCars() = default;
   /// `curves`: one for each car, which outlive this; lanes without a car take the first.
   explicit CurveOfCars(const std::vector<const Curve*>& curves) {
-    for (int l = 0; l < kLanesOf<P>; ++l)
-      curves_.push_back(curves[at(l) < curves.size() ? at(l) : 0]);
-    const Curve& first = *curves_.front();
-    alike_ = first.pieces().size() <= kMostPieces;
-    for (const Curve* curve : curves_)
-      alike_ = alike_ && curve->function() == nullptr &&
-               curve->pieces().size() == first.pieces().size() &&
-               curve->sines().size() == first.sines().size();
-    is_zero_ = alike_ && first.is_zero();
-    if (!alike_) return;
-    for (std::size_t k = 0; k < first.pieces().size(); ++k) {
-      Piece piece;
-      for (int l = 0; l < kLanesOf<P>; ++l) {
-        const Curve::Piece& own = curves_[at(l)]->pieces()[k];
-        piece.from[l] = own.from;
-        piece.origin[l] = own.origin;
-        for (std::size_t c = 0; c < own.c.size(); ++c) piece.c[c][l] = own.c[c];
-        degree_ = std::max(degree_, own.degree);
+    int degree = 0;
+    for (int l = 0; l < kLanesOf<P>; ++l) {
+      const Curve& own = *curves[at(l) < curves.size() ? at(l) : 0];
+      if (own.function() != nullptr || own.pieces().size() > kMostPieces) {
+        by_itself_.push_back({l, &own});
+        continue;
       }
-      pieces_.push_back(piece);
-    }
-    for (std::size_t k = 0; k < first.sines().size(); ++k) {
-      Sine sine;
-      for (int l = 0; l < kLanesOf<P>; ++l) {
-        const Curve::Sine& own = curves_[at(l)]->sines()[k];
-        sine.amplitude[l] = own.amplitude;
-        sine.omega[l] = own.omega;
-        sine.phase[l] = own.phase;
-        sine.rise[l] = own.rise;
-        sine.from[l] = own.from;
-        sine.to[l] = own.to;
+      for (std::size_t k = 0; k < own.pieces().size(); ++k) {
+        if (k == pieces_.size()) pieces_.push_back(no_piece());
+        put(own.pieces()[k], l, pieces_[k]);
+        degree = std::max(degree, own.pieces()[k].degree);
       }
-      sines_.push_back(sine);
+      for (std::size_t k = 0; k < own.sines().size(); ++k) {
+        if (k == sines_.size()) sines_.push_back(no_sine());
+        put(own.sines()[k], l, sines_[k]);
+      }
     }
+    polynomial_ = degree <= 1   ? &CurveOfCars::evaluate_polynomial<2>
+                  : degree <= 3 ? &CurveOfCars::evaluate_polynomial<4>
+                                : &CurveOfCars::evaluate_polynomial<6>;
   }
 
   /// Zero everywhere in all lanes.
-  bool is_zero() const { return is_zero_; }
+  bool is_zero() const { return pieces_.empty() && sines_.empty() && by_itself_.empty(); }
 
   /// Curve::evaluate() of each lane at its own x.
   LaneInputOf<P> evaluate(const P& x, bool from_left = false) const {
-    if (!alike_) return evaluate_one_by_one(x, from_left);
     LaneInputOf<P> v{P{}, P{}, P{}};
-    if (!pieces_.empty()) add_polynomial(x, from_left, v);
+    if (!pieces_.empty()) v = (this->*polynomial_)(x, from_left);
     for (const Sine& sine : sines_) add_sine(sine, x, from_left, v);
+    for (const auto& [lane, curve] : by_itself_) {
+      const CurveValue own = curve->evaluate(x[lane], from_left);
+      v.f[lane] = own.f;
+      v.fd[lane] = own.fd;
+      v.fdd[lane] = own.fdd;
+    }
     return v;
   }
 
@@ -78,39 +71,54 @@ class CurveOfCars {
     P amplitude, omega, phase, rise, from, to;
   };
 
-  LaneInputOf<P> evaluate_one_by_one(const P& x, bool from_left) const {
-    LaneInputOf<P> v{P{}, P{}, P{}};
-    for (int l = 0; l < kLanesOf<P>; ++l) {
-      const CurveValue own = curves_[at(l)]->evaluate(x[l], from_left);
-      v.f[l] = own.f;
-      v.fd[l] = own.fd;
-      v.fdd[l] = own.fdd;
-    }
-    return v;
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+  static Piece no_piece() {
+    Piece none{};
+    none.from = spread<P>(kNever);
+    return none;
+  }
+  static Sine no_sine() {
+    Sine none{};
+    none.from = spread<P>(kNever);
+    return none;
+  }
+  static void put(const Curve::Piece& own, int lane, Piece& to) {
+    to.from[lane] = own.from;
+    to.origin[lane] = own.origin;
+    for (std::size_t c = 0; c < own.c.size(); ++c) to.c[c][lane] = own.c[c];
+  }
+  static void put(const Curve::Sine& own, int lane, Sine& to) {
+    to.amplitude[lane] = own.amplitude;
+    to.omega[lane] = own.omega;
+    to.phase[lane] = own.phase;
+    to.rise[lane] = own.rise;
+    to.from[lane] = own.from;
+    to.to[lane] = own.to;
   }
 
-  void add_polynomial(const P& x, bool from_left, LaneInputOf<P>& v) const {
+  /// Of kTerms coefficients; those beyond a piece's degree are zero.
+  template <std::size_t kTerms>
+  LaneInputOf<P> evaluate_polynomial(const P& x, bool from_left) const {
     const Piece& first = pieces_.front();
     P origin = first.origin;
-    P c[6];
-    const auto terms = at(degree_) + 1;
-    for (std::size_t k = 0; k < terms; ++k) c[k] = first.c[k];
+    P c[kTerms];
+    for (std::size_t k = 0; k < kTerms; ++k) c[k] = first.c[k];
     for (std::size_t i = 1; i < pieces_.size(); ++i) {
       const Piece& piece = pieces_[i];
       const PackMaskOf<P> begun = from_left ? x > piece.from : x >= piece.from;
       origin = select(begun, piece.origin, origin);
-      for (std::size_t k = 0; k < terms; ++k) c[k] = select(begun, piece.c[k], c[k]);
+      for (std::size_t k = 0; k < kTerms; ++k) c[k] = select(begun, piece.c[k], c[k]);
     }
     const P s = x - origin;
-    P f = c[terms - 1];
+    P f = c[kTerms - 1];
     P fd{};
     P fdd{};
-    for (std::size_t k = terms - 1; k-- > 0;) {
+    for (std::size_t k = kTerms - 1; k-- > 0;) {
       fdd = fdd * s + 2.0 * fd;
       fd = fd * s + f;
       f = f * s + c[k];
     }
-    v = {f, fd, fdd};
+    return {f, fd, fdd};
   }
 
   static void add_sine(const Sine& sine, const P& x, bool from_left, LaneInputOf<P>& v) {
@@ -144,9 +152,12 @@ class CurveOfCars {
     v.fdd += 2.0 * c * wd + s * wdd - curved * w;
   }
 
-  std::vector<const Curve*> curves_;
-  bool alike_ = true, is_zero_ = true;
-  int degree_ = 0;
+  struct OwnCurve {
+    int lane;
+    const Curve* curve;
+  };
+  std::vector<OwnCurve> by_itself_;
+  LaneInputOf<P> (CurveOfCars::*polynomial_)(const P& x, bool from_left) const = nullptr;
   std::vector<Piece> pieces_;
   std::vector<Sine> sines_;
 };

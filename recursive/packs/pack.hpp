@@ -14,7 +14,32 @@ using Pack = double __attribute__((vector_size(32)));
 using WidePack = double __attribute__((vector_size(64)));
 
 template <typename P>
-concept AnyPack = std::same_as<P, Pack> || std::same_as<P, WidePack>;
+concept OnePack = std::same_as<P, Pack> || std::same_as<P, WidePack>;
+
+/// Two packs that are worked on together (pack_pair.hpp).
+template <OnePack P>
+struct PackPair;
+template <typename P>
+inline constexpr bool kIsPackPair = false;
+template <OnePack P>
+inline constexpr bool kIsPackPair<PackPair<P>> = true;
+
+template <typename P>
+concept AnyPack = OnePack<P> || kIsPackPair<P>;
+
+namespace packs {
+template <typename P>
+struct One {
+  using Pack = P;
+};
+template <OnePack P>
+struct One<PackPair<P>> {
+  using Pack = P;
+};
+}  // namespace packs
+/// P, or what a pair is of.
+template <AnyPack P>
+using OnePackOf = typename packs::One<P>::Pack;
 
 template <AnyPack P>
 inline constexpr int kLanesOf = static_cast<int>(sizeof(P) / sizeof(double));

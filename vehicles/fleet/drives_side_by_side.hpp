@@ -12,7 +12,7 @@ namespace semirec {
 
 /// Manoeuvres of several cars at once, the steps of their drives taken side by side
 /// (SessionsSideBySide): each car's driver acts, then all cars that are on their way take a step.
-/// What comes out of one does not depend on the others, to the bit, if they are alike in kind.
+/// What comes out of one does not depend on the others, to the bit.
 class DrivesSideBySide final : public DriveStepper {
  public:
   DrivesSideBySide();

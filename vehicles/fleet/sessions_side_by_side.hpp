@@ -13,8 +13,8 @@ namespace semirec {
 std::string side_by_side_fault(const Session& first, const Session& session);
 
 /// Sessions of like cars whose steps are taken side by side (Batch): what comes out of one is what
-/// Session::step() makes of it but for round-off, and the same bits whoever the others are, if they
-/// are alike in kind (docs/how_to/batch.md). Between the steps each is a session like any other:
+/// Session::step() makes of it but for round-off, and the same bits whoever the others are
+/// (docs/how_to/batch.md). Between the steps each is a session like any other:
 /// inputs, outputs, saved and restored states.
 class SessionsSideBySide {
  public:

@@ -24,12 +24,15 @@ template <AnyPack P>
 class ContactOfCars {
  public:
   ContactOfCars() = default;
-  explicit ContactOfCars(const std::vector<const RollingTyre*>& tyres) : planes_(true) {
+  explicit ContactOfCars(const std::vector<const RollingTyre*>& tyres) {
+    int planes = 0;
     for (std::size_t l = 0; l < kLanesOf<P>; ++l) {
       const RollingTyre& own = *tyres[l < tyres.size() ? l : 0];
       tyres_.push_back(&own);
-      planes_ = planes_ && own.road().plane() != nullptr;
+      planes += own.road().plane() != nullptr ? 1 : 0;
     }
+    planes_ = planes == kLanesOf<P>;
+    are_of_one_kind_ = planes_ || planes == 0;
     radius_ = number_of_cars<P>(tyres, [](const RollingTyre& own) { return own.numbers().radius; });
     if (!planes_) return;
     const auto of_plane = [&](auto RoadPoint::*number) {
@@ -44,6 +47,8 @@ class ContactOfCars {
     normal_ = (one / square_root(one + z_x_ * z_x_ + z_y_ * z_y_)) *
               Pack3Of<P>{-1.0 * z_x_, -1.0 * z_y_, one};
   }
+
+  bool are_of_one_kind() const { return are_of_one_kind_; }
 
   /// compute_wheel_contact(); `cars`: those that are asked for.
   WheelContactOf<P> meet(const Pack3Of<P>& centre, const Pack3Of<P>& axle, unsigned cars) const {
@@ -84,7 +89,7 @@ class ContactOfCars {
   }
 
   std::vector<const RollingTyre*> tyres_;  ///< [lane]
-  bool planes_ = false;
+  bool planes_ = false, are_of_one_kind_ = true;
   P radius_, z_, z_x_, z_y_, friction_;
   Pack3Of<P> normal_;
 };

@@ -8,7 +8,7 @@
 
 namespace semirec {
 
-/// The laws of one wheel of cars side by side: TyreRow with one car a lane.
+/// The laws of one wheel of cars side by side, or of two (P a pair): TyreRow with one car a lane.
 template <AnyPack P>
 class LawOfCars {
  public:
@@ -26,7 +26,7 @@ class LawOfCars {
 };
 
 /// Any laws, asked one after the other.
-template <AnyPack P>
+template <OnePack P>
 class LawsCarByCar final : public LawOfCars<P> {
  public:
   /// `laws`: one for each car; lanes without a car take the first.

@@ -34,6 +34,7 @@ struct MagicTerms {
   bool spin_torque = false;                               ///< QCRP1, QDRP1
   bool overturns_by_load = false;                         ///< QSX4
   bool overturns_by_camber = false;                       ///< QSX10
+  bool camber_moves_summit = false;                       ///< PKY5
   bool rolls_by_load = true;                              ///< QSY7 = 1
   bool carcass_x = false, carcass_y = false;              ///< relaxation by the carcass' stiffness
   bool fitted_x = false, fitted_y = false;                ///< PTX, PTY

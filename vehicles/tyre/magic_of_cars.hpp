@@ -5,48 +5,45 @@
 #include <memory>
 #include <vector>
 
+#include "recursive/packs/pack_pair.hpp"
 #include "vehicles/tyre/law_of_cars.hpp"
 #include "vehicles/tyre/magic_law.hpp"
 #include "vehicles/tyre/magic_tyre.hpp"
 
 namespace semirec {
 
-/// Magic Formula tyres of one wheel of cars side by side, each with its own numbers.
-template <AnyPack P>
-class MagicOfCars final : public LawOfCars<P> {
- public:
+/// The numbers of Magic Formula tyres of one wheel of cars side by side; null where a law is
+/// another one or has other terms.
+template <OnePack P>
+struct MagicWheelOfCars {
   using Numbers = MagicNumbersOf<P>;
 
-  /// Null where a law is another one or has other terms. `known`: numbers that other wheels use and
-  /// that outlive this; those of this one are taken from there, or added.
-  static std::unique_ptr<const LawOfCars<P>> make(
-      const std::vector<std::shared_ptr<const TyreLaw>>& laws,
-      std::vector<std::unique_ptr<const Numbers>>& known) {
+  const Numbers* numbers = nullptr;
+  P side;              ///< -1 where mirrored, else 1
+  bool mixed = false;  ///< some have such tyres, and others have others
+
+  /// `known`: numbers that other wheels use and that outlive this; those of this one are taken from
+  /// there, or added.
+  MagicWheelOfCars(const std::vector<std::shared_ptr<const TyreLaw>>& laws,
+                   std::vector<std::unique_ptr<const Numbers>>& known) {
     std::vector<const MagicNumbers*> own;
-    for (const std::shared_ptr<const TyreLaw>& law : laws) {
-      const auto* tyre = dynamic_cast<const MagicTyre*>(law.get());
-      if (tyre == nullptr) return nullptr;
-      own.push_back(&tyre->parameters());
-      if (!have_like_terms(*own.front(), *own.back())) return nullptr;
-    }
-    auto numbers = std::make_unique<const Numbers>(put_side_by_side(own));
-    P side;
+    for (const std::shared_ptr<const TyreLaw>& law : laws)
+      if (const auto* tyre = dynamic_cast<const MagicTyre*>(law.get()))
+        own.push_back(&tyre->parameters());
+    if (own.empty()) return;
+    mixed = own.size() < laws.size();
+    for (const MagicNumbers* other : own) mixed = mixed || !have_like_terms(*own.front(), *other);
+    if (mixed) return;
     for (std::size_t l = 0; l < kLanesOf<P>; ++l)
       side[l] = own[l < own.size() ? l : 0]->mirrored ? -1.0 : 1.0;
+    auto found = std::make_unique<const Numbers>(put_side_by_side(own));
     for (const std::unique_ptr<const Numbers>& other : known)
-      if (are_the_same(*other, *numbers)) return std::make_unique<MagicOfCars<P>>(*other, side);
-    known.push_back(std::move(numbers));
-    return std::make_unique<MagicOfCars<P>>(*known.back(), side);
-  }
-
-  MagicOfCars(const Numbers& numbers, const P& side) : p_(&numbers), side_(side) {}
-
-  TyreRollingOf<P> roll(const TyreContactOf<P>& contact) const override {
-    return magic_roll(*p_, contact);
-  }
-  TyreForcesOf<P> forces(const TyreSlipOf<P>& slip) const override {
-    PackMaskOf<P> clamped{};
-    return magic_tyre_forces(*p_, side_, slip, clamped);
+      if (are_the_same(*other, *found)) {
+        numbers = other.get();
+        return;
+      }
+    known.push_back(std::move(found));
+    numbers = known.back().get();
   }
 
  private:
@@ -119,9 +116,29 @@ class MagicOfCars final : public LawOfCars<P> {
     });
     return same;
   }
+};
 
+/// Magic Formula tyres of two wheels of cars side by side; each car has its own numbers, the wheels
+/// have the same.
+template <OnePack P>
+class MagicOfCars final : public LawOfCars<PackPair<P>> {
+ public:
+  using Pair = PackPair<P>;
+  using Numbers = MagicNumbersOf<P>;
+
+  MagicOfCars(const Numbers& numbers, const Pair& side) : p_(&numbers), side_(side) {}
+
+  TyreRollingOf<Pair> roll(const TyreContactOf<Pair>& contact) const override {
+    return magic_roll(*p_, contact);
+  }
+  TyreForcesOf<Pair> forces(const TyreSlipOf<Pair>& slip) const override {
+    PackMaskOf<Pair> clamped{};
+    return magic_tyre_forces(*p_, side_, slip, clamped);
+  }
+
+ private:
   const Numbers* p_;
-  P side_;  ///< -1 where mirrored, else 1
+  Pair side_;
 };
 
 }  // namespace semirec

@@ -125,7 +125,9 @@ template <typename N, AnyPack P>
   y.zeta2 = loss.zeta2;
 
   // stiffness
-  y.Ky = magic_cornering_stiffness(p, s.load, s.gamma) * loss.zeta3;
+  const P Ky = p.terms.camber_moves_summit ? magic_cornering_stiffness(p, s.load, s.gamma)
+                                           : s.Ky_upright * magic_camber_loss(p, s.gamma);
+  y.Ky = Ky * loss.zeta3;
   const SlopedOf<P> SVyg = (s.load * (c.PVY3 + c.PVY4 * s.dfz) * g * c.LKYC * s.mu_y) * loss.zeta2;
 
   // shifts

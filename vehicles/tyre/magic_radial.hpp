@@ -61,9 +61,9 @@ template <typename N, AnyPack P>
   load.pressed = deflection + magic_growth(p, omega);
   if (!p.load_curve.empty()) {
     for (int l = 0; l < kLanesOf<P>; ++l) {
-      const TyreLoadOf<double> point = load_on_curve(p.load_curve, load.pressed[l]);
-      load.load[l] = point.load;
-      load.stiffness[l] = point.stiffness;
+      const TyreLoadOf<double> point = load_on_curve(p.load_curve, lanes_of(load.pressed)[l]);
+      lanes_of(load.load)[l] = point.load;
+      lanes_of(load.stiffness)[l] = point.stiffness;
     }
     load.load *= c.LCZ;
     load.stiffness *= c.LCZ;

@@ -23,6 +23,13 @@ template <typename N, AnyPack P>
   return larger_of(K, 1e-3 * load);
 }
 
+/// What camber leaves of the cornering stiffness, beside the load at which it is greatest.
+template <typename N, AnyPack P>
+P magic_camber_loss(const MagicNumbersOf<N>& p, const P& gamma) {
+  const P g = p.version == MagicVersion::mf6 ? gamma : gamma * p.c.LGAY;
+  return larger_of(1.0 - p.c.PKY3 * absolute(g), 0.05);
+}
+
 template <typename N, AnyPack P>
 [[gnu::noinline]] P magic_cornering_stiffness(const MagicNumbersOf<N>& p, const P& load,
                                               const P& gamma) {
@@ -35,7 +42,7 @@ template <typename N, AnyPack P>
   P fall;
   sine_and_cosine(c.PKY4 * arc_tangent(load / (nominal * summit)), rise, fall);
   return (c.PKY1 * nominal * larger_of(1.0 + c.PPY1 * dpi, 0.05) * c.LKY) *
-         larger_of(1.0 - c.PKY3 * absolute(g), 0.05) * larger_of(rise, 1e-3);
+         magic_camber_loss(p, gamma) * larger_of(rise, 1e-3);
 }
 
 template <typename N, AnyPack P>

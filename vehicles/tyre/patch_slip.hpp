@@ -15,7 +15,6 @@ namespace semirec {
 template <typename Real>
 struct RollingNumbersOf {
   Real radius{};            ///< unloaded, m
-  Real friction_scale{};    ///< times the road's
   Real turning_friction{};  ///< TurningPatch
   Real c_x{}, c_y{};        ///< 1 / slip at which the tyre slides
   Real d_x{}, d_y{};        ///< damping at rest, s
@@ -54,6 +53,17 @@ struct PatchSlipsOf {
   Real kappa{}, tan_alpha{};
   /// d(kappa, tan alpha)/d(-Vsx, Vsy), by rows, s/m
   Real kappa_x{}, kappa_y{}, alpha_x{}, alpha_y{};
+};
+
+/// What a patch does to its rim, in W axes; nothing where it carries no load.
+template <typename Real>
+struct PatchPushOf {
+  Real Fx{}, Fy{}, load{};         ///< N
+  Real Mx{}, My{}, Mz{};           ///< N m
+  Real stiffness{}, damping{};     ///< of the load, none below zero, N/m, N s/m
+  Real c_xx{}, share{}, c_rest{};  ///< of Fx, Fy against (Vsx, Vsy): c_xx (x + share y)^2 +
+                                   ///< c_rest y^2, N s/m
+  Real c_turn{};                   ///< of Mz against the turn rate, N m s
 };
 
 namespace patch_slip {
@@ -170,6 +180,38 @@ TyreSlipOf<Real> to_law(const RollingTerms& terms, const PatchSpeedsOf<Real>& p,
   slip.speed = p.Vx;
   slip.friction = p.friction;
   return slip;
+}
+
+/// What the rim feels of these forces; with `with_tangent` their slopes, too.
+template <typename Real>
+PatchPushOf<Real> find_push(const PatchSpeedsOf<Real>& p, const PatchDeflectionOf<Real>& d,
+                            const PatchSlipsOf<Real>& s, const TyreForcesOf<Real>& F,
+                            bool with_tangent) {
+  const Real none{};
+  const TyreLoadOf<Real>& load = p.rolling.load;
+  const MaskOf<Real> carries = load.load > none;
+  const auto of_carrying = [&](const Real& number) { return select(carries, number, none); };
+  PatchPushOf<Real> push;
+  push.Fx = of_carrying(F.Fx);
+  push.Fy = of_carrying(F.Fy);
+  push.load = of_carrying(load.load);
+  push.Mx = of_carrying(F.Mx);
+  push.My = of_carrying(F.My);
+  push.Mz = of_carrying(F.Mz);
+  if (!with_tangent) return push;
+  // -dF/d(Vsx, Vsy), its symmetric part as two lines, no negative ones
+  const Real c_xx = larger_of(F.Fx_kappa * s.kappa_x + F.Fx_tan_alpha * s.alpha_x, 0.0);
+  const Real c_yy = larger_of(-(F.Fy_kappa * s.kappa_y + F.Fy_tan_alpha * s.alpha_y), 0.0);
+  const Real xy = F.Fx_kappa * s.kappa_y + F.Fx_tan_alpha * s.alpha_y;
+  const Real yx = F.Fy_kappa * s.kappa_x + F.Fy_tan_alpha * s.alpha_x;
+  const Real c_xy = 0.5 * (yx - xy);
+  push.share = select(c_xx > none, c_xy / c_xx, none);
+  push.c_xx = of_carrying(c_xx);
+  push.c_rest = of_carrying(larger_of(c_yy - push.share * push.share * c_xx, 0.0));
+  push.stiffness = of_carrying(larger_of(load.stiffness, 0.0));
+  push.damping = of_carrying(larger_of(load.damping, 0.0));
+  push.c_turn = of_carrying(p.turned.stiffness * d.twist_s);
+  return push;
 }
 
 }  // namespace semirec

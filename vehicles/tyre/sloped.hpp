@@ -51,6 +51,9 @@ struct SlopedOf {
   friend SlopedOf operator+(const SlopedOf& a, const Real& b) {
     return {a.f + b, a.f_kappa, a.f_alpha};
   }
+  friend SlopedOf operator-(const SlopedOf& a, const Real& b) {
+    return {a.f - b, a.f_kappa, a.f_alpha};
+  }
   friend SlopedOf operator*(const Real& a, const SlopedOf& b) {
     return {a * b.f, a * b.f_kappa, a * b.f_alpha};
   }
