@@ -507,6 +507,16 @@ TEST(Braking, StopsShorterWithMorePedalUntilWheelsLock) {
   EXPECT_LT(value(firm, "mean_deceleration"), value(firm, "developed_deceleration"));
 }
 
+// Its drag link lies beside the leaf, as long and parallel: an axle that winds up does not steer.
+TEST(Braking, TruckGoesStraight) {
+  const Vehicle truck = read_vehicle(kVehicles + "models/truck.xml");
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const Answer stop =
+      run_manoeuvre(truck, shipped("straight_braking", {{"speed", "15"}, {"pedal", "0.6"}}), quick);
+  EXPECT_NEAR(value(stop, "heading"), 0.0, 1e-9);  // expected: by symmetry
+}
+
 TEST(Braking, BeginsAtTheSpeedAskedForThoughTheCarCannotHoldIt) {
   // air that takes 71 kW at 100 km/h, more than the motor gives in the gear of this speed
   Override air;
