@@ -6,6 +6,7 @@
 #include <complex>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Dense>
@@ -276,6 +277,24 @@ TEST(SineSweepMethod, MeetsTheTransferFunctionOfTheBicycleModel) {
       EXPECT_NEAR(row[1], std::abs(H), 3e-3 * std::abs(H)) << name << " " << row[0];
       EXPECT_NEAR(row[2], std::arg(H), 5e-3) << name << " " << row[0];
     }
+  }
+}
+
+// Of a steady turn, as ISO 7401 has it. Expected: the bicycle's ay (L + K v^2)/v^2.
+TEST(SineMethods, SteerAsASteadyTurnDoes) {
+  const double L = kA + kB;
+  const double K = kMass / L * (kB / kCf - kA / kCr);
+  const double ay = 0.2;
+  const double expected = ay * (L + K * kV * kV) / (kV * kV);
+  for (const auto& [method, more] :
+       {std::pair<std::string, std::string>{"single_sine", "frequency=0.5"},
+        {"sine_sweep", "f_from=0.4 f_to=3 count=2 transient=1 periods=1"},
+        {"random_steer", "duration=20 segment=10 f_from=0.2 f_to=3"}}) {
+    const Answer answer =
+        ask(bicycle_car(), manoeuvre_text(method, "speed=20 settle=1 lateral_acceleration=" +
+                                                      std::to_string(ay) + " " + more));
+    EXPECT_NEAR(quantity(answer, "steering_wheel"), expected, kClose * expected) << method;
+    EXPECT_FALSE(has_note(answer, "slow ramp")) << method;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "vehicles/analysis/metrics/signal.hpp"
+#include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/manoeuvre/car.hpp"
 
 namespace semirec {
@@ -204,6 +205,38 @@ double steering_wheel_of(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   if (!finds) return written;
   return find_steering_wheel(vehicle, manoeuvre, manoeuvre.value("speed"),
                              manoeuvre.value("settle"), ay, progress, part_from, part_to);
+}
+
+FoundSteeringWheel find_steady_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
+                                              const Progress& progress, double part_from,
+                                              double part_to) {
+  const double ay = manoeuvre.value("lateral_acceleration");
+  const double speed = manoeuvre.value("speed");
+  const Scenario& scenario = manoeuvre.scenario;
+  std::string why = "the road is no plane";
+  const bool is_plane = scenario.surface != nullptr
+                            ? scenario.surface->plane() != nullptr
+                            : scenario.road.left.is_constant() && scenario.road.right.is_constant();
+  if (std::isnan(manoeuvre.value("steering_wheel")) && ay != 0.0 && is_plane) {
+    try {
+      SteadyCar car(vehicle, scenario);
+      const double straight = car.turn(speed, 0.0).steering_wheel;
+      const double turned = car.turn(speed, ay).steering_wheel - straight;
+      if (turned * ay > 0.0) return {turned, {}};
+      why = "the steering wheel of a steady turn points to the other side";
+    } catch (const AnalysisError& error) {
+      why = error.what();
+    } catch (const ModelError& error) {
+      why = error.what();
+    }
+  }
+  FoundSteeringWheel found{steering_wheel_of(vehicle, manoeuvre, progress, part_from, part_to), {}};
+  if (std::isnan(manoeuvre.value("steering_wheel")))
+    found.note =
+        "the steering wheel is found by a slow ramp, which takes some per cent more than a "
+        "steady turn: " +
+        why;
+  return found;
 }
 
 void add_quantity(Answer& answer, const std::string& name, double value, const std::string& unit,

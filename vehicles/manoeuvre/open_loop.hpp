@@ -66,6 +66,18 @@ std::vector<ValueRule> steering_values(double lateral_acceleration, const char* 
 double steering_wheel_of(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                          const Progress& progress, double part_from, double part_to);
 
+/// A steering wheel and, where it is not that of the steady turn, a note that says so.
+struct FoundSteeringWheel {
+  double angle = 0.0;  ///< rad
+  std::string note;
+};
+/// As written, or that of the steady turn with the lateral acceleration at the speed, counted from
+/// straight running (ISO 7401): solved, not driven. Where the car has none, or the road is no
+/// plane, steering_wheel_of(). Throws as that.
+FoundSteeringWheel find_steady_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
+                                              const Progress& progress, double part_from,
+                                              double part_to);
+
 void add_quantity(Answer& answer, const std::string& name, double value, const std::string& unit,
                   const std::string& about,
                   double uncertainty = std::numeric_limits<double>::quiet_NaN());

@@ -68,7 +68,9 @@ Answer random_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pr
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "segment is shorter than 1/f_from or longer than half of the duration, "
                      "expected a time between them");
-  const double amplitude = steering_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.1);
+  const FoundSteeringWheel found =
+      find_steady_steering_wheel(vehicle, manoeuvre, progress, 0.0, 0.1);
+  const double amplitude = found.angle;
 
   SteeredDrive task;
   task.speed = manoeuvre.value("speed");
@@ -92,6 +94,7 @@ Answer random_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pr
 
   Answer answer;
   answer.title = vehicle.mechanism.name + ": random steering";
+  if (!found.note.empty()) answer.notes.push_back(found.note);
   add_quantity(answer, "steering_wheel", amplitude, "rad", "largest angle");
   add_quantity(answer, "steering_wheel.rms", rms_of(wheel), "rad", "");
   add_quantity(answer, "lateral_acceleration.rms", rms_of(history.column("car.ay")), "m/s^2", "");

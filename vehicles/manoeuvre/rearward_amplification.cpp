@@ -22,7 +22,9 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
                      "' needs, expected a body with wheels of its own on a hitch behind '" +
                      units.front().name + "'");
   const double settle = manoeuvre.value("settle");
-  const double amplitude = steering_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.5);
+  const FoundSteeringWheel found =
+      find_steady_steering_wheel(vehicle, manoeuvre, progress, 0.0, 0.5);
+  const double amplitude = found.angle;
 
   const SteeredDrive task = make_one_sine(manoeuvre, amplitude, manoeuvre.value("after"));
   const History history =
@@ -30,6 +32,7 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
 
   Answer answer;
   answer.title = vehicle.mechanism.name + ": rearward amplification";
+  if (!found.note.empty()) answer.notes.push_back(found.note);
   add_quantity(answer, "steering_wheel", amplitude, "rad", "amplitude, first to the left");
   const double ay = peak_of(history.column("car.ay"));
   const double yaw_rate = peak_of(history.column("car.yaw_rate"));

@@ -20,7 +20,9 @@ const double kSineLevel = std::sqrt(0.75);
 Answer sine_sweep(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
   need_steering(vehicle, manoeuvre.name);
   const double settle = manoeuvre.value("settle");
-  const double amplitude = steering_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.2);
+  const FoundSteeringWheel found =
+      find_steady_steering_wheel(vehicle, manoeuvre, progress, 0.0, 0.2);
+  const double amplitude = found.angle;
   const std::vector<SineStep> steps = sine_steps_of(manoeuvre, settle);
 
   SteeredDrive task;
@@ -39,6 +41,7 @@ Answer sine_sweep(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
 
   Answer answer;
   answer.title = vehicle.mechanism.name + ": sines of the steering wheel";
+  if (!found.note.empty()) answer.notes.push_back(found.note);
   add_quantity(answer, "steering_wheel", amplitude, "rad", "amplitude");
   const auto respond = [&](const char* channel) {
     const std::vector<double> y = history.column(channel);

@@ -16,7 +16,9 @@ Answer single_sine(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
   need_steering(vehicle, manoeuvre.name);
   const double period = 1.0 / manoeuvre.value("frequency");
   const double settle = manoeuvre.value("settle");
-  const double amplitude = steering_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.5);
+  const FoundSteeringWheel found =
+      find_steady_steering_wheel(vehicle, manoeuvre, progress, 0.0, 0.5);
+  const double amplitude = found.angle;
 
   const SteeredDrive task = make_one_sine(manoeuvre, amplitude, period + 1.0);
   const History history =
@@ -27,6 +29,7 @@ Answer single_sine(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
 
   Answer answer;
   answer.title = vehicle.mechanism.name + ": one sine of the steering wheel";
+  if (!found.note.empty()) answer.notes.push_back(found.note);
   add_quantity(answer, "steering_wheel", amplitude, "rad", "amplitude, first to the left");
   read_over(answer, "", settle, settle + period, "sine");
   const auto add_response = [&](const std::string& name, const char* channel,
