@@ -62,40 +62,53 @@ struct BlockOfCars {
 
 inline constexpr int kMostRows = 6;  ///< of one closure
 
+/// Calls function with a constant: the number of rows where it is one that most closures have, 0
+/// elsewhere.
+template <typename Function>
+void with_row_count(int rows, const Function& function) {
+  if (rows == 1)
+    function.template operator()<1>();
+  else if (rows == 3)
+    function.template operator()<3>();
+  else
+    function.template operator()<0>();
+}
+
 /// add_penalty() of these rows: residual += Phi_z^T (alpha Phi + lambda),
-/// tangent += scale Phi_z^T alpha Phi_z. `Phi_z`: of the rows alone. `kCount`: their number where
-/// the caller knows it.
-template <int kCount = 0, typename Rows, typename Number = typename Rows::Number>
+/// tangent += scale Phi_z^T alpha Phi_z. `Phi_z`: of the rows alone.
+template <typename Rows, typename Number = typename Rows::Number>
 void add_penalty_of_rows(const Rows& rows, const Number* Phi_z, const Number* Phi,
                          const Number* alpha, const Number* lambda, double scale, Number* residual,
                          Number* tangent) {
   using P = std::remove_cvref_t<decltype(rows.row_of(Phi, 0))>;
-  const int count = kCount > 0 ? kCount : rows.leader().rows;
   const std::size_t size = rows.leader().columns.size();
-  P pull[kMostRows];
-  P weight[kMostRows];
-  for (int r = 0; r < count; ++r) {
-    const P a = rows.row_of(alpha, r);
-    pull[r] = a * rows.row_of(Phi, r) + rows.row_of(lambda, r);
-    weight[r] = spread<P>(scale) * a;
-  }
-  const auto entry = [&](int r, std::size_t k) { return rows.entry(Phi_z, at(r) * size + k); };
-  const int* slot = rows.slots.data();
-  for (std::size_t i = 0; i < size; ++i) {
-    P left[kMostRows];
-    P sum{};
+  with_row_count(rows.leader().rows, [&]<int kCount>() {
+    const int count = kCount > 0 ? kCount : rows.leader().rows;
+    P pull[kMostRows];
+    P weight[kMostRows];
     for (int r = 0; r < count; ++r) {
-      const P own = entry(r, i);
-      sum += own * pull[r];
-      left[r] = weight[r] * own;
+      const P a = rows.row_of(alpha, r);
+      pull[r] = a * rows.row_of(Phi, r) + rows.row_of(lambda, r);
+      weight[r] = spread<P>(scale) * a;
     }
-    rows.add_to_column(residual, i, sum);
-    for (std::size_t k = 0; k <= i; ++k, ++slot) {
-      P product = rows.load(tangent + *slot);
-      for (int r = 0; r < count; ++r) product += left[r] * entry(r, k);
-      rows.store(tangent + *slot, product);
+    const auto entry = [&](int r, std::size_t k) { return rows.entry(Phi_z, at(r) * size + k); };
+    const int* slot = rows.slots.data();
+    for (std::size_t i = 0; i < size; ++i) {
+      P left[kMostRows];
+      P sum{};
+      for (int r = 0; r < count; ++r) {
+        const P own = entry(r, i);
+        sum += own * pull[r];
+        left[r] = weight[r] * own;
+      }
+      rows.add_to_column(residual, i, sum);
+      for (std::size_t k = 0; k <= i; ++k, ++slot) {
+        P product = rows.load(tangent + *slot);
+        for (int r = 0; r < count; ++r) product += left[r] * entry(r, k);
+        rows.store(tangent + *slot, product);
+      }
     }
-  }
+  });
 }
 
 /// out += Phi_z^T weights of these rows.
@@ -103,28 +116,34 @@ template <typename Rows, typename Number = typename Rows::Number>
 void add_transposed_of_rows(const Rows& rows, const Number* Phi_z, const Number* weights,
                             Number* out) {
   using P = std::remove_cvref_t<decltype(rows.row_of(weights, 0))>;
-  const int count = rows.leader().rows;
   const std::size_t size = rows.leader().columns.size();
-  for (std::size_t i = 0; i < size; ++i) {
-    P sum{};
-    for (int r = 0; r < count; ++r)
-      sum += rows.entry(Phi_z, at(r) * size + i) * rows.row_of(weights, r);
-    rows.add_to_column(out, i, sum);
-  }
+  with_row_count(rows.leader().rows, [&]<int kCount>() {
+    const int count = kCount > 0 ? kCount : rows.leader().rows;
+    P weight[kMostRows];
+    for (int r = 0; r < count; ++r) weight[r] = rows.row_of(weights, r);
+    for (std::size_t i = 0; i < size; ++i) {
+      P sum{};
+      for (int r = 0; r < count; ++r) sum += rows.entry(Phi_z, at(r) * size + i) * weight[r];
+      rows.add_to_column(out, i, sum);
+    }
+  });
 }
 
 /// out += Phi_z x of these rows.
 template <typename Rows, typename Number = typename Rows::Number>
 void add_product_of_rows(const Rows& rows, const Number* Phi_z, const Number* x, Number* out) {
   using P = std::remove_cvref_t<decltype(rows.row_of(out, 0))>;
-  const int count = rows.leader().rows;
   const std::size_t size = rows.leader().columns.size();
-  for (int r = 0; r < count; ++r) {
-    P sum{};
-    for (std::size_t i = 0; i < size; ++i)
-      sum += rows.entry(Phi_z, at(r) * size + i) * rows.column_of(x, i);
-    rows.add_to_row(out, r, sum);
-  }
+  with_row_count(rows.leader().rows, [&]<int kCount>() {
+    const int count = kCount > 0 ? kCount : rows.leader().rows;
+    P sum[kMostRows];
+    for (int r = 0; r < count; ++r) sum[r] = P{};
+    for (std::size_t i = 0; i < size; ++i) {
+      const P own = rows.column_of(x, i);
+      for (int r = 0; r < count; ++r) sum[r] += rows.entry(Phi_z, at(r) * size + i) * own;
+    }
+    for (int r = 0; r < count; ++r) rows.add_to_row(out, r, sum[r]);
+  });
 }
 
 }  // namespace semirec

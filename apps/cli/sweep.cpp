@@ -278,7 +278,7 @@ int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t thre
 
   std::vector<char> known(study.count, 0);
   for (const StudyRow& row : folder->rows()) known[row.index] = 1;
-  const std::vector<SampleGroup> pending = prepared.responses->groups(known);
+  const std::vector<SampleGroup> pending = prepared.responses->groups(prepared.design, known);
   const std::size_t before = folder->rows().size();
   SweepProgress progress(study.count, before);
   WorkEnd end = WorkEnd::done;

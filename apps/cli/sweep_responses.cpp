@@ -210,7 +210,8 @@ std::vector<std::string> Responses::command_lines() const {
   return lines;
 }
 
-std::vector<std::vector<std::size_t>> Responses::groups(const std::vector<char>& known) const {
+std::vector<std::vector<std::size_t>> Responses::groups(const Design& design,
+                                                        const std::vector<char>& known) const {
   std::size_t at_once = 1;
   for (const Asked& asked : asked_) {
     try {
@@ -219,10 +220,22 @@ std::vector<std::vector<std::size_t>> Responses::groups(const std::vector<char>&
       // the vehicle itself breaks down: its samples are asked one by one
     }
   }
+  std::vector<std::size_t> order(known.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto words_of = [&](std::size_t sample) {
+    std::vector<double> words;
+    for (std::size_t k = 0; k < study_.varied.size(); ++k)
+      if (!study_.varied[k].words.empty()) words.push_back(design.values[sample][k]);
+    return words;
+  };
+  if (at_once > 1)
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return words_of(a) < words_of(b); });
   std::vector<std::vector<std::size_t>> groups;
   for (std::size_t first = 0; first < known.size(); first += at_once) {
-    std::vector<std::size_t> group(std::min(at_once, known.size() - first));
-    std::iota(group.begin(), group.end(), first);
+    const auto begin = order.begin() + static_cast<std::ptrdiff_t>(first);
+    std::vector<std::size_t> group(
+        begin, begin + static_cast<std::ptrdiff_t>(std::min(at_once, known.size() - first)));
     const auto is_known = [&](std::size_t i) { return known[i] != 0; };
     if (!std::all_of(group.begin(), group.end(), is_known)) groups.push_back(std::move(group));
   }

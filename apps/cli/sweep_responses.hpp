@@ -37,9 +37,10 @@ class Responses {
   std::vector<std::string> command_lines() const;
 
   /// Samples that are best asked at once, all groups of which at least one is not `known`
-  /// ([sample]). Which samples share a group does not depend on what is known: each comes out the
-  /// same, to the bit, also in a sweep that goes on.
-  std::vector<std::vector<std::size_t>> groups(const std::vector<char>& known) const;
+  /// ([sample]): those whose varied words are the same lie together, since other files and forms
+  /// make cars of other kinds, which share no register.
+  std::vector<std::vector<std::size_t>> groups(const Design& design,
+                                               const std::vector<char>& known) const;
 
   /// Asks all questions of some samples; a row each. What fails leaves its responses empty and its
   /// reason in the status. Nothing when `stop` became true.

@@ -171,19 +171,10 @@ class CarsStep {
   /// The closures' part (26), (27), and the factor.
   void factor(Reports& reports) {
     const P* Phi_z = ws_.closures.Phi_z.data();
-    for (const RowBlock& block : blocks()) {
-      const auto add = [&]<int kCount>() {
-        add_penalty_of_rows<kCount>(BlockOfCars<P>(block), Phi_z + block.jacobian,
-                                    ws_.closures.Phi.data(), ws_.alpha.data(), ws_.lambda.data(),
-                                    scheme_.scale, tree_.residual.data(), tree_.tangent);
-      };
-      if (block.rows == 1)
-        add.template operator()<1>();
-      else if (block.rows == 3)
-        add.template operator()<3>();
-      else
-        add.template operator()<0>();
-    }
+    for (const RowBlock& block : blocks())
+      add_penalty_of_rows(BlockOfCars<P>(block), Phi_z + block.jacobian, ws_.closures.Phi.data(),
+                          ws_.alpha.data(), ws_.lambda.data(), scheme_.scale, tree_.residual.data(),
+                          tree_.tangent);
     if (ws_.factor.factor()) return;
     const P sum = sum_of_all(tree_.residual);
     fail(ws_.factor.bad_lanes() & open_, reports, [&](int l) {

@@ -1,65 +1,38 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
 
 #include "integrator/batch/cars_step.hpp"
+#include "integrator/batch/kinds.hpp"
 #include "integrator/batch/packs_of_cars.hpp"
 #include "recursive/cars/forms_of_cars.hpp"
 
 namespace semirec {
 
-/// The k-th elements of all cars side by side; null where their kind has no form for it, or not all
-/// of them are of one kind.
+/// Forces of cars of one kind from their elements, [car]. Those that are asked car by car come
+/// first: they compute the inputs that others read.
 template <AnyPack P>
-struct ElementsSideBySide {
-  std::unique_ptr<const ForcesOfCars<P>> forces;
-  bool are_of_one_kind = true;
-
-  ElementsSideBySide(const TreeModel& tree, const std::vector<const ForceElements*>& elements,
-                     std::size_t k) {
-    const FormsOfCars* forms = (*elements.front())[k]->forms_of_cars();
-    std::vector<const ForceElement*> all;
-    for (const ForceElements* own : elements) {
-      all.push_back((*own)[k].get());
-      are_of_one_kind = are_of_one_kind && all.back()->forms_of_cars() == forms;
-    }
-    if (!are_of_one_kind || forms == nullptr) return;
-    forces = forms->of<P>()(tree, all);
-    if (forces != nullptr)
-      are_of_one_kind = forces->are_of_one_kind();
-    else
-      // of those that differ one at least has a form by itself
-      are_of_one_kind = std::none_of(all.begin(), all.end(), [&](const ForceElement* one) {
-        return forms->of<P>()(tree, {one}) != nullptr;
-      });
-  }
-};
-
-/// Forces of cars from their elements, [car]. Those that are asked car by car come first: they
-/// compute the inputs that others read. Gives whether the cars are of one kind.
-template <AnyPack P>
-bool add_forces_of(Cars<P>& cars, const std::vector<const ForceElements*>& elements) {
+void add_forces_of(Cars<P>& cars, const std::vector<const ForceElements*>& elements) {
   const TreeModel& tree = cars.shape->tree;
   std::vector<ForceElements> rest(elements.size());
   std::vector<int> computing;
-  bool are_of_one_kind = true;
   for (std::size_t k = 0; k < elements.front()->size(); ++k) {
-    ElementsSideBySide<P> beside(tree, elements, k);
-    are_of_one_kind = are_of_one_kind && beside.are_of_one_kind;
-    if (beside.forces != nullptr) {
-      cars.forces.push_back(std::move(beside.forces));
-      continue;
+    if (const FormsOfCars* forms = (*elements.front())[k]->forms_of_cars()) {
+      std::vector<const ForceElement*> all;
+      for (const ForceElements* own : elements) all.push_back((*own)[k].get());
+      if (auto forces = forms->of<P>()(tree, all)) {
+        cars.forces.push_back(std::move(forces));
+        continue;
+      }
     }
     if ((*elements.front())[k]->computes_inputs())
       computing.push_back(static_cast<int>(rest.front().size()));
     for (std::size_t car = 0; car < elements.size(); ++car)
       rest[car].push_back((*elements[car])[k]);
   }
-  if (!rest.front().empty())
-    cars.forces.insert(cars.forces.begin(), std::make_unique<ForcesCarByCar<P>>(
-                                                tree, std::move(rest), std::move(computing)));
-  return are_of_one_kind;
+  if (rest.front().empty()) return;
+  cars.forces.insert(cars.forces.begin(), std::make_unique<ForcesCarByCar<P>>(
+                                              tree, std::move(rest), std::move(computing)));
 }
 
 /// Inputs of cars over time.
@@ -85,12 +58,7 @@ class PacksOf final : public PacksOfCars {
  public:
   explicit PacksOf(const std::vector<const Model*>& models) : places_(models.size()) {
     shape_ = shape_of(*models.front());
-    std::vector<std::size_t> all(models.size());
-    std::iota(all.begin(), all.end(), 0);
-    if (!add_packs(models, all)) {
-      packs_.clear();
-      for (const std::vector<std::size_t>& kind : sort_by_kind(models)) add_packs(models, kind);
-    }
+    for (const std::vector<std::size_t>& kind : sort_by_kind(models)) add_packs(models, kind);
     scratch_ = std::make_unique<CarsScratch<P>>(packs_.front()->cars);
     // of whichever car is asked by itself
     std::vector<double>& of_elements = scratch_->tree.one->element_scratch;
@@ -160,42 +128,20 @@ class PacksOf final : public PacksOfCars {
   const OnePack& pack_of(int car) const { return *packs_[places_[at(car)].pack]; }
   int lane_of(int car) const { return places_[at(car)].lane; }
 
-  /// These cars in packs; false, and some or none of them, where a pack is not of one kind.
-  bool add_packs(const std::vector<const Model*>& models, const std::vector<std::size_t>& cars) {
+  /// These cars, of one kind, in packs.
+  void add_packs(const std::vector<const Model*>& models, const std::vector<std::size_t>& cars) {
     for (std::size_t first = 0; first < cars.size(); first += kCars) {
       std::vector<const Model*> own;
       for (std::size_t k = first; k < std::min(first + kCars, cars.size()); ++k) {
         places_[cars[k]] = {packs_.size(), static_cast<int>(own.size())};
         own.push_back(models[cars[k]]);
       }
-      bool are_of_one_kind = false;
-      packs_.push_back(make_pack(shape_, own, are_of_one_kind));
-      if (!are_of_one_kind) return false;
+      packs_.push_back(make_pack(shape_, own));
     }
-    return true;
-  }
-
-  /// Cars of each kind, kinds and cars in order.
-  std::vector<std::vector<std::size_t>> sort_by_kind(
-      const std::vector<const Model*>& models) const {
-    std::vector<std::vector<std::size_t>> kinds;
-    for (std::size_t car = 0; car < models.size(); ++car) {
-      const auto own = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) {
-        bool are_of_one_kind = false;
-        make_pack(shape_, {models[kind.front()], models[car]}, are_of_one_kind);
-        return are_of_one_kind;
-      });
-      if (own != kinds.end())
-        own->push_back(car);
-      else
-        kinds.push_back({car});
-    }
-    return kinds;
   }
 
   static std::unique_ptr<OnePack> make_pack(const std::shared_ptr<const CarShape>& shape,
-                                            const std::vector<const Model*>& models,
-                                            bool& are_of_one_kind) {
+                                            const std::vector<const Model*>& models) {
     Cars<P> cars;
     cars.shape = shape;
     cars.models = models;
@@ -211,7 +157,7 @@ class PacksOf final : public PacksOfCars {
     }
     cars.plan = put_side_by_side<P>(plans);
     cars.closures = put_side_by_side<P>(closures);
-    are_of_one_kind = add_forces_of(cars, elements);
+    add_forces_of(cars, elements);
     add_inputs_of(cars);
     return std::make_unique<OnePack>(std::move(cars), CarsState<P>(*shape));
   }

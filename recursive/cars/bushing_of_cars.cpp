@@ -6,7 +6,8 @@
 namespace semirec {
 
 const FormsOfCars* BushingForce::forms_of_cars() const {
-  static constexpr FormsOfCars kForms{BushingOfCars<Pack>::make, make_bushings_of_eight};
+  static constexpr FormsOfCars kForms{are_alike_as<BushingForce>, BushingOfCars<Pack>::make,
+                                      make_bushings_of_eight};
   return &kForms;
 }
 

@@ -13,6 +13,11 @@
 
 namespace semirec {
 
+inline bool are_alike(const BushingForce& a, const BushingForce& b) {
+  return a.connection() == b.connection() && a.data().relaxes() == b.data().relaxes() &&
+         a.states().first == b.states().first;
+}
+
 /// BushingForce of cars side by side.
 template <AnyPack P>
 class BushingOfCars final : public ForcesOfCars<P> {
@@ -23,12 +28,6 @@ class BushingOfCars final : public ForcesOfCars<P> {
     std::vector<const BushingForce*> bushings;
     for (const ForceElement* element : elements)
       bushings.push_back(static_cast<const BushingForce*>(element));
-    const BushingForce& first = *bushings.front();
-    for (const BushingForce* bushing : bushings)
-      if (bushing->connection() != first.connection() ||
-          bushing->data().relaxes() != first.data().relaxes() ||
-          bushing->states().first != first.states().first)
-        return nullptr;
     return std::make_unique<BushingOfCars<P>>(tree, bushings);
   }
 

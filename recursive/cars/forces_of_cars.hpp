@@ -28,8 +28,6 @@ class ForcesOfCars {
   virtual ~ForcesOfCars() = default;
   virtual void add_forces(CarsWorkspace<P>& ws, unsigned cars) const = 0;
   virtual void update_states(CarsWorkspace<P>& ws, unsigned cars) const = 0;
-  /// Whether each car's numbers are worked out as they would be among cars of its own kind alone.
-  virtual bool are_of_one_kind() const { return true; }
 
  protected:
   ForcesOfCars() = default;

@@ -6,7 +6,8 @@
 namespace semirec {
 
 const FormsOfCars* RotationalSpringDamperForce::forms_of_cars() const {
-  static constexpr FormsOfCars kForms{RotationalSpringOfCars<Pack>::make,
+  static constexpr FormsOfCars kForms{are_alike_as<RotationalSpringDamperForce>,
+                                      RotationalSpringOfCars<Pack>::make,
                                       make_rotational_springs_of_eight};
   return &kForms;
 }

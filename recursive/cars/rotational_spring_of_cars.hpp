@@ -12,6 +12,11 @@
 
 namespace semirec {
 
+inline bool are_alike(const RotationalSpringDamperForce& a, const RotationalSpringDamperForce& b) {
+  return a.connection() == b.connection() && a.counted().has_value() == b.counted().has_value() &&
+         (!a.counted() || a.counted()->counts_as(*b.counted()));
+}
+
 /// RotationalSpringDamperForce of cars side by side.
 template <AnyPack P>
 class RotationalSpringOfCars final : public ForcesOfCars<P> {
@@ -22,14 +27,7 @@ class RotationalSpringOfCars final : public ForcesOfCars<P> {
     std::vector<const RotationalSpringDamperForce*> springs;
     for (const ForceElement* element : elements)
       springs.push_back(static_cast<const RotationalSpringDamperForce*>(element));
-    const int connection = springs.front()->connection();
-    const std::optional<CountedAngle>& counted = springs.front()->counted();
-    for (const RotationalSpringDamperForce* spring : springs)
-      if (spring->connection() != connection ||
-          spring->counted().has_value() != counted.has_value() ||
-          (counted && !spring->counted()->counts_as(*counted)))
-        return nullptr;
-    if (!LineForceOfCars<P>::fits(tree, connection)) return nullptr;
+    if (!LineForceOfCars<P>::fits(tree, springs.front()->connection())) return nullptr;
     return std::make_unique<RotationalSpringOfCars<P>>(tree, springs);
   }
 

@@ -6,7 +6,8 @@
 namespace semirec {
 
 const FormsOfCars* SpringDamperForce::forms_of_cars() const {
-  static constexpr FormsOfCars kForms{SpringOfCars<Pack>::make, make_springs_of_eight};
+  static constexpr FormsOfCars kForms{are_alike_as<SpringDamperForce>, SpringOfCars<Pack>::make,
+                                      make_springs_of_eight};
   return &kForms;
 }
 

@@ -10,6 +10,12 @@
 
 namespace semirec {
 
+inline bool are_alike(const SpringDamperForce& a, const SpringDamperForce& b) {
+  return a.line().connection == b.line().connection && a.line().along_axis == b.line().along_axis &&
+         a.data().spring_factor == b.data().spring_factor &&
+         a.data().damper_factor == b.data().damper_factor && a.data().applied == b.data().applied;
+}
+
 /// SpringDamperForce of cars side by side.
 template <AnyPack P>
 class SpringOfCars final : public ForcesOfCars<P> {
@@ -20,15 +26,7 @@ class SpringOfCars final : public ForcesOfCars<P> {
     std::vector<const SpringDamperForce*> springs;
     for (const ForceElement* element : elements)
       springs.push_back(static_cast<const SpringDamperForce*>(element));
-    const SpringDamperForce& first = *springs.front();
-    for (const SpringDamperForce* spring : springs)
-      if (spring->line().connection != first.line().connection ||
-          spring->line().along_axis != first.line().along_axis ||
-          spring->data().spring_factor != first.data().spring_factor ||
-          spring->data().damper_factor != first.data().damper_factor ||
-          spring->data().applied != first.data().applied)
-        return nullptr;
-    if (!LineForceOfCars<P>::fits(tree, first.line().connection)) return nullptr;
+    if (!LineForceOfCars<P>::fits(tree, springs.front()->line().connection)) return nullptr;
     return std::make_unique<SpringOfCars<P>>(tree, springs);
   }
 

@@ -6,7 +6,8 @@
 namespace semirec {
 
 const FormsOfCars* BrakeForce::forms_of_cars() const {
-  static constexpr FormsOfCars kForms{BrakeOfCars<Pack>::make, make_brakes_of_eight};
+  static constexpr FormsOfCars kForms{are_alike_as<BrakeForce>, BrakeOfCars<Pack>::make,
+                                      make_brakes_of_eight};
   return &kForms;
 }
 

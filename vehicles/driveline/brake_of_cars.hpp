@@ -10,6 +10,11 @@
 
 namespace semirec {
 
+inline bool are_alike(const BrakeForce& a, const BrakeForce& b) {
+  return a.hub().connection == b.hub().connection && a.brake().input == b.brake().input &&
+         a.states().first == b.states().first;
+}
+
 /// BrakeForce of cars side by side.
 template <AnyPack P>
 class BrakeOfCars final : public ForcesOfCars<P> {
@@ -20,13 +25,7 @@ class BrakeOfCars final : public ForcesOfCars<P> {
     std::vector<const BrakeForce*> brakes;
     for (const ForceElement* element : elements)
       brakes.push_back(static_cast<const BrakeForce*>(element));
-    const BrakeForce& first = *brakes.front();
-    for (const BrakeForce* brake : brakes)
-      if (brake->hub().connection != first.hub().connection ||
-          brake->brake().input != first.brake().input ||
-          brake->states().first != first.states().first)
-        return nullptr;
-    if (!LineForceOfCars<P>::fits(tree, first.hub().connection)) return nullptr;
+    if (!LineForceOfCars<P>::fits(tree, brakes.front()->hub().connection)) return nullptr;
     return std::make_unique<BrakeOfCars<P>>(tree, brakes);
   }
 

@@ -6,7 +6,8 @@
 namespace semirec {
 
 const FormsOfCars* DrivelineForce::forms_of_cars() const {
-  static constexpr FormsOfCars kForms{DrivelineOfCars<Pack>::make, make_drivelines_of_eight};
+  static constexpr FormsOfCars kForms{are_alike_as<DrivelineForce>, DrivelineOfCars<Pack>::make,
+                                      make_drivelines_of_eight};
   return &kForms;
 }
 

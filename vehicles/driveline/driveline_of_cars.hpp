@@ -12,6 +12,22 @@
 
 namespace semirec {
 
+/// Whether the numbers of two drivelines alone differ: the same parts and the same unknowns.
+inline bool are_alike(const DrivelineForce& a, const DrivelineForce& b) {
+  const DrivelineModel& model_a = a.model();
+  const DrivelineModel& model_b = b.model();
+  const Driveline& of_a = model_a.driveline;
+  const Driveline& of_b = model_b.driveline;
+  if (a.shafts().size() != b.shafts().size() || a.states().first != b.states().first ||
+      of_a.motor.throttle != of_b.motor.throttle || of_a.coupling.pedal != of_b.coupling.pedal ||
+      of_a.gearbox.selector != of_b.gearbox.selector ||
+      !DrivelineSolverOfCars<Pack>::are_alike(model_a, model_b))
+    return false;
+  for (std::size_t j = 0; j < a.shafts().size(); ++j)
+    if (a.shafts()[j].connection != b.shafts()[j].connection) return false;
+  return true;
+}
+
 /// DrivelineForce of cars side by side. Only a gearbox that has just shifted is asked by itself.
 template <AnyPack P>
 class DrivelineOfCars final : public ForcesOfCars<P> {
@@ -22,8 +38,8 @@ class DrivelineOfCars final : public ForcesOfCars<P> {
     std::vector<const DrivelineForce*> cars;
     for (const ForceElement* element : elements)
       cars.push_back(static_cast<const DrivelineForce*>(element));
-    for (const DrivelineForce* car : cars)
-      if (!are_alike(tree, *cars.front(), *car)) return nullptr;
+    for (const auto& shaft : cars.front()->shafts())
+      if (!LineForceOfCars<P>::fits(tree, shaft.connection)) return nullptr;
     return std::make_unique<DrivelineOfCars<P>>(tree, cars);
   }
 
@@ -74,20 +90,6 @@ class DrivelineOfCars final : public ForcesOfCars<P> {
   };
   using Solver = DrivelineSolverOfCars<P>;
   using Axes = std::array<Pack3Of<P>, kMostDrivenWheels>;  ///< of the shafts, world
-
-  static bool are_alike(const TreeModel& tree, const DrivelineForce& a, const DrivelineForce& b) {
-    const Driveline& of_a = a.model().driveline;
-    const Driveline& of_b = b.model().driveline;
-    if (a.shafts().size() != b.shafts().size() || a.states().first != b.states().first ||
-        of_a.motor.throttle != of_b.motor.throttle || of_a.coupling.pedal != of_b.coupling.pedal ||
-        of_a.gearbox.selector != of_b.gearbox.selector || !Solver::are_alike(a.model(), b.model()))
-      return false;
-    for (std::size_t j = 0; j < a.shafts().size(); ++j)
-      if (a.shafts()[j].connection != b.shafts()[j].connection ||
-          !LineForceOfCars<P>::fits(tree, a.shafts()[j].connection))
-        return false;
-    return true;
-  }
 
   /// Models one a lane; lanes without a car take the first.
   static std::vector<const DrivelineModel*> models_of(

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "integrator/batch/kinds.hpp"
+
 namespace semirec {
 
 std::string side_by_side_fault(const Session& first, const Session& session) {
@@ -38,12 +40,19 @@ SessionsSideBySide::SessionsSideBySide(const std::vector<Session*>& sessions, in
   for (const Session* session : sessions) drives_.push_back(session->shared_drive());
   if (lanes == 0) lanes = cars_side_by_side();
   const auto width = static_cast<std::size_t>(lanes);
-  for (std::size_t first = 0; first < sessions.size(); first += width) {
-    std::vector<const Model*> models;
-    for (std::size_t k = first; k < std::min(first + width, sessions.size()); ++k)
-      models.push_back(&drives_[k]->model);
-    registers_.emplace_back(models, lanes);
-  }
+  std::vector<const Model*> models;
+  for (const auto& drive : drives_) models.push_back(&drive->model);
+  for (const std::vector<std::size_t>& kind : sort_by_kind(models))
+    for (std::size_t first = 0; first < kind.size(); first += width) {
+      std::vector<const Model*> own;
+      std::vector<std::size_t> cars;
+      for (std::size_t k = first; k < std::min(first + width, kind.size()); ++k) {
+        own.push_back(models[kind[k]]);
+        cars.push_back(kind[k]);
+      }
+      registers_.emplace_back(own, lanes);
+      cars_.push_back(std::move(cars));
+    }
 }
 
 bool SessionsSideBySide::goes_beside(std::size_t session) const noexcept {
@@ -58,39 +67,42 @@ void SessionsSideBySide::step(int steps, StepStatus* status) noexcept {
 void SessionsSideBySide::step_register(int index, int steps, StepStatus* status) noexcept {
   if (steps < 1) return;
   Batch& batch = registers_[static_cast<std::size_t>(index)];
-  const int first = index * lanes();
-  Session* const* sessions = &sessions_[static_cast<std::size_t>(first)];
-  State** beside = &beside_[static_cast<std::size_t>(first)];
-  status += first;
-  for (int k = 0; k < batch.size(); ++k) {
-    beside[k] = nullptr;
-    batch.leave_out(k);
-    if (status[k] != StepStatus::converged) continue;
-    if (goes_beside(static_cast<std::size_t>(first + k))) {
-      beside[k] = &sessions[k]->begin_elsewhere();
-      batch.put(k, *beside[k]);
+  const std::vector<std::size_t>& cars = cars_in(index);
+  const auto for_each_beside = [&](const auto& task) {
+    for (std::size_t k = 0; k < cars.size(); ++k)
+      if (beside_[cars[k]] != nullptr)
+        task(static_cast<int>(k), *sessions_[cars[k]], *beside_[cars[k]], status[cars[k]]);
+  };
+  for (std::size_t k = 0; k < cars.size(); ++k) {
+    Session& session = *sessions_[cars[k]];
+    StepStatus& own = status[cars[k]];
+    beside_[cars[k]] = nullptr;
+    batch.leave_out(static_cast<int>(k));
+    if (own != StepStatus::converged) continue;
+    if (goes_beside(cars[k])) {
+      beside_[cars[k]] = &session.begin_elsewhere();
+      batch.put(static_cast<int>(k), *beside_[cars[k]]);
       continue;
     }
-    for (int n = 0; n < steps && status[k] == StepStatus::converged; ++n)
-      status[k] = sessions[k]->step();
+    for (int n = 0; n < steps && own == StepStatus::converged; ++n) own = session.step();
   }
   for (int n = 0; n < steps; ++n) {
     if (n == 1)
       for (int k = 0; k < batch.size(); ++k) batch.hold_inputs(k);
     // what jumps at a time of the grid is met by the step that ends there, as in Session::step()
-    for (int k = 0; k < batch.size(); ++k)
-      if (beside[k] != nullptr) batch.set_end(k, sessions[k]->next_time(beside[k]->t));
-    batch.step(drives_[static_cast<std::size_t>(first)]->settings.step);
-    for (int k = 0; k < batch.size(); ++k)
-      if (beside[k] != nullptr && batch.report(k).status == StepStatus::converged)
-        beside[k]->t = sessions[k]->next_time(beside[k]->t);
+    for_each_beside([&](int k, Session& session, State& state, StepStatus& /*own*/) {
+      batch.set_end(k, session.next_time(state.t));
+    });
+    batch.step(drives_[cars.front()]->settings.step);
+    for_each_beside([&](int k, Session& session, State& state, StepStatus& /*own*/) {
+      if (batch.report(k).status == StepStatus::converged) state.t = session.next_time(state.t);
+    });
   }
-  for (int k = 0; k < batch.size(); ++k) {
-    if (beside[k] == nullptr) continue;
-    batch.take(k, *beside[k]);
-    status[k] = batch.report(k).status;
-    sessions[k]->end_elsewhere(batch.report(k));
-  }
+  for_each_beside([&](int k, Session& session, State& state, StepStatus& own) {
+    batch.take(k, state);
+    own = batch.report(k).status;
+    session.end_elsewhere(batch.report(k));
+  });
 }
 
 }  // namespace semirec

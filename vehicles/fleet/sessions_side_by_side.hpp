@@ -23,9 +23,13 @@ class SessionsSideBySide {
   explicit SessionsSideBySide(const std::vector<Session*>& sessions, int lanes = 0);
 
   int size() const { return static_cast<int>(sessions_.size()); }
-  /// As many as one register holds are stepped together, in their order; the last may be fewer.
+  /// As many of one kind (sort_by_kind()) as one register holds are stepped together.
   int lanes() const { return registers_.front().lanes(); }
   int registers() const { return static_cast<int>(registers_.size()); }
+  /// The sessions of a register, by their place.
+  const std::vector<std::size_t>& cars_in(int index) const {
+    return cars_[static_cast<std::size_t>(index)];
+  }
 
   /// So many steps of those whose status is `converged`, of each until one fails; its status then
   /// says why, and Session::report(). A session takes its steps by itself that has events or a
@@ -40,6 +44,7 @@ class SessionsSideBySide {
   std::vector<Session*> sessions_;
   std::vector<std::shared_ptr<const Drive>> drives_;  ///< [session] what the registers read
   std::vector<Batch> registers_;
+  std::vector<std::vector<std::size_t>> cars_;  ///< [register]
   std::vector<State*> beside_;  ///< [session] while its steps are taken; nullptr: not here
 };
 

@@ -6,7 +6,8 @@
 namespace semirec {
 
 const FormsOfCars* AeroForce::forms_of_cars() const {
-  static constexpr FormsOfCars kForms{AeroOfCars<Pack>::make, make_aeros_of_eight};
+  static constexpr FormsOfCars kForms{are_alike_as<AeroForce>, AeroOfCars<Pack>::make,
+                                      make_aeros_of_eight};
   return &kForms;
 }
 

@@ -11,6 +11,10 @@
 
 namespace semirec {
 
+inline bool are_alike(const AeroForce& a, const AeroForce& b) {
+  return a.connection() == b.connection() && a.data().wind == b.data().wind;
+}
+
 /// AeroForce of cars side by side.
 template <AnyPack P>
 class AeroOfCars final : public ForcesOfCars<P> {
@@ -21,10 +25,6 @@ class AeroOfCars final : public ForcesOfCars<P> {
     std::vector<const AeroForce*> cars;
     for (const ForceElement* element : elements)
       cars.push_back(static_cast<const AeroForce*>(element));
-    const AeroForce& first = *cars.front();
-    for (const AeroForce* car : cars)
-      if (car->connection() != first.connection() || car->data().wind != first.data().wind)
-        return nullptr;
     return std::make_unique<AeroOfCars<P>>(tree, cars);
   }
 

@@ -7,7 +7,8 @@
 namespace semirec {
 
 const FormsOfCars* SensorReport::forms_of_cars() const {
-  static constexpr FormsOfCars kForms{SensorOfCars<Pack>::make, make_sensors_of_eight};
+  static constexpr FormsOfCars kForms{are_alike_as<SensorReport>, SensorOfCars<Pack>::make,
+                                      make_sensors_of_eight};
   return &kForms;
 }
 

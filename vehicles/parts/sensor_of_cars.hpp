@@ -4,8 +4,11 @@
 #include <vector>
 
 #include "recursive/cars/forces_of_cars.hpp"
+#include "vehicles/parts/sensor.hpp"
 
 namespace semirec {
+
+inline bool are_alike(const SensorReport& /*a*/, const SensorReport& /*b*/) { return true; }
 
 /// SensorReport of cars side by side: it acts on nothing.
 template <AnyPack P>

@@ -18,21 +18,15 @@ struct WheelContactOf {
   P deflection, friction;
 };
 
-/// Where one wheel of cars side by side meets the road, each car its own. Roads that are one plane
-/// are met by all cars at once, others car by car.
+/// Where one wheel of cars side by side meets the road, each car its own. Roads that are one plane,
+/// all or none of them, are met by all cars at once, others car by car.
 template <AnyPack P>
 class ContactOfCars {
  public:
   ContactOfCars() = default;
   explicit ContactOfCars(const std::vector<const RollingTyre*>& tyres) {
-    int planes = 0;
-    for (std::size_t l = 0; l < kLanesOf<P>; ++l) {
-      const RollingTyre& own = *tyres[l < tyres.size() ? l : 0];
-      tyres_.push_back(&own);
-      planes += own.road().plane() != nullptr ? 1 : 0;
-    }
-    planes_ = planes == kLanesOf<P>;
-    are_of_one_kind_ = planes_ || planes == 0;
+    for (std::size_t l = 0; l < kLanesOf<P>; ++l) tyres_.push_back(tyres[l < tyres.size() ? l : 0]);
+    planes_ = tyres_.front()->road().plane() != nullptr;
     radius_ = number_of_cars<P>(tyres, [](const RollingTyre& own) { return own.numbers().radius; });
     if (!planes_) return;
     const auto of_plane = [&](auto RoadPoint::*number) {
@@ -47,8 +41,6 @@ class ContactOfCars {
     normal_ = (one / square_root(one + z_x_ * z_x_ + z_y_ * z_y_)) *
               Pack3Of<P>{-1.0 * z_x_, -1.0 * z_y_, one};
   }
-
-  bool are_of_one_kind() const { return are_of_one_kind_; }
 
   /// compute_wheel_contact(); `cars`: those that are asked for.
   WheelContactOf<P> meet(const Pack3Of<P>& centre, const Pack3Of<P>& axle, unsigned cars) const {
@@ -89,7 +81,7 @@ class ContactOfCars {
   }
 
   std::vector<const RollingTyre*> tyres_;  ///< [lane]
-  bool planes_ = false, are_of_one_kind_ = true;
+  bool planes_ = false;
   P radius_, z_, z_x_, z_y_, friction_;
   Pack3Of<P> normal_;
 };

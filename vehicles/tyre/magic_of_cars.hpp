@@ -12,15 +12,22 @@
 
 namespace semirec {
 
-/// The numbers of Magic Formula tyres of one wheel of cars side by side; null where a law is
-/// another one or has other terms.
+/// Whether laws are worked out by the same terms of the Magic Formula, or neither is one of it.
+inline bool are_alike(const TyreLaw& a, const TyreLaw& b) {
+  const auto* magic_a = dynamic_cast<const MagicTyre*>(&a);
+  const auto* magic_b = dynamic_cast<const MagicTyre*>(&b);
+  if (magic_a == nullptr || magic_b == nullptr) return magic_a == magic_b;
+  return have_like_terms(magic_a->parameters(), magic_b->parameters());
+}
+
+/// The numbers of Magic Formula tyres of one wheel of cars side by side, alike; null where they are
+/// of other laws.
 template <OnePack P>
 struct MagicWheelOfCars {
   using Numbers = MagicNumbersOf<P>;
 
   const Numbers* numbers = nullptr;
-  P side;              ///< -1 where mirrored, else 1
-  bool mixed = false;  ///< some have such tyres, and others have others
+  P side;  ///< -1 where mirrored, else 1
 
   /// `known`: numbers that other wheels use and that outlive this; those of this one are taken from
   /// there, or added.
@@ -31,9 +38,6 @@ struct MagicWheelOfCars {
       if (const auto* tyre = dynamic_cast<const MagicTyre*>(law.get()))
         own.push_back(&tyre->parameters());
     if (own.empty()) return;
-    mixed = own.size() < laws.size();
-    for (const MagicNumbers* other : own) mixed = mixed || !have_like_terms(*own.front(), *other);
-    if (mixed) return;
     for (std::size_t l = 0; l < kLanesOf<P>; ++l)
       side[l] = own[l < own.size() ? l : 0]->mirrored ? -1.0 : 1.0;
     auto found = std::make_unique<const Numbers>(put_side_by_side(own));

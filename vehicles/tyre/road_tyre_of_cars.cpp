@@ -6,7 +6,8 @@
 namespace semirec {
 
 const FormsOfCars* RoadTyre::forms_of_cars() const {
-  static constexpr FormsOfCars kForms{RoadTyreOfCars<Pack>::make, make_road_tyres_of_eight};
+  static constexpr FormsOfCars kForms{are_alike_as<RoadTyre>, RoadTyreOfCars<Pack>::make,
+                                      make_road_tyres_of_eight};
   return &kForms;
 }
 

@@ -11,6 +11,12 @@
 
 namespace semirec {
 
+inline bool are_alike(const RoadTyre& a, const RoadTyre& b) {
+  return a.pushes_sideways() == b.pushes_sideways() && a.on_surface() == b.on_surface() &&
+         a.law() == b.law() && a.motion() == b.motion() && a.connection() == b.connection() &&
+         a.wheel().unilateral == b.wheel().unilateral;
+}
+
 /// RoadTyre of cars side by side: tyres that only carry, on roads by their profile.
 template <AnyPack P>
 class RoadTyreOfCars final : public ForcesOfCars<P> {
@@ -21,12 +27,7 @@ class RoadTyreOfCars final : public ForcesOfCars<P> {
     std::vector<const RoadTyre*> tyres;
     for (const ForceElement* element : elements)
       tyres.push_back(static_cast<const RoadTyre*>(element));
-    const RoadTyre& first = *tyres.front();
-    for (const RoadTyre* tyre : tyres)
-      if (tyre->pushes_sideways() || tyre->on_surface() || tyre->law() != first.law() ||
-          tyre->motion() != first.motion() || tyre->connection() != first.connection() ||
-          tyre->wheel().unilateral != first.wheel().unilateral)
-        return nullptr;
+    if (tyres.front()->pushes_sideways() || tyres.front()->on_surface()) return nullptr;
     return std::make_unique<RoadTyreOfCars<P>>(tree, tyres);
   }
 

@@ -39,11 +39,6 @@ class RollingTyreOfCars {
     for (int k = 0; k < kPacks; ++k) put_numbers(k, tyres[wheel_of(k)]);
   }
 
-  bool are_of_one_kind() const {
-    return std::all_of(wheels_.begin(), wheels_.end(),
-                       [](const RollingWheelOfCars<P>& wheel) { return wheel.are_of_one_kind(); });
-  }
-
   void add_forces(CarsWorkspace<P>& ws, unsigned cars) const {
     Patch p;
     locate(ws, cars, p);

@@ -6,7 +6,8 @@
 namespace semirec {
 
 const FormsOfCars* RollingTyres::forms_of_cars() const {
-  static constexpr FormsOfCars kForms{RollingTyresOfCars<Pack>::make, make_rolling_tyres_of_eight};
+  static constexpr FormsOfCars kForms{are_alike_as<RollingTyres>, RollingTyresOfCars<Pack>::make,
+                                      make_rolling_tyres_of_eight};
   return &kForms;
 }
 

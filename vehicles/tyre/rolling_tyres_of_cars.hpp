@@ -11,6 +11,22 @@
 
 namespace semirec {
 
+/// Whether the tyres of two cars differ in no more than numbers, roads that are both planes or
+/// neither, and laws that are alike.
+inline bool are_alike(const RollingTyres& a, const RollingTyres& b) {
+  if (a.tyres().size() != b.tyres().size() || a.states().first != b.states().first) return false;
+  for (std::size_t k = 0; k < a.tyres().size(); ++k) {
+    const RollingTyre& of_a = a.tyres()[k];
+    const RollingTyre& of_b = b.tyres()[k];
+    if (!(rolling_terms_of(of_a) == rolling_terms_of(of_b)) || of_a.motion() != of_b.motion() ||
+        of_a.connection() != of_b.connection() ||
+        (of_a.road().plane() == nullptr) != (of_b.road().plane() == nullptr) ||
+        !are_alike(*of_a.law(), *of_b.law()))
+      return false;
+  }
+  return true;
+}
+
 /// RollingTyres of cars side by side: wheels of Magic Formula tyres in pairs, others one by one.
 template <AnyPack P>
 class RollingTyresOfCars final : public ForcesOfCars<P> {
@@ -21,14 +37,6 @@ class RollingTyresOfCars final : public ForcesOfCars<P> {
     std::vector<const RollingTyres*> cars;
     for (const ForceElement* element : elements)
       cars.push_back(static_cast<const RollingTyres*>(element));
-    const RollingTyres& first = *cars.front();
-    for (const RollingTyres* car : cars) {
-      if (car->tyres().size() != first.tyres().size() ||
-          car->states().first != first.states().first)
-        return nullptr;
-      for (std::size_t k = 0; k < first.tyres().size(); ++k)
-        if (!are_alike(first.tyres()[k], car->tyres()[k])) return nullptr;
-    }
     return std::make_unique<RollingTyresOfCars<P>>(tree, cars);
   }
 
@@ -44,24 +52,15 @@ class RollingTyresOfCars final : public ForcesOfCars<P> {
       }
       wheel.first_state = state;
       wheel.magic = std::make_unique<MagicWheelOfCars<P>>(laws, numbers_);
-      are_of_one_kind_ = are_of_one_kind_ && !wheel.magic->mixed;
       if (wheel.magic->numbers == nullptr) wheel.law = std::make_unique<LawsCarByCar<P>>(laws);
       state += wheel.tyres.front()->state_count();
       all.push_back(std::move(wheel));
     }
     for (std::size_t k = 0; k < all.size(); ++k) {
       if (all[k].taken) continue;
-      Wheel* beside = nullptr;
-      for (std::size_t j = k + 1; j < all.size() && beside == nullptr; ++j)
-        if (go_together(all[k], all[j])) beside = &all[j];
-      take(tree, all[k], beside);
+      take(tree, all[k], find_partner(all, k));
     }
-    const auto of_one_kind = [](const auto& tyre) { return tyre.are_of_one_kind(); };
-    are_of_one_kind_ = are_of_one_kind_ && std::all_of(pairs_.begin(), pairs_.end(), of_one_kind) &&
-                       std::all_of(wheels_.begin(), wheels_.end(), of_one_kind);
   }
-
-  bool are_of_one_kind() const override { return are_of_one_kind_; }
 
   void add_forces(CarsWorkspace<P>& ws, unsigned cars) const override {
     for (const RollingTyreOfCars<PackPair<P>>& pair : pairs_) pair.add_forces(ws, cars);
@@ -73,12 +72,6 @@ class RollingTyresOfCars final : public ForcesOfCars<P> {
   }
 
  private:
-  /// Whether tyres of cars differ in no more than numbers, roads and laws.
-  static bool are_alike(const RollingTyre& a, const RollingTyre& b) {
-    return rolling_terms_of(a) == rolling_terms_of(b) && a.motion() == b.motion() &&
-           a.connection() == b.connection();
-  }
-
   using Tyres = std::vector<const RollingTyre*>;  ///< of each car
   struct Wheel {
     Tyres tyres;
@@ -91,6 +84,25 @@ class RollingTyresOfCars final : public ForcesOfCars<P> {
   static bool go_together(const Wheel& a, const Wheel& b) {
     return !b.taken && a.magic->numbers != nullptr && a.magic->numbers == b.magic->numbers &&
            rolling_terms_of(*a.tyres.front()) == rolling_terms_of(*b.tyres.front());
+  }
+  static bool turn_as_one(const Wheel& a, const Wheel& b) {
+    return a.tyres.front()->rim().body == b.tyres.front()->rim().body;
+  }
+  /// The wheel to be worked out together with wheel k, or null. What presses on one rim is added in
+  /// the order of the wheels, whoever is paired: its wheels go with the next one there, or alone.
+  static Wheel* find_partner(std::vector<Wheel>& all, std::size_t k) {
+    Wheel& own = all[k];
+    const auto shares = [&](const Wheel& wheel) {
+      return std::count_if(all.begin(), all.end(),
+                           [&](const Wheel& other) { return turn_as_one(wheel, other); }) > 1;
+    };
+    const bool is_shared = shares(own);
+    for (std::size_t j = k + 1; j < all.size(); ++j) {
+      if (is_shared ? !turn_as_one(own, all[j]) : shares(all[j])) continue;
+      if (go_together(own, all[j])) return &all[j];
+      if (is_shared) return nullptr;
+    }
+    return nullptr;
   }
   /// `beside`: another wheel of the same numbers, or null.
   void take(const TreeModel& tree, Wheel& wheel, Wheel* beside) {
@@ -114,7 +126,6 @@ class RollingTyresOfCars final : public ForcesOfCars<P> {
   std::vector<std::unique_ptr<const MagicNumbersOf<P>>> numbers_;  ///< of the wheels' laws
   std::vector<RollingTyreOfCars<PackPair<P>>> pairs_;              ///< of the Magic Formula
   std::vector<RollingTyreOfCars<P>> wheels_;
-  bool are_of_one_kind_ = true;
 };
 
 }  // namespace semirec

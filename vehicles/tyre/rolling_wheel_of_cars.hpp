@@ -36,8 +36,6 @@ class RollingWheelOfCars {
             tyres, [](const RollingTyre& own) { return own.numbers().friction_scale; })),
         motion_(tyres.front()->motion()) {}
 
-  bool are_of_one_kind() const { return contact_.are_of_one_kind(); }
-
   void locate(const CarsWorkspace<P>& ws, unsigned cars, WheelPlaceOf<P>& p) const {
     const Pack3Of<P> centre = rim_.position(ws);
     const Pack3Of<P> axle = rim_.direction(ws, rim_.A.y);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -43,6 +44,8 @@ Batch::Batch(const std::vector<const Car*>& cars, int threads, bool side_by_side
     start_.push_back(cars_.back()->save());
   }
   status_.assign(cars_.size(), StepStatus::converged);
+  places_.resize(cars_.size());
+  std::iota(places_.begin(), places_.end(), 0);
   input_count_ = static_cast<int>(cars_.front()->session().inputs().size());
   output_count_ = static_cast<int>(cars_.front()->chosen().size());
   inputs_.resize(cars_.size() * at(input_count_));
@@ -68,11 +71,13 @@ bool Batch::goes_side_by_side() const noexcept {
 
 template <typename Task>
 void Batch::in_threads(const Task& task) noexcept {
-  const int at_once = goes_side_by_side() ? beside_->lanes() : 1;
+  const bool beside = goes_side_by_side();
+  const int groups = beside ? beside_->registers() : size();
   std::atomic<int> next{0};
   const auto work = [&]() noexcept {
-    for (int k = next++; k * at_once < size(); k = next++)
-      task(Group{k, k * at_once, std::min(at_once, size() - k * at_once)});
+    for (int k = next++; k < groups; k = next++)
+      task(Group{k, beside ? std::span<const std::size_t>(beside_->cars_in(k))
+                           : std::span<const std::size_t>(&places_[at(k)], 1)});
   };
   std::vector<std::thread> helpers;
   try {
@@ -86,10 +91,9 @@ void Batch::in_threads(const Task& task) noexcept {
 }
 
 void Batch::advance(const Group& group, int steps) noexcept {
-  StepStatus* status = &status_[at(group.first)];
   const auto for_each_good = [&](const auto& task) {
-    for (int k = 0; k < group.count; ++k)
-      if (status[k] == StepStatus::converged) task(*cars_[at(group.first + k)], status[k]);
+    for (const std::size_t k : group.cars)
+      if (status_[k] == StepStatus::converged) task(*cars_[k], status_[k]);
   };
   if (goes_side_by_side()) {
     for_each_good([](Car& car, StepStatus& own) {
@@ -103,9 +107,9 @@ void Batch::advance(const Group& group, int steps) noexcept {
 }
 
 void Batch::read_outputs(const Group& group, bool after_step) noexcept {
-  for (int k = group.first; k < group.first + group.count; ++k) {
-    Car& car = *cars_[at(k)];
-    StepStatus& status = status_[at(k)];
+  for (const std::size_t k : group.cars) {
+    Car& car = *cars_[k];
+    StepStatus& status = status_[k];
     if (status == StepStatus::converged &&
         !(after_step ? car.read_outputs_after_step() : car.read_outputs()))
       status = StepStatus::non_finite;
@@ -167,10 +171,10 @@ bool Batch::rollout(const double* controls, int rows, bool own, int every, doubl
     const int end = std::min(rows, row + rows_at_once);
     in_threads([&](const Group& group) noexcept {
       for (int r = row; r < end; ++r) {
-        for (int k = group.first; k < group.first + group.count; ++k) take_inputs(k, r);
+        for (const std::size_t k : group.cars) take_inputs(static_cast<int>(k), r);
         advance(group, every);
         read_outputs(group, /*after_step=*/true);
-        for (int k = group.first; k < group.first + group.count; ++k) hand_outputs(k, r);
+        for (const std::size_t k : group.cars) hand_outputs(static_cast<int>(k), r);
       }
     });
   }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "apps/python/bindings/car.hpp"
@@ -51,7 +52,8 @@ class Batch {
   bool goes_side_by_side() const noexcept;
   /// Cars that one call steps: those of a register, or one by itself.
   struct Group {
-    int index, first, count;
+    int index;
+    std::span<const std::size_t> cars;
   };
   /// Steps of a group's cars that have not failed.
   void advance(const Group& group, int steps) noexcept;
@@ -66,6 +68,7 @@ class Batch {
   void in_threads(const Task& task) noexcept;
 
   std::vector<std::unique_ptr<Car>> cars_;
+  std::vector<std::size_t> places_;  ///< 0, 1, ...: of cars by themselves
   std::optional<SessionsSideBySide> beside_;
   std::vector<std::vector<std::byte>> start_;
   std::vector<StepStatus> status_;

@@ -32,7 +32,7 @@ std::vector<StudyRow> ask_all(const cli::Responses& responses, const Design& des
     const TroubleScope scope(trouble);
     return responses.ask(design, group, stop);
   });
-  pool.give(responses.groups(std::vector<char>(count, 0)));
+  pool.give(responses.groups(design, std::vector<char>(count, 0)));
   std::vector<StudyRow> rows;
   const Progress go_on = until_interrupted();
   constexpr int kLook = 100;  // ms

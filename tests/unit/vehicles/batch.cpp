@@ -219,6 +219,19 @@ TEST_P(BatchOfShippedCars, EqualsSingleCarsOnTyresOfTheOlderFormula) {
   run_beside(fleet, batch, 800).expect_below(1e-11, 1e-10);
 }
 
+/// The cornering stiffness of a wheel's tyre is `share` of what it was.
+void soften(Wheel& wheel, double share) {
+  MagicParameters parameters = dynamic_cast<const MagicTyre&>(*wheel.law).parameters();
+  parameters.c.PKY1 *= share;
+  wheel.law = std::make_shared<MagicTyre>(parameters);
+}
+ShippedDrive start(const DriveDescription& read) {
+  Drive drive = make_drive(read, {.formulation = Formulation::hybrid});
+  Workspace ws(drive.model);
+  State state = start_drive(drive, ws);
+  return {std::move(drive), std::move(ws), std::move(state)};
+}
+
 /// The sedan, its left front tyre `share` as stiff in a turn as the others.
 ShippedDrive start_on_uneven_tyres(double share, const std::vector<std::string>& numbers) {
   const std::string folder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
@@ -226,14 +239,44 @@ ShippedDrive start_on_uneven_tyres(double share, const std::vector<std::string>&
   for (const std::string& text : numbers) parsed.push_back(parse_override(text));
   DriveDescription read =
       read_drive(folder + "models/sedan.xml", folder + "scenarios/step_steer.xml", parsed);
-  std::shared_ptr<const TyreLaw>& law = read.vehicle.wheels.front().law;
-  MagicParameters parameters = dynamic_cast<const MagicTyre&>(*law).parameters();
-  parameters.c.PKY1 *= share;
-  law = std::make_shared<MagicTyre>(parameters);
-  Drive drive = make_drive(read, {.formulation = Formulation::hybrid});
-  Workspace ws(drive.model);
-  State state = start_drive(drive, ws);
-  return {std::move(drive), std::move(ws), std::move(state)};
+  soften(read.vehicle.wheels.front(), share);
+  return start(read);
+}
+
+/// A kart that is heavier on one side: both rear tyres, and four twins beside them, on one axle
+/// that spins. `shares`: of each tyre's stiffness, front, rear, twins.
+ShippedDrive start_kart(const std::array<double, 8>& shares) {
+  std::string text =
+      R"(<vehicle name="kart" version="1"><tyre name="own" file="tyres/touring_225.tir"/>
+      <body name="chassis" chassis="yes" mass="800" com="0 0.07 0.4" inertia="100 400 400"/>
+      <joint name="chassis_joint" type="free" a="ground" b="chassis"/>
+      <body name="fl" mass="20" com="1 0.6 0.3" inertia="0.6 1 0.6"/>
+      <joint name="spin_fl" type="revolute" a="chassis" b="fl" point="1 0.6 0.3" axis="0 1 0"/>
+      <body name="fr" mass="20" com="1 -0.6 0.3" inertia="0.6 1 0.6"/>
+      <joint name="spin_fr" type="revolute" a="chassis" b="fr" point="1 -0.6 0.3" axis="0 1 0"/>
+      <body name="axle" mass="40" com="-1 0 0.3" inertia="10 2 10"/>
+      <joint name="spin" type="revolute" a="chassis" b="axle" point="-1 0 0.3" axis="0 1 0"/>)";
+  const auto add = [&](const char* name, const char* rim, const char* place) {
+    text += std::string("<wheel name=\"") + name + "\" body=\"chassis\" rim=\"" + rim +
+            "\" centre=\"" + place + " 0.3\" axis=\"0 1 0\" tyre=\"own\"/>";
+  };
+  add("w_fl", "fl", "1 0.6");
+  add("w_rl", "axle", "-1 0.6");
+  add("w_rr", "axle", "-1 -0.6");
+  add("w_fr", "fr", "1 -0.6");
+  add("twin_rl", "axle", "-1 0.35");
+  add("twin_rr", "axle", "-1 -0.35");
+  add("third_rl", "axle", "-1 0.1");
+  add("third_rr", "axle", "-1 -0.1");
+  DriveDescription read;
+  read.vehicle = read_vehicle_text(text + "</vehicle>",
+                                   std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/kart.xml");
+  read.scenario = read_scenario_text(
+      "<scenario name=\"roll\" version=\"1\"><run step=\"0.001\" until=\"4\"/>"
+      "<start from=\"equilibrium\" speed=\"15\"/></scenario>",
+      "roll.xml");
+  for (std::size_t k = 0; k < shares.size(); ++k) soften(read.vehicle.wheels[k], shares[k]);
+  return start(read);
 }
 
 // Two wheels of the same tyres are worked out together, the two others alone.
@@ -245,6 +288,29 @@ TEST_P(BatchOfShippedCars, EqualsSingleCarsOnUnevenTyres) {
   Batch batch = fleet.make_batch(GetParam());
   run_beside(fleet, batch, 800).expect_below(1e-11, 1e-10);
 }
+// What several wheels press on one rim is added in one order, whoever is paired with whom.
+TEST_P(BatchOfShippedCars, DoesNotDependOnANeighbourWhoseWheelsTurnAsOne) {
+  const ShippedDrive own = start_kart({1, 1, 1, 1, 1, 1, 1, 1});
+  const auto drive_beside = [&](const ShippedDrive& other) {
+    Batch batch({&own.drive.model, &other.drive.model}, GetParam());
+    batch.put(0, own.state);
+    batch.put(1, other.state);
+    StepSettings settings = own.drive.settings.step;
+    settings.h = 1e-3;
+    settings.iterations = 2;
+    for (int n = 0; n < 800; ++n) batch.step(settings);
+    State end = own.state;
+    batch.take(0, end);
+    return end;
+  };
+  const State among_equals = drive_beside(own);
+  for (const std::array<double, 8>& shares : {std::array<double, 8>{1, 0.9, 1, 1, 1, 0.9, 1, 1},
+                                              {0.9, 1, 0.8, 1, 0.9, 0.8, 1, 0.9},
+                                              {1, 1, 0.9, 0.9, 1, 0.9, 0.8, 0.8},
+                                              {0.9, 0.8, 0.7, 0.6, 1, 0.95, 0.85, 0.75}})
+    EXPECT_TRUE(same_bits(drive_beside(start_kart(shares)), among_equals));
+}
+
 /// Expects of sedans that a car among them changes no bit of theirs.
 void expect_no_bit_of(const ShippedDrive& stranger, int lanes) {
   Fleet fleet("sedan.xml", "step_steer.xml", 4, numbers_of_tyres);
