@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+#include <utility>
 
 #include "topology/smooth_slope.hpp"
 
@@ -109,9 +110,25 @@ void Curve::add_piece(double from, double origin, const std::array<double, 6>& c
     starts_.push_back(from);
   }
   pieces_.push_back(piece);
+  look_for_line();
 }
 
-CurveValue Curve::evaluate(double x, bool from_left) const {
+void Curve::add_sine(const Sine& sine) {
+  sines_.push_back(sine);
+  look_for_line();
+}
+
+void Curve::set_function(std::shared_ptr<const CurveFunction> function) {
+  function_ = std::move(function);
+  look_for_line();
+}
+
+void Curve::look_for_line() {
+  is_line_ =
+      pieces_.size() == 1 && pieces_.front().degree == 1 && sines_.empty() && function_ == nullptr;
+}
+
+CurveValue Curve::add_up_at(double x, bool from_left) const {
   CurveValue v;
   if (!pieces_.empty()) {
     const Piece& piece = piece_at(x, from_left);

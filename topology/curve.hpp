@@ -80,15 +80,15 @@ class Curve {
 
   /// Adds a polynomial piece in powers of (x - origin); pieces must be added in ascending `from`.
   void add_piece(double from, double origin, const std::array<double, 6>& c);
-  void add_sine(const Sine& sine) { sines_.push_back(sine); }
+  void add_sine(const Sine& sine);
   /// Sets the function from elsewhere; the curve shares it with its copies.
-  void set_function(std::shared_ptr<const CurveFunction> function) {
-    function_ = std::move(function);
-  }
+  void set_function(std::shared_ptr<const CurveFunction> function);
 
   /// Value and derivatives at x; where they jump, those from there on, or with `from_left` those up
   /// to it.
-  CurveValue evaluate(double x, bool from_left = false) const;
+  CurveValue evaluate(double x, bool from_left = false) const {
+    return is_line_ ? line_at(x) : add_up_at(x, from_left);
+  }
   double value(double x) const { return evaluate(x).f; }
   /// Antiderivative of the polynomial part, zero at the first breakpoint: the potential of a spring
   /// law. Needs a curve without sines and without a function from elsewhere.
@@ -106,7 +106,16 @@ class Curve {
 
  private:
   const Piece& piece_at(double x, bool from_left) const;
+  /// Of one straight line, as most springs and dampers are.
+  CurveValue line_at(double x) const {
+    const Piece& line = pieces_.front();
+    return {line.c[1] * (x - line.origin) + line.c[0], line.c[1], 0.0};
+  }
+  /// Of any parts.
+  CurveValue add_up_at(double x, bool from_left) const;
+  void look_for_line();
 
+  bool is_line_ = false;
   std::vector<Piece> pieces_;
   std::vector<double> starts_;  ///< `from` of all pieces but the first
   std::vector<Sine> sines_;

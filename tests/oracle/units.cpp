@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -336,6 +338,116 @@ TEST(ShippedCombinations, StandUprightDriveStraightAndSteer) {
       EXPECT_GT(compute_articulation(drive.model, drive.units, 1, ws.tree), 0.01) << model;
     }
   }
+}
+
+/// A text of the file with some of it replaced.
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// A hitch on stiff bushings is one: the trailer sways as on its ball, and what shakes on the
+// bushings is no sway. Expected: the ball's.
+TEST(ShippedCombinations, SwayOnABushingAsOnABall) {
+  const std::string path = kHome + "/vehicles/models/trailer.xml";
+  std::string text =
+      replaced(text_of(path), "<body name=\"trailer\"", "<body name=\"trailer\" unit=\"yes\"");
+  text = replaced(text,
+                  "<joint name=\"hitch\" type=\"spherical\" a=\"chassis\" b=\"trailer\" "
+                  "point=\"{hitch}\"/>",
+                  "<joint name=\"free\" type=\"free\" a=\"ground\" b=\"trailer\"/><bushing "
+                  "name=\"ball\" a=\"chassis\" b=\"trailer\" point=\"{hitch}\" axis=\"0 0 1\" "
+                  "stiffness=\"5e6 5e6 5e6 0 0 0\" damping=\"20000 20000 20000 0 0 0\"/>");
+  const auto sway_of = [](const Vehicle& vehicle) {
+    SteadyCar car(vehicle, {});
+    const CarModes modes = find_modes(car, car.turn(22.0, 0.0), {});
+    std::complex<double> sway = std::nan("");
+    for (const Mode& mode : modes.modes) {
+      if (mode.name != "trailer sway") continue;
+      EXPECT_TRUE(std::isnan(sway.real())) << "two modes are called so";
+      sway = mode.eigen.value;
+    }
+    return sway;
+  };
+  const std::complex<double> ball = sway_of(shipped("trailer.xml"));
+  EXPECT_LT(std::abs(sway_of(read_vehicle_text(text, path)) - ball), 1e-3 * std::abs(ball));
+}
+
+// Tyres of a tandem trailer scrub in the slowest turn: that is a longer wheelbase, and no
+// understeer gradient that goes with 1/v^2. Expected: one gradient at all speeds, as linear tyres
+// have.
+TEST(CarWithTrailer, UndersteersAlikeAtAllSpeedsThoughItsAxlesScrub) {
+  const SingleTrack track;
+  const std::string path = kHome + "/tests/data/bicycle_trailer.xml";
+  std::string text = text_of(path);
+  for (const char* y : {"0.1", "-0.1"}) {
+    const std::string place = std::string("{-h - L2 - 1} ") + y + " 0.3";
+    const std::string id = y[0] == '-' ? "r" : "l";
+    text = replaced(text, "</vehicle>",
+                    "<body name=\"second_" + id + "\" mass=\"1\" com=\"" + place +
+                        "\" inertia=\"0.1 0.1 0.1\"/><joint name=\"turn_" + id +
+                        "\" type=\"revolute\" a=\"trailer\" b=\"second_" + id + "\" point=\"" +
+                        place + "\" axis=\"0 1 0\"/><wheel name=\"second_" + id +
+                        "_wheel\" body=\"trailer\" rim=\"second_" + id + "\" centre=\"" + place +
+                        "\" axis=\"0 1 0\" tyre=\"trailing\"/></vehicle>");
+  }
+  const Vehicle car = read_vehicle_text(text, path);
+  const auto gradient_at = [&](double speed) {
+    SteadyOptions options;
+    options.speed = speed;
+    options.lateral_accelerations = {0.0, 0.1, 0.2};
+    const Answer answer = analyse_steady_state(car, {}, options);
+    EXPECT_GT(value_of(answer, "equivalent_wheelbase"), 0.0);
+    return value_of(answer, "understeer_gradient");
+  };
+  const double fast = gradient_at(24.0);
+  for (const double speed : {6.0, 12.0}) EXPECT_NEAR(gradient_at(speed), fast, 1e-5) << speed;
+}
+
+// Whatever else is asked for, and whatever its bodies are called.
+TEST(ShippedCombinations, AreReadByTheManoeuvresOwnNumbers) {
+  Manoeuvre manoeuvre =
+      read_manoeuvre(kHome + "/vehicles/manoeuvres/rearward_amplification.xml",
+                     {{"steering_wheel", "0.15"}, {"speed", "10"}, {"frequency", "0.1"}});
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const Vehicle car = shipped("trailer.xml");
+  const Answer plain = run_manoeuvre(car, manoeuvre, quick);
+  manoeuvre.scenario.bodies = {"trailer"};  // its `trailer.ay` is that across the world's x
+  const Answer with_more = run_manoeuvre(car, manoeuvre, quick);
+  for (const std::string name : {"trailer.amplification_ay", "trailer.amplification_yaw_rate"})
+    EXPECT_EQ(value_of(with_more, name), value_of(plain, name)) << name;
+}
+
+TEST(ShippedCombinations, TellWhichUnitTipsAndRollsOver) {
+  const Vehicle high = read_vehicle(kHome + "/vehicles/models/trailer.xml",
+                                    {{"trailer_com", "value", "0.25 0 1.9", {}}});
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const auto drive = [&](const char* angle) {
+    return run_manoeuvre(high,
+                         read_manoeuvre(kHome + "/vehicles/manoeuvres/rearward_amplification.xml",
+                                        {{"steering_wheel", angle}}),
+                         quick);
+  };
+  try {
+    static_cast<void>(drive("0.3"));
+    ADD_FAILURE();
+  } catch (const AnalysisError& error) {
+    EXPECT_NE(std::string(error.what()).find("'trailer' has rolled over"), std::string::npos)
+        << error.what();
+  }
+  bool tips = false;
+  for (const std::string& note : drive("0.16").notes) {
+    EXPECT_EQ(note.find("the car tips"), std::string::npos) << note;
+    tips = tips || note.find("of 'trailer' carry nothing") != std::string::npos;
+  }
+  EXPECT_TRUE(tips);
 }
 
 TEST(ShippedCombinations, WithoutTrailerThereIsNoRearwardAmplification) {

@@ -160,7 +160,10 @@ def test_a_writer_killed_at_any_moment_leaves_what_it_has_flushed(tmp_path, kind
             writer.send_signal(signal.SIGKILL)
             flushed.append(int((b"0\n" + writer.stdout.read()).split()[-1]))
         rows = read(kind, path, names).reshape(-1, len(names))
-        assert flushed[-1] <= len(rows) <= len(expected)
+        assert flushed[-1] <= len(rows)
+        if len(rows) + 1000 > len(expected):
+            # the machine had other things to do than to kill it
+            expected = numbers(2 * len(rows), len(PLAIN))
         check_rows(kind, rows, expected[:len(rows)])
         if kind == "mf4":
             file = Mf4(path, finalise=True)

@@ -294,27 +294,58 @@ std::string side_of(const Anatomy& anatomy, const Workspace& ws, const Eigen::Ve
   return "";
 }
 
+/// Where a unit hangs on the one in front of it, in the axes of the anatomy: its hitch, or, where
+/// it has no such joint, the middle of the bushings between the two; nothing without these.
+std::optional<Eigen::Vector3d> find_pivot(const SteadyCar& car, const Anatomy& anatomy,
+                                          const Unit& own, const Unit& leader,
+                                          const Workspace& ws) {
+  const Model& model = car.drive().model;
+  const auto place = [&](const Marker& marker) {
+    return Eigen::Vector3d(anatomy.level * ws.tree.position_of(model.tree.attach(marker)));
+  };
+  if (own.hitch >= 0) return place(model.mechanism.joints[at(own.hitch)].a);
+  const auto carries = [](const Unit& unit, BodyIndex body) {
+    return std::find(unit.bodies.begin(), unit.bodies.end(), body) != unit.bodies.end();
+  };
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  int count = 0;
+  for (const Bushing& bushing : model.mechanism.bushings)
+    if ((carries(own, bushing.a.body) && carries(leader, bushing.b.body)) ||
+        (carries(own, bushing.b.body) && carries(leader, bushing.a.body))) {
+      sum += place(bushing.a);
+      ++count;
+    }
+  if (count == 0) return std::nullopt;
+  return Eigen::Vector3d(sum / count);
+}
+
 /// Twice the kinetic energy of a unit's turning about its hitch: of what turns it beside the unit
-/// in front of it, and by itself, the less. Where that unit alone yaws, the trailer does not sway.
+/// in front of it, and by itself, the less. Where that unit alone yaws, the trailer does not sway;
+/// nor where it turns about another point than the hitch, which gives way.
 double swaying(const SteadyCar& car, const Anatomy& anatomy, std::size_t unit, const Workspace& ws,
                const Eigen::VectorXcd& rates) {
-  const Model& model = car.drive().model;
+  constexpr double kGivesWay = 0.3;  // of what the unit's centre moves by its turning
   const Unit& own = car.drive().units[unit];
   const Unit& leader = car.drive().units[at(std::max(own.leader, 0))];
   const Anatomy::Part& frame = anatomy.parts[at(own.frame)];
-  const Eigen::Vector3d pivot =
-      own.hitch < 0
-          ? frame.centre
-          : Eigen::Vector3d(anatomy.level * ws.tree.position_of(model.tree.attach(
-                                                model.mechanism.joints[at(own.hitch)].a)));
+  const Eigen::Vector3d pivot = find_pivot(car, anatomy, own, leader, ws).value_or(frame.centre);
   double inertia = 0.0;
   for (const int body : own.bodies) {
     const Anatomy::Part& part = anatomy.parts[at(body)];
     inertia += part.inertia(2, 2) + part.mass * (part.centre - pivot).head<2>().squaredNorm();
   }
-  const std::complex<double> turns = motion_of(anatomy, frame, ws, rates)[5];
-  const std::complex<double> beside =
-      turns - motion_of(anatomy, anatomy.parts[at(leader.frame)], ws, rates)[5];
+  const Anatomy::Part& ahead = anatomy.parts[at(leader.frame)];
+  const Twist moves = motion_of(anatomy, frame, ws, rates);
+  const Twist leads = motion_of(anatomy, ahead, ws, rates);
+  const std::complex<double> turns = moves[5];
+  const std::complex<double> beside = turns - leads[5];
+  const auto across = [&](const Twist& motion, const Anatomy::Part& part) {
+    const Eigen::Vector3d arm = pivot - part.centre;
+    return motion[1] + motion[5] * arm.x() - motion[3] * arm.z();
+  };
+  const double way = (pivot - frame.centre).head<2>().norm();
+  if (std::abs(across(moves, frame) - across(leads, ahead)) > kGivesWay * way * std::abs(beside))
+    return 0.0;
   return inertia * std::min(std::norm(turns), std::norm(beside));
 }
 

@@ -203,7 +203,7 @@ void add_gradients(SteadyCar& car, const SteadyTurn& low, Answer& answer) {
                      ? "steering wheel over mean angle of the front wheels less that of the rear "
                        "ones, at rest"
                      : "steering wheel over mean angle of the steered wheels, at rest"});
-    const bool scrubs = car.drive().units.front().axles.size() > 2;
+    const bool scrubs = has_scrubbing_axles(car.drive().units);
     if (scrubs) {
       const Quantity equivalent = find_equivalent_wheelbase(car, low.speed, ratio);
       wheelbase = equivalent.value;

@@ -448,4 +448,10 @@ std::string describe_units(const std::vector<Unit>& units) {
   return text;
 }
 
+bool has_scrubbing_axles(const std::vector<Unit>& units) {
+  for (std::size_t u = 0; u < units.size(); ++u)
+    if (units[u].axles.size() > (u == 0 ? 2U : 1U)) return true;
+  return false;
+}
+
 }  // namespace semirec

@@ -58,6 +58,10 @@ struct Unit {
 /// hitch; nothing without wheels.
 std::vector<Unit> find_units(const Vehicle& vehicle);
 
+/// Whether axles that do not steer scrub in a turn, so that even the slowest one bends the tyres:
+/// the first unit has more than two axles, or another more than one.
+bool has_scrubbing_axles(const std::vector<Unit>& units);
+
 bool has_wheel(const Unit& unit, int wheel);
 
 /// Centre of mass of a unit in the design position, m.

@@ -6,8 +6,6 @@
 #include <sstream>
 #include <utility>
 
-#include "vehicles/description/units.hpp"
-
 namespace semirec {
 
 namespace {
@@ -49,8 +47,7 @@ double find_spin(const History& history) {
   });
 }
 
-double find_lifted_side(const Vehicle& vehicle, const History& history) {
-  const Unit unit = find_units(vehicle).front();
+double find_lifted_side(const Vehicle& vehicle, const Unit& unit, const History& history) {
   std::vector<std::size_t> loads[2];  // of the left wheels, of the right ones
   for (const UnitAxle& axle : unit.axles)
     for (const auto& [side, wheels] : {std::pair(0, &axle.left), std::pair(1, &axle.right)})
@@ -82,11 +79,18 @@ std::vector<std::string> find_departures(const History& history) {
 
 void note_departures(const Vehicle& vehicle, const History& history, Answer& answer) {
   for (std::string& line : find_departures(history)) answer.notes.push_back(std::move(line));
-  const double lifted = find_lifted_side(vehicle, history);
-  if (!std::isfinite(lifted)) return;
-  std::ostringstream text;
-  text << "the wheels of one side carry nothing at t = " << lifted << " s: the car tips";
-  answer.notes.push_back(text.str());
+  const std::vector<Unit> units = find_units(vehicle);
+  for (const Unit& unit : units) {
+    const double lifted = find_lifted_side(vehicle, unit, history);
+    if (!std::isfinite(lifted)) continue;
+    std::ostringstream text;
+    if (&unit == &units.front())
+      text << "the wheels of one side carry nothing at t = " << lifted << " s: the car tips";
+    else
+      text << "the wheels of one side of '" << unit.name << "' carry nothing at t = " << lifted
+           << " s: it tips";
+    answer.notes.push_back(text.str());
+  }
 }
 
 }  // namespace semirec

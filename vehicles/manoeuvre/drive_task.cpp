@@ -5,11 +5,13 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "integrator/outputs/input_effort.hpp"
 #include "topology/centre_marker.hpp"
 #include "topology/indices.hpp"
+#include "topology/tell_apart.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/driver/manual_gearbox.hpp"
 #include "vehicles/manoeuvre/drive_stepper.hpp"
@@ -119,6 +121,13 @@ struct Hands {
   throw AnalysisError(text.str());
 }
 
+[[noreturn]] void lost(const std::string& unit, const CarMotion& motion, const DriveTask& task) {
+  std::ostringstream text;
+  text << task.what << ": at t = " << motion.t << " s '" << unit
+       << "' has rolled over, expected a milder manoeuvre";
+  throw AnalysisError(text.str());
+}
+
 /// Ends a drive whose steps have left the car's motion: nothing that it is driven by makes it as
 /// fast as that.
 class RunawayGuard {
@@ -202,17 +211,31 @@ std::vector<std::size_t> kept_outputs(const Session& session, const MotionReader
   return kept;
 }
 
+/// What a manoeuvre itself reads of a row comes last and bears the names it goes by: an output of
+/// the session that is called alike, as that of a body `car` or of a trailer's frame, is
+/// `<name>#2`.
 std::vector<Channel> history_channels(const Session& session, const std::vector<std::size_t>& kept,
                                       const UnitReader& units, const Hands& hands, bool whole) {
-  std::vector<Channel> channels;
-  for (const std::size_t k : kept) channels.push_back(session.outputs()[k]);
-  for (const Channel& channel : motion_channels()) channels.push_back(channel);
+  std::vector<Channel> own;
+  for (const Channel& channel : motion_channels()) own.push_back(channel);
   const std::array<const char*, 5> held_units{"rad", "1", "1", "1", "N"};
   for (std::size_t i = 0; i < kHeld.size(); ++i)
-    channels.push_back({std::string("driver.") + kHeld[i], held_units[i]});
-  if (!whole) return channels;
-  if (hands.effort >= 0) channels.push_back({kSteeringWheelTorque, "N m"});
-  channels.insert(channels.end(), units.channels().begin(), units.channels().end());
+    own.push_back({std::string("driver.") + kHeld[i], held_units[i]});
+  if (whole && hands.effort >= 0) own.push_back({kSteeringWheelTorque, "N m"});
+  if (whole) own.insert(own.end(), units.channels().begin(), units.channels().end());
+  std::set<std::string> taken;
+  for (const Channel& channel : own)
+    if (!taken.insert(channel.name).second)
+      throw ModelError("there are two numbers '" + channel.name +
+                       "': a trailer's frame is called as what a manoeuvre counts by itself, "
+                       "expected another name than 'car' and 'driver' for it");
+  std::vector<Channel> channels;
+  for (const std::size_t k : kept) {
+    Channel channel = session.outputs()[k];
+    channel.name = tell_apart(channel.name, taken);
+    channels.push_back(channel);
+  }
+  channels.insert(channels.end(), own.begin(), own.end());
   return channels;
 }
 
@@ -329,13 +352,18 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
     const StepStatus status =
         manoeuvre.stepper != nullptr ? manoeuvre.stepper->step(session) : session.step();
     if (status != StepStatus::converged) fail(session, status, task);
-    if (watcher != nullptr || (whole && ((k + 1) % every == 0 || k + 1 == steps)))
+    const bool is_read = watcher != nullptr || (whole && ((k + 1) % every == 0 || k + 1 == steps));
+    if (is_read)
       look.read_all();
     else
       look.read_some();
     motion = reader.read(outputs.data());
     guard.look(motion, task);
-    if (!(std::abs(motion.roll) < 1.2 && std::abs(motion.pitch) < 1.2)) lost(motion, task);
+    if (!(std::abs(motion.roll) < kRolledOver && std::abs(motion.pitch) < kRolledOver))
+      lost(motion, task);
+    if (is_read)
+      if (const std::string* unit = units.find_rolled_over(outputs.data()))
+        lost(*unit, motion, task);
   }
   return history;
 }

@@ -40,7 +40,7 @@ Answer ramp_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   task.stop_at = bound;
   task.what = "ramp of the steering wheel";
   const History history = rows_from(drive_steered(vehicle, manoeuvre, task, progress), settle);
-  const double lifted = find_lifted_side(vehicle, history);
+  const double lifted = find_lifted_side(vehicle, find_units(vehicle).front(), history);
   const double lost = std::min(find_spin(history), lifted);
   const std::vector<double> wheel = history.column("driver.steering_wheel");
   const std::vector<double> ay = rows_until(history, lost).column("car.ay");

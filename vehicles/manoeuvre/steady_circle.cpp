@@ -140,9 +140,9 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
   double wheelbase = car.wheelbase;
   double ratio = gain.a / wheelbase;
   std::string creeps;  // a note where a creeping turn does not tell the ratio
-  const double drawn =
-      car.axles > 2 ? SteadyCar(vehicle, {}).steering_ratio() : find_drawn_ratio(vehicle);
-  if (drawn != 0.0 && car.axles > 2) {
+  const bool scrubs = has_scrubbing_axles(find_units(vehicle));
+  const double drawn = scrubs ? SteadyCar(vehicle, {}).steering_ratio() : find_drawn_ratio(vehicle);
+  if (drawn != 0.0 && scrubs) {
     // axles that do not steer scrub: the car turns as one of two axles farther apart would
     ratio = drawn;
     wheelbase = gain.a / ratio;

@@ -12,6 +12,7 @@ namespace {
 
 std::string centre_marker(const Unit& unit) { return "unit_" + unit.name + "_centre"; }
 std::string ahead_marker(const Unit& unit) { return "unit_" + unit.name + "_ahead"; }
+std::string above_marker(const Unit& unit) { return "unit_" + unit.name + "_above"; }
 
 }  // namespace
 
@@ -30,6 +31,7 @@ void add_unit_markers(Vehicle& vehicle, Scenario& scenario) {
     };
     add(centre_marker(units[u]), centre);
     add(ahead_marker(units[u]), centre + Eigen::Vector3d::UnitX());
+    add(above_marker(units[u]), centre + Eigen::Vector3d::UnitZ());
   }
 }
 
@@ -43,8 +45,8 @@ UnitReader::UnitReader(const std::vector<Unit>& units, const std::vector<Channel
     return static_cast<std::size_t>(found - outputs.begin());
   };
   for (std::size_t u = 1; u < units.size(); ++u) {
-    places_.push_back({std::max(units[u].leader, 0), find(centre_marker(units[u])),
-                       find(ahead_marker(units[u]))});
+    places_.push_back({units[u].name, std::max(units[u].leader, 0), find(centre_marker(units[u])),
+                       find(ahead_marker(units[u])), find(above_marker(units[u]))});
     channels_.push_back({units[u].name + ".articulation", "rad"});
     channels_.push_back({units[u].name + ".yaw_rate", "rad/s"});
     channels_.push_back({units[u].name + ".ay", "m/s^2"});
@@ -72,6 +74,14 @@ void UnitReader::append(const double* outputs, const CarMotion& car,
     row.push_back((x * along(place, 4) - y * along(place, 3)) / (x * x + y * y));
     row.push_back(-std::sin(own) * acceleration[0] + std::cos(own) * acceleration[1]);
   }
+}
+
+const std::string* UnitReader::find_rolled_over(const double* outputs) const {
+  // the marker above is 1 m away
+  for (const Place& place : places_)
+    if (!(outputs[place.above + 2] - outputs[place.centre + 2] > std::cos(kRolledOver)))
+      return &place.name;
+  return nullptr;
 }
 
 }  // namespace semirec

@@ -10,8 +10,13 @@
 
 namespace semirec {
 
-/// Two markers on the frame of every unit behind the first one, in its centre of mass and 1 m ahead
-/// of it in the design position, added to the vehicle and to what the scenario records.
+/// From this angle on against the road's normal or the vertical a car or trailer has rolled over,
+/// rad.
+inline constexpr double kRolledOver = 1.2;
+
+/// Three markers on the frame of every unit behind the first one, in its centre of mass, 1 m ahead
+/// of it and 1 m above it in the design position, added to the vehicle and to what the scenario
+/// records.
 void add_unit_markers(Vehicle& vehicle, Scenario& scenario);
 
 /// How the units behind the first one move, read from those markers.
@@ -26,11 +31,14 @@ class UnitReader {
   const std::vector<Channel>& channels() const { return channels_; }
   /// Appends one number a channel.
   void append(const double* outputs, const CarMotion& car, std::vector<double>& row) const;
+  /// The name of a unit that has rolled over; null: none has.
+  const std::string* find_rolled_over(const double* outputs) const;
 
  private:
   struct Place {
-    int leader = 0;                     ///< in units
-    std::size_t centre = 0, ahead = 0;  ///< first output of the markers
+    std::string name;
+    int leader = 0;                                ///< in units
+    std::size_t centre = 0, ahead = 0, above = 0;  ///< first output of the markers
   };
   std::vector<Place> places_;  ///< of units 1, 2, ...
   std::vector<Channel> channels_;

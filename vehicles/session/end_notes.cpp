@@ -21,8 +21,18 @@ namespace {
 
 constexpr double kRolledOver = 1.2;  // rad, between the chassis' z and the vertical
 
-bool has_rolled_over(const Drive& drive, const Workspace& ws) {
-  return find_drawn_axes(drive.model, drive.chassis, ws.tree)(2, 2) < std::cos(kRolledOver);
+bool has_rolled_over(const Drive& drive, BodyIndex body, const Workspace& ws) {
+  return find_drawn_axes(drive.model, body, ws.tree)(2, 2) < std::cos(kRolledOver);
+}
+
+/// Of the units behind the first one.
+std::string describe_rolled_over(const Drive& drive, const Workspace& ws) {
+  std::string names;
+  for (std::size_t u = 1; u < drive.units.size(); ++u)
+    if (has_rolled_over(drive, drive.units[u].frame, ws)) add_quoted(names, drive.units[u].name);
+  if (names.empty()) return {};
+  return "rolled over: " + names +
+         "; nothing but wheels touches the road, so what follows that is no motion of a trailer";
 }
 
 /// Of the random roads in it the nearest distance from the middle to its last tracks, m.
@@ -129,7 +139,9 @@ std::vector<std::string> find_end_notes(const Drive& drive, const RoadSurface* r
     if (std::string line = describe_turned_bushing(drive.model, ws); !line.empty())
       notes.push_back(std::move(line));
   if (drive.chassis == kGround || drive.wheels.empty()) return notes;
-  if (has_rolled_over(drive, ws))
+  if (std::string line = describe_rolled_over(drive, ws); !line.empty())
+    notes.push_back(std::move(line));
+  if (has_rolled_over(drive, drive.chassis, ws))
     notes.emplace_back(
         "the car has rolled over: nothing but wheels touches the road, so what follows the "
         "roll-over "
