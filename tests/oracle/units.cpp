@@ -378,6 +378,31 @@ TEST(ShippedCombinations, SwayOnABushingAsOnABall) {
   EXPECT_LT(std::abs(sway_of(read_vehicle_text(text, path)) - ball), 1e-3 * std::abs(ball));
 }
 
+// Wheels that roll hold nothing across: a trailer with a spring beside its ball comes to rest where
+// the spring is slack. Expected: no force in it, since nothing else turns the trailer about its
+// ball.
+TEST(ShippedCombinations, RestWhereASpringAtTheHitchIsSlack) {
+  const std::string path = kHome + "/vehicles/models/trailer.xml";
+  std::string text =
+      replaced(text_of(path), "<body name=\"trailer\"", "<body name=\"trailer\" unit=\"yes\"");
+  text = replaced(text, "</vehicle>",
+                  "<spring name=\"stabilizer\" a=\"chassis\" b=\"trailer\" "
+                  "point_a=\"-2.0 0.4 0.3\" point_b=\"-3.5 0.4 0.3\"><stiffness k=\"20000\" "
+                  "free_length=\"1.51\"/></spring></vehicle>");
+  const Vehicle vehicle = read_vehicle_text(text, path);
+  const Answer rest = analyse_steady_state(vehicle, {}, {});
+  EXPECT_NEAR(value_of(rest, "stabilizer.force"), 0.0, 0.1);
+  EXPECT_GT(std::abs(value_of(rest, "hitch.z[2]")), 0.01);
+  EXPECT_TRUE(std::any_of(rest.notes.begin(), rest.notes.end(), [](const std::string& note) {
+    return note.find("at rest 'trailer' is turned by") != std::string::npos;
+  }));
+  // and it travels and turns
+  SteadyOptions options;
+  options.speed = 20.0;
+  options.lateral_accelerations = {2.0};
+  EXPECT_GT(value_of(analyse_steady_state(vehicle, {}, options), "steering_wheel"), 0.05);
+}
+
 // Tyres of a tandem trailer scrub in the slowest turn: that is a longer wheelbase, and no
 // understeer gradient that goes with 1/v^2. Expected: one gradient at all speeds, as linear tyres
 // have.

@@ -14,6 +14,7 @@
 #include "integrator/statics/travel.hpp"
 #include "topology/indices.hpp"
 #include "topology/quoted_names.hpp"
+#include "vehicles/description/articulation.hpp"
 #include "vehicles/session/held_articulation.hpp"
 #include "vehicles/session/wheel_spin.hpp"
 
@@ -144,18 +145,20 @@ namespace {
 
 /// The balance that is looked for about a pose on the road, `posed` of the workspace.
 StandingSearch make_search(const Drive& drive, const Model& model, const Combination& unit,
-                           const RoadPlane& plane, const State& posed, Workspace& ws) {
+                           const RoadPlane& plane, const State& posed, bool holds_articulations,
+                           Workspace& ws) {
   const std::size_t base = at(model.tree.tree.tree_index(drive.chassis));
   StandingSearch search;
   search.held = place_coordinates(model, drive.chassis);
   search.free_turning = spin_coordinates(drive, model, ws);
   search.accelerations = plane_directions(model, ws.tree.p[base], ws, plane.axes);
-  for (const Articulation& articulation :
-       find_articulations(drive, model, unit, plane.axes.col(2), ws)) {
-    search.held.push_back(articulation.held);
-    search.accelerations.conservativeResize(Eigen::NoChange, search.accelerations.cols() + 1);
-    search.accelerations.rightCols<1>() = articulation.turning;
-  }
+  if (holds_articulations)
+    for (const Articulation& articulation :
+         find_articulations(drive, model, unit, plane.axes.col(2), ws)) {
+      search.held.push_back(articulation.held);
+      search.accelerations.conservativeResize(Eigen::NoChange, search.accelerations.cols() + 1);
+      search.accelerations.rightCols<1>() = articulation.turning;
+    }
   // where the road is far above or below zero, the rounding of heights is felt in the tyres
   const double height = std::abs(posed.origin.z()) + std::abs(ws.tree.p[base].z());
   const double rounding = std::numeric_limits<double>::epsilon() * height / kLeastDeflection;
@@ -235,6 +238,55 @@ std::vector<std::string> describe_stand(const Stand& stand, const RoadPlane& pla
   return notes;
 }
 
+bool rests(const StandingBalance& balance) {
+  return balance.unheld.size() == 0 || balance.unheld.cwiseAbs().maxCoeff() <= kNoAcceleration;
+}
+
+/// How far the units behind have turned at their hitches from one state to another.
+std::vector<std::string> describe_turned_units(const Drive& drive, const Model& model,
+                                               const State& from, const State& to, Workspace& ws) {
+  constexpr double kTurned = 1e-4;  // rad
+  std::vector<double> before;
+  evaluate_state(model, from, ws);
+  for (std::size_t u = 1; u < drive.units.size(); ++u)
+    before.push_back(compute_articulation(model, drive.units, u, ws.tree));
+  evaluate_state(model, to, ws);
+  std::vector<std::string> lines;
+  for (std::size_t u = 1; u < drive.units.size(); ++u) {
+    const double turned = compute_articulation(model, drive.units, u, ws.tree) - before[u - 1];
+    if (std::abs(turned) < kTurned) continue;
+    std::ostringstream text;
+    text << "at rest '" << drive.units[u].name << "' is turned by " << turned
+         << " rad at its hitch, where what turns it there comes to nothing";
+    lines.push_back(text.str());
+  }
+  return lines;
+}
+
+/// From a balance in which something pushes: one at rest with the units behind turned at their
+/// hitches as far as springs there turn them, since wheels that roll hold nothing across. Nothing
+/// where it is not that.
+std::optional<Stand> turn_at_hitches(const Drive& drive, const Model& model,
+                                     const Combination& unit, const RoadPlane& plane,
+                                     const Stand& pushed, double heading, Workspace& ws) {
+  evaluate_state(model, pushed.state, ws);
+  const std::size_t hitches = find_articulations(drive, model, unit, plane.axes.col(2), ws).size();
+  if (hitches == 0) return std::nullopt;
+  StandingSearch search = make_search(drive, model, unit, plane, pushed.state,
+                                      /*holds_articulations=*/false, ws);
+  for (const double damping : kDampings) {
+    search.damping = damping;
+    Stand stand;
+    stand.state = pushed.state;
+    search_on_heading(model, unit, drive.chassis, heading, stand.state, ws, [&](State& from) {
+      stand.balance = find_standing(model, search, from, ws);
+      return stand.balance.found;
+    });
+    if (stand.balance.found && rests(stand.balance) && !stand.falls()) return stand;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 StandingCar find_standing_car(const Drive& drive, const Model& model, State& state, Workspace& ws) {
@@ -252,7 +304,8 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   const RoadPlane plane = find_road_plane(model, unit, drive.chassis, ws);
   // of lean, what the warp of the road demands
   const double demanded = plane.lever > 0.0 ? plane.warp / plane.lever : 0.0;
-  StandingSearch search = make_search(drive, model, unit, plane, posed, ws);
+  StandingSearch search =
+      make_search(drive, model, unit, plane, posed, /*holds_articulations=*/true, ws);
 
   Stands stands;
   for (const double damping : kDampings) {
@@ -283,15 +336,24 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
     car.refusal = describe_refusal(stands, car.equilibrium);
     return car;
   }
-  const Stand& best = *stands.best;
+  Stand& best = *stands.best;
+  std::vector<std::string> turned;
+  if (!rests(best.balance))
+    if (auto stand = turn_at_hitches(drive, model, unit, plane, best, heading, ws)) {
+      turned = describe_turned_units(drive, model, best.state, stand->state, ws);
+      stand->lean = best.lean;
+      stand->idle = best.idle;
+      best = std::move(*stand);
+    }
   state = best.state;
   car.equilibrium.found = true;
   car.equilibrium.residual = best.balance.residual;
   car.equilibrium.Phi = best.balance.Phi;
   car.equilibrium.share = best.balance.share;
   car.unheld = best.balance.unheld;
-  car.rests = car.unheld.size() == 0 || car.unheld.cwiseAbs().maxCoeff() <= kNoAcceleration;
+  car.rests = rests(best.balance);
   car.notes = describe_stand(best, plane, demanded);
+  car.notes.insert(car.notes.end(), turned.begin(), turned.end());
   if (best.balance.stiffness < -kUnstable)
     car.instability =
         "the equilibrium at the start is unstable: the vehicle leaves it, slowly at first";
