@@ -13,6 +13,7 @@
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/manoeuvre/manoeuvre.hpp"
 #include "vehicles/manoeuvre/method.hpp"
+#include "vehicles/manoeuvre/open_loop.hpp"
 
 namespace semirec {
 namespace {
@@ -699,25 +700,14 @@ TEST(Manoeuvres, RefuseACarThatIsTiedToAnotherPlace) {
   }
 }
 
-// Where the road is no plane, though it is one as far as the car goes, a slow ramp finds the
-// steering wheel. Rows at even intervals, the last one too: it does not depend on how many there
-// are.
+// A slow ramp finds a steering wheel by rows at even intervals, the last one too: it does not
+// depend on how many there are.
 TEST(Manoeuvres, FindASteeringWheelWhateverTheRows) {
   const Vehicle sedan = read_vehicle(kVehicles + "models/sedan.xml");
-  ManoeuvreOptions quick;
-  quick.quick = true;
   const auto drive = [&](double record) {
     Manoeuvre sine = shipped("single_sine");
     sine.record = record;
-    sine.scenario.surface = read_scenario_text(
-                                "<scenario name=\"far\" version=\"1\"><road><flat/><plank "
-                                "start=\"9000\" length=\"1\" height=\"0.01\"/></road><run "
-                                "until=\"1\" step=\"0.001\"/></scenario>",
-                                "far.xml")
-                                .surface;
-    const Answer answer = run_manoeuvre(sedan, sine, quick);
-    EXPECT_NE(answer.notes.at(0).find("slow ramp"), std::string::npos);
-    return value(answer, "steering_wheel");
+    return find_steering_wheel(sedan, sine, 27.778, 8.0, 4.0, {}, 0.0, 1.0);
   };
   const double fine = drive(0.002);
   EXPECT_NEAR(drive(0.02), fine, 1e-5 * fine);  // curvature between rows of the slow ramp

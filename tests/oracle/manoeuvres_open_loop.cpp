@@ -298,6 +298,31 @@ TEST(SineMethods, SteerAsASteadyTurnDoes) {
   }
 }
 
+// What the driver moves, and layers of a road that are none where the car goes, change nothing of
+// it.
+TEST(SineMethods, SteerAsOnALevelRoadWithoutTheFilesPedals) {
+  const Manoeuvre plain = read_manoeuvre_text(
+      manoeuvre_text("single_sine", "speed=20 settle=6 lateral_acceleration=2"), "sine.xml");
+  const Vehicle sedan =
+      read_vehicle(std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/sedan.xml");
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const double expected = quantity(run_manoeuvre(sedan, plain, quick), "steering_wheel");
+  Manoeuvre braked = plain;
+  braked.scenario.inputs.push_back({"brake", Curve::constant(0.2), {}});
+  EXPECT_EQ(quantity(run_manoeuvre(sedan, braked, quick), "steering_wheel"), expected);
+  Manoeuvre layered = plain;
+  layered.scenario.surface = read_scenario_text(
+                                 "<scenario name=\"far\" version=\"1\"><road><plank start=\"9000\" "
+                                 "length=\"1\" height=\"0.01\"/></road><run until=\"1\" "
+                                 "step=\"0.001\"/></scenario>",
+                                 "far.xml")
+                                 .surface;
+  const Answer on_layers = run_manoeuvre(sedan, layered, quick);
+  EXPECT_EQ(quantity(on_layers, "steering_wheel"), expected);
+  EXPECT_TRUE(has_note(on_layers, "steady turn on a level road"));
+}
+
 TEST(RandomSteerMethod, EstimatesTheTransferFunctionWithinWhatItSaysOfItself) {
   const Answer answer =
       ask(bicycle_car(),

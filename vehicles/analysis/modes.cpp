@@ -310,8 +310,10 @@ std::optional<Eigen::Vector3d> find_pivot(const SteadyCar& car, const Anatomy& a
   Eigen::Vector3d sum = Eigen::Vector3d::Zero();
   int count = 0;
   for (const Bushing& bushing : model.mechanism.bushings)
-    if ((carries(own, bushing.a.body) && carries(leader, bushing.b.body)) ||
-        (carries(own, bushing.b.body) && carries(leader, bushing.a.body))) {
+    // one that only resists turning does so wherever it is drawn
+    if (bushing.stiffness.head<3>().maxCoeff() > 0.0 &&
+        ((carries(own, bushing.a.body) && carries(leader, bushing.b.body)) ||
+         (carries(own, bushing.b.body) && carries(leader, bushing.a.body)))) {
       sum += place(bushing.a);
       ++count;
     }

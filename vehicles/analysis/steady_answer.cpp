@@ -10,22 +10,25 @@ namespace semirec {
 
 namespace {
 
-void add_channels(SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
-  const std::vector<double> values = car.channels(turn);
-  for (std::size_t k = 1; k < values.size(); ++k)
-    answer.quantities.push_back(
-        {car.recorder().channels()[k].name, values[k], car.recorder().channels()[k].unit});
-}
-
 /// As an element takes it; of a car without steering: none.
 std::string unit_of_steering(const SteadyCar& car) {
   return car.steering() == kNoInput ? "" : car.drive().recorder.input_units[at(car.steering())];
 }
 
-/// A steering that takes a moment or a force has no angle.
+}  // namespace
+
 bool steers_by_force(const SteadyCar& car) {
   const std::string unit = unit_of_steering(car);
   return unit == "N m" || unit == "N";
+}
+
+namespace {
+
+void add_channels(SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
+  const std::vector<double> values = car.channels(turn);
+  for (std::size_t k = 1; k < values.size(); ++k)
+    answer.quantities.push_back(
+        {car.recorder().channels()[k].name, values[k], car.recorder().channels()[k].unit});
 }
 
 std::string unit_of_steering_wheel(const SteadyCar& car) {
@@ -204,16 +207,19 @@ void add_gradients(SteadyCar& car, const SteadyTurn& low, Answer& answer) {
                        "ones, at rest"
                      : "steering wheel over mean angle of the steered wheels, at rest"});
     const bool scrubs = has_scrubbing_axles(car.drive().units);
+    double doubt = std::nan("");  // of the wheelbase
     if (scrubs) {
       const Quantity equivalent = find_equivalent_wheelbase(car, low.speed, ratio);
       wheelbase = equivalent.value;
+      doubt = equivalent.uncertainty;
       q.push_back(equivalent);
     }
-    const double ackermann = wheelbase / (low.speed * low.speed);
-    q.push_back({"ackermann_gradient", ackermann, "rad/(m/s^2)", std::nan(""),
+    const double square = low.speed * low.speed;
+    const double ackermann = wheelbase / square;
+    q.push_back({"ackermann_gradient", ackermann, "rad/(m/s^2)", doubt / square,
                  scrubs ? "equivalent_wheelbase / speed^2" : "wheelbase / speed^2"});
     q.push_back({"understeer_gradient", wheel.value / ratio - ackermann, "rad/(m/s^2)",
-                 wheel.uncertainty / std::abs(ratio),
+                 wheel.uncertainty / std::abs(ratio) + (scrubs ? doubt / square : 0.0),
                  "steering_wheel_gradient / steering_ratio - ackermann_gradient"});
   }
   q.push_back(gradients.find("sideslip_gradient", "rad/(m/s^2)", where,

@@ -248,8 +248,11 @@ EquilibriumReport SteadyCar::stand() {
       if (!parked.equilibrium.found && parked.braked)
         throw AnalysisError("no static equilibrium was found: the vehicle stands on a slope; " +
                             describe_unparked(parked.equilibrium));
+      const State straight = at_rest_;
       if (parked.equilibrium.found)
         car.equilibrium = parked.equilibrium;
+      else if (rest_at_hitches(drive_, drive_.model, car, at_rest_, ws_))
+        straight_ = straight;
       else
         unheld_ =
             "no static equilibrium: without brakes a rest on a slope or in wind is not solved "
@@ -602,7 +605,7 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
   }
   // straight on first
   turn = {};
-  State state = at_rest_;
+  State state = straight_.value_or(at_rest_);
   const auto straight_on = [&](double share) {
     State trial = roll_straight(share * speed, state);
     SteadyTurn further;
@@ -618,7 +621,7 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
     if (hold_ == SpeedHold::throttle) {
       // how far full throttle is off
       hold_ = SpeedHold::force;
-      state = roll_straight(speed, at_rest_);
+      state = roll_straight(speed, straight_.value_or(at_rest_));
       state.live[at(throttle_)] = {true, {1.0, 0.0, 0.0}};
       const bool held = try_turn(speed, 0.0, state, turn);
       hold_ = SpeedHold::throttle;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -170,6 +171,8 @@ class SteadyCar {
   std::vector<std::string> standing_notes_;
   std::string instability_;  ///< of the equilibrium at rest, which a car at speed does not keep
   State at_rest_;
+  /// What it travels from where it rests with units turned at their hitches: as they were before.
+  std::optional<State> straight_;
   std::vector<Rotor> rotors_;
   std::vector<char> driven_;  ///< [wheel] a driveline or a hub torque turns it
   std::string unheld_;        ///< why standing() is no rest; empty where it is
@@ -177,6 +180,9 @@ class SteadyCar {
   bool stood_ = false, level_ = false, steers_ = false, travelled_ = false;
   bool converged_ = true;  ///< the last search, be it at a state that is no solution
 };
+
+/// Whether the steering input takes a moment or a force, and so has no angle.
+bool steers_by_force(const SteadyCar& car);
 
 /// What `semirec equilibrium` asks.
 struct SteadyOptions {

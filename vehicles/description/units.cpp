@@ -201,6 +201,21 @@ int heaviest_of(const Mechanism& mechanism, const Split& split, int unit) {
   return best;
 }
 
+/// What a unit moves as, where the file does not say: its heaviest body that is no rim, which
+/// spins.
+int frame_of(const Vehicle& vehicle, const Split& split, int unit) {
+  int best = -1;
+  for (std::size_t b = 0; b < split.unit.size(); ++b) {
+    const int body = static_cast<int>(b);
+    const bool spins = std::any_of(vehicle.wheels.begin(), vehicle.wheels.end(),
+                                   [&](const Wheel& wheel) { return wheel.rim == body; });
+    if (split.unit[b] == unit && !spins &&
+        (best < 0 || mass_of(vehicle.mechanism, body) > mass_of(vehicle.mechanism, best)))
+      best = body;
+  }
+  return best >= 0 ? best : heaviest_of(vehicle.mechanism, split, unit);
+}
+
 /// Hitch and leader of all units from the first one on: over joints, over elements where no joint
 /// leads there.
 void link_units(const Bonds& bonds, Split& split) {
@@ -385,7 +400,7 @@ std::vector<Unit> find_units(const Vehicle& vehicle) {
         number[u] = static_cast<int>(units.size());
         Unit unit = split.units[u];
         if (leader >= 0) unit.leader = number[at(leader)];
-        if (unit.frame == kGround) unit.frame = heaviest_of(mechanism, split, static_cast<int>(u));
+        if (unit.frame == kGround) unit.frame = frame_of(vehicle, split, static_cast<int>(u));
         units.push_back(unit);
       }
     for (std::size_t b = 0; b < split.unit.size(); ++b)

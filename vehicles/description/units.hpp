@@ -26,10 +26,11 @@ struct UnitAxle {
 
 /// A part of a vehicle that does not bend in itself as it corners: the car, a trailer, a dolly.
 struct Unit {
-  std::string name;             ///< of its frame
-  BodyIndex frame = kGround;    ///< the chassis, or the body that the file names, or the heaviest
-  JointIndex hitch = -1;        ///< by which it hangs on the unit in front; -1: by no joint
-  int leader = -1;              ///< that unit, in find_units(); -1: none
+  std::string name;  ///< of its frame
+  BodyIndex frame =
+      kGround;            ///< the chassis, or the body that the file names, or the heaviest no rim
+  JointIndex hitch = -1;  ///< by which it hangs on the unit in front; -1: by no joint
+  int leader = -1;        ///< that unit, in find_units(); -1: none
   std::vector<int> bodies;      ///< in Mechanism::bodies
   std::vector<int> wheels;      ///< in Vehicle::wheels
   std::vector<UnitAxle> axles;  ///< from the front to the rear

@@ -55,12 +55,22 @@ double find_lifted_side(const Vehicle& vehicle, const Unit& unit, const History&
         loads[side].push_back(
             history.find(vehicle.wheels[static_cast<std::size_t>(wheel)].name + ".Fz"));
   if (loads[0].empty() || loads[1].empty()) return std::numeric_limits<double>::infinity();
-  return first_time(history, [&](const std::vector<double>& row) {
+  // the only wheel of a side hops over a bump without tipping what it carries
+  constexpr double kHops = 0.15;  // s
+  const double least = loads[0].size() > 1 && loads[1].size() > 1 ? 0.0 : kHops;
+  const std::size_t time = history.find("time");
+  double since = std::numeric_limits<double>::infinity();
+  for (const std::vector<double>& row : history.rows) {
     const auto is_lifted = [&](const std::vector<std::size_t>& side) {
       return std::all_of(side.begin(), side.end(), [&](std::size_t k) { return row[k] <= 0.0; });
     };
-    return is_lifted(loads[0]) != is_lifted(loads[1]);
-  });
+    if (is_lifted(loads[0]) == is_lifted(loads[1]))
+      since = std::numeric_limits<double>::infinity();
+    else
+      since = std::min(since, row[time]);
+    if (row[time] - since >= least) return since;
+  }
+  return std::numeric_limits<double>::infinity();
 }
 
 std::vector<std::string> find_departures(const History& history) {

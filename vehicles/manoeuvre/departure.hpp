@@ -15,7 +15,7 @@ namespace semirec {
 double find_spin(const History& history);
 
 /// The first time at which the wheels of one side of a unit carry nothing, all of them, while those
-/// of the other do. Infinity: never.
+/// of the other do; where a side has one wheel, from then on for 0.15 s. Infinity: never.
 double find_lifted_side(const Vehicle& vehicle, const Unit& unit, const History& history);
 
 /// Lines about a history that is no longer what a manoeuvre asks about: the car spins; tyres are

@@ -7,6 +7,7 @@
 
 #include "vehicles/analysis/metrics/signal.hpp"
 #include "vehicles/analysis/steady_state.hpp"
+#include "vehicles/driver/manual_gearbox.hpp"
 #include "vehicles/manoeuvre/car.hpp"
 
 namespace semirec {
@@ -207,36 +208,72 @@ double steering_wheel_of(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                              manoeuvre.value("settle"), ay, progress, part_from, part_to);
 }
 
+namespace {
+
+/// The scenario of a steady turn while the steering wheel is about to be turned: what the driver
+/// moves is left to him, other inputs are what they are then.
+Scenario about_to_turn(const Vehicle& vehicle, const Manoeuvre& manoeuvre) {
+  Scenario scenario = manoeuvre.scenario;
+  const Controls& controls = vehicle.controls;
+  std::vector<std::string> moved{controls.steering, controls.throttle, controls.brake,
+                                 controls.gear};
+  if (const auto box = find_manual_gearbox(vehicle)) moved.push_back(box->clutch);
+  std::erase_if(scenario.inputs, [&](const Input& input) {
+    return std::find(moved.begin(), moved.end(), input.name) != moved.end();
+  });
+  const double settle = manoeuvre.value("settle");
+  for (Input& input : scenario.inputs) input.curve = Curve::constant(input.curve.value(settle));
+  return scenario;
+}
+
+/// NaN, and `why`, where there is no such turn.
+double solve_steering_wheel(const Vehicle& vehicle, const Scenario& scenario, double speed,
+                            double ay, std::string& why) {
+  try {
+    SteadyCar car(vehicle, scenario);
+    if (steers_by_force(car)) throw AnalysisError("the steering input takes a force");
+    const double straight = car.turn(speed, 0.0).steering_wheel;
+    const double turned = car.turn(speed, ay).steering_wheel - straight;
+    if (turned * ay > 0.0) return turned;
+    why = "the steering wheel of a steady turn points to the other side";
+  } catch (const AnalysisError& error) {
+    why = error.what();
+  } catch (const ModelError& error) {
+    why = error.what();
+  }
+  return std::nan("");
+}
+
+}  // namespace
+
 FoundSteeringWheel find_steady_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                                               const Progress& progress, double part_from,
                                               double part_to) {
   const double ay = manoeuvre.value("lateral_acceleration");
+  if (!std::isnan(manoeuvre.value("steering_wheel")) || ay == 0.0)
+    return {steering_wheel_of(vehicle, manoeuvre, progress, part_from, part_to), {}};
   const double speed = manoeuvre.value("speed");
-  const Scenario& scenario = manoeuvre.scenario;
-  std::string why = "the road is no plane";
+  Scenario scenario = about_to_turn(vehicle, manoeuvre);
+  // layers of a road are not looked through
+  std::string why = "the road is not known to be one level plane";
   const bool is_plane = scenario.surface != nullptr
                             ? scenario.surface->plane() != nullptr
                             : scenario.road.left.is_constant() && scenario.road.right.is_constant();
-  if (std::isnan(manoeuvre.value("steering_wheel")) && ay != 0.0 && is_plane) {
-    try {
-      SteadyCar car(vehicle, scenario);
-      const double straight = car.turn(speed, 0.0).steering_wheel;
-      const double turned = car.turn(speed, ay).steering_wheel - straight;
-      if (turned * ay > 0.0) return {turned, {}};
-      why = "the steering wheel of a steady turn points to the other side";
-    } catch (const AnalysisError& error) {
-      why = error.what();
-    } catch (const ModelError& error) {
-      why = error.what();
-    }
+  if (is_plane)
+    if (const double angle = solve_steering_wheel(vehicle, scenario, speed, ay, why);
+        !std::isnan(angle))
+      return {angle, {}};
+  if (!is_plane || scenario.surface != nullptr) {
+    scenario.surface = nullptr;
+    scenario.road = {};
+    std::string still;
+    if (const double angle = solve_steering_wheel(vehicle, scenario, speed, ay, still);
+        !std::isnan(angle))
+      return {angle, "the steering wheel is that of a steady turn on a level road: " + why};
+    why = still;
   }
-  FoundSteeringWheel found{steering_wheel_of(vehicle, manoeuvre, progress, part_from, part_to), {}};
-  if (std::isnan(manoeuvre.value("steering_wheel")))
-    found.note =
-        "the steering wheel is found by a slow ramp, which takes some per cent more than a "
-        "steady turn: " +
-        why;
-  return found;
+  return {steering_wheel_of(vehicle, manoeuvre, progress, part_from, part_to),
+          "the steering wheel is found by a slow ramp, behind which the car lags: " + why};
 }
 
 void add_quantity(Answer& answer, const std::string& name, double value, const std::string& unit,

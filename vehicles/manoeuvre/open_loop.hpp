@@ -72,8 +72,8 @@ struct FoundSteeringWheel {
   std::string note;
 };
 /// As written, or that of the steady turn with the lateral acceleration at the speed, counted from
-/// straight running (ISO 7401): solved, not driven. Where the car has none, or the road is no
-/// plane, steering_wheel_of(). Throws as that.
+/// straight running (ISO 7401): solved, not driven; on a level road where the manoeuvre's is no
+/// level plane. Where the car has none, steering_wheel_of(). Throws as that.
 FoundSteeringWheel find_steady_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                                               const Progress& progress, double part_from,
                                               double part_to);

@@ -494,17 +494,27 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
     StandingCar standing;
     if (stands_on_wheels(drive, model)) {
       standing = find_standing_car(drive, model, state, start_ws);
-      said.notes = std::move(standing.notes);
+      said.notes = std::exchange(standing.notes, {});
       if (drive.speed == 0.0 && !standing.instability.empty())
         said.notes.insert(said.notes.begin(), std::move(standing.instability));
       if (standing.equilibrium.found && !standing.rests) {
         const ParkedCar parked = find_parked_car(drive, model, standing.unheld, state, start_ws);
         said.parked = parked.equilibrium.found;
-        if (said.parked)
+        if (said.parked) {
           standing.equilibrium = parked.equilibrium;
-        else
-          said.notes.push_back(describe_unheld_start(
-              parked, find_road_axes(drive, model, state, start_ws)(2, 2) < kLevel));
+        } else {
+          // on its way a trailer does not turn as far as at rest
+          State turned = state;
+          const bool rests =
+              !parked.braked && rest_at_hitches(drive, model, standing, turned, start_ws);
+          if (rests && drive.speed == 0.0) {
+            state = turned;
+            said.notes.insert(said.notes.end(), standing.notes.begin(), standing.notes.end());
+          }
+          if (!rests)
+            said.notes.push_back(describe_unheld_start(
+                parked, find_road_axes(drive, model, state, start_ws)(2, 2) < kLevel));
+        }
       }
     } else {
       standing.equilibrium = find_equilibrium(model, drive.settings.step, state, start_ws);

@@ -268,16 +268,16 @@ std::vector<std::string> describe_turned_units(const Drive& drive, const Model& 
 /// where it is not that.
 std::optional<Stand> turn_at_hitches(const Drive& drive, const Model& model,
                                      const Combination& unit, const RoadPlane& plane,
-                                     const Stand& pushed, double heading, Workspace& ws) {
-  evaluate_state(model, pushed.state, ws);
+                                     const State& pushed, double heading, Workspace& ws) {
+  evaluate_state(model, pushed, ws);
   const std::size_t hitches = find_articulations(drive, model, unit, plane.axes.col(2), ws).size();
   if (hitches == 0) return std::nullopt;
-  StandingSearch search = make_search(drive, model, unit, plane, pushed.state,
+  StandingSearch search = make_search(drive, model, unit, plane, pushed,
                                       /*holds_articulations=*/false, ws);
   for (const double damping : kDampings) {
     search.damping = damping;
     Stand stand;
-    stand.state = pushed.state;
+    stand.state = pushed;
     search_on_heading(model, unit, drive.chassis, heading, stand.state, ws, [&](State& from) {
       stand.balance = find_standing(model, search, from, ws);
       return stand.balance.found;
@@ -336,15 +336,7 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
     car.refusal = describe_refusal(stands, car.equilibrium);
     return car;
   }
-  Stand& best = *stands.best;
-  std::vector<std::string> turned;
-  if (!rests(best.balance))
-    if (auto stand = turn_at_hitches(drive, model, unit, plane, best, heading, ws)) {
-      turned = describe_turned_units(drive, model, best.state, stand->state, ws);
-      stand->lean = best.lean;
-      stand->idle = best.idle;
-      best = std::move(*stand);
-    }
+  const Stand& best = *stands.best;
   state = best.state;
   car.equilibrium.found = true;
   car.equilibrium.residual = best.balance.residual;
@@ -353,11 +345,29 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   car.unheld = best.balance.unheld;
   car.rests = rests(best.balance);
   car.notes = describe_stand(best, plane, demanded);
-  car.notes.insert(car.notes.end(), turned.begin(), turned.end());
   if (best.balance.stiffness < -kUnstable)
     car.instability =
         "the equilibrium at the start is unstable: the vehicle leaves it, slowly at first";
   return car;
+}
+
+bool rest_at_hitches(const Drive& drive, const Model& model, StandingCar& car, State& state,
+                     Workspace& ws) {
+  const Combination unit = find_combination(model, drive.chassis);
+  evaluate_state(model, state, ws);
+  const double heading = find_heading(model, drive.chassis, ws);
+  const RoadPlane plane = find_road_plane(model, unit, drive.chassis, ws);
+  std::optional<Stand> stand = turn_at_hitches(drive, model, unit, plane, state, heading, ws);
+  if (!stand) return false;
+  for (std::string& line : describe_turned_units(drive, model, state, stand->state, ws))
+    car.notes.push_back(std::move(line));
+  state = stand->state;
+  car.equilibrium.residual = stand->balance.residual;
+  car.equilibrium.Phi = stand->balance.Phi;
+  car.equilibrium.share = stand->balance.share;
+  car.unheld = stand->balance.unheld;
+  car.rests = true;
+  return true;
 }
 
 }  // namespace semirec

@@ -47,4 +47,11 @@ std::vector<int> place_coordinates(const Model& model, BodyIndex chassis);
 Eigen::Matrix3d find_road_axes(const Drive& drive, const Model& model, const State& state,
                                Workspace& ws);
 
+/// Of a car that stands in balance but for its accelerations and that no brake holds: the rest in
+/// which the units behind are turned at their hitches as far as what turns them there comes to
+/// nothing, since wheels that roll hold nothing across; a note says so. False, and all as it was,
+/// where that is no rest.
+bool rest_at_hitches(const Drive& drive, const Model& model, StandingCar& car, State& state,
+                     Workspace& ws);
+
 }  // namespace semirec
