@@ -272,19 +272,16 @@ std::optional<Stand> turn_at_hitches(const Drive& drive, const Model& model,
   evaluate_state(model, pushed, ws);
   const std::size_t hitches = find_articulations(drive, model, unit, plane.axes.col(2), ws).size();
   if (hitches == 0) return std::nullopt;
-  StandingSearch search = make_search(drive, model, unit, plane, pushed,
-                                      /*holds_articulations=*/false, ws);
-  for (const double damping : kDampings) {
-    search.damping = damping;
-    Stand stand;
-    stand.state = pushed;
-    search_on_heading(model, unit, drive.chassis, heading, stand.state, ws, [&](State& from) {
-      stand.balance = find_standing(model, search, from, ws);
-      return stand.balance.found;
-    });
-    if (stand.balance.found && rests(stand.balance) && !stand.falls()) return stand;
-  }
-  return std::nullopt;
+  const StandingSearch search =
+      make_search(drive, model, unit, plane, pushed, /*holds_articulations=*/false, ws);
+  Stand stand;
+  stand.state = pushed;
+  search_on_heading(model, unit, drive.chassis, heading, stand.state, ws, [&](State& from) {
+    stand.balance = find_standing(model, search, from, ws);
+    return stand.balance.found;
+  });
+  if (!stand.balance.found || !rests(stand.balance) || stand.falls()) return std::nullopt;
+  return stand;
 }
 
 }  // namespace

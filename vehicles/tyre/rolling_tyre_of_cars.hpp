@@ -113,7 +113,7 @@ class RollingTyreOfCars {
         pack_in(value, k) = of_wheel(StatesOfCars<P>(ws, first_[wheel_of(k)]));
       return value;
     };
-    const PatchDeflectionOf<Real> d = eliminate_deflection<Real>(
+    PatchDeflectionOf<Real> d = eliminate_deflection<Real>(
         terms_, p, StatesOfCars<P>(ws, 0).gain(),
         [&](int k) { return gather([k](const auto& states) { return states.x_hat(k); }); },
         [&](int k) { return gather([k](const auto& states) { return states.xd_hat(k); }); });
