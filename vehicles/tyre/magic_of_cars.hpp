@@ -97,9 +97,9 @@ struct MagicWheelOfCars {
       for_each_block(
           *own[static_cast<std::size_t>(l) < own.size() ? static_cast<std::size_t>(l) : 0], all,
           [&](const auto& from, auto& to) {
-            const auto* numbers = reinterpret_cast<const double*>(&from);
+            const auto* values = reinterpret_cast<const double*>(&from);
             auto* packs = reinterpret_cast<P*>(&to);
-            for (std::size_t k = 0; k < numbers_in(from); ++k) packs[k][l] = numbers[k];
+            for (std::size_t k = 0; k < numbers_in(from); ++k) packs[k][l] = values[k];
           });
     return all;
   }
@@ -112,11 +112,11 @@ struct MagicWheelOfCars {
       return false;
     bool same = true;
     for_each_block(a, b, [&](const auto& left, const auto& right) {
-      const auto* numbers = reinterpret_cast<const double*>(&left);
+      const auto* values = reinterpret_cast<const double*>(&left);
       const auto* others = reinterpret_cast<const double*>(&right);
       for (std::size_t k = 0; k < numbers_in(left); ++k)
         same = same &&
-               std::bit_cast<std::uint64_t>(numbers[k]) == std::bit_cast<std::uint64_t>(others[k]);
+               std::bit_cast<std::uint64_t>(values[k]) == std::bit_cast<std::uint64_t>(others[k]);
     });
     return same;
   }
