@@ -411,7 +411,6 @@ TEST(ShippedCombinations, RestWhereASpringAtTheHitchIsSlack) {
 // understeer gradient that goes with 1/v^2. Expected: one gradient at all speeds, as linear tyres
 // have.
 TEST(CarWithTrailer, UndersteersAlikeAtAllSpeedsThoughItsAxlesScrub) {
-  const SingleTrack track;
   const std::string path = kHome + "/tests/data/bicycle_trailer.xml";
   std::string text = text_of(path);
   for (const char* y : {"0.1", "-0.1"}) {
