@@ -17,6 +17,7 @@
 #include "vehicles/manoeuvre/drive_stepper.hpp"
 #include "vehicles/manoeuvre/drive_watcher.hpp"
 #include "vehicles/manoeuvre/trailing_units.hpp"
+#include "vehicles/session/end_notes.hpp"
 #include "vehicles/session/session.hpp"
 
 namespace semirec {

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "topology/indices.hpp"
+#include "vehicles/session/end_notes.hpp"
 
 namespace semirec {
 

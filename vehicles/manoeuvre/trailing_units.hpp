@@ -10,10 +10,6 @@
 
 namespace semirec {
 
-/// From this angle on against the road's normal or the vertical a car or trailer has rolled over,
-/// rad.
-inline constexpr double kRolledOver = 1.2;
-
 /// Three markers on the frame of every unit behind the first one, in its centre of mass, 1 m ahead
 /// of it and 1 m above it in the design position, added to the vehicle and to what the scenario
 /// records.

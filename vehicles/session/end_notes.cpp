@@ -19,8 +19,6 @@ namespace semirec {
 
 namespace {
 
-constexpr double kRolledOver = 1.2;  // rad, between the chassis' z and the vertical
-
 bool has_rolled_over(const Drive& drive, BodyIndex body, const Workspace& ws) {
   return find_drawn_axes(drive.model, body, ws.tree)(2, 2) < std::cos(kRolledOver);
 }
