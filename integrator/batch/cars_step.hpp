@@ -52,7 +52,7 @@ class CarsStep {
     scheme_.predict(numbers(), d);
     for (int k = 0; k < plan_.limit && open_ != 0; ++k) {
       evaluate_dynamics();
-      factor(reports);
+      find_correction(reports);
       correct();
       judge(k + 1, reports);
     }
@@ -168,14 +168,16 @@ class CarsStep {
     closures().find_positions(/*with_jacobian=*/true);
   }
 
-  /// The closures' part (26), (27), and the factor.
-  void factor(Reports& reports) {
+  /// The closures' part (26), (27), the factor and the correction (25).
+  void find_correction(Reports& reports) {
     const P* Phi_z = ws_.closures.Phi_z.data();
     for (const RowBlock& block : blocks())
       add_penalty_of_rows(BlockOfCars<P>(block), Phi_z + block.jacobian, ws_.closures.Phi.data(),
                           ws_.alpha.data(), ws_.lambda.data(), scheme_.scale, tree_.residual.data(),
                           tree_.tangent);
-    if (ws_.factor.factor()) return;
+    for (std::size_t k = 0; k < tree_.residual.size(); ++k)
+      ws_.correction[k] = -scheme_.scale * tree_.residual[k];
+    if (ws_.factor.factor_and_solve(ws_.correction.data())) return;
     const P sum = sum_of_all(tree_.residual);
     fail(ws_.factor.bad_lanes() & open_, reports, [&](int l) {
       return std::isfinite(sum[l]) ? StepStatus::tangent_not_positive_definite
@@ -183,11 +185,8 @@ class CarsStep {
     });
   }
 
-  /// The correction (25) and the multipliers (2), of the cars that iterate.
+  /// The increment and the multipliers (2), of the cars that iterate.
   void correct() {
-    for (std::size_t k = 0; k < tree_.residual.size(); ++k)
-      ws_.correction[k] = -scheme_.scale * tree_.residual[k];
-    ws_.factor.solve(ws_.correction.data());
     ws_.weighted = ws_.closures.Phi;
     add_product(ws_.correction, ws_.weighted);
     const PackMaskOf<P> open = lanes_where<P>(open_);

@@ -43,23 +43,27 @@ class TreeFactorOf {
         values_(at(pattern.value_count())),
         inverse_pivot_(at(pattern.size())) {}
 
-  /// False where the matrix is not positive definite, of one of the cars at least: bad_lanes().
-  [[nodiscard]] bool factor(const Number* values) {
+  /// False where the matrix is not positive definite.
+  [[nodiscard]] bool factor(const Number* values) requires std::is_same_v<Number, double> {
     std::copy_n(values, values_.size(), values_.data());
-    return factor();
+    least_ = 1.0;
+    rest_ = 0.0;
+    for (const TreePanel& panel : panels_) {
+      eliminate_among_themselves(panel);
+      with_count(panel, [&]<int kCount>() {
+        this->eliminate_from_ancestors<kCount>(panel, static_cast<Number*>(nullptr));
+      });
+    }
+    return least_ > 0.0 && rest_ == 0.0;
   }
-  /// The same of what stands in values(), which is lost.
-  [[nodiscard]] bool factor() {
+  /// x = A^-1 x, too, with A what stands in values(), which is lost: x goes along as one more
+  /// column. False where the matrix of one of the cars at least is not positive definite:
+  /// bad_lanes().
+  [[nodiscard]] bool factor_and_solve(Number* x) requires(!std::is_same_v<Number, double>) {
     least_ = Number{} + 1.0;
     rest_ = Number{};
-    if constexpr (kOfSeveralCars) {
-      eliminate_run_by_run();
-    } else {
-      for (const TreePanel& panel : panels_) {
-        eliminate_among_themselves(panel);
-        with_count(panel, [&]<int kCount>() { this->eliminate_from_ancestors<kCount>(panel); });
-      }
-    }
+    eliminate_run_by_run(x);
+    substitute_back(x);
     return bad_lanes() == 0;
   }
   std::vector<Number>& values() { return values_; }
@@ -68,8 +72,7 @@ class TreeFactorOf {
   void solve(Number* x) const {
     for (const TreePanel& panel : panels_)
       with_count(panel, [&]<int kCount>() { this->forward<kCount>(panel, x); });
-    for (std::size_t k = panels_.size(); k-- > 0;)
-      with_count(panels_[k], [&]<int kCount>() { this->backward<kCount>(panels_[k], x); });
+    substitute_back(x);
   }
 
   /// The factors of these cars, one bit each, into another one of the same pattern.
@@ -78,17 +81,20 @@ class TreeFactorOf {
     copy_lanes(lanes_where<Number>(cars), inverse_pivot_, to.inverse_pivot_);
   }
 
-  /// Cars, one bit each, whose matrix the last factor() has refused.
-  unsigned bad_lanes() const {
-    if constexpr (std::is_same_v<Number, double>)
-      return least_ > 0.0 && rest_ == 0.0 ? 0U : 1U;
-    else
-      return kAll & ~bits_of((least_ > Number{}) & (rest_ == Number{}));
+  /// Cars, one bit each, whose matrix the last factor_and_solve() has refused.
+  unsigned bad_lanes() const requires(!std::is_same_v<Number, double>) {
+    return kAll & ~bits_of((least_ > Number{}) & (rest_ == Number{}));
   }
 
  private:
   static constexpr bool kOfSeveralCars = !std::is_same_v<Number, double>;
   static constexpr unsigned kAll = (1U << (sizeof(Number) / sizeof(double))) - 1U;
+
+  /// From x = D^-1 L^-1 b.
+  void substitute_back(Number* x) const {
+    for (std::size_t k = panels_.size(); k-- > 0;)
+      with_count(panels_[k], [&]<int kCount>() { this->backward<kCount>(panels_[k], x); });
+  }
 
   template <typename Function>
   static void with_count(const TreePanel& panel, const Function& function) {
@@ -136,15 +142,15 @@ class TreeFactorOf {
   // its own stays in registers.
 
   /// Pivots of a whole run come first: the quotients of several panels are on their way at once.
-  void eliminate_run_by_run() {
+  void eliminate_run_by_run(Number* x) {
     std::size_t begin = 0;
     for (const int run_end : run_ends_) {
       const auto end = at(run_end);
       with_count(panels_[begin], [&]<int kCount>() {
         for (std::size_t k = begin; k < end; ++k) this->eliminate_diagonal<kCount>(panels_[k]);
         for (std::size_t k = begin; k < end; ++k) {
-          this->eliminate_columns<kCount>(panels_[k]);
-          this->eliminate_from_ancestors<kCount>(panels_[k]);
+          this->eliminate_columns<kCount>(panels_[k], x);
+          this->eliminate_from_ancestors<kCount>(panels_[k], x);
         }
       });
       begin = end;
@@ -180,9 +186,9 @@ class TreeFactorOf {
     }
   }
 
-  /// The rows' entries in the columns of the ancestors lose their parts of one another.
+  /// The rows' entries in the columns of the ancestors, and in x, lose their parts of one another.
   template <int kCount>
-  [[gnu::always_inline]] inline void eliminate_columns(const TreePanel& panel) {
+  [[gnu::always_inline]] inline void eliminate_columns(const TreePanel& panel, Number* x) {
     Number L[kCount][kCount];
     Number* own[kCount];
     for (int m = 0; m < kCount; ++m) {
@@ -196,16 +202,27 @@ class TreeFactorOf {
         for (int k = m + 1; k < kCount; ++k) column[k] -= L[m][k] * column[m];
       for (int m = 1; m < kCount; ++m) own[m][e] = column[m];
     }
+    Number x_own[kCount];
+    for (int m = 0; m < kCount; ++m) x_own[m] = x[panel.row[at(m)]];
+    for (int m = 0; m < kCount; ++m)
+      for (int k = m + 1; k < kCount; ++k) x_own[k] -= L[m][k] * x_own[m];
+    for (int m = 1; m < kCount; ++m) x[panel.row[at(m)]] = x_own[m];
   }
 
   /// Each ancestor takes its part of the outer products; the entries themselves become those of L.
+  /// x: of several cars, one more column.
   template <int kCount>
-  void eliminate_from_ancestors(const TreePanel& panel) {
+  void eliminate_from_ancestors(const TreePanel& panel, [[maybe_unused]] Number* x) {
     Number* own[kCount];
     Number inverse[kCount];
+    [[maybe_unused]] Number x_own[kCount];
     for (int m = 0; m < kCount; ++m) {
       own[m] = row(panel.row[at(m)]);
       inverse[m] = inverse_pivot_[at(panel.row[at(m)])];
+      if constexpr (kOfSeveralCars) {
+        x_own[m] = x[panel.row[at(m)]];
+        x[panel.row[at(m)]] = x_own[m] * inverse[m];
+      }
     }
     int d = panel.top;
     std::size_t first = 0;
@@ -232,10 +249,16 @@ class TreeFactorOf {
         Number left = to[d + 1];
         for (int m = 0; m < kCount; ++m) left -= factor[m] * own[m][d + 1];
         to[d + 1] = left;
+        Number x_left = x[panel.ancestors[first]];
+        Number x_low = x[panel.ancestors[first + 1]];
         for (int m = 0; m < kCount; ++m) {
+          x_left -= factor[m] * x_own[m];
+          x_low -= low_factor[m] * x_own[m];
           own[m][d + 1] = factor[m];
           own[m][d] = low_factor[m];
         }
+        x[panel.ancestors[first]] = x_left;
+        x[panel.ancestors[first + 1]] = x_low;
       }
     }
     for (; first < panel.ancestors.size(); ++first) {
@@ -248,6 +271,11 @@ class TreeFactorOf {
         Number left = to[e];
         for (int m = 0; m < kCount; ++m) left -= factor[m] * own[m][e];
         to[e] = left;
+      }
+      if constexpr (kOfSeveralCars) {
+        Number left = x[j];
+        for (int m = 0; m < kCount; ++m) left -= factor[m] * x_own[m];
+        x[j] = left;
       }
       for (int m = 0; m < kCount; ++m) own[m][d] = factor[m];
     }

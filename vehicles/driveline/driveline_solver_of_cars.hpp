@@ -14,7 +14,7 @@ template <AnyPack P>
 class DrivelineSolverOfCars {
  public:
   static constexpr int kSpeeds = DrivelineModel::kSpeeds;
-  using Speeds = std::array<P, kSpeeds>;
+  using Speeds = std::array<P, kSpeeds>;  ///< the free ones alone, in the order of DrivelineModel
   using Wheels = std::array<P, kMostDrivenWheels>;
   using States = std::array<P, driveline_state::kCount>;
 
@@ -59,13 +59,19 @@ class DrivelineSolverOfCars {
       const auto w = at(j);
       stiffness_[w] = number([&](const DrivelineModel& car) { return car.stiffness[w]; });
       damping_[w] = number([&](const DrivelineModel& car) { return car.damping[w]; });
-      for (int k = 0; k < kSpeeds; ++k)
-        B_[w][at(k)] = number([&](const DrivelineModel& car) { return car.B(j, k); });
     }
+    for (int k = 0; k < kSpeeds; ++k) {
+      if (!first.free[at(k)]) continue;
+      place_[at(k)] = count_;
+      for (int j = 0; j < kMostDrivenWheels; ++j)
+        B_[at(j)][count_] = number([&](const DrivelineModel& car) { return car.B(j, k); });
+      ++count_;
+    }
+    output_ = place_[at(DrivelineModel::kOutput)];
     for (std::size_t s = 0; s < slips_.size(); ++s) {
       Slip& slip = slips_[s];
       slip.active = first.slips[s].active;
-      slip.speed = at(first.slips[s].speed);
+      slip.speed = place_[at(first.slips[s].speed)];
       slip.sliding = number([&](const DrivelineModel& car) { return car.slips[s].sliding; });
       slip.preload = number([&](const DrivelineModel& car) { return car.slips[s].preload; });
       slip.bias = number([&](const DrivelineModel& car) { return car.slips[s].bias; });
@@ -91,8 +97,8 @@ class DrivelineSolverOfCars {
  private:
   using Mask = PackMaskOf<P>;
   using Matrix = std::array<Speeds, kSpeeds>;  ///< [row][column]
-  static constexpr auto kMotor = at(DrivelineModel::kMotor);
-  static constexpr auto kOutput = at(DrivelineModel::kOutput);
+  /// Place of the speed that bears the motor's inertia: its own, or that of the one shaft.
+  static constexpr std::size_t kMotor = 0;
 
   struct Slip {
     bool active = false;
@@ -106,9 +112,8 @@ class DrivelineSolverOfCars {
     const Rule* rule;
     P throttle, ratio;
     bool held = false;
-    std::size_t massive = 0;
-    std::array<std::size_t, kSpeeds> unknown{};
-    std::size_t count = 0;
+    std::size_t from =
+        0;  ///< place of the first unknown: the motor's speed is given while time stands
     Wheels gain, offset;
     Matrix base;
 
@@ -132,16 +137,17 @@ class DrivelineSolverOfCars {
     return {number_of_cars<P>(cars_, [&](const auto& car) { return pick(car).bristle; }),
             number_of_cars<P>(cars_, [&](const auto& car) { return pick(car).damped_speed; })};
   }
-  static P norm(const Speeds& v) {
+  /// Of the entries from `begin` on.
+  P norm(const Speeds& v, std::size_t begin) const {
     P sum{};
-    for (const P& x : v) sum += x * x;
+    for (std::size_t k = begin; k < count_; ++k) sum += v[k] * v[k];
     return square_root(sum);
   }
 
   void begin(const Demand& demand, const Rule& rule, Work& work) const;
   Speeds guess(const Work& work) const;
   P motor_speed(const Work& work, const Speeds& y) const {
-    return first().fixed ? work.ratio * y[kOutput] : y[kMotor];
+    return first().fixed ? work.ratio * y[output_] : y[kMotor];
   }
   void evaluate(const Speeds& y, Work& work) const;
   void evaluate_coupling(const Speeds& y, Work& work) const;
@@ -162,21 +168,26 @@ class DrivelineSolverOfCars {
   MotorOfCars<P> motor_;
   ConverterOfCars<P> converter_;
   Wheels stiffness_, damping_;
-  std::array<Speeds, kMostDrivenWheels> B_;  ///< [wheel][speed]
+  std::array<std::size_t, kSpeeds> place_{};  ///< of each speed of DrivelineModel that is free
+  std::size_t count_ = 0;                     ///< of free speeds
+  std::size_t output_ = 0;                    ///< place of the gearbox' output: behind the motor's
+  /// [wheel][speed]; the motor's own speed turns no wheel.
+  std::array<Speeds, kMostDrivenWheels> B_;
   std::array<Slip, 3> slips_;
   FrictionOf<P> clutch_, differential_;
   P capacity_, efficiency_, share_;
   std::array<P, 2> axle_ratio_{};
 };
 
-/// Solves A X = B in place of B for the first n rows, each lane with row pivots of its own; A is
-/// spent. What has no pivot gives zeros.
+/// Solves A X = B in place of B for the rows and columns from `begin` up to n, each lane with row
+/// pivots of its own; A is spent. What has no pivot gives zeros. `right`: columns of B.
 template <AnyPack P, std::size_t kSize, std::size_t kRight>
 void eliminate_in_lanes(std::array<std::array<P, kSize>, kSize>& A,
-                        std::array<std::array<P, kRight>, kSize>& B, std::size_t n) {
+                        std::array<std::array<P, kRight>, kSize>& B, std::size_t begin,
+                        std::size_t n, std::size_t right = kRight) {
   const P none{};
   std::array<P, kSize> inverse;
-  for (std::size_t k = 0; k < n; ++k) {
+  for (std::size_t k = begin; k < n; ++k) {
     for (std::size_t i = k + 1; i < n; ++i) {
       const PackMaskOf<P> larger = absolute(A[i][k]) > absolute(A[k][k]);
       if (!anywhere(larger)) continue;
@@ -186,17 +197,17 @@ void eliminate_in_lanes(std::array<std::array<P, kSize>, kSize>& A,
         b = select(larger, old, b);
       };
       for (std::size_t j = k; j < n; ++j) exchange(A[k][j], A[i][j]);
-      for (std::size_t j = 0; j < kRight; ++j) exchange(B[k][j], B[i][j]);
+      for (std::size_t j = 0; j < right; ++j) exchange(B[k][j], B[i][j]);
     }
     inverse[k] = select(A[k][k] == 0.0, none, 1.0 / A[k][k]);
     for (std::size_t i = k + 1; i < n; ++i) {
       const P part = A[i][k] * inverse[k];
       for (std::size_t j = k + 1; j < n; ++j) A[i][j] -= part * A[k][j];
-      for (std::size_t j = 0; j < kRight; ++j) B[i][j] -= part * B[k][j];
+      for (std::size_t j = 0; j < right; ++j) B[i][j] -= part * B[k][j];
     }
   }
-  for (std::size_t k = n; k-- > 0;)
-    for (std::size_t j = 0; j < kRight; ++j) {
+  for (std::size_t k = n; k-- > begin;)
+    for (std::size_t j = 0; j < right; ++j) {
       P sum = B[k][j];
       for (std::size_t i = k + 1; i < n; ++i) sum -= A[k][i] * B[i][j];
       B[k][j] = sum * inverse[k];
@@ -221,13 +232,12 @@ void DrivelineSolverOfCars<P>::begin(const Demand& demand, const Rule& rule, Wor
     work.offset[j] = stiffness_[j] * (rule.x_hat[j] + rule.gain * rule.xd_hat[j]);
   }
   work.held = rule.gain == 0.0;
-  work.massive = first().fixed ? kOutput : kMotor;
-  for (std::size_t k = 0; k < kSpeeds; ++k)
-    if (first().free[k] && !(work.held && k == work.massive)) work.unknown[work.count++] = k;
-  for (std::size_t i = 0; i < kSpeeds; ++i)
+  work.from = work.held ? 1 : 0;
+  for (std::size_t i = 0; i < count_; ++i)
     for (std::size_t k = 0; k <= i; ++k) {
       P sum{};
-      for (std::size_t j = 0; j < wheels(); ++j) sum += B_[j][i] * work.gain[j] * B_[j][k];
+      if (k >= output_)
+        for (std::size_t j = 0; j < wheels(); ++j) sum += B_[j][i] * work.gain[j] * B_[j][k];
       work.base[i][k] = work.base[k][i] = sum;
     }
 }
@@ -249,21 +259,21 @@ auto DrivelineSolverOfCars<P>::guess(const Work& work) const -> Speeds {
     const P right = pair ? side_gear(j + 1) : left;
     propeller[a] = axle_ratio_[a] * 0.5 * (left + right);
     const auto axle = at(DrivelineModel::kAxle) + a;
-    if (first().free[axle]) y[axle] = 0.5 * (left - right);
+    if (first().free[axle]) y[place_[axle]] = 0.5 * (left - right);
     j += pair ? 2 : 1;
   }
-  y[kOutput] = propeller[0];
+  y[output_] = propeller[0];
   if (axles.size() == 2) {
-    y[kOutput] = share_ * propeller[0] + (1.0 - share_) * propeller[1];
+    y[output_] = share_ * propeller[0] + (1.0 - share_) * propeller[1];
     if (first().free[DrivelineModel::kCentre])
-      y[DrivelineModel::kCentre] = propeller[0] - propeller[1];
+      y[place_[DrivelineModel::kCentre]] = propeller[0] - propeller[1];
   }
   // at the rate of the past
   const P w = rule.x_hat[place::kMotorSpeed] + 2.0 * rule.gain * rule.xd_hat[place::kMotorSpeed];
   if (!first().fixed)
     y[kMotor] = w;
   else if (work.held)
-    y[kOutput] = w / work.ratio;
+    y[output_] = w / work.ratio;
   return y;
 }
 
@@ -272,8 +282,8 @@ P DrivelineSolverOfCars<P>::passed_torque(const Speeds& y, const Work& work) con
   if (!work.held) return work.motor.torque - inertia_torque(y, work);
   // what the half shafts take, with what is lost on the way
   P taken{};
-  for (std::size_t j = 0; j < wheels(); ++j) taken += B_[j][kOutput] * work.T[j];
-  const P turning = within(y[kOutput] / driveline_numbers::kLossSpeed, -1.0, 1.0);
+  for (std::size_t j = 0; j < wheels(); ++j) taken += B_[j][output_] * work.T[j];
+  const P turning = within(y[output_] / driveline_numbers::kLossSpeed, -1.0, 1.0);
   const P part = select(taken * turning >= 0.0, 1.0 - (1.0 - efficiency_) * absolute(turning),
                         1.0 + (1.0 / efficiency_ - 1.0) * absolute(turning));
   return taken / (part * work.ratio);
@@ -294,7 +304,7 @@ void DrivelineSolverOfCars<P>::evaluate_coupling(const Speeds& y, Work& work) co
     return;
   }
   const Mask engaged = work.ratio != 0.0;
-  const P w_input = work.ratio * y[kOutput];
+  const P w_input = work.ratio * y[output_];
   if (first().driveline.coupling.type == CouplingType::converter) {
     const CouplingTorqueOf<P> given = converter_.torque(y[kMotor], w_input);
     const auto where = [&](const P& x) { return select(engaged, x, none); };
@@ -323,8 +333,7 @@ void DrivelineSolverOfCars<P>::evaluate(const Speeds& y, Work& work) const {
   const P none{};
   for (std::size_t j = 0; j < wheels(); ++j) {
     P side{};
-    for (std::size_t k = 0; k < kSpeeds; ++k)
-      if (first().free[k]) side += B_[j][k] * y[k];
+    for (std::size_t k = output_; k < count_; ++k) side += B_[j][k] * y[k];
     work.rate[j] = side - work.demand->wheel_speed[j];
     work.T[j] = work.gain[j] * work.rate[j] + work.offset[j];
   }
@@ -332,18 +341,21 @@ void DrivelineSolverOfCars<P>::evaluate(const Speeds& y, Work& work) const {
   evaluate_coupling(y, work);
 
   // tau: torques on the speeds, balanced by inertia
-  Speeds tau{};
-  for (std::size_t k = 0; k < kSpeeds; ++k)
+  Speeds tau;
+  tau[kMotor] = none;
+  for (std::size_t k = output_; k < count_; ++k) {
+    tau[k] = none;
     for (std::size_t j = 0; j < wheels(); ++j) tau[k] -= B_[j][k] * work.T[j];
+  }
   const P geared = work.ratio * work.coupling.turbine;
-  const P turning = within(y[kOutput] / driveline_numbers::kLossSpeed, -1.0, 1.0);
+  const P turning = within(y[output_] / driveline_numbers::kLossSpeed, -1.0, 1.0);
   // of the power that comes in: from the motor, or from the wheels while the car coasts
   const P lost = select(geared * turning >= 0.0, 1.0 - efficiency_, 1.0 / efficiency_ - 1.0);
   work.loss = lost * absolute(geared) * turning;
   work.loss_turbine = lost * select(geared < 0.0, -work.ratio, work.ratio) * turning;
   work.loss_output = select(absolute(turning) < 1.0,
                             lost * absolute(geared) / driveline_numbers::kLossSpeed, none);
-  tau[kOutput] += geared - work.loss;
+  tau[output_] += geared - work.loss;
   if (!first().fixed) tau[kMotor] += work.motor.torque - work.coupling.pump;
   for (std::size_t s = 0; s < slips_.size(); ++s) {
     const Slip& slip = slips_[s];
@@ -362,14 +374,13 @@ void DrivelineSolverOfCars<P>::evaluate(const Speeds& y, Work& work) const {
     tau[slip.speed] -= slip.sliding * work.slip_capacity[s] * work.slip[s].part;
   }
 
-  for (std::size_t k = 0; k < kSpeeds; ++k) work.F[k] = none;
-  for (std::size_t k = 0; k < work.count; ++k) work.F[work.unknown[k]] = -tau[work.unknown[k]];
+  for (std::size_t k = work.from; k < count_; ++k) work.F[k] = -tau[k];
   P sum = 1.0 + absolute(work.motor.torque) + absolute(geared);
   for (std::size_t j = 0; j < wheels(); ++j) sum += absolute(work.T[j]);
   work.tolerance = driveline_numbers::kTorquePart * sum;
   if (work.held) return;
   // that of one shaft is in what it gives to its gears
-  if (!first().fixed) work.F[work.massive] += inertia_torque(y, work);
+  if (!first().fixed) work.F[kMotor] += inertia_torque(y, work);
   const P speeds = absolute(motor_speed(work, y)) + absolute(rule.x_hat[place::kMotorSpeed]);
   P noise = driveline_numbers::kSpeedNoise * motor_.inertia() * speeds / rule.gain;
   if (first().fixed) noise = noise * absolute(work.ratio);
@@ -379,10 +390,12 @@ void DrivelineSolverOfCars<P>::evaluate(const Speeds& y, Work& work) const {
 template <AnyPack P>
 auto DrivelineSolverOfCars<P>::jacobian(const Work& work, bool symmetric) const -> Matrix {
   const P none{};
-  Matrix A = work.base;
+  Matrix A;
+  for (std::size_t row = 0; row < count_; ++row)
+    for (std::size_t k = 0; k < count_; ++k) A[row][k] = work.base[row][k];
   const P& i = work.ratio;
   constexpr auto m = kMotor;
-  constexpr auto o = kOutput;
+  const std::size_t o = output_;
   const P J = work.held ? none : motor_.inertia() / work.rule->gain;
   const P falling = symmetric ? larger_of(-work.motor.slope, none) : -work.motor.slope;
   if (first().fixed) {
@@ -413,12 +426,9 @@ auto DrivelineSolverOfCars<P>::jacobian(const Work& work, bool symmetric) const 
     // the torque that presses changes with all speeds
     const P press = slip.sliding * work.slip[s].part * 0.5 * slip.bias * work.slip_sign[s];
     for (std::size_t j = 0; j < wheels(); ++j)
-      for (std::size_t k = 0; k < kSpeeds; ++k)
+      for (std::size_t k = output_; k < count_; ++k)
         A[slip.speed][k] += press * slip.load[j] * work.gain[j] * B_[j][k];
   }
-  // ascending places: nothing is overwritten before it is read
-  for (std::size_t row = 0; row < work.count; ++row)
-    for (std::size_t k = 0; k < work.count; ++k) A[row][k] = A[work.unknown[row]][work.unknown[k]];
   return A;
 }
 
@@ -426,10 +436,11 @@ template <AnyPack P>
 auto DrivelineSolverOfCars<P>::correction(const Work& work) const -> Speeds {
   Matrix A = jacobian(work, /*symmetric=*/false);
   std::array<std::array<P, 1>, kSpeeds> right;
-  for (std::size_t k = 0; k < work.count; ++k) right[k][0] = work.F[work.unknown[k]];
-  eliminate_in_lanes(A, right, work.count);
-  Speeds way{};
-  for (std::size_t k = 0; k < work.count; ++k) way[work.unknown[k]] = right[k][0];
+  for (std::size_t k = work.from; k < count_; ++k) right[k][0] = work.F[k];
+  eliminate_in_lanes(A, right, work.from, count_);
+  Speeds way;
+  way[kMotor] = P{};  // where time stands
+  for (std::size_t k = work.from; k < count_; ++k) way[k] = right[k][0];
   return way;
 }
 
@@ -439,7 +450,7 @@ void DrivelineSolverOfCars<P>::finish(const Speeds& y, const Work& work, Solutio
   const Rule& rule = *work.rule;
   solution.x = rule.x_begin;
   for (P& xd : solution.xd) xd = P{};
-  solution.output = y[kOutput];
+  solution.output = y[output_];
   for (std::size_t j = 0; j < wheels(); ++j) {
     solution.torque[j] = work.T[j];
     solution.x[j] = rule.x_hat[j] + rule.gain * (rule.xd_hat[j] + work.rate[j]);
@@ -464,17 +475,17 @@ template <AnyPack P>
 void DrivelineSolverOfCars<P>::find_damping(const Work& work, Solution& solution) const {
   // y follows the wheels: dT/dw = -(G - G B A^-1 B^T G)
   Matrix A = jacobian(work, /*symmetric=*/true);
-  std::array<Wheels, kSpeeds> BtG{};
-  for (std::size_t k = 0; k < work.count; ++k)
-    for (std::size_t j = 0; j < wheels(); ++j) BtG[k][j] = B_[j][work.unknown[k]] * work.gain[j];
-  std::array<Wheels, kSpeeds> followed = BtG;
-  eliminate_in_lanes(A, followed, work.count);
+  std::array<Wheels, kSpeeds> BtG;
+  std::array<Wheels, kSpeeds> followed;
+  for (std::size_t k = work.from; k < count_; ++k)
+    for (std::size_t j = 0; j < wheels(); ++j) BtG[k][j] = followed[k][j] = B_[j][k] * work.gain[j];
+  eliminate_in_lanes(A, followed, work.from, count_, wheels());
   for (std::size_t i = 0; i < wheels(); ++i) {
     P own{};
     P row{};
     for (std::size_t j = 0; j < wheels(); ++j) {
       P resistance = i == j ? work.gain[i] : P{};
-      for (std::size_t k = 0; k < work.count; ++k) resistance -= BtG[k][i] * followed[k][j];
+      for (std::size_t k = work.from; k < count_; ++k) resistance -= BtG[k][i] * followed[k][j];
       if (i == j) own = resistance;
       row += absolute(resistance);
     }
@@ -490,26 +501,27 @@ void DrivelineSolverOfCars<P>::solve(const Demand& demand, const Rule& rule, uns
   begin(demand, rule, work);
   Speeds y = guess(work);
   evaluate(y, work);
-  const auto unsolved = [&] { return ~(norm(work.F) <= work.tolerance); };
+  const auto unsolved = [&] { return ~(norm(work.F, work.from) <= work.tolerance); };
   Mask active = lanes_where<P>(wanted) & unsolved();
   for (int k = 0; k < driveline_numbers::kMostIterations && anywhere(active); ++k) {
-    const P size = norm(work.F);
+    const P size = norm(work.F, work.from);
     const Speeds way = correction(work);
     P sum{};
-    for (const P& part : way) sum += absolute(part);
+    for (std::size_t i = 0; i < count_; ++i) sum += absolute(way[i]);
     active &= sum <= std::numeric_limits<double>::max();
-    const P least = driveline_numbers::kShortestWay * (1.0 + norm(y));
-    const P length = norm(way);
+    const P least = driveline_numbers::kShortestWay * (1.0 + norm(y, 0));
+    const P length = norm(way, 0);
     // friction has corners: no step may make matters worse
     Mask searching = active;
     Mask stuck{};
     Speeds trial = y;
     double part = 1.0;
     for (int halving = 0; anywhere(searching); ++halving, part *= 0.5) {
-      for (std::size_t i = 0; i < kSpeeds; ++i)
+      for (std::size_t i = 0; i < count_; ++i)
         trial[i] = select(searching, y[i] - part * way[i], trial[i]);
       evaluate(trial, work);
-      searching &= ~(norm(work.F) <= (1.0 - driveline_numbers::kLeastDescent * part) * size);
+      searching &=
+          ~(norm(work.F, work.from) <= (1.0 - driveline_numbers::kLeastDescent * part) * size);
       // at round-off nothing gets better
       stuck |= searching & (length <= least);
       searching &= ~stuck;
